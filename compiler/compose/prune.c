@@ -141,6 +141,7 @@ static int cost_here(const PlanNode *n) {
     if (n->combine == COMBINE_SPECTRUM && r->level->can.launched && !plan_goes_on(n))
       cost += COST_LAUNCH * (n->nkids - 1);
     if (n->combine == COMBINE_ATOMIC && !r->level->can.launched) cost += COST_CONTENTION;
+    if (contributions_share(n)) cost += COST_CONTENTION;
     return cost;
   }
   if (c->kind == CLASS_AUTONOMOUS || n->shuffled) return 0;

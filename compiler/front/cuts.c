@@ -123,12 +123,6 @@ static void check_extent(Check *k, const Tree *parts, int dim) {
 
 /* ---- cuts ---- */
 
-static void note(Check *k, const Symbol *cut) {
-  for (int i = 0; i < k->cuts.n; i++)
-    if (k->cuts.at[i] == cut) return;
-  vec_push(k->d->arena, &k->cuts, cut);
-}
-
 static const Symbol *tunable_of(const Symbol *cut) {
   const Tree *n = cut->init->kid[0];
   while (n->op == OP_CAST) n = n->kid[0];
@@ -157,12 +151,28 @@ static void check_numbers(Check *k) {
   }
 }
 
+/* Sequences are of numbers: how many elements a part has is known where it begins. */
+static void check_sequences(Check *k, const Symbol *cut) {
+  for (int i = 1; i < cut->init->nkids && !is_tiles(cut); i++) {
+    const Tree *s = cut->init->kid[i];
+    if (s->op == OP_REF && s->symbol->init) s = s->symbol->init;
+    if (s->nkids == 4)
+      refuse(k, s->where, "sequence(start, inc, end)", "a cut by elements of `%s' is not supported",
+             s->kid[0]->op == OP_REF ? s->kid[0]->symbol->name : "a view");
+  }
+}
+
 static void check_dimension(Check *k, const Tree *parts, int dim) {
   const Tree *t = parts->kid[1 + dim];
   const Symbol *cut = cut_of(t);
   int64_t before, after;
   if (!cut || !cut->init) return;
-  note(k, cut);
+  bool known = false;
+  for (int i = 0; i < k->cuts.n; i++) known |= k->cuts.at[i] == cut;
+  if (!known) {
+    vec_push(k->d->arena, &k->cuts, cut);
+    check_sequences(k, cut);
+  }
   if (t->op == OP_HALO && !is_tiles(cut))
     refuse(k, t->where, "a cut that is made by tiles(p, n)", "a halo is around tiles, and `%s' is cut by sequences", cut->name);
   else if (t->op == OP_HALO && (!tree_constant(t->kid[1], &before) || !tree_constant(t->kid[2], &after)))

@@ -80,8 +80,9 @@ static void divide_workers(Lowering *l, CutAxes *c, Tree *many) {
       many = build_index(a, workers / share);
     } else if (i > 0 && !threads) c->at[i].parts = build_index(a, 1);
     else if (i > 0) {
+      const Symbol *lanes = many->symbol; /* a CPU's are a vector's */
       c->at[i].parts = build_index(a, width);
-      many = build_div(a, many, build_index(a, width));
+      many = lanes->min == lanes->max ? build_index(a, lanes->max / width) : build_div(a, many, build_index(a, width));
     } else c->at[i].parts = many;
   }
 }
@@ -186,9 +187,11 @@ static Tree *number_of(Lowering *l, const CutAxes *c, int i, Tree *which) {
 /* One part in one dimension: elements begin, begin + inc, .., so many. */
 typedef struct Extent { Tree *begin, *inc, *size, *whole; } Extent;
 
-static Tree *value_of(Lowering *l, const Tree *s, Tree *number) {
+static Tree *value_of(Lowering *l, const Tree *s, Tree *number, const Tree *parts) {
   if (s->nkids == 1) return s->kid[0];
-  return build_min(l->a, build_add(l->a, s->kid[0], build_mul(l->a, number, s->kid[1])), s->kid[2]);
+  Tree *value = build_add(l->a, s->kid[0], build_mul(l->a, number, s->kid[1]));
+  const bool below = build_is(s->kid[0], 0) && build_is(s->kid[1], 1) && tree_equal(s->kid[2], parts); /* sequence(0, 1, p) */
+  return below ? value : build_min(l->a, value, s->kid[2]);
 }
 
 static Extent run_of(Lowering *l, const CutAxis *x, Tree *number, Tree *whole) {
@@ -205,9 +208,13 @@ static Extent run_of(Lowering *l, const CutAxis *x, Tree *number, Tree *whole) {
     r.size = lowering_size(l, size, tails_tile_size(l, r.begin, x->tile, x->elements));
     return r;
   }
-  r.begin = lowering_size(l, begin, value_of(l, x->by.start, number));
-  r.inc = value_of(l, x->by.inc, number);
-  r.size = lowering_size(l, size, tails_run_size(l, r.begin, r.inc, build_min(a, value_of(l, x->by.end, number), whole)));
+  Tree *end = value_of(l, x->by.end, number, x->parts);
+  r.begin = value_of(l, x->by.start, number, x->parts);
+  r.inc = value_of(l, x->by.inc, number, x->parts);
+  r.size = whole;
+  if (build_is(r.begin, 0) && build_is(r.inc, 1) && tree_equal(end, whole)) return r;
+  r.begin = lowering_size(l, begin, r.begin);
+  r.size = lowering_size(l, size, tails_run_size(l, r.begin, r.inc, build_min(a, end, whole)));
   return r;
 }
 
@@ -240,14 +247,38 @@ static View *part_of(Lowering *l, Environment *e, const Tree *t, const CutAxes *
   return made;
 }
 
+/* Workers that share it contribute to the same elements. */
+static View *shared(Lowering *l, const Regroup *r, View *v) {
+  if (!v->plane.alone || r->in_turn) return v;
+  v = view_new(l, *v);
+  v->plane.alone = false;
+  return v;
+}
+
+Argument cuts_same(Lowering *l, const Regroup *r, Environment *e, const Tree *t) {
+  View *v = inline_view(l, e, t);
+  if (!v) return (Argument){.number = inline_expression(l, e, (Tree *)t)};
+  return (Argument){.view = shared(l, r, v)};
+}
+
+static bool is_cut_by_all(const CutAxes *c, const Tree *parts) {
+  bool all = true;
+  for (int i = 0; i < c->n; i++) {
+    bool any = false;
+    for (int d = 1; d < parts->nkids; d++) any |= cut_of(parts->kid[d]) == c->at[i].cut;
+    all &= any;
+  }
+  return all;
+}
+
 Arguments cuts_parts(Lowering *l, const Regroup *r, Environment *e, Tree *which) {
   Arguments made = {.n = 0};
   Extent runs[MOST_CUTS] = {{0}};
   for (int i = 0; i < r->map->nkids && !l->failed; i++) {
     const Tree *t = r->map->kid[i];
-    Argument x = {.view = t->op == OP_PARTS ? part_of(l, e, t, r->cuts, runs, which) : inline_view(l, e, t)};
-    if (!x.view) x.number = inline_expression(l, e, (Tree *)t);
-    made.at[made.n++] = x;
+    View *part = t->op == OP_PARTS ? part_of(l, e, t, r->cuts, runs, which) : NULL;
+    if (part && !is_cut_by_all(r->cuts, t)) part = shared(l, r, part);
+    made.at[made.n++] = part ? (Argument){.view = part} : cuts_same(l, r, e, t);
   }
   return made;
 }

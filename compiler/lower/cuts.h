@@ -10,6 +10,8 @@
 void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tree *many);
 /* What part number `which' of the map applies its spectrum to. */
 Arguments cuts_parts(Lowering *l, const Regroup *r, Environment *e, Tree *which);
+/* What is the same for all of a map's parts, whatever it is over. */
+Argument cuts_same(Lowering *l, const Regroup *r, Environment *e, const Tree *t);
 /* A map's workers, an axis for each cut, above what a part does. */
 NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, NestNode *part);
 

@@ -69,8 +69,8 @@ struct View {
   Tree *begin, *end;     /* positions begin, begin + step, .. below end */
   Tree *step;
   Tree *size;            /* elements, as an expression; made when first asked for */
-  struct { Tree *columns, *row_step, *column_step; } plane; /* of two dimensions: element (r, c) is at begin + r * row_step
-                            + .., and `size' is rows; NULL: it has one */
+  struct { Tree *columns, *row_step, *column_step; bool alone; } plane; /* of two dimensions: element (r, c) is at begin +
+                            r * row_step + .., and `size' is rows; NULL: it has one. alone: one worker contributes to it */
   const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
                             every extent-th element, from its number on */
   struct { Tree *first, *step; bool counted; } line; /* a lane's row, whose elements lie side by side: where the first
@@ -143,6 +143,7 @@ typedef struct Regroup {
   const Tree *start, *inc, *end; /* .. whose sequences these are */
   Tree *parts;
   bool given;                   /* its text says how many parts there are: each one's result is for itself */
+  bool in_turn;                 /* one worker has them all, one after another */
   bool within;                  /* all workers have one: none is beyond the last part */
   bool few;                     /* they have few elements each */
   const struct CutAxes *cuts;   /* it is over these (cuts.c); NULL: it is over parts of one dimension */

@@ -69,7 +69,7 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
   const FindMap f = map_of(c, 0);
   if (!f.map) { lowering_fail(l, c->where, "the codelet has no map"); return (Regroup){0}; }
   if (cuts_any(f.map)) {
-    Regroup cut = {.map = f.map};
+    Regroup cut = {.map = f.map, .in_turn = n->rule->map == STEP_SERIALIZE};
     cuts_regroup(l, n, e, &cut, parts);
     contract_of_map(l, e, &cut);
     return cut;
@@ -82,6 +82,7 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
   }
   Regroup r = regroup_of(l, e, &f);
   r.given = n->rule->given;
+  r.in_turn = n->rule->map == STEP_SERIALIZE;
   contract_of_map(l, e, &r);
   return r;
 }
@@ -190,7 +191,7 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this container has no elements yet here"); return made; }
       x.number = view_element(l, whole, worker);
-    } else if (!(x.view = inline_view(l, e, t))) x.number = inline_expression(l, e, (Tree *)t);
+    } else x = cuts_same(l, r, e, t);
     made.at[made.n++] = x;
   }
   return made;

@@ -32,6 +32,9 @@ SHIPPED = (
     ("sum", "neon", "--types", "float", "--keep", "4"),
     ("gemv", "neon", "--types", "float", "--keep", "4"),
     ("vadd", "avx2", "--types", "float", "--keep", "3"),
+    ("gemm", "avx2", "--types", "float", "--keep", "6"),
+    ("jacobi", "avx512", "--types", "double", "--keep", "4"),
+    ("transpose", "neon", "--types", "int8", "--keep", "4"),
     ("reduce", "avx2", "--operator", "Xor", "--types", "uint", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Moments", "--types", "float", "--keep", "3"),
 )
@@ -44,6 +47,7 @@ OWN = (
     ("tests/simt/codelets/total_scan", "avx2", f"{ROOT}/codelets/scan.cdl", "--types", "int", "--keep", "6"),
     ("tests/native/codelets/view_scans", "avx2", "--types", "float,half"),
     ("tests/native/codelets/view_scans", "neon", "--types", "double", "--spectrum", "gathered_scan"),
+    ("tests/simt/codelets/cuts", "avx2", "--types", "int", "--keep", "6"),
     ("tests/native/codelets/lanes", "avx2", "--types", "int64", "--levels", "process,thread,lane", "--keep", "14"),
     ("tests/native/codelets/counted", "avx2", "--types", "int", "--levels", "process,thread,lane", "--keep", "8"),
     ("tests/native/codelets/view_scans", "avx2", "--spectrum", "named_scan", "--types", "int", "--keep", "6"),
