@@ -197,7 +197,8 @@ static bool is_strided(const Symbol *cut) {
          tree_equal(s[1]->kid[0], cut->init->kid[0]);
 }
 
-static void check_written(Check *k, const Tree *x, const Symbol *param) {
+/* `one': of one dimension; its parts are looked at as any partition's are. */
+static void check_written(Check *k, const Tree *x, const Symbol *param, bool one) {
   const char *name = x->kid[0]->symbol->name;
   for (int i = 0; i < k->cuts.n; i++) {
     int times = 0;
@@ -214,7 +215,7 @@ static void check_written(Check *k, const Tree *x, const Symbol *param) {
     if (x->kid[dim]->op == OP_HALO && halo_of(x->kid[dim]) > 0)
       refuse(k, x->kid[dim]->where, "a halo around what is read only",
              "`%s' is written, and parts with a halo have elements in common", name);
-    else if (cut && !is_tiles(cut) && !is_strided(cut))
+    else if (cut && !one && !is_tiles(cut) && !is_strided(cut))
       refuse(k, cut->init->where, "tiles(p, n), or cut(p, sequence(0, 1, p), sequence(p), sequence(n))",
              "`%s' is written, and these parts may have elements in common", name);
   }
@@ -270,27 +271,86 @@ static void check_shape(Check *k, int i, const Symbol *param, int dim) {
 
 /* ---- a map ---- */
 
-static void check_argument(Check *k, int i) {
+static void check_argument(Check *k, int i, bool one) {
   const Tree *x = k->map->kid[i];
   const Symbol *param = writes_parameter_for(k->map, i);
-  if (x->op == OP_PARTS && param && param->writable) check_written(k, x, param);
+  if (x->op == OP_PARTS && param && param->writable) check_written(k, x, param, one);
   for (int dim = 0; param && dim < param->rank && dim < MOST_DIMENSIONS; dim++)
     if (param->shape[dim].said) check_shape(k, i, param, dim);
 }
 
+/* The cut of containers that have one dimension; NULL: there are others. */
+static const Symbol *only_cut(const Tree *map) {
+  const Symbol *only = NULL;
+  for (int i = 0; i < map->nkids; i++) {
+    const Tree *x = map->kid[i];
+    const Symbol *cut = x->op == OP_PARTS && x->nkids == 2 ? cut_of(x->kid[1]) : NULL;
+    if (x->op == OP_PARTS && (!cut || (only && cut != only))) return NULL;
+    if (cut) only = cut;
+  }
+  return only;
+}
+
 bool cuts_check(const Codelet *c, const Tree *map, Diagnostics *d) {
   Check k = {.codelet = c, .map = map, .d = d, .ok = true};
-  if (map->op == OP_SLIDE) refuse(&k, map->where, "partition(in, p, start, inc, end)", "a slide is over parts of one dimension");
-  else if (map->spectrum->result != TYPE_VOID)
+  const bool one = only_cut(map) != NULL;
+  if (map->op == OP_SLIDE && !one)
+    refuse(&k, map->where, "partition(in, i), partition(out, i)", "a slide is over parts of one dimension");
+  else if (map->spectrum->result != TYPE_VOID && !one)
     refuse(&k, map->where, "let it write what it finds, or accumulate it: __accum(Add)", "a map over cuts has no results");
   for (int i = 0; i < map->nkids && k.ok; i++) {
     const Tree *x = map->kid[i];
-    if (x->op == OP_PARTITION || x->op == OP_ROWS || x->op == OP_COLUMNS || x->op == OP_ELEMENTS)
+    const bool other = x->op == OP_PARTITION || x->op == OP_ROWS || x->op == OP_COLUMNS || x->op == OP_ELEMENTS;
+    if (other && !one)
       refuse(&k, x->where, "partition(x, i), with the cut of another", "a map is over cuts, or over other parts");
     for (int dim = 0; x->op == OP_PARTS && dim < x->nkids - 1; dim++) check_dimension(&k, x, dim);
   }
   if (k.ok && !k.cuts.n) refuse(&k, map->where, "partition(A, i, whole())", "a map all of whose arguments are the same");
-  if (k.ok) check_numbers(&k);
-  for (int i = 0; i < map->nkids && k.ok; i++) check_argument(&k, i);
+  if (k.ok && !one) check_numbers(&k);
+  for (int i = 0; i < map->nkids && k.ok; i++) check_argument(&k, i, one);
   return k.ok;
+}
+
+/* ---- cuts of one dimension ---- */
+
+static Tree *op(Arena *a, Op op, const Tree *x, const Tree *y) { return tree_binary(a, op, TYPE_INDEX, (Tree *)x, (Tree *)y); }
+
+static Tree *number(Arena *a, SourceRange where, int64_t n) {
+  Tree *t = tree_int(a, TYPE_INDEX, n);
+  t->where = where;
+  return t;
+}
+
+static Tree *sequence(Arena *a, SourceRange where, Tree *start, Tree *inc, Tree *end) {
+  Tree *t = tree_new(a, OP_SEQUENCE, TYPE_INDEX, where, inc ? 3 : 1);
+  t->kid[0] = start;
+  if (inc) t->kid[1] = inc;
+  if (inc) t->kid[2] = end;
+  return t;
+}
+
+/* Tiles begin at 0, tile, .. and end a tile, and a halo, behind that. */
+static Tree *partition_of(Arena *a, const Tree *parts) {
+  const Symbol *cut = cut_of(parts->kid[1]);
+  const Tree *init = cut->init;
+  const SourceRange where = parts->where;
+  Tree *t = tree_new(a, OP_PARTITION, TYPE_CONTAINER, where, 5);
+  t->kid[0] = parts->kid[0];
+  t->kid[1] = init->kid[0];
+  for (int i = 1; i < 4 && !is_tiles(cut); i++) t->kid[1 + i] = init->kid[i];
+  if (!is_tiles(cut)) return t;
+  const Tree *n = init->kid[0], *all = init->kid[1];
+  Tree *tile = op(a, OP_DIV, op(a, OP_SUB, op(a, OP_ADD, all, n), number(a, where, 1)), n);
+  Tree *more = halo_of(parts->kid[1]) ? number(a, where, halo_of(parts->kid[1])) : NULL;
+  t->kid[2] = sequence(a, where, number(a, where, 0), tile, (Tree *)all);
+  t->kid[3] = sequence(a, where, number(a, where, 1), NULL, NULL);
+  t->kid[4] = sequence(a, where, more ? op(a, OP_ADD, tile, more) : tile, tile, more ? op(a, OP_ADD, all, more) : (Tree *)all);
+  return t;
+}
+
+bool cuts_as_sequences(Arena *a, Tree *map) {
+  if (!only_cut(map)) return false;
+  for (int i = 0; i < map->nkids; i++)
+    if (map->kid[i]->op == OP_PARTS) map->kid[i] = partition_of(a, map->kid[i]);
+  return true;
 }
