@@ -171,13 +171,12 @@ class Array {
   template <typename I> T operator[](I i) const { return read(i); }
   template <typename I> T &operator[](I i) { return place(i); }
 
-  // Elements `start', start + inc, ..: so many.
-  Array part(Index start, Index inc, Index n) const {
-    static_assert(rank == 1, "parts are of one dimension");
+  // In dimension d the elements `start', start + inc, ..: so many.
+  Array part(Index start, Index inc, Index n, int d = 0) const {
     Array a = *this;
-    if (n > 0) bound(start, 0), bound(start + (n - 1) * inc, 0), a.move(start * step_[0]);
-    a.step_[0] = step_[0] * inc;
-    a.size_[0] = n;
+    if (n > 0) bound(start, d), bound(start + (n - 1) * inc, d), a.move(start * step_[d]);
+    a.step_[d] = step_[d] * inc;
+    a.size_[d] = n;
     return a;
   }
   // A row (d 0) or a column (d 1).
@@ -280,20 +279,39 @@ class Sequence {
 template <typename... A>
 Sequence sequence(A... a) { return Sequence(a...); }
 
-// What a map gives to its parts: something else to each.
+// The parts that a map counts: a map over several cuts has a part for each combination of theirs. A copy of a cut counts
+// along the same axis; what is not cut by a Cut counts along one that is the map's own.
+typedef std::shared_ptr<const Index> Axis; // how many parts
+
+// What a map gives to its parts: something else to each. Of several axes the last one's parts follow one another.
 template <typename P>
 struct Parts {
   Index n;
   Function<P> part;
+  std::vector<Axis> axes = {}; // of none: the map's own
 };
+
+// One part of a dimension: the elements start, start + inc, .. below end.
+struct Run {
+  Index start, inc, end;
+  // How many these are in a dimension of that size.
+  Index count(Index size) const {
+    const Index to = end < size ? end : size;
+    return start < to ? (to - start + inc - 1) / inc : 0;
+  }
+};
+
+inline Run run_of(const Sequence &start, const Sequence &inc, const Sequence &end, Index i) {
+  if (inc(i) < 1) throw Wrong("part %lld goes by %lld", i, inc(i));
+  return {start(i), inc(i), end(i)};
+}
 
 // Part i has the elements start[i], start[i] + inc[i], .. below end[i].
 template <typename T>
 Parts<Array<1, T>> partition(const Array<1, T> &c, Index n, Sequence start, Sequence inc, Sequence end) {
   return {n, [=](Index i) {
-            const Index from = start(i), by = inc(i), to = end(i) < c.Size() ? end(i) : c.Size();
-            if (by < 1) throw Wrong("part %lld goes by %lld", i, by);
-            return c.part(from, by, from < to ? (to - from + by - 1) / by : 0);
+            const Run run = run_of(start, inc, end, i);
+            return c.part(run.start, run.inc, run.count(c.Size()));
           }};
 }
 template <typename T>
@@ -303,32 +321,144 @@ Parts<Array<1, T>> columns(const Array<2, T> &c) { return {c.Size(1), [=](Index 
 template <typename T>
 Parts<T> elements(const Array<1, T> &c) { return {c.Size(), [=](Index i) { return c[i]; }}; }
 
-template <typename A> A part_of(const A &same, Index) { return same; }
-template <typename P> P part_of(const Parts<P> &parts, Index i) { return parts.part(i); }
-template <typename A> Index parts_in(const A &) { return -1; }
-template <typename P> Index parts_in(const Parts<P> &parts) { return parts.n; }
+// ---- cuts: one dimension in parts ----
 
-template <typename... A>
-Index parts_of_all(const A &...a) {
-  Index n = -1;
-  for (Index one : {parts_in(a)...}) {
-    if (one >= 0 && n >= 0 && one != n) throw Wrong("a map over %lld parts and over %lld", n, one);
-    if (one >= 0) n = one;
+class Cut {
+ public:
+  // Of `size' elements, -1: of as many as a container has.
+  Cut(Index parts, Index size, Function<Run> run)
+      : axis_(std::make_shared<const Index>(parts)), size_(size), run_(std::move(run)) {
+    if (parts < 0) throw Wrong("a cut into %lld parts", parts);
   }
-  if (n < 0) throw Wrong("a map all of whose arguments are the same");
+  const Axis &axis() const { return axis_; }
+  // Of a container with so many elements more at its ends: part i has as many more at its own.
+  Cut wider(Index before, Index after) const {
+    if (size_ < 0) throw Wrong("a halo around parts that are no tiles");
+    if (before < 0 || after < 0) throw Wrong("a halo of %lld and %lld elements", before, after);
+    Cut c = *this;
+    c.more_ += before + after;
+    return c;
+  }
+  // Part i of dimension d.
+  template <int rank, typename T>
+  Array<rank, T> part(const Array<rank, T> &a, int d, Index i) const {
+    const Run run = run_(i);
+    return a.part(run.start, run.inc, run.count(size_ < 0 ? a.Size(d) : size_) + more_, d);
+  }
+  void fit(Index size) const {
+    if (size_ >= 0 && size != size_ + more_)
+      throw Wrong("a cut of %lld elements for a dimension of %lld", size_ + more_, size);
+  }
+
+ private:
+  Axis axis_;
+  Index size_, more_ = 0;
+  Function<Run> run_;
+};
+
+// Adjacent parts of n elements, one as long as the other; the last ones may be shorter, or empty.
+inline Cut tiles(Index parts, Index n) {
+  const Index tile = parts > 0 ? (n + parts - 1) / parts : 0;
+  return {parts, n, [=](Index i) { return Run{i * tile < n ? i * tile : n, 1, (i + 1) * tile}; }};
+}
+// Part i has the elements start[i], start[i] + inc[i], .. below end[i].
+inline Cut cut(Index parts, Sequence start, Sequence inc, Sequence end) {
+  return {parts, -1, [=](Index i) { return run_of(start, inc, end, i); }};
+}
+inline Cut halo(const Cut &c, Index before, Index after) { return c.wider(before, after); }
+// All of a dimension in each part.
+struct Whole {};
+inline Whole whole() { return {}; }
+
+// Number i of the parts along these axes is that of the part along `axis'.
+inline Index along(const std::vector<Axis> &axes, const Axis &axis, Index i) {
+  for (size_t k = axes.size(); k-- > 0; i /= *axes[k])
+    if (axes[k] == axis) return i % *axes[k];
+  return 0;
+}
+inline void add_axis(std::vector<Axis> &axes, const Axis &axis) {
+  for (const Axis &known : axes)
+    if (known == axis) return;
+  axes.push_back(axis);
+}
+inline Index parts_along(const std::vector<Axis> &axes) {
+  Index n = 1;
+  for (const Axis &axis : axes) n *= *axis;
   return n;
 }
+inline void note_cut(std::vector<Axis> &axes, const Cut &c, Index size) { c.fit(size), add_axis(axes, c.axis()); }
+inline void note_cut(std::vector<Axis> &, Whole, Index) {}
+template <int rank, typename T>
+Array<rank, T> cut_once(const Array<rank, T> &a, int d, const Cut &c, const std::vector<Axis> &axes, Index i) {
+  return c.part(a, d, along(axes, c.axis(), i));
+}
+template <int rank, typename T>
+Array<rank, T> cut_once(const Array<rank, T> &a, int, Whole, const std::vector<Axis> &, Index) { return a; }
+
+// A cut for each dimension, or whole().
+template <int rank, typename T, typename... C, typename = std::enable_if_t<sizeof...(C) == rank>>
+Parts<Array<rank, T>> partition(const Array<rank, T> &c, C... cuts) {
+  std::vector<Axis> axes;
+  int dimension = 0;
+  (note_cut(axes, cuts, c.Size(dimension++)), ...);
+  if (axes.empty()) throw Wrong("a partition without a cut");
+  return {parts_along(axes), [=](Index i) {
+            Array<rank, T> a = c;
+            int d = 0;
+            ((a = cut_once(a, d++, cuts, axes, i)), ...);
+            return a;
+          }, axes};
+}
+
+// ---- the parts of a map's arguments ----
+
+template <typename A> void note_axes(std::vector<Axis> &, const A &) {}
+template <typename P> void note_axes(std::vector<Axis> &axes, const Parts<P> &parts) {
+  for (const Axis &axis : parts.axes) add_axis(axes, axis);
+}
+
+// All axes of a map's arguments, which are as many parts.
+class Walk {
+ public:
+  template <typename... A>
+  explicit Walk(const A &...a) {
+    (note_axes(axes_, a), ...);
+    for (Index one : {uncut(a)...}) {
+      if (one < 0) continue;
+      if (!axes_.empty()) throw Wrong("a map over cuts, and over %lld parts of another argument", one);
+      if (n_ >= 0 && one != n_) throw Wrong("a map over %lld parts and over %lld", n_, one);
+      n_ = one;
+    }
+    if (!axes_.empty()) n_ = parts_along(axes_);
+    if (n_ < 0) throw Wrong("a map all of whose arguments are the same");
+  }
+  Index parts() const { return n_; }
+  template <typename A> A part(const A &same, Index) const { return same; }
+  template <typename P> P part(const Parts<P> &parts, Index i) const {
+    if (parts.axes.empty()) return parts.part(i);
+    Index of = 0;
+    for (const Axis &axis : parts.axes) of = of * *axis + along(axes_, axis, i);
+    return parts.part(of);
+  }
+
+ private:
+  std::vector<Axis> axes_;
+  Index n_ = -1;
+  template <typename A> static Index uncut(const A &) { return -1; }
+  template <typename P> static Index uncut(const Parts<P> &parts) { return parts.axes.empty() ? parts.n : -1; }
+};
 
 // ---- maps ----
 
 // The results of a spectrum applied to every part: a container like any other. Accumulated, it is one element.
 template <typename F, typename... A>
-class Map : public Array<1, std::decay_t<decltype(std::declval<F>()(part_of(std::declval<A>(), 0)...))>> {
+using ResultOf = decltype(std::declval<F>()(std::declval<Walk>().part(std::declval<A>(), 0)...));
+
+template <typename F, typename... A>
+class Map : public Array<1, std::decay_t<ResultOf<F, A...>>> {
  public:
-  typedef std::decay_t<decltype(std::declval<F>()(part_of(std::declval<A>(), 0)...))> Result;
-  explicit Map(F f, A... a) : Array<1, Result>(parts_of_all(a...)) {
-    for (Index i = 0; i < this->Size(); i++) (*this)[i] = f(part_of(a, i)...);
-  }
+  typedef std::decay_t<ResultOf<F, A...>> Result;
+  explicit Map(F f, A... a) : Map(f, Walk(a...), a...) {}
   Result atomicAdd() { return accumulate(Result(0), [](Result x, Result y) { return x + y; }); }
   Result atomicSub() { return accumulate(Result(0), [](Result x, Result y) { return x - y; }); }
   Result atomicMax() { return accumulate(lowest<Result>(), [](Result x, Result y) { return max(x, y); }); }
@@ -342,6 +472,9 @@ class Map : public Array<1, std::decay_t<decltype(std::declval<F>()(part_of(std:
   }
 
  private:
+  Map(F f, const Walk &over, const A &...a) : Array<1, Result>(over.parts()) {
+    for (Index i = 0; i < this->Size(); i++) (*this)[i] = f(over.part(a, i)...);
+  }
   template <typename O>
   Result accumulate(Result all, O op) {
     for (Index i = 0; i < this->Size(); i++) all = op(all, (*this)[i]);
@@ -354,8 +487,9 @@ class Map : public Array<1, std::decay_t<decltype(std::declval<F>()(part_of(std:
 
 template <typename F, typename... A>
 auto map(F f, A... a) {
-  if constexpr (std::is_void_v<decltype(f(part_of(a, 0)...))>) {
-    for (Index i = 0, n = parts_of_all(a...); i < n; i++) f(part_of(a, i)...);
+  if constexpr (std::is_void_v<ResultOf<F, A...>>) {
+    const Walk over(a...);
+    for (Index i = 0; i < over.parts(); i++) f(over.part(a, i)...);
   } else {
     return Map<F, A...>(f, a...);
   }
@@ -364,7 +498,7 @@ auto map(F f, A... a) {
 // Part by part, each scanned from where the one before it ended.
 template <typename T, typename S, typename F, typename X, typename Y>
 T slide(T carry, S, F scan, Parts<X> in, Parts<Y> out) {
-  for (Index i = 0, n = parts_of_all(in, out); i < n; i++) carry = scan(in.part(i), carry, out.part(i));
+  for (Index i = 0, n = Walk(in, out).parts(); i < n; i++) carry = scan(in.part(i), carry, out.part(i));
   return carry;
 }
 

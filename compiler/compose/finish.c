@@ -44,10 +44,13 @@ static void put_node(Buffer *to, const PlanNode *n) {
 
 static bool may_round(Type t) { return t == TYPE_ELEM || t == TYPE_FLOAT || t == TYPE_DOUBLE; }
 
-/* Do workers contribute to a container of all (__accum)? `floats': so that the order in which they do is part of it. */
-static bool contributes(const Codelet *c, bool floats) {
-  for (int i = 0; i < c->nparams; i++)
-    if (c->params[i]->rank && c->params[i]->atomic && (!floats || may_round(c->params[i]->type))) return true;
+/* Do workers contribute to the same elements of a container (__accum)? `floats': so that the order in which they do is part
+ * of it. */
+static bool contributes(const Codelet *c, const Sharing *s, bool floats) {
+  for (int i = 0; i < c->nparams; i++) {
+    const Symbol *p = c->params[i];
+    if (p->rank && p->atomic && (!floats || may_round(p->type)) && contributions_meet(c, s, i)) return true;
+  }
   return false;
 }
 
@@ -63,12 +66,13 @@ static bool computes_otherwise(const Spectrum *s, const Codelet *c) {
   return !whole && !applied_as_reference(c, reference);
 }
 
-static void gather(Constructs *f, const PlanNode *n) {
+static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
+  const Sharing below = contributions_below(n, sharing);
   if (plan_applies(n)) {
     f->otherwise |= computes_otherwise(r->spectrum, c);
-    gather(f, n->kid[0]);
+    gather(f, n->kid[0], &below);
     return;
   }
   if (c && c->kind == CLASS_COMPOUND) {
@@ -80,18 +84,19 @@ static void gather(Constructs *f, const PlanNode *n) {
     if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
+    f->otherwise |= contributions_reorder(n);
     if (plan_slides_over_blocks(n)) f->looks_back |= plan_slides_by(n) == SYNC_TICKET;
   } else if (c) {
     f->computes++;
-    f->contributes |= contributes(c, false);
-    if (contributes(c, true)) f->map_atomics = f->grid_atomics = f->combines = true;
+    f->contributes |= contributes(c, sharing, false);
+    if (contributes(c, sharing, true)) f->map_atomics = f->grid_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     f->otherwise |= computes_otherwise(r->spectrum, c);
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;
     if (n->shuffled && form->shuffles) f->shuffles = true;
     if (form->shared_atomics) f->shared_atomics = true;
   }
-  for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i]);
+  for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i], i ? sharing : &below);
 }
 
 static Category category_of(const Constructs *f) {
@@ -208,7 +213,8 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   const PlanNode *combined = plan_spread(work) ? plan_spread(work) : work;
   p->kernels = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
   Constructs f = {0};
-  gather(&f, root);
+  const Sharing sharing = contributions_at_root(s);
+  gather(&f, root, &sharing);
   p->category = category_of(&f);
   if (!size_plan(a, p, &f)) return NULL;
   order_judge(p, &f);

@@ -14,20 +14,23 @@ static bool distributes(const Rule *r) {
 static bool computes(const Rule *r) { return r->codelet && r->codelet->kind != CLASS_COMPOUND; }
 static bool vectorizes(const Rule *r) { return r->codelet && r->codelet->kind == CLASS_COOPERATIVE; }
 
-typedef struct FindStart { const Tree *inc; } FindStart;
+typedef struct FindStart { const Tree *inc; bool tiles; } FindStart;
 
 static bool find_inc(void *context, const Tree *t) {
   FindStart *f = context;
   if (t->op == OP_PARTITION && !f->inc) f->inc = t->kid[3];
+  if (t->op == OP_CUT && !f->inc && t->nkids == 4) f->inc = t->kid[2];
+  f->tiles |= t->op == OP_CUT && t->nkids == 2;
   if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_inc, f);
   return !f->inc;
 }
 
 /* Neighbouring elements in one part: the partition's increment is 1. */
 Tiling prune_tiling(const Codelet *c) {
-  FindStart f = {NULL};
+  FindStart f = {NULL, false};
   tree_visit(c->body, find_inc, &f);
   const Tree *inc = f.inc;
+  if (f.tiles) return TILING_ADJACENT;
   if (inc && inc->op == OP_REF && inc->symbol->init) inc = inc->symbol->init;
   int64_t one;
   return inc && inc->nkids == 1 && tree_constant(inc->kid[0], &one) && one == 1 ? TILING_ADJACENT : TILING_STRIDED;
@@ -118,6 +121,7 @@ static int cost_here(const PlanNode *n) {
     if (n->combine == COMBINE_SPECTRUM && r->level->can.launched && !plan_goes_on(n))
       cost += COST_LAUNCH * (n->nkids - 1);
     if (n->combine == COMBINE_ATOMIC && !r->level->can.launched) cost += COST_CONTENTION;
+    if (contributions_share(n)) cost += COST_CONTENTION;
     return cost;
   }
   if (c->kind == CLASS_AUTONOMOUS || n->shuffled) return 0;

@@ -8,6 +8,7 @@
  *   space.c       preset spaces: the plans of a table instead of a search
  *   plan_facts.c  nodes, and what is asked of them
  *   finish.c      what follows from them: text, id, category, sizes
+ *   contributions.c  whether workers contribute to the same elements
  *   order.c       what it promises of the order in which elements are combined */
 #ifndef TGC_COMPOSE_SEARCH_H
 #define TGC_COMPOSE_SEARCH_H
@@ -115,6 +116,19 @@ typedef struct Constructs {
 /* ---- applied.c ---- */
 /* Does a codelet that applies a spectrum surely compute what the sequential codelet does, in its order? */
 bool applied_as_reference(const Codelet *c, const Codelet *reference);
+
+/* ---- contributions.c ---- */
+/* By parameter of a node's codelet: may several workers contribute to the same element? */
+typedef struct Sharing { bool of[MOST_OPERANDS]; } Sharing;
+Sharing contributions_at_root(const Spectrum *s);
+/* The same for what the node's map, or call, applies. */
+Sharing contributions_below(const PlanNode *n, const Sharing *s);
+/* Do a map's workers contribute to the same elements of a container of several dimensions? */
+bool contributions_share(const PlanNode *n);
+/* Do contributions to parameter i of a codelet that computes meet others'? */
+bool contributions_meet(const Codelet *c, const Sharing *s, int i);
+/* Does one lane go through parts in another order than the elements have? */
+bool contributions_reorder(const PlanNode *n);
 
 /* ---- order.c ---- */
 /* Sets what a plan promises, and why, from what it is made of, its sizes and the spectrum's operator. */

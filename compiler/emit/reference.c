@@ -441,7 +441,7 @@ void emit_codelets(Buffer *to, const Output *o) {
   buffer_printf(to, "const check::CodeletRow *const check::codelets = %s;\nconst int check::codelet_count = %s;\n",
                 rows.length ? "codelet_rows" : "nullptr",
                 rows.length ? "sizeof codelet_rows / sizeof *codelet_rows" : "0");
-  buffer_puts(to, "void check::choose(const Choice &c) {\n  ::tgc::choices.tunables = {c.parts};\n"
+  buffer_puts(to, "void check::choose(const Choice &c) {\n  ::tgc::choices.tunables = {c.parts, c.others};\n"
                     "  ::tgc::choices.next = 0;\n  ::tgc::choices.atomic = c.atomic;\n  ::tgc::choices.lanes = "
                         "c.lanes;\n"
                     "  ::tgc::choices.vector = c.vector;\n}\n");

@@ -45,7 +45,66 @@ static Spectrum *spectrum_of(Converter *c, CXCursor reference) {
 
 /* ---- parts ---- */
 
+/* `Cut i = tiles(p, n)', `Cut i = cut(p, start, inc, end)'. */
+Tree *convert_cut(Converter *c, CXCursor init) {
+  const char *how = "tiles(p, n), or cut(p, start, inc, end)";
+  CXCursor call = convert_bare(c, init);
+  const bool tiles = calls(c, call, "tiles");
+  if (!tiles && !calls(c, call, "cut")) {
+    convert_refuse(c, init, how, "a cut is declared as what it is");
+    return NULL;
+  }
+  const int n = clang_Cursor_getNumArguments(call);
+  Tree *t = tree_new(c->a, OP_CUT, TYPE_INDEX, convert_range(c, call), n);
+  for (int i = 0; i < n; i++) {
+    CXCursor x = clang_Cursor_getArgument(call, (unsigned)i);
+    if (!(t->kid[i] = !tiles && i >= 1 ? convert_sequence(c, x) : convert_expression(c, x))) return NULL;
+  }
+  return t;
+}
+
+/* What becomes of one dimension: `i', `halo(i, 1, 1)', `whole()'. */
+static Tree *dimension(Converter *c, CXCursor cursor) {
+  CXCursor call = convert_bare(c, cursor);
+  if (calls(c, call, "whole")) return tree_new(c->a, OP_WHOLE, TYPE_INDEX, convert_range(c, call), 0);
+  const bool halo = calls(c, call, "halo");
+  CXCursor named = halo ? convert_bare(c, clang_Cursor_getArgument(call, 0)) : call;
+  if (clang_getCursorKind(named) != CXCursor_DeclRefExpr) {
+    convert_refuse(c, named, "Cut i = tiles(p, n);, and then i, or halo(i, before, after)",
+                   "a cut has a name, by which a map knows it in other containers");
+    return NULL;
+  }
+  Tree *of = convert_expression(c, named);
+  if (!of || !halo) return of;
+  Tree *t = tree_new(c->a, OP_HALO, TYPE_INDEX, convert_range(c, call), 3);
+  t->kid[0] = of;
+  for (int i = 1; i < 3; i++)
+    if (!(t->kid[i] = argument(c, call, i))) return NULL;
+  return t;
+}
+
+/* partition(A, i, whole()): a cut for each dimension. */
+static Tree *parts_call(Converter *c, CXCursor call) {
+  const int n = clang_Cursor_getNumArguments(call);
+  Tree *of = argument(c, call, 0);
+  if (!of) return NULL;
+  const Symbol *s = of->op == OP_REF && of->symbol->kind == SYMBOL_PARAM ? of->symbol : NULL;
+  if (!s || s->rank != n - 1) {
+    static const char *const such[] = {"partition(x, i)", "partition(A, i, whole())"};
+    convert_refuse(c, call, s && s->rank <= 2 ? such[s->rank - 1] : "partition(A, i, whole()), of a parameter A",
+                   s ? "`%s' has %d dimension%s, and there is a cut for each" : "cuts are of containers that are parameters",
+                   s ? s->name : "", s ? s->rank : 0, s && s->rank > 1 ? "s" : "");
+    return NULL;
+  }
+  Tree *t = tree_new(c->a, OP_PARTS, TYPE_CONTAINER, convert_range(c, call), n);
+  t->kid[0] = of;
+  for (int i = 1; i < n; i++)
+    if (!(t->kid[i] = dimension(c, clang_Cursor_getArgument(call, (unsigned)i)))) return NULL;
+  return t;
+}
+
 static Tree *partition_call(Converter *c, CXCursor call) {
+  if (convert_is_class(clang_getCursorType(clang_Cursor_getArgument(call, 1)), "Cut")) return parts_call(c, call);
   Tree *t = tree_new(c->a, OP_PARTITION, TYPE_CONTAINER, convert_range(c, call), 5);
   for (int i = 0; i < 5; i++) {
     CXCursor x = clang_Cursor_getArgument(call, (unsigned)i);
@@ -98,7 +157,10 @@ static const struct { const char *name; Op op; } lines[] = {
 bool convert_belongs_to_map(const char *name) {
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     if (strcmp(name, lines[i].name) == 0) return true;
-  return strcmp(name, "partition") == 0 || strcmp(name, "sequence") == 0;
+  static const char *const others[] = {"partition", "sequence", "tiles", "cut", "halo", "whole"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    if (strcmp(name, others[i]) == 0) return true;
+  return false;
 }
 
 /* What each part of a map gets for one parameter. */
@@ -119,7 +181,7 @@ static Tree *map_argument(Converter *c, CXCursor cursor) {
 }
 
 static bool is_of_parts(const Tree *t) {
-  return t->op == OP_PARTITION || t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS;
+  return t->op == OP_PARTITION || t->op == OP_PARTS || t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS;
 }
 
 Tree *convert_map(Converter *c, CXCursor cursor) {

@@ -32,7 +32,8 @@ static void read_only(Classify *c, const Tree *write) {
   if (s->kind == SYMBOL_PARAM && s->rank) c->writes = true;
   if (s->kind == SYMBOL_PARAM && !s->writable)
     refuse(c, place->where, "declare the parameter `__mutable'", arena_printf(c->a, "`%s' is read-only here", s->name));
-  else if (s->kind == SYMBOL_MAP || s->kind == SYMBOL_SEQUENCE || s->kind == SYMBOL_TUNABLE)
+  else if (s->kind == SYMBOL_MAP || s->kind == SYMBOL_SEQUENCE || s->kind == SYMBOL_CUT ||
+           s->kind == SYMBOL_TUNABLE)
     refuse(c, place->where, NULL, arena_printf(c->a, "`%s' cannot be assigned to", s->name));
 }
 

@@ -70,6 +70,7 @@ static const char *hint_for_word(const Reader *r, SourceRange where) {
                                 "__shared_atomicAdd", "__shared_atomicSub", "__shared_atomicMax", "__shared_atomicMin",
                                 "__atomicAdd", "__atomicSub", "__atomicMax", "__atomicMin", "Array", "Vector", "Map",
                                 "Sequence", "sequence", "partition", "__like", "__shape", "__accum", "__by_columns", "slide",
+                                "Cut", "tiles", "cut", "halo", "whole",
                                 "rows", "columns", "elements", "zip", "template", "typename", "coopIdx", "coopDim",
                                 "lowest", "highest", "return", "unsigned", "double", "float", "const"};
   const char *word = arena_strndup(r->a, r->file->text + where.begin, where.end - where.begin);
@@ -159,6 +160,10 @@ static const char *hint_for_call(const char *message) {
   static const char call[] = "no matching function for call to '", map[] = "no matching constructor";
   static const struct { const char *name, *hint; } rows[] = {
       {"map'", "map(f<T>, ..), with partition(..), rows(A), columns(A), elements(x) or the same for all parts"},
+      {"partition'", "partition(c, n, start, inc, end); partition(A, i, whole()), a cut for each dimension"},
+      {"tiles'", "tiles(n, elements): a dimension of so many elements in n parts"},
+      {"cut'", "cut(n, start, inc, end), with sequences"},
+      {"halo'", "halo(i, before, after), of a cut and two numbers"},
       {"slide'", "slide(carry, sum<T>, scan<T>, partition(in, ..), partition(out, ..))"},
       {"sequence'", "sequence(a) or sequence(start, inc, end)"},
       {"rows'", "rows(A), of a container of two dimensions"},

@@ -268,6 +268,13 @@ static Tree *variable(Converter *c, CXCursor v) {
     convert_remember(c, v, s);
     return s->init ? declaration_of(c, v, s, NULL) : NULL;
   }
+  if (convert_is_class(type, "Cut")) {
+    s->kind = SYMBOL_CUT;
+    s->type = TYPE_INDEX;
+    s->init = convert_cut(c, init);
+    convert_remember(c, v, s);
+    return s->init ? declaration_of(c, v, s, NULL) : NULL;
+  }
   int rank = 0;
   s->type = convert_type(c, type, &rank);
   if (convert_is_class(type, "Map")) {

@@ -81,6 +81,8 @@ bool convert_from_prelude(CXCursor function);
 /* ---- apply.c ---- */
 /* Each gives NULL, with an error, for what codelets do not have. */
 Tree *convert_sequence(Converter *c, CXCursor call);
+/* What a `Cut i = tiles(..)' is declared as. */
+Tree *convert_cut(Converter *c, CXCursor init);
 /* `map(f, ..)', or the initial value of a `Map m(f, ..)'. */
 Tree *convert_map(Converter *c, CXCursor call);
 /* A spectrum applied to arguments. A function's call is replaced by its value. */

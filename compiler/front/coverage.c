@@ -8,6 +8,7 @@
  * what survives gets a remark that it was tried, not proved. */
 #include <inttypes.h>
 
+#include "front/cuts.h"
 #include "front/front.h"
 #include "front/writes.h"
 
@@ -371,6 +372,8 @@ static bool check_stored(Check *k, const Tree *store) {
 }
 
 static bool check_map(Check *k, const Tree *map) {
+  if (cuts_any(map) && !cuts_check(k->codelet, map, k->d)) return false;
+  if (cuts_any(map) && !cuts_as_sequences(k->d->arena, (Tree *)map)) return true;
   const Tree *number = NULL;
   Shape s = {k->codelet, NULL, NULL};
   for (int i = map->op == OP_SLIDE ? 2 : 0; i < map->nkids; i++) {

@@ -90,6 +90,12 @@ static bool visit(void *context, const Tree *t) {
     case OP_PARTITION:
       widen_all(w, t->kid[1]);
       break;
+    case OP_CUT: /* its sequences are seen to themselves */
+      for (int i = 0; i < (t->nkids == 2 ? 2 : 1); i++) widen_all(w, t->kid[i]);
+      break;
+    case OP_HALO:
+      for (int i = 1; i < t->nkids; i++) widen_all(w, t->kid[i]);
+      break;
     case OP_SEQUENCE:
       for (int i = 0; i < t->nkids; i++) widen_all(w, t->kid[i]);
       break;

@@ -93,6 +93,17 @@ template <class C> struct Parts {};
 template <int D, class T>
 Parts<Array<D, T>> partition(const Array<D, T> &c, long n, Sequence start, Sequence inc, Sequence end);
 
+/* One dimension in n parts: adjacent tiles of so many elements, or those of sequences. By the same cut, a map's
+ * containers are cut together; the map has a part for each combination of its cuts'. */
+struct Cut { Cut(const Cut &); };
+Cut tiles(long n, long elements);
+Cut cut(long n, Sequence start, Sequence inc, Sequence end);
+Cut halo(const Cut &, long before, long after); /* of what has so many elements more: so has each part */
+Cut whole(); /* all of a dimension in each part */
+template <int D, class T> Parts<Array<D, T>> partition(const Array<D, T> &c, const Cut &);
+template <int D, class T> Parts<Array<D, T>> partition(const Array<D, T> &c, const Cut &, const Cut &);
+template <int D, class T> Parts<Array<D, T>> partition(const Array<D, T> &c, const Cut &, const Cut &, const Cut &);
+
 /* The rows or columns of a container of two dimensions, one a part; the elements of a container, one a part. */
 template <class T> struct Lines {};
 template <class T> struct Elements {};

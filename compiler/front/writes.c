@@ -80,7 +80,9 @@ static void check_contributions(Writes *w, const Tree *t) {
 
 /* The container that an argument takes its elements from. */
 static const Tree *container_of(const Tree *t) {
-  return t->op == OP_PARTITION || t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS ? t->kid[0] : t;
+  const bool parts = t->op == OP_PARTITION || t->op == OP_PARTS || t->op == OP_ROWS || t->op == OP_COLUMNS ||
+                     t->op == OP_ELEMENTS;
+  return parts ? t->kid[0] : t;
 }
 
 static const char *name_of(const Tree *t) { return t->op == OP_REF ? t->symbol->name : op_spelling(t->op); }
@@ -118,7 +120,7 @@ static bool find_element(void *context, const Tree *t) {
   Reads *r = context;
   if (t->op == OP_SIZE) return false;
   if (t->op != OP_REF) return !r->found;
-  if (t->symbol->kind == SYMBOL_SEQUENCE) tree_visit(t->symbol->init, find_element, r);
+  if (t->symbol->kind == SYMBOL_SEQUENCE || t->symbol->kind == SYMBOL_CUT) tree_visit(t->symbol->init, find_element, r);
   r->found |= t->symbol == r->s;
   return false;
 }

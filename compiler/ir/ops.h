@@ -89,6 +89,12 @@ OP(SLIDE,          "slide",          C,    -1,  EXPR)  /* carry, a SPECTRUM, the
                                                           SPECTRUM gives what a part alone adds to it (MICRO VI-C)  */
 OP(SPECTRUM,       "spectrum",       C,     0,  EXPR)  /* .spectrum by name                                        */
 OP(PARTITION,      "partition",      C,     5,  EXPR)  /* container, n, start, inc, end                            */
+OP(PARTS,          "partition",      C,    -1,  EXPR)  /* container, then for each dimension a REF to a cut, a HALO or
+                                                          WHOLE                                                    */
+OP(CUT,            "cut",            C,    -1,  EXPR)  /* of one dimension; 2 kids: n, so many elements in n tiles;
+                                                          4: n, start, inc, end                                    */
+OP(HALO,           "halo",           C,     3,  EXPR)  /* a REF to a cut, elements before, elements after          */
+OP(WHOLE,          "whole",          C,     0,  EXPR)  /* all of a dimension in each part                          */
 OP(SEQUENCE,       "sequence",       C,    -1,  EXPR)  /* 1 kid: constant; 3: start, inc, end; 4: container first  */
 /* values of the kernel form */
 OP(THREAD,         "threadIdx.x",    K,     0,  EXPR)  /* lane of the block                                        */

@@ -110,6 +110,7 @@ typedef enum SymbolKind {
   SYMBOL_SHARED,   /* __shared: one for all lanes of a cooperative codelet */
   SYMBOL_MAP,      /* Map m(f, partition(..)) */
   SYMBOL_SEQUENCE, /* Sequence s(..) */
+  SYMBOL_CUT,      /* Cut i = tiles(..) */
   SYMBOL_CONSTANT  /* a compile-time constant of the variant: its block size, a codelet's own tunable */
 } SymbolKind;
 
@@ -140,7 +141,7 @@ struct Symbol {
                       contributions by it are written. Else ATOMIC_NONE */
   ShapeRule shape[MOST_DIMENSIONS]; /* container parameter: what its sizes are said to be */
   bool by_columns;    /* container parameter of two dimensions: its columns are contiguous, not its rows */
-  Tree *init;    /* SYMBOL_MAP: its MAP tree; SYMBOL_SEQUENCE: its SEQUENCE tree */
+  Tree *init;    /* SYMBOL_MAP: its MAP tree; SYMBOL_SEQUENCE: its SEQUENCE tree; SYMBOL_CUT: its CUT */
   int64_t min, max; /* kernel form: known range of the value when 0 < max and min <= max, else unknown */
   int64_t multiple; /* kernel form: the value is a multiple of this (0, 1: unknown) */
   Type declared; /* of a whole number: its type in the text; `type' may be wider (front/index_types.h) */

@@ -58,7 +58,7 @@ static bool is_shared_element(const Tree *t) {
 
 /* A MAP's arguments say what each part gets; a SLIDE's stand behind its carry and the spectrum of a part alone. */
 static bool belongs_to_map(Op op) {
-  return op == OP_PARTITION || op == OP_ROWS || op == OP_COLUMNS || op == OP_ELEMENTS;
+  return op == OP_PARTITION || op == OP_PARTS || op == OP_ROWS || op == OP_COLUMNS || op == OP_ELEMENTS;
 }
 
 static void check_argument(Check *c, const Tree *t, int i) {
@@ -70,18 +70,28 @@ static void check_argument(Check *c, const Tree *t, int i) {
   if (k->op == OP_ZIP) fault(c, k, "elements side by side, outside of a transform");
 }
 
+static bool is_named_cut(const Tree *t) { return t->op == OP_REF && t->symbol->kind == SYMBOL_CUT; }
+static bool is_cut(const Tree *t) { return t && (is_named_cut(t) || t->op == OP_HALO || t->op == OP_WHOLE); }
+
 /* The kids of what takes a container, and of what is run for what it writes. */
 static void check_shape(Check *c, const Tree *t) {
   const Tree *first = t->nkids ? t->kid[0] : NULL;
   switch (t->op) {
     case OP_INDEX: {
       int rank = first && first->op == OP_REF ? first->symbol->rank : 1;
-      if (t->nkids != (rank == 2 ? 3 : 2)) fault(c, t, "a wrong number of positions");
+      if (t->nkids != rank + (rank ? 1 : 2)) fault(c, t, "a wrong number of positions");
       break;
     }
     case OP_ROWS: case OP_COLUMNS:
       if (first && (first->op != OP_REF || first->symbol->rank != 2)) fault(c, t, "no container of two dimensions");
       break;
+    case OP_PARTS:
+      if (!first || first->op != OP_REF || t->nkids != 1 + first->symbol->rank) fault(c, t, "no cut for each dimension");
+      for (int i = 1; i < t->nkids; i++)
+        if (!is_cut(t->kid[i])) fault(c, t, "this is no cut");
+      break;
+    case OP_HALO: if (first && !is_named_cut(first)) fault(c, t, "a halo of no cut"); break;
+    case OP_CUT: if (t->nkids != 2 && t->nkids != 4) fault(c, t, "a wrong number of children"); break;
     case OP_ELEMENTS:
       if (first && !tree_is_container(first)) fault(c, t, "no container");
       break;

@@ -30,7 +30,8 @@ static Tree *parts_of(Lowering *l, Environment *e, const Tree *t) {
 static Tree *length_of(Lowering *l, Environment *e, const Tree *t, int dimension) {
   const bool line = t->op == OP_ROWS || t->op == OP_COLUMNS;
   if (t->op == OP_PARTITION || t->op == OP_ELEMENTS) return NULL;
-  View *v = inline_view(l, e, line ? t->kid[0] : t);
+  if (t->op == OP_PARTS && t->kid[1 + dimension]->op != OP_WHOLE) return NULL;
+  View *v = inline_view(l, e, line || t->op == OP_PARTS ? t->kid[0] : t);
   if (!v) return NULL;
   if (line) return t->op == OP_ROWS ? v->plane.columns : v->size;
   return dimension ? v->plane.columns : view_size(l, v);

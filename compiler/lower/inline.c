@@ -93,6 +93,8 @@ static bool contributes(const Tree *t) {
 static void contribute(Lowering *l, Environment *e, const Tree *t) {
   Tree *place = inline_expression(l, e, t->kid[0]), *value = inline_expression(l, e, t->kid[1]);
   AtomicOp op = t->kid[0]->kid[0]->symbol->atomic;
+  const View *to = inline_container(e, t->kid[0]->kid[0]->symbol);
+  const bool alone = !l->plan || (to && to->plane.alone && e->codelet->kind == CLASS_AUTONOMOUS); /* the reference is */
   bool selects = t->compound == 0 && value->nkids == 2; /* bins[i] = max(bins[i], x) */
   if (selects) value = tree_equal(value->kid[0], place) ? value->kid[1] : value->kid[0];
   Tree *atomic = tree_binary(l->a, OP_ATOMIC, TYPE_VOID, place, value);
@@ -100,7 +102,7 @@ static void contribute(Lowering *l, Environment *e, const Tree *t) {
   bool shared = place->op == OP_INDEX && place->kid[0]->symbol->kind == SYMBOL_SHARED;
   atomic->scope = shared ? SCOPE_BLOCK : SCOPE_DEVICE;
   Tree *kids[] = {place, inline_expression(l, e, t->kid[1])};
-  lowering_add(l, l->plan ? atomic : tree_with_kids(l->a, t, kids, 2)); /* the reference is alone */
+  lowering_add(l, alone ? tree_with_kids(l->a, t, kids, 2) : atomic);
 }
 
 static bool writes_to_parameter(const Tree *t) {

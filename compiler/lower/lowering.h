@@ -9,6 +9,7 @@
  *   view.c     containers and partitions -> positions in memory
  *   parts.c    a map's arguments       -> those of each worker
  *   contract.c what arguments must have in common -> a call that breaks it is refused
+ *   cuts.c     maps over cuts, each of one dimension -> parts by dimension, and an axis for each
  *   inline.c   a codelet's body        -> statements for the lanes of one place; inline.h has the files between them */
 #ifndef TGC_LOWER_LOWERING_H
 #define TGC_LOWER_LOWERING_H
@@ -58,8 +59,8 @@ struct View {
   Tree *begin, *end;     /* positions begin, begin + step, .. below end */
   Tree *step;
   Tree *size;            /* elements, as an expression; made when first asked for */
-  struct { Tree *columns, *row_step, *column_step; } plane; /* of two dimensions: element (r, c) is at begin + r * row_step
-                            + .., and `size' is rows; NULL: it has one */
+  struct { Tree *columns, *row_step, *column_step; bool alone; } plane; /* of two dimensions: element (r, c) is at begin +
+                            r * row_step + .., and `size' is rows; NULL: it has one. alone: one worker contributes to it */
   const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
                             every extent-th element, from its number on */
   struct { Tree *first, *step; bool counted; } line; /* a lane's row, whose elements lie side by side: where the first
@@ -121,8 +122,10 @@ typedef struct Regroup {
   const Tree *start, *inc, *end; /* .. whose sequences these are */
   Tree *parts;
   bool given;                   /* its text says how many parts there are: each one's result is for itself */
+  bool in_turn;                 /* one worker has them all, one after another */
   bool within;                  /* all workers have one: none is beyond the last part */
   bool few;                     /* they have few elements each */
+  const struct CutAxes *cuts;   /* it is over these (cuts.c); NULL: it is over parts of one dimension */
   Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
 } Regroup;
 

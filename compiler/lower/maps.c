@@ -16,6 +16,7 @@
  *
  * For a grid the host's part comes first: how many blocks there are, and how long their parts. */
 #include "ir/operator.h"
+#include "lower/cuts.h"
 #include "lower/maps.h"
 #include "lower/scan.h"
 
@@ -87,7 +88,8 @@ NestNode *maps_nest(Map *m, const NestKernel *kernel) {
   }
   if (m->results) vec_push(a, m->results->space == NEST_MEMORY ? &all->home : &inner->home, m->results);
   else m->each = lowering_own_place(l, &m->e, m->workers->number ? m->workers->number : m->workers->at);
-  NestNode *parts = nest_add(a, inner, nest_over(a, m->workers, NULL));
+  const bool cut = m->regroup.cuts && m->workers->number;
+  NestNode *parts = cut ? cuts_over(l, &m->regroup, m->workers, inner) : nest_add(a, inner, nest_over(a, m->workers, NULL));
   joins_begin(m, parts);
   NestNode *part = nest_add(a, parts, part_of(m, n->kid[0], &m->regroup, &m->each));
   if (!m->results) return all;

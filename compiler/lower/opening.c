@@ -8,6 +8,7 @@
  *
  * Requires a node that composition has made. Keeps the order of the text: what lanes hold in registers, and others are to
  * read, goes to shared memory before all else. */
+#include "front/cuts.h"
 #include "lower/realise.h"
 
 /* ---- below the grid ---- */
@@ -143,7 +144,7 @@ static NestNode *grid(Lowering *l, const PlanNode *n, Work *w) {
   }
   if (r->slides) return (plan_slides_by(n) == SYNC_CHAIN ? chain_open : scan_open_grid)(l, n, w);
   if (r->given) return (split && split->rule->slides ? scan_open_parts : grid_parts_open)(l, n, w);
-  return maps_open_grid(l, n, w);
+  return (cuts_any(lowering_map(r->codelet)) ? grid_cuts_open : maps_open_grid)(l, n, w);
 }
 
 /* ---- any node ---- */

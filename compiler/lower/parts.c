@@ -2,6 +2,8 @@
  *
  * Its arguments are partitions, rows or columns, of which every worker has a part, and what is the same for all. Parts
  * of containers that are cut alike begin and end at the same positions, which are computed once. */
+#include "front/cuts.h"
+#include "lower/cuts.h"
 #include "lower/realise.h"
 
 /* The map of a compound codelet, wherever its text wrote it, and the first partition of that. */
@@ -62,6 +64,12 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
   const Codelet *c = n->rule->codelet;
   const FindMap f = map_of(c, 0);
   if (!f.map) { lowering_fail(l, c->where, "the codelet has no map"); return (Regroup){0}; }
+  if (cuts_any(f.map)) {
+    Regroup cut = {.map = f.map, .in_turn = n->rule->map == STEP_SERIALIZE};
+    cuts_regroup(l, n, e, &cut, parts);
+    contract_of_map(l, e, &cut);
+    return cut;
+  }
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
     if (t->op != OP_DECLARE) continue;
@@ -70,6 +78,7 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
   }
   Regroup r = regroup_of(l, e, &f);
   r.given = n->rule->given;
+  r.in_turn = n->rule->map == STEP_SERIALIZE;
   contract_of_map(l, e, &r);
   return r;
 }
@@ -146,6 +155,7 @@ static Cut cut_of(Lowering *l, Environment *e, const Tree *t, Tree *worker) {
 }
 
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who) {
+  if (r->cuts) return cuts_parts(l, r, e, worker);
   Arguments made = {.n = 0};
   View *first = NULL, *first_whole = NULL;
   for (int i = r->map->op == OP_SLIDE ? 2 : 0; i < r->map->nkids; i++) {
@@ -173,7 +183,7 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
       View *whole = inline_view(l, e, t->kid[0]);
       if (!whole) { lowering_fail(l, t->where, "this container has no elements yet here"); return made; }
       x.number = view_element(l, whole, worker);
-    } else if (!(x.view = inline_view(l, e, t))) x.number = inline_expression(l, e, (Tree *)t);
+    } else x = cuts_same(l, r, e, t);
     made.at[made.n++] = x;
   }
   return made;

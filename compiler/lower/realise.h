@@ -6,6 +6,7 @@
  *   opening.c   any node: by one worker, by a codelet, or by one of the files below
  *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a cluster's blocks
  *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
+ *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   interleave.c neighbouring parts, a slot each, of 16 bytes
  *   privatise.c containers of a codelet's own: arrays that a block's lanes share
  *   scan.c      scans: tiles in registers, one after another; scan_grid.c: over all blocks; chain.c: over a CPU's threads
@@ -38,6 +39,8 @@ typedef enum Wide { BY_LOADS, BY_VECTORS, BY_ONE_LANE, BY_PARTS, BY_ROWS } Wide;
 Open open_node; /* any node (opening.c) */
 /* A map over workers; as a loop of one lane; over a grid's blocks. */
 Open maps_open, maps_open_loop, maps_open_grid;
+/* A grid node that maps over cuts. */
+Open grid_cuts_open;
 /* What a cluster does for the grid, or with one of many parts; a grid node whose parts go to a cluster each. */
 Open cluster_open, cluster_open_parts;
 /* A grid node whose parts are as many as its text says; a piece of one. */
@@ -147,6 +150,11 @@ Tree *tails_within(Lowering *l, const NestDim *dim, Tree *at);
 Tree *tails_part_exists(Lowering *l, Tree *which, Tree *parts);
 Tree *tails_or_last_part(Lowering *l, Tree *which, Tree *parts);
 Tree *tails_length(Lowering *l, const char *name, Tree *which, Tree *parts, Tree *length);
+/* Of a dimension's tiles: where number `number' begins, no later than the end; how many elements it has from there. And how
+ * many a run has that goes by `inc' up to `end'. */
+Tree *tails_tile_begin(Lowering *l, Tree *number, Tree *tile, Tree *elements);
+Tree *tails_tile_size(Lowering *l, Tree *begin, Tree *tile, Tree *elements);
+Tree *tails_run_size(Lowering *l, Tree *begin, Tree *inc, Tree *end);
 /* Partitions' parts end where they begin, unless `exists' holds. */
 void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists);
 

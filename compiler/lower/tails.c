@@ -241,6 +241,20 @@ Tree *tails_length(Lowering *l, const char *name, Tree *which, Tree *parts, Tree
   return lowering_size(l, name, build_choice(l->a, tails_part_exists(l, which, parts), length, build_index(l->a, 0)));
 }
 
+Tree *tails_tile_begin(Lowering *l, Tree *number, Tree *tile, Tree *elements) {
+  return build_min(l->a, build_mul(l->a, number, tile), elements);
+}
+
+Tree *tails_tile_size(Lowering *l, Tree *begin, Tree *tile, Tree *elements) {
+  return build_min(l->a, tile, build_sub(l->a, elements, begin));
+}
+
+Tree *tails_run_size(Lowering *l, Tree *begin, Tree *inc, Tree *end) {
+  Arena *a = l->a;
+  Tree *many = build_ceil_div(a, build_sub(a, end, begin), inc);
+  return build_choice(a, build_compare(a, OP_LT, begin, end), many, build_index(a, 0));
+}
+
 void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists) {
   Tree *known = NULL, *until = NULL;
   for (int i = 0; i < part->n; i++) {

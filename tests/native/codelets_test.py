@@ -32,6 +32,9 @@ SHIPPED = (
     ("sum", "neon", "--types", "float", "--keep", "4"),
     ("gemv", "neon", "--types", "float", "--keep", "4"),
     ("vadd", "avx2", "--types", "float", "--keep", "3"),
+    ("gemm", "avx2", "--types", "float", "--keep", "6"),
+    ("jacobi", "avx512", "--types", "double", "--keep", "4"),
+    ("transpose", "neon", "--types", "int8", "--keep", "4"),
     ("reduce", "avx2", "--operator", "Xor", "--types", "uint", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Moments", "--types", "float", "--keep", "3"),
 )
@@ -44,6 +47,7 @@ OWN = (
     ("tests/simt/codelets/total_scan", "avx2", f"{ROOT}/codelets/scan.cdl", "--types", "int", "--keep", "6"),
     ("tests/native/codelets/view_scans", "avx2", "--types", "float,half"),
     ("tests/native/codelets/view_scans", "neon", "--types", "double", "--spectrum", "gathered_scan"),
+    ("tests/simt/codelets/cuts", "avx2", "--types", "int", "--keep", "6"),
     ("tests/native/codelets/lanes", "avx2", "--types", "int64", "--levels", "process,thread,lane", "--keep", "14"),
     ("tests/native/codelets/counted", "avx2", "--types", "int", "--levels", "process,thread,lane", "--keep", "8"),
     ("tests/native/codelets/view_scans", "avx2", "--spectrum", "named_scan", "--types", "int", "--keep", "6"),
@@ -63,6 +67,8 @@ def main():
         for i, (codelets, arch, *more) in enumerate(folders):
             folder, name = f"{base}/{i}", " ".join((codelets, arch, *more))
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
+            if codelets == "gemm":
+                sizes = "0,1,9,1025"  # a product's work grows faster than its elements
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],
                             ["check", folder, "--no-codelets", "--sizes", sizes, "--seeds", "1"]):

@@ -23,16 +23,17 @@ struct Told {
 
 static std::vector<Told> choices_of(const CodeletRow &row, uint64_t n) {
   std::vector<Told> all;
+  const std::pair<long long, long long> parts[] = {{1, 1}, {2, 3}, {3, 2}, {7, 5}, {32, 4}, {(long long)n + 1, 3}};
   if (row.kind == COMPOUND)
-    for (long long p : {1ll, 2ll, 3ll, 7ll, 32ll, (long long)n + 1})
+    for (const auto &[p, others] : parts)
       for (int atomic = 0; atomic < 2; atomic++)
-        all.push_back({{p, atomic != 0, 64, 32}, "with " + std::to_string(p) + " parts" + (atomic ? ", atomically" : "")});
-  if (row.kind == AUTONOMOUS) all.push_back({{3, false, 64, 32}, "alone"});
+        all.push_back({{p, others, atomic != 0, 64, 32}, "with " + std::to_string(p) + " parts" + (atomic ? ", atomically" : "")});
+  if (row.kind == AUTONOMOUS) all.push_back({{3, 3, false, 64, 32}, "alone"});
   for (int lanes = row.least_lanes; row.kind == COOPERATIVE && lanes <= row.most_lanes && lanes <= 4 * row.least_lanes;
        lanes *= 4)
-    if ((uint64_t)lanes >= n) all.push_back({{3, false, lanes, row.vector}, "with " + std::to_string(lanes) + " lanes"});
+    if ((uint64_t)lanes >= n) all.push_back({{3, 3, false, lanes, row.vector}, "with " + std::to_string(lanes) + " lanes"});
   if (row.kind == COOPERATIVE && all.empty() && (uint64_t)row.most_lanes >= n)
-    all.push_back({{3, false, row.most_lanes, row.vector}, "with " + std::to_string(row.most_lanes) + " lanes"});
+    all.push_back({{3, 3, false, row.most_lanes, row.vector}, "with " + std::to_string(row.most_lanes) + " lanes"});
   return all;
 }
 
@@ -69,7 +70,7 @@ static void compare(const CodeletRow &first, const Shape &shape, Data data, uint
   const Entry e = {"", first.type, NOTHING, first.parameters, first.reference.count, nullptr, nullptr};
   const Problem p = make_problem(*first.operands, e, first.reference, shape, data, seed);
   const std::string sizes = shape_text(*first.operands, shape.sizes);
-  choose({3, false, 64, 32});
+  choose({3, 3, false, 64, 32});
   const Results want = results_of(p, first.reference);
   for (int i = 0; i < codelet_count; i++) {
     const CodeletRow &row = codelets[i];

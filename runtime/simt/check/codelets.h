@@ -9,7 +9,7 @@ namespace check {
 
 // How a codelet is called: what its tunables are, which of `m.atomicAdd(); return sum(m);', how many lanes.
 struct Choice {
-  long long parts;
+  long long parts, others; // the first tunable, and all others: of a map over several cuts
   bool atomic;
   int lanes, vector;
 };

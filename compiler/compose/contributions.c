@@ -1,0 +1,100 @@
+/* contributions.c: do several workers contribute (__accum) to the same elements of a container? Where they do, they accumulate
+ * atomically, in the order of arrival. Where they do not, one worker adds to what is its own, in its codelet's order.
+ *
+ * Known of spectra with codelets that cut, of containers of several dimensions, which are cut by cuts or handed on whole.
+ * All others are taken to be shared, as they mostly are. */
+#include "compose/search.h"
+
+static bool find_applied(void *context, const Tree *t) {
+  const Tree **found = context;
+  if (*found) return false;
+  if (t->op == OP_MAP || t->op == OP_CALL) *found = t;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_applied, context);
+  return !*found;
+}
+
+static const Tree *cut_of(const Tree *t) { return t->op == OP_HALO ? t->kid[0] : t; }
+
+static bool has_cut(const Tree *parts, const Symbol *cut) {
+  for (int d = 1; d < parts->nkids; d++)
+    if (cut_of(parts->kid[d])->op == OP_REF && cut_of(parts->kid[d])->symbol == cut) return true;
+  return false;
+}
+
+/* Is it cut by all cuts of the map? Then parts have nothing in common. */
+static bool is_cut_by_all(const Tree *map, const Tree *parts) {
+  for (int i = 0; i < map->nkids; i++)
+    for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++) {
+      const Tree *cut = cut_of(map->kid[i]->kid[d]);
+      if (cut->op == OP_REF && !has_cut(parts, cut->symbol)) return false;
+    }
+  return true;
+}
+
+static bool meets(const Codelet *c, const Sharing *s, const Tree *container) {
+  for (int i = 0; i < c->nparams && container->op == OP_REF; i++)
+    if (c->params[i] == container->symbol) return c->params[i]->rank < 2 || s->of[i];
+  return true;
+}
+
+bool plan_cuts(const Spectrum *s) {
+  for (int i = 0; i < s->ncodelets; i++)
+    if (tree_contains(s->codelets[i]->body, OP_PARTS)) return true;
+  return false;
+}
+
+Sharing contributions_at_root(const Spectrum *s) {
+  Sharing all = {{false}};
+  for (int i = 0; i < MOST_OPERANDS; i++) all.of[i] = !plan_cuts(s);
+  return all;
+}
+
+Sharing contributions_below(const PlanNode *n, const Sharing *s) {
+  const Codelet *c = n->rule->codelet;
+  const Tree *applied = NULL;
+  Sharing below = *s;
+  if (!c || c->kind != CLASS_COMPOUND) return below;
+  tree_visit(c->body, find_applied, &applied);
+  const bool several = applied && applied->op == OP_MAP && n->rule->map != STEP_SERIALIZE;
+  for (int i = 0; applied && i < applied->nkids && i < MOST_OPERANDS; i++) {
+    const Tree *x = applied->kid[i];
+    const bool parts = x->op == OP_PARTS;
+    below.of[i] = meets(c, s, parts ? x->kid[0] : x) || (several && !(parts && is_cut_by_all(applied, x)));
+  }
+  return below;
+}
+
+bool contributions_share(const PlanNode *n) {
+  if (!plan_cuts(n->rule->spectrum)) return false;
+  const Sharing none = {{false}}, below = contributions_below(n, &none);
+  const Codelet *c = plan_work(n->kid[0])->rule->spectrum->codelets[0];
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i]->rank > 1 && c->params[i]->atomic && below.of[i]) return true;
+  return false;
+}
+
+bool contributions_meet(const Codelet *c, const Sharing *s, int i) {
+  return c->kind == CLASS_COOPERATIVE || c->params[i]->rank < 2 || s->of[i];
+}
+
+/* Do parts along that cut, which is no tiles', contribute to the same elements? */
+static bool is_reordered(const Tree *map, const Symbol *cut) {
+  const Codelet *of = map->spectrum->codelets[0];
+  if (cut->init->nkids == 2) return false;
+  for (int i = 0; i < map->nkids && i < of->nparams; i++)
+    if (of->params[i]->atomic && !(map->kid[i]->op == OP_PARTS && has_cut(map->kid[i], cut))) return true;
+  return false;
+}
+
+bool contributions_reorder(const PlanNode *n) {
+  const Codelet *c = n->rule->codelet;
+  const Tree *applied = NULL;
+  if (!c || n->rule->map != STEP_SERIALIZE) return false;
+  tree_visit(c->body, find_applied, &applied);
+  for (int i = 0; applied && i < applied->nkids; i++)
+    for (int d = 1; applied->kid[i]->op == OP_PARTS && d < applied->kid[i]->nkids; d++) {
+      const Tree *cut = cut_of(applied->kid[i]->kid[d]);
+      if (cut->op == OP_REF && is_reordered(applied, cut->symbol)) return true;
+    }
+  return false;
+}

@@ -1,0 +1,296 @@
+/* cuts.c: maps over cuts, each of which cuts one dimension of its containers: a worker for each combination of their parts.
+ *
+ *     parts.i worker      the workers' flat number, taken apart: the last cut's parts follow one another
+ *       parts.j worker
+ *         the plan of a part
+ *
+ * A level's workers are divided among the cuts: lanes of a vector have neighbouring parts of the last one. A grid has as
+ * many blocks as its tiles are worth (grid_cuts.c). A part is begin and size by dimension; a tile's end is clipped in
+ * tails.c. */
+#include "lower/cuts.h"
+
+#include "front/cuts.h"
+#include "lower/realise.h"
+
+enum { MOST_CUTS = MOST_OPERANDS };
+
+typedef struct CutAxis {
+  const Symbol *cut;
+  Tree *parts;           /* how many */
+  Tree *elements, *tile; /* of the dimension, of each part but the last; NULL: it is cut by sequences, */
+  Cut by;                /* these */
+} CutAxis;
+
+typedef struct CutAxes { CutAxis at[MOST_CUTS]; int n; } CutAxes;
+
+/* ---- which cuts there are ---- */
+
+static const Symbol *cut_of(const Tree *t) {
+  if (t->op == OP_HALO) t = t->kid[0];
+  return t->op == OP_REF ? t->symbol : NULL;
+}
+
+static CutAxis *axis_of(const CutAxes *c, const Symbol *cut) {
+  for (int i = 0; i < c->n; i++)
+    if (c->at[i].cut == cut) return (CutAxis *)&c->at[i];
+  return NULL;
+}
+
+static CutAxes *axes_of(Lowering *l, const Tree *map) {
+  CutAxes *c = arena_one(l->a, CutAxes);
+  for (int i = 0; i < map->nkids; i++)
+    for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++) {
+      const Symbol *cut = cut_of(map->kid[i]->kid[d]);
+      if (cut && !axis_of(c, cut) && c->n < MOST_CUTS) c->at[c->n++].cut = cut;
+    }
+  return c;
+}
+
+static const Symbol *tunable_of(const Symbol *cut) {
+  const Tree *n = cut->init->kid[0];
+  while (n->op == OP_CAST) n = n->kid[0];
+  return n->symbol;
+}
+
+/* ---- workers ---- */
+
+/* Divides a number of workers that is known among `n' cuts, the last one first, which gets no fewer than others: powers of
+ * two, so that all of them have as many workers, and none is left. */
+static int64_t share_of(int64_t workers, int cuts) {
+  int64_t share = 1;
+  if (cuts == 1) return workers;
+  for (int64_t power = share; power < workers; power = share) { /* share ^ cuts */
+    for (int i = 1; i < cuts; i++) power *= share;
+    if (power >= workers || workers % (2 * share)) break;
+    share *= 2;
+  }
+  return share;
+}
+
+/* How many parts each cut has, for `many' workers: of a block's threads the last one has a vector's. */
+static void divide_workers(Lowering *l, CutAxes *c, Tree *many) {
+  Arena *a = l->a;
+  const int width = l->plan->machine->vector_width;
+  int64_t workers;
+  for (int i = c->n - 1; i >= 0; i--) {
+    const bool threads = many->op == OP_REF && many->symbol == l->now.threads;
+    if (tree_constant(many, &workers)) {
+      const int64_t share = share_of(workers, i + 1);
+      c->at[i].parts = build_index(a, share);
+      many = build_index(a, workers / share);
+    } else if (i > 0 && !threads) c->at[i].parts = build_index(a, 1);
+    else if (i > 0) {
+      const Symbol *lanes = many->symbol; /* a CPU's are a vector's */
+      c->at[i].parts = build_index(a, width);
+      many = lanes->min == lanes->max ? build_index(a, lanes->max / width) : build_div(a, many, build_index(a, width));
+    } else c->at[i].parts = many;
+  }
+}
+
+/* .. of a grid, on the host: as many as are worth a block each, but no more than it may have. A block has tiles that its
+ * lanes share; threads of a process have neighbouring rows. */
+static void divide_grid(Lowering *l, CutAxes *c) {
+  enum { TILE_OF_A_BLOCK = 64, TILE_OF_A_THREAD = 16 };
+  Arena *a = l->a;
+  const bool cpu = l->plan->machine->is_cpu;
+  Tree *left = tree_ref(a, program_constant(l->program, "blocks")->symbol), *one = build_index(a, 1);
+  Tree *tile = build_index(a, cpu ? TILE_OF_A_THREAD : TILE_OF_A_BLOCK);
+  for (int k = 0; k < c->n; k++) {
+    CutAxis *x = &c->at[cpu ? k : c->n - 1 - k];
+    Tree *wanted = build_min(a, build_ceil_div(a, x->elements, tile), left);
+    x->parts = lowering_size(l, tunable_of(x->cut)->name, build_max(a, wanted, one));
+    left = k < c->n - 1 ? lowering_size(l, "left", build_max(a, build_div(a, left, x->parts), one)) : NULL;
+  }
+}
+
+/* ---- what a codelet's text says ---- */
+
+static const Tree *sequence(Lowering *l, Environment *e, const Tree *t) {
+  if (t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE) t = t->symbol->init;
+  return inline_expression(l, e, (Tree *)t);
+}
+
+/* How many elements the first dimension has that is cut so. */
+static Tree *elements_of(Lowering *l, Environment *e, const Tree *map, const Symbol *cut) {
+  for (int i = 0; i < map->nkids; i++)
+    for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++) {
+      View *v = cut_of(map->kid[i]->kid[d]) == cut ? inline_view(l, e, map->kid[i]->kid[0]) : NULL;
+      if (v) return d == 1 ? view_size(l, v) : v->plane.columns;
+    }
+  return build_index(l->a, 0);
+}
+
+typedef struct Depends { const Codelet *codelet; bool on_tunables; } Depends;
+
+static bool find_tunable(void *context, const Tree *t) {
+  Depends *d = context;
+  if (t->op == OP_REF && t->symbol->kind == SYMBOL_TUNABLE) d->on_tunables = true;
+  for (int i = 0; t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL && i < d->codelet->body->nkids; i++) {
+    const Tree *s = d->codelet->body->kid[i];
+    if (s->op == OP_DECLARE && s->symbol == t->symbol && s->nkids) tree_visit(s->kid[0], find_tunable, d);
+  }
+  return !d->on_tunables;
+}
+
+/* Declares the locals that follow from tunables, or the others: a grid's tunables follow from these. */
+static void declare_locals(Lowering *l, Environment *e, bool on_tunables) {
+  const Tree *body = e->codelet->body;
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *t = body->kid[i];
+    if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_LOCAL) continue;
+    Depends d = {e->codelet, false};
+    if (t->nkids) tree_visit(t->kid[0], find_tunable, &d);
+    if (d.on_tunables == on_tunables) inline_declaration(l, e, t);
+  }
+}
+
+void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tree *many) {
+  Arena *a = l->a;
+  CutAxes *c = axes_of(l, r->map);
+  declare_locals(l, e, false);
+  for (int i = 0; i < c->n; i++) {
+    const Tree *cut = c->at[i].cut->init;
+    const bool tiles = cut->nkids == 2;
+    c->at[i].elements = tiles ? inline_expression(l, e, cut->kid[1]) : elements_of(l, e, r->map, c->at[i].cut);
+  }
+  if (many) divide_workers(l, c, many);
+  else divide_grid(l, c);
+  for (int i = 0; i < c->n; i++) inline_bind(l, e, tunable_of(c->at[i].cut), c->at[i].parts, NULL);
+  declare_locals(l, e, true);
+  r->parts = build_index(a, 1);
+  for (int i = 0; i < c->n; i++) {
+    CutAxis *x = &c->at[i];
+    const Tree *cut = x->cut->init;
+    r->parts = build_mul(a, r->parts, x->parts);
+    if (cut->nkids == 2 && build_is(x->parts, 1)) x->tile = x->elements;
+    else if (cut->nkids == 2)
+      x->tile = lowering_size(l, arena_printf(a, "%s_tile", x->cut->name), build_ceil_div(a, x->elements, x->parts));
+    else x->by = (Cut){x->parts, sequence(l, e, cut->kid[1]), sequence(l, e, cut->kid[2]), sequence(l, e, cut->kid[3])};
+  }
+  if (many) r->parts = many;
+  r->given = n->rule->given;
+  r->cuts = c;
+}
+
+/* ---- parts ---- */
+
+/* Number `i' of the cuts' parts, of the part of all that has this one. */
+static Tree *number_of(Lowering *l, const CutAxes *c, int i, Tree *which) {
+  Arena *a = l->a;
+  bool first = true; /* of those that have several parts */
+  for (int k = 0; k < i; k++) first &= build_is(c->at[k].parts, 1);
+  if (build_is(c->at[i].parts, 1)) return build_index(a, 0);
+  for (int k = c->n - 1; k > i; k--) which = build_div(a, which, c->at[k].parts);
+  return first ? which : tree_binary(a, OP_REM, TYPE_INDEX, which, c->at[i].parts);
+}
+
+/* One part in one dimension: elements begin, begin + inc, .., so many. */
+typedef struct Extent { Tree *begin, *inc, *size, *whole; } Extent;
+
+static Tree *value_of(Lowering *l, const Tree *s, Tree *number, const Tree *parts) {
+  if (s->nkids == 1) return s->kid[0];
+  Tree *value = build_add(l->a, s->kid[0], build_mul(l->a, number, s->kid[1]));
+  const bool below = build_is(s->kid[0], 0) && build_is(s->kid[1], 1) && tree_equal(s->kid[2], parts); /* sequence(0, 1, p) */
+  return below ? value : build_min(l->a, value, s->kid[2]);
+}
+
+static Extent run_of(Lowering *l, const CutAxis *x, Tree *number, Tree *whole) {
+  Arena *a = l->a;
+  const char *begin = arena_printf(a, "%s_begin", x->cut->name), *size = arena_printf(a, "%s_size", x->cut->name);
+  Extent r = {.inc = build_index(a, 1), .whole = whole};
+  if (x->tile && build_is(x->parts, 1)) {
+    r.begin = build_index(a, 0);
+    r.size = x->elements;
+    return r;
+  }
+  if (x->tile) {
+    r.begin = lowering_size(l, begin, tails_tile_begin(l, number, x->tile, x->elements));
+    r.size = lowering_size(l, size, tails_tile_size(l, r.begin, x->tile, x->elements));
+    return r;
+  }
+  Tree *end = value_of(l, x->by.end, number, x->parts);
+  r.begin = value_of(l, x->by.start, number, x->parts);
+  r.inc = value_of(l, x->by.inc, number, x->parts);
+  r.size = whole;
+  if (build_is(r.begin, 0) && build_is(r.inc, 1) && tree_equal(end, whole)) return r;
+  r.begin = lowering_size(l, begin, r.begin);
+  r.size = lowering_size(l, size, tails_run_size(l, r.begin, r.inc, build_min(a, end, whole)));
+  return r;
+}
+
+/* A container's parts, a dimension after the other: its rows, or elements, and then its columns. */
+static View *part_of(Lowering *l, Environment *e, const Tree *t, const CutAxes *c, Extent *runs, Tree *which) {
+  Arena *a = l->a;
+  View *whole = inline_view(l, e, t->kid[0]);
+  if (!whole) { lowering_fail(l, t->where, "this is no container here"); return NULL; }
+  View *made = view_new(l, *whole);
+  made->spread = NULL;
+  Tree *rows = view_size(l, whole);
+  for (int d = 1; d < t->nkids; d++) {
+    const CutAxis *x = axis_of(c, cut_of(t->kid[d]));
+    if (!x) continue;
+    Tree **size = d == 2 ? &made->plane.columns : &made->size;
+    Tree **step = d == 2 ? &made->plane.column_step : made->plane.columns ? &made->plane.row_step : &made->step;
+    Extent *run = &runs[x - c->at];
+    if (d == 1) *size = rows;
+    if (!run->begin || (!x->tile && !tree_equal(run->whole, *size)))
+      *run = run_of(l, x, number_of(l, c, (int)(x - c->at), which), *size);
+    made->begin = build_add(a, made->begin, build_mul(a, run->begin, *step));
+    *step = build_mul(a, *step, run->inc);
+    *size = run->size;
+    for (int k = 1; t->kid[d]->op == OP_HALO && k <= 2; k++)
+      *size = build_add(a, *size, inline_expression(l, e, t->kid[d]->kid[k]));
+  }
+  if (made->begin->op != OP_REF && made->begin->op != OP_INT)
+    made->begin = lowering_size(l, arena_printf(a, "%s_begin", t->kid[0]->symbol->name), made->begin);
+  if (!made->plane.columns) made->end = build_add(a, made->begin, build_mul(a, made->size, made->step));
+  return made;
+}
+
+/* Workers that share it contribute to the same elements. */
+static View *shared(Lowering *l, const Regroup *r, View *v) {
+  if (!v->plane.alone || r->in_turn) return v;
+  v = view_new(l, *v);
+  v->plane.alone = false;
+  return v;
+}
+
+Argument cuts_same(Lowering *l, const Regroup *r, Environment *e, const Tree *t) {
+  View *v = inline_view(l, e, t);
+  if (!v) return (Argument){.number = inline_expression(l, e, (Tree *)t)};
+  return (Argument){.view = shared(l, r, v)};
+}
+
+static bool is_cut_by_all(const CutAxes *c, const Tree *parts) {
+  bool all = true;
+  for (int i = 0; i < c->n; i++) {
+    bool any = false;
+    for (int d = 1; d < parts->nkids; d++) any |= cut_of(parts->kid[d]) == c->at[i].cut;
+    all &= any;
+  }
+  return all;
+}
+
+Arguments cuts_parts(Lowering *l, const Regroup *r, Environment *e, Tree *which) {
+  Arguments made = {.n = 0};
+  Extent runs[MOST_CUTS] = {{0}};
+  for (int i = 0; i < r->map->nkids && !l->failed; i++) {
+    const Tree *t = r->map->kid[i];
+    View *part = t->op == OP_PARTS ? part_of(l, e, t, r->cuts, runs, which) : NULL;
+    if (part && !is_cut_by_all(r->cuts, t)) part = shared(l, r, part);
+    made.at[made.n++] = part ? (Argument){.view = part} : cuts_same(l, r, e, t);
+  }
+  return made;
+}
+
+/* ---- nests ---- */
+
+NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, NestNode *to) {
+  for (int i = 0; i < r->cuts->n; i++) {
+    const CutAxis *x = &r->cuts->at[i];
+    Tree *number = number_of(l, r->cuts, i, workers->number);
+    NestAxis *axis = nest_workers(l->a, x->cut->name, workers->dim->role, x->parts, workers->level, number);
+    to = nest_add(l->a, to, nest_over(l->a, axis, NULL));
+  }
+  return to;
+}

@@ -1,0 +1,18 @@
+/* cuts.h: maps over cuts, each of one dimension (cuts.c). */
+#ifndef TGC_LOWER_CUTS_H
+#define TGC_LOWER_CUTS_H
+
+#include "lower/lowering.h"
+
+/* The map's cuts, for workers of which there are `many', whose number is that of a part; on the host, where the grid's
+ * workers are only as many as the cuts make them, NULL: `many' of the regroup says how many these are. Declares the
+ * codelet's variables. */
+void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tree *many);
+/* What part number `which' of the map applies its spectrum to. */
+Arguments cuts_parts(Lowering *l, const Regroup *r, Environment *e, Tree *which);
+/* What is the same for all of a map's parts, whatever it is over. */
+Argument cuts_same(Lowering *l, const Regroup *r, Environment *e, const Tree *t);
+/* Adds a map's workers, an axis for each cut; the innermost one, below which is what a part does. */
+NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, NestNode *to);
+
+#endif

@@ -1,0 +1,20 @@
+/* grid_cuts.c: a grid's map over cuts (cuts.c): a block for each combination of their parts, of which there are as many as
+ * tiles are worth a block each. */
+#include "lower/maps.h"
+
+NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
+  const Level *below = n->rule->below;
+  if (lowering_serves(l, n->kid[0], below)) {
+    lowering_fail(l, n->rule->codelet->where, "a part of a cut container has more elements than lanes that serve one each");
+    return NULL;
+  }
+  Map *m = maps_of(l, n, below, w);
+  lowering_comment(l, "%s", maps_comment(m));
+  lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
+  m->regroup = lowering_regroup(l, n, &m->e, NULL);
+  if (l->failed) return NULL;
+  Tree *tiles = m->regroup.parts = tree_ref(l->a, lowering_fixed(l, "tiles", TYPE_INDEX, m->regroup.parts));
+  m->workers = maps_workers(m, build_lane(l->a, OP_BLOCK_ID), tiles);
+  const char *note = grid_worded(l, "Each %s does its part.", below);
+  return maps_nest(m, &(NestKernel){.name = grid_plural(l, below), .note = note, .blocks = tiles});
+}

@@ -1,0 +1,76 @@
+/* Maps over cuts: their nests, their text, and whether contributions need atomics. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "compiled.h"
+#include "golden.h"
+#include "ir/nest.h"
+
+static const char *text_of(const Compilation *c, const Variant *v) {
+  Buffer b = buffer_new(c->arena);
+  emit_variant(&b, &c->output, v);
+  return b.text;
+}
+
+static void texts_of_maps_over_cuts(void **state) {
+  (void)state;
+  static const struct { const char *golden, *file, *arch, *types, *plan; } rows[] = {
+      {"gemm.cu", "codelets/gemm.cdl", "sm_60", "float,half", "grid.tiled(block.tiled/all(thread.panels/loop(thread.serial)))"},
+      {"gemm-split.cu", "codelets/gemm.cdl", "sm_60", "double", "grid.panels(block.tiled(warp.tiled(thread.serial)))"},
+      {"cpu-jacobi.c", "codelets/jacobi.cdl", "avx2", "float", "process.tiled(thread.tiled(lane.serial))"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "all", .types = rows[i].types};
+    Compilation c = COMPILED_PLAN(&o, rows[i].plan);
+    golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
+                   text_of(&c, compiled_plan(&c, rows[i].plan)));
+    arena_free(c.arena);
+  }
+}
+
+/* Each cut is an axis, whose parts are a share of the workers' number. */
+static void an_axis_for_each_cut(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/transpose.cdl", .arch = "sm_60", .keep = "all", .types = "int"};
+  const char *plan = "grid.tiled(block>warp.tiled(thread.serial))";
+  Compilation c = COMPILED_PLAN(&o, plan);
+  Buffer b = buffer_new(c.arena);
+  nest_print(&b, compiled_plan(&c, plan)->program->nest);
+  static const char *const in_order[] = {"i block(map of 0 .. p; 1)", "j block(map of 0 .. q; 1)",
+                                         "i thread(map of 0 .. 4; 1)", "j thread(map of 0 .. 8; 1)"};
+  const char *at = b.text;
+  for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++)
+    if (!(at = strstr(at, in_order[i]))) fail_msg("no `%s' behind what stands before it in\n%s", in_order[i], b.text);
+  arena_free(c.arena);
+}
+
+/* What one worker alone contributes to is added to; and then the order is the sequential codelet's. */
+static void atomics_where_workers_share(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/gemm.cdl", .arch = "sm_60", .keep = "all", .types = "float"};
+  Compilation c = compiled(&o);
+  int alone = 0, shared = 0;
+  for (int i = 0; i < c.output.nvariants; i++) {
+    const Variant *v = &c.output.variants[i];
+    const char *plan = v->plan->text, *text = text_of(&c, v);
+    const bool splits = strstr(plan, "panels(") || strstr(plan, "panels/all(");
+    if (splits == (strstr(text, "] += ") != NULL) || splits != (strstr(text, "atomicAdd(&C") != NULL))
+      fail_msg("%s:\n%s", plan, text);
+    assert_int_equal(v->plan->determinism, splits ? DETERMINISM_NOT_GUARANTEED : DETERMINISM_SEQUENTIAL);
+    assert_int_equal(v->plan->category, splits ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE);
+    shared += splits;
+    alone += !splits;
+  }
+  assert_true(alone > 20 && shared > 20);
+  arena_free(c.arena);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut),
+                                     cmocka_unit_test(atomics_where_workers_share)};
+  return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);
+}

@@ -1,0 +1,115 @@
+// cuts_test.cc: maps over cuts of several dimensions, the shipped ones and those of cuts.cdl, beside loops written by hand.
+#include "cuts.hh"
+#include "gemm.hh"
+#include "jacobi.hh"
+#include "transpose.hh"
+#include "expect.h"
+
+using namespace cuts_cdl;
+
+// A matrix in memory, by rows, `more' elements between them.
+template <typename T>
+struct Matrix {
+  Index rows, columns, leading;
+  std::vector<T> at;
+  Matrix(Index r, Index c, Index more = 0, int seed = 0) : rows(r), columns(c), leading(c + more), at(size_t(r * (c + more))) {
+    for (size_t i = 0; i < at.size() && seed; i++) at[i] = T((i * 37 + size_t(seed) * 11) % 23) - 11;
+  }
+  T operator()(Index i, Index j) const { return at[size_t(i * leading + j)]; }
+  T &operator()(Index i, Index j) { return at[size_t(i * leading + j)]; }
+  Array<2, T> array() { return Array<2, T>::over(at.data(), {rows, columns}, {leading, 1}); }
+};
+
+static const Index sizes[][3] = {{0, 0, 0}, {1, 1, 1}, {5, 0, 3}, {0, 4, 2}, {3, 7, 1}, {8, 8, 8}, {9, 5, 13}};
+
+static void with_cuts(void (*f)(Index, Index, Index)) {
+  for (const auto &n : sizes)
+    for (Index p : {1, 2, 3, 8})
+      for (Index q : {1, 4, 5}) {
+        tgc::choices = tgc::Choices{{p, q, 3}, 0, false, 64, 32};
+        f(n[0], n[1], n[2]);
+      }
+  tgc::choices = tgc::Choices{};
+}
+
+static void product(Index m, Index n, Index k) {
+  Matrix<int> A(m, k, 1, 3), B(k, n, 0, 5), wanted(m, n, 2, 7);
+  const Matrix<int> before = wanted;
+  for (Index i = 0; i < m; i++)
+    for (Index j = 0; j < n; j++)
+      for (Index x = 0; x < k; x++) wanted(i, j) += A(i, x) * B(x, j);
+  void (*const ways[])(Array<2, int>, Array<2, int>, Array<2, int>) = {
+      gemm_cdl::gemm__serial<int>, gemm_cdl::gemm__tiled<int>, gemm_cdl::gemm__panels<int>, gemm__all_three<int>};
+  for (const auto &way : ways) {
+    Matrix<int> C = before;
+    tgc::choices.next = 0;
+    way(A.array(), B.array(), C.array());
+    SAME(C.at, wanted.at);
+  }
+}
+
+static void stencil(Index m, Index n, Index) {
+  Matrix<double> x(m + 2, n + 2, 1, 3), wanted(m, n, 3, 5);
+  const Matrix<double> before = wanted;
+  for (Index i = 1; i <= m; i++)
+    for (Index j = 1; j <= n; j++) wanted(i - 1, j - 1) = (x(i - 1, j) + x(i + 1, j) + x(i, j - 1) + x(i, j + 1)) / 4;
+  Matrix<double> y = before;
+  jacobi_cdl::jacobi__serial<double>(x.array(), y.array());
+  SAME(y.at, wanted.at);
+  y = before;
+  jacobi_cdl::jacobi__tiled<double>(x.array(), y.array());
+  SAME(y.at, wanted.at);
+}
+
+static void turned(Index m, Index n, Index) {
+  Matrix<int> A(m, n, 1, 3), B(n, m, 2, 5), wanted = B;
+  for (Index i = 0; i < m; i++)
+    for (Index j = 0; j < n; j++) wanted(j, i) = A(i, j);
+  transpose_cdl::transpose__tiled<int>(A.array(), B.array());
+  SAME(B.at, wanted.at);
+}
+
+static void others(Index m, Index n, Index k) {
+  std::vector<int> all(size_t(m * n * k)), wanted(size_t(m * k)), got(wanted);
+  for (size_t i = 0; i < all.size(); i++) all[i] = int(i % 17);
+  const Array<3, int> A = Array<3, int>::over(all.data(), {m, n, k}, {n * k, k, 1});
+  int sum = 0;
+  for (Index i = 0; i < m; i++)
+    for (Index j = 0; j < n; j++)
+      for (Index x = 0; x < k; x++) {
+        wanted[size_t(i * k + x)] += A(i, j, x);
+        sum += A(i, j, x);
+      }
+  sums__tiled<int>(A, Array<2, int>::over(got.data(), {m, k}, {k, 1}));
+  SAME(got, wanted);
+  tgc::choices.next = 0;
+  SAME(sum__tiled<int>(tgc::read<int>(all.data(), Index(all.size()))), sum);
+}
+
+static void misuse() {
+  Matrix<int> A(3, 4), B(3, 4), wide(4, 3), y(3, 3);
+  const Array<1, int> x(2);
+  THROWS((copy__other<int>(A.array(), B.array()), 0), "a cut of 3 elements for a dimension of 4");
+  THROWS((copy__around<int>(A.array(), wide.array()), 0), "a halo around parts that are no tiles");
+  THROWS((copy__mixed<int>(A.array(), x, B.array()), 0), "a map over cuts, and over 2 parts of another argument");
+  THROWS((jacobi_cdl::jacobi__tiled<int>(A.array(), y.array()), 0), "elements where");
+  THROWS((gemm_cdl::gemm__tiled<int>(A.array(), B.array(), y.array()), 0), "3 elements where 4 belong");
+  THROWS(tgc::tiles(-1, 3), "a cut into -1 parts");
+  const Array<3, int> cube(2, 3, 4);
+  SAME(cube(1, 2, 3), 0);
+  THROWS(cube(1, 3, 0), "position 3 of 3");
+}
+
+int main() {
+  try {
+    with_cuts(product);
+    with_cuts(stencil);
+    with_cuts(turned);
+    with_cuts(others);
+    misuse();
+  } catch (const tgc::Wrong &wrong) {
+    failed("cuts_test.cc", 0, std::string(wrong.what()) + situation());
+  }
+  if (failures) std::printf("%d failures\n", failures);
+  return failures ? 1 : 0;
+}
