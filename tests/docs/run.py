@@ -28,9 +28,9 @@ def matches(pattern, output, measured):
 
 
 def numbers_alike(text):
-    """Every number is 0 (as 2^20 and 1.5e-3 are), every id `id', runs of blanks are one blank, or none at a line's end."""
+    """Every number is 0 (as 2^20, 1.5e-3 and inf are), every id `id', runs of blanks are one blank, or none at a line's end."""
     text = re.sub(r"\b[0-9a-f]{8}\b", "id", text)
-    text = re.sub(r"\b\d[\d.^]*(e[-+]?\d+)?", "0", text)
+    text = re.sub(r"\b\d[\d.^]*(e[-+]?\d+)?|\binf\b", "0", text)
     return re.sub(r" +", " ", re.sub(r" +$", "", text, flags=re.M))
 
 
