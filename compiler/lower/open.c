@@ -266,7 +266,8 @@ NestNode *open_slots(Lowering *l, const PlanNode *n, Work *w) {
   Opened o = {.l = l, .plan = n, .place = p, .how = cpu ? BY_VECTORS : BY_LOADS, .kept.codelet = c};
   if (!c || !vectorise(&o, &own)) return NULL;
   Tunable size = l->plan->sizes.at[n->axis.size].tunable;
-  if (plan_work(l->plan->root)->traversal == TRAVERSE_JAMMED) { /* each of several parts has so many: enough are in flight, and no more are registers */
+  /* Each of several parts has so many: enough are in flight, and no more are registers. */
+  if (plan_work(l->plan->root)->traversal == TRAVERSE_JAMMED) {
     size.value = 1;
     size.max = 4;
   }
