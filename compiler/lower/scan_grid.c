@@ -20,7 +20,7 @@ static void declare_tiles(Tiles *t, Tree *many) {
   Tree *tiles = t->s.blocks.tiles = lowering_size(l, "tiles", build_max(a, many, build_index(a, 1)));
   grid_refuse_above(l, tiles, build_index(a, l->plan->machine->grid_max));
   program->tickets = lowering_pointer(l, "tickets", TYPE_ULONG);
-  program->words = lowering_pointer(l, "totals", TYPE_ULONG);
+  program->words = lowering_pointer(l, "posted", TYPE_ULONG);
   program->workspace_tiles = tiles;
   t->s.blocks.scanner = plan_slides_by(t->slide) == SYNC_POST;
   t->blocks = t->s.blocks.scanner ? build_add(a, tiles, build_index(a, 1)) : tiles;
