@@ -13,11 +13,9 @@ static bool find_applied(void *context, const Tree *t) {
   return !*found;
 }
 
-static const Tree *cut_of(const Tree *t) { return t->op == OP_HALO ? t->kid[0] : t; }
-
 static bool has_cut(const Tree *parts, const Symbol *cut) {
   for (int d = 1; d < parts->nkids; d++)
-    if (cut_of(parts->kid[d])->op == OP_REF && cut_of(parts->kid[d])->symbol == cut) return true;
+    if (tree_cut(parts->kid[d]) == cut) return true;
   return false;
 }
 
@@ -25,8 +23,8 @@ static bool has_cut(const Tree *parts, const Symbol *cut) {
 static bool is_cut_by_all(const Tree *map, const Tree *parts) {
   for (int i = 0; i < map->nkids; i++)
     for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++) {
-      const Tree *cut = cut_of(map->kid[i]->kid[d]);
-      if (cut->op == OP_REF && !has_cut(parts, cut->symbol)) return false;
+      const Symbol *cut = tree_cut(map->kid[i]->kid[d]);
+      if (cut && !has_cut(parts, cut)) return false;
     }
   return true;
 }
@@ -93,8 +91,8 @@ bool contributions_reorder(const PlanNode *n) {
   tree_visit(c->body, find_applied, &applied);
   for (int i = 0; applied && i < applied->nkids; i++)
     for (int d = 1; applied->kid[i]->op == OP_PARTS && d < applied->kid[i]->nkids; d++) {
-      const Tree *cut = cut_of(applied->kid[i]->kid[d]);
-      if (cut->op == OP_REF && is_reordered(applied, cut->symbol)) return true;
+      const Symbol *cut = tree_cut(applied->kid[i]->kid[d]);
+      if (cut && is_reordered(applied, cut)) return true;
     }
   return false;
 }

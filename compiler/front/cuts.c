@@ -35,12 +35,6 @@ bool cuts_any(const Tree *map) {
   return false;
 }
 
-/* The cut of a dimension, without its halo; NULL: it is whole. */
-static const Symbol *cut_of(const Tree *t) {
-  if (t->op == OP_HALO) t = t->kid[0];
-  return t->op == OP_REF ? t->symbol : NULL;
-}
-
 static bool is_tiles(const Symbol *cut) { return cut->init->nkids == 2; }
 
 /* ---- sizes ---- */
@@ -102,7 +96,7 @@ static const char *size_in_words(const Check *k, const Size *s) {
 /* Tiles of so many elements cut what has as many, and its halo. */
 static void check_extent(Check *k, const Tree *parts, int dim) {
   const Tree *t = parts->kid[1 + dim];
-  const Symbol *cut = cut_of(t);
+  const Symbol *cut = tree_cut(t);
   if (!cut || !is_tiles(cut)) return;
   const char *name = parts->kid[0]->symbol->name;
   Size tiles = size_of(k, cut->init->kid[1]), have = size_of_parameter(parts->kid[0]->symbol, dim);
@@ -164,7 +158,7 @@ static void check_sequences(Check *k, const Symbol *cut) {
 
 static void check_dimension(Check *k, const Tree *parts, int dim) {
   const Tree *t = parts->kid[1 + dim];
-  const Symbol *cut = cut_of(t);
+  const Symbol *cut = tree_cut(t);
   int64_t before, after;
   if (!cut || !cut->init) return;
   bool known = false;
@@ -202,7 +196,7 @@ static void check_written(Check *k, const Tree *x, const Symbol *param, bool one
   const char *name = x->kid[0]->symbol->name;
   for (int i = 0; i < k->cuts.n; i++) {
     int times = 0;
-    for (int dim = 1; dim < x->nkids; dim++) times += cut_of(x->kid[dim]) == k->cuts.at[i];
+    for (int dim = 1; dim < x->nkids; dim++) times += tree_cut(x->kid[dim]) == k->cuts.at[i];
     if (times > 1)
       refuse(k, x->where, "a cut for each dimension", "`%s' is written, and cut by `%s' in two dimensions", name,
              k->cuts.at[i]->name);
@@ -211,7 +205,7 @@ static void check_written(Check *k, const Tree *x, const Symbol *param, bool one
              "all parts of `%s' would write the same elements of `%s'", k->cuts.at[i]->name, name);
   }
   for (int dim = 1; dim < x->nkids; dim++) {
-    const Symbol *cut = cut_of(x->kid[dim]);
+    const Symbol *cut = tree_cut(x->kid[dim]);
     if (x->kid[dim]->op == OP_HALO && halo_of(x->kid[dim]) > 0)
       refuse(k, x->kid[dim]->where, "a halo around what is read only",
              "`%s' is written, and parts with a halo have elements in common", name);
@@ -243,15 +237,15 @@ static bool cut_alike(const Symbol *cut, const Tree *x, int x_dim, const Tree *y
 static void check_shape(Check *k, int i, const Symbol *param, int dim) {
   const ShapeRule *r = &param->shape[dim];
   const Tree *x = k->map->kid[i], *mine = dimension_of(x, dim);
-  const Symbol *cut = mine ? cut_of(mine) : NULL, *other = NULL;
+  const Symbol *cut = mine ? tree_cut(mine) : NULL, *other = NULL;
   int64_t halo = 0;
   bool any = cut != NULL, alike = true;
   for (int f = 0; f < 2 && r->of[f]; f++) {
     const int n = argument_for(k, r->of[f]);
     const Tree *of = n >= 0 ? dimension_of(k->map->kid[n], r->dim[f]) : NULL;
-    if (!of || !cut_of(of)) continue;
+    if (!of || !tree_cut(of)) continue;
     any = true;
-    other = cut_of(of);
+    other = tree_cut(of);
     halo = halo_of(of);
     if (cut == other) alike = cut_alike(cut, x, dim, k->map->kid[n], r->dim[f]);
   }
@@ -284,7 +278,7 @@ static const Symbol *only_cut(const Tree *map) {
   const Symbol *only = NULL;
   for (int i = 0; i < map->nkids; i++) {
     const Tree *x = map->kid[i];
-    const Symbol *cut = x->op == OP_PARTS && x->nkids == 2 ? cut_of(x->kid[1]) : NULL;
+    const Symbol *cut = x->op == OP_PARTS && x->nkids == 2 ? tree_cut(x->kid[1]) : NULL;
     if (x->op == OP_PARTS && (!cut || (only && cut != only))) return NULL;
     if (cut) only = cut;
   }
@@ -331,7 +325,7 @@ static Tree *sequence(Arena *a, SourceRange where, Tree *start, Tree *inc, Tree 
 
 /* Tiles begin at 0, tile, .. and end a tile, and a halo, behind that. */
 static Tree *partition_of(Arena *a, const Tree *parts) {
-  const Symbol *cut = cut_of(parts->kid[1]);
+  const Symbol *cut = tree_cut(parts->kid[1]);
   const Tree *init = cut->init;
   const SourceRange where = parts->where;
   Tree *t = tree_new(a, OP_PARTITION, TYPE_CONTAINER, where, 5);

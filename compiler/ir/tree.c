@@ -172,6 +172,11 @@ bool tree_is_container(const Tree *t) {
   return t->op == OP_REF ? t->symbol->rank > 0 : t->op == OP_MAP || op_view(t->op);
 }
 
+const Symbol *tree_cut(const Tree *dimension) {
+  if (dimension->op == OP_HALO) dimension = dimension->kid[0];
+  return dimension->op == OP_REF ? dimension->symbol : NULL;
+}
+
 bool tree_assigns(const Tree *t, const Symbol *s) {
   if (!t) return false;
   if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == s) return true;

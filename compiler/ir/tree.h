@@ -274,8 +274,10 @@ bool tree_assigns(const Tree *t, const Symbol *s);
 /* Is it `for (i = 0; i < end; ++i)'? Whose i, and up to where. */
 bool tree_counts(const Tree *t, const Symbol **i, const Tree **end);
 
+/* The cut of a dimension, of a PARTS, without its halo; NULL: it is whole. */
+const Symbol *tree_cut(const Tree *dimension);
 /* Does evaluation have no side effect and the tree, an expression, only constants and compile-time ops?
- * If so gives its value in *value. Integer arithmetic only. */
+ * If so gives its value in *value. Of floats too, where that is a whole number, and nothing is rounded. */
 bool tree_constant(const Tree *t, int64_t *value);
 
 /* Is it one of TYPE_INT to TYPE_ULONG, or TYPE_INDEX? */

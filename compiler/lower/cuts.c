@@ -25,11 +25,6 @@ typedef struct CutAxes { CutAxis at[MOST_CUTS]; int n; } CutAxes;
 
 /* ---- which cuts there are ---- */
 
-static const Symbol *cut_of(const Tree *t) {
-  if (t->op == OP_HALO) t = t->kid[0];
-  return t->op == OP_REF ? t->symbol : NULL;
-}
-
 static CutAxis *axis_of(const CutAxes *c, const Symbol *cut) {
   for (int i = 0; i < c->n; i++)
     if (c->at[i].cut == cut) return (CutAxis *)&c->at[i];
@@ -40,7 +35,7 @@ static CutAxes *axes_of(Lowering *l, const Tree *map) {
   CutAxes *c = arena_one(l->a, CutAxes);
   for (int i = 0; i < map->nkids; i++)
     for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++) {
-      const Symbol *cut = cut_of(map->kid[i]->kid[d]);
+      const Symbol *cut = tree_cut(map->kid[i]->kid[d]);
       if (cut && !axis_of(c, cut) && c->n < MOST_CUTS) c->at[c->n++].cut = cut;
     }
   return c;
@@ -114,7 +109,7 @@ static const Tree *sequence(Lowering *l, Environment *e, const Tree *t) {
 static Tree *elements_of(Lowering *l, Environment *e, const Tree *map, const Symbol *cut) {
   for (int i = 0; i < map->nkids; i++)
     for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++) {
-      View *v = cut_of(map->kid[i]->kid[d]) == cut ? inline_view(l, e, map->kid[i]->kid[0]) : NULL;
+      View *v = tree_cut(map->kid[i]->kid[d]) == cut ? inline_view(l, e, map->kid[i]->kid[0]) : NULL;
       if (v) return d == 1 ? view_size(l, v) : v->plane.columns;
     }
   return build_index(l->a, 0);
@@ -227,7 +222,7 @@ static View *part_of(Lowering *l, Environment *e, const Tree *t, const CutAxes *
   made->spread = NULL;
   Tree *rows = view_size(l, whole);
   for (int d = 1; d < t->nkids; d++) {
-    const CutAxis *x = axis_of(c, cut_of(t->kid[d]));
+    const CutAxis *x = axis_of(c, tree_cut(t->kid[d]));
     if (!x) continue;
     Tree **size = d == 2 ? &made->plane.columns : &made->size;
     Tree **step = d == 2 ? &made->plane.column_step : made->plane.columns ? &made->plane.row_step : &made->step;
@@ -265,7 +260,7 @@ static bool is_cut_by_all(const CutAxes *c, const Tree *parts) {
   bool all = true;
   for (int i = 0; i < c->n; i++) {
     bool any = false;
-    for (int d = 1; d < parts->nkids; d++) any |= cut_of(parts->kid[d]) == c->at[i].cut;
+    for (int d = 1; d < parts->nkids; d++) any |= tree_cut(parts->kid[d]) == c->at[i].cut;
     all &= any;
   }
   return all;
