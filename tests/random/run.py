@@ -41,10 +41,12 @@ def passes_of(tgc):
     return re.findall(r"[\w-]+", named.group(1)) if named else []
 
 
-def sizes_of(r):
-    """A few, around the lanes of a vector and of a block; many elements seldom: some loops take their square."""
+def sizes_of(r, nested):
+    """A few, around the lanes of a vector and of a block; many elements seldom, and none of loops in loops: for each of
+    many parts these take their square, minutes on the executor."""
     sizes = [0, 1, 2, r.choice([31, 32, 33]), r.randint(3, 64), r.randint(65, 300)]
-    return ",".join(map(str, sizes + ([r.randint(301, 1300)] if r.random() < 0.4 else [])))
+    many = r.random() < 0.4
+    return ",".join(map(str, sizes + ([r.randint(301, 1300)] if many and not nested else [])))
 
 
 class Trial:
@@ -56,7 +58,7 @@ class Trial:
         self.machine = r.choice([m for m in MACHINES if m.startswith("sm") or "bfloat16" not in program.types])
         self.without = r.sample(passes, r.choice([0, 0, 1, 2])) if passes else []
         self.keep = r.choice(["1", "2", "2", "4"])
-        self.sizes = sizes_of(r)
+        self.sizes = sizes_of(r, "nested loop" in program.constructs)
         self.out = os.path.join(folder, "out")
 
     def compile(self, text):
