@@ -35,23 +35,24 @@ static bool meets(const Codelet *c, const Sharing *s, const Tree *container) {
   return true;
 }
 
-bool plan_cuts(const Spectrum *s) {
-  for (int i = 0; i < s->ncodelets; i++)
-    if (tree_contains(s->codelets[i]->body, OP_PARTS)) return true;
-  return false;
-}
-
 Sharing contributions_at_root(const Spectrum *s) {
   Sharing all = {{false}};
-  for (int i = 0; i < MOST_OPERANDS; i++) all.of[i] = !plan_cuts(s);
+  for (int i = 0; i < MOST_OPERANDS; i++) all.of[i] = !s->cuts;
   return all;
+}
+
+/* Whatever is applied to what is shared is shared, too: most plans have nothing else. */
+static bool all_shared(const Sharing *s) {
+  for (int i = 0; i < MOST_OPERANDS; i++)
+    if (!s->of[i]) return false;
+  return true;
 }
 
 Sharing contributions_below(const PlanNode *n, const Sharing *s) {
   const Codelet *c = n->rule->codelet;
   const Tree *applied = NULL;
   Sharing below = *s;
-  if (!c || c->kind != CLASS_COMPOUND) return below;
+  if (!c || c->kind != CLASS_COMPOUND || all_shared(s)) return below;
   tree_visit(c->body, find_applied, &applied);
   const bool several = applied && applied->op == OP_MAP && n->rule->map != STEP_SERIALIZE;
   for (int i = 0; applied && i < applied->nkids && i < MOST_OPERANDS; i++) {
@@ -63,7 +64,7 @@ Sharing contributions_below(const PlanNode *n, const Sharing *s) {
 }
 
 bool contributions_share(const PlanNode *n) {
-  if (!plan_cuts(n->rule->spectrum)) return false;
+  if (!n->rule->spectrum->cuts) return false;
   const Sharing none = {{false}}, below = contributions_below(n, &none);
   const Codelet *c = plan_work(n->kid[0])->rule->spectrum->codelets[0];
   for (int i = 0; i < c->nparams; i++)

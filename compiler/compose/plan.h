@@ -190,8 +190,6 @@ bool plan_rule_applies(const Rule *r);
 bool plan_applies(const PlanNode *n);
 /* .. to a view, whose elements are computed, or gathered? */
 bool plan_applies_to_view(const Rule *r);
-/* Has it codelets that cut containers of several dimensions? */
-bool plan_cuts(const Spectrum *s);
 /* The first node from there on that does anything else. */
 const PlanNode *plan_work(const PlanNode *n);
 

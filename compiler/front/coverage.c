@@ -373,7 +373,10 @@ static bool check_stored(Check *k, const Tree *store) {
 
 static bool check_map(Check *k, const Tree *map) {
   if (cuts_any(map) && !cuts_check(k->codelet, map, k->d)) return false;
-  if (cuts_any(map) && !cuts_as_sequences(k->d->arena, (Tree *)map)) return true;
+  if (cuts_any(map) && !cuts_as_sequences(k->d->arena, (Tree *)map)) {
+    k->codelet->spectrum->cuts = true;
+    return true;
+  }
   const Tree *number = NULL;
   Shape s = {k->codelet, NULL, NULL};
   for (int i = map->op == OP_SLIDE ? 2 : 0; i < map->nkids; i++) {

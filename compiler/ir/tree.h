@@ -204,6 +204,7 @@ struct Spectrum {
   Codelet **codelets;
   int ncodelets;
   bool operators;  /* a template over the operator too */
+  bool cuts;       /* it has codelets that cut containers of several dimensions */
   const Monoid *monoid; /* the user's operator that it is compiled with; NULL: a built-in one */
   /* Of a generic one, for the element types that are asked for (element_note): */
   bool lifted;         /* some are others in memory than T */

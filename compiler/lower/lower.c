@@ -85,7 +85,7 @@ static Arguments whole_input(Lowering *l, const Program *p) {
     x->view = view_new(l, view_of_memory(l, o->symbol, operand(l, p, o->size[0])));
     if (o->param->rank < 2) continue;
     Tree *apart = operand(l, p, o->size[2]), *one = build_index(l->a, 1);
-    x->view->plane.alone = plan_cuts(l->plan->spectrum);
+    x->view->plane.alone = l->plan->spectrum->cuts;
     x->view->plane.columns = operand(l, p, o->size[1]);
     x->view->plane.row_step = o->param->by_columns ? one : apart;
     x->view->plane.column_step = o->param->by_columns ? apart : one;
