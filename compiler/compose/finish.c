@@ -180,6 +180,30 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
   return v;
 }
 
+/* The extents of tiles, by cut: of a block's parts, and of panels. Of what is staged whole there is room for less. */
+static void size_tiles(Arena *a, Plan *p) {
+  static const int64_t large[] = {32, 64, 128}, small[] = {32, 64}, panels[] = {8, 16};
+  const PlanNode *work = plan_work(p->root);
+  PlanTiles t;
+  if (!plan_has_tiles(work) || !plan_tiles(work, &t)) return;
+  const int first = p->sizes.n;
+  for (int i = 0; i < t.leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+      const Tree *of[] = {t.cut[i][d].grid, t.cut[i][d].panel};
+      for (int k = 0; k < 2; k++) {
+        if (!of[k]) continue;
+        const char *name = plan_tile_name(a, tree_cut(of[k]));
+        bool known = false;
+        for (int n = first; n < p->sizes.n; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
+        const NumberList among = k ? (NumberList){panels, 2} : t.loop ? (NumberList){large, 3} : (NumberList){small, 2};
+        const int64_t preset = k ? panels[1] : t.loop ? large[1] : small[0];
+        const Tunable v = {.name = name, .value = preset, .min = among.at[0], .max = among.at[among.n - 1], .multiple = 1,
+                           .among = among, .what = k ? "elements of a panel" : "elements of a block's tile"};
+        if (!known) vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
+      }
+    }
+}
+
 /* The lanes of a block, the width of each level, the tunables of codelets' own. */
 static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   const Arch *m = p->machine;
@@ -195,6 +219,7 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
     SizeVar v = {.tunable = own.at[i], .source = SOURCE_CONSTANT};
     vec_push(a, &p->sizes, v);
   }
+  size_tiles(a, p);
   return true;
 }
 

@@ -1,5 +1,5 @@
-/* placement.c: how a CPU's threads read what is theirs: from the cache, or a copy (MICRO V); rows transposed, or several at
- * once; by half vectors. */
+/* placement.c: how workers read what is theirs (MICRO V). A CPU's threads: from the cache, or a copy; rows transposed, or
+ * several at once; by half vectors. A GPU's lanes: tiles in registers and shared memory. */
 #include "compose/search.h"
 
 static const PlanNode *find_copying(const PlanNode *n) {
@@ -122,6 +122,25 @@ int placement_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *k
   if (!r->level->can.launched || !r->below->can.copies) return 0;
   if (r->map == STEP_SPLIT) add_transposed(a, m, r, kids, to);
   if (r->map == STEP_DISTRIBUTE) add_jammed(a, r, kids, to);
+  return to->n - before;
+}
+
+int placement_of_tiles(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
+  const int before = to->n;
+  for (int i = 0; i < kids->n; i++) {
+    PlanTiles t;
+    PlanNode *plain = plan_map(a, r, kids->at[i], NULL, COMBINE_NONE);
+    if (!plan_tiles(plain, &t)) continue;
+    bool stages = false;
+    for (int k = 0; k < t.leaf->rule->codelet->nparams; k++) stages |= plan_tile_is_staged(&t, k);
+    for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_STAGED; how++) {
+      if (how == TRAVERSE_HELD ? !t.reduces : !stages) continue;
+      PlanNode *block = arena_one(a, PlanNode);
+      *block = *kids->at[i];
+      block->traversal = how;
+      vec_push(a, to, plan_map(a, r, block, NULL, COMBINE_NONE));
+    }
+  }
   return to->n - before;
 }
 

@@ -98,13 +98,15 @@ typedef enum Combine {
   COMBINE_ATOMIC    /* accumulated atomically (CGO III-A) */
 } Combine;
 
-/* How workers go through a map's parts (MICRO V); all but the first are a CPU's threads'. */
+/* How workers go through a map's parts (MICRO V); all but the first and the last two are a CPU's threads'. */
 typedef enum Traversal {
   TRAVERSE_PLAIN,      /* one after another, where elements lie, and caches have them the second time */
   TRAVERSE_COPYING,    /* in an array of its own, into which a part is copied first                   */
   TRAVERSE_TRANSPOSED, /* the same of rows that its lanes have each, transposed                       */
   TRAVERSE_JAMMED,     /* several at once                                                             */
-  TRAVERSE_HALVES      /* by smaller vectors (half_bytes in arch/figures.h)                           */
+  TRAVERSE_HALVES,     /* by smaller vectors (half_bytes in arch/figures.h)                           */
+  TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
+  TRAVERSE_STAGED      /* GPU: so, and what lanes read again, in shared memory                        */
 } Traversal;
 
 typedef struct PlanNode PlanNode;
@@ -140,6 +142,43 @@ typedef struct Plan {
   const char *batch_invariant_why;
   int kernels;        /* grids launched to compute (an initialising one not counted) */
 } Plan;
+
+/* ---- tiles of several dimensions (tiles.c) ---- */
+
+enum { MOST_LOOPS = 4 };
+/* for (index = 0; index < of.Size(dimension); ++index) */
+typedef struct TileLoop { const Symbol *index, *of; int dimension; } TileLoop;
+/* How one dimension of a container is cut: by the grid, a block's lanes, a lane's loop; a REF of the cut, or its HALO. NULL: it
+ * is not. */
+typedef struct TileCut { const Tree *grid, *lanes, *panel; } TileCut;
+
+/* A grid's tiles, of which each lane of a block has a rectangle, whose elements a codelet goes through. */
+typedef struct PlanTiles {
+  const PlanNode *grid, *block, *loop, *leaf; /* loop: over panels; NULL: there is none */
+  TileLoop loops[MOST_LOOPS]; /* of the leaf's codelet, the outermost first, around .. */
+  int nloops;
+  const Tree *body;
+  int written, row, column; /* the parameter that it changes, and the loops that go through its elements */
+  bool reduces;             /* others contribute to each element */
+  TileCut cut[MOST_OPERANDS][MOST_DIMENSIONS]; /* by the leaf's parameter */
+  int of_block[MOST_OPERANDS], param[MOST_OPERANDS]; /* which of the block's map, of the problem's, stands for it */
+} PlanTiles;
+
+/* Do a block's lanes hold, or stage, what they work on? */
+bool plan_has_tiles(const PlanNode *grid);
+/* Is it a grid's node whose lanes can hold, or stage, what they work on? */
+bool plan_tiles(const PlanNode *grid, PlanTiles *t);
+/* Which cut gives a loop its turns, and is it the lanes'? NULL: none below the grid. */
+const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes);
+/* Are its parts tiles? Else they are strided. */
+bool plan_cut_is_tiles(const Symbol *cut);
+/* 1: neighbouring lanes have neighbouring parts of it; 0: of another one. */
+int plan_tile_lanes(const PlanTiles *t, const Symbol *cut);
+/* Do lanes read a parameter's elements more than once, or so that neighbours do not read side by side? Its tile has the same
+ * extents everywhere. */
+bool plan_tile_is_staged(const PlanTiles *t, int param);
+/* What the extent of a cut's tiles is called where it is tuned: "tile_m". */
+const char *plan_tile_name(Arena *a, const Symbol *cut);
 
 /* ---- words (words.c) ---- */
 

@@ -2,7 +2,8 @@
  *
  *   search.c      all plans, and which are kept
  *   expand.h      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
- *   placement.c   alternatives of a CPU's threads to the plain way through a map's parts
+ *   placement.c   alternatives to the plain way through a map's parts: copies, registers, shared memory
+ *   tiles.c       which parts of several dimensions a block can stage, and its lanes hold
  *   refuse.c      why a rule does not apply somewhere
  *   prune.c       the order of rules (Fig. 8) and of candidates, and which of them are kept
  *   space.c       preset spaces: the plans of a table instead of a search
@@ -77,6 +78,8 @@ void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFa
 /* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to
  * `to'; how many. */
 int placement_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
+/* A grid's map over tiles whose blocks' lanes, by `kids', hold what they contribute to, and stage what they read again. */
+int placement_of_tiles(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes *to);
 /* A map of a view's elements over a thread's lanes that go by half vectors, like the cheapest of the nodes of
  * `to' from the first on: appended to it; how many. `widest': bytes of the widest T. */
 int placement_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to);

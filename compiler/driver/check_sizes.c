@@ -112,6 +112,13 @@ static void add_values(Check *c, CheckSizes *to, int64_t lanes, const Tunable *t
   add_product(c->arena, to, lanes, t->max);
 }
 
+/* Of tiles in each of two dimensions: one that is whole, and four of which three are not. */
+static void add_squares(Check *c, CheckSizes *to, const Tunable *t) {
+  if (strncmp(t->name, "tile_", strlen("tile_")) != 0) return;
+  add_product(c->arena, to, t->value, t->value);
+  add_product(c->arena, to, t->value + 1, t->value + 1);
+}
+
 /* The ends of the ranges that the dispatch calls it for. */
 static void add_ranges(Check *c, CheckSizes *to, const json_t *dispatch, const char *id) {
   static const char *const ends[] = {KEY_UP_TO, KEY_COUNT};
@@ -134,7 +141,10 @@ void check_read_borders(Check *c, CheckVariant *v, const json_t *variant, const 
   for (size_t i = 0; i < json_array_size(launches); i++) {
     const int64_t lanes = json_integer_value(json_object_get(json_array_get(launches, i), KEY_THREADS));
     add_product(c->arena, to, lanes, 1);
-    for (int k = 0; k < compiled.n; k++) add_values(c, to, lanes, &compiled.at[k]);
+    for (int k = 0; k < compiled.n; k++) {
+      add_values(c, to, lanes, &compiled.at[k]);
+      add_squares(c, to, &compiled.at[k]);
+    }
     if (c->native) continue;
     for (int k = 0; k < c->ntypes; k++) {
       const ElementType *e = element_by_name(c->types[k]);

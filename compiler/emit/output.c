@@ -21,8 +21,22 @@ int64_t output_tunable(const TableRow *r, const Tunable *t) {
   return number ? number : t->value;
 }
 
+typedef struct TileNames { Arena *a; Tunables *to; } TileNames;
+
+static bool add_tile(void *context, const Tree *t) {
+  TileNames *n = context;
+  if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_CUT || !plan_cut_is_tiles(t->symbol)) return true;
+  const char *name = plan_tile_name(n->a, t->symbol);
+  if (!tunables_find(n->to, name)) tunables_add(n->a, n->to, &(Tunable){.name = name});
+  return true;
+}
+
+/* Of a GPU's variants some have tiles, whose extents are tuned. */
 Tunables output_members(Arena *a, const Output *o) {
-  const Tunables own = spectrum_tunables(a, o->spectrum);
+  Tunables own = spectrum_tunables(a, o->spectrum);
+  TileNames tiles = {a, &own};
+  for (int i = 0; o->spectrum->cuts && !output_is_for_cpu(o) && i < o->spectrum->ncodelets; i++)
+    tree_visit(o->spectrum->codelets[i]->body, add_tile, &tiles);
   return tunables_members(a, &own);
 }
 

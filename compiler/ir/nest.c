@@ -151,7 +151,9 @@ NestAxis *nest_above(const NestNode *n, NestBinding binding) {
   return n ? n->axis : NULL;
 }
 
-Tree *nest_extent(const NestAxis *axis) { return axis->extent ? axis->extent : axis->dim->end; }
+Tree *nest_extent(Arena *a, const NestAxis *axis) {
+  return axis->extent ? axis->extent : build_ceil_div(a, axis->dim->end, axis->stride);
+}
 
 void nest_bind(NestAxis *axis, NestBinding binding, const char *level, Tree *number) {
   axis->binding = binding;

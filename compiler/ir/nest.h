@@ -242,7 +242,7 @@ NestNode *nest_sink(Arena *a, NestNode *loops, NestAxis *axis, const NestAxis *l
 NestAxis *nest_above(const NestNode *n, NestBinding binding);
 
 /* How many iterations it has, where its dimension begins at 0. */
-Tree *nest_extent(const NestAxis *axis);
+Tree *nest_extent(Arena *a, const NestAxis *axis);
 
 /* Iterations become workers' of a level; `number' is this one's. */
 void nest_bind(NestAxis *axis, NestBinding binding, const char *level, Tree *number);

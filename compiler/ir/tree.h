@@ -136,6 +136,7 @@ struct Symbol {
   bool pointer;  /* kernel form: a parameter that points to global memory */
   bool constant; /* declared const */
   const char *room; /* SYMBOL_SHARED, kernel form, of a CPU: a large array, meant by a pointer; the array's own name */
+  bool apart;    /* SYMBOL_SHARED, kernel form: each element is stored by one lane, always the same one */
   bool slices;   /* SYMBOL_SHARED, kernel form: each warp has a part of its own, and keeps to it */
   AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B). A container parameter marked __accum: only
                       contributions by it are written. Else ATOMIC_NONE */

@@ -98,6 +98,15 @@ static void divide_grid(Lowering *l, CutAxes *c) {
   }
 }
 
+/* .. by tiles of so many elements. */
+static void divide_tiles(Lowering *l, CutAxes *c) {
+  for (int i = 0; i < c->n; i++) {
+    CutAxis *x = &c->at[i];
+    x->tile = tiles_extent(l, x->cut);
+    x->parts = lowering_size(l, tunable_of(x->cut)->name, build_ceil_div(l->a, x->elements, x->tile));
+  }
+}
+
 /* ---- what a codelet's text says ---- */
 
 static const Tree *sequence(Lowering *l, Environment *e, const Tree *t) {
@@ -149,6 +158,7 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
     c->at[i].elements = tiles ? inline_expression(l, e, cut->kid[1]) : elements_of(l, e, r->map, c->at[i].cut);
   }
   if (many) divide_workers(l, c, many);
+  else if (plan_has_tiles(n)) divide_tiles(l, c);
   else divide_grid(l, c);
   for (int i = 0; i < c->n; i++) inline_bind(l, e, tunable_of(c->at[i].cut), c->at[i].parts, NULL);
   declare_locals(l, e, true);
@@ -158,6 +168,7 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
     const Tree *cut = x->cut->init;
     r->parts = build_mul(a, r->parts, x->parts);
     if (cut->nkids == 2 && build_is(x->parts, 1)) x->tile = x->elements;
+    else if (x->tile) continue;
     else if (cut->nkids == 2)
       x->tile = lowering_size(l, arena_printf(a, "%s_tile", x->cut->name), build_ceil_div(a, x->elements, x->parts));
     else x->by = (Cut){x->parts, sequence(l, e, cut->kid[1]), sequence(l, e, cut->kid[2]), sequence(l, e, cut->kid[3])};

@@ -55,8 +55,8 @@ static void fill_identity(Realising *r, const Spectrum *s, Symbol *tile) {
 
 static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
   Lowering *l = r->l;
-  Tree *length = nest_extent(v->kept.at[0]);
-  for (int i = 1; i < v->kept.n; i++) length = build_mul(l->a, length, nest_extent(v->kept.at[i]));
+  Tree *length = nest_extent(r->l->a, v->kept.at[0]);
+  for (int i = 1; i < v->kept.n; i++) length = build_mul(l->a, length, nest_extent(r->l->a, v->kept.at[i]));
   v->symbol = symbol_new(l->a, SYMBOL_LOCAL, v->name, v->type ? v->type : v->of->view->source.base->type);
   v->symbol->name = lowering_name(l, v->name);
   v->symbol->array = v->symbol->writable = true;
@@ -126,9 +126,12 @@ static void pieces(Realising *r, const NestNode *n) {
   r->bounds = tails_bounds(l, dim, r->o ? r->o->kept.in : NULL);
   Symbol *at = block_counter(l, n->axis->name, TYPE_INDEX);
   lowering_add(l, build_declare(l->a, at, tails_origin(l, dim, &r->bounds)));
+  const NestDim *of = r->counted;
   r->at = tree_ref(l->a, at);
+  r->counted = NULL;
   kids(r, n);
   r->at = NULL;
+  r->counted = of;
 }
 
 /* One iteration, of an axis that has no other: from where this worker begins. */
@@ -162,13 +165,19 @@ static void counting(Realising *r, const NestNode *n) {
   if (!axis->many && !named) nest_count(l->a, axis, axis->name, TYPE_INDEX);
   Symbol *at = axis->many ? axis->number->symbol : axis->at->symbol;
   at->name = lowering_name(l, axis->name);
+  Tree *around = r->at;
+  const NestDim *of = r->counted;
   Body b;
   body_open(r, &b);
   if (axis->many) stages_enter(r, axis, axis->number);
-  else r->at = axis->at;
+  else {
+    r->at = axis->at;
+    r->counted = axis->dim;
+  }
   body(r, n);
   if (axis->many) stages_leave(r, r->above.n - 1);
-  else r->at = NULL;
+  r->at = around;
+  r->counted = of;
   if (!axis->many && !named) axis->at = NULL;
   body_end(r, &b);
   block_close(l, &b.block);
@@ -222,7 +231,7 @@ static void loop(Realising *r, const NestNode *n) {
   if (axis->dim->ends_of) { ends(r, n); return; }
   if (axis->until == UNTIL_ONCE && !r->at) { only_iteration(r, n); return; }
   if (axis->until == UNTIL_ONCE) { last_iteration(r, n); return; }
-  if (!r->at) { counting(r, n); return; }
+  if (!r->at || (r->counted && r->counted != axis->dim)) { counting(r, n); return; }
   const Symbol *many = tails_many(l, axis, &r->bounds);
   if (axis->dim->role == ROLE_ORDER && axis->until == UNTIL_END) { /* copied rows keep their names: a body may have any */
     lowering_name(l, "row");
@@ -282,7 +291,7 @@ static void unrolled(Realising *r, const NestNode *n) {
   const bool skips = n->axis->tail == TAIL_SKIP;
   const int depth = r->above.n;
   Symbol *k = block_counter(l, n->axis->name, TYPE_INT);
-  Tree *number = tree_ref(l->a, k), *many = nest_extent(n->axis);
+  Tree *number = tree_ref(l->a, k), *many = nest_extent(l->a, n->axis);
   const NestAxis *with = n->kids.at[0]->kind == NEST_AXIS ? n->kids.at[0]->axis : NULL;
   block_open(l, &b);
   if (skips) block_open(l, &c);

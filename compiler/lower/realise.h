@@ -7,6 +7,7 @@
  *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a cluster's blocks
  *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
+ *   tiles.c     a rectangle of a part for each lane, in registers and shared memory
  *   interleave.c neighbouring parts, a slot each, of 16 bytes
  *   privatise.c containers of a codelet's own: arrays that a block's lanes share
  *   scan.c      scans: tiles in registers, one after another; scan_grid.c: over all blocks; chain.c: over a CPU's threads
@@ -17,7 +18,8 @@
  *
  * and those that write, or say with which conditions:
  *
- *   realise.c   a nest -> statements; stages.c: those of its stages; carry.c: of a scan's stages and joins
+ *   realise.c   a nest -> statements; stages.c: those of its stages; carry.c: of a scan's stages and joins;
+ *               tile_stages.c: of tiles'
  *   turns.c     what workers are handed who take turns
  *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and branches */
 #ifndef TGC_LOWER_REALISE_H
@@ -41,6 +43,10 @@ Open open_node; /* any node (opening.c) */
 Open maps_open, maps_open_loop, maps_open_grid;
 /* A grid node that maps over cuts. */
 Open grid_cuts_open;
+/* A block's map whose lanes hold, or stage, a rectangle each of a part of several dimensions. */
+Open tiles_open;
+/* The extent of a cut's tiles, of such a plan: a constant of its program. */
+Tree *tiles_extent(Lowering *l, const Symbol *cut);
 /* What a cluster does for the grid, or with one of many parts; a grid node whose parts go to a cluster each. */
 Open cluster_open, cluster_open_parts;
 /* A grid node whose parts are as many as its text says; a piece of one. */
@@ -74,6 +80,7 @@ typedef struct Opened {
   Symbol *element;       /* slots are parts: in positions of runs, an element's number; NULL: they are elements */
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
   struct Scan *scan;     /* it is a scan's, and has nothing of all that (scan.h); else NULL */
+  struct Tiles *tiles;   /* .. or of tiles of several dimensions (tiles.h) */
 } Opened;
 
 /* May the codelet's loop go that way, on such arguments? What it is, and its runs, are known then; of parts in any case. */

@@ -4,6 +4,7 @@
 #include "lower/stages.h"
 
 #include "ir/operator.h"
+#include "lower/tiles.h"
 
 void stages_enter(Realising *r, const NestAxis *axis, Tree *number) {
   Iteration at = {.axis = axis, .number = number};
@@ -46,7 +47,7 @@ static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
     const Iteration *at = iteration_of(r, axes[i]);
     Tree *number = at && at->number ? at->number : tree_int(a, TYPE_INT, 0);
     if (index && at && at->of_both) index = at->of_both;
-    else index = index ? build_add(a, build_mul(a, index, nest_extent(axes[i])), number) : number;
+    else index = index ? build_add(a, build_mul(a, index, nest_extent(a, axes[i])), number) : number;
   }
   return index;
 }
@@ -361,6 +362,7 @@ static bool has_element(const Realising *r, const NestStage *s) {
 void stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
+  if (r->o && r->o->tiles && s->kind != STAGE_SYNC) { tile_stages_write(r, n); return; }
   switch (s->kind) {
     case STAGE_CODELET: codelet(r, s); break;
     case STAGE_NUMBER: number(r, s); break;

@@ -336,6 +336,7 @@ Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   if (x->remote || y->remote) return SCOPE_CLUSTER; /* from whichever block, and into one that may not have begun */
   if (x->block_ordered) return SCOPE_NONE;
   if (x->atomic && x->atomic == y->atomic) return SCOPE_NONE;
+  if (x->write && y->write && x->symbol->apart) return SCOPE_NONE;
   if (never_meet(g, x, y) || other_buffer(&x->ring, &y->ring)) return SCOPE_NONE;
   if (own_by_stride(g, &x->index) && own_by_stride(g, &y->index)) return SCOPE_NONE;
   if (meets_itself(g, x, y) || meets_itself(g, y, x)) return SCOPE_NONE;

@@ -28,6 +28,8 @@ FOLDERS = {
     "loops": ("sm_60", "int", None),
     "max_scan": ("sm_60", "int", None),
     "names": ("sm_60", "int", None),
+    "tiles": ("sm_60", "int", "1cd58050"),             # tiles in registers and in shared memory
+    "tile_border": ("sm_60", "int", "ddfa3308"),
     "total_scan": ("sm_60", "int", "97995b32"),        # a scan over blocks
 }
 
@@ -42,7 +44,7 @@ def main():
             arch, types, variant = FOLDERS[name]
             files = [f"{HERE}/codelets/{name}.cdl"] + ([f"{HERE}/../../codelets/scan.cdl"] if name == "total_scan" else [])
             for command in ([*files, "--arch", arch, "--types", types, "--keep", "60", "-o", f"{base}/{name}"],
-                            ["check", f"{base}/{name}", "--no-codelets", "--sizes", "0,1,33,257,1025,20000", "--seeds", "1",
+                            ["check", f"{base}/{name}", "--no-codelets", "--sizes", "0,1,33,257,1025,4225,20000", "--seeds", "1",
                              *(["--variant", variant] if variant else [])]):
                 done = subprocess.run([tgc, *command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 if done.returncode:

@@ -376,7 +376,7 @@ static void axes_above_are_found(void **state) {
   assert_ptr_equal(nest_above(one, BINDING_LOOP), turn);
   assert_null(nest_above(one, BINDING_WORKERS));
   assert_null(nest_above(all, BINDING_IN_STEP));
-  assert_true(tree_equal(nest_extent(slot), nest_extent(slots)));
+  assert_true(tree_equal(nest_extent(a, slot), nest_extent(a, slots)));
   assert_false(nest_verify(all, d)); /* in one nest slots would be met twice */
   each->kids.n = 0;
   assert_true(nest_verify(all, d));

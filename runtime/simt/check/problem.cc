@@ -103,6 +103,8 @@ static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &othe
   return sizes;
 }
 
+constexpr uint64_t MOST_WORK = 1 << 17; // some tenths of a second, of an executor
+
 std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts) {
   std::vector<int> leads, others;
   bool has_leading = false;
@@ -121,7 +123,9 @@ std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts)
   const uint64_t one = n > 0;
   const uint64_t first[] = {one, n ? many : 5, n ? root : 0, n / line};
   const uint64_t second[] = {n ? n : 5, n ? n / many : 0, n / root, line};
-  const uint64_t other[] = {1, n ? many : 3, root + 2, n / line};
+  // A product of matrices does as much as all sizes make together.
+  const uint64_t worth = n ? std::max<uint64_t>(MOST_WORK / n, 3) : 3;
+  const uint64_t other[] = {1, n ? std::min(many, worth) : 3, std::min(root + 2, worth), std::min(n / line, worth)};
   const bool alone = leads.size() < 2 && others.empty();
   std::vector<Shape> shapes;
   for (int k = 0; k < (alone ? 1 : n < line ? 3 : 4); k++) {

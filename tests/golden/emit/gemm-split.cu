@@ -29,6 +29,7 @@
 typedef struct gemm_configuration {
   int threads, loads;
   int64_t blocks;
+  int tile_k, tile_m, tile_n;
 } gemm_configuration;
 #endif
 
@@ -42,7 +43,7 @@ __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? 
 
 // Each block does its part.
 template <typename T, int threads>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index k_tile, Index columns, Index B_leading, Index rows, Index leading, Index C_leading, Index B_columns, T *__restrict__ C, const T *__restrict__ A, const T *__restrict__ B, Index i_tile, Index j_tile) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index k_tile, Index columns, Index B_leading, Index rows, Index leading, Index C_leading, Index B_columns, T *__restrict__ C, const T *__restrict__ A, const T *__restrict__ B, Index m_tile, Index n_tile) {
   const Index block = blockIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -51,22 +52,22 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index k_tile, Index co
   const Index k_size = least(k_tile, columns - k_begin);
   const Index B_begin = k_begin * B_leading;
   // block > warp: tiled (gemm.cdl:24), one part a warp
-  const Index i_begin = least(warp * i_tile, rows);
-  const Index i_size = least(i_tile, rows - i_begin);
-  const Index A_begin = k_begin + i_begin * leading;
-  const Index C_begin = i_begin * C_leading;
+  const Index m_begin = least(warp * m_tile, rows);
+  const Index m_size = least(m_tile, rows - m_begin);
+  const Index A_begin = k_begin + m_begin * leading;
+  const Index C_begin = m_begin * C_leading;
   // warp > thread: tiled (gemm.cdl:24), one part a thread
-  const Index i_tile2 = (i_size + 3) / 4;
-  const Index i_begin2 = least(lane / 8 * i_tile2, i_size);
-  const Index i_size2 = least(i_tile2, i_size - i_begin2);
-  const Index A_begin2 = A_begin + i_begin2 * leading;
-  const Index j_begin = least(lane % 8 * j_tile, B_columns);
-  const Index j_size = least(j_tile, B_columns - j_begin);
-  const Index B_begin2 = B_begin + j_begin;
-  const Index C_begin2 = C_begin + i_begin2 * C_leading + j_begin;
+  const Index m_tile2 = (m_size + 3) / 4;
+  const Index m_begin2 = least(lane / 8 * m_tile2, m_size);
+  const Index m_size2 = least(m_tile2, m_size - m_begin2);
+  const Index A_begin2 = A_begin + m_begin2 * leading;
+  const Index n_begin = least(lane % 8 * n_tile, B_columns);
+  const Index n_size = least(n_tile, B_columns - n_begin);
+  const Index B_begin2 = B_begin + n_begin;
+  const Index C_begin2 = C_begin + m_begin2 * C_leading + n_begin;
   // thread: serial (gemm.cdl:13)
-  for (Index i = 0; i < i_size2; ++i) {
-    for (Index j = 0; j < j_size; ++j) {
+  for (Index i = 0; i < m_size2; ++i) {
+    for (Index j = 0; j < n_size; ++j) {
       for (Index k = 0; k < k_size; ++k)
         atomicAdd(&C[C_begin2 + (i * C_leading + j)], A[A_begin2 + (i * leading + k)] * B[B_begin2 + (k * B_leading + j)]);
     }
@@ -89,9 +90,9 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   {
-    const Index i_tile = (rows + threads / 32 - 1) / (threads / 32);
-    const Index j_tile = (B_columns + 7) / 8;
-    void *args[] = {(void *)&k_tile, &columns, &B_leading, &rows, &leading, &C_leading, &B_columns, &C, &A, &B, (void *)&i_tile, (void *)&j_tile};
+    const Index m_tile = (rows + threads / 32 - 1) / (threads / 32);
+    const Index n_tile = (B_columns + 7) / 8;
+    void *args[] = {(void *)&k_tile, &columns, &B_leading, &rows, &leading, &C_leading, &B_columns, &C, &A, &B, (void *)&m_tile, (void *)&n_tile};
     const cudaError_t error = cudaLaunchKernel(gemm_blocks<T, threads>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
@@ -103,7 +104,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  const gemm_configuration own = {0, 0, 0};
+  const gemm_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 448; // most blocks of a grid, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
@@ -115,10 +116,10 @@ cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *wor
 
 } // namespace gemm_dc3522b7
 
-#define ROW(THREADS) {THREADS, 0, 448},
+#define ROW(THREADS) {THREADS, 0, 448, 0, 0, 0},
 // Those that were compiled; zeros end them.
 extern "C" const gemm_configuration gemm_dc3522b7_configurations[];
-const gemm_configuration gemm_dc3522b7_configurations[] = {GEMM_DC3522B7_CONFIGURATIONS(ROW) {0, 0, 0}};
+const gemm_configuration gemm_dc3522b7_configurations[] = {GEMM_DC3522B7_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t gemm_dc3522b7_double(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const double *A, uint64_t rows, uint64_t columns, uint64_t leading, const double *B, uint64_t B_columns, uint64_t B_leading, double *C, uint64_t C_leading, cudaStream_t stream) {

@@ -30,6 +30,7 @@
 typedef struct gemm_configuration {
   int threads, loads;
   int64_t blocks;
+  int tile_k, tile_m, tile_n;
 } gemm_configuration;
 #endif
 
@@ -43,26 +44,26 @@ __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? 
 
 // Each block does its part.
 template <typename E, typename T, int threads>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index i_tile, Index rows, Index leading, Index j_tile, Index B_columns, Index C_leading, Index columns, Index B_leading, T *__restrict__ C, const E *__restrict__ A, const E *__restrict__ B, Index k_tile) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index m_tile, Index rows, Index leading, Index n_tile, Index B_columns, Index C_leading, Index columns, Index B_leading, T *__restrict__ C, const E *__restrict__ A, const E *__restrict__ B, Index k_tile) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   // grid > block: tiled (gemm.cdl:24), one part a block
-  const Index i_begin = least(block / q * i_tile, rows);
-  const Index i_size = least(i_tile, rows - i_begin);
-  const Index A_begin = i_begin * leading;
-  const Index j_begin = least(block % q * j_tile, B_columns);
-  const Index j_size = least(j_tile, B_columns - j_begin);
-  const Index C_begin = i_begin * C_leading + j_begin;
+  const Index m_begin = least(block / q * m_tile, rows);
+  const Index m_size = least(m_tile, rows - m_begin);
+  const Index A_begin = m_begin * leading;
+  const Index n_begin = least(block % q * n_tile, B_columns);
+  const Index n_size = least(n_tile, B_columns - n_begin);
+  const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (gemm.cdl:24), one part a thread
-  const Index i_tile2 = (i_size + threads / 32 - 1) / (threads / 32);
-  const Index j_tile2 = (j_size + 31) / 32;
-  const Index i_begin2 = least(thread / 32 * i_tile2, i_size);
-  const Index i_size2 = least(i_tile2, i_size - i_begin2);
-  const Index A_begin2 = A_begin + i_begin2 * leading;
-  const Index j_begin2 = least(thread % 32 * j_tile2, j_size);
-  const Index j_size2 = least(j_tile2, j_size - j_begin2);
-  const Index B_begin = j_begin + j_begin2;
-  const Index C_begin2 = C_begin + i_begin2 * C_leading + j_begin2;
+  const Index m_tile2 = (m_size + threads / 32 - 1) / (threads / 32);
+  const Index n_tile2 = (n_size + 31) / 32;
+  const Index m_begin2 = least(thread / 32 * m_tile2, m_size);
+  const Index m_size2 = least(m_tile2, m_size - m_begin2);
+  const Index A_begin2 = A_begin + m_begin2 * leading;
+  const Index n_begin2 = least(thread % 32 * n_tile2, n_size);
+  const Index n_size2 = least(n_tile2, n_size - n_begin2);
+  const Index B_begin = n_begin + n_begin2;
+  const Index C_begin2 = C_begin + m_begin2 * C_leading + n_begin2;
   // thread: panels (gemm.cdl:48), 2 parts one after another
   for (Index k = 0; k < 2; ++k) {
     const Index k_begin = least(k * k_tile, columns);
@@ -70,8 +71,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index i_tile,
     const Index A_begin3 = A_begin2 + k_begin;
     const Index B_begin2 = B_begin + k_begin * B_leading;
     // thread: serial (gemm.cdl:13)
-    for (Index i = 0; i < i_size2; ++i) {
-      for (Index j = 0; j < j_size2; ++j) {
+    for (Index i = 0; i < m_size2; ++i) {
+      for (Index j = 0; j < n_size2; ++j) {
         for (Index k2 = 0; k2 < k_size; ++k2)
           C[C_begin2 + (i * C_leading + j)] += (T)A[A_begin3 + (i * leading + k2)] * (T)B[B_begin2 + (k2 * B_leading + j)];
       }
@@ -88,8 +89,8 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   const Index q = greatest(least((B_columns + 64 - 1) / 64, blocks), 1);
   const Index left = greatest(blocks / q, 1);
   const Index p = greatest(least((rows + 64 - 1) / 64, left), 1);
-  const Index i_tile = (rows + p - 1) / p;
-  const Index j_tile = (B_columns + q - 1) / q;
+  const Index m_tile = (rows + p - 1) / p;
+  const Index n_tile = (B_columns + q - 1) / q;
   const Index tiles = p * q;
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
@@ -99,7 +100,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   {
     const Index k_tile = (columns + 1) / 2;
-    void *args[] = {(void *)&q, (void *)&i_tile, &rows, &leading, (void *)&j_tile, &B_columns, &C_leading, &columns, &B_leading, &C, &A, &B, (void *)&k_tile};
+    void *args[] = {(void *)&q, (void *)&m_tile, &rows, &leading, (void *)&n_tile, &B_columns, &C_leading, &columns, &B_leading, &C, &A, &B, (void *)&k_tile};
     const cudaError_t error = cudaLaunchKernel(gemm_blocks<E, T, threads>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
@@ -111,7 +112,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename E, typename T>
 cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  const gemm_configuration own = {0, 0, 0};
+  const gemm_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 1024; // most blocks of a grid, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
@@ -123,10 +124,10 @@ cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *wor
 
 } // namespace gemm_76c3314a
 
-#define ROW(THREADS) {THREADS, 0, 1024},
+#define ROW(THREADS) {THREADS, 0, 1024, 0, 0, 0},
 // Those that were compiled; zeros end them.
 extern "C" const gemm_configuration gemm_76c3314a_configurations[];
-const gemm_configuration gemm_76c3314a_configurations[] = {GEMM_76C3314A_CONFIGURATIONS(ROW) {0, 0, 0}};
+const gemm_configuration gemm_76c3314a_configurations[] = {GEMM_76C3314A_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t gemm_76c3314a_float(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *B, uint64_t B_columns, uint64_t B_leading, float *C, uint64_t C_leading, cudaStream_t stream) {

@@ -1,0 +1,319 @@
+/* tiles.c: of a block's part that is cut in several dimensions, can a lane hold what it contributes to in registers, and can
+ * what lanes read again be staged in shared memory (MICRO V)?
+ *
+ *     grid.tiled             tiles of so many elements, by dimension
+ *       block.tiled/all      of which each lane has a rectangle
+ *         thread.panels/loop   .. panel after panel; or no loop
+ *           thread.serial        for (i ..) for (j ..) for (k ..) C(i, j) += A(i, k) * B(k, j)
+ *
+ * It can where the last codelet is loops around one body, which changes one container, an element for each turn of two of the
+ * loops: then turns of these may go in any order, those of the others in theirs, and each element is what it was. Loops over
+ * what lanes have each are written out, so that a tile must have the same extents everywhere; where a part has fewer elements
+ * a lane computes some that nobody stores, from the part's last elements: loads stay within it. Hence what is read is indexed
+ * by such a loop's variable, and a constant, alone. */
+#include <string.h>
+
+#include "compose/search.h"
+#include "ir/spectrum_tunables.h"
+
+/* ---- the codelet's loops ---- */
+
+static const Tree *only(const Tree *t) {
+  while (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
+  return t;
+}
+
+static const Tree *plain(const Tree *t) {
+  while (t->op == OP_CAST) t = t->kid[0];
+  return t;
+}
+
+static bool find_loops(const Codelet *c, PlanTiles *t) {
+  const Tree *x = only(c->body), *end;
+  while (x->op == OP_FOR && t->nloops < MOST_LOOPS) {
+    TileLoop *loop = &t->loops[t->nloops++];
+    if (!tree_counts(x, &loop->index, &end)) return false;
+    end = plain(end);
+    if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || end->kid[0]->symbol->kind != SYMBOL_PARAM) return false;
+    loop->of = end->kid[0]->symbol;
+    loop->dimension = end->dimension;
+    x = only(x->kid[3]);
+  }
+  t->body = x;
+  static const Op never[] = {OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_RETURN, OP_CALL, OP_MAP, OP_PARTS, OP_ATOMIC};
+  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+    if (tree_contains(x, never[i])) return false;
+  for (int i = 0; i < t->nloops; i++)
+    if (tree_assigns(x, t->loops[i].index)) return false;
+  return t->nloops > 1;
+}
+
+static int parameter(const Codelet *c, const Symbol *s) {
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i] == s) return i;
+  return -1;
+}
+
+static int loop_of(const PlanTiles *t, const Tree *index) {
+  index = plain(index);
+  for (int i = 0; index->op == OP_REF && i < t->nloops; i++)
+    if (t->loops[i].index == index->symbol) return i;
+  return -1;
+}
+
+typedef struct Uses { PlanTiles *t; const Codelet *codelet; bool ok; } Uses;
+
+/* Containers' elements and sizes are used, by two indices; what is assigned to is one element of one of them, or a local. */
+static bool find_uses(void *context, const Tree *t) {
+  Uses *u = context;
+  PlanTiles *p = u->t;
+  if (t->op == OP_SIZE) return false;
+  if (t->op == OP_REF && t->symbol->kind == SYMBOL_PARAM && t->symbol->rank) u->ok = false;
+  const Tree *place = t->op == OP_ASSIGN ? t->kid[0] : NULL;
+  if (place && place->op == OP_INDEX && place->kid[0]->op == OP_REF && place->kid[0]->symbol->kind == SYMBOL_PARAM) {
+    const int to = parameter(u->codelet, place->kid[0]->symbol);
+    u->ok &= p->written < 0 || p->written == to;
+    p->written = to;
+    if (place->nkids == 3) {
+      p->row = loop_of(p, place->kid[1]);
+      p->column = loop_of(p, place->kid[2]);
+    }
+  }
+  if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind != SYMBOL_PARAM) return true;
+  u->ok &= t->nkids == 3;
+  for (int i = 1; i < t->nkids; i++) tree_visit(t->kid[i], find_uses, u);
+  return false;
+}
+
+/* Is what is written read at the same element alone? */
+static bool find_other_element(void *context, const Tree *t) {
+  Uses *u = context;
+  if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol != u->codelet->params[u->t->written]) return true;
+  u->ok &= loop_of(u->t, t->kid[1]) == u->t->row && loop_of(u->t, t->kid[2]) == u->t->column;
+  return true;
+}
+
+static bool writes_one_element(const Codelet *c, PlanTiles *t) {
+  Uses u = {t, c, true};
+  t->written = t->row = t->column = -1;
+  tree_visit(t->body, find_uses, &u);
+  if (!u.ok || t->written < 0 || t->row < 0 || t->column < 0 || t->row == t->column) return false;
+  tree_visit(t->body, find_other_element, &u);
+  t->reduces = t->nloops > 2;
+  return u.ok;
+}
+
+/* ---- cuts ---- */
+
+static bool find_map(void *context, const Tree *t) {
+  const Tree **found = context;
+  if (t->op == OP_MAP && !*found) *found = t;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_map, context);
+  return !*found;
+}
+
+static const Tree *map_of(const Codelet *c) {
+  const Tree *found = NULL;
+  tree_visit(c->body, find_map, &found);
+  return found;
+}
+
+static bool is_cut(const Symbol *cut, const Tree *map, const Codelet *c, const Tree *size) {
+  if (size->op != OP_SIZE || size->kid[0]->op != OP_REF || parameter(c, size->kid[0]->symbol) < 0) return false;
+  for (int i = 0; i < map->nkids; i++)
+    if (map->kid[i]->op == OP_PARTS && map->kid[i]->kid[0]->symbol == size->kid[0]->symbol &&
+        tree_cut(map->kid[i]->kid[1 + size->dimension]) == cut)
+      return true;
+  return false;
+}
+
+static const Tree *sequence(const Tree *t) { return t->op == OP_REF && t->symbol->init ? t->symbol->init : t; }
+
+static bool is_symbol(const Tree *t, const Symbol *s) { return plain(t)->op == OP_REF && plain(t)->symbol == s; }
+
+/* cut(p, sequence(0, 1, p), sequence(p), sequence(n)): every p-th. */
+static bool is_strided(const Symbol *cut, const Tree *map, const Codelet *c) {
+  if (cut->init->nkids != 4) return false;
+  const Tree *start = sequence(cut->init->kid[1]), *inc = sequence(cut->init->kid[2]), *end = sequence(cut->init->kid[3]);
+  const Symbol *parts = plain(cut->init->kid[0])->symbol;
+  int64_t first, step;
+  return start->nkids == 3 && inc->nkids == 1 && end->nkids == 1 && tree_constant(start->kid[0], &first) && first == 0 &&
+         tree_constant(start->kid[1], &step) && step == 1 && is_symbol(start->kid[2], parts) &&
+         is_symbol(inc->kid[0], parts) && is_cut(cut, map, c, plain(end->kid[0]));
+}
+
+bool plan_cut_is_tiles(const Symbol *cut) { return cut->init->nkids == 2; }
+
+enum { BY_GRID, BY_LANES, BY_PANELS };
+
+/* One map more between the last codelet's parameters and the problem's: what stands for parameter number i, and its cuts. */
+static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
+  const Codelet *c = n->rule->codelet;
+  const Tree *map = c->kind == CLASS_COMPOUND ? map_of(c) : NULL;
+  if (!map) return false;
+  for (int i = 0; i < nparams; i++) {
+    const Tree *x = t->param[i] < map->nkids ? map->kid[t->param[i]] : NULL;
+    const bool parts = x && x->op == OP_PARTS;
+    const Tree *of = parts ? x->kid[0] : x;
+    if (!of || of->op != OP_REF || (t->param[i] = parameter(c, of->symbol)) < 0) return false;
+    for (int d = 0; parts && d < x->nkids - 1; d++) {
+      const Symbol *cut = tree_cut(x->kid[1 + d]);
+      if (!cut) continue;
+      if (!plan_cut_is_tiles(cut) && (by != BY_LANES || !is_strided(cut, map, c))) return false;
+      const Tree **at[] = {[BY_GRID] = &t->cut[i][d].grid, [BY_LANES] = &t->cut[i][d].lanes, [BY_PANELS] = &t->cut[i][d].panel};
+      *at[by] = x->kid[1 + d];
+    }
+  }
+  return true;
+}
+
+const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes) {
+  const Codelet *c = t->leaf->rule->codelet;
+  const TileCut *x = &t->cut[parameter(c, t->loops[loop].of)][t->loops[loop].dimension];
+  *lanes = x->lanes != NULL;
+  return x->lanes ? tree_cut(x->lanes) : x->panel ? tree_cut(x->panel) : NULL;
+}
+
+/* Each dimension by a lane's cut or a panel's at most, lanes' within a tile's; what is written by lanes alone. */
+static bool cuts_fit(const PlanTiles *t) {
+  const Codelet *c = t->leaf->rule->codelet;
+  for (int i = 0; i < c->nparams; i++) {
+    if (c->params[i]->rank == 1) return false;
+    for (int d = 0; d < c->params[i]->rank; d++) {
+      const TileCut *x = &t->cut[i][d];
+      if ((x->lanes && (x->panel || !x->grid)) || (x->panel && x->panel->op == OP_HALO)) return false;
+      if (i == t->written && (!x->lanes || x->panel || x->lanes->op == OP_HALO || x->grid->op == OP_HALO)) return false;
+    }
+  }
+  for (int i = 0; i < t->nloops; i++) {
+    bool lanes;
+    const Symbol *cut = plan_tile_loop_cut(t, i, &lanes);
+    const int d = i == t->row ? 0 : i == t->column ? 1 : -1;
+    if (lanes != (d >= 0) || (d >= 0 && cut != tree_cut(t->cut[t->written][d].lanes))) return false;
+  }
+  return tree_cut(t->cut[t->written][0].lanes) != tree_cut(t->cut[t->written][1].lanes);
+}
+
+/* ---- what is read ---- */
+
+/* i, or i + 1. */
+static const Symbol *with_constant(const Tree *t) {
+  int64_t plus;
+  t = plain(t);
+  if (t->op == OP_REF) return t->symbol;
+  if (t->op != OP_ADD) return NULL;
+  for (int i = 0; i < 2; i++)
+    if (plain(t->kid[i])->op == OP_REF && tree_constant(t->kid[1 - i], &plus) && plus >= 0) return plain(t->kid[i])->symbol;
+  return NULL;
+}
+
+static bool index_stays(const PlanTiles *t, const Tree *index, const Symbol *cut) {
+  for (int i = 0; i < t->nloops; i++) {
+    bool lanes;
+    const Symbol *by = plan_tile_loop_cut(t, i, &lanes);
+    if (lanes && tree_mentions(index, t->loops[i].index) && (with_constant(index) != t->loops[i].index || by != cut))
+      return false;
+  }
+  return true;
+}
+
+static bool find_leaving(void *context, const Tree *t) {
+  Uses *u = context;
+  if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind != SYMBOL_PARAM) return true;
+  const int of = parameter(u->codelet, t->kid[0]->symbol);
+  for (int d = 0; d < 2; d++) {
+    const Tree *lanes = u->t->cut[of][d].lanes;
+    u->ok &= index_stays(u->t, t->kid[1 + d], lanes ? tree_cut(lanes) : NULL);
+  }
+  return true;
+}
+
+static bool stays_within(const Codelet *c, PlanTiles *t) {
+  Uses u = {t, c, true};
+  tree_visit(t->body, find_leaving, &u);
+  return u.ok;
+}
+
+/* ---- the plan ---- */
+
+bool plan_has_tiles(const PlanNode *grid) {
+  const PlanNode *block = grid->nkids ? grid->kid[0] : NULL;
+  return block && (block->traversal == TRAVERSE_HELD || block->traversal == TRAVERSE_STAGED);
+}
+
+/* Cuts have names of their own, and no tunable has one of these. */
+static bool named_apart(const PlanTiles *t) {
+  VEC(const Symbol *) cuts = {0};
+  Arena *a = arena_new();
+  bool apart = true;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < 2; d++) {
+      const Tree *of[] = {t->cut[i][d].grid, t->cut[i][d].panel};
+      for (int k = 0; k < 2; k++) {
+        const Symbol *cut = of[k] ? tree_cut(of[k]) : NULL;
+        bool known = !cut;
+        for (int n = 0; n < cuts.n && cut; n++) {
+          known |= cuts.at[n] == cut;
+          apart &= cuts.at[n] == cut || strcmp(cuts.at[n]->name, cut->name) != 0;
+        }
+        if (!known) vec_push(a, &cuts, cut);
+      }
+    }
+  const Tunables own = spectrum_tunables(a, t->grid->rule->spectrum);
+  for (int i = 0; i < own.n; i++)
+    for (int n = 0; n < cuts.n; n++) apart &= strcmp(own.at[i].name, plan_tile_name(a, cuts.at[n])) != 0;
+  arena_free(a);
+  return apart;
+}
+
+const char *plan_tile_name(Arena *a, const Symbol *cut) { return arena_printf(a, "tile_%s", cut->name); }
+
+bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
+  *t = (PlanTiles){.grid = grid};
+  if (!grid->rule->level->can.launched || grid->rule->map != STEP_DISTRIBUTE || grid->combine != COMBINE_NONE) return false;
+  const PlanNode *n = t->block = grid->kid[0];
+  if (!n->rule->level->can.shares || n->rule->level->can.copies || n->rule->map != STEP_SPLIT || n->combine != COMBINE_NONE)
+    return false;
+  n = n->kid[0];
+  if (n->rule->codelet && n->rule->map == STEP_SERIALIZE) {
+    t->loop = n;
+    n = n->kid[0];
+  }
+  t->leaf = n;
+  const Codelet *c = n->rule->codelet;
+  if (!c || c->kind != CLASS_AUTONOMOUS || c->spectrum->result != TYPE_VOID || (t->loop && t->loop->combine != COMBINE_NONE))
+    return false;
+  if (!find_loops(c, t) || !writes_one_element(c, t)) return false;
+  for (int i = 0; i < c->nparams; i++) t->param[i] = i;
+  if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;
+  if (!follow(t, t->block, BY_LANES, c->nparams)) return false;
+  for (int i = 0; i < c->nparams; i++) t->of_block[i] = t->param[i];
+  return follow(t, grid, BY_GRID, c->nparams) && cuts_fit(t) && stays_within(c, t) && named_apart(t);
+}
+
+/* ---- staging ---- */
+
+int plan_tile_lanes(const PlanTiles *t, const Symbol *cut) {
+  const Symbol *to = t->leaf->rule->codelet->params[t->written];
+  const int last = to->by_columns ? 0 : 1;
+  return tree_cut(t->cut[t->written][last].lanes) == cut ? 1 : 0;
+}
+
+static bool has_halo(const TileCut *x) {
+  return (x->lanes && x->lanes->op == OP_HALO) || (x->grid && x->grid->op == OP_HALO);
+}
+
+bool plan_tile_is_staged(const PlanTiles *t, int param) {
+  const Symbol *s = t->leaf->rule->codelet->params[param];
+  if (s->rank != 2 || param == t->written || s->writable || s->atomic) return false;
+  bool again = false;
+  int lanes = 0;
+  for (int d = 0; d < 2; d++) {
+    const TileCut *x = &t->cut[param][d];
+    if (!x->panel && !x->grid) return false;
+    again |= has_halo(x);
+    lanes += x->lanes != NULL;
+  }
+  const TileCut *beside = &t->cut[param][s->by_columns ? 0 : 1];
+  return again || lanes < 2 || !plan_tile_lanes(t, tree_cut(beside->lanes));
+}

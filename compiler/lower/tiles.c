@@ -1,0 +1,310 @@
+/* tiles.c: a block's lanes go through a part that is cut in several dimensions, a rectangle each (compose/tiles.c):
+ *
+ *     kept in registers          what a lane contributes to, from its value in memory on
+ *     loop over panels           of the inner dimension, if a lane has them one after another
+ *       copies                   of operands that lanes read again, by all lanes, to shared memory
+ *       the codelet's loops      those of the inner dimension; then a lane's rows and columns, written out
+ *     to memory
+ *
+ * Tiles have the same extents everywhere. Where a part has fewer elements copies repeat its last ones, so that loops over a
+ * lane's rows and columns need no conditions, and what lies beyond the part is not stored.
+ *
+ * A staged operand's index that neighbouring lanes differ in goes fastest, so that they read side by side: where memory has
+ * another one, it is transposed on the way. Rows are padded: by 16 bytes where a lane has neighbours of 16 bytes, which it
+ * reads at once; else by an element.
+ *
+ * Requires a plan of plan_tiles. Keeps: each element's contributions come in the codelet's order. */
+#include "lower/tiles.h"
+
+#include <string.h>
+
+#include "lower/maps.h"
+
+View *tiles_operand(const Tiles *t, int param) { return t->in->at[t->plan.of_block[param]].view; }
+
+const LaneTile *tiles_lane(const Tiles *t, int param, int dimension) {
+  const Tree *lanes = t->plan.cut[param][dimension].lanes;
+  for (int d = 0; lanes && d < MOST_DIMENSIONS; d++)
+    if (t->of[d].cut == tree_cut(lanes)) return &t->of[d];
+  return NULL;
+}
+
+Tree *tiles_size(const Tiles *t, int param, int dimension) {
+  View *v = tiles_operand(t, param);
+  return dimension == 0 ? view_size(t->l, v) : v->plane.columns;
+}
+
+/* The extent of the tiles of a cut: a constant of the program. */
+static Tree *extent_of(Lowering *l, const Symbol *cut) {
+  const char *name = plan_tile_name(l->a, cut);
+  for (int i = 1 + l->plan->machine->nlevels; i < l->plan->sizes.n; i++) {
+    const Tunable *v = &l->plan->sizes.at[i].tunable;
+    if (strcmp(v->name, name) == 0) return tree_ref(l->a, lowering_constant(l, v, v->what, TYPE_INT)->symbol);
+  }
+  return build_index(l->a, 1);
+}
+
+Tree *tiles_extent(Lowering *l, const Symbol *cut) { return extent_of(l, cut); }
+
+static Tree *constant(Tiles *t, const char *name, Tree *value) {
+  return tree_ref(t->l->a, lowering_fixed(t->l, name, TYPE_INT, value));
+}
+
+/* The same at the kernel's head: arrays have so many elements. */
+static Tree *extent_at_head(Tiles *t, const char *name, Tree *value) {
+  Lowering *l = t->l;
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_INT);
+  s->constant = true;
+  vec_push(l->a, &l->now.shared, build_declare(l->a, s, value));
+  return tree_ref(l->a, s);
+}
+
+static Tree *as_int(Tiles *t, Tree *x) { return build_cast(t->l->a, TYPE_INT, x); }
+
+/* What each lane has of the dimensions of what is written. */
+static void divide_lanes(Tiles *t) {
+  Lowering *l = t->l;
+  Arena *a = l->a;
+  Tree *width = tree_int(a, TYPE_INT, l->plan->machine->vector_width);
+  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    const TileCut *by = &t->plan.cut[t->plan.written][d];
+    LaneTile *x = &t->of[d];
+    x->cut = tree_cut(by->lanes);
+    const bool last = plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
+    const char *name = x->cut->name;
+    Tree *number = build_lane(a, last ? OP_LANE : OP_WARP);
+    x->lanes = last ? width : build_div(a, tree_ref(a, l->now.threads), width);
+    x->each = extent_at_head(t, arena_printf(a, "%s_each", name), build_ceil_div(a, extent_of(l, tree_cut(by->grid)), x->lanes));
+    x->first = tiles ? constant(t, arena_printf(a, "%s_first", name), build_mul(a, number, x->each)) : number;
+    x->step = tiles ? tree_int(a, TYPE_INT, 1) : x->lanes;
+    Tree *left = build_sub(a, as_int(t, tiles_size(t, t->plan.written, d)), x->first);
+    x->left = constant(t, arena_printf(a, "%s_left", name), left);
+  }
+}
+
+/* ---- operands ---- */
+
+static Tree *halo_of(Tiles *t, const Tree *cut) {
+  int64_t before, after;
+  if (!cut || cut->op != OP_HALO || !tree_constant(cut->kid[1], &before) || !tree_constant(cut->kid[2], &after)) before = after = 0;
+  return tree_int(t->l->a, TYPE_INT, before + after);
+}
+
+static Tree *extent(Tiles *t, int param, int d) {
+  Arena *a = t->l->a;
+  const TileCut *x = &t->plan.cut[param][d];
+  const LaneTile *lane = tiles_lane(t, param, d);
+  if (x->panel) return t->panel;
+  Tree *own = lane ? build_mul(a, lane->each, lane->lanes) : extent_of(t->l, tree_cut(x->grid));
+  return build_add(a, own, halo_of(t, lane ? x->lanes : x->grid));
+}
+
+/* Which dimension goes fastest in the copy. */
+static int fastest(const Tiles *t, int param) {
+  int found = t->codelet->params[param]->by_columns ? 0 : 1;
+  for (int last = 0; last < 2; last++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+      const LaneTile *lane = tiles_lane(t, param, d);
+      if (lane && plan_tile_lanes(&t->plan, lane->cut) == last) found = d;
+    }
+  return found;
+}
+
+static void stage(Tiles *t, NestNode *home, int param) {
+  Lowering *l = t->l;
+  Arena *a = l->a;
+  Staged *s = &t->staged[param];
+  const View *from = tiles_operand(t, param);
+  const char *name = from->source.base->name;
+  const int fast = fastest(t, param), slow = 1 - fast;
+  const LaneTile *lane = tiles_lane(t, param, fast);
+  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    s->extent[d] = extent(t, param, d);
+    if (t->plan.cut[param][d].panel) continue;
+    Tree *last = build_sub(a, as_int(t, tiles_size(t, param, d)), tree_int(a, TYPE_INT, 1));
+    s->last[d] = constant(t, arena_printf(a, "%s_last", name), last);
+  }
+  const bool neighbours = lane && plan_cut_is_tiles(lane->cut);
+  const Type type = from->source.base->type;
+  Tree *one = tree_int(a, TYPE_INT, 1), *pad = one;
+  if (neighbours) {
+    Tree *rest = tree_binary(a, OP_REM, TYPE_INT, lane->each, build_width(a, type));
+    pad = build_choice(a, build_compare(a, OP_EQ, rest, tree_int(a, TYPE_INT, 0)), build_width(a, type), one);
+  }
+  Tree *pitch = extent_at_head(t, arena_printf(a, "%s_pitch", name), build_add(a, s->extent[fast], pad));
+  s->step[fast] = one;
+  s->step[slow] = pitch;
+  s->value = nest_shared(a, home, arena_printf(a, "%s_tile", name), type, build_mul(a, s->extent[slow], pitch));
+  s->value->symbol->apart = true;
+  s->rounds = nest_dimension(a, "s", ROLE_MAP, build_index(a, 0), build_mul(a, s->extent[0], s->extent[1]));
+  s->lane = nest_split_workers(a, s->rounds, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
+  s->rounds->binding = BINDING_UNROLL;
+  s->rounds->tail = TAIL_GUARD;
+}
+
+static NestNode *copies(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const Staged *s = &t->staged[i];
+    if (!s->value) continue;
+    NestNode *copy = open_copy(a, s->value, open_memory(a, tiles_operand(t, i)->source.base->name, tiles_operand(t, i)));
+    nest_add(a, to, nest_over(a, s->rounds, nest_over(a, s->lane, copy)));
+  }
+  return to;
+}
+
+/* ---- loops ---- */
+
+static NestAxis *written_out(Tiles *t, const char *name, Tree *extent) {
+  NestAxis *x = nest_dimension(t->l->a, name, ROLE_MAP, build_index(t->l->a, 0), extent);
+  x->binding = BINDING_UNROLL;
+  x->tail = TAIL_NONE;
+  return x;
+}
+
+/* The codelet's loops: `whole': over a panel that has all its elements. */
+static NestNode *body(Tiles *t, bool whole) {
+  Arena *a = t->l->a;
+  const PlanTiles *p = &t->plan;
+  NestNode *top = NULL, *at = NULL;
+  const int outer[] = {p->row, p->column};
+  for (int k = 0; k < p->nloops + 2; k++) { /* rows and columns of what is written are the innermost */
+    const int i = k < p->nloops ? k : outer[k - p->nloops];
+    if (k < p->nloops && (i == p->row || i == p->column)) continue;
+    NestNode *n = nest_over(a, whole && t->whole->dim->name == t->axis[i]->name ? t->whole : t->axis[i], NULL);
+    at = at ? nest_add(a, at, n) : n;
+    if (!top) top = n;
+  }
+  NestNode *stage = nest_stage(a, STAGE_CODELET, t->codelet);
+  nest_access(a, stage, t->held ? t->held : t->memory, t->plan.reduces ? USE_ACCUMULATE : USE_WRITE);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    if (i == p->written || !tiles_operand(t, i)) continue;
+    NestValue *from = t->staged[i].value;
+    if (!from) from = open_memory(a, tiles_operand(t, i)->source.base->name, tiles_operand(t, i));
+    nest_access(a, stage, from, USE_READ);
+  }
+  nest_add(a, at, stage);
+  return top;
+}
+
+static void loops(Tiles *t) {
+  Arena *a = t->l->a;
+  const PlanTiles *p = &t->plan;
+  for (int i = 0; i < p->nloops; i++) {
+    const TileLoop *x = &p->loops[i];
+    int of = 0;
+    while (t->codelet->params[of] != x->of) of++;
+    const char *name = x->index->name;
+    if (i == p->row || i == p->column) t->axis[i] = written_out(t, name, t->of[i == p->row ? 0 : 1].each);
+    else if (!p->cut[of][x->dimension].panel)
+      t->axis[i] = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), tiles_size(t, of, x->dimension));
+    else {
+      t->axis[i] = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), t->panel_size);
+      t->whole = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), t->panel);
+      t->whole->unroll = UNROLL_ALL;
+    }
+  }
+}
+
+/* ---- panels ---- */
+
+static const Symbol *panel_cut(const PlanTiles *p) {
+  for (int i = 0; i < p->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++)
+      if (p->cut[i][d].panel) return tree_cut(p->cut[i][d].panel);
+  return NULL;
+}
+
+/* The dimension that panels cut has so many elements. */
+static Tree *panelled_size(const Tiles *t) {
+  for (int i = 0; i < t->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++)
+      if (t->plan.cut[i][d].panel) return tiles_size(t, i, d);
+  return NULL;
+}
+
+static NestNode *panels(Tiles *t, const Symbol *cut, NestNode *to) {
+  Lowering *l = t->l;
+  Arena *a = l->a;
+  Tree *all = panelled_size(t);
+  NestAxis *x = nest_dimension(a, "panels", ROLE_MAP, build_index(a, 0), build_ceil_div(a, all, t->panel));
+  Tree *number = nest_count(a, x, cut->name, TYPE_INDEX);
+  NestNode *each = nest_node(a, NEST_SEQ, NULL);
+  NestValue *begin = nest_number(a, each, arena_printf(a, "%s_begin", cut->name), TYPE_INDEX, build_mul(a, number, t->panel));
+  Tree *size = as_int(t, build_min(a, t->panel, build_sub(a, all, begin->now)));
+  NestValue *many = nest_number(a, each, arena_printf(a, "%s_size", cut->name), TYPE_INT, size);
+  t->panel_begin = begin->now;
+  t->panel_size = many->now;
+  nest_add(a, to, nest_over(a, x, each));
+  return each;
+}
+
+/* Has a lane an element of the part? Small parts leave whole warps without. */
+static Tree *has_any(Tiles *t) {
+  Arena *a = t->l->a;
+  Tree *zero = tree_int(a, TYPE_INT, 0);
+  return build_both(a, build_compare(a, OP_GT, t->of[0].left, zero), build_compare(a, OP_GT, t->of[1].left, zero));
+}
+
+/* ---- the nest ---- */
+
+static NestNode *between(Tiles *t, NestValue *to, NestValue *from) {
+  Arena *a = t->l->a;
+  NestNode *copy = from ? open_copy(a, to, from) : nest_operate(a, STAGE_FILL, OPERATOR_NONE, to, NULL);
+  return nest_over(a, t->axis[t->plan.row], nest_over(a, t->axis[t->plan.column], copy));
+}
+
+/* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the end. */
+static void hold(Tiles *t, NestNode *home) {
+  Arena *a = t->l->a;
+  t->held = nest_value(a, arena_printf(a, "%s_held", t->memory->name), NEST_REGISTERS);
+  t->held->of = t->memory;
+  nest_keep(a, t->held, t->axis[t->plan.row]);
+  nest_keep(a, t->held, t->axis[t->plan.column]);
+  vec_push(a, &home->home, t->held);
+}
+
+NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
+  Arena *a = l->a;
+  Tiles *t = arena_one(a, Tiles);
+  t->l = l;
+  if (!plan_tiles(plan_work(l->plan->root), &t->plan)) {
+    lowering_fail(l, n->rule->codelet->where, "its tiles have no extents that are known");
+    return NULL;
+  }
+  t->codelet = t->plan.leaf->rule->codelet;
+  t->in = &w->in;
+  t->lane = lowering_place(l, n->rule->parts);
+  View *written = tiles_operand(t, t->plan.written);
+  t->memory = open_memory(a, written->source.base->name, written);
+  const bool staged = n->traversal == TRAVERSE_STAGED;
+  lowering_comment(l, "%s > %s: %s, a rectangle each; %s", n->rule->level->name, n->rule->parts->name,
+                   lowering_source(l, n->rule->codelet), lowering_source(l, t->codelet));
+  divide_lanes(t);
+  NestNode *all = nest_node(a, NEST_SEQ, NULL), *inner = all;
+  Opened *o = all->opened = arena_one(a, Opened);
+  *o = (Opened){.l = l, .plan = n, .place = &w->place, .tiles = t};
+  const Symbol *cut = panel_cut(&t->plan);
+  if (cut) t->panel = extent_of(l, cut);
+  for (int i = 0; staged && i < t->codelet->nparams; i++)
+    if (plan_tile_is_staged(&t->plan, i)) stage(t, all, i);
+  NestNode *loop = NULL;
+  if (cut) {
+    loop = nest_node(a, NEST_SEQ, NULL);
+    inner = panels(t, cut, loop);
+    inner->comment = arena_printf(a, "%s: %s, one part after another", t->plan.loop->rule->level->name,
+                                  lowering_source(l, t->plan.loop->rule->codelet));
+  }
+  loops(t);
+  if (t->plan.reduces) {
+    hold(t, all);
+    nest_add(a, all, between(t, t->held, written->plane.alone ? t->memory : NULL));
+  }
+  if (loop) nest_add(a, all, loop);
+  copies(t, inner);
+  Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
+  NestNode *work = full ? nest_when(a, full, body(t, true), body(t, false)) : body(t, false);
+  nest_add(a, inner, nest_when(a, has_any(t), work, NULL));
+  if (t->held) nest_add(a, all, between(t, t->memory, t->held));
+  return all;
+}
