@@ -291,6 +291,8 @@ def kind_lines(d):
     read, written = d.pick("rows", "columns"), d.pick("rows", "columns")
     across = 0 if read == "rows" else 1
     by = ["__by_columns " if d.chance(0.35) else "" for _ in range(2)]
+    if d.chance(0.5):  # one along its lines in memory, the other across them: what some plans copy and transpose
+        by[1] = "" if (read == written) != (by[0] == "") else "__by_columns "
     says = "__like(A) " if read == written else "__shape(A.Size(1), A.Size(0)) "
     params, args, mine, leaves = [f"{by[0]}const Array<2, {t}> A"], [f"{read}(A)"], [f"const Array<1, {t}> x"], ["x[i]"] * 3
     if d.chance(0.3):
@@ -306,7 +308,7 @@ def kind_lines(d):
     sign = f"void lines({', '.join(params + [f'{says}{by[1]}__mutable Array<2, {t}> B'])})"
     line = f"void line({', '.join(mine + [f'__like(x) __mutable Array<1, {t}> y'])})"
     tiles = d.pick(None, None, True, False)
-    if tiles is None and d.chance(0.5):
+    if tiles is None and d.chance(0.3):
         leaves += ["x[0]", "x[x.Size() - 1]", "x[x.Size() - 1 - i]", f"{t}(i)", f"{t}(y.Size())"]
     declared(d, sign)
     declared(d, line)

@@ -49,6 +49,8 @@ def sizes_of(r, constructs):
     64 rows and columns."""
     sizes = [0, 1, 2, r.choice([31, 32, 33]), r.randint(3, 64), r.randint(65, 300)]
     most = (1300 if "three loops" in constructs else 9000) if "partition(A, i, j)" in constructs else 0 if "nested loop" in constructs else 1300
+    if "lines written" in constructs: # several vectors of them at once, each of several elements
+        return ",".join(map(str, sizes + [r.randint(301, 5000)]))
     many = r.random() < 0.4
     return ",".join(map(str, sizes + ([r.randint(301, most)] if many and most else [])))
 
