@@ -172,18 +172,19 @@ def drawn_cut(d, plane, dim, names):
 
 
 def part(d, o, cuts):
-    """A container as a map's argument."""
+    """A container as a map's argument. cuts: dimension -> (name, is it by tiles)"""
     hows = []
     for dim, (before, after) in zip(o.dims, o.halo):
-        c = cuts.get(dim)
-        hows.append("whole()" if not c else f"halo({c}, {before}, {after})" if before + after or d.chance(0.03) else c)
+        c, tiles = cuts.get(dim, ("", False))
+        hows.append("whole()" if not c else f"halo({c}, {before}, {after})" if before + after or (tiles and d.chance(0.03)) else c)
     return o.name if set(hows) == {"whole()"} else f"partition({o.name}, {', '.join(hows)})"
 
 
 def compound(d, plane, name, sign, applied, dims):
     declarations, cuts = [], {}
     for dim, p in zip(dims, "pqr"):
-        text, cuts[dim] = drawn_cut(d, plane, dim, (p, dim if d.chance(0.7) else f"by_{dim}"))
+        text, name_of = drawn_cut(d, plane, dim, (p, dim if d.chance(0.7) else f"by_{dim}"))
+        cuts[dim] = name_of, "= tiles(" in text
         declarations.append(text)
     args = [part(d, o, cuts) for o in plane.operands()]
     if plane.wholes:
