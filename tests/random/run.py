@@ -110,7 +110,7 @@ class Trial:
         return self.checked() if how == "ok" else (how, words)
 
     def shrunk(self, how):
-        return shrink.shrink(self.program.text, lambda text: self.run(text)[0] == how, tries=150)
+        return shrink.shrink(self.program.text, lambda text: self.run(text)[0] == how, tries=300)
 
 
 def some(o, base, passes, checker, seeds):
@@ -168,13 +168,13 @@ def count_drawn(o, first):
         program = grammar.draw(seed)
         constructs.update(program.constructs)
         kinds[program.kind] += 1
-    write_counts(o.counts or "/dev/stdout", constructs, kinds, machines, o.programs)
+    write_counts(o.counts or "/dev/stdout", constructs, kinds, machines, o.programs, "that were drawn")
     return 0
 
 
-def write_counts(path, constructs, kinds, machines, counted):
+def write_counts(path, constructs, kinds, machines, counted, how="that compiled"):
     with open(path, "w", encoding="utf-8") as f:
-        f.write(f"Of {counted} random programs that compiled, so many have each construct (tests/random/run.py --counts):\n\n")
+        f.write(f"Of {counted} random programs {how}, so many have each construct (tests/random/run.py --counts):\n\n")
         f.writelines(f"{constructs[name] / max(1, counted):8.1%}  {name}\n" for name in grammar.CONSTRUCTS)
         for what, counts in (("kinds", kinds), ("machines", machines)):
             f.write(f"\n{what}: " + ", ".join(f"{k} {n}" for k, n in sorted(counts.items())) + "\n")
