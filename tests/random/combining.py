@@ -207,7 +207,7 @@ def kind_scan(d):
 def kind_operator(d):
     """An operator of one's own, or a shipped one, under codelets over operators."""
     d.generic, d.t = True, "T"
-    form = d.pick("shipped", "pair", "affine", "place", "mean", "decay", "decay")
+    form = d.pick("shipped", "pair", "affine", "place", "place", "mean", "decay", "decay")
     structs = {
         "pair": "struct __monoid(associative, commutative) Mine {\n  struct Two { int least, most; };\n"
                 "  static Two id() { return {1000000, -1000000}; }\n"

@@ -106,20 +106,27 @@ def kind_generated(d):
 
 
 def own_body(d, containers, numbers, result):
-    """Statements of an autonomous codelet that is no reduction: its lines. containers: name -> 'all' or 'like'."""
+    """Statements of an autonomous codelet that is no reduction: its lines. containers: name -> 'all' or 'like'. Some read no
+    element but the one at hand, as what goes through registers does; loops in them count the same elements again."""
     t = d.t
     main = next(iter(containers))
+    at_hand = d.chance(0.45)
+    if at_hand:
+        containers = {n: "here" if may == "all" else may for n, may in containers.items()}
     lines = [f"{t} acc = {d.literal()};"]
     for loop in range(d.pick(1, 1, 2)):
-        over = d.r.choice(list(containers))
+        over = main if at_hand and d.chance(0.6) else d.r.choice(list(containers))
         i = "ij"[loop]
-        leaves = d.elements(containers, i, over) + numbers + [f"{t}({i})"]
+        leaves = d.elements(containers, i, over) + numbers + [f"{t}({over}.Size())" if at_hand else f"{t}({i})"]
         begin, step = d.pick("0", "0", "0", "1"), d.pick(f"++{i}", f"++{i}", f"++{i}", f"{i} += 2")
         lines.append(f"for ({d.index()} {i} = {begin}; {i} < {over}.Size(); {step}) {{")
         if d.chance(0.4):
             lines.append(f"  {t} v = {d.value(leaves, 1)};")
             leaves = leaves + ["v"] * 3
-        if d.chance(0.2):
+        if at_hand and d.chance(0.5):
+            counted = [f"{t}(k)"] if d.chance(0.25) else []
+            lines += [f"  for ({d.index()} k = 0; k < {over}.Size(); ++k)", f"    acc += {d.value(leaves[:3] + counted, 1)};"]
+        elif d.chance(0.2):
             inner = d.r.choice(list(containers))
             lines += [f"  for ({d.index()} k = 0; k < {inner}.Size(); ++k)",
                       f"    acc += {d.value(d.elements({inner: 'all'}, 'k', inner) + leaves[:2], 1)};"]
@@ -132,7 +139,7 @@ def own_body(d, containers, numbers, result):
                                        f"acc = max(acc, {d.typed(d.value(leaves, 1))});"))
         lines.append("}")
     value = d.pick("acc", "acc", f"acc + {t}({main}.Size())",
-                   f"({main}.Size() > 0 ? {t}(acc + {main}[{main}.Size() - 1]) : acc)")
+                   f"acc" if at_hand else f"({main}.Size() > 0 ? {t}(acc + {main}[{main}.Size() - 1]) : acc)")
     return lines + [result(value)]
 
 

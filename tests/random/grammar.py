@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from combining import kind_accum, kind_away, kind_nearly, kind_operator, kind_reduction, kind_scan
 from computing import (kind_body, kind_elementwise, kind_generated, kind_matrix, kind_neighbours, kind_nested, kind_rows, kind_segments,
                        kind_shapes, kind_view)
+from cutting import kind_cut_parts, kind_lines, kind_product, kind_rectangle
 from expressions import Draw
 
 # What is counted, and how its text is known. Each has to occur in a hundredth of all programs.
@@ -33,6 +34,10 @@ CONSTRUCTS = {
     "size()": r"\.size\(\)", "fraction": r"0\.5|1\.5", "lift": r"lift\(\w+ x\)", "lift with its place": r"lift\(\w+ x, long long",
     "finish": r"finish\(", "example": r"example\(", "rounded": r"rounded\)", "not commutative": r"__monoid\((associative|associative, rounded)\)",
     "elements stored in 2-D": r"[CB]\(i, j\) \+?=",
+    "tiles": r"\btiles\(", "cut": r"= cut\(", "halo": r"\bhalo\(", "whole": r"\bwhole\(\)",
+    "partition(A, i, j)": r"partition\(\w+, (whole\(\)|halo\([^)]*\)|\w+), (whole\(\)|halo\([^)]*\)|\w+)\)",
+    "lines written": r"\b(rows|columns)\(B\)",
+    "three loops": r"for .*\n(.*\n)?.*for .*\n(.*\n)?.*for ",
 }
 
 
@@ -48,7 +53,7 @@ class Program:
 
 KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body, 12), (kind_rows, 16), (kind_matrix, 5),
          (kind_segments, 10), (kind_elementwise, 10), (kind_neighbours, 3), (kind_nested, 4), (kind_accum, 9), (kind_scan, 8),
-         (kind_operator, 10), (kind_away, 4), (kind_shapes, 6), (kind_nearly, 5)]
+         (kind_operator, 10), (kind_away, 4), (kind_shapes, 6), (kind_nearly, 5), (kind_product, 8), (kind_rectangle, 8), (kind_cut_parts, 6), (kind_lines, 10)]
 
 
 def named_alone(text, own):

@@ -3,9 +3,10 @@
 checked: every variant, on the executor or natively, and every codelet by itself, against the witness.
 
     run.py TGC [--programs N] [--seed S] [--jobs J] [--together T] [--minutes M] [--shrink] [--found] [--keep DIR]
-               [--counts FILE]
+               [--counts FILE] [--kinds PATTERN] [--drawn]
 
-Seeds S, S + 1, .. are drawn; without --seed they are new in each run, and printed. T programs are compiled in one unit
+Seeds S, S + 1, .. are drawn, or those of them whose programs are of kinds like PATTERN; without --seed they are new in each run,
+and printed. With --drawn nothing is compiled: what would be is counted. T programs are compiled in one unit
 (batch.py); of these one goes by `tgc check', which runs its codelets by themselves too. Programs that some target refuses do not
 count, and at least half of those drawn have to, where twenty or more are; the exit status is 1 where one goes wrong, or too few
 compile. --counts writes how often each construct occurred, and for what was compiled.
@@ -14,6 +15,7 @@ import argparse
 import collections
 import concurrent.futures
 import glob
+import itertools
 import os
 import random
 import re
@@ -41,12 +43,16 @@ def passes_of(tgc):
     return re.findall(r"[\w-]+", named.group(1)) if named else []
 
 
-def sizes_of(r, nested):
+def sizes_of(r, constructs):
     """A few, around the lanes of a vector and of a block; many elements seldom, and none of loops in loops: for each of
-    many parts these take their square, minutes on the executor."""
+    many parts these take their square, minutes on the executor. What is cut as a rectangle takes less, and blocks of it have
+    64 rows and columns."""
     sizes = [0, 1, 2, r.choice([31, 32, 33]), r.randint(3, 64), r.randint(65, 300)]
+    most = (1300 if "three loops" in constructs else 9000) if "partition(A, i, j)" in constructs else 0 if "nested loop" in constructs else 1300
+    if "lines written" in constructs: # several vectors of them at once, each of several elements
+        return ",".join(map(str, sizes + [r.randint(301, 5000)]))
     many = r.random() < 0.4
-    return ",".join(map(str, sizes + ([r.randint(301, 1300)] if many and not nested else [])))
+    return ",".join(map(str, sizes + ([r.randint(301, most)] if many and most else [])))
 
 
 class Trial:
@@ -58,7 +64,7 @@ class Trial:
         self.machine = r.choice([m for m in MACHINES if m.startswith("sm") or "bfloat16" not in program.types])
         self.without = r.sample(passes, r.choice([0, 0, 1, 2])) if passes else []
         self.keep = r.choice(["1", "2", "2", "4"])
-        self.sizes = sizes_of(r, "nested loop" in program.constructs)
+        self.sizes = sizes_of(r, program.constructs)
         self.out = os.path.join(folder, "out")
 
     def compile(self, text):
@@ -104,7 +110,7 @@ class Trial:
         return self.checked() if how == "ok" else (how, words)
 
     def shrunk(self, how):
-        return shrink.shrink(self.program.text, lambda text: self.run(text)[0] == how, tries=150)
+        return shrink.shrink(self.program.text, lambda text: self.run(text)[0] == how, tries=300)
 
 
 def some(o, base, passes, checker, seeds):
@@ -150,9 +156,25 @@ def found_before(o, base, checker):
     return again
 
 
-def write_counts(path, constructs, kinds, machines, counted):
+def seeds_from(o, first):
+    """As many as are asked for, of the kinds that are."""
+    wanted = (s for s in itertools.count(first) if not o.kinds or re.search(o.kinds, grammar.draw(s).kind))
+    return itertools.islice(wanted, o.programs)
+
+
+def count_drawn(o, first):
+    constructs, kinds, machines = (collections.Counter() for _ in range(3))
+    for seed in seeds_from(o, first):
+        program = grammar.draw(seed)
+        constructs.update(program.constructs)
+        kinds[program.kind] += 1
+    write_counts(o.counts or "/dev/stdout", constructs, kinds, machines, o.programs, "that were drawn")
+    return 0
+
+
+def write_counts(path, constructs, kinds, machines, counted, how="that compiled"):
     with open(path, "w", encoding="utf-8") as f:
-        f.write(f"Of {counted} random programs that compiled, so many have each construct (tests/random/run.py --counts):\n\n")
+        f.write(f"Of {counted} random programs {how}, so many have each construct (tests/random/run.py --counts):\n\n")
         f.writelines(f"{constructs[name] / max(1, counted):8.1%}  {name}\n" for name in grammar.CONSTRUCTS)
         for what, counts in (("kinds", kinds), ("machines", machines)):
             f.write(f"\n{what}: " + ", ".join(f"{k} {n}" for k, n in sorted(counts.items())) + "\n")
@@ -171,8 +193,12 @@ def main():
     a.add_argument("--found", action="store_true", help="those that went wrong once too")
     a.add_argument("--keep")
     a.add_argument("--counts", metavar="FILE")
+    a.add_argument("--kinds", metavar="PATTERN")
+    a.add_argument("--drawn", action="store_true", help="nothing is compiled: what is drawn is counted")
     o = a.parse_args()
     first = o.seed if o.seed is not None else random.SystemRandom().randrange(1 << 30)
+    if o.drawn:
+        return count_drawn(o, first)
     base = o.keep or tempfile.mkdtemp(prefix="tgc-random-")
     passes = passes_of(o.tgc)
     if not passes:
@@ -186,7 +212,8 @@ def main():
         return [] if stop.is_set() or time.monotonic() > end else some(o, base, passes, checker, seeds)
 
     each = max(1, min(o.together, -(-o.programs // o.jobs)))
-    turns = [range(first + i, first + min(i + each, o.programs)) for i in range(0, o.programs, each)]
+    seeds = list(seeds_from(o, first))
+    turns = [seeds[i:i + each] for i in range(0, o.programs, each)]
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         for done in pool.map(turn, turns):
             for program, trial, how, words in done:

@@ -1,4 +1,4 @@
-"""shrink.py: a failing program made as small as it gets: codelets, statements and operands are left out as long as it
+"""shrink.py: a failing program made as small as it gets: codelets, statements, parameters and operands are left out as long as it
 still fails in the same way. What no longer compiles does not fail in that way, so nothing has to be known of C++."""
 import re
 
@@ -59,12 +59,38 @@ def with_less_operands(text):
                 yield text[:begin] + f"({value})" + text[end:]
 
 
+def pieces(inside):
+    """What stands between the commas that no parenthesis or angle bracket encloses."""
+    found, depth, begin = [], 0, 0
+    for i, c in enumerate(inside):
+        depth += (c in "(<") - (c in ")>")
+        if c == "," and depth == 0:
+            found.append(inside[begin:i].strip())
+            begin = i + 1
+    return found + [inside[begin:].strip()]
+
+
+def without_parameters(text):
+    """A parameter is left out of all codelets that have it by this name, and of their maps' arguments."""
+    for name in sorted(set(re.findall(r"Array<\d, \w+> (\w+)[,)]|\b\w+ (a)[,)]", text))):
+        name = "".join(name)
+        lines = []
+        for line in text.split("\n"):
+            begin, end = line.find("("), line.rfind(")")
+            if begin >= 0 and re.match(r"\w[\w ]*\(.*\)|  map\(|  Map ", line):
+                kept = [x for x in pieces(line[begin + 1:end])
+                        if not re.search(rf"(^|> |\w ){name}$", x) and not re.match(rf"(partition|rows|columns|elements)\({name}\b", x)]
+                line = line[:begin + 1] + ", ".join(kept) + line[end:]
+            lines.append(line)
+        yield "\n".join(lines)
+
+
 def shrink(text, fails, tries=400):
     """The smallest text found for which fails(text) holds, after so many tries at most."""
     again = True
     while again and tries > 0:
         again = False
-        for smaller in (without_codelets, without_statements, with_less_operands):
+        for smaller in (without_codelets, without_statements, without_parameters, with_less_operands):
             progress = True
             while progress and tries > 0:
                 progress = False

@@ -65,8 +65,11 @@ static uint64_t value_of(const Operands &o, int size, Sizes *sizes) {
 
 // What follows from the free sizes; rows lie `apart' elements further apart than they need.
 static void complete(const Operands &o, Sizes *sizes, uint64_t apart) {
-  for (int i = 0; i < o.count; i++)
-    if (o.at[i].kind == SIZE) value_of(o, i, sizes);
+  for (Sizes before; before != *sizes;) { // one may raise what another followed from
+    before = *sizes;
+    for (int i = 0; i < o.count; i++)
+      if (o.at[i].kind == SIZE) value_of(o, i, sizes);
+  }
   for (int i = 0; i < o.count; i++)
     if (o.at[i].kind == ARRAY && o.at[i].sizes[2] >= 0)
       (*sizes)[(size_t)o.at[i].sizes[2]] = (*sizes)[(size_t)line_of(o.at[i])] + apart;
