@@ -255,9 +255,12 @@ static json_t *codelet(Arena *a, const Codelet *c) {
   static const char *const classes[] = {"autonomous", "cooperative", "compound"};
   int line = 0, column;
   if (c->where.file) source_position(c->where.file, c->where.begin, &line, &column);
+  const SourcePart *part = c->where.file ? source_part(c->where.file, c->where.begin) : NULL;
+  const char *slash = part ? strrchr(part->path, '/') : NULL;
   json_t *j = json_object();
   put(j, KEY_TAG, text(a, c->tag));
   put(j, KEY_LINE, json_integer(line));
+  if (part && part->by) put(j, KEY_SOURCE, text(a, slash ? slash + 1 : part->path));
   put(j, KEY_CLASS, text(a, classes[c->kind]));
   return j;
 }

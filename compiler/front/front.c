@@ -150,12 +150,10 @@ static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) 
   for (int i = 0; i < f->functions.n; i++) {
     const Function *other = &f->functions.at[i];
     if (strcmp(other->name, x.name) != 0) continue;
-    if (strcmp(other->signature, x.signature) != 0) {
-      int line, column;
-      source_position(f->file, other->where.begin, &line, &column);
+    if (strcmp(other->signature, x.signature) != 0)
       diagnostics_add(f->d, DIAG_ERROR, x.where, "codelets of one spectrum share one signature",
-                      "`%s' is `%s' here and `%s' on line %d", x.name, x.signature, other->signature, line);
-    }
+                      "`%s' is `%s' here and `%s' on %s", x.name, x.signature, other->signature,
+                      source_line(f->a, f->file, other->where.begin, x.where.begin));
     break;
   }
   vec_push(f->a, &f->functions, x);
@@ -426,12 +424,15 @@ static void read_body(Front *f, const Function *x) {
   clang_disposeTranslationUnit(tu);
 }
 
-/* Spectra stand in the order of their first declarations, whoever calls whom. One that is declared but has no codelet
+/* Spectra stand in the order of their first declarations, whoever calls whom, those of a file before those of the files
+ * that it includes. One that is declared but has no codelet
  * is a spectrum all the same; classify.c tells the user. */
 static void add_declared(Front *f) {
-  for (int i = 0; i < f->functions.n; i++) {
-    const Function *x = &f->functions.at[i];
+  const int nfiles = f->file->nparts ? f->file->nparts : 1;
+  for (int i = 0; i < nfiles * f->functions.n; i++) {
+    const Function *x = &f->functions.at[i % f->functions.n];
     if (unit_spectrum(f->unit, x->name)) continue;
+    if (f->file->nparts && source_part(f->file, x->where.begin)->order != i / f->functions.n) continue;
     Spectrum *s = arena_one(f->a, Spectrum);
     s->name = x->name;
     s->where = x->where;
@@ -491,6 +492,7 @@ static bool read(Front *f) {
     return false;
   }
   if (!scan_source(f->a, f->file, &f->scan, f->d)) return false;
+  if (f->file->nparts) scan_merge(f->a, f->file, &f->scan);
   if (f->scan.bodies.n > MOST_BODIES) {
     Body b = f->scan.bodies.at[MOST_BODIES];
     refuse(f, (SourceRange){f->file, b.begin, b.begin + 1}, "split the file", "more than 2000 codelets in one file");

@@ -66,8 +66,8 @@
  *                      "compile" (the text is compiled for some values) or "launch" (any value, at each call)}
  *     configurations_macro  lists what the text is compiled for: SUM_3FA9C1D2_CONFIGURATIONS(C) is C(512, 2)
  *                      C(256, 4) .., the tunables bound by "compile" in their order here
- *     codelets         each once, in the plan's order: {"tag"; "line" in `source', 0 when unknown; "class":
- *                      "autonomous", "cooperative", "compound"}
+ *     codelets         each once, in the plan's order: {"tag"; "line" in `source', 0 when unknown; "source":
+ *                      the file, where another one includes it; "class": "autonomous", "cooperative", "compound"}
  *     tree             the plan, drawn: an array of lines
  *     dot              the plan as a Graphviz graph
  *     text_hash        16 hex digits of its text without comments and configurations: what a measurement of it stays

@@ -51,7 +51,8 @@ static const Field tunable_fields[] = {
   {KEY_BIND, STRING, false, NULL}, {0}};
 
 static const Field codelet_fields[] = {
-  {KEY_TAG, STRING, false, NULL}, {KEY_LINE, INTEGER, false, NULL}, {KEY_CLASS, STRING, false, NULL}, {0}};
+  {KEY_TAG, STRING, false, NULL}, {KEY_LINE, INTEGER, false, NULL}, {KEY_SOURCE, STRING, true, NULL},
+  {KEY_CLASS, STRING, false, NULL}, {0}};
 
 static const Field variant_fields[] = {
   {KEY_ID, STRING, false, NULL}, {KEY_PLAN, STRING, false, NULL}, {KEY_LETTER, STRING, true, NULL},
