@@ -177,8 +177,8 @@ static bool read_input(Includer *x, const Input *in, int order, const char *by) 
   Directive at;
   for (unsigned from = skip(f, 0, true); read_directive(x, f, from, &at, &well); from = skip(f, at.all.end, true)) {
     if (!well) return false;
-    ok &= follow(x, in, &at);
     if (own.n == MOST_FILES) return refuse(x, f, at.all, "at most 200", "too many files are included");
+    ok &= follow(x, in, &at);
     vec_push(x->a, &own, at.all);
   }
   SourcePart part = {f->path, (unsigned)x->text.length, order, by};
@@ -192,33 +192,40 @@ static bool read_input(Includer *x, const Input *in, int order, const char *by) 
   return ok;
 }
 
-SourceFile *include_read(Arena *a, const char *const *paths, int n, Diagnostics *d) {
+SourceFile *include_follow(Arena *a, SourceFile *const *files, int n, Diagnostics *d) {
   Includer x = {.a = a, .d = d, .text = buffer_new(a)};
   Buffer names = buffer_new(a);
-  SourceFile *file = NULL;
   bool ok = true;
   for (int i = 0; i < n; i++) {
     struct stat s;
     const int order = x.seen.n;
-    if (stat(paths[i], &s) == 0 && !is_new(&x, &s)) continue; /* an earlier one includes it */
-    file = source_read(a, paths[i]);
-    if (!file) {
-      diagnostics_add(d, DIAG_ERROR, (SourceRange){0},
-                      "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
-                      "cannot read `%s': %s", paths[i], strerror(errno));
-      return NULL;
-    }
-    file->path = harmless(a, paths[i]);
-    const char *slash = strrchr(file->path, '/');
-    buffer_printf(&names, "%s%s", i ? ", " : "", slash ? slash + 1 : file->path);
-    Input in = {file, paths[i]};
+    Identity none = {0};
+    if (stat(files[i]->path, &s) != 0) vec_push(a, &x.seen, none); /* a text in memory */
+    else if (!is_new(&x, &s)) continue;                            /* an earlier one includes it */
+    Input in = {files[i], files[i]->path};
+    files[i]->path = harmless(a, in.path);
+    const char *slash = strrchr(files[i]->path, '/');
+    buffer_printf(&names, "%s%s", i ? ", " : "", slash ? slash + 1 : files[i]->path);
     ok &= read_input(&x, &in, order, NULL);
   }
   if (!ok) return NULL;
-  if (x.parts.n == 1 && !x.spans.n) return file;
+  if (x.parts.n == 1 && !x.spans.n) return files[0];
   SourceFile *all = arena_one(a, SourceFile);
-  *all = (SourceFile){.path = n == 1 ? file->path : names.text, .text = x.text.length ? x.text.text : "",
+  *all = (SourceFile){.path = n == 1 ? files[0]->path : names.text, .text = x.text.length ? x.text.text : "",
                       .size = x.text.length, .parts = x.parts.at, .nparts = x.parts.n, .includes = x.spans.at,
                       .nincludes = x.spans.n};
   return all;
+}
+
+SourceFile *include_read(Arena *a, const char *const *paths, int n, Diagnostics *d) {
+  SourceFile **files = arena_many(a, SourceFile *, n);
+  for (int i = 0; i < n; i++) {
+    files[i] = source_read(a, paths[i]);
+    if (files[i]) continue;
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0},
+                    "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
+                    "cannot read `%s': %s", paths[i], strerror(errno));
+    return NULL;
+  }
+  return include_follow(a, files, n, d);
 }

@@ -15,5 +15,7 @@
  * One file that includes nothing stays what it is. Paths are shown without bytes that a terminal obeys. NULL after
  * errors in `d'. */
 SourceFile *include_read(Arena *a, const char *const *paths, int n, Diagnostics *d);
+/* The same of files that are read already. */
+SourceFile *include_follow(Arena *a, SourceFile *const *files, int n, Diagnostics *d);
 
 #endif

@@ -11,13 +11,19 @@
 typedef struct Definition {
   Body where;
   const SourcePart *part;
-  const char *words; /* its text, a blank where words would run together otherwise */
+  const char *words; /* its text, blanks only where words would run together otherwise */
   uint64_t hash;
 } Definition;
 
 typedef VEC(Definition) Definitions;
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Would they be another word or sign without a blank between? */
+static bool run_together(char x, char y) {
+  static const char signs[] = "+-*/%&|^<>=!:.'\"";
+  return (is_word(x) && is_word(y)) || (strchr(signs, x) && strchr(signs, y));
+}
 
 static const char *words_of(Arena *a, const char *text, Body b) {
   Buffer to = buffer_new(a);
@@ -34,8 +40,7 @@ static const char *words_of(Arena *a, const char *text, Body b) {
       apart = true;
       i++;
     } else {
-      const bool joined = to.length && is_word(text[i]) == is_word(to.text[to.length - 1]);
-      if (apart && joined) buffer_puts(&to, " ");
+      if (apart && to.length && run_together(to.text[to.length - 1], text[i])) buffer_puts(&to, " ");
       apart = false;
       buffer_putn(&to, text + i++, 1);
     }
