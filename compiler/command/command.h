@@ -33,6 +33,8 @@
   OPTION(spectrum, "--spectrum", "", "NAME", "", "spectrum to compile (default: the first of the file)")               \
   OPTION(operation, "--operator", "", "NAME", "",                                                                      \
          "operator of a generic spectrum: Sum, Max, ArgMax, .. or one that the files define")                          \
+  OPTION(name, "--name", "", "NAME", "",                                                                               \
+         "what the library, its header and its C functions are called (default: as the spectrum)")                     \
   OPTION(levels, "--levels", "", "LIST", "", "use only these levels, top first: grid,block,thread")                    \
   OPTION(iterations, "--iterations", "", "N", "", "depth of the search (MICRO, Fig. 7)")                               \
   OPTION(keep, "--keep", "", "N|all", "", "number of variants to keep after pruning")                                  \
@@ -50,6 +52,7 @@
   OPTION(without, "--without", "", "LIST", "", "disable optional passes")                                              \
   OPTION(time, "--time", "", "", "", "print the time of each phase and pass")                                          \
   OPTION(line, "--line", "", "", "", "emit #line directives that refer to the codelets")                               \
+  OPTION(depfile, "--depfile", "", "FILE", "", "write there, for make or ninja, which codelet files were read")         \
   OPTION(verbose, "--verbose", "-v", "", "", "same as `--remarks=all --time'")                                         \
   QUIET_OPTIONS(OPTION)                                                                                                \
   OPTION(version, "--version", "", "", "", "print the version")

@@ -162,7 +162,7 @@ static bool supported(Compilation *c) {
                         "there is nothing to distribute: no parameter is a container");
 }
 
-/* What generated names begin with: the spectrum; codelets over an operator are named for it, reduce_max; where there
+/* What generated names begin with: `--name', or the spectrum; codelets over an operator are named for it, reduce_max; where there
  * are several machines, C names of one are not those of another. */
 static void name_output(Compilation *c) {
   Output *o = &c->output;
@@ -174,10 +174,12 @@ static void name_output(Compilation *c) {
     bool begins = at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1]));
     buffer_printf(&name, "%s%c", begins ? "_" : "", tolower((unsigned char)*at));
   }
-  c->library = o->library = o->name = arena_strdup(c->arena, name.text);
+  c->usual = arena_strdup(c->arena, name.text);
+  c->library = o->library = o->name = c->options->name ? c->options->name : c->usual;
   if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, o->name, o->types, &o->ntypes);
   if (!c->several) return;
-  buffer_printf(&name, "_%s", o->machine->name);
+  name.length = 0;
+  buffer_printf(&name, "%s_%s", c->library, o->machine->name);
   for (char *at = name.text; *at; at++)
     if (!isalnum((unsigned char)*at)) *at = '_';
   o->name = name.text;

@@ -22,6 +22,7 @@ typedef struct Compilation {
   bool several;         /* there are other machines in the same folder */
   Diagnostics *diagnostics;
   Output output;        /* filled as far as the stage that was asked for */
+  const char *usual;    /* .. without `--name': what the shipped tables are called */
   const char *library;  /* what users' names begin with; of several machines, output.name has the machine's behind it */
   Unit *unit;
   Arch *machine;        /* all its levels; output.machine has those asked for */

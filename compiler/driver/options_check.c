@@ -1,4 +1,5 @@
 /* options_check.c: the values of options that can be judged by themselves, before any file is read. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "support/buffer.h"
 #include "support/nearest.h"
 
-enum { MOST = 1000000, MOST_NAMES = 32 };
+enum { MOST = 1000000, MOST_NAMES = 32, LONGEST_NAME = 60 };
 
 /* NULL, or why the text is no number from 1 to MOST nor the one word that may stand for it. */
 static const char *check_count(Arena *a, const char *name, const char *text, const char *word) {
@@ -71,8 +72,27 @@ static const char *check_machines(Arena *a, const Options *o) {
   return NULL;
 }
 
+/* C's identifiers and files' names begin with it: neither may be another's. */
+static const char *check_name(Arena *a, const char *name) {
+  static const char *const headers[] = {
+      "assert",  "complex", "ctype",   "errno",    "fenv",   "float",     "inttypes",  "iso646",  "limits",
+      "locale",  "math",    "omp",     "setjmp",   "signal", "stdalign",  "stdarg",    "stdbool", "stdatomic",
+      "stddef",  "stdint",  "stdio",   "stdlib",   "string", "stdnoreturn", "tgmath",  "threads", "time",
+      "uchar",   "wchar",   "wctype",  "cuda_runtime"};
+  if (!name) return NULL;
+  bool ok = isalpha((unsigned char)name[0]) && strlen(name) <= LONGEST_NAME;
+  for (const char *s = name; *s; s++) ok &= isalnum((unsigned char)*s) || *s == '_';
+  if (!ok)
+    return arena_printf(a, "`--name' takes a letter, then letters, digits and `_', %d in all, not `%.80s'", LONGEST_NAME, name);
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+    if (strcmp(headers[i], name) == 0)
+      return arena_printf(a, "`--name %s': programs that include <%s.h> would get the library's header", name, name);
+  return NULL;
+}
+
 static const char *check(Arena *a, const Options *o) {
   const char *why = check_count(a, "--iterations", o->iterations, NULL);
+  if (!why) why = check_name(a, o->name);
   if (!why) why = check_count(a, "--keep", o->keep, "all");
   if (!why) why = check_count(a, "--limit", o->limit, NULL);
   if (!why && o->limit && (!o->keep || strcmp(o->keep, "all") != 0)) why = "`--limit' is for `--keep all'";

@@ -5,6 +5,7 @@
 
 #include "compose/search.h"
 #include "driver/compile.h"
+#include "driver/depfile.h"
 #include "driver/machines.h"
 #include "driver/verbs.h"
 #include "support/terminal.h"
@@ -59,6 +60,7 @@ static int compile(Arena *a, const Options *o) {
   Machines m;
   Diagnostics *d = diagnostics_new(a);
   bool ok = machines_compile(a, o, &m, d) && (!o->out || machines_write(a, &m, o->out, d));
+  if (ok && o->depfile) ok = depfile_write(a, m.each[0].output.file, o->depfile, d);
   Buffer text = buffer_new(a);
   for (int i = 0; ok && i < m.n; i++) ok = show(&text, &m.each[i]);
   if (ok && m.n > 1 && o->list && *o->list) emit_machines_manifest(&text, &m.outputs);
