@@ -6,7 +6,7 @@
  *
  *   version      1
  *   generator    "tgc"
- *   spectrum     what generated names and files begin with: "sum"
+ *   spectrum     what generated names and files begin with: "sum"; what `--name' says
  *   operator     "add" .. "xor"; null when the compiler could not tell
  *   source       the codelets' file, its last part: "sum.cdl"
  *   machine      "sm_60"
