@@ -30,7 +30,8 @@
   OPTION(out, "--out", "-o", "DIR", "", "output folder (default: out)")                                                \
   OPTION(types, "--types", "-t", "LIST", "",                                                                           \
          "element types (default: int,float,double); half:double accumulates half in double")                          \
-  OPTION(spectrum, "--spectrum", "", "NAME", "", "spectrum to compile (default: the first of the file)")               \
+  OPTION(spectrum, "--spectrum", "", "LIST", "",                                                                       \
+         "spectrum to compile (default: the first of the file); several with commas share a folder (--name)")          \
   OPTION(operation, "--operator", "", "NAME", "",                                                                      \
          "operator of a generic spectrum: Sum, Max, ArgMax, .. or one that the files define")                          \
   OPTION(name, "--name", "", "NAME", "",                                                                               \

@@ -138,7 +138,7 @@ static bool pick_spectrum(Compilation *c) {
     buffer_printf(&all, "%s%s", i ? ", " : "", names[i]);
   }
   const char *near = nearest_name(c->options->spectrum, names, u->nspectra);
-  return compile_refuse(c, (SourceRange){c->output.file, 0, 0},
+  return compile_refuse(c, source_whole(c->output.file),
                         near ? arena_printf(c->arena, "did you mean `%s'?", near)
                              : arena_printf(c->arena, "it has %s", all.text),
                         arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));

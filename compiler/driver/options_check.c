@@ -90,6 +90,27 @@ static const char *check_name(Arena *a, const char *name) {
   return NULL;
 }
 
+/* NULL, or what is wrong with a list of spectra as such. */
+static const char *check_spectra(Arena *a, const Options *o) {
+  const char *list = o->spectrum;
+  if (!list || !strchr(list, ',')) return NULL;
+  for (const char *s = list;; s++) {
+    const size_t n = strcspn(s, ",");
+    if (!n) return arena_printf(a, "an empty name in the spectra `%.60s'", list);
+    for (const char *before = list; before < s; before += strcspn(before, ",") + 1)
+      if (strcspn(before, ",") == n && strncmp(before, s, n) == 0)
+        return arena_printf(a, "spectrum `%.*s' is given twice", (int)n, s);
+    s += n;
+    if (!*s) break;
+  }
+  if (!o->arch) return NULL;
+  if (!o->name) return "several spectra share a folder: `--name NAME' says what the library is called";
+  if (strchr(o->arch, ',')) return "several spectra share a folder of one machine: write a folder for each machine";
+  if (o->table && strcmp(o->table, "none") != 0)
+    return "a table belongs to one spectrum: with several spectra only `--table none' can be given";
+  return NULL;
+}
+
 static const char *check(Arena *a, const Options *o) {
   const char *why = check_count(a, "--iterations", o->iterations, NULL);
   if (!why) why = check_name(a, o->name);
@@ -98,6 +119,7 @@ static const char *check(Arena *a, const Options *o) {
   if (!why && o->limit && (!o->keep || strcmp(o->keep, "all") != 0)) why = "`--limit' is for `--keep all'";
   if (!why) why = check_passes(a, o);
   if (!why) why = check_machines(a, o);
+  if (!why) why = check_spectra(a, o);
   if (why || !o->types) return why;
   const ElementType **types;
   int ntypes;

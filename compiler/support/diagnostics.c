@@ -76,6 +76,13 @@ const char *source_path(const SourceFile *f, unsigned offset) {
   return part ? part->path : f->path;
 }
 
+SourceRange source_whole(const SourceFile *f) {
+  SourceRange whole = {f, 0, 0};
+  for (int i = 0; i < f->nparts; i++)
+    if (f->parts[i].order == 0) whole.begin = whole.end = f->parts[i].begin;
+  return whole;
+}
+
 const char *source_line(Arena *a, const SourceFile *f, unsigned offset, unsigned from) {
   int line, column;
   source_position(f, offset, &line, &column);

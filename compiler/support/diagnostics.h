@@ -83,6 +83,8 @@ void source_position(const SourceFile *f, unsigned offset, int *line, int *colum
 const char *source_path(const SourceFile *f, unsigned offset);
 /* The part that an offset lies in; NULL: the file is of one piece. */
 const SourcePart *source_part(const SourceFile *f, unsigned offset);
+/* Its beginning; of several, that of the first that the user gave: where to say what is true of the whole. */
+SourceRange source_whole(const SourceFile *f);
 /* "line 12", or "line 12 of sum.cdl" if that is not the file that `from' lies in. */
 const char *source_line(Arena *a, const SourceFile *f, unsigned offset, unsigned from);
 

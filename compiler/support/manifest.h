@@ -77,7 +77,10 @@
  *
  * A folder of several machines has, in place of machine, workspace_head, dispatch and variants,
  *   machines     one object each, ascending: {"machine": "sm_80"; "compute": 80, its compute capability times ten;
- *                "folder": "sm_80", a folder of one machine, with a manifest of its own} */
+ *                "folder": "sm_80", a folder of one machine, with a manifest of its own}
+ *
+ * One of several spectra has version, generator, spectrum (the name of the whole), source, and
+ *   spectra      one object each: {"spectrum": "sum"; "folder": "sum", a folder with a manifest of its own} */
 #ifndef TGC_SUPPORT_MANIFEST_H
 #define TGC_SUPPORT_MANIFEST_H
 
@@ -95,6 +98,7 @@
 #define KEY_FAMILY "family"
 #define KEY_OPTIONS "options"
 #define KEY_MACHINES "machines"
+#define KEY_SPECTRA "spectra"
 #define KEY_COMPUTE "compute"
 #define KEY_FOLDER "folder"
 #define KEY_WORKSPACE_HEAD "workspace_head"

@@ -129,3 +129,52 @@ def test_several_machines_and_a_table(t):
         dispatch.append(json.loads(r.out)["dispatch"])
     if dispatch[0] != dispatch[1] or len(dispatch[0]) < 3:
         raise Failed("another table")
+
+
+SEVERAL = """#include <stdio.h>
+#include "blas.h"
+int main(void) {
+  static float a[4] = {1, 2, 3, 4}, x[2] = {1, 2}, y[2], all;
+  static char one[1 << 20], other[1 << 20];
+  size_t bytes = sizeof one, more = sizeof other;
+  int error = dot_workspace_init(one, bytes);
+  if (!error) error = gemv_workspace_init(other, more);
+  if (!error) error = dot_float(one, &bytes, a, 4, a, &all);
+  if (!error) error = gemv_float(other, &more, a, 2, 2, 2, x, y);
+  printf("%d %d %d\\n", (int)all, (int)y[0], (int)y[1]);
+  return error;
+}
+"""
+
+
+def write_several(t, *more):
+    t.write("blas.cdl", '#include "dot.cdl"\n#include "gemv.cdl"\n')
+    return t.run("blas.cdl", "--types", "float", "--keep", "2", *more)
+
+
+def test_several_spectra(t):
+    """One folder, one header, one target, one package; and what was of several goes where one is written."""
+    need_openmp(t)
+    write_several(t, "--spectrum", "dot,gemv", "--name", "blas", "--arch", "avx2", "-o", "out").exits(0).silent()
+    t.write("app/app.c", SEVERAL)
+    t.write("app/CMakeLists.txt", "cmake_minimum_required(VERSION 3.18)\nproject(app LANGUAGES C)\nfind_package(tgc_blas REQUIRED)\n"
+            "add_executable(app app.c)\ntarget_link_libraries(app PRIVATE tgc::blas)\n")
+    t.shell("cmake -S out -B build -DCMAKE_INSTALL_PREFIX=$PWD/prefix && cmake --build build -j 2 && cmake --install build && "
+            "cmake -S app -B app-build -DCMAKE_PREFIX_PATH=$PWD/prefix && cmake --build app-build && app-build/app",
+            timeout=300).exits(0).prints("30 5 11\n")
+    t.run("diff", "out", "out").exits(0).prints("out/gemv and out/gemv are the same")
+    t.run("ship", "out", "-o", "release").exits(1).says("of several spectra").hints("the folder of each")
+    t.run("tune", "out").exits(1).says("of several spectra").hints("out/dot, out/gemv")
+    t.write("out/mine", "mine")
+    write_several(t, "--spectrum", "dot", "--arch", "avx2", "-o", "out").exits(0)
+    if {f for f in os.listdir(t.path("out"))} - {"dot.c", "dot.h", "dot.table", "check", "variants", "manifest.json", "CMakeLists.txt", "mine"}:
+        raise Failed(f"the folder has {os.listdir(t.path('out'))}")
+
+
+def test_several_spectra_that_cannot_be(t):
+    for spectra, arch, name, status, why in (
+            ("dot,", "sm_60", "b", 2, "an empty name"), ("dot,dot", "sm_60", "b", 2, "given twice"),
+            ("dot,gemv", "sm_60", "dot", 1, "one of them has it"), ("dot,gemv", "sm_60,sm_90", "b", 2, "of one machine"),
+            ("dot,no", "sm_60", "b", 1, "no spectrum `no'"), ("dot,gemv", "sm_60", None, 2, "--name")):
+        write_several(t, "--spectrum", spectra, "--arch", arch, *(("--name", name) if name else ()), "--list").exits(status).says(why)
+    t.run("rules", "blas.cdl", "--spectrum", "dot,gemv").exits(2).says("one spectrum at a time")

@@ -256,6 +256,9 @@ static void errors_inside_are_located(void **state) {
   for (int i = 0; i < 100000; i++) fputc(i * 7919 >> 3 & 255, f);
   fclose(f);
   assert_non_null(strstr(refused(p, "a.cdl"), "a NUL byte"));
+  put(p, "b.cdl", "// nothing\n");
+  put(p, "a.cdl", "#include \"b.cdl\"\n");
+  assert_non_null(strstr(refused(p, "a.cdl"), "a.cdl:1:1: error: the file has no codelet")); /* it is true of all */
 }
 
 static void many_files_are_bounded(void **state) {
