@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { DEEPEST_FILE = 32, MOST_FILES = 200 };
+enum { DEEPEST_FILE = 32, MOST_FILES = 200, MOST_BYTES = 1 << 26 };
 
 typedef struct Reader {
   Files *to;
@@ -41,6 +41,11 @@ static char *read_all(const char *path, size_t *length) {
   size_t room = 0;
   *length = 0;
   while (f && !ferror(f) && !feof(f)) {
+    if (*length > MOST_BYTES) { /* no codelets, but a device */
+      errno = EFBIG;
+      free(text), text = NULL;
+      break;
+    }
     if (*length + 65536 > room) text = realloc(text, room = 2 * room + 65536);
     if (!text) abort();
     *length += fread(text + *length, 1, room - *length, f);
