@@ -18,7 +18,8 @@ static const char *names(Arena *a, const SpectraOutputs *s) {
 
 void emit_spectra_header(Buffer *to, const SpectraOutputs *s) {
   const char *guard = upper(to->arena, s->name);
-  buffer_printf(to, "/* %s.h: %s. Made by tgc from %s for %s; this text is yours. */\n#ifndef TGC_%s_H\n#define TGC_%s_H\n\n",
+  buffer_printf(to, "/* %s.h: %s. Made by tgc from %s for %s; this text is yours. */\n"
+                    "#ifndef TGC_%s_H\n#define TGC_%s_H\n\n",
                 s->name, names(to->arena, s), output_source_name(s->each[0]), s->each[0]->machine->name, guard, guard);
   for (int i = 0; i < s->n; i++) buffer_printf(to, "#include \"%s/%s.h\"\n", s->each[i]->name, s->each[i]->name);
   buffer_puts(to, "\n#endif\n");
@@ -61,10 +62,12 @@ void emit_spectra_cmake(Buffer *to, const SpectraOutputs *s) {
                     "cmake_minimum_required(VERSION 3.18)\n",
                 names(to->arena, s), name, output_source_name(o), o->machine->name, name);
   if (!output_is_for_cpu(o))
-    buffer_printf(to, "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES %d)\nendif()\n", o->machine->compute);
+    buffer_printf(to, "if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)\n  set(CMAKE_CUDA_ARCHITECTURES %d)\nendif()\n",
+                  o->machine->compute);
   buffer_printf(to, "project(tgc_%s LANGUAGES %s)\n\nadd_library(tgc_%s INTERFACE)\n", name, language, name);
   for (int i = 0; i < s->n; i++)
-    buffer_printf(to, "add_subdirectory(%1$s)\ntarget_link_libraries(tgc_%2$s INTERFACE tgc_%1$s)\n", s->each[i]->name, name);
+    buffer_printf(to, "add_subdirectory(%1$s)\ntarget_link_libraries(tgc_%2$s INTERFACE tgc_%1$s)\n", s->each[i]->name,
+                  name);
   buffer_printf(to, ending, name, upper(to->arena, name),
                 output_is_for_cpu(o) ? cplusplus ? "OpenMP COMPONENTS C CXX" : "OpenMP COMPONENTS C" : "CUDAToolkit");
   for (int i = 0; i < s->n; i++) buffer_printf(to, " tgc_%s", s->each[i]->name);

@@ -149,7 +149,8 @@ static bool follow(Includer *x, const Input *in, const Directive *at) {
   const char *name = arena_strndup(a, in->file->text + at->name.begin, at->name.end - at->name.begin);
   struct stat s;
   if (!check_name(x, in->file, at, name)) return false;
-  if (x->depth == DEEPEST) return refuse(x, in->file, at->name, "at most 32", "too many files that include one another");
+  if (x->depth == DEEPEST)
+    return refuse(x, in->file, at->name, "at most 32", "too many files that include one another");
   if (x->seen.n == MOST_FILES) return refuse(x, in->file, at->name, "at most 200", "too many files are included");
   const char *path = find(x, in, at, name, &s);
   if (!path) return false;

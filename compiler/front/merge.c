@@ -1,5 +1,5 @@
-/* merge.c: what two files define alike is defined once: functions and structs that differ in blanks and comments at most.
- * The first stays. */
+/* merge.c: what two files define alike is defined once: functions and structs that differ in blanks and comments at
+ * most. The first stays. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -195,6 +195,12 @@ static void refuse_closing(Scanner *s, const unsigned *last_open) {
   refuse(s, s->at, s->at + 1, hint, "a bracket that closes nothing");
 }
 
+static void refuse_open(Scanner *s, unsigned at, const char *message) {
+  const char open = s->f->text[at];
+  const char *hint = open == '(' ? "close it with `)'" : open == '[' ? "close it with `]'" : "close it with `}'";
+  refuse(s, at, at + 1, hint, message);
+}
+
 /* What stands at the top level, character by character: where declarations begin and end, which are of structs. */
 static void top_level(Scanner *s, char c) {
   if (s->statement == NONE) s->statement = s->at;
@@ -218,7 +224,7 @@ static void check_part(Scanner *s, const unsigned *open, int depth) {
   const unsigned begin = s->f->parts[s->part++].begin;
   if (s->at > begin)
     refuse(s, begin - 1, begin, "end it there", "a comment or a line goes on behind the end of its file");
-  else if (depth > 0) refuse(s, open[depth - 1], open[depth - 1] + 1, NULL, "a bracket that its file never closes");
+  else if (depth > 0) refuse_open(s, open[depth - 1], "a bracket that its file never closes");
   else if (s->statement != NONE)
     refuse(s, s->statement, s->statement + 1, NULL, "a declaration that its file does not end");
 }
@@ -289,11 +295,7 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
     s.at++;
   }
   if (s.ok) check_macros(&s);
-  if (s.ok && depth > 0) {
-    unsigned last = open[depth - 1];
-    char closing = f->text[last] == '(' ? ')' : f->text[last] == '[' ? ']' : '}';
-    refuse(&s, last, last + 1, arena_printf(a, "close it with `%c'", closing), "a bracket that is never closed");
-  }
+  if (s.ok && depth > 0) refuse_open(&s, open[depth - 1], "a bracket that is never closed");
   return s.ok;
 }
 
