@@ -5,11 +5,11 @@
 #   target_link_libraries(app PRIVATE mysum)
 #
 #   TARGET    the library that is made: static, or shared where BUILD_SHARED_LIBS says so
-#   SOURCES   the codelets, one .cdl file
+#   SOURCES   the codelets, one .cdl file; tgc runs again when it changes, or one that it includes
 #   ARCHS     machines: names that `tgc archs' lists, or spec files; left out: those that serve CMAKE_CUDA_ARCHITECTURES;
 #             or one CPU: avx2, a spec file, or cpu, which is the CPU that tgc runs on
 #   TYPES     element types; left out: tgc's own choice
-#   SPECTRUM, OPERATOR    as tgc's options of those names
+#   SPECTRUM, OPERATOR, NAME    as tgc's options of those names
 #   OPTIONS   more of tgc's options: OPTIONS --keep 20
 #   DEPENDS   files that OPTIONS name, such as a table: tgc runs again when one changes
 #   EXECUTOR  compile for tgc's CPU executor in place of a GPU: tests run where there is none. Needs clang++.
@@ -21,6 +21,7 @@
 # source, would need CMake to run again for each change, with a tgc that was built before.) A CPU's texts share no source:
 # the folder's own CMakeLists.txt builds them, as a step of the project's build, and the library is made of one object.
 include_guard(GLOBAL)
+cmake_policy(SET CMP0116 NEW) # of files that say what was read
 
 set(TGC_PARTS 8 CACHE STRING "sources that the texts of a library of tgc's are spread over, each machine's")
 mark_as_advanced(TGC_PARTS)
@@ -178,10 +179,12 @@ function(_tgc_library_for_cpu target source folder into header arguments depends
     OUTPUT ${object}
     BYPRODUCTS ${header}
     COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> -DSOURCE=${source} "-DARGUMENTS=${arguments}"
-            -DFOLDER=${folder} -DINTO=${into} -DHEADER=${header} -DOBJECT=${object} "-DSETTINGS=${settings}"
+            -DFOLDER=${folder} -DINTO=${into} -DHEADER=${header} -DOBJECT=${object} -DDEPFILE=${object}.d
+            "-DSETTINGS=${settings}"
             -DCOMPILER=${CMAKE_${last}_COMPILER} "-DGENERATOR=${generator}"
             -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
     DEPENDS ${depends}
+    DEPFILE ${object}.d
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
     COMMENT "tgc: ${target}"
     VERBATIM)
@@ -199,7 +202,7 @@ function(_tgc_library_for_cpu target source folder into header arguments depends
 endfunction()
 
 function(tgc_add_codelets)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "EXECUTOR" "TARGET;SPECTRUM;OPERATOR" "SOURCES;ARCHS;TYPES;OPTIONS;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "EXECUTOR" "TARGET;SPECTRUM;OPERATOR;NAME" "SOURCES;ARCHS;TYPES;OPTIONS;DEPENDS")
   foreach(needed TARGET SOURCES)
     if(NOT arg_${needed})
       message(FATAL_ERROR "tgc_add_codelets: ${needed} is missing")
@@ -245,7 +248,7 @@ function(tgc_add_codelets)
     list(JOIN arg_TYPES "," types)
     list(APPEND arguments --types ${types})
   endif()
-  foreach(option SPECTRUM OPERATOR)
+  foreach(option SPECTRUM OPERATOR NAME)
     if(arg_${option})
       string(TOLOWER ${option} name)
       list(APPEND arguments --${name} ${arg_${option}})
@@ -267,6 +270,9 @@ function(tgc_add_codelets)
     string(REGEX REPLACE "([a-z0-9])([A-Z])" "\\1_\\2" operator ${arg_OPERATOR})
     string(TOLOWER ${operator} operator)
     string(APPEND header _${operator})
+  endif()
+  if(arg_NAME)
+    set(header ${arg_NAME})
   endif()
   set(header ${folder}/${header}.h)
 
@@ -308,9 +314,10 @@ function(tgc_add_codelets)
     OUTPUT ${stamp}
     BYPRODUCTS ${made} ${header}
     COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> -DSOURCE=${source} "-DARGUMENTS=${arguments}"
-            -DFOLDER=${folder} -DPARTS=${TGC_PARTS} -DINTO=${parts} -DHEADER=${header}
+            -DFOLDER=${folder} -DPARTS=${TGC_PARTS} -DINTO=${parts} -DHEADER=${header} -DDEPFILE=${stamp}.d
             -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
     DEPENDS ${depends}
+    DEPFILE ${stamp}.d
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}
     COMMENT "tgc: ${arg_TARGET}"
     VERBATIM)

@@ -11,7 +11,8 @@
 # neither is what tgc leaves alone: only what changed is compiled again.
 cmake_minimum_required(VERSION 3.20)
 
-execute_process(COMMAND ${TGC} ${SOURCE} ${ARGUMENTS} -o ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET)
+file(MAKE_DIRECTORY ${INTO})
+execute_process(COMMAND ${TGC} ${SOURCE} ${ARGUMENTS} --depfile ${DEPFILE} -o ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET)
 if(NOT status EQUAL 0)
   message(FATAL_ERROR "tgc could not compile ${SOURCE}")
 endif()

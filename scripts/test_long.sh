@@ -36,7 +36,7 @@ CC=clang-19 CXX=clang++-19 \
 for target in front arch prepare; do
   mkdir -p "$folder/$target"
   seeds=(archspec/*.yaml)
-  [ "$target" = arch ] || seeds=(codelets/*.cdl tests/listings/*.cdl tests/errors/*.cdl)
+  [ "$target" = arch ] || seeds=(codelets/*.cdl codelets/common/*.cdl tests/listings/*.cdl tests/errors/*.cdl)
   cp "${seeds[@]}" "$folder/$target/"
   log=$folder/$target.log
   (cd "$folder" && "$OLDPWD/build-fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=20 \

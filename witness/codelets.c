@@ -89,9 +89,67 @@ void codelets_read(Preparation *p, File *f) {
       f->codelet[f->ncodelets++] = c;
     } else if (body && is(&f->word[last + 1], ";")) {
       last++;
+      if (structure) {
+        MORE(f->structure, f->nstructures);
+        f->structure[f->nstructures++] = (Span){i, last};
+      }
     }
     if (f->word[stop].kind == WORD_END) return;
     i = last + 1;
+  }
+}
+
+/* ---- several files ---- */
+
+static bool same_words(const File *f, int first, int last, const File *g, int from, int to) {
+  if (last - first != to - from) return false;
+  for (int i = 0; first + i <= last; i++)
+    if (!same(&f->word[first + i], &g->word[from + i])) return false;
+  return true;
+}
+
+static bool defined_before(const Preparation *p, int file, const Codelet *c) {
+  const File *f = &p->file[file];
+  for (int k = 0; k < file; k++)
+    for (int i = 0; i < p->file[k].ncodelets; i++) {
+      const Codelet *x = &p->file[k].codelet[i];
+      if (x->body >= 0 && same_words(f, c->first, c->end, &p->file[k], x->first, x->end)) return true;
+    }
+  return false;
+}
+
+static bool struct_before(const Preparation *p, int file, Span s) {
+  for (int k = 0; k < file; k++)
+    for (int i = 0; i < p->file[k].nstructures; i++) {
+      const Span x = p->file[k].structure[i];
+      if (same_words(&p->file[file], s.first, s.last, &p->file[k], x.first, x.last)) return true;
+    }
+  return false;
+}
+
+/* Codelets without a tag are named for their line, which two files may share. */
+static void make_unique(const Preparation *p, int file, Codelet *c) {
+  for (int k = 0; k < file && !c->tag; k++)
+    for (int i = 0; i < p->file[k].ncodelets; i++)
+      if (p->file[k].codelet[i].body >= 0 && strcmp(p->file[k].codelet[i].is.name, c->is.name) == 0) {
+        Text t = {0};
+        text_say(&t, "%s_%d", c->is.name, file + 1);
+        free(c->is.name);
+        c->is.name = t.at;
+        return;
+      }
+}
+
+void codelets_merge(Preparation *p) {
+  for (int k = 1; k < p->nfiles; k++) {
+    File *f = &p->file[k];
+    for (int i = 0; i < f->ncodelets; i++) {
+      Codelet *c = &f->codelet[i];
+      if (c->body >= 0 && defined_before(p, k, c)) c->body = -1;
+      if (c->body >= 0) make_unique(p, k, c);
+    }
+    for (int i = 0; i < f->nstructures; i++)
+      if (struct_before(p, k, f->structure[i])) edit_replace(f, f->structure[i].first, f->structure[i].last, "%s", "");
   }
 }
 

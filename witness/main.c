@@ -2,27 +2,10 @@
  * user's own (docs/explanations/witness.md).
  *
  *   tgc-witness sum.cdl > sum.hh;  #include "sum.hh";  codelets::sum__tiled<int>(..) */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "prepare.h"
-
-static char *read_all(const char *path, size_t *length) {
-  FILE *f = fopen(path, "rb");
-  char *text = NULL;
-  size_t room = 0;
-  *length = 0;
-  while (f && !ferror(f) && !feof(f)) {
-    if (*length + 65536 > room) text = realloc(text, room = 2 * room + 65536);
-    if (!text) break;
-    *length += fread(text + *length, 1, room - *length, f);
-  }
-  if (f && ferror(f)) free(text), text = NULL;
-  if (f) fclose(f);
-  return text;
-}
+#include "files.h"
 
 static const char USAGE[] =
     "tgc-witness [--namespace NAME] FILE.cdl ..: prints the codelets as C++ that tgc/witness/language.h executes\n"
@@ -44,26 +27,17 @@ int main(int argc, char **argv) {
     fputs(USAGE, asked ? stdout : stderr);
     return asked ? 0 : 2;
   }
-  const int n = argc - first;
-  PrepareFile *files = calloc((size_t)n, sizeof *files);
-  if (!files) return 1;
-  int read = 0, status = 1;
-  for (; read < n; read++) {
-    size_t length;
-    char *text = read_all(argv[first + read], &length);
-    if (!text) break;
-    files[read] = (PrepareFile){argv[first + read], text, length};
-  }
-  if (read < n) {
-    fprintf(stderr, "tgc-witness: cannot read `%s': %s\n", argv[first + read], strerror(errno));
+  Files files = files_read(argv + first, argc - first);
+  int status = 1;
+  if (files.error) {
+    fprintf(stderr, "tgc-witness: %s\n", files.error);
   } else {
-    Prepared p = prepare(files, n);
+    Prepared p = prepare(files.at, files.n);
     if (p.error) fprintf(stderr, "%s\n", p.error);
     else print_header(name, &p);
     status = !p.error && fflush(stdout) == 0 ? 0 : 1;
     prepared_free(&p);
   }
-  for (int i = 0; i < read; i++) free((void *)files[i].text);
-  free(files);
+  files_free(&files);
   return status;
 }

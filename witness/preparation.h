@@ -30,7 +30,7 @@ typedef struct Codelet {
   PreparedCodelet is;
   int first, template_first, template_end; /* words: of all of it; of `template <..>', if there is one, or -1 */
   int result_first, name, open, close;     /* of the result's type; of the parameters' parentheses */
-  int body, end;                           /* of the braces; -1: a declaration */
+  int body, end;                           /* of the braces; -1: a declaration, or defined alike in an earlier file */
   bool has_coop;
   Word *local; /* names of parameters and variables, sorted */
   int nlocals;
@@ -38,12 +38,16 @@ typedef struct Codelet {
   int tag_length;
 } Codelet;
 
+typedef struct Span { int first, last; } Span;
+
 typedef struct File {
   const PrepareFile *is;
   Word *word;
   int n;
   Codelet *codelet;
   int ncodelets;
+  Span *structure; /* of structs: their words */
+  int nstructures;
   Edit *edit;
   int nedits;
 } File;
@@ -104,6 +108,8 @@ int edit_by_place(const void *x, const void *y); /* for qsort */
 /* ---- codelets.c: the codelets of a file, and of which sort they are ---- */
 
 void codelets_read(Preparation *p, File *f);
+/* Of several files: what a later one defines as an earlier one does is taken out; names are unique. */
+void codelets_merge(Preparation *p);
 void codelets_classify(const Preparation *p, const File *f, Codelet *c);
 bool codelets_is_local(const Codelet *c, const Word *name); /* a parameter, or a variable of the body */
 bool codelets_is_declared_here(const File *f, const Codelet *c, int at);

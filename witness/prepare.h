@@ -48,7 +48,8 @@ typedef struct Prepared {
   char *error;
 } Prepared;
 
-/* Several files are read as one. The text belongs into a namespace that sees ::tgc, Float and Double. Whatever the
+/* Several files are read as one: an #include is blank, the caller gives what it names before the file that has it; what two
+ * files define alike is defined once. The text belongs into a namespace that sees ::tgc, Float and Double. Whatever the
  * bytes are, it ends, with text or an error. */
 Prepared prepare(const PrepareFile *files, int n);
 void prepared_free(Prepared *p);

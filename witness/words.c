@@ -55,8 +55,29 @@ static void add_word(File *f, WordKind kind, const char *at, const char *end, in
   f->word[f->n++] = (Word){kind, at, (int)(end - at), line, -1};
 }
 
+static void edit(File *f, const char *at, size_t length, char *text);
+
+/* A line of the preprocessor. One that includes a file becomes blank: who calls has that file too. */
+static const char *skip_directive(File *f, const char *s, const char *end, int *line) {
+  const char *from = s, *word = s + 1;
+  while (word < end && (*word == ' ' || *word == '\t')) word++;
+  const bool includes = end - word >= 7 && memcmp(word, "include", 7) == 0;
+  while (s < end && *s != '\n') {
+    if (*s == '\\' && s + 1 < end && s[1] == '\n') { ++*line; s++; }
+    s++;
+  }
+  if (includes) {
+    Text blank = {0};
+    text_put(&blank, "", 0);
+    for (const char *at = from; at < s; at++)
+      if (*at == '\n') text_put(&blank, "\n", 1);
+    edit(f, from, (size_t)(s - from), blank.at);
+  }
+  return s;
+}
+
 /* Past blanks, comments and lines of the preprocessor; NULL: a comment does not end. */
-static const char *skip(const char *s, const char *end, int *line, bool *fresh) {
+static const char *skip(File *f, const char *s, const char *end, int *line, bool *fresh) {
   while (s < end) {
     if (*s == '\n') { ++*line; *fresh = true; s++; }
     else if (isspace((unsigned char)*s)) s++;
@@ -74,7 +95,7 @@ static const char *skip(const char *s, const char *end, int *line, bool *fresh) 
       if (close + 1 >= end) return NULL;
       s = close + 2;
     } else if (*s == '#' && *fresh) {
-      while (s < end && *s != '\n') { if (*s == '\\' && s + 1 < end && s[1] == '\n') { ++*line; s++; } s++; }
+      s = skip_directive(f, s, end, line);
     } else break;
   }
   return s;
@@ -100,7 +121,7 @@ void words_read(Preparation *p, File *f) {
     for (; s < nul; s++) line += *s == '\n';
     return words_fail(p, f, line, "a character that no codelet has");
   }
-  while ((s = skip(s, end, &line, &fresh)) != NULL && s < end) {
+  while ((s = skip(f, s, end, &line, &fresh)) != NULL && s < end) {
     const char *from = s;
     fresh = false;
     if (isalpha((unsigned char)*s) || *s == '_') {

@@ -30,9 +30,12 @@
   OPTION(out, "--out", "-o", "DIR", "", "output folder (default: out)")                                                \
   OPTION(types, "--types", "-t", "LIST", "",                                                                           \
          "element types (default: int,float,double); half:double accumulates half in double")                          \
-  OPTION(spectrum, "--spectrum", "", "NAME", "", "spectrum to compile (default: the first of the file)")               \
+  OPTION(spectrum, "--spectrum", "", "LIST", "",                                                                       \
+         "spectrum to compile (default: the first of the file); several with commas share a folder (--name)")          \
   OPTION(operation, "--operator", "", "NAME", "",                                                                      \
          "operator of a generic spectrum: Sum, Max, ArgMax, .. or one that the files define")                          \
+  OPTION(name, "--name", "", "NAME", "",                                                                               \
+         "what the library, its header and its C functions are called (default: as the spectrum)")                     \
   OPTION(levels, "--levels", "", "LIST", "", "use only these levels, top first: grid,block,thread")                    \
   OPTION(iterations, "--iterations", "", "N", "", "depth of the search (MICRO, Fig. 7)")                               \
   OPTION(keep, "--keep", "", "N|all", "", "number of variants to keep after pruning")                                  \
@@ -50,6 +53,7 @@
   OPTION(without, "--without", "", "LIST", "", "disable optional passes")                                              \
   OPTION(time, "--time", "", "", "", "print the time of each phase and pass")                                          \
   OPTION(line, "--line", "", "", "", "emit #line directives that refer to the codelets")                               \
+  OPTION(depfile, "--depfile", "", "FILE", "", "write there, for make or ninja, which codelet files were read")         \
   OPTION(verbose, "--verbose", "-v", "", "", "same as `--remarks=all --time'")                                         \
   QUIET_OPTIONS(OPTION)                                                                                                \
   OPTION(version, "--version", "", "", "", "print the version")

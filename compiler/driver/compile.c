@@ -4,12 +4,12 @@
 #include "driver/compile_parts.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "front/front.h"
+#include "front/include.h"
 #include "ir/function.h"
 #include "passes/codelet_passes.h"
 #include "support/nearest.h"
@@ -138,7 +138,7 @@ static bool pick_spectrum(Compilation *c) {
     buffer_printf(&all, "%s%s", i ? ", " : "", names[i]);
   }
   const char *near = nearest_name(c->options->spectrum, names, u->nspectra);
-  return compile_refuse(c, (SourceRange){c->output.file, 0, 0},
+  return compile_refuse(c, source_whole(c->output.file),
                         near ? arena_printf(c->arena, "did you mean `%s'?", near)
                              : arena_printf(c->arena, "it has %s", all.text),
                         arena_printf(c->arena, "the file has no spectrum `%s'", c->options->spectrum));
@@ -162,15 +162,7 @@ static bool supported(Compilation *c) {
                         "there is nothing to distribute: no parameter is a container");
 }
 
-/* The file's name as generated text may hold it: in comments, in #line, in JSON. */
-static const char *harmless(Arena *a, const char *path) {
-  char *name = arena_strdup(a, path);
-  for (char *s = name; *s; s++)
-    if ((unsigned char)*s < ' ' || *s == 127 || *s == '"' || *s == '\\') *s = '?';
-  return name;
-}
-
-/* What generated names begin with: the spectrum; codelets over an operator are named for it, reduce_max; where there
+/* What generated names begin with: `--name', or the spectrum; codelets over an operator are named for it, reduce_max; where there
  * are several machines, C names of one are not those of another. */
 static void name_output(Compilation *c) {
   Output *o = &c->output;
@@ -182,31 +174,23 @@ static void name_output(Compilation *c) {
     bool begins = at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1]));
     buffer_printf(&name, "%s%c", begins ? "_" : "", tolower((unsigned char)*at));
   }
-  c->library = o->library = o->name = arena_strdup(c->arena, name.text);
+  c->usual = arena_strdup(c->arena, name.text);
+  c->library = o->library = o->name = c->options->name ? c->options->name : c->usual;
   if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, o->name, o->types, &o->ntypes);
   if (!c->several) return;
-  buffer_printf(&name, "_%s", o->machine->name);
+  name.length = 0;
+  buffer_printf(&name, "%s_%s", c->library, o->machine->name);
   for (char *at = name.text; *at; at++)
     if (!isalnum((unsigned char)*at)) *at = '_';
   o->name = name.text;
 }
 
-/* NULL, with an error, when one cannot be read. */
+/* The files and what they include. NULL after errors. */
 static SourceFile *read_files(Compilation *c) {
   const Options *o = c->options;
-  SourceFile **files = arena_many(c->arena, SourceFile *, 1 + o->nmore);
-  for (int i = 0; i <= o->nmore; i++) {
-    const char *path = i ? o->more[i - 1] : o->file;
-    files[i] = source_read(c->arena, path);
-    if (!files[i]) {
-      compile_refuse(c, (SourceRange){0},
-                     "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
-                     arena_printf(c->arena, "cannot read `%s': %s", path, strerror(errno)));
-      return NULL;
-    }
-    files[i]->path = harmless(c->arena, files[i]->path);
-  }
-  return source_join(c->arena, files, 1 + o->nmore);
+  const char **paths = arena_many(c->arena, const char *, 1 + o->nmore);
+  for (int i = 0; i <= o->nmore; i++) paths[i] = i ? o->more[i - 1] : o->file;
+  return include_read(c->arena, paths, 1 + o->nmore, c->diagnostics);
 }
 
 bool compile_front(Compilation *c) {

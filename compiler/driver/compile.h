@@ -20,9 +20,11 @@ typedef struct Compilation {
   const char *const *only; /* texts or ids of plans, NULL ends them: these are carried out, the first of all, and those
                               that the table may name, so that their texts are what they are among all; NULL: all */
   bool several;         /* there are other machines in the same folder */
+  bool beside;          /* .. other spectra, each in a folder of its own */
   Diagnostics *diagnostics;
   Output output;        /* filled as far as the stage that was asked for */
   const char *library;  /* what users' names begin with; of several machines, output.name has the machine's behind it */
+  const char *usual;    /* .. without `--name': what the shipped tables are called */
   Unit *unit;
   Arch *machine;        /* all its levels; output.machine has those asked for */
   Plans plans;

@@ -255,7 +255,7 @@ static void codelets(Buffer *to, const json_t *m, const json_t *v) {
   for (size_t i = 0; i < each_of(v, KEY_CODELETS); i++) {
     const json_t *c = item_of(v, KEY_CODELETS, i);
     buffer_printf(to, "  %-*s  %-11s  %s:%lld\n", tag, string_of(c, KEY_TAG), string_of(c, KEY_CLASS),
-                  string_of(m, KEY_SOURCE), number_of(c, KEY_LINE));
+                  string_of(json_object_get(c, KEY_SOURCE) ? c : m, KEY_SOURCE), number_of(c, KEY_LINE));
   }
 }
 

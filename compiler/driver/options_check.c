@@ -1,4 +1,5 @@
 /* options_check.c: the values of options that can be judged by themselves, before any file is read. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,7 @@
 #include "support/buffer.h"
 #include "support/nearest.h"
 
-enum { MOST = 1000000, MOST_NAMES = 32 };
+enum { MOST = 1000000, MOST_NAMES = 32, LONGEST_NAME = 60 };
 
 /* NULL, or why the text is no number from 1 to MOST nor the one word that may stand for it. */
 static const char *check_count(Arena *a, const char *name, const char *text, const char *word) {
@@ -71,13 +72,55 @@ static const char *check_machines(Arena *a, const Options *o) {
   return NULL;
 }
 
+/* C's identifiers and files' names begin with it: neither may be another's. */
+static const char *check_name(Arena *a, const char *name) {
+  static const char *const headers[] = {
+      "assert",  "complex", "ctype",   "errno",    "fenv",   "float",     "inttypes",  "iso646",  "limits",
+      "locale",  "math",    "omp",     "setjmp",   "signal", "stdalign",  "stdarg",    "stdbool", "stdatomic",
+      "stddef",  "stdint",  "stdio",   "stdlib",   "string", "stdnoreturn", "tgmath",  "threads", "time",
+      "uchar",   "wchar",   "wctype",  "cuda_runtime"};
+  if (!name) return NULL;
+  bool ok = isalpha((unsigned char)name[0]) && strlen(name) <= LONGEST_NAME;
+  for (const char *s = name; *s; s++) ok &= isalnum((unsigned char)*s) || *s == '_';
+  if (!ok)
+    return arena_printf(a, "`--name' takes a letter, then letters, digits and `_', %d in all, not `%.80s'", LONGEST_NAME,
+                        name);
+  for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
+    if (strcmp(headers[i], name) == 0)
+      return arena_printf(a, "`--name %s': programs that include <%s.h> would get the library's header", name, name);
+  return NULL;
+}
+
+/* NULL, or what is wrong with a list of spectra as such. */
+static const char *check_spectra(Arena *a, const Options *o) {
+  const char *list = o->spectrum;
+  if (!list || !strchr(list, ',')) return NULL;
+  for (const char *s = list;; s++) {
+    const size_t n = strcspn(s, ",");
+    if (!n) return arena_printf(a, "an empty name in the spectra `%.60s'", list);
+    for (const char *before = list; before < s; before += strcspn(before, ",") + 1)
+      if (strcspn(before, ",") == n && strncmp(before, s, n) == 0)
+        return arena_printf(a, "spectrum `%.*s' is given twice", (int)n, s);
+    s += n;
+    if (!*s) break;
+  }
+  if (!o->arch) return NULL;
+  if (!o->name) return "several spectra share a folder: `--name NAME' says what the library is called";
+  if (strchr(o->arch, ',')) return "several spectra share a folder of one machine: write a folder for each machine";
+  if (o->table && strcmp(o->table, "none") != 0)
+    return "a table belongs to one spectrum: with several spectra only `--table none' can be given";
+  return NULL;
+}
+
 static const char *check(Arena *a, const Options *o) {
   const char *why = check_count(a, "--iterations", o->iterations, NULL);
+  if (!why) why = check_name(a, o->name);
   if (!why) why = check_count(a, "--keep", o->keep, "all");
   if (!why) why = check_count(a, "--limit", o->limit, NULL);
   if (!why && o->limit && (!o->keep || strcmp(o->keep, "all") != 0)) why = "`--limit' is for `--keep all'";
   if (!why) why = check_passes(a, o);
   if (!why) why = check_machines(a, o);
+  if (!why) why = check_spectra(a, o);
   if (why || !o->types) return why;
   const ElementType **types;
   int ntypes;

@@ -270,6 +270,10 @@ static bool ship_common(Shipping *s, const Shipped *to) {
   vec_push(s->a, &s->to->manifests, j);
   const char *name = string_of(j, KEY_SPECTRUM);
   if (!is_name(name)) return impossible(s, "spectrum", name ? name : "");
+  if (json_object_get(j, KEY_SPECTRA)) {
+    diagnostics_add(s->d, DIAG_ERROR, (SourceRange){0}, "ship the folder of each", "`%s' is of several spectra", s->dir);
+    return false;
+  }
   return copy_file(s, arena_printf(s->a, "%s.h", name)) && copy_file(s, arena_printf(s->a, "%s.cu", name)) &&
          copy_file(s, MANIFEST_FILE) && ship_cmake(s, to->machines.at, to->machines.n, 0);
 }

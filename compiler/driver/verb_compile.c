@@ -5,7 +5,9 @@
 
 #include "compose/search.h"
 #include "driver/compile.h"
+#include "driver/depfile.h"
 #include "driver/machines.h"
+#include "driver/spectra.h"
 #include "driver/verbs.h"
 #include "support/terminal.h"
 
@@ -40,13 +42,14 @@ static bool show(Buffer *to, Compilation *c) {
   const Options *o = c->options;
   if (o->trace) buffer_putn(to, c->report.trace.text, c->report.trace.length);
   buffer_putn(to, c->dump.text, c->dump.length);
-  if (o->list && strcmp(o->list, "json") == 0 && !c->several) {
+  if (o->list && strcmp(o->list, "json") == 0 && !c->several && !c->beside) {
     if (!emit_manifest(to, &c->output)) return compile_no_spool(c);
   } else if (o->list && !*o->list) emit_listing(to, &c->output, terminal_columns());
   if (o->pruned) buffer_putn(to, c->report.pruned.text, c->report.pruned.length);
   if (o->out && !o->list && !o->quiet)
     buffer_printf(to, "%d variants of %s for %s in %s%s%s\n", c->output.nvariants, c->library, c->output.machine->name,
-                  o->out, c->several ? "/" : "", c->several ? c->output.machine->name : "");
+                  o->out, c->several || c->beside ? "/" : "",
+                  c->several ? c->output.machine->name : c->beside ? c->library : "");
   return true;
 }
 
@@ -59,6 +62,7 @@ static int compile(Arena *a, const Options *o) {
   Machines m;
   Diagnostics *d = diagnostics_new(a);
   bool ok = machines_compile(a, o, &m, d) && (!o->out || machines_write(a, &m, o->out, d));
+  if (ok && o->depfile) ok = depfile_write(a, m.each[0].output.file, o->depfile, d);
   Buffer text = buffer_new(a);
   for (int i = 0; ok && i < m.n; i++) ok = show(&text, &m.each[i]);
   if (ok && m.n > 1 && o->list && *o->list) emit_machines_manifest(&text, &m.outputs);
@@ -69,13 +73,31 @@ static int compile(Arena *a, const Options *o) {
   return status;
 }
 
+static int compile_spectra(Arena *a, const Options *o) {
+  Spectra s;
+  Diagnostics *d = diagnostics_new(a);
+  bool ok = spectra_compile(a, o, &s, d) && (!o->out || spectra_write(a, &s, o->out, d));
+  if (ok && o->depfile) ok = depfile_write(a, s.each[0].output.file, o->depfile, d);
+  Buffer text = buffer_new(a);
+  for (int i = 0; ok && i < s.n; i++) {
+    if (i && o->list && !*o->list) buffer_puts(&text, "\n");
+    ok = show(&text, &s.each[i]);
+  }
+  if (ok && o->list && *o->list) emit_spectra_manifest(&text, &s.outputs);
+  const int status = ok ? verbs_print(&text) : STATUS_FAILED;
+  for (int i = 0; ok && o->time && i < s.n; i++) print_times(&s.each[i]);
+  spectra_end(&s);
+  say(d, o);
+  return status;
+}
+
 int verb_compile(Arena *a, const CompileArguments *given) {
   Options o;
   const char *why = options_read(a, given, &o);
   if (!why && !o.arch) why = "no target machine: add `--arch cpu', or a name that `tgc archs' lists";
   if (why) return verbs_misuse("compile", why);
   if (!o.out && !only_prints(&o)) o.out = "out";
-  return compile(a, &o);
+  return spectra_are_several(&o) ? compile_spectra(a, &o) : compile(a, &o);
 }
 
 /* ---- tgc rules FILE ---- */
@@ -103,5 +125,6 @@ int verb_rules(Arena *a, const RulesArguments *given) {
   Options o;
   const char *why = options_read(a, &all, &o);
   if (!why && o.arch && strchr(o.arch, ',')) why = "`tgc rules' takes one machine at a time";
+  if (!why && o.spectrum && strchr(o.spectrum, ',')) why = "`tgc rules' takes one spectrum at a time";
   return why ? verbs_misuse("rules", why) : rules(a, &o);
 }

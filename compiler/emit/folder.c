@@ -248,6 +248,7 @@ static json_t *read_earlier(const char *path) {
 /* .. and for each of several. */
 static void note_earlier(Writing *w, const json_t *manifest, Names *earlier) {
   const json_t *machines = json_object_get(manifest, KEY_MACHINES);
+  if (!machines) machines = json_object_get(manifest, KEY_SPECTRA);
   note_machine(w, manifest, "", earlier);
   for (size_t i = 0; i < json_array_size(machines); i++) {
     const char *folder = json_string_value(json_object_get(json_array_get(machines, i), KEY_FOLDER));

@@ -10,6 +10,7 @@
 #include "ir/nest.h"
 #include "ir/operator.h"
 #include "emit/machines.h"
+#include "emit/spectra.h"
 #include "ir/roles.h"
 #include "support/hash.h"
 #include "support/manifest.h"
@@ -255,9 +256,12 @@ static json_t *codelet(Arena *a, const Codelet *c) {
   static const char *const classes[] = {"autonomous", "cooperative", "compound"};
   int line = 0, column;
   if (c->where.file) source_position(c->where.file, c->where.begin, &line, &column);
+  const SourcePart *part = c->where.file ? source_part(c->where.file, c->where.begin) : NULL;
+  const char *slash = part ? strrchr(part->path, '/') : NULL;
   json_t *j = json_object();
   put(j, KEY_TAG, text(a, c->tag));
   put(j, KEY_LINE, json_integer(line));
+  if (part && part->by) put(j, KEY_SOURCE, text(a, slash ? slash + 1 : part->path));
   put(j, KEY_CLASS, text(a, classes[c->kind]));
   return j;
 }
@@ -517,6 +521,24 @@ void emit_machines_manifest(Buffer *to, const MachineOutputs *m) {
     add(machines, one);
   }
   put(j, KEY_MACHINES, machines);
+  manifest_print(to, j);
+  json_decref(j);
+}
+
+void emit_spectra_manifest(Buffer *to, const SpectraOutputs *s) {
+  Arena *a = to->arena;
+  json_t *j = json_object(), *spectra = json_array();
+  put(j, KEY_VERSION, json_integer(MANIFEST_VERSION));
+  put(j, KEY_GENERATOR, text(a, MANIFEST_GENERATOR));
+  put(j, KEY_SPECTRUM, text(a, s->name));
+  put(j, KEY_SOURCE, text(a, output_source_name(s->each[0])));
+  for (int i = 0; i < s->n; i++) {
+    json_t *one = json_object();
+    put(one, KEY_SPECTRUM, text(a, s->each[i]->name));
+    put(one, KEY_FOLDER, text(a, s->each[i]->name));
+    add(spectra, one);
+  }
+  put(j, KEY_SPECTRA, spectra);
   manifest_print(to, j);
   json_decref(j);
 }

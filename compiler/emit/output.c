@@ -6,7 +6,7 @@
 #include "ir/spectrum_tunables.h"
 
 const char *output_source_name(const Output *o) {
-  const char *slash = o->file->nparts ? NULL : strrchr(o->file->path, '/');
+  const char *slash = strrchr(o->file->path, '/');
   return slash ? slash + 1 : o->file->path;
 }
 

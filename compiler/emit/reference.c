@@ -25,6 +25,16 @@ static const char *base_name(const char *path) {
   return slash ? slash + 1 : path;
 }
 
+/* A part's name in the check's lines: the last part of its path, with the folder where another has the same. */
+static const char *part_name(const SourceFile *f, int part) {
+  const char *path = f->nparts ? f->parts[part].path : f->path, *name = base_name(path), *longer = name;
+  if (longer > path + 1)
+    for (longer--; longer > path && longer[-1] != '/';) longer--;
+  for (int i = 0; i < f->nparts; i++)
+    if (i != part && strcmp(base_name(f->parts[i].path), name) == 0) return longer;
+  return name;
+}
+
 static Prepared prepared(Arena *a, const Output *o) {
   const SourceFile *all = o->file;
   const int n = all->nparts ? all->nparts : 1;
@@ -32,7 +42,7 @@ static Prepared prepared(Arena *a, const Output *o) {
   for (int i = 0; i < n; i++) {
     const size_t begin = all->nparts ? all->parts[i].begin : 0;
     const size_t end = i + 1 < n ? all->parts[i + 1].begin : all->size;
-    files[i] = (PrepareFile){base_name(all->nparts ? all->parts[i].path : all->path), all->text + begin, end - begin};
+    files[i] = (PrepareFile){part_name(all, i), all->text + begin, end - begin};
   }
   return prepare(files, n);
 }
@@ -377,11 +387,13 @@ static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const Prepa
   const Arch *machine = of->o->machine;
   const int vector = machine->vector_width;
   int64_t least = vector, most = machine->is_cpu ? vector : MOST_LANES;
-  for (int i = 0; i < of->spectrum->ncodelets; i++) { /* matched by line; its shared arrays may limit its lanes */
+  for (int i = 0; i < of->spectrum->ncodelets; i++) { /* matched by place; its shared arrays may limit its lanes */
     const Codelet *own = of->spectrum->codelets[i];
+    const SourceFile *file = own->where.file;
+    const SourcePart *part = source_part(file, own->where.begin);
     int line, column;
-    source_position(own->where.file, own->where.begin, &line, &column);
-    if (line != c->line) continue;
+    source_position(file, own->where.begin, &line, &column);
+    if (line != c->line || strcmp(part_name(file, part ? (int)(part - file->parts) : 0), c->file) != 0) continue;
     if (own->lanes_max && own->lanes_max < most) most = own->lanes_max;
     while (least <= most && !number_list_has(own->lanes, least)) least += vector;
     if (!number_list_has(own->lanes,

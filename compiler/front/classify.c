@@ -137,10 +137,9 @@ static void check_parameters(Classify *c, const Spectrum *s) {
       if (x->writable == y->writable && x->atomic == y->atomic && x->by_columns == y->by_columns &&
           same_shape(first, x, s->codelets[i], y))
         continue;
-      int line, column;
-      source_position(x->where.file, x->where.begin, &line, &column);
       refuse(c, y->where, "codelets of one spectrum share one signature, with __mutable, __like, ..",
-             arena_printf(c->a, "`%s' is declared otherwise on line %d", x->name, line));
+             arena_printf(c->a, "`%s' is declared otherwise on %s", x->name,
+                          source_line(c->a, x->where.file, x->where.begin, y->where.begin)));
     }
   if (function_is(s) && s->ncodelets > 1)
     refuse(c, s->codelets[1]->where, "a spectrum of numbers is a function, substituted where it is called",
@@ -168,10 +167,9 @@ static void name_codelets(Classify *c, Spectrum *s) {
     if (!valid_tag(k->tag)) refuse(c, k->where, "letters, digits and _", "this tag is not a name");
     const Codelet *other = with_tag(s, k->tag, k);
     if (other && other->where.begin < k->where.begin) {
-      int line, column;
-      source_position(other->where.file, other->where.begin, &line, &column);
       refuse(c, k->where, "each codelet of a spectrum has its own: `__tag(name)'",
-             arena_printf(c->a, "the tag `%s' is taken by the codelet on line %d", k->tag, line));
+             arena_printf(c->a, "the tag `%s' is taken by the codelet on %s", k->tag,
+                          source_line(c->a, other->where.file, other->where.begin, k->where.begin)));
     }
   }
   for (int i = 0; i < s->ncodelets; i++) {

@@ -75,7 +75,7 @@ static CXTranslationUnit parse(Front *f, const char *text, const char *outline) 
   enum CXErrorCode code = clang_parseTranslationUnit2(f->index, MAIN_FILE, arguments, n, files, outline ? 3 : 2,
                                                       CXTranslationUnit_None, &tu);
   if (code != CXError_Success || !tu) {
-    diagnostics_add(f->d, DIAG_ERROR, (SourceRange){f->file, 0, 0}, NULL, "the parser gave up on this file");
+    diagnostics_add(f->d, DIAG_ERROR, source_whole(f->file), NULL, "the parser gave up on this file");
     return NULL;
   }
   return tu;
@@ -150,12 +150,10 @@ static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) 
   for (int i = 0; i < f->functions.n; i++) {
     const Function *other = &f->functions.at[i];
     if (strcmp(other->name, x.name) != 0) continue;
-    if (strcmp(other->signature, x.signature) != 0) {
-      int line, column;
-      source_position(f->file, other->where.begin, &line, &column);
+    if (strcmp(other->signature, x.signature) != 0)
       diagnostics_add(f->d, DIAG_ERROR, x.where, "codelets of one spectrum share one signature",
-                      "`%s' is `%s' here and `%s' on line %d", x.name, x.signature, other->signature, line);
-    }
+                      "`%s' is `%s' here and `%s' on %s", x.name, x.signature, other->signature,
+                      source_line(f->a, f->file, other->where.begin, x.where.begin));
     break;
   }
   vec_push(f->a, &f->functions, x);
@@ -193,7 +191,7 @@ static bool read_outline(Front *f) {
   CXTranslationUnit tu = parse(f, f->outline, NULL);
   if (!tu) return false;
   int before = f->d->errors;
-  complaints_add(f->a, tu, f->file, (SourceRange){f->file, 0, 0}, f->d);
+  complaints_add(f->a, tu, f->file, source_whole(f->file), f->d);
   if (f->d->errors == before) clang_visitChildren(clang_getTranslationUnitCursor(tu), outline_visit, f);
   clang_disposeTranslationUnit(tu);
   if (f->d->errors > before) return false;
@@ -222,7 +220,7 @@ static bool any_operators(const Front *f) {
 static SourceRange first_with_operator(const Front *f) {
   for (int i = 0; i < f->functions.n; i++)
     if (f->functions.at[i].operators) return f->functions.at[i].where;
-  return (SourceRange){f->file, 0, 0};
+  return source_whole(f->file);
 }
 
 /* The operators there are, for a user who has named none of them. */
@@ -295,7 +293,7 @@ static bool check_operands(Front *f) {
 static bool choose_operator(Front *f) {
   if (!any_operators(f)) {
     if (!f->operation) return true;
-    refuse(f, (SourceRange){f->file, 0, 0}, "template <typename M, typename T>",
+    refuse(f, source_whole(f->file), "template <typename M, typename T>",
            "no codelet of this file is compiled with an operator");
     return false;
   }
@@ -426,12 +424,15 @@ static void read_body(Front *f, const Function *x) {
   clang_disposeTranslationUnit(tu);
 }
 
-/* Spectra stand in the order of their first declarations, whoever calls whom. One that is declared but has no codelet
+/* Spectra stand in the order of their first declarations, whoever calls whom, those of a file before those of the files
+ * that it includes. One that is declared but has no codelet
  * is a spectrum all the same; classify.c tells the user. */
 static void add_declared(Front *f) {
-  for (int i = 0; i < f->functions.n; i++) {
-    const Function *x = &f->functions.at[i];
+  const int nfiles = f->file->nparts ? f->file->nparts : 1;
+  for (int i = 0; i < nfiles * f->functions.n; i++) {
+    const Function *x = &f->functions.at[i % f->functions.n];
     if (unit_spectrum(f->unit, x->name)) continue;
+    if (f->file->nparts && source_part(f->file, x->where.begin)->order != i / f->functions.n) continue;
     Spectrum *s = arena_one(f->a, Spectrum);
     s->name = x->name;
     s->where = x->where;
@@ -487,10 +488,11 @@ static bool check(Front *f) {
 
 static bool read(Front *f) {
   if (f->file->size > LARGEST_FILE) {
-    refuse(f, (SourceRange){f->file, 0, 0}, "at most 4 MB", "the file is too large");
+    refuse(f, source_whole(f->file), "at most 4 MB", "the file is too large");
     return false;
   }
   if (!scan_source(f->a, f->file, &f->scan, f->d)) return false;
+  if (f->file->nparts) scan_merge(f->a, f->file, &f->scan);
   if (f->scan.bodies.n > MOST_BODIES) {
     Body b = f->scan.bodies.at[MOST_BODIES];
     refuse(f, (SourceRange){f->file, b.begin, b.begin + 1}, "split the file", "more than 2000 codelets in one file");
@@ -499,7 +501,7 @@ static bool read(Front *f) {
   f->outline = scan_masked(f->a, f->file, &f->scan);
   if (!read_outline(f)) return false;
   if (f->functions.n == 0) {
-    refuse(f, (SourceRange){f->file, 0, 0}, "a codelet is a function marked `__codelet'", "the file has no codelet");
+    refuse(f, source_whole(f->file), "a codelet is a function marked `__codelet'", "the file has no codelet");
     return false;
   }
   return choose_operator(f) && read_bodies(f) && check(f);

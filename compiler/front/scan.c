@@ -23,6 +23,7 @@ typedef struct Scanner {
   unsigned statement; /* where the top-level declaration at hand begins; NONE before its first character */
   bool in_struct;  /* it is a struct's */
   bool in_directive;
+  int part;        /* of several files, the next to begin */
   VEC(Span) macros, macro_words; /* names that are defined, words in their texts */
   bool ok;
 } Scanner;
@@ -125,19 +126,36 @@ static void check_macros(Scanner *s) {
       }
 }
 
+/* Is an #include here, whose file stands before this one? It becomes blank. */
+static bool included(Scanner *s) {
+  for (int i = 0; i < s->f->nincludes; i++) {
+    const SourceSpan span = s->f->includes[i];
+    if (span.begin != s->at) continue;
+    scan_blank(s->out->text, (Body){span.begin, span.end});
+    s->at = span.end;
+    return true;
+  }
+  return false;
+}
+
 /* `#word': only what cannot read another file. */
 static void directive(Scanner *s) {
   static const char *const allowed[] = {"define", "undef", "if", "ifdef", "ifndef", "else", "elif", "endif", "error",
                                         "warning", "pragma", "line"};
-  unsigned begin = s->at++;
+  unsigned begin = s->at;
   s->in_directive = true;
+  if (included(s)) return;
+  s->at++;
   while (peek(s, 0) == ' ' || peek(s, 0) == '\t') s->at++;
   unsigned end = word_at(s, s->at);
   bool known = end == s->at && (peek(s, 0) == '\n' || peek(s, 0) == '#');
   for (size_t i = 0; i < sizeof allowed / sizeof *allowed && !known; i++)
     known = strlen(allowed[i]) == end - s->at && strncmp(allowed[i], s->f->text + s->at, end - s->at) == 0;
-  if (!known)
-    refuse(s, begin, end > begin + 1 ? end : begin + 1, "codelets are self-contained: they include nothing",
+  if (end - s->at == 7 && strncmp("include", s->f->text + s->at, 7) == 0)
+    refuse(s, begin, end, "move it up; a file is read once, whoever includes it",
+           "an #include stands before everything else in its file but comments");
+  else if (!known)
+    refuse(s, begin, end > begin + 1 ? end : begin + 1, "`#include \"sum.cdl\"', #define and #if are",
            "this directive is not allowed in a codelet file");
   if (known && end - s->at == 6 && strncmp("define", s->f->text + s->at, 6) == 0) definition(s, end);
   s->at = end > s->at ? end : s->at + 1;
@@ -161,7 +179,7 @@ static void word(Scanner *s) {
   if (n == 6 && strncmp(t, "Vector", 6) == 0) vector_variable(s, end);
   if ((n == 13 && strncmp(t, "__has_include", 13) == 0) || (n == 18 && strncmp(t, "__has_include_next", 18) == 0) ||
       (n == 11 && strncmp(t, "__has_embed", 11) == 0))
-    refuse(s, s->at, end, "codelets are self-contained: they include nothing",
+    refuse(s, s->at, end, "include it, or do without it",
            "looking for other files is not allowed");
   s->at = end;
 }
@@ -175,6 +193,12 @@ static void refuse_closing(Scanner *s, const unsigned *last_open) {
     hint = arena_printf(s->a, "the last one open is `%c' on line %d", s->f->text[*last_open], line);
   }
   refuse(s, s->at, s->at + 1, hint, "a bracket that closes nothing");
+}
+
+static void refuse_open(Scanner *s, unsigned at, const char *message) {
+  const char open = s->f->text[at];
+  const char *hint = open == '(' ? "close it with `)'" : open == '[' ? "close it with `]'" : "close it with `}'";
+  refuse(s, at, at + 1, hint, message);
 }
 
 /* What stands at the top level, character by character: where declarations begin and end, which are of structs. */
@@ -194,6 +218,17 @@ static void count_token(Scanner *s) {
     refuse(s, s->at, s->at + 1, "split it into several", "this statement is too long");
 }
 
+/* Where a file begins, whatever the one before it began has ended. */
+static void check_part(Scanner *s, const unsigned *open, int depth) {
+  if (s->part >= s->f->nparts || s->at < s->f->parts[s->part].begin) return;
+  const unsigned begin = s->f->parts[s->part++].begin;
+  if (s->at > begin)
+    refuse(s, begin - 1, begin, "end it there", "a comment or a line goes on behind the end of its file");
+  else if (depth > 0) refuse_open(s, open[depth - 1], "a bracket that its file never closes");
+  else if (s->statement != NONE)
+    refuse(s, s->statement, s->statement + 1, NULL, "a declaration that its file does not end");
+}
+
 bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
   *out = (Scan){.text = arena_strndup(a, f->text, f->size)};
   Scanner s = {.a = a, .f = f, .out = out, .d = d, .statement = NONE, .ok = true};
@@ -207,7 +242,8 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
   int depth = 0, braces = 0;
   bool line_start = true;
   while (s.at < f->size && s.ok) {
-    if (skip_inert(&s)) continue;
+    check_part(&s, open, depth);
+    if (!s.ok || skip_inert(&s)) continue;
     char c = f->text[s.at];
     if (c == '\n') {
       if (s.in_directive) s.tokens = 0;
@@ -259,11 +295,7 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
     s.at++;
   }
   if (s.ok) check_macros(&s);
-  if (s.ok && depth > 0) {
-    unsigned last = open[depth - 1];
-    char closing = f->text[last] == '(' ? ')' : f->text[last] == '[' ? ']' : '}';
-    refuse(&s, last, last + 1, arena_printf(a, "close it with `%c'", closing), "a bracket that is never closed");
-  }
+  if (s.ok && depth > 0) refuse_open(&s, open[depth - 1], "a bracket that is never closed");
   return s.ok;
 }
 

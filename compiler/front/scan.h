@@ -15,8 +15,12 @@ typedef struct Scan {
   VEC(Body) macros;  /* names that are defined */
 } Scan;
 
-/* Refuses, with places: NUL bytes, brackets nested beyond reason or unbalanced, directives that read files. */
+/* Refuses, with places: NUL bytes, brackets nested beyond reason or unbalanced, directives that read files other than
+ * those that were followed (include.h); of several files, what begins in one and ends in another. */
 bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d);
+
+/* Of several files: what is defined alike in two is taken out where it stands again (merge.c). */
+void scan_merge(Arena *a, const SourceFile *f, Scan *s);
 
 /* A copy of the scanned text in which every body is `;' and blanks; places stay. */
 char *scan_masked(Arena *a, const SourceFile *f, const Scan *s);

@@ -64,8 +64,7 @@ void diagnostics_join(Diagnostics *to, const Diagnostics *from) {
   }
 }
 
-/* The part that an offset lies in; NULL: the file is of one piece. */
-static const SourcePart *part_at(const SourceFile *f, unsigned offset) {
+const SourcePart *source_part(const SourceFile *f, unsigned offset) {
   const SourcePart *found = f->parts;
   for (int i = 1; i < f->nparts; i++)
     if (f->parts[i].begin <= offset) found = &f->parts[i];
@@ -73,32 +72,27 @@ static const SourcePart *part_at(const SourceFile *f, unsigned offset) {
 }
 
 const char *source_path(const SourceFile *f, unsigned offset) {
-  const SourcePart *part = part_at(f, offset);
+  const SourcePart *part = source_part(f, offset);
   return part ? part->path : f->path;
 }
 
-SourceFile *source_join(Arena *a, SourceFile **files, int n) {
-  if (n == 1) return files[0];
-  SourceFile *all = arena_one(a, SourceFile);
-  all->parts = arena_many(a, SourcePart, n);
-  all->nparts = n;
-  Buffer text = buffer_new(a), names = buffer_new(a);
-  for (int i = 0; i < n; i++) {
-    all->parts[i] = (SourcePart){files[i]->path, (unsigned)text.length};
-    buffer_putn(&text, files[i]->text, files[i]->size);
-    if (text.length && text.text[text.length - 1] != '\n') buffer_puts(&text, "\n");
-    const char *slash = strrchr(files[i]->path, '/');
-    buffer_printf(&names, "%s%s", i ? ", " : "", slash ? slash + 1 : files[i]->path);
-  }
-  all->path = names.text;
-  all->text = text.length ? text.text : "";
-  all->size = text.length;
-  return all;
+SourceRange source_whole(const SourceFile *f) {
+  SourceRange whole = {f, 0, 0};
+  for (int i = 0; i < f->nparts; i++)
+    if (f->parts[i].order == 0) whole.begin = whole.end = f->parts[i].begin;
+  return whole;
+}
+
+const char *source_line(Arena *a, const SourceFile *f, unsigned offset, unsigned from) {
+  int line, column;
+  source_position(f, offset, &line, &column);
+  if (source_part(f, offset) == source_part(f, from)) return arena_printf(a, "line %d", line);
+  return arena_printf(a, "line %d of %s", line, source_path(f, offset));
 }
 
 void source_position(const SourceFile *f, unsigned offset, int *line, int *column) {
   if (offset > f->size) offset = (unsigned)f->size;
-  const SourcePart *part = part_at(f, offset);
+  const SourcePart *part = source_part(f, offset);
   *line = 1;
   unsigned start = part ? part->begin : 0;
   for (unsigned i = start; i < offset; i++)
@@ -198,6 +192,12 @@ static void print_one(const Diagnostic *d, FILE *to, bool colour) {
   if (d->pass) fprintf(to, " [%s]", d->pass);
   fputc('\n', to);
   if (d->where.file && d->where.file->text) print_source(d, to);
+  const SourcePart *part = d->where.file ? source_part(d->where.file, d->where.begin) : NULL;
+  if (part && part->by && d->level == DIAG_ERROR) {
+    fputs("included at ", to);
+    print_text(part->by, to);
+    fputc('\n', to);
+  }
   if (!d->hint) return;
   fputs("hint: ", to);
   print_text(d->hint, to);

@@ -17,15 +17,22 @@
 typedef struct SourcePart {
   const char *path;
   unsigned begin;
+  int order;      /* in which they were met: a file comes before those that it includes, which stand before it */
+  const char *by; /* "gemv.cdl:3", where it is included; NULL: the user gave it */
 } SourcePart;
+
+/* Bytes [begin, end) of a text. */
+typedef struct SourceSpan { unsigned begin, end; } SourceSpan;
 
 /* A file of source text, or several that are read as one; `text` has a NUL behind its `size` bytes. */
 typedef struct SourceFile {
-  const char *path;  /* of several: all names, with commas */
+  const char *path;  /* of several that the user gave: all names, with commas */
   const char *text;
   size_t size;
   SourcePart *parts; /* of several, in order; else NULL */
   int nparts;
+  SourceSpan *includes; /* the directives that were followed (front/include.h) */
+  int nincludes;
 } SourceFile;
 
 /* Bytes [begin, end) of a file; file NULL means "no place in particular". */
@@ -74,9 +81,12 @@ void diagnostics_join(Diagnostics *to, const Diagnostics *from);
 void source_position(const SourceFile *f, unsigned offset, int *line, int *column);
 /* That file's path. */
 const char *source_path(const SourceFile *f, unsigned offset);
-
-/* Several files as one text, each beginning on a line of its own; one file stays what it is. */
-SourceFile *source_join(Arena *a, SourceFile **files, int n);
+/* The part that an offset lies in; NULL: the file is of one piece. */
+const SourcePart *source_part(const SourceFile *f, unsigned offset);
+/* Its beginning; of several, that of the first that the user gave: where to say what is true of the whole. */
+SourceRange source_whole(const SourceFile *f);
+/* "line 12", or "line 12 of sum.cdl" if that is not the file that `from' lies in. */
+const char *source_line(Arena *a, const SourceFile *f, unsigned offset, unsigned from);
 
 /* Reads a file whole. NULL, with errno set, when it cannot be read. */
 SourceFile *source_read(Arena *a, const char *path);

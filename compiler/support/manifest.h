@@ -6,7 +6,7 @@
  *
  *   version      1
  *   generator    "tgc"
- *   spectrum     what generated names and files begin with: "sum"
+ *   spectrum     what generated names and files begin with: "sum"; what `--name' says
  *   operator     "add" .. "xor"; null when the compiler could not tell
  *   source       the codelets' file, its last part: "sum.cdl"
  *   machine      "sm_60"
@@ -66,8 +66,8 @@
  *                      "compile" (the text is compiled for some values) or "launch" (any value, at each call)}
  *     configurations_macro  lists what the text is compiled for: SUM_3FA9C1D2_CONFIGURATIONS(C) is C(512, 2)
  *                      C(256, 4) .., the tunables bound by "compile" in their order here
- *     codelets         each once, in the plan's order: {"tag"; "line" in `source', 0 when unknown; "class":
- *                      "autonomous", "cooperative", "compound"}
+ *     codelets         each once, in the plan's order: {"tag"; "line" in `source', 0 when unknown; "source":
+ *                      the file, where another one includes it; "class": "autonomous", "cooperative", "compound"}
  *     tree             the plan, drawn: an array of lines
  *     dot              the plan as a Graphviz graph
  *     text_hash        16 hex digits of its text without comments and configurations: what a measurement of it stays
@@ -77,7 +77,10 @@
  *
  * A folder of several machines has, in place of machine, workspace_head, dispatch and variants,
  *   machines     one object each, ascending: {"machine": "sm_80"; "compute": 80, its compute capability times ten;
- *                "folder": "sm_80", a folder of one machine, with a manifest of its own} */
+ *                "folder": "sm_80", a folder of one machine, with a manifest of its own}
+ *
+ * One of several spectra has version, generator, spectrum (the name of the whole), source, and
+ *   spectra      one object each: {"spectrum": "sum"; "folder": "sum", a folder with a manifest of its own} */
 #ifndef TGC_SUPPORT_MANIFEST_H
 #define TGC_SUPPORT_MANIFEST_H
 
@@ -95,6 +98,7 @@
 #define KEY_FAMILY "family"
 #define KEY_OPTIONS "options"
 #define KEY_MACHINES "machines"
+#define KEY_SPECTRA "spectra"
 #define KEY_COMPUTE "compute"
 #define KEY_FOLDER "folder"
 #define KEY_WORKSPACE_HEAD "workspace_head"

@@ -51,7 +51,8 @@ static const Field tunable_fields[] = {
   {KEY_BIND, STRING, false, NULL}, {0}};
 
 static const Field codelet_fields[] = {
-  {KEY_TAG, STRING, false, NULL}, {KEY_LINE, INTEGER, false, NULL}, {KEY_CLASS, STRING, false, NULL}, {0}};
+  {KEY_TAG, STRING, false, NULL}, {KEY_LINE, INTEGER, false, NULL}, {KEY_SOURCE, STRING, true, NULL},
+  {KEY_CLASS, STRING, false, NULL}, {0}};
 
 static const Field variant_fields[] = {
   {KEY_ID, STRING, false, NULL}, {KEY_PLAN, STRING, false, NULL}, {KEY_LETTER, STRING, true, NULL},
@@ -82,6 +83,13 @@ static const Field machine_fields[] = {
 static const Field machines_fields[] = {
   {KEY_SPECTRUM, STRING, false, NULL}, {KEY_SOURCE, STRING, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
   {KEY_MACHINES, OBJECTS, false, machine_fields}, {0}};
+
+/* .. and of one of several spectra. */
+static const Field spectrum_fields[] = {{KEY_SPECTRUM, STRING, false, NULL}, {KEY_FOLDER, STRING, false, NULL}, {0}};
+
+static const Field spectra_fields[] = {
+  {KEY_SPECTRUM, STRING, false, NULL}, {KEY_SOURCE, STRING, false, NULL}, {KEY_SPECTRA, OBJECTS, false, spectrum_fields},
+  {0}};
 
 /* ---- checking ---- */
 
@@ -200,38 +208,47 @@ bool manifest_is_folder_name(const char *name) {
   return name && *name && *name != '.' && !strpbrk(name, "/\\\"");
 }
 
-/* The machines' folders, each behind `before', or NULL after an error. */
-static const char **folders_of(Reading *r, const json_t *j, const char *before) {
+/* What there are several of; NULL: the folder is of one machine and one spectrum. */
+static const json_t *several_of(const json_t *j) {
   const json_t *machines = json_object_get(j, KEY_MACHINES);
-  if (!check_fields(r, j, machines_fields, "")) return NULL;
-  const char **all = arena_many(r->a, const char *, json_array_size(machines) + 1);
-  for (size_t i = 0; i < json_array_size(machines); i++) {
-    const char *name = json_string_value(json_object_get(json_array_get(machines, i), KEY_FOLDER));
+  return machines ? machines : json_object_get(j, KEY_SPECTRA);
+}
+
+/* The machines' or spectra's folders, each behind `before', or NULL after an error. */
+static const char **folders_of(Reading *r, const json_t *j, const char *before) {
+  const json_t *several = several_of(j);
+  const bool machines = json_object_get(j, KEY_MACHINES) != NULL;
+  if (!check_fields(r, j, machines ? machines_fields : spectra_fields, "")) return NULL;
+  const char **all = arena_many(r->a, const char *, json_array_size(several) + 1);
+  for (size_t i = 0; i < json_array_size(several); i++) {
+    const char *name = json_string_value(json_object_get(json_array_get(several, i), KEY_FOLDER));
     if (!manifest_is_folder_name(name)) {
       refuse(r, "write the folder again", arena_printf(r->a, "`%s' has the impossible folder `%s'", r->path, name));
       return NULL;
     }
     all[i] = arena_printf(r->a, "%s/%s", before, name);
   }
-  if (json_array_size(machines)) return all;
-  refuse(r, "write the folder again", arena_printf(r->a, "`%s' has no machine", r->path));
+  if (json_array_size(several)) return all;
+  refuse(r, "write the folder again", arena_printf(r->a, "`%s' has no %s", r->path, machines ? "machine" : "spectrum"));
   return NULL;
 }
 
-/* Of several machines: which to name. */
+/* Of several machines or spectra: which to name. */
 static bool say_which(Reading *r, const json_t *j, const char *dir) {
+  const bool machines = json_object_get(j, KEY_MACHINES) != NULL;
   const char **folders = folders_of(r, j, dir);
   if (!folders) return false;
   Buffer b = buffer_new(r->a);
-  for (int i = 0; folders[i]; i++) buffer_printf(&b, "%s%s", i ? ", " : "name one machine's folder: ", folders[i]);
-  return refuse(r, b.text, arena_printf(r->a, "`%s' is of several machines", dir));
+  buffer_printf(&b, "name one %s's folder: ", machines ? "machine" : "spectrum");
+  for (int i = 0; folders[i]; i++) buffer_printf(&b, "%s%s", i ? ", " : "", folders[i]);
+  return refuse(r, b.text, arena_printf(r->a, "`%s' is of several %s", dir, machines ? "machines" : "spectra"));
 }
 
 json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d) {
   Reading r = {.a = a, .d = d};
   json_t *j = read_any(&r, dir);
   if (!j) return NULL;
-  bool several = json_object_get(j, KEY_MACHINES) != NULL;
+  bool several = several_of(j) != NULL;
   if (several ? say_which(&r, j, dir) : check_fields(&r, j, manifest_fields, "") && check_configurations(&r, j)) return j;
   json_decref(j);
   return NULL;
@@ -242,7 +259,7 @@ int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnosti
   json_t *j = read_any(&r, dir);
   if (!j) return 0;
   int n = 0;
-  if (json_object_get(j, KEY_MACHINES)) {
+  if (several_of(j)) {
     *folders = folders_of(&r, j, dir);
     while (*folders && (*folders)[n]) n++;
   } else {

@@ -164,7 +164,7 @@ def test_tag_twice(t):
 
 
 def test_include(t):
-    refuse(t, "#include <stdio.h>\n" + SERIAL).points("bad.cdl", 1, 1, "directive").hints()
+    refuse(t, "#include <stdio.h>\n" + SERIAL).points("bad.cdl", 1, 10, "name in quotes").hints()
 
 
 def test_no_codelets(t):

@@ -282,11 +282,12 @@ def names_of_the_text(t):
 
 def test_names_of_clusters(t):
     """A variable, or a parameter, is not named as what a kernel of clusters, or of even parts, has."""
-    with open(t.source("codelets", "segmented_sum.cdl"), encoding="utf-8") as f:
-        text = f.read()
-    for name, by in (("size", "cluster"), ("len", "rank"), ("accum", "even"), ("tile", "same")):
-        text = re.sub(rf"\b{name}\b", by, text)
-    t.write("mine.cdl", text)
+    for source, to in (("segmented_sum.cdl", "mine.cdl"), ("common/sum_steps.cdl", "common/sum_steps.cdl")):
+        with open(t.source("codelets", source), encoding="utf-8") as f:
+            text = f.read()
+        for name, by in (("size", "cluster"), ("len", "rank"), ("accum", "even"), ("tile", "same")):
+            text = re.sub(rf"\b{name}\b", by, text)
+        t.write(to, text)
     t.run("mine.cdl", "--arch", "sm_90", "--types", "int", "-o", "out").exits(0)
     texts = {name: t.read(f"out/variants/{name}") for name in os.listdir(t.path("out/variants"))}
     chosen = {min(name for name in texts if what in texts[name]) for what in ("segmented_sum_clusters", "bool even")}

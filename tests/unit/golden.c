@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "front/include.h"
 #include "support/buffer.h"
 
 const char *golden_path(Arena *a, const char *relative) {
@@ -60,10 +61,32 @@ const char **golden_files(Arena *a, const char *folder, const char *ending, int 
   return names.at;
 }
 
-SourceFile *golden_source(Arena *a, const char *relative) {
+static const char *last_part(const char *path) {
+  const char *slash = strrchr(path, '/');
+  return slash ? slash + 1 : path;
+}
+
+SourceFile *golden_codelets(Arena *a, const char *relative, Diagnostics *d) {
   SourceFile *f = source_read(a, golden_path(a, relative));
   if (!f) fail_msg("cannot read %s", relative);
-  const char *slash = strrchr(relative, '/');
-  f->path = slash ? slash + 1 : relative;
+  SourceFile *all = include_follow(a, &f, 1, d);
+  f->path = last_part(f->path);
+  if (!all) return NULL;
+  all->path = f->path;
+  for (int i = 0; i < all->nparts; i++) all->parts[i].path = last_part(all->parts[i].path);
+  return all;
+}
+
+SourceFile *golden_source(Arena *a, const char *relative) {
+  const size_t n = strlen(relative);
+  if (n > 4 && strcmp(relative + n - 4, ".cdl") == 0) {
+    Diagnostics *d = diagnostics_new(a);
+    SourceFile *f = golden_codelets(a, relative, d);
+    if (!f) fail_msg("%s", golden_diagnostics(a, d, 0));
+    return f;
+  }
+  SourceFile *f = source_read(a, golden_path(a, relative));
+  if (!f) fail_msg("cannot read %s", relative);
+  f->path = last_part(relative);
   return f;
 }

@@ -18,5 +18,7 @@ const char **golden_files(Arena *a, const char *folder, const char *ending, int 
 
 /* A source file whose path, as diagnostics show it, is its name alone. */
 SourceFile *golden_source(Arena *a, const char *relative);
+/* Codelets with what they include; NULL after errors. */
+SourceFile *golden_codelets(Arena *a, const char *relative, Diagnostics *d);
 
 #endif

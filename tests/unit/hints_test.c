@@ -13,6 +13,7 @@
 #include "front/front.h"
 #include "golden.h"
 #include "emit/emit.h"
+#include "front/include.h"
 #include "ir/element.h"
 #include "passes/codelet_passes.h"
 #include "plans.h"
@@ -194,7 +195,8 @@ static bool compiles(Arena *a, const Case *c, int which, Diagnostics *d) {
   int n = 2;
   SourceFile *f = arena_one(a, SourceFile);
   *f = (SourceFile){.path = "hint.cdl", .text = c->text[which], .size = strlen(c->text[which])};
-  Unit *u = front_parse(a, f, names, n, c->operation, d);
+  f = include_follow(a, &f, 1, d);
+  Unit *u = f ? front_parse(a, f, names, n, c->operation, d) : NULL;
   if (!u) return false;
   Spectrum *s = u->spectra[u->nspectra - 1];
   if (s->monoid) types = monoid_elements(a, s->monoid, "hint", types, &n);

@@ -163,7 +163,7 @@ static void shipped_codelets(void **state) {
       {"codelets/gemv.cdl", NULL},      {"examples/max.cdl", NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Arena *a = arena_new();
-    Unit *u = spectra_parse_text(a, golden_source(a, rows[i].file)->text, rows[i].operation, diagnostics_new(a));
+    Unit *u = spectra_parse_source(a, golden_source(a, rows[i].file), rows[i].operation, diagnostics_new(a));
     for (int s = 0; s < u->nspectra; s++)
       for (int k = 0; k < u->spectra[s]->ncodelets; k++) assert_int_equal(u->spectra[s]->codelets[k]->lanes.n, 0);
     arena_free(a);

@@ -20,9 +20,13 @@ Unit *spectra_parse(Arena *a, const char *relative) {
 }
 
 Unit *spectra_parse_text(Arena *a, const char *text, const char *operation, Diagnostics *d) {
-  static const char *types[] = {"int"};
   SourceFile *file = arena_one(a, SourceFile);
   *file = (SourceFile){.path = "made.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
+  return spectra_parse_source(a, file, operation, d);
+}
+
+Unit *spectra_parse_source(Arena *a, const SourceFile *file, const char *operation, Diagnostics *d) {
+  static const char *types[] = {"int"};
   Unit *u = front_parse(a, file, types, 1, operation, d);
   if (!u || !codelet_passes_run(a, u, 32, 1024, d)) fail_msg("%s", golden_diagnostics(a, d, 0));
   return u;

@@ -15,11 +15,11 @@
 //         block: computes by `tree', exchanging registers (B8)
 //
 // codelets
-//   each         segmented_sum_offsets.cdl:29
-//   tiled        segmented_sum_offsets.cdl:50
-//   strided      segmented_sum_offsets.cdl:65
-//   serial       segmented_sum_offsets.cdl:38
-//   tree         segmented_sum_offsets.cdl:79
+//   each         segmented_sum_offsets.cdl:26
+//   tiled        sum_steps.cdl:18
+//   strided      sum_steps.cdl:33
+//   serial       sum_steps.cdl:6
+//   tree         sum_steps.cdl:47
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -112,21 +112,21 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_clusters(const Index
   __cluster_barrier_arrive_relaxed();
   if (thread < 32)
     partial[thread] = 0;
-  // grid > cluster: each (segmented_sum_offsets.cdl:29), one part a cluster
+  // grid > cluster: each (segmented_sum_offsets.cdl:26), one part a cluster
   after_earlier_grids();
   const Index offset = offsets[least(1 + cluster, out_n)];
   const Index offset2 = offsets[least(cluster, out_n - 1)];
   const Index part_begin = least(offset2, n);
   const Index part_end = least(offset, n);
-  // cluster > block: tiled (segmented_sum_offsets.cdl:50), one part a block
+  // cluster > block: tiled (sum_steps.cdl:18), one part a block
   const int grain = threads * (16 / (int)sizeof(T));
   Index len = part_end - part_begin;
   Index tile = (len + p - 1) / p;
   const Index whole_tile = (tile + grain - 1) / grain * grain;
   const Index block_begin = least(part_begin + rank * whole_tile, part_end);
   const Index block_end = least(part_begin + (whole_tile + rank * whole_tile), part_end);
-  // block > thread: strided (segmented_sum_offsets.cdl:65), one part a thread
-  // thread > ilp: strided (segmented_sum_offsets.cdl:65), each with its register slots; serial (segmented_sum_offsets.cdl:38)
+  // block > thread: strided (sum_steps.cdl:33), one part a thread
+  // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
   const int per = 16 / (int)sizeof(T);
   T accum[per];
   #pragma unroll
@@ -171,12 +171,12 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_clusters(const Index
     for (int s = 0; s < per; ++s)
       accum[s] += wide[k * per + s];
   }
-  // thread: serial (segmented_sum_offsets.cdl:38)
+  // thread: serial (sum_steps.cdl:6)
   T accum2 = 0;
   #pragma unroll
   for (Index i2 = 0; i2 < per; ++i2)
     accum2 += accum[i2];
-  // block: tree (segmented_sum_offsets.cdl:79), exchanging registers
+  // block: tree (sum_steps.cdl:47), exchanging registers
   T val = accum2;
   for (int offset3 = 16; offset3 > 0; offset3 /= 2) {
     T other = __shfl_down_sync(0xffffffff, val, offset3);
@@ -202,7 +202,7 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_clusters(const Index
   __cluster_barrier_arrive();
   if (rank == 0) {
     __cluster_barrier_wait();
-    // block: tree (segmented_sum_offsets.cdl:79), exchanging registers
+    // block: tree (sum_steps.cdl:47), exchanging registers
     T val2 = thread < p ? parts[thread] : T(0);
     for (int offset3 = 16; offset3 > 0; offset3 /= 2) {
       T other = __shfl_down_sync(0xffffffff, val2, offset3);
@@ -219,7 +219,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || offsets_n < 0 || out_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > cluster: each (segmented_sum_offsets.cdl:29), one part a cluster
+  // grid > cluster: each (segmented_sum_offsets.cdl:26), one part a cluster
   const Index p = blocks;
   if (out_n > (2147483647 / p))
     return cudaErrorInvalidValue;

@@ -11,10 +11,10 @@
 //         results: lane: computes by `serial' (L8)
 //
 // codelets
-//   each         gemv_columns.cdl:33
-//   products     gemv_columns.cdl:60
-//   tiled        gemv_columns.cdl:79
-//   serial       gemv_columns.cdl:67
+//   each         gemv_columns.cdl:26
+//   products     dot.cdl:32
+//   tiled        sum_steps.cdl:18
+//   serial       sum_steps.cdl:6
 #ifndef TYPE
 
 #include <assert.h>
@@ -226,14 +226,14 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
 
 // Each thread goes through one piece of each of its parts.
 static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index pieces, const T *restrict A, Index leading, const T *restrict x, T *restrict partial) {
-  // process > lane: each (gemv_columns.cdl:33), one part a lane
+  // process > lane: each (gemv_columns.cdl:26), one part a lane
   Index turn = 0;
   for (; turn + 8 * loads <= rows; turn += 8 * loads) {
-    // lane: tiled (gemv_columns.cdl:79), one piece of many
+    // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
     const Index piece_begin = least(thread * tile, columns);
     const Index piece_end = least(tile + thread * tile, columns);
-    // lane: serial (gemv_columns.cdl:67)
+    // lane: serial (sum_steps.cdl:6)
     T accum[8 * loads];
     #pragma omp simd
     for (int lane = 0; lane < 8 * loads; ++lane)
@@ -262,11 +262,11 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
       partial[thread * rows + (turn + lane)] = accum[lane];
   }
   for (; turn + 32 <= rows; turn += 32) {
-    // lane: tiled (gemv_columns.cdl:79), one piece of many
+    // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
     const Index piece_begin = least(thread * tile, columns);
     const Index piece_end = least(tile + thread * tile, columns);
-    // lane: serial (gemv_columns.cdl:67)
+    // lane: serial (sum_steps.cdl:6)
     T accum[32];
     #pragma omp simd
     for (int lane = 0; lane < 32; ++lane)
@@ -281,11 +281,11 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
       partial[thread * rows + (turn + lane)] = accum[lane];
   }
   for (; turn + 8 <= rows; turn += 8) {
-    // lane: tiled (gemv_columns.cdl:79), one piece of many
+    // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
     const Index piece_begin = least(thread * tile, columns);
     const Index piece_end = least(tile + thread * tile, columns);
-    // lane: serial (gemv_columns.cdl:67)
+    // lane: serial (sum_steps.cdl:6)
     T accum[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
@@ -303,11 +303,11 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
     for (int lane = 0; lane < 8; ++lane) {
       const Index k = turn + lane;
       const Index columns2 = k < rows ? columns : 0;
-      // lane: tiled (gemv_columns.cdl:79), one piece of many
+      // lane: tiled (sum_steps.cdl:18), one piece of many
       Index tile = (columns2 + pieces - 1) / pieces;
       const Index piece_begin = least(thread * tile, columns2);
       const Index piece_end = least(tile + thread * tile, columns2);
-      // lane: serial (gemv_columns.cdl:67)
+      // lane: serial (sum_steps.cdl:6)
       T accum = 0;
       for (Index i = piece_begin; i < piece_end; ++i)
         accum = FUSED(A[k + i * leading], x[i], accum);
@@ -326,7 +326,7 @@ static void OF(gemv_combine)(Index thread, Index combined, Index rows, Index pie
     T accum[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      // lane: serial (gemv_columns.cdl:67)
+      // lane: serial (sum_steps.cdl:6)
       accum[lane] = 0;
     }
     for (Index i = 0; i < pieces; ++i) {
@@ -342,7 +342,7 @@ static void OF(gemv_combine)(Index thread, Index combined, Index rows, Index pie
     for (int lane = 0; lane < 8; ++lane) {
       const Index k = turn + lane;
       const Index columns2 = k < rows ? pieces : 0;
-      // lane: serial (gemv_columns.cdl:67)
+      // lane: serial (sum_steps.cdl:6)
       T accum = 0;
       for (Index i = 0; i < columns2; ++i)
         accum += partial[k + i * rows];
@@ -357,8 +357,8 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
   static_assert(loads >= 1 && loads <= 1024, "loads: vectors in flight, 1 to 1024");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process > lane: each (gemv_columns.cdl:33), one part a lane
-  // each part is shared: tiled (gemv_columns.cdl:79)
+  // process > lane: each (gemv_columns.cdl:26), one part a lane
+  // each part is shared: tiled (sum_steps.cdl:18)
   const Index pieces = least(greatest((rows * columns + threads * 1024 - 1) / (threads * 1024), 1), blocks);
   const Index combining = greatest(least((rows * pieces + threads * 1024 - 1) / (threads * 1024), blocks), 1);
   const Index combined = (rows + combining * threads - 1) / (combining * threads) * threads;

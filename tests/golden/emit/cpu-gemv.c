@@ -8,8 +8,8 @@
 //     each part: lane: computes by `serial' (L5)
 //
 // codelets
-//   each         gemv_columns.cdl:33
-//   serial       gemv_columns.cdl:49
+//   each         gemv_columns.cdl:26
+//   serial       dot.cdl:21
 #ifndef TYPE
 
 #include <assert.h>
@@ -220,7 +220,7 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
 
 // Each thread goes through its share of the parts.
 static void OF(gemv_threads)(Index thread, Index share, Index rows, Index columns, const T *restrict A, Index leading, const T *restrict x, T *restrict y) {
-  // process > lane: each (gemv_columns.cdl:33), one part a lane
+  // process > lane: each (gemv_columns.cdl:26), one part a lane
   const Index first = thread * share;
   const Index last = least(first + share, rows);
   Index turn = first;
@@ -228,7 +228,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
     T accum[8 * loads];
     #pragma omp simd
     for (int lane = 0; lane < 8 * loads; ++lane) {
-      // lane: serial (gemv_columns.cdl:49)
+      // lane: serial (dot.cdl:21)
       accum[lane] = 0;
     }
     Index i = 0;
@@ -258,7 +258,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
     T accum[32];
     #pragma omp simd
     for (int lane = 0; lane < 32; ++lane) {
-      // lane: serial (gemv_columns.cdl:49)
+      // lane: serial (dot.cdl:21)
       accum[lane] = 0;
     }
     for (Index i = 0; i < columns; ++i) {
@@ -274,7 +274,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
     T accum[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      // lane: serial (gemv_columns.cdl:49)
+      // lane: serial (dot.cdl:21)
       accum[lane] = 0;
     }
     for (Index i = 0; i < columns; ++i) {
@@ -290,7 +290,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
     for (int lane = 0; lane < 8; ++lane) {
       const Index k = turn + lane;
       const Index columns2 = k < rows ? columns : 0;
-      // lane: serial (gemv_columns.cdl:49)
+      // lane: serial (dot.cdl:21)
       T accum = 0;
       for (Index i = 0; i < columns2; ++i)
         accum += A[k + i * leading] * x[i];
@@ -301,7 +301,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
 }
 
 static int OF(work)(Index blocks, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
-  // process > lane: each (gemv_columns.cdl:33), one part a lane
+  // process > lane: each (gemv_columns.cdl:26), one part a lane
   const Index p = least(greatest(least((rows + threads - 1) / threads, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p * threads - 1) / (p * threads) * threads;
   {

@@ -13,10 +13,10 @@
 //         results: thread: computes by `tree', exchanging registers (T8)
 //
 // codelets
-//   products     dot.cdl:34
-//   strided      dot.cdl:68
-//   serial       dot.cdl:41
-//   tree         dot.cdl:82
+//   products     dot.cdl:32
+//   strided      sum_steps.cdl:33
+//   serial       sum_steps.cdl:6
+//   tree         sum_steps.cdl:47
 #ifndef TYPE
 
 #include <assert.h>
@@ -218,8 +218,8 @@ static int JOIN(configured, TYPE)(const dot_configuration *c, void *workspace, s
 
 // One thread acts for the process.
 static FOR_EACH_CALL void OF(dot_one_thread)(bool whole, Index n, const T *restrict x, const T *restrict y, T *restrict out) {
-  // thread > lane: strided (dot.cdl:68), one part a lane
-  // lane > ilp: strided (dot.cdl:68), each with its register slots; serial (dot.cdl:41)
+  // thread > lane: strided (sum_steps.cdl:33), one part a lane
+  // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
   T accum[loads * 16];
   for (int s = 0; s < loads; ++s) {
     #pragma omp simd simdlen(32 / sizeof(T))
@@ -250,7 +250,7 @@ static FOR_EACH_CALL void OF(dot_one_thread)(bool whole, Index n, const T *restr
         accum[lane] += some[lane];
     }
   }
-  // lane: serial (dot.cdl:41)
+  // lane: serial (sum_steps.cdl:6)
   T accum2[16];
   #pragma omp simd simdlen(32 / sizeof(T))
   for (int lane = 0; lane < 16; ++lane)
@@ -260,7 +260,7 @@ static FOR_EACH_CALL void OF(dot_one_thread)(bool whole, Index n, const T *restr
     for (int lane = 0; lane < 16; ++lane)
       accum2[lane] += accum[i2 * 16 + lane];
   }
-  // thread: tree (dot.cdl:82), exchanging registers
+  // thread: tree (sum_steps.cdl:47), exchanging registers
   T val[16];
   #pragma omp simd simdlen(32 / sizeof(T))
   for (int lane = 0; lane < 16; ++lane)

@@ -13,11 +13,11 @@
 //         results: thread: computes by `butterfly', exchanging registers (T12)
 //
 // codelets
-//   each         gemv.cdl:33
-//   products     gemv.cdl:60
-//   strided      gemv.cdl:94
-//   serial       gemv.cdl:67
-//   butterfly    gemv.cdl:136
+//   each         gemv.cdl:26
+//   products     dot.cdl:32
+//   strided      sum_steps.cdl:33
+//   serial       sum_steps.cdl:6
+//   butterfly    sum_steps.cdl:75
 #ifndef TYPE
 
 #include <assert.h>
@@ -228,15 +228,15 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
 
 // Each thread goes through its share of the parts.
 static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share, Index rows, Index columns, const T *restrict A, Index leading, const T *restrict x, T *restrict y) {
-  // process > thread: each (gemv.cdl:33), one part a thread
+  // process > thread: each (gemv.cdl:26), one part a thread
   const Index first = thread * share;
   const Index last = least(first + share, rows);
   Index turn = first;
   for (; turn + 4 <= last; turn += 4) {
     T accum[4 * loads * 8];
     for (int row = 0; row < 4; ++row) {
-      // thread > lane: strided (gemv.cdl:94), one part a lane
-      // lane > ilp: strided (gemv.cdl:94), each with its register slots; serial (gemv.cdl:67)
+      // thread > lane: strided (sum_steps.cdl:33), one part a lane
+      // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
       for (int s = 0; s < loads; ++s) {
         #pragma omp simd
         for (int lane = 0; lane < 8; ++lane)
@@ -274,7 +274,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
       }
     }
     for (int row = 0; row < 4; ++row) {
-      // lane: serial (gemv.cdl:67)
+      // lane: serial (sum_steps.cdl:6)
       T accum2[8];
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane)
@@ -284,7 +284,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
         for (int lane = 0; lane < 8; ++lane)
           accum2[lane] += accum[(row * loads + i2) * 8 + lane];
       }
-      // thread: butterfly (gemv.cdl:136), exchanging registers
+      // thread: butterfly (sum_steps.cdl:75), exchanging registers
       T val[8];
       #pragma omp simd
       for (int lane = 0; lane < 8; ++lane)
@@ -314,8 +314,8 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
     }
   }
   for (; turn < last; ++turn) {
-    // thread > lane: strided (gemv.cdl:94), one part a lane
-    // lane > ilp: strided (gemv.cdl:94), each with its register slots; serial (gemv.cdl:67)
+    // thread > lane: strided (sum_steps.cdl:33), one part a lane
+    // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     T accum[loads * 8];
     for (int s = 0; s < loads; ++s) {
       #pragma omp simd
@@ -346,7 +346,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
           accum[lane] += some2[lane];
       }
     }
-    // lane: serial (gemv.cdl:67)
+    // lane: serial (sum_steps.cdl:6)
     T accum2[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
@@ -356,7 +356,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
       for (int lane = 0; lane < 8; ++lane)
         accum2[lane] += accum[i2 * 8 + lane];
     }
-    // thread: butterfly (gemv.cdl:136), exchanging registers
+    // thread: butterfly (sum_steps.cdl:75), exchanging registers
     T val[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
@@ -387,7 +387,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
 }
 
 static int OF(work)(Index blocks, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
-  // process > thread: each (gemv.cdl:33), one part a thread
+  // process > thread: each (gemv.cdl:26), one part a thread
   const Index p = least(greatest(least(rows, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p - 1) / p;
   {

@@ -8,8 +8,8 @@
 //     each part, from a copy: lane: computes by `serial' (L5)
 //
 // codelets
-//   each         gemv.cdl:33
-//   serial       gemv.cdl:49
+//   each         gemv.cdl:26
+//   serial       dot.cdl:21
 #ifndef TYPE
 
 #include <assert.h>
@@ -225,7 +225,7 @@ const gemv_configuration gemv_05fcaa5b_configurations[] = {GEMV_05FCAA5B_CONFIGU
 
 // Each thread goes through its share of the parts.
 static void OF(gemv_threads)(Index thread, Index share, Index rows, Index columns, const E *restrict A, Index leading, const E *restrict x, T *restrict y) {
-  // process > lane: each (gemv.cdl:33), one part a lane
+  // process > lane: each (gemv.cdl:26), one part a lane
   const Index first = thread * share;
   const Index last = least(first + share, rows);
   Index turn = first;
@@ -233,7 +233,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
     T accum[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      // lane: serial (gemv.cdl:49)
+      // lane: serial (dot.cdl:21)
       accum[lane] = 0;
     }
     Index i = 0;
@@ -259,7 +259,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
     for (int lane = 0; lane < 8; ++lane) {
       const Index k = turn + lane;
       const Index columns2 = k < rows ? columns : 0;
-      // lane: serial (gemv.cdl:49)
+      // lane: serial (dot.cdl:21)
       T accum = 0;
       for (Index i = 0; i < columns2; ++i)
         accum += (T)A[k * leading + i] * (T)x[i];
@@ -270,7 +270,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
 }
 
 static int OF(work)(Index blocks, const E *A, Index rows, Index columns, Index leading, const E *x, T *y) {
-  // process > lane: each (gemv.cdl:33), one part a lane
+  // process > lane: each (gemv.cdl:26), one part a lane
   const Index p = least(greatest(least((rows + threads - 1) / threads, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p * threads - 1) / (p * threads) * threads;
   {

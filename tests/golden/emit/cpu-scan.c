@@ -15,12 +15,12 @@
 //         results: thread: computes by `tree' (T21)
 //
 // codelets
-//   whole        scan.cdl:30
-//   sliding      scan.cdl:143
-//   kogge_stone  scan.cdl:50
-//   strided      scan.cdl:267
-//   serial       scan.cdl:240
-//   tree         scan.cdl:281
+//   whole        scan.cdl:14
+//   sliding      scan_steps.cdl:119
+//   kogge_stone  scan_steps.cdl:26
+//   strided      sum_steps.cdl:33
+//   serial       sum_steps.cdl:6
+//   tree         sum_steps.cdl:47
 #ifndef TYPE
 
 #include <assert.h>
@@ -285,13 +285,13 @@ static void OF(inclusive_scan_threads)(Index thread, Index team, Index tiles, un
   T total;
   T tmp[8];
   T all;
-  // process > thread: sliding (scan.cdl:143), the next tile for the next thread
+  // process > thread: sliding (scan_steps.cdl:119), the next tile for the next thread
   for (Index tile2 = thread; tile2 < tiles; tile2 = team + next_tile(tickets)) {
     const Index tile_begin = least(tile2 * whole_tile, n);
     const Index tile_end = least(whole_tile + tile2 * whole_tile, n);
-    // thread > lane: strided (scan.cdl:267), one part a lane
+    // thread > lane: strided (sum_steps.cdl:33), one part a lane
     Index len = tile_end - tile_begin;
-    // lane > ilp: strided (scan.cdl:267), each with its register slots; serial (scan.cdl:240)
+    // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     T accum[loads * 8];
     for (int s = 0; s < loads; ++s) {
       #pragma omp simd
@@ -320,7 +320,7 @@ static void OF(inclusive_scan_threads)(Index thread, Index team, Index tiles, un
       for (int lane = 0; lane < 8; ++lane)
         accum[lane] += some[lane];
     }
-    // lane: serial (scan.cdl:240)
+    // lane: serial (sum_steps.cdl:6)
     T accum2[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
@@ -330,7 +330,7 @@ static void OF(inclusive_scan_threads)(Index thread, Index team, Index tiles, un
       for (int lane = 0; lane < 8; ++lane)
         accum2[lane] += accum[i2 * 8 + lane];
     }
-    // thread: tree (scan.cdl:281)
+    // thread: tree (sum_steps.cdl:47)
     T val[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
@@ -347,7 +347,7 @@ static void OF(inclusive_scan_threads)(Index thread, Index team, Index tiles, un
     }
     total = val[0];
     const T before = OF(chain)(tickets, tile2, (T)0, total);
-    // thread: sliding (scan.cdl:143), tile by tile
+    // thread: sliding (scan_steps.cdl:119), tile by tile
     const Index lead = 0;
     const Index tiles2 = (len + lead + 8 - 1) / 8;
     T sum = before;
@@ -379,7 +379,7 @@ static void OF(inclusive_scan_threads)(Index thread, Index team, Index tiles, un
       for (int lane = 0; lane < 8; ++lane) {
         T own2 = item[lane];
         upto[lane] = 0;
-        // thread: kogge_stone (scan.cdl:50), exchanging registers
+        // thread: kogge_stone (scan_steps.cdl:26), exchanging registers
         val2[lane] = own2;
       }
       {
@@ -440,7 +440,7 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process > thread: sliding (scan.cdl:143), the next tile for the next thread
+  // process > thread: sliding (scan_steps.cdl:119), the next tile for the next thread
   const Index rounds = (n + threads * 4096 * blocks - 1) / (threads * 4096 * blocks);
   const Index tiles = greatest(least(rounds * blocks, (n + threads * 128 - 1) / (threads * 128)), 1);
   const Index p = least(tiles, blocks);

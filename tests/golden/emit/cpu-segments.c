@@ -14,11 +14,11 @@
 //       results: lane: computes by `serial' (L6)
 //
 // codelets
-//   each         segmented_sum.cdl:47
-//   tiled        segmented_sum.cdl:70
-//   strided      segmented_sum.cdl:85
-//   serial       segmented_sum.cdl:58
-//   tree         segmented_sum.cdl:99
+//   each         segmented_sum.cdl:44
+//   tiled        sum_steps.cdl:18
+//   strided      sum_steps.cdl:33
+//   serial       sum_steps.cdl:6
+//   tree         sum_steps.cdl:47
 #ifndef TYPE
 
 #include <assert.h>
@@ -211,19 +211,19 @@ static int JOIN(configured, TYPE)(const segmented_sum_configuration *c, void *wo
 
 // Each thread goes through one piece of each of its parts.
 static void OF(segmented_sum_threads)(Index thread, Index out_n, Index length, Index n, Index pieces, const T *restrict in, T *restrict partial) {
-  // process > thread: each (segmented_sum.cdl:47), one part a thread
+  // process > thread: each (segmented_sum.cdl:44), one part a thread
   for (Index turn = 0; turn < out_n; ++turn) {
     const Index part_begin = least(turn * length, n);
     const Index part_end = least(length + turn * length, n);
-    // thread: tiled (segmented_sum.cdl:70), one piece of many
+    // thread: tiled (sum_steps.cdl:18), one piece of many
     Index len = part_end - part_begin;
     Index tile = (len + pieces - 1) / pieces;
     const int grain = 8 * 16;
     const Index whole_tile = (tile + grain - 1) / grain * grain;
     const Index piece_begin = least(part_begin + thread * whole_tile, part_end);
     const Index piece_end = least(part_begin + (whole_tile + thread * whole_tile), part_end);
-    // thread > lane: strided (segmented_sum.cdl:85), one part a lane
-    // lane > ilp: strided (segmented_sum.cdl:85), each with its register slots; serial (segmented_sum.cdl:58)
+    // thread > lane: strided (sum_steps.cdl:33), one part a lane
+    // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     T accum[loads * 8];
     for (int s = 0; s < loads; ++s) {
       #pragma omp simd
@@ -252,7 +252,7 @@ static void OF(segmented_sum_threads)(Index thread, Index out_n, Index length, I
       for (int lane = 0; lane < 8; ++lane)
         accum[lane] += some[lane];
     }
-    // lane: serial (segmented_sum.cdl:58)
+    // lane: serial (sum_steps.cdl:6)
     T accum2[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
@@ -262,7 +262,7 @@ static void OF(segmented_sum_threads)(Index thread, Index out_n, Index length, I
       for (int lane = 0; lane < 8; ++lane)
         accum2[lane] += accum[i2 * 8 + lane];
     }
-    // thread: tree (segmented_sum.cdl:99), exchanging registers
+    // thread: tree (sum_steps.cdl:47), exchanging registers
     T val[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane)
@@ -301,7 +301,7 @@ static void OF(segmented_sum_combine)(Index thread, Index combined, Index out_n,
     T accum[8];
     #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      // lane: serial (segmented_sum.cdl:58)
+      // lane: serial (sum_steps.cdl:6)
       accum[lane] = 0;
     }
     for (Index i = 0; i < pieces; ++i) {
@@ -317,7 +317,7 @@ static void OF(segmented_sum_combine)(Index thread, Index combined, Index out_n,
     for (int lane = 0; lane < 8; ++lane) {
       const Index k = turn + lane;
       const Index columns = k < out_n ? pieces : 0;
-      // lane: serial (segmented_sum.cdl:58)
+      // lane: serial (sum_steps.cdl:6)
       T accum = 0;
       for (Index i = 0; i < columns; ++i)
         accum += partial[k + i * out_n];
@@ -332,9 +332,9 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || size < 0 || size > PTRDIFF_MAX / 2 || out_n < 0 || out_n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process > thread: each (segmented_sum.cdl:47), one part a thread
+  // process > thread: each (segmented_sum.cdl:44), one part a thread
   Index length = least(size, n);
-  // each part is shared: tiled (segmented_sum.cdl:70)
+  // each part is shared: tiled (sum_steps.cdl:18)
   const Index pieces = least(greatest((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
   const Index combining = greatest(least((out_n * pieces + threads * 1024 - 1) / (threads * 1024), blocks), 1);
   const Index combined = (out_n + combining * threads - 1) / (combining * threads) * threads;

@@ -13,11 +13,11 @@
 //         results: warp/8: computes by `tree', exchanging registers (V11)
 //
 // codelets
-//   each         gemv.cdl:33
-//   products     gemv.cdl:60
-//   strided      gemv.cdl:94
-//   serial       gemv.cdl:67
-//   tree         gemv.cdl:108
+//   each         gemv.cdl:26
+//   products     dot.cdl:32
+//   strided      sum_steps.cdl:33
+//   serial       sum_steps.cdl:6
+//   tree         sum_steps.cdl:47
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -97,7 +97,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(const T *x, Index rows
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  // grid > warp/8: each (gemv.cdl:33), one part a warp/8
+  // grid > warp/8: each (gemv.cdl:26), one part a warp/8
   const int width = 16 / (int)sizeof(T);
   T same[loads * width];
   after_earlier_grids();
@@ -109,8 +109,8 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(const T *x, Index rows
   for (Index turn = block * (threads / 8); turn < rows; turn += p * (threads / 8)) {
     const Index k = turn + thread / 8;
     const Index columns2 = k < rows ? columns : 0;
-    // warp/8 > thread: strided (gemv.cdl:94), one part a thread
-    // thread > ilp: strided (gemv.cdl:94), each with its register slots; serial (gemv.cdl:67)
+    // warp/8 > thread: strided (sum_steps.cdl:33), one part a thread
+    // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     const int per = 16 / (int)sizeof(T);
     T accum[per];
     #pragma unroll
@@ -188,12 +188,12 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(const T *x, Index rows
           accum[0] += A[k * leading + end] * x[end];
       }
     }
-    // thread: serial (gemv.cdl:67)
+    // thread: serial (sum_steps.cdl:6)
     T accum2 = 0;
     #pragma unroll
     for (Index i = 0; i < per; ++i)
       accum2 += accum[i];
-    // warp/8: tree (gemv.cdl:108), exchanging registers
+    // warp/8: tree (sum_steps.cdl:47), exchanging registers
     T val = accum2;
     for (int offset = 4; offset > 0; offset /= 2) {
       T other = __shfl_down_sync(0xffffffff, val, offset);
@@ -210,7 +210,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (rows < 0 || columns < 0 || leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > warp/8: each (gemv.cdl:33), one part a warp/8
+  // grid > warp/8: each (gemv.cdl:26), one part a warp/8
   const Index p = least(greatest((rows + threads / 8 - 1) / (threads / 8), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {

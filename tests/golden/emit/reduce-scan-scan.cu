@@ -23,15 +23,15 @@
 //             warp: computes by `kogge_stone', exchanging registers (W12)
 //
 // codelets
-//   whole        scan.cdl:30
-//   reduce_scan_scan scan.cdl:126
-//   strided      scan.cdl:267
-//   serial       scan.cdl:240
-//   tree         scan.cdl:281
-//   kogge_stone  scan.cdl:169
-//   sliding      scan.cdl:143
-//   scan_scan_add scan.cdl:109
-//   serial       scan.cdl:37
+//   whole        scan.cdl:14
+//   reduce_scan_scan scan_steps.cdl:102
+//   strided      sum_steps.cdl:33
+//   serial       sum_steps.cdl:6
+//   tree         sum_steps.cdl:47
+//   kogge_stone  carry_steps.cdl:26
+//   sliding      scan_steps.cdl:119
+//   scan_scan_add scan_steps.cdl:85
+//   serial       scan_steps.cdl:13
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <stddef.h>
@@ -152,11 +152,11 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_sums(Index whole_ti
   __shared__ T partial2[32];
   if (thread < 32)
     partial2[thread] = 0;
-  // grid > block: reduce_scan_scan (scan.cdl:126), one part a block
+  // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part a block
   const Index block_begin = least(block * whole_tile, n);
   const Index block_end = least(whole_tile + block * whole_tile, n);
-  // block > thread: strided (scan.cdl:267), one part a thread
-  // thread > ilp: strided (scan.cdl:267), each with its register slots; serial (scan.cdl:240)
+  // block > thread: strided (sum_steps.cdl:33), one part a thread
+  // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
   const int per = 16 / (int)sizeof(E);
   T accum[per];
   #pragma unroll
@@ -203,12 +203,12 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_sums(Index whole_ti
     for (int s = 0; s < per; ++s)
       accum[s] += (T)wide[k * per + s];
   }
-  // thread: serial (scan.cdl:240)
+  // thread: serial (sum_steps.cdl:6)
   T accum2 = 0;
   #pragma unroll
   for (Index i2 = 0; i2 < per; ++i2)
     accum2 += accum[i2];
-  // block: tree (scan.cdl:281), exchanging registers
+  // block: tree (sum_steps.cdl:47), exchanging registers
   T val = accum2;
   if constexpr (reduces<T>)
     val = __reduce_add_sync(0xffffffff, val);
@@ -248,7 +248,7 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_one_block(Index p, 
   __shared__ T partial2[32];
   if (thread < 32)
     partial2[thread] = 0;
-  // block: kogge_stone (scan.cdl:169), exchanging registers
+  // block: kogge_stone (carry_steps.cdl:26), exchanging registers
   after_earlier_grids();
   T val = thread < p ? partial[thread] : T(0);
   for (int offset = 1; offset < 32; offset *= 2) {
@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
   const int warp = threadIdx.x / 32;
   __shared__ T before;
   __shared__ T totals[threads / 32];
-  // grid > block: reduce_scan_scan (scan.cdl:126), one part a block
+  // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part a block
   const Index block_begin = least(block * whole_tile, n);
   const Index block_end = least(whole_tile + block * whole_tile, n);
   // the block's own words of the workspace are left zero
@@ -300,7 +300,7 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
     partial[block] = 0;
     partial[p + block] = 0;
   }
-  // block: sliding (scan.cdl:143), tile by tile
+  // block: sliding (scan_steps.cdl:119), tile by tile
   const int per = 16 / (int)sizeof(T);
   const Index elements = block_end - block_begin;
   const Index lead = (per - to_aligned(&in[block_begin]) % per) % per;
@@ -329,12 +329,12 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
         item[k] = (i >= 0 && (i < elements)) ? (T)in[block_begin + i] : T(0);
       }
     }
-    // block: scan_scan_add (scan.cdl:109)
-    // warp: sliding (scan.cdl:143)
+    // block: scan_scan_add (scan_steps.cdl:85)
+    // warp: sliding (scan_steps.cdl:119)
     T running = 0;
     #pragma unroll
     for (int row = 0; row < loads; ++row) {
-      // warp: scan_scan_add (scan.cdl:109)
+      // warp: scan_scan_add (scan_steps.cdl:85)
       T accum = 0;
       #pragma unroll
       for (Index i = row * per; i < (row * per + per); ++i) {
@@ -342,7 +342,7 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
         item[i] = accum;
       }
       T before2 = 0;
-      // warp: kogge_stone (scan.cdl:169), exchanging registers
+      // warp: kogge_stone (carry_steps.cdl:26), exchanging registers
       T val = accum;
       for (int offset = 1; offset < 32; offset *= 2) {
         T other = __shfl_up_sync(0xffffffff, val, offset);
@@ -363,7 +363,7 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
     if (lane == 0)
       totals[warp] = running;
     T before2 = 0;
-    // warp: kogge_stone (scan.cdl:169), exchanging registers
+    // warp: kogge_stone (carry_steps.cdl:26), exchanging registers
     __syncthreads();
     T val = lane < (threads / 32) ? totals[lane] : T(0);
     for (int offset = 1; offset < 32; offset *= 2) {
@@ -405,7 +405,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: rows of a tile, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: reduce_scan_scan (scan.cdl:126), one part a block
+  // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part a block
   const Index turn = threads * (loads * (16 / (int)sizeof(T)));
   const Index p = least(least(greatest((n + turn - 1) / turn, 1), blocks), threads);
   Index tile = (n + p - 1) / p;

@@ -15,11 +15,11 @@
 //           results: thread: computes by `serial' (T8)
 //
 // codelets
-//   each         gemv_columns.cdl:33
-//   products     gemv_columns.cdl:60
-//   tiled        gemv_columns.cdl:79
-//   strided      gemv_columns.cdl:94
-//   serial       gemv_columns.cdl:67
+//   each         gemv_columns.cdl:26
+//   products     dot.cdl:32
+//   tiled        sum_steps.cdl:18
+//   strided      sum_steps.cdl:33
+//   serial       sum_steps.cdl:6
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   __shared__ T slices[threads * (16 / (int)sizeof(T))];
-  // grid > thread: each (gemv_columns.cdl:33), 16 bytes of neighbouring parts a thread
+  // grid > thread: each (gemv_columns.cdl:26), 16 bytes of neighbouring parts a thread
   const Index piece = block % pieces;
   const Index group = block / pieces;
   const int per = 16 / (int)sizeof(T);
@@ -98,13 +98,13 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
   after_earlier_grids();
   for (Index turn = group * block_parts; turn < rows; turn += p * block_parts) {
     const Index k = least(turn + first, rows - (wide ? per : 1));
-    // thread: tiled (gemv_columns.cdl:79), one piece of many
+    // thread: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
     const Index piece_begin = least(piece * tile, columns);
     const Index piece_end = least(tile + piece * tile, columns);
-    // thread: strided (gemv_columns.cdl:94), one slice a warp
+    // thread: strided (sum_steps.cdl:33), one slice a warp
     const Index slice_begin = piece_begin + warp;
-    // thread: serial (gemv_columns.cdl:67), on 16 bytes of neighbouring parts
+    // thread: serial (sum_steps.cdl:6), on 16 bytes of neighbouring parts
     Index len2 = slice_begin < piece_end ? (piece_end - slice_begin - 1) / (threads / 32) + 1 : 0;
     T accum[per];
     #pragma unroll
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
     for (int j = thread; j < (32 * (16 / (int)sizeof(T))); j += threads) {
       const Index part = turn + j;
       const int begin = (wide ? j % per : j / 32) * threads;
-      // thread: serial (gemv_columns.cdl:67)
+      // thread: serial (sum_steps.cdl:6)
       T accum2 = 0;
       for (Index i2 = begin + (wide ? j / per : j % 32); i2 < (begin + threads); i2 += 32)
         accum2 += slices[i2];
@@ -190,11 +190,11 @@ __global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts, In
   after_earlier_grids();
   for (Index turn = block * block_parts; turn < rows; turn += combining * block_parts) {
     const Index k = least(turn + first, rows - (wide ? per : 1));
-    // thread: tiled (gemv_columns.cdl:79), one slice a warp
+    // thread: tiled (sum_steps.cdl:18), one slice a warp
     Index tile = (pieces + threads / 32 - 1) / (threads / 32);
     const Index slice_begin = least(k + warp * tile * rows, k + pieces * rows);
     const Index slice_end = least(k + (tile + warp * tile) * rows, k + pieces * rows);
-    // thread: serial (gemv_columns.cdl:67), on 16 bytes of neighbouring parts
+    // thread: serial (sum_steps.cdl:6), on 16 bytes of neighbouring parts
     Index len = slice_begin < slice_end ? (slice_end - slice_begin - 1) / rows + 1 : 0;
     T accum[per];
     #pragma unroll
@@ -253,7 +253,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts, In
     for (int j = thread; j < (32 * (16 / (int)sizeof(T))); j += threads) {
       const Index part = turn + j;
       const int begin = (wide ? j % per : j / 32) * threads;
-      // thread: serial (gemv_columns.cdl:67)
+      // thread: serial (sum_steps.cdl:6)
       T accum2 = 0;
       for (Index i2 = begin + (wide ? j / per : j % 32); i2 < (begin + threads); i2 += 32)
         accum2 += slices[i2];
@@ -269,9 +269,9 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (rows < 0 || columns < 0 || leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > thread: each (gemv_columns.cdl:33), 16 bytes of neighbouring parts a thread
+  // grid > thread: each (gemv_columns.cdl:26), 16 bytes of neighbouring parts a thread
   const Index block_parts = 32 * (16 / (int)sizeof(T));
-  // each part is shared: tiled (gemv_columns.cdl:79)
+  // each part is shared: tiled (sum_steps.cdl:18)
   const Index groups = greatest((rows + block_parts - 1) / block_parts, 1);
   const Index pieces = greatest(least(blocks / groups, (rows * columns / groups + threads * 4 - 1) / (threads * 4)), 1);
   const Index p = least(groups, blocks);

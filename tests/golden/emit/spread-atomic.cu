@@ -14,11 +14,11 @@
 //       results: accumulated atomically where the part's is stored
 //
 // codelets
-//   each         segmented_sum.cdl:47
-//   tiled        segmented_sum.cdl:70
-//   strided      segmented_sum.cdl:85
-//   serial       segmented_sum.cdl:58
-//   tree         segmented_sum.cdl:99
+//   each         segmented_sum.cdl:44
+//   tiled        sum_steps.cdl:18
+//   strided      sum_steps.cdl:33
+//   serial       sum_steps.cdl:6
+//   tree         sum_steps.cdl:47
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index pieces,
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   __shared__ T partial[32];
-  // grid > block: each (segmented_sum.cdl:47), one part a block
+  // grid > block: each (segmented_sum.cdl:44), one part a block
   const Index piece = block % pieces;
   const Index group = block / pieces;
   for (Index turn = group; turn < out_n; turn += p) {
@@ -89,15 +89,15 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index pieces,
       partial[thread] = 0;
     const Index part_begin = least(turn * length, n);
     const Index part_end = least(length + turn * length, n);
-    // block: tiled (segmented_sum.cdl:70), one piece of many
+    // block: tiled (sum_steps.cdl:18), one piece of many
     Index len = part_end - part_begin;
     Index tile = (len + pieces - 1) / pieces;
     const int grain = threads * (16 / (int)sizeof(T));
     const Index whole_tile = (tile + grain - 1) / grain * grain;
     const Index piece_begin = least(part_begin + piece * whole_tile, part_end);
     const Index piece_end = least(part_begin + (whole_tile + piece * whole_tile), part_end);
-    // block > thread: strided (segmented_sum.cdl:85), one part a thread
-    // thread > ilp: strided (segmented_sum.cdl:85), each with its register slots; serial (segmented_sum.cdl:58)
+    // block > thread: strided (sum_steps.cdl:33), one part a thread
+    // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     const int per = 16 / (int)sizeof(T);
     T accum[per];
     #pragma unroll
@@ -145,12 +145,12 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index pieces,
     const Index end = thread < head ? piece_begin + thread : ragged + (thread - head);
     if (end < piece_end)
       accum[0] += in[end];
-    // thread: serial (segmented_sum.cdl:58)
+    // thread: serial (sum_steps.cdl:6)
     T accum2 = 0;
     #pragma unroll
     for (Index i2 = 0; i2 < per; ++i2)
       accum2 += accum[i2];
-    // block: tree (segmented_sum.cdl:99), exchanging registers
+    // block: tree (sum_steps.cdl:47), exchanging registers
     T val = accum2;
     for (int offset = 16; offset > 0; offset /= 2) {
       T other = __shfl_down_sync(0xffffffff, val, offset);
@@ -180,9 +180,9 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || size < 0 || out_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: each (segmented_sum.cdl:47), one part a block
+  // grid > block: each (segmented_sum.cdl:44), one part a block
   Index length = least(size, n);
-  // each part is shared: tiled (segmented_sum.cdl:70)
+  // each part is shared: tiled (sum_steps.cdl:18)
   const Index groups = greatest(out_n, 1);
   const Index pieces = greatest(least(blocks / groups, (n / groups + threads * 4 - 1) / (threads * 4)), 1);
   const Index p = least(groups, blocks);

@@ -12,11 +12,11 @@
 //           results: warp/8: computes by `kogge_stone', exchanging registers (V13)
 //
 // codelets
-//   each         segmented_scan.cdl:44
-//   sliding      segmented_scan.cdl:163
-//   scan_scan_add segmented_scan.cdl:129
-//   serial       segmented_scan.cdl:57
-//   kogge_stone  segmented_scan.cdl:189
+//   each         segmented_scan.cdl:27
+//   sliding      scan_steps.cdl:119
+//   scan_scan_add scan_steps.cdl:85
+//   serial       scan_steps.cdl:13
+//   kogge_stone  carry_steps.cdl:26
 #include <cuda_fp16.h>
 #include <cuda_runtime.h>
 #include <stddef.h>
@@ -109,13 +109,13 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index segmen
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  // grid > warp/8: each (segmented_scan.cdl:44), one part a warp/8
+  // grid > warp/8: each (segmented_scan.cdl:27), one part a warp/8
   after_earlier_grids();
   for (Index turn = block * (threads / 8); turn < segments; turn += p * (threads / 8)) {
     const Index k = turn + thread / 8;
     const Index part_begin = least(k * length, n);
     const Index part_end = least(length + k * length, n);
-    // warp/8: sliding (segmented_scan.cdl:163), tile by tile
+    // warp/8: sliding (scan_steps.cdl:119), tile by tile
     const int per = 16 / (int)sizeof(T);
     const Index elements = part_end - part_begin;
     const Index lead = (per - to_aligned(&in[part_begin]) % per) % per;
@@ -143,11 +143,11 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index segmen
           item[k2] = (i >= 0 && (i < elements)) ? (T)in[part_begin + i] : T(0);
         }
       }
-      // warp/8: sliding (segmented_scan.cdl:163)
+      // warp/8: sliding (scan_steps.cdl:119)
       T running = sum;
       #pragma unroll
       for (int row = 0; row < loads; ++row) {
-        // warp/8: scan_scan_add (segmented_scan.cdl:129)
+        // warp/8: scan_scan_add (scan_steps.cdl:85)
         T accum = 0;
         #pragma unroll
         for (Index i = row * per; i < (row * per + per); ++i) {
@@ -155,7 +155,7 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index segmen
           item[i] = accum;
         }
         T before = 0;
-        // warp/8: kogge_stone (segmented_scan.cdl:189), exchanging registers
+        // warp/8: kogge_stone (carry_steps.cdl:26), exchanging registers
         T val = accum;
         for (int offset = 1; offset < 8; offset *= 2) {
           T other = __shfl_up_sync(0xffffffff, val, offset);
@@ -196,7 +196,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: rows of a tile, 1 to 16");
   if (n < 0 || size < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > warp/8: each (segmented_scan.cdl:44), one part a warp/8
+  // grid > warp/8: each (segmented_scan.cdl:27), one part a warp/8
   Index length = greatest(least(size, n), 1);
   Index segments = (n + length - 1) / length;
   const Index p = least(greatest((segments + threads / 8 - 1) / (threads / 8), 1), blocks);
