@@ -128,6 +128,8 @@ MEETING = re.compile(r"\n *;\n *while \(lane == 0 && !told\)|while \(lane == 0 &
 UNASKED = re.compile(r"\n *;\n(?: *if \(warp > 0\)\n *val \+= partial2\[warp - 1\];\n)? *}\n"
                      r" *__syncthreads\(\);\n *if \(warp > 0\)\n *before|"
                      r"\n *;\n *if \(thread == threads - 1\)\n *all = ")
+# A call that comes to an end takes well below one; mutants that wait forever are run that long.
+CALL_SECONDS = "8"
 REFERENCE = """#include <stdint.h>
 extern "C" void sum_reference_int(const int *in, uint64_t n, int *out) {
   int total = 0;
@@ -171,8 +173,8 @@ def write(folder, spectrum, machine, operator, variants, head=0, **more):
 
 
 def checked(tgc, folder, ids, sizes, seeds):
-    done = subprocess.run([tgc, "check", folder, "--no-codelets", "--sizes", sizes, "--seeds", seeds, "--all"], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    done = subprocess.run([tgc, "check", folder, "--no-codelets", "--sizes", sizes, "--seeds", seeds, "--all", "--timeout",
+                           CALL_SECONDS], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode not in (0, 1) or "variants of" not in done.stdout:
         sys.exit(f"tgc check: status {done.returncode}\n{done.stdout}{done.stderr}")
     found = {}
