@@ -61,7 +61,7 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         folders = [f for f in OWN + SHIPPED + LARGEST if f[0] in wanted]
         if not wanted:
-            folders = [*drawn(OWN, 3, " ".join), *drawn(SHIPPED, 2, " ".join), *(LARGEST if LONG else ())]
+            folders = [*drawn(OWN, 2, " ".join), *drawn(SHIPPED, 2, " ".join), *(LARGEST if LONG else ())]
             if not LONG:
                 print(f"{len(LARGEST)} folders: skipped: the long mode has them", flush=True)
         for i, (codelets, arch, *more) in enumerate(folders):
