@@ -19,7 +19,7 @@ def each_worker(t, name, machine, keep):
     if missing:
         raise Failed(f"no plan begins {missing}")
     build(t, t.source("tests", "library", "segments.cc"))
-    r = t.shell("./program 1", timeout=900)
+    r = t.shell(f"./program {','.join(drawn(('int', 'double'), 1))} 1", timeout=900)
     r.exits(0).expect(r.out == "0 failed\n", "expected no failure")
 
 
