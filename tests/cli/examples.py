@@ -2,7 +2,7 @@
 import glob, os, re, shutil, sys
 
 from drawn import drawn
-from harness import Failed, Skipped
+from harness import Failed, Skipped, by_turns
 from library_calls import build
 
 
@@ -10,6 +10,7 @@ def write(t, types, machines="sm_90", keep="6"):
     t.run(t.sum, "--arch", machines, "--types", types, "--keep", keep, "-o", "out").exits(0).silent()
 
 
+@by_turns("sum.c")
 def test_c(t):
     write(t, "float")
     t.shell(f'cp "{t.source("examples", "c", "sum.c")}" . && clang-19 -std=c11 -Wall -Wextra -Werror -fPIE -I out '
@@ -28,6 +29,7 @@ def test_witness(t):
     t.shell(f'"{prepare}" broken.cdl').exits(1).says("broken.cdl:2: a bracket that was not opened")
 
 
+@by_turns("sum.c")
 def test_c_with_several_machines(t):
     write(t, "float", "sm_60,sm_90")
     t.shell(f'clang-19 -std=c11 -fPIE -I out -I "{t.source("runtime", "simt", "include")}" '
@@ -89,6 +91,7 @@ def nvcc():
     raise Skipped("no nvcc: the examples were compiled for the CPU alone")
 
 
+@by_turns("nvcc")
 def test_values_in_registers(t):
     """No kernel keeps what it shuffles in memory: nvcc says how large their stack frames are."""
     compiler = nvcc()
@@ -108,6 +111,7 @@ def test_values_in_registers(t):
             raise Failed(f"{out}: {kernels} kernels, or none that shuffles words")
 
 
+@by_turns("nvcc")
 def test_for_a_gpu(t):
     """Compiled and linked; run where there is a GPU."""
     compiler = nvcc()
