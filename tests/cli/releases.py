@@ -74,7 +74,7 @@ def test_it_computes(t):
     written(t, THREE)
     t.run("ship", "out", "-o", "release").exits(0)
     build(t, t.source("tests", "library", "calls.cc"), out="release")
-    calls(t, 0, 1, 50, 51, 101, 501, 5001, 20000)
+    calls(t, 0, 1, 50, 51, 101, 501, 5001, 70000)
     t.run("check", "release", "--quick", "--plain", timeout=300).exits(0).prints("3 of 3 variants of sum passed")
 
 
