@@ -3,7 +3,29 @@ own (harnesses, executors, benchmarks) is compiled once, in whichever folder, an
 not at all. clang++-19 is not among them: `tgc check' calls ccache itself where it pays."""
 import atexit, os, shutil, tempfile
 
-NAMES = ("cc", "c++", "gcc", "g++")
+NAMES = ("cc", "gcc", "g++")
+# ccache keeps nothing of a command that compiles several sources and links them, as `tgc tune' has one for its measuring
+# process: each is compiled by itself.
+APART = """#!/usr/bin/env bash
+set -e
+sources=() flags=() libraries=() target= last=
+for word in "$@"; do
+  case $word in
+    -c | -E | -S | -x | -shared | -M | -MM) exec ccache COMPILER "$@" ;;
+    *.cc) sources+=("$word") ;;
+    -l*) libraries+=("$word") ;;
+    *) if [ "$last" = -o ]; then target=$word; elif [ "$word" != -o ]; then flags+=("$word"); fi ;;
+  esac
+  last=$word
+done
+if [ -z "$target" ] || [ ${#sources[@]} -lt 2 ]; then exec ccache COMPILER "$@"; fi
+objects=$(mktemp -d)
+trap 'rm -rf "$objects"' EXIT
+for i in "${!sources[@]}"; do
+  ccache COMPILER "${flags[@]}" -c "${sources[$i]}" -o "$objects/$i.o"
+done
+COMPILER "${flags[@]}" "$objects"/*.o "${libraries[@]}" -o "$target"
+"""
 
 
 def use():
@@ -15,6 +37,11 @@ def use():
     for name in NAMES:
         if shutil.which(name):
             os.symlink(ccache, os.path.join(folder, name))
+    if shutil.which("c++"):
+        apart = os.path.join(folder, "c++")
+        with open(apart, "w", encoding="utf-8") as f:
+            f.write(APART.replace("COMPILER", shutil.which("c++")))
+        os.chmod(apart, 0o755)
     os.environ["PATH"] = folder + os.pathsep + os.environ["PATH"]
     os.environ["TGC_TESTS_CACHED"] = "1"
     os.environ.setdefault("CCACHE_NOHASHDIR", "1")

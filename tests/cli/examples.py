@@ -1,7 +1,8 @@
 """The examples, built and run on the CPU's executor; and with nvcc, where there is one, compiled for a GPU."""
 import glob, os, re, shutil, sys
 
-from harness import Failed, Skipped
+from drawn import drawn
+from harness import Failed, Skipped, by_turns
 from library_calls import build
 
 
@@ -9,6 +10,7 @@ def write(t, types, machines="sm_90", keep="6"):
     t.run(t.sum, "--arch", machines, "--types", types, "--keep", keep, "-o", "out").exits(0).silent()
 
 
+@by_turns("sum.c")
 def test_c(t):
     write(t, "float")
     t.shell(f'cp "{t.source("examples", "c", "sum.c")}" . && clang-19 -std=c11 -Wall -Wextra -Werror -fPIE -I out '
@@ -27,6 +29,7 @@ def test_witness(t):
     t.shell(f'"{prepare}" broken.cdl').exits(1).says("broken.cdl:2: a bracket that was not opened")
 
 
+@by_turns("sum.c")
 def test_c_with_several_machines(t):
     write(t, "float", "sm_60,sm_90")
     t.shell(f'clang-19 -std=c11 -fPIE -I out -I "{t.source("runtime", "simt", "include")}" '
@@ -88,13 +91,14 @@ def nvcc():
     raise Skipped("no nvcc: the examples were compiled for the CPU alone")
 
 
+@by_turns("nvcc")
 def test_values_in_registers(t):
     """No kernel keeps what it shuffles in memory: nvcc says how large their stack frames are."""
     compiler = nvcc()
     reduce = t.source("codelets", "reduce.cdl")
-    for out, arguments in (("out-sum", [t.sum, "--types", "double,cdouble"]),
-                           ("out-own", [reduce, "--operator", "ReproducibleSum", "--types", "float"]),
-                           ("out-place", [reduce, "--operator", "ArgMax", "--types", "int64"])):
+    for out, arguments in drawn((("out-sum", [t.sum, "--types", "double,cdouble"]),
+                                 ("out-own", [reduce, "--operator", "ReproducibleSum", "--types", "float"]),
+                                 ("out-place", [reduce, "--operator", "ArgMax", "--types", "int64"])), 1, lambda case: case[0]):
         t.run(*arguments, "--arch", "sm_90", "--keep", "6", "-o", out).exits(0)
         kernels = 0
         for path in sorted(glob.glob(t.path(out + "/variants/*.cu"))):
@@ -107,13 +111,15 @@ def test_values_in_registers(t):
             raise Failed(f"{out}: {kernels} kernels, or none that shuffles words")
 
 
+@by_turns("nvcc")
 def test_for_a_gpu(t):
     """Compiled and linked; run where there is a GPU."""
     compiler = nvcc()
     write(t, "int,float", keep="2")
+    t.shell(f'mkdir o && cd o && "{compiler}" -std=c++17 -arch=sm_90 -I ../out -c $(find ../out -name "*.cu")', timeout=600).exits(0)
     for name, source in (("sum", "c/sum.c"), ("counts", "graph/counts.cc")):
-        t.shell(f'"{compiler}" -std=c++17 -arch=sm_90 -I out -o {name} "{t.source("examples", *source.split("/"))}" '
-                "$(find out -name '*.cu')", timeout=600).exits(0)
+        t.shell(f'"{compiler}" -std=c++17 -arch=sm_90 -I out -o {name} "{t.source("examples", *source.split("/"))}" o/*.o',
+                timeout=600).exits(0)
     if shutil.which("nvidia-smi"):
         t.shell("./sum 100000").exits(0).prints("450000.0")
         t.shell("./counts").exits(0).prints("12345 elements: 24690")

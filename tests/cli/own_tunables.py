@@ -176,7 +176,7 @@ def test_calls(t):
 def test_check(t):
     compilers()
     write_folder(t)
-    t.run("check", "out", "--seed", "1", timeout=600).exits(0)
+    t.run("check", "out", "--sizes", "0,1,33,1025,40009", "--seeds", "1", timeout=600).exits(0)
 
 
 def test_tuning(t):

@@ -86,7 +86,7 @@ def rebuilds(t, *generator):
     installed_tgc(t, prefix)
     shutil.copytree(t.source("examples", "cmake"), t.path("app"))
     project = t.read("app/CMakeLists.txt")
-    t.write("app/CMakeLists.txt", project.replace("TYPES int;float", "TYPES int OPTIONS --keep 5"))
+    t.write("app/CMakeLists.txt", project.replace("TYPES int;float", "TYPES int OPTIONS --keep 3"))
     configure(t, "-DON_CPU=ON", *generator).exits(0)
     ran, compiled = make(t)
     if not ran or not any(name.startswith("0.0.cu") for name in compiled):

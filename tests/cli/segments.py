@@ -19,7 +19,7 @@ def each_worker(t, name, machine, keep):
     if missing:
         raise Failed(f"no plan begins {missing}")
     build(t, t.source("tests", "library", "segments.cc"))
-    r = t.shell("./program 1", timeout=900)
+    r = t.shell(f"./program {','.join(drawn(('int', 'double'), 1))} 1", timeout=900)
     r.exits(0).expect(r.out == "0 failed\n", "expected no failure")
 
 
@@ -33,7 +33,7 @@ def test_blocks_share_segments(t):
     segments have several tiles and a group of totals several segments."""
     plans = ("spread!scanner(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+",
              "spread!look_back(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+")
-    t.run(t.source("codelets", "segmented_scan.cdl"), "--arch", "sm_90", "--types", *drawn(("int", "double"), 1), "-o",
+    t.run(t.source("codelets", "segmented_scan.cdl"), "--arch", "sm_90", "--types", ",".join(drawn(("int", "double"), 1)), "-o",
           "out").exits(0)
     manifest = json.loads(t.read("out/manifest.json"))
     manifest["variants"] = [v for v in manifest["variants"] if any(p in v["plan"] for p in plans)]

@@ -115,7 +115,7 @@ def results(t, m, kind):
         sources.append("out/check/reference.cc")  # of C's operators the table has it
     words = " ".join(f'"{s}"' for s in sources)
     includes = " ".join(f'-I"{i}"' for i in (f"{runtime}/simt/include", f"{runtime}/simt", runtime, "out"))
-    t.shell(f"{clang} -std=c++17 -w -O1 -pthread -x c++ -include memory -D__host__= -D__device__= {includes} "
+    t.shell(f"{clang} -std=c++17 -w -O0 -pthread -x c++ -include memory -D__host__= -D__device__= {includes} "
             f"-DSEQUENTIAL={m['spectrum']}_sequential_{kind} {words} -o results").exits(0)
     lines = t.shell(f"./results {kind} {m['operator']}").exits(0).out.splitlines()
     found = {int(line.split()[0]): (line.split(" ", 1)[1].rsplit(" ", 1)) for line in lines}

@@ -229,7 +229,7 @@ def subjects(t, codelet, kind, shapes):
     t.write("sequential.h", "#include <cuda_runtime.h>\n#include <cuComplex.h>\n#include <stdint.h>\n"
                             'extern "C" cudaError_t cudaMemGetInfo(size_t *, size_t *);\n'
                             f'typedef long long Index;\nextern "C" void {sequential}({declared});\n')
-    t.shell(f"{clang} -std=c++17 -w -O1 -x c++ -include memory -D__host__= -D__device__= {includes} -include "
+    t.shell(f"{clang} -std=c++17 -w -O0 -x c++ -include memory -D__host__= -D__device__= {includes} -include "
             f"sequential.h -DSEQUENTIAL={sequential} {words} -o subjects").exits(0)
     arguments = " ".join(f"{n} {count}" for n, count in shapes)
     lines = [line for line in t.shell(f"./subjects {kind} {arguments}").exits(0).out.splitlines() if line[0] == "="]

@@ -2,7 +2,8 @@
 // it: segments of `size' elements, or of offsets, whichever the library is of. Every variant in two widths of the grid,
 // and the function that picks one, with segments that are empty, of one element, long and short ones side by side.
 //
-//   segments SEED..      for every SEED: the same segments in another order of blocks and lanes, at another address
+//   segments TYPES SEED..   TYPES is `int', `double' or `int,double'; for every SEED: the same segments in another order
+//                           of blocks and lanes, at another address
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -158,12 +159,13 @@ static void type(Run segmented_scan_variant::*run, Pick pick, const std::vector<
 }
 
 int main(int argc, char **argv) {
-  for (int i = 1; i < argc && failed < 20; i++) {
+  const std::string types = argc > 1 ? argv[1] : "";
+  for (int i = 2; i < argc && failed < 20; i++) {
     const uint64_t seed = std::strtoull(argv[i], nullptr, 10);
     simt::options.seed = seed;
     const std::vector<Case> all = cases(decltype(segmented_scan_variant::run_int){});
-    type<int>(&segmented_scan_variant::run_int, segmented_scan_int, all, seed % 4);
-    type<double>(&segmented_scan_variant::run_double, segmented_scan_double, all, (seed + 1) % 4);
+    if (types != "double") type<int>(&segmented_scan_variant::run_int, segmented_scan_int, all, seed % 4);
+    if (types != "int") type<double>(&segmented_scan_variant::run_double, segmented_scan_double, all, (seed + 1) % 4);
   }
   std::printf("%d failed\n", failed);
   return failed > 0;

@@ -14,14 +14,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 
 # codelets (shipped, or by their path), machine, further options: few variants, but of every kind of operand, type and
 # operator; then the same kinds with other types and vectors.
+FEW = () if LONG else ("--keep", "6")  # of the two scans, which have the most variants
 SHIPPED = (
     ("sum", "avx2", "--types", "half,double,cfloat", "--keep", "4"),
     ("dot", "avx2", "--types", "float", "--keep", "3"),
     ("gemv", "avx2", "--types", "float,int8", "--keep", "8"),  # with those that transpose, and jam, rows
     ("gemv_columns", "neon", "--types", "int", "--keep", "4"),  # with one whose threads share rows
     ("saxpy", "avx512", "--types", "double", "--keep", "3"),
-    ("scan", "avx2", "--types", "int,double"),
-    ("exclusive_scan", "neon", "--types", "float"),
+    ("scan", "avx2", "--types", "int,double", *FEW),
+    ("exclusive_scan", "neon", "--types", "float", *FEW),
     ("segmented_sum", "avx2", "--types", "float", "--keep", "4"),  # and segments
     ("segmented_sum_offsets", "avx2", "--types", "float", "--keep", "4"),
     ("histogram", "avx2", "--keep", "3"),
@@ -61,7 +62,7 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         folders = [f for f in OWN + SHIPPED + LARGEST if f[0] in wanted]
         if not wanted:
-            folders = [*drawn(OWN, 3, " ".join), *drawn(SHIPPED, 2, " ".join), *(LARGEST if LONG else ())]
+            folders = [*drawn(OWN, 2, " ".join), *drawn(SHIPPED, 2, " ".join), *(LARGEST if LONG else ())]
             if not LONG:
                 print(f"{len(LARGEST)} folders: skipped: the long mode has them", flush=True)
         for i, (codelets, arch, *more) in enumerate(folders):

@@ -28,9 +28,11 @@ import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import batch  # noqa: E402
 import grammar  # noqa: E402
 import shrink  # noqa: E402
+from drawn import LONG, drawn  # noqa: E402
 
 MACHINES = ["sm_60", "sm_80", "sm_90", "avx2", "avx512"]
 FEW = 20  # of so few programs any number may be refused
@@ -133,17 +135,19 @@ def some(o, base, passes, checker, seeds):
 
 
 def found_before(o, base, checker):
-    """Programs that once went wrong (found/*.cdl: `// for MACHINE, types A,B: what was wrong'): names of those that do again.
+    """Programs that once went wrong (found/*.cdl: `// for MACHINE, types A,B: what was wrong'), in the normal mode a dozen,
+    drawn: names of those that do again.
     Those whose loops take the square of their elements (`.. types A,B, square: ..') have fewer in the normal mode."""
     trials, again = [], []
-    for path in sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "found", "*.cdl"))):
+    there = sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "found", "*.cdl")))
+    for path in drawn(there, 12, lambda path: os.path.splitext(os.path.basename(path))[0]):
         with open(path, encoding="utf-8") as f:
             text = f.read()
         machine, types, square = re.match(r"// for (\w+), types ([\w,]+)(, square)?: ", text).groups()
         name = os.path.splitext(os.path.basename(path))[0]
         trial = Trial(os.path.abspath(o.tgc), os.path.join(base, name), grammar.Program(0, "found", text, types.split(",")), [])
         trial.machine, trial.keep = machine, "3"
-        trial.most = 390 if square and os.environ.get("TGC_LONG") != "1" else 1030
+        trial.most = 390 if square and not LONG else 1030
         trials.append((name, trial, *trial.compiled(grammar.named_alone(text, name))))
     open_ = [(name, trial) for name, trial, how, _ in trials if how == "ok"]
     results = checker.check([t.out for _, t in open_], [f"0,1,2,31,33,130,{t.most}" for _, t in open_])

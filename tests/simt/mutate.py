@@ -170,9 +170,9 @@ def write(folder, spectrum, machine, operator, variants, head=0, **more):
     json.dump(manifest, open(f"{folder}/manifest.json", "w"))
 
 
-def checked(tgc, folder, ids, sizes, seeds):
-    done = subprocess.run([tgc, "check", folder, "--no-codelets", "--sizes", sizes, "--seeds", seeds, "--all"], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def checked(tgc, folder, ids, sizes, seeds, timeout):
+    done = subprocess.run([tgc, "check", folder, "--no-codelets", "--sizes", sizes, "--seeds", seeds, "--all", "--timeout",
+                           timeout], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode not in (0, 1) or "variants of" not in done.stdout:
         sys.exit(f"tgc check: status {done.returncode}\n{done.stdout}{done.stderr}")
     found = {}
@@ -183,18 +183,18 @@ def checked(tgc, folder, ids, sizes, seeds):
     return found
 
 
-def failed(tgc, folder, ids, originals, sizes="1,33,1000,5000", seeds="3"):
+def failed(tgc, folder, ids, originals, sizes="1,33,1000,5000", seeds="3", timeout="60"):
     """The ids of which `tgc check' says something, with the kinds of failure. Most are noticed with the first seed: the
-    others alone get more, but in the long mode."""
+    others alone get more, but in the long mode. `timeout': seconds that a call may take, also one that waits forever."""
     if LONG:
-        return checked(tgc, folder, ids, sizes, seeds)
-    found = checked(tgc, folder, ids, sizes, "1")
+        return checked(tgc, folder, ids, sizes, seeds, timeout)
+    found = checked(tgc, folder, ids, sizes, "1", timeout)
     path = f"{folder}/manifest.json"
     manifest = json.load(open(path))
     rest = [row for row in manifest["variants"] if row["id"] not in found and row["id"] not in originals]
     if rest:
         json.dump(dict(manifest, variants=rest), open(path, "w"))
-        found.update(checked(tgc, folder, ids, sizes, seeds))
+        found.update(checked(tgc, folder, ids, sizes, seeds, timeout))
     return found
 
 
@@ -287,7 +287,8 @@ def one_of_each(rows):
 
 
 def scans(tgc, source, folder):
-    wrong, survivors = emitted(tgc, source, one_of_each, CUTS + SCAN_CUTS, folder, once=True, sizes="1,9000,50000")
+    wrong, survivors = emitted(tgc, source, one_of_each, CUTS + SCAN_CUTS, folder, once=True, sizes="1,9000,50000",
+                               timeout="10")  # many mutants wait forever; a call of another takes far below one
     if len(one_of_each(json.load(open(f"{source}/manifest.json"))["variants"])) != 2:
         wrong.append("not both plans were kept")
     return wrong + [f"survived: {id}" for id, text in survivors if not MEETING.search(text)]

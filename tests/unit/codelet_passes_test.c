@@ -340,7 +340,7 @@ static void lanes(void **state) {
 #ifdef __SANITIZE_ADDRESS__
 enum { RANDOM_FILES = 2, MANY_FILES = 2 }; /* of 40 codelets; each takes ten times as long */
 #else
-enum { RANDOM_FILES = 4, MANY_FILES = 10 };
+enum { RANDOM_FILES = 2, MANY_FILES = 10 };
 #endif
 
 #define PICK(list, usual) pick(list, sizeof(list) / sizeof *(list), seed, usual)

@@ -370,7 +370,7 @@ static const char *random_text(Arena *a, unsigned seed) {
 #ifdef __SANITIZE_ADDRESS__
 enum { RANDOM_KERNELS = 100, MANY_KERNELS = 100 }; /* each takes four times as long */
 #else
-enum { RANDOM_KERNELS = 400, MANY_KERNELS = 1000 };
+enum { RANDOM_KERNELS = 200, MANY_KERNELS = 1000 };
 #endif
 
 static void random_kernels(void **state) {
