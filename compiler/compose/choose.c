@@ -123,7 +123,9 @@ static void guess(const Guess *g) {
     return;
   }
   int first = t->rows.n;
-  for (int use = parts ? LANES : ONE_WARP; use <= SPREAD; use++)
+  const int grid = best(plans, GRID);
+  const bool tiles = grid >= 0 && plan_has_tiles(plan_work(plans->list.at[grid]->root)); /* a matrix is small work to one alone */
+  for (int use = tiles ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++)
     add_row(g, (Use)use, (uint64_t)limits[use], 0);
   for (int use = SPREAD + 1; use <= THREE_KERNELS && t->rows.n == first; use++) /* few plans were kept */
     add_row(g, (Use)use, UINT64_MAX, 0);

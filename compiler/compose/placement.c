@@ -133,8 +133,9 @@ int placement_of_tiles(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes
     if (!plan_tiles(plain, &t)) continue;
     bool stages = false;
     for (int k = 0; k < t.leaf->rule->codelet->nparams; k++) stages |= plan_tile_is_staged(&t, k);
-    for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_STAGED; how++) {
+    for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_PREFETCHED; how++) {
       if (how == TRAVERSE_HELD ? !t.reduces : !stages) continue;
+      if (how == TRAVERSE_PREFETCHED && !t.loop) continue;
       PlanNode *block = arena_one(a, PlanNode);
       *block = *kids->at[i];
       block->traversal = how;

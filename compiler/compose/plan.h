@@ -98,7 +98,7 @@ typedef enum Combine {
   COMBINE_ATOMIC    /* accumulated atomically (CGO III-A) */
 } Combine;
 
-/* How workers go through a map's parts (MICRO V); all but the first and the last two are a CPU's threads'. */
+/* How workers go through a map's parts (MICRO V); all but the first and the last three are a CPU's threads'. */
 typedef enum Traversal {
   TRAVERSE_PLAIN,      /* one after another, where elements lie, and caches have them the second time */
   TRAVERSE_COPYING,    /* in an array of its own, into which a part is copied first                   */
@@ -106,7 +106,8 @@ typedef enum Traversal {
   TRAVERSE_JAMMED,     /* several at once                                                             */
   TRAVERSE_HALVES,     /* by smaller vectors (half_bytes in arch/figures.h)                           */
   TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
-  TRAVERSE_STAGED      /* GPU: so, and what lanes read again, in shared memory                        */
+  TRAVERSE_STAGED,     /* GPU: so, and what lanes read again, in shared memory                        */
+  TRAVERSE_PREFETCHED  /* GPU: so, and a panel is loaded to registers while the one before is used    */
 } Traversal;
 
 typedef struct PlanNode PlanNode;
@@ -179,6 +180,8 @@ int plan_tile_lanes(const PlanTiles *t, const Symbol *cut);
 bool plan_tile_is_staged(const PlanTiles *t, int param);
 /* What the extent of a cut's tiles is called where it is tuned: "tile_m". */
 const char *plan_tile_name(Arena *a, const Symbol *cut);
+/* .. and how many lanes have neighbouring parts of the last cut: a block's lanes are rows of so many. */
+extern const char plan_tile_lanes_name[];
 
 /* ---- words (words.c) ---- */
 

@@ -116,7 +116,8 @@ static int cost_here(const PlanNode *n) {
     if (r->slides) return r->level->can.exchanges ? COST_SLOTS : 0; /* rows in registers; tiles */
     int cost = by->cost + (r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0);
     if (n->axis.level->can.holds) cost += COST_SLOTS;
-    if (reads_apart(n)) cost += r->level->can.launched ? COST_GRID_MISMATCH : COST_MISMATCH;
+    const bool staged = n->traversal >= TRAVERSE_STAGED; /* lanes copy together */
+    if (!staged && reads_apart(n)) cost += r->level->can.launched ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
     if (n->combine == COMBINE_SPECTRUM && r->level->can.launched && !plan_goes_on(n))
       cost += COST_LAUNCH * (n->nkids - 1);

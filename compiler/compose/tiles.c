@@ -238,7 +238,7 @@ static bool stays_within(const Codelet *c, PlanTiles *t) {
 
 bool plan_has_tiles(const PlanNode *grid) {
   const PlanNode *block = grid->nkids ? grid->kid[0] : NULL;
-  return block && (block->traversal == TRAVERSE_HELD || block->traversal == TRAVERSE_STAGED);
+  return block && block->traversal >= TRAVERSE_HELD;
 }
 
 /* Cuts have names of their own, and no tunable has one of these. */
@@ -260,11 +260,14 @@ static bool named_apart(const PlanTiles *t) {
       }
     }
   const Tunables own = spectrum_tunables(a, t->grid->rule->spectrum);
+  for (int i = 0; i < own.n; i++) apart &= strcmp(own.at[i].name, plan_tile_lanes_name) != 0;
   for (int i = 0; i < own.n; i++)
     for (int n = 0; n < cuts.n; n++) apart &= strcmp(own.at[i].name, plan_tile_name(a, cuts.at[n])) != 0;
   arena_free(a);
   return apart;
 }
+
+const char plan_tile_lanes_name[] = "lanes";
 
 const char *plan_tile_name(Arena *a, const Symbol *cut) { return arena_printf(a, "tile_%s", cut->name); }
 

@@ -31,7 +31,8 @@ const SyncWords sync_words[] = {
     [SYNC_CHAIN] = {NULL, "!chained", NULL, "each thread waits for the one before it"}};
 
 /* Vectors are read where lanes would read far apart; what parts have in common is read once for several of them; half vectors
- * are twice as many loads: what caches near the core hold comes slower; a copied part's elements are stored first. */
+ * are twice as many loads: what caches near the core hold comes slower; a copied part's elements are stored first. Tiles are read
+ * from memory once, and a loop over panels is what that takes. */
 const TraversalWords traversal_words[] = {
     [TRAVERSE_PLAIN] = {"", "each part", "", "caching", 0, true},
     [TRAVERSE_COPYING] = {"!copy", "each part, from a copy", "", "copying", 2, false},
@@ -39,5 +40,7 @@ const TraversalWords traversal_words[] = {
     [TRAVERSE_JAMMED] = {"!jammed", "each part, beside others", ", several at once", "caching", -1, false},
     [TRAVERSE_HALVES] = {"!halves", "each part, by half vectors", ", by half vectors", "caching", 1, true},
     [TRAVERSE_HELD] = {"!held", "each part, held in registers", ", results held in registers", "registers", -2, true},
-    [TRAVERSE_STAGED] = {"!staged", "each part, staged in shared memory", ", operands staged in shared memory", "shared memory", -8,
-                         true}};
+    [TRAVERSE_STAGED] = {"!staged", "each part, staged in shared memory", ", operands staged in shared memory", "shared memory", -11,
+                         true},
+    [TRAVERSE_PREFETCHED] = {"!prefetched", "each part, prefetched and staged in shared memory", ", operands prefetched and staged",
+                             "shared memory, prefetched", -20, true}};

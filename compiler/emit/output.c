@@ -27,7 +27,9 @@ static bool add_tile(void *context, const Tree *t) {
   TileNames *n = context;
   if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_CUT || !plan_cut_is_tiles(t->symbol)) return true;
   const char *name = plan_tile_name(n->a, t->symbol);
-  if (!tunables_find(n->to, name)) tunables_add(n->a, n->to, &(Tunable){.name = name});
+  const char *const names[] = {name, plan_tile_lanes_name};
+  for (int i = 0; i < 2; i++)
+    if (!tunables_find(n->to, names[i])) tunables_add(n->a, n->to, &(Tunable){.name = names[i]});
   return true;
 }
 

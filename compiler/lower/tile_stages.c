@@ -16,29 +16,43 @@ static Tree *steps(const View *v, int dimension) { return dimension == 0 ? v->pl
 
 /* ---- copies ---- */
 
-/* Element number e, in the order of memory, of what is staged. */
-static void copy(Realising *r, Tiles *t, const Staged *s, int param) {
-  Lowering *l = r->l;
-  Arena *a = l->a;
+/* Where element number e of a panel is in its copy, and in memory: of the panel at hand, of the first one or the next. */
+typedef struct Places { Tree *copy, *memory; } Places;
+
+static Places places(Tiles *t, const Staged *s, int param, Tree *e, Tree *begin) {
+  Arena *a = t->l->a;
   const View *from = tiles_operand(t, param);
   const int unit = t->codelet->params[param]->by_columns ? 0 : 1;
-  Block b;
-  block_open(l, &b);
-  Tree *all = s->rounds->dim->end, *threads = s->lane->extent;
-  Tree *e = tree_ref(a, lowering_fixed(l, "e", TYPE_INT,
-                                       build_add(a, build_mul(a, number_of(r, s->rounds), threads), s->lane->number)));
-  Tree *index[MOST_DIMENSIONS], *to = NULL, *at = from->begin;
+  Tree *index[MOST_DIMENSIONS];
+  Places p = {NULL, from->begin};
   index[unit] = tree_binary(a, OP_REM, TYPE_INT, e, s->extent[unit]);
   index[1 - unit] = build_div(a, e, s->extent[unit]);
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
     Tree *part = build_mul(a, index[d], s->step[d]), *here = index[d];
-    to = to ? build_add(a, to, part) : part;
-    Tree *last = s->last[d] ? s->last[d] : build_sub(a, t->panel_size, tree_int(a, TYPE_INT, 1));
-    here = build_min(a, here, last);
-    if (!s->last[d]) here = build_add(a, t->panel_begin, here);
-    at = build_add(a, at, build_mul(a, build_cast(a, TYPE_INDEX, here), steps(from, d)));
+    p.copy = p.copy ? build_add(a, p.copy, part) : part;
+    if (s->last[d]) here = build_cast(a, TYPE_INDEX, build_min(a, here, s->last[d]));
+    else here = build_min(a, build_add(a, begin, here), build_sub(a, t->panelled, build_index(a, 1)));
+    p.memory = build_add(a, p.memory, build_mul(a, here, steps(from, d)));
   }
-  lowering_add(l, build_assign(a, build_element(a, s->value->symbol, to), build_element(a, from->source.base, at)));
+  return p;
+}
+
+/* Element number e, in the order of memory, of what is staged: to shared memory, to a register, from there. */
+static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  const Staged *s = &t->staged[param];
+  const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
+  Block b;
+  block_open(l, &b);
+  Tree *all = s->rounds->dim->end, *threads = s->lane->extent, *round = number_of(r, s->rounds);
+  Tree *e = tree_ref(a, lowering_fixed(l, "e", TYPE_INT, build_add(a, build_mul(a, round, threads), s->lane->number)));
+  Tree *begin = from == s->first ? build_index(a, 0) : t->panel_begin;
+  if (from == s->next) begin = build_add(a, begin, t->panel);
+  const Places p = places(t, s, param, e, begin);
+  Tree *own = s->ahead ? build_element(a, s->ahead->symbol, round) : NULL;
+  Tree *place = to == s->ahead ? own : build_element(a, s->value->symbol, p.copy);
+  lowering_add(l, build_assign(a, place, from == s->ahead ? own : build_element(a, tiles_operand(t, param)->source.base, p.memory)));
   block_close(l, &b);
   Tree *even = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, all, threads), tree_int(a, TYPE_INT, 0));
   Tree *exists = tree_binary(a, OP_LOR, TYPE_BOOL, even, build_compare(a, OP_LT, e, all));
@@ -192,5 +206,6 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   else if (s->at.at[0].value == t->memory) store(r, t);
   else
     for (int i = 0; i < t->codelet->nparams; i++)
-      if (t->staged[i].value == s->at.at[0].value) copy(r, t, &t->staged[i], i);
+      if (t->staged[i].value && (t->staged[i].value == s->at.at[0].value || t->staged[i].ahead == s->at.at[0].value))
+        copy(r, t, s, i);
 }

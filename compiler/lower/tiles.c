@@ -2,7 +2,8 @@
  *
  *     kept in registers          what a lane contributes to, from its value in memory on
  *     loop over panels           of the inner dimension, if a lane has them one after another
- *       copies                   of operands that lanes read again, by all lanes, to shared memory
+ *       copies                   of operands that lanes read again, by all lanes, to shared memory; of panels that are
+ *                                prefetched from registers, to which the next one is loaded meanwhile
  *       the codelet's loops      those of the inner dimension; then a lane's rows and columns, written out
  *     to memory
  *
@@ -34,9 +35,8 @@ Tree *tiles_size(const Tiles *t, int param, int dimension) {
   return dimension == 0 ? view_size(t->l, v) : v->plane.columns;
 }
 
-/* The extent of the tiles of a cut: a constant of the program. */
-static Tree *extent_of(Lowering *l, const Symbol *cut) {
-  const char *name = plan_tile_name(l->a, cut);
+/* A constant of the program. */
+static Tree *tunable(Lowering *l, const char *name) {
   for (int i = 1 + l->plan->machine->nlevels; i < l->plan->sizes.n; i++) {
     const Tunable *v = &l->plan->sizes.at[i].tunable;
     if (strcmp(v->name, name) == 0) return tree_ref(l->a, lowering_constant(l, v, v->what, TYPE_INT)->symbol);
@@ -44,7 +44,7 @@ static Tree *extent_of(Lowering *l, const Symbol *cut) {
   return build_index(l->a, 1);
 }
 
-Tree *tiles_extent(Lowering *l, const Symbol *cut) { return extent_of(l, cut); }
+Tree *tiles_extent(Lowering *l, const Symbol *cut) { return tunable(l, plan_tile_name(l->a, cut)); }
 
 static Tree *constant(Tiles *t, const char *name, Tree *value) {
   return tree_ref(t->l->a, lowering_fixed(t->l, name, TYPE_INT, value));
@@ -65,16 +65,17 @@ static Tree *as_int(Tiles *t, Tree *x) { return build_cast(t->l->a, TYPE_INT, x)
 static void divide_lanes(Tiles *t) {
   Lowering *l = t->l;
   Arena *a = l->a;
-  Tree *width = tree_int(a, TYPE_INT, l->plan->machine->vector_width);
+  Tree *row = tunable(l, plan_tile_lanes_name), *thread = build_lane(a, OP_THREAD);
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
     const TileCut *by = &t->plan.cut[t->plan.written][d];
     LaneTile *x = &t->of[d];
     x->cut = tree_cut(by->lanes);
     const bool last = plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
     const char *name = x->cut->name;
-    Tree *number = build_lane(a, last ? OP_LANE : OP_WARP);
-    x->lanes = last ? width : build_div(a, tree_ref(a, l->now.threads), width);
-    x->each = extent_at_head(t, arena_printf(a, "%s_each", name), build_ceil_div(a, extent_of(l, tree_cut(by->grid)), x->lanes));
+    Tree *number = last ? tree_binary(a, OP_REM, TYPE_INT, thread, row) : build_div(a, thread, row);
+    x->lanes = last ? row : build_div(a, tree_ref(a, l->now.threads), row);
+    number = constant(t, arena_printf(a, "%s_lane", name), number);
+    x->each = extent_at_head(t, arena_printf(a, "%s_each", name), build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes));
     x->first = tiles ? constant(t, arena_printf(a, "%s_first", name), build_mul(a, number, x->each)) : number;
     x->step = tiles ? tree_int(a, TYPE_INT, 1) : x->lanes;
     Tree *left = build_sub(a, as_int(t, tiles_size(t, t->plan.written, d)), x->first);
@@ -95,7 +96,7 @@ static Tree *extent(Tiles *t, int param, int d) {
   const TileCut *x = &t->plan.cut[param][d];
   const LaneTile *lane = tiles_lane(t, param, d);
   if (x->panel) return t->panel;
-  Tree *own = lane ? build_mul(a, lane->each, lane->lanes) : extent_of(t->l, tree_cut(x->grid));
+  Tree *own = lane ? build_mul(a, lane->each, lane->lanes) : tiles_extent(t->l, tree_cut(x->grid));
   return build_add(a, own, halo_of(t, lane ? x->lanes : x->grid));
 }
 
@@ -142,15 +143,44 @@ static void stage(Tiles *t, NestNode *home, int param) {
   s->rounds->tail = TAIL_GUARD;
 }
 
-static NestNode *copies(Tiles *t, NestNode *to) {
+static NestValue *memory_of(Tiles *t, int param) {
+  return open_memory(t->l->a, tiles_operand(t, param)->source.base->name, tiles_operand(t, param));
+}
+
+/* Panels are loaded to registers while the one before is used. */
+static void prefetch(Tiles *t, NestNode *home, int param) {
   Arena *a = t->l->a;
+  Staged *s = &t->staged[param];
+  s->first = memory_of(t, param);
+  s->next = memory_of(t, param);
+  s->ahead = nest_value(a, arena_printf(a, "%s_ahead", s->first->name), NEST_REGISTERS);
+  s->ahead->of = s->first;
+  nest_keep(a, s->ahead, s->rounds);
+  vec_push(a, &home->home, s->ahead);
+}
+
+static void copy_each(Tiles *t, NestNode *to, const Staged *s, NestValue *value, NestValue *from) {
+  Arena *a = t->l->a;
+  nest_add(a, to, nest_over(a, s->rounds, nest_over(a, s->lane, open_copy(a, value, from))));
+}
+
+static void copies(Tiles *t, NestNode *to) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
-    if (!s->value) continue;
-    NestNode *copy = open_copy(a, s->value, open_memory(a, tiles_operand(t, i)->source.base->name, tiles_operand(t, i)));
-    nest_add(a, to, nest_over(a, s->rounds, nest_over(a, s->lane, copy)));
+    if (s->value) copy_each(t, to, s, s->value, s->ahead ? s->ahead : memory_of(t, i));
   }
-  return to;
+}
+
+/* Loads of a panel to registers, if there is such a panel. */
+static void loads(Tiles *t, NestNode *to, bool first) {
+  Arena *a = t->l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const Staged *s = &t->staged[i];
+    if (s->ahead) copy_each(t, all, s, s->ahead, first ? s->first : s->next);
+  }
+  Tree *begin = first ? build_index(a, 0) : build_add(a, t->panel_begin, t->panel);
+  if (all->kids.n) nest_add(a, to, nest_when(a, build_compare(a, OP_LT, begin, t->panelled), all, NULL));
 }
 
 /* ---- loops ---- */
@@ -226,7 +256,7 @@ static Tree *panelled_size(const Tiles *t) {
 static NestNode *panels(Tiles *t, const Symbol *cut, NestNode *to) {
   Lowering *l = t->l;
   Arena *a = l->a;
-  Tree *all = panelled_size(t);
+  Tree *all = t->panelled = panelled_size(t);
   NestAxis *x = nest_dimension(a, "panels", ROLE_MAP, build_index(a, 0), build_ceil_div(a, all, t->panel));
   Tree *number = nest_count(a, x, cut->name, TYPE_INDEX);
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
@@ -277,7 +307,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   t->lane = lowering_place(l, n->rule->parts);
   View *written = tiles_operand(t, t->plan.written);
   t->memory = open_memory(a, written->source.base->name, written);
-  const bool staged = n->traversal == TRAVERSE_STAGED;
+  const bool staged = n->traversal >= TRAVERSE_STAGED, ahead = n->traversal == TRAVERSE_PREFETCHED;
   lowering_comment(l, "%s > %s: %s, a rectangle each; %s", n->rule->level->name, n->rule->parts->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, t->codelet));
   divide_lanes(t);
@@ -285,9 +315,12 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Opened *o = all->opened = arena_one(a, Opened);
   *o = (Opened){.l = l, .plan = n, .place = &w->place, .tiles = t};
   const Symbol *cut = panel_cut(&t->plan);
-  if (cut) t->panel = extent_of(l, cut);
+  if (cut) t->panel = tiles_extent(l, cut);
   for (int i = 0; staged && i < t->codelet->nparams; i++)
-    if (plan_tile_is_staged(&t->plan, i)) stage(t, all, i);
+    if (plan_tile_is_staged(&t->plan, i)) {
+      stage(t, all, i);
+      if (ahead) prefetch(t, all, i);
+    }
   NestNode *loop = NULL;
   if (cut) {
     loop = nest_node(a, NEST_SEQ, NULL);
@@ -300,8 +333,10 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     hold(t, all);
     nest_add(a, all, between(t, t->held, written->plane.alone ? t->memory : NULL));
   }
+  loads(t, all, true);
   if (loop) nest_add(a, all, loop);
   copies(t, inner);
+  if (loop) loads(t, inner, false);
   Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
   NestNode *work = full ? nest_when(a, full, body(t, true), body(t, false)) : body(t, false);
   nest_add(a, inner, nest_when(a, has_any(t), work, NULL));

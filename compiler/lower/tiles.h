@@ -15,6 +15,8 @@ typedef struct LaneTile {
 /* A copy, in shared memory, of what a block reads of an operand: element (r, c) is at r * step[0] + c * step[1]. */
 typedef struct Staged {
   NestValue *value;          /* NULL: it is read where it lies */
+  NestValue *ahead;          /* a lane's elements of the next panel, in registers; NULL: panels are copied when they are due */
+  NestValue *first, *next;   /* .. the operand's memory, of the first panel and of the one behind that at hand */
   NestAxis *rounds, *lane;   /* its elements, in the order of memory */
   Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS];
   Tree *last[MOST_DIMENSIONS]; /* the last index that there is in the block's part; NULL: of a panel */
@@ -33,6 +35,7 @@ typedef struct Tiles {
   NestValue *memory;                 /* .. and in memory */
   Staged staged[MOST_OPERANDS];
   Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: there are no panels. Of the panel at hand */
+  Tree *panelled;                    /* elements that panels cut */
 } Tiles;
 
 /* An operand of the codelet as the block has it. */

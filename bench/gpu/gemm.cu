@@ -1,0 +1,141 @@
+// gemm.cu: variants of a product, C += A B, each configuration that they were compiled for, against cuBLAS. A line each: median
+// microseconds, TFLOP/s, how many times as fast as cuBLAS, the greatest difference from its result.
+//
+// Compiled with -DVARIANTS='..' of an included header, `#define VARIANTS(X) X(f79ebe58) X(223facd6)', beside gemm.h and the
+// variants' objects; VARIANTS of a folder that tgc wrote with --types float,double. Sizes are arguments, m,n,k,pad: pad elements
+// lie between rows.
+#include <cublas_v2.h>
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "gemm.h"
+
+template <typename T>
+using Function = cudaError_t (*)(const gemm_configuration *, void *, size_t *, const T *, uint64_t, uint64_t, uint64_t, const T *,
+                                 uint64_t, uint64_t, T *, uint64_t, cudaStream_t);
+
+#define DECLARE(ID)                                                                                                      \
+  extern "C" const gemm_configuration gemm_##ID##_configurations[];                                                      \
+  extern "C" cudaError_t gemm_##ID##_float(const gemm_configuration *, void *, size_t *, const float *, uint64_t, uint64_t, \
+                                           uint64_t, const float *, uint64_t, uint64_t, float *, uint64_t, cudaStream_t);  \
+  extern "C" cudaError_t gemm_##ID##_double(const gemm_configuration *, void *, size_t *, const double *, uint64_t,        \
+                                            uint64_t, uint64_t, const double *, uint64_t, uint64_t, double *, uint64_t,   \
+                                            cudaStream_t);
+VARIANTS(DECLARE)
+
+struct Variant {
+  const char *id;
+  const gemm_configuration *configurations;
+  Function<float> of_float;
+  Function<double> of_double;
+};
+#define ROW(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_float, gemm_##ID##_double},
+static const Variant variants[] = {VARIANTS(ROW)};
+
+static Function<float> function(const Variant &v, float) { return v.of_float; }
+static Function<double> function(const Variant &v, double) { return v.of_double; }
+
+struct Shape { int m, n, k, pad; };
+
+// Row-major matrices are cuBLAS's transposed ones: C' += B' A'.
+static void peer(cublasHandle_t h, const Shape &s, const float *A, const float *B, float *C) {
+  const float one = 1;
+  cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, s.n + s.pad, A, s.k + s.pad, &one, C, s.n + s.pad);
+}
+static void peer(cublasHandle_t h, const Shape &s, const double *A, const double *B, double *C) {
+  const double one = 1;
+  cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, s.n + s.pad, A, s.k + s.pad, &one, C, s.n + s.pad);
+}
+
+// Microseconds of a call, the median of some rounds of several.
+template <typename Call>
+static double timed(Call call, int calls) {
+  const int rounds = 7;
+  std::vector<double> all;
+  cudaEvent_t begin, end;
+  cudaEventCreate(&begin);
+  cudaEventCreate(&end);
+  call();
+  for (int r = 0; r < rounds; r++) {
+    float ms = 0;
+    cudaEventRecord(begin);
+    for (int i = 0; i < calls; i++) call();
+    cudaEventRecord(end);
+    cudaEventSynchronize(end);
+    cudaEventElapsedTime(&ms, begin, end);
+    all.push_back(ms * 1e3 / calls);
+  }
+  std::sort(all.begin(), all.end());
+  return all[rounds / 2];
+}
+
+template <typename T>
+static T *on_device(const std::vector<T> &from) {
+  T *to = nullptr;
+  cudaMalloc(&to, from.size() * sizeof(T));
+  cudaMemcpy(to, from.data(), from.size() * sizeof(T), cudaMemcpyHostToDevice);
+  return to;
+}
+
+template <typename T>
+static int compare(cublasHandle_t h, const char *type, const Shape &s) {
+  const size_t la = s.k + s.pad, lb = s.n + s.pad;
+  std::vector<T> a(s.m * la), b(s.k * lb), c(s.m * lb), wanted(c.size()), got(c.size());
+  for (auto *x : {&a, &b, &c})
+    for (T &v : *x) v = (T)(std::rand() % 2001 - 1000) / (T)1000;
+  T *A = on_device(a), *B = on_device(b), *C = on_device(c);
+  const auto reset = [&] { cudaMemcpy(C, c.data(), c.size() * sizeof(T), cudaMemcpyHostToDevice); };
+  const double work = 2.0 * s.m * s.n * s.k;
+  const int calls = work < 2e9 ? 20 : work < 4e10 ? 5 : 2;
+  peer(h, s, A, B, C);
+  cudaMemcpy(wanted.data(), C, c.size() * sizeof(T), cudaMemcpyDeviceToHost);
+  const double peers = timed([&] { peer(h, s, A, B, C); }, calls);
+  std::printf("%s %dx%dx%d, %d between rows: cuBLAS %.1f us, %.1f TFLOP/s\n", type, s.m, s.n, s.k, s.pad, peers, work / peers / 1e6);
+  void *workspace = nullptr;
+  size_t bytes = 1 << 20;
+  cudaMalloc(&workspace, bytes);
+  int wrong = 0;
+  const double bound = (sizeof(T) == 4 ? 1e-6 : 2e-15) * (s.k + 1) * 4;
+  for (const Variant &v : variants)
+    for (const gemm_configuration *f = v.configurations; f->threads; f++) {
+      const auto call = [&] { return function(v, T())(f, workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, 0); };
+      reset();
+      const cudaError_t queued = call(), ran = cudaDeviceSynchronize();
+      cudaMemcpy(got.data(), C, c.size() * sizeof(T), cudaMemcpyDeviceToHost);
+      double worst = 0;
+      for (size_t i = 0; i < c.size(); i++) {
+        const bool between = i % lb >= (size_t)s.n;
+        worst = std::max(worst, std::fabs((double)got[i] - (double)(between ? c : wanted)[i]));
+      }
+      const bool right = queued == cudaSuccess && ran == cudaSuccess && worst <= bound;
+      wrong += !right;
+      const double us = timed(call, calls);
+      std::printf("  %s, %d threads by %d, %dx%dx%d: %.1f us, %.1f TFLOP/s, %.2f of cuBLAS, differs by %.1e%s\n", v.id, f->threads, f->lanes, f->tile_m,
+                  f->tile_n, f->tile_k, us, work / us / 1e6, peers / us, worst, right ? "" : ": WRONG");
+    }
+  for (void *p : {(void *)A, (void *)B, (void *)C, workspace}) cudaFree(p);
+  return wrong;
+}
+
+int main(int argc, char **argv) {
+  cublasHandle_t h;
+  cublasCreate(&h);
+  cudaDeviceProp device;
+  cudaGetDeviceProperties(&device, 0);
+  int runtime = 0, version = 0, wrong = 0;
+  cudaRuntimeGetVersion(&runtime);
+  cublasGetVersion(h, &version);
+  std::printf("%s, CUDA %d, cuBLAS %d\n", device.name, runtime, version);
+  for (int i = 1; i < argc; i++) {
+    Shape s = {};
+    if (std::sscanf(argv[i], "%d,%d,%d,%d", &s.m, &s.n, &s.k, &s.pad) < 3) return 2;
+    wrong += compare<float>(h, "float", s) + compare<double>(h, "double", s);
+  }
+  return wrong > 0;
+}
