@@ -17,7 +17,7 @@ bool spread_is_possible(const Rule *given, const Spectrum *part) {
   bool of_elements = false;
   tree_visit(given->codelet->body, is_of_elements, &of_elements);
   return !of_elements && tree_contains(given->codelet->body, OP_PARTITION) &&
-         prune_tiling(given->codelet) == TILING_ADJACENT;
+         given->tiling == TILING_ADJACENT;
 }
 
 /* Are the results of a map of many parts stored as they are, in a container that the codelet has for nothing else? */
@@ -68,7 +68,7 @@ static void add_accumulating(Search *x, const Rule *r, const PlanNodes *pieces, 
   for (int i = 0; i < pieces->n; i++) {
     const Rule *piece = pieces->at[i]->rule;
     const bool sliced = piece->map == STEP_SLICE;
-    if (!sliced || prune_tiling(piece->codelet) == TILING_STRIDED) vec_push(x->a, &of[sliced], pieces->at[i]);
+    if (!sliced || piece->tiling == TILING_STRIDED) vec_push(x->a, &of[sliced], pieces->at[i]);
   }
   for (int sliced = 0; sliced < 2; sliced++)
     if (of[sliced].n) expand_add(x, to, plan_map(x->a, r, prune_cheapest(&of[sliced]), NULL, COMBINE_ATOMIC));

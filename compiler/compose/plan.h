@@ -46,6 +46,7 @@ typedef struct Rule {
                              STEP_COMPUTE */
   const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the
                              lower one where it is split, else `below' */
+  Tiling tiling;          /* what one of its parts is: neighbouring elements, or every so many; TILING_ANY for Devolve */
   bool tunable;           /* the codelet declares a number to be tuned */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */

@@ -88,9 +88,6 @@ int placement_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int 
 /* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */
 int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_iteration);
 
-/* Which elements a compound codelet's parts have: neighbouring ones, or strided. */
-Tiling prune_tiling(const Codelet *c);
-
 /* What a candidate is expected to cost against others: lower is better, no unit. */
 int prune_cost(const PlanNode *n);
 
