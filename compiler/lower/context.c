@@ -2,12 +2,13 @@
  * their workers; nodes of nests that many files make, and what nodes above say. */
 #include <string.h>
 
+#include "ir/names.h"
 #include "lower/lowering.h"
 
 const char *lowering_name(Lowering *l, const char *wanted) {
   const char *name = wanted;
   for (int suffix = 2;; suffix++) {
-    bool taken = false;
+    bool taken = name_is_taken(name);
     for (int i = 0; i < l->now.names.n && !taken; i++) taken = strcmp(l->now.names.at[i], name) == 0;
     for (int i = 0; i < l->now.shared.n && !taken; i++) taken = strcmp(l->now.shared.at[i]->symbol->name, name) == 0;
     if (!taken) break;
