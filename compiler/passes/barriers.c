@@ -140,23 +140,13 @@ static bool covers(const Accesses *all, const Accesses *more) {
 
 typedef struct Snapshot { Facts facts; Accesses pending, exits; Scope stuck; int emitted; Tree *last; } Snapshot;
 
-static Facts copy_of_facts(Order *o, const Facts *f) {
-  Facts r = *f;
-  vec_copy(o->a, &r.variables, &f->variables);
-  vec_copy(o->a, &r.known, &f->known);
-  vec_copy(o->a, &r.numbers, &f->numbers);
-  return r;
-}
-
 static Snapshot save(Order *o) {
-  return (Snapshot){copy_of_facts(o, &o->facts), copy_of(o, &o->pending), copy_of(o, &o->exits), o->stuck, o->to->n,
+  return (Snapshot){facts_copy(&o->facts), copy_of(o, &o->pending), copy_of(o, &o->exits), o->stuck, o->to->n,
                     o->to->n ? o->to->at[o->to->n - 1] : NULL};
 }
 
 static void restore(Order *o, const Snapshot *s) {
-  int64_t clock = o->facts.clock; /* times are never used twice */
-  o->facts = copy_of_facts(o, &s->facts);
-  o->facts.clock = clock + 1;
+  facts_return(&o->facts, &s->facts);
   o->pending = copy_of(o, &s->pending);
   o->exits = copy_of(o, &s->exits);
   o->stuck = s->stuck;
