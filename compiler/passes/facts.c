@@ -256,22 +256,35 @@ static Linear linear_anew(Facts *f, const Tree *t, int depth) {
   return opaque(f, t, depth);
 }
 
-/* Has none of the variables changed that it was made of? */
-static bool still_holds(const Facts *f, const Sum *s) {
+/* Where a tree's sum is: one that was looked into as deep as anything is (DEEPEST) is another at each depth. */
+static Sum *place_of(struct Found *found, const Tree *t, int depth) {
+  return &found->sums[((uintptr_t)t / sizeof *t + (uintptr_t)depth * 37) % SUMS];
+}
+
+/* Is it the tree's, and has nothing changed since that it was made of: variables, or what is known? */
+static bool holds(const Facts *f, const Sum *s, const Tree *t) {
+  if (s->tree != t || s->knowledge != knowledge(f)) return false;
   for (uint64_t bits = s->clock == f->clock ? 0 : s->variables; bits; bits &= bits - 1)
     if (f->found->changed[__builtin_ctzll(bits)] > s->clock) return false;
   return true;
 }
 
-/* The same sum as before, while nothing has changed since that it was made of: variables, or what is known. */
+/* The same sum as before, while it holds. */
+static const Sum *found_before(Facts *f, const Tree *t, int depth) {
+  const Sum *s = place_of(f->found, t, 0);
+  if (depth + s->height < DEEPEST && holds(f, s, t)) return s;
+  s = place_of(f->found, t, depth + 1);
+  return depth + s->height >= DEEPEST && holds(f, s, t) ? s : NULL;
+}
+
 static Linear linear(Facts *f, const Tree *t, int depth) {
   struct Found *found = f->found;
   int64_t c;
   if (tree_constant(t, &c)) return linear_constant(c);
   if (depth > found->deepest) found->deepest = depth;
   if (!t->nkids) return linear_anew(f, t, depth); /* may be a passing one, on somebody's stack */
-  Sum *s = &found->sums[(uintptr_t)t / sizeof *t % SUMS];
-  if (s->tree == t && s->knowledge == knowledge(f) && depth + s->height < DEEPEST && still_holds(f, s)) {
+  const Sum *s = found_before(f, t, depth);
+  if (s) {
     if (depth + s->height > found->deepest) found->deepest = depth + s->height;
     found->asked |= s->variables;
     return s->value;
@@ -282,8 +295,9 @@ static Linear linear(Facts *f, const Tree *t, int depth) {
   found->deepest = depth;
   found->asked = 0;
   const Linear r = linear_anew(f, t, depth);
-  if (f->clock == clock && found->deepest < DEEPEST)
-    *s = (Sum){t, knowledge(f), clock, found->asked, found->deepest - depth, r};
+  const int height = found->deepest - depth;
+  if (f->clock == clock)
+    *place_of(found, t, found->deepest < DEEPEST ? 0 : depth + 1) = (Sum){t, knowledge(f), clock, found->asked, height, r};
   if (outer > found->deepest) found->deepest = outer;
   found->asked |= asked;
   return r;
