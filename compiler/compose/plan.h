@@ -61,6 +61,8 @@ typedef struct Rules {
 Rules rules_extract(Arena *a, const Spectrum *s);
 /* What gives a part's total before it is scanned: the spectrum that a codelet that slides names for it; NULL: none. */
 const Spectrum *rules_total(const Codelet *c);
+/* The container that a codelet's text declares; NULL: there is none. */
+const Symbol *rules_own_container(const Codelet *c);
 /* Those that the machine's levels can carry out (Figs. 5, 6), level by level; Serialize and Split included. */
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m);
 /* In the papers' notation, one rule a line, aligned. */

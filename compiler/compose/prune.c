@@ -175,7 +175,7 @@ static bool is_shared(const PlanNode *n) {
 
 /* Candidates with sub-warps are kept besides: a machine that has sub-warps has all plans of one that has not. So are
  * parts that several workers share, which are for few parts, and of which there are few. */
-void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
+int prune_candidates(Arena *a, PlanNodes *candidates, int most) {
   enum { OTHERS_A_SUBWARP = 12 };
   PlanNodes shared = {0};
   int n = 0;
@@ -190,8 +190,9 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   if (most > 0 && others > most) take_by_kind(a, candidates, list, others, most);
   else for (int i = 0; i < others; i++) vec_push(a, candidates, list[i].node);
   for (int i = 0; i < subwarps; i++) vec_push(a, candidates, list[others + i].node);
-  *dropped += n - candidates->n;
+  const int dropped = n - candidates->n;
   for (int i = 0; i < shared.n; i++) vec_push(a, candidates, shared.at[i]);
+  return dropped;
 }
 
 PlanNode *prune_cheapest(const PlanNodes *nodes) {

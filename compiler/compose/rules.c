@@ -66,12 +66,12 @@ static bool find_tunable(void *context, const Tree *t) {
   return !*found;
 }
 
-static bool has_own_container(const Codelet *c) {
+const Symbol *rules_own_container(const Codelet *c) {
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
-    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return true;
+    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return t->symbol;
   }
-  return false;
+  return NULL;
 }
 
 typedef struct FindStart { const Tree *inc; bool tiles; } FindStart;
@@ -109,7 +109,7 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   tree_visit(c->body, find_tunable, &made->tunable);
   made->given = x.maps && !made->tunable;
   made->tiling = tiling_of(c);
-  made->owns = has_own_container(c) && !x.slides && !spectrum_is_scan(c->spectrum);
+  made->owns = rules_own_container(c) && !x.slides && !spectrum_is_scan(c->spectrum);
   return made;
 }
 

@@ -95,8 +95,8 @@ int prune_cost(const PlanNode *n);
 PlanNode *prune_cheapest(const PlanNodes *nodes);
 
 /* Sorts candidates by cost, keeping their order among equals, and keeps `most` of them (0: all): the best of
- * each kind of construct in turn. */
-void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);
+ * each kind of construct in turn. How many are dropped. */
+int prune_candidates(Arena *a, PlanNodes *candidates, int most);
 
 /* Keeps `keep` plans, best first, each category in its turn; of those that leave many parts to sub-warps, so many for
  * each kind of sub-warp at most. */

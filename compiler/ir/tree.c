@@ -188,6 +188,14 @@ bool tree_assigns(const Tree *t, const Symbol *s) {
   return false;
 }
 
+const Tree *tree_declared(const Tree *body, const Symbol *s) {
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *t = body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol == s) return t->nkids ? t->kid[0] : NULL;
+  }
+  return NULL;
+}
+
 bool type_is_whole(Type t) { return (t >= TYPE_INT && t <= TYPE_ULONG) || t == TYPE_INDEX; }
 
 /* Does the type hold the value? Where it does not, C wraps, rounds, or promises nothing. */

@@ -276,6 +276,9 @@ bool tree_is_container(const Tree *t);
 /* Does a statement of it assign to the variable s, after its declaration? */
 bool tree_assigns(const Tree *t, const Symbol *s);
 
+/* What a statement of the body declares the variable s to begin as; NULL: none does, or as nothing. */
+const Tree *tree_declared(const Tree *body, const Symbol *s);
+
 /* Is it `for (i = 0; i < end; ++i)'? Whose i, and up to where. */
 bool tree_counts(const Tree *t, const Symbol **i, const Tree **end);
 

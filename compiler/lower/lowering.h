@@ -316,9 +316,8 @@ void inline_statements(Lowering *l, Environment *e, const Tree *t, Destination *
 /* Elements of all containers that are aligned with `v' are meant by their positions; `place': where the one that is
  * meant stands, NULL: at its position. */
 void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place);
-/* Is it `for (i = 0; i < in.Size(); ++i)'? .. */
-bool inline_goes_through(Lowering *l, Environment *e, const Tree *t);
-/* .. which uses, of what it goes through, the element at hand and nothing else: not in[0], not in[i - 1]? */
+/* Is it `for (i = 0; i < in.Size(); ++i)', which uses, of what it goes through, the element at hand and nothing else: not
+ * in[0], not in[i - 1]? */
 bool inline_takes_elements(Lowering *l, Environment *e, const Tree *t);
 /* .. with i used for nothing but in[i], and out[i] of what is aligned with it? */
 bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t);
