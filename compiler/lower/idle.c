@@ -250,12 +250,6 @@ static bool look(void *context, const Tree *t) {
 
 /* ---- a plan's nodes ---- */
 
-static bool find_call(void *context, const Tree *t) {
-  const Tree **found = context;
-  if (!*found && t->op == OP_CALL) *found = t;
-  return !*found;
-}
-
 static bool harmless(const PlanNode *n, const Reach *in);
 
 /* What a map, or the call of a codelet that applies a spectrum as it is, hands on. */
@@ -275,9 +269,7 @@ static bool harmless(const PlanNode *n, const Reach *in) {
   }
   if (spectrum_is_scan(n->rule->spectrum)) return empty; /* tiles of a container end where that does */
   if (c->kind == CLASS_COMPOUND) {
-    const Tree *applied = NULL;
-    if (plan_applies(n)) tree_visit(c->body, find_call, &applied);
-    else applied = lowering_map(c);
+    const Tree *applied = plan_applies(n) ? lowering_call(c) : lowering_map(c);
     return applied && hands_on(n, in, applied);
   }
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;

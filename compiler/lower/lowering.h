@@ -215,6 +215,8 @@ Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Argume
 
 /* Says what cannot be lowered, once; false. */
 bool lowering_fail(Lowering *l, SourceRange where, const char *what);
+/* Is it lane 0, of its warp (OP_LANE) or of its block (OP_THREAD)? */
+Tree *lowering_is_first(Lowering *l, Op lane);
 /* Who runs the work of one instance of a level. */
 Place lowering_place(Lowering *l, const Level *level);
 /* Of places of a level in a block: this one's number, and how many there are. */
@@ -303,6 +305,8 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
 /* The map of a compound codelet, or what slides. */
 const Tree *lowering_map(const Codelet *c); /* parts.c */
 const Tree *lowering_second_map(const Codelet *c);
+/* The call of one that applies a spectrum as it is. */
+const Tree *lowering_call(const Codelet *c);
 
 /* ---- contract.c ---- */
 /* On the host: refuses calls whose sizes do not fit together as the map, or the call of a spectrum, takes for granted. */
