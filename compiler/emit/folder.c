@@ -123,22 +123,14 @@ static bool write_text(int fd, const OutputFile *f) {
   return true;
 }
 
-/* Flushed, or a crash could leave names without text: each text is brought to the disk, and what is known of all of them
- * with the last one, since a journal for each of hundreds takes most of tgc's time (git's core.fsyncMethod=batch). Some
- * file systems have no such calls. */
-static bool flush(int fd, bool last) {
-  enum { WRITTEN = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER };
-  if ((last ? fsync(fd) : sync_file_range(fd, 0, 0, WRITTEN)) == 0) return true;
-  return errno == EINVAL || errno == ENOTSUP || errno == ENOSYS || errno == ESPIPE || errno == EROFS;
-}
-
 /* Writes one staged file; `path` is the name it will have, for what is said. */
-static bool stage_file(Writing *w, const char *root, const OutputFile *f, bool last) {
+static bool stage_file(Writing *w, const char *root, const OutputFile *f) {
   const char *staged = join(w->a, root, f->path), *path = join(w->a, w->dir, f->path);
   if (!make_folders(w, parent_of(w->a, staged))) return false;
   int fd = open(staged, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (fd < 0) return refuse_errno(w, "write", path);
-  bool ok = write_text(fd, f) && flush(fd, last);
+  bool ok = write_text(fd, f);
+  if (ok) (void)sync_file_range(fd, 0, 0, SYNC_FILE_RANGE_WRITE); /* flush_file waits for it */
   int error = errno;
   if (close(fd) != 0 && ok) {
     ok = false;
@@ -148,11 +140,27 @@ static bool stage_file(Writing *w, const char *root, const OutputFile *f, bool l
   return ok || refuse_errno(w, "write", path);
 }
 
-/* .. those that differ; NULL: all. */
+/* Flushed, or a crash could leave names without text: each text is brought to the disk, and what is known of all of them
+ * with the last one, since a turn of the journal for each of hundreds takes most of tgc's time (git's
+ * core.fsyncMethod=batch). Some file systems have no such calls. */
+static bool flush_file(Writing *w, const char *root, const OutputFile *f, bool last) {
+  enum { WRITTEN = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER };
+  int fd = open(join(w->a, root, f->path), O_RDONLY | O_CLOEXEC);
+  bool ok = fd >= 0 && (last ? fsync(fd) : sync_file_range(fd, 0, 0, WRITTEN)) == 0;
+  const int error = errno;
+  if (fd >= 0) close(fd);
+  ok |= fd >= 0 && (error == EINVAL || error == ENOTSUP || error == ENOSYS || error == ESPIPE || error == EROFS);
+  errno = error;
+  return ok || refuse_errno(w, "write", join(w->a, w->dir, f->path));
+}
+
+/* Writes those that differ; NULL: all. */
 static bool stage_files(Writing *w, const char *root, const OutputFile *files, int n, const bool *differs) {
   while (n > 0 && differs && !differs[n - 1]) n--;
   for (int i = 0; i < n; i++)
-    if ((!differs || differs[i]) && !stage_file(w, root, &files[i], i == n - 1)) return false;
+    if ((!differs || differs[i]) && !stage_file(w, root, &files[i])) return false;
+  for (int i = 0; i < n; i++)
+    if ((!differs || differs[i]) && !flush_file(w, root, &files[i], i == n - 1)) return false;
   return true;
 }
 
