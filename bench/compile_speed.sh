@@ -4,19 +4,19 @@
 #   bench/compile_speed.sh [TGC] [OTHER..]   prints a table; exit status 1 when 500 variants take 0.6 s or 150 MB
 #
 # Other builds of tgc, of an earlier commit say, are measured beside it, run by run in turn, so that what else the machine does
-# falls on all of them alike. Of nine runs the shortest counts, in real and in user time.
+# falls on all of them alike. Of nine runs the shortest counts, in real and in user time. Each run has a folder of its own
+# until the end (400 MB a build): where files were just deleted, ext4 is slow to make others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- build/tgc
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-late=0
+late=0 run=0
 TIMEFORMAT='%R %U'
 
-# once TGC VARIANTS: prints milliseconds of real and of user time, MB, and the line of --time.
+# once TGC VARIANTS NAME: prints milliseconds of real and of user time, MB, and the line of --time.
 once() {
-  rm -rf "$folder/out"
-  { time "$1" codelets/sum.cdl --arch sm_60 --keep "$2" -o "$folder/out" --time >"$folder/log" 2>&1; } 2>"$folder/time" ||
+  { time "$1" codelets/sum.cdl --arch sm_60 --keep "$2" -o "$folder/$3" --time >"$folder/log" 2>&1; } 2>"$folder/time" ||
     { cat "$folder/log" >&2; exit 1; }
   read -r real user <"$folder/time"
   parts=$(grep -m1 '^parse' "$folder/log")
@@ -28,7 +28,8 @@ for n in 125 250 500 1000; do
   for i in $(seq $#); do real[i]=999999 user[i]=999999; done
   for _ in 1 2 3 4 5 6 7 8 9; do
     for i in $(seq $#); do
-      read -r ms cpu mb line < <(once "${!i}" "$n")
+      run=$((run + 1))
+      read -r ms cpu mb line < <(once "${!i}" "$n" "$run")
       if [ "$cpu" -lt "${user[i]}" ]; then user[i]=$cpu; fi
       if [ "$ms" -lt "${real[i]}" ]; then real[i]=$ms memory[i]=$mb parts[i]=$line; fi
     done

@@ -20,12 +20,8 @@ static const Tree *only(const Tree *t) { return t->op == OP_SEQ && t->nkids == 1
 
 /* What a variable that is declared in the codelet's body and never assigned stands for. */
 static const Tree *meant(const Codelet *c, const Tree *t) {
-  if (t->op != OP_REF || tree_assigns(c->body, t->symbol)) return t;
-  for (int i = 0; i < c->body->nkids; i++) {
-    const Tree *d = c->body->kid[i];
-    if (d->op == OP_DECLARE && d->symbol == t->symbol && d->nkids) return d->kid[0];
-  }
-  return t;
+  const Tree *value = t->op == OP_REF && !tree_assigns(c->body, t->symbol) ? tree_declared(c->body, t->symbol) : NULL;
+  return value ? value : t;
 }
 
 static bool read_header(const Codelet *c, const Tree *loop, Loop *l) {
@@ -65,10 +61,7 @@ static bool read_loop(const Codelet *c, Loop *l) {
       return false;
     }
   }
-  for (int i = 0; i < c->body->nkids && l->turns; i++) {
-    const Tree *d = c->body->kid[i];
-    if (d->op == OP_DECLARE && d->symbol == l->result && d->nkids) l->start = d->kid[0];
-  }
+  l->start = l->turns ? tree_declared(c->body, l->result) : NULL;
   return l->start != NULL;
 }
 

@@ -106,13 +106,8 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
 static PlanNodes combinations_of(Search *x, const Site *at, int maps) {
   const Rule *r = at->rule;
   Context behind = r->owns ? (Context){.private = true} : combination_context(x, r);
-  PlanNodes all = *expand(x, rule_composed(r, 1), r->level, behind, at->left - 1), some = {0};
-  if (!r->level->can.launched) return all;
-  int dropped = 0;
-  for (int k = 0; k < all.n; k++) vec_push(x->a, &some, all.at[k]);
-  prune_candidates(x->a, &some, x->seconds, &dropped);
-  if (dropped) trace_reason(x, "second kernels beyond the best few", dropped * maps);
-  return some;
+  const PlanNodes *all = expand(x, rule_composed(r, 1), r->level, behind, at->left - 1);
+  return r->level->can.launched ? expand_best(x, all, x->seconds, "second kernels beyond the best few", maps) : *all;
 }
 
 /* One of a map's candidates, and what combines its results, by each way to synchronise. */

@@ -52,6 +52,8 @@ struct Site {
 const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Context c, int left);
 /* A candidate more. */
 void expand_add(Search *x, PlanNodes *to, PlanNode *n);
+/* The best `most' of them; that there were others is noted, by such words, for each of so many. */
+PlanNodes expand_best(Search *x, const PlanNodes *of, int most, const char *beyond, int each);
 /* Iterations that are left below the rule. */
 int expand_left(const Site *at);
 /* Has the spectrum a codelet that applies another one as it is? */

@@ -15,12 +15,8 @@ void expand_chain(Search *x, const Site *at, const PlanNodes *scans, int sync) {
   const Rule *r = at->rule;
   const Spectrum *total = rules_total(r->codelet);
   if (!total) return;
-  PlanNodes some = {0};
   const PlanNodes *totals = expand(x, total, r->parts, (Context){0}, expand_left(at));
-  for (int k = 0; k < totals->n; k++) vec_push(x->a, &some, totals->at[k]);
-  int dropped = 0;
-  prune_candidates(x->a, &some, TOTALS, &dropped);
-  if (dropped) trace_reason(x, "totals of a part beyond the best few", dropped);
+  const PlanNodes some = expand_best(x, totals, TOTALS, "totals of a part beyond the best few", 1);
   for (int i = 0; i < scans->n; i++)
     for (int k = 0; k < some.n; k++) {
       PlanNode *n = plan_map(x->a, r, scans->at[i], some.at[k], COMBINE_NONE);

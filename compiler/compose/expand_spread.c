@@ -17,7 +17,7 @@ bool spread_is_possible(const Rule *given, const Spectrum *part) {
   bool of_elements = false;
   tree_visit(given->codelet->body, is_of_elements, &of_elements);
   return !of_elements && tree_contains(given->codelet->body, OP_PARTITION) &&
-         prune_tiling(given->codelet) == TILING_ADJACENT;
+         given->tiling == TILING_ADJACENT;
 }
 
 /* Are the results of a map of many parts stored as they are, in a container that the codelet has for nothing else? */
@@ -68,7 +68,7 @@ static void add_accumulating(Search *x, const Rule *r, const PlanNodes *pieces, 
   for (int i = 0; i < pieces->n; i++) {
     const Rule *piece = pieces->at[i]->rule;
     const bool sliced = piece->map == STEP_SLICE;
-    if (!sliced || prune_tiling(piece->codelet) == TILING_STRIDED) vec_push(x->a, &of[sliced], pieces->at[i]);
+    if (!sliced || piece->tiling == TILING_STRIDED) vec_push(x->a, &of[sliced], pieces->at[i]);
   }
   for (int sliced = 0; sliced < 2; sliced++)
     if (of[sliced].n) expand_add(x, to, plan_map(x->a, r, prune_cheapest(&of[sliced]), NULL, COMBINE_ATOMIC));
@@ -79,7 +79,6 @@ void expand_spread(Search *x, const Site *at) {
   enum { OF_BLOCKS = 4, OF_LANES = 2, OF_THREADS = 3, OF_THREADS_LANES = 1 }; /* of few workers the last two */
   const Rule *r = at->rule;
   const Context c = at->context;
-  PlanNodes pieces = {0};
   const char *no_spread = spread_refused(x, r, c);
   if (no_spread) {
     trace_reason(x, no_spread, 1);
@@ -91,11 +90,9 @@ void expand_spread(Search *x, const Site *at) {
   }
   const Context piece = {.segment = c.segment, .apart = c.apart, .beside = c.beside};
   const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, piece, expand_left(at));
-  for (int i = 0; i < kids->n; i++) vec_push(x->a, &pieces, kids->at[i]);
-  int dropped = 0;
   const int most[2][2] = {{OF_LANES, OF_BLOCKS}, {OF_THREADS_LANES, OF_THREADS}};
-  prune_candidates(x->a, &pieces, most[r->below->can.few][r->parts->can.shares], &dropped);
-  if (dropped) trace_reason(x, "pieces of a part beyond the best few", dropped);
+  const PlanNodes pieces = expand_best(x, kids, most[r->below->can.few][r->parts->can.shares],
+                                       "pieces of a part beyond the best few", 1);
   const Context few = {.few = true};
   PlanNode *by_blocks = prune_cheapest(expand(x, rule_composed(r, 1), rule_composes_at(r, 1), few, at->left - 1));
   PlanNode *by_slices = cheapest_sliced(x, at);

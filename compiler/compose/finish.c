@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "compose/search.h"
-#include "ir/spectrum_tunables.h"
 #include "support/hash.h"
 
 /* ---- text ---- */
@@ -220,9 +219,8 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
     SizeVar v = size_of_level(p, f, &m->levels[i]);
     vec_push(a, &p->sizes, v);
   }
-  const Tunables own = spectrum_tunables(a, p->spectrum);
-  for (int i = 0; i < own.n; i++) {
-    SizeVar v = {.tunable = own.at[i], .source = SOURCE_CONSTANT};
+  for (int i = 0; i < p->spectrum->tunables.n; i++) {
+    SizeVar v = {.tunable = p->spectrum->tunables.at[i], .source = SOURCE_CONSTANT};
     vec_push(a, &p->sizes, v);
   }
   size_tiles(a, p);

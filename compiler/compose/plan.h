@@ -46,6 +46,7 @@ typedef struct Rule {
                              STEP_COMPUTE */
   const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the
                              lower one where it is split, else `below' */
+  Tiling tiling;          /* what one of its parts is: neighbouring elements, or every so many; TILING_ANY for Devolve */
   bool tunable;           /* the codelet declares a number to be tuned */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
@@ -60,6 +61,8 @@ typedef struct Rules {
 Rules rules_extract(Arena *a, const Spectrum *s);
 /* What gives a part's total before it is scanned: the spectrum that a codelet that slides names for it; NULL: none. */
 const Spectrum *rules_total(const Codelet *c);
+/* The container that a codelet's text declares; NULL: there is none. */
+const Symbol *rules_own_container(const Codelet *c);
 /* Those that the machine's levels can carry out (Figs. 5, 6), level by level; Serialize and Split included. */
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m);
 /* In the papers' notation, one rule a line, aligned. */

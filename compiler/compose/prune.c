@@ -14,30 +14,8 @@ static bool distributes(const Rule *r) {
 static bool computes(const Rule *r) { return r->codelet && r->codelet->kind != CLASS_COMPOUND; }
 static bool vectorizes(const Rule *r) { return r->codelet && r->codelet->kind == CLASS_COOPERATIVE; }
 
-typedef struct FindStart { const Tree *inc; bool tiles; } FindStart;
-
-static bool find_inc(void *context, const Tree *t) {
-  FindStart *f = context;
-  if (t->op == OP_PARTITION && !f->inc) f->inc = t->kid[3];
-  if (t->op == OP_CUT && !f->inc && t->nkids == 4) f->inc = t->kid[2];
-  f->tiles |= t->op == OP_CUT && t->nkids == 2;
-  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_inc, f);
-  return !f->inc;
-}
-
-/* Neighbouring elements in one part: the partition's increment is 1. */
-Tiling prune_tiling(const Codelet *c) {
-  FindStart f = {NULL, false};
-  tree_visit(c->body, find_inc, &f);
-  const Tree *inc = f.inc;
-  if (f.tiles) return TILING_ADJACENT;
-  if (inc && inc->op == OP_REF && inc->symbol->init) inc = inc->symbol->init;
-  int64_t one;
-  return inc && inc->nkids == 1 && tree_constant(inc->kid[0], &one) && one == 1 ? TILING_ADJACENT : TILING_STRIDED;
-}
-
 static bool matches(const Rule *r, const Level *l) {
-  return l->prefer == TILING_ANY || (r->codelet && prune_tiling(r->codelet) == l->prefer);
+  return l->prefer == TILING_ANY || r->tiling == l->prefer;
 }
 
 #define PREFER(condition1, condition2) \
@@ -84,7 +62,7 @@ enum { /* weights: how much worse a node makes a candidate */
 static bool reads_apart(const PlanNode *n) {
   const Rule *r = n->rule;
   bool by_vectors = r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_FIXED;
-  return by_vectors ? prune_tiling(r->codelet) != TILING_ADJACENT : !matches(r, r->level);
+  return by_vectors ? r->tiling != TILING_ADJACENT : !matches(r, r->level);
 }
 
 /* What a part is read for twice that is not copied: of a view each time anew
@@ -198,7 +176,7 @@ static bool is_shared(const PlanNode *n) {
 
 /* Candidates with sub-warps are kept besides: a machine that has sub-warps has all plans of one that has not. So are
  * parts that several workers share, which are for few parts, and of which there are few. */
-void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
+int prune_candidates(Arena *a, PlanNodes *candidates, int most) {
   enum { OTHERS_A_SUBWARP = 12 };
   PlanNodes shared = {0};
   int n = 0;
@@ -213,8 +191,9 @@ void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped) {
   if (most > 0 && others > most) take_by_kind(a, candidates, list, others, most);
   else for (int i = 0; i < others; i++) vec_push(a, candidates, list[i].node);
   for (int i = 0; i < subwarps; i++) vec_push(a, candidates, list[others + i].node);
-  *dropped += n - candidates->n;
+  const int dropped = n - candidates->n;
   for (int i = 0; i < shared.n; i++) vec_push(a, candidates, shared.at[i]);
+  return dropped;
 }
 
 PlanNode *prune_cheapest(const PlanNodes *nodes) {

@@ -93,7 +93,7 @@ bool rule_scans_twice(const Rule *r) {
   if (r->slides || r->given || r->spectrum->monoid || rule_steps(r, STEP_COMPOSE) != STEPS) return false;
   const Spectrum *sum = rule_composed(r, SUMS), *scan = rule_composed(r, THEIR_SCAN);
   return !spectrum_is_scan(sum) && spectrum_is_scan(scan) && spectrum_excludes(scan) &&
-         rule_composed(r, PARTS) == r->spectrum && prune_tiling(r->codelet) == TILING_ADJACENT;
+         rule_composed(r, PARTS) == r->spectrum && r->tiling == TILING_ADJACENT;
 }
 
 /* The same for codelets with containers of their own, which are no scans'. */
@@ -195,7 +195,7 @@ static const char *shared_part_refused(const Rule *r, Context c) {
   if (r->map == STEP_SLICE && !c.beside) return "a block's warps share nothing but its lanes' neighbouring parts";
   if (r->map == STEP_SLICE) return in_16_bytes(r->spectrum) ? NULL : "loads of 16 bytes of neighbouring parts' structs";
   if (!c.spread) return "the grid's workers share nothing but one of its many parts";
-  return prune_tiling(r->codelet) == TILING_ADJACENT ? NULL : "those who share a part take neighbouring elements";
+  return r->tiling == TILING_ADJACENT ? NULL : "those who share a part take neighbouring elements";
 }
 
 /* The same for a map of a whole grid, by way of blocks that reach each other. */
@@ -210,7 +210,7 @@ static const char *map_refused(const Rule *r, const Level *l, Context c) {
   if (r->map == STEP_SPREAD || r->map == STEP_SLICE) return shared_part_refused(r, c);
   if (l->can.factor || (r->below && r->below->can.factor)) {
     bool items = l->can.factor && c.segment && r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_ONE;
-    if (!items || prune_tiling(r->codelet) != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";
+    if (!items || r->tiling != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";
   }
   if (r->given && r->map == STEP_SPLIT && l->can.launched) return NULL;
   if (r->given && lanes <= LANES_FIXED) return "many parts for a few lanes";

@@ -66,12 +66,34 @@ static bool find_tunable(void *context, const Tree *t) {
   return !*found;
 }
 
-static bool has_own_container(const Codelet *c) {
+const Symbol *rules_own_container(const Codelet *c) {
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
-    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return true;
+    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return t->symbol;
   }
-  return false;
+  return NULL;
+}
+
+typedef struct FindStart { const Tree *inc; bool tiles; } FindStart;
+
+static bool find_inc(void *context, const Tree *t) {
+  FindStart *f = context;
+  if (t->op == OP_PARTITION && !f->inc) f->inc = t->kid[3];
+  if (t->op == OP_CUT && !f->inc && t->nkids == 4) f->inc = t->kid[2];
+  f->tiles |= t->op == OP_CUT && t->nkids == 2;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_inc, f);
+  return !f->inc;
+}
+
+/* Neighbouring elements in one part: the partition's increment is 1. */
+static Tiling tiling_of(const Codelet *c) {
+  FindStart f = {NULL, false};
+  tree_visit(c->body, find_inc, &f);
+  const Tree *inc = f.inc;
+  if (f.tiles) return TILING_ADJACENT;
+  if (inc && inc->op == OP_REF && inc->symbol->init) inc = inc->symbol->init;
+  int64_t one;
+  return inc && inc->nkids == 1 && tree_constant(inc->kid[0], &one) && one == 1 ? TILING_ADJACENT : TILING_STRIDED;
 }
 
 static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
@@ -86,7 +108,8 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   Rule *made = rule(a, number, c->spectrum, c, &x);
   tree_visit(c->body, find_tunable, &made->tunable);
   made->given = x.maps && !made->tunable;
-  made->owns = has_own_container(c) && !x.slides && !spectrum_is_scan(c->spectrum);
+  made->tiling = tiling_of(c);
+  made->owns = rules_own_container(c) && !x.slides && !spectrum_is_scan(c->spectrum);
   return made;
 }
 

@@ -88,9 +88,6 @@ int placement_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int 
 /* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */
 int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_iteration);
 
-/* Which elements a compound codelet's parts have: neighbouring ones, or strided. */
-Tiling prune_tiling(const Codelet *c);
-
 /* What a candidate is expected to cost against others: lower is better, no unit. */
 int prune_cost(const PlanNode *n);
 
@@ -98,8 +95,8 @@ int prune_cost(const PlanNode *n);
 PlanNode *prune_cheapest(const PlanNodes *nodes);
 
 /* Sorts candidates by cost, keeping their order among equals, and keeps `most` of them (0: all): the best of
- * each kind of construct in turn. */
-void prune_candidates(Arena *a, PlanNodes *candidates, int most, int *dropped);
+ * each kind of construct in turn. How many are dropped. */
+int prune_candidates(Arena *a, PlanNodes *candidates, int most);
 
 /* Keeps `keep` plans, best first, each category in its turn; of those that leave many parts to sub-warps, so many for
  * each kind of sub-warp at most. */

@@ -37,6 +37,14 @@ bool expand_accumulates(Search *x, const Rule *r, const Level *l, int kids) {
   return !refused;
 }
 
+PlanNodes expand_best(Search *x, const PlanNodes *of, int most, const char *beyond, int each) {
+  PlanNodes some = {0};
+  vec_copy(x->a, &some, of);
+  const int dropped = prune_candidates(x->a, &some, most);
+  if (dropped) trace_reason(x, beyond, dropped * each);
+  return some;
+}
+
 typedef struct Applicable { VEC(const Rule *) list; } Applicable;
 
 /* Insertion sort: stable, and a level has few rules. */
@@ -91,8 +99,7 @@ const PlanNodes *expand(Search *x, const Spectrum *s, const Level *l, Context c,
     const Site at = {rules.list.at[i], c, left, &found};
     x->apply(x, &at);
   }
-  int dropped = 0;
-  prune_candidates(x->a, &found, l->depth == 0 && !c.combination ? 0 : x->beam, &dropped);
+  const int dropped = prune_candidates(x->a, &found, l->depth == 0 && !c.combination ? 0 : x->beam);
   if (dropped) {
     const char *why = arena_printf(x->a, "beyond the best %d of compose(%s, %s)", x->beam, s->name, l->letter);
     trace_reason(x, why, dropped);

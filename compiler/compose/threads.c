@@ -12,10 +12,15 @@ static int64_t vectors_limit(const PlanNode *n) {
   return level->can.lanes == LANES_FIXED ? n->axis.level->width_max * level->width_max : 0;
 }
 
-static int64_t lanes_limit(const PlanNode *n) {
+/* The cooperative codelet that the lanes of a block run; NULL: the node is none of it. */
+static const Codelet *run_by_block(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
-  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->can.lanes == LANES_TUNED;
-  int64_t limit = by_block ? c->lanes_max : vectors_limit(n);
+  return c && c->kind == CLASS_COOPERATIVE && n->rule->level->can.lanes == LANES_TUNED ? c : NULL;
+}
+
+static int64_t lanes_limit(const PlanNode *n) {
+  const Codelet *c = run_by_block(n);
+  int64_t limit = c ? c->lanes_max : vectors_limit(n);
   for (int i = 0; i < n->nkids; i++) {
     int64_t k = lanes_limit(n->kid[i]);
     if (k && (!limit || k < limit)) limit = k;
@@ -23,22 +28,30 @@ static int64_t lanes_limit(const PlanNode *n) {
   return limit;
 }
 
-/* Are the block's cooperative codelets right for so many lanes? */
-static bool serves(const PlanNode *n, int64_t lanes) {
-  const Codelet *c = n->rule->codelet;
-  bool by_block = c && c->kind == CLASS_COOPERATIVE && n->rule->level->can.lanes == LANES_TUNED;
-  if (by_block && !number_list_has(c->lanes, lanes)) return false;
-  for (int i = 0; i < n->nkids; i++)
-    if (!serves(n->kid[i], lanes)) return false;
+/* For which numbers of lanes are the block's cooperative codelets right? Those that are for any are left out. */
+typedef VEC(NumberList) Served;
+
+static void note_served(Arena *a, const PlanNode *n, Served *to) {
+  const Codelet *c = run_by_block(n);
+  if (c && c->lanes.n) vec_push(a, to, c->lanes);
+  for (int i = 0; i < n->nkids; i++) note_served(a, n->kid[i], to);
+}
+
+static bool serve(const Served *all, int64_t lanes) {
+  for (int i = 0; i < all->n; i++)
+    if (!number_list_has(all->at[i], lanes)) return false;
   return true;
 }
 
-/* Leaves the numbers for which they are: all multiples of one, or those that are listed. */
+/* Leaves the numbers for which all are: all multiples of one, or those that are listed. */
 static bool keep_right(Arena *a, const Plan *p, Tunable *t) {
   VEC(int64_t) right = {0};
+  Served served = {0};
   int64_t preset = 0, all = 0;
+  note_served(a, p->root, &served);
+  if (!served.n) return true;
   for (int64_t lanes = t->min; lanes <= t->max; lanes += t->multiple, all++) {
-    if (!serves(p->root, lanes)) continue;
+    if (!serve(&served, lanes)) continue;
     if (lanes <= t->value || !preset) preset = lanes;
     vec_push(a, &right, lanes);
   }

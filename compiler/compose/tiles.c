@@ -14,7 +14,6 @@
 #include <string.h>
 
 #include "compose/search.h"
-#include "ir/spectrum_tunables.h"
 
 /* ---- the codelet's loops ---- */
 
@@ -259,7 +258,7 @@ static bool named_apart(const PlanTiles *t) {
         if (!known) vec_push(a, &cuts, cut);
       }
     }
-  const Tunables own = spectrum_tunables(a, t->grid->rule->spectrum);
+  const Tunables own = t->grid->rule->spectrum->tunables;
   for (int i = 0; i < own.n; i++) apart &= strcmp(own.at[i].name, plan_tile_lanes_name) != 0;
   for (int i = 0; i < own.n; i++)
     for (int n = 0; n < cuts.n; n++) apart &= strcmp(own.at[i].name, plan_tile_name(a, cuts.at[n])) != 0;

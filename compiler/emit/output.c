@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "emit/emit.h"
-#include "ir/spectrum_tunables.h"
 
 const char *output_source_name(const Output *o) {
   const char *slash = strrchr(o->file->path, '/');
@@ -35,7 +34,7 @@ static bool add_tile(void *context, const Tree *t) {
 
 /* Of a GPU's variants some have tiles, whose extents are tuned. */
 Tunables output_members(Arena *a, const Output *o) {
-  Tunables own = spectrum_tunables(a, o->spectrum);
+  Tunables own = tunables_copy(a, &o->spectrum->tunables);
   TileNames tiles = {a, &own};
   for (int i = 0; o->spectrum->cuts && !output_is_for_cpu(o) && i < o->spectrum->ncodelets; i++)
     tree_visit(o->spectrum->codelets[i]->body, add_tile, &tiles);
@@ -97,14 +96,14 @@ static bool has_one_size(const Output *o) {
 }
 
 bool variant_has_shortcut(const Output *o, const Program *p) {
-  const bool sized = has_one_size(o) || output_by_shape(o);
-  return output_is_for_cpu(o) && sized && !p->monoid && !p->workspace_elements && !p->tickets;
+  return output_is_for_cpu(o) && !p->monoid && !p->workspace_elements && !p->tickets &&
+         (has_one_size(o) || output_by_shape(o));
 }
 
 bool output_has_shortcuts(const Output *o) {
-  bool any = false;
-  for (int v = 0; v < o->nvariants; v++) any |= variant_has_shortcut(o, o->variants[v].program);
-  return any;
+  for (int v = 0; output_is_for_cpu(o) && v < o->nvariants; v++)
+    if (variant_has_shortcut(o, o->variants[v].program)) return true;
+  return false;
 }
 
 int output_workspace_zero(const Output *o) {

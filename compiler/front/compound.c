@@ -34,11 +34,8 @@ static bool applies(const Codelet *c, const Tree *t) {
 /* A value that the codelet has from a spectrum: `T last = f(..);'. */
 static bool is_result(const Codelet *c, const Tree *t) {
   if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL) return false;
-  for (int i = 0; i < c->body->nkids; i++) {
-    const Tree *d = c->body->kid[i];
-    if (d->op == OP_DECLARE && d->symbol == t->symbol) return d->nkids && applies(c, d->kid[0]);
-  }
-  return false;
+  const Tree *value = tree_declared(c->body, t->symbol);
+  return value && applies(c, value);
 }
 
 static bool holds_application(const Tree *t) {

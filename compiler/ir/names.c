@@ -1,10 +1,9 @@
 /* names.c: the names that generated text has for its own, by who declares them. */
 #include "ir/names.h"
 
-#include <stddef.h>
 #include <string.h>
 
-const char *const names_taken[] = {
+static const char *const taken[] = {
     /* template parameters and types of the text; Array to cdouble: the prelude's */
     "T", "E", "M", "R", "Index", "Word", "Words", "Range", "complex", "Array", "Map", "Vector", "Sequence", "Parts",
     "Identity", "Same", "tgc", "cfloat", "cdouble",
@@ -42,11 +41,10 @@ const char *const names_taken[] = {
     "atomicXor_block", "atomicCAS", "atomicCAS_block", "atomicExch", "atomicInc", "threadIdx", "blockIdx", "blockDim",
     "gridDim", "warpSize", "dim3", "uint4", "size_t", "uint64_t", "uintptr_t", "std", "cudaError_t", "cudaStream_t",
     "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchConfig_t", "cudaLaunchAttribute", "cudaSuccess",
-    "cudaErrorInvalidValue", "NULL", "assert", "errno", "linux", "unix",
-    NULL};
+    "cudaErrorInvalidValue", "NULL", "assert", "errno", "linux", "unix"};
 
 bool name_is_taken(const char *name) {
-  for (int i = 0; names_taken[i]; i++)
-    if (strcmp(names_taken[i], name) == 0) return true;
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    if (taken[i][0] == name[0] && strcmp(taken[i], name) == 0) return true; /* asked thousands of times */
   return false;
 }

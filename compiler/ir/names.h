@@ -4,9 +4,7 @@
 
 #include <stdbool.h>
 
-/* All of them; NULL ends them. A codelet's variable of such a name gets another; a struct may not have one. */
-extern const char *const names_taken[];
-
+/* Is it one of them? A codelet's variable of such a name gets another; a struct may not have one. */
 bool name_is_taken(const char *name);
 
 #endif

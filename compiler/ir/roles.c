@@ -119,13 +119,8 @@ static int size_operand(const Walk *w, const Tree *t) {
   bool is_size = p >= 0 && !t->symbol->rank && w->operand[p] >= 0 &&
                  w->signature->at[w->operand[p]].kind == OPERAND_SIZE;
   if (is_size) return w->operand[p];
-  for (int i = 0; i < w->codelet->body->nkids && p < 0; i++) { /* const Index s = out.Size(); */
-    const Tree *d = w->codelet->body->kid[i];
-    bool fixed = d->op == OP_DECLARE && d->symbol == t->symbol && !tree_assigns(w->codelet->body, t->symbol);
-    if (fixed && d->nkids)
-      return size_operand(w, d->kid[0]);
-  }
-  return -1;
+  const Tree *value = p < 0 ? tree_declared(w->codelet->body, t->symbol) : NULL; /* const Index s = out.Size(); */
+  return value && !tree_assigns(w->codelet->body, t->symbol) ? size_operand(w, value) : -1;
 }
 
 static bool depends_on(const Walk *w, int size, int on) {

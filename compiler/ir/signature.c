@@ -162,12 +162,11 @@ static Given given(const Signature *s, const Codelet *first, const Codelet *c, c
     case OP_MAX: case OP_MIN: /* size, or 1 where that is 0, or as many as there are */
       if (!tree_constant(t->kid[1], &constant) && given(s, first, c, t->kid[1]).operand < 0) return (Given){-1, 0};
       return given(s, first, c, t->kid[0]);
-    case OP_REF:
-      for (int i = 0; i < c->body->nkids; i++) {
-        const Tree *d = c->body->kid[i];
-        if (d->op == OP_DECLARE && d->symbol == t->symbol && d->nkids) return given(s, first, c, d->kid[0]);
-      }
+    case OP_REF: {
+      const Tree *value = tree_declared(c->body, t->symbol);
+      if (value) return given(s, first, c, value);
       return (Given){t->symbol->rank ? -1 : operand_of(s, first, c, t->symbol, -1), 0};
+    }
     default: return (Given){-1, 0};
   }
 }

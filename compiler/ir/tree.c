@@ -134,11 +134,11 @@ bool tree_equal(const Tree *x, const Tree *y) {
   return true;
 }
 
-Tree *tree_rewrite(Arena *a, Tree *t, TreeRewrite f, void *context) {
-  if (!t) return NULL;
+static Tree *rewrite(Arena *a, Tree *t, bool expressions, TreeRewrite f, void *context) {
+  if (!t || !(expressions || op_is_statement(t->op))) return t;
   Tree *r = t;
   for (int i = 0; i < t->nkids; i++) {
-    Tree *k = tree_rewrite(a, t->kid[i], f, context);
+    Tree *k = rewrite(a, t->kid[i], expressions, f, context);
     if (k != t->kid[i]) {
       if (r == t) r = tree_with_kids(a, t, t->kid, t->nkids);
       r->kid[i] = k;
@@ -146,6 +146,9 @@ Tree *tree_rewrite(Arena *a, Tree *t, TreeRewrite f, void *context) {
   }
   return f(context, a, r);
 }
+
+Tree *tree_rewrite(Arena *a, Tree *t, TreeRewrite f, void *context) { return rewrite(a, t, true, f, context); }
+Tree *tree_rewrite_statements(Arena *a, Tree *t, TreeRewrite f, void *context) { return rewrite(a, t, false, f, context); }
 
 void tree_visit(const Tree *t, TreeVisit f, void *context) {
   if (!t || !f(context, t)) return;
@@ -185,6 +188,14 @@ bool tree_assigns(const Tree *t, const Symbol *s) {
   return false;
 }
 
+const Tree *tree_declared(const Tree *body, const Symbol *s) {
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *t = body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol == s) return t->nkids ? t->kid[0] : NULL;
+  }
+  return NULL;
+}
+
 bool type_is_whole(Type t) { return (t >= TYPE_INT && t <= TYPE_ULONG) || t == TYPE_INDEX; }
 
 /* Does the type hold the value? Where it does not, C wraps, rounds, or promises nothing. */
@@ -218,7 +229,7 @@ static bool evaluate(const Tree *t, int64_t *value) {
   const bool whole = t && (type_is_whole(t->type) || t->type == TYPE_BOOL); /* else T may be float: 3 / 2 is no 1 */
   if (!t) return false;
   if (t->op == OP_INT || t->op == OP_BOOL) { *value = t->number; return true; }
-  if (op_is_statement(t->op) || t->nkids == 0 || t->nkids > 3) return false;
+  if (t->nkids == 0 || t->nkids > 3 || op_is_statement(t->op)) return false;
   if (!tree_constant(t->kid[0], &x)) return false;
   if (t->nkids > 1 && !tree_constant(t->kid[1], &y)) return false;
   if (t->nkids > 2 && !tree_constant(t->kid[2], &z)) return false;

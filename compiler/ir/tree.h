@@ -206,6 +206,7 @@ struct Spectrum {
   int ncodelets;
   bool operators;  /* a template over the operator too */
   bool cuts;       /* it has codelets that cut containers of several dimensions */
+  Tunables tunables; /* of its codelets' own and of all that they apply (spectrum_tunables.h) */
   const Monoid *monoid; /* the user's operator that it is compiled with; NULL: a built-in one */
   /* Of a generic one, for the element types that are asked for (element_note): */
   bool lifted;         /* some are others in memory than T */
@@ -258,6 +259,8 @@ bool tree_equal(const Tree *x, const Tree *y);
 /* Rewrites bottom-up: `f` gets each node with its kids already rewritten and returns the node to use. */
 typedef Tree *(*TreeRewrite)(void *context, Arena *a, Tree *t);
 Tree *tree_rewrite(Arena *a, Tree *t, TreeRewrite f, void *context);
+/* The same of statements alone: their expressions stay as they are. */
+Tree *tree_rewrite_statements(Arena *a, Tree *t, TreeRewrite f, void *context);
 
 /* Visits pre-order; `f` returns false to leave out a node's kids. */
 typedef bool (*TreeVisit)(void *context, const Tree *t);
@@ -272,6 +275,9 @@ bool tree_is_container(const Tree *t);
 
 /* Does a statement of it assign to the variable s, after its declaration? */
 bool tree_assigns(const Tree *t, const Symbol *s);
+
+/* What a statement of the body declares the variable s to begin as; NULL: none does, or as nothing. */
+const Tree *tree_declared(const Tree *body, const Symbol *s);
 
 /* Is it `for (i = 0; i < end; ++i)'? Whose i, and up to where. */
 bool tree_counts(const Tree *t, const Symbol **i, const Tree **end);

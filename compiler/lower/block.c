@@ -31,6 +31,14 @@ void block_close_onward(Lowering *l, Block *b, Tree *at, Tree *condition, Tree *
   lowering_add(l, build_onward(l->a, at, condition, step, all_of(l, b), unroll));
 }
 
+Symbol *block_open_counted(Lowering *l, Block *b, const char *name) {
+  const int names = l->now.names.n;
+  Symbol *k = block_counter(l, name, TYPE_INT);
+  block_open(l, b);
+  b->names = names;
+  return k;
+}
+
 Symbol *block_counter(Lowering *l, const char *name, Type type) {
   return symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
 }

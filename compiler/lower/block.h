@@ -11,7 +11,8 @@ void block_open(Lowering *l, Block *b);
 void block_close(Lowering *l, Block *b);
 /* `if (condition) ..' around the block; none when it is NULL. */
 void block_close_guarded(Lowering *l, Block *b, Tree *condition);
-/* for (k = 0; k < count; ++k), written out, around it. */
+/* for (k = 0; k < count; ++k), written out, around it: its variable, whose name is free behind it, too. */
+Symbol *block_open_counted(Lowering *l, Block *b, const char *name);
 void block_close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count);
 /* for (; at < ..; at += step) around it. */
 void block_close_onward(Lowering *l, Block *b, Tree *at, Tree *condition, Tree *step, ForUnroll unroll);

@@ -24,10 +24,6 @@ static Tree *shuffled(Scan *s, Tree *value, Tree *from) {
   return t;
 }
 
-static Tree *is_first(Scan *s, Op lane) {
-  return build_compare(s->l->a, OP_EQ, build_lane(s->l->a, lane), scan_number(s, 0));
-}
-
 /* ---- joins ---- */
 
 /* A cooperative codelet: lane i's value of `in' is element i. Returns each lane's own prefix. */
@@ -93,8 +89,8 @@ static void among_blocks(Scan *s, const NestJoin *j) {
   Block first;
   block_open(l, &first);
   Tree *found = scan_fixed(s, "found", s->type, ask);
-  lowering_add(l, build_if(a, is_first(s, OP_LANE), build_assign(a, tree_ref(a, carry), found)));
-  block_close_guarded(l, &first, is_first(s, OP_WARP));
+  lowering_add(l, build_if(a, lowering_is_first(s->l, OP_LANE), build_assign(a, tree_ref(a, carry), found)));
+  block_close_guarded(l, &first, lowering_is_first(s->l, OP_WARP));
   Tree *told = tree_ref(a, carry);
   j->to->now = tree_equal(s->carry, identity(s)) ? told : combined(s, s->carry, told);
 }

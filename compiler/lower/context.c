@@ -2,12 +2,13 @@
  * their workers; nodes of nests that many files make, and what nodes above say. */
 #include <string.h>
 
+#include "ir/names.h"
 #include "lower/lowering.h"
 
 const char *lowering_name(Lowering *l, const char *wanted) {
   const char *name = wanted;
   for (int suffix = 2;; suffix++) {
-    bool taken = false;
+    bool taken = name_is_taken(name);
     for (int i = 0; i < l->now.names.n && !taken; i++) taken = strcmp(l->now.names.at[i], name) == 0;
     for (int i = 0; i < l->now.shared.n && !taken; i++) taken = strcmp(l->now.shared.at[i]->symbol->name, name) == 0;
     if (!taken) break;
@@ -101,7 +102,7 @@ bool lowering_fail(Lowering *l, SourceRange where, const char *what) {
 
 /* ---- places ---- */
 
-static Tree *lane_is_first(Lowering *l, Op lane) {
+Tree *lowering_is_first(Lowering *l, Op lane) {
   return build_compare(l->a, OP_EQ, build_lane(l->a, lane), tree_int(l->a, TYPE_INT, 0));
 }
 
@@ -115,10 +116,10 @@ Place lowering_place(Lowering *l, const Level *level) {
   Tree *thread = build_lane(a, OP_THREAD), *none = tree_int(a, TYPE_INT, 0);
   switch (level->real) {
     case REAL_BLOCK:
-      return (Place){level, thread, tree_ref(a, l->now.threads), NULL, lane_is_first(l, OP_THREAD), width, true};
+      return (Place){level, thread, tree_ref(a, l->now.threads), NULL, lowering_is_first(l, OP_THREAD), width, true};
     case REAL_WARP:
       return (Place){level, build_lane(a, OP_LANE), vector_width(l),
-                     build_mul(a, build_lane(a, OP_WARP), vector_width(l)), lane_is_first(l, OP_LANE), width, false};
+                     build_mul(a, build_lane(a, OP_WARP), vector_width(l)), lowering_is_first(l, OP_LANE), width, false};
     case REAL_SUBWARP: {
       Tree *lanes = tree_int(a, TYPE_INT, level->width_max);
       Tree *lane = tree_binary(a, OP_REM, TYPE_INT, build_lane(a, OP_LANE), lanes);

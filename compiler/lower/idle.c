@@ -38,18 +38,9 @@ static int parameter(const Codelet *c, const Symbol *s) {
 
 /* ---- the parts of the map ---- */
 
-/* What a local of a codelet's text was declared to be. */
-static const Tree *declared(const Tree *body, const Symbol *s) {
-  for (int i = 0; i < body->nkids; i++) {
-    const Tree *t = body->kid[i];
-    if (t->op == OP_DECLARE && t->symbol == s) return t->nkids ? t->kid[0] : NULL;
-  }
-  return NULL;
-}
-
 static const Tree *resolved(const Codelet *c, const Tree *t) {
   for (int depth = 0; t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL && depth < 16; depth++) {
-    const Tree *found = declared(c->body, t->symbol);
+    const Tree *found = tree_declared(c->body, t->symbol);
     if (!found) return t;
     t = found;
   }
@@ -148,7 +139,7 @@ static const Symbol *size_of(const Idle *d, const Tree *t) {
   if (t->op == OP_CAST) return size_of(d, t->kid[0]);
   if (t->op == OP_SIZE && t->kid[0]->op == OP_REF && t->dimension == 0) return t->kid[0]->symbol;
   if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || tree_assigns(d->body, t->symbol)) return NULL;
-  const Tree *value = declared(d->body, t->symbol);
+  const Tree *value = tree_declared(d->body, t->symbol);
   return value && value->op != OP_REF ? size_of(d, value) : NULL;
 }
 
@@ -259,12 +250,6 @@ static bool look(void *context, const Tree *t) {
 
 /* ---- a plan's nodes ---- */
 
-static bool find_call(void *context, const Tree *t) {
-  const Tree **found = context;
-  if (!*found && t->op == OP_CALL) *found = t;
-  return !*found;
-}
-
 static bool harmless(const PlanNode *n, const Reach *in);
 
 /* What a map, or the call of a codelet that applies a spectrum as it is, hands on. */
@@ -284,9 +269,7 @@ static bool harmless(const PlanNode *n, const Reach *in) {
   }
   if (spectrum_is_scan(n->rule->spectrum)) return empty; /* tiles of a container end where that does */
   if (c->kind == CLASS_COMPOUND) {
-    const Tree *applied = NULL;
-    if (plan_applies(n)) tree_visit(c->body, find_call, &applied);
-    else applied = lowering_map(c);
+    const Tree *applied = plan_applies(n) ? lowering_call(c) : lowering_map(c);
     return applied && hands_on(n, in, applied);
   }
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;

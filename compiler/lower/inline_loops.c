@@ -25,7 +25,7 @@ static bool element_use(void *context, const Tree *t) {
 }
 
 /* Is it `for (i = 0; i < in.Size(); ++i)`? */
-bool inline_goes_through(Lowering *l, Environment *e, const Tree *t) {
+static bool goes_through(Lowering *l, Environment *e, const Tree *t) {
   const View *v = e->view;
   if (!v || v->source.register_of || v->line.counted || v->plane.columns || v->by_position) return false;
   const Symbol *i;
@@ -33,30 +33,24 @@ bool inline_goes_through(Lowering *l, Environment *e, const Tree *t) {
   return tree_counts(t, &i, &end) && tree_equal(inline_expression(l, e, (Tree *)end), view_size(l, e->view));
 }
 
-bool inline_takes_elements(Lowering *l, Environment *e, const Tree *t) {
-  if (!inline_goes_through(l, e, t)) return false;
+static ContainerUse use_of(Lowering *l, Environment *e, const Tree *t) {
+  if (!goes_through(l, e, t)) return (ContainerUse){.counts = true};
   ContainerUse u = {e, t->kid[0]->symbol, true, false};
   tree_visit(t->kid[3], element_use, &u);
-  return u.only_elements;
+  return u;
 }
 
-/* .. with i used for nothing but in[i]? */
+bool inline_takes_elements(Lowering *l, Environment *e, const Tree *t) { return use_of(l, e, t).only_elements; }
+
 bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t) {
-  if (!inline_goes_through(l, e, t)) return false;
-  ContainerUse u = {e, t->kid[0]->symbol, true, false};
-  tree_visit(t->kid[3], element_use, &u);
+  const ContainerUse u = use_of(l, e, t);
   return u.only_elements && !u.counts;
 }
 
 bool inline_is_own_number(const Tree *body, const Tree *index) {
   if (index->op == OP_VECTOR_THREAD) return true;
-  if (index->op != OP_REF) return false;
-  bool declared = false;
-  for (int i = 0; i < body->nkids; i++) {
-    const Tree *t = body->kid[i];
-    if (t->op == OP_DECLARE && t->symbol == index->symbol) declared = t->nkids && t->kid[0]->op == OP_VECTOR_THREAD;
-  }
-  return declared && !tree_assigns(body, index->symbol);
+  const Tree *value = index->op == OP_REF ? tree_declared(body, index->symbol) : NULL;
+  return value && value->op == OP_VECTOR_THREAD && !tree_assigns(body, index->symbol);
 }
 
 typedef struct OwnLane { const Symbol *container; const Tree *body; bool yes; } OwnLane;

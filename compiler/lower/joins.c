@@ -179,16 +179,13 @@ NestNode *joins_by(Map *m, NestWay way) {
 static bool returns_total(const Codelet *c) {
   const Tree *last = c->body->nkids ? c->body->kid[c->body->nkids - 1] : NULL;
   const Tree *value = last && last->op == OP_RETURN && last->nkids ? last->kid[0] : NULL;
-  for (int i = 0; value && value->op == OP_REF && i < c->body->nkids; i++) {
-    const Tree *t = c->body->kid[i];
-    if (t->op == OP_DECLARE && t->symbol == value->symbol) value = t->nkids ? t->kid[0] : NULL;
-  }
+  if (value && value->op == OP_REF) value = tree_declared(c->body, value->symbol);
   return value && value->op == OP_CALL;
 }
 
 bool joins_own(Map *m) {
   const Codelet *c = m->node->rule->codelet;
-  m->e.own = privatise_container(c);
+  m->e.own = rules_own_container(c);
   return (m->e.own && (!m->to->place || returns_total(c))) ||
          lowering_fail(m->l, c->where, "it is not said what becomes of the sums of the parts");
 }

@@ -55,16 +55,13 @@ Environment kept_environment(Kept *k, Tree *slot) {
 static void set_each(Kept *k, Symbol *array, const Tree *value, bool of_row) {
   Lowering *l = k->l;
   Block b;
-  const int names = l->now.names.n;
-  Symbol *s = block_counter(l, "s", TYPE_INT);
+  Symbol *s = block_open_counted(l, &b, "s");
   Tree *slot = tree_ref(l->a, s);
-  block_open(l, &b);
   Environment e = kept_environment(k, slot);
   e.view = k->in;
   Tree *set = inline_expression(l, &e, (Tree *)value);
   lowering_add(l, build_assign(l->a, build_element(l->a, array, of_row ? slot_of_row(k, slot) : slot), set));
   block_close_unrolled(l, &b, s, k->slots);
-  l->now.names.n = names;
 }
 
 void kept_declare(Kept *k) {

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "ir/monoid.h"
-#include "ir/names.h"
 #include "ir/operator.h"
 #include "lower/realise.h"
 
@@ -47,7 +46,6 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   program->monoid = s->monoid;
   bool finishes = s->monoid && s->monoid->finishes;
   program->signature = signature_of(a, s, program->element, finishes ? TYPE_FINAL : program->result);
-  for (int i = 0; names_taken[i]; i++) vec_push(a, &l->now.names, names_taken[i]);
   for (int i = 1 + l->plan->machine->nlevels; i < l->plan->sizes.n; i++) /* codelets' own tunables */
     vec_push(a, &l->now.names, l->plan->sizes.at[i].tunable.name);
   name_operands(l, &program->signature);

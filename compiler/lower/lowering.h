@@ -215,6 +215,8 @@ Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Argume
 
 /* Says what cannot be lowered, once; false. */
 bool lowering_fail(Lowering *l, SourceRange where, const char *what);
+/* Is it lane 0, of its warp (OP_LANE) or of its block (OP_THREAD)? */
+Tree *lowering_is_first(Lowering *l, Op lane);
 /* Who runs the work of one instance of a level. */
 Place lowering_place(Lowering *l, const Level *level);
 /* Of places of a level in a block: this one's number, and how many there are. */
@@ -303,6 +305,8 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
 /* The map of a compound codelet, or what slides. */
 const Tree *lowering_map(const Codelet *c); /* parts.c */
 const Tree *lowering_second_map(const Codelet *c);
+/* The call of one that applies a spectrum as it is. */
+const Tree *lowering_call(const Codelet *c);
 
 /* ---- contract.c ---- */
 /* On the host: refuses calls whose sizes do not fit together as the map, or the call of a spectrum, takes for granted. */
@@ -316,9 +320,8 @@ void inline_statements(Lowering *l, Environment *e, const Tree *t, Destination *
 /* Elements of all containers that are aligned with `v' are meant by their positions; `place': where the one that is
  * meant stands, NULL: at its position. */
 void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place);
-/* Is it `for (i = 0; i < in.Size(); ++i)'? .. */
-bool inline_goes_through(Lowering *l, Environment *e, const Tree *t);
-/* .. which uses, of what it goes through, the element at hand and nothing else: not in[0], not in[i - 1]? */
+/* Is it `for (i = 0; i < in.Size(); ++i)', which uses, of what it goes through, the element at hand and nothing else: not
+ * in[0], not in[i - 1]? */
 bool inline_takes_elements(Lowering *l, Environment *e, const Tree *t);
 /* .. with i used for nothing but in[i], and out[i] of what is aligned with it? */
 bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t);

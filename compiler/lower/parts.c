@@ -154,16 +154,24 @@ static Cut cut_of(Lowering *l, Environment *e, const Tree *t, Tree *worker) {
   return own;
 }
 
+/* The container that an argument is a part of; NULL: it is none here, which is said. */
+static View *container_of(Lowering *l, Environment *e, const Tree *t) {
+  View *whole = inline_view(l, e, t->kid[0]);
+  if (!whole) lowering_fail(l, t->where, t->op == OP_ELEMENTS ? "this container has no elements yet here" : "this is no container here");
+  return whole;
+}
+
 Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *worker, const char *who) {
   if (r->cuts) return cuts_parts(l, r, e, worker);
   Arguments made = {.n = 0};
   View *first = NULL, *first_whole = NULL;
   for (int i = r->map->op == OP_SLIDE ? 2 : 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];
+    const bool lines = t->op == OP_ROWS || t->op == OP_COLUMNS, parts = t->op == OP_PARTITION;
+    View *whole = lines || parts || t->op == OP_ELEMENTS ? container_of(l, e, t) : NULL;
     Argument x = {0};
-    if (t->op == OP_PARTITION) {
-      View *whole = inline_view(l, e, t->kid[0]);
-      if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
+    if (l->failed) return made;
+    if (parts) {
       if (first && cut_alike(r, t, whole, first_whole)) x.view = view_new(l, view_like(first, whole));
       else {
         const Cut as_map = {r->parts, r->start, r->inc, r->end};
@@ -175,32 +183,30 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
         }
       }
       if (r->given) x.view->spread = NULL; /* nobody else may take its elements, however they lie */
-    } else if (t->op == OP_ROWS || t->op == OP_COLUMNS) {
-      View *whole = inline_view(l, e, t->kid[0]);
-      if (!whole) { lowering_fail(l, t->where, "this is no container here"); return made; }
-      x.view = view_new(l, line_of(l, r, whole, worker, t->op == OP_ROWS));
-    } else if (t->op == OP_ELEMENTS) {
-      View *whole = inline_view(l, e, t->kid[0]);
-      if (!whole) { lowering_fail(l, t->where, "this container has no elements yet here"); return made; }
-      x.number = view_element(l, whole, worker);
-    } else x = cuts_same(l, r, e, t);
+    } else if (lines) x.view = view_new(l, line_of(l, r, whole, worker, t->op == OP_ROWS));
+    else if (whole) x.number = view_element(l, whole, worker);
+    else x = cuts_same(l, r, e, t);
     made.at[made.n++] = x;
   }
   return made;
 }
 
-/* The call of a codelet that applies a spectrum as it is. */
 static bool find_call(void *context, const Tree *t) {
   const Tree **found = context;
   if (t->op == OP_CALL && !*found) *found = t;
   return !*found;
 }
 
+const Tree *lowering_call(const Codelet *c) {
+  const Tree *call = NULL;
+  tree_visit(c->body, find_call, &call);
+  return call;
+}
+
 Arguments lowering_called(Lowering *l, Environment *e, View *results) {
   const Codelet *c = e->codelet;
-  const Tree *call = NULL;
+  const Tree *call = lowering_call(c);
   Arguments made = {.n = 0};
-  tree_visit(c->body, find_call, &call);
   if (!call) { lowering_fail(l, c->where, "the codelet applies nothing"); return made; }
   for (int i = 0; i < call->nkids; i++) {
     Tree *t = call->kid[i];
@@ -216,8 +222,7 @@ Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Argume
   Environment e = inline_environment(l, c, in, NULL, p);
   for (int i = 0; i < c->body->nkids; i++)
     if (c->body->kid[i]->op == OP_DECLARE) inline_declaration(l, &e, c->body->kid[i]);
-  const Tree *call = NULL;
-  tree_visit(c->body, find_call, &call);
+  const Tree *call = lowering_call(c);
   if (call) contract_of_call(l, &e, call);
   return lowering_called(l, &e, NULL);
 }

@@ -27,14 +27,6 @@ typedef struct Private {
   Destination *to;
 } Private;
 
-const Symbol *privatise_container(const Codelet *c) {
-  for (int i = 0; i < c->body->nkids; i++) {
-    const Tree *t = c->body->kid[i];
-    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return t->symbol;
-  }
-  return NULL;
-}
-
 /* The call behind the map: what becomes of the container. */
 static const Tree *call_behind(const Codelet *c) {
   for (int i = 0; i < c->body->nkids; i++)
@@ -116,7 +108,7 @@ NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
   enum { MOST_BYTES = 32 << 10, NARROW = 4, WIDE = 8 };
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
-  const Symbol *own = privatise_container(c);
+  const Symbol *own = rules_own_container(c);
   const Tree *call = call_behind(c);
   const Place *place = &w->place;
   Private *p = arena_one(a, Private);

@@ -42,15 +42,12 @@ static void fill_identity(Realising *r, const Spectrum *s, Symbol *tile) {
   Lowering *l = r->l;
   Arena *a = l->a;
   Block b;
-  const int names = l->now.names.n;
-  Symbol *k = block_counter(l, "s", TYPE_INT);
-  block_open(l, &b);
+  Symbol *k = block_open_counted(l, &b, "s");
   const bool lifted = tile->type == TYPE_STORED;
   Tree *identity = operator_identity(a, s->op, lifted ? TYPE_ELEM : tile->type);
   if (lifted) identity = tree_unary(a, OP_CAST, TYPE_STORED, identity);
   lowering_add(l, build_assign(a, build_element(a, tile, tree_ref(a, k)), identity));
   block_close_unrolled(l, &b, k, tile->length);
-  l->now.names.n = names;
 }
 
 static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
@@ -71,8 +68,7 @@ static void declare_given(Lowering *l, NestValue *v) {
   v->symbol->name = lowering_name(l, v->name);
   if (v->space == NEST_SHARED) vec_push(a, &l->now.shared, build_declare(a, v->symbol, NULL));
   if (!v->is) return;
-  Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_THREAD), tree_int(a, TYPE_INT, 0));
-  vec_push(a, &l->now.start, build_if(a, first, build_assign(a, tree_ref(a, v->symbol), v->is)));
+  vec_push(a, &l->now.start, build_if(a, lowering_is_first(l, OP_THREAD), build_assign(a, tree_ref(a, v->symbol), v->is)));
 }
 
 /* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. A tile of
@@ -287,13 +283,11 @@ static void together(Realising *r, const NestNode *n) {
 static void unrolled(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Block b, c;
-  const int names = l->now.names.n;
   const bool skips = n->axis->tail == TAIL_SKIP;
   const int depth = r->above.n;
-  Symbol *k = block_counter(l, n->axis->name, TYPE_INT);
+  Symbol *k = block_open_counted(l, &b, n->axis->name);
   Tree *number = tree_ref(l->a, k), *many = nest_extent(l->a, n->axis);
   const NestAxis *with = n->kids.at[0]->kind == NEST_AXIS ? n->kids.at[0]->axis : NULL;
-  block_open(l, &b);
   if (skips) block_open(l, &c);
   if (with && with->binding == BINDING_CODELET) {
     stages_enter_both(r, n->axis, with, number);
@@ -303,7 +297,6 @@ static void unrolled(Realising *r, const NestNode *n) {
   stages_leave(r, depth);
   if (skips) block_close_guarded(l, &c, tails_exists(l, n->axis, &r->bounds, r->at, number));
   block_close_unrolled(l, &b, k, many);
-  l->now.names.n = names;
 }
 
 static void workers(Realising *r, const NestNode *n) {

@@ -61,9 +61,6 @@ Open scan_open, scan_open_grid, scan_open_parts, chain_open;
  * one lane's alone. NULL, and nothing is said, where it does not lie so. */
 Open open_slots, open_alone;
 
-/* A container of the codelet's own; NULL: it has none. */
-const Symbol *privatise_container(const Codelet *c);
-
 /* ---- open.c ---- */
 
 /* What the stages of a nest are of. */

@@ -304,8 +304,8 @@ static void number(Realising *r, const NestStage *s) {
   else if (to->space == NEST_SHARED) { /* of lanes that all have it the first one's */
     const NestAxis *workers = to->kept.at[0];
     to->symbol = lowering_shared(l, to->name, value->type, workers->extent);
-    Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_LANE), tree_int(a, TYPE_INT, 0));
-    lowering_add(l, build_if(a, first, build_assign(a, build_element(a, to->symbol, workers->number), value)));
+    Tree *store = build_assign(a, build_element(a, to->symbol, workers->number), value);
+    lowering_add(l, build_if(a, lowering_is_first(l, OP_LANE), store));
   } else if (two) to->now = tree_ref(a, lowering_fixed(l, to->name, value->type, value));
   else if (from->of) {
     Symbol *item = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, to->name), value->type);

@@ -337,10 +337,10 @@ Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   if (x->block_ordered) return SCOPE_NONE;
   if (x->atomic && x->atomic == y->atomic) return SCOPE_NONE;
   if (x->write && y->write && x->symbol->apart) return SCOPE_NONE;
-  if (never_meet(g, x, y) || other_buffer(&x->ring, &y->ring)) return SCOPE_NONE;
-  if (own_by_stride(g, &x->index) && own_by_stride(g, &y->index)) return SCOPE_NONE;
+  const bool warp = same_warp(g, x, y);
+  if (warp && (x->warp_ordered || same_lane(g, x, y))) return SCOPE_NONE;
+  if (other_buffer(&x->ring, &y->ring) || (own_by_stride(g, &x->index) && own_by_stride(g, &y->index))) return SCOPE_NONE;
   if (meets_itself(g, x, y) || meets_itself(g, y, x)) return SCOPE_NONE;
-  if (!same_warp(g, x, y)) return SCOPE_BLOCK;
-  if (same_lane(g, x, y)) return SCOPE_NONE;
-  return x->warp_ordered ? SCOPE_NONE : SCOPE_WARP;
+  if (never_meet(g, x, y)) return SCOPE_NONE; /* last: it takes longest to find out */
+  return warp ? SCOPE_WARP : SCOPE_BLOCK;
 }

@@ -35,6 +35,7 @@ typedef struct Order {
   Scope stuck;        /* a barrier was needed where control has diverged: its scope */
   VEC(Reason) reasons;
   TreeList *to;
+  bool apart;         /* a statement was taken apart, or a branch */
   bool failed;
 } Order;
 
@@ -140,23 +141,13 @@ static bool covers(const Accesses *all, const Accesses *more) {
 
 typedef struct Snapshot { Facts facts; Accesses pending, exits; Scope stuck; int emitted; Tree *last; } Snapshot;
 
-static Facts copy_of_facts(Order *o, const Facts *f) {
-  Facts r = *f;
-  vec_copy(o->a, &r.variables, &f->variables);
-  vec_copy(o->a, &r.known, &f->known);
-  vec_copy(o->a, &r.numbers, &f->numbers);
-  return r;
-}
-
 static Snapshot save(Order *o) {
-  return (Snapshot){copy_of_facts(o, &o->facts), copy_of(o, &o->pending), copy_of(o, &o->exits), o->stuck, o->to->n,
+  return (Snapshot){facts_copy(&o->facts), copy_of(o, &o->pending), copy_of(o, &o->exits), o->stuck, o->to->n,
                     o->to->n ? o->to->at[o->to->n - 1] : NULL};
 }
 
 static void restore(Order *o, const Snapshot *s) {
-  int64_t clock = o->facts.clock; /* times are never used twice */
-  o->facts = copy_of_facts(o, &s->facts);
-  o->facts.clock = clock + 1;
+  facts_return(&o->facts, &s->facts);
   o->pending = copy_of(o, &s->pending);
   o->exits = copy_of(o, &s->exits);
   o->stuck = s->stuck;
@@ -220,6 +211,7 @@ static void simple(Order *o, Tree *t) {
       if (s > o->stuck) o->stuck = s;
       return;
     }
+    o->apart = true;
     TreeList halves = predicate_split(&o->predication, t, place_meets);
     for (int i = 0; i < halves.n; i++) statement(o, halves.at[i]);
     return;
@@ -327,6 +319,7 @@ static void branch(Order *o, Tree *t) {
   Scope scope;
   if (settled(o, t, try_branch, &scope)) return;
   const Tree *culprit;
+  o->apart = true;
   TreeList parts = predicate_branch(&o->predication, t, scope, &culprit);
   if (culprit) { refuse(o, culprit); return; }
   for (int i = 0; i < parts.n && !o->failed; i++) statement(o, parts.at[i]);
@@ -569,7 +562,8 @@ static Tree *with_end(Order *o, Tree *body) {
   return all.n == body->nkids ? body : tree_with_kids(o->a, body, all.at, all.n);
 }
 
-Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
+Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, bool *apart, Diagnostics *d) {
+  *apart = false;
   if (!k->threads) return body; /* one lane alone */
   Order o = {.a = a, .kernel = k, .d = d, .facts = facts_begin(a, k), .uniform = uniform_find(a, body)};
   o.facts.bounds = true;
@@ -582,6 +576,7 @@ Tree *pass_barriers(Arena *a, const Kernel *k, Tree *body, Diagnostics *d) {
   if (!o.failed) r = with_end(&o, r);
   if (!o.failed && o.stuck != SCOPE_NONE) internal(&o, body, "a barrier stands where lanes have diverged");
   if (o.failed) return NULL;
+  *apart = o.apart;
   tree_visit(r, tell, &o);
   return r;
 }

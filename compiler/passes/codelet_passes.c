@@ -9,6 +9,7 @@
 #include "passes/codelet_passes.h"
 
 #include "ir/monoid.h"
+#include "ir/spectrum_tunables.h"
 
 typedef struct Count { Form *form; } Count;
 
@@ -53,5 +54,6 @@ bool codelet_passes_run(Arena *a, Unit *u, int vector_width, int64_t most_lanes,
   for (int i = 0; i < u->nspectra; i++)
     for (int k = 0; k < u->spectra[i]->ncodelets; k++)
       if (!run(a, u->spectra[i]->codelets[k], vector_width, most_lanes, d)) ok = false; /* go on: report all errors together */
+  for (int i = 0; i < u->nspectra; i++) u->spectra[i]->tunables = spectrum_tunables(a, u->spectra[i]);
   return ok;
 }

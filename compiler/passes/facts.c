@@ -11,7 +11,11 @@ bool facts_is_integer(Type t) { return t == TYPE_BOOL || type_is_whole(t); }
 
 /* ---- variables ---- */
 
+/* A few variables share a bit: what follows from one is then found again when another changes. */
+static int bit_of(const Symbol *s) { return (int)((uintptr_t)s * UINT64_C(0x9e3779b97f4a7c15) >> 58); }
+
 static Variable *variable(const Facts *f, const Symbol *s) {
+  f->found->asked |= UINT64_C(1) << bit_of(s);
   for (int i = f->variables.n - 1; i >= 0; i--)
     if (f->variables.at[i].symbol == s) return &f->variables.at[i];
   return NULL;
@@ -252,25 +256,50 @@ static Linear linear_anew(Facts *f, const Tree *t, int depth) {
   return opaque(f, t, depth);
 }
 
-/* The same sum as before, while nothing has changed since: of variables, or of what is known. */
+/* Where a tree's sum is: one that was looked into as deep as anything is (DEEPEST) is another at each depth. */
+static Sum *place_of(struct Found *found, const Tree *t, int depth) {
+  return &found->sums[((uintptr_t)t / sizeof *t + (uintptr_t)depth * 37) % SUMS];
+}
+
+/* Is it the tree's, and has nothing changed since that it was made of: variables, or what is known? */
+static bool holds(const Facts *f, const Sum *s, const Tree *t) {
+  if (s->tree != t || s->knowledge != knowledge(f)) return false;
+  for (uint64_t bits = s->clock == f->clock ? 0 : s->variables; bits; bits &= bits - 1)
+    if (f->found->changed[__builtin_ctzll(bits)] > s->clock) return false;
+  return true;
+}
+
+/* The same sum as before, while it holds. */
+static const Sum *found_before(Facts *f, const Tree *t, int depth) {
+  const Sum *s = place_of(f->found, t, 0);
+  if (depth + s->height < DEEPEST && holds(f, s, t)) return s;
+  s = place_of(f->found, t, depth + 1);
+  return depth + s->height >= DEEPEST && holds(f, s, t) ? s : NULL;
+}
+
 static Linear linear(Facts *f, const Tree *t, int depth) {
   struct Found *found = f->found;
   int64_t c;
   if (tree_constant(t, &c)) return linear_constant(c);
   if (depth > found->deepest) found->deepest = depth;
   if (!t->nkids) return linear_anew(f, t, depth); /* may be a passing one, on somebody's stack */
-  Sum *s = &found->sums[(uintptr_t)t / sizeof *t % SUMS];
-  if (s->tree == t && s->knowledge == knowledge(f) && s->clock == f->clock && depth + s->height < DEEPEST) {
+  const Sum *s = found_before(f, t, depth);
+  if (s) {
     if (depth + s->height > found->deepest) found->deepest = depth + s->height;
+    found->asked |= s->variables;
     return s->value;
   }
   const int64_t clock = f->clock;
   const int outer = found->deepest;
+  const uint64_t asked = found->asked;
   found->deepest = depth;
+  found->asked = 0;
   const Linear r = linear_anew(f, t, depth);
-  if (f->clock == clock && found->deepest < DEEPEST)
-    *s = (Sum){t, knowledge(f), clock, found->deepest - depth, r};
+  const int height = found->deepest - depth;
+  if (f->clock == clock)
+    *place_of(found, t, found->deepest < DEEPEST ? 0 : depth + 1) = (Sum){t, knowledge(f), clock, found->asked, height, r};
   if (outer > found->deepest) found->deepest = outer;
+  found->asked |= asked;
   return r;
 }
 
@@ -297,6 +326,21 @@ Facts facts_begin(Arena *a, const Kernel *k) {
   return f;
 }
 
+Facts facts_copy(const Facts *f) {
+  Facts copy = *f;
+  vec_copy(f->a, &copy.variables, &f->variables);
+  vec_copy(f->a, &copy.known, &f->known);
+  vec_copy(f->a, &copy.numbers, &f->numbers);
+  return copy;
+}
+
+void facts_return(Facts *f, const Facts *to) {
+  const int64_t clock = f->clock + 1;
+  *f = facts_copy(to);
+  f->clock = clock;
+  for (int i = 0; i < BITS; i++) f->found->changed[i] = clock;
+}
+
 int facts_mark(const Facts *f) { return f->known.n; }
 void facts_release(Facts *f, int mark) { f->known.n = f->numbers.n = mark; }
 
@@ -313,7 +357,7 @@ static void set(Facts *f, const Symbol *s, const Tree *value, Range range) {
   }
   v->value = value;
   v->range = range;
-  v->time = ++f->clock;
+  v->time = f->found->changed[bit_of(s)] = ++f->clock;
 }
 
 void facts_assign(Facts *f, const Symbol *s, const Tree *value) {
@@ -332,7 +376,7 @@ static bool forget_one(void *context, const Tree *t) {
   if (place && place->op == OP_INDEX) place = place->kid[0];
   if (place && place->op == OP_REF) set(f, place->symbol, NULL, everything);
   if (t->op == OP_DECLARE) set(f, t->symbol, NULL, everything);
-  return true;
+  return op_is_statement(t->op);
 }
 
 void facts_forget(Facts *f, const Tree *t) { tree_visit(t, forget_one, f); }
@@ -342,7 +386,7 @@ typedef struct Writes { const Symbol *symbol; int n; } Writes;
 static bool count_write(void *context, const Tree *t) {
   Writes *w = context;
   if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == w->symbol) w->n++;
-  return true;
+  return op_is_statement(t->op);
 }
 
 /* The loop's variable where its step is made, as its condition and its type have it. */

@@ -53,6 +53,10 @@ typedef struct Facts {
 /* Everything is in `a`. */
 Facts facts_begin(Arena *a, const Kernel *k);
 
+/* What is known at one point, to go back to: times are never used twice. */
+Facts facts_copy(const Facts *f);
+void facts_return(Facts *f, const Facts *to);
+
 /* Conditions hold in a part of the text: mark before, release behind it. */
 int facts_mark(const Facts *f);
 void facts_release(Facts *f, int mark);

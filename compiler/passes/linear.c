@@ -11,9 +11,8 @@ Linear linear_single(Facts *f, Atom atom, int64_t factor) {
   return x;
 }
 
-/* x + factor * y, in `room', which has places for the terms of both; false when a number would overflow. */
-static bool combine_in(Term *room, const Linear *x, const Linear *y, int64_t factor, Linear *sum) {
-  Linear r = {room, x->n, 0};
+bool linear_combine(Facts *f, const Linear *x, const Linear *y, int64_t factor, Linear *sum) {
+  Linear r = {arena_many(f->a, Term, x->n + y->n), x->n, 0};
   for (int i = 0; i < x->n; i++) r.term[i] = x->term[i];
   for (int i = 0; i < y->n; i++) {
     int64_t more;
@@ -32,10 +31,6 @@ static bool combine_in(Term *room, const Linear *x, const Linear *y, int64_t fac
   r.n = kept;
   *sum = r;
   return true;
-}
-
-bool linear_combine(Facts *f, const Linear *x, const Linear *y, int64_t factor, Linear *sum) {
-  return combine_in(arena_many(f->a, Term, x->n + y->n), x, y, factor, sum);
 }
 
 Linear facts_difference(Facts *f, const Linear *x, const Linear *y) {
@@ -57,13 +52,6 @@ static Range plain_range(const Linear *x, int without) {
   for (int i = 0; i < x->n; i++)
     if (i != without) add_term(&lo, &hi, x->term[i].factor, x->term[i].atom.range);
   return range_of(clamp(lo), clamp(hi));
-}
-
-static bool shares_atom(const Linear *x, const Linear *y) {
-  for (int i = 0; i < x->n; i++)
-    for (int j = 0; j < y->n; j++)
-      if (atom_equal(&x->term[i].atom, &y->term[j].atom)) return true;
-  return false;
 }
 
 /* c * atom + rest <= 0 bounds the atom by itself, rounded towards what is possible. */
@@ -99,22 +87,65 @@ static Range narrowed(const Facts *f, const Atom *atom) {
   return intersect(atom->range, r);
 }
 
-static Range narrowed_range(const Facts *f, const Linear *x) {
-  __int128 lo = x->constant, hi = x->constant;
-  for (int i = 0; i < x->n; i++) add_term(&lo, &hi, x->term[i].factor, narrowed(f, &x->term[i].atom));
-  return range_of(clamp(lo), clamp(hi));
+/* A sum x and a fact k <= 0 that has atoms of it. */
+typedef struct Meeting {
+  const Linear *x, *k;
+  const Range *of_x, *of_k; /* their atoms' ranges */
+  const int *in_x;          /* k's atoms' places in x; -1: it is not there */
+} Meeting;
+
+/* x = (x - k) + k <= x - k, and x = (x + k) - k >= x + k: the range that x +- k leaves to x. */
+static Range bounded_by(const Meeting *m, int sign) {
+  const Linear *x = m->x, *k = m->k;
+  int64_t more, constant;
+  if (__builtin_mul_overflow(k->constant, sign, &more) || __builtin_add_overflow(x->constant, more, &constant))
+    return everything;
+  __int128 lo = constant, hi = constant;
+  for (int i = 0; i < x->n; i++) {
+    int64_t factor = x->term[i].factor;
+    for (int j = 0; j < k->n; j++) {
+      if (m->in_x[j] != i) continue;
+      if (__builtin_mul_overflow(k->term[j].factor, sign, &more) || __builtin_add_overflow(factor, more, &factor))
+        return everything;
+    }
+    if (factor) add_term(&lo, &hi, factor, m->of_x[i]);
+  }
+  for (int j = 0; j < k->n; j++) {
+    if (m->in_x[j] >= 0) continue;
+    if (__builtin_mul_overflow(k->term[j].factor, sign, &more)) return everything;
+    add_term(&lo, &hi, more, m->of_k[j]);
+  }
+  return sign < 0 ? range_of(RANGE_LOW, clamp(hi)) : range_of(clamp(lo), RANGE_HIGH);
+}
+
+/* k's atoms in x; false: none is. */
+static bool find_atoms(const Linear *x, const Linear *k, int *in_x) {
+  bool any = false;
+  for (int j = 0; j < k->n; j++) {
+    in_x[j] = x->n - 1;
+    while (in_x[j] >= 0 && !atom_equal(&x->term[in_x[j]].atom, &k->term[j].atom)) in_x[j]--;
+    any |= in_x[j] >= 0;
+  }
+  return any;
 }
 
 Range facts_range(Facts *f, const Linear *x) {
-  Term few[FEW];
-  Range r = narrowed_range(f, x);
+  Range few_of_x[FEW], few_of_k[FEW], *of_x = x->n <= FEW ? few_of_x : arena_many(f->a, Range, x->n);
+  __int128 lo = x->constant, hi = x->constant;
+  for (int i = 0; i < x->n; i++) {
+    of_x[i] = narrowed(f, &x->term[i].atom);
+    add_term(&lo, &hi, x->term[i].factor, of_x[i]);
+  }
+  Range r = range_of(clamp(lo), clamp(hi));
   for (int i = 0; i < f->known.n && x->n; i++) {
-    const Linear *k = &f->known.at[i]; /* k <= 0, so x = k + rest <= rest, and x = rest - k >= rest */
-    Linear rest;
-    if (!shares_atom(x, k)) continue;
-    Term *room = x->n + k->n <= FEW ? few : arena_many(f->a, Term, x->n + k->n);
-    if (combine_in(room, x, k, -1, &rest)) r = intersect(r, range_of(RANGE_LOW, narrowed_range(f, &rest).hi));
-    if (combine_in(room, x, k, 1, &rest)) r = intersect(r, range_of(narrowed_range(f, &rest).lo, RANGE_HIGH));
+    const Linear *k = &f->known.at[i];
+    int few_in_x[FEW], *in_x = k->n <= FEW ? few_in_x : arena_many(f->a, int, k->n);
+    Range *of_k = k->n <= FEW ? few_of_k : arena_many(f->a, Range, k->n);
+    if (!find_atoms(x, k, in_x)) continue;
+    for (int j = 0; j < k->n; j++)
+      if (in_x[j] < 0) of_k[j] = narrowed(f, &k->term[j].atom);
+    const Meeting m = {x, k, of_x, of_k, in_x};
+    r = intersect(intersect(r, bounded_by(&m, -1)), bounded_by(&m, 1));
   }
   return r;
 }

@@ -40,11 +40,12 @@ static inline bool wraps(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
 
 /* What was found and is asked for again and again: what is known of single atoms, and expressions as sums. All copies
  * of facts share it. */
-enum { FEW = 24, SUMS = 256 };
+enum { FEW = 24, SUMS = 256, BITS = 64 };
 typedef struct Sum {
-  const Tree *tree; /* NULL: there is none */
+  const Tree *tree;   /* NULL: there is none */
   int64_t knowledge, clock;
-  int height;       /* how much deeper than `tree' was looked */
+  uint64_t variables; /* asked for on the way: the bits of their names (facts.c) */
+  int height;         /* how much deeper than `tree' was looked */
   Linear value;
 } Sum;
 struct Found {
@@ -52,7 +53,9 @@ struct Found {
   int n;
   struct { Atom atom; Range range; } at[FEW];
   Sum sums[SUMS];            /* each at its tree's place */
-  int deepest;               /* how deep the sum that is being made has looked */
+  int deepest;               /* how deep the sum that is being made has looked, */
+  uint64_t asked;            /* and for which variables */
+  int64_t changed[BITS];     /* when one of that bit changed last */
 };
 
 /* Stands for all that is known. */

@@ -23,14 +23,15 @@ typedef struct Run {
   const ElementType **types;
   int ntypes;
   bool fuses;
-  const Tree **checked; /* the kernels' bodies that are known to be in order */
+  const Tree **checked; /* the kernels' bodies that are known to be in order, .. */
+  const Tree **folded;  /* .. and that folding would leave as they are */
   Diagnostics *d;
 } Run;
 
 static bool each_kernel_folded(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
-    k->body = pass_fold(r->a, k, k->body);
+    if (k->body != r->folded[i]) r->folded[i] = k->body = pass_fold(r->a, k, k->body);
   }
   return true;
 }
@@ -38,8 +39,11 @@ static bool each_kernel_folded(Run *r) {
 static bool each_kernel_ordered(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
-    k->body = pass_barriers(r->a, k, k->body, r->d);
+    const bool folded = k->body == r->folded[i];
+    bool apart;
+    k->body = pass_barriers(r->a, k, k->body, &apart, r->d);
     if (!k->body) return false;
+    if (folded && !apart) r->folded[i] = k->body; /* nothing comes of barriers alone */
   }
   return true;
 }
@@ -208,7 +212,8 @@ static bool run_all(Run *r, const PassOptions *o, PassTimes *times, Buffer *dump
 
 bool passes_run(Arena *a, Arena *scratch, Program *p, const Arch *m, const ElementType **types, int ntypes,
                 const PassOptions *o, PassTimes *times, Buffer *dump, Diagnostics *d) {
-  Run r = {scratch, a, p, m, types, ntypes, o->fuses, arena_many(scratch, const Tree *, p->nkernels), d};
+  Run r = {scratch, a, p, m, types, ntypes, o->fuses, arena_many(scratch, const Tree *, p->nkernels),
+           arena_many(scratch, const Tree *, p->nkernels), d};
   bool ok = run_all(&r, o, times, dump);
   for (int i = 0; i < p->nkernels; i++) p->kernels[i]->body = ok ? tree_clone(a, p->kernels[i]->body) : NULL;
   arena_reset(scratch); /* what passes think by outweighs what they make */

@@ -106,7 +106,7 @@ static bool find_copy(void *context, const Tree *t) {
   if (t->op == OP_SEQ)
     for (int i = 0; i < t->nkids && !f->found; i++)
       if (is_copy(f->uses, t->kid[i])) f->found = t->kid[i];
-  return !f->found;
+  return !f->found && op_is_statement(t->op);
 }
 
 /* ---- first values ---- */
@@ -142,13 +142,16 @@ static Tree *merge_first(void *context, Arena *a, Tree *t) {
 }
 
 Tree *tidy_locals(Arena *a, Tree *body) {
-  body = tree_rewrite(a, body, merge_first, NULL);
+  body = tree_rewrite_statements(a, body, merge_first, NULL);
   Uses u = {.a = a};
   count(&u, body, false);
-  body = tree_rewrite(a, body, drop_unread, &u);
-  Uses now = {.a = a};
-  count(&now, body, false);
-  FindCopy f = {&now, NULL};
+  Tree *less = tree_rewrite_statements(a, body, drop_unread, &u);
+  if (less != body) {
+    u = (Uses){.a = a};
+    count(&u, less, false);
+    body = less;
+  }
+  FindCopy f = {&u, NULL};
   tree_visit(body, find_copy, &f);
   if (!f.found) return body;
   Copy c = {f.found->symbol, f.found->kid[0]->symbol};

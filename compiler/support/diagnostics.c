@@ -93,14 +93,9 @@ const char *source_line(Arena *a, const SourceFile *f, unsigned offset, unsigned
 void source_position(const SourceFile *f, unsigned offset, int *line, int *column) {
   if (offset > f->size) offset = (unsigned)f->size;
   const SourcePart *part = source_part(f, offset);
-  *line = 1;
-  unsigned start = part ? part->begin : 0;
-  for (unsigned i = start; i < offset; i++)
-    if (f->text[i] == '\n') {
-      ++*line;
-      start = i + 1;
-    }
-  *column = (int)(offset - start) + 1;
+  const char *start = f->text + (part ? part->begin : 0), *at = f->text + offset, *end;
+  for (*line = 1; (end = memchr(start, '\n', (size_t)(at - start))) != NULL; start = end + 1) ++*line;
+  *column = (int)(at - start) + 1;
 }
 
 SourceFile *source_read(Arena *a, const char *path) {

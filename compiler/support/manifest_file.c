@@ -369,29 +369,25 @@ json_t *manifest_files(FILE *f) {
   return manifest ? manifest : json_loadf(f, 0, NULL);
 }
 
-typedef struct Inside { Buffer *to; const char *indent; } Inside;
-
-static int print_inside(const char *text, size_t n, void *context) {
-  const Inside *x = context;
-  for (size_t done = 0; done < n;) {
-    const char *line = memchr(text + done, '\n', n - done);
-    size_t end = line ? (size_t)(line - text) + 1 : n;
-    buffer_putn(x->to, text + done, end - done);
-    if (line) buffer_puts(x->to, x->indent);
-    done = end;
-  }
-  return 0;
+static char *printed(const json_t *part) {
+  char *text = json_dumps(part, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
+  if (!text) abort(); /* memory exhausted: as in arena.h */
+  return text;
 }
 
 void manifest_print_inside(Buffer *to, const json_t *part, const char *indent) {
-  Inside x = {to, indent};
-  if (json_dump_callback(part, print_inside, &x, JSON_INDENT(2) | JSON_PRESERVE_ORDER) != 0) abort(); /* as below */
+  char *text = printed(part), *line = text;
+  for (char *end; (end = strchr(line, '\n')) != NULL; line = end + 1) {
+    buffer_putn(to, line, (size_t)(end + 1 - line));
+    buffer_puts(to, indent);
+  }
+  buffer_puts(to, line);
+  free(text);
 }
 
 void manifest_print(Buffer *to, const json_t *manifest) {
-  char *printed = json_dumps(manifest, JSON_INDENT(2) | JSON_PRESERVE_ORDER);
-  if (!printed) abort(); /* memory exhausted: as in arena.h */
-  buffer_puts(to, printed);
+  char *text = printed(manifest);
+  buffer_puts(to, text);
   buffer_puts(to, "\n");
-  free(printed);
+  free(text);
 }

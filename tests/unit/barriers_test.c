@@ -20,7 +20,8 @@ enum { ORDERS = 20 };
 enum { LANES = 128, FEW = 64 };
 
 static Tree *ordered(Arena *a, const Kernel *k, Diagnostics *d) {
-  Tree *t = pass_barriers(a, k, k->body, d);
+  bool apart;
+  Tree *t = pass_barriers(a, k, k->body, &apart, d);
   if (!t) return NULL;
   assert_true(tree_verify(t, FORM_KERNEL, k->params, k->nparams, "barriers", d));
   return t;
@@ -83,7 +84,8 @@ static void refused(const char *text, const char *message) {
   Arena *a = arena_new();
   Kernel *k = kernel_text_read(a, text);
   Diagnostics *d = diagnostics_new(a);
-  assert_null(pass_barriers(a, k, k->body, d));
+  bool apart;
+  assert_null(pass_barriers(a, k, k->body, &apart, d));
   assert_non_null(strstr(d->list.at[d->list.n - 1].message, message));
   arena_free(a);
 }
