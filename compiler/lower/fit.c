@@ -1,10 +1,13 @@
-/* fit.c: blocks as large as their shared memory allows. Arrays of states grow with the lanes; where those of the widest
- * state are more than a block may have, the block has fewer lanes. */
+/* fit.c: blocks, and tiles, as large as their shared memory allows. Arrays of states grow with the lanes; where those of the
+ * widest state are more than a block may have, the block has fewer lanes. So have tiles smaller extents at most. */
 #include "lower/lowering.h"
 
 typedef struct Taken {
   Lowering *l;
   int64_t threads, bytes;
+  const Tree *body;
+  const Symbol *other; /* a constant that is `of_other'; NULL: each but the lanes is its preset */
+  int64_t of_other;
 } Taken;
 
 static int64_t bytes_of(const Taken *k, Type t) {
@@ -22,7 +25,10 @@ static int64_t width_of(const Taken *k, Type t) {
 static Tree *with_threads(void *context, Arena *a, Tree *t) {
   Taken *k = context;
   if (t->op == OP_WIDTH) return tree_int(a, TYPE_INT, width_of(k, t->element));
+  const Tree *is = t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL ? tree_declared(k->body, t->symbol) : NULL;
+  if (is) return tree_rewrite(a, (Tree *)is, with_threads, k);
   if (t->op != OP_REF || t->symbol->kind != SYMBOL_CONSTANT) return t;
+  if (t->symbol == k->other) return tree_int(a, t->type, k->of_other);
   if (t->symbol == k->l->now.threads) return tree_int(a, t->type, k->threads);
   const Program *p = k->l->program;
   for (int i = 0; i < p->nconstants; i++)
@@ -40,15 +46,29 @@ static bool add(void *context, const Tree *t) {
   return true;
 }
 
-/* The most that a kernel takes with so many lanes a block. */
-static int64_t taken(Lowering *l, int64_t threads) {
+/* The most that a kernel takes with so many lanes a block, and a constant of that value. */
+static int64_t taken(Lowering *l, int64_t threads, const Symbol *other, int64_t value) {
   int64_t most = 0;
   for (int i = 0; i < l->program->nkernels; i++) {
-    Taken k = {l, threads, 0};
+    Taken k = {l, threads, 0, l->program->kernels[i]->body, other, value};
     tree_visit(l->program->kernels[i]->body, add, &k);
     if (k.bytes > most) most = k.bytes;
   }
   return most;
+}
+
+/* Extents of tiles, each for itself, up to what fits with the others' presets. */
+static void fit_tiles(Lowering *l, int64_t room) {
+  const int64_t threads = program_constant(l->program, l->now.threads->name)->tunable.value;
+  for (int i = 0; i < l->program->nconstants; i++) {
+    const ProgramConstant *c = &l->program->constants[i];
+    Tunable *t = (Tunable *)&c->tunable;
+    while (c->symbol != l->now.threads && t->among.n && t->max > t->value && taken(l, threads, c->symbol, t->max) > room) {
+      t->max = tunable_below(t, t->max);
+      t->among.n--;
+    }
+    c->symbol->max = t->max;
+  }
 }
 
 bool lowering_fit(Lowering *l) {
@@ -57,11 +77,12 @@ bool lowering_fit(Lowering *l) {
     ProgramConstant *c = &l->program->constants[i];
     Tunable *t = &c->tunable;
     if (c->symbol != l->now.threads) continue;
-    while (t->max > t->min && taken(l, t->max) > room) t->max = tunable_below(t, t->max);
+    while (t->max > t->min && taken(l, t->max, NULL, 0) > room) t->max = tunable_below(t, t->max);
     if (t->value > t->max) t->value = t->max;
     c->symbol->max = t->max;
-    if (taken(l, t->max) > room)
+    if (taken(l, t->max, NULL, 0) > room)
       return lowering_fail(l, l->plan->spectrum->where, "its states are more than a block's shared memory");
   }
+  if (room > 0 && plan_has_tiles(plan_work(l->plan->root))) fit_tiles(l, room);
   return true;
 }

@@ -23,6 +23,8 @@ static void texts_of_maps_over_cuts(void **state) {
       {"gemm.cu", "codelets/gemm.cdl", "sm_60", "float,half", "grid.tiled(block.tiled/all(thread.panels/loop(thread.serial)))"},
       {"gemm-split.cu", "codelets/gemm.cdl", "sm_60", "double", "grid.panels(block.tiled(warp.tiled(thread.serial)))"},
       {"gemm-staged.cu", "codelets/gemm.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
+      {"gemm-prefetched.cu", "codelets/gemm.cdl", "sm_60", "double",
+       "grid.tiled(block.strided/all!prefetched(thread.panels/loop(thread.serial)))"},
       {"gemm-held.cu", "codelets/gemm.cdl", "sm_60", "int", "grid.tiled(block.strided/all!held(thread.serial))"},
       {"transpose-staged.cu", "codelets/transpose.cdl", "sm_90", "double", "grid.tiled(block.strided/all!staged(thread.serial))"},
       {"jacobi-staged.cu", "codelets/jacobi.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},
@@ -32,6 +34,21 @@ static void texts_of_maps_over_cuts(void **state) {
     Compilation c = COMPILED_PLAN(&o, rows[i].plan);
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
                    text_of(&c, compiled_plan(&c, rows[i].plan)));
+    arena_free(c.arena);
+  }
+}
+
+/* What is staged of the widest type fits, however large a tile may be made. */
+static void tiles_fit_a_block(void **state) {
+  (void)state;
+  static const struct { const char *types; int64_t most; } rows[] = {{"double", 256}, {"double,cdouble", 64}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = "codelets/gemm.cdl", .arch = "sm_60", .keep = "all", .types = rows[i].types};
+    const char *plan = "grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))";
+    Compilation c = COMPILED_PLAN(&o, plan);
+    const ProgramConstant *m = program_constant(compiled_plan(&c, plan)->program, "tile_m");
+    assert_int_equal(m->tunable.max, rows[i].most);
+    assert_true(tunable_takes(&m->tunable, rows[i].most) && !tunable_takes(&m->tunable, 2 * rows[i].most));
     arena_free(c.arena);
   }
 }
@@ -74,7 +91,7 @@ static void atomics_where_workers_share(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut), cmocka_unit_test(tiles_fit_a_block),
                                      cmocka_unit_test(atomics_where_workers_share)};
   return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);
 }

@@ -17,13 +17,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The configurations that are compiled, C(threads, tile_m, tile_n, tile_k); the first is the variant's own.
+// The configurations that are compiled, C(threads, tile_m, tile_n, lanes, tile_k); the first is the variant's own.
 //   threads: lanes of a block, 32 to 1024, a multiple of 32
-//   tile_m: elements of a block's tile, 32, 64 or 128
-//   tile_n: elements of a block's tile, 32, 64 or 128
+//   tile_m: elements of a block's tile, 32, 64, 128 or 256
+//   tile_n: elements of a block's tile, 32, 64, 128 or 256
+//   lanes: lanes with neighbouring parts, 8, 16 or 32
 //   tile_k: elements of a panel, 8 or 16
 #ifndef GEMM_F79EBE58_CONFIGURATIONS
-#define GEMM_F79EBE58_CONFIGURATIONS(C) C(256, 64, 64, 16)
+#define GEMM_F79EBE58_CONFIGURATIONS(C) C(128, 64, 64, 16, 16)
 #endif
 
 #ifndef GEMM_CONFIGURATION
@@ -32,7 +33,7 @@
 typedef struct gemm_configuration {
   int threads, loads;
   int64_t blocks;
-  int tile_k, tile_m, tile_n;
+  int lanes, tile_k, tile_m, tile_n;
 } gemm_configuration;
 #endif
 
@@ -43,16 +44,14 @@ typedef long long Index; // sizes and positions
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
 // Each block does its part.
-template <typename T, int threads, int tile_m, int tile_n, int tile_k>
+template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
 __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, T *__restrict__ C, Index columns, const T *__restrict__ A, const T *__restrict__ B, Index B_leading) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int m_each = (tile_m + threads / 32 - 1) / (threads / 32);
-  const int n_each = (tile_n + 32 - 1) / 32;
-  const int A_pitch = m_each * (threads / 32) + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
-  const int B_pitch = n_each * 32 + (n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
+  const int n_each = (tile_n + lanes - 1) / lanes;
+  const int A_pitch = m_each * (threads / lanes) + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int B_pitch = n_each * lanes + (n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
   __shared__ T A_tile[tile_k * A_pitch];
   __shared__ T B_tile[tile_k * B_pitch];
   // grid > block: tiled (gemm.cdl:24), one part a block
@@ -63,9 +62,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const Index n_size = least(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (gemm.cdl:24), a rectangle each; serial (gemm.cdl:13)
-  const int m_first = warp * m_each;
+  const int m_lane = thread / lanes;
+  const int m_first = m_lane * m_each;
   const int m_left = (int)m_size - m_first;
-  const int n_first = lane * n_each;
+  const int n_lane = thread % lanes;
+  const int n_first = n_lane * n_each;
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;
   const int B_last = (int)n_size - 1;
@@ -82,16 +83,16 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     const int k_size = (int)least(tile_k, columns - k_begin);
     __syncthreads();
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / 32) * tile_k + threads - 1) / threads); ++s) {
+    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
       const int e = s * threads + thread;
-      if (m_each * (threads / 32) * tile_k % threads == 0 || e < (m_each * (threads / 32) * tile_k))
-        A_tile[e / tile_k + e % tile_k * A_pitch] = A[A_begin + (Index)min(e / tile_k, A_last) * leading + (k_begin + min(e % tile_k, k_size - 1))];
+      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k))
+        A_tile[e / tile_k + e % tile_k * A_pitch] = A[A_begin + (Index)min(e / tile_k, A_last) * leading + least(k_begin + e % tile_k, columns - 1)];
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * 32) + threads - 1) / threads); ++s) {
+    for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
       const int e = s * threads + thread;
-      if (tile_k * (n_each * 32) % threads == 0 || e < (tile_k * (n_each * 32)))
-        B_tile[e / (n_each * 32) * B_pitch + e % (n_each * 32)] = B[n_begin + (k_begin + min(e / (n_each * 32), k_size - 1)) * B_leading + (Index)min(e % (n_each * 32), B_last)];
+      if (tile_k * (n_each * lanes) % threads == 0 || e < (tile_k * (n_each * lanes)))
+        B_tile[e / (n_each * lanes) * B_pitch + e % (n_each * lanes)] = B[n_begin + least(k_begin + e / (n_each * lanes), columns - 1) * B_leading + (Index)min(e % (n_each * lanes), B_last)];
     }
     __syncthreads();
     if (m_left > 0 && (n_left > 0)) {
@@ -129,11 +130,12 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T, int threads, int tile_m, int tile_n, int tile_k>
+template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
-  static_assert(tile_m >= 32 && tile_m <= 128 && (tile_m == 32 || tile_m == 64 || tile_m == 128), "tile_m: elements of a block's tile, 32, 64 or 128");
-  static_assert(tile_n >= 32 && tile_n <= 128 && (tile_n == 32 || tile_n == 64 || tile_n == 128), "tile_n: elements of a block's tile, 32, 64 or 128");
+  static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
   static_assert(tile_k >= 8 && tile_k <= 16 && (tile_k == 8 || tile_k == 16), "tile_k: elements of a panel, 8 or 16");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (gemm.cdl:24), one part a block
@@ -150,7 +152,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
     void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &C, &columns, &A, &B, &B_leading};
-    const cudaError_t error = cudaLaunchKernel(gemm_blocks<T, threads, tile_m, tile_n, tile_k>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(gemm_blocks<T, threads, tile_m, tile_n, lanes, tile_k>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -161,9 +163,9 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  const gemm_configuration own = {0, 0, 0, 0, 0, 0};
+  const gemm_configuration own = {0, 0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_M, TILE_N, TILE_K) if (serves(THREADS, c->threads) && serves(TILE_M, c->tile_m) && serves(TILE_N, c->tile_n) && serves(TILE_K, c->tile_k)) return run<T, THREADS, TILE_M, TILE_N, TILE_K>(workspace, workspace_bytes, A, rows, columns, leading, B, B_columns, B_leading, C, C_leading, stream);
+#define RUN(THREADS, TILE_M, TILE_N, LANES, TILE_K) if (serves(THREADS, c->threads) && serves(TILE_M, c->tile_m) && serves(TILE_N, c->tile_n) && serves(LANES, c->lanes) && serves(TILE_K, c->tile_k)) return run<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>(workspace, workspace_bytes, A, rows, columns, leading, B, B_columns, B_leading, C, C_leading, stream);
   GEMM_F79EBE58_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
@@ -171,10 +173,10 @@ cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *wor
 
 } // namespace gemm_f79ebe58
 
-#define ROW(THREADS, TILE_M, TILE_N, TILE_K) {THREADS, 0, 0, TILE_K, TILE_M, TILE_N},
+#define ROW(THREADS, TILE_M, TILE_N, LANES, TILE_K) {THREADS, 0, 0, LANES, TILE_K, TILE_M, TILE_N},
 // Those that were compiled; zeros end them.
 extern "C" const gemm_configuration gemm_f79ebe58_configurations[];
-const gemm_configuration gemm_f79ebe58_configurations[] = {GEMM_F79EBE58_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
+const gemm_configuration gemm_f79ebe58_configurations[] = {GEMM_F79EBE58_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t gemm_f79ebe58_float(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *B, uint64_t B_columns, uint64_t B_leading, float *C, uint64_t C_leading, cudaStream_t stream) {

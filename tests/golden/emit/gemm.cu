@@ -30,7 +30,7 @@
 typedef struct gemm_configuration {
   int threads, loads;
   int64_t blocks;
-  int tile_k, tile_m, tile_n;
+  int lanes, tile_k, tile_m, tile_n;
 } gemm_configuration;
 #endif
 
@@ -112,7 +112,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename E, typename T>
 cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  const gemm_configuration own = {0, 0, 0, 0, 0, 0};
+  const gemm_configuration own = {0, 0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 1024; // most blocks of a grid, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
@@ -124,10 +124,10 @@ cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *wor
 
 } // namespace gemm_76c3314a
 
-#define ROW(THREADS) {THREADS, 0, 1024, 0, 0, 0},
+#define ROW(THREADS) {THREADS, 0, 1024, 0, 0, 0, 0},
 // Those that were compiled; zeros end them.
 extern "C" const gemm_configuration gemm_76c3314a_configurations[];
-const gemm_configuration gemm_76c3314a_configurations[] = {GEMM_76C3314A_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
+const gemm_configuration gemm_76c3314a_configurations[] = {GEMM_76C3314A_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t gemm_76c3314a_float(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *B, uint64_t B_columns, uint64_t B_leading, float *C, uint64_t C_leading, cudaStream_t stream) {

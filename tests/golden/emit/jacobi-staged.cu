@@ -15,12 +15,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The configurations that are compiled, C(threads, tile_i, tile_j); the first is the variant's own.
+// The configurations that are compiled, C(threads, tile_i, tile_j, lanes); the first is the variant's own.
 //   threads: lanes of a block, 32 to 1024, a multiple of 32
 //   tile_i: elements of a block's tile, 32 or 64
 //   tile_j: elements of a block's tile, 32 or 64
+//   lanes: lanes with neighbouring parts, 8, 16 or 32
 #ifndef JACOBI_36868AB8_CONFIGURATIONS
-#define JACOBI_36868AB8_CONFIGURATIONS(C) C(256, 32, 32)
+#define JACOBI_36868AB8_CONFIGURATIONS(C) C(256, 32, 32, 32)
 #endif
 
 #ifndef JACOBI_CONFIGURATION
@@ -29,7 +30,7 @@
 typedef struct jacobi_configuration {
   int threads, loads;
   int64_t blocks;
-  int tile_i, tile_j;
+  int lanes, tile_i, tile_j;
 } jacobi_configuration;
 #endif
 
@@ -40,16 +41,14 @@ typedef long long Index; // sizes and positions
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
 // Each block does its part.
-template <typename T, int threads, int tile_i, int tile_j>
+template <typename T, int threads, int tile_i, int tile_j, int lanes>
 __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_rows, Index y_columns, Index leading, Index y_leading, const T *__restrict__ x, T *__restrict__ y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int i_each = (tile_i + threads / 32 - 1) / (threads / 32);
-  const int j_each = (tile_j + 32 - 1) / 32;
-  const int x_pitch = j_each * 32 + 2 + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
-  __shared__ T x_tile[(i_each * (threads / 32) + 2) * x_pitch];
+  const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
+  const int j_each = (tile_j + lanes - 1) / lanes;
+  const int x_pitch = j_each * lanes + 2 + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  __shared__ T x_tile[(i_each * (threads / lanes) + 2) * x_pitch];
   // grid > block: tiled (jacobi.cdl:23), one part a block
   const Index i_begin = least(block / q * tile_i, y_rows);
   const Index i_size = least(tile_i, y_rows - i_begin);
@@ -58,17 +57,19 @@ __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_row
   const Index x_begin = i_begin * leading + j_begin;
   const Index y_begin = i_begin * y_leading + j_begin;
   // block > thread: tiled (jacobi.cdl:23), a rectangle each; serial (jacobi.cdl:14)
-  const int i_first = warp * i_each;
+  const int i_lane = thread / lanes;
+  const int i_first = i_lane * i_each;
   const int i_left = (int)i_size - i_first;
-  const int j_first = lane * j_each;
+  const int j_lane = thread % lanes;
+  const int j_first = j_lane * j_each;
   const int j_left = (int)j_size - j_first;
   const int x_last = (int)(i_size + 2) - 1;
   const int x_last2 = (int)(j_size + 2) - 1;
   #pragma unroll
-  for (int s = 0; s < (((i_each * (threads / 32) + 2) * (j_each * 32 + 2) + threads - 1) / threads); ++s) {
+  for (int s = 0; s < (((i_each * (threads / lanes) + 2) * (j_each * lanes + 2) + threads - 1) / threads); ++s) {
     const int e = s * threads + thread;
-    if ((i_each * (threads / 32) + 2) * (j_each * 32 + 2) % threads == 0 || e < ((i_each * (threads / 32) + 2) * (j_each * 32 + 2)))
-      x_tile[e / (j_each * 32 + 2) * x_pitch + e % (j_each * 32 + 2)] = x[x_begin + (Index)min(e / (j_each * 32 + 2), x_last) * leading + (Index)min(e % (j_each * 32 + 2), x_last2)];
+    if ((i_each * (threads / lanes) + 2) * (j_each * lanes + 2) % threads == 0 || e < ((i_each * (threads / lanes) + 2) * (j_each * lanes + 2)))
+      x_tile[e / (j_each * lanes + 2) * x_pitch + e % (j_each * lanes + 2)] = x[x_begin + (Index)min(e / (j_each * lanes + 2), x_last) * leading + (Index)min(e % (j_each * lanes + 2), x_last2)];
   }
   __syncthreads();
   if (i_left > 0 && (j_left > 0)) {
@@ -84,11 +85,12 @@ __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_row
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T, int threads, int tile_i, int tile_j>
+template <typename T, int threads, int tile_i, int tile_j, int lanes>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index rows, Index columns, Index leading, T *y, Index y_rows, Index y_columns, Index y_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   static_assert(tile_i >= 32 && tile_i <= 64 && (tile_i == 32 || tile_i == 64), "tile_i: elements of a block's tile, 32 or 64");
   static_assert(tile_j >= 32 && tile_j <= 64 && (tile_j == 32 || tile_j == 64), "tile_j: elements of a block's tile, 32 or 64");
+  static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || y_rows < 0 || y_columns < 0 || y_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (jacobi.cdl:23), one part a block
   const Index p = (y_rows + tile_i - 1) / tile_i;
@@ -104,7 +106,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index rows
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
     void *args[] = {(void *)&q, &y_rows, &y_columns, &leading, &y_leading, &x, &y};
-    const cudaError_t error = cudaLaunchKernel(jacobi_blocks<T, threads, tile_i, tile_j>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(jacobi_blocks<T, threads, tile_i, tile_j, lanes>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -115,9 +117,9 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const jacobi_configuration *c, void *workspace, size_t *workspace_bytes, const T *x, Index rows, Index columns, Index leading, T *y, Index y_rows, Index y_columns, Index y_leading, cudaStream_t stream) {
-  const jacobi_configuration own = {0, 0, 0, 0, 0};
+  const jacobi_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_I, TILE_J) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j)) return run<T, THREADS, TILE_I, TILE_J>(workspace, workspace_bytes, x, rows, columns, leading, y, y_rows, y_columns, y_leading, stream);
+#define RUN(THREADS, TILE_I, TILE_J, LANES) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes)) return run<T, THREADS, TILE_I, TILE_J, LANES>(workspace, workspace_bytes, x, rows, columns, leading, y, y_rows, y_columns, y_leading, stream);
   JACOBI_36868AB8_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
@@ -125,10 +127,10 @@ cudaError_t configured(const jacobi_configuration *c, void *workspace, size_t *w
 
 } // namespace jacobi_36868ab8
 
-#define ROW(THREADS, TILE_I, TILE_J) {THREADS, 0, 0, TILE_I, TILE_J},
+#define ROW(THREADS, TILE_I, TILE_J, LANES) {THREADS, 0, 0, LANES, TILE_I, TILE_J},
 // Those that were compiled; zeros end them.
 extern "C" const jacobi_configuration jacobi_36868ab8_configurations[];
-const jacobi_configuration jacobi_36868ab8_configurations[] = {JACOBI_36868AB8_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0}};
+const jacobi_configuration jacobi_36868ab8_configurations[] = {JACOBI_36868AB8_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t jacobi_36868ab8_float(const jacobi_configuration *c, void *workspace, size_t *workspace_bytes, const float *x, uint64_t rows, uint64_t columns, uint64_t leading, float *y, uint64_t y_rows, uint64_t y_columns, uint64_t y_leading, cudaStream_t stream) {

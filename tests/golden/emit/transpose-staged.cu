@@ -16,12 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The configurations that are compiled, C(threads, tile_i, tile_j); the first is the variant's own.
+// The configurations that are compiled, C(threads, tile_i, tile_j, lanes); the first is the variant's own.
 //   threads: lanes of a block, 32 to 1024, a multiple of 32
 //   tile_i: elements of a block's tile, 32 or 64
 //   tile_j: elements of a block's tile, 32 or 64
+//   lanes: lanes with neighbouring parts, 8, 16 or 32
 #ifndef TRANSPOSE_92209C79_CONFIGURATIONS
-#define TRANSPOSE_92209C79_CONFIGURATIONS(C) C(256, 32, 32)
+#define TRANSPOSE_92209C79_CONFIGURATIONS(C) C(256, 32, 32, 32)
 #endif
 
 #ifndef TRANSPOSE_CONFIGURATION
@@ -30,7 +31,7 @@
 typedef struct transpose_configuration {
   int threads, loads;
   int64_t blocks;
-  int tile_i, tile_j;
+  int lanes, tile_i, tile_j;
 } transpose_configuration;
 #endif
 
@@ -58,16 +59,14 @@ __device__ __forceinline__ void after_earlier_grids() {
 }
 
 // Each block does its part.
-template <typename T, int threads, int tile_i, int tile_j>
+template <typename T, int threads, int tile_i, int tile_j, int lanes>
 __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index rows, Index columns, Index leading, Index B_leading, const T *A, T *B) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  const int j_each = (tile_j + threads / 32 - 1) / (threads / 32);
-  const int i_each = (tile_i + 32 - 1) / 32;
-  const int A_pitch = i_each * 32 + 1;
-  __shared__ T A_tile[j_each * (threads / 32) * A_pitch];
+  const int j_each = (tile_j + threads / lanes - 1) / (threads / lanes);
+  const int i_each = (tile_i + lanes - 1) / lanes;
+  const int A_pitch = i_each * lanes + 1;
+  __shared__ T A_tile[j_each * (threads / lanes) * A_pitch];
   // grid > block: tiled (transpose.cdl:18), one part a block
   const Index i_begin = least(block / q * tile_i, rows);
   const Index i_size = least(tile_i, rows - i_begin);
@@ -76,16 +75,18 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
   const Index A_begin = i_begin * leading + j_begin;
   const Index B_begin = j_begin * B_leading + i_begin;
   // block > thread: strided (transpose.cdl:29), a rectangle each; serial (transpose.cdl:9)
-  const int j_left = (int)j_size - warp;
-  const int i_left = (int)i_size - lane;
+  const int j_lane = thread / lanes;
+  const int j_left = (int)j_size - j_lane;
+  const int i_lane = thread % lanes;
+  const int i_left = (int)i_size - i_lane;
   const int A_last = (int)i_size - 1;
   const int A_last2 = (int)j_size - 1;
   after_earlier_grids();
   #pragma unroll
-  for (int s = 0; s < ((i_each * 32 * (j_each * (threads / 32)) + threads - 1) / threads); ++s) {
+  for (int s = 0; s < ((i_each * lanes * (j_each * (threads / lanes)) + threads - 1) / threads); ++s) {
     const int e = s * threads + thread;
-    if (i_each * 32 * (j_each * (threads / 32)) % threads == 0 || e < (i_each * 32 * (j_each * (threads / 32))))
-      A_tile[e / (j_each * (threads / 32)) + e % (j_each * (threads / 32)) * A_pitch] = A[A_begin + (Index)min(e / (j_each * (threads / 32)), A_last) * leading + (Index)min(e % (j_each * (threads / 32)), A_last2)];
+    if (i_each * lanes * (j_each * (threads / lanes)) % threads == 0 || e < (i_each * lanes * (j_each * (threads / lanes))))
+      A_tile[e / (j_each * (threads / lanes)) + e % (j_each * (threads / lanes)) * A_pitch] = A[A_begin + (Index)min(e / (j_each * (threads / lanes)), A_last) * leading + (Index)min(e % (j_each * (threads / lanes)), A_last2)];
   }
   __syncthreads();
   if (j_left > 0 && (i_left > 0)) {
@@ -93,19 +94,20 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
     for (int j = 0; j < j_each; ++j) {
       #pragma unroll
       for (int i = 0; i < i_each; ++i) {
-        if (j * (threads / 32) < j_left && (i * 32 < i_left))
-          B[B_begin + warp * B_leading + lane + (j * (threads / 32 * B_leading) + i * 32)] = A_tile[lane + warp * A_pitch + (i * 32 + j * (threads / 32 * A_pitch))];
+        if (j * (threads / lanes) < j_left && (i * lanes < i_left))
+          B[B_begin + j_lane * B_leading + i_lane + (j * (threads / lanes * B_leading) + i * lanes)] = A_tile[i_lane + j_lane * A_pitch + (i * lanes + j * (threads / lanes * A_pitch))];
       }
     }
   }
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T, int threads, int tile_i, int tile_j>
+template <typename T, int threads, int tile_i, int tile_j, int lanes>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *B, Index B_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   static_assert(tile_i >= 32 && tile_i <= 64 && (tile_i == 32 || tile_i == 64), "tile_i: elements of a block's tile, 32 or 64");
   static_assert(tile_j >= 32 && tile_j <= 64 && (tile_j == 32 || tile_j == 64), "tile_j: elements of a block's tile, 32 or 64");
+  static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (transpose.cdl:18), one part a block
   const Index p = (rows + tile_i - 1) / tile_i;
@@ -122,7 +124,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   if (tiles > 0) {
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, transpose_blocks<T, threads, tile_i, tile_j>, q, rows, columns, leading, B_leading, A, B);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, transpose_blocks<T, threads, tile_i, tile_j, lanes>, q, rows, columns, leading, B_leading, A, B);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -133,9 +135,9 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const transpose_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *B, Index B_leading, cudaStream_t stream) {
-  const transpose_configuration own = {0, 0, 0, 0, 0};
+  const transpose_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_I, TILE_J) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j)) return run<T, THREADS, TILE_I, TILE_J>(workspace, workspace_bytes, A, rows, columns, leading, B, B_leading, stream);
+#define RUN(THREADS, TILE_I, TILE_J, LANES) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes)) return run<T, THREADS, TILE_I, TILE_J, LANES>(workspace, workspace_bytes, A, rows, columns, leading, B, B_leading, stream);
   TRANSPOSE_92209C79_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
@@ -143,10 +145,10 @@ cudaError_t configured(const transpose_configuration *c, void *workspace, size_t
 
 } // namespace transpose_92209c79
 
-#define ROW(THREADS, TILE_I, TILE_J) {THREADS, 0, 0, TILE_I, TILE_J},
+#define ROW(THREADS, TILE_I, TILE_J, LANES) {THREADS, 0, 0, LANES, TILE_I, TILE_J},
 // Those that were compiled; zeros end them.
 extern "C" const transpose_configuration transpose_92209c79_configurations[];
-const transpose_configuration transpose_92209c79_configurations[] = {TRANSPOSE_92209C79_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0}};
+const transpose_configuration transpose_92209c79_configurations[] = {TRANSPOSE_92209C79_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t transpose_92209c79_double(const transpose_configuration *c, void *workspace, size_t *workspace_bytes, const double *A, uint64_t rows, uint64_t columns, uint64_t leading, double *B, uint64_t B_leading, cudaStream_t stream) {

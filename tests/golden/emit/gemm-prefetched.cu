@@ -1,0 +1,213 @@
+// gemm, variant cf5856dd: grid.tiled(block.strided/all!prefetched(thread.panels/loop(thread.serial)))
+// Made by tgc from gemm.cdl for sm_60; this text is yours.
+//
+// baseline, 1 kernel, determinism sequential: each element is computed by itself, as the sequential codelet does
+// batch-invariant: each element is computed by itself
+//
+//   grid: regroups by `tiled', over its blocks (G3)
+//     each part: block: regroups by `strided', over its lanes (B4x)
+//       each part, prefetched and staged in shared memory: thread: regroups by `panels', over its iterations of a loop (T5s)
+//         each part: thread: computes by `serial' (T2)
+//
+// codelets
+//   tiled        gemm.cdl:24
+//   strided      gemm.cdl:36
+//   panels       gemm.cdl:48
+//   serial       gemm.cdl:13
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The configurations that are compiled, C(threads, tile_m, tile_n, lanes, tile_k); the first is the variant's own.
+//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   tile_m: elements of a block's tile, 32, 64, 128 or 256
+//   tile_n: elements of a block's tile, 32, 64, 128 or 256
+//   lanes: lanes with neighbouring parts, 8, 16 or 32
+//   tile_k: elements of a panel, 8 or 16
+#ifndef GEMM_CF5856DD_CONFIGURATIONS
+#define GEMM_CF5856DD_CONFIGURATIONS(C) C(128, 64, 64, 16, 16)
+#endif
+
+#ifndef GEMM_CONFIGURATION
+#define GEMM_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct gemm_configuration {
+  int threads, loads;
+  int64_t blocks;
+  int lanes, tile_k, tile_m, tile_n;
+} gemm_configuration;
+#endif
+
+namespace gemm_cf5856dd {
+
+typedef long long Index; // sizes and positions
+
+__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+
+// Each block does its part.
+template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, T *__restrict__ C, Index columns, const T *__restrict__ A, const T *__restrict__ B, Index B_leading) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
+  const int n_each = (tile_n + lanes - 1) / lanes;
+  const int A_pitch = m_each * (threads / lanes) + 1;
+  const int B_pitch = n_each * lanes + 1;
+  __shared__ T A_tile[tile_k * A_pitch];
+  __shared__ T B_tile[tile_k * B_pitch];
+  // grid > block: tiled (gemm.cdl:24), one part a block
+  const Index m_begin = least(block / q * tile_m, rows);
+  const Index m_size = least(tile_m, rows - m_begin);
+  const Index A_begin = m_begin * leading;
+  const Index n_begin = least(block % q * tile_n, B_columns);
+  const Index n_size = least(tile_n, B_columns - n_begin);
+  const Index C_begin = m_begin * C_leading + n_begin;
+  // block > thread: strided (gemm.cdl:36), a rectangle each; serial (gemm.cdl:13)
+  const int m_lane = thread / lanes;
+  const int m_left = (int)m_size - m_lane;
+  const int n_lane = thread % lanes;
+  const int n_left = (int)n_size - n_lane;
+  const int A_last = (int)m_size - 1;
+  const int B_last = (int)n_size - 1;
+  T A_ahead[(m_each * (threads / lanes) * tile_k + threads - 1) / threads];
+  T B_ahead[(tile_k * (n_each * lanes) + threads - 1) / threads];
+  T C_held[m_each * n_each];
+  #pragma unroll
+  for (int i = 0; i < m_each; ++i) {
+    #pragma unroll
+    for (int j = 0; j < n_each; ++j)
+      C_held[i * n_each + j] = (i * (threads / lanes) < m_left && (j * lanes < n_left)) ? C[C_begin + m_lane * C_leading + n_lane + i * (threads / lanes * C_leading) + j * lanes] : T(0);
+  }
+  if (0 < columns) {
+    #pragma unroll
+    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
+      const int e = s * threads + thread;
+      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k))
+        A_ahead[s] = A[A_begin + (Index)min(e / tile_k, A_last) * leading + least(e % tile_k, columns - 1)];
+    }
+    #pragma unroll
+    for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
+      const int e = s * threads + thread;
+      if (tile_k * (n_each * lanes) % threads == 0 || e < (tile_k * (n_each * lanes)))
+        B_ahead[s] = B[n_begin + least(e / (n_each * lanes), columns - 1) * B_leading + (Index)min(e % (n_each * lanes), B_last)];
+    }
+  }
+  for (Index k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
+    // thread: panels (gemm.cdl:48), one part after another
+    const Index k_begin = k * tile_k;
+    const int k_size = (int)least(tile_k, columns - k_begin);
+    __syncthreads();
+    #pragma unroll
+    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
+      const int e = s * threads + thread;
+      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k))
+        A_tile[e / tile_k + e % tile_k * A_pitch] = A_ahead[s];
+    }
+    #pragma unroll
+    for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
+      const int e = s * threads + thread;
+      if (tile_k * (n_each * lanes) % threads == 0 || e < (tile_k * (n_each * lanes)))
+        B_tile[e / (n_each * lanes) * B_pitch + e % (n_each * lanes)] = B_ahead[s];
+    }
+    if (k_begin + tile_k < columns) {
+      #pragma unroll
+      for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
+        const int e = s * threads + thread;
+        if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k))
+          A_ahead[s] = A[A_begin + (Index)min(e / tile_k, A_last) * leading + least(k_begin + tile_k + e % tile_k, columns - 1)];
+      }
+      #pragma unroll
+      for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
+        const int e = s * threads + thread;
+        if (tile_k * (n_each * lanes) % threads == 0 || e < (tile_k * (n_each * lanes)))
+          B_ahead[s] = B[n_begin + least(k_begin + tile_k + e / (n_each * lanes), columns - 1) * B_leading + (Index)min(e % (n_each * lanes), B_last)];
+      }
+    }
+    __syncthreads();
+    if (m_left > 0 && (n_left > 0)) {
+      if (k_size == tile_k) {
+        #pragma unroll
+        for (Index k2 = 0; k2 < tile_k; ++k2) {
+          #pragma unroll
+          for (int i = 0; i < m_each; ++i) {
+            #pragma unroll
+            for (int j = 0; j < n_each; ++j)
+              C_held[i * n_each + j] += A_tile[m_lane + (i * (threads / lanes) + k2 * A_pitch)] * B_tile[n_lane + (k2 * B_pitch + j * lanes)];
+          }
+        }
+      }
+      else {
+        for (Index k2 = 0; k2 < k_size; ++k2) {
+          #pragma unroll
+          for (int i = 0; i < m_each; ++i) {
+            #pragma unroll
+            for (int j = 0; j < n_each; ++j)
+              C_held[i * n_each + j] += A_tile[m_lane + (i * (threads / lanes) + k2 * A_pitch)] * B_tile[n_lane + (k2 * B_pitch + j * lanes)];
+          }
+        }
+      }
+    }
+  }
+  #pragma unroll
+  for (int i = 0; i < m_each; ++i) {
+    #pragma unroll
+    for (int j = 0; j < n_each; ++j) {
+      if (i * (threads / lanes) < m_left && (j * lanes < n_left))
+        C[C_begin + m_lane * C_leading + n_lane + i * (threads / lanes * C_leading) + j * lanes] = C_held[i * n_each + j];
+    }
+  }
+}
+
+// With no workspace: says how many bytes one needs. With one: queues the work on the stream.
+template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
+cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
+  static_assert(tile_k >= 8 && tile_k <= 16 && (tile_k == 8 || tile_k == 16), "tile_k: elements of a panel, 8 or 16");
+  if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
+  // grid > block: tiled (gemm.cdl:24), one part a block
+  const Index p = (rows + tile_m - 1) / tile_m;
+  const Index q = (B_columns + tile_n - 1) / tile_n;
+  const Index tiles = p * q;
+  if (tiles > 2147483647)
+    return cudaErrorInvalidValue;
+  const size_t need = 1; // none, but never zero
+  if (workspace == nullptr) {
+    *workspace_bytes = need;
+    return cudaSuccess;
+  }
+  if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  if (tiles > 0) {
+    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &C, &columns, &A, &B, &B_leading};
+    const cudaError_t error = cudaLaunchKernel(gemm_blocks<T, threads, tile_m, tile_n, lanes, tile_k>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+template <typename T>
+cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
+  const gemm_configuration own = {0, 0, 0, 0, 0, 0, 0};
+  if (c == nullptr) c = &own;
+#define RUN(THREADS, TILE_M, TILE_N, LANES, TILE_K) if (serves(THREADS, c->threads) && serves(TILE_M, c->tile_m) && serves(TILE_N, c->tile_n) && serves(LANES, c->lanes) && serves(TILE_K, c->tile_k)) return run<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>(workspace, workspace_bytes, A, rows, columns, leading, B, B_columns, B_leading, C, C_leading, stream);
+  GEMM_CF5856DD_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
+} // namespace gemm_cf5856dd
+
+#define ROW(THREADS, TILE_M, TILE_N, LANES, TILE_K) {THREADS, 0, 0, LANES, TILE_K, TILE_M, TILE_N},
+// Those that were compiled; zeros end them.
+extern "C" const gemm_configuration gemm_cf5856dd_configurations[];
+const gemm_configuration gemm_cf5856dd_configurations[] = {GEMM_CF5856DD_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t gemm_cf5856dd_double(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const double *A, uint64_t rows, uint64_t columns, uint64_t leading, const double *B, uint64_t B_columns, uint64_t B_leading, double *C, uint64_t C_leading, cudaStream_t stream) {
+  return gemm_cf5856dd::configured<double>(c, workspace, workspace_bytes, A, (gemm_cf5856dd::Index)rows, (gemm_cf5856dd::Index)columns, (gemm_cf5856dd::Index)leading, B, (gemm_cf5856dd::Index)B_columns, (gemm_cf5856dd::Index)B_leading, C, (gemm_cf5856dd::Index)C_leading, stream);
+}
