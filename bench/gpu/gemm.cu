@@ -96,7 +96,8 @@ static int compare(cublasHandle_t h, const char *type, const Shape &s) {
   peer(h, s, A, B, C);
   cudaMemcpy(wanted.data(), C, c.size() * sizeof(T), cudaMemcpyDeviceToHost);
   const double peers = timed([&] { peer(h, s, A, B, C); }, calls);
-  std::printf("%s %dx%dx%d, %d between rows: cuBLAS %.1f us, %.1f TFLOP/s\n", type, s.m, s.n, s.k, s.pad, peers, work / peers / 1e6);
+  std::printf("%s %dx%dx%d, %d between rows: cuBLAS %.1f us, %.1f TFLOP/s\n", type, s.m, s.n, s.k, s.pad, peers,
+              work / peers / 1e6);
   void *workspace = nullptr;
   size_t bytes = 1 << 20;
   cudaMalloc(&workspace, bytes);
@@ -116,8 +117,9 @@ static int compare(cublasHandle_t h, const char *type, const Shape &s) {
       const bool right = queued == cudaSuccess && ran == cudaSuccess && worst <= bound;
       wrong += !right;
       const double us = timed(call, calls);
-      std::printf("  %s, %d threads by %d, %dx%dx%d: %.1f us, %.1f TFLOP/s, %.2f of cuBLAS, differs by %.1e%s\n", v.id, f->threads, f->lanes, f->tile_m,
-                  f->tile_n, f->tile_k, us, work / us / 1e6, peers / us, worst, right ? "" : ": WRONG");
+      std::printf("  %s, %d threads by %d, %dx%dx%d: %.1f us, %.1f TFLOP/s, %.2f of cuBLAS, differs by %.1e%s\n", v.id,
+                  f->threads, f->lanes, f->tile_m, f->tile_n, f->tile_k, us, work / us / 1e6, peers / us, worst,
+                  right ? "" : ": WRONG");
     }
   for (void *p : {(void *)A, (void *)B, (void *)C, workspace}) cudaFree(p);
   return wrong;

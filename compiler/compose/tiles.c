@@ -173,13 +173,17 @@ const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes) {
   return x->lanes ? tree_cut(x->lanes) : x->panel ? tree_cut(x->panel) : NULL;
 }
 
-/* Each dimension by a lane's cut or a panel's at most, lanes' within a tile's; what is written by lanes alone. */
+/* Each dimension by a lane's cut or a panel's at most, lanes' within a tile's; what is written by lanes alone. Panels by one
+ * cut: there is one loop over them. */
 static bool cuts_fit(const PlanTiles *t) {
   const Codelet *c = t->leaf->rule->codelet;
+  const Symbol *panels = NULL;
   for (int i = 0; i < c->nparams; i++) {
     if (c->params[i]->rank == 1) return false;
     for (int d = 0; d < c->params[i]->rank; d++) {
       const TileCut *x = &t->cut[i][d];
+      if (x->panel && panels && panels != tree_cut(x->panel)) return false;
+      if (x->panel) panels = tree_cut(x->panel);
       if ((x->lanes && (x->panel || !x->grid)) || (x->panel && x->panel->op == OP_HALO)) return false;
       if (i == t->written && (!x->lanes || x->panel || x->lanes->op == OP_HALO || x->grid->op == OP_HALO)) return false;
     }

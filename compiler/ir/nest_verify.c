@@ -204,7 +204,7 @@ static void check_accesses(Check *c, const NestStage *s) {
 static void check_stage(Check *c, const NestNode *n) {
   if (!n->stage || n->kids.n) { fault(c, "stage", "a stage has accesses and nothing below it"); return; }
   check_shape(c, n->stage);
-  if (n->stage->kind != STAGE_NUMBER) check_path(c);
+  if (n->stage->kind != STAGE_NUMBER && n->stage->kind != STAGE_DELIVER) check_path(c); /* these are no elements */
   check_accesses(c, n->stage);
 }
 

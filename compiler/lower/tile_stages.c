@@ -1,5 +1,5 @@
-/* tile_stages.c: the stages of tiles (tiles.c): copies of operands to shared memory, the codelet's body on an element, what is
- * held from and to memory.
+/* tile_stages.c: the stages of tiles (tiles.c): copies of operands to shared memory, the codelet's body on an element,
+ * what is held from and to memory.
  *
  * Requires that realise.c says which iterations those are. Keeps the nest as it is. */
 #include "lower/tiles.h"
@@ -52,7 +52,8 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
   const Places p = places(t, s, param, e, begin);
   Tree *own = s->ahead ? build_element(a, s->ahead->symbol, round) : NULL;
   Tree *place = to == s->ahead ? own : build_element(a, s->value->symbol, p.copy);
-  lowering_add(l, build_assign(a, place, from == s->ahead ? own : build_element(a, tiles_operand(t, param)->source.base, p.memory)));
+  Tree *value = from == s->ahead ? own : build_element(a, tiles_operand(t, param)->source.base, p.memory);
+  lowering_add(l, build_assign(a, place, value));
   block_close(l, &b);
   Tree *even = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, all, threads), tree_int(a, TYPE_INT, 0));
   Tree *exists = tree_binary(a, OP_LOR, TYPE_BOOL, even, build_compare(a, OP_LT, e, all));
@@ -144,7 +145,8 @@ static Tree *element(const Realising *r, const Tiles *t, const View *v) {
 static bool reads_beyond(const Tiles *t) {
   bool beyond = false;
   for (int i = 0; i < t->codelet->nparams; i++)
-    for (int d = 0; i != t->plan.written && !t->staged[i].value && d < MOST_DIMENSIONS; d++) beyond |= tiles_lane(t, i, d) != NULL;
+    for (int d = 0; i != t->plan.written && !t->staged[i].value && d < MOST_DIMENSIONS; d++)
+      beyond |= tiles_lane(t, i, d) != NULL;
   return beyond;
 }
 
@@ -157,7 +159,9 @@ static void codelet(Realising *r, Tiles *t) {
     else in.at[i].number = t->in->at[t->plan.of_block[i]].number;
   Environment e = inline_environment(l, t->codelet, &in, t->codelet->body, &t->lane);
   for (int i = 0; i < t->plan.nloops; i++) {
-    Tree *number = t->axis[i]->binding == BINDING_UNROLL ? number_of(r, t->axis[i]) : r->at;
+    const NestAxis *axis = t->axis[i];
+    Tree *at = axis->at ? axis->at : t->whole ? t->whole->at : NULL; /* of whichever of both is being written */
+    Tree *number = axis->binding == BINDING_UNROLL ? number_of(r, axis) : at;
     inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }
   const bool guarded = !t->held || reads_beyond(t);
@@ -170,7 +174,8 @@ static void codelet(Realising *r, Tiles *t) {
 
 static Tree *identity(const Tiles *t) {
   const Symbol *s = t->codelet->params[t->plan.written];
-  return s->atomic ? operator_identity(t->l->a, operator_of_atomic(s->atomic), s->type) : build_cast(t->l->a, s->type, tree_int(t->l->a, TYPE_INT, 0));
+  if (s->atomic) return operator_identity(t->l->a, operator_of_atomic(s->atomic), s->type);
+  return build_cast(t->l->a, s->type, tree_int(t->l->a, TYPE_INT, 0));
 }
 
 static void fill(Realising *r, Tiles *t) {

@@ -30,6 +30,7 @@ FOLDERS = {
     "names": ("sm_60", "int", None),
     "tiles": ("sm_60", "int", "1cd58050"),             # tiles in registers and in shared memory
     "tile_border": ("sm_60", "int", "ddfa3308"),
+    "two_panels": ("sm_60", "int", "73ab7146"),
     "total_scan": ("sm_60", "int", "97995b32"),        # a scan over blocks
 }
 
