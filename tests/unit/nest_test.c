@@ -383,6 +383,27 @@ static void axes_above_are_found(void **state) {
   arena_free(a);
 }
 
+/* A tile's total is one number, wherever in the tile it is delivered; a copy there is of elements, and leaves some out. */
+static void a_number_in_a_tile_is_no_element(void **state) {
+  (void)state;
+  static int container;
+  for (int copies = 0; copies < 2; copies++) {
+    Arena *a = arena_new();
+    Diagnostics *d = diagnostics_new(a);
+    NestAxis *tile = nest_dimension(a, "n", ROLE_MAP, build_index(a, 0), named(a, "n"));
+    nest_split(a, tile, "item", named(a, "items"), BINDING_UNROLL);
+    nest_bind(tile, BINDING_WORKERS, "block", build_lane(a, OP_BLOCK_ID));
+    NestValue *memory = nest_value(a, "out", NEST_MEMORY);
+    memory->view = (struct View *)&container;
+    NestNode *stage = nest_stage(a, copies ? STAGE_COPY : STAGE_DELIVER, NULL);
+    if (copies) nest_access(a, stage, memory, USE_WRITE);
+    nest_access(a, stage, memory, USE_READ);
+    assert_int_equal(nest_verify(nest_over(a, tile, stage), d), !copies);
+    assert_true(tree_equal(nest_extent(a, tile), build_ceil_div(a, tile->dim->end, tile->stride)));
+    arena_free(a);
+  }
+}
+
 /* ---- edits ---- */
 
 /* Strides of a dimension's axes, the outermost first: "a * b, b, 1". */
@@ -455,7 +476,7 @@ int main(void) {
       cmocka_unit_test(what_is_broken_is_named),
       cmocka_unit_test(parts_are_covered),
       cmocka_unit_test(one_acts_for_all),
-      cmocka_unit_test(axes_above_are_found),
+      cmocka_unit_test(axes_above_are_found), cmocka_unit_test(a_number_in_a_tile_is_no_element),
       cmocka_unit_test(a_split_keeps_the_radix),
       cmocka_unit_test(what_is_split_is_covered),
   };
