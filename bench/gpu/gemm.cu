@@ -1,9 +1,9 @@
-// gemm.cu: variants of a product, C += A B, each configuration that they were compiled for, against cuBLAS. A line each: median
-// microseconds, TFLOP/s, how many times as fast as cuBLAS, the greatest difference from its result.
+// gemm.cu: the variants of C += A B, each configuration that they were compiled for, against cuBLAS. A line for each: the
+// median time, TFLOP/s, the speed relative to cuBLAS, the greatest difference from its result.
 //
-// Compiled with -DVARIANTS='..' of an included header, `#define VARIANTS(X) X(f79ebe58) X(223facd6)', beside gemm.h and the
-// variants' objects; VARIANTS of a folder that tgc wrote with --types float,double. Sizes are arguments, m,n,k,pad: pad elements
-// lie between rows.
+// Needs gemm.h and the objects of variants from a folder that tgc wrote with --types float,double, and, by nvcc -include, a
+// file with their ids: `#define VARIANTS(X) X(f79ebe58) X(223facd6)'. Arguments are sizes: m,n,k,pad, where rows have pad
+// elements between them.
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 

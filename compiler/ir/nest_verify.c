@@ -95,7 +95,8 @@ static bool is_in_order(const NestAxis *x) { return x->binding == BINDING_LOOP |
 
 static bool is_workers(const NestAxis *x) { return x->binding == BINDING_WORKERS || x->binding == BINDING_IN_STEP; }
 
-static void check_path(Check *c) {
+/* `elements': the stage is met by each of them; else by each worker: it is one number's. */
+static void check_path(Check *c, bool elements) {
   for (int i = c->own; i < c->path.n; i++) {
     const NestAxis *x = c->path.at[i];
     bool first = true;
@@ -107,7 +108,7 @@ static void check_path(Check *c) {
       if (several && y->number && tree_equal(x->number, y->number)) fault(c, x->name, "its workers have another axis");
     }
     for (int k = c->own; k < c->path.n; k++) first &= c->path.at[k]->dim->ends_of != x->dim; /* its ends are met instead */
-    if (first) check_cover(c, x->dim);
+    if (first && elements) check_cover(c, x->dim);
   }
 }
 
@@ -204,14 +205,14 @@ static void check_accesses(Check *c, const NestStage *s) {
 static void check_stage(Check *c, const NestNode *n) {
   if (!n->stage || n->kids.n) { fault(c, "stage", "a stage has accesses and nothing below it"); return; }
   check_shape(c, n->stage);
-  if (n->stage->kind != STAGE_NUMBER && n->stage->kind != STAGE_DELIVER) check_path(c); /* these are no elements */
+  if (n->stage->kind != STAGE_NUMBER) check_path(c, n->stage->kind != STAGE_DELIVER);
   check_accesses(c, n->stage);
 }
 
 /* What a plan's node will do. */
 static void check_open(Check *c, const NestNode *n) {
   if (!n->plan) fault(c, "plan", "no plan's node");
-  check_path(c);
+  check_path(c, true);
   if (n->stage) check_accesses(c, n->stage);
 }
 

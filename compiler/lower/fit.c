@@ -61,8 +61,8 @@ static int64_t taken(Lowering *l, int64_t threads, const Symbol *other, int64_t 
 static void fit_tiles(Lowering *l, int64_t room) {
   const int64_t threads = program_constant(l->program, l->now.threads->name)->tunable.value;
   for (int i = 0; i < l->program->nconstants; i++) {
-    const ProgramConstant *c = &l->program->constants[i];
-    Tunable *t = (Tunable *)&c->tunable;
+    ProgramConstant *c = &l->program->constants[i];
+    Tunable *t = &c->tunable;
     while (c->symbol != l->now.threads && t->among.n && t->max > t->value && taken(l, threads, c->symbol, t->max) > room) {
       t->max = tunable_below(t, t->max);
       t->among.n--;

@@ -179,8 +179,10 @@ static void loads(Tiles *t, NestNode *to, bool first) {
     const Staged *s = &t->staged[i];
     if (s->ahead) copy_each(t, all, s, s->ahead, first ? s->first : s->next);
   }
-  Tree *begin = first ? build_index(a, 0) : build_add(a, t->panel_begin, t->panel);
-  if (all->kids.n) nest_add(a, to, nest_when(a, build_compare(a, OP_LT, begin, t->panelled), all, NULL));
+  if (!all->kids.n) return;
+  Tree *any = first ? build_compare(a, OP_GT, t->panelled, build_index(a, 0))
+                    : build_compare(a, OP_LT, build_add(a, t->panel_begin, t->panel), t->panelled);
+  nest_add(a, to, nest_when(a, any, all, NULL));
 }
 
 /* ---- loops ---- */

@@ -78,7 +78,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     for (int j = 0; j < n_each; ++j)
       C_held[i * n_each + j] = (i * (threads / lanes) < m_left && (j * lanes < n_left)) ? C[C_begin + m_lane * C_leading + n_lane + i * (threads / lanes * C_leading) + j * lanes] : T(0);
   }
-  if (0 < columns) {
+  if (columns > 0) {
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
       const int e = s * threads + thread;
