@@ -23,6 +23,7 @@ static Tree *arithmetic(Arena *a, Op op, Tree *x, Tree *y) {
 Tree *build_add(Arena *a, Tree *x, Tree *y) {
   if (build_is(x, 0)) return y;
   if (build_is(y, 0)) return x;
+  if (y->op == OP_MUL && build_is(y->kid[1], -1)) return build_sub(a, x, y->kid[0]);
   return arithmetic(a, OP_ADD, x, y);
 }
 
