@@ -528,6 +528,10 @@ template <typename T>
 Array<1, T> take(const Array<1, T> &c, Index n) { return c.part(0, 1, count_in(c, n)); }
 template <typename T>
 Array<1, T> shift(const Array<1, T> &c, Index k) { return c.part(count_in(c, k), 1, c.Size() - count_in(c, k)); }
+template <typename T>
+Array<1, T> reverse(const Array<1, T> &c) {
+  return Array<1, T>::computed(c.Size(), [=](Index i) { return c[c.Size() - 1 - i]; });
+}
 template <typename T, typename P>
 Array<1, T> gather(const Array<1, T> &c, const Array<1, P> &at) {
   return Array<1, T>::computed(at.Size(), [=](Index i) { return c[Index(at[i])]; });

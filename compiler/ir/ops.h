@@ -76,6 +76,8 @@ VIEW(TAKE,      "take",       2,  0, PART,   1, false,  /* container, how many o
      "take(x, n), of a container and a number")
 VIEW(SHIFT,     "shift",      2,  0, PART,   1, false,  /* container, how many of its first elements it lacks   */
      "shift(x, k), of a container and a number")
+VIEW(REVERSE,   "reverse",    1,  0, WHOLE, -1, false,  /* container, whose last element comes first            */
+     "reverse(x), of a container")
 VIEW(REPEAT,    "repeat",     2, -1, WHOLE,  1, false,  /* a number, how often                                  */
      "repeat(a, n), of two numbers")
 VIEW(IOTA,      "iota",       2, -1, WHOLE,  1, false,  /* the first number, how many                           */

@@ -80,6 +80,16 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
       else made->source.number = inline_expression(l, e, t->kid[0]);
       return made;
     }
+    case OP_REVERSE: { /* gathered from positions n - 1, n - 2, .. */
+      View *whole = inline_view(l, e, t->kid[0]);
+      if (!whole) return NULL;
+      View down = view_of_memory(l, NULL, view_size(l, whole));
+      down.step = build_index(l->a, -1);
+      down.source = (Source){.kind = VIEW_IOTA, .number = build_sub(l->a, down.size, build_index(l->a, 1))};
+      made = view_new(l, view_of_memory(l, NULL, down.size));
+      made->source = (Source){.kind = VIEW_GATHER, .of = {whole, view_new(l, down)}, .nof = 2};
+      return made;
+    }
     case OP_GATHER: {
       View *positions = inline_view(l, e, t->kid[1]);
       of[0] = inline_view(l, e, t->kid[0]);

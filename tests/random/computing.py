@@ -58,11 +58,14 @@ def kind_view(d):
             d.add(d.head() + f"{t} g({t} a) {{\n  return {d.value(['a'], 1)};\n}}")
     else:
         length, zipped, at = "x.Size()", ["x"] + (["y"] if two else []), ["x[i]"] + (["y[i]"] if two else [])
-        if len(zipped) < 3 and d.chance(0.2):
-            d.add(d.head() + "long from_the_end(long i, long n) {\n  return n - 1 - i;\n}")
+        if len(zipped) < 3 and d.chance(0.35):
             at.append(f"{zipped[-1]}[{length} - 1 - i]")
-            zipped.append(f"gather({zipped[-1]}, transform({d.of('from_the_end')}, zip(iota(long(0), {length}), "
-                          f"repeat({length}, {length}))))")
+            if d.chance(0.7):
+                zipped.append(f"reverse({zipped[-1]})")
+            else:
+                d.add(d.head() + "long from_the_end(long i, long n) {\n  return n - 1 - i;\n}")
+                zipped.append(f"gather({zipped[-1]}, transform({d.of('from_the_end')}, zip(iota(long(0), {length}), "
+                              f"repeat({length}, {length}))))")
     for view, what in ((f"repeat({'a' if number else f'{t}(3)'}, {length})", "a" if number else f"{t}(3)"),
                        (f"iota({t}(0), {length})", f"{t}(i)")):
         if len(zipped) < 3 and d.chance(0.4):

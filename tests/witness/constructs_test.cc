@@ -29,6 +29,8 @@ static void views() {
   SAME(first__shifted<int>(read(Ints{5, 6})), 0); // of fewer nothing is left
   SAME(first__neighbours<int>(read(Ints{7, 5, 6})), 5 * 3 + 6 * 4);
   SAME(first__neighbours<int>(read(Ints{7})), 0);
+  SAME(first__reversed<int>(read(Ints{7, 5, 6})), 5 * 5 + 7 * 7); // 5, 7 of 6, 5, 7; beside 5, 7
+  SAME(first__reversed<int>(read(Ints{7})), 0);
   SAME(generated__wraps(4), 6u); // its parameter's 32 bits
   SAME(halves__plain<float>(read(std::vector<float>{1, 2})), 1.5f);
   SAME(larger__of_two<int>(3, 4), 4);
