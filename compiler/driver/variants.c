@@ -6,7 +6,9 @@
 #include "driver/compile_parts.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "lower/lower.h"
 
@@ -152,10 +154,19 @@ static bool lower_each(Compilation *c, const Arenas *at) {
   return report_left_out(c, &out, n) && (!out.n || take_back(c, at));
 }
 
+/* Where we are, as a #line directive can name it; "": it cannot. */
+static const char *line_folder(Arena *a) {
+  char here[PATH_MAX];
+  if (!getcwd(here, sizeof here)) return "";
+  for (const char *s = here; *s; s++)
+    if ((unsigned char)*s < ' ' || *s == 127 || *s == '"' || *s == '\\') return "";
+  return arena_strdup(a, here);
+}
+
 bool compile_plans(Compilation *c) {
   Output *o = &c->output;
   o->variants = arena_many(c->arena, Variant, c->plans.list.n);
-  o->line_directives = c->options->line != NULL;
+  o->line_folder = c->options->line ? line_folder(c->arena) : NULL;
   c->dump = buffer_new(c->arena);
   const Arenas at = {c->arena, arena_new(), arena_new()};
   bool ok = lower_each(c, &at);

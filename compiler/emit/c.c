@@ -259,13 +259,13 @@ void c_expression(Buffer *to, const Tree *t) {
   print_expression(&p, t, LOOSEST);
 }
 
-void c_statements(Buffer *to, const Tree *seq, int indent, const Program *program, bool line_directives) {
-  Printer p = {.to = to, .program = program, .line_directives = line_directives, .dialect = &c};
+void c_statements(Buffer *to, const Tree *seq, int indent, const Program *program, const char *line_folder) {
+  Printer p = {.to = to, .program = program, .line_folder = line_folder, .dialect = &c};
   print_statements(&p, seq, indent);
 }
 
-void c_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_directives) {
-  Printer p = {to, program, k, line_directives, &c};
+void c_kernel(Buffer *to, const Kernel *k, const Program *program, const char *line_folder) {
+  Printer p = {to, program, k, line_folder, &c};
   const char *before = "";
   bool waits = tree_contains(k->body, OP_CHAIN); /* other threads store to the arrays meanwhile */
   if (k->note) buffer_printf(to, "// %s\n", k->note);

@@ -215,8 +215,8 @@ static void unchecked_run(Buffer *to, const Output *o, const Program *p) {
   if (launch) buffer_printf(to, "%s %s, ", type_name(launch->symbol->type), launch->symbol->name);
   emit_kernel_operands(to, s);
   buffer_puts(to, ") {\n");
-  c_statements(to, p->sizes, 1, p, o->line_directives);
-  c_statements(to, p->launches, 1, p, o->line_directives);
+  c_statements(to, p->sizes, 1, p, o->line_folder);
+  c_statements(to, p->launches, 1, p, o->line_folder);
   buffer_puts(to, "  return 0;\n}\n"
                   "\n// The same for who has checked what it is given.\n"
                   "static int OF(alone)(int64_t blocks");
@@ -248,7 +248,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  if (");
   sizes_out_of_range(to, &p->signature);
   buffer_puts(to, "workspace_bytes == NULL) return EINVAL;\n");
-  if (!alone) c_statements(to, p->sizes, 1, p, o->line_directives);
+  if (!alone) c_statements(to, p->sizes, 1, p, o->line_folder);
   if (p->tickets) buffer_puts(to, "  const size_t need = first_word + words * sizeof(OF(Word));\n");
   else if (p->workspace_elements) {
     buffer_printf(to, "  const size_t need = %d", p->workspace_head);
@@ -276,7 +276,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   if (p->partial)
     buffer_printf(to, "  %1$s *%2$s = (%1$s *)((char *)workspace + %3$d);\n", variant_partial_type(p),
                   p->partial->name, p->workspace_head);
-  c_statements(to, p->launches, 1, p, o->line_directives);
+  c_statements(to, p->launches, 1, p, o->line_folder);
   if (p->tickets) buffer_printf(to, "  %s[0] = 0;\n", p->tickets->name);
   buffer_puts(to, "  return 0;\n}\n");
 }
@@ -284,7 +284,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
 static void kernels(Buffer *to, const Output *o, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) {
     buffer_puts(to, i ? "\n" : "");
-    c_kernel(to, p->kernels[i], p, o->line_directives);
+    c_kernel(to, p->kernels[i], p, o->line_folder);
   }
   run(to, o, p);
 }

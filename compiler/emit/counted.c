@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emit/template.h"
+#include "emit/variant.h"
 #include "passes/counted.h"
 
 typedef struct Counted {
@@ -119,4 +120,5 @@ void emit_counted(Buffer *to, const Output *o) {
   for (int i = 0; i < o->ntypes; i++) ranges(to, &c, o->types[i]);
   buffer_printf(to, "\n} // namespace %s_counted\n", o->name);
   for (int i = 0; i < o->ntypes; i++) counted_call(to, o, o->types[i]);
+  if (o->line_folder) emit_lines_back(to);
 }

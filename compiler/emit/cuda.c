@@ -251,8 +251,8 @@ void cuda_expression(Buffer *to, const Tree *t) {
   print_expression(&p, t, LOOSEST);
 }
 
-void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *program, bool line_directives) {
-  Printer p = {to, program, NULL, line_directives, &cuda};
+void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *program, const char *line_folder) {
+  Printer p = {to, program, NULL, line_folder, &cuda};
   print_statements(&p, seq, indent);
 }
 
@@ -314,8 +314,8 @@ static bool kernel_uses(const Kernel *k, Op op) {
   return tree_contains(k->body, op);
 }
 
-void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, bool line_directives) {
-  Printer p = {to, program, k, line_directives, &cuda};
+void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, const char *line_folder) {
+  Printer p = {to, program, k, line_folder, &cuda};
   if (k->note) buffer_printf(to, "// %s\n", k->note);
   template_head(to, program, k);
   buffer_puts(to, "__global__ void ");

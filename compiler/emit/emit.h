@@ -31,7 +31,7 @@ typedef struct Output {
   Variant *variants;           /* in listing order */
   int nvariants;
   Table table;                 /* which variant serves which size, in which configuration */
-  bool line_directives;        /* #line to the codelets' text */
+  const char *line_folder;      /* #line to codelets, of which relative names begin there; NULL: none */
 } Output;
 
 /* ---- facts of an output (output.c) ---- */
@@ -193,8 +193,8 @@ void emit_is_sound(Buffer *to, const Output *o);
 /* ---- kernel form as CUDA (cuda.c) ---- */
 
 void cuda_expression(Buffer *to, const Tree *t);
-void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *p, bool line_directives);
-void cuda_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directives);
+void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *p, const char *line_folder);
+void cuda_kernel(Buffer *to, const Kernel *k, const Program *p, const char *line_folder);
 /* The parameters of a generic program's templates, "typename E, typename T", and as arguments, "E, T". */
 const char *cuda_template_parameters(Arena *a, const Program *p);
 const char *cuda_template_arguments(Arena *a, const Program *p);
@@ -206,8 +206,8 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p);
 /* ---- kernel form as C11 with OpenMP (c.c) ---- */
 
 void c_expression(Buffer *to, const Tree *t);
-void c_statements(Buffer *to, const Tree *seq, int indent, const Program *p, bool line_directives);
-void c_kernel(Buffer *to, const Kernel *k, const Program *p, bool line_directives);
+void c_statements(Buffer *to, const Tree *seq, int indent, const Program *p, const char *line_folder);
+void c_kernel(Buffer *to, const Kernel *k, const Program *p, const char *line_folder);
 /* The function for the minimum or maximum of two: "least" of an Index, "least_int", "OF(min)" of T. */
 const char *c_minmax(Arena *a, Op op, Type type);
 /* The lowest or highest value of a type: "INT_MIN", "LOWEST" of T. */

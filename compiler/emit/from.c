@@ -5,6 +5,7 @@
  * combined. */
 #include "emit/emit.h"
 #include "emit/paste.h"
+#include "emit/variant.h"
 #include "ir/operator.h"
 
 /* out[0] = op(init, out[0]) */
@@ -20,7 +21,7 @@ static void init_kernel(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "\n// One lane: the value first, what the kernels before stored second.\n");
   if (p->generic) buffer_printf(to, "template <%stypename T>\n", p->monoid ? "typename M, " : "");
   buffer_printf(to, "__global__ void start_from(%s init, %s *out) {\n", type, type);
-  cuda_statements(to, combine_with_init(to->arena, o->spectrum, p->result), 1, p, o->line_directives);
+  cuda_statements(to, combine_with_init(to->arena, o->spectrum, p->result), 1, p, o->line_folder);
   buffer_puts(to, "}\n");
 }
 
@@ -56,4 +57,5 @@ void emit_from(Buffer *to, const Output *o) {
   init_kernel(to, o, p);
   buffer_printf(to, "\n} // namespace %s_from\n", o->name);
   for (int i = 0; i < o->ntypes; i++) entry(to, o, p, o->types[i]);
+  if (o->line_folder) emit_lines_back(to);
 }

@@ -34,7 +34,7 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  if (");
   emit_impossible_sizes(to, &p->signature);
   buffer_puts(to, "workspace_bytes == nullptr) return cudaErrorInvalidValue;\n");
-  cuda_statements(to, p->sizes, 1, p, o->line_directives);
+  cuda_statements(to, p->sizes, 1, p, o->line_folder);
   if (p->workspace_tiles) {
     buffer_printf(to, "  const size_t need = %d + (size_t)", p->workspace_head);
     cuda_expression(to, p->workspace_tiles);
@@ -61,7 +61,7 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
   if (p->partial)
     buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d);\n",
                   variant_partial_type(p), p->partial->name, variant_partial_type(p), p->workspace_head);
-  cuda_statements(to, p->launches, 1, p, o->line_directives);
+  cuda_statements(to, p->launches, 1, p, o->line_folder);
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }
 
@@ -126,7 +126,7 @@ static void entry_points(Buffer *to, const Output *o, const Program *p) {
 void emit_kernels(Buffer *to, const Output *o, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) {
     buffer_puts(to, "\n");
-    cuda_kernel(to, p->kernels[i], p, o->line_directives);
+    cuda_kernel(to, p->kernels[i], p, o->line_folder);
   }
   run_function(to, o, p);
 }

@@ -248,13 +248,18 @@ static void loop(const Printer *p, const Tree *t, int indent) {
   print_body(p, t->kid[3], indent);
 }
 
+/* Of the statement's line in its codelet; lines.c leads back. */
+static void line_directive(const Printer *p, const Tree *t) {
+  int line, column;
+  source_position(t->where.file, t->where.begin, &line, &column);
+  const char *path = source_path(t->where.file, t->where.begin);
+  const bool relative = path[0] != '/' && *p->line_folder;
+  buffer_printf(p->to, "#line %d \"%s%s%s\"\n", line, relative ? p->line_folder : "", relative ? "/" : "", path);
+}
+
 static void statement(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
-  if (p->line_directives && t->where.file && t->op != OP_SEQ) {
-    int line, column;
-    source_position(t->where.file, t->where.begin, &line, &column);
-    buffer_printf(to, "#line %d \"%s\"\n", line, source_path(t->where.file, t->where.begin));
-  }
+  if (p->line_folder && t->where.file && t->op != OP_SEQ) line_directive(p, t);
   buffer_fill(to, ' ', 2 * indent);
   if (p->dialect->statement(p, t, indent)) return;
   switch (t->op) {

@@ -21,7 +21,7 @@ struct Printer {
   Buffer *to;
   const Program *program;
   const Kernel *kernel; /* NULL: it is the host's part */
-  bool line_directives;
+  const char *line_folder; /* as an Output's */
   const Dialect *dialect;
 };
 

@@ -55,4 +55,5 @@ void emit_variant(Buffer *to, const Output *o, const Variant *v) {
   head_comment(to, o, v);
   if (o->machine->is_cpu) emit_c_text(to, o, v->program);
   else emit_cuda_text(to, o, v->program);
+  if (o->line_folder) emit_lines_back(to);
 }

@@ -37,6 +37,9 @@ void emit_impossible_sizes(Buffer *to, const Signature *s);
 /* The type of the workspace's elements. */
 const char *variant_partial_type(const Program *p);
 
+/* The finished text of a file with #line directives: behind each codelet's line comes one that leads back (lines.c). */
+void emit_lines_back(Buffer *text);
+
 /* ---- what a program uses (uses.c) ---- */
 
 /* Is the op in a kernel, whatever its type? */

@@ -1,6 +1,6 @@
 """What is written: the same bytes from every run, all machines, all types, readable text, users' own machines and
 codelets."""
-import json, os, re, shutil
+import json, os, re, shutil, subprocess
 
 from drawn import drawn
 from harness import CHECKS, PLAIN, Failed, by_turns, difference, tree
@@ -157,7 +157,20 @@ def test_one_own_codelet(t):
     t.run("own.cdl", "--arch", "sm_60", "--space", "cgo", "-o", "cgo").exits(1).says("tiled").hints("sum.cdl")
 
 
+def presumed(text):
+    """(line that compilers take it for, file, what it is) of every line that is no #line."""
+    name, number = "__BASE_FILE__", 1
+    for line in text.splitlines():
+        m = re.match(r'#line (\d+) (__BASE_FILE__|".*")$', line)
+        if m:
+            number, name = int(m[1]), m[2].strip('"')
+        else:
+            yield number, name, line
+            number += 1
+
+
 def test_line_directives(t):
+    """A codelet's line is one of the codelets' file, whatever stands behind it is where it is."""
     t.run(t.sum, "--arch", "sm_60", "--keep", "8", "-o", "plain").exits(0)
     t.run(t.sum, "--arch", "sm_60", "--keep", "8", "--line", "-o", "line").exits(0)
     plain, line = tree(t.path("plain")), tree(t.path("line"))
@@ -165,12 +178,49 @@ def test_line_directives(t):
     made = ("variants/", "sum_from.cu", "sum_counted.cu")  # from codelets
     if not changed or not all(name.startswith(made) for name in changed):
         raise Failed(f"--line changes {changed}")
-    codelets = len(open(t.sum, encoding="utf-8").read().splitlines())
+    codelets = open(t.sum, encoding="utf-8").read().splitlines()
     for name in changed:
-        text = line[name][1].decode()
-        numbers = [int(n) for n in re.findall(r'^#line (\d+) "(?:.*/)?sum\.cdl"$', text, re.M)]
-        if not numbers or max(numbers) > codelets or "#line" in plain[name][1].decode():
-            raise Failed(f"{name}: #line {numbers}")
+        text, without = line[name][1].decode(), plain[name][1].decode()
+        where = list(presumed(text))
+        theirs = [(n, l) for n, file, l in where if file == t.sum]
+        own = text.splitlines()
+        wrong = [(n, l) for n, file, l in where if file == "__BASE_FILE__" and own[n - 1] != l]
+        if not theirs or wrong or len(theirs) + sum(f == "__BASE_FILE__" for _, f, _ in where) != len(where):
+            raise Failed(f"{name}: {len(theirs)} lines of codelets; elsewhere than said: {wrong[:4]}")
+        strange = [(n, l) for n, l in theirs if l.strip() in ("}", "{") or not codelets[n - 1].strip()]
+        if strange or "#line" in without or without.splitlines() != [l for _, _, l in where]:
+            raise Failed(f"{name}: {strange[:4]}")
+
+
+def test_lines_of_a_cpu(t):
+    """What compilers and debuggers make of them: errors in generated text point there, and the line table names both files,
+    each with lines that are its own."""
+    with open(t.sum, "rb") as f:
+        t.write("some where/sum.cdl", f.read())
+    t.run("some where/sum.cdl", "--arch", "avx2", "--types", "int", "--keep", "2", "--line", "-o", "out").exits(0)
+    name = json.loads(t.read("out/manifest.json"))["variants"][0]["file"]
+    text = t.read("out/" + name)
+    own = text.splitlines()
+    codelet = next(i for i, l in enumerate(own) if l.startswith("#line") and "sum.cdl" in l)
+    number = int(own[codelet].split()[1])
+    behind = next(i for i in range(codelet, len(own)) if own[i].strip() == "return 0;")
+    compiler = ["-fsyntax-only", "-fopenmp", "-mavx2", name]
+    for at, said in ((codelet + 1, f"{t.path('some where/sum.cdl')}:{number}:"), (behind, f"{name}:{behind + 1}:")):
+        t.write("out/" + name, "\n".join(own[:at] + [own[at] + " here;"] + own[at + 1:]) + "\n")
+        done = subprocess.run([os.environ.get("CC", "cc"), *compiler], cwd=t.path("out"), capture_output=True, text=True)
+        if done.returncode == 0 or said not in done.stderr:
+            raise Failed(f"expected an error at {said} {done.stderr[:400]}")
+    t.write("out/" + name, text)
+    done = subprocess.run([os.environ.get("CC", "cc"), "-g", "-O0", "-fopenmp", "-mavx2", "-S", name, "-o", "-"], cwd=t.path("out"),
+                          capture_output=True, text=True)
+    files = dict(re.findall(r'^\s*\.file (\d+) (".*")$', done.stdout, re.M))
+    lines = {(files[i].split("/")[-1].strip('"'), int(n)) for i, n in re.findall(r"^\s*\.loc (\d+) (\d+)", done.stdout, re.M) if i in files}
+    here = {n for file, n in lines if file == os.path.basename(name)}
+    there = {n for file, n in lines if file == "sum.cdl"}
+    codelets = len(t.read("some where/sum.cdl").splitlines())
+    of_codelets = [n for n in here if own[n - 2].startswith("#line") and "sum.cdl" in own[n - 2]]
+    if not here or not there or max(there) > codelets or max(here) > len(own) or of_codelets:
+        raise Failed(f"the line table has {sorted(there)} of sum.cdl, {of_codelets[:8]} of codelets here; {done.stderr[:300]}")
 
 
 def test_without_passes(t):
