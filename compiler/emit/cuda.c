@@ -195,7 +195,8 @@ static void launch(const Printer *p, const Tree *t, int indent) {
 }
 
 static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int indent) {
-  static const char *const ways[] = {[WIDE_ALIGNED] = "", [WIDE_ANYWHERE] = "_anywhere", [WIDE_ONCE] = "_once"};
+  static const char *const ways[] = {[WIDE_ALIGNED] = "", [WIDE_ANYWHERE] = "_anywhere", [WIDE_ONCE] = "_once",
+                                    [WIDE_SHARED] = "_shared"};
   Buffer *to = p->to;
   switch (t->op) {
     case OP_LOAD_WIDE: case OP_STORE_WIDE:

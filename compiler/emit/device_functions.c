@@ -7,7 +7,7 @@
 #include "emit/variant.h"
 #include "ir/operator.h"
 
-typedef struct WideMoves { bool load[WIDE_ONCE + 1], store[WIDE_ONCE + 1]; } WideMoves;
+typedef struct WideMoves { bool load[WIDE_SHARED + 1], store[WIDE_SHARED + 1]; } WideMoves;
 
 static bool note_wide_move(void *context, const Tree *t) {
   WideMoves *w = context;
@@ -25,7 +25,7 @@ static void wide_moves(Buffer *to, const Program *p) {
   paste(to, device_wide, "TO_ALIGNED", paste_if(aligned), "LOAD", paste_if(load),
         "LOAD_ANYWHERE", paste_if(w.load[WIDE_ANYWHERE]), "LOAD_ONCE", paste_if(w.load[WIDE_ONCE]),
         "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "STORE", paste_if(store),
-        "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), NULL);
+        "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), "STORE_SHARED", paste_if(w.store[WIDE_SHARED]), NULL);
 }
 
 static const char *number(Arena *a, int64_t n) { return arena_printf(a, "%" PRId64, n); }

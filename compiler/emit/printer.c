@@ -160,6 +160,7 @@ static void declaration(const Printer *p, const Tree *t) {
   Buffer *to = p->to;
   const Symbol *s = t->symbol;
   if (s->kind == SYMBOL_SHARED) buffer_puts(to, p->dialect->shared);
+  if (s->aligned) buffer_puts(to, "__align__(16) ");
   if (s->room) {
     buffer_printf(to, "alignas(64) %s %s[", type_name(s->type), s->room);
     print_expression(p, s->length, LOOSEST);

@@ -19,8 +19,8 @@ static const char *const taken[] = {
     "atomic_op", "atomic_add_block", "atomic_max_block", "atomic_min_block", "atomic_mul_block", "atomic_and_block",
     "atomic_or_block", "atomic_xor_block", "atomic_op_block",
     /* of runtime/device/wide.cuh and look_back.cuh */
-    "load_row", "store_wide", "load_wide_anywhere", "store_wide_anywhere", "resident", "take_ticket", "set_word",
-    "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of", "place_of", "mark_of", "post_total", "Seen",
+    "load_row", "store_wide", "load_wide_anywhere", "store_wide_anywhere", "store_wide_shared", "resident", "take_ticket",
+    "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of", "place_of", "mark_of", "post_total", "Seen",
     "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE", "GIVEN_UP", "scan_from", "scan_totals",
     "prior_total", "handed",
     /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */

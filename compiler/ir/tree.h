@@ -44,8 +44,8 @@ typedef enum AtomicOp {
 } AtomicOp;
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
 /* What a LOAD_WIDE or a STORE_WIDE moves, in memory: 16 bytes at a multiple of 16; the same anywhere; as many elements as
- * 16 bytes of T's are, which are fewer bytes, at a multiple of as many; the first of these, of what nobody reads again. */
-typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW, WIDE_ONCE } WideMove;
+ * 16 bytes of T's are, which are fewer bytes, at a multiple of as many; the first of these, of what nobody reads again; to shared memory. */
+typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW, WIDE_ONCE, WIDE_SHARED } WideMove;
 /* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
  * once, since it runs a few times at most and its text costs more than its jumps. */
 /* UNROLL_VECTORS: on a CPU, turns of a vector each, several of which may go at once (simd.c); UNROLL_JAM: parts that are taken
@@ -137,6 +137,7 @@ struct Symbol {
   bool constant; /* declared const */
   const char *room; /* SYMBOL_SHARED, kernel form, of a CPU: a large array, meant by a pointer; the array's own name */
   bool apart;    /* SYMBOL_SHARED, kernel form: each element is stored by one lane, always the same one */
+  bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes */
   bool slices;   /* SYMBOL_SHARED, kernel form: each warp has a part of its own, and keeps to it */
   AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B). A container parameter marked __accum: only
                       contributions by it are written. Else ATOMIC_NONE */

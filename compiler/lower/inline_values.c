@@ -144,12 +144,7 @@ Tree *inline_slice_index(Lowering *l, Tree *offset, Tree *index) {
 static Tree *element(Rewriting *r, Tree *t) {
   const Symbol *array = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
   const View *v = array ? inline_container(r->e, array) : NULL;
-  if (v && t->nkids == 3) {
-    Tree *row = build_mul(r->l->a, t->kid[1], v->plane.row_step);
-    Tree *column = build_mul(r->l->a, t->kid[2], v->plane.column_step);
-    View at = {.source.base = v->source.base, .begin = v->begin, .step = build_index(r->l->a, 1)};
-    return view_element(r->l, &at, build_add(r->l->a, row, column));
-  }
+  if (v && t->nkids == 3) return view_element_of_plane(r->l, v, t->kid[1], t->kid[2]);
   if (v) return view_element(r->l, v, t->kid[1]);
   for (int i = r->e->bound.n - 1; array && i >= 0; i--) { /* the REF is renamed by now */
     const Binding *b = &r->e->bound.at[i];

@@ -59,8 +59,9 @@ struct View {
   Tree *begin, *end;     /* positions begin, begin + step, .. below end */
   Tree *step;
   Tree *size;            /* elements, as an expression; made when first asked for */
-  struct { Tree *columns, *row_step, *column_step; bool alone; } plane; /* of two dimensions: element (r, c) is at begin +
-                            r * row_step + .., and `size' is rows; NULL: it has one. alone: one worker contributes to it */
+  struct { Tree *columns, *row_step, *column_step; bool alone; Tree *at[MOST_DIMENSIONS]; } plane; /* of two dimensions:
+                            element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has one. alone: one
+                            worker contributes to it. at: which row, or column, stands for the one at hand; NULL: itself */
   const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
                             every extent-th element, from its number on */
   struct { Tree *first, *step; bool counted; } line; /* a lane's row, whose elements lie side by side: where the first
@@ -261,6 +262,8 @@ bool lowering_fit(Lowering *l);
 View *view_new(Lowering *l, View v);
 Tree *view_size(Lowering *l, View *v);
 Tree *view_element(Lowering *l, const View *v, Tree *index);
+/* Of two dimensions. */
+Tree *view_element_of_plane(Lowering *l, const View *v, Tree *row, Tree *column);
 /* A whole container of one dimension in memory. */
 View view_of_memory(Lowering *l, Symbol *base, Tree *size);
 /* Do elements of the same number stand at the same positions? */

@@ -16,47 +16,105 @@ static Tree *steps(const View *v, int dimension) { return dimension == 0 ? v->pl
 
 /* ---- copies ---- */
 
-/* Where element number e of a panel is in its copy, and in memory: of the panel at hand, of the first one or the next. */
-typedef struct Places { Tree *copy, *memory; } Places;
+/* The first of the elements that a lane copies at once: its number in the order of memory, by dimension, in the copy. */
+typedef struct Element { Tree *number, *index[MOST_DIMENSIONS], *place; } Element;
 
-static Places places(Tiles *t, const Staged *s, int param, Tree *e, Tree *begin) {
-  Arena *a = t->l->a;
-  const View *from = tiles_operand(t, param);
-  const int unit = t->codelet->params[param]->by_columns ? 0 : 1;
-  Tree *index[MOST_DIMENSIONS];
-  Places p = {NULL, from->begin};
-  index[unit] = tree_binary(a, OP_REM, TYPE_INT, e, s->extent[unit]);
-  index[1 - unit] = build_div(a, e, s->extent[unit]);
+static Element element_of(Realising *r, Tiles *t, int param) {
+  Arena *a = r->l->a;
+  const Staged *s = &t->staged[param];
+  const int unit = tiles_unit(t, param);
+  Tree *number = build_add(a, build_mul(a, number_of(r, s->rounds), s->lane->extent), s->lane->number);
+  Element e = {.number = s->per ? build_mul(a, number, s->per) : number};
+  e.number = tree_ref(a, lowering_fixed(r->l, "e", TYPE_INT, e.number));
+  e.index[unit] = tree_binary(a, OP_REM, TYPE_INT, e.number, s->extent[unit]);
+  e.index[1 - unit] = build_div(a, e.number, s->extent[unit]);
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
-    Tree *part = build_mul(a, index[d], s->step[d]), *here = index[d];
-    p.copy = p.copy ? build_add(a, p.copy, part) : part;
-    if (s->last[d]) here = build_cast(a, TYPE_INDEX, build_min(a, here, s->last[d]));
-    else here = build_min(a, build_add(a, begin, here), build_sub(a, t->panelled, build_index(a, 1)));
-    p.memory = build_add(a, p.memory, build_mul(a, here, steps(from, d)));
+    Tree *part = build_mul(a, e.index[d], s->step[d]);
+    e.place = e.place ? build_add(a, e.place, part) : part;
   }
-  return p;
+  return e;
 }
 
-/* Element number e, in the order of memory, of what is staged: to shared memory, to a register, from there. */
+/* Where it is in memory; what panels cut is counted from the first one on. A part's last elements are repeated. */
+static Tree *in_first_panel(Tiles *t, int param, const Element *e) {
+  Arena *a = t->l->a;
+  const Staged *s = &t->staged[param];
+  const View *from = tiles_operand(t, param);
+  Tree *at = from->begin;
+  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    Tree *index = s->last[d] ? build_cast(a, TYPE_INDEX, build_min(a, e->index[d], s->last[d])) : e->index[d];
+    at = build_add(a, at, build_mul(a, index, steps(from, d)));
+  }
+  return at;
+}
+
+static Tree *in_array(Arena *a, const NestValue *v, Tree *index) { return build_element(a, v->symbol, index); }
+
+/* Several elements at once, or one. */
+static Tree *wide_or_one(Arena *a, const Staged *s, Op move, Tree *to, Tree *from) {
+  Tree *one = build_assign(a, to, from);
+  if (!s->per) return one;
+  Tree *wide = tree_binary(a, move, TYPE_VOID, to, from), *many = build_compare(a, OP_GT, s->per, tree_int(a, TYPE_INT, 1));
+  wide->move = move == OP_STORE_WIDE ? WIDE_SHARED : WIDE_ALIGNED;
+  return build_either(a, many, tree_seq(a, &wide, 1), tree_seq(a, &one, 1));
+}
+
+/* From registers, in the order of memory, to a copy that may have another one. */
+static void put(Realising *r, Tiles *t, int param, const Element *e) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  const Staged *s = &t->staged[param];
+  Tree *round = number_of(r, s->rounds), *own = s->per ? build_mul(a, round, s->per) : round;
+  if (!s->per || build_is(s->step[tiles_unit(t, param)], 1)) {
+    lowering_add(l, wide_or_one(a, s, OP_STORE_WIDE, in_array(a, s->value, e->place), in_array(a, s->ahead, own)));
+    return;
+  }
+  Block b;
+  Symbol *u = block_open_counted(l, &b, "u");
+  Tree *each = tree_ref(a, u), *place = build_add(a, e->place, build_mul(a, each, s->step[tiles_unit(t, param)]));
+  lowering_add(l, build_assign(a, in_array(a, s->value, place), in_array(a, s->ahead, build_add(a, own, each))));
+  block_close_unrolled(l, &b, u, s->per);
+}
+
+/* From memory to registers, or to the copy. What is beyond the last panel is not loaded: nobody reads it. */
+static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, const Element *e) {
+  Arena *a = r->l->a;
+  const Staged *s = &t->staged[param];
+  const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
+  const int by = tiles_panelled(t, param);
+  Tree *round = number_of(r, s->rounds), *at = by < 0 ? in_first_panel(t, param, e) : in_array(a, s->from, round);
+  if (by >= 0 && from != s->first) {
+    Tree *begin = from == s->next ? build_add(a, t->panel_begin, t->panel) : t->panel_begin;
+    at = build_add(a, at, build_mul(a, begin, steps(tiles_operand(t, param), by)));
+  }
+  Tree *own = s->per ? build_mul(a, round, s->per) : round;
+  Tree *place = to == s->ahead ? in_array(a, s->ahead, own) : in_array(a, s->value, e->place);
+  Tree *move = wide_or_one(a, s, OP_LOAD_WIDE, place, build_element(a, tiles_operand(t, param)->source.base, at));
+  Tree *left = from == s->first ? t->left_first : from == s->next ? t->left_next : t->panel_size;
+  return by < 0 ? move : build_if(a, build_compare(a, OP_LT, e->index[by], left), move);
+}
+
+/* Elements of what is staged, in the order of memory: to shared memory, to registers, from there; or where they are. */
 static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
   Lowering *l = r->l;
   Arena *a = l->a;
   const Staged *s = &t->staged[param];
   const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
   Block b;
+  if (to == s->from) {
+    const Element e = element_of(r, t, param);
+    lowering_add(l, build_assign(a, in_array(a, s->from, number_of(r, s->rounds)), in_first_panel(t, param, &e)));
+    return;
+  }
   block_open(l, &b);
-  Tree *all = s->rounds->dim->end, *threads = s->lane->extent, *round = number_of(r, s->rounds);
-  Tree *e = tree_ref(a, lowering_fixed(l, "e", TYPE_INT, build_add(a, build_mul(a, round, threads), s->lane->number)));
-  Tree *begin = from == s->first ? build_index(a, 0) : t->panel_begin;
-  if (from == s->next) begin = build_add(a, begin, t->panel);
-  const Places p = places(t, s, param, e, begin);
-  Tree *own = s->ahead ? build_element(a, s->ahead->symbol, round) : NULL;
-  Tree *place = to == s->ahead ? own : build_element(a, s->value->symbol, p.copy);
-  Tree *value = from == s->ahead ? own : build_element(a, tiles_operand(t, param)->source.base, p.memory);
-  lowering_add(l, build_assign(a, place, value));
+  const Element e = element_of(r, t, param);
+  if (from && from == s->ahead) put(r, t, param, &e);
+  else lowering_add(l, get(r, t, param, stage, &e));
   block_close(l, &b);
-  Tree *even = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, all, threads), tree_int(a, TYPE_INT, 0));
-  Tree *exists = tree_binary(a, OP_LOR, TYPE_BOOL, even, build_compare(a, OP_LT, e, all));
+  Tree *all = build_mul(a, s->extent[0], s->extent[1]), *round = s->lane->extent;
+  if (s->per) round = build_mul(a, round, s->per);
+  Tree *even = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, all, round), tree_int(a, TYPE_INT, 0));
+  Tree *exists = tree_binary(a, OP_LOR, TYPE_BOOL, even, build_compare(a, OP_LT, e.number, all));
   for (int i = 0; i < b.inner.n; i++)
     lowering_add(l, b.inner.at[i]->op == OP_DECLARE ? b.inner.at[i] : build_if(a, exists, b.inner.at[i]));
 }
@@ -76,6 +134,7 @@ static View *as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step,
     size[d] = tiles_size(t, param, d);
     if (lane) {
       begin = build_add(a, begin, build_mul(a, lane->first, step[d]));
+      if (lane->group) made->plane.at[d] = t->at[lane - t->of];
       by[d] = build_mul(a, lane->step, step[d]);
       Tree *many = build_ceil_div(a, build_max(a, lane->left, tree_int(a, TYPE_INT, 0)), lane->step), *more = NULL;
       size[d] = build_cast(a, TYPE_INDEX, build_min(a, lane->each, many));
@@ -111,6 +170,7 @@ static View *operand(Tiles *t, int param) {
     made->begin = tree_int(a, TYPE_INT, 0);
     made->plane.row_step = t->of[1].each;
     made->plane.column_step = tree_int(a, TYPE_INT, 1);
+    made->plane.at[0] = made->plane.at[1] = NULL;
     made->plane.alone = true;
     return made;
   }
@@ -121,24 +181,34 @@ static View *operand(Tiles *t, int param) {
   return made;
 }
 
+/* Where the element at hand stands among those of a block. */
+static void find_places(const Realising *r, Tiles *t) {
+  Arena *a = r->l->a;
+  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    const LaneTile *x = &t->of[d];
+    Tree *number = number_of(r, t->axis[d == 0 ? t->plan.row : t->plan.column]);
+    if (!x->group) continue;
+    Tree *group = build_mul(a, build_div(a, number, x->group), x->apart);
+    Tree *place = build_add(a, group, tree_binary(a, OP_REM, TYPE_INT, number, x->group));
+    t->at[d] = tree_ref(a, lowering_fixed(r->l, arena_printf(a, "%s_at", x->cut->name), TYPE_INT, place));
+  }
+}
+
 /* Has the block's part the element of this row and column? */
 static Tree *exists(const Realising *r, const Tiles *t) {
   Arena *a = r->l->a;
   Tree *all = NULL;
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
     const NestAxis *axis = t->axis[d == 0 ? t->plan.row : t->plan.column];
-    Tree *one = build_compare(a, OP_LT, build_mul(a, number_of(r, axis), t->of[d].step), t->of[d].left);
+    Tree *place = t->of[d].group ? t->at[d] : build_mul(a, number_of(r, axis), t->of[d].step);
+    Tree *one = build_compare(a, OP_LT, place, t->of[d].left);
     all = all ? build_both(a, all, one) : one;
   }
   return all;
 }
 
 static Tree *element(const Realising *r, const Tiles *t, const View *v) {
-  Arena *a = r->l->a;
-  Tree *at = v->begin;
-  for (int d = 0; d < MOST_DIMENSIONS; d++)
-    at = build_add(a, at, build_mul(a, number_of(r, t->axis[d == 0 ? t->plan.row : t->plan.column]), steps(v, d)));
-  return build_element(a, v->source.base, at);
+  return view_element_of_plane(r->l, v, number_of(r, t->axis[t->plan.row]), number_of(r, t->axis[t->plan.column]));
 }
 
 /* Is an operand read where it lies, and has no element for what a lane computes beyond the part? */
@@ -153,6 +223,7 @@ static bool reads_beyond(const Tiles *t) {
 static void codelet(Realising *r, Tiles *t) {
   Lowering *l = r->l;
   Block b;
+  find_places(r, t);
   Arguments in = {.n = t->codelet->nparams};
   for (int i = 0; i < in.n; i++)
     if (tiles_operand(t, i)) in.at[i].view = operand(t, i);
@@ -184,6 +255,7 @@ static void fill(Realising *r, Tiles *t) {
 
 static void load(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
+  find_places(r, t);
   Tree *memory = element(r, t, in_memory(t, t->plan.written));
   Tree *value = build_choice(a, exists(r, t), memory, identity(t));
   lowering_add(r->l, build_assign(a, element(r, t, operand(t, t->plan.written)), value));
@@ -191,6 +263,7 @@ static void load(Realising *r, Tiles *t) {
 
 static void store(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
+  find_places(r, t);
   View *to = in_memory(t, t->plan.written);
   Tree *place = element(r, t, to), *value = element(r, t, operand(t, t->plan.written)), *made;
   if (to->plane.alone) made = build_assign(a, place, value);
@@ -202,6 +275,10 @@ static void store(Realising *r, Tiles *t) {
   lowering_add(r->l, build_if(a, exists(r, t), made));
 }
 
+static bool copies(const Staged *s, const NestValue *to) {
+  return s->value && (s->value == to || s->ahead == to || s->from == to);
+}
+
 void tile_stages_write(Realising *r, const NestNode *n) {
   Tiles *t = r->o->tiles;
   const NestStage *s = n->stage;
@@ -211,6 +288,5 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   else if (s->at.at[0].value == t->memory) store(r, t);
   else
     for (int i = 0; i < t->codelet->nparams; i++)
-      if (t->staged[i].value && (t->staged[i].value == s->at.at[0].value || t->staged[i].ahead == s->at.at[0].value))
-        copy(r, t, s, i);
+        if (copies(&t->staged[i], s->at.at[0].value)) copy(r, t, s, i);
 }

@@ -19,6 +19,7 @@
 
 #include <string.h>
 
+#include "ir/signature.h"
 #include "lower/maps.h"
 
 View *tiles_operand(const Tiles *t, int param) { return t->in->at[t->plan.of_block[param]].view; }
@@ -29,6 +30,14 @@ const LaneTile *tiles_lane(const Tiles *t, int param, int dimension) {
     if (t->of[d].cut == tree_cut(lanes)) return &t->of[d];
   return NULL;
 }
+
+int tiles_panelled(const Tiles *t, int param) {
+  int d = MOST_DIMENSIONS - 1;
+  while (d >= 0 && !t->plan.cut[param][d].panel) d--;
+  return d;
+}
+
+int tiles_unit(const Tiles *t, int param) { return t->codelet->params[param]->by_columns ? 0 : 1; }
 
 Tree *tiles_size(const Tiles *t, int param, int dimension) {
   View *v = tiles_operand(t, param);
@@ -61,6 +70,26 @@ static Tree *extent_at_head(Tiles *t, const char *name, Tree *value) {
 
 static Tree *as_int(Tiles *t, Tree *x) { return build_cast(t->l->a, TYPE_INT, x); }
 
+/* Does something read what lies beside a lane's elements, or is it told how many there are? */
+static bool lies_together(const Tiles *t, const Symbol *cut) {
+  bool together = tree_contains(t->plan.body, OP_SIZE);
+  for (int i = 0; i < t->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+      const Tree *lanes = t->plan.cut[i][d].lanes;
+      together |= lanes && lanes->op == OP_HALO && tree_cut(lanes) == cut;
+    }
+  return together;
+}
+
+/* Groups of 16 bytes, where a lane has whole ones; else one of all its elements. */
+static void make_groups(Tiles *t, LaneTile *x, const char *name) {
+  Arena *a = t->l->a;
+  Tree *width = build_width(a, t->memory->view->source.base->type), *rest = tree_binary(a, OP_REM, TYPE_INT, x->each, width);
+  Tree *whole = build_compare(a, OP_EQ, rest, tree_int(a, TYPE_INT, 0));
+  x->group = extent_at_head(t, arena_printf(a, "%s_group", name), build_choice(a, whole, width, x->each));
+  x->apart = extent_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
+}
+
 /* What each lane has of the dimensions of what is written. */
 static void divide_lanes(Tiles *t) {
   Lowering *l = t->l;
@@ -76,7 +105,9 @@ static void divide_lanes(Tiles *t) {
     x->lanes = last ? row : build_div(a, tree_ref(a, l->now.threads), row);
     number = constant(t, arena_printf(a, "%s_lane", name), number);
     x->each = extent_at_head(t, arena_printf(a, "%s_each", name), build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes));
-    x->first = tiles ? constant(t, arena_printf(a, "%s_first", name), build_mul(a, number, x->each)) : number;
+    if (tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
+    Tree *own = x->group ? x->group : x->each;
+    x->first = tiles ? constant(t, arena_printf(a, "%s_first", name), build_mul(a, number, own)) : number;
     x->step = tiles ? tree_int(a, TYPE_INT, 1) : x->lanes;
     Tree *left = build_sub(a, as_int(t, tiles_size(t, t->plan.written, d)), x->first);
     x->left = constant(t, arena_printf(a, "%s_left", name), left);
@@ -102,13 +133,83 @@ static Tree *extent(Tiles *t, int param, int d) {
 
 /* Which dimension goes fastest in the copy. */
 static int fastest(const Tiles *t, int param) {
-  int found = t->codelet->params[param]->by_columns ? 0 : 1;
+  int found = tiles_unit(t, param);
   for (int last = 0; last < 2; last++)
     for (int d = 0; d < MOST_DIMENSIONS; d++) {
       const LaneTile *lane = tiles_lane(t, param, d);
       if (lane && plan_tile_lanes(&t->plan, lane->cut) == last) found = d;
     }
   return found;
+}
+
+static NestValue *memory_of(Tiles *t, int param) {
+  return open_memory(t->l->a, tiles_operand(t, param)->source.base->name, tiles_operand(t, param));
+}
+
+static NestAxis *written_out(Tiles *t, const char *name, Tree *extent) {
+  NestAxis *x = nest_dimension(t->l->a, name, ROLE_MAP, build_index(t->l->a, 0), extent);
+  x->binding = BINDING_UNROLL;
+  x->tail = TAIL_NONE;
+  return x;
+}
+
+static bool has_halo(const TileCut *x) {
+  return (x->lanes && x->lanes->op == OP_HALO) || (x->grid && x->grid->op == OP_HALO);
+}
+
+/* Are 16 bytes of it at once 16 bytes of a tile? */
+static const Operand *may_be_wide(const Tiles *t, int param) {
+  const View *v = tiles_operand(t, param);
+  const TileCut *unit = &t->plan.cut[param][tiles_unit(t, param)];
+  const Signature *s = &t->l->program->signature;
+  if (!plan_tile_is_staged(&t->plan, param) || tiles_panelled(t, param) < 0 || has_halo(unit)) return NULL;
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == v->source.base) return &s->at[i];
+  return NULL;
+}
+
+/* Where lanes find their elements, but for how far the panel at hand is from the first one. */
+static void find_places(Tiles *t, NestNode *home, int param) {
+  Arena *a = t->l->a;
+  Staged *s = &t->staged[param];
+  s->from = nest_value(a, arena_printf(a, "%s_from", tiles_operand(t, param)->source.base->name), NEST_REGISTERS);
+  s->from->of = memory_of(t, param);
+  s->from->type = TYPE_INDEX;
+  nest_keep(a, s->from, s->rounds);
+  vec_push(a, &home->home, s->from);
+  nest_add(a, home, nest_over(a, s->rounds, nest_over(a, s->lane, open_copy(a, s->from, s->from->of))));
+}
+
+static Tree *is_multiple(Arena *a, Tree *x, Tree *of) {
+  return build_compare(a, OP_EQ, tree_binary(a, OP_REM, x->type, x, of), tree_int(a, x->type, 0));
+}
+
+/* By how much a row is longer than its elements. Lanes that copy along it read along it, too: they meet in no bank. */
+static Tree *padding(Tiles *t, int param, int fast) {
+  Arena *a = t->l->a;
+  const LaneTile *lane = tiles_lane(t, param, fast);
+  Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, tiles_operand(t, param)->source.base->type);
+  if (fast == tiles_unit(t, param) && t->plan.cut[param][1 - fast].panel) return tree_int(a, TYPE_INT, 0);
+  if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
+  return build_choice(a, is_multiple(a, lane->each, width), width, one);
+}
+
+/* A flag of the kernel: does the launcher see that all that panels are loaded from lies so that it can be read wide? */
+static void ask_for_wide(Tiles *t) {
+  Arena *a = t->l->a;
+  Tree *when = NULL;
+  const Signature *s = &t->l->program->signature;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const Operand *o = tiles_operand(t, i) ? may_be_wide(t, i) : NULL;
+    if (!o) continue;
+    Tree *width = build_width(a, o->symbol->type), *none = build_index(a, 0);
+    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, o->symbol, none));
+    Tree *one = build_compare(a, OP_EQ, ahead, none);
+    const int sizes[] = {o->size[tiles_unit(t, i)], o->size[2]};
+    for (int k = 0; k < 2; k++) one = build_both(a, one, is_multiple(a, tree_ref(a, s->at[sizes[k]].symbol), width));
+    when = when ? build_both(a, when, one) : one;
+  }
+  if (when && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
 }
 
 static void stage(Tiles *t, NestNode *home, int param) {
@@ -118,33 +219,32 @@ static void stage(Tiles *t, NestNode *home, int param) {
   const View *from = tiles_operand(t, param);
   const char *name = from->source.base->name;
   const int fast = fastest(t, param), slow = 1 - fast;
-  const LaneTile *lane = tiles_lane(t, param, fast);
+  for (int d = 0; d < MOST_DIMENSIONS; d++) s->extent[d] = extent(t, param, d);
+  if (t->wide && may_be_wide(t, param)) {
+    Tree *width = build_width(a, from->source.base->type), *whole = is_multiple(a, s->extent[tiles_unit(t, param)], width);
+    s->per = build_choice(a, build_both(a, t->wide, whole), width, tree_int(a, TYPE_INT, 1));
+    s->per = extent_at_head(t, arena_printf(a, "%s_per", name), s->per);
+  }
+  Tree *one = tree_int(a, TYPE_INT, 1);
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
-    s->extent[d] = extent(t, param, d);
     if (t->plan.cut[param][d].panel) continue;
-    Tree *last = build_sub(a, as_int(t, tiles_size(t, param, d)), tree_int(a, TYPE_INT, 1));
+    Tree *size = as_int(t, tiles_size(t, param, d));
+    Tree *last = build_sub(a, size, s->per && d == tiles_unit(t, param) ? s->per : one);
     s->last[d] = constant(t, arena_printf(a, "%s_last", name), last);
   }
-  const bool neighbours = lane && plan_cut_is_tiles(lane->cut);
   const Type type = from->source.base->type;
-  Tree *one = tree_int(a, TYPE_INT, 1), *pad = one;
-  if (neighbours) {
-    Tree *rest = tree_binary(a, OP_REM, TYPE_INT, lane->each, build_width(a, type));
-    pad = build_choice(a, build_compare(a, OP_EQ, rest, tree_int(a, TYPE_INT, 0)), build_width(a, type), one);
-  }
-  Tree *pitch = extent_at_head(t, arena_printf(a, "%s_pitch", name), build_add(a, s->extent[fast], pad));
+  Tree *pad = padding(t, param, fast), *pitch = extent_at_head(t, arena_printf(a, "%s_pitch", name), build_add(a, s->extent[fast], pad));
   s->step[fast] = one;
   s->step[slow] = pitch;
   s->value = nest_shared(a, home, arena_printf(a, "%s_tile", name), type, build_mul(a, s->extent[slow], pitch));
   s->value->symbol->apart = true;
-  s->rounds = nest_dimension(a, "s", ROLE_MAP, build_index(a, 0), build_mul(a, s->extent[0], s->extent[1]));
+  s->value->symbol->aligned = s->per != NULL;
+  Tree *all = build_mul(a, s->extent[0], s->extent[1]);
+  s->rounds = nest_dimension(a, "s", ROLE_MAP, build_index(a, 0), s->per ? build_div(a, all, s->per) : all);
   s->lane = nest_split_workers(a, s->rounds, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
   s->rounds->binding = BINDING_UNROLL;
   s->rounds->tail = TAIL_GUARD;
-}
-
-static NestValue *memory_of(Tiles *t, int param) {
-  return open_memory(t->l->a, tiles_operand(t, param)->source.base->name, tiles_operand(t, param));
+  if (tiles_panelled(t, param) >= 0) find_places(t, home, param);
 }
 
 /* Panels are loaded to registers while the one before is used. */
@@ -156,6 +256,7 @@ static void prefetch(Tiles *t, NestNode *home, int param) {
   s->ahead = nest_value(a, arena_printf(a, "%s_ahead", s->first->name), NEST_REGISTERS);
   s->ahead->of = s->first;
   nest_keep(a, s->ahead, s->rounds);
+  if (s->per) nest_keep(a, s->ahead, written_out(t, "u", s->per));
   vec_push(a, &home->home, s->ahead);
 }
 
@@ -174,25 +275,23 @@ static void copies(Tiles *t, NestNode *to) {
 /* Loads of a panel to registers, if there is such a panel. */
 static void loads(Tiles *t, NestNode *to, bool first) {
   Arena *a = t->l->a;
+  bool prefetched = false;
+  for (int i = 0; i < t->codelet->nparams; i++) prefetched |= t->staged[i].ahead != NULL;
+  if (!prefetched) return;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  Tree *from = first ? build_index(a, 0) : build_add(a, t->panel_begin, t->panel);
+  Tree *size = as_int(t, build_min(a, t->panel, build_sub(a, t->panelled, from)));
+  NestValue *left = nest_number(a, all, arena_printf(a, "%s_left", t->panels->name), TYPE_INT, size);
+  *(first ? &t->left_first : &t->left_next) = left->now;
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
     if (s->ahead) copy_each(t, all, s, s->ahead, first ? s->first : s->next);
   }
-  if (!all->kids.n) return;
-  Tree *any = first ? build_compare(a, OP_GT, t->panelled, build_index(a, 0))
-                    : build_compare(a, OP_LT, build_add(a, t->panel_begin, t->panel), t->panelled);
+  Tree *any = build_compare(a, OP_LT, from, t->panelled);
   nest_add(a, to, nest_when(a, any, all, NULL));
 }
 
 /* ---- loops ---- */
-
-static NestAxis *written_out(Tiles *t, const char *name, Tree *extent) {
-  NestAxis *x = nest_dimension(t->l->a, name, ROLE_MAP, build_index(t->l->a, 0), extent);
-  x->binding = BINDING_UNROLL;
-  x->tail = TAIL_NONE;
-  return x;
-}
 
 /* The codelet's loops: `whole': over a panel that has all its elements. */
 static NestNode *body(Tiles *t, bool whole) {
@@ -318,6 +417,8 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   *o = (Opened){.l = l, .plan = n, .place = &w->place, .tiles = t};
   const Symbol *cut = panel_cut(&t->plan);
   if (cut) t->panel = tiles_extent(l, cut);
+  t->panels = cut;
+  if (ahead) ask_for_wide(t);
   for (int i = 0; staged && i < t->codelet->nparams; i++)
     if (plan_tile_is_staged(&t->plan, i)) {
       stage(t, all, i);

@@ -6,10 +6,12 @@
 #include "lower/stages.h"
 
 /* What lanes have of one dimension that they share: number `lane' of `lanes' has elements first, first + step, .., so many,
- * of the block's part, which has `left' from its first one on. */
+ * of the block's part, which has `left' from its first one on. Those of a tile lie in groups of 16 bytes, the lanes' groups side by
+ * side, so that a lane reads one at once, and neighbours read neighbouring ones: one's group and its next are `apart'. */
 typedef struct LaneTile {
   const Symbol *cut;
   Tree *lanes, *each, *first, *step, *left;
+  Tree *group, *apart; /* NULL: they lie side by side, or step by step */
 } LaneTile;
 
 /* A copy, in shared memory, of what a block reads of an operand: element (r, c) is at r * step[0] + c * step[1]. */
@@ -17,7 +19,9 @@ typedef struct Staged {
   NestValue *value;          /* NULL: it is read where it lies */
   NestValue *ahead;          /* a lane's elements of the next panel, in registers; NULL: panels are copied when they are due */
   NestValue *first, *next;   /* .. the operand's memory, of the first panel and of the one behind that at hand */
-  NestAxis *rounds, *lane;   /* its elements, in the order of memory */
+  NestValue *from;           /* where a lane's elements of the first panel are in memory; NULL: there are no panels */
+  NestAxis *rounds, *lane;   /* its elements, in the order of memory, `per' at once */
+  Tree *per;                 /* a constant, 1 or those of 16 bytes; NULL: 1 */
   Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS];
   Tree *last[MOST_DIMENSIONS]; /* the last index that there is in the block's part; NULL: of a panel */
 } Staged;
@@ -31,17 +35,25 @@ typedef struct Tiles {
   LaneTile of[MOST_DIMENSIONS];      /* of the rows and columns of what is written */
   NestAxis *axis[MOST_LOOPS];        /* the codelet's loops */
   NestAxis *whole;                   /* .. and the same over a panel that has all its elements */
+  Tree *at[MOST_DIMENSIONS];         /* where the row, the column at hand stands, of lanes' groups; else NULL */
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
   NestValue *memory;                 /* .. and in memory */
   Staged staged[MOST_OPERANDS];
+  Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
+  const Symbol *panels;              /* their cut */
   Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: there are no panels. Of the panel at hand */
   Tree *panelled;                    /* elements that panels cut */
+  Tree *left_first, *left_next;      /* .. and those of the first panel, and of the one behind that at hand */
 } Tiles;
 
 /* An operand of the codelet as the block has it. */
 View *tiles_operand(const Tiles *t, int param);
 /* What lanes have of a dimension of an operand; NULL: they do not share it. */
 const LaneTile *tiles_lane(const Tiles *t, int param, int dimension);
+/* Which dimension of an operand panels cut; -1: none. */
+int tiles_panelled(const Tiles *t, int param);
+/* .. lies element by element in memory. */
+int tiles_unit(const Tiles *t, int param);
 /* Elements of a dimension of the block's part. */
 Tree *tiles_size(const Tiles *t, int param, int dimension);
 

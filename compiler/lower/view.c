@@ -65,6 +65,14 @@ Tree *view_element(Lowering *l, const View *v, Tree *index) {
   return element->type == TYPE_STORED ? lifted(l, element, v->place ? v->place : position) : element;
 }
 
+Tree *view_element_of_plane(Lowering *l, const View *v, Tree *row, Tree *column) {
+  Arena *a = l->a;
+  row = build_mul(a, v->plane.at[0] ? v->plane.at[0] : row, v->plane.row_step);
+  column = build_mul(a, v->plane.at[1] ? v->plane.at[1] : column, v->plane.column_step);
+  View at = {.source.base = v->source.base, .begin = v->begin, .step = build_index(a, 1)};
+  return view_element(l, &at, build_add(a, row, column));
+}
+
 View view_of_memory(Lowering *l, Symbol *base, Tree *size) {
   Tree *none = build_index(l->a, 0), *one = build_index(l->a, 1);
   return (View){.source.base = base, .begin = none, .end = size, .step = one, .size = size};

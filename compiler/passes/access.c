@@ -211,6 +211,12 @@ void access_store(Gather *g, const Tree *place, AtomicOp atomic, Accesses *to) {
   if (is_shared(place)) add(g, place, true, atomic, to);
 }
 
+void access_store_wide(Gather *g, const Tree *place, Accesses *to) {
+  if (!is_shared(place)) return;
+  add(g, place, true, ATOMIC_NONE, to);
+  to->at[to->n - 1].wide = true;
+}
+
 void access_push(Gather *g, const Tree *place, Accesses *to) {
   add(g, place, true, ATOMIC_NONE, to);
   to->at[to->n - 1].remote = true;
@@ -337,6 +343,7 @@ Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   if (x->block_ordered) return SCOPE_NONE;
   if (x->atomic && x->atomic == y->atomic) return SCOPE_NONE;
   if (x->write && y->write && x->symbol->apart) return SCOPE_NONE;
+  if (x->wide || y->wide) return SCOPE_BLOCK; /* what is known of them is known of their first elements */
   const bool warp = same_warp(g, x, y);
   if (warp && (x->warp_ordered || same_lane(g, x, y))) return SCOPE_NONE;
   if (other_buffer(&x->ring, &y->ring) || (own_by_stride(g, &x->index) && own_by_stride(g, &y->index))) return SCOPE_NONE;

@@ -29,6 +29,7 @@ typedef struct Access {
   bool exposed;         /* other blocks of the cluster store to that memory */
   bool block_ordered;   /* a block's barrier stands behind it; kept only while it is exposed */
   bool remote;          /* it is such a store */
+  bool wide;            /* it stores more elements than the one it names */
   Ring ring;
 } Access;
 
@@ -49,6 +50,9 @@ typedef struct Gather {
 void access_loads(Gather *g, const Tree *value, Accesses *to);
 /* Adds a store or an atomic on `place` if it is shared memory. */
 void access_store(Gather *g, const Tree *place, AtomicOp atomic, Accesses *to);
+
+/* Adds a store of 16 bytes, if they are shared memory's. */
+void access_store_wide(Gather *g, const Tree *place, Accesses *to);
 
 /* Adds a store to the cluster's first block, of a PUSH. */
 void access_push(Gather *g, const Tree *place, Accesses *to);

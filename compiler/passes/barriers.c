@@ -190,24 +190,26 @@ static void push_if(Order *o, Tree *t) {
 
 static void simple(Order *o, Tree *t) {
   Gather g = gather(o);
-  Accesses loads = {0}, stores = {0}, all = {0};
-  Tree *place = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH ? t->kid[0] : NULL;
+  Accesses loads = {0}, written = {0}, all = {0};
+  const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_STORE_WIDE;
+  Tree *place = stores ? t->kid[0] : NULL;
   for (int i = place ? 1 : 0; i < t->nkids; i++) access_loads(&g, t->kid[i], &loads);
   if (place && place->op == OP_INDEX) access_loads(&g, place->kid[1], &loads);
   Accesses own = {0};
   if (t->op == OP_ASSIGN && t->compound && access_any(place)) access_loads(&g, place, &own);
-  if (t->op == OP_PUSH) access_push(&g, place, &stores);
-  else if (place) access_store(&g, place, t->op == OP_ATOMIC ? t->atomic : ATOMIC_NONE, &stores);
+  if (t->op == OP_PUSH) access_push(&g, place, &written);
+  else if (t->op == OP_STORE_WIDE) access_store_wide(&g, place, &written);
+  else if (place) access_store(&g, place, t->op == OP_ATOMIC ? t->atomic : ATOMIC_NONE, &written);
   for (int i = 0; i < t->nkids; i++) check_shuffles(o, t->kid[i], o->control);
   add_all(o, &all, &loads);
   add_all(o, &all, &own);
 
   Reason reason = {0};
-  bool value_meets = needed(o, &loads, &stores, &reason) != SCOPE_NONE;
-  bool place_meets = needed(o, &own, &stores, &reason) != SCOPE_NONE;
+  bool value_meets = needed(o, &loads, &written, &reason) != SCOPE_NONE;
+  bool place_meets = needed(o, &own, &written, &reason) != SCOPE_NONE;
   if (value_meets || place_meets) { /* all lanes load, then all lanes store: in two statements */
     if (o->control == VARIES_LANE) {
-      Scope s = needed(o, &all, &stores, &reason);
+      Scope s = needed(o, &all, &written, &reason);
       if (s > o->stuck) o->stuck = s;
       return;
     }
@@ -217,7 +219,7 @@ static void simple(Order *o, Tree *t) {
     return;
   }
   Accesses now = copy_of(o, &all);
-  add_all(o, &now, &stores);
+  add_all(o, &now, &written);
   meet(o, &now, t->where);
   add_all(o, &o->pending, &now);
   vec_push(o->a, o->to, t);

@@ -7,6 +7,7 @@
 //   LOAD_ROW          load_row: as many elements as 16 bytes hold of another type
 //   STORE             store_wide
 //   STORE_ANYWHERE    store_wide_anywhere, for any alignment; needs STORE
+//   STORE_SHARED      store_wide_shared: to shared memory
 #include "alone.cuh"
 #ifndef LOAD
 #define TO_ALIGNED 1
@@ -16,6 +17,7 @@
 #define LOAD_ROW 1
 #define STORE 1
 #define STORE_ANYWHERE 1
+#define STORE_SHARED 1
 #endif
 // ---- pasted from here on ----
 #if TO_ALIGNED
@@ -105,5 +107,19 @@ template <typename E> __device__ __forceinline__ void store_wide_anywhere(E *to,
 #pragma unroll
   for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
     to[i] = from[i];
+}
+#endif
+#if STORE_SHARED
+
+// 16 bytes at once; `to' lies at a multiple of 16, in shared memory.
+template <typename E> __device__ __forceinline__ void store_wide_shared(E *to, const E *from) {
+  union {
+    uint4 bits;
+    E element[16 / sizeof(E)];
+  } wide;
+#pragma unroll
+  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
+    wide.element[i] = from[i];
+  *(uint4 *)to = wide.bits;
 }
 #endif

@@ -26,6 +26,7 @@
 #define __constant__ static const
 #define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
+#define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
 
 // A shared variable is a static in a section of its own, between red zones: so the executor knows its bounds.

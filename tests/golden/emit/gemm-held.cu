@@ -65,7 +65,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   for (int i = 0; i < m_each; ++i) {
     #pragma unroll
     for (int j = 0; j < n_each; ++j)
-      C_held[i * n_each + j] = (i * (threads / lanes) < m_left && (j * lanes < n_left)) ? C[C_begin + m_lane * C_leading + n_lane + i * (threads / lanes * C_leading) + j * lanes] : T(0);
+      C_held[i * n_each + j] = (i * (threads / lanes) < m_left && (j * lanes < n_left)) ? C[C_begin + m_lane * C_leading + n_lane + (i * (threads / lanes * C_leading) + j * lanes)] : T(0);
   }
   if (m_left > 0 && (n_left > 0)) {
     for (Index k = 0; k < columns; ++k) {
@@ -84,7 +84,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     #pragma unroll
     for (int j = 0; j < n_each; ++j) {
       if (i * (threads / lanes) < m_left && (j * lanes < n_left))
-        C[C_begin + m_lane * C_leading + n_lane + i * (threads / lanes * C_leading) + j * lanes] = C_held[i * n_each + j];
+        C[C_begin + m_lane * C_leading + n_lane + (i * (threads / lanes * C_leading) + j * lanes)] = C_held[i * n_each + j];
     }
   }
 }

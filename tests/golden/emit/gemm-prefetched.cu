@@ -44,17 +44,48 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
+// How many elements lie between this one and the next multiple of 16 bytes.
+template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
+  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
+}
+
+// 16 bytes at once; `from` lies at a multiple of 16.
+template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
+  union {
+    uint4 bits;
+    E element[16 / sizeof(E)];
+  } wide;
+  wide.bits = *(const uint4 *)from;
+#pragma unroll
+  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
+    to[i] = wide.element[i];
+}
+
+// 16 bytes at once; `to' lies at a multiple of 16, in shared memory.
+template <typename E> __device__ __forceinline__ void store_wide_shared(E *to, const E *from) {
+  union {
+    uint4 bits;
+    E element[16 / sizeof(E)];
+  } wide;
+#pragma unroll
+  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
+    wide.element[i] = from[i];
+  *(uint4 *)to = wide.bits;
+}
+
 // Each block does its part.
-template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, T *__restrict__ C, Index columns, const T *__restrict__ A, const T *__restrict__ B, Index B_leading) {
+template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k, bool wide>
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, T *__restrict__ C, Index columns, const T *__restrict__ A, const T *__restrict__ B) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
   const int n_each = (tile_n + lanes - 1) / lanes;
+  const int A_per = (wide && (tile_k % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
   const int A_pitch = m_each * (threads / lanes) + 1;
-  const int B_pitch = n_each * lanes + 1;
-  __shared__ T A_tile[tile_k * A_pitch];
-  __shared__ T B_tile[tile_k * B_pitch];
+  const int B_per = (wide && (n_each * lanes % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
+  const int B_pitch = n_each * lanes;
+  __shared__ __align__(16) T A_tile[tile_k * A_pitch];
+  __shared__ __align__(16) T B_tile[tile_k * B_pitch];
   // grid > block: tiled (gemm.cdl:24), one part a block
   const Index m_begin = least(block / q * tile_m, rows);
   const Index m_size = least(tile_m, rows - m_begin);
@@ -68,28 +99,53 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int n_lane = thread % lanes;
   const int n_left = (int)n_size - n_lane;
   const int A_last = (int)m_size - 1;
-  const int B_last = (int)n_size - 1;
-  T A_ahead[(m_each * (threads / lanes) * tile_k + threads - 1) / threads];
-  T B_ahead[(tile_k * (n_each * lanes) + threads - 1) / threads];
+  const int B_last = (int)n_size - B_per;
+  Index A_from[(m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads];
+  T A_ahead[(m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads * A_per];
+  Index B_from[(tile_k * (n_each * lanes) / B_per + threads - 1) / threads];
+  T B_ahead[(tile_k * (n_each * lanes) / B_per + threads - 1) / threads * B_per];
   T C_held[m_each * n_each];
+  #pragma unroll
+  for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+    const int e = (s * threads + thread) * A_per;
+    A_from[s] = A_begin + (Index)min(e / tile_k, A_last) * leading + e % tile_k;
+  }
+  #pragma unroll
+  for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+    const int e = (s * threads + thread) * B_per;
+    B_from[s] = n_begin + e / (n_each * lanes) * B_leading + (Index)min(e % (n_each * lanes), B_last);
+  }
   #pragma unroll
   for (int i = 0; i < m_each; ++i) {
     #pragma unroll
     for (int j = 0; j < n_each; ++j)
-      C_held[i * n_each + j] = (i * (threads / lanes) < m_left && (j * lanes < n_left)) ? C[C_begin + m_lane * C_leading + n_lane + i * (threads / lanes * C_leading) + j * lanes] : T(0);
+      C_held[i * n_each + j] = (i * (threads / lanes) < m_left && (j * lanes < n_left)) ? C[C_begin + m_lane * C_leading + n_lane + (i * (threads / lanes * C_leading) + j * lanes)] : T(0);
   }
-  if (columns > 0) {
+  if (0 < columns) {
+    const int k_left = (int)least(tile_k, columns);
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
-      const int e = s * threads + thread;
-      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k))
-        A_ahead[s] = A[A_begin + (Index)min(e / tile_k, A_last) * leading + least(e % tile_k, columns - 1)];
+    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+      const int e = (s * threads + thread) * A_per;
+      if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k)) {
+        if (e % tile_k < k_left) {
+          if (A_per > 1)
+            load_wide(&A_ahead[s * A_per], &A[A_from[s]]);
+          else
+            A_ahead[s * A_per] = A[A_from[s]];
+        }
+      }
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
-      const int e = s * threads + thread;
-      if (tile_k * (n_each * lanes) % threads == 0 || e < (tile_k * (n_each * lanes)))
-        B_ahead[s] = B[n_begin + least(e / (n_each * lanes), columns - 1) * B_leading + (Index)min(e % (n_each * lanes), B_last)];
+    for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+      const int e = (s * threads + thread) * B_per;
+      if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes))) {
+        if (e / (n_each * lanes) < k_left) {
+          if (B_per > 1)
+            load_wide(&B_ahead[s * B_per], &B[B_from[s]]);
+          else
+            B_ahead[s * B_per] = B[B_from[s]];
+        }
+      }
     }
   }
   for (Index k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
@@ -98,29 +154,49 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     const int k_size = (int)least(tile_k, columns - k_begin);
     __syncthreads();
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
-      const int e = s * threads + thread;
-      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k))
-        A_tile[e / tile_k + e % tile_k * A_pitch] = A_ahead[s];
+    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+      const int e = (s * threads + thread) * A_per;
+      if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k)) {
+        #pragma unroll
+        for (int u = 0; u < A_per; ++u)
+          A_tile[e / tile_k + e % tile_k * A_pitch + u * A_pitch] = A_ahead[s * A_per + u];
+      }
     }
     #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
-      const int e = s * threads + thread;
-      if (tile_k * (n_each * lanes) % threads == 0 || e < (tile_k * (n_each * lanes)))
-        B_tile[e / (n_each * lanes) * B_pitch + e % (n_each * lanes)] = B_ahead[s];
+    for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+      const int e = (s * threads + thread) * B_per;
+      if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes))) {
+        if (B_per > 1)
+          store_wide_shared(&B_tile[e / (n_each * lanes) * B_pitch + e % (n_each * lanes)], &B_ahead[s * B_per]);
+        else
+          B_tile[e / (n_each * lanes) * B_pitch + e % (n_each * lanes)] = B_ahead[s * B_per];
+      }
     }
     if (k_begin + tile_k < columns) {
+      const int k_left = (int)least(tile_k, columns - (k_begin + tile_k));
       #pragma unroll
-      for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
-        const int e = s * threads + thread;
-        if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k))
-          A_ahead[s] = A[A_begin + (Index)min(e / tile_k, A_last) * leading + least(k_begin + tile_k + e % tile_k, columns - 1)];
+      for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+        const int e = (s * threads + thread) * A_per;
+        if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k)) {
+          if (e % tile_k < k_left) {
+            if (A_per > 1)
+              load_wide(&A_ahead[s * A_per], &A[A_from[s] + (k_begin + tile_k)]);
+            else
+              A_ahead[s * A_per] = A[A_from[s] + (k_begin + tile_k)];
+          }
+        }
       }
       #pragma unroll
-      for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
-        const int e = s * threads + thread;
-        if (tile_k * (n_each * lanes) % threads == 0 || e < (tile_k * (n_each * lanes)))
-          B_ahead[s] = B[n_begin + least(k_begin + tile_k + e / (n_each * lanes), columns - 1) * B_leading + (Index)min(e % (n_each * lanes), B_last)];
+      for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+        const int e = (s * threads + thread) * B_per;
+        if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes))) {
+          if (e / (n_each * lanes) < k_left) {
+            if (B_per > 1)
+              load_wide(&B_ahead[s * B_per], &B[B_from[s] + (k_begin + tile_k) * B_leading]);
+            else
+              B_ahead[s * B_per] = B[B_from[s] + (k_begin + tile_k) * B_leading];
+          }
+        }
       }
     }
     __syncthreads();
@@ -153,7 +229,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     #pragma unroll
     for (int j = 0; j < n_each; ++j) {
       if (i * (threads / lanes) < m_left && (j * lanes < n_left))
-        C[C_begin + m_lane * C_leading + n_lane + i * (threads / lanes * C_leading) + j * lanes] = C_held[i * n_each + j];
+        C[C_begin + m_lane * C_leading + n_lane + (i * (threads / lanes * C_leading) + j * lanes)] = C_held[i * n_each + j];
     }
   }
 }
@@ -180,8 +256,9 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
-    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &C, &columns, &A, &B, &B_leading};
-    const cudaError_t error = cudaLaunchKernel(gemm_blocks<T, threads, tile_m, tile_n, lanes, tile_k>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
+    const bool wide = to_aligned(&A[0]) == 0 && (columns % (16 / (int)sizeof(T)) == 0) && (leading % (16 / (int)sizeof(T)) == 0) && (to_aligned(&B[0]) == 0 && (B_columns % (16 / (int)sizeof(T)) == 0) && (B_leading % (16 / (int)sizeof(T)) == 0));
+    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &B_leading, &C, &columns, &A, &B};
+    const cudaError_t error = cudaLaunchKernel(wide ? gemm_blocks<T, threads, tile_m, tile_n, lanes, tile_k, true> : gemm_blocks<T, threads, tile_m, tile_n, lanes, tile_k, false>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

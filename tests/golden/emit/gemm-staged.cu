@@ -45,13 +45,17 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 // Each block does its part.
 template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, T *__restrict__ C, Index columns, const T *__restrict__ A, const T *__restrict__ B, Index B_leading) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, T *__restrict__ C, Index columns, const T *__restrict__ A, const T *__restrict__ B) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
+  const int m_group = m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
+  const int m_apart = threads / lanes * m_group;
   const int n_each = (tile_n + lanes - 1) / lanes;
+  const int n_group = n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : n_each;
+  const int n_apart = lanes * n_group;
   const int A_pitch = m_each * (threads / lanes) + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
-  const int B_pitch = n_each * lanes + (n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int B_pitch = n_each * lanes;
   __shared__ T A_tile[tile_k * A_pitch];
   __shared__ T B_tile[tile_k * B_pitch];
   // grid > block: tiled (gemm.cdl:24), one part a block
@@ -63,19 +67,34 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (gemm.cdl:24), a rectangle each; serial (gemm.cdl:13)
   const int m_lane = thread / lanes;
-  const int m_first = m_lane * m_each;
+  const int m_first = m_lane * m_group;
   const int m_left = (int)m_size - m_first;
   const int n_lane = thread % lanes;
-  const int n_first = n_lane * n_each;
+  const int n_first = n_lane * n_group;
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;
   const int B_last = (int)n_size - 1;
+  Index A_from[(m_each * (threads / lanes) * tile_k + threads - 1) / threads];
+  Index B_from[(tile_k * (n_each * lanes) + threads - 1) / threads];
   T C_held[m_each * n_each];
+  #pragma unroll
+  for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
+    const int e = s * threads + thread;
+    A_from[s] = A_begin + (Index)min(e / tile_k, A_last) * leading + e % tile_k;
+  }
+  #pragma unroll
+  for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
+    const int e = s * threads + thread;
+    B_from[s] = n_begin + e / (n_each * lanes) * B_leading + (Index)min(e % (n_each * lanes), B_last);
+  }
   #pragma unroll
   for (int i = 0; i < m_each; ++i) {
     #pragma unroll
-    for (int j = 0; j < n_each; ++j)
-      C_held[i * n_each + j] = (i < m_left && (j < n_left)) ? C[C_begin + m_first * C_leading + n_first + i * C_leading + j] : T(0);
+    for (int j = 0; j < n_each; ++j) {
+      const int m_at = i / m_group * m_apart + i % m_group;
+      const int n_at = j / n_group * n_apart + j % n_group;
+      C_held[i * n_each + j] = (m_at < m_left && (n_at < n_left)) ? C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)] : T(0);
+    }
   }
   for (Index k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
     // thread: panels (gemm.cdl:48), one part after another
@@ -85,14 +104,18 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
       const int e = s * threads + thread;
-      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k))
-        A_tile[e / tile_k + e % tile_k * A_pitch] = A[A_begin + (Index)min(e / tile_k, A_last) * leading + least(k_begin + e % tile_k, columns - 1)];
+      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k)) {
+        if (e % tile_k < k_size)
+          A_tile[e / tile_k + e % tile_k * A_pitch] = A[A_from[s] + k_begin];
+      }
     }
     #pragma unroll
     for (int s = 0; s < ((tile_k * (n_each * lanes) + threads - 1) / threads); ++s) {
       const int e = s * threads + thread;
-      if (tile_k * (n_each * lanes) % threads == 0 || e < (tile_k * (n_each * lanes)))
-        B_tile[e / (n_each * lanes) * B_pitch + e % (n_each * lanes)] = B[n_begin + least(k_begin + e / (n_each * lanes), columns - 1) * B_leading + (Index)min(e % (n_each * lanes), B_last)];
+      if (tile_k * (n_each * lanes) % threads == 0 || e < (tile_k * (n_each * lanes))) {
+        if (e / (n_each * lanes) < k_size)
+          B_tile[e / (n_each * lanes) * B_pitch + e % (n_each * lanes)] = B[B_from[s] + k_begin * B_leading];
+      }
     }
     __syncthreads();
     if (m_left > 0 && (n_left > 0)) {
@@ -102,8 +125,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
           #pragma unroll
           for (int i = 0; i < m_each; ++i) {
             #pragma unroll
-            for (int j = 0; j < n_each; ++j)
-              C_held[i * n_each + j] += A_tile[m_first + (i + k2 * A_pitch)] * B_tile[n_first + (k2 * B_pitch + j)];
+            for (int j = 0; j < n_each; ++j) {
+              const int m_at = i / m_group * m_apart + i % m_group;
+              const int n_at = j / n_group * n_apart + j % n_group;
+              C_held[i * n_each + j] += A_tile[m_first + (m_at + k2 * A_pitch)] * B_tile[n_first + (k2 * B_pitch + n_at)];
+            }
           }
         }
       }
@@ -112,8 +138,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
           #pragma unroll
           for (int i = 0; i < m_each; ++i) {
             #pragma unroll
-            for (int j = 0; j < n_each; ++j)
-              C_held[i * n_each + j] += A_tile[m_first + (i + k2 * A_pitch)] * B_tile[n_first + (k2 * B_pitch + j)];
+            for (int j = 0; j < n_each; ++j) {
+              const int m_at = i / m_group * m_apart + i % m_group;
+              const int n_at = j / n_group * n_apart + j % n_group;
+              C_held[i * n_each + j] += A_tile[m_first + (m_at + k2 * A_pitch)] * B_tile[n_first + (k2 * B_pitch + n_at)];
+            }
           }
         }
       }
@@ -123,8 +152,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   for (int i = 0; i < m_each; ++i) {
     #pragma unroll
     for (int j = 0; j < n_each; ++j) {
-      if (i < m_left && (j < n_left))
-        C[C_begin + m_first * C_leading + n_first + i * C_leading + j] = C_held[i * n_each + j];
+      const int m_at = i / m_group * m_apart + i % m_group;
+      const int n_at = j / n_group * n_apart + j % n_group;
+      if (m_at < m_left && (n_at < n_left))
+        C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)] = C_held[i * n_each + j];
     }
   }
 }
@@ -151,7 +182,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
-    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &C, &columns, &A, &B, &B_leading};
+    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &B_leading, &C, &columns, &A, &B};
     const cudaError_t error = cudaLaunchKernel(gemm_blocks<T, threads, tile_m, tile_n, lanes, tile_k>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
