@@ -12,28 +12,31 @@ import signal, subprocess, sys, threading, time
 
 sys.dont_write_bytecode = True
 
-import arrays_plot, arrays_table, nvcc_build, torch_sum
+import arrays_table, drawing, nvcc_build, torch_sum
 from record import Unusable, parse_json, write_all
 
 
 class Workload:
-    """promise: the least determinism of the variants that are timed, which is what the library promises of floats;
-    define: what the source is compiled with; link: what the program is linked with."""
+    """name: of its source, gpu/arrays_NAME.cu, and of what calls its peers, gpu/arrays_NAME_peers.cu (none: it calls
+    them itself); promise: the least determinism of the variants that are timed, which is what the library promises of
+    floats; define: what the sources are compiled with; link: what the program is linked with."""
 
-    def __init__(self, source, promise, define=(), link=()):
-        self.source, self.promise, self.define, self.link = source, promise, list(define), list(link)
+    def __init__(self, name, promise, define=(), link=()):
+        self.source, self.peers = f"arrays_{name}.cu", None if link else f"arrays_{name}_peers.cu"
+        self.promise, self.define, self.link = promise, list(define), list(link)
 
 
 WORKLOADS = {  # by spectrum
-    "inclusive_scan": Workload("arrays_scan.cu", "not_guaranteed"),
-    "exclusive_scan": Workload("arrays_scan.cu", "not_guaranteed", ["-DEXCLUSIVE=1"]),
-    "vadd": Workload("arrays_map.cu", "not_guaranteed"),
-    "axpy": Workload("arrays_map.cu", "not_guaranteed"),
-    "dot": Workload("arrays_dot.cu", "run_to_run"),
-    "gemv": Workload("arrays_gemv.cu", "run_to_run", link=["-lcublas"]),
-    "segmented_sum": Workload("arrays_segmented.cu", "run_to_run"),
-    "segmented_scan": Workload("arrays_segmented_scan.cu", "run_to_run"),
-    "histogram": Workload("arrays_histogram.cu", "not_guaranteed"),
+    "sum": Workload("sum", "run_to_run"),
+    "inclusive_scan": Workload("scan", "not_guaranteed"),
+    "exclusive_scan": Workload("scan", "not_guaranteed", ["-DEXCLUSIVE=1"]),
+    "vadd": Workload("map", "not_guaranteed"),
+    "axpy": Workload("map", "not_guaranteed"),
+    "dot": Workload("dot", "run_to_run"),
+    "gemv": Workload("gemv", "run_to_run", link=["-lcublas"]),
+    "segmented_sum": Workload("segmented", "run_to_run"),
+    "segmented_scan": Workload("segmented_scan", "run_to_run"),
+    "histogram": Workload("histogram", "not_guaranteed"),
 }
 PROMISES = ("not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential")  # the weakest first
 THREADS, LOADS = (128, 256, 512, 1024), (1, 2, 4, 8, 16)
@@ -77,6 +80,9 @@ def read_arguments(argv):
     p.add_argument("--all", action="store_true",
                    help="also plans that exchange without shuffles, load one by one, or promise less")
     p.add_argument("--variants", metavar="LIST", help="of these variants alone, by their ids")
+    p.add_argument("--named", action="store_true",
+                   help="only variants that the folder's table names, in the configurations that it names; those of "
+                   "--variants beside them")
     p.add_argument("--threads", metavar="LIST", type=numbers, help="lanes of a block that are tried, like 128,256")
     p.add_argument("--loads", metavar="LIST", type=numbers, help="loads in flight that are tried")
     p.add_argument("--rounds", metavar="N", type=positive, help="turns that each takes (9)")
@@ -90,7 +96,8 @@ def read_arguments(argv):
     p.add_argument("--stall", metavar="SECONDS", type=positive, default=20, help="for one attempt of it (20)")
     p.add_argument("--max-seconds", metavar="N", type=positive,
                    help="for all programs: each gets its share of what is left, and what was measured is written")
-    p.add_argument("--cccl", metavar="DIR", help="a checkout of CCCL, whose CUB and thrust compete, not the toolkit's")
+    p.add_argument("--cccl", metavar="DIR",
+                   help="a checkout of CCCL, whose CUB and thrust compete beside the toolkit's")
     p.add_argument("--results", metavar="DIR", default="arrays-results", help="(arrays-results)")
     o = p.parse_args(argv)
     o.rounds = o.rounds or (5 if o.quick else 9)
@@ -116,8 +123,9 @@ class Folder:
             self.workload = WORKLOADS[self.spectrum]
             self.promise = o.promise or max(self.workload.promise, self.kept(m["variants"]), key=PROMISES.index)
             self.taken = [v for v in m["variants"] if o.all or v["id"] in named or self.is_worthwhile(v)]
-            if o.variants:
-                self.taken = [v for v in m["variants"] if v["id"] in o.variants.split(",")]
+            listed = o.variants.split(",") if o.variants else []
+            if o.named or listed:
+                self.taken = [v for v in m["variants"] if v["id"] in listed or (o.named and v["id"] in named)]
         except OSError as e:
             raise Unusable(f"cannot read the manifest of `{path}': {e.strerror}")
         except (AttributeError, ValueError, KeyError, TypeError):
@@ -129,6 +137,8 @@ class Folder:
         compiled = [t for t in variant["tunables"] if t["bind"] == "compile"]
         rows = [{}] + [row for row in self.manifest["dispatch"] if row["variant"] == variant["id"]]
         tried = [tuple(row.get(t["name"]) or t["default"] for t in compiled) for row in rows]
+        if o.named and variant["id"] not in (o.variants or "").split(","):
+            return list(dict.fromkeys(tried[1:]))
         of_loads = QUICK_LOADS if o.quick else SCANNER_LOADS if "!scanner" in variant["plan"] else LOADS
         values = {"threads": o.threads or (QUICK_THREADS if o.quick else THREADS), "loads": o.loads or of_loads}
         of_each = [within(t, values.get(t["name"], ())) for t in compiled]  # of codelets' own: the default
@@ -226,8 +236,12 @@ class Builder:
                 raise Unusable(f"`{o.cccl}' is no checkout of CCCL: `{path}' is missing")
 
     def arguments(self, folder):
-        return ["-std=c++17", "-O3", f"-arch={self.o.arch or folder.machine}", f"-I{folder.path}", f"-I{self.here}",
-                *(f"-I{path}" for path in self.cccl)]
+        return ["-std=c++17", "-O3", f"-arch={self.o.arch or folder.machine}", f"-I{folder.path}", f"-I{self.here}"]
+
+    def peers(self):
+        """[(what an object is called by, include paths, texts that tell its version)] of the libraries' versions."""
+        others = [("cccl", [f"-I{path}" for path in self.cccl], self.version)] if self.cccl else []
+        return [("toolkit", [], []), *others]
 
     def job(self, folder, name, arguments, inputs):
         build = self.builds[folder.name]
@@ -235,38 +249,46 @@ class Builder:
         return build.make, (name, words, build.stamp(words, inputs))
 
     def jobs_of(self, folder):
-        """[(key, make, its arguments)], the longest first: keys are types, variants' ids, None for the rest."""
+        """[(key, make, its arguments)], the longest first: keys are variants' ids, or names of objects, those that are
+        only in one type's program with that behind a colon."""
         header = os.path.join(folder.path, folder.spectrum + ".h")
-        shared = [os.path.join(self.here, n) for n in ("arrays.h", "arrays_data.h", "arrays_ours.h", "measure.h")]
-        shared += [os.path.join(self.here, "arrays_segments.h"), *self.version]
+        shared = [os.path.join(self.here, n) for n in sorted(os.listdir(self.here))
+                  if n.endswith(".h") and (n.startswith("arrays") or n in ("measure.h", "peers.h"))]
         source = os.path.join(self.here, folder.workload.source)
+        peers = folder.workload.peers and os.path.join(self.here, folder.workload.peers)
         operands = folder.manifest.get("operands") or []
         by_columns = ["-DBY_COLUMNS=1"] if any(a.get("by_columns") for a in operands) else []
         for t in folder.types:
             words = [f'-DSPECTRUM_HEADER="{folder.spectrum}.h"', f"-DSPECTRUM={folder.spectrum}", f"-DTYPE={t}",
-                     *folder.workload.define, *by_columns, "-c", source]
-            yield t, *self.job(folder, f"workload_{t}.o", words, [source, header, *shared])
+                     *folder.workload.define, *by_columns, "-c"]
+            for which, include, version in self.peers() if peers else []:
+                yield (f"peers_{which}:{t}", *self.job(folder, f"peers_{which}_{t}.o", [*include, *words, peers],
+                                                       [peers, header, *shared, *version]))
+            yield f"workload:{t}", *self.job(folder, f"workload_{t}.o", [*words, source], [source, header, *shared])
         main = os.path.join(self.here, "arrays.cu")
-        bounds = os.path.join(self.here, "arrays_bounds.h")
-        yield None, *self.job(folder, "arrays.o", ["-c", main], [main, bounds, shared[0], shared[3]])
+        yield "arrays", *self.job(folder, "arrays.o", ["-c", main], [main, *shared])
         for v in folder.taken:
             path = self.builds[folder.name].path(f"variant_{v['id']}.cu")
             write(path, configured_source(v, folder.configurations(v, self.o)))
             text = os.path.join(folder.path, v["file"])
             yield v["id"], *self.job(folder, f"variant_{v['id']}.o", ["-c", path], [path, text])
         dispatch = os.path.join(folder.path, folder.spectrum + ".cu")
-        yield None, *self.job(folder, "dispatch.o", ["-c", dispatch], [dispatch, header])
+        yield "dispatch", *self.job(folder, "dispatch.o", ["-c", dispatch], [dispatch, header])
+
+    @staticmethod
+    def is_in(key, kind):
+        """Whether an object is part of the program of this type."""
+        return ":" not in key or key.endswith(":" + kind)
 
     def compile(self, pool, folders, jobs):
-        """{folder's name: {object's name: its path}}; a type's workload is in there under the type."""
+        """{folder's name: {key: its path}}"""
         running = [(f, key, pool.submit(make, *arguments)) for f in folders for key, make, arguments in jobs[f.name]]
-        running.sort(key=lambda r: r[1] is not None)
         made = {f.name: {} for f in folders}
         ids = {f.name: {v["id"] for v in f.taken} for f in folders}
         for folder, key, job in running:
             try:
                 path = job.result()
-                made[folder.name][key if key else os.path.basename(path)] = path
+                made[folder.name][key] = path
             except Unusable as why:
                 if key not in ids[folder.name]:
                     for _, _, other in running:
@@ -277,7 +299,7 @@ class Builder:
 
     def stamp_of(self, folder, jobs, kind):
         """Of a program: of all that its objects are made of."""
-        parts = [f"{key} {arguments[2]}" for key, _, arguments in jobs if key == kind or key not in folder.types]
+        parts = [f"{key} {arguments[2]}" for key, _, arguments in jobs if self.is_in(key, kind)]
         return hashlib.sha256("\n".join([*sorted(parts), *folder.workload.link]).encode()).hexdigest()
 
     def recall(self, folder, jobs):
@@ -296,7 +318,7 @@ class Builder:
         absent = [v["id"] for v in folder.manifest["variants"] if v["id"] not in objects]
         source = build.path("absent.c")
         write(source, stub(folder, absent))
-        objects = [path for key, path in objects.items() if key == kind or key not in folder.types]
+        objects = [path for key, path in objects.items() if self.is_in(key, kind)]
         words = [*self.arguments(folder), *objects, source, *folder.workload.link]
         return build.make(f"arrays_{kind}", words, self.stamp_of(folder, jobs, kind))
 
@@ -422,28 +444,21 @@ def measure(o, programs):
         measured.append((folder, kind, rows))
         print(arrays_table.text(folder, kind, rows), end="", flush=True)
         print(f"  ({time.monotonic() - start:.0f} s)", flush=True)
-        written = write_results(o, measured)
+        write_results(o, measured)
+    without = drawing.run("arrays_plot.py", os.path.join(o.results, "arrays.jsonl"))
+    if without:
+        print(without)
+    written = [n for n in os.listdir(o.results) if n.startswith("arrays") or n.endswith(".table")]
     print(f"written into {o.results}: {', '.join(sorted(written))}")
     return measured
 
 
-def cub_version(o):
-    """Of the checkout that was named: 3.3.0; None where it is the toolkit's."""
-    if not o.cccl:
-        return None
-    with open(os.path.join(o.cccl, *CCCL[0], "cub", "version.cuh"), encoding="utf-8") as f:
-        found = re.search(r"#define CUB_VERSION (\d+)", f.read())
-    number = int(found[1]) if found else 0
-    return f"{number // 100000}.{number // 100 % 1000}.{number % 100}"
-
-
 def write_results(o, measured):
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
-    lines = [{"kind": "run", "date": date, "cub": cub_version(o)}]
+    lines = [{"kind": "run", "date": date, "named": o.named}]
     lines += [{"folder": f.name, "type": t, **row} for f, t, rows in measured for row in rows]
     texts = {"arrays.jsonl": "".join(json.dumps(line) + "\n" for line in lines),
              "arrays.txt": "".join(arrays_table.text(f, t, rows) for f, t, rows in measured)}
-    texts.update({f"arrays-{name}.svg": svg for name, svg in arrays_plot.drawings(lines).items()})
     if not o.quick:
         for folder in {f.name: f for f, _, _ in measured}.values():
             of_types = [(t, rows) for f, t, rows in measured if f is folder]

@@ -67,20 +67,20 @@ def text(folder, kind, rows):
     """A line for each shape, then what failed."""
     shapes = Shapes(rows)
     plans = {v["id"]: v["plan"] for v in folder.manifest["variants"]}
-    lines = ["", f"{folder.name} {kind}, {shapes.promise}: the best variant, microseconds per call in a graph; "
-             "the fastest library; speedup; TB/s; share of the bandwidth bound and of a copying kernel's bandwidth; "
-             "the public function", f"{'':>24} {'us':>9}  {'library':>22} {'ratio':>6} "
-             f"{'TB/s':>6} {'bound':>6} {'copy':>6} {'public':>9} {'ratio':>6}  variant"]
+    lines = ["", f"{folder.name} {kind}, {shapes.promise}: microseconds per call in a graph of the function, the best "
+             "variant and the fastest library; speedups over that; TB/s of the function, as a share of the bandwidth "
+             "bound and of a copying kernel's; other libraries; the best variant",
+             f"{'':>24} {'function':>9} {'variant':>9}  {'library':>32} {'function':>8} {'variant':>7} "
+             f"{'TB/s':>6} {'bound':>6} {'copy':>6}  others; variant"]
     for (group, shape), s in shapes.all.items():
-        best = s["best"]
-        speed = f"{(s['read'] + s['written']) / best['us'] / 1e6:6.2f}" if best else "-".rjust(6)
+        best, ours = s["best"], s["ours"]
+        speed = f"{(s['read'] + s['written']) / ours['us'] / 1e6:6.2f}" if ours else "-".rjust(6)
         library = (s["library"]["name"] if s["library"] else "-") + figure(s["library"], 10)
         others = "".join(f"{r['name']} {r['us']:.2f}; " for r in s["rows"] if r["role"] == "library"
                          and r is not s["library"])
-        lines.append(f"{(group + ' ' + shape).strip():>24} {figure(best)}  {library:>22} "
-                     f"{ratio(s['library'], best, 6)} {speed} {part(s['bound'], best)} {part(s['copy'], best)} "
-                     f"{figure(s['ours'])} "
-                     f"{ratio(s['library'], s['ours'], 6)}  {others}" +
+        lines.append(f"{(group + ' ' + shape).strip():>24} {figure(ours)} {figure(best)}  {library:>32} "
+                     f"{ratio(s['library'], ours, 8)} {ratio(s['library'], best, 7)} {speed} {part(s['bound'], ours)} "
+                     f"{part(s['copy'], ours)}  {others}" +
                      (f"{configured(best)} {plans.get(best['id'], '')}" if best else "-"))
     failures = [r for r in rows if r["kind"] == "failure"]
     for f in failures[:40]:

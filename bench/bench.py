@@ -10,7 +10,7 @@ import argparse, datetime, os, re, subprocess, sys
 
 sys.dont_write_bytecode = True  # the installed folder stays as it is
 
-import cpu, nvcc_build, plot, running, targets, torch_sum
+import cpu, drawing, nvcc_build, running, targets, torch_sum
 import record as records
 from record import Unusable, are_rows, parse_json
 from running import file_name, json_text, run_lines, say
@@ -229,8 +229,13 @@ def compare(o):
     data = make_record(manifest, types, gathered, notes)
     record = records.Record(data)
     name = file_name(o.results, data["spectrum"], data["device"]["name"], data["date"])
-    records.write_all(o.results, {name + ".json": json_text(data), name + ".svg": plot.draw(record)})
-    return report(o, data, name, records.table(record) + targets.text(record), (".json", ".svg"))
+    records.write_all(o.results, {name + ".json": json_text(data)})
+    path = os.path.join(o.results, name)
+    without = drawing.run("plot.py", path + ".json", "-o", path + ".svg")
+    if without:
+        say(without)
+    endings = (".json",) if without else (".json", ".svg")
+    return report(o, data, name, records.table(record) + targets.text(record), endings)
 
 
 def main():

@@ -1,130 +1,96 @@
 #!/usr/bin/env python3
-"""Draws a record as SVG, in the manner of CGO Fig. 7: speed-up over CUB by size, the chosen variant along the bottom.
+"""Draws a record of `tgc bench' as SVG with matplotlib: speedup over CUB by size, the chosen variants along the bottom.
 
     plot.py RECORD.json [-o FILE.svg]      without -o: beside the record
 
-Colour is the way to call, the line's style the library. A point says its figures when the mouse rests on it.
+Colour is the way to call, the line's style the library. Hollow points are odd, misaligned sizes.
 """
 import argparse, math, os, sys
 
 sys.dont_write_bytecode = True
+import drawing
 import record as records
-from drawing import (BLUE, FONT, GREY, INK, LEFT, LINE, LOWEST, ORANGE, PLOT_HEIGHT, RIGHT, SMALL, WIDTH, Axes, heading,
-                     legend, line, page, text_at, width_of)
 
-# contender, mode, its name, colour, dashes
+# contender, mode, its name, colour, line; the first lies on top
 SERIES = (
-    ("ours", "graph", "ours, in a graph", BLUE, ""),
-    ("ours", "stream", "ours, by stream", ORANGE, ""),
-    ("torch", "graph", "torch.sum, in a graph", BLUE, "7 4"),
-    ("torch", "stream", "torch.sum, by stream", ORANGE, "7 4"),
-    ("thrust", "stream", "thrust::reduce", ORANGE, "2 4"),
+    ("ours", "graph", "function, in a graph", drawing.BLUE, "-"),
+    ("ours", "stream", "function, by stream", drawing.ORANGE, "-"),
+    ("torch", "graph", "torch.sum, in a graph", drawing.BLUE, "--"),
+    ("torch", "stream", "torch.sum, by stream", drawing.ORANGE, "--"),
+    ("thrust", "stream", "thrust::reduce", drawing.ORANGE, ":"),
 )
 STRIP = ("#c9d9ec", "#f3dcc8", "#d5e8d0", "#e4d6ea")  # the chosen variants' ranges, in turn
 
 
-class Panel(Axes):
-    """One element type: its scales, and its place from `top` on."""
-
-    def __init__(self, record, kind, top):
-        self.record, self.kind = record, kind
-        self.cases = record.cases(kind)
-        sizes = [math.log2(n) for n, _ in self.cases if n > 0]
-        first = math.floor(min(sizes))
-        ratios = [r for _, found in self.ratios() for r in found]
-        super().__init__(first, max(math.ceil(max(sizes)), first + 1), ratios, top)
-
-    def ratios(self):
-        """[(a series' name, its ratios)]"""
-        return [(name, [r for c in self.cases if (r := self.record.speed_up(self.kind, c, mode, contender))])
-                for contender, mode, name, _, _ in SERIES]
-
-    def x(self, n):
-        return self.x_of(math.log2(n))
-
-    # ---- from top to bottom ----
-
-    def noise(self, mode, colour):
-        """CUB's own spread, about 1."""
-        rivals = [(math.log2(n), self.record.rival(self.kind, (n, offset), mode)) for n, offset in self.cases
-                  if offset == 0]
-        self.shade([(k, cub["us"] / cub["low"], cub["us"] / cub["high"]) for k, cub in rivals if cub], colour)
-
-    def series(self, contender, mode, name, colour, dashes):
-        points = []
-        for n, offset in self.cases:
-            ratio = self.record.speed_up(self.kind, (n, offset), mode, contender)
-            if ratio is None or ratio < LOWEST:
-                continue
-            us = self.record.row(self.kind, (n, offset), mode, contender)["us"]
-            if offset == 0:
-                points.append((math.log2(n), ratio))
-            self.point(math.log2(n), ratio, colour, "white" if offset else colour,
-                       f"{name}, {self.kind}, {records.power(n)}: {ratio:.2f}x, {us:.2f} us")
-        self.line_through(points, colour, dashes)
-
-    def ranges(self):
-        """The chosen variants: (its row of the dispatch, from which size, to which size), neighbours merged."""
-        found = []
-        for n, offset in self.cases:
-            row = self.record.chosen(self.kind, n)
-            if offset or not row:
-                continue
-            if found and found[-1][0]["variant"] == row["variant"]:
-                found[-1][2] = n
-            else:
-                found.append([row, n, n])
-        return found
-
-    def winners(self):
-        """A strip by size; names inside where they fit, else in rows below, none over another."""
-        strip, rows = self.top + PLOT_HEIGHT + 26, []
-        found = self.ranges()
-        ends = [LEFT] + [(self.x(a[2]) + self.x(b[1])) / 2 for a, b in zip(found, found[1:])] + [WIDTH - RIGHT]
-        for i, (row, _, _) in enumerate(found):
-            left, right = ends[i], ends[i + 1]
-            name = f"{row['variant']} {self.record.words(row['variant'])}"
-            self.add(f'<rect x="{left:.1f}" y="{strip:.1f}" width="{right - left:.1f}" height="18" '
-                     f'fill="{STRIP[i % len(STRIP)]}"/>')
-            middle, wide = (left + right) / 2, width_of(name, SMALL)
-            if wide < right - left - 6:
-                self.add(text_at(middle, strip + 13, name, SMALL, INK, "middle"))
-                continue
-            at = min(max(middle, LEFT + wide / 2), WIDTH - RIGHT - wide / 2)
-            level = next((k for k, end in enumerate(rows) if end + 8 < at - wide / 2), len(rows))
-            rows[level:level + 1] = [at + wide / 2]
-            y = strip + 18 + LINE * (level + 1)
-            self.add(line(middle, strip + 18, middle, strip + 22, GREY), text_at(at, y, name, SMALL, INK, "middle"))
-        return strip + 18 + LINE * len(rows) if found else self.top + PLOT_HEIGHT + 22
-
-    def draw(self):
-        """The panel; returns where the next one may begin."""
-        self.head(self.kind, self.ratios(), "CUB")
-        self.grid(self.powers(), "")
-        self.noise("graph", BLUE)
-        self.noise("stream", ORANGE)
-        for series in SERIES:
-            self.series(*series)
-        return self.winners() + 22
+def points_of(record, kind, contender, mode):
+    """[(exponent of two, speedup, whether the size is odd)]"""
+    return [(math.log2(n), ratio, offset != 0) for n, offset in record.cases(kind)
+            if n > 0 and (ratio := record.speed_up(kind, (n, offset), mode, contender))]
 
 
-def draw(record):
-    """The SVG's text."""
+def ranges(record, kind):
+    """The chosen variants: [its row of the dispatch, from which size, to which size], neighbours merged."""
+    found = []
+    for n, offset in record.cases(kind):
+        row = record.chosen(kind, n)
+        if offset or not row or n <= 0:
+            continue
+        if found and found[-1][0]["variant"] == row["variant"]:
+            found[-1][2] = n
+        else:
+            found.append([row, n, n])
+    return found
+
+
+def draw_winners(axes, record, kind):
+    """A strip below the x axis's title: a number for each range, and what the numbers mean."""
+    found = ranges(record, kind)
+    first, last = axes.get_xlim()
+    ends = [first] + [math.log2(a[2] * b[1]) / 2 for a, b in zip(found, found[1:])] + [last]
+    place = axes.get_xaxis_transform()
+    names = {}
+    for i, (row, _, _) in enumerate(found):
+        number = names.setdefault(row["variant"], len(names) + 1)
+        axes.axvspan(ends[i], ends[i + 1], ymin=-0.26, ymax=-0.2, color=STRIP[i % len(STRIP)], clip_on=False)
+        axes.text((ends[i] + ends[i + 1]) / 2, -0.23, str(number), transform=place, ha="center", va="center",
+                  fontsize=7)
+    words = [f"{number} {variant} {record.words(variant)}" for variant, number in names.items()]
+    for line, at in enumerate(range(0, len(words), 4)):
+        said = ("variants: " if at == 0 else "") + "; ".join(words[at:at + 4])
+        axes.text(0, -0.31 - 0.055 * line, said, transform=axes.transAxes, fontsize=7, va="center", color=drawing.GREY)
+
+
+def draw_panel(axes, record, kind):
+    lines = [(s, points_of(record, kind, *s[:2])) for s in SERIES]
+    drawing.scale(axes, [k for _, points in lines for k, _, _ in points] or [0, 1],
+                  [r for _, points in lines for _, r, _ in points], "elements")
+    for depth, ((_, _, name, colour, line), points) in enumerate(lines):
+        even = [(k, r) for k, r, odd in points if not odd]
+        if not points:
+            continue
+        drawn, = axes.plot([k for k, _ in even], [r for _, r in even], color=colour, linestyle=line, marker="o",
+                           markersize=3.5, linewidth=1.4, label=name, zorder=9 - depth)
+        drawn.set_gid(f"{name}: {kind}")
+        hollow, = axes.plot([k for k, _, odd in points if odd], [r for _, r, odd in points if odd], color=colour,
+                            linestyle="", marker="o", markersize=3.5, markerfacecolor="white", zorder=9 - depth)
+        hollow.set_gid(f"odd sizes, {name}: {kind}")
+    axes.set_title(kind)
+    draw_winners(axes, record, kind)
+
+
+def draw(plt, record):
+    """The figure of a record."""
     data = record.data
-    parts = heading(f"{data['spectrum']} on {data['device']['name']}: speedup over CUB",
-                    f"{data['date']}; by number of elements; the shade about 1x is CUB's own spread; "
-                    "hollow points: odd, misaligned sizes")
-    there = {(r["contender"], r["mode"]) for r in data["measurements"]}
-    more, top = legend([s[2:] for s in SERIES if s[:2] in there], 64)
-    parts += more
-    for kind in record.types():
-        panel = Panel(record, kind, top + 8)
-        top = panel.draw()
-        parts += panel.parts
-    for note in data.get("notes", []):
-        parts.append(text_at(LEFT, top, note, SMALL, GREY))
-        top += LINE
-    return page(parts, top)
+    device = data["device"]
+    fig, axes = drawing.figure(plt, f"{data['spectrum']} on {device['name']}: speedup over {record.peer()}",
+                               f"{data['date']}, medians; hollow points: odd, misaligned sizes",
+                               len(record.types()), 4.1, 1.35)
+    for at, kind in zip(axes, record.types()):
+        draw_panel(at, record, kind)
+    handles, labels = axes[0].get_legend_handles_labels()
+    axes[0].legend(handles, labels, frameon=False, fontsize=7.5, ncols=len(labels), loc="lower right",
+                   bbox_to_anchor=(1, 1.0))
+    return fig
 
 
 def main():
@@ -134,9 +100,10 @@ def main():
     o = arguments.parse_args()
     out = o.out or os.path.splitext(o.record)[0] + ".svg"
     try:
-        drawn = draw(records.load(o.record))
-        records.write_all(os.path.dirname(out) or ".", {os.path.basename(out): drawn})
-    except records.Unusable as why:
+        record = records.load(o.record)
+        plt = drawing.pyplot(os.path.abspath(__file__))
+        drawing.save(plt, draw(plt, record), out)
+    except (records.Unusable, OSError) as why:
         print(f"plot: {why}", file=sys.stderr)
         return 1
     return 0

@@ -91,6 +91,14 @@ class Record:
         mine, cub = self.row(kind, case, mode, contender), self.rival(kind, case, mode)
         return cub["us"] / mine["us"] if mine and cub else None
 
+    def peer(self):
+        """CUB with its version; records of before 2026-11-25 have none, and their CUB is the toolkit's."""
+        device = self.data["device"]
+        number, runtime = device.get("cub"), device.get("runtime") or 0
+        if number:
+            return f"CUB {number // 100000}.{number // 100 % 1000}.{number % 100}"
+        return f"CUB of CUDA {runtime // 1000}.{runtime % 1000 // 10}" if runtime else "CUB"
+
     def noise(self, kind, case, mode):
         """CUB's own spread, as a part of its median."""
         cub = self.rival(kind, case, mode)
@@ -155,8 +163,8 @@ def last_columns(record, kind, case):
 def table(record):
     """The whole record, a line for each case."""
     device = record.data["device"]
-    lines = [f"{device['name']}: microseconds per call, ours and CUB's, for each way to call; speedup over CUB, "
-             f"CUB's own spread; GB/s and share of the peak ({record.peak:.0f} GB/s) in a graph; "
+    lines = [f"{device['name']}: microseconds per call, ours and {record.peer()}'s, for each way to call; speedup over "
+             f"it, its own spread; GB/s and share of the peak ({record.peak:.0f} GB/s) in a graph; "
              "other libraries by stream"]
     for kind in record.types():
         modes = " |".join(f"{mode:>8}      CUB ratio noise" for mode in MODES)
@@ -183,6 +191,7 @@ def is_sound(data):
     device, sizes, dispatch, variants = (data.get(k, {}) for k in ("device", "bytes", "dispatch", "variants"))
     return (all(isinstance(one, dict) for one in (device, sizes, dispatch, variants)) and
             isinstance(device.get("name"), str) and is_number(device.get("peak_gbs") or 0) and
+            all(isinstance(device.get(key) or 0, int) for key in ("cub", "runtime")) and
             all(is_number(n) for n in sizes.values()) and
             all(are_rows(rows, variant=str) for rows in dispatch.values()) and
             all(isinstance(v, dict) and isinstance(v.get("plan"), str) for v in variants.values()) and

@@ -4,7 +4,8 @@
 set -euo pipefail
 packages=(build-essential cmake pkg-config clang-19 libclang-19-dev libcyaml-dev libyaml-dev libjansson-dev
           libsqlite3-dev python3 ccache)
-[ "${1:-}" = tests ] && packages+=(libcmocka-dev libclang-rt-19-dev llvm-19 valgrind graphviz)
+[ "${1:-}" = tests ] && packages+=(libcmocka-dev libclang-rt-19-dev llvm-19 valgrind graphviz
+                                        python3-matplotlib)
 
 missing=()
 for p in "${packages[@]}"; do

@@ -1,23 +1,8 @@
 // arrays_dot.cu: the dot product, against cub::DeviceReduce::TransformReduce, and thrust::inner_product, which waits.
-#include <cub/device/device_reduce.cuh>
-#include <thrust/execution_policy.h>
-#include <thrust/inner_product.h>
-#include <thrust/iterator/zip_iterator.h>
-#include <thrust/tuple.h>
-
-#include "arrays_ours.h"
+#include "arrays_dot.h"
 
 namespace arrays {
 namespace {
-
-using Element = Ours::Element<2>;
-using Result = Ours::Element<5>;
-
-struct Product {
-  template <typename Pair> __host__ __device__ Result operator()(const Pair &p) const {
-    return (Result)thrust::get<0>(p) * (Result)thrust::get<1>(p);
-  }
-};
 
 class Dot : public Workload {
  public:
@@ -31,22 +16,23 @@ class Dot : public Workload {
         return f(w, b, x_.at(p), n_, y_.at(p), out_.at(p), s);
       };
     });
-    candidates.push_back(library("cub", [this](void *w, size_t *b, int p, cudaStream_t s) {
-      const auto pairs = thrust::make_zip_iterator((const Element *)x_.at(p), (const Element *)y_.at(p));
-      return cub::DeviceReduce::TransformReduce(w, *b, pairs, out_.at(p), (int)n_, ::cuda::std::plus<>(), Product(),
-                                                (Result)0, s);
-    }));
-    Candidate waiting = library("thrust", [this](void *w, size_t *b, int p, cudaStream_t s) {
-      *b = 1;
-      if (!w) return cudaSuccess;
-      sum_ = thrust::inner_product(thrust::cuda::par_nosync.on(s), x_.at(p), x_.at(p) + n_, y_.at(p), (Result)0);
-      return cudaGetLastError();
+    add_peers<DotPeer>(candidates, [this](DotPeer *f) -> Call {
+      return [this, f](void *w, size_t *b, int p, cudaStream_t s) {
+        return f(w, b, x_.at(p), y_.at(p), n_, out_.at(p), s);
+      };
     });
-    waiting.deliver = [this](int p, cudaStream_t s) {
-      CUDA(cudaMemcpyAsync(out_.at(p), &sum_, sizeof sum_, cudaMemcpyHostToDevice, s));
-      CUDA(cudaStreamSynchronize(s));
-    };
-    candidates.push_back(waiting);
+    for (const auto &peer : peers<WaitingDotPeer>()) {
+      const auto f = peer.call;
+      Candidate waiting = library(peer.name.c_str(), [this, f](void *w, size_t *b, int p, cudaStream_t s) {
+        *b = 1;
+        return w ? f(x_.at(p), y_.at(p), n_, &sum_, s) : cudaSuccess;
+      });
+      waiting.deliver = [this](int p, cudaStream_t s) {
+        CUDA(cudaMemcpyAsync(out_.at(p), &sum_, sizeof sum_, cudaMemcpyHostToDevice, s));
+        CUDA(cudaStreamSynchronize(s));
+      };
+      candidates.push_back(waiting);
+    }
   }
 
   void lay_out(const Shape &shape, int places) override {

@@ -64,7 +64,7 @@ class Gemv : public Workload {
       std::fprintf(stderr, "cublasCreate failed\n");
       std::exit(3);
     }
-    candidates.push_back(library("cublas", [this](void *w, size_t *b, int p, cudaStream_t s) {
+    candidates.push_back(library(cublas_name().c_str(), [this](void *w, size_t *b, int p, cudaStream_t s) {
       *b = WORKSPACE;
       return w ? cublas(w, p, s) : cudaSuccess;
     }));
@@ -112,6 +112,13 @@ class Gemv : public Workload {
   Input<Element> a_{-15, 15, 1}, x_{-15, 15, 2};
   Output<Element> y_;
   cublasHandle_t handle_;
+
+  static std::string cublas_name() {
+    int number[3] = {0, 0, 0};
+    const libraryPropertyType parts[] = {MAJOR_VERSION, MINOR_VERSION, PATCH_LEVEL};
+    for (int i = 0; i < 3; i++) cublasGetProperty(parts[i], &number[i]);
+    return "cuBLAS " + std::to_string(number[0]) + "." + std::to_string(number[1]) + "." + std::to_string(number[2]);
+  }
 
   // Its matrices lie by columns: one by rows is the transposed of such a one.
   cudaError_t cublas(void *workspace, int p, cudaStream_t stream) {

@@ -1,17 +1,11 @@
 // arrays_histogram.cu: how often each of 256 numbers occurs, against cub::DeviceHistogram::HistogramEven. Ours adds to
 // the bins, so that zeroing them, which CUB's does by itself, is part of a call.
-#include <cub/device/device_histogram.cuh>
 #include <mutex>
 
-#include "arrays_ours.h"
+#include "arrays_histogram.h"
 
 namespace arrays {
 namespace {
-
-using Element = Ours::Element<2>;
-using Result = Ours::Element<4>;
-
-enum { BINS = 256 };
 
 class Histogram : public Workload {
  public:
@@ -21,7 +15,7 @@ class Histogram : public Workload {
     for (const char *group : {"uniform", "one bin"}) {
       std::vector<Shape> odd, powers;
       add_odd_sizes(odd);
-      add_powers(powers, exponents, 16, 28, sizeof(Element), 0);
+      add_powers(powers, exponents, 8, 28, sizeof(Element), 0);
       const bool uniform = group[0] == 'u';
       for (Shape &s : odd) {
         s.group = group;
@@ -44,10 +38,9 @@ class Histogram : public Workload {
         return f(w, b, in().at(p), n_, out_.at(p), bins_, s);
       };
     });
-    candidates.push_back(library("cub", [this](void *w, size_t *b, int p, cudaStream_t s) {
-      return cub::DeviceHistogram::HistogramEven(w, *b, in().at(p), (int *)out_.at(p), BINS + 1, 0, (int)BINS, (int)n_,
-                                                 s);
-    }));
+    add_peers<HistogramPeer>(candidates, [this](HistogramPeer *f) -> Call {
+      return [this, f](void *w, size_t *b, int p, cudaStream_t s) { return f(w, b, in().at(p), n_, out_.at(p), s); };
+    });
   }
 
   void lay_out(const Shape &shape, int places) override {

@@ -1,21 +1,9 @@
 // arrays_map.cu: what is computed element by element, z = x + y and y = a x + y, against thrust::transform and
 // cub::DeviceTransform. Which one it is, the function's first operand tells.
-#include <cub/device/device_transform.cuh>
-#include <thrust/execution_policy.h>
-#include <thrust/transform.h>
-
-#include "arrays_ours.h"
+#include "arrays_map.h"
 
 namespace arrays {
 namespace {
-
-constexpr bool scaled = std::is_arithmetic<Ours::At<2>>::value; // a comes first
-using Element = Ours::Element<scaled ? 3 : 2>;
-
-struct Add {
-  Element a;
-  __host__ __device__ Element operator()(Element x, Element y) const { return scaled ? a * x + y : x + y; }
-};
 
 class Map : public Workload {
  public:
@@ -30,7 +18,11 @@ class Map : public Workload {
         else return f(w, b, x_.at(p), n_, y_.at(p), out_.at(p), s);
       };
     });
-    add_library(Add{a_});
+    add_peers<MapPeer>(candidates, [this](MapPeer *f) -> Call {
+      return [this, f](void *w, size_t *b, int p, cudaStream_t s) {
+        return f(w, b, Add{a_}, x_.at(p), y_at(p), n_, out_.at(p), s);
+      };
+    });
   }
 
   void lay_out(const Shape &shape, int places) override {
@@ -55,18 +47,6 @@ class Map : public Workload {
   Output<Element> out_;
 
   const Element *y_at(int place) const { return scaled ? out_.at(place) : y_.at(place); }
-  void add_library(Add f) {
-    candidates.push_back(library("thrust", [this, f](void *w, size_t *b, int p, cudaStream_t s) {
-      *b = 1;
-      if (w) thrust::transform(thrust::cuda::par_nosync.on(s), x_.at(p), x_.at(p) + n_, y_at(p), out_.at(p), f);
-      return cudaGetLastError();
-    }));
-    candidates.push_back(library("cub", [this, f](void *w, size_t *b, int p, cudaStream_t s) {
-      *b = 1;
-      const auto inputs = ::cuda::std::make_tuple((const Element *)x_.at(p), y_at(p));
-      return w ? cub::DeviceTransform::Transform(inputs, out_.at(p), (int)n_, f, s) : cudaSuccess;
-    }));
-  }
   template <typename Value> void fill(Value value) {
     for (int p = 0; p < out_.at_turns.places; p++) {
       Element *expected = out_.expected(p);

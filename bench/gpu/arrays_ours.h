@@ -9,6 +9,7 @@
 #include SPECTRUM_HEADER
 
 #include "arrays_data.h"
+#include "peers.h"
 
 #define TEXT2(a) #a
 #define TEXT(a) TEXT2(a)
@@ -67,6 +68,11 @@ inline Candidate library(const char *name, Call call) {
   c.name = name;
   c.call = call;
   return c;
+}
+
+// Those of all versions that were linked; bind(f) gives the call of f(workspace, bytes, operands .., stream).
+template <typename F, typename Bind> void add_peers(std::vector<Candidate> &to, Bind bind) {
+  for (const Peer<F> &peer : peers<F>()) to.push_back(library(peer.name.c_str(), bind(peer.call)));
 }
 
 // 2^k elements, of which each is so many bytes read and written.

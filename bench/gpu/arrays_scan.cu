@@ -1,17 +1,8 @@
-// arrays_scan.cu: the sums of all beginnings, against cub::DeviceScan. -DEXCLUSIVE=1: without the element itself.
-#include <cub/device/device_scan.cuh>
-
-#include "arrays_ours.h"
-
-#ifndef EXCLUSIVE
-#define EXCLUSIVE 0
-#endif
+// arrays_scan.cu: prefix sums, against cub::DeviceScan. -DEXCLUSIVE=1: without the element itself.
+#include "arrays_scan.h"
 
 namespace arrays {
 namespace {
-
-using Element = Ours::Element<2>;
-using Result = Ours::Element<4>;
 
 class Scan : public Workload {
  public:
@@ -23,11 +14,9 @@ class Scan : public Workload {
     add_ours(candidates, [this](auto f) -> Call {
       return [this, f](void *w, size_t *b, int p, cudaStream_t s) { return f(w, b, in_.at(p), n_, out_.at(p), s); };
     });
-    candidates.push_back(library("cub", [this](void *w, size_t *b, int p, cudaStream_t s) {
-      const int n = (int)n_;
-      return EXCLUSIVE ? cub::DeviceScan::ExclusiveSum(w, *b, in_.at(p), out_.at(p), n, s)
-                       : cub::DeviceScan::InclusiveSum(w, *b, in_.at(p), out_.at(p), n, s);
-    }));
+    add_peers<ScanPeer>(candidates, [this](ScanPeer *f) -> Call {
+      return [this, f](void *w, size_t *b, int p, cudaStream_t s) { return f(w, b, in_.at(p), n_, out_.at(p), s); };
+    });
   }
 
   void lay_out(const Shape &shape, int places) override {

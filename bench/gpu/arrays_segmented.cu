@@ -1,9 +1,5 @@
 // arrays_segmented.cu: the sums of neighbouring segments, of one size or by offsets, against
-// cub::DeviceSegmentedReduce, which is told where each begins and ends, and, where the toolkit has that, how long all
-// are. Halves are added up as floats, on both sides.
-#include <cub/device/device_segmented_reduce.cuh>
-#include <cub/version.cuh>
-
+// cub::DeviceSegmentedReduce. Halves are added up as floats, on both sides.
 #include "arrays_segments.h"
 
 namespace arrays {
@@ -22,22 +18,11 @@ class Segmented : public Workload {
         else return f(w, b, in_.at(p), shape_.n, shape_.k, out_.at(p), shape_.m, s);
       };
     });
-    candidates.push_back(library("cub", [this](void *w, size_t *b, int p, cudaStream_t s) {
-      const auto in = read_by_libraries(in_.at(p));
-      const int64_t count = (int64_t)shape_.m;
-      if constexpr (by_offsets)
-        return cub::DeviceSegmentedReduce::Sum(w, *b, in, out_.at(p), count, begins_.at(), begins_.at() + 1, s);
-      else {
-        const auto begin = begins_for_libraries(shape_);
-        return cub::DeviceSegmentedReduce::Sum(w, *b, in, out_.at(p), count, begin, begin + 1, s);
-      }
-    }));
-#if CUB_VERSION >= 300100
-    candidates.push_back(library("cub-fixed", [this](void *w, size_t *b, int p, cudaStream_t s) {
-      return cub::DeviceSegmentedReduce::Sum(w, *b, read_by_libraries(in_.at(p)), out_.at(p), (int64_t)shape_.m,
-                                             (int)shape_.k, s);
-    }));
-#endif
+    add_peers<SegmentsPeer>(candidates, [this](SegmentsPeer *f) -> Call {
+      return [this, f](void *w, size_t *b, int p, cudaStream_t s) {
+        return f(w, b, in_.at(p), shape_.n, shape_.m, shape_.k, begins_.at(), out_.at(p), s);
+      };
+    });
   }
 
   void lay_out(const Shape &shape, int places) override {

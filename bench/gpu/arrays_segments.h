@@ -1,11 +1,10 @@
-// arrays_segments.h: what the workloads of segments share: their shapes, and where segments begin. Segments are of one
-// size, or ours is told by offsets where each begins; then those that are checked are of many sizes, 0 among them.
+// arrays_segments.h: what the workloads of segments share: their shapes, where segments begin, what they call of a
+// library. Segments are of one size, or ours is told by offsets where each begins; then those that are checked are of
+// many sizes, 0 among them.
 #ifndef BENCH_ARRAYS_SEGMENTS_H
 #define BENCH_ARRAYS_SEGMENTS_H
 
 #include <cuda_fp16.h>
-#include <thrust/iterator/counting_iterator.h>
-#include <thrust/iterator/transform_iterator.h>
 
 #include "arrays_ours.h"
 
@@ -15,9 +14,10 @@ constexpr bool by_offsets = std::is_pointer<Ours::At<4>>::value; // what follows
 using Element = Ours::Element<2>;
 using Result = Ours::Element<by_offsets ? 6 : 5>;
 
-struct ToResult {
-  __host__ __device__ Result operator()(Element e) const { return (Result)e; }
-};
+// n elements in m segments of `size', or, with by_offsets, between offsets[i] and offsets[i + 1].
+typedef cudaError_t SegmentsPeer(void *workspace, size_t *bytes, const Element *in, uint64_t n, uint64_t m,
+                                 uint64_t size, const long long *offsets, Result *out, cudaStream_t);
+
 struct BeginOf { // where a segment begins, which is where the one before it ends
   uint64_t n, size;
   __host__ __device__ int64_t operator()(int64_t segment) const {
@@ -25,15 +25,6 @@ struct BeginOf { // where a segment begins, which is where the one before it end
     return (int64_t)(begin < n ? begin : n);
   }
 };
-
-// What the libraries read: halves become floats on their way, as they do in ours.
-inline auto read_by_libraries(const Element *in) {
-  if constexpr (std::is_same<Element, Result>::value) return in;
-  else return thrust::make_transform_iterator(in, ToResult());
-}
-inline auto begins_for_libraries(const Shape &s) {
-  return thrust::make_transform_iterator(thrust::make_counting_iterator<int64_t>(0), BeginOf{s.n, s.k});
-}
 
 // Where each segment begins, and the last one ends; also in the device's memory.
 class Begins {

@@ -13,6 +13,12 @@
 #include <chrono>
 #include <memory>
 
+#if __has_include(<cub/version.cuh>)
+#include <cub/version.cuh>
+#else
+#define CUB_VERSION 0 // it is not compiled by nvcc
+#endif
+
 #include "measure.h"
 
 // TYPES(T): T(int) T(float) .., from the command line that compiles.
@@ -311,7 +317,8 @@ Device look_at_device() {
               properties.name, properties.major, properties.minor, d.multiprocessors);
   std::printf("\"l2_bytes\": %d, \"memory_khz\": %d, \"bus_bits\": %d, \"peak_gbs\": %.1f, ", d.l2_bytes, d.memory_khz,
               d.bus_bits, d.peak / 1e9);
-  std::printf("\"memory_bytes\": %zu, \"runtime\": %d, \"driver\": %d}\n", properties.totalGlobalMem, runtime, driver);
+  std::printf("\"memory_bytes\": %zu, \"runtime\": %d, \"driver\": %d, \"cub\": %d}\n", properties.totalGlobalMem,
+              runtime, driver, CUB_VERSION);
   if (d.peak == 0) d.peak = 1e12; // an integrated GPU may not tell; it only sets how many calls are made
   return d;
 }

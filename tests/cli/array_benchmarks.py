@@ -3,7 +3,7 @@
 import glob, itertools, json, os, re
 import xml.etree.ElementTree as xml
 
-from benchmarks import SVG, box, equal, fake, module
+from benchmarks import SVG, equal, fake, labels_are_apart, module, points, texts
 from harness import Failed, difference, tree
 
 
@@ -48,8 +48,9 @@ def test_folders_that_are_none(t):
     for text in ('{"version": 1,', "[]", "{}"):
         t.write("broken/manifest.json", text)
         arrays(t, "broken").exits(1).says("`broken' has no manifest of tgc's")
-    t.run(t.sum, "--arch", "sm_90", "--types", "float", "--keep", "2", "-o", "sums").exits(0)
-    arrays(t, "sums").exits(1).says("of `sums' there is no workload; there are inclusive_scan")
+    t.run(t.source("codelets", "transpose.cdl"), "--arch", "sm_90", "--types", "float", "--keep", "2", "-o",
+          "turned").exits(0)
+    arrays(t, "turned").exits(1).says("of `turned' there is no workload; there are sum")
     folder(t)
     arrays(t, "out", "--only", "gemv").exits(1).says("or none that was picked")
     arrays(t, "out", "--cccl", "nowhere").exits(1).says("`nowhere' is no checkout of CCCL")
@@ -95,17 +96,31 @@ def test_whole_run(t):
 
 
 def test_another_cub(t):
-    """Which one it was is recorded; a checkout of another version makes programs stale."""
+    """The peers are compiled for both; a checkout of another version makes programs stale."""
     folder(t)
     for path in ("thrust", "libcudacxx/include"):
         os.makedirs(t.path(f"cccl/{path}"))
     t.write("cccl/cub/cub/version.cuh", "#define CUB_VERSION 300301 // by the way\n")
     measured(t, "--types", "float", "--cccl", "cccl").exits(0)
-    equal([r["cub"] for r in rows_of(t, kind="run")], ["3.3.1"], "CUB's version")
-    if "CUB 3.3.1; " not in t.read("arrays-results/arrays-segmented-sum.svg"):
-        raise Failed("the plot does not say which CUB it was")
+    made = [n for n in os.listdir(t.path("build-arrays/out")) if n.startswith("peers") and n.endswith(".o")]
+    equal(sorted(made), ["peers_cccl_float.o", "peers_toolkit_float.o"], "the peers' objects")
     t.write("cccl/cub/cub/version.cuh", "#define CUB_VERSION 300400\n")
     measured(t, "--types", "float", "--cccl", "cccl", TGC_NVCC="/nonexistent/nvcc").exits(1).says("TGC_NVCC")
+
+
+def test_named_configurations(t):
+    """Only what the table names is compiled, and what is listed beside it."""
+    folder(t)
+    measured(t, "--types", "float", "--named", "--build-only").exits(0)
+    m = json.loads(t.read("out/manifest.json"))
+    named = {row["variant"] for row in m["dispatch"]}
+
+    def compiled():
+        return {n[8:-3] for n in os.listdir(t.path("build-arrays/out")) if re.fullmatch(r"variant_\w+\.cu", n)}
+    equal(compiled(), named, "variants")
+    other = next(v["id"] for v in m["variants"] if v["id"] not in named)
+    measured(t, "--types", "float", "--named", "--variants", other, "--build-only").exits(0)
+    equal(compiled(), named | {other}, "variants with one that is listed")
 
 
 def test_what_checked_sizes_foretell(t):
@@ -168,60 +183,44 @@ def draw(t, name):
     return t.shell(f'python3 "{t.source("bench", "arrays_plot.py")}" "{name}" -o plots')
 
 
-def made_up(t, promise, *more):
-    """What a program of two sizes may have said."""
+def made_up(spectrum, promise, shapes):
+    """What a program may have said."""
     def row(shape, role, name, us, **other):
-        return {"kind": "measurement", "group": "by rows", "shape": shape, "role": role, "name": name, "us": us,
+        return {"kind": "measurement", "group": "", "shape": shape, "role": role, "name": name, "us": us,
                 "low": us, "high": us, **other}
-    rows = [{"kind": "device", "name": "a <GPU>"}, {"kind": "workload", "spectrum": "gemv", "promise": promise}]
-    for shape in ("8x2", "2x8"):
-        rows.append({"kind": "shape", "group": "by rows", "shape": shape, "n": 8, "read": 64, "written": 8,
-                     "in_table": False})
+    rows = [{"kind": "device", "name": "a <GPU>", "runtime": 13000},
+            {"kind": "workload", "spectrum": spectrum, "promise": promise}]
+    for n, shape in enumerate(shapes):
+        rows.append({"kind": "shape", "group": "", "shape": shape, "n": 8 << n, "read": 64, "written": 8,
+                     "in_table": True, "key": 8 << n})
         rows.append(row(shape, "variant", "variant", 2.0, id="0a1b2c3d", threads=256, loads=0, blocks=0))
-        rows += [row(shape, "library", "cublas", 4.0), row(shape, "bound", "copy", 1.5),
-                 row(shape, "bound", "read", 1.0), row(shape, "bound", "order", 1.75), row(shape, "ours", "ours", 40.0)]
-    return [{"folder": "gemv", "type": "float", **r} for r in [*rows, *more]]
+        rows += [row(shape, "library", "CUB 3.0.1", 4.0 + n), row(shape, "library", "CUB 3.6.0", 5.0),
+                 row(shape, "bound", "copy", 1.5), row(shape, "bound", "read", 1.0), row(shape, "bound", "order", 1.75),
+                 row(shape, "ours", "ours", 40.0)]
+    return [{"folder": spectrum, "type": "float", **r} for r in rows]
+
+
+def newest_record(t):
+    return max(glob.glob(t.source("bench", "results", "*", "*-arrays.jsonl")))
 
 
 def test_recorded_plots(t):
-    """The plots of the records are those that lie beside them: bench/arrays_plot.py draws them again."""
-    records = sorted(glob.glob(t.source("bench", "results", "*", "*-arrays.jsonl")))
-    if not records:
-        raise Failed("no records")
-    for record in records:
-        draw(t, record).exits(0).silent()
-        stem = os.path.splitext(os.path.basename(record))[0]
-        drawn = sorted(n for n in os.listdir(t.path("plots")) if n.startswith(stem + "-"))
-        beside = sorted(os.path.basename(n) for n in glob.glob(record[:-len(".jsonl")] + "-*.svg"))
-        equal(drawn, beside, f"the plots of {record}")
-        for name in drawn:
-            with open(os.path.join(os.path.dirname(record), name), encoding="utf-8") as f:
-                if f.read() != t.read(f"plots/{name}"):
-                    raise Failed(f"{name} is another than what is drawn; `bench/arrays_plot.py {record}' draws it")
-
-
-def test_plots_have_every_point(t):
-    """One for each ratio that the scale holds, of every work; what is below is named; no label lies over another."""
-    plot, table = module(t, "arrays_plot"), module(t, "arrays_table")
-    for record in sorted(glob.glob(t.source("bench", "results", "*", "*-arrays.jsonl"))):
-        rows = plot.load(record)
-        texts, programs = plot.drawings(rows), {}
-        for r in rows:
-            if r["kind"] != "run":
-                programs.setdefault((r["folder"], r["type"]), []).append(r)
-        shapes = [s for of_one in programs.values() for s in table.Shapes(of_one).all.values() if s["best"]]
-        ratios = [s["library"]["us"] / s["best"]["us"] for s in shapes]
-        roots = [xml.fromstring(text) for text in texts.values()]
-        points = [p for root in roots for p in root.iter(SVG + "circle") if p[0].text.startswith("best variant")]
-        equal(len(points), sum(1 for r in ratios if r >= plot.LOWEST), "points of the best variants")
-        said = " ".join(e.text for root in roots for e in root.iter(SVG + "text"))
-        if any(r < plot.LOWEST for r in ratios) and "sizes: best variant," not in said:
-            raise Failed("below the scale and not named")
-        for root in roots:
-            boxes = [(e.text, box(e)) for e in root.iter(SVG + "text")]
-            for (a, p), (b, q) in itertools.combinations(boxes, 2):
-                if p[0] < q[2] and q[0] < p[2] and p[1] < q[3] and q[1] < p[3]:
-                    raise Failed(f"labels overlap: `{a}' and `{b}'")
+    """Of the newest record: they say what bench/arrays_plot.py draws, have every point of the best variants and of the
+    function, and no label lies over another."""
+    record, plot = newest_record(t), module(t, "arrays_plot")
+    draw(t, record).exits(0).silent()
+    drawn = sorted(os.listdir(t.path("plots")))
+    beside = sorted(glob.glob(record[:-len(".jsonl")] + "-*.svg"))
+    equal(drawn, [os.path.basename(n) for n in beside], "the plots beside it")
+    programs = plot.programs_of(plot.load(record))
+    for path in beside:
+        root, again = xml.parse(path).getroot(), xml.parse(t.path(f"plots/{os.path.basename(path)}")).getroot()
+        equal(sorted(texts(root)), sorted(texts(again)), f"what {path} says; `bench/arrays_plot.py {record}' draws it")
+        spectra = next(w[2] for w in plot.WORKS if path == f"{record[:-len('.jsonl')]}-{w[0]}.svg")
+        shapes = [s for _, found in plot.panels_of(programs, spectra) for s in found]
+        for name, who in (("function:", "ours"), ("best variant:", "best")):
+            equal(points(root, name), sum(1 for s in shapes if s[who]), f"{name} points in {path}")
+        labels_are_apart(root)
 
 
 def test_record_shows_them(t):
@@ -231,8 +230,7 @@ def test_record_shows_them(t):
         shown = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", f.read())
     missing = [name for name in shown if not os.path.exists(os.path.join(folder, name))]
     equal(missing, [], "pictures that are missing")
-    newest = max(glob.glob(os.path.join(folder, "*-arrays.jsonl")))
-    wanted = {os.path.basename(n) for n in glob.glob(newest[:-len(".jsonl")] + "-*.svg")}
+    wanted = {os.path.basename(n) for n in glob.glob(newest_record(t)[:-len(".jsonl")] + "-*.svg")}
     equal(sorted(wanted - set(shown)), [], "plots that the record does not show")
 
 
@@ -251,23 +249,88 @@ def test_bounds(t):
     """Reading, where little is written; of sums in order these, where they take longer."""
     shapes = module(t, "arrays_table").Shapes
     for promise, name in (("run_to_run", "read"), ("sequential", "order")):
-        of_one = [{k: v for k, v in r.items() if k not in ("folder", "type")} for r in made_up(t, promise)]
-        equal([s["bound"]["name"] for s in shapes(of_one).all.values()], [name] * 2, f"the bound of {promise}")
+        of_one = [{k: v for k, v in r.items() if k not in ("folder", "type")} for r in made_up("dot", promise, ["2^3"])]
+        equal([s["bound"]["name"] for s in shapes(of_one).all.values()], [name], f"the bound of {promise}")
 
 
-def test_plot_says_what_is_not_drawn(t):
-    """What is below the scale, and what was dropped; names with what XML reserves."""
-    dropped = {"kind": "dropped", "group": "by rows", "shape": "2x8", "role": "ours", "name": "ours", "us": 40.0,
-               "best": 1.0, "by": "a call"}
-    root = xml.fromstring(module(t, "arrays_plot").drawings(made_up(t, "run_to_run", dropped))["gemv"])
-    said = [e.text for e in root.iter(SVG + "text")]
-    for text in ("below the scale at 2 of 2 sizes: public function, 0.1x to 0.1x of the fastest library",
-                 "dropped as too slow at 1 of 2 sizes, 2x8 to 2x8: public function", "gemv float, by rows", "8x2",
-                 "Matrix-vector products on a <GPU>: speedup over the fastest library"):
-        if text not in said:
-            raise Failed(f"expected in the plot: {text}\n{said}")
-    equal([p[0].text for p in root.iter(SVG + "circle") if "2x8" in p[0].text][-1],
-          "best variant 0a1b2c3d(256), gemv float, by rows, 2x8: 2.00x, 2.00 us, 0.00 TB/s", "a point's figures")
+def test_plot_says_all(t):
+    """The peers and their versions, titles of axes; what is far slower is drawn, names may have what XML reserves."""
+    rows = made_up("dot", "run_to_run", ["2^3", "2^4", "2^5"])
+    t.write("a.jsonl", "".join(json.dumps(r) + "\n" for r in rows))
+    draw(t, "a.jsonl").exits(0).silent()
+    root = xml.fromstring(t.read("plots/a-vectors.svg"))
+    for text in ("dot float: 1x is the fastest of CUB 3.0.1 and CUB 3.6.0", "elements", "speedup", "1/8x",
+                 "dot, axpy, vadd on a <GPU>: speedup over the fastest library"):
+        if text not in texts(root):
+            raise Failed(f"expected in the plot: {text}\n{texts(root)}")
+    equal(points(root, "function:"), 3, "points of the function, which takes ten times as long")
+
+
+def test_two_points_are_a_table(t):
+    t.write("a.jsonl", "".join(json.dumps(r) + "\n" for r in made_up("gemv", "run_to_run", ["8x2", "2x8"])))
+    t.write("b.jsonl", "".join(json.dumps(r) + "\n" for r in made_up("dot", "run_to_run", ["2^3", "2^4"])))
+    for name in ("a.jsonl", "b.jsonl"):
+        draw(t, name).exits(0).silent()
+    equal(os.listdir(t.path("plots")), [], "plots")
+
+
+# ---- tables and records ----
+
+def mend(t, table, record):
+    return t.shell(f'python3 "{t.source("bench", "mend_table.py")}" "{table}" "{record}"')
+
+
+def test_table_is_mended(t):
+    """A row by which the function is slower than a variant gets that variant; others stay, a noisy one too."""
+    rows = made_up("dot", "run_to_run", ["2^3", "2^4"])
+    for r in rows:
+        if r["kind"] == "measurement" and r["role"] == "ours" and r["shape"] == "2^4":
+            r["us"] = 2.05
+    t.write("a.jsonl", "".join(json.dumps(r) + "\n" for r in rows))
+    head = "# dot, measured on a GPU\n# type  up_to\n"
+    t.write("dot.table", head + "float   8            11111111          32 1 0\nfloat   inf          22222222          32 1 0\n")
+    r = mend(t, "dot.table", "a.jsonl").exits(0).says("dot float 8: 40.00 us, now 2.00 us")
+    equal([line.split()[:4] for line in r.out.splitlines()[2:]],
+          [["float", "8", "0a1b2c3d", "256"], ["float", "inf", "22222222", "32"]], "the rows")
+    mend(t, "nowhere", "a.jsonl").exits(1)
+    t.write("guess.table", "# dot, a guess\n")
+    mend(t, "guess.table", "a.jsonl").exits(1).says("no table that was measured")
+
+
+def slower(t, old, new):
+    return t.shell(f'python3 "{t.source("bench", "slower.py")}" "{old}" "{new}"')
+
+
+def test_what_became_slower(t):
+    """A recorded shape that takes more than 3% longer is named, in each kind of record; what is noise is not."""
+    old = made_up("dot", "run_to_run", ["2^3", "2^4", "2^5"])
+    new = json.loads(json.dumps(old))
+    ours = [r for r in new if r["kind"] == "measurement" and r["role"] == "ours"]
+    ours[0]["us"], ours[1]["us"] = 41.1, 41.3
+    for name, rows in (("old", old), ("new", new)):
+        t.write(f"{name}.jsonl", "".join(json.dumps(r) + "\n" for r in rows))
+    r = slower(t, "old.jsonl", "new.jsonl").exits(1)
+    r.prints("dot float 2^4: 40.00 us, now 41.30 us (1.03x)", "1 of 3 recorded shapes are slower by more than 3%")
+    slower(t, "old.jsonl", "old.jsonl").exits(0).prints("0 of 3 recorded shapes")
+    t.write("other.jsonl", "".join(json.dumps(r) + "\n" for r in made_up("vadd", "run_to_run", ["2^3"])))
+    slower(t, "old.jsonl", "other.jsonl").exits(2).says("no recorded shape is in both")
+    made = t.source("tests", "bench", "made_up.json")
+    whole = json.loads(open(made, encoding="utf-8").read())
+    slower(t, made, made).exits(0).prints("0 of ")
+    for row in whole["measurements"]:
+        row["us"] *= 1.1 if row["contender"] == "ours" and row["mode"] == "stream" else 1
+    t.write("made.json", json.dumps(whole))
+    slower(t, made, "made.json").exits(1).prints(" stream: ", "(1.10x)")
+    slower(t, "nowhere.json", made).exits(2).says("cannot read")
+
+
+def test_tables_of_the_two_days(t):
+    """Tables have the figure of each row in its comment: of two of them rows are compared by the shape there."""
+    head = "# dot, measured on a GPU\n"
+    t.write("old.table", head + "float   8   11111111 32 1 0 # at 8: 2.00 us in a graph\nfloat   inf 1 32 1 0 # at 64: 3.00 us in a graph\n")
+    t.write("new.table", head + "float   inf 11111111 32 1 0 # at 64: 3.20 us in a graph, 4 on a stream\n")
+    slower(t, "old.table", "new.table").exits(1).prints("float 64: 3.00 us, now 3.20 us (1.07x)",
+                                                        "1 of 1 recorded shapes")
 
 
 def test_plot_of_what_is_none(t):

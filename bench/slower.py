@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Says which recorded shapes became slower by more than 3%: tuning again may make none slower.
+
+    slower.py OLD NEW      two records of arrays.py (.jsonl) or of `tgc bench' (.json), or two tables that were measured
+
+Of records the times of the public function are compared, of tables those in the comments of rows (`at 2048: 0.73 us in a
+graph'). Exit status: 0 none is slower, 1 some are, 2 the two cannot be compared. Compare what was measured on one device
+in one session: of another GPU of the same name all times may be 2% longer.
+"""
+import re, sys
+
+sys.dont_write_bytecode = True
+import arrays_plot, arrays_table
+import record as records
+from record import Unusable
+
+SLOWER = 1.03
+TABLE_ROW = re.compile(r"(\w+)\s+\S+\s+\w+\s.*# at ([^:]+): ([\d.]+) us")
+
+
+def of_arrays(path):
+    """{shape in words: us of the function}"""
+    return {" ".join(filter(None, (folder, kind, s["group"], s["shape"]))): s["ours"]["us"]
+            for (folder, kind), rows in arrays_plot.programs_of(arrays_plot.load(path)).items()
+            for s in arrays_table.Shapes(rows).all.values() if s["ours"]}
+
+
+def of_bench(path):
+    return {f"{r['type']} {records.power(r['n'])}{'+%d' % r['offset'] if r['offset'] else ''} {r['mode']}": r["us"]
+            for r in records.load(path).data["measurements"] if r["contender"] == "ours"}
+
+
+def of_table(path):
+    try:
+        with open(path, encoding="utf-8") as f:
+            found = [TABLE_ROW.match(line) for line in f]
+    except OSError as e:
+        raise Unusable(f"cannot read `{path}': {e.strerror}")
+    return {f"{m[1]} {m[2]}": float(m[3]) for m in found if m}
+
+
+def read(path):
+    try:
+        return (of_arrays if path.endswith(".jsonl") else of_table if path.endswith(".table") else of_bench)(path)
+    except (KeyError, TypeError, ValueError) as e:
+        raise Unusable(f"`{path}' is no record that this reads: {e}")
+
+
+def main():
+    if len(sys.argv) != 3 or sys.argv[1].startswith("-"):
+        print(__doc__, end="", file=sys.stderr)
+        return 2
+    try:
+        old, new = map(read, sys.argv[1:])
+        both = [shape for shape in old if shape in new]
+        if not both:
+            raise Unusable(f"no recorded shape is in both `{sys.argv[1]}' and `{sys.argv[2]}'")
+    except Unusable as why:
+        print(f"slower: {why}", file=sys.stderr)
+        return 2
+    slower = [shape for shape in both if new[shape] > SLOWER * old[shape]]
+    for shape in slower:
+        print(f"{shape}: {old[shape]:.2f} us, now {new[shape]:.2f} us ({new[shape] / old[shape]:.2f}x)")
+    print(f"{len(slower)} of {len(both)} recorded shapes are slower by more than 3%")
+    return 1 if slower else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
