@@ -182,7 +182,7 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
 /* The extents of tiles, by cut: of a block's parts, and of panels. Of what is staged whole there is room for less. */
 static void size_tiles(Arena *a, Plan *p) {
   enum { THREADS = 128 };
-  static const int64_t large[] = {32, 64, 128, 256}, small[] = {32, 64}, panels[] = {8, 16}, rows[] = {8, 16, 32};
+  static const int64_t large[] = {32, 64, 128, 256}, small[] = {32, 64}, panels[] = {8, 16, 32}, rows[] = {8, 16, 32};
   const PlanNode *work = plan_work(p->root);
   PlanTiles t;
   if (!plan_has_tiles(work) || !plan_tiles(work, &t)) return;
@@ -195,7 +195,7 @@ static void size_tiles(Arena *a, Plan *p) {
         const char *name = plan_tile_name(a, tree_cut(of[k]));
         bool known = false;
         for (int n = first; n < p->sizes.n; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
-        const NumberList among = k ? (NumberList){panels, 2} : t.loop ? (NumberList){large, 4} : (NumberList){small, 2};
+        const NumberList among = k ? (NumberList){panels, 3} : t.loop ? (NumberList){large, 4} : (NumberList){small, 2};
         const int64_t preset = k ? panels[1] : t.loop ? large[1] : small[0];
         const Tunable v = {.name = name, .value = preset, .min = among.at[0], .max = among.at[among.n - 1], .multiple = 1,
                            .among = among, .what = k ? "elements of a panel" : "elements of a block's tile"};

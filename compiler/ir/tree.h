@@ -138,6 +138,8 @@ struct Symbol {
   const char *room; /* SYMBOL_SHARED, kernel form, of a CPU: a large array, meant by a pointer; the array's own name */
   bool apart;    /* SYMBOL_SHARED, kernel form: each element is stored by one lane, always the same one */
   bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes */
+  Tree *buffer;  /* SYMBOL_SHARED, kernel form, of several buffers that a loop uses by turns: the length of one. An access stays
+                    within that of its turn. NULL: nothing is known */
   bool slices;   /* SYMBOL_SHARED, kernel form: each warp has a part of its own, and keeps to it */
   AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B). A container parameter marked __accum: only
                       contributions by it are written. Else ATOMIC_NONE */

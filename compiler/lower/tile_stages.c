@@ -19,6 +19,13 @@ static Tree *steps(const View *v, int dimension) { return dimension == 0 ? v->pl
 /* The first of the elements that a lane copies at once: its number in the order of memory, by dimension, in the copy. */
 typedef struct Element { Tree *number, *index[MOST_DIMENSIONS], *place; } Element;
 
+/* Where the copy of the panel at hand begins. */
+static Tree *buffer_begin(const Tiles *t, const Staged *s) {
+  Arena *a = t->l->a;
+  if (!s->buffer) return tree_int(a, TYPE_INT, 0);
+  return build_mul(a, tree_binary(a, OP_REM, TYPE_INDEX, t->panel_number, build_index(a, BUFFERS)), s->buffer);
+}
+
 static Element element_of(Realising *r, Tiles *t, int param) {
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
@@ -28,10 +35,8 @@ static Element element_of(Realising *r, Tiles *t, int param) {
   e.number = tree_ref(a, lowering_fixed(r->l, "e", TYPE_INT, e.number));
   e.index[unit] = tree_binary(a, OP_REM, TYPE_INT, e.number, s->extent[unit]);
   e.index[1 - unit] = build_div(a, e.number, s->extent[unit]);
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
-    Tree *part = build_mul(a, e.index[d], s->step[d]);
-    e.place = e.place ? build_add(a, e.place, part) : part;
-  }
+  e.place = buffer_begin(t, s);
+  for (int d = 0; d < MOST_DIMENSIONS; d++) e.place = build_add(a, e.place, build_mul(a, e.index[d], s->step[d]));
   return e;
 }
 
@@ -176,7 +181,7 @@ static View *operand(Tiles *t, int param) {
   }
   const Staged *s = &t->staged[param];
   if (!s->value) return in_memory(t, param);
-  made = as_lane_has_it(t, param, tree_int(a, TYPE_INT, 0), s->step, NULL);
+  made = as_lane_has_it(t, param, buffer_begin(t, s), s->step, NULL);
   made->source.base = s->value->symbol;
   return made;
 }

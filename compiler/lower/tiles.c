@@ -3,7 +3,8 @@
  *     kept in registers          what a lane contributes to, from its value in memory on
  *     loop over panels           of the inner dimension, if a lane has them one after another
  *       copies                   of operands that lanes read again, by all lanes, to shared memory; of panels that are
- *                                prefetched from registers, to which the next one is loaded meanwhile
+ *                                prefetched from registers, to which the next one is loaded meanwhile, and to one of
+ *                                two buffers by turns: lanes that are ahead fill one while others read the other
  *       the codelet's loops      those of the inner dimension; then a lane's rows and columns, written out
  *     to memory
  *
@@ -212,7 +213,7 @@ static void ask_for_wide(Tiles *t) {
   if (when && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
 }
 
-static void stage(Tiles *t, NestNode *home, int param) {
+static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   Lowering *l = t->l;
   Arena *a = l->a;
   Staged *s = &t->staged[param];
@@ -236,7 +237,11 @@ static void stage(Tiles *t, NestNode *home, int param) {
   Tree *pad = padding(t, param, fast), *pitch = extent_at_head(t, arena_printf(a, "%s_pitch", name), build_add(a, s->extent[fast], pad));
   s->step[fast] = one;
   s->step[slow] = pitch;
-  s->value = nest_shared(a, home, arena_printf(a, "%s_tile", name), type, build_mul(a, s->extent[slow], pitch));
+  Tree *length = build_mul(a, s->extent[slow], pitch);
+  if (ahead) s->buffer = length = extent_at_head(t, arena_printf(a, "%s_buffer", name), length);
+  if (ahead) length = build_mul(a, tree_int(a, TYPE_INT, BUFFERS), length);
+  s->value = nest_shared(a, home, arena_printf(a, "%s_tile", name), type, length);
+  s->value->symbol->buffer = s->buffer;
   s->value->symbol->apart = true;
   s->value->symbol->aligned = s->per != NULL;
   Tree *all = build_mul(a, s->extent[0], s->extent[1]);
@@ -365,6 +370,7 @@ static NestNode *panels(Tiles *t, const Symbol *cut, NestNode *to) {
   Tree *size = as_int(t, build_min(a, t->panel, build_sub(a, all, begin->now)));
   NestValue *many = nest_number(a, each, arena_printf(a, "%s_size", cut->name), TYPE_INT, size);
   t->panel_begin = begin->now;
+  t->panel_number = number;
   t->panel_size = many->now;
   nest_add(a, to, nest_over(a, x, each));
   return each;
@@ -421,7 +427,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (ahead) ask_for_wide(t);
   for (int i = 0; staged && i < t->codelet->nparams; i++)
     if (plan_tile_is_staged(&t->plan, i)) {
-      stage(t, all, i);
+      stage(t, all, i, ahead);
       if (ahead) prefetch(t, all, i);
     }
   NestNode *loop = NULL;

@@ -5,6 +5,9 @@
 
 #include "lower/stages.h"
 
+/* Copies of a panel that is prefetched: one is filled while the other is read. */
+enum { BUFFERS = 2 };
+
 /* What lanes have of one dimension that they share: number `lane' of `lanes' has elements first, first + step, .., so many,
  * of the block's part, which has `left' from its first one on. Those of a tile lie in groups of 16 bytes, the lanes' groups side by
  * side, so that a lane reads one at once, and neighbours read neighbouring ones: one's group and its next are `apart'. */
@@ -18,6 +21,7 @@ typedef struct LaneTile {
 typedef struct Staged {
   NestValue *value;          /* NULL: it is read where it lies */
   NestValue *ahead;          /* a lane's elements of the next panel, in registers; NULL: panels are copied when they are due */
+  Tree *buffer;              /* .. and the length of one of the two copies, which panels have by turns; NULL: there is one */
   NestValue *first, *next;   /* .. the operand's memory, of the first panel and of the one behind that at hand */
   NestValue *from;           /* where a lane's elements of the first panel are in memory; NULL: there are no panels */
   NestAxis *rounds, *lane;   /* its elements, in the order of memory, `per' at once */
@@ -42,6 +46,7 @@ typedef struct Tiles {
   Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
   const Symbol *panels;              /* their cut */
   Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: there are no panels. Of the panel at hand */
+  Tree *panel_number;                /* .. and its number */
   Tree *panelled;                    /* elements that panels cut */
   Tree *left_first, *left_next;      /* .. and those of the first panel, and of the one behind that at hand */
 } Tiles;

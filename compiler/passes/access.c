@@ -111,12 +111,30 @@ static bool is_turn(Gather *g, const Atom *x, Ring *r) {
   return true;
 }
 
-static Ring ring_of(Gather *g, const Linear *index) {
+/* Is it  buffer * turn,  of a symbol that keeps to its buffers? The turn is in *turn. */
+static bool is_buffer(const Atom *x, const Tree *buffer, Atom *turn) {
+  const Tree *t = x->kind == ATOM_TREE ? x->tree : NULL;
+  if (!t || !buffer || t->op != OP_MUL) return false;
+  for (int i = 0; i < 2; i++)
+    if (tree_equal(t->kid[1 - i], buffer)) {
+      *turn = (Atom){.kind = ATOM_TREE, .tree = t->kid[i]};
+      return true;
+    }
+  return false;
+}
+
+static Ring ring_of(Gather *g, const Symbol *s, const Linear *index) {
   for (int i = 0; i < index->n; i++) {
+    Term *x = &index->term[i];
+    Atom turn;
     Ring r;
-    if (index->term[i].factor <= 0 || !is_turn(g, &index->term[i].atom, &r)) continue;
-    r.factor = index->term[i].factor;
-    Linear turn = {&index->term[i], 1, 0}, rest = facts_difference(g->facts, index, &turn);
+    if (x->factor == 1 && is_buffer(&x->atom, s->buffer, &turn) && is_turn(g, &turn, &r)) {
+      r.factor = 1;
+      return r;
+    }
+    if (x->factor <= 0 || !is_turn(g, &x->atom, &r)) continue;
+    r.factor = x->factor;
+    Linear own = {x, 1, 0}, rest = facts_difference(g->facts, index, &own);
     Range within = facts_range(g->facts, &rest);
     if (within.lo >= 0 && within.hi < r.factor) return r;
   }
@@ -166,7 +184,7 @@ static void add(Gather *g, const Tree *at, bool write, AtomicOp atomic, Accesses
   x.exposed = access_is_exposed(g, x.symbol);
   if (at->op == OP_INDEX) x.index = facts_linear(g->facts, at->kid[1]);
   Linear rest = without(g, &x.index, ATOM_WARP), varying = terms(g, &rest, true);
-  x.ring = ring_of(g, &x.index);
+  x.ring = ring_of(g, x.symbol, &x.index);
   x.position = facts_range(g->facts, &x.index);
   x.in_warp = facts_range(g->facts, &rest);
   x.varying = facts_range(g->facts, &varying);
@@ -343,10 +361,12 @@ Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   if (x->block_ordered) return SCOPE_NONE;
   if (x->atomic && x->atomic == y->atomic) return SCOPE_NONE;
   if (x->write && y->write && x->symbol->apart) return SCOPE_NONE;
+  const bool apart = other_buffer(&x->ring, &y->ring);
+  if (apart && x->symbol->buffer) return SCOPE_NONE;
   if (x->wide || y->wide) return SCOPE_BLOCK; /* what is known of them is known of their first elements */
   const bool warp = same_warp(g, x, y);
   if (warp && (x->warp_ordered || same_lane(g, x, y))) return SCOPE_NONE;
-  if (other_buffer(&x->ring, &y->ring) || (own_by_stride(g, &x->index) && own_by_stride(g, &y->index))) return SCOPE_NONE;
+  if (apart || (own_by_stride(g, &x->index) && own_by_stride(g, &y->index))) return SCOPE_NONE;
   if (meets_itself(g, x, y) || meets_itself(g, y, x)) return SCOPE_NONE;
   if (never_meet(g, x, y)) return SCOPE_NONE; /* last: it takes longest to find out */
   return warp ? SCOPE_WARP : SCOPE_BLOCK;

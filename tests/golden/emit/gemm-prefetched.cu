@@ -20,8 +20,8 @@
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, lanes, tile_k); the first is the variant's own.
 //   threads: lanes of a block, 32 to 1024, a multiple of 32
-//   tile_m: elements of a block's tile, 32, 64, 128 or 256
-//   tile_n: elements of a block's tile, 32, 64, 128 or 256
+//   tile_m: elements of a block's tile, 32 or 64
+//   tile_n: elements of a block's tile, 32 or 64
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
 //   tile_k: elements of a panel, 8 or 16
 #ifndef GEMM_CF5856DD_CONFIGURATIONS
@@ -82,10 +82,12 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int n_each = (tile_n + lanes - 1) / lanes;
   const int A_per = (wide && (tile_k % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
   const int A_pitch = m_each * (threads / lanes) + 1;
+  const int A_buffer = tile_k * A_pitch;
   const int B_per = (wide && (n_each * lanes % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
   const int B_pitch = n_each * lanes;
-  __shared__ __align__(16) T A_tile[tile_k * A_pitch];
-  __shared__ __align__(16) T B_tile[tile_k * B_pitch];
+  const int B_buffer = tile_k * B_pitch;
+  __shared__ __align__(16) T A_tile[2 * A_buffer];
+  __shared__ __align__(16) T B_tile[2 * B_buffer];
   // grid > block: tiled (gemm.cdl:24), one part a block
   const Index m_begin = least(block / q * tile_m, rows);
   const Index m_size = least(tile_m, rows - m_begin);
@@ -152,14 +154,13 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     // thread: panels (gemm.cdl:48), one part after another
     const Index k_begin = k * tile_k;
     const int k_size = (int)least(tile_k, columns - k_begin);
-    __syncthreads();
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
       const int e = (s * threads + thread) * A_per;
       if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k)) {
         #pragma unroll
         for (int u = 0; u < A_per; ++u)
-          A_tile[e / tile_k + e % tile_k * A_pitch + u * A_pitch] = A_ahead[s * A_per + u];
+          A_tile[k % 2 * A_buffer + e / tile_k + e % tile_k * A_pitch + u * A_pitch] = A_ahead[s * A_per + u];
       }
     }
     #pragma unroll
@@ -167,9 +168,9 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
       const int e = (s * threads + thread) * B_per;
       if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes))) {
         if (B_per > 1)
-          store_wide_shared(&B_tile[e / (n_each * lanes) * B_pitch + e % (n_each * lanes)], &B_ahead[s * B_per]);
+          store_wide_shared(&B_tile[k % 2 * B_buffer + e / (n_each * lanes) * B_pitch + e % (n_each * lanes)], &B_ahead[s * B_per]);
         else
-          B_tile[e / (n_each * lanes) * B_pitch + e % (n_each * lanes)] = B_ahead[s * B_per];
+          B_tile[k % 2 * B_buffer + e / (n_each * lanes) * B_pitch + e % (n_each * lanes)] = B_ahead[s * B_per];
       }
     }
     if (k_begin + tile_k < columns) {
@@ -208,7 +209,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
           for (int i = 0; i < m_each; ++i) {
             #pragma unroll
             for (int j = 0; j < n_each; ++j)
-              C_held[i * n_each + j] += A_tile[m_lane + (i * (threads / lanes) + k2 * A_pitch)] * B_tile[n_lane + (k2 * B_pitch + j * lanes)];
+              C_held[i * n_each + j] += A_tile[k % 2 * A_buffer + m_lane + (i * (threads / lanes) + k2 * A_pitch)] * B_tile[k % 2 * B_buffer + n_lane + (k2 * B_pitch + j * lanes)];
           }
         }
       }
@@ -218,7 +219,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
           for (int i = 0; i < m_each; ++i) {
             #pragma unroll
             for (int j = 0; j < n_each; ++j)
-              C_held[i * n_each + j] += A_tile[m_lane + (i * (threads / lanes) + k2 * A_pitch)] * B_tile[n_lane + (k2 * B_pitch + j * lanes)];
+              C_held[i * n_each + j] += A_tile[k % 2 * A_buffer + m_lane + (i * (threads / lanes) + k2 * A_pitch)] * B_tile[k % 2 * B_buffer + n_lane + (k2 * B_pitch + j * lanes)];
           }
         }
       }
@@ -238,8 +239,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
 template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
-  static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
-  static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(tile_m >= 32 && tile_m <= 64 && (tile_m == 32 || tile_m == 64), "tile_m: elements of a block's tile, 32 or 64");
+  static_assert(tile_n >= 32 && tile_n <= 64 && (tile_n == 32 || tile_n == 64), "tile_n: elements of a block's tile, 32 or 64");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
   static_assert(tile_k >= 8 && tile_k <= 16 && (tile_k == 8 || tile_k == 16), "tile_k: elements of a panel, 8 or 16");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;

@@ -22,7 +22,7 @@
 //   tile_m: elements of a block's tile, 32, 64, 128 or 256
 //   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
-//   tile_k: elements of a panel, 8 or 16
+//   tile_k: elements of a panel, 8, 16 or 32
 #ifndef GEMM_F79EBE58_CONFIGURATIONS
 #define GEMM_F79EBE58_CONFIGURATIONS(C) C(128, 64, 64, 16, 16)
 #endif
@@ -167,7 +167,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
-  static_assert(tile_k >= 8 && tile_k <= 16 && (tile_k == 8 || tile_k == 16), "tile_k: elements of a panel, 8 or 16");
+  static_assert(tile_k >= 8 && tile_k <= 32 && (tile_k == 8 || tile_k == 16 || tile_k == 32), "tile_k: elements of a panel, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (gemm.cdl:24), one part a block
   const Index p = (rows + tile_m - 1) / tile_m;
