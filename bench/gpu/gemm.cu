@@ -1,9 +1,9 @@
 // gemm.cu: the variants of C += A B, each configuration that they were compiled for, against cuBLAS. A line for each: the
 // median time, TFLOP/s, the speed relative to cuBLAS, the greatest difference from its result.
 //
-// Needs gemm.h and the objects of variants from a folder that tgc wrote with --types float,double, and, by nvcc -include, a
-// file with their ids: `#define VARIANTS(X) X(f79ebe58) X(223facd6)'. Arguments are sizes: m,n,k,pad, where rows have pad
-// elements between them.
+// Needs gemm.h and the objects of variants from folders that tgc wrote with --types float and --types double, and, by nvcc
+// -include, a file with their ids: `#define OF_FLOAT(X) X(f79ebe58) X(223facd6)', and OF_DOUBLE. Arguments are sizes: m,n,k,pad,
+// where rows have pad elements between them.
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
@@ -20,26 +20,28 @@ template <typename T>
 using Function = cudaError_t (*)(const gemm_configuration *, void *, size_t *, const T *, uint64_t, uint64_t, uint64_t, const T *,
                                  uint64_t, uint64_t, T *, uint64_t, cudaStream_t);
 
-#define DECLARE(ID)                                                                                                      \
+#define DECLARE(ID, T)                                                                                                    \
   extern "C" const gemm_configuration gemm_##ID##_configurations[];                                                      \
-  extern "C" cudaError_t gemm_##ID##_float(const gemm_configuration *, void *, size_t *, const float *, uint64_t, uint64_t, \
-                                           uint64_t, const float *, uint64_t, uint64_t, float *, uint64_t, cudaStream_t);  \
-  extern "C" cudaError_t gemm_##ID##_double(const gemm_configuration *, void *, size_t *, const double *, uint64_t,        \
-                                            uint64_t, uint64_t, const double *, uint64_t, uint64_t, double *, uint64_t,   \
-                                            cudaStream_t);
-VARIANTS(DECLARE)
+  extern "C" cudaError_t gemm_##ID##_##T(const gemm_configuration *, void *, size_t *, const T *, uint64_t, uint64_t,    \
+                                         uint64_t, const T *, uint64_t, uint64_t, T *, uint64_t, cudaStream_t);
+#define DECLARE_FLOAT(ID) DECLARE(ID, float)
+#define DECLARE_DOUBLE(ID) DECLARE(ID, double)
+OF_FLOAT(DECLARE_FLOAT)
+OF_DOUBLE(DECLARE_DOUBLE)
 
+template <typename T>
 struct Variant {
   const char *id;
   const gemm_configuration *configurations;
-  Function<float> of_float;
-  Function<double> of_double;
+  Function<T> function;
 };
-#define ROW(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_float, gemm_##ID##_double},
-static const Variant variants[] = {VARIANTS(ROW)};
+#define ROW_FLOAT(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_float},
+#define ROW_DOUBLE(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_double},
+static const std::vector<Variant<float>> of_float = {OF_FLOAT(ROW_FLOAT)};
+static const std::vector<Variant<double>> of_double = {OF_DOUBLE(ROW_DOUBLE)};
 
-static Function<float> function(const Variant &v, float) { return v.of_float; }
-static Function<double> function(const Variant &v, double) { return v.of_double; }
+static const std::vector<Variant<float>> &variants_of(float) { return of_float; }
+static const std::vector<Variant<double>> &variants_of(double) { return of_double; }
 
 struct Shape { int m, n, k, pad; };
 
@@ -53,24 +55,33 @@ static void peer(cublasHandle_t h, const Shape &s, const double *A, const double
   cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, s.n + s.pad, A, s.k + s.pad, &one, C, s.n + s.pad);
 }
 
-// Microseconds of a call, the median of some rounds of several.
+// Microseconds of a call, the median of some rounds of several, which are replayed as a graph.
 template <typename Call>
-static double timed(Call call, int calls) {
+static double timed(cudaStream_t stream, Call call, int calls) {
   const int rounds = 7;
   std::vector<double> all;
   cudaEvent_t begin, end;
   cudaEventCreate(&begin);
   cudaEventCreate(&end);
   call();
+  cudaGraph_t captured;
+  cudaGraphExec_t graph = nullptr;
+  cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
+  for (int i = 0; i < calls; i++) call();
+  cudaStreamEndCapture(stream, &captured);
+  if (cudaGraphInstantiate(&graph, captured, 0) != cudaSuccess) return NAN;
+  cudaGraphLaunch(graph, stream);
   for (int r = 0; r < rounds; r++) {
     float ms = 0;
-    cudaEventRecord(begin);
-    for (int i = 0; i < calls; i++) call();
-    cudaEventRecord(end);
+    cudaEventRecord(begin, stream);
+    cudaGraphLaunch(graph, stream);
+    cudaEventRecord(end, stream);
     cudaEventSynchronize(end);
     cudaEventElapsedTime(&ms, begin, end);
     all.push_back(ms * 1e3 / calls);
   }
+  cudaGraphExecDestroy(graph);
+  cudaGraphDestroy(captured);
   std::sort(all.begin(), all.end());
   return all[rounds / 2];
 }
@@ -84,7 +95,7 @@ static T *on_device(const std::vector<T> &from) {
 }
 
 template <typename T>
-static int compare(cublasHandle_t h, const char *type, const Shape &s) {
+static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, const Shape &s) {
   const size_t la = s.k + s.pad, lb = s.n + s.pad;
   std::vector<T> a(s.m * la), b(s.k * lb), c(s.m * lb), wanted(c.size()), got(c.size());
   for (auto *x : {&a, &b, &c})
@@ -95,7 +106,7 @@ static int compare(cublasHandle_t h, const char *type, const Shape &s) {
   const int calls = work < 2e9 ? 20 : work < 4e10 ? 5 : 2;
   peer(h, s, A, B, C);
   cudaMemcpy(wanted.data(), C, c.size() * sizeof(T), cudaMemcpyDeviceToHost);
-  const double peers = timed([&] { peer(h, s, A, B, C); }, calls);
+  const double peers = timed(stream, [&] { peer(h, s, A, B, C); }, calls);
   std::printf("%s %dx%dx%d, %d between rows: cuBLAS %.1f us, %.1f TFLOP/s\n", type, s.m, s.n, s.k, s.pad, peers,
               work / peers / 1e6);
   void *workspace = nullptr;
@@ -103,9 +114,9 @@ static int compare(cublasHandle_t h, const char *type, const Shape &s) {
   cudaMalloc(&workspace, bytes);
   int wrong = 0;
   const double bound = (sizeof(T) == 4 ? 1e-6 : 2e-15) * (s.k + 1) * 4;
-  for (const Variant &v : variants)
+  for (const Variant<T> &v : variants_of(T()))
     for (const gemm_configuration *f = v.configurations; f->threads; f++) {
-      const auto call = [&] { return function(v, T())(f, workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, 0); };
+      const auto call = [&] { return v.function(f, workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); };
       reset();
       const cudaError_t queued = call(), ran = cudaDeviceSynchronize();
       cudaMemcpy(got.data(), C, c.size() * sizeof(T), cudaMemcpyDeviceToHost);
@@ -116,7 +127,7 @@ static int compare(cublasHandle_t h, const char *type, const Shape &s) {
       }
       const bool right = queued == cudaSuccess && ran == cudaSuccess && worst <= bound;
       wrong += !right;
-      const double us = timed(call, calls);
+      const double us = timed(stream, call, calls);
       std::printf("  %s, %d threads by %d, %dx%dx%d: %.1f us, %.1f TFLOP/s, %.2f of cuBLAS, differs by %.1e%s\n", v.id,
                   f->threads, f->lanes, f->tile_m, f->tile_n, f->tile_k, us, work / us / 1e6, peers / us, worst,
                   right ? "" : ": WRONG");
@@ -128,6 +139,13 @@ static int compare(cublasHandle_t h, const char *type, const Shape &s) {
 int main(int argc, char **argv) {
   cublasHandle_t h;
   cublasCreate(&h);
+  cudaStream_t stream;
+  cudaStreamCreate(&stream);
+  cublasSetStream(h, stream);
+  const size_t scratch = 64 << 20; // cuBLAS's own would be allocated within the graph
+  void *room = nullptr;
+  cudaMalloc(&room, scratch);
+  cublasSetWorkspace(h, room, scratch);
   cudaDeviceProp device;
   cudaGetDeviceProperties(&device, 0);
   int runtime = 0, version = 0, wrong = 0;
@@ -137,7 +155,7 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     Shape s = {};
     if (std::sscanf(argv[i], "%d,%d,%d,%d", &s.m, &s.n, &s.k, &s.pad) < 3) return 2;
-    wrong += compare<float>(h, "float", s) + compare<double>(h, "double", s);
+    wrong += compare<float>(h, stream, "float", s) + compare<double>(h, stream, "double", s);
   }
   return wrong > 0;
 }

@@ -42,6 +42,9 @@ typedef struct ProgramConstant {
   Symbol *symbol;       /* SYMBOL_CONSTANT, of that name */
 } ProgramConstant;
 
+/* So many elements in shared memory. */
+typedef struct SharedArray { Type type; Tree *length; } SharedArray;
+
 typedef struct Program {
   const char *name;      /* what its C names begin with: "sum" */
   const char *id;
@@ -72,6 +75,11 @@ typedef struct Program {
   int workspace_head;    /* bytes that a workspace starts with, the same for all variants */
   Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
   uint64_t helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
+  /* What a block has in shared memory, in terms of the constants, where configurations that take more than `most_shared'
+   * bytes are left out. None: each configuration takes less. */
+  SharedArray *shared;
+  int nshared;
+  int64_t most_shared;
 } Program;
 
 enum { WARP_LANES = 32 };

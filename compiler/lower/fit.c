@@ -6,7 +6,7 @@ typedef struct Taken {
   Lowering *l;
   int64_t threads, bytes;
   const Tree *body;
-  const Symbol *other; /* a constant that is `of_other'; NULL: each but the lanes is its preset */
+  const Symbol *other; /* a constant that is `of_other', the others the least they can be; NULL: each is its preset, but lanes */
   int64_t of_other;
 } Taken;
 
@@ -32,7 +32,10 @@ static Tree *with_threads(void *context, Arena *a, Tree *t) {
   if (t->symbol == k->l->now.threads) return tree_int(a, t->type, k->threads);
   const Program *p = k->l->program;
   for (int i = 0; i < p->nconstants; i++)
-    if (p->constants[i].symbol == t->symbol) return tree_int(a, t->type, p->constants[i].tunable.value);
+    if (p->constants[i].symbol == t->symbol) {
+      const Tunable *of = &p->constants[i].tunable;
+      return tree_int(a, t->type, k->other ? of->min : of->value);
+    }
   return t;
 }
 
@@ -57,7 +60,7 @@ static int64_t taken(Lowering *l, int64_t threads, const Symbol *other, int64_t 
   return most;
 }
 
-/* Extents of tiles, each for itself, up to what fits with the others' presets. */
+/* Extents of tiles, each for itself, up to what fits beside the least that the others can be. */
 static void fit_tiles(Lowering *l, int64_t room) {
   const int64_t threads = program_constant(l->program, l->now.threads->name)->tunable.value;
   for (int i = 0; i < l->program->nconstants; i++) {
@@ -69,6 +72,34 @@ static void fit_tiles(Lowering *l, int64_t room) {
     }
     c->symbol->max = t->max;
   }
+}
+
+/* A length in terms of the program's constants. */
+static Tree *by_constants(void *context, Arena *a, Tree *t) {
+  Taken *k = context;
+  const Tree *is = t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL ? tree_declared(k->body, t->symbol) : NULL;
+  return is ? tree_rewrite(a, (Tree *)is, by_constants, k) : t;
+}
+
+static bool note(void *context, const Tree *t) {
+  Taken *k = context;
+  if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_SHARED) return true;
+  Program *p = k->l->program;
+  Arena *a = k->l->a;
+  const Symbol *s = t->symbol;
+  Tree *length = s->array ? tree_rewrite(a, s->length, by_constants, k) : tree_int(a, TYPE_INT, 1);
+  p->shared[p->nshared++] = (SharedArray){s->type, length};
+  return true;
+}
+
+/* Which configurations have a type of these extents together is not known before the types are. */
+static void note_shared(Lowering *l, int64_t room) {
+  enum { MOST_ARRAYS = 2 * MOST_OPERANDS };
+  Program *p = l->program;
+  p->shared = arena_many(l->a, SharedArray, MOST_ARRAYS);
+  p->most_shared = room;
+  Taken k = {.l = l, .body = p->kernels[0]->body};
+  if (p->nkernels == 1) tree_visit(k.body, note, &k);
 }
 
 bool lowering_fit(Lowering *l) {
@@ -83,6 +114,9 @@ bool lowering_fit(Lowering *l) {
     if (taken(l, t->max, NULL, 0) > room)
       return lowering_fail(l, l->plan->spectrum->where, "its states are more than a block's shared memory");
   }
-  if (room > 0 && plan_has_tiles(plan_work(l->plan->root))) fit_tiles(l, room);
+  if (room > 0 && plan_has_tiles(plan_work(l->plan->root))) {
+    fit_tiles(l, room);
+    note_shared(l, room);
+  }
   return true;
 }

@@ -20,10 +20,10 @@
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, lanes, tile_k); the first is the variant's own.
 //   threads: lanes of a block, 32 to 1024, a multiple of 32
-//   tile_m: elements of a block's tile, 32 or 64
-//   tile_n: elements of a block's tile, 32 or 64
+//   tile_m: elements of a block's tile, 32, 64, 128 or 256
+//   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
-//   tile_k: elements of a panel, 8 or 16
+//   tile_k: elements of a panel, 8, 16 or 32
 #ifndef GEMM_CF5856DD_CONFIGURATIONS
 #define GEMM_CF5856DD_CONFIGURATIONS(C) C(128, 64, 64, 16, 16)
 #endif
@@ -239,10 +239,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
 template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
-  static_assert(tile_m >= 32 && tile_m <= 64 && (tile_m == 32 || tile_m == 64), "tile_m: elements of a block's tile, 32 or 64");
-  static_assert(tile_n >= 32 && tile_n <= 64 && (tile_n == 32 || tile_n == 64), "tile_n: elements of a block's tile, 32 or 64");
+  static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
-  static_assert(tile_k >= 8 && tile_k <= 16 && (tile_k == 8 || tile_k == 16), "tile_k: elements of a panel, 8 or 16");
+  static_assert(tile_k >= 8 && tile_k <= 32 && (tile_k == 8 || tile_k == 16 || tile_k == 32), "tile_k: elements of a panel, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (gemm.cdl:24), one part a block
   const Index p = (rows + tile_m - 1) / tile_m;
@@ -265,6 +265,13 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   return cudaSuccess;
 }
 
+// Bytes that a block has in shared memory.
+template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
+constexpr size_t shared_bytes() {
+  return (size_t)(2 * (tile_k * ((tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes) + 1))) * sizeof(T) +
+         (size_t)(2 * (tile_k * ((tile_n + lanes - 1) / lanes * lanes))) * sizeof(T);
+}
+
 inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
 
 // The same in the configuration c; NULL: the variant's own.
@@ -272,7 +279,7 @@ template <typename T>
 cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   const gemm_configuration own = {0, 0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_M, TILE_N, LANES, TILE_K) if (serves(THREADS, c->threads) && serves(TILE_M, c->tile_m) && serves(TILE_N, c->tile_n) && serves(LANES, c->lanes) && serves(TILE_K, c->tile_k)) return run<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>(workspace, workspace_bytes, A, rows, columns, leading, B, B_columns, B_leading, C, C_leading, stream);
+#define RUN(THREADS, TILE_M, TILE_N, LANES, TILE_K) if constexpr (shared_bytes<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>() <= 49152) if (serves(THREADS, c->threads) && serves(TILE_M, c->tile_m) && serves(TILE_N, c->tile_n) && serves(LANES, c->lanes) && serves(TILE_K, c->tile_k)) return run<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>(workspace, workspace_bytes, A, rows, columns, leading, B, B_columns, B_leading, C, C_leading, stream);
   GEMM_CF5856DD_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;

@@ -189,6 +189,13 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   return cudaSuccess;
 }
 
+// Bytes that a block has in shared memory.
+template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
+constexpr size_t shared_bytes() {
+  return (size_t)(tile_k * ((tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes) + ((tile_m + threads / lanes - 1) / (threads / lanes) % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1))) * sizeof(T) +
+         (size_t)(tile_k * ((tile_n + lanes - 1) / lanes * lanes)) * sizeof(T);
+}
+
 inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
 
 // The same in the configuration c; NULL: the variant's own.
@@ -196,7 +203,7 @@ template <typename T>
 cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   const gemm_configuration own = {0, 0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_M, TILE_N, LANES, TILE_K) if (serves(THREADS, c->threads) && serves(TILE_M, c->tile_m) && serves(TILE_N, c->tile_n) && serves(LANES, c->lanes) && serves(TILE_K, c->tile_k)) return run<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>(workspace, workspace_bytes, A, rows, columns, leading, B, B_columns, B_leading, C, C_leading, stream);
+#define RUN(THREADS, TILE_M, TILE_N, LANES, TILE_K) if constexpr (shared_bytes<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>() <= 49152) if (serves(THREADS, c->threads) && serves(TILE_M, c->tile_m) && serves(TILE_N, c->tile_n) && serves(LANES, c->lanes) && serves(TILE_K, c->tile_k)) return run<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>(workspace, workspace_bytes, A, rows, columns, leading, B, B_columns, B_leading, C, C_leading, stream);
   GEMM_F79EBE58_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;

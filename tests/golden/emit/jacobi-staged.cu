@@ -112,6 +112,12 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index rows
   return cudaSuccess;
 }
 
+// Bytes that a block has in shared memory.
+template <typename T, int threads, int tile_i, int tile_j, int lanes>
+constexpr size_t shared_bytes() {
+  return (size_t)(((tile_i + threads / lanes - 1) / (threads / lanes) * (threads / lanes) + 2) * ((tile_j + lanes - 1) / lanes * lanes + 2 + ((tile_j + lanes - 1) / lanes % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1))) * sizeof(T);
+}
+
 inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
 
 // The same in the configuration c; NULL: the variant's own.
@@ -119,7 +125,7 @@ template <typename T>
 cudaError_t configured(const jacobi_configuration *c, void *workspace, size_t *workspace_bytes, const T *x, Index rows, Index columns, Index leading, T *y, Index y_rows, Index y_columns, Index y_leading, cudaStream_t stream) {
   const jacobi_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_I, TILE_J, LANES) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes)) return run<T, THREADS, TILE_I, TILE_J, LANES>(workspace, workspace_bytes, x, rows, columns, leading, y, y_rows, y_columns, y_leading, stream);
+#define RUN(THREADS, TILE_I, TILE_J, LANES) if constexpr (shared_bytes<T, THREADS, TILE_I, TILE_J, LANES>() <= 49152) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes)) return run<T, THREADS, TILE_I, TILE_J, LANES>(workspace, workspace_bytes, x, rows, columns, leading, y, y_rows, y_columns, y_leading, stream);
   JACOBI_36868AB8_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;

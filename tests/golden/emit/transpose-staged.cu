@@ -130,6 +130,12 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   return cudaSuccess;
 }
 
+// Bytes that a block has in shared memory.
+template <typename T, int threads, int tile_i, int tile_j, int lanes>
+constexpr size_t shared_bytes() {
+  return (size_t)((tile_j + threads / lanes - 1) / (threads / lanes) * (threads / lanes) * ((tile_i + lanes - 1) / lanes * lanes + 1)) * sizeof(T);
+}
+
 inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
 
 // The same in the configuration c; NULL: the variant's own.
@@ -137,7 +143,7 @@ template <typename T>
 cudaError_t configured(const transpose_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *B, Index B_leading, cudaStream_t stream) {
   const transpose_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_I, TILE_J, LANES) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes)) return run<T, THREADS, TILE_I, TILE_J, LANES>(workspace, workspace_bytes, A, rows, columns, leading, B, B_leading, stream);
+#define RUN(THREADS, TILE_I, TILE_J, LANES) if constexpr (shared_bytes<T, THREADS, TILE_I, TILE_J, LANES>() <= 49152) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes)) return run<T, THREADS, TILE_I, TILE_J, LANES>(workspace, workspace_bytes, A, rows, columns, leading, B, B_leading, stream);
   TRANSPOSE_92209C79_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
