@@ -60,6 +60,20 @@ static int64_t taken(Lowering *l, int64_t threads, const Symbol *other, int64_t 
   return most;
 }
 
+/* Smaller presets, one after the other, where those of a wide type do not fit together. */
+static void shrink_presets(Lowering *l, int64_t room) {
+  const int64_t threads = program_constant(l->program, l->now.threads->name)->tunable.value;
+  bool less = true;
+  while (less && taken(l, threads, NULL, 0) > room) {
+    less = false;
+    for (int i = l->program->nconstants - 1; i >= 0 && !less; i--) {
+      Tunable *t = &l->program->constants[i].tunable;
+      less = l->program->constants[i].symbol != l->now.threads && t->among.n && t->value > t->min;
+      if (less) t->value = tunable_below(t, t->value);
+    }
+  }
+}
+
 /* Extents of tiles, each for itself, up to what fits beside the least that the others can be. */
 static void fit_tiles(Lowering *l, int64_t room) {
   const int64_t threads = program_constant(l->program, l->now.threads->name)->tunable.value;
@@ -104,6 +118,8 @@ static void note_shared(Lowering *l, int64_t room) {
 
 bool lowering_fit(Lowering *l) {
   int64_t room = l->plan->machine->shared_bytes_block;
+  const bool tiles = room > 0 && plan_has_tiles(plan_work(l->plan->root));
+  if (tiles) shrink_presets(l, room);
   for (int i = 0; i < l->program->nconstants && room > 0; i++) {
     ProgramConstant *c = &l->program->constants[i];
     Tunable *t = &c->tunable;
@@ -114,7 +130,7 @@ bool lowering_fit(Lowering *l) {
     if (taken(l, t->max, NULL, 0) > room)
       return lowering_fail(l, l->plan->spectrum->where, "its states are more than a block's shared memory");
   }
-  if (room > 0 && plan_has_tiles(plan_work(l->plan->root))) {
+  if (tiles) {
     fit_tiles(l, room);
     note_shared(l, room);
   }

@@ -38,17 +38,25 @@ static void texts_of_maps_over_cuts(void **state) {
   }
 }
 
-/* What is staged of the widest type fits, however large a tile may be made. */
+/* A tile may be as large as fits beside the least of the others; of extents together the compiler of CUDA sees, by type,
+ * which fit. */
 static void tiles_fit_a_block(void **state) {
   (void)state;
-  static const struct { const char *types; int64_t most; } rows[] = {{"double", 256}, {"double,cdouble", 64}};
+  static const struct { const char *types, *plan; int64_t most; int arrays; } rows[] = {
+      {"double", "grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))", 256, 2},
+      {"double,cdouble", "grid.tiled(block.tiled/all!prefetched(thread.panels/loop(thread.serial)))", 128, 2},
+      {"double,cdouble", "grid.tiled(block.tiled/all!held(thread.panels/loop(thread.serial)))", 256, 0}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = "codelets/gemm.cdl", .arch = "sm_60", .keep = "all", .types = rows[i].types};
-    const char *plan = "grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))";
-    Compilation c = COMPILED_PLAN(&o, plan);
-    const ProgramConstant *m = program_constant(compiled_plan(&c, plan)->program, "tile_m");
+    Compilation c = COMPILED_PLAN(&o, rows[i].plan);
+    const Program *p = compiled_plan(&c, rows[i].plan)->program;
+    const ProgramConstant *m = program_constant(p, "tile_m");
     assert_int_equal(m->tunable.max, rows[i].most);
     assert_true(tunable_takes(&m->tunable, rows[i].most) && !tunable_takes(&m->tunable, 2 * rows[i].most));
+    assert_int_equal(p->nshared, rows[i].arrays);
+    assert_int_equal(p->most_shared, 48 << 10);
+    const char *left_out = "if constexpr (shared_bytes<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>() <= 49152)";
+    assert_int_equal(strstr(text_of(&c, compiled_plan(&c, rows[i].plan)), left_out) != NULL, rows[i].arrays > 0);
     arena_free(c.arena);
   }
 }
