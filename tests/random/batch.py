@@ -23,6 +23,7 @@ OWN = {False: ["clang++-19", "-std=c++17", "-fPIE", "-w", "-I", f"{SIMT}/include
                "-fno-strict-aliasing", "-ffp-contract=off"],
        True: ["g++", "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-DTGC_NATIVE",
               "-I", SIMT, "-I", f"{SIMT}/include"]}
+LINKER = ["-fuse-ld=lld"] if shutil.which("ld.lld") or shutil.which("ld.lld-19") else []
 C_FLAGS = ["-std=c11", "-O1", "-fopenmp", "-fPIE", "-w", "-ffp-contract=off", "-fwrapv", '-DCGROUP=""', "-I",
            f"{SIMT}/../native/include"]
 
@@ -48,11 +49,12 @@ class Checker:
         with self.lock:
             if native not in self.kinds:
                 objects, folder = [], os.path.join(self.work, "native" if native else "simt")
+                own = OWN[native] if shutil.which(OWN[native][0]) else [self.cxx, *OWN[native][1:]]
                 os.mkdir(folder)
                 for part in [f"check/{h}" for h in HARNESS] + list(NATIVE if native else EXECUTOR):
                     name = os.path.basename(part) + ".o"
                     plain = ["-DTGC_CHECK_PLAIN"] if part == "check/harness" and not native else []
-                    command([*self.cached, *OWN[native], *plain, "-c", f"{SIMT}/{part}.cc", "-o", name, "-MD"], cwd=folder)
+                    command([*self.cached, *own, *plain, "-c", f"{SIMT}/{part}.cc", "-o", name, "-MD"], cwd=folder)
                     objects.append(os.path.join(folder, name))
                 self.kinds[native] = objects, SAME + (["-DTGC_NATIVE"] if native else [])
             return self.kinds[native]
@@ -77,7 +79,7 @@ class Checker:
                 command([self.cc, *C_FLAGS, *vectors(m), "-c", os.path.join(folder, v["file"]), "-o", more[-1]])
         for (folder, m), own in zip(members, owns):
             programs.append(os.path.join(folder, "harness"))
-            command([self.cxx, "-pie", "-fuse-ld=lld", "-o", programs[-1], base + ".o", *more, *objects, "-pthread", "-lm",
+            command([self.cxx, "-pie", *LINKER, "-o", programs[-1], base + ".o", *more, *objects, "-pthread", "-lm",
                      *(f"-Wl,{w}" for w in link_words(own))])
         for suffix in (".cc", ".o"):
             os.unlink(base + suffix)

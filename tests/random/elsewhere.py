@@ -70,8 +70,7 @@ def check_all(o):
     with open(os.path.join(o.folder, NOTE), encoding="utf-8") as f:
         note = json.load(f)
     base, end = tempfile.mkdtemp(prefix="tgc-random-"), time.monotonic() + o.minutes * 60
-    cxx = "clang++-19" if shutil.which("clang++-19") else "g++"
-    checker, outcomes = batch.Checker(base, cxx=cxx), collections.Counter()
+    checker, outcomes = batch.Checker(base, cxx=o.cxx), collections.Counter()
     programs = note["programs"]
     turns = [programs[i:i + o.together] for i in range(0, len(programs), o.together)]
 
@@ -90,7 +89,7 @@ def check_all(o):
                     print(f"seed {program['seed']} for {program['machine']}: {how}\n{words[:1500]}", flush=True)
     shutil.rmtree(base, ignore_errors=True)
     print(f"elsewhere: seeds from {note['first']}, {note['drawn']} programs, {note['refused']} refused: {outcomes['ok']} agree, "
-          f"{outcomes['wrong']} do not, {outcomes['not begun']} were not begun; by {cxx}")
+          f"{outcomes['wrong']} do not, {outcomes['not begun']} were not begun; by {o.cxx}")
     return 1 if outcomes["wrong"] else 0
 
 
@@ -108,6 +107,7 @@ def main():
     d.add_argument("folder")
     d.add_argument("--together", type=int, default=20)
     d.add_argument("--jobs", type=int, default=os.cpu_count())
+    d.add_argument("--cxx", default="clang++-19" if shutil.which("clang++-19") else "g++", help="the C++ compiler")
     d.add_argument("--minutes", type=float, default=1e9)
     o = a.parse_args()
     o.folder = os.path.abspath(o.folder)
