@@ -274,7 +274,8 @@ static void store(Realising *r, Tiles *t) {
   if (to->plane.alone) made = build_assign(a, place, value);
   else {
     made = tree_binary(a, OP_ATOMIC, TYPE_VOID, place, value);
-    made->atomic = t->codelet->params[t->plan.written]->atomic;
+    const AtomicOp own = t->codelet->params[t->plan.written]->atomic;
+    made->atomic = own == ATOMIC_SUB ? ATOMIC_ADD : own; /* what is held was subtracted from zero */
     made->scope = SCOPE_DEVICE;
   }
   lowering_add(r->l, build_if(a, exists(r, t), made));

@@ -80,17 +80,22 @@ def check_all(o):
         folders = [os.path.join(o.folder, str(p["seed"]), "out") for p in some]
         return list(zip(some, checker.check(folders, [p["sizes"] for p in some])))
 
-    with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
-        for done in pool.map(turn, turns):
-            for program, result in done:
+    pool = concurrent.futures.ThreadPoolExecutor(o.jobs)
+    open_ = [pool.submit(turn, some) for some in turns]
+    try:
+        for finished in concurrent.futures.as_completed(open_, max(1, end - time.monotonic() + o.grace)):
+            for program, result in finished.result():
                 how, words = result or ("not compiled", "")
                 outcomes[how if how in ("ok", "not begun") else "wrong"] += 1
                 if how not in ("ok", "not begun"):
                     print(f"seed {program['seed']} for {program['machine']}: {how}\n{words[:1500]}", flush=True)
+    except concurrent.futures.TimeoutError:
+        pass # what is open then has not been checked
+    left = len(programs) - outcomes.total()
     shutil.rmtree(base, ignore_errors=True)
     print(f"elsewhere: seeds from {note['first']}, {note['drawn']} programs, {note['refused']} refused: {outcomes['ok']} agree, "
-          f"{outcomes['wrong']} do not, {outcomes['not begun']} were not begun; by {o.cxx}")
-    return 1 if outcomes["wrong"] else 0
+          f"{outcomes['wrong']} do not, {outcomes['not begun'] + left} were not begun or did not end; by {o.cxx}", flush=True)
+    os._exit(1 if outcomes["wrong"] else 0) # without waiting for those that did not
 
 
 def main():
@@ -107,6 +112,7 @@ def main():
     d.add_argument("folder")
     d.add_argument("--together", type=int, default=20)
     d.add_argument("--jobs", type=int, default=os.cpu_count())
+    d.add_argument("--grace", type=float, default=600, help="seconds that those have that were begun")
     d.add_argument("--cxx", default="clang++-19" if shutil.which("clang++-19") else "g++", help="the C++ compiler")
     d.add_argument("--minutes", type=float, default=1e9)
     o = a.parse_args()
