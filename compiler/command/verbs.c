@@ -105,7 +105,8 @@ const Command commands[] = {
     {"new", "write a new spectrum with its test",
      "Writes NAME.cdl, a spectrum with a sequential, a cooperative and a compound codelet; NAME_test.c, a program that "
      "tests the "
-     "library which tgc makes of it; and a CMakeLists.txt that builds and runs both for this CPU.\n\n"
+     "library which tgc makes of it; a CMakeLists.txt that builds and runs both for this CPU; and a .clangd for editors "
+     "that use clangd.\n\n"
      "  tgc new norm2 && cmake -S norm2 -B norm2/build && cmake --build norm2/build && ctest --test-dir norm2/build",
      name, OPTIONS_OF(new, NewArguments)},
     {"rules", "print the composition rules of a spectrum, in the notation of MICRO",
