@@ -158,6 +158,15 @@
   OPTION(out, "--out", "-o", "DIR", "", "output folder (default: NAME)")                                               \
   QUIET_OPTIONS(OPTION)
 
+#define LSP_OPTIONS(OPTION)                                                                                            \
+  OPTION(arch, "--arch", "-a", "NAME", "", "machine that spectra are composed for (default: cpu, this host)")          \
+  OPTION(types, "--types", "-t", "LIST", "", "element types to check codelets with (default: int,float,double)")      \
+  OPTION(operation, "--operator", "", "NAME", "",                                                                      \
+         "operator of generic spectra (default: Sum, and each that a file defines)")                                   \
+  OPTION(timeout, "--timeout", "", "SECONDS", "", "time limit of the analysis of one text (default: 30)")              \
+  OPTION(stdio, "--stdio", "", "", "", "use standard input and output, as always: some editors say so")                \
+  HELP_OPTION(OPTION)
+
 #define HELP_OPTIONS(OPTION)                                                                                           \
   OPTION(as, "--as", "", "text|man|bash|zsh|fish", "", "form: text, a man page, or a completion script")               \
   OPTION(out, "--out", "-o", "DIR", "", "write all man pages and completion scripts into DIR")                         \
@@ -182,6 +191,7 @@ typedef struct BenchArguments { CommandOperands operands; BENCH_OPTIONS(OPTION) 
 typedef struct DiffArguments { CommandOperands operands; DIFF_OPTIONS(OPTION) } DiffArguments;
 typedef struct ShipArguments { CommandOperands operands; SHIP_OPTIONS(OPTION) } ShipArguments;
 typedef struct NewArguments { CommandOperands operands; NEW_OPTIONS(OPTION) } NewArguments;
+typedef struct LspArguments { CommandOperands operands; LSP_OPTIONS(OPTION) } LspArguments;
 typedef struct HelpArguments { CommandOperands operands; HELP_OPTIONS(OPTION) } HelpArguments;
 typedef struct VersionArguments { CommandOperands operands; VERSION_OPTIONS(OPTION) } VersionArguments;
 #undef OPTION

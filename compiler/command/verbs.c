@@ -36,6 +36,9 @@ static const CommandOption ship_options[] = {SHIP_OPTIONS(OPTION)};
 #define ARGUMENTS NewArguments
 static const CommandOption new_options[] = {NEW_OPTIONS(OPTION)};
 #undef ARGUMENTS
+#define ARGUMENTS LspArguments
+static const CommandOption lsp_options[] = {LSP_OPTIONS(OPTION)};
+#undef ARGUMENTS
 #define ARGUMENTS HelpArguments
 static const CommandOption help_options[] = {HELP_OPTIONS(OPTION)};
 #undef ARGUMENTS
@@ -102,7 +105,8 @@ const Command commands[] = {
     {"new", "write a new spectrum with its test",
      "Writes NAME.cdl, a spectrum with a sequential, a cooperative and a compound codelet; NAME_test.c, a program that "
      "tests the "
-     "library which tgc makes of it; and a CMakeLists.txt that builds and runs both for this CPU.\n\n"
+     "library which tgc makes of it; a CMakeLists.txt that builds and runs both for this CPU; and a .clangd for editors "
+     "that use clangd.\n\n"
      "  tgc new norm2 && cmake -S norm2 -B norm2/build && cmake --build norm2/build && ctest --test-dir norm2/build",
      name, OPTIONS_OF(new, NewArguments)},
     {"rules", "print the composition rules of a spectrum, in the notation of MICRO",
@@ -111,6 +115,11 @@ const Command commands[] = {
     {"archs", "list the machines that --arch takes, and this host",
      "A machine is a file of archspec/; a spec file of your own can be given to --arch too.", nothing,
      OPTIONS_OF(archs, ArchsArguments)},
+    {"lsp", "serve an editor: errors and remarks while typing, hover, go to definition",
+     "Editors start it and speak the Language Server Protocol over its standard input and output. It shows what `tgc "
+     "compile' would say of a text, saved or not, and writes no files. The installation has what VS Code, Vim and Emacs "
+     "need, in share/tgc/editors.",
+     nothing, OPTIONS_OF(lsp, LspArguments)},
     {"help", "print help on a verb",
      "Man pages and completion scripts are printed from the same table, and installed with tgc. By hand:\n\n"
      "  tgc help --as bash > ~/.local/share/bash-completion/completions/tgc\n"

@@ -85,21 +85,20 @@ static bool load_machine(Compilation *c) {
   return c->output.machine != NULL;
 }
 
-typedef struct Mention { const Spectrum *of; bool found; } Mention;
+typedef struct Application { const Spectrum *of; bool found; } Application;
 
 static bool mentions_spectrum(void *context, const Tree *t) {
-  Mention *m = context;
+  Application *m = context;
   static const Op ops[] = {OP_CALL, OP_MAP, OP_TRANSFORM, OP_GENERATE, OP_SLIDE, OP_SPECTRUM};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) m->found |= t->op == ops[i] && t->spectrum == m->of;
   if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, mentions_spectrum, m);
   return !m->found;
 }
 
-/* Another spectrum that applies s; NULL: none does. */
-static const Spectrum *applied_by(const Unit *u, const Spectrum *s) {
+const Spectrum *compile_applied_by(const Unit *u, const Spectrum *s) {
   for (int i = 0; i < u->nspectra; i++)
     for (int k = 0; k < u->spectra[i]->ncodelets && u->spectra[i] != s; k++) {
-      Mention m = {s, false};
+      Application m = {s, false};
       tree_visit(u->spectra[i]->codelets[k]->body, mentions_spectrum, &m);
       if (m.found) return u->spectra[i];
     }
@@ -110,13 +109,13 @@ static const Spectrum *applied_by(const Unit *u, const Spectrum *s) {
  * applies, as the first. */
 static void note_other_spectra(Compilation *c) {
   const Unit *u = c->unit;
-  const Spectrum *first = c->output.spectrum, *other = applied_by(u, first);
+  const Spectrum *first = c->output.spectrum, *other = compile_applied_by(u, first);
   for (int i = 0; i < u->nspectra && !other; i++)
-    if (u->spectra[i] != first && !function_is(u->spectra[i]) && !applied_by(u, u->spectra[i])) other = u->spectra[i];
+    if (u->spectra[i] != first && !function_is(u->spectra[i]) && !compile_applied_by(u, u->spectra[i])) other = u->spectra[i];
   if (!other) return;
   diagnostics_add(c->diagnostics, DIAG_NOTE, first->where, arena_printf(c->arena, "`--spectrum %s' compiles that one",
                                                                         other->name),
-                  applied_by(u, first) == other ? "`%s' is compiled, which stands first, and `%s' applies it"
+                  compile_applied_by(u, first) == other ? "`%s' is compiled, which stands first, and `%s' applies it"
                                                 : "`%s' is compiled, which stands first; `%s' is another one",
                   first->name, other->name);
 }
@@ -126,7 +125,7 @@ static bool pick_spectrum(Compilation *c) {
   const Unit *u = c->unit;
   if (!c->options->spectrum) {
     c->output.spectrum = u->spectra[0];
-    note_other_spectra(c);
+    if (!c->mentions) note_other_spectra(c);
     return true;
   }
   c->output.spectrum = unit_spectrum(u, c->options->spectrum);
@@ -153,7 +152,7 @@ static bool supported(Compilation *c) {
       if (x->kind == CLASS_COMPOUND && !front_compound(x, c->diagnostics)) ok = false;
     }
   const Spectrum *s = c->output.spectrum;
-  if (!s->ncodelets) return ok;
+  if (!s->ncodelets || c->mentions) return ok;
   const Codelet *k = s->codelets[0];
   for (int i = 0; i < k->nparams; i++)
     if (k->params[i]->rank) return ok;
@@ -190,7 +189,7 @@ static SourceFile *read_files(Compilation *c) {
   const Options *o = c->options;
   const char **paths = arena_many(c->arena, const char *, 1 + o->nmore);
   for (int i = 0; i <= o->nmore; i++) paths[i] = i ? o->more[i - 1] : o->file;
-  return include_read(c->arena, paths, 1 + o->nmore, c->diagnostics);
+  return include_read(c->arena, paths, 1 + o->nmore, c->reader, c->diagnostics);
 }
 
 bool compile_front(Compilation *c) {
@@ -200,8 +199,8 @@ bool compile_front(Compilation *c) {
   SourceFile *file = read_files(c);
   if (!file) return false;
   c->output.file = file;
-  c->unit = front_parse(c->arena, file, compile_seen_types(c), c->output.ntypes, c->options->operation,
-                        c->diagnostics);
+  const FrontRequest r = {compile_seen_types(c), c->output.ntypes, c->options->operation, c->mentions};
+  c->unit = front_read(c->arena, file, &r, c->diagnostics);
   c->output.unit = c->unit;
   if (!c->unit || !pick_spectrum(c)) return false;
   bool suit = compile_suit_types(c);
@@ -216,7 +215,7 @@ bool compile_front(Compilation *c) {
 
 enum { MOST_PLANS = 8192 }; /* of `--keep all', without `--limit' */
 
-static bool search(Compilation *c) {
+bool compile_search(Compilation *c) {
   double start = compile_clock();
   const Options *o = c->options;
   SearchOptions s = {.space = o->space, .trace = o->trace != NULL};
@@ -236,7 +235,7 @@ void compile_end(Compilation *c) {
 }
 
 bool compile_variants(Compilation *c) {
-  return compile_front(c) && check_levels(c) && search(c) && compile_plans(c);
+  return compile_front(c) && check_levels(c) && compile_search(c) && compile_plans(c);
 }
 
 /* ---- writing ---- */

@@ -4,6 +4,7 @@
 
 #include "driver/options.h"
 #include "emit/emit.h"
+#include "front/mentions.h"
 #include "passes/passes.h"
 #include "support/spool.h"
 
@@ -21,6 +22,8 @@ typedef struct Compilation {
                               that the table may name, so that their texts are what they are among all; NULL: all */
   bool several;         /* there are other machines in the same folder */
   bool beside;          /* .. other spectra, each in a folder of its own */
+  const SourceReader *reader; /* where texts come from; NULL: the disk */
+  Mentions *mentions;   /* of an editor: what names stand for, and no spectrum is chosen before others; else NULL */
   Diagnostics *diagnostics;
   Output output;        /* filled as far as the stage that was asked for */
   const char *library;  /* what users' names begin with; of several machines, output.name has the machine's behind it */
@@ -45,6 +48,9 @@ bool compile_variants(Compilation *c);
 void compile_end(Compilation *c);
 /* An error for what errno says of these texts. Returns false. */
 bool compile_no_spool(Compilation *c);
+
+/* The plans of output.spectrum, within compile_variants. False, with an error, when there are none. */
+bool compile_search(Compilation *c);
 
 double compile_clock(void); /* seconds, monotonic */
 

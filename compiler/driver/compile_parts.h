@@ -7,6 +7,9 @@
 /* An error in the input. Returns false. */
 bool compile_refuse(Compilation *c, SourceRange where, const char *hint, const char *message);
 
+/* Another spectrum of the unit that applies s; NULL: none does. */
+const Spectrum *compile_applied_by(const Unit *u, const Spectrum *s);
+
 /* ---- types.c ---- */
 
 /* The element types that are asked for, or the usual ones. False after an error. */

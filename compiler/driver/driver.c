@@ -27,13 +27,15 @@ CARRY(bench, BenchArguments)
 CARRY(diff, DiffArguments)
 CARRY(ship, ShipArguments)
 CARRY(new, NewArguments)
+CARRY(lsp, LspArguments)
 CARRY(help, HelpArguments)
 CARRY(version, VersionArguments)
 
 static const Carried carried[] = {
     {"compile", run_compile}, {"rules", run_rules}, {"archs", run_archs}, {"explain", run_explain},
     {"check", run_check},     {"tune", run_tune},   {"bench", run_bench}, {"diff", run_diff},
-    {"ship", run_ship},       {"new", run_new},     {"help", run_help},   {"version", run_version}};
+    {"ship", run_ship},       {"new", run_new},     {"lsp", run_lsp},     {"help", run_help},
+    {"version", run_version}};
 
 static int run(Arena *a, const Command *c, int argc, char **argv) {
   void *arguments = arena_alloc(a, c->size);

@@ -1,5 +1,5 @@
-/* verb_new.c: tgc new NAME: a spectrum to begin with, its test, and a CMakeLists.txt. Their texts are the files of
- * template/, in which @NAME@ stands for the name. */
+/* verb_new.c: tgc new NAME: a spectrum to begin with, its test, a CMakeLists.txt, and what clangd has to know. Their texts
+ * are the files of template/, in which @NAME@ stands for the name. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -7,8 +7,9 @@
 
 #include "driver/verbs.h"
 #include "emit/emit.h"
+#include "support/paths.h"
 
-extern const char new_cdl_text[], new_test_text[], new_cmake_text[], front_prelude_text[];
+extern const char new_cdl_text[], new_test_text[], new_cmake_text[], new_clangd_text[], front_prelude_text[];
 
 enum { LONGEST = 60 };
 
@@ -50,15 +51,27 @@ static const char *check_name(Arena *a, const char *name) {
   return NULL;
 }
 
-static OutputFile file(Arena *a, const char *name, const char *path, const char *text) {
-  static const char place[] = "@NAME@";
+static const char *replaced(Arena *a, const char *text, const char *place, const char *by) {
   Buffer b = buffer_new(a);
-  for (const char *at; (at = strstr(text, place)); text = at + sizeof place - 1) {
+  for (const char *at; (at = strstr(text, place)); text = at + strlen(place)) {
     buffer_putn(&b, text, (size_t)(at - text));
-    buffer_puts(&b, name);
+    buffer_puts(&b, by);
   }
   buffer_puts(&b, text);
-  return (OutputFile){.path = path, .text = b.text, .length = b.length};
+  return b.text;
+}
+
+static OutputFile file(Arena *a, const char *name, const char *path, const char *text) {
+  const char *own = replaced(a, text, "@NAME@", name);
+  return (OutputFile){.path = path, .text = own, .length = strlen(own)};
+}
+
+/* Where the declarations of the language are: installed, or in the source tree. */
+static OutputFile clangd(Arena *a) {
+  const char *installed = path_of_data(a, "include/tgc"), *source = path_of_data(a, "compiler/front"),
+             *codelets = path_of_data(a, "codelets"), *folder = installed ? installed : source ? source : ".";
+  const char *text = replaced(a, new_clangd_text, "@PRELUDE@", arena_printf(a, "%s/prelude.h", folder));
+  return file(a, "", ".clangd", replaced(a, text, "@CODELETS@", codelets ? codelets : "."));
 }
 
 int verb_new(Arena *a, const NewArguments *given) {
@@ -68,7 +81,7 @@ int verb_new(Arena *a, const NewArguments *given) {
   Diagnostics *d = diagnostics_new(a);
   const char *codelets = arena_printf(a, "%s.cdl", name), *test = arena_printf(a, "%s_test.c", name);
   const OutputFile files[] = {file(a, name, codelets, new_cdl_text), file(a, name, test, new_test_text),
-                              file(a, name, "CMakeLists.txt", new_cmake_text)};
+                              file(a, name, "CMakeLists.txt", new_cmake_text), clangd(a)};
   struct stat s;
   if (lstat(out, &s) == 0)
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "choose another folder with `-o'", "`%s' exists already", out);

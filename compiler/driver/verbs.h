@@ -17,6 +17,7 @@ int verb_bench(Arena *a, const BenchArguments *given);
 int verb_diff(Arena *a, const DiffArguments *given);
 int verb_ship(Arena *a, const ShipArguments *given);
 int verb_new(Arena *a, const NewArguments *given);
+int verb_lsp(Arena *a, const LspArguments *given);
 int verb_help(Arena *a, const HelpArguments *given);
 int verb_version(Arena *a, const VersionArguments *given);
 

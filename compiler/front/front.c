@@ -55,6 +55,7 @@ typedef struct Front {
   Structs structs;
   Monoid *monoid;      /* the operator asked for, if it is one of the file's */
   const char *carrier; /* its state's type, in clang's words, for the stand-in of the element type */
+  Mentions *mentions;  /* NULL: nobody asks for them */
 } Front;
 
 #define STAND_IN "long double"
@@ -79,6 +80,12 @@ static CXTranslationUnit parse(Front *f, const char *text, const char *outline) 
     return NULL;
   }
   return tu;
+}
+
+/* What the names of a text that was parsed stand for, for an editor that asks. */
+static void note_mentions(const Front *f, CXTranslationUnit tu) {
+  static const char *const names[] = {MAIN_FILE, OUTLINE_FILE};
+  if (f->mentions) mentions_add(f->mentions, tu, f->file, names);
 }
 
 static bool in_main_file(const Front *f, CXCursor cursor, unsigned *offset) {
@@ -190,6 +197,7 @@ static enum CXChildVisitResult outline_visit(CXCursor cursor, CXCursor parent, C
 static bool read_outline(Front *f) {
   CXTranslationUnit tu = parse(f, f->outline, NULL);
   if (!tu) return false;
+  note_mentions(f, tu);
   int before = f->d->errors;
   complaints_add(f->a, tu, f->file, source_whole(f->file), f->d);
   if (f->d->errors == before) clang_visitChildren(clang_getTranslationUnitCursor(tu), outline_visit, f);
@@ -401,6 +409,7 @@ static void add_codelet(Front *f, Codelet *k) {
 static void read_body(Front *f, const Function *x) {
   CXTranslationUnit tu = parse_body(f, x);
   if (!tu) return;
+  note_mentions(f, tu);
   if (complaints_count(tu) > 0) {
     complaints_add(f->a, tu, f->file, x->where, f->d);
   } else {
@@ -486,6 +495,24 @@ static bool check(Front *f) {
   return ok;
 }
 
+static void begin_mentions(Front *f) {
+  if (!f->mentions) return;
+  mentions_begin(f->mentions, f->a, f->file->size);
+  for (int i = 0; i < f->scan.macros.n; i++)
+    mentions_macro(f->mentions, f->file, (SourceSpan){f->scan.macros.at[i].begin, f->scan.macros.at[i].end});
+}
+
+/* What an editor that gave no operator has to know. */
+static void note_outline(Front *f) {
+  Mentions *m = f->mentions;
+  if (!m) return;
+  m->read = true;
+  m->operators = any_operators(f);
+  m->codelets = f->functions.n;
+  for (int i = 0; i < f->structs.n; i++)
+    if (f->structs.at[i].monoid) vec_push(f->a, &m->monoids, f->structs.at[i].name);
+}
+
 static bool read(Front *f) {
   if (f->file->size > LARGEST_FILE) {
     refuse(f, source_whole(f->file), "at most 4 MB", "the file is too large");
@@ -499,7 +526,9 @@ static bool read(Front *f) {
     return false;
   }
   f->outline = scan_masked(f->a, f->file, &f->scan);
+  begin_mentions(f);
   if (!read_outline(f)) return false;
+  note_outline(f);
   if (f->functions.n == 0) {
     refuse(f, source_whole(f->file), "a codelet is a function marked `__codelet'", "the file has no codelet");
     return false;
@@ -509,7 +538,12 @@ static bool read(Front *f) {
 
 Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, const char *operation,
                   Diagnostics *d) {
-  Front f = {.a = a, .file = file, .types = types, .ntypes = ntypes, .operation = operation, .d = d};
+  return front_read(a, file, &(FrontRequest){types, ntypes, operation, NULL}, d);
+}
+
+Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
+  Front f = {.a = a, .file = file, .types = r->types, .ntypes = r->ntypes, .operation = r->operation, .d = d,
+             .mentions = r->mentions};
   f.unit = arena_one(a, Unit);
   f.unit->file = file;
   f.index = clang_createIndex(0, 0);

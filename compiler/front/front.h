@@ -2,6 +2,7 @@
 #ifndef TGC_FRONT_FRONT_H
 #define TGC_FRONT_FRONT_H
 
+#include "front/mentions.h"
 #include "ir/tree.h"
 
 /* Parses a .cdl file of which `types` lists the element types that the user wants ("float", "int", ..);
@@ -11,6 +12,15 @@
  * inferred; the codelet passes have not run. */
 Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, const char *operation,
                   Diagnostics *d);
+
+/* The same for editors. */
+typedef struct FrontRequest {
+  const char **types;
+  int ntypes;
+  const char *operation;
+  Mentions *mentions; /* what names stand for, as far as the file can be read; NULL: nobody asks */
+} FrontRequest;
+Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d);
 
 /* Classifies and checks (classify.c): class of each codelet, __coop against its body, equal signatures,
  * unique tags, a spectrum with at least one codelet that computes, no write to what is read-only.

@@ -19,7 +19,8 @@ typedef struct Includer {
   Diagnostics *d;
   Buffer text;
   VEC(SourcePart) parts;
-  VEC(SourceSpan) spans; /* of directives */
+  VEC(SourceInclude) includes;
+  const SourceReader *reader; /* NULL: the disk */
   VEC(Identity) seen;
   int depth;
 } Includer;
@@ -144,7 +145,12 @@ static const char *find(Includer *x, const Input *in, const Directive *at, const
   return NULL;
 }
 
-static bool follow(Includer *x, const Input *in, const Directive *at) {
+static SourceFile *read_text(const Includer *x, const char *path) {
+  return x->reader ? x->reader->read(x->reader->context, x->a, path) : source_read(x->a, path);
+}
+
+/* *leads_to: the file's path, where there is one. */
+static bool follow(Includer *x, const Input *in, const Directive *at, const char **leads_to) {
   Arena *a = x->a;
   const char *name = arena_strndup(a, in->file->text + at->name.begin, at->name.end - at->name.begin);
   struct stat s;
@@ -154,11 +160,12 @@ static bool follow(Includer *x, const Input *in, const Directive *at) {
   if (x->seen.n == MOST_FILES) return refuse(x, in->file, at->name, "at most 200", "too many files are included");
   const char *path = find(x, in, at, name, &s);
   if (!path) return false;
+  *leads_to = path;
   const int order = x->seen.n;
   if (!is_new(x, &s)) return true;
   if ((uintmax_t)s.st_size + x->text.length > MOST_BYTES)
     return refuse(x, in->file, at->name, "at most 4 MB", "the files are too large together");
-  SourceFile *f = source_read(a, path);
+  SourceFile *f = read_text(x, path);
   if (!f) return refuse(x, in->file, at->name, NULL, arena_printf(a, "cannot read `%s': %s", path, strerror(errno)));
   f->path = harmless(a, path);
   int line, column;
@@ -173,19 +180,21 @@ static bool follow(Includer *x, const Input *in, const Directive *at) {
 /* Adds the files that it includes, then itself. */
 static bool read_input(Includer *x, const Input *in, int order, const char *by) {
   const SourceFile *f = in->file;
-  VEC(SourceSpan) own = {0};
+  VEC(SourceInclude) own = {0};
   bool ok = true, well;
   Directive at;
   for (unsigned from = skip(f, 0, true); read_directive(x, f, from, &at, &well); from = skip(f, at.all.end, true)) {
     if (!well) return false;
     if (own.n == MOST_FILES) return refuse(x, f, at.all, "at most 200", "too many files are included");
-    ok &= follow(x, in, &at);
-    vec_push(x->a, &own, at.all);
+    SourceInclude one = {at.all, NULL};
+    ok &= follow(x, in, &at, &one.path);
+    vec_push(x->a, &own, one);
   }
   SourcePart part = {f->path, (unsigned)x->text.length, order, by};
   for (int i = 0; i < own.n; i++) {
-    SourceSpan span = {part.begin + own.at[i].begin, part.begin + own.at[i].end};
-    vec_push(x->a, &x->spans, span);
+    const SourceSpan at = own.at[i].at;
+    SourceInclude one = {{part.begin + at.begin, part.begin + at.end}, own.at[i].path};
+    vec_push(x->a, &x->includes, one);
   }
   vec_push(x->a, &x->parts, part);
   buffer_putn(&x->text, f->text, f->size);
@@ -193,40 +202,46 @@ static bool read_input(Includer *x, const Input *in, int order, const char *by) 
   return ok;
 }
 
-SourceFile *include_follow(Arena *a, SourceFile *const *files, int n, Diagnostics *d) {
-  Includer x = {.a = a, .d = d, .text = buffer_new(a)};
+static SourceFile *follow_all(Includer *x, SourceFile *const *files, int n) {
+  Arena *a = x->a;
   Buffer names = buffer_new(a);
   bool ok = true;
   for (int i = 0; i < n; i++) {
     struct stat s;
-    const int order = x.seen.n;
+    const int order = x->seen.n;
     Identity none = {0};
-    if (stat(files[i]->path, &s) != 0) vec_push(a, &x.seen, none); /* a text in memory */
-    else if (!is_new(&x, &s)) continue;                            /* an earlier one includes it */
+    if (stat(files[i]->path, &s) != 0) vec_push(a, &x->seen, none); /* a text in memory */
+    else if (!is_new(x, &s)) continue;                            /* an earlier one includes it */
     Input in = {files[i], files[i]->path};
     files[i]->path = harmless(a, in.path);
     const char *slash = strrchr(files[i]->path, '/');
     buffer_printf(&names, "%s%s", i ? ", " : "", slash ? slash + 1 : files[i]->path);
-    ok &= read_input(&x, &in, order, NULL);
+    ok &= read_input(x, &in, order, NULL);
   }
   if (!ok) return NULL;
-  if (x.parts.n == 1 && !x.spans.n) return files[0];
+  if (x->parts.n == 1 && !x->includes.n) return files[0];
   SourceFile *all = arena_one(a, SourceFile);
-  *all = (SourceFile){.path = n == 1 ? files[0]->path : names.text, .text = x.text.length ? x.text.text : "",
-                      .size = x.text.length, .parts = x.parts.at, .nparts = x.parts.n, .includes = x.spans.at,
-                      .nincludes = x.spans.n};
+  *all = (SourceFile){.path = n == 1 ? files[0]->path : names.text, .text = x->text.length ? x->text.text : "",
+                      .size = x->text.length, .parts = x->parts.at, .nparts = x->parts.n, .includes = x->includes.at,
+                      .nincludes = x->includes.n};
   return all;
 }
 
-SourceFile *include_read(Arena *a, const char *const *paths, int n, Diagnostics *d) {
+SourceFile *include_follow(Arena *a, SourceFile *const *files, int n, Diagnostics *d) {
+  Includer x = {.a = a, .d = d, .text = buffer_new(a)};
+  return follow_all(&x, files, n);
+}
+
+SourceFile *include_read(Arena *a, const char *const *paths, int n, const SourceReader *reader, Diagnostics *d) {
+  Includer x = {.a = a, .d = d, .text = buffer_new(a), .reader = reader};
   SourceFile **files = arena_many(a, SourceFile *, n);
   for (int i = 0; i < n; i++) {
-    files[i] = source_read(a, paths[i]);
+    files[i] = read_text(&x, paths[i]);
     if (files[i]) continue;
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0},
                     "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
                     "cannot read `%s': %s", paths[i], strerror(errno));
     return NULL;
   }
-  return include_follow(a, files, n, d);
+  return follow_all(&x, files, n);
 }

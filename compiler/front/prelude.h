@@ -1,7 +1,7 @@
 /* prelude.h: what a .cdl file is read under, so that it is C++17 to a compiler and to an editor.
  *
- * Nothing here computes: the declarations give codelets their types; tgc reads the codelets' text. An editor sees
- * the same when it is told to include this file first (clangd: CompileFlags: Add: [-include, .../tgc/prelude.h]). */
+ * Nothing here computes: the declarations give codelets their types; tgc reads the codelets' text. clangd sees
+ * the same when it is told to include this file first (docs/reference/editors.md). */
 #ifndef TGC_PRELUDE_H
 #define TGC_PRELUDE_H
 

@@ -129,7 +129,7 @@ static void check_macros(Scanner *s) {
 /* Is an #include here, whose file stands before this one? It becomes blank. */
 static bool included(Scanner *s) {
   for (int i = 0; i < s->f->nincludes; i++) {
-    const SourceSpan span = s->f->includes[i];
+    const SourceSpan span = s->f->includes[i].at;
     if (span.begin != s->at) continue;
     scan_blank(s->out->text, (Body){span.begin, span.end});
     s->at = span.end;

@@ -24,6 +24,12 @@ typedef struct SourcePart {
 /* Bytes [begin, end) of a text. */
 typedef struct SourceSpan { unsigned begin, end; } SourceSpan;
 
+/* `#include "sum.cdl"', and the path of the file that it leads to. */
+typedef struct SourceInclude {
+  SourceSpan at;
+  const char *path;
+} SourceInclude;
+
 /* A file of source text, or several that are read as one; `text` has a NUL behind its `size` bytes. */
 typedef struct SourceFile {
   const char *path;  /* of several that the user gave: all names, with commas */
@@ -31,7 +37,7 @@ typedef struct SourceFile {
   size_t size;
   SourcePart *parts; /* of several, in order; else NULL */
   int nparts;
-  SourceSpan *includes; /* the directives that were followed (front/include.h) */
+  SourceInclude *includes; /* the directives that were followed (front/include.h) */
   int nincludes;
 } SourceFile;
 
@@ -90,6 +96,13 @@ const char *source_line(Arena *a, const SourceFile *f, unsigned offset, unsigned
 
 /* Reads a file whole. NULL, with errno set, when it cannot be read. */
 SourceFile *source_read(Arena *a, const char *path);
+
+/* Where files' texts come from, if not from the disk: an editor has some that are not saved yet. `read' is as
+ * source_read. */
+typedef struct SourceReader {
+  SourceFile *(*read)(const void *context, Arena *a, const char *path);
+  const void *context;
+} SourceReader;
 
 /* Prints errors, warnings and notes in order of addition, and remarks when asked for
  * (remarks = 0 none, REMARK_PASSED, REMARK_MISSED or both or-ed). */

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #ifndef TGC_SOURCE_DIR
@@ -30,4 +31,10 @@ const char *path_of_data(Arena *a, const char *folder) {
     if (found) return found;
   }
   return under(a, TGC_SOURCE_DIR, folder);
+}
+
+bool path_is_same(const char *one, const char *other) {
+  struct stat x, y;
+  if (strcmp(one, other) == 0) return true;
+  return stat(one, &x) == 0 && stat(other, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }

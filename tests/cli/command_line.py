@@ -22,7 +22,8 @@ def refused_on_sum(t, *more):
     return t.refuses(1, t.sum, "--arch", "sm_60", "-o", "out", *more)
 
 
-VERBS = ("compile", "check", "tune", "bench", "explain", "diff", "ship", "new", "rules", "archs", "help", "version")
+VERBS = ("compile", "check", "tune", "bench", "explain", "diff", "ship", "new", "rules", "archs", "lsp",
+         "help", "version")
 
 
 def test_help_and_version(t):

@@ -120,7 +120,7 @@ def test_texts_that_are_none(t):
 
 def test_options_that_are_none(t):
     write_good(t)
-    for verb in ("compile", "check", "tune", "bench", "explain", "diff", "ship", "new", "rules", "archs", "help", "version"):
+    for verb in ("compile", "check", "tune", "bench", "explain", "diff", "ship", "new", "rules", "archs", "lsp", "help", "version"):
         for option in ("--nonsense", "-Z", "--", "---", "-", "--=", "--help=x", "--" + "x" * 5000, "--j\x1b[31m"):
             words = (verb, option, "good", "good", "good", "good")
             r = ends(t, *words)

@@ -7,7 +7,7 @@ from harness import Failed
 def test_it_passes(t):
     """On this CPU by hand, as the test's first lines say, and on GPUs as far as they are compiled; then it is changed."""
     t.run("new", "norm").exits(0).silent().prints("norm/norm.cdl", "tgc compile norm/norm.cdl --arch cpu")
-    if sorted(os.listdir(t.path("norm"))) != ["CMakeLists.txt", "norm.cdl", "norm_test.c"]:
+    if sorted(os.listdir(t.path("norm"))) != [".clangd", "CMakeLists.txt", "norm.cdl", "norm_test.c"]:
         raise Failed(f"it wrote {os.listdir(t.path('norm'))}")
     t.run("compile", "norm/norm.cdl", "--arch", "cpu", "--types", "float", "--keep", "6").exits(0).silent()
     build = f"{os.environ.get('TGC_CC', 'cc')} -Wall -Werror -O1 -fopenmp -I out norm/norm_test.c out/norm.c out/variants/*.c -lm -o norm_test"

@@ -1,7 +1,7 @@
 """tgc installed, moved, and used from CMake projects: what is built again when something changes, and what is not. On
 the CPU's executor, which needs no nvcc; with one the generated folder's own CMakeLists.txt is built and installed,
 too."""
-import glob, os, shutil
+import glob, os, re, shutil
 
 from drawn import LONG, drawn
 from harness import Failed, Skipped, tree
@@ -69,6 +69,17 @@ def installed_pages(t, prefix):
         t.shell(f'"{prefix}/bin/tgc" help {words} | cmp - "{prefix}/{place}"').exits(0).silent()
 
 
+def installed_editors(t, prefix):
+    """What editors need is where they look, and what `tgc new' writes for clangd leads to what is installed."""
+    for file in ("tgc/editors/vscode/package.json", "tgc/editors/vim/syntax/codelet.vim", "vim/vimfiles/ftdetect/codelet.vim",
+                 "nvim/site/lua/tgc.lua", "emacs/site-lisp/codelet-mode.el", "tgc/.clangd", "tgc/codelets/compile_flags.txt"):
+        if not os.path.exists(f"{prefix}/share/{file}"):
+            raise Failed(f"there is no share/{file}")
+    for path in re.findall(r'"(?:-I)?(/[^"]*)"', t.read("norm/.clangd")):
+        if not path.startswith(os.path.realpath(prefix)) or not os.path.exists(path):
+            raise Failed(f".clangd leads to {path}")
+
+
 def new_spectrum(t, prefix):
     """What `tgc new' writes builds and passes with the installed tgc."""
     t.shell(f'"{prefix}/bin/tgc" new norm && cmake -S norm -B norm-build -DCMAKE_PREFIX_PATH="{prefix}" && '
@@ -79,6 +90,7 @@ def test_pages_and_new_spectra(t):
     prefix = install(t)
     installed_pages(t, prefix)
     new_spectrum(t, prefix)
+    installed_editors(t, prefix)
 
 
 def rebuilds(t, *generator):

@@ -56,7 +56,7 @@ static void put(Place *p, const char *name, const char *text) {
 
 static SourceFile *read_named(Place *p, const char *name) {
   const char *path = in_root(p, name);
-  return include_read(p->a, &path, 1, p->d);
+  return include_read(p->a, &path, 1, NULL, p->d);
 }
 
 static Unit *parse(Place *p, const char *name) {

@@ -11,7 +11,7 @@
 #include "golden.h"
 
 static const struct { const char *folder; int rank; } layers[] = {
-    {"driver", 6}, {"tune", 6}, {"emit", 5}, {"lower", 5}, {"compose", 4}, {"passes", 4},
+    {"driver", 6}, {"tune", 6}, {"emit", 5}, {"lower", 5}, {"lsp", 5}, {"compose", 4}, {"passes", 4},
     {"front", 4},  {"table", 3}, {"ir", 2},   {"arch", 2},  {"command", 2}, {"support", 1}};
 enum { LAYERS = sizeof layers / sizeof *layers };
 

@@ -13,7 +13,7 @@
 enum { FILE_LINES = 600, FUNCTION_LINES = 70, PARAMETERS = 6, FIELDS = 10, FILES = 96 };
 
 static const char *const folders[] = {"arch", "command", "compose", "driver", "emit",  "front",
-                                      "ir",   "lower",   "passes",  "support", "table", "tune"};
+                                      "ir",   "lower",   "lsp",     "passes",  "support", "table", "tune"};
 enum { FOLDERS = sizeof folders / sizeof *folders };
 
 /* A file's text, in which comments, strings and characters are blanks. */

@@ -1,0 +1,142 @@
+/* words.c: the words of the language and their meanings. */
+#include "lsp/words.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#define Q WORD_QUALIFIER
+#define T WORD_TYPE
+#define F WORD_FUNCTION
+#define M WORD_MEMBER
+#define O WORD_OPERATOR
+
+const Word words[] = {
+    {"__codelet", Q, "template <typename T> __codelet T sum(const Array<1, T> in)",
+     "A declaration is a spectrum, a definition is a codelet of it."},
+    {"__coop", Q, "__codelet __coop",
+     "The codelet is cooperative: lanes run it together and exchange data. Inferred if it is left out, checked if it "
+     "is "
+     "written."},
+    {"__tag", Q, "__tag(name)", "The codelet's name in plans and listings; unique in its spectrum."},
+    {"__env", Q, "__env(sm_90, avx2)", "The codelet is for these machines only."},
+    {"__tunable", Q, "__tunable unsigned p;\n__tunable unsigned tile = 8;",
+     "Without a value: the number of parts, which the compiler picks. With one: a number that the tuner picks, by "
+     "default that value."},
+    {"__mutable", Q, "__mutable Array<1, T> y", "A parameter that is written. All others are read-only."},
+    {"__shape", Q, "__shape(A.Size(1), _) const Array<2, T> B",
+     "A container with these sizes, one per dimension; `_` stands for any."},
+    {"__like", Q, "__like(x) __mutable Array<1, T> y",
+     "A container with as many elements as an earlier parameter: short for `__shape(x.Size())`."},
+    {"__by_columns", Q, "__by_columns const Array<2, T> A", "A two-dimensional container that is column-major."},
+    {"__accum", Q, "__accum(Add) Array<1, T> counts",
+     "A container that is only accumulated into, by that operator (Add, Sub, Max or Min), and never read."},
+    {"__shared", Q, "__shared T tmp[in.Size()];",
+     "One variable or array for all lanes of a cooperative codelet; it starts at the identity of the spectrum's "
+     "operator. The compiler places it: in shared memory, or in registers with shuffles."},
+    {"__shared_atomic", Q, "__shared_atomic(M) T total;",
+     "A shared variable: every write to it is an atomic of the operator M."},
+    {"__shared_atomicAdd", Q, "__shared_atomicAdd T total;",
+     "A shared variable: every write to it is an atomic addition."},
+    {"__shared_atomicSub", Q, "__shared_atomicSub T total;",
+     "A shared variable: every write to it is an atomic subtraction."},
+    {"__shared_atomicMax", Q, "__shared_atomicMax T best;",
+     "A shared variable: every write to it is an atomic maximum."},
+    {"__shared_atomicMin", Q, "__shared_atomicMin T best;",
+     "A shared variable: every write to it is an atomic minimum."},
+    {"__atomic", Q, "__shared __atomic(M) T total;", "Every write is an atomic of the operator M."},
+    {"__atomicAdd", Q, "__shared __atomicAdd T total;", "Every write is an atomic addition."},
+    {"__atomicSub", Q, "__shared __atomicSub T total;", "Every write is an atomic subtraction."},
+    {"__atomicMax", Q, "__shared __atomicMax T best;", "Every write is an atomic maximum."},
+    {"__atomicMin", Q, "__shared __atomicMin T best;", "Every write is an atomic minimum."},
+    {"__monoid", Q, "struct __monoid(associative, commutative) Extent { .. };",
+     "An operator of your own, for `--operator`: a struct with `id` and `op`, and, if needed, `lift` and `finish`. The "
+     "words in parentheses promise that it is `associative` (required), `commutative`, or both only up to rounding "
+     "(`rounded`)."},
+    {"Array", T, "const Array<1, T> in\nArray<1, T> c(n);",
+     "A container of one or two dimensions: `c[i]`, `A(row, column)`, `c.Size()`, `A.Size(0)` rows, `A.Size(1)` "
+     "columns. "
+     "In a compound codelet `Array<1, T> c(n);` is one of its own."},
+    {"Vector", T, "Vector v();",
+     "The vector that this lane belongs to: a warp, or a CPU's vector. `v.Size()`, `v.MaxSize()`, `v.LaneId()`, "
+     "`v.VectorId()`, and `v.ThreadId()` over all cooperating lanes."},
+    {"Map", T, "Map m(f, partition(in, p, start, inc, end));",
+     "The spectrum f applied to every part. Its results are a container, or are accumulated (`m.atomicAdd()`), or "
+     "stored "
+     "(`m.to(y)`)."},
+    {"Sequence", T, "Sequence start(0, tile, n);", "A named sequence of integers."},
+    {"Cut", T, "Cut i = tiles(p, n);", "One dimension in parts. What is cut by the same cut is cut together."},
+    {"map", F, "map(f<T>, a, partition(x, ..), rows(A), elements(y))",
+     "The spectrum f applied to every part; one argument per parameter of f. What is not cut is the same for all "
+     "parts."},
+    {"partition", F, "partition(c, n, start, inc, end)\npartition(A, i, j)",
+     "n parts of c: part i has the elements `start[i]`, `start[i] + inc[i]`, .. below `end[i]`. With cuts: one for "
+     "each "
+     "dimension."},
+    {"sequence", F, "sequence(a)\nsequence(start, inc, end)\nsequence(c, start, inc, end)",
+     "A constant; `start`, `start + inc`, .. that stays at `end`; the elements of c at these places."},
+    {"tiles", F, "Cut i = tiles(p, n);", "One dimension of n elements in p adjacent parts, one as long as the other."},
+    {"cut", F, "Cut i = cut(p, start, inc, end);", "One dimension in p parts, as `partition` has them."},
+    {"halo", F, "halo(i, before, after)", "A cut of what has so many elements more: so has each part."},
+    {"whole", F, "partition(A, i, whole())", "All of a dimension in each part."},
+    {"rows", F, "rows(A)", "Each part is a row of a two-dimensional container."},
+    {"columns", F, "columns(A)", "Each part is a column of a two-dimensional container."},
+    {"elements", F, "elements(c)", "Each part is one element, for a parameter that is a number."},
+    {"transform", F, "transform(f<T>, x)\ntransform(f<T>, zip(x, y))",
+     "A view: the function f of every element, or of pairs of elements."},
+    {"zip", F, "transform(f<T>, zip(x, y))", "Containers of one length side by side, inside `transform`."},
+    {"take", F, "take(c, n)", "A view: the first n elements."},
+    {"shift", F, "shift(c, k)", "A view: all but the first k elements: element i is `c[i + k]`."},
+    {"reverse", F, "reverse(c)", "A view: element i is `c[c.Size() - 1 - i]`."},
+    {"gather", F, "gather(c, positions)", "A view: the elements at the positions."},
+    {"repeat", F, "repeat(x, n)", "A view of n elements, each x."},
+    {"iota", F, "iota(x, n)", "A view of n elements: x, x + 1, .."},
+    {"generate", F, "generate(f<T>, n)", "A view of n elements: f of 0, 1, .. converted to the type of f's parameter."},
+    {"slide", F, "slide(carry, sum<T>, scan<T>, partition(in, ..), partition(out, ..))",
+     "A scan part by part, each begun with the result of the one before. `sum` gives what a part alone adds to it."},
+    {"coopIdx", F, "coopIdx()", "This lane's index among all cooperating lanes."},
+    {"coopDim", F, "coopDim()", "The number of cooperating lanes."},
+    {"min", F, "min(a, b)", "The lesser of two elements. NaN are ignored, and +0 is greater than -0."},
+    {"max", F, "max(a, b)", "The greater of two elements. NaN are ignored, and +0 is greater than -0."},
+    {"lowest", F, "lowest<T>()", "The least value of T, -infinity if there is one: the identity of `max`."},
+    {"highest", F, "highest<T>()", "The greatest value of T, infinity if there is one: the identity of `min`."},
+    {"sqrt", F, "sqrt(x)", "For the functions of an operator: the square root of a double; `sqrtf` of a float."},
+    {"fabs", F, "fabs(x)", "For the functions of an operator: the absolute value of a double; `fabsf` of a float."},
+    {"fma", F, "fma(x, y, z)",
+     "For the functions of an operator: x * y + z, rounded once, of doubles; `fmaf` of floats."},
+    {"ldexp", F, "ldexp(x, k)", "For the functions of an operator: x * 2^k, of a double."},
+    {"bits_of", F, "bits_of(x)",
+     "For the functions of an operator: the bits of a float or a double, as an unsigned number."},
+    {"float_of_bits", F, "float_of_bits(bits)", "For the functions of an operator: the float that has these bits."},
+    {"double_of_bits", F, "double_of_bits(bits)", "For the functions of an operator: the double that has these bits."},
+    {"Size", M, "c.Size()\nA.Size(dim)\nv.Size()",
+     "Elements of a container, or of one of its dimensions; lanes of a vector. A position of 64 bits."},
+    {"size", M, "c.size()", "The same as `Size()`."},
+    {"Stride", M, "c.Stride()", "Always 1: a container is a logical view, wherever its elements lie."},
+    {"MaxSize", M, "v.MaxSize()", "Lanes of the widest vector."},
+    {"ThreadId", M, "v.ThreadId()", "This lane's index among all cooperating lanes."},
+    {"LaneId", M, "v.LaneId()", "This lane's index in its vector."},
+    {"VectorId", M, "v.VectorId()", "The index of this lane's vector."},
+    {"to", M, "m.to(y);", "The result of part i is stored in `y[i]`."},
+    {"atomic", M, "m.template atomic<M>();", "The parts' results are accumulated atomically by the operator M."},
+    {"atomicAdd", M, "m.atomicAdd();",
+     "The parts' results are added atomically, or, as the plan chooses, combined by the spectrum call behind it."},
+    {"atomicSub", M, "m.atomicSub();", "The parts' results are subtracted from 0 atomically."},
+    {"atomicMax", M, "m.atomicMax();", "The maximum of the parts' results, atomically."},
+    {"atomicMin", M, "m.atomicMin();", "The minimum of the parts' results, atomically."},
+    {"id", M, "M::id()", "The operator's identity: the result for no elements."},
+    {"op", M, "M::op(a, b)", "The operator: a and b combined, a of the elements before b's."},
+    {"Sum", O, "--operator Sum", "The operator +."},
+    {"Product", O, "--operator Product", "The operator *."},
+    {"Max", O, "--operator Max", "The maximum. NaN are ignored, and +0 is greater than -0."},
+    {"Min", O, "--operator Min", "The minimum. NaN are ignored, and +0 is greater than -0."},
+    {"And", O, "--operator And", "Bitwise and, of integers."},
+    {"Or", O, "--operator Or", "Bitwise or, of integers."},
+    {"Xor", O, "--operator Xor", "Bitwise exclusive or, of integers."},
+    {NULL, Q, NULL, NULL}};
+
+const Word *word_called(const char *name, bool member) {
+  for (const Word *w = words; w->word; w++)
+    if (strcmp(w->word, name) == 0 && (w->kind == WORD_MEMBER) == member)
+      return w;
+  return NULL;
+}
