@@ -6,6 +6,7 @@
 
 docs/reference/python.md describes the interface; __init__.pyi has its types.
 """
+
 from ._build import BuildError
 from ._compiler import CompileError, __version__, run
 from ._library import Library

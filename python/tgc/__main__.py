@@ -1,4 +1,5 @@
 """The command `tgc` of an installed package: the compiler itself."""
+
 import os
 import sys
 

@@ -1,10 +1,11 @@
 """Arrays of any library as pointers with shapes and strides, and new arrays of the same kind.
 
-    numpy        numpy.ndarray, and what has __array_interface__
-    torch        torch.Tensor, on a CPU or a GPU
-    cupy         cupy.ndarray, and what has __cuda_array_interface__
-    dlpack       anything else that has __dlpack__
+numpy        numpy.ndarray, and what has __array_interface__
+torch        torch.Tensor, on a CPU or a GPU
+cupy         cupy.ndarray
+other        what has __cuda_array_interface__, or __dlpack__
 """
+
 import math
 import sys
 from dataclasses import dataclass
@@ -15,15 +16,30 @@ from . import _dlpack
 from ._manifest import BYTES, NUMPY_TYPES
 
 WORDS = {numpy.dtype(name): word for word, name in NUMPY_TYPES.items()}
-TORCH_WORDS = {"bool": "bool", "int8": "int8", "uint8": "uint8", "int16": "int16", "uint16": "uint16", "int32": "int",
-               "uint32": "uint", "int64": "int64", "uint64": "uint64", "float16": "half", "bfloat16": "bfloat16",
-               "float32": "float", "float64": "double", "complex64": "cfloat", "complex128": "cdouble"}
+TORCH_WORDS = {
+    "bool": "bool",
+    "int8": "int8",
+    "uint8": "uint8",
+    "int16": "int16",
+    "uint16": "uint16",
+    "int32": "int",
+    "uint32": "uint",
+    "int64": "int64",
+    "uint64": "uint64",
+    "float16": "half",
+    "bfloat16": "bfloat16",
+    "float32": "float",
+    "float64": "double",
+    "complex64": "cfloat",
+    "complex128": "cdouble",
+}
 TORCH_NAMES = {word: name for name, word in TORCH_WORDS.items()}
 
 
 @dataclass
 class View:
     """An array: `type` is an element type's word, or a structured dtype of NumPy; strides are in elements."""
+
     array: object
     kind: str
     pointer: int
@@ -54,12 +70,22 @@ class View:
         fits = self.type == "uint8" and self.shape and self.shape[-1] == struct.bytes and self.strides[-1] == 1
         if not fits or any(s % struct.bytes for s in self.strides[:-1]):
             return None
-        return View(self.array, self.kind, self.pointer, struct.dtype(), self.shape[:-1],
-                    tuple(s // struct.bytes for s in self.strides[:-1]), self.device, self.writable, self.stream,
-                    self.keeps)
+        return View(
+            self.array,
+            self.kind,
+            self.pointer,
+            struct.dtype(),
+            self.shape[:-1],
+            tuple(s // struct.bytes for s in self.strides[:-1]),
+            self.device,
+            self.writable,
+            self.stream,
+            self.keeps,
+        )
 
 
 # ---- what an array is ----
+
 
 def _type_of(dtype):
     """The word of a NumPy type; of structs the type itself; of others its name, which matches nothing."""
@@ -101,12 +127,21 @@ def _of_interface(x, facts, kind, device, name):
 
 def _of_numpy(x, name):
     pointer, read_only = x.__array_interface__["data"]
-    return View(x, "numpy", pointer, _type_of(x.dtype), x.shape, _elements(x.strides, x.itemsize, name)
-                if x.itemsize else x.strides, ("cpu", 0), not read_only)
+    return View(
+        x,
+        "numpy",
+        pointer,
+        _type_of(x.dtype),
+        x.shape,
+        _elements(x.strides, x.itemsize, name) if x.itemsize else x.strides,
+        ("cpu", 0),
+        not read_only,
+    )
 
 
 def _of_torch(x, name):
     import torch
+
     if x.requires_grad and torch.is_grad_enabled():
         raise TypeError(f"{name}: it requires a gradient, and the functions of tgc have none; pass {name}.detach()")
     if x.layout != torch.strided or x.is_conj() or x.is_neg():
@@ -114,13 +149,29 @@ def _of_torch(x, name):
     if x.device.type not in ("cpu", "cuda"):
         raise TypeError(f"{name}: it is on {x.device}, and tgc has code for CPUs and CUDA")
     word = str(x.dtype).rpartition(".")[2]
-    return View(x, "torch", x.data_ptr(), TORCH_WORDS.get(word, word), tuple(x.shape), x.stride(),
-                (x.device.type, x.device.index or 0), True)
+    return View(
+        x,
+        "torch",
+        x.data_ptr(),
+        TORCH_WORDS.get(word, word),
+        tuple(x.shape),
+        x.stride(),
+        (x.device.type, x.device.index or 0),
+        True,
+    )
 
 
 def _of_cupy(x, name):
-    return View(x, "cupy", x.data.ptr, _type_of(x.dtype), x.shape, _elements(x.strides, x.itemsize, name),
-                ("cuda", x.device.id), True)
+    return View(
+        x,
+        "cupy",
+        x.data.ptr,
+        _type_of(x.dtype),
+        x.shape,
+        _elements(x.strides, x.itemsize, name),
+        ("cuda", x.device.id),
+        True,
+    )
 
 
 def is_of(x, library, attribute):
@@ -139,14 +190,23 @@ def view(x, name, stream=None):
         return _of_cupy(x, name)
     facts = getattr(x, "__cuda_array_interface__", None)
     if facts is not None:
-        return _of_interface(x, facts, "cupy", ("cuda", _device_of_pointer(facts)), name)
+        return _of_interface(x, facts, "other", ("cuda", _device_of_pointer(facts)), name)
     facts = getattr(x, "__array_interface__", None)
     if facts is not None:
         return _of_interface(x, facts, "numpy", ("cpu", 0), name)
     if hasattr(x, "__dlpack__"):
         found = _dlpack.take(x, name, stream)
-        return View(x, "dlpack", found.pointer, found.type, found.shape, found.strides or _contiguous(found.shape),
-                    found.device, not found.read_only, keeps=found)
+        return View(
+            x,
+            "other",
+            found.pointer,
+            found.type,
+            found.shape,
+            found.strides or _contiguous(found.shape),
+            found.device,
+            not found.read_only,
+            keeps=found,
+        )
     raise TypeError(f"{name}: an array is expected (NumPy, PyTorch, CuPy, or one with DLPack), not {type(x).__name__}")
 
 
@@ -160,9 +220,10 @@ def _device_of_pointer(facts):
 
 # ---- new arrays ----
 
+
 def library_for(views, device):
-    """Which library makes the results: that of the first array that has one of its own."""
-    kinds = [v.kind for v in views if v.kind != "dlpack"]
+    """Which library makes the results: that of the first array that is of one; else one that the program uses."""
+    kinds = [v.kind for v in views if v.kind != "other"]
     if kinds:
         return kinds[0]
     if device[0] == "cpu":
@@ -183,10 +244,12 @@ def new(library, shape, type, device, by_columns=False):
 def _new(library, shape, type, device):
     if library == "torch":
         import torch
+
         where = torch.device(*device) if device[0] == "cuda" else torch.device("cpu")
         made = torch.zeros(shape, dtype=getattr(torch, TORCH_NAMES[type]), device=where)
     elif library == "cupy":
         import cupy
+
         with cupy.cuda.Device(device[1]):
             made = cupy.zeros(shape, dtype=_numpy_type(type))
     elif library == "numpy":
@@ -209,9 +272,10 @@ def members(array, struct, library):
     found = {}
     for m in struct.members:
         count = math.prod(m.dimensions)
-        part = array[..., m.offset:m.offset + BYTES[m.type] * count]
+        part = array[..., m.offset : m.offset + BYTES[m.type] * count]
         if library == "torch":
             import torch
+
             part = part.view(getattr(torch, TORCH_NAMES[m.type]))
         else:
             part = part.view(NUMPY_TYPES[m.type])

@@ -1,4 +1,5 @@
 """Builds a generated folder as a shared library: by the machine's C compiler, or by nvcc."""
+
 import json
 import os
 import pathlib
@@ -29,8 +30,10 @@ def _find(variables, names, what):
     for name in names:
         if shutil.which(name):
             return [shutil.which(name)]
-    raise BuildError(f"{what} is needed to build the library, and none of {', '.join(map(str, names))} is found; "
-                     f"{' or '.join(variables)} may name one")
+    raise BuildError(
+        f"{what} is needed to build the library, and none of {', '.join(map(str, names))} is found; "
+        f"{' or '.join(variables)} may name one"
+    )
 
 
 def compiler_for(description, folder):
@@ -44,7 +47,11 @@ def compiler_for(description, folder):
         return _find(["TGC_NVCC"], names, "nvcc"), [*CUDA_FLAGS, architecture]
     options = shlex.split(description.options)
     if any(folder.glob("*.cc")):
-        return _find(["TGC_CXX", "CXX"], ["c++", "g++", "clang++"], "a C++ compiler"), [*CPU_FLAGS, "-std=c++17", *options]
+        return _find(["TGC_CXX", "CXX"], ["c++", "g++", "clang++"], "a C++ compiler"), [
+            *CPU_FLAGS,
+            "-std=c++17",
+            *options,
+        ]
     return _find(["TGC_CC", "CC"], ["cc", "gcc", "clang"], "a C compiler"), [*CPU_FLAGS, "-std=c11", *options]
 
 

@@ -1,4 +1,5 @@
 """Finds and runs the compiler: the one of this package, TGC_COMPILER, or one on the PATH."""
+
 import hashlib
 import os
 import pathlib
@@ -19,8 +20,10 @@ def _executable(named):
     for found in (named, HERE / "bin" / "tgc", shutil.which("tgc")):
         if found and os.access(found, os.X_OK):
             return pathlib.Path(found).resolve()
-    raise CompileError("there is no tgc here: this package has no bin/tgc, TGC_COMPILER names none, and the PATH has "
-                       "none; a folder that tgc wrote elsewhere is loaded by tgc.load_folder")
+    raise CompileError(
+        "there is no tgc here: this package has no bin/tgc, TGC_COMPILER names none, and the PATH has "
+        "none; a folder that tgc wrote elsewhere is loaded by tgc.load_folder"
+    )
 
 
 def executable():
@@ -38,7 +41,7 @@ def run(*arguments, **named):
 
 
 def data_directory():
-    """The folder with codelets/, tables/ and archspec/: an installation's, or a source tree's; None if neither is found."""
+    """Where codelets/, tables/ and archspec/ are: an installation's, or a source tree's; None: there is neither."""
     program = executable()
     named = os.environ.get("TGC_DATA_DIR")
     candidates = [pathlib.Path(named)] if named else []
@@ -82,6 +85,7 @@ def included(paths):
 def _version():
     try:
         from importlib.metadata import version
+
         return version("tgc")
     except ImportError:  # not installed: a source tree
         return "0+source"

@@ -1,4 +1,5 @@
 """A loaded library as a callable: arguments to operands, types to a C function, results to arrays."""
+
 import collections
 import ctypes
 import operator
@@ -34,7 +35,7 @@ class Library:
         self.__doc__ = f"{self.signature()}\n\nThe library {path}, made from {folder}."
 
     def _function(self, call):
-        """The C function, its arguments' types, and of a GPU the one that takes its workspace from the device's pool."""
+        """The C function, its arguments' types, and on a GPU the one that takes its workspace from the memory pool."""
         types = [ctypes.c_void_p if o.is_array else C_NUMBERS[word] for o, word in zip(self._operands, call.operands)]
         stream = [] if self._on_cpu else [ctypes.c_void_p]
         function = self._library[call.function]
@@ -65,6 +66,8 @@ class Library:
             if o.is_array and o.name not in views:
                 results[o.name], views[o.name] = self._new(o, word, views, sizes, device)
         self._check_overlap(views)
+        for producer in {v.stream for v in views.values()} - {None, handle}:
+            self._workspaces.wait(producer)
         self._run(call, given, views, sizes, device, handle)
         returned = [results[o.name] if o.name in results else given[o.name] for o in self._written]
         return returned[0] if len(returned) == 1 else tuple(returned)
@@ -74,7 +77,9 @@ class Library:
     def _bind(self, arguments, out, named):
         """Arguments by operand. `in` is a word of Python's: in_ stands for it."""
         if len(arguments) > len(self._given):
-            raise TypeError(f"{self.signature()} takes at most {len(self._given)} arguments, and {len(arguments)} were given")
+            raise TypeError(
+                f"{self.signature()} takes at most {len(self._given)} arguments, and {len(arguments)} were given"
+            )
         given = {o.name: x for o, x in zip(self._given, arguments)}
         for name, x in named.items():
             key = name[:-1] if name.endswith("_") and name[:-1] in self._by_name else name
@@ -86,8 +91,10 @@ class Library:
         if out is not None:
             outs = out if isinstance(out, tuple) else (out,)
             if len(outs) != len(self._written):
-                raise TypeError(f"out: {len(outs)} arrays, and {len(self._written)} are written: "
-                                f"{', '.join(o.name for o in self._written)}")
+                raise TypeError(
+                    f"out: {len(outs)} arrays, and {len(self._written)} are written: "
+                    f"{', '.join(o.name for o in self._written)}"
+                )
             for o, x in zip(self._written, outs):
                 if o.name in given and given[o.name] is not x:
                     raise TypeError(f"{self.signature()}: {o.name} is given twice, as an argument and as out")
@@ -131,8 +138,12 @@ class Library:
             typed = {n: self._as_type(v, words[n]) for n, v in views.items()}
             if all(v is not None for v in typed.values()):
                 return call, typed
-        raise TypeError(f"{self.name} takes " + " or ".join(self._types_text(c, views) for c in self.description.calls) +
-                        "; given are " + ", ".join(f"{n}: {_type_text(v)}" for n, v in views.items()))
+        raise TypeError(
+            f"{self.name} takes "
+            + " or ".join(self._types_text(c, views) for c in self.description.calls)
+            + "; given are "
+            + ", ".join(f"{n}: {_type_text(v)}" for n, v in views.items())
+        )
 
     def _types_text(self, call, views):
         return "(" + ", ".join(f"{o.name}: {w}" for o, w in zip(self._operands, call.operands) if o.name in views) + ")"
@@ -182,8 +193,9 @@ class Library:
                 raise TypeError
             value = operator.index(x) if kind == "integer" else complex(x) if word.startswith("c") else float(x)
         except TypeError:
-            raise TypeError(f"{o.name}: {'an ' if kind == 'integer' else 'a '}{kind} ({word}) is expected, not "
-                            f"{type_name(x)}") from None
+            raise TypeError(
+                f"{o.name}: {'an ' if kind == 'integer' else 'a '}{kind} ({word}) is expected, not " f"{type_name(x)}"
+            ) from None
         if isinstance(value, complex):
             return type(value.real, value.imag)
         if kind == "integer" and type(value).value != value:
@@ -216,6 +228,7 @@ class Library:
     def torch_op(self, name=None):
         """The library as an operator of PyTorch: see _torch.py."""
         from ._torch import define
+
         return define(self, name)
 
 

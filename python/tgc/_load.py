@@ -1,4 +1,5 @@
 """tgc.load: compiles codelets once, builds the library once, and keeps both by their contents."""
+
 import contextlib
 import fcntl
 import hashlib
@@ -28,6 +29,7 @@ def cache_directory():
 
 # ---- keys ----
 
+
 def _key(*parts):
     digest = hashlib.sha256()
     for part in parts:
@@ -55,6 +57,7 @@ def _files_key(arguments):
 
 
 # ---- entries ----
+
 
 @contextlib.contextmanager
 def _lock(path):
@@ -88,10 +91,13 @@ def _entry(cache, key, make):
 
 
 def _built(cache, folder):
-    """The library of a folder, by the contents of its files: another compiler that writes the same text builds nothing."""
+    """The library of a folder, by the contents of its files: another compiler's same text is not built again."""
     description = Description(folder)
-    texts = [p for p in sorted(folder.rglob("*")) if p.suffix in (".c", ".cc", ".cu", ".h", ".json")
-             and "check" not in p.relative_to(folder).parts]
+    texts = [
+        p
+        for p in sorted(folder.rglob("*"))
+        if p.suffix in (".c", ".cc", ".cu", ".h", ".json") and "check" not in p.relative_to(folder).parts
+    ]
     contents = [part for p in texts for part in (p.relative_to(folder), p.read_bytes())]
     if description.family != "cpu":
         contents.append((_build.HERE / "device.cu").read_bytes())
@@ -105,6 +111,7 @@ def _built(cache, folder):
 
 
 # ---- what is loaded ----
+
 
 def _sources(source):
     """The codelet files: a path, or several. A name that is no file is one of those shipped."""

@@ -1,4 +1,5 @@
 """A folder's manifest.json: the functions of a library, their operands and their types (docs/reference/output.md)."""
+
 import ctypes
 import json
 import pathlib
@@ -6,11 +7,35 @@ from dataclasses import dataclass
 
 import numpy
 
-NUMPY_TYPES = {"bool": "?", "int8": "i1", "uint8": "u1", "int16": "i2", "uint16": "u2", "int": "i4", "uint": "u4",
-               "int64": "i8", "uint64": "u8", "half": "f2", "float": "f4", "double": "f8", "cfloat": "c8", "cdouble": "c16"}
-C_NUMBERS = {"bool": ctypes.c_bool, "int8": ctypes.c_int8, "uint8": ctypes.c_uint8, "int16": ctypes.c_int16,
-             "uint16": ctypes.c_uint16, "int": ctypes.c_int32, "uint": ctypes.c_uint32, "int64": ctypes.c_int64,
-             "uint64": ctypes.c_uint64, "float": ctypes.c_float, "double": ctypes.c_double}
+NUMPY_TYPES = {
+    "bool": "?",
+    "int8": "i1",
+    "uint8": "u1",
+    "int16": "i2",
+    "uint16": "u2",
+    "int": "i4",
+    "uint": "u4",
+    "int64": "i8",
+    "uint64": "u8",
+    "half": "f2",
+    "float": "f4",
+    "double": "f8",
+    "cfloat": "c8",
+    "cdouble": "c16",
+}
+C_NUMBERS = {
+    "bool": ctypes.c_bool,
+    "int8": ctypes.c_int8,
+    "uint8": ctypes.c_uint8,
+    "int16": ctypes.c_int16,
+    "uint16": ctypes.c_uint16,
+    "int": ctypes.c_int32,
+    "uint": ctypes.c_uint32,
+    "int64": ctypes.c_int64,
+    "uint64": ctypes.c_uint64,
+    "float": ctypes.c_float,
+    "double": ctypes.c_double,
+}
 BYTES = {"bfloat16": 2, **{word: numpy.dtype(name).itemsize for word, name in NUMPY_TYPES.items()}}
 
 
@@ -25,6 +50,7 @@ C_NUMBERS["cfloat"], C_NUMBERS["cdouble"] = _complex(ctypes.c_float), _complex(c
 @dataclass(frozen=True)
 class Member:
     """A number, or an array of numbers, in a struct."""
+
     name: str
     type: str
     offset: int
@@ -34,19 +60,26 @@ class Member:
 @dataclass(frozen=True)
 class Struct:
     """A struct of an operator."""
+
     name: str
     bytes: int
     members: tuple
 
     def dtype(self):
-        return numpy.dtype({"names": [m.name for m in self.members], "offsets": [m.offset for m in self.members],
-                            "formats": [(NUMPY_TYPES[m.type], m.dimensions) for m in self.members],
-                            "itemsize": self.bytes})
+        return numpy.dtype(
+            {
+                "names": [m.name for m in self.members],
+                "offsets": [m.offset for m in self.members],
+                "formats": [(NUMPY_TYPES[m.type], m.dimensions) for m in self.members],
+                "itemsize": self.bytes,
+            }
+        )
 
 
 @dataclass(frozen=True)
 class Operand:
     """A parameter of the C functions."""
+
     name: str
     kind: str
     sizes: tuple
@@ -72,6 +105,7 @@ class Operand:
 @dataclass(frozen=True)
 class Call:
     """The C function for one element type; the type of each operand."""
+
     type: str
     function: str
     operands: tuple
@@ -90,8 +124,10 @@ class Description:
             raise ValueError(f"{path}: its version is {facts.get('version')}, and this package reads version 1")
         if "spectra" in facts or "machines" in facts:
             inner = [m["folder"] for m in facts.get("spectra") or facts["machines"]]
-            raise ValueError(f"{path}: a folder of several {'spectra' if 'spectra' in facts else 'machines'}; "
-                             f"load one of {', '.join(inner)}")
+            raise ValueError(
+                f"{path}: a folder of several {'spectra' if 'spectra' in facts else 'machines'}; "
+                f"load one of {', '.join(inner)}"
+            )
         if "calls" not in facts:
             raise ValueError(f"{path}: an older tgc wrote it, without the types of the functions; write it again")
         self.spectrum, self.family, self.machine = facts["spectrum"], facts["family"], facts["machine"]
@@ -102,8 +138,19 @@ class Description:
 
 
 def _operand(o):
-    return Operand(o["name"], o["kind"], tuple(o["sizes"]), o["by_columns"], o["written"], o["in_place"], o["means"],
-                   tuple(o["factors"]), o["times"], o["plus"], o["kind"] == "array" and not o["read"])
+    return Operand(
+        o["name"],
+        o["kind"],
+        tuple(o["sizes"]),
+        o["by_columns"],
+        o["written"],
+        o["in_place"],
+        o["means"],
+        tuple(o["factors"]),
+        o["times"],
+        o["plus"],
+        o["kind"] == "array" and not o["read"],
+    )
 
 
 def _struct(s):

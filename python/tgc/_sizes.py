@@ -24,8 +24,10 @@ class Sizes:
         rank = {0: 0, 1: 1, 3: 2}[len(operand.sizes)]
         if len(view.shape) != rank and not (rank == 0 and view.size() == 1):
             hint = "; reshape(-1) makes it so" if rank == 1 and len(view.shape) > 1 else ""
-            raise ValueError(f"{operand.name} has {len(view.shape)} dimensions ({describe(view.shape)}), and {rank} "
-                             f"{'is' if rank == 1 else 'are'} expected{hint}")
+            raise ValueError(
+                f"{operand.name} has {len(view.shape)} dimensions ({describe(view.shape)}), and {rank} "
+                f"{'is' if rank == 1 else 'are'} expected{hint}"
+            )
         if rank == 1:
             if view.strides[0] != 1 and view.shape[0] > 1:
                 raise ValueError(f"{operand.name} is not contiguous: its elements are {view.strides[0]} apart")
@@ -40,19 +42,23 @@ class Sizes:
         if along != 1 and length > 1 and many > 0:
             order, other = ("column-major", "row-major") if operand.by_columns else ("row-major", "column-major")
             hint = f"; it looks {other}" if across == 1 else ""
-            raise ValueError(f"{operand.name} ({describe(view.shape)}) is expected {order}, with its "
-                             f"{'columns' if operand.by_columns else 'rows'} contiguous, and its strides are "
-                             f"{view.strides} elements{hint}")
+            raise ValueError(
+                f"{operand.name} ({describe(view.shape)}) is expected {order}, with its "
+                f"{'columns' if operand.by_columns else 'rows'} contiguous, and its strides are "
+                f"{view.strides} elements{hint}"
+            )
         leading = across if many > 1 and length > 0 else max(length, 1)
         if leading < length:
-            raise ValueError(f"{operand.name} ({describe(view.shape)}) has strides of {view.strides} elements: its "
-                             f"{'columns' if operand.by_columns else 'rows'} overlap")
+            raise ValueError(
+                f"{operand.name} ({describe(view.shape)}) has strides of {view.strides} elements: its "
+                f"{'columns' if operand.by_columns else 'rows'} overlap"
+            )
         by = f"{operand.name} ({describe(view.shape)})"
         for name, value in zip(operand.sizes, (rows, columns, leading)):
             self.give(name, value, by)
 
     def follow(self):
-        """Sizes that follow from others: times * product of factors + plus, and the one factor that such a rule lacks."""
+        """Adds the sizes that follow: times * product of factors + plus, or the one factor that such a rule lacks."""
         found = True
         while found:
             found = any([self._follow(o) for o in self.operands.values() if o.kind == "size" and o.times])
@@ -77,9 +83,13 @@ class Sizes:
         sizes = operand.sizes[:2]
         for name in sizes:
             if name not in self.values:
-                raise TypeError(f"{operand.name} is needed: how long it is ({name}) does not follow from the other arguments; "
-                                f"pass {operand.name}, or {name}=")
+                raise TypeError(
+                    f"{operand.name} is needed: how long it is ({name}) does not follow from the other arguments; "
+                    f"pass {operand.name}, or {name}="
+                )
             if self.values[name] < 0:
-                raise ValueError(f"{operand.name} would have {name} = {self.values[name]}, which follows from "
-                                 f"{', '.join(self.operands[name].factors)}")
+                raise ValueError(
+                    f"{operand.name} would have {name} = {self.values[name]}, which follows from "
+                    f"{', '.join(self.operands[name].factors)}"
+                )
         return tuple(self.values[name] for name in sizes)

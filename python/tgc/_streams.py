@@ -1,4 +1,5 @@
 """The stream that a call goes to: the caller's, or the current one of the library whose arrays it gets."""
+
 from . import _arrays
 
 
@@ -20,9 +21,11 @@ def current(arguments):
     for x in arguments:
         if _arrays.is_of(x, "torch", "Tensor") and x.is_cuda:
             import torch
+
             return torch.cuda.current_stream(x.device).cuda_stream
         if _arrays.is_of(x, "cupy", "ndarray"):
             import cupy
+
             with x.device:
                 return cupy.cuda.get_current_stream().ptr
         facts = getattr(x, "__cuda_array_interface__", None)

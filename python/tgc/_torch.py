@@ -1,8 +1,9 @@
 """A library as an operator of PyTorch, which torch.compile and CUDA graphs keep whole.
 
-The operator's arguments are those of the library, and then the sizes that follow from no argument. What is changed in place is
-declared as such; what is only written is made and returned.
+The operator's arguments are those of the library, and then the sizes that follow from no argument. What is changed in
+place is declared as such; what is only written is made and returned.
 """
+
 import keyword
 
 import torch
@@ -32,19 +33,22 @@ class Operator:
 
     def __init__(self, library, name):
         if library._structs:
-            raise TypeError(f"{library.name} has structs, which PyTorch has no type for; its fields would have to be arrays")
+            raise TypeError(
+                f"{library.name} has structs, which PyTorch has no type for; its fields would have to be arrays"
+            )
         self.library, self.name = library, name
         self.made = [o for o in library._written if not o.in_place]
         self.operands = [o for o in library._given if o not in self.made]
         self.free = self._free_sizes()
-        self.words = {c.type: dict(zip((o.name for o in library._operands), c.operands))
-                      for c in library.description.calls}
+        self.words = {
+            c.type: dict(zip((o.name for o in library._operands), c.operands)) for c in library.description.calls
+        }
         mutated = tuple(_python_name(o.name) for o in self.operands if o.written)
         self.op = torch.library.custom_op(f"tgc::{name}", self._run, mutates_args=mutated, schema=self._schema())
         self.op.register_fake(self._fake)
 
     def _free_sizes(self):
-        """Sizes of what is made that do not follow from the arguments: supposing that these are known, which are left?"""
+        """Sizes of what is made that do not follow from the arguments: if these are known, which are left?"""
         sizes = Sizes(self.library._operands)
         for o in self.operands:
             for name in o.sizes if o.is_array else [o.name] if o.kind == "size" else []:
@@ -109,7 +113,9 @@ class Operator:
         like, results = next(iter(tensors.values())), []
         for o in self.made:
             shape = [sizes.values[s] for s in o.sizes[:2]]
-            made = like.new_empty(shape[::-1] if o.by_columns else shape, dtype=getattr(torch, _arrays.TORCH_NAMES[words[o.name]]))
+            made = like.new_empty(
+                shape[::-1] if o.by_columns else shape, dtype=getattr(torch, _arrays.TORCH_NAMES[words[o.name]])
+            )
             results.append(made.T if o.by_columns else made)
         return (results[0] if len(results) == 1 else tuple(results)) if results else None
 

@@ -1,5 +1,6 @@
-"""Workspaces that are kept between calls. One serves one call at a time: on a CPU each thread has its own, on a GPU each
-stream."""
+"""Workspaces that are kept between calls. One serves one call at a time: each thread of a CPU, each stream of a GPU has
+its own."""
+
 import ctypes
 import threading
 
@@ -29,6 +30,7 @@ class _Needs:
 
 class CpuWorkspaces:
     """One for each thread, which grows."""
+
     INVALID = 22  # EINVAL
 
     def __init__(self, library, name):
@@ -54,16 +56,21 @@ class CpuWorkspaces:
 
 
 class CudaWorkspaces:
-    """One for each stream of each device, which grows in the stream's order. A call that is being captured into a graph takes
-    its own from the device's pool: a graph may be replayed beside other calls."""
+    """One for each stream of each device, which grows in the stream's order. A call that is being captured into a graph
+    takes its own from the device's pool: a graph may be replayed beside other calls."""
+
     INVALID = 1  # cudaErrorInvalidValue
 
     def __init__(self, library, name):
         self.library = library
         pointer, size = ctypes.c_void_p, ctypes.c_size_t
-        for name_, arguments in (("allocate", [ctypes.POINTER(pointer), size, pointer]), ("free", [pointer, pointer]),
-                                 ("is_captured", [pointer, ctypes.POINTER(ctypes.c_int)]),
-                                 ("set_device", [ctypes.c_int, ctypes.POINTER(ctypes.c_int)])):
+        for name_, arguments in (
+            ("allocate", [ctypes.POINTER(pointer), size, pointer]),
+            ("free", [pointer, pointer]),
+            ("is_captured", [pointer, ctypes.POINTER(ctypes.c_int)]),
+            ("wait", [pointer]),
+            ("set_device", [ctypes.c_int, ctypes.POINTER(ctypes.c_int)]),
+        ):
             function = library[f"tgc_python_{name_}"]
             function.argtypes = arguments
             setattr(self, name_, function)

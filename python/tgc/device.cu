@@ -1,5 +1,5 @@
 // device.cu: what tgc's Python package needs of the CUDA runtime, built into each library that it loads: memory in the
-// order of a stream, for workspaces; whether a stream is being captured; which device is current.
+// order of a stream, for workspaces; whether a stream is being captured; which device is current; waiting for a stream.
 #include <cuda_runtime.h>
 
 extern "C" {
@@ -23,9 +23,6 @@ int tgc_python_set_device(int device, int *before) {
   return error == cudaSuccess && *before != device ? cudaSetDevice(device) : error;
 }
 
-int tgc_python_clear(void *memory, size_t bytes, cudaStream_t stream) {
-  return cudaMemsetAsync(memory, 0, bytes, stream);
-}
-
-const char *tgc_python_error(int error) { return cudaGetErrorString((cudaError_t)error); }
+/* Waits for what another stream was given: of an array that a producer is still filling there. */
+int tgc_python_wait(cudaStream_t stream) { return cudaStreamSynchronize(stream); }
 }

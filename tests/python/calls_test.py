@@ -1,4 +1,5 @@
 """Calls: results that are given and made, sizes by name, strides, structs, and what is refused."""
+
 import os
 import pathlib
 import subprocess
@@ -46,7 +47,9 @@ class Calls(unittest.TestCase):
 
     def test_types(self):
         self.assertEqual(self.sum(numpy.arange(10, dtype="i4")).dtype, numpy.int32)
-        self.refuses(TypeError, "sum takes (in: int) or (in: float); given are in: double 3", lambda: self.sum(numpy.ones(3)))
+        self.refuses(
+            TypeError, "sum takes (in: int) or (in: float); given are in: double 3", lambda: self.sum(numpy.ones(3))
+        )
         self.refuses(TypeError, "in: an array is expected", lambda: self.sum([1, 2]))
         self.refuses(TypeError, "(in: float, out: float)", lambda: self.sum(floats(3), out=numpy.zeros((), "i4")))
         self.refuses(TypeError, "other byte order", lambda: self.sum(floats(3).astype(">f4")))
@@ -56,11 +59,17 @@ class Calls(unittest.TestCase):
         self.refuses(ValueError, "in has 2 dimensions (2x3), and 1 is expected", lambda: self.sum(floats(2, 3)))
         self.refuses(ValueError, "its elements are 2 apart", lambda: self.sum(floats(6)[::2]))
         self.refuses(ValueError, "its elements are -1 apart", lambda: self.sum(floats(6)[::-1]))
-        self.refuses(ValueError, "x (4) gives columns = 4, and A (3x5) gives columns = 5",
-                     lambda: self.gemv(floats(3, 5), floats(4)))
+        self.refuses(
+            ValueError,
+            "x (4) gives columns = 4, and A (3x5) gives columns = 5",
+            lambda: self.gemv(floats(3, 5), floats(4)),
+        )
         self.refuses(ValueError, "it looks column-major", lambda: self.gemv(floats(5, 3).T, floats(5)))
-        self.refuses(ValueError, "overlap", lambda: self.gemv(
-            numpy.lib.stride_tricks.as_strided(floats(9), (3, 5), (8, 4)), floats(5)))
+        self.refuses(
+            ValueError,
+            "overlap",
+            lambda: self.gemv(numpy.lib.stride_tricks.as_strided(floats(9), (3, 5), (8, 4)), floats(5)),
+        )
 
     def test_rows_apart(self):
         A, x = floats(7, 20), floats(5)
@@ -85,7 +94,9 @@ class Calls(unittest.TestCase):
 
     def test_sizes_that_are_missing(self):
         segments = tgc.load("segmented_sum.cdl", types="float")
-        self.refuses(TypeError, "out is needed: how long it is (out_n) does not follow", lambda: segments(floats(12), 4))
+        self.refuses(
+            TypeError, "out is needed: how long it is (out_n) does not follow", lambda: segments(floats(12), 4)
+        )
         self.assertEqual(segments(floats(12), 4, out=numpy.zeros(3, "f4")).shape, (3,))
         self.assertEqual(segments(floats(12), 4, out_n=3).shape, (3,))
         self.refuses(ValueError, "size = -4", lambda: segments(floats(12), -4, out_n=3))
@@ -100,9 +111,14 @@ class Calls(unittest.TestCase):
         axpy = tgc.load("saxpy.cdl", types="int,float")
         self.refuses(TypeError, "axpy(a, x, y, out=None) lacks y", lambda: axpy(2, floats(3)))
         self.refuses(TypeError, "a: a number (float) is expected, not str", lambda: axpy("2", floats(3), floats(3)))
-        self.refuses(TypeError, "a: an integer (int)", lambda: axpy(2.5, floats(3).astype("i4"), floats(3).astype("i4")))
-        self.refuses(ValueError, "a = 4294967296 is no value of int",
-                     lambda: axpy(2**32, floats(3).astype("i4"), floats(3).astype("i4")))
+        self.refuses(
+            TypeError, "a: an integer (int)", lambda: axpy(2.5, floats(3).astype("i4"), floats(3).astype("i4"))
+        )
+        self.refuses(
+            ValueError,
+            "a = 4294967296 is no value of int",
+            lambda: axpy(2**32, floats(3).astype("i4"), floats(3).astype("i4")),
+        )
         y = floats(3)
         self.assertIs(axpy(numpy.float32(2), floats(3), y), y)
         self.assertTrue(numpy.array_equal(y, 3 * floats(3)))
@@ -141,11 +157,13 @@ class Calls(unittest.TestCase):
 
             def __dlpack_device__(self):
                 return self.x.__dlpack_device__()
+
         x = floats(100)
         for other in (Interface(x), Capsule(x)):
             self.assertEqual(self.sum(other), x.sum())
-        self.assertTrue(numpy.array_equal(self.gemv(Capsule(floats(4, 9)[:, 2:5]), floats(3)),
-                                          floats(4, 9)[:, 2:5] @ floats(3)))
+        self.assertTrue(
+            numpy.array_equal(self.gemv(Capsule(floats(4, 9)[:, 2:5]), floats(3)), floats(4, 9)[:, 2:5] @ floats(3))
+        )
 
     def test_threads(self):
         x, wrong = floats(100000), []
@@ -154,6 +172,7 @@ class Calls(unittest.TestCase):
             for _ in range(20):
                 if self.sum(x) != x.sum(dtype="f8"):
                     wrong.append(1)
+
         threads = [threading.Thread(target=many) for _ in range(4)]
         for t in threads:
             t.start()
@@ -176,8 +195,10 @@ class Loading(unittest.TestCase):
 
     def test_cache_follows_contents(self):
         inner, outer = FOLDER / "inner.cdl", FOLDER / "outer.cdl"
-        text = ("template <typename T> __codelet __tag(serial)\nT norm(const Array<1, T> x) {\n  T s = 0;\n"
-                "  for (unsigned i = 0; i < x.Size(); ++i) s += x[i] * FACTOR;\n  return s;\n}\n")
+        text = (
+            "template <typename T> __codelet __tag(serial)\nT norm(const Array<1, T> x) {\n  T s = 0;\n"
+            "  for (unsigned i = 0; i < x.Size(); ++i) s += x[i] * FACTOR;\n  return s;\n}\n"
+        )
         outer.write_text('#include "inner.cdl"\n')
         for factor in (2, 3, 2):
             inner.write_text(text.replace("FACTOR", str(factor)))
@@ -188,9 +209,11 @@ class Loading(unittest.TestCase):
         self.assertEqual(len(libraries), len(list(tgc.cache_directory().glob("*/library.so"))))
 
     def test_processes_at_a_time(self):
-        script = ("import sys, tgc, numpy\n"
-                  "f = tgc.load('dot.cdl', types='float', cache=sys.argv[1])\n"
-                  "assert f(numpy.ones(9, 'f4'), numpy.ones(9, 'f4')) == 9\n")
+        script = (
+            "import sys, tgc, numpy\n"
+            "f = tgc.load('dot.cdl', types='float', cache=sys.argv[1])\n"
+            "assert f(numpy.ones(9, 'f4'), numpy.ones(9, 'f4')) == 9\n"
+        )
         environment = {**os.environ, "PYTHONPATH": os.path.join(os.environ["TGC_ROOT"], "python")}
         cache = FOLDER / "shared"
         started = [subprocess.Popen([sys.executable, "-c", script, cache], env=environment) for _ in range(4)]
@@ -200,8 +223,19 @@ class Loading(unittest.TestCase):
 
     def test_folder(self):
         folder = FOLDER / "out"
-        tgc.run("compile", pathlib.Path(os.environ["TGC_ROOT"], "codelets/sum.cdl"), "--arch", "cpu", "--types", "float",
-                "--keep", "2", "--quiet", "-o", folder)
+        tgc.run(
+            "compile",
+            pathlib.Path(os.environ["TGC_ROOT"], "codelets/sum.cdl"),
+            "--arch",
+            "cpu",
+            "--types",
+            "float",
+            "--keep",
+            "2",
+            "--quiet",
+            "-o",
+            folder,
+        )
         loaded = tgc.load_folder(folder)
         self.assertEqual(loaded(floats(9)), floats(9).sum())
         self.assertEqual((loaded.name, loaded.arch, loaded.types), ("sum", "cpu", ("float",)))

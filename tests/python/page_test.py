@@ -1,4 +1,5 @@
 """The examples of docs/reference/python.md, one after the other."""
+
 import os
 import pathlib
 import re

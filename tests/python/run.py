@@ -5,6 +5,7 @@
 
 The package needs NumPy: a Python that has none hands over to Debian's.
 """
+
 import importlib, os, subprocess, sys, tempfile, unittest
 
 sys.dont_write_bytecode = True
@@ -26,6 +27,7 @@ def main():
         os.execv(DEBIAN_PYTHON, [DEBIAN_PYTHON, __file__, *sys.argv[1:]])
     sys.path[:0] = [os.path.join(root, "python"), os.path.join(root, "tests"), HERE]
     import cached  # the compilers by way of ccache
+
     assert cached.NAMES
     os.environ.update(TGC_COMPILER=compiler, TGC_ROOT=root)
     with tempfile.TemporaryDirectory(prefix="tgc-python-") as folder:

@@ -1,5 +1,6 @@
-"""Each shipped spectrum beside NumPy: how it is loaded, random arguments, and what NumPy makes of them. The arguments are
+"""Each shipped spectrum beside NumPy: how it is loaded, random arguments, what NumPy makes of them. The arguments are
 NumPy's arrays; `convert` turns them into another library's."""
+
 import numpy
 
 
@@ -111,15 +112,32 @@ def histogram(r):
 
 def arg_max(r):
     x = whole(r, *sizes(r))
-    return (x,), {}, numpy.array((x.max(), x.argmax()), {"names": ["value", "place"], "formats": ["f4", "i8"],
-                                                         "offsets": [0, 8], "itemsize": 16})
+    return (
+        (x,),
+        {},
+        numpy.array(
+            (x.max(), x.argmax()),
+            {"names": ["value", "place"], "formats": ["f4", "i8"], "offsets": [0, 8], "itemsize": 16},
+        ),
+    )
 
 
 SPECTRA = {
-    "dot": (dot, "float", {}), "exclusive_scan": (exclusive_scan, "float", {}), "gemm": (gemm, "float", {}),
-    "gemv": (gemv, "float", {}), "gemv_columns": (gemv_columns, "float", {}), "histogram": (histogram, "int", {}),
-    "jacobi": (jacobi, "float", {}), "reduce": (arg_max, "float", {"operator": "ArgMax"}), "saxpy": (axpy, "float", {}),
-    "scan": (scan, "float", {}), "segmented_scan": (segmented_scan, "float", {}),
-    "segmented_scan_offsets": (segmented_scan_offsets, "float", {}), "segmented_sum": (segmented_sum, "float", {}),
-    "segmented_sum_offsets": (segmented_sum_offsets, "float", {}), "sum": (total, "float", {}),
-    "transpose": (transpose, "float", {}), "vadd": (vadd, "float", {})}
+    "dot": (dot, "float", {}),
+    "exclusive_scan": (exclusive_scan, "float", {}),
+    "gemm": (gemm, "float", {}),
+    "gemv": (gemv, "float", {}),
+    "gemv_columns": (gemv_columns, "float", {}),
+    "histogram": (histogram, "int", {}),
+    "jacobi": (jacobi, "float", {}),
+    "reduce": (arg_max, "float", {"operator": "ArgMax"}),
+    "saxpy": (axpy, "float", {}),
+    "scan": (scan, "float", {}),
+    "segmented_scan": (segmented_scan, "float", {}),
+    "segmented_scan_offsets": (segmented_scan_offsets, "float", {}),
+    "segmented_sum": (segmented_sum, "float", {}),
+    "segmented_sum_offsets": (segmented_sum_offsets, "float", {}),
+    "sum": (total, "float", {}),
+    "transpose": (transpose, "float", {}),
+    "vadd": (vadd, "float", {}),
+}

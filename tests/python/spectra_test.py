@@ -1,4 +1,5 @@
 """Every shipped spectrum on random shapes, beside NumPy."""
+
 import os
 import pathlib
 import unittest
