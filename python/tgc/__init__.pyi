@@ -1,6 +1,6 @@
 from os import PathLike
 from pathlib import Path
-from typing import Any, Callable, Iterable, Optional, Sequence, Tuple, Union
+from typing import Any, Callable, Iterable, Literal, Optional, Sequence, Tuple, Union
 
 __version__: str
 
@@ -24,6 +24,7 @@ def load(
     types: Union[str, Sequence[str], None] = None,
     spectrum: Optional[str] = None,
     operator: Optional[str] = None,
+    nan: Literal["ignore", "propagate"] = "ignore",
     name: Optional[str] = None,
     options: Sequence[Any] = (),
     cache: Union[str, PathLike[str], None] = None,

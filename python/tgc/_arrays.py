@@ -6,6 +6,7 @@ cupy         cupy.ndarray
 other        what has __cuda_array_interface__, or __dlpack__
 """
 
+import contextlib
 import math
 import sys
 from dataclasses import dataclass
@@ -231,32 +232,52 @@ def library_for(views, device):
     return next((k for k in ("torch", "cupy") if k in sys.modules), None)
 
 
-def new(library, shape, type, device, by_columns=False):
-    """An array of zeros, as (what the caller gets, its view). By columns: a matrix whose columns are contiguous."""
-    if by_columns:
-        made = _new(library, shape[::-1], type, device)
-        array = made.array.T
-        return array, view(array, "a result")
-    made = _new(library, shape, type, device)
-    return made.array, made
+@dataclass(frozen=True)
+class Place:
+    """Where arrays are made: by which library, on which device, in the order of which stream."""
 
+    library: str
+    device: tuple
+    stream: object
 
-def _new(library, shape, type, device):
-    if library == "torch":
+    def make(self, shape, type, cleared, by_columns=False):
+        """(what the caller gets, its view). By columns: a matrix whose columns are contiguous."""
+        shape = shape[::-1] if by_columns else shape
+        if self.library == "torch":
+            made = self._torch(shape, type, cleared)
+        elif self.library == "cupy":
+            made = self._cupy(shape, type, cleared)
+        elif self.library == "numpy":
+            made = (numpy.zeros if cleared else numpy.empty)(shape, dtype=_numpy_type(type))
+        else:
+            raise TypeError("the result's kind is not known: import torch or cupy, or pass out=")
+        made = made.T if by_columns else made
+        return made, view(made, "a result")
+
+    def _torch(self, shape, type, cleared):
         import torch
 
-        where = torch.device(*device) if device[0] == "cuda" else torch.device("cpu")
-        made = torch.zeros(shape, dtype=getattr(torch, TORCH_NAMES[type]), device=where)
-    elif library == "cupy":
+        make, named = (torch.zeros if cleared else torch.empty), {"dtype": getattr(torch, TORCH_NAMES[type])}
+        if self.device[0] == "cpu":
+            return make(shape, **named)
+        device, handle = torch.device(*self.device), self.stream or 0
+        if handle in (0, _dlpack.LEGACY_STREAM):
+            stream = torch.cuda.default_stream(device)
+        else:
+            stream = torch.cuda.ExternalStream(handle, device)
+        current = torch.cuda.current_stream(device).cuda_stream
+        with contextlib.nullcontext() if current == handle else torch.cuda.stream(stream):
+            return make(shape, device=device, **named)
+
+    def _cupy(self, shape, type, cleared):
         import cupy
 
-        with cupy.cuda.Device(device[1]):
-            made = cupy.zeros(shape, dtype=_numpy_type(type))
-    elif library == "numpy":
-        made = numpy.zeros(shape, dtype=_numpy_type(type))
-    else:
-        raise TypeError("the result's kind is not known: import torch or cupy, or pass out=")
-    return view(made, "a result")
+        with cupy.cuda.Device(self.device[1]):
+            handle = self.stream or 0
+            null = handle in (0, _dlpack.LEGACY_STREAM)
+            stream = cupy.cuda.Stream.null if null else cupy.cuda.ExternalStream(handle, self.device[1])
+            with contextlib.nullcontext() if cupy.cuda.get_current_stream().ptr == handle else stream:
+                return (cupy.zeros if cleared else cupy.empty)(shape, dtype=_numpy_type(type))
 
 
 def _numpy_type(type):

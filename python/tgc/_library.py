@@ -62,9 +62,10 @@ class Library:
         call, views = self._choose(views)
         sizes = self._sizes(given, views)
         results = {}
+        place = _arrays.Place(_arrays.library_for(list(views.values()), device), device, handle)
         for o, word in zip(self._operands, call.operands):
             if o.is_array and o.name not in views:
-                results[o.name], views[o.name] = self._new(o, word, views, sizes, device)
+                results[o.name], views[o.name] = self._new(o, word, place, sizes)
         self._check_overlap(views)
         for producer in {v.stream for v in views.values()} - {None, handle}:
             self._workspaces.wait(producer)
@@ -163,16 +164,16 @@ class Library:
         sizes.follow()
         return sizes
 
-    def _new(self, o, word, views, sizes, device):
-        """An array that was left out, of zeros, and its view."""
-        shape, library = sizes.shape_of(o), _arrays.library_for(list(views.values()), device)
+    def _new(self, o, word, place, sizes):
+        """An array that was left out, and its view. What a call may leave alone in part is cleared."""
+        shape, cleared = sizes.shape_of(o), not o.is_result
         struct, dtype = self._structs.get(word, (None, word))
-        if struct is None or library == "numpy":
-            array, made = _arrays.new(library, shape, dtype, device, o.by_columns)
+        if struct is None or place.library == "numpy":
+            array, made = place.make(shape, dtype, cleared, o.by_columns)
         else:
-            array, made = _arrays.new(library, (*shape, struct.bytes), "uint8", device)
+            array, made = place.make((*shape, struct.bytes), "uint8", cleared)
             names = collections.namedtuple(f"{struct.name}", [m.name for m in struct.members])
-            array, made = names(**_arrays.members(array, struct, library)), made.as_struct(struct)
+            array, made = names(**_arrays.members(array, struct, place.library)), made.as_struct(struct)
         sizes.read(o, made)
         return array, made
 

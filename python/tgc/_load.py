@@ -132,12 +132,38 @@ def _list(value):
     return value if isinstance(value, str) else ",".join(value)
 
 
-def load(source, *, arch="cpu", types=None, spectrum=None, operator=None, name=None, options=(), cache=None):
+PROPAGATING = {"Max": "MaxNan", "Min": "MinNan", "ArgMax": "ArgMaxNan", "ArgMin": "ArgMinNan"}
+
+
+def _operator(operator, nan):
+    """The operator that does with NaN what is asked for."""
+    if nan not in ("ignore", "propagate"):
+        raise ValueError(f"nan = {nan!r}: there are ignore and propagate")
+    if nan == "ignore":
+        return operator
+    if operator not in PROPAGATING:
+        raise ValueError(f"nan = {nan!r} is for the operators {', '.join(PROPAGATING)}, not {operator}")
+    return PROPAGATING[operator]
+
+
+def load(
+    source,
+    *,
+    arch="cpu",
+    types=None,
+    spectrum=None,
+    operator=None,
+    nan="ignore",
+    name=None,
+    options=(),
+    cache=None,
+):
     """Compiles codelets for a machine and returns them as a callable.
 
     source    a .cdl file, or several (an operator of your own is in the second); also the name of a shipped one
     arch      as `tgc --arch` has it: "cpu", "avx2", "sm_90", a spec file; one machine
     types     element types, "float" or ["half", "half:double"]; None: the compiler's default
+    nan       "propagate": of Max, Min, ArgMax, ArgMin, a NaN among the elements is the result
     spectrum, operator, name, options   as the options of `tgc compile`
     cache     a folder in place of cache_directory()
     """
@@ -145,7 +171,7 @@ def load(source, *, arch="cpu", types=None, spectrum=None, operator=None, name=N
     if "," in _list(arch):
         raise ValueError(f"arch = {arch!r}: one machine is loaded at a time")
     arguments = ["--arch", _list(arch)]
-    for option, value in (("types", types), ("spectrum", spectrum), ("operator", operator), ("name", name)):
+    for option, value in (("types", types), ("spectrum", spectrum), ("operator", _operator(operator, nan)), ("name", name)):
         if value is not None:
             arguments += [f"--{option}", _list(value)]
     arguments += list(map(str, options))

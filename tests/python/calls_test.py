@@ -142,6 +142,25 @@ class Calls(unittest.TestCase):
             expected = expected @ m
         self.assertTrue(numpy.array_equal(product(given)["m"], expected))
 
+    def test_nan(self):
+        """In any place, and at any number of places: as numpy.max and numpy.argmax have it."""
+        random = numpy.random.default_rng(3)
+        for operator, name in (("Max", "max"), ("ArgMin", "argmin")):
+            loaded = tgc.load("reduce.cdl", operator=operator, nan="propagate", types="float")
+            ignoring = tgc.load("reduce.cdl", operator=operator, types="float")
+            for n in (1, 7, 1000, 50000):
+                for many in (0, 1, 3):
+                    x = random.integers(-9, 9, n).astype("f4")
+                    x[random.integers(0, n, many)] = numpy.nan
+                    if operator == "Max":
+                        self.assertTrue(numpy.array_equal(loaded(x), x.max(), equal_nan=True))
+                        self.assertTrue(many == n == 1 or n == 1 or ignoring(x) == numpy.nanmax(x))
+                    else:
+                        self.assertEqual(loaded(x)["place"], x.argmin())
+                        self.assertTrue(numpy.array_equal(loaded(x)["value"], x.min(), equal_nan=True))
+        self.refuses(ValueError, "there are ignore and propagate", lambda: tgc.load("reduce.cdl", operator="Max", nan="x"))
+        self.refuses(ValueError, "is for the operators", lambda: tgc.load("sum.cdl", nan="propagate"))
+
     def test_other_arrays(self):
         class Interface:
             def __init__(self, x):

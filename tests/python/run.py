@@ -3,9 +3,9 @@
 
     run.py build/tgc ROOT NAME      the module NAME_test.py
 
-The package needs NumPy: a Python that has none hands over to Debian's.
+The tests need NumPy, those of PyTorch need that too: a Python that has not hands over to Debian's, or to the one that
+TGC_TORCH_PYTHON names. In the long mode (TGC_LONG=1) PyTorch is installed by pip, into a folder beside the compiler.
 """
-
 import importlib, os, subprocess, sys, tempfile, unittest
 
 sys.dont_write_bytecode = True
@@ -14,17 +14,41 @@ DEBIAN_PYTHON = "/usr/bin/python3"  # which sees the package python3-numpy
 ALL_SKIPPED = 77
 
 
-def has_numpy(python):
-    return subprocess.run([python, "-c", "import numpy"], stderr=subprocess.DEVNULL).returncode == 0
+def has(python, modules):
+    return subprocess.run([python, "-c", f"import {modules}"], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def installed(compiler):
+    """A Python with PyTorch, which pip installs once; None outside of the long mode, and where pip cannot."""
+    if os.environ.get("TGC_LONG") != "1":
+        return None
+    folder = os.path.join(os.path.dirname(compiler), "python-torch")
+    python = os.path.join(folder, "bin", "python3")
+    if not os.path.exists(python):
+        subprocess.run([DEBIAN_PYTHON, "-m", "venv", folder], check=False)
+    done = subprocess.run([python, "-m", "pip", "install", "--quiet", "numpy", "torch"], check=False)
+    return python if done.returncode == 0 else None
+
+
+def hand_over(compiler, name):
+    """Runs this in a Python that has what the module needs; returns in that one."""
+    needed = "numpy, torch" if name == "torch" else "numpy"
+    pythons = [os.environ.get("TGC_TORCH_PYTHON"), sys.executable, DEBIAN_PYTHON]
+    python = next((p for p in pythons if p and has(p, needed)), None)
+    if not python and name == "torch":
+        python = installed(compiler)
+    if not python and name == "torch":
+        print(f"python: {name}: skipped: PyTorch is not installed; the long mode installs it")
+        sys.exit(ALL_SKIPPED)
+    if not python:
+        sys.exit("python: NumPy is needed (Debian: python3-numpy)")
+    if os.path.abspath(python) != os.path.abspath(sys.executable):
+        os.execv(python, [python, __file__, *sys.argv[1:]])
 
 
 def main():
     compiler, root, name = os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2]), sys.argv[3]
-    if not has_numpy(sys.executable):
-        if os.environ.get("TGC_TESTS_PYTHON") or not has_numpy(DEBIAN_PYTHON):
-            sys.exit("python: NumPy is needed (Debian: python3-numpy)")
-        os.environ["TGC_TESTS_PYTHON"] = "1"
-        os.execv(DEBIAN_PYTHON, [DEBIAN_PYTHON, __file__, *sys.argv[1:]])
+    hand_over(compiler, name)
     sys.path[:0] = [os.path.join(root, "python"), os.path.join(root, "tests"), HERE]
     import cached  # the compilers by way of ccache
 
