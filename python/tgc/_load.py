@@ -171,7 +171,8 @@ def load(
     if "," in _list(arch):
         raise ValueError(f"arch = {arch!r}: one machine is loaded at a time")
     arguments = ["--arch", _list(arch)]
-    for option, value in (("types", types), ("spectrum", spectrum), ("operator", _operator(operator, nan)), ("name", name)):
+    operator = _operator(operator, nan)
+    for option, value in (("types", types), ("spectrum", spectrum), ("operator", operator), ("name", name)):
         if value is not None:
             arguments += [f"--{option}", _list(value)]
     arguments += list(map(str, options))

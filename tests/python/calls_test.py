@@ -158,7 +158,7 @@ class Calls(unittest.TestCase):
                     else:
                         self.assertEqual(loaded(x)["place"], x.argmin())
                         self.assertTrue(numpy.array_equal(loaded(x)["value"], x.min(), equal_nan=True))
-        self.refuses(ValueError, "there are ignore and propagate", lambda: tgc.load("reduce.cdl", operator="Max", nan="x"))
+        self.refuses(ValueError, "there are ignore and propagate", lambda: tgc.load("reduce.cdl", operator="Max", nan=1))
         self.refuses(ValueError, "is for the operators", lambda: tgc.load("sum.cdl", nan="propagate"))
 
     def test_other_arrays(self):

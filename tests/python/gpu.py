@@ -8,17 +8,18 @@ Prints a line for each check; the status is 1 if one failed. What is not install
 """
 
 import argparse, os, subprocess, sys, tempfile, time, traceback
+from concurrent.futures import ThreadPoolExecutor
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path[:0] = [os.path.join(ROOT, "python"), HERE]
 FOLDERS = {
-    "sum": ["codelets/sum.cdl", "--types", "float,half"],
-    "scan": ["codelets/scan.cdl", "--types", "float"],
-    "gemv": ["codelets/gemv.cdl", "--types", "float"],
-    "axpy": ["codelets/saxpy.cdl", "--types", "float"],
-    "segmented_sum": ["codelets/segmented_sum.cdl", "--types", "float"],
-    "arg_max": ["codelets/reduce.cdl", "--operator", "ArgMax", "--types", "float"],
+    "sum": ["codelets/sum.cdl", "--types", "float,half", "--keep", "6"],
+    "scan": ["codelets/scan.cdl", "--types", "float", "--keep", "4"],
+    "gemv": ["codelets/gemv.cdl", "--types", "float", "--keep", "4"],
+    "axpy": ["codelets/saxpy.cdl", "--types", "float", "--keep", "4"],
+    "segmented_sum": ["codelets/segmented_sum.cdl", "--types", "float", "--keep", "4"],
+    "arg_max": ["codelets/reduce.cdl", "--operator", "ArgMax", "--types", "float", "--keep", "4"],
 }
 
 
@@ -36,7 +37,9 @@ class Checks:
         import tgc
 
         start = time.time()
-        self.loaded = {name: tgc.load_folder(os.path.join(folder, name)) for name in FOLDERS}
+        with ThreadPoolExecutor(len(FOLDERS)) as pool:
+            loaded = pool.map(lambda name: tgc.load_folder(os.path.join(folder, name)), FOLDERS)
+            self.loaded = dict(zip(FOLDERS, loaded))
         print(f"built in {time.time() - start:.0f} s")
 
     # ---- PyTorch ----
@@ -124,7 +127,7 @@ class Checks:
 
         for mode in ("default", "reduce-overhead"):
             compiled = torch.compile(work, fullgraph=True, mode=mode)
-            for n in (1000, 1000, 2000, 3000):
+            for n in (1000, 1000, 2000):
                 x = (torch.arange(n, device="cuda") % 5).float()
                 assert compiled(x) == expected(x), (mode, n, compiled(x), expected(x))
 
