@@ -9,7 +9,9 @@
 #include "emit/emit.h"
 #include "ir/nest.h"
 #include "ir/operator.h"
+#include "ir/prior.h"
 #include "emit/machines.h"
+#include "emit/manifest_calls.h"
 #include "emit/spectra.h"
 #include "ir/roles.h"
 #include "support/hash.h"
@@ -409,7 +411,16 @@ static const char *size_meaning(const Operand *x) {
   return x->param->rank > 1 ? matrix[x->dim] : "elements";
 }
 
-static json_t *operand(Arena *a, const Signature *s, const Operand *x, const OperandRole *r) {
+/* Does what an array holds before the call matter? */
+static bool is_changed(const Output *o, const Operand *x) {
+  const Codelet *c = o->spectrum->codelets[0];
+  for (int i = 0; i < c->nparams && x->kind == OPERAND_ARRAY && x->written; i++)
+    if (c->params[i] == x->param) return prior_matters(o->spectrum, i);
+  return false;
+}
+
+static json_t *operand(Arena *a, const Output *o, const Operand *x, const OperandRole *r) {
+  const Signature *s = output_operands(o);
   static const char *const roles[] = {[ROLE_DATA] = "data", [ROLE_OFFSETS] = "offsets", [ROLE_INDICES] = "indices"};
   json_t *j = json_object(), *sizes = json_array(), *factors = json_array();
   bool array = x->kind == OPERAND_ARRAY;
@@ -425,6 +436,7 @@ static json_t *operand(Arena *a, const Signature *s, const Operand *x, const Ope
   put(j, KEY_BY_COLUMNS, json_boolean(array && x->param && x->param->by_columns));
   put(j, KEY_READ, json_boolean(!array || x->read));
   put(j, KEY_WRITTEN, json_boolean(array && x->written));
+  put(j, KEY_IN_PLACE, json_boolean(is_changed(o, x)));
   put(j, KEY_HOLDS, array ? text(a, roles[r->role]) : json_null());
   put(j, KEY_INTO, text(a, r->of >= 0 ? s->at[r->of].symbol->name : NULL));
   put(j, KEY_MEANS, text(a, size_meaning(x)));
@@ -438,7 +450,7 @@ static json_t *operands(Arena *a, const Output *o) {
   const Signature *s = output_operands(o);
   const OperandRole *roles = roles_of(a, o->spectrum, s);
   json_t *array = json_array();
-  for (int i = 0; i < s->n; i++) add(array, operand(a, s, &s->at[i], &roles[i]));
+  for (int i = 0; i < s->n; i++) add(array, operand(a, o, &s->at[i], &roles[i]));
   return array;
 }
 
@@ -470,6 +482,8 @@ void emit_manifest_begin(Buffer *to, const Output *o) {
   put(j, KEY_TYPES, type_names(a, o));
   put(j, KEY_EXACT, exact);
   put(j, KEY_OPERANDS, operands(a, o));
+  put(j, KEY_CALLS, manifest_calls(a, o));
+  if (o->spectrum->monoid) put(j, KEY_STRUCTS, manifest_structs(a, o));
   if (output_by_shape(o)) put(j, KEY_PARTS, parts(a, o));
   const Tunables members = output_members(a, o);
   if (members.n > USUAL_TUNABLES) put(j, KEY_CONFIGURATION, names_of(a, &members));

@@ -24,10 +24,16 @@
  *                      how far rows lie apart; none: one element
  *     by_columns       are an array's columns contiguous, not its rows?
  *     read, written    an array's elements
+ *     in_place         does the result depend on what an array that is written holds before the call?
  *     holds            an array: "data", "offsets" (ascending) or "indices" into another
  *     into             that one's name, or null
  *     means            a size: "elements", "rows", "columns", "leading", "number"
  *     factors, times, plus  a size is `times' the product of these operands, plus `plus'; times 0: it is free
+ *   calls        the C functions, one for each element type: {"type": "float"; "function": "sum_float"; "operands": the
+ *                type of each, in their order: ["float", "uint64", "float"], one of those that `--types' has, "bool", or
+ *                a struct's name}
+ *   structs      with an operator of the user's, its structs: {"name"; "bytes"; "members": [{"name"; "type"; "offset";
+ *                "dimensions": [2, 2] of an array}]}; else there is no such key
  *   parts        where the work is in parts, each of which has a result or is scanned by itself: {"count": the operand
  *                that says how many there are, or null; "less": and by how many that is too large; "each": the one that
  *                says how many elements each has, or null}; else there is no such key
@@ -110,12 +116,20 @@
 #define KEY_BY_COLUMNS "by_columns"
 #define KEY_READ "read"
 #define KEY_WRITTEN "written"
+#define KEY_IN_PLACE "in_place"
 #define KEY_HOLDS "holds"
 #define KEY_INTO "into"
 #define KEY_MEANS "means"
 #define KEY_FACTORS "factors"
 #define KEY_TIMES "times"
 #define KEY_PLUS "plus"
+#define KEY_CALLS "calls"
+#define KEY_FUNCTION "function"
+#define KEY_STRUCTS "structs"
+#define KEY_BYTES "bytes"
+#define KEY_MEMBERS "members"
+#define KEY_OFFSET "offset"
+#define KEY_DIMENSIONS "dimensions"
 #define KEY_PARTS "parts"
 #define KEY_LESS "less"
 #define KEY_EACH "each"

@@ -44,6 +44,14 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph) {
   *graph = std::exchange(simt::captured, nullptr);
   return cudaSuccess;
 }
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status) {
+  *status = stream && stream->capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+  return cudaSuccess;
+}
+// What a graph took from the pool while it was captured is its own at each launch: it stays.
+cudaError_t cudaFreeAsync(void *place, cudaStream_t stream) {
+  return stream && stream->capturing ? cudaSuccess : cudaFree(place);
+}
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long) {
   *exec = new CUgraphExec_st{*graph};
   return cudaSuccess;

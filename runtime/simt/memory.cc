@@ -194,7 +194,6 @@ cudaError_t cudaFree(void *place) {
   return cudaSuccess;
 }
 cudaError_t cudaMallocAsync(void **place, size_t bytes, cudaStream_t) { return cudaMalloc(place, bytes); }
-cudaError_t cudaFreeAsync(void *place, cudaStream_t) { return cudaFree(place); }
 cudaError_t cudaMemset(void *place, int byte, size_t bytes) {
   if (!simt::host_access(place, bytes, true)) return cudaErrorInvalidValue;
   memset(place, byte, bytes);

@@ -28,6 +28,7 @@ SHIPPED = (
     ("histogram", "avx2", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Max", "--types", "float,uint8", "--keep", "3"),
     ("reduce", "avx2", "--operator", "ArgMin", "--types", "float", "--keep", "3"),
+    ("reduce", "avx2", "--operator", "MaxNan", "--types", "float", "--keep", "3"),
     ("reduce", "avx2", "--operator", "ReproducibleSum", "--types", "double", "--keep", "3"),
     ("sum", "avx512", "--types", "int8,uint64", "--keep", "4"),
     ("sum", "neon", "--types", "float", "--keep", "4"),

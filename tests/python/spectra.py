@@ -1,0 +1,143 @@
+"""Each shipped spectrum beside NumPy: how it is loaded, random arguments, what NumPy makes of them. The arguments are
+NumPy's arrays; `convert` turns them into another library's."""
+
+import numpy
+
+
+def whole(r, *shape):
+    """Small whole numbers: sums and products of them are exact in any order."""
+    return r.integers(-8, 9, shape).astype("f4")
+
+
+def sizes(r, n=1):
+    return [int(x) for x in r.integers(1, 400, n)]
+
+
+def segments(r):
+    """Elements, offsets of segments that cover them, some empty."""
+    n, many = sizes(r, 2)
+    cuts = numpy.sort(r.integers(0, n + 1, many - 1))
+    return whole(r, n), numpy.concatenate([[0], cuts, [n]]).astype("i8")
+
+
+def segmented_sum(r):
+    size, many = sizes(r, 2)
+    x = whole(r, size * many)
+    return (x, size), {"out_n": many}, x.reshape(many, size).sum(1)
+
+
+def segmented_sum_offsets(r):
+    x, offsets = segments(r)
+    return (x, offsets), {}, numpy.array([x[a:b].sum() for a, b in zip(offsets, offsets[1:])], "f4")
+
+
+def segmented_scan(r):
+    size, many = sizes(r, 2)
+    x = whole(r, size * many)
+    return (x, size), {}, x.reshape(many, size).cumsum(1, dtype="f4").ravel()
+
+
+def segmented_scan_offsets(r):
+    x, offsets = segments(r)
+    return (x, offsets), {}, numpy.concatenate([x[a:b].cumsum(dtype="f4") for a, b in zip(offsets, offsets[1:])])
+
+
+def total(r):
+    x = whole(r, *sizes(r))
+    return (x,), {}, x.sum()
+
+
+def dot(r):
+    n = sizes(r)
+    x, y = whole(r, *n), whole(r, *n)
+    return (x, y), {}, x @ y
+
+
+def axpy(r):
+    n = sizes(r)
+    x, y = whole(r, *n), whole(r, *n)
+    return (3, x, y.copy()), {}, 3 * x + y
+
+
+def vadd(r):
+    n = sizes(r)
+    x, y = whole(r, *n), whole(r, *n)
+    return (x, y), {}, x + y
+
+
+def gemv(r):
+    rows, columns, gap = sizes(r, 3)
+    A, x = whole(r, rows, columns + gap)[:, :columns], whole(r, columns)
+    return (A, x), {}, A @ x
+
+
+def gemv_columns(r):
+    rows, columns = sizes(r, 2)
+    A, x = whole(r, columns, rows).T, whole(r, columns)
+    return (A, x), {}, A @ x
+
+
+def gemm(r):
+    rows, columns, inner = (n // 8 + 1 for n in sizes(r, 3))
+    A, B, C = whole(r, rows, inner), whole(r, inner, columns), whole(r, rows, columns)
+    return (A, B, C.copy()), {}, A @ B + C
+
+
+def transpose(r):
+    A = whole(r, *sizes(r, 2))
+    return (A,), {}, A.T
+
+
+def jacobi(r):
+    rows, columns = (n + 2 for n in sizes(r, 2))
+    x = whole(r, rows, columns)
+    return (x,), {}, (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:]) * numpy.float32(0.25)
+
+
+def scan(r):
+    x = whole(r, *sizes(r))
+    return (x,), {}, x.cumsum(dtype="f4")
+
+
+def exclusive_scan(r):
+    x = whole(r, *sizes(r))
+    return (x,), {}, x.cumsum(dtype="f4") - x
+
+
+def histogram(r):
+    n, many = sizes(r, 2)
+    x = r.integers(0, many, n).astype("i4")
+    return (x, numpy.zeros(many, "u4")), {}, numpy.bincount(x, minlength=many).astype("u4")
+
+
+def arg_max(r):
+    x = whole(r, *sizes(r))
+    return (
+        (x,),
+        {},
+        numpy.array(
+            (x.max(), x.argmax()),
+            {"names": ["value", "place"], "formats": ["f4", "i8"], "offsets": [0, 8], "itemsize": 16},
+        ),
+    )
+
+
+SPECTRA = {
+    "dot": (dot, "float", {}),
+    "exclusive_scan": (exclusive_scan, "float", {}),
+    "gemm": (gemm, "float", {}),
+    "gemv": (gemv, "float", {}),
+    "gemv_columns": (gemv_columns, "float", {}),
+    "histogram": (histogram, "int", {}),
+    "jacobi": (jacobi, "float", {}),
+    "reduce": (arg_max, "float", {"operator": "ArgMax"}),
+    "saxpy": (axpy, "float", {}),
+    "scan": (scan, "float", {}),
+    "segmented_scan": (segmented_scan, "float", {}),
+    "segmented_scan_offsets": (segmented_scan_offsets, "float", {}),
+    "segmented_sum": (segmented_sum, "float", {}),
+    "segmented_sum_offsets": (segmented_sum_offsets, "float", {}),
+    "sum": (total, "float", {}),
+    "transpose": (transpose, "float", {}),
+    "vadd": (vadd, "float", {}),
+}
