@@ -148,6 +148,11 @@
   COLOR_OPTION(OPTION)                                                                                                 \
   HELP_OPTION(OPTION)
 
+#define VIEW_OPTIONS(OPTION)                                                                                           \
+  OPTION(out, "--out", "-o", "FILE", "", "where the page is written (default: DIR/view.html)")                         \
+  OPTION(database, "--database", "", "FILE", "", "measurements to show (default: DIR/tune.db, if it is there)")        \
+  QUIET_OPTIONS(OPTION)
+
 #define SHIP_OPTIONS(OPTION)                                                                                           \
   OPTION(out, "--out", "-o", "DIR", "", "output folder (default: release)")                                            \
   OPTION(json, "--json", "", "", "", "print what is shipped as JSON")                                                  \
@@ -180,6 +185,7 @@ typedef struct CheckArguments { CommandOperands operands; CHECK_OPTIONS(OPTION) 
 typedef struct TuneArguments { CommandOperands operands; TUNE_OPTIONS(OPTION) } TuneArguments;
 typedef struct BenchArguments { CommandOperands operands; BENCH_OPTIONS(OPTION) } BenchArguments;
 typedef struct DiffArguments { CommandOperands operands; DIFF_OPTIONS(OPTION) } DiffArguments;
+typedef struct ViewArguments { CommandOperands operands; VIEW_OPTIONS(OPTION) } ViewArguments;
 typedef struct ShipArguments { CommandOperands operands; SHIP_OPTIONS(OPTION) } ShipArguments;
 typedef struct NewArguments { CommandOperands operands; NEW_OPTIONS(OPTION) } NewArguments;
 typedef struct HelpArguments { CommandOperands operands; HELP_OPTIONS(OPTION) } HelpArguments;

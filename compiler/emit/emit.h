@@ -161,6 +161,8 @@ void emit_reference(Buffer *to, const Output *o);                 /* check/refer
 #define EMIT_NO_REFERENCE "has no sequential codelet to check against"
 void emit_prepared(Buffer *to, const Output *o);                  /* check/codelets.h (reference.c) */
 void emit_codelets(Buffer *to, const Output *o);                  /* check/codelets.cc (reference.c) */
+/* check/codelets.json: the codelets as they were read, and what the passes remarked on them (read.c). */
+void emit_read(Buffer *to, const Output *o, const Diagnostics *said);
 /* The headers that execute codelets, check/language.h and those that it includes. NULL ends them (witness.c). */
 extern const struct EmbeddedFile { const char *path, *text; } emit_witness_files[];
 /* manifest.json (manifest.c). False, with errno, when a spooled text cannot be read. */

@@ -80,11 +80,17 @@
  *                "folder": "sm_80", a folder of one machine, with a manifest of its own}
  *
  * One of several spectra has version, generator, spectrum (the name of the whole), source, and
- *   spectra      one object each: {"spectrum": "sum"; "folder": "sum", a folder with a manifest of its own} */
+ *   spectra      one object each: {"spectrum": "sum"; "folder": "sum", a folder with a manifest of its own}
+ *
+ * Beside it, check/codelets.json has what the compiler read and said, for `tgc view':
+ *   files        the codelets' files: {"name": "sum.cdl"; "text": its lines}
+ *   remarks      of the passes: {"file": "sum.cdl"; "line": 13, 0 where it is about no line; "pass": "shuffle";
+ *                "kind": "passed" or "missed"; "message"} */
 #ifndef TGC_SUPPORT_MANIFEST_H
 #define TGC_SUPPORT_MANIFEST_H
 
 #define MANIFEST_FILE "manifest.json"
+#define CODELETS_FILE "check/codelets.json"
 #define MANIFEST_VERSION 1
 #define MANIFEST_GENERATOR "tgc"
 
@@ -177,5 +183,11 @@
 #define KEY_TAG "tag"
 #define KEY_LINE "line"
 #define KEY_CLASS "class"
+/* of check/codelets.json */
+#define KEY_FILES "files"
+#define KEY_TEXT "text"
+#define KEY_REMARKS "remarks"
+#define KEY_PASS "pass"
+#define KEY_MESSAGE "message"
 
 #endif

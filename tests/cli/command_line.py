@@ -22,7 +22,7 @@ def refused_on_sum(t, *more):
     return t.refuses(1, t.sum, "--arch", "sm_60", "-o", "out", *more)
 
 
-VERBS = ("compile", "check", "tune", "bench", "explain", "diff", "ship", "new", "rules", "archs", "help", "version")
+VERBS = ("compile", "check", "tune", "bench", "explain", "diff", "view", "ship", "new", "rules", "archs", "help", "version")
 
 
 def test_help_and_version(t):
@@ -108,7 +108,7 @@ def test_the_usual_folder(t):
     t.run("check", "--sizes", "33", "--seeds", "1", "--plain", timeout=300).exits(0).prints("2 of 2 variants")
     t.run(t.sum, "--arch", "sm_60", "--keep", "2", "--types", "int", "-o", "again").exits(0)
     t.shell("diff -r out again").exits(0)
-    for verb in ("tune", "bench", "ship", "check", "explain 12"):
+    for verb in ("tune", "bench", "view", "ship", "check", "explain 12"):
         t.shell(f'mkdir -p empty && cd empty && "$TGC" {verb} && exit 9; exit 0').exits(0).says("out/manifest.json")
 
 
