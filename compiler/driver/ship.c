@@ -255,19 +255,16 @@ static bool ship_read(Shipping *s) {
   return ship_machine(s);
 }
 
-/* What several machines have in common. */
+/* What several machines, or several spectra, have in common: of these no text names a variant. */
 static bool ship_common(Shipping *s, const Shipped *to) {
   json_t *j = json_load_file(arena_printf(s->a, "%s/%s", s->dir, MANIFEST_FILE), 0, NULL);
   if (!j) return impossible(s, "text", MANIFEST_FILE); /* it could be read a moment ago */
   vec_push(s->a, &s->to->manifests, j);
   const char *name = string_of(j, KEY_SPECTRUM);
   if (!is_name(name)) return impossible(s, "spectrum", name ? name : "");
-  if (json_object_get(j, KEY_SPECTRA)) {
-    diagnostics_add(s->d, DIAG_ERROR, (SourceRange){0}, "ship the folder of each", "`%s' is of several spectra", s->dir);
-    return false;
-  }
-  return copy_file(s, arena_printf(s->a, "%s.h", name)) && copy_file(s, arena_printf(s->a, "%s.cu", name)) &&
-         copy_file(s, MANIFEST_FILE) && ship_cmake(s, to->machines.at, to->machines.n, 0);
+  const bool spectra = json_object_get(j, KEY_SPECTRA) != NULL;
+  return copy_file(s, arena_printf(s->a, "%s.h", name)) &&
+         (spectra || copy_file(s, arena_printf(s->a, "%s.cu", name))) && copy_file(s, MANIFEST_FILE) && ship_cmake(s, to->machines.at, to->machines.n, 0);
 }
 
 bool ship_folder(Arena *a, const char *dir, Shipped *to, Diagnostics *d) {

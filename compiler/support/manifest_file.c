@@ -279,6 +279,13 @@ json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d) {
   return NULL;
 }
 
+bool manifest_is_of_spectra(Arena *a, const char *dir) {
+  json_t *j = json_load_file(arena_printf(a, "%s/%s", dir, MANIFEST_FILE), 0, NULL);
+  const bool is = json_object_get(j, KEY_SPECTRA) != NULL;
+  json_decref(j);
+  return is;
+}
+
 int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnostics *d) {
   Reading r = {.a = a, .d = d};
   json_t *j = read_any(&r, dir);

@@ -25,6 +25,9 @@ int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnosti
  * before. NULL after an error in `d'. */
 json_t *manifest_read_codelets(Arena *a, const char *dir, Diagnostics *d);
 
+/* Is the folder of several spectra? No error where it cannot be read. */
+bool manifest_is_of_spectra(Arena *a, const char *dir);
+
 /* Are its functions' operands in, n elements of it, and one result? */
 bool manifest_is_reduction(const json_t *manifest);
 

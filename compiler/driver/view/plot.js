@@ -89,14 +89,14 @@ function plot_table(f, c, all, count, v) {
       v ? el('td', {class: 'number'}, mine ? time_text(mine.us) : '–') : null,
       v ? el('td', {class: 'number'}, mine ? (mine.us / p.us).toFixed(2) + '×' : '') : null,
       el('td', {class: 'number'}, time_text(p.us)), el('td', {}, link(p.variant)),
-      el('td', {class: 'soft'}, p.configuration),
       el('td', {}, row ? link(row.variant) : '–'),
-      el('td', {class: 'number'}, chosen ? (chosen.us / p.us).toFixed(2) + '×' : ''));
+      el('td', {class: 'number'}, chosen ? (chosen.us / p.us).toFixed(2) + '×' : ''),
+      el('td', {class: 'soft'}, p.configuration));
   });
   return el('div', {class: 'scroll'}, el('table', {id: 'winners'}, el('thead', {}, el('tr', {},
     el('th', {class: 'number'}, 'elements'), v ? el('th', {class: 'number'}, v.id) : null, v ? el('th', {}) : null,
-    el('th', {class: 'number'}, 'fastest'), el('th', {}, 'variant'), el('th', {}, 'configuration'),
-    el('th', {}, 'dispatch selects'), el('th', {}))), el('tbody', {}, rows)));
+    el('th', {class: 'number'}, 'fastest'), el('th', {}, 'variant'), el('th', {}, 'dispatch selects'), el('th', {}),
+    el('th', {}, "the fastest one's configuration"))), el('tbody', {}, rows)));
 }
 
 function plot_controls(f, c, counts) {

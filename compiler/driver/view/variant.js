@@ -33,7 +33,7 @@ function draw_tunables(v) {
   const all = pooled(v, 'tunables');
   if (!all.length) return null;
   const range = t => t.values ? t.values.join(', ') : t.min === t.max ? String(t.min) :
-    t.min + (t.max === null ? ' or more' : '–' + t.max) + (t.multiple > 1 ? ', a multiple of ' + t.multiple : '');
+    t.min + (t.max === null || t.max > 2 ** 30 ? ' or more' : '–' + t.max) + (t.multiple > 1 ? ', a multiple of ' + t.multiple : '');
   return table(['tunable', 'default', 'range', 'bound', ''], all.map(t => [
     el('code', {}, t.name), String(t.default), range(t), t.bind === 'launch' ? 'at launch' : 'at compile time',
     el('span', {class: 'soft'}, t.what || '')]));
