@@ -65,6 +65,7 @@
   OPTION(operation, "--operator", "", "NAME", "", "operator of a generic spectrum")                                    \
   OPTION(levels, "--levels", "", "LIST", "", "use only these levels, top first")                                       \
   OPTION(space, "--space", "", "cgo", "", "preset of codelets, levels and choices")                                    \
+  OPTION(json, "--json", "", "", "", "print JSON")                                                                     \
   QUIET_OPTIONS(OPTION)
 
 #define ARCHS_OPTIONS(OPTION)                                                                                          \
@@ -161,11 +162,13 @@
 
 #define NEW_OPTIONS(OPTION)                                                                                            \
   OPTION(out, "--out", "-o", "DIR", "", "output folder (default: NAME)")                                               \
+  OPTION(json, "--json", "", "", "", "print the folder and its files as JSON")                                         \
   QUIET_OPTIONS(OPTION)
 
 #define HELP_OPTIONS(OPTION)                                                                                           \
   OPTION(as, "--as", "", "text|man|bash|zsh|fish", "", "form: text, a man page, or a completion script")               \
   OPTION(out, "--out", "-o", "DIR", "", "write all man pages and completion scripts into DIR")                         \
+  OPTION(json, "--json", "", "", "", "print verbs and options as JSON")                                                \
   HELP_OPTION(OPTION)
 
 #define VERSION_OPTIONS(OPTION) HELP_OPTION(OPTION)

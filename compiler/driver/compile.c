@@ -175,8 +175,8 @@ static void name_output(Compilation *c) {
     bool begins = at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1]));
     buffer_printf(&name, "%s%c", begins ? "_" : "", tolower((unsigned char)*at));
   }
-  c->usual = arena_strdup(c->arena, name.text);
-  c->library = o->library = o->name = c->options->name ? c->options->name : c->usual;
+  o->usual = arena_strdup(c->arena, name.text);
+  c->library = o->library = o->name = c->options->name ? c->options->name : o->usual;
   if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, o->name, o->types, &o->ntypes);
   if (!c->several) return;
   name.length = 0;

@@ -25,6 +25,7 @@ typedef struct Output {
   const Spectrum *spectrum;
   const char *name;            /* what generated C names and files begin with: "sum" */
   const char *library;         /* the same, but where there are several machines of the whole, not of one */
+  const char *usual;           /* .. without `--name': what the shipped tables are called */
   const Arch *machine;
   const ElementType **types;   /* those asked for */
   int ntypes;

@@ -439,6 +439,7 @@ static const char no_variants[] = "[]\n}\n";
 void emit_manifest_begin(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   json_t *j = manifest_head(a, o, o->name), *exact = json_array(), *variants = json_array();
+  put(j, KEY_ALGORITHM, manifest_text(a, o->usual));
   put(j, KEY_MACHINE, manifest_text(a, o->machine->name));
   put(j, KEY_FAMILY, manifest_text(a, o->machine->family));
   if (output_is_for_cpu(o))

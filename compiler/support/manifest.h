@@ -9,6 +9,7 @@
  *   spectrum     what generated names and files begin with: "sum"; what `--name' says
  *   operator     "add" .. "xor"; null when the compiler could not tell
  *   source       the codelets' file, its last part: "sum.cdl"
+ *   algorithm    what `spectrum' is without `--name' and without a machine's name: what it computes, for who compares it
  *   machine      "sm_60"
  *   family       "cuda"; "cpu": its texts are C, or C++ with an operator of the user's
  *   options      of a CPU: what its CMakeLists.txt tells the C compiler: "-march=native"; else there is no such key
@@ -100,6 +101,7 @@
 #define KEY_SPECTRUM "spectrum"
 #define KEY_OPERATOR "operator"
 #define KEY_SOURCE "source"
+#define KEY_ALGORITHM "algorithm"
 #define KEY_MACHINE "machine"
 #define KEY_FAMILY "family"
 #define KEY_OPTIONS "options"

@@ -433,6 +433,17 @@ def test_bench_other_spectra(t):
 
 
 @by_turns("records")
+def test_bench_of_another_name(t):
+    """What a library computes is compared, whatever it is called: here gemv by columns, with the loop for columns."""
+    write_folder(t, "--name", "mine", codelet="gemv_columns", keep="1")
+    equal((manifest(t)["spectrum"], manifest(t)["algorithm"]), ("mine", "gemv"), "the manifest's names")
+    bench(t, "--quick", sizes="9").exits(0)
+    data, _ = record_of(t)
+    equal((data["workload"], {m["contender"].split("-")[0] for m in data["measurements"]} - {"openblas"}),
+          ("gemv_columns", {"ours", "variant", "openmp", "serial"}), "what was compared")
+
+
+@by_turns("records")
 def test_bench_with_blas(t):
     """A library that has OpenBLAS's functions takes part, and is held to the same results."""
     write_folder(t, codelet="dot", keep="1")
