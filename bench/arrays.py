@@ -116,11 +116,12 @@ class Folder:
             with open(os.path.join(path, "manifest.json"), encoding="utf-8") as f:
                 self.manifest = m = parse_json(f.read())
             self.spectrum, self.machine = m["spectrum"], m["machine"]
+            self.algorithm = m.get("algorithm") or self.spectrum  # what it computes, whatever the library is called
             self.types = [t for t in m["types"] if not o.types or t in o.types.split(",")]
             named = {row["variant"] for row in m["dispatch"]}
-            if self.spectrum not in WORKLOADS:
+            if self.algorithm not in WORKLOADS:
                 raise Unusable(f"of `{self.name}' there is no workload; there are {', '.join(WORKLOADS)}")
-            self.workload = WORKLOADS[self.spectrum]
+            self.workload = WORKLOADS[self.algorithm]
             self.promise = o.promise or max(self.workload.promise, self.kept(m["variants"]), key=PROMISES.index)
             self.taken = [v for v in m["variants"] if o.all or v["id"] in named or self.is_worthwhile(v)]
             listed = o.variants.split(",") if o.variants else []
@@ -188,7 +189,7 @@ def find_folders(o):
     names = {f.name for f in folders}
     if o.only:
         folders = [f for name in o.only.split(",") for f in folders
-                   if f.name == name or (f.spectrum == name and name not in names)]
+                   if f.name == name or (name in (f.spectrum, f.algorithm) and name not in names)]
     if not folders:
         raise Unusable("there is no folder that tgc wrote, or none that was picked")
     return folders
@@ -456,15 +457,16 @@ def measure(o, programs):
 def write_results(o, measured):
     date = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
     lines = [{"kind": "run", "date": date, "named": o.named}]
-    lines += [{"folder": f.name, "type": t, **row} for f, t, rows in measured for row in rows]
+    lines += [{"folder": f.name, "type": t, **row, **({"spectrum": f.algorithm} if "spectrum" in row else {})}
+              for f, t, rows in measured for row in rows]
     texts = {"arrays.jsonl": "".join(json.dumps(line) + "\n" for line in lines),
              "arrays.txt": "".join(arrays_table.text(f, t, rows) for f, t, rows in measured)}
     if not o.quick:
         for folder in {f.name: f for f, _, _ in measured}.values():
             of_types = [(t, rows) for f, t, rows in measured if f is folder]
-            table = arrays_table.ranges(folder.spectrum, of_types, date)
+            table = arrays_table.ranges(folder.algorithm, of_types, date)
             if table:
-                texts[f"{folder.spectrum}.table"] = table
+                texts[f"{folder.algorithm}.table"] = table
     write_all(o.results, texts)
     return texts
 

@@ -52,7 +52,7 @@ WORKLOADS = {
 
 
 def workload_of(out, manifest):
-    operands, name = manifest.get("operands") or [], manifest["spectrum"]
+    operands, name = manifest.get("operands") or [], manifest.get("algorithm") or manifest["spectrum"]
     if any(o.get("by_columns") for o in operands):
         name += "_columns"
     if any(o.get("holds") == "offsets" for o in operands):

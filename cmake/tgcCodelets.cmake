@@ -5,11 +5,14 @@
 #   target_link_libraries(app PRIVATE mysum)
 #
 #   TARGET    the library that is made: static, or shared where BUILD_SHARED_LIBS says so
-#   SOURCES   the codelets, one .cdl file; tgc runs again when it changes, or one that it includes
+#   SOURCES   the codelets' .cdl files, which are read as one; tgc runs again when one changes, or one that they include
 #   ARCHS     machines: names that `tgc archs' lists, or spec files; left out: those that serve CMAKE_CUDA_ARCHITECTURES;
 #             or one CPU: avx2, a spec file, or cpu, which is the CPU that tgc runs on
 #   TYPES     element types; left out: tgc's own choice
-#   SPECTRUM, OPERATOR, NAME    as tgc's options of those names
+#   SPECTRUM  the spectrum that is compiled; left out: the first of the files. Several share a header, which NAME names
+#   OPERATOR  as tgc's option of that name
+#   NAME      what the header and the C functions are called: NAME.h. Left out: SPECTRUM, or the name of the first file
+#             without .cdl; with an operator, that one's behind it: reduce_arg_max
 #   OPTIONS   more of tgc's options: OPTIONS --keep 20
 #   DEPENDS   files that OPTIONS name, such as a table: tgc runs again when one changes
 #   EXECUTOR  compile for tgc's CPU executor in place of a GPU: tests run where there is none. Needs clang++.
@@ -156,7 +159,7 @@ endfunction()
 
 # The library of a CPU's folder: what tgc writes is configured and built with the project's compilers, and comes back as
 # one object. The rest as in tgc_add_codelets.
-function(_tgc_library_for_cpu target source folder into header arguments depends)
+function(_tgc_library_for_cpu target sources folder into header arguments depends)
   get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   set(settings -DCMAKE_BUILD_TYPE=$<CONFIG> -DBUILD_SHARED_LIBS=OFF)
   foreach(language C CXX)
@@ -178,8 +181,8 @@ function(_tgc_library_for_cpu target source folder into header arguments depends
   add_custom_command(
     OUTPUT ${object}
     BYPRODUCTS ${header}
-    COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> -DSOURCE=${source} "-DARGUMENTS=${arguments}"
-            -DFOLDER=${folder} -DINTO=${into} -DHEADER=${header} -DOBJECT=${object} -DDEPFILE=${object}.d
+    COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> "-DSOURCES=${sources}" "-DARGUMENTS=${arguments}"
+            -DFOLDER=${folder} -DINTO=${into} -DOBJECT=${object} -DDEPFILE=${object}.d
             "-DSETTINGS=${settings}"
             -DCOMPILER=${CMAKE_${last}_COMPILER} "-DGENERATOR=${generator}"
             -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
@@ -201,8 +204,34 @@ function(_tgc_library_for_cpu target source folder into header arguments depends
   endif()
 endfunction()
 
+# What the header and the C functions are called, into ${result}: it is told to tgc, so that both say the same.
+function(_tgc_name result)
+  set(name ${arg_NAME})
+  list(LENGTH arg_SPECTRUM count)
+  if(NOT name AND count GREATER 1)
+    message(FATAL_ERROR "tgc_add_codelets: NAME is missing: several spectra share the header NAME.h")
+  endif()
+  if(NOT name)
+    set(name ${arg_SPECTRUM})
+    if(NOT name)
+      list(GET arg_SOURCES 0 first)
+      get_filename_component(name ${first} NAME_WE)
+    endif()
+    if(arg_OPERATOR) # ArgMax: _arg_max
+      string(REGEX REPLACE "([a-z])([A-Z])" "\\1_\\2" operator ${arg_OPERATOR})
+      string(TOLOWER ${operator} operator)
+      string(APPEND name _${operator})
+    endif()
+  endif()
+  if(NOT name MATCHES "^[A-Za-z_][A-Za-z0-9_]*$")
+    message(FATAL_ERROR "tgc_add_codelets: `${name}' cannot be the name of C functions: give another one with NAME")
+  endif()
+  set(${result} ${name} PARENT_SCOPE)
+endfunction()
+
 function(tgc_add_codelets)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "EXECUTOR" "TARGET;SPECTRUM;OPERATOR;NAME" "SOURCES;ARCHS;TYPES;OPTIONS;DEPENDS")
+  cmake_parse_arguments(PARSE_ARGV 0 arg "EXECUTOR" "TARGET;OPERATOR;NAME"
+                        "SOURCES;SPECTRUM;ARCHS;TYPES;OPTIONS;DEPENDS")
   foreach(needed TARGET SOURCES)
     if(NOT arg_${needed})
       message(FATAL_ERROR "tgc_add_codelets: ${needed} is missing")
@@ -214,11 +243,12 @@ function(tgc_add_codelets)
   if(arg_KEYWORDS_MISSING_VALUES)
     message(FATAL_ERROR "tgc_add_codelets: no value follows ${arg_KEYWORDS_MISSING_VALUES}")
   endif()
-  list(LENGTH arg_SOURCES count)
-  if(count GREATER 1)
-    message(FATAL_ERROR "tgc_add_codelets: SOURCES is one .cdl file, not ${count}")
-  endif()
-  get_filename_component(source ${arg_SOURCES} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+  set(sources)
+  foreach(file IN LISTS arg_SOURCES)
+    get_filename_component(file ${file} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
+    list(APPEND sources ${file})
+  endforeach()
+  list(LENGTH arg_SPECTRUM spectra)
   get_property(data GLOBAL PROPERTY TGC_DATA)
   if(NOT arg_ARCHS)
     _tgc_default_machines(arg_ARCHS ${data})
@@ -248,52 +278,47 @@ function(tgc_add_codelets)
     list(JOIN arg_TYPES "," types)
     list(APPEND arguments --types ${types})
   endif()
-  foreach(option SPECTRUM OPERATOR NAME)
-    if(arg_${option})
-      string(TOLOWER ${option} name)
-      list(APPEND arguments --${name} ${arg_${option}})
-    endif()
-  endforeach()
+  if(arg_SPECTRUM)
+    list(JOIN arg_SPECTRUM "," names)
+    list(APPEND arguments --spectrum ${names})
+  endif()
+  if(arg_OPERATOR)
+    list(APPEND arguments --operator ${arg_OPERATOR})
+  endif()
+  _tgc_name(name)
+  list(APPEND arguments --name ${name})
 
-  # Users include the spectrum's header; a build tool has to know that it is made here.
-  set(header ${arg_SPECTRUM})
-  if(NOT header AND EXISTS ${source})
-    file(READ ${source} text)
-    set(blank "[ \t\r\n]")
-    string(REGEX MATCH "([A-Za-z_][A-Za-z0-9_]*)${blank}*\\(${blank}*(const${blank}+)?Array${blank}*<" found "${text}")
-    set(header ${CMAKE_MATCH_1})
-  endif()
-  if(NOT header)
-    set(header ${arg_TARGET})
-  endif()
-  if(arg_OPERATOR) # ArgMax: _arg_max
-    string(REGEX REPLACE "([a-z0-9])([A-Z])" "\\1_\\2" operator ${arg_OPERATOR})
-    string(TOLOWER ${operator} operator)
-    string(APPEND header _${operator})
-  endif()
-  if(arg_NAME)
-    set(header ${arg_NAME})
-  endif()
-  set(header ${folder}/${header}.h)
+  # Users include the header; a build tool has to know that it is made here.
+  set(header ${folder}/${name}.h)
 
   set(specs)
   foreach(machine IN LISTS machines)
     _tgc_spec(spec ${machine} ${data})
     list(APPEND specs ${spec})
   endforeach()
-  set(depends ${source} ${specs} tgc::tgc ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake)
+  set(depends ${sources} ${specs} tgc::tgc ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake)
   foreach(file IN LISTS arg_DEPENDS)
     get_filename_component(file ${file} ABSOLUTE BASE_DIR ${CMAKE_CURRENT_SOURCE_DIR})
     list(APPEND depends ${file})
   endforeach()
   if(on_cpu)
-    _tgc_library_for_cpu(${arg_TARGET} ${source} ${folder} ${parts} ${header} "${arguments}" "${depends}")
+    _tgc_library_for_cpu(${arg_TARGET} "${sources}" ${folder} ${parts} ${header} "${arguments}" "${depends}")
     return()
   endif()
 
   # The sources, by machine: known now, written when the project is built.
   list(LENGTH numbers count)
-  math(EXPR last_machine "${count} - 1")
+  if(spectra GREATER 1) # .. or by spectrum
+    if(count GREATER 1)
+      message(FATAL_ERROR "tgc_add_codelets: several spectra are for one machine: ARCHS is `${arg_ARCHS}'")
+    endif()
+    foreach(more RANGE 2 ${spectra})
+      list(APPEND numbers ${numbers})
+    endforeach()
+    list(SUBLIST numbers 0 ${spectra} numbers)
+  endif()
+  list(LENGTH numbers groups)
+  math(EXPR last_machine "${groups} - 1")
   math(EXPR last_part "${TGC_PARTS} - 1")
   set(made)
   foreach(m RANGE ${last_machine})
@@ -313,8 +338,8 @@ function(tgc_add_codelets)
   add_custom_command(
     OUTPUT ${stamp}
     BYPRODUCTS ${made} ${header}
-    COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> -DSOURCE=${source} "-DARGUMENTS=${arguments}"
-            -DFOLDER=${folder} -DPARTS=${TGC_PARTS} -DINTO=${parts} -DHEADER=${header} -DDEPFILE=${stamp}.d
+    COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> "-DSOURCES=${sources}" "-DARGUMENTS=${arguments}"
+            -DFOLDER=${folder} -DPARTS=${TGC_PARTS} -DINTO=${parts} -DDEPFILE=${stamp}.d
             -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
     DEPENDS ${depends}
     DEPFILE ${stamp}.d

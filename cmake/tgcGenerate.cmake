@@ -1,7 +1,8 @@
 # tgcGenerate.cmake: what tgc_add_codelets (tgcCodelets.cmake) runs when something changed: tgc, then the sources that
 # the library is compiled from, whose names do not depend on what tgc wrote:
 #
-#   INTO/M.P.cu     includes every PARTS-th text of machine number M, in ascending order, beginning at P
+#   INTO/M.P.cu     includes every PARTS-th text of machine number M, in ascending order, or of spectrum number M,
+#                   beginning at P
 #   INTO/top.cu     of several machines: includes the library's own text, which picks one
 #
 # or, of a CPU, OBJECT: the library that the folder's own CMakeLists.txt makes, with SETTINGS, put together by COMPILER.
@@ -12,9 +13,9 @@
 cmake_minimum_required(VERSION 3.20)
 
 file(MAKE_DIRECTORY ${INTO})
-execute_process(COMMAND ${TGC} ${SOURCE} ${ARGUMENTS} --depfile ${DEPFILE} -o ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET)
+execute_process(COMMAND ${TGC} ${SOURCES} ${ARGUMENTS} --depfile ${DEPFILE} -o ${FOLDER} RESULT_VARIABLE status OUTPUT_QUIET)
 if(NOT status EQUAL 0)
-  message(FATAL_ERROR "tgc could not compile ${SOURCE}")
+  message(FATAL_ERROR "tgc could not compile ${SOURCES}")
 endif()
 
 function(write path text)
@@ -45,10 +46,12 @@ endfunction()
 function(write_parts machine folder)
   file(READ ${folder}/manifest.json manifest)
   string(JSON name GET ${manifest} spectrum)
-  set(texts ${name}.cu ${name}_counted.cu)
-  if(EXISTS ${folder}/${name}_from.cu)
-    list(APPEND texts ${name}_from.cu)
-  endif()
+  set(texts ${name}.cu)
+  foreach(more counted from) # of reductions
+    if(EXISTS ${folder}/${name}_${more}.cu)
+      list(APPEND texts ${name}_${more}.cu)
+    endif()
+  endforeach()
   string(JSON count LENGTH ${manifest} variants)
   math(EXPR last "${count} - 1")
   foreach(i RANGE ${last})
@@ -70,15 +73,27 @@ function(write_parts machine folder)
   endforeach()
 endfunction()
 
-# The library of a CPU's folder as one object.
+# The library of a CPU's folder as one object; of several spectra, all of theirs.
 function(build_object)
   string(REPLACE "|" ";" settings "${SETTINGS}")
-  file(READ ${FOLDER}/manifest.json manifest)
-  string(JSON name GET ${manifest} spectrum)
-  set(library ${INTO}/build/libtgc_${name}.a)
+  set(targets)
+  set(libraries)
+  if(one_spectrum)
+    string(JSON name GET ${top} spectrum)
+    set(targets tgc_${name})
+    set(libraries ${INTO}/build/libtgc_${name}.a)
+  else()
+    math(EXPR last "${spectra} - 1")
+    foreach(i RANGE ${last})
+      string(JSON name GET ${top} spectra ${i} spectrum)
+      string(JSON folder GET ${top} spectra ${i} folder)
+      list(APPEND targets tgc_${name})
+      list(APPEND libraries ${INTO}/build/${folder}/libtgc_${name}.a)
+    endforeach()
+  endif()
   foreach(step "${CMAKE_COMMAND};-S;${FOLDER};-B;${INTO}/build;-G;${GENERATOR};${settings}"
-               "${CMAKE_COMMAND};--build;${INTO}/build;--target;tgc_${name}"
-               "${COMPILER};-r;-nostdlib;-o;${OBJECT};-Wl,--whole-archive;${library};-Wl,--no-whole-archive")
+               "${CMAKE_COMMAND};--build;${INTO}/build;--target;${targets}"
+               "${COMPILER};-r;-nostdlib;-o;${OBJECT};-Wl,--whole-archive;${libraries};-Wl,--no-whole-archive")
     execute_process(COMMAND ${step} RESULT_VARIABLE status OUTPUT_VARIABLE said ERROR_VARIABLE said)
     if(NOT status EQUAL 0)
       message(FATAL_ERROR "the library of ${FOLDER} cannot be built:\n${said}")
@@ -87,10 +102,17 @@ function(build_object)
 endfunction()
 
 file(READ ${FOLDER}/manifest.json top)
-string(JSON machines ERROR_VARIABLE one LENGTH ${top} machines)
+string(JSON machines ERROR_VARIABLE one_machine LENGTH ${top} machines)
+string(JSON spectra ERROR_VARIABLE one_spectrum LENGTH ${top} spectra)
 if(OBJECT)
   build_object()
-elseif(one)
+elseif(NOT one_spectrum)
+  math(EXPR last "${spectra} - 1")
+  foreach(i RANGE ${last})
+    string(JSON folder GET ${top} spectra ${i} folder)
+    write_parts(${i} ${FOLDER}/${folder})
+  endforeach()
+elseif(one_machine)
   write_parts(0 ${FOLDER})
 else()
   string(JSON name GET ${top} spectrum)
@@ -101,9 +123,5 @@ else()
     string(JSON folder GET ${top} machines ${i} folder)
     write_parts(${i} ${FOLDER}/${folder})
   endforeach()
-endif()
-# The header whose name was guessed when CMake ran has to be there, or ninja would run this each time.
-if(NOT EXISTS ${HEADER})
-  file(WRITE ${HEADER} "#error \"this spectrum has another name: tgc_add_codelets(.. SPECTRUM name)\"\n")
 endif()
 file(TOUCH ${INTO}/stamp)

@@ -65,6 +65,7 @@
   OPTION(operation, "--operator", "", "NAME", "", "operator of a generic spectrum")                                    \
   OPTION(levels, "--levels", "", "LIST", "", "use only these levels, top first")                                       \
   OPTION(space, "--space", "", "cgo", "", "preset of codelets, levels and choices")                                    \
+  OPTION(json, "--json", "", "", "", "print JSON")                                                                     \
   QUIET_OPTIONS(OPTION)
 
 #define ARCHS_OPTIONS(OPTION)                                                                                          \
@@ -148,6 +149,11 @@
   COLOR_OPTION(OPTION)                                                                                                 \
   HELP_OPTION(OPTION)
 
+#define VIEW_OPTIONS(OPTION)                                                                                           \
+  OPTION(out, "--out", "-o", "FILE", "", "where the page is written (default: DIR/view.html)")                         \
+  OPTION(database, "--database", "", "FILE", "", "measurements to show (default: DIR/tune.db, if it is there)")        \
+  QUIET_OPTIONS(OPTION)
+
 #define SHIP_OPTIONS(OPTION)                                                                                           \
   OPTION(out, "--out", "-o", "DIR", "", "output folder (default: release)")                                            \
   OPTION(json, "--json", "", "", "", "print what is shipped as JSON")                                                  \
@@ -156,6 +162,7 @@
 
 #define NEW_OPTIONS(OPTION)                                                                                            \
   OPTION(out, "--out", "-o", "DIR", "", "output folder (default: NAME)")                                               \
+  OPTION(json, "--json", "", "", "", "print the folder and its files as JSON")                                         \
   QUIET_OPTIONS(OPTION)
 
 #define LSP_OPTIONS(OPTION)                                                                                            \
@@ -170,6 +177,7 @@
 #define HELP_OPTIONS(OPTION)                                                                                           \
   OPTION(as, "--as", "", "text|man|bash|zsh|fish", "", "form: text, a man page, or a completion script")               \
   OPTION(out, "--out", "-o", "DIR", "", "write all man pages and completion scripts into DIR")                         \
+  OPTION(json, "--json", "", "", "", "print verbs and options as JSON")                                                \
   HELP_OPTION(OPTION)
 
 #define VERSION_OPTIONS(OPTION) HELP_OPTION(OPTION)
@@ -189,6 +197,7 @@ typedef struct CheckArguments { CommandOperands operands; CHECK_OPTIONS(OPTION) 
 typedef struct TuneArguments { CommandOperands operands; TUNE_OPTIONS(OPTION) } TuneArguments;
 typedef struct BenchArguments { CommandOperands operands; BENCH_OPTIONS(OPTION) } BenchArguments;
 typedef struct DiffArguments { CommandOperands operands; DIFF_OPTIONS(OPTION) } DiffArguments;
+typedef struct ViewArguments { CommandOperands operands; VIEW_OPTIONS(OPTION) } ViewArguments;
 typedef struct ShipArguments { CommandOperands operands; SHIP_OPTIONS(OPTION) } ShipArguments;
 typedef struct NewArguments { CommandOperands operands; NEW_OPTIONS(OPTION) } NewArguments;
 typedef struct LspArguments { CommandOperands operands; LSP_OPTIONS(OPTION) } LspArguments;

@@ -30,6 +30,9 @@ static const CommandOption bench_options[] = {BENCH_OPTIONS(OPTION)};
 #define ARGUMENTS DiffArguments
 static const CommandOption diff_options[] = {DIFF_OPTIONS(OPTION)};
 #undef ARGUMENTS
+#define ARGUMENTS ViewArguments
+static const CommandOption view_options[] = {VIEW_OPTIONS(OPTION)};
+#undef ARGUMENTS
 #define ARGUMENTS ShipArguments
 static const CommandOption ship_options[] = {SHIP_OPTIONS(OPTION)};
 #undef ARGUMENTS
@@ -94,6 +97,11 @@ const Command commands[] = {
      "if they "
      "differ, 2 on an error.",
      two_folders, OPTIONS_OF(diff, DiffArguments)},
+    {"view", "write an HTML page of an output folder: variants, plans, kernels, measurements",
+     "The page is one file and needs no server and no network. It shows each variant's plan as a drawing, its kernels "
+     "beside the codelets, the remarks of the passes, and what `tgc tune' measured.\n\n"
+     "  tgc view out && xdg-open out/view.html",
+     folder, OPTIONS_OF(view, ViewArguments)},
     {"ship", "write a release folder with only the variants that the dispatch can select",
      "Copies from DIR the header, the dispatch and the variants that it can select, compiled only for the "
      "configurations that "

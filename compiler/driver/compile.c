@@ -12,6 +12,7 @@
 #include "front/include.h"
 #include "ir/function.h"
 #include "passes/codelet_passes.h"
+#include "support/manifest.h"
 #include "support/nearest.h"
 #include "support/paths.h"
 
@@ -173,8 +174,8 @@ static void name_output(Compilation *c) {
     bool begins = at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1]));
     buffer_printf(&name, "%s%c", begins ? "_" : "", tolower((unsigned char)*at));
   }
-  c->usual = arena_strdup(c->arena, name.text);
-  c->library = o->library = o->name = c->options->name ? c->options->name : c->usual;
+  o->usual = arena_strdup(c->arena, name.text);
+  c->library = o->library = o->name = c->options->name ? c->options->name : o->usual;
   if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, o->name, o->types, &o->ntypes);
   if (!c->several) return;
   name.length = 0;
@@ -312,6 +313,9 @@ bool compile_files(Compilation *c, const char *under, OutputFiles *all) {
   print_file(c, &f, "check/reference.cc", emit_reference);
   print_file(c, &f, "check/codelets.h", emit_prepared);
   print_file(c, &f, "check/codelets.cc", emit_codelets);
+  Buffer read = buffer_new(c->arena);
+  emit_read(&read, o, c->diagnostics);
+  add_file(c, &f, CODELETS_FILE, read);
   for (const struct EmbeddedFile *w = emit_witness_files; w->path; w++) {
     Buffer text = buffer_new(c->arena);
     buffer_puts(&text, w->text);

@@ -27,7 +27,6 @@ typedef struct Compilation {
   Diagnostics *diagnostics;
   Output output;        /* filled as far as the stage that was asked for */
   const char *library;  /* what users' names begin with; of several machines, output.name has the machine's behind it */
-  const char *usual;    /* .. without `--name': what the shipped tables are called */
   Unit *unit;
   Arch *machine;        /* all its levels; output.machine has those asked for */
   Plans plans;

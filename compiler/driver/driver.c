@@ -25,6 +25,7 @@ CARRY(check, CheckArguments)
 CARRY(tune, TuneArguments)
 CARRY(bench, BenchArguments)
 CARRY(diff, DiffArguments)
+CARRY(view, ViewArguments)
 CARRY(ship, ShipArguments)
 CARRY(new, NewArguments)
 CARRY(lsp, LspArguments)
@@ -34,7 +35,8 @@ CARRY(version, VersionArguments)
 static const Carried carried[] = {
     {"compile", run_compile}, {"rules", run_rules}, {"archs", run_archs}, {"explain", run_explain},
     {"check", run_check},     {"tune", run_tune},   {"bench", run_bench}, {"diff", run_diff},
-    {"ship", run_ship},       {"new", run_new},     {"lsp", run_lsp},     {"help", run_help},
+    {"view", run_view},       {"ship", run_ship},   {"new", run_new},     {"lsp", run_lsp},
+    {"help", run_help},
     {"version", run_version}};
 
 static int run(Arena *a, const Command *c, int argc, char **argv) {

@@ -64,14 +64,6 @@ static bool is_name(const char *s) {
   return true;
 }
 
-/* "variants/NAME.cu", which leads nowhere else. */
-static bool is_variants_file(const char *s) {
-  static const char folder[] = "variants/";
-  if (strncmp(s, folder, sizeof folder - 1) != 0) return false;
-  s += sizeof folder - 1;
-  return manifest_is_folder_name(s) && strlen(s) < 200;
-}
-
 static bool is_selected(const json_t *dispatch, const char *id) {
   for (size_t i = 0; i < json_array_size(dispatch); i++)
     if (strcmp(string_of(json_array_get(dispatch, i), KEY_VARIANT), id) == 0) return true;
@@ -113,7 +105,7 @@ static bool select_variants(Shipping *s) {
     const char *id = string_of(v, KEY_ID), *file = string_of(v, KEY_FILE),
                *macro = string_of(v, KEY_CONFIGURATIONS_MACRO);
     if (!is_name(id)) return impossible(s, "id", id);
-    if (!is_variants_file(file)) return impossible(s, "file", file);
+    if (!manifest_is_variants_file(file)) return impossible(s, "file", file);
     if (!is_name(macro)) return impossible(s, "macro", macro);
     if (is_selected(dispatch, id)) {
       ShippedVariant kept = {id, string_of(v, KEY_PLAN), file, macro, configurations(s, v, id)};
@@ -233,7 +225,7 @@ static void ship_manifest(Shipping *s) {
 static bool ship_others(Shipping *s) {
   static const char *const checks[] = {"check/reference.cc", "check/codelets.h", "check/codelets.cc", "check/number.h",
                                        "check/language.h",   "check/lanes.h",    "check/entry.h",     "check/types.h",
-                                       "check/operator.h"};
+                                       "check/operator.h",   CODELETS_FILE};
   const char *name = s->machine->spectrum;
   bool ok = copy_file(s, arena_printf(s->a, "%s.h", name)) && copy_if_any(s, arena_printf(s->a, "%s_from.cu", name)) &&
             copy_if_any(s, arena_printf(s->a, "%s_counted.cu", name)) &&
@@ -263,19 +255,16 @@ static bool ship_read(Shipping *s) {
   return ship_machine(s);
 }
 
-/* What several machines have in common. */
+/* What several machines, or several spectra, have in common: of these no text names a variant. */
 static bool ship_common(Shipping *s, const Shipped *to) {
   json_t *j = json_load_file(arena_printf(s->a, "%s/%s", s->dir, MANIFEST_FILE), 0, NULL);
   if (!j) return impossible(s, "text", MANIFEST_FILE); /* it could be read a moment ago */
   vec_push(s->a, &s->to->manifests, j);
   const char *name = string_of(j, KEY_SPECTRUM);
   if (!is_name(name)) return impossible(s, "spectrum", name ? name : "");
-  if (json_object_get(j, KEY_SPECTRA)) {
-    diagnostics_add(s->d, DIAG_ERROR, (SourceRange){0}, "ship the folder of each", "`%s' is of several spectra", s->dir);
-    return false;
-  }
-  return copy_file(s, arena_printf(s->a, "%s.h", name)) && copy_file(s, arena_printf(s->a, "%s.cu", name)) &&
-         copy_file(s, MANIFEST_FILE) && ship_cmake(s, to->machines.at, to->machines.n, 0);
+  const bool spectra = json_object_get(j, KEY_SPECTRA) != NULL;
+  return copy_file(s, arena_printf(s->a, "%s.h", name)) &&
+         (spectra || copy_file(s, arena_printf(s->a, "%s.cu", name))) && copy_file(s, MANIFEST_FILE) && ship_cmake(s, to->machines.at, to->machines.n, 0);
 }
 
 bool ship_folder(Arena *a, const char *dir, Shipped *to, Diagnostics *d) {

@@ -1,9 +1,8 @@
-/* verb_compile.c: tgc compile FILE.., and tgc rules FILE: options in, the pipeline, what was asked for out. */
+/* verb_compile.c: tgc compile FILE..: options in, the pipeline, what was asked for out. */
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "compose/search.h"
 #include "driver/compile.h"
 #include "driver/depfile.h"
 #include "driver/machines.h"
@@ -34,8 +33,6 @@ static void print_times(const Compilation *c) {
   fprintf(stderr, "), emit %.1f ms, write %.1f ms; %d variants, %.1f MB\n", 1e3 * t->emit, 1e3 * t->write,
           c->output.nvariants, (double)used.ru_maxrss / 1024);
 }
-
-/* ---- tgc compile FILE.. ---- */
 
 /* All that was asked for, in the order in which it came to be. */
 static bool show(Buffer *to, Compilation *c) {
@@ -98,33 +95,4 @@ int verb_compile(Arena *a, const CompileArguments *given) {
   if (why) return verbs_misuse("compile", why);
   if (!o.out && !only_prints(&o)) o.out = "out";
   return spectra_are_several(&o) ? compile_spectra(a, &o) : compile(a, &o);
-}
-
-/* ---- tgc rules FILE ---- */
-
-static int rules(Arena *a, const Options *o) {
-  Compilation c = {.arena = a, .options = o, .diagnostics = diagnostics_new(a)};
-  const bool ok = compile_front(&c);
-  say(c.diagnostics, o);
-  if (!ok) return STATUS_FAILED;
-  Buffer text = buffer_new(a);
-  Rules program = rules_extract(a, c.output.spectrum);
-  rules_print(&text, &program);
-  if (c.output.machine) {
-    Rules special = rules_specialise(a, &program, c.output.machine);
-    buffer_puts(&text, "\n");
-    rules_print(&text, &special);
-  }
-  return verbs_print(&text);
-}
-
-int verb_rules(Arena *a, const RulesArguments *given) {
-  const CompileArguments all = {.operands = given->operands, .arch = given->arch, .types = given->types,
-                                .spectrum = given->spectrum, .operation = given->operation, .levels = given->levels,
-                                .space = given->space, .quiet = given->quiet, .color = given->color};
-  Options o;
-  const char *why = options_read(a, &all, &o);
-  if (!why && o.arch && strchr(o.arch, ',')) why = "`tgc rules' takes one machine at a time";
-  if (!why && o.spectrum && strchr(o.spectrum, ',')) why = "`tgc rules' takes one spectrum at a time";
-  return why ? verbs_misuse("rules", why) : rules(a, &o);
 }

@@ -3,7 +3,10 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <jansson.h>
+
 #include "driver/verbs.h"
+#include "support/manifest_file.h"
 #include "support/terminal.h"
 
 static const char *const shells[] = {"bash", "zsh", "fish"};
@@ -63,6 +66,31 @@ static int write_pages(Arena *a, const char *dir) {
   return p.failed ? STATUS_FAILED : STATUS_DONE;
 }
 
+/* ---- as JSON ---- */
+
+static json_t *verb_json(const Command *c) {
+  json_t *operands = json_array(), *options = json_array();
+  for (const CommandOperand *o = c->operands; o->name; o++)
+    json_array_append_new(operands, json_pack("{s:s, s:s?, s:b}", "name", o->name, "default", o->usual, "several",
+                                              o->several));
+  for (int i = 0; i < c->noptions; i++) {
+    const CommandOption *o = &c->options[i];
+    json_array_append_new(options, json_pack("{s:s, s:s?, s:s?, s:s}", "name", o->name, "short",
+                                             *o->short_name ? o->short_name : NULL, "argument",
+                                             *o->argument ? o->argument : NULL, "what", o->what));
+  }
+  return json_pack("{s:s, s:s, s:o, s:o}", "name", c->name, "summary", c->summary, "operands", operands, "options",
+                   options);
+}
+
+/* One verb, or all of them. */
+static void print_json(Buffer *to, const Command *c) {
+  json_t *all = c ? verb_json(c) : json_array();
+  for (const Command *x = commands; !c && x->name; x++) json_array_append_new(all, verb_json(x));
+  manifest_print(to, all);
+  json_decref(all);
+}
+
 /* ---- the verbs ---- */
 
 int verb_help(Arena *a, const HelpArguments *given) {
@@ -73,11 +101,14 @@ int verb_help(Arena *a, const HelpArguments *given) {
     return verbs_misuse("help", near ? arena_printf(a, "unknown verb `%s'; did you mean `%s'?", word, near)
                                      : arena_printf(a, "unknown verb `%s'", word));
   }
+  if (given->json && (given->as || given->out))
+    return verbs_misuse("help", "`--json' is a form of its own: give neither `--as' nor `--out'");
   if (given->out) return word || given->as ? verbs_misuse("help", "`--out' writes all pages and scripts: give it alone")
                                            : write_pages(a, given->out);
   if (word && is_shell(form)) return verbs_misuse("help", "a completion script is for all verbs: give no VERB");
   Buffer text = buffer_new(a);
-  if (is_shell(form)) command_complete(&text, form);
+  if (given->json) print_json(&text, c);
+  else if (is_shell(form)) command_complete(&text, form);
   else if (strcmp(form, "man") == 0 && c) command_man(&text, c);
   else if (strcmp(form, "man") == 0) command_man_overview(&text);
   else if (c) command_help(&text, c, terminal_text_columns());

@@ -5,8 +5,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include <jansson.h>
+
 #include "driver/verbs.h"
 #include "emit/emit.h"
+#include "support/manifest_file.h"
 #include "support/paths.h"
 
 extern const char new_cdl_text[], new_test_text[], new_cmake_text[], new_clangd_text[], front_prelude_text[];
@@ -74,6 +77,14 @@ static OutputFile clangd(Arena *a) {
   return file(a, "", ".clangd", replaced(a, text, "@CODELETS@", codelets ? codelets : "."));
 }
 
+static void print_json(Buffer *to, const char *out, const OutputFile *files, size_t n) {
+  json_t *names = json_array();
+  for (size_t i = 0; i < n; i++) json_array_append_new(names, json_string(files[i].path));
+  json_t *all = json_pack("{s:o, s:o}", "folder", manifest_text(to->arena, out), "files", names);
+  manifest_print(to, all);
+  json_decref(all);
+}
+
 int verb_new(Arena *a, const NewArguments *given) {
   const char *name = given->operands.at[0], *out = verbs_folder(a, given->out ? given->out : name);
   const char *why = check_name(a, name);
@@ -86,7 +97,8 @@ int verb_new(Arena *a, const NewArguments *given) {
   if (lstat(out, &s) == 0)
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "choose another folder with `-o'", "`%s' exists already", out);
   Buffer text = buffer_new(a);
-  if (!given->quiet)
+  if (given->json) print_json(&text, out, files, sizeof files / sizeof *files);
+  else if (!given->quiet)
     buffer_printf(&text,
                   "%s/%s, its test %s and a CMakeLists.txt\nnext: tgc compile %s/%s --arch cpu --types float && tgc "
                   "check --quick\n",

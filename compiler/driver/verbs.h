@@ -15,6 +15,7 @@ int verb_check(Arena *a, const CheckArguments *given);
 int verb_tune(Arena *a, const TuneArguments *given);
 int verb_bench(Arena *a, const BenchArguments *given);
 int verb_diff(Arena *a, const DiffArguments *given);
+int verb_view(Arena *a, const ViewArguments *given);
 int verb_ship(Arena *a, const ShipArguments *given);
 int verb_new(Arena *a, const NewArguments *given);
 int verb_lsp(Arena *a, const LspArguments *given);

@@ -25,6 +25,7 @@ typedef struct Output {
   const Spectrum *spectrum;
   const char *name;            /* what generated C names and files begin with: "sum" */
   const char *library;         /* the same, but where there are several machines of the whole, not of one */
+  const char *usual;           /* .. without `--name': what the shipped tables are called */
   const Arch *machine;
   const ElementType **types;   /* those asked for */
   int ntypes;
@@ -161,6 +162,8 @@ void emit_reference(Buffer *to, const Output *o);                 /* check/refer
 #define EMIT_NO_REFERENCE "has no sequential codelet to check against"
 void emit_prepared(Buffer *to, const Output *o);                  /* check/codelets.h (reference.c) */
 void emit_codelets(Buffer *to, const Output *o);                  /* check/codelets.cc (reference.c) */
+/* check/codelets.json: the codelets as they were read, and what the passes remarked on them (read.c). */
+void emit_read(Buffer *to, const Output *o, const Diagnostics *said);
 /* The headers that execute codelets, check/language.h and those that it includes. NULL ends them (witness.c). */
 extern const struct EmbeddedFile { const char *path, *text; } emit_witness_files[];
 /* manifest.json (manifest.c). False, with errno, when a spooled text cannot be read. */

@@ -245,7 +245,7 @@ static void note_machine(Writing *w, const json_t *manifest, const char *under, 
   static const char *const fixed[] = {"CMakeLists.txt", "check/reference.cc", "check/codelets.h", "check/codelets.cc",
                                       "check/number.h", "check/language.h",
                                       "check/lanes.h", "check/entry.h", "check/types.h", "check/operator.h",
-                                      MANIFEST_FILE};
+                                      CODELETS_FILE, MANIFEST_FILE};
   const char *const *named = named_endings(manifest);
   const json_t *variants = json_object_get(manifest, KEY_VARIANTS);
   const char *name = json_string_value(json_object_get(manifest, KEY_SPECTRUM));

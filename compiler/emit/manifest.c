@@ -21,31 +21,9 @@
 
 /* ---- values ---- */
 
-/* JSON is UTF-8, file names need not be: then bytes beyond ASCII become '?'. NULL is null. */
-static json_t *text(Arena *a, const char *s) {
-  if (!s) return json_null();
-  json_t *j = json_string(s);
-  if (j) return j;
-  char *ascii = arena_strdup(a, s);
-  for (char *c = ascii; *c; c++)
-    if ((unsigned char)*c > 126) *c = '?';
-  return json_string(ascii);
-}
-
 static void put(json_t *object, const char *key, json_t *value) { json_object_set_new(object, key, value); }
 
 static void add(json_t *array, json_t *value) { json_array_append_new(array, value); }
-
-/* The lines of a text as an array. */
-static json_t *lines(Arena *a, const char *s) {
-  json_t *array = json_array();
-  while (s && *s) {
-    size_t n = strcspn(s, "\n");
-    add(array, text(a, arena_strndup(a, s, n)));
-    s += n + (s[n] == '\n');
-  }
-  return array;
-}
 
 /* ---- what kernels contain ---- */
 
@@ -128,8 +106,8 @@ static json_t *kernel(Arena *a, const Output *o, const Program *p, const Kernel 
   json_t *j = json_object(), *shared = json_object();
   int64_t threads = 1;
   if (k->threads) threads = value_with_presets(a, &(Presets){.program = p}, tree_ref(a, k->threads));
-  put(j, KEY_NAME, text(a, k->name));
-  put(j, KEY_NOTE, text(a, k->note));
+  put(j, KEY_NAME, manifest_text(a, k->name));
+  put(j, KEY_NOTE, manifest_text(a, k->note));
   put(j, KEY_THREADS, json_integer(threads));
   for (int i = 0; i < o->ntypes; i++) {
     const MonoidType *m = o->spectrum->monoid ? output_monoid(o, o->types[i]) : NULL;
@@ -155,9 +133,9 @@ static void counts(json_t *variant, Arena *a, const Program *p) {
   for (int i = 0; i < c.atomics.n; i++) {
     const AtomicSort *s = &c.atomics.at[i];
     json_t *j = json_object();
-    put(j, KEY_OP, text(a, lower_case(a, atomic_name(s->op))));
-    put(j, KEY_SCOPE, text(a, s->scope == SCOPE_BLOCK ? "block" : s->scope == SCOPE_WARP ? "warp" : "device"));
-    put(j, KEY_SPACE, text(a, s->space == SPACE_SHARED ? "shared" : "global"));
+    put(j, KEY_OP, manifest_text(a, lower_case(a, atomic_name(s->op))));
+    put(j, KEY_SCOPE, manifest_text(a, s->scope == SCOPE_BLOCK ? "block" : s->scope == SCOPE_WARP ? "warp" : "device"));
+    put(j, KEY_SPACE, manifest_text(a, s->space == SPACE_SHARED ? "shared" : "global"));
     put(j, KEY_COUNT, json_integer(s->count));
     add(atomics, j);
   }
@@ -180,10 +158,10 @@ typedef struct Walk {
 
 static void add_choice(Walk *w, const PlanNode *n, const char *what, const char *taken) {
   json_t *j = json_object();
-  put(j, KEY_LEVEL, text(w->arena, n->rule->level ? n->rule->level->name : NULL));
-  put(j, KEY_CODELET, text(w->arena, n->rule->codelet ? n->rule->codelet->tag : NULL));
-  put(j, KEY_WHAT, text(w->arena, what));
-  put(j, KEY_CHOICE, text(w->arena, taken));
+  put(j, KEY_LEVEL, manifest_text(w->arena, n->rule->level ? n->rule->level->name : NULL));
+  put(j, KEY_CODELET, manifest_text(w->arena, n->rule->codelet ? n->rule->codelet->tag : NULL));
+  put(j, KEY_WHAT, manifest_text(w->arena, what));
+  put(j, KEY_CHOICE, manifest_text(w->arena, taken));
   add(w->choices, j);
 }
 
@@ -250,7 +228,7 @@ static void walk(Walk *w, const PlanNode *n) {
 static json_t *level_names(Arena *a, const Arch *m, unsigned bits) {
   json_t *j = json_array();
   for (int i = 0; i < m->nlevels; i++)
-    if (bits & 1u << m->levels[i].depth) add(j, text(a, m->levels[i].name));
+    if (bits & 1u << m->levels[i].depth) add(j, manifest_text(a, m->levels[i].name));
   return j;
 }
 
@@ -261,10 +239,10 @@ static json_t *codelet(Arena *a, const Codelet *c) {
   const SourcePart *part = c->where.file ? source_part(c->where.file, c->where.begin) : NULL;
   const char *slash = part ? strrchr(part->path, '/') : NULL;
   json_t *j = json_object();
-  put(j, KEY_TAG, text(a, c->tag));
+  put(j, KEY_TAG, manifest_text(a, c->tag));
   put(j, KEY_LINE, json_integer(line));
-  if (part && part->by) put(j, KEY_SOURCE, text(a, slash ? slash + 1 : part->path));
-  put(j, KEY_CLASS, text(a, classes[c->kind]));
+  if (part && part->by) put(j, KEY_SOURCE, manifest_text(a, slash ? slash + 1 : part->path));
+  put(j, KEY_CLASS, manifest_text(a, classes[c->kind]));
   return j;
 }
 
@@ -272,8 +250,8 @@ static json_t *codelet(Arena *a, const Codelet *c) {
 
 static json_t *tunable(Arena *a, const Tunable *c) {
   json_t *j = json_object();
-  put(j, KEY_NAME, text(a, c->name));
-  put(j, KEY_WHAT, text(a, c->what));
+  put(j, KEY_NAME, manifest_text(a, c->name));
+  put(j, KEY_WHAT, manifest_text(a, c->what));
   put(j, KEY_DEFAULT, json_integer(c->value));
   put(j, KEY_MIN, json_integer(c->min));
   put(j, KEY_MAX, c->max > 0 ? json_integer(c->max) : json_null());
@@ -282,29 +260,29 @@ static json_t *tunable(Arena *a, const Tunable *c) {
   for (int i = 0; i < c->among.n && c->among.at[i] <= c->max; i++)
     json_array_append_new(values, json_integer(c->among.at[i]));
   if (values) put(j, KEY_VALUES, values);
-  put(j, KEY_BIND, text(a, c->at_launch ? "launch" : "compile"));
+  put(j, KEY_BIND, manifest_text(a, c->at_launch ? "launch" : "compile"));
   return j;
 }
 
 static json_t *names_of(Arena *a, const Tunables *t) {
   json_t *j = json_array();
-  for (int i = 0; i < t->n; i++) add(j, text(a, t->at[i].name));
+  for (int i = 0; i < t->n; i++) add(j, manifest_text(a, t->at[i].name));
   return j;
 }
 
 static json_t *workspace(Arena *a, const Program *p) {
   if (p->chained_by != OPERATOR_NONE)
-    return text(a, arena_printf(a, "%d + %d * sizeof(OF(Word))", CHAIN_APART, CHAIN_WORDS));
+    return manifest_text(a, arena_printf(a, "%d + %d * sizeof(OF(Word))", CHAIN_APART, CHAIN_WORDS));
   if (p->workspace_tiles) {
     Buffer tiles = buffer_new(a);
     cuda_expression(&tiles, p->workspace_tiles);
-    return text(a, arena_printf(a, "%d + %s * words_of<T>() * 8", p->workspace_head, tiles.text));
+    return manifest_text(a, arena_printf(a, "%d + %s * words_of<T>() * 8", p->workspace_head, tiles.text));
   }
   if (!p->workspace_elements) return json_null();
   Buffer b = buffer_new(a);
   cuda_expression(&b, p->workspace_elements);
-  if (!p->partial) return text(a, arena_printf(a, "%d", p->workspace_head));
-  return text(a, arena_printf(a, "%d + %s * sizeof(%s)", p->workspace_head, b.text,
+  if (!p->partial) return manifest_text(a, arena_printf(a, "%d", p->workspace_head));
+  return manifest_text(a, arena_printf(a, "%d + %s * sizeof(%s)", p->workspace_head, b.text,
                               type_name(p->result == TYPE_VOID ? p->partial->type : p->result)));
 }
 
@@ -326,14 +304,14 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   walk(&w, plan->root);
   const PlanNode *placed = plan_placed(plan->root);
   if (plan->machine->is_cpu) add_choice(&w, placed, "placement", traversal_words[placed->traversal].placement);
-  put(j, KEY_ID, text(a, plan->id));
-  put(j, KEY_PLAN, text(a, plan->text));
-  put(j, KEY_LETTER, text(a, plan->letter));
-  put(j, KEY_CATEGORY, text(a, category_name(plan->category)));
-  put(j, KEY_DETERMINISM, text(a, determinism_name(plan->determinism)));
-  put(j, KEY_DETERMINISM_WHY, text(a, plan->determinism_why));
+  put(j, KEY_ID, manifest_text(a, plan->id));
+  put(j, KEY_PLAN, manifest_text(a, plan->text));
+  put(j, KEY_LETTER, manifest_text(a, plan->letter));
+  put(j, KEY_CATEGORY, manifest_text(a, category_name(plan->category)));
+  put(j, KEY_DETERMINISM, manifest_text(a, determinism_name(plan->determinism)));
+  put(j, KEY_DETERMINISM_WHY, manifest_text(a, plan->determinism_why));
   put(j, KEY_BATCH_INVARIANT, json_boolean(plan->batch_invariant));
-  put(j, KEY_BATCH_INVARIANT_WHY, text(a, plan->batch_invariant_why));
+  put(j, KEY_BATCH_INVARIANT_WHY, manifest_text(a, plan->batch_invariant_why));
   for (int i = 0; i < p->nkernels; i++) add(launches, kernel(a, o, p, p->kernels[i]));
   put(j, KEY_KERNELS, json_integer(plan->kernels));
   put(j, KEY_LAUNCHES, launches);
@@ -346,22 +324,22 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   put(j, KEY_TUNABLES, tunables);
   Buffer macro = buffer_new(a);
   emit_configurations_macro(&macro, p);
-  put(j, KEY_CONFIGURATIONS_MACRO, text(a, macro.text));
+  put(j, KEY_CONFIGURATIONS_MACRO, manifest_text(a, macro.text));
   for (int i = 0; i < w.codelets.n; i++) add(codelets, codelet(a, w.codelets.at[i]));
   put(j, KEY_CODELETS, codelets);
   Buffer tree = buffer_new(a), dot = buffer_new(a), nest = buffer_new(a);
   plan_print_tree(&tree, plan);
   plan_print_dot(&dot, plan);
   if (v->program->nest) nest_print(&nest, v->program->nest);
-  put(j, KEY_TREE, lines(a, tree.text));
-  put(j, KEY_NEST, lines(a, nest.text));
-  put(j, KEY_DOT, text(a, dot.length ? dot.text : ""));
-  put(j, KEY_TEXT_HASH, text(a, hash_code(a, v->text.text)));
-  put(j, KEY_FILE, text(a, arena_printf(a, "variants/%s.%s", plan->id, output_extension(o))));
+  put(j, KEY_TREE, manifest_lines(a, tree.text));
+  put(j, KEY_NEST, manifest_lines(a, nest.text));
+  put(j, KEY_DOT, manifest_text(a, dot.length ? dot.text : ""));
+  put(j, KEY_TEXT_HASH, manifest_text(a, hash_code(a, v->text.text)));
+  put(j, KEY_FILE, manifest_text(a, arena_printf(a, "variants/%s.%s", plan->id, output_extension(o))));
   json_t *functions = json_object();
   for (int i = 0; i < o->ntypes; i++)
     put(functions, o->types[i]->name,
-        text(a, arena_printf(a, "%s_%s_%s", o->name, plan->id, o->types[i]->name)));
+        manifest_text(a, arena_printf(a, "%s_%s_%s", o->name, plan->id, o->types[i]->name)));
   put(j, KEY_FUNCTIONS, functions);
   return j;
 }
@@ -376,16 +354,16 @@ static json_t *manifest_head(Arena *a, const Output *o, const char *name) {
   json_t *j = json_object();
   OperatorKind op = o->spectrum->op;
   put(j, KEY_VERSION, json_integer(MANIFEST_VERSION));
-  put(j, KEY_GENERATOR, text(a, MANIFEST_GENERATOR));
-  put(j, KEY_SPECTRUM, text(a, name));
-  put(j, KEY_OPERATOR, op == OPERATOR_NONE ? json_null() : text(a, operator_name(op)));
-  put(j, KEY_SOURCE, text(a, output_source_name(o)));
+  put(j, KEY_GENERATOR, manifest_text(a, MANIFEST_GENERATOR));
+  put(j, KEY_SPECTRUM, manifest_text(a, name));
+  put(j, KEY_OPERATOR, op == OPERATOR_NONE ? json_null() : manifest_text(a, operator_name(op)));
+  put(j, KEY_SOURCE, manifest_text(a, output_source_name(o)));
   return j;
 }
 
 static json_t *type_names(Arena *a, const Output *o) {
   json_t *types = json_array();
-  for (int i = 0; i < o->ntypes; i++) add(types, text(a, o->types[i]->name));
+  for (int i = 0; i < o->ntypes; i++) add(types, manifest_text(a, o->types[i]->name));
   return types;
 }
 
@@ -425,21 +403,21 @@ static json_t *operand(Arena *a, const Output *o, const Operand *x, const Operan
   json_t *j = json_object(), *sizes = json_array(), *factors = json_array();
   bool array = x->kind == OPERAND_ARRAY;
   for (int i = 0; i < MOST_SIZES && array; i++)
-    if (x->size[i] >= 0) add(sizes, text(a, s->at[x->size[i]].symbol->name));
+    if (x->size[i] >= 0) add(sizes, manifest_text(a, s->at[x->size[i]].symbol->name));
   const bool follows = r->rule.said, fixed = follows && r->rule.factor[0] < 0;
   for (int i = 0; i < 2 && follows; i++)
-    if (r->rule.factor[i] >= 0) add(factors, text(a, s->at[r->rule.factor[i]].symbol->name));
-  put(j, KEY_NAME, text(a, x->symbol->name));
-  put(j, KEY_KIND, text(a, operand_kind(x)));
-  put(j, KEY_TYPE, text(a, operand_word(s, x)));
+    if (r->rule.factor[i] >= 0) add(factors, manifest_text(a, s->at[r->rule.factor[i]].symbol->name));
+  put(j, KEY_NAME, manifest_text(a, x->symbol->name));
+  put(j, KEY_KIND, manifest_text(a, operand_kind(x)));
+  put(j, KEY_TYPE, manifest_text(a, operand_word(s, x)));
   put(j, KEY_SIZES, sizes);
   put(j, KEY_BY_COLUMNS, json_boolean(array && x->param && x->param->by_columns));
   put(j, KEY_READ, json_boolean(!array || x->read));
   put(j, KEY_WRITTEN, json_boolean(array && x->written));
   put(j, KEY_IN_PLACE, json_boolean(is_changed(o, x)));
-  put(j, KEY_HOLDS, array ? text(a, roles[r->role]) : json_null());
-  put(j, KEY_INTO, text(a, r->of >= 0 ? s->at[r->of].symbol->name : NULL));
-  put(j, KEY_MEANS, text(a, size_meaning(x)));
+  put(j, KEY_HOLDS, array ? manifest_text(a, roles[r->role]) : json_null());
+  put(j, KEY_INTO, manifest_text(a, r->of >= 0 ? s->at[r->of].symbol->name : NULL));
+  put(j, KEY_MEANS, manifest_text(a, size_meaning(x)));
   put(j, KEY_FACTORS, factors);
   put(j, KEY_TIMES, json_integer(!follows ? 0 : fixed ? r->rule.plus : r->rule.times));
   put(j, KEY_PLUS, json_integer(follows && !fixed ? r->rule.plus : 0));
@@ -459,9 +437,9 @@ static json_t *parts(Arena *a, const Output *o) {
   const Signature *s = output_operands(o);
   const PartsGiven p = signature_parts(s, o->spectrum);
   json_t *j = json_object();
-  put(j, KEY_COUNT, text(a, p.parts >= 0 ? s->at[p.parts].symbol->name : NULL));
+  put(j, KEY_COUNT, manifest_text(a, p.parts >= 0 ? s->at[p.parts].symbol->name : NULL));
   put(j, KEY_LESS, json_integer(p.less));
-  put(j, KEY_EACH, text(a, p.elements >= 0 ? s->at[p.elements].symbol->name : NULL));
+  put(j, KEY_EACH, manifest_text(a, p.elements >= 0 ? s->at[p.elements].symbol->name : NULL));
   return j;
 }
 
@@ -473,12 +451,14 @@ static const char no_variants[] = "[]\n}\n";
 void emit_manifest_begin(Buffer *to, const Output *o) {
   Arena *a = to->arena;
   json_t *j = manifest_head(a, o, o->name), *exact = json_array(), *variants = json_array();
-  put(j, KEY_MACHINE, text(a, o->machine->name));
-  put(j, KEY_FAMILY, text(a, o->machine->family));
-  if (output_is_for_cpu(o)) put(j, KEY_OPTIONS, text(a, emit_options_for(o->machine->name, o->machine->vector_width)));
+  put(j, KEY_ALGORITHM, manifest_text(a, o->usual));
+  put(j, KEY_MACHINE, manifest_text(a, o->machine->name));
+  put(j, KEY_FAMILY, manifest_text(a, o->machine->family));
+  if (output_is_for_cpu(o))
+    put(j, KEY_OPTIONS, manifest_text(a, emit_options_for(o->machine->name, o->machine->vector_width)));
   put(j, KEY_WORKSPACE_HEAD, json_integer(output_workspace_zero(o)));
   for (int i = 0; i < o->ntypes; i++)
-    if (is_exact(o->spectrum, o->types[i])) add(exact, text(a, o->types[i]->name));
+    if (is_exact(o->spectrum, o->types[i])) add(exact, manifest_text(a, o->types[i]->name));
   put(j, KEY_TYPES, type_names(a, o));
   put(j, KEY_EXACT, exact);
   put(j, KEY_OPERANDS, operands(a, o));
@@ -529,9 +509,9 @@ void emit_machines_manifest(Buffer *to, const MachineOutputs *m) {
   put(j, KEY_TYPES, type_names(a, m->each[0]));
   for (int i = 0; i < m->n; i++) {
     json_t *one = json_object();
-    put(one, KEY_MACHINE, text(a, m->each[i]->machine->name));
+    put(one, KEY_MACHINE, manifest_text(a, m->each[i]->machine->name));
     put(one, KEY_COMPUTE, json_integer(m->each[i]->machine->compute));
-    put(one, KEY_FOLDER, text(a, m->each[i]->machine->name));
+    put(one, KEY_FOLDER, manifest_text(a, m->each[i]->machine->name));
     add(machines, one);
   }
   put(j, KEY_MACHINES, machines);
@@ -543,13 +523,13 @@ void emit_spectra_manifest(Buffer *to, const SpectraOutputs *s) {
   Arena *a = to->arena;
   json_t *j = json_object(), *spectra = json_array();
   put(j, KEY_VERSION, json_integer(MANIFEST_VERSION));
-  put(j, KEY_GENERATOR, text(a, MANIFEST_GENERATOR));
-  put(j, KEY_SPECTRUM, text(a, s->name));
-  put(j, KEY_SOURCE, text(a, output_source_name(s->each[0])));
+  put(j, KEY_GENERATOR, manifest_text(a, MANIFEST_GENERATOR));
+  put(j, KEY_SPECTRUM, manifest_text(a, s->name));
+  put(j, KEY_SOURCE, manifest_text(a, output_source_name(s->each[0])));
   for (int i = 0; i < s->n; i++) {
     json_t *one = json_object();
-    put(one, KEY_SPECTRUM, text(a, s->each[i]->name));
-    put(one, KEY_FOLDER, text(a, s->each[i]->name));
+    put(one, KEY_SPECTRUM, manifest_text(a, s->each[i]->name));
+    put(one, KEY_FOLDER, manifest_text(a, s->each[i]->name));
     add(spectra, one);
   }
   put(j, KEY_SPECTRA, spectra);

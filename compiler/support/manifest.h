@@ -9,6 +9,7 @@
  *   spectrum     what generated names and files begin with: "sum"; what `--name' says
  *   operator     "add" .. "xor"; null when the compiler could not tell
  *   source       the codelets' file, its last part: "sum.cdl"
+ *   algorithm    what `spectrum' is without `--name' and without a machine's name: what it computes, for who compares it
  *   machine      "sm_60"
  *   family       "cuda"; "cpu": its texts are C, or C++ with an operator of the user's
  *   options      of a CPU: what its CMakeLists.txt tells the C compiler: "-march=native"; else there is no such key
@@ -86,11 +87,17 @@
  *                "folder": "sm_80", a folder of one machine, with a manifest of its own}
  *
  * One of several spectra has version, generator, spectrum (the name of the whole), source, and
- *   spectra      one object each: {"spectrum": "sum"; "folder": "sum", a folder with a manifest of its own} */
+ *   spectra      one object each: {"spectrum": "sum"; "folder": "sum", a folder with a manifest of its own}
+ *
+ * Beside it, check/codelets.json has what the compiler read and said, for `tgc view':
+ *   files        the codelets' files: {"name": "sum.cdl"; "text": its lines}
+ *   remarks      of the passes: {"file": "sum.cdl"; "line": 13, 0 where it is about no line; "pass": "shuffle";
+ *                "kind": "passed" or "missed"; "message"} */
 #ifndef TGC_SUPPORT_MANIFEST_H
 #define TGC_SUPPORT_MANIFEST_H
 
 #define MANIFEST_FILE "manifest.json"
+#define CODELETS_FILE "check/codelets.json"
 #define MANIFEST_VERSION 1
 #define MANIFEST_GENERATOR "tgc"
 
@@ -100,6 +107,7 @@
 #define KEY_SPECTRUM "spectrum"
 #define KEY_OPERATOR "operator"
 #define KEY_SOURCE "source"
+#define KEY_ALGORITHM "algorithm"
 #define KEY_MACHINE "machine"
 #define KEY_FAMILY "family"
 #define KEY_OPTIONS "options"
@@ -191,5 +199,11 @@
 #define KEY_TAG "tag"
 #define KEY_LINE "line"
 #define KEY_CLASS "class"
+/* of check/codelets.json */
+#define KEY_FILES "files"
+#define KEY_TEXT "text"
+#define KEY_REMARKS "remarks"
+#define KEY_PASS "pass"
+#define KEY_MESSAGE "message"
 
 #endif

@@ -91,6 +91,16 @@ static const Field spectra_fields[] = {
   {KEY_SPECTRUM, STRING, false, NULL}, {KEY_SOURCE, STRING, false, NULL}, {KEY_SPECTRA, OBJECTS, false, spectrum_fields},
   {0}};
 
+/* Of check/codelets.json. */
+static const Field file_fields[] = {{KEY_NAME, STRING, false, NULL}, {KEY_TEXT, STRINGS, false, NULL}, {0}};
+
+static const Field remark_fields[] = {
+  {KEY_FILE, STRING, false, NULL}, {KEY_LINE, INTEGER, false, NULL}, {KEY_PASS, STRING, true, NULL},
+  {KEY_KIND, STRING, false, NULL}, {KEY_MESSAGE, STRING, false, NULL}, {0}};
+
+static const Field codelets_fields[] = {
+  {KEY_FILES, OBJECTS, false, file_fields}, {KEY_REMARKS, OBJECTS, false, remark_fields}, {0}};
+
 /* ---- checking ---- */
 
 typedef struct Reading {
@@ -179,11 +189,11 @@ static bool check_version(Reading *r, const json_t *j) {
                              (long long)json_integer_value(version), MANIFEST_VERSION));
 }
 
-static bool malformed(Reading *r, const json_error_t *e) {
+static bool malformed(Reading *r, const json_error_t *e, const char *what) {
   unsigned at = e->position > 0 ? (unsigned)e->position : 0;
   if (at > r->file->size) at = (unsigned)r->file->size;
   SourceRange where = {r->file, at ? at - 1 : 0, at ? at : 1};
-  diagnostics_add(r->d, DIAG_ERROR, where, "write the folder again", "the manifest is no JSON: %s", e->text);
+  diagnostics_add(r->d, DIAG_ERROR, where, "write the folder again", "%s no JSON: %s", what, e->text);
   return false;
 }
 
@@ -199,7 +209,22 @@ static json_t *read_any(Reading *r, const char *dir) {
   }
   json_error_t error;
   json_t *j = json_loadb(r->file->text, r->file->size, JSON_REJECT_DUPLICATES, &error);
-  if (j ? check_version(r, j) : malformed(r, &error)) return j;
+  if (j ? check_version(r, j) : malformed(r, &error, "the manifest is")) return j;
+  json_decref(j);
+  return NULL;
+}
+
+json_t *manifest_read_codelets(Arena *a, const char *dir, Diagnostics *d) {
+  Reading r = {.a = a, .d = d, .path = arena_printf(a, "%s/%s", dir, CODELETS_FILE)};
+  r.file = source_read(a, r.path);
+  if (!r.file && errno == ENOENT) return json_object();
+  if (!r.file) {
+    refuse(&r, NULL, arena_printf(a, "cannot read `%s': %s", r.path, strerror(errno)));
+    return NULL;
+  }
+  json_error_t error;
+  json_t *j = json_loadb(r.file->text, r.file->size, JSON_REJECT_DUPLICATES, &error);
+  if (j ? check_fields(&r, j, codelets_fields, "") : malformed(&r, &error, "the codelets are")) return j;
   json_decref(j);
   return NULL;
 }
@@ -254,6 +279,13 @@ json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d) {
   return NULL;
 }
 
+bool manifest_is_of_spectra(Arena *a, const char *dir) {
+  json_t *j = json_load_file(arena_printf(a, "%s/%s", dir, MANIFEST_FILE), 0, NULL);
+  const bool is = json_object_get(j, KEY_SPECTRA) != NULL;
+  json_decref(j);
+  return is;
+}
+
 int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnostics *d) {
   Reading r = {.a = a, .d = d};
   json_t *j = read_any(&r, dir);
@@ -268,6 +300,13 @@ int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnosti
   }
   json_decref(j);
   return n;
+}
+
+bool manifest_is_variants_file(const char *s) {
+  static const char folder[] = "variants/";
+  if (strncmp(s, folder, sizeof folder - 1) != 0) return false;
+  s += sizeof folder - 1;
+  return manifest_is_folder_name(s) && strlen(s) < 200;
 }
 
 bool manifest_is_reduction(const json_t *manifest) {
@@ -367,6 +406,28 @@ json_t *manifest_files(FILE *f) {
   json_t *manifest = files_as_printed(f);
   rewind(f);
   return manifest ? manifest : json_loadf(f, 0, NULL);
+}
+
+/* ---- texts ---- */
+
+json_t *manifest_text(Arena *a, const char *s) {
+  if (!s) return json_null();
+  json_t *j = json_string(s);
+  if (j) return j;
+  char *ascii = arena_strdup(a, s);
+  for (char *c = ascii; *c; c++)
+    if ((unsigned char)*c > 126) *c = '?';
+  return json_string(ascii);
+}
+
+json_t *manifest_lines(Arena *a, const char *s) {
+  json_t *array = json_array();
+  while (s && *s) {
+    size_t n = strcspn(s, "\n");
+    json_array_append_new(array, manifest_text(a, arena_strndup(a, s, n)));
+    s += n + (s[n] == '\n');
+  }
+  return array;
 }
 
 static char *printed(const json_t *part) {

@@ -21,6 +21,13 @@ json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d);
  * itself. 0 after an error in `d', as of manifest_read. */
 int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnostics *d);
 
+/* What check/codelets.json says: the codelets' text and remarks. An empty object: there is no such file, as in folders of
+ * before. NULL after an error in `d'. */
+json_t *manifest_read_codelets(Arena *a, const char *dir, Diagnostics *d);
+
+/* Is the folder of several spectra? No error where it cannot be read. */
+bool manifest_is_of_spectra(Arena *a, const char *dir);
+
 /* Are its functions' operands in, n elements of it, and one result? */
 bool manifest_is_reduction(const json_t *manifest);
 
@@ -33,10 +40,17 @@ Tunables manifest_compiled(Arena *a, const json_t *variant);
 
 /* A name of a machine's folder in a manifest that leads nowhere else. */
 bool manifest_is_folder_name(const char *name);
+/* .. of a variant's file: "variants/NAME.cu". */
+bool manifest_is_variants_file(const char *s);
 
 /* A manifest, unchecked, of whose variants nothing is kept but their files, if the text is as tgc prints it: there may be
  * thousands. NULL: it is no JSON. */
 json_t *manifest_files(FILE *f);
+
+/* A text as JSON; NULL is null. JSON is UTF-8, file names need not be: then bytes beyond ASCII become '?'. */
+json_t *manifest_text(Arena *a, const char *s);
+/* The lines of a text as an array. */
+json_t *manifest_lines(Arena *a, const char *s);
 
 /* Prints one as the file has it. */
 void manifest_print(Buffer *to, const json_t *manifest);

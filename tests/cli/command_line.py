@@ -1,5 +1,5 @@
 """The command line: options, their values, misuse, exit statuses, output that cannot be written."""
-import json, os, shutil
+import json, os, re, shutil
 
 from harness import Failed
 
@@ -22,7 +22,7 @@ def refused_on_sum(t, *more):
     return t.refuses(1, t.sum, "--arch", "sm_60", "-o", "out", *more)
 
 
-VERBS = ("compile", "check", "tune", "bench", "explain", "diff", "ship", "new", "rules", "archs", "lsp",
+VERBS = ("compile", "check", "tune", "bench", "explain", "diff", "view", "ship", "new", "rules", "archs", "lsp",
          "help", "version")
 
 
@@ -109,7 +109,7 @@ def test_the_usual_folder(t):
     t.run("check", "--sizes", "33", "--seeds", "1", "--plain", timeout=300).exits(0).prints("2 of 2 variants")
     t.run(t.sum, "--arch", "sm_60", "--keep", "2", "--types", "int", "-o", "again").exits(0)
     t.shell("diff -r out again").exits(0)
-    for verb in ("tune", "bench", "ship", "check", "explain 12"):
+    for verb in ("tune", "bench", "view", "ship", "check", "explain 12"):
         t.shell(f'mkdir -p empty && cd empty && "$TGC" {verb} && exit 9; exit 0').exits(0).says("out/manifest.json")
 
 
@@ -143,6 +143,29 @@ def test_quiet_and_verbose(t):
     misuse_on_sum(t, "-q", "-v").says("contradict each other")
     misuse(t, "check", "-q", "-v").says("contradict each other")
     misuse(t, "tune", "-q", "-v").says("contradict each other")
+
+
+def test_json_of_the_other_verbs(t):
+    """Rules, the table of the command line and a new spectrum's files say in JSON what they say in text."""
+    said = json.loads(t.run("rules", t.sum, "--arch", "sm_90", "--json").exits(0).silent().out)
+    text = t.run("rules", t.sum, "--arch", "sm_90").exits(0).out
+    for one in said["rules"] + said["specialized"]:
+        if not re.search(rf"\b{re.escape(one['name'])}\b.*-> {re.escape(', '.join(one['steps']))}", text):
+            raise Failed(f"the text has no rule {one}")
+    if said["machine"] != "sm_90" or len(said["rules"]) != len(re.findall("^Rule ", text, re.M)) or \
+            {"name": "1", "spectrum": "sum", "codelet": None, "level": None, "steps": ["S_L", "devolve(l_L)", "compose(sum, l_L)"]} not in said["rules"]:
+        raise Failed(f"the rules are {said['rules']}")
+    verbs = json.loads(t.run("help", "--json").exits(0).silent().out)
+    if [v["name"] for v in verbs] != list(VERBS) or json.loads(t.run("help", "check", "--json").exits(0).out) != verbs[1]:
+        raise Failed("the verbs are others")
+    for verb in verbs:
+        shown = set(options_of(t, verb["name"]))
+        if {o["name"] for o in verb["options"]} - shown:
+            raise Failed(f"{verb['name']}: {shown}")
+    misuse(t, "help", "--json", "--as", "man").says("a form of its own")
+    made = json.loads(t.run("new", "norm", "--json").exits(0).silent().out)
+    if made["folder"] != "norm" or sorted(made["files"]) != sorted(os.listdir(t.path("norm"))):
+        raise Failed(f"new says {made}")
 
 
 def test_json(t):

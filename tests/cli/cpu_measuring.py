@@ -308,6 +308,22 @@ def test_tune_other_spectra(t):
     tune_spectra(t, *drawn(("scan", "segmented_sum_offsets", "saxpy", "segmented_scan", "histogram"), 1))
 
 
+@by_turns("tables of rows")
+def test_tune_several_spectra(t):
+    """Each in its folder, one after the other, with a table and a database of its own; the first that fails ends it."""
+    t.write("both.cdl", '#include "dot.cdl"\n#include "saxpy.cdl"\n')
+    t.run("both.cdl", "--spectrum", "dot,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1", "-o", "out").exits(0)
+    tune(t, "--types", "int", sizes="64").exits(1).says("no type `int'").prints("out/dot").expect(
+        not os.path.exists(t.path("out/axpy/tune.db")), "axpy was tuned")
+    how = {"sizes": "64", "TGC_BUDGET": "5"}
+    said = json.loads(tune(t, "--determinism", "not_guaranteed", "--json", "--quiet", **how).exits(0).out)
+    equal([s["measured"].split(",")[0] for s in said], ["dot", "axpy"], "what was tuned")
+    for spectrum in ("dot", "axpy"):
+        if "measured on" not in t.read(f"out/{spectrum}/{spectrum}.table") or not os.path.exists(t.path(f"out/{spectrum}/tune.db")):
+            raise Failed(f"{spectrum} was not tuned")
+    tune(t, "--determinism", "not_guaranteed", **how).exits(0).prints("out/dot\n", "out/axpy\n")
+
+
 def test_tune_refuses(t):
     write_folder(t)
     t.refuses(2, "tune", "out", "--objective", "graph").says("`--objective' is for GPUs")
@@ -414,6 +430,17 @@ def test_bench_other_spectra(t):
         found = {m["contender"].split("-")[0] for m in data["measurements"]}
         equal(found - {"openblas"}, {"ours", "variant", "openmp", "serial"}, f"contenders of {codelet}")
         shutil.rmtree(t.path("out"))
+
+
+@by_turns("records")
+def test_bench_of_another_name(t):
+    """What a library computes is compared, whatever it is called: here gemv by columns, with the loop for columns."""
+    write_folder(t, "--name", "mine", codelet="gemv_columns", keep="1")
+    equal((manifest(t)["spectrum"], manifest(t)["algorithm"]), ("mine", "gemv"), "the manifest's names")
+    bench(t, "--quick", sizes="9").exits(0)
+    data, _ = record_of(t)
+    equal((data["workload"], {m["contender"].split("-")[0] for m in data["measurements"]} - {"openblas"}),
+          ("gemv_columns", {"ours", "variant", "openmp", "serial"}), "what was compared")
 
 
 @by_turns("records")

@@ -10,7 +10,7 @@ PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<m
 
 # What each folder has for its check: the codelets' text, and what executes it.
 CHECKS = {f"check/{name}" for name in ("reference.cc", "codelets.h", "codelets.cc", "number.h", "language.h", "lanes.h",
-                                       "entry.h")}
+                                       "entry.h", "codelets.json")}
 PLAIN = () if LONG else ("--plain",)  # what is computed: races are the executor's own suites'
 
 

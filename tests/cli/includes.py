@@ -163,8 +163,14 @@ def test_several_spectra(t):
             "cmake -S app -B app-build -DCMAKE_PREFIX_PATH=$PWD/prefix && cmake --build app-build && app-build/app",
             timeout=300).exits(0).prints("30 5 11\n")
     t.run("diff", "out", "out").exits(0).prints("out/gemv and out/gemv are the same")
-    t.run("ship", "out", "-o", "release").exits(1).says("of several spectra").hints("the folder of each")
-    t.run("tune", "out").exits(1).says("of several spectra").hints("out/dot, out/gemv")
+    t.run("ship", "out", "-o", "release").exits(0).silent().prints("of dot for avx2", "of gemv for avx2")
+    for spectrum in ("dot", "gemv"):
+        m = json.loads(t.read(f"release/{spectrum}/manifest.json"))
+        kept = {row["variant"] for row in m["dispatch"]}
+        if {v["id"] for v in m["variants"]} != kept or {f"{id}.c" for id in kept} != set(os.listdir(t.path(f"release/{spectrum}/variants"))):
+            raise Failed(f"the release of {spectrum} has {m['variants']}")
+    t.shell("cmake -S release -B rb -DCMAKE_INSTALL_PREFIX=$PWD/rp && cmake --build rb -j 2 && cmake --install rb && "
+            "cmake -S app -B ra -DCMAKE_PREFIX_PATH=$PWD/rp && cmake --build ra && ra/app", timeout=300).exits(0).prints("30 5 11\n")
     t.write("out/mine", "mine")
     write_several(t, "--spectrum", "dot", "--arch", "avx2", "-o", "out").exits(0)
     if {f for f in os.listdir(t.path("out"))} - {"dot.c", "dot.h", "dot.table", "check", "variants", "manifest.json", "CMakeLists.txt", "mine"}:

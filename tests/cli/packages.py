@@ -242,6 +242,66 @@ target_link_libraries(app PRIVATE codelets)""")
             t.shell("build/app").exits(0).prints("0 70000\n")
 
 
+SPECTRA = """tgc_add_codelets(TARGET blas SOURCES dot.cdl gemv.cdl SPECTRUM dot gemv NAME blas ARCHS %s TYPES float OPTIONS --keep 2 %s)
+add_executable(app main.c)
+target_link_libraries(app PRIVATE blas)"""
+
+CALLS = """#include "blas.h"
+#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+  const float x[4] = {1, 2, 3, 4};
+  float y[2], z;
+  size_t bytes = 1 << 20;
+  void *workspace = calloc(1, bytes);
+  int error = dot_float(workspace, &bytes, x, 4, x, &z STREAM);
+  bytes = 1 << 20;
+  if (!error) error = gemv_float(workspace, &bytes, x, 2, 2, 2, x, y STREAM);
+  printf("%d %g %g %g\\n", error, z, y[0], y[1]);
+  return error;
+}
+"""
+
+
+def several_spectra(t, arch, where, compiler):
+    shutil.copytree(t.source("codelets"), t.path("app"))
+    t.write("app/main.c", CALLS.replace(" STREAM", ", NULL" if where else ""))
+    t.write("app/CMakeLists.txt", SIMPLE % (SPECTRA % (arch, where)))
+    configure(t, compiler=compiler).exits(0)
+    r = t.shell("cmake --build build -j 2", timeout=600).exits(0)
+    t.shell("build/app").exits(0).prints("0 30 5 11\n")
+    t.shell("cmake --build build").exits(0).expect("tgc: blas" in r.out, "tgc did not run").expect(
+        "Building" not in t.shell("cmake --build build").out, "something was built again")
+
+
+def test_several_spectra(t):
+    """Of several files, in one library with one header: of a CPU, and of a GPU on the executor."""
+    need_clang()
+    install(t)
+    for arch, where, compiler in drawn((("avx2", "", ""), ("sm_90", "EXECUTOR", CLANG)), 1):
+        several_spectra(t, arch, where, compiler)
+        shutil.rmtree(t.path("app"))
+        shutil.rmtree(t.path("build"))
+
+
+def test_names(t):
+    """The header is called what NAME says, or the first file, whatever the spectrum in it; an operator's name follows."""
+    install(t)
+    t.write("app/my_max.cdl", "template <typename T>\n__codelet\nT largest(const Array<1, T> in) {\n  T best = lowest<T>();\n"
+            "  for (unsigned i = 0; i < in.Size(); ++i) best = max(best, in[i]);\n  return best;\n}\n")
+    shutil.copytree(t.source("codelets", "common"), t.path("app/common"))
+    shutil.copy(t.source("codelets", "reduce.cdl"), t.path("app"))
+    names = {"one": ("my_max.cdl", "my_max"), "two": ("my_max.cdl NAME other", "other"),
+             "three": ("my_max.cdl SPECTRUM largest", "largest"), "four": ("reduce.cdl OPERATOR Max", "reduce_max")}
+    t.write("app/CMakeLists.txt", SIMPLE % "\n".join(f"tgc_add_codelets(TARGET {target} SOURCES {words} ARCHS avx2 TYPES int "
+                                                     "OPTIONS --keep 1)" for target, (words, _) in names.items()))
+    configure(t, compiler="").exits(0)
+    t.shell("cmake --build build -j 2", timeout=300).exits(0)
+    for target, (_, name) in names.items():
+        if f"int {name}_int(" not in t.read(f"build/{target}.codelets/{name}.h"):
+            raise Failed(f"{target}: no function {name}_int in {name}.h")
+
+
 def test_bad_arguments(t):
     need_clang()
     install(t)
@@ -253,7 +313,9 @@ def test_bad_arguments(t):
             (f"{good} ARCHS avx2 sm_80", "ARCHS is one CPU, or some GPUs"), (f"{good} ARCHS cpu EXECUTOR", "EXECUTOR is for GPUs"),
             (f"{good} ARCHS avx2 avx512", "ARCHS is one CPU"), (f"{good} ARCHS ./none.yaml", "there is no machine `./none.yaml'"),
             ("SOURCES x.cdl ARCHS sm_80 EXECUTOR", "TARGET is missing"), ("TARGET c ARCHS sm_80", "SOURCES is missing"),
-            ("TARGET c SOURCES x.cdl y.cdl ARCHS sm_80", "SOURCES is one .cdl file"),
+            (f"{good} SPECTRUM a b ARCHS sm_80 EXECUTOR", "NAME is missing"),
+            (f"{good} SPECTRUM a b NAME c ARCHS sm_80 sm_90 EXECUTOR", "several spectra are for one machine"),
+            ("TARGET c SOURCES my-sum.cdl ARCHS sm_80 EXECUTOR", "`my-sum' cannot be the name of C functions"),
             (f"SOMETHING {good} ARCHS sm_80 EXECUTOR", "what is `SOMETHING'"),
             (f"{good} ARCHS sm_80", "the project has no CUDA")):
         t.write("app/CMakeLists.txt", SIMPLE % f"tgc_add_codelets({arguments})")

@@ -1,0 +1,343 @@
+"""tgc view: the page is whole and stands alone, shows what the folder and its database say, and obeys nothing in them."""
+import html.parser, json, os, re, shutil, sqlite3, subprocess
+
+from harness import Failed, long
+
+OUTSIDE = re.compile(r"""(?:src|href|action|data)\s*=|url\(|@import|\bfetch\(|XMLHttpRequest|WebSocket|import\(|https?://(?!www\.w3\.org/2000/svg)""")
+VOID = {"meta", "link", "br", "img", "input", "hr"}
+
+
+class Page(html.parser.HTMLParser):
+    """A page's elements, which must be closed in order; the text of each script and style by its id."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.open, self.texts, self.names = [], {}, []
+        self.feed(text)
+        self.close()
+        if self.open:
+            raise Failed(f"not closed: {self.open}")
+
+    def handle_starttag(self, tag, attributes):
+        self.names.append(tag)
+        if tag not in VOID:
+            self.open.append((tag, dict(attributes).get("id", tag)))
+
+    def handle_endtag(self, tag):
+        if not self.open or self.open.pop()[0] != tag:
+            raise Failed(f"</{tag}> closes what is not open")
+
+    def handle_data(self, data):
+        if self.open:
+            name = self.open[-1][1]
+            self.texts[name] = self.texts.get(name, "") + data
+
+
+def compiled(t, *how, out="out"):
+    t.run(t.sum, *how, "-o", out, "-q").exits(0).silent()
+    return json.loads(t.read(f"{out}/manifest.json"))
+
+
+def viewed(t, *arguments, page="out/view.html"):
+    """The facts of the page that is written."""
+    t.run("view", *arguments).exits(0).silent().prints(page)
+    text = t.read(page)
+    p = Page(text)
+    if p.names.count("script") != 2 or p.names.count("style") != 1 or not text.startswith("<!DOCTYPE html>"):
+        raise Failed(f"the page has the elements {p.names}")
+    code = text.replace(p.texts["facts"], "")
+    if OUTSIDE.search(code):
+        raise Failed(f"the page leads outside: {OUTSIDE.search(code)[0]}")
+    if "default-src 'none'" not in text:
+        raise Failed("the page may load what it likes")
+    return json.loads(p.texts["facts"])
+
+
+def text_of(facts, v):
+    """A variant's file, put together again."""
+    own = {1: v["id"], 2: v["id"].upper(), 3: v["plan"]}
+    paragraphs = ["".join(facts["lines"][n] + "\n" for n in facts["paragraphs"][p]) for p in v["text"]]
+    return re.sub(r"[\1\2\3]", lambda m: own[ord(m[0])], "\n".join(paragraphs))
+
+
+def pooled(facts, v, key):
+    return [facts["pool"][n] for n in v[key]] if isinstance(v[key], list) else facts["pool"][v[key]]
+
+
+def measurements(t, path, rows):
+    """A database of `tgc tune' with rows (variant, text_hash, type, n, configuration, turn, microseconds)."""
+    shutil.rmtree(t.path("made"), ignore_errors=True)
+    db = sqlite3.connect(t.path(path))
+    columns = ("device TEXT NOT NULL, compute INTEGER NOT NULL, driver TEXT NOT NULL, toolkit TEXT NOT NULL, spectrum TEXT NOT NULL, "
+               "variant TEXT NOT NULL, text_hash TEXT NOT NULL, configuration TEXT NOT NULL, type TEXT NOT NULL, n INTEGER NOT NULL")
+    db.execute(f"CREATE TABLE measurement ({columns}, mode TEXT NOT NULL, precise INTEGER NOT NULL, median REAL NOT NULL, "
+               "low REAL NOT NULL, high REAL NOT NULL, at TEXT NOT NULL DEFAULT 'now', count INTEGER NOT NULL DEFAULT 0)")
+    for variant, text_hash, type, n, configuration, turn, us in rows:
+        db.execute("INSERT INTO measurement VALUES ('NVIDIA <b>', 90, '13', '13.0', 'sum', ?, ?, ?, ?, ?, 'graph', ?, ?, ?, ?, 'now', 0)",
+                   (variant, text_hash, configuration, type, n, turn, us, us, us))
+    db.execute("PRAGMA user_version=3")
+    db.commit()
+    db.close()
+
+
+def test_of_a_gpu(t):
+    """Each variant with its text, its plan and its codelets; nothing that was not measured."""
+    m = compiled(t, "--arch", "sm_90", "--types", "int,float")
+    facts = viewed(t)
+    f = facts["folders"][0]
+    if [v["id"] for v in f["variants"]] != [v["id"] for v in m["variants"]] or len(facts["folders"]) != 1:
+        raise Failed("the page has other variants")
+    for v, known in zip(f["variants"], m["variants"]):
+        if text_of(facts, v) != t.read("out/" + known["file"]):
+            raise Failed(f"{v['id']}: another text")
+        for key in ("tree", "choices", "launches", "levels", "tunables", "codelets", "determinism", "category"):
+            if pooled(facts, v, key) != known[key]:
+                raise Failed(f"{v['id']}: another {key}")
+    if f["dispatch"] != m["dispatch"] or f["measured"] is not None or f["bytes"] != {"int": 4, "float": 4}:
+        raise Failed(f"the page says {f['dispatch'][:1]}, {f['measured']}, {f['bytes']}")
+    with open(t.sum) as source:
+        if f["files"] != [{"name": "sum.cdl", "text": source.read().splitlines()}]:
+            raise Failed("the page has other codelets")
+    if not any(r["pass"] == "shuffle" and r["kind"] == "passed" and r["line"] == 56 for r in f["remarks"]):
+        raise Failed(f"the remarks are {f['remarks'][:3]}")
+    if not f["table"]["heading"].startswith("sum, measured on NVIDIA H200") or len(f["table"]["notes"]) != len(m["dispatch"]):
+        raise Failed(f"of the table there is {f['table']}")
+    if os.path.getsize(t.path("out/view.html")) > 600_000:
+        raise Failed("54 variants take more than 600 KB")
+
+
+def test_of_a_cpu_and_of_several(t):
+    compiled(t, "--arch", "avx2", "--types", "float", "--keep", "3")
+    if viewed(t, "-o", "mine.html", page="mine.html")["folders"][0]["family"] != "cpu" or os.path.exists(t.path("out/view.html")):
+        raise Failed("the page is of another folder, or elsewhere")
+    compiled(t, "--arch", "sm_80,sm_90", "--types", "float", "--keep", "2", out="two")
+    facts = viewed(t, "two", page="two/view.html")
+    if [(f["path"], f["machine"]) for f in facts["folders"]] != [("sm_80", "sm_80"), ("sm_90", "sm_90")]:
+        raise Failed("the page has other machines")
+    t.write("blas.cdl", '#include "dot.cdl"\n#include "gemv.cdl"\n')
+    t.run("blas.cdl", "--spectrum", "dot,gemv", "--name", "blas", "--arch", "avx2", "--types", "float", "--keep", "2", "-o", "blas").exits(0)
+    facts = viewed(t, "blas", page="blas/view.html")
+    if [f["path"] for f in facts["folders"]] != ["dot", "gemv"] or "sum_steps.cdl" not in [f["name"] for f in facts["folders"][0]["files"]]:
+        raise Failed("the page has other spectra, or not what they include")
+    if facts["folders"][0]["bytes"] != {"float": 8} or facts["folders"][1]["bytes"]:
+        raise Failed("dot moves eight bytes an element; what gemv moves its elements do not tell")
+
+
+def test_measurements(t):
+    """Of a variant the best configuration by the median of its turns; a quick look where there were none; texts as they are."""
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "2")
+    (one, h1), (other, h2) = [(v["id"], v["text_hash"]) for v in m["variants"][:2]]
+    measurements(t, "out/tune.db", [
+        (one, h1, "float", 64, "threads=32", 0, 0.5),     # a quick look, and three turns
+        (one, h1, "float", 64, "threads=32", 1, 2.0), (one, h1, "float", 64, "threads=32", 2, 3.0), (one, h1, "float", 64, "threads=32", 3, 9.0),
+        (one, h1, "float", 64, "threads=64", 0, 1.0),     # a quick look alone
+        (one, h1, "float", 128, "threads=64", 0, 4.0), (one, h1, "float", 128, "threads=32", 0, 5.0),
+        (other, h2, "float", 64, "", 1, 2.5), (other, "0" * 16, "float", 128, "", 1, 0.1), ("00000000", h1, "float", 64, "", 1, 0.1)])
+    measured = viewed(t)["folders"][0]["measured"]
+    got = {s["variant"]: [[p[0], p[2], measured["configurations"][p[5]], p[6]] for p in s["points"]] for s in measured["series"]}
+    wanted = {one: [[64, 3.0, "threads=32", 1], [128, 4.0, "threads=64", 0]], other: [[64, 2.5, "", 1]]}
+    if got != wanted or measured["stale"] != 2 or measured["devices"] != [{"name": "NVIDIA <b>", "driver": "13", "toolkit": "13.0"}]:
+        raise Failed(f"the page has {measured}")
+    os.rename(t.path("out/tune.db"), t.path("elsewhere.db"))
+    if viewed(t)["folders"][0]["measured"] or not viewed(t, "--database", "elsewhere.db")["folders"][0]["measured"]:
+        raise Failed("the measurements are of another database")
+
+
+HOSTILE = "</script><script>alert(1)</script><!--<img src=x onerror=alert(2)>&lt;]]>\u2028"
+
+
+def hostile(t):
+    """A folder in whose manifest, text and database each name is an attack."""
+    compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "2")
+    m = json.loads(t.read("out/manifest.json"))
+    m["machine"], m["types"], m["source"] = HOSTILE, [HOSTILE], HOSTILE
+    v = m["variants"][0]
+    v.update(plan=HOSTILE, category=HOSTILE, determinism=HOSTILE, determinism_why=HOSTILE, tree=[HOSTILE], levels=[HOSTILE])
+    v["launches"][0].update(name=HOSTILE, note=HOSTILE)
+    v["choices"][0].update(choice=HOSTILE, codelet=HOSTILE)
+    m["dispatch"][0].update(variant=HOSTILE, type=HOSTILE)
+    t.write("out/manifest.json", json.dumps(m))
+    t.write("out/" + v["file"], t.read("out/" + v["file"]) + f"\n// block: {HOSTILE} (sum.cdl:50)\n")
+    t.write("out/check/codelets.json", json.dumps({"files": [{"name": HOSTILE, "text": [HOSTILE]}], "remarks": [
+        {"file": HOSTILE, "line": 1, "pass": HOSTILE, "kind": HOSTILE, "message": HOSTILE}]}))
+    measurements(t, "out/tune.db", [(v["id"], v["text_hash"], HOSTILE, 64, HOSTILE, 1, 2.0), (v["id"], v["text_hash"], HOSTILE, 128, HOSTILE, 1, 3.0)])
+    return v["id"]
+
+
+def test_hostile_text(t):
+    """Nothing ends the script that the facts stand in; all of it comes back as it was."""
+    hostile(t)
+    facts = viewed(t)
+    f = facts["folders"][0]
+    if "<" in json.dumps(t.read("out/view.html").split('id="facts">')[1].split("</script>")[0]):
+        raise Failed("a < stands in the facts")
+    if f["machine"] != HOSTILE or pooled(facts, f["variants"][0], "tree") != [HOSTILE] or f["files"][0]["text"] != [HOSTILE]:
+        raise Failed("a text came back as another one")
+    if HOSTILE not in text_of(facts, f["variants"][0]) or f["measured"]["series"][0]["type"] != HOSTILE:
+        raise Failed("a text came back as another one")
+
+
+def test_bytes_that_are_no_text(t):
+    """Latin-1 in a variant's text is shown with question marks."""
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "2")
+    with open(t.path("out/" + m["variants"][0]["file"]), "ab") as f:
+        f.write(b"// caf\xe9\n")
+    facts = viewed(t)
+    if "// caf?" not in text_of(facts, facts["folders"][0]["variants"][0]):
+        raise Failed("the text is another one")
+
+
+def test_replaced_whole(t):
+    """A page of before is replaced when the new one is whole, and stays where there is none; nothing else stays behind."""
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "2")
+    t.write("out/view.html", "before")
+    viewed(t)
+    if t.read("out/view.html") == "before":
+        raise Failed("the page is that of before")
+    t.write("out/view.html", "before")
+    os.remove(t.path("out/" + m["variants"][1]["file"]))
+    t.refuses(1, "view").says(f"cannot read `out/{m['variants'][1]['file']}'").hints()
+    compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "2")
+    t.refuses(1, "view", "-o", "nowhere/page.html").says("cannot write `nowhere/page.html'").hints()
+    os.mkdir(t.path("folder"))
+    t.refuses(1, "view", "-o", "folder").says("cannot write `folder'")
+    t.shell('ulimit -f 8; "$TGC" view').exits(1).says("cannot write `out/view.html'")
+    if t.read("out/view.html") != "before" or [name for name in os.listdir(t.path("out")) if ".tgc-" in name]:
+        raise Failed("the page of before is gone, or a part stayed behind")
+
+
+def test_refusals(t):
+    t.refuses(1, "view").says("cannot read `out/manifest.json'").hints("writes that folder")
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "2")
+    text, codelets = t.read("out/manifest.json"), t.read("out/check/codelets.json")
+    t.write("out/manifest.json", text[:1000])
+    t.refuses(1, "view").says("out/manifest.json:", "the manifest is no JSON").hints()
+    for file in ("/etc/passwd", "variants/../../x", "../x.cu"):
+        t.write("out/manifest.json", json.dumps({**m, "variants": [{**m["variants"][0], "file": file}]}))
+        t.refuses(1, "view").says("impossible file")
+    t.write("out/manifest.json", text)
+    t.write("out/check/codelets.json", codelets[:100])
+    t.refuses(1, "view").says("out/check/codelets.json:", "no JSON")
+    t.write("out/check/codelets.json", '{"files": [{"name": "a", "text": [1]}], "remarks": []}')
+    t.refuses(1, "view").says("files[0].text[0]: wanted a string")
+    os.remove(t.path("out/check/codelets.json"))
+    if "files" in viewed(t)["folders"][0]:
+        raise Failed("a folder of before has codelets")
+    os.remove(t.path("out/view.html"))
+    t.write("out/sum.table", "float many\n")
+    t.refuses(1, "view").says("out/sum.table:1:")
+    os.remove(t.path("out/sum.table"))
+    t.write("out/tune.db", "no database, but long enough to be asked what it is" * 30)
+    t.refuses(1, "view").says("cannot read the measurements `out/tune.db'").hints("--database")
+    os.remove(t.path("out/tune.db"))
+    id, hash = m["variants"][0]["id"], m["variants"][0]["text_hash"]
+    measurements(t, "out/tune.db", [(id, hash, "float", n, "", 1, 2.0) for n in range(4000)])
+    whole = open(t.path("out/tune.db"), "rb").read()
+    t.write("out/tune.db", whole[:len(whole) // 2])
+    t.refuses(1, "view").says("cannot read the measurements `out/tune.db'")
+    for change, said in (("UPDATE measurement SET median = 'x' WHERE n = 7", "a time that is none"), ("PRAGMA user_version = 9", "another version"),
+                         ("CREATE VIEW other AS SELECT 1", "views"), ("DROP TABLE measurement", "no such table")):
+        t.write("out/tune.db", whole)
+        db = sqlite3.connect(t.path("out/tune.db"))
+        db.execute(change)
+        db.commit()
+        db.close()
+        t.refuses(1, "view").says("cannot read the measurements `out/tune.db'", said)
+    os.remove(t.path("out/tune.db"))
+    t.refuses(1, "view", "--database", "nosuch.db").says("cannot read the measurements `nosuch.db'")
+
+
+# ---- in a browser ----
+
+def drawn(t, page, fragment):
+    """The page as headless Chromium draws it, as HTML."""
+    browser = shutil.which("chromium")
+    if not browser:
+        raise Failed("there is no chromium: `TGC_LONG=1 scripts/setup.sh tests' installs it")
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + t.path("browser"), "--enable-logging=stderr",
+                           "--virtual-time-budget=4000", "--dump-dom", f"file://{t.path(page)}#{fragment}"],
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
+    wrong = [line for line in done.stderr.decode(errors="replace").splitlines() if "CONSOLE" in line]
+    if done.returncode or wrong:
+        raise Failed(f"chromium says {wrong}")
+    return done.stdout.decode()
+
+
+def listed(dom):
+    return re.findall(r'<div class="item" data-id="(\w+)"', dom)
+
+
+@long
+def test_in_a_browser(t):
+    """What a fragment asks for is what is drawn: filters, a variant with its plan and kernels, highlighted lines, winners."""
+    m = compiled(t, "--arch", "sm_90", "--types", "int,float")
+    one = next(v for v in m["variants"] if v["shuffles"] and v["kernels"] == 2 and any(c["tag"] == "tree" for c in v["codelets"]))
+    other = m["variants"][0]
+    measurements(t, "out/tune.db", [(v["id"], v["text_hash"], "float", 2 ** k, "threads=256 loads=4", 1, us * k)
+                                    for v, us in ((one, 2.0), (other, 1.0)) for k in range(6, 20)])
+    viewed(t)
+    used = {row["variant"] for row in m["dispatch"]}
+    for fragment, wanted in (
+            ("", [v["id"] for v in m["variants"]]),
+            ("used=1", [v["id"] for v in m["variants"] if v["id"] in used]),
+            ("used=1&type=int", [v["id"] for v in m["variants"] if v["id"] in {r["variant"] for r in m["dispatch"] if r["type"] == "int"}]),
+            ("level=cluster", [v["id"] for v in m["variants"] if "cluster" in v["levels"]]),
+            ("level=warp,-cluster", [v["id"] for v in m["variants"] if "warp" in v["levels"] and "cluster" not in v["levels"]]),
+            ("det=run_to_run", [v["id"] for v in m["variants"] if v["determinism"] != "not_guaranteed"]),
+            ("det=run_to_run&type=int", [v["id"] for v in m["variants"]]),
+            ("batch=1", [v["id"] for v in m["variants"] if v["batch_invariant"]]),
+            ("cat=shuffle", [v["id"] for v in m["variants"] if v["category"] == "shuffle"]),
+            ("q=last-block+ticket", [v["id"] for v in m["variants"] if "last-block ticket" in json.dumps(v["choices"])]),
+            ("q=" + one["id"], [one["id"]]), ("q=nothing-has-this", [])):
+        dom = drawn(t, "out/view.html", fragment)
+        if listed(dom) != wanted or f"{len(wanted)} of {len(m['variants'])} variants" not in dom:
+            raise Failed(f"#{fragment}: {len(listed(dom))} variants are listed, not {len(wanted)}")
+    tree = next(c["line"] for c in one["codelets"] if c["tag"] == "tree")
+    dom = drawn(t, "out/view.html", f"v={one['id']}&at=sum.cdl:{tree}&remarks=1")
+    for part in (f'aria-label="plan of {one["id"]}"', "one block acts for all", "__global__", "shuffle down of", 'class="other"', "winners",
+                 "<td class=\"number\">2^10</td>", "threads=256 loads=4", "2.00×"):
+        if part not in dom:
+            raise Failed(f"the variant's page has no {part}")
+    lit = re.findall(r'<div class="row lit[^"]*"([^>]*)>', dom)
+    if not any(f'data-key="sum.cdl:{tree}" data-keys' in r for r in lit) or not any('data-exact' in r and "data-keys" not in r for r in lit):
+        raise Failed(f"lit are {lit[:3]}")
+
+
+@long
+def test_lines_in_a_browser(t):
+    """Of a text with #line, the lines that come from one line of a codelet."""
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "4", "--line")
+    viewed(t)
+    v = m["variants"][0]
+    dom = drawn(t, "out/view.html", f"v={v['id']}")
+    exact = re.findall(r'data-keys="[^"]*" data-exact="(sum.cdl:\d+)"', dom)
+    if not exact or "#line" in dom.split('id="kernels"')[1].split("<noscript>")[0]:
+        raise Failed("no line says where it comes from, or directives are shown")
+    dom = drawn(t, "out/view.html", f"v={v['id']}&at={exact[0]}%20{exact[0]}")
+    if len(re.findall(r'class="row[^"]* exact"', dom)) < 2:
+        raise Failed("a codelet's line and a kernel's are not lit together")
+
+
+@long
+def test_hostile_text_in_a_browser(t):
+    """The page is drawn, and no name becomes an element."""
+    id = hostile(t)
+    viewed(t)
+    for fragment in ("", "v=" + id, "v=" + id + "&remarks=1&unit=ratio&q=" + "%3Cimg%20src=x%3E"):
+        dom = drawn(t, "out/view.html", fragment)
+        names = Counted(dom)
+        if names.of("img") or names.of("script") != 2 or "alert(1)" not in dom:
+            raise Failed(f"#{fragment}: {names.of('img')} images and {names.of('script')} scripts")
+
+
+class Counted(html.parser.HTMLParser):
+    def __init__(self, text):
+        super().__init__()
+        self.names = []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.names.append(tag)
+
+    def of(self, tag):
+        return self.names.count(tag)
