@@ -28,6 +28,7 @@
  *     into             that one's name, or null
  *     means            a size: "elements", "rows", "columns", "leading", "number"
  *     factors, times, plus  a size is `times' the product of these operands, plus `plus'; times 0: it is free
+ *     addend, more     .. and plus `more' times this one; else there are no such keys
  *   parts        where the work is in parts, each of which has a result or is scanned by itself: {"count": the operand
  *                that says how many there are, or null; "less": and by how many that is too large; "each": the one that
  *                says how many elements each has, or null}; else there is no such key
@@ -116,6 +117,8 @@
 #define KEY_FACTORS "factors"
 #define KEY_TIMES "times"
 #define KEY_PLUS "plus"
+#define KEY_ADDEND "addend"
+#define KEY_MORE "more"
 #define KEY_PARTS "parts"
 #define KEY_LESS "less"
 #define KEY_EACH "each"

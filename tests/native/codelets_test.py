@@ -35,6 +35,8 @@ SHIPPED = (
     ("vadd", "avx2", "--types", "float", "--keep", "3"),
     ("gemm", "avx2", "--types", "float", "--keep", "6"),
     ("jacobi", "avx512", "--types", "double", "--keep", "4"),
+    ("convolve", "avx2", "--types", "float", "--keep", "6"),
+    ("convolve2", "avx2", "--types", "float", "--keep", "4"),
     ("transpose", "neon", "--types", "int8", "--keep", "4"),
     ("reduce", "avx2", "--operator", "Xor", "--types", "uint", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Moments", "--types", "float", "--keep", "3"),

@@ -1,5 +1,7 @@
 // cuts_test.cc: maps over cuts of several dimensions, the shipped ones and those of cuts.cdl, beside loops written by hand.
 #include "cuts.hh"
+#include "convolve.hh"
+#include "convolve2.hh"
 #include "gemm.hh"
 #include "jacobi.hh"
 #include "transpose.hh"
@@ -61,6 +63,44 @@ static void stencil(Index m, Index n, Index) {
   SAME(y.at, wanted.at);
 }
 
+static void convolved(Index m, Index n, Index k) {
+  const Index taps = k + 1;
+  Matrix<int> x(1, m * n + taps - 1, 0, 3), w(1, taps, 0, 5), wanted(1, m * n, 0, 7);
+  const Matrix<int> before = wanted;
+  for (Index i = 0; i < m * n; i++) {
+    wanted(0, i) = 0;
+    for (Index a = 0; a < taps; a++) wanted(0, i) += x(0, i + a) * w(0, a);
+  }
+  void (*const ways[])(Array<1, int>, Array<1, int>, Array<1, int>) = {
+      convolve_cdl::convolve__serial<int>, convolve_cdl::convolve__tiled<int>, convolve_cdl::convolve__windows<int>};
+  for (const auto &way : ways) {
+    Matrix<int> y = before;
+    tgc::choices.next = 0;
+    way(x.array().line(0, 0), w.array().line(0, 0), y.array().line(0, 0));
+    SAME(y.at, wanted.at);
+  }
+}
+
+static void convolved_plane(Index m, Index n, Index k) {
+  const Index rows = k / 2 + 1, columns = k + 1;
+  Matrix<int> x(m + rows - 1, n + columns - 1, 1, 3), w(rows, columns, 2, 5), wanted(m, n, 1, 7);
+  const Matrix<int> before = wanted;
+  for (Index i = 0; i < m; i++)
+    for (Index j = 0; j < n; j++) {
+      wanted(i, j) = 0;
+      for (Index a = 0; a < rows; a++)
+        for (Index b = 0; b < columns; b++) wanted(i, j) += x(i + a, j + b) * w(a, b);
+    }
+  void (*const ways[])(Array<2, int>, Array<2, int>, Array<2, int>) = {convolve2_cdl::convolve2__serial<int>,
+                                                                       convolve2_cdl::convolve2__tiled<int>};
+  for (const auto &way : ways) {
+    Matrix<int> y = before;
+    tgc::choices.next = 0;
+    way(x.array(), w.array(), y.array());
+    SAME(y.at, wanted.at);
+  }
+}
+
 static void turned(Index m, Index n, Index) {
   Matrix<int> A(m, n, 1, 3), B(n, m, 2, 5), wanted = B;
   for (Index i = 0; i < m; i++)
@@ -104,6 +144,8 @@ int main() {
   try {
     with_cuts(product);
     with_cuts(stencil);
+    with_cuts(convolved);
+    with_cuts(convolved_plane);
     with_cuts(turned);
     with_cuts(others);
     misuse();
