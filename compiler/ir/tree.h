@@ -207,7 +207,7 @@ struct Spectrum {
   Codelet **codelets;
   int ncodelets;
   bool operators;  /* a template over the operator too */
-  bool cuts;       /* it has codelets that cut containers of several dimensions */
+  bool cuts;       /* it, or one that it applies, has codelets that cut containers of several dimensions */
   Tunables tunables; /* of its codelets' own and of all that they apply (spectrum_tunables.h) */
   const Monoid *monoid; /* the user's operator that it is compiled with; NULL: a built-in one */
   /* Of a generic one, for the element types that are asked for (element_note): */
