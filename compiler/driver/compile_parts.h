@@ -7,6 +7,11 @@
 /* An error in the input. Returns false. */
 bool compile_refuse(Compilation *c, SourceRange where, const char *hint, const char *message);
 
+/* ---- by_columns.c ---- */
+
+/* Matrices of the chosen spectrum that the options say are column-major. False after an error. */
+bool compile_by_columns(Compilation *c);
+
 /* ---- types.c ---- */
 
 /* The element types that are asked for, or the usual ones. False after an error. */
