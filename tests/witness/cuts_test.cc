@@ -1,9 +1,13 @@
 // cuts_test.cc: maps over cuts of several dimensions, the shipped ones and those of cuts.cdl, beside loops written by hand.
 #include "cuts.hh"
+#include "column_sums.hh"
 #include "convolve.hh"
 #include "convolve2.hh"
 #include "gemm.hh"
+#include "ger.hh"
 #include "jacobi.hh"
+#include "row_max.hh"
+#include "syrk.hh"
 #include "transpose.hh"
 #include "expect.h"
 
@@ -47,6 +51,54 @@ static void product(Index m, Index n, Index k) {
     tgc::choices.next = 0;
     way(A.array(), B.array(), C.array());
     SAME(C.at, wanted.at);
+  }
+}
+
+// C += A A', and A += x y'.
+static void products_of_one(Index m, Index n, Index k) {
+  Matrix<int> A(m, k, 1, 3), wanted(m, m, 2, 7), x(1, m, 0, 3), y(1, n, 0, 5), outer(m, n, 1, 9);
+  const Matrix<int> before = wanted, clear = outer;
+  for (Index i = 0; i < m; i++)
+    for (Index j = 0; j < m; j++)
+      for (Index l = 0; l < k; l++) wanted(i, j) += A(i, l) * A(j, l);
+  for (void (*way)(Array<2, int>, Array<2, int>) : {syrk_cdl::syrk__serial<int>, syrk_cdl::syrk__products<int>}) {
+    Matrix<int> C = before;
+    way(A.array(), C.array());
+    SAME(C.at, wanted.at);
+  }
+  for (auto way : {syrk_cdl::row_products__serial<int>, syrk_cdl::row_products__tiled<int>, syrk_cdl::row_products__panels<int>}) {
+    Matrix<int> C = before;
+    tgc::choices.next = 0;
+    way(A.array(), A.array(), C.array());
+    SAME(C.at, wanted.at);
+  }
+  for (Index i = 0; i < m; i++)
+    for (Index j = 0; j < n; j++) outer(i, j) += x(0, i) * y(0, j);
+  for (auto way : {ger_cdl::ger__serial<int>, ger_cdl::ger__tiled<int>, ger_cdl::ger__strided<int>}) {
+    Matrix<int> B = clear;
+    tgc::choices.next = 0;
+    way(x.array().line(0, 0), y.array().line(0, 0), B.array());
+    SAME(B.at, outer.at);
+  }
+}
+
+static void of_lines(Index m, Index n, Index) {
+  Matrix<int> A(m, n, 1, 3), sums(1, n), most(1, m);
+  for (Index j = 0; j < n; j++)
+    for (Index i = 0; i < m; i++) sums(0, j) += A(i, j);
+  for (Index i = 0; i < m; i++) {
+    most(0, i) = std::numeric_limits<int>::lowest();
+    for (Index j = 0; j < n; j++) most(0, i) = A(i, j) > most(0, i) ? A(i, j) : most(0, i);
+  }
+  for (auto way : {column_sums_cdl::column_sums__serial<int>, column_sums_cdl::column_sums__each<int>}) {
+    Matrix<int> y(1, n, 0, 5);
+    way(A.array(), y.array().line(0, 0));
+    SAME(y.at, sums.at);
+  }
+  for (auto way : {row_max_cdl::row_max__serial<int>, row_max_cdl::row_max__each<int>}) {
+    Matrix<int> y(1, m, 0, 5);
+    way(A.array(), y.array().line(0, 0));
+    SAME(y.at, most.at);
   }
 }
 
@@ -144,6 +196,8 @@ int main() {
   try {
     with_cuts(product);
     with_cuts(stencil);
+    with_cuts(products_of_one);
+    with_cuts(of_lines);
     with_cuts(convolved);
     with_cuts(convolved_plane);
     with_cuts(turned);
