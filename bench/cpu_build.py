@@ -59,7 +59,8 @@ def operand_row(operands, o):
         return "{" + ", ".join(map(str, listed[:count])) + "}"
     flags = ", ".join("true" if o[key] else "false" for key in ("by_columns", "read", "written"))
     return (f'{{"{o["name"]}", {o["kind"].upper()}, {numbers("sizes", 3)}, {flags}, {(o["holds"] or "data").upper()}, '
-            f'{number_of(operands, o["into"])}, {MEANS[o["means"]]}, {numbers("factors", 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}}}')
+            f'{number_of(operands, o["into"])}, {MEANS[o["means"]]}, {numbers("factors", 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
+            f'{number_of(operands, o.get("addend"))}, {o.get("more", 0)}}}')
 
 
 def others(manifest):

@@ -71,7 +71,8 @@ def operand_rows(operands, own):
         flags = ", ".join("true" if o[key] else "false" for key in ("by_columns", "read", "written"))
         text += (f'  {{"{o["name"]}", check::{o["kind"].upper()}, {numbers(o["sizes"], 3)}, {flags}, '
                  f'check::{(o["holds"] or "data").upper()}, {number(o["into"])}, check::{MEANS.get(o["means"], "NO_SIZE")}, '
-                 f'{numbers(o["factors"], 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}}},\n')
+                 f'{numbers(o["factors"], 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
+                 f'{number(o.get("addend"))}, {o.get("more", 0)}}},\n')
     return text + (f"}};\nstatic const check::Operands {own}operands = {{{own}operand_rows, {len(operands)}}};\n"
                    f"#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &{own}operands\n")
 

@@ -34,6 +34,8 @@
          "spectrum to compile (default: the first of the file); several with commas share a folder (--name)")          \
   OPTION(operation, "--operator", "", "NAME", "",                                                                      \
          "operator of a generic spectrum: Sum, Max, ArgMax, .. or one that the files define")                          \
+  OPTION(by_columns, "--by-columns", "", "LIST", "",                                                                   \
+         "parameters of the spectrum, matrices, that are column-major, as if they were marked __by_columns: A,B")        \
   OPTION(name, "--name", "", "NAME", "",                                                                               \
          "what the library, its header and its C functions are called (default: as the spectrum)")                     \
   OPTION(levels, "--levels", "", "LIST", "", "use only these levels, top first: grid,block,thread")                    \

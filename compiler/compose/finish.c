@@ -180,12 +180,12 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
 }
 
 /* The extents of tiles, by cut: of a block's parts, and of panels. Of what is staged whole there is room for less. */
-static void size_tiles(Arena *a, Plan *p) {
+static bool size_tiles(Arena *a, Plan *p) {
   enum { THREADS = 128 };
   static const int64_t large[] = {32, 64, 128, 256}, small[] = {32, 64}, panels[] = {8, 16, 32}, rows[] = {8, 16, 32};
   const PlanNode *work = plan_work(p->root);
   PlanTiles t;
-  if (!plan_has_tiles(work) || !plan_tiles(work, &t)) return;
+  if (!plan_has_tiles(work) || !plan_tiles(work, &t)) return true;
   const int first = p->sizes.n;
   for (int i = 0; i < t.leaf->rule->codelet->nparams; i++)
     for (int d = 0; d < MOST_DIMENSIONS; d++) {
@@ -194,6 +194,7 @@ static void size_tiles(Arena *a, Plan *p) {
         if (!of[k]) continue;
         const char *name = plan_tile_name(a, tree_cut(of[k]));
         bool known = false;
+        if (tunables_find(&p->spectrum->tunables, name)) return false;
         for (int n = first; n < p->sizes.n; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
         const NumberList among = k ? (NumberList){panels, 3} : t.loop ? (NumberList){large, 4} : (NumberList){small, 2};
         const int64_t preset = k ? panels[1] : t.loop ? large[1] : small[0];
@@ -207,6 +208,7 @@ static void size_tiles(Arena *a, Plan *p) {
   const Tunable lanes = {.name = plan_tile_lanes_name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2], .multiple = 1,
                          .among = {rows, 3}, .what = "lanes with neighbouring parts"};
   vec_push(a, &p->sizes, ((SizeVar){.tunable = lanes, .source = SOURCE_CONSTANT}));
+  return !tunables_find(&p->spectrum->tunables, plan_tile_lanes_name);
 }
 
 /* The lanes of a block, the width of each level, the tunables of codelets' own. */
@@ -223,8 +225,7 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
     SizeVar v = {.tunable = p->spectrum->tunables.at[i], .source = SOURCE_CONSTANT};
     vec_push(a, &p->sizes, v);
   }
-  size_tiles(a, p);
-  return true;
+  return size_tiles(a, p);
 }
 
 /* ---- plans ---- */

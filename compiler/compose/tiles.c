@@ -157,7 +157,10 @@ static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
     if (!of || of->op != OP_REF || (t->param[i] = parameter(c, of->symbol)) < 0) return false;
     for (int d = 0; parts && d < x->nkids - 1; d++) {
       const Symbol *cut = tree_cut(x->kid[1 + d]);
+      int64_t width;
       if (!cut) continue;
+      for (int k = 1; x->kid[1 + d]->op == OP_HALO && k <= 2; k++)
+        if (!tree_constant(x->kid[1 + d]->kid[k], &width)) return false;
       if (!plan_cut_is_tiles(cut) && (by != BY_LANES || !is_strided(cut, map, c))) return false;
       const Tree **at[] = {[BY_GRID] = &t->cut[i][d].grid, [BY_LANES] = &t->cut[i][d].lanes, [BY_PANELS] = &t->cut[i][d].panel};
       *at[by] = x->kid[1 + d];

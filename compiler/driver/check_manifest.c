@@ -131,6 +131,8 @@ static bool read_operand(Check *c, const json_t *all, const json_t *from, CheckO
   const json_t *times = json_object_get(from, KEY_TIMES); /* folders of an earlier tgc have none: once */
   o->times = times ? (int)json_integer_value(times) : json_array_size(json_object_get(from, KEY_FACTORS)) > 0;
   o->plus = (int)json_integer_value(json_object_get(from, KEY_PLUS));
+  o->addend = operand_number(all, json_string_value(json_object_get(from, KEY_ADDEND)));
+  o->more = (int)json_integer_value(json_object_get(from, KEY_MORE));
   operand_numbers(all, json_object_get(from, KEY_SIZES), o->sizes, 3);
   operand_numbers(all, json_object_get(from, KEY_FACTORS), o->factors, 2);
   if (!is_identifier(o->name)) return refuse(c, "impossible operand", o->name);

@@ -30,7 +30,7 @@ typedef struct CheckFunction { const char *type, *name; } CheckFunction;
 typedef struct CheckOperand {
   const char *name, *kind, *holds, *means; /* the last three in the harness's words: "ARRAY", "OFFSETS", "ROWS" */
   bool by_columns, read, written;
-  int sizes[3], into, factors[2], times, plus;
+  int sizes[3], into, factors[2], times, plus, addend, more;
 } CheckOperand;
 
 typedef struct CheckVariant {

@@ -48,10 +48,10 @@ static void put_operands(Buffer *to, const Check *c) {
   buffer_puts(to, "static const check::Operand operand_rows[] = {\n");
   for (int i = 0; i < c->noperands; i++) {
     const CheckOperand *o = &c->operands[i];
-    buffer_printf(to, "  {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %d, %d},\n",
+    buffer_printf(to, "  {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %d, %d, %d, %d},\n",
                   o->name, o->kind, o->sizes[0], o->sizes[1], o->sizes[2], o->by_columns ? "true" : "false",
                   o->read ? "true" : "false", o->written ? "true" : "false", o->holds, o->into, o->means,
-                  o->factors[0], o->factors[1], o->times, o->plus);
+                  o->factors[0], o->factors[1], o->times, o->plus, o->addend, o->more);
   }
   buffer_printf(to, "};\nstatic const check::Operands operands = {operand_rows, %d};\n"
                     "#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &operands\n", c->noperands);

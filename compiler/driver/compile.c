@@ -203,7 +203,7 @@ bool compile_front(Compilation *c) {
   const FrontRequest r = {compile_seen_types(c), c->output.ntypes, c->options->operation, c->mentions};
   c->unit = front_read(c->arena, file, &r, c->diagnostics);
   c->output.unit = c->unit;
-  if (!c->unit || !pick_spectrum(c)) return false;
+  if (!c->unit || !pick_spectrum(c) || !compile_by_columns(c)) return false;
   bool suit = compile_suit_types(c);
   compile_note_types(c);
   if (!supported(c) || !suit) return false;

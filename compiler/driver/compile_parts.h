@@ -10,6 +10,11 @@ bool compile_refuse(Compilation *c, SourceRange where, const char *hint, const c
 /* Another spectrum of the unit that applies s; NULL: none does. */
 const Spectrum *compile_applied_by(const Unit *u, const Spectrum *s);
 
+/* ---- by_columns.c ---- */
+
+/* Matrices of the chosen spectrum that the options say are column-major. False after an error. */
+bool compile_by_columns(Compilation *c);
+
 /* ---- types.c ---- */
 
 /* The element types that are asked for, or the usual ones. False after an error. */

@@ -10,11 +10,16 @@
 #include "support/paths.h"
 
 /* Of matrices whose columns are contiguous, and of segments by offsets, other variants are the quick ones: they have a
- * table of their own. */
+ * table of their own. Where some are by rows, those that are not are named. */
 static const char *layout_of(const Compilation *c) {
   const Codelet *any = c->output.spectrum->codelets[0];
-  for (int i = 0; i < any->nparams; i++)
-    if (any->params[i]->by_columns) return "_by_columns";
+  Buffer by_columns = buffer_new(c->arena);
+  bool all = true;
+  for (int i = 0; i < any->nparams; i++) {
+    all &= any->params[i]->by_columns || any->params[i]->rank != 2;
+    if (any->params[i]->by_columns) buffer_printf(&by_columns, "_%s", any->params[i]->name);
+  }
+  if (by_columns.length) return all ? "_by_columns" : arena_printf(c->arena, "_by_columns_of%s", by_columns.text);
   const Signature *s = output_operands(&c->output);
   const OperandRole *roles = roles_of(c->arena, c->output.spectrum, s);
   for (int i = 0; i < s->n; i++)

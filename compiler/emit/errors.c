@@ -60,7 +60,20 @@ static const char *rule_in_words(Arena *a, const Signature *s, const SizeRule *r
   if (r->times != 1) buffer_printf(&b, "%lld * ", (long long)r->times);
   buffer_puts(&b, s->at[r->factor[0]].symbol->name);
   if (r->factor[1] >= 0) buffer_printf(&b, " * %s", s->at[r->factor[1]].symbol->name);
+  if (r->more) buffer_printf(&b, " %c ", r->more < 0 ? '-' : '+');
+  if (r->more && llabs((long long)r->more) != 1) buffer_printf(&b, "%lld * ", llabs((long long)r->more));
+  if (r->more) buffer_puts(&b, s->at[r->addend].symbol->name);
   if (r->plus) buffer_printf(&b, " %c %lld", r->plus < 0 ? '-' : '+', llabs((long long)r->plus));
+  return b.text;
+}
+
+/* What is added to the product, or (sign -1) taken off it, as " + w_n + 1"; "": nothing. */
+static const char *rule_rest(Arena *a, const Signature *s, const SizeRule *r, int sign, const char *between) {
+  Buffer b = buffer_new(a);
+  const long long more = (long long)r->more * sign, plus = (long long)r->plus * sign;
+  if (more > 1) buffer_printf(&b, "%s%lld * %s", between, more, s->at[r->addend].symbol->name);
+  else if (more > 0) buffer_printf(&b, "%s%s", between, s->at[r->addend].symbol->name);
+  if (plus > 0) buffer_printf(&b, "%s%lld", between, plus);
   return b.text;
 }
 
@@ -68,16 +81,14 @@ static const char *rule_broken(Arena *a, const Signature *s, const Operand *x) {
   const SizeRule *r = &x->rule;
   const char *size = x->symbol->name;
   if (r->factor[0] < 0) return arena_printf(a, "%s != %lld", size, (long long)r->plus);
-  Buffer b = buffer_new(a);
   const char *x0 = s->at[r->factor[0]].symbol->name;
-  if (r->times == 1 && r->factor[1] < 0) { /* sizes are below 2^63, and constants far below it */
-    const char *more = arena_printf(a, " + %lld", llabs((long long)r->plus));
-    return arena_printf(a, "%s%s != %s%s", size, r->plus < 0 ? more : "", x0, r->plus > 0 ? more : "");
-  }
-  const char *left = !r->plus      ? size
-                     : r->plus > 0 ? arena_printf(a, "(%s - %lld)", size, (long long)r->plus)
-                                   : arena_printf(a, "(%s + %lld)", size, (long long)-r->plus);
-  if (r->plus > 0) buffer_printf(&b, "%s < %lld || ", size, (long long)r->plus);
+  const char *added = rule_rest(a, s, r, 1, " + "), *taken = rule_rest(a, s, r, -1, " + ");
+  if (r->times == 1 && r->factor[1] < 0) /* sizes are below 2^63, and constants far below it */
+    return arena_printf(a, "%s%s != %s%s", size, taken, x0, added);
+  Buffer b = buffer_new(a);
+  const char *left = size;
+  if (*added || *taken) left = arena_printf(a, "(%s%s%s)", size, taken, rule_rest(a, s, r, 1, " - "));
+  if (*added) buffer_printf(&b, "%s%s < %s || ", size, taken, added + strlen(" + "));
   if (r->times != 1) {
     buffer_printf(&b, "%s %% %lld != 0 || ", left, (long long)r->times);
     left = arena_printf(a, "%s / %lld", left, (long long)r->times);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "ir/spectrum_tunables.h"
 
 const char *output_source_name(const Output *o) {
   const char *slash = strrchr(o->file->path, '/');
@@ -36,8 +37,9 @@ static bool add_tile(void *context, const Tree *t) {
 Tunables output_members(Arena *a, const Output *o) {
   Tunables own = tunables_copy(a, &o->spectrum->tunables);
   TileNames tiles = {a, &own};
-  for (int i = 0; o->spectrum->cuts && !output_is_for_cpu(o) && i < o->spectrum->ncodelets; i++)
-    tree_visit(o->spectrum->codelets[i]->body, add_tile, &tiles);
+  const Spectra all = o->spectrum->cuts && !output_is_for_cpu(o) ? spectrum_applied(a, o->spectrum) : (Spectra){0};
+  for (int n = 0; n < all.n; n++)
+    for (int i = 0; i < all.at[n]->ncodelets; i++) tree_visit(all.at[n]->codelets[i]->body, add_tile, &tiles);
   return tunables_members(a, &own);
 }
 

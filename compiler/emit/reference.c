@@ -357,12 +357,13 @@ static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g
                         : x->param->rank > 1          ? matrix[x->dim]
                                                       : "ELEMENTS";
     buffer_printf(to, "    {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %lld, "
-                  "%lld},\n",
+                  "%lld, %d, %lld},\n",
                   i == g->result ? "out" : x->symbol->name, harness_word(x->kind), x->size[0], x->size[1], x->size[2],
                   array && x->param && x->param->by_columns ? "true" : "false", !array || x->read ? "true" : "false",
                   array && x->written ? "true" : "false", array ? holds[roles[i].role] : "DATA",
                   array ? roles[i].of : -1, means, r->said ? r->factor[0] : -1, r->said ? r->factor[1] : -1,
-                  (long long)(!r->said ? 0 : fixed ? r->plus : r->times), (long long)(r->said && !fixed ? r->plus : 0));
+                  (long long)(!r->said ? 0 : fixed ? r->plus : r->times), (long long)(r->said && !fixed ? r->plus : 0),
+                  r->said && r->more ? r->addend : -1, (long long)(r->said ? r->more : 0));
   }
   buffer_printf(to, "};\nstatic const check::Operands %s_operands = {%s_rows, %d};\n", s->name, s->name, g->n);
 }

@@ -118,8 +118,8 @@ static void classify(Classify *c, Codelet *k) {
 static bool same_shape(const Codelet *first, const Symbol *x, const Codelet *other, const Symbol *y) {
   for (int dim = 0; dim < MOST_DIMENSIONS; dim++) {
     const ShapeRule *r = &x->shape[dim], *q = &y->shape[dim];
-    if (r->said != q->said || r->times != q->times || r->plus != q->plus) return false;
-    for (int k = 0; k < 2; k++) {
+    if (r->said != q->said || r->times != q->times || r->more != q->more || r->plus != q->plus) return false;
+    for (int k = 0; k < SHAPE_SIZES; k++) {
       if (!r->of[k] != !q->of[k]) return false;
       if (r->of[k] && (writes_parameter(first, r->of[k]) != writes_parameter(other, q->of[k]) || r->dim[k] != q->dim[k]))
         return false;

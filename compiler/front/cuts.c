@@ -39,15 +39,44 @@ static bool is_tiles(const Symbol *cut) { return cut->init->nkids == 2; }
 
 /* ---- sizes ---- */
 
-/* A size: that of a parameter in one dimension, and so many more; `of' NULL: a number. Not known: it is something else. */
-typedef struct Size { bool known; const Symbol *of; int dim; int64_t plus; } Size;
+/* A size: a sum of sizes of parameters, `times' each, and a number. A part's: its cut's, whose `of' is the cut. Not
+ * known: it is something else. */
+typedef struct SizeTerm { const Symbol *of; int dim; int64_t times; } SizeTerm;
+enum { MOST_TERMS = 8 };
+typedef struct Size { bool known; SizeTerm at[MOST_TERMS]; int n; int64_t plus; } Size;
+
+static Size size_constant(int64_t n) { return (Size){.known = true, .plus = n}; }
+
+static Size size_once(const Symbol *of, int dim) { return (Size){true, {{of, dim, 1}}, 1, 0}; }
+
+static Size size_sum(Size x, const Size *y, int64_t times) {
+  x.known &= y->known;
+  x.plus += times * y->plus;
+  for (int i = 0; i < y->n; i++) {
+    const SizeTerm *t = &y->at[i];
+    int k = 0;
+    while (k < x.n && (x.at[k].of != t->of || x.at[k].dim != t->dim)) k++;
+    if (k == MOST_TERMS) return (Size){0};
+    if (k == x.n) x.at[x.n++] = (SizeTerm){t->of, t->dim, 0};
+    x.at[k].times += times * t->times;
+    if (!x.at[k].times) x.at[k] = x.at[--x.n];
+  }
+  return x;
+}
+
+/* What `__shape' says, of sizes that are told by `size_for'. */
+static Size size_by_rule(const ShapeRule *r, const Size *first, const Size *addend) {
+  Size size = size_sum(size_constant(r->plus), first, r->of[0] ? r->times : 0);
+  return r->of[SHAPE_ADDEND] ? size_sum(size, addend, r->more) : size;
+}
 
 static Size size_of_parameter(const Symbol *s, int dim) {
   const ShapeRule *r = dim < MOST_DIMENSIONS ? &s->shape[dim] : NULL;
-  if (!r || !r->said || r->of[1] || (r->of[0] && r->times != 1)) return (Size){true, s, dim, 0};
-  Size size = r->of[0] ? size_of_parameter(r->of[0], r->dim[0]) : (Size){.known = true};
-  size.plus += r->plus;
-  return size;
+  if (!r || !r->said || r->of[1]) return size_once(s, dim);
+  Size first = size_constant(0), addend = first;
+  if (r->of[0]) first = size_of_parameter(r->of[0], r->dim[0]);
+  if (r->of[SHAPE_ADDEND]) addend = size_of_parameter(r->of[SHAPE_ADDEND], r->dim[SHAPE_ADDEND]);
+  return size_by_rule(r, &first, &addend);
 }
 
 static const Tree *declared(const Check *k, const Symbol *s) {
@@ -59,7 +88,7 @@ static const Tree *declared(const Check *k, const Symbol *s) {
 
 static Size size_of(const Check *k, const Tree *t) {
   int64_t number;
-  if (tree_constant(t, &number)) return (Size){.known = true, .plus = number};
+  if (tree_constant(t, &number)) return size_constant(number);
   if (t->op == OP_CAST) return size_of(k, t->kid[0]);
   const bool parameter = t->op == OP_SIZE && t->kid[0]->op == OP_REF && t->kid[0]->symbol->kind == SYMBOL_PARAM;
   if (parameter) return size_of_parameter(t->kid[0]->symbol, t->dimension);
@@ -67,30 +96,40 @@ static Size size_of(const Check *k, const Tree *t) {
     const Tree *value = declared(k, t->symbol);
     return value ? size_of(k, value) : (Size){0};
   }
-  if ((t->op != OP_ADD && t->op != OP_SUB) || !tree_constant(t->kid[1], &number)) return (Size){0};
-  Size size = size_of(k, t->kid[0]);
-  size.plus += t->op == OP_ADD ? number : -number;
-  return size;
+  if (t->op != OP_ADD && t->op != OP_SUB) return (Size){0};
+  const Size right = size_of(k, t->kid[1]);
+  return size_sum(size_of(k, t->kid[0]), &right, t->op == OP_ADD ? 1 : -1);
 }
 
 /* How many elements more than its cut's has a part of this dimension? */
-static int64_t halo_of(const Tree *t) {
-  int64_t before = 0, after = 0;
-  if (t->op == OP_HALO && tree_constant(t->kid[1], &before)) tree_constant(t->kid[2], &after);
-  return before + after;
+static Size halo_of(const Check *k, const Tree *t) {
+  if (t->op != OP_HALO) return size_constant(0);
+  const Size before = size_of(k, t->kid[1]), after = size_of(k, t->kid[2]);
+  return size_sum(before, &after, 1);
 }
 
+static Size difference(const Size *x, const Size *y) { return size_sum(*x, y, -1); }
+
+static bool is_number(const Size *x) { return x->known && !x->n; }
+
 static bool is_same(const Size *x, const Size *y) {
-  return x->known && y->known && x->of == y->of && x->dim == y->dim && x->plus == y->plus;
+  const Size rest = difference(x, y);
+  return is_number(&rest) && rest.plus == 0;
 }
 
 static const char *size_in_words(const Check *k, const Size *s) {
-  Arena *a = k->d->arena;
-  if (!s->of) return arena_printf(a, "%" PRId64, s->plus);
-  const char *of = s->of->rank > 1 ? arena_printf(a, "%s.Size(%d)", s->of->name, s->dim)
-                                   : arena_printf(a, "%s.Size()", s->of->name);
-  if (!s->plus) return of;
-  return arena_printf(a, "%s %c %" PRId64, of, s->plus < 0 ? '-' : '+', s->plus < 0 ? -s->plus : s->plus);
+  Buffer b = buffer_new(k->d->arena);
+  if (!s->n) buffer_printf(&b, "%" PRId64, s->plus);
+  for (int pass = 0; pass < 2; pass++) /* what is added, and then what is taken off */
+    for (int i = 0; i < s->n; i++) {
+      const SizeTerm *t = &s->at[i];
+      if ((t->times > 0) != (pass == 0)) continue;
+      if (b.length || t->times < 0) buffer_puts(&b, t->times < 0 ? b.length ? " - " : "-" : " + ");
+      if (t->times != 1 && t->times != -1) buffer_printf(&b, "%" PRId64 " * ", t->times < 0 ? -t->times : t->times);
+      buffer_printf(&b, t->of->rank > 1 ? "%s.Size(%d)" : "%s.Size()", t->of->name, t->dim);
+    }
+  if (s->n && s->plus) buffer_printf(&b, " %c %" PRId64, s->plus < 0 ? '-' : '+', s->plus < 0 ? -s->plus : s->plus);
+  return b.text;
 }
 
 /* Tiles of so many elements cut what has as many, and its halo. */
@@ -105,11 +144,12 @@ static void check_extent(Check *k, const Tree *parts, int dim) {
            "`%s' cuts so many elements, and nothing says that `%s' has as many", cut->name, name);
     return;
   }
-  tiles.plus += halo_of(t);
-  if (is_same(&tiles, &have)) return;
-  const bool other = tiles.of != have.of || tiles.dim != have.dim;
-  const char *hint = other ? "another cut, of that dimension's size; or __shape on a parameter, to say that they are as many"
-                     : have.plus > tiles.plus ? "halo(i, before, after), of what has so many elements more"
+  const Size halo = halo_of(k, t);
+  tiles = size_sum(tiles, &halo, 1);
+  const Size more = difference(&have, &tiles);
+  if (is_number(&more) && more.plus == 0) return;
+  const char *hint = more.n ? "another cut, of that dimension's size; or __shape on a parameter, to say that they are as many"
+                     : more.plus > 0 ? "halo(i, before, after), of what has so many elements more"
                                               : "tiles of the smaller size, and halo(i, before, after) of what has more";
   refuse(k, t->where, hint, "`%s' cuts %s elements, and `%s' has %s in this dimension", cut->name,
          size_in_words(k, &tiles), name, size_in_words(k, &have));
@@ -156,10 +196,14 @@ static void check_sequences(Check *k, const Symbol *cut) {
   }
 }
 
+static bool is_negative(const Check *k, const Tree *t) {
+  const Size size = size_of(k, t);
+  return is_number(&size) && size.plus < 0;
+}
+
 static void check_dimension(Check *k, const Tree *parts, int dim) {
   const Tree *t = parts->kid[1 + dim];
   const Symbol *cut = tree_cut(t);
-  int64_t before, after;
   if (!cut || !cut->init) return;
   bool known = false;
   for (int i = 0; i < k->cuts.n; i++) known |= k->cuts.at[i] == cut;
@@ -169,9 +213,9 @@ static void check_dimension(Check *k, const Tree *parts, int dim) {
   }
   if (t->op == OP_HALO && !is_tiles(cut))
     refuse(k, t->where, "a cut that is made by tiles(p, n)", "a halo is around tiles, and `%s' is cut by sequences", cut->name);
-  else if (t->op == OP_HALO && (!tree_constant(t->kid[1], &before) || !tree_constant(t->kid[2], &after)))
-    refuse(k, t->where, "halo(i, 1, 1)", "a halo is of constant width");
-  else if (t->op == OP_HALO && (before < 0 || after < 0))
+  else if (t->op == OP_HALO && !halo_of(k, t).known)
+    refuse(k, t->where, "halo(i, 1, 1), halo(i, 0, w.Size() - 1)", "a halo is as wide as constants and parameters' sizes say");
+  else if (t->op == OP_HALO && (is_negative(k, t->kid[1]) || is_negative(k, t->kid[2])))
     refuse(k, t->where, "shift(c, k), or a smaller cut", "a halo of less than no elements");
   else check_extent(k, parts, dim);
 }
@@ -206,7 +250,8 @@ static void check_written(Check *k, const Tree *x, const Symbol *param, bool one
   }
   for (int dim = 1; dim < x->nkids; dim++) {
     const Symbol *cut = tree_cut(x->kid[dim]);
-    if (x->kid[dim]->op == OP_HALO && halo_of(x->kid[dim]) > 0)
+    const Size halo = halo_of(k, x->kid[dim]);
+    if (!is_number(&halo) || halo.plus > 0)
       refuse(k, x->kid[dim]->where, "a halo around what is read only",
              "`%s' is written, and parts with a halo have elements in common", name);
     else if (cut && !one && !is_tiles(cut) && !is_strided(cut))
@@ -233,30 +278,47 @@ static bool cut_alike(const Symbol *cut, const Tree *x, int x_dim, const Tree *y
   return is_tiles(cut) || is_same(&a, &b);
 }
 
+/* The elements of an argument in one dimension: a part's are its cut's, and a halo. */
+static Size argument_size(const Check *k, const Tree *x, int dim) {
+  const Tree *of = dimension_of(x, dim);
+  const Tree *container = x->op == OP_PARTS ? x->kid[0] : x;
+  if (of && tree_cut(of)) {
+    const Size cut = size_once(tree_cut(of), 0), halo = halo_of(k, of);
+    return size_sum(cut, &halo, 1);
+  }
+  const bool known = container->op == OP_REF && container->symbol->kind == SYMBOL_PARAM;
+  return known ? size_of_parameter(container->symbol, dim) : (Size){0};
+}
+
+/* The size that is said of argument i, as the others have it. any: is one of these cut? alike: as its own, where by the same? */
+static Size wanted_size(const Check *k, int i, int dim, const ShapeRule *r, bool *any, bool *alike) {
+  const Tree *x = k->map->kid[i], *mine = dimension_of(x, dim);
+  Size of[SHAPE_SIZES] = {{0}};
+  for (int f = 0; f < SHAPE_SIZES; f++) {
+    const int n = r->of[f] ? argument_for(k, r->of[f]) : -1;
+    if (n < 0) continue;
+    of[f] = argument_size(k, k->map->kid[n], r->dim[f]);
+    const Tree *its = dimension_of(k->map->kid[n], r->dim[f]);
+    if (!its || !tree_cut(its)) continue;
+    *any = true;
+    if (mine && tree_cut(mine) == tree_cut(its)) *alike &= cut_alike(tree_cut(its), x, dim, k->map->kid[n], r->dim[f]);
+  }
+  return r->of[1] ? (Size){0} : size_by_rule(r, &of[0], &of[SHAPE_ADDEND]);
+}
+
 /* Sizes that are not cut are compared as those of any map are. */
 static void check_shape(Check *k, int i, const Symbol *param, int dim) {
   const ShapeRule *r = &param->shape[dim];
   const Tree *x = k->map->kid[i], *mine = dimension_of(x, dim);
-  const Symbol *cut = mine ? tree_cut(mine) : NULL, *other = NULL;
-  int64_t halo = 0;
-  bool any = cut != NULL, alike = true;
-  for (int f = 0; f < 2 && r->of[f]; f++) {
-    const int n = argument_for(k, r->of[f]);
-    const Tree *of = n >= 0 ? dimension_of(k->map->kid[n], r->dim[f]) : NULL;
-    if (!of || !tree_cut(of)) continue;
-    any = true;
-    other = tree_cut(of);
-    halo = halo_of(of);
-    if (cut == other) alike = cut_alike(cut, x, dim, k->map->kid[n], r->dim[f]);
-  }
-  if (!any) return;
-  const bool simple = r->of[0] && !r->of[1] && r->times == 1 && alike;
-  if (simple && cut == other && halo_of(mine) == halo + r->plus) return;
+  bool any = mine && tree_cut(mine), alike = true;
+  const Size wanted = wanted_size(k, i, dim, r, &any, &alike), have = argument_size(k, x, dim);
+  if (!any || (alike && is_same(&wanted, &have))) return;
+  const Size more = difference(&have, &wanted);
   const char *of = r->of[0] ? r->of[0]->name : "a number";
-  if (simple && cut == other)
+  if (alike && is_number(&more))
     refuse(k, mine->where, "halo(i, before, after) around the one that is longer",
            "a part of `%s' has %" PRId64 " elements more than one of `%s', and `%s' wants %" PRId64, param->name,
-           halo_of(mine) - halo, of, k->map->spectrum->name, r->plus);
+           more.plus + r->plus, of, k->map->spectrum->name, r->plus);
   else
     refuse(k, mine ? mine->where : x->where, "the same cut of both",
            "`%s' of `%s' has a size that follows from `%s', and these parts have not", param->name,
@@ -323,6 +385,14 @@ static Tree *sequence(Arena *a, SourceRange where, Tree *start, Tree *inc, Tree 
   return t;
 }
 
+/* So many elements more than its cut's has a part; NULL: none. */
+static Tree *halo_in_all(Arena *a, const Tree *t) {
+  int64_t before, after;
+  if (t->op != OP_HALO) return NULL;
+  if (!tree_constant(t->kid[1], &before) || !tree_constant(t->kid[2], &after)) return op(a, OP_ADD, t->kid[1], t->kid[2]);
+  return before + after ? number(a, t->where, before + after) : NULL;
+}
+
 /* Tiles begin at 0, tile, .. and end a tile, and a halo, behind that. */
 static Tree *partition_of(Arena *a, const Tree *parts) {
   const Symbol *cut = tree_cut(parts->kid[1]);
@@ -335,7 +405,7 @@ static Tree *partition_of(Arena *a, const Tree *parts) {
   if (!is_tiles(cut)) return t;
   const Tree *n = init->kid[0], *all = init->kid[1];
   Tree *tile = op(a, OP_DIV, op(a, OP_SUB, op(a, OP_ADD, all, n), number(a, where, 1)), n);
-  Tree *more = halo_of(parts->kid[1]) ? number(a, where, halo_of(parts->kid[1])) : NULL;
+  Tree *more = halo_in_all(a, parts->kid[1]);
   t->kid[2] = sequence(a, where, number(a, where, 0), tile, (Tree *)all);
   t->kid[3] = sequence(a, where, number(a, where, 1), NULL, NULL);
   t->kid[4] = sequence(a, where, more ? op(a, OP_ADD, tile, more) : tile, tile, more ? op(a, OP_ADD, all, more) : (Tree *)all);

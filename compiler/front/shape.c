@@ -7,8 +7,8 @@
  *   term       = factor { "*" factor }
  *   factor     = number | "-" factor | "(" expression ")" | parameter "." ("Size" | "size") "(" [number] ")"
  *
- * What comes of an expression is one product of at most two sizes, so many times, and a constant: sizes that follow
- * from others can then be checked by C functions, and drawn by whoever makes problems. */
+ * What comes of an expression is one product of at most two sizes, so many times, another size, so many times, and a
+ * constant: sizes that follow from others can then be checked by C functions, and drawn by whoever makes problems. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,34 +76,69 @@ static ShapeRule of_parameter(const Symbol *of, long dim) {
 
 /* ---- arithmetic of rules ---- */
 
+/* A rule is a sum of terms, one product of at most two sizes each. */
+typedef struct Term { int64_t times; const Symbol *of[2]; int dim[2]; } Term;
+typedef struct Terms { Term at[4]; int n; } Terms;
+
 static bool is_constant(const ShapeRule *x) { return !x->of[0]; }
-static bool same_product(const ShapeRule *x, const ShapeRule *y) {
+
+static ShapeRule number(int64_t n) { return (ShapeRule){.said = true, .plus = n}; }
+
+static bool same_product(const Term *x, const Term *y) {
   return x->of[0] == y->of[0] && x->of[1] == y->of[1] && x->dim[0] == y->dim[0] && (!x->of[1] || x->dim[1] == y->dim[1]);
 }
 
-static ShapeRule number(int64_t n) { return (ShapeRule){.said = true, .times = 0, .plus = n}; }
+static void add_term(Terms *to, Term x) {
+  for (int i = 0; i < to->n; i++)
+    if (same_product(&to->at[i], &x)) {
+      to->at[i].times += x.times;
+      return;
+    }
+  if (x.of[0]) to->at[to->n++] = x;
+}
+
+static void add_terms(Terms *to, const ShapeRule *x) {
+  add_term(to, (Term){x->times, {x->of[0], x->of[1]}, {x->dim[0], x->dim[1]}});
+  add_term(to, (Term){x->more, {x->of[SHAPE_ADDEND]}, {x->dim[SHAPE_ADDEND]}});
+}
+
+/* The first one is a product, or is added. */
+static int rank(const Term *x) { return x->of[1] ? 2 : x->times > 0; }
 
 static ShapeRule sum(Reading *r, ShapeRule x, ShapeRule y) {
-  if (!is_constant(&x) && !is_constant(&y) && !same_product(&x, &y)) {
-    refuse(r, "__shape(2 * x.Size() + 1), __shape(A.Size(0) * A.Size(1))",
-           "a size is one product of sizes, and a constant");
-    return x;
+  Terms all = {.n = 0};
+  add_terms(&all, &x);
+  add_terms(&all, &y);
+  Term left[4];
+  int n = 0;
+  for (int i = 0; i < all.n; i++)
+    if (all.at[i].times) left[n++] = all.at[i];
+  if (n == 2 && rank(&left[1]) > rank(&left[0])) {
+    const Term first = left[0];
+    left[0] = left[1];
+    left[1] = first;
   }
-  ShapeRule all = is_constant(&x) ? y : x;
-  all.times = x.times + y.times;
-  all.plus = x.plus + y.plus;
-  if (all.times == 0) all = number(all.plus);
-  return all;
+  if (n > 2 || (n == 2 && left[1].of[1]))
+    refuse(r, "__shape(2 * x.Size() + 1), __shape(A.Size(0) * A.Size(1))",
+           "a size is one product of sizes, another size, and a constant");
+  ShapeRule made = number(x.plus + y.plus);
+  if (n > 0) {
+    made.times = left[0].times;
+    for (int k = 0; k < 2; k++) made.of[k] = left[0].of[k], made.dim[k] = left[0].dim[k];
+  }
+  if (n > 1) made.more = left[1].times, made.of[SHAPE_ADDEND] = left[1].of[0], made.dim[SHAPE_ADDEND] = left[1].dim[0];
+  return made;
 }
 
 static ShapeRule product(Reading *r, ShapeRule x, ShapeRule y) {
   if (is_constant(&y)) { ShapeRule other = x; x = y; y = other; }
   if (is_constant(&x)) { /* .. and y may be one too */
     y.times *= x.plus;
+    y.more *= x.plus;
     y.plus *= x.plus;
-    return y.times == 0 ? number(y.plus) : y;
+    return x.plus ? y : number(0);
   }
-  if (x.plus || y.plus || x.of[1] || y.of[1]) {
+  if (x.plus || y.plus || x.more || y.more || x.of[1] || y.of[1]) {
     refuse(r, "__shape(A.Size(0) * A.Size(1))", "a size is a product of two sizes at most");
     return x;
   }
@@ -114,7 +149,7 @@ static ShapeRule product(Reading *r, ShapeRule x, ShapeRule y) {
 }
 
 static void bounded(Reading *r, const ShapeRule *x) {
-  if (llabs(x->times) > MOST_CONSTANT || llabs(x->plus) > MOST_CONSTANT)
+  if (llabs(x->times) > MOST_CONSTANT || llabs(x->more) > MOST_CONSTANT || llabs(x->plus) > MOST_CONSTANT)
     refuse(r, NULL, arena_printf(r->c->a, "a number in `%.60s' is too large", r->text));
 }
 

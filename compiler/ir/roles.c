@@ -128,7 +128,7 @@ static bool depends_on(const Walk *w, int size, int on) {
   if (size == on) return true;
   for (int i = 0; i < 2 && r->rule.said; i++)
     if (r->rule.factor[i] >= 0 && depends_on(w, r->rule.factor[i], on)) return true;
-  return false;
+  return r->rule.said && r->rule.more && depends_on(w, r->rule.addend, on);
 }
 
 /* It is x * y + plus; y -1: x + plus. What `__shape' says is known before, and stays. */
@@ -136,7 +136,7 @@ static void note_rule(Walk *w, int size, int x, int y, int64_t plus) {
   OperandRole *r = &w->roles[size];
   if (size < 0 || x < 0 || r->rule.said || depends_on(w, x, size)) return;
   if (y >= 0 && (depends_on(w, y, size) || x == y)) return;
-  r->rule = (SizeRule){true, 1, plus, {x, y}};
+  r->rule = (SizeRule){true, 1, plus, {x, y}, 0, -1};
 }
 
 /* partition(in, parts, sequence(0, size, ..), ..), all parts being as many as results that are stored. */
@@ -224,7 +224,7 @@ OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature) {
   for (int i = 0; i < signature->n; i++) {
     const Operand *x = &signature->at[i];
     roles[i] = (OperandRole){.of = -1, .rule = x->kind == OPERAND_SIZE && x->rule.said ? x->rule
-                                               : (SizeRule){.factor = {-1, -1}}};
+                                               : (SizeRule){.factor = {-1, -1}, .addend = -1}};
   }
   const Codelet *declared = s->codelets[0];
   for (int i = 0; i < s->ncodelets; i++) {

@@ -39,11 +39,13 @@ static int shared_size(const Signature *s, const Symbol *param, int dim) {
 
 /* What is said of a size, in operands. */
 static SizeRule size_rule(const Signature *s, const Symbol *param, int dim) {
-  SizeRule none = {.factor = {-1, -1}};
+  SizeRule none = {.factor = {-1, -1}, .addend = -1};
   if (dim >= MOST_DIMENSIONS || !param->shape[dim].said) return none;
   const ShapeRule *r = &param->shape[dim];
-  SizeRule rule = {true, r->times, r->plus, {-1, -1}};
+  SizeRule rule = {true, r->times, r->plus, {-1, -1}, 0, -1};
   for (int k = 0; k < 2 && r->of[k]; k++) rule.factor[k] = size_of(s, r->of[k], r->dim[k]);
+  rule.more = r->more;
+  if (r->more) rule.addend = size_of(s, r->of[SHAPE_ADDEND], r->dim[SHAPE_ADDEND]);
   return rule;
 }
 

@@ -20,11 +20,14 @@ typedef enum OperandKind { OPERAND_ARRAY, OPERAND_SIZE, OPERAND_NUMBER } Operand
 
 enum { MOST_SIZES = 3 }; /* of a container: rows, columns, leading; of one dimension: elements */
 
-/* What a size has to be: times * factor[0] * factor[1] + plus, of operands; -1: no such factor. Not said: anything. */
+/* What a size has to be: times * factor[0] * factor[1] + more * addend + plus, of operands; -1: no such factor, more 0: no
+ * addend. Not said: anything. */
 typedef struct SizeRule {
   bool said;
   int64_t times, plus;
   int factor[2];
+  int64_t more;
+  int addend;
 } SizeRule;
 
 typedef struct Operand {

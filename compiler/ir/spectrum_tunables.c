@@ -1,7 +1,7 @@
 /* spectrum_tunables.c: the tunables of codelets' own, over all spectra that one applies. */
 #include "ir/spectrum_tunables.h"
 
-typedef struct Seen { Arena *a; VEC(const Spectrum *) all; } Seen;
+typedef struct Seen { Arena *a; Spectra all; } Seen;
 
 static void note(Seen *s, const Spectrum *spectrum) {
   bool known = !spectrum;
@@ -21,16 +21,23 @@ static bool visit(void *context, const Tree *t) {
   return true;
 }
 
-Tunables spectrum_tunables(Arena *a, const Spectrum *s) {
+Spectra spectrum_applied(Arena *a, const Spectrum *s) {
   Seen seen = {.a = a};
-  Tunables all = {0};
   note(&seen, s);
   for (int next = 0; next < seen.all.n; next++)
-    for (int i = 0; i < seen.all.at[next]->ncodelets; i++) {
-      const Codelet *c = seen.all.at[next]->codelets[i];
+    for (int i = 0; i < seen.all.at[next]->ncodelets; i++)
+      if (seen.all.at[next]->codelets[i]->body) tree_visit(seen.all.at[next]->codelets[i]->body, visit, &seen);
+  return seen.all;
+}
+
+Tunables spectrum_tunables(Arena *a, const Spectrum *s) {
+  const Spectra of = spectrum_applied(a, s);
+  Tunables all = {0};
+  for (int n = 0; n < of.n; n++)
+    for (int i = 0; i < of.at[n]->ncodelets; i++) {
+      const Codelet *c = of.at[n]->codelets[i];
       for (int k = 0; k < c->tunables.n; k++)
         if (!tunables_find(&all, c->tunables.at[k].name)) tunables_add(a, &all, &c->tunables.at[k]);
-      if (c->body) tree_visit(c->body, visit, &seen);
     }
   return all;
 }

@@ -301,7 +301,7 @@ const Codelet *spectrum_reference(const Spectrum *s) {
 }
 
 const Symbol *shape_same(const ShapeRule *r) {
-  return r->said && r->times == 1 && r->plus == 0 && !r->of[1] ? r->of[0] : NULL;
+  return r->said && r->times == 1 && r->plus == 0 && !r->of[1] && !r->of[SHAPE_ADDEND] ? r->of[0] : NULL;
 }
 
 void shape_first(const Symbol **s, int *dim) {

@@ -116,13 +116,14 @@ typedef enum SymbolKind {
 
 enum { MOST_DIMENSIONS = 2 }; /* of a container */
 
-/* What `__shape' and `__like' say of one size of a container parameter: times * x * y + plus, where x and y are sizes of
- * earlier parameters, of[k] in its dimension dim[k]; NULL: there is no such factor. Not said: the size is its own. */
+/* What `__shape' and `__like' say of one size of a container parameter: times * x * y + more * z + plus, where x, y and z are
+ * sizes of earlier parameters, of[k] in its dimension dim[k]; NULL: there is no such size. Not said: the size is its own. */
+enum { SHAPE_ADDEND = 2, SHAPE_SIZES };
 typedef struct ShapeRule {
   bool said;
-  int64_t times, plus;
-  const Symbol *of[2];
-  int dim[2];
+  int64_t times, more, plus;
+  const Symbol *of[SHAPE_SIZES];
+  int dim[SHAPE_SIZES];
 } ShapeRule;
 
 struct Symbol {
@@ -208,7 +209,7 @@ struct Spectrum {
   Codelet **codelets;
   int ncodelets;
   bool operators;  /* a template over the operator too */
-  bool cuts;       /* it has codelets that cut containers of several dimensions */
+  bool cuts;       /* it, or one that it applies, has codelets that cut containers of several dimensions */
   Tunables tunables; /* of its codelets' own and of all that they apply (spectrum_tunables.h) */
   const Monoid *monoid; /* the user's operator that it is compiled with; NULL: a built-in one */
   /* Of a generic one, for the element types that are asked for (element_note): */

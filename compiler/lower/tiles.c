@@ -38,7 +38,10 @@ int tiles_panelled(const Tiles *t, int param) {
   return d;
 }
 
-int tiles_unit(const Tiles *t, int param) { return t->codelet->params[param]->by_columns ? 0 : 1; }
+int tiles_unit(const Tiles *t, int param) { /* of what it stands for: a codelet's text may say another order */
+  const View *v = tiles_operand(t, param);
+  return v ? !build_is(v->plane.row_step, 1) : !t->codelet->params[param]->by_columns;
+}
 
 Tree *tiles_size(const Tiles *t, int param, int dimension) {
   View *v = tiles_operand(t, param);

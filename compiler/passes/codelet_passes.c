@@ -49,11 +49,18 @@ static bool run(Arena *a, Codelet *c, int vector_width, int64_t most_lanes, Diag
   return d->errors == errors;
 }
 
+/* What follows for it from those that it applies. */
+static void note_applied(Arena *a, Spectrum *s) {
+  const Spectra all = spectrum_applied(a, s);
+  for (int i = 0; i < all.n; i++) s->cuts |= all.at[i]->cuts;
+  s->tunables = spectrum_tunables(a, s);
+}
+
 bool codelet_passes_run(Arena *a, Unit *u, int vector_width, int64_t most_lanes, Diagnostics *d) {
   bool ok = true;
   for (int i = 0; i < u->nspectra; i++)
     for (int k = 0; k < u->spectra[i]->ncodelets; k++)
       if (!run(a, u->spectra[i]->codelets[k], vector_width, most_lanes, d)) ok = false; /* go on: report all errors together */
-  for (int i = 0; i < u->nspectra; i++) u->spectra[i]->tunables = spectrum_tunables(a, u->spectra[i]);
+  for (int i = 0; i < u->nspectra; i++) note_applied(a, u->spectra[i]);
   return ok;
 }

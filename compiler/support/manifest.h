@@ -30,6 +30,7 @@
  *     into             that one's name, or null
  *     means            a size: "elements", "rows", "columns", "leading", "number"
  *     factors, times, plus  a size is `times' the product of these operands, plus `plus'; times 0: it is free
+ *     addend, more     .. and plus `more' times this one; else there are no such keys
  *   calls        the C functions, one for each element type: {"type": "float"; "function": "sum_float"; "operands": the
  *                type of each, in their order: ["float", "uint64", "float"], one of those that `--types' has, "bool", or
  *                a struct's name}
@@ -131,6 +132,8 @@
 #define KEY_FACTORS "factors"
 #define KEY_TIMES "times"
 #define KEY_PLUS "plus"
+#define KEY_ADDEND "addend"
+#define KEY_MORE "more"
 #define KEY_CALLS "calls"
 #define KEY_FUNCTION "function"
 #define KEY_STRUCTS "structs"

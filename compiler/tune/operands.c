@@ -59,13 +59,15 @@ static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
   const char *name = word_of(o, KEY_NAME), *kind = spelled(o, KEY_KIND, kinds);
   const char *holds = spelled(o, KEY_HOLDS, contents), *means = spelled(o, KEY_MEANS, meanings);
   if (!is_word(name) || !kind || !holds || !means) return false;
-  buffer_printf(to, "    {\"%s\", %s, {%d, %d, %d}, %s, %s, %s, %s, %d, %s, {%d, %d}, %d, %d},\n", name, kind,
+  buffer_printf(to, "    {\"%s\", %s, {%d, %d, %d}, %s, %s, %s, %s, %d, %s, {%d, %d}, %d, %d, %d, %d},\n", name, kind,
                 listed(operands, o, KEY_SIZES, 0), listed(operands, o, KEY_SIZES, 1), listed(operands, o, KEY_SIZES, 2),
                 yes_or_no(o, KEY_BY_COLUMNS), yes_or_no(o, KEY_READ), yes_or_no(o, KEY_WRITTEN), holds,
                 number_of(operands, json_string_value(json_object_get(o, KEY_INTO))), means,
                 listed(operands, o, KEY_FACTORS, 0), listed(operands, o, KEY_FACTORS, 1),
                 times_of(o),
-                (int)json_integer_value(json_object_get(o, KEY_PLUS)));
+                (int)json_integer_value(json_object_get(o, KEY_PLUS)),
+                number_of(operands, json_string_value(json_object_get(o, KEY_ADDEND))),
+                (int)json_integer_value(json_object_get(o, KEY_MORE)));
   return true;
 }
 

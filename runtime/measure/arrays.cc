@@ -55,6 +55,7 @@ void Problem::choose_sizes() {
     slots_[i].size = (uint64_t)o.times;
     for (int factor : o.factors)
       if (factor >= 0) slots_[i].size *= slots_[factor].size;
+    if (o.more) slots_[i].size += (uint64_t)(int64_t)o.more * slots_[o.addend].size;
     slots_[i].size += (uint64_t)(int64_t)o.plus; // n is far more than what is taken off
   }
   for (int i = 0; i < operand_count; i++) {

@@ -37,6 +37,7 @@ struct Operand {
   Means means;      // of a size
   int factors[2];   // it is the product of these ..
   int times, plus;  // .. times that, plus that; times 0: it is free
+  int addend, more; // .. and plus `more' times this one
 };
 
 // What is passed for one of them.

@@ -111,6 +111,23 @@ def test_two_libraries_of_one_spectrum(t):
         raise Failed("the release has another name")
 
 
+def test_column_major_matrices(t):
+    """--by-columns says what __by_columns does: the same variants and the same table as of the text that has it."""
+    said = []
+    for words in ((t.source("codelets", "gemv_columns.cdl"),), (t.source("codelets", "gemv.cdl"), "--by-columns", "A")):
+        m = json.loads(t.run(*words, "--arch", "sm_90", "--types", "float", "--json").exits(0).out)
+        said.append((m["operands"], m["dispatch"], [(v["id"], v["plan"], v["launches"]) for v in m["variants"]]))
+    if said[0] != said[1] or [o["name"] for o in said[0][0] if o["by_columns"]] != ["A"]:
+        raise Failed(f"{said[0][0]}\n{said[1][0]}")
+    gemm = t.source("codelets", "gemm.cdl")
+    m = json.loads(t.run(gemm, "--by-columns", "B,C", "--arch", "sm_60", "--types", "float", "--keep", "2", "--json").exits(0).out)
+    if [o["name"] for o in m["operands"] if o["by_columns"]] != ["B", "C"]:
+        raise Failed(f"{m['operands']}")
+    for file, words, why in ((gemm, "D", "`gemm' has no matrix of that name\n"), (gemm, "A,,B", "no matrix"), (gemm, "A,", "no matrix"),
+                             (t.sum, "in", "none of its parameters is a matrix")):
+        t.run(file, "--by-columns", words, "--arch", "sm_60", "--list").exits(1).says(why)
+
+
 def test_names_that_cannot_be(t):
     for name, why in (("9a", "a letter, then"), ("a b", "a letter, then"), ("_a", "a letter, then"), ("a-b", "a letter, then"),
                       ("a" * 61, "a letter, then"), ("../a", "a letter, then"), ("\u00e9", "a letter, then"), ("", "needs a value"),

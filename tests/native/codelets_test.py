@@ -36,6 +36,13 @@ SHIPPED = (
     ("vadd", "avx2", "--types", "float", "--keep", "3"),
     ("gemm", "avx2", "--types", "float", "--keep", "6"),
     ("jacobi", "avx512", "--types", "double", "--keep", "4"),
+    ("gemm", "avx2", "--by-columns", "A,C", "--types", "float", "--keep", "4"),
+    ("column_sums", "avx2", "--types", "float", "--keep", "6"),
+    ("row_max", "avx2", "--by-columns", "A", "--types", "float", "--keep", "6"),
+    ("ger", "neon", "--types", "int8", "--keep", "4"),
+    ("syrk", "avx2", "--types", "float", "--keep", "4"),
+    ("convolve", "avx2", "--types", "float", "--keep", "6"),
+    ("convolve2", "avx2", "--types", "float", "--keep", "4"),
     ("transpose", "neon", "--types", "int8", "--keep", "4"),
     ("reduce", "avx2", "--operator", "Xor", "--types", "uint", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Moments", "--types", "float", "--keep", "3"),
@@ -69,7 +76,7 @@ def main():
         for i, (codelets, arch, *more) in enumerate(folders):
             folder, name = f"{base}/{i}", " ".join((codelets, arch, *more))
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
-            if codelets == "gemm":
+            if codelets in ("gemm", "syrk"):
                 sizes = "0,1,9,1025"  # a product's work grows faster than its elements
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],

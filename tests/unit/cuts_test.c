@@ -28,6 +28,9 @@ static void texts_of_maps_over_cuts(void **state) {
       {"gemm-held.cu", "codelets/gemm.cdl", "sm_60", "int", "grid.tiled(block.strided/all!held(thread.serial))"},
       {"transpose-staged.cu", "codelets/transpose.cdl", "sm_90", "double", "grid.tiled(block.strided/all!staged(thread.serial))"},
       {"jacobi-staged.cu", "codelets/jacobi.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},
+      {"syrk-staged.cu", "codelets/syrk.cdl", "sm_60", "double",
+       "grid.products=grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
+      {"convolve.cu", "codelets/convolve.cdl", "sm_60", "float", "grid.windows/all-threads(thread.serial)"},
       {"cpu-jacobi.c", "codelets/jacobi.cdl", "avx2", "float", "process.tiled(thread.tiled(lane.serial))"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "all", .types = rows[i].types};

@@ -143,7 +143,8 @@ static void codelets_of_several_containers_parse(void **state) {
       "codelets/vadd", "codelets/saxpy", "codelets/dot", "codelets/segmented_sum", "codelets/segmented_sum_offsets",
       "codelets/scan", "codelets/exclusive_scan", "codelets/gemv", "codelets/gemv_columns", "codelets/histogram",
       "codelets/segmented_scan", "codelets/segmented_scan_offsets", "codelets/gemm", "codelets/jacobi",
-      "codelets/transpose", "tests/listings/views"};
+      "codelets/transpose", "codelets/convolve", "codelets/convolve2",
+      "codelets/column_sums", "codelets/row_max", "codelets/ger", "codelets/syrk", "tests/listings/views"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char in[64], out[64];
     snprintf(in, sizeof in, "%s.cdl", names[i]);

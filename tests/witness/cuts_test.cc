@@ -1,7 +1,13 @@
 // cuts_test.cc: maps over cuts of several dimensions, the shipped ones and those of cuts.cdl, beside loops written by hand.
 #include "cuts.hh"
+#include "column_sums.hh"
+#include "convolve.hh"
+#include "convolve2.hh"
 #include "gemm.hh"
+#include "ger.hh"
 #include "jacobi.hh"
+#include "row_max.hh"
+#include "syrk.hh"
 #include "transpose.hh"
 #include "expect.h"
 
@@ -48,6 +54,54 @@ static void product(Index m, Index n, Index k) {
   }
 }
 
+// C += A A', and A += x y'.
+static void products_of_one(Index m, Index n, Index k) {
+  Matrix<int> A(m, k, 1, 3), wanted(m, m, 2, 7), x(1, m, 0, 3), y(1, n, 0, 5), outer(m, n, 1, 9);
+  const Matrix<int> before = wanted, clear = outer;
+  for (Index i = 0; i < m; i++)
+    for (Index j = 0; j < m; j++)
+      for (Index l = 0; l < k; l++) wanted(i, j) += A(i, l) * A(j, l);
+  for (void (*way)(Array<2, int>, Array<2, int>) : {syrk_cdl::syrk__serial<int>, syrk_cdl::syrk__products<int>}) {
+    Matrix<int> C = before;
+    way(A.array(), C.array());
+    SAME(C.at, wanted.at);
+  }
+  for (auto way : {syrk_cdl::row_products__serial<int>, syrk_cdl::row_products__tiled<int>, syrk_cdl::row_products__panels<int>}) {
+    Matrix<int> C = before;
+    tgc::choices.next = 0;
+    way(A.array(), A.array(), C.array());
+    SAME(C.at, wanted.at);
+  }
+  for (Index i = 0; i < m; i++)
+    for (Index j = 0; j < n; j++) outer(i, j) += x(0, i) * y(0, j);
+  for (auto way : {ger_cdl::ger__serial<int>, ger_cdl::ger__tiled<int>, ger_cdl::ger__strided<int>}) {
+    Matrix<int> B = clear;
+    tgc::choices.next = 0;
+    way(x.array().line(0, 0), y.array().line(0, 0), B.array());
+    SAME(B.at, outer.at);
+  }
+}
+
+static void of_lines(Index m, Index n, Index) {
+  Matrix<int> A(m, n, 1, 3), sums(1, n), most(1, m);
+  for (Index j = 0; j < n; j++)
+    for (Index i = 0; i < m; i++) sums(0, j) += A(i, j);
+  for (Index i = 0; i < m; i++) {
+    most(0, i) = std::numeric_limits<int>::lowest();
+    for (Index j = 0; j < n; j++) most(0, i) = A(i, j) > most(0, i) ? A(i, j) : most(0, i);
+  }
+  for (auto way : {column_sums_cdl::column_sums__serial<int>, column_sums_cdl::column_sums__each<int>}) {
+    Matrix<int> y(1, n, 0, 5);
+    way(A.array(), y.array().line(0, 0));
+    SAME(y.at, sums.at);
+  }
+  for (auto way : {row_max_cdl::row_max__serial<int>, row_max_cdl::row_max__each<int>}) {
+    Matrix<int> y(1, m, 0, 5);
+    way(A.array(), y.array().line(0, 0));
+    SAME(y.at, most.at);
+  }
+}
+
 static void stencil(Index m, Index n, Index) {
   Matrix<double> x(m + 2, n + 2, 1, 3), wanted(m, n, 3, 5);
   const Matrix<double> before = wanted;
@@ -59,6 +113,44 @@ static void stencil(Index m, Index n, Index) {
   y = before;
   jacobi_cdl::jacobi__tiled<double>(x.array(), y.array());
   SAME(y.at, wanted.at);
+}
+
+static void convolved(Index m, Index n, Index k) {
+  const Index taps = k + 1;
+  Matrix<int> x(1, m * n + taps - 1, 0, 3), w(1, taps, 0, 5), wanted(1, m * n, 0, 7);
+  const Matrix<int> before = wanted;
+  for (Index i = 0; i < m * n; i++) {
+    wanted(0, i) = 0;
+    for (Index a = 0; a < taps; a++) wanted(0, i) += x(0, i + a) * w(0, a);
+  }
+  void (*const ways[])(Array<1, int>, Array<1, int>, Array<1, int>) = {
+      convolve_cdl::convolve__serial<int>, convolve_cdl::convolve__tiled<int>, convolve_cdl::convolve__windows<int>};
+  for (const auto &way : ways) {
+    Matrix<int> y = before;
+    tgc::choices.next = 0;
+    way(x.array().line(0, 0), w.array().line(0, 0), y.array().line(0, 0));
+    SAME(y.at, wanted.at);
+  }
+}
+
+static void convolved_plane(Index m, Index n, Index k) {
+  const Index rows = k / 2 + 1, columns = k + 1;
+  Matrix<int> x(m + rows - 1, n + columns - 1, 1, 3), w(rows, columns, 2, 5), wanted(m, n, 1, 7);
+  const Matrix<int> before = wanted;
+  for (Index i = 0; i < m; i++)
+    for (Index j = 0; j < n; j++) {
+      wanted(i, j) = 0;
+      for (Index a = 0; a < rows; a++)
+        for (Index b = 0; b < columns; b++) wanted(i, j) += x(i + a, j + b) * w(a, b);
+    }
+  void (*const ways[])(Array<2, int>, Array<2, int>, Array<2, int>) = {convolve2_cdl::convolve2__serial<int>,
+                                                                       convolve2_cdl::convolve2__tiled<int>};
+  for (const auto &way : ways) {
+    Matrix<int> y = before;
+    tgc::choices.next = 0;
+    way(x.array(), w.array(), y.array());
+    SAME(y.at, wanted.at);
+  }
 }
 
 static void turned(Index m, Index n, Index) {
@@ -104,6 +196,10 @@ int main() {
   try {
     with_cuts(product);
     with_cuts(stencil);
+    with_cuts(products_of_one);
+    with_cuts(of_lines);
+    with_cuts(convolved);
+    with_cuts(convolved_plane);
     with_cuts(turned);
     with_cuts(others);
     misuse();

@@ -10,9 +10,9 @@
 namespace check {
 
 static const Operand in_n_out[] = {
-    {"in", ARRAY, {1, -1, -1}, false, true, false, DATA, -1, NO_SIZE, {-1, -1}, 0, 0},
-    {"n", SIZE, {-1, -1, -1}, false, true, false, DATA, -1, ELEMENTS, {-1, -1}, 0, 0},
-    {"out", ARRAY, {-1, -1, -1}, false, false, true, DATA, -1, NO_SIZE, {-1, -1}, 0, 0}};
+    {"in", ARRAY, {1, -1, -1}, false, true, false, DATA, -1, NO_SIZE, {-1, -1}, 0, 0, -1, 0},
+    {"n", SIZE, {-1, -1, -1}, false, true, false, DATA, -1, ELEMENTS, {-1, -1}, 0, 0, -1, 0},
+    {"out", ARRAY, {-1, -1, -1}, false, false, true, DATA, -1, NO_SIZE, {-1, -1}, 0, 0, -1, 0}};
 const Operands reduction = {in_n_out, 3};
 
 // One array that is read, its size, and one result.
@@ -33,6 +33,7 @@ static void add_free(const Operands &o, int size, std::vector<int> *to) {
     return;
   }
   for (int factor : o.at[size].factors) add_free(o, factor, to);
+  add_free(o, o.at[size].addend, to);
 }
 
 // Which of its sizes the lines of an array of two dimensions are: rows, or columns where these are contiguous.
@@ -52,7 +53,9 @@ uint64_t extent_of(const Operands &o, int array, const Sizes &sizes) {
 static uint64_t value_of(const Operands &o, int size, Sizes *sizes) {
   const Operand &s = o.at[size];
   if (s.times == 0) return (*sizes)[(size_t)size];
-  const uint64_t least = s.plus < 0 ? ((uint64_t)-s.plus + (uint64_t)s.times - 1) / (uint64_t)s.times : 0;
+  int64_t plus = s.plus;
+  if (s.more) plus += s.more * (int64_t)value_of(o, s.addend, sizes);
+  const uint64_t least = plus < 0 ? ((uint64_t)-plus + (uint64_t)s.times - 1) / (uint64_t)s.times : 0;
   uint64_t value = (uint64_t)s.times;
   for (int factor : s.factors) {
     if (factor < 0) continue;
@@ -60,7 +63,7 @@ static uint64_t value_of(const Operands &o, int size, Sizes *sizes) {
     if (one < least && o.at[factor].times == 0) one = (*sizes)[(size_t)factor] = least;
     value *= one;
   }
-  return (*sizes)[(size_t)size] = value + (uint64_t)(int64_t)s.plus;
+  return (*sizes)[(size_t)size] = value + (uint64_t)plus;
 }
 
 // What follows from the free sizes; rows lie `apart' elements further apart than they need.
