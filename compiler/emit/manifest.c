@@ -422,7 +422,7 @@ static json_t *operand(Arena *a, const Output *o, const Operand *x, const Operan
   put(j, KEY_TIMES, json_integer(!follows ? 0 : fixed ? r->rule.plus : r->rule.times));
   put(j, KEY_PLUS, json_integer(follows && !fixed ? r->rule.plus : 0));
   if (!follows || !r->rule.more) return j;
-  put(j, KEY_ADDEND, text(a, s->at[r->rule.addend].symbol->name));
+  put(j, KEY_ADDEND, manifest_text(a, s->at[r->rule.addend].symbol->name));
   put(j, KEY_MORE, json_integer(r->rule.more));
   return j;
 }
