@@ -11,6 +11,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --twice DIR        .. the scan whose parts are summed up first: none may survive
   mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
   mutate.py TGC --buffers DIR      .. one of two buffers by turns, with a barrier a turn: none may survive
+  mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
 a fifth is drawn anew in each run; with TGC_LONG=1 in every kernel, and all.
@@ -18,10 +19,12 @@ a fifth is drawn anew in each run; with TGC_LONG=1 in every kernel, and all.
 A mutant that survives is one whose synchronisation was not needed, or a gap of the executor: GOLDEN says which, a line
 each: NAME: reason.
 """
+import collections
 import json
 import os
 import re
 import shutil
+import string
 import subprocess
 import sys
 import tempfile
@@ -118,6 +121,18 @@ BUFFER_CUTS = [
     (re.compile(r"(tmp2?\[k % 2 \* 256 \+ thread\] = val2?;\n) *__syncthreads\(\);\n"), r"\1", "syncthreads"),
     (re.compile(r"(tmp2?\[)k % 2 \* 256 \+ (thread\] = val2?;\n.*\n.*tmp2?\[)k % 2 \* 256 \+ "), r"\1\2", "onebuffer"),
 ]
+PANEL_CUTS = [
+    # Another panel's buffer; elements beyond a tile, a panel or the result.
+    (re.compile(r"k % 2 \* ([AB]_buffer) \+ "), "", "otherbuffer"),
+    (re.compile(r"min\((e [/%] .*?), [AB]_last\)"), r"(\1)", "nolast"),
+    (re.compile(r"if \(e [/%] .* < k_left\)"), "if (true)", "nopanel"),
+    (re.compile(r"if \(k_size == tile_k\)"), "if (true)", "noend"),
+    (re.compile(r"m_at < m_left"), "true", "norows"),
+    (re.compile(r"n_at < n_left"), "true", "nocolumns"),
+    # 16 bytes that are not aligned, or end beyond a row.
+    (re.compile(r"to_aligned\(&[AB]\[0\]\) == 0"), "true", "unaligned"),
+    (re.compile(r"\((?!tile_)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
+]
 # Lanes that read what they themselves put there.
 NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
@@ -147,6 +162,7 @@ def mutants(name, text, cuts, made=None):
     those around, which are not cut again."""
     yield name, text
     for pattern, instead, what in cuts:
+        at = collections.Counter()  # several may be in one line
         for match in pattern.finditer(text):
             line = text.count("\n", 0, match.start()) + 1
             here = (what, *map(str.strip, text.splitlines()[line - 2: line + 1]))
@@ -154,7 +170,8 @@ def mutants(name, text, cuts, made=None):
                 continue
             if made is not None:
                 made[1].add(here)
-            yield f"{name}_{what}_{line}", text[: match.start()] + match.expand(instead) + text[match.end():]
+            at[line] += 1
+            yield f"{name}_{what}_{line}" + chr(ord("a") + at[line] - 2) * (at[line] > 1), text[: match.start()] + match.expand(instead) + text[match.end():]
 
 
 def write(folder, spectrum, machine, operator, variants, head=0, **more):
@@ -249,7 +266,7 @@ def emitted(tgc, source, chosen, cuts, folder, once=False, few=False, **options)
     found = failed(tgc, folder, ids, originals, **options)
     survivors = [(id, text) for id, text, _ in variants if id not in found and id not in originals]
     for id, text in survivors:
-        line = int(id.rsplit("_", 1)[1])
+        line = int(id.rsplit("_", 1)[1].rstrip(string.ascii_lowercase))
         around = text.splitlines()[max(0, line - 3): line + 2]
         print(f"survived: {id}\n" + "".join(f"    {t}\n" for t in around))
     print(f"{len(ids) - len(originals)} mutants, {len(survivors)} survivors, {len(originals)} originals")
@@ -321,6 +338,12 @@ def buffers(tgc, source, folder):
     return wrong + [f"survived: {id}" for id, _ in survivors]
 
 
+def panels(tgc, source, folder):
+    """Tiles of a product: panels in two buffers by turns, loaded 16 bytes at once or one by one."""
+    plan = "grid.tiled(block.tiled/all!prefetched(thread.panels/loop(thread.serial)))"
+    return all_die(tgc, source, "panels", lambda row: row["plan"] == plan, CUTS + PANEL_CUTS, folder, sizes="70,1000,1001,1002,1003,1004,1005,1006,1007,1008,1014")
+
+
 def main():
     arguments = sys.argv[1:]
     with tempfile.TemporaryDirectory() as base:
@@ -341,6 +364,8 @@ def main():
             wrong = slices(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--buffers":
             wrong = buffers(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--panels":
+            wrong = panels(arguments[0], arguments[2], folder)
         elif len(arguments) == 3:
             wrong = hand_written(*arguments, folder)
         else:

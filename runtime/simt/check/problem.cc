@@ -66,16 +66,31 @@ static uint64_t value_of(const Operands &o, int size, Sizes *sizes) {
   return (*sizes)[(size_t)size] = value + (uint64_t)plus;
 }
 
-// What follows from the free sizes; rows lie `apart' elements further apart than they need.
-static void complete(const Operands &o, Sizes *sizes, uint64_t apart) {
+// How lines lie: so many elements further apart than they need; where `even', they begin at multiples of EVEN elements, but
+// those of the leading dimension `odd' (-1: all do).
+struct Gaps {
+  uint64_t apart;
+  bool even;
+  int odd;
+};
+
+// Elements of any type that are whole loads.
+constexpr uint64_t EVEN = 16;
+
+static uint64_t up_to_even(uint64_t x) { return (x + EVEN - 1) / EVEN * EVEN; }
+
+// What follows from the free sizes.
+static void complete(const Operands &o, Sizes *sizes, const Gaps &gaps) {
   for (Sizes before; before != *sizes;) { // one may raise what another followed from
     before = *sizes;
     for (int i = 0; i < o.count; i++)
       if (o.at[i].kind == SIZE) value_of(o, i, sizes);
   }
   for (int i = 0; i < o.count; i++)
-    if (o.at[i].kind == ARRAY && o.at[i].sizes[2] >= 0)
-      (*sizes)[(size_t)o.at[i].sizes[2]] = (*sizes)[(size_t)line_of(o.at[i])] + apart;
+    if (o.at[i].kind == ARRAY && o.at[i].sizes[2] >= 0) {
+      const uint64_t line = (*sizes)[(size_t)line_of(o.at[i])];
+      (*sizes)[(size_t)o.at[i].sizes[2]] = (gaps.even ? up_to_even(line) : line) + gaps.apart + (o.at[i].sizes[2] == gaps.odd);
+    }
 }
 
 static uint64_t all_elements(const Operands &o, const Sizes &sizes) {
@@ -95,8 +110,8 @@ static bool can_be(const Operands &o, const Sizes &sizes) {
 }
 
 // Free sizes that the first array does not tell are halved until all arrays together have some ten times n elements.
-static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &others, uint64_t n, uint64_t apart) {
-  complete(o, &sizes, apart);
+static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &others, uint64_t n, const Gaps &gaps) {
+  complete(o, &sizes, gaps);
   for (bool halved = true; halved && all_elements(o, sizes) > 10 * n + (1 << 16);) {
     halved = false;
     for (int size : others)
@@ -104,12 +119,29 @@ static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &othe
         sizes[(size_t)size] /= 2;
         halved = true;
       }
-    complete(o, &sizes, apart);
+    complete(o, &sizes, gaps);
   }
   return sizes;
 }
 
 constexpr uint64_t MOST_WORK = 1 << 17; // some tenths of a second, of an executor
+
+// Loads of 16 bytes need sizes, gaps and places in memory that fit, all of them: here all do, but one that n picks, or none.
+static Shape even_shape(const Operands &o, const std::vector<int> &leads, const std::vector<int> &others, uint64_t n) {
+  const uint64_t root = up_to_even((uint64_t)sqrt((double)n)), worth = MOST_WORK / std::max<uint64_t>(n, 1) / EVEN * EVEN;
+  Sizes sizes((size_t)o.count, 0);
+  for (int size : leads) sizes[(size_t)size] = root;
+  for (int size : others) sizes[(size_t)size] = std::max(EVEN, std::min(root, worth));
+  std::vector<int> may_be_odd = leads;
+  may_be_odd.insert(may_be_odd.end(), others.begin(), others.end());
+  for (int i = 0; i < o.count; i++)
+    if (o.at[i].means == LEADING) may_be_odd.push_back(i);
+  const size_t pick = n % (may_be_odd.size() + 2);
+  Gaps gaps = {n % 2 ? EVEN : 0, true, -1};
+  if (pick < may_be_odd.size() && o.at[may_be_odd[pick]].means == LEADING) gaps.odd = may_be_odd[pick];
+  else if (pick < may_be_odd.size()) sizes[(size_t)may_be_odd[pick]] -= 3;
+  return {fitted(o, sizes, others, n, gaps), pick != may_be_odd.size()};
+}
 
 std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts) {
   std::vector<int> leads, others;
@@ -144,10 +176,14 @@ std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts)
     for (int i = 0; i < o.count; i++) // a number of the caller's may be divided by
       if (o.at[i].means == COUNT && is_free(o.at[i]) && sizes[(size_t)i] == 0) sizes[(size_t)i] = 1;
     for (uint64_t apart = 0; apart <= (has_leading ? 3u : 0u); apart += 3) {
-      const Shape shape = {fitted(o, sizes, others, n, apart), whole};
+      const Shape shape = {fitted(o, sizes, others, n, {apart, false, -1}), whole};
       const auto same = [&](const Shape &other) { return other.sizes == shape.sizes && other.whole == whole; };
       if (can_be(o, shape.sizes) && std::none_of(shapes.begin(), shapes.end(), same)) shapes.push_back(shape);
     }
+  }
+  if (has_leading && n > 0 && leads.size() == 2) {
+    const Shape even = even_shape(o, leads, others, n);
+    if (can_be(o, even.sizes)) shapes.push_back(even);
   }
   return shapes;
 }

@@ -12,8 +12,8 @@ namespace check {
 typedef std::vector<uint64_t> Sizes;
 
 // Those of about n elements: of one free size it is n; of several a handful: 1 x n, n x 1, square; rows that lie as
-// close as they can, and three elements apart.
-// `whole': lines, or parts, are a power of two long; all arrays are to begin at a boundary.
+// close as they can, and three elements apart; of matrices one for loads of 16 bytes, where all fits but one.
+// `whole': all arrays are to begin at a boundary.
 struct Shape {
   Sizes sizes;
   bool whole;

@@ -24,7 +24,7 @@
 //   tile_m: elements of a block's tile, 32, 64, 128 or 256
 //   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
-//   tile_k: elements of a panel, 8 or 16
+//   tile_k: elements of a panel, 8, 16 or 32
 #ifndef SYRK_0D5243A6_CONFIGURATIONS
 #define SYRK_0D5243A6_CONFIGURATIONS(C) C(128, 64, 64, 16, 16)
 #endif
@@ -170,7 +170,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
-  static_assert(tile_k >= 8 && tile_k <= 16 && (tile_k == 8 || tile_k == 16), "tile_k: elements of a panel, 8 or 16");
+  static_assert(tile_k >= 8 && tile_k <= 32 && (tile_k == 8 || tile_k == 16 || tile_k == 32), "tile_k: elements of a panel, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (syrk.cdl:27), one part a block
   const Index p = (rows + tile_m - 1) / tile_m;
@@ -192,6 +192,13 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   return cudaSuccess;
 }
 
+// Bytes that a block has in shared memory.
+template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
+constexpr size_t shared_bytes() {
+  return (size_t)(tile_k * ((tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes) + ((tile_m + threads / lanes - 1) / (threads / lanes) % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1))) * sizeof(T) +
+         (size_t)(tile_k * ((tile_n + lanes - 1) / lanes * lanes + ((tile_n + lanes - 1) / lanes % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1))) * sizeof(T);
+}
+
 inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
 
 // The same in the configuration c; NULL: the variant's own.
@@ -199,7 +206,7 @@ template <typename T>
 cudaError_t configured(const syrk_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *C, Index C_leading, cudaStream_t stream) {
   const syrk_configuration own = {0, 0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_M, TILE_N, LANES, TILE_K) if (serves(THREADS, c->threads) && serves(TILE_M, c->tile_m) && serves(TILE_N, c->tile_n) && serves(LANES, c->lanes) && serves(TILE_K, c->tile_k)) return run<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>(workspace, workspace_bytes, A, rows, columns, leading, C, C_leading, stream);
+#define RUN(THREADS, TILE_M, TILE_N, LANES, TILE_K) if constexpr (shared_bytes<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>() <= 49152) if (serves(THREADS, c->threads) && serves(TILE_M, c->tile_m) && serves(TILE_N, c->tile_n) && serves(LANES, c->lanes) && serves(TILE_K, c->tile_k)) return run<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>(workspace, workspace_bytes, A, rows, columns, leading, C, C_leading, stream);
   SYRK_0D5243A6_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
