@@ -21,7 +21,7 @@ SAME = ["-std=c++17", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off"
 # As tgc check compiles what is its own (check_build.c, check_native.c), word for word: ccache has it once for both.
 OWN = {False: ["clang++-19", "-std=c++17", "-fPIE", "-w", "-I", f"{SIMT}/include", "-I", SIMT, "-O2",
                "-fno-strict-aliasing", "-ffp-contract=off"],
-       True: ["g++", "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-DTGC_NATIVE",
+       True: ["clang++-19", "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-DTGC_NATIVE",
               "-I", SIMT, "-I", f"{SIMT}/include"]}
 C_FLAGS = ["-std=c11", "-O1", "-fopenmp", "-fPIE", "-w", "-ffp-contract=off", "-fwrapv", '-DCGROUP=""', "-I",
            f"{SIMT}/../native/include"]
