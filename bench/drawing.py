@@ -3,7 +3,7 @@ Python at hand has no matplotlib but Debian's has.
 
 Both axes are logarithmic, in powers of two, and hold all that is drawn.
 """
-import functools, math, os, subprocess, sys
+import functools, importlib.util, math, os, subprocess, sys
 
 DEBIAN_PYTHON = "/usr/bin/python3"  # which sees the package python3-matplotlib
 NONE = "no plot: matplotlib is not installed (Debian: python3-matplotlib)"
@@ -12,8 +12,12 @@ WIDTH, PANEL, HEAD, FOOT = 9.0, 2.9, 0.75, 0.2  # inches
 
 
 def has_matplotlib(python):
+    """Is it installed there? It is not imported, which takes longer than a small plot."""
+    if os.path.realpath(python) == os.path.realpath(sys.executable):
+        return importlib.util.find_spec("matplotlib") is not None
+    ask = "import importlib.util, sys; sys.exit(importlib.util.find_spec('matplotlib') is None)"
     return os.access(python, os.X_OK) and subprocess.run(
-        [python, "-c", "import matplotlib"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
+        [python, "-c", ask], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode == 0
 
 
 @functools.lru_cache(None)

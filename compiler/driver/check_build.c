@@ -30,6 +30,7 @@ typedef struct Unit {
 struct Build {
   Check *check;
   CheckSupport support;
+  CheckHeaders *headers; /* that units begin with */
   VEC(Unit *) units;
 };
 
@@ -183,7 +184,7 @@ static bool queue_unit(Build *b, int first, int count, bool soon) {
   Job job = {.argv = compilation(c, source, arena_printf(c->arena, "u%d.o", u->number), true), .done = unit_done,
              .context = u};
   c->steps += 2;
-  check_queue_compilation(c, &job, soon);
+  check_queue_compilation(c, &job, b->headers, soon);
   return true;
 }
 
@@ -203,6 +204,8 @@ bool check_queue(Check *c) {
   if (!check_queue_support(&b->support, executor_parts, c->options.device ? 0 : EXECUTOR_PARTS) ||
       !check_queue_codelets(&b->support))
     return false;
+  b->headers = check_queue_headers(c, compilation(c, "", "", true),
+                                   arena_printf(c->arena, "%s/include/cuda_runtime.h", c->simt), "unit");
   int size = c->nvariants / (2 * c->options.jobs) + 1;
   if (size > UNIT_VARIANTS) size = UNIT_VARIANTS;
   for (int i = 0; i < c->nvariants; i += size)

@@ -129,6 +129,6 @@ bool check_queue_codelets(CheckSupport *s) {
   PUSH(c->arena, &a, "-O0", "-fwrapv", NULL); /* few elements: compiling takes longer than running */
   Job job = {.argv = a.at, .done = compile_done, .context = s->codelets};
   c->steps += 2;
-  check_queue_compilation(c, &job, false);
+  check_queue_compilation(c, &job, check_queue_headers(c, a.at, check_witness_header(c), "codelets-own"), false);
   return true;
 }

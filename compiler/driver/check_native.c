@@ -75,6 +75,8 @@ bool check_find_c_compiler(Check *c) {
   }
   c->c_compiler = named[0];
   c->compiler = named[1];
+  c->cxx = !getenv("TGC_CXX") && !getenv("TGC_CC") && check_in_path("clang++-19") ? "clang++-19" : c->compiler;
+  c->clang = c->cxx && strstr(c->cxx, "clang") != NULL;
   if (c->c_compiler && c->compiler) return true;
   diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "install gcc and g++, or name others in TGC_CC and TGC_CXX",
                   "no C and C++ compilers are to be found");
@@ -224,7 +226,7 @@ static void link_when_ready(Batch *u) {
 
 static const char *const *compile_cxx(Check *c, const char *source, const char *object) {
   Words a = {0};
-  PUSH(c->arena, &a, c->compiler, "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off",
+  PUSH(c->arena, &a, c->cxx, "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off",
            "-DTGC_NATIVE", "-I", c->simt, "-I", arena_printf(c->arena, "%s/include", c->simt), "-c", source, "-o", object,
            NULL);
   return a.at;
@@ -262,7 +264,7 @@ static void queue_table(Batch *u) {
   }
   Job job = {.argv = compile_cxx(c, source, arena_printf(c->arena, "u%d.o", u->number)), .done = table_done,
              .context = u};
-  check_queue_compilation(c, &job, true);
+  check_queue_compilation(c, &job, NULL, true);
 }
 
 static void variant_done(Job *job) {
@@ -291,7 +293,7 @@ static void queue_variant(Batch *u, int number, int way) {
   Job job = {.argv = a.at, .done = variant_done, .context = u, .number = number * MOST_WAYS + way};
   c->steps++;
   u->compiling++;
-  check_queue_compilation(c, &job, false);
+  check_queue_compilation(c, &job, NULL, false);
 }
 
 static void queue_batch(Build *b, int first, int count) {

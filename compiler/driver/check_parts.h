@@ -82,7 +82,8 @@ typedef struct Check {
   const char *link;                           /* `dir' as compilations in `temporary' name it: a link there */
   bool clang;
   bool native;                                /* a CPU's: variants are C, run by this machine's threads */
-  const char *c_compiler;                     /* of these */
+  const char *c_compiler;                     /* of these; `compiler' links */
+  const char *cxx;                            /* .. and of what is C++: the harness, the sequential codelets */
   const char *device_arch;                    /* "sm_90" with --device */
   Jobs *jobs;
   int steps, steps_done;                      /* compilations and links */
@@ -124,10 +125,17 @@ typedef struct CheckSupport {
 bool check_queue_support(CheckSupport *s, const char *const *parts, int n);
 /* Queues one more, which does not go into `objects'; its object's path. */
 const char *check_support_part(CheckSupport *s, const char *part);
+/* check_compilations.c: headers that many compilations begin with, compiled once.
+ * Queues their compilation, the harness's and `header', an absolute path, into NAME.pch. `words': what compiles a text
+ * that begins with them, NULL at the end. NULL: nothing is compiled, since there is no `header' or it would not pay. */
+typedef struct CheckHeaders CheckHeaders;
+CheckHeaders *check_queue_headers(Check *c, const char *const *words, const char *header, const char *name);
+/* The header that executes codelets; NULL: it is not to be found, or the folder's own copies say something else. */
+const char *check_witness_header(Check *c);
 /* Queues a compilation in c->temporary; job->argv: the compiler's words, which name what lies there without its folder.
  * Texts that include `dir' by c->link are equal in every check of equal folders: ccache, where there is one, has them
- * compiled once. */
-void check_queue_compilation(Check *c, const Job *job, bool first);
+ * compiled once. `headers': what the text begins with, which is waited for; NULL: nothing that is compiled by itself. */
+void check_queue_compilation(Check *c, const Job *job, CheckHeaders *headers, bool first);
 /* Includes the types of elements that the folder has of its own, if it has any. */
 void check_include_types(const Check *c, Buffer *to);
 /* A file of `dir' as compilations in `temporary' name it. */

@@ -118,59 +118,6 @@ void check_break_off(Check *c, const Job *job, const char *what) {
   jobs_cancel(c->jobs);
 }
 
-/* ---- compilations ---- */
-
-typedef struct Compilation {
-  Check *check;
-  Job job;
-  bool cached, first;
-} Compilation;
-
-static void queue(Compilation *one);
-
-static void compiled(Job *job) {
-  Compilation *one = job->context;
-  const bool refused = job->status == JOB_NOT_STARTED ||
-                       (job->status != 0 && job->output.length && strstr(job->output.text, "ccache: "));
-  if (one->cached && refused) { /* perhaps for want of a folder to keep it in */
-    one->cached = false;
-    queue(one);
-    return;
-  }
-  job->context = one->job.context;
-  one->job.done(job);
-}
-
-/* ccache looks at the files that the compiler says it read: it has no preprocessor run first, and the folder's name,
- * which differs each time, is in none of them. */
-static void queue(Compilation *one) {
-  static const char *const by_ccache[] = {"env", "CCACHE_DEPEND=1", "CCACHE_NOHASHDIR=1", "ccache"};
-  Check *c = one->check;
-  Words words = {0};
-  if (one->cached) words_push(c->arena, &words, by_ccache, sizeof by_ccache / sizeof *by_ccache);
-  const char *compiler = one->job.argv[0];
-  char here[4096];
-  if (compiler[0] != '/' && strchr(compiler, '/') && getcwd(here, sizeof here))
-    compiler = arena_printf(c->arena, "%s/%s", here, compiler);
-  PUSH(c->arena, &words, compiler);
-  for (const char *const *word = one->job.argv + 1; *word; word++) PUSH(c->arena, &words, *word);
-  if (one->cached) PUSH(c->arena, &words, "-MD");
-  PUSH(c->arena, &words, NULL);
-  Job job = one->job;
-  job.argv = words.at;
-  job.folder = c->temporary;
-  job.timeout = CHECK_COMPILE_SECONDS;
-  job.done = compiled;
-  job.context = one;
-  jobs_add(c->jobs, &job, one->first);
-}
-
-void check_queue_compilation(Check *c, const Job *job, bool first) {
-  Compilation *one = arena_one(c->arena, Compilation);
-  *one = (Compilation){c, *job, !c->options.device && check_in_path("ccache") && check_in_path("env"), first};
-  queue(one);
-}
-
 /* ---- objects ---- */
 
 typedef struct Part {
@@ -210,8 +157,9 @@ static const char *add(CheckSupport *s, const char *source, const char *name, bo
   PUSH(c->arena, &command, NULL);
   s->left++;
   c->steps++;
+  CheckHeaders *witness = references ? check_queue_headers(c, command.at, check_witness_header(c), name) : NULL;
   Job job = {.argv = command.at, .done = part_done, .context = p};
-  check_queue_compilation(c, &job, false);
+  check_queue_compilation(c, &job, witness, false);
   return check_temporary(c, object);
 }
 

@@ -15,6 +15,7 @@ typedef struct Wraps {
   Bounds bounds;
   const Written *written;
   Symbols below, over;            /* variables that may be below 0, or 2^32 and above, but for C++'s wrapping */
+  Symbols high;                   /* that may be 2^31 and above, though they are no position: of an unsigned number */
   VEC(const Tree *) conditions;   /* of the loops around */
   bool changed, tells, ok;
   Diagnostics *d;
@@ -104,6 +105,15 @@ static bool wraps_over(const Wraps *w, const Tree *t) {
   return t->op == OP_BNOT;
 }
 
+/* May it be 2^31 or more without being a position? Such a number is equal to one below 0 that C++ wraps. */
+static bool is_high(const Wraps *w, const Tree *t) {
+  int64_t number;
+  if (tree_constant(t, &number)) return number > INT32_MAX || (is_unsigned(t->type) && number < 0);
+  if (t->op == OP_REF && is_wide(t)) return has(&w->high, t->symbol);
+  if (t->op == OP_CAST && is_wide(t->kid[0])) return is_high(w, t->kid[0]) || is_below(w, t->kid[0]);
+  return is_wide(t) ? any(w, t, is_high) : is_unsigned(t->type);
+}
+
 /* ---- where it shows ---- */
 
 static void tell(Wraps *w, const Tree *t, bool below) {
@@ -137,8 +147,9 @@ static void compare(Wraps *w, const Tree *t) {
   }
   const bool equality = t->op == OP_EQ || t->op == OP_NE;
   for (int i = 0; i < 2; i++) {
+    const bool differs = !equality || is_high(w, side[1 - i]);
     if (real || wider) use(w, side[i]);
-    else if (without_sign && wide && !equality && is_below(w, side[i])) tell(w, side[i], true);
+    else if (without_sign && wide && differs && is_below(w, side[i])) tell(w, side[i], true);
     else if (without_sign && wide && wraps_over(w, side[i])) tell(w, side[i], false);
   }
 }
@@ -229,6 +240,7 @@ static void give(Wraps *w, const Symbol *s, const Tree *v) {
   const Type type = s->declared;
   if (s->rank || s->array || !type_is_whole(type)) return;
   if (is_below(w, v)) note(w, &w->below, s);
+  if (is_high(w, v)) note(w, &w->high, s);
   if (s->type != TYPE_INDEX) return;
   if (is_signed_64(type) || type == TYPE_ULONG) use(w, v);
   else if (type == TYPE_INT && wraps_over(w, v)) use(w, v);

@@ -3,6 +3,7 @@ the harness and the executor are compiled once for all. What it does with a fold
 for the codelets by themselves.
 
 A Checker keeps what is compiled once. Where a unit does not compile, `tgc check' says of its folders why."""
+import filecmp
 import os
 import random
 import re
@@ -21,11 +22,14 @@ SAME = ["-std=c++17", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off"
 # As tgc check compiles what is its own (check_build.c, check_native.c), word for word: ccache has it once for both.
 OWN = {False: ["clang++-19", "-std=c++17", "-fPIE", "-w", "-I", f"{SIMT}/include", "-I", SIMT, "-O2",
                "-fno-strict-aliasing", "-ffp-contract=off"],
-       True: ["g++", "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-DTGC_NATIVE",
+       True: ["clang++-19", "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-DTGC_NATIVE",
               "-I", SIMT, "-I", f"{SIMT}/include"]}
 LINKER = ["-fuse-ld=lld"] if shutil.which("ld.lld") or shutil.which("ld.lld-19") else []
 C_FLAGS = ["-std=c11", "-O1", "-fopenmp", "-fPIE", "-w", "-ffp-contract=off", "-fwrapv", '-DCGROUP=""', "-I",
            f"{SIMT}/../native/include"]
+
+
+WITNESS = f"{ROOT}/witness"  # the headers that execute codelets, which each folder has a copy of
 
 
 class Broken(Exception):
@@ -42,10 +46,11 @@ class Checker:
     def __init__(self, work, cxx="clang++-19", cc="gcc"):
         self.work, self.cxx, self.cc = work, cxx, cc
         self.kinds, self.lock, self.number = {}, threading.Lock(), 0
-        self.cached = ["env", "CCACHE_DEPEND=1", "CCACHE_NOHASHDIR=1", "ccache"] if shutil.which("ccache") else []
+        how = ["CCACHE_DEPEND=1", "CCACHE_NOHASHDIR=1", "CCACHE_SLOPPINESS=pch_defines,time_macros"]
+        self.cached = ["env", *how, "ccache"] if shutil.which("ccache") else []
 
     def harness(self, native):
-        """Objects that every program is linked with, and what units of its kind are compiled with."""
+        """Objects that every program is linked with, what units of its kind are compiled with, and their headers, compiled."""
         with self.lock:
             if native not in self.kinds:
                 objects, folder = [], os.path.join(self.work, "native" if native else "simt")
@@ -56,13 +61,18 @@ class Checker:
                     plain = ["-DTGC_CHECK_PLAIN"] if part == "check/harness" and not native else []
                     command([*self.cached, *own, *plain, "-c", f"{SIMT}/{part}.cc", "-o", name, "-MD"], cwd=folder)
                     objects.append(os.path.join(folder, name))
-                self.kinds[native] = objects, SAME + (["-DTGC_NATIVE"] if native else [])
+                flags = SAME + (["-DTGC_NATIVE"] if native else [])
+                headers = ["check/harness.h", f"{WITNESS}/entry.h", *([] if native else [f"{SIMT}/include/cuda_runtime.h"])]
+                before = [word for h in headers[:-1] for word in ("-include", h)]
+                command([*self.cached, self.cxx, *flags, "-O0", *before, "-x", "c++-header", headers[-1], "-o", "unit.pch",
+                         "-Xclang", "-fno-pch-timestamp", "-MD"], cwd=folder)
+                self.kinds[native] = objects, flags, os.path.join(folder, "unit.pch")
             return self.kinds[native]
 
     def build(self, members):
         """A program of each; members: (folder, manifest), of one kind."""
         native = members[0][1].get("family") == "cpu"
-        objects, flags = self.harness(native)
+        objects, flags, headers = self.harness(native)
         with self.lock:
             self.number += 1
             base = os.path.join(self.work, f"batch{self.number}")
@@ -71,7 +81,8 @@ class Checker:
             to.write(prologue(folders))
             for (folder, m), own in zip(members, owns):
                 to.write(references(folder, m, own) + entries(folder, m, m["variants"], own, drawn(folder)))
-        command([self.cxx, *flags, "-O0", "-c", base + ".cc", "-o", base + ".o"])
+        begin = ["-include-pch", headers] if all(map(has_our_witness, folders)) else []
+        command([self.cxx, *flags, "-O0", *begin, "-c", base + ".cc", "-o", base + ".o"])
         programs, more = [], []
         for folder, m in members if native else []:
             for v in m["variants"]:
@@ -111,6 +122,11 @@ class Checker:
             except Broken:
                 pass  # found has none of them
         return [found.get(f) for f in folders]
+
+
+def has_our_witness(folder):
+    names = ["number.h", "language.h", "lanes.h", "entry.h"]
+    return filecmp.cmpfiles(WITNESS, f"{folder}/check", names, shallow=False)[0] == names
 
 
 def drawn(folder):

@@ -219,6 +219,11 @@ def keeps_what_is_the_same(tgc, base):
     with open(f"{again}.log", encoding="utf-8") as f:
         told = f.read()
     expect("the second compiles nothing again", "miss" not in told and told.count("direct_cache_hit") >= 12, told)
+    expect("headers that execute codelets are an object", not shutil.which("clang++-19") or "witness/entry.h\n" in told, told)
+    with open(f"{again}/check/language.h", "a", encoding="utf-8") as f:
+        f.write("#error of the folder's own\n")
+    status, out, err = tgc_check(tgc, again, "--plain", "--sizes", "1", "--seeds", "1")
+    expect("but they are not taken for a folder's own", status == 1 and "of the folder's own" in err, out, err)
     # The compiler's own cache is not what is tested.
     with open(f"{base}/cached-c++", "w", encoding="utf-8") as f:
         f.write("#!/bin/sh\nunset CCACHE_DIR\nexport ${CCACHE_OWN:+CCACHE_DIR=$CCACHE_OWN} CCACHE_DEPEND=1\n"

@@ -9,11 +9,12 @@ if(CCACHE)
   set(once "env CCACHE_NOHASHDIR=1 CCACHE_DEPEND=1 ${CCACHE}")
 endif()
 string(CONCAT build
-  "set -e; cd ${OUT}; n=0; mkdir o; one() { case $1 in variants/*) hooks='${hooks}' ;; *) hooks= ;; esac; "
+  "set -e; cd ${OUT}; n=0; mkdir o; one() { case $1 in unit*) hooks='${hooks}' ;; *) hooks= ;; esac; "
   "${once} ${CLANGXX} $hooks -x c++ -std=c++17 -O1 -w -fPIE -gline-tables-only -fno-strict-aliasing -I . -I ${simt}/include -I ${simt} "
   "-c $1 -o o/$2.o -MD; }; "
   "${SOURCE}/tests/executor.sh o ${CLANGXX}; "
-  "for f in ${NAME}.cu variants/*.cu ${SOURCE}/tests/simt/${PROGRAM}; do "
+  "ls variants/*.cu | sed 's/.*/#include \"&\"/' | split -l 7 --additional-suffix=.cu - unit; " # as tgc check does
+  "for f in ${NAME}.cu unit*.cu ${SOURCE}/tests/simt/${PROGRAM}; do "
   "n=$((n + 1)); one $f $n & if [ $((n % 2)) = 0 ]; then wait; fi; done; wait; ${CLANGXX} -pie o/*.o -o turns")
 foreach(command "${TGC};${SOURCE}/codelets/${CODELETS}.cdl;--arch;sm_90;--types;${TYPES};--keep;${KEEP};-o;${OUT}" "${OUT}/turns")
   if(command STREQUAL "${OUT}/turns")
