@@ -64,9 +64,11 @@ class Checker:
                 flags = SAME + (["-DTGC_NATIVE"] if native else [])
                 headers = ["check/harness.h", f"{WITNESS}/entry.h", *([] if native else [f"{SIMT}/include/cuda_runtime.h"])]
                 before = [word for h in headers[:-1] for word in ("-include", h)]
-                command([*self.cached, self.cxx, *flags, "-O0", *before, "-x", "c++-header", headers[-1], "-o", "unit.pch",
-                         "-Xclang", "-fno-pch-timestamp", "-MD"], cwd=folder)
-                self.kinds[native] = objects, flags, os.path.join(folder, "unit.pch")
+                compiled = os.path.join(folder, "unit.pch") if "clang" in os.path.basename(self.cxx) else None
+                if compiled:  # another compiler's are made and used in another way
+                    command([*self.cached, self.cxx, *flags, "-O0", *before, "-x", "c++-header", headers[-1], "-o", compiled,
+                             "-Xclang", "-fno-pch-timestamp", "-MD"], cwd=folder)
+                self.kinds[native] = objects, flags, compiled
             return self.kinds[native]
 
     def build(self, members):
@@ -81,7 +83,7 @@ class Checker:
             to.write(prologue(folders))
             for (folder, m), own in zip(members, owns):
                 to.write(references(folder, m, own) + entries(folder, m, m["variants"], own, drawn(folder)))
-        begin = ["-include-pch", headers] if all(map(has_our_witness, folders)) else []
+        begin = ["-include-pch", headers] if headers and all(map(has_our_witness, folders)) else []
         command([self.cxx, *flags, "-O0", *begin, "-c", base + ".cc", "-o", base + ".o"])
         programs, more = [], []
         for folder, m in members if native else []:

@@ -114,7 +114,7 @@ def main():
     d.add_argument("--jobs", type=int, default=os.cpu_count())
     d.add_argument("--grace", type=float, default=600, help="seconds that those have that were begun")
     d.add_argument("--cxx", default="clang++-19" if shutil.which("clang++-19") else "g++", help="the C++ compiler")
-    d.add_argument("--minutes", type=float, default=1e9)
+    d.add_argument("--minutes", type=float, default=1e5)
     o = a.parse_args()
     o.folder = os.path.abspath(o.folder)
     return compile_all(o) if o.verb == "compile" else check_all(o)
