@@ -332,11 +332,11 @@ def test_operands(t):
     codelets = ("--arch", "sm_60", "-o", "out")
     for operator in ("Max", "Min"):
         r = t.refuses(1, reduce(t), "--operator", operator, "--types", "float,cfloat", *codelets)
-        r.says(f"reduce.cdl:153:3: error: `{operator}': complex numbers have no order").hints("--types")
+        r.says(f"reduce.cdl:152:3: error: `{operator}': complex numbers have no order").hints("--types")
     for operator in ("And", "Or", "Xor"):
         for types in ("float", "int,half", "cdouble", "int:double"):
             t.refuses(1, reduce(t), "--operator", operator, "--types", types, *codelets).says(
-                f"reduce.cdl:153:3: error: `{operator}' is for integers").hints("--types")
+                f"reduce.cdl:152:3: error: `{operator}' is for integers").hints("--types")
     t.refuses(1, reduce(t), "--operator", "ArgMux", *codelets).says("no operator `ArgMux'").hints("`ArgMax'")
     t.refuses(1, reduce(t), *codelets).says("none is given").hints("Sum", "ArgMin", "ReproducibleSum")
     for operator in ("ArgMax", "Moments", "ReproducibleSum"):
