@@ -3,6 +3,7 @@ reading, in turns on this CPU. A record is NAME-<cpu>-<date>.json, and .csv for 
 
     {"version": 1, "family": "cpu", "spectrum", "workload", "machine", "date", "device": {"name", "caches", ..},
      "flags": {"ours", "openmp", "serial"}, "notes": [..], "variants": {..}, "dispatch": {type: [..]},
+     "bytes": {type: of an element}, only with an operator of the user's,
      "measurements": [{"type", "n", "all", "contender", "us", "low", "high", "rounds", "calls",
                       "ratio", "least", "most"}, ..],
      "failures": [..], "merits": [..]}
@@ -23,7 +24,7 @@ SIZES, QUICK_SIZES = "6..27", "6,10,14,18,22,25"
 OF_PARTS, QUICK_OF_PARTS = "12,18,26", "12,24"  # elements of all rows or segments
 NARROW = 128  # elements of each, or so many of them
 SMALL, LARGE = 1 << 12, 1 << 24
-OPERATORS = ("add", "mul", "max", "min", "and", "or", "xor")
+OPERATORS = ("add", "mul", "max", "min", "and", "or", "xor", "user")
 
 
 class Workload:
@@ -60,21 +61,22 @@ def workload_of(out, manifest):
     if len(operands) == 3 and not operands[2]["sizes"] and manifest["operator"] in OPERATORS:
         name = "reduce"
     if name not in WORKLOADS:
-        raise Unusable(f"`{out}' has no loop to be compared with; there are some for reductions by C's operators, and "
+        raise Unusable(f"`{out}' has no loop to be compared with; there are some for reductions, and "
                        f"for {', '.join(list(WORKLOADS)[1:])}")
     return name
 
 
 def types_of(o, manifest):
-    compared = [t for t in cpu_build.C_TYPES if t in manifest["types"]]
+    compared = cpu_build.element_types(manifest)
+    known = ", ".join(compared if cpu_build.is_own(manifest) else cpu_build.C_TYPES)
     chosen = list(dict.fromkeys(o.types.split(","))) if o.types else compared
     for t in chosen:
         if t not in manifest["types"]:
             raise Unusable(f"`{o.out}' has no element type `{t}'; it has {', '.join(manifest['types'])}")
-        if t not in cpu_build.C_TYPES:
-            raise Unusable(f"`{t}' is not compared on a CPU; {', '.join(cpu_build.C_TYPES)} are")
+        if t not in compared:
+            raise Unusable(f"`{t}' is not compared on a CPU; {known} are")
     if not chosen:
-        raise Unusable(f"`{o.out}' has none of the element types that are compared: {', '.join(cpu_build.C_TYPES)}")
+        raise Unusable(f"`{o.out}' has none of the element types that are compared: {known}")
     return chosen
 
 
@@ -111,7 +113,7 @@ class Record:
 
     def bytes(self, case):
         kind, n, all = case
-        return records.BYTES[kind] * self.workload.moved(n, all)
+        return self.data.get("bytes", records.BYTES)[kind] * self.workload.moved(n, all)
 
     def speed(self, case, row):
         return 1e-3 * self.bytes(case) / row["us"] if row else None
@@ -288,6 +290,8 @@ def make_record(o, manifest, types, workload, g):
             "measurements": g.measurements, "failures": g.failures, "merits": []}
     if cpu_build.others(manifest):
         data["others"] = cpu_build.others(manifest)
+    if cpu_build.is_own(manifest):
+        data["bytes"] = cpu_build.element_bytes(manifest)
     data["merits"] = Record(data).merits()
     return data
 

@@ -6,6 +6,7 @@ from record import Unusable
 
 C_TYPES = {"float": "float", "double": "double", "int": "int", "uint": "unsigned", "int64": "long long",
            "uint64": "unsigned long long"}  # those that are compared
+BYTES = {"float": 4, "double": 8, "int": 4, "uint": 4, "int64": 8, "uint64": 8}
 MEANS = {None: "NO_SIZE", "elements": "ELEMENTS", "rows": "ROWS", "columns": "COLUMNS", "leading": "LEADING",
          "number": "COUNT"}
 
@@ -47,6 +48,35 @@ class Build(nvcc_build.Build):
             raise Unusable(f"{words[0]} failed: {nvcc_build.first_error(done.stdout)}\n  $ {shlex.join(words)}")
 
 
+# ---- element types ----
+
+def is_own(manifest):
+    """Does it reduce by an operator of the user's?"""
+    return manifest["operator"] == "user"
+
+
+def element_bytes(manifest):
+    """By element type, those of an operator's structs too."""
+    structs = {s["name"]: s["bytes"] for s in manifest.get("structs", ())}
+    named = {call["type"]: call["operands"][0] for call in manifest.get("calls", ())}
+    return {t: BYTES.get(named.get(t, t), structs.get(named.get(t))) for t in manifest["types"]}
+
+
+def element_types(manifest):
+    """Those that are compared: C's numbers, and the structs of an operator."""
+    if not is_own(manifest):
+        return [t for t in C_TYPES if t in manifest["types"]]
+    return [t for t, n in element_bytes(manifest).items() if n]
+
+
+def c_type(manifest, t):
+    return f"{own_operator(manifest, t)}::Element" if is_own(manifest) else C_TYPES[t]
+
+
+def own_operator(manifest, t):
+    return f"{manifest['spectrum']}_operator::Of_{t}"
+
+
 # ---- the table of the folder ----
 
 def number_of(operands, name):
@@ -68,18 +98,29 @@ def others(manifest):
     return manifest.get("configuration", USUAL)[len(USUAL):]
 
 
+OWN = ['#include "measure/own.h"', '#include "check/types.h"', '#include "check/operator.h"',
+       "const char *const check::operation = CHECK_OPERATION;", "const bool check::zeros_have_signs = false;"]
+
+
+def entry(manifest, t):
+    sequential = f"{manifest['spectrum']}_sequential_{t}"
+    if is_own(manifest):
+        return f'    MEASURE_OWN("{t}", {sequential}, {own_operator(manifest, t)}),'
+    return f'    MEASURE_TYPE("{t}", {sequential}),'
+
+
 def table(manifest, types, parts):
     """What compare.cc knows of the folder: C++."""
     spectrum, operands = manifest["spectrum"], manifest["operands"]
     ids = ", ".join(f'"{v["id"]}"' for v in manifest["variants"])
     lines = [f"// {spectrum}, for the comparison. Made by tgc bench.",
-             '#include "check/reference.cc"', '#include "loops.h"',
+             '#include "check/reference.cc"', '#include "loops.h"', *(OWN if is_own(manifest) else []),
              "const Operand operands[] = {", *(f"    {operand_row(operands, o)}," for o in operands), "};",
              f"const int operand_count = {len(operands)};",
              f"const Parts parts = {{{str(parts is not None).lower()}, {', '.join(map(str, parts or (-1, 0)))}}};",
              f'const char *const operation = "{manifest["operator"] or ""}";',
              "const Entry entries[] = {",
-             *(f'    MEASURE_TYPE("{t}", {spectrum}_sequential_{t}),' for t in types), "};",
+             *(entry(manifest, t) for t in types), "};",
              f"const int entry_count = {len(types)};",
              *(f"extern const Loop openmp_{t}[], serial_{t}[];" for t in types),
              "const Loops all_loops[] = {", *(f'    {{"{t}", openmp_{t}, serial_{t}}},' for t in types), "};",
@@ -101,6 +142,9 @@ def comparison(o, manifest, types, workload, parts, say):
     loops = os.path.join(here, "loops.h")
     options = shlex.split(o.flags)
     cxx = [build.cxx, "-std=gnu++17", "-O3", f"-I{here}", f"-I{runtime}", f"-I{out}"]
+    if is_own(manifest):  # what `tgc check' has of structs (runtime/measure/own.h)
+        cxx += ["-DTGC_NATIVE", f"-I{runtime}/simt", f"-I{runtime}/simt/include"]
+        measure += [os.path.join(runtime, "simt", "check", name) for name in ("data.cc", "layout.cc")]
     define = [f"-DLOOPS_{workload}", f"-DOPERATION_{manifest['operator'] or 'none'}"]
     jobs = []
     suffix = os.path.splitext(manifest["variants"][0]["file"])[1]
@@ -112,7 +156,8 @@ def comparison(o, manifest, types, workload, parts, say):
         jobs.append(("ours_" + os.path.basename(name) + ".o", [*ours, "-c", text], [text, header]))
     source = os.path.join(here, "loops.cc")
     for t in types:
-        words = [*cxx, *options, *define, f"-DTYPE={C_TYPES[t]}", f"-DTYPE_NAME={t}", "-c", source]
+        words = [*cxx, *options, *define, f"-DTYPE={c_type(manifest, t)}", f"-DTYPE_NAME={t}", "-c", source]
+        words += [f"-DOPERATOR={own_operator(manifest, t)}"] if is_own(manifest) else []
         for suite, more in (("openmp", ["-fopenmp"]), ("serial", ["-ffast-math"])):
             jobs.append((f"{suite}_{t}.o", [*words, f"-DSUITE={suite}", *more], [source, loops, measure[0]]))
     path = build.path("table.cc")

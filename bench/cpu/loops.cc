@@ -14,6 +14,12 @@ static int omp_get_num_threads() { return 1; }
 static int omp_get_thread_num() { return 0; }
 #endif
 
+#if defined OPERATION_user
+#include "check/operator.h" // the folder's
+
+#include <vector>
+typedef OPERATOR Operator;
+#endif
 typedef TYPE T;
 typedef int64_t Index;
 
@@ -24,6 +30,27 @@ static Index size(const Slot &s) { return (Index)s.size; }
 #if defined LOOPS_reduce
 // in, n, out
 
+#if defined OPERATION_user
+// An operator of the user's: threads reduce adjacent tiles, whose states are combined in order.
+static void reduce(const Slot *o) {
+  const T *x = in(o[0]);
+  const Index n = size(o[1]);
+  std::vector<Operator::State> states;
+#pragma omp parallel
+  {
+    const Index threads = omp_get_num_threads(), thread = omp_get_thread_num(), tile = (n + threads - 1) / threads;
+    const Index begin = thread * tile < n ? thread * tile : n, end = begin + tile < n ? begin + tile : n;
+#pragma omp single
+    states.assign((size_t)threads, Operator::id());
+    Operator::State s = Operator::id();
+    for (Index i = begin; i < end; i++) s = Operator::op(s, Operator::lift(x[i], i));
+    states[(size_t)thread] = s;
+  }
+  Operator::State all = Operator::id();
+  for (const Operator::State &s : states) all = Operator::op(all, s);
+  *(Operator::Result *)o[2].pointer = Operator::finish(all);
+}
+#else
 static void reduce(const Slot *o) {
   const T *x = in(o[0]);
   const Index n = size(o[1]);
@@ -58,6 +85,7 @@ static void reduce(const Slot *o) {
 #endif
   *out(o[2]) = s;
 }
+#endif
 #define LOOPS {SUITE_NAME, reduce},
 
 #elif defined LOOPS_inclusive_scan || defined LOOPS_exclusive_scan

@@ -96,13 +96,49 @@ static const char package[] =
 "       \"include(CMakeFindDependencyMacro)\\nfind_dependency(%3$s)\\n\"\n"
 "       \"include(\\${CMAKE_CURRENT_LIST_DIR}/tgc_%1$sTargets.cmake)\\n\")\n"
 "  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tgc_%1$sConfig.cmake\n"
+"          DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tgc_%1$s)\n";
+
+/* Behind that, inside of its condition. %1$s: the package's name; %2$s: in capitals; %3$s: its libraries; %4$s: one of
+ * them; %5$s: what a program links beside static ones. Until 1.0 each minor version of tgc may change the functions. */
+static const char versions[] =
+"  set(TGC_%2$s_VERSION " TGC_VERSION " CACHE STRING \"the version of the package tgc_%1$s\")\n"
+"  include(CMakePackageConfigHelpers)\n"
+"  write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/tgc_%1$sConfigVersion.cmake\n"
+"                                   VERSION ${TGC_%2$s_VERSION} COMPATIBILITY SameMinorVersion)\n"
+"  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tgc_%1$sConfigVersion.cmake\n"
 "          DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/tgc_%1$s)\n"
-"endif()\n";
+"  # For pkg-config. The prefix is found from the file's own place, so that the package may be moved.\n"
+"  file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)\n"
+"  get_target_property(type %4$s TYPE)\n"
+"  set(beside \"\")\n"
+"  if(type STREQUAL STATIC_LIBRARY)\n"
+"    set(beside \" %5$s\")\n"
+"  endif()\n"
+"  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/tgc_%1$s.pc\n"
+"       \"prefix=\\${pcfiledir}/${up}\\nName: tgc_%1$s\\nDescription: %1$s, a library that tgc wrote\\n\"\n"
+"       \"Version: ${TGC_%2$s_VERSION}\\nCflags: -I\\${prefix}/include\\n\"\n"
+"       \"Libs: -L\\${prefix}/${CMAKE_INSTALL_LIBDIR}%3$s${beside}\\n\")\n"
+"  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/tgc_%1$s.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)\n";
 
 static const char *upper(Arena *a, const char *s) {
   char *u = arena_strdup(a, s);
   for (char *c = u; *c; c++) *c = (char)toupper((unsigned char)*c);
   return u;
+}
+
+void emit_package_versions(Buffer *to, const char *name, const char *libraries, const char *one, const Output *o) {
+  const char *beside = !output_is_for_cpu(o)                  ? "-L${CUDAToolkit_LIBRARY_DIR} -lcudart -lstdc++"
+                       : output_language(o) == LANGUAGE_CPP ? "${OpenMP_CXX_FLAGS} -lm -lstdc++"
+                                                            : "${OpenMP_C_FLAGS} -lm";
+  buffer_printf(to, versions, name, upper(to->arena, name), libraries, one, beside);
+}
+
+/* One library as a package of its own; `needs': another package. */
+static void package_of(Buffer *to, const Output *o, const char *name, const char *needs) {
+  const char *target = arena_printf(to->arena, "tgc_%s", name);
+  buffer_printf(to, package, name, upper(to->arena, name), needs);
+  emit_package_versions(to, name, arena_printf(to->arena, " -l%s", target), target, o);
+  buffer_puts(to, "endif()\n");
 }
 
 /* A machine's source files, one a line, under the folder `under'. */
@@ -122,11 +158,11 @@ static void begin_cuda(Buffer *to, const char *name, const Output *o, const char
   buffer_printf(to, cuda, name, computes);
 }
 
-static void end_cuda(Buffer *to, const char *name) {
+static void end_cuda(Buffer *to, const Output *o, const char *name) {
   buffer_printf(to, named, name);
   buffer_printf(to, cuda_runtime, name);
   buffer_printf(to, of_cplusplus, name);
-  buffer_printf(to, package, name, upper(to->arena, name), "CUDAToolkit");
+  package_of(to, o, name, "CUDAToolkit");
 }
 
 static void library_for_gpu(Buffer *to, const Output *o) {
@@ -135,7 +171,7 @@ static void library_for_gpu(Buffer *to, const Output *o) {
   buffer_printf(to, "\nadd_library(tgc_%s\n", name);
   sources(to, o, "");
   buffer_printf(to, ")\ntgc_%s_architectures(tgc_%s %s 1000)\n", name, name, compute);
-  end_cuda(to, name);
+  end_cuda(to, o, name);
 }
 
 /* ---- CPUs ---- */
@@ -167,7 +203,7 @@ static void library_for_cpu(Buffer *to, const Output *o) {
   buffer_printf(to, compiled_for_cpu, name, capitals, language, cplusplus ? "cxx_std_17" : "c_std_11");
   buffer_printf(to, named, name);
   if (cplusplus) buffer_printf(to, of_cplusplus, name);
-  buffer_printf(to, package, name, capitals, arena_printf(to->arena, "OpenMP COMPONENTS %s", language));
+  package_of(to, o, name, arena_printf(to->arena, "OpenMP COMPONENTS %s", language));
 }
 
 void emit_cmake(Buffer *to, const Output *o) {
@@ -193,5 +229,5 @@ void emit_machines_cmake(Buffer *to, const MachineOutputs *m) {
   }
   buffer_printf(to, "\nadd_library(tgc_%s\n  %s.cu\n%s)\ntgc_%s_architectures(tgc_%s %d 1000)\n", m->name, m->name,
                 objects.text, m->name, m->name, m->each[0]->machine->compute);
-  end_cuda(to, m->name);
+  end_cuda(to, m->each[0], m->name);
 }

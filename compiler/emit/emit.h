@@ -154,6 +154,9 @@ void emit_from(Buffer *to, const Output *o);                      /* sum_from.cu
 void emit_counted(Buffer *to, const Output *o);                   /* sum_counted.cu (counted.c) */
 void emit_table(Buffer *to, const Output *o);                     /* sum.table (dispatch.c) */
 void emit_cmake(Buffer *to, const Output *o);                     /* CMakeLists.txt (cmake.c) */
+/* Inside of what installs a package: its CMake version file and its .pc. `one': a target that says whether the
+ * libraries (" -ltgc_dot -ltgc_gemv") are static; o: what a static one needs beside. */
+void emit_package_versions(Buffer *to, const char *name, const char *libraries, const char *one, const Output *o);
 /* The C compiler's options for a CPU of that name with so many lanes of 32 bits; for the CPU at hand, if the name is
  * not known. */
 const char *emit_options_for(const char *machine, int lanes);

@@ -1,5 +1,5 @@
-/* manifest_calls.c: the C functions of a folder as data. A caller in another language, such as Python, needs the type of
- * each operand and the layout of each struct, and should not have to parse the header. Numbers have the names that
+/* manifest_calls.c: the C functions of a folder as data. A caller in another language, such as Python, needs the type
+ * of each operand and the layout of each struct, and should not have to parse the header. Numbers have the names that
  * `--types' has for them, whatever the header calls them: "half" is __half on a GPU and _Float16 on a CPU. */
 #include "emit/manifest_calls.h"
 

@@ -74,5 +74,12 @@ void emit_spectra_cmake(Buffer *to, const SpectraOutputs *s) {
   buffer_printf(to, " EXPORT tgc_%s)\n", name);
   for (int i = 0; i < s->n; i++)
     buffer_printf(to, "  install(FILES %1$s/%1$s.h DESTINATION include/%1$s)\n", s->each[i]->name);
+  Buffer libraries = buffer_new(to->arena);
+  const Output *most = o; /* the one that needs most beside it */
+  for (int i = 0; i < s->n; i++) {
+    buffer_printf(&libraries, " -ltgc_%s", s->each[i]->name);
+    if (output_language(s->each[i]) == LANGUAGE_CPP) most = s->each[i];
+  }
+  emit_package_versions(to, name, libraries.text, arena_printf(to->arena, "tgc_%s", o->name), most);
   buffer_puts(to, "endif()\n");
 }

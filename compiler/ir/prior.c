@@ -1,6 +1,6 @@
 /* prior.c: reads off the text of the codelet that defines a spectrum whether a container's earlier values matter. One
- * codelet is enough: all of a spectrum compute the same. The sequential one comes first, since others may read what they
- * wrote themselves. */
+ * codelet is enough: all of a spectrum compute the same. The sequential one comes first, since others may read what
+ * they wrote themselves. */
 #include "ir/prior.h"
 
 enum { DEEPEST = 8 }; /* calls in calls */

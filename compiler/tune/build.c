@@ -165,10 +165,20 @@ static const char no_runtime[] = "set TGC_DATA_DIR to the folder that holds `run
 static Parts parts_of_cpu_worker(Arena *a, const BuildOptions *o, const Folder *f) {
   static const char *const sources[] = {"measure/cpu.cc", "measure/arrays.cc", "measure/cpu_machine.cc", NULL},
                     *const headers[] = {"measure/cpu.h", "measure/arrays.h", "measure/failure.h", NULL},
-                    *const reference[] = {"check/reference.cc", "check/codelets.h", NULL};
+                    *const reference[] = {"check/reference.cc", "check/codelets.h", NULL},
+                    *const users[] = {"check/types.h", "check/operator.h", NULL},
+                    *const own[] = {"measure/own.h", "simt/check/harness.h", "simt/check/data.h",
+                                    "simt/check/layout.h", NULL},
+                    *const own_sources[] = {"simt/check/data.cc", "simt/check/layout.cc", NULL};
+  static const char lost[] = "let tgc write the folder again";
   Parts p = {0};
   add_parts(a, &p, o->runtime, no_runtime, false, headers);
-  add_parts(a, &p, f->dir, "let tgc write the folder again", false, reference);
+  add_parts(a, &p, f->dir, lost, false, reference);
+  if (is_users(f)) {
+    add_parts(a, &p, f->dir, lost, false, users);
+    add_parts(a, &p, o->runtime, no_runtime, false, own);
+    add_parts(a, &p, o->runtime, no_runtime, true, own_sources);
+  }
   add_parts(a, &p, o->runtime, no_runtime, true, sources);
   return p;
 }

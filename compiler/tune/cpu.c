@@ -9,6 +9,8 @@ Words cpu_worker_command(Arena *a, const BuildOptions *o, const Folder *f, const
   Words w = {0};
   PUSH(a, &w, o->cxx, "-std=gnu++17", "-O2", "-ffp-contract=off", "-fopenmp", arena_printf(a, "-I%s", f->dir),
        arena_printf(a, "-I%s", o->runtime), "-o", to);
+  if (strcmp(f->operation, "user") == 0) /* what `tgc check' has of structs (runtime/measure/own.h) */
+    PUSH(a, &w, "-DTGC_NATIVE", arena_printf(a, "-I%s/simt", o->runtime), arena_printf(a, "-I%s/simt/include", o->runtime));
   return w;
 }
 

@@ -78,6 +78,13 @@ static void read_parts(const json_t *manifest, Operands *to) {
   to->less = (int)json_integer_value(json_object_get(parts, KEY_LESS));
 }
 
+/* in, n, out: the only operands for which there are elements and results of a user's operator (runtime/measure/own.h). */
+static bool is_reduction(const json_t *operands) {
+  const json_t *in = json_array_get(operands, 0), *out = json_array_get(operands, 2);
+  return json_array_size(operands) == 3 && json_array_size(json_object_get(in, KEY_SIZES)) == 1 &&
+         strcmp(word_of(out, KEY_TYPE), "result") == 0;
+}
+
 const Operands *operands_read(Arena *a, const char *dir, const void *manifest, Diagnostics *d) {
   const json_t *operands = json_object_get(manifest, KEY_OPERANDS);
   Operands *o = arena_one(a, Operands);
@@ -87,30 +94,41 @@ const Operands *operands_read(Arena *a, const char *dir, const void *manifest, D
     ok = print_operand(&rows, operands, json_array_get(operands, i));
   o->rows = rows.text;
   read_parts(manifest, o);
-  if (ok && strcmp(word_of(manifest, KEY_OPERATOR), "user") != 0) return o;
+  const bool own = strcmp(word_of(manifest, KEY_OPERATOR), "user") == 0;
+  const bool on_cpu = strcmp(word_of(manifest, KEY_FAMILY), "cpu") == 0;
+  if (ok && (!own || (on_cpu && is_reduction(operands)))) return o;
   if (ok)
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "TGC_VARIANT, or a table of your own, picks variants by hand",
-                    "`%s' reduces by an operator of your own: %s it cannot be tuned yet",
-                    word_of(manifest, KEY_SPECTRUM),
-                    strcmp(word_of(manifest, KEY_FAMILY), "cpu") == 0 ? "on a CPU" : "with such operands");
+                    "`%s' reduces by an operator of your own: with such operands it cannot be tuned yet",
+                    word_of(manifest, KEY_SPECTRUM));
   else
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "let tgc write the folder again",
                     "the manifest of `%s' has operands that no call can be made of", dir);
   return NULL;
 }
 
+static const char own_operator[] = "#include \"measure/own.h\"\n#include \"check/types.h\"\n"
+                                   "#include \"check/operator.h\"\n"
+                                   "const char *const check::operation = CHECK_OPERATION;\n"
+                                   "const bool check::zeros_have_signs = false;\n";
+
 const char *operands_table(Arena *a, const Folder *f) {
   Buffer b = buffer_new(a);
+  const bool own = strcmp(f->operation, "user") == 0;
   buffer_printf(&b, "// The operands of %s and its element types. Made by tgc tune.\n"
-                    "#include \"check/reference.cc\"\n#include \"measure/%s.h\"\n"
+                    "#include \"check/reference.cc\"\n#include \"measure/arrays%s.h\"\n%s"
                     "const Operand operands[] = {\n%s};\n"
                     "const int operand_count = sizeof operands / sizeof *operands;\n"
                     "const Parts parts = {%s, %d, %d};\n"
                     "const char *const operation = \"%s\";\nconst Entry entries[] = {\n",
-                f->spectrum, f->cpu ? "arrays" : "arrays_cuda", f->operands->rows, f->by_shape ? "true" : "false",
+                f->spectrum, f->cpu ? "" : "_cuda", own ? own_operator : "", f->operands->rows,
+                f->by_shape ? "true" : "false",
                 f->operands->parts, f->operands->less, f->operation);
-  for (int i = 0; i < f->ntypes; i++)
-    buffer_printf(&b, "    MEASURE_TYPE(\"%s\", %s_sequential_%s),\n", f->types[i], f->spectrum, f->types[i]);
+  for (int i = 0; i < f->ntypes; i++) {
+    const char *t = f->types[i], *s = f->spectrum;
+    if (own) buffer_printf(&b, "    MEASURE_OWN(\"%s\", %s_sequential_%s, %s_operator::Of_%s),\n", t, s, t, s, t);
+    else buffer_printf(&b, "    MEASURE_TYPE(\"%s\", %s_sequential_%s),\n", t, s, t);
+  }
   buffer_puts(&b, "};\nconst int entry_count = sizeof entries / sizeof *entries;\n");
   return b.text;
 }

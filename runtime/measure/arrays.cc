@@ -86,6 +86,7 @@ Problem::Problem(const Entry &entry, uint64_t n, uint64_t all)
     a.fill.holds = o.holds;
     a.fill.n = extent(i);
     a.fill.seed = (uint64_t)i;
+    a.fill.count = n_;
     if (o.into >= 0) a.fill.most = extent(o.into);
     a.bytes = allocate(a.fill.n * p.bytes);
     p.fill(a.bytes.get(), a.fill);
@@ -107,7 +108,7 @@ std::string Problem::difference() const {
   for (int i = 0; i < operand_count; i++) {
     const Array &a = arrays_[i];
     const size_t each = entry_.parameters[i].bytes, all = a.fill.n * each;
-    if (!a.want || std::memcmp(a.bytes.get(), a.want.get(), all) == 0) continue;
+    if (!a.want || entry_.parameters[i].right(a.want.get(), a.bytes.get(), a.fill)) continue;
     const uint64_t at = (uint64_t)(std::mismatch(a.want.get(), a.want.get() + all, a.bytes.get()).first - a.want.get());
     return "n = " + std::to_string(n_) + ": " + operands[i].name + "[" + std::to_string(at / each) +
            "] is not the sequential codelet's";

@@ -55,6 +55,7 @@ struct Fill {
   std::string operation; // "add" .. "xor"; "": not known
   Holds holds = DATA;
   uint64_t n = 0, most = 0, seed = 0; // most: positions are below it, or ascend to it
+  uint64_t count = 0;                 // elements of the whole problem
 };
 
 static inline uint64_t scrambled(uint64_t i) {
@@ -91,10 +92,19 @@ static inline T value_at(const Fill &f, uint64_t i) {
   return Made<T>::of((float)(int)(h % 2 ? 1 + h / 2 % 2 : -1 - (int)(h / 2 % 2)));
 }
 
+// One element by its place, and whether results are right; own.h has those of structs.
+template <typename T, typename = void>
+struct Elements {
+  static void fill_one(T *to, const Fill &f, uint64_t i) { *to = value_at<T>(f, i); }
+  static bool right(const void *want, const void *got, const Fill &f) {
+    return std::memcmp(want, got, f.n * sizeof(T)) == 0;
+  }
+};
+
 template <typename T>
 static void fill(void *to, const Fill &f) {
 #pragma omp parallel for schedule(static)
-  for (uint64_t i = 0; i < f.n; i++) ((T *)to)[i] = value_at<T>(f, i);
+  for (uint64_t i = 0; i < f.n; i++) Elements<T>::fill_one((T *)to + i, f, i);
 }
 template <typename T>
 static void two(char *to) {
@@ -109,11 +119,12 @@ struct Parameter {
   size_t bytes;                            // of an array's element, of a number
   void (*fill)(void *to, const Fill &how); // an array
   void (*number)(char *to);
+  bool (*right)(const void *want, const void *got, const Fill &how); // an array that is written
 };
 
 template <typename T>
 struct Passed {
-  static constexpr Parameter parameter() { return {NUMBER, sizeof(T), nullptr, two<T>}; }
+  static constexpr Parameter parameter() { return {NUMBER, sizeof(T), nullptr, two<T>, nullptr}; }
   static T from(const Slot &s) {
     T value;
     std::memcpy(&value, s.number, sizeof value);
@@ -122,13 +133,13 @@ struct Passed {
 };
 template <>
 struct Passed<uint64_t> {
-  static constexpr Parameter parameter() { return {SIZE, sizeof(uint64_t), nullptr, nullptr}; }
+  static constexpr Parameter parameter() { return {SIZE, sizeof(uint64_t), nullptr, nullptr, nullptr}; }
   static uint64_t from(const Slot &s) { return s.size; }
 };
 template <typename T>
 struct Passed<T *> {
   typedef std::remove_const_t<T> E;
-  static constexpr Parameter parameter() { return {ARRAY, sizeof(E), fill<E>, nullptr}; }
+  static constexpr Parameter parameter() { return {ARRAY, sizeof(E), fill<E>, nullptr, Elements<E>::right}; }
   static T *from(const Slot &s) { return (T *)s.pointer; }
 };
 

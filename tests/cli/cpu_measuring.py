@@ -4,6 +4,7 @@ import csv, json, os, re, shutil, sqlite3
 from benchmarks import module
 from drawn import drawn
 from harness import Failed, Skipped, by_turns, difference, long, tree
+from tuning_operators import LINE
 
 SIZES = "64,2^16"
 os.environ.setdefault("TGC_BUDGET", "5")  # read by what measures: runtime/measure/cpu.h
@@ -340,9 +341,44 @@ def test_tune_refuses(t):
     equal(changed, ["manifest.json"], "changed")
 
 
-def test_tune_refuses_an_operator_of_the_users(t):
-    write_folder(t, "--operator", "ArgMax", codelet="reduce")
-    t.refuses(1, "tune", "out").says("`reduce_arg_max' reduces by an operator of your own").hints()
+OWN = {"ArgMax": ("reduce_arg_max", "float"), "Moments": ("reduce_moments", "float"),
+       "MaxNan": ("reduce_max_nan", "float"), "Product2x2": ("reduce_product2x2", None), "Line": ("reduce_line", None)}
+
+
+def write_own(t, operator):
+    """A folder of an operator: of the shipped ones, of structs that do not commute, with examples of its own."""
+    more = {"Product2x2": [t.source("examples", "product2x2.cdl")], "Line": ["line.cdl"]}.get(operator, [])
+    t.write("line.cdl", LINE)
+    if not shutil.which("cc") or not shutil.which("c++"):
+        raise Skipped("no cc and c++")
+    name, types = OWN[operator]
+    given = ("--types", types) if types else ()
+    t.run(t.source("codelets", "reduce.cdl"), *more, "--operator", operator, "--arch", "cpu", *given, "--keep", "2", "-o",
+          "out").exits(0)
+    return name
+
+
+def test_operators_of_the_users(t):
+    """They are tuned, a wrong variant is found, and OpenMP's loop is the same text."""
+    for operator in drawn(OWN, 1):
+        name = write_own(t, operator)
+        ids = [v["id"] for v in manifest(t)["variants"]]
+        text = t.read(f"out/variants/{ids[0]}.cc")
+        wrong = re.sub(r"  return (configured_\w+\(.*\));", r"  const int error = \1;\n"
+                       "  if (workspace && !error && n > 9) ((unsigned char *)out)[3] ^= 64;\n  return error;", text)
+        if wrong == text:
+            raise Failed(f"{ids[0]} has no function that could be made wrong")
+        t.write(f"out/variants/{ids[0]}.cc", wrong)
+        tune(t, sizes="64,2^12").exits(0).says("failed (wrong)")
+        equal(failures(t), {ids[0]: "wrong"}, "failures")
+        equal({row[2] for row in table_of(t, name)}, {ids[1]}, "what serves")
+        t.write(f"out/variants/{ids[0]}.cc", text)
+        bench(t).exits(0)
+        record, = (json.loads(t.read(f"out/bench/{f}")) for f in os.listdir(t.path("out/bench")) if f.endswith(".json"))
+        equal(record["failures"], [], "failures")
+        equal({r["contender"] for r in record["measurements"] if r["contender"] in ("ours", "openmp")}, {"ours", "openmp"},
+              "contenders")
+        shutil.rmtree(t.path("out"))
 
 
 # ---- bench ----
@@ -480,5 +516,5 @@ def test_bench_refuses(t):
 
 
 def test_bench_refuses_what_has_no_loop(t):
-    write_folder(t, "--operator", "ArgMax", codelet="reduce")
+    write_folder(t, codelet="transpose")
     t.refuses(1, "bench", "out").says("has no loop to be compared with")

@@ -4,7 +4,7 @@ too."""
 import glob, os, re, shutil
 
 from drawn import LONG, drawn
-from harness import Failed, Skipped, tree
+from harness import Failed, Skipped, long, tree
 from examples import nvcc
 
 CLANG = "-DCMAKE_CXX_COMPILER=clang++-19"
@@ -381,3 +381,67 @@ def test_generated_folder(t):
     t.write("app/main.c", '#include <sum.h>\nint main(void) { return sum_float_async(0, 1, 0, 0) == cudaSuccess; }\n')
     t.shell(f'mv there moved; {path} cmake -S app -B app-build -DCMAKE_PREFIX_PATH="$PWD/moved" && '
             "cmake --build app-build && app-build/app", timeout=300).exits(0)
+
+
+# ---- packages of other tools ----
+
+def test_versions_of_a_library(t):
+    """A generated library has a version for find_package, and a file for pkg-config, which may be moved with it."""
+    version = t.run("version").exits(0).out.split()[1]
+    t.run(t.sum, "--arch", "cpu", "--types", "float", "--keep", "1", "-o", "out").exits(0)
+    t.shell("cmake -S out -B made -DCMAKE_INSTALL_PREFIX=first >/dev/null && cmake --build made >/dev/null && "
+            "cmake --install made --prefix first >/dev/null && mv first second", timeout=300).exits(0)
+    where = f"PKG_CONFIG_PATH={t.path('second/lib/pkgconfig')}"
+    t.shell(f"{where} pkg-config --modversion tgc_sum").exits(0).prints(version)
+    t.write("main.c", '#include "sum.h"\n#include <stdlib.h>\nint main(void) {\n  float in[3] = {1, 2, 3}, out = 0;\n'
+            "  size_t bytes = 0;\n  sum_float(NULL, &bytes, in, 3, &out);\n  void *workspace = calloc(1, bytes);\n"
+            "  sum_float(workspace, &bytes, in, 3, &out);\n  free(workspace);\n  return out != 6;\n}\n")
+    t.shell(f"cc main.c $({where} pkg-config --cflags --libs tgc_sum) -o main && ./main").exits(0)
+    t.write("app/CMakeLists.txt", "cmake_minimum_required(VERSION 3.20)\nproject(app LANGUAGES C)\n"
+            "find_package(tgc_sum ${WANTED} CONFIG REQUIRED)\n")
+    for wanted, status in ((version, 0), ("99.0", 1)):
+        t.shell(f'cmake -S app -B app{status} -DWANTED={wanted} -DCMAKE_PREFIX_PATH="{t.path("second")}"').exits(status)
+
+
+def deb(t):
+    """The package that cpack makes of this build."""
+    build = os.path.dirname(t.tgc)
+    if not os.path.exists(os.path.join(build, "CPackConfig.cmake")) or not shutil.which("dpkg-shlibdeps"):
+        raise Skipped("no cpack of this build, or no dpkg-dev")
+    t.shell(f'cpack --config "{build}/CPackConfig.cmake" -B packed', timeout=900).exits(0)
+    made, = glob.glob(t.path("packed/*.deb"))
+    return made
+
+
+@long
+def test_debian_package(t):
+    """What is in it, what it depends on, and that its programs find their data wherever it is unpacked."""
+    made = deb(t)
+    t.shell(f'dpkg-deb -f "{made}" Depends').exits(0).prints("libclang1-19", "libcyaml1", "libjansson4", "libsqlite3-0")
+    t.shell(f'dpkg -x "{made}" root').exits(0)
+    for name in ("share/man/man1/tgc-check.1", "share/bash-completion/completions/tgc", "share/zsh/site-functions/_tgc",
+                 "share/doc/tgc/copyright", "share/doc/tgc/docs/tutorial.md", "lib/cmake/tgc/tgcConfigVersion.cmake",
+                 "bin/tgc-tune", "bin/tgc-witness"):
+        if not os.path.exists(t.path(f"root/usr/{name}")):
+            raise Failed(f"the package has no {name}")
+    t.shell("root/usr/bin/tgc root/usr/share/tgc/codelets/gemv.cdl --arch avx2 --types float --keep 2 -o out").exits(0)
+
+
+@long
+def test_debian_package_on_a_clean_system(t):
+    """Installed by apt into a new Debian, with what it depends on and nothing else: it compiles, and its C is right."""
+    if os.getuid() != 0 or not shutil.which("debootstrap"):
+        raise Skipped("it needs root and debootstrap")
+    made = deb(t)
+    release = next(line.split("=")[1].strip() for line in open("/etc/os-release", encoding="utf-8")
+                   if line.startswith("VERSION_CODENAME="))
+    mirror = t.shell("apt-get indextargets --format '$(SITE)' 'Created-By: Packages' | head -n 1").exits(0).out.strip()
+    t.shell(f'debootstrap --variant=minbase {release} "{t.path("system")}" {mirror}', timeout=900).exits(0)
+    t.shell(f'cp "{made}" system/tgc.deb && cp /etc/resolv.conf system/etc/ && '
+            "for f in /etc/apt/sources.list /etc/apt/sources.list.d /etc/apt/apt.conf.d; do "
+            "if [ -e $f ]; then cp -r $f system/etc/apt/; fi; done").exits(0)
+    t.write("system/try.sh", "set -e\nexport DEBIAN_FRONTEND=noninteractive\napt-get update -qq\n"
+            "apt-get install -y -qq --no-install-recommends /tgc.deb gcc libc6-dev >/dev/null\ncd /tmp\n"
+            "tgc new norm >/dev/null\ntgc norm/norm.cdl --arch cpu --types float --keep 2\n"
+            "cc -O2 -fopenmp -I out norm/norm_test.c out/*.c out/variants/*.c -lm -o norm_test\n./norm_test\n")
+    t.shell("chroot system sh /try.sh", timeout=900).exits(0).prints("passed")

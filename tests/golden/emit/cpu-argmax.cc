@@ -12,9 +12,9 @@
 //       results: thread: computes by `tree', exchanging registers (T5)
 //
 // codelets
-//   strided      reduce.cdl:125
-//   serial       reduce.cdl:103
-//   tree         reduce.cdl:136
+//   strided      reduce.cdl:174
+//   serial       reduce.cdl:152
+//   tree         reduce.cdl:185
 #ifndef TYPE
 
 #include <assert.h>
@@ -186,8 +186,8 @@ static int JOIN(configured, TYPE)(const reduce_arg_max_configuration *c, void *w
 
 // One thread acts for the process.
 static FOR_EACH_CALL void OF(reduce_arg_max_one_thread)(bool whole, Index n, const E *restrict in, T *restrict out) {
-  // thread > lane: strided (reduce.cdl:125), one part a lane
-  // lane > ilp: strided (reduce.cdl:125), each with its register slots; serial (reduce.cdl:103)
+  // thread > lane: strided (reduce.cdl:174), one part a lane
+  // lane > ilp: strided (reduce.cdl:174), each with its register slots; serial (reduce.cdl:152)
   T accum[loads * 8];
   for (int s = 0; s < loads; ++s) {
     #pragma omp simd
@@ -213,7 +213,7 @@ static FOR_EACH_CALL void OF(reduce_arg_max_one_thread)(bool whole, Index n, con
       }
     }
   }
-  // lane: serial (reduce.cdl:103)
+  // lane: serial (reduce.cdl:152)
   T accum2[8];
   #pragma omp simd
   for (int lane = 0; lane < 8; ++lane)
@@ -222,7 +222,7 @@ static FOR_EACH_CALL void OF(reduce_arg_max_one_thread)(bool whole, Index n, con
     for (int lane = 0; lane < 8; ++lane)
       accum2[lane] = M::op(accum2[lane], accum[i2 * 8 + lane]);
   }
-  // thread: tree (reduce.cdl:136), exchanging registers
+  // thread: tree (reduce.cdl:185), exchanging registers
   T val[8];
   #pragma omp simd
   for (int lane = 0; lane < 8; ++lane)
