@@ -101,14 +101,18 @@ static const char *rule_broken(Arena *a, const Signature *s, const Operand *x) {
   return b.text;
 }
 
+/* The value is printed as the sizes make it, though that may be below zero. */
 static void check_rule(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
+  const char *rule = rule_in_words(to->arena, s, &x->rule);
+  const bool follows = x->rule.factor[0] >= 0;
   emit_template(to, o, NULL,
-              "  if (BROKEN)\n"
-              "    return NAME(failed)(wrong, \"%s: SIZE = %llu, and has to be RULE\", who, (unsigned long "
-                  "long)SIZE);\n",
-              "SIZE", x->symbol->name, "BROKEN", rule_broken(to->arena, s, x), "RULE",
-                  rule_in_words(to->arena, s, &x->rule),
-              NULL);
+                "  if (BROKEN)\n"
+                "    return NAME(failed)(wrong, \"%s: SIZE = %llu, and has to be RULE\", who, (unsigned long "
+                "long)VALUES);\n",
+                "SIZE", x->symbol->name, "BROKEN", rule_broken(to->arena, s, x), "RULE",
+                follows ? arena_printf(to->arena, "%s = %%lld", rule) : rule, "VALUES",
+                follows ? arena_printf(to->arena, "%s, (long long)(%s)", x->symbol->name, rule) : x->symbol->name,
+                NULL);
 }
 
 /* The distance between neighbours in dimension d: the operand's name; "1": they lie side by side. */
@@ -123,7 +127,8 @@ static const char *extent(const Signature *s, const Operand *x, int d) { return 
 /* What lies further apart than dimension d's neighbours, which have all of dimension d between them. */
 static int outer_of(const Operand *x, int d) { return x->param && x->param->by_columns ? 1 - d : d - 1; }
 
-/* "LEADING < WITHIN": what makes a distance too small for all that lies within; by a division, as products may overflow. */
+/* "LEADING < WITHIN": what makes a distance too small for all that lies within; by a division, as products may
+ * overflow. */
 static const char *too_near(Arena *a, const Signature *s, const Operand *x, int d) {
   const char *apart = stride(s, x, outer_of(x, d)), *own = stride(s, x, d), *many = extent(s, x, d);
   if (strcmp(own, "1") == 0) return arena_printf(a, "%s < %s", apart, many);
@@ -175,9 +180,10 @@ static void check_array(Buffer *to, const Output *o, const Signature *s, const O
   const char *array = x->symbol->name;
   const char *count = x->size[0] < 0 ? "" : s->at[x->size[0]].symbol->name;
   const char *columns = x->size[1] < 0 ? "" : s->at[x->size[1]].symbol->name;
-  emit_template(to, o, NULL, !*count ? check_single : !*columns ? check_vector : operand_rank(x) == 2 ? check_matrix : check_volume,
-                "ARRAY", array, "COUNT", count, "COLUMNS", columns, "ELEMENTS", *count ? operand_elements(to->arena, s, x) : "",
-                NULL);
+  const char *check = !*count ? check_single : !*columns ? check_vector
+                      : operand_rank(x) == 2 ? check_matrix : check_volume;
+  emit_template(to, o, NULL, check, "ARRAY", array, "COUNT", count, "COLUMNS", columns, "ELEMENTS",
+                *count ? operand_elements(to->arena, s, x) : "", NULL);
   emit_template(to, o, NULL, "return NAME(failed)(wrong, \"%s: ARRAY is not aligned to %zu bytes\", who, "
                 "ARRAY##_aligned);\n",
               "ARRAY", array, NULL);
