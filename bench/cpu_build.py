@@ -88,7 +88,7 @@ def operand_row(operands, o):
         listed = [number_of(operands, name) for name in o[key]] + [-1] * count
         return "{" + ", ".join(map(str, listed[:count])) + "}"
     flags = ", ".join("true" if o[key] else "false" for key in ("by_columns", "read", "written"))
-    return (f'{{"{o["name"]}", {o["kind"].upper()}, {numbers("sizes", 3)}, {flags}, {(o["holds"] or "data").upper()}, '
+    return (f'{{"{o["name"]}", {o["kind"].upper()}, {numbers("sizes", 7)}, {flags}, {(o["holds"] or "data").upper()}, '
             f'{number_of(operands, o["into"])}, {MEANS[o["means"]]}, {numbers("factors", 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
             f'{number_of(operands, o.get("addend"))}, {o.get("more", 0)}}}')
 

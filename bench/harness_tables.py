@@ -69,7 +69,7 @@ def operand_rows(operands, own):
     text = f"static const check::Operand {own}operand_rows[] = {{\n"
     for o in operands:
         flags = ", ".join("true" if o[key] else "false" for key in ("by_columns", "read", "written"))
-        text += (f'  {{"{o["name"]}", check::{o["kind"].upper()}, {numbers(o["sizes"], 3)}, {flags}, '
+        text += (f'  {{"{o["name"]}", check::{o["kind"].upper()}, {numbers(o["sizes"], 7)}, {flags}, '
                  f'check::{(o["holds"] or "data").upper()}, {number(o["into"])}, check::{MEANS.get(o["means"], "NO_SIZE")}, '
                  f'{numbers(o["factors"], 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
                  f'{number(o.get("addend"))}, {o.get("more", 0)}}},\n')

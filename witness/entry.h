@@ -115,11 +115,10 @@ class Written {
   const Array<rank, Index> caller_;
   template <size_t... d>
   auto dimensions(std::index_sequence<d...>) const { return std::make_tuple(caller_.Size(int(d))...); }
-  template <typename F>
-  void each(F f) {
-    for (Index i = 0; i < caller_.Size(0); i++)
-      if constexpr (rank == 1) f(i);
-      else for (Index k = 0; k < caller_.Size(1); k++) f(i, k);
+  template <typename F, typename... I>
+  void each(F f, I... at) {
+    if constexpr (sizeof...(I) == rank) f(at...);
+    else for (Index i = 0; i < caller_.Size(int(sizeof...(I))); i++) each(f, at..., i);
   }
 };
 template <typename T, typename E>
@@ -128,6 +127,12 @@ template <typename T, typename E>
 Written<T, E, 2> write(E *at, Index rows, Index columns, Index leading, bool by_columns) {
   if (by_columns) return {at, {rows, columns}, {1, leading}};
   return {at, {rows, columns}, {leading, 1}};
+}
+
+// Of more dimensions.
+template <typename T, int rank, typename E>
+Written<T, E, rank> written(E *at, std::initializer_list<Index> sizes, std::initializer_list<Index> steps) {
+  return {at, sizes, steps};
 }
 
 } // namespace tgc

@@ -149,7 +149,7 @@ typedef struct Plan {
 
 /* ---- tiles of several dimensions (tiles.c) ---- */
 
-enum { MOST_LOOPS = 4 };
+enum { MOST_LOOPS = 4, MOST_DIMENSIONS = 2 /* of what has tiles */ };
 /* for (index = 0; index < of.Size(dimension); ++index) */
 typedef struct TileLoop { const Symbol *index, *of; int dimension; } TileLoop;
 /* How one dimension of a container is cut: by the grid, a block's lanes, a lane's loop; a REF of the cut, or its HALO. NULL: it

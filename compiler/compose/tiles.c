@@ -292,6 +292,8 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   const Codelet *c = n->rule->codelet;
   if (!c || c->kind != CLASS_AUTONOMOUS || c->spectrum->result != TYPE_VOID || (t->loop && t->loop->combine != COMBINE_NONE))
     return false;
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i]->rank > MOST_DIMENSIONS) return false;
   if (!find_loops(c, t) || !writes_one_element(c, t)) return false;
   for (int i = 0; i < c->nparams; i++) t->param[i] = i;
   if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;

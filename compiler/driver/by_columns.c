@@ -1,5 +1,5 @@
-/* by_columns.c: `--by-columns A,B': matrices of the spectrum that is compiled are column-major, though their codelets do not
- * say so. A codelet sees a matrix's elements by row and column, wherever they lie: so its text serves for both orders. */
+/* by_columns.c: `--by-columns A,B': matrices of the spectrum that is compiled are column-major, though their codelets do
+ * not say so. A codelet sees a matrix's elements by row and column, wherever they lie: so its text serves for both. */
 #include <string.h>
 
 #include "driver/compile_parts.h"
@@ -17,7 +17,8 @@ static bool refuse(Compilation *c, const char *name) {
     }
   const char *near = nearest_name(name, names, n);
   const char *hint = near ? arena_printf(c->arena, "did you mean `%s'?", near)
-                          : n ? arena_printf(c->arena, "it has %s", all.text) : "leave it out: none of its parameters is a matrix";
+                     : n  ? arena_printf(c->arena, "it has %s", all.text)
+                          : "leave it out: none of its parameters is a matrix";
   return compile_refuse(c, first->where, hint,
                         arena_printf(c->arena, "`--by-columns %.60s': `%s' has no matrix of that name", name,
                                      c->output.spectrum->name));

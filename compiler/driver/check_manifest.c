@@ -133,7 +133,7 @@ static bool read_operand(Check *c, const json_t *all, const json_t *from, CheckO
   o->plus = (int)json_integer_value(json_object_get(from, KEY_PLUS));
   o->addend = operand_number(all, json_string_value(json_object_get(from, KEY_ADDEND)));
   o->more = (int)json_integer_value(json_object_get(from, KEY_MORE));
-  operand_numbers(all, json_object_get(from, KEY_SIZES), o->sizes, 3);
+  operand_numbers(all, json_object_get(from, KEY_SIZES), o->sizes, MANIFEST_SIZES);
   operand_numbers(all, json_object_get(from, KEY_FACTORS), o->factors, 2);
   if (!is_identifier(o->name)) return refuse(c, "impossible operand", o->name);
   return o->kind && o->holds && o->means ? true : refuse(c, "operand of no known kind", o->name);

@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "support/determinism.h"
+#include "support/manifest.h"
 #include "support/jobs.h"
 #include "support/diagnostics.h"
 
@@ -30,7 +31,7 @@ typedef struct CheckFunction { const char *type, *name; } CheckFunction;
 typedef struct CheckOperand {
   const char *name, *kind, *holds, *means; /* the last three in the harness's words: "ARRAY", "OFFSETS", "ROWS" */
   bool by_columns, read, written;
-  int sizes[3], into, factors[2], times, plus, addend, more;
+  int sizes[MANIFEST_SIZES], into, factors[2], times, plus, addend, more;
 } CheckOperand;
 
 typedef struct CheckVariant {

@@ -42,14 +42,20 @@ bool check_write_text(Check *c, const char *path, const Buffer *text) {
   return ok;
 }
 
+static const char *all_sizes(Arena *a, const CheckOperand *o) {
+  Buffer b = buffer_new(a);
+  for (int i = 0; i < MANIFEST_SIZES; i++) buffer_printf(&b, "%s%d", i ? ", " : "", o->sizes[i]);
+  return b.text;
+}
+
 /* What the functions take, as a table of the harness's. */
 static void put_operands(Buffer *to, const Check *c) {
   if (!c->noperands) return;
   buffer_puts(to, "static const check::Operand operand_rows[] = {\n");
   for (int i = 0; i < c->noperands; i++) {
     const CheckOperand *o = &c->operands[i];
-    buffer_printf(to, "  {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %d, %d, %d, %d},\n",
-                  o->name, o->kind, o->sizes[0], o->sizes[1], o->sizes[2], o->by_columns ? "true" : "false",
+    buffer_printf(to, "  {\"%s\", check::%s, {%s}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %d, %d, %d, %d},\n",
+                  o->name, o->kind, all_sizes(c->arena, o), o->by_columns ? "true" : "false",
                   o->read ? "true" : "false", o->written ? "true" : "false", o->holds, o->into, o->means,
                   o->factors[0], o->factors[1], o->times, o->plus, o->addend, o->more);
   }

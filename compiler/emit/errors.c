@@ -101,27 +101,61 @@ static const char *rule_broken(Arena *a, const Signature *s, const Operand *x) {
   return b.text;
 }
 
+/* The value is printed as the sizes make it, though that may be below zero. */
 static void check_rule(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
+  const char *rule = rule_in_words(to->arena, s, &x->rule);
+  const bool follows = x->rule.factor[0] >= 0;
   emit_template(to, o, NULL,
-              "  if (BROKEN)\n"
-              "    return NAME(failed)(wrong, \"%s: SIZE = %llu, and has to be RULE\", who, (unsigned long "
-                  "long)SIZE);\n",
-              "SIZE", x->symbol->name, "BROKEN", rule_broken(to->arena, s, x), "RULE",
-                  rule_in_words(to->arena, s, &x->rule),
-              NULL);
+                "  if (BROKEN)\n"
+                "    return NAME(failed)(wrong, \"%s: SIZE = %llu, and has to be RULE\", who, (unsigned long "
+                "long)VALUES);\n",
+                "SIZE", x->symbol->name, "BROKEN", rule_broken(to->arena, s, x), "RULE",
+                follows ? arena_printf(to->arena, "%s = %%lld", rule) : rule, "VALUES",
+                follows ? arena_printf(to->arena, "%s, (long long)(%s)", x->symbol->name, rule) : x->symbol->name,
+                NULL);
 }
 
-/* The leading dimension is no less than a row (column), and the matrix fits the address space. */
-static void check_leading(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
-  bool by_columns = x->param && x->param->by_columns;
+/* The distance between neighbours in dimension d: the operand's name; "1": they lie side by side. */
+static const char *stride(const Signature *s, const Operand *x, int d) {
+  const int rank = operand_rank(x);
+  if (rank == 2) return d == !(x->param && x->param->by_columns) ? "1" : s->at[x->size[2]].symbol->name;
+  return d == rank - 1 ? "1" : s->at[x->size[rank + d]].symbol->name;
+}
+
+static const char *extent(const Signature *s, const Operand *x, int d) { return s->at[x->size[d]].symbol->name; }
+
+/* What lies further apart than dimension d's neighbours, which have all of dimension d between them. */
+static int outer_of(const Operand *x, int d) { return x->param && x->param->by_columns ? 1 - d : d - 1; }
+
+/* "LEADING < WITHIN": what makes a distance too small for all that lies within; by a division, as products may
+ * overflow. */
+static const char *too_near(Arena *a, const Signature *s, const Operand *x, int d) {
+  const char *apart = stride(s, x, outer_of(x, d)), *own = stride(s, x, d), *many = extent(s, x, d);
+  if (strcmp(own, "1") == 0) return arena_printf(a, "%s < %s", apart, many);
+  return arena_printf(a, "%s > 0 && %s / %s < %s", own, apart, own, many);
+}
+
+/* A distance is no less than what lies within, and the container fits the address space. */
+static void check_strides(Buffer *to, const Output *o, const Signature *s, const Operand *x) {
+  const int rank = operand_rank(x), outermost = x->param && x->param->by_columns ? 1 : 0;
+  for (int d = rank - 1; d >= 0; d--) {
+    if (d == outermost) continue;
+    const char *own = stride(s, x, d), *within = extent(s, x, d), *value = within;
+    if (strcmp(own, "1") != 0) {
+      within = arena_printf(to->arena, "%s * %s", within, own);
+      value = arena_printf(to->arena, "(%s)", within);
+    }
+    emit_template(to, o, NULL,
+                  "  if (BROKEN)\n"
+                  "    return NAME(failed)(wrong, \"%s: LEADING = %llu is less than WITHIN = %llu\", who, "
+                  "(unsigned long long)LEADING,\n                     (unsigned long long)VALUE);\n",
+                  "BROKEN", too_near(to->arena, s, x, d), "LEADING", stride(s, x, outer_of(x, d)), "WITHIN", within,
+                  "VALUE", value, NULL);
+  }
   emit_template(to, o, NULL,
-              "  if (LEADING < WITHIN)\n"
-              "    return NAME(failed)(wrong, \"%s: LEADING = %llu is less than WITHIN = %llu\", who, "
-              "(unsigned long long)LEADING,\n                     (unsigned long long)WITHIN);\n"
-              "  if (LINES > 0 && LEADING > INT64_MAX / LINES)\n"
-              "    return NAME(failed)(wrong, \"%s: LINES * LEADING is more than any memory holds\", who);\n",
-              "LEADING", s->at[x->size[2]].symbol->name, "WITHIN", s->at[x->size[!by_columns]].symbol->name, "LINES",
-              s->at[x->size[by_columns]].symbol->name, NULL);
+                "  if (LINES > 0 && LEADING > INT64_MAX / LINES)\n"
+                "    return NAME(failed)(wrong, \"%s: LINES * LEADING is more than any memory holds\", who);\n",
+                "LEADING", stride(s, x, outermost), "LINES", extent(s, x, outermost), NULL);
 }
 
 /* A pointer may be NULL if the array is empty. COUNT: its elements, or rows; COLUMNS: its columns. */
@@ -131,6 +165,10 @@ static const char check_single[] =
 static const char check_vector[] =
 "  if (ARRAY == NIL && COUNT > 0) "
 "return NAME(failed)(wrong, \"%s: ARRAY is NULL, and COUNT = %llu\", who, (unsigned long long)COUNT);\n"
+"  if (!lies_at(ARRAY, ARRAY##_aligned)) ";
+static const char check_volume[] =
+"  if (ARRAY == NIL && ELEMENTS > 0)\n"
+"    return NAME(failed)(wrong, \"%s: ARRAY is NULL, and ELEMENTS is not 0\", who);\n"
 "  if (!lies_at(ARRAY, ARRAY##_aligned)) ";
 static const char check_matrix[] =
 "  if (ARRAY == NIL && COUNT > 0 && COLUMNS > 0)\n"
@@ -142,9 +180,10 @@ static void check_array(Buffer *to, const Output *o, const Signature *s, const O
   const char *array = x->symbol->name;
   const char *count = x->size[0] < 0 ? "" : s->at[x->size[0]].symbol->name;
   const char *columns = x->size[1] < 0 ? "" : s->at[x->size[1]].symbol->name;
-  emit_template(to, o, NULL, !*count ? check_single : !*columns ? check_vector : check_matrix, "ARRAY", array,
-                "COUNT", count,
-              "COLUMNS", columns, NULL);
+  const char *check = !*count ? check_single : !*columns ? check_vector
+                      : operand_rank(x) == 2 ? check_matrix : check_volume;
+  emit_template(to, o, NULL, check, "ARRAY", array, "COUNT", count, "COLUMNS", columns, "ELEMENTS",
+                *count ? operand_elements(to->arena, s, x) : "", NULL);
   emit_template(to, o, NULL, "return NAME(failed)(wrong, \"%s: ARRAY is not aligned to %zu bytes\", who, "
                 "ARRAY##_aligned);\n",
               "ARRAY", array, NULL);
@@ -161,7 +200,7 @@ static void argument_checks(Buffer *to, const Output *o) {
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_SIZE && s->at[i].rule.said) check_rule(to, o, s, &s->at[i]);
   for (int i = 0; i < s->n; i++)
-    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].size[2] >= 0) check_leading(to, o, s, &s->at[i]);
+    if (s->at[i].kind == OPERAND_ARRAY && operand_rank(&s->at[i]) > 1) check_strides(to, o, s, &s->at[i]);
   emit_template(to, o, NULL, "  if (workspace == NIL) return SUCCESS;\n"
                      "  if (!lies_at(workspace, 16)) "
                      "return NAME(failed)(wrong, \"%s: workspace is not aligned to 16 bytes\", who);\n", NULL);
@@ -189,9 +228,8 @@ void emit_is_sound(Buffer *to, const Output *o) {
     if (x->kind == OPERAND_SIZE && x->rule.said) buffer_printf(&there, " && !(%s)", rule_broken(to->arena, s, x));
     if (x->kind != OPERAND_ARRAY) continue;
     buffer_printf(&there, " &&%s%s != NULL", output_by_shape(o) ? "\n         " : " ", name);
-    if (x->size[2] >= 0)
-      buffer_printf(&there, " && %s >= %s", s->at[x->size[2]].symbol->name,
-                    s->at[x->size[!(x->param && x->param->by_columns)]].symbol->name);
+    for (int d = operand_rank(x) - 1, outermost = x->param && x->param->by_columns; d >= 0 && operand_rank(x) > 1; d--)
+      if (d != outermost) buffer_printf(&there, " && !(%s)", too_near(to->arena, s, x, d));
     buffer_printf(&bits, " | (uintptr_t)%s %% %s_aligned", name, name);
   }
   emit_template(to, o, NULL,

@@ -386,8 +386,11 @@ static const char *size_meaning(const Operand *x) {
   static const char *const matrix[] = {"rows", "columns", "leading"};
   if (x->kind != OPERAND_SIZE) return NULL;
   if (x->dim < 0 || !x->param) return "number";
-  return x->param->rank > 1 ? matrix[x->dim] : "elements";
+  const int rank = x->param->rank;
+  return rank == 2 ? matrix[x->dim] : x->dim < rank ? "elements" : matrix[2];
 }
+
+_Static_assert((int)MOST_SIZES == (int)MANIFEST_SIZES, "an operand's sizes are listed");
 
 /* Does what an array holds before the call matter? */
 static bool is_changed(const Output *o, const Operand *x) {

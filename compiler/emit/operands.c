@@ -67,8 +67,9 @@ static const char *name_of(const Signature *s, int i) { return s->at[i].symbol->
 
 const char *operand_elements(Arena *a, const Signature *s, const Operand *x) {
   if (x->size[0] < 0) return NULL;
-  if (x->size[1] < 0) return name_of(s, x->size[0]);
-  return arena_printf(a, "%s * %s", name_of(s, x->size[0]), name_of(s, x->size[1]));
+  Buffer b = buffer_new(a);
+  for (int d = 0; d < operand_rank(x); d++) buffer_printf(&b, "%s%s", d ? " * " : "", name_of(s, x->size[d]));
+  return b.text;
 }
 
 const Operand *signature_first_array(const Signature *s) {
@@ -106,6 +107,16 @@ static void describe_size(Buffer *to, const Signature *s, int i) {
   static const char *const dimensions[] = {"rows", "columns"};
   const Operand *x = &s->at[i], *matrix = matrix_of(s, i);
   const char *arrays = arrays_of_size(to->arena, s, i);
+  const int rank = matrix ? operand_rank(matrix) : 0;
+  int which = 0;
+  while (matrix && which < MOST_SIZES && matrix->size[which] != i) which++;
+  if (rank > 2) {
+    const char *const name = matrix->symbol->name;
+    if (which < rank) buffer_printf(to, "how many elements %s has in dimension %d", name, which);
+    else buffer_printf(to, "how many elements of %s lie from one to its neighbour in dimension %d", name, which - rank);
+    if (arrays) buffer_printf(to, ", and how many elements %s have", arrays);
+    return;
+  }
   if (matrix && matrix->size[2] == i) {
     bool columns = matrix->param && matrix->param->by_columns;
     buffer_printf(to, "how many elements of %s lie from the beginning of one %s to that of the next",
@@ -124,7 +135,8 @@ static void describe_array(Buffer *to, const Signature *s, int i) {
   const char *elements = operand_elements(to->arena, s, x);
   bool columns = x->param && x->param->by_columns;
   buffer_printf(to, "%s element%s", elements ? elements : "one", elements ? "s" : "");
-  if (x->size[1] >= 0) buffer_printf(to, ", %s by %s", columns ? "column" : "row", columns ? "column" : "row");
+  if (operand_rank(x) > 2) buffer_puts(to, ", those of the last dimension side by side");
+  else if (x->size[1] >= 0) buffer_printf(to, ", %s by %s", columns ? "column" : "row", columns ? "column" : "row");
   buffer_puts(to, !x->written ? ", read" : i == s->result ? ", written" : ", read and written");
 }
 

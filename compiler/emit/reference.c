@@ -178,6 +178,16 @@ static const char *container_arguments(Arena *a, const Entry *x, const Operand *
                       s->at[operand->size[2]].symbol->name, operand->param->by_columns ? "true" : "false");
 }
 
+/* "A, {size0, size1, size2}, {stride0, stride1, 1}" */
+static const char *volume_arguments(Arena *a, const Entry *x, const Operand *operand, const char *pointer) {
+  const Signature *s = x->signature;
+  const int rank = operand_rank(operand);
+  Buffer b = buffer_new(a);
+  for (int i = 0; i < 2 * rank - 1; i++)
+    buffer_printf(&b, "%s(::tgc::Index)%s", i == rank ? "}, {" : i ? ", " : "", s->at[operand->size[i]].symbol->name);
+  return arena_printf(a, "%s, {%s, 1}", pointer, b.text);
+}
+
 /* The container of an operand, NAME_. A user's states have C's layout. */
 static void print_container(Buffer *to, const Entry *x, const Operand *operand) {
   Arena *a = to->arena;
@@ -194,6 +204,9 @@ static void print_container(Buffer *to, const Entry *x, const Operand *operand) 
   } else if (users) {
     buffer_printf(to, "  auto %s_ = ::tgc::write<T>(%s);\n", name,
                   container_arguments(a, x, operand, arena_printf(a, "(T *)(void *)%s", name)));
+  } else if (operand_rank(operand) > 2) {
+    buffer_printf(to, "  %s%s_ = ::tgc::%s<%s, %d>(%s);\n", operand->written ? "auto " : "const auto ", name,
+                  operand->written ? "written" : "seen", type, operand_rank(operand), volume_arguments(a, x, operand, name));
   } else {
     buffer_printf(to, "  %s%s_ = ::tgc::%s<%s>(%s);\n", operand->written ? "auto " : "const auto ", name,
                   operand->written ? "write" : "read", type, container_arguments(a, x, operand, name));
@@ -342,6 +355,12 @@ static const char *harness_word(OperandKind k) {
   return k == OPERAND_ARRAY ? "ARRAY" : k == OPERAND_SIZE ? "SIZE" : "NUMBER";
 }
 
+static const char *all_sizes(Arena *a, const Operand *x) {
+  Buffer b = buffer_new(a);
+  for (int i = 0; i < MOST_SIZES; i++) buffer_printf(&b, "%s%d", i ? ", " : "", x->size[i]);
+  return b.text;
+}
+
 static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g) {
   static const char *const holds[] = {[ROLE_DATA] = "DATA", [ROLE_OFFSETS] = "OFFSETS", [ROLE_INDICES] = "INDICES"};
   static const char *const matrix[] = {"ROWS", "COLUMNS", "LEADING"};
@@ -354,11 +373,12 @@ static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g
     const bool fixed = r->said && r->factor[0] < 0;
     const char *means = x->kind != OPERAND_SIZE       ? "NO_SIZE"
                         : x->dim < 0 || !x->param     ? "COUNT"
-                        : x->param->rank > 1          ? matrix[x->dim]
-                                                      : "ELEMENTS";
-    buffer_printf(to, "    {\"%s\", check::%s, {%d, %d, %d}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %lld, "
+                        : x->param->rank == 2         ? matrix[x->dim]
+                        : x->dim < x->param->rank     ? "ELEMENTS"
+                                                      : "LEADING";
+    buffer_printf(to, "    {\"%s\", check::%s, {%s}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %lld, "
                   "%lld, %d, %lld},\n",
-                  i == g->result ? "out" : x->symbol->name, harness_word(x->kind), x->size[0], x->size[1], x->size[2],
+                  i == g->result ? "out" : x->symbol->name, harness_word(x->kind), all_sizes(to->arena, x),
                   array && x->param && x->param->by_columns ? "true" : "false", !array || x->read ? "true" : "false",
                   array && x->written ? "true" : "false", array ? holds[roles[i].role] : "DATA",
                   array ? roles[i].of : -1, means, r->said ? r->factor[0] : -1, r->said ? r->factor[1] : -1,

@@ -90,8 +90,9 @@ static Tree *parts_call(Converter *c, CXCursor call) {
   if (!of) return NULL;
   const Symbol *s = of->op == OP_REF && of->symbol->kind == SYMBOL_PARAM ? of->symbol : NULL;
   if (!s || s->rank != n - 1) {
-    static const char *const such[] = {"partition(x, i)", "partition(A, i, whole())"};
-    convert_refuse(c, call, s && s->rank <= 2 ? such[s->rank - 1] : "partition(A, i, whole()), of a parameter A",
+    static const char *const such[] = {"partition(x, i)", "partition(A, i, whole())", "partition(A, i, j, whole())",
+                                       "partition(A, i, j, k, whole())"};
+    convert_refuse(c, call, s && s->rank ? such[s->rank - 1] : "partition(A, i, whole()), of a parameter A",
                    s ? "`%s' has %d dimension%s, and there is a cut for each" : "cuts are of containers that are parameters",
                    s ? s->name : "", s ? s->rank : 0, s && s->rank > 1 ? "s" : "");
     return NULL;
@@ -112,7 +113,9 @@ static Tree *partition_call(Converter *c, CXCursor call) {
     if (!t->kid[i]) return NULL;
   }
   if (t->kid[0]->op != OP_REF || t->kid[0]->symbol->rank == 1) return t;
-  convert_refuse(c, call, "rows(A), columns(A)", "`%s' has two dimensions", t->kid[0]->symbol->name);
+  const int rank = t->kid[0]->symbol->rank;
+  convert_refuse(c, call, rank == 2 ? "rows(A), columns(A)" : "partition(A, i, j, k), of cuts", "`%s' has %s",
+                 t->kid[0]->symbol->name, convert_dimensions(c->a, rank));
   return NULL;
 }
 

@@ -116,7 +116,7 @@ static void classify(Classify *c, Codelet *k) {
 
 /* Do two codelets of a spectrum say the same of a parameter's sizes, each in its own names? */
 static bool same_shape(const Codelet *first, const Symbol *x, const Codelet *other, const Symbol *y) {
-  for (int dim = 0; dim < MOST_DIMENSIONS; dim++) {
+  for (int dim = 0; dim < MOST_RANK; dim++) {
     const ShapeRule *r = &x->shape[dim], *q = &y->shape[dim];
     if (r->said != q->said || r->times != q->times || r->more != q->more || r->plus != q->plus) return false;
     for (int k = 0; k < SHAPE_SIZES; k++) {

@@ -127,9 +127,9 @@ static const Rewording rewordings[] = {
     {"call to 'max' is ambiguous", "the greater of numbers of two types", "make them one: `T(0)', `long(0)'"},
     {"call to 'min' is ambiguous", "the lesser of numbers of two types", "make them one: `T(0)', `long(0)'"},
     {"call to object of type 'const Array<", "a container is called with a position for each dimension",
-     "A(row, column); containers have one or two"},
+     "A(row, column), A(i, j, k); containers have one to four"},
     {"call to object of type 'Array<", "a container is called with a position for each dimension",
-     "A(row, column); containers have one or two"},
+     "A(row, column), A(i, j, k); containers have one to four"},
     {"initializer of type '<overloaded function type>'", "the language has a function of this name",
      "give the spectrum another name"},
 };

@@ -38,6 +38,8 @@ typedef struct Converter {
 
 /* ---- services ---- */
 SourceRange convert_range(const Converter *c, CXCursor cursor);
+/* "three dimensions" */
+const char *convert_dimensions(Arena *a, int rank);
 void convert_refuse(Converter *c, CXCursor at, const char *hint, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
 Cursors convert_children(Arena *a, CXCursor cursor);

@@ -71,7 +71,7 @@ static Size size_by_rule(const ShapeRule *r, const Size *first, const Size *adde
 }
 
 static Size size_of_parameter(const Symbol *s, int dim) {
-  const ShapeRule *r = dim < MOST_DIMENSIONS ? &s->shape[dim] : NULL;
+  const ShapeRule *r = dim < MOST_RANK ? &s->shape[dim] : NULL;
   if (!r || !r->said || r->of[1]) return size_once(s, dim);
   Size first = size_constant(0), addend = first;
   if (r->of[0]) first = size_of_parameter(r->of[0], r->dim[0]);
@@ -331,7 +331,7 @@ static void check_argument(Check *k, int i, bool one) {
   const Tree *x = k->map->kid[i];
   const Symbol *param = writes_parameter_for(k->map, i);
   if (x->op == OP_PARTS && param && param->writable) check_written(k, x, param, one);
-  for (int dim = 0; param && dim < param->rank && dim < MOST_DIMENSIONS; dim++)
+  for (int dim = 0; param && dim < param->rank && dim < MOST_RANK; dim++)
     if (param->shape[dim].said) check_shape(k, i, param, dim);
 }
 

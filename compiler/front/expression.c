@@ -212,6 +212,11 @@ bool convert_object(Converter *c, CXCursor call, CXCursor *object) {
   return false;
 }
 
+const char *convert_dimensions(Arena *a, int rank) {
+  static const char *const numbers[] = {"one", "two", "three", "four"};
+  return arena_printf(a, "%s dimension%s", numbers[rank - 1], rank > 1 ? "s" : "");
+}
+
 /* `A.Size(1)': which dimension. */
 static bool dimension(Converter *c, CXCursor argument, Tree *of) {
   int rank = of->kid[0]->op == OP_REF ? of->kid[0]->symbol->rank : 1;
@@ -219,9 +224,9 @@ static bool dimension(Converter *c, CXCursor argument, Tree *of) {
   Tree *t = convert_expression(c, argument);
   if (!t) return false;
   if (!tree_constant(t, &number) || number < 0 || number >= rank) {
-    convert_refuse(c, argument, rank > 1 ? "0, the rows, or 1, the columns" : "leave it out", "%s",
-                   rank > 1 ? "a container of two dimensions does not have this one"
-                            : "a container of one dimension does not have this one");
+    convert_refuse(c, argument, rank == 1   ? "leave it out"
+                                : rank == 2 ? "0, the rows, or 1, the columns" : "0, 1, ..: one of its dimensions",
+                   "a container of %s does not have this one", convert_dimensions(c->a, rank));
     return false;
   }
   if (of->op == OP_SIZE) of->dimension = number;
@@ -329,8 +334,10 @@ static Tree *index_call(Converter *c, CXCursor call) {
     return NULL;
   }
   if (base->symbol->rank == n - 1) return t;
-  convert_refuse(c, call, base->symbol->rank == 1 ? "x[i]" : "A(row, column)",
-                 base->symbol->rank == 1 ? "`%s' has one dimension" : "`%s' has two dimensions", base->symbol->name);
+  const int rank = base->symbol->rank;
+  convert_refuse(c, call, rank == 1   ? "x[i]"
+                          : rank == 2 ? "A(row, column)" : "A(i, j, k): a position for each dimension",
+                 "`%s' has %s", base->symbol->name, convert_dimensions(c->a, rank));
   return NULL;
 }
 
@@ -345,7 +352,7 @@ static Tree *call(Converter *c, CXCursor cursor) {
     if (convert_is_class(clang_getCursorType(cursor), "Sequence")) return convert_sequence(c, cursor);
     if (convert_is_class(clang_getCursorType(cursor), "Map")) return convert_map(c, cursor);
   } else if ((strcmp(name, "operator[]") == 0 && clang_Cursor_getNumArguments(cursor) == 2) ||
-             (strcmp(name, "operator()") == 0 && clang_Cursor_getNumArguments(cursor) == 3)) {
+             (strcmp(name, "operator()") == 0 && clang_Cursor_getNumArguments(cursor) >= 3)) {
     return index_call(c, cursor);
   } else if (convert_object(c, cursor, &object)) {
     return member_call(c, cursor, object, name);

@@ -41,8 +41,8 @@ bool convert_parameter(Converter *c, Codelet *k, CXCursor p) {
                    *name ? "a codelet cannot have a parameter of this type" : "a parameter without a name");
     return false;
   }
-  if (rank > MOST_DIMENSIONS) {
-    convert_refuse(c, p, "Array<1, T>, Array<2, T>", "containers have one or two dimensions");
+  if (rank > MOST_RANK) { /* four */
+    convert_refuse(c, p, "Array<1, T>, Array<2, T>, Array<3, T>", "containers have one to four dimensions");
     return false;
   }
   if (k->nparams == MOST_OPERANDS) {

@@ -75,6 +75,10 @@ template <int D, class T> struct Array {
   T &operator[](long);
   const T &operator()(long row, long column) const; /* of two dimensions */
   T &operator()(long row, long column);
+  const T &operator()(long, long, long) const; /* of three */
+  T &operator()(long, long, long);
+  const T &operator()(long, long, long, long) const; /* of four */
+  T &operator()(long, long, long, long);
 };
 
 /* start, start + inc, .. up to end, where a short one stays; or one value for ever; or the elements of c at these
@@ -103,6 +107,8 @@ Cut whole(); /* all of a dimension in each part */
 template <int D, class T> Parts<Array<D, T>> partition(const Array<D, T> &c, const Cut &);
 template <int D, class T> Parts<Array<D, T>> partition(const Array<D, T> &c, const Cut &, const Cut &);
 template <int D, class T> Parts<Array<D, T>> partition(const Array<D, T> &c, const Cut &, const Cut &, const Cut &);
+template <int D, class T>
+Parts<Array<D, T>> partition(const Array<D, T> &c, const Cut &, const Cut &, const Cut &, const Cut &);
 
 /* The rows or columns of a container of two dimensions, one a part; the elements of a container, one a part. */
 template <class T> struct Lines {};

@@ -63,9 +63,10 @@ static const Symbol *earlier(Reading *r, const char *name, size_t length, long d
   else if (!of->rank)
     refuse(r, "__like(x), with a container x", arena_printf(a, "`%s' is no container", called));
   else if (dim < 0 && of->rank > 1)
-    refuse(r, "0, the rows, or 1, the columns", arena_printf(a, "`%.60s' does not say which dimension", r->text));
+    refuse(r, of->rank == 2 ? "0, the rows, or 1, the columns" : "0, 1, ..: one of its dimensions", arena_printf(a, "`%.60s' does not say which dimension", r->text));
   else if (dim >= of->rank)
-    refuse(r, of->rank > 1 ? "0, the rows, or 1, the columns" : arena_printf(a, "__like(%s)", called),
+    refuse(r, of->rank == 2 ? "0, the rows, or 1, the columns"
+              : of->rank > 2 ? "0, 1, ..: one of its dimensions" : arena_printf(a, "__like(%s)", called),
            arena_printf(a, "`%s' has no dimension %ld", called, dim));
   return r->failed ? NULL : of;
 }

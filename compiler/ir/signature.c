@@ -15,6 +15,17 @@ static int add(Arena *a, Signature *s, Operand o) {
   return s->n++;
 }
 
+static Operand without_sizes(Operand x) {
+  for (int i = 0; i < MOST_SIZES; i++) x.size[i] = -1;
+  return x;
+}
+
+int operand_rank(const Operand *x) {
+  int sizes = 0;
+  while (sizes < MOST_SIZES && x->size[sizes] >= 0) sizes++;
+  return (sizes + 1) / 2;
+}
+
 const Operand *signature_operand(const Signature *s, const Symbol *param, int dim) {
   for (int i = 0; i < s->n; i++) {
     const Operand *o = &s->at[i];
@@ -32,7 +43,7 @@ static int size_of(const Signature *s, const Symbol *param, int dim) {
 
 /* The size that a parameter shares with one before it; -1: it has one of its own. */
 static int shared_size(const Signature *s, const Symbol *param, int dim) {
-  if (dim >= MOST_DIMENSIONS) return -1;
+  if (dim >= param->rank) return -1;
   const Symbol *same = shape_same(&param->shape[dim]);
   return same ? size_of(s, same, param->shape[dim].dim[0]) : -1;
 }
@@ -40,7 +51,7 @@ static int shared_size(const Signature *s, const Symbol *param, int dim) {
 /* What is said of a size, in operands. */
 static SizeRule size_rule(const Signature *s, const Symbol *param, int dim) {
   SizeRule none = {.factor = {-1, -1}, .addend = -1};
-  if (dim >= MOST_DIMENSIONS || !param->shape[dim].said) return none;
+  if (dim >= param->rank || !param->shape[dim].said) return none;
   const ShapeRule *r = &param->shape[dim];
   SizeRule rule = {true, r->times, r->plus, {-1, -1}, 0, -1};
   for (int k = 0; k < 2 && r->of[k]; k++) rule.factor[k] = size_of(s, r->of[k], r->dim[k]);
@@ -52,22 +63,24 @@ static SizeRule size_rule(const Signature *s, const Symbol *param, int dim) {
 /* The first container's sizes have the plain names. */
 static const char *size_name(Arena *a, const Symbol *param, int dim, bool first) {
   static const char *const of_one[] = {"n"}, *const of_two[] = {"rows", "columns", "leading"};
-  const char *plain = param->rank == 1 ? of_one[dim] : of_two[dim];
+  const int rank = param->rank;
+  const char *plain = rank == 1 ? of_one[dim] : rank == 2 ? of_two[dim]
+                      : arena_printf(a, dim < rank ? "size%d" : "stride%d", dim % rank);
   return first ? plain : arena_printf(a, "%s_%s", param->name, plain);
 }
 
 static void add_container(Arena *a, Signature *s, const Symbol *param, const char *name, Type element, bool first) {
-  Operand array = {.kind = OPERAND_ARRAY, .param = param, .size = {-1, -1, -1}};
+  Operand array = without_sizes((Operand){.kind = OPERAND_ARRAY, .param = param});
   bool stored = param->type == TYPE_ELEM && !param->writable;
   array.symbol = named(a, name, stored ? element : param->type, true);
   array.written = param->writable;
   array.read = true;
   array.symbol->constant = !param->writable;
-  int at = add(a, s, array), sizes = param->rank == 1 ? 1 : MOST_SIZES;
+  int at = add(a, s, array), sizes = 2 * param->rank - 1;
   for (int dim = 0; dim < sizes; dim++) {
     int which = shared_size(s, param, dim);
     if (which < 0) {
-      Operand size = {.kind = OPERAND_SIZE, .param = param, .dim = dim, .size = {-1, -1, -1}};
+      Operand size = without_sizes((Operand){.kind = OPERAND_SIZE, .param = param, .dim = dim});
       size.symbol = named(a, size_name(a, param, dim, first), TYPE_INDEX, false);
       size.rule = size_rule(s, param, dim);
       which = add(a, s, size);
@@ -88,12 +101,12 @@ Signature signature_of(Arena *a, const Spectrum *spectrum, Type element, Type re
       continue;
     }
     const bool size = param->type == TYPE_INDEX && !param->number;
-    Operand number = {.kind = size ? OPERAND_SIZE : OPERAND_NUMBER, .param = param, .dim = -1, .size = {-1, -1, -1}};
+    Operand number = without_sizes((Operand){.kind = size ? OPERAND_SIZE : OPERAND_NUMBER, .param = param, .dim = -1});
     number.symbol = named(a, param->name, param->number ? TYPE_LONG : param->type, false);
     add(a, &s, number);
   }
   if (result == TYPE_VOID) return s;
-  Operand out = {.kind = OPERAND_ARRAY, .written = true, .size = {-1, -1, -1}};
+  Operand out = without_sizes((Operand){.kind = OPERAND_ARRAY, .written = true});
   out.symbol = named(a, "out", result, true);
   s.result = add(a, &s, out);
   return s;

@@ -15,10 +15,11 @@
 #include "ir/tree.h"
 
 /* OPERAND_ARRAY: a pointer to elements in the device's memory. OPERAND_SIZE: 64 bits; how many elements, rows or
- * columns a container has, or how far its rows (__by_columns: its columns) lie apart. OPERAND_NUMBER: by value. */
+ * columns a container has, or how far its rows (__by_columns: its columns) lie apart; of more dimensions, how many
+ * elements each has, and how far neighbours lie apart in each but the last. OPERAND_NUMBER: by value. */
 typedef enum OperandKind { OPERAND_ARRAY, OPERAND_SIZE, OPERAND_NUMBER } OperandKind;
 
-enum { MOST_SIZES = 3 }; /* of a container: rows, columns, leading; of one dimension: elements */
+enum { MOST_SIZES = 2 * MOST_RANK - 1 }; /* of a container: rows, columns, leading; of one dimension: elements */
 
 /* What a size has to be: times * factor[0] * factor[1] + more * addend + plus, of operands; -1: no such factor, more 0: no
  * addend. Not said: anything. */
@@ -35,7 +36,8 @@ typedef struct Operand {
   Symbol *symbol;      /* of the host function; its type is TYPE_STORED, TYPE_FINAL or TYPE_INDEX where that applies */
   const Symbol *param; /* the codelet's parameter that it is, or whose size; NULL: the result */
   bool read, written;  /* an array's elements */
-  int dim;             /* OPERAND_SIZE: 0 elements or rows, 1 columns, 2 the distance between rows (or columns) */
+  int dim;             /* OPERAND_SIZE: of which dimension; from the container's rank on, the distance between neighbours
+                          in dimension 0, 1, .. but the last; of columns in a container by columns */
   SizeRule rule;       /* OPERAND_SIZE */
   int size[MOST_SIZES]; /* OPERAND_ARRAY: which operands are its sizes; -1: none. All -1: one element */
 } Operand;
@@ -49,6 +51,9 @@ typedef struct Signature {
 /* The signature of a spectrum that has a codelet; `element' is what containers of T have in memory, `result' what the
  * result is stored as. */
 Signature signature_of(Arena *a, const Spectrum *s, Type element, Type result);
+
+/* How many dimensions an array has; 0: it is one element. */
+int operand_rank(const Operand *x);
 
 /* The operand that is this parameter (dim -1), or its size; NULL: there is none. */
 const Operand *signature_operand(const Signature *s, const Symbol *param, int dim);

@@ -306,7 +306,7 @@ const Symbol *shape_same(const ShapeRule *r) {
 
 void shape_first(const Symbol **s, int *dim) {
   const Symbol *same;
-  while (*dim >= 0 && *dim < MOST_DIMENSIONS && (same = shape_same(&(*s)->shape[*dim])) != NULL) {
+  while (*dim >= 0 && *dim < MOST_RANK && (same = shape_same(&(*s)->shape[*dim])) != NULL) {
     *dim = (*s)->shape[*dim].dim[0];
     *s = same;
   }

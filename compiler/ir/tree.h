@@ -114,7 +114,7 @@ typedef enum SymbolKind {
   SYMBOL_CONSTANT  /* a compile-time constant of the variant: its block size, a codelet's own tunable */
 } SymbolKind;
 
-enum { MOST_DIMENSIONS = 2 }; /* of a container */
+enum { MOST_RANK = 4 }; /* of a container: its dimensions */
 
 /* What `__shape' and `__like' say of one size of a container parameter: times * x * y + more * z + plus, where x, y and z are
  * sizes of earlier parameters, of[k] in its dimension dim[k]; NULL: there is no such size. Not said: the size is its own. */
@@ -144,7 +144,7 @@ struct Symbol {
   bool slices;   /* SYMBOL_SHARED, kernel form: each warp has a part of its own, and keeps to it */
   AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B). A container parameter marked __accum: only
                       contributions by it are written. Else ATOMIC_NONE */
-  ShapeRule shape[MOST_DIMENSIONS]; /* container parameter: what its sizes are said to be */
+  ShapeRule shape[MOST_RANK]; /* container parameter: what its sizes are said to be */
   bool by_columns;    /* container parameter of two dimensions: its columns are contiguous, not its rows */
   Tree *init;    /* SYMBOL_MAP: its MAP tree; SYMBOL_SEQUENCE: its SEQUENCE tree; SYMBOL_CUT: its CUT */
   int64_t min, max; /* kernel form: known range of the value when 0 < max and min <= max, else unknown */

@@ -34,7 +34,7 @@ static Tree *length_of(Lowering *l, Environment *e, const Tree *t, int dimension
   View *v = inline_view(l, e, line || t->op == OP_PARTS ? t->kid[0] : t);
   if (!v) return NULL;
   if (line) return t->op == OP_ROWS ? v->plane.columns : v->size;
-  return dimension ? v->plane.columns : view_size(l, v);
+  return view_extent(l, v, dimension);
 }
 
 /* Both are cut by the same sequences: so far into their containers do parts reach. */
@@ -74,7 +74,7 @@ static void demand_shape(Lowering *l, Environment *e, const Tree *applied) {
   for (int i = applied->op == OP_SLIDE ? 2 : 0; i < applied->nkids; i++) {
     const Symbol *param = writes_parameter_for(applied, i);
     const Tree *y = applied->kid[i];
-    for (int dim = 0; param && dim < param->rank && dim < MOST_DIMENSIONS; dim++) {
+    for (int dim = 0; param && dim < param->rank && dim < MOST_RANK; dim++) {
       const ShapeRule *r = &param->shape[dim];
       const Symbol *same = shape_same(r);
       const int other = same ? argument_for(applied, same) : -1;

@@ -119,7 +119,7 @@ static Tree *elements_of(Lowering *l, Environment *e, const Tree *map, const Sym
   for (int i = 0; i < map->nkids; i++)
     for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++) {
       View *v = tree_cut(map->kid[i]->kid[d]) == cut ? inline_view(l, e, map->kid[i]->kid[0]) : NULL;
-      if (v) return d == 1 ? view_size(l, v) : v->plane.columns;
+      if (v) return view_extent(l, v, d - 1);
     }
   return build_index(l->a, 0);
 }
@@ -224,7 +224,7 @@ static Extent run_of(Lowering *l, const CutAxis *x, Tree *number, Tree *whole) {
   return r;
 }
 
-/* A container's parts, a dimension after the other: its rows, or elements, and then its columns. */
+/* A container's parts, a dimension after the other: its rows, or elements, then its columns, .. */
 static View *part_of(Lowering *l, Environment *e, const Tree *t, const CutAxes *c, Extent *runs, Tree *which) {
   Arena *a = l->a;
   View *whole = inline_view(l, e, t->kid[0]);
@@ -235,8 +235,7 @@ static View *part_of(Lowering *l, Environment *e, const Tree *t, const CutAxes *
   for (int d = 1; d < t->nkids; d++) {
     const CutAxis *x = axis_of(c, tree_cut(t->kid[d]));
     if (!x) continue;
-    Tree **size = d == 2 ? &made->plane.columns : &made->size;
-    Tree **step = d == 2 ? &made->plane.column_step : made->plane.columns ? &made->plane.row_step : &made->step;
+    Tree **size = view_extent_of(made, d - 1), **step = view_step_of(made, d - 1);
     Extent *run = &runs[x - c->at];
     if (d == 1) *size = rows;
     if (!run->begin || (!x->tile && !tree_equal(run->whole, *size)))

@@ -50,7 +50,9 @@ static Tree *share_of(const GridParts *g, const char *name) {
 
 /* How many elements a container has, whatever its dimensions. */
 static Tree *elements_of(Lowering *l, View *v) {
-  return v->plane.columns ? build_mul(l->a, v->size, v->plane.columns) : view_size(l, v);
+  Tree *all = view_size(l, v);
+  for (int d = 1; d < view_rank(v); d++) all = build_mul(l->a, all, view_extent(l, v, d));
+  return all;
 }
 
 static NestEach each_of(Lowering *l, const Regroup *r, Environment *e, View *container) {

@@ -144,8 +144,7 @@ Tree *inline_slice_index(Lowering *l, Tree *offset, Tree *index) {
 static Tree *element(Rewriting *r, Tree *t) {
   const Symbol *array = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
   const View *v = array ? inline_container(r->e, array) : NULL;
-  if (v && t->nkids == 3) return view_element_of_plane(r->l, v, t->kid[1], t->kid[2]);
-  if (v) return view_element(r->l, v, t->kid[1]);
+  if (v) return view_element_at(r->l, v, &t->kid[1], t->nkids - 1);
   for (int i = r->e->bound.n - 1; array && i >= 0; i--) { /* the REF is renamed by now */
     const Binding *b = &r->e->bound.at[i];
     if (b->offset && b->to->op == OP_REF && b->to->symbol == array)
@@ -182,7 +181,7 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
     case OP_SIZE: {
       View *v = t->kid[0]->op == OP_REF ? inline_container(r->e, t->kid[0]->symbol) : NULL;
       if (!v) return t;
-      return t->dimension == 1 ? v->plane.columns : view_size(r->l, v);
+      return view_extent(r->l, v, (int)t->dimension);
     }
     case OP_STRIDE: return build_index(a, 1);
     case OP_INDEX: return element(r, t);

@@ -82,11 +82,14 @@ static Arguments whole_input(Lowering *l, const Program *p) {
     }
     x->view = view_new(l, view_of_memory(l, o->symbol, operand(l, p, o->size[0])));
     if (o->param->rank < 2) continue;
-    Tree *apart = operand(l, p, o->size[2]), *one = build_index(l->a, 1);
+    const int rank = o->param->rank;
     x->view->plane.alone = l->plan->spectrum->cuts;
-    x->view->plane.columns = operand(l, p, o->size[1]);
-    x->view->plane.row_step = o->param->by_columns ? one : apart;
-    x->view->plane.column_step = o->param->by_columns ? apart : one;
+    for (int d = 1; d < rank; d++) *view_extent_of(x->view, d) = operand(l, p, o->size[d]);
+    for (int d = 0; d < rank; d++) {
+      const bool side_by_side = d == (o->param->by_columns ? 0 : rank - 1);
+      const int apart = o->size[rank + (rank > 2 ? d : 0)];
+      *view_step_of(x->view, d) = side_by_side ? build_index(l->a, 1) : operand(l, p, apart);
+    }
   }
   return made;
 }

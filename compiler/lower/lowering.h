@@ -59,9 +59,11 @@ struct View {
   Tree *begin, *end;     /* positions begin, begin + step, .. below end */
   Tree *step;
   Tree *size;            /* elements, as an expression; made when first asked for */
-  struct { Tree *columns, *row_step, *column_step; bool alone; Tree *at[MOST_DIMENSIONS]; } plane; /* of two dimensions:
+  struct { Tree *columns, *row_step, *column_step; bool alone; Tree *at[MOST_DIMENSIONS];
+           struct { Tree *size, *step; } deep[MOST_RANK - 2]; } plane; /* of two dimensions:
                             element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has one. alone: one
-                            worker contributes to it. at: which row, or column, stands for the one at hand; NULL: itself */
+                            worker contributes to it. at: which row, or column, stands for the one at hand; NULL: itself. deep: the third
+                            dimension, and the fourth; NULL: it has none */
   const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
                             every extent-th element, from its number on */
   struct { Tree *first, *step; bool counted; } line; /* a lane's row, whose elements lie side by side: where the first
@@ -264,6 +266,13 @@ Tree *view_size(Lowering *l, View *v);
 Tree *view_element(Lowering *l, const View *v, Tree *index);
 /* Of two dimensions. */
 Tree *view_element_of_plane(Lowering *l, const View *v, Tree *row, Tree *column);
+/* Of any number of dimensions: its position in each. */
+Tree *view_element_at(Lowering *l, const View *v, Tree *const *at, int n);
+/* How many elements a dimension has, and how far neighbours in it lie apart. _of: where that is kept. */
+Tree *view_extent(Lowering *l, View *v, int dimension);
+Tree **view_extent_of(View *v, int dimension);
+Tree **view_step_of(View *v, int dimension);
+int view_rank(const View *v);
 /* A whole container of one dimension in memory. */
 View view_of_memory(Lowering *l, Symbol *base, Tree *size);
 /* Do elements of the same number stand at the same positions? */

@@ -73,6 +73,34 @@ Tree *view_element_of_plane(Lowering *l, const View *v, Tree *row, Tree *column)
   return view_element(l, &at, build_add(a, row, column));
 }
 
+Tree **view_extent_of(View *v, int dimension) {
+  return dimension == 0 ? &v->size : dimension == 1 ? &v->plane.columns : &v->plane.deep[dimension - 2].size;
+}
+
+Tree **view_step_of(View *v, int dimension) {
+  if (dimension > 1) return &v->plane.deep[dimension - 2].step;
+  return dimension == 1 ? &v->plane.column_step : v->plane.columns ? &v->plane.row_step : &v->step;
+}
+
+Tree *view_extent(Lowering *l, View *v, int dimension) {
+  return dimension == 0 ? view_size(l, v) : *view_extent_of(v, dimension);
+}
+
+int view_rank(const View *v) {
+  int rank = v->plane.columns ? 2 : 1;
+  while (rank > 1 && rank < MOST_RANK && v->plane.deep[rank - 2].size) rank++;
+  return rank;
+}
+
+Tree *view_element_at(Lowering *l, const View *v, Tree *const *at, int n) {
+  if (n == 1) return view_element(l, v, at[0]);
+  if (n == 2) return view_element_of_plane(l, v, at[0], at[1]);
+  Tree *position = build_index(l->a, 0);
+  for (int d = 0; d < n; d++) position = build_add(l->a, position, build_mul(l->a, at[d], *view_step_of((View *)v, d)));
+  const View all = {.source.base = v->source.base, .begin = v->begin, .step = build_index(l->a, 1)};
+  return view_element(l, &all, position);
+}
+
 View view_of_memory(Lowering *l, Symbol *base, Tree *size) {
   Tree *none = build_index(l->a, 0), *one = build_index(l->a, 1);
   return (View){.source.base = base, .begin = none, .end = size, .step = one, .size = size};

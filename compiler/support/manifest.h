@@ -22,7 +22,8 @@
  *     type             of an array's elements, of a number: "element", one of `types' as it is in memory;
  *                      "accumulator", what that is accumulated in; "result"; else a C type
  *     sizes            of an array: the operands that say how many elements it has, or how many rows and columns and
- *                      how far rows lie apart; none: one element
+ *                      how far rows lie apart; of three or more dimensions, how many elements each has and how far
+ *                      neighbours lie apart in each but the last; none: one element
  *     by_columns       are an array's columns contiguous, not its rows?
  *     read, written    an array's elements
  *     in_place         does the result depend on what an array that is written holds before the call?
@@ -130,6 +131,7 @@
 #define KEY_INTO "into"
 #define KEY_MEANS "means"
 #define KEY_FACTORS "factors"
+enum { MANIFEST_SIZES = 7 }; /* most sizes of an operand: of four dimensions */
 #define KEY_TIMES "times"
 #define KEY_PLUS "plus"
 #define KEY_ADDEND "addend"

@@ -54,13 +54,19 @@ static int times_of(const json_t *operand) {
   return times ? (int)json_integer_value(times) : json_array_size(json_object_get(operand, KEY_FACTORS)) > 0;
 }
 
+static const char *all_sizes(Arena *a, const json_t *operands, const json_t *operand) {
+  Buffer b = buffer_new(a);
+  for (int i = 0; i < MANIFEST_SIZES; i++) buffer_printf(&b, "%s%d", i ? ", " : "", listed(operands, operand, KEY_SIZES, i));
+  return b.text;
+}
+
 /* One row of the table. */
 static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
   const char *name = word_of(o, KEY_NAME), *kind = spelled(o, KEY_KIND, kinds);
   const char *holds = spelled(o, KEY_HOLDS, contents), *means = spelled(o, KEY_MEANS, meanings);
   if (!is_word(name) || !kind || !holds || !means) return false;
-  buffer_printf(to, "    {\"%s\", %s, {%d, %d, %d}, %s, %s, %s, %s, %d, %s, {%d, %d}, %d, %d, %d, %d},\n", name, kind,
-                listed(operands, o, KEY_SIZES, 0), listed(operands, o, KEY_SIZES, 1), listed(operands, o, KEY_SIZES, 2),
+  buffer_printf(to, "    {\"%s\", %s, {%s}, %s, %s, %s, %s, %d, %s, {%d, %d}, %d, %d, %d, %d},\n", name, kind,
+                all_sizes(to->arena, operands, o),
                 yes_or_no(o, KEY_BY_COLUMNS), yes_or_no(o, KEY_READ), yes_or_no(o, KEY_WRITTEN), holds,
                 number_of(operands, json_string_value(json_object_get(o, KEY_INTO))), means,
                 listed(operands, o, KEY_FACTORS, 0), listed(operands, o, KEY_FACTORS, 1),

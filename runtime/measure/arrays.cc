@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 
@@ -25,6 +26,13 @@ uint64_t memory_left() {
   return kib ? kib << 10 : UINT64_MAX;
 }
 
+// Of an array; 0: it is one element.
+int rank_of(const Operand &o) {
+  int sizes = 0;
+  while (o.kind == ARRAY && sizes < 7 && o.sizes[sizes] >= 0) sizes++;
+  return (sizes + 1) / 2;
+}
+
 } // namespace
 
 void Problem::Release::operator()(char *p) const { std::free(p); }
@@ -41,12 +49,16 @@ Problem::Bytes Problem::allocate(uint64_t bytes) const {
 void Problem::choose_sizes() {
   const uint64_t n = n_, count = std::max<uint64_t>(1, all_ / std::max<uint64_t>(1, n));
   bool first = true;
+  uint64_t root = 0; // of what has many dimensions, each has as many elements
+  for (int i = 0; i < operand_count; i++)
+    if (rank_of(operands[i]) > 2)
+      root = std::max(root, (uint64_t)std::llround(std::pow((double)n, 1.0 / rank_of(operands[i]))));
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
     if (o.kind != SIZE || o.times != 0) continue;
     if (i == parts.operand) slots_[i].size = count + (uint64_t)parts.less;
     else if (parts.any) slots_[i].size = o.means == ELEMENTS ? n * count : n;
-    else slots_[i].size = first ? n : bins;
+    else slots_[i].size = root > 0 ? root : first ? n : bins;
     first = false;
   }
   for (int i = 0; i < operand_count; i++) {
@@ -60,16 +72,19 @@ void Problem::choose_sizes() {
   }
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
-    if (o.kind == ARRAY && o.sizes[2] >= 0)
-      slots_[o.sizes[2]].size = slots_[o.by_columns ? o.sizes[0] : o.sizes[1]].size;
+    const int rank = rank_of(o);
+    if (rank == 2) slots_[o.sizes[2]].size = slots_[o.by_columns ? o.sizes[0] : o.sizes[1]].size;
+    for (int d = rank - 2; rank > 2 && d >= 0; d--)
+      slots_[o.sizes[rank + d]].size =
+          slots_[o.sizes[d + 1]].size * (d + 2 < rank ? slots_[o.sizes[rank + d + 1]].size : 1);
   }
 }
 
 uint64_t Problem::extent(int array) const {
   const Operand &o = operands[array];
-  if (o.sizes[0] < 0) return 1;
-  if (o.sizes[1] < 0) return slots_[o.sizes[0]].size;
-  return slots_[o.sizes[0]].size * slots_[o.sizes[1]].size;
+  uint64_t all = 1;
+  for (int d = 0; d < rank_of(o); d++) all *= slots_[o.sizes[d]].size;
+  return all;
 }
 
 Problem::Problem(const Entry &entry, uint64_t n, uint64_t all)

@@ -358,3 +358,72 @@ def test_refusals(t):
         r.says("`avx2' is a CPU: only GPUs can share a folder").hints("a folder each")
     t.refuses(1, t.sum, "--arch", "avx2", "--levels", "thread,lane", "-o", "out").says("there is no `process'").hints(
         "`--levels process,thread,lane,ilp' would do")
+
+
+MISFITS = """#include "convolve.h"
+#include "gemm.h"
+#include <stdio.h>
+#include <math.h>
+static char room[1 << 20] __attribute__((aligned(64)));
+static float a[64], b[64], c[64];
+static void product(const float *A, uint64_t m, uint64_t k, uint64_t la, const float *B, uint64_t n, uint64_t lb, float *C, uint64_t lc) {
+  size_t bytes = sizeof room;
+  const int error = gemm_float(room, &bytes, A, m, k, la, B, n, lb, C, lc);
+  puts(error ? gemm_error_text(error) : "served");
+}
+static void convolution(uint64_t n, uint64_t taps, uint64_t out) {
+  size_t bytes = sizeof room;
+  const int error = convolve_float(room, &bytes, a, n, b, taps, c, out);
+  puts(error ? convolve_error_text(error) : "served");
+}
+int main(void) {
+  size_t bytes = sizeof room;
+  if (gemm_workspace_init(room, bytes)) return 1;
+  product(a, 3, 4, 3, b, 5, 5, c, 5);
+  product(a, 3, 4, 4, b, 5, 4, c, 5);
+  product(a, 3, 4, 4, b, 5, 5, c, 4);
+  product(NULL, 3, 4, 4, b, 5, 5, c, 5);
+  product((float *)((char *)a + 2), 3, 4, 4, b, 5, 5, c, 5);
+  product(a, 1ull << 40, 4, 1ull << 40, b, 5, 5, c, 5);
+  product(NULL, 0, 0, 0, NULL, 0, 0, NULL, 0);
+  product(a, 3, 0, 0, b, 5, 5, c, 5);
+  product(a, 0, 4, 4, b, 5, 5, NULL, 5);
+  if (convolve_workspace_init(room, bytes)) return 1;
+  convolution(40, 3, 37);
+  convolution(2, 5, 0);
+  convolution(4, 0, 5);
+  convolution(2, 3, 0);
+  a[0] = NAN, a[4] = 1, b[0] = -INFINITY; /* rows of A: one with a NaN, one that meets an infinity */
+  for (int i = 0; i < 64; i++) c[i] = 0;
+  product(a, 2, 3, 4, b, 1, 1, c, 7);
+  printf("%d %d %d\\n", isnan(c[0]) != 0, c[7] == -INFINITY, c[1] == 0);
+  return 0;
+}
+"""
+MISFITS_SAID = """gemm_float: leading = 3 is less than columns = 4
+gemm_float: B_leading = 4 is less than B_columns = 5
+gemm_float: C_leading = 4 is less than B_columns = 5
+gemm_float: A is NULL, and rows = 3, columns = 4
+gemm_float: A is not aligned to 4 bytes
+gemm_float: rows * leading is more than any memory holds
+served
+served
+served
+convolve_float: out_n = 37, and has to be n - w_n + 1 = 38
+convolve_float: out_n = 0, and has to be n - w_n + 1 = -2
+served
+served
+served
+1 1 1
+"""
+
+
+def test_shapes_that_do_not_fit(t):
+    """Located by name and size at the call; nothing is not wrong, and NaN and infinities are numbers like others."""
+    need_openmp(t)
+    for name in ("gemm", "convolve"):
+        write(t, t.source("codelets", name + ".cdl"), "--types", "float", "--keep", "3", out=name)
+    t.write("misfits.c", MISFITS)
+    t.shell(f"gcc -std=c11 -O1 -mavx2 -mfma -fopenmp -fsanitize=address,undefined -fno-sanitize-recover {STRICT} -Igemm -Iconvolve "
+            "misfits.c gemm/*.c gemm/variants/*.c convolve/*.c convolve/variants/*.c -lm -o misfits", timeout=300).exits(0)
+    t.shell("./misfits", OMP_NUM_THREADS="2").exits(0).prints(MISFITS_SAID)

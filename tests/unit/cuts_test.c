@@ -30,6 +30,7 @@ static void texts_of_maps_over_cuts(void **state) {
       {"jacobi-staged.cu", "codelets/jacobi.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},
       {"syrk-staged.cu", "codelets/syrk.cdl", "sm_60", "double",
        "grid.products=grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
+      {"jacobi3.cu", "codelets/jacobi3.cdl", "sm_60", "float", "grid.tiled(block.tiled/all(thread.serial))"},
       {"convolve.cu", "codelets/convolve.cdl", "sm_60", "float", "grid.windows/all-threads(thread.serial)"},
       {"cpu-jacobi.c", "codelets/jacobi.cdl", "avx2", "float", "process.tiled(thread.tiled(lane.serial))"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -144,7 +144,8 @@ static void codelets_of_several_containers_parse(void **state) {
       "codelets/scan", "codelets/exclusive_scan", "codelets/gemv", "codelets/gemv_columns", "codelets/histogram",
       "codelets/segmented_scan", "codelets/segmented_scan_offsets", "codelets/gemm", "codelets/jacobi",
       "codelets/transpose", "codelets/convolve", "codelets/convolve2",
-      "codelets/column_sums", "codelets/row_max", "codelets/ger", "codelets/syrk", "tests/listings/views"};
+      "codelets/column_sums", "codelets/row_max", "codelets/ger", "codelets/syrk", "codelets/jacobi3",
+      "codelets/gemm_batched", "tests/listings/views"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char in[64], out[64];
     snprintf(in, sizeof in, "%s.cdl", names[i]);

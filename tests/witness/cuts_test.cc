@@ -4,8 +4,10 @@
 #include "convolve.hh"
 #include "convolve2.hh"
 #include "gemm.hh"
+#include "gemm_batched.hh"
 #include "ger.hh"
 #include "jacobi.hh"
+#include "jacobi3.hh"
 #include "row_max.hh"
 #include "syrk.hh"
 #include "transpose.hh"
@@ -153,6 +155,48 @@ static void convolved_plane(Index m, Index n, Index k) {
   }
 }
 
+// Three dimensions in memory, strides larger than what lies within.
+template <typename T>
+static Array<3, T> volume(std::vector<T> &at, Index planes, Index rows, Index columns, int seed) {
+  const Index row = columns + 1, plane = (rows + 1) * row;
+  at.resize(size_t(planes * plane));
+  for (size_t i = 0; i < at.size(); i++) at[i] = T((i * 37 + size_t(seed) * 11) % 23) - 11;
+  return Array<3, T>::over(at.data(), {planes, rows, columns}, {plane, row, 1});
+}
+
+static void stencil3(Index m, Index n, Index k) {
+  std::vector<double> of_x, of_y, of_wanted;
+  const Array<3, double> x = volume(of_x, m + 2, n + 2, k + 2, 3);
+  Array<3, double> wanted = volume(of_wanted, m, n, k, 5);
+  for (Index i = 0; i < m; i++)
+    for (Index j = 0; j < n; j++)
+      for (Index l = 0; l < k; l++)
+        wanted(i, j, l) = (x(i, j + 1, l + 1) + x(i + 2, j + 1, l + 1) + x(i + 1, j, l + 1) + x(i + 1, j + 2, l + 1) +
+                           x(i + 1, j + 1, l) + x(i + 1, j + 1, l + 2)) * (1.0 / 6);
+  for (auto way : {jacobi3_cdl::jacobi3__serial<double>, jacobi3_cdl::jacobi3__tiled<double>}) {
+    tgc::choices.next = 0;
+    way(x, volume(of_y, m, n, k, 5));
+    SAME(of_y, of_wanted);
+  }
+}
+
+static void products_in_a_batch(Index m, Index n, Index k) {
+  std::vector<int> of_a, of_b, of_c, of_wanted;
+  const Index many = k / 2 + 1;
+  const Array<3, int> A = volume(of_a, many, m, k, 3), B = volume(of_b, many, k, n, 5);
+  Array<3, int> wanted = volume(of_wanted, many, m, n, 7);
+  for (Index b = 0; b < many; b++)
+    for (Index i = 0; i < m; i++)
+      for (Index j = 0; j < n; j++)
+        for (Index l = 0; l < k; l++) wanted(b, i, j) += A(b, i, l) * B(b, l, j);
+  for (auto way : {gemm_batched_cdl::gemm_batched__serial<int>, gemm_batched_cdl::gemm_batched__tiled<int>,
+                   gemm_batched_cdl::gemm_batched__strided<int>}) {
+    tgc::choices.next = 0;
+    way(A, B, volume(of_c, many, m, n, 7));
+    SAME(of_c, of_wanted);
+  }
+}
+
 static void turned(Index m, Index n, Index) {
   Matrix<int> A(m, n, 1, 3), B(n, m, 2, 5), wanted = B;
   for (Index i = 0; i < m; i++)
@@ -198,6 +242,8 @@ int main() {
     with_cuts(stencil);
     with_cuts(products_of_one);
     with_cuts(of_lines);
+    with_cuts(stencil3);
+    with_cuts(products_in_a_batch);
     with_cuts(convolved);
     with_cuts(convolved_plane);
     with_cuts(turned);

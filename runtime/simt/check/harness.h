@@ -98,7 +98,8 @@ enum Means { NO_SIZE, ELEMENTS, ROWS, COLUMNS, LEADING, COUNT };
 struct Operand {
   const char *name;
   OperandKind kind;
-  int sizes[3];     // of an array: elements, or rows, columns and the distance between rows; none: one element
+  int sizes[7];     // of an array: elements, or rows, columns and the distance between rows; of more dimensions, the
+                    // elements of each and the distances in each but the last; none: one element
   bool by_columns;  // its columns are contiguous, not its rows
   bool read, written;
   Holds holds;

@@ -10,9 +10,9 @@
 namespace check {
 
 static const Operand in_n_out[] = {
-    {"in", ARRAY, {1, -1, -1}, false, true, false, DATA, -1, NO_SIZE, {-1, -1}, 0, 0, -1, 0},
-    {"n", SIZE, {-1, -1, -1}, false, true, false, DATA, -1, ELEMENTS, {-1, -1}, 0, 0, -1, 0},
-    {"out", ARRAY, {-1, -1, -1}, false, false, true, DATA, -1, NO_SIZE, {-1, -1}, 0, 0, -1, 0}};
+    {"in", ARRAY, {1, -1, -1, -1, -1, -1, -1}, false, true, false, DATA, -1, NO_SIZE, {-1, -1}, 0, 0, -1, 0},
+    {"n", SIZE, {-1, -1, -1, -1, -1, -1, -1}, false, true, false, DATA, -1, ELEMENTS, {-1, -1}, 0, 0, -1, 0},
+    {"out", ARRAY, {-1, -1, -1, -1, -1, -1, -1}, false, false, true, DATA, -1, NO_SIZE, {-1, -1}, 0, 0, -1, 0}};
 const Operands reduction = {in_n_out, 3};
 
 // One array that is read, its size, and one result.
@@ -36,17 +36,35 @@ static void add_free(const Operands &o, int size, std::vector<int> *to) {
   add_free(o, o.at[size].addend, to);
 }
 
-// Which of its sizes the lines of an array of two dimensions are: rows, or columns where these are contiguous.
-static int lines_of(const Operand &array) { return array.sizes[array.by_columns ? 1 : 0]; }
-static int line_of(const Operand &array) { return array.sizes[array.by_columns ? 0 : 1]; }
+// How many dimensions an array has; 0: it is one element.
+static int rank_of(const Operand &o) {
+  int sizes = 0;
+  while (o.kind == ARRAY && sizes < 7 && o.sizes[sizes] >= 0) sizes++;
+  return (sizes + 1) / 2;
+}
+
+// The dimension whose elements lie side by side, and the operand that is the distance in another one.
+static int innermost(const Operand &array) { return array.by_columns ? 0 : rank_of(array) - 1; }
+static int stride_of(const Operand &array, int d) {
+  const int rank = rank_of(array);
+  return d == innermost(array) ? -1 : array.sizes[rank == 2 ? 2 : rank + d];
+}
+static int line_of(const Operand &array) { return array.sizes[innermost(array)]; }
+
+static uint64_t distance(const Operand &a, int d, const Sizes &sizes) {
+  const int stride = stride_of(a, d);
+  return stride < 0 ? 1 : sizes[(size_t)stride];
+}
 
 uint64_t extent_of(const Operands &o, int array, const Sizes &sizes) {
   const Operand &a = o.at[array];
-  if (a.sizes[0] < 0) return 1;
-  if (a.sizes[1] < 0) return sizes[(size_t)a.sizes[0]];
-  const uint64_t lines = sizes[(size_t)lines_of(a)], line = sizes[(size_t)line_of(a)];
-  const uint64_t leading = a.sizes[2] < 0 ? line : sizes[(size_t)a.sizes[2]];
-  return lines == 0 || line == 0 ? 0 : (lines - 1) * leading + line;
+  uint64_t last = 0;
+  for (int d = 0; d < rank_of(a); d++) {
+    const uint64_t size = sizes[(size_t)a.sizes[d]];
+    if (size == 0) return 0;
+    last += (size - 1) * distance(a, d, sizes);
+  }
+  return last + 1;
 }
 
 // Sizes that it follows from are at least what keeps it from being less than none.
@@ -86,11 +104,15 @@ static void complete(const Operands &o, Sizes *sizes, const Gaps &gaps) {
     for (int i = 0; i < o.count; i++)
       if (o.at[i].kind == SIZE) value_of(o, i, sizes);
   }
-  for (int i = 0; i < o.count; i++)
-    if (o.at[i].kind == ARRAY && o.at[i].sizes[2] >= 0) {
-      const uint64_t line = (*sizes)[(size_t)line_of(o.at[i])];
-      (*sizes)[(size_t)o.at[i].sizes[2]] = (gaps.even ? up_to_even(line) : line) + gaps.apart + (o.at[i].sizes[2] == gaps.odd);
+  for (int i = 0; i < o.count; i++) {
+    const Operand &a = o.at[i];
+    const int rank = rank_of(a);
+    for (int k = 1; k < rank; k++) { // from the line on outward
+      const int d = a.by_columns ? k : rank - 1 - k, within = a.by_columns ? k - 1 : rank - k, stride = stride_of(a, d);
+      const uint64_t least = (*sizes)[(size_t)a.sizes[within]] * distance(a, within, *sizes);
+      (*sizes)[(size_t)stride] = (gaps.even ? up_to_even(least) : least) + gaps.apart + (stride == gaps.odd);
     }
+  }
 }
 
 static uint64_t all_elements(const Operands &o, const Sizes &sizes) {
@@ -124,6 +146,19 @@ static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &othe
   return sizes;
 }
 
+// n elements of many dimensions: as many in each, or a few and the rest in one of them.
+static void divide_among(const std::vector<int> &leads, int k, uint64_t n, Sizes *sizes) {
+  uint64_t left = n;
+  const uint64_t root = (uint64_t)round(pow((double)n, 1 / (double)leads.size()));
+  for (size_t i = 0; i < leads.size(); i++) {
+    const size_t which = leads.size() - 1 - (i + (size_t)k) % leads.size();
+    const bool last = i + 1 == leads.size();
+    const uint64_t one = last ? left : std::min(left, k == 2 ? root : k == 0 ? 1 : (uint64_t)(3 + i));
+    (*sizes)[(size_t)leads[which]] = n == 0 && i > 0 ? 3 : one;
+    left /= one > 0 ? one : 1;
+  }
+}
+
 constexpr uint64_t MOST_WORK = 1 << 17; // some tenths of a second, of an executor
 
 // Loads of 16 bytes need sizes, gaps and places in memory that fit, all of them: here all do, but one that n picks, or none.
@@ -148,7 +183,7 @@ std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts)
   bool has_leading = false;
   for (int i = 0; i < o.count && leads.empty(); i++)
     if (o.at[i].kind == ARRAY)
-      for (int d = 0; d < 2; d++) add_free(o, o.at[i].sizes[d], &leads);
+      for (int d = 0; d < rank_of(o.at[i]); d++) add_free(o, o.at[i].sizes[d], &leads);
   for (int i = 0; i < o.count; i++) {
     has_leading |= o.at[i].means == LEADING;
     if (is_free(o.at[i]) && std::find(leads.begin(), leads.end(), i) == leads.end()) others.push_back(i);
@@ -173,6 +208,7 @@ std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts)
     for (int size : others) sizes[(size_t)size] = whole && o.at[size].means == COUNT ? line : other[k];
     for (size_t i = 0; i < leads.size(); i++)
       sizes[(size_t)leads[i]] = leads.size() == 1 ? n : i == 0 ? first[k] : i == 1 ? second[k] : 1;
+    if (leads.size() > 2) divide_among(leads, k, n, &sizes);
     for (int i = 0; i < o.count; i++) // a number of the caller's may be divided by
       if (o.at[i].means == COUNT && is_free(o.at[i]) && sizes[(size_t)i] == 0) sizes[(size_t)i] = 1;
     for (uint64_t apart = 0; apart <= (has_leading ? 3u : 0u); apart += 3) {
@@ -199,12 +235,18 @@ std::string shape_text(const Operands &o, const Sizes &sizes) {
 std::string position_text(const Operands &o, int array, const Sizes &sizes, uint64_t i) {
   const Operand &a = o.at[array];
   std::string name = a.name;
-  if (a.sizes[0] < 0) return name;
-  if (a.sizes[1] < 0) return name + "[" + std::to_string(i) + "]";
-  const uint64_t line = sizes[(size_t)line_of(a)], leading = a.sizes[2] < 0 ? line : sizes[(size_t)a.sizes[2]];
-  const std::string x = "[" + std::to_string(i / leading) + "]", y = "[" + std::to_string(i % leading) + "]";
-  if (i % leading >= line) return "what lies between the lines of " + name;
-  return name + (a.by_columns ? y + x : x + y);
+  const int rank = rank_of(a);
+  if (rank == 0) return name;
+  std::string at[4];
+  for (int k = 0; k < rank; k++) { // the widest distance first
+    const int d = a.by_columns ? rank - 1 - k : k;
+    const uint64_t apart = distance(a, d, sizes), place = apart > 0 ? i / apart : 0;
+    if (place >= sizes[(size_t)a.sizes[d]]) return "what lies between the lines of " + name;
+    at[d] = "[" + std::to_string(place) + "]";
+    i -= place * apart;
+  }
+  for (int d = 0; d < rank; d++) name += at[d];
+  return name;
 }
 
 // ---- problems ----
