@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -14,10 +15,17 @@
 #include "lsp/report.h"
 
 enum { AT_ONCE = 64 << 10 };
+#define MOST_MEMORY ((rlim_t)8 << 30)
 
-/* Of files it writes none, of core dumps neither; what it prints goes nowhere: the server's output is the editor's. */
+/* Of files it writes none, of core dumps neither; what it prints goes nowhere: the server's output is the editor's. It
+ * ends with the server. */
 static void confine(int seconds) {
   const struct rlimit none = {0, 0}, time = {(rlim_t)seconds + 1, (rlim_t)seconds + 1};
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+#ifndef __SANITIZE_ADDRESS__ /* which takes terabytes of addresses */
+  const struct rlimit memory = {MOST_MEMORY, MOST_MEMORY};
+  setrlimit(RLIMIT_AS, &memory);
+#endif
   setrlimit(RLIMIT_FSIZE, &none);
   setrlimit(RLIMIT_CORE, &none);
   setrlimit(RLIMIT_CPU, &time);
