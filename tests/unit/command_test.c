@@ -132,7 +132,7 @@ static void is_a_table_without_contradictions(void **state) {
       if (*o->older && strcmp(o->older, "--keep") != 0) assert_null(strstr(help.text, o->older));
     }
   }
-  assert_int_equal(verbs, 13);
+  assert_int_equal(verbs, 14);
   assert_null(command_by_name("chekc"));
   assert_string_equal(command_nearest("chekc"), "check");
   assert_null(command_nearest("something else"));
