@@ -31,29 +31,29 @@ static const Promise promises[] = {
     [ORDER_OF_MAPS_ATOMICS] = {
         DETERMINISM_NOT_GUARANTEED,
         "atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)",
-        false, "who arrives first is part of the result"},
+        false, "the result depends on the order of arrival"},
     [ORDER_OF_SHARED_ATOMICS] = {
         DETERMINISM_NOT_GUARANTEED,
         "shared-memory atomics accumulate in the order of arrival: "
         "floating-point results differ from run to run (integers do not)",
-        false, "who arrives first is part of the result"},
+        false, "the result depends on the order of arrival"},
     [ORDER_BY_ADDRESS] = {
         DETERMINISM_RUN_TO_RUN,
         "no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result",
-        false, "the address is part of the result: 16-byte loads begin where it is aligned"},
+        false, "the result depends on the address: 16-byte loads begin where it is aligned"},
     [ORDER_BY_MACHINE] = {
         DETERMINISM_RUN_TO_RUN,
         "no atomics, but a width that the order depends on follows from the machine's figures",
-        false, "the machine that it is written for is part of the result"},
+        false, "the result depends on the machine's figures"},
     [ORDER_OF_LOOK_BACK] = {
         DETERMINISM_NOT_GUARANTEED,
         "how far a block looks back depends on what the others have posted by then: "
         "floating-point results differ from run to run (integers do not)",
-        false, "who has posted what is part of the result"},
+        false, "the result depends on what has been posted in time"},
     [ORDER_APART] = {DETERMINISM_SEQUENTIAL, "each element is computed by itself, as the sequential codelet does",
                      true, "each element is computed by itself"},
     [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane computes by another codelet than the sequential one, which may round "
-                         "otherwise", true, "nothing is combined but in the order that a codelet says"},
+                         "otherwise", true, "results are combined only in the order that a codelet gives"},
     [ORDER_GIVEN] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of n",

@@ -138,7 +138,7 @@ static bool prepare(Check *c) {
     c->simt = absolute(c, c->simt);
   } else {
     diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "TGC_RUNTIME_DIR names it",
-                    "the CPU executor's folder `runtime/simt' is nowhere to be found");
+                    "cannot find the CPU executor's folder `runtime/simt'");
     return false;
   }
   if (!check_read(c) || !options_fit(c) || !make_temporary(c)) return false;

@@ -47,7 +47,7 @@ const char *check_find_compiler(Check *c) {
     if (check_in_path(usual[i])) found = usual[i];
   if (!found)
     diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "install clang++ 19, or name one in TGC_CXX",
-                    "no C++ compiler is to be found");
+                    "no C++ compiler was found");
   c->clang = found && strstr(found, "clang") != NULL;
   return found;
 }
@@ -237,7 +237,7 @@ static Probe run_probe(Check *c, const char *const *argv) {
 bool check_find_device(Check *c) {
   c->compiler = getenv("TGC_NVCC") ? getenv("TGC_NVCC") : "nvcc";
   const char *why = NULL;
-  if (!check_in_path(c->compiler)) why = arena_printf(c->arena, "`%s' is not to be found", c->compiler);
+  if (!check_in_path(c->compiler)) why = arena_printf(c->arena, "cannot find `%s'", c->compiler);
   if (!why) {
     const char *program = check_temporary(c, "device");
     const char *source = arena_printf(c->arena, "%s/check/device.cu", c->simt);

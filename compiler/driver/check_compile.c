@@ -129,6 +129,6 @@ bool check_queue_compile(Check *c) {
   if (c->steps) return true;
   diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "install clang++ 19, or name one in TGC_CLANG",
                   has_clang ? "no compiler here knows `%s' or later"
-                            : "neither clang++ nor nvcc is to be found for `%s'", c->machine);
+                            : "found neither clang++ nor nvcc for `%s'", c->machine);
   return false;
 }

@@ -79,7 +79,7 @@ bool check_find_c_compiler(Check *c) {
   c->clang = c->cxx && strstr(c->cxx, "clang") != NULL;
   if (c->c_compiler && c->compiler) return true;
   diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "install gcc and g++, or name others in TGC_CC and TGC_CXX",
-                  "no C and C++ compilers are to be found");
+                  "no C and C++ compilers were found");
   return false;
 }
 

@@ -33,7 +33,7 @@ static const char *or_none(const char *s) { return s ? s : "none"; }
 /* What a word of a manifest's is on a CPU, whose threads have the parts of blocks, and its process the device's. */
 static const char *on_machine(const json_t *manifest, const char *word) {
   static const struct { const char *word, *on_cpu; } rows[] = {
-      {"block", "thread"}, {"warp", "vector"},   {"device", "process"},
+      {"thread", "lane"},  {"block", "thread"},  {"warp", "vector"},    {"device", "process"},
       {"shared", "own"},   {"global", "common"}, {"at launch", "at each call"}};
   const char *family = string_of(manifest, KEY_FAMILY);
   bool cpu = family && strcmp(family, "cpu") == 0;
@@ -169,8 +169,9 @@ static void kernels(Buffer *to, const json_t *m, const json_t *v) {
     const json_t *k = item_of(v, KEY_LAUNCHES, i);
     long long threads = number_of(k, KEY_THREADS);
     const char *note = string_of(k, KEY_NOTE);
-    buffer_printf(to, "  %-*s  %lld lane%s a %s%s%s\n", name, string_of(k, KEY_NAME), threads,
-                  threads == 1 ? "" : "s", on_machine(m, "block"), note ? "; " : "", note ? note : "");
+    buffer_printf(to, "  %-*s  %lld %s%s per %s%s%s\n", name, string_of(k, KEY_NAME), threads,
+                  on_machine(m, "thread"), threads == 1 ? "" : "s", on_machine(m, "block"), note ? "; " : "",
+                  note ? note : "");
   }
 }
 
@@ -213,7 +214,7 @@ static void memory(Buffer *to, const json_t *m, const json_t *v) {
     const json_t *k = item_of(v, KEY_LAUNCHES, i);
     json_t *by_type = json_object_get(k, KEY_SHARED_BYTES);
     if (!takes_shared(by_type)) continue;
-    buffer_printf(to, "  %-9s  %s, a %s: ", shared, string_of(k, KEY_NAME), on_machine(m, "block"));
+    buffer_printf(to, "  %-9s  %s, per %s: ", shared, string_of(k, KEY_NAME), on_machine(m, "block"));
     shared_bytes(to, by_type);
     buffer_puts(to, "\n");
     any = true;
@@ -224,7 +225,7 @@ static void memory(Buffer *to, const json_t *m, const json_t *v) {
 
 static void exchanges(Buffer *to, const json_t *m, const json_t *v) {
   const json_t *barriers = json_object_get(v, KEY_BARRIERS);
-  heading(to, "exchanges, as they stand in the text");
+  heading(to, "exchanges, as counted in the text");
   buffer_puts(to, "  atomics    ");
   for (size_t i = 0; i < each_of(v, KEY_ATOMICS); i++) {
     const json_t *a = item_of(v, KEY_ATOMICS, i);
@@ -232,11 +233,11 @@ static void exchanges(Buffer *to, const json_t *m, const json_t *v) {
                   on_machine(m, string_of(a, KEY_SPACE)), on_machine(m, string_of(a, KEY_SCOPE)));
   }
   buffer_puts(to, each_of(v, KEY_ATOMICS) ? "\n" : "none\n");
-  buffer_printf(to, "  shuffles   %lld\n  barriers   %lld of a %s, %lld of a %s\n", number_of(v, KEY_SHUFFLES),
+  buffer_printf(to, "  shuffles   %lld\n  barriers   %lld per %s, %lld per %s\n", number_of(v, KEY_SHUFFLES),
                 number_of(barriers, KEY_BLOCK), on_machine(m, "block"), number_of(barriers, KEY_WARP),
                 on_machine(m, "warp"));
   if (number_of(barriers, KEY_CLUSTER))
-    buffer_printf(to, "             %lld of a cluster\n", number_of(barriers, KEY_CLUSTER));
+    buffer_printf(to, "             %lld per cluster\n", number_of(barriers, KEY_CLUSTER));
 }
 
 static void determinism(Buffer *to, const json_t *v) {

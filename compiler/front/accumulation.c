@@ -121,8 +121,8 @@ static bool is_element(Loop *l, const Tree *t) {
     if (!own) return false;
     at = position(l, t->kid[1]);
   }
-  if (!at.known) refuse(l, t, "it cannot be told which element this is");
-  else if (l->touched && !same(at, l->read)) refuse(l, t, "it reads two elements in one turn");
+  if (!at.known) refuse(l, t, "cannot determine which element this is");
+  else if (l->touched && !same(at, l->read)) refuse(l, t, "it reads two elements in one iteration");
   l->read = at;
   l->touched = true;
   return true;
@@ -168,11 +168,11 @@ static void accumulate(Loop *l, const Tree *t) {
   l->touched = false;
   OperatorKind op = t->op == OP_IF ? of_branch(l, t) : of_assignment(l, t);
   if (op == OPERATOR_NONE) {
-    refuse(l, t, t->op == OP_IF ? "this happens in some turns only, or selects otherwise than `max' and `min' do"
+    refuse(l, t, t->op == OP_IF ? "this happens in some iterations only, or selects otherwise than `max' and `min' do"
                                 : "this is not `result = result o element' with an operator o");
     return;
   }
-  if (l->at) refuse(l, t, "it accumulates twice in one turn");
+  if (l->at) refuse(l, t, "it accumulates twice in one iteration");
   if (l->nranges && l->x->op != op) refuse(l, t, "its loops accumulate differently");
   l->x->op = op;
   l->x->at = l->at = t;
@@ -187,17 +187,17 @@ static void move(Loop *l, const Tree *t) {
   Position by = position(l, t->kid[1]), now = unknown;
   if (t->compound == 0) now = by;
   else if (k && (t->compound == OP_ADD || t->compound == OP_SUB)) now = sum(k->at, by, t->compound == OP_ADD ? 1 : -1);
-  if (!now.known) refuse(l, t, "it cannot be told which elements the loop goes through");
+  if (!now.known) refuse(l, t, "cannot determine which elements the loop visits");
   know(l, t, s, false, now);
 }
 
 /* What a scan leaves beside an element: the accumulator, before or after. */
 static void store(Loop *l, const Tree *t) {
   const Tree *place = t->kid[0];
-  if (l->written.known) refuse(l, t, "it stores twice in one turn");
+  if (l->written.known) refuse(l, t, "it stores twice in one iteration");
   if (t->compound || !is_result(l, t->kid[1])) refuse(l, t, "what it stores is not what it has accumulated");
   l->written = place->nkids == 2 ? position(l, place->kid[1]) : unknown;
-  if (!l->written.known) refuse(l, t, "it cannot be told where it stores this");
+  if (!l->written.known) refuse(l, t, "cannot determine where it stores this");
 }
 
 static void declare(Loop *l, const Tree *t) {
@@ -287,7 +287,7 @@ static void forget_changing(Loop *l, const Tree *body, const Tree *step) {
 }
 
 static void loop(Loop *l, const Tree *t) {
-  static const char *const lost = "it cannot be told which elements the loop goes through";
+  static const char *const lost = "cannot determine which elements the loop visits";
   const Tree *condition = t->kid[t->op == OP_FOR ? 1 : 0], *step = t->op == OP_FOR ? t->kid[2] : NULL;
   const Tree *body = t->kid[t->nkids - 1];
   if (t->op == OP_FOR) turn(l, t->kid[0]);

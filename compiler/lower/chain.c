@@ -158,6 +158,7 @@ NestNode *chain_open(Lowering *l, const PlanNode *n, Work *w) {
   l->program->workspace_tiles = tiles;
   l->program->chained_by = n->rule->spectrum->op;
   m->workers = workers_of(m, tiles);
-  const char *note = grid_worded(l, "Each %s takes tiles: the total of one, what stands before it, its scan.", below);
+  const char *note =
+      grid_worded(l, "Each %s takes tiles in turn: it computes the total, waits for the prefix, and scans.", below);
   return nest_of(m, &(NestKernel){.name = grid_plural(l, below), .note = note, .blocks = p}, w->in.at[1].number);
 }

@@ -17,7 +17,7 @@ NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   Tree *tiles = m->regroup.parts = tree_ref(l->a, lowering_fixed(l, "tiles", TYPE_INDEX, m->regroup.parts));
   if (extents) grid_refuse_above(l, tiles, build_index(l->a, l->plan->machine->grid_max));
   m->workers = maps_workers(m, build_lane(l->a, OP_BLOCK_ID), tiles);
-  const char *note = grid_worded(l, "Each %s does its part.", below);
+  const char *note = grid_worded(l, "Each %s processes its part.", below);
   Tree *any = extents ? build_compare(l->a, OP_GT, tiles, build_index(l->a, 0)) : NULL;
   return maps_nest(m, &(NestKernel){.name = grid_plural(l, below), .note = note, .blocks = tiles, .when = any});
 }

@@ -121,7 +121,7 @@ static NestNode *identities(const GridParts *g) {
   Arena *a = l->a;
   Tree *threads = tree_ref(a, l->now.threads), *parts = g->m.regroup.parts;
   Tree *blocks = no_more_than_blocks(l, "beginning", build_ceil_div(a, parts, threads));
-  const NestKernel k = {.name = "identity", .note = "The results start at the operator's identity.", .blocks = blocks};
+  const NestKernel k = {.name = "identity", .note = "Sets the results to the operator's identity.", .blocks = blocks};
   NestAxis *part = nest_dimension(a, "part", ROLE_MAP, build_index(a, 0), parts);
   NestAxis *block = nest_split_workers(a, part, "block", blocks, "block", build_lane(a, OP_BLOCK_ID));
   NestAxis *thread = nest_split_workers(a, block, "thread", threads, "thread", build_lane(a, OP_THREAD));
@@ -219,13 +219,13 @@ static NestNode *combine(const GridParts *whole) {
   g.m.regroup = (Regroup){.map = map, .parts = parts, .few = true};
   g.m.sub = lowering_place(l, split->kid[1]->rule->level);
   lowering_workers(l, g.m.sub.level, &g.s.own, &g.s.many);
-  const char *note = "Each block combines what the pieces of neighbouring parts gave.";
+  const char *note = "Each block combines the partial results of neighbouring parts.";
   if (l->plan->machine->is_cpu) {
     Tree *worth = build_ceil_div(a, build_mul(a, parts, whole->pieces->dim->end), grid_enough_work(l));
     g.groups = no_more_than_blocks(l, "combining", worth);
     g.share = share_of(&g, "combined");
     g.s.turn = NULL;
-    note = arena_printf(a, "Each %s combines what the pieces of its share of the parts gave, one part a %s.",
+    note = arena_printf(a, "Each %s combines the partial results of its share of the parts, one %s for each part.",
                         level_below(split->rule->below)->name, g.m.sub.level->name);
   } else if (whole->memory) {
     g.s.turn = NULL;
@@ -235,7 +235,7 @@ static NestNode *combine(const GridParts *whole) {
   } else {
     g.m.regroup.within = true;
     g.groups = no_more_than_blocks(l, "combining", parts);
-    note = arena_printf(a, "Each %s combines what the pieces of its parts gave.", g.m.sub.level->name);
+    note = arena_printf(a, "Each %s combines the partial results of its parts.", g.m.sub.level->name);
   }
   *made = g;
   return kernel(made, "combine", note);
@@ -246,8 +246,8 @@ static NestNode *combine(const GridParts *whole) {
 static const char *note_of(const GridParts *g, const Level *blocks) {
   const bool adds = g->split && g->split->combine == COMBINE_ATOMIC;
   static const char *const notes[] = {
-      "Each %s goes through its share of the parts.", "Each %s goes through one piece of each of its parts.",
-      "Each %s goes through one piece of each of its parts, and adds up what the pieces gave."};
+      "Each %s processes its share of the parts.", "Each %s processes one piece of each of its parts.",
+      "Each %s processes one piece of each of its parts, and combines the partial results."};
   return grid_worded(g->m.l, notes[adds ? 2 : g->split != NULL], blocks);
 }
 
@@ -274,7 +274,7 @@ NestNode *grid_parts_open(Lowering *l, const PlanNode *n, Work *w) {
   const bool slots = plan_slices(n) != NULL;
   GridParts *g = arena_one(a, GridParts);
   *g = (GridParts){.m = {.l = l, .node = n}, .split = plan_spread(n)};
-  const char *what = arena_printf(a, "%s > %s: %s, %s a %s", n->rule->level->name, below->name, lowering_source(l, c),
+  const char *what = arena_printf(a, "%s > %s: %s, %s per %s", n->rule->level->name, below->name, lowering_source(l, c),
                                   slots ? "16 bytes of neighbouring parts" : "one part", below->name);
   if (n->combine != COMBINE_NONE) {
     lowering_fail(l, c->where, "results of as many parts as the text says are stored, not combined");

@@ -179,7 +179,7 @@ NestNode *interleave_open(Lowering *l, const PlanNode *n, Work *w) {
   x->parts = nest_above(l->nest, BINDING_IN_STEP);
   Tree *warps = build_div(a, tree_ref(a, l->now.threads), lanes_of_warp(l));
   x->warp = nest_workers(a, "slices", ROLE_REDUCE, warps, n->rule->below->name, build_lane(a, OP_WARP));
-  lowering_comment(l, "%s: %s, one slice a %s", p->level->name, lowering_source(l, n->rule->codelet),
+  lowering_comment(l, "%s: %s, one slice per %s", p->level->name, lowering_source(l, n->rule->codelet),
                    n->rule->below->name);
   Environment e = inline_environment(l, n->rule->codelet, &w->in, NULL, p);
   Regroup r = lowering_regroup(l, n, &e, warps);

@@ -124,7 +124,7 @@ const Level *grid_level_of_blocks(const Lowering *l) {
 }
 
 const char *grid_most_workers(Lowering *l) {
-  return arena_printf(l->a, "most %ss of a %s", grid_level_of_blocks(l)->name, l->plan->machine->levels[0].name);
+  return arena_printf(l->a, "maximum number of %ss", grid_level_of_blocks(l)->name);
 }
 
 /* ---- grain: elements that stay together ---- */

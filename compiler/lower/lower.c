@@ -99,7 +99,7 @@ static void write_rows(Lowering *l, Environment *e, const Tree *loop) { realise(
 Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d) {
   Lowering l = {.a = a, .d = d, .plan = plan, .rows = write_rows};
   Program *program = new_program(a, &l, plan->spectrum, name, plan->id);
-  const char *lanes = plan->machine->is_cpu ? "lanes of a vector" : "lanes of a block";
+  const char *lanes = plan->machine->is_cpu ? "lanes per vector" : "threads per block";
   l.now.threads = lowering_constant(&l, &plan->sizes.at[0].tunable, lanes, TYPE_INT)->symbol;
 
   Statements sizes = {0};

@@ -250,7 +250,7 @@ void grid_refuse_above(Lowering *l, Tree *many, Tree *most);
 Tree *grid_enough_work(Lowering *l);
 
 const Level *grid_level_of_blocks(const Lowering *l);
-/* "threads"; and "most threads of a process": the workers of a level. */
+/* "threads"; and "maximum number of threads": the workers of a level. */
 const char *grid_plural(Lowering *l, const Level *level);
 /* A sentence, "Each %s ..", about one of them. */
 const char *grid_worded(Lowering *l, const char *sentence, const Level *level);

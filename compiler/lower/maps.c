@@ -28,7 +28,7 @@ static bool scans(const Map *m) { return plan_scans_twice(m->node); }
 const char *maps_comment(const Map *m) {
   const Rule *r = m->node->rule;
   const char *above = r->level->name, *below = m->sub.level->name, *source = lowering_source(m->l, r->codelet);
-  const char *what = r->slides ? "%s > %s: %s, the next tile for the next %s" : "%s > %s: %s, one part a %s";
+  const char *what = r->slides ? "%s > %s: %s, the next tile to the next %s" : "%s > %s: %s, one part per %s";
   return arena_printf(m->l->a, what, above, below, source, below);
 }
 
@@ -53,7 +53,7 @@ static NestNode *part_of(Map *m, const PlanNode *n, const Regroup *cut, Destinat
 
 static NestNode *identity(Map *m) {
   Arena *a = m->l->a;
-  const char *note = "The accumulator starts at the operator's identity.";
+  const char *note = "Sets the accumulator to the operator's identity.";
   const NestKernel k = {.name = "identity", .note = note, .blocks = build_index(a, 1), .alone = true};
   NestNode *made = nest_kernel(a, &k);
   nest_add(a, made, nest_operate(a, STAGE_FILL, m->node->rule->spectrum->op, m->results, NULL));
@@ -65,7 +65,7 @@ static NestNode *scanned(Map *m, const NestKernel *kernel) {
   Lowering *l = m->l;
   Arena *a = l->a;
   const NestKernel again = {.name = "parts", .blocks = kernel->blocks,
-                            .note = grid_worded(l, "Each %s scans its part, from what stands before it.", m->sub.level)};
+                            .note = grid_worded(l, "Each %s scans its part, starting from its prefix.", m->sub.level)};
   NestNode *made = nest_kernel(a, &again);
   NestNode *part = part_of(m, m->node->kid[2], &m->again, NULL);
   part->work->again = joins_open_again;
@@ -184,10 +184,10 @@ static const char *note_of(const Map *m, NestWay way) {
   static const char *const notes[] = {
       [WAY_CODELET] = "", [WAY_ATOMIC] = "Each %s reduces its part and adds it to the accumulator.",
       [WAY_LAUNCH] = "Each %s reduces its part.",
-      [WAY_TICKET] = "Each %s reduces its part; the last one combines the results.",
-      [WAY_POST] = "Each %s reduces its part; the last one to begin combines the results."};
-  const char *note = m->node->combine == COMBINE_NONE ? "Each %s does its part." : notes[way];
-  return grid_worded(m->l, scans(m) ? "Each %s sums up its part." : note, m->sub.level);
+      [WAY_TICKET] = "Each %s reduces its part; the last one to finish combines the results.",
+      [WAY_POST] = "Each %s reduces its part; the last one to start combines the results."};
+  const char *note = m->node->combine == COMBINE_NONE ? "Each %s processes its part." : notes[way];
+  return grid_worded(m->l, scans(m) ? "Each %s computes the total of its part." : note, m->sub.level);
 }
 
 /* Elements that a block scans in a turn. */

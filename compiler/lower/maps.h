@@ -21,7 +21,7 @@ typedef struct Map {
 
 /* ---- maps.c ---- */
 Map *maps_of(Lowering *l, const PlanNode *n, const Level *below, const Work *w);
-/* "grid > block: tiled (sum.cdl:24), one part a block" */
+/* "grid > block: tiled (sum.cdl:24), one part per block" */
 const char *maps_comment(const Map *m);
 /* The workers of a map, this one's number, and how many there are. */
 NestAxis *maps_workers(const Map *m, Tree *number, Tree *many);

@@ -114,7 +114,7 @@ static NestNode *by_one_block(Lowering *l, const PlanNode *n, Work *w) {
   const char *name = n->rule->below->name;
   const Place block = lowering_place(l, n->rule->below);
   NestKernel k = {.name = arena_printf(a, "one_%s", name), .blocks = build_index(a, 1), .most = view_size(l, container)};
-  k.note = arena_printf(a, "One %s acts for the %s.", name, n->rule->level->name);
+  k.note = arena_printf(a, "One %s works for the whole %s.", name, n->rule->level->name);
   k.part = open_memory(a, "part", container);
   k.part->begin = container->begin;
   NestNode *made = nest_kernel(a, &k);

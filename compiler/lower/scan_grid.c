@@ -104,14 +104,14 @@ static NestNode *open_block(Lowering *l, const PlanNode *n, Work *w) {
 static NestNode *kernel_of(Tiles *t, const Level *below) {
   Lowering *l = t->s.l;
   Arena *a = l->a;
-  const char *note = t->s.blocks.scanner ? "Each block scans a tile; the first to begin tells them what stands before it."
-                                : "Each block scans a tile, and looks back at those before it.";
+  const char *note = t->s.blocks.scanner ? "Each block scans a tile; the first to start computes every tile's prefix."
+                                : "Each block scans a tile, and finds its prefix by decoupled look-back.";
   NestNode *kernel = nest_kernel(a, &(NestKernel){.name = "tiles", .note = note, .blocks = t->blocks});
   const Place block = lowering_place(l, t->slide->rule->parts);
   NestNode *work = nest_add(a, kernel, open_plan(l, t->slide, &block, NULL, NULL));
   work->work->again = open_block;
   work->work->begun = t;
-  kernel->comment = arena_printf(a, "%s > %s: %s, one tile a %s, in the order in which they begin",
+  kernel->comment = arena_printf(a, "%s > %s: %s, one tile per %s, in the order in which they begin",
                                  l->plan->root->rule->level->name, below->name,
                                  lowering_source(l, t->slide->rule->codelet), below->name);
   return kernel;
@@ -123,7 +123,7 @@ NestNode *scan_open_grid(Lowering *l, const PlanNode *n, Work *w) {
   Tiles *t = arena_one(a, Tiles);
   *t = (Tiles){.s = scan_of(l, n, &w->in), .root = n, .slide = n, .place = w->to->place};
   Scan *s = &t->s;
-  lowering_comment(l, "%s > %s: %s, one tile a %s", n->rule->level->name, below->name,
+  lowering_comment(l, "%s > %s: %s, one tile per %s", n->rule->level->name, below->name,
                    lowering_source(l, n->rule->codelet), below->name);
   t->lead = lowering_size(l, "lead", scan_lead(s));
   Tree *size = scan_tile_size(s, tree_ref(a, l->now.threads));
@@ -136,7 +136,7 @@ NestNode *scan_open_parts(Lowering *l, const PlanNode *n, Work *w) {
   const PlanNode *slide = plan_spread(n);
   const Level *block = slide->rule->level;
   Tiles *t = arena_one(a, Tiles);
-  lowering_comment(l, "%s > %s: %s, and its tiles: %s, one a %s", n->rule->level->name, block->name,
+  lowering_comment(l, "%s > %s: %s, and its tiles: %s, one per %s", n->rule->level->name, block->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, slide->rule->codelet), block->name);
   *t = (Tiles){.root = n, .slide = slide, .e = inline_environment(l, n->rule->codelet, &w->in, NULL, NULL)};
   t->parts = lowering_regroup(l, n, &t->e, NULL);

@@ -86,7 +86,7 @@ static bool two_statements(const Tree *body, const Tree *s[2]) {
 
 static bool read_exchange(const Tree *t, Collective *c, const char **why) {
   bool declares = t->op == OP_DECLARE && t->nkids && t->kid[0]->op == OP_SHUFFLE && !t->symbol->array;
-  if (!declares) return refuse(why, "a turn does more than one exchange and one combination");
+  if (!declares) return refuse(why, "an iteration does more than one exchange and one combination");
   const Tree *shuffle = t->kid[0];
   c->other = t->symbol;
   c->mode = shuffle->mode;
@@ -110,7 +110,7 @@ static bool read_combination(const Tree *t, Collective *c, const char **why) {
     if (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
   }
   if (t->op != OP_ASSIGN || !is_ref(t->kid[0], c->value))
-    return refuse(why, "a turn does more than one exchange and one combination");
+    return refuse(why, "an iteration does more than one exchange and one combination");
   const Tree *added = operator_accumulated(t, &c->op);
   if (!added) return refuse(why, "the operator is none of a reduction");
   if (added->op == OP_COND) {
@@ -129,7 +129,8 @@ bool collective_recognise(const Tree *loop, int warp, Collective *c, const char 
   *c = (Collective){.loop = loop, .warp = warp, .lanes = warp};
   *why = NULL;
   if (loop->op != OP_FOR || !tree_contains(loop->kid[3], OP_SHUFFLE)) return false;
-  if (!two_statements(loop->kid[3], s)) return refuse(why, "a turn does more than one exchange and one combination");
+  if (!two_statements(loop->kid[3], s))
+    return refuse(why, "an iteration does more than one exchange and one combination");
   return read_header(loop, c, why) && read_exchange(s[0], c, why) && read_combination(s[1], c, why);
 }
 

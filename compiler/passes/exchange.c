@@ -208,7 +208,7 @@ static bool check_store(const ExchangeSearch *s, const Tree *loop, const Frame *
   int at = -1;
   for (int i = 0; i < body->nkids; i++)
     if (body->kid[i] == w.store) at = i;
-  if (at < 0) return exchange_refuse(why, w.store, "the store is not made by every lane in every turn of the loop");
+  if (at < 0) return exchange_refuse(why, w.store, "not every lane makes the store in every iteration of the loop");
   if (w.store->op != OP_ASSIGN || w.store->compound)
     return exchange_refuse(why, w.store, "the store is no plain assignment");
   if (at < x->statement) return exchange_refuse(why, w.store, "the store comes before the read, not after it");

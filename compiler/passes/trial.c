@@ -95,7 +95,7 @@ static Value arithmetic(Run *r, Op op, int64_t x, int64_t y) {
     case OP_MAX: return number(x > y ? x : y);
     default: break;
   }
-  return unknown(r, "it computes something of which the order cannot be told");
+  return unknown(r, "it computes something whose order cannot be determined");
 }
 
 /* Two values by an operator. Only users' do not commute: whatever else is known of a codelet, it combines by that. */
@@ -204,7 +204,7 @@ static void declare(Run *r, const Tree *t) {
   const Symbol *s = t->symbol;
   Variable made = {.symbol = s, .length = length_of(r, s)};
   int64_t copies = is_common(s) ? 1 : r->lanes;
-  if (!made.length) { unknown(r, "the length of an array cannot be told"); return; }
+  if (!made.length) { unknown(r, "the length of an array is not known"); return; }
   Variable *known = variable(r, s); /* of an earlier turn of a loop */
   if (known && known->length == made.length) made.at = known->at;
   else if (copies * made.length > MOST_VALUES) { unknown(r, "it has more variables than can be followed"); return; }
@@ -299,7 +299,7 @@ static void run(Run *r, const Tree *t) {
       break;
     case OP_WHILE: loop(r, t->kid[0], NULL, t->kid[1]); break;
     case OP_RETURN: if (t->nkids) r->result = evaluate(r, t->kid[0], 0); break;
-    default: unknown(r, "it holds a statement of which the order cannot be told");
+    default: unknown(r, "it has a statement whose order cannot be determined");
   }
 }
 

@@ -47,14 +47,14 @@
 #endif
 #if USER_WORDS
 
-// The word that a state of so many bytes is.
+// The unsigned integer with as many bytes as a state.
 template <int bytes> struct Word;
 template <> struct Word<4> { typedef unsigned type; };
 template <> struct Word<8> { typedef unsigned long long type; };
 #endif
 #if USER
 
-// The operator, atomically.
+// Applies the operator atomically, by compare-and-swap.
 template <typename M, typename T>
 #endif
 #if NATIVE

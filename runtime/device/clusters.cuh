@@ -2,7 +2,7 @@
 #include "alone.cuh"
 // ---- pasted from here on ----
 
-// Makes so many neighbouring blocks of a grid a cluster ..
+// Launch attribute: this many neighbouring blocks form a cluster.
 inline cudaLaunchAttribute in_clusters(Index blocks) {
   cudaLaunchAttribute cluster = {};
   cluster.id = cudaLaunchAttributeClusterDimension;
@@ -11,7 +11,7 @@ inline cudaLaunchAttribute in_clusters(Index blocks) {
   return cluster;
 }
 
-// .. and this is the same place in the shared memory of its first block.
+// The same shared-memory location in the cluster's first block.
 template <typename E> __device__ __forceinline__ E *in_first_block(E *place) {
   return (E *)__cluster_map_shared_rank(place, 0);
 }

@@ -10,7 +10,7 @@
 // ---- pasted from here on ----
 #if REDUCES
 
-// Has the warp an instruction that reduces T's?
+// Is there a warp-wide reduction instruction for T?
 template <typename T> constexpr bool reduces = false;
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 template <> constexpr bool reduces<int> = true;
@@ -19,7 +19,7 @@ template <> constexpr bool reduces<unsigned> = true;
 #endif
 #if HALF
 
-// Where an exchange over so many lanes begins: with half of them, as if they were a power of two.
+// First distance of an exchange over this many lanes: half of the next power of two.
 __host__ __device__ constexpr int half_of(int lanes) {
   return lanes > 16 ? 16 : lanes > 8 ? 8 : lanes > 4 ? 4 : lanes > 2 ? 2 : lanes > 1 ? 1 : 0;
 }

@@ -2,7 +2,7 @@
 #include "alone.cuh"
 // ---- pasted from here on ----
 
-// The least and the greatest value of a type, infinities where it has them.
+// The lowest and highest value of a type: infinities where it has them.
 template <typename T> constexpr T least_value = std::numeric_limits<T>::has_infinity
                                                   ? -std::numeric_limits<T>::infinity()
                                                   : std::numeric_limits<T>::lowest();

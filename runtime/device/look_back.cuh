@@ -35,15 +35,15 @@
 #endif
 // ---- pasted from here on ----
 
-// How many blocks have begun before this one, and above that the number of this call; the last of `blocks` goes
-// on to the next one.
+// Low half: how many blocks began before this one. High half: the number of this call, which the last of `blocks`
+// increments.
 __device__ __forceinline__ unsigned long long take_ticket(unsigned long long *tickets, unsigned blocks) {
   const unsigned long long taken = atomicAdd(tickets, 1ull);
   if ((unsigned)taken == blocks - 1) atomicExch(tickets, ((taken >> 32) + 1) << 32);
   return taken;
 }
 
-// A word is there or is not, whole: loads and stores that pass the L1 cache by and are not torn.
+// 64-bit loads and stores that bypass the L1 cache and are never torn.
 #ifdef __CUDA_ARCH__
 __device__ __forceinline__ void set_word(unsigned long long *to, unsigned long long word) { *(volatile unsigned long long *)to = word; }
 __device__ __forceinline__ unsigned long long see_word(unsigned long long *from) { return *(volatile unsigned long long *)from; }
@@ -52,7 +52,7 @@ __device__ inline void set_word(unsigned long long *to, unsigned long long word)
 __device__ inline unsigned long long see_word(unsigned long long *from) { return atomicCAS(from, 0ull, 0ull); }
 #endif
 
-// Of each tile two totals are posted: its own, and that of all before it (or up to it).
+// Each tile posts two totals: its own, and that of all tiles before it (or up to it).
 enum Posted { NOTHING, OWN, ALL };
 template <typename T> union Total {
   T value;
@@ -66,7 +66,7 @@ unsigned long long *place_of(unsigned long long *words, Index tiles, Index tile,
   return words + ((what == ALL ? tiles : 0) + tile) * (words_of<T>() / 2);
 }
 
-// The call's number is never 0: what was never posted is no word of any call.
+// A call's number is never 0, so a word that was never posted belongs to no call.
 __device__ __forceinline__ unsigned long long mark_of(unsigned long long taken) { return (taken >> 32) + 1; }
 template <typename T> __device__ __forceinline__ void post_total(unsigned long long *to, unsigned long long taken, T total) {
   Total<T> bits;
@@ -76,7 +76,7 @@ template <typename T> __device__ __forceinline__ void post_total(unsigned long l
     set_word(&to[k], mark_of(taken) << 32 | bits.word[k]);
 }
 
-// A total's words as they lie there; is it this call's, then it is in `total`.
+// A total's words as read; `total` is valid if they are this call's.
 template <typename T> struct Seen {
   unsigned long long word[words_of<T>() / 2];
 };
@@ -105,8 +105,8 @@ template <typename T> __device__ __forceinline__ bool see_total(unsigned long lo
 template <typename T> __device__ __forceinline__ T combine(T x, T y) { return COMBINE(x, y); }
 #if LOOK_BACK
 
-// What stands before a tile: posts the tile's own total, and goes back over what the tiles before it have posted,
-// a vector of them at a time, up to the first that knew the total of all. Those tiles' blocks have begun.
+// The exclusive prefix of a tile, by decoupled look-back: posts the tile's own total, then reads those of the tiles
+// before it, 32 at a time, back to the first that has its inclusive prefix. Their blocks have begun.
 template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index tiles, Index tile,
 #if PARTS
                                                              unsigned long long taken, T total, Index each) {
@@ -146,8 +146,8 @@ template <typename T> __device__ __forceinline__ T look_back(unsigned long long 
 #endif
 #if SCANNER
 
-// So often is looked in vain before it is given up: by the scanner, when there may be no room for another block
-// while it waits; by a tile, when the scanner may have given up.
+// How often to poll before giving up: the scanner may wait for a block that has no room to run while it does; a tile
+// may wait for a scanner that gave up.
 #ifdef __CUDA_ARCH__
 enum { PATIENCE = 1 << 14 };
 #else
@@ -155,10 +155,9 @@ enum { PATIENCE = 1 << 4 };
 #endif
 const unsigned long long GIVEN_UP = 0xfffffffeull << 32; // no turn has that number
 
-// Scans the totals of tiles `from` to `upto` in order, 32 at a time, some of these groups under way at once, and
-// posts what stands before each as soon as those before it are there; meanwhile it looks at the next ones. Warps take
-// turns: each hands what stands before the next turn's tiles on to that turn, in shared memory. Whoever does it posts
-// the same. Returns early when it looks in vain, unless it is `patient`.
+// Scans the totals of tiles `from` to `upto` in order, 32 at a time, several such groups in flight, and posts each
+// prefix as soon as the totals before it have arrived. Warps take turns: each passes the prefix on to the next turn in
+// shared memory. The result does not depend on which warp does it. Gives up after PATIENCE polls, unless `patient`.
 template <typename T, int groups> __device__ __forceinline__
 void scan_from(unsigned long long *words, Index tiles, Index from, Index upto, T carry, bool patient,
 #if PARTS
@@ -268,7 +267,7 @@ void scan_from(unsigned long long *words, Index tiles, Index from, Index upto, T
   }
 }
 
-// The scanner: tells all tiles. A block together; `handed`: shared, as many words as a total has.
+// The scanner: one block posts the prefix of every tile. `handed`: shared memory, as many words as a total has.
 template <typename T> __device__ __forceinline__ void scan_totals(unsigned long long *words, Index tiles,
 #if PARTS
                                                                   unsigned long long taken, Index each,
@@ -285,9 +284,9 @@ template <typename T> __device__ __forceinline__ void scan_totals(unsigned long 
 #endif
 }
 
-// What stands before a tile: posts the tile's own total, and waits for the scanner's word. One that waits in vain
-// scans the totals itself, from where it is known what stands before: the tiles before it have begun and wait for
-// nobody before they post theirs. One warp.
+// The exclusive prefix of a tile: posts the tile's own total, and waits for the scanner's answer. After PATIENCE polls
+// it scans the totals itself, from the last known prefix on: the blocks before it have begun, and post their totals
+// before they wait. Called by one warp.
 template <typename T> __device__ __forceinline__ T prior_total(unsigned long long *words, Index tiles, Index tile,
 #if PARTS
                                                                unsigned long long taken, T total, Index each) {

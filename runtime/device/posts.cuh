@@ -2,12 +2,12 @@
 #include "alone.cuh"
 // ---- pasted from here on ----
 
-// Counts a block in as it begins. True for the last of `blocks`: all others run, or have run. The counter is at zero again.
+// Counts a block as it begins. True for the last of `blocks`: all others are running or done. Resets the counter to 0.
 __device__ __forceinline__ bool begins_last(unsigned *begun, unsigned blocks) {
   return atomicInc(begun, blocks - 1) == blocks - 1;
 }
 
-// A word is there or is not, whole: loads and stores that pass the L1 cache by and are not torn.
+// 64-bit loads and stores that bypass the L1 cache and are never torn.
 #ifdef __CUDA_ARCH__
 __device__ __forceinline__ void put_word(unsigned long long *to, unsigned long long word) { *(volatile unsigned long long *)to = word; }
 __device__ __forceinline__ unsigned long long get_word(unsigned long long *from) { return *(volatile unsigned long long *)from; }
@@ -16,7 +16,7 @@ __device__ inline void put_word(unsigned long long *to, unsigned long long word)
 __device__ inline unsigned long long get_word(unsigned long long *from) { return atomicCAS(from, 0ull, 0ull); }
 #endif
 
-// Puts a result where the collecting block looks for it: 32 bits a word, a mark above them.
+// Posts a result for the collecting block: 32 bits per word, below a mark that says the word is valid.
 template <typename E> __device__ __forceinline__ void post(unsigned long long *posts, Index place, E value) {
   const int words = sizeof(E) / sizeof(unsigned);
   union {
@@ -29,7 +29,7 @@ template <typename E> __device__ __forceinline__ void post(unsigned long long *p
     put_word(&posts[place * words + k], 1ull << 32 | bits.word[k]);
 }
 
-// Waits for a result, takes it, and leaves its place empty for the next call.
+// Waits for a result, reads it, and clears its words for the next call.
 template <typename E> __device__ __forceinline__ E collect(unsigned long long *posts, Index place) {
   const int words = sizeof(E) / sizeof(unsigned);
   union {

@@ -17,7 +17,7 @@
 // ---- pasted from here on ----
 #if WORDS
 
-// A value as what a shuffle moves: 32 bits each.
+// A value as the 32-bit words that shuffles move.
 template <typename V> union Words {
   V value;
   unsigned word[(sizeof(V) + sizeof(unsigned) - 1) / sizeof(unsigned)];
@@ -25,7 +25,7 @@ template <typename V> union Words {
 #endif
 #if SHUFFLE
 
-// HARDWARE for values of any size.
+// HARDWARE, for values of any size.
 template <typename V> __device__ __forceinline__ V NAME(V value, int LANE) {
   Words<V> moved;
   moved.value = value;

@@ -2,7 +2,7 @@
 #include "alone.cuh"
 // ---- pasted from here on ----
 
-// Counts a block in; the last of `blocks` learns that it is, sees what the others stored, and leaves the counter at zero.
+// Counts a block as it finishes. True for the last of `blocks`, which sees the others' stores. Resets the counter to 0.
 __device__ __forceinline__ bool arrives_last(unsigned *arrived, unsigned blocks) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
   unsigned before;

@@ -22,14 +22,14 @@
 // ---- pasted from here on ----
 #if TO_ALIGNED
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 #endif
 #if LOAD
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -43,7 +43,7 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
 #endif
 #if LOAD_ANYWHERE
 
-// The same, one element at a time where it lies elsewhere.
+// The same for any alignment: element by element if it is not 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide_anywhere(E *to, const E *from) {
   if ((uintptr_t)from % 16 == 0) {
     load_wide(to, from);
@@ -56,7 +56,7 @@ template <typename E> __device__ __forceinline__ void load_wide_anywhere(E *to, 
 #endif
 #if LOAD_ONCE
 
-// 16 bytes at once of what nobody reads again: the first cache keeps none of it. `from` lies at a multiple of 16.
+// A 16-byte load of data that is read once: it does not allocate in L1. `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide_once(E *to, const E *from) {
   union {
     uint4 bits;
@@ -70,7 +70,7 @@ template <typename E> __device__ __forceinline__ void load_wide_once(E *to, cons
 #endif
 #if LOAD_ROW
 
-// As many elements as 16 bytes of T's are, at once; `from` lies at a multiple of as many bytes as they are.
+// As many elements as 16 bytes of T have, in one load; `from` is aligned to their size.
 template <typename T, typename E> __device__ __forceinline__ void load_row(E *to, const E *from) {
   struct alignas(16 / sizeof(T) * sizeof(E)) Row {
     E element[16 / sizeof(T)];
@@ -83,8 +83,8 @@ template <typename T, typename E> __device__ __forceinline__ void load_row(E *to
 #endif
 #if STORE
 
-// 16 bytes at once; `to` lies at a multiple of 16. A plain store would be taken apart where single elements are
-// stored beside it.
+// A 16-byte store; `to` is aligned to 16 bytes. The compiler splits a plain store when single elements are stored
+// next to it.
 template <typename E> __device__ __forceinline__ void store_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -98,7 +98,7 @@ template <typename E> __device__ __forceinline__ void store_wide(E *to, const E 
 #endif
 #if STORE_ANYWHERE
 
-// The same, one element at a time where it lies elsewhere.
+// The same for any alignment: element by element if it is not 16 bytes.
 template <typename E> __device__ __forceinline__ void store_wide_anywhere(E *to, const E *from) {
   if ((uintptr_t)to % 16 == 0) {
     store_wide(to, from);
@@ -111,7 +111,7 @@ template <typename E> __device__ __forceinline__ void store_wide_anywhere(E *to,
 #endif
 #if STORE_SHARED
 
-// 16 bytes at once; `to' lies at a multiple of 16, in shared memory.
+// A 16-byte store to shared memory; `to' is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void store_wide_shared(E *to, const E *from) {
   union {
     uint4 bits;

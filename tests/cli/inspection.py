@@ -495,7 +495,7 @@ template <typename T> __codelet __tag(tiled) T total(const Array<1, T> in) {
     threads = next(x for x in v["tunables"] if x["name"] == "threads")
     if threads["values"] != powers or threads["default"] not in powers:
         raise Failed(f"threads are {threads}")
-    for part in ("threads: lanes of a block, 32, 64, 128, 256, 512 or 1024", "(threads == 32 || threads == 64 || "):
+    for part in ("threads: threads per block, 32, 64, 128, 256, 512 or 1024", "(threads == 32 || threads == 64 || "):
         if part not in t.read("out/" + v["file"]):
             raise Failed(f"the text lacks `{part}'")
     t.run("explain", v["id"], "out").exits(0).prints("32 to 1024, a multiple of 32, of these: 32, 64, 128, 256, 512, 1024")

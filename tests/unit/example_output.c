@@ -208,7 +208,7 @@ Output *example_output(Arena *a) {
   second->category = CATEGORY_SHUFFLE;
   second->determinism = DETERMINISM_NOT_GUARANTEED;
   second->determinism_why = "atomics on floating elements come in any order";
-  second->batch_invariant_why = "who arrives first is part of the result";
+  second->batch_invariant_why = "the result depends on the order of arrival";
   second->kernels = 1;
 
   o->file = f;

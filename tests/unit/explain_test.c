@@ -124,10 +124,10 @@ static void tells_all_of_a_variant(void **state) {
                      "  grid   tiled  combination      atomics, as results come\n"
                      "  grid   tiled  synchronisation  terminate/launch\n"
                      "  block  tree   exchange         shuffles\n");
-  assert_has(p->out, "\nkernels\n  sum_block  256 lanes a block\n");
-  assert_has(p->out, "\nmemory\n  shared     sum_block, a block: 4 bytes (int), 8 bytes (double)\n  workspace  none\n");
+  assert_has(p->out, "\nkernels\n  sum_block  256 threads per block\n");
+  assert_has(p->out, "\nmemory\n  shared     sum_block, per block: 4 bytes (int), 8 bytes (double)\n  workspace  none\n");
   assert_has(p->out, "  atomics    1 add on shared memory, block scope; 2 add on global memory, device scope\n"
-                     "  shuffles   1\n  barriers   0 of a block, 1 of a warp\n");
+                     "  shuffles   1\n  barriers   0 per block, 1 per warp\n");
   assert_has(p->out, "\ndeterminism\n  not_guaranteed: atomics on floating elements come in any order\n");
   assert_has(p->out, "\ncodelets\n  tiled  compound     sum.cdl:4\n  tree   cooperative  sum.cdl:3\n");
   assert_has(p->out, "\ntunables\n  threads = 256, compiled  lanes of a block: 32 to 1024, a multiple of 32\n");
@@ -139,10 +139,10 @@ static void tells_of_a_cpu_in_its_words(void **state) {
   Place *p = *state;
   edit(p, "\"family\": \"cuda\"", "\"family\": \"cpu\"");
   assert_int_equal(EXPLAIN(p, "aa33cc44", p->dir), 0);
-  assert_has(p->out, "\nkernels\n  sum_block  256 lanes a thread\n");
-  assert_has(p->out, "\nmemory\n  own        sum_block, a thread: 4 bytes (int), 8 bytes (double)\n");
+  assert_has(p->out, "\nkernels\n  sum_block  256 lanes per thread\n");
+  assert_has(p->out, "\nmemory\n  own        sum_block, per thread: 4 bytes (int), 8 bytes (double)\n");
   assert_has(p->out, "  atomics    1 add on own memory, thread scope; 2 add on common memory, process scope\n"
-                     "  shuffles   1\n  barriers   0 of a thread, 1 of a vector\n");
+                     "  shuffles   1\n  barriers   0 per thread, 1 per vector\n");
 }
 
 static void tells_a_workspace(void **state) {
@@ -151,7 +151,7 @@ static void tells_a_workspace(void **state) {
   assert_has(p->out, "sum, variant aa11bb22: baseline\n");
   assert_has(p->out, "chosen for 0 to 4096 elements\n");
   assert_has(p->out, "workspace  16 + blocks * sizeof(T) bytes\n");
-  assert_has(p->out, "  sum_one_block  256 lanes a block; One block acts for the grid.\n");
+  assert_has(p->out, "  sum_one_block  256 threads per block; One block acts for the grid.\n");
   assert_has(p->out, "  atomics    none\n");
 }
 
@@ -178,7 +178,7 @@ static void groups_types_of_a_size(void **state) {
   Place *p = *state;
   edit(p, "\"double\": 8", "\"double\": 4");
   assert_int_equal(EXPLAIN(p, "m", p->dir), 0);
-  assert_has(p->out, "a block: 4 bytes (int, double)\n");
+  assert_has(p->out, "per block: 4 bytes (int, double)\n");
 }
 
 static void names_the_nearest(void **state) {

@@ -157,7 +157,7 @@ static void a_lane_each(Program *p, Symbol *work, Symbol *i, Tree *body) {
 static Made made(const Spectrum *s, Program *p, const char *types) {
   Output *o = example_output(a);
   o->spectrum = s;
-  o->name = o->library = s->name;
+  o->name = o->library = o->usual = s->name;
   o->ntypes = 0;
   o->types = arena_many(a, const ElementType *, 4);
   o->table = (Table){0};

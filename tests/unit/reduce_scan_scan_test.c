@@ -159,8 +159,8 @@ static void threads_of_a_process(void **state) {
   Buffer b = buffer_new(c.arena);
   emit_variant(&b, &c.output, v);
   static const char *const in_order[] = {
-      "// Each thread sums up its part.\n", "partial[thread] = ", "// One thread acts for the process.\n",
-      "partial[p + i] = accum;\n", "// Each thread scans its part, from what stands before it.\n",
+      "// Each thread computes the total of its part.\n", "partial[thread] = ", "// One thread works for the whole process.\n",
+      "partial[p + i] = accum;\n", "// Each thread scans its part, starting from its prefix.\n",
       "T sum = partial[p + thread];\n", "OF(inclusive_scan_sums)(thread, ", "OF(inclusive_scan_one_thread)(p, partial)",
       "OF(inclusive_scan_parts)(thread, "};
   const char *at = b.text;

@@ -2,7 +2,7 @@
 // Made by tgc from sum.cdl for sm_60; this text is yours.
 //
 // shared-atomic, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
-// not batch-invariant: who arrives first is part of the result
+// not batch-invariant: the result depends on the order of arrival
 //
 //   grid: regroups by `tiled', over its blocks (G3)
 //     each part: block: computes by `shared_V2' (B7)
@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 #ifndef SUM_98D9927A_CONFIGURATIONS
 #define SUM_98D9927A_CONFIGURATIONS(C) C(256)
 #endif
@@ -38,7 +38,7 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// The accumulator starts at the operator's identity.
+// Sets the accumulator to the operator's identity.
 template <typename T>
 __global__ void sum_identity(T *__restrict__ out) {
   out[0] = 0;
@@ -55,7 +55,7 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index tile, Index n, co
   __shared__ T tmp[threads];
   if (thread == 0)
     partial = 0;
-  // grid > block: tiled (sum.cdl:21), one part a block
+  // grid > block: tiled (sum.cdl:21), one part per block
   const Index block_begin = least(block * tile, n);
   const Index block_end = least(tile + block * tile, n);
   // block: shared_V2 (sum.cdl:89)
@@ -82,9 +82,9 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index tile, Index n, co
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (sum.cdl:21), one part a block
+  // grid > block: tiled (sum.cdl:21), one part per block
   const Index p = greatest((n + threads - 1) / threads, 1);
   if (p > 2147483647)
     return cudaErrorInvalidValue;

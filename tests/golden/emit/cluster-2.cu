@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   loads: 16-byte loads in flight, 1 to 16
 #ifndef SUM_586D31AE_CONFIGURATIONS
 #define SUM_586D31AE_CONFIGURATIONS(C) C(512, 2)
@@ -45,12 +45,12 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -62,7 +62,7 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
-// Lets a grid be put on the machine while the one before it in the stream still runs ..
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
 inline cudaLaunchAttribute may_begin_early() {
   cudaLaunchAttribute early = {};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -70,8 +70,8 @@ inline cudaLaunchAttribute may_begin_early() {
   return early;
 }
 
-// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:
-// loads from what never changes while it runs might be moved up over this.
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
 __device__ __forceinline__ void after_earlier_grids() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -79,7 +79,7 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 }
 
-// Makes so many neighbouring blocks of a grid a cluster ..
+// Launch attribute: this many neighbouring blocks form a cluster.
 inline cudaLaunchAttribute in_clusters(Index blocks) {
   cudaLaunchAttribute cluster = {};
   cluster.id = cudaLaunchAttributeClusterDimension;
@@ -88,7 +88,7 @@ inline cudaLaunchAttribute in_clusters(Index blocks) {
   return cluster;
 }
 
-// .. and this is the same place in the shared memory of its first block.
+// The same shared-memory location in the cluster's first block.
 template <typename E> __device__ __forceinline__ E *in_first_block(E *place) {
   return (E *)__cluster_map_shared_rank(place, 0);
 }
@@ -105,10 +105,10 @@ __global__ void __launch_bounds__(threads, 1) sum_one_cluster(Index whole_tile, 
   __cluster_barrier_arrive_relaxed();
   if (thread == 0)
     total = 0;
-  // cluster > block: tiled (sum.cdl:21), one part a block
+  // cluster > block: tiled (sum.cdl:21), one part per block
   const Index block_begin = least(rank * whole_tile, n);
   const Index block_end = least(whole_tile + rank * whole_tile, n);
-  // block > thread: strided (sum.cdl:36), one part a thread
+  // block > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
   T accum[per];
@@ -188,10 +188,10 @@ __global__ void __launch_bounds__(threads, 1) sum_one_cluster(Index whole_tile, 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // cluster > block: tiled (sum.cdl:21), one part a block
+  // cluster > block: tiled (sum.cdl:21), one part per block
   const Index p = blocks;
   const int grain = threads * (16 / (int)sizeof(T));
   Index tile = (n + p - 1) / p;

@@ -2,7 +2,7 @@
 // Made by tgc from segmented_sum_offsets.cdl for sm_90; this text is yours.
 //
 // shuffle, 1 kernel, determinism run_to_run: no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result
-// not batch-invariant: the address is part of the result: 16-byte loads begin where it is aligned
+// not batch-invariant: the result depends on the address: 16-byte loads begin where it is aligned
 //
 //   grid: regroups by `each', over its clusters (G3C)
 //     each part: cluster: regroups by `tiled', over its blocks (C6)
@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   loads: 16-byte loads in flight, 1 to 16
 #ifndef SEGMENTED_SUM_B542DFCB_CONFIGURATIONS
 #define SEGMENTED_SUM_B542DFCB_CONFIGURATIONS(C) C(512, 2)
@@ -46,12 +46,12 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -63,7 +63,7 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
-// Lets a grid be put on the machine while the one before it in the stream still runs ..
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
 inline cudaLaunchAttribute may_begin_early() {
   cudaLaunchAttribute early = {};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -71,8 +71,8 @@ inline cudaLaunchAttribute may_begin_early() {
   return early;
 }
 
-// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:
-// loads from what never changes while it runs might be moved up over this.
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
 __device__ __forceinline__ void after_earlier_grids() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -80,12 +80,12 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 }
 
-// Where an exchange over so many lanes begins: with half of them, as if they were a power of two.
+// First distance of an exchange over this many lanes: half of the next power of two.
 __host__ __device__ constexpr int half_of(int lanes) {
   return lanes > 16 ? 16 : lanes > 8 ? 8 : lanes > 4 ? 4 : lanes > 2 ? 2 : lanes > 1 ? 1 : 0;
 }
 
-// Makes so many neighbouring blocks of a grid a cluster ..
+// Launch attribute: this many neighbouring blocks form a cluster.
 inline cudaLaunchAttribute in_clusters(Index blocks) {
   cudaLaunchAttribute cluster = {};
   cluster.id = cudaLaunchAttributeClusterDimension;
@@ -94,7 +94,7 @@ inline cudaLaunchAttribute in_clusters(Index blocks) {
   return cluster;
 }
 
-// .. and this is the same place in the shared memory of its first block.
+// The same shared-memory location in the cluster's first block.
 template <typename E> __device__ __forceinline__ E *in_first_block(E *place) {
   return (E *)__cluster_map_shared_rank(place, 0);
 }
@@ -112,20 +112,20 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_clusters(const Index
   __cluster_barrier_arrive_relaxed();
   if (thread < 32)
     partial[thread] = 0;
-  // grid > cluster: each (segmented_sum_offsets.cdl:26), one part a cluster
+  // grid > cluster: each (segmented_sum_offsets.cdl:26), one part per cluster
   after_earlier_grids();
   const Index offset = offsets[least(1 + cluster, out_n)];
   const Index offset2 = offsets[least(cluster, out_n - 1)];
   const Index part_begin = least(offset2, n);
   const Index part_end = least(offset, n);
-  // cluster > block: tiled (sum_steps.cdl:18), one part a block
+  // cluster > block: tiled (sum_steps.cdl:18), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
   Index len = part_end - part_begin;
   Index tile = (len + p - 1) / p;
   const Index whole_tile = (tile + grain - 1) / grain * grain;
   const Index block_begin = least(part_begin + rank * whole_tile, part_end);
   const Index block_end = least(part_begin + (whole_tile + rank * whole_tile), part_end);
-  // block > thread: strided (sum_steps.cdl:33), one part a thread
+  // block > thread: strided (sum_steps.cdl:33), one part per thread
   // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
   const int per = 16 / (int)sizeof(T);
   T accum[per];
@@ -216,10 +216,10 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_clusters(const Index
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, const Index *offsets, Index offsets_n, T *out, Index out_n, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || offsets_n < 0 || out_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > cluster: each (segmented_sum_offsets.cdl:26), one part a cluster
+  // grid > cluster: each (segmented_sum_offsets.cdl:26), one part per cluster
   const Index p = blocks;
   if (out_n > (2147483647 / p))
     return cudaErrorInvalidValue;

@@ -2,7 +2,7 @@
 // Made by tgc from gemv_columns.cdl for avx2; this text is yours.
 //
 // baseline, 2 kernels, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
-// not batch-invariant: the machine that it is written for is part of the result
+// not batch-invariant: the result depends on the machine's figures
 //
 //   process: regroups by `each', over its lanes (P3x)
 //     each part: lane: `products' applies (L6)
@@ -40,7 +40,7 @@
 #endif
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 //   loads: vectors in flight, 1 to 1024
 #ifndef GEMV_54EF5760_CONFIGURATIONS
 #define GEMV_54EF5760_CONFIGURATIONS(C) C(8, 8)
@@ -56,7 +56,7 @@ typedef struct gemv_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -214,7 +214,7 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
   const gemv_configuration own = {0, 0, 0};
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
-  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
   const Index blocks = c->blocks ? c->blocks : processors();
 #define RUN(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)(blocks, workspace, workspace_bytes, A, rows, columns, leading, x, y);
   GEMV_54EF5760_CONFIGURATIONS(RUN)
@@ -224,9 +224,9 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
 
 #else // one type, so many vectors in flight
 
-// Each thread goes through one piece of each of its parts.
+// Each thread processes one piece of each of its parts.
 static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index pieces, const T *restrict A, Index leading, const T *restrict x, T *restrict partial) {
-  // process > lane: each (gemv_columns.cdl:26), one part a lane
+  // process > lane: each (gemv_columns.cdl:26), one part per lane
   Index turn = 0;
   for (; turn + 8 * loads <= rows; turn += 8 * loads) {
     // lane: tiled (sum_steps.cdl:18), one piece of many
@@ -317,7 +317,7 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
   }
 }
 
-// Each thread combines what the pieces of its share of the parts gave, one part a lane.
+// Each thread combines the partial results of its share of the parts, one lane for each part.
 static void OF(gemv_combine)(Index thread, Index combined, Index rows, Index pieces, T *restrict partial, T *restrict y) {
   const Index first = thread * combined;
   const Index last = least(first + combined, rows);
@@ -354,10 +354,10 @@ static void OF(gemv_combine)(Index thread, Index combined, Index rows, Index pie
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(loads >= 1 && loads <= 1024, "loads: vectors in flight, 1 to 1024");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process > lane: each (gemv_columns.cdl:26), one part a lane
+  // process > lane: each (gemv_columns.cdl:26), one part per lane
   // each part is shared: tiled (sum_steps.cdl:18)
   const Index pieces = least(greatest((rows * columns + threads * 1024 - 1) / (threads * 1024), 1), blocks);
   const Index combining = greatest(least((rows * pieces + threads * 1024 - 1) / (threads * 1024), blocks), 1);

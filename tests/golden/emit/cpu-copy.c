@@ -2,7 +2,7 @@
 // Made by tgc from view_scans.cdl for avx2; this text is yours.
 //
 // global-atomic, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
-// not batch-invariant: the machine that it is written for is part of the result
+// not batch-invariant: the result depends on the machine's figures
 //
 //   process: `elsewhere' applies (P2)
 //     process: regroups by `sliding', over its threads (P6)
@@ -54,7 +54,7 @@
 #endif
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 //   loads: vectors in flight, 1 to 16
 #ifndef GATHERED_SCAN_2AAC1312_CONFIGURATIONS
 #define GATHERED_SCAN_2AAC1312_CONFIGURATIONS(C) C(8, 2)
@@ -70,7 +70,7 @@ typedef struct gathered_scan_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -194,7 +194,7 @@ static int JOIN(configured, TYPE)(const gathered_scan_configuration *c, void *wo
   const gathered_scan_configuration own = {0, 0, 0};
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
-  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
   const Index blocks = c->blocks ? c->blocks : processors();
 #define RUN(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)(blocks, workspace, workspace_bytes, x, n, places, places_n, out);
   GATHERED_SCAN_2AAC1312_CONFIGURATIONS(RUN)
@@ -242,7 +242,7 @@ static T OF(chain)(unsigned long long *tickets, Index tile, T first, T total) {
   return before;
 }
 
-// Each thread takes tiles: the total of one, what stands before it, its scan.
+// Each thread takes tiles in turn: it computes the total, waits for the prefix, and scans.
 static void OF(gathered_scan_threads)(Index thread, Index team, Index tiles, unsigned long long *tickets, Index whole_tile, Index places_n, const T *x, const unsigned *places, T *out) {
   T total;
   alignas(64) T copy_room[8 * 1024];
@@ -250,14 +250,14 @@ static void OF(gathered_scan_threads)(Index thread, Index team, Index tiles, uns
   T total2;
   T tmp[8];
   T all;
-  // process > thread: sliding (view_scans.cdl:39), the next tile for the next thread
+  // process > thread: sliding (view_scans.cdl:39), the next tile to the next thread
   for (Index tile2 = thread; tile2 < tiles; tile2 = team + next_tile(tickets)) {
     total2 = 0;
     const Index tile_begin = least(tile2 * whole_tile, places_n);
     const Index tile_end = least(whole_tile + tile2 * whole_tile, places_n);
     const Index elements = tile_end - tile_begin;
     // thread: what is read twice is copied the first time
-    // thread > lane: strided (view_scans.cdl:57), one part a lane
+    // thread > lane: strided (view_scans.cdl:57), one part per lane
     // lane > ilp: strided (view_scans.cdl:57), each with its register slots; serial (view_scans.cdl:50)
     T accum[loads * 8];
     for (int s = 0; s < loads; ++s) {
@@ -395,10 +395,10 @@ static void OF(gathered_scan_threads)(Index thread, Index team, Index tiles, uns
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *x, Index n, const unsigned *places, Index places_n, T *out) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || places_n < 0 || places_n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process > thread: sliding (view_scans.cdl:39), the next tile for the next thread
+  // process > thread: sliding (view_scans.cdl:39), the next tile to the next thread
   const Index rounds = (places_n + threads * 1024 * blocks - 1) / (threads * 1024 * blocks);
   const Index tiles = greatest(least(rounds * blocks, (places_n + threads * 128 - 1) / (threads * 128)), 1);
   const Index p = least(tiles, blocks);

@@ -35,7 +35,7 @@
 #endif
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 //   loads: vectors in flight, 1 to 1024
 #ifndef GEMV_DD58C911_CONFIGURATIONS
 #define GEMV_DD58C911_CONFIGURATIONS(C) C(8, 8)
@@ -51,7 +51,7 @@ typedef struct gemv_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -208,7 +208,7 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
   const gemv_configuration own = {0, 0, 0};
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
-  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
   const Index blocks = c->blocks ? c->blocks : processors();
 #define RUN(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)(blocks, workspace, workspace_bytes, A, rows, columns, leading, x, y);
   GEMV_DD58C911_CONFIGURATIONS(RUN)
@@ -218,9 +218,9 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
 
 #else // one type, so many vectors in flight
 
-// Each thread goes through its share of the parts.
+// Each thread processes its share of the parts.
 static void OF(gemv_threads)(Index thread, Index share, Index rows, Index columns, const T *restrict A, Index leading, const T *restrict x, T *restrict y) {
-  // process > lane: each (gemv_columns.cdl:26), one part a lane
+  // process > lane: each (gemv_columns.cdl:26), one part per lane
   const Index first = thread * share;
   const Index last = least(first + share, rows);
   Index turn = first;
@@ -301,7 +301,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
 }
 
 static int OF(work)(Index blocks, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
-  // process > lane: each (gemv_columns.cdl:26), one part a lane
+  // process > lane: each (gemv_columns.cdl:26), one part per lane
   const Index p = least(greatest(least((rows + threads - 1) / threads, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p * threads - 1) / (p * threads) * threads;
   {
@@ -323,7 +323,7 @@ static int OF(alone)(int64_t blocks, const T *A, uint64_t rows, uint64_t columns
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(loads >= 1 && loads <= 1024, "loads: vectors in flight, 1 to 1024");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   const size_t need = 1; // none, but never zero

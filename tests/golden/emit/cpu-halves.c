@@ -2,7 +2,7 @@
 // Made by tgc from dot.cdl for avx512; this text is yours.
 //
 // shuffle, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
-// not batch-invariant: the machine that it is written for is part of the result
+// not batch-invariant: the result depends on the machine's figures
 //
 //   process: `products' applies (P3)
 //     process: one thread acts for all (P4)
@@ -47,7 +47,7 @@ __extension__ typedef double _Complex tgc_cdouble;
 #endif
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a vector, 16
+//   threads: lanes per vector, 16
 //   loads: vectors in flight, 1 to 16
 #ifndef DOT_8DC1575B_CONFIGURATIONS
 #define DOT_8DC1575B_CONFIGURATIONS(C) C(16, 2)
@@ -63,7 +63,7 @@ typedef struct dot_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 16 }; // lanes of a vector
+enum { threads = 16 }; // lanes per vector
 
 // Each lane takes another one's element: whose, say the lists of the first half of the lanes, and of the second.
 #define LIST(...) __VA_ARGS__
@@ -216,9 +216,9 @@ static int JOIN(configured, TYPE)(const dot_configuration *c, void *workspace, s
 
 #else // one type, so many vectors in flight
 
-// One thread acts for the process.
+// One thread works for the whole process.
 static FOR_EACH_CALL void OF(dot_one_thread)(bool whole, Index n, const T *restrict x, const T *restrict y, T *restrict out) {
-  // thread > lane: strided (sum_steps.cdl:33), one part a lane
+  // thread > lane: strided (sum_steps.cdl:33), one part per lane
   // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
   T accum[loads * 16];
   for (int s = 0; s < loads; ++s) {
@@ -312,7 +312,7 @@ static int OF(alone)(int64_t blocks, const T *x, uint64_t n, const T *y, T *out)
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(void *workspace, size_t *workspace_bytes, const T *x, Index n, const T *y, T *out) {
-  static_assert(threads >= 16 && threads <= 16 && threads % 16 == 0, "threads: lanes of a vector, 16");
+  static_assert(threads >= 16 && threads <= 16 && threads % 16 == 0, "threads: lanes per vector, 16");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   const size_t need = 1; // none, but never zero

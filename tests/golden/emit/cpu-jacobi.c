@@ -126,14 +126,14 @@ const jacobi_configuration jacobi_94b8b7eb_configurations[] = {JACOBI_94B8B7EB_C
 
 // Each thread does its part.
 static void OF(jacobi_threads)(Index thread, Index q, Index i_tile, Index y_rows, Index j_tile, Index y_columns, Index leading, Index y_leading, T *restrict y, const T *restrict x) {
-  // process > thread: tiled (jacobi.cdl:23), one part a thread
+  // process > thread: tiled (jacobi.cdl:23), one part per thread
   const Index i_begin = least(thread / q * i_tile, y_rows);
   const Index i_size = least(i_tile, y_rows - i_begin);
   const Index j_begin = least(thread % q * j_tile, y_columns);
   const Index j_size = least(j_tile, y_columns - j_begin);
   const Index x_begin = i_begin * leading + j_begin;
   const Index y_begin = i_begin * y_leading + j_begin;
-  // thread > lane: tiled (jacobi.cdl:23), one part a lane
+  // thread > lane: tiled (jacobi.cdl:23), one part per lane
   const Index j_tile2 = (j_size + 7) / 8;
   // lane: serial (jacobi.cdl:14)
   for (Index i = 0; i < i_size; ++i) {
@@ -148,7 +148,7 @@ static void OF(jacobi_threads)(Index thread, Index q, Index i_tile, Index y_rows
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *x, Index rows, Index columns, Index leading, T *y, Index y_rows, Index y_columns, Index y_leading) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || y_rows < 0 || y_rows > PTRDIFF_MAX / 2 || y_columns < 0 || y_columns > PTRDIFF_MAX / 2 || y_leading < 0 || y_leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process > thread: tiled (jacobi.cdl:23), one part a thread
+  // process > thread: tiled (jacobi.cdl:23), one part per thread
   const Index p = greatest(least((y_rows + 16 - 1) / 16, blocks), 1);
   const Index left = greatest(blocks / p, 1);
   const Index q = greatest(least((y_columns + 16 - 1) / 16, left), 1);

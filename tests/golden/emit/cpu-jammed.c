@@ -2,7 +2,7 @@
 // Made by tgc from gemv.cdl for avx2; this text is yours.
 //
 // shuffle, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
-// not batch-invariant: the machine that it is written for is part of the result
+// not batch-invariant: the result depends on the machine's figures
 //
 //   process: regroups by `each', over its threads (P3)
 //     each part, beside others: thread: `products' applies (T6)
@@ -43,7 +43,7 @@
 #endif
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 //   loads: vectors in flight, 1 to 4
 #ifndef GEMV_364291AE_CONFIGURATIONS
 #define GEMV_364291AE_CONFIGURATIONS(C) C(8, 1)
@@ -59,7 +59,7 @@ typedef struct gemv_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -216,7 +216,7 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
   const gemv_configuration own = {0, 0, 0};
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
-  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
   const Index blocks = c->blocks ? c->blocks : processors();
 #define RUN(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)(blocks, workspace, workspace_bytes, A, rows, columns, leading, x, y);
   GEMV_364291AE_CONFIGURATIONS(RUN)
@@ -226,16 +226,16 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
 
 #else // one type, so many vectors in flight
 
-// Each thread goes through its share of the parts.
+// Each thread processes its share of the parts.
 static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share, Index rows, Index columns, const T *restrict A, Index leading, const T *restrict x, T *restrict y) {
-  // process > thread: each (gemv.cdl:26), one part a thread
+  // process > thread: each (gemv.cdl:26), one part per thread
   const Index first = thread * share;
   const Index last = least(first + share, rows);
   Index turn = first;
   for (; turn + 4 <= last; turn += 4) {
     T accum[4 * loads * 8];
     for (int row = 0; row < 4; ++row) {
-      // thread > lane: strided (sum_steps.cdl:33), one part a lane
+      // thread > lane: strided (sum_steps.cdl:33), one part per lane
       // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
       for (int s = 0; s < loads; ++s) {
         #pragma omp simd
@@ -314,7 +314,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
     }
   }
   for (; turn < last; ++turn) {
-    // thread > lane: strided (sum_steps.cdl:33), one part a lane
+    // thread > lane: strided (sum_steps.cdl:33), one part per lane
     // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     T accum[loads * 8];
     for (int s = 0; s < loads; ++s) {
@@ -387,7 +387,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
 }
 
 static int OF(work)(Index blocks, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
-  // process > thread: each (gemv.cdl:26), one part a thread
+  // process > thread: each (gemv.cdl:26), one part per thread
   const Index p = least(greatest(least(rows, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p - 1) / p;
   {
@@ -410,7 +410,7 @@ static int OF(alone)(int64_t blocks, const T *A, uint64_t rows, uint64_t columns
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(loads >= 1 && loads <= 4, "loads: vectors in flight, 1 to 4");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   const size_t need = 1; // none, but never zero

@@ -40,7 +40,7 @@ typedef struct tgc_half tgc_half; /* of 16 bits; this compiler has none */
 #endif
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 #ifndef GEMV_05FCAA5B_CONFIGURATIONS
 #define GEMV_05FCAA5B_CONFIGURATIONS(C) C(8)
 #endif
@@ -55,7 +55,7 @@ typedef struct gemv_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -223,9 +223,9 @@ const gemv_configuration gemv_05fcaa5b_configurations[] = {GEMV_05FCAA5B_CONFIGU
 
 #else // one type
 
-// Each thread goes through its share of the parts.
+// Each thread processes its share of the parts.
 static void OF(gemv_threads)(Index thread, Index share, Index rows, Index columns, const E *restrict A, Index leading, const E *restrict x, T *restrict y) {
-  // process > lane: each (gemv.cdl:26), one part a lane
+  // process > lane: each (gemv.cdl:26), one part per lane
   const Index first = thread * share;
   const Index last = least(first + share, rows);
   Index turn = first;
@@ -270,7 +270,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
 }
 
 static int OF(work)(Index blocks, const E *A, Index rows, Index columns, Index leading, const E *x, T *y) {
-  // process > lane: each (gemv.cdl:26), one part a lane
+  // process > lane: each (gemv.cdl:26), one part per lane
   const Index p = least(greatest(least((rows + threads - 1) / threads, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p * threads - 1) / (p * threads) * threads;
   {
@@ -292,7 +292,7 @@ static int OF(alone)(int64_t blocks, const E *A, uint64_t rows, uint64_t columns
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *x, T *y) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   const size_t need = 1; // none, but never zero
   if (workspace == NULL) {
@@ -308,7 +308,7 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
   const gemv_configuration own = {0, 0, 0};
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
-  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
   const Index blocks = c->blocks ? c->blocks : processors();
   return OF(run)(blocks, workspace, workspace_bytes, A, rows, columns, leading, x, y);
 }

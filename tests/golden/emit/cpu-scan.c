@@ -2,7 +2,7 @@
 // Made by tgc from scan.cdl for avx2; this text is yours.
 //
 // shuffle, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
-// not batch-invariant: the machine that it is written for is part of the result
+// not batch-invariant: the result depends on the machine's figures
 //
 //   process: `whole' applies (P2)
 //     process: regroups by `sliding', over its threads (P9)
@@ -54,7 +54,7 @@
 #endif
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 //   loads: vectors in flight, 1 to 16
 #ifndef INCLUSIVE_SCAN_74E1D453_CONFIGURATIONS
 #define INCLUSIVE_SCAN_74E1D453_CONFIGURATIONS(C) C(8, 2)
@@ -70,7 +70,7 @@ typedef struct inclusive_scan_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -232,7 +232,7 @@ static int JOIN(configured, TYPE)(const inclusive_scan_configuration *c, void *w
   const inclusive_scan_configuration own = {0, 0, 0};
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
-  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
   const Index blocks = c->blocks ? c->blocks : processors();
 #define RUN(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)(blocks, workspace, workspace_bytes, in, n, out);
   INCLUSIVE_SCAN_74E1D453_CONFIGURATIONS(RUN)
@@ -280,16 +280,16 @@ static T OF(chain)(unsigned long long *tickets, Index tile, T first, T total) {
   return before;
 }
 
-// Each thread takes tiles: the total of one, what stands before it, its scan.
+// Each thread takes tiles in turn: it computes the total, waits for the prefix, and scans.
 static void OF(inclusive_scan_threads)(Index thread, Index team, Index tiles, unsigned long long *tickets, Index whole_tile, Index n, const T *in, T *out) {
   T total;
   T tmp[8];
   T all;
-  // process > thread: sliding (scan_steps.cdl:119), the next tile for the next thread
+  // process > thread: sliding (scan_steps.cdl:119), the next tile to the next thread
   for (Index tile2 = thread; tile2 < tiles; tile2 = team + next_tile(tickets)) {
     const Index tile_begin = least(tile2 * whole_tile, n);
     const Index tile_end = least(whole_tile + tile2 * whole_tile, n);
-    // thread > lane: strided (sum_steps.cdl:33), one part a lane
+    // thread > lane: strided (sum_steps.cdl:33), one part per lane
     Index len = tile_end - tile_begin;
     // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     T accum[loads * 8];
@@ -437,10 +437,10 @@ static void OF(inclusive_scan_threads)(Index thread, Index team, Index tiles, un
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process > thread: sliding (scan_steps.cdl:119), the next tile for the next thread
+  // process > thread: sliding (scan_steps.cdl:119), the next tile to the next thread
   const Index rounds = (n + threads * 4096 * blocks - 1) / (threads * 4096 * blocks);
   const Index tiles = greatest(least(rounds * blocks, (n + threads * 128 - 1) / (threads * 128)), 1);
   const Index p = least(tiles, blocks);

@@ -2,7 +2,7 @@
 // Made by tgc from segmented_sum.cdl for avx2; this text is yours.
 //
 // shuffle, 2 kernels, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
-// not batch-invariant: the machine that it is written for is part of the result
+// not batch-invariant: the result depends on the machine's figures
 //
 //   process: regroups by `each', over its threads (P4)
 //     each part: thread: regroups by `tiled', over its share of the grid (T7g)
@@ -44,7 +44,7 @@
 #endif
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 //   loads: vectors in flight, 1 to 16
 #ifndef SEGMENTED_SUM_55022FCE_CONFIGURATIONS
 #define SEGMENTED_SUM_55022FCE_CONFIGURATIONS(C) C(8, 2)
@@ -60,7 +60,7 @@ typedef struct segmented_sum_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -199,7 +199,7 @@ static int JOIN(configured, TYPE)(const segmented_sum_configuration *c, void *wo
   const segmented_sum_configuration own = {0, 0, 0};
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
-  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
   const Index blocks = c->blocks ? c->blocks : processors();
 #define RUN(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)(blocks, workspace, workspace_bytes, in, n, size, out, out_n);
   SEGMENTED_SUM_55022FCE_CONFIGURATIONS(RUN)
@@ -209,9 +209,9 @@ static int JOIN(configured, TYPE)(const segmented_sum_configuration *c, void *wo
 
 #else // one type, so many vectors in flight
 
-// Each thread goes through one piece of each of its parts.
+// Each thread processes one piece of each of its parts.
 static void OF(segmented_sum_threads)(Index thread, Index out_n, Index length, Index n, Index pieces, const T *restrict in, T *restrict partial) {
-  // process > thread: each (segmented_sum.cdl:44), one part a thread
+  // process > thread: each (segmented_sum.cdl:44), one part per thread
   for (Index turn = 0; turn < out_n; ++turn) {
     const Index part_begin = least(turn * length, n);
     const Index part_end = least(length + turn * length, n);
@@ -222,7 +222,7 @@ static void OF(segmented_sum_threads)(Index thread, Index out_n, Index length, I
     const Index whole_tile = (tile + grain - 1) / grain * grain;
     const Index piece_begin = least(part_begin + thread * whole_tile, part_end);
     const Index piece_end = least(part_begin + (whole_tile + thread * whole_tile), part_end);
-    // thread > lane: strided (sum_steps.cdl:33), one part a lane
+    // thread > lane: strided (sum_steps.cdl:33), one part per lane
     // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     T accum[loads * 8];
     for (int s = 0; s < loads; ++s) {
@@ -292,7 +292,7 @@ static void OF(segmented_sum_threads)(Index thread, Index out_n, Index length, I
   }
 }
 
-// Each thread combines what the pieces of its share of the parts gave, one part a lane.
+// Each thread combines the partial results of its share of the parts, one lane for each part.
 static void OF(segmented_sum_combine)(Index thread, Index combined, Index out_n, Index pieces, T *restrict partial, T *restrict out) {
   const Index first = thread * combined;
   const Index last = least(first + combined, out_n);
@@ -329,10 +329,10 @@ static void OF(segmented_sum_combine)(Index thread, Index combined, Index out_n,
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, Index size, T *out, Index out_n) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || size < 0 || size > PTRDIFF_MAX / 2 || out_n < 0 || out_n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process > thread: each (segmented_sum.cdl:44), one part a thread
+  // process > thread: each (segmented_sum.cdl:44), one part per thread
   Index length = least(size, n);
   // each part is shared: tiled (sum_steps.cdl:18)
   const Index pieces = least(greatest((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);

@@ -2,7 +2,7 @@
 // Made by tgc from sum.cdl for avx2; this text is yours.
 //
 // shuffle, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
-// not batch-invariant: who arrives first is part of the result
+// not batch-invariant: the result depends on the order of arrival
 //
 //   process: regroups by `tiled', over its threads (P3)
 //     each part: thread: regroups by `strided', over its lanes (T4)
@@ -44,7 +44,7 @@ __extension__ typedef double _Complex tgc_cdouble;
 #endif
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 //   loads: vectors in flight, 1 to 16
 #ifndef SUM_7D25B644_CONFIGURATIONS
 #define SUM_7D25B644_CONFIGURATIONS(C) C(8, 2)
@@ -60,7 +60,7 @@ typedef struct sum_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -233,7 +233,7 @@ static int JOIN(configured, TYPE)(const sum_configuration *c, void *workspace, s
   const sum_configuration own = {0, 0, 0};
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
-  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
   const Index blocks = c->blocks ? c->blocks : processors();
 #define RUN(THREADS, LOADS) if (c->loads == 0 || c->loads == LOADS) return JOIN3(run, TYPE, LOADS)(blocks, workspace, workspace_bytes, in, n, out);
   SUM_7D25B644_CONFIGURATIONS(RUN)
@@ -243,17 +243,17 @@ static int JOIN(configured, TYPE)(const sum_configuration *c, void *workspace, s
 
 #else // one type, so many vectors in flight
 
-// The accumulator starts at the operator's identity.
+// Sets the accumulator to the operator's identity.
 static void OF(sum_identity)(T *restrict out) {
   out[0] = 0;
 }
 
 // Each thread reduces its part and adds it to the accumulator.
 static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *restrict in, T *restrict out) {
-  // process > thread: tiled (sum.cdl:21), one part a thread
+  // process > thread: tiled (sum.cdl:21), one part per thread
   const Index thread_begin = least(thread * whole_tile, n);
   const Index thread_end = least(whole_tile + thread * whole_tile, n);
-  // thread > lane: strided (sum.cdl:36), one part a lane
+  // thread > lane: strided (sum.cdl:36), one part per lane
   // lane > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   T accum[loads * 8];
   for (int s = 0; s < loads; ++s) {
@@ -324,7 +324,7 @@ static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *re
 }
 
 static int OF(work)(Index blocks, const T *in, Index n, T *out) {
-  // process > thread: tiled (sum.cdl:21), one part a thread
+  // process > thread: tiled (sum.cdl:21), one part per thread
   const Index p = least(greatest((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
   Index tile = (n + p - 1) / p;
   const int grain = threads * 16;
@@ -351,7 +351,7 @@ static int OF(alone)(int64_t blocks, const T *in, uint64_t n, T *out) {
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   const size_t need = 1; // none, but never zero

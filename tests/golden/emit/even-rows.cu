@@ -2,7 +2,7 @@
 // Made by tgc from gemv.cdl for sm_90; this text is yours.
 //
 // shuffle, 1 kernel, determinism run_to_run: no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result
-// not batch-invariant: the address is part of the result: 16-byte loads begin where it is aligned
+// not batch-invariant: the result depends on the address: 16-byte loads begin where it is aligned
 //
 //   grid: regroups by `each', over its lanes (G3xV)
 //     each part: warp/8: `products' applies (V6)
@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   loads: 16-byte loads in flight, 1 to 16
 #ifndef GEMV_8A00486F_CONFIGURATIONS
 #define GEMV_8A00486F_CONFIGURATIONS(C) C(512, 2)
@@ -46,12 +46,12 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -63,7 +63,7 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
-// The same, one element at a time where it lies elsewhere.
+// The same for any alignment: element by element if it is not 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide_anywhere(E *to, const E *from) {
   if ((uintptr_t)from % 16 == 0) {
     load_wide(to, from);
@@ -74,7 +74,7 @@ template <typename E> __device__ __forceinline__ void load_wide_anywhere(E *to, 
     to[i] = from[i];
 }
 
-// Lets a grid be put on the machine while the one before it in the stream still runs ..
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
 inline cudaLaunchAttribute may_begin_early() {
   cudaLaunchAttribute early = {};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -82,8 +82,8 @@ inline cudaLaunchAttribute may_begin_early() {
   return early;
 }
 
-// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:
-// loads from what never changes while it runs might be moved up over this.
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
 __device__ __forceinline__ void after_earlier_grids() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -91,13 +91,13 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 }
 
-// Each block goes through its share of the parts.
+// Each block processes its share of the parts.
 template <typename T, int threads, int loads, bool even>
 __global__ void __launch_bounds__(threads, 1) gemv_blocks(const T *x, Index rows, Index p, Index columns, const T *A, Index leading, T *y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  // grid > warp/8: each (gemv.cdl:26), one part a warp/8
+  // grid > warp/8: each (gemv.cdl:26), one part per warp/8
   const int width = 16 / (int)sizeof(T);
   T same[loads * width];
   after_earlier_grids();
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(const T *x, Index rows
   for (Index turn = block * (threads / 8); turn < rows; turn += p * (threads / 8)) {
     const Index k = turn + thread / 8;
     const Index columns2 = k < rows ? columns : 0;
-    // warp/8 > thread: strided (sum_steps.cdl:33), one part a thread
+    // warp/8 > thread: strided (sum_steps.cdl:33), one part per thread
     // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     const int per = 16 / (int)sizeof(T);
     T accum[per];
@@ -207,10 +207,10 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(const T *x, Index rows
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (rows < 0 || columns < 0 || leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > warp/8: each (gemv.cdl:26), one part a warp/8
+  // grid > warp/8: each (gemv.cdl:26), one part per warp/8
   const Index p = least(greatest((rows + threads / 8 - 1) / (threads / 8), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
@@ -235,7 +235,7 @@ template <typename T>
 cudaError_t configured(const gemv_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y, cudaStream_t stream) {
   const gemv_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 264; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 264; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<T, THREADS, LOADS>(blocks, workspace, workspace_bytes, A, rows, columns, leading, x, y, stream);
   GEMV_8A00486F_CONFIGURATIONS(RUN)

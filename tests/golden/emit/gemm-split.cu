@@ -2,7 +2,7 @@
 // Made by tgc from gemm.cdl for sm_60; this text is yours.
 //
 // global-atomic, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
-// not batch-invariant: who arrives first is part of the result
+// not batch-invariant: the result depends on the order of arrival
 //
 //   grid: regroups by `panels', over its blocks (G5)
 //     each part: block: regroups by `tiled', over its warps (B3)
@@ -47,16 +47,16 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index k_tile, Index co
   const Index block = blockIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  // grid > block: panels (gemm.cdl:48), one part a block
+  // grid > block: panels (gemm.cdl:48), one part per block
   const Index k_begin = least(block * k_tile, columns);
   const Index k_size = least(k_tile, columns - k_begin);
   const Index B_begin = k_begin * B_leading;
-  // block > warp: tiled (gemm.cdl:24), one part a warp
+  // block > warp: tiled (gemm.cdl:24), one part per warp
   const Index m_begin = least(warp * m_tile, rows);
   const Index m_size = least(m_tile, rows - m_begin);
   const Index A_begin = k_begin + m_begin * leading;
   const Index C_begin = m_begin * C_leading;
-  // warp > thread: tiled (gemm.cdl:24), one part a thread
+  // warp > thread: tiled (gemm.cdl:24), one part per thread
   const Index m_tile2 = (m_size + 3) / 4;
   const Index m_begin2 = least(lane / 8 * m_tile2, m_size);
   const Index m_size2 = least(m_tile2, m_size - m_begin2);
@@ -79,7 +79,7 @@ template <typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: panels (gemm.cdl:48), one part a block
+  // grid > block: panels (gemm.cdl:48), one part per block
   const Index r = greatest(least((columns + 64 - 1) / 64, blocks), 1);
   const Index k_tile = (columns + r - 1) / r;
   const Index tiles = r;

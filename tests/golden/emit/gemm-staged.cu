@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int B_pitch = n_each * lanes;
   __shared__ T A_tile[tile_k * A_pitch];
   __shared__ T B_tile[tile_k * B_pitch];
-  // grid > block: tiled (gemm.cdl:24), one part a block
+  // grid > block: tiled (gemm.cdl:24), one part per block
   const Index m_begin = least(block / q * tile_m, rows);
   const Index m_size = least(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
@@ -169,7 +169,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
   static_assert(tile_k >= 8 && tile_k <= 32 && (tile_k == 8 || tile_k == 16 || tile_k == 32), "tile_k: elements of a panel, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (gemm.cdl:24), one part a block
+  // grid > block: tiled (gemm.cdl:24), one part per block
   const Index p = (rows + tile_m - 1) / tile_m;
   const Index q = (B_columns + tile_n - 1) / tile_n;
   const Index tiles = p * q;

@@ -47,14 +47,14 @@ template <typename E, typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index m_tile, Index rows, Index leading, Index n_tile, Index B_columns, Index C_leading, Index columns, Index B_leading, T *__restrict__ C, const E *__restrict__ A, const E *__restrict__ B, Index k_tile) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  // grid > block: tiled (gemm.cdl:24), one part a block
+  // grid > block: tiled (gemm.cdl:24), one part per block
   const Index m_begin = least(block / q * m_tile, rows);
   const Index m_size = least(m_tile, rows - m_begin);
   const Index A_begin = m_begin * leading;
   const Index n_begin = least(block % q * n_tile, B_columns);
   const Index n_size = least(n_tile, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
-  // block > thread: tiled (gemm.cdl:24), one part a thread
+  // block > thread: tiled (gemm.cdl:24), one part per thread
   const Index m_tile2 = (m_size + threads / 32 - 1) / (threads / 32);
   const Index n_tile2 = (n_size + 31) / 32;
   const Index m_begin2 = least(thread / 32 * m_tile2, m_size);
@@ -85,7 +85,7 @@ template <typename E, typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (gemm.cdl:24), one part a block
+  // grid > block: tiled (gemm.cdl:24), one part per block
   const Index q = greatest(least((B_columns + 64 - 1) / 64, blocks), 1);
   const Index left = greatest(blocks / q, 1);
   const Index p = greatest(least((rows + 64 - 1) / 64, left), 1);

@@ -49,7 +49,7 @@ __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_row
   const int j_each = (tile_j + lanes - 1) / lanes;
   const int x_pitch = j_each * lanes + 2 + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
   __shared__ T x_tile[(i_each * (threads / lanes) + 2) * x_pitch];
-  // grid > block: tiled (jacobi.cdl:23), one part a block
+  // grid > block: tiled (jacobi.cdl:23), one part per block
   const Index i_begin = least(block / q * tile_i, y_rows);
   const Index i_size = least(tile_i, y_rows - i_begin);
   const Index j_begin = least(block % q * tile_j, y_columns);
@@ -92,7 +92,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index rows
   static_assert(tile_j >= 32 && tile_j <= 64 && (tile_j == 32 || tile_j == 64), "tile_j: elements of a block's tile, 32 or 64");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || y_rows < 0 || y_columns < 0 || y_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (jacobi.cdl:23), one part a block
+  // grid > block: tiled (jacobi.cdl:23), one part per block
   const Index p = (y_rows + tile_i - 1) / tile_i;
   const Index q = (y_columns + tile_j - 1) / tile_j;
   const Index tiles = p * q;

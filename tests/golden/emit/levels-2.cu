@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 #ifndef SUM_E1649E9B_CONFIGURATIONS
 #define SUM_E1649E9B_CONFIGURATIONS(C) C(256)
 #endif
@@ -42,7 +42,7 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// The accumulator starts at the operator's identity.
+// Sets the accumulator to the operator's identity.
 template <typename T>
 __global__ void sum_identity(T *__restrict__ out) {
   out[0] = 0;
@@ -59,10 +59,10 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index tile, Index n, co
   __shared__ T tmp[threads];
   if (thread == 0)
     partial = 0;
-  // grid > block: tiled (sum.cdl:21), one part a block
+  // grid > block: tiled (sum.cdl:21), one part per block
   const Index block_begin = least(block * tile, n);
   const Index block_end = least(tile + block * tile, n);
-  // block > thread: strided (sum.cdl:36), one part a thread
+  // block > thread: strided (sum.cdl:36), one part per thread
   const Index thread_begin = block_begin + thread;
   // thread: serial (sum.cdl:9)
   T accum = 0;
@@ -92,9 +92,9 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index tile, Index n, co
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (sum.cdl:21), one part a block
+  // grid > block: tiled (sum.cdl:21), one part per block
   const Index p = least(greatest((n + threads - 1) / threads, 1), blocks);
   Index tile = (n + p - 1) / p;
   const size_t need = 1; // none, but never zero
@@ -123,7 +123,7 @@ template <typename T>
 cudaError_t configured(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
   const sum_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 640; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 640; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(blocks, workspace, workspace_bytes, in, n, out, stream);
   SUM_E1649E9B_CONFIGURATIONS(RUN)

@@ -22,7 +22,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   loads: 16-byte loads in flight, 1 to 16
 #ifndef SUM_A8375F98_CONFIGURATIONS
 #define SUM_A8375F98_CONFIGURATIONS(C) C(512, 2)
@@ -45,12 +45,12 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -62,12 +62,12 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
-// Where an exchange over so many lanes begins: with half of them, as if they were a power of two.
+// First distance of an exchange over this many lanes: half of the next power of two.
 __host__ __device__ constexpr int half_of(int lanes) {
   return lanes > 16 ? 16 : lanes > 8 ? 8 : lanes > 4 ? 4 : lanes > 2 ? 2 : lanes > 1 ? 1 : 0;
 }
 
-// The accumulator starts at the operator's identity.
+// Sets the accumulator to the operator's identity.
 template <typename T>
 __global__ void sum_identity(T *__restrict__ out) {
   out[0] = 0;
@@ -83,10 +83,10 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index whole_tile, Index
   __shared__ T partial[32];
   if (thread < 32)
     partial[thread] = 0;
-  // grid > block: tiled (sum.cdl:21), one part a block
+  // grid > block: tiled (sum.cdl:21), one part per block
   const Index block_begin = least(block * whole_tile, n);
   const Index block_end = least(whole_tile + block * whole_tile, n);
-  // block > thread: strided (sum.cdl:36), one part a thread
+  // block > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
   T accum[per];
@@ -164,10 +164,10 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index whole_tile, Index
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (sum.cdl:21), one part a block
+  // grid > block: tiled (sum.cdl:21), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
   const Index p = least(greatest((n + grain - 1) / grain, 1), blocks);
   Index tile = (n + p - 1) / p;
@@ -200,7 +200,7 @@ template <typename T>
 cudaError_t configured(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
   const sum_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 160; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 160; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<T, THREADS, LOADS>(blocks, workspace, workspace_bytes, in, n, out, stream);
   SUM_A8375F98_CONFIGURATIONS(RUN)

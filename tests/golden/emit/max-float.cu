@@ -17,7 +17,7 @@
 #include <limits>
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 #ifndef GREATEST_5011E1C8_CONFIGURATIONS
 #define GREATEST_5011E1C8_CONFIGURATIONS(C) C(256)
 #endif
@@ -39,7 +39,7 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// The least and the greatest value of a type, infinities where it has them.
+// The lowest and highest value of a type: infinities where it has them.
 template <typename T> constexpr T least_value = std::numeric_limits<T>::has_infinity
                                                   ? -std::numeric_limits<T>::infinity()
                                                   : std::numeric_limits<T>::lowest();
@@ -75,7 +75,7 @@ __device__ __forceinline__ void atomic_max(float *place, float value) {
   }
 }
 
-// The accumulator starts at the operator's identity.
+// Sets the accumulator to the operator's identity.
 template <typename T>
 __global__ void greatest_identity(T *__restrict__ out) {
   out[0] = lowest<T>();
@@ -89,7 +89,7 @@ __global__ void __launch_bounds__(threads, 1) greatest_blocks(Index tile, Index 
   __shared__ T best;
   if (thread == 0)
     best = lowest<T>();
-  // grid > block: tiled (max.cdl:14), one part a block
+  // grid > block: tiled (max.cdl:14), one part per block
   const Index block_begin = least(block * tile, n);
   const Index block_end = least(tile + block * tile, n);
   // block: shared (max.cdl:61)
@@ -104,9 +104,9 @@ __global__ void __launch_bounds__(threads, 1) greatest_blocks(Index tile, Index 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (max.cdl:14), one part a block
+  // grid > block: tiled (max.cdl:14), one part per block
   const Index p = greatest((n + threads - 1) / threads, 1);
   if (p > 2147483647)
     return cudaErrorInvalidValue;

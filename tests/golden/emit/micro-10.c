@@ -43,7 +43,7 @@
 #endif
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 #ifndef SUM_A3DDC03C_CONFIGURATIONS
 #define SUM_A3DDC03C_CONFIGURATIONS(C) C(8)
 #endif
@@ -58,7 +58,7 @@ typedef struct sum_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -134,10 +134,10 @@ const sum_configuration sum_a3ddc03c_configurations[] = {SUM_A3DDC03C_CONFIGURAT
 // Each thread reduces its part.
 static void OF(sum_threads)(Index thread, Index tile, Index n, const int *restrict in, int *restrict partial) {
   int tmp[8];
-  // process > thread: asso_tiled (micro-2.cdl:26), one part a thread
+  // process > thread: asso_tiled (micro-2.cdl:26), one part per thread
   const Index thread_begin = least(thread * tile, n);
   const Index thread_end = least(tile + thread * tile, n);
-  // thread > lane: stride_tiled (micro-2.cdl:35), one part a lane
+  // thread > lane: stride_tiled (micro-2.cdl:35), one part per lane
   // lane: serial (micro-2.cdl:3)
   int accum[8];
   #pragma omp simd
@@ -174,10 +174,10 @@ static void OF(sum_threads)(Index thread, Index tile, Index n, const int *restri
   partial[thread] = tmp[8 - 1];
 }
 
-// One thread acts for the process.
+// One thread works for the whole process.
 static void OF(sum_one_thread)(Index p, int *restrict partial, int *restrict out) {
   int tmp[8];
-  // thread > lane: stride_tiled (micro-2.cdl:35), one part a lane
+  // thread > lane: stride_tiled (micro-2.cdl:35), one part per lane
   // lane: serial (micro-2.cdl:3)
   int accum[8];
   #pragma omp simd
@@ -216,9 +216,9 @@ static void OF(sum_one_thread)(Index p, int *restrict partial, int *restrict out
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const int *in, Index n, int *out) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process > thread: asso_tiled (micro-2.cdl:26), one part a thread
+  // process > thread: asso_tiled (micro-2.cdl:26), one part per thread
   const Index p = least(greatest((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
   Index tile = (n + p - 1) / p;
   const size_t need = 16 + (size_t)p * sizeof(int);
@@ -248,7 +248,7 @@ static int JOIN(configured, TYPE)(const sum_configuration *c, void *workspace, s
   const sum_configuration own = {0, 0, 0};
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
-  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
   const Index blocks = c->blocks ? c->blocks : processors();
   return OF(run)(blocks, workspace, workspace_bytes, in, n, out);
 }

@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 #ifndef SUM_20E4B720_CONFIGURATIONS
 #define SUM_20E4B720_CONFIGURATIONS(C) C(256)
 #endif
@@ -51,10 +51,10 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index tile, Index n, co
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   __shared__ int tmp[threads];
-  // grid > block: asso_tiled (micro-2.cdl:26), one part a block
+  // grid > block: asso_tiled (micro-2.cdl:26), one part per block
   const Index block_begin = least(block * tile, n);
   const Index block_end = least(tile + block * tile, n);
-  // block > thread: stride_tiled (micro-2.cdl:35), one part a thread
+  // block > thread: stride_tiled (micro-2.cdl:35), one part per thread
   const Index thread_begin = block_begin + thread;
   // thread: serial (micro-2.cdl:3)
   int accum = 0;
@@ -77,12 +77,12 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index tile, Index n, co
     partial[block] = tmp[threads - 1];
 }
 
-// One block acts for the grid.
+// One block works for the whole grid.
 template <int threads>
 __global__ void __launch_bounds__(threads, 1) sum_one_block(Index p, int *__restrict__ partial, int *__restrict__ out) {
   const int thread = threadIdx.x;
   __shared__ int tmp[threads];
-  // block > thread: stride_tiled (micro-2.cdl:35), one part a thread
+  // block > thread: stride_tiled (micro-2.cdl:35), one part per thread
   const Index thread_begin = thread;
   // thread: serial (micro-2.cdl:3)
   int accum = 0;
@@ -108,9 +108,9 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(Index p, int *__rest
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const int *in, Index n, int *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: asso_tiled (micro-2.cdl:26), one part a block
+  // grid > block: asso_tiled (micro-2.cdl:26), one part per block
   const Index p = least(greatest((n + threads - 1) / threads, 1), blocks);
   Index tile = (n + p - 1) / p;
   const size_t need = 16 + (size_t)p * sizeof(int);
@@ -139,7 +139,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 cudaError_t configured(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const int *in, Index n, int *out, cudaStream_t stream) {
   const sum_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 1024; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS) if (serves(THREADS, c->threads)) return run<THREADS>(blocks, workspace, workspace_bytes, in, n, out, stream);
   SUM_20E4B720_CONFIGURATIONS(RUN)

@@ -2,7 +2,7 @@
 // Made by tgc from sum.cdl for sm_80; this text is yours.
 //
 // global-atomic, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
-// not batch-invariant: who arrives first is part of the result
+// not batch-invariant: the result depends on the order of arrival
 //
 //   grid: regroups by `tiled', over its blocks (G3)
 //     each part: block: regroups by `strided', over its lanes (B4x)
@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   loads: 16-byte loads in flight, 1 to 16
 #ifndef SUM_7CA3999C_CONFIGURATIONS
 #define SUM_7CA3999C_CONFIGURATIONS(C) C(512, 2)
@@ -47,12 +47,12 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -64,12 +64,12 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
-// Counts a block in as it begins. True for the last of `blocks`: all others run, or have run. The counter is at zero again.
+// Counts a block as it begins. True for the last of `blocks`: all others are running or done. Resets the counter to 0.
 __device__ __forceinline__ bool begins_last(unsigned *begun, unsigned blocks) {
   return atomicInc(begun, blocks - 1) == blocks - 1;
 }
 
-// A word is there or is not, whole: loads and stores that pass the L1 cache by and are not torn.
+// 64-bit loads and stores that bypass the L1 cache and are never torn.
 #ifdef __CUDA_ARCH__
 __device__ __forceinline__ void put_word(unsigned long long *to, unsigned long long word) { *(volatile unsigned long long *)to = word; }
 __device__ __forceinline__ unsigned long long get_word(unsigned long long *from) { return *(volatile unsigned long long *)from; }
@@ -78,7 +78,7 @@ __device__ inline void put_word(unsigned long long *to, unsigned long long word)
 __device__ inline unsigned long long get_word(unsigned long long *from) { return atomicCAS(from, 0ull, 0ull); }
 #endif
 
-// Puts a result where the collecting block looks for it: 32 bits a word, a mark above them.
+// Posts a result for the collecting block: 32 bits per word, below a mark that says the word is valid.
 template <typename E> __device__ __forceinline__ void post(unsigned long long *posts, Index place, E value) {
   const int words = sizeof(E) / sizeof(unsigned);
   union {
@@ -91,7 +91,7 @@ template <typename E> __device__ __forceinline__ void post(unsigned long long *p
     put_word(&posts[place * words + k], 1ull << 32 | bits.word[k]);
 }
 
-// Waits for a result, takes it, and leaves its place empty for the next call.
+// Waits for a result, reads it, and clears its words for the next call.
 template <typename E> __device__ __forceinline__ E collect(unsigned long long *posts, Index place) {
   const int words = sizeof(E) / sizeof(unsigned);
   union {
@@ -109,7 +109,7 @@ template <typename E> __device__ __forceinline__ E collect(unsigned long long *p
   return bits.value;
 }
 
-// Each block reduces its part; the last one to begin combines the results.
+// Each block reduces its part; the last one to start combines the results.
 template <typename T, int threads, int loads, bool once>
 __global__ void __launch_bounds__(threads, 1) sum_blocks(unsigned *__restrict__ begun, Index p, Index whole_tile, Index n, const T *__restrict__ in, unsigned long long *__restrict__ posts, T *__restrict__ out, Index ahead) {
   const Index block = blockIdx.x;
@@ -122,13 +122,13 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(unsigned *__restrict__ 
     total = 0;
   if (thread == 0)
     total2 = 0;
-  // grid > block: tiled (sum.cdl:21), one part a block
+  // grid > block: tiled (sum.cdl:21), one part per block
   bool begun_last = false;
   if (thread == 0)
     begun_last = begins_last(begun, (unsigned)p);
   const Index block_begin = least(block * whole_tile, n);
   const Index block_end = least(whole_tile + block * whole_tile, n);
-  // block > thread: strided (sum.cdl:36), one part a thread
+  // block > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
   T accum[per];
@@ -192,7 +192,7 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(unsigned *__restrict__ 
   if (last) {
     for (Index i2 = thread; i2 < p; i2 += threads)
       parts[i2] = collect<T>(posts, i2);
-    // block > thread: strided (sum.cdl:36), one part a thread
+    // block > thread: strided (sum.cdl:36), one part per thread
     const Index thread_begin2 = thread;
     // thread: serial (sum.cdl:9)
     T accum3 = 0;
@@ -209,10 +209,10 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(unsigned *__restrict__ 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (sum.cdl:21), one part a block
+  // grid > block: tiled (sum.cdl:21), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
   const Index p = least(greatest((n + grain - 1) / grain, 1), blocks);
   Index tile = (n + p - 1) / p;
@@ -242,7 +242,7 @@ template <typename T>
 cudaError_t configured(const sum_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
   const sum_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 216; // most blocks of a grid, 1 to 2048
+  const Index blocks = c->blocks ? c->blocks : 216; // maximum number of blocks, 1 to 2048
   if (blocks < 1 || blocks > 2048) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<T, THREADS, LOADS>(blocks, workspace, workspace_bytes, in, n, out, stream);
   SUM_7CA3999C_CONFIGURATIONS(RUN)

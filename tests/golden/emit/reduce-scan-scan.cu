@@ -2,7 +2,7 @@
 // Made by tgc from scan.cdl for sm_90; this text is yours.
 //
 // shuffle, 3 kernels, determinism run_to_run: no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result
-// not batch-invariant: the address is part of the result: 16-byte loads begin where it is aligned
+// not batch-invariant: the result depends on the address: 16-byte loads begin where it is aligned
 //
 //   grid: `whole' applies (G2)
 //     grid: regroups by `reduce_scan_scan', over its blocks (G8)
@@ -38,7 +38,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   loads: rows of a tile, 1 to 16
 #ifndef INCLUSIVE_SCAN_2097ADFF_CONFIGURATIONS
 #define INCLUSIVE_SCAN_2097ADFF_CONFIGURATIONS(C) C(512, 2)
@@ -61,12 +61,12 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -78,7 +78,7 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
-// As many elements as 16 bytes of T's are, at once; `from` lies at a multiple of as many bytes as they are.
+// As many elements as 16 bytes of T have, in one load; `from` is aligned to their size.
 template <typename T, typename E> __device__ __forceinline__ void load_row(E *to, const E *from) {
   struct alignas(16 / sizeof(T) * sizeof(E)) Row {
     E element[16 / sizeof(T)];
@@ -89,8 +89,8 @@ template <typename T, typename E> __device__ __forceinline__ void load_row(E *to
     to[i] = row.element[i];
 }
 
-// 16 bytes at once; `to` lies at a multiple of 16. A plain store would be taken apart where single elements are
-// stored beside it.
+// A 16-byte store; `to` is aligned to 16 bytes. The compiler splits a plain store when single elements are stored
+// next to it.
 template <typename E> __device__ __forceinline__ void store_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -102,7 +102,7 @@ template <typename E> __device__ __forceinline__ void store_wide(E *to, const E 
   __stwb((uint4 *)to, wide.bits);
 }
 
-// The same, one element at a time where it lies elsewhere.
+// The same for any alignment: element by element if it is not 16 bytes.
 template <typename E> __device__ __forceinline__ void store_wide_anywhere(E *to, const E *from) {
   if ((uintptr_t)to % 16 == 0) {
     store_wide(to, from);
@@ -113,7 +113,7 @@ template <typename E> __device__ __forceinline__ void store_wide_anywhere(E *to,
     to[i] = from[i];
 }
 
-// Lets a grid be put on the machine while the one before it in the stream still runs ..
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
 inline cudaLaunchAttribute may_begin_early() {
   cudaLaunchAttribute early = {};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -121,8 +121,8 @@ inline cudaLaunchAttribute may_begin_early() {
   return early;
 }
 
-// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:
-// loads from what never changes while it runs might be moved up over this.
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
 __device__ __forceinline__ void after_earlier_grids() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -130,19 +130,19 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 }
 
-// Has the warp an instruction that reduces T's?
+// Is there a warp-wide reduction instruction for T?
 template <typename T> constexpr bool reduces = false;
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
 template <> constexpr bool reduces<int> = true;
 template <> constexpr bool reduces<unsigned> = true;
 #endif
 
-// Where an exchange over so many lanes begins: with half of them, as if they were a power of two.
+// First distance of an exchange over this many lanes: half of the next power of two.
 __host__ __device__ constexpr int half_of(int lanes) {
   return lanes > 16 ? 16 : lanes > 8 ? 8 : lanes > 4 ? 4 : lanes > 2 ? 2 : lanes > 1 ? 1 : 0;
 }
 
-// Each block sums up its part.
+// Each block computes the total of its part.
 template <typename E, typename T, int threads, int loads, bool once>
 __global__ void __launch_bounds__(threads, 1) inclusive_scan_sums(Index whole_tile, Index n, const E *in, T *partial, Index ahead) {
   const Index block = blockIdx.x;
@@ -152,10 +152,10 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_sums(Index whole_ti
   __shared__ T partial2[32];
   if (thread < 32)
     partial2[thread] = 0;
-  // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part a block
+  // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part per block
   const Index block_begin = least(block * whole_tile, n);
   const Index block_end = least(whole_tile + block * whole_tile, n);
-  // block > thread: strided (sum_steps.cdl:33), one part a thread
+  // block > thread: strided (sum_steps.cdl:33), one part per thread
   // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
   const int per = 16 / (int)sizeof(E);
   T accum[per];
@@ -239,7 +239,7 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_sums(Index whole_ti
     partial[block] = val;
 }
 
-// One block acts for the grid.
+// One block works for the whole grid.
 template <typename E, typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) inclusive_scan_one_block(Index p, T *partial) {
   const int thread = threadIdx.x;
@@ -281,7 +281,7 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_one_block(Index p, 
     partial[p + thread] = before;
 }
 
-// Each block scans its part, from what stands before it.
+// Each block scans its part, starting from its prefix.
 template <typename E, typename T, int threads, int loads>
 __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_tile, Index n, T *partial, Index p, const E *in, T *out) {
   const Index block = blockIdx.x;
@@ -290,7 +290,7 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
   const int warp = threadIdx.x / 32;
   __shared__ T before;
   __shared__ T totals[threads / 32];
-  // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part a block
+  // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part per block
   const Index block_begin = least(block * whole_tile, n);
   const Index block_end = least(whole_tile + block * whole_tile, n);
   // the block's own words of the workspace are left zero
@@ -402,10 +402,10 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename E, typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E *in, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: rows of a tile, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part a block
+  // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part per block
   const Index turn = threads * (loads * (16 / (int)sizeof(T)));
   const Index p = least(least(greatest((n + turn - 1) / turn, 1), blocks), threads);
   Index tile = (n + p - 1) / p;
@@ -447,7 +447,7 @@ template <typename E, typename T>
 cudaError_t configured(const inclusive_scan_configuration *c, void *workspace, size_t *workspace_bytes, const E *in, Index n, T *out, cudaStream_t stream) {
   const inclusive_scan_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 264; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 264; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<E, T, THREADS, LOADS>(blocks, workspace, workspace_bytes, in, n, out, stream);
   INCLUSIVE_SCAN_2097ADFF_CONFIGURATIONS(RUN)

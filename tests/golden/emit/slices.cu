@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   loads: 16-byte loads in flight, 1 to 16
 #ifndef GEMV_52EDAF5E_CONFIGURATIONS
 #define GEMV_52EDAF5E_CONFIGURATIONS(C) C(256, 8)
@@ -48,12 +48,12 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once of what nobody reads again: the first cache keeps none of it. `from` lies at a multiple of 16.
+// A 16-byte load of data that is read once: it does not allocate in L1. `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide_once(E *to, const E *from) {
   union {
     uint4 bits;
@@ -65,7 +65,7 @@ template <typename E> __device__ __forceinline__ void load_wide_once(E *to, cons
     to[i] = wide.element[i];
 }
 
-// Lets a grid be put on the machine while the one before it in the stream still runs ..
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
 inline cudaLaunchAttribute may_begin_early() {
   cudaLaunchAttribute early = {};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -73,8 +73,8 @@ inline cudaLaunchAttribute may_begin_early() {
   return early;
 }
 
-// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:
-// loads from what never changes while it runs might be moved up over this.
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
 __device__ __forceinline__ void after_earlier_grids() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -82,7 +82,7 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 }
 
-// Each block goes through one piece of each of its parts.
+// Each block processes one piece of each of its parts.
 template <typename T, int threads, int loads, bool wide>
 __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index block_parts, Index rows, Index p, Index columns, const T *A, Index leading, const T *x, T *partial) {
   const Index block = blockIdx.x;
@@ -90,7 +90,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   __shared__ T slices[threads * (16 / (int)sizeof(T))];
-  // grid > thread: each (gemv_columns.cdl:26), 16 bytes of neighbouring parts a thread
+  // grid > thread: each (gemv_columns.cdl:26), 16 bytes of neighbouring parts per thread
   const Index piece = block % pieces;
   const Index group = block / pieces;
   const int per = 16 / (int)sizeof(T);
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
     Index tile = (columns + pieces - 1) / pieces;
     const Index piece_begin = least(piece * tile, columns);
     const Index piece_end = least(tile + piece * tile, columns);
-    // thread: strided (sum_steps.cdl:33), one slice a warp
+    // thread: strided (sum_steps.cdl:33), one slice per warp
     const Index slice_begin = piece_begin + warp;
     // thread: serial (sum_steps.cdl:6), on 16 bytes of neighbouring parts
     Index len2 = slice_begin < piece_end ? (piece_end - slice_begin - 1) / (threads / 32) + 1 : 0;
@@ -177,7 +177,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
   }
 }
 
-// Each block combines what the pieces of neighbouring parts gave.
+// Each block combines the partial results of neighbouring parts.
 template <typename T, int threads, int loads, bool wide>
 __global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts, Index rows, Index combining, Index pieces, T *partial, T *y) {
   const Index block = blockIdx.x;
@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts, In
   after_earlier_grids();
   for (Index turn = block * block_parts; turn < rows; turn += combining * block_parts) {
     const Index k = least(turn + first, rows - (wide ? per : 1));
-    // thread: tiled (sum_steps.cdl:18), one slice a warp
+    // thread: tiled (sum_steps.cdl:18), one slice per warp
     Index tile = (pieces + threads / 32 - 1) / (threads / 32);
     const Index slice_begin = least(k + warp * tile * rows, k + pieces * rows);
     const Index slice_end = least(k + (tile + warp * tile) * rows, k + pieces * rows);
@@ -266,10 +266,10 @@ __global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts, In
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (rows < 0 || columns < 0 || leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > thread: each (gemv_columns.cdl:26), 16 bytes of neighbouring parts a thread
+  // grid > thread: each (gemv_columns.cdl:26), 16 bytes of neighbouring parts per thread
   const Index block_parts = 32 * (16 / (int)sizeof(T));
   // each part is shared: tiled (sum_steps.cdl:18)
   const Index groups = greatest((rows + block_parts - 1) / block_parts, 1);
@@ -307,7 +307,7 @@ template <typename T>
 cudaError_t configured(const gemv_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *x, T *y, cudaStream_t stream) {
   const gemv_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 1024; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<T, THREADS, LOADS>(blocks, workspace, workspace_bytes, A, rows, columns, leading, x, y, stream);
   GEMV_52EDAF5E_CONFIGURATIONS(RUN)

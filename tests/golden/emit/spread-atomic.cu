@@ -2,7 +2,7 @@
 // Made by tgc from segmented_sum.cdl for sm_60; this text is yours.
 //
 // shuffle, 1 kernel, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
-// not batch-invariant: who arrives first is part of the result
+// not batch-invariant: the result depends on the order of arrival
 //
 //   grid: regroups by `each', over its blocks (G4)
 //     each part: block: regroups by `tiled', over its share of the grid (B7g)
@@ -24,7 +24,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   loads: 16-byte loads in flight, 1 to 16
 #ifndef SEGMENTED_SUM_A80C6B74_CONFIGURATIONS
 #define SEGMENTED_SUM_A80C6B74_CONFIGURATIONS(C) C(512, 2)
@@ -47,12 +47,12 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -64,7 +64,7 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
-// The results start at the operator's identity.
+// Sets the results to the operator's identity.
 template <typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) segmented_sum_identity(Index out_n, Index beginning, T *__restrict__ out) {
   const Index block = blockIdx.x;
@@ -73,7 +73,7 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_identity(Index out_n
     out[part] = 0;
 }
 
-// Each block goes through one piece of each of its parts, and adds up what the pieces gave.
+// Each block processes one piece of each of its parts, and combines the partial results.
 template <typename T, int threads, int loads>
 __global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index pieces, Index out_n, Index p, Index length, Index n, const T *__restrict__ in, T *__restrict__ out) {
   const Index block = blockIdx.x;
@@ -81,7 +81,7 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index pieces,
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   __shared__ T partial[32];
-  // grid > block: each (segmented_sum.cdl:44), one part a block
+  // grid > block: each (segmented_sum.cdl:44), one part per block
   const Index piece = block % pieces;
   const Index group = block / pieces;
   for (Index turn = group; turn < out_n; turn += p) {
@@ -96,7 +96,7 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index pieces,
     const Index whole_tile = (tile + grain - 1) / grain * grain;
     const Index piece_begin = least(part_begin + piece * whole_tile, part_end);
     const Index piece_end = least(part_begin + (whole_tile + piece * whole_tile), part_end);
-    // block > thread: strided (sum_steps.cdl:33), one part a thread
+    // block > thread: strided (sum_steps.cdl:33), one part per thread
     // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     const int per = 16 / (int)sizeof(T);
     T accum[per];
@@ -177,10 +177,10 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index pieces,
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, Index size, T *out, Index out_n, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || size < 0 || out_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: each (segmented_sum.cdl:44), one part a block
+  // grid > block: each (segmented_sum.cdl:44), one part per block
   Index length = least(size, n);
   // each part is shared: tiled (sum_steps.cdl:18)
   const Index groups = greatest(out_n, 1);
@@ -213,7 +213,7 @@ template <typename T>
 cudaError_t configured(const segmented_sum_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, Index size, T *out, Index out_n, cudaStream_t stream) {
   const segmented_sum_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 112; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 112; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<T, THREADS, LOADS>(blocks, workspace, workspace_bytes, in, n, size, out, out_n, stream);
   SEGMENTED_SUM_A80C6B74_CONFIGURATIONS(RUN)

@@ -2,7 +2,7 @@
 // Made by tgc from segmented_scan.cdl for sm_90; this text is yours.
 //
 // shuffle, 1 kernel, determinism run_to_run: no atomics, but where 16-byte loads begin depends on the input's alignment: the same address, the same result
-// not batch-invariant: the address is part of the result: 16-byte loads begin where it is aligned
+// not batch-invariant: the result depends on the address: 16-byte loads begin where it is aligned
 //
 //   grid: regroups by `each', over its lanes (G3xV)
 //     each part: warp/8: regroups by `sliding', over its iterations of a loop (V10s)
@@ -23,7 +23,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   loads: rows of a tile, 1 to 16
 #ifndef SEGMENTED_SCAN_C5E13643_CONFIGURATIONS
 #define SEGMENTED_SCAN_C5E13643_CONFIGURATIONS(C) C(256, 2)
@@ -46,12 +46,12 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// As many elements as 16 bytes of T's are, at once; `from` lies at a multiple of as many bytes as they are.
+// As many elements as 16 bytes of T have, in one load; `from` is aligned to their size.
 template <typename T, typename E> __device__ __forceinline__ void load_row(E *to, const E *from) {
   struct alignas(16 / sizeof(T) * sizeof(E)) Row {
     E element[16 / sizeof(T)];
@@ -62,8 +62,8 @@ template <typename T, typename E> __device__ __forceinline__ void load_row(E *to
     to[i] = row.element[i];
 }
 
-// 16 bytes at once; `to` lies at a multiple of 16. A plain store would be taken apart where single elements are
-// stored beside it.
+// A 16-byte store; `to` is aligned to 16 bytes. The compiler splits a plain store when single elements are stored
+// next to it.
 template <typename E> __device__ __forceinline__ void store_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -75,7 +75,7 @@ template <typename E> __device__ __forceinline__ void store_wide(E *to, const E 
   __stwb((uint4 *)to, wide.bits);
 }
 
-// The same, one element at a time where it lies elsewhere.
+// The same for any alignment: element by element if it is not 16 bytes.
 template <typename E> __device__ __forceinline__ void store_wide_anywhere(E *to, const E *from) {
   if ((uintptr_t)to % 16 == 0) {
     store_wide(to, from);
@@ -86,7 +86,7 @@ template <typename E> __device__ __forceinline__ void store_wide_anywhere(E *to,
     to[i] = from[i];
 }
 
-// Lets a grid be put on the machine while the one before it in the stream still runs ..
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
 inline cudaLaunchAttribute may_begin_early() {
   cudaLaunchAttribute early = {};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -94,8 +94,8 @@ inline cudaLaunchAttribute may_begin_early() {
   return early;
 }
 
-// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:
-// loads from what never changes while it runs might be moved up over this.
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
 __device__ __forceinline__ void after_earlier_grids() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -103,13 +103,13 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 }
 
-// Each block goes through its share of the parts.
+// Each block processes its share of the parts.
 template <typename E, typename T, int threads, int loads>
 __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index segments, Index p, Index length, Index n, const E *in, T *out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  // grid > warp/8: each (segmented_scan.cdl:27), one part a warp/8
+  // grid > warp/8: each (segmented_scan.cdl:27), one part per warp/8
   after_earlier_grids();
   for (Index turn = block * (threads / 8); turn < segments; turn += p * (threads / 8)) {
     const Index k = turn + thread / 8;
@@ -193,10 +193,10 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index segmen
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename E, typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E *in, Index n, Index size, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: rows of a tile, 1 to 16");
   if (n < 0 || size < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > warp/8: each (segmented_scan.cdl:27), one part a warp/8
+  // grid > warp/8: each (segmented_scan.cdl:27), one part per warp/8
   Index length = greatest(least(size, n), 1);
   Index segments = (n + length - 1) / length;
   const Index p = least(greatest((segments + threads / 8 - 1) / (threads / 8), 1), blocks);
@@ -222,7 +222,7 @@ template <typename E, typename T>
 cudaError_t configured(const segmented_scan_configuration *c, void *workspace, size_t *workspace_bytes, const E *in, Index n, Index size, T *out, cudaStream_t stream) {
   const segmented_scan_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 1024; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<E, T, THREADS, LOADS>(blocks, workspace, workspace_bytes, in, n, size, out, stream);
   SEGMENTED_SCAN_C5E13643_CONFIGURATIONS(RUN)

@@ -25,7 +25,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 256, a multiple of 32
+//   threads: threads per block, 32 to 256, a multiple of 32
 //   loads: 16-byte loads in flight, 1 to 16
 #ifndef SUM_55B3A74A_CONFIGURATIONS
 #define SUM_55B3A74A_CONFIGURATIONS(C) C(256, 2)
@@ -46,12 +46,12 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -63,17 +63,17 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
-// One block acts for the grid.
+// One block works for the whole grid.
 template <typename T, int threads, int loads>
 __global__ void __launch_bounds__(threads, 1) sum_one_block(Index n, const T *__restrict__ in, T *__restrict__ out) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   __shared__ T parts[threads / 32];
-  // block > warp: tiled (sum.cdl:21), one part a warp
+  // block > warp: tiled (sum.cdl:21), one part per warp
   Index tile = (n + threads / 32 - 1) / (threads / 32);
   const Index warp_begin = least(warp * tile, n);
   const Index warp_end = least(tile + warp * tile, n);
-  // warp > thread: strided (sum.cdl:36), one part a thread
+  // warp > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
   T accum[per];
@@ -147,7 +147,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(Index n, const T *__
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 256 && threads % 32 == 0, "threads: lanes of a block, 32 to 256, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 256 && threads % 32 == 0, "threads: threads per block, 32 to 256, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   const size_t need = 1; // none, but never zero

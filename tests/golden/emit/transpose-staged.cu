@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
   const int i_each = (tile_i + lanes - 1) / lanes;
   const int A_pitch = i_each * lanes + 1;
   __shared__ T A_tile[j_each * (threads / lanes) * A_pitch];
-  // grid > block: tiled (transpose.cdl:18), one part a block
+  // grid > block: tiled (transpose.cdl:18), one part per block
   const Index i_begin = least(block / q * tile_i, rows);
   const Index i_size = least(tile_i, rows - i_begin);
   const Index j_begin = least(block % q * tile_j, columns);
@@ -109,7 +109,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   static_assert(tile_j >= 32 && tile_j <= 64 && (tile_j == 32 || tile_j == 64), "tile_j: elements of a block's tile, 32 or 64");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (transpose.cdl:18), one part a block
+  // grid > block: tiled (transpose.cdl:18), one part per block
   const Index p = (rows + tile_i - 1) / tile_i;
   const Index q = (columns + tile_j - 1) / tile_j;
   const Index tiles = p * q;

@@ -25,12 +25,12 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -42,7 +42,7 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
-// Lets a grid be put on the machine while the one before it in the stream still runs ..
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
 inline cudaLaunchAttribute may_begin_early() {
   cudaLaunchAttribute early = {};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -50,8 +50,8 @@ inline cudaLaunchAttribute may_begin_early() {
   return early;
 }
 
-// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:
-// loads from what never changes while it runs might be moved up over this.
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
 __device__ __forceinline__ void after_earlier_grids() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -59,7 +59,7 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 }
 
-// Makes so many neighbouring blocks of a grid a cluster ..
+// Launch attribute: this many neighbouring blocks form a cluster.
 inline cudaLaunchAttribute in_clusters(Index blocks) {
   cudaLaunchAttribute cluster = {};
   cluster.id = cudaLaunchAttributeClusterDimension;
@@ -68,7 +68,7 @@ inline cudaLaunchAttribute in_clusters(Index blocks) {
   return cluster;
 }
 
-// .. and this is the same place in the shared memory of its first block.
+// The same shared-memory location in the cluster's first block.
 template <typename E> __device__ __forceinline__ E *in_first_block(E *place) {
   return (E *)__cluster_map_shared_rank(place, 0);
 }
@@ -77,7 +77,7 @@ template <typename E> __device__ __forceinline__ E *in_first_block(E *place) {
 
 namespace v073ddfe0 {
 
-// The accumulator starts at the operator's identity.
+// Sets the accumulator to the operator's identity.
 template <typename T>
 __global__ void sum_identity(T *out) {
   after_earlier_grids();
@@ -99,10 +99,10 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index p, const T *in, T
   const Index whole_tile = (tile + grain - 1) / grain * grain;
   if (thread == 0)
     partial = 0;
-  // grid > block: tiled (sum.cdl:21), one part a block
+  // grid > block: tiled (sum.cdl:21), one part per block
   const Index block_begin = least(block * whole_tile, n);
   const Index block_end = least(whole_tile + block * whole_tile, n);
-  // block > thread: strided (sum.cdl:36), one part a thread
+  // block > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
   T accum[per];
@@ -172,10 +172,10 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index p, const T *in, T
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, const unsigned long long *count, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (sum.cdl:21), one part a block
+  // grid > block: tiled (sum.cdl:21), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
   const Index p = least(greatest((n + grain - 1) / grain, 1), blocks);
   Index tile = (n + p - 1) / p;
@@ -209,7 +209,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
 
 namespace vd79e0a23 {
 
-// One block acts for the grid.
+// One block works for the whole grid.
 template <typename T, int threads, int loads, bool once>
 __global__ void __launch_bounds__(threads, 1) sum_one_block(const T *in, T *out, Index ahead, const unsigned long long *count, Index most) {
   const int thread = threadIdx.x;
@@ -222,7 +222,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(const T *in, T *out,
   const Index ragged = aligned + (n - aligned) / (16 / (int)sizeof(T)) * (16 / (int)sizeof(T));
   if (thread < 32)
     partial[thread] = 0;
-  // block > thread: strided (sum.cdl:36), one part a thread
+  // block > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
   T accum[per];
@@ -292,7 +292,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(const T *in, T *out,
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index, void *workspace, size_t *workspace_bytes, const T *in, const unsigned long long *count, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   const size_t need = 1; // none, but never zero
@@ -318,7 +318,7 @@ cudaError_t run(Index, void *workspace, size_t *workspace_bytes, const T *in, co
 
 namespace v53feb26c {
 
-// One block acts for the grid.
+// One block works for the whole grid.
 template <typename T, int threads, int loads, bool once>
 __global__ void __launch_bounds__(threads, 1) sum_one_block(const T *in, T *out, Index ahead, const unsigned long long *count, Index most) {
   const int lane = threadIdx.x % 32;
@@ -328,7 +328,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(const T *in, T *out,
   const Index ragged = aligned + (n - aligned) / (16 / (int)sizeof(T)) * (16 / (int)sizeof(T));
   // block > warp: one warp acts for all
   {
-    // warp > thread: strided (sum.cdl:36), one part a thread
+    // warp > thread: strided (sum.cdl:36), one part per thread
     // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
     const int per = 16 / (int)sizeof(T);
     T accum[per];
@@ -389,7 +389,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(const T *in, T *out,
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index, void *workspace, size_t *workspace_bytes, const T *in, const unsigned long long *count, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 32 && threads % 32 == 0, "threads: lanes of a block, 32");
+  static_assert(threads >= 32 && threads <= 32 && threads % 32 == 0, "threads: threads per block, 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   const size_t need = 1; // none, but never zero
@@ -432,10 +432,10 @@ __global__ void __launch_bounds__(threads, 1) sum_one_cluster(Index p, const T *
   __cluster_barrier_arrive_relaxed();
   if (thread < 32)
     partial[thread] = 0;
-  // cluster > block: tiled (sum.cdl:21), one part a block
+  // cluster > block: tiled (sum.cdl:21), one part per block
   const Index block_begin = least(rank * whole_tile, n);
   const Index block_end = least(whole_tile + rank * whole_tile, n);
-  // block > thread: strided (sum.cdl:36), one part a thread
+  // block > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
   T accum[per];
@@ -518,10 +518,10 @@ __global__ void __launch_bounds__(threads, 1) sum_one_cluster(Index p, const T *
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int loads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, const unsigned long long *count, Index n, T *out, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // cluster > block: tiled (sum.cdl:21), one part a block
+  // cluster > block: tiled (sum.cdl:21), one part per block
   const Index p = blocks;
   const int grain = threads * (16 / (int)sizeof(T));
   Index tile = (n + p - 1) / p;
