@@ -15,7 +15,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 #ifndef CONVOLVE_CCC6A774_CONFIGURATIONS
 #define CONVOLVE_CCC6A774_CONFIGURATIONS(C) C(256)
 #endif
@@ -37,12 +37,12 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// Each block goes through its share of the parts.
+// Each block processes its share of the parts.
 template <typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) convolve_blocks(Index out_n, Index p, Index n, Index w_n, const T *__restrict__ in, const T *__restrict__ w, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  // grid > thread: windows (convolve.cdl:43), one part a thread
+  // grid > thread: windows (convolve.cdl:43), one part per thread
   for (Index turn = block * threads; turn < out_n; turn += p * threads) {
     const Index k = turn + thread;
     if (k < out_n) {
@@ -59,9 +59,9 @@ __global__ void __launch_bounds__(threads, 1) convolve_blocks(Index out_n, Index
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *in, Index n, const T *w, Index w_n, T *out, Index out_n, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (n < 0 || w_n < 0 || out_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > thread: windows (convolve.cdl:43), one part a thread
+  // grid > thread: windows (convolve.cdl:43), one part per thread
   const Index p = least(greatest((out_n + threads - 1) / threads, 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
@@ -84,7 +84,7 @@ template <typename T>
 cudaError_t configured(const convolve_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, const T *w, Index w_n, T *out, Index out_n, cudaStream_t stream) {
   const convolve_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 1024; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(blocks, workspace, workspace_bytes, in, n, w, w_n, out, out_n, stream);
   CONVOLVE_CCC6A774_CONFIGURATIONS(RUN)

@@ -41,7 +41,7 @@
 #endif
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 //   loads: vectors in flight, 1 to 16
 #ifndef REDUCE_ARG_MAX_DEA8E9B0_CONFIGURATIONS
 #define REDUCE_ARG_MAX_DEA8E9B0_CONFIGURATIONS(C) C(8, 2)
@@ -66,9 +66,9 @@ typedef struct reduce_arg_max_State_float {
 namespace reduce_arg_max_dea8e9b0 {
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
-// The least and the greatest value of a type, infinities where it has them.
+// The lowest and highest value of a type: infinities where it has them.
 template <typename T> constexpr T least_value = std::numeric_limits<T>::has_infinity
                                                   ? -std::numeric_limits<T>::infinity()
                                                   : std::numeric_limits<T>::lowest();
@@ -184,9 +184,9 @@ static int JOIN(configured, TYPE)(const reduce_arg_max_configuration *c, void *w
 
 #else // one type, so many vectors in flight
 
-// One thread acts for the process.
+// One thread works for the whole process.
 static FOR_EACH_CALL void OF(reduce_arg_max_one_thread)(bool whole, Index n, const E *restrict in, T *restrict out) {
-  // thread > lane: strided (reduce.cdl:174), one part a lane
+  // thread > lane: strided (reduce.cdl:174), one part per lane
   // lane > ilp: strided (reduce.cdl:174), each with its register slots; serial (reduce.cdl:152)
   T accum[loads * 8];
   for (int s = 0; s < loads; ++s) {
@@ -250,7 +250,7 @@ static FOR_EACH_CALL void OF(reduce_arg_max_one_thread)(bool whole, Index n, con
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(void *workspace, size_t *workspace_bytes, const E *in, Index n, T *out) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   const size_t need = 1; // none, but never zero

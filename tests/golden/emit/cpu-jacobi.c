@@ -36,7 +36,7 @@
 #endif
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 #ifndef JACOBI_94B8B7EB_CONFIGURATIONS
 #define JACOBI_94B8B7EB_CONFIGURATIONS(C) C(8)
 #endif
@@ -51,7 +51,7 @@ typedef struct jacobi_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 static inline Index least(Index x, Index y) { return x < y ? x : y; }
 
@@ -124,7 +124,7 @@ const jacobi_configuration jacobi_94b8b7eb_configurations[] = {JACOBI_94B8B7EB_C
 
 #else // one type
 
-// Each thread does its part.
+// Each thread processes its part.
 static void OF(jacobi_threads)(Index thread, Index q, Index i_tile, Index y_rows, Index j_tile, Index y_columns, Index leading, Index y_leading, T *restrict y, const T *restrict x) {
   // process > thread: tiled (jacobi.cdl:23), one part per thread
   const Index i_begin = least(thread / q * i_tile, y_rows);
@@ -146,7 +146,7 @@ static void OF(jacobi_threads)(Index thread, Index q, Index i_tile, Index y_rows
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *x, Index rows, Index columns, Index leading, T *y, Index y_rows, Index y_columns, Index y_leading) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || y_rows < 0 || y_rows > PTRDIFF_MAX / 2 || y_columns < 0 || y_columns > PTRDIFF_MAX / 2 || y_leading < 0 || y_leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: tiled (jacobi.cdl:23), one part per thread
   const Index p = greatest(least((y_rows + 16 - 1) / 16, blocks), 1);
@@ -178,7 +178,7 @@ static int JOIN(configured, TYPE)(const jacobi_configuration *c, void *workspace
   const jacobi_configuration own = {0, 0, 0};
   if (c == NULL) c = &own;
   if (c->threads && c->threads != threads) return ENOTSUP;
-  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // most threads of a process, 1 to 2147483647
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
   const Index blocks = c->blocks ? c->blocks : processors();
   return OF(run)(blocks, workspace, workspace_bytes, x, rows, columns, leading, y, y_rows, y_columns, y_leading);
 }

@@ -2,7 +2,7 @@
 // Made by tgc from reduce.cdl for avx2; this text is yours.
 //
 // shuffle, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
-// not batch-invariant: the machine that it is written for is part of the result
+// not batch-invariant: the result depends on the machine's figures
 //
 //   process: one thread acts for all (P1)
 //     thread: regroups by `strided', over its lanes (T4)
@@ -39,7 +39,7 @@
 #endif
 
 // The configurations that are compiled, C(threads, loads); the first is the variant's own.
-//   threads: lanes of a vector, 8
+//   threads: lanes per vector, 8
 //   loads: vectors in flight, 1 to 16
 #ifndef REDUCE_MIN_DEA8E9B0_CONFIGURATIONS
 #define REDUCE_MIN_DEA8E9B0_CONFIGURATIONS(C) C(8, 2)
@@ -55,7 +55,7 @@ typedef struct reduce_min_configuration {
 #endif
 
 typedef long long Index; // sizes and positions
-enum { threads = 8 }; // lanes of a vector
+enum { threads = 8 }; // lanes per vector
 
 // Each lane takes another one's element: whose, say the lists of the first half of the lanes, and of the second.
 #define LIST(...) __VA_ARGS__
@@ -214,9 +214,9 @@ static int JOIN(configured, TYPE)(const reduce_min_configuration *c, void *works
 static inline T OF(lesser)(T x, T y) { return y < x ? y : x; }
 static inline T OF(min)(T x, T y) { return NONE(x) ? y : OF(lesser)(x, y); }
 
-// One thread acts for the process.
+// One thread works for the whole process.
 static FOR_EACH_CALL void OF(reduce_min_one_thread)(bool whole, Index n, const E *restrict in, T *restrict out) {
-  // thread > lane: strided (reduce.cdl:174), one part a lane
+  // thread > lane: strided (reduce.cdl:174), one part per lane
   // lane > ilp: strided (reduce.cdl:174), each with its register slots; serial (reduce.cdl:152)
   T accum[loads * 8];
   for (int s = 0; s < loads; ++s) {
@@ -303,7 +303,7 @@ static int OF(alone)(int64_t blocks, const E *in, uint64_t n, T *out) {
 
 // With no workspace: says how many bytes one needs. With one: does the work.
 static int OF(run)(void *workspace, size_t *workspace_bytes, const E *in, Index n, T *out) {
-  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes of a vector, 8");
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   const size_t need = 1; // none, but never zero

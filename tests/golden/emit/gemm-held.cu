@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, lanes); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   tile_m: elements of a block's tile, 32 or 64
 //   tile_n: elements of a block's tile, 32 or 64
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
@@ -41,7 +41,7 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
-// Each block does its part.
+// Each block processes its part.
 template <typename T, int threads, int tile_m, int tile_n, int lanes>
 __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, T *__restrict__ C, Index columns, const T *__restrict__ A, const T *__restrict__ B, Index B_leading) {
   const Index block = blockIdx.x;
@@ -92,7 +92,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int tile_m, int tile_n, int lanes>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(tile_m >= 32 && tile_m <= 64 && (tile_m == 32 || tile_m == 64), "tile_m: elements of a block's tile, 32 or 64");
   static_assert(tile_n >= 32 && tile_n <= 64 && (tile_n == 32 || tile_n == 64), "tile_n: elements of a block's tile, 32 or 64");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");

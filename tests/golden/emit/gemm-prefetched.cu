@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, lanes, tile_k); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   tile_m: elements of a block's tile, 32, 64, 128 or 256
 //   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
@@ -44,12 +44,12 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
-// How many elements lie between this one and the next multiple of 16 bytes.
+// Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// 16 bytes at once; `from` lies at a multiple of 16.
+// A 16-byte load; `from` is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
   union {
     uint4 bits;
@@ -61,7 +61,7 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
-// 16 bytes at once; `to' lies at a multiple of 16, in shared memory.
+// A 16-byte store to shared memory; `to' is aligned to 16 bytes.
 template <typename E> __device__ __forceinline__ void store_wide_shared(E *to, const E *from) {
   union {
     uint4 bits;
@@ -73,7 +73,7 @@ template <typename E> __device__ __forceinline__ void store_wide_shared(E *to, c
   *(uint4 *)to = wide.bits;
 }
 
-// Each block does its part.
+// Each block processes its part.
 template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k, bool wide>
 __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, T *__restrict__ C, Index columns, const T *__restrict__ A, const T *__restrict__ B) {
   const Index block = blockIdx.x;
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int B_buffer = tile_k * B_pitch;
   __shared__ __align__(16) T A_tile[2 * A_buffer];
   __shared__ __align__(16) T B_tile[2 * B_buffer];
-  // grid > block: tiled (gemm.cdl:24), one part a block
+  // grid > block: tiled (gemm.cdl:24), one part per block
   const Index m_begin = least(block / q * tile_m, rows);
   const Index m_size = least(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
@@ -238,13 +238,13 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
   static_assert(tile_k >= 8 && tile_k <= 32 && (tile_k == 8 || tile_k == 16 || tile_k == 32), "tile_k: elements of a panel, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (gemm.cdl:24), one part a block
+  // grid > block: tiled (gemm.cdl:24), one part per block
   const Index p = (rows + tile_m - 1) / tile_m;
   const Index q = (B_columns + tile_n - 1) / tile_n;
   const Index tiles = p * q;

@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 #ifndef GEMM_DC3522B7_CONFIGURATIONS
 #define GEMM_DC3522B7_CONFIGURATIONS(C) C(256)
 #endif
@@ -41,7 +41,7 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// Each block does its part.
+// Each block processes its part.
 template <typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index k_tile, Index columns, Index B_leading, Index rows, Index leading, Index C_leading, Index B_columns, T *__restrict__ C, const T *__restrict__ A, const T *__restrict__ B, Index m_tile, Index n_tile) {
   const Index block = blockIdx.x;
@@ -77,7 +77,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index k_tile, Index co
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: panels (gemm.cdl:48), one part per block
   const Index r = greatest(least((columns + 64 - 1) / 64, blocks), 1);
@@ -106,7 +106,7 @@ template <typename T>
 cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   const gemm_configuration own = {0, 0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 448; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 448; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(blocks, workspace, workspace_bytes, A, rows, columns, leading, B, B_columns, B_leading, C, C_leading, stream);
   GEMM_DC3522B7_CONFIGURATIONS(RUN)

@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 #ifndef GEMM_76C3314A_CONFIGURATIONS
 #define GEMM_76C3314A_CONFIGURATIONS(C) C(256)
 #endif
@@ -42,7 +42,7 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// Each block does its part.
+// Each block processes its part.
 template <typename E, typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index m_tile, Index rows, Index leading, Index n_tile, Index B_columns, Index C_leading, Index columns, Index B_leading, T *__restrict__ C, const E *__restrict__ A, const E *__restrict__ B, Index k_tile) {
   const Index block = blockIdx.x;
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index m_tile,
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename E, typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (gemm.cdl:24), one part per block
   const Index q = greatest(least((B_columns + 64 - 1) / 64, blocks), 1);
@@ -114,7 +114,7 @@ template <typename E, typename T>
 cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   const gemm_configuration own = {0, 0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 1024; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS) if (serves(THREADS, c->threads)) return run<E, T, THREADS>(blocks, workspace, workspace_bytes, A, rows, columns, leading, B, B_columns, B_leading, C, C_leading, stream);
   GEMM_76C3314A_CONFIGURATIONS(RUN)

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, tile_i, tile_j, lanes); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   tile_i: elements of a block's tile, 32 or 64
 //   tile_j: elements of a block's tile, 32 or 64
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
@@ -40,7 +40,7 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
-// Each block does its part.
+// Each block processes its part.
 template <typename T, int threads, int tile_i, int tile_j, int lanes>
 __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_rows, Index y_columns, Index leading, Index y_leading, const T *__restrict__ x, T *__restrict__ y) {
   const Index block = blockIdx.x;
@@ -87,7 +87,7 @@ __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_row
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int tile_i, int tile_j, int lanes>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index rows, Index columns, Index leading, T *y, Index y_rows, Index y_columns, Index y_leading, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(tile_i >= 32 && tile_i <= 64 && (tile_i == 32 || tile_i == 64), "tile_i: elements of a block's tile, 32 or 64");
   static_assert(tile_j >= 32 && tile_j <= 64 && (tile_j == 32 || tile_j == 64), "tile_j: elements of a block's tile, 32 or 64");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 #ifndef JACOBI3_953E99ED_CONFIGURATIONS
 #define JACOBI3_953E99ED_CONFIGURATIONS(C) C(256)
 #endif
@@ -39,12 +39,12 @@ __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x :
 
 __host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
 
-// Each block does its part.
+// Each block processes its part.
 template <typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, Index i_tile, Index y_size0, Index j_tile, Index y_size1, Index k_tile, Index y_size2, Index stride0, Index stride1, Index y_stride0, Index y_stride1, T *__restrict__ y, const T *__restrict__ x) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  // grid > block: tiled (jacobi3.cdl:27), one part a block
+  // grid > block: tiled (jacobi3.cdl:27), one part per block
   const Index i_begin = least(block / r / q * i_tile, y_size0);
   const Index i_size = least(i_tile, y_size0 - i_begin);
   const Index j_begin = least(block / r % q * j_tile, y_size1);
@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, I
   const Index k_size = least(k_tile, y_size2 - k_begin);
   const Index x_begin = i_begin * stride0 + j_begin * stride1 + k_begin;
   const Index y_begin = i_begin * y_stride0 + j_begin * y_stride1 + k_begin;
-  // block > thread: tiled (jacobi3.cdl:27), one part a thread
+  // block > thread: tiled (jacobi3.cdl:27), one part per thread
   const Index i_tile2 = (i_size + threads / 32 - 1) / (threads / 32);
   const Index k_tile2 = (k_size + 31) / 32;
   const Index i_begin2 = least(thread / 32 * i_tile2, i_size);
@@ -75,9 +75,9 @@ __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, I
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *x, Index size0, Index size1, Index size2, Index stride0, Index stride1, T *y, Index y_size0, Index y_size1, Index y_size2, Index y_stride0, Index y_stride1, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (size0 < 0 || size1 < 0 || size2 < 0 || stride0 < 0 || stride1 < 0 || y_size0 < 0 || y_size1 < 0 || y_size2 < 0 || y_stride0 < 0 || y_stride1 < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (jacobi3.cdl:27), one part a block
+  // grid > block: tiled (jacobi3.cdl:27), one part per block
   const Index r = greatest(least((y_size2 + 64 - 1) / 64, blocks), 1);
   const Index left = greatest(blocks / r, 1);
   const Index q = greatest(least((y_size1 + 64 - 1) / 64, left), 1);
@@ -108,7 +108,7 @@ template <typename T>
 cudaError_t configured(const jacobi3_configuration *c, void *workspace, size_t *workspace_bytes, const T *x, Index size0, Index size1, Index size2, Index stride0, Index stride1, T *y, Index y_size0, Index y_size1, Index y_size2, Index y_stride0, Index y_stride1, cudaStream_t stream) {
   const jacobi3_configuration own = {0, 0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-  const Index blocks = c->blocks ? c->blocks : 1024; // most blocks of a grid, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(blocks, workspace, workspace_bytes, x, size0, size1, size2, stride0, stride1, y, y_size0, y_size1, y_size2, y_stride0, y_stride1, stream);
   JACOBI3_953E99ED_CONFIGURATIONS(RUN)

@@ -2,7 +2,7 @@
 // Made by tgc from syrk.cdl for sm_60; this text is yours.
 //
 // baseline, 1 kernel, determinism gpu_to_gpu: a lane computes by another codelet than the sequential one, which may round otherwise
-// batch-invariant: nothing is combined but in the order that a codelet says
+// batch-invariant: results are combined only in the order that a codelet gives
 //
 //   grid: `products' applies (G3)
 //     grid: regroups by `tiled', over its blocks (G6)
@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, lanes, tile_k); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   tile_m: elements of a block's tile, 32, 64, 128 or 256
 //   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
@@ -45,7 +45,7 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
-// Each block does its part.
+// Each block processes its part.
 template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
 __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, Index leading, Index C_leading, T *__restrict__ C, Index columns, const T *__restrict__ A) {
   const Index block = blockIdx.x;
@@ -60,7 +60,7 @@ __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, I
   const int A_pitch2 = n_each * lanes + (n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
   __shared__ T A_tile[tile_k * A_pitch];
   __shared__ T A_tile2[tile_k * A_pitch2];
-  // grid > block: tiled (syrk.cdl:27), one part a block
+  // grid > block: tiled (syrk.cdl:27), one part per block
   const Index m_begin = least(block / q * tile_m, rows);
   const Index m_size = least(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
@@ -166,13 +166,13 @@ __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, I
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *C, Index C_leading, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
   static_assert(tile_k >= 8 && tile_k <= 32 && (tile_k == 8 || tile_k == 16 || tile_k == 32), "tile_k: elements of a panel, 8, 16 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > block: tiled (syrk.cdl:27), one part a block
+  // grid > block: tiled (syrk.cdl:27), one part per block
   const Index p = (rows + tile_m - 1) / tile_m;
   const Index q = (rows + tile_n - 1) / tile_n;
   const Index tiles = p * q;

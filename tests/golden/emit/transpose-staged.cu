@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, tile_i, tile_j, lanes); the first is the variant's own.
-//   threads: lanes of a block, 32 to 1024, a multiple of 32
+//   threads: threads per block, 32 to 1024, a multiple of 32
 //   tile_i: elements of a block's tile, 32 or 64
 //   tile_j: elements of a block's tile, 32 or 64
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
@@ -41,7 +41,7 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
 
-// Lets a grid be put on the machine while the one before it in the stream still runs ..
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
 inline cudaLaunchAttribute may_begin_early() {
   cudaLaunchAttribute early = {};
   early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
@@ -49,8 +49,8 @@ inline cudaLaunchAttribute may_begin_early() {
   return early;
 }
 
-// .. and here it waits for that one, and for all that was stored before. The kernel's pointers are not __restrict__:
-// loads from what never changes while it runs might be moved up over this.
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
 __device__ __forceinline__ void after_earlier_grids() {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
   cudaTriggerProgrammaticLaunchCompletion();
@@ -58,7 +58,7 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 }
 
-// Each block does its part.
+// Each block processes its part.
 template <typename T, int threads, int tile_i, int tile_j, int lanes>
 __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index rows, Index columns, Index leading, Index B_leading, const T *A, T *B) {
   const Index block = blockIdx.x;
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename T, int threads, int tile_i, int tile_j, int lanes>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, T *B, Index B_leading, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(tile_i >= 32 && tile_i <= 64 && (tile_i == 32 || tile_i == 64), "tile_i: elements of a block's tile, 32 or 64");
   static_assert(tile_j >= 32 && tile_j <= 64 && (tile_j == 32 || tile_j == 64), "tile_j: elements of a block's tile, 32 or 64");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
