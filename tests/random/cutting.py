@@ -222,7 +222,7 @@ def subsets(d, dims, needed):
 
 def halos(d, o, chance):
     o.halo = [(d.pick(0, 1, 1, 2), d.pick(0, 1, 1, 3)) if d.chance(chance) else (0, 0) for _ in o.dims]
-    o.by_columns = len(o.dims) > 1 and d.chance(0.2)
+    o.by_columns = len(o.dims) == 2 and d.chance(0.2)
     return o
 
 
@@ -236,6 +236,19 @@ def kind_product(d):
     out = Operand("C", order(c) if d.chance(0.3) else c, [(0, 0)] * len(c), len(c) > 1 and d.chance(0.2))
     by = d.pick("Add", "Add", "Add", "Add", "Sub", "Max", "Min")
     codelets(d, Plane(dims, reads, out, by, subsets(d, dims, dims), d.chance(0.1), d.chance(0.15)))
+
+
+def kind_volume(d):
+    """Of three dimensions: an element of A and its neighbours, and one of B or x; stored as it lies, turned, or accumulated."""
+    dims = ["i", "j", "k"]
+    reads = [halos(d, Operand("A", list(dims)), 0.5 if d.chance(0.6) else 0)]
+    if d.chance(0.4):
+        reads.append(halos(d, Operand("B", d.r.sample(dims, d.pick(1, 2, 3))), 0.1))
+    of = d.pick(dims, dims, d.r.sample(dims, 3), ["i", "k"], ["k", "j"])
+    out = Operand("C", list(of), [(0, 0)] * len(of))
+    store = d.pick("=", "=", "+=", "Add") if len(of) == 3 else d.pick("Add", "Add", "Max")
+    cut_of = of if store in ("=", "+=") else dims
+    codelets(d, Plane(dims, reads, out, store, subsets(d, cut_of, of), d.chance(0.1), d.chance(0.15)))
 
 
 def kind_rectangle(d):

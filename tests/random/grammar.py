@@ -12,14 +12,14 @@ from dataclasses import dataclass, field
 from combining import kind_accum, kind_away, kind_nearly, kind_operator, kind_reduction, kind_scan
 from computing import (kind_body, kind_elementwise, kind_generated, kind_matrix, kind_neighbours, kind_nested, kind_rows, kind_segments,
                        kind_shapes, kind_view)
-from cutting import kind_cut_parts, kind_lines, kind_product, kind_rectangle
+from cutting import kind_cut_parts, kind_lines, kind_product, kind_rectangle, kind_volume
 from expressions import Draw
 
 # What is counted, and how its text is known. Each has to occur in a hundredth of all programs.
 CONSTRUCTS = {
     "__coop": r"__coop", "__tunable": r"__tunable", "__mutable": r"__mutable", "__like": r"__like\(\w+\)",
     "__like(A, d)": r"__like\(\w+, \d\)", "__by_columns": r"__by_columns", "__accum": r"__accum", "__shared": r"__shared\b",
-    "__shared_atomic": r"__shared_atomic|__shared __atomic", "Array<1>": r"Array<1", "Array<2>": r"Array<2",
+    "__shared_atomic": r"__shared_atomic|__shared __atomic", "Array<1>": r"Array<1", "Array<2>": r"Array<2", "Array<3>": r"Array<3",
     "own container": r"Array<1, \w+> \w+\(", "Vector": r"Vector \w+\(\)", "coopIdx": r"coopIdx\(\)", "Map": r"\bMap ",
     "map statement": r"^ *map\(", "m.atomic": r"\.(template )?atomic", "m.to": r"\.to\(", "partition": r"partition\(",
     "gap": r"sequence\([23]\)|Sequence inc\([23]\)", "rows": r"\brows\(", "columns": r"\bcolumns\(", "elements": r"\belements\(",
@@ -54,7 +54,8 @@ class Program:
 
 KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body, 12), (kind_rows, 16), (kind_matrix, 5),
          (kind_segments, 10), (kind_elementwise, 10), (kind_neighbours, 3), (kind_nested, 4), (kind_accum, 9), (kind_scan, 8),
-         (kind_operator, 10), (kind_away, 4), (kind_shapes, 6), (kind_nearly, 5), (kind_product, 8), (kind_rectangle, 8), (kind_cut_parts, 6), (kind_lines, 10)]
+         (kind_operator, 10), (kind_away, 4), (kind_shapes, 6), (kind_nearly, 5), (kind_product, 8), (kind_rectangle, 8), (kind_cut_parts, 6), (kind_lines, 10),
+         (kind_volume, 5)]
 
 
 def named_alone(text, own):
