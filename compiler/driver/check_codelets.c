@@ -107,6 +107,14 @@ static void compile_done(Job *job) {
   else check_break_off(p->check, job, "the codelets' C++ does not compile");
 }
 
+/* Loops in loops over a matrix: these take longer than a compilation does, and a third with -O1. Of other codelets, which
+ * run with few elements, compiling takes longer than running. */
+static bool has_matrix(const Check *c) {
+  for (int i = 0; i < c->noperands; i++)
+    if (strcmp(c->operands[i].means, "ROWS") == 0) return true;
+  return false;
+}
+
 bool check_queue_codelets(CheckSupport *s) {
   Check *c = s->check;
   if (c->options.no_codelets || c->options.variant || c->options.device) return true;
@@ -126,7 +134,7 @@ bool check_queue_codelets(CheckSupport *s) {
   Words a = {0};
   for (const char *const *word = s->compile(c, "codelets-own.cc", "codelets-own.o"); *word; word++)
     PUSH(c->arena, &a, *word);
-  PUSH(c->arena, &a, "-O0", "-fwrapv", NULL); /* few elements: compiling takes longer than running */
+  PUSH(c->arena, &a, has_matrix(c) ? "-O1" : "-O0", "-fwrapv", NULL);
   Job job = {.argv = a.at, .done = compile_done, .context = s->codelets};
   c->steps += 2;
   check_queue_compilation(c, &job, check_queue_headers(c, a.at, check_witness_header(c), "codelets-own"), false);
