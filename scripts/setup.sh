@@ -5,7 +5,7 @@ set -euo pipefail
 packages=(build-essential cmake pkg-config clang-19 libclang-19-dev libcyaml-dev libyaml-dev libjansson-dev
           libsqlite3-dev python3 ccache)
 [ "${1:-}" = tests ] && packages+=(libcmocka-dev libclang-rt-19-dev llvm-19 valgrind graphviz
-                                        python3-matplotlib python3-numpy debootstrap)
+                                        python3-matplotlib python3-numpy python3-venv debootstrap)
 
 missing=()
 for p in "${packages[@]}"; do
