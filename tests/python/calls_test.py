@@ -166,7 +166,8 @@ class Calls(unittest.TestCase):
 
     def test_what_is_changed(self):
         """An array has to be passed if the call reads it, however indirectly, and not if it is only filled."""
-        head = "template <typename T> __codelet __tag(serial)\nvoid f(const Array<1, T> x, __like(x) __mutable Array<1, T> y) "
+        head = "template <typename T> __codelet __tag(serial)\n"
+        head += "void f(const Array<1, T> x, __like(x) __mutable Array<1, T> y) "
         inner = head.replace(" f(", " g(")
         loop = "{{ for (unsigned i = 0; i < x.Size(); ++i) {} }}\n"
         cases = (
