@@ -6,7 +6,8 @@ packages=(build-essential cmake pkg-config clang-19 libclang-19-dev libcyaml-dev
           libsqlite3-dev python3 ccache)
 [ "${1:-}" = tests ] && packages+=(libcmocka-dev libclang-rt-19-dev llvm-19 valgrind graphviz clangd-19 neovim
                                         python3-matplotlib python3-numpy)
-[ "${1:-}" = tests ] && [ "${TGC_LONG:-0}" = 1 ] && packages+=(chromium debootstrap) # pages of `tgc view'; a new Debian
+# In the long mode: the pages of `tgc view', a new Debian, a wheel.
+[ "${1:-}" = tests ] && [ "${TGC_LONG:-0}" = 1 ] && packages+=(chromium debootstrap python3-venv)
 
 missing=()
 for p in "${packages[@]}"; do

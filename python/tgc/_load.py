@@ -147,16 +147,7 @@ def _operator(operator, nan):
 
 
 def load(
-    source,
-    *,
-    arch="cpu",
-    types=None,
-    spectrum=None,
-    operator=None,
-    nan="ignore",
-    name=None,
-    options=(),
-    cache=None,
+    source, *, arch="cpu", types=None, spectrum=None, operator=None, nan="ignore", name=None, options=(), cache=None
 ):
     """Compiles codelets for a machine and returns them as a callable.
 

@@ -1,5 +1,6 @@
 """Calls: results that are given and made, sizes by name, strides, structs, and what is refused."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -158,8 +159,33 @@ class Calls(unittest.TestCase):
                     else:
                         self.assertEqual(loaded(x)["place"], x.argmin())
                         self.assertTrue(numpy.array_equal(loaded(x)["value"], x.min(), equal_nan=True))
-        self.refuses(ValueError, "there are ignore and propagate", lambda: tgc.load("reduce.cdl", operator="Max", nan=1))
+        self.refuses(
+            ValueError, "there are ignore and propagate", lambda: tgc.load("reduce.cdl", operator="Max", nan=1)
+        )
         self.refuses(ValueError, "is for the operators", lambda: tgc.load("sum.cdl", nan="propagate"))
+
+    def test_what_is_changed(self):
+        """An array has to be passed if the call reads it, however indirectly, and not if it is only filled."""
+        head = "template <typename T> __codelet __tag(serial)\n"
+        head += "void f(const Array<1, T> x, __like(x) __mutable Array<1, T> y) "
+        inner = head.replace(" f(", " g(")
+        loop = "{{ for (unsigned i = 0; i < x.Size(); ++i) {} }}\n"
+        cases = (
+            (head + loop.format("y[i] = x[i];"), False),
+            (head + loop.format("y[i] = x[i] + y[i];"), True),
+            (head + loop.format("y[i] += x[i];"), True),
+            (head + loop.format("{ T before = y[i]; y[i] = before; }"), True),
+            (inner + loop.format("y[i] = x[i];") + head + "{ g<T>(x, y); }\n", False),
+            (inner + loop.format("y[i] += x[i];") + head + "{ g<T>(x, y); }\n", True),
+        )
+        source = FOLDER / "changed.cdl"
+        for text, in_place in cases:
+            source.write_text(text)
+            manifest = json.loads(
+                tgc.run("compile", source, "--spectrum", "f", "--arch", "avx2", "--types", "float", "--json")
+            )
+            found = {o["name"]: o["in_place"] for o in manifest["operands"]}
+            self.assertEqual(found, {"x": False, "n": False, "y": in_place}, text)
 
     def test_other_arrays(self):
         class Interface:

@@ -6,6 +6,7 @@
 The tests need NumPy, those of PyTorch need that too: a Python that has not hands over to Debian's, or to the one that
 TGC_TORCH_PYTHON names. In the long mode (TGC_LONG=1) PyTorch is installed by pip, into a folder beside the compiler.
 """
+
 import importlib, os, subprocess, sys, tempfile, unittest
 
 sys.dont_write_bytecode = True
@@ -56,6 +57,8 @@ def main():
     os.environ.update(TGC_COMPILER=compiler, TGC_ROOT=root)
     with tempfile.TemporaryDirectory(prefix="tgc-python-") as folder:
         os.environ.update(TGC_CACHE_DIR=os.path.join(folder, "cache"), TGC_TEST_FOLDER=folder)
+        os.environ["CCACHE_BASEDIR"] = folder  # so that texts are the same ones in each run's folder
+        os.chdir(folder)
         suite = unittest.defaultTestLoader.loadTestsFromModule(importlib.import_module(f"{name}_test"))
         result = unittest.TextTestRunner(stream=sys.stdout, verbosity=2).run(suite)
     for test, why in result.skipped:

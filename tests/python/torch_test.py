@@ -1,4 +1,5 @@
 """Tensors of PyTorch on a CPU, and the libraries as its operators: fake kernels, torch.compile."""
+
 import unittest
 
 import numpy
