@@ -42,8 +42,11 @@ bool machines_compile(Arena *a, const Options *o, Machines *m, Diagnostics *d) {
     *own = *o;
     own->arch = names[i];
     Compilation *c = &m->each[m->n++];
-    *c = (Compilation){.arena = a, .options = own, .diagnostics = d, .several = n > 1};
-    if (!compile_variants(c)) return false;
+    /* What is remarked of one machine's variants is written into its folder alone. */
+    *c = (Compilation){.arena = a, .options = own, .diagnostics = diagnostics_new(a), .several = n > 1};
+    const bool compiled = compile_variants(c);
+    diagnostics_join(d, c->diagnostics);
+    if (!compiled) return false;
   }
   qsort(m->each, (size_t)n, sizeof *m->each, by_compute);
   if (!can_tell_apart(m, d)) return false;
@@ -80,6 +83,7 @@ bool machines_write(Arena *a, Machines *m, const char *dir, Diagnostics *d) {
       printed = compile_files(&m->each[i], arena_printf(a, "%s/", m->each[i].output.machine->name), &f);
     print_file(a, &f, "manifest.json", emit_machines_manifest, &m->outputs);
   }
+  for (int i = 0; i < m->n; i++) diagnostics_join(d, m->each[i].diagnostics);
   if (!printed) return false;
   double start = compile_clock();
   bool ok = folder_write(a, dir, f.list.at, f.list.n, d);

@@ -16,8 +16,11 @@ bool spectra_compile(Arena *a, const Options *o, Spectra *s, Diagnostics *d) {
     own->name = NULL;
     Compilation *c = &s->each[s->n];
     outputs[s->n++] = &c->output;
-    *c = (Compilation){.arena = a, .options = own, .diagnostics = d, .beside = true};
-    if (!compile_variants(c)) return false;
+    /* What is remarked of one spectrum's variants is written into its folder alone. */
+    *c = (Compilation){.arena = a, .options = own, .diagnostics = diagnostics_new(a), .beside = true};
+    const bool compiled = compile_variants(c);
+    diagnostics_join(d, c->diagnostics);
+    if (!compiled) return false;
     if (strcmp(c->library, o->name) == 0) {
       diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "choose another `--name'",
                       "`%s' cannot be the name of a library of several: one of them has it", o->name);
@@ -47,7 +50,10 @@ bool spectra_write(Arena *a, Spectra *s, const char *dir, Diagnostics *d) {
   print_file(a, &f, arena_printf(a, "%s.h", s->outputs.name), emit_spectra_header, s);
   print_file(a, &f, "CMakeLists.txt", emit_spectra_cmake, s);
   for (int i = 0; i < s->n; i++)
-    if (!compile_files(&s->each[i], arena_printf(a, "%s/", s->each[i].library), &f)) return false;
+    if (!compile_files(&s->each[i], arena_printf(a, "%s/", s->each[i].library), &f)) {
+      diagnostics_join(d, s->each[i].diagnostics);
+      return false;
+    }
   print_file(a, &f, "manifest.json", emit_spectra_manifest, s);
   return folder_write(a, dir, f.list.at, f.list.n, d);
 }

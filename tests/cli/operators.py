@@ -84,7 +84,7 @@ def test_rows_of_states(t):
         sliced = [v for v in variants if "/slices" in v["plan"]]
         r.expect(len(sliced) == slices, f"{operator}: {len(sliced)} plans have slices, not {slices}")
         for v in sliced:
-            t.run("explain", v["id"], operator).exits(0).prints("a block: 16384 bytes (int8)")
+            t.run("explain", v["id"], operator).exits(0).prints("per block: 16384 bytes (int8)")
             if "threads <= 768 &&" not in t.read(f"{operator}/{v['file']}"):
                 raise Failed(f"{v['id']} may have other blocks than of 768 lanes")
 
