@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "gemm.h"
+#include "replayed.h"
 
 template <typename T>
 using Function = cudaError_t (*)(const gemm_configuration *, void *, size_t *, const T *, uint64_t, uint64_t, uint64_t, const T *,
@@ -43,6 +44,8 @@ static const std::vector<Variant<double>> of_double = {OF_DOUBLE(ROW_DOUBLE)};
 static const std::vector<Variant<float>> &variants_of(float) { return of_float; }
 static const std::vector<Variant<double>> &variants_of(double) { return of_double; }
 
+enum { ROUNDS = 7 };
+
 struct Shape { int m, n, k, pad; };
 
 // Row-major matrices are cuBLAS's transposed ones: C' += B' A'.
@@ -53,37 +56,6 @@ static void peer(cublasHandle_t h, const Shape &s, const float *A, const float *
 static void peer(cublasHandle_t h, const Shape &s, const double *A, const double *B, double *C) {
   const double one = 1;
   cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, s.n + s.pad, A, s.k + s.pad, &one, C, s.n + s.pad);
-}
-
-// Microseconds of a call, the median of some rounds of several, which are replayed as a graph.
-template <typename Call>
-static double timed(cudaStream_t stream, Call call, int calls) {
-  const int rounds = 7;
-  std::vector<double> all;
-  cudaEvent_t begin, end;
-  cudaEventCreate(&begin);
-  cudaEventCreate(&end);
-  call();
-  cudaGraph_t captured;
-  cudaGraphExec_t graph = nullptr;
-  cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
-  for (int i = 0; i < calls; i++) call();
-  cudaStreamEndCapture(stream, &captured);
-  if (cudaGraphInstantiate(&graph, captured, 0) != cudaSuccess) return NAN;
-  cudaGraphLaunch(graph, stream);
-  for (int r = 0; r < rounds; r++) {
-    float ms = 0;
-    cudaEventRecord(begin, stream);
-    cudaGraphLaunch(graph, stream);
-    cudaEventRecord(end, stream);
-    cudaEventSynchronize(end);
-    cudaEventElapsedTime(&ms, begin, end);
-    all.push_back(ms * 1e3 / calls);
-  }
-  cudaGraphExecDestroy(graph);
-  cudaGraphDestroy(captured);
-  std::sort(all.begin(), all.end());
-  return all[rounds / 2];
 }
 
 template <typename T>
@@ -106,7 +78,7 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
   const int calls = work < 2e9 ? 20 : work < 4e10 ? 5 : 2;
   peer(h, s, A, B, C);
   cudaMemcpy(wanted.data(), C, c.size() * sizeof(T), cudaMemcpyDeviceToHost);
-  const double peers = timed(stream, [&] { peer(h, s, A, B, C); }, calls);
+  const double peers = replayed(stream, [&] { peer(h, s, A, B, C); }, ROUNDS, calls);
   std::printf("%s %dx%dx%d, %d between rows: cuBLAS %.1f us, %.1f TFLOP/s\n", type, s.m, s.n, s.k, s.pad, peers,
               work / peers / 1e6);
   void *workspace = nullptr;
@@ -127,7 +99,7 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
       }
       const bool right = queued == cudaSuccess && ran == cudaSuccess && worst <= bound;
       wrong += !right;
-      const double us = timed(stream, call, calls);
+      const double us = replayed(stream, call, ROUNDS, calls);
       std::printf("  %s, %d threads by %d, %dx%dx%d: %.1f us, %.1f TFLOP/s, %.2f of cuBLAS, differs by %.1e%s\n", v.id,
                   f->threads, f->lanes, f->tile_m, f->tile_n, f->tile_k, us, work / us / 1e6, peers / us, worst,
                   right ? "" : ": WRONG");

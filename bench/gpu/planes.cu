@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "jacobi.h"
+#include "replayed.h"
 #include "transpose.h"
 
 #define TRANSPOSE(ID)                                                                                            \
@@ -39,42 +40,14 @@ struct Variant {
 static const Variant<transpose_configuration, decltype(transpose_variant::run_float)> transposes[] = {TRANSPOSES(TRANSPOSE_ROW)};
 static const Variant<jacobi_configuration, decltype(jacobi_variant::run_float)> jacobis[] = {JACOBIS(JACOBI_ROW)};
 
+enum { ROUNDS = 9, CALLS = 8 };
+
 struct Shape { long rows, columns, pad; };
 
 static cudaStream_t stream;
 static void *workspace;
 static size_t bytes = 1 << 20;
 static int wrong;
-
-// Microseconds of a call, the median of some rounds of several, which are replayed as a graph.
-template <typename Call>
-static double timed(Call call) {
-  const int rounds = 9, calls = 8;
-  cudaGraph_t captured;
-  cudaGraphExec_t graph = nullptr;
-  cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
-  for (int i = 0; i < calls; i++) call();
-  cudaStreamEndCapture(stream, &captured);
-  if (cudaGraphInstantiate(&graph, captured, 0) != cudaSuccess) return NAN;
-  cudaGraphLaunch(graph, stream);
-  cudaEvent_t begin, end;
-  cudaEventCreate(&begin);
-  cudaEventCreate(&end);
-  std::vector<double> all;
-  for (int r = 0; r < rounds; r++) {
-    float ms = 0;
-    cudaEventRecord(begin, stream);
-    cudaGraphLaunch(graph, stream);
-    cudaEventRecord(end, stream);
-    cudaEventSynchronize(end);
-    cudaEventElapsedTime(&ms, begin, end);
-    all.push_back(ms * 1e3 / calls);
-  }
-  cudaGraphExecDestroy(graph);
-  cudaGraphDestroy(captured);
-  std::sort(all.begin(), all.end());
-  return all[rounds / 2];
-}
 
 struct Arrays {
   std::vector<float> in, out, got;
@@ -92,8 +65,8 @@ static Arrays arrays(size_t in, size_t out, double moved) {
   cudaMalloc(&a.to, out * sizeof(float));
   cudaMemcpy(a.from, a.in.data(), in * sizeof(float), cudaMemcpyHostToDevice);
   a.moved = moved;
-  const size_t half = (size_t)(moved / 2);
-  a.copied = timed([&] { cudaMemcpyAsync(a.to, a.from, std::min(half, std::min(in, out) * sizeof(float)), cudaMemcpyDeviceToDevice, stream); });
+  const size_t all = std::min((size_t)(moved / 2), std::min(in, out) * sizeof(float));
+  a.copied = replayed(stream, [&] { cudaMemcpyAsync(a.to, a.from, all, cudaMemcpyDeviceToDevice, stream); }, ROUNDS, CALLS);
   return a;
 }
 
@@ -106,7 +79,7 @@ static void measure(Arrays *a, const std::vector<float> &wanted, const char *wha
   for (size_t i = 0; i < wanted.size(); i++) worst = std::max(worst, (double)std::fabs(a->got[i] - wanted[i]));
   const bool right = queued == cudaSuccess && ran == cudaSuccess && worst < 1e-6;
   wrong += !right;
-  const double us = timed(call);
+  const double us = replayed(stream, call, ROUNDS, CALLS);
   std::printf("  %-36s %8.1f us, %6.0f GB/s, %.3f of the copy%s\n", what, us, a->moved / us / 1e3, a->copied / us,
               right ? "" : ": WRONG");
 }
