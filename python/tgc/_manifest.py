@@ -90,11 +90,32 @@ class Operand:
     factors: tuple
     times: int
     plus: int
+    addend: str | None
+    more: int
     is_result: bool
 
     @property
     def is_array(self):
         return self.kind == "array"
+
+    @property
+    def rank(self):
+        return (len(self.sizes) + 1) // 2
+
+    @property
+    def shape(self):
+        """The operands that are the sizes of its dimensions."""
+        return self.sizes[: self.rank]
+
+    @property
+    def strides(self):
+        """The operands that are its strides, but for the dimension whose elements lie side by side."""
+        return self.sizes[self.rank :]
+
+    @property
+    def follows_from(self):
+        """The sizes that a size is computed of."""
+        return (*self.factors, self.addend) if self.addend else self.factors
 
     @property
     def is_given(self):
@@ -149,6 +170,8 @@ def _operand(o):
         tuple(o["factors"]),
         o["times"],
         o["plus"],
+        o.get("addend"),
+        o.get("more", 0),
         o["kind"] == "array" and not o["read"],
     )
 

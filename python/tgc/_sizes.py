@@ -20,8 +20,8 @@ class Sizes:
             raise ValueError(f"{by} gives {name} = {value}, and {first} gives {name} = {known}")
 
     def read(self, operand, view):
-        """The sizes of an array that was given: its elements, or rows, columns and leading dimension."""
-        rank = {0: 0, 1: 1, 3: 2}[len(operand.sizes)]
+        """The sizes of an array that was given: its elements; rows, columns and leading dimension; sizes and strides."""
+        rank = operand.rank
         if len(view.shape) != rank and not (rank == 0 and view.size() == 1):
             hint = "; reshape(-1) makes it so" if rank == 1 and len(view.shape) > 1 else ""
             raise ValueError(
@@ -34,6 +34,8 @@ class Sizes:
             self.give(operand.sizes[0], view.shape[0], f"{operand.name} ({describe(view.shape)})")
         elif rank == 2:
             self._read_matrix(operand, view)
+        elif rank > 2:
+            self._read_planes(operand, view)
 
     def _read_matrix(self, operand, view):
         rows, columns = view.shape
@@ -57,22 +59,42 @@ class Sizes:
         for name, value in zip(operand.sizes, (rows, columns, leading)):
             self.give(name, value, by)
 
+    def _read_planes(self, operand, view):
+        """Of three or four dimensions: elements of the last one (column-major: the first) lie side by side."""
+        shape, strides, rank = view.shape, view.strides, operand.rank
+        inward = list(range(rank)) if operand.by_columns else list(range(rank))[::-1]
+        by, within = f"{operand.name} ({describe(shape)})", inward[0]
+        some = all(shape)
+        if some and shape[within] > 1 and strides[within] != 1:
+            raise ValueError(f"{by} is not contiguous along dimension {within}: its strides are {strides} elements")
+        names, least = dict(zip(sorted(inward[1:]), operand.strides)), max(shape[within], 1)
+        for d in inward[1:]:
+            stride = strides[d] if some and shape[d] > 1 else least
+            if stride < least:
+                raise ValueError(f"{by} has strides of {strides} elements: parts of dimension {d} overlap")
+            self.give(names[d], stride, by)
+            least = stride * max(shape[d], 1)
+        for name, value in zip(operand.shape, shape):
+            self.give(name, value, by)
+
     def follow(self):
-        """Adds the sizes that follow: times * product of factors + plus, or the one factor that such a rule lacks."""
+        """Adds the sizes that follow: times * product of factors + plus + more * addend, or the one that such a rule lacks."""
         found = True
         while found:
             found = any([self._follow(o) for o in self.operands.values() if o.kind == "size" and o.times])
 
     def _follow(self, o):
-        unknown = [f for f in o.factors if f not in self.values]
-        product = o.times
+        unknown = [f for f in o.follows_from if f not in self.values]
+        plus, product = o.plus + o.more * self.values.get(o.addend, 0), o.times
         for f in o.factors:
             product *= self.values.get(f, 1)
         if not unknown and o.name not in self.values:
-            self.give(o.name, product + o.plus, "the other arguments")
+            self.give(o.name, product + plus, "the other arguments")
             return True
-        if len(unknown) == 1 and o.name in self.values and product:
-            value, left = divmod(self.values[o.name] - o.plus, product)
+        if len(unknown) == 1 and o.name in self.values:
+            lacks_addend = unknown[0] == o.addend
+            rest, by = self.values[o.name] - plus - (product if lacks_addend else 0), o.more if lacks_addend else product
+            value, left = divmod(rest, by) if by else (-1, 0)
             if left == 0 and value >= 0:
                 self.give(unknown[0], value, self.said_by[o.name])
                 return True
@@ -80,7 +102,7 @@ class Sizes:
 
     def shape_of(self, operand):
         """The shape of an array that was left out; TypeError if a size is not known."""
-        sizes = operand.sizes[:2]
+        sizes = operand.shape
         for name in sizes:
             if name not in self.values:
                 raise TypeError(
@@ -90,6 +112,6 @@ class Sizes:
             if self.values[name] < 0:
                 raise ValueError(
                     f"{operand.name} would have {name} = {self.values[name]}, which follows from "
-                    f"{', '.join(self.operands[name].factors)}"
+                    f"{', '.join(self.operands[name].follows_from)}"
                 )
         return tuple(self.values[name] for name in sizes)

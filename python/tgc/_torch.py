@@ -57,12 +57,12 @@ class Operator:
         rules = [o for o in self.library._operands if o.kind == "size" and o.times]
         for _ in rules:  # as Sizes.follow, without values
             for o in rules:
-                unknown = [f for f in o.factors if f not in known]
+                unknown = [f for f in o.follows_from if f not in known]
                 if not unknown:
                     known.add(o.name)
                 elif len(unknown) == 1 and o.name in known:
                     known.add(unknown[0])
-        return [n for n in dict.fromkeys(n for o in self.made for n in o.sizes[:2]) if n not in known]
+        return [n for n in dict.fromkeys(n for o in self.made for n in o.shape) if n not in known]
 
     def _schema(self):
         arguments = []
@@ -102,7 +102,7 @@ class Operator:
         sizes, words = Sizes(self.library._operands), self._type(tensors)
         for o in self.operands:
             if o.is_array:
-                for size, n in zip(o.sizes[:2], tensors[o.name].shape):
+                for size, n in zip(o.shape, tensors[o.name].shape):
                     sizes.values.setdefault(size, n)
                     sizes.said_by.setdefault(size, o.name)
             elif o.kind == "size":
@@ -112,7 +112,7 @@ class Operator:
         sizes.follow()
         like, results = next(iter(tensors.values())), []
         for o in self.made:
-            shape = [sizes.values[s] for s in o.sizes[:2]]
+            shape = [sizes.values[s] for s in o.shape]
             made = like.new_empty(
                 shape[::-1] if o.by_columns else shape, dtype=getattr(torch, _arrays.TORCH_NAMES[words[o.name]])
             )

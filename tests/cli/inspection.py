@@ -223,7 +223,7 @@ def test_clusters(t):
         raise Failed("no variant with a cluster")
     for v in rows:
         r = t.run("explain", v["id"]).exits(0).silent().prints(v["plan"], "grid: one cluster acts for all (G1C)",
-                                                               "cluster: one block acts for all (C1)", "2 of a cluster")
+                                                               "cluster: one block acts for all (C1)", "2 per cluster")
         r.prints("blocks of the cluster: 1 to 8", "workspace  none")
         t.run("explain", v["id"], "--dot").exits(0).prints("cluster")
     t.run("rules", t.sum, "--arch", "sm_90").exits(0).prints("C rules: C1:", "G1C: compose(sum, G) -> S_G, devolve(C)")

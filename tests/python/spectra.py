@@ -94,6 +94,55 @@ def jacobi(r):
     return (x,), {}, (x[:-2, 1:-1] + x[2:, 1:-1] + x[1:-1, :-2] + x[1:-1, 2:]) * numpy.float32(0.25)
 
 
+def convolve(r):
+    n, many = (x + 9 for x in sizes(r, 2))
+    x, w = whole(r, n + many), whole(r, many)
+    return (x, w), {}, numpy.correlate(x, w, "valid")
+
+
+def convolve2(r):
+    rows, columns = (n // 8 + 5 for n in sizes(r, 2))
+    x, w = whole(r, rows, columns), whole(r, 3, 5)
+    windows = numpy.lib.stride_tricks.sliding_window_view(x, w.shape)
+    return (x, w), {}, (windows * w).sum((2, 3))
+
+
+def ger(r):
+    x, y = (whole(r, n) for n in sizes(r, 2))
+    A = whole(r, len(x), len(y))
+    return (x, y, A.copy()), {}, A + numpy.outer(x, y)
+
+
+def row_max(r):
+    A = whole(r, *sizes(r, 2))
+    return (A,), {}, A.max(1)
+
+
+def column_sums(r):
+    A = whole(r, *sizes(r, 2))
+    return (A,), {}, A.sum(0)
+
+
+def syrk(r):
+    rows, columns = (n // 8 + 1 for n in sizes(r, 2))
+    A, C = whole(r, rows, columns), whole(r, rows, rows)
+    return (A, C.copy()), {}, A @ A.T + C
+
+
+def gemm_batched(r):
+    many, rows, columns, inner = (n // 32 + 1 for n in sizes(r, 4))
+    A, B, C = whole(r, many, rows, inner), whole(r, many, inner, columns), whole(r, many, rows, columns)
+    return (A, B, C.copy()), {}, A @ B + C
+
+
+def jacobi3(r):
+    x = whole(r, *(n // 16 + 3 for n in sizes(r, 3)))
+    inside = slice(1, -1)
+    around = x[:-2, inside, inside] + x[2:, inside, inside] + x[inside, :-2, inside] + x[inside, 2:, inside]
+    around = around + x[inside, inside, :-2] + x[inside, inside, 2:]
+    return (x,), {}, around * (numpy.float32(1) / numpy.float32(6))
+
+
 def scan(r):
     x = whole(r, *sizes(r))
     return (x,), {}, x.cumsum(dtype="f4")
@@ -123,14 +172,21 @@ def arg_max(r):
 
 
 SPECTRA = {
+    "column_sums": (column_sums, "float", {}),
+    "convolve": (convolve, "float", {}),
+    "convolve2": (convolve2, "float", {}),
     "dot": (dot, "float", {}),
     "exclusive_scan": (exclusive_scan, "float", {}),
     "gemm": (gemm, "float", {}),
+    "gemm_batched": (gemm_batched, "float", {}),
     "gemv": (gemv, "float", {}),
     "gemv_columns": (gemv_columns, "float", {}),
+    "ger": (ger, "float", {}),
     "histogram": (histogram, "int", {}),
     "jacobi": (jacobi, "float", {}),
+    "jacobi3": (jacobi3, "float", {}),
     "reduce": (arg_max, "float", {"operator": "ArgMax"}),
+    "row_max": (row_max, "float", {}),
     "saxpy": (axpy, "float", {}),
     "scan": (scan, "float", {}),
     "segmented_scan": (segmented_scan, "float", {}),
@@ -138,6 +194,7 @@ SPECTRA = {
     "segmented_sum": (segmented_sum, "float", {}),
     "segmented_sum_offsets": (segmented_sum_offsets, "float", {}),
     "sum": (total, "float", {}),
+    "syrk": (syrk, "float", {}),
     "transpose": (transpose, "float", {}),
     "vadd": (vadd, "float", {}),
 }
