@@ -7,7 +7,7 @@ needs no more than a C++ compiler, Python and this repository.
 
 `compile' writes DIR/SEED/out for each program that some target does not refuse, and DIR/programs.json, which says how many were
 refused. `check' compares every variant with the witness; the codelets by themselves are left to run.py. After M minutes no further
-ones are begun: how many were is printed. The exit status is 1 where a program goes wrong, or tgc does.
+ones are begun: how many were is printed. The exit status is 1 where a program goes wrong, or tgc does, or none was checked.
 """
 import argparse
 import collections
@@ -95,7 +95,7 @@ def check_all(o):
     shutil.rmtree(base, ignore_errors=True)
     print(f"elsewhere: seeds from {note['first']}, {note['drawn']} programs, {note['refused']} refused: {outcomes['ok']} agree, "
           f"{outcomes['wrong']} do not, {outcomes['not begun'] + left} were not begun or did not end; by {o.cxx}", flush=True)
-    os._exit(1 if outcomes["wrong"] else 0) # without waiting for those that did not
+    os._exit(1 if outcomes["wrong"] or not outcomes["ok"] else 0)  # without waiting for those that did not
 
 
 def main():
