@@ -394,6 +394,19 @@ def test_fetched_by_a_project_of_c_alone(t):
     r.expect(r.status != 0 and "project(.. LANGUAGES C CXX)" in " ".join((r.out + r.err).split()), "expected what is missing")
 
 
+def test_versions_of_libclang(t):
+    """One that is too old, and none: both errors say which versions will do. The old one is a stand-in."""
+    t.write("old/include/clang-c/Index.h",
+            "const char *clang_getClangVersion(void);\nconst char *clang_getCString(const char *);\n")
+    t.write("old/clang.c", 'const char *clang_getClangVersion(void) { return "clang version 16.0.6"; }\n'
+            "const char *clang_getCString(const char *s) { return s; }\n")
+    t.shell("mkdir old/lib && cc -shared -fPIC -o old/lib/libclang.so old/clang.c").exits(0)
+    for place, said in (("old", "lib/libclang.so is of LLVM 16. "), ("nowhere", "no libclang was found. ")):
+        r = t.shell(f'cmake -S "{t.root}" -B {place}-build -DLLVM_ROOT="{t.path(place)}"')
+        said += "tgc needs libclang of LLVM 17 or later (tested: 19 and 22)"
+        r.expect(r.status != 0 and said in " ".join(r.err.split()), f"expected {said!r}")
+
+
 def test_generated_folder(t):
     """A folder's own CMakeLists.txt: each machine for its own architectures; installed, found, called from C."""
     compiler = nvcc()
