@@ -468,6 +468,19 @@ def test_bench_other_spectra(t):
         shutil.rmtree(t.path("out"))
 
 
+def test_bench_several_spectra(t):
+    """Each in its folder, with a record of its own; one that is not compared is named, and the others are compared."""
+    t.write("both.cdl", '#include "transpose.cdl"\n#include "saxpy.cdl"\n')
+    t.run("both.cdl", "--spectrum", "transpose,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
+          "-o", "out").exits(0)
+    r = bench(t, "--quick", sizes="9").exits(1).prints("out/transpose\n", "out/axpy\n", "written: out/axpy/bench/axpy-")
+    r.says("`out/transpose' has no loop to be compared with")
+    equal([os.path.exists(t.path(f"out/{name}/bench")) for name in ("transpose", "axpy")], [False, True], "records")
+    t.run("both.cdl", "--spectrum", "axpy,transpose", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
+          "-o", "out").exits(0)
+    bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("has no loop")
+
+
 @by_turns("records")
 def test_bench_of_another_name(t):
     """What a library computes is compared, whatever it is called: here gemv by columns, with the loop for columns."""
