@@ -90,7 +90,11 @@ def test_tune(t):
                 for r in manifest(t)["dispatch"]]
     equal(dispatch, table_of(t), "the manifest's dispatch")
     changed = set(difference(before, texts(t)))
-    equal(changed - {f"variants/{row[2]}.c" for row in ours}, {"manifest.json", "sum.c", "sum.table"}, "changed")
+    equal(changed - {f"variants/{row[2]}.c" for row in ours}, {"manifest.json", "sum.c", "sum.h", "sum.table"},
+          "changed")
+    header = " ".join(t.read("out/sum.h").replace("\n * ", " ").split())
+    origin = f"Dispatch by size (sum.table): {r.out.splitlines()[0][len('# sum, '):]}; int: not measured on this machine"
+    r.expect(origin in header, f"expected {origin!r} in the header")
     for n in (64, 1 << 16):
         row = next(row for row in ours if row[1] == "inf" or n <= int(row[1]))
         equal(served(t, n), [row[2], row[4], row[5], str(float(n))], f"who serves {n}, and the sum")
