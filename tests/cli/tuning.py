@@ -334,6 +334,24 @@ def test_nothing_is_measured_twice(t):
     return r
 
 
+def test_what_became_slower(t):
+    """The table before, made up to have been 10 % and 1 % faster at two sizes: the first is named. Of another device it
+    says nothing of this one."""
+    write_folder(t)
+    tune(t, types="int,float").exits(0)
+    table = t.read("out/sum.table")
+    at, us = re.search(r"(?m)^int .*# at (\d+): ([\d.]+) us", table).groups()
+    before = lambda part: table.replace(f"at {at}: {us} us", f"at {at}: {float(us) * part:.4f} us", 1)
+    t.write("out/sum.table", before(0.9))
+    r = tune(t, types="int,float").exits(0)
+    r.says(f"tgc: warning: int at {at} is slower than in the table before: ", "(1.11x)")
+    r.expect(r.err.count("is slower than") == 1, "expected one shape")
+    for text in (before(0.99), before(0.9).replace("measured on ", "measured on another ")):
+        t.write("out/sum.table", text)
+        r = tune(t, types="int,float").exits(0)
+        r.expect("slower" not in r.err, "expected no warning")
+
+
 def test_folder_written_again_keeps_nothing_stale(t):
     """A folder that tgc writes again, from codelets that only have another comment: all is known."""
     write_folder(t)
