@@ -516,7 +516,7 @@ static bool is_function_body(Converter *c, const Codelet *k) {
   const Tree *only = k->body->nkids == 1 ? k->body->kid[0] : NULL;
   if (k->nparams == 0 || (only && only->op == OP_RETURN && only->nkids == 1)) return true;
   diagnostics_add(c->d, DIAG_ERROR, k->where, "`return a * b;'",
-                  "a codelet of numbers is a function: one `return' of an expression");
+                  "a codelet over scalars is a function: a single `return' of an expression");
   return false;
 }
 

@@ -226,7 +226,7 @@ static bool dimension(Converter *c, CXCursor argument, Tree *of) {
   if (!tree_constant(t, &number) || number < 0 || number >= rank) {
     convert_refuse(c, argument, rank == 1   ? "leave it out"
                                 : rank == 2 ? "0, the rows, or 1, the columns" : "0, 1, ..: one of its dimensions",
-                   "a container of %s does not have this one", convert_dimensions(c->a, rank));
+                   "a container of %s has no such dimension", convert_dimensions(c->a, rank));
     return false;
   }
   if (of->op == OP_SIZE) of->dimension = number;

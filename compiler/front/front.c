@@ -219,7 +219,7 @@ static bool read_outline(Front *f) {
   for (int i = 0; i < f->structs.n; i++)
     for (int k = 0; k < f->functions.n; k++)
       if (strcmp(f->structs.at[i].name, f->functions.at[k].name) == 0)
-        refuse(f, f->structs.at[i].where, "give it another", "a codelet of the file has this name");
+        refuse(f, f->structs.at[i].where, "give it another", "a codelet of the file already has this name");
   for (int i = 0; i < f->scan.bodies.n; i++) {
     bool owned = false;
     for (int k = 0; k < f->functions.n && !owned; k++) owned = f->functions.at[k].body == i;

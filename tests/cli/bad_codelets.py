@@ -160,11 +160,11 @@ def test_constant_that_is_not_finite(t):
 
 def test_tag_twice(t):
     r = refuse(t, SERIAL.replace("__codelet", "__codelet __tag(x)") * 2)
-    r.points("bad.cdl", 9, 5, "the tag `x' is taken").hints()
+    r.points("bad.cdl", 9, 5, "already has the tag `x'").hints()
 
 
 def test_include(t):
-    refuse(t, "#include <stdio.h>\n" + SERIAL).points("bad.cdl", 1, 10, "name in quotes").hints()
+    refuse(t, "#include <stdio.h>\n" + SERIAL).points("bad.cdl", 1, 10, "file in quotes").hints()
 
 
 def test_no_codelets(t):

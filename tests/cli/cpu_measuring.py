@@ -399,7 +399,7 @@ def test_bench(t):
     write_folder(t, types="float,int", keep="2")
     before = texts(t)
     r = bench(t).exits(0)
-    r.prints("float |", "int |", "2^6", "2^13", "least ratio to the best other", "note: OpenBLAS has no function")
+    r.prints("float |", "int |", "2^6", "2^13", "worst speedup over the fastest other", "note: OpenBLAS has no function")
     options = json.loads(t.read("out/manifest.json"))["options"]
     r.prints("ours: -O3 -march=native", f"openmp: -O3 {options} -fopenmp", "written: out/bench/sum-")
     data, rows = record_of(t)
