@@ -10,9 +10,9 @@
 
 /* ---- words ---- */
 
-/* What a monoid's functions may call, besides each other. */
-static const char *const functions[] = {"min", "max", "lowest", "highest", "sqrt", "fabs", "ldexp", "fma", "sqrtf",
-                                        "fabsf", "fmaf", "bits_of", "float_of_bits", "double_of_bits", "sizeof"};
+/* What a monoid's functions may call, besides each other and the functions of mathematics that C++ has, too. */
+static const char *const functions[] = {"min", "max", "lowest", "highest", "ldexp", "sqrtf", "fabsf", "fmaf", "bits_of",
+                                        "float_of_bits", "double_of_bits", "sizeof"};
 static const char *const keywords[] = {"if", "for", "while", "switch", "return", "int", "unsigned", "long", "short",
                                        "char", "float", "double", "bool", "signed", "static_cast", "__monoid",
                                        "decltype"};
@@ -26,6 +26,14 @@ static bool in_list(const char *const *list, size_t n, const char *word) {
   for (size_t i = 0; i < n; i++)
     if (strcmp(list[i], word) == 0) return true;
   return false;
+}
+
+static bool is_function(const char *word) {
+  int n;
+  const FunctionRow *rows = op_functions(&n);
+  for (int i = 0; i < n; i++)
+    if (rows[i].op != OP_RSQRT && strcmp(rows[i].name, word) == 0) return true;
+  return IN(functions, word);
 }
 
 static bool word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -138,10 +146,10 @@ static void check_words(Converter *c, const Scan *scan, CXCursor cursor, SourceR
     else if (is_macro(c, scan, word))
       refuse_at(c, at, end, arena_printf(c->a, "write it out; a number can be an enum's: enum { %.40s = .. };", word),
                 "a macro in a struct, which is copied into generated text as it is written");
-    bool known = IN(functions, word) || IN(keywords, word);
+    bool known = is_function(word) || IN(keywords, word);
     for (int i = 0; i < names.n; i++) known |= strcmp(names.at[i], word) == 0;
     if (t[next] == '(' && !known && !c->failed)
-      refuse_at(c, at, end, "each other, and min max lowest highest sqrt fabs fma ldexp bits_of ..",
+      refuse_at(c, at, end, "each other, and min max lowest highest exp log sqrt fabs fma ldexp bits_of ..",
                 arena_printf(c->a, "the functions of a monoid cannot call `%s'", word));
     at = end;
   }
