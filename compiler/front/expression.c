@@ -269,7 +269,7 @@ static Tree *function(Converter *c, CXCursor call, const char *name) {
   if (f == last) return NULL;
   const Type type = convert_type_of(c, call);
   if (!is_real(type)) {
-    convert_refuse(c, call, arena_printf(c->a, "%s(T(..)), %s(double(..))", name, name), "`%s' of a whole number", name);
+    convert_refuse(c, call, "convert it: `T(n)', `double(n)'", "`%s' of a whole number", name);
     return NULL;
   }
   Tree *t = tree_new(c->a, f->op, type, convert_range(c, call), f->arguments);
