@@ -228,7 +228,7 @@ static void add(const Reader *r, CXDiagnostic x, SourceRange otherwise, Diagnost
   if (!hint) hint = hint_for_call(message);
   if (!hint) hint = hint_by_fix(r, x);
   if (told_already(d, where)) return;
-  diagnostics_add(d, DIAG_ERROR, where, hint, "%s", message);
+  diagnostics_add(d, DIAG_ERROR, where, hint, "%s", text_replaced(r->a, message, "tgc::", ""));
 }
 
 void complaints_add(Arena *a, CXTranslationUnit tu, const SourceFile *file, SourceRange otherwise,
