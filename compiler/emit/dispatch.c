@@ -6,19 +6,27 @@
 #include "emit/dispatch.h"
 #include "emit/template.h"
 
-/* Declarations of the variants' functions. */
+static void declaration(Buffer *to, const Output *o, const char *id) {
+  emit_template(to, o, NULL, "extern const NAME(configuration) NAME(ID)##_configurations[];\n", "ID", id, NULL);
+  for (int i = 0; i < o->ntypes; i++) {
+    emit_template(to, o, o->types[i], "ERROR NAME(ID)##_##TYPE(", "ID", id, NULL);
+    emit_variant_signature(to, o, o->types[i]);
+    buffer_puts(to, ");\n");
+  }
+}
+
+/* Declarations of the variants' functions, of which there may be thousands: what a template takes goes after each. */
 static void declarations(Buffer *to, const Output *o) {
+  Arena *scratch = arena_new();
   buffer_puts(to, output_word(o, "BEGIN_C"));
   for (int v = 0; v < o->nvariants; v++) {
-    const char *id = o->variants[v].plan->id;
-    emit_template(to, o, NULL, "extern const NAME(configuration) NAME(ID)##_configurations[];\n", "ID", id, NULL);
-    for (int i = 0; i < o->ntypes; i++) {
-      emit_template(to, o, o->types[i], "ERROR NAME(ID)##_##TYPE(", "ID", id, NULL);
-      emit_variant_signature(to, o, o->types[i]);
-      buffer_puts(to, ");\n");
-    }
+    Buffer one = buffer_new(scratch);
+    declaration(&one, o, o->variants[v].plan->id);
+    buffer_putn(to, one.text, one.length);
+    arena_reset(scratch);
   }
   buffer_puts(to, output_word(o, "END_C"));
+  arena_free(scratch);
 }
 
 static void variants_table(Buffer *to, const Output *o) {
