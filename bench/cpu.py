@@ -129,7 +129,7 @@ class Record:
         return other[key] / mine["ratio"] if mine and other and "ratio" in other else None
 
     def part(self, case, whose="ours", key="ratio"):
-        """Of the speed of the fastest reading loop."""
+        """Of the bandwidth of the fastest loop that only reads."""
         ratio, read = self.ratio(case, "read-", whose=whose, key=key), self.best(case, "read-")
         return ratio * self.bytes(case) / read["bytes"] if ratio else None
 
@@ -154,9 +154,9 @@ class Record:
 
         merits = []
         for what, wanted, figure, cases in (
-                ("least ratio to the best other", 1.0, to_others, list(self.rows)),
-                ("from 2^24, least part of the speed of reading", 0.95, self.part, large),
-                ("below 2^12, least ratio to OpenMP's loops", 2.0, to_loops, small)):
+                ("worst speedup over the fastest other", 1.0, to_others, list(self.rows)),
+                ("worst share of the read bandwidth, from 2^24", 0.95, self.part, large),
+                ("worst speedup over OpenMP's loops, below 2^12", 2.0, to_loops, small)):
             ours, case = least(figure, cases)
             merits.append({"what": what, "wanted": wanted, "ours": ours, "most": least(figure, cases, key="most")[0],
                            "variant": least(figure, cases, whose="variant")[0], "case": case and label(case)})
@@ -221,11 +221,11 @@ def machine_text(record):
 def text(record):
     flags = record.data["flags"]
     lines = [machine_text(record), *(f"{who}: {words}" for who, words in flags.items()),
-             "microseconds per call, median of the rounds; speedup over the other, median of the rounds' ratios; GB/s "
-             "moved, GB/s of loops that only read, and the share of the one in the other"]
+             "us per call (median of the rounds); speedup over the other (median of the rounds' ratios); GB/s moved, GB/s of a "
+             "loop that only reads, and the share of that bandwidth"]
     for kind in dict.fromkeys(case[0] for case in record.rows):
-        lines += ["", f"{kind:>18} |     ours   variant |   openmp  ratio | openblas  ratio |   serial |    GB/s"
-                      "    read  part  variant"]
+        lines += ["", f"{kind:>18} |     ours   variant |   openmp speedup| openblas speedup|   serial |    GB/s"
+                      "    read share  variant"]
         lines += [f"{label(case)[len(kind) + 1:]:>18} |{line(record, case)}" for case in record.rows if case[0] == kind]
     lines += [f"note: {note}" for note in record.data["notes"]]
     for f in record.data["failures"]:
@@ -233,7 +233,7 @@ def text(record):
     lines.append("")
     for m in record.data["merits"]:
         at = f" at {m['case']}" if m["case"] else ""
-        lines.append(f"{state_of(m):7} {m['what']}: {figure(m['ours'])}{at} ({m['wanted']} wanted; best variant: "
+        lines.append(f"{state_of(m):7} {m['what']}: {figure(m['ours'])}{at} (target {m['wanted']}; best variant: "
                      f"{figure(m['variant'])})")
     return "\n".join(lines) + "\n"
 

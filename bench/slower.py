@@ -25,9 +25,28 @@ def of_arrays(path):
             for s in arrays_table.Shapes(rows).all.values() if s["ours"]}
 
 
+def measurements(path):
+    """The rows of a record of `tgc bench': a CPU's has its family, a GPU's is read by those who draw it."""
+    try:
+        with open(path, encoding="utf-8") as f:
+            data = records.parse_json(f.read())
+    except OSError as e:
+        raise Unusable(f"cannot read `{path}': {e.strerror}")
+    if not isinstance(data, dict) or data.get("family") != "cpu":
+        return records.load(path).data["measurements"]
+    rows = data.get("measurements")
+    if not records.are_rows(rows, type=str, n=int, contender=str, us=float):
+        raise ValueError("its measurements are none")
+    return rows
+
+
 def of_bench(path):
-    return {f"{r['type']} {records.power(r['n'])}{'+%d' % r['offset'] if r['offset'] else ''} {r['mode']}": r["us"]
-            for r in records.load(path).data["measurements"] if r["contender"] == "ours"}
+    """Of a GPU each way to call, of a CPU each number of elements, in rows of so many of a matrix or of segments."""
+    def shape(r):
+        offset, every = r.get("offset"), r.get("all")
+        return " ".join(filter(None, (r["type"], records.power(r["n"]) + (f"+{offset}" if offset else ""),
+                                      f"of {records.power(every)}" if every else "", r.get("mode"))))
+    return {shape(r): r["us"] for r in measurements(path) if r["contender"] == "ours"}
 
 
 def of_table(path):

@@ -160,10 +160,9 @@ endfunction()
 # The library of a CPU's folder: what tgc writes is configured and built with the project's compilers, and comes back as
 # one object. The rest as in tgc_add_codelets.
 function(_tgc_library_for_cpu target sources folder into header arguments depends)
-  get_property(languages GLOBAL PROPERTY ENABLED_LANGUAGES)
   set(settings -DCMAKE_BUILD_TYPE=$<CONFIG> -DBUILD_SHARED_LIBS=OFF)
   foreach(language C CXX)
-    if(language IN_LIST languages)
+    if(CMAKE_${language}_COMPILER_LOADED) # in this folder; ENABLED_LANGUAGES has those of every other, too
       set(last ${language})
       list(APPEND settings -DCMAKE_${language}_COMPILER=${CMAKE_${language}_COMPILER}
            "-DCMAKE_${language}_FLAGS=${CMAKE_${language}_FLAGS}")
@@ -184,7 +183,7 @@ function(_tgc_library_for_cpu target sources folder into header arguments depend
     COMMAND ${CMAKE_COMMAND} -DTGC=$<TARGET_FILE:tgc::tgc> "-DSOURCES=${sources}" "-DARGUMENTS=${arguments}"
             -DFOLDER=${folder} -DINTO=${into} -DOBJECT=${object} -DDEPFILE=${object}.d
             "-DSETTINGS=${settings}"
-            -DCOMPILER=${CMAKE_${last}_COMPILER} "-DGENERATOR=${generator}"
+            -DCOMPILER=${CMAKE_${last}_COMPILER} -DLANGUAGE=${last} "-DGENERATOR=${generator}"
             -P ${CMAKE_CURRENT_FUNCTION_LIST_DIR}/tgcGenerate.cmake
     DEPENDS ${depends}
     DEPFILE ${object}.d

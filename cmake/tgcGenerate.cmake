@@ -5,7 +5,8 @@
 #                   beginning at P
 #   INTO/top.cu     of several machines: includes the library's own text, which picks one
 #
-# or, of a CPU, OBJECT: the library that the folder's own CMakeLists.txt makes, with SETTINGS, put together by COMPILER.
+# or, of a CPU, OBJECT: the library that the folder's own CMakeLists.txt makes, with SETTINGS, put together by COMPILER, of
+# the project's LANGUAGE.
 #
 # Behind each text's name stands a hash of it: a build tool that looked at the times of files before this ran (ninja)
 # has not seen that a text changed, but sees that the source did. A source that stays the same is not touched, and
@@ -76,6 +77,10 @@ endfunction()
 # The library of a CPU's folder as one object; of several spectra, all of theirs.
 function(build_object)
   string(REPLACE "|" ";" settings "${SETTINGS}")
+  file(GLOB cplusplus ${FOLDER}/variants/*.cc ${FOLDER}/*/variants/*.cc)
+  if(cplusplus AND NOT LANGUAGE STREQUAL "CXX") # the program would be linked without C++'s library
+    message(FATAL_ERROR "the library of ${FOLDER} has an operator of your own, so it is C++: project(.. LANGUAGES C CXX)")
+  endif()
   set(targets)
   set(libraries)
   if(one_spectrum)

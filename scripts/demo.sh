@@ -13,8 +13,8 @@ echo "== 3/5 tgc compile codelets/sum.cdl --arch sm_60"
 build/tgc compile codelets/sum.cdl --arch sm_60 --list -o out
 echo "== 4/5 tgc check --quick"
 build/tgc check --quick
-echo "== 5/5 tgc compile codelets/sum.cdl --arch cpu -o out-cpu, and tgc bench out-cpu --quick"
+echo "== 5/5 tgc compile codelets/sum.cdl --arch cpu -o out-cpu, and tgc bench out-cpu --quick, of four sizes"
 build/tgc compile codelets/sum.cdl --arch cpu --types float --determinism run_to_run --keep 8 -o out-cpu
-build/tgc bench out-cpu --quick
+build/tgc bench out-cpu --quick --sizes 2^8,2^14,2^20,2^24
 echo "demo: done. out/ and out-cpu/ hold the variants; sum.h is what a program includes. \`build/tgc check' checks all of them,"
 echo "\`build/tgc tune out-cpu' measures them here, and \`build/tgc help' lists the rest."

@@ -124,6 +124,49 @@ T highest() {
   else return std::numeric_limits<T>::max();
 }
 
+// Mathematics. How many units in the last place a library may be off: CUDA's and C's are off by fewer.
+#define TGC_FUNCTION(name, of_number, f)                           \
+  template <typename T>                                            \
+  T name(T x) {                                                    \
+    if constexpr (IsNumber<T>::value) return T::of_number;         \
+    else return T(f(x));                                           \
+  }
+#define TGC_LIBRARY(name, f, ulps) TGC_FUNCTION(name, applied([](auto v) { return f(v); }, x, ulps), f)
+#define TGC_WAVE(name, f) TGC_FUNCTION(name, applied([](auto v) { return f(v); }, x, 4, 1), f)
+#define TGC_WHOLE(name, f) TGC_FUNCTION(name, whole([](auto v) { return f(v); }, x), f)
+template <typename T> T reciprocal_root(T x) { return 1 / std::sqrt(x); }
+TGC_LIBRARY(exp, std::exp, 4)
+TGC_LIBRARY(exp2, std::exp2, 4)
+TGC_LIBRARY(expm1, std::expm1, 4)
+TGC_LIBRARY(log, std::log, 4)
+TGC_LIBRARY(log2, std::log2, 4)
+TGC_LIBRARY(log1p, std::log1p, 4)
+TGC_FUNCTION(sqrt, root(x), std::sqrt)
+TGC_LIBRARY(rsqrt, reciprocal_root, 4)
+TGC_WAVE(sin, std::sin)
+TGC_WAVE(cos, std::cos)
+TGC_LIBRARY(atan, std::atan, 4)
+TGC_LIBRARY(tanh, std::tanh, 4)
+TGC_LIBRARY(erf, std::erf, 4)
+TGC_FUNCTION(fabs, absolute(x), std::fabs)
+TGC_WHOLE(floor, std::floor)
+TGC_WHOLE(ceil, std::ceil)
+TGC_WHOLE(trunc, std::trunc)
+#undef TGC_WHOLE
+#undef TGC_WAVE
+#undef TGC_LIBRARY
+#undef TGC_FUNCTION
+template <typename T, typename U>
+T pow(T x, U y) {
+  if constexpr (IsNumber<T>::value) return T::power(x, T(y), 8);
+  else return T(std::pow(x, T(y)));
+}
+template <typename T, typename U, typename V>
+T fma(T x, U y, V z) {
+  if constexpr (IsNumber<T>::value) return T::fused(x, T(y), T(z));
+  else return T(std::fma(x, T(y), T(z)));
+}
+
 // The same bits as another type, for operators.
 inline unsigned long long bits_of(double x) { unsigned long long b; return std::memcpy(&b, &x, 8), b; }
 inline unsigned bits_of(float x) { unsigned b; return std::memcpy(&b, &x, 4), b; }

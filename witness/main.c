@@ -13,7 +13,7 @@ static const char USAGE[] =
 
 static void print_header(const char *name, const Prepared *p) {
   printf("// Made by tgc-witness: codelets as they are, executed one after the other.\n#pragma once\n"
-         "#include \"language.h\"\n#include \"lanes.h\"\n\nnamespace %s {\nusing namespace ::tgc;\n"
+         "#include \"language.h\"\n#include \"lanes.h\"\n\nnamespace %s {\nusing namespace ::tgc;\nusing ::tgc::pow;\nusing ::tgc::fma;\n"
          "typedef float Float;\ntypedef double Double;\n%s\n} // namespace %s\n",
          name, p->text, name);
 }

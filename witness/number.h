@@ -138,6 +138,40 @@ class Number {
     c.overflowed_ = a.may_overflow();
     return c.signed_as(a, a);
   }
+  // What a function f gives that a library computes to `ulps' units in the last place: off by that, and by what f(x +- error)
+  // differs from f(x), if it only rises or only falls; else by `steepest' times the error, and by no more than 2 (sine, cosine).
+  template <typename G>
+  static Number applied(G f, const Number &a, Wide ulps, Wide steepest = 0) {
+    const Wide v = f(a.value_), off = a.error(), up = f(a.value_ + off), down = f(a.value_ - off);
+    if (off > 0 && (std::isnan(up) != std::isnan(v) || std::isnan(down) != std::isnan(v))) ++undecided;
+    const Wide moved = off == 0 ? 0 : steepest ? std::fmin(steepest * off, Wide(2)) : std::fmax(std::fabs(up - v), std::fabs(down - v));
+    return made(v, moved, ulps, a, a);
+  }
+  // x to the power of y: rises or falls with each.
+  static Number power(const Number &x, const Number &y, Wide ulps) {
+    const Wide v = std::pow(x.value_, y.value_), a = x.error(), b = y.error();
+    if ((a > 0 || b > 0) && x.value_ - a <= 0) ++undecided; // only of whole powers, or of none
+    Wide moved = 0;
+    for (int i = -1; i <= 1; i += 2)
+      for (int k = -1; k <= 1; k += 2)
+        if (a > 0 || b > 0) moved = std::fmax(moved, std::fabs(std::pow(x.value_ + i * a, y.value_ + k * b) - v));
+    return made(v, moved, ulps, x, y);
+  }
+  // x * y + z, rounded once.
+  static Number fused(const Number &x, const Number &y, const Number &z) { return x * y + z; }
+  static Number absolute(Number a) {
+    a.value_ = std::fabs(a.value_);
+    return a;
+  }
+  // A whole number beside a, by a function that is not sure where the numbers nearby have others.
+  template <typename G>
+  static Number whole(G f, const Number &a) {
+    const Wide v = f(a.value_), off = a.error();
+    if (off > 0 && (f(a.value_ - off) != v || f(a.value_ + off) != v)) ++undecided;
+    Number c(v, std::fabs(v), 0, quantum_of(v));
+    c.overflowed_ = a.may_overflow();
+    return c.signed_as(a, a);
+  }
 
  private:
   enum { NONE = -100000, DIGITS = std::numeric_limits<F>::digits };
@@ -176,6 +210,17 @@ class Number {
                       terms_ <= std::ldexp(Wide(1), quantum_ > 5000 ? 5000 : quantum_ + DIGITS);
     if (!fits) roundings_ -= 1, rounded();
     return *this;
+  }
+  // A value of a or b, that was off by `moved' before it was computed to so many units in the last place.
+  static Number made(Wide v, Wide moved, Wide ulps, const Number &a, const Number &b) {
+    const Wide size = std::fmax(std::fabs(v), Wide(std::numeric_limits<F>::min()));
+    Number c(v, std::fabs(v), 0, NONE);
+    if (std::isfinite(v)) {
+      c.terms_ = size;
+      c.roundings_ = moved / (eps() * size) + ulps - 1;
+      c.rounded();
+    }
+    return c.signed_as(a, b).overflowed_as(a, b);
   }
   bool may_overflow() const { return overflowed_ || (std::isfinite(value_) && std::isinf(roundings_)); }
   Number &overflowed_as(const Number &a, const Number &b) {

@@ -12,7 +12,7 @@ static int parameter_name(const File *f, int first, int end) {
   int name = -1;
   for (int i = first; i < end; i++) {
     if (f->word[i].mate > i) { i = f->word[i].mate; continue; }
-    if (f->word[i].kind == WORD_NAME) name = i;
+    if (f->word[i].kind == WORD_NAME && !is_note(&f->word[i])) name = i;
   }
   return name;
 }

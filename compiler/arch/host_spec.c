@@ -1,20 +1,29 @@
 /* host_spec.c: the facts about a host as the text of a machine. The levels are those of the CPUs that are shipped. */
+#include <ctype.h>
 #include <string.h>
 
 #include "arch/host.h"
 #include "support/buffer.h"
 
-enum { LANE_BYTES = 4, L1_USUAL = 32 << 10, L2_USUAL = 256 << 10, THREADS_USUAL = 1024, TITLE_MOST = 64 };
+enum {
+  LANE_BYTES = 4,
+  L1_USUAL = 32 << 10,
+  L2_USUAL = 256 << 10,
+  THREADS_USUAL = 1024,
+  TITLE_MOST = 64,
+  SLUG_MOST = 40 /* of a model's name, in the name of a folder of tables */
+};
 
 static const struct {
   const char *name;
   int bytes;
+  const char *tables; /* what a folder of tables begins with; NULL: there is none */
 } vectors[] = {
-    [HOST_NO_VECTORS] = {"CPU of unknown vectors", 16},
-    [HOST_SSE2] = {"x86-64 with SSE2", 16},
-    [HOST_NEON] = {"Arm with NEON", 16},
-    [HOST_AVX2] = {"x86-64 with AVX2", 32},
-    [HOST_AVX512] = {"x86-64 with AVX-512", 64},
+    [HOST_NO_VECTORS] = {"CPU of unknown vectors", 16, NULL},
+    [HOST_SSE2] = {"x86-64 with SSE2", 16, "sse2"},
+    [HOST_NEON] = {"Arm with NEON", 16, "neon"},
+    [HOST_AVX2] = {"x86-64 with AVX2", 32, "avx2"},
+    [HOST_AVX512] = {"x86-64 with AVX-512", 64, "avx512"},
 };
 
 static const char levels[] =
@@ -78,6 +87,29 @@ static const char *source(Arena *a, const HostFacts *f, int threads) {
   return b.text;
 }
 
+/* "amd-epyc-7742": letters and digits of the model, in lower case, without "(R)" and "(TM)". */
+static const char *slug(Arena *a, const char *model) {
+  Buffer b = buffer_new(a);
+  for (const char *s = model; *s && b.length < SLUG_MOST; s++) {
+    if (*s == '(') s += strcspn(s, ")");
+    if (!*s) break;
+    const bool in_word = isalnum((unsigned char)*s);
+    if (in_word || (b.length && b.text[b.length - 1] != '-'))
+      buffer_printf(&b, "%c", in_word ? tolower((unsigned char)*s) : '-');
+  }
+  while (b.length && b.text[b.length - 1] == '-') b.text[--b.length] = '\0';
+  return b.length ? b.text : NULL;
+}
+
+/* The folder of the tables that hold on this host, as a line: of a model, its vectors, its number of hardware threads
+ * and the caches of a core, since virtual machines give all CPUs of a maker the same name. "" where one is not known. */
+static const char *tables(Arena *a, const HostFacts *f, int threads) {
+  const char *name = f->model ? slug(a, f->model) : NULL;
+  if (!name || !f->threads || !f->l1_bytes || !f->l2_bytes || !vectors[f->vectors].tables) return "";
+  return arena_printf(a, "tables: %s-%s-%d-l1-%lldk-l2-%lldk\n", vectors[f->vectors].tables, name, threads,
+                      (long long)f->l1_bytes >> 10, (long long)f->l2_bytes >> 10);
+}
+
 static int64_t at_least(int64_t value, int64_t floor) { return value < floor ? floor : value; }
 
 const char *host_spec(Arena *a, const HostFacts *f) {
@@ -87,7 +119,7 @@ const char *host_spec(Arena *a, const HostFacts *f) {
   int64_t l3 = f->l3_bytes ? at_least(f->l3_bytes, l2) : 0;
   Buffer b = buffer_new(a);
   buffer_printf(&b, "# The machine that tgc ran on, as it found it.\nname: cpu\ntitle: \"%s\"\nfamily: cpu\n"
-                "vector_width: %d\n\n", title(a, f, cores), lanes);
+                "%svector_width: %d\n\n", title(a, f, cores), tables(a, f, threads), lanes);
   buffer_printf(&b, levels, threads > THREADS_USUAL ? threads : THREADS_USUAL, threads, lanes, lanes, lanes, lanes);
   buffer_printf(&b, "limits:\n  cores: %d\n  l1_bytes: %lld\n  l2_bytes: %lld\n  l3_bytes: %lld\n"
                 "  vector_bytes: %d\n\n", cores, (long long)l1, (long long)l2, (long long)l3, bytes);

@@ -89,6 +89,7 @@ static const cyaml_schema_field_t fields[] = {
                       instructions, COUNT(instructions)),
     CYAML_FIELD_MAPPING_PTR("limits", CYAML_FLAG_POINTER | OPTIONAL, Spec, limits, limit_fields),
     CYAML_FIELD_MAPPING_PTR("measured", CYAML_FLAG_POINTER | OPTIONAL, Spec, measured, figure_fields),
+    CYAML_FIELD_STRING_PTR("tables", CYAML_FLAG_POINTER | OPTIONAL, Spec, tables, 1, MOST_WORD),
     CYAML_FIELD_STRING_PTR("source", CYAML_FLAG_POINTER, Spec, source, 1, MOST_TEXT),
     CYAML_FIELD_END};
 

@@ -53,7 +53,7 @@ typedef struct SpecLimits {
 } SpecLimits;
 
 typedef struct Spec {
-  const char *name, *title, *compute, *source;
+  const char *name, *title, *compute, *tables, *source;
   Family family;
   int vector_width;
   SpecLevel *levels;

@@ -48,9 +48,11 @@ static void check_printable(Check *c, const yaml_node_t *n, const char *s, const
 
 static void check_head(Check *c) {
   const Spec *s = c->s;
+  static const char allowed[] = "letters, digits, `_', `-', `+' and `.'";
   if (!only(s->name, "_-+.", isalnum) || !isalnum((unsigned char)s->name[0]))
-    complain(c, at(c, "name"), "letters, digits, `_', `-', `+' and `.'",
-             "`%s' will not do as a machine's name", s->name);
+    complain(c, at(c, "name"), allowed, "`%s' will not do as a machine's name", s->name);
+  if (s->tables && (!only(s->tables, "_-+.", isalnum) || !isalnum((unsigned char)s->tables[0])))
+    complain(c, at(c, "tables"), allowed, "`%s' will not do as a folder of tables", s->tables);
   check_printable(c, at(c, "title"), s->title, "the title");
   int v = s->vector_width;
   if (v < 1 || v > WIDEST_VECTOR || (v & (v - 1)))
@@ -447,6 +449,7 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
   Arch *m = arena_one(a, Arch);
   *m = (Arch){.name = s->name,
               .title = s->title,
+              .tables = s->tables ? s->tables : s->name,
               .family = s->family == FAMILY_CUDA ? "cuda" : "cpu",
               .is_cpu = s->family == FAMILY_CPU,
               .compute = compute,

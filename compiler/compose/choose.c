@@ -54,7 +54,8 @@ static void add_row(const Guess *g, Use use, uint64_t up_to, uint64_t count) {
   int plan = best(g->plans, use);
   if (plan < 0) return;
   const Plan *p = g->plans->list.at[plan];
-  TableRow row = {.type = g->type, .up_to = up_to, .count = count, .variant = p->id, .comment = p->text};
+  TableRow row = {.type = g->type, .up_to = up_to, .count = count, .variant = p->id,
+                  .comment = arena_printf(g->a, TABLE_GUESSED_ROW "%s", p->text)};
   vec_push(g->a, &g->to->rows, row);
 }
 
@@ -173,7 +174,7 @@ static bool take_measured(Arena *a, const MeasuredTable *measured, const char *t
 
 Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes,
                      const MeasuredTable *measured, Diagnostics *d) {
-  Table t = {.heading = "A guess from the machine's figures: nothing was measured."};
+  Table t = {.heading = TABLE_GUESS};
   bool any = false;
   for (int i = 0; i < ntypes; i++) {
     if (take_measured(a, measured, types[i]->name, &t, d)) any = true;

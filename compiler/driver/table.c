@@ -30,7 +30,7 @@ static const char *layout_of(const Compilation *c) {
 /* The table that is shipped for the machine; where no promise is wanted, that of all variants, if there is one. NULL:
  * there is none. */
 static const char *shipped_table(const Compilation *c) {
-  const char *name = arena_printf(c->arena, "tables/%s/%s%s", c->output.machine->name, c->output.usual, layout_of(c));
+  const char *name = arena_printf(c->arena, "tables/%s/%s%s", c->output.machine->tables, c->output.usual, layout_of(c));
   const char *wanted = c->options->determinism, *least = determinism_name(DETERMINISM_NOT_GUARANTEED);
   const char *path = NULL;
   if (wanted && strcmp(wanted, least) == 0)

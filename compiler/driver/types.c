@@ -33,15 +33,18 @@ const char **compile_seen_types(Compilation *c) {
   return types;
 }
 
-/* Of the types that nobody asked for, those that an operator takes which rounds. */
+/* Of the types that nobody asked for, those that an operator takes which rounds, and functions of mathematics. m NULL: there
+ * is no operator of the user's. */
 static void leave_out_integers(Output *o, Monoid *m) {
   int left = 0;
   for (int i = 0; i < o->ntypes; i++) {
     if (!element_is_floating(element_accumulator(o->types[i]))) continue;
     o->types[left] = o->types[i];
-    m->types[left++] = m->types[i];
+    if (m) m->types[left] = m->types[i];
+    left++;
   }
-  o->ntypes = m->ntypes = left;
+  o->ntypes = left;
+  if (m) m->ntypes = left;
 }
 
 /* Is it a type of the text itself: a parameter's or the result's, or, of an operator, the elements'? */
@@ -69,8 +72,37 @@ static void warn_of_types(Compilation *c) {
   }
 }
 
+static bool find_function(void *context, const Tree *t) {
+  const Tree **found = context;
+  if (!*found && t->type == TYPE_ELEM && op_function(t->op)) *found = t;
+  return !*found;
+}
+
+/* A function of mathematics, of T, in some codelet's text; NULL: there is none. */
+static const Tree *function_of_elements(const Unit *u) {
+  const Tree *found = NULL;
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_function, &found);
+  return found;
+}
+
+/* Are all types real ones, where functions of mathematics are applied to T? */
+static bool suit_functions(Compilation *c) {
+  const Tree *at = function_of_elements(c->unit);
+  if (!at) return true;
+  if (!c->options->types) leave_out_integers(&c->output, c->unit->monoid);
+  for (int i = 0; i < c->output.ntypes; i++) {
+    const ElementType *e = element_accumulator(c->output.types[i]);
+    if (e->sort != SORT_REAL)
+      return compile_refuse(c, at->where, "`--types float,double', half or bfloat16",
+                            arena_printf(c->arena, "`%s' is of real numbers, which `%s' is not", op_spelling(at->op), e->name));
+  }
+  return true;
+}
+
 bool compile_suit_types(Compilation *c) {
   warn_of_types(c);
+  if (!suit_functions(c)) return false;
   Monoid *m = c->unit->monoid;
   if (!m || !m->generic || c->output.spectrum->monoid != m) return true;
   if (m->rounded && !c->options->types) leave_out_integers(&c->output, m);

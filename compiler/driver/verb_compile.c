@@ -34,6 +34,17 @@ static void print_times(const Compilation *c) {
           c->output.nvariants, (double)used.ru_maxrss / 1024);
 }
 
+/* What was written, where, and whether its dispatch is a guess. */
+static void say_written(Buffer *to, const Compilation *c) {
+  const Options *o = c->options;
+  const char *folder = c->several ? c->output.machine->name : c->beside ? c->library : "";
+  const char *out = arena_printf(to->arena, "%s%s%s", o->out, *folder ? "/" : "", folder);
+  int guessed = 0;
+  buffer_printf(to, "%d variants of %s for %s in %s\n", c->output.nvariants, c->library, c->output.machine->name, out);
+  if (c->output.table.rows.n) output_table_origin(to->arena, &c->output, &guessed);
+  if (guessed) buffer_printf(to, "not measured on this machine: run `tgc tune %s'\n", out);
+}
+
 /* All that was asked for, in the order in which it came to be. */
 static bool show(Buffer *to, Compilation *c) {
   const Options *o = c->options;
@@ -44,9 +55,7 @@ static bool show(Buffer *to, Compilation *c) {
   } else if (o->list && !*o->list) emit_listing(to, &c->output, terminal_columns());
   if (o->pruned) buffer_putn(to, c->report.pruned.text, c->report.pruned.length);
   if (o->out && !o->list && !o->quiet)
-    buffer_printf(to, "%d variants of %s for %s in %s%s%s\n", c->output.nvariants, c->library, c->output.machine->name,
-                  o->out, c->several || c->beside ? "/" : "",
-                  c->several ? c->output.machine->name : c->beside ? c->library : "");
+    say_written(to, c);
   return true;
 }
 

@@ -54,18 +54,8 @@ static const char *check_name(Arena *a, const char *name) {
   return NULL;
 }
 
-static const char *replaced(Arena *a, const char *text, const char *place, const char *by) {
-  Buffer b = buffer_new(a);
-  for (const char *at; (at = strstr(text, place)); text = at + strlen(place)) {
-    buffer_putn(&b, text, (size_t)(at - text));
-    buffer_puts(&b, by);
-  }
-  buffer_puts(&b, text);
-  return b.text;
-}
-
 static OutputFile file(Arena *a, const char *name, const char *path, const char *text) {
-  const char *own = replaced(a, text, "@NAME@", name);
+  const char *own = text_replaced(a, text, "@NAME@", name);
   return (OutputFile){.path = path, .text = own, .length = strlen(own)};
 }
 
@@ -73,8 +63,8 @@ static OutputFile file(Arena *a, const char *name, const char *path, const char 
 static OutputFile clangd(Arena *a) {
   const char *installed = path_of_data(a, "include/tgc"), *source = path_of_data(a, "compiler/front"),
              *codelets = path_of_data(a, "codelets"), *folder = installed ? installed : source ? source : ".";
-  const char *text = replaced(a, new_clangd_text, "@PRELUDE@", arena_printf(a, "%s/prelude.h", folder));
-  return file(a, "", ".clangd", replaced(a, text, "@CODELETS@", codelets ? codelets : "."));
+  const char *text = text_replaced(a, new_clangd_text, "@PRELUDE@", arena_printf(a, "%s/prelude.h", folder));
+  return file(a, "", ".clangd", text_replaced(a, text, "@CODELETS@", codelets ? codelets : "."));
 }
 
 static void print_json(Buffer *to, const char *out, const OutputFile *files, size_t n) {

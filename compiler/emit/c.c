@@ -22,6 +22,18 @@ const char *c_limit(Type type, Limit limit) {
   return "0"; /* a type without an order, which no kernel asks for */
 }
 
+/* expf(x), exp(x); of T REAL(exp)(x), a macro of the text. C has no rsqrt. */
+static void function(const Printer *p, const Tree *t) {
+  Arena *a = p->to->arena;
+  const bool reciprocal = t->op == OP_RSQRT;
+  const char *name = reciprocal ? op_spelling(OP_SQRT) : op_spelling(t->op);
+  if (t->type == TYPE_ELEM) name = arena_printf(a, "REAL(%s)", name);
+  else if (t->type == TYPE_FLOAT) name = arena_printf(a, "%sf", name);
+  if (reciprocal) buffer_puts(p->to, "(1 / ");
+  print_call(p, name, t);
+  if (reciprocal) buffer_puts(p->to, ")");
+}
+
 static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
   switch (t->op) {
     case OP_LIMIT: buffer_puts(p->to, c_limit(t->type, t->limit)); break;
@@ -31,7 +43,9 @@ static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_FUSED: print_call(p, "FUSED", t); break;
     case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
     case OP_CHAIN: print_call(p, "OF(chain)", t); break;
-    default: return false;
+    default:
+      if (!op_function(t->op)) return false;
+      function(p, t);
   }
   return true;
 }

@@ -91,6 +91,8 @@ static int type_macros(const Output *o, const Program *p, const ElementType *e, 
     const char *how = type == TYPE_FLOAT ? "FUSED_FLOAT" : type == TYPE_DOUBLE ? "FUSED_DOUBLE" : "FUSED_NOT";
     out[n++] = (Macro){"FUSED", how};
   }
+  if (kernels_use_functions(p))
+    out[n++] = (Macro){"REAL(name)", e->type == TYPE_FLOAT ? "name##f" : "name"};
   if (program_uses_typed(p, OP_MIN, TYPE_ELEM) || program_uses_typed(p, OP_MAX, TYPE_ELEM))
     out[n++] = (Macro){"NONE(x)", e->type == TYPE_FLOAT || e->type == TYPE_DOUBLE ? "isnan(x)" : "false"};
   if (program_uses_typed(p, OP_LIMIT, TYPE_ELEM)) {

@@ -79,6 +79,8 @@ typedef enum Language {
 
 Language output_language(const Output *o);
 bool output_is_for_cpu(const Output *o);
+/* Where the rows of its table come from, in words (table_origin); how many types have none that was measured. */
+const char *output_table_origin(Arena *a, const Output *o, int *guessed);
 /* The extension of its files: "cu". */
 const char *output_extension(const Output *o);
 /* A word of the language: of "ERROR", "cudaError_t" or "int". NULL: there is no such word. */

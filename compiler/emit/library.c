@@ -12,23 +12,7 @@ static const char *upper(Arena *a, const char *s) {
 
 /* ---- the comment at the header's start ---- */
 
-/* A paragraph of a comment, filled to the line width, each line after " * ". */
-static void put_filled(Buffer *to, const char *words) {
-  enum { WIDTH = 122 };
-  size_t column = 0;
-  while (*words) {
-    size_t n = strcspn(words, " ");
-    if (column && column + 1 + n > WIDTH) {
-      buffer_puts(to, "\n");
-      column = 0;
-    }
-    buffer_puts(to, column ? " " : " * ");
-    buffer_putn(to, words, n);
-    column += column ? 1 + n : 3 + n;
-    words += n + (words[n] == ' ');
-  }
-  buffer_puts(to, "\n");
-}
+static void put_filled(Buffer *to, const char *words) { buffer_put_paragraph(to, " * ", words); }
 
 /* The names of the sizes, `last' before the last one: "n", "rows, columns, leading". */
 static const char *size_names(Arena *a, const Signature *s, const char *last) {
@@ -69,6 +53,13 @@ static void describe_calls(Buffer *to, const Output *o) {
     "Arrays lie%s at any alignment that their type allows, and what is written shares no element with "
     "what is read. %s: a workspace too small, %s too large%s.", lie, errors, size_names(to->arena, s, " or "),
     output_checks_sizes(o) ? ", or sizes that do not fit together" : ""));
+}
+
+/* tgc tune writes this paragraph anew (tune/folder.c). */
+static void describe_dispatch(Buffer *to, const Output *o) {
+  if (!o->table.rows.n) return;
+  table_print_origin(to, o->name, output_table_origin(to->arena, o, NULL));
+  buffer_puts(to, " *\n");
 }
 
 static void describe_workspace(Buffer *to, const Output *o) {
@@ -151,6 +142,7 @@ void emit_header(Buffer *to, const Output *o) {
               "SOURCE", output_source_name(o), "MACHINE", o->machine->name, NULL);
   describe_calls(to, o);
   buffer_puts(to, " *\n");
+  describe_dispatch(to, o);
   describe_workspace(to, o);
   buffer_printf(to, "#ifndef TGC_%1$s_H\n#define TGC_%1$s_H\n\n", upper(to->arena, o->name));
   if (!cpu) buffer_printf(to, "%s#include <cuda_runtime_api.h>\n", output_includes(to->arena, o));

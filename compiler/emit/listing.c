@@ -151,6 +151,7 @@ static void put_dispatch(Buffer *to, const Output *o, int width) {
   const char **lines = arena_many(to->arena, const char *, o->ntypes);
   if (!o->table.rows.n) return;
   buffer_puts(to, "\n");
+  put_wrapped(to, arena_printf(to->arena, "Dispatch by size: %s", output_table_origin(to->arena, o, NULL)), width);
   for (int i = 0; i < o->ntypes; i++) lines[i] = ranges_of_type(to->arena, &o->table, o->types[i]->name, width);
   for (int i = 0; i < o->ntypes; i++) {
     bool told = false;

@@ -113,3 +113,9 @@ int output_workspace_zero(const Output *o) {
     if (o->variants[i].program->words) return INT_MAX;
   return o->nvariants ? o->variants[0].program->workspace_head : 0;
 }
+
+const char *output_table_origin(Arena *a, const Output *o, int *guessed) {
+  const char **types = arena_many(a, const char *, o->ntypes);
+  for (int i = 0; i < o->ntypes; i++) types[i] = o->types[i]->name;
+  return table_origin(a, &o->table, types, o->ntypes, guessed);
+}

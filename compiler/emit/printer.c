@@ -120,7 +120,9 @@ static void print_unparenthesised(const Printer *p, const Tree *t, int strength)
       buffer_puts(p->to, "M::");
       print_call(p, op_spelling(t->op), t);
       break;
-    default: infix(p, t, strength);
+    default:
+      if (op_function(t->op)) print_call(p, op_spelling(t->op), t);
+      else infix(p, t, strength);
   }
 }
 

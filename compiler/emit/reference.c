@@ -282,7 +282,8 @@ static void print_opening(Buffer *to, const Output *o) {
 
 static void print_codelets(Buffer *to, const Output *o, Numbers numbers) {
   const bool tracked = numbers == TRACKED;
-  buffer_printf(to, "\nnamespace %s_%s {\n\nusing namespace ::tgc;\ntypedef %s Float;\ntypedef %s Double;\n"
+  buffer_printf(to, "\nnamespace %s_%s {\n\nusing namespace ::tgc;\nusing ::tgc::pow;\nusing ::tgc::fma;\n"
+                    "typedef %s Float;\ntypedef %s Double;\n"
                     "#include \"codelets.h\"\n\n} // namespace\n", o->name, tracked ? "tracked" : "own",
                 tracked ? "Number<float>" : "float", tracked ? "Number<double>" : "double");
 }

@@ -49,6 +49,18 @@ bool program_uses_typed(const Program *p, Op op, Type type) {
   return x.found;
 }
 
+static bool note_function(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= op_function(t->op) && t->type == TYPE_ELEM;
+  return !*found;
+}
+
+bool kernels_use_functions(const Program *p) {
+  bool found = false;
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_function, &found);
+  return found;
+}
+
 static bool note_private_array(void *context, const Tree *t) {
   bool *found = context;
   *found |= t->op == OP_DECLARE && t->symbol->room;

@@ -48,6 +48,8 @@ bool kernels_use(const Program *p, Op op);
 bool program_uses(const Program *p, Op op);
 /* Is it there on that type, or an atomic that C prints as it? */
 bool program_uses_typed(const Program *p, Op op, Type type);
+/* .. a function of mathematics, of T? */
+bool kernels_use_functions(const Program *p);
 /* Does a kernel, or the user's operator, ask for a type's limits? */
 bool program_uses_limits(const Program *p);
 /* Of a CPU: has a kernel an array of its own; vectors of half the machine's width? May a launch start threads? */

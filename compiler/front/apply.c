@@ -37,7 +37,7 @@ static Spectrum *spectrum_of(Converter *c, CXCursor reference) {
   }
   const char *name = convert_text(c->a, clang_getCursorSpelling(f));
   if (!is_own_type(c, f)) {
-    convert_refuse(c, reference, arena_printf(c->a, "%s<T>", name), "`%s' for another type than T", name);
+    convert_refuse(c, reference, arena_printf(c->a, "%s<T>", name), "`%s' for a type other than T", name);
     return NULL;
   }
   return convert_spectrum(c, name, f);
@@ -51,7 +51,7 @@ Tree *convert_cut(Converter *c, CXCursor init) {
   CXCursor call = convert_bare(c, init);
   const bool tiles = calls(c, call, "tiles");
   if (!tiles && !calls(c, call, "cut")) {
-    convert_refuse(c, init, how, "a cut is declared as what it is");
+    convert_refuse(c, init, how, "a cut is declared with its value");
     return NULL;
   }
   const int n = clang_Cursor_getNumArguments(call);
@@ -229,10 +229,10 @@ static Tree *slide_call(Converter *c, CXCursor call) {
 static bool is_count(Converter *c, CXCursor cursor, const Tree *t, const ViewRow *view) {
   const Type type = convert_type_of(c, convert_bare(c, cursor)); /* before C++ converts it */
   int64_t value;
-  const char *why = !type_is_whole(type) && type != TYPE_BOOL                      ? "is no whole number"
-                    : tree_constant(t->kid[view->count], &value) && value < 0 ? "is less than 0"
+  const char *why = !type_is_whole(type) && type != TYPE_BOOL                      ? "is not an integer"
+                    : tree_constant(t->kid[view->count], &value) && value < 0 ? "is negative"
                                                                               : NULL;
-  if (why) convert_refuse(c, cursor, view->call, "the number that `%s' gets %s", view->name, why);
+  if (why) convert_refuse(c, cursor, view->call, "the argument of `%s' %s", view->name, why);
   return !why;
 }
 
@@ -301,7 +301,7 @@ static Tree *function_call(Converter *c, CXCursor call, const Spectrum *f) {
   nodes = 0;
   tree_visit(t, count_nodes, &nodes);
   if (nodes <= LARGEST_VALUE) return convert_at(c, t, call);
-  convert_refuse(c, call, "keep a part of it in a variable", "with its functions this expression is too large");
+  convert_refuse(c, call, "keep a part of it in a variable", "this expression is too large once its functions are inlined");
   return NULL;
 }
 

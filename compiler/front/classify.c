@@ -103,15 +103,15 @@ static void classify(Classify *c, Codelet *k) {
   }
   if (c->first_container && k->kind != CLASS_COMPOUND)
     refuse(c, c->first_container->where, "T c[n] is an array of one lane's",
-           "a container of its own has only a codelet that applies spectra");
+           "only a compound codelet can declare a container");
   if (c->first_tunable && k->kind != CLASS_COMPOUND)
     refuse(c, c->first_tunable->where, "__tunable unsigned tile = 8;",
            arena_printf(c->a, "`%s' has no value, and is no number of parts: there are none", c->first_tunable->symbol->name));
   if (function_is(k->spectrum) && k->kind == CLASS_COOPERATIVE)
-    refuse(c, c->first_lane->where, NULL, "a function knows of no lanes");
+    refuse(c, c->first_lane->where, NULL, "a function cannot use lanes");
   if (k->coop_declared && k->kind != CLASS_COOPERATIVE)
     refuse(c, k->where, k->kind == CLASS_COMPOUND ? "leave out __coop" : "its lanes exchange data by shared variables",
-           "marked __coop, but its lanes do not work together");
+           "marked __coop, but its lanes do not cooperate");
 }
 
 /* Do two codelets of a spectrum say the same of a parameter's sizes, each in its own names? */
@@ -138,7 +138,7 @@ static void check_parameters(Classify *c, const Spectrum *s) {
           same_shape(first, x, s->codelets[i], y))
         continue;
       refuse(c, y->where, "codelets of one spectrum share one signature, with __mutable, __like, ..",
-             arena_printf(c->a, "`%s' is declared otherwise on %s", x->name,
+             arena_printf(c->a, "`%s' is declared differently on %s", x->name,
                           source_line(c->a, x->where.file, x->where.begin, y->where.begin)));
     }
   if (function_is(s) && s->ncodelets > 1)
@@ -168,8 +168,8 @@ static void name_codelets(Classify *c, Spectrum *s) {
     const Codelet *other = with_tag(s, k->tag, k);
     if (other && other->where.begin < k->where.begin) {
       refuse(c, k->where, "each codelet of a spectrum has its own: `__tag(name)'",
-             arena_printf(c->a, "the tag `%s' is taken by the codelet on %s", k->tag,
-                          source_line(c->a, other->where.file, other->where.begin, k->where.begin)));
+             arena_printf(c->a, "the codelet on %s already has the tag `%s'",
+                          source_line(c->a, other->where.file, other->where.begin, k->where.begin), k->tag));
     }
   }
   for (int i = 0; i < s->ncodelets; i++) {
@@ -217,7 +217,7 @@ static void check_recursion(Classify *c, const Unit *u) {
              arena_printf(c->a, "the spectrum `%s' has no codelet", s->name));
     else
       refuse(c, s->codelets[0]->where, "add an atomic codelet: one without a map",
-             arena_printf(c->a, "no codelet of `%s' computes: their recursion never ends", s->name));
+             arena_printf(c->a, "every codelet of `%s' calls another one: the recursion never ends", s->name));
   }
 }
 

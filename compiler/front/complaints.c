@@ -20,6 +20,7 @@ int complaints_count(CXTranslationUnit tu) {
 typedef struct Reader {
   Arena *a;
   const SourceFile *file;
+  const Wordings *general; /* or NULL */
 } Reader;
 
 /* The offset in the user's file; false when the place is elsewhere. */
@@ -136,12 +137,7 @@ static const Rewording rewordings[] = {
 
 /* `tgc_elements::cfloat', as the prelude has it, is `cfloat' to the user. */
 static const char *in_users_words(Arena *a, const char *message) {
-  static const char space[] = "tgc_elements::";
-  Buffer b = buffer_new(a);
-  for (const char *at; (at = strstr(message, space)) != NULL; message = at + sizeof space - 1)
-    buffer_putn(&b, message, (size_t)(at - message));
-  buffer_puts(&b, message);
-  return b.text;
+  return text_replaced(a, message, "tgc_elements::", "");
 }
 
 /* An operator that one of the element types does not have. */
@@ -191,10 +187,33 @@ static bool told_already(const Diagnostics *d, SourceRange where) {
   return false;
 }
 
+void complaints_wordings(Arena *a, CXTranslationUnit tu, const SourceFile *file, const char *stand_in,
+                         const char *parameter, Wordings *to) {
+  const Reader r = {a, file, NULL};
+  for (unsigned i = 0; i < clang_getNumDiagnostics(tu); i++) {
+    CXDiagnostic x = clang_getDiagnostic(tu, i);
+    Wording w;
+    if (clang_getDiagnosticSeverity(x) >= CXDiagnostic_Error && offset_in(&r, clang_getDiagnosticLocation(x), &w.at)) {
+      const char *said = in_users_words(a, convert_text(a, clang_getDiagnosticSpelling(x)));
+      w.message = text_replaced(a, said, stand_in, parameter);
+      vec_push(a, to, w);
+    }
+    clang_disposeDiagnostic(x);
+  }
+}
+
+static const char *message_of(const Reader *r, CXDiagnostic x) {
+  unsigned at;
+  if (r->general && offset_in(r, clang_getDiagnosticLocation(x), &at))
+    for (int i = 0; i < r->general->n; i++)
+      if (r->general->at[i].at == at) return r->general->at[i].message;
+  return in_users_words(r->a, convert_text(r->a, clang_getDiagnosticSpelling(x)));
+}
+
 static void add(const Reader *r, CXDiagnostic x, SourceRange otherwise, Diagnostics *d) {
   SourceRange where;
   if (!place(r, x, &where) && !place_by_notes(r, x, &where)) where = otherwise;
-  const char *message = in_users_words(r->a, convert_text(r->a, clang_getDiagnosticSpelling(x)));
+  const char *message = message_of(r, x);
   const char *hint = split_question(r, &message);
   for (size_t i = 0; i < sizeof rewordings / sizeof *rewordings; i++)
     if (strstr(message, rewordings[i].clang) && rewordings[i].ours) {
@@ -209,11 +228,12 @@ static void add(const Reader *r, CXDiagnostic x, SourceRange otherwise, Diagnost
   if (!hint) hint = hint_for_call(message);
   if (!hint) hint = hint_by_fix(r, x);
   if (told_already(d, where)) return;
-  diagnostics_add(d, DIAG_ERROR, where, hint, "%s", message);
+  diagnostics_add(d, DIAG_ERROR, where, hint, "%s", text_replaced(r->a, message, "tgc::", ""));
 }
 
-void complaints_add(Arena *a, CXTranslationUnit tu, const SourceFile *file, SourceRange otherwise, Diagnostics *d) {
-  Reader r = {a, file};
+void complaints_add(Arena *a, CXTranslationUnit tu, const SourceFile *file, SourceRange otherwise,
+                    const Wordings *general, Diagnostics *d) {
+  Reader r = {a, file, general};
   for (unsigned i = 0; i < clang_getNumDiagnostics(tu); i++) {
     CXDiagnostic x = clang_getDiagnostic(tu, i);
     if (clang_getDiagnosticSeverity(x) >= CXDiagnostic_Error) add(&r, x, otherwise, d);

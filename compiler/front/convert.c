@@ -57,6 +57,16 @@ Symbol *convert_symbol(const Converter *c, CXCursor reference) {
   return NULL;
 }
 
+/* Where a parameter ends whose name does at `at': qualifiers may stand behind it, with parentheses of their own. */
+static unsigned parameter_end(const Converter *c, unsigned at) {
+  const char *text = c->file->text;
+  for (int depth = 0; at < c->file->size; at++) {
+    if (depth == 0 && strchr(",);{", text[at])) break;
+    depth += text[at] == '(' ? 1 : text[at] == ')' ? -1 : 0;
+  }
+  return at;
+}
+
 Qualities convert_qualities(const Converter *c, CXCursor declaration) {
   static const char *const names[] = {
 #define QUALIFIER(field, annotation, what) annotation,
@@ -68,6 +78,7 @@ Qualities convert_qualities(const Converter *c, CXCursor declaration) {
   Cursors k = convert_children(c->a, declaration);
   SourceRange own = convert_range(c, declaration);
   const bool variable = clang_getCursorKind(declaration) == CXCursor_VarDecl; /* of `__shared T a, b' both are */
+  if (clang_getCursorKind(declaration) == CXCursor_ParmDecl) own.end = parameter_end(c, own.end);
   for (int i = 0; i < k.n; i++) {
     if (clang_getCursorKind(k.at[i]) != CXCursor_AnnotateAttr) continue;
     SourceRange r = convert_range(c, k.at[i]);
@@ -516,7 +527,7 @@ static bool is_function_body(Converter *c, const Codelet *k) {
   const Tree *only = k->body->nkids == 1 ? k->body->kid[0] : NULL;
   if (k->nparams == 0 || (only && only->op == OP_RETURN && only->nkids == 1)) return true;
   diagnostics_add(c->d, DIAG_ERROR, k->where, "`return a * b;'",
-                  "a codelet of numbers is a function: one `return' of an expression");
+                  "a codelet over scalars is a function: a single `return' of an expression");
   return false;
 }
 

@@ -349,7 +349,7 @@ static bool check_workers(Check *k, const Tree *map, const Tree *number) {
     diagnostics_add(k->d, DIAG_ERROR, x->where,
                     lines ? "partition(c, A.Size(0), ..)" : arena_printf(k->d->arena, "partition(c, %s.Size(), ..)",
                                                                          x->kid[0]->symbol->name),
-                    "a part for each of these, and the partition has as many as there are workers");
+                    "one part for each of these is needed, and the partition has one per worker");
     return false;
   }
   return true;
@@ -364,7 +364,7 @@ static bool check_stored(Check *k, const Tree *store) {
     if (!n || !is_tunable(n) || to->op != OP_REF || has_one_each(&s, to, n)) continue;
     diagnostics_add(k->d, DIAG_ERROR, map->kid[i]->kid[1]->where,
                     arena_printf(k->d->arena, "partition(c, %s.Size(), ..)", to->symbol->name),
-                    "`%s' has a place for each result, and the partition has as many parts as there are workers",
+                    "`%s' has one element per result, and the partition has one part per worker",
                     to->symbol->name);
     return false;
   }

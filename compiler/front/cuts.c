@@ -141,7 +141,7 @@ static void check_extent(Check *k, const Tree *parts, int dim) {
   Size tiles = size_of(k, cut->init->kid[1]), have = size_of_parameter(parts->kid[0]->symbol, dim);
   if (!tiles.known) {
     refuse(k, cut->init->kid[1]->where, "tiles(p, A.Size(0)): the size of a parameter, and a constant",
-           "`%s' cuts so many elements, and nothing says that `%s' has as many", cut->name, name);
+           "nothing says that `%s' has as many elements as `%s' cuts", name, cut->name);
     return;
   }
   const Size halo = halo_of(k, t);
@@ -172,13 +172,13 @@ static void check_numbers(Check *k) {
     for (int other = 0; n && other < i; other++)
       if (tunable_of(k->cuts.at[other]) == n)
         refuse(k, k->cuts.at[i]->init->kid[0]->where, "a `__tunable' for each, by which workers are divided",
-               "`%s' counts the parts of two cuts", n->name);
+               "`%s' is the number of parts of two cuts", n->name);
   }
   for (int i = 0; i < k->codelet->body->nkids && k->ok; i++) {
     const Tree *t = k->codelet->body->kid[i];
     bool counts = t->op != OP_DECLARE || t->symbol->kind != SYMBOL_TUNABLE;
     for (int n = 0; n < k->cuts.n; n++) counts |= tunable_of(k->cuts.at[n]) == t->symbol;
-    if (!counts) refuse(k, t->where, "leave it out", "`%s' counts no cut of the map", t->symbol->name);
+    if (!counts) refuse(k, t->where, "leave it out", "`%s' is not the number of parts of any cut of the map", t->symbol->name);
     if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank)
       refuse(k, t->where, "partition(c, p, start, inc, end), for parts of one dimension",
              "a codelet that maps over cuts has no container of its own");
@@ -216,7 +216,7 @@ static void check_dimension(Check *k, const Tree *parts, int dim) {
   else if (t->op == OP_HALO && !halo_of(k, t).known)
     refuse(k, t->where, "halo(i, 1, 1), halo(i, 0, w.Size() - 1)", "a halo is as wide as constants and parameters' sizes say");
   else if (t->op == OP_HALO && (is_negative(k, t->kid[1]) || is_negative(k, t->kid[2])))
-    refuse(k, t->where, "shift(c, k), or a smaller cut", "a halo of less than no elements");
+    refuse(k, t->where, "shift(c, k), or a smaller cut", "a halo of a negative number of elements");
   else check_extent(k, parts, dim);
 }
 

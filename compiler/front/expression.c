@@ -226,7 +226,7 @@ static bool dimension(Converter *c, CXCursor argument, Tree *of) {
   if (!tree_constant(t, &number) || number < 0 || number >= rank) {
     convert_refuse(c, argument, rank == 1   ? "leave it out"
                                 : rank == 2 ? "0, the rows, or 1, the columns" : "0, 1, ..: one of its dimensions",
-                   "a container of %s does not have this one", convert_dimensions(c->a, rank));
+                   "a container of %s has no such dimension", convert_dimensions(c->a, rank));
     return false;
   }
   if (of->op == OP_SIZE) of->dimension = number;
@@ -261,6 +261,23 @@ bool convert_from_prelude(CXCursor f) {
   return yes;
 }
 
+/* A function of mathematics, of numbers of one real type; NULL: it is none. */
+static Tree *function(Converter *c, CXCursor call, const char *name) {
+  int n;
+  const FunctionRow *f = op_functions(&n), *last = f + n;
+  while (f < last && strcmp(name, f->name) != 0) f++;
+  if (f == last) return NULL;
+  const Type type = convert_type_of(c, call);
+  if (!is_real(type)) {
+    convert_refuse(c, call, "convert it: `T(n)', `double(n)'", "`%s' of a whole number", name);
+    return NULL;
+  }
+  Tree *t = tree_new(c->a, f->op, type, convert_range(c, call), f->arguments);
+  for (int i = 0; i < f->arguments; i++)
+    if (!(t->kid[i] = convert_value(c, clang_Cursor_getArgument(call, (unsigned)i), type))) return NULL;
+  return t;
+}
+
 static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
   if (strcmp(name, "map") == 0) return convert_map(c, call);
   if (convert_belongs_to_map(name)) {
@@ -277,7 +294,7 @@ static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
     return t;
   }
   const NamedOp *n = NAMED(functions, name);
-  if (!n) return NULL;
+  if (!n) return function(c, call, name);
   int arguments = clang_Cursor_getNumArguments(call);
   Tree *t = tree_new(c->a, n->op, n->type == TYPE_COUNT ? type : n->type, convert_range(c, call), arguments);
   for (int i = 0; i < arguments; i++)

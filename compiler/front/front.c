@@ -32,6 +32,7 @@ enum { MOST_BODIES = 2000, LARGEST_FILE = 4 << 20 };
 /* A function of the file, as the outline shows it. */
 typedef struct Function {
   const char *name, *signature;
+  const char *element; /* what a generic one calls its element type; NULL: it has no name */
   bool generic, operators, codelet; /* operators: a template over the operator and the element type */
   SourceRange where; /* its name */
   unsigned end;      /* offset behind its declaration */
@@ -59,7 +60,8 @@ typedef struct Front {
 } Front;
 
 #define STAND_IN "long double"
-
+/* Where only whole numbers will do. */
+#define STAND_IN_WHOLE "__int128"
 
 /* The text behind an outline; NULL: it is the outline, which takes no notice of tags. */
 static CXTranslationUnit parse(Front *f, const char *text, const char *outline) {
@@ -112,26 +114,37 @@ static void refuse(Front *f, SourceRange where, const char *hint, const char *me
   diagnostics_add(f->d, DIAG_ERROR, where, hint, "%s", message);
 }
 
-static const char *without_namespace(Arena *a, const char *text) {
-  Buffer b = buffer_new(a);
-  for (const char *at; (at = strstr(text, "tgc::")) != NULL; text = at + 5) buffer_putn(&b, text, (size_t)(at - text));
-  buffer_puts(&b, text);
-  return b.text;
-}
+static const char *without_namespace(Arena *a, const char *text) { return text_replaced(a, text, "tgc::", ""); }
 
-/* `T (Array<1, T>)' of a template has its parameter's own name in it; all templates are compared under one. */
-static const char *signature_of(Front *f, CXCursor cursor, bool generic, int *parameters) {
+#define TEMPLATE "template " /* what a generic codelet's signature begins with */
+
+/* `T (Array<1, T>)' of a template has its parameter's own name in it; all templates are compared under one. `element':
+ * the name of the last parameter; NULL: it has none. */
+static const char *signature_of(Front *f, CXCursor cursor, bool generic, int *parameters, const char **element) {
   Cursors k = convert_children(f->a, cursor);
   *parameters = 0;
+  *element = NULL;
   for (int i = 0; i < k.n; i++) {
     enum CXCursorKind kind = clang_getCursorKind(k.at[i]);
-    if (kind == CXCursor_TemplateTypeParameter) ++*parameters;
+    if (kind == CXCursor_TemplateTypeParameter) {
+      const char *name = convert_text(f->a, clang_getCursorSpelling(k.at[i]));
+      *element = *name ? name : NULL;
+      ++*parameters;
+    }
     if (kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTemplateParameter) *parameters += 3;
   }
   CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
   const char *text = without_namespace(f->a, convert_text(f->a, clang_getTypeSpelling(type)));
   if (!generic) return text;
-  return *parameters == 1 || *parameters == 2 ? arena_printf(f->a, "template %s", text) : NULL;
+  return *parameters == 1 || *parameters == 2 ? arena_printf(f->a, TEMPLATE "%s", text) : NULL;
+}
+
+/* A signature in the codelet's own words: `T (Array<1, T>)'. */
+static const char *shown(Arena *a, const Function *x) {
+  const char *last = x->operators ? "type-parameter-0-1" : "type-parameter-0-0", *text = x->signature;
+  if (!x->generic || !x->element) return text;
+  text = text_replaced(a, text + strlen(TEMPLATE), last, x->element);
+  return x->operators ? text_replaced(a, text, "type-parameter-0-0", "M") : text;
 }
 
 static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) {
@@ -143,7 +156,7 @@ static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) 
   x.body = body_behind(f, x.end);
   x.codelet = convert_qualities(&c, cursor).codelet != NULL;
   int parameters;
-  x.signature = signature_of(f, cursor, generic, &parameters);
+  x.signature = signature_of(f, cursor, generic, &parameters, &x.element);
   x.operators = parameters == 2;
   if (!x.codelet) {
     refuse(f, x.where, "write `__codelet' before it", "a function that is not a codelet");
@@ -159,7 +172,7 @@ static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) 
     if (strcmp(other->name, x.name) != 0) continue;
     if (strcmp(other->signature, x.signature) != 0)
       diagnostics_add(f->d, DIAG_ERROR, x.where, "codelets of one spectrum share one signature",
-                      "`%s' is `%s' here and `%s' on %s", x.name, x.signature, other->signature,
+                      "`%s' is `%s' here and `%s' on %s", x.name, shown(f->a, &x), shown(f->a, other),
                       source_line(f->a, f->file, other->where.begin, x.where.begin));
     break;
   }
@@ -199,14 +212,14 @@ static bool read_outline(Front *f) {
   if (!tu) return false;
   note_mentions(f, tu);
   int before = f->d->errors;
-  complaints_add(f->a, tu, f->file, source_whole(f->file), f->d);
+  complaints_add(f->a, tu, f->file, source_whole(f->file), NULL, f->d);
   if (f->d->errors == before) clang_visitChildren(clang_getTranslationUnitCursor(tu), outline_visit, f);
   clang_disposeTranslationUnit(tu);
   if (f->d->errors > before) return false;
   for (int i = 0; i < f->structs.n; i++)
     for (int k = 0; k < f->functions.n; k++)
       if (strcmp(f->structs.at[i].name, f->functions.at[k].name) == 0)
-        refuse(f, f->structs.at[i].where, "give it another", "a codelet of the file has this name");
+        refuse(f, f->structs.at[i].where, "give it another", "a codelet of the file already has this name");
   for (int i = 0; i < f->scan.bodies.n; i++) {
     bool owned = false;
     for (int k = 0; k < f->functions.n && !owned; k++) owned = f->functions.at[k].body == i;
@@ -263,7 +276,7 @@ static bool probe_monoid(Front *f) {
   CXTranslationUnit tu = parse(f, b.text, NULL);
   if (!tu) return false;
   int before = f->d->errors;
-  complaints_add(f->a, tu, f->file, m->where, f->d);
+  complaints_add(f->a, tu, f->file, m->where, NULL, f->d);
   if (f->d->errors == before) {
     Converter c = {.a = f->a, .file = f->file, .d = f->d, .tu = tu};
     m->types = arena_many(f->a, MonoidType, n);
@@ -329,15 +342,42 @@ static const char *instance(Front *f, const Function *x, const char *element) {
   return arena_printf(f->a, "&%s<%s, decltype(%s::id())>", x->name, m, m);
 }
 
-/* Parses one body, and behind it what makes clang instantiate the codelet, if it is generic. */
-static CXTranslationUnit parse_with(Front *f, const Function *x, const char *stand_in, bool all) {
+/* Parses one body, and behind it what makes clang instantiate the codelet, if it is generic: for a stand-in of the
+ * element type, unless it is NULL, and for so many of the user's types. */
+static CXTranslationUnit parse_for(Front *f, const Function *x, const char *stand_in, int ntypes, bool all) {
   Masked m = masks_for(f->masks, x->where.begin, f->scan.bodies.at[x->body], all);
   if (!x->generic) return parse(f, m.text->text, m.outline);
   buffer_puts(m.text, "\n");
   if (stand_in) buffer_printf(m.text, "static auto *tgc_stand_in = %s;\n", instance(f, x, stand_in));
-  for (int i = 0; i < f->ntypes; i++)
+  for (int i = 0; i < ntypes; i++)
     buffer_printf(m.text, "static auto *tgc_check_%d = %s;\n", i, instance(f, x, f->types[i]));
   return parse(f, m.text->text, m.outline);
+}
+
+static CXTranslationUnit parse_with(Front *f, const Function *x, const char *stand_in, bool all) {
+  return parse_for(f, x, stand_in, f->ntypes, all);
+}
+
+/* What is wrong with a generic codelet whatever its element type is, in its own words: what clang says for both
+ * stand-ins, which no codelet's text may name. An operator of the file's own has a state, which is no parameter. */
+static Wordings general_wordings(Front *f, const Function *x) {
+  static const char *const stand_ins[] = {STAND_IN, STAND_IN_WHOLE};
+  Wordings each[2] = {{0}}, both = {0};
+  if (!x->element || (x->operators && f->monoid)) return both;
+  for (int i = 0; i < 2; i++) {
+    CXTranslationUnit tu = parse_for(f, x, stand_ins[i], 0, true);
+    if (!tu) return both;
+    complaints_wordings(f->a, tu, f->file, stand_ins[i], x->element, &each[i]);
+    clang_disposeTranslationUnit(tu);
+  }
+  for (int i = 0; i < each[0].n; i++)
+    for (int k = 0; k < each[1].n; k++) {
+      const Wording *one = &each[0].at[i], *other = &each[1].at[k];
+      if (one->at != other->at || strcmp(one->message, other->message) != 0) continue;
+      vec_push(f->a, &both, *one);
+      break;
+    }
+  return both;
 }
 
 typedef struct Find { const Front *f; const Function *x; CXCursor found; } Find;
@@ -375,7 +415,7 @@ static enum CXChildVisitResult find_visit(CXCursor cursor, CXCursor parent, CXCl
 
 /* The parse without complaints, of those for each stand-in; else NULL. */
 static CXTranslationUnit parse_well(Front *f, const Function *x, bool all) {
-  static const char *const stand_ins[] = {STAND_IN, "__int128"};
+  static const char *const stand_ins[] = {STAND_IN, STAND_IN_WHOLE};
   for (int i = 0; i < (x->generic ? 2 : 1); i++) {
     CXTranslationUnit tu = parse_with(f, x, stand_ins[i], all);
     if (!tu || complaints_count(tu) == 0) return tu;
@@ -411,7 +451,8 @@ static void read_body(Front *f, const Function *x) {
   if (!tu) return;
   note_mentions(f, tu);
   if (complaints_count(tu) > 0) {
-    complaints_add(f->a, tu, f->file, x->where, f->d);
+    const Wordings general = general_wordings(f, x);
+    complaints_add(f->a, tu, f->file, x->where, &general, f->d);
   } else {
     Find find = {f, x, clang_getNullCursor()};
     clang_visitChildren(clang_getTranslationUnitCursor(tu), find_visit, &find);

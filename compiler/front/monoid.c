@@ -10,9 +10,9 @@
 
 /* ---- words ---- */
 
-/* What a monoid's functions may call, besides each other. */
-static const char *const functions[] = {"min", "max", "lowest", "highest", "sqrt", "fabs", "ldexp", "fma", "sqrtf",
-                                        "fabsf", "fmaf", "bits_of", "float_of_bits", "double_of_bits", "sizeof"};
+/* What a monoid's functions may call, besides each other and the functions of mathematics that C++ has, too. */
+static const char *const functions[] = {"min", "max", "lowest", "highest", "ldexp", "sqrtf", "fabsf", "fmaf", "bits_of",
+                                        "float_of_bits", "double_of_bits", "sizeof"};
 static const char *const keywords[] = {"if", "for", "while", "switch", "return", "int", "unsigned", "long", "short",
                                        "char", "float", "double", "bool", "signed", "static_cast", "__monoid",
                                        "decltype"};
@@ -26,6 +26,14 @@ static bool in_list(const char *const *list, size_t n, const char *word) {
   for (size_t i = 0; i < n; i++)
     if (strcmp(list[i], word) == 0) return true;
   return false;
+}
+
+static bool is_function(const char *word) {
+  int n;
+  const FunctionRow *rows = op_functions(&n);
+  for (int i = 0; i < n; i++)
+    if (rows[i].op != OP_RSQRT && strcmp(rows[i].name, word) == 0) return true;
+  return IN(functions, word);
 }
 
 static bool word_char(char c) { return isalnum((unsigned char)c) || c == '_'; }
@@ -134,14 +142,14 @@ static void check_words(Converter *c, const Scan *scan, CXCursor cursor, SourceR
     if (strcmp(word, "__monoid") == 0) reserved = false;
     if (reserved || IN(refused, word))
       refuse_at(c, at, end, "numbers, fields, and static functions on them",
-                arena_printf(c->a, "`%s' has no place in a struct of a codelet file", word));
+                arena_printf(c->a, "`%s' is not allowed in a struct of a codelet file", word));
     else if (is_macro(c, scan, word))
       refuse_at(c, at, end, arena_printf(c->a, "write it out; a number can be an enum's: enum { %.40s = .. };", word),
-                "a macro in a struct, which generated text has as it is written");
-    bool known = IN(functions, word) || IN(keywords, word);
+                "a macro in a struct, which is copied into generated text as it is written");
+    bool known = is_function(word) || IN(keywords, word);
     for (int i = 0; i < names.n; i++) known |= strcmp(names.at[i], word) == 0;
     if (t[next] == '(' && !known && !c->failed)
-      refuse_at(c, at, end, "each other, and min max lowest highest sqrt fabs fma ldexp bits_of ..",
+      refuse_at(c, at, end, "each other, and min max lowest highest exp log sqrt fabs fma ldexp bits_of ..",
                 arena_printf(c->a, "the functions of a monoid cannot call `%s'", word));
     at = end;
   }
@@ -185,7 +193,7 @@ static void check_method(Converter *c, CXCursor method, Monoid *m, unsigned *see
     if (arguments < known[i].least || arguments > known[i].most)
       convert_refuse(c, method, "id(), op(a, b), lift(x) or lift(x, place), finish(a), example(random)",
                      "`%s' has %d argument%s", name, arguments, arguments == 1 ? "" : "s");
-    else if (*seen & 1u << i) convert_refuse(c, method, "one of each", "a second `%s'", name);
+    else if (*seen & 1u << i) convert_refuse(c, method, "one of each", "`%s' is defined twice", name);
     *seen |= 1u << i;
     if (i == 2) { m->lifts = true; m->lifts_place = arguments == 2; }
     if (i == 3) m->finishes = true;
@@ -216,7 +224,7 @@ static void check_members(Converter *c, CXCursor cursor, Monoid *m) {
     case CXCursor_FieldDecl:
       if (clang_Cursor_isBitField(k.at[i]) || clang_isConstQualifiedType(clang_getCursorType(k.at[i])) ||
           convert_children(c->a, k.at[i]).n > 8)
-        convert_refuse(c, k.at[i], NULL, "a field is a number or an array of numbers, not const and no bits");
+        convert_refuse(c, k.at[i], NULL, "a field is a number or an array of numbers, neither const nor a bit-field");
       else if (has_initializer(c, k.at[i]))
         convert_refuse(c, k.at[i], "let `id' say what it begins with", "a field of a codelet file has no initializer");
       break;
@@ -285,13 +293,13 @@ bool monoid_read_struct(Converter *c, const Scan *scan, CXCursor cursor, Struct 
   Qualities q = convert_qualities(c, cursor);
   if (!*out->name || name_is_taken(out->name) || IN(functions, out->name) || operator_by_name(out->name)) {
     refuse_at(c, out->where.begin, out->where.end, "give it another",
-              *out->name ? arena_printf(c->a, "`%s' is the name of something else already", out->name)
+              *out->name ? arena_printf(c->a, "`%s' is already the name of something else", out->name)
                          : "a struct needs a name");
     return false;
   }
   if (!is_ascii(out->name)) {
     refuse_at(c, out->where.begin, out->where.end, "functions of C are named for it",
-              "the name of a struct has letters of ASCII, digits and _ only");
+              "the name of a struct has only ASCII letters, digits and _");
     return false;
   }
   if (q.monoid) {
@@ -370,7 +378,7 @@ const char *monoid_carrier(Converter *c, const Monoid *m, int i) {
   const char *text = convert_text(c->a, clang_getTypeSpelling(t));
   if (t.kind < CXType_Bool || t.kind > CXType_Int128) return text;
   diagnostics_add(c->d, DIAG_ERROR, m->where, "struct State { int value; };, or a template on T whose state is T",
-                  "the state of `%s' is `%s', as positions in codelets are", m->name, text);
+                  "the state of `%s' is `%s', the type of positions in codelets", m->name, text);
   return NULL;
 }
 
@@ -408,7 +416,7 @@ static enum CXVisitorResult read_field(CXCursor cursor, CXClientData data) {
   field.bytes = (int)clang_Type_getSizeOf(t);
   if (!number_type(t, &field.c_type, &field.type) || field.count == 0) {
     const char *name = strchr(field.name, '(') ? "this field" : arena_printf(f->c->a, "the field `%s'", field.name);
-    convert_refuse(f->c, cursor, NULL, "%s is no number and no array of numbers", name);
+    convert_refuse(f->c, cursor, NULL, "%s is neither a number nor an array of numbers", name);
     return CXVisit_Break;
   }
   vec_push(f->c->a, &f->list, field);
@@ -463,7 +471,7 @@ static bool read_lift(Converter *c, const Monoid *m, int i, MonoidType *out) {
   CXType lift = probed(c, "lift", i);
   if (!read_carrier(c, m, clang_getArgType(lift, 0), "the element", &out->element)) return false;
   if (!clang_equalTypes(clang_getCanonicalType(clang_getResultType(lift)), probed(c, "state", i))) {
-    diagnostics_add(c->d, DIAG_ERROR, m->where, "State lift(x)", "`%s::lift' gives no state", m->name);
+    diagnostics_add(c->d, DIAG_ERROR, m->where, "State lift(x)", "`%s::lift' does not return a state", m->name);
     return false;
   }
   if (!m->lifts_place) return true;
@@ -471,7 +479,7 @@ static bool read_lift(Converter *c, const Monoid *m, int i, MonoidType *out) {
   if (place == CXType_LongLong || place == CXType_ULongLong) return true;
   if (place == CXType_Long || place == CXType_ULong) return true;
   diagnostics_add(c->d, DIAG_ERROR, m->where, "State lift(x, long long place)",
-                  "the place that `%s::lift' is given is no `long long'", m->name);
+                  "the position that `%s::lift' takes is not a `long long'", m->name);
   return false;
 }
 
@@ -484,7 +492,7 @@ static bool check_example(Converter *c, const Monoid *m, int i, const MonoidType
   const char *text = without_namespace(c->a, convert_text(c->a, clang_getTypeSpelling(example)));
   if (t->element.type == TYPE_STRUCT ? strcmp(text, t->element.text) == 0 : number) return true;
   diagnostics_add(c->d, DIAG_ERROR, m->where, "static float example(unsigned random), of an operator on float",
-                  "`%s::example' gives no element", m->name);
+                  "`%s::example' does not return an element", m->name);
   return false;
 }
 
@@ -513,7 +521,7 @@ bool monoid_read_types(Converter *c, const Monoid *m, const char *element, int i
   CXType op = probed(c, "op", i);
   if (!clang_equalTypes(op, probed(c, "state", i))) {
     diagnostics_add(c->d, DIAG_ERROR, m->where, "State id(), State op(State, State)",
-                    "`%s::op' does not give what `%s::id' gives", m->name, m->name);
+                    "`%s::op' and `%s::id' return different types", m->name, m->name);
     return false;
   }
   out->element = out->result = out->state;

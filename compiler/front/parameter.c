@@ -28,7 +28,7 @@ static bool qualify(Converter *c, const Codelet *k, CXCursor p, Symbol *s) {
     convert_refuse(c, p, "__accum(Add) Array<1, unsigned>; there are Add, Sub, Max and Min", "%s",
                    !s->rank     ? "`__accum' is for containers"
                    : q.writable ? "`__accum' and `__mutable' exclude each other"
-                                : arena_printf(c->a, "`__accum(%.60s)': there is no such contribution", q.accum));
+                                : arena_printf(c->a, "`__accum(%.60s)': there is no such operator", q.accum));
   return !c->failed;
 }
 
@@ -46,7 +46,7 @@ bool convert_parameter(Converter *c, Codelet *k, CXCursor p) {
     return false;
   }
   if (k->nparams == MOST_OPERANDS) {
-    convert_refuse(c, p, NULL, "a codelet has %d parameters at most", MOST_OPERANDS);
+    convert_refuse(c, p, NULL, "a codelet has at most %d parameters", MOST_OPERANDS);
     return false;
   }
   Symbol *s = symbol_new(c->a, SYMBOL_PARAM, name, type);

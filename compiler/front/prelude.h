@@ -202,11 +202,29 @@ TGC_OPERATOR(Or)
 TGC_OPERATOR(Xor)
 #undef TGC_OPERATOR
 
-/* For the functions of a monoid. */
-double sqrt(double);
-double fabs(double);
+/* Mathematics, of numbers of one real type: what a whole number would give is refused. */
+template <class T> T exp(T);
+template <class T> T exp2(T);
+template <class T> T expm1(T);
+template <class T> T log(T);
+template <class T> T log2(T);
+template <class T> T log1p(T);
+template <class T> T sqrt(T);
+template <class T> T rsqrt(T);
+template <class T> T sin(T);
+template <class T> T cos(T);
+template <class T> T atan(T);
+template <class T> T tanh(T);
+template <class T> T erf(T);
+template <class T> T pow(T, typename Same<T>::type);
+template <class T> T fabs(T);
+template <class T> T floor(T);
+template <class T> T ceil(T);
+template <class T> T trunc(T);
+template <class T> T fma(T, typename Same<T>::type, typename Same<T>::type);
+
+/* For the functions of a monoid alone. */
 double ldexp(double, int);
-double fma(double, double, double);
 float sqrtf(float);
 float fabsf(float);
 float fmaf(float, float, float);

@@ -192,7 +192,7 @@ static void refuse_closing(Scanner *s, const unsigned *last_open) {
     source_position(s->f, *last_open, &line, &column);
     hint = arena_printf(s->a, "the last one open is `%c' on line %d", s->f->text[*last_open], line);
   }
-  refuse(s, s->at, s->at + 1, hint, "a bracket that closes nothing");
+  refuse(s, s->at, s->at + 1, hint, "this bracket closes nothing");
 }
 
 static void refuse_open(Scanner *s, unsigned at, const char *message) {
@@ -224,7 +224,7 @@ static void check_part(Scanner *s, const unsigned *open, int depth) {
   const unsigned begin = s->f->parts[s->part++].begin;
   if (s->at > begin)
     refuse(s, begin - 1, begin, "end it there", "a comment or a line goes on behind the end of its file");
-  else if (depth > 0) refuse_open(s, open[depth - 1], "a bracket that its file never closes");
+  else if (depth > 0) refuse_open(s, open[depth - 1], "its file never closes this bracket");
   else if (s->statement != NONE)
     refuse(s, s->statement, s->statement + 1, NULL, "a declaration that its file does not end");
 }
@@ -295,7 +295,7 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
     s.at++;
   }
   if (s.ok) check_macros(&s);
-  if (s.ok && depth > 0) refuse_open(&s, open[depth - 1], "a bracket that is never closed");
+  if (s.ok && depth > 0) refuse_open(&s, open[depth - 1], "this bracket is never closed");
   return s.ok;
 }
 

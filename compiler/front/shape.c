@@ -44,7 +44,7 @@ static bool take(Reading *r, char what) {
 
 static void unclear(Reading *r) {
   refuse(r, "__shape(A.Size(1), _), __shape(offsets.Size() - 1), __shape(2 * x.Size())",
-         arena_printf(r->c->a, "`%.60s' is no size: + - * of earlier parameters' sizes and of whole numbers", r->text));
+         arena_printf(r->c->a, "`%.60s' is not a size: sizes are + - * of earlier parameters' sizes and of integers", r->text));
 }
 
 /* The earlier parameter of that name, which has such a dimension; NULL after an error. -1: it is not said which. */
@@ -57,11 +57,11 @@ static const Symbol *earlier(Reading *r, const char *name, size_t length, long d
   }
   const char *called = arena_strndup(a, name, length);
   const bool itself = strcmp(called, r->parameter->name) == 0;
-  if (itself) refuse(r, "__shape(x.Size()), with x before it", arena_printf(a, "`%s' has as many elements as itself", called));
+  if (itself) refuse(r, "__shape(x.Size()), with x before it", arena_printf(a, "`%s' has its own size as its size", called));
   else if (!of)
     refuse(r, "it stands before this one", arena_printf(a, "this codelet has no earlier parameter `%.60s'", called));
   else if (!of->rank)
-    refuse(r, "__like(x), with a container x", arena_printf(a, "`%s' is no container", called));
+    refuse(r, "__like(x), with a container x", arena_printf(a, "`%s' is not a container", called));
   else if (dim < 0 && of->rank > 1)
     refuse(r, of->rank == 2 ? "0, the rows, or 1, the columns" : "0, 1, ..: one of its dimensions", arena_printf(a, "`%.60s' does not say which dimension", r->text));
   else if (dim >= of->rank)
@@ -268,7 +268,7 @@ bool shape_like(Converter *c, const Codelet *k, CXCursor p, Symbol *s, const cha
   if (!of) return false;
   if (s->rank > 1 && (which || of->rank != s->rank)) {
     refuse(&r, "__like(A), of as many dimensions; __shape(x.Size(), _)",
-           arena_printf(c->a, "`%s' has %d dimensions, and `%s' is one size", s->name, s->rank, r.text));
+           arena_printf(c->a, "`%s' has %d dimensions, and `%s' gives one size", s->name, s->rank, r.text));
     return false;
   }
   for (int i = 0; i < s->rank; i++) s->shape[i] = of_parameter(of, s->rank > 1 ? i : dim);

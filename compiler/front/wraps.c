@@ -121,8 +121,8 @@ static void tell(Wraps *w, const Tree *t, bool below) {
   w->ok = false;
   diagnostics_add(w->d, DIAG_ERROR, t->where,
                   "declare what it is made of `long', or compute it in a function of unsigned numbers",
-                  below ? "this may be below 0, where C++ wraps an unsigned number: it is a position, which has a sign"
-                        : "this may be above 2^32, where C++ wraps an unsigned number: it is a position, of 64 bits");
+                  below ? "this may be negative, where C++ wraps an unsigned integer; positions are signed"
+                        : "this may exceed 2^32, where C++ wraps an unsigned integer; positions have 64 bits");
 }
 
 /* The value is used in a way that tells wrapped numbers from others. */

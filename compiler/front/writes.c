@@ -65,13 +65,13 @@ static void check_contributions(Writes *w, const Tree *t) {
     if (value) check_contributions(w, value);
     else
       refuse(w, t, contribution(w, s),
-             arena_printf(w->d->arena, "`%s' is written otherwise than by __accum(%s)", s->name,
+             arena_printf(w->d->arena, "`%s' is written, but not with __accum(%s)", s->name,
                           atomic_name(s->atomic)));
     return;
   }
   if ((s = accumulates(t)))
     refuse(w, t, contribution(w, s),
-           arena_printf(w->d->arena, "`%s' is only contributed to: its elements are not read", s->name));
+           arena_printf(w->d->arena, "`%s' is __accum: its elements can be added to, not read", s->name));
   if (t->op == OP_DECLARE) check_contributions(w, t->symbol->init);
   for (int i = 0; i < t->nkids; i++) check_contributions(w, t->kid[i]);
 }
@@ -101,9 +101,9 @@ static const Symbol *check_written(Writes *w, const Tree *applied, const Tree *x
            arena_printf(a, "`%s' is read-only here, and `%s' writes it", s->name, f));
   else if (s->atomic != param->atomic && s->kind == SYMBOL_PARAM) /* the codelet's own array begins at the identity */
     refuse(w, c, arena_printf(a, "__accum(%s)", atomic_name(s->atomic ? s->atomic : param->atomic)),
-           s->atomic ? arena_printf(a, "`%s' is written by `%s' otherwise than by __accum(%s)", s->name, f,
+           s->atomic ? arena_printf(a, "`%s' is written by `%s', but not with __accum(%s)", s->name, f,
                                     atomic_name(s->atomic))
-                     : arena_printf(a, "`%s' is contributed to by `%s', but is not declared so", s->name, f));
+                     : arena_printf(a, "`%s' is accumulated by `%s', but is not declared __accum", s->name, f));
   else if (applied->op != OP_CALL && c == x && !param->atomic)
     refuse(w, c, arena_printf(a, "partition(%s, ..)", s->name),
            arena_printf(a, "every part would write all of `%s'", s->name));
@@ -151,7 +151,7 @@ static bool find_read(void *context, const Tree *t) {
   Writes *w = context;
   if (t->op == OP_SIZE) return false;
   if (t->op == OP_REF && t->symbol->rank && t->symbol->kind == SYMBOL_PARAM && t->symbol->atomic)
-    refuse(w, t, NULL, arena_printf(w->d->arena, "`%s' is only contributed to: its elements are not read",
+    refuse(w, t, NULL, arena_printf(w->d->arena, "`%s' is __accum: its elements can be added to, not read",
                                     t->symbol->name));
   return true;
 }

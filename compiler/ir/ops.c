@@ -17,6 +17,12 @@ static const ViewRow views[] = {
 };
 enum { NVIEWS = sizeof views / sizeof *views };
 
+static const FunctionRow functions[] = {
+#define FUNCTION(name, spelling, kids, what) {OP_##name, spelling, kids, what},
+#include "ir/ops.h"
+};
+enum { NFUNCTIONS = sizeof functions / sizeof *functions };
+
 static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
   "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "struct",
   "Array"};
@@ -32,6 +38,17 @@ const ViewRow *op_views(int *n) {
 const ViewRow *op_view(Op op) {
   for (int i = 0; i < NVIEWS; i++)
     if (views[i].op == op) return &views[i];
+  return NULL;
+}
+
+const FunctionRow *op_functions(int *n) {
+  *n = NFUNCTIONS;
+  return functions;
+}
+
+const FunctionRow *op_function(Op op) {
+  for (int i = 0; i < NFUNCTIONS; i++)
+    if (functions[i].op == op) return &functions[i];
   return NULL;
 }
 

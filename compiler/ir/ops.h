@@ -11,7 +11,14 @@
  * of: the kid whose elements it has, by number, -1 where it is made of numbers; WHOLE: as many as that, PART: some.
  * count: the kid that counts elements, -1 where none does. applies: does it apply a function, .spectrum?
  *
- *  VIEW( name  spelling  kids  of  extent  count  applies  how it is called, for who calls it otherwise       ) */
+ *  VIEW( name  spelling  kids  of  extent  count  applies  how it is called, for who calls it otherwise       )
+ *
+ * A function of mathematics has the type of its kids, a real one, and CUDA's and C's name.
+ *
+ *  FUNCTION( name  spelling  kids  what it is ) */
+#ifndef FUNCTION
+#define FUNCTION(name, spelling, kids, what) OP(name, spelling, C|K, kids, EXPR)
+#endif
 #ifndef VIEW
 #define VIEW(name, spelling, kids, of, extent, count, applies, call) OP(name, spelling, C, kids, EXPR)
 #endif
@@ -53,6 +60,25 @@ OP(APPLY,          "op",             C|K,   2,  EXPR)  /* the user's operator of
 OP(IDENTITY,       "id",             C|K,   0,  EXPR)  /* its identity                                             */
 OP(INDEX,          "[]",             C|K,  -1,  EXPR)  /* array or container, position, or row and column          */
 OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .mode                             */
+FUNCTION(EXP,   "exp",   1, "e to the power of x")
+FUNCTION(EXP2,  "exp2",  1, "2 to the power of x")
+FUNCTION(EXPM1, "expm1", 1, "exp(x) - 1, also of a small x")
+FUNCTION(LOG,   "log",   1, "The natural logarithm of x")
+FUNCTION(LOG2,  "log2",  1, "The logarithm of x to base 2")
+FUNCTION(LOG1P, "log1p", 1, "log(1 + x), also of a small x")
+FUNCTION(SQRT,  "sqrt",  1, "The square root of x")
+FUNCTION(RSQRT, "rsqrt", 1, "1 / sqrt(x)")
+FUNCTION(SIN,   "sin",   1, "The sine of x, in radians")
+FUNCTION(COS,   "cos",   1, "The cosine of x, in radians")
+FUNCTION(ATAN,  "atan",  1, "The arc tangent of x, in radians")
+FUNCTION(TANH,  "tanh",  1, "The hyperbolic tangent of x")
+FUNCTION(ERF,   "erf",   1, "The error function of x")
+FUNCTION(POW,   "pow",   2, "x to the power of y")
+FUNCTION(FABS,  "fabs",  1, "The absolute value of x")
+FUNCTION(FLOOR, "floor", 1, "The greatest whole number that is not above x")
+FUNCTION(CEIL,  "ceil",  1, "The least whole number that is not below x")
+FUNCTION(TRUNC, "trunc", 1, "x without its fraction")
+FUNCTION(FMA,   "fma",   3, "x * y + z, rounded once")
 /* values of the codelet form */
 OP(SIZE,           "size",           C,     1,  EXPR)  /* elements of a container, or its .dimension's             */
 OP(STRIDE,         "stride",         C,     1,  EXPR)  /* always 1: containers are logical views                   */
@@ -171,3 +197,4 @@ OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids be
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */
 #undef OP
 #undef VIEW
+#undef FUNCTION

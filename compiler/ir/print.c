@@ -94,7 +94,7 @@ static void expression(Buffer *to, const Tree *t) {
       buffer_puts(to, op_spelling(t->op));
       break;
     default:
-      if (op_view(t->op)) call(to, op_spelling(t->op), t);
+      if (op_view(t->op) || op_function(t->op)) call(to, op_spelling(t->op), t);
       else if (t->nkids == 2) {
         buffer_puts(to, "(");
         expression(to, t->kid[0]);

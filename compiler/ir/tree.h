@@ -311,6 +311,10 @@ typedef struct ViewRow {
 } ViewRow;
 const ViewRow *op_view(Op op); /* NULL: it is none */
 const ViewRow *op_views(int *n);
+/* .. of a function of mathematics. */
+typedef struct FunctionRow { Op op; const char *name; int arguments; const char *what; } FunctionRow;
+const FunctionRow *op_function(Op op); /* NULL: it is none */
+const FunctionRow *op_functions(int *n);
 bool op_is_statement(Op op);
 const char *type_name(Type t); /* "int", "T", "Index" */
 

@@ -228,7 +228,7 @@ static Extent run_of(Lowering *l, const CutAxis *x, Tree *number, Tree *whole) {
 static View *part_of(Lowering *l, Environment *e, const Tree *t, const CutAxes *c, Extent *runs, Tree *which) {
   Arena *a = l->a;
   View *whole = inline_view(l, e, t->kid[0]);
-  if (!whole) { lowering_fail(l, t->where, "this is no container here"); return NULL; }
+  if (!whole) { lowering_fail(l, t->where, "this is not a container here"); return NULL; }
   View *made = view_new(l, *whole);
   made->spread = NULL;
   Tree *rows = view_size(l, whole);

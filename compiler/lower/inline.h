@@ -10,7 +10,7 @@
 #include "lower/lowering.h"
 
 /* ---- inline_values.c ---- */
-/* What a parameter stands for; NULL: it is no container of the codelet's. */
+/* What a parameter stands for; NULL: it is not a container of the codelet's. */
 View *inline_container(const Environment *e, const Symbol *s);
 /* Is it all of memory that its container has? There a position is an element's number. */
 bool inline_is_whole(const View *v);

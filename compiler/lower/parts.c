@@ -129,7 +129,7 @@ static const Tree *own_value(Lowering *l, Environment *e, const Tree *t, Tree *w
   Arena *a = l->a;
   if (t->nkids != 4) return t;
   View *of = inline_view(l, e, t->kid[0]);
-  if (!of) { lowering_fail(l, t->where, "this is no container here"); return t; }
+  if (!of) { lowering_fail(l, t->where, "this is not a container here"); return t; }
   Tree *at = build_add(a, t->kid[1], build_mul(a, worker, t->kid[2]));
   Tree *last = build_sub(a, t->kid[3], build_index(a, 1));
   Tree *value = lowering_size(l, "offset", view_element(l, of, build_min(a, at, last)));
@@ -157,7 +157,7 @@ static Cut cut_of(Lowering *l, Environment *e, const Tree *t, Tree *worker) {
 /* The container that an argument is a part of; NULL: it is none here, which is said. */
 static View *container_of(Lowering *l, Environment *e, const Tree *t) {
   View *whole = inline_view(l, e, t->kid[0]);
-  if (!whole) lowering_fail(l, t->where, t->op == OP_ELEMENTS ? "this container has no elements yet here" : "this is no container here");
+  if (!whole) lowering_fail(l, t->where, t->op == OP_ELEMENTS ? "this container has no elements yet here" : "this is not a container here");
   return whole;
 }
 
@@ -232,7 +232,7 @@ View *lowering_stored(Lowering *l, Environment *e) {
   for (int i = 0; i < body->nkids; i++) {
     if (body->kid[i]->op != OP_MAP_TO) continue;
     View *out = inline_view(l, e, body->kid[i]->kid[1]);
-    if (!out) lowering_fail(l, body->kid[i]->where, "this is no container here");
+    if (!out) lowering_fail(l, body->kid[i]->where, "this is not a container here");
     return out;
   }
   return NULL;

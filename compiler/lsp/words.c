@@ -10,6 +10,10 @@
 #define M WORD_MEMBER
 #define O WORD_OPERATOR
 
+#define ARGUMENTS_1 "(x)"
+#define ARGUMENTS_2 "(x, y)"
+#define ARGUMENTS_3 "(x, y, z)"
+
 const Word words[] = {
     {"__codelet", Q, "template <typename T> __codelet T sum(const Array<1, T> in)",
      "A declaration is a spectrum, a definition is a codelet of it."},
@@ -99,10 +103,8 @@ const Word words[] = {
     {"max", F, "max(a, b)", "The greater of two elements. NaN are ignored, and +0 is greater than -0."},
     {"lowest", F, "lowest<T>()", "The least value of T, -infinity if there is one: the identity of `max`."},
     {"highest", F, "highest<T>()", "The greatest value of T, infinity if there is one: the identity of `min`."},
-    {"sqrt", F, "sqrt(x)", "For the functions of an operator: the square root of a double; `sqrtf` of a float."},
-    {"fabs", F, "fabs(x)", "For the functions of an operator: the absolute value of a double; `fabsf` of a float."},
-    {"fma", F, "fma(x, y, z)",
-     "For the functions of an operator: x * y + z, rounded once, of doubles; `fmaf` of floats."},
+#define FUNCTION(name, spelling, kids, what) {spelling, F, spelling ARGUMENTS_##kids, what "."},
+#include "ir/ops.h"
     {"ldexp", F, "ldexp(x, k)", "For the functions of an operator: x * 2^k, of a double."},
     {"bits_of", F, "bits_of(x)",
      "For the functions of an operator: the bits of a float or a double, as an unsigned number."},

@@ -1,6 +1,7 @@
 /* buffer.c: text under construction, growing in an arena. */
 #include "support/buffer.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,4 +44,29 @@ void buffer_printf(Buffer *b, const char *fmt, ...) {
   if (n > 0) b->length += (size_t)n;
   va_end(again);
   va_end(ap);
+}
+
+void buffer_put_paragraph(Buffer *b, const char *before, const char *words) {
+  size_t column = 0;
+  while (*words) {
+    const size_t n = strcspn(words, " ");
+    const bool breaks = column && column + 1 + n > PARAGRAPH_WIDTH;
+    if (breaks) buffer_puts(b, "\n");
+    if (breaks) column = 0;
+    buffer_puts(b, column ? " " : before);
+    buffer_putn(b, words, n);
+    column += (column ? 1 : strlen(before)) + n;
+    words += n + (words[n] == ' ');
+  }
+  buffer_puts(b, "\n");
+}
+
+const char *text_replaced(Arena *a, const char *text, const char *from, const char *to) {
+  Buffer b = buffer_new(a);
+  for (const char *at; (at = strstr(text, from)) != NULL; text = at + strlen(from)) {
+    buffer_putn(&b, text, (size_t)(at - text));
+    buffer_puts(&b, to);
+  }
+  buffer_puts(&b, text);
+  return b.text;
 }

@@ -18,5 +18,10 @@ void buffer_putn(Buffer *b, const char *s, size_t n);
 void buffer_printf(Buffer *b, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 /* Adds `n` copies of `c`. */
 void buffer_fill(Buffer *b, char c, int n);
+/* The text with `to` wherever it has `from`. */
+const char *text_replaced(Arena *a, const char *text, const char *from, const char *to);
+/* Words as lines of at most PARAGRAPH_WIDTH characters, each behind `before`; a longer word has a line of its own. */
+enum { PARAGRAPH_WIDTH = 122 };
+void buffer_put_paragraph(Buffer *b, const char *before, const char *words);
 
 #endif

@@ -43,6 +43,18 @@ typedef struct Table {
   VEC(TableRow) rows;
 } Table;
 
+/* The heading of a table that was not measured, and what a guessed row's comment begins with. */
+#define TABLE_GUESS "A guess from the machine's figures, not measured on this machine: run `tgc tune'."
+#define TABLE_GUESSED_ROW "guess: "
+
+/* Where the rows of these types come from, in words: "measured on NVIDIA H200, ..", "not measured on this machine: run
+ * `tgc tune'", or both with the types that were not. `guessed', if given: how many of the types were not. */
+const char *table_origin(Arena *a, const Table *t, const char *const *types, int ntypes, int *guessed);
+
+/* The paragraph of NAME.h that says so, and its first words; the tuner replaces it. */
+#define TABLE_ORIGIN " * Dispatch by size ("
+void table_print_origin(Buffer *to, const char *name, const char *origin);
+
 /* Reads a table. False, with located errors in `d', for text that is none: an unknown field, a row out of order, a size
  * or a type that has no last row. What it keeps is in `a' or of `f'. */
 bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d);

@@ -227,6 +227,20 @@ static bool rewrite_configurations(Rewriting *r, const TunedVariant *v) {
   return becomes(r, v->file, b);
 }
 
+/* The header's paragraph about the table, if it has one. */
+static bool rewrite_header(Rewriting *r) {
+  const Folder *f = r->f;
+  const char *name = arena_printf(r->a, "%s.h", f->spectrum);
+  SourceFile *s = source_read(r->a, arena_printf(r->a, "%s/%s", f->dir, name));
+  const char *begin = s ? strstr(s->text, TABLE_ORIGIN) : NULL, *end = begin ? strstr(begin, "\n *\n") : NULL;
+  if (!end) return true;
+  Buffer b = buffer_new(r->a);
+  buffer_putn(&b, s->text, (size_t)(begin - s->text));
+  table_print_origin(&b, f->spectrum, table_origin(r->a, r->table, f->types, f->ntypes, NULL));
+  buffer_puts(&b, end + 1);
+  return becomes(r, name, b);
+}
+
 /* The manifest's dispatch. */
 static bool rewrite_manifest(Rewriting *r) {
   json_t *j = manifest_read(r->a, r->f->dir, r->d);
@@ -243,7 +257,7 @@ bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d) {
   Rewriting r = {.a = a, .f = f, .table = t, .d = d};
   for (int i = 0; i < f->nvariants; i++)
     if (!rewrite_configurations(&r, &f->variants[i])) return false;
-  if (!rewrite_ranges(&r) || !rewrite_manifest(&r)) return false;
+  if (!rewrite_ranges(&r) || !rewrite_header(&r) || !rewrite_manifest(&r)) return false;
   Buffer b = buffer_new(a);
   table_print(&b, t);
   becomes(&r, arena_printf(a, "%s.table", f->spectrum), b);

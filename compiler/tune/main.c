@@ -147,18 +147,18 @@ static bool pick_types(Run *r) {
   return true;
 }
 
-/* The rows of the types that are not tuned now stay as the folder has them. */
-static bool other_rows(Run *r, Table *t) {
+/* The table that the folder has; the rows of the types that are not tuned now stay. */
+static bool read_before(Run *r, Table *before, Table *t) {
   const char *path = arena_printf(r->a, "%s/%s.table", r->folder.dir, r->folder.spectrum);
   SourceFile *s = source_read(r->a, path);
-  Table old;
   if (!s) {
     fail(r, "let tgc write the folder again", arena_printf(r->a, "cannot read `%s': %s", path, strerror(errno)));
     return false;
   }
-  if (!table_read(r->a, s, &old, r->d)) return false;
-  for (int i = 0; i < old.rows.n; i++) {
-    if (!is_picked(r, old.rows.at[i].type)) vec_push(r->a, &t->rows, old.rows.at[i]);
+  *before = (Table){0};
+  if (!table_read(r->a, s, before, r->d)) return false;
+  for (int i = 0; i < before->rows.n; i++) {
+    if (!is_picked(r, before->rows.at[i].type)) vec_push(r->a, &t->rows, before->rows.at[i]);
   }
   return true;
 }
@@ -198,8 +198,8 @@ static int print_rows(Arena *a, const Table *t, const Tunables *members) {
 }
 
 static int write_tables(Run *r, SizeFindings *const *findings) {
-  Table t = {.heading = heading(r)};
-  if (!other_rows(r, &t)) return FAILED;
+  Table t = {.heading = heading(r)}, before;
+  if (!read_before(r, &before, &t)) return FAILED;
   for (int i = 0; i < r->ntypes; i++) {
     int before = t.rows.n;
     ranges_add(r->a, &r->folder, &t, r->types[i], findings[i], r->shapes.n, r->objective);
@@ -208,6 +208,8 @@ static int write_tables(Run *r, SizeFindings *const *findings) {
                   arena_printf(r->a, "no variant could be measured for `%s'", r->types[i]));
   }
   if (!folder_rewrite(r->a, &r->folder, &t, r->d)) return FAILED;
+  for (int i = 0; i < r->ntypes; i++)
+    before_compare(r->a, &before, r->device.name, r->types[i], findings[i], r->shapes.n, r->d);
   Buffer b = buffer_new(r->a);
   table_print(&b, &t);
   if (r->o->json) return print_rows(r->a, &t, &r->folder.members);

@@ -244,4 +244,11 @@ bool search_type(Search *s, const char *type, SizeFindings *findings);
 void ranges_add(Arena *a, const Folder *f, Table *t, const char *type, const SizeFindings *findings, int n,
                 Objective objective);
 
+/* ---- before.c ---- */
+
+/* Warns of each shape of one type that the table before names with a time on the same device, and whose best candidate
+ * now takes over 3% longer. */
+void before_compare(Arena *a, const Table *before, const char *device, const char *type, const SizeFindings *findings,
+                    int n, Diagnostics *d);
+
 #endif

@@ -335,6 +335,17 @@ def test_what_became_slower(t):
     slower(t, "nowhere.json", made).exits(2).says("cannot read")
 
 
+def test_what_became_slower_on_a_cpu(t):
+    """Made up: 64 of 4096 in 10.0 us, then in 10.2 and in 10.4."""
+    for name, us in (("old", 10.0), ("noise", 10.2), ("new", 10.4), ("none", "fast")):
+        rows = [{"type": "float", "n": 64, "all": 4096, "contender": who, "us": time}
+                for who, time in (("ours", us), ("openmp", 50.0))]
+        t.write(f"{name}.json", json.dumps({"version": 1, "family": "cpu", "measurements": rows}))
+    slower(t, "old.json", "noise.json").exits(0).prints("0 of 1 recorded shapes")
+    slower(t, "old.json", "new.json").exits(1).prints("float 2^6 of 2^12: 10.00 us, now 10.40 us (1.04x)", "1 of 1")
+    slower(t, "old.json", "none.json").exits(2).says("no record")
+
+
 def test_tables_of_the_two_days(t):
     """Tables have the figure of each row in its comment: of two of them rows are compared by the shape there."""
     head = "# dot, measured on a GPU\n"

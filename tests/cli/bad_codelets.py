@@ -137,6 +137,17 @@ def test_types_that_are_no_elements(t):
     refuse(t, SERIAL.replace("Array<1,int>", "Array<1,char>")).points("bad.cdl", 2, 9, "parameter of this type").hints()
 
 
+def test_functions_of_real_numbers(t):
+    """Mathematics makes T a real type: by default the integers are left out, and asked for they are refused."""
+    t.write("f.cdl", "template <typename T>\n__codelet T first(const Array<1, T> in) { return in.Size() > 0 ? exp(in[0]) : T(0); }\n")
+    t.refuses(1, "f.cdl", "--arch", "sm_60", "--types", "int,float", "-o", "out").points(
+        "f.cdl", 2, 66, "`exp' is of real numbers, which `int' is not").hints("--types float,double")
+    t.refuses(1, "f.cdl", "--arch", "sm_60", "--types", "cfloat", "-o", "out").points("f.cdl", 2, 66, "`cfloat' is not")
+    t.run("f.cdl", "--arch", "sm_60", "-o", "out").exits(0)
+    if "first_int" in t.read("out/first.h"):
+        raise Failed("a function for integers")
+
+
 def test_types_of_no_template(t):
     """They are not silently ignored, neither of a codelet nor of an operator; what the text itself has says nothing."""
     t.write("plain.cdl", SERIAL)
@@ -160,11 +171,11 @@ def test_constant_that_is_not_finite(t):
 
 def test_tag_twice(t):
     r = refuse(t, SERIAL.replace("__codelet", "__codelet __tag(x)") * 2)
-    r.points("bad.cdl", 9, 5, "the tag `x' is taken").hints()
+    r.points("bad.cdl", 9, 5, "already has the tag `x'").hints()
 
 
 def test_include(t):
-    refuse(t, "#include <stdio.h>\n" + SERIAL).points("bad.cdl", 1, 10, "name in quotes").hints()
+    refuse(t, "#include <stdio.h>\n" + SERIAL).points("bad.cdl", 1, 10, "file in quotes").hints()
 
 
 def test_no_codelets(t):

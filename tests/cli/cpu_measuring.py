@@ -91,7 +91,11 @@ def test_tune(t):
                 for r in manifest(t)["dispatch"]]
     equal(dispatch, table_of(t), "the manifest's dispatch")
     changed = set(difference(before, texts(t)))
-    equal(changed - {f"variants/{row[2]}.c" for row in ours}, {"manifest.json", "sum.c", "sum.table"}, "changed")
+    equal(changed - {f"variants/{row[2]}.c" for row in ours}, {"manifest.json", "sum.c", "sum.h", "sum.table"},
+          "changed")
+    header = " ".join(t.read("out/sum.h").replace("\n * ", " ").split())
+    origin = f"Dispatch by size (sum.table): {r.out.splitlines()[0][len('# sum, '):]}; int: not measured on this machine"
+    r.expect(origin in header, f"expected {origin!r} in the header")
     for n in (64, 1 << 16):
         row = next(row for row in ours if row[1] == "inf" or n <= int(row[1]))
         equal(served(t, n), [row[2], row[4], row[5], str(float(n))], f"who serves {n}, and the sum")
@@ -403,7 +407,7 @@ def test_bench(t):
     write_folder(t, types="float,int", keep="2")
     before = texts(t)
     r = bench(t).exits(0)
-    r.prints("float |", "int |", "2^6", "2^13", "least ratio to the best other", "note: OpenBLAS has no function")
+    r.prints("float |", "int |", "2^6", "2^13", "worst speedup over the fastest other", "note: OpenBLAS has no function")
     options = json.loads(t.read("out/manifest.json"))["options"]
     r.prints("ours: -O3 -march=native", f"openmp: -O3 {options} -fopenmp", "written: out/bench/sum-")
     data, rows = record_of(t)
@@ -474,6 +478,20 @@ def test_bench_other_spectra(t):
         found = {m["contender"].split("-")[0] for m in data["measurements"]}
         equal(found - {"openblas"}, {"ours", "variant", "openmp", "serial"}, f"contenders of {codelet}")
         shutil.rmtree(t.path("out"))
+
+
+@by_turns(4)
+def test_bench_several_spectra(t):
+    """Each in its folder, with a record of its own; one that is not compared is named, and the others are compared."""
+    t.write("both.cdl", '#include "transpose.cdl"\n#include "saxpy.cdl"\n')
+    t.run("both.cdl", "--spectrum", "transpose,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
+          "-o", "out").exits(0)
+    r = bench(t, "--quick", sizes="9").exits(1).prints("out/transpose\n", "out/axpy\n", "written: out/axpy/bench/axpy-")
+    r.says("`out/transpose' has no loop to be compared with")
+    equal([os.path.exists(t.path(f"out/{name}/bench")) for name in ("transpose", "axpy")], [False, True], "records")
+    t.run("both.cdl", "--spectrum", "axpy,transpose", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
+          "-o", "out").exits(0)
+    bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("has no loop")
 
 
 @by_turns(4)

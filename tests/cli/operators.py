@@ -320,7 +320,7 @@ def test_names_of_the_text(t):
     for name in drawn(names, 40):
         t.write("mine.cdl", f"{codelets}\nstruct {name} {{ int x; }};\n")
         r = t.run("mine.cdl", "--operator", "Sum", "--types", "int", "--arch", "sm_60", "--list")
-        if f"error: `{name}' is the name of something else already" not in r.err:
+        if f"error: `{name}' is already the name of something else" not in r.err:
             missed.append(name)
     if missed:
         raise Failed(f"structs may be named {', '.join(missed)}")

@@ -371,6 +371,50 @@ message("type: '${{CMAKE_BUILD_TYPE}}', tests: '${{tests}}', options: '${{option
     expect(os.path.exists(t.path("there")), False, "something was installed")
 
 
+C_ALONE = """cmake_minimum_required(VERSION 3.20)
+project(app C)
+include(FetchContent)
+FetchContent_Declare(tgc SOURCE_DIR "%s")
+FetchContent_MakeAvailable(tgc)
+tgc_add_codelets(TARGET codelets SOURCES %s ARCHS cpu TYPES float OPTIONS --keep 3)
+add_executable(app main.c)
+target_link_libraries(app PRIVATE codelets)
+"""
+
+
+@by_turns(1.5)
+def test_fetched_by_a_project_of_c_alone(t):
+    """It configures without C++ and CUDA, in the project's own languages; an operator, which is C++, says so."""
+    shutil.copytree(t.source("codelets"), t.path("app"))
+    t.write("app/main.c", call("sum", "float"))
+    t.write("app/CMakeLists.txt", C_ALONE % (t.root, "sum.cdl"))
+    launcher = "-DCMAKE_C_COMPILER_LAUNCHER=ccache" if shutil.which("ccache") else ""
+    t.shell(f"cmake -S app -B build {launcher}").exits(0)
+    if "CMAKE_CXX_COMPILER" in t.read("build/CMakeCache.txt"):
+        raise Failed("C++ was looked for")
+    if not LONG:
+        raise Skipped("the long mode builds it")
+    make(t)
+    t.shell("build/app").exits(0).prints("0 1\n")
+    t.write("app/CMakeLists.txt", C_ALONE % (t.root, "reduce.cdl OPERATOR ArgMax"))
+    r = t.shell("cmake --build build")
+    r.expect(r.status != 0 and "project(.. LANGUAGES C CXX)" in " ".join((r.out + r.err).split()), "expected what is missing")
+
+
+@by_turns(1.2)
+def test_versions_of_libclang(t):
+    """One that is too old, and none: both errors say which versions will do. The old one is a stand-in."""
+    t.write("old/include/clang-c/Index.h",
+            "const char *clang_getClangVersion(void);\nconst char *clang_getCString(const char *);\n")
+    t.write("old/clang.c", 'const char *clang_getClangVersion(void) { return "clang version 16.0.6"; }\n'
+            "const char *clang_getCString(const char *s) { return s; }\n")
+    t.shell("mkdir old/lib && cc -shared -fPIC -o old/lib/libclang.so old/clang.c").exits(0)
+    for place, said in (("old", "lib/libclang.so is of LLVM 16. "), ("nowhere", "no libclang was found. ")):
+        r = t.shell(f'cmake -S "{t.root}" -B {place}-build -DLLVM_ROOT="{t.path(place)}"')
+        said += "tgc needs libclang of LLVM 17 or later (tested: 19 and 22)"
+        r.expect(r.status != 0 and said in " ".join(r.err.split()), f"expected {said!r}")
+
+
 @by_turns(19)
 def test_generated_folder(t):
     """A folder's own CMakeLists.txt: each machine for its own architectures; installed, found, called from C."""

@@ -33,10 +33,40 @@ def test_given_table(t):
     equal(table_of(t, "given"), table_of(t), "the guess, given")
 
 
+def of_a_cpu(t, tables):
+    """A spec of a CPU that takes the tables of that folder."""
+    with open(t.source("archspec", tables.split("-")[0] + ".yaml"), encoding="utf-8") as f:
+        t.write("host.yaml", f.read().replace("family: cpu\n", f"family: cpu\ntables: {tables}\n"))
+    return "./host.yaml"
+
+
+@by_turns(1.5)
+def test_where_a_table_is_from(t):
+    """The line of compile, the listing and the header say whether the dispatch was measured, and where."""
+    guess = "not measured on this machine: run `tgc tune"
+    words = lambda text: " ".join(text.replace("\n * ", " ").split())
+    with_table(t, "none").prints(f"{guess} given'\n")
+    listed = t.run(t.sum, "--arch", "sm_90", "--types", "int", "--table", "none", "--list")
+    listed.prints(f"Dispatch by size: {guess}'\n")
+    r = t.run(t.sum, "--arch", "sm_90", "--types", "int", "--table", "none", "-o", "x", "-q").exits(0)
+    r.expect(guess not in r.out + r.err, "expected nothing of it with -q")
+    for table, types, said in (("none", "int", f"{guess}'."), (None, "int", "measured on NVIDIA H200, "),
+                               (None, "int,uint16", "; uint16: " + guess)):
+        more = ["--table", table] if table else []
+        r = t.run(t.sum, "--arch", "sm_90", "--types", types, *more, "-o", "made").exits(0)
+        r.expect(("not measured" in r.out) == (guess in said), "expected the line where something was not measured alone")
+        header = words(t.read("made/sum.h"))
+        r.expect("Dispatch by size (sum.table): " in header and said in header, f"expected {said!r} in the header")
+
+
 @by_turns(4.5)
 def test_shipped_tables(t):
     """What was measured serves at once: each variant that a shipped table names is one that tgc keeps by default. Where no
     promise is wanted another table may serve."""
+    recorded = {}
+    for path in glob.glob(t.source("bench", "results", "*", "*.table")):
+        with open(path, encoding="utf-8") as f:
+            recorded[f.read()] = path
     shipped_tables = sorted(glob.glob(t.source("tables", "*", "*.table")))
     if not shipped_tables:
         raise Failed("no table is shipped")
@@ -54,7 +84,10 @@ def test_shipped_tables(t):
         if not os.path.exists(codelets[0]):
             operator = "".join(word.capitalize() for word in spectrum.split("_")[1:])
             codelets = [t.source("codelets", "reduce.cdl"), "--operator", operator]
-        t.run(*codelets, "--arch", machine, "--types", kinds, *promise, "-o", machine).exits(0).silent()
+        arch = machine if os.path.exists(t.source("archspec", f"{machine}.yaml")) else of_a_cpu(t, machine)
+        if arch != machine and text not in recorded:
+            raise Failed(f"{path} is no table of a record")
+        t.run(*codelets, "--arch", arch, "--types", kinds, *promise, "-o", machine).exits(0).silent()
         name = spectrum.removesuffix("_by_columns").removesuffix("_by_offsets")
         equal(table_of(t, machine, name), shipped, f"the table of {machine}")
 

@@ -72,9 +72,20 @@ class Draw:
             return f"{self.pick('max', 'min')}({self.typed(a)}, {self.typed(b)})"
         if kind < 0.78:
             return f"({a} / {self.pick('2', '3', f'{t}(2)')})"
+        if self.floating and self.chance(0.4):
+            return self.mathematics(a, b)
         if kind < 0.95:
             return f"({self.condition(leaves)} ? {self.typed(a)} : {self.typed(b)})"
         return f"{t}({a})"
+
+    def mathematics(self, a, b):
+        """A function of mathematics, of numbers for which it has a value that no type is too small for."""
+        a, b = self.typed(a), self.typed(b)
+        small = f"min(fabs({a}), {self.typed(3)})"
+        return self.pick(f"exp(-fabs({a}))", f"exp2(-fabs({a}))", f"expm1(-fabs({a}))", f"log(fabs({a}) + 1)",
+                         f"log2(fabs({a}) + 1)", f"log1p(fabs({a}))", f"sqrt(fabs({a}))", f"rsqrt(fabs({a}) + 1)", f"sin({a})",
+                         f"cos({a})", f"atan({a})", f"tanh({a})", f"erf({a})", f"pow({small} + 1, min(fabs({b}), {self.typed(3)}))",
+                         f"fabs({a})", f"floor({a})", f"ceil({a})", f"trunc({a})", f"fma({a}, {b}, {a})")
 
     def typed(self, text):
         return f"{self.t}({text})"

@@ -22,6 +22,7 @@ CONSTRUCTS = {
     "__shared_atomic": r"__shared_atomic|__shared __atomic", "Array<1>": r"Array<1", "Array<2>": r"Array<2", "Array<3>": r"Array<3",
     "own container": r"Array<1, \w+> \w+\(", "Vector": r"Vector \w+\(\)", "coopIdx": r"coopIdx\(\)", "Map": r"\bMap ",
     "map statement": r"^ *map\(", "m.atomic": r"\.(template )?atomic", "m.to": r"\.to\(", "partition": r"partition\(",
+    "mathematics": r"\b(exp2?|expm1|log2?|log1p|r?sqrt|sin|cos|atan|tanh|erf|pow|fabs|floor|ceil|trunc|fma)\(",
     "gap": r"sequence\([23]\)|Sequence inc\([23]\)", "rows": r"\brows\(", "columns": r"\bcolumns\(", "elements": r"\belements\(",
     "Sequence": r"Sequence ", "sequence of a container": r"equence\w*\(offsets", "transform": r"transform\(", "zip": r"zip\(",
     "take": r"take\(", "shift": r"shift\(", "reverse": r"reverse\(",

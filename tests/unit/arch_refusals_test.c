@@ -189,6 +189,7 @@ static void test_impossible_sizes(void **state) {
        NULL},
       {"name: sm_60", "name: ../sm", "will not do as a machine's name", "../sm", NULL},
       {"title: Pascal", "title: \"\\e[31m\"\n#", "control character", NULL, NULL},
+      {"title: Pascal", "tables: ../x\ntitle: Pascal", "`../x' will not do as a folder of tables", "../x", NULL},
   };
   CHECK_REFUSALS(all);
 }

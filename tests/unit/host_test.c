@@ -131,6 +131,7 @@ static void test_a_host(void **state) {
   assert_non_null(strstr(m->source, "Made Up CPU 99 Gold: 4 hardware threads"));
   assert_null(strstr(m->source, "assumed"));
   assert_string_equal(m->detected, host_spec(h->a, &f));
+  assert_string_equal(m->tables, "avx2-made-up-cpu-99-gold-4-l1-48k-l2-1024k");
 }
 
 static void test_affinity(void **state) {
@@ -282,6 +283,7 @@ static void test_hosts_that_hide(void **state) {
   assert_int_equal(f.l1_bytes, 0);
   assert_int_equal(f.l2_bytes, 0);
   assert_string_equal(machine(h, &f)->title, "CPU of unknown vectors (2 cores)");
+  assert_string_equal(machine(h, &f)->tables, "cpu"); /* nothing tells which was measured */
 }
 
 /* ---- machines from facts alone ---- */

@@ -34,6 +34,7 @@ static void reads_well(void **state) {
     "1 not_guaranteed, not batch-invariant: atomics on floating elements come in any\n"
     "  order\n"
     "\n"
+    "Dispatch by size: from a table that does not say where it was measured\n"
     "int:\n"
     "  aa11bb22 to 4096, aa33cc44\n"
     "double:\n"

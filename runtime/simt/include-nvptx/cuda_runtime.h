@@ -109,6 +109,37 @@ TGC_DEVICE float max(float x, float y) { return __nvvm_fmax_f(x, y); }
 TGC_DEVICE double min(double x, double y) { return __nvvm_fmin_d(x, y); }
 TGC_DEVICE double max(double x, double y) { return __nvvm_fmax_d(x, y); }
 
+// ---- mathematics ----
+// The toolkit's library has these: here they stay calls of it.
+
+#define TGC_FUNCTION(name, parameters, parameters_of_floats, ...)                 \
+  extern "C" __device__ double __nv_##name parameters;                            \
+  extern "C" __device__ float __nv_##name##f parameters_of_floats;                \
+  TGC_DEVICE double name parameters { return __nv_##name(__VA_ARGS__); }          \
+  TGC_DEVICE float name parameters_of_floats { return __nv_##name##f(__VA_ARGS__); }
+#define TGC_FUNCTION_1(name) TGC_FUNCTION(name, (double x), (float x), x)
+TGC_FUNCTION_1(exp)
+TGC_FUNCTION_1(exp2)
+TGC_FUNCTION_1(expm1)
+TGC_FUNCTION_1(log)
+TGC_FUNCTION_1(log2)
+TGC_FUNCTION_1(log1p)
+TGC_FUNCTION_1(sqrt)
+TGC_FUNCTION_1(rsqrt)
+TGC_FUNCTION_1(sin)
+TGC_FUNCTION_1(cos)
+TGC_FUNCTION_1(atan)
+TGC_FUNCTION_1(tanh)
+TGC_FUNCTION_1(erf)
+TGC_FUNCTION_1(fabs)
+TGC_FUNCTION_1(floor)
+TGC_FUNCTION_1(ceil)
+TGC_FUNCTION_1(trunc)
+TGC_FUNCTION(pow, (double x, double y), (float x, float y), x, y)
+TGC_FUNCTION(fma, (double x, double y, double z), (float x, float y, float z), x, y, z)
+#undef TGC_FUNCTION_1
+#undef TGC_FUNCTION
+
 // ---- warps ----
 // The last operand of shfl packs the segment's bounds: (32 - width) << 8, and the lane where it is clamped.
 

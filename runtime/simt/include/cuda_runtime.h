@@ -270,6 +270,11 @@ TGC_SIMT_EXTREMES(unsigned long)
 TGC_SIMT_EXTREMES(long long)
 TGC_SIMT_EXTREMES(unsigned long long)
 #undef TGC_SIMT_EXTREMES
+// CUDA's: newer C libraries have the second one, too.
+inline float rsqrt(float x) { return 1 / sqrtf(x); }
+#if !defined __GLIBC_PREREQ || !__GLIBC_PREREQ(2, 42)
+inline double rsqrt(double x) { return 1 / sqrt(x); }
+#endif
 // A NaN gives way to any number; +0 is more than -0.
 inline float min(float x, float y) { return x == 0 && y == 0 ? -(-x - y) : fminf(x, y); }
 inline float max(float x, float y) { return x == 0 && y == 0 ? x + y : fmaxf(x, y); }

@@ -106,15 +106,15 @@ typedef decltype(greatest_variant::run_float) float_function;
 typedef decltype(greatest_variant::run_int64) int64_function;
 
 // table: begin. Up to so many elements, that variant: threads, loads, blocks; 0 is its own.
-// A guess from the machine's figures: nothing was measured.
+// A guess from the machine's figures, not measured on this machine: run `tgc tune'.
 const Range<half_function> half_ranges[] = {
-  {UINT64_MAX, greatest_8dfdce0a_half, {   0,  0,    0}}, // grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
+  {UINT64_MAX, greatest_8dfdce0a_half, {   0,  0,    0}}, // guess: grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
 };
 const Range<float_function> float_ranges[] = {
-  {UINT64_MAX, greatest_8dfdce0a_float, {   0,  0,    0}}, // grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
+  {UINT64_MAX, greatest_8dfdce0a_float, {   0,  0,    0}}, // guess: grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
 };
 const Range<int64_function> int64_ranges[] = {
-  {UINT64_MAX, greatest_8dfdce0a_int64, {   0,  0,    0}}, // grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
+  {UINT64_MAX, greatest_8dfdce0a_int64, {   0,  0,    0}}, // guess: grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
 };
 // table: end
 

@@ -4,6 +4,8 @@
  * in a graph. `in` holds n elements in device memory at any alignment that their type allows; `out` gets one. n = 0 gives
  * the operator's identity. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, n too large.
  *
+ * Dispatch by size (greatest.table): not measured on this machine: run `tgc tune'.
+ *
  * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of n needs; allocate them in
  * device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls that may overlap
  * (two streams) need one each. */

@@ -4,6 +4,8 @@
  * n elements at any alignment that their type allows; `out` gets one. n = 0 gives the operator's identity. Errors come
  * back as those of errno.h, 0: none; EINVAL: a workspace too small, n too large.
  *
+ * Dispatch by size (sum.table): from a table that does not say where it was measured.
+ *
  * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of n needs; allocate them
  * (aligned as malloc does); call again. One workspace serves one call at a time: calls that may overlap (of two threads)
  * need one each. */

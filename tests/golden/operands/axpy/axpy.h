@@ -11,6 +11,8 @@
  * Arrays lie in device memory at any alignment that their type allows, and what is written shares no element with what is
  * read. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, n too large.
  *
+ * Dispatch by size (axpy.table): from a table that does not say where it was measured.
+ *
  * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of n needs; allocate them in
  * device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls that may overlap
  * (two streams) need one each. */

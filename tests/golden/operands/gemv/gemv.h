@@ -14,6 +14,8 @@
  * read. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, rows, columns or leading too
  * large.
  *
+ * Dispatch by size (gemv.table): from a table that does not say where it was measured.
+ *
  * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of rows, columns and leading
  * needs; allocate them in device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a
  * time: calls that may overlap (two streams) need one each. */
