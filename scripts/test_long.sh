@@ -24,10 +24,10 @@ echo "== random programs"
 python3 tests/random/run.py build/tgc --programs "${TGC_RANDOM_PROGRAMS:-500}" --shrink --counts build/random-counts.txt
 
 echo "== tgc tune under AddressSanitizer and UndefinedBehaviorSanitizer"
-scripts/build.sh build-sanitize -DTGC_SANITIZE=ON -DBUILD_TESTING=ON -DTGC_TEST_UNITS_ONLY=ON -DCMAKE_BUILD_TYPE=None \
-  -DCMAKE_C_FLAGS="-O1 -g1"
+scripts/build_sanitized.sh
+cmake --build build-sanitize --parallel "$(nproc)" --target tgc-tune -- --no-print-directory --quiet
 cp build/tgc build-sanitize/tgc-tune "$folder/" # tgc looks for tgc-tune beside itself
-ASAN_OPTIONS=detect_leaks=0 TGC_DATA_DIR="$PWD" \
+TGC_LONG=1 ASAN_OPTIONS=detect_leaks=0 TGC_DATA_DIR="$PWD" \
   python3 tests/cli/run.py --tgc "$folder/tgc" --root . --module tuning_failures
 
 echo "== fuzzing, $seconds s a target"

@@ -8,6 +8,8 @@ PATTERN, a regular expression, picks entries. TGC_LONG=1 measures the long mode;
 the sanitized build is left out."""
 import argparse, json, os, re, resource, subprocess, sys, time
 
+from drawn import SEED  # which all entries draw by, as in scripts/test.sh
+
 
 def spent():
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -46,7 +48,7 @@ def main():
     rest = [seconds for seconds, _, _ in rows if seconds < o.at_least]
     print(f"| {len(rest)} more, each below {o.at_least:g} | {sum(rest):.0f} |")
     print(f"| all | {sum(row[0] for row in rows):.0f} |")
-    print(f"on {os.cpu_count()} processors with a load of {os.getloadavg()[0]:.1f}", file=sys.stderr)
+    print(f"TGC_SEED={SEED}, on {os.cpu_count()} processors with a load of {os.getloadavg()[0]:.1f}", file=sys.stderr)
     return f"failed: {', '.join(failed)}" if failed else 0
 
 

@@ -4,7 +4,7 @@ import glob, itertools, json, os, re
 import xml.etree.ElementTree as xml
 
 from benchmarks import SVG, equal, fake, labels_are_apart, module, points, texts
-from harness import Failed, difference, tree
+from harness import Failed, by_turns, difference, tree
 
 
 def folder(t, *more):
@@ -31,6 +31,7 @@ def rows_of(t, **wanted):
 
 # ---- errors ----
 
+@by_turns(1.5)
 def test_misuse(t):
     arrays(t).exits(2).says("required: FOLDER")
     for sizes in ("", "8..", "x", "30..6", "0..5", "6..99", "6,,7"):
@@ -41,6 +42,7 @@ def test_misuse(t):
     equal(os.listdir(t.folder), [], "left behind")
 
 
+@by_turns(1)
 def test_folders_that_are_none(t):
     os.mkdir(t.path("empty"))
     for name in ("nowhere", "empty"):
@@ -65,6 +67,7 @@ def test_without_nvcc(t):
 
 # ---- whole runs ----
 
+@by_turns(7)
 def test_whole_run(t):
     """Every size is measured, in order; what is far too slow is dropped, and said to be."""
     folder(t)
@@ -95,6 +98,7 @@ def test_whole_run(t):
     equal(xml.fromstring(t.read("arrays-results/arrays-segmented-sum.svg")).tag, SVG + "svg", "the plot")
 
 
+@by_turns(1.5)
 def test_another_cub(t):
     """The peers are compiled for both; a checkout of another version makes programs stale."""
     folder(t)
@@ -108,6 +112,7 @@ def test_another_cub(t):
     measured(t, "--types", "float", "--cccl", "cccl", TGC_NVCC="/nonexistent/nvcc").exits(1).says("TGC_NVCC")
 
 
+@by_turns(1)
 def test_named_configurations(t):
     """Only what the table names is compiled, and what is listed beside it."""
     folder(t)
@@ -123,6 +128,7 @@ def test_named_configurations(t):
     equal(compiled(), named | {other}, "variants with one that is listed")
 
 
+@by_turns(1.2)
 def test_what_checked_sizes_foretell(t):
     """It is not even tried."""
     folder(t)
@@ -131,6 +137,7 @@ def test_what_checked_sizes_foretell(t):
     equal(rows_of(t, kind="quick", id="slow"), [], "looks at it")
 
 
+@by_turns(1.5)
 def test_wrong_results(t):
     folder(t)
     measured(t, "--types", "float", FAKE_WRONG="1").exits(1).prints("FAILED: out float odd(256)", "3 wrong elements")
@@ -139,6 +146,7 @@ def test_wrong_results(t):
         raise Failed("the rest did not go on")
 
 
+@by_turns(3)
 def test_what_crashes_or_hangs(t):
     folder(t)
     measured(t, "--types", "float", FAKE_CRASH="1").exits(1).prints("FAILED: out float odd(256)", "dies: status -6")
@@ -147,6 +155,7 @@ def test_what_crashes_or_hangs(t):
         raise Failed("the rest did not go on")
 
 
+@by_turns(2.5)
 def test_time_that_is_up(t):
     """Each program gets its share; what was measured is written."""
     folder(t)
@@ -157,6 +166,7 @@ def test_time_that_is_up(t):
 
 # ---- building ----
 
+@by_turns(2)
 def test_programs_alone_can_be_carried(t):
     """They, their stamps and what did not compile are enough where there is no nvcc; an edit of a variant makes them
     stale."""
@@ -204,6 +214,7 @@ def newest_record(t):
     return max(glob.glob(t.source("bench", "results", "*", "*-arrays.jsonl")))
 
 
+@by_turns(2)
 def test_recorded_plots(t):
     """Of the newest record: they say what bench/arrays_plot.py draws, have every point of the best variants and of the
     function, and no label lies over another."""

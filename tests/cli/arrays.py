@@ -4,7 +4,7 @@ import json, shutil
 import os
 
 from drawn import drawn
-from harness import Failed
+from harness import Failed, by_turns
 
 
 def codelets(t, name):
@@ -37,20 +37,24 @@ def checked(t, name, *parts, types="float"):
 
 # ---- what they compute ----
 
+@by_turns(12)
 def test_dot(t):
     checked(t, "dot", ["!post("], ["!ticket("], ["!atomic("], ["grid>block>warp."])
 
 
+@by_turns(3)
 def test_elements_by_themselves(t):
     for name, types in drawn((("vadd", "int"), ("saxpy", "float")), 1):
         checked(t, name, ["grid.strided(", "ilp.serial"], ["grid.tiled(", "thread.serial"], types=types)
 
 
+@by_turns(8)
 def test_scan(t):
     checked(t, "scan", ["!scanner(", "thread.serial"], ["!look_back(", "thread.serial"],
             ["grid>block.sliding/loop("], ["grid>block>warp.sliding/loop("])
 
 
+@by_turns(6)
 def test_exclusive_scan(t):
     checked(t, "exclusive_scan", ["!scanner(", "shuffle"], ["!look_back(", "warp.sliding/loop("],
             ["grid>block.sliding/loop("], types="int")
@@ -62,6 +66,7 @@ SHARES = (["grid.each/all-warp/8s("], ["grid.each/all-warps("], ["grid.each/all-
 SPREAD = (["(block.", "tiled/spread(block.", "ilp."], ["(thread.", "tiled/spread(thread.serial"])  # several a part
 
 
+@by_turns(12)
 def test_segments_and_rows(t):
     slots = ["grid.each/all-threads(thread.strided(ilp.serial; thread.serial))"]
     for name, types, *parts in drawn((("segmented_sum", "float", *SHARES, *SPREAD, slots),
@@ -101,11 +106,13 @@ def test_few_segments_have_work_for_all(t):
         raise Failed(f"{plan['kernels']} kernels")
 
 
+@by_turns(5)
 def test_histogram(t):
     checked(t, "histogram", ["grid.tiled(block.own*32"], ["grid>block.own"], ["grid.strided(block.strided/all("],
             types="int")
 
 
+@by_turns(3)
 def test_few_are_kept(t):
     """--keep and --variant, as users meet them: a few of each category, and one of those."""
     t.run(codelets(t, "scan"), "--arch", "sm_90", "--types", "int", "--keep", "3", "-o", "out").exits(0).silent()

@@ -1,7 +1,7 @@
 """Codelet files that are refused: each with file:line:col, the source line, a caret and a hint, and nothing written."""
 import os, random
 
-from harness import Failed
+from harness import Failed, by_turns
 
 HEAD = "__codelet\nint sum(const Array<1,int> in) {\n"
 SERIAL = (HEAD + "  int accum = 0;\n  for (unsigned i = 0; i < in.Size(); ++i)\n    accum += in[i];\n"
@@ -228,6 +228,7 @@ def test_garbage(t):
         r.expect(r.errors(), "expected an error with a place").expect("\x1b" not in r.err, "escapes reach the terminal")
 
 
+@by_turns(1)
 def test_cut_off(t):
     """Every beginning of a good file is compiled or refused, and never silently."""
     whole = open(t.sum, encoding="utf-8").read()
@@ -238,6 +239,7 @@ def test_cut_off(t):
         r.expect(r.status == 0 or "error:" in r.err, "expected a reason")
 
 
+@by_turns(1)
 def test_one_megabyte(t):
     """A comment, a body and an expression of a megabyte."""
     t.write("comment.cdl", SERIAL + "// " + "x" * (1 << 20) + "\n")

@@ -4,7 +4,7 @@ tests/bench/made_up.json is a record that no machine gave: it is there to be dra
 import importlib, itertools, json, os, re, shutil, sys
 import xml.etree.ElementTree as xml
 
-from harness import Failed, Skipped, difference, tree
+from harness import Failed, Skipped, by_turns, difference, tree
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -46,6 +46,7 @@ def records_of(t, where="out/bench"):
 
 # ---- errors ----
 
+@by_turns(1.4)
 def test_misuse(t):
     t.refuses(2, "bench", "out", "--nonsense").says("--nonsense").hints("`tgc help bench'")
     for sizes in ("6..", "x", "30..6", "2^30..2^6", "0..5", "6..99", "2^6,,7", "3^6", "2^2^6"):
@@ -54,6 +55,7 @@ def test_misuse(t):
     t.run("bench", "--help").exits(0).prints("--build-only", "--quick")
 
 
+@by_turns(1)
 def test_folders_that_are_none(t):
     os.mkdir(t.path("empty"))
     for name in ("nowhere", "empty"):
@@ -69,6 +71,7 @@ def test_folders_that_are_none(t):
     t.refuses(1, "bench", "later").says("of version 2", "reads version 1")
 
 
+@by_turns(3.5)
 def test_manifest_that_lacks_something(t):
     folder(t)
     whole = json.loads(t.read("out/manifest.json"))
@@ -112,6 +115,7 @@ def test_without_gpu(t):
     equal(records_of(t), [], "records")
 
 
+@by_turns(3.5)
 def test_text_that_does_not_compile(t):
     folder(t)
     bench(t, FAKE_NVCC_FAILS="compare_type.cu").exits(1).says("nvcc failed: ", "made to fail", "compare_type.cu")
@@ -128,6 +132,7 @@ def test_variant_that_is_missing(t):
     bench(t).exits(1).says(gone, "is missing")
 
 
+@by_turns(1)
 def test_places_that_take_no_record(t):
     folder(t)
     t.write("file", "mine")
@@ -136,6 +141,7 @@ def test_places_that_take_no_record(t):
     equal(t.read("file"), "mine", "the file")
 
 
+@by_turns(1.2)
 def test_comparison_that_crashes_or_hangs(t):
     folder(t)
     bench(t, FAKE_CRASH="1").exits(1).says("ended with status -6")
@@ -143,6 +149,7 @@ def test_comparison_that_crashes_or_hangs(t):
     equal(records_of(t), [], "records")
 
 
+@by_turns(4)
 def test_json_and_quiet(t):
     """--json prints the record; sizes are powers of two, by their exponents too."""
     folder(t)
@@ -179,6 +186,7 @@ def test_whole_run(t):
     equal(changed, [], "changed in the folder")
 
 
+@by_turns(3.5)
 def test_second_run_builds_nothing_and_keeps_the_first_record(t):
     folder(t)
     bench(t, "--types", "float").exits(0)
@@ -191,6 +199,7 @@ def test_second_run_builds_nothing_and_keeps_the_first_record(t):
         raise Failed("the first record is gone")
 
 
+@by_turns(2)
 def test_program_alone_can_be_carried(t):
     """The program and its stamp are enough where there is no nvcc; an edit of a variant makes them stale."""
     folder(t)
@@ -205,6 +214,7 @@ def test_program_alone_can_be_carried(t):
     bench(t, "--types", "float", TGC_NVCC="/nonexistent/nvcc").exits(1).says("TGC_NVCC")
 
 
+@by_turns(2)
 def test_wrong_results_are_told(t):
     """A wrong or refused call fails the run, by name, and the rest is recorded."""
     folder(t)
@@ -222,6 +232,7 @@ def operator_folder(t, operator, types):
     t.run(reduce, "--operator", operator, "--arch", "sm_90", "--types", types, "--keep", "3", "-o", "out").exits(0)
 
 
+@by_turns(1.2)
 def test_operator_of_c(t):
     operator_folder(t, "Xor", "int,uint64")
     bench(t, "--types", "int").exits(0).prints("int |", "written: out/bench/reduce_xor-fake-gpu-")
@@ -229,6 +240,7 @@ def test_operator_of_c(t):
     equal((data["operator"], data["bytes"]), ("xor", {"int": 4}), "in the record")
 
 
+@by_turns(5)
 def test_operator_of_the_users(t):
     """What it is built of, and a record of ours alone."""
     operator_folder(t, "ArgMax", "float,double")
@@ -243,6 +255,7 @@ def test_operator_of_the_users(t):
     bench(t, FAKE_WRONG="1", FAKE_ALONE="1").exits(1).prints("FAILED: ours", "n=256+0 graph: wrong result")
 
 
+@by_turns(1.2)
 def test_edited_operator_is_built_again(t):
     operator_folder(t, "ArgMax", "float")
     bench(t, "--build-only").exits(0)
@@ -361,6 +374,7 @@ def labels_are_apart(root):
             raise Failed(f"labels overlap: `{a}' and `{b}'")
 
 
+@by_turns(1)
 def test_plot_has_every_point(t):
     """One for each ratio, also of what is far slower: the scale holds it."""
     root, record, plot = drawn(t), made_up(t), module(t, "plot")
@@ -372,6 +386,7 @@ def test_plot_has_every_point(t):
             raise Failed("the record has nothing that is far slower")
 
 
+@by_turns(1)
 def test_plot_names_peers_axes_and_winners(t):
     said = " ".join(texts(drawn(t)))
     for name in ("11111111 warp", "33333333 cluster", "0a1b2c3d grid atomic", "44444444 grid ticket",
@@ -384,6 +399,7 @@ def test_plot_names_peers_axes_and_winners(t):
         equal(record.peer(), name, "the peer's name")
 
 
+@by_turns(1)
 def test_plot_labels_do_not_overlap(t):
     labels_are_apart(drawn(t))
 
@@ -409,6 +425,7 @@ def test_without_matplotlib(t):
     t.shell("python3 none.py").exits(0).prints("no plot: matplotlib is not installed")
 
 
+@by_turns(2)
 def test_plot_of_what_is_no_record(t):
     plot = f'python3 "{t.source("bench", "plot.py")}"'
     t.write("other.json", '{"version": 1}')

@@ -1,7 +1,7 @@
 """The command line: options, their values, misuse, exit statuses, output that cannot be written."""
 import json, os, re, shutil
 
-from harness import Failed
+from harness import Failed, by_turns
 
 
 def misuse(t, *arguments):
@@ -36,6 +36,7 @@ def test_help_and_version(t):
     misuse(t, "help", "nonsense").says("unknown verb `nonsense'")
 
 
+@by_turns(1.5)
 def test_one_style_of_help(t):
     """`tgc help VERB' and `tgc VERB --help' are the same text, in 80 columns or as COLUMNS says."""
     for verb in VERBS:
@@ -54,6 +55,7 @@ def options_of(t, verb):
     return [w.strip(",").split("[")[0] for line in lines for w in line[:2] if w.startswith("-") and len(w) > 1]
 
 
+@by_turns(6)
 def test_every_option_of_the_help_is_known(t):
     for verb in VERBS:
         names = options_of(t, verb)
@@ -101,6 +103,7 @@ def test_nothing_to_do(t):
     misuse(t, t.sum, t.sum, "--arch", "sm_60", "--list").says("sum.cdl' is given twice")
 
 
+@by_turns(3)
 def test_the_usual_folder(t):
     """compile writes into `out', and verbs that read a folder read that one."""
     t.run("compile", t.sum, "--arch", "sm_60", "--keep", "2", "--types", "int").exits(0).prints("in out\n").silent()
@@ -181,6 +184,7 @@ def test_json(t):
         raise Failed("explain --json is not the entry of the manifest")
 
 
+@by_turns(1)
 def test_listings_are_whole(t):
     """In a pipe a row is a line; on a terminal, or with COLUMNS, it is wrapped; nothing is cut off, and no two rows are the
     same."""
@@ -202,6 +206,7 @@ def test_listings_are_whole(t):
         raise Failed("two machines look the same, or some are missing")
 
 
+@by_turns(1)
 def test_manual_pages(t):
     """A page for each verb, which man and groff take without a warning; one for tgc, which names all."""
     t.run("help", "-o", "pages").exits(0).silent()
@@ -286,6 +291,7 @@ def test_values_of_choices(t):
     misuse(t, "tune", "--objective", "speed").says("graph, stream or all")
 
 
+@by_turns(1.5)
 def test_counts(t):
     for value in ("0", "-1", "-999999999999", "3x", "x", " 3", "+3", "3.5", "0x10", "99999999999999999999",
                   "1000001", "nan"):
@@ -343,6 +349,7 @@ def test_passes(t):
         on_sum(t, "--without", name, "--list", "--keep", "4").exits(0).silent()
 
 
+@by_turns(1.5)
 def test_iterations(t):
     refused_on_sum(t, "--iterations", "1").says("no plan").hints("1 iteration does not reach")
     counts = []
@@ -363,6 +370,7 @@ def test_archs(t):
     misuse(t, "archs", "sm_60").says("no arguments")
 
 
+@by_turns(4)
 def test_unwritable_output(t):
     """A full or closed standard output is an error, whatever was to be printed; a reader that leaves is not."""
     for what in ("--help", "--version", "archs", "rules $SUM", "$SUM --arch sm_60 --list",

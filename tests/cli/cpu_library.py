@@ -2,7 +2,7 @@
 import json, os, shutil
 
 from drawn import LONG, drawn
-from harness import CHECKS, Failed, Skipped, tree
+from harness import CHECKS, Failed, Skipped, by_turns, tree
 
 STRICT = "-Wall -Wextra -Wpedantic -Werror"
 
@@ -89,6 +89,7 @@ int main(void) {{
             raise Failed(f"{said} parts with {files}, of {processors} processors")
 
 
+@by_turns(5)
 def test_programs_in_c_and_cplusplus(t):
     """Built by the folder's own CMakeLists.txt, and called from both."""
     need_openmp(t)
@@ -116,6 +117,7 @@ def test_programs_in_c_and_cplusplus(t):
     t.shell("build/in_c together", OMP_NUM_THREADS="4").exits(0).prints("0 failed")
 
 
+@by_turns(3)
 def test_its_package(t):
     """Installed, found, and linked by a program in C, which need not know of OpenMP."""
     need_openmp(t)
@@ -139,7 +141,7 @@ def test_texts_of_all_shapes_compile(t):
               ("segmented_sum_offsets.cdl", "--types", "half,uint64"),
               ("sum.cdl", "--types", "half:double,cfloat:cdouble,cfloat"),
               ("reduce.cdl", "--operator", "Moments", "--types", "half,float"))
-    for number, options in enumerate(drawn(shapes, 3, lambda options: options[0])):
+    for number, options in enumerate(drawn(shapes, 1, lambda options: options[0])):
         out = f"out{number}"
         write(t, t.source("codelets", options[0]), *options[1:], "--keep", "1", out=out)
         for name in os.listdir(t.path(out)):
@@ -183,6 +185,7 @@ int main(void) {
 """
 
 
+@by_turns(2.5)
 def test_segments_of_any_length(t):
     """Whatever a caller takes for a segment's length: those beyond the container's end are empty."""
     need_openmp(t)
@@ -329,6 +332,7 @@ def test_values_written_by_hand(t):
     t.shell("./by_hand", timeout=200).exits(0).silent()
 
 
+@by_turns(6)
 def test_short_ways_of_shapes(t):
     """A call that nothing can be wrong with goes to the work of its shape's variant, if that needs no workspace."""
     need_openmp(t)

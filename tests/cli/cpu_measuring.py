@@ -70,6 +70,7 @@ def texts(t):
 
 # ---- tune ----
 
+@by_turns(8)
 def test_tune(t):
     """The table, the library's ranges and the manifest's dispatch say the same; a program is served by them."""
     write_folder(t, "--determinism", "run_to_run", types="float,int", keep="2")
@@ -131,6 +132,7 @@ def test_time_in_peace(t):
         equal(t.shell(f"./peace {turns}", TGC_BUDGET="100").exits(0).out.strip(), said, turns)
 
 
+@by_turns(1.5)
 def test_threads_apart(t):
     """Threads that are moved apart: the caller's has a processor of its own, OpenMP's and those of another library share the
     rest alike. None is bound by it, and none that was is set free."""
@@ -144,6 +146,7 @@ def test_threads_apart(t):
     equal(t.shell("./apart").exits(0).out.strip(), "as they were", "where threads may run")
 
 
+@by_turns(2)
 def test_tune_goes_on(t):
     write_folder(t, "--determinism", "run_to_run", keep="1")
     tune(t, sizes="64").exits(0)
@@ -154,6 +157,7 @@ def test_tune_goes_on(t):
         "-march=native -O2" in t.read("out/sum.table"), "expected the options in the heading")
 
 
+@by_turns(2)
 def test_tune_failures(t):
     """What does not compile and what is wrong is left out, and the rest goes on."""
     write_folder(t)
@@ -169,7 +173,7 @@ def tune_shapes(t, shapes, *arguments):
     return t.run("tune", "out", "--determinism", "not_guaranteed", "--shapes", shapes, *arguments, timeout=300)
 
 
-@by_turns("tables of rows")
+@by_turns(4)
 def test_tune_rows_of_a_matrix(t):
     """Ranges are of the elements of each row, and of how many rows there are; each shape is measured as it is."""
     write_folder(t, codelet="gemv", keep="1")
@@ -194,7 +198,7 @@ def size_text(n, count):
     return ("inf" if n in unbounded else str(n)) + ("" if count in unbounded else f"x{count}")
 
 
-@by_turns("tables of rows")
+@by_turns(4)
 def test_tune_few_sizes_of_rows(t):
     """With --sizes several numbers of rows are tried."""
     write_folder(t, codelet="segmented_sum", keep="1")
@@ -244,6 +248,7 @@ def expected_row(rows, n, count):
     raise Failed("no row")
 
 
+@by_turns(2)
 def test_shapes_of_a_library(t):
     """A table of shapes serves the same when it is compiled in and when it is loaded; the results are right."""
     write_folder(t, codelet="segmented_sum", keep="3")
@@ -308,12 +313,12 @@ def tune_spectra(t, *codelets):
         shutil.rmtree(t.path("out"))
 
 
-@by_turns("tables of rows")
+@by_turns(4)
 def test_tune_other_spectra(t):
     tune_spectra(t, *drawn(("scan", "segmented_sum_offsets", "saxpy", "segmented_scan", "histogram"), 1))
 
 
-@by_turns("tables of rows")
+@by_turns(5)
 def test_tune_several_spectra(t):
     """Each in its folder, one after the other, with a table and a database of its own; the first that fails ends it."""
     t.write("both.cdl", '#include "dot.cdl"\n#include "saxpy.cdl"\n')
@@ -329,6 +334,7 @@ def test_tune_several_spectra(t):
     tune(t, "--determinism", "not_guaranteed", **how).exits(0).prints("out/dot\n", "out/axpy\n")
 
 
+@by_turns(1.8)
 def test_tune_refuses(t):
     write_folder(t)
     t.refuses(2, "tune", "out", "--objective", "graph").says("`--objective' is for GPUs")
@@ -362,6 +368,7 @@ def write_own(t, operator):
     return name
 
 
+@by_turns(17)
 def test_operators_of_the_users(t):
     """They are tuned, a wrong variant is found, and OpenMP's loop is the same text."""
     for operator in drawn(OWN, 1):
@@ -394,6 +401,7 @@ def record_of(t):
     return json.loads(t.read(f"out/bench/{names[1]}")), list(rows)
 
 
+@by_turns(5)
 def test_bench(t):
     """Every contender at every size; the figures of merit; what is written is what was printed."""
     write_folder(t, types="float,int", keep="2")
@@ -461,7 +469,7 @@ def test_bench_reads_what_is_large(t):
     equal({m["bytes"] for m in reading}, {2 * 4 << 20}, "bytes that are read")
 
 
-@by_turns("records")
+@by_turns(5)
 def test_bench_other_spectra(t):
     for codelet in drawn(("exclusive_scan", "vadd", "saxpy", "gemv_columns", "segmented_sum_offsets", "histogram"), 1):
         write_folder(t, codelet=codelet, keep="1")
@@ -472,6 +480,7 @@ def test_bench_other_spectra(t):
         shutil.rmtree(t.path("out"))
 
 
+@by_turns(4)
 def test_bench_several_spectra(t):
     """Each in its folder, with a record of its own; one that is not compared is named, and the others are compared."""
     t.write("both.cdl", '#include "transpose.cdl"\n#include "saxpy.cdl"\n')
@@ -485,7 +494,7 @@ def test_bench_several_spectra(t):
     bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("has no loop")
 
 
-@by_turns("records")
+@by_turns(4)
 def test_bench_of_another_name(t):
     """What a library computes is compared, whatever it is called: here gemv by columns, with the loop for columns."""
     write_folder(t, "--name", "mine", codelet="gemv_columns", keep="1")
@@ -496,7 +505,7 @@ def test_bench_of_another_name(t):
           ("gemv_columns", {"ours", "variant", "openmp", "serial"}), "what was compared")
 
 
-@by_turns("records")
+@by_turns(4)
 def test_bench_with_blas(t):
     """A library that has OpenBLAS's functions takes part, and is held to the same results."""
     write_folder(t, codelet="dot", keep="1")
@@ -508,6 +517,7 @@ def test_bench_with_blas(t):
         r.expect(("FAILED: openblas" in r.out) == bool(status), "expected a wrong result to be told, and no other")
 
 
+@by_turns(2.5)
 def test_bench_names_what_is_wrong(t):
     write_folder(t, keep="1")
     served = manifest(t)["dispatch"][0]["variant"]
@@ -515,6 +525,7 @@ def test_bench_names_what_is_wrong(t):
     bench(t, sizes="6").exits(1).prints("FAILED: ours", f"FAILED: variant {served}", "out[0] is not")
 
 
+@by_turns(1.8)
 def test_bench_refuses(t):
     write_folder(t)
     before = tree(t.folder)

@@ -10,7 +10,7 @@ def write(t, types, machines="sm_90", keep="6"):
     t.run(t.sum, "--arch", machines, "--types", types, "--keep", keep, "-o", "out").exits(0).silent()
 
 
-@by_turns("sum.c")
+@by_turns(5)
 def test_c(t):
     write(t, "float")
     t.shell(f'cp "{t.source("examples", "c", "sum.c")}" . && clang-19 -std=c11 -Wall -Wextra -Werror -fPIE -I out '
@@ -29,7 +29,7 @@ def test_witness(t):
     t.shell(f'"{prepare}" broken.cdl').exits(1).says("broken.cdl:2: a bracket that was not opened")
 
 
-@by_turns("sum.c")
+@by_turns(5)
 def test_c_with_several_machines(t):
     write(t, "float", "sm_60,sm_90")
     t.shell(f'clang-19 -std=c11 -fPIE -I out -I "{t.source("runtime", "simt", "include")}" '
@@ -57,6 +57,7 @@ int main(void) {
 """
 
 
+@by_turns(3)
 def test_matrices(t):
     """Functions and structs of one header: elements are structs, and C has both."""
     t.run(t.source("codelets", "reduce.cdl"), t.source("examples", "product2x2.cdl"), "--operator", "Product2x2",
@@ -68,6 +69,7 @@ def test_matrices(t):
     t.shell("./program").exits(0).prints("0: 4 3 2 3\n")
 
 
+@by_turns(4.5)
 def test_graph(t):
     write(t, "int")
     build(t, t.source("examples", "graph", "counts.cc"))
@@ -76,6 +78,7 @@ def test_graph(t):
     r.expect(r.out == "".join(f"{n} elements: {s}\n" for n, s in wanted), "expected the sums")
 
 
+@by_turns(10)
 def test_python(t):
     write(t, "float")
     build(t, "", name="libsum.so", shared=True)
@@ -91,7 +94,7 @@ def nvcc():
     raise Skipped("no nvcc: the examples were compiled for the CPU alone")
 
 
-@by_turns("nvcc")
+@by_turns(5)
 def test_values_in_registers(t):
     """No kernel keeps what it shuffles in memory: nvcc says how large their stack frames are."""
     compiler = nvcc()
@@ -111,7 +114,7 @@ def test_values_in_registers(t):
             raise Failed(f"{out}: {kernels} kernels, or none that shuffles words")
 
 
-@by_turns("nvcc")
+@by_turns(8)
 def test_for_a_gpu(t):
     """Compiled and linked; run where there is a GPU."""
     compiler = nvcc()

@@ -2,7 +2,7 @@
 at all."""
 import os
 
-from harness import Failed, Skipped, difference, tree
+from harness import Failed, Skipped, by_turns, difference, tree
 
 
 def write_to(t, out, *more):
@@ -26,6 +26,7 @@ def test_folder_that_is_a_file(t):
     refused(t, "file/below/it").says("Not a directory")
 
 
+@by_turns(1)
 def test_folder_of_others(t):
     t.write("theirs/notes.txt", "mine")
     refused(t, "theirs").says("files that tgc did not make")
@@ -39,6 +40,7 @@ def test_folder_of_others(t):
     refused(t, ".").says("files that tgc did not make")
 
 
+@by_turns(0.8)
 def test_links(t):
     os.symlink("nowhere", t.path("dangling"))
     refused(t, "dangling").says("symbolic link to nothing")
@@ -65,6 +67,7 @@ def test_places_that_make_no_folders(t):
     refused(t, "/".join(["x" * 200] * 30))
 
 
+@by_turns(0.8)
 def test_unwritable(t):
     if os.geteuid() != 0:
         os.mkdir(t.path("locked"))
@@ -91,6 +94,7 @@ cp -r full was
 cp -r full left'"""
 
 
+@by_turns(2.5)
 def test_full_disk(t):
     """At every size: what was there before is there still, and nothing else."""
     os.mkdir(t.path("full"))
@@ -177,6 +181,7 @@ def test_texts_of_an_operator_go(t):
         raise Failed(f"a renewed folder differs from a fresh one: {changed}")
 
 
+@by_turns(0.8)
 def test_two_at_once(t):
     """Two runs into one folder: it ends whole."""
     t.shell('"$TGC" "$SUM" --arch sm_60 -o out & "$TGC" "$SUM" --arch sm_60 -o out; wait; '
@@ -186,6 +191,7 @@ def test_two_at_once(t):
         raise Failed("two runs at once left another folder than one")
 
 
+@by_turns(1)
 def test_odd_names(t):
     for name in ("with space", "a/b/c", "-dash", "naïve", "per%cent", "quote'd", "trailing//", "./x/../y"):
         write_to(t, name) if name != "-dash" else t.run(t.sum, "--arch", "sm_60", "--out=-dash", "--keep", "8").exits(0)

@@ -3,7 +3,7 @@ import os, re, subprocess, sys
 
 sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import cached  # noqa: F401
-from drawn import LONG
+from drawn import LONG, by_turns  # noqa: F401
 
 PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<message>.*)$")
 
@@ -18,15 +18,6 @@ def long(test):
     """Marks a test that only the long mode runs: tests/README.md says what it proves."""
     test.is_long = True
     return test
-
-
-def by_turns(group):
-    """Of the tests of a group, which prove things that are near to one another and take long, one runs, drawn; in the long
-    mode all."""
-    def mark(test):
-        test.group = group
-        return test
-    return mark
 
 
 class Failed(Exception):

@@ -2,7 +2,7 @@
 status 1 or 2 and a reason, crashes nowhere, and leaves everything as it was."""
 import copy, json, os, random
 
-from harness import Failed, difference, tree
+from harness import Failed, by_turns, difference, tree
 
 FOLDER_VERBS = (("check", "--plain", "--no-codelets", "--sizes", "33", "--seeds", "1"), ("tune", "--sizes", "64"), ("bench", "--build-only"), ("explain", "a"), ("diff", "good"),
                 ("ship", "-o", "release"))
@@ -31,6 +31,7 @@ def write_good(t):
     return json.loads(t.read("good/manifest.json"))
 
 
+@by_turns(2)
 def test_folders_that_are_none(t):
     write_good(t)
     os.mkdir(t.path("empty"))
@@ -42,6 +43,7 @@ def test_folders_that_are_none(t):
             ends(t, *words, said="manifest.json" if len(folder) < 100 else None)
 
 
+@by_turns(4)
 def test_manifests_that_are_none(t):
     write_good(t)
     for text in (b"", b"{", b"[]", b"null", b"{}", b"\xff\xfe\x00", b"\0" * 100, b"[" * 100000, b'{"a":' * 5000, b'{"version": 1, "generator": "tgc"}',
@@ -77,6 +79,7 @@ def changed(manifest, at, value):
     return m
 
 
+@by_turns(8)
 def test_manifests_of_others(t):
     """Each place with a value that cannot be there, drawn: verbs that only read take it or refuse it, and none of them
     crashes, writes outside, or prints what a terminal obeys."""
@@ -118,6 +121,7 @@ def test_texts_that_are_none(t):
             r.exits(1).says(name).expect(not os.path.exists(t.path("release")), "half-written")
 
 
+@by_turns(3)
 def test_options_that_are_none(t):
     write_good(t)
     for verb in ("compile", "check", "tune", "bench", "explain", "diff", "ship", "new", "rules", "archs", "lsp", "help", "version"):

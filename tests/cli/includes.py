@@ -3,7 +3,7 @@ chosen, so that two of one spectrum are in one program."""
 import json, os, re
 
 from cpu_library import need_openmp
-from harness import Failed
+from harness import Failed, by_turns
 
 STEPS = """// what every sum has
 #include "common/sum_steps.cdl"
@@ -25,6 +25,7 @@ T twice(const Array<1, T> in) {
 """
 
 
+@by_turns(2)
 def test_a_mistake_in_what_is_included(t):
     """The check executes it too, and tells where it is."""
     need_openmp(t)
@@ -93,6 +94,7 @@ int main(void) {
 """
 
 
+@by_turns(1.3)
 def test_two_libraries_of_one_spectrum(t):
     need_openmp(t)
     for codelets, name in (("gemv", "by_rows"), ("gemv_columns", "by_columns")):
@@ -169,6 +171,7 @@ def write_several(t, *more):
     return t.run("blas.cdl", "--types", "float", "--keep", "2", *more)
 
 
+@by_turns(5)
 def test_several_spectra(t):
     """One folder, one header, one target, one package; and what was of several goes where one is written."""
     need_openmp(t)

@@ -2,7 +2,7 @@
 categories."""
 import collections, json, os, re
 
-from harness import Failed, tree
+from harness import Failed, by_turns, tree
 
 CATEGORIES = ("baseline", "global-atomic", "shared-atomic", "shuffle")
 
@@ -19,6 +19,7 @@ def count_by_category(m):
     return collections.Counter(v["category"] for v in m["variants"])
 
 
+@by_turns(4)
 def test_listing_fits(t):
     for more in ((), ("--space", "cgo"), ("--keep", "all", "--levels", "grid,block,thread")):
         words = " ".join(more)
@@ -39,6 +40,7 @@ def test_listing_on_a_terminal(t):
         r.expect(columns < 100 or max(map(len, lines)) > 80, "a wide terminal is not used")
 
 
+@by_turns(2)
 def test_listing_is_the_manifest(t):
     for more in ((), ("--space", "cgo"), ("--types", "float"), ("--keep", "5")):
         said = t.run(t.sum, "--arch", "sm_60", "--list=json", *more).exits(0)
@@ -79,6 +81,7 @@ def test_manifest_keys(t):
         raise Failed("ids are not unique, or the dispatch names others")
 
 
+@by_turns(1.4)
 def test_ids_mean_plans(t):
     """The same id is the same plan on every machine and in every space."""
     plans = {}
@@ -160,6 +163,7 @@ def test_space_cgo(t):
         raise Failed("a level that CGO does not have")
 
 
+@by_turns(5)
 def test_keep(t):
     everything = {v["plan"] for v in manifest(t, "--keep", "all", "--levels", "grid,block,thread")["variants"]}
     default = manifest(t)["variants"]
@@ -196,6 +200,7 @@ def test_pruned_and_trace(t):
     r.expect(r.out == again.out, "two traces differ")
 
 
+@by_turns(3)
 def test_explain(t):
     t.run(t.sum, "--arch", "sm_60", "--space", "cgo", "-o", "out").exits(0)
     m = json.loads(t.read("out/manifest.json"))
@@ -215,6 +220,7 @@ def test_explain(t):
         raise Failed("explain changed a file")
 
 
+@by_turns(1)
 def test_clusters(t):
     """They are named like any level where a plan is told of; machines without them say nothing of them."""
     t.run(t.sum, "--arch", "sm_90", "--types", "int", "-o", "out").exits(0)
@@ -257,6 +263,7 @@ def test_explain_of_nothing(t):
     refused(1, "1234", "other").says("other/manifest.json")
 
 
+@by_turns(0.8)
 def test_explain_draws(t):
     t.run(t.sum, "--arch", "sm_60", "--space", "cgo", "-o", "out").exits(0)
     r = t.run("explain", "l", "out", "--dot").exits(0).prints("digraph", "->")
@@ -283,6 +290,7 @@ def test_rules(t):
     t.refuses(1, "rules", "nosuch.cdl").says("nosuch.cdl")
 
 
+@by_turns(0.9)
 def test_remarks(t):
     both = t.run(t.sum, "--arch", "sm_60", "--remarks").exits(0)
     passed = t.run(t.sum, "--arch", "sm_60", "--remarks=passed").exits(0)
@@ -299,6 +307,7 @@ def test_remarks(t):
         raise Failed("remarks change the listing")
 
 
+@by_turns(1)
 def test_print_after(t):
     one = t.run(t.sum, "--arch", "sm_60", "--keep", "3", "--print-after", "lower").exits(0)
     one.silent().prints("// after lower: ")
@@ -321,6 +330,7 @@ def test_time(t):
         raise Failed("--time changes what is written")
 
 
+@by_turns(1.2)
 def test_check(t):
     """One variant is checked; a damaged one fails, with its id, the size and the two values."""
     t.run(t.sum, "--arch", "sm_60", "--keep", "2", "--types", "int", "-o", "out").exits(0)
@@ -352,6 +362,7 @@ def labels(t, *arguments):
     return {v["determinism"] for v in json.loads(t.read("out/manifest.json"))["variants"]}
 
 
+@by_turns(1)
 def test_promised_order(t):
     """Every variant keeps what is asked for, or more; what none keeps is refused; integers are exact in any order."""
     if labels(t) != {"not_guaranteed", "run_to_run"}:
@@ -368,6 +379,7 @@ def test_promised_order(t):
     t.run(t.sum, "--arch", "sm_90", "--determinism", "").exits(2)
 
 
+@by_turns(1.7)
 def test_promise_by_operator(t):
     """Which operators are exact, for which types; what rounds, and selections by comparison, is no sequential loop."""
     maximum = t.source("examples", "max.cdl")

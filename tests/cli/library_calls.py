@@ -44,11 +44,11 @@ def each_variant(t, machine, *keep):
     calls(t, 0, 1, 33, *range(9000, 9000 + len(ids)))
 
 
-@by_turns("each variant")
+@by_turns(12)
 def test_calls_of_each_variant(t):
     each_variant(t, "sm_90", "--keep", "24" if LONG else "12")
 
 
-@by_turns("each variant")
+@by_turns(9)
 def test_calls_of_each_variant_before_volta(t):
     each_variant(t, "sm_60", "--keep", "12" if LONG else "6")

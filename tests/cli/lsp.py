@@ -1,7 +1,7 @@
 """tgc lsp: an editor's side of the protocol over pipes."""
 import glob, json, os, random, re, select, subprocess, time
 
-from harness import LONG, Failed, tree
+from harness import LONG, Failed, by_turns, tree
 
 ERROR, WARNING, INFORMATION, HINT = 1, 2, 3, 4
 PATIENCE = 120  # seconds: the machine may be busy
@@ -168,6 +168,7 @@ def shipped(t):
     return found
 
 
+@by_turns(3.5)
 def test_shipped(t):
     """No error and no warning in any shipped file; its codelets are found."""
     e = Editor(t).begin()

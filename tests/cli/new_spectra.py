@@ -1,9 +1,10 @@
 """tgc new: a spectrum and its test, which pass as they are; names that cannot be."""
 import os
 
-from harness import Failed
+from harness import Failed, by_turns
 
 
+@by_turns(3.5)
 def test_it_passes(t):
     """On this CPU by hand, as the test's first lines say, and on GPUs as far as they are compiled; then it is changed."""
     t.run("new", "norm").exits(0).silent().prints("norm/norm.cdl", "tgc compile norm/norm.cdl --arch cpu")

@@ -56,6 +56,7 @@ def rows(t):
 # ---- what they compute ----
 
 
+@by_turns(5)
 def test_extremes_on_a_cpu(t):
     """An operator of the user's that calls min() and max(), which C++ has not: the same numbers as the reference, bit by
     bit, of zeros as well."""
@@ -89,7 +90,7 @@ def test_rows_of_states(t):
                 raise Failed(f"{v['id']} may have other blocks than of 768 lanes")
 
 
-@by_turns("numbers")
+@by_turns(5)
 def test_sums_and_products(t):
     for operator, types in drawn((("Sum", "int8,float"), ("Product", "uint,cfloat")), 1):
         m = checked(t, operator, types, 0, 1, 33, 1025)
@@ -97,7 +98,7 @@ def test_sums_and_products(t):
             raise Failed(f"{operator}: {categories(m)}")
 
 
-@by_turns("numbers")
+@by_turns(5)
 def test_bits(t):
     for operator, types in drawn((("And", "int"), ("Or", "uint8"), ("Xor", "uint64")), 1):
         m = checked(t, operator, types, 0, 1, 33, 1025)
@@ -105,6 +106,7 @@ def test_bits(t):
             raise Failed(f"{operator}: {categories(m)}")
 
 
+@by_turns(3.5)
 def test_selections(t):
     """Of all variants that are kept without --keep (in the normal mode of six): NaN gives way, of nothing but NaN it
     is the identity, +0 is more than -0. Of few elements all are NaN or infinite, by the seed (runtime/simt/check/data.cc)."""
@@ -120,6 +122,7 @@ def test_selections(t):
         raise Failed("not all of them promise the sequential codelet's bits, which are compared where they do")
 
 
+@by_turns(1.3)
 def test_selections_are_looked_at(t):
     """Variants that take NaN for a number, or -0 for +0, do not pass."""
     t.run(reduce(t), "--operator", "Max", "--types", "float", "--arch", "sm_60", "--keep", "2", "-o", "out").exits(0)
@@ -135,7 +138,7 @@ def test_selections_are_looked_at(t):
         r.expect(f"{v['id']}: " in r.out and f"{v['id']}: compile" not in r.out, "expected other results, not an error")
 
 
-@by_turns("orders")
+@by_turns(6)
 def test_shipped_monoids(t):
     for operator, types in drawn((("ArgMax", "float"), ("ArgMax", "int8"), ("ArgMin", "double"), ("Moments", "float"),
                                   ("ArgMaxNan", "float"), ("ArgMinNan", "double"), ("ReproducibleSum", "float"),
@@ -145,7 +148,7 @@ def test_shipped_monoids(t):
             raise Failed(f"{operator}: {categories(m)}: states are wider than any atomic, or are finished")
 
 
-@by_turns("orders")
+@by_turns(4)
 def test_order_is_kept(t):
     m = checked(t, "Product2x2", None, 0, 1, 33, 1025, keep="6")
     if categories(m) != {"baseline", "shuffle"}:
@@ -154,6 +157,7 @@ def test_order_is_kept(t):
 
 # ---- what is composed ----
 
+@by_turns(1.4)
 def test_no_order_no_variant(t):
     """Of an operator that does not commute, only codelets that keep the order; --remarks and --pruned say why."""
     m = listed(t, "Product2x2", "--keep", "all", "--levels", "grid,block,thread")
@@ -202,6 +206,7 @@ def test_a_sum_is_a_sum(t):
 
 # ---- what is promised ----
 
+@by_turns(1.3)
 def test_promises(t):
     for more in ((), ("--determinism", "gpu_to_gpu"), ("--determinism", "sequential")):
         for v in listed(t, "ReproducibleSum", "--types", "float,double", *more)["variants"]:
@@ -217,6 +222,7 @@ def test_promises(t):
 
 # ---- names ----
 
+@by_turns(4)
 def test_names(t):
     for operator, types, name, functions, structs in (
             ("Sum", "int,float", "reduce_sum", ("reduce_sum_int", "reduce_sum_float"), ()),
@@ -281,6 +287,7 @@ def names_of_the_text(t):
     return {name for name in found if not re.match(own, name)}
 
 
+@by_turns(2)
 def test_names_of_clusters(t):
     """A variable, or a parameter, is not named as what a kernel of clusters, or of even parts, has."""
     for source, to in (("segmented_sum.cdl", "mine.cdl"), ("common/sum_steps.cdl", "common/sum_steps.cdl")):
@@ -298,6 +305,7 @@ def test_names_of_clusters(t):
     t.run("check", "out", "--no-codelets", "--plain", "--sizes", "33", "--seeds", "1").exits(0)
 
 
+@by_turns(7)
 def test_names_of_the_text(t):
     """Neither a struct of the user's nor a variable of a codelet's takes a name that the text has already."""
     names = sorted(names_of_the_text(t))
@@ -344,7 +352,7 @@ def test_operands(t):
         r.expect(r.errors(), "expected an error with its place")
 
 
-@by_turns("structs")
+@by_turns(4)
 def test_structs_named_like_others(t):
     """As a function of C's, as a member of what wraps the operator: what is compiled beside the variants is whole."""
     compilers = [c for c in ("g++", "clang++-19") if shutil.which(c)]
@@ -444,7 +452,7 @@ REFUSED = {
 }
 
 
-@by_turns("structs")
+@by_turns(4)
 def test_structs_as_device_code(t):
     """Comments, line ends and words that look like others: what is generated compiles, as it was meant."""
     cxx = compiler()
@@ -465,6 +473,7 @@ def test_structs_as_device_code(t):
             r.expect("Unused" not in made, "a struct that is not the operator's")
 
 
+@by_turns(1.5)
 def test_hostile_structs(t):
     for text, message in REFUSED.values():
         t.write("mine.cdl", text)
@@ -579,6 +588,7 @@ def test_types_that_do_not_suit(t):
     t.refuses(1, *greater, "float,half").says("greater.cdl:1:", "no `lift'", "`half'")
 
 
+@by_turns(4)
 def test_reproducible_sums(t):
     """Its error is less than 2^-56 of the greatest number for each element, and its last rounding; it has the same bits
     in any order. Python's fractions know what is right."""

@@ -17,6 +17,7 @@ def same(t, one, other):
         raise Failed(f"{one} and {other} differ: {', '.join(changed[:8])}")
 
 
+@by_turns(2.2)
 def test_bytes_do_not_change(t):
     """Another run, working directory, path of the codelets, folder, locale and address space: the same bytes."""
     options = ("--arch", "sm_60", "--space", "cgo")
@@ -61,6 +62,7 @@ def test_files(t):
             raise Failed(f"{v['file']} has blanks at the end of a line, a tab or no last newline")
 
 
+@by_turns(2.3)
 def test_all_machines(t):
     ids = []
     for machine in MACHINES:
@@ -76,7 +78,7 @@ def test_all_machines(t):
         raise Failed("double on sm_35 needs compare and swap")
 
 
-@by_turns("types")
+@by_turns(5)
 def test_all_types(t):
     for name, spectrum in (("codelets/sum.cdl", "sum"), ("examples/max.cdl", "greatest")):
         kinds = f"{TYPES},{OTHER}" + (f",{COMPLEX},cfloat:cdouble" if spectrum == "sum" else "")
@@ -89,7 +91,7 @@ def test_all_types(t):
             t.run(t.source(name), "--arch", "sm_80", "--types", kind, "-o", f"{spectrum}-{kind}").exits(0).silent()
 
 
-@by_turns("types")
+@by_turns(8)
 def test_all_types_compute(t):
     """Every type, lifted by itself or as it was asked for, with and without complex ones beside it."""
     cases = (("sm_60", "codelets/sum.cdl", "int8,uint16,bfloat16,half:double,int:double"),
@@ -116,8 +118,7 @@ def test_types_without_the_operator(t):
         r.expect(any(e[0] == 6 and what in e[2] for e in r.errors()), f"expected an error about {what}")
 
 
-@by_turns("types")
-@by_turns("types")
+@by_turns(6)
 def test_types_that_share_an_accumulator(t):
     """Half is accumulated in float; what is defined for float is defined once."""
     for name in drawn(("codelets/sum.cdl", "examples/max.cdl"), 1):

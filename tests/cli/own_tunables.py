@@ -2,7 +2,7 @@
 tuner's database and table."""
 import json, os, re, shutil, sqlite3
 
-from harness import Failed, Skipped
+from harness import Failed, Skipped, by_turns
 
 TEXT = """// twice.cdl: y = x + x, by tiles.
 template <typename T>
@@ -173,12 +173,14 @@ def test_calls(t):
         equal(called(t, TGC_TABLE="mine.table")[4], refused, f"a call by a table with `{set_to}'")
 
 
+@by_turns(4.5)
 def test_check(t):
     compilers()
     write_folder(t)
     t.run("check", "out", "--sizes", "0,1,33,1025,40009", "--seeds", "1", timeout=600).exits(0)
 
 
+@by_turns(5.5)
 def test_tuning(t):
     """Other values are tried and measured; a row of the database and one of the table say which."""
     compilers()

@@ -4,7 +4,7 @@ too."""
 import glob, os, re, shutil
 
 from drawn import LONG, drawn
-from harness import Failed, Skipped, long, tree
+from harness import Failed, Skipped, by_turns, long, tree
 from examples import nvcc
 
 CLANG = "-DCMAKE_CXX_COMPILER=clang++-19"
@@ -86,6 +86,7 @@ def new_spectrum(t, prefix):
             "cmake --build norm-build -j 2 && ctest --test-dir norm-build", timeout=600).exits(0).prints("100% tests passed")
 
 
+@by_turns(9)
 def test_pages_and_new_spectra(t):
     prefix = install(t)
     installed_pages(t, prefix)
@@ -152,6 +153,7 @@ def generators():
     return ["Unix Makefiles"] + ["Ninja"] * bool(shutil.which("ninja"))
 
 
+@by_turns(28)
 def test_rebuilds(t):
     need_clang()
     for generator in drawn(generators(), 1):
@@ -219,11 +221,13 @@ target_link_libraries(app PRIVATE codelets)""").replace("C CXX", "C"))
     r.expect(r.status != 0 and "sum.cdl:" in r.err + r.out, "expected the error's place")
 
 
+@by_turns(4.5)
 def test_for_a_cpu(t):
     for generator in drawn(generators(), 1):
         for_a_cpu(t, "-G", generator)
 
 
+@by_turns(3.5)
 def test_an_operator_for_a_cpu(t):
     """Its text is C++; who calls it is C, in another folder of the project."""
     install(t)
@@ -274,6 +278,7 @@ def several_spectra(t, arch, where, compiler):
         "Building" not in t.shell("cmake --build build").out, "something was built again")
 
 
+@by_turns(4)
 def test_several_spectra(t):
     """Of several files, in one library with one header: of a CPU, and of a GPU on the executor."""
     need_clang()
@@ -284,6 +289,7 @@ def test_several_spectra(t):
         shutil.rmtree(t.path("build"))
 
 
+@by_turns(5.5)
 def test_names(t):
     """The header is called what NAME says, or the first file, whatever the spectrum in it; an operator's name follows."""
     install(t)
@@ -376,6 +382,7 @@ target_link_libraries(app PRIVATE codelets)
 """
 
 
+@by_turns(1.5)
 def test_fetched_by_a_project_of_c_alone(t):
     """It configures without C++ and CUDA, in the project's own languages; an operator, which is C++, says so."""
     shutil.copytree(t.source("codelets"), t.path("app"))
@@ -394,6 +401,7 @@ def test_fetched_by_a_project_of_c_alone(t):
     r.expect(r.status != 0 and "project(.. LANGUAGES C CXX)" in " ".join((r.out + r.err).split()), "expected what is missing")
 
 
+@by_turns(1.2)
 def test_versions_of_libclang(t):
     """One that is too old, and none: both errors say which versions will do. The old one is a stand-in."""
     t.write("old/include/clang-c/Index.h",
@@ -407,6 +415,7 @@ def test_versions_of_libclang(t):
         r.expect(r.status != 0 and said in " ".join(r.err.split()), f"expected {said!r}")
 
 
+@by_turns(19)
 def test_generated_folder(t):
     """A folder's own CMakeLists.txt: each machine for its own architectures; installed, found, called from C."""
     compiler = nvcc()

@@ -1,7 +1,7 @@
 """tgc check --quick: a sample, chosen by what the dispatch selects; and what -q, -v and --json say of a check."""
 import json, re
 
-from harness import Failed
+from harness import Failed, by_turns
 
 PLAIN = ("--plain", "--no-codelets")
 
@@ -11,6 +11,7 @@ def write(t, *more, out="out"):
     return json.loads(t.read(f"{out}/manifest.json"))
 
 
+@by_turns(4)
 def test_the_sample(t):
     """Each category, what the dispatch selects, and six variants in all; the sizes end where blocks do."""
     m = write(t)
@@ -30,6 +31,7 @@ def test_the_sample(t):
     t.run("check", "few", "--quick", *PLAIN, timeout=300).exits(0).prints("3 of 3 variants").expect(len(few["variants"]) == 3, "")
 
 
+@by_turns(2.5)
 def test_it_finds_races(t):
     """Memory accesses are watched: a barrier that is missing is found."""
     m = write(t, "--keep", "4")
@@ -47,6 +49,7 @@ def test_it_finds_races(t):
     quiet.expect("passed on" not in quiet.out, "-q prints a summary")
 
 
+@by_turns(4)
 def test_what_is_said(t):
     m = write(t, "--keep", "2")
     few = (*PLAIN, "--sizes", "33", "--seeds", "1")

@@ -2,7 +2,7 @@
 it is a library that builds, computes, is checked and shipped again."""
 import json, os, re
 
-from harness import Failed
+from harness import Failed, by_turns
 from library_calls import build, calls
 
 
@@ -69,6 +69,7 @@ def test_again(t):
     t.run("ship", "out", "-o", "one", "-v").exits(0).prints(*(v["plan"] for v in machine["variants"]), "C(64, 2)")
 
 
+@by_turns(12)
 def test_it_computes(t):
     """The library of a release, its functions that start from a value or read n, on the executor; and its check."""
     written(t, THREE)
@@ -78,6 +79,7 @@ def test_it_computes(t):
     t.run("check", "release", "--quick", "--plain", timeout=300).exits(0).prints("3 of 3 variants of sum passed")
 
 
+@by_turns(2.5)
 def test_of_a_cpu(t):
     """Its dispatch in C is cut to the same; a program links it alone, and gets what the whole library gives."""
     m = written(t, machine="avx2", types="float,double", keep="16")
@@ -115,6 +117,7 @@ int main(void) {
     t.shell(f"TGC_VARIANT={other} ./out.bin").exits(0)
 
 
+@by_turns(2.5)
 def test_several_machines(t):
     t.run(t.sum, "--arch", "sm_60,sm_90", "--types", "int", "--keep", "6", "--table", "none", "-o", "out").exits(0)
     r = t.run("ship", "out", "-o", "release").exits(0).silent()

@@ -5,19 +5,21 @@ status, what is left on the disk, what programs get.
     run.py --tgc build/tgc --root . [--module NAME] [--jobs N] [PATTERN]
 
 Every function test_* of the modules beside this is one test, in a folder of its own; PATTERN picks those whose name
-holds it. What is told of each is its processor time. Those that the long mode alone runs (TGC_LONG=1) are told as skipped.
+holds it. What is told of each is its processor time. Of a module's tests that take long, as many are drawn as a budget
+affords (@by_turns); others, and those that the long mode alone runs (TGC_LONG=1), are told as skipped.
 """
 import argparse, concurrent.futures, importlib, os, resource, shutil, sys, tempfile, traceback
 
 sys.dont_write_bytecode = True  # the source tree stays as it is
 
 from harness import LONG, Failed, Skipped, Tgc
-from drawn import drawn
+from drawn import afforded
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MODULES = sorted(name[:-3] for name in os.listdir(HERE)
                  if name.endswith(".py") and name not in ("run.py", "harness.py"))
 ALL_SKIPPED = 77
+BUDGET = 3  # processor seconds for those of a module's tests that take turns
 
 
 def spent():
@@ -32,6 +34,8 @@ def run_one(name, test, tgc, root):
     try:
         if getattr(test, "is_long", False) and not LONG:
             raise Skipped("the long mode has it")
+        if getattr(test, "is_left_out", False):
+            raise Skipped("others were drawn")
         test(Tgc(tgc, root, folder))
         result = "ok"
     except Skipped as why:
@@ -60,10 +64,10 @@ def main():
     tests = [(f"{m.__name__}.{name[5:]}", f) for m in modules
              for name, f in vars(m).items() if name.startswith("test_")]
     tests = [t for t in tests if o.pattern in t[0]]
-    for group in sorted({f.group for _, f in tests if hasattr(f, "group")} if not o.pattern else ()):
-        members = [f for _, f in tests if getattr(f, "group", None) == group]
-        for f in set(members) - set(drawn(members, 1, lambda f: f.__name__)):
-            f.is_long = True
+    for m in modules if not o.pattern else ():
+        turns = [f for f in vars(m).values() if hasattr(f, "seconds")]
+        for f in set(turns) - set(afforded(turns, BUDGET, lambda f: f.seconds, lambda f: f.__name__)):
+            f.is_left_out = True
     failed = skipped = 0
     with concurrent.futures.ProcessPoolExecutor(o.jobs) as pool:
         for done in [pool.submit(run_one, name, f, tgc, root) for name, f in tests]:

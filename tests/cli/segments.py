@@ -23,11 +23,12 @@ def each_worker(t, name, machine, keep):
     r.exits(0).expect(r.out == "0 failed\n", "expected no failure")
 
 
-@by_turns("each worker")
+@by_turns(18)
 def test_scans_of_one_length(t):
     each_worker(t, "segmented_scan", "sm_90", "16" if LONG else "14")
 
 
+@by_turns(3)
 def test_blocks_share_segments(t):
     """Tiles of all segments over the grid's blocks: nothing stands before a segment's first one. Small blocks, so that
     segments have several tiles and a group of totals several segments."""
@@ -52,11 +53,12 @@ def test_blocks_share_segments(t):
           timeout=900).exits(0).prints("2 of 2 variants of segmented_scan passed")
 
 
-@by_turns("each worker")
+@by_turns(15)
 def test_scans_by_offsets(t):
     each_worker(t, "segmented_scan_offsets", "sm_60", "16" if LONG else "11")
 
 
+@by_turns(2)
 def test_subwarps_scan_uneven_segments(t):
     """Segments of any length, four of them in a warp: its lanes exchange together until the longest one's end. A sub-warp
     that leaves the loop at its own end is noticed."""

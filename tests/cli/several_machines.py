@@ -1,7 +1,7 @@
 """A folder of several machines: what is in it, what works on it, and which machine serves a device."""
 import json, os
 
-from harness import Failed, tree
+from harness import Failed, by_turns, tree
 from library_calls import build
 
 OPTIONS = ("--types", "int", "--keep", "3")
@@ -96,6 +96,7 @@ def ids(t, machine):
     return [v["id"] for v in json.loads(t.read(f"out/{machine}/manifest.json"))["variants"]]
 
 
+@by_turns(4)
 def test_check(t):
     write(t, "sm_60,sm_80")
     options = ("--sizes", "0,33", "--seeds", "1", "--plain")
@@ -106,6 +107,7 @@ def test_check(t):
     t.run("check", "out", "--no-codelets", *options, timeout=300).exits(1).prints("3 of 3 variants of sum_sm_60", "2 of 3")
 
 
+@by_turns(1.5)
 def test_a_variant_of_one_machine(t):
     t.run(t.sum, "--arch", "sm_60,sm_90", "--types", "int", "-o", "out").exits(0)
     old, new = ids(t, "sm_60"), ids(t, "sm_90")
@@ -128,6 +130,7 @@ def test_what_takes_one_machine(t):
     r.expect(r.status == 1, "expected status 1").says("`out' is of several machines").hints("out/sm_60, out/sm_80")
 
 
+@by_turns(5)
 def test_bad_manifests(t):
     write(t, "sm_60,sm_80")
     good = t.read("out/manifest.json")
@@ -145,6 +148,7 @@ def test_bad_manifests(t):
     r.says("cannot read `out/sm_80/manifest.json'")
 
 
+@by_turns(6)
 def test_device_picks(t):
     """The newest machine that is not newer than the device."""
     t.run(t.sum, "--arch", "sm_60,sm_80,sm_90", "--types", "int", "--keep", "2", "-o", "out").exits(0)

@@ -2,7 +2,7 @@
 (tests/tune/library.cc)."""
 import glob, os, shutil
 
-from harness import Failed, Skipped
+from harness import Failed, Skipped, by_turns
 from tuning import equal, manifest, table_of, variants, write_folder
 
 
@@ -40,6 +40,7 @@ def of_a_cpu(t, tables):
     return "./host.yaml"
 
 
+@by_turns(1.5)
 def test_where_a_table_is_from(t):
     """The line of compile, the listing and the header say whether the dispatch was measured, and where."""
     guess = "not measured on this machine: run `tgc tune"
@@ -58,6 +59,7 @@ def test_where_a_table_is_from(t):
         r.expect("Dispatch by size (sum.table): " in header and said in header, f"expected {said!r} in the header")
 
 
+@by_turns(4.5)
 def test_shipped_tables(t):
     """What was measured serves at once: each variant that a shipped table names is one that tgc keeps by default. Where no
     promise is wanted another table may serve."""
@@ -206,6 +208,7 @@ def test_long_comments_of_a_loaded_table(t):
     runs(t, "load x.table call 1", "load 0", f"{a} 64 2 0: 1")
 
 
+@by_turns(1.2)
 def test_loaded_table_that_is_none(t):
     """It is refused, and what was compiled serves; one that cannot be read changes nothing."""
     a, b = library(t)[:2]
@@ -244,6 +247,7 @@ def test_pinned_variant(t):
 HOOKS = "-fsanitize=thread -mllvm -tsan-compound-read-before-write=1 -mllvm -tsan-instrument-func-entry-exit=0"
 
 
+@by_turns(10)
 def test_pinned_variants_add_up(t):
     """The library as it is, on the CPU's executor, which watches the variants."""
     clang = compiler()

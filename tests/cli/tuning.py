@@ -2,7 +2,7 @@
 import collections, json, os, re, shutil, signal, sqlite3
 
 from drawn import drawn
-from harness import Failed, difference, tree
+from harness import Failed, by_turns, difference, tree
 
 SIZES = "64,128,2^8..2^9"
 BEGIN, END = "// table: begin", "// table: end"
@@ -126,6 +126,7 @@ def test_misuse(t):
     t.run("tune", "--help").exits(0).silent().prints("--types", "--merge", "Exit status")
 
 
+@by_turns(0.7)
 def test_types(t):
     write_folder(t)
     for types in ("half", "int,half", ",", "int float"):
@@ -170,6 +171,7 @@ def tune_cpu(t, times, size="2^22", moment=None, stop=None):
     return [names.get(row[2]) for row in table_of(t)]
 
 
+@by_turns(2.3)
 def test_turns_of_a_cpu(t):
     """A look and 27 turns, three in each visit. A processor that is taken away for some of them, or one call that found
     everything in a cache, makes nobody win."""
@@ -196,6 +198,7 @@ def visits(t):
     return [(begin + 1, end, sizes[begin]) for begin, end in zip([0] + ends, ends)]
 
 
+@by_turns(2.3)
 def test_turns_at_several_moments(t):
     """Turns at a size are taken in nine visits, with the other sizes in between: where the machine is another one for a
     while, in one of ten visits, the same serves. All threads may be slow then, or everything."""
@@ -213,6 +216,7 @@ def test_turns_at_several_moments(t):
         shutil.rmtree(t.path("out"))
 
 
+@by_turns(2)
 def test_visits_go_on(t):
     """A run that was stopped in any visit goes on there: nothing is measured twice, and the table is the same."""
     sizes = "2^16,2^18"
@@ -317,6 +321,7 @@ def too_often(t):
     return {line: times - most for line, times in asked.items() if times > (most := TURNS if " gsy " in line else 1)}
 
 
+@by_turns(1)
 def test_nothing_is_measured_twice(t):
     write_folder(t)
     tune(t).exits(0)
@@ -334,6 +339,7 @@ def test_nothing_is_measured_twice(t):
     return r
 
 
+@by_turns(1.2)
 def test_what_became_slower(t):
     """The table before, made up to have been 10 % and 1 % faster at two sizes: the first is named. Of another device it
     says nothing of this one."""
@@ -352,6 +358,7 @@ def test_what_became_slower(t):
         r.expect("slower" not in r.err, "expected no warning")
 
 
+@by_turns(0.7)
 def test_folder_written_again_keeps_nothing_stale(t):
     """A folder that tgc writes again, from codelets that only have another comment: all is known."""
     write_folder(t)
@@ -373,6 +380,7 @@ def edit(t, variant, old, new):
     t.write(path, text[:at] + text[at:].replace(old, new, 1))
 
 
+@by_turns(0.7)
 def test_edited_variant(t):
     """This text is the user's: one that was edited is compiled and measured again, and the others are not."""
     write_folder(t)
@@ -424,6 +432,7 @@ def test_same_on_every_gpu(t):
         raise Failed("without that promise other configurations are tried, too")
 
 
+@by_turns(0.7)
 def test_databases_elsewhere(t):
     """The database and what is compiled go where --database says, and nothing else into the folder."""
     write_folder(t)
@@ -458,12 +467,14 @@ def stopped(t, number, status, **more):
     return again, r
 
 
+@by_turns(1)
 def test_interrupted(t):
     again, r = stopped(t, int(signal.SIGINT), 1)
     r.says("interrupted", "hint: the same command goes on from here")
     equal(again, 0, "measured again")
 
 
+@by_turns(1)
 def test_interrupted_at_the_terminal(t):
     """Ctrl-C goes to all processes of the group; what is measured at that time has not failed."""
     again, r = stopped(t, -int(signal.SIGINT), 1, how={"start_new_session": True})
@@ -471,11 +482,13 @@ def test_interrupted_at_the_terminal(t):
     equal(again, 0, "measured again")
 
 
+@by_turns(1)
 def test_terminated(t):
     again, r = stopped(t, int(signal.SIGTERM), 1)
     equal(again, 0, "measured again")
 
 
+@by_turns(0.8)
 def test_killed(t):
     """What was not yet committed is lost, no more."""
     again, r = stopped(t, int(signal.SIGKILL), -int(signal.SIGKILL))

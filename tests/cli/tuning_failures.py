@@ -1,7 +1,7 @@
 """What tgc tune does where something fails: variants, machines, databases, folders; with the stand-ins of tuning.py."""
 import os, shutil, sqlite3
 
-from harness import Failed, Skipped, difference, tree
+from harness import Failed, Skipped, by_turns, difference, tree
 from tuning import (bytes_of, edit, equal, failures, fails, fake, forget_log, log, manifest, rows, small, table_of,
                     texts, tune, unchanged, variants, write_folder, BEGIN, END)
 
@@ -31,6 +31,7 @@ def test_variant_that_is_refused(t):
     one_fails(t, "LAUNCH", "launch", message="made to be refused")
 
 
+@by_turns(0.7)
 def test_variant_that_takes_the_device_down(t):
     """The process ends behind its answer: the next measurement, of another variant, is not to blame."""
     one_fails(t, "LOST", "launch", message="the device is lost")
@@ -40,14 +41,17 @@ def test_variant_that_is_wrong(t):
     one_fails(t, "WRONG", "wrong", message="n = 1: got 2, want 3")
 
 
+@by_turns(0.8)
 def test_variant_that_dies(t):
     one_fails(t, "DIE", "launch", message="died")
 
 
+@by_turns(0.8)
 def test_variant_that_hangs(t):
     one_fails(t, "HANG", "timeout", "--timeout", "0.4", message="no answer in 0.4 s")
 
 
+@by_turns(0.5)
 def test_inputs_that_take_long(t):
     """What it takes to make new inputs is no variant's time."""
     write_folder(t)
@@ -55,18 +59,22 @@ def test_inputs_that_take_long(t):
     equal(failures(t), {}, "failures")
 
 
+@by_turns(0.8)
 def test_variant_that_closes_the_output(t):
     one_fails(t, "CLOSE", "launch", message="died")
 
 
+@by_turns(0.8)
 def test_variant_that_says_garbage(t):
     one_fails(t, "GARBAGE", "launch", message="an answer that is none")
 
 
+@by_turns(0.8)
 def test_variant_that_says_no_number(t):
     one_fails(t, "NAN", "launch", message="an answer that is none")
 
 
+@by_turns(0.8)
 def test_variant_that_never_ends_a_line(t):
     one_fails(t, "LONG", "launch", message="an answer that is none")
 
@@ -85,6 +93,7 @@ def test_variant_that_does_not_compile(t):
     equal(failures(t), {}, "failures")
 
 
+@by_turns(0.5)
 def test_object_that_is_lost(t):
     """What was compiled and cannot be kept says nothing of a variant: it is no failure to remember."""
     write_folder(t)
@@ -95,6 +104,7 @@ def test_object_that_is_lost(t):
     equal(failures(t), {}, "failures")
 
 
+@by_turns(0.5)
 def test_edit_mends_what_did_not_compile(t):
     write_folder(t)
     one = variants(t)[0]
@@ -106,6 +116,7 @@ def test_edit_mends_what_did_not_compile(t):
     equal({line.split()[0] for line in log(t, "run")}, {one}, "measured")
 
 
+@by_turns(0.8)
 def test_compiler_that_goes_away(t):
     """That the compiler is gone, or was killed, says nothing of a variant."""
     write_folder(t)
@@ -118,6 +129,7 @@ def test_compiler_that_goes_away(t):
     tune(t).exits(0).expect(one in {line.split()[0] for line in log(t, "run")}, "expected it to be measured")
 
 
+@by_turns(1.3)
 def test_all_variants_fail(t):
     write_folder(t)
     fails(t, FAKE_LAUNCH="all").says("no variant could be measured for `int'", "--retry")
@@ -134,6 +146,7 @@ def test_without_nvcc(t):
     fails(t, TGC_NVCC="/nonexistent/nvcc").says("cannot run `/nonexistent/nvcc'").hints("CUDA toolkit", "TGC_NVCC")
 
 
+@by_turns(0.5)
 def test_without_gpu(t):
     write_folder(t)
     fails(t, FAKE_START="no-gpu").says("no CUDA-capable device is detected").hints("GPU")
@@ -159,6 +172,7 @@ def test_without_data(t):
 
 # ---- databases ----
 
+@by_turns(0.7)
 def test_databases_that_are_none(t):
     write_folder(t)
     os.mkdir(t.path("folder.db"))
@@ -182,6 +196,7 @@ def test_databases_that_are_none(t):
         raise Failed("made what it should have merged")
 
 
+@by_turns(0.8)
 def test_damaged_databases(t):
     write_folder(t)
     tune(t).exits(0)
@@ -211,6 +226,7 @@ CRAFTED = (
     ("views, triggers", "ALTER TABLE failure RENAME TO f; CREATE VIEW failure AS SELECT * FROM f"))
 
 
+@by_turns(0.9)
 def test_crafted_databases(t):
     """Neither opened nor merged, and left as they are."""
     write_folder(t)
@@ -235,6 +251,7 @@ def test_empty_file_is_a_new_database(t):
         raise Failed("no rows")
 
 
+@by_turns(0.5)
 def test_merge(t):
     write_folder(t)
     tune(t, "--database", "other.db").exits(0)
@@ -250,6 +267,7 @@ def test_merge(t):
     equal(log(t, "run"), [], "measured again")
 
 
+@by_turns(0.5)
 def test_newest_measurement_counts(t):
     """Also where it was there before an older one is merged."""
     write_folder(t)
@@ -265,6 +283,7 @@ def test_newest_measurement_counts(t):
     equal(table_of(t), now, "the table")
 
 
+@by_turns(0.5)
 def test_other_toolkits_are_measured_anew(t):
     write_folder(t)
     tune(t).exits(0)
@@ -309,6 +328,7 @@ def test_variant_that_is_missing(t):
     fails(t).says("cannot read `out/variants/")
 
 
+@by_turns(1.5)
 def test_texts_that_cannot_be_changed(t):
     """Where the table cannot go everywhere it goes nowhere."""
     write_folder(t)
@@ -353,6 +373,7 @@ def test_read_only_folder(t):
         unchanged(t, before, "a run on a folder that is read-only")
 
 
+@by_turns(0.5)
 def test_full_disk(t):
     """A database that takes no more ends the run: what is measured then would be lost."""
     write_folder(t)
@@ -366,6 +387,7 @@ def test_full_disk(t):
     unchanged(t, before, "a run on a full disk")
 
 
+@by_turns(1.1)
 def test_merge_on_a_full_disk(t):
     write_folder(t)
     tune(t, "--database", "other.db").exits(0)

@@ -124,7 +124,7 @@ def results(t, m, kind):
     return {n: v[1] for n, v in found.items()}
 
 
-@by_turns("results")
+@by_turns(5.5)
 def test_results_of_structs(t):
     """Members count, what lies between them does not."""
     m = write_folder(t, "ArgMax", "float")
@@ -132,7 +132,7 @@ def test_results_of_structs(t):
         equal(counts, "11110000" + "11111111" if n else "1" * 4 + "0" * 4 + "1" * 8, f"bytes that count of n = {n}")
 
 
-@by_turns("results")
+@by_turns(5)
 def test_results_that_round(t):
     """They may be off by 64 sqrt(n) eps, and no more."""
     m = write_folder(t, "Moments", "float")
@@ -142,7 +142,7 @@ def test_results_that_round(t):
             raise Failed(f"n = {n}: {found[n]}")
 
 
-@by_turns("results")
+@by_turns(5)
 def test_results_in_order(t):
     """An operator that does not commute, with examples of its own, lifted elements, a result that is finished."""
     t.write("line.cdl", LINE)
@@ -150,14 +150,14 @@ def test_results_in_order(t):
     equal(set(results(t, m, "uint").values()), {"1111"}, "bytes that count")
 
 
-@by_turns("results")
+@by_turns(5)
 def test_results_of_struct_elements(t):
     product = t.source("examples", "product2x2.cdl")
     m = write_folder(t, "Product2x2", None, more=(product,))
     equal(set(results(t, m, m["types"][0]).values()), {"1" * 16}, "bytes that count")
 
 
-@by_turns("results")
+@by_turns(5)
 def test_results_of_c(t):
     cases = (("Xor", "uint64", 8), ("And", "int8", 4), ("Product", "float", 4), ("Product", "cdouble", 16), ("Product", "int16", 4))
     for operator, kind, size in drawn(cases, 2, lambda case: f"{case[0]} of {case[1]}"):

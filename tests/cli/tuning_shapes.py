@@ -90,6 +90,7 @@ def test_the_table_is_taken(t):
     equal(*ranges, "the ranges")
 
 
+@by_turns(1.2)
 def test_shapes_that_are_usual(t):
     """From one segment to many; with --sizes several numbers of segments of each."""
     m = write_folder(t, keep="1")
@@ -121,6 +122,7 @@ def test_wrong_variant(t):
         raise Failed(f"{wrong} is wrong, and serves")
 
 
+@by_turns(1.4)
 def test_other_operands(t):
     """One number picks the variant; what is called with are arrays."""
     for codelet in ("scan", "vadd", "saxpy", "dot", "histogram"):
@@ -243,6 +245,7 @@ def all_right(lines):
             raise Failed(line)
 
 
+@by_turns(5)
 def test_subjects_of_segments(t):
     lines = subjects(t, "segmented_sum", "float", ((16, 64), (4096, 16), (1, 3), (3, 1), (100000, 3), (4, 16384)))
     all_right(lines)
@@ -253,7 +256,7 @@ def test_subjects_of_segments(t):
         raise Failed(f"places: {lines}")
 
 
-@by_turns("subjects")
+@by_turns(13)
 def test_subjects_of_scalars_and_matrices(t):
     all_right(subjects(t, "saxpy", "float", ((1, 0), (1000, 0), (300000, 0))))
     shutil.rmtree(t.path("out"))
@@ -262,7 +265,7 @@ def test_subjects_of_scalars_and_matrices(t):
     all_right(subjects(t, "saxpy", "cfloat", ((1000, 0),)))
 
 
-@by_turns("subjects")
+@by_turns(10)
 def test_subjects_of_positions(t):
     all_right(subjects(t, "histogram", "int", ((1000, 0), (100000, 0))))
     shutil.rmtree(t.path("out"))
@@ -272,6 +275,7 @@ def test_subjects_of_positions(t):
         raise Failed(f"bytes: {lines}")
 
 
+@by_turns(5)
 def test_subjects_too_large(t):
     lines = subjects(t, "saxpy", "float", ((1 << 22, 0),))
     if "launch: memory for" not in lines[0]:

@@ -6,6 +6,8 @@
 | ```sh                 | run with `set -e`, in one folder that sees the tree's folders, `build/tgc`, nothing else   |
 | ```sh fails           | the same; its status must not be 0                                                         |
 | ```sh long            | run by the long mode alone (TGC_LONG=1), reported as skipped otherwise                     |
+| ```sh turns=SECONDS   | the normal mode draws as many of a page's as take together no more processor seconds than  |
+|                       | its budget; nothing but others that take turns needs what they leave behind                |
 | ```text               | what the block before it must print; a line `...` stands for any lines                     |
 | ```text measured      | the same, but any number may stand where the page has a number, with any padding           |
 | ```LANGUAGE file=NAME | the text of that file of the tree, or of a file that later commands use                    |
@@ -14,6 +16,7 @@ import os, re, subprocess, sys, tempfile
 
 sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 import cached  # noqa: E402,F401
+from drawn import LONG, afforded  # noqa: E402
 
 page, root, tgc = sys.argv[1:4]
 text = open(page, encoding="utf-8").read()
@@ -39,8 +42,23 @@ def numbers_alike(text):
 PROGRESS = re.compile(r"^(tgc (check: compiled \d+ of \d+, checked \d+ of|tune: \d+ %,) .*|"
                       r"not measured on this machine: .*)\n", re.M)
 
-LONG = os.environ.get("TGC_LONG") == "1"
+BUDGET = 5  # processor seconds of a page's examples that take turns
+
+
+def seconds(block):
+    """What an example that takes turns takes; 0: it does not."""
+    said = re.search(r"\bturns=(\S+)", block[1])
+    return float(said[1]) if said else 0
+
+
+def last_line(block):
+    return block[2].splitlines()[-1]
+
+
 os.environ.setdefault("TGC_BUDGET", "5")  # no figure is looked at
+in_turn = list(filter(seconds, blocks))
+chosen = afforded(in_turn, BUDGET, seconds, last_line)
+left_out = [block for block in in_turn if block not in chosen]
 failed = ran = skipped = 0
 with tempfile.TemporaryDirectory() as folder:
     for name in ("codelets", "examples", "archspec", "docs", "tests", "bench", "runtime", "scripts", "compiler",
@@ -51,9 +69,10 @@ with tempfile.TemporaryDirectory() as folder:
         os.symlink(os.path.join(os.path.dirname(tgc), name), os.path.join(folder, "build", name))
     output = ""
     for kind, rest, body in blocks:
-        if kind == "sh" and "long" in rest.split() and not LONG:
+        is_long = "long" in rest.split() and not LONG
+        if kind == "sh" and (is_long or (kind, rest, body) in left_out):
             output, skipped = None, skipped + 1
-            print(f"{page}: skipped: the long mode has it: {body.splitlines()[-1]}")
+            print(f"{page}: skipped: {'the long mode has it' if is_long else 'others were drawn'}: {body.splitlines()[-1]}")
         elif kind == "sh":
             done = subprocess.run(["bash", "-e", "-c", body], cwd=folder, text=True, stdout=subprocess.PIPE,
                                   stderr=subprocess.STDOUT)

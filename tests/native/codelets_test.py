@@ -2,6 +2,7 @@
 """codelets_test.py TGC: the shipped codelets, operators of a user's, and codelets whose lanes might be mixed up, for
 machines of several vectors: variants pass on whichever CPU this is. A few folders are drawn anew in each run; with
 TGC_LONG=1 all are taken, and the largest."""
+import json
 import os
 import subprocess
 import sys
@@ -66,17 +67,40 @@ OWN = (
 )
 
 
+def named(folder):
+    return " ".join(folder).replace(ROOT + "/", "")
+
+
+def of_one_type(folder):
+    """In the normal mode with one of its types."""
+    words = list(folder)
+    if "--types" in words:
+        at = words.index("--types") + 1
+        words[at] = ",".join(drawn(words[at].split(","), 1))
+    return tuple(words)
+
+
+def draw_variants(folder):
+    """Leaves two variants in the folder, in the normal mode: each takes some seconds."""
+    with open(f"{folder}/manifest.json", encoding="utf-8") as f:
+        manifest = json.load(f)
+    manifest["variants"] = drawn(manifest["variants"], 2, lambda variant: variant["id"])
+    with open(f"{folder}/manifest.json", "w", encoding="utf-8") as f:
+        json.dump(manifest, f)
+
+
 def main():
     tgc = os.path.abspath(sys.argv[1])
     wanted, wrong = sys.argv[2:], []
     with tempfile.TemporaryDirectory() as base:
         folders = [f for f in OWN + SHIPPED + LARGEST if f[0] in wanted]
         if not wanted:
-            folders = [*drawn(OWN, 2, " ".join), *drawn(SHIPPED, 2, " ".join), *(LARGEST if LONG else ())]
+            folders = [*drawn(OWN, 1, named), *drawn(SHIPPED, 1, named), *(LARGEST if LONG else ())]
+            folders = [of_one_type(folder) for folder in folders]
             if not LONG:
                 print(f"{len(LARGEST)} folders: skipped: the long mode has them", flush=True)
         for i, (codelets, arch, *more) in enumerate(folders):
-            folder, name = f"{base}/{i}", " ".join((codelets, arch, *more))
+            folder, name = f"{base}/{i}", named((codelets, arch, *more))
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
             if codelets in ("gemm", "syrk", "gemm_batched"):
                 sizes = "0,1,9,1025"  # a product's work grows faster than its elements
@@ -87,6 +111,8 @@ def main():
                 if done.returncode:
                     wrong.append(f"{name}: tgc {command[0]}: status {done.returncode}\n{done.stdout[:3000]}")
                     break
+                if command[0] != "check":
+                    draw_variants(folder)
             else:
                 print(f"{name}: {done.stdout.splitlines()[-1]}", flush=True)
     sys.exit("\n".join(wrong) or 0)

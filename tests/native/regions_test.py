@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""regions_test.py: builds regions.c with each C compiler there is, for the OpenMP of `tgc check', with and without
+"""regions_test.py: builds regions.c with a C compiler (in the long mode with each), for the OpenMP of `tgc check', with and without
 ThreadSanitizer, which finds nothing in it, but in its broken half."""
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(1, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+from drawn import drawn  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 NATIVE = os.path.join(os.path.dirname(os.path.dirname(HERE)), "runtime", "native")
@@ -36,9 +39,7 @@ def run(program, *arguments):
 def main():
     wrong, compilers = [], 0
     with tempfile.TemporaryDirectory() as base:
-        for cc, cxx in PAIRS:
-            if not shutil.which(cc) or not shutil.which(cxx):
-                continue
+        for cc, cxx in drawn([pair for pair in PAIRS if all(map(shutil.which, pair))], 1, lambda pair: pair[0]):
             compilers += 1
             for sanitizer in ("", "-tsan"):
                 program = build(cc, cxx, base, sanitizer)

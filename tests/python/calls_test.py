@@ -11,6 +11,7 @@ import unittest
 import numpy
 
 import tgc
+from drawn import by_turns
 
 FOLDER = pathlib.Path(os.environ["TGC_TEST_FOLDER"])
 EXTENT = """struct __monoid(associative, commutative) Extent {
@@ -93,6 +94,7 @@ class Calls(unittest.TestCase):
         self.refuses(ValueError, "y is read-only", lambda: self.gemv(A, floats(5), out=out[:5]))
         self.refuses(ValueError, "y is written and shares memory with A", lambda: self.gemv(A, floats(5), out=A[2]))
 
+    @by_turns(1.5)
     def test_sizes_that_are_missing(self):
         segments = tgc.load("segmented_sum.cdl", types="float")
         self.refuses(
@@ -103,11 +105,13 @@ class Calls(unittest.TestCase):
         self.refuses(ValueError, "size = -4", lambda: segments(floats(12), -4, out_n=3))
         self.refuses(TypeError, "lacks size", lambda: segments(floats(12), out_n=3))
 
+    @by_turns(1.5)
     def test_what_the_library_refuses(self):
         jacobi = tgc.load("jacobi.cdl", types="float")
         self.refuses(ValueError, "y_rows = 5, and has to be rows - 2", lambda: jacobi(floats(6, 6), floats(5, 4)))
         self.refuses(ValueError, "y would have y_rows = -1", lambda: jacobi(floats(1, 6)))
 
+    @by_turns(1.5)
     def test_numbers(self):
         axpy = tgc.load("saxpy.cdl", types="int,float")
         self.refuses(TypeError, "axpy(a, x, y, out=None) lacks y", lambda: axpy(2, floats(3)))
@@ -124,6 +128,7 @@ class Calls(unittest.TestCase):
         self.assertIs(axpy(numpy.float32(2), floats(3), y), y)
         self.assertTrue(numpy.array_equal(y, 3 * floats(3)))
 
+    @by_turns(4)
     def test_operator_and_structs(self):
         source = FOLDER / "extent.cdl"
         source.write_text(EXTENT)
@@ -143,6 +148,7 @@ class Calls(unittest.TestCase):
             expected = expected @ m
         self.assertTrue(numpy.array_equal(product(given)["m"], expected))
 
+    @by_turns(5)
     def test_nan(self):
         """In any place, and at any number of places: as numpy.max and numpy.argmax have it."""
         random = numpy.random.default_rng(3)
@@ -238,6 +244,7 @@ class Loading(unittest.TestCase):
         with self.assertRaises(FileNotFoundError):
             tgc.load_folder(FOLDER)
 
+    @by_turns(2.5)
     def test_cache_follows_contents(self):
         inner, outer = FOLDER / "inner.cdl", FOLDER / "outer.cdl"
         text = (
@@ -253,6 +260,7 @@ class Loading(unittest.TestCase):
         self.assertEqual(tgc.load(outer, types="float").path, norm.path)
         self.assertEqual(len(libraries), len(list(tgc.cache_directory().glob("*/library.so"))))
 
+    @by_turns(3)
     def test_processes_at_a_time(self):
         script = (
             "import sys, tgc, numpy\n"
@@ -266,6 +274,7 @@ class Loading(unittest.TestCase):
         self.assertEqual(len(list(cache.glob("*/complete"))), 2)
         self.assertEqual([p.name for p in cache.iterdir() if p.name.startswith(".")], [])
 
+    @by_turns(1.2)
     def test_folder(self):
         folder = FOLDER / "out"
         tgc.run(

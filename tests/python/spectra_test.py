@@ -19,7 +19,7 @@ class Spectra(unittest.TestCase):
         self.assertEqual(shipped, set(SPECTRA), "tests/python/spectra.py lacks a shipped spectrum")
 
     def test_beside_numpy(self):
-        for name in drawn(sorted(SPECTRA), 5):
+        for name in drawn(sorted(SPECTRA), 3):
             arguments, types, options = SPECTRA[name]
             loaded = tgc.load(f"{name}.cdl", arch="cpu", types=types, **options)
             for i in range(ROUNDS):

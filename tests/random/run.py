@@ -2,7 +2,7 @@
 """run.py TGC: random programs (grammar.py), each compiled for a machine drawn at random, with passes left out at random, and
 checked: every variant, on the executor or natively, and every codelet by itself, against the witness.
 
-    run.py TGC [--programs N] [--seed S] [--jobs J] [--together T] [--minutes M] [--shrink] [--found] [--keep DIR]
+    run.py TGC [--programs N] [--few F] [--seed S] [--jobs J] [--together T] [--minutes M] [--shrink] [--found] [--keep DIR]
                [--counts FILE] [--kinds PATTERN] [--drawn]
 
 Seeds S, S + 1, .. are drawn, or those of them whose programs are of kinds like PATTERN; without --seed they are new in each run,
@@ -135,12 +135,12 @@ def some(o, base, passes, checker, seeds):
 
 
 def found_before(o, base, checker):
-    """Programs that once went wrong (found/*.cdl: `// for MACHINE, types A,B: what was wrong'), in the normal mode a dozen,
+    """Programs that once went wrong (found/*.cdl: `// for MACHINE, types A,B: what was wrong'), in the normal mode a few,
     drawn: names of those that do again.
     Those whose loops take the square of their elements (`.. types A,B, square: ..') have fewer in the normal mode."""
     trials, again = [], []
     there = sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "found", "*.cdl")))
-    for path in drawn(there, 12, lambda path: os.path.splitext(os.path.basename(path))[0]):
+    for path in drawn(there, 3, lambda path: os.path.splitext(os.path.basename(path))[0]):
         with open(path, encoding="utf-8") as f:
             text = f.read()
         machine, types, square = re.match(r"// for (\w+), types ([\w,]+)(, square)?: ", text).groups()
@@ -166,6 +166,11 @@ def seeds_from(o, first):
     return itertools.islice(wanted, o.programs)
 
 
+def chosen_seeds(o, first):
+    seeds = list(seeds_from(o, first))
+    return drawn(seeds, o.few) if o.few else seeds
+
+
 def count_drawn(o, first):
     constructs, kinds, machines = (collections.Counter() for _ in range(3))
     for seed in seeds_from(o, first):
@@ -188,6 +193,7 @@ def main():
     a = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     a.add_argument("tgc")
     a.add_argument("--programs", type=int, default=16)
+    a.add_argument("--few", type=int, help="so many of these are drawn, but in the long mode")
     a.add_argument("--seed", type=int)
     a.add_argument("--jobs", type=int, default=os.cpu_count())
     a.add_argument("--together", type=int, default=12)
@@ -216,8 +222,8 @@ def main():
         return [] if stop.is_set() or time.monotonic() > end else some(o, base, passes, checker, seeds)
 
     each = max(1, min(o.together, -(-o.programs // o.jobs)))
-    seeds = list(seeds_from(o, first))
-    turns = [seeds[i:i + each] for i in range(0, o.programs, each)]
+    seeds = chosen_seeds(o, first)
+    turns = [seeds[i:i + each] for i in range(0, len(seeds), each)]
     with concurrent.futures.ThreadPoolExecutor(o.jobs) as pool:
         for done in pool.map(turn, turns):
             for program, trial, how, words in done:

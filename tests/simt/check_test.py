@@ -12,6 +12,7 @@ import time
 
 sys.dont_write_bytecode = True  # the source folder stays as it is
 import mutate  # noqa: E402
+from drawn import by_turns, in_their_turn  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 complaints = []
@@ -77,6 +78,7 @@ def one_bad_variant_each(tgc, base):
     return folder
 
 
+@by_turns(4)
 def broken_promises(tgc, base):
     """Atomics of floats, said to give the same bits in every run; and a ticket, which does."""
     folder = f"{base}/promises"
@@ -128,6 +130,7 @@ template <typename T> __codelet __tag(past_a_size) T best(const Array<1, T> in) 
 """
 
 
+@by_turns(7)
 def wrong_at_times(tgc, base):
     """What is wrong for NaN, for a zero's sign, for one size alone is found without options; by the seed told, again."""
     with open(f"{base}/best.cdl", "w") as f:
@@ -183,6 +186,7 @@ def misuse(tgc, folder, base):
     expect("a name that is no name is refused", status == 1 and "impossible function" in err, status, err)
 
 
+@by_turns(4)
 def compiles(tgc, base):
     folder = make(f"{base}/compile", [variant("right", "lane", "lane"), variant("bad", "atomicInc", "atomicInk")])
     status, out, err = tgc_check(tgc, folder, "--compile", "--all", TGC_NVCC="/nonexistent/nvcc")
@@ -206,6 +210,7 @@ def leaves_nothing(tgc, base):
     expect("and the folder is removed then too", os.listdir(temporary) == [], os.listdir(temporary))
 
 
+@by_turns(7)
 def keeps_what_is_the_same(tgc, base):
     """With ccache a second check compiles nothing of tgc's own, nor the same sequential codelets and tables, whatever the
     folder's name; one whose folder cannot be written is no obstacle. Of a CPU's folder: the executor, which has none, takes longest to compile."""
@@ -241,11 +246,8 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         folder = one_bad_variant_each(tgc, base)
         misuse(tgc, folder, base)
-        wrong_at_times(tgc, base)
-        broken_promises(tgc, base)
-        compiles(tgc, base)
-        leaves_nothing(tgc, base)
-        keeps_what_is_the_same(tgc, base)
+        for test in in_their_turn((wrong_at_times, broken_promises, compiles, leaves_nothing, keeps_what_is_the_same), 4):
+            test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)
 

@@ -10,7 +10,7 @@ import tempfile
 
 sys.dont_write_bytecode = True  # the source folder stays as it is
 import mutate  # noqa: E402
-from drawn import drawn  # noqa: E402
+from drawn import by_turns, drawn, in_their_turn  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 complaints = []
@@ -141,7 +141,7 @@ def of_variant(out, variant):
 
 def right_and_broken(tgc, base):
     large = drawn(OPERANDS, 1)
-    for name in OPERANDS:
+    for name in drawn(OPERANDS, 2):
         folder = write(f"{base}/{name}", name)
         if name in large:
             status, out, err = checked(tgc, folder, "--variant", "right", "--plain", "--sizes", "2,65537,300007",
@@ -156,14 +156,17 @@ def right_and_broken(tgc, base):
             expect(f"{name}: {how} shows {shown}", re.search(shown, said), said)
 
 
+@by_turns(2)
 def shapes(tgc, base):
     """Both sides of a matrix, and rows that lie apart."""
-    said = of_variant(checked(tgc, f"{base}/gemv", "--sizes", "33", "--all", "--variant", "dense")[1], "dense")
+    write(f"{base}/shapes", "gemv")
+    said = of_variant(checked(tgc, f"{base}/shapes", "--sizes", "33", "--all", "--variant", "dense")[1], "dense")
     expect("rows that lie apart", re.search(r"rows = \d+, columns = (\d+), leading = (\d+)", said), said)
     for rows, columns, leading in re.findall(r"rows = (\d+), columns = (\d+), leading = (\d+)", said):
         expect("they lie three apart, where there are several", int(rows) > 1 and int(leading) == int(columns) + 3, said)
 
 
+@by_turns(3)
 def as_printed(tgc, base):
     """What tgc prints of programs with such operands (unit/operands_test.c): it compiles, and is right."""
     for name in ("axpy", "gemv"):
@@ -176,6 +179,7 @@ def as_printed(tgc, base):
         expect(f"{name}.cu compiles", compiled.returncode == 0 and "warning" not in compiled.stdout, compiled.stdout)
 
 
+@by_turns(6)
 def even_parts(tgc, base):
     """Rows and segments that are one round of loads each have a text of their own: it is run, and right."""
     for name, file in drawn((("gemv", "gemv.cdl"), ("segmented_sum", "segmented_sum.cdl")), 1):
@@ -206,25 +210,23 @@ def even_parts(tgc, base):
 
 def misfits(tgc, base):
     """A table that is not of these functions."""
-    with open(f"{base}/axpy/manifest.json") as f:
+    folder = write(f"{base}/misfits", "axpy")
+    with open(f"{folder}/manifest.json") as f:
         manifest = json.load(f)
     for operands, word in ((manifest["operands"][1:], "the reference has no function for this type"),
                            ([dict(manifest["operands"][0], kind="thing")], "operand of no known kind"),
                            ([dict(manifest["operands"][0], name="a;b")], "impossible operand")):
-        with open(f"{base}/axpy/manifest.json", "w") as f:
+        with open(f"{folder}/manifest.json", "w") as f:
             json.dump(dict(manifest, operands=operands), f)
-        status, out, err = checked(tgc, f"{base}/axpy", "--variant", "right", "--sizes", "1")
+        status, out, err = checked(tgc, folder, "--variant", "right", "--sizes", "1")
         expect(f"misfit: {word}", status == 1 and word in out + err, status, out, err)
 
 
 def main():
     tgc = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as base:
-        right_and_broken(tgc, base)
-        as_printed(tgc, base)
-        shapes(tgc, base)
-        even_parts(tgc, base)
-        misfits(tgc, base)
+        for test in in_their_turn((right_and_broken, as_printed, shapes, even_parts, misfits), 4):
+            test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)
 

@@ -7,7 +7,7 @@ import json, os, re, shutil, subprocess, sys, tempfile, time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(1, os.path.dirname(HERE))
-from drawn import LONG, drawn
+from drawn import LONG, by_turns, drawn, in_their_turn
 
 MANY = "100" if LONG else "12"
 CODELETS = {"sum": f"{HERE}/../../codelets/sum.cdl", "max": f"{HERE}/../../examples/max.cdl"}
@@ -57,6 +57,7 @@ class Tests:
         return found
 
 
+@by_turns(5)
 def many_calls(t):
     folder, manifest = t.write("many", "sum", "sm_90", "--types", "float", *(() if LONG else ("--keep", "6")))
     promises = {v["determinism"] for v in manifest["variants"]}
@@ -68,6 +69,7 @@ def many_calls(t):
     t.holds(folder, "--sizes", "33,5000", "--seeds", "1", "--orders", MANY)
 
 
+@by_turns(2)
 def zeros_and_nans(t):
     folder, manifest = t.write("max", "max", "sm_60", "--types", "float", "--keep", "12" if LONG else "4")
     expect("a maximum is exact", {v["determinism"] for v in manifest["variants"]} == {"sequential"} and
@@ -75,6 +77,7 @@ def zeros_and_nans(t):
     t.holds(folder, "--sizes", "2,33,1025", "--seeds", "3", "--orders", "4")
 
 
+@by_turns(14)
 def two_machines(t):
     """Results that need all blocks that a grid has: 1024 of 256 lanes."""
     sizes = ("1", "1", "60", "1025", "300007")
@@ -98,6 +101,7 @@ def two_machines(t):
     expect("in that variant alone", all(other[v] == bits["sm_90"][v] for v in other if v != shared[0]))
 
 
+@by_turns(4)
 def broken_promises(t):
     """A variant that is said to promise more than it does is reported, for what it does not keep."""
     cases = (("sum", "run_to_run", "gpu_to_gpu", r"order, float.*other bits at another address"),
@@ -119,10 +123,9 @@ def main():
     base = tempfile.mkdtemp(prefix="tgc-orders-")
     try:
         t = Tests(os.path.abspath(sys.argv[1]), base)
-        wanted = sys.argv[2:]
-        for test in (many_calls, zeros_and_nans, two_machines, broken_promises):
-            if wanted and test.__name__ not in wanted:
-                continue
+        tests = (many_calls, zeros_and_nans, two_machines, broken_promises)
+        wanted = [test for test in tests if test.__name__ in sys.argv[2:]]
+        for test in wanted or in_their_turn(tests, 5):
             start = time.monotonic()
             test(t)
             print(f"{test.__name__}: ok, {time.monotonic() - start:.0f} s", flush=True)

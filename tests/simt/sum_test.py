@@ -19,7 +19,7 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         for arch in drawn(("sm_60", "sm_35"), 1):
             folder = f"{base}/{arch}"
-            few = [] if LONG else ["--types", ",".join(drawn(TYPES, 1)), "--keep", "8"]
+            few = [] if LONG else ["--types", ",".join(drawn(TYPES, 1)), "--keep", "4"]
             for command in ([f"{ROOT}/codelets/sum.cdl", "--arch", arch, *few, "-o", folder],
                             ["check", folder, "--sizes", "0,1,33,1025,65537", "--seeds", "1"],
                             ["check", folder, "--compile"]):

@@ -93,7 +93,7 @@ def one(name, base):
 def main():
     pattern = sys.argv[3] if len(sys.argv) > 3 else ""
     names = sorted(os.path.splitext(os.path.basename(f))[0] for f in glob.glob(os.path.join(HERE, "*.cdl")))
-    names = [n for n in names if re.search(pattern, n)] if pattern else drawn(names, 4)
+    names = [n for n in names if re.search(pattern, n)] if pattern else drawn(names, 2)
     failed = 0
     with tempfile.TemporaryDirectory() as base, concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         for name, wrong in zip(names, pool.map(lambda n: one(n, base), names)):

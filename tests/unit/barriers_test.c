@@ -422,7 +422,7 @@ static void refusals(void **state) {
 }
 
 #ifdef __SANITIZE_ADDRESS__
-enum { RANDOM_KERNELS = 30, MANY_KERNELS = 30 }; /* each takes ten times as long */
+enum { RANDOM_KERNELS = 12, MANY_KERNELS = 30 }; /* each takes ten times as long */
 #else
 enum { RANDOM_KERNELS = 100, MANY_KERNELS = 500 };
 #endif
