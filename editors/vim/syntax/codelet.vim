@@ -12,7 +12,8 @@ syn keyword codeletType Array Vector Map Sequence Cut
 syn keyword codeletFunction map partition sequence tiles cut halo whole rows columns elements
 syn keyword codeletFunction transform zip take shift reverse gather repeat iota generate slide
 syn keyword codeletFunction coopIdx coopDim min max lowest highest
-syn keyword codeletFunction sqrt fabs fma ldexp bits_of float_of_bits double_of_bits
+syn keyword codeletFunction exp exp2 expm1 log log2 log1p sqrt rsqrt sin cos atan tanh
+syn keyword codeletFunction erf pow fabs floor ceil trunc fma ldexp bits_of float_of_bits double_of_bits
 syn match codeletMember "\%(\.\s*\)\@<=\%(Size\|size\|Stride\|MaxSize\|ThreadId\|LaneId\|VectorId\|to\)\>"
 syn match codeletMember "\%(\.\s*\%(template\s\+\)\=\)\@<=atomic\%(Add\|Sub\|Max\|Min\)\=\>"
 syn match codeletMember "\%(::\)\@<=\%(id\|op\)\>"
