@@ -19,7 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 MODULES = sorted(name[:-3] for name in os.listdir(HERE)
                  if name.endswith(".py") and name not in ("run.py", "harness.py"))
 ALL_SKIPPED = 77
-BUDGET = 3  # processor seconds for those of a module's tests that take turns
+BUDGET = 2  # processor seconds for those of a module's tests that take turns
 
 
 def spent():

@@ -42,7 +42,7 @@ def numbers_alike(text):
 PROGRESS = re.compile(r"^(tgc (check: compiled \d+ of \d+, checked \d+ of|tune: \d+ %,) .*|"
                       r"not measured on this machine: .*)\n", re.M)
 
-BUDGET = 5  # processor seconds of a page's examples that take turns
+BUDGET = 3  # processor seconds of a page's examples that take turns
 
 
 def seconds(block):
