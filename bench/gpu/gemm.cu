@@ -2,8 +2,9 @@
 // median time, TFLOP/s, the speed relative to cuBLAS, the greatest difference from its result.
 //
 // Needs gemm.h and the objects of variants from folders that tgc wrote with --types float and --types double, and, by nvcc
-// -include, a file with their ids: `#define OF_FLOAT(X) X(f79ebe58) X(223facd6)', and OF_DOUBLE. Arguments are sizes: m,n,k,pad,
-// where rows have pad elements between them.
+// -include, a file with their ids: `#define OF_FLOAT(X) X(f79ebe58) X(223facd6)', and OF_DOUBLE. With -DFUNCTIONS it measures the
+// functions that users call in their place, and needs all of a folder with --types float,double, as `tgc ship' writes it.
+// Arguments are sizes: m,n,k,pad, where rows have pad elements between them.
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 
@@ -27,6 +28,18 @@ using Function = cudaError_t (*)(const gemm_configuration *, void *, size_t *, c
                                          uint64_t, const T *, uint64_t, uint64_t, T *, uint64_t, cudaStream_t);
 #define DECLARE_FLOAT(ID) DECLARE(ID, float)
 #define DECLARE_DOUBLE(ID) DECLARE(ID, double)
+#ifdef FUNCTIONS
+#define OF_FLOAT(X)
+#define OF_DOUBLE(X)
+static cudaError_t function(void *w, size_t *b, const float *A, uint64_t m, uint64_t k, uint64_t la, const float *B, uint64_t n,
+                            uint64_t lb, float *C, uint64_t lc, cudaStream_t s) {
+  return gemm_float(w, b, A, m, k, la, B, n, lb, C, lc, s);
+}
+static cudaError_t function(void *w, size_t *b, const double *A, uint64_t m, uint64_t k, uint64_t la, const double *B, uint64_t n,
+                            uint64_t lb, double *C, uint64_t lc, cudaStream_t s) {
+  return gemm_double(w, b, A, m, k, la, B, n, lb, C, lc, s);
+}
+#endif
 OF_FLOAT(DECLARE_FLOAT)
 OF_DOUBLE(DECLARE_DOUBLE)
 
@@ -86,23 +99,30 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
   cudaMalloc(&workspace, bytes);
   int wrong = 0;
   const double bound = (sizeof(T) == 4 ? 1e-6 : 2e-15) * (s.k + 1) * 4;
+  const auto measure = [&](const char *name, auto call) {
+    reset();
+    const cudaError_t queued = call(), ran = cudaDeviceSynchronize();
+    cudaMemcpy(got.data(), C, c.size() * sizeof(T), cudaMemcpyDeviceToHost);
+    double worst = 0;
+    for (size_t i = 0; i < c.size(); i++) {
+      const bool between = i % lb >= (size_t)s.n;
+      worst = std::max(worst, std::fabs((double)got[i] - (double)(between ? c : wanted)[i]));
+    }
+    const bool right = queued == cudaSuccess && ran == cudaSuccess && worst <= bound;
+    wrong += !right;
+    const double us = replayed(stream, call, ROUNDS, calls);
+    std::printf("  %s: %.1f us, %.1f TFLOP/s, %.2f of cuBLAS, differs by %.1e%s\n", name, us, work / us / 1e6, peers / us, worst,
+                right ? "" : ": WRONG");
+  };
+#ifdef FUNCTIONS
+  measure("the function", [&] { return function(workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); });
+#endif
   for (const Variant<T> &v : variants_of(T()))
     for (const gemm_configuration *f = v.configurations; f->threads; f++) {
-      const auto call = [&] { return v.function(f, workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); };
-      reset();
-      const cudaError_t queued = call(), ran = cudaDeviceSynchronize();
-      cudaMemcpy(got.data(), C, c.size() * sizeof(T), cudaMemcpyDeviceToHost);
-      double worst = 0;
-      for (size_t i = 0; i < c.size(); i++) {
-        const bool between = i % lb >= (size_t)s.n;
-        worst = std::max(worst, std::fabs((double)got[i] - (double)(between ? c : wanted)[i]));
-      }
-      const bool right = queued == cudaSuccess && ran == cudaSuccess && worst <= bound;
-      wrong += !right;
-      const double us = replayed(stream, call, ROUNDS, calls);
-      std::printf("  %s, %d threads by %d, %dx%dx%d: %.1f us, %.1f TFLOP/s, %.2f of cuBLAS, differs by %.1e%s\n", v.id,
-                  f->threads, f->lanes, f->tile_m, f->tile_n, f->tile_k, us, work / us / 1e6, peers / us, worst,
-                  right ? "" : ": WRONG");
+      char name[200];
+      std::snprintf(name, sizeof name, "%s, %d threads by %d, %dx%dx%d", v.id, f->threads, f->lanes, f->tile_m, f->tile_n,
+                    f->tile_k);
+      measure(name, [&] { return v.function(f, workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); });
     }
   for (void *p : {(void *)A, (void *)B, (void *)C, workspace}) cudaFree(p);
   return wrong;
