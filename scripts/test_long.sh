@@ -37,7 +37,7 @@ for target in front arch prepare; do
   mkdir -p "$folder/$target"
   seeds=(archspec/*.yaml)
   [ "$target" = arch ] || seeds=(codelets/*.cdl codelets/common/*.cdl tests/listings/*.cdl tests/errors/*.cdl)
-  cp "${seeds[@]}" "$folder/$target/"
+  for seed in "${seeds[@]}"; do cp "$seed" "$folder/$target/${seed//\//-}"; done # some have the same name
   log=$folder/$target.log
   (cd "$folder" && "$OLDPWD/build-fuzz/tests/fuzz_$target" -max_total_time="$seconds" -timeout=20 \
     -rss_limit_mb=4096 -print_final_stats=1 "$folder/$target" >"$log" 2>&1) || { tail -40 "$log"; exit 1; }
