@@ -153,11 +153,18 @@ def generators():
     return ["Unix Makefiles"] + ["Ninja"] * bool(shutil.which("ninja"))
 
 
+def by_generators(t, test):
+    """Each in a project of its own."""
+    for generator in drawn(generators(), 1):
+        for folder in "app", "build":
+            shutil.rmtree(t.path(folder), ignore_errors=True)
+        test(t, "-G", generator)
+
+
 @by_turns(28)
 def test_rebuilds(t):
     need_clang()
-    for generator in drawn(generators(), 1):
-        rebuilds(t, "-G", generator)
+    by_generators(t, rebuilds)
 
 
 CALL = """#include <stdio.h>
@@ -223,8 +230,7 @@ target_link_libraries(app PRIVATE codelets)""").replace("C CXX", "C"))
 
 @by_turns(4.5)
 def test_for_a_cpu(t):
-    for generator in drawn(generators(), 1):
-        for_a_cpu(t, "-G", generator)
+    by_generators(t, for_a_cpu)
 
 
 @by_turns(3.5)
