@@ -2,6 +2,7 @@
  * them, what follows from them for a spectrum. */
 #include "driver/compile_parts.h"
 #include "ir/operator.h"
+#include "ir/spectrum_tunables.h"
 
 /* Has C, as compilers for the machine have it, all of the types? */
 static bool has_types(Compilation *c) {
@@ -33,8 +34,8 @@ const char **compile_seen_types(Compilation *c) {
   return types;
 }
 
-/* Of the types that nobody asked for, those that an operator takes which rounds, and functions of mathematics. m NULL: there
- * is no operator of the user's. */
+/* Drops the integers where no types were asked for: a rounding operator, or functions of mathematics. m NULL: the user has
+ * no operator. */
 static void leave_out_integers(Output *o, Monoid *m) {
   int left = 0;
   for (int i = 0; i < o->ntypes; i++) {
@@ -78,17 +79,18 @@ static bool find_function(void *context, const Tree *t) {
   return !*found;
 }
 
-/* A function of mathematics, of T, in some codelet's text; NULL: there is none. */
-static const Tree *function_of_elements(const Unit *u) {
+/* A function of mathematics, of T, in a codelet of the spectrum or of one that it applies; NULL: there is none. */
+static const Tree *function_of_elements(Arena *a, const Spectrum *s) {
+  const Spectra of = spectrum_applied(a, s);
   const Tree *found = NULL;
-  for (int i = 0; i < u->nspectra; i++)
-    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_function, &found);
+  for (int i = 0; i < of.n; i++)
+    for (int k = 0; k < of.at[i]->ncodelets; k++) tree_visit(of.at[i]->codelets[k]->body, find_function, &found);
   return found;
 }
 
 /* Are all types real ones, where functions of mathematics are applied to T? */
 static bool suit_functions(Compilation *c) {
-  const Tree *at = function_of_elements(c->unit);
+  const Tree *at = function_of_elements(c->arena, c->output.spectrum);
   if (!at) return true;
   if (!c->options->types) leave_out_integers(&c->output, c->unit->monoid);
   for (int i = 0; i < c->output.ntypes; i++) {

@@ -146,6 +146,7 @@ def test_functions_of_real_numbers(t):
     t.run("f.cdl", "--arch", "sm_60", "-o", "out").exits(0)
     if "first_int" in t.read("out/first.h"):
         raise Failed("a function for integers")
+    t.run("f.cdl", t.source("codelets", "sum.cdl"), "--spectrum", "sum", "--types", "int", "--arch", "sm_60", "-o", "sums").exits(0)
 
 
 def test_types_of_no_template(t):
