@@ -2,12 +2,13 @@
 #include "compose/choose.h"
 
 #include "compose/search.h"
+#include "ir/signature.h"
 
 #include <string.h>
 
 typedef enum Use {
   ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES,
-  JAMMED, THREE_KERNELS
+  JAMMED, THREE_KERNELS, PARTIAL
 } Use;
 
 static Use use_of(const Plan *p) {
@@ -19,6 +20,7 @@ static Use use_of(const Plan *p) {
   if (worker && worker->can.lanes == LANES_FIXED) return worker->can.factor ? SUBWARPS : WARPS;
   if (worker && worker->can.reaches) return OF_CLUSTERS; /* how long parts are does not tell: it takes that they are
                                                             few */
+  if (plan_work(p->root)->combine == COMBINE_PARTIAL) return PARTIAL;
   if (plan_scans_twice(p->root)) return THREE_KERNELS; /* everything is read twice: by measurement alone */
   if (plan_work(p->root)->rule->codelet) return GRID;
   return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_vector(p->root) ? ONE_WARP : ONE_BLOCK;
@@ -106,8 +108,35 @@ static void guess_for_slices(const Guess *g) {
   add_row(g, SLICES, UINT64_MAX, 0);
 }
 
+/* Are ranges of how many elements each of many results is made of, and of how many results there are? */
+static bool is_of_products(const Plan *p, Arena *a) {
+  const Signature s = signature_of(a, p->spectrum, TYPE_ELEM, p->spectrum->result);
+  return signature_parts(&s, p->spectrum).results >= 0;
+}
+
+/* Products: blocks share the elements that a few results are made of, where these are many. */
+static void guess_for_products(const Guess *g) {
+  enum { TILE = 64 * 64, SHORT = 128 };
+  const Plans *plans = g->plans;
+  const int grid = best(plans, GRID), before = g->to->rows.n;
+  const Arch *m = plans->list.at[0]->machine;
+  const bool tiles = grid >= 0 && plan_has_tiles(plan_work(plans->list.at[grid]->root)); /* a matrix is small work to one alone */
+  if (grid >= 0 && best(plans, PARTIAL) >= 0) {
+    add_row(g, GRID, SHORT, 0);
+    add_row(g, PARTIAL, UINT64_MAX, (uint64_t)m->units * TILE);
+  }
+  for (int use = ONE_WARP; use <= ONE_CLUSTER && !tiles && g->to->rows.n == before; use++)
+    add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : m->is_cpu ? TILE : (uint64_t)m->vector_width);
+  add_row(g, GRID, UINT64_MAX, 0);
+  for (int use = LANES; use <= PARTIAL && g->to->rows.n == before; use++) add_row(g, (Use)use, UINT64_MAX, 0);
+}
+
 static void guess(const Guess *g) {
   const Plans *plans = g->plans;
+  if (plans->list.n && is_of_products(plans->list.at[0], g->a)) {
+    guess_for_products(g);
+    return;
+  }
   const Figures *f = g->figures;
   Table *t = g->to;
   const int64_t limits[] = {[ONE_WARP] = f->one_warp,     [ONE_BLOCK] = f->one_block, [ONE_CLUSTER] = f->one_cluster,
@@ -125,10 +154,10 @@ static void guess(const Guess *g) {
   }
   int first = t->rows.n;
   const int grid = best(plans, GRID);
-  const bool tiles = grid >= 0 && plan_has_tiles(plan_work(plans->list.at[grid]->root)); /* a matrix is small work to one alone */
+  const bool tiles = grid >= 0 && plan_has_tiles(plan_work(plans->list.at[grid]->root));
   for (int use = tiles ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++)
     add_row(g, (Use)use, (uint64_t)limits[use], 0);
-  for (int use = SPREAD + 1; use <= THREE_KERNELS && t->rows.n == first; use++) /* few plans were kept */
+  for (int use = SPREAD + 1; use <= PARTIAL && t->rows.n == first; use++) /* few plans were kept */
     add_row(g, (Use)use, UINT64_MAX, 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
 }

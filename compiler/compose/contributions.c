@@ -54,7 +54,7 @@ Sharing contributions_below(const PlanNode *n, const Sharing *s) {
   Sharing below = *s;
   if (!c || c->kind != CLASS_COMPOUND || all_shared(s)) return below;
   tree_visit(c->body, find_applied, &applied);
-  const bool several = applied && applied->op == OP_MAP && n->rule->map != STEP_SERIALIZE;
+  const bool several = applied && applied->op == OP_MAP && n->rule->map != STEP_SERIALIZE && n->combine != COMBINE_PARTIAL;
   for (int i = 0; applied && i < applied->nkids && i < MOST_OPERANDS; i++) {
     const Tree *x = applied->kid[i];
     const bool parts = x->op == OP_PARTS;

@@ -29,7 +29,8 @@ static void put_node(Buffer *to, const PlanNode *n) {
   buffer_puts(to, step_words[r->map].text);
   if (r->map == STEP_SPLIT && r->level->can.launched) buffer_printf(to, "-%ss", r->parts->name);
   if (plan_slides_over_blocks(n)) buffer_puts(to, sync_words[plan_slides_by(n)].slide);
-  else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic" : sync_words[plan_sync(n)].text);
+  else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic" : n->combine == COMBINE_PARTIAL ? "!partial"
+                                                                                                : sync_words[plan_sync(n)].text);
   buffer_printf(to, "%s(", traversal_words[n->traversal].text);
   put_node(to, n->kid[0]);
   for (int i = 1; i < n->nkids; i++) {
@@ -81,6 +82,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
     const bool of_grid = r->level->can.launched || r->map == STEP_SPREAD;
     if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
+    if (n->combine == COMBINE_PARTIAL) f->partial = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
     f->otherwise |= contributions_reorder(n);
@@ -181,7 +183,7 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
 
 /* The extents of tiles, by cut: of a block's parts, and of panels. Of what is staged whole there is room for less. */
 static bool size_tiles(Arena *a, Plan *p) {
-  enum { THREADS = 128 };
+  enum { THREADS = 128, BLOCKS = 256 /* everywhere: they settle an order */ };
   static const int64_t large[] = {32, 64, 128, 256}, small[] = {32, 64}, panels[] = {8, 16, 32}, rows[] = {8, 16, 32};
   const PlanNode *work = plan_work(p->root);
   PlanTiles t;
@@ -191,7 +193,7 @@ static bool size_tiles(Arena *a, Plan *p) {
     for (int d = 0; d < MOST_DIMENSIONS; d++) {
       const Tree *of[] = {t.cut[i][d].grid, t.cut[i][d].panel};
       for (int k = 0; k < 2; k++) {
-        if (!of[k]) continue;
+        if (!of[k] || plan_tile_is_share(&t, tree_cut(of[k]))) continue;
         const char *name = plan_tile_name(a, tree_cut(of[k]));
         bool known = false;
         if (tunables_find(&p->spectrum->tunables, name)) return false;
@@ -204,6 +206,7 @@ static bool size_tiles(Arena *a, Plan *p) {
       }
     }
   Tunable *threads = &p->sizes.at[0].tunable;
+  if (plan_tiles_share(&t)) p->sizes.at[work->axis.size].tunable.value = BLOCKS;
   if (t.loop && tunable_takes(threads, THREADS)) threads->value = THREADS; /* .. that have a rectangle of 8 x 4 each */
   const Tunable lanes = {.name = plan_tile_lanes_name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2], .multiple = 1,
                          .among = {rows, 3}, .what = "lanes with neighbouring parts"};
@@ -242,6 +245,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   const PlanNode *work = plan_work(root);
   const PlanNode *combined = plan_spread(work) ? plan_spread(work) : work;
   p->kernels = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
+  if (work->combine == COMBINE_PARTIAL) p->kernels++;
   Constructs f = {0};
   const Sharing sharing = contributions_at_root(s);
   gather(&f, root, &sharing);

@@ -10,7 +10,7 @@
 typedef enum Order {
   ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
-  ORDER_OTHERWISE, ORDER_GIVEN
+  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_GIVEN
 } Order;
 
 typedef struct Promise {
@@ -54,6 +54,10 @@ static const Promise promises[] = {
                      true, "each element is computed by itself"},
     [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane computes by another codelet than the sequential one, which may round "
                          "otherwise", true, "results are combined only in the order that a codelet gives"},
+    [ORDER_OF_SHARES] = {
+        DETERMINISM_GPU_TO_GPU,
+        "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",
+        false, "how many blocks share the contributions to an element depends on how many elements there are"},
     [ORDER_GIVEN] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of n",
@@ -98,7 +102,9 @@ static Order order_of(const Plan *p, const Constructs *c) {
   if (c->shared_atomics && !in_turn) return ORDER_OF_SHARED_ATOMICS;
   if (c->looks_back) return ORDER_OF_LOOK_BACK;
   if ((c->slots || c->slides) && p->machine->loads_align) return ORDER_BY_ADDRESS;
-  return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE : ORDER_GIVEN;
+  return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE
+         : c->partial                                                                    ? ORDER_OF_SHARES
+                                                                                         : ORDER_GIVEN;
 }
 
 void order_judge(Plan *p, const Constructs *made_of) {

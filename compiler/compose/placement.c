@@ -140,6 +140,7 @@ int placement_of_tiles(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes
       *block = *kids->at[i];
       block->traversal = how;
       vec_push(a, to, plan_map(a, r, block, NULL, COMBINE_NONE));
+      if (plan_tiles_meet(&t)) vec_push(a, to, plan_map(a, r, block, NULL, COMBINE_PARTIAL));
     }
   }
   return to->n - before;

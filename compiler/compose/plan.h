@@ -98,7 +98,9 @@ typedef enum Space { SPACE_REGISTER, SPACE_SHARED, SPACE_GLOBAL } Space;
 typedef enum Combine {
   COMBINE_NONE,     /* no map here */
   COMBINE_SPECTRUM, /* a second step: compose(s, L) on the map's results */
-  COMBINE_ATOMIC    /* accumulated atomically (CGO III-A) */
+  COMBINE_ATOMIC,   /* accumulated atomically (CGO III-A) */
+  COMBINE_PARTIAL   /* of blocks that contribute to the same elements: a copy for each, in the workspace, which a second kernel
+                       adds in their order (split-K) */
 } Combine;
 
 /* How workers go through a map's parts (MICRO V); all but the first and the last three are a CPU's threads'. */
@@ -172,10 +174,23 @@ typedef struct PlanTiles {
 bool plan_has_tiles(const PlanNode *grid);
 /* Is it a grid's node whose lanes can hold, or stage, what they work on? */
 bool plan_tiles(const PlanNode *grid, PlanTiles *t);
+/* Do the grid's parts of one cut contribute to each element, and those of no other? */
+bool plan_tiles_meet(const PlanTiles *t);
+/* Is it that cut, or another one of the grid's that lanes do not share? Its parts are as many as there is room for blocks. */
+bool plan_tile_is_share(const PlanTiles *t, const Symbol *cut);
+/* .. and is there one? */
+bool plan_tiles_share(const PlanTiles *t);
+/* The cut of panels; NULL: there is none. */
+const Symbol *plan_tile_panels(const PlanTiles *t);
 /* Which cut gives a loop its turns, and is it the lanes'? NULL: none below the grid. */
 const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes);
 /* Are its parts tiles? Else they are strided. */
 bool plan_cut_is_tiles(const Symbol *cut);
+/* May its tiles have an extent that is tuned? Not those of a cut besides others that cuts nothing that is written: they are as
+ * many as there is room for. */
+bool plan_cut_has_extent(const Codelet *c, const Symbol *cut);
+/* Is one dimension cut by its map, and no other? */
+bool plan_cuts_one_dimension(const Codelet *c);
 /* 1: neighbouring lanes have neighbouring parts of it; 0: of another one. */
 int plan_tile_lanes(const PlanTiles *t, const Symbol *cut);
 /* Do lanes read a parameter's elements more than once, or so that neighbours do not read side by side? Its tile has the same

@@ -30,6 +30,9 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
       indent(to, depth + 1);
       if (r->map == STEP_SPREAD) buffer_puts(to, "results: accumulated atomically where the part's is stored\n");
       else buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
+    } else if (n->combine == COMBINE_PARTIAL) {
+      indent(to, depth + 1);
+      buffer_printf(to, "results: a copy for each %s, added by a second kernel\n", r->below->name);
     } else if (n->nkids > 1)
       put_tree(to, n->kid[1], depth + 1, r->slides ? "its total, before" : sync_words[plan_sync(n)].results);
     if (n->nkids > 2) put_tree(to, n->kid[2], depth + 1, "each part, from there");

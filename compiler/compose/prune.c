@@ -99,6 +99,7 @@ static int cost_here(const PlanNode *n) {
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
     if (n->combine == COMBINE_SPECTRUM && r->level->can.launched && !plan_goes_on(n))
       cost += COST_LAUNCH * (n->nkids - 1);
+    if (n->combine == COMBINE_PARTIAL) cost += COST_LAUNCH;
     if (n->combine == COMBINE_ATOMIC && !r->level->can.launched) cost += COST_CONTENTION;
     if (contributions_share(n)) cost += COST_CONTENTION;
     return cost;
@@ -174,14 +175,24 @@ static bool is_shared(const PlanNode *n) {
   return map == STEP_SPREAD || map == STEP_SLICE;
 }
 
+/* May its lanes hold what they contribute to, and stage what they read, once the grid has tiles? Its cost does not say how much
+ * less that is. */
+static bool may_have_tiles(const PlanNode *n) {
+  if (!n->rule->spectrum->cuts || !n->rule->level->can.shares || n->rule->level->can.copies || n->rule->map != STEP_SPLIT)
+    return false;
+  const PlanNode *kid = n->kid[0];
+  if (kid->rule->map == STEP_SERIALIZE && kid->rule->codelet && plan_cuts_one_dimension(kid->rule->codelet)) kid = kid->kid[0];
+  return kid->rule->codelet && kid->rule->codelet->kind == CLASS_AUTONOMOUS;
+}
+
 /* Candidates with sub-warps are kept besides: a machine that has sub-warps has all plans of one that has not. So are
- * parts that several workers share, which are for few parts, and of which there are few. */
+ * parts that several workers share, which are for few parts, and of which there are few; and lanes' tiles. */
 int prune_candidates(Arena *a, PlanNodes *candidates, int most) {
   enum { OTHERS_A_SUBWARP = 12 };
   PlanNodes shared = {0};
   int n = 0;
   for (int i = 0; i < candidates->n; i++)
-    if (is_shared(candidates->at[i])) vec_push(a, &shared, candidates->at[i]);
+    if (is_shared(candidates->at[i]) || may_have_tiles(candidates->at[i])) vec_push(a, &shared, candidates->at[i]);
     else candidates->at[n++] = candidates->at[i];
   candidates->n = n;
   Ranked *list = arena_many(a, Ranked, n);

@@ -143,6 +143,31 @@ static bool is_strided(const Symbol *cut, const Tree *map, const Codelet *c) {
 
 bool plan_cut_is_tiles(const Symbol *cut) { return cut->init->nkids == 2; }
 
+bool plan_cuts_one_dimension(const Codelet *c) {
+  const Tree *map = map_of(c);
+  const Symbol *one = NULL;
+  for (int i = 0; map && i < map->nkids; i++)
+    for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++) {
+      const Symbol *cut = tree_cut(map->kid[i]->kid[d]);
+      if (cut && one && cut != one) return false;
+      if (cut) one = cut;
+    }
+  return one != NULL;
+}
+
+bool plan_cut_has_extent(const Codelet *c, const Symbol *cut) {
+  const Tree *map = map_of(c);
+  if (!map || !plan_cut_is_tiles(cut)) return false;
+  bool written = plan_cuts_one_dimension(c);
+  for (int i = 0; i < map->nkids; i++)
+    for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++)
+      if (tree_cut(map->kid[i]->kid[d]) == cut) {
+        const Symbol *of = map->spectrum->codelets[0]->params[i];
+        written |= of->writable || of->atomic;
+      }
+  return written;
+}
+
 enum { BY_GRID, BY_LANES, BY_PANELS };
 
 /* One map more between the last codelet's parameters and the problem's: what stands for parameter number i, and its cuts. */
@@ -198,6 +223,51 @@ static bool cuts_fit(const PlanTiles *t) {
     if (lanes != (d >= 0) || (d >= 0 && cut != tree_cut(t->cut[t->written][d].lanes))) return false;
   }
   return tree_cut(t->cut[t->written][0].lanes) != tree_cut(t->cut[t->written][1].lanes);
+}
+
+static bool cuts_written(const PlanTiles *t, const Symbol *cut) {
+  for (int d = 0; d < MOST_DIMENSIONS; d++)
+    if (tree_cut(t->cut[t->written][d].grid) == cut) return true;
+  return false;
+}
+
+bool plan_tile_is_share(const PlanTiles *t, const Symbol *cut) {
+  bool of_grid = false, of_lanes = false;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+      const TileCut *x = &t->cut[i][d];
+      if (!x->grid || tree_cut(x->grid) != cut) continue;
+      of_grid = true;
+      of_lanes |= x->lanes != NULL;
+    }
+  return of_grid && !of_lanes;
+}
+
+bool plan_tiles_share(const PlanTiles *t) {
+  bool shares = false;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++)
+      shares |= t->cut[i][d].grid && plan_tile_is_share(t, tree_cut(t->cut[i][d].grid));
+  return shares;
+}
+
+const Symbol *plan_tile_panels(const PlanTiles *t) {
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++)
+      if (t->cut[i][d].panel) return tree_cut(t->cut[i][d].panel);
+  return NULL;
+}
+
+bool plan_tiles_meet(const PlanTiles *t) {
+  const Symbol *one = NULL;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+      const Symbol *cut = t->cut[i][d].grid ? tree_cut(t->cut[i][d].grid) : NULL;
+      if (!cut || cuts_written(t, cut)) continue;
+      if (one && one != cut) return false;
+      one = cut;
+    }
+  return one && t->reduces;
 }
 
 /* ---- what is read ---- */
@@ -279,7 +349,8 @@ const char *plan_tile_name(Arena *a, const Symbol *cut) { return arena_printf(a,
 
 bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   *t = (PlanTiles){.grid = grid};
-  if (!grid->rule->level->can.launched || grid->rule->map != STEP_DISTRIBUTE || grid->combine != COMBINE_NONE) return false;
+  if (!grid->rule->level->can.launched || grid->rule->map != STEP_DISTRIBUTE) return false;
+  if (grid->combine != COMBINE_NONE && grid->combine != COMBINE_PARTIAL) return false;
   const PlanNode *n = t->block = grid->kid[0];
   if (!n->rule->level->can.shares || n->rule->level->can.copies || n->rule->map != STEP_SPLIT || n->combine != COMBINE_NONE)
     return false;
@@ -321,7 +392,7 @@ bool plan_tile_is_staged(const PlanTiles *t, int param) {
   int lanes = 0;
   for (int d = 0; d < 2; d++) {
     const TileCut *x = &t->cut[param][d];
-    if (!x->panel && !x->grid) return false;
+    if (!x->panel && (!x->grid || plan_tile_is_share(t, tree_cut(x->grid)))) return false; /* of any length */
     again |= has_halo(x);
     lanes += x->lanes != NULL;
   }

@@ -9,6 +9,8 @@
 static const char *call_shape(Arena *a, const Output *o, const char *work) {
   const Signature *s = output_operands(o);
   const PartsGiven parts = signature_parts(s, o->spectrum);
+  if (parts.results >= 0)
+    return arena_printf(a, "%s, %s", s->at[parts.elements].symbol->name, operand_elements(a, s, &s->at[parts.results]));
   if (parts.parts < 0) {
     const char *each = s->at[parts.elements].symbol->name;
     return arena_printf(a, "%s, %s > 0 ? (%s) / %s + ((%s) %% %s > 0) : 0", each, each, work, each, work, each);

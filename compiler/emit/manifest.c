@@ -199,6 +199,7 @@ static void node_choices(Walk *w, const PlanNode *n) {
     add_choice(w, n, "combination", plan_scans_twice(n) ? "a scan of the map's results, and a second map from "
                "there" : "a second step on the map's results");
   if (n->combine == COMBINE_ATOMIC) add_choice(w, n, "combination", "atomics, as results come");
+  if (n->combine == COMBINE_PARTIAL) add_choice(w, n, "combination", "copies, added by a second kernel");
   if (c && c->kind == CLASS_COOPERATIVE) {
     const Form *f = n->shuffled ? &c->shuffled : &c->plain;
     const char *how = f->shuffles && f->shared_atomics ? "shuffles, then shared-memory atomics"
@@ -446,6 +447,7 @@ static json_t *parts(Arena *a, const Output *o) {
   put(j, KEY_COUNT, manifest_text(a, p.parts >= 0 ? s->at[p.parts].symbol->name : NULL));
   put(j, KEY_LESS, json_integer(p.less));
   put(j, KEY_EACH, manifest_text(a, p.elements >= 0 ? s->at[p.elements].symbol->name : NULL));
+  if (p.results >= 0) put(j, KEY_RESULTS, manifest_text(a, s->at[p.results].symbol->name));
   return j;
 }
 

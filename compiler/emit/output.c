@@ -21,11 +21,11 @@ int64_t output_tunable(const TableRow *r, const Tunable *t) {
   return number ? number : t->value;
 }
 
-typedef struct TileNames { Arena *a; Tunables *to; } TileNames;
+typedef struct TileNames { Arena *a; Tunables *to; const Codelet *codelet; } TileNames;
 
 static bool add_tile(void *context, const Tree *t) {
   TileNames *n = context;
-  if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_CUT || !plan_cut_is_tiles(t->symbol)) return true;
+  if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_CUT || !plan_cut_has_extent(n->codelet, t->symbol)) return true;
   const char *name = plan_tile_name(n->a, t->symbol);
   const char *const names[] = {name, plan_tile_lanes_name};
   for (int i = 0; i < 2; i++)
@@ -36,10 +36,13 @@ static bool add_tile(void *context, const Tree *t) {
 /* Of a GPU's variants some have tiles, whose extents are tuned. */
 Tunables output_members(Arena *a, const Output *o) {
   Tunables own = tunables_copy(a, &o->spectrum->tunables);
-  TileNames tiles = {a, &own};
+  TileNames tiles = {.a = a, .to = &own};
   const Spectra all = o->spectrum->cuts && !output_is_for_cpu(o) ? spectrum_applied(a, o->spectrum) : (Spectra){0};
   for (int n = 0; n < all.n; n++)
-    for (int i = 0; i < all.at[n]->ncodelets; i++) tree_visit(all.at[n]->codelets[i]->body, add_tile, &tiles);
+    for (int i = 0; i < all.at[n]->ncodelets; i++) {
+      tiles.codelet = all.at[n]->codelets[i];
+      tree_visit(tiles.codelet->body, add_tile, &tiles);
+    }
   return tunables_members(a, &own);
 }
 

@@ -190,9 +190,10 @@ static const Tree *meant(const Tree *t) {
   return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE && t->symbol->init ? t->symbol->init : t;
 }
 
+static const PartsGiven none = {-1, -1, -1, 0};
+
 /* The parts of a codelet without a result a part: of its map's first partition. */
 static PartsGiven parts_cut(const Signature *s, const Codelet *first, const Codelet *c) {
-  PartsGiven none = {-1, -1, 0};
   const Tree *cut = NULL;
   for (int k = 0; k < c->body->nkids; k++) {
     const Tree *t = c->body->kid[k];
@@ -202,10 +203,41 @@ static PartsGiven parts_cut(const Signature *s, const Codelet *first, const Code
   }
   if (!cut) return none;
   Given parts = given(s, first, c, cut->kid[1]);
-  if (parts.operand >= 0 && parts.less >= 0) return (PartsGiven){parts.operand, -1, parts.less};
+  if (parts.operand >= 0 && parts.less >= 0) return (PartsGiven){parts.operand, -1, -1, parts.less};
   const Tree *start = meant(cut->kid[2]);
   Given each = start->nkids == 3 ? given(s, first, c, start->kid[1]) : (Given){-1, 0};
-  return each.less ? none : (PartsGiven){-1, each.operand, 0};
+  return each.less ? none : (PartsGiven){-1, each.operand, -1, 0};
+}
+
+static bool has_size(const Operand *x, int size) {
+  for (int d = 0; d < operand_rank(x); d++)
+    if (x->size[d] == size) return true;
+  return false;
+}
+
+/* A container of several dimensions that is accumulated into, and what its elements are made of. */
+static PartsGiven contributed(const Signature *s) {
+  PartsGiven found = none;
+  for (int i = 0; i < s->n; i++) {
+    if (s->at[i].kind != OPERAND_ARRAY || !s->at[i].written) continue;
+    if (found.results >= 0 || operand_rank(&s->at[i]) < 2 || !s->at[i].param || !s->at[i].param->atomic) return none;
+    found.results = i;
+  }
+  for (int i = 0; i < s->n && found.results >= 0; i++) {
+    bool shares = false;
+    int others = 0;
+    for (int d = 0; s->at[i].kind == OPERAND_ARRAY && d < operand_rank(&s->at[i]); d++) {
+      const int size = s->at[i].size[d];
+      const bool own = has_size(&s->at[found.results], size);
+      shares |= own;
+      others += !own;
+      if (own) continue;
+      if (found.elements >= 0 && found.elements != size) return none;
+      found.elements = size;
+    }
+    if (others && !shares) return none; /* each of its elements has a place of its own: a histogram */
+  }
+  return found.elements >= 0 ? found : none;
 }
 
 PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum) {
@@ -216,10 +248,10 @@ PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum) {
       const Tree *t = c->body->kid[k];
       if (t->op != OP_MAP_TO || t->kid[1]->op != OP_REF) continue;
       int out = operand_of(s, first, c, t->kid[1]->symbol, 0);
-      if (out >= 0) return (PartsGiven){out, -1, 0};
+      if (out >= 0) return (PartsGiven){out, -1, -1, 0};
     }
-    PartsGiven cut = c->kind == CLASS_COMPOUND ? parts_cut(s, first, c) : (PartsGiven){-1, -1, 0};
+    PartsGiven cut = c->kind == CLASS_COMPOUND ? parts_cut(s, first, c) : none;
     if (cut.parts >= 0 || cut.elements >= 0) return cut;
   }
-  return (PartsGiven){-1, -1, 0};
+  return contributed(s);
 }

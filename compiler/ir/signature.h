@@ -59,8 +59,10 @@ int operand_rank(const Operand *x);
 const Operand *signature_operand(const Signature *s, const Symbol *param, int dim);
 
 /* How the text of a codelet says into how many parts it cuts the work: segments, rows. `parts' is the size that is so
- * many, and `less' fewer; or each part has `elements' of them. -1: it is not that one; both: no codelet says it. */
-typedef struct PartsGiven { int parts, elements; int64_t less; } PartsGiven;
+ * many, and `less' fewer; or each part has `elements' of them. Or `elements' is the one size that the container `results' has
+ * not, whose elements several workers may contribute to: each is made of so many (a matrix product's inner dimension). -1: it is
+ * not that one; all: no codelet says it. */
+typedef struct PartsGiven { int parts, elements, results; int64_t less; } PartsGiven;
 PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum);
 
 /* Is it `T scan(in, T carry, out)' by a known operator: a spectrum whose results are those of all beginnings, begun at

@@ -98,12 +98,30 @@ static void divide_grid(Lowering *l, CutAxes *c) {
   }
 }
 
-/* .. by tiles of so many elements. */
-static void divide_tiles(Lowering *l, CutAxes *c) {
+/* .. by tiles of so many elements; what lanes do not share into as many parts as there is room for blocks, where each has a few
+ * panels. */
+static void divide_tiles(Lowering *l, CutAxes *c, const PlanTiles *t) {
+  enum { PANELS_A_SHARE = 4, ELEMENTS_A_SHARE = 64 };
+  Arena *a = l->a;
+  Tree *tiles = build_index(a, 1), *one = tiles;
   for (int i = 0; i < c->n; i++) {
     CutAxis *x = &c->at[i];
+    if (plan_tile_is_share(t, x->cut)) continue;
     x->tile = tiles_extent(l, x->cut);
-    x->parts = lowering_size(l, tunable_of(x->cut)->name, build_ceil_div(l->a, x->elements, x->tile));
+    x->parts = lowering_size(l, tunable_of(x->cut)->name, build_ceil_div(a, x->elements, x->tile));
+    tiles = build_mul(a, tiles, x->parts);
+  }
+  Tree *left = NULL;
+  for (int i = 0; i < c->n; i++) {
+    CutAxis *x = &c->at[i];
+    if (x->tile) continue;
+    const Symbol *panels = plan_tile_panels(t);
+    Tree *room = tree_ref(a, program_constant(l->program, "blocks")->symbol), *whole = panels ? tiles_extent(l, panels) : one;
+    Tree *least = panels ? build_mul(a, whole, build_index(a, PANELS_A_SHARE)) : build_index(a, ELEMENTS_A_SHARE);
+    left = left ? one : lowering_size(l, "left", build_max(a, build_div(a, room, build_max(a, tiles, one)), one));
+    Tree *each = build_mul(a, build_ceil_div(a, build_ceil_div(a, x->elements, left), whole), whole);
+    x->tile = lowering_size(l, arena_printf(a, "%s_tile", x->cut->name), build_max(a, each, least));
+    x->parts = lowering_size(l, tunable_of(x->cut)->name, build_ceil_div(a, x->elements, x->tile));
   }
 }
 
@@ -151,6 +169,7 @@ static void declare_locals(Lowering *l, Environment *e, bool on_tunables) {
 void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tree *many) {
   Arena *a = l->a;
   CutAxes *c = axes_of(l, r->map);
+  PlanTiles t;
   declare_locals(l, e, false);
   for (int i = 0; i < c->n; i++) {
     const Tree *cut = c->at[i].cut->init;
@@ -158,7 +177,7 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
     c->at[i].elements = tiles ? inline_expression(l, e, cut->kid[1]) : elements_of(l, e, r->map, c->at[i].cut);
   }
   if (many) divide_workers(l, c, many);
-  else if (plan_has_tiles(n)) divide_tiles(l, c);
+  else if (plan_has_tiles(n) && plan_tiles(n, &t)) divide_tiles(l, c, &t);
   else divide_grid(l, c);
   for (int i = 0; i < c->n; i++) inline_bind(l, e, tunable_of(c->at[i].cut), c->at[i].parts, NULL);
   declare_locals(l, e, true);
@@ -224,10 +243,51 @@ static Extent run_of(Lowering *l, const CutAxis *x, Tree *number, Tree *whole) {
   return r;
 }
 
-/* A container's parts, a dimension after the other: its rows, or elements, then its columns, .. */
-static View *part_of(Lowering *l, Environment *e, const Tree *t, const CutAxes *c, Extent *runs, Tree *which) {
+static bool is_cut_by(const Tree *parts, const CutAxis *x) {
+  for (int d = 1; d < parts->nkids; d++)
+    if (tree_cut(parts->kid[d]) == x->cut) return true;
+  return false;
+}
+
+static bool is_cut_by_all(const CutAxes *c, const Tree *parts) {
+  bool all = true;
+  for (int i = 0; i < c->n; i++) all &= is_cut_by(parts, &c->at[i]);
+  return all;
+}
+
+/* What parts contribute to together. */
+const Tree *cuts_contributed(const Regroup *r) {
+  const Codelet *of = r->map->spectrum->codelets[0];
+  for (int i = 0; i < r->map->nkids && i < of->nparams; i++)
+    if (of->params[i]->atomic && r->map->kid[i]->op == OP_PARTS && !is_cut_by_all(r->cuts, r->map->kid[i])) return r->map->kid[i];
+  return NULL;
+}
+
+/* The cut, by its place among all. */
+static int contributing(const Regroup *r) {
+  const Tree *to = cuts_contributed(r);
+  int i = 0;
+  while (is_cut_by(to, &r->cuts->at[i])) i++;
+  return i;
+}
+
+Tree *cuts_contributing(const Regroup *r) { return r->cuts->at[contributing(r)].parts; }
+
+/* The copy that this part contributes to. */
+static View *copy_of(Lowering *l, const Regroup *r, Tree *which) {
   Arena *a = l->a;
-  View *whole = inline_view(l, e, t->kid[0]);
+  View *v = view_new(l, *r->copies);
+  Tree *elements = build_mul(a, v->size, v->plane.columns);
+  v->begin = lowering_size(l, "copy_begin", build_mul(a, number_of(l, r->cuts, contributing(r), which), elements));
+  return v;
+}
+
+/* A container's parts, a dimension after the other: its rows, or elements, then its columns, .. */
+static View *part_of(Lowering *l, const Regroup *r, Environment *e, const Tree *t, Extent *runs, Tree *which) {
+  Arena *a = l->a;
+  const CutAxes *c = r->cuts;
+  const bool copied = r->copies && t == cuts_contributed(r);
+  View *whole = copied ? copy_of(l, r, which) : inline_view(l, e, t->kid[0]);
   if (!whole) { lowering_fail(l, t->where, "this is not a container here"); return NULL; }
   View *made = view_new(l, *whole);
   made->spread = NULL;
@@ -266,23 +326,13 @@ Argument cuts_same(Lowering *l, const Regroup *r, Environment *e, const Tree *t)
   return (Argument){.view = shared(l, r, v)};
 }
 
-static bool is_cut_by_all(const CutAxes *c, const Tree *parts) {
-  bool all = true;
-  for (int i = 0; i < c->n; i++) {
-    bool any = false;
-    for (int d = 1; d < parts->nkids; d++) any |= tree_cut(parts->kid[d]) == c->at[i].cut;
-    all &= any;
-  }
-  return all;
-}
-
 Arguments cuts_parts(Lowering *l, const Regroup *r, Environment *e, Tree *which) {
   Arguments made = {.n = 0};
   Extent runs[MOST_CUTS] = {{0}};
   for (int i = 0; i < r->map->nkids && !l->failed; i++) {
     const Tree *t = r->map->kid[i];
-    View *part = t->op == OP_PARTS ? part_of(l, e, t, r->cuts, runs, which) : NULL;
-    if (part && !is_cut_by_all(r->cuts, t)) part = shared(l, r, part);
+    View *part = t->op == OP_PARTS ? part_of(l, r, e, t, runs, which) : NULL;
+    if (part && !part->plane.fresh && !is_cut_by_all(r->cuts, t)) part = shared(l, r, part);
     made.at[made.n++] = part ? (Argument){.view = part} : cuts_same(l, r, e, t);
   }
   return made;
@@ -290,12 +340,17 @@ Arguments cuts_parts(Lowering *l, const Regroup *r, Environment *e, Tree *which)
 
 /* ---- nests ---- */
 
-NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, NestNode *to) {
+NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, NestNode *to, NestValue *copies, NestAxis **over) {
+  const int contributes = copies ? contributing(r) : -1;
   for (int i = 0; i < r->cuts->n; i++) {
     const CutAxis *x = &r->cuts->at[i];
     Tree *number = number_of(l, r->cuts, i, workers->number);
-    NestAxis *axis = nest_workers(l->a, x->cut->name, workers->dim->role, x->parts, workers->level, number);
+    const NestRole role = i == contributes ? ROLE_REDUCE : workers->dim->role;
+    NestAxis *axis = nest_workers(l->a, x->cut->name, role, x->parts, workers->level, number);
     to = nest_add(l->a, to, nest_over(l->a, axis, NULL));
+    if (i != contributes) continue;
+    nest_keep(l->a, copies, *over = axis);
+    nest_partial(l->a, copies, axis);
   }
   return to;
 }

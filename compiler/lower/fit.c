@@ -113,7 +113,7 @@ static void note_shared(Lowering *l, int64_t room) {
   p->shared = arena_many(l->a, SharedArray, MOST_ARRAYS);
   p->most_shared = room;
   Taken k = {.l = l, .body = p->kernels[0]->body};
-  if (p->nkernels == 1) tree_visit(k.body, note, &k);
+  tree_visit(k.body, note, &k); /* the kernel of the tiles; one that adds what others contributed shares nothing */
 }
 
 bool lowering_fit(Lowering *l) {

@@ -11,12 +11,15 @@ NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   Map *m = maps_of(l, n, below, w);
   lowering_comment(l, "%s", maps_comment(m));
   const bool extents = plan_has_tiles(n); /* of each tile: there are as many as these make */
-  if (!extents) lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
+  PlanTiles t;
+  const bool shares = extents && plan_tiles(n, &t) && plan_tiles_share(&t);
+  if (!extents || shares) lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
   m->regroup = lowering_regroup(l, n, &m->e, NULL);
   if (l->failed) return NULL;
   Tree *tiles = m->regroup.parts = tree_ref(l->a, lowering_fixed(l, "tiles", TYPE_INDEX, m->regroup.parts));
   if (extents) grid_refuse_above(l, tiles, build_index(l->a, l->plan->machine->grid_max));
   m->workers = maps_workers(m, build_lane(l->a, OP_BLOCK_ID), tiles);
+  if (n->combine == COMBINE_PARTIAL) partial_declare(m);
   const char *note = grid_worded(l, "Each %s processes its part.", below);
   Tree *any = extents ? build_compare(l->a, OP_GT, tiles, build_index(l->a, 0)) : NULL;
   return maps_nest(m, &(NestKernel){.name = grid_plural(l, below), .note = note, .blocks = tiles, .when = any});

@@ -164,6 +164,7 @@ static NestNode *by_pushes(Map *m, const PlanNode *n) {
 NestNode *joins_by(Map *m, NestWay way) {
   const bool one_block = way == WAY_TICKET || way == WAY_POST;
   if (way == WAY_ATOMIC) return NULL;
+  if (m->node->combine == COMBINE_PARTIAL) return partial_add(m);
   const PlanNode *n = one_block || way == WAY_PUSH ? m->node->kid[1]->kid[0] : m->node->kid[1];
   if (one_block && lowering_serves(m->l, n, m->place.level)) {
     lowering_fail(m->l, m->l->plan->spectrum->where, "one block cannot serve any number of results so");

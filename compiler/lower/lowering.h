@@ -59,10 +59,10 @@ struct View {
   Tree *begin, *end;     /* positions begin, begin + step, .. below end */
   Tree *step;
   Tree *size;            /* elements, as an expression; made when first asked for */
-  struct { Tree *columns, *row_step, *column_step; bool alone; Tree *at[MOST_DIMENSIONS];
+  struct { Tree *columns, *row_step, *column_step; bool alone, fresh; Tree *at[MOST_DIMENSIONS];
            struct { Tree *size, *step; } deep[MOST_RANK - 2]; } plane; /* of two dimensions:
                             element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has one. alone: one
-                            worker contributes to it. at: which row, or column, stands for the one at hand; NULL: itself. deep: the third
+                            worker contributes to it; fresh: and nobody has set it to anything. at: which row, or column, stands for the one at hand; NULL: itself. deep: the third
                             dimension, and the fourth; NULL: it has none */
   const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
                             every extent-th element, from its number on */
@@ -129,6 +129,8 @@ typedef struct Regroup {
   bool within;                  /* all workers have one: none is beyond the last part */
   bool few;                     /* they have few elements each */
   const struct CutAxes *cuts;   /* it is over these (cuts.c); NULL: it is over parts of one dimension */
+  const View *copies;           /* of what parts contribute to together, the first of the copies that they have each; NULL:
+                                   all of them contribute to it where it is (partial.c) */
   Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
 } Regroup;
 

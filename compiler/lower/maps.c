@@ -89,12 +89,14 @@ NestNode *maps_nest(Map *m, const NestKernel *kernel) {
   if (m->results) vec_push(a, m->results->space == NEST_MEMORY ? &all->home : &inner->home, m->results);
   else m->each = lowering_own_place(l, &m->e, m->workers->number ? m->workers->number : m->workers->at);
   const bool cut = m->regroup.cuts && m->workers->number;
-  NestNode *parts = cut ? cuts_over(l, &m->regroup, m->workers, inner) : nest_add(a, inner, nest_over(a, m->workers, NULL));
+  NestAxis *over = m->workers;
+  NestNode *parts = cut ? cuts_over(l, &m->regroup, m->workers, inner, m->results, &over)
+                        : nest_add(a, inner, nest_over(a, m->workers, NULL));
   joins_begin(m, parts);
   NestNode *part = nest_add(a, parts, part_of(m, n->kid[0], &m->regroup, &m->each));
   if (!m->results) return all;
   nest_access(a, part, m->results, USE_ACCUMULATE);
-  NestNode *join = nest_join(a, m->results, m->workers, way, joins_by(m, way));
+  NestNode *join = nest_join(a, m->results, over, way, joins_by(m, way));
   nest_add(a, way == WAY_LAUNCH ? all : inner, join);
   if (way == WAY_ATOMIC && !kernel) nest_add(a, inner, open_deliver(l, &m->place, m->results, m->to));
   if (!scans(m)) return all;
@@ -113,7 +115,7 @@ Map *maps_of(Lowering *l, const PlanNode *n, const Level *below, const Work *w) 
 
 NestAxis *maps_workers(const Map *m, Tree *number, Tree *many) {
   const bool scan = scans(m) || joins_way(m->node) == WAY_CHAIN;
-  const NestRole role = scan ? ROLE_SCAN : m->node->combine == COMBINE_NONE ? ROLE_MAP : ROLE_REDUCE;
+  const NestRole role = scan ? ROLE_SCAN : m->node->combine == COMBINE_NONE || m->regroup.cuts ? ROLE_MAP : ROLE_REDUCE;
   return nest_workers(m->l->a, "parts", role, many, m->sub.level->name, number);
 }
 

@@ -42,6 +42,11 @@ bool joins_own(Map *m);
 /* .. and what stands before a block's part, for all its lanes, which scan it. */
 Open joins_open_again;
 
+/* ---- partial.c ---- */
+/* A copy for each of the blocks that contribute to the same elements; and the kernel that adds them. */
+void partial_declare(Map *m);
+NestNode *partial_add(Map *m);
+
 /* ---- shares.c ---- */
 
 /* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in turn,

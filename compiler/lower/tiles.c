@@ -347,13 +347,6 @@ static void loops(Tiles *t) {
 
 /* ---- panels ---- */
 
-static const Symbol *panel_cut(const PlanTiles *p) {
-  for (int i = 0; i < p->leaf->rule->codelet->nparams; i++)
-    for (int d = 0; d < MOST_DIMENSIONS; d++)
-      if (p->cut[i][d].panel) return tree_cut(p->cut[i][d].panel);
-  return NULL;
-}
-
 /* The dimension that panels cut has so many elements. */
 static Tree *panelled_size(const Tiles *t) {
   for (int i = 0; i < t->codelet->nparams; i++)
@@ -424,7 +417,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *inner = all;
   Opened *o = all->opened = arena_one(a, Opened);
   *o = (Opened){.l = l, .plan = n, .place = &w->place, .tiles = t};
-  const Symbol *cut = panel_cut(&t->plan);
+  const Symbol *cut = plan_tile_panels(&t->plan);
   if (cut) t->panel = tiles_extent(l, cut);
   t->panels = cut;
   if (ahead) ask_for_wide(t);
@@ -443,7 +436,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   loops(t);
   if (t->plan.reduces) {
     hold(t, all);
-    nest_add(a, all, between(t, t->held, written->plane.alone ? t->memory : NULL));
+    nest_add(a, all, between(t, t->held, written->plane.alone && !written->plane.fresh ? t->memory : NULL));
   }
   loads(t, all, true);
   if (loop) nest_add(a, all, loop);

@@ -29,7 +29,8 @@ static const Field dispatch_fields[] = {
   {KEY_VARIANT, STRING, false, NULL}, {0}}; /* and the members of a configuration */
 
 static const Field parts_fields[] = {
-  {KEY_COUNT, STRING, true, NULL}, {KEY_LESS, INTEGER, false, NULL}, {KEY_EACH, STRING, true, NULL}, {0}};
+  {KEY_COUNT, STRING, true, NULL}, {KEY_LESS, INTEGER, false, NULL}, {KEY_EACH, STRING, true, NULL},
+  {KEY_RESULTS, STRING, true, NULL}, {0}};
 
 static const Field kernel_fields[] = {
   {KEY_NAME, STRING, false, NULL}, {KEY_NOTE, STRING, true, NULL}, {KEY_THREADS, INTEGER, false, NULL},

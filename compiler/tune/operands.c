@@ -81,6 +81,7 @@ static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
 static void read_parts(const json_t *manifest, Operands *to) {
   const json_t *parts = json_object_get(manifest, KEY_PARTS);
   to->parts = number_of(json_object_get(manifest, KEY_OPERANDS), json_string_value(json_object_get(parts, KEY_COUNT)));
+  to->results = number_of(json_object_get(manifest, KEY_OPERANDS), json_string_value(json_object_get(parts, KEY_RESULTS)));
   to->less = (int)json_integer_value(json_object_get(parts, KEY_LESS));
 }
 
@@ -125,11 +126,11 @@ const char *operands_table(Arena *a, const Folder *f) {
                     "#include \"check/reference.cc\"\n#include \"measure/arrays%s.h\"\n%s"
                     "const Operand operands[] = {\n%s};\n"
                     "const int operand_count = sizeof operands / sizeof *operands;\n"
-                    "const Parts parts = {%s, %d, %d};\n"
+                    "const Parts parts = {%s, %d, %d, %d};\n"
                     "const char *const operation = \"%s\";\nconst Entry entries[] = {\n",
                 f->spectrum, f->cpu ? "" : "_cuda", own ? own_operator : "", f->operands->rows,
                 f->by_shape ? "true" : "false",
-                f->operands->parts, f->operands->less, f->operation);
+                f->operands->parts, f->operands->less, f->operands->results, f->operation);
   for (int i = 0; i < f->ntypes; i++) {
     const char *t = f->types[i], *s = f->spectrum;
     if (own) buffer_printf(&b, "    MEASURE_OWN(\"%s\", %s_sequential_%s, %s_operator::Of_%s),\n", t, s, t, s, t);

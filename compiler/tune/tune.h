@@ -45,6 +45,7 @@ typedef struct TunedVariant {
 typedef struct Operands {
   const char *rows;      /* of runtime/measure/arrays.h's table */
   int parts, less;       /* the operand that says how many rows or segments there are, and `less' more; -1: none does */
+  int results;           /* the container whose elements are made of so many each; -1: there is none */
 } Operands;
 
 typedef struct Folder {

@@ -33,6 +33,12 @@ int rank_of(const Operand &o) {
   return (sizes + 1) / 2;
 }
 
+bool is_size_of(int size, const Operand &o) {
+  for (int d = 0; d < rank_of(o); d++)
+    if (o.sizes[d] == size) return true;
+  return false;
+}
+
 } // namespace
 
 void Problem::Release::operator()(char *p) const { std::free(p); }
@@ -53,10 +59,13 @@ void Problem::choose_sizes() {
   for (int i = 0; i < operand_count; i++)
     if (rank_of(operands[i]) > 2)
       root = std::max(root, (uint64_t)std::llround(std::pow((double)n, 1.0 / rank_of(operands[i]))));
+  const double dimensions = parts.results >= 0 ? rank_of(operands[parts.results]) : 1;
+  const uint64_t side = std::max<uint64_t>(1, (uint64_t)std::llround(std::pow((double)count, 1 / dimensions)));
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
     if (o.kind != SIZE || o.times != 0) continue;
     if (i == parts.operand) slots_[i].size = count + (uint64_t)parts.less;
+    else if (parts.results >= 0) slots_[i].size = is_size_of(i, operands[parts.results]) ? side : n;
     else if (parts.any) slots_[i].size = o.means == ELEMENTS ? n * count : n;
     else slots_[i].size = root > 0 ? root : first ? n : bins;
     first = false;

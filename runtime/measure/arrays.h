@@ -204,10 +204,11 @@ struct Erased<void (*)(A...), sequential> {
 // The tables of the folder.
 extern const Operand operands[];
 extern const int operand_count;
-// Are sizes those of each row or segment? Then the operand that says how many there are and `less' more; -1: none.
+// Are sizes those of each row or segment? Then the operand that says how many there are and `less' more; -1: none. Or the
+// container whose elements are made of so many each; -1: none.
 struct Parts {
   bool any;
-  int operand, less;
+  int operand, less, results;
 };
 extern const Parts parts;
 extern const Entry entries[];

@@ -25,6 +25,8 @@ static void texts_of_maps_over_cuts(void **state) {
       {"gemm-staged.cu", "codelets/gemm.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
       {"gemm-prefetched.cu", "codelets/gemm.cdl", "sm_60", "double",
        "grid.tiled(block.strided/all!prefetched(thread.panels/loop(thread.serial)))"},
+      {"gemm-partial.cu", "codelets/gemm.cdl", "sm_60", "float",
+       "grid.split!partial(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
       {"gemm-held.cu", "codelets/gemm.cdl", "sm_60", "int", "grid.tiled(block.strided/all!held(thread.serial))"},
       {"transpose-staged.cu", "codelets/transpose.cdl", "sm_90", "double", "grid.tiled(block.strided/all!staged(thread.serial))"},
       {"jacobi-staged.cu", "codelets/jacobi.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},
@@ -86,19 +88,31 @@ static void atomics_where_workers_share(void **state) {
   (void)state;
   Options o = {.file = "codelets/gemm.cdl", .arch = "sm_60", .keep = "all", .types = "float"};
   Compilation c = compiled(&o);
-  int alone = 0, shared = 0;
+  int alone = 0, shared = 0, partial = 0;
   for (int i = 0; i < c.output.nvariants; i++) {
     const Variant *v = &c.output.variants[i];
     const char *plan = v->plan->text, *text = text_of(&c, v);
-    const bool splits = strstr(plan, "panels(") || strstr(plan, "panels/all(");
-    if (splits == (strstr(text, "] += ") != NULL) || splits != (strstr(text, "atomicAdd(&C") != NULL))
+    const bool copies = strstr(plan, "!partial(") != NULL;
+    static const char *const share[] = {"panels(", "panels/all(", "split(", "split/all("};
+    bool splits = false;
+    for (size_t k = 0; k < sizeof share / sizeof *share; k++) splits |= strstr(plan, share[k]) != NULL;
+    if (copies) { /* each block's contributions are its own, and are added in order */
+      assert_null(strstr(text, "atomicAdd(&C"));
+      assert_int_equal(v->plan->determinism, DETERMINISM_GPU_TO_GPU);
+      assert_int_equal(v->plan->kernels, 2);
+      assert_false(v->plan->batch_invariant);
+      partial++;
+      continue;
+    }
+    const bool held = splits && strchr(plan, '!'); /* in registers, where a lane adds */
+    if ((!held && splits == (strstr(text, "] += ") != NULL)) || splits != (strstr(text, "atomicAdd(&C") != NULL))
       fail_msg("%s:\n%s", plan, text);
     assert_int_equal(v->plan->determinism, splits ? DETERMINISM_NOT_GUARANTEED : DETERMINISM_SEQUENTIAL);
     assert_int_equal(v->plan->category, splits ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE);
     shared += splits;
     alone += !splits;
   }
-  assert_true(alone > 20 && shared > 20);
+  assert_true(alone > 20 && shared > 20 && partial > 3);
   arena_free(c.arena);
 }
 
