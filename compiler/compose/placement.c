@@ -125,6 +125,13 @@ int placement_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *k
   return to->n - before;
 }
 
+/* Of what lanes hold, a maximum or minimum begins as what is in memory, since no identity is one for NaN, too: others may not
+ * contribute to it there meanwhile. */
+static bool selects(const PlanTiles *t) {
+  const AtomicOp by = t->leaf->rule->codelet->params[t->written]->atomic;
+  return t->reduces && (by == ATOMIC_MAX || by == ATOMIC_MIN);
+}
+
 int placement_of_tiles(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
   const int before = to->n;
   for (int i = 0; i < kids->n; i++) {
@@ -139,7 +146,7 @@ int placement_of_tiles(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes
       PlanNode *block = arena_one(a, PlanNode);
       *block = *kids->at[i];
       block->traversal = how;
-      vec_push(a, to, plan_map(a, r, block, NULL, COMBINE_NONE));
+      if (!(selects(&t) && contributions_share(plain))) vec_push(a, to, plan_map(a, r, block, NULL, COMBINE_NONE));
       if (plan_tiles_meet(&t)) vec_push(a, to, plan_map(a, r, block, NULL, COMBINE_PARTIAL));
     }
   }

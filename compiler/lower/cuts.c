@@ -306,6 +306,11 @@ static View *part_of(Lowering *l, const Regroup *r, Environment *e, const Tree *
     for (int k = 1; t->kid[d]->op == OP_HALO && k <= 2; k++)
       *size = build_add(a, *size, inline_expression(l, e, t->kid[d]->kid[k]));
   }
+  if (copied && r->again) {
+    Regroup without = *r;
+    without.copies = NULL;
+    made->plane.copied = part_of(l, &without, e, t, runs, which);
+  } else if (copied) made->plane.copied = r->copies;
   if (made->begin->op != OP_REF && made->begin->op != OP_INT)
     made->begin = lowering_size(l, arena_printf(a, "%s_begin", t->kid[0]->symbol->name), made->begin);
   if (!made->plane.columns) made->end = build_add(a, made->begin, build_mul(a, made->size, made->step));
@@ -332,7 +337,7 @@ Arguments cuts_parts(Lowering *l, const Regroup *r, Environment *e, Tree *which)
   for (int i = 0; i < r->map->nkids && !l->failed; i++) {
     const Tree *t = r->map->kid[i];
     View *part = t->op == OP_PARTS ? part_of(l, r, e, t, runs, which) : NULL;
-    if (part && !part->plane.fresh && !is_cut_by_all(r->cuts, t)) part = shared(l, r, part);
+    if (part && !part->plane.copied && !is_cut_by_all(r->cuts, t)) part = shared(l, r, part);
     made.at[made.n++] = part ? (Argument){.view = part} : cuts_same(l, r, e, t);
   }
   return made;

@@ -59,10 +59,11 @@ struct View {
   Tree *begin, *end;     /* positions begin, begin + step, .. below end */
   Tree *step;
   Tree *size;            /* elements, as an expression; made when first asked for */
-  struct { Tree *columns, *row_step, *column_step; bool alone, fresh; Tree *at[MOST_DIMENSIONS];
+  struct { Tree *columns, *row_step, *column_step; bool alone; const View *copied; Tree *at[MOST_DIMENSIONS];
            struct { Tree *size, *step; } deep[MOST_RANK - 2]; } plane; /* of two dimensions:
                             element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has one. alone: one
-                            worker contributes to it; fresh: and nobody has set it to anything. at: which row, or column, stands for the one at hand; NULL: itself. deep: the third
+                            worker contributes to it; copied: it is a copy, for one of those
+                            who contribute, of that, and nobody has set it to anything; NULL: it is none. at: which row, or column, stands for the one at hand; NULL: itself. deep: the third
                             dimension, and the fourth; NULL: it has none */
   const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
                             every extent-th element, from its number on */
@@ -131,6 +132,7 @@ typedef struct Regroup {
   const struct CutAxes *cuts;   /* it is over these (cuts.c); NULL: it is over parts of one dimension */
   const View *copies;           /* of what parts contribute to together, the first of the copies that they have each; NULL:
                                    all of them contribute to it where it is (partial.c) */
+  bool again;                   /* .. which begin as what it holds: that may be contributed once more */
   Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
 } Regroup;
 

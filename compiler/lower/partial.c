@@ -37,8 +37,9 @@ void partial_declare(Map *m) {
   copies->begin = build_index(a, 0);
   copies->plane.row_step = by_rows ? columns : one;
   copies->plane.column_step = by_rows ? one : rows;
-  copies->plane.alone = copies->plane.fresh = true;
+  copies->plane.alone = true;
   m->regroup.copies = copies;
+  m->regroup.again = parameter->atomic == ATOMIC_MAX || parameter->atomic == ATOMIC_MIN;
   l->program->partial = memory;
   l->program->workspace_elements = build_mul(a, build_mul(a, rows, columns), cuts_contributing(&m->regroup));
   m->results = nest_value(a, "partial", NEST_MEMORY);

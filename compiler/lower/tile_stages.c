@@ -166,6 +166,16 @@ static View *in_memory(Tiles *t, int param) {
   return as_lane_has_it(t, param, v->begin, step, t->panel_begin);
 }
 
+/* What holds what is written before anybody contributes to it. */
+static View *at_first(Tiles *t) {
+  const View *v = tiles_operand(t, t->plan.written);
+  if (v->plane.copied) v = v->plane.copied;
+  Tree *const step[] = {v->plane.row_step, v->plane.column_step};
+  View *made = as_lane_has_it(t, t->plan.written, v->begin, step, NULL);
+  made->source.base = v->source.base;
+  return made;
+}
+
 static View *operand(Tiles *t, int param) {
   Arena *a = t->l->a;
   View *made;
@@ -261,7 +271,7 @@ static void fill(Realising *r, Tiles *t) {
 static void load(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   find_places(r, t);
-  Tree *memory = element(r, t, in_memory(t, t->plan.written));
+  Tree *memory = element(r, t, at_first(t));
   Tree *value = build_choice(a, exists(r, t), memory, identity(t));
   lowering_add(r->l, build_assign(a, element(r, t, operand(t, t->plan.written)), value));
 }

@@ -387,6 +387,14 @@ static NestNode *between(Tiles *t, NestValue *to, NestValue *from) {
   return nest_over(a, t->axis[t->plan.row], nest_over(a, t->axis[t->plan.column], copy));
 }
 
+/* .. begins as what is in memory there, where nobody else contributes to it. So does a copy of what may be contributed twice: no
+ * identity of a minimum is one for NaN, too. */
+static bool begins_in_memory(const Tiles *t) {
+  const View *written = tiles_operand(t, t->plan.written);
+  const AtomicOp by = t->codelet->params[t->plan.written]->atomic;
+  return written->plane.alone && (!written->plane.copied || by == ATOMIC_MAX || by == ATOMIC_MIN);
+}
+
 /* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the end. */
 static void hold(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
@@ -436,7 +444,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   loops(t);
   if (t->plan.reduces) {
     hold(t, all);
-    nest_add(a, all, between(t, t->held, written->plane.alone && !written->plane.fresh ? t->memory : NULL));
+    nest_add(a, all, between(t, t->held, begins_in_memory(t) ? t->memory : NULL));
   }
   loads(t, all, true);
   if (loop) nest_add(a, all, loop);

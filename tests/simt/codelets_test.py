@@ -31,6 +31,7 @@ FOLDERS = {
     "tiles": ("sm_60", "int", "1cd58050"),             # tiles in registers and in shared memory
     "tile_border": ("sm_60", "int", "ddfa3308"),
     "two_panels": ("sm_60", "int", "73ab7146"),
+    "hops": ("sm_60", "float", "8a4e2460"),            # a minimum of which blocks have copies
     "turned": ("sm_60", "int", "17d27acd"),            # matrices of another order than the codelets' text says
     "total_scan": ("sm_60", "int", "97995b32"),        # a scan over blocks
 }
