@@ -49,6 +49,7 @@ WORKLOADS = {
     "segmented_sum_offsets": Workload(lambda n, all: all + all // n, (5, 0)),
     "segmented_scan": Workload(lambda n, all: 2 * all, (-1, 0)),
     "segmented_scan_offsets": Workload(lambda n, all: 2 * all, (3, 1)),
+    "none": Workload(lambda n, all: None),  # any other spectrum of one size: no peer
 }
 
 
@@ -60,10 +61,12 @@ def workload_of(out, manifest):
         name += "_offsets"
     if len(operands) == 3 and not operands[2]["sizes"] and manifest["operator"] in OPERATORS:
         name = "reduce"
-    if name not in WORKLOADS:
-        raise Unusable(f"no library or OpenMP loop is known that computes `{name}'; `tgc bench' compares reductions, "
-                       f"{', '.join(list(WORKLOADS)[1:])}. `tgc tune {out}' measures the variants of any spectrum")
-    return name
+    if name in WORKLOADS:
+        return name
+    if sum(o["kind"] == "size" and not o["factors"] for o in operands) == 1:
+        return "none"
+    raise Unusable(f"no library or OpenMP loop is known that computes `{name}'; `tgc bench' compares reductions, "
+                   f"{', '.join(list(WORKLOADS)[1:-1])}. `tgc tune {out}' measures the variants of any spectrum")
 
 
 def types_of(o, manifest):
@@ -113,10 +116,11 @@ class Record:
 
     def bytes(self, case):
         kind, n, all = case
-        return self.data.get("bytes", records.BYTES)[kind] * self.workload.moved(n, all)
+        moved = self.workload.moved(n, all)
+        return moved and self.data.get("bytes", records.BYTES)[kind] * moved
 
     def speed(self, case, row):
-        return 1e-3 * self.bytes(case) / row["us"] if row else None
+        return 1e-3 * self.bytes(case) / row["us"] if row and self.bytes(case) else None
 
     def reading(self, case):
         """GB/s of the fastest reading loop, which reads what the operands say is read."""
@@ -131,7 +135,7 @@ class Record:
     def part(self, case, whose="ours", key="ratio"):
         """Of the bandwidth of the fastest loop that only reads."""
         ratio, read = self.ratio(case, "read-", whose=whose, key=key), self.best(case, "read-")
-        return ratio * self.bytes(case) / read["bytes"] if ratio else None
+        return ratio * self.bytes(case) / read["bytes"] if ratio and self.bytes(case) else None
 
     def elements(self, case):
         return case[2] or case[1]
@@ -231,7 +235,7 @@ def text(record):
     for f in record.data["failures"]:
         lines.append(f"FAILED: {f['contender']} {f['id']} {label((f['type'], f['n'], f['all']))}: {f['what']}")
     lines.append("")
-    for m in record.data["merits"]:
+    for m in record.data["merits"] if record.data["workload"] != "none" else ():
         at = f" at {m['case']}" if m["case"] else ""
         lines.append(f"{state_of(m):7} {m['what']}: {figure(m['ours'])}{at} (target {m['wanted']}; best variant: "
                      f"{figure(m['variant'])})")
@@ -279,6 +283,8 @@ class Gathered:
 def make_record(o, manifest, types, workload, g):
     told = ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY", "TGC_VARIANT", "TGC_TABLE")
     notes = list(dict.fromkeys(g.notes)) + [f"{name} was {os.environ[name]}." for name in told if os.environ.get(name)]
+    if workload == "none":
+        notes.append("No library or OpenMP loop is known that computes this: the function and its best variant alone.")
     flags = {"ours": f"-O3 {o.flags} -ffp-contract=off -fwrapv -fopenmp", "openmp": f"-O3 {o.flags} -fopenmp",
              "serial": f"-O3 {o.flags} -ffast-math, below 2^17 elements, for information"}
     data = {"version": records.VERSION, "family": "cpu", "spectrum": manifest["spectrum"], "workload": workload,

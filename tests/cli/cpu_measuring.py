@@ -401,6 +401,15 @@ def record_of(t):
     return json.loads(t.read(f"out/bench/{names[1]}")), list(rows)
 
 
+OWN_SPECTRUM = """#include "common/sum_steps.cdl"
+template <typename T> __codelet T deviation(T w, T x, T center) { return w * fabs(x - center); }
+template <typename T>
+__codelet T wad(const Array<1, T> w, __like(w) const Array<1, T> x, T center) {
+  return sum(transform(deviation<T>, zip(w, x, repeat(center, w.Size()))));
+}
+"""
+
+
 @by_turns(5)
 def test_bench(t):
     """Every contender at every size; the figures of merit; what is written is what was printed."""
@@ -544,6 +553,19 @@ def test_bench_refuses(t):
     edit(t, f"out/variants/{manifest(t)['variants'][0]['id']}.c", "#include", "#error made to fail\n#include")
     bench(t).exits(1).says("cc failed", "made to fail")
     equal(os.path.isdir(t.path("out/bench")), False, "is there a record")
+
+
+@by_turns(4)
+def test_bench_of_an_own_spectrum(t):
+    """Nothing that it could be compared with is known: the function and its best variant, and no figures of merit."""
+    t.write("wad.cdl", OWN_SPECTRUM)
+    t.run("wad.cdl", "--arch", "cpu", "--types", "float", "--keep", "2", "-o", "out").exits(0)
+    r = bench(t, sizes="6,13").exits(0).prints("2^6 |", "2^13 |", "note: No library or OpenMP loop is known")
+    r.expect("worst speedup" not in r.out, "figures of merit without a peer")
+    data, _ = record_of(t)
+    equal({m["contender"] for m in data["measurements"]}, {"ours", "variant"}, "contenders")
+    took = {m["n"]: m["us"] for m in data["measurements"] if m["contender"] == "variant"}
+    r.expect(took[8192] > 4 * took[64], f"128 times the elements take {took}")
 
 
 def test_bench_refuses_what_has_no_loop(t):
