@@ -197,15 +197,23 @@ static int print_rows(Arena *a, const Table *t, const Tunables *members) {
   return DONE;
 }
 
-static int write_tables(Run *r, SizeFindings *const *findings) {
+/* A type of which nothing could be measured. */
+static int nothing_measured(Run *r, const Search *s, const char *type) {
+  int others = 0;
+  for (int k = FAILED_LAUNCH; k <= FAILED_TIMEOUT; k++) others += k == FAILED_WRONG ? 0 : s->failures[k];
+  const char *message = arena_printf(r->a, "no variant could be measured for `%s'", type);
+  if (!s->failures[FAILED_WRONG] || others) return fail(r, "`--retry' tries again what has failed", message);
+  /* Every result is compared bit for bit. */
+  return fail(r, "if `tgc check' passes, the codelets round (quotients, exp, ..), and cannot be tuned", message);
+}
+
+static int write_tables(Run *r, const Search *s, SizeFindings *const *findings) {
   Table t = {.heading = heading(r)}, before;
   if (!read_before(r, &before, &t)) return FAILED;
   for (int i = 0; i < r->ntypes; i++) {
     int before = t.rows.n;
     ranges_add(r->a, &r->folder, &t, r->types[i], findings[i], r->shapes.n, r->objective);
-    if (t.rows.n == before)
-      return fail(r, "`--retry' tries again what has failed",
-                  arena_printf(r->a, "no variant could be measured for `%s'", r->types[i]));
+    if (t.rows.n == before) return nothing_measured(r, s, r->types[i]);
   }
   if (!folder_rewrite(r->a, &r->folder, &t, r->d)) return FAILED;
   for (int i = 0; i < r->ntypes; i++)
@@ -308,7 +316,7 @@ static void list_broken(const Run *r) {
 static void summary(const Run *r, const Search *s) {
   if (r->o->verbose) list_broken(r);
   if (r->o->quiet) return;
-  fprintf(stderr, "tgc tune: %d measurements, %d from the database", s->measured, s->known);
+  fprintf(stderr, "tgc tune: %d measured, %d from the database", s->measured, s->known);
   if (broken(r)) fprintf(stderr, ", %d variant%s not compile", broken(r), broken(r) == 1 ? " does" : "s do");
   for (int k = FAILED_LAUNCH; k <= FAILED_TIMEOUT; k++)
     if (s->failures[k]) fprintf(stderr, ", %d failed (%s)", s->failures[k], failure_names[k]);
@@ -350,7 +358,7 @@ static int measure_all(Run *r) {
   if (!whole)
     return fail(r, "the same command goes on from here",
                 stopped ? "interrupted" : "the measuring process cannot be started any more");
-  return write_tables(r, findings);
+  return write_tables(r, &s, findings);
 }
 
 /* Options that say nothing of such a folder. */

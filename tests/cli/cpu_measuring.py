@@ -555,6 +555,14 @@ def test_bench_refuses(t):
     equal(os.path.isdir(t.path("out/bench")), False, "is there a record")
 
 
+@by_turns(9)
+def test_tune_of_what_rounds(t):
+    """Its data are small whole numbers, so it compares bit for bit; what differs may be rounded, and that is said."""
+    t.write("wad.cdl", OWN_SPECTRUM.replace("w * fabs(x - center)", "w * fabs(x - center) / 3"))
+    t.run("wad.cdl", "--arch", "cpu", "--types", "float", "--keep", "1", "-o", "out").exits(0)
+    tune(t, "--determinism", "not_guaranteed").exits(1).says("no variant could be measured").hints("codelets round")
+
+
 @by_turns(4)
 def test_bench_of_an_own_spectrum(t):
     """Nothing that it could be compared with is known: the function and its best variant, and no figures of merit."""
