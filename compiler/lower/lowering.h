@@ -302,8 +302,8 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t);
 Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts); /* parts.c */
 /* The same for its second map, whose locals are those of the first. */
 Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e);
-/* What the codelet applies the spectrum to that it calls; its map stands for `results'. */
-Arguments lowering_called(Lowering *l, Environment *e, View *results);
+/* What the codelet applies a spectrum to in that call; its map stands for `results'. */
+Arguments lowering_called(Lowering *l, Environment *e, const Tree *call, View *results);
 /* Where a compound codelet's `m.to(out)' has the map's results stored; NULL: it has none of this kind. Where worker number
  * `worker' delivers, when they are not combined. */
 View *lowering_stored(Lowering *l, Environment *e);
