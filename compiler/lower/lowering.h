@@ -44,6 +44,7 @@ typedef struct Copying { const View *from; bool made; } Copying;
 typedef struct Source {
   ViewKind kind;
   Symbol *base;             /* MEMORY: a pointer or a shared array; or: */
+  Tree *origin;             /* .. where in it position 0 is; NULL: at its beginning */
   Symbol *register_of;      /* each lane's own element: element i is lane i's variable */
   const Spectrum *function; /* TRANSFORM: of the elements of `of'; GENERATE: of positions */
   View *of[MOST_OPERANDS];  /* TRANSFORM: containers whose element i stands where this one's does: at i of their own
@@ -264,6 +265,11 @@ bool lowering_fit(Lowering *l);
 View *view_new(Lowering *l, View v);
 Tree *view_size(Lowering *l, View *v);
 Tree *view_element(Lowering *l, const View *v, Tree *index);
+/* Where in its base a position of a view in memory is. */
+Tree *view_in_base(Lowering *l, const View *v, Tree *position);
+/* A run in memory from its own position 0 on, so that it is aligned with others, wherever each begins; itself: it is none, or
+ * begins there already. */
+View *view_from_origin(Lowering *l, View *v);
 /* Of two dimensions. */
 Tree *view_element_of_plane(Lowering *l, const View *v, Tree *row, Tree *column);
 /* Of any number of dimensions: its position in each. */

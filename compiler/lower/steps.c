@@ -13,6 +13,8 @@
  *
  * Requires a codelet's steps as front/compound.c takes them. Keeps their order. */
 #include "ir/operator.h"
+#include "ir/signature.h"
+#include "ir/spectrum_tunables.h"
 #include "ir/steps.h"
 #include "lower/inline.h"
 #include "lower/realise.h"
@@ -217,6 +219,30 @@ void steps_demand(Lowering *l, const PlanNode *n, const Arguments *in) {
     if (host_counts(&e, steps.call[i])) contract_of_call(l, &e, steps.call[i]);
 }
 
+/* ---- all steps ---- */
+
+/* The parameter before it that is declared to have as many elements; -1: there is none. */
+static int like(const Codelet *c, int param) {
+  const Symbol *s = c->params[param]->rank == 1 ? shape_same(&c->params[param]->shape[0]) : NULL;
+  for (int i = 0; s && i < param; i++)
+    if (c->params[i] == s && s->rank == 1) return i;
+  return -1;
+}
+
+/* Rows of several matrices are aligned with one another then: the same lane has the same elements of all, and they are as
+ * long by one name. A scan's tiles go by positions in memory. */
+static void align(Lowering *l, const Codelet *c, Arguments *in) {
+  const Spectra all = spectrum_applied(l->a, c->spectrum);
+  for (int i = 0; i < all.n; i++)
+    if (spectrum_is_scan(all.at[i])) return;
+  for (int i = 0; i < in->n; i++) {
+    View *v = in->at[i].view ? view_from_origin(l, in->at[i].view) : NULL;
+    const int as = like(c, i);
+    if (v != in->at[i].view && as >= 0) v->size = v->end = view_size(l, in->at[as].view);
+    if (v) in->at[i].view = v;
+  }
+}
+
 NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Taking *t = arena_one(a, Taking);
@@ -224,6 +250,7 @@ NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
   all->comment = arena_printf(a, "%s: %s", w->place.level->name, lowering_source(l, n->rule->codelet));
   *t = (Taking){.node = n, .steps = steps_of(n->rule->codelet), .place = w->place};
   t->place.leader = lowering_place(l, w->place.level).leader;
+  align(l, n->rule->codelet, &w->in);
   t->e = inline_environment(l, n->rule->codelet, &w->in, NULL, &t->place);
   for (int i = 0; i <= t->steps.n; i++) {
     NestNode *step = nest_add(a, all, open_plan(l, n, &w->place, &w->in, w->to));

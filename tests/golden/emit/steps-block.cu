@@ -62,7 +62,7 @@ template <typename T> __host__ __device__ constexpr T highest() { return greates
 
 // Each block processes its share of the parts.
 template <typename T, int threads>
-__global__ void __launch_bounds__(threads, 1) logsumexp_blocks(Index rows, Index p, Index columns, Index leading, const T *__restrict__ A, T *__restrict__ y) {
+__global__ void __launch_bounds__(threads, 1) logsumexp_blocks(Index rows, Index p, Index columns, const T *__restrict__ A, Index leading, T *__restrict__ y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -81,11 +81,11 @@ __global__ void __launch_bounds__(threads, 1) logsumexp_blocks(Index rows, Index
       partial2[thread] = 0;
     // block: steps (logsumexp.cdl:20)
     // block > thread: strided (max_steps.cdl:28), one part per thread
-    const Index thread_begin = turn * leading + thread;
+    const Index thread_begin = thread;
     // thread: serial (max_steps.cdl:6)
     T best = lowest<T>();
-    for (Index i = thread_begin; i < (turn * leading + columns); i += threads)
-      best = max(best, A[i]);
+    for (Index i = thread_begin; i < columns; i += threads)
+      best = max(best, A[turn * leading + i]);
     // block: tree (max_steps.cdl:38)
     T best2 = best;
     tmp[thread] = best2;
@@ -169,7 +169,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   {
-    void *args[] = {&rows, (void *)&p, &columns, &leading, &A, &y};
+    void *args[] = {&rows, (void *)&p, &columns, &A, &leading, &y};
     const cudaError_t error = cudaLaunchKernel(logsumexp_blocks<T, threads>, dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }

@@ -99,7 +99,7 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
 
 // Each block processes its share of the parts.
 template <typename T, int threads, int loads>
-__global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p, Index columns, Index leading, T *__restrict__ A, T *__restrict__ y) {
+__global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p, Index columns, T *__restrict__ A, Index leading, T *__restrict__ y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -135,11 +135,11 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
     // block: steps (steps.cdl:43)
     Index half = columns / 2;
     // block > thread: strided (max_steps.cdl:28), one part per thread
-    const Index thread_begin = turn * leading + thread;
+    const Index thread_begin = thread;
     // thread: serial (max_steps.cdl:6)
     T best = lowest<T>();
-    for (Index i = thread_begin; i < (turn * leading + least(half, columns)); i += threads)
-      best = max(best, A[i]);
+    for (Index i = thread_begin; i < least(half, columns); i += threads)
+      best = max(best, A[turn * leading + i]);
     // block: tree (max_steps.cdl:38)
     T best2 = best;
     tmp[thread] = best2;
@@ -170,11 +170,11 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
     __syncthreads();
     const T left = left_found;
     // block > thread: strided (max_steps.cdl:28), one part per thread
-    const Index thread_begin2 = turn * leading + least(greatest(half, 0), columns) + thread;
+    const Index thread_begin2 = least(greatest(half, 0), columns) + thread;
     // thread: serial (max_steps.cdl:6)
     T best3 = lowest<T>();
-    for (Index i = thread_begin2; i < (turn * leading + columns); i += threads)
-      best3 = max(best3, A[i]);
+    for (Index i = thread_begin2; i < columns; i += threads)
+      best3 = max(best3, A[turn * leading + i]);
     // block: tree (max_steps.cdl:38)
     T best4 = best3;
     tmp2[thread] = best4;
@@ -206,10 +206,10 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
     const T low = min(left, right);
     const T high = max(left, right);
     // block > thread: strided (steps.cdl:27), one part per thread
-    const Index thread_begin3 = turn * leading + thread;
+    const Index thread_begin3 = thread;
     // thread: serial (steps.cdl:12)
-    for (Index i = thread_begin3; i < (turn * leading + columns); i += threads)
-      A[i] = min(max(A[i], low), high);
+    for (Index i = thread_begin3; i < columns; i += threads)
+      A[turn * leading + i] = min(max(A[turn * leading + i], low), high);
     __syncthreads();
     const T most2 = max(left, right);
     // block > warp: one warp acts for all
@@ -220,18 +220,18 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
         const int per = 16 / (int)sizeof(T);
         unsigned n2 = 0u;
         const Index ahead = to_aligned(&A[turn * leading]);
-        const Index aligned = least(turn * leading + ahead, turn * leading + columns);
-        Index i = turn * leading;
+        const Index aligned = least(ahead, columns);
+        Index i = 0;
         #pragma unroll 1
         for (; i < aligned; ++i)
-          n2 += A[i] < most2 ? 1 : 0;
-        const Index many = aligned + (turn * leading + columns - aligned) / (per * loads) * (per * loads);
+          n2 += A[turn * leading + i] < most2 ? 1 : 0;
+        const Index many = aligned + (columns - aligned) / (per * loads) * (per * loads);
         #pragma unroll 1
         for (; i < many; i += per * loads) {
           T wide[loads * per];
           #pragma unroll
           for (int k = 0; k < loads; ++k)
-            load_wide(&wide[k * per], &A[i + k * per]);
+            load_wide(&wide[k * per], &A[turn * leading + (i + k * per)]);
           #pragma unroll
           for (int k = 0; k < loads; ++k) {
             #pragma unroll
@@ -240,19 +240,19 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
           }
         }
         #pragma unroll 1
-        for (; i < (turn * leading + columns); ++i)
-          n2 += A[i] < most2 ? 1 : 0;
+        for (; i < columns; ++i)
+          n2 += A[turn * leading + i] < most2 ? 1 : 0;
         before_found = n2;
       }
     }
     __syncthreads();
     const unsigned before = before_found;
     // block > thread: strided (sum_steps.cdl:33), one part per thread
-    const Index thread_begin4 = turn * leading + thread;
+    const Index thread_begin4 = thread;
     // thread: serial (sum_steps.cdl:6)
     T accum = 0;
-    for (Index i = thread_begin4; i < (turn * leading + least(before, columns)); i += threads)
-      accum += A[i];
+    for (Index i = thread_begin4; i < least(before, columns); i += threads)
+      accum += A[turn * leading + i];
     // block: tree (sum_steps.cdl:47)
     T val = accum;
     tmp3[thread] = val;
@@ -282,11 +282,11 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
     __syncthreads();
     const T all = all_found;
     // block > thread: strided (max_steps.cdl:28), one part per thread
-    const Index thread_begin5 = turn * leading + thread;
+    const Index thread_begin5 = thread;
     // thread: serial (max_steps.cdl:6)
     T best5 = lowest<T>();
-    for (Index i = thread_begin5; i < (turn * leading + columns); i += threads)
-      best5 = max(best5, A[i]);
+    for (Index i = thread_begin5; i < columns; i += threads)
+      best5 = max(best5, A[turn * leading + i]);
     // block: tree (max_steps.cdl:38)
     T best6 = best5;
     tmp4[thread] = best6;
@@ -316,17 +316,17 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
     __syncthreads();
     const T greatest2 = greatest_found;
     // block > thread: strided (steps.cdl:27), one part per thread
-    const Index thread_begin6 = turn * leading + thread;
+    const Index thread_begin6 = thread;
     // thread: serial (steps.cdl:12)
-    for (Index i = thread_begin6; i < (turn * leading + columns); i += threads)
-      A[i] = min(max(A[i], all), greatest2);
+    for (Index i = thread_begin6; i < columns; i += threads)
+      A[turn * leading + i] = min(max(A[turn * leading + i], all), greatest2);
     __syncthreads();
     // block > thread: strided (sum_steps.cdl:33), one part per thread
-    const Index thread_begin7 = turn * leading + thread;
+    const Index thread_begin7 = thread;
     // thread: serial (sum_steps.cdl:6)
     T accum2 = 0;
-    for (Index i = thread_begin7; i < (turn * leading + columns); i += threads)
-      accum2 += A[i];
+    for (Index i = thread_begin7; i < columns; i += threads)
+      accum2 += A[turn * leading + i];
     // block: tree (sum_steps.cdl:47)
     T val2 = accum2;
     tmp5[thread] = val2;
@@ -376,7 +376,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, T *A, In
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   {
-    void *args[] = {&rows, (void *)&p, &columns, &leading, &A, &y};
+    void *args[] = {&rows, (void *)&p, &columns, &A, &leading, &y};
     const cudaError_t error = cudaLaunchKernel(pinched_blocks<T, threads, loads>, dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }

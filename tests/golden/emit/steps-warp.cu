@@ -66,7 +66,7 @@ template <typename T> __host__ __device__ constexpr T highest() { return greates
 
 // Each block processes its share of the parts.
 template <typename T, int threads>
-__global__ void __launch_bounds__(threads, 1) softmax_blocks(Index rows, Index p, Index columns, Index leading, const T *__restrict__ A, Index Y_leading, T *__restrict__ Y) {
+__global__ void __launch_bounds__(threads, 1) softmax_blocks(Index rows, Index p, Index columns, const T *__restrict__ A, Index leading, T *__restrict__ Y, Index Y_leading) {
   const Index block = blockIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -74,15 +74,14 @@ __global__ void __launch_bounds__(threads, 1) softmax_blocks(Index rows, Index p
   for (Index turn = block * (threads / 32); turn < rows; turn += p * (threads / 32)) {
     const Index k = turn + warp;
     const Index columns2 = k < rows ? columns : 0;
-    const Index columns3 = k < rows ? columns : 0;
     // warp: steps (softmax.cdl:47)
     T top_found = 0;
     // warp > thread: strided (max_steps.cdl:28), one part per thread
-    const Index thread_begin = k * leading + lane;
+    const Index thread_begin = lane;
     // thread: serial (max_steps.cdl:6)
     T best = lowest<T>();
-    for (Index i = thread_begin; i < (k * leading + columns2); i += 32)
-      best = max(best, A[i]);
+    for (Index i = thread_begin; i < columns2; i += 32)
+      best = max(best, A[k * leading + i]);
     // warp: tree (max_steps.cdl:38), exchanging registers
     T best2 = best;
     for (int offset = 16; offset > 0; offset /= 2) {
@@ -110,12 +109,10 @@ __global__ void __launch_bounds__(threads, 1) softmax_blocks(Index rows, Index p
     const T total = __shfl_sync(0xffffffff, total_found, 0);
     const T scale = T(1) / total;
     // warp > thread: strided (softmax.cdl:39), one part per thread
-    const Index thread_begin3 = k * leading + lane;
-    const Index thread_end = k * leading + columns3;
-    const Index thread_begin4 = k * Y_leading + lane;
+    const Index thread_begin3 = lane;
     // thread: serial (softmax.cdl:22)
-    for (Index i = 0; i < (thread_begin3 < thread_end ? (thread_end - thread_begin3 - 1) / 32 + 1 : 0); ++i)
-      Y[thread_begin4 + i * 32] = exp(A[thread_begin3 + i * 32] - top) * scale;
+    for (Index i = thread_begin3; i < columns2; i += 32)
+      Y[k * Y_leading + i] = exp(A[k * leading + i] - top) * scale;
   }
 }
 
@@ -133,7 +130,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   {
-    void *args[] = {&rows, (void *)&p, &columns, &leading, &A, &Y_leading, &Y};
+    void *args[] = {&rows, (void *)&p, &columns, &A, &leading, &Y, &Y_leading};
     const cudaError_t error = cudaLaunchKernel(softmax_blocks<T, threads>, dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
