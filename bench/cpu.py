@@ -61,8 +61,8 @@ def workload_of(out, manifest):
     if len(operands) == 3 and not operands[2]["sizes"] and manifest["operator"] in OPERATORS:
         name = "reduce"
     if name not in WORKLOADS:
-        raise Unusable(f"`{out}' has no loop to be compared with; there are some for reductions, and "
-                       f"for {', '.join(list(WORKLOADS)[1:])}")
+        raise Unusable(f"no library or OpenMP loop is known that computes `{name}'; `tgc bench' compares reductions, "
+                       f"{', '.join(list(WORKLOADS)[1:])}. `tgc tune {out}' measures the variants of any spectrum")
     return name
 
 
@@ -214,7 +214,7 @@ def machine_text(record):
     d = record.data["device"]
     more = [d["caches"], f"governor {d['governor']}" if d["governor"] else "", f"{d['processors']} processors",
             f"{d['threads']} threads", f"{d['nodes']} memories" if d["nodes"] > 1 else "", d["compiler"],
-            f"threads meet in {d['meeting']:.2f} us, asleep in {d['waking']:.0f}" if d.get("meeting") else ""]
+            f"barrier {d['meeting']:.2f} us, {d['waking']:.0f} us from sleep" if d.get("meeting") else ""]
     return f"{d['name']}: " + ", ".join(m for m in more if m)
 
 

@@ -34,7 +34,7 @@ static const char *or_none(const char *s) { return s ? s : "none"; }
 static const char *on_machine(const json_t *manifest, const char *word) {
   static const struct { const char *word, *on_cpu; } rows[] = {
       {"thread", "lane"},  {"block", "thread"},  {"warp", "vector"},    {"device", "process"},
-      {"shared", "own"},   {"global", "common"}, {"at launch", "at each call"}};
+      {"shared", "private"}, {"global", "shared"}, {"at launch", "at each call"}};
   const char *family = string_of(manifest, KEY_FAMILY);
   bool cpu = family && strcmp(family, "cpu") == 0;
   for (size_t i = 0; cpu && i < sizeof rows / sizeof *rows; i++)
@@ -225,7 +225,7 @@ static void memory(Buffer *to, const json_t *m, const json_t *v) {
 
 static void exchanges(Buffer *to, const json_t *m, const json_t *v) {
   const json_t *barriers = json_object_get(v, KEY_BARRIERS);
-  heading(to, "exchanges, as counted in the text");
+  heading(to, "synchronisation, static counts");
   buffer_puts(to, "  atomics    ");
   for (size_t i = 0; i < each_of(v, KEY_ATOMICS); i++) {
     const json_t *a = item_of(v, KEY_ATOMICS, i);

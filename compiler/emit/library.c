@@ -31,17 +31,17 @@ static const char in_cuda[] =
 "Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, and may be "
 "captured in a graph.";
 static const char in_c[] =
-"A call returns when its work is done, by as many threads as OpenMP has. Several threads may call at a time.";
+"Calls are synchronous and use OpenMP's threads. Several threads may call concurrently.";
 
 static void describe_calls(Buffer *to, const Output *o) {
   const Signature *s = output_operands(o);
   bool cpu = output_is_for_cpu(o);
   const char *how = cpu ? in_c : in_cuda, *lie = cpu ? "" : " in device memory";
-  const char *errors = cpu ? "Errors come back as those of errno.h, 0: none; EINVAL"
-                           : "Errors come back as cudaError_t; cudaErrorInvalidValue";
+  const char *errors = cpu ? "Functions return 0 or a code of errno.h. EINVAL"
+                           : "Functions return a cudaError_t. cudaErrorInvalidValue";
   if (output_is_reduction(o)) {
     put_filled(to, arena_printf(to->arena,
-      "%s `in` holds n elements%s at any alignment that their type allows; `out` gets one. n = 0 gives "
+      "%s `in` holds n elements%s, aligned to their type; `out` gets one. n = 0 gives "
       "the operator's identity. %s: a workspace too small, n too large.", how, lie, errors));
     return;
   }
@@ -50,8 +50,7 @@ static void describe_calls(Buffer *to, const Output *o) {
   emit_operand_descriptions(to, s, " *   ");
   buffer_puts(to, " *\n");
   put_filled(to, arena_printf(to->arena,
-    "Arrays lie%s at any alignment that their type allows, and what is written shares no element with "
-    "what is read. %s: a workspace too small, %s too large%s.", lie, errors, size_names(to->arena, s, " or "),
+    "Arrays are%s aligned to their element type. Outputs must not overlap inputs. %s: a workspace too small, %s too large%s.", lie, errors, size_names(to->arena, s, " or "),
     output_checks_sizes(o) ? ", or sizes that do not fit together" : ""));
 }
 
@@ -65,25 +64,21 @@ static void describe_dispatch(Buffer *to, const Output *o) {
 static void describe_workspace(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
   put_filled(to, arena_printf(to->arena,
-    "Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of %s needs; allocate "
-    "them %s; call again. One workspace serves one call at a time: calls "
-    "that may overlap (%s) need one each. */", size_names(to->arena, output_operands(o), " and "),
+    "Workspace: call with workspace = NULL to get in *workspace_bytes the size that a call of %s needs; allocate it "
+    "%s; call again. Concurrent calls (%s) need a workspace each. */", size_names(to->arena, output_operands(o), " and "),
     cpu ? "(aligned as malloc does)" : "in device memory (aligned as cudaMalloc does)",
-    cpu ? "of two threads" : "two streams"));
+    cpu ? "of several threads" : "on several streams"));
 }
 
 /* ---- the functions ---- */
 
 static const char tables[] =
-"\n/* Makes a new workspace ready; every successful call leaves it ready for the next. */\n"
+"\n/* Initialises a workspace. Once is enough: every successful call leaves it ready for the next. */\n"
 "ERROR NAME(workspace_init)(void *workspace, size_t workspace_bytes##ON_STREAM);\n"
-"\n/* Takes ranges of SIZES from a file (type, up_to, variant, threads, loads, blocks##OTHERS: "
-"NAME.table is one) in place of those that were\n"
-" * compiled; not while calls are made. The environment does the same before the first call: "
-"TGC_TABLE names such a file,\n"
-" * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. "
-"What names no variant or configuration of\n"
-" * this library gives MISSING, and the compiled ranges serve again. */\n"
+"\n/* Replaces the compiled ranges of SIZES by those of a file, such as NAME.table (columns: type, up_to, variant, threads,\n"
+" * loads, blocks##OTHERS). Do not call it concurrently with other functions. The environment does the same before the\n"
+" * first call: TGC_TABLE names a file; TGC_VARIANT=id[:threads[:loads[:blocks]]] selects one variant for every size.\n"
+" * MISSING: this library has no such variant or configuration; the compiled ranges apply again. */\n"
 "ERROR NAME(load_table)(const char *path);\n";
 
 typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e);
@@ -157,16 +152,13 @@ void emit_header(Buffer *to, const Output *o) {
   emit_template(to, o, NULL, tables, "SIZES", output_by_shape(o) ? "shapes" : "sizes", "OTHERS",
                 output_members(to->arena, o).n > USUAL_TUNABLES ? ", name=8 of others" : "", NULL);
   if (!cpu) declare_cuda_functions(to, o);
-  emit_template(to, o, NULL, "\n/* Why this thread's last call of these functions failed, in words; of another error, "
-                "WHOSE. "
-                     "The text stays until the\n * thread's next call. */\n"
+  emit_template(to, o, NULL, "\n/* A message for this thread's last failed call; for any other error code, WHOSE text. "
+                     "Valid until\n * the thread's next call. */\n"
                      "const char *NAME(error_text)(ERROR error);\n\n",
               "WHOSE", cpu ? "strerror's" : "CUDA's", NULL);
   if (cpu)
-    buffer_puts(to, "/* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors "
-                    "that are in flight;\n"
-                    " * `blocks' how many parts the work has at most, a thread's each, where 0 is as many as there are "
-                    "processors. */\n");
+    buffer_puts(to, "/* On a CPU: `threads' is the number of lanes of a vector, `loads' the number of vectors in flight,\n"
+                    " * `blocks' the maximum number of threads, 0: one per processor. */\n");
   emit_configuration_type(to, o);
   declare_variants(to, o);
   buffer_puts(to, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

@@ -272,7 +272,6 @@ static bool count_nodes(void *context, const Tree *t) {
   return ++*(int *)context <= LARGEST_VALUE;
 }
 
-/* A function's value for the call's arguments. */
 /* As a parameter of 32 bits takes it, which the value may come to exceed: index_types.c drops what converts nothing. */
 static Tree *narrowed(Converter *c, Tree *t) {
   if (t->op == OP_INT || (t->type != TYPE_INT && t->type != TYPE_UINT)) return t;
@@ -281,9 +280,11 @@ static Tree *narrowed(Converter *c, Tree *t) {
   return cast;
 }
 
+/* A function's value for the call's arguments. */
 static Tree *function_call(Converter *c, CXCursor call, const Spectrum *f) {
   int n = clang_Cursor_getNumArguments(call);
   if (!f->ncodelets) {
+    if (f->refused) return NULL;
     convert_refuse(c, call, "define it before the codelet that calls it", "the function `%s' is not defined yet",
                    f->name);
     return NULL;

@@ -65,6 +65,15 @@ static bool place_by_notes(const Reader *r, CXDiagnostic x, SourceRange *where) 
   return false;
 }
 
+/* What C and C++ have, and a codelet file has otherwise. */
+static const struct { const char *word, *hint; } of_c[] = {
+    {"abs", "fabs(x) of real numbers; of others `x < 0 ? -x : x`"},
+    {"std", "leave out `std::'; the language has min, max, fabs, sqrt, exp and others"},
+    {"size_t", "`long' has 64 bits"},
+    {"fmin", "min(a, b)"},
+    {"fmax", "max(a, b)"},
+};
+
 /* What a codelet file can say, for a word that clang does not know. */
 static const char *hint_for_word(const Reader *r, SourceRange where) {
   static const char *const words[] = {"__codelet", "__coop", "__tag", "__env", "__mutable", "__tunable", "__shared",
@@ -76,6 +85,8 @@ static const char *hint_for_word(const Reader *r, SourceRange where) {
                                 "lowest", "highest", "return", "unsigned", "double", "float", "const"};
   const char *word = arena_strndup(r->a, r->file->text + where.begin, where.end - where.begin);
   if (!word_char(word[0])) return NULL;
+  for (size_t i = 0; i < sizeof of_c / sizeof *of_c; i++)
+    if (strcmp(word, of_c[i].word) == 0) return of_c[i].hint;
   int nviews;
   const ViewRow *views = op_views(&nviews);
   VEC(const char *) all = {0};
@@ -163,7 +174,8 @@ static const char *hint_for_call(const char *message) {
       {"slide'", "slide(carry, sum<T>, scan<T>, partition(in, ..), partition(out, ..))"},
       {"sequence'", "sequence(a) or sequence(start, inc, end)"},
       {"rows'", "rows(A), of a container of two dimensions"},
-      {"columns'", "columns(A), of a container of two dimensions"}};
+      {"columns'", "columns(A), of a container of two dimensions"},
+      {"zip'", "zip(x, y), of containers and views; repeat(a, n) makes a number one"}};
   const char *at = strstr(message, call);
   if (strstr(message, map) && strstr(message, "Map")) return rows[0].hint;
   for (size_t i = 0; at && i < sizeof rows / sizeof *rows; i++)

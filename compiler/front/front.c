@@ -447,6 +447,7 @@ static void add_codelet(Front *f, Codelet *k) {
 }
 
 static void read_body(Front *f, const Function *x) {
+  const int before = f->d->errors;
   CXTranslationUnit tu = parse_body(f, x);
   if (!tu) return;
   note_mentions(f, tu);
@@ -471,6 +472,8 @@ static void read_body(Front *f, const Function *x) {
       }
     }
   }
+  Spectrum *s = unit_spectrum(f->unit, x->name);
+  if (s && f->d->errors > before) s->refused = true;
   clang_disposeTranslationUnit(tu);
 }
 

@@ -209,6 +209,7 @@ struct Spectrum {
   Type result;     /* TYPE_ELEM for a generic one */
   Codelet **codelets;
   int ncodelets;
+  bool refused;    /* a definition of it had errors, which were reported: no second complaint where it is called */
   bool operators;  /* a template over the operator too */
   bool cuts;       /* it, or one that it applies, has codelets that cut containers of several dimensions */
   Tunables tunables; /* of its codelets' own and of all that they apply (spectrum_tunables.h) */

@@ -308,11 +308,11 @@ static void list_broken(const Run *r) {
 static void summary(const Run *r, const Search *s) {
   if (r->o->verbose) list_broken(r);
   if (r->o->quiet) return;
-  fprintf(stderr, "tgc tune: %d measured, %d known before", s->measured, s->known);
+  fprintf(stderr, "tgc tune: %d measurements, %d from the database", s->measured, s->known);
   if (broken(r)) fprintf(stderr, ", %d variant%s not compile", broken(r), broken(r) == 1 ? " does" : "s do");
   for (int k = FAILED_LAUNCH; k <= FAILED_TIMEOUT; k++)
     if (s->failures[k]) fprintf(stderr, ", %d failed (%s)", s->failures[k], failure_names[k]);
-  if (r->device.meeting > 0) fprintf(stderr, ", threads meet in %.2f us", r->device.meeting);
+  if (r->device.meeting > 0) fprintf(stderr, ", barrier %.2f us", r->device.meeting);
   fprintf(stderr, ", %.0f s\n", now() - r->progress.began);
 }
 

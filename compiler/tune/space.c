@@ -410,7 +410,7 @@ static void look_around(Round *r, CoarseSizes *coarse) {
     begin_line(r, i);
     Coarse c = {all->at[i], leaders_at(r, all->at[i])};
     vec_push(s->arena, coarse, c);
-    const char *what = arena_printf(s->arena, "%s, looking around", r->type);
+    const char *what = arena_printf(s->arena, "%s, coarse search", r->type);
     if (s->progress) s->progress(s->context, 0.6 * (i + 1) / all->n, what);
   }
 }
@@ -442,7 +442,7 @@ bool search_type(Search *s, const char *type, SizeFindings *findings) {
   const int steps = visits(s) * all->n;
   for (int k = 0; k < steps && !r.failed; k++) {
     take_turns(&r, all->at[k % all->n], &f[k % all->n], k / all->n);
-    if (s->progress) s->progress(s->context, 0.6 + 0.4 * (k + 1) / steps, arena_printf(a, "%s, the leaders", type));
+    if (s->progress) s->progress(s->context, 0.6 + 0.4 * (k + 1) / steps, arena_printf(a, "%s, fine search", type));
   }
   for (int i = 0; i < all->n && !r.failed; i++) find(&r, all->at[i], &f[i], &findings[i]);
   return !r.failed;

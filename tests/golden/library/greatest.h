@@ -1,14 +1,13 @@
 /* greatest.h: greatest on a GPU. Made by tgc from max.cdl for sm_60; this text is yours.
  *
  * Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, and may be captured
- * in a graph. `in` holds n elements in device memory at any alignment that their type allows; `out` gets one. n = 0 gives
- * the operator's identity. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, n too large.
+ * in a graph. `in` holds n elements in device memory, aligned to their type; `out` gets one. n = 0 gives the operator's
+ * identity. Functions return a cudaError_t. cudaErrorInvalidValue: a workspace too small, n too large.
  *
  * Dispatch by size (greatest.table): not measured on this machine: run `tgc tune'.
  *
- * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of n needs; allocate them in
- * device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a time: calls that may overlap
- * (two streams) need one each. */
+ * Workspace: call with workspace = NULL to get in *workspace_bytes the size that a call of n needs; allocate it in device
+ * memory (aligned as cudaMalloc does); call again. Concurrent calls (on several streams) need a workspace each. */
 #ifndef TGC_GREATEST_H
 #define TGC_GREATEST_H
 
@@ -25,13 +24,13 @@ cudaError_t greatest_half(void *workspace, size_t *workspace_bytes, const __half
 cudaError_t greatest_float(void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream);
 cudaError_t greatest_int64(void *workspace, size_t *workspace_bytes, const long long *in, uint64_t n, long long *out, cudaStream_t stream);
 
-/* Makes a new workspace ready; every successful call leaves it ready for the next. */
+/* Initialises a workspace. Once is enough: every successful call leaves it ready for the next. */
 cudaError_t greatest_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream);
 
-/* Takes ranges of sizes from a file (type, up_to, variant, threads, loads, blocks: NAME.table is one) in place of those that were
- * compiled; not while calls are made. The environment does the same before the first call: TGC_TABLE names such a file,
- * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. What names no variant or configuration of
- * this library gives cudaErrorInvalidConfiguration, and the compiled ranges serve again. */
+/* Replaces the compiled ranges of sizes by those of a file, such as NAME.table (columns: type, up_to, variant, threads,
+ * loads, blocks). Do not call it concurrently with other functions. The environment does the same before the
+ * first call: TGC_TABLE names a file; TGC_VARIANT=id[:threads[:loads[:blocks]]] selects one variant for every size.
+ * cudaErrorInvalidConfiguration: this library has no such variant or configuration; the compiled ranges apply again. */
 cudaError_t greatest_load_table(const char *path);
 
 /* The same without a workspace of the caller's: it is taken from and given back to the device's memory pool,
@@ -57,8 +56,8 @@ cudaError_t greatest_float_counted(void *workspace, size_t *workspace_bytes, con
 cudaError_t greatest_int64_counted(void *workspace, size_t *workspace_bytes, const long long *in, const uint64_t *n,
     uint64_t most, long long *out, cudaStream_t stream);
 
-/* Why this thread's last call of these functions failed, in words; of another error, CUDA's. The text stays until the
- * thread's next call. */
+/* A message for this thread's last failed call; for any other error code, CUDA's text. Valid until
+ * the thread's next call. */
 const char *greatest_error_text(cudaError_t error);
 
 #ifndef GREATEST_CONFIGURATION

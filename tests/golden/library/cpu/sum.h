@@ -1,14 +1,13 @@
 /* sum.h: sum on a CPU. Made by tgc from sum.cdl for avx2; this text is yours.
  *
- * A call returns when its work is done, by as many threads as OpenMP has. Several threads may call at a time. `in` holds
- * n elements at any alignment that their type allows; `out` gets one. n = 0 gives the operator's identity. Errors come
- * back as those of errno.h, 0: none; EINVAL: a workspace too small, n too large.
+ * Calls are synchronous and use OpenMP's threads. Several threads may call concurrently. `in` holds n elements, aligned
+ * to their type; `out` gets one. n = 0 gives the operator's identity. Functions return 0 or a code of errno.h. EINVAL: a
+ * workspace too small, n too large.
  *
  * Dispatch by size (sum.table): from a table that does not say where it was measured.
  *
- * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of n needs; allocate them
- * (aligned as malloc does); call again. One workspace serves one call at a time: calls that may overlap (of two threads)
- * need one each. */
+ * Workspace: call with workspace = NULL to get in *workspace_bytes the size that a call of n needs; allocate it (aligned
+ * as malloc does); call again. Concurrent calls (of several threads) need a workspace each. */
 #ifndef TGC_SUM_H
 #define TGC_SUM_H
 
@@ -22,21 +21,21 @@ extern "C" {
 int sum_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out);
 int sum_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out);
 
-/* Makes a new workspace ready; every successful call leaves it ready for the next. */
+/* Initialises a workspace. Once is enough: every successful call leaves it ready for the next. */
 int sum_workspace_init(void *workspace, size_t workspace_bytes);
 
-/* Takes ranges of sizes from a file (type, up_to, variant, threads, loads, blocks: NAME.table is one) in place of those that were
- * compiled; not while calls are made. The environment does the same before the first call: TGC_TABLE names such a file,
- * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. What names no variant or configuration of
- * this library gives ENOTSUP, and the compiled ranges serve again. */
+/* Replaces the compiled ranges of sizes by those of a file, such as NAME.table (columns: type, up_to, variant, threads,
+ * loads, blocks). Do not call it concurrently with other functions. The environment does the same before the
+ * first call: TGC_TABLE names a file; TGC_VARIANT=id[:threads[:loads[:blocks]]] selects one variant for every size.
+ * ENOTSUP: this library has no such variant or configuration; the compiled ranges apply again. */
 int sum_load_table(const char *path);
 
-/* Why this thread's last call of these functions failed, in words; of another error, strerror's. The text stays until the
- * thread's next call. */
+/* A message for this thread's last failed call; for any other error code, strerror's text. Valid until
+ * the thread's next call. */
 const char *sum_error_text(int error);
 
-/* On a CPU `threads' are a vector's lanes, of which the machine has so many; `loads' vectors that are in flight;
- * `blocks' how many parts the work has at most, a thread's each, where 0 is as many as there are processors. */
+/* On a CPU: `threads' is the number of lanes of a vector, `loads' the number of vectors in flight,
+ * `blocks' the maximum number of threads, 0: one per processor. */
 #ifndef SUM_CONFIGURATION
 #define SUM_CONFIGURATION
 /* What a variant's tunables are set to; a member that is 0: the variant's own. */

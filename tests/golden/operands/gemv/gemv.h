@@ -10,15 +10,14 @@
  *   x        columns elements, read
  *   y        rows elements, read and written
  *
- * Arrays lie in device memory at any alignment that their type allows, and what is written shares no element with what is
- * read. Errors come back as cudaError_t; cudaErrorInvalidValue: a workspace too small, rows, columns or leading too
- * large.
+ * Arrays are in device memory aligned to their element type. Outputs must not overlap inputs. Functions return a
+ * cudaError_t. cudaErrorInvalidValue: a workspace too small, rows, columns or leading too large.
  *
  * Dispatch by size (gemv.table): from a table that does not say where it was measured.
  *
- * Workspace: call with workspace = NULL to learn in *workspace_bytes how many bytes a call of rows, columns and leading
- * needs; allocate them in device memory (aligned as cudaMalloc does); call again. One workspace serves one call at a
- * time: calls that may overlap (two streams) need one each. */
+ * Workspace: call with workspace = NULL to get in *workspace_bytes the size that a call of rows, columns and leading
+ * needs; allocate it in device memory (aligned as cudaMalloc does); call again. Concurrent calls (on several streams)
+ * need a workspace each. */
 #ifndef TGC_GEMV_H
 #define TGC_GEMV_H
 
@@ -33,13 +32,13 @@ extern "C" {
 cudaError_t gemv_float(void *workspace, size_t *workspace_bytes, const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y, cudaStream_t stream);
 cudaError_t gemv_int8(void *workspace, size_t *workspace_bytes, const signed char *A, uint64_t rows, uint64_t columns, uint64_t leading, const signed char *x, int *y, cudaStream_t stream);
 
-/* Makes a new workspace ready; every successful call leaves it ready for the next. */
+/* Initialises a workspace. Once is enough: every successful call leaves it ready for the next. */
 cudaError_t gemv_workspace_init(void *workspace, size_t workspace_bytes, cudaStream_t stream);
 
-/* Takes ranges of sizes from a file (type, up_to, variant, threads, loads, blocks: NAME.table is one) in place of those that were
- * compiled; not while calls are made. The environment does the same before the first call: TGC_TABLE names such a file,
- * TGC_VARIANT=id[:threads[:loads[:blocks]]] has one variant serve every size. What names no variant or configuration of
- * this library gives cudaErrorInvalidConfiguration, and the compiled ranges serve again. */
+/* Replaces the compiled ranges of sizes by those of a file, such as NAME.table (columns: type, up_to, variant, threads,
+ * loads, blocks). Do not call it concurrently with other functions. The environment does the same before the
+ * first call: TGC_TABLE names a file; TGC_VARIANT=id[:threads[:loads[:blocks]]] selects one variant for every size.
+ * cudaErrorInvalidConfiguration: this library has no such variant or configuration; the compiled ranges apply again. */
 cudaError_t gemv_load_table(const char *path);
 
 /* The same without a workspace of the caller's: it is taken from and given back to the device's memory pool,
@@ -47,8 +46,8 @@ cudaError_t gemv_load_table(const char *path);
 cudaError_t gemv_float_async(const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y, cudaStream_t stream);
 cudaError_t gemv_int8_async(const signed char *A, uint64_t rows, uint64_t columns, uint64_t leading, const signed char *x, int *y, cudaStream_t stream);
 
-/* Why this thread's last call of these functions failed, in words; of another error, CUDA's. The text stays until the
- * thread's next call. */
+/* A message for this thread's last failed call; for any other error code, CUDA's text. Valid until
+ * the thread's next call. */
 const char *gemv_error_text(cudaError_t error);
 
 #ifndef GEMV_CONFIGURATION
