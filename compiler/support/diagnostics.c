@@ -157,7 +157,8 @@ static void print_source(const Diagnostic *d, FILE *to) {
   while (stop < f->size && f->text[stop] != '\n') stop++;
   unsigned end = d->where.end < begin + 1 ? begin + 1 : d->where.end;
   if (end > stop) end = stop > begin ? stop : begin + 1;
-  unsigned from = begin - start > WIDEST * 2 / 3 ? begin - WIDEST / 2 : start;
+  const bool cut = stop - start > WIDEST && begin - start > WIDEST * 2 / 3; /* what fits is shown whole */
+  unsigned from = cut ? begin - WIDEST / 2 : start;
   unsigned upto = stop - from > WIDEST ? from + WIDEST : stop;
   if (end > upto) end = upto > begin ? upto : begin + 1;
   int line, column;

@@ -208,7 +208,7 @@ extern const int operand_count;
 // container whose elements are made of so many each; -1: none.
 struct Parts {
   bool any;
-  int operand, less, results;
+  int operand, less, results = -1; // tables that do not name it have none
 };
 extern const Parts parts;
 extern const Entry entries[];

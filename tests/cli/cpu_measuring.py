@@ -417,6 +417,9 @@ def test_bench(t):
         for n in (64, 8192):
             found = {m["contender"] for m in data["measurements"] if (m["type"], m["n"]) == (kind, n)}
             equal(found, {"ours", "variant", "openmp", "serial"}, f"contenders of {kind} {n}")
+    took = {(m["type"], m["n"]): m["us"] for m in data["measurements"] if m["contender"] == "serial"}
+    bad = [kind for kind in ("float", "int") if took[kind, 8192] < 4 * took[kind, 64]]
+    equal(bad, [], "types whose serial loop takes less than four times as long for 128 times the elements")
     bad = [m for m in data["measurements"] if not 0 < m["low"] <= m["us"] <= m["high"] or m["rounds"] != 3]
     equal(bad, [], "figures out of order")
     bad = [m for m in data["measurements"] if not 0 < m["least"] <= m["ratio"] <= m["most"]]
@@ -491,7 +494,7 @@ def test_bench_several_spectra(t):
     equal([os.path.exists(t.path(f"out/{name}/bench")) for name in ("transpose", "axpy")], [False, True], "records")
     t.run("both.cdl", "--spectrum", "axpy,transpose", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
           "-o", "out").exits(0)
-    bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("has no loop")
+    bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("no library or OpenMP loop is known")
 
 
 @by_turns(4)

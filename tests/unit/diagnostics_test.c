@@ -89,6 +89,18 @@ static void test_long_line(void **state) {
   assert_memory_equal(caret, "^~~~\n", 5);
 }
 
+/* A line that fits is not cut, however late in it the mistake is. */
+static void test_late_in_a_line(void **state) {
+  Arena *a = *state;
+  Diagnostics *d = diagnostics_new(a);
+  char text[100];
+  memset(text, 'x', sizeof text);
+  SourceFile f = file_of(text, sizeof text);
+  diagnostics_add(d, DIAG_ERROR, (SourceRange){&f, 99, 100}, NULL, "late");
+  assert_non_null(strstr(printed(a, d, 0), "    1 | xxx"));
+  assert_null(strstr(printed(a, d, 0), ".."));
+}
+
 static void test_repeats_and_cap(void **state) {
   Arena *a = *state;
   Diagnostics *d = diagnostics_new(a);
@@ -144,7 +156,8 @@ static void test_reading(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_form),    TEST(test_odd_bytes), TEST(test_long_line), TEST(test_repeats_and_cap),
+      TEST(test_form),    TEST(test_odd_bytes), TEST(test_long_line), TEST(test_late_in_a_line),
+      TEST(test_repeats_and_cap),
       TEST(test_remarks), TEST(test_places),    TEST(test_reading)};
   return cmocka_run_group_tests_name("diagnostics", tests, NULL, NULL);
 }
