@@ -1,55 +1,128 @@
 #!/usr/bin/env python3
-"""gemm_table.py RECORD [MOST]: a table of gemm from what gemm.cu printed: for each type and square size the fastest that was right,
-of the few configurations (MOST, 4 unless given) that together lose least: each one is compiled. Rows end in the geometric middle
-between two sizes, since a table goes by the elements of A."""
-import itertools
+"""gemm_table.py [--most N] RECORD..: a table of gemm from what gemm.cu printed of square results: for each number of elements that
+a result is made of, and each number of results, the configuration that takes least time, of the few (--most, 8) that together lose
+least, since each one is compiled. Shapes within a tenth of another are one: those whose rows are aligned count twice as much as
+those whose rows are not. Rows of the table end in the geometric middle between two shapes."""
+import argparse
 import math
 import re
 import sys
 
-HEAD = re.compile(r"^(\w+) (\d+)x(\d+)x(\d+), 0 between rows")
-LINE = re.compile(r"^  (\w+), (\d+) threads by (\d+), (\d+)x(\d+)x(\d+): ([\d.]+) us, .*differs by \S+$")
+HEAD = re.compile(r"^(\w+) (\d+)x(\d+)x(\d+), (\d+) between rows")
+LINE = re.compile(r"^  (\w+), (\d+) threads by (\d+), (\d+)x(\d+)x(\d+), (\d+) blocks: ([\d.]+) us, .*differs by \S+$")
+INNER = [64, 256, 1024, 2048, 4096, 16384, 1 << 20]
+NEAR = 0.1  # in powers of e
+SLOW = 3    # what was measured no further took so many times the best, at least
 
 
-def measured(path):
-    """{type: {n: {row: microseconds}}}; lines of WRONG results do not match."""
-    found, at = {}, None
-    with open(path, encoding="utf-8") as f:
-        for line in f:
-            head, x = HEAD.match(line), LINE.match(line)
-            if head:
-                n = set(head.group(2, 3, 4))
-                at = (head.group(1), int(n.pop())) if len(n) == 1 else None
-            elif line[:1] != " ":
-                at = None
-            elif x and at:
-                threads, lanes, m, n, k = map(int, x.group(2, 3, 4, 5, 6))
-                row = x.group(1), threads, f"lanes={lanes} tile_k={k} tile_m={m} tile_n={n}"
-                found.setdefault(at[0], {}).setdefault(at[1], {})[row] = float(x.group(7))
+def near(number, others):
+    return next((x for x in others if abs(math.log(x / number)) < NEAR), number)
+
+
+def without_blocks(shapes):
+    """Configurations whose times are the same with any number of blocks, but for noise, have none."""
+    every = [times for shape in shapes.values() for times in shape.values()]
+    for one in {r[:3] for times in every for r in times}:
+        spread = [max(same) / min(same) for same in ([t for r, t in times.items() if r[:3] == one] for times in every) if same]
+        if sorted(spread)[len(spread) * 9 // 10] > 1.1:
+            continue
+        for times in every:
+            same = [r for r in times if r[:3] == one]
+            if same:
+                times[one + (0,)] = min(times.pop(r) for r in same)
+
+
+def measured(paths):
+    """{type: {(side, inner): {is aligned: {(variant, threads, configuration, blocks): microseconds}}}}; WRONG results do not match."""
+    found, times = {}, None
+    for path in paths:
+        with open(path, encoding="utf-8") as f:
+            for line in f:
+                head, x = HEAD.match(line), LINE.match(line)
+                if head:
+                    m, n, k, pad = map(int, head.group(2, 3, 4, 5))
+                    times = {}
+                    if abs(math.log(m / n)) < NEAR:
+                        aligned = (n + pad) % 4 == 0 and (k + pad) % 4 == 0
+                        shapes = found.setdefault(head.group(1), {})
+                        at = near(m, [s for s, _ in shapes]), near(k, [k for _, k in shapes])
+                        shapes.setdefault(at, {})[aligned] = times
+                elif x:
+                    threads, lanes, m, n, k, blocks = map(int, x.group(2, 3, 4, 5, 6, 7))
+                    row = x.group(1), threads, f"lanes={lanes} tile_k={k} tile_m={m} tile_n={n}", blocks
+                    times[row] = min(float(x.group(8)), times.get(row, math.inf))
+    for shapes in found.values():
+        without_blocks(shapes)
     return found
 
 
-def few(sizes, most):
-    """The rows, so many at most, whose fastest take least time, in the geometric mean of sizes."""
-    rows = sorted(set.intersection(*(set(x) for x in sizes.values())))
-    return min(itertools.combinations(rows, min(most, len(rows))),
-               key=lambda some: sum(math.log(min(x[r] for r in some)) for x in sizes.values()))
+def costs(shape):
+    """{row: the mean logarithm of its time}."""
+    rows, weights = set().union(*shape.values()), {True: 2, False: 1}
+    parts = [(weights[aligned], times, SLOW * min(times.values())) for aligned, times in shape.items() if times]
+    return {r: sum(w * math.log(times.get(r, slow)) for w, times, slow in parts) / sum(w for w, _, _ in parts) for r in rows}
+
+
+def few(cost, most):
+    """The compiled configurations, so many, whose fastest lose least: the best one more at a time, then exchanged one by one."""
+    slowest = {s: max(x.values()) + 1 for s, x in cost.items()}
+    best = {}
+    for s, x in cost.items():
+        for r, c in x.items():
+            of = best.setdefault(r[:3], dict(slowest))
+            of[s] = min(of[s], c)
+
+    def loss(some):
+        return sum(min(best[c][s] for c in some) for s in cost)
+    some = []
+    while len(some) < min(most, len(best)):
+        some.append(min(sorted(set(best) - set(some)), key=lambda c: loss(some + [c])))
+    better = True
+    while better:
+        others = ((loss(some[:i] + [c] + some[i + 1:]), some[:i] + [c] + some[i + 1:])
+                  for i in range(len(some)) for c in sorted(set(best) - set(some)))
+        least = min(others, default=(math.inf, some))
+        better = least[0] < loss(some) - 1e-9
+        some = least[1] if better else some
+    return some
+
+
+def note(shape, at, row):
+    said = [f"{'' if aligned else 'not aligned '}{times[row]:.2f} us" for aligned, times in sorted(shape.items(), reverse=True)
+            if row in times]
+    return f"at {at[0]}x{at[0]}x{at[1]}: {', '.join(said)}, in a graph"
+
+
+def band(shapes, cost, some, inner):
+    """[most results or None, row, note] of one number of elements that a result is made of."""
+    sides, made = sorted({s for s, _ in shapes}), []
+    for side, following in zip(sides, sides[1:] + [None]):
+        at = min((s for s in shapes if s[0] == side), key=lambda s: (abs(math.log(s[1] / inner)), s[1]))
+        of = {r: c for r, c in cost[at].items() if r[:3] in some}
+        row = min(sorted(of), key=of.get)
+        if made and of.get(made[-1][1], math.inf) <= of[row] + 0.02:
+            row = made[-1][1]
+        if made and made[-1][1] == row:
+            made.pop()
+        made.append([following and side * following, row, note(shapes[at], at, row)])
+    return made
 
 
 def main():
-    if len(sys.argv) not in (2, 3):
-        sys.exit(__doc__)
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--most", type=int, default=8)
+    options.add_argument("records", nargs="+")
+    given = options.parse_args()
     print("# type  up_to        variant           threads  loads  blocks")
-    for kind, sizes in measured(sys.argv[1]).items():
-        some = few(sizes, int(sys.argv[2]) if len(sys.argv) > 2 else 4)
-        best = {n: min((x[r], r) for r in some) for n, x in sorted(sizes.items())}
-        for n, following in itertools.zip_longest(best, list(best)[1:]):
-            us, (variant, threads, others) = best[n]
-            if following and best[following][1] == best[n][1]:
-                continue
-            up_to = n * following if following else "inf"
-            print(f"{kind:7} {up_to!s:12} {variant:17} {threads:<8} 0      0       {others} # at {n}x{n}: {us:.2f} us in a graph")
+    for kind, shapes in measured(given.records).items():
+        cost = {s: costs(x) for s, x in shapes.items() if any(x.values())}
+        some = few(cost, given.most)
+        for inner, following in zip(INNER, INNER[1:] + [None]):
+            up_to = math.isqrt(inner * following) if following else "inf"
+            for count, (variant, threads, others, blocks), said in band({s: shapes[s] for s in cost}, cost, some, inner):
+                size = f"{up_to}x{count}" if count else str(up_to)
+                print(f"{kind:7} {size:12} {variant:17} {threads:<8} 0      {blocks:<7} {others} # {said}")
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

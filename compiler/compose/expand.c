@@ -157,6 +157,7 @@ static void expand_map(Search *x, const Site *at) {
 void expand_rule(Search *x, const Site *at) {
   const Codelet *c = at->rule->codelet;
   if (!c) expand_devolve(x, at);
+  else if (at->rule->in_steps) expand_steps(x, at);
   else if (plan_rule_applies(at->rule)) expand_application(x, at);
   else if (c->kind == CLASS_COMPOUND) expand_map(x, at);
   else expand_compute(x, at);

@@ -3,6 +3,7 @@
  *   subproblem.c     equal subproblems are expanded once, by the rules that apply
  *   expand.c         what a rule can become
  *   expand_spread.c  parts that several workers of a grid, or of a block, share
+ *   expand_steps.c   spectra that are applied one after another
  *   expand_scans.c   parts that learn what stands before them
  *   trace.c          what was refused, and what was tried */
 #ifndef TGC_COMPOSE_EXPAND_H
@@ -58,6 +59,8 @@ PlanNodes expand_best(Search *x, const PlanNodes *of, int most, const char *beyo
 int expand_left(const Site *at);
 /* Has the spectrum a codelet that applies another one as it is? */
 bool expand_has_application(const Search *x, const Spectrum *s);
+/* .. or one that has steps? */
+bool expand_has_steps(const Search *x, const Spectrum *s);
 /* Does the map's codelet have its results added up atomically, and may they be? At that level, `kids' candidates. */
 bool expand_accumulates(Search *x, const Rule *r, const Level *l, int kids);
 
@@ -82,6 +85,10 @@ void expand_chain(Search *x, const Site *at, const PlanNodes *scans, int sync);
 void expand_tiles(Search *x, const Site *at);
 /* Parts that are summed up, and scanned from what stands before each. */
 void expand_scan_twice(Search *x, const Site *at);
+
+/* ---- expand_steps.c ---- */
+/* A codelet's steps, all at one level. */
+void expand_steps(Search *x, const Site *at);
 
 /* ---- trace.c ---- */
 /* So many more candidates that are none, and why. */

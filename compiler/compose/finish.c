@@ -7,12 +7,20 @@
 
 /* ---- text ---- */
 
-static void put_node(Buffer *to, const PlanNode *n) {
+static void put_list(Buffer *to, const PlanNode *n) {
+  for (int i = 0; i < n->nkids; i++) {
+    buffer_puts(to, i ? "; " : "(");
+    plan_put(to, n->kid[i]);
+  }
+  buffer_puts(to, ")");
+}
+
+void plan_put(Buffer *to, const PlanNode *n) {
   const Rule *r = n->rule;
   buffer_puts(to, r->level->name);
   if (!r->codelet) {
     buffer_puts(to, ">");
-    put_node(to, n->kid[0]);
+    plan_put(to, n->kid[0]);
     return;
   }
   buffer_printf(to, ".%s", r->codelet->tag);
@@ -23,7 +31,12 @@ static void put_node(Buffer *to, const PlanNode *n) {
   if (n->copies > 1) buffer_printf(to, "*%d", n->copies);
   if (plan_applies(n)) {
     buffer_puts(to, "=");
-    put_node(to, n->kid[0]);
+    plan_put(to, n->kid[0]);
+    return;
+  }
+  if (plan_in_steps(n)) {
+    buffer_puts(to, "=");
+    put_list(to, n);
     return;
   }
   buffer_puts(to, step_words[r->map].text);
@@ -31,13 +44,8 @@ static void put_node(Buffer *to, const PlanNode *n) {
   if (plan_slides_over_blocks(n)) buffer_puts(to, sync_words[plan_slides_by(n)].slide);
   else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic" : n->combine == COMBINE_PARTIAL ? "!partial"
                                                                                                 : sync_words[plan_sync(n)].text);
-  buffer_printf(to, "%s(", traversal_words[n->traversal].text);
-  put_node(to, n->kid[0]);
-  for (int i = 1; i < n->nkids; i++) {
-    buffer_puts(to, "; ");
-    put_node(to, n->kid[i]);
-  }
-  buffer_puts(to, ")");
+  buffer_puts(to, traversal_words[n->traversal].text);
+  put_list(to, n);
 }
 
 /* ---- category ---- */
@@ -75,7 +83,8 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     gather(f, n->kid[0], &below);
     return;
   }
-  if (c && c->kind == CLASS_COMPOUND) {
+  if (plan_in_steps(n)) f->otherwise |= computes_otherwise(r->spectrum, c);
+  else if (c && c->kind == CLASS_COMPOUND) {
     f->maps++;
     if (r->owns) f->shared_atomics = true;
     if (n->axis.level->can.holds) f->slots = true;
@@ -239,7 +248,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   p->spectrum = s;
   p->machine = m;
   Buffer text = buffer_new(a);
-  put_node(&text, root);
+  plan_put(&text, root);
   p->text = text.text;
   p->letter = letter_of(root);
   const PlanNode *work = plan_work(root);

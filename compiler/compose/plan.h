@@ -51,6 +51,7 @@ typedef struct Rule {
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
+  bool in_steps;          /* it has no map, and applies spectra one after another (ir/steps.h) */
 } Rule;
 
 typedef struct Rules {
@@ -120,8 +121,8 @@ struct PlanNode {
   const Rule *rule;
   /* kids, in the order of the rule's compose steps: of Devolve the delegated part; of a compound codelet the
    * mapped part, then (COMBINE_SPECTRUM only) the combination, and what a second map does with each part from there; of
-   * one without a map what it applies; of Compute none. */
-  PlanNode *kid[3];
+   * one without a map what it applies, or each of its steps; of Compute none. */
+  PlanNode *kid[MOST_STEPS];
   int nkids;
   Combine combine;
   bool shuffled;   /* Compute: take the codelet's shuffled form */
@@ -248,6 +249,8 @@ const char *space_levels(const char *space);
 /* Does the rule's, or the node's, codelet apply a spectrum as it is, without a map: dot as the sum of products? */
 bool plan_rule_applies(const Rule *r);
 bool plan_applies(const PlanNode *n);
+/* Does it apply spectra one after another? */
+bool plan_in_steps(const PlanNode *n);
 /* .. to a view, whose elements are computed, or gathered? */
 bool plan_applies_to_view(const Rule *r);
 /* The first node from there on that does anything else. */

@@ -9,6 +9,13 @@ PlanNode *plan_node(Arena *a, const Rule *r) {
   return n;
 }
 
+/* `steps': what becomes of each of the rule's spectra. */
+PlanNode *plan_steps(Arena *a, const Rule *r, PlanNode *const *steps, int n) {
+  PlanNode *made = plan_node(a, r);
+  for (int i = 0; i < n; i++) made->kid[made->nkids++] = steps[i];
+  return made;
+}
+
 /* Devolve, and a codelet that applies a spectrum as it is. */
 PlanNode *plan_devolve(Arena *a, const Rule *r, PlanNode *kid) {
   PlanNode *n = plan_node(a, r);
@@ -34,8 +41,10 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
 }
 
 bool plan_rule_applies(const Rule *r) {
-  return r->codelet && r->codelet->kind == CLASS_COMPOUND && r->map == STEP_COMPUTE;
+  return r->codelet && r->codelet->kind == CLASS_COMPOUND && r->map == STEP_COMPUTE && !r->in_steps;
 }
+
+bool plan_in_steps(const PlanNode *n) { return n->rule->in_steps; }
 
 bool plan_applies(const PlanNode *n) { return plan_rule_applies(n->rule); }
 
@@ -84,7 +93,8 @@ bool plan_accumulates_pieces(const PlanNode *root) {
 
 bool plan_scans_twice(const PlanNode *root) {
   enum { SUMS_THEIR_SCAN_AND_PARTS = 3 };
-  return plan_work(root)->nkids == SUMS_THEIR_SCAN_AND_PARTS;
+  root = plan_work(root);
+  return !plan_in_steps(root) && root->nkids == SUMS_THEIR_SCAN_AND_PARTS;
 }
 
 const PlanNode *plan_slices(const PlanNode *root) {
@@ -125,6 +135,7 @@ SyncKind plan_slides_by(const PlanNode *n) {
 
 bool plan_serves_any(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
+  if (plan_in_steps(n)) return true; /* so does each of its steps */
   if (c && c->kind != CLASS_COMPOUND) return c->kind == CLASS_AUTONOMOUS;
   return (c && n->rule->map == STEP_SERIALIZE) || plan_serves_any(n->kid[0]);
 }

@@ -19,6 +19,9 @@ static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role)
   } else if (plan_applies(n)) {
     buffer_printf(to, "%s: `%s' applies (%s)\n", r->level->name, r->codelet->tag, r->name);
     put_tree(to, n->kid[0], depth + 1, "");
+  } else if (plan_in_steps(n)) {
+    buffer_printf(to, "%s: `%s' takes %d steps (%s)\n", r->level->name, r->codelet->tag, n->nkids, r->name);
+    for (int i = 0; i < n->nkids; i++) put_tree(to, n->kid[i], depth + 1, arena_printf(to->arena, "step %d", i + 1));
   } else if (r->codelet->kind != CLASS_COMPOUND) {
     buffer_printf(to, "%s: computes by `%s'%s (%s)\n", r->level->name, r->codelet->tag,
                   n->shuffled ? ", exchanging registers" : "", r->name);
@@ -53,6 +56,11 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
     buffer_printf(to, "  n%d [shape=%s, label=\"%s%s\\n%s\"];\n", me, vector ? "Mcircle" : "circle", r->codelet->tag,
                   n->shuffled ? "\\nshuffle" : "", r->level->name);
   }
+  for (int i = 0; plan_in_steps(n) && i < n->nkids; i++) {
+    const int step = put_dot(to, n->kid[i], next);
+    buffer_printf(to, "  n%d -> n%d [label=\"%d\"];\n", me, step, i + 1);
+  }
+  if (plan_in_steps(n)) return me;
   int first = n->nkids ? put_dot(to, n->kid[0], next) : -1;
   if (first >= 0) buffer_printf(to, "  n%d -> n%d;\n", me, first);
   if (n->combine == COMBINE_ATOMIC) {

@@ -86,6 +86,7 @@ static int cost_here(const PlanNode *n) {
     return (vector ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
   }
   if (plan_applies(n)) return cost_of_view(n);
+  if (plan_in_steps(n)) return 0;
   if (c->kind == CLASS_COMPOUND) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (r->map == STEP_SLICE) return COST_SLOTS;

@@ -229,15 +229,23 @@ static const char *map_refused(const Rule *r, const Level *l, Context c) {
   return NULL;
 }
 
+/* The same for spectra that are applied one after another. */
+static const char *steps_refused(const Rule *r, const Level *l, Context c) {
+  if (spectrum_is_scan(r->spectrum)) return "a scan in several steps";
+  if (l->can.launched) return "one spectrum after another is for a block, or for each of many parts";
+  if (l->can.lanes == LANES_APART) return "blocks of a cluster do not take steps together";
+  return c.combination ? "one spectrum after another does not combine a map's results" : NULL;
+}
+
 const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
   bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
+  if (r->in_steps) return steps_refused(r, l, c);
   if (spectrum_is_scan(r->spectrum) && !plan_rule_applies(r)) return scan_refused(r, l, c);
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
   if (r->owns) return own_refused(r, l, c);
   if (rule_steps(r, STEP_REGROUP) > 1) return "several maps are composed of scans alone";
-  if (plan_rule_applies(r) && rule_steps(r, STEP_COMPOSE) > 1) return "one spectrum after another is not composed";
   if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
   return disorders(r) ? disorderly : map_refused(r, l, c);
 }

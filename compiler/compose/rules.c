@@ -5,6 +5,7 @@
  * Devolve needs no codelet. A spectrum's rules are followed by those of the spectra that its codelets apply. Nothing
  * here knows a machine. */
 #include "compose/plan.h"
+#include "ir/steps.h"
 #include "ir/signature.h"
 
 typedef struct Extraction {
@@ -108,6 +109,7 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   Rule *made = rule(a, number, c->spectrum, c, &x);
   tree_visit(c->body, find_tunable, &made->tunable);
   made->given = x.maps && !made->tunable;
+  made->in_steps = c->kind == CLASS_COMPOUND && steps_any(c);
   made->tiling = tiling_of(c);
   made->owns = rules_own_container(c) && !x.slides && !spectrum_is_scan(c->spectrum);
   return made;

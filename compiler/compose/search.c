@@ -41,11 +41,12 @@ static int default_keep(const Arch *m, const Plans *plans) {
          (have_parts ? of_parts : 0) + (have_three ? PRUNE_OF_THREE_KERNELS : 0);
 }
 
-/* Enough for every level on the way down, and to regroup at two of them. */
-static int default_iterations(const Arch *m) {
-  int levels = 0;
+/* Enough for every level on the way down, and to regroup at two of them; steps take one more. */
+static int default_iterations(const Arch *m, const Rules *program) {
+  int levels = 0, steps = 0;
   for (int i = 0; i < m->nlevels; i++) levels += !m->levels[i].can.factor;
-  return levels + 2;
+  for (int i = 0; i < program->list.n; i++) steps |= program->list.at[i]->in_steps;
+  return levels + 2 + steps;
 }
 
 static void no_plan(Search *x, SearchReport *report) {
@@ -90,7 +91,8 @@ static bool says_all(const Spectrum *s) {
 /* The spectrum of which it is not known what it computes, though it is a reduction of one container and the one asked
  * for, or parts' results are combined by it. NULL: there is none. */
 static const Spectrum *combines_unknown(const Search *x, const Spectrum *s) {
-  bool reduces = s->result != TYPE_VOID && s->codelets[0]->nparams == 1 && !expand_has_application(x, s);
+  bool reduces = s->result != TYPE_VOID && s->codelets[0]->nparams == 1 && !expand_has_application(x, s) &&
+                 !expand_has_steps(x, s);
   if (reduces && s->op == OPERATOR_NONE && !says_all(s)) return s;
   for (int i = 0; i < x->rules.list.n; i++) {
     const Rule *r = x->rules.list.at[i];
@@ -146,7 +148,7 @@ Plans plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOption
               .seconds = wide ? SECOND_KERNELS_ALL : SECOND_KERNELS, .apply = expand_rule};
   Plans out = {0};
   Rules program = rules_extract(a, s);
-  x.iterations = o->iterations > 0 ? o->iterations : default_iterations(m);
+  x.iterations = o->iterations > 0 ? o->iterations : default_iterations(m, &program);
   x.rules = rules_specialise(a, &program, m);
   if (!may_search(&x, o) || !find_all(&x, o, &out)) return (Plans){0};
   report->complete = out.list.n;

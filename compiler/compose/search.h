@@ -140,6 +140,9 @@ void order_judge(Plan *p, const Constructs *made_of);
  * its codelets. */
 bool threads_first(Arena *a, const Plan *p, SizeVar *v);
 
+/* A node's part of a plan's text. */
+void plan_put(Buffer *to, const PlanNode *n);
+
 /* A plan from its root, with everything that follows from it but its id. NULL: no number of lanes is right for all
  * of its codelets. */
 Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m);
@@ -154,6 +157,7 @@ bool space_plans(Arena *a, const Spectrum *s, const Arch *m, const Rules *rules,
 /* Nodes, as search and presets make them. */
 PlanNode *plan_node(Arena *a, const Rule *r);
 PlanNode *plan_devolve(Arena *a, const Rule *r, PlanNode *kid);
+PlanNode *plan_steps(Arena *a, const Rule *r, PlanNode *const *steps, int n);
 PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combination, Combine how);
 
 #endif

@@ -28,6 +28,12 @@ bool expand_has_application(const Search *x, const Spectrum *s) {
   return false;
 }
 
+bool expand_has_steps(const Search *x, const Spectrum *s) {
+  for (int i = 0; i < x->rules.list.n; i++)
+    if (x->rules.list.at[i]->spectrum == s && x->rules.list.at[i]->in_steps) return true;
+  return false;
+}
+
 /* Does the map's codelet have its results added up atomically, and may they be? At that level, `kids' candidates. */
 bool expand_accumulates(Search *x, const Rule *r, const Level *l, int kids) {
   const MapChoice choice = r->codelet->results;

@@ -3,7 +3,9 @@
  * Sizes, maps, spectra of the maps' results or of containers, and where results go: composition takes a codelet apart
  * into these. It would leave out anything else, so anything else is refused. */
 #include "front/front.h"
+#include "front/steps.h"
 #include "ir/signature.h"
+#include "ir/steps.h"
 
 typedef struct Maps { const Tree *first, *last; int n; } Maps;
 
@@ -16,19 +18,9 @@ static bool count_maps(void *context, const Tree *t) {
   return true;
 }
 
-/* Does the codelet's own spectrum, applied to these, do the same all over again? */
-static bool goes_on_forever(const Codelet *c, const Tree *call) {
-  if (call->spectrum != c->spectrum) return false;
-  for (int i = 0; i < call->nkids; i++) {
-    const Tree *x = call->kid[i];
-    if (tree_is_container(x) && !(x->op == OP_REF && x->symbol->kind == SYMBOL_PARAM)) return false;
-  }
-  return true;
-}
-
 /* `f(m)', `f(map(..))', `f(transform(..))', `slide(..)': a spectrum of containers. */
 static bool applies(const Codelet *c, const Tree *t) {
-  return t->op == OP_SLIDE || (t->op == OP_CALL && !goes_on_forever(c, t));
+  return t->op == OP_SLIDE || (t->op == OP_CALL && !steps_go_on_forever(c, t));
 }
 
 /* A value that the codelet has from a spectrum: `T last = f(..);'. */
@@ -83,31 +75,51 @@ static const Tree *unused_map(const Codelet *c) {
   return NULL;
 }
 
-/* What is right, but comes in no plan. */
-static void remark_left_out(const Codelet *c, const Maps *maps, Diagnostics *d) {
-  const Tree *second = NULL;
-  int runs = 0;
+/* Has it a container of its own, which is merged into another? */
+static bool has_own(const Codelet *c) {
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
-    if (t->op == OP_DECLARE && t->symbol->rank) return; /* a container of its own, and what is merged into another */
-    if (t->op == OP_RUN && ++runs == 2) second = t;
+    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return true;
   }
-  if (spectrum_is_scan(c->spectrum)) return;
-  if (maps->n > 1)
+  return false;
+}
+
+/* What is right, but comes in no plan. */
+static void remark_left_out(const Codelet *c, const Maps *maps, Diagnostics *d) {
+  if (maps->n > 1 && !has_own(c) && !spectrum_is_scan(c->spectrum))
     diagnostics_remark(d, REMARK_MISSED, "compound", maps->last->where,
                        "`%s' is left out: several maps are composed of scans alone", c->tag);
-  else if (second)
-    diagnostics_remark(d, REMARK_MISSED, "compound", second->where,
-                       "`%s' is left out: one spectrum after another is not composed", c->tag);
+}
+
+static bool is_of_map(const Tree *t) {
+  if (t->op == OP_MAP || (t->op == OP_REF && t->symbol->kind == SYMBOL_MAP)) return true;
+  for (int i = 0; i < t->nkids; i++)
+    if (t->kid[i]->op != OP_CALL && is_of_map(t->kid[i])) return true;
+  return false;
+}
+
+/* A call beside the only map, which has nothing to do with it; NULL: there is none. */
+static const Tree *step_beside_map(const Codelet *c, const Maps *maps) {
+  const Steps steps = steps_of(c);
+  if (maps->n != 1 || has_own(c)) return NULL;
+  for (int i = 0; i < steps.n && i < MOST_STEPS; i++)
+    if (!is_of_map(steps.call[i])) return steps.call[i];
+  return NULL;
 }
 
 bool front_compound(const Codelet *c, Diagnostics *d) {
   int before = d->errors;
+  if (steps_any(c)) return front_steps(c, d);
   for (int i = 0; i < c->body->nkids; i++) check_statement(c, c->body->kid[i], d);
   if (d->errors > before) return false;
   Maps maps = {0};
   tree_visit(c->body, count_maps, &maps);
-  const Tree *unused = unused_map(c);
+  const Tree *unused = unused_map(c), *beside = step_beside_map(c, &maps);
+  if (beside && !unused) {
+    diagnostics_add(d, DIAG_ERROR, beside->where, "the map as a spectrum of its own: then there are steps alone",
+                    "`%s' is applied beside a map", beside->spectrum->name);
+    return false;
+  }
   if (!unused && (maps.n < 2 || !tree_contains(c->body, OP_MAP_ATOMIC))) {
     remark_left_out(c, &maps, d);
     return true;

@@ -382,7 +382,7 @@ static bool check_map(Check *k, const Tree *map) {
   for (int i = map->op == OP_SLIDE ? 2 : 0; i < map->nkids; i++) {
     const Tree *x = map->kid[i], *n = number_of_parts(x);
     if (k->combined && (x->op == OP_ROWS || x->op == OP_COLUMNS)) {
-      diagnostics_add(k->d, DIAG_ERROR, x->where, "m.to(y), then a spectrum of y",
+      diagnostics_add(k->d, DIAG_ERROR, x->where, "a spectrum that stores them, by m.to(y), and then one of y",
                       "the number of parts is not a tunable: there are as many as workers");
       return false;
     }

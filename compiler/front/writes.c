@@ -115,10 +115,10 @@ static const Symbol *check_written(Writes *w, const Tree *applied, const Tree *x
 
 typedef struct Reads { const Symbol *s; bool found; } Reads;
 
-/* Are its elements read: is it a part, a view, an argument, what a sequence takes values from? */
+/* Are its elements read: is it a part, a view, an argument, what a sequence takes values from? A call is a step before. */
 static bool find_element(void *context, const Tree *t) {
   Reads *r = context;
-  if (t->op == OP_SIZE) return false;
+  if (t->op == OP_SIZE || t->op == OP_CALL) return false;
   if (t->op != OP_REF) return !r->found;
   if (t->symbol->kind == SYMBOL_SEQUENCE || t->symbol->kind == SYMBOL_CUT) tree_visit(t->symbol->init, find_element, r);
   r->found |= t->symbol == r->s;

@@ -17,6 +17,7 @@
  *   given    no part: it is there for all workers, and can be read, but not written
  *   unknown  a part of which neither is sure */
 #include "ir/signature.h"
+#include "ir/steps.h"
 #include "lower/realise.h"
 
 typedef enum Reach { REACH_UNKNOWN, REACH_CLIPPED, REACH_GIVEN, REACH_EMPTY } Reach;
@@ -122,6 +123,7 @@ static Reach of_argument(const Codelet *c, const Reach *in, const Tree *t) {
     }
     case OP_PARTITION: return of_argument(c, in, t->kid[0]);
     case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS: return REACH_UNKNOWN;
+    case OP_CALL: return REACH_GIVEN; /* a number that a step before has found */
     default: { /* a number, or a view that is made of numbers: sizes are always there, elements may not be */
       if (view && view->of >= 0) return of_view(c, in, t, view);
       Reach all = REACH_GIVEN;
@@ -253,10 +255,17 @@ static bool look(void *context, const Tree *t) {
 static bool harmless(const PlanNode *n, const Reach *in);
 
 /* What a map, or the call of a codelet that applies a spectrum as it is, hands on. */
-static bool hands_on(const PlanNode *n, const Reach *in, const Tree *applied) {
+static bool hands_on(const PlanNode *n, int kid, const Reach *in, const Tree *applied) {
   Reach below[MOST_OPERANDS];
   for (int i = 0; i < applied->nkids && i < MOST_OPERANDS; i++) below[i] = of_argument(n->rule->codelet, in, applied->kid[i]);
-  return harmless(n->kid[0], below);
+  return harmless(n->kid[kid], below);
+}
+
+static bool steps_harmless(const PlanNode *n, const Reach *in) {
+  const Steps steps = steps_of(n->rule->codelet);
+  for (int i = 0; i < steps.n; i++)
+    if (!hands_on(n, i, in, steps.call[i])) return false;
+  return true;
 }
 
 static bool harmless(const PlanNode *n, const Reach *in) {
@@ -268,9 +277,10 @@ static bool harmless(const PlanNode *n, const Reach *in) {
     if (c->params[i]->rank && in[i] != REACH_EMPTY) empty = false;
   }
   if (spectrum_is_scan(n->rule->spectrum)) return empty; /* tiles of a container end where that does */
+  if (plan_in_steps(n)) return steps_harmless(n, in);
   if (c->kind == CLASS_COMPOUND) {
     const Tree *applied = plan_applies(n) ? lowering_call(c) : lowering_map(c);
-    return applied && hands_on(n, in, applied);
+    return applied && hands_on(n, 0, in, applied);
   }
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;
   Idle d = {.codelet = c, .body = form->body ? form->body : c->body, .harmless = true};

@@ -104,7 +104,8 @@ void joins_begin(Map *m, NestNode *parts) {
 static NestNode *combined(Map *m, const PlanNode *n, NestValue *results) {
   Lowering *l = m->l;
   const bool next = joins_way(m->node) == WAY_LAUNCH;
-  const Arguments of_all = next && m->e.own ? lowering_called(l, &m->e, results->view) : lowering_of(results->view);
+  const Arguments of_all = next && m->e.own ? lowering_called(l, &m->e, lowering_call(m->e.codelet), results->view)
+                                            : lowering_of(results->view);
   const Place place = next ? lowering_place(l, m->node->rule->level) : m->place;
   NestNode *made = open_plan(l, n, &place, &of_all, m->to);
   nest_access(l->a, made, results, USE_READ);

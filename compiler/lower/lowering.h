@@ -44,6 +44,7 @@ typedef struct Copying { const View *from; bool made; } Copying;
 typedef struct Source {
   ViewKind kind;
   Symbol *base;             /* MEMORY: a pointer or a shared array; or: */
+  Tree *origin;             /* .. where in it position 0 is; NULL: at its beginning */
   Symbol *register_of;      /* each lane's own element: element i is lane i's variable */
   const Spectrum *function; /* TRANSFORM: of the elements of `of'; GENERATE: of positions */
   View *of[MOST_OPERANDS];  /* TRANSFORM: containers whose element i stands where this one's does: at i of their own
@@ -268,6 +269,11 @@ bool lowering_fit(Lowering *l);
 View *view_new(Lowering *l, View v);
 Tree *view_size(Lowering *l, View *v);
 Tree *view_element(Lowering *l, const View *v, Tree *index);
+/* Where in its base a position of a view in memory is. */
+Tree *view_in_base(Lowering *l, const View *v, Tree *position);
+/* A run in memory from its own position 0 on, so that it is aligned with others, wherever each begins; itself: it is none, or
+ * begins there already. */
+View *view_from_origin(Lowering *l, View *v);
 /* Of two dimensions. */
 Tree *view_element_of_plane(Lowering *l, const View *v, Tree *row, Tree *column);
 /* Of any number of dimensions: its position in each. */
@@ -306,8 +312,8 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t);
 Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *parts); /* parts.c */
 /* The same for its second map, whose locals are those of the first. */
 Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e);
-/* What the codelet applies the spectrum to that it calls; its map stands for `results'. */
-Arguments lowering_called(Lowering *l, Environment *e, View *results);
+/* What the codelet applies a spectrum to in that call; its map stands for `results'. */
+Arguments lowering_called(Lowering *l, Environment *e, const Tree *call, View *results);
 /* Where a compound codelet's `m.to(out)' has the map's results stored; NULL: it has none of this kind. Where worker number
  * `worker' delivers, when they are not combined. */
 View *lowering_stored(Lowering *l, Environment *e);

@@ -3,7 +3,7 @@
  *     devolve     workers thread(..), first    one worker of the level below acts for all; of sub-warps each does the same
  *                   the plan of that
  *     compute     codelet                      by the lanes of a place
- *     apply       the plan of the spectrum that the codelet applies as it is
+ *     apply       the plan of the spectrum that the codelet applies as it is; steps.c: those that it applies one after another
  *     a grid's devolve                         a kernel of one block
  *
  * Requires a node that composition has made. Keeps the order of the text: what lanes hold in registers, and others are to
@@ -113,6 +113,7 @@ static NestNode *by_one_block(Lowering *l, const PlanNode *n, Work *w) {
   View *container = lowering_container(&w->in);
   const char *name = n->rule->below->name;
   const Place block = lowering_place(l, n->rule->below);
+  steps_demand(l, n->kid[0], &w->in);
   NestKernel k = {.name = arena_printf(a, "one_%s", name), .blocks = build_index(a, 1), .most = view_size(l, container)};
   k.note = arena_printf(a, "One %s works for the whole %s.", name, n->rule->level->name);
   k.part = open_memory(a, "part", container);
@@ -162,5 +163,6 @@ NestNode *open_node(Lowering *l, const PlanNode *n, Work *w) {
   }
   if (w->place.level->real == REAL_GRID) return grid(l, n, w);
   if (!c) return holds_registers(&w->in) ? in_memory(l, n, w) : devolve(l, n, w);
+  if (plan_in_steps(n)) return holds_registers(&w->in) ? in_memory(l, n, w) : steps_open(l, n, w);
   return c->kind == CLASS_COMPOUND ? compound(l, n, w) : compute(l, n, w);
 }

@@ -203,11 +203,9 @@ const Tree *lowering_call(const Codelet *c) {
   return call;
 }
 
-Arguments lowering_called(Lowering *l, Environment *e, View *results) {
-  const Codelet *c = e->codelet;
-  const Tree *call = lowering_call(c);
+Arguments lowering_called(Lowering *l, Environment *e, const Tree *call, View *results) {
   Arguments made = {.n = 0};
-  if (!call) { lowering_fail(l, c->where, "the codelet applies nothing"); return made; }
+  if (!call) { lowering_fail(l, e->codelet->where, "the codelet applies nothing"); return made; }
   for (int i = 0; i < call->nkids; i++) {
     Tree *t = call->kid[i];
     const bool of_map = t->op == OP_REF && t->symbol->kind == SYMBOL_MAP;
@@ -224,7 +222,7 @@ Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Argume
     if (c->body->kid[i]->op == OP_DECLARE) inline_declaration(l, &e, c->body->kid[i]);
   const Tree *call = lowering_call(c);
   if (call) contract_of_call(l, &e, call);
-  return lowering_called(l, &e, NULL);
+  return lowering_called(l, &e, call, NULL);
 }
 
 View *lowering_stored(Lowering *l, Environment *e) {

@@ -200,8 +200,8 @@ static void ends(Realising *r, const NestNode *n) {
   const NestDim *of = n->axis->dim->ends_of;
   const NestAxis *lane = n->kids.at[0]->axis;
   const bool turns = n->axis->until != UNTIL_ONCE;
-  const int names = l->now.names.n;
   Tree *here = r->at, *head = tails_head(l, of, &r->bounds);
+  const int names = l->now.names.n;
   Symbol *e = turns ? block_counter(l, n->axis->name, TYPE_INT) : NULL;
   Block all, mine;
   block_open(l, &all);
@@ -209,6 +209,7 @@ static void ends(Realising *r, const NestNode *n) {
   block_open(l, &mine);
   kids(r, n->kids.at[0]);
   block_close_guarded(l, &mine, tails_end_exists(l, of, r->at));
+  const int known = turns ? names : l->now.names.n; /* behind it, where it is no loop's body */
   block_close(l, &all);
   r->at = here;
   Tree *inner = tree_seq(l->a, all.inner.at, all.inner.n), *many = tails_many_ends(l, of, &r->bounds, head);
@@ -218,7 +219,7 @@ static void ends(Realising *r, const NestNode *n) {
     lowering_add(l, made);
   }
   for (int i = 0; !turns && i < all.inner.n; i++) lowering_add(l, all.inner.at[i]);
-  l->now.names.n = names;
+  l->now.names.n = known;
 }
 
 static void loop(Realising *r, const NestNode *n) {

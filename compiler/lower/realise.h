@@ -8,6 +8,7 @@
  *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory
+ *   steps.c     spectra that a codelet applies one after another
  *   interleave.c neighbouring parts, a slot each, of 16 bytes
  *   privatise.c containers of a codelet's own: arrays that a block's lanes share
  *   scan.c      scans: tiles in registers, one after another; scan_grid.c: over all blocks; chain.c: over a CPU's threads
@@ -51,6 +52,10 @@ Tree *tiles_extent(Lowering *l, const Symbol *cut);
 Open cluster_open, cluster_open_parts;
 /* A grid node whose parts are as many as its text says; a piece of one. */
 Open grid_parts_open, grid_parts_open_piece;
+/* A codelet's steps. */
+Open steps_open;
+/* On the host: refuses calls whose sizes do not fit together as the steps that one block takes have it. */
+void steps_demand(Lowering *l, const PlanNode *n, const Arguments *in);
 /* The warps' slices of a lane's neighbouring parts. */
 Open interleave_open;
 /* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */

@@ -99,6 +99,7 @@ static View *in_tiles(Realising *r, const NestStage *s, View *v, Tree *place) {
     const NestValue *tile = s->at.at[i].value;
     if (!tile->of || tile->of->view != v) continue;
     made->source.base = tile->symbol;
+    made->source.origin = NULL;
     made->begin = build_index(l->a, 0);
   }
   return made;
@@ -129,6 +130,7 @@ static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tre
     made->place = there;
     made->by_position = true;
     made->source.base = tile->symbol;
+    made->source.origin = NULL;
     made->begin = in_array(r, tile->kept.at, tile->kept.n);
     made->step = build_index(a, 0);
     break;

@@ -63,7 +63,7 @@ static bool add_memory(Lowering *l, View *v, Tree *before, const Use *use, Runs 
       if (before && !build_is(v->step, 1)) return false;
       Run made = {nest_value(l->a, v->source.base->name, NEST_MEMORY), use->read, use->written};
       made.value->view = v;
-      made.value->begin = before ? build_add(l->a, before, v->begin) : NULL;
+      made.value->begin = before ? build_add(l->a, before, view_in_base(l, v, v->begin)) : v->source.origin;
       vec_push(l->a, to, made);
       return true;
     }
@@ -100,7 +100,7 @@ static void find_runs(Opened *o, View *v, Tree *at) {
   if (v->source.kind != VIEW_MEMORY) return;
   Run made = {.value = nest_value(a, v->source.base->name, NEST_MEMORY), .read = true};
   made.value->view = v;
-  made.value->begin = there;
+  made.value->begin = view_in_base(o->l, v, there);
   vec_push(a, &o->runs, made);
 }
 

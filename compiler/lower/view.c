@@ -22,6 +22,21 @@ Tree *view_size(Lowering *l, View *v) {
   return v->size = build_choice(a, build_compare(a, OP_LT, v->begin, v->end), many, build_index(a, 0));
 }
 
+Tree *view_in_base(Lowering *l, const View *v, Tree *position) {
+  return v->source.origin ? build_add(l->a, v->source.origin, position) : position;
+}
+
+View *view_from_origin(Lowering *l, View *v) {
+  const Source *s = &v->source;
+  const bool run = s->kind == VIEW_MEMORY && s->base && s->base->pointer && !s->register_of && !s->copying && !s->beside;
+  if (!run || v->plane.columns || v->spread || v->line.first || v->line.counted) return v;
+  if (!build_is(v->step, 1) || build_is(v->begin, 0)) return v;
+  View *made = view_new(l, (View){.source = *s, .begin = build_index(l->a, 0), .step = v->step});
+  made->source.origin = view_in_base(l, v, v->begin);
+  made->size = made->end = view_size(l, v);
+  return made;
+}
+
 /* What is stored as what is accumulated. */
 static Tree *lifted(Lowering *l, Tree *element, Tree *place) {
   const Monoid *m = l->program->monoid;
@@ -61,7 +76,7 @@ Tree *view_element(Lowering *l, const View *v, Tree *index) {
   if (v->source.register_of) return tree_ref(l->a, v->source.register_of);
   Tree *position = build_add(l->a, v->begin, build_mul(l->a, index, v->step));
   if (v->source.kind != VIEW_MEMORY) return computed(l, v, v->place && is_of_positions(v) ? v->place : position);
-  Tree *element = build_element(l->a, v->source.base, position);
+  Tree *element = build_element(l->a, v->source.base, view_in_base(l, v, position));
   return element->type == TYPE_STORED ? lifted(l, element, v->place ? v->place : position) : element;
 }
 

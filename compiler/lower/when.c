@@ -82,6 +82,25 @@ static bool is_of_parts(const Opened *o) {
   return part->rule->codelet && part->nkids > 0 && part->kid[0] == o->plan;
 }
 
+/* What the worker of a part has been handed: the plan's node right below the parts' axis. */
+static const View *part_of(const Lowering *l) {
+  const NestNode *part = NULL, *n = l->nest;
+  for (; n && !(n->kind == NEST_AXIS && n->axis->binding == BINDING_IN_STEP); n = n->above)
+    if (n->kind == NEST_OPEN) part = n;
+  return n && part ? lowering_container(&part->work->in) : NULL;
+}
+
+/* Does the run go through as many elements as the part has, and not through a view of some of them? */
+static bool has_all(const Opened *o) {
+  Lowering *l = o->l;
+  View *part = (View *)part_of(l);
+  const View *in = o->kept.in;
+  if (!part) return false;
+  Tree *origin = in->spread->dim->origin;
+  return (tree_equal(origin, part->begin) && tree_equal(in->end, part->end)) ||
+         tree_equal(in->end, build_add(l->a, origin, view_size(l, part)));
+}
+
 Symbol *when_even(const Opened *o) {
   Lowering *l = o->l;
   Arena *a = l->a;
@@ -89,7 +108,7 @@ Symbol *when_even(const Opened *o) {
   int64_t lanes;
   const NestAxis *parts = lowering_axis_of_parts(l);
   const NestEach *each = parts && parts->at->op == OP_REF ? &parts->dim->each : NULL;
-  if (!each || !each->elements || l->now.kernel->flag || !is_of_parts(o)) return NULL;
+  if (!each || !each->elements || l->now.kernel->flag || !is_of_parts(o) || !has_all(o)) return NULL;
   if (!tree_constant(workers->extent, &lanes)) return NULL;
   Tree *width = build_width(a, o->runs.at[0].value->view->source.base->type);
   Tree *round = build_mul(a, build_mul(a, workers->extent, o->load->extent), width);

@@ -22,12 +22,14 @@ FOLDERS = {
     "elements": ("sm_60", "int", None),
     "exchanges": ("sm_90", "int", None),               # instructions of reduce, and sub-warps
     "widths": ("sm_90", "int", None),
+    "half_rows": ("sm_80", "int", "1be5ba88"),         # parts that are more than what is read of them
     "halves": ("sm_60", "int", "34bf1ef2"),            # warps have slices of neighbouring rows
     "products": ("sm_60", "int", "1f4ace6f"),
     "in_place": ("sm_60", "int", "83274293"),          # rows are read 16 bytes at a time
     "loops": ("sm_60", "int", None),
     "max_scan": ("sm_60", "int", None),
     "names": ("sm_60", "int", None),
+    "steps": ("sm_60", "int", "960c1b70"),             # barriers between steps
     "tiles": ("sm_60", "int", "1cd58050"),             # tiles in registers and in shared memory
     "tile_border": ("sm_60", "int", "ddfa3308"),
     "two_panels": ("sm_60", "int", "73ab7146"),
@@ -47,7 +49,7 @@ def main():
             arch, types, variant = FOLDERS[name]
             files = [f"{HERE}/codelets/{name}.cdl"] + ([f"{HERE}/../../codelets/scan.cdl"] if name == "total_scan" else [])
             for command in ([*files, "--arch", arch, "--types", types, "--keep", "60", "-o", f"{base}/{name}"],
-                            ["check", f"{base}/{name}", "--no-codelets", "--sizes", "0,1,33,257,1025,4225,20000", "--seeds", "1",
+                            ["check", f"{base}/{name}", "--no-codelets", "--sizes", "0,1,33,256,257,1025,4225,20000", "--seeds", "1",
                              *(["--variant", variant] if variant else [])]):
                 done = subprocess.run([tgc, *command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 if done.returncode:

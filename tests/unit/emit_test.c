@@ -269,6 +269,48 @@ static void rows_of_one_round(void **state) {
   arena_free(c.arena);
 }
 
+/* Spectra one after another: a warp's lanes have a step's number by a shuffle, a block's from shared memory; those that read
+ * what others wrote wait. */
+static void steps_of_a_row(void **state) {
+  (void)state;
+  static const struct { const char *file, *plan, *golden; } rows[] = {
+      {"codelets/softmax.cdl",
+       "grid.each/all-warps(warp.steps=(warp.strided(thread.serial; warp.tree+shuffle); "
+       "warp.strided(thread.serial; warp.tree+shuffle); warp.strided(thread.serial)))", "steps-warp"},
+      {"codelets/logsumexp.cdl",
+       "grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; block.tree)))",
+       "steps-block"},
+      {"tests/simt/codelets/steps.cdl",
+       "grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; block.tree); "
+       "block.strided/all(thread.serial); block>warp>thread.serial; block.strided/all(thread.serial; block.tree); "
+       "block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial); "
+       "block.strided/all(thread.serial; block.tree)))",
+       "steps-wait"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = rows[i].file, .arch = "sm_80", .types = i == 2 ? "int" : "float", .table = "none"};
+    Compilation c = COMPILED_PLAN(&o, rows[i].plan);
+    golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s.cu", rows[i].golden),
+                   text_of(&c, compiled_plan(&c, rows[i].plan)));
+    arena_free(c.arena);
+  }
+}
+
+/* .. but for a row of which each lane has a tile, or the codelet a view of some elements. */
+static void rows_of_more_than_is_read(void **state) {
+  (void)state;
+  static const struct { const char *file, *plan; } rows[] = {
+      {"codelets/row_max.cdl", "grid.each/all-warps(warp.tiled(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle))"},
+      {"tests/simt/codelets/half_rows.cdl",
+       "grid.compound/all-warps(warp.compound=warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle))"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = rows[i].file, .arch = "sm_90", .types = "float", .table = "none"};
+    Compilation c = COMPILED_PLAN(&o, rows[i].plan);
+    assert_null(strstr(text_of(&c, compiled_plan(&c, rows[i].plan)), "bool even"));
+    arena_free(c.arena);
+  }
+}
+
 /* Neighbouring rows: a load has an element of each, and the block's warps have slices of all. */
 static void rows_in_slices(void **state) {
   (void)state;
@@ -582,7 +624,7 @@ int main(void) {
       cmocka_unit_test(blocks_of_a_cluster),
       cmocka_unit_test(a_cluster_for_each_part),
       cmocka_unit_test(rows_of_one_round),
-      cmocka_unit_test(rows_in_slices),
+      cmocka_unit_test(steps_of_a_row), cmocka_unit_test(rows_of_more_than_is_read), cmocka_unit_test(rows_in_slices),
       cmocka_unit_test(pieces_added_up),
       cmocka_unit_test(bytes_and_complex_numbers),
       cmocka_unit_test(only_where_they_are_asked_for),

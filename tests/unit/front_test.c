@@ -145,7 +145,7 @@ static void codelets_of_several_containers_parse(void **state) {
       "codelets/segmented_scan", "codelets/segmented_scan_offsets", "codelets/gemm", "codelets/jacobi",
       "codelets/transpose", "codelets/convolve", "codelets/convolve2",
       "codelets/column_sums", "codelets/row_max", "codelets/ger", "codelets/syrk", "codelets/jacobi3",
-      "codelets/gemm_batched", "tests/listings/views"};
+      "codelets/gemm_batched", "codelets/softmax", "codelets/logsumexp", "codelets/layer_norm", "tests/listings/views"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char in[64], out[64];
     snprintf(in, sizeof in, "%s.cdl", names[i]);
@@ -182,7 +182,8 @@ static void compound_codelets_say_what_is_carried_out(void **state) {
                 " return sum(k);", NULL},
       {returns, "return sum(y);", "returns a spectrum of its map"},
       {returns, "return sum(map(sum<T>, " PARTS ")) + 1;", "returns a spectrum of its map"},
-      {returns, "T all = 1 + sum(take(y, n)); return all;", "`all' has no value before the map"},
+      {returns, "T all = 1 + sum(take(y, n)); return all;", "`p' has no value, and is no number of parts"},
+      {returns, "Map m(sum<T>, " PARTS "); T all = sum(m); T more = sum(take(y, n)); return more;", "`sum' is applied beside a map"},
       {returns, "Map m(sum<T>, " PARTS "); return sum(take(y, n));", "the results of `m' are not used"},
       {returns, "Map m(sum<T>, " PARTS "); m.atomicAdd(); return sum(map(sum<T>, " PARTS "));", "several maps"},
       {fills, "map(fill<T>, v, " PARTS ");", NULL},

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_STEPS = 5000, RUBBISH = 0x5a5a5a5a };
+enum { MOST_STATEMENTS = 5000, RUBBISH = 0x5a5a5a5a };
 
 typedef struct Store {
   const Symbol *symbol;
@@ -273,7 +273,7 @@ static void turns(Machine *m, const Tree *condition, const Tree *step, const Tre
   bool *running = malloc(lanes), *inside = malloc(lanes);
   memcpy(running, mask, lanes);
   for (;;) {
-    if (++m->steps > MOST_STEPS) fault(m, "a loop without an end");
+    if (++m->steps > MOST_STATEMENTS) fault(m, "a loop without an end");
     int64_t *c = values(m, condition, running);
     for (size_t i = 0; i < lanes; i++) running[i] = running[i] && c[i];
     free(c);
@@ -296,7 +296,7 @@ static void turns(Machine *m, const Tree *condition, const Tree *step, const Tre
 static void execute(Machine *m, const Tree *t, bool *mask, Loop *loop) {
   int lanes = m->r->lanes;
   if (!t || m->r->fault || !any(m, mask)) return;
-  if (++m->steps > MOST_STEPS) { fault(m, "too many steps"); return; }
+  if (++m->steps > MOST_STATEMENTS) { fault(m, "too many steps"); return; }
   switch (t->op) {
     case OP_SEQ:
       for (int i = 0; i < t->nkids; i++) execute(m, t->kid[i], mask, loop);

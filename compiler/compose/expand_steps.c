@@ -1,0 +1,64 @@
+/* expand_steps.c: spectra that a codelet applies one after another, all by the same workers.
+ *
+ *     block.steps=(block.strided/all(..; block.tree); block.view=block.strided/all(..; block.tree); block.strided/all(..))
+ *
+ * What one step can become says little of the others, and all combinations would be too many. So one step leads, the one
+ * that can become most: with each of its best few go those of the other steps that are composed most like it. What workers
+ * read in one step they then read in the next, and one wide load serves as another does. */
+#include <string.h>
+
+#include "compose/expand.h"
+#include "ir/steps.h"
+
+/* A part of one container that is there as a whole for each step: of what is known of the codelet that is all that is
+ * left. */
+static Context step_context(const Site *at) {
+  const Context c = at->context;
+  return (Context){.serialized = c.serialized, .private = c.private, .segment = c.segment, .apart = c.apart,
+                   .computed = c.computed};
+}
+
+static const char *text_of(Arena *a, const PlanNode *n) {
+  Buffer text = buffer_new(a);
+  plan_put(&text, plan_work(n));
+  return text.text;
+}
+
+/* How far two texts are the same. */
+static size_t alike(const char *x, const char *y) {
+  size_t n = 0;
+  while (x[n] && x[n] == y[n]) n++;
+  return n;
+}
+
+/* Of a step's candidates the one that is most like that text, and of these the cheapest. */
+static PlanNode *most_like(Arena *a, const PlanNodes *of, const char *text) {
+  PlanNode *best = NULL;
+  size_t most = 0;
+  for (int i = 0; i < of->n; i++) {
+    const size_t n = alike(text_of(a, of->at[i]), text);
+    if (best && (n < most || (n == most && prune_cost(of->at[i]) >= prune_cost(best)))) continue;
+    best = of->at[i];
+    most = n;
+  }
+  return best;
+}
+
+void expand_steps(Search *x, const Site *at) {
+  enum { LEADING = 12, LEADING_ALL = 48 };
+  const Rule *r = at->rule;
+  PlanNodes of[MOST_STEPS];
+  PlanNode *steps[MOST_STEPS];
+  int n = rule_steps(r, STEP_COMPOSE), leads = 0;
+  for (int i = 0; i < n; i++) {
+    of[i] = *expand(x, rule_composed(r, i), r->level, step_context(at), at->left - 1);
+    if (!of[i].n) return;
+    if (of[i].n > of[leads].n) leads = i;
+  }
+  const PlanNodes leading = expand_best(x, &of[leads], x->all ? LEADING_ALL : LEADING, "steps beyond the best few", 1);
+  for (int i = 0; i < leading.n; i++) {
+    const char *text = text_of(x->a, leading.at[i]);
+    for (int k = 0; k < n; k++) steps[k] = k == leads ? leading.at[i] : most_like(x->a, &of[k], text);
+    expand_add(x, at->to, plan_steps(x->a, r, steps, n));
+  }
+}

@@ -1,0 +1,87 @@
+/* steps.c: what a compound codelet may say that applies spectra one after another (ir/steps.h).
+ *
+ * Each statement is a step, a number made of what steps before it gave, or the return. A step is taken whatever the numbers
+ * are. What it gives is used, unless it writes. */
+#include "front/steps.h"
+
+#include "front/writes.h"
+#include "ir/steps.h"
+
+typedef struct Check { const Codelet *codelet; Steps steps; Diagnostics *d; } Check;
+
+static const char unused[] = "leave the step out, or use it";
+
+static bool writes(const Spectrum *s) {
+  const Codelet *c = s->ncodelets ? s->codelets[0] : NULL;
+  for (int i = 0; c && i < c->nparams; i++)
+    if (c->params[i]->rank && c->params[i]->writable) return true;
+  return !c;
+}
+
+static void refuse(Check *x, SourceRange where, const char *hint, const char *message) {
+  diagnostics_add(x->d, DIAG_ERROR, where, hint, "%s", message);
+}
+
+/* A step that is taken under a condition only. */
+static bool find_conditional(void *context, const Tree *t) {
+  Check *x = context;
+  const bool choice = t->op == OP_COND || t->op == OP_LAND || t->op == OP_LOR;
+  for (int i = 1; choice && i < t->nkids; i++)
+    if (tree_contains(t->kid[i], OP_CALL)) {
+      refuse(x, t->kid[i]->where, "give its result a name before: `T a = f(x);'", "a step is taken whatever the numbers are");
+      return false;
+    }
+  return true;
+}
+
+static bool is_mentioned_behind(const Codelet *c, int statement, const Symbol *s) {
+  for (int i = statement + 1; i < c->body->nkids; i++)
+    if (tree_mentions(c->body->kid[i], s)) return true;
+  return false;
+}
+
+/* What is declared is a number, made of others, or what a step gives. */
+static void check_number(Check *x, int statement) {
+  const Tree *t = x->codelet->body->kid[statement];
+  Arena *a = x->d->arena;
+  const Symbol *s = t->symbol;
+  if (s->kind == SYMBOL_TUNABLE)
+    refuse(x, t->where, "__tunable unsigned tile = 8;",
+           arena_printf(a, "`%s' has no value, and is no number of parts: there are none", s->name));
+  if (s->kind != SYMBOL_LOCAL) return;
+  if (s->rank)
+    refuse(x, t->where, "a `__mutable' parameter, which the steps share",
+           arena_printf(a, "`%s': steps have no containers of their own", s->name));
+  else if (s->array || !t->nkids)
+    refuse(x, t->where, "`T total = sum(x);', `T scale = 1 / total;'", arena_printf(a, "`%s' has no value", s->name));
+  else if (tree_mentions(t->kid[0], s))
+    refuse(x, t->where, NULL, arena_printf(a, "`%s' is used before it has a value", s->name));
+  else if (t->kid[0]->op == OP_CALL && !is_mentioned_behind(x->codelet, statement, s) && !writes(t->kid[0]->spectrum))
+    refuse(x, t->where, unused, arena_printf(a, "nobody uses `%s'", s->name));
+}
+
+static void check_statement(Check *x, int statement) {
+  const Codelet *c = x->codelet;
+  const Tree *t = c->body->kid[statement];
+  if (t->op == OP_DECLARE) check_number(x, statement);
+  else if (t->op == OP_RUN && t->kid[0]->spectrum->result != TYPE_VOID && !writes(t->kid[0]->spectrum))
+    refuse(x, t->where, unused, arena_printf(x->d->arena, "nobody uses what `%s' gives", t->kid[0]->spectrum->name));
+  else if (t->op != OP_RUN && t->op != OP_RETURN)
+    refuse(x, t->where, "a number, a spectrum that is applied, and last a return: `T scale = 1 / total;'",
+           "this stands between steps, and is none");
+  if (t->op == OP_DECLARE || t->op == OP_RUN || t->op == OP_RETURN) tree_visit(t, find_conditional, x);
+}
+
+bool front_steps(const Codelet *c, Diagnostics *d) {
+  const int before = d->errors;
+  Check x = {c, steps_of(c), d};
+  for (int i = 0; i < c->body->nkids; i++) check_statement(&x, i);
+  if (x.steps.n > MOST_STEPS)
+    refuse(&x, x.steps.call[MOST_STEPS - 1]->where, "put some of them into a spectrum of their own",
+           arena_printf(d->arena, "%d steps: a codelet has at most %d", x.steps.n, MOST_STEPS));
+  for (int i = 0; i < x.steps.n && i < MOST_STEPS; i++)
+    if (steps_go_on_forever(c, x.steps.call[i]))
+      refuse(&x, x.steps.call[i]->where, "another spectrum, or a part of them",
+             arena_printf(d->arena, "`%s' applies itself to all of its containers, and so on", c->spectrum->name));
+  return d->errors == before;
+}

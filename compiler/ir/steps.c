@@ -1,0 +1,66 @@
+/* steps.c: the steps of a compound codelet's text. */
+#include "ir/steps.h"
+
+static void note_calls(Steps *all, const Tree *t) {
+  if (!t) return;
+  for (int i = 0; i < t->nkids; i++) note_calls(all, t->kid[i]);
+  if (t->op != OP_CALL) return;
+  if (all->n < MOST_STEPS) all->call[all->n] = t;
+  all->n++;
+}
+
+Steps steps_of(const Codelet *c) {
+  Steps all = {.n = 0};
+  note_calls(&all, c->body);
+  return all;
+}
+
+static bool find_map(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_MAP || t->op == OP_SLIDE;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_map, context);
+  return !*found;
+}
+
+/* Is it that call, or what was declared to be its result? */
+static bool is_result(const Codelet *c, const Tree *t, const Tree *call) {
+  return t == call || (t->op == OP_REF && tree_declared(c->body, t->symbol) == call);
+}
+
+bool steps_any(const Codelet *c) {
+  bool maps = false;
+  tree_visit(c->body, find_map, &maps);
+  const Steps all = steps_of(c);
+  if (maps || !all.n) return false;
+  const Tree *last = c->body->nkids ? c->body->kid[c->body->nkids - 1] : NULL;
+  return all.n > 1 || (last->op == OP_RETURN && last->nkids && !is_result(c, last->kid[0], all.call[0]));
+}
+
+bool steps_go_on_forever(const Codelet *c, const Tree *call) {
+  if (call->spectrum != c->spectrum) return false;
+  for (int i = 0; i < call->nkids; i++) {
+    const Tree *x = call->kid[i];
+    if (tree_is_container(x) && !(x->op == OP_REF && x->symbol->kind == SYMBOL_PARAM)) return false;
+  }
+  return true;
+}
+
+/* Are elements of the container read, or written? */
+static bool accesses(const Tree *t, const Symbol *container) {
+  if (t->op == OP_SIZE) return false;
+  if (t->op == OP_REF) return t->symbol == container;
+  for (int i = 0; i < t->nkids; i++)
+    if (accesses(t->kid[i], container)) return true;
+  return false;
+}
+
+static bool writes_for(const Tree *call, const Tree *other) {
+  const Codelet *of = call->spectrum->ncodelets ? call->spectrum->codelets[0] : NULL;
+  for (int i = 0; of && i < of->nparams && i < call->nkids; i++) {
+    const Tree *x = call->kid[i];
+    if (of->params[i]->rank && of->params[i]->writable && x->op == OP_REF && accesses(other, x->symbol)) return true;
+  }
+  return false;
+}
+
+bool steps_conflict(const Tree *call, const Tree *other) { return writes_for(call, other) || writes_for(other, call); }

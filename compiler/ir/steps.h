@@ -1,0 +1,27 @@
+/* steps.h: compound codelets that apply spectra one after another, with numbers of their own between them.
+ *
+ *   T top = greatest(x);
+ *   T total = sum(transform(weight<T>, zip(x, repeat(top, x.Size()))));
+ *   scaled(x, top, 1 / total, y);
+ *
+ * A step is one call. It comes behind those in its arguments, and behind all of the statements before its own. */
+#ifndef TGC_IR_STEPS_H
+#define TGC_IR_STEPS_H
+
+#include "ir/tree.h"
+
+typedef struct Steps { const Tree *call[MOST_STEPS]; int n; } Steps; /* n: of all; of these the first MOST_STEPS are here */
+
+/* The calls of a codelet's text, in their order. */
+Steps steps_of(const Codelet *c);
+
+/* Has the codelet steps: no map, and more to do than to apply one spectrum, whose result is the codelet's as it is? */
+bool steps_any(const Codelet *c);
+
+/* Does the codelet, in that call, apply its own spectrum to what it has itself, and so on? */
+bool steps_go_on_forever(const Codelet *c, const Tree *call);
+
+/* Does one of two calls write a container that the other one reads or writes? */
+bool steps_conflict(const Tree *call, const Tree *other);
+
+#endif

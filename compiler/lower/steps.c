@@ -1,0 +1,263 @@
+/* steps.c: spectra that a codelet applies one after another, all by the lanes of one place.
+ *
+ *     the plan of step 1       into a variable, or shared memory
+ *     the plan of step 2       when the text comes to it, each lane has what step 1 gave, by a name
+ *     ..
+ *     deliver                  what the codelet returns
+ *
+ * What a step gives its leader has: the lanes of a warp get it by a shuffle, those of a block from shared memory. Each lane
+ * computes the numbers between the steps for itself.
+ *
+ * A step that reads what one before it wrote, or writes what one before it read, comes behind a barrier: other lanes may have
+ * to do with the same elements.
+ *
+ * Requires a codelet's steps as front/compound.c takes them. Keeps their order. */
+#include "ir/operator.h"
+#include "ir/signature.h"
+#include "ir/spectrum_tunables.h"
+#include "ir/steps.h"
+#include "lower/inline.h"
+#include "lower/realise.h"
+
+/* A codelet's steps that are being taken. They live as long as their nest. */
+typedef struct Taking {
+  const PlanNode *node;
+  Steps steps;
+  Environment e;
+  Place place;              /* whose leader has what a step gives */
+  int statement;            /* of the codelet's text, which is next */
+  int together;             /* the first step since the last barrier */
+  Tree *found[MOST_STEPS];  /* where a step's leader puts what it gives; NULL: it gives nothing */
+  Tree *result[MOST_STEPS]; /* .. and what it is on all lanes, once that is so */
+} Taking;
+
+typedef struct OneStep { Taking *all; int number; } OneStep; /* number: of all, behind the last one */
+
+/* An expression of the codelet's text, with what the steps gave for the calls in it. */
+static Tree *with_results(const Taking *t, Arena *a, const Tree *x) {
+  Tree *kids[MOST_OPERANDS];
+  for (int i = 0; i < t->steps.n; i++)
+    if (t->steps.call[i] == x) return t->result[i];
+  if (!x->nkids || !tree_contains(x, OP_CALL)) return (Tree *)x;
+  for (int i = 0; i < x->nkids; i++) kids[i] = with_results(t, a, x->kid[i]);
+  return tree_with_kids(a, x, kids, x->nkids);
+}
+
+static bool holds(const Tree *t, const Tree *call) {
+  bool found = t == call;
+  for (int i = 0; i < t->nkids && !found; i++) found = t->kid[i] && holds(t->kid[i], call);
+  return found;
+}
+
+/* ---- what a step gives ---- */
+
+/* The variable that the text declares it to be; NULL: there is none, or one of another type. */
+static const Symbol *declared_by(const Taking *t, int step) {
+  const Tree *body = t->e.codelet->body, *call = t->steps.call[step];
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *x = body->kid[i];
+    if (x->op == OP_DECLARE && x->nkids && x->kid[0] == call && x->symbol->type == call->spectrum->result) return x->symbol;
+  }
+  return NULL;
+}
+
+static bool is_step(const Taking *t, const Tree *declare) {
+  for (int i = 0; i < t->steps.n; i++)
+    if (declared_by(t, i) == declare->symbol) return true;
+  return false;
+}
+
+static const char *name_of(const Taking *t, int step) {
+  const Symbol *s = declared_by(t, step);
+  return s ? s->name : t->steps.call[step]->spectrum->name;
+}
+
+/* Whatever it may be as long as nobody has put anything there. */
+static Tree *nothing(Lowering *l, Type type) {
+  const bool state = type == TYPE_ELEM && l->program->monoid;
+  return operator_identity(l->a, state ? OPERATOR_USER : OPERATOR_ADD, type);
+}
+
+/* Where the leader is to put it. */
+static Destination *make_room(Lowering *l, Taking *t, int step) {
+  Arena *a = l->a;
+  const Type type = t->steps.call[step]->spectrum->result;
+  Destination *to = arena_one(a, Destination);
+  if (type == TYPE_VOID) return to;
+  const char *name = t->place.leader ? arena_printf(a, "%s_found", name_of(t, step)) : name_of(t, step);
+  Symbol *s;
+  if (t->place.level->real == REAL_BLOCK) s = lowering_shared(l, name, type, NULL);
+  else {
+    s = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, name), type);
+    s->writable = true;
+    lowering_add(l, build_declare(a, s, nothing(l, type)));
+  }
+  t->found[step] = tree_ref(a, s);
+  *to = (Destination){.kind = TO_PLACE, .place = t->found[step]};
+  return to;
+}
+
+/* All lanes get what the leader has. */
+static void share(Lowering *l, Taking *t, int step) {
+  Arena *a = l->a;
+  const Place *p = &t->place;
+  Tree *value = t->found[step];
+  if (!value) return;
+  if (p->leader && p->level->real != REAL_BLOCK) {
+    const bool part = p->level->real == REAL_SUBWARP;
+    Tree *first = part ? build_sub(a, build_lane(a, OP_LANE), p->lane) : tree_int(a, TYPE_INT, 0);
+    value = tree_binary(a, OP_SHUFFLE, value->type, value, first);
+    value->mode = SHUFFLE_INDEX;
+  }
+  if (p->leader) value = tree_ref(a, lowering_fixed(l, name_of(t, step), value->type, value));
+  if (p->level->real == REAL_BLOCK) t->together = step + 1; /* there is a barrier between its store and their loads */
+  t->result[step] = value;
+  const Symbol *s = declared_by(t, step);
+  if (s) inline_bind(l, &t->e, s, value, NULL);
+}
+
+/* Where lanes that exchange elements with others' could meet these in another step. */
+static void separate(Lowering *l, Taking *t, int step) {
+  bool meets = false;
+  for (int i = t->together; i < step; i++) meets |= steps_conflict(t->steps.call[i], t->steps.call[step]);
+  if (!meets || !t->place.leader) return;
+  Tree *barrier = tree_new(l->a, OP_BARRIER, TYPE_VOID, t->steps.call[step]->where, 0);
+  barrier->scope = t->place.level->real == REAL_BLOCK ? SCOPE_BLOCK : SCOPE_WARP;
+  lowering_add(l, barrier);
+  t->together = step;
+}
+
+/* ---- the text ---- */
+
+/* The numbers that are declared before the statement with that call; NULL: all that there are. */
+static void declare_numbers(Lowering *l, Taking *t, const Tree *call) {
+  const Tree *body = t->e.codelet->body;
+  for (; t->statement < body->nkids; t->statement++) {
+    const Tree *x = body->kid[t->statement];
+    if (call && holds(x, call)) return;
+    if (x->op != OP_DECLARE || x->symbol->kind != SYMBOL_LOCAL || is_step(t, x)) continue;
+    Tree *value = with_results(t, l->a, x->kid[0]);
+    inline_declaration(l, &t->e, tree_with_kids(l->a, x, &value, 1));
+  }
+}
+
+/* What the codelet returns, if anything, where it has to go. */
+static NestNode *finish(Lowering *l, const Taking *t, const PlanNode *n, const Work *w) {
+  const Tree *body = t->e.codelet->body, *last = body->kid[body->nkids - 1];
+  if (last->op != OP_RETURN || !last->nkids) return NULL;
+  Environment e = t->e;
+  NestNode *made = nest_node(l->a, NEST_SEQ, NULL);
+  Tree *is = inline_expression(l, &e, with_results(t, l->a, last->kid[0]));
+  NestValue *value = nest_number(l->a, made, "result", n->rule->spectrum->result, is);
+  nest_add(l->a, made, open_deliver(l, &w->place, value, w->to));
+  return made;
+}
+
+/* What is computed for a parameter is computed once, before the step's loops. Positions are not named: they are compared. */
+static void name_numbers(Lowering *l, const Spectrum *s, Arguments *in) {
+  for (int i = 0; i < in->n && i < s->codelets[0]->nparams; i++) {
+    Tree *number = in->at[i].number;
+    if (!number || !number->nkids || type_is_whole(number->type)) continue;
+    in->at[i].number = tree_ref(l->a, lowering_fixed(l, s->codelets[0]->params[i]->name, number->type, number));
+  }
+}
+
+static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
+  const OneStep *one = w->begun;
+  Taking *t = one->all;
+  const int i = one->number;
+  if (i) share(l, t, i - 1);
+  declare_numbers(l, t, i < t->steps.n ? t->steps.call[i] : NULL);
+  if (i == t->steps.n) return finish(l, t, n, w);
+  separate(l, t, i);
+  const Tree *call = t->steps.call[i];
+  Tree *given[MOST_OPERANDS];
+  for (int k = 0; k < call->nkids; k++) given[k] = with_results(t, l->a, call->kid[k]);
+  Arguments in = lowering_called(l, &t->e, tree_with_kids(l->a, call, given, call->nkids), NULL);
+  name_numbers(l, call->spectrum, &in);
+  return l->failed ? NULL : open_plan(l, n->kid[i], &t->place, &in, make_room(l, t, i));
+}
+
+/* ---- the host ---- */
+
+static bool is_known(const Environment *e, const Symbol *s) {
+  for (int i = 0; i < e->bound.n; i++)
+    if (e->bound.at[i].from == s) return true;
+  return s->kind != SYMBOL_LOCAL;
+}
+
+/* Is it made of what the host has, and of nothing that a step finds? */
+static bool host_has(const Environment *e, const Tree *t) {
+  if (t->op == OP_CALL || (t->op == OP_REF && !is_known(e, t->symbol))) return false;
+  for (int i = 0; i < t->nkids; i++)
+    if (!host_has(e, t->kid[i])) return false;
+  return true;
+}
+
+/* .. and all numbers of elements that views in it have? */
+static bool host_counts(const Environment *e, const Tree *t) {
+  const ViewRow *view = op_view(t->op);
+  if (view && view->count >= 0 && !host_has(e, t->kid[view->count])) return false;
+  for (int i = 0; i < t->nkids; i++)
+    if (!host_counts(e, t->kid[i])) return false;
+  return true;
+}
+
+void steps_demand(Lowering *l, const PlanNode *n, const Arguments *in) {
+  while (!n->rule->codelet) n = n->kid[0];
+  if (!plan_in_steps(n)) return;
+  const Codelet *c = n->rule->codelet;
+  const Steps steps = steps_of(c);
+  const Place p = lowering_place(l, n->rule->level);
+  Environment e = inline_environment(l, c, in, NULL, &p);
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && host_has(&e, t->kid[0]))
+      inline_bind(l, &e, t->symbol, inline_expression(l, &e, t->kid[0]), NULL);
+  }
+  for (int i = 0; i < steps.n; i++)
+    if (host_counts(&e, steps.call[i])) contract_of_call(l, &e, steps.call[i]);
+}
+
+/* ---- all steps ---- */
+
+/* The parameter before it that is declared to have as many elements; -1: there is none. */
+static int like(const Codelet *c, int param) {
+  const Symbol *s = c->params[param]->rank == 1 ? shape_same(&c->params[param]->shape[0]) : NULL;
+  for (int i = 0; s && i < param; i++)
+    if (c->params[i] == s && s->rank == 1) return i;
+  return -1;
+}
+
+/* Rows of several matrices are aligned with one another then: the same lane has the same elements of all, and they are as
+ * long by one name. A scan's tiles go by positions in memory. */
+static void align(Lowering *l, const Codelet *c, Arguments *in) {
+  const Spectra all = spectrum_applied(l->a, c->spectrum);
+  for (int i = 0; i < all.n; i++)
+    if (spectrum_is_scan(all.at[i])) return;
+  for (int i = 0; i < in->n; i++) {
+    View *v = in->at[i].view ? view_from_origin(l, in->at[i].view) : NULL;
+    const int as = like(c, i);
+    if (v != in->at[i].view && as >= 0) v->size = v->end = view_size(l, in->at[as].view);
+    if (v) in->at[i].view = v;
+  }
+}
+
+NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
+  Arena *a = l->a;
+  Taking *t = arena_one(a, Taking);
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  all->comment = arena_printf(a, "%s: %s", w->place.level->name, lowering_source(l, n->rule->codelet));
+  *t = (Taking){.node = n, .steps = steps_of(n->rule->codelet), .place = w->place};
+  t->place.leader = lowering_place(l, w->place.level).leader;
+  align(l, n->rule->codelet, &w->in);
+  t->e = inline_environment(l, n->rule->codelet, &w->in, NULL, &t->place);
+  for (int i = 0; i <= t->steps.n; i++) {
+    NestNode *step = nest_add(a, all, open_plan(l, n, &w->place, &w->in, w->to));
+    OneStep *one = arena_one(a, OneStep);
+    *one = (OneStep){t, i};
+    step->work->again = open_step;
+    step->work->begun = one;
+  }
+  return all;
+}
