@@ -83,8 +83,10 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     gather(f, n->kid[0], &below);
     return;
   }
-  if (plan_in_steps(n)) f->otherwise |= computes_otherwise(r->spectrum, c);
-  else if (c && c->kind == CLASS_COMPOUND) {
+  if (plan_in_steps(n)) {
+    f->steps = true;
+    f->otherwise |= computes_otherwise(r->spectrum, c);
+  } else if (c && c->kind == CLASS_COMPOUND) {
     f->maps++;
     if (r->owns) f->shared_atomics = true;
     if (n->axis.level->can.holds) f->slots = true;
@@ -107,6 +109,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (form->shared_atomics) f->shared_atomics = true;
   }
   for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i], i ? sharing : &below);
+  if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true; /* which may have no steps, and round otherwise */
 }
 
 static Category category_of(const Constructs *f) {

@@ -105,6 +105,7 @@ struct NestValue {
   struct View *view;     /* the container there (lower/lowering.h), of all copies; its elements are of the dimensions at
                             hand; NULL: of tiles, accumulators, and what is shared but a plan's to know */
   Tree *begin;           /* MEMORY: where these are counted from, when another view is made of it; else NULL */
+  bool aligned;          /* MEMORY: whole iterations begin at multiples of 16 bytes of it too */
   NestValue *of;         /* REGISTERS: the memory that it is a tile of; NULL: an accumulator, a number */
   Type type;             /* .. of the tile's elements, which it is declared with all else for; VOID: that of memory's */
   Tree *is;              /* of a number, what it begins as; of a variable that a block shares, what one lane sets it to

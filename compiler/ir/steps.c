@@ -45,12 +45,11 @@ bool steps_go_on_forever(const Codelet *c, const Tree *call) {
   return true;
 }
 
-/* Are elements of the container read, or written? */
-static bool accesses(const Tree *t, const Symbol *container) {
+bool steps_accesses(const Tree *t, const Symbol *container) {
   if (t->op == OP_SIZE) return false;
   if (t->op == OP_REF) return t->symbol == container;
   for (int i = 0; i < t->nkids; i++)
-    if (accesses(t->kid[i], container)) return true;
+    if (steps_accesses(t->kid[i], container)) return true;
   return false;
 }
 
@@ -58,7 +57,7 @@ static bool writes_for(const Tree *call, const Tree *other) {
   const Codelet *of = call->spectrum->ncodelets ? call->spectrum->codelets[0] : NULL;
   for (int i = 0; of && i < of->nparams && i < call->nkids; i++) {
     const Tree *x = call->kid[i];
-    if (of->params[i]->rank && of->params[i]->writable && x->op == OP_REF && accesses(other, x->symbol)) return true;
+    if (of->params[i]->rank && of->params[i]->writable && x->op == OP_REF && steps_accesses(other, x->symbol)) return true;
   }
   return false;
 }

@@ -21,6 +21,8 @@ bool steps_any(const Codelet *c);
 /* Does the codelet, in that call, apply its own spectrum to what it has itself, and so on? */
 bool steps_go_on_forever(const Codelet *c, const Tree *call);
 
+/* Are elements of the container read, or written, in a call? */
+bool steps_accesses(const Tree *call, const Symbol *container);
 /* Does one of two calls write a container that the other one reads or writes? */
 bool steps_conflict(const Tree *call, const Tree *other);
 

@@ -116,6 +116,7 @@ struct Lowering {
   Writing now;
   Statements *to; /* where statements go */
   WriteRows *rows;
+  struct Held *held; /* of the steps that are being written (realise.h); NULL: there are none */
   bool failed;
 };
 

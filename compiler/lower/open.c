@@ -127,6 +127,25 @@ static NestNode *load_ahead(const Opened *o, Tree *even, NestValue **tiles) {
   return all;
 }
 
+/* A round of which steps hold some runs in registers: those that are not there yet are loaded first. */
+static NestNode *held_round(Opened *o, NestValue **tiles) {
+  Arena *a = o->l->a;
+  Held *h = held_by(o);
+  NestNode *loads = nest_node(a, NEST_SEQ, NULL);
+  Runs own = {0}; /* the rounds that are not even have their runs as they were */
+  if (!h) return round_of(o, tiles);
+  vec_copy(a, &own, &o->runs);
+  o->runs = own;
+  for (int i = 0; i < o->runs.n; i++)
+    if (held_tile(o, h, i, &tiles[i])) nest_add(a, loads, load_of(o, tiles[i], o->runs.at[i].value));
+  NestNode *round = round_of(o, tiles);
+  if (!loads->kids.n) return round;
+  nest_add(a, round, loads);
+  for (int i = round->kids.n - 1; i > 0; i--) round->kids.at[i] = round->kids.at[i - 1];
+  round->kids.at[0] = loads;
+  return round;
+}
+
 /* A warp, or less, goes through part after part, of which each is one whole round of loads: nothing lies before the first
  * multiple of 16 bytes then, nothing is left behind the last, and no loop goes round. Such instructions are most of what is
  * done there. And of what is the same for all parts, the vector that a matrix's rows are multiplied by, a lane needs the
@@ -144,7 +163,7 @@ static NestNode *even_round(const Opened *o, Tree *even) {
   const NestAxis *own = lowering_axis_of_parts(l);
   NestAxis *parts = nest_workers(a, "parts", ROLE_MAP, own->dim->end, o->place->level->name, own->at);
   parts->tail = TAIL_GUARD;
-  NestNode *part = nest_over(a, parts, round_of(&once, tiles));
+  NestNode *part = nest_over(a, parts, held_round(&once, tiles));
   if (ahead) { /* its tiles live as long as the parts are gone through */
     nest_add(a, ahead, part);
     part = ahead;

@@ -8,6 +8,7 @@
  *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory
+ *   held.c      rows that steps hold in registers
  *   steps.c     spectra that a codelet applies one after another
  *   interleave.c neighbouring parts, a slot each, of 16 bytes
  *   privatise.c containers of a codelet's own: arrays that a block's lanes share
@@ -101,6 +102,25 @@ bool runs_are_given(const Tree *t);
 NestNode *open_rows(Lowering *l, Environment *e, const Tree *loop);
 /* What each slot's part gives, into `results': the codelet on all slots' parts together, of which `slices' have a slice each. */
 void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results);
+
+/* ---- held.c ---- */
+
+/* Of a codelet's steps: which of its containers lanes hold in registers, once a step has loaded them. */
+typedef struct HeldRow { int row; Symbol *array; } HeldRow; /* row: the parameter's number */
+typedef struct Held {
+  const PlanNode *steps;
+  const Arguments *in; /* what the codelet has been given */
+  int step;            /* which is being written */
+  Symbol *flag;        /* each row is one round; NULL: nobody has asked yet, or the launcher cannot tell */
+  Tree *round;         /* .. so many elements */
+  VEC(HeldRow) rows;
+} Held;
+/* The steps of which this is the one being written; NULL: there are none, or not of a part's own worker. */
+Held *held_by(const Opened *o);
+/* Is it a run in memory from its own beginning on? */
+bool held_is_row(const View *v);
+/* Where the flag holds: the tile that holds a run, if one does. True: it is yet to be filled. */
+bool held_tile(Opened *o, Held *h, int run, NestValue **tile);
 
 /* ---- when.c ---- */
 

@@ -207,7 +207,7 @@ static void copy_element(Realising *r, const NestStage *s) {
 static void copy_wide(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
-  const bool store = s->at.at[0].value->space == NEST_MEMORY;
+  const bool store = !s->at.at[0].value->of;
   const NestValue *memory = s->at.at[store ? 0 : 1].value, *tile = s->at.at[store ? 1 : 0].value;
   const NestAxis *wide = tile->kept.at[1];
   const NestValue *first = wide->dim->aligned_by;
@@ -225,7 +225,7 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
   const bool rows = !first && !store; /* iterations are aligned by what is read, as it is written */
-  move->move = r->ahead || memory == first ? WIDE_ALIGNED
+  move->move = r->ahead || memory == first || memory->aligned ? WIDE_ALIGNED
                  : rows                      ? (type == TYPE_STORED ? WIDE_ROW : WIDE_ALIGNED)
                                              : WIDE_ANYWHERE;
   if (exists) block_open(l, &guarded);

@@ -27,6 +27,7 @@ typedef struct Taking {
   Place place;              /* whose leader has what a step gives */
   int statement;            /* of the codelet's text, which is next */
   int together;             /* the first step since the last barrier */
+  Held held;                /* what lanes hold of rows */
   Tree *found[MOST_STEPS];  /* where a step's leader puts what it gives; NULL: it gives nothing */
   Tree *result[MOST_STEPS]; /* .. and what it is on all lanes, once that is so */
 } Taking;
@@ -162,10 +163,23 @@ static void name_numbers(Lowering *l, const Spectrum *s, Arguments *in) {
   }
 }
 
+/* Containers as they were handed: a step may give their sizes names, which are known in it alone. */
+static void begin_anew(Lowering *l, Taking *t) {
+  const Arguments *in = t->held.in;
+  for (int i = 0; i < in->n; i++) {
+    View *v = in->at[i].view ? view_new(l, *in->at[i].view) : NULL;
+    if (v && t->e.view == t->e.arguments.at[i].view) t->e.view = v;
+    t->e.arguments.at[i].view = v;
+  }
+}
+
 static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   const OneStep *one = w->begun;
   Taking *t = one->all;
   const int i = one->number;
+  begin_anew(l, t);
+  l->held = i < t->steps.n ? &t->held : NULL;
+  t->held.step = i;
   if (i) share(l, t, i - 1);
   declare_numbers(l, t, i < t->steps.n ? t->steps.call[i] : NULL);
   if (i == t->steps.n) return finish(l, t, n, w);
@@ -238,7 +252,10 @@ static void align(Lowering *l, const Codelet *c, Arguments *in) {
   for (int i = 0; i < in->n; i++) {
     View *v = in->at[i].view ? view_from_origin(l, in->at[i].view) : NULL;
     const int as = like(c, i);
-    if (v != in->at[i].view && as >= 0) v->size = v->end = view_size(l, in->at[as].view);
+    if (as >= 0 && held_is_row(v) && !v->spread) {
+      v = view_new(l, *v);
+      v->size = v->end = view_size(l, in->at[as].view);
+    }
     if (v) in->at[i].view = v;
   }
 }
@@ -252,6 +269,7 @@ NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
   t->place.leader = lowering_place(l, w->place.level).leader;
   align(l, n->rule->codelet, &w->in);
   t->e = inline_environment(l, n->rule->codelet, &w->in, NULL, &t->place);
+  t->held = (Held){.steps = n, .in = &w->in};
   for (int i = 0; i <= t->steps.n; i++) {
     NestNode *step = nest_add(a, all, open_plan(l, n, &w->place, &w->in, w->to));
     OneStep *one = arena_one(a, OneStep);

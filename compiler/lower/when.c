@@ -82,6 +82,19 @@ static bool is_of_parts(const Opened *o) {
   return part->rule->codelet && part->nkids > 0 && part->kid[0] == o->plan;
 }
 
+/* The same of all containers that steps go through from their beginnings on. */
+static bool add_rows(const Opened *o, const Held *h, Tree **when) {
+  Opened rows = *o;
+  rows.runs = (Runs){0};
+  for (int i = 0; i < h->in->n; i++) {
+    if (!held_is_row(h->in->at[i].view)) continue;
+    Run x = {.value = open_memory(o->l->a, "row", h->in->at[i].view)};
+    x.value->begin = h->in->at[i].view->source.origin;
+    vec_push(o->l->a, &rows.runs, x);
+  }
+  return add_aligned(&rows, when);
+}
+
 /* What the worker of a part has been handed: the plan's node right below the parts' axis. */
 static const View *part_of(const Lowering *l) {
   const NestNode *part = NULL, *n = l->nest;
@@ -108,13 +121,19 @@ Symbol *when_even(const Opened *o) {
   int64_t lanes;
   const NestAxis *parts = lowering_axis_of_parts(l);
   const NestEach *each = parts && parts->at->op == OP_REF ? &parts->dim->each : NULL;
-  if (!each || !each->elements || l->now.kernel->flag || !is_of_parts(o) || !has_all(o)) return NULL;
-  if (!tree_constant(workers->extent, &lanes)) return NULL;
+  Held *h = held_by(o);
+  if (!each || !each->elements || (l->now.kernel->flag && !(h && h->flag)) || !(h || is_of_parts(o)) || !has_all(o)) return NULL;
+  if (!tree_constant(workers->extent, &lanes)) lanes = 0;
+  if (!lanes && !h) return NULL;
   Tree *width = build_width(a, o->runs.at[0].value->view->source.base->type);
   Tree *round = build_mul(a, build_mul(a, workers->extent, o->load->extent), width);
+  if (h && h->flag) return tree_equal(h->round, round) ? h->flag : NULL;
   Tree *when = build_compare(a, OP_EQ, each->elements, round);
   if (each->when) when = build_both(a, when, each->when); /* few elements each by now: their product is small */
-  if (!add_aligned(o, &when)) return NULL;
+  if (!(h ? add_rows(o, h, &when) : add_aligned(o, &when))) return NULL;
   l->now.kernel->even_lanes = (int)lanes;
-  return when_flag(l, "even", when);
+  Symbol *flag = when_flag(l, "even", when);
+  if (h) h->flag = flag;
+  if (h) h->round = round;
+  return flag;
 }

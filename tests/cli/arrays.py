@@ -216,13 +216,15 @@ def test_a_scan_by_no_known_operator(t):
 
 
 def test_one_after_the_other(t):
-    """Two spectra, or two maps, in one codelet: not composed, and said so at a place of the text."""
-    for name, body in (("after.cdl", AFTER), ("maps.cdl", MAPS)):
-        t.write(name, DECLARED + STEPS + body)
-        for how in (("--list",), ("-o", "out")):
-            r = t.refuses(1, name, "--arch", "sm_90", "--types", "float", *how)
-            r.points(name, 3, 6, "no plan for `both' on sm_90 completes").hints("--trace")
-            r.expect("internal" not in r.err, "expected the user's error, not tgc's")
+    """Two spectra in one codelet are steps, of one block at most; two maps are not composed, and said so at a place of the text."""
+    t.write("after.cdl", DECLARED + STEPS + AFTER)
+    t.run("after.cdl", "--arch", "sm_90", "--types", "float", "-o", "steps").exits(0)
+    t.run("check", "steps", "--sizes", "0,1,33", "--seeds", "1").exits(0)
+    t.write("maps.cdl", DECLARED + STEPS + MAPS)
+    for how in (("--list",), ("-o", "out")):
+        r = t.refuses(1, "maps.cdl", "--arch", "sm_90", "--types", "float", *how)
+        r.points("maps.cdl", 3, 6, "no plan for `both' on sm_90 completes").hints("--trace")
+        r.expect("internal" not in r.err, "expected the user's error, not tgc's")
     r = t.run("maps.cdl", "--arch", "sm_90", "--types", "float", "--pruned")
     r.expect("internal" not in r.err, "expected the user's error, not tgc's")
 
@@ -239,14 +241,12 @@ void both(const Array<1, T> in, __like(in) __mutable Array<1, T> out) {
 
 
 def test_what_is_left_out_is_said(t):
-    """Beside a codelet that serves, those that no plan has: a remark at the second map, the second spectrum."""
-    for name, body, said in (("after.cdl", AFTER, "`after' is left out: one spectrum after another is not composed"),
-                             ("maps.cdl", MAPS, "`maps' is left out: several maps are composed of scans alone")):
-        text = DECLARED + STEPS + SERIAL + body
-        line = [i for i, row in enumerate(text.splitlines(), 1) if "inc<T>" in row][-1]
-        t.write(name, text)
-        r = t.run(name, "--arch", "sm_90", "--types", "float", "--list", "--remarks=missed").exits(0)
-        r.says(f"{name}:{line}:3: remark: {said} [compound]")
+    """Beside a codelet that serves, those that no plan has: a remark at the second map."""
+    text = DECLARED + STEPS + SERIAL + MAPS
+    line = [i for i, row in enumerate(text.splitlines(), 1) if "inc<T>" in row][-1]
+    t.write("maps.cdl", text)
+    r = t.run("maps.cdl", "--arch", "sm_90", "--types", "float", "--list", "--remarks=missed").exits(0)
+    r.says(f"maps.cdl:{line}:3: remark: `maps' is left out: several maps are composed of scans alone [compound]")
     for name in ("scan", "histogram", "segmented_scan"):
         r = t.run(codelets(t, name), "--arch", "sm_90", "--types", "float", "--list", "--remarks=missed").exits(0)
         r.expect("left out" not in r.err, "expected every codelet in some plan")

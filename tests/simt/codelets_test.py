@@ -26,6 +26,7 @@ FOLDERS = {
     "halves": ("sm_60", "int", "34bf1ef2"),            # warps have slices of neighbouring rows
     "products": ("sm_60", "int", "1f4ace6f"),
     "in_place": ("sm_60", "int", "83274293"),          # rows are read 16 bytes at a time
+    "held_rows": ("sm_80", "int", "0ca6afe0"),
     "loops": ("sm_60", "int", None),
     "max_scan": ("sm_60", "int", None),
     "names": ("sm_60", "int", None),

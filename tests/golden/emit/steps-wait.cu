@@ -1,8 +1,8 @@
 // pinched, variant 1618b9c6: grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial); block>warp>thread.serial; block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial); block.strided/all(thread.serial; block.tree)))
 // Made by tgc from steps.cdl for sm_80; this text is yours.
 //
-// baseline, 1 kernel, determinism sequential: the operator gives the same bits in any order
-// batch-invariant: the operator gives the same bits in any order
+// baseline, 1 kernel, determinism gpu_to_gpu: a lane computes by another codelet than the sequential one, which may round otherwise
+// batch-invariant: results are combined only in the order that a codelet gives
 //
 //   grid: regroups by `each', over its blocks (G2)
 //     each part: block: `steps' takes 8 steps (B4)
