@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """rows.py FOLDER.. [--shapes 4096x4096,..] [--type float]: softmax, logsumexp and layer_norm of rows on a GPU, beside PyTorch.
 
-FOLDER is what tgc wrote of the spectrum for this GPU. It is built with nvcc, as one library. Each variant, in its own configuration,
-and the function that users call are compared with PyTorch in double, and timed in a replayed CUDA graph of calls on data that
-rotate over more than the L2 cache: the median of seven rounds, microseconds per call. Beside them: PyTorch's own function, timed so,
-and a copy of as many bytes as are read and written. Variants for one block, and what takes over three times PyTorch's time in one
-call, are left out."""
+FOLDER is what tgc wrote of the spectrum for this GPU. It is built with nvcc, as one library. Each variant, in each configuration
+that its folder's table has it compiled for, and the function that users call are compared with PyTorch in double, and timed in a
+replayed CUDA graph of calls on data that rotate over more than the L2 cache: the median of seven rounds, microseconds per call.
+Beside them: PyTorch's own function, timed so, and a copy of as many bytes as are read and written. Variants for one block, and what
+takes over three times PyTorch's time in one call, are left out."""
 import argparse
 import concurrent.futures
 import ctypes
@@ -29,12 +29,25 @@ PEERS = {
 EPSILON = 1e-5
 
 
+class Configuration(ctypes.Structure):
+    _fields_ = [("threads", ctypes.c_int), ("loads", ctypes.c_int), ("blocks", ctypes.c_int64)]
+
+
+def configurations(library, symbol):
+    """Those that were compiled; zeros end them."""
+    every, i = (Configuration * 1000).in_dll(library, symbol), 0
+    while every[i].threads:
+        yield every[i]
+        i += 1
+
+
 def build(folder, name, out):
     sources = [f"{folder}/{name}.cu"] + [f"{folder}/variants/{f}" for f in sorted(os.listdir(f"{folder}/variants"))]
 
     def one(source):
         to = f"{out}/{os.path.basename(source)}.o"
-        subprocess.run(["nvcc", "-O3", "-std=c++17", "-arch=native", "-Xcompiler", "-fPIC", "-I", folder, "-c", source, "-o", to], check=True)
+        subprocess.run(["nvcc", "-O3", "-std=c++17", "-arch=native", "--split-compile=0", "-Xcompiler", "-fPIC", "-I", folder,
+                        "-c", source, "-o", to], check=True)
         return to
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(one, sources))
@@ -149,14 +162,15 @@ def main():
                 for v in manifest["variants"]:
                     if not v["plan"].startswith("grid."):
                         continue
-                    m = p.measure(getattr(library, f"{name}_{v['id']}_{given.type}"), (None,), 3 * peer + 20)
-                    if m:
-                        found[v["id"]] = (m[0], m[1], v["plan"])
+                    for c in configurations(library, f"{name}_{v['id']}_configurations"):
+                        m = p.measure(getattr(library, f"{name}_{v['id']}_{given.type}"), (ctypes.byref(c),), 3 * peer + 20)
+                        if m:
+                            found[f"{v['id']} {c.threads} threads, {c.loads} loads"] = (m[0], m[1], v["plan"])
                 own = p.measure(getattr(library, f"{name}_{given.type}"))
                 bad = {v: m for v, m in {**found, "the function": own}.items() if not m[1] < 1e-5}
                 wrong += len(bad)
-                print(f"{name} {shape}: PyTorch {peer:.1f}, {'sum' if name == 'logsumexp' else 'copy'} {copy:.1f}, the function {own[0]:.1f}"
-                      f"{', WRONG ' + str(bad) if bad else ''}", flush=True)
+                print(f"{name} {shape}: PyTorch {peer:.1f}, {'sum' if name == 'logsumexp' else 'copy'} {copy:.1f}, "
+                      f"the function {own[0]:.1f}{', WRONG ' + str(bad) if bad else ''}", flush=True)
                 for v, m in sorted(found.items(), key=lambda x: x[1][0])[:6]:
                     print(f"  {v} {m[0]:.1f} ({peer / m[0]:.2f} of PyTorch, {copy / m[0]:.2f} of it), off by {m[1]:.1e}: {m[2]}")
                 del p

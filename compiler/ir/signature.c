@@ -192,12 +192,25 @@ static const Tree *meant(const Tree *t) {
 
 static const PartsGiven none = {-1, -1, -1, 0};
 
+/* .. of its map's rows, or columns. */
+static PartsGiven lines(const Signature *s, const Codelet *first, const Codelet *c, const Tree *map) {
+  for (int i = 0; i < map->nkids; i++) {
+    const Tree *x = map->kid[i];
+    if ((x->op != OP_ROWS && x->op != OP_COLUMNS) || x->kid[0]->op != OP_REF) continue;
+    const int many = operand_of(s, first, c, x->kid[0]->symbol, x->op == OP_COLUMNS);
+    if (many >= 0) return (PartsGiven){many, -1, -1, 0};
+  }
+  return none;
+}
+
 /* The parts of a codelet without a result a part: of its map's first partition. */
 static PartsGiven parts_cut(const Signature *s, const Codelet *first, const Codelet *c) {
   const Tree *cut = NULL;
   for (int k = 0; k < c->body->nkids; k++) {
     const Tree *t = c->body->kid[k];
     if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_TUNABLE) return none; /* as many as are wanted */
+    const PartsGiven of = t->op == OP_MAP_RUN ? lines(s, first, c, t->kid[0]) : none;
+    if (of.parts >= 0) return of;
     for (int i = 0; t->op == OP_MAP_RUN && !cut && i < t->kid[0]->nkids; i++)
       if (t->kid[0]->kid[i]->op == OP_PARTITION) cut = t->kid[0]->kid[i];
   }
