@@ -118,6 +118,7 @@ def table(manifest, types, parts):
              "const Operand operands[] = {", *(f"    {operand_row(operands, o)}," for o in operands), "};",
              f"const int operand_count = {len(operands)};",
              f"const Parts parts = {{{str(parts is not None).lower()}, {', '.join(map(str, parts or (-1, 0)))}}};",
+             f"const bool rounds = {str(bool(manifest.get('rounds'))).lower()};",
              f'const char *const operation = "{manifest["operator"] or ""}";',
              "const Entry entries[] = {",
              *(entry(manifest, t) for t in types), "};",

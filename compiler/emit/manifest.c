@@ -1,4 +1,5 @@
 /* manifest.c: manifest.json, the contents of a folder for programs (keys: support/manifest.h). */
+#include <math.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,6 +8,7 @@
 #include <jansson.h>
 
 #include "emit/emit.h"
+#include "ir/spectrum_tunables.h"
 #include "ir/nest.h"
 #include "ir/operator.h"
 #include "ir/prior.h"
@@ -439,6 +441,23 @@ static json_t *operands(Arena *a, const Output *o) {
   return array;
 }
 
+/* Is it a number that is rounded even where all operands are small whole numbers? */
+static bool find_rounding(void *context, const Tree *t) {
+  bool *found = context;
+  const bool fraction = t->op == OP_FLOAT && t->real != floor(t->real);
+  *found |= op_function(t->op) || (t->op == OP_DIV && !type_is_whole(t->type)) || fraction;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_rounding, context);
+  return !*found;
+}
+
+static bool rounds(Arena *a, const Output *o) {
+  const Spectra all = spectrum_applied(a, o->spectrum);
+  bool found = false;
+  for (int n = 0; n < all.n && !found; n++)
+    for (int i = 0; i < all.at[n]->ncodelets && !found; i++) tree_visit(all.at[n]->codelets[i]->body, find_rounding, &found);
+  return found;
+}
+
 /* The operands that hold the number of parts, and the elements of each. */
 static json_t *parts(Arena *a, const Output *o) {
   const Signature *s = output_operands(o);
@@ -473,6 +492,7 @@ void emit_manifest_begin(Buffer *to, const Output *o) {
   put(j, KEY_CALLS, manifest_calls(a, o));
   if (o->spectrum->monoid) put(j, KEY_STRUCTS, manifest_structs(a, o));
   if (output_by_shape(o)) put(j, KEY_PARTS, parts(a, o));
+  if (rounds(a, o)) put(j, KEY_ROUNDS, json_true());
   const Tunables members = output_members(a, o);
   if (members.n > USUAL_TUNABLES) put(j, KEY_CONFIGURATION, names_of(a, &members));
   put(j, KEY_DISPATCH, table_dispatch(&o->table, &members));

@@ -147,6 +147,7 @@ enum { MANIFEST_SIZES = 7 }; /* most sizes of an operand: of four dimensions */
 #define KEY_LESS "less"
 #define KEY_EACH "each"
 #define KEY_RESULTS "results"
+#define KEY_ROUNDS "rounds"
 #define KEY_CONFIGURATION "configuration"
 #define KEY_DISPATCH "dispatch"
 #define KEY_TYPE "type"

@@ -136,6 +136,7 @@ static bool read_operands(Arena *a, const json_t *j, Folder *f, Diagnostics *d) 
   const char *family = json_string_value(json_object_get(j, KEY_FAMILY));
   f->cpu = family && strcmp(family, "cpu") == 0;
   f->by_shape = json_is_object(json_object_get(j, KEY_PARTS));
+  f->rounds = json_is_true(json_object_get(j, KEY_ROUNDS));
   if (!f->cpu && manifest_is_reduction(j)) return true;
   f->operands = operands_read(a, f->dir, j, d);
   return f->operands != NULL;

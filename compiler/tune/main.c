@@ -203,8 +203,7 @@ static int nothing_measured(Run *r, const Search *s, const char *type) {
   for (int k = FAILED_LAUNCH; k <= FAILED_TIMEOUT; k++) others += k == FAILED_WRONG ? 0 : s->failures[k];
   const char *message = arena_printf(r->a, "no variant could be measured for `%s'", type);
   if (!s->failures[FAILED_WRONG] || others) return fail(r, "`--retry' tries again what has failed", message);
-  /* Every result is compared bit for bit. */
-  return fail(r, "if `tgc check' passes, the codelets round (quotients, exp, ..), and cannot be tuned", message);
+  return fail(r, "`tgc check' shows what differs from the sequential codelet's results, and where", message);
 }
 
 static int write_tables(Run *r, const Search *s, SizeFindings *const *findings) {

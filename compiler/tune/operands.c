@@ -126,11 +126,11 @@ const char *operands_table(Arena *a, const Folder *f) {
                     "#include \"check/reference.cc\"\n#include \"measure/arrays%s.h\"\n%s"
                     "const Operand operands[] = {\n%s};\n"
                     "const int operand_count = sizeof operands / sizeof *operands;\n"
-                    "const Parts parts = {%s, %d, %d, %d};\n"
+                    "const Parts parts = {%s, %d, %d, %d};\nconst bool rounds = %s;\n"
                     "const char *const operation = \"%s\";\nconst Entry entries[] = {\n",
                 f->spectrum, f->cpu ? "" : "_cuda", own ? own_operator : "", f->operands->rows,
                 f->by_shape ? "true" : "false",
-                f->operands->parts, f->operands->less, f->operands->results, f->operation);
+                f->operands->parts, f->operands->less, f->operands->results, f->rounds ? "true" : "false", f->operation);
   for (int i = 0; i < f->ntypes; i++) {
     const char *t = f->types[i], *s = f->spectrum;
     if (own) buffer_printf(&b, "    MEASURE_OWN(\"%s\", %s_sequential_%s, %s_operator::Of_%s),\n", t, s, t, s, t);

@@ -57,6 +57,7 @@ typedef struct Folder {
   int compute;           /* 90; 0 of a CPU */
   const char **types, **exact; /* exact: those for which the order does not matter */
   int ntypes, nexact;
+  bool rounds;           /* are results rounded even where operands are small whole numbers? */
   bool by_shape;         /* are a table's ranges of the elements of each row or segment, and of how many there are? */
   Tunables members;      /* of a configuration */
   TunedVariant *variants;

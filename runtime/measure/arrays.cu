@@ -70,7 +70,7 @@ public:
       CHECK(cudaGetLastError());
       CHECK(cudaMemcpyAsync(&at, first_, sizeof at, cudaMemcpyDeviceToHost, stream));
       CHECK(cudaStreamSynchronize(stream));
-      if (at != ~0ull) return where(a, at);
+      if (at != ~0ull && !is_close(a)) return where(a, at);
     }
     return "";
   }
@@ -82,6 +82,19 @@ private:
     bool written;
     uint64_t bytes, at, among_written;
   };
+
+  // Of results that are rounded: on the host.
+  bool is_close(const Array &a) const {
+    const Parameter &p = entry_.parameters[a.operand];
+    if (!rounds) return false;
+    std::vector<char> got(a.bytes), want(a.bytes);
+    must(cudaMemcpy(got.data(), memory_ + a.at, a.bytes, cudaMemcpyDeviceToHost), "results");
+    must(cudaMemcpy(want.data(), wanted(a), a.bytes, cudaMemcpyDeviceToHost), "results");
+    Fill f;
+    f.n = a.bytes / p.bytes;
+    f.count = n_;
+    return p.right(want.data(), got.data(), f);
+  }
 
   char *as_was(const Array &a) const { return memory_ + places_ * set_ + a.among_written; }
   char *wanted(const Array &a) const { return as_was(a) + written_; }

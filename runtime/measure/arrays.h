@@ -7,9 +7,12 @@
 #ifndef MEASURE_ARRAYS_H
 #define MEASURE_ARRAYS_H
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -59,6 +62,21 @@ struct Fill {
   uint64_t count = 0;                 // elements of the whole problem
 };
 
+// Are results rounded even where operands are small whole numbers? A quotient is, or an exponential.
+extern const bool rounds;
+
+// Where they are, none may be off by more than 64 sqrt(n) units in the last place of the greatest.
+template <typename T>
+static bool is_close(const T *want, const T *got, const Fill &f) {
+  double greatest = 0, most = 0;
+  for (uint64_t i = 0; i < f.n; i++) greatest = std::max(greatest, std::fabs((double)want[i]));
+  most = 64 * std::sqrt((double)std::max<uint64_t>(f.count, 1)) * (double)std::numeric_limits<T>::epsilon() * greatest;
+  for (uint64_t i = 0; i < f.n; i++)
+    if (want[i] != got[i] && !(std::fabs((double)want[i] - (double)got[i]) <= most) && !(want[i] != want[i] && got[i] != got[i]))
+      return false;
+  return true;
+}
+
 static inline uint64_t scrambled(uint64_t i) {
   i += 0x9E3779B97F4A7C15ull;
   i = (i ^ (i >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -98,7 +116,9 @@ template <typename T, typename = void>
 struct Elements {
   static void fill_one(T *to, const Fill &f, uint64_t i) { *to = value_at<T>(f, i); }
   static bool right(const void *want, const void *got, const Fill &f) {
-    return std::memcmp(want, got, f.n * sizeof(T)) == 0;
+    if (std::memcmp(want, got, f.n * sizeof(T)) == 0) return true;
+    if constexpr (std::is_floating_point<T>::value) return rounds && is_close((const T *)want, (const T *)got, f);
+    return false;
   }
 };
 
