@@ -5,10 +5,20 @@
 #include "emit/dispatch.h"
 #include "emit/template.h"
 
+/* The elements of each row, or column, of the first matrix, as many of which there are parts; NULL: parts are something else. */
+static const char *elements_of_line(const Signature *s, const PartsGiven *parts) {
+  const Operand *first = signature_first_array(s);
+  for (int d = 0; first && operand_rank(first) == 2 && d < 2; d++)
+    if (first->size[d] == parts->parts && !parts->less) return s->at[first->size[!d]].symbol->name;
+  return NULL;
+}
+
 /* A call's shape: elements a part (on average, where parts differ) and number of parts. */
 static const char *call_shape(Arena *a, const Output *o, const char *work) {
   const Signature *s = output_operands(o);
   const PartsGiven parts = signature_parts(s, o->spectrum);
+  const char *line = elements_of_line(s, &parts);
+  if (line) return arena_printf(a, "%s, %s", line, s->at[parts.parts].symbol->name);
   if (parts.results >= 0)
     return arena_printf(a, "%s, %s", s->at[parts.elements].symbol->name, operand_elements(a, s, &s->at[parts.results]));
   if (parts.parts < 0) {
@@ -22,15 +32,9 @@ static const char *call_shape(Arena *a, const Output *o, const char *work) {
                       many, parts.less, less);
 }
 
-/* Finds the shortcut of a call's size or shape. A matrix has its columns as elements a part: no division is needed. */
+/* Finds the shortcut of a call's size or shape. */
 static const char *find_shortcut(Arena *a, const Output *o, const char *size) {
-  const Signature *s = output_operands(o);
   if (!output_by_shape(o)) return arena_printf(a, "while (%s > s->up_to) ++s;", size);
-  const PartsGiven parts = signature_parts(s, o->spectrum);
-  const Operand *first = signature_first_array(s);
-  for (int d = 0; first && first->size[1] >= 0 && d < 2; d++)
-    if (first->size[d] == parts.parts && !parts.less)
-      size = arena_printf(a, "%s, %s", s->at[first->size[!d]].symbol->name, s->at[parts.parts].symbol->name);
   return arena_printf(a, "const uint64_t shape[] = {%s};\n"
                          "    while (shape[0] > s->up_to) s += s->rows;\n"
                          "    while (shape[1] > s->count) ++s; // the last of a size is for any", size);
