@@ -109,7 +109,8 @@
 #define TUNE_OPTIONS(OPTION)                                                                                           \
   OPTION(types, "--types", "-t", "LIST", "", "element types to tune (default: all types of the folder)")               \
   OPTION(sizes, "--sizes", "", "LIST", "",                                                                             \
-         "numbers of elements: 64,96,2^10, powers of two 2^6..2^30, with the midpoints 2^6..2^30/2")                   \
+         "numbers of elements: 64,96,2^10, powers of two 2^6..2^30, with the midpoints 2^6..2^30/2; of rows or "       \
+         "segments: of each, with 1, 16, 256, .. of them, which takes long: --shapes names few")                       \
   OPTION(shapes, "--shapes", "", "LIST", "",                                                                           \
          "of rows or segments: elements of each x how many, 2^4x2^20,2^8..2^12x64")                                    \
   OPTION(determinism, "--determinism", "", "not_guaranteed|run_to_run|gpu_to_gpu|sequential", "",                      \

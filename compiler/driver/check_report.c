@@ -198,6 +198,8 @@ static void print_text(const Check *c, FILE *to) {
   const char *where = c->options.compile ? "" : c->options.device ? c->device_arch : "the CPU";
   fprintf(to, "%d of %d variants of %s %s%s in %.1f s\n", c->nvariants - failed, c->nvariants, c->spectrum,
           c->options.compile ? "compile" : "passed on ", where, check_clock() - c->started);
+  const int wrong = check_wrong_codelets(c);
+  if (wrong) fprintf(to, "but %d codelet%s wrong, above\n", wrong, wrong > 1 ? "s are" : " is");
   if (c->left_out)
     fprintf(to, "a sample: %d other variants were not checked; without `--quick' all are\n", c->left_out);
 }

@@ -321,6 +321,11 @@ Tree *convert_call(Converter *c, CXCursor call) {
   Cursors k = convert_children(c->a, call);
   Spectrum *s = k.n ? spectrum_of(c, k.at[0]) : NULL;
   if (!s) return NULL;
+  if (convert_is_class(clang_getCursorType(call), "Array")) { /* its T is a container */
+    convert_refuse(c, call, "a view of what it makes of each element: `transform(f<T>, x)'",
+                   "`%s' is a function of numbers, and is given a container", s->name);
+    return NULL;
+  }
   if (is_of_numbers(c, clang_getCursorReferenced(call))) return function_call(c, call, s);
   Tree *t = tree_new(c->a, OP_CALL, convert_type_of(c, call), convert_range(c, call), n);
   t->spectrum = s;

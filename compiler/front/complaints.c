@@ -65,8 +65,10 @@ static bool place_by_notes(const Reader *r, CXDiagnostic x, SourceRange *where) 
   return false;
 }
 
-/* What C and C++ have, and a codelet file has otherwise. */
+/* What C and C++ have, and a codelet file has otherwise; and what shipped files have. */
 static const struct { const char *word, *hint; } of_c[] = {
+    {"sum", "`#include \"common/sum_steps.cdl\"' has it"},
+    {"greatest", "`#include \"common/max_steps.cdl\"' has it"},
     {"abs", "fabs(x) of real numbers; of others `x < 0 ? -x : x`"},
     {"std", "leave out `std::'; the language has min, max, fabs, sqrt, exp and others"},
     {"size_t", "`long' has 64 bits"},

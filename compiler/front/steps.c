@@ -67,7 +67,7 @@ static void check_statement(Check *x, int statement) {
   else if (t->op == OP_RUN && t->kid[0]->spectrum->result != TYPE_VOID && !writes(t->kid[0]->spectrum))
     refuse(x, t->where, unused, arena_printf(x->d->arena, "nobody uses what `%s' gives", t->kid[0]->spectrum->name));
   else if (t->op != OP_RUN && t->op != OP_RETURN)
-    refuse(x, t->where, "a number, a spectrum that is applied, and last a return: `T scale = 1 / total;'",
+    refuse(x, t->where, "numbers, spectra that are applied, and last a return: `T scale = total > 0 ? 1 / total : 0;'",
            "this stands between steps, and is none");
   if (t->op == OP_DECLARE || t->op == OP_RUN || t->op == OP_RETURN) tree_visit(t, find_conditional, x);
 }
