@@ -114,7 +114,8 @@ static bool is_of_products(const Plan *p, Arena *a) {
   return signature_parts(&s, p->spectrum).results >= 0;
 }
 
-/* Products: blocks share the elements that a few results are made of, where these are many. */
+/* Products: blocks share the elements that a few results are made of, where these are many. On an H100 that pays between 64 and
+ * 256 of them. */
 static void guess_for_products(const Guess *g) {
   enum { TILE = 64 * 64, SHORT = 128 };
   const Plans *plans = g->plans;

@@ -175,12 +175,11 @@ typedef struct PlanTiles {
 bool plan_has_tiles(const PlanNode *grid);
 /* Is it a grid's node whose lanes can hold, or stage, what they work on? */
 bool plan_tiles(const PlanNode *grid, PlanTiles *t);
-/* Do the grid's parts of one cut contribute to each element, and those of no other? */
-bool plan_tiles_meet(const PlanTiles *t);
-/* Is it that cut, or another one of the grid's that lanes do not share? Its parts are as many as there is room for blocks. */
+/* Is it a cut of the grid's that lanes do not divide among them? Its parts are as many as there is room for blocks. */
 bool plan_tile_is_share(const PlanTiles *t, const Symbol *cut);
-/* .. and is there one? */
+/* .. and is there one? Exactly one, whose parts all contribute to the same elements? */
 bool plan_tiles_share(const PlanTiles *t);
+bool plan_tiles_meet(const PlanTiles *t);
 /* The cut of panels; NULL: there is none. */
 const Symbol *plan_tile_panels(const PlanTiles *t);
 /* Which cut gives a loop its turns, and is it the lanes'? NULL: none below the grid. */

@@ -109,7 +109,7 @@ typedef struct Constructs {
   bool grid_atomics; /* of them, those of a grid's blocks, or of a process's threads */
   bool contributes; /* to a container of all workers, atomically */
   bool combines, slides, looks_back; /* any results; part by part; over blocks at once */
-  bool partial; /* blocks have copies of what they contribute to */
+  bool partial;   /* blocks have copies of what they contribute to */
   bool steps;     /* spectra one after another */
   bool otherwise; /* a lane computes numbers that round by another codelet than the sequential one */
   int computes, maps;

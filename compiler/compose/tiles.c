@@ -225,12 +225,6 @@ static bool cuts_fit(const PlanTiles *t) {
   return tree_cut(t->cut[t->written][0].lanes) != tree_cut(t->cut[t->written][1].lanes);
 }
 
-static bool cuts_written(const PlanTiles *t, const Symbol *cut) {
-  for (int d = 0; d < MOST_DIMENSIONS; d++)
-    if (tree_cut(t->cut[t->written][d].grid) == cut) return true;
-  return false;
-}
-
 bool plan_tile_is_share(const PlanTiles *t, const Symbol *cut) {
   bool of_grid = false, of_lanes = false;
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
@@ -243,31 +237,29 @@ bool plan_tile_is_share(const PlanTiles *t, const Symbol *cut) {
   return of_grid && !of_lanes;
 }
 
-bool plan_tiles_share(const PlanTiles *t) {
-  bool shares = false;
+/* How many cuts are shares. */
+static int count_shares(const PlanTiles *t) {
+  const Symbol *one = NULL;
+  int many = 0;
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
-    for (int d = 0; d < MOST_DIMENSIONS; d++)
-      shares |= t->cut[i][d].grid && plan_tile_is_share(t, tree_cut(t->cut[i][d].grid));
-  return shares;
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+      const Symbol *cut = t->cut[i][d].grid ? tree_cut(t->cut[i][d].grid) : NULL;
+      if (!cut || cut == one || !plan_tile_is_share(t, cut)) continue;
+      one = cut;
+      many++;
+    }
+  return many;
 }
+
+bool plan_tiles_share(const PlanTiles *t) { return count_shares(t) > 0; }
+
+bool plan_tiles_meet(const PlanTiles *t) { return t->reduces && count_shares(t) == 1; }
 
 const Symbol *plan_tile_panels(const PlanTiles *t) {
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
     for (int d = 0; d < MOST_DIMENSIONS; d++)
       if (t->cut[i][d].panel) return tree_cut(t->cut[i][d].panel);
   return NULL;
-}
-
-bool plan_tiles_meet(const PlanTiles *t) {
-  const Symbol *one = NULL;
-  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
-    for (int d = 0; d < MOST_DIMENSIONS; d++) {
-      const Symbol *cut = t->cut[i][d].grid ? tree_cut(t->cut[i][d].grid) : NULL;
-      if (!cut || cuts_written(t, cut)) continue;
-      if (one && one != cut) return false;
-      one = cut;
-    }
-  return one && t->reduces;
 }
 
 /* ---- what is read ---- */

@@ -69,7 +69,8 @@ extern const bool rounds;
 template <typename T>
 static bool is_close(const T *want, const T *got, const Fill &f) {
   double greatest = 0, most = 0;
-  for (uint64_t i = 0; i < f.n; i++) greatest = std::max(greatest, std::fabs((double)want[i]));
+  for (uint64_t i = 0; i < f.n; i++)
+    if (std::isfinite((double)want[i])) greatest = std::max(greatest, std::fabs((double)want[i]));
   most = 64 * std::sqrt((double)std::max<uint64_t>(f.count, 1)) * (double)std::numeric_limits<T>::epsilon() * greatest;
   for (uint64_t i = 0; i < f.n; i++)
     if (want[i] != got[i] && !(std::fabs((double)want[i] - (double)got[i]) <= most) && !(want[i] != want[i] && got[i] != got[i]))
