@@ -1,12 +1,13 @@
 // gemm.cu: the variants of C += A B, each configuration that they were compiled for, against cuBLAS. A line for each: the
 // median time, TFLOP/s, the speed relative to cuBLAS, the greatest difference from its result.
 //
-// Needs gemm.h and the objects of variants from folders that tgc wrote with --types float and --types double, and, by nvcc
-// -include, a file with their ids: `#define OF_FLOAT(X) X(f79ebe58) X(223facd6)', and OF_DOUBLE. With -DFUNCTIONS it measures the
+// Needs gemm.h and the objects of variants from folders that tgc wrote with --types float, double and half, and, by nvcc
+// -include, a file with their ids: `#define OF_FLOAT(X) X(f79ebe58) X(223facd6)', and OF_DOUBLE, OF_HALF. With -DFUNCTIONS it measures the
 // functions that users call in their place, and needs all of a folder with --types float,double, as `tgc ship' writes it.
 // Arguments are sizes: m,n,k,pad, where rows have pad elements between them. -DBLOCKS=132,264 measures each configuration with
 // these numbers of blocks. A configuration that takes over twice the time of the best so far in one call is measured no further.
 #include <cublas_v2.h>
+#include <cuda_fp16.h>
 #include <cuda_runtime.h>
 
 #include <algorithm>
@@ -20,19 +21,32 @@
 #include "gemm.h"
 #include "replayed.h"
 
-template <typename T>
-using Function = cudaError_t (*)(const gemm_configuration *, void *, size_t *, const T *, uint64_t, uint64_t, uint64_t, const T *,
-                                 uint64_t, uint64_t, T *, uint64_t, cudaStream_t);
+// What products of E are added up in.
+template <typename E> struct SumOf { typedef E type; };
+template <> struct SumOf<__half> { typedef float type; };
+template <typename E> using Sum = typename SumOf<E>::type;
 
-#define DECLARE(ID, T)                                                                                                    \
+template <typename E>
+using Function = cudaError_t (*)(const gemm_configuration *, void *, size_t *, const E *, uint64_t, uint64_t, uint64_t, const E *,
+                                 uint64_t, uint64_t, Sum<E> *, uint64_t, cudaStream_t);
+
+#define DECLARE(ID, NAME, E)                                                                                              \
   extern "C" const gemm_configuration gemm_##ID##_configurations[];                                                      \
-  extern "C" cudaError_t gemm_##ID##_##T(const gemm_configuration *, void *, size_t *, const T *, uint64_t, uint64_t,    \
-                                         uint64_t, const T *, uint64_t, uint64_t, T *, uint64_t, cudaStream_t);
-#define DECLARE_FLOAT(ID) DECLARE(ID, float)
-#define DECLARE_DOUBLE(ID) DECLARE(ID, double)
-#ifdef FUNCTIONS
+  extern "C" cudaError_t gemm_##ID##_##NAME(const gemm_configuration *, void *, size_t *, const E *, uint64_t, uint64_t, \
+                                            uint64_t, const E *, uint64_t, uint64_t, Sum<E> *, uint64_t, cudaStream_t);
+#define DECLARE_FLOAT(ID) DECLARE(ID, float, float)
+#define DECLARE_DOUBLE(ID) DECLARE(ID, double, double)
+#define DECLARE_HALF(ID) DECLARE(ID, half, __half)
+#ifndef OF_FLOAT
 #define OF_FLOAT(X)
+#endif
+#ifndef OF_DOUBLE
 #define OF_DOUBLE(X)
+#endif
+#ifndef OF_HALF
+#define OF_HALF(X)
+#endif
+#ifdef FUNCTIONS
 static cudaError_t function(void *w, size_t *b, const float *A, uint64_t m, uint64_t k, uint64_t la, const float *B, uint64_t n,
                             uint64_t lb, float *C, uint64_t lc, cudaStream_t s) {
   return gemm_float(w, b, A, m, k, la, B, n, lb, C, lc, s);
@@ -44,6 +58,7 @@ static cudaError_t function(void *w, size_t *b, const double *A, uint64_t m, uin
 #endif
 OF_FLOAT(DECLARE_FLOAT)
 OF_DOUBLE(DECLARE_DOUBLE)
+OF_HALF(DECLARE_HALF)
 
 template <typename T>
 struct Variant {
@@ -53,11 +68,18 @@ struct Variant {
 };
 #define ROW_FLOAT(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_float},
 #define ROW_DOUBLE(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_double},
+#define ROW_HALF(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_half},
 static const std::vector<Variant<float>> of_float = {OF_FLOAT(ROW_FLOAT)};
 static const std::vector<Variant<double>> of_double = {OF_DOUBLE(ROW_DOUBLE)};
+static const std::vector<Variant<__half>> of_half = {OF_HALF(ROW_HALF)};
 
 static const std::vector<Variant<float>> &variants_of(float) { return of_float; }
 static const std::vector<Variant<double>> &variants_of(double) { return of_double; }
+static const std::vector<Variant<__half>> &variants_of(__half) { return of_half; }
+
+// How many lanes, or warps, have neighbouring parts; a folder without matrix units has no member for the latter.
+template <typename C> auto in_a_row(const C &c, int) -> decltype(c.warps) { return c.lanes ? c.lanes : c.warps; }
+template <typename C> int in_a_row(const C &c, long) { return c.lanes; }
 
 #ifndef BLOCKS
 #define BLOCKS 0
@@ -86,6 +108,11 @@ static void peer(cublasHandle_t h, const Shape &s, const double *A, const double
   const double one = 1;
   cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, s.n + s.pad, A, s.k + s.pad, &one, C, s.n + s.pad);
 }
+static void peer(cublasHandle_t h, const Shape &s, const __half *A, const __half *B, float *C) {
+  const float one = 1;
+  cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, CUDA_R_16F, s.n + s.pad, A, CUDA_R_16F, s.k + s.pad, &one, C,
+               CUDA_R_32F, s.n + s.pad, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
 
 template <typename T>
 static T *on_device(const std::vector<T> &from) {
@@ -95,16 +122,20 @@ static T *on_device(const std::vector<T> &from) {
   return to;
 }
 
-template <typename T>
+template <typename E>
 static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, const Shape &s) {
 #ifndef FUNCTIONS
-  if (variants_of(T()).empty()) return 0;
+  if (variants_of(E()).empty()) return 0;
 #endif
+  typedef Sum<E> T;
   const size_t la = s.k + s.pad, lb = s.n + s.pad;
-  std::vector<T> a(s.m * la), b(s.k * lb), c(s.m * lb), wanted(c.size()), got(c.size());
-  for (auto *x : {&a, &b, &c})
-    for (T &v : *x) v = (T)drawn();
-  T *A = on_device(a), *B = on_device(b), *C = on_device(c);
+  std::vector<E> a(s.m * la), b(s.k * lb);
+  std::vector<T> c(s.m * lb), wanted(c.size()), got(c.size());
+  for (auto *x : {&a, &b})
+    for (E &v : *x) v = (E)(T)drawn();
+  for (T &v : c) v = (T)drawn();
+  E *A = on_device(a), *B = on_device(b);
+  T *C = on_device(c);
   const auto reset = [&] { cudaMemcpy(C, c.data(), c.size() * sizeof(T), cudaMemcpyHostToDevice); };
   const double work = 2.0 * s.m * s.n * s.k;
   const int calls = work < 2e9 ? 20 : work < 4e10 ? 5 : 2;
@@ -151,12 +182,12 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
 #ifdef FUNCTIONS
   measure("the function", [&] { return function(workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); });
 #endif
-  for (const Variant<T> &v : variants_of(T()))
+  for (const Variant<E> &v : variants_of(E()))
     for (const gemm_configuration *f = v.configurations; f->threads; f++) {
       gemm_configuration with = *f;
       for (const int64_t blocks : numbers_of_blocks) {
         char name[200];
-        std::snprintf(name, sizeof name, "%s, %d threads by %d, %dx%dx%d, %lld blocks", v.id, f->threads, f->lanes, f->tile_m,
+        std::snprintf(name, sizeof name, "%s, %d threads by %d, %dx%dx%d, %lld blocks", v.id, f->threads, in_a_row(*f, 0), f->tile_m,
                       f->tile_n, f->tile_k, (long long)blocks);
         if (blocks) with.blocks = blocks;
         measure(name, [&] { return v.function(&with, workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); });
@@ -185,6 +216,9 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     Shape s = {};
     if (std::sscanf(argv[i], "%d,%d,%d,%d", &s.m, &s.n, &s.k, &s.pad) < 3) return 2;
+#ifndef FUNCTIONS
+    wrong += compare<__half>(h, stream, "half", s);
+#endif
     wrong += compare<float>(h, stream, "float", s) + compare<double>(h, stream, "double", s);
   }
   return wrong > 0;

@@ -31,6 +31,7 @@ void arch_derive(Arch *m) {
     l->can = abilities[l->real];
     l->can.few = m->is_cpu && l->can.launched;
     l->can.copies = m->is_cpu && l->can.shares;
+    l->can.multiplies = (l->capability & CAP_MATRIX) != 0;
     l->optional = l->can.reaches || l->can.factor;
     l->width_usual = usual_width(l);
   }

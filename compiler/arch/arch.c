@@ -137,6 +137,12 @@ const Level *arch_sharing(const Arch *m) {
   return NULL;
 }
 
+const MatrixUnit *arch_matrix(const Arch *m, const char *elements) {
+  for (int i = 0; i < m->nmatrix; i++)
+    if (strcmp(m->matrix[i].elements, elements) == 0) return &m->matrix[i];
+  return NULL;
+}
+
 const Level *arch_lane(const Arch *m) {
   for (int i = 0; i < m->nlevels; i++)
     if (m->levels[i].can.lanes == LANES_ONE) return &m->levels[i];

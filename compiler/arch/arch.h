@@ -18,7 +18,7 @@ typedef enum Capability {
   CAP_NONE = 0,
   CAP_SCALAR = 1, /* SE: runs autonomous codelets */
   CAP_VECTOR = 2, /* VE: runs cooperative codelets */
-  CAP_MATRIX = 4  /* ME: runs codelets on tiles (later) */
+  CAP_MATRIX = 4  /* ME: multiplies tiles (MatrixUnit)  */
 } Capability;
 
 /* How one of a level's workers is realised in the text that comes out. */
@@ -71,6 +71,7 @@ typedef struct Abilities {
                      strides cannot be left out (specialise.c, refuse.c) */
   bool few;       /* its workers are no more than the machine runs at once: one lane combines what they leave, and
                      each has parts of its own before they share one (specialise.c, expand.c, choose.c) */
+  bool multiplies; /* it has a matrix unit: its lanes multiply tiles together (specialise.c, refuse.c) */
   bool copies;    /* its lanes can copy what they read to an array of their own, near them, and jam parts
                      (placement.c, expand.c) */
 } Abilities;
@@ -89,6 +90,17 @@ typedef struct SyncWay {
   SyncKind kind;
   const char *name; /* as printed: "terminate/launch", "__syncthreads()", "barrier/join" */
 } SyncWay;
+
+/* What a level with CAP_MATRIX multiplies by one instruction of a warp's lanes together: m x k elements by k x n of that type,
+ * named as for `--types', added to what such are accumulated in. Lanes hold the elements as the PTX manual has it for
+ * mma.sync (runtime/device/matrix.cuh). */
+typedef struct MatrixUnit {
+  const char *elements;
+  int m, n, k;
+  const char *instruction; /* "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" */
+} MatrixUnit;
+/* A product is one or several of them. */
+enum { MATRIX_M = 16, MATRIX_N = 8, MATRIX_K = 16 };
 
 typedef enum Tiling { TILING_ANY, TILING_ADJACENT, TILING_STRIDED } Tiling;
 
@@ -120,6 +132,7 @@ typedef struct Instructions {
   bool atomic_block_scope; /* atomicAdd_block */
   bool atomic_add_double; /* native atomicAdd(double *) */
   bool shared_atomic_native; /* shared-memory atomics without lock/update/unlock */
+  bool async_copy;           /* lanes copy from global to shared memory while they go on */
   bool independent_threads; /* no lockstep: warp barriers are needed */
   bool dependent_launch;  /* a grid may begin while the one before it in the stream runs, and wait for it */
   bool cluster;           /* thread-block clusters, distributed shared memory */
@@ -136,6 +149,8 @@ typedef struct Arch {
   int nlevels;
   int vector_width;   /* MaxSize() of a Vector: 32 */
   Instructions can;
+  const MatrixUnit *matrix; /* one for each type of elements */
+  int nmatrix;
   bool one_vector;    /* lanes that share memory are those of one vector: they go through neighbouring elements side
                          by side, be these one part's or several parts', and are too few for the results of all
                          workers (expand.c) */
@@ -144,6 +159,7 @@ typedef struct Arch {
                          (order.c) */
   bool orders_zeros;  /* its min and max tell -0 from 0, so that they give the same bits in any order (order.c) */
   int64_t shared_bytes_block; /* shared memory one block may take statically; what a thread of a cpu may keep */
+  int64_t shared_bytes_most;  /* .. and where the launch asks for it */
   int64_t threads_block;      /* at most; lanes of a vector on a cpu */
   int64_t threads_unit;       /* resident threads a multiprocessor; lanes of a core's hardware threads */
   int64_t blocks_unit;        /* resident blocks a multiprocessor; 0 on a cpu, as the next two */
@@ -188,6 +204,9 @@ const Level *level_below(const Level *l);
 /* The first level of a machine whose lanes share memory; that is one lane; NULL: there is none. */
 const Level *arch_sharing(const Arch *m);
 const Level *arch_lane(const Arch *m);
+
+/* The machine's for elements of that name; NULL: it has none. */
+const MatrixUnit *arch_matrix(const Arch *m, const char *elements);
 
 /* Fills in what follows from the levels' realisation: abilities, which levels are optional, the usual widths. */
 void arch_derive(Arch *m);

@@ -30,7 +30,7 @@ static const cyaml_strval_t instructions[] = {
 #undef BIT
 };
 
-enum { MOST_TEXT = 4000, MOST_WORD = 64, MOST_LEVELS = 16, MOST_WAYS = 8 };
+enum { MOST_TEXT = 4000, MOST_WORD = 64, MOST_INSTRUCTION = 200, MOST_LEVELS = 16, MOST_WAYS = 8, MOST_MATRIX = 16 };
 
 #define OPTIONAL (CYAML_FLAG_OPTIONAL)
 
@@ -64,6 +64,16 @@ static const cyaml_schema_field_t level_fields[] = {
 static const cyaml_schema_value_t level = {
     CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, SpecLevel, level_fields)};
 
+static const cyaml_schema_field_t matrix_fields[] = {
+    CYAML_FIELD_STRING_PTR("elements", CYAML_FLAG_POINTER, SpecMatrix, elements, 1, MOST_WORD),
+    CYAML_FIELD_INT("m", CYAML_FLAG_DEFAULT, SpecMatrix, m),
+    CYAML_FIELD_INT("n", CYAML_FLAG_DEFAULT, SpecMatrix, n),
+    CYAML_FIELD_INT("k", CYAML_FLAG_DEFAULT, SpecMatrix, k),
+    CYAML_FIELD_STRING_PTR("instruction", CYAML_FLAG_POINTER, SpecMatrix, instruction, 1, MOST_INSTRUCTION),
+    CYAML_FIELD_END};
+
+static const cyaml_schema_value_t matrix = {CYAML_VALUE_MAPPING(CYAML_FLAG_DEFAULT, SpecMatrix, matrix_fields)};
+
 /* Which of them a machine needs depends on its family (spec_limits.c). */
 static const cyaml_schema_field_t limit_fields[] = {
 #define LIMIT(field, family, least, most, hint) CYAML_FIELD_INT(#field, OPTIONAL, SpecLimits, field),
@@ -87,6 +97,7 @@ static const cyaml_schema_field_t fields[] = {
                                MOST_LEVELS),
     CYAML_FIELD_FLAGS("instructions", OPTIONAL | CYAML_FLAG_STRICT, Spec, instructions,
                       instructions, COUNT(instructions)),
+    CYAML_FIELD_SEQUENCE_COUNT("matrix", CYAML_FLAG_POINTER | OPTIONAL, Spec, matrix, nmatrix, &matrix, 0, MOST_MATRIX),
     CYAML_FIELD_MAPPING_PTR("limits", CYAML_FLAG_POINTER | OPTIONAL, Spec, limits, limit_fields),
     CYAML_FIELD_MAPPING_PTR("measured", CYAML_FLAG_POINTER | OPTIONAL, Spec, measured, figure_fields),
     CYAML_FIELD_STRING_PTR("tables", CYAML_FLAG_POINTER | OPTIONAL, Spec, tables, 1, MOST_WORD),

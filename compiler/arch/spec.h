@@ -27,12 +27,18 @@ typedef struct SpecLevel {
   SpecWidth *width;
 } SpecLevel;
 
+typedef struct SpecMatrix {
+  const char *elements, *instruction;
+  int m, n, k;
+} SpecMatrix;
+
 typedef enum Family { FAMILY_CUDA, FAMILY_CPU, FAMILY_ANY } Family;
 
 /* The limits: the field of SpecLimits and key in the files, the family that has it, the least and the most that it can
  * be, and a hint for what is not (or NULL). */
 #define SPEC_LIMITS(X)                                                                                     \
   X(shared_bytes_block, FAMILY_CUDA, 1, 49152, "what a block may declare statically: at most 49152")       \
+  X(shared_bytes_most, FAMILY_CUDA, 0, 1 << 20, "what a launch may ask for; 0: what is declared, no more")  \
   X(threads_block, FAMILY_CUDA, 1, 1 << 20, NULL)                                                          \
   X(threads_unit, FAMILY_CUDA, 1, 1 << 20, NULL)                                                           \
   X(blocks_unit, FAMILY_CUDA, 1, 1 << 20, NULL)                                                            \
@@ -59,6 +65,8 @@ typedef struct Spec {
   SpecLevel *levels;
   int nlevels;
   unsigned instructions; /* bit i: the i-th of SPEC_INSTRUCTIONS */
+  SpecMatrix *matrix;
+  int nmatrix;
   SpecLimits *limits;    /* or NULL */
   Figures *measured;     /* or NULL; of it what is 0 is not given */
 } Spec;
@@ -73,6 +81,7 @@ typedef struct Spec {
   X(atomic_block_scope, 60, atomic_block_scope, "block atomics")      \
   X(atomic_add_double, 60, atomic_add_double, "double atomics")       \
   X(shared_atomic_native, 50, shared_atomic_native, "shared atomics") \
+  X(async_copy, 80, async_copy, "asynchronous copies")                \
   X(independent_threads, 70, shuffle_sync, "independent threads")     \
   X(dependent_launch, 90, dependent_launch, "dependent launches")     \
   X(cluster, 90, cluster, "clusters")

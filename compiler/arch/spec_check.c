@@ -384,6 +384,48 @@ static void check_instructions(Check *c, int compute, const Instructions *can) {
              "a level is realised as a cluster, which the machine does not have");
 }
 
+/* ---- matrix units ---- */
+
+/* Shapes of mma.sync, of which one or several make a product. */
+static bool possible_shape(const SpecMatrix *x) {
+  const bool fits = (x->k == 4 || x->k == 8 || x->k == 16) && x->n == MATRIX_N;
+  return fits && (x->m == MATRIX_M || x->m == MATRIX_M / 2);
+}
+
+static void check_matrix(Check *c) {
+  const Spec *s = c->s;
+  bool level = false;
+  for (int i = 0; i < s->nlevels; i++) {
+    const SpecLevel *l = &s->levels[i];
+    if (!(l->capability & CAP_MATRIX)) continue;
+    level = true;
+    if (l->realised != REAL_WARP)
+      complain(c, at_level(c, i, "capability"), "a warp's lanes multiply together", "`%s' has no matrix unit", l->name);
+  }
+  for (int i = 0; i < s->nmatrix; i++) {
+    const SpecMatrix *x = &s->matrix[i];
+    const yaml_node_t *row = spec_item(c->doc, at(c, "matrix"), i);
+    if (!possible_shape(x))
+      complain(c, row, "m: 8 or 16, n: 8, k: 4, 8 or 16", "a matrix unit of %d x %d x %d", x->m, x->n, x->k);
+    for (int k = 0; k < i; k++)
+      if (strcmp(s->matrix[k].elements, x->elements) == 0)
+        complain(c, row, "one for each type of elements", "`%s' has two matrix units", x->elements);
+  }
+  if (level != (s->nmatrix > 0))
+    complain(c, at(c, "matrix"), "`capability: [vector, matrix]' of a warp, and `matrix:', what it multiplies",
+             level ? "a level has a matrix unit, and the machine does not say which" : "no level has the matrix unit");
+}
+
+static void take_matrix(Arena *a, Arch *m, const Spec *s) {
+  MatrixUnit *all = arena_many(a, MatrixUnit, s->nmatrix);
+  for (int i = 0; i < s->nmatrix; i++) {
+    const SpecMatrix *x = &s->matrix[i];
+    all[i] = (MatrixUnit){x->elements, x->m, x->n, x->k, x->instruction};
+  }
+  m->matrix = all;
+  m->nmatrix = s->nmatrix;
+}
+
 /* ---- the machine ---- */
 
 /* A CPU's levels have parts that a GPU's have too: its process hands out parts as a grid does, a thread with vectors is
@@ -444,6 +486,7 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
   spec_check_figures(doc, s);
   Instructions can = instructions_of(s);
   check_instructions(&c, compute, &can);
+  check_matrix(&c);
   if (doc->errors) return NULL;
 
   Arch *m = arena_one(a, Arch);
@@ -460,6 +503,7 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
               .source = s->source};
   spec_take_limits(m, s);
   spec_take_figures(m, s);
+  take_matrix(a, m, s);
   for (int i = 0; i < s->nlevels; i++) make_level(a, m, i, s);
   arch_derive(m);
   return m;

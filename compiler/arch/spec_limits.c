@@ -37,6 +37,7 @@ static bool check_limit(SpecDocument *doc, const Spec *s, const SpecNumber *l) {
     const bool fine = spec_check_number(doc, s, "limits", l);
     return fine || l->family != s->family;
   }
+  if (strcmp(l->key, "shared_bytes_most") == 0) return true; /* what is declared, then */
   spec_error(doc, limits, l->hint, "the key `%s' is missing in `limits'", l->key);
   return false;
 }
@@ -130,6 +131,8 @@ static int64_t threads_a_core(const Spec *s) {
 void spec_take_limits(Arch *m, const Spec *s) {
   const SpecLimits *from = s->limits;
   m->shared_bytes_block = from->shared_bytes_block;
+  m->shared_bytes_most = from->shared_bytes_most;
+  if (m->shared_bytes_most < m->shared_bytes_block) m->shared_bytes_most = m->shared_bytes_block;
   m->threads_block = from->threads_block;
   m->threads_unit = from->threads_unit;
   m->blocks_unit = from->blocks_unit;

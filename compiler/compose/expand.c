@@ -79,6 +79,7 @@ static Context part_context(const Search *x, const Site *at) {
                    .serialized = c.serialized || r->map == STEP_SERIALIZE,
                    .apart = c.apart || (x->m->one_vector && r->given && lines.apart),
                    .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few,
+                   .tile_part = expand_multiplies(x, r->spectrum) && (l->can.launched || c.tile_part),
                    .computed = c.computed};
 }
 
@@ -87,7 +88,7 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
   const Rule *r = at->rule;
   const Level *l = r->level;
   x->considered += placement_of_rows(x->a, x->m, r, kids, at->to);
-  if (r->level->can.launched && r->spectrum->cuts) x->considered += placement_of_tiles(x->a, r, kids, at->to);
+  if (r->level->can.launched && r->spectrum->cuts) x->considered += placement_of_tiles(x->a, x->m, r, kids, at->to);
   bool blocks = r->slides && l->can.launched;
   for (int i = 0; i < kids->n; i++)
     for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
@@ -96,6 +97,7 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
         if (i == 0) expand_chain(x, at, kids, sync);
         continue;
       }
+      if (l->can.launched && plan_multiplies(kids->at[i])) continue; /* of what is staged alone */
       PlanNode *n = plan_map(x->a, r, kids->at[i], NULL, COMBINE_NONE);
       n->sync = sync;
       expand_add(x, at->to, n);

@@ -61,6 +61,8 @@ int expand_left(const Site *at);
 bool expand_has_application(const Search *x, const Spectrum *s);
 /* .. or one that has steps? */
 bool expand_has_steps(const Search *x, const Spectrum *s);
+/* .. or one that a matrix unit computes? */
+bool expand_multiplies(const Search *x, const Spectrum *s);
 /* Does the map's codelet have its results added up atomically, and may they be? At that level, `kids' candidates. */
 bool expand_accumulates(Search *x, const Rule *r, const Level *l, int kids);
 

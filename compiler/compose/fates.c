@@ -40,6 +40,7 @@ static void report(const Codelet *c, const Arch *m, const CodeletFate *fate, Dia
   static const char kept[] = "the plans that have it are not kept; `--pruned' counts why, `--keep all' keeps them";
   const char *why = !is_for(c, m)          ? "its __env names other machines"
                     : c->lanes_max && c->lanes_max < m->vector_width ? "its arrays have fewer elements than a vector has lanes"
+                    : c->matrix && !m->nmatrix ? "the machine has no matrix unit"
                     : !fate                ? "nothing that is composed applies it"
                     : fate->applied        ? kept
                     : fate->why            ? fate->why

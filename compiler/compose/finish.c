@@ -104,6 +104,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (contributes(c, sharing, true)) f->map_atomics = f->grid_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     f->otherwise |= computes_otherwise(r->spectrum, c);
+    f->multiplies |= c->matrix;
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;
     if (n->shuffled && form->shuffles) f->shuffles = true;
     if (form->shared_atomics) f->shared_atomics = true;
@@ -196,7 +197,8 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
 /* The extents of tiles, by cut: of a block's parts, and of panels. Of what is staged whole there is room for less. */
 static bool size_tiles(Arena *a, Plan *p) {
   enum { THREADS = 128, BLOCKS = 256 /* everywhere: they settle an order */ };
-  static const int64_t large[] = {32, 64, 128, 256}, small[] = {32, 64}, panels[] = {8, 16, 32}, rows[] = {8, 16, 32};
+  static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64};
+  static const int64_t rows_of_lanes[] = {8, 16, 32}, rows_of_warps[] = {1, 2, 4}, buffers[] = {2, 3, 4, 5, 6};
   const PlanNode *work = plan_work(p->root);
   PlanTiles t;
   if (!plan_has_tiles(work) || !plan_tiles(work, &t)) return true;
@@ -210,8 +212,9 @@ static bool size_tiles(Arena *a, Plan *p) {
         bool known = false;
         if (tunables_find(&p->spectrum->tunables, name)) return false;
         for (int n = first; n < p->sizes.n; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
-        const NumberList among = k ? (NumberList){panels, 3} : t.loop ? (NumberList){large, 4} : (NumberList){small, 2};
-        const int64_t preset = k ? panels[1] : t.loop ? large[1] : small[0];
+        const NumberList among = k ? (NumberList){panels + t.multiplies, 3} /* a unit's panels are of 16 at least */
+                                 : t.multiplies ? (NumberList){extents + 1, 3} : (NumberList){extents, t.loop ? 4 : 2};
+        const int64_t preset = k ? panels[1] : extents[t.loop ? 1 : 0];
         const Tunable v = {.name = name, .value = preset, .min = among.at[0], .max = among.at[among.n - 1], .multiple = 1,
                            .among = among, .what = k ? "elements of a panel" : "elements of a block's tile"};
         if (!known) vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
@@ -220,10 +223,16 @@ static bool size_tiles(Arena *a, Plan *p) {
   Tunable *threads = &p->sizes.at[0].tunable;
   if (plan_tiles_share(&t)) p->sizes.at[work->axis.size].tunable.value = BLOCKS;
   if (t.loop && tunable_takes(threads, THREADS)) threads->value = THREADS; /* .. that have a rectangle of 8 x 4 each */
-  const Tunable lanes = {.name = plan_tile_lanes_name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2], .multiple = 1,
-                         .among = {rows, 3}, .what = "lanes with neighbouring parts"};
-  vec_push(a, &p->sizes, ((SizeVar){.tunable = lanes, .source = SOURCE_CONSTANT}));
-  return !tunables_find(&p->spectrum->tunables, plan_tile_lanes_name);
+  const int64_t *rows = t.multiplies ? rows_of_warps : rows_of_lanes;
+  const char *name = plan_tile_workers_name(t.multiplies);
+  const Tunable workers = {.name = name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2], .multiple = 1,
+                           .among = {rows, 3}, .what = arena_printf(a, "%s with neighbouring parts", name)};
+  vec_push(a, &p->sizes, ((SizeVar){.tunable = workers, .source = SOURCE_CONSTANT}));
+  const Tunable stages = {.name = plan_tile_stages_name, .value = buffers[1], .min = buffers[0], .max = buffers[4], .multiple = 1,
+                          .among = {buffers, 5}, .what = "panels in shared memory"};
+  if (t.block->traversal == TRAVERSE_PIPED) vec_push(a, &p->sizes, ((SizeVar){.tunable = stages, .source = SOURCE_CONSTANT}));
+  if (t.multiplies) threads->min = rows[2] * p->machine->vector_width; /* a row of warps at least */
+  return !tunables_find(&p->spectrum->tunables, name);
 }
 
 /* The lanes of a block, the width of each level, the tunables of codelets' own. */

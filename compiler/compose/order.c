@@ -10,7 +10,7 @@
 typedef enum Order {
   ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
-  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_GIVEN
+  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_UNITS, ORDER_GIVEN
 } Order;
 
 typedef struct Promise {
@@ -54,6 +54,9 @@ static const Promise promises[] = {
                      true, "each element is computed by itself"},
     [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane computes by another codelet than the sequential one, which may round "
                          "otherwise", true, "results are combined only in the order that a codelet gives"},
+    [ORDER_OF_UNITS] = {
+        DETERMINISM_RUN_TO_RUN, "no atomics, but a matrix unit adds products in an order that is its machine's own",
+        true, "the order does not depend on what else is computed"},
     [ORDER_OF_SHARES] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",
@@ -111,8 +114,11 @@ void order_judge(Plan *p, const Constructs *made_of) {
   const Promise *promise = &promises[order_of(p, made_of)];
   if (made_of->otherwise && promise->label == DETERMINISM_SEQUENTIAL && !operator_exact(p, p->spectrum))
     promise = &promises[ORDER_OTHERWISE];
+  const bool shares = promise == &promises[ORDER_OF_SHARES];
+  if (made_of->multiplies && promise->label > DETERMINISM_RUN_TO_RUN) promise = &promises[ORDER_OF_UNITS];
   p->determinism = promise->label;
   p->determinism_why = promise->why;
+  if (shares) promise = &promises[ORDER_OF_SHARES];
   p->batch_invariant = promise->batch_invariant;
   p->batch_invariant_why = promise->batch_invariant_why;
 }

@@ -132,7 +132,15 @@ static bool selects(const PlanTiles *t) {
   return t->reduces && (by == ATOMIC_MAX || by == ATOMIC_MIN);
 }
 
-int placement_of_tiles(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
+/* Are all operands that are staged cut by panels? */
+static bool in_panels(const PlanTiles *t) {
+  bool all = t->loop != NULL;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    if (plan_tile_is_staged(t, i)) all &= t->cut[i][0].panel || t->cut[i][1].panel;
+  return all;
+}
+
+int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
   const int before = to->n;
   for (int i = 0; i < kids->n; i++) {
     PlanTiles t;
@@ -140,9 +148,10 @@ int placement_of_tiles(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes
     if (!plan_tiles(plain, &t)) continue;
     bool stages = false;
     for (int k = 0; k < t.leaf->rule->codelet->nparams; k++) stages |= plan_tile_is_staged(&t, k);
-    for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_PREFETCHED; how++) {
-      if (how == TRAVERSE_HELD ? !t.reduces : !stages) continue;
+    for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_PIPED; how++) {
+      if (how == TRAVERSE_HELD ? !t.reduces || t.multiplies : !stages) continue;
       if (how == TRAVERSE_PREFETCHED && !t.loop) continue;
+      if (how == TRAVERSE_PIPED && !(m->can.async_copy && in_panels(&t))) continue;
       PlanNode *block = arena_one(a, PlanNode);
       *block = *kids->at[i];
       block->traversal = how;

@@ -51,6 +51,7 @@ typedef struct Rule {
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
+  const char *unfit;      /* why its level cannot carry it out for these element types; NULL: it can */
   bool in_steps;          /* it has no map, and applies spectra one after another (ir/steps.h) */
 } Rule;
 
@@ -60,6 +61,8 @@ typedef struct Rules {
 
 /* One rule a codelet plus Devolve, numbered in that order (MICRO Fig. 4), of the spectrum and all that it applies. */
 Rules rules_extract(Arena *a, const Spectrum *s);
+/* What a level needs that computes the codelet. */
+Capability plan_capability(const Codelet *c);
 /* What gives a part's total before it is scanned: the spectrum that a codelet that slides names for it; NULL: none. */
 const Spectrum *rules_total(const Codelet *c);
 /* The container that a codelet's text declares; NULL: there is none. */
@@ -104,7 +107,7 @@ typedef enum Combine {
                        adds in their order (split-K) */
 } Combine;
 
-/* How workers go through a map's parts (MICRO V); all but the first and the last three are a CPU's threads'. */
+/* How workers go through a map's parts (MICRO V); all but the first and the last four are a CPU's threads'. */
 typedef enum Traversal {
   TRAVERSE_PLAIN,      /* one after another, where elements lie, and caches have them the second time */
   TRAVERSE_COPYING,    /* in an array of its own, into which a part is copied first                   */
@@ -113,7 +116,8 @@ typedef enum Traversal {
   TRAVERSE_HALVES,     /* by smaller vectors (half_bytes in arch/figures.h)                           */
   TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
   TRAVERSE_STAGED,     /* GPU: so, and what lanes read again, in shared memory                        */
-  TRAVERSE_PREFETCHED  /* GPU: so, and a panel is loaded to registers while the one before is used    */
+  TRAVERSE_PREFETCHED, /* GPU: so, and a panel is loaded to registers while the one before is used    */
+  TRAVERSE_PIPED       /* GPU: or several panels are copied ahead, while lanes go on                   */
 } Traversal;
 
 typedef struct PlanNode PlanNode;
@@ -167,6 +171,7 @@ typedef struct PlanTiles {
   const Tree *body;
   int written, row, column; /* the parameter that it changes, and the loops that go through its elements */
   bool reduces;             /* others contribute to each element */
+  bool multiplies;          /* rectangles are warps', by a matrix unit */
   TileCut cut[MOST_OPERANDS][MOST_DIMENSIONS]; /* by the leaf's parameter */
   int of_block[MOST_OPERANDS], param[MOST_OPERANDS]; /* which of the block's map, of the problem's, stands for it */
 } PlanTiles;
@@ -198,8 +203,11 @@ int plan_tile_lanes(const PlanTiles *t, const Symbol *cut);
 bool plan_tile_is_staged(const PlanTiles *t, int param);
 /* What the extent of a cut's tiles is called where it is tuned: "tile_m". */
 const char *plan_tile_name(Arena *a, const Symbol *cut);
-/* .. and how many lanes have neighbouring parts of the last cut: a block's lanes are rows of so many. */
-extern const char plan_tile_lanes_name[];
+/* .. and how many lanes have neighbouring parts of the last cut: a block's lanes are rows of so many. Or warps, which
+ * multiply. */
+const char *plan_tile_workers_name(bool multiplies);
+/* .. and how many buffers panels have that are copied ahead. */
+extern const char plan_tile_stages_name[];
 
 /* ---- words (words.c) ---- */
 
@@ -279,6 +287,9 @@ const PlanNode *plan_slices(const PlanNode *root);
 /* Does it, or something below it, leave work to a factor of a vector, a sub-warp? Segments that go to some do not
  * count. */
 bool plan_uses_factor(const PlanNode *n);
+
+/* Does it, or something below it, multiply by a matrix unit? */
+bool plan_multiplies(const PlanNode *n);
 
 /* Does it, or something below it, map over register slots? */
 bool plan_reads_in_slots(const PlanNode *n);

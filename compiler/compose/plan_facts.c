@@ -113,6 +113,12 @@ bool plan_uses_factor(const PlanNode *n) {
   return false;
 }
 
+bool plan_multiplies(const PlanNode *n) {
+  bool found = n->rule->codelet && n->rule->codelet->matrix;
+  for (int i = 0; i < n->nkids; i++) found |= plan_multiplies(n->kid[i]);
+  return found;
+}
+
 bool plan_reads_in_slots(const PlanNode *n) {
   if (n->axis.level && n->axis.level->can.holds) return true;
   for (int i = 0; i < n->nkids; i++)

@@ -51,6 +51,11 @@ const char *refuse_atomics(const Spectrum *s, const Level *l) {
 static const char *compute_refused(const Rule *r, const Level *l, Context c) {
   if (r->codelet->plain.shared_atomics && r->spectrum->atom > REFUSE_WIDEST_ATOMIC) return refuse_too_wide;
   if (disorders(r)) return disorderly;
+  if (r->unfit) return r->unfit;
+  if (r->codelet->matrix) {
+    const bool part = c.tile_part && c.serialized;
+    return part ? NULL : "a matrix unit multiplies panels of what a warp has of a block's tile";
+  }
   if (l->can.lanes == LANES_APART) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
   if (l->can.factor && (c.bound != BOUND_VECTOR || c.vector > l->width_max))
@@ -220,6 +225,7 @@ static const char *map_refused(const Rule *r, const Level *l, Context c) {
   if (c.combination && c.bound != BOUND_NONE) return "the container has one element a worker already";
   if (c.combination && lanes == LANES_ONE) return "the container has one element a slot already";
   if (r->map == STEP_SERIALIZE) {
+    if (l->can.multiplies && c.tile_part && !c.serialized) return NULL; /* of what its lanes multiply together */
     if (lanes != LANES_ONE) return "a serialized map is a loop of one lane: it waits for the thread";
     return c.serialized ? "a serialized map inside a serialized map" : NULL;
   }
@@ -240,6 +246,8 @@ static const char *steps_refused(const Rule *r, const Level *l, Context c) {
 const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
   bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
   if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
+  if (c.tile_part && c.serialized && l->can.multiplies && !(atomic_codelet && r->codelet->matrix))
+    return "a warp takes panels one after another only to multiply them";
   if (r->in_steps) return steps_refused(r, l, c);
   if (spectrum_is_scan(r->spectrum) && !plan_rule_applies(r)) return scan_refused(r, l, c);
   if (atomic_codelet) return compute_refused(r, l, c);

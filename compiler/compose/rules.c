@@ -97,13 +97,17 @@ static Tiling tiling_of(const Codelet *c) {
   return inc && inc->nkids == 1 && tree_constant(inc->kid[0], &one) && one == 1 ? TILING_ADJACENT : TILING_STRIDED;
 }
 
+Capability plan_capability(const Codelet *c) {
+  return c->matrix ? CAP_MATRIX : c->kind == CLASS_AUTONOMOUS ? CAP_SCALAR : CAP_VECTOR;
+}
+
 static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   Extraction x = {.arena = a, .codelet = c};
   if (c->kind == CLASS_COMPOUND) {
     cascade(&x, c->body);
   } else {
     Step compute = {.kind = STEP_COMPUTE, .codelet = c,
-                    .capability = c->kind == CLASS_AUTONOMOUS ? CAP_SCALAR : CAP_VECTOR};
+                    .capability = plan_capability(c)};
     vec_push(a, &x.steps, compute);
   }
   Rule *made = rule(a, number, c->spectrum, c, &x);

@@ -41,6 +41,7 @@ typedef struct Context {
   bool few;         /* the results of a grid's blocks: a few thousand at most */
   bool apart;       /* for a CPU's threads, a part whose elements lie apart */
   bool computed;    /* a view, for a CPU's threads: each element costs something whenever it is read */
+  bool tile_part;   /* a tile of a grid's, or what a worker below has of it: a matrix unit may multiply it */
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;
 
@@ -79,7 +80,7 @@ void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFa
  * `to'; how many. */
 int placement_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
 /* A grid's map over tiles whose blocks' lanes, by `kids', hold what they contribute to, and stage what they read again. */
-int placement_of_tiles(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes *to);
+int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
 /* A map of a view's elements over a thread's lanes that go by half vectors, like the cheapest of the nodes of
  * `to' from the first on: appended to it; how many. `widest': bytes of the widest T. */
 int placement_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to);
@@ -111,6 +112,7 @@ typedef struct Constructs {
   bool combines, slides, looks_back; /* any results; part by part; over blocks at once */
   bool partial;   /* blocks have copies of what they contribute to */
   bool steps;     /* spectra one after another */
+  bool multiplies; /* by a matrix unit */
   bool otherwise; /* a lane computes numbers that round by another codelet than the sequential one */
   int computes, maps;
 } Constructs;

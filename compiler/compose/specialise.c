@@ -1,6 +1,6 @@
 /* specialise.c: program rules that the levels of a machine can carry out (MICRO III-C, Figs. 5 and 6).
  *
- *   an autonomous codelet    a level with scalar capability
+ *   an autonomous codelet    a level with scalar capability; one that multiplies (mma): with a matrix unit
  *   a cooperative codelet    a level with vector capability
  *   Devolve, Distribute      a level with a subordinate
  *   Serialize ("T4s")        a level with a capability: the map becomes a loop there
@@ -112,13 +112,23 @@ static bool serves(const Codelet *c, const Level *l, const Arch *m) {
   return true;
 }
 
+/* Why the machine's matrix unit does not multiply what the spectrum is compiled for; NULL: it does. */
+static const char *no_unit(Arena *a, const Spectrum *s, const Arch *m) {
+  for (int i = 0; i < s->elements.n; i++)
+    if (!arch_matrix(m, s->elements.at[i]))
+      return arena_printf(a, "the matrix unit of %s does not multiply `%s'", m->name, s->elements.at[i]);
+  return s->elements.n ? NULL : "a matrix unit multiplies elements of `--types'";
+}
+
 static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const Arch *m) {
   const Codelet *c = r->codelet;
   const Level *below = level_below(l);
   if (c && c->kind != CLASS_COMPOUND) {
-    Capability needed = c->kind == CLASS_AUTONOMOUS ? CAP_SCALAR : CAP_VECTOR;
     if (c->kind == CLASS_COOPERATIVE && !serves(c, l, m)) return;
-    if (l->capability & needed) vec_push(a, &to->list, at_level(a, r, l, STEP_COMPUTE, NULL, NULL));
+    if (!(l->capability & plan_capability(c))) return;
+    Rule *made = at_level(a, r, l, STEP_COMPUTE, NULL, NULL);
+    if (c->matrix) made->unfit = no_unit(a, c->spectrum, m);
+    vec_push(a, &to->list, made);
     return;
   }
   if (l->can.holds) return;

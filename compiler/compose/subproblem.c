@@ -34,6 +34,14 @@ bool expand_has_steps(const Search *x, const Spectrum *s) {
   return false;
 }
 
+bool expand_multiplies(const Search *x, const Spectrum *s) {
+  for (int i = 0; i < x->rules.list.n; i++) {
+    const Rule *r = x->rules.list.at[i];
+    if (r->spectrum == s && r->codelet && r->codelet->matrix && !r->unfit) return true;
+  }
+  return false;
+}
+
 /* Does the map's codelet have its results added up atomically, and may they be? At that level, `kids' candidates. */
 bool expand_accumulates(Search *x, const Rule *r, const Level *l, int kids) {
   const MapChoice choice = r->codelet->results;
@@ -68,7 +76,7 @@ static bool same_context(const Context *a, const Context *b) {
          a->serialized == b->serialized && a->devolved == b->devolved && a->private == b->private &&
          a->segment == b->segment && a->spread == b->spread && a->adds == b->adds && a->beside == b->beside &&
          a->tile == b->tile && a->row == b->row && a->few == b->few && a->apart == b->apart && a->vector == b->vector &&
-         a->computed == b->computed;
+         a->computed == b->computed && a->tile_part == b->tile_part;
 }
 
 /* The rules that apply, in the order of Fig. 8; why others do not is noted. */

@@ -6,6 +6,13 @@
  *         thread.panels/loop   .. panel after panel; or no loop
  *           thread.serial        for (i ..) for (j ..) for (k ..) C(i, j) += A(i, k) * B(k, j)
  *
+ * or, where a matrix unit multiplies, each warp has a rectangle:
+ *
+ *     grid.tiled
+ *       block.tiled
+ *         warp.panels/loop
+ *           warp.unit            mma(A, B, C)
+ *
  * It can where the last codelet is loops around one body, which changes one container, an element for each turn of two of the
  * loops: then turns of these may go in any order, those of the others in theirs, and each element is what it was. Loops over
  * what lanes have each are written out, so that a tile must have the same extents everywhere; where a part has fewer elements
@@ -186,7 +193,7 @@ static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
       if (!cut) continue;
       for (int k = 1; x->kid[1 + d]->op == OP_HALO && k <= 2; k++)
         if (!tree_constant(x->kid[1 + d]->kid[k], &width)) return false;
-      if (!plan_cut_is_tiles(cut) && (by != BY_LANES || !is_strided(cut, map, c))) return false;
+      if (!plan_cut_is_tiles(cut) && (by != BY_LANES || t->multiplies || !is_strided(cut, map, c))) return false;
       const Tree **at[] = {[BY_GRID] = &t->cut[i][d].grid, [BY_LANES] = &t->cut[i][d].lanes, [BY_PANELS] = &t->cut[i][d].panel};
       *at[by] = x->kid[1 + d];
     }
@@ -328,14 +335,17 @@ static bool named_apart(const PlanTiles *t) {
       }
     }
   const Tunables own = t->grid->rule->spectrum->tunables;
-  for (int i = 0; i < own.n; i++) apart &= strcmp(own.at[i].name, plan_tile_lanes_name) != 0;
+  for (int i = 0; i < own.n; i++) apart &= strcmp(own.at[i].name, plan_tile_workers_name(t->multiplies)) != 0;
+  for (int i = 0; i < own.n; i++) apart &= strcmp(own.at[i].name, plan_tile_stages_name) != 0;
   for (int i = 0; i < own.n; i++)
     for (int n = 0; n < cuts.n; n++) apart &= strcmp(own.at[i].name, plan_tile_name(a, cuts.at[n])) != 0;
   arena_free(a);
   return apart;
 }
 
-const char plan_tile_lanes_name[] = "lanes";
+const char plan_tile_stages_name[] = "stages";
+
+const char *plan_tile_workers_name(bool multiplies) { return multiplies ? "warps" : "lanes"; }
 
 const char *plan_tile_name(Arena *a, const Symbol *cut) { return arena_printf(a, "tile_%s", cut->name); }
 
@@ -344,8 +354,9 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   if (!grid->rule->level->can.launched || grid->rule->map != STEP_DISTRIBUTE) return false;
   if (grid->combine != COMBINE_NONE && grid->combine != COMBINE_PARTIAL) return false;
   const PlanNode *n = t->block = grid->kid[0];
-  if (!n->rule->level->can.shares || n->rule->level->can.copies || n->rule->map != STEP_SPLIT || n->combine != COMBINE_NONE)
-    return false;
+  t->multiplies = n->rule->map == STEP_DISTRIBUTE && plan_multiplies(n);
+  const bool shares = n->rule->level->can.shares && !n->rule->level->can.copies;
+  if (!shares || (n->rule->map != STEP_SPLIT && !t->multiplies) || n->combine != COMBINE_NONE) return false;
   n = n->kid[0];
   if (n->rule->codelet && n->rule->map == STEP_SERIALIZE) {
     t->loop = n;
@@ -357,6 +368,7 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
     return false;
   for (int i = 0; i < c->nparams; i++)
     if (c->params[i]->rank > MOST_DIMENSIONS) return false;
+  if (t->multiplies && (!c->matrix || !t->loop || n->rule->level != t->block->rule->parts)) return false;
   if (!find_loops(c, t) || !writes_one_element(c, t)) return false;
   for (int i = 0; i < c->nparams; i++) t->param[i] = i;
   if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;

@@ -43,4 +43,6 @@ const TraversalWords traversal_words[] = {
     [TRAVERSE_STAGED] = {"!staged", "each part, staged in shared memory", ", operands staged in shared memory", "shared memory", -11,
                          true},
     [TRAVERSE_PREFETCHED] = {"!prefetched", "each part, prefetched and staged in shared memory", ", operands prefetched and staged",
-                             "shared memory, prefetched", -20, true}};
+                             "shared memory, prefetched", -20, true},
+    [TRAVERSE_PIPED] = {"!piped", "each part, copied ahead to shared memory", ", operands copied ahead",
+                        "shared memory, copied ahead", -20, true}};

@@ -14,7 +14,7 @@
 
 enum { UNIT_VARIANTS = 8 };
 
-static const char *const executor_parts[] = {"atomics", "cluster", "fiber", "graph", "hooks", "launch",
+static const char *const executor_parts[] = {"atomics", "cluster", "copies", "fiber", "graph", "hooks", "launch",
                                              "memory", "report", "shadow", "warp"};
 enum { EXECUTOR_PARTS = sizeof executor_parts / sizeof *executor_parts };
 

@@ -127,7 +127,7 @@ static void note_types(Compilation *c, Spectrum *s) {
     monoid_note(s);
     return;
   }
-  if (s->ncodelets && s->codelets[0]->generic) element_note(s, c->output.types, c->output.ntypes);
+  if (s->ncodelets && s->codelets[0]->generic) element_note(c->arena, s, c->output.types, c->output.ntypes);
   bool floating = s->result == TYPE_FLOAT || s->result == TYPE_DOUBLE;
   for (int i = 0; i < c->output.ntypes && s->result == TYPE_ELEM; i++)
     floating |= element_is_floating(c->output.types[i]);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "emit/printer.h"
+#include "emit/variant.h"
 #include "ir/operator.h"
 
 /* ---- expressions ---- */
@@ -147,6 +148,28 @@ static void launch_attributes(const Printer *p, const Tree *launch) {
   buffer_puts(to, ")};\n");
 }
 
+/* Does the launch ask for shared memory? */
+static bool asks(const Printer *p, const Tree *launch) {
+  return p->program->asks_for_shared && launch->kernel == p->program->kernels[0];
+}
+
+static void print_tunable(Buffer *to, const Tunable *t) { buffer_puts(to, t->name); }
+
+static void ask_for_shared(const Printer *p, const Tree *launch, int indent) {
+  Buffer *to = p->to;
+  buffer_puts(to, "const size_t shared = shared_bytes<");
+  if (p->program->generic) buffer_printf(to, "%s, ", cuda_template_arguments(to->arena, p->program));
+  emit_static_tunables(to, p->program, print_tunable);
+  buffer_puts(to, ">();\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "const cudaError_t allowed = ask_for_shared(");
+  launched_kernel(to, p->program, launch->kernel);
+  buffer_puts(to, ", shared);\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "if (allowed != cudaSuccess) return allowed;\n");
+  buffer_fill(to, ' ', 2 * indent);
+}
+
 /* A programmatic dependent launch, or one with clusters. */
 static void attributed_launch(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
@@ -155,9 +178,8 @@ static void attributed_launch(const Printer *p, const Tree *t, int indent) {
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaLaunchConfig_t grid = {");
   grid_and_block(p, t);
-  buffer_puts(to, !k->cluster    ? ", 0, stream, &early, 1};\n"
-                  : k->overlaps ? ", 0, stream, how, 2};\n"
-                                : ", 0, stream, how, 1};\n");
+  buffer_printf(to, ", %s, stream, %s};\n", asks(p, t) ? "shared" : "0",
+                !k->cluster ? "&early, 1" : k->overlaps ? "how, 2" : "how, 1");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaError_t error = cudaLaunchKernelEx(&grid, ");
   launched_kernel(to, p->program, t->kernel);
@@ -183,15 +205,28 @@ static void plain_launch(const Printer *p, const Tree *t, int indent) {
   launched_kernel(to, p->program, t->kernel);
   buffer_puts(to, ", ");
   grid_and_block(p, t);
-  buffer_puts(to, ", args, 0, stream);\n");
+  buffer_printf(to, ", args, %s, stream);\n", asks(p, t) ? "shared" : "0");
 }
 
 /* The host's part: one kernel call, in stream order. */
 static void launch(const Printer *p, const Tree *t, int indent) {
+  if (asks(p, t)) ask_for_shared(p, t, indent);
   if (t->kernel->overlaps || t->kernel->cluster) attributed_launch(p, t, indent);
   else plain_launch(p, t, indent);
   buffer_fill(p->to, ' ', 2 * indent);
   buffer_puts(p->to, "if (error != cudaSuccess) return error;\n");
+}
+
+/* Of a matrix unit: arrays by address, then numbers. */
+static void tile_call(const Printer *p, const Tree *t) {
+  Buffer *to = p->to;
+  buffer_printf(to, "%s(", op_spelling(t->op));
+  for (int i = 0; i < t->nkids; i++) {
+    buffer_puts(to, i ? ", " : "");
+    if (t->kid[i]->op == OP_INDEX) buffer_puts(to, "&");
+    print_expression(p, t->kid[i], t->kid[i]->op == OP_INDEX ? PREFIX : LOOSEST);
+  }
+  buffer_puts(to, ");\n");
 }
 
 static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int indent) {
@@ -206,6 +241,24 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       buffer_puts(to, ", &");
       print_expression(p, t->kid[1], PREFIX);
       buffer_puts(to, ");\n");
+      break;
+    case OP_LOAD_A: case OP_LOAD_B: case OP_MULTIPLY: tile_call(p, t); break;
+    case OP_COPY_AHEAD:
+      buffer_puts(to, "copy_ahead<");
+      print_expression(p, t->kid[2], POSTFIX);
+      buffer_puts(to, ">(&");
+      print_expression(p, t->kid[0], PREFIX);
+      buffer_puts(to, ", &");
+      print_expression(p, t->kid[1], PREFIX);
+      buffer_puts(to, ", ");
+      print_expression(p, t->kid[3], LOOSEST);
+      buffer_puts(to, ");\n");
+      break;
+    case OP_CLOSE_COPIES: buffer_puts(to, "close_copies();\n"); break;
+    case OP_AWAIT_COPIES:
+      buffer_puts(to, "await_copies<");
+      print_expression(p, t->kid[0], LOOSEST);
+      buffer_puts(to, ">();\n");
       break;
     case OP_ATOMIC: atomic(p, t); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->relaxed ? "_relaxed" : ""); break;

@@ -46,6 +46,59 @@ static void resident(Buffer *to, const Output *o, const Program *p) {
         "BLOCKS", number(a, m->blocks_unit), "REGISTERS", number(a, m->registers_unit), NULL);
 }
 
+/* ---- matrix units ---- */
+
+/* `first' and so many more operands of one kind: "%0, %1", or with what binds them. */
+static void operands(Buffer *to, int first, int n) {
+  buffer_puts(to, "{");
+  for (int i = 0; i < n; i++) buffer_printf(to, "%s%%%d", i ? ", " : "", first + i);
+  buffer_puts(to, "}");
+}
+
+static void bound(Buffer *to, const char *constraint, const char *of, int n) {
+  for (int i = 0; i < n; i++) buffer_printf(to, "%s\"%s\"(%s[%d])", i ? ", " : "", constraint, of, i);
+}
+
+/* One instruction as inline assembly. Of elements of less than 32 bits several are in a register. */
+static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType *e) {
+  enum { LANES = 32, REGISTER = 4 };
+  const int packed = e->bytes < REGISTER ? REGISTER / e->bytes : 1;
+  const int na = u->m * u->k / LANES / packed, nb = u->k * u->n / LANES / packed, nc = u->m * u->n / LANES;
+  const char *sums = e->type == TYPE_DOUBLE ? "+d" : e->type == TYPE_FLOAT ? "+f" : "+r";
+  const char *held = e->bytes > REGISTER ? "d" : "r";
+  Buffer b = buffer_new(a);
+  buffer_printf(&b, "asm(\"%s ", u->instruction);
+  operands(&b, 0, nc);
+  buffer_puts(&b, ", ");
+  operands(&b, nc, na);
+  buffer_puts(&b, ", ");
+  operands(&b, nc + na, nb);
+  buffer_puts(&b, ", ");
+  operands(&b, 0, nc);
+  buffer_puts(&b, ";\"\n      : ");
+  bound(&b, sums, "c", nc);
+  buffer_puts(&b, "\n      : ");
+  bound(&b, held, "a", na);
+  buffer_puts(&b, ", ");
+  bound(&b, held, "b", nb);
+  buffer_puts(&b, ");");
+  return b.text;
+}
+
+/* The product of tiles by the machine's instructions, one for each type of elements. */
+static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
+  if (!kernels_use(p, OP_MULTIPLY)) return;
+  Arena *a = to->arena;
+  paste(to, device_matrix, "LOADS", "1", NULL);
+  for (int i = 0; i < o->ntypes; i++) {
+    const ElementType *e = o->types[i], *in = element_accumulator(e);
+    const MatrixUnit *u = arch_matrix(o->machine, e->name);
+    if (!u) continue;
+    paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
+          "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes < 4), "INSTRUCTION", instruction(a, u, e), NULL);
+  }
+}
+
 /* ---- shuffles ---- */
 
 static const struct { const char *name, *hardware, *lane; } shuffle_functions[] = {
@@ -127,6 +180,9 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_ARRIVE)) paste(to, device_ticket, NULL);
   if (kernels_use(p, OP_POST)) paste(to, device_posts, NULL);
   if (kernels_use(p, OP_AFTER_GRIDS)) paste(to, device_overlap, NULL);
+  if (kernels_use(p, OP_COPY_AHEAD)) paste(to, device_copies, NULL);
+  if (p->asks_for_shared) paste(to, device_shared, NULL);
+  matrix_unit(to, o, p);
   shuffles(to, o, p);
   look_back(to, o, p);
   paste(to, device_collectives, "REDUCES", paste_if(kernels_use(p, OP_REDUCES)), "HALF",

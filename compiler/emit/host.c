@@ -17,6 +17,21 @@ static void counted_parameters(Buffer *to, const Program *p, const ProgramConsta
                 launch ? " " : "", launch ? launch->symbol->name : "", type_name(p->element), type_name(p->out->type));
 }
 
+/* How many bytes a block has in shared memory, where that decides which configurations there are. */
+static void shared_function(Buffer *to, const Program *p) {
+  if (!p->nshared) return;
+  buffer_puts(to, "\n// Bytes that a block has in shared memory.\ntemplate <");
+  if (p->generic) buffer_printf(to, "%s, ", cuda_template_parameters(to->arena, p));
+  emit_static_tunables(to, p, tunable_parameter);
+  buffer_puts(to, ">\nconstexpr size_t shared_bytes() {\n  return ");
+  for (int i = 0; i < p->nshared; i++) {
+    buffer_puts(to, i ? " +\n         (size_t)(" : "(size_t)(");
+    cuda_expression(to, p->shared[i].length);
+    buffer_printf(to, ") * sizeof(%s)", type_name(p->shared[i].type));
+  }
+  buffer_puts(to, ";\n}\n");
+}
+
 static void run_function(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *launch = variant_launch_tunable(p);
   buffer_puts(to, "\n// With no workspace: says how many bytes one needs. With one: queues the work on the stream.\n"
@@ -65,21 +80,6 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }
 
-/* How many bytes a block has in shared memory, where that decides which configurations there are. */
-static void shared_function(Buffer *to, const Program *p) {
-  if (!p->nshared) return;
-  buffer_puts(to, "\n// Bytes that a block has in shared memory.\ntemplate <");
-  if (p->generic) buffer_printf(to, "%s, ", cuda_template_parameters(to->arena, p));
-  emit_static_tunables(to, p, tunable_parameter);
-  buffer_puts(to, ">\nconstexpr size_t shared_bytes() {\n  return ");
-  for (int i = 0; i < p->nshared; i++) {
-    buffer_puts(to, i ? " +\n         (size_t)(" : "(size_t)(");
-    cuda_expression(to, p->shared[i].length);
-    buffer_printf(to, ") * sizeof(%s)", type_name(p->shared[i].type));
-  }
-  buffer_puts(to, ";\n}\n");
-}
-
 /* Configurations that take more shared memory than a block may have are not compiled. */
 static void shared_condition(Buffer *to, const Program *p) {
   if (!p->nshared) return;
@@ -91,7 +91,7 @@ static void shared_condition(Buffer *to, const Program *p) {
 
 static void configured_function(Buffer *to, const Output *o, const Program *p) {
   const ProgramConstant *launch = variant_launch_tunable(p);
-  shared_function(to, p);
+  if (!p->asks_for_shared) shared_function(to, p);
   buffer_puts(to, "\ninline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }\n"
                   "\n// The same in the configuration c; NULL: the variant's own.\n");
   if (p->generic) buffer_printf(to, "template <%s>\n", cuda_template_parameters(to->arena, p));
@@ -155,6 +155,7 @@ void emit_kernels(Buffer *to, const Output *o, const Program *p) {
     buffer_puts(to, "\n");
     cuda_kernel(to, p->kernels[i], p, o->line_folder);
   }
+  if (p->asks_for_shared) shared_function(to, p);
   run_function(to, o, p);
 }
 

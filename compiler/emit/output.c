@@ -21,28 +21,38 @@ int64_t output_tunable(const TableRow *r, const Tunable *t) {
   return number ? number : t->value;
 }
 
-typedef struct TileNames { Arena *a; Tunables *to; const Codelet *codelet; } TileNames;
+typedef struct TileNames { Arena *a; Tunables *to; const Codelet *codelet; bool multiplies; } TileNames;
 
 static bool add_tile(void *context, const Tree *t) {
   TileNames *n = context;
   if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_CUT || !plan_cut_has_extent(n->codelet, t->symbol)) return true;
   const char *name = plan_tile_name(n->a, t->symbol);
-  const char *const names[] = {name, plan_tile_lanes_name};
-  for (int i = 0; i < 2; i++)
+  const char *const names[] = {name, plan_tile_workers_name(false), plan_tile_workers_name(true)};
+  for (int i = 0; i < (n->multiplies ? 3 : 2); i++)
     if (!tunables_find(n->to, names[i])) tunables_add(n->a, n->to, &(Tunable){.name = names[i]});
   return true;
+}
+
+static bool has_stages(const Plan *p) {
+  bool found = false;
+  for (int i = 0; i < p->sizes.n; i++) found |= strcmp(p->sizes.at[i].tunable.name, plan_tile_stages_name) == 0;
+  return found;
 }
 
 /* Of a GPU's variants some have tiles, whose extents are tuned. */
 Tunables output_members(Arena *a, const Output *o) {
   Tunables own = tunables_copy(a, &o->spectrum->tunables);
   TileNames tiles = {.a = a, .to = &own};
+  for (int i = 0; i < o->nvariants; i++) tiles.multiplies |= plan_multiplies(o->variants[i].plan->root);
   const Spectra all = o->spectrum->cuts && !output_is_for_cpu(o) ? spectrum_applied(a, o->spectrum) : (Spectra){0};
   for (int n = 0; n < all.n; n++)
     for (int i = 0; i < all.at[n]->ncodelets; i++) {
       tiles.codelet = all.at[n]->codelets[i];
       tree_visit(tiles.codelet->body, add_tile, &tiles);
     }
+  const Tunable stages = {.name = plan_tile_stages_name};
+  for (int i = 0; i < o->nvariants; i++)
+    if (has_stages(o->variants[i].plan) && !tunables_find(&own, stages.name)) tunables_add(a, &own, &stages);
   return tunables_members(a, &own);
 }
 

@@ -161,6 +161,17 @@ void print_variable(const Printer *p, const Symbol *s, const char *restrict_) {
 static void declaration(const Printer *p, const Tree *t) {
   Buffer *to = p->to;
   const Symbol *s = t->symbol;
+  if (s->asked) {
+    buffer_printf(to, "SHARED_ARRAY(%s, %s, ", type_name(s->type), s->name);
+    print_expression(p, s->length, LOOSEST);
+    if (!s->behind) buffer_puts(to, ", shared_memory)");
+    else {
+      buffer_printf(to, ", %s + ", s->behind->name);
+      print_expression(p, s->behind->length, LOOSEST);
+      buffer_puts(to, ")");
+    }
+    return;
+  }
   if (s->kind == SYMBOL_SHARED) buffer_puts(to, p->dialect->shared);
   if (s->aligned) buffer_puts(to, "__align__(16) ");
   if (s->room) {
@@ -206,9 +217,12 @@ static void print_simple(const Printer *p, const Tree *t) {
 }
 
 static bool fits_one_line(const Tree *t) {
+  static const Op short_ones[] = {OP_ASSIGN, OP_ATOMIC, OP_PUSH, OP_POST, OP_LOAD_WIDE, OP_STORE_WIDE, OP_COPY_AHEAD, OP_LOAD_A,
+                                  OP_LOAD_B, OP_MULTIPLY, OP_RETURN, OP_BREAK, OP_CONTINUE};
   if (t->op == OP_SEQ) return t->nkids == 1 && fits_one_line(t->kid[0]);
-  return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE ||
-         t->op == OP_STORE_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
+  for (size_t i = 0; i < sizeof short_ones / sizeof *short_ones; i++)
+    if (t->op == short_ones[i]) return true;
+  return false;
 }
 
 void print_body(const Printer *p, const Tree *t, int indent) {

@@ -385,6 +385,8 @@ static Tree *effect(Converter *c, CXCursor cursor) {
     if (!place) return NULL;
     return assignment(c, cursor, place, 0, convert_value(c, clang_Cursor_getArgument(cursor, 1), place->type));
   }
+  if (kind == CXCursor_CallExpr && strcmp(name, "mma") == 0 && convert_from_prelude(clang_getCursorReferenced(cursor)))
+    return convert_product(c, cursor);
   Tree *run = convert_run(c, cursor);
   if (!run && !c->failed)
     convert_refuse(c, cursor, "its value is not used", "this statement has no effect");
@@ -534,6 +536,7 @@ static bool is_function_body(Converter *c, const Codelet *k) {
 Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   c->generic = generic;
   c->failed = false;
+  c->product = NULL;
   c->symbols.n = c->cursors.n = 0;
   c->tunables = (Tunables){0};
   Codelet *k = arena_one(c->a, Codelet);
@@ -553,6 +556,10 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     if (kind == CXCursor_CompoundStmt) k->body = sequence_of(c, kids.at[i]);
   }
   if (c->failed || !k->body || !is_function_body(c, k)) return NULL;
+  if (c->product && (k->body->nkids != 1 || k->body->kid[0] != c->product)) {
+    convert_refuse(c, function, "a codelet of its own: `{ mma(A, B, C); }'", "`mma' stands beside other statements");
+    return NULL;
+  }
   int rank;
   Type result = convert_type(c, clang_getCursorResultType(function), &rank);
   if (rank || result == TYPE_COUNT) {
@@ -560,6 +567,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     return NULL;
   }
   k->tunables = c->tunables;
+  k->matrix = c->product != NULL;
   k->spectrum = convert_spectrum(c, name, function);
   if (!k->spectrum->ncodelets) k->spectrum->result = result;
   return k;

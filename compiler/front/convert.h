@@ -3,6 +3,7 @@
  *   convert.c     types, declarations, statements, whole codelets
  *   expression.c  expressions
  *   apply.c       those that apply spectra: calls, maps, slides; views
+ *   product.c     what a matrix unit computes
  *   parameter.c   parameters */
 #ifndef TGC_FRONT_CONVERT_H
 #define TGC_FRONT_CONVERT_H
@@ -33,6 +34,7 @@ typedef struct Converter {
   VEC(Symbol *) symbols; /* of the codelet at hand */
   Cursors cursors;       /* their declarations, in parallel */
   Tunables tunables;     /* of the codelet's own */
+  const Tree *product;   /* of the codelet at hand: its mma(); NULL: there is none */
   bool failed;
 } Converter;
 
@@ -96,6 +98,10 @@ bool convert_belongs_to_map(const char *name);
 /* `m.atomicAdd()', `m.to(y)', `map(f, ..)', `f(x, y)', `slide(..)' as a statement; NULL, without an error, when it is
  * none of these. */
 Tree *convert_run(Converter *c, CXCursor call);
+
+/* ---- product.c ---- */
+/* `mma(A, B, C)' as the loops that it stands for; NULL, with an error, where its operands are others. */
+Tree *convert_product(Converter *c, CXCursor call);
 
 /* ---- parameter.c ---- */
 /* Adds the function's parameter to the codelet's; false after an error. */

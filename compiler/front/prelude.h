@@ -173,6 +173,9 @@ template <class T> Array<1, T> iota(T start, long n);
 template <class R, class P> Array<1, R> generate(R (*f)(P), long n);
 template <class T, class I> Array<1, T> gather(const Array<1, T> &, const Array<1, I> &indices);
 
+/* C += A B, of a codelet's parameters, by a matrix unit: at a level that has one. */
+template <class T> void mma(const Array<2, T> &A, const Array<2, T> &B, Array<2, T> &C);
+
 /* One vector (a warp) of those that run a cooperative codelet together. */
 struct Vector {
   int Size() const;     /* lanes of this vector */

@@ -64,8 +64,9 @@ static bool lacks_identity(const ElementType *e, OperatorKind op) {
   return extreme && element_is_lifted(e) && e->sort < SORT_REAL;
 }
 
-void element_note(Spectrum *s, const ElementType *const *types, int ntypes) {
+void element_note(Arena *a, Spectrum *s, const ElementType *const *types, int ntypes) {
   for (int i = 0; i < ntypes; i++) {
+    vec_push(a, &s->elements, types[i]->name);
     const ElementType *in = element_accumulator(types[i]);
     int at_once = bytes_at_once(in, s->op);
     s->lifted |= element_is_lifted(types[i]);

@@ -64,6 +64,6 @@ const ElementType *element_by_type(Type type);
 const ElementType *element_at(int i);
 
 /* What composing and lowering need to know of the types that a generic spectrum is compiled for; noted in it. */
-void element_note(Spectrum *s, const ElementType *const *types, int ntypes);
+void element_note(Arena *a, Spectrum *s, const ElementType *const *types, int ntypes);
 
 #endif

@@ -80,6 +80,7 @@ typedef struct Program {
   SharedArray *shared;
   int nshared;
   int64_t most_shared;
+  bool asks_for_shared;  /* the launch of the first kernel asks for it, since it may be more than what is declared may be */
 } Program;
 
 enum { WARP_LANES = 32 };

@@ -296,7 +296,8 @@ const char *atomic_name(AtomicOp op) {
 
 const Codelet *spectrum_reference(const Spectrum *s) {
   for (int i = 0; i < s->ncodelets; i++)
-    if (s->codelets[i]->kind == CLASS_AUTONOMOUS && s->codelets[i]->nenv == 0) return s->codelets[i];
+    if (s->codelets[i]->kind == CLASS_AUTONOMOUS && !s->codelets[i]->matrix && s->codelets[i]->nenv == 0)
+      return s->codelets[i];
   return NULL;
 }
 

@@ -141,6 +141,8 @@ struct Symbol {
   bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes */
   Tree *buffer;  /* SYMBOL_SHARED, kernel form, of several buffers that a loop uses by turns: the length of one. An access stays
                     within that of its turn. NULL: nothing is known */
+  bool asked;    /* SYMBOL_SHARED, kernel form: the launch asks for it, more than may be declared; it begins where .. */
+  const Symbol *behind; /* .. this array ends; NULL: it is the first */
   bool slices;   /* SYMBOL_SHARED, kernel form: each warp has a part of its own, and keeps to it */
   AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B). A container parameter marked __accum: only
                       contributions by it are written. Else ATOMIC_NONE */
@@ -185,6 +187,7 @@ struct Codelet {
   char letter;        /* 'a', 'b', ..: its place among the spectrum's codelets, the papers' c_a, p_c */
   CodeletClass kind;
   bool coop_declared;
+  bool matrix;        /* autonomous: one mma(), which a level with a matrix unit computes (front/product.c) */
   bool generic;       /* a template over T */
   Symbol **params;
   int nparams;
@@ -219,6 +222,7 @@ struct Spectrum {
   bool unaligned;      /* some may lie so that 16-byte loads never meet them: a user's structs */
   bool lacks_identity; /* the operator's identity is not among the values of some of these */
   int widest, atom;    /* bytes of the widest T; of the most that an atomic has to change at once; 0: not noted */
+  VEC(const char *) elements; /* their names */
   int narrowest;       /* bytes of the smallest element in memory; 0: not noted */
   OperatorKind op; /* inferred from its codelets; OPERATOR_NONE when there is no telling */
   bool real;       /* some element types asked for are rounded, or have a -0 */

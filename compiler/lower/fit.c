@@ -3,6 +3,7 @@
 #include "lower/lowering.h"
 
 typedef struct Taken {
+  const Symbol *last;  /* of what the launch asks for */
   Lowering *l;
   int64_t threads, bytes;
   const Tree *body;
@@ -53,7 +54,7 @@ static bool add(void *context, const Tree *t) {
 static int64_t taken(Lowering *l, int64_t threads, const Symbol *other, int64_t value) {
   int64_t most = 0;
   for (int i = 0; i < l->program->nkernels; i++) {
-    Taken k = {l, threads, 0, l->program->kernels[i]->body, other, value};
+    Taken k = {.l = l, .threads = threads, .body = l->program->kernels[i]->body, .other = other, .of_other = value};
     tree_visit(l->program->kernels[i]->body, add, &k);
     if (k.bytes > most) most = k.bytes;
   }
@@ -100,7 +101,12 @@ static bool note(void *context, const Tree *t) {
   if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_SHARED) return true;
   Program *p = k->l->program;
   Arena *a = k->l->a;
-  const Symbol *s = t->symbol;
+  Symbol *s = t->symbol;
+  if (p->asks_for_shared) {
+    s->asked = true;
+    s->behind = k->last;
+    k->last = s;
+  }
   Tree *length = s->array ? tree_rewrite(a, s->length, by_constants, k) : tree_int(a, TYPE_INT, 1);
   p->shared[p->nshared++] = (SharedArray){s->type, length};
   return true;
@@ -112,13 +118,17 @@ static void note_shared(Lowering *l, int64_t room) {
   Program *p = l->program;
   p->shared = arena_many(l->a, SharedArray, MOST_ARRAYS);
   p->most_shared = room;
+  p->asks_for_shared = room > l->plan->machine->shared_bytes_block;
   Taken k = {.l = l, .body = p->kernels[0]->body};
   tree_visit(k.body, note, &k); /* the kernel of the tiles; one that adds what others contributed shares nothing */
 }
 
 bool lowering_fit(Lowering *l) {
-  int64_t room = l->plan->machine->shared_bytes_block;
-  const bool tiles = room > 0 && plan_has_tiles(plan_work(l->plan->root));
+  const Arch *m = l->plan->machine;
+  const PlanNode *work = plan_work(l->plan->root);
+  const bool asks = plan_has_tiles(work) && (plan_multiplies(work) || work->kid[0]->traversal == TRAVERSE_PIPED);
+  const int64_t room = asks ? m->shared_bytes_most : m->shared_bytes_block;
+  const bool tiles = room > 0 && plan_has_tiles(work);
   if (tiles) shrink_presets(l, room);
   for (int i = 0; i < l->program->nconstants && room > 0; i++) {
     ProgramConstant *c = &l->program->constants[i];

@@ -2,6 +2,19 @@
  * tiles are worth a block each. */
 #include "lower/maps.h"
 
+/* Panels that are copied ahead are numbered by 32 bits: a remainder of 64 takes many instructions, in each turn. */
+static void refuse_panels(Lowering *l, const PlanTiles *t, const Arguments *in) {
+  if (t->block->traversal != TRAVERSE_PIPED) return;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+      View *v = in->at[t->param[i]].view;
+      if (!t->cut[i][d].panel || !v) continue;
+      Tree *all = d == 0 ? view_size(l, v) : v->plane.columns;
+      grid_refuse_above(l, build_ceil_div(l->a, all, tiles_extent(l, tree_cut(t->cut[i][d].panel))), build_index(l->a, INT32_MAX));
+      return;
+    }
+}
+
 NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   const Level *below = n->rule->below;
   if (lowering_serves(l, n->kid[0], below)) {
@@ -12,12 +25,13 @@ NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   lowering_comment(l, "%s", maps_comment(m));
   const bool extents = plan_has_tiles(n); /* of each tile: there are as many as these make */
   PlanTiles t;
-  const bool shares = extents && plan_tiles(n, &t) && plan_tiles_share(&t);
+  const bool known = extents && plan_tiles(n, &t), shares = known && plan_tiles_share(&t);
   if (!extents || shares) lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
   m->regroup = lowering_regroup(l, n, &m->e, NULL);
   if (l->failed) return NULL;
   Tree *tiles = m->regroup.parts = tree_ref(l->a, lowering_fixed(l, "tiles", TYPE_INDEX, m->regroup.parts));
   if (extents) grid_refuse_above(l, tiles, build_index(l->a, l->plan->machine->grid_max));
+  if (known) refuse_panels(l, &t, &w->in);
   m->workers = maps_workers(m, build_lane(l->a, OP_BLOCK_ID), tiles);
   if (n->combine == COMBINE_PARTIAL) partial_declare(m);
   const char *note = grid_worded(l, "Each %s processes its part.", below);

@@ -19,14 +19,23 @@ static Tree *steps(const View *v, int dimension) { return dimension == 0 ? v->pl
 /* The first of the elements that a lane copies at once: its number in the order of memory, by dimension, in the copy. */
 typedef struct Element { Tree *number, *index[MOST_DIMENSIONS], *place; } Element;
 
-/* Where the copy of the panel at hand begins. */
-static Tree *buffer_begin(const Tiles *t, const Staged *s) {
+/* Where the copy of a panel begins. */
+static Tree *buffer_of(const Tiles *t, const Staged *s, Tree *panel) {
   Arena *a = t->l->a;
   if (!s->buffer) return tree_int(a, TYPE_INT, 0);
-  return build_mul(a, tree_binary(a, OP_REM, TYPE_INDEX, t->panel_number, build_index(a, BUFFERS)), s->buffer);
+  Tree *buffers = t->stages ? t->stages : build_index(a, BUFFERS);
+  return build_mul(a, tree_binary(a, OP_REM, panel->type, panel, buffers), s->buffer);
 }
 
-static Element element_of(Realising *r, Tiles *t, int param) {
+static Tree *buffer_begin(const Tiles *t, const Staged *s) { return buffer_of(t, s, t->panel_number); }
+
+/* The panel that is copied from there. */
+static Panel panel_of(const Tiles *t, const Staged *s, const NestValue *from) {
+  return from && from == s->first ? t->first : from && from == s->next ? t->next
+                                             : (Panel){t->panel_number, t->panel_begin, t->panel_size};
+}
+
+static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
   const int unit = tiles_unit(t, param);
@@ -35,7 +44,7 @@ static Element element_of(Realising *r, Tiles *t, int param) {
   e.number = tree_ref(a, lowering_fixed(r->l, "e", TYPE_INT, e.number));
   e.index[unit] = tree_binary(a, OP_REM, TYPE_INT, e.number, s->extent[unit]);
   e.index[1 - unit] = build_div(a, e.number, s->extent[unit]);
-  e.place = buffer_begin(t, s);
+  e.place = buffer_of(t, s, panel);
   for (int d = 0; d < MOST_DIMENSIONS; d++) e.place = build_add(a, e.place, build_mul(a, e.index[d], s->step[d]));
   return e;
 }
@@ -54,6 +63,12 @@ static Tree *in_first_panel(Tiles *t, int param, const Element *e) {
 }
 
 static Tree *in_array(Arena *a, const NestValue *v, Tree *index) { return build_element(a, v->symbol, index); }
+
+static Tree *statement_of(Arena *a, Op op, Tree *const *kids, int n) {
+  Tree *t = tree_new(a, op, TYPE_VOID, (SourceRange){0}, n);
+  for (int i = 0; i < n; i++) t->kid[i] = kids[i];
+  return t;
+}
 
 /* Several elements at once, or one. */
 static Tree *wide_or_one(Arena *a, const Staged *s, Op move, Tree *to, Tree *from) {
@@ -81,22 +96,43 @@ static void put(Realising *r, Tiles *t, int param, const Element *e) {
   block_close_unrolled(l, &b, u, s->per);
 }
 
-/* From memory to registers, or to the copy. What is beyond the last panel is not loaded: nobody reads it. */
+/* Zeros in their place, which products add nothing by. */
+static Tree *zeros(Realising *r, const Staged *s, Tree *array, Tree *place) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  Tree *zero = build_cast(a, s->value->symbol->type, tree_int(a, TYPE_INT, 0));
+  if (!s->per) return build_assign(a, build_element(a, array->symbol, place), zero);
+  Block b;
+  Block outer;
+  block_open(l, &outer);
+  Symbol *u = block_open_counted(l, &b, "u");
+  lowering_add(l, build_assign(a, build_element(a, array->symbol, build_add(a, place, tree_ref(a, u))), zero));
+  block_close_unrolled(l, &b, u, s->per);
+  block_close(l, &outer);
+  return tree_seq(a, outer.inner.at, outer.inner.n);
+}
+
+/* From memory to registers, or to the copy. What is beyond the last panel is not loaded: nobody reads it, or it is zeros. */
 static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, const Element *e) {
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
   const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
   const int by = tiles_panelled(t, param);
   Tree *round = number_of(r, s->rounds), *at = by < 0 ? in_first_panel(t, param, e) : in_array(a, s->from, round);
-  if (by >= 0 && from != s->first) {
-    Tree *begin = from == s->next ? build_add(a, t->panel_begin, t->panel) : t->panel_begin;
-    at = build_add(a, at, build_mul(a, begin, steps(tiles_operand(t, param), by)));
-  }
+  const Panel panel = panel_of(t, s, from);
+  if (by >= 0) at = build_add(a, at, build_mul(a, panel.begin, steps(tiles_operand(t, param), by)));
   Tree *own = s->per ? build_mul(a, round, s->per) : round;
   Tree *place = to == s->ahead ? in_array(a, s->ahead, own) : in_array(a, s->value, e->place);
-  Tree *move = wide_or_one(a, s, OP_LOAD_WIDE, place, build_element(a, tiles_operand(t, param)->source.base, at));
-  Tree *left = from == s->first ? t->left_first : from == s->next ? t->left_next : t->panel_size;
-  return by < 0 ? move : build_if(a, build_compare(a, OP_LT, e->index[by], left), move);
+  Tree *element = build_element(a, tiles_operand(t, param)->source.base, at);
+  Tree *exists = by < 0 ? NULL : build_compare(a, OP_LT, e->index[by], panel.left);
+  if (t->stages && exists) {
+    Tree *const kids[] = {place, element, s->per ? s->per : tree_int(a, TYPE_INT, 1), exists};
+    return statement_of(a, OP_COPY_AHEAD, kids, 4);
+  }
+  Tree *move = wide_or_one(a, s, OP_LOAD_WIDE, place, element);
+  if (!exists) return move;
+  if (!t->plan.multiplies) return build_if(a, exists, move);
+  return build_either(a, exists, move, zeros(r, s, place->kid[0], place->kid[1]));
 }
 
 /* Elements of what is staged, in the order of memory: to shared memory, to registers, from there; or where they are. */
@@ -107,12 +143,12 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
   const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
   Block b;
   if (to == s->from) {
-    const Element e = element_of(r, t, param);
+    const Element e = element_of(r, t, param, build_index(a, 0));
     lowering_add(l, build_assign(a, in_array(a, s->from, number_of(r, s->rounds)), in_first_panel(t, param, &e)));
     return;
   }
   block_open(l, &b);
-  const Element e = element_of(r, t, param);
+  const Element e = element_of(r, t, param, panel_of(t, s, from).number);
   if (from && from == s->ahead) put(r, t, param, &e);
   else lowering_add(l, get(r, t, param, stage, &e));
   block_close(l, &b);
@@ -139,7 +175,7 @@ static View *as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step,
     size[d] = tiles_size(t, param, d);
     if (lane) {
       begin = build_add(a, begin, build_mul(a, lane->first, step[d]));
-      if (lane->group) made->plane.at[d] = t->at[lane - t->of];
+      if (lane->group || lane->unit) made->plane.at[d] = t->at[lane - t->of];
       by[d] = build_mul(a, lane->step, step[d]);
       Tree *many = build_ceil_div(a, build_max(a, lane->left, tree_int(a, TYPE_INT, 0)), lane->step), *more = NULL;
       size[d] = build_cast(a, TYPE_INDEX, build_min(a, lane->each, many));
@@ -196,15 +232,28 @@ static View *operand(Tiles *t, int param) {
   return made;
 }
 
+/* Of the elements of a fragment that a lane has: the row, or the column, of the one at hand (runtime/device/matrix.cuh). */
+static Tree *within_fragment(const Realising *r, const Tiles *t, int d) {
+  enum { ROWS = 8, PAIR = 2, LANES = 4 };
+  Arena *a = r->l->a;
+  Tree *number = number_of(r, t->element), *lane = build_lane(a, OP_LANE);
+  Tree *pair = tree_int(a, TYPE_INT, PAIR), *lanes = tree_int(a, TYPE_INT, LANES);
+  if (d == 0)
+    return build_add(a, build_div(a, lane, lanes), build_mul(a, build_div(a, number, pair), tree_int(a, TYPE_INT, ROWS)));
+  return build_add(a, build_mul(a, tree_binary(a, OP_REM, TYPE_INT, lane, lanes), pair),
+                   tree_binary(a, OP_REM, TYPE_INT, number, pair));
+}
+
 /* Where the element at hand stands among those of a block. */
 static void find_places(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
     const LaneTile *x = &t->of[d];
     Tree *number = number_of(r, t->axis[d == 0 ? t->plan.row : t->plan.column]);
-    if (!x->group) continue;
-    Tree *group = build_mul(a, build_div(a, number, x->group), x->apart);
-    Tree *place = build_add(a, group, tree_binary(a, OP_REM, TYPE_INT, number, x->group));
+    if (!x->group && !x->unit) continue;
+    Tree *place = x->unit ? build_add(a, build_mul(a, number, x->unit), within_fragment(r, t, d))
+                          : build_add(a, build_mul(a, build_div(a, number, x->group), x->apart),
+                                      tree_binary(a, OP_REM, TYPE_INT, number, x->group));
     t->at[d] = tree_ref(a, lowering_fixed(r->l, arena_printf(a, "%s_at", x->cut->name), TYPE_INT, place));
   }
 }
@@ -215,7 +264,7 @@ static Tree *exists(const Realising *r, const Tiles *t) {
   Tree *all = NULL;
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
     const NestAxis *axis = t->axis[d == 0 ? t->plan.row : t->plan.column];
-    Tree *place = t->of[d].group ? t->at[d] : build_mul(a, number_of(r, axis), t->of[d].step);
+    Tree *place = t->of[d].group || t->of[d].unit ? t->at[d] : build_mul(a, number_of(r, axis), t->of[d].step);
     Tree *one = build_compare(a, OP_LT, place, t->of[d].left);
     all = all ? build_both(a, all, one) : one;
   }
@@ -224,6 +273,52 @@ static Tree *exists(const Realising *r, const Tiles *t) {
 
 static Tree *element(const Realising *r, const Tiles *t, const View *v) {
   return view_element_of_plane(r->l, v, number_of(r, t->axis[t->plan.row]), number_of(r, t->axis[t->plan.column]));
+}
+
+/* The number of a fragment, in the registers that hold so many elements of each. */
+static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, const NestAxis *row, const NestAxis *column,
+                      int many) {
+  Arena *a = r->l->a;
+  Tree *number = number_of(r, row);
+  if (column) number = build_add(a, build_mul(a, number, build_div(a, t->of[1].each, t->of[1].unit)), number_of(r, column));
+  return build_element(a, in->symbol, build_mul(a, number, tree_int(a, TYPE_INT, many)));
+}
+
+/* The element at hand of what is held. */
+static Tree *held(const Realising *r, Tiles *t) {
+  Arena *a = r->l->a;
+  if (!t->element) return element(r, t, operand(t, t->plan.written));
+  Tree *of = fragment(r, t, t->held, t->axis[t->plan.row], t->axis[t->plan.column], FRAGMENT_C);
+  return build_element(a, t->held->symbol, build_add(a, of->kid[1], number_of(r, t->element)));
+}
+
+/* What a warp multiplies next of a panel, from shared memory. */
+static void load_fragment(Realising *r, Tiles *t, int param) {
+  Arena *a = r->l->a;
+  const Staged *s = &t->staged[param];
+  const int by = tiles_panelled(t, param), other = 1 - by; /* of A panels cut the columns */
+  const LaneTile *lane = tiles_lane(t, param, other);
+  const NestAxis *axis = t->axis[other == 0 ? t->plan.row : t->plan.column], *step = NULL;
+  for (int i = 0; i < t->plan.nloops; i++)
+    if (i != t->plan.row && i != t->plan.column) step = t->axis[i];
+  Tree *along = build_add(a, lane->first, build_mul(a, number_of(r, axis), lane->unit));
+  Tree *inner = build_mul(a, build_cast(a, TYPE_INT, step->at), tree_int(a, TYPE_INT, MATRIX_K));
+  Tree *place = build_add(a, buffer_begin(t, s), build_mul(a, along, s->step[other]));
+  place = build_add(a, place, build_mul(a, inner, s->step[by]));
+  Tree *const kids[] = {fragment(r, t, s->fragment, axis, NULL, by == 1 ? FRAGMENT_A : FRAGMENT_B),
+                        in_array(a, s->value, place), s->step[0], s->step[1]};
+  lowering_add(r->l, statement_of(a, by == 1 ? OP_LOAD_A : OP_LOAD_B, kids, 4));
+}
+
+static void multiply(Realising *r, Tiles *t) {
+  const NestAxis *row = t->axis[t->plan.row], *column = t->axis[t->plan.column];
+  Tree *kids[3] = {fragment(r, t, t->held, row, column, FRAGMENT_C)};
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    if (i == t->plan.written) continue;
+    const bool rows = tiles_panelled(t, i) == 1;
+    kids[rows ? 1 : 2] = fragment(r, t, t->staged[i].fragment, rows ? row : column, NULL, rows ? FRAGMENT_A : FRAGMENT_B);
+  }
+  lowering_add(r->l, statement_of(r->l->a, OP_MULTIPLY, kids, 3));
 }
 
 /* Is an operand read where it lies, and has no element for what a lane computes beyond the part? */
@@ -265,7 +360,7 @@ static Tree *identity(const Tiles *t) {
 }
 
 static void fill(Realising *r, Tiles *t) {
-  lowering_add(r->l, build_assign(r->l->a, element(r, t, operand(t, t->plan.written)), identity(t)));
+  lowering_add(r->l, build_assign(r->l->a, held(r, t), identity(t)));
 }
 
 static void load(Realising *r, Tiles *t) {
@@ -273,14 +368,14 @@ static void load(Realising *r, Tiles *t) {
   find_places(r, t);
   Tree *memory = element(r, t, at_first(t));
   Tree *value = build_choice(a, exists(r, t), memory, identity(t));
-  lowering_add(r->l, build_assign(a, element(r, t, operand(t, t->plan.written)), value));
+  lowering_add(r->l, build_assign(a, held(r, t), value));
 }
 
 static void store(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   find_places(r, t);
   View *to = in_memory(t, t->plan.written);
-  Tree *place = element(r, t, to), *value = element(r, t, operand(t, t->plan.written)), *made;
+  Tree *place = element(r, t, to), *value = held(r, t), *made;
   if (to->plane.alone) made = build_assign(a, place, value);
   else {
     made = tree_binary(a, OP_ATOMIC, TYPE_VOID, place, value);
@@ -298,7 +393,10 @@ static bool copies(const Staged *s, const NestValue *to) {
 void tile_stages_write(Realising *r, const NestNode *n) {
   Tiles *t = r->o->tiles;
   const NestStage *s = n->stage;
-  if (s->kind == STAGE_CODELET) codelet(r, t);
+  for (int i = 0; i < t->codelet->nparams && s->kind == STAGE_COPY; i++)
+    if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value) return load_fragment(r, t, i);
+  if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
+  else if (s->kind == STAGE_CODELET) codelet(r, t);
   else if (s->kind == STAGE_FILL) fill(r, t);
   else if (s->at.at[0].value == t->held) load(r, t);
   else if (s->at.at[0].value == t->memory) store(r, t);

@@ -8,6 +8,10 @@
  *       the codelet's loops      those of the inner dimension; then a lane's rows and columns, written out
  *     to memory
  *
+ * Where a matrix unit multiplies, that is a warp's: what it contributes to are fragments, of which each lane has some elements,
+ * and so are the parts of panels that it multiplies, loaded one step of the inner dimension at a time. Panels are filled with
+ * zeros behind the last element of that dimension.
+ *
  * Tiles have the same extents everywhere. Where a part has fewer elements copies repeat its last ones, so that loops over a
  * lane's rows and columns need no conditions, and what lies beyond the part is not stored.
  *
@@ -94,22 +98,39 @@ static void make_groups(Tiles *t, LaneTile *x, const char *name) {
   x->apart = extent_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
 }
 
-/* What each lane has of the dimensions of what is written. */
+/* A warp has two fragments at least in each dimension: with fewer than four products at a time of doubles ptxas 13.0 goes on
+ * before their sums are there. */
+static void make_fragments(Tiles *t, LaneTile *x, int d, const char *name) {
+  enum { FRAGMENTS = 2 };
+  Arena *a = t->l->a;
+  const int unit = d == 0 ? MATRIX_M : MATRIX_N;
+  Tree *least = tree_int(a, TYPE_INT, FRAGMENTS * unit);
+  x->unit = tree_int(a, TYPE_INT, unit);
+  x->each = extent_at_head(t, arena_printf(a, "%s_each", name), build_mul(a, build_ceil_div(a, x->each, least), least));
+}
+
+/* What each lane, or each warp, has of the dimensions of what is written. */
 static void divide_lanes(Tiles *t) {
   Lowering *l = t->l;
   Arena *a = l->a;
-  Tree *row = tunable(l, plan_tile_lanes_name), *thread = build_lane(a, OP_THREAD);
+  const bool warps = t->plan.multiplies;
+  Tree *row = tunable(l, plan_tile_workers_name(warps)), *worker = build_lane(a, warps ? OP_WARP : OP_THREAD);
+  Tree *workers = tree_ref(a, l->now.threads);
+  if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, l->plan->machine->vector_width));
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
     const TileCut *by = &t->plan.cut[t->plan.written][d];
     LaneTile *x = &t->of[d];
     x->cut = tree_cut(by->lanes);
     const bool last = plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
     const char *name = x->cut->name;
-    Tree *number = last ? tree_binary(a, OP_REM, TYPE_INT, thread, row) : build_div(a, thread, row);
-    x->lanes = last ? row : build_div(a, tree_ref(a, l->now.threads), row);
-    number = constant(t, arena_printf(a, "%s_lane", name), number);
-    x->each = extent_at_head(t, arena_printf(a, "%s_each", name), build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes));
-    if (tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
+    Tree *number = last ? tree_binary(a, OP_REM, TYPE_INT, worker, row) : build_div(a, worker, row);
+    x->lanes = last ? row : build_div(a, workers, row);
+    number = constant(t, arena_printf(a, "%s_%s", name, warps ? "warp" : "lane"), number);
+    x->each = build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes);
+    if (warps) make_fragments(t, x, d, name);
+    else x->each = extent_at_head(t, arena_printf(a, "%s_each", name), x->each);
+    if (warps) ;
+    else if (tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
     Tree *own = x->group ? x->group : x->each;
     x->first = tiles ? constant(t, arena_printf(a, "%s_first", name), build_mul(a, number, own)) : number;
     x->step = tiles ? tree_int(a, TYPE_INT, 1) : x->lanes;
@@ -138,7 +159,7 @@ static Tree *extent(Tiles *t, int param, int d) {
 /* Which dimension goes fastest in the copy. */
 static int fastest(const Tiles *t, int param) {
   int found = tiles_unit(t, param);
-  for (int last = 0; last < 2; last++)
+  for (int last = 0; last < 2 && !t->plan.multiplies; last++)
     for (int d = 0; d < MOST_DIMENSIONS; d++) {
       const LaneTile *lane = tiles_lane(t, param, d);
       if (lane && plan_tile_lanes(&t->plan, lane->cut) == last) found = d;
@@ -189,10 +210,13 @@ static Tree *is_multiple(Arena *a, Tree *x, Tree *of) {
 }
 
 /* By how much a row is longer than its elements. Lanes that copy along it read along it, too: they meet in no bank. */
+enum { REGISTERS = 4 }; /* of a fragment's row */
 static Tree *padding(Tiles *t, int param, int fast) {
   Arena *a = t->l->a;
   const LaneTile *lane = tiles_lane(t, param, fast);
   Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, tiles_operand(t, param)->source.base->type);
+  Tree *registers = tree_int(a, TYPE_INT, REGISTERS); /* eight rows that are so much longer meet in no bank */
+  if (t->plan.multiplies) return build_choice(a, build_compare(a, OP_GT, width, registers), width, registers);
   if (fast == tiles_unit(t, param) && t->plan.cut[param][1 - fast].panel) return tree_int(a, TYPE_INT, 0);
   if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
   return build_choice(a, is_multiple(a, lane->each, width), width, one);
@@ -224,7 +248,8 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   const char *name = from->source.base->name;
   const int fast = fastest(t, param), slow = 1 - fast;
   for (int d = 0; d < MOST_DIMENSIONS; d++) s->extent[d] = extent(t, param, d);
-  if (t->wide && may_be_wide(t, param)) {
+  const bool in_order = !t->stages || fast == tiles_unit(t, param); /* of a copy from memory to memory */
+  if (t->wide && may_be_wide(t, param) && in_order) {
     Tree *width = build_width(a, from->source.base->type), *whole = is_multiple(a, s->extent[tiles_unit(t, param)], width);
     s->per = build_choice(a, build_both(a, t->wide, whole), width, tree_int(a, TYPE_INT, 1));
     s->per = extent_at_head(t, arena_printf(a, "%s_per", name), s->per);
@@ -242,11 +267,11 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   s->step[slow] = pitch;
   Tree *length = build_mul(a, s->extent[slow], pitch);
   if (ahead) s->buffer = length = extent_at_head(t, arena_printf(a, "%s_buffer", name), length);
-  if (ahead) length = build_mul(a, tree_int(a, TYPE_INT, BUFFERS), length);
+  if (ahead) length = build_mul(a, t->stages ? t->stages : tree_int(a, TYPE_INT, BUFFERS), length);
   s->value = nest_shared(a, home, arena_printf(a, "%s_tile", name), type, length);
   s->value->symbol->buffer = s->buffer;
   s->value->symbol->apart = true;
-  s->value->symbol->aligned = s->per != NULL;
+  s->value->symbol->aligned = s->per != NULL || t->plan.multiplies;
   Tree *all = build_mul(a, s->extent[0], s->extent[1]);
   s->rounds = nest_dimension(a, "s", ROLE_MAP, build_index(a, 0), s->per ? build_div(a, all, s->per) : all);
   s->lane = nest_split_workers(a, s->rounds, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
@@ -255,12 +280,13 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   if (tiles_panelled(t, param) >= 0) find_places(t, home, param);
 }
 
-/* Panels are loaded to registers while the one before is used. */
+/* Panels are copied, or loaded to registers, while the one before is used. */
 static void prefetch(Tiles *t, NestNode *home, int param) {
   Arena *a = t->l->a;
   Staged *s = &t->staged[param];
   s->first = memory_of(t, param);
   s->next = memory_of(t, param);
+  if (t->stages) return;
   s->ahead = nest_value(a, arena_printf(a, "%s_ahead", s->first->name), NEST_REGISTERS);
   s->ahead->of = s->first;
   nest_keep(a, s->ahead, s->rounds);
@@ -276,27 +302,70 @@ static void copy_each(Tiles *t, NestNode *to, const Staged *s, NestValue *value,
 static void copies(Tiles *t, NestNode *to) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
-    if (s->value) copy_each(t, to, s, s->value, s->ahead ? s->ahead : memory_of(t, i));
+    if (s->value && !(t->stages && s->first)) copy_each(t, to, s, s->value, s->ahead ? s->ahead : memory_of(t, i));
   }
 }
 
-/* Loads of a panel to registers, if there is such a panel. */
-static void loads(Tiles *t, NestNode *to, bool first) {
+/* Of a panel that there is the loads to registers; of any the copies ahead, of zeros behind the last one: there all lanes go
+ * the same way. */
+static void ahead_of(Tiles *t, NestNode *to, Panel *p, bool first) {
   Arena *a = t->l->a;
-  bool prefetched = false;
-  for (int i = 0; i < t->codelet->nparams; i++) prefetched |= t->staged[i].ahead != NULL;
-  if (!prefetched) return;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  Tree *from = first ? build_index(a, 0) : build_add(a, t->panel_begin, t->panel);
-  Tree *size = as_int(t, build_min(a, t->panel, build_sub(a, t->panelled, from)));
-  NestValue *left = nest_number(a, all, arena_printf(a, "%s_left", t->panels->name), TYPE_INT, size);
-  *(first ? &t->left_first : &t->left_next) = left->now;
+  Tree *size = build_min(a, t->panel, build_sub(a, t->panelled, p->begin));
+  if (t->stages) size = build_max(a, size, build_index(a, 0));
+  size = as_int(t, size);
+  p->left = nest_number(a, all, arena_printf(a, "%s_left", t->panels->name), TYPE_INT, size)->now;
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
-    if (s->ahead) copy_each(t, all, s, s->ahead, first ? s->first : s->next);
+    if (s->first) copy_each(t, all, s, t->stages ? s->value : s->ahead, first ? s->first : s->next);
   }
-  Tree *any = build_compare(a, OP_LT, from, t->panelled);
-  nest_add(a, to, nest_when(a, any, all, NULL));
+  nest_add(a, to, t->stages ? all : nest_when(a, build_compare(a, OP_LT, p->begin, t->panelled), all, NULL));
+}
+
+/* What is done ahead of the loop over panels: all buffers but one are filled, or the first panel is loaded. */
+static void begin_ahead(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  Panel *p = &t->first;
+  if (!t->stages) {
+    *p = (Panel){build_index(a, 0), build_index(a, 0), NULL};
+    ahead_of(t, to, p, true);
+    return;
+  }
+  Tree *many = build_sub(a, t->stages, tree_int(a, TYPE_INT, 1));
+  NestAxis *x = nest_dimension(a, "ahead", ROLE_MAP, build_index(a, 0), many);
+  x->unroll = UNROLL_ALL;
+  p->number = nest_count(a, x, "ahead", TYPE_INDEX);
+  NestNode *each = nest_node(a, NEST_SEQ, NULL);
+  p->begin = build_mul(a, p->number, t->panel);
+  ahead_of(t, each, p, true);
+  nest_add(a, each, nest_sync(a, tree_new(a, OP_CLOSE_COPIES, TYPE_VOID, (SourceRange){0}, 0)));
+  nest_add(a, to, nest_over(a, x, each));
+}
+
+/* .. and in each turn, before the panel at hand is used. Once that has arrived everywhere nobody reads the one before it
+ * any more, whose buffer is the next one to be filled. */
+static void go_ahead(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  Panel *p = &t->next;
+  if (!t->stages) {
+    *p = (Panel){t->panel_number, build_add(a, t->panel_begin, t->panel), NULL}; /* to registers: no buffer's */
+    ahead_of(t, to, p, false);
+    return;
+  }
+  Tree *one = tree_int(a, TYPE_INT, 1), *kids[1 + MOST_OPERANDS] = {build_sub(a, t->stages, tree_int(a, TYPE_INT, BUFFERS))};
+  int n = 1;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const Staged *s = &t->staged[i];
+    Tree *turn = tree_binary(a, OP_REM, t->panel_number->type, t->panel_number, t->stages);
+    if (s->first) kids[n++] = build_element(a, s->value->symbol, build_mul(a, turn, s->buffer));
+  }
+  Tree *wait = tree_new(a, OP_AWAIT_COPIES, TYPE_VOID, (SourceRange){0}, n);
+  for (int i = 0; i < n; i++) wait->kid[i] = kids[i];
+  nest_add(a, to, nest_sync(a, wait));
+  p->number = build_add(a, t->panel_number, build_sub(a, t->stages, one));
+  p->begin = build_mul(a, build_cast(a, TYPE_INDEX, p->number), t->panel);
+  ahead_of(t, to, p, false);
+  nest_add(a, to, nest_sync(a, tree_new(a, OP_CLOSE_COPIES, TYPE_VOID, (SourceRange){0}, 0)));
 }
 
 /* ---- loops ---- */
@@ -326,15 +395,52 @@ static NestNode *body(Tiles *t, bool whole) {
   return top;
 }
 
+static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
+  Arena *a = t->l->a;
+  const int d = loop == t->plan.row ? 0 : loop == t->plan.column ? 1 : -1;
+  if (d >= 0) return written_out(t, name, build_div(a, t->of[d].each, t->of[d].unit));
+  NestAxis *x = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), build_div(a, t->panel, tree_int(a, TYPE_INT, MATRIX_K)));
+  x->unroll = UNROLL_ALL;
+  return x;
+}
+
+/* Steps of the inner dimension: what a warp multiplies there comes to registers, then all its products. */
+static NestNode *products(Tiles *t) {
+  Arena *a = t->l->a;
+  const PlanTiles *p = &t->plan;
+  NestNode *step = nest_node(a, NEST_SEQ, NULL), *top = NULL;
+  NestNode *stage = nest_stage(a, STAGE_CODELET, t->codelet);
+  nest_access(a, stage, t->held, USE_ACCUMULATE);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    Staged *s = &t->staged[i];
+    if (i == p->written) continue;
+    const bool rows = tiles_panelled(t, i) == 1;
+    NestAxis *by = t->axis[rows ? p->row : p->column];
+    s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, i)->source.base->name), NEST_REGISTERS);
+    s->fragment->of = memory_of(t, i);
+    nest_keep(a, s->fragment, by);
+    nest_keep(a, s->fragment, written_out(t, "r", tree_int(a, TYPE_INT, rows ? FRAGMENT_A : FRAGMENT_B)));
+    vec_push(a, &step->home, s->fragment);
+    nest_add(a, step, nest_over(a, by, open_copy(a, s->fragment, s->value)));
+    nest_access(a, stage, s->fragment, USE_READ);
+  }
+  nest_add(a, step, nest_over(a, t->axis[p->row], nest_over(a, t->axis[p->column], stage)));
+  for (int i = 0; i < p->nloops; i++)
+    if (i != p->row && i != p->column) top = nest_over(a, t->axis[i], step);
+  return top;
+}
+
 static void loops(Tiles *t) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
+  if (p->multiplies) t->element = written_out(t, "r", tree_int(a, TYPE_INT, FRAGMENT_C));
   for (int i = 0; i < p->nloops; i++) {
     const TileLoop *x = &p->loops[i];
     int of = 0;
     while (t->codelet->params[of] != x->of) of++;
     const char *name = x->index->name;
-    if (i == p->row || i == p->column) t->axis[i] = written_out(t, name, t->of[i == p->row ? 0 : 1].each);
+    if (p->multiplies) t->axis[i] = loop_of_fragments(t, i, name);
+    else if (i == p->row || i == p->column) t->axis[i] = written_out(t, name, t->of[i == p->row ? 0 : 1].each);
     else if (!p->cut[of][x->dimension].panel)
       t->axis[i] = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), tiles_size(t, of, x->dimension));
     else {
@@ -360,9 +466,10 @@ static NestNode *panels(Tiles *t, const Symbol *cut, NestNode *to) {
   Arena *a = l->a;
   Tree *all = t->panelled = panelled_size(t);
   NestAxis *x = nest_dimension(a, "panels", ROLE_MAP, build_index(a, 0), build_ceil_div(a, all, t->panel));
-  Tree *number = nest_count(a, x, cut->name, TYPE_INDEX);
+  Tree *number = nest_count(a, x, cut->name, t->stages ? TYPE_INT : TYPE_INDEX); /* the grid's map sees to it */
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
-  NestValue *begin = nest_number(a, each, arena_printf(a, "%s_begin", cut->name), TYPE_INDEX, build_mul(a, number, t->panel));
+  Tree *place = build_mul(a, build_cast(a, TYPE_INDEX, number), t->panel);
+  NestValue *begin = nest_number(a, each, arena_printf(a, "%s_begin", cut->name), TYPE_INDEX, place);
   Tree *size = as_int(t, build_min(a, t->panel, build_sub(a, all, begin->now)));
   NestValue *many = nest_number(a, each, arena_printf(a, "%s_size", cut->name), TYPE_INT, size);
   t->panel_begin = begin->now;
@@ -384,6 +491,7 @@ static Tree *has_any(Tiles *t) {
 static NestNode *between(Tiles *t, NestValue *to, NestValue *from) {
   Arena *a = t->l->a;
   NestNode *copy = from ? open_copy(a, to, from) : nest_operate(a, STAGE_FILL, OPERATOR_NONE, to, NULL);
+  if (t->element) copy = nest_over(a, t->element, copy);
   return nest_over(a, t->axis[t->plan.row], nest_over(a, t->axis[t->plan.column], copy));
 }
 
@@ -402,6 +510,7 @@ static void hold(Tiles *t, NestNode *home) {
   t->held->of = t->memory;
   nest_keep(a, t->held, t->axis[t->plan.row]);
   nest_keep(a, t->held, t->axis[t->plan.column]);
+  if (t->element) nest_keep(a, t->held, t->element);
   vec_push(a, &home->home, t->held);
 }
 
@@ -418,7 +527,8 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   t->lane = lowering_place(l, n->rule->parts);
   View *written = tiles_operand(t, t->plan.written);
   t->memory = open_memory(a, written->source.base->name, written);
-  const bool staged = n->traversal >= TRAVERSE_STAGED, ahead = n->traversal == TRAVERSE_PREFETCHED;
+  const bool staged = n->traversal >= TRAVERSE_STAGED, ahead = n->traversal >= TRAVERSE_PREFETCHED;
+  if (n->traversal == TRAVERSE_PIPED) t->stages = tunable(l, plan_tile_stages_name);
   lowering_comment(l, "%s > %s: %s, a rectangle each; %s", n->rule->level->name, n->rule->parts->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, t->codelet));
   divide_lanes(t);
@@ -446,12 +556,12 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     hold(t, all);
     nest_add(a, all, between(t, t->held, begins_in_memory(t) ? t->memory : NULL));
   }
-  loads(t, all, true);
+  if (ahead) begin_ahead(t, all);
   if (loop) nest_add(a, all, loop);
   copies(t, inner);
-  if (loop) loads(t, inner, false);
+  if (ahead) go_ahead(t, inner);
   Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
-  NestNode *work = full ? nest_when(a, full, body(t, true), body(t, false)) : body(t, false);
+  NestNode *work = t->element ? products(t) : full ? nest_when(a, full, body(t, true), body(t, false)) : body(t, false);
   nest_add(a, inner, nest_when(a, has_any(t), work, NULL));
   if (t->held) nest_add(a, all, between(t, t->memory, t->held));
   return all;

@@ -97,6 +97,8 @@ const Word words[] = {
     {"generate", F, "generate(f<T>, n)", "A view of n elements: f of 0, 1, .. converted to the type of f's parameter."},
     {"slide", F, "slide(carry, sum<T>, scan<T>, partition(in, ..), partition(out, ..))",
      "A scan part by part, each begun with the result of the one before. `sum` gives what a part alone adds to it."},
+    {"mma", F, "mma(A, B, C);",
+     "C += A B, of a codelet's parameters: the whole codelet, which a level with a matrix unit computes."},
     {"coopIdx", F, "coopIdx()", "This lane's index among all cooperating lanes."},
     {"coopDim", F, "coopDim()", "The number of cooperating lanes."},
     {"min", F, "min(a, b)", "The lesser of two elements. NaN are ignored, and +0 is greater than -0."},

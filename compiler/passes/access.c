@@ -95,19 +95,28 @@ bool access_is_exposed(const Gather *g, const Symbol *s) {
 
 static int64_t modulo(int64_t x, int64_t count) { return (x % count + count) % count; }
 
+/* By so many buffers as a constant says, not less than `count': offsets stay as they are. */
+static int64_t offset_of(const Ring *r, int64_t x) { return r->by ? x : modulo(x, r->count); }
+
 /* Is it (counter + offset) % count, of what is not negative? */
 static bool is_turn(Gather *g, const Atom *x, Ring *r) {
   enum { MOST_BUFFERS = 64 };
   const Tree *t = x->kind == ATOM_TREE ? x->tree : NULL;
   int64_t count;
-  if (!t || (t->op != OP_REM && t->op != OP_AND) || !tree_constant(t->kid[1], &count)) return false;
+  if (!t || (t->op != OP_REM && t->op != OP_AND)) return false;
+  const Symbol *constant = t->kid[1]->op == OP_REF && t->kid[1]->symbol->kind == SYMBOL_CONSTANT ? t->kid[1]->symbol : NULL;
+  if (constant && t->op == OP_REM) count = constant->min;
+  else if (!tree_constant(t->kid[1], &count)) return false;
   if (t->op == OP_AND && (count & (count + 1))) return false;
   if (t->op == OP_AND) count++;
-  const Linear by = facts_linear(g->facts, t->kid[0]);
-  if (count < 2 || count > MOST_BUFFERS || by.n != 1 || by.term[0].factor != 1 || by.term[0].atom.kind != ATOM_SYMBOL) return false;
+  Linear by = facts_linear(g->facts, t->kid[0]);
   if (facts_range(g->facts, &by).lo < 0) return false;
-  *r = (Ring){.counter = by.term[0].atom.symbol, .time = by.term[0].atom.time, .count = count,
-              .offset = modulo(by.constant, count)};
+  for (int i = 0; constant && i < by.n; i++) /* all of it is no turn */
+    if ((by.term[i].atom.kind == ATOM_CONSTANT || by.term[i].atom.kind == ATOM_SYMBOL) && by.term[i].atom.symbol == constant)
+      by.term[i--] = by.term[--by.n];
+  if (count < 2 || count > MOST_BUFFERS || by.n != 1 || by.term[0].factor != 1 || by.term[0].atom.kind != ATOM_SYMBOL) return false;
+  *r = (Ring){.counter = by.term[0].atom.symbol, .time = by.term[0].atom.time, .by = constant, .count = count};
+  r->offset = offset_of(r, by.constant);
   return true;
 }
 
@@ -142,8 +151,9 @@ static Ring ring_of(Gather *g, const Symbol *s, const Linear *index) {
 }
 
 static bool other_buffer(const Ring *x, const Ring *y) {
-  return x->counter && x->counter == y->counter && x->time == y->time && x->count == y->count && x->factor == y->factor &&
-         x->offset != y->offset;
+  const bool same = x->counter && x->counter == y->counter && x->time == y->time && x->by == y->by && x->count == y->count;
+  const int64_t apart = x->offset > y->offset ? x->offset - y->offset : y->offset - x->offset;
+  return same && x->factor == y->factor && apart > 0 && apart < x->count;
 }
 
 bool access_equal(const Access *x, const Access *y) {
@@ -153,7 +163,7 @@ bool access_equal(const Access *x, const Access *y) {
 
 /* Unsigned counters wrap around: at a multiple of the count where that is a power of two. */
 static bool wraps_evenly(const Ring *r) {
-  return r->counter->type != TYPE_UINT || (r->count & (r->count - 1)) == 0;
+  return r->counter->type != TYPE_UINT || (!r->by && (r->count & (r->count - 1)) == 0);
 }
 
 void access_carry(Accesses *all, const Symbol *counter, int64_t time, int64_t step) {
@@ -161,7 +171,8 @@ void access_carry(Accesses *all, const Symbol *counter, int64_t time, int64_t st
     Ring *r = &all->at[i].ring;
     if (!r->counter || r->counter != counter) continue;
     if (r->time != time || !step || !wraps_evenly(r)) { *r = (Ring){0}; continue; }
-    r->offset = modulo(r->offset - step, r->count);
+    r->offset = offset_of(r, r->offset - step);
+    if (r->offset >= r->count || r->offset <= -r->count) { *r = (Ring){0}; continue; } /* of how many turns is not known */
     r->carried = true;
   }
 }

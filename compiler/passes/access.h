@@ -10,6 +10,7 @@
 typedef struct Ring {
   const Symbol *counter; /* NULL: the index is not known to be of this form */
   int64_t time;          /* of the counter's last change */
+  const Symbol *by;      /* the constant that is `count', which is then the least that it can be; NULL: it is that */
   int64_t count, factor, offset; /* factor 1: the length of the symbol's `buffer' */
   bool carried;          /* from an earlier iteration: `offset' has what the counter has moved since */
 } Ring;

@@ -44,9 +44,28 @@ extern dim3 block_size, grid_size;
 extern unsigned block_rank, cluster_blocks; // the block's number in its cluster, and how many are in one
 
 enum Collective { SHUFFLE, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR, BALLOT, REDUCE_ADD, REDUCE_MAX, REDUCE_MIN,
-                 REDUCE_AND, REDUCE_OR, REDUCE_XOR, SYNC_WARP };
+                 REDUCE_AND, REDUCE_OR, REDUCE_XOR, PRODUCT, SYNC_WARP };
 enum Barrier { BARRIER, BARRIER_COUNT, BARRIER_AND, BARRIER_OR };
 enum Access { READ, WRITE, ATOMIC_BLOCK, ATOMIC_DEVICE };
+
+// PRODUCT: what a lane has of a matrix unit's operands, and who computes it once all lanes are there.
+struct Product {
+  void *c;
+  const void *a, *b;
+  void (*multiply)(const Product *const *lanes);
+};
+
+// A copy that the calling lane makes, from nullptr zeros: now, or as late as it may be.
+struct Copy {
+  void (*make)(void *to, const void *from, int many);
+  void *to;
+  const void *from;
+  int many;
+};
+void copy_later(const Copy &c);
+void close_copies();
+// Makes all copies of this lane's but those of its last `groups' groups.
+void await_copies(int groups);
 
 // Each waits for the others that it names, and compares their call sites with its own.
 uint64_t collective(Collective op, unsigned mask, uint64_t value, unsigned argument, unsigned width, int line);

@@ -241,6 +241,8 @@ static void begin_lanes(Block *b) {
     l.seen = 0;
     l.released = 0;
     l.fence_barrier = 0;
+    l.copies.clear();
+    l.groups = 0;
     make_ready(&l);
     l.state = FRESH;
   }
@@ -372,11 +374,16 @@ static void run_blocks(const std::vector<uint32_t> &order) {
   }
 }
 
+// What a launch may ask for without permission (cudaFuncSetAttribute).
+constexpr size_t declared_shared = 49152;
+
 static bool is_possible(dim3 grid, uint64_t blocks, uint64_t lanes, size_t shared_bytes, dim3 cluster) {
   if (lanes == 0 || lanes > max_lanes || blocks == 0 || grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)
     return false;
   if (cluster.x == 0 || cluster.x > max_cluster || cluster.y != 1 || cluster.z != 1 || grid.x % cluster.x) return false;
-  return blocks * lanes <= 0xffffffffu && shared_bytes == 0;
+  const auto asked = machine.allowed.find(machine.kernel);
+  const size_t allowed = asked == machine.allowed.end() || asked->second < declared_shared ? declared_shared : asked->second;
+  return blocks * lanes <= 0xffffffffu && shared_bytes <= allowed;
 }
 
 bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context,

@@ -2,6 +2,7 @@
 #ifndef TGC_SIMT_MACHINE_H
 #define TGC_SIMT_MACHINE_H
 
+#include <map>
 #include <memory>
 
 #include "fiber.h"
@@ -19,6 +20,8 @@ enum State { FRESH, RUNNABLE, AT_WARP, AT_BARRIER, AT_CLUSTER, EXITED };
 
 struct Block;
 
+struct LateCopy { Copy copy; unsigned group; };
+
 struct Lane : Position {
   Fiber fiber;
   State state;
@@ -33,6 +36,8 @@ struct Lane : Position {
   unsigned phase;       // .. when so many phases of it were complete
   unsigned seen;        // the phase that it, or a lane that it has met since, waited for; 0: none
   Time released;        // at its last arrival that was not relaxed; 0: none
+  std::vector<LateCopy> copies;  // that it has still to make
+  unsigned groups;               // of copies that it has closed
   Time fence_barrier;               // the last barrier before its last fence,
   Time fence_seen[warp_lanes];      // and what it had seen of its warp then; 0: no fence yet
 };
@@ -120,6 +125,7 @@ struct Machine {
   void *context = nullptr;
   const void *kernel = nullptr;
   const std::vector<Variable> *variables = nullptr;  // its shared ones
+  std::map<const void *, size_t> allowed; // by kernel: bytes of shared memory that a launch may ask for
 };
 extern Machine machine;
 

@@ -12,6 +12,7 @@ static const char *op_name(Collective op) {
     case SHUFFLE: case SHUFFLE_UP: case SHUFFLE_DOWN: case SHUFFLE_XOR: return "shuffle";
     case BALLOT: return "vote";
     case SYNC_WARP: return "__syncwarp";
+    case PRODUCT: return "mma";
     default: return "warp reduction";
   }
 }
@@ -91,6 +92,10 @@ static void shuffle(Warp &w, unsigned mask, Collective op, unsigned first_thread
 static void complete(Warp &w, unsigned mask, Collective op, unsigned first_thread) {
   if (op == SYNC_WARP) {
     join(w, mask);
+  } else if (op == PRODUCT) {
+    const Product *lanes[warp_lanes];
+    for (unsigned lane = 0; lane < warp_lanes; lane++) lanes[lane] = (const Product *)w.call[lane].value;
+    lanes[0]->multiply(lanes);
   } else if (op <= SHUFFLE_XOR) {
     shuffle(w, mask, op, first_thread);
   } else {

@@ -331,6 +331,25 @@ static void test_places(void **state) {
   assert_int_equal(column, 1);
 }
 
+static void test_bad_matrix_units(void **state) {
+  static const Refusal all[] = {
+      {"{elements: half, m: 16, n: 8, k: 16", "{elements: half, m: 16, n: 8, k: 12", "a matrix unit of 16 x 8 x 12", NULL,
+       "k: 4, 8 or 16"},
+      {"{elements: half, m: 16, n: 8", "{elements: half, m: 16, n: 16", "a matrix unit of 16 x 16 x 16", NULL, NULL},
+      {"{elements: bfloat16,", "{elements: half,", "`half' has two matrix units", NULL, "one for each type"},
+      {"{elements: half, m: 16,", "{elements: half,", "`m' is missing", NULL, NULL},
+      {"capability: [vector, matrix]", "capability: [vector]", "no level has the matrix unit", NULL, "[vector, matrix]"},
+      {"letter: B\n    capability: [vector]", "letter: B\n    capability: [vector, matrix]", "`block' has no matrix unit", NULL,
+       "a warp's lanes"},
+  };
+  static const Refusal none[] = {
+      {"letter: W\n    capability: [vector]", "letter: W\n    capability: [vector, matrix]",
+       "the machine does not say which", NULL, NULL},
+  };
+  CHECK_REFUSALS_OF("sm_90", all);
+  CHECK_REFUSALS(none);
+}
+
 static void test_many_errors_end(void **state) {
   Fixture *f = *state;
   Buffer b = buffer_new(f->a);
@@ -403,6 +422,7 @@ int main(void) {
       MACHINE_TEST(test_not_a_machine),
       MACHINE_TEST(test_nested_too_deeply),
       MACHINE_TEST(test_places),
+      MACHINE_TEST(test_bad_matrix_units),
       MACHINE_TEST(test_many_errors_end),
       MACHINE_TEST(test_bad_files),
       MACHINE_TEST(test_unknown_names)};

@@ -27,6 +27,10 @@ static void texts_of_maps_over_cuts(void **state) {
        "grid.tiled(block.strided/all!prefetched(thread.panels/loop(thread.serial)))"},
       {"gemm-partial.cu", "codelets/gemm.cdl", "sm_60", "float",
        "grid.split!partial(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
+      {"gemm-piped.cu", "codelets/gemm.cdl", "sm_80", "float", "grid.tiled(block.tiled/all!piped(thread.panels/loop(thread.serial)))"},
+      {"gemm-unit.cu", "codelets/gemm.cdl", "sm_90", "half,double", "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"},
+      {"gemm-unit-partial.cu", "codelets/gemm.cdl", "sm_75", "half",
+       "grid.split!partial(block.tiled!prefetched(warp.panels/loop(warp.unit)))"},
       {"gemm-held.cu", "codelets/gemm.cdl", "sm_60", "int", "grid.tiled(block.strided/all!held(thread.serial))"},
       {"transpose-staged.cu", "codelets/transpose.cdl", "sm_90", "double", "grid.tiled(block.strided/all!staged(thread.serial))"},
       {"jacobi-staged.cu", "codelets/jacobi.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},
@@ -116,8 +120,40 @@ static void atomics_where_workers_share(void **state) {
   arena_free(c.arena);
 }
 
+/* Where a warp has a unit for all types, of what is staged alone; in an order of its own. */
+static void matrix_units_for_their_types(void **state) {
+  (void)state;
+  static const struct { const char *arch, *types, *why; } rows[] = {
+      {"sm_60", "half", "the machine has no matrix unit"}, /* the first that has any is sm_75 */
+      {"sm_75", "double", "the matrix unit of sm_75 does not multiply `double'"},
+      {"sm_90", "half,float", "the matrix unit of sm_90 does not multiply `float'"},
+      {"avx2", "double", "the machine has no matrix unit"},
+      {"sm_75", "half", NULL}, {"sm_80", "half,bfloat16,double", NULL}, {"sm_90", "double", NULL}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = "codelets/gemm.cdl", .arch = rows[i].arch, .types = rows[i].types};
+    Compilation c = compiled(&o);
+    int units = 0;
+    for (int k = 0; k < c.output.nvariants; k++) {
+      const Plan *p = c.output.variants[k].plan;
+      if (!strstr(p->text, ".unit")) continue;
+      units++;
+      assert_non_null(strstr(p->text, "(block.tiled!"));
+      assert_non_null(strstr(p->text, "(warp.panels/loop(warp.unit)))"));
+      assert_true(p->determinism <= DETERMINISM_RUN_TO_RUN);
+      assert_int_equal(p->batch_invariant, strncmp(p->text, "grid.tiled", 10) == 0);
+    }
+    assert_int_equal(units > 0, rows[i].why == NULL);
+    bool said = false;
+    for (int k = 0; k < c.diagnostics->list.n; k++)
+      said |= rows[i].why && strstr(c.diagnostics->list.at[k].message, "`unit'") && strstr(c.diagnostics->list.at[k].message, rows[i].why);
+    if (rows[i].why && !said) fail_msg("%s, %s: no remark that %s", rows[i].arch, rows[i].types, rows[i].why);
+    arena_free(c.arena);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut), cmocka_unit_test(tiles_fit_a_block),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut),
+      cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(tiles_fit_a_block),
                                      cmocka_unit_test(atomics_where_workers_share)};
   return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);
 }

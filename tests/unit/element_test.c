@@ -84,7 +84,7 @@ static Spectrum noted(OperatorKind op, const char *e, const char *in) {
   Spectrum s = {.op = op};
   const ElementType *type = element_by_name(e);
   if (in) type = element_accumulated_in(a, type, element_by_name(in));
-  element_note(&s, &type, 1);
+  element_note(a, &s, &type, 1);
   arena_free(a);
   return s;
 }

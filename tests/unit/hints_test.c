@@ -200,7 +200,7 @@ static bool compiles(Arena *a, const Case *c, int which, Diagnostics *d) {
   if (!u) return false;
   Spectrum *s = u->spectra[u->nspectra - 1];
   if (s->monoid) types = monoid_elements(a, s->monoid, "hint", types, &n);
-  element_note(s, types, n);
+  element_note(a, s, types, n);
   SearchReport report;
   for (int i = 0; i < u->nspectra; i++)
     for (int k = 0; k < u->spectra[i]->ncodelets; k++) {

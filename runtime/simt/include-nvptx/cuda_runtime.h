@@ -51,6 +51,13 @@ TGC_DEVICE void __threadfence() { __nvvm_membar_gl(); }
 TGC_DEVICE void __threadfence_block() { __nvvm_membar_cta(); }
 TGC_DEVICE void __threadfence_system() { __nvvm_membar_sys(); }
 
+TGC_DEVICE void *memcpy(void *to, const void *from, size_t bytes) { return __builtin_memcpy(to, from, bytes); }
+
+// A place in shared memory, as instructions name it.
+TGC_DEVICE size_t __cvta_generic_to_shared(const void *p) {
+  return (size_t)(const __attribute__((address_space(3))) void *)p;
+}
+
 TGC_DEVICE void cudaTriggerProgrammaticLaunchCompletion() {
 #if __CUDA_ARCH__ >= 900
   asm volatile("griddepcontrol.launch_dependents;");

@@ -203,6 +203,14 @@ TGC_SIMT_REDUCE_BITS(__reduce_and_sync, REDUCE_AND)
 TGC_SIMT_REDUCE_BITS(__reduce_or_sync, REDUCE_OR)
 TGC_SIMT_REDUCE_BITS(__reduce_xor_sync, REDUCE_XOR)
 
+// ---- matrix units ----
+
+#include "../matrix.h"
+
+// ---- copies that go on ----
+
+#include "../copies.h"
+
 // ---- blocks, fences ----
 
 inline void __syncthreads(TGC_SIMT_LINE) { simt::barrier(simt::BARRIER, 0, line); }

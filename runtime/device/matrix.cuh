@@ -1,0 +1,118 @@
+// matrix.cuh: products of tiles by a warp's matrix unit (PTX: mma.sync), 16 x 16 elements of A by 16 x 8 of B at a time.
+//
+// The lanes hold the elements together: a register has `packed` neighbours of a row of A or a column of B. Of each 8 rows
+// of A, or columns of B, and 4 registers along them lane 4 * g + t has register (g, t). Of 8 rows and columns of C it has
+// elements (g, 2 * t) and (g, 2 * t + 1). PTX ISA, "Matrix fragments for mma".
+//
+//   LOADS      load_a, load_b: a lane's elements, from shared memory
+//   MULTIPLY   multiply, for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for UNIT_M x 8 of C and UNIT_K of
+//              the inner dimension, whose operands are c, a and b; PACKED: several elements are in a register
+#include "alone.cuh"
+#ifndef MULTIPLY
+#define LOADS 1
+#define MULTIPLY 1
+#endif
+#ifndef ELEMENT
+#define ELEMENT double
+#define SUM double
+#define UNIT_M 16
+#define UNIT_K 16
+#define PACKED 0
+#define INSTRUCTION
+#endif
+// ---- pasted from here on ----
+#if LOADS
+
+// Elements in a register of a matrix unit.
+template <typename E> constexpr int packed = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+// So many parts of 8 x 8 elements of 16 bits, each from the row that this lane points to.
+__device__ __forceinline__ void load_parts(unsigned (&to)[4], const void *row, bool transposed) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(row);
+  if (transposed)
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3]) : "r"(at) : "memory");
+  else
+    asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(to[0]), "=r"(to[1]), "=r"(to[2]), "=r"(to[3]) : "r"(at) : "memory");
+}
+
+__device__ __forceinline__ void load_parts(unsigned (&to)[2], const void *row, bool transposed) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(row);
+  if (transposed)
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.trans.shared.b16 {%0, %1}, [%2];"
+                 : "=r"(to[0]), "=r"(to[1]) : "r"(at) : "memory");
+  else
+    asm volatile("ldmatrix.sync.aligned.m8n8.x2.shared.b16 {%0, %1}, [%2];"
+                 : "=r"(to[0]), "=r"(to[1]) : "r"(at) : "memory");
+}
+#endif
+
+// A lane's elements of the 16 x 16 of A that begin at `from`, in shared memory: element (i, k) is at
+// i * row_step + k * column_step, one of which is 1. Rows, or columns, of elements of 16 bits begin at multiples of 16 bytes.
+template <typename E> __device__ __forceinline__ void load_a(E *to, const E *from, int row_step, int column_step) {
+  const int lane = threadIdx.x % 32;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+  if constexpr (sizeof(E) == 2) {
+    const bool by_rows = column_step == 1;
+    const int i = lane / 8 % 2 * 8 + by_rows * (lane % 8), k = lane / 16 * 8 + !by_rows * (lane % 8);
+    unsigned parts[4];
+    load_parts(parts, &from[i * row_step + k * column_step], !by_rows);
+    memcpy(to, parts, sizeof parts);
+  } else
+#endif
+  {
+#pragma unroll
+    for (int e = 0; e < 8; ++e) {
+      const int part = e / packed<E>, i = lane / 4 + part % 2 * 8, k = (lane % 4 + part / 2 * 4) * packed<E> + e % packed<E>;
+      to[e] = from[i * row_step + k * column_step];
+    }
+  }
+}
+
+// The same of the 16 x 8 of B: element (k, j) is at k * row_step + j * column_step.
+template <typename E> __device__ __forceinline__ void load_b(E *to, const E *from, int row_step, int column_step) {
+  const int lane = threadIdx.x % 32;
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+  if constexpr (sizeof(E) == 2) {
+    const bool by_rows = column_step == 1;
+    const int k = lane / 8 % 2 * 8 + by_rows * (lane % 8), j = !by_rows * (lane % 8);
+    unsigned parts[2];
+    load_parts(parts, &from[k * row_step + j * column_step], by_rows);
+    memcpy(to, parts, sizeof parts);
+  } else
+#endif
+  {
+#pragma unroll
+    for (int e = 0; e < 4; ++e) {
+      const int k = (lane % 4 + e / packed<E> * 4) * packed<E> + e % packed<E>;
+      to[e] = from[k * row_step + lane / 4 * column_step];
+    }
+  }
+}
+#endif
+#if MULTIPLY
+
+// C += A B, of lanes' elements.
+__device__ __forceinline__ void multiply(SUM *sums, const ELEMENT *of_a, const ELEMENT *of_b) {
+#pragma unroll
+  for (int k = 0; k < 16 / UNIT_K; ++k)
+#pragma unroll
+    for (int i = 0; i < 16 / UNIT_M; ++i) {
+      SUM *c = sums + 2 * i;
+#if PACKED
+      unsigned a[UNIT_M * UNIT_K / 32 / packed<ELEMENT>], b[8 * UNIT_K / 32 / packed<ELEMENT>];
+      memcpy(a, of_a + k * (UNIT_K / 2) + i, sizeof a);
+      memcpy(b, of_b + k * (UNIT_K / 4), sizeof b);
+#else
+      const ELEMENT *a = of_a + k * (UNIT_K / 2) + i, *b = of_b + k * (UNIT_K / 4);
+#endif
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+      INSTRUCTION
+#else // tgc check's executor
+      simt::multiply<ELEMENT, UNIT_M, UNIT_K>(c, a, b);
+#endif
+    }
+}
+#endif

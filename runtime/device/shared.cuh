@@ -1,0 +1,20 @@
+// shared.cuh: shared memory that a launch asks for, since it is more than a block may declare.
+#include "alone.cuh"
+// ---- pasted from here on ----
+
+// An array of it, which begins where another one ends, the first at `shared_memory`.
+#ifndef SHARED_ARRAY
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#define SHARED_ARRAY(E, name, length, begin) \
+  extern __shared__ __align__(16) unsigned char shared_memory[]; \
+  E *const name = (E *)(begin)
+#else // tgc check's executor: each array has an end of its own
+#define SHARED_ARRAY(E, name, length, begin) __shared__ __align__(16) E name[length]
+#endif
+#endif
+
+// Lets a kernel be launched with so many bytes.
+template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, size_t bytes) {
+  if (bytes <= 49152) return cudaSuccess;
+  return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+}

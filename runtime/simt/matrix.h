@@ -1,0 +1,44 @@
+// matrix.h: mma.sync, of the shapes m16n8 and m8n8: C += A B, whose elements the lanes of a warp hold as the PTX ISA says,
+// "Matrix fragments for mma.m16n8k16" and the like.
+#ifndef TGC_SIMT_MATRIX_H
+#define TGC_SIMT_MATRIX_H
+
+#include "kernels.h"
+
+namespace simt {
+
+// Which lane holds an element, and as which of its own. Several elements of a row of A, or a column of B, are in a register
+// of 32 bits.
+struct Held { int lane, number; };
+inline Held of_a(int row, int k, int m, int packed) {
+  const int group = row % 8, in_group = k / packed % 4, half = row / 8, block = k / (4 * packed);
+  return {4 * group + in_group, (block * (m / 8) + half) * packed + k % packed};
+}
+inline Held of_b(int k, int column, int packed) {
+  return {4 * column + k / packed % 4, k / (4 * packed) * packed + k % packed};
+}
+inline Held of_c(int row, int column) { return {4 * (row % 8) + column / 2, row / 8 * 2 + column % 2}; }
+
+template <typename S, typename E, int m, int depth>
+void multiply_lanes(const Product *const *lanes) {
+  constexpr int packed = sizeof(E) < 4 ? 4 / sizeof(E) : 1;
+  for (int row = 0; row < m; row++)
+    for (int column = 0; column < 8; column++) {
+      const Held c = of_c(row, column);
+      S &sum = ((S *)lanes[c.lane]->c)[c.number];
+      for (int k = 0; k < depth; k++) {
+        const Held a = of_a(row, k, m, packed), b = of_b(k, column, packed);
+        sum += (S)((const E *)lanes[a.lane]->a)[a.number] * (S)((const E *)lanes[b.lane]->b)[b.number];
+      }
+    }
+}
+
+template <typename E, int m, int depth, typename S>
+void multiply(S *c, const void *a, const void *b, int line = __builtin_LINE()) {
+  const Product own = {c, a, b, multiply_lanes<S, E, m, depth>};
+  collective(PRODUCT, 0xffffffffu, (uint64_t)&own, 0, 32, line);
+}
+
+} // namespace simt
+
+#endif

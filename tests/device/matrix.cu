@@ -1,0 +1,105 @@
+// A warp multiplies two tiles of 16 x 16 by 16 x 8 in shared memory, each by rows and by columns, of doubles by three shapes of
+// instructions and of halves by two: as a plain product says, which knows nothing of lanes.
+//
+// mutant: rows in pairs: i = lane / 4 + part % 2 * 8 => i = lane / 4 * 2 + part % 2
+// mutant: half of A again: (lane % 4 + part / 2 * 4) => (lane % 4)
+// mutant: half of B again: k = (lane % 4 + e / packed<E> * 4) => k = (lane % 4)
+// mutant: one step: k < 16 / UNIT_K => k < 1
+// mutant: one half of rows: SUM *c = sums + 2 * i => SUM *c = sums
+// mutant: A of the first step: of_a + k * (UNIT_K / 2) + i => of_a + i
+// mutant: B of the first step: of_b + k * (UNIT_K / 4) => of_b
+#include "device_test.h"
+
+#include <cuda_fp16.h>
+
+#define LOADS 1
+#define MULTIPLY 1
+#define ELEMENT double
+#define SUM double
+#define UNIT_M 16
+#define UNIT_K 16
+#define PACKED 0
+#define INSTRUCTION
+namespace whole {
+#include "matrix.cuh"
+}
+#undef UNIT_K
+#define UNIT_K 8
+namespace steps {
+#include "matrix.cuh"
+}
+#undef UNIT_M
+#undef UNIT_K
+#define UNIT_M 8
+#define UNIT_K 4
+namespace small {
+#include "matrix.cuh"
+}
+#undef ELEMENT
+#undef SUM
+#undef UNIT_M
+#undef UNIT_K
+#undef PACKED
+#define ELEMENT __half
+#define SUM float
+#define UNIT_M 16
+#define UNIT_K 16
+#define PACKED 1
+namespace halves {
+#include "matrix.cuh"
+}
+#undef UNIT_K
+#define UNIT_K 8
+namespace half_steps {
+#include "matrix.cuh"
+}
+
+enum { M = 16, N = 8, K = 16, PITCH = 24 };
+
+// Row i, column j of either tile: small integers, whose sums of products are exact.
+static int of_a(int i, int k) { return (i * 7 + k * 5) % 11 - 5; }
+static int of_b(int k, int j) { return (k * 3 + j * 13) % 7 - 3; }
+
+#define PRODUCT(SPACE, E, S)                                                                                          \
+  __global__ void product_of_##SPACE(S *c, int a_columns, int b_columns) {                                            \
+    __shared__ __align__(16) E a[16 * PITCH];                                                                         \
+    __shared__ __align__(16) E b[16 * PITCH];                                                                         \
+    const int lane = threadIdx.x % 32;                                                                                \
+    const int a_row = a_columns ? 1 : PITCH, a_column = a_columns ? PITCH : 1;                                        \
+    const int b_row = b_columns ? 1 : PITCH, b_column = b_columns ? PITCH : 1;                                        \
+    for (int e = lane; e < M * K; e += 32) a[e / K * a_row + e % K * a_column] = (E)(S)of_a(e / K, e % K);            \
+    for (int e = lane; e < K * N; e += 32) b[e / N * b_row + e % N * b_column] = (E)(S)of_b(e / N, e % N);            \
+    __syncwarp();                                                                                                     \
+    E own_a[8], own_b[4];                                                                                             \
+    S own_c[4] = {1, 1, 1, 1};                                                                                        \
+    SPACE::load_a(own_a, a, a_row, a_column);                                                                         \
+    SPACE::load_b(own_b, b, b_row, b_column);                                                                         \
+    SPACE::multiply(own_c, own_a, own_b);                                                                             \
+    for (int e = 0; e < 4; ++e) c[(lane / 4 + e / 2 * 8) * N + lane % 4 * 2 + e % 2] = own_c[e];                      \
+  }
+PRODUCT(whole, double, double)
+PRODUCT(steps, double, double)
+PRODUCT(small, double, double)
+PRODUCT(halves, __half, float)
+PRODUCT(half_steps, __half, float)
+
+template <typename S> bool right(void (*kernel)(S *, int, int)) {
+  for (int order = 0; order < 4; order++) {
+    S *c = zeroed<S>(M * N);
+    if (!launched(kernel, 1, 32, c, order & 1, order >> 1)) return false;
+    for (int i = 0; i < M; i++)
+      for (int j = 0; j < N; j++) {
+        int sum = 1;
+        for (int k = 0; k < K; k++) sum += of_a(i, k) * of_b(k, j);
+        if (c[i * N + j] != (S)sum) return false;
+      }
+  }
+  return true;
+}
+
+int main() {
+  return each_seed([] {
+    return right(product_of_whole) && right(product_of_steps) && right(product_of_small) && right(product_of_halves) &&
+           right(product_of_half_steps);
+  });
+}
