@@ -6,7 +6,8 @@
     bench/spmv.py run out/       prints a record of all matrices; bench/spmv_table.py makes a table of it
 
 What is compiled of each variant, besides what its table has it compiled for: all --threads by all --loads. --only takes those of
-which an id or a plan has a text in it. Matrices are named in bench/data/matrices.h, or files. What the figures are: bench/gpu/spmv.cu.
+which an id or a plan has a text in it. Matrices are named in bench/data/matrices.h, or files; --more takes other shapes, too, for a
+table. What the figures are: bench/gpu/spmv.cu.
 """
 import argparse
 import concurrent.futures
@@ -20,6 +21,8 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MATRICES = ["bcsstk18", "grid1024", "grid2048", "powerlaw", "rows500"]
+MORE = ["band:4096x4", "band:65536x4", "band:1048576x2", "band:1048576x9", "band:4096x24", "band:262144x24", "band:1048576x24",
+        "band:4096x64", "band:131072x64", "band:2048x256", "band:65536x256", "band:8192x2000", "band:32768x1000"]
 
 
 def configurations(v, text, choices):
@@ -71,6 +74,7 @@ def main():
     p.add_argument("verb", choices=("build", "run"))
     p.add_argument("folder")
     p.add_argument("matrices", nargs="*", default=MATRICES)
+    p.add_argument("--more", action="store_true")
     p.add_argument("--arch", default="sm_90")
     p.add_argument("--threads", type=numbers, default=[128, 256, 512])
     p.add_argument("--loads", type=numbers, default=[1, 2, 4, 8])
@@ -84,7 +88,7 @@ def main():
             sys.exit(f"spmv.py: nvcc failed: {' '.join(e.cmd[-3:])}")
         return 0
     environment = {**os.environ, **({"ONLY": given.only} if given.only else {})}
-    return subprocess.run([os.path.join(given.folder, "spmv_bench"), *given.matrices], env=environment).returncode
+    return subprocess.run([os.path.join(given.folder, "spmv_bench"), *given.matrices, *(MORE if given.more else [])], env=environment).returncode
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 //   grid1024   5-point stencil on a grid of 1024 x 1024; grid2048: of 2048 x 2048
 //   powerlaw   2^20 rows, 13 million elements anywhere; lengths of rows follow a power law, up to 2^16
 //   rows500    131072 rows of 500 elements, near the diagonal
+//   band:RxM   R rows of M elements in the mean, near the diagonal
 //   *.mtx      a file in coordinate format: real, integer or pattern; general, symmetric or skew-symmetric
 //
 // The same name and seed give the same matrix on any machine. Elements of a row are in the order of their columns.
@@ -232,6 +233,9 @@ inline Csr made(const std::string &name, uint64_t seed = 1) {
   if (name == "grid2048") return five_points(2048, seed);
   if (name == "powerlaw") return power_law(1 << 20, 12.4, 1 << 16, seed);
   if (name == "rows500") return wide_rows(131072, 500, seed);
+  int rows = 0, mean = 0;
+  if (std::sscanf(name.c_str(), "band:%dx%d", &rows, &mean) == 2 && mean > 0 && rows >= 4 * mean)
+    return banded(rows, (mean + 1) / 2, mean + mean / 2, std::min(rows, std::max(1000, 4 * mean)), seed);
   if (name.size() > 4 && name.substr(name.size() - 4) == ".mtx") return read(name);
   throw std::runtime_error("no matrix is named `" + name + "', and it is no .mtx file");
 }

@@ -219,8 +219,8 @@ static int compare(cusparseHandle_t h, cudaStream_t stream, const char *name, co
         spmv_configuration c = *f;
         if (blocks) c.blocks = blocks;
         char text[400];
-        std::snprintf(text, sizeof text, "%s, %d threads, %d loads, %lld blocks, %s", v.id, f->threads, f->loads, (long long)blocks,
-                      v.plan);
+        std::snprintf(text, sizeof text, "%s, %d threads, %d loads, %lld blocks, %s, %s", v.id, f->threads, f->loads, (long long)blocks,
+                      v.determinism, v.plan);
         return measure(stream, p, w, text, peers, &best, [&](void *at, size_t *bytes) {
           return Of<T>::run(v)(&c, at, bytes, p.values, n, p.column, p.offsets, offsets_n, p.x, columns, p.y, rows, stream);
         });
