@@ -207,6 +207,15 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       print_expression(p, t->kid[1], PREFIX);
       buffer_puts(to, ");\n");
       break;
+    case OP_LOAD_SEVERAL:
+      buffer_puts(to, "load_several(&");
+      print_expression(p, t->kid[0], PREFIX);
+      buffer_puts(to, ", &");
+      print_expression(p, t->kid[1], PREFIX);
+      buffer_puts(to, ", ");
+      print_expression(p, t->kid[2], LOOSEST);
+      buffer_puts(to, ");\n");
+      break;
     case OP_ATOMIC: atomic(p, t); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->relaxed ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;

@@ -208,7 +208,7 @@ static void print_simple(const Printer *p, const Tree *t) {
 static bool fits_one_line(const Tree *t) {
   if (t->op == OP_SEQ) return t->nkids == 1 && fits_one_line(t->kid[0]);
   return t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_POST || t->op == OP_LOAD_WIDE ||
-         t->op == OP_STORE_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
+         t->op == OP_LOAD_SEVERAL || t->op == OP_STORE_WIDE || t->op == OP_RETURN || t->op == OP_BREAK || t->op == OP_CONTINUE;
 }
 
 void print_body(const Printer *p, const Tree *t, int indent) {
