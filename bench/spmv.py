@@ -5,9 +5,9 @@
     bench/spmv.py build out/     makes out/spmv_bench with nvcc; needs no GPU
     bench/spmv.py run out/       prints a record of all matrices; bench/spmv_table.py makes a table of it
 
-What is compiled of each variant, besides what its table has it compiled for: all --threads by all --loads. --only takes those of
-which an id or a plan has a text in it. Matrices are named in bench/data/matrices.h, or files; --more takes other shapes, too, for a
-table. What the figures are: bench/gpu/spmv.cu.
+What is compiled of each variant, besides what its table has it compiled for: all --threads by all --loads. --only takes those
+whose id or plan a regular expression matches. Matrices are named in bench/data/matrices.h, or files; --more takes other shapes,
+too, for a table. What the figures are: bench/gpu/spmv.cu.
 """
 import argparse
 import concurrent.futures
@@ -41,7 +41,7 @@ def sources(folder, given, work):
     made = [f"{folder}/{manifest['spectrum']}.cu", f"{HERE}/gpu/spmv.cu"]
     for v in manifest["variants"]:
         source = f"{folder}/{v['file']}"
-        chosen = not v["plan"].startswith("grid>") and (not given.only or given.only in f"{v['id']} {v['plan']}")
+        chosen = not v["plan"].startswith("grid>") and re.search(given.only, f"{v['id']} {v['plan']}")
         if chosen:
             with open(source, encoding="utf-8") as f:
                 rows = configurations(v, f.read(), choices)

@@ -5,7 +5,8 @@
 // Needs spmv.h and the objects of a folder that tgc wrote with --types float,double: bench/spmv.py builds it. Arguments are
 // matrices of bench/data/matrices.h. Calls use the same data again, as iterations of a solver do: what fits the L2 cache stays
 // there. A configuration that takes over 1.5 times the time of the best so far in one call is measured no further, and other
-// numbers of blocks are only tried of those that take less. ONLY in the environment: a part of the ids or plans that are wanted.
+// numbers of blocks are only tried of those that take less. ONLY in the environment: a regular expression of the ids or plans that
+// are wanted.
 #include <cuda_runtime.h>
 #include <cusparse.h>
 
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <regex>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,14 +27,12 @@
 enum { ROUNDS = 7 };
 static const int64_t numbers_of_blocks[] = {132000000, 528, 1056}; // besides the variant's own
 
-#define MUST(CALL)                                                                                                        \
-  do {                                                                                                                    \
-    const int status = (int)(CALL);                                                                                       \
-    if (status) {                                                                                                         \
-      std::fprintf(stderr, "spmv: %s: status %d\n", #CALL, status);                                                       \
-      std::exit(2);                                                                                                       \
-    }                                                                                                                     \
-  } while (0)
+#define MUST(CALL) must((int)(CALL), #CALL)
+static void must(int status, const char *call) {
+  if (!status) return;
+  std::fprintf(stderr, "spmv: %s: status %d\n", call, status);
+  std::exit(2);
+}
 
 template <typename T>
 struct Of;
@@ -194,7 +194,7 @@ static Outcome measure(cudaStream_t stream, Problem<T> &p, Workspace &w, const c
 
 static bool is_left_out(const spmv_variant &v, const char *only) {
   if (!std::strncmp(v.plan, "grid>", 5)) return true; // one block
-  return only && !std::strstr((std::string(v.id) + " " + v.plan).c_str(), only);
+  return only && !std::regex_search(std::string(v.id) + " " + v.plan, std::regex(only));
 }
 
 template <typename T>
