@@ -9,8 +9,8 @@
 //       thread: computes by `serial' (T8)
 //
 // codelets
-//   each         spmv.cdl:57
-//   products     spmv.cdl:50
+//   each         spmv.cdl:58
+//   products     spmv.cdl:51
 //   serial       sum_steps.cdl:6
 #include <cuda_runtime.h>
 #include <stddef.h>
@@ -62,7 +62,7 @@ template <typename T, int threads, int loads>
 __global__ void __launch_bounds__(threads, 1) spmv_blocks(Index y_n, Index p, const int *offsets, Index n, const T *values, const int *columns, const T *x, T *y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  // grid > thread: each (spmv.cdl:57), one part per thread
+  // grid > thread: each (spmv.cdl:58), one part per thread
   after_earlier_grids();
   for (Index turn = block * threads; turn < y_n; turn += p * threads) {
     const Index k = turn + thread;
@@ -119,7 +119,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: elements in flight, 1 to 16");
   if (n < 0 || offsets_n < 0 || x_n < 0 || y_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > thread: each (spmv.cdl:57), one part per thread
+  // grid > thread: each (spmv.cdl:58), one part per thread
   const Index p = least(greatest((y_n + threads - 1) / threads, 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {

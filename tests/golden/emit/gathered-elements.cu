@@ -11,8 +11,8 @@
 //         results: warp/8: computes by `tree', exchanging registers (V11)
 //
 // codelets
-//   each         spmv.cdl:57
-//   products     spmv.cdl:50
+//   each         spmv.cdl:58
+//   products     spmv.cdl:51
 //   strided      sum_steps.cdl:33
 //   serial       sum_steps.cdl:6
 //   tree         sum_steps.cdl:47
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(threads, 1) spmv_blocks(Index y_n, Index p, co
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  // grid > warp/8: each (spmv.cdl:57), one part per warp/8
+  // grid > warp/8: each (spmv.cdl:58), one part per warp/8
   after_earlier_grids();
   for (Index turn = block * (threads / 8); turn < y_n; turn += p * (threads / 8)) {
     const Index k = turn + thread / 8;
@@ -131,7 +131,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: elements in flight, 1 to 16");
   if (n < 0 || offsets_n < 0 || x_n < 0 || y_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > warp/8: each (spmv.cdl:57), one part per warp/8
+  // grid > warp/8: each (spmv.cdl:58), one part per warp/8
   const Index p = least(greatest((y_n + threads / 8 - 1) / (threads / 8), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {

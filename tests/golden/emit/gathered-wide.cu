@@ -13,8 +13,8 @@
 //         results: warp: computes by `tree', exchanging registers (W11)
 //
 // codelets
-//   each         spmv.cdl:57
-//   products     spmv.cdl:50
+//   each         spmv.cdl:58
+//   products     spmv.cdl:51
 //   strided      sum_steps.cdl:33
 //   serial       sum_steps.cdl:6
 //   tree         sum_steps.cdl:47
@@ -117,7 +117,7 @@ __global__ void __launch_bounds__(threads, 1) spmv_blocks(Index y_n, Index p, co
   const Index block = blockIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  // grid > warp: each (spmv.cdl:57), one part per warp
+  // grid > warp: each (spmv.cdl:58), one part per warp
   after_earlier_grids();
   for (Index turn = block * (threads / 32); turn < y_n; turn += p * (threads / 32)) {
     const Index k = turn + warp;
@@ -206,7 +206,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || offsets_n < 0 || x_n < 0 || y_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > warp: each (spmv.cdl:57), one part per warp
+  // grid > warp: each (spmv.cdl:58), one part per warp
   const Index p = least(greatest((y_n + threads / 32 - 1) / (threads / 32), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
