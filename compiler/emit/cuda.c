@@ -217,8 +217,8 @@ static void launch(const Printer *p, const Tree *t, int indent) {
   buffer_puts(p->to, "if (error != cudaSuccess) return error;\n");
 }
 
-/* Of a matrix unit: arrays by address, then numbers. */
-static void tile_call(const Printer *p, const Tree *t) {
+/* A function's call of a statement's name: arrays by address, then numbers. */
+static void array_call(const Printer *p, const Tree *t) {
   Buffer *to = p->to;
   buffer_printf(to, "%s(", op_spelling(t->op));
   for (int i = 0; i < t->nkids; i++) {
@@ -242,7 +242,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       print_expression(p, t->kid[1], PREFIX);
       buffer_puts(to, ");\n");
       break;
-    case OP_LOAD_A: case OP_LOAD_B: case OP_MULTIPLY: tile_call(p, t); break;
+    case OP_LOAD_A: case OP_LOAD_B: case OP_MULTIPLY: case OP_LOAD_SEVERAL: array_call(p, t); break;
     case OP_COPY_AHEAD:
       buffer_puts(to, "copy_ahead<");
       print_expression(p, t->kid[2], POSTFIX);

@@ -7,11 +7,12 @@
 #include "emit/variant.h"
 #include "ir/operator.h"
 
-typedef struct WideMoves { bool load[WIDE_SHARED + 1], store[WIDE_SHARED + 1]; } WideMoves;
+typedef struct WideMoves { bool load[WIDE_SHARED + 1], store[WIDE_SHARED + 1], several; } WideMoves;
 
 static bool note_wide_move(void *context, const Tree *t) {
   WideMoves *w = context;
   if (t->op == OP_LOAD_WIDE) w->load[t->move] = true;
+  if (t->op == OP_LOAD_SEVERAL) w->several = true;
   if (t->op == OP_STORE_WIDE) w->store[t->move] = true;
   return true;
 }
@@ -24,7 +25,7 @@ static void wide_moves(Buffer *to, const Program *p) {
   const bool aligned = load || store || w.load[WIDE_ROW] || tree_contains(p->launches, OP_TO_ALIGNED);
   paste(to, device_wide, "TO_ALIGNED", paste_if(aligned), "LOAD", paste_if(load),
         "LOAD_ANYWHERE", paste_if(w.load[WIDE_ANYWHERE]), "LOAD_ONCE", paste_if(w.load[WIDE_ONCE]),
-        "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "STORE", paste_if(store),
+        "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "LOAD_SEVERAL", paste_if(w.several), "STORE", paste_if(store),
         "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), "STORE_SHARED", paste_if(w.store[WIDE_SHARED]), NULL);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "ir/roles.h"
 
 /* ---- lists ---- */
 
@@ -140,14 +141,26 @@ static void describe_array(Buffer *to, const Signature *s, int i) {
   buffer_puts(to, !x->written ? ", read" : i == s->result ? ", written" : ", read and written");
 }
 
-void emit_operand_descriptions(Buffer *to, const Signature *s, const char *before) {
+/* What callers promise of an array's elements: nothing checks it when it runs. */
+static void describe_role(Buffer *to, const Signature *s, const OperandRole *role) {
+  if (role->role == ROLE_DATA || role->of < 0) return;
+  const Operand *of = &s->at[role->of];
+  const char *size = of->size[0] >= 0 ? name_of(s, of->size[0]) : "1";
+  if (role->role == ROLE_INDICES) buffer_printf(to, ": positions in %s, from 0 on and below %s", of->symbol->name, size);
+  else buffer_printf(to, ": positions in %s, ascending from 0 or more; %s where they are beyond that", of->symbol->name, size);
+}
+
+void emit_operand_descriptions(Buffer *to, const Spectrum *spectrum, const Signature *s, const char *before) {
+  const OperandRole *roles = roles_of(to->arena, spectrum, s);
   size_t widest = 0;
   for (int i = 0; i < s->n; i++)
     if (strlen(name_of(s, i)) > widest) widest = strlen(name_of(s, i));
   for (int i = 0; i < s->n; i++) {
     buffer_printf(to, "%s%-*s  ", before, (int)widest, name_of(s, i));
-    if (s->at[i].kind == OPERAND_ARRAY) describe_array(to, s, i);
-    else if (s->at[i].kind == OPERAND_SIZE) describe_size(to, s, i);
+    if (s->at[i].kind == OPERAND_ARRAY) {
+      describe_array(to, s, i);
+      describe_role(to, s, &roles[i]);
+    } else if (s->at[i].kind == OPERAND_SIZE) describe_size(to, s, i);
     else buffer_puts(to, "a number");
     buffer_puts(to, "\n");
   }

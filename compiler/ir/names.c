@@ -19,9 +19,9 @@ static const char *const taken[] = {
     "atomic_op", "atomic_add_block", "atomic_max_block", "atomic_min_block", "atomic_mul_block", "atomic_and_block",
     "atomic_or_block", "atomic_xor_block", "atomic_op_block",
     /* of runtime/device/wide.cuh and look_back.cuh */
-    "load_row", "store_wide", "load_wide_anywhere", "store_wide_anywhere", "store_wide_shared", "resident", "take_ticket",
-    "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of", "place_of", "mark_of", "post_total", "Seen",
-    "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE", "GIVEN_UP", "scan_from", "scan_totals",
+    "load_row", "load_several", "store_wide", "load_wide_anywhere", "store_wide_anywhere", "store_wide_shared",
+    "resident", "take_ticket", "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of", "place_of", "mark_of", "post_total",
+    "Seen", "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE", "GIVEN_UP", "scan_from", "scan_totals",
     "prior_total", "handed",
     /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */
     "TYPE", "NONE", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8", "least_int", "least_unsigned",
@@ -39,8 +39,8 @@ static const char *const taken[] = {
     "min", "max", "memcpy", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor",
     "atomicAdd_block", "atomicSub_block", "atomicMax_block", "atomicMin_block", "atomicAnd_block", "atomicOr_block",
     "atomicXor_block", "atomicCAS", "atomicCAS_block", "atomicExch", "atomicInc", "threadIdx", "blockIdx", "blockDim",
-    "gridDim", "warpSize", "dim3", "uint4", "size_t", "uint64_t", "uintptr_t", "std", "cudaError_t", "cudaStream_t",
-    "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchConfig_t", "cudaLaunchAttribute", "cudaSuccess",
+    "gridDim", "warpSize", "dim3", "uint2", "uint4", "size_t", "uint64_t", "uintptr_t", "std", "cudaError_t",
+    "cudaStream_t", "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchConfig_t", "cudaLaunchAttribute", "cudaSuccess",
     "cudaErrorInvalidValue", "NULL", "assert", "errno", "linux", "unix"};
 
 bool name_is_taken(const char *name) {

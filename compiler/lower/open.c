@@ -14,7 +14,7 @@ static void accumulate(Opened *o, NestAxis *apart) {
   o->accumulator = nest_value(a, o->kept.codelet->tag, NEST_REGISTERS);
   if (apart) nest_partial(a, o->accumulator, apart);
   if (o->kept.row) nest_keep(a, o->accumulator, o->kept.row);
-  if (o->how == BY_ONE_LANE) return;
+  if (o->how == BY_ONE_LANE || o->how == BY_ELEMENTS) return;
   nest_keep(a, o->accumulator, o->slot);
   if (o->how != BY_PARTS) nest_partial(a, o->accumulator, o->slot);
 }
@@ -46,7 +46,7 @@ static NestNode *load_of(const Opened *o, NestValue *tile, NestValue *memory) {
   Arena *a = o->l->a;
   NestNode *copy = open_copy(a, tile, memory);
   if (o->how == BY_ROWS) return nest_over(a, o->wide, copy);
-  if (o->how != BY_PARTS) return over(o, o->load, o->lane, o->wide, copy);
+  if (o->how != BY_PARTS) return over(o, o->load, o->lane, o->wide ? o->wide : o->load, copy);
   if (!memory->view->source.beside) return copy;
   NestNode *apart = nest_over(a, o->slot, copy);
   if (memory->view->source.base->type != o->wide->dim->aligned_by->view->source.base->type)
@@ -305,15 +305,18 @@ NestNode *open_alone(Lowering *l, const PlanNode *n, Work *w) {
   const Codelet *c = n->rule->codelet;
   const Place *p = &w->place;
   const View *first = lowering_container(&w->in);
-  if (!lowering_axis_of_parts(l) || !first || first->spread) return NULL;
+  const bool gathers = vectorise_gathers(&w->in) && p->level && p->level->real == REAL_THREAD && !l->plan->machine->is_cpu;
+  if (!lowering_axis_of_parts(l) || !first || (first->spread && !gathers)) return NULL;
   const Arguments own = for_one_lane(l, p, &w->in);
-  Opened o = {.l = l, .plan = n, .place = p, .how = BY_ONE_LANE, .kept.codelet = c};
+  Opened o = {.l = l, .plan = n, .place = p, .how = gathers ? BY_ELEMENTS : BY_ONE_LANE, .kept.codelet = c};
   if (!vectorise(&o, &own)) return NULL;
   const Tunable *size = &l->plan->sizes.at[1 + p->level->depth].tunable;
-  Tree *loads = tree_ref(l->a, lowering_constant(l, size, "16-byte loads in flight", TYPE_INT)->symbol);
-  lowering_comment(l, "%s: %s, 16 bytes at a time", p->level->name, lowering_source(l, c));
-  vectorise_cut(&o, tree_ref(l->a, lowering_fixed(l, "per", TYPE_INT, per_load(&o))), loads);
-  accumulate(&o, NULL);
+  const char *what = gathers ? "elements in flight" : "16-byte loads in flight";
+  Tree *loads = tree_ref(l->a, lowering_constant(l, size, what, TYPE_INT)->symbol);
+  const char *how = gathers ? "several elements at once" : "16 bytes at a time";
+  lowering_comment(l, "%s: %s, %s", p->level->name, lowering_source(l, c), how);
+  vectorise_cut(&o, gathers ? NULL : tree_ref(l->a, lowering_fixed(l, "per", TYPE_INT, per_load(&o))), loads);
+  accumulate(&o, o.lane);
   return leaf(&o, tails_peel(&o, round_of(&o, NULL), &(Peeling){0}), NULL, w->to);
 }
 

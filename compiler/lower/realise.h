@@ -36,7 +36,7 @@ typedef struct Run { NestValue *value; bool read, written; } Run;
 typedef VEC(Run) Runs;
 
 /* How a loop goes through it, wider than an element at a time (vectorise.c). */
-typedef enum Wide { BY_LOADS, BY_VECTORS, BY_ONE_LANE, BY_PARTS, BY_ROWS } Wide;
+typedef enum Wide { BY_LOADS, BY_VECTORS, BY_ONE_LANE, BY_ELEMENTS, BY_PARTS, BY_ROWS } Wide;
 
 /* ---- those who open: what, by whom, on what, where its result goes ---- */
 
@@ -88,6 +88,11 @@ typedef struct Opened {
 
 /* May the codelet's loop go that way, on such arguments? What it is, and its runs, are known then; of parts in any case. */
 bool vectorise(Opened *o, const Arguments *in);
+/* Is something that it reads gathered: by positions that are read themselves? */
+bool vectorise_gathers(const Arguments *in);
+/* Are as many elements as 16 bytes hold of the first one's memory once or several times 16 bytes of the other's? What is
+ * accumulated is no smaller than what is stored. */
+bool vectorise_in_16_bytes(const NestValue *other, const NestValue *first);
 /* Cuts its elements into axes: `per' elements a load of 16 bytes, NULL: there are none; and so many loads at once. */
 void vectorise_cut(Opened *o, Tree *per, Tree *loads);
 /* The codelet's loop body on tiles, by run; NULL: on memory. */

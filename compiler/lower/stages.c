@@ -164,7 +164,8 @@ static void codelet(Realising *r, const NestStage *s) {
     Destination to = {.kind = TO_PLACE, .place = view_element(l, s->at.at[0].value->view, slot)};
     inline_codelet(l, k->codelet, &k->codelet->plain, r->o->place, &e.arguments, &to);
   } else {
-    inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? in_array(r, element, 2) : here, NULL);
+    const int naxes = r->o->slot == r->o->load ? 1 : 2;
+    inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? in_array(r, element, naxes) : here, NULL);
     inline_statements(l, &e, k->loop->kid[3], NULL);
   }
   if (exists) block_close_guarded(l, &b, exists);
@@ -203,7 +204,18 @@ static void copy_element(Realising *r, const NestStage *s) {
   if (to->source.copying) to->source.copying->made = true;
 }
 
-/* 16 bytes between memory and a tile; of a type whose elements are larger, several times as many. */
+/* An element from memory to a tile, if there is one. */
+static void copy_guarded(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
+  Tree *exists = guard(r, STAGE_COPY), *at = position(r);
+  if (memory->begin) at = build_add(l->a, memory->begin, at);
+  Tree *load = build_assign(l->a, in_tile(r, tile), build_element(l->a, memory->view->source.base, at));
+  lowering_add(l, exists ? build_if(l->a, exists, load) : load);
+}
+
+/* 16 bytes between memory and a tile; of a type whose elements are larger, several times as many; as many elements of another
+ * type. */
 static void copy_wide(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
@@ -213,7 +225,8 @@ static void copy_wide(Realising *r, const NestStage *s) {
   const NestValue *first = wide->dim->aligned_by;
   const Type type = memory->view->source.base->type;
   Tree *width = build_width(a, type), *more = tree_int(a, TYPE_INT, 0);
-  const bool several = first && type != first->view->source.base->type;
+  const bool another = first && !vectorise_in_16_bytes(memory, first);
+  const bool several = first && !another && type != first->view->source.base->type;
   Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
   if (several) more = build_mul(a, tree_ref(a, part), width);
   Block guarded, parts;
@@ -228,6 +241,7 @@ static void copy_wide(Realising *r, const NestStage *s) {
   move->move = r->ahead || memory == first || memory->aligned ? WIDE_ALIGNED
                  : rows                      ? (type == TYPE_STORED ? WIDE_ROW : WIDE_ALIGNED)
                                              : WIDE_ANYWHERE;
+  if (another) move = build_tree(a, OP_LOAD_SEVERAL, TYPE_VOID, (Tree *[]){own, there, wide->extent}, 3);
   if (exists) block_open(l, &guarded);
   if (several) block_open(l, &parts);
   lowering_add(l, move);
@@ -379,6 +393,7 @@ void stages_write(Realising *r, const NestNode *n) {
     case STAGE_COPY:
       if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
       else if (parts) copy_in_slot(r, s);
+      else if (r->o && r->o->how == BY_ELEMENTS && s->at.at[0].value->of) copy_guarded(r, s);
       else (has_element(r, s) ? copy_item : copy_wide)(r, s);
       break;
     case STAGE_DELIVER: deliver(r, n); break;

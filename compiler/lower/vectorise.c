@@ -6,12 +6,14 @@
  *            with a grain of 16 bytes
  *   vectors  of a CPU: a lane has one element of each; the vectors in flight are its slots
  *   alone    one lane has a run to itself: the same loads, its elements in their order, one set of variables
+ *   elements a gather takes two loads, one after the other: a lane loads several elements before it uses the first one, in
+ *            their order, with one set of variables; short runs need no multiple of 16 bytes
  *   parts    16 bytes of neighbouring parts' elements, a slot each
  *   rows     of a CPU's lanes, a row each: as many elements as there are lanes are read by rows, and transposed
  *
  * Requires a codelet that kept.c takes apart: it goes through its first container once, element by element, and what its
- * elements come from lies in runs of memory, cut like the first one; 16 bytes of one are 16 bytes, or several times as many,
- * of all. Of parts, it writes to none; of rows, any body that takes elements does. Keeps each slot's own order, and what each
+ * elements come from lies in runs of memory, cut like the first one; 16 bytes of what is written are 16 bytes, or several times
+ * as many, of the first one. Of parts, it writes to none; of rows, any body that takes elements does. Keeps each slot's own order, and what each
  * element is used for. Breaks the order between slots. */
 #include "lower/realise.h"
 
@@ -71,10 +73,9 @@ static bool add_memory(Lowering *l, View *v, Tree *before, const Use *use, Runs 
   }
 }
 
-/* Are as many elements as 16 bytes hold of the first container once or several times 16 bytes of the other? What is
- * accumulated is no smaller than what is stored. */
-static bool in_16_bytes(Type other, Type first) {
-  return other == first || (first == TYPE_STORED && other == TYPE_ELEM);
+bool vectorise_in_16_bytes(const NestValue *other, const NestValue *first) {
+  const Type own = other->view->source.base->type, of = first->view->source.base->type;
+  return own == of || (of == TYPE_STORED && own == TYPE_ELEM);
 }
 
 static bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Runs *to) {
@@ -88,7 +89,7 @@ static bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Argum
     if (!view_aligned(v, first) || !add_memory(l, v, NULL, &use, to)) return false;
   }
   for (int i = 1; i < to->n; i++)
-    if (!in_16_bytes(to->at[i].value->view->source.base->type, to->at[0].value->view->source.base->type)) return false;
+    if (to->at[i].written && !vectorise_in_16_bytes(to->at[i].value, to->at[0].value)) return false;
   return to->n > 0;
 }
 
@@ -116,6 +117,20 @@ static bool takes_turns(const Kept *k) {
     }
   }
   return kept_loop_is(k, inline_takes_elements);
+}
+
+/* Is something gathered for its elements? */
+static bool is_gathered(const View *v) {
+  if (v->source.kind == VIEW_GATHER) return true;
+  for (int i = 0; i < v->source.nof; i++)
+    if (is_gathered(v->source.of[i])) return true;
+  return false;
+}
+
+bool vectorise_gathers(const Arguments *in) {
+  for (int i = 0; i < in->n; i++)
+    if (in->at[i].view && is_gathered(in->at[i].view)) return true;
+  return false;
 }
 
 bool vectorise(Opened *o, const Arguments *in) {
@@ -187,10 +202,11 @@ NestAxis *vectorise_lanes(const Opened *o, NestAxis *of) {
 
 void vectorise_cut(Opened *o, Tree *per, Tree *loads) {
   static const NestTail tails[] = {[BY_LOADS] = TAIL_GUARD, [BY_VECTORS] = TAIL_PEEL, [BY_ONE_LANE] = TAIL_CLIP,
-                                   [BY_PARTS] = TAIL_SKIP, [BY_ROWS] = TAIL_CLIP};
+                                   [BY_ELEMENTS] = TAIL_GUARD, [BY_PARTS] = TAIL_SKIP, [BY_ROWS] = TAIL_CLIP};
   Arena *a = o->l->a;
   o->rounds = vectorise_dimension(o);
-  if (o->how == BY_LOADS || o->how == BY_VECTORS) o->lane = vectorise_lanes(o, o->rounds);
+  const bool lanes = o->how == BY_ELEMENTS && !build_is(o->kept.in->spread->extent, 1);
+  if (o->how == BY_LOADS || o->how == BY_VECTORS || lanes) o->lane = vectorise_lanes(o, o->rounds);
   if (o->how == BY_VECTORS) o->lane->binding = BINDING_IN_STEP;
   if (per) {
     o->rounds->dim->aligned_by = o->runs.at[0].value;

@@ -5,6 +5,7 @@
 //   LOAD_ANYWHERE     load_wide_anywhere, for any alignment; needs LOAD
 //   LOAD_ONCE         load_wide_once: for data that is read once, not cached in L1
 //   LOAD_ROW          load_row: as many elements as 16 bytes hold of another type
+//   LOAD_SEVERAL      load_several: so many elements, at any address
 //   STORE             store_wide
 //   STORE_ANYWHERE    store_wide_anywhere, for any alignment; needs STORE
 //   STORE_SHARED      store_wide_shared: to shared memory
@@ -15,6 +16,7 @@
 #define LOAD_ANYWHERE 1
 #define LOAD_ONCE 1
 #define LOAD_ROW 1
+#define LOAD_SEVERAL 1
 #define STORE 1
 #define STORE_ANYWHERE 1
 #define STORE_SHARED 1
@@ -79,6 +81,39 @@ template <typename T, typename E> __device__ __forceinline__ void load_row(E *to
 #pragma unroll
   for (int i = 0; i < (int)(16 / sizeof(T)); ++i)
     to[i] = row.element[i];
+}
+#endif
+#if LOAD_SEVERAL
+
+// `count' elements: by 16 or by 8 bytes where they are as many, and `from' is aligned to them; else element by element.
+template <typename E> __device__ __forceinline__ void load_several(E *to, const E *from, int count) {
+  const int bytes = count * (int)sizeof(E);
+  if (bytes % 16 == 0 && (uintptr_t)from % 16 == 0) {
+#pragma unroll
+    for (int i = 0; i < bytes / 16; ++i) {
+      union {
+        uint4 bits;
+        E element[16 / sizeof(E)];
+      } wide;
+      wide.bits = ((const uint4 *)from)[i];
+#pragma unroll
+      for (int k = 0; k < (int)(16 / sizeof(E)); ++k)
+        to[i * (int)(16 / sizeof(E)) + k] = wide.element[k];
+    }
+  } else if (bytes == 8 && (uintptr_t)from % 8 == 0) {
+    union {
+      uint2 bits;
+      E element[8 / sizeof(E)];
+    } half;
+    half.bits = *(const uint2 *)from;
+#pragma unroll
+    for (int k = 0; k < (int)(8 / sizeof(E)); ++k)
+      to[k] = half.element[k];
+  } else {
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+      to[i] = from[i];
+  }
 }
 #endif
 #if STORE

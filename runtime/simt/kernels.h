@@ -11,8 +11,8 @@ struct uint3 {
   unsigned x, y, z;
 };
 namespace simt {
-// What a load or a store of 16 bytes calls before it touches memory: that lies at a multiple of as many.
-void before_wide(const void *place);
+// What a load or a store of 16 or 8 bytes calls before it touches memory: that lies at a multiple of as many.
+void before_wide(const void *place, unsigned bytes = 16);
 } // namespace simt
 
 // 16 bytes, as one load or store takes them.
@@ -24,6 +24,18 @@ struct alignas(16) uint4 {
     simt::before_wide(this);
     simt::before_wide(&from);
     x = from.x, y = from.y, z = from.z, w = from.w;
+    return *this;
+  }
+};
+// The same of 8 bytes.
+struct alignas(8) uint2 {
+  unsigned x, y;
+  uint2() = default;
+  uint2(const uint2 &) = default;
+  uint2 &operator=(const uint2 &from) {
+    simt::before_wide(this, 8);
+    simt::before_wide(&from, 8);
+    x = from.x, y = from.y;
     return *this;
   }
 };

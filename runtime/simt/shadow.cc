@@ -253,11 +253,11 @@ static void report_early(Access how, const void *caller, int line) {
          access_name(how), machine.running->number, machine.block->number);
 }
 
-void before_wide(const void *place) {
-  if (!machine.running || (uintptr_t)place % 16 == 0) return;
+void before_wide(const void *place, unsigned bytes) {
+  if (!machine.running || (uintptr_t)place % bytes == 0) return;
   report(ALIGNMENT, (uintptr_t)__builtin_return_address(0) - 1, 0,
-         "16 bytes at once by thread %u of block %u, %u bytes behind a multiple of 16", machine.running->number,
-         machine.block->number, (unsigned)((uintptr_t)place % 16));
+         "%u bytes at once by thread %u of block %u, %u bytes behind a multiple of %u", bytes, machine.running->number,
+         machine.block->number, (unsigned)((uintptr_t)place % bytes), bytes);
 }
 
 // ---- the shared memory of other blocks ----

@@ -156,6 +156,20 @@ def test_texts_of_all_shapes_compile(t):
         t.shell(f"g++ -std=c++17 -mf16c -c {out}/check/reference.cc -o x.o").exits(0).silent()
 
 
+@by_turns(7)
+def test_sparse_products(t):
+    """Rows that are empty, long, beyond the end, not ascending, with NaN: by every variant, under sanitizers."""
+    need_openmp(t)
+    write(t, t.source("codelets", "spmv.cdl"), "--types", "float,double", *(() if LONG else ("--keep", "8")))
+    for said in ("columns    n elements, read: positions in x, from 0 on and below x_n\n",
+                 "offsets    offsets_n elements, read: positions in columns, ascending from 0 or more; n where they are beyond"):
+        if said not in t.read("out/spmv.h"):
+            raise Failed(f"the header does not say `{said}'")
+    t.shell("gcc -std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover -mavx2 -mfma -fopenmp -Iout -o sparse "
+            f"'{t.source('tests', 'library', 'spmv.c')}' out/*.c out/variants/*.c -lm", timeout=400).exits(0)
+    t.shell("./sparse", timeout=200).exits(0).prints("0 failed")
+
+
 LONG_SEGMENTS = """#include "segmented_sum.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -26,6 +26,7 @@ SHIPPED = (
     ("exclusive_scan", "neon", "--types", "float", *FEW),
     ("segmented_sum", "avx2", "--types", "float", "--keep", "4"),  # and segments
     ("segmented_sum_offsets", "avx2", "--types", "float", "--keep", "4"),
+    ("spmv", "avx2", "--types", "float,double", "--keep", "6"),
     ("histogram", "avx2", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Max", "--types", "float,uint8", "--keep", "3"),
     ("reduce", "avx2", "--operator", "ArgMin", "--types", "float", "--keep", "3"),

@@ -31,6 +31,14 @@ def segmented_sum_offsets(r):
     return (x, offsets), {}, numpy.array([x[a:b].sum() for a, b in zip(offsets, offsets[1:])], "f4")
 
 
+def spmv(r):
+    values, offsets = segments(r)
+    x = whole(r, int(r.integers(1, 500)))
+    columns = r.integers(0, len(x), len(values)).astype("i4")
+    y = [(values[a:b] * x[columns[a:b]]).sum() for a, b in zip(offsets, offsets[1:])]
+    return (values, columns, offsets.astype("i4"), x), {}, numpy.array(y, "f4")
+
+
 def segmented_scan(r):
     size, many = sizes(r, 2)
     x = whole(r, size * many)
@@ -214,6 +222,7 @@ SPECTRA = {
     "segmented_sum": (segmented_sum, "float", {}),
     "segmented_sum_offsets": (segmented_sum_offsets, "float", {}),
     "softmax": (softmax, "float", {}),
+    "spmv": (spmv, "float", {}),
     "sum": (total, "float", {}),
     "syrk": (syrk, "float", {}),
     "transpose": (transpose, "float", {}),

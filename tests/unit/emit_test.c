@@ -269,6 +269,24 @@ static void rows_of_one_round(void **state) {
   arena_free(c.arena);
 }
 
+/* What is gathered: a lane loads several elements before it uses the first one; positions are loaded as wide as what is
+ * multiplied. */
+static void gathered_rows(void **state) {
+  (void)state;
+  static const struct { const char *plan, *golden; } rows[] = {
+      {"grid.each/all-warp/8s(warp/8.products=warp/8.strided(thread.serial; warp/8.tree+shuffle))", "gathered-elements"},
+      {"grid.each/all-threads(thread.products=thread.serial)", "gathered-alone"},
+      {"grid.each/all-warps(warp.products=warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle))",
+       "gathered-wide"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = "codelets/spmv.cdl", .arch = "sm_90", .types = "float", .table = "none"};
+    Compilation c = COMPILED_PLAN(&o, rows[i].plan);
+    golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s.cu", rows[i].golden),
+                   text_of(&c, compiled_plan(&c, rows[i].plan)));
+    arena_free(c.arena);
+  }
+}
+
 /* Spectra one after another: a warp's lanes have a step's number by a shuffle, a block's from shared memory; those that read
  * what others wrote wait. Rows that are one round of loads are read once. */
 static void steps_of_a_row(void **state) {
@@ -627,7 +645,7 @@ int main(void) {
       cmocka_unit_test(segments_scanned_by_subwarps),
       cmocka_unit_test(blocks_of_a_cluster),
       cmocka_unit_test(a_cluster_for_each_part),
-      cmocka_unit_test(rows_of_one_round),
+      cmocka_unit_test(rows_of_one_round), cmocka_unit_test(gathered_rows),
       cmocka_unit_test(steps_of_a_row), cmocka_unit_test(rows_of_more_than_is_read), cmocka_unit_test(rows_in_slices),
       cmocka_unit_test(pieces_added_up),
       cmocka_unit_test(bytes_and_complex_numbers),

@@ -1,0 +1,176 @@
+// spmv, variant 0976aedb: grid.each/all-warp/8s(warp/8.products=warp/8.strided(thread.serial; warp/8.tree+shuffle))
+// Made by tgc from spmv.cdl for sm_90; this text is yours.
+//
+// shuffle, 1 kernel, determinism gpu_to_gpu: no atomics, and every width that the order depends on is a constant of the variant or a function of n
+// batch-invariant: the order follows from n: not from the address, not from who arrives first, not from the device
+//
+//   grid: regroups by `each', over its lanes (G3xV)
+//     each part: warp/8: `products' applies (V6)
+//       warp/8: regroups by `strided', over its threads (V10)
+//         each part: thread: computes by `serial' (T8)
+//         results: warp/8: computes by `tree', exchanging registers (V11)
+//
+// codelets
+//   each         spmv.cdl:58
+//   products     spmv.cdl:51
+//   strided      sum_steps.cdl:33
+//   serial       sum_steps.cdl:6
+//   tree         sum_steps.cdl:47
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The configurations that are compiled, C(threads, loads); the first is the variant's own.
+//   threads: threads per block, 32 to 1024, a multiple of 32
+//   loads: elements in flight, 1 to 16
+#ifndef SPMV_0976AEDB_CONFIGURATIONS
+#define SPMV_0976AEDB_CONFIGURATIONS(C) C(256, 2)
+#endif
+
+#ifndef SPMV_CONFIGURATION
+#define SPMV_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct spmv_configuration {
+  int threads, loads;
+  int64_t blocks;
+} spmv_configuration;
+#endif
+
+namespace spmv_0976aedb {
+
+typedef long long Index; // sizes and positions
+
+__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+
+__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
+inline cudaLaunchAttribute may_begin_early() {
+  cudaLaunchAttribute early = {};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  return early;
+}
+
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
+__device__ __forceinline__ void after_earlier_grids() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
+}
+
+// Each block processes its share of the parts.
+template <typename T, int threads, int loads>
+__global__ void __launch_bounds__(threads, 1) spmv_blocks(Index y_n, Index p, const int *offsets, Index n, const T *values, const int *columns, const T *x, T *y) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  // grid > warp/8: each (spmv.cdl:58), one part per warp/8
+  after_earlier_grids();
+  for (Index turn = block * (threads / 8); turn < y_n; turn += p * (threads / 8)) {
+    const Index k = turn + thread / 8;
+    const Index offset = offsets[least(1 + k, y_n)];
+    const Index offset2 = offsets[least(k, y_n - 1)];
+    const Index part_begin = least(offset2, n);
+    const Index part_end = least(offset, n);
+    const Index until = k < y_n ? part_end : part_begin;
+    // warp/8 > thread: strided (sum_steps.cdl:33), one part per thread
+    // thread: serial (sum_steps.cdl:6), several elements at once
+    T accum = 0;
+    Index i = part_begin + lane % 8;
+    #pragma unroll 1
+    for (; i + 8 * loads <= until; i += 8 * loads) {
+      T wide[loads];
+      #pragma unroll
+      for (int k2 = 0; k2 < loads; ++k2)
+        wide[k2] = values[i + k2 * 8];
+      int wide2[loads];
+      #pragma unroll
+      for (int k2 = 0; k2 < loads; ++k2)
+        wide2[k2] = columns[i + k2 * 8];
+      #pragma unroll
+      for (int k2 = 0; k2 < loads; ++k2)
+        accum += wide[k2] * x[wide2[k2]];
+    }
+    const int left = (int)(until - i);
+    if (left > 0) {
+      T wide[loads];
+      #pragma unroll
+      for (int k2 = 0; k2 < loads; ++k2) {
+        if (k2 * 8 < left)
+          wide[k2] = values[i + k2 * 8];
+      }
+      int wide2[loads];
+      #pragma unroll
+      for (int k2 = 0; k2 < loads; ++k2) {
+        if (k2 * 8 < left)
+          wide2[k2] = columns[i + k2 * 8];
+      }
+      #pragma unroll
+      for (int k2 = 0; k2 < loads; ++k2) {
+        if (k2 * 8 < left)
+          accum += wide[k2] * x[wide2[k2]];
+      }
+    }
+    // warp/8: tree (sum_steps.cdl:47), exchanging registers
+    T val = accum;
+    for (int offset3 = 4; offset3 > 0; offset3 /= 2) {
+      T other = __shfl_down_sync(0xffffffff, val, offset3);
+      val += other;
+    }
+    if (lane % 8 == 0 && (k < y_n))
+      y[k] = val;
+  }
+}
+
+// With no workspace: says how many bytes one needs. With one: queues the work on the stream.
+template <typename T, int threads, int loads>
+cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *values, Index n, const int *columns, const int *offsets, Index offsets_n, const T *x, Index x_n, T *y, Index y_n, cudaStream_t stream) {
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
+  static_assert(loads >= 1 && loads <= 16, "loads: elements in flight, 1 to 16");
+  if (n < 0 || offsets_n < 0 || x_n < 0 || y_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
+  // grid > warp/8: each (spmv.cdl:58), one part per warp/8
+  const Index p = least(greatest((y_n + threads / 8 - 1) / (threads / 8), 1), blocks);
+  const size_t need = 1; // none, but never zero
+  if (workspace == nullptr) {
+    *workspace_bytes = need;
+    return cudaSuccess;
+  }
+  if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  {
+    cudaLaunchAttribute early = may_begin_early();
+    const cudaLaunchConfig_t grid = {dim3((unsigned)p), dim3(threads), 0, stream, &early, 1};
+    const cudaError_t error = cudaLaunchKernelEx(&grid, spmv_blocks<T, threads, loads>, y_n, p, offsets, n, values, columns, x, y);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+template <typename T>
+cudaError_t configured(const spmv_configuration *c, void *workspace, size_t *workspace_bytes, const T *values, Index n, const int *columns, const int *offsets, Index offsets_n, const T *x, Index x_n, T *y, Index y_n, cudaStream_t stream) {
+  const spmv_configuration own = {0, 0, 0};
+  if (c == nullptr) c = &own;
+  const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
+  if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
+#define RUN(THREADS, LOADS) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<T, THREADS, LOADS>(blocks, workspace, workspace_bytes, values, n, columns, offsets, offsets_n, x, x_n, y, y_n, stream);
+  SPMV_0976AEDB_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
+} // namespace spmv_0976aedb
+
+#define ROW(THREADS, LOADS) {THREADS, LOADS, 1024},
+// Those that were compiled; zeros end them.
+extern "C" const spmv_configuration spmv_0976aedb_configurations[];
+const spmv_configuration spmv_0976aedb_configurations[] = {SPMV_0976AEDB_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t spmv_0976aedb_float(const spmv_configuration *c, void *workspace, size_t *workspace_bytes, const float *values, uint64_t n, const int *columns, const int *offsets, uint64_t offsets_n, const float *x, uint64_t x_n, float *y, uint64_t y_n, cudaStream_t stream) {
+  return spmv_0976aedb::configured<float>(c, workspace, workspace_bytes, values, (spmv_0976aedb::Index)n, columns, offsets, (spmv_0976aedb::Index)offsets_n, x, (spmv_0976aedb::Index)x_n, y, (spmv_0976aedb::Index)y_n, stream);
+}
