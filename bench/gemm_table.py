@@ -1,17 +1,21 @@
 #!/usr/bin/env python3
-"""gemm_table.py [--most N] RECORD..: a table of gemm from what gemm.cu printed of square results: for each number of elements that
-a result is made of, and each number of results, the configuration that takes least time, of the few (--most, 8) that together lose
-least, since each one is compiled. Shapes within a tenth of another are one: those whose rows are aligned count twice as much as
-those whose rows are not. Rows of the table end in the geometric middle between two shapes."""
+"""gemm_table.py [--most N] [--aligned W] RECORD..: a table of gemm from what gemm.cu printed: for each number of elements that a
+result is made of, and each number of results, the configuration that takes least time, of the few (--most, 8) that together lose
+least, since each one is compiled. Shapes within a tenth of another are one: square results whose rows are aligned count W times
+(2) as much as those whose rows are not, and as skewed ones of as many elements, which the table cannot tell from square ones. Rows
+of the table end in the geometric middle between two shapes."""
 import argparse
 import math
 import re
 import sys
 
 HEAD = re.compile(r"^(\w+) (\d+)x(\d+)x(\d+), (\d+) between rows")
-LINE = re.compile(r"^  (\w+), (\d+) threads by (\d+), (\d+)x(\d+)x(\d+), (\d+) blocks: ([\d.]+) us, .*differs by \S+$")
+LINE = re.compile(r"^  (\w+), (\d+) threads by (\d+)(?: (lanes|warps))?, (\d+)x(\d+)x(\d+)(?:, (\d+) stages)?, (\d+) blocks: ([\d.]+) us, "
+                  r".*differs by \S+$")
 INNER = [64, 256, 1024, 2048, 4096, 16384, 1 << 20]
+WIDTHS = {"half": 8, "double": 2}  # elements of 16 bytes
 NEAR = 0.1  # in powers of e
+FAR = math.log(5)  # a side that was measured this far off says nothing between two others
 SLOW = 3    # what was measured no further took so many times the best, at least
 
 
@@ -33,7 +37,7 @@ def without_blocks(shapes):
 
 
 def measured(paths):
-    """{type: {(side, inner): {is aligned: {(variant, threads, configuration, blocks): microseconds}}}}; WRONG results do not match."""
+    """{type: {(side, inner): {kind: {(variant, threads, configuration, blocks): microseconds}}}}; WRONG results do not match."""
     found, times = {}, None
     for path in paths:
         with open(path, encoding="utf-8") as f:
@@ -42,24 +46,26 @@ def measured(paths):
                 if head:
                     m, n, k, pad = map(int, head.group(2, 3, 4, 5))
                     times = {}
-                    if abs(math.log(m / n)) < NEAR:
-                        aligned = (n + pad) % 4 == 0 and (k + pad) % 4 == 0
-                        shapes = found.setdefault(head.group(1), {})
-                        at = near(m, [s for s, _ in shapes]), near(k, [k for _, k in shapes])
-                        shapes.setdefault(at, {})[aligned] = times
+                    aligned = all((x + pad) % WIDTHS.get(head.group(1), 4) == 0 for x in (n, k))
+                    kind = f"{m}x{n}" if abs(math.log(m / n)) > NEAR else "" if aligned else "not aligned"
+                    shapes = found.setdefault(head.group(1), {})
+                    at = near(math.isqrt(m * n), [s for s, _ in shapes]), near(k, [k for _, k in shapes])
+                    if "x" not in kind or at in shapes:
+                        shapes.setdefault(at, {})[kind] = times
                 elif x:
-                    threads, lanes, m, n, k, blocks = map(int, x.group(2, 3, 4, 5, 6, 7))
-                    row = x.group(1), threads, f"lanes={lanes} tile_k={k} tile_m={m} tile_n={n}", blocks
-                    times[row] = min(float(x.group(8)), times.get(row, math.inf))
+                    threads, workers, m, n, k, blocks = map(int, x.group(2, 3, 5, 6, 7, 9))
+                    stages = f"stages={x.group(8)} " if int(x.group(8) or 0) else ""
+                    row = x.group(1), threads, f"{x.group(4) or 'lanes'}={workers} {stages}tile_k={k} tile_m={m} tile_n={n}", blocks
+                    times[row] = min(float(x.group(10)), times.get(row, math.inf))
     for shapes in found.values():
         without_blocks(shapes)
     return found
 
 
-def costs(shape):
+def costs(shape, weight):
     """{row: the mean logarithm of its time}."""
-    rows, weights = set().union(*shape.values()), {True: 2, False: 1}
-    parts = [(weights[aligned], times, SLOW * min(times.values())) for aligned, times in shape.items() if times]
+    rows = set().union(*shape.values())
+    parts = [(1 if kind else weight, times, SLOW * min(times.values())) for kind, times in shape.items() if times]
     return {r: sum(w * math.log(times.get(r, slow)) for w, times, slow in parts) / sum(w for w, _, _ in parts) for r in rows}
 
 
@@ -88,14 +94,18 @@ def few(cost, most):
 
 
 def note(shape, at, row):
-    said = [f"{'' if aligned else 'not aligned '}{times[row]:.2f} us" for aligned, times in sorted(shape.items(), reverse=True)
-            if row in times]
+    said = [f"{kind}{' ' if kind else ''}{times[row]:.2f} us" for kind, times in sorted(shape.items()) if row in times]
     return f"at {at[0]}x{at[0]}x{at[1]}: {', '.join(said)}, in a graph"
 
 
 def band(shapes, cost, some, inner):
     """[most results or None, row, note] of one number of elements that a result is made of."""
     sides, made = sorted({s for s, _ in shapes}), []
+
+    def off(side):  # how far the nearest shape of that side is
+        return min(abs(math.log(k / inner)) for s, k in shapes if s == side)
+    known = [side for side in sides if off(side) <= FAR]
+    sides = [side for side in sides if side in known or not known or not known[0] < side < known[-1]]
     for side, following in zip(sides, sides[1:] + [None]):
         at = min((s for s in shapes if s[0] == side), key=lambda s: (abs(math.log(s[1] / inner)), s[1]))
         of = {r: c for r, c in cost[at].items() if r[:3] in some}
@@ -111,11 +121,12 @@ def band(shapes, cost, some, inner):
 def main():
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--most", type=int, default=8)
+    options.add_argument("--aligned", type=float, default=2)
     options.add_argument("records", nargs="+")
     given = options.parse_args()
     print("# type  up_to        variant           threads  loads  blocks")
     for kind, shapes in measured(given.records).items():
-        cost = {s: costs(x) for s, x in shapes.items() if any(x.values())}
+        cost = {s: costs(x, given.aligned) for s, x in shapes.items() if any(x.values())}
         some = few(cost, given.most)
         for inner, following in zip(INNER, INNER[1:] + [None]):
             up_to = math.isqrt(inner * following) if following else "inf"

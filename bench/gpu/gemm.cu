@@ -2,8 +2,9 @@
 // median time, TFLOP/s, the speed relative to cuBLAS, the greatest difference from its result.
 //
 // Needs gemm.h and the objects of variants from folders that tgc wrote with --types float, double and half, and, by nvcc
-// -include, a file with their ids: `#define OF_FLOAT(X) X(f79ebe58) X(223facd6)', and OF_DOUBLE, OF_HALF. With -DFUNCTIONS it measures the
-// functions that users call in their place, and needs all of a folder with --types float,double, as `tgc ship' writes it.
+// -include, a file with their ids: `#define OF_FLOAT(X) X(f79ebe58) X(223facd6)', and OF_DOUBLE, OF_HALF. With
+// `#define FUNCTIONS(X) X(float, float) X(double, double)', or X(half, __half), it measures the functions that users call in their
+// place, and needs all of a folder of these types, as `tgc ship' writes it.
 // Arguments are sizes: m,n,k,pad, where rows have pad elements between them. -DBLOCKS=132,264 measures each configuration with
 // these numbers of blocks. A configuration that takes over twice the time of the best so far in one call is measured no further.
 #include <cublas_v2.h>
@@ -47,14 +48,12 @@ using Function = cudaError_t (*)(const gemm_configuration *, void *, size_t *, c
 #define OF_HALF(X)
 #endif
 #ifdef FUNCTIONS
-static cudaError_t function(void *w, size_t *b, const float *A, uint64_t m, uint64_t k, uint64_t la, const float *B, uint64_t n,
-                            uint64_t lb, float *C, uint64_t lc, cudaStream_t s) {
-  return gemm_float(w, b, A, m, k, la, B, n, lb, C, lc, s);
-}
-static cudaError_t function(void *w, size_t *b, const double *A, uint64_t m, uint64_t k, uint64_t la, const double *B, uint64_t n,
-                            uint64_t lb, double *C, uint64_t lc, cudaStream_t s) {
-  return gemm_double(w, b, A, m, k, la, B, n, lb, C, lc, s);
-}
+#define FUNCTION(NAME, E)                                                                                                \
+  static cudaError_t function(void *w, size_t *b, const E *A, uint64_t m, uint64_t k, uint64_t la, const E *B, uint64_t n, \
+                              uint64_t lb, Sum<E> *C, uint64_t lc, cudaStream_t s) {                                     \
+    return gemm_##NAME(w, b, A, m, k, la, B, n, lb, C, lc, s);                                                           \
+  }
+FUNCTIONS(FUNCTION)
 #endif
 OF_FLOAT(DECLARE_FLOAT)
 OF_DOUBLE(DECLARE_DOUBLE)
@@ -77,9 +76,11 @@ static const std::vector<Variant<float>> &variants_of(float) { return of_float; 
 static const std::vector<Variant<double>> &variants_of(double) { return of_double; }
 static const std::vector<Variant<__half>> &variants_of(__half) { return of_half; }
 
-// How many lanes, or warps, have neighbouring parts; a folder without matrix units has no member for the latter.
-template <typename C> auto in_a_row(const C &c, int) -> decltype(c.warps) { return c.lanes ? c.lanes : c.warps; }
-template <typename C> int in_a_row(const C &c, long) { return c.lanes; }
+// Tunables that not every folder's configurations have; 0 there.
+template <typename C> auto warps_of(const C &c, int) -> decltype(c.warps) { return c.warps; }
+template <typename C> int warps_of(const C &, long) { return 0; }
+template <typename C> auto stages_of(const C &c, int) -> decltype(c.stages) { return c.stages; }
+template <typename C> int stages_of(const C &, long) { return 0; }
 
 #ifndef BLOCKS
 #define BLOCKS 0
@@ -187,8 +188,10 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
       gemm_configuration with = *f;
       for (const int64_t blocks : numbers_of_blocks) {
         char name[200];
-        std::snprintf(name, sizeof name, "%s, %d threads by %d, %dx%dx%d, %lld blocks", v.id, f->threads, in_a_row(*f, 0), f->tile_m,
-                      f->tile_n, f->tile_k, (long long)blocks);
+        const int warps = warps_of(*f, 0);
+        std::snprintf(name, sizeof name, "%s, %d threads by %d %s, %dx%dx%d, %d stages, %lld blocks", v.id, f->threads,
+                      warps ? warps : f->lanes, warps ? "warps" : "lanes", f->tile_m, f->tile_n, f->tile_k, stages_of(*f, 0),
+                      (long long)blocks);
         if (blocks) with.blocks = blocks;
         measure(name, [&] { return v.function(&with, workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); });
       }
@@ -216,10 +219,13 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     Shape s = {};
     if (std::sscanf(argv[i], "%d,%d,%d,%d", &s.m, &s.n, &s.k, &s.pad) < 3) return 2;
-#ifndef FUNCTIONS
+#ifdef FUNCTIONS
+#define COMPARE(NAME, E) wrong += compare<E>(h, stream, #NAME, s);
+    FUNCTIONS(COMPARE)
+#else
     wrong += compare<__half>(h, stream, "half", s);
-#endif
     wrong += compare<float>(h, stream, "float", s) + compare<double>(h, stream, "double", s);
+#endif
   }
   return wrong > 0;
 }

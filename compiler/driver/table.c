@@ -27,6 +27,14 @@ static const char *layout_of(const Compilation *c) {
   return "";
 }
 
+/* Where a matrix unit multiplies all types, plans with it are the quick ones, which other folders do not have. */
+static const char *units_of(const Compilation *c) {
+  bool multiplies = false, all = c->output.ntypes > 0;
+  for (int i = 0; i < c->output.spectrum->ncodelets; i++) multiplies |= c->output.spectrum->codelets[i]->matrix;
+  for (int i = 0; i < c->output.ntypes; i++) all &= arch_matrix(c->output.machine, c->output.types[i]->name) != NULL;
+  return multiplies && all ? "_units" : "";
+}
+
 /* The table that is shipped for the machine; where no promise is wanted, that of all variants, if there is one. NULL:
  * there is none. */
 static const char *shipped_table(const Compilation *c) {
@@ -35,6 +43,7 @@ static const char *shipped_table(const Compilation *c) {
   const char *path = NULL;
   if (wanted && strcmp(wanted, least) == 0)
     path = path_of_data(c->arena, arena_printf(c->arena, "%s_%s.table", name, least));
+  if (!path) path = path_of_data(c->arena, arena_printf(c->arena, "%s%s.table", name, units_of(c)));
   return path ? path : path_of_data(c->arena, arena_printf(c->arena, "%s.table", name));
 }
 
