@@ -25,6 +25,7 @@ struct Database {
   sqlite3 *sql;
   sqlite3_stmt *find, *find_failure, *store, *fail;
   int pending; /* rows since the last commit */
+  bool written; /* it is ours, and has a write-ahead log while it is open */
 };
 
 /* What the two tables have in common, and what is their own. `configuration': what the variant's tunables are set to, as
@@ -194,6 +195,7 @@ Database *database_open(Arena *a, const char *path, Diagnostics *d) {
   if (!db) return NULL;
   execute(db, "PRAGMA journal_mode=WAL"); /* only of what is ours */
   execute(db, "PRAGMA synchronous=NORMAL");
+  db->written = true;
   return db;
 }
 
@@ -203,12 +205,20 @@ bool database_commit(Database *db) {
   return ok;
 }
 
+/* A database that stays in WAL mode needs two more files wherever it is read, and a reader that may not write leaves them
+ * behind: so it leaves that mode. If another process has it open it stays, and the next run tries again. */
+static void leave_log(Database *db) {
+  sqlite3_busy_timeout(db->sql, 0);
+  execute(db, "PRAGMA journal_mode=DELETE");
+}
+
 void database_close(Database *db) {
   database_commit(db);
   sqlite3_finalize(db->find);
   sqlite3_finalize(db->find_failure);
   sqlite3_finalize(db->store);
   sqlite3_finalize(db->fail);
+  if (db->written) leave_log(db);
   sqlite3_close(db->sql);
 }
 

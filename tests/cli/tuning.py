@@ -261,6 +261,9 @@ def test_whole_run(t):
     equal([n for n in changed if n not in named], ["manifest.json", "sum.cu", "sum.h", "sum.table"], "changed")
     left = [n for n in os.listdir(t.path("out/tune.db.cache")) if not re.search(r"(\.so|sm_90)$", n)]
     equal(left, [], "left behind in the cache")
+    t.run("view", "out", "-o", "page.html").exits(0)
+    t.run("diff", "out", "out").exits(0)
+    equal([n for n in os.listdir(t.path("out")) if n.startswith("tune.db-")], [], "left behind by who reads the database")
 
 
 def test_database_has_every_row(t):
