@@ -47,7 +47,7 @@ static void describe_calls(Buffer *to, const Output *o) {
   }
   put_filled(to, how);
   buffer_puts(to, " *\n");
-  emit_operand_descriptions(to, s, " *   ");
+  emit_operand_descriptions(to, o, " *   ");
   buffer_puts(to, " *\n");
   put_filled(to, arena_printf(to->arena,
     "Arrays are%s aligned to their element type. Outputs must not overlap inputs. %s: a workspace too small, %s too large%s.", lie, errors, size_names(to->arena, s, " or "),

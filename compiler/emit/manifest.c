@@ -11,7 +11,6 @@
 #include "ir/spectrum_tunables.h"
 #include "ir/nest.h"
 #include "ir/operator.h"
-#include "ir/prior.h"
 #include "emit/machines.h"
 #include "emit/manifest_calls.h"
 #include "emit/spectra.h"
@@ -395,14 +394,6 @@ static const char *size_meaning(const Operand *x) {
 
 _Static_assert((int)MOST_SIZES == (int)MANIFEST_SIZES, "an operand's sizes are listed");
 
-/* Does what an array holds before the call matter? */
-static bool is_changed(const Output *o, const Operand *x) {
-  const Codelet *c = o->spectrum->codelets[0];
-  for (int i = 0; i < c->nparams && x->kind == OPERAND_ARRAY && x->written; i++)
-    if (c->params[i] == x->param) return prior_matters(o->spectrum, i);
-  return false;
-}
-
 static json_t *operand(Arena *a, const Output *o, const Operand *x, const OperandRole *r) {
   const Signature *s = output_operands(o);
   static const char *const roles[] = {[ROLE_DATA] = "data", [ROLE_OFFSETS] = "offsets", [ROLE_INDICES] = "indices"};
@@ -420,7 +411,7 @@ static json_t *operand(Arena *a, const Output *o, const Operand *x, const Operan
   put(j, KEY_BY_COLUMNS, json_boolean(array && x->param && x->param->by_columns));
   put(j, KEY_READ, json_boolean(!array || x->read));
   put(j, KEY_WRITTEN, json_boolean(array && x->written));
-  put(j, KEY_IN_PLACE, json_boolean(is_changed(o, x)));
+  put(j, KEY_IN_PLACE, json_boolean(output_changes(o, x)));
   put(j, KEY_HOLDS, array ? manifest_text(a, roles[r->role]) : json_null());
   put(j, KEY_INTO, manifest_text(a, r->of >= 0 ? s->at[r->of].symbol->name : NULL));
   put(j, KEY_MEANS, manifest_text(a, size_meaning(x)));

@@ -114,13 +114,14 @@ def test_of_a_cpu_and_of_several(t):
     facts = viewed(t, "two", page="two/view.html")
     if [(f["path"], f["machine"]) for f in facts["folders"]] != [("sm_80", "sm_80"), ("sm_90", "sm_90")]:
         raise Failed("the page has other machines")
-    t.write("blas.cdl", '#include "dot.cdl"\n#include "gemv.cdl"\n')
-    t.run("blas.cdl", "--spectrum", "dot,gemv", "--name", "blas", "--arch", "avx2", "--types", "float", "--keep", "2", "-o", "blas").exits(0)
+    t.write("blas.cdl", '#include "dot.cdl"\n#include "gemv.cdl"\n#include "vadd.cdl"\n#include "saxpy.cdl"\n')
+    t.run("blas.cdl", "--spectrum", "dot,gemv,vadd,axpy", "--name", "blas", "--arch", "avx2", "--types", "float", "--keep", "2",
+          "-o", "blas").exits(0)
     facts = viewed(t, "blas", page="blas/view.html")
-    if [f["path"] for f in facts["folders"]] != ["dot", "gemv"] or "sum_steps.cdl" not in [f["name"] for f in facts["folders"][0]["files"]]:
+    if [f["path"] for f in facts["folders"]] != ["dot", "gemv", "vadd", "axpy"] or "sum_steps.cdl" not in [f["name"] for f in facts["folders"][0]["files"]]:
         raise Failed("the page has other spectra, or not what they include")
-    if facts["folders"][0]["bytes"] != {"float": 8} or facts["folders"][1]["bytes"]:
-        raise Failed("dot moves eight bytes an element; what gemv moves its elements do not tell")
+    if [f["bytes"] for f in facts["folders"]] != [{"float": 8}, {}, {"float": 12}, {"float": 12}]:
+        raise Failed("dot moves eight bytes an element, vadd and axpy twelve; what gemv moves its elements do not tell")
 
 
 def test_measurements(t):
