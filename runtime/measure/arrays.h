@@ -260,6 +260,7 @@ private:
     Fill fill;
   };
   void choose_sizes();
+  void choose_windows(uint64_t count);
   uint64_t extent(int array) const;
   Bytes allocate(uint64_t bytes) const;
 

@@ -146,6 +146,20 @@ def test_threads_apart(t):
     equal(t.shell("./apart").exits(0).out.strip(), "as they were", "where threads may run")
 
 
+@by_turns(5)
+def test_sizes_of_operands(t):
+    """A size is the number of elements of a matrix in all, by which its library's ranges are; and where results are those of
+    windows, there are as many as parts. A window is small."""
+    if not shutil.which("c++"):
+        raise Skipped("no c++")
+    sources = f"{t.source('tests', 'tune', 'sizes.cc')} {t.source('runtime', 'measure', 'arrays.cc')}"
+    for name, given, said in (("TRANSPOSE", "1 4096 65536", ["1 1 1 1", "64 64 64 64", "256 256 256 256"]),
+                              ("CONVOLVE2", "4 4096", ["2 2 2 2 2 2 1 1", "64 64 64 3 3 3 62 62"]),
+                              ("CONVOLVE", "1:1024 4:64", ["1032 9 1024", "24 9 16"])):
+        t.shell(f"c++ -std=c++17 -fopenmp -D{name} -I{t.source('runtime')} -o sizes {sources}").exits(0)
+        equal(t.shell(f"./sizes {given}").exits(0).out.splitlines(), said, name)
+
+
 @by_turns(2)
 def test_tune_goes_on(t):
     write_folder(t, "--determinism", "run_to_run", keep="1")
@@ -498,12 +512,14 @@ def test_bench_several_spectra(t):
     t.write("both.cdl", '#include "transpose.cdl"\n#include "saxpy.cdl"\n')
     t.run("both.cdl", "--spectrum", "transpose,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
           "-o", "out").exits(0)
+    t.write("out/transpose/manifest.json", "{}")
     r = bench(t, "--quick", sizes="9").exits(1).prints("out/transpose\n", "out/axpy\n", "written: out/axpy/bench/axpy-")
-    r.says("computes `transpose'")
+    r.says("`out/transpose/manifest.json' is no manifest of tgc's")
     equal([os.path.exists(t.path(f"out/{name}/bench")) for name in ("transpose", "axpy")], [False, True], "records")
     t.run("both.cdl", "--spectrum", "axpy,transpose", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
           "-o", "out").exits(0)
-    bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("no library or OpenMP loop is known")
+    t.write("out/transpose/manifest.json", "{}")
+    bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("is no manifest of tgc's")
 
 
 @by_turns(4)
@@ -576,13 +592,23 @@ def test_bench_of_an_own_spectrum(t):
     t.write("wad.cdl", OWN_SPECTRUM)
     t.run("wad.cdl", "--arch", "cpu", "--types", "float", "--keep", "2", "-o", "out").exits(0)
     r = bench(t, sizes="6,13").exits(0).prints("2^6 |", "2^13 |", "note: No library or OpenMP loop is known")
-    r.expect("worst speedup" not in r.out, "figures of merit without a peer")
+    r.expect("worst speedup" not in r.out and "OpenBLAS" not in r.out, "figures of merit, or words of a peer, without one")
     data, _ = record_of(t)
     equal({m["contender"] for m in data["measurements"]}, {"ours", "variant"}, "contenders")
     took = {m["n"]: m["us"] for m in data["measurements"] if m["contender"] == "variant"}
     r.expect(took[8192] > 4 * took[64], f"128 times the elements take {took}")
 
 
-def test_bench_refuses_what_has_no_loop(t):
-    write_folder(t, codelet="transpose")
-    t.refuses(1, "bench", "out").says("computes `transpose'", "`tgc tune out' measures")
+@by_turns(5)
+def test_bench_of_matrices(t):
+    """What has no loop is measured alone: matrices of as many elements as a size says, products of as many terms, with the
+    bytes that they have to move."""
+    for codelet, size, case, moved in drawn((("transpose", "12", (4096, 0), 8 << 12), ("jacobi", "12", (4096, 0), 4 * (64**2 + 62**2)),
+                                             ("row_max", "12", (64, 4096), 4 * (4096 + 64)),
+                                             ("gemm", "12", (16, 4096), 4 * 4 * 16**2)), 1):
+        write_folder(t, codelet=codelet, keep="1")
+        bench(t, sizes=size).exits(0).prints("note: No library or OpenMP loop is known")
+        data, _ = record_of(t)
+        found = {(m["contender"], m["n"], m["all"], m.get("moved")) for m in data["measurements"]}
+        equal(found, {("ours", *case, moved), ("variant", *case, None)}, f"measurements of {codelet}")
+        shutil.rmtree(t.path("out"))
