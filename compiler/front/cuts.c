@@ -235,6 +235,18 @@ static bool is_strided(const Symbol *cut) {
          tree_equal(s[1]->kid[0], cut->init->kid[0]);
 }
 
+/* A cut by sequences that ends before its container: nobody writes the rest. */
+static void check_end(Check *k, const Tree *x, int dim) {
+  const Symbol *cut = tree_cut(x->kid[1 + dim]), *container = x->kid[0]->symbol;
+  const Tree *end = cut->init->kid[3];
+  if (end->op == OP_REF && end->symbol->init) end = end->symbol->init;
+  const Size to = size_of(k, end->kid[0]), have = size_of_parameter(container, dim), left = difference(&have, &to);
+  if (!is_number(&left) || left.plus <= 0 || !writes_by_one_map(k->codelet, k->map)) return;
+  diagnostics_add(k->d, DIAG_WARNING, end->where, "sequence(n), of the size of what is written",
+                  "these parts leave elements out that the sequential codelet writes: they end at %s, and `%s' has %s in this "
+                  "dimension", size_in_words(k, &to), container->name, size_in_words(k, &have));
+}
+
 /* `one': of one dimension; its parts are looked at as any partition's are. */
 static void check_written(Check *k, const Tree *x, const Symbol *param, bool one) {
   const char *name = x->kid[0]->symbol->name;
@@ -257,6 +269,7 @@ static void check_written(Check *k, const Tree *x, const Symbol *param, bool one
     else if (cut && !one && !is_tiles(cut) && !is_strided(cut))
       refuse(k, cut->init->where, "tiles(p, n), or cut(p, sequence(0, 1, p), sequence(p), sequence(n))",
              "`%s' is written, and these parts may have elements in common", name);
+    else if (cut && !one && !is_tiles(cut)) check_end(k, x, dim - 1);
   }
 }
 

@@ -215,3 +215,20 @@ bool front_writes(const Codelet *c, Diagnostics *d) {
   tree_visit(c->body, visit, &w);
   return w.ok;
 }
+
+/* ---- all of a container ---- */
+
+typedef struct Maps { const Spectrum *of; int n; } Maps;
+
+static bool count_maps(void *context, const Tree *t) {
+  Maps *m = context;
+  m->n += (t->op == OP_MAP || t->op == OP_SLIDE || t->op == OP_CALL) && t->spectrum == m->of;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, count_maps, m);
+  return true;
+}
+
+bool writes_by_one_map(const Codelet *c, const Tree *map) {
+  Maps m = {c->spectrum, 0};
+  tree_visit(c->body, count_maps, &m);
+  return map->spectrum == c->spectrum && m.n == 1;
+}

@@ -274,6 +274,48 @@ def test_long_line_is_cut(t):
     r.points("bad.cdl", 6, 310, "acum").expect(max(map(len, r.err.splitlines())) < 140, "expected the line cut")
 
 
+GAPS = """template <typename T> __codelet __tag(serial)
+void twice(const Array<1, T> x, __like(x) __mutable Array<1, T> y) {
+  for (unsigned i = 0; i < x.Size(); ++i) y[i] = 2 * x[i];
+}
+template <typename T> __codelet __tag(strided)
+void twice(const Array<1, T> x, __like(x) __mutable Array<1, T> y) {
+  __tunable unsigned p;
+  Cut i = cut(p, sequence(0, 2, 2 * p), sequence(2 * p), sequence(y.Size()));
+  map(twice<T>, partition(x, i), partition(y, i));
+}
+"""
+
+
+def test_parts_that_leave_out_what_is_written(t):
+    """A warning where it is certain: of every second element, and of rows up to the last but one. Two maps may share the work."""
+    t.write("gaps.cdl", GAPS)
+    r = t.run("gaps.cdl", "--arch", "avx2", "--list").exits(0)
+    r.says("gaps.cdl:9:34: warning: these parts leave elements out", "2 elements in 1 part nobody writes element 1 of `y'")
+    r.expect(r.err.count("warning") == 1, "expected one warning, of what is written")
+    transpose = t.read(t.source("codelets", "transpose.cdl"))
+    strided = "sequence(0, 1, p), sequence(p), sequence(A.Size(0)"
+    t.write("rows.cdl", transpose.replace(strided, strided + " - 1"))
+    t.run("rows.cdl", "--arch", "avx2", "--list").exits(0).says(
+        "warning: these parts leave elements out", "they end at A.Size(0) - 1, and `B' has A.Size(0)")
+    odd = "  Cut j = cut(p, sequence(1, 2, 2 * p), sequence(2 * p), sequence(y.Size()));\n"
+    both = GAPS.replace("  map(", odd + "  map(twice<T>, partition(x, j), partition(y, j));\n  map(")
+    for text in (transpose, both):
+        t.write("whole.cdl", text)
+        r = t.run("whole.cdl", "--arch", "avx2", "--list")
+        r.expect("warning" not in r.err, "expected no warning")
+
+
+def test_default_arguments(t):
+    for head, called, place in (("T total(const Array<1, T> in, T init = 0)", "in[i]", (2, 84)),
+                                ("T total(const Array<1, T> in)", "half_of(in[i])", (1, 53))):
+        text = ("template <typename T> __codelet T half_of(T x, T by%s) { return x / by; }\n"
+                "template <typename T> __codelet __tag(serial) %s {\n  T s = 0;\n"
+                "  for (unsigned i = 0; i < in.Size(); ++i) s += %s;\n  return s;\n}\n"
+                % ("" if called == "in[i]" else " = 2", head, called))
+        refuse(t, text).points("bad.cdl", *place, "has a default argument").hints("pass the value where it is called")
+
+
 def test_huge(t):
     with open(t.path("huge.cdl"), "wb") as f:
         f.truncate(5 << 20)
