@@ -117,9 +117,13 @@ static Category category_of(const Constructs *f) {
          : f->map_atomics || f->contributes ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE;
 }
 
-const char *category_name(Category c) {
-  static const char *const names[] = {"baseline", "global-atomic", "shared-atomic", "shuffle"};
-  return names[c];
+/* Lanes that take turns, those of a CPU, add to what their thread alone sees: no atomics are behind it. */
+const char *category_name(Category c, bool in_turn) {
+  static const char *const names[][2] = {[CATEGORY_BASELINE] = {"baseline", "baseline"},
+                                         [CATEGORY_GLOBAL_ATOMIC] = {"global-atomic", "accumulated"},
+                                         [CATEGORY_SHARED_ATOMIC] = {"shared-atomic", "lane-accumulated"},
+                                         [CATEGORY_SHUFFLE] = {"shuffle", "shuffle"}};
+  return names[c][in_turn];
 }
 
 /* CGO Fig. 6 (l) to (p): tiles over the grid, added atomically, each by a cooperative codelet of the block. */

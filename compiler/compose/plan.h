@@ -316,7 +316,7 @@ bool plan_serves_any(const PlanNode *n);
 /* Does one of the workers go on and combine the results, in the same kernel? */
 bool plan_goes_on(const PlanNode *n);
 
-const char *category_name(Category c);       /* "global-atomic" */
+const char *category_name(Category c, bool in_turn); /* "global-atomic", "accumulated" */
 
 /* The plan as an indented tree for `tgc explain`, and as a DOT graph in the manner of CGO Fig. 6: triangles
  * distribute, circles compute scalar, crosses compute vector, arrows up combine. */

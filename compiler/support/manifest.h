@@ -50,7 +50,7 @@
  *     id               "3fa9c1d2", the same in every run
  *     plan             its canonical text: "grid.tiled!atomic(..)"
  *     letter           "l" .. "p": its letter in CGO Fig. 6; else null
- *     category         "baseline", "global-atomic", "shared-atomic", "shuffle"
+ *     category         "baseline", "global-atomic", "shared-atomic", "shuffle"; of a CPU "accumulated", "lane-accumulated"
  *     determinism      "not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"
  *     determinism_why  a sentence
  *     batch_invariant  does the result depend on the number of elements and their values alone?

@@ -101,6 +101,9 @@ static void atomics_where_workers_share(void **state) {
       assert_int_equal(v->plan->determinism, DETERMINISM_GPU_TO_GPU);
       assert_int_equal(v->plan->kernels, 2);
       assert_false(v->plan->batch_invariant);
+      Buffer drawing = buffer_new(c.arena);
+      plan_print_dot(&drawing, v->plan);
+      assert_non_null(strstr(drawing.text, "second kernel"));
       partial++;
       continue;
     }

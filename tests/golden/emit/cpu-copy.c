@@ -1,7 +1,7 @@
 // gathered_scan, variant 2aac1312: process.elsewhere=process.sliding!chained!copy(thread.sliding/loop(thread.kogge_stone); thread.strided!atomic(lane.strided(ilp.serial; lane.serial)))
 // Made by tgc from view_scans.cdl for avx2; this text is yours.
 //
-// global-atomic, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// accumulated, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: `elsewhere' applies (P2)
@@ -12,7 +12,7 @@
 //         each part: lane: regroups by `strided', over its register slots (L9)
 //           each part: ilp: computes by `serial' (I8)
 //           results: lane: computes by `serial' (L8)
-//         results: accumulated atomically at the thread
+//         results: added by each lane in turn, at the thread
 //
 // codelets
 //   elsewhere    view_scans.cdl:10
