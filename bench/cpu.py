@@ -246,6 +246,8 @@ def text(record):
         lines.append(f"FAILED: {f['contender']} {f['id']} {label((f['type'], f['n'], f['all']))}: {f['what']}")
     lines.append("")
     for m in record.data["merits"] if record.data["workload"] != "none" else ():
+        if m["ours"] is None:  # no size that was measured tells
+            continue
         at = f" at {m['case']}" if m["case"] else ""
         lines.append(f"{state_of(m):7} {m['what']}: {figure(m['ours'])}{at} (target {m['wanted']}; best variant: "
                      f"{figure(m['variant'])})")

@@ -168,6 +168,7 @@ static void accumulate(Loop *l, const Tree *t) {
   l->touched = false;
   OperatorKind op = t->op == OP_IF ? of_branch(l, t) : of_assignment(l, t);
   if (op == OPERATOR_NONE) {
+    l->x->changes = t->op != OP_IF;
     refuse(l, t, t->op == OP_IF ? "this happens in some iterations only, or selects otherwise than `max' and `min' do"
                                 : "this is not `result = result o element' with an operator o");
     return;

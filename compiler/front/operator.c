@@ -44,7 +44,16 @@ static bool may_accumulate(const Spectrum *s) {
                              k->params[2]->writable && !k->params[2]->atomic);
 }
 
-OperatorKind front_operator(const Spectrum *s, bool real, Diagnostics *d) {
+/* For who combines its results all the same (compose/search.c). */
+static OperatorKind unknown(Spectrum *s, const Accumulation *x, SourceRange where, const char *why, Diagnostics *d) {
+  diagnostics_remark(d, REMARK_MISSED, "operator", where, "no known operator: %s", why);
+  s->unknown_why = why;
+  s->unknown_at = where;
+  s->unknown_hint = x->changes ? "a sum of what a function makes of each element: sum(transform(f<T>, in))" : NULL;
+  return OPERATOR_NONE;
+}
+
+OperatorKind front_operator(Spectrum *s, bool real, Diagnostics *d) {
   OperatorKind found = OPERATOR_NONE;
   if (!may_accumulate(s)) return OPERATOR_NONE;
   for (int i = 0; i < s->ncodelets; i++) {
@@ -67,10 +76,7 @@ OperatorKind front_operator(const Spectrum *s, bool real, Diagnostics *d) {
                          "it; write that, or compare so that the accumulator stays where the comparison fails",
                          operator_name(x.op));
     }
-    if (why) {
-      diagnostics_remark(d, REMARK_MISSED, "operator", where, "no known operator: %s", why);
-      return OPERATOR_NONE;
-    }
+    if (why) return unknown(s, &x, where, why, d);
     found = x.op;
     diagnostics_remark(d, REMARK_PASSED, "operator", x.at->where, "`%s' is a %s by %s", s->name,
                        k->nparams == 1 ? "reduction" : "scan", operator_name(found));

@@ -211,6 +211,8 @@ struct Spectrum {
   int ncodelets;
   bool refused;    /* a definition of it had errors, which were reported: no second complaint where it is called */
   bool operators;  /* a template over the operator too */
+  const char *unknown_why, *unknown_hint; /* why `op' is not known, though it is a reduction; NULL: nothing was looked at */
+  SourceRange unknown_at;
   bool cuts;       /* it, or one that it applies, has codelets that cut containers of several dimensions */
   Tunables tunables; /* of its codelets' own and of all that they apply (spectrum_tunables.h) */
   const Monoid *monoid; /* the user's operator that it is compiled with; NULL: a built-in one */
