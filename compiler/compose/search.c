@@ -107,7 +107,7 @@ static bool may_search(const Search *x, const SearchOptions *o) {
   const Spectrum *s = x->s, *unknown = o->space ? NULL : combines_unknown(x, s);
   if (unknown)
     diagnostics_add(x->d, DIAG_ERROR, unknown->unknown_why ? unknown->unknown_at : unknown->where,
-                    unknown->unknown_hint ? unknown->unknown_hint : "`--remarks' says what stands in the way",
+                    unknown->unknown_hint,
                     "it is not known what `%s' computes, so that partial results cannot be combined%s%s", unknown->name,
                     unknown->unknown_why ? ": " : "", unknown->unknown_why ? unknown->unknown_why : "");
   else if (o->space && s->atom > REFUSE_WIDEST_ATOMIC)

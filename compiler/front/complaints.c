@@ -132,7 +132,7 @@ static const Rewording rewordings[] = {
     {"returns a const value", "this container is read-only here", "declare the parameter `__mutable', without const"},
     {"read-only", "this is read-only here", NULL},
     {"with const-qualified type", "this is const, so it cannot be assigned to", "leave out its `const'"},
-    {"is not a structure or union", "this has no members", "only containers, vectors and maps have"},
+    {"is not a structure or union", "this has no members", "only containers, as in Array<1, T>, vectors and maps have"},
     {"call to deleted function", "complex numbers have no order", "leave cfloat and cdouble out of `--types'"},
     {"function declared 'noreturn'", NULL, NULL},
     {"non-void function does not return", "this function ends without a result", "return .. in every branch"},

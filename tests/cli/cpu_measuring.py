@@ -561,6 +561,9 @@ def test_bench_refuses(t):
                          (("--types", "double"), "no element type `double'"), (("--types", ","), "no element type `'")):
         t.refuses(1, "bench", "out", *option).says(said)
     bench(t, TGC_CXX="/no/cxx").exits(1).says("cannot run `/no/cxx'", "TGC_CC and TGC_CXX")
+    os.makedirs(t.path("taken/table.cc"))
+    bench(t, "--build", "taken").exits(1).says("tgc: error: cannot write `taken/table.cc': Is a directory").hints("`--build'")
+    shutil.rmtree(t.path("taken"))
     t.run(t.sum, "--arch", "sm_90", "--keep", "2", "-o", "gpu").exits(0)
     t.refuses(1, "bench", "gpu", "--flags", "-O2").says("`--flags' is for CPUs")
     shutil.rmtree(t.path("gpu"))
