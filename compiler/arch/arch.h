@@ -128,7 +128,8 @@ typedef struct Instructions {
 typedef struct Arch {
   const char *name;   /* "sm_60" */
   const char *title;  /* "Pascal (Tesla P100)" */
-  const char *tables; /* the folder of the tables that were measured on such a machine: its name, or what the spec says */
+  const char *tables; /* the folder of the tables that were measured on such a machine: its name, or what the spec
+                         says */
   const char *family; /* "cuda" or "cpu" */
   bool is_cpu;
   int compute;        /* compute capability times ten, 0 on a cpu */

@@ -42,8 +42,10 @@ void plan_put(Buffer *to, const PlanNode *n) {
   buffer_puts(to, step_words[r->map].text);
   if (r->map == STEP_SPLIT && r->level->can.launched) buffer_printf(to, "-%ss", r->parts->name);
   if (plan_slides_over_blocks(n)) buffer_puts(to, sync_words[plan_slides_by(n)].slide);
-  else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic" : n->combine == COMBINE_PARTIAL ? "!partial"
-                                                                                                : sync_words[plan_sync(n)].text);
+  else
+    buffer_puts(to, n->combine == COMBINE_ATOMIC    ? "!atomic"
+                    : n->combine == COMBINE_PARTIAL ? "!partial"
+                                                    : sync_words[plan_sync(n)].text);
   buffer_puts(to, traversal_words[n->traversal].text);
   put_list(to, n);
 }
@@ -52,8 +54,8 @@ void plan_put(Buffer *to, const PlanNode *n) {
 
 static bool may_round(Type t) { return t == TYPE_ELEM || t == TYPE_FLOAT || t == TYPE_DOUBLE; }
 
-/* Do workers contribute to the same elements of a container (__accum)? `floats': so that the order in which they do is part
- * of it. */
+/* Do workers contribute to the same elements of a container (__accum)? `floats': so that the order in which they do is
+ * part of it. */
 static bool contributes(const Codelet *c, const Sharing *s, bool floats) {
   for (int i = 0; i < c->nparams; i++) {
     const Symbol *p = c->params[i];
@@ -109,7 +111,8 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (form->shared_atomics) f->shared_atomics = true;
   }
   for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i], i ? sharing : &below);
-  if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true; /* which may have no steps, and round otherwise */
+  /* which may have no steps, and round otherwise */
+  if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true;
 }
 
 static Category category_of(const Constructs *f) {
@@ -167,8 +170,8 @@ static void first_width(const Level *l, SizeVar *v) {
   v->source = v->tunable.value == l->width_usual ? SOURCE_CONSTANT : SOURCE_MACHINE;
 }
 
-/* What the width of a level is called where it is tuned: how many are launched, what one lane has in flight, the lanes of
- * a block. */
+/* What the width of a level is called where it is tuned: how many are launched, what one lane has in flight, the lanes
+ * of a block. */
 static const char *width_name(const Level *l) {
   if (l->can.bind == BIND_LAUNCH) return "blocks";
   if (l->can.lanes == LANES_ONE || l->can.holds) return "loads";
@@ -216,16 +219,17 @@ static bool size_tiles(Arena *a, Plan *p) {
         for (int n = first; n < p->sizes.n; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
         const NumberList among = k ? (NumberList){panels, 3} : t.loop ? (NumberList){large, 4} : (NumberList){small, 2};
         const int64_t preset = k ? panels[1] : t.loop ? large[1] : small[0];
-        const Tunable v = {.name = name, .value = preset, .min = among.at[0], .max = among.at[among.n - 1], .multiple = 1,
-                           .among = among, .what = k ? "elements of a panel" : "elements of a block's tile"};
+        const Tunable v = {.name = name, .value = preset, .min = among.at[0], .max = among.at[among.n - 1],
+                           .multiple = 1, .among = among,
+                           .what = k ? "elements of a panel" : "elements of a block's tile"};
         if (!known) vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
       }
     }
   Tunable *threads = &p->sizes.at[0].tunable;
   if (plan_tiles_share(&t)) p->sizes.at[work->axis.size].tunable.value = BLOCKS;
   if (t.loop && tunable_takes(threads, THREADS)) threads->value = THREADS; /* .. that have a rectangle of 8 x 4 each */
-  const Tunable lanes = {.name = plan_tile_lanes_name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2], .multiple = 1,
-                         .among = {rows, 3}, .what = "lanes with neighbouring parts"};
+  const Tunable lanes = {.name = plan_tile_lanes_name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2],
+                         .multiple = 1, .among = {rows, 3}, .what = "lanes with neighbouring parts"};
   vec_push(a, &p->sizes, ((SizeVar){.tunable = lanes, .source = SOURCE_CONSTANT}));
   return !tunables_find(&p->spectrum->tunables, plan_tile_lanes_name);
 }

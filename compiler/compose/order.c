@@ -52,8 +52,8 @@ static const Promise promises[] = {
         false, "the result depends on what has been posted in time"},
     [ORDER_APART] = {DETERMINISM_SEQUENTIAL, "each element is computed by itself, as the sequential codelet does",
                      true, "each element is computed by itself"},
-    [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane computes by another codelet than the sequential one, which may round "
-                         "otherwise", true, "results are combined only in the order that a codelet gives"},
+    [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane computes by another codelet than the sequential one, which "
+                         "may round otherwise", true, "results are combined only in the order that a codelet gives"},
     [ORDER_OF_SHARES] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",

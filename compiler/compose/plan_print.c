@@ -22,7 +22,8 @@ static void put_tree(Buffer *to, const PlanNode *n, bool in_turn, int depth, con
     put_tree(to, n->kid[0], in_turn, depth + 1, "");
   } else if (plan_in_steps(n)) {
     buffer_printf(to, "%s: `%s' takes %d steps (%s)\n", r->level->name, r->codelet->tag, n->nkids, r->name);
-    for (int i = 0; i < n->nkids; i++) put_tree(to, n->kid[i], in_turn, depth + 1, arena_printf(to->arena, "step %d", i + 1));
+    for (int i = 0; i < n->nkids; i++)
+      put_tree(to, n->kid[i], in_turn, depth + 1, arena_printf(to->arena, "step %d", i + 1));
   } else if (r->codelet->kind != CLASS_COMPOUND) {
     buffer_printf(to, "%s: computes by `%s'%s (%s)\n", r->level->name, r->codelet->tag,
                   n->shuffled ? ", exchanging registers" : "", r->name);
@@ -33,7 +34,8 @@ static void put_tree(Buffer *to, const PlanNode *n, bool in_turn, int depth, con
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
       if (r->map == STEP_SPREAD) buffer_puts(to, "results: accumulated atomically where the part's is stored\n");
-      else if (in_turn && r->level->depth > 0) buffer_printf(to, "results: added by each lane in turn, at the %s\n", r->level->name);
+      else if (in_turn && r->level->depth > 0)
+        buffer_printf(to, "results: added by each lane in turn, at the %s\n", r->level->name);
       else buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
     } else if (n->combine == COMBINE_PARTIAL) {
       indent(to, depth + 1);

@@ -69,8 +69,9 @@ static void unknown(Arena *a, const json_t *manifest, const Request *r, Diagnost
   Buffer all = buffer_new(a);
   for (size_t i = 0; i < n && i < FEW; i++) buffer_printf(&all, "%s%s", i ? ", " : "", ids[i]);
   const char *hint = near ? arena_printf(a, "did you mean `%s'?", near)
-                     : n <= FEW ? arena_printf(a, "its variants: %s", all.text)
-                                : arena_printf(a, "%s/%s lists its %zu variants: %s, ..", r->dir, MANIFEST_FILE, n, all.text);
+                     : n <= FEW
+                         ? arena_printf(a, "its variants: %s", all.text)
+                         : arena_printf(a, "%s/%s lists its %zu variants: %s, ..", r->dir, MANIFEST_FILE, n, all.text);
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, hint, "`%s' has no variant `%s'", r->dir, r->id);
 }
 

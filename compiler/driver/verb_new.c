@@ -1,5 +1,5 @@
-/* verb_new.c: tgc new NAME: a spectrum to begin with, its test, a CMakeLists.txt, and what clangd has to know. Their texts
- * are the files of template/, in which @NAME@ stands for the name. */
+/* verb_new.c: tgc new NAME: a spectrum to begin with, its test, a CMakeLists.txt, and what clangd has to know. Their
+ * texts are the files of template/, in which @NAME@ stands for the name. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>

@@ -117,8 +117,8 @@ static bool is_of_elements(const json_t *manifest, const char *size) {
   return false;
 }
 
-/* How often each element is read or written, in arrays of as many as the call is for: of the element type, and of what it is
- * accumulated in. */
+/* How often each element is read or written, in arrays of as many as the call is for: of the element type, and of what
+ * it is accumulated in. */
 typedef struct Moved { int elements, accumulators; } Moved;
 
 /* Nothing: there are other arrays. */

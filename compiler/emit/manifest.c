@@ -192,16 +192,20 @@ static const char *map_choice(Walk *w, const PlanNode *n) {
   }
 }
 
-/* How lanes and threads of a CPU, or a GPU's, combine and exchange. Lanes of a CPU add to what their thread alone sees. */
-typedef struct ChoiceWords { const char *combination, *shuffles_and_adds, *shuffles_and_memory, *adds, *memory; } ChoiceWords;
+/* How lanes and threads of a CPU, or a GPU's, combine and exchange. Lanes of a CPU add to what their thread alone
+ * sees. */
+typedef struct ChoiceWords {
+  const char *combination, *shuffles_and_adds, *shuffles_and_memory, *adds, *memory;
+} ChoiceWords;
 
 static const ChoiceWords *words_of(const Walk *w, const PlanNode *n) {
-  static const ChoiceWords
-      of_gpu = {"atomics, as results come", "shuffles, then shared-memory atomics", "shuffles, and shared memory between warps",
-                "shared-memory atomics", "shared memory"},
-      of_process = {"atomics, as results come", NULL, NULL, NULL, NULL},
-      of_lanes = {"added by each lane in turn", "shuffles, then an accumulator of the thread",
-                  "shuffles, and an array of the thread", "an accumulator of the thread", "an array of the thread"};
+  static const ChoiceWords of_gpu = {"atomics, as results come", "shuffles, then shared-memory atomics",
+                                     "shuffles, and shared memory between warps", "shared-memory atomics",
+                                     "shared memory"},
+                           of_process = {"atomics, as results come", NULL, NULL, NULL, NULL},
+                           of_lanes = {"added by each lane in turn", "shuffles, then an accumulator of the thread",
+                                       "shuffles, and an array of the thread", "an accumulator of the thread",
+                                       "an array of the thread"};
   if (!w->on_cpu) return &of_gpu;
   return n->rule->level && n->rule->level->depth == 0 ? &of_process : &of_lanes;
 }
@@ -461,7 +465,8 @@ static bool rounds(Arena *a, const Output *o) {
   const Spectra all = spectrum_applied(a, o->spectrum);
   bool found = false;
   for (int n = 0; n < all.n && !found; n++)
-    for (int i = 0; i < all.at[n]->ncodelets && !found; i++) tree_visit(all.at[n]->codelets[i]->body, find_rounding, &found);
+    for (int i = 0; i < all.at[n]->ncodelets && !found; i++)
+      tree_visit(all.at[n]->codelets[i]->body, find_rounding, &found);
   return found;
 }
 

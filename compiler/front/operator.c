@@ -74,8 +74,10 @@ OperatorKind front_operator(Spectrum *s, bool real, Diagnostics *d) {
       why = arena_printf(d->arena, "the codelets of `%s' accumulate differently", s->name);
     } else if (!why && (!x.start || !neutral(x.op, x.start))) {
       where = x.started ? x.started->where : k->where;
-      why = arena_printf(d->arena, "each part's result would start with this, and an empty part's be this, which only %s, the "
-                         "operator's identity, may be", identity_text(x.op));
+      why = arena_printf(d->arena,
+                         "each part's result would start with this, and an empty part's be this, which only %s, the "
+                         "operator's identity, may be",
+                         identity_text(x.op));
       hint = "start at the operator's identity, and combine with another first value at the end";
     } else if (!why && keeps_nan) {
       where = x.keeps_nan->where;

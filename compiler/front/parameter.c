@@ -32,8 +32,8 @@ static bool qualify(Converter *c, const Codelet *k, CXCursor p, Symbol *s) {
   return !c->failed;
 }
 
-/* C has no default arguments, and the library's functions are C: all are passed. What libclang has of an instantiation does
- * not tell, so the text behind the name does. */
+/* C has no default arguments, and the library's functions are C: all are passed. What libclang has of an instantiation
+ * does not tell, so the text behind the name does. */
 static bool refuse_default(Converter *c, CXCursor p, const char *name) {
   unsigned at;
   clang_getFileLocation(clang_getCursorLocation(p), NULL, NULL, NULL, &at);
@@ -44,7 +44,8 @@ static bool refuse_default(Converter *c, CXCursor p, const char *name) {
     depth += one == '(' ? 1 : one == ')' ? -1 : 0;
   }
   if (at >= c->file->size) return false;
-  diagnostics_add(c->d, DIAG_ERROR, (SourceRange){c->file, at, at + 1}, "leave it out, and pass the value where it is called",
+  diagnostics_add(c->d, DIAG_ERROR, (SourceRange){c->file, at, at + 1},
+                  "leave it out, and pass the value where it is called",
                   "`%s' has a default argument: codelets and functions have none", name);
   return c->failed = true;
 }

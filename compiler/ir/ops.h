@@ -189,10 +189,12 @@ OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the o
                                                           .vectors: LANES_OF_VECTORS: of all in flight, and
                                                           LANES_OF_STREAMS, which come from memory; less: of
                                                           -vectors vectors                                         */
-OP(EXCHANGE,       "exchange",       K,    -1,  STMT)  /* to, from: arrays of an element a lane; then, for each lane, the
-                                                          lane whose element it takes                              */
-OP(LOAD_ROWS,      "load_rows",      K,     3,  STMT)  /* to, from, apart: lane l gets the elements from[l * apart], the next
-                                                          one .., as many as `to' has, which is an array of its own */
+OP(EXCHANGE,       "exchange",       K,    -1,  STMT)  /* to, from: arrays of an element a lane; then, for each lane,
+                                                          the lane whose element it takes
+                                                           */
+OP(LOAD_ROWS,      "load_rows",      K,     3,  STMT)  /* to, from, apart: lane l gets the elements from[l * apart], the
+                                                          next one .., as many as `to' has, which is an array of its
+                                                          own */
 OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids before this one in the stream      */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */
 #undef OP

@@ -1,11 +1,12 @@
-/* grid_cuts.c: a grid's map over cuts (cuts.c): a block for each combination of their parts, of which there are as many as
- * tiles are worth a block each. */
+/* grid_cuts.c: a grid's map over cuts (cuts.c): a block for each combination of their parts, of which there are as many
+ * as tiles are worth a block each. */
 #include "lower/maps.h"
 
 NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   const Level *below = n->rule->below;
   if (lowering_serves(l, n->kid[0], below)) {
-    lowering_fail(l, n->rule->codelet->where, "a part of a cut container has more elements than lanes that serve one each");
+    lowering_fail(l, n->rule->codelet->where,
+                  "a part of a cut container has more elements than lanes that serve one each");
     return NULL;
   }
   Map *m = maps_of(l, n, below, w);
@@ -13,7 +14,8 @@ NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   const bool extents = plan_has_tiles(n); /* of each tile: there are as many as these make */
   PlanTiles t;
   const bool shares = extents && plan_tiles(n, &t) && plan_tiles_share(&t);
-  if (!extents || shares) lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
+  if (!extents || shares)
+    lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
   m->regroup = lowering_regroup(l, n, &m->e, NULL);
   if (l->failed) return NULL;
   Tree *tiles = m->regroup.parts = tree_ref(l->a, lowering_fixed(l, "tiles", TYPE_INDEX, m->regroup.parts));

@@ -16,7 +16,8 @@ static Tree *steps(const View *v, int dimension) { return dimension == 0 ? v->pl
 
 /* ---- copies ---- */
 
-/* The first of the elements that a lane copies at once: its number in the order of memory, by dimension, in the copy. */
+/* The first of the elements that a lane copies at once: its number in the order of memory, by dimension, in the
+ * copy. */
 typedef struct Element { Tree *number, *index[MOST_DIMENSIONS], *place; } Element;
 
 /* Where the copy of the panel at hand begins. */
@@ -59,7 +60,8 @@ static Tree *in_array(Arena *a, const NestValue *v, Tree *index) { return build_
 static Tree *wide_or_one(Arena *a, const Staged *s, Op move, Tree *to, Tree *from) {
   Tree *one = build_assign(a, to, from);
   if (!s->per) return one;
-  Tree *wide = tree_binary(a, move, TYPE_VOID, to, from), *many = build_compare(a, OP_GT, s->per, tree_int(a, TYPE_INT, 1));
+  Tree *wide = tree_binary(a, move, TYPE_VOID, to, from),
+       *many = build_compare(a, OP_GT, s->per, tree_int(a, TYPE_INT, 1));
   wide->move = move == OP_STORE_WIDE ? WIDE_SHARED : WIDE_ALIGNED;
   return build_either(a, many, tree_seq(a, &wide, 1), tree_seq(a, &one, 1));
 }
@@ -126,7 +128,8 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
 
 /* ---- a lane's elements ---- */
 
-/* An operand as a lane has it, in a container whose element (r, c) of the block's part is at begin + r * step[0] + .. */
+/* An operand as a lane has it, in a container whose element (r, c) of the block's part is at begin + r * step[0] +
+ * .. */
 static View *as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, Tree *panel_begin) {
   Lowering *l = t->l;
   Arena *a = l->a;

@@ -1,8 +1,8 @@
 /* access.c: accesses to shared memory, who makes them, and whose may meet.
  *
  * An index is taken apart as  factor * WARP + rest.  When the rests of two accesses lie closer together than the
- * factor, lanes of different warps never meet: each warp keeps to its own slice. Of an array that a codelet has at a warp
- * that is known without: no index of the codelet's leaves the array, and each warp has one.
+ * factor, lanes of different warps never meet: each warp keeps to its own slice. Of an array that a codelet has at a
+ * warp that is known without: no index of the codelet's leaves the array, and each warp has one.
  *
  * Buffers that a loop goes through by turns, at  (k % 2) * 1024 + thread, are told apart by what k has moved since. */
 #include "passes/access.h"
@@ -104,7 +104,8 @@ static bool is_turn(Gather *g, const Atom *x, Ring *r) {
   if (t->op == OP_AND && (count & (count + 1))) return false;
   if (t->op == OP_AND) count++;
   const Linear by = facts_linear(g->facts, t->kid[0]);
-  if (count < 2 || count > MOST_BUFFERS || by.n != 1 || by.term[0].factor != 1 || by.term[0].atom.kind != ATOM_SYMBOL) return false;
+  if (count < 2 || count > MOST_BUFFERS || by.n != 1 || by.term[0].factor != 1 || by.term[0].atom.kind != ATOM_SYMBOL)
+    return false;
   if (facts_range(g->facts, &by).lo < 0) return false;
   *r = (Ring){.counter = by.term[0].atom.symbol, .time = by.term[0].atom.time, .count = count,
               .offset = modulo(by.constant, count)};
@@ -142,13 +143,13 @@ static Ring ring_of(Gather *g, const Symbol *s, const Linear *index) {
 }
 
 static bool other_buffer(const Ring *x, const Ring *y) {
-  return x->counter && x->counter == y->counter && x->time == y->time && x->count == y->count && x->factor == y->factor &&
-         x->offset != y->offset;
+  return x->counter && x->counter == y->counter && x->time == y->time && x->count == y->count &&
+         x->factor == y->factor && x->offset != y->offset;
 }
 
 bool access_equal(const Access *x, const Access *y) {
-  return x->at == y->at && x->write == y->write && x->ring.counter == y->ring.counter && x->ring.offset == y->ring.offset &&
-         x->ring.carried == y->ring.carried;
+  return x->at == y->at && x->write == y->write && x->ring.counter == y->ring.counter &&
+         x->ring.offset == y->ring.offset && x->ring.carried == y->ring.carried;
 }
 
 /* Unsigned counters wrap around: at a multiple of the count where that is a power of two. */

@@ -1,8 +1,8 @@
 /* before.c: what became slower since the table that the folder had.
  *
  * Rows of a measured table say in their comments what served a shape in which time. If the same device was tuned again,
- * and the best candidate at that shape now takes over 3% longer, the shape is named: the compiler writes worse texts than
- * it did, or the machine was busy. bench/slower.py compares records and tables in the same way. */
+ * and the best candidate at that shape now takes over 3% longer, the shape is named: the compiler writes worse texts
+ * than it did, or the machine was busy. bench/slower.py compares records and tables in the same way. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +32,8 @@ void before_compare(Arena *a, const Table *before, const char *device, const cha
     const TableRow *r = &before->rows.at[i];
     char where[64];
     double us;
-    if (strcmp(r->type, type) != 0 || !r->comment || sscanf(r->comment, "at %63[^:]: %lf us", where, &us) != 2) continue;
+    if (strcmp(r->type, type) != 0 || !r->comment || sscanf(r->comment, "at %63[^:]: %lf us", where, &us) != 2)
+      continue;
     const double now = best_at(a, findings, n, where);
     if (isinf(now) || now <= us * slower) continue;
     diagnostics_add(d, DIAG_WARNING, (SourceRange){0}, NULL,
