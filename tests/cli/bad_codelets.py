@@ -126,7 +126,8 @@ def test_accumulators_start_at_the_identity(t):
 def test_loops_that_are_no_reduction(t):
     """They are carried out as they are, results of parts are not combined by them, and a remark says why."""
     skips = SERIAL.replace("++i", "i += 2")
-    refuse(t, skips + TILED).says("not known what `sum' computes", "the loop does not go through every element once").hints(
+    refuse(t, skips + TILED).says("not known what `sum' computes",
+                                  "the loop does not go through every element once").hints(
         "one loop over all elements")
     t.write("skips.cdl", skips)
     r = t.run("skips.cdl", "--arch", "sm_60", "--remarks", "-o", "out").exits(0).prints("1 variants of sum")
@@ -149,14 +150,16 @@ def test_functions_of_real_numbers(t):
     t.run("f.cdl", "--arch", "sm_60", "-o", "out").exits(0)
     if "first_int" in t.read("out/first.h"):
         raise Failed("a function for integers")
-    t.run("f.cdl", t.source("codelets", "sum.cdl"), "--spectrum", "sum", "--types", "int", "--arch", "sm_60", "-o", "sums").exits(0)
+    t.run("f.cdl", t.source("codelets", "sum.cdl"), "--spectrum", "sum", "--types", "int", "--arch", "sm_60", "-o",
+          "sums").exits(0)
 
 
 def test_types_of_no_template(t):
     """They are not silently ignored, neither of a codelet nor of an operator; what the text itself has says nothing."""
     t.write("plain.cdl", SERIAL)
     r = t.run("plain.cdl", "--arch", "sm_60", "--types", "int,float", "--list").exits(0)
-    r.says("plain.cdl:2:5: warning: `sum' is no template: `float' of `--types' is ignored", "hint: `template <typename T>'")
+    r.says("plain.cdl:2:5: warning: `sum' is no template: `float' of `--types' is ignored",
+           "hint: `template <typename T>'")
     for types in ([], ["--types", "int"]):
         r = t.run("plain.cdl", "--arch", "sm_60", *types, "--list").exits(0)
         r.expect("warning" not in r.err, "no warning where nothing is ignored")
@@ -164,8 +167,10 @@ def test_types_of_no_template(t):
             "  static State id() { return {0}; }\n  static State op(State a, State b) { return {max(a.x, b.x)}; }\n"
             "  static State lift(float x) { return {x}; }\n};\n")
     for types, warns in ("double", True), ("float", False):
-        r = t.run(t.source("codelets", "reduce.cdl"), "mine.cdl", "--operator", "Mine", "--types", types, "--arch", "sm_60", "--list")
-        r.exits(0).expect(("mine.cdl:1:43: warning: `Mine' is no template" in r.err) == warns, "a warning of `double' alone")
+        r = t.run(t.source("codelets", "reduce.cdl"), "mine.cdl", "--operator", "Mine", "--types", types, "--arch",
+                  "sm_60", "--list")
+        r.exits(0).expect(("mine.cdl:1:43: warning: `Mine' is no template" in r.err) == warns,
+                          "a warning of `double' alone")
 
 
 def test_constant_that_is_not_finite(t):
@@ -294,7 +299,8 @@ def test_parts_that_leave_out_what_is_written(t):
     """A warning where it is certain: of every second element, and of rows up to the last but one. Two maps may share the work."""
     t.write("gaps.cdl", GAPS)
     r = t.run("gaps.cdl", "--arch", "avx2", "--list").exits(0)
-    r.says("gaps.cdl:9:34: warning: these parts leave elements out", "2 elements in 1 part nobody writes element 1 of `y'")
+    r.says("gaps.cdl:9:34: warning: these parts leave elements out",
+           "2 elements in 1 part nobody writes element 1 of `y'")
     r.expect(r.err.count("warning") == 1, "expected one warning, of what is written")
     transpose = t.read(t.source("codelets", "transpose.cdl"))
     strided = "sequence(0, 1, p), sequence(p), sequence(A.Size(0)"

@@ -134,8 +134,8 @@ def test_time_in_peace(t):
 
 @by_turns(1.5)
 def test_threads_apart(t):
-    """Threads that are moved apart: the caller's has a processor of its own, OpenMP's and those of another library share the
-    rest alike. None is bound by it, and none that was is set free."""
+    """Threads that are moved apart: the caller's has a processor of its own, OpenMP's and those of another library
+    share the rest alike. None is bound by it, and none that was is set free."""
     if not shutil.which("c++"):
         raise Skipped("no c++")
     sources = f"{t.source('tests', 'tune', 'apart.cc')} {t.source('runtime', 'measure', 'cpu_machine.cc')}"
@@ -148,8 +148,8 @@ def test_threads_apart(t):
 
 @by_turns(5)
 def test_sizes_of_operands(t):
-    """A size is the number of elements of a matrix in all, by which its library's ranges are; and where results are those of
-    windows, there are as many as parts. A window is small."""
+    """A size is the number of elements of a matrix in all, by which its library's ranges are; and where results are
+    those of windows, there are as many as parts. A window is small."""
     if not shutil.which("c++"):
         raise Skipped("no c++")
     sources = f"{t.source('tests', 'tune', 'sizes.cc')} {t.source('runtime', 'measure', 'arrays.cc')}"
@@ -336,7 +336,8 @@ def test_tune_other_spectra(t):
 def test_tune_several_spectra(t):
     """Each in its folder, one after the other, with a table and a database of its own; the first that fails ends it."""
     t.write("both.cdl", '#include "dot.cdl"\n#include "saxpy.cdl"\n')
-    t.run("both.cdl", "--spectrum", "dot,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1", "-o", "out").exits(0)
+    t.run("both.cdl", "--spectrum", "dot,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
+          "-o", "out").exits(0)
     tune(t, "--types", "int", sizes="64").exits(1).says("no type `int'").prints("out/dot").expect(
         not os.path.exists(t.path("out/axpy/tune.db")), "axpy was tuned")
     how = {"sizes": "64", "TGC_BUDGET": "5"}
@@ -377,7 +378,8 @@ def write_own(t, operator):
         raise Skipped("no cc and c++")
     name, types = OWN[operator]
     given = ("--types", types) if types else ()
-    t.run(t.source("codelets", "reduce.cdl"), *more, "--operator", operator, "--arch", "cpu", *given, "--keep", "2", "-o",
+    t.run(t.source("codelets", "reduce.cdl"), *more, "--operator", operator, "--arch", "cpu", *given, "--keep", "2",
+          "-o",
           "out").exits(0)
     return name
 
@@ -401,7 +403,8 @@ def test_operators_of_the_users(t):
         bench(t).exits(0)
         record, = (json.loads(t.read(f"out/bench/{f}")) for f in os.listdir(t.path("out/bench")) if f.endswith(".json"))
         equal(record["failures"], [], "failures")
-        equal({r["contender"] for r in record["measurements"] if r["contender"] in ("ours", "openmp")}, {"ours", "openmp"},
+        equal({r["contender"] for r in record["measurements"] if r["contender"] in ("ours", "openmp")},
+              {"ours", "openmp"},
               "contenders")
         shutil.rmtree(t.path("out"))
 
@@ -430,7 +433,8 @@ def test_bench(t):
     write_folder(t, types="float,int", keep="2")
     before = texts(t)
     r = bench(t).exits(0)
-    r.prints("float |", "int |", "2^6", "2^13", "worst speedup over the fastest other", "note: OpenBLAS has no function")
+    r.prints("float |", "int |", "2^6", "2^13", "worst speedup over the fastest other",
+             "note: OpenBLAS has no function")
     options = json.loads(t.read("out/manifest.json"))["options"]
     r.prints("ours: -O3 -march=native", f"openmp: -O3 {options} -fopenmp", "written: out/bench/sum-")
     data, rows = record_of(t)
@@ -466,7 +470,8 @@ def test_bench(t):
 def merits_of(t, *rows):
     """[(what is said, figure, of which size)] of a record with these: size, contender, least, ratio, most."""
     cpu = module(t, "cpu")
-    rows = [{"type": "float", "n": 1 << n, "all": 0, "contender": who, "us": 1000 * ratio, "least": least, "ratio": ratio,
+    rows = [{"type": "float", "n": 1 << n, "all": 0, "contender": who, "us": 1000 * ratio, "least": least,
+             "ratio": ratio,
              "most": most, "bytes": 4 << n} for n, who, least, ratio, most in rows]
     record = cpu.Record({"workload": "reduce", "measurements": rows})
     return [(cpu.state_of(m), m["ours"], m["case"]) for m in record.merits()]
@@ -510,13 +515,15 @@ def test_bench_other_spectra(t):
 def test_bench_several_spectra(t):
     """Each in its folder, with a record of its own; one that is not compared is named, and the others are compared."""
     t.write("both.cdl", '#include "transpose.cdl"\n#include "saxpy.cdl"\n')
-    t.run("both.cdl", "--spectrum", "transpose,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
+    t.run("both.cdl", "--spectrum", "transpose,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep",
+          "1",
           "-o", "out").exits(0)
     t.write("out/transpose/manifest.json", "{}")
     r = bench(t, "--quick", sizes="9").exits(1).prints("out/transpose\n", "out/axpy\n", "written: out/axpy/bench/axpy-")
     r.says("`out/transpose/manifest.json' is no manifest of tgc's")
     equal([os.path.exists(t.path(f"out/{name}/bench")) for name in ("transpose", "axpy")], [False, True], "records")
-    t.run("both.cdl", "--spectrum", "axpy,transpose", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
+    t.run("both.cdl", "--spectrum", "axpy,transpose", "--name", "both", "--arch", "cpu", "--types", "float", "--keep",
+          "1",
           "-o", "out").exits(0)
     t.write("out/transpose/manifest.json", "{}")
     bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("is no manifest of tgc's")
@@ -595,7 +602,8 @@ def test_bench_of_an_own_spectrum(t):
     t.write("wad.cdl", OWN_SPECTRUM)
     t.run("wad.cdl", "--arch", "cpu", "--types", "float", "--keep", "2", "-o", "out").exits(0)
     r = bench(t, sizes="6,13").exits(0).prints("2^6 |", "2^13 |", "note: No library or OpenMP loop is known")
-    r.expect("worst speedup" not in r.out and "OpenBLAS" not in r.out, "figures of merit, or words of a peer, without one")
+    r.expect("worst speedup" not in r.out and "OpenBLAS" not in r.out,
+             "figures of merit, or words of a peer, without one")
     data, _ = record_of(t)
     equal({m["contender"] for m in data["measurements"]}, {"ours", "variant"}, "contenders")
     took = {m["n"]: m["us"] for m in data["measurements"] if m["contender"] == "variant"}
@@ -604,9 +612,10 @@ def test_bench_of_an_own_spectrum(t):
 
 @by_turns(5)
 def test_bench_of_matrices(t):
-    """What has no loop is measured alone: matrices of as many elements as a size says, products of as many terms, with the
-    bytes that they have to move."""
-    for codelet, size, case, moved in drawn((("transpose", "12", (4096, 0), 8 << 12), ("jacobi", "12", (4096, 0), 4 * (64**2 + 62**2)),
+    """What has no loop is measured alone: matrices of as many elements as a size says, products of as many terms, with
+    the bytes that they have to move."""
+    for codelet, size, case, moved in drawn((("transpose", "12", (4096, 0), 8 << 12),
+                                             ("jacobi", "12", (4096, 0), 4 * (64**2 + 62**2)),
                                              ("row_max", "12", (64, 4096), 4 * (4096 + 64)),
                                              ("gemm", "12", (16, 4096), 4 * 4 * 16**2)), 1):
         write_folder(t, codelet=codelet, keep="1")

@@ -58,8 +58,8 @@ def rows(t):
 
 @by_turns(5)
 def test_extremes_on_a_cpu(t):
-    """An operator of the user's that calls min() and max(), which C++ has not: the same numbers as the reference, bit by
-    bit, of zeros as well."""
+    """An operator of the user's that calls min() and max(), which C++ has not: the same numbers as the reference, bit
+    by bit, of zeros as well."""
     t.write("extent.cdl", """template <typename T>
 struct __monoid(associative, commutative) Extent {
   struct Range { T least, greatest; };
@@ -109,7 +109,8 @@ def test_bits(t):
 @by_turns(3.5)
 def test_selections(t):
     """Of all variants that are kept without --keep (in the normal mode of six): NaN gives way, of nothing but NaN it
-    is the identity, +0 is more than -0. Of few elements all are NaN or infinite, by the seed (runtime/simt/check/data.cc)."""
+    is the identity, +0 is more than -0. Of few elements all are NaN or infinite, by the seed
+    (runtime/simt/check/data.cc)."""
     keep, n = ((), 48) if LONG else (("--keep", "6"), 6)
     for operator, types in drawn((("Max", "float"), ("Max", "half"), ("Min", "float"), ("Min", "half")), 1):
         out = f"{operator}-{types}"
