@@ -14,7 +14,8 @@
 namespace {
 
 const uint64_t bins = 256;
-const uint64_t most_of_window = 9, most_of_side = 3; // elements of what slides along another array; of each of its dimensions
+const uint64_t most_of_window = 9,
+               most_of_side = 3; // elements of what slides along another array; of each of its dimensions
 const size_t page = 4096;
 
 uint64_t memory_left() {
@@ -43,7 +44,8 @@ bool is_size_of(int size, const Operand &o) {
 // A window's size: another one is that of an array less this one.
 bool is_of_window(int size) {
   for (int i = 0; i < operand_count; i++)
-    if (operands[i].kind == SIZE && operands[i].times != 0 && operands[i].more < 0 && operands[i].addend == size) return true;
+    if (operands[i].kind == SIZE && operands[i].times != 0 && operands[i].more < 0 && operands[i].addend == size)
+      return true;
   return false;
 }
 
@@ -67,8 +69,8 @@ Problem::Bytes Problem::allocate(uint64_t bytes) const {
   return Bytes((char *)p);
 }
 
-// Where results are those of windows: `count' of them, whatever n is. A window of most of the array would take forever, and
-// nobody has one.
+// Where results are those of windows: `count' of them, whatever n is. A window of most of the array would take forever,
+// and nobody has one.
 void Problem::choose_windows(uint64_t count) {
   const Operand &results = operands[parts.operand];
   if (results.times != 1 || results.more != -1 || results.factors[0] < 0 || results.factors[1] >= 0) return;
@@ -149,7 +151,8 @@ Problem::Problem(const Entry &entry, uint64_t n, uint64_t all)
 
 void Problem::reset(bool inputs_too) {
   for (int i = 0; i < operand_count; i++)
-    if (arrays_[i].want || (inputs_too && arrays_[i].bytes)) entry_.parameters[i].fill(arrays_[i].bytes.get(), arrays_[i].fill);
+    if (arrays_[i].want || (inputs_too && arrays_[i].bytes))
+      entry_.parameters[i].fill(arrays_[i].bytes.get(), arrays_[i].fill);
 }
 
 std::string Problem::difference() const {

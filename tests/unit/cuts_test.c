@@ -19,22 +19,28 @@ static const char *text_of(const Compilation *c, const Variant *v) {
 
 static void texts_of_maps_over_cuts(void **state) {
   (void)state;
-  static const struct { const char *golden, *file, *arch, *types, *plan; } rows[] = {
-      {"gemm.cu", "codelets/gemm.cdl", "sm_60", "float,half", "grid.tiled(block.tiled/all(thread.panels/loop(thread.serial)))"},
-      {"gemm-split.cu", "codelets/gemm.cdl", "sm_60", "double", "grid.panels(block.tiled(warp.tiled(thread.serial)))"},
-      {"gemm-staged.cu", "codelets/gemm.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
-      {"gemm-prefetched.cu", "codelets/gemm.cdl", "sm_60", "double",
-       "grid.tiled(block.strided/all!prefetched(thread.panels/loop(thread.serial)))"},
-      {"gemm-partial.cu", "codelets/gemm.cdl", "sm_60", "float",
-       "grid.split!partial(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
-      {"gemm-held.cu", "codelets/gemm.cdl", "sm_60", "int", "grid.tiled(block.strided/all!held(thread.serial))"},
-      {"transpose-staged.cu", "codelets/transpose.cdl", "sm_90", "double", "grid.tiled(block.strided/all!staged(thread.serial))"},
-      {"jacobi-staged.cu", "codelets/jacobi.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},
-      {"syrk-staged.cu", "codelets/syrk.cdl", "sm_60", "double",
-       "grid.products=grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
-      {"jacobi3.cu", "codelets/jacobi3.cdl", "sm_60", "float", "grid.tiled(block.tiled/all(thread.serial))"},
-      {"convolve.cu", "codelets/convolve.cdl", "sm_60", "float", "grid.windows/all-threads(thread.serial)"},
-      {"cpu-jacobi.c", "codelets/jacobi.cdl", "avx2", "float", "process.tiled(thread.tiled(lane.serial))"}};
+  static const struct { const char *golden, *file, *arch, *types, *plan;
+  } rows[] = {{"gemm.cu", "codelets/gemm.cdl", "sm_60", "float,half",
+               "grid.tiled(block.tiled/all(thread.panels/loop(thread.serial)))"},
+              {"gemm-split.cu", "codelets/gemm.cdl", "sm_60", "double",
+               "grid.panels(block.tiled(warp.tiled(thread.serial)))"},
+              {"gemm-staged.cu", "codelets/gemm.cdl", "sm_60", "float",
+               "grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
+              {"gemm-prefetched.cu", "codelets/gemm.cdl", "sm_60", "double",
+               "grid.tiled(block.strided/all!prefetched(thread.panels/loop(thread.serial)))"},
+              {"gemm-partial.cu", "codelets/gemm.cdl", "sm_60", "float",
+               "grid.split!partial(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
+              {"gemm-held.cu", "codelets/gemm.cdl", "sm_60", "int",
+               "grid.tiled(block.strided/all!held(thread.serial))"},
+              {"transpose-staged.cu", "codelets/transpose.cdl", "sm_90", "double",
+               "grid.tiled(block.strided/all!staged(thread.serial))"},
+              {"jacobi-staged.cu", "codelets/jacobi.cdl", "sm_60", "float",
+               "grid.tiled(block.tiled/all!staged(thread.serial))"},
+              {"syrk-staged.cu", "codelets/syrk.cdl", "sm_60", "double",
+               "grid.products=grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
+              {"jacobi3.cu", "codelets/jacobi3.cdl", "sm_60", "float", "grid.tiled(block.tiled/all(thread.serial))"},
+              {"convolve.cu", "codelets/convolve.cdl", "sm_60", "float", "grid.windows/all-threads(thread.serial)"},
+              {"cpu-jacobi.c", "codelets/jacobi.cdl", "avx2", "float", "process.tiled(thread.tiled(lane.serial))"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "all", .types = rows[i].types};
     Compilation c = COMPILED_PLAN(&o, rows[i].plan);
@@ -44,8 +50,8 @@ static void texts_of_maps_over_cuts(void **state) {
   }
 }
 
-/* A tile may be as large as fits beside the least of the others; of extents together the compiler of CUDA sees, by type,
- * which fit. */
+/* A tile may be as large as fits beside the least of the others; of extents together the compiler of CUDA sees, by
+ * type, which fit. */
 static void tiles_fit_a_block(void **state) {
   (void)state;
   static const struct { const char *types, *plan; int64_t most; int arrays; } rows[] = {
@@ -120,7 +126,8 @@ static void atomics_where_workers_share(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut), cmocka_unit_test(tiles_fit_a_block),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut),
+                                     cmocka_unit_test(tiles_fit_a_block),
                                      cmocka_unit_test(atomics_where_workers_share)};
   return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);
 }

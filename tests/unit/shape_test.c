@@ -253,9 +253,11 @@ static void test_a_circle_is_seen(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_files_are_short), cmocka_unit_test(test_functions_are_short),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_files_are_short),
+                                     cmocka_unit_test(test_functions_are_short),
                                      cmocka_unit_test(test_no_circles),
-                                     cmocka_unit_test(test_what_is_passed_on_is_small), cmocka_unit_test(test_what_is_seen),
+                                     cmocka_unit_test(test_what_is_passed_on_is_small),
+                                     cmocka_unit_test(test_what_is_seen),
                                      cmocka_unit_test(test_a_circle_is_seen)};
   return cmocka_run_group_tests_name("shape", tests, NULL, NULL);
 }
