@@ -218,7 +218,7 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p);
 void c_expression(Buffer *to, const Tree *t);
 void c_statements(Buffer *to, const Tree *seq, int indent, const Program *p, const char *line_folder);
 void c_kernel(Buffer *to, const Kernel *k, const Program *p, const char *line_folder);
-/* The function for the minimum or maximum of two: "least" of an Index, "least_int", "OF(min)" of T. */
+/* The function for the minimum or maximum of two: "min_index" of an Index, "min_int", "OF(min)" of T. */
 const char *c_minmax(Arena *a, Op op, Type type);
 /* The lowest or highest value of a type: "INT_MIN", "LOWEST" of T. */
 const char *c_limit(Type type, Limit limit);

@@ -11,8 +11,10 @@ static const char *const taken[] = {
     "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "early",
     "how", "c", "own", "block", "grid", "cluster", "rank", "thread", "lane", "warp", "threads", "blocks", "loads",
     /* functions and macros: of the host; of the reference; of kernels (runtime/device, emit/variant.c) */
-    "run", "configured", "serves", "RUN", "ROW", "in_clusters", "may_begin_early", "start_from", "sequential", "least",
-    "greatest", "lowest", "highest", "least_value", "greatest_value", "half_of", "reduces", "load_wide", "to_aligned",
+    "run", "configured", "serves", "RUN", "ROW", "in_clusters", "may_begin_early", "start_from", "sequential",
+    "min_index", "min_int", "min_unsigned", "min_long", "min_unsigned_long", "min_float", "min_double", "max_int",
+    "max_unsigned", "max_long", "max_unsigned_long", "max_float", "max_double",
+    "max_index", "lowest", "highest", "lowest_value", "highest_value", "half_of", "reduces", "load_wide", "to_aligned",
     "arrives_last", "begins_last", "after_earlier_grids", "in_first_block", "put_word", "get_word", "post", "collect",
     "bits_of", "float_of_bits", "double_of_bits", "shuffle", "shuffle_down", "shuffle_up", "shuffle_xor", "atomic_add",
     "atomic_max", "atomic_min", "atomic_mul", "atomic_and", "atomic_or", "atomic_xor", "atomic_op", "atomic_add_block",

@@ -310,7 +310,7 @@ def test_names_of_clusters(t):
 def test_names_of_the_text(t):
     """Neither a struct of the user's nor a variable of a codelet's takes a name that the text has already."""
     names = sorted(names_of_the_text(t))
-    for known in ("Index", "Words", "Range", "run", "RUN", "load_wide", "half_of", "least_value", "atomic_and_block",
+    for known in ("Index", "Words", "Range", "run", "RUN", "load_wide", "half_of", "lowest_value", "atomic_and_block",
                   "atomic_max", "start_from", "post", "complex", "arrives_last", "bits_of",
                   "load_row", "resident", "Posted", "OWN", "ALL", "PATIENCE", "GIVEN_UP", "see", "scan_from", "handed"):
         if known not in names:
