@@ -341,6 +341,7 @@ def test_windows_text(t):
 
 def test_unreadable_inputs(t):
     t.refuses(1, "nosuch.cdl", "--arch", "sm_60", "-o", "out").says("`nosuch.cdl'", "No such file").hints()
+    t.refuses(1, "gemv.cdl", "--arch", "sm_60", "-o", "out").says("`gemv.cdl'", "No such file").hints("codelets/gemv.cdl'")
     os.mkdir(t.path("folder.cdl"))
     t.refuses(1, "folder.cdl", "--arch", "sm_60", "-o", "out").says("`folder.cdl'", "s a directory").hints()
     os.symlink("loop.cdl", t.path("loop.cdl"))
