@@ -246,6 +246,11 @@ def main():
         say("")
         print(f"tgc: error: {why}", file=sys.stderr)
         return 1
+    except OSError as why:  # a folder that cannot be written, a disk that is full
+        say("")
+        print(f"tgc: error: cannot write `{os.path.relpath(why.filename)}': {why.strerror}\nhint: `--build' and `--results' "
+              "name other folders" if why.filename else f"tgc: error: {why.strerror}", file=sys.stderr)
+        return 1
     except KeyboardInterrupt:
         say("")
         print("tgc: interrupted", file=sys.stderr)

@@ -8,10 +8,11 @@ reading, in turns on this CPU. A record is NAME-<cpu>-<date>.json, and .csv for 
                       "ratio", "least", "most"}, ..],
      "failures": [..], "merits": [..]}
 
-A case is n elements, `all' 0; or `all' elements in rows or segments of n each, which is printed as how many x n.
+A case is n elements, `all' 0; or `all' elements in rows or segments of n each, which is printed as how many x n. Of a
+product n is its inner dimension, and `all' the number of terms: it is printed as elements of the result x n.
 Contenders: "ours", "variant" (the best, with its id and configuration), "openmp" and "openmp-..", "openblas", "serial",
 "read-..", "look" (--variants). A ratio is to ours, the median of those of all rounds, which a probability of 95 % puts
-between `least' and `most'; there is none where ours is wrong.
+between `least' and `most'; there is none where ours is wrong. "moved" are the bytes of what is read and of what is written.
 """
 import csv, datetime, io, os
 
@@ -22,6 +23,7 @@ from running import file_name, json_text, run_lines, say
 
 SIZES, QUICK_SIZES = "6..27", "6,10,14,18,22,25"
 OF_PARTS, QUICK_OF_PARTS = "12,18,26", "12,24"  # elements of all rows or segments
+OF_PRODUCTS, QUICK_OF_PRODUCTS = "12,18,24,27", "12,21"  # terms of a square product
 NARROW = 128  # elements of each, or so many of them
 SMALL, LARGE = 1 << 12, 1 << 24
 OPERATORS = ("add", "mul", "max", "min", "and", "or", "xor", "user")
@@ -29,7 +31,8 @@ OPERATORS = ("add", "mul", "max", "min", "and", "or", "xor", "user")
 
 class Workload:
     """moved: elements of the element type that a call reads or writes, of n, or of `all' in parts of n; parts: the
-    operand that says how many parts there are, and how many more, (-1, 0) where none does; None: there are no parts."""
+    operand that says how many parts there are, and how many more, (-1, 0) where none does; None: there are no parts. A
+    spectrum without a peer has what the manifest says (cpu_build.parts_of), and what the program says is moved."""
 
     def __init__(self, moved, parts=None):
         self.moved, self.parts = moved, parts
@@ -49,11 +52,11 @@ WORKLOADS = {
     "segmented_sum_offsets": Workload(lambda n, all: all + all // n, (5, 0)),
     "segmented_scan": Workload(lambda n, all: 2 * all, (-1, 0)),
     "segmented_scan_offsets": Workload(lambda n, all: 2 * all, (3, 1)),
-    "none": Workload(lambda n, all: None),  # any other spectrum of one size: no peer
+    "none": Workload(lambda n, all: None),  # any other spectrum: no peer
 }
 
 
-def workload_of(out, manifest):
+def workload_of(manifest):
     operands, name = manifest.get("operands") or [], manifest.get("algorithm") or manifest["spectrum"]
     if any(o.get("by_columns") for o in operands):
         name += "_columns"
@@ -63,10 +66,9 @@ def workload_of(out, manifest):
         name = "reduce"
     if name in WORKLOADS:
         return name
-    if sum(o["kind"] == "size" and not o["factors"] for o in operands) == 1:
-        return "none"
-    raise Unusable(f"no library or OpenMP loop is known that computes `{name}'; `tgc bench' compares reductions, "
-                   f"{', '.join(list(WORKLOADS)[1:-1])}. `tgc tune {out}' measures the variants of any spectrum")
+    if cpu_build.is_own(manifest):
+        raise Unusable(f"`{name}' reduces by an operator of your own: with such operands it cannot be compared yet")
+    return "none"
 
 
 def types_of(o, manifest):
@@ -89,14 +91,20 @@ def refuse_options(o):
             raise Unusable(f"`--{name}' is for GPUs, and `{o.out}' is for a CPU")
 
 
-def cases_of(o, workload):
-    """[(n, all)]: powers of two; of parts both few long ones and many short ones."""
-    parts = workload.parts is not None
-    text = o.sizes or ((QUICK_OF_PARTS if o.quick else OF_PARTS) if parts else QUICK_SIZES if o.quick else SIZES)
+def cases_of(o, parts, windows):
+    """[(n, all)]: powers of two; of parts both few long ones and many short ones; of products square ones; of windows as
+    many."""
+    usual = (SIZES, QUICK_SIZES) if not parts or windows else (OF_PRODUCTS, QUICK_OF_PRODUCTS) if parts.results >= 0 else (
+        OF_PARTS, QUICK_OF_PARTS)
     cases = []
-    for e in torch_sum.exponents(text):
-        short = min(NARROW, 1 << e // 2)
-        cases += [(short, 1 << e), ((1 << e) // short, 1 << e)] if parts else [(1 << e, 0)]
+    for e in torch_sum.exponents(o.sizes or usual[o.quick]):
+        short, inner = min(NARROW, 1 << e // 2), 1 << e // 3
+        if not parts or windows:
+            cases.append((1, 1 << e) if windows else (1 << e, 0))
+        elif parts.results >= 0:
+            cases.append((inner, inner**3))
+        else:
+            cases += [(short, 1 << e), ((1 << e) // short, 1 << e)]
     return list(dict.fromkeys(cases))
 
 
@@ -116,8 +124,10 @@ class Record:
 
     def bytes(self, case):
         kind, n, all = case
-        moved = self.workload.moved(n, all)
-        return moved and self.data.get("bytes", records.BYTES)[kind] * moved
+        moved, ours = self.workload.moved(n, all), self.best(case, "ours")
+        if moved is None:
+            return ours and ours.get("moved")
+        return self.data.get("bytes", records.BYTES)[kind] * moved
 
     def speed(self, case, row):
         return 1e-3 * self.bytes(case) / row["us"] if row and self.bytes(case) else None
@@ -236,6 +246,8 @@ def text(record):
         lines.append(f"FAILED: {f['contender']} {f['id']} {label((f['type'], f['n'], f['all']))}: {f['what']}")
     lines.append("")
     for m in record.data["merits"] if record.data["workload"] != "none" else ():
+        if m["ours"] is None:  # no size that was measured tells
+            continue
         at = f" at {m['case']}" if m["case"] else ""
         lines.append(f"{state_of(m):7} {m['what']}: {figure(m['ours'])}{at} (target {m['wanted']}; best variant: "
                      f"{figure(m['variant'])})")
@@ -284,7 +296,8 @@ def make_record(o, manifest, types, workload, g):
     told = ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY", "TGC_VARIANT", "TGC_TABLE")
     notes = list(dict.fromkeys(g.notes)) + [f"{name} was {os.environ[name]}." for name in told if os.environ.get(name)]
     if workload == "none":
-        notes.append("No library or OpenMP loop is known that computes this: the function and its best variant alone.")
+        notes.append("No library or OpenMP loop is known that computes this: the function and its best variant alone. GB/s "
+                     "are of each operand read or written once.")
     flags = {"ours": f"-O3 {o.flags} -ffp-contract=off -fwrapv -fopenmp", "openmp": f"-O3 {o.flags} -fopenmp",
              "serial": f"-O3 {o.flags} -ffast-math, below 2^17 elements, for information"}
     data = {"version": records.VERSION, "family": "cpu", "spectrum": manifest["spectrum"], "workload": workload,
@@ -305,11 +318,12 @@ def make_record(o, manifest, types, workload, g):
 def compare(o, manifest, report):
     """The exit status. `report' prints what a run ends with."""
     refuse_options(o)
-    types, workload = types_of(o, manifest), workload_of(o.out, manifest)
+    types, workload = types_of(o, manifest), workload_of(manifest)
     o.flags = manifest.get("options", "-march=native") if o.flags is None else o.flags
     o.timeout = o.timeout or 3600
-    cases = cases_of(o, WORKLOADS[workload])
-    program = cpu_build.comparison(o, manifest, types, workload, WORKLOADS[workload].parts, say)
+    parts = cpu_build.parts_of(manifest, WORKLOADS[workload].parts)
+    cases = cases_of(o, parts, cpu_build.are_windows(manifest, parts))
+    program = cpu_build.comparison(o, manifest, types, workload, parts, say)
     if o.build_only:
         print(f"built {program}")
         return 0

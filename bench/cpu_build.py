@@ -1,5 +1,5 @@
 """Builds a folder for a CPU together with the comparison, with this host's compilers; what is fresh stays."""
-import os, platform, shlex, shutil, subprocess
+import collections, os, platform, shlex, shutil, subprocess
 
 import nvcc_build
 from record import Unusable
@@ -83,11 +83,31 @@ def number_of(operands, name):
     return next((i for i, o in enumerate(operands) if o["name"] == name), -1)
 
 
+# What runtime/measure/arrays.h has of parts; numbers of operands, -1: none.
+Parts = collections.namedtuple("Parts", "operand less results")
+
+
+def parts_of(manifest, known=None):
+    """As a workload knows them, or as the manifest says; None: there are none."""
+    said, operands = manifest.get("parts"), manifest.get("operands", [])
+    if known:
+        return Parts(*known, -1)
+    if not said:
+        return None
+    return Parts(number_of(operands, said.get("count")), said.get("less", 0), number_of(operands, said.get("results")))
+
+
+def are_windows(manifest, parts):
+    """Are there as many parts as elements in one operand beyond those in another?"""
+    return bool(parts) and parts.operand >= 0 and manifest["operands"][parts.operand].get("more", 0) < 0
+
+
 def operand_row(operands, o):
     def numbers(key, count):
         listed = [number_of(operands, name) for name in o[key]] + [-1] * count
         return "{" + ", ".join(map(str, listed[:count])) + "}"
-    flags = ", ".join("true" if o[key] else "false" for key in ("by_columns", "read", "written"))
+    read = o["read"] and (not o["written"] or o["in_place"])  # what is only filled is not
+    flags = ", ".join("true" if flag else "false" for flag in (o["by_columns"], read, o["written"]))
     return (f'{{"{o["name"]}", {o["kind"].upper()}, {numbers("sizes", 7)}, {flags}, {(o["holds"] or "data").upper()}, '
             f'{number_of(operands, o["into"])}, {MEANS[o["means"]]}, {numbers("factors", 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
             f'{number_of(operands, o.get("addend"))}, {o.get("more", 0)}}}')
@@ -117,7 +137,7 @@ def table(manifest, types, parts):
              '#include "check/reference.cc"', '#include "loops.h"', *(OWN if is_own(manifest) else []),
              "const Operand operands[] = {", *(f"    {operand_row(operands, o)}," for o in operands), "};",
              f"const int operand_count = {len(operands)};",
-             f"const Parts parts = {{{str(parts is not None).lower()}, {', '.join(map(str, parts or (-1, 0)))}}};",
+             f"const Parts parts = {{{str(bool(parts)).lower()}, {', '.join(map(str, parts or (-1, 0, -1)))}}};",
              f"const bool rounds = {str(bool(manifest.get('rounds'))).lower()};",
              f'const char *const operation = "{manifest["operator"] or ""}";',
              "const Entry entries[] = {",

@@ -49,18 +49,26 @@ def of_bench(path):
     return {shape(r): r["us"] for r in measurements(path) if r["contender"] == "ours"}
 
 
+def rounding(text):
+    """How far a printed time may be from what was measured: half of its last digit."""
+    return 0.5 * 10.0 ** -len(text.partition(".")[2])
+
+
 def of_table(path):
     try:
         with open(path, encoding="utf-8") as f:
             found = [TABLE_ROW.match(line) for line in f]
     except OSError as e:
         raise Unusable(f"cannot read `{path}': {e.strerror}")
-    return {f"{m[1]} {m[2]}": float(m[3]) for m in found if m}
+    return {f"{m[1]} {m[2]}": (float(m[3]), rounding(m[3])) for m in found if m}
 
 
 def read(path):
+    """{shape: (us, how far off that may be)}"""
     try:
-        return (of_arrays if path.endswith(".jsonl") else of_table if path.endswith(".table") else of_bench)(path)
+        if path.endswith(".table"):
+            return of_table(path)
+        return {shape: (us, 0) for shape, us in (of_arrays if path.endswith(".jsonl") else of_bench)(path).items()}
     except (KeyError, TypeError, ValueError) as e:
         raise Unusable(f"`{path}' is no record that this reads: {e}")
 
@@ -77,9 +85,10 @@ def main():
     except Unusable as why:
         print(f"slower: {why}", file=sys.stderr)
         return 2
-    slower = [shape for shape in both if new[shape] > SLOWER * old[shape]]
+    slower = [shape for shape in both if new[shape][0] - new[shape][1] > SLOWER * (old[shape][0] + old[shape][1])]
     for shape in slower:
-        print(f"{shape}: {old[shape]:.2f} us, now {new[shape]:.2f} us ({new[shape] / old[shape]:.2f}x)")
+        was, now = old[shape][0], new[shape][0]
+        print(f"{shape}: {was:.2f} us, now {now:.2f} us ({now / was:.2f}x)")
     print(f"{len(slower)} of {len(both)} recorded shapes are slower by more than 3%")
     return 1 if slower else 0
 

@@ -28,5 +28,12 @@ fi
 echo "setup: installing ${missing[*]}"
 export DEBIAN_FRONTEND=noninteractive
 $sudo apt-get update -qq
+# A system without LLVM 19 gets another one that has what is used; the tests need 19.
+has() { apt-cache show "$1" >/dev/null 2>&1; }
+for version in 19 18 17 20; do
+  has "libclang-$version-dev" || continue
+  missing=("${missing[@]//-19/-$version}")
+  break
+done
 $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 echo "setup: installed ${#missing[@]} packages"

@@ -4,8 +4,8 @@ not at all. clang++-19 is not among them: `tgc check' calls ccache itself where 
 import atexit, os, shutil, tempfile
 
 NAMES = ("cc", "gcc", "g++")
-# ccache keeps nothing of a command that compiles several sources and links them, as `tgc tune' has one for its measuring
-# process: each is compiled by itself.
+# ccache keeps nothing of a command that compiles several sources and links them, as `tgc tune' has one for its
+# measuring process: each is compiled by itself.
 APART = """#!/usr/bin/env bash
 set -e
 sources=() flags=() libraries=() target= last=

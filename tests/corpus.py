@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""corpus.py TGC TO: a line "hash path" for every text that tgc writes for a fixed set of codelets and machines: variants,
-sum.cu, headers, manifests, the check's tables, and what it says on the way (remarks, refusals, counts). Two runs, before and
-after a change, are compared with diff: a rebuild of the compiler's middle keeps them byte for byte.
+"""corpus.py TGC TO: a line "hash path" for every text that tgc writes for a fixed set of codelets and machines:
+variants, sum.cu, headers, manifests, the check's tables, and what it says on the way (remarks, refusals, counts). Two
+runs, before and after a change, are compared with diff: a rebuild of the compiler's middle keeps them byte for byte.
 
     corpus.py TGC TO [--jobs J] [--only PATTERN] [--keep-texts DIR]
 
@@ -30,8 +30,10 @@ def cases():
             more = ["--operator", "Max"] if f.endswith("/reduce.cdl") else []
             yield f"{machine}/{name_of(f)}", [f, "--arch", machine, "--keep", "48", "--remarks=all", *more]
         for operator in ("Product", "Min", "And", "Xor", "ArgMax", "Moments", "ReproducibleSum"):
-            yield f"{machine}/{operator}", ["codelets/reduce.cdl", "--operator", operator, "--arch", machine, "--keep", "16"]
-        yield f"{machine}/Product2x2", ["examples/product2x2.cdl", "codelets/reduce.cdl", "--operator", "Product2x2", "--arch", machine,
+            yield f"{machine}/{operator}", ["codelets/reduce.cdl", "--operator", operator, "--arch", machine, "--keep",
+                                            "16"]
+        yield f"{machine}/Product2x2", ["examples/product2x2.cdl", "codelets/reduce.cdl", "--operator", "Product2x2",
+                                        "--arch", machine,
                                         "--keep", "24", "--types", "int,float"]
         yield f"{machine}/all-types", ["codelets/sum.cdl", "--arch", machine, "--types", ALL_TYPES, "--keep", "12"]
         yield f"{machine}/pruned", ["codelets/sum.cdl", "--arch", machine, "--list", "--pruned"]
@@ -40,7 +42,8 @@ def cases():
         for folder in ("examples", "tests/listings", "tests/strangers", "tests/random/found"):
             for f in sorted(glob.glob(f"{ROOT}/{folder}/*.cdl")):
                 yield f"{machine}/{folder.replace('/', '-')}-{name_of(f)}", [
-                    os.path.relpath(f, ROOT), "--arch", machine, "--keep", "16", "--types", "int,float", "--remarks=all"]
+                    os.path.relpath(f, ROOT), "--arch", machine, "--keep", "16", "--types", "int,float",
+                    "--remarks=all"]
     for f in ("sum", "gemv", "scan"):
         yield f"rules/{f}", ["rules", f"codelets/{f}.cdl", "--arch", "sm_90"]
         yield f"several/{f}", [f"codelets/{f}.cdl", "--arch", "sm_60,sm_90", "--keep", "8"]
@@ -81,7 +84,8 @@ def main():
             found = texts(tgc, base, *case)
             if not o.keep_texts:
                 shutil.rmtree(os.path.join(base, case[0]))
-            return [f"{hashlib.sha1(text.encode(errors='surrogateescape')).hexdigest()} {path}\n" for path, text in found], found[0]
+            return [f"{hashlib.sha1(text.encode(errors='surrogateescape')).hexdigest()} {path}\n" for path,
+                    text in found], found[0]
         for some, (path, said) in pool.map(run, [c for c in cases() if re.search(o.only, c[0])]):
             lines += some
             if o.keep_texts:

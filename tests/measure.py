@@ -4,8 +4,8 @@ table of tests/README.md.
 
     measure.py [--build build] [--at-least SECONDS] [PATTERN]
 
-PATTERN, a regular expression, picks entries. TGC_LONG=1 measures the long mode; without it what scripts/test.sh leaves to
-the sanitized build is left out."""
+PATTERN, a regular expression, picks entries. TGC_LONG=1 measures the long mode; without it what scripts/test.sh leaves
+to the sanitized build is left out."""
 import argparse, json, os, re, resource, subprocess, sys, time
 
 from drawn import SEED  # which all entries draw by, as in scripts/test.sh

@@ -205,6 +205,7 @@ struct Case {
                 e.type, (unsigned long long)n, (unsigned long long)all, c.name.c_str());
     if (!c.id.empty())
       std::printf("\"id\": \"%s\", %s, ", c.id.c_str(), set_to(c.c).c_str());
+    if (c.name == "ours") std::printf("\"moved\": %llu, ", (unsigned long long)bytes_moved(p));
     if (c.reads) std::printf("\"bytes\": %llu, ", (unsigned long long)c.reads);
     if (ratio)
       std::printf("\"ratio\": %.4g, \"least\": %.4g, \"most\": %.4g, ", ratio->middle, ratio->low, ratio->high);
@@ -269,7 +270,7 @@ struct Case {
     if (BlasCalls *run = blas_of(e.type, &why))
       add("openblas", [this, run](uint64_t calls) { run(p.slots(), calls); }, 0, true);
     const uint64_t reads = set_reading(p);
-    if (elements() >= reading_least)
+    if (elements() >= reading_least && reads)
       for (const Loop *l = reading_loops; l->name; l++) add(l->name, l->run, reads, false);
   }
 
@@ -331,11 +332,13 @@ void introduce() {
               quoted(m.name).c_str(), m.caches.c_str(), m.governor.c_str(), m.processors, m.threads, m.nodes,
               (unsigned long long)m.last_cache, (unsigned long long)m.memory, m.compiler.c_str(), m.meeting,
               m.waking);
+#if !defined LOOPS_none // of what nobody is known to compute there is nothing to say
   for (int i = 0; i < all_loop_count; i++) {
     std::string why;
     if (blas_of(all_loops[i].type, &why)) continue;
     std::printf("{\"kind\": \"note\", \"text\": \"%s.\"}\n", quoted(why).c_str());
   }
+#endif
 }
 
 bool read_options(int argc, char **argv, Options *o) {

@@ -21,6 +21,8 @@ extern const int all_loop_count;
 extern const Loop reading_loops[];
 // Which arrays: those that the operands say are read. How many bytes that are.
 uint64_t set_reading(const Problem &problem);
+// .. and how many are read or written in all.
+uint64_t bytes_moved(const Problem &problem);
 
 // So many calls of OpenBLAS's function for the type and the workload; NULL: it has none, or is not there, and *why says
 // so.

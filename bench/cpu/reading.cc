@@ -24,6 +24,13 @@ uint64_t set_reading(const Problem &problem) {
   return bytes;
 }
 
+uint64_t bytes_moved(const Problem &problem) {
+  uint64_t bytes = 0;
+  for (int i = 0; i < operand_count; i++)
+    if (operands[i].kind == ARRAY) bytes += problem.bytes_of(i) * ((uint64_t)operands[i].read + operands[i].written);
+  return bytes;
+}
+
 template <int K>
 static uint64_t read_share(const Vector *from, const Vector *to) {
   Vector sums[K] = {};

@@ -91,9 +91,9 @@ typedef struct SyncWay {
   const char *name; /* as printed: "terminate/launch", "__syncthreads()", "barrier/join" */
 } SyncWay;
 
-/* What a level with CAP_MATRIX multiplies by one instruction of a warp's lanes together: m x k elements by k x n of that type,
- * named as for `--types', added to what such are accumulated in. Lanes hold the elements as the PTX manual has it for
- * mma.sync (runtime/device/matrix.cuh). */
+/* What a level with CAP_MATRIX multiplies by one instruction of a warp's lanes together: m x k elements by k x n of
+ * that type, named as for `--types', added to what such are accumulated in. Lanes hold the elements as the PTX manual
+ * has it for mma.sync (runtime/device/matrix.cuh). */
 typedef struct MatrixUnit {
   const char *elements;
   int m, n, k;
@@ -141,7 +141,8 @@ typedef struct Instructions {
 typedef struct Arch {
   const char *name;   /* "sm_60" */
   const char *title;  /* "Pascal (Tesla P100)" */
-  const char *tables; /* the folder of the tables that were measured on such a machine: its name, or what the spec says */
+  const char *tables; /* the folder of the tables that were measured on such a machine: its name, or what the spec
+                         says */
   const char *family; /* "cuda" or "cpu" */
   bool is_cpu;
   int compute;        /* compute capability times ten, 0 on a cpu */

@@ -220,7 +220,8 @@ static bool two_numbers(const char *time, const char *period, double *processors
 /* What one group may use. */
 static bool quota_of(Host *h, bool first_version, const char *group, double *processors) {
   if (!first_version)
-    return two_numbers(line_of(h->a, arena_printf(h->a, "%s/sys/fs/cgroup%s/cpu.max", h->root, group)), NULL, processors);
+    return two_numbers(line_of(h->a, arena_printf(h->a, "%s/sys/fs/cgroup%s/cpu.max", h->root, group)), NULL,
+                       processors);
   const char *dir = arena_printf(h->a, "%s/sys/fs/cgroup/cpu%s", h->root, group);
   const char *period = line_of(h->a, arena_printf(h->a, "%s/cpu.cfs_period_us", dir));
   return period && two_numbers(line_of(h->a, arena_printf(h->a, "%s/cpu.cfs_quota_us", dir)), period, processors);

@@ -102,7 +102,8 @@ static const char *slug(Arena *a, const char *model) {
 }
 
 /* The folder of the tables that hold on this host, as a line: of a model, its vectors, its number of hardware threads
- * and the caches of a core, since virtual machines give all CPUs of a maker the same name. "" where one is not known. */
+ * and the caches of a core, since virtual machines give all CPUs of a maker the same name. "" where one is not
+ * known. */
 static const char *tables(Arena *a, const HostFacts *f, int threads) {
   const char *name = f->model ? slug(a, f->model) : NULL;
   if (!name || !f->threads || !f->l1_bytes || !f->l2_bytes || !vectors[f->vectors].tables) return "";

@@ -80,8 +80,8 @@ static bool unreadable(SpecDocument *doc) {
   return doc->errors > 0;
 }
 
-/* Is something in so many others that it is no machine? libyaml takes quadratic time for what is nested. What is no YAML
- * is told of later. */
+/* Is something in so many others that it is no machine? libyaml takes quadratic time for what is nested. What is no
+ * YAML is told of later. */
 static bool too_deep(SpecDocument *doc) {
   enum { DEEPEST = 64 };
   yaml_parser_t p;

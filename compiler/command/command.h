@@ -35,7 +35,7 @@
   OPTION(operation, "--operator", "", "NAME", "",                                                                      \
          "operator of a generic spectrum: Sum, Max, ArgMax, .. or one that the files define")                          \
   OPTION(by_columns, "--by-columns", "", "LIST", "",                                                                   \
-         "parameters of the spectrum, matrices, that are column-major, as if they were marked __by_columns: A,B")        \
+         "parameters of the spectrum, matrices, that are column-major, as if they were marked __by_columns: A,B")      \
   OPTION(name, "--name", "", "NAME", "",                                                                               \
          "what the library, its header and its C functions are called (default: as the spectrum)")                     \
   OPTION(levels, "--levels", "", "LIST", "", "use only these levels, top first: grid,block,thread")                    \
@@ -55,7 +55,7 @@
   OPTION(without, "--without", "", "LIST", "", "disable optional passes")                                              \
   OPTION(time, "--time", "", "", "", "print the time of each phase and pass")                                          \
   OPTION(line, "--line", "", "", "", "emit #line directives that refer to the codelets")                               \
-  OPTION(depfile, "--depfile", "", "FILE", "", "write there, for make or ninja, which codelet files were read")         \
+  OPTION(depfile, "--depfile", "", "FILE", "", "write there, for make or ninja, which codelet files were read")        \
   OPTION(verbose, "--verbose", "-v", "", "", "same as `--remarks=all --time'")                                         \
   QUIET_OPTIONS(OPTION)                                                                                                \
   OPTION(version, "--version", "", "", "", "print the version")
@@ -85,7 +85,7 @@
 
 #define CHECK_OPTIONS(OPTION)                                                                                          \
   OPTION(quick, "--quick", "", "", "",                                                                                 \
-         "a sample of the variants at a few sizes, in under 20 s: each category, and what the dispatch selects first")  \
+         "a sample of the variants at a few sizes, in under 20 s: each category, and what the dispatch selects first") \
   OPTION(variant, "--variant", "", "ID", "", "check only variants whose id begins with ID")                            \
   OPTION(sizes, "--sizes", "", "LIST", "",                                                                             \
          "numbers of elements, 0,33,2^10 (default: the edge cases of each variant, and random ones)")                  \

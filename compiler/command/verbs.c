@@ -84,8 +84,8 @@ const Command commands[] = {
      folder, OPTIONS_OF(tune, TuneArguments)},
     {"bench", "compare the library with CUB, Thrust and PyTorch; on a CPU with OpenMP and OpenBLAS",
      "Builds the library in DIR and the comparison, measures both in one run, checks every result, prints a table, and "
-     "writes "
-     "a record (NAME-DEVICE-DATE.json) and a plot beside it.",
+     "writes a record (NAME-DEVICE-DATE.json) and a plot beside it, of a CPU a .csv. A spectrum that no library is "
+     "known to compute is measured alone, on a CPU.",
      folder, OPTIONS_OF(bench, BenchArguments)},
     {"explain", "print one variant: its plan, kernels, memory and determinism",
      "ID is a variant's id, the beginning of one, or a letter of CGO, Fig. 6.", id_and_folder,
@@ -112,9 +112,9 @@ const Command commands[] = {
      folder, OPTIONS_OF(ship, ShipArguments)},
     {"new", "write a new spectrum with its test",
      "Writes NAME.cdl, a spectrum with a sequential, a cooperative and a compound codelet; NAME_test.c, a program that "
-     "tests the "
-     "library which tgc makes of it; a CMakeLists.txt that builds and runs both for this CPU; and a .clangd for editors "
-     "that use clangd.\n\n"
+     "tests the library "
+     "which tgc makes of it; a CMakeLists.txt that builds and runs both for this CPU; and a .clangd for "
+     "editors that use clangd.\n\n"
      "  tgc new norm2 && cmake -S norm2 -B norm2/build && cmake --build norm2/build && ctest --test-dir norm2/build",
      name, OPTIONS_OF(new, NewArguments)},
     {"rules", "print the composition rules of a spectrum, in the notation of MICRO",
@@ -125,8 +125,8 @@ const Command commands[] = {
      OPTIONS_OF(archs, ArchsArguments)},
     {"lsp", "serve an editor: errors and remarks while typing, hover, go to definition",
      "Editors start it and speak the Language Server Protocol over its standard input and output. It shows what `tgc "
-     "compile' would say of a text, saved or not, and writes no files. The installation has what VS Code, Vim and Emacs "
-     "need, in share/tgc/editors.",
+     "compile' would say of a text, saved or not, and writes no files. The installation has what VS Code, Vim and "
+     "Emacs need, in share/tgc/editors.",
      nothing, OPTIONS_OF(lsp, LspArguments)},
     {"help", "print help on a verb",
      "Man pages and completion scripts are printed from the same table, and installed with tgc. By hand:\n\n"

@@ -114,14 +114,15 @@ static bool is_of_products(const Plan *p, Arena *a) {
   return signature_parts(&s, p->spectrum).results >= 0;
 }
 
-/* Products: blocks share the elements that a few results are made of, where these are many. On an H100 that pays between 64 and
- * 256 of them. */
+/* Products: blocks share the elements that a few results are made of, where these are many. On an H100 that pays
+ * between 64 and 256 of them. */
 static void guess_for_products(const Guess *g) {
   enum { TILE = 64 * 64, SHORT = 128 };
   const Plans *plans = g->plans;
   const int grid = best(plans, GRID), before = g->to->rows.n;
   const Arch *m = plans->list.at[0]->machine;
-  const bool tiles = grid >= 0 && plan_has_tiles(plan_work(plans->list.at[grid]->root)); /* a matrix is small work to one alone */
+  /* a matrix is small work to one alone */
+  const bool tiles = grid >= 0 && plan_has_tiles(plan_work(plans->list.at[grid]->root));
   if (grid >= 0 && best(plans, PARTIAL) >= 0) {
     add_row(g, GRID, SHORT, 0);
     add_row(g, PARTIAL, UINT64_MAX, (uint64_t)m->units * TILE);

@@ -1,8 +1,9 @@
-/* contributions.c: do several workers contribute (__accum) to the same elements of a container? Where they do, they accumulate
- * atomically, in the order of arrival. Where they do not, one worker adds to what is its own, in its codelet's order.
+/* contributions.c: do several workers contribute (__accum) to the same elements of a container? Where they do, they
+ * accumulate atomically, in the order of arrival. Where they do not, one worker adds to what is its own, in its
+ * codelet's order.
  *
- * Known of spectra with codelets that cut, of containers of several dimensions, which are cut by cuts or handed on whole.
- * All others are taken to be shared, as they mostly are. */
+ * Known of spectra with codelets that cut, of containers of several dimensions, which are cut by cuts or handed on
+ * whole. All others are taken to be shared, as they mostly are. */
 #include "compose/search.h"
 
 static bool find_applied(void *context, const Tree *t) {
@@ -54,7 +55,8 @@ Sharing contributions_below(const PlanNode *n, const Sharing *s) {
   Sharing below = *s;
   if (!c || c->kind != CLASS_COMPOUND || all_shared(s)) return below;
   tree_visit(c->body, find_applied, &applied);
-  const bool several = applied && applied->op == OP_MAP && n->rule->map != STEP_SERIALIZE && n->combine != COMBINE_PARTIAL;
+  const bool several =
+      applied && applied->op == OP_MAP && n->rule->map != STEP_SERIALIZE && n->combine != COMBINE_PARTIAL;
   for (int i = 0; applied && i < applied->nkids && i < MOST_OPERANDS; i++) {
     const Tree *x = applied->kid[i];
     const bool parts = x->op == OP_PARTS;

@@ -66,7 +66,8 @@ static Context part_context(const Search *x, const Site *at) {
   const Context c = at->context;
   const Level *l = r->level, *below = r->parts;
   const bool chain = r->slides && l->can.launched && l->can.few; /* its parts are of any size */
-  const bool cuts = r->spectrum->cuts && tree_contains(r->codelet->body, OP_PARTS); /* several dimensions: parts are as workers go */
+  const bool cuts = r->spectrum->cuts && tree_contains(r->codelet->body, OP_PARTS); /* several dimensions: parts are as
+                                                                                       workers go */
   const bool parts = !cuts && (l->can.launched || (c.adaptive && r->map == STEP_DISTRIBUTE));
   const PlanLines lines = plan_lines(r->codelet);
   const bool given = r->given && l->can.launched, lanes = below->can.lanes == LANES_ONE;

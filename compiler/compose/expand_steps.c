@@ -1,10 +1,11 @@
 /* expand_steps.c: spectra that a codelet applies one after another, all by the same workers.
  *
- *     block.steps=(block.strided/all(..; block.tree); block.view=block.strided/all(..; block.tree); block.strided/all(..))
+ *     block.steps=(block.strided/all(..; block.tree); block.view=block.strided/all(..; block.tree);
+ *     block.strided/all(..))
  *
- * What one step can become says little of the others, and all combinations would be too many. So one step leads, the one
- * that can become most: with each of its best few go those of the other steps that are composed most like it. What workers
- * read in one step they then read in the next, and one wide load serves as another does. */
+ * What one step can become says little of the others, and all combinations would be too many. So one step leads, the
+ * one that can become most: with each of its best few go those of the other steps that are composed most like it. What
+ * workers read in one step they then read in the next, and one wide load serves as another does. */
 #include <string.h>
 
 #include "compose/expand.h"

@@ -38,14 +38,16 @@ static bool is_for(const Codelet *c, const Arch *m) {
 
 static void report(const Codelet *c, const Arch *m, const CodeletFate *fate, Diagnostics *d) {
   static const char kept[] = "the plans that have it are not kept; `--pruned' counts why, `--keep all' keeps them";
-  const char *why = !is_for(c, m)          ? "its __env names other machines"
-                    : c->lanes_max && c->lanes_max < m->vector_width ? "its arrays have fewer elements than a vector has lanes"
+  const char *why = !is_for(c, m) ? "its __env names other machines"
+                    : c->lanes_max && c->lanes_max < m->vector_width
+                        ? "its arrays have fewer elements than a vector has lanes"
                     : c->matrix && !m->nmatrix ? "the machine has no matrix unit"
-                    : !fate                ? "nothing that is composed applies it"
-                    : fate->applied        ? kept
-                    : fate->why            ? fate->why
-                                           : "no level can carry it out";
-  diagnostics_remark(d, REMARK_MISSED, "unused", c->where, "no plan uses `%s' of `%s': %s", c->tag, c->spectrum->name, why);
+                    : !fate                    ? "nothing that is composed applies it"
+                    : fate->applied            ? kept
+                    : fate->why                ? fate->why
+                                               : "no level can carry it out";
+  diagnostics_remark(d, REMARK_MISSED, "unused", c->where, "no plan uses `%s' of `%s': %s", c->tag, c->spectrum->name,
+                     why);
 }
 
 void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFates *all, const Plans *kept,

@@ -42,8 +42,10 @@ void plan_put(Buffer *to, const PlanNode *n) {
   buffer_puts(to, step_words[r->map].text);
   if (r->map == STEP_SPLIT && r->level->can.launched) buffer_printf(to, "-%ss", r->parts->name);
   if (plan_slides_over_blocks(n)) buffer_puts(to, sync_words[plan_slides_by(n)].slide);
-  else buffer_puts(to, n->combine == COMBINE_ATOMIC ? "!atomic" : n->combine == COMBINE_PARTIAL ? "!partial"
-                                                                                                : sync_words[plan_sync(n)].text);
+  else
+    buffer_puts(to, n->combine == COMBINE_ATOMIC    ? "!atomic"
+                    : n->combine == COMBINE_PARTIAL ? "!partial"
+                                                    : sync_words[plan_sync(n)].text);
   buffer_puts(to, traversal_words[n->traversal].text);
   put_list(to, n);
 }
@@ -52,8 +54,8 @@ void plan_put(Buffer *to, const PlanNode *n) {
 
 static bool may_round(Type t) { return t == TYPE_ELEM || t == TYPE_FLOAT || t == TYPE_DOUBLE; }
 
-/* Do workers contribute to the same elements of a container (__accum)? `floats': so that the order in which they do is part
- * of it. */
+/* Do workers contribute to the same elements of a container (__accum)? `floats': so that the order in which they do is
+ * part of it. */
 static bool contributes(const Codelet *c, const Sharing *s, bool floats) {
   for (int i = 0; i < c->nparams; i++) {
     const Symbol *p = c->params[i];
@@ -110,7 +112,8 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (form->shared_atomics) f->shared_atomics = true;
   }
   for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i], i ? sharing : &below);
-  if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true; /* which may have no steps, and round otherwise */
+  /* which may have no steps, and round otherwise */
+  if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true;
 }
 
 static Category category_of(const Constructs *f) {
@@ -118,9 +121,13 @@ static Category category_of(const Constructs *f) {
          : f->map_atomics || f->contributes ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE;
 }
 
-const char *category_name(Category c) {
-  static const char *const names[] = {"baseline", "global-atomic", "shared-atomic", "shuffle"};
-  return names[c];
+/* Lanes that take turns, those of a CPU, add to what their thread alone sees: no atomics are behind it. */
+const char *category_name(Category c, bool in_turn) {
+  static const char *const names[][2] = {[CATEGORY_BASELINE] = {"baseline", "baseline"},
+                                         [CATEGORY_GLOBAL_ATOMIC] = {"global-atomic", "accumulated"},
+                                         [CATEGORY_SHARED_ATOMIC] = {"shared-atomic", "lane-accumulated"},
+                                         [CATEGORY_SHUFFLE] = {"shuffle", "shuffle"}};
+  return names[c][in_turn];
 }
 
 /* CGO Fig. 6 (l) to (p): tiles over the grid, added atomically, each by a cooperative codelet of the block. */
@@ -164,8 +171,8 @@ static void first_width(const Level *l, SizeVar *v) {
   v->source = v->tunable.value == l->width_usual ? SOURCE_CONSTANT : SOURCE_MACHINE;
 }
 
-/* What the width of a level is called where it is tuned: how many are launched, what one lane has in flight, the lanes of
- * a block. */
+/* What the width of a level is called where it is tuned: how many are launched, what one lane has in flight, the lanes
+ * of a block. */
 static const char *width_name(const Level *l) {
   if (l->can.bind == BIND_LAUNCH) return "blocks";
   if (l->can.lanes == LANES_ONE || l->can.holds) return "loads";
@@ -215,8 +222,9 @@ static bool size_tiles(Arena *a, Plan *p) {
         const NumberList among = k ? (NumberList){panels + t.multiplies, 3} /* a unit's panels are of 16 at least */
                                  : t.multiplies ? (NumberList){extents + 1, 3} : (NumberList){extents, t.loop ? 4 : 2};
         const int64_t preset = k ? panels[1] : extents[t.loop ? 1 : 0];
-        const Tunable v = {.name = name, .value = preset, .min = among.at[0], .max = among.at[among.n - 1], .multiple = 1,
-                           .among = among, .what = k ? "elements of a panel" : "elements of a block's tile"};
+        const Tunable v = {.name = name, .value = preset, .min = among.at[0], .max = among.at[among.n - 1],
+                           .multiple = 1, .among = among,
+                           .what = k ? "elements of a panel" : "elements of a block's tile"};
         if (!known) vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
       }
     }
@@ -225,12 +233,14 @@ static bool size_tiles(Arena *a, Plan *p) {
   if (t.loop && tunable_takes(threads, THREADS)) threads->value = THREADS; /* .. that have a rectangle of 8 x 4 each */
   const int64_t *rows = t.multiplies ? rows_of_warps : rows_of_lanes;
   const char *name = plan_tile_workers_name(t.multiplies);
-  const Tunable workers = {.name = name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2], .multiple = 1,
-                           .among = {rows, 3}, .what = arena_printf(a, "%s with neighbouring parts", name)};
+  const Tunable workers = {.name = name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2],
+                           .multiple = 1, .among = {rows, 3},
+                           .what = arena_printf(a, "%s with neighbouring parts", name)};
   vec_push(a, &p->sizes, ((SizeVar){.tunable = workers, .source = SOURCE_CONSTANT}));
-  const Tunable stages = {.name = plan_tile_stages_name, .value = buffers[1], .min = buffers[0], .max = buffers[4], .multiple = 1,
-                          .among = {buffers, 5}, .what = "panels in shared memory"};
-  if (t.block->traversal == TRAVERSE_PIPED) vec_push(a, &p->sizes, ((SizeVar){.tunable = stages, .source = SOURCE_CONSTANT}));
+  const Tunable stages = {.name = plan_tile_stages_name, .value = buffers[1], .min = buffers[0], .max = buffers[4],
+                          .multiple = 1, .among = {buffers, 5}, .what = "panels in shared memory"};
+  if (t.block->traversal == TRAVERSE_PIPED)
+    vec_push(a, &p->sizes, ((SizeVar){.tunable = stages, .source = SOURCE_CONSTANT}));
   if (t.multiplies) threads->min = rows[2] * p->machine->vector_width; /* a row of warps at least */
   return !tunables_find(&p->spectrum->tunables, name);
 }

@@ -16,7 +16,8 @@ void step_print(Buffer *to, const Step *s) {
   if (s->kind == STEP_REGROUP) buffer_printf(to, "p_%c, ", s->codelet->letter);
   if (s->kind == STEP_COMPOSE) buffer_printf(to, "%s, ", s->spectrum->name);
   if (s->kind == STEP_COMPUTE)
-    buffer_printf(to, "c_%c, %s_", s->codelet->letter, s->capability == CAP_SCALAR ? "SE" : s->capability == CAP_MATRIX ? "ME" : "VE");
+    buffer_printf(to, "c_%c, %s_", s->codelet->letter,
+                  s->capability == CAP_SCALAR ? "SE" : s->capability == CAP_MATRIX ? "ME" : "VE");
   put_level(to, s);
   if (s->kind == STEP_SPLIT) buffer_printf(to, ", %s", level_below(s->level)->letter);
   if (s->kind != STEP_SYNC) buffer_puts(to, ")");

@@ -52,8 +52,8 @@ static const Promise promises[] = {
         false, "the result depends on what has been posted in time"},
     [ORDER_APART] = {DETERMINISM_SEQUENTIAL, "each element is computed by itself, as the sequential codelet does",
                      true, "each element is computed by itself"},
-    [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane computes by another codelet than the sequential one, which may round "
-                         "otherwise", true, "results are combined only in the order that a codelet gives"},
+    [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane computes by another codelet than the sequential one, which "
+                         "may round otherwise", true, "results are combined only in the order that a codelet gives"},
     [ORDER_OF_UNITS] = {
         DETERMINISM_RUN_TO_RUN, "no atomics, but a matrix unit adds products in an order that is its machine's own",
         true, "the order does not depend on what else is computed"},

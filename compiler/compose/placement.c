@@ -1,5 +1,5 @@
-/* placement.c: how workers read what is theirs (MICRO V). A CPU's threads: from the cache, or a copy; rows transposed, or
- * several at once; by half vectors. A GPU's lanes: tiles in registers and shared memory. */
+/* placement.c: how workers read what is theirs (MICRO V). A CPU's threads: from the cache, or a copy; rows transposed,
+ * or several at once; by half vectors. A GPU's lanes: tiles in registers and shared memory. */
 #include "compose/search.h"
 
 static const PlanNode *find_copying(const PlanNode *n) {
@@ -16,8 +16,8 @@ const PlanNode *plan_placed(const PlanNode *root) {
 
 /* ---- rows ---- */
 
-/* Of the first map of rows(A) or columns(A) before all else: does A have these one behind the other, or are their elements
- * apart? And of all arguments. */
+/* Of the first map of rows(A) or columns(A) before all else: does A have these one behind the other, or are their
+ * elements apart? And of all arguments. */
 static bool find_lines(void *context, const Tree *t) {
   PlanLines *found = context;
   for (int i = 0; t->op == OP_MAP && i < t->nkids; i++) {
@@ -67,8 +67,9 @@ static bool takes_in_order(const Tree *t, const Symbol *in) {
   const Tree *end;
   if (!tree_counts(t, &i, &end)) return false;
   const Tree *body = t->kid[3];
-  return end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol == in && plan_uses_elements(body, in, i) &&
-         !tree_assigns(body, i) && !tree_contains(body, OP_BREAK) && !tree_contains(body, OP_CONTINUE);
+  return end->op == OP_SIZE && end->kid[0]->op == OP_REF && end->kid[0]->symbol == in &&
+         plan_uses_elements(body, in, i) && !tree_assigns(body, i) && !tree_contains(body, OP_BREAK) &&
+         !tree_contains(body, OP_CONTINUE);
 }
 
 bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
@@ -125,8 +126,8 @@ int placement_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *k
   return to->n - before;
 }
 
-/* Of what lanes hold, a maximum or minimum begins as what is in memory, since no identity is one for NaN, too: others may not
- * contribute to it there meanwhile. */
+/* Of what lanes hold, a maximum or minimum begins as what is in memory, since no identity is one for NaN, too: others
+ * may not contribute to it there meanwhile. */
 static bool selects(const PlanTiles *t) {
   const AtomicOp by = t->leaf->rule->codelet->params[t->written]->atomic;
   return t->reduces && (by == ATOMIC_MAX || by == ATOMIC_MIN);

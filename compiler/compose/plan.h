@@ -46,7 +46,8 @@ typedef struct Rule {
                              STEP_COMPUTE */
   const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the
                              lower one where it is split, else `below' */
-  Tiling tiling;          /* what one of its parts is: neighbouring elements, or every so many; TILING_ANY for Devolve */
+  Tiling tiling;          /* what one of its parts is: neighbouring elements, or every so many; TILING_ANY for
+                             Devolve */
   bool tunable;           /* the codelet declares a number to be tuned */
   bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
   bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
@@ -103,8 +104,8 @@ typedef enum Combine {
   COMBINE_NONE,     /* no map here */
   COMBINE_SPECTRUM, /* a second step: compose(s, L) on the map's results */
   COMBINE_ATOMIC,   /* accumulated atomically (CGO III-A) */
-  COMBINE_PARTIAL   /* of blocks that contribute to the same elements: a copy for each, in the workspace, which a second kernel
-                       adds in their order (split-K) */
+  COMBINE_PARTIAL   /* of blocks that contribute to the same elements: a copy for each, in the workspace, which a second
+                       kernel adds in their order (split-K) */
 } Combine;
 
 /* How workers go through a map's parts (MICRO V); all but the first and the last four are a CPU's threads'. */
@@ -159,8 +160,8 @@ typedef struct Plan {
 enum { MOST_LOOPS = 4, MOST_DIMENSIONS = 2 /* of what has tiles */ };
 /* for (index = 0; index < of.Size(dimension); ++index) */
 typedef struct TileLoop { const Symbol *index, *of; int dimension; } TileLoop;
-/* How one dimension of a container is cut: by the grid, a block's lanes, a lane's loop; a REF of the cut, or its HALO. NULL: it
- * is not. */
+/* How one dimension of a container is cut: by the grid, a block's lanes, a lane's loop; a REF of the cut, or its HALO.
+ * NULL: it is not. */
 typedef struct TileCut { const Tree *grid, *lanes, *panel; } TileCut;
 
 /* A grid's tiles, of which each lane of a block has a rectangle, whose elements a codelet goes through. */
@@ -191,15 +192,15 @@ const Symbol *plan_tile_panels(const PlanTiles *t);
 const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes);
 /* Are its parts tiles? Else they are strided. */
 bool plan_cut_is_tiles(const Symbol *cut);
-/* May its tiles have an extent that is tuned? Not those of a cut besides others that cuts nothing that is written: they are as
- * many as there is room for. */
+/* May its tiles have an extent that is tuned? Not those of a cut besides others that cuts nothing that is written: they
+ * are as many as there is room for. */
 bool plan_cut_has_extent(const Codelet *c, const Symbol *cut);
 /* Is one dimension cut by its map, and no other? */
 bool plan_cuts_one_dimension(const Codelet *c);
 /* 1: neighbouring lanes have neighbouring parts of it; 0: of another one. */
 int plan_tile_lanes(const PlanTiles *t, const Symbol *cut);
-/* Do lanes read a parameter's elements more than once, or so that neighbours do not read side by side? Its tile has the same
- * extents everywhere. */
+/* Do lanes read a parameter's elements more than once, or so that neighbours do not read side by side? Its tile has the
+ * same extents everywhere. */
 bool plan_tile_is_staged(const PlanTiles *t, int param);
 /* What the extent of a cut's tiles is called where it is tuned: "tile_m". */
 const char *plan_tile_name(Arena *a, const Symbol *cut);
@@ -211,16 +212,16 @@ extern const char plan_tile_stages_name[];
 
 /* ---- words (words.c) ---- */
 
-/* In the notation of rules "split(", as a rule's suffix "x", in a plan's text "/all", and what its tree calls the workers, if
- * not by their level's name. */
+/* In the notation of rules "split(", as a rule's suffix "x", in a plan's text "/all", and what its tree calls the
+ * workers, if not by their level's name. */
 typedef struct StepWords { const char *notation, *suffix, *text, *over; } StepWords;
 extern const StepWords step_words[];
-/* In a plan's text "!ticket", of a slide "!look_back", in its tree what stands before the node that combines, and in the
- * manifest how a slide's parts learn what stands before them. */
+/* In a plan's text "!ticket", of a slide "!look_back", in its tree what stands before the node that combines, and in
+ * the manifest how a slide's parts learn what stands before them. */
 typedef struct SyncWords { const char *text, *slide, *results, *carry; } SyncWords;
 extern const SyncWords sync_words[];
-/* In a plan's text "!copy", in its tree "each part, from a copy", in the manifest behind the map and as where elements are; and
- * what it costs: besides all that a map does, or instead of it. */
+/* In a plan's text "!copy", in its tree "each part, from a copy", in the manifest behind the map and as where elements
+ * are; and what it costs: besides all that a map does, or instead of it. */
 typedef struct TraversalWords { const char *text, *part, *map, *placement; int cost; bool besides; } TraversalWords;
 extern const TraversalWords traversal_words[];
 
@@ -278,7 +279,8 @@ const PlanNode *plan_spread(const PlanNode *root);
 /* .. and do they accumulate its result atomically, where it is stored? */
 bool plan_accumulates_pieces(const PlanNode *root);
 
-/* Are a container's parts summed up, the sums scanned, and the parts scanned from there, each in a kernel of its own? */
+/* Are a container's parts summed up, the sums scanned, and the parts scanned from there, each in a kernel of its
+ * own? */
 bool plan_scans_twice(const PlanNode *root);
 
 /* The map that cuts each of a block's parts, which are neighbours, into slices, one a warp; NULL: there is none. */
@@ -304,9 +306,9 @@ bool plan_slides_over_blocks(const PlanNode *n);
  * one of them tells the others. */
 SyncKind plan_slides_by(const PlanNode *n);
 
-/* What the codelet's first map goes through: rows (or columns) whose elements lie side by side, or apart, then side by side
- * with their neighbours'; whole: there is an argument that is the same for all parts; others: one that is neither this nor
- * of lines that lie apart. */
+/* What the codelet's first map goes through: rows (or columns) whose elements lie side by side, or apart, then side by
+ * side with their neighbours'; whole: there is an argument that is the same for all parts; others: one that is neither
+ * this nor of lines that lie apart. */
 typedef struct PlanLines { bool contiguous, apart, whole, others; } PlanLines;
 PlanLines plan_lines(const Codelet *map);
 
@@ -327,7 +329,7 @@ bool plan_serves_any(const PlanNode *n);
 /* Does one of the workers go on and combine the results, in the same kernel? */
 bool plan_goes_on(const PlanNode *n);
 
-const char *category_name(Category c);       /* "global-atomic" */
+const char *category_name(Category c, bool in_turn); /* "global-atomic", "accumulated" */
 
 /* The plan as an indented tree for `tgc explain`, and as a DOT graph in the manner of CGO Fig. 6: triangles
  * distribute, circles compute scalar, crosses compute vector, arrows up combine. */

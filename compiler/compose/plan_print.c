@@ -9,40 +9,44 @@ static const char *over(const PlanNode *n) {
   return n->axis.second ? "lanes" : n->axis.level->name;
 }
 
-static void put_tree(Buffer *to, const PlanNode *n, int depth, const char *role) {
+/* Lanes that take turns add to what their thread alone sees: no atomics are behind it. */
+static void put_tree(Buffer *to, const PlanNode *n, bool in_turn, int depth, const char *role) {
   const Rule *r = n->rule;
   indent(to, depth);
   if (*role) buffer_printf(to, "%s: ", role);
   if (!r->codelet) {
     buffer_printf(to, "%s: one %s acts for all (%s)\n", r->level->name, r->below->name, r->name);
-    put_tree(to, n->kid[0], depth + 1, "");
+    put_tree(to, n->kid[0], in_turn, depth + 1, "");
   } else if (plan_applies(n)) {
     buffer_printf(to, "%s: `%s' applies (%s)\n", r->level->name, r->codelet->tag, r->name);
-    put_tree(to, n->kid[0], depth + 1, "");
+    put_tree(to, n->kid[0], in_turn, depth + 1, "");
   } else if (plan_in_steps(n)) {
     buffer_printf(to, "%s: `%s' takes %d steps (%s)\n", r->level->name, r->codelet->tag, n->nkids, r->name);
-    for (int i = 0; i < n->nkids; i++) put_tree(to, n->kid[i], depth + 1, arena_printf(to->arena, "step %d", i + 1));
+    for (int i = 0; i < n->nkids; i++)
+      put_tree(to, n->kid[i], in_turn, depth + 1, arena_printf(to->arena, "step %d", i + 1));
   } else if (r->codelet->kind != CLASS_COMPOUND) {
     buffer_printf(to, "%s: computes by `%s'%s (%s)\n", r->level->name, r->codelet->tag,
                   n->shuffled ? ", exchanging registers" : "", r->name);
   } else {
     buffer_printf(to, "%s: regroups by `%s', over its %s%s (%s)\n", r->level->name, r->codelet->tag, over(n),
                   r->map != STEP_DISTRIBUTE || n->axis.level->can.holds ? "" : "s", r->name);
-    put_tree(to, n->kid[0], depth + 1, traversal_words[n->traversal].part);
+    put_tree(to, n->kid[0], in_turn, depth + 1, traversal_words[n->traversal].part);
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
       if (r->map == STEP_SPREAD) buffer_puts(to, "results: accumulated atomically where the part's is stored\n");
+      else if (in_turn && r->level->depth > 0)
+        buffer_printf(to, "results: added by each lane in turn, at the %s\n", r->level->name);
       else buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
     } else if (n->combine == COMBINE_PARTIAL) {
       indent(to, depth + 1);
       buffer_printf(to, "results: a copy for each %s, added by a second kernel\n", r->below->name);
     } else if (n->nkids > 1)
-      put_tree(to, n->kid[1], depth + 1, r->slides ? "its total, before" : sync_words[plan_sync(n)].results);
-    if (n->nkids > 2) put_tree(to, n->kid[2], depth + 1, "each part, from there");
+      put_tree(to, n->kid[1], in_turn, depth + 1, r->slides ? "its total, before" : sync_words[plan_sync(n)].results);
+    if (n->nkids > 2) put_tree(to, n->kid[2], in_turn, depth + 1, "each part, from there");
   }
 }
 
-void plan_print_tree(Buffer *to, const Plan *p) { put_tree(to, p->root, 0, ""); }
+void plan_print_tree(Buffer *to, const Plan *p) { put_tree(to, p->root, p->machine->lanes_in_turn, 0, ""); }
 
 static int put_dot(Buffer *to, const PlanNode *n, int *next) {
   const Rule *r = n->rule;
@@ -67,6 +71,10 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
     int up = (*next)++;
     buffer_printf(to, "  n%d [shape=house, label=\"atomic\\n%s\"];\n  n%d -> n%d [dir=back];\n", up,
                   r->level->name, me, up);
+  } else if (n->combine == COMBINE_PARTIAL) { /* its copies are added by a kernel of their own */
+    int second = (*next)++;
+    buffer_printf(to, "  n%d [shape=house, label=\"second kernel\\nadds the copies\"];\n  n%d -> n%d [style=dashed, "
+                  "label=\"a copy each\"];\n", second, me, second);
   } else if (n->nkids > 1) {
     int second = put_dot(to, n->kid[1], next);
     buffer_printf(to, "  n%d -> n%d [style=dashed, label=\"results\"];\n", me, second);

@@ -106,8 +106,10 @@ static const Spectrum *combines_unknown(const Search *x, const Spectrum *s) {
 static bool may_search(const Search *x, const SearchOptions *o) {
   const Spectrum *s = x->s, *unknown = o->space ? NULL : combines_unknown(x, s);
   if (unknown)
-    diagnostics_add(x->d, DIAG_ERROR, unknown->where, "`--remarks' says what stands in the way",
-                    "it is not known what `%s' computes, so that partial results cannot be combined", unknown->name);
+    diagnostics_add(x->d, DIAG_ERROR, unknown->unknown_why ? unknown->unknown_at : unknown->where,
+                    unknown->unknown_hint,
+                    "it is not known what `%s' computes, so that partial results cannot be combined%s%s", unknown->name,
+                    unknown->unknown_why ? ": " : "", unknown->unknown_why ? unknown->unknown_why : "");
   else if (o->space && s->atom > REFUSE_WIDEST_ATOMIC)
     diagnostics_add(x->d, DIAG_ERROR, s->where, "leave out `--space'", "the space `%s' is of atomics, and %s", o->space,
                     refuse_too_wide);

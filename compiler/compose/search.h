@@ -79,7 +79,8 @@ void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFa
 /* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to
  * `to'; how many. */
 int placement_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
-/* A grid's map over tiles whose blocks' lanes, by `kids', hold what they contribute to, and stage what they read again. */
+/* A grid's map over tiles whose blocks' lanes, by `kids', hold what they contribute to, and stage what they read
+ * again. */
 int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
 /* A map of a view's elements over a thread's lanes that go by half vectors, like the cheapest of the nodes of
  * `to' from the first on: appended to it; how many. `widest': bytes of the widest T. */

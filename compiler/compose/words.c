@@ -1,13 +1,14 @@
-/* words.c: how plans are told: in their texts, which ids are made from, in the notation of rules, as trees, in the manifest.
- * A row for each way to map, to synchronise, and to go through a part.
+/* words.c: how plans are told: in their texts, which ids are made from, in the notation of rules, as trees, in the
+ * manifest. A row for each way to map, to synchronise, and to go through a part.
  *
  *   node  = level "." codelet ["+shuffle"]                          compute
  *         | level ">" node                                          devolve: one worker of the next level acts
  *         | level "." codelet "=" node                              what the codelet applies as it is
  *         | level "." codelet ["*" copies] [map] [how] "(" node {"; " node} ")"
  *
- * The nodes of a map are its parts, what combines its results, if anything, and a map of each part from there; of a slide a
- * part's scan and its total. copies: of the codelet's own container. map: "/all" of a grid says whose lanes, "/all-warps". how:
+ * The nodes of a map are its parts, what combines its results, if anything, and a map of each part from there; of a
+ * slide a part's scan and its total. copies: of the codelet's own container. map: "/all" of a grid says whose lanes,
+ * "/all-warps". how:
  * "!atomic", where results are accumulated, or as below. */
 #include "compose/plan.h"
 
@@ -23,16 +24,16 @@ const StepWords step_words[] = {
     [STEP_COMPOSE] = {"compose(", NULL, NULL, NULL},
     [STEP_COMPUTE] = {"compute(", "", NULL, NULL}};
 
-const SyncWords sync_words[] = {
-    [SYNC_PLAIN] = {"", NULL, "results", NULL},
-    [SYNC_TICKET] = {"!ticket", "!look_back", "results, by the last to arrive", "blocks look back at those before them"},
-    [SYNC_POST] = {"!post", "!scanner", "results, posted to the last to begin",
-                   "one block tells the others what stands before them"},
-    [SYNC_CHAIN] = {NULL, "!chained", NULL, "each thread waits for the one before it"}};
+const SyncWords sync_words[] = {[SYNC_PLAIN] = {"", NULL, "results", NULL},
+                                [SYNC_TICKET] = {"!ticket", "!look_back", "results, by the last to arrive",
+                                                 "blocks look back at those before them"},
+                                [SYNC_POST] = {"!post", "!scanner", "results, posted to the last to begin",
+                                               "one block tells the others what stands before them"},
+                                [SYNC_CHAIN] = {NULL, "!chained", NULL, "each thread waits for the one before it"}};
 
-/* Vectors are read where lanes would read far apart; what parts have in common is read once for several of them; half vectors
- * are twice as many loads: what caches near the core hold comes slower; a copied part's elements are stored first. Tiles are read
- * from memory once, and a loop over panels is what that takes. */
+/* Vectors are read where lanes would read far apart; what parts have in common is read once for several of them; half
+ * vectors are twice as many loads: what caches near the core hold comes slower; a copied part's elements are stored
+ * first. Tiles are read from memory once, and a loop over panels is what that takes. */
 const TraversalWords traversal_words[] = {
     [TRAVERSE_PLAIN] = {"", "each part", "", "caching", 0, true},
     [TRAVERSE_COPYING] = {"!copy", "each part, from a copy", "", "copying", 2, false},
@@ -40,9 +41,9 @@ const TraversalWords traversal_words[] = {
     [TRAVERSE_JAMMED] = {"!jammed", "each part, beside others", ", several at once", "caching", -1, false},
     [TRAVERSE_HALVES] = {"!halves", "each part, by half vectors", ", by half vectors", "caching", 1, true},
     [TRAVERSE_HELD] = {"!held", "each part, held in registers", ", results held in registers", "registers", -2, true},
-    [TRAVERSE_STAGED] = {"!staged", "each part, staged in shared memory", ", operands staged in shared memory", "shared memory", -11,
-                         true},
-    [TRAVERSE_PREFETCHED] = {"!prefetched", "each part, prefetched and staged in shared memory", ", operands prefetched and staged",
-                             "shared memory, prefetched", -20, true},
+    [TRAVERSE_STAGED] = {"!staged", "each part, staged in shared memory", ", operands staged in shared memory",
+                         "shared memory", -11, true},
+    [TRAVERSE_PREFETCHED] = {"!prefetched", "each part, prefetched and staged in shared memory",
+                             ", operands prefetched and staged", "shared memory, prefetched", -20, true},
     [TRAVERSE_PIPED] = {"!piped", "each part, copied ahead to shared memory", ", operands copied ahead",
                         "shared memory, copied ahead", -20, true}};

@@ -1,5 +1,6 @@
-/* by_columns.c: `--by-columns A,B': matrices of the spectrum that is compiled are column-major, though their codelets do
- * not say so. A codelet sees a matrix's elements by row and column, wherever they lie: so its text serves for both. */
+/* by_columns.c: `--by-columns A,B': matrices of the spectrum that is compiled are column-major, though their codelets
+ * do not say so. A codelet sees a matrix's elements by row and column, wherever they lie: so its text serves for
+ * both. */
 #include <string.h>
 
 #include "driver/compile_parts.h"

@@ -59,7 +59,8 @@ static bool write_unit(Check *c, const Unit *u, const char *path) {
   int rows = 0;
   buffer_puts(&b, "// A few variants, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n");
   check_include_types(c, &b);
-  for (int i = 0; i < u->count; i++) buffer_printf(&b, "#include \"%s\"\n", check_linked(c, c->variants[u->first + i].file));
+  for (int i = 0; i < u->count; i++)
+    buffer_printf(&b, "#include \"%s\"\n", check_linked(c, c->variants[u->first + i].file));
   buffer_puts(&b, "\nconst check::Entry check::entries[] = {\n");
   for (int i = 0; i < u->count; i++) {
     const CheckVariant *v = &c->variants[u->first + i];
@@ -146,7 +147,8 @@ static void common_arguments(Check *c, Words *a, bool device_code) {
 static const char *const *compilation(Check *c, const char *source, const char *object, bool device_code) {
   Words a = {0};
   common_arguments(c, &a, device_code);
-  const bool runs = !device_code && strstr(source, "check/harness.cc"); /* what else there is, is the same in every check */
+  const bool runs = !device_code && strstr(source, "check/harness.cc"); /* what else there is, is the same in every
+                                                                           check */
   if (runs && c->options.plain) PUSH(c->arena, &a, "-DTGC_CHECK_PLAIN");
   PUSH(c->arena, &a, "-c", source, "-o", object, NULL);
   return a.at;

@@ -89,7 +89,8 @@ void check_link_codelets(CheckSupport *s) {
   if (!p || !p->compiled || s->left) return;
   s->codelets = NULL; /* once */
   Words a = {0};
-  PUSH(c->arena, &a, c->compiler, "-o", p->program, check_temporary(c, "codelets-own.o"), check_temporary(c, "codelets.o"));
+  PUSH(c->arena, &a, c->compiler, "-o", p->program, check_temporary(c, "codelets-own.o"),
+       check_temporary(c, "codelets.o"));
   for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
     PUSH(c->arena, &a, check_temporary(c, arena_printf(c->arena, "%s.o", shared[i])));
   PUSH(c->arena, &a, "-pie");
@@ -107,8 +108,8 @@ static void compile_done(Job *job) {
   else check_break_off(p->check, job, "the codelets' C++ does not compile");
 }
 
-/* Loops in loops over a matrix: these take longer than a compilation does, and a third with -O1. Of other codelets, which
- * run with few elements, compiling takes longer than running. */
+/* Loops in loops over a matrix: these take longer than a compilation does, and a third with -O1. Of other codelets,
+ * which run with few elements, compiling takes longer than running. */
 static bool has_matrix(const Check *c) {
   for (int i = 0; i < c->noperands; i++)
     if (strcmp(c->operands[i].means, "ROWS") == 0) return true;
@@ -121,12 +122,15 @@ bool check_queue_codelets(CheckSupport *s) {
   const char *file = arena_printf(c->arena, "%s/check/codelets.cc", c->dir);
   if (access(file, R_OK) != 0) return true; /* a folder of an earlier tgc, or one's own */
   Buffer b = buffer_new(c->arena);
-  buffer_printf(&b, "// Each codelet by itself. Made by tgc check.\n#include \"check/harness.h\"\n"
-                    "const char *const check::operation = \"\";\nconst check::Layout *const check::state = nullptr;\n"
-                    "const size_t check::workspace_head = 0;\n"
-                    "#include \"%s/check/codelets.cc\" // last: codelets may call their variables as C's macros are called\n"
-                    "#ifndef CHECK_SIGNED_ZEROS\n#define CHECK_SIGNED_ZEROS false\n#endif\n"
-                    "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n", c->link);
+  buffer_printf(
+      &b,
+      "// Each codelet by itself. Made by tgc check.\n#include \"check/harness.h\"\n"
+      "const char *const check::operation = \"\";\nconst check::Layout *const check::state = nullptr;\n"
+      "const size_t check::workspace_head = 0;\n"
+      "#include \"%s/check/codelets.cc\" // last: codelets may call their variables as C's macros are called\n"
+      "#ifndef CHECK_SIGNED_ZEROS\n#define CHECK_SIGNED_ZEROS false\n#endif\n"
+      "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n",
+      c->link);
   if (!check_write_text(c, check_temporary(c, "codelets-own.cc"), &b)) return false;
   s->codelets = arena_one(c->arena, Codelets);
   *s->codelets = (Codelets){.check = c, .support = s, .program = check_temporary(c, "codelets")};

@@ -52,7 +52,8 @@ static int64_t between(int64_t own, int64_t most) {
   return middle;
 }
 
-/* The variant's own, those with the least and with the most of each tunable, and one between where those are far apart. */
+/* The variant's own, those with the least and with the most of each tunable, and one between where those are far
+ * apart. */
 static const char *configurations_of(Check *c, const json_t *from) {
   const Tunables compiled = manifest_compiled(c->arena, from);
   Buffer b = buffer_new(c->arena);

@@ -1,5 +1,5 @@
-/* check_native.c: from a CPU's variants to runs. Each is compiled as C with OpenMP, once for each way that is asked for,
- * and linked with the harness and an OpenMP of our own (runtime/native).
+/* check_native.c: from a CPU's variants to runs. Each is compiled as C with OpenMP, once for each way that is asked
+ * for, and linked with the harness and an OpenMP of our own (runtime/native).
  *
  *   support: OpenMP, harness, references.cc -----------------+
  *                                                            +--> a program for each way --> a run for each variant
@@ -78,8 +78,8 @@ bool check_find_c_compiler(Check *c) {
   c->cxx = !getenv("TGC_CXX") && !getenv("TGC_CC") && check_in_path("clang++-19") ? "clang++-19" : c->compiler;
   c->clang = c->cxx && strstr(c->cxx, "clang") != NULL;
   if (c->c_compiler && c->compiler) return true;
-  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "install gcc and g++, or name others in TGC_CC and TGC_CXX",
-                  "no C and C++ compilers were found");
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0},
+                  "install gcc and g++, or name others in TGC_CC and TGC_CXX", "no C and C++ compilers were found");
   return false;
 }
 
@@ -211,7 +211,8 @@ static void link_when_ready(Batch *u) {
   for (int way = 0; way < b->nways; way++) {
     u->programs[way] = check_temporary(c, arena_printf(c->arena, "u%d-%s", u->number, b->ways[way].name));
     Words a = {0};
-    PUSH(c->arena, &a, c->compiler, "-o", u->programs[way], check_temporary(c, arena_printf(c->arena, "u%d.o", u->number)));
+    PUSH(c->arena, &a, c->compiler, "-o", u->programs[way],
+         check_temporary(c, arena_printf(c->arena, "u%d.o", u->number)));
     for (int i = 0; i < u->count; i++)
       if (!c->variants[u->first + i].ended) PUSH(c->arena, &a, check_temporary(c, object_name(b, u->first + i, way)));
     words_push(c->arena, &a, b->support.objects.at, b->support.objects.n);
@@ -227,8 +228,8 @@ static void link_when_ready(Batch *u) {
 static const char *const *compile_cxx(Check *c, const char *source, const char *object) {
   Words a = {0};
   PUSH(c->arena, &a, c->cxx, "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off",
-           "-DTGC_NATIVE", "-I", c->simt, "-I", arena_printf(c->arena, "%s/include", c->simt), "-c", source, "-o", object,
-           NULL);
+       "-DTGC_NATIVE", "-I", c->simt, "-I", arena_printf(c->arena, "%s/include", c->simt), "-c", source, "-o", object,
+       NULL);
   return a.at;
 }
 

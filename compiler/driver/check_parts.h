@@ -135,7 +135,8 @@ CheckHeaders *check_queue_headers(Check *c, const char *const *words, const char
 const char *check_witness_header(Check *c);
 /* Queues a compilation in c->temporary; job->argv: the compiler's words, which name what lies there without its folder.
  * Texts that include `dir' by c->link are equal in every check of equal folders: ccache, where there is one, has them
- * compiled once. `headers': what the text begins with, which is waited for; NULL: nothing that is compiled by itself. */
+ * compiled once. `headers': what the text begins with, which is waited for; NULL: nothing that is compiled by
+ * itself. */
 void check_queue_compilation(Check *c, const Job *job, CheckHeaders *headers, bool first);
 /* Includes the types of elements that the folder has of its own, if it has any. */
 void check_include_types(const Check *c, Buffer *to);

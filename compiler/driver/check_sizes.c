@@ -1,6 +1,6 @@
-/* check_sizes.c: how many elements a variant is run with. Where its text may take another way: at its own borders, which
- * are the lanes of a block, what they load at once, a tile, a grid's share and the ranges of the dispatch; and at the whole
- * numbers that the codelets name. Of each border one less and one more, too. And some sizes drawn at random.
+/* check_sizes.c: how many elements a variant is run with. Where its text may take another way: at its own borders,
+ * which are the lanes of a block, what they load at once, a tile, a grid's share and the ranges of the dispatch; and at
+ * the whole numbers that the codelets name. Of each border one less and one more, too. And some sizes drawn at random.
  *
  *   fixed      none, one, few
  *   near       the codelets' numbers and the least borders, -1, 0 and +1, as long as they are NEAR elements together
@@ -20,8 +20,17 @@
 #include "support/manifest_file.h"
 #include "support/manifest.h"
 
-enum { NEAR = 30000, MIDDLE = 70000, FAR = 1500000, USUAL_MIDDLE = 65536, USUAL_FAR = 1000007, MOST_LITERALS = 12, RANDOM_SIZES = 3,
-       RANDOM_BITS = 14, BY_THEMSELVES = 1100 };
+enum {
+  NEAR = 30000,
+  MIDDLE = 70000,
+  FAR = 1500000,
+  USUAL_MIDDLE = 65536,
+  USUAL_FAR = 1000007,
+  MOST_LITERALS = 12,
+  RANDOM_SIZES = 3,
+  RANDOM_BITS = 14,
+  BY_THEMSELVES = 1100
+};
 
 /* A CPU's threads get thousands of elements each, or there is one thread. */
 static const int64_t fixed_of_gpu[] = {0, 1, 2, 31, 32, 33, 1025};
@@ -64,7 +73,8 @@ static void add_literals(Check *c, const char *text) {
       past = past_word(at);
       char *end;
       const unsigned long long value = isdigit((unsigned char)*at) ? strtoull(at, &end, 0) : 0;
-      if (value > 2 && value <= FAR && strspn(end, "uUlL") == (size_t)(past - end)) add(c->arena, &c->literals, (int64_t)value);
+      if (value > 2 && value <= FAR && strspn(end, "uUlL") == (size_t)(past - end))
+        add(c->arena, &c->literals, (int64_t)value);
       begins_line = false;
     }
     if (!past) {
@@ -103,8 +113,8 @@ static void add_tiles(Arena *a, CheckSizes *to, int64_t lanes, int64_t loads, in
   add_product(a, to, tile, blocks);
 }
 
-/* Of vectors, or of a codelet's own tiles: with the least, its own and the most of a tunable; lanes have borders of their
- * own. */
+/* Of vectors, or of a codelet's own tiles: with the least, its own and the most of a tunable; lanes have borders of
+ * their own. */
 static void add_values(Check *c, CheckSizes *to, int64_t lanes, const Tunable *t) {
   if (t->max == t->min || (tunable_is_usual(t->name) && !c->native)) return;
   add_product(c->arena, to, lanes, t->min);

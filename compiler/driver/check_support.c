@@ -1,5 +1,5 @@
-/* check_support.c: what every program of a check is linked with, whatever runs its variants: the harness, what stands in
- * for the machine, and the sequential codelets; and the texts and messages that all sorts of checks share. */
+/* check_support.c: what every program of a check is linked with, whatever runs its variants: the harness, what stands
+ * in for the machine, and the sequential codelets; and the texts and messages that all sorts of checks share. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -76,22 +76,25 @@ static bool write_references(Check *c, const char *path) {
   for (int i = 0; i < c->nvariants; i++) own |= c->variants[i].promise == DETERMINISM_SEQUENTIAL;
   buffer_printf(&b, "// The sequential codelets, a table of them. Made by tgc check.\n#include \"check/harness.h\"\n");
   check_include_types(c, &b);
-  buffer_printf(&b, "\n#include \"%s/check/reference.cc\"\n\n"
-                    "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n"
-                    "#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_SIGNED_ZEROS\n"
-                    "#define CHECK_SIGNED_ZEROS false\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n"
-                    "const check::Layout *const check::state = CHECK_STATE;\n"
-                    "const char *const check::operation = CHECK_OPERATION;\n"
-                    "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n"
-                    "const size_t check::workspace_head = %d;\n",
-                c->link, c->operation, c->workspace_head);
+  buffer_printf(
+      &b,
+      "\n#include \"%s/check/reference.cc\"\n\n"
+      "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n"
+      "#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_SIGNED_ZEROS\n"
+      "#define CHECK_SIGNED_ZEROS false\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n"
+      "const check::Layout *const check::state = CHECK_STATE;\n"
+      "const char *const check::operation = CHECK_OPERATION;\n"
+      "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n"
+      "const size_t check::workspace_head = %d;\n",
+      c->link, c->operation, c->workspace_head);
   put_operands(&b, c);
   buffer_puts(&b, "const check::Reference check::references[] = {\n");
   for (int i = 0; i < c->ntypes; i++) {
     const char *s = c->spectrum, *t = c->types[i];
     const char *bits = own ? arena_printf(c->arena, "CHECK_OWN(%s_sequential_%s)", s, t) : "nullptr";
-    buffer_printf(&b, "  CHECK_BOUNDED(\"%s\", %s_reference_%s, CHECK_BOUND(%s_bound_%s), %s, CHECK_EXAMPLE(%s_example_%s)),\n",
-                  t, s, t, s, t, bits, s, t);
+    buffer_printf(
+        &b, "  CHECK_BOUNDED(\"%s\", %s_reference_%s, CHECK_BOUND(%s_bound_%s), %s, CHECK_EXAMPLE(%s_example_%s)),\n",
+        t, s, t, s, t, bits, s, t);
   }
   buffer_printf(&b, "};\nconst int check::reference_count = %d;\n", c->ntypes);
   return check_write_text(c, path, &b);

@@ -112,7 +112,8 @@ static void note_other_spectra(Compilation *c) {
   const Unit *u = c->unit;
   const Spectrum *first = c->output.spectrum, *other = compile_applied_by(u, first);
   for (int i = 0; i < u->nspectra && !other; i++)
-    if (u->spectra[i] != first && !function_is(u->spectra[i]) && !compile_applied_by(u, u->spectra[i])) other = u->spectra[i];
+    if (u->spectra[i] != first && !function_is(u->spectra[i]) && !compile_applied_by(u, u->spectra[i]))
+      other = u->spectra[i];
   if (!other) return;
   diagnostics_add(c->diagnostics, DIAG_NOTE, first->where, arena_printf(c->arena, "`--spectrum %s' compiles that one",
                                                                         other->name),
@@ -162,8 +163,8 @@ static bool supported(Compilation *c) {
                         "there is nothing to distribute: no parameter is a container");
 }
 
-/* What generated names begin with: `--name', or the spectrum; codelets over an operator are named for it, reduce_max; where there
- * are several machines, C names of one are not those of another. */
+/* What generated names begin with: `--name', or the spectrum; codelets over an operator are named for it, reduce_max;
+ * where there are several machines, C names of one are not those of another. */
 static void name_output(Compilation *c) {
   Output *o = &c->output;
   const Spectrum *s = o->spectrum;
@@ -209,7 +210,8 @@ bool compile_front(Compilation *c) {
   if (!supported(c) || !suit) return false;
   name_output(c);
   const Arch *m = c->output.machine;
-  bool ok = codelet_passes_run(c->arena, c->unit, m ? m->vector_width : 32, m ? m->threads_block : 1024, c->diagnostics);
+  bool ok =
+      codelet_passes_run(c->arena, c->unit, m ? m->vector_width : 32, m ? m->threads_block : 1024, c->diagnostics);
   c->times.parse += compile_clock() - start;
   return ok;
 }

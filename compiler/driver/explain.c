@@ -30,13 +30,16 @@ static const json_t *item_of(const json_t *j, const char *key, size_t i) {
 
 static const char *or_none(const char *s) { return s ? s : "none"; }
 
-/* What a word of a manifest's is on a CPU, whose threads have the parts of blocks, and its process the device's. */
+static bool is_of_cpu(const json_t *manifest) {
+  const char *family = string_of(manifest, KEY_FAMILY);
+  return family && strcmp(family, "cpu") == 0;
+}
+
+/* What a word of a manifest's is on a CPU, whose threads have the parts of blocks. */
 static const char *on_machine(const json_t *manifest, const char *word) {
   static const struct { const char *word, *on_cpu; } rows[] = {
-      {"thread", "lane"},  {"block", "thread"},  {"warp", "vector"},    {"device", "process"},
-      {"shared", "private"}, {"global", "shared"}, {"at launch", "at each call"}};
-  const char *family = string_of(manifest, KEY_FAMILY);
-  bool cpu = family && strcmp(family, "cpu") == 0;
+      {"thread", "lane"}, {"block", "thread"}, {"shared", "private"}, {"at launch", "at each call"}};
+  const bool cpu = is_of_cpu(manifest);
   for (size_t i = 0; cpu && i < sizeof rows / sizeof *rows; i++)
     if (strcmp(rows[i].word, word) == 0) return rows[i].on_cpu;
   return word;
@@ -62,9 +65,13 @@ static void unknown(Arena *a, const json_t *manifest, const Request *r, Diagnost
   const char **ids = arena_many(a, const char *, n);
   for (size_t i = 0; i < n; i++) ids[i] = string_of(item_of(manifest, KEY_VARIANTS, i), KEY_ID);
   const char *near = nearest_name(r->id, ids, (int)n);
+  enum { FEW = 8 };
+  Buffer all = buffer_new(a);
+  for (size_t i = 0; i < n && i < FEW; i++) buffer_printf(&all, "%s%s", i ? ", " : "", ids[i]);
   const char *hint = near ? arena_printf(a, "did you mean `%s'?", near)
-                          : arena_printf(a, "%s/%s lists its %zu variants", r->dir,
-                                         MANIFEST_FILE, n);
+                     : n <= FEW
+                         ? arena_printf(a, "its variants: %s", all.text)
+                         : arena_printf(a, "%s/%s lists its %zu variants: %s, ..", r->dir, MANIFEST_FILE, n, all.text);
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, hint, "`%s' has no variant `%s'", r->dir, r->id);
 }
 
@@ -223,19 +230,43 @@ static void memory(Buffer *to, const json_t *m, const json_t *v) {
   buffer_printf(to, "  workspace  %s%s\n", or_none(workspace), workspace ? " bytes" : "");
 }
 
+/* On a CPU lanes add to what their thread alone has, in turn; several threads to what they share, by atomics. */
+static void adds(Buffer *to, const json_t *v, const char *row, const char *space, const char *who) {
+  bool any = false;
+  for (size_t i = 0; i < each_of(v, KEY_ATOMICS); i++) {
+    const json_t *a = item_of(v, KEY_ATOMICS, i);
+    if (strcmp(string_of(a, KEY_SPACE), space) != 0) continue;
+    if (any) buffer_puts(to, "; ");
+    else buffer_printf(to, "%-13s", row);
+    buffer_printf(to, "%lld %s", number_of(a, KEY_COUNT), string_of(a, KEY_OP));
+    any = true;
+  }
+  if (any) buffer_printf(to, " %s\n", who);
+}
+
+static void exchanges_of_cpu(Buffer *to, const json_t *v) {
+  heading(to, "synchronisation, static counts");
+  adds(to, v, "  private", "shared", "to what a thread has, by its lanes in turn");
+  adds(to, v, "  atomics", "global", "by several threads");
+  buffer_printf(to, "  shuffles   %lld of a vector's lanes\n", number_of(v, KEY_SHUFFLES));
+}
+
 static void exchanges(Buffer *to, const json_t *m, const json_t *v) {
   const json_t *barriers = json_object_get(v, KEY_BARRIERS);
+  if (is_of_cpu(m)) {
+    exchanges_of_cpu(to, v);
+    return;
+  }
   heading(to, "synchronisation, static counts");
   buffer_puts(to, "  atomics    ");
   for (size_t i = 0; i < each_of(v, KEY_ATOMICS); i++) {
     const json_t *a = item_of(v, KEY_ATOMICS, i);
     buffer_printf(to, "%s%lld %s on %s memory, %s scope", i ? "; " : "", number_of(a, KEY_COUNT), string_of(a, KEY_OP),
-                  on_machine(m, string_of(a, KEY_SPACE)), on_machine(m, string_of(a, KEY_SCOPE)));
+                  string_of(a, KEY_SPACE), string_of(a, KEY_SCOPE));
   }
   buffer_puts(to, each_of(v, KEY_ATOMICS) ? "\n" : "none\n");
-  buffer_printf(to, "  shuffles   %lld\n  barriers   %lld per %s, %lld per %s\n", number_of(v, KEY_SHUFFLES),
-                number_of(barriers, KEY_BLOCK), on_machine(m, "block"), number_of(barriers, KEY_WARP),
-                on_machine(m, "warp"));
+  buffer_printf(to, "  shuffles   %lld\n  barriers   %lld per block, %lld per warp\n", number_of(v, KEY_SHUFFLES),
+                number_of(barriers, KEY_BLOCK), number_of(barriers, KEY_WARP));
   if (number_of(barriers, KEY_CLUSTER))
     buffer_printf(to, "             %lld per cluster\n", number_of(barriers, KEY_CLUSTER));
 }

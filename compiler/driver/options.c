@@ -1,6 +1,7 @@
 /* options.c: the element types of `--types'. options_check.c judges the values of the others. */
 #include "driver/options.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "support/nearest.h"
@@ -13,6 +14,9 @@ static const char *unknown_type(Arena *a, const char *name) {
     names[count] = element_at(count)->name;
     buffer_printf(&all, "%s%s", count ? ", " : "", names[count]);
   }
+  if (isupper((unsigned char)*name))
+    return arena_printf(
+        a, "unknown element type `%.60s': structs are elements of an operator of your own, `--operator NAME'", name);
   const char *near = nearest_name(name, names, count);
   return near ? arena_printf(a, "unknown element type `%.60s'; did you mean `%s'?", name, near)
               : arena_printf(a, "unknown element type `%.60s'; there are %s", name, all.text);

@@ -83,8 +83,8 @@ static const char *check_name(Arena *a, const char *name) {
   bool ok = isalpha((unsigned char)name[0]) && strlen(name) <= LONGEST_NAME;
   for (const char *s = name; *s; s++) ok &= isalnum((unsigned char)*s) || *s == '_';
   if (!ok)
-    return arena_printf(a, "`--name' takes a letter, then letters, digits and `_', %d in all, not `%.80s'", LONGEST_NAME,
-                        name);
+    return arena_printf(a, "`--name' takes a letter, then letters, digits and `_', %d in all, not `%.80s'",
+                        LONGEST_NAME, name);
   for (size_t i = 0; i < sizeof headers / sizeof *headers; i++)
     if (strcmp(headers[i], name) == 0)
       return arena_printf(a, "`--name %s': programs that include <%s.h> would get the library's header", name, name);

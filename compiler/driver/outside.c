@@ -44,7 +44,7 @@ static void run_bench(Arena *a, const void *given) {
 }
 
 static const Program tuning = {"tgc-tune", ", which is installed beside tgc", run_tune};
-static const Program comparing = {"python3", "", run_bench};
+static const Program comparing = {"python3", ", which `tgc bench' needs", run_bench};
 
 static int cannot_run(const Program *p, const char *why) {
   fprintf(stderr, "tgc: error: cannot run `%s'%s%s%s\n", p->name, p->hint, why ? ": " : "", why ? why : "");

@@ -264,7 +264,8 @@ static bool ship_common(Shipping *s, const Shipped *to) {
   if (!is_name(name)) return impossible(s, "spectrum", name ? name : "");
   const bool spectra = json_object_get(j, KEY_SPECTRA) != NULL;
   return copy_file(s, arena_printf(s->a, "%s.h", name)) &&
-         (spectra || copy_file(s, arena_printf(s->a, "%s.cu", name))) && copy_file(s, MANIFEST_FILE) && ship_cmake(s, to->machines.at, to->machines.n, 0);
+         (spectra || copy_file(s, arena_printf(s->a, "%s.cu", name))) && copy_file(s, MANIFEST_FILE) &&
+         ship_cmake(s, to->machines.at, to->machines.n, 0);
 }
 
 bool ship_folder(Arena *a, const char *dir, Shipped *to, Diagnostics *d) {

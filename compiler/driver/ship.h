@@ -24,9 +24,9 @@ typedef struct Shipped {
   VEC(json_t *) manifests; /* that texts of the machines lie in */
 } Shipped;
 
-/* Reads the folder `dir', of one machine, several machines or several spectra, and says what its release holds; writes nothing. False after an
- * error in `d': no folder of tgc's, one whose texts and manifest do not belong together, or whose dispatch selects
- * nothing. */
+/* Reads the folder `dir', of one machine, several machines or several spectra, and says what its release holds; writes
+ * nothing. False after an error in `d': no folder of tgc's, one whose texts and manifest do not belong together, or
+ * whose dispatch selects nothing. */
 bool ship_folder(Arena *a, const char *dir, Shipped *to, Diagnostics *d);
 /* Gives back what a release holds beside the arena, after success and after failure. */
 void ship_end(Shipped *s);

@@ -34,8 +34,8 @@ const char **compile_seen_types(Compilation *c) {
   return types;
 }
 
-/* Drops the integers where no types were asked for: a rounding operator, or functions of mathematics. m NULL: the user has
- * no operator. */
+/* Drops the integers where no types were asked for: a rounding operator, or functions of mathematics. m NULL: the user
+ * has no operator. */
 static void leave_out_integers(Output *o, Monoid *m) {
   int left = 0;
   for (int i = 0; i < o->ntypes; i++) {
@@ -97,7 +97,8 @@ static bool suit_functions(Compilation *c) {
     const ElementType *e = element_accumulator(c->output.types[i]);
     if (e->sort != SORT_REAL)
       return compile_refuse(c, at->where, "`--types float,double', half or bfloat16",
-                            arena_printf(c->arena, "`%s' is of real numbers, which `%s' is not", op_spelling(at->op), e->name));
+                            arena_printf(c->arena, "`%s' is of real numbers, which `%s' is not", op_spelling(at->op),
+                                         e->name));
   }
   return true;
 }

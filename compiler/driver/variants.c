@@ -1,8 +1,9 @@
 /* variants.c: plans as variants: lowered, passed, printed.
  *
- * A few variants are kept whole until the folder is written. Of many, each is printed as soon as its passes are done, its
- * text and what the manifest says of it wait on disk, and its trees go (an arena a variant, reset). Those that the table
- * may name are kept: their texts list the configurations that it names, and NAME_counted.cu is made from their trees. */
+ * A few variants are kept whole until the folder is written. Of many, each is printed as soon as its passes are done,
+ * its text and what the manifest says of it wait on disk, and its trees go (an arena a variant, reset). Those that the
+ * table may name are kept: their texts list the configurations that it names, and NAME_counted.cu is made from their
+ * trees. */
 #include "driver/compile_parts.h"
 
 #include <errno.h>
@@ -79,7 +80,8 @@ static const Diagnostic *first_error(const Diagnostics *d) {
 /* A plan's lowering or passes refuse it: the others go on without it. */
 static void leave_out(Compilation *c, LeftOut *out, const Plan *plan, Diagnostics *why) {
   const Diagnostic *error = first_error(why);
-  diagnostics_remark(c->diagnostics, REMARK_MISSED, "plan", error->where, "%s is left out: %s", plan->text, error->message);
+  diagnostics_remark(c->diagnostics, REMARK_MISSED, "plan", error->where, "%s is left out: %s", plan->text,
+                     error->message);
   if (!out->n++) { out->first = plan; out->why = error; }
 }
 
@@ -87,14 +89,16 @@ static void leave_out(Compilation *c, LeftOut *out, const Plan *plan, Diagnostic
 static bool report_left_out(Compilation *c, const LeftOut *out, int of) {
   if (!out->n) return true;
   const bool all = out->n == of;
-  const char *hint = all ? (out->why->hint ? out->why->hint : "more plans are tried by a greater `--keep', or `--keep all'")
-                         : "`--remarks=missed' names them, each with its reason";
+  const char *hint =
+      all ? (out->why->hint ? out->why->hint : "more plans are tried by a greater `--keep', or `--keep all'")
+          : "`--remarks=missed' names them, each with its reason";
   if (all)
-    diagnostics_add(c->diagnostics, DIAG_ERROR, out->why->where, hint, "%s%s cannot be carried out: %s", out->first->text,
-                    of > 1 ? ", as all other plans," : "", out->why->message);
+    diagnostics_add(c->diagnostics, DIAG_ERROR, out->why->where, hint, "%s%s cannot be carried out: %s",
+                    out->first->text, of > 1 ? ", as all other plans," : "", out->why->message);
   else
-    diagnostics_add(c->diagnostics, DIAG_NOTE, out->why->where, hint, "%d of %d plans cannot be carried out and %s left out: %s",
-                    out->n, of, out->n == 1 ? "is" : "are", out->why->message);
+    diagnostics_add(c->diagnostics, DIAG_NOTE, out->why->where, hint,
+                    "%d of %d plans cannot be carried out and %s left out: %s", out->n, of, out->n == 1 ? "is" : "are",
+                    out->why->message);
   return !all;
 }
 

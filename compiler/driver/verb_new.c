@@ -1,5 +1,5 @@
-/* verb_new.c: tgc new NAME: a spectrum to begin with, its test, a CMakeLists.txt, and what clangd has to know. Their texts
- * are the files of template/, in which @NAME@ stands for the name. */
+/* verb_new.c: tgc new NAME: a spectrum to begin with, its test, a CMakeLists.txt, and what clangd has to know. Their
+ * texts are the files of template/, in which @NAME@ stands for the name. */
 #include <ctype.h>
 #include <errno.h>
 #include <string.h>
@@ -75,6 +75,13 @@ static void print_json(Buffer *to, const char *out, const OutputFile *files, siz
   json_decref(all);
 }
 
+/* The command as the user's shell finds it, which need not have it in its PATH. */
+static const char *command(Arena *a) {
+  const char *name = program_invocation_name;
+  if (!strchr(name, '/')) return "tgc";
+  return name[strcspn(name, " '\"$\\`")] ? arena_printf(a, "'%s'", text_replaced(a, name, "'", "'\\''")) : name;
+}
+
 int verb_new(Arena *a, const NewArguments *given) {
   const char *name = given->operands.at[0], *out = verbs_folder(a, given->out ? given->out : name);
   const char *why = check_name(a, name);
@@ -90,9 +97,9 @@ int verb_new(Arena *a, const NewArguments *given) {
   if (given->json) print_json(&text, out, files, sizeof files / sizeof *files);
   else if (!given->quiet)
     buffer_printf(&text,
-                  "%s/%s, its test %s and a CMakeLists.txt\nnext: tgc compile %s/%s --arch cpu --types float && tgc "
+                  "%s/%s, its test %s and a CMakeLists.txt\nnext: %s compile %s/%s --arch cpu --types float && %s "
                   "check --quick\n",
-                  out, codelets, test, out, codelets);
+                  out, codelets, test, command(a), out, codelets, command(a));
   const bool ok = !d->errors && folder_write(a, out, files, sizeof files / sizeof *files, d);
   const int status = ok ? verbs_print(&text) : STATUS_FAILED;
   verbs_say(d, given->color, given->quiet != NULL);

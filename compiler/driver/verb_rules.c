@@ -1,4 +1,5 @@
-/* verb_rules.c: tgc rules FILE: the composition rules of a spectrum, and those that a machine's levels can carry out. */
+/* verb_rules.c: tgc rules FILE: the composition rules of a spectrum, and those that a machine's levels can carry
+ * out. */
 #include <string.h>
 
 #include <jansson.h>

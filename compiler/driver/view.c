@@ -117,31 +117,38 @@ static bool is_of_elements(const json_t *manifest, const char *size) {
   return false;
 }
 
-/* How often each element is read or written, in arrays of as many as the call is for; 0: there are others. */
-static int times_moved(const json_t *manifest) {
+/* How often each element is read or written, in arrays of as many as the call is for: of the element type, and of what
+ * it is accumulated in. */
+typedef struct Moved { int elements, accumulators; } Moved;
+
+/* Nothing: there are other arrays. */
+static Moved times_moved(const json_t *manifest) {
   const json_t *all = json_object_get(manifest, KEY_OPERANDS);
-  int times = 0;
+  Moved times = {0};
   for (size_t i = 0; i < json_array_size(all); i++) {
     const json_t *x = json_array_get(all, i), *sizes = json_object_get(x, KEY_SIZES);
     const char *kind = string_of(x, KEY_KIND), *type = string_of(x, KEY_TYPE), *size;
     if (!kind || strcmp(kind, "array") != 0 || json_array_size(sizes) == 0) continue;
     size = json_string_value(json_array_get(sizes, 0));
     if (json_array_size(sizes) > 1 || !size || !is_of_elements(manifest, size) || !type ||
-        (strcmp(type, "element") != 0 && strcmp(type, "result") != 0))
-      return 0;
-    times += json_is_true(json_object_get(x, KEY_READ)) + json_is_true(json_object_get(x, KEY_WRITTEN));
+        (strcmp(type, "element") != 0 && strcmp(type, "result") != 0 && strcmp(type, "accumulator") != 0))
+      return (Moved){0};
+    const bool written = json_is_true(json_object_get(x, KEY_WRITTEN));
+    *(strcmp(type, "accumulator") == 0 ? &times.accumulators : &times.elements) +=
+        written + (!written || json_is_true(json_object_get(x, KEY_IN_PLACE)));
   }
   return times;
 }
 
 static json_t *bytes(const json_t *manifest) {
   const json_t *types = json_object_get(manifest, KEY_TYPES);
-  const int times = times_moved(manifest);
+  const Moved times = times_moved(manifest);
   json_t *all = json_object();
-  for (size_t i = 0; times && i < json_array_size(types); i++) {
+  for (size_t i = 0; i < json_array_size(types); i++) {
     const char *name = json_string_value(json_array_get(types, i));
     const ElementType *e = element_by_name(name);
-    if (e) json_object_set_new(all, name, json_integer(times * e->bytes));
+    const int moved = e ? times.elements * e->bytes + times.accumulators * element_accumulator(e)->bytes : 0;
+    if (moved) json_object_set_new(all, name, json_integer(moved));
   }
   return all;
 }

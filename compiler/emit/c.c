@@ -8,7 +8,7 @@ const char *c_minmax(Arena *a, Op op, Type type) {
       [TYPE_INT] = "_int", [TYPE_UINT] = "_unsigned", [TYPE_LONG] = "_long", [TYPE_ULONG] = "_unsigned_long",
       [TYPE_FLOAT] = "_float", [TYPE_DOUBLE] = "_double"};
   if (type == TYPE_ELEM) return op == OP_MIN ? "OF(min)" : "OF(max)";
-  return arena_printf(a, "%s%s", op == OP_MIN ? "least" : "greatest", suffixes[type] ? suffixes[type] : "");
+  return arena_printf(a, "%s%s", op == OP_MIN ? "min" : "max", suffixes[type] ? suffixes[type] : "_index");
 }
 
 const char *c_limit(Type type, Limit limit) {

@@ -8,7 +8,7 @@
 /* ---- common to all types ---- */
 
 /* Minimum and maximum of fixed types; those of T are OF(min) and OF(max) below. */
-static void least_and_greatest(Buffer *to, const Program *p) {
+static void min_and_max(Buffer *to, const Program *p) {
   static const Type types[] = {TYPE_INDEX, TYPE_UINT, TYPE_INT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE};
   static const struct { Op op; const char *before; } ops[] = {{OP_MIN, "a < b"}, {OP_MAX, "a > b"}};
   for (size_t i = 0; i < sizeof types / sizeof *types; i++)
@@ -35,7 +35,7 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
   Arena *a = to->arena;
   bool flags = false;
   for (int i = 0; i < p->nkernels; i++) flags |= p->kernels[i]->flag != NULL;
-  least_and_greatest(to, p);
+  min_and_max(to, p);
   paste(to, cpu_team, "PROCESSORS", paste_if(variant_launch_tunable(p)), "AT_ONCE",
         paste_if(launches_are_parallel(p)), NULL);
   if (p->monoid && program_uses_limits(p)) emit_limits(to, o);

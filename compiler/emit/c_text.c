@@ -1,6 +1,6 @@
 /* c_text.c: a variant's file in C11: its kernels and the functions that run them, instantiated for each element type
- * and each value of the tunables that it is compiled for. C has no templates: the file includes itself, with other macros
- * each time.
+ * and each value of the tunables that it is compiled for. C has no templates: the file includes itself, with other
+ * macros each time.
  *
  *     #ifndef TYPE                   common to all types; for each type: #define T float, TYPE float
  *                                    and the functions with external linkage
@@ -33,7 +33,8 @@ static int64_t next_value(const Tunable *t, int64_t before) {
 }
 
 /* JOIN3(run, TYPE, LOADS): a function's name in an instance, by macros that stand for the type and the values. */
-static const char *instance_name(Arena *a, const Tunables *several, const char *function, const char *type, bool macros) {
+static const char *instance_name(Arena *a, const Tunables *several, const char *function, const char *type,
+                                 bool macros) {
   const char *name = several->n ? NULL : arena_printf(a, "JOIN(%s, %s)", function, type);
   for (int i = 0; i < several->n; i++) {
     Buffer value = buffer_new(a);

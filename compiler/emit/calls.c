@@ -5,7 +5,8 @@
 #include "emit/dispatch.h"
 #include "emit/template.h"
 
-/* The elements of each row, or column, of the first matrix, as many of which there are parts; NULL: parts are something else. */
+/* The elements of each row, or column, of the first matrix, as many of which there are parts; NULL: parts are something
+ * else. */
 static const char *elements_of_line(const Signature *s, const PartsGiven *parts) {
   const Operand *first = signature_first_array(s);
   for (int d = 0; first && operand_rank(first) == 2 && d < 2; d++)

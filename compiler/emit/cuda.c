@@ -53,8 +53,8 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_CLUSTER_ID: buffer_puts(p->to, "cluster"); break;
     case OP_RANK: buffer_puts(p->to, "rank"); break;
     case OP_GRID_DIM: buffer_puts(p->to, "gridDim.x"); break;
-    case OP_MIN: minmax(p, t, t->type == TYPE_INDEX ? "least" : "min"); break;
-    case OP_MAX: minmax(p, t, t->type == TYPE_INDEX ? "greatest" : "max"); break;
+    case OP_MIN: minmax(p, t, t->type == TYPE_INDEX ? "min_index" : "min"); break;
+    case OP_MAX: minmax(p, t, t->type == TYPE_INDEX ? "max_index" : "max"); break;
     case OP_SHUFFLE: shuffle(p, t); break;
     case OP_ANY:
       buffer_puts(p->to, "__any_sync(0xffffffff, ");

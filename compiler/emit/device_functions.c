@@ -168,7 +168,7 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
 
 void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
-  paste(to, device_integers, "LEAST", paste_if(program_uses(p, OP_MIN)), "GREATEST",
+  paste(to, device_integers, "MIN_INDEX", paste_if(program_uses(p, OP_MIN)), "MAX_INDEX",
         paste_if(program_uses(p, OP_MAX)), NULL);
   if (p->generic && output_has_complex(o)) {
     buffer_puts(to, "\n");

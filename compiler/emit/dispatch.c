@@ -35,7 +35,7 @@ static void variants_table(Buffer *to, const Output *o) {
   for (int v = 0; v < o->nvariants; v++) {
     const Plan *p = o->variants[v].plan;
     buffer_printf(to, "  {\"%s\", \"%s\", \"%s\", \"%s\", %s_%s_configurations", p->id, p->text,
-                  category_name(p->category), determinism_name(p->determinism), name, p->id);
+                  category_name(p->category, output_is_for_cpu(o)), determinism_name(p->determinism), name, p->id);
     for (int i = 0; i < o->ntypes; i++) buffer_printf(to, ", %s_%s_%s", name, p->id, o->types[i]->name);
     buffer_puts(to, "},\n");
   }

@@ -48,6 +48,8 @@ Tunables output_members(Arena *a, const Output *o);
 const char *output_no_configuration(Arena *a, const Output *o);
 /* The operands, the same for all variants. */
 const Signature *output_operands(const Output *o);
+/* Does what this array holds before the call matter, though it is written? Else the call only fills it. */
+bool output_changes(const Output *o, const Operand *x);
 /* Are the operands in, n, out? */
 bool output_is_reduction(const Output *o);
 /* Does some variant refuse sizes that do not fit together? */
@@ -136,7 +138,7 @@ void emit_null_operands(Buffer *to, const Output *o);
 void emit_cast_operands(Buffer *to, const Output *o, const Program *p, const ElementType *e, const char *within);
 void emit_cast_operand(Buffer *to, const Operand *x, const char *type, const char *own, const char *within);
 /* A line of documentation for each. */
-void emit_operand_descriptions(Buffer *to, const Spectrum *spectrum, const Signature *s, const char *before);
+void emit_operand_descriptions(Buffer *to, const Output *o, const char *before);
 /* The parameters of NAME_TYPE (void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out,
  * cudaStream_t stream), of NAME_TYPE_async, and of a variant's function. */
 void emit_signature(Buffer *to, const Output *o, const ElementType *e);
@@ -216,7 +218,7 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p);
 void c_expression(Buffer *to, const Tree *t);
 void c_statements(Buffer *to, const Tree *seq, int indent, const Program *p, const char *line_folder);
 void c_kernel(Buffer *to, const Kernel *k, const Program *p, const char *line_folder);
-/* The function for the minimum or maximum of two: "least" of an Index, "least_int", "OF(min)" of T. */
+/* The function for the minimum or maximum of two: "min_index" of an Index, "min_int", "OF(min)" of T. */
 const char *c_minmax(Arena *a, Op op, Type type);
 /* The lowest or highest value of a type: "INT_MIN", "LOWEST" of T. */
 const char *c_limit(Type type, Limit limit);

@@ -140,8 +140,8 @@ static bool stage_file(Writing *w, const char *root, const OutputFile *f) {
   return ok || refuse_errno(w, "write", path);
 }
 
-/* Flushed, or a crash could leave names without text: each text is brought to the disk, and what is known of all of them
- * with the last one, since a turn of the journal for each of hundreds takes most of tgc's time (git's
+/* Flushed, or a crash could leave names without text: each text is brought to the disk, and what is known of all of
+ * them with the last one, since a turn of the journal for each of hundreds takes most of tgc's time (git's
  * core.fsyncMethod=batch). Some file systems have no such calls. */
 static bool flush_file(Writing *w, const char *root, const OutputFile *f, bool last) {
   enum { WRITTEN = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE | SYNC_FILE_RANGE_WAIT_AFTER };

@@ -47,11 +47,13 @@ static void describe_calls(Buffer *to, const Output *o) {
   }
   put_filled(to, how);
   buffer_puts(to, " *\n");
-  emit_operand_descriptions(to, o->spectrum, s, " *   ");
+  emit_operand_descriptions(to, o, " *   ");
   buffer_puts(to, " *\n");
   put_filled(to, arena_printf(to->arena,
-    "Arrays are%s aligned to their element type. Outputs must not overlap inputs. %s: a workspace too small, %s too large%s.", lie, errors, size_names(to->arena, s, " or "),
-    output_checks_sizes(o) ? ", or sizes that do not fit together" : ""));
+                              "Arrays are%s aligned to their element type. Outputs must not overlap inputs. %s: a "
+                              "workspace too small, %s too large%s.",
+                              lie, errors, size_names(to->arena, s, " or "),
+                              output_checks_sizes(o) ? ", or sizes that do not fit together" : ""));
 }
 
 /* tgc tune writes this paragraph anew (tune/folder.c). */
@@ -65,7 +67,8 @@ static void describe_workspace(Buffer *to, const Output *o) {
   bool cpu = output_is_for_cpu(o);
   put_filled(to, arena_printf(to->arena,
     "Workspace: call with workspace = NULL to get in *workspace_bytes the size that a call of %s needs; allocate it "
-    "%s; call again. Concurrent calls (%s) need a workspace each. */", size_names(to->arena, output_operands(o), " and "),
+    "%s; call again. Concurrent calls (%s) need a workspace each. */",
+    size_names(to->arena, output_operands(o), " and "),
     cpu ? "(aligned as malloc does)" : "in device memory (aligned as cudaMalloc does)",
     cpu ? "of several threads" : "on several streams"));
 }
@@ -73,13 +76,16 @@ static void describe_workspace(Buffer *to, const Output *o) {
 /* ---- the functions ---- */
 
 static const char tables[] =
-"\n/* Initialises a workspace. Once is enough: every successful call leaves it ready for the next. */\n"
-"ERROR NAME(workspace_init)(void *workspace, size_t workspace_bytes##ON_STREAM);\n"
-"\n/* Replaces the compiled ranges of SIZES by those of a file, such as NAME.table (columns: type, up_to, variant, threads,\n"
-" * loads, blocks##OTHERS). Do not call it concurrently with other functions. The environment does the same before the\n"
-" * first call: TGC_TABLE names a file; TGC_VARIANT=id[:threads[:loads[:blocks]]] selects one variant for every size.\n"
-" * MISSING: this library has no such variant or configuration; the compiled ranges apply again. */\n"
-"ERROR NAME(load_table)(const char *path);\n";
+    "\n/* Initialises a workspace. Once is enough: every successful call leaves it ready for the next. */\n"
+    "ERROR NAME(workspace_init)(void *workspace, size_t workspace_bytes##ON_STREAM);\n"
+    "\n/* Replaces the compiled ranges of SIZES by those of a file, such as NAME.table (columns: type, up_to, variant, "
+    "threads,\n"
+    " * loads, blocks##OTHERS). Do not call it concurrently with other functions. The environment does the same before "
+    "the\n"
+    " * first call: TGC_TABLE names a file; TGC_VARIANT=id[:threads[:loads[:blocks]]] selects one variant for every "
+    "size.\n"
+    " * MISSING: this library has no such variant or configuration; the compiled ranges apply again. */\n"
+    "ERROR NAME(load_table)(const char *path);\n";
 
 typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e);
 
@@ -157,8 +163,8 @@ void emit_header(Buffer *to, const Output *o) {
                      "const char *NAME(error_text)(ERROR error);\n\n",
               "WHOSE", cpu ? "strerror's" : "CUDA's", NULL);
   if (cpu)
-    buffer_puts(to, "/* On a CPU: `threads' is the number of lanes of a vector, `loads' the number of vectors in flight,\n"
-                    " * `blocks' the maximum number of threads, 0: one per processor. */\n");
+    buffer_puts(to, "/* On a CPU: `threads' is the number of lanes of a vector, `loads' the number of vectors in "
+                    "flight,\n * `blocks' the maximum number of threads, 0: one per processor. */\n");
   emit_configuration_type(to, o);
   declare_variants(to, o);
   buffer_puts(to, "#ifdef __cplusplus\n}\n#endif\n\n#endif\n");

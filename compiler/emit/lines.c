@@ -1,8 +1,8 @@
 /* lines.c: `--line': a line that comes from a codelet is said to be there, the line behind it to be where it is.
  *
- * Requires #line directives right before the lines that they are about, as printer.c writes them. Keeps all other lines.
- * The text is named __BASE_FILE__, the file that is compiled, under whatever name the compiler was given: neither
- * where the folder is nor what it is called is in the text. */
+ * Requires #line directives right before the lines that they are about, as printer.c writes them. Keeps all other
+ * lines. The text is named __BASE_FILE__, the file that is compiled, under whatever name the compiler was given:
+ * neither where the folder is nor what it is called is in the text. */
 #include <string.h>
 
 #include "emit/variant.h"

@@ -193,7 +193,7 @@ static void put_foot(Buffer *to, const Output *o, const int count[CATEGORIES], i
   const char *before = ": ";
   for (int c = 0; c < CATEGORIES; c++) {
     if (!count[c]) continue;
-    buffer_printf(&line, "%s%d %s", before, count[c], category_name((Category)c));
+    buffer_printf(&line, "%s%d %s", before, count[c], category_name((Category)c, output_is_for_cpu(o)));
     before = ", ";
   }
   buffer_puts(to, "\n");
@@ -213,7 +213,7 @@ void emit_listing(Buffer *to, const Output *o, int width) {
   }
   for (int c = 0; c < CATEGORIES; c++) {
     if (!count[c]) continue;
-    buffer_printf(to, "%s\n", category_name((Category)c));
+    buffer_printf(to, "%s\n", category_name((Category)c, output_is_for_cpu(o)));
     for (int i = 0; i < o->nvariants; i++)
       if (o->variants[i].plan->category == (Category)c) put_variant(to, &l, o->variants[i].plan);
   }

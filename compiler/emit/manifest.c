@@ -11,7 +11,6 @@
 #include "ir/spectrum_tunables.h"
 #include "ir/nest.h"
 #include "ir/operator.h"
-#include "ir/prior.h"
 #include "emit/machines.h"
 #include "emit/manifest_calls.h"
 #include "emit/spectra.h"
@@ -156,6 +155,7 @@ typedef struct Walk {
   unsigned levels; /* bits by depth */
   VEC(const Codelet *) codelets;
   json_t *choices;
+  bool on_cpu;
 } Walk;
 
 static void add_choice(Walk *w, const PlanNode *n, const char *what, const char *taken) {
@@ -192,6 +192,24 @@ static const char *map_choice(Walk *w, const PlanNode *n) {
   }
 }
 
+/* How lanes and threads of a CPU, or a GPU's, combine and exchange. Lanes of a CPU add to what their thread alone
+ * sees. */
+typedef struct ChoiceWords {
+  const char *combination, *shuffles_and_adds, *shuffles_and_memory, *adds, *memory;
+} ChoiceWords;
+
+static const ChoiceWords *words_of(const Walk *w, const PlanNode *n) {
+  static const ChoiceWords of_gpu = {"atomics, as results come", "shuffles, then shared-memory atomics",
+                                     "shuffles, and shared memory between warps", "shared-memory atomics",
+                                     "shared memory"},
+                           of_process = {"atomics, as results come", NULL, NULL, NULL, NULL},
+                           of_lanes = {"added by each lane in turn", "shuffles, then an accumulator of the thread",
+                                       "shuffles, and an array of the thread", "an accumulator of the thread",
+                                       "an array of the thread"};
+  if (!w->on_cpu) return &of_gpu;
+  return n->rule->level && n->rule->level->depth == 0 ? &of_process : &of_lanes;
+}
+
 static void node_choices(Walk *w, const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   const Level *level = n->rule->level;
@@ -200,14 +218,15 @@ static void node_choices(Walk *w, const PlanNode *n) {
   if (n->combine == COMBINE_SPECTRUM)
     add_choice(w, n, "combination", plan_scans_twice(n) ? "a scan of the map's results, and a second map from "
                "there" : "a second step on the map's results");
-  if (n->combine == COMBINE_ATOMIC) add_choice(w, n, "combination", "atomics, as results come");
+  if (n->combine == COMBINE_ATOMIC) add_choice(w, n, "combination", words_of(w, n)->combination);
   if (n->combine == COMBINE_PARTIAL) add_choice(w, n, "combination", "copies, added by a second kernel");
   if (c && c->kind == CLASS_COOPERATIVE) {
     const Form *f = n->shuffled ? &c->shuffled : &c->plain;
-    const char *how = f->shuffles && f->shared_atomics ? "shuffles, then shared-memory atomics"
-                      : f->shuffles && f->shared_arrays ? "shuffles, and shared memory between warps"
+    const ChoiceWords *words = words_of(w, n);
+    const char *how = f->shuffles && f->shared_atomics ? words->shuffles_and_adds
+                      : f->shuffles && f->shared_arrays ? words->shuffles_and_memory
                       : n->shuffled ? "shuffles"
-                      : f->shared_atomics ? "shared-memory atomics" : "shared memory";
+                      : f->shared_atomics ? words->adds : words->memory;
     add_choice(w, n, "exchange", how);
   }
   if (plan_slides_over_blocks(n))
@@ -303,14 +322,14 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   const Plan *plan = v->plan;
   const Program *p = v->program;
   json_t *j = json_object(), *launches = json_array(), *tunables = json_array(), *codelets = json_array();
-  Walk w = {.arena = a, .choices = json_array()};
+  Walk w = {.arena = a, .choices = json_array(), .on_cpu = output_is_for_cpu(o)};
   walk(&w, plan->root);
   const PlanNode *placed = plan_placed(plan->root);
   if (plan->machine->is_cpu) add_choice(&w, placed, "placement", traversal_words[placed->traversal].placement);
   put(j, KEY_ID, manifest_text(a, plan->id));
   put(j, KEY_PLAN, manifest_text(a, plan->text));
   put(j, KEY_LETTER, manifest_text(a, plan->letter));
-  put(j, KEY_CATEGORY, manifest_text(a, category_name(plan->category)));
+  put(j, KEY_CATEGORY, manifest_text(a, category_name(plan->category, output_is_for_cpu(o))));
   put(j, KEY_DETERMINISM, manifest_text(a, determinism_name(plan->determinism)));
   put(j, KEY_DETERMINISM_WHY, manifest_text(a, plan->determinism_why));
   put(j, KEY_BATCH_INVARIANT, json_boolean(plan->batch_invariant));
@@ -395,14 +414,6 @@ static const char *size_meaning(const Operand *x) {
 
 _Static_assert((int)MOST_SIZES == (int)MANIFEST_SIZES, "an operand's sizes are listed");
 
-/* Does what an array holds before the call matter? */
-static bool is_changed(const Output *o, const Operand *x) {
-  const Codelet *c = o->spectrum->codelets[0];
-  for (int i = 0; i < c->nparams && x->kind == OPERAND_ARRAY && x->written; i++)
-    if (c->params[i] == x->param) return prior_matters(o->spectrum, i);
-  return false;
-}
-
 static json_t *operand(Arena *a, const Output *o, const Operand *x, const OperandRole *r) {
   const Signature *s = output_operands(o);
   static const char *const roles[] = {[ROLE_DATA] = "data", [ROLE_OFFSETS] = "offsets", [ROLE_INDICES] = "indices"};
@@ -420,7 +431,7 @@ static json_t *operand(Arena *a, const Output *o, const Operand *x, const Operan
   put(j, KEY_BY_COLUMNS, json_boolean(array && x->param && x->param->by_columns));
   put(j, KEY_READ, json_boolean(!array || x->read));
   put(j, KEY_WRITTEN, json_boolean(array && x->written));
-  put(j, KEY_IN_PLACE, json_boolean(is_changed(o, x)));
+  put(j, KEY_IN_PLACE, json_boolean(output_changes(o, x)));
   put(j, KEY_HOLDS, array ? manifest_text(a, roles[r->role]) : json_null());
   put(j, KEY_INTO, manifest_text(a, r->of >= 0 ? s->at[r->of].symbol->name : NULL));
   put(j, KEY_MEANS, manifest_text(a, size_meaning(x)));
@@ -454,7 +465,8 @@ static bool rounds(Arena *a, const Output *o) {
   const Spectra all = spectrum_applied(a, o->spectrum);
   bool found = false;
   for (int n = 0; n < all.n && !found; n++)
-    for (int i = 0; i < all.at[n]->ncodelets && !found; i++) tree_visit(all.at[n]->codelets[i]->body, find_rounding, &found);
+    for (int i = 0; i < all.at[n]->ncodelets && !found; i++)
+      tree_visit(all.at[n]->codelets[i]->body, find_rounding, &found);
   return found;
 }
 

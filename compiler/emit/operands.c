@@ -131,14 +131,15 @@ static void describe_size(Buffer *to, const Signature *s, int i) {
   if (!matrix && !arrays) buffer_puts(to, "a number");
 }
 
-static void describe_array(Buffer *to, const Signature *s, int i) {
+static void describe_array(Buffer *to, const Output *o, int i) {
+  const Signature *s = output_operands(o);
   const Operand *x = &s->at[i];
   const char *elements = operand_elements(to->arena, s, x);
   bool columns = x->param && x->param->by_columns;
   buffer_printf(to, "%s element%s", elements ? elements : "one", elements ? "s" : "");
   if (operand_rank(x) > 2) buffer_puts(to, ", those of the last dimension side by side");
   else if (x->size[1] >= 0) buffer_printf(to, ", %s by %s", columns ? "column" : "row", columns ? "column" : "row");
-  buffer_puts(to, !x->written ? ", read" : i == s->result ? ", written" : ", read and written");
+  buffer_puts(to, !x->written ? ", read" : output_changes(o, x) ? ", read and written" : ", written");
 }
 
 /* What callers promise of an array's elements: nothing checks it when it runs. */
@@ -146,19 +147,23 @@ static void describe_role(Buffer *to, const Signature *s, const OperandRole *rol
   if (role->role == ROLE_DATA || role->of < 0) return;
   const Operand *of = &s->at[role->of];
   const char *size = of->size[0] >= 0 ? name_of(s, of->size[0]) : "1";
-  if (role->role == ROLE_INDICES) buffer_printf(to, ": positions in %s, from 0 on and below %s", of->symbol->name, size);
-  else buffer_printf(to, ": positions in %s, ascending from 0 or more; %s where they are beyond that", of->symbol->name, size);
+  if (role->role == ROLE_INDICES)
+    buffer_printf(to, ": positions in %s, from 0 on and below %s", of->symbol->name, size);
+  else
+    buffer_printf(to, ": positions in %s, ascending from 0 or more; %s where they are beyond that", of->symbol->name,
+                  size);
 }
 
-void emit_operand_descriptions(Buffer *to, const Spectrum *spectrum, const Signature *s, const char *before) {
-  const OperandRole *roles = roles_of(to->arena, spectrum, s);
+void emit_operand_descriptions(Buffer *to, const Output *o, const char *before) {
+  const Signature *s = output_operands(o);
+  const OperandRole *roles = roles_of(to->arena, o->spectrum, s);
   size_t widest = 0;
   for (int i = 0; i < s->n; i++)
     if (strlen(name_of(s, i)) > widest) widest = strlen(name_of(s, i));
   for (int i = 0; i < s->n; i++) {
     buffer_printf(to, "%s%-*s  ", before, (int)widest, name_of(s, i));
     if (s->at[i].kind == OPERAND_ARRAY) {
-      describe_array(to, s, i);
+      describe_array(to, o, i);
       describe_role(to, s, &roles[i]);
     } else if (s->at[i].kind == OPERAND_SIZE) describe_size(to, s, i);
     else buffer_puts(to, "a number");

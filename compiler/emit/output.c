@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "ir/prior.h"
 #include "ir/spectrum_tunables.h"
 
 const char *output_source_name(const Output *o) {
@@ -95,6 +96,13 @@ bool output_shuffles_natively(const Output *o) {
   bool whole = true;
   for (int i = 0; i < o->ntypes; i++) whole &= element_is_shuffled_whole(o->types[i]);
   return whole;
+}
+
+bool output_changes(const Output *o, const Operand *x) {
+  const Codelet *c = o->spectrum->codelets[0];
+  for (int i = 0; i < c->nparams && x->kind == OPERAND_ARRAY && x->written; i++)
+    if (c->params[i] == x->param) return prior_matters(o->spectrum, i);
+  return false;
 }
 
 bool output_by_shape(const Output *o) {

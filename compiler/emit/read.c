@@ -1,5 +1,5 @@
-/* read.c: check/codelets.json, the codelets as they were read, and what the passes remarked on them: `tgc view' shows both
- * beside the kernels. */
+/* read.c: check/codelets.json, the codelets as they were read, and what the passes remarked on them: `tgc view' shows
+ * both beside the kernels. */
 #include <string.h>
 
 #include <jansson.h>
@@ -34,9 +34,10 @@ static json_t *remark(Arena *a, const Output *o, const Diagnostic *d) {
   const SourceFile *f = d->where.file;
   int line = 0, column;
   if (f) source_position(f, d->where.begin, &line, &column);
-  return json_pack("{s:o, s:i, s:o, s:s, s:o}", KEY_FILE, name_of(a, f ? source_path(f, d->where.begin) : o->file->path),
-                   KEY_LINE, line, KEY_PASS, manifest_text(a, d->pass), KEY_KIND,
-                   d->remark == REMARK_MISSED ? "missed" : "passed", KEY_MESSAGE, manifest_text(a, d->message));
+  return json_pack("{s:o, s:i, s:o, s:s, s:o}", KEY_FILE,
+                   name_of(a, f ? source_path(f, d->where.begin) : o->file->path), KEY_LINE, line, KEY_PASS,
+                   manifest_text(a, d->pass), KEY_KIND, d->remark == REMARK_MISSED ? "missed" : "passed", KEY_MESSAGE,
+                   manifest_text(a, d->message));
 }
 
 void emit_read(Buffer *to, const Output *o, const Diagnostics *said) {

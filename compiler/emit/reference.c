@@ -206,7 +206,8 @@ static void print_container(Buffer *to, const Entry *x, const Operand *operand) 
                   container_arguments(a, x, operand, arena_printf(a, "(T *)(void *)%s", name)));
   } else if (operand_rank(operand) > 2) {
     buffer_printf(to, "  %s%s_ = ::tgc::%s<%s, %d>(%s);\n", operand->written ? "auto " : "const auto ", name,
-                  operand->written ? "written" : "seen", type, operand_rank(operand), volume_arguments(a, x, operand, name));
+                  operand->written ? "written" : "seen", type, operand_rank(operand),
+                  volume_arguments(a, x, operand, name));
   } else {
     buffer_printf(to, "  %s%s_ = ::tgc::%s<%s>(%s);\n", operand->written ? "auto " : "const auto ", name,
                   operand->written ? "write" : "read", type, container_arguments(a, x, operand, name));

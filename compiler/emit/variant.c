@@ -41,8 +41,9 @@ static void head_comment(Buffer *to, const Output *o, const Variant *v) {
   buffer_printf(to, ": %s\n", plan->text);
   buffer_printf(to, "// Made by tgc from %s for %s; this text is yours.\n//\n", output_source_name(o),
                 o->machine->name);
-  buffer_printf(to, "// %s, %d kernel%s, determinism %s: %s\n", category_name(plan->category), plan->kernels,
-                plan->kernels == 1 ? "" : "s", determinism_name(plan->determinism), plan->determinism_why);
+  buffer_printf(to, "// %s, %d kernel%s, determinism %s: %s\n", category_name(plan->category, output_is_for_cpu(o)),
+                plan->kernels, plan->kernels == 1 ? "" : "s", determinism_name(plan->determinism),
+                plan->determinism_why);
   buffer_printf(to, "// %sbatch-invariant: %s\n//\n", plan->batch_invariant ? "" : "not ", plan->batch_invariant_why);
   put_commented(to, tree.text ? tree.text : "");
   buffer_puts(to, "//\n// codelets\n");

@@ -159,7 +159,8 @@ static OperatorKind of_assignment(Loop *l, const Tree *t) {
 static OperatorKind of_branch(Loop *l, const Tree *t) {
   if (t->nkids != 2 || t->kid[1]->op != OP_SEQ || t->kid[1]->nkids != 1) return OPERATOR_NONE;
   const Tree *assign = t->kid[1]->kid[0];
-  if (assign->op != OP_ASSIGN || assign->compound != 0 || !is_result(l, assign->kid[0]) || !is_element(l, assign->kid[1]))
+  if (assign->op != OP_ASSIGN || assign->compound != 0 || !is_result(l, assign->kid[0]) ||
+      !is_element(l, assign->kid[1]))
     return OPERATOR_NONE;
   return choice(l, t->kid[0], assign->kid[1], assign->kid[0]);
 }
@@ -168,6 +169,7 @@ static void accumulate(Loop *l, const Tree *t) {
   l->touched = false;
   OperatorKind op = t->op == OP_IF ? of_branch(l, t) : of_assignment(l, t);
   if (op == OPERATOR_NONE) {
+    l->x->changes = t->op != OP_IF;
     refuse(l, t, t->op == OP_IF ? "this happens in some iterations only, or selects otherwise than `max' and `min' do"
                                 : "this is not `result = result o element' with an operator o");
     return;

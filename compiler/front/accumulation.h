@@ -11,6 +11,7 @@ typedef struct Accumulation {
   const Tree *started;      /* the statement that gives it */
   const Tree *keeps_nan;    /* a comparison after which a NaN stands for the greatest, or least, element; NULL: none */
   const char *why;
+  bool changes;             /* it combines something else than elements as they are, such as their squares */
   const Tree *strange;
 } Accumulation;
 

@@ -93,7 +93,8 @@ static Tree *parts_call(Converter *c, CXCursor call) {
     static const char *const such[] = {"partition(x, i)", "partition(A, i, whole())", "partition(A, i, j, whole())",
                                        "partition(A, i, j, k, whole())"};
     convert_refuse(c, call, s && s->rank ? such[s->rank - 1] : "partition(A, i, whole()), of a parameter A",
-                   s ? "`%s' has %d dimension%s, and there is a cut for each" : "cuts are of containers that are parameters",
+                   s ? "`%s' has %d dimension%s, and there is a cut for each"
+                     : "cuts are of containers that are parameters",
                    s ? s->name : "", s ? s->rank : 0, s && s->rank > 1 ? "s" : "");
     return NULL;
   }
@@ -262,7 +263,9 @@ Tree *convert_applied(Converter *c, CXCursor call, const char *name) {
   if (function) t->spectrum = function;
   for (int i = 0; i < n; i++)
     if (!(t->kid[i] = argument(c, of, first + i))) return NULL;
-  return view->count < 0 || is_count(c, clang_Cursor_getArgument(of, (unsigned)(first + view->count)), t, view) ? t : NULL;
+  const bool counted = view->count < 0 ||
+                       is_count(c, clang_Cursor_getArgument(of, (unsigned)(first + view->count)), t, view);
+  return counted ? t : NULL;
 }
 
 /* ---- calls ---- */
@@ -302,7 +305,8 @@ static Tree *function_call(Converter *c, CXCursor call, const Spectrum *f) {
   nodes = 0;
   tree_visit(t, count_nodes, &nodes);
   if (nodes <= LARGEST_VALUE) return convert_at(c, t, call);
-  convert_refuse(c, call, "keep a part of it in a variable", "this expression is too large once its functions are inlined");
+  convert_refuse(c, call, "keep a part of it in a variable",
+                 "this expression is too large once its functions are inlined");
   return NULL;
 }
 

@@ -106,7 +106,8 @@ static void classify(Classify *c, Codelet *k) {
            "only a compound codelet can declare a container");
   if (c->first_tunable && k->kind != CLASS_COMPOUND)
     refuse(c, c->first_tunable->where, "__tunable unsigned tile = 8;",
-           arena_printf(c->a, "`%s' has no value, and is no number of parts: there are none", c->first_tunable->symbol->name));
+           arena_printf(c->a, "`%s' has no value, and is no number of parts: there are none",
+                        c->first_tunable->symbol->name));
   if (function_is(k->spectrum) && k->kind == CLASS_COOPERATIVE)
     refuse(c, c->first_lane->where, NULL, "a function cannot use lanes");
   if (k->coop_declared && k->kind != CLASS_COOPERATIVE)
@@ -121,7 +122,8 @@ static bool same_shape(const Codelet *first, const Symbol *x, const Codelet *oth
     if (r->said != q->said || r->times != q->times || r->more != q->more || r->plus != q->plus) return false;
     for (int k = 0; k < SHAPE_SIZES; k++) {
       if (!r->of[k] != !q->of[k]) return false;
-      if (r->of[k] && (writes_parameter(first, r->of[k]) != writes_parameter(other, q->of[k]) || r->dim[k] != q->dim[k]))
+      if (r->of[k] &&
+          (writes_parameter(first, r->of[k]) != writes_parameter(other, q->of[k]) || r->dim[k] != q->dim[k]))
         return false;
     }
   }

@@ -81,7 +81,8 @@ static const char *hint_for_word(const Reader *r, SourceRange where) {
   static const char *const words[] = {"__codelet", "__coop", "__tag", "__env", "__mutable", "__tunable", "__shared",
                                 "__shared_atomicAdd", "__shared_atomicSub", "__shared_atomicMax", "__shared_atomicMin",
                                 "__atomicAdd", "__atomicSub", "__atomicMax", "__atomicMin", "Array", "Vector", "Map",
-                                "Sequence", "sequence", "partition", "__like", "__shape", "__accum", "__by_columns", "slide",
+                                "Sequence", "sequence", "partition", "__like", "__shape", "__accum",
+                                 "__by_columns", "slide",
                                 "Cut", "tiles", "cut", "halo", "whole",
                                 "rows", "columns", "elements", "zip", "template", "typename", "coopIdx", "coopDim",
                                 "lowest", "highest", "return", "unsigned", "double", "float", "const"};
@@ -132,7 +133,7 @@ static const Rewording rewordings[] = {
     {"returns a const value", "this container is read-only here", "declare the parameter `__mutable', without const"},
     {"read-only", "this is read-only here", NULL},
     {"with const-qualified type", "this is const, so it cannot be assigned to", "leave out its `const'"},
-    {"is not a structure or union", "this has no members", "only containers, vectors and maps have"},
+    {"is not a structure or union", "this has no members", "only containers, as in Array<1, T>, vectors and maps have"},
     {"call to deleted function", "complex numbers have no order", "leave cfloat and cdouble out of `--types'"},
     {"function declared 'noreturn'", NULL, NULL},
     {"non-void function does not return", "this function ends without a result", "return .. in every branch"},

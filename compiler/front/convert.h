@@ -119,8 +119,8 @@ Spectrum *convert_spectrum(Converter *c, const char *name, CXCursor where);
 
 /* ---- tunables (tunable.c) ---- */
 
-/* What stands for a tunable that has a value, a constant of the variant: `s', or what another codelet of that name has. NULL
- * after an error. */
+/* What stands for a tunable that has a value, a constant of the variant: `s', or what another codelet of that name has.
+ * NULL after an error. */
 Symbol *convert_tunable(Converter *c, CXCursor v, Symbol *s, const Tree *value);
 
 #endif

@@ -1,7 +1,8 @@
 /* coverage.c: do the parts of a partition cover their container exactly once? (MICRO II; papers' index on Fig. 2(d))
  *
  * Each partition of each map is judged by itself. Where the parts' results are combined, parts that are read have to;
- * else they may leave elements out or share them, which gets a remark. Parts that are written never overlap.
+ * else they may leave elements out or share them, which gets a remark. Parts that are written never overlap; where a
+ * spectrum writes its own container by the parts of one map, those that leave elements out get a warning.
  *
  * Two shapes are proved: adjacent tiles, whose tile covers a p-th of the container, and strides by the number of parts.
  * Everything else is tried on small containers: the first that is not covered exactly once is the counterexample, and
@@ -219,6 +220,16 @@ static bool report(Check *k, const Pieces *p, const Trial *t, Outcome what, int6
   return false;
 }
 
+/* Nobody writes what the parts leave out. */
+static void warn_of_gap(Check *k, const Pieces *p, const Trial *t, int64_t element) {
+  diagnostics_add(k->d, DIAG_WARNING, p->partition->where,
+                  "every p-th element is sequence(0, 1, p), sequence(p), sequence(size); tiles are tiles(p, size)",
+                  "these parts leave elements out that the sequential codelet writes: with %" PRId64
+                  " element%s in %" PRId64 " part%s nobody writes element %" PRId64 " of `%s'",
+                  t->size, t->size == 1 ? "" : "s", t->parts, t->parts == 1 ? "" : "s", element,
+                  t->container->symbol->name);
+}
+
 static void remark(Check *k, const Pieces *p, const char *message) {
   diagnostics_remark(k->d, REMARK_MISSED, "coverage", p->partition->where, "%s", message);
 }
@@ -244,6 +255,10 @@ static bool try_all(Check *k, const Pieces *p, bool written) {
         return true;
       }
       if (k->combined || (written && what == DOUBLED)) return report(k, p, &t, what, from, to);
+      if (written && what == MISSED && writes_by_one_map(k->codelet, k->map)) {
+        warn_of_gap(k, p, &t, from);
+        return true;
+      }
       remark(k, p, what == MISSED ? "the parts do not cover all of their container" : "parts have elements in common");
       return true;
     }
@@ -372,6 +387,7 @@ static bool check_stored(Check *k, const Tree *store) {
 }
 
 static bool check_map(Check *k, const Tree *map) {
+  k->map = map;
   if (cuts_any(map) && !cuts_check(k->codelet, map, k->d)) return false;
   if (cuts_any(map) && !cuts_as_sequences(k->d->arena, (Tree *)map)) {
     k->codelet->spectrum->cuts = true;

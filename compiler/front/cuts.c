@@ -1,8 +1,8 @@
 /* cuts.c: do the cuts of a map fit the containers that they cut, and each other?
  *
  *   - a tunable of its own counts each cut's parts, so that workers can be divided among the cuts in any way
- *   - tiles are of as many elements as the dimension that they cut: an error where declarations say otherwise; where they
- *     say nothing the C functions compare (lower/contract.c)
+ *   - tiles are of as many elements as the dimension that they cut: an error where declarations say otherwise; where
+ *     they say nothing the C functions compare (lower/contract.c)
  *   - what is written is cut by every cut of the map, once, in parts that have nothing in common
  *   - parts have the sizes that the spectrum's parameters are declared to have */
 #include "front/cuts.h"
@@ -148,9 +148,10 @@ static void check_extent(Check *k, const Tree *parts, int dim) {
   tiles = size_sum(tiles, &halo, 1);
   const Size more = difference(&have, &tiles);
   if (is_number(&more) && more.plus == 0) return;
-  const char *hint = more.n ? "another cut, of that dimension's size; or __shape on a parameter, to say that they are as many"
-                     : more.plus > 0 ? "halo(i, before, after), of what has so many elements more"
-                                              : "tiles of the smaller size, and halo(i, before, after) of what has more";
+  const char *hint =
+      more.n          ? "another cut, of that dimension's size; or __shape on a parameter, to say that they are as many"
+      : more.plus > 0 ? "halo(i, before, after), of what has so many elements more"
+                      : "tiles of the smaller size, and halo(i, before, after) of what has more";
   refuse(k, t->where, hint, "`%s' cuts %s elements, and `%s' has %s in this dimension", cut->name,
          size_in_words(k, &tiles), name, size_in_words(k, &have));
 }
@@ -178,7 +179,8 @@ static void check_numbers(Check *k) {
     const Tree *t = k->codelet->body->kid[i];
     bool counts = t->op != OP_DECLARE || t->symbol->kind != SYMBOL_TUNABLE;
     for (int n = 0; n < k->cuts.n; n++) counts |= tunable_of(k->cuts.at[n]) == t->symbol;
-    if (!counts) refuse(k, t->where, "leave it out", "`%s' is not the number of parts of any cut of the map", t->symbol->name);
+    if (!counts)
+      refuse(k, t->where, "leave it out", "`%s' is not the number of parts of any cut of the map", t->symbol->name);
     if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank)
       refuse(k, t->where, "partition(c, p, start, inc, end), for parts of one dimension",
              "a codelet that maps over cuts has no container of its own");
@@ -212,9 +214,11 @@ static void check_dimension(Check *k, const Tree *parts, int dim) {
     check_sequences(k, cut);
   }
   if (t->op == OP_HALO && !is_tiles(cut))
-    refuse(k, t->where, "a cut that is made by tiles(p, n)", "a halo is around tiles, and `%s' is cut by sequences", cut->name);
+    refuse(k, t->where, "a cut that is made by tiles(p, n)", "a halo is around tiles, and `%s' is cut by sequences",
+           cut->name);
   else if (t->op == OP_HALO && !halo_of(k, t).known)
-    refuse(k, t->where, "halo(i, 1, 1), halo(i, 0, w.Size() - 1)", "a halo is as wide as constants and parameters' sizes say");
+    refuse(k, t->where, "halo(i, 1, 1), halo(i, 0, w.Size() - 1)",
+           "a halo is as wide as constants and parameters' sizes say");
   else if (t->op == OP_HALO && (is_negative(k, t->kid[1]) || is_negative(k, t->kid[2])))
     refuse(k, t->where, "shift(c, k), or a smaller cut", "a halo of a negative number of elements");
   else check_extent(k, parts, dim);
@@ -233,6 +237,20 @@ static bool is_strided(const Symbol *cut) {
   return s[0]->nkids == 3 && s[1]->nkids == 1 && s[2]->nkids == 1 && tree_constant(s[0]->kid[0], &zero) && zero == 0 &&
          tree_constant(s[0]->kid[1], &one) && one == 1 && tree_equal(s[0]->kid[2], cut->init->kid[0]) &&
          tree_equal(s[1]->kid[0], cut->init->kid[0]);
+}
+
+/* A cut by sequences that ends before its container: nobody writes the rest. */
+static void check_end(Check *k, const Tree *x, int dim) {
+  const Symbol *cut = tree_cut(x->kid[1 + dim]), *container = x->kid[0]->symbol;
+  const Tree *end = cut->init->kid[3];
+  if (end->op == OP_REF && end->symbol->init) end = end->symbol->init;
+  const Size to = size_of(k, end->kid[0]), have = size_of_parameter(container, dim), left = difference(&have, &to);
+  if (!is_number(&left) || left.plus <= 0 || !writes_by_one_map(k->codelet, k->map)) return;
+  diagnostics_add(
+      k->d, DIAG_WARNING, end->where, "sequence(n), of the size of what is written",
+      "these parts leave elements out that the sequential codelet writes: they end at %s, and `%s' has %s in this "
+      "dimension",
+      size_in_words(k, &to), container->name, size_in_words(k, &have));
 }
 
 /* `one': of one dimension; its parts are looked at as any partition's are. */
@@ -257,6 +275,7 @@ static void check_written(Check *k, const Tree *x, const Symbol *param, bool one
     else if (cut && !one && !is_tiles(cut) && !is_strided(cut))
       refuse(k, cut->init->where, "tiles(p, n), or cut(p, sequence(0, 1, p), sequence(p), sequence(n))",
              "`%s' is written, and these parts may have elements in common", name);
+    else if (cut && !one && !is_tiles(cut)) check_end(k, x, dim - 1);
   }
 }
 
@@ -290,7 +309,8 @@ static Size argument_size(const Check *k, const Tree *x, int dim) {
   return known ? size_of_parameter(container->symbol, dim) : (Size){0};
 }
 
-/* The size that is said of argument i, as the others have it. any: is one of these cut? alike: as its own, where by the same? */
+/* The size that is said of argument i, as the others have it. any: is one of these cut? alike: as its own, where by the
+ * same? */
 static Size wanted_size(const Check *k, int i, int dim, const ShapeRule *r, bool *any, bool *alike) {
   const Tree *x = k->map->kid[i], *mine = dimension_of(x, dim);
   Size of[SHAPE_SIZES] = {{0}};
@@ -353,7 +373,8 @@ bool cuts_check(const Codelet *c, const Tree *map, Diagnostics *d) {
   if (map->op == OP_SLIDE && !one)
     refuse(&k, map->where, "partition(in, i), partition(out, i)", "a slide is over parts of one dimension");
   else if (map->spectrum->result != TYPE_VOID && !one)
-    refuse(&k, map->where, "let it write what it finds, or accumulate it: __accum(Add)", "a map over cuts has no results");
+    refuse(&k, map->where, "let it write what it finds, or accumulate it: __accum(Add)",
+           "a map over cuts has no results");
   for (int i = 0; i < map->nkids && k.ok; i++) {
     const Tree *x = map->kid[i];
     const bool other = x->op == OP_PARTITION || x->op == OP_ROWS || x->op == OP_COLUMNS || x->op == OP_ELEMENTS;
@@ -361,7 +382,8 @@ bool cuts_check(const Codelet *c, const Tree *map, Diagnostics *d) {
       refuse(&k, x->where, "partition(x, i), with the cut of another", "a map is over cuts, or over other parts");
     for (int dim = 0; x->op == OP_PARTS && dim < x->nkids - 1; dim++) check_dimension(&k, x, dim);
   }
-  if (k.ok && !k.cuts.n) refuse(&k, map->where, "partition(A, i, whole())", "a map all of whose arguments are the same");
+  if (k.ok && !k.cuts.n)
+    refuse(&k, map->where, "partition(A, i, whole())", "a map all of whose arguments are the same");
   if (k.ok && !one) check_numbers(&k);
   for (int i = 0; i < map->nkids && k.ok; i++) check_argument(&k, i, one);
   return k.ok;
@@ -369,7 +391,9 @@ bool cuts_check(const Codelet *c, const Tree *map, Diagnostics *d) {
 
 /* ---- cuts of one dimension ---- */
 
-static Tree *op(Arena *a, Op op, const Tree *x, const Tree *y) { return tree_binary(a, op, TYPE_INDEX, (Tree *)x, (Tree *)y); }
+static Tree *op(Arena *a, Op op, const Tree *x, const Tree *y) {
+  return tree_binary(a, op, TYPE_INDEX, (Tree *)x, (Tree *)y);
+}
 
 static Tree *number(Arena *a, SourceRange where, int64_t n) {
   Tree *t = tree_int(a, TYPE_INDEX, n);
@@ -389,7 +413,8 @@ static Tree *sequence(Arena *a, SourceRange where, Tree *start, Tree *inc, Tree 
 static Tree *halo_in_all(Arena *a, const Tree *t) {
   int64_t before, after;
   if (t->op != OP_HALO) return NULL;
-  if (!tree_constant(t->kid[1], &before) || !tree_constant(t->kid[2], &after)) return op(a, OP_ADD, t->kid[1], t->kid[2]);
+  if (!tree_constant(t->kid[1], &before) || !tree_constant(t->kid[2], &after))
+    return op(a, OP_ADD, t->kid[1], t->kid[2]);
   return before + after ? number(a, t->where, before + after) : NULL;
 }
 
@@ -408,7 +433,8 @@ static Tree *partition_of(Arena *a, const Tree *parts) {
   Tree *more = halo_in_all(a, parts->kid[1]);
   t->kid[2] = sequence(a, where, number(a, where, 0), tile, (Tree *)all);
   t->kid[3] = sequence(a, where, number(a, where, 1), NULL, NULL);
-  t->kid[4] = sequence(a, where, more ? op(a, OP_ADD, tile, more) : tile, tile, more ? op(a, OP_ADD, all, more) : (Tree *)all);
+  t->kid[4] =
+      sequence(a, where, more ? op(a, OP_ADD, tile, more) : tile, tile, more ? op(a, OP_ADD, all, more) : (Tree *)all);
   return t;
 }
 

@@ -10,8 +10,8 @@ bool cuts_any(const Tree *map);
 /* May the codelet's map, or slide, be cut so? An error says what does not fit. */
 bool cuts_check(const Codelet *c, const Tree *map, Diagnostics *d);
 
-/* Containers of one dimension that are cut by one cut are partitions by sequences, which are composed in more ways: makes
- * them so. False: the map is over more. */
+/* Containers of one dimension that are cut by one cut are partitions by sequences, which are composed in more ways:
+ * makes them so. False: the map is over more. */
 bool cuts_as_sequences(Arena *a, Tree *map);
 
 #endif

@@ -379,7 +379,9 @@ static Tree *call(Converter *c, CXCursor cursor) {
   } else if (clang_getCursorKind(f) == CXCursor_FunctionDecl) {
     return convert_call(c, cursor);
   }
-  convert_refuse(c, cursor, "a codelet calls spectra, min, max, lowest, highest, and functions of T: sqrt(x), exp(x), ..", "codelets do not have this call");
+  convert_refuse(c, cursor,
+                 "a codelet calls spectra, min, max, lowest, highest, and functions of T: sqrt(x), exp(x), ..",
+                 "codelets do not have this call");
   return NULL;
 }
 

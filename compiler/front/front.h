@@ -30,7 +30,7 @@ bool front_classify(Arena *a, Unit *u, Diagnostics *d);
 /* The reduction operator that a spectrum's codelets compute, by their accumulation (operator.c):
  * `x += in[i]` add, `x = max(x, in[i])` max, .. OPERATOR_NONE with a remark where there is no telling. `real': some of
  * the types that T stands for are floating ones. */
-OperatorKind front_operator(const Spectrum *s, bool real, Diagnostics *d);
+OperatorKind front_operator(Spectrum *s, bool real, Diagnostics *d);
 
 /* Does each partition of a compound codelet cover its container exactly once? (coverage.c, MICRO II)
  * An error names the range that is missed or doubled; what cannot be proved gets a remark. Adjacent tiles keep

@@ -86,7 +86,8 @@ static bool read_directive(Includer *x, const SourceFile *f, unsigned at, Direct
   to->all.end = closed ? skip(f, to->name.end + 1, false) : at;
   if (closed && (to->all.end >= f->size || f->text[to->all.end] == '\n')) return true;
   *ok = refuse(x, f, (SourceSpan){to->all.end, to->all.end + 1}, "write `#include \"sum.cdl\"', on a line of its own",
-               closed ? "something stands behind the file's name" : "`#include' takes the name of a codelet file in quotes");
+               closed ? "something stands behind the file's name"
+                      : "`#include' takes the name of a codelet file in quotes");
   return true;
 }
 
@@ -232,15 +233,22 @@ SourceFile *include_follow(Arena *a, SourceFile *const *files, int n, Diagnostic
   return follow_all(&x, files, n);
 }
 
+/* A shipped one of that name; NULL: there is none. */
+static const char *shipped_one(Arena *a, const char *path) {
+  return strchr(path, '/') ? NULL : path_of_data(a, arena_printf(a, "codelets/%s", path));
+}
+
 SourceFile *include_read(Arena *a, const char *const *paths, int n, const SourceReader *reader, Diagnostics *d) {
   Includer x = {.a = a, .d = d, .text = buffer_new(a), .reader = reader};
   SourceFile **files = arena_many(a, SourceFile *, n);
   for (int i = 0; i < n; i++) {
     files[i] = read_text(&x, paths[i]);
     if (files[i]) continue;
+    const char *why = strerror(errno), *shipped = shipped_one(a, paths[i]);
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0},
-                    "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
-                    "cannot read `%s': %s", paths[i], strerror(errno));
+                    shipped ? arena_printf(a, "the shipped one is `%s'", shipped)
+                            : "give the path of a codelet file, as in `tgc codelets/sum.cdl --arch sm_60 --list'",
+                    "cannot read `%s': %s", paths[i], why);
     return NULL;
   }
   return follow_all(&x, files, n);

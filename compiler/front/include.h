@@ -12,8 +12,8 @@
  *             it includes
  *   bounds    files in files, how many, and their bytes in all
  *
- * `reader': whom to ask for texts; NULL: the disk. One file that includes nothing stays what it is. Paths are shown without bytes that a terminal obeys. NULL after
- * errors in `d'. */
+ * `reader': whom to ask for texts; NULL: the disk. One file that includes nothing stays what it is. Paths are shown
+ * without bytes that a terminal obeys. NULL after errors in `d'. */
 SourceFile *include_read(Arena *a, const char *const *paths, int n, const SourceReader *reader, Diagnostics *d);
 /* The same of files that are read already. */
 SourceFile *include_follow(Arena *a, SourceFile *const *files, int n, Diagnostics *d);

@@ -4,9 +4,9 @@
 
 #include "ir/tree.h"
 
-/* Whatever comes from Size(), is compared with it or indexes a container becomes TYPE_INDEX, whatever the codelet's text
- * calls it: `unsigned len = in.Size()' must not wrap. Where C++ would wrap it and that shows, wraps.c refuses the text.
- * Lane numbers stay int. Changes the codelet's symbols and body. */
+/* Whatever comes from Size(), is compared with it or indexes a container becomes TYPE_INDEX, whatever the codelet's
+ * text calls it: `unsigned len = in.Size()' must not wrap. Where C++ would wrap it and that shows, wraps.c refuses the
+ * text. Lane numbers stay int. Changes the codelet's symbols and body. */
 void front_index_types(Arena *a, Codelet *c);
 
 /* The same across codelets: a number that is a size in one codelet of a spectrum is one in all of them, and where that

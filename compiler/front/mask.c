@@ -7,8 +7,8 @@
  *   the text      has the one function, the others are blanks
  *   the outline   has structs and, of the functions that the body names, the first declaration
  *
- * Both are kept with all functions blank. What a parse needs is put in, and taken out before the next. Declarations with
- * a directive inside always stay as they are. */
+ * Both are kept with all functions blank. What a parse needs is put in, and taken out before the next. Declarations
+ * with a directive inside always stay as they are. */
 #include "front/mask.h"
 
 #include <ctype.h>

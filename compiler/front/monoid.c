@@ -415,7 +415,8 @@ static enum CXVisitorResult read_field(CXCursor cursor, CXClientData data) {
   field.offset = (int)(clang_Type_getOffsetOf(f->of, field.name) / 8);
   field.bytes = (int)clang_Type_getSizeOf(t);
   if (!number_type(t, &field.c_type, &field.type) || field.count == 0) {
-    const char *name = strchr(field.name, '(') ? "this field" : arena_printf(f->c->a, "the field `%s'", field.name);
+    const bool unnamed = !*field.name || strchr(field.name, '('); /* by libclang 17, by later ones */
+    const char *name = unnamed ? "this field" : arena_printf(f->c->a, "the field `%s'", field.name);
     convert_refuse(f->c, cursor, NULL, "%s is neither a number nor an array of numbers", name);
     return CXVisit_Break;
   }

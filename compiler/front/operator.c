@@ -44,7 +44,22 @@ static bool may_accumulate(const Spectrum *s) {
                              k->params[2]->writable && !k->params[2]->atomic);
 }
 
-OperatorKind front_operator(const Spectrum *s, bool real, Diagnostics *d) {
+/* For who combines its results all the same (compose/search.c). */
+static OperatorKind unknown(Spectrum *s, SourceRange where, const char *why, const char *hint, Diagnostics *d) {
+  diagnostics_remark(d, REMARK_MISSED, "operator", where, "no known operator: %s", why);
+  s->unknown_why = why;
+  s->unknown_at = where;
+  s->unknown_hint = hint;
+  return OPERATOR_NONE;
+}
+
+static const char *hint_for(const Accumulation *x) {
+  if (!x->why) return NULL;
+  return x->changes ? "a sum of what a function makes of each element: sum(transform(f<T>, in))"
+                    : "one loop over all elements, which combines each with the result and does nothing else";
+}
+
+OperatorKind front_operator(Spectrum *s, bool real, Diagnostics *d) {
   OperatorKind found = OPERATOR_NONE;
   if (!may_accumulate(s)) return OPERATOR_NONE;
   for (int i = 0; i < s->ncodelets; i++) {
@@ -52,25 +67,25 @@ OperatorKind front_operator(const Spectrum *s, bool real, Diagnostics *d) {
     if (k->kind != CLASS_AUTONOMOUS || k->nparams == 0 || !k->params[0]->rank) continue;
     Accumulation x = accumulation_of(k);
     bool keeps_nan = x.keeps_nan && (is_real(s->result) || (s->result == TYPE_ELEM && real));
-    const char *why = x.why;
+    const char *why = x.why, *hint = hint_for(&x);
     SourceRange where = x.strange ? x.strange->where : k->where;
     if (!why && found != OPERATOR_NONE && found != x.op) {
       where = k->where;
       why = arena_printf(d->arena, "the codelets of `%s' accumulate differently", s->name);
     } else if (!why && (!x.start || !neutral(x.op, x.start))) {
       where = x.started ? x.started->where : k->where;
-      why = arena_printf(d->arena, "every part would start so, and an empty one end so; start at its identity, %s",
+      why = arena_printf(d->arena,
+                         "each part's result would start with this, and an empty part's be this, which only %s, the "
+                         "operator's identity, may be",
                          identity_text(x.op));
+      hint = "start at the operator's identity, and combine with another first value at the end";
     } else if (!why && keeps_nan) {
       where = x.keeps_nan->where;
       why = arena_printf(d->arena, "a NaN would be taken, and given up for what comes next, where `%s()' passes over "
                          "it; write that, or compare so that the accumulator stays where the comparison fails",
                          operator_name(x.op));
     }
-    if (why) {
-      diagnostics_remark(d, REMARK_MISSED, "operator", where, "no known operator: %s", why);
-      return OPERATOR_NONE;
-    }
+    if (why) return unknown(s, where, why, hint, d);
     found = x.op;
     diagnostics_remark(d, REMARK_PASSED, "operator", x.at->where, "`%s' is a %s by %s", s->name,
                        k->nparams == 1 ? "reduction" : "scan", operator_name(found));

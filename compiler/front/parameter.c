@@ -32,6 +32,24 @@ static bool qualify(Converter *c, const Codelet *k, CXCursor p, Symbol *s) {
   return !c->failed;
 }
 
+/* C has no default arguments, and the library's functions are C: all are passed. What libclang has of an instantiation
+ * does not tell, so the text behind the name does. */
+static bool refuse_default(Converter *c, CXCursor p, const char *name) {
+  unsigned at;
+  clang_getFileLocation(clang_getCursorLocation(p), NULL, NULL, NULL, &at);
+  for (int depth = 0; at < c->file->size; at++) {
+    const char one = c->file->text[at];
+    if (depth == 0 && strchr(",);{", one)) return false;
+    if (depth == 0 && one == '=') break;
+    depth += one == '(' ? 1 : one == ')' ? -1 : 0;
+  }
+  if (at >= c->file->size) return false;
+  diagnostics_add(c->d, DIAG_ERROR, (SourceRange){c->file, at, at + 1},
+                  "leave it out, and pass the value where it is called",
+                  "`%s' has a default argument: codelets and functions have none", name);
+  return c->failed = true;
+}
+
 bool convert_parameter(Converter *c, Codelet *k, CXCursor p) {
   int rank;
   Type type = convert_type(c, clang_getCursorType(p), &rank);
@@ -49,6 +67,7 @@ bool convert_parameter(Converter *c, Codelet *k, CXCursor p) {
     convert_refuse(c, p, NULL, "a codelet has at most %d parameters", MOST_OPERANDS);
     return false;
   }
+  if (refuse_default(c, p, name)) return false;
   Symbol *s = symbol_new(c->a, SYMBOL_PARAM, name, type);
   s->rank = rank;
   s->declared = type;

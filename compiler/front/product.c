@@ -1,9 +1,10 @@
-/* product.c: `mma(A, B, C)', C += A B of whole containers: what a level with a matrix unit computes. In a codelet's tree it is
- * the loops that it stands for,
+/* product.c: `mma(A, B, C)', C += A B of whole containers: what a level with a matrix unit computes. In a codelet's
+ * tree it is the loops that it stands for,
  *
  *     for (i ..) for (j ..) for (k ..) C(i, j) += A(i, k) * B(k, j)
  *
- * so that all that looks at loops, shapes and uses sees an ordinary product; only who may compute it differs (Codelet.matrix). */
+ * so that all that looks at loops, shapes and uses sees an ordinary product; only who may compute it differs
+ * (Codelet.matrix). */
 #include "front/convert.h"
 
 enum { A_OF_PRODUCT, B_OF_PRODUCT, C_OF_PRODUCT, OPERANDS };

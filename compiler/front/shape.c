@@ -44,7 +44,8 @@ static bool take(Reading *r, char what) {
 
 static void unclear(Reading *r) {
   refuse(r, "__shape(A.Size(1), _), __shape(offsets.Size() - 1), __shape(2 * x.Size())",
-         arena_printf(r->c->a, "`%.60s' is not a size: sizes are + - * of earlier parameters' sizes and of integers", r->text));
+         arena_printf(r->c->a, "`%.60s' is not a size: sizes are + - * of earlier parameters' sizes and of integers",
+                      r->text));
 }
 
 /* The earlier parameter of that name, which has such a dimension; NULL after an error. -1: it is not said which. */
@@ -57,13 +58,15 @@ static const Symbol *earlier(Reading *r, const char *name, size_t length, long d
   }
   const char *called = arena_strndup(a, name, length);
   const bool itself = strcmp(called, r->parameter->name) == 0;
-  if (itself) refuse(r, "__shape(x.Size()), with x before it", arena_printf(a, "`%s' has its own size as its size", called));
+  if (itself)
+    refuse(r, "__shape(x.Size()), with x before it", arena_printf(a, "`%s' has its own size as its size", called));
   else if (!of)
     refuse(r, "it stands before this one", arena_printf(a, "this codelet has no earlier parameter `%.60s'", called));
   else if (!of->rank)
     refuse(r, "__like(x), with a container x", arena_printf(a, "`%s' is not a container", called));
   else if (dim < 0 && of->rank > 1)
-    refuse(r, of->rank == 2 ? "0, the rows, or 1, the columns" : "0, 1, ..: one of its dimensions", arena_printf(a, "`%.60s' does not say which dimension", r->text));
+    refuse(r, of->rank == 2 ? "0, the rows, or 1, the columns" : "0, 1, ..: one of its dimensions",
+           arena_printf(a, "`%.60s' does not say which dimension", r->text));
   else if (dim >= of->rank)
     refuse(r, of->rank == 2 ? "0, the rows, or 1, the columns"
               : of->rank > 2 ? "0, 1, ..: one of its dimensions" : arena_printf(a, "__like(%s)", called),
@@ -86,7 +89,8 @@ static bool is_constant(const ShapeRule *x) { return !x->of[0]; }
 static ShapeRule number(int64_t n) { return (ShapeRule){.said = true, .plus = n}; }
 
 static bool same_product(const Term *x, const Term *y) {
-  return x->of[0] == y->of[0] && x->of[1] == y->of[1] && x->dim[0] == y->dim[0] && (!x->of[1] || x->dim[1] == y->dim[1]);
+  return x->of[0] == y->of[0] && x->of[1] == y->of[1] && x->dim[0] == y->dim[0] &&
+         (!x->of[1] || x->dim[1] == y->dim[1]);
 }
 
 static void add_term(Terms *to, Term x) {
@@ -262,7 +266,8 @@ bool shape_like(Converter *c, const Codelet *k, CXCursor p, Symbol *s, const cha
   long dim = strtol(rest, &end, 10);
   bool which = end != rest;
   if (!s->rank) refuse(&r, "it says what sizes a container has", "`__like' is for containers");
-  if (*end) refuse(&r, "0, the rows, or 1, the columns", arena_printf(c->a, "`%s' does not say which dimension", r.text));
+  if (*end)
+    refuse(&r, "0, the rows, or 1, the columns", arena_printf(c->a, "`%s' does not say which dimension", r.text));
   if (r.failed) return false;
   const Symbol *of = earlier(&r, text, length, which ? dim : s->rank > 1 ? 0 : -1);
   if (!of) return false;

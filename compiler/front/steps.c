@@ -1,7 +1,7 @@
 /* steps.c: what a compound codelet may say that applies spectra one after another (ir/steps.h).
  *
- * Each statement is a step, a number made of what steps before it gave, or the return. A step is taken whatever the numbers
- * are. What it gives is used, unless it writes. */
+ * Each statement is a step, a number made of what steps before it gave, or the return. A step is taken whatever the
+ * numbers are. What it gives is used, unless it writes. */
 #include "front/steps.h"
 
 #include "front/writes.h"
@@ -28,7 +28,8 @@ static bool find_conditional(void *context, const Tree *t) {
   const bool choice = t->op == OP_COND || t->op == OP_LAND || t->op == OP_LOR;
   for (int i = 1; choice && i < t->nkids; i++)
     if (tree_contains(t->kid[i], OP_CALL)) {
-      refuse(x, t->kid[i]->where, "give its result a name before: `T a = f(x);'", "a step is taken whatever the numbers are");
+      refuse(x, t->kid[i]->where, "give its result a name before: `T a = f(x);'",
+             "a step is taken whatever the numbers are");
       return false;
     }
   return true;

@@ -4,8 +4,8 @@
 
 #include "ir/tree.h"
 
-/* Are the codelet's steps (ir/steps.h) such as can be composed? Errors say what stands between them that cannot, what is
- * not used, and where there are too many. */
+/* Are the codelet's steps (ir/steps.h) such as can be composed? Errors say what stands between them that cannot, what
+ * is not used, and where there are too many. */
 bool front_steps(const Codelet *c, Diagnostics *d);
 
 #endif

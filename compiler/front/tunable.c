@@ -1,5 +1,5 @@
-/* tunable.c: a tunable of a codelet's own, `__tunable unsigned tile = 8;': a constant of the variant, by its name. One without
- * a value is a number of parts, as many as there are workers. */
+/* tunable.c: a tunable of a codelet's own, `__tunable unsigned tile = 8;': a constant of the variant, by its name. One
+ * without a value is a number of parts, as many as there are workers. */
 #include <string.h>
 
 #include "front/convert.h"

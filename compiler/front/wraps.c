@@ -171,7 +171,8 @@ static void arguments(Wraps *w, const Tree *t) {
   }
 }
 
-/* Is it the number of the container's elements less one? Of none C++ has 4294967295: no more elements than there are. */
+/* Is it the number of the container's elements less one? Of none C++ has 4294967295: no more elements than there
+ * are. */
 static bool is_all_but_one(const Wraps *w, const Tree *t, const Tree *container) {
   Arena *a = w->bounds.a;
   const Tree *all = tree_unary(a, OP_SIZE, TYPE_INDEX, (Tree *)container), *one = tree_int(a, TYPE_INDEX, 1);
@@ -340,7 +341,8 @@ static void statement(Wraps *w, const Tree *t) {
     case OP_FOR: case OP_WHILE: loop(w, t); break;
     case OP_RETURN:
       for (int i = 0; i < t->nkids; i++) value(w, t->kid[i]);
-      if (t->nkids && (is_signed_64(w->written->of->spectrum->result) || w->written->of->spectrum->result == TYPE_ULONG))
+      if (t->nkids &&
+          (is_signed_64(w->written->of->spectrum->result) || w->written->of->spectrum->result == TYPE_ULONG))
         use(w, t->kid[0]);
       break;
     default:

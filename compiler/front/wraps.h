@@ -5,7 +5,8 @@
 #include "support/diagnostics.h"
 #include "ir/tree.h"
 
-/* A codelet as it was written, with C++'s types: what index_types.c takes it from. Symbols have their types of after. */
+/* A codelet as it was written, with C++'s types: what index_types.c takes it from. Symbols have their types of
+ * after. */
 typedef struct WrittenSymbol { const Symbol *of; const Tree *init, *length; } WrittenSymbol;
 typedef struct Written {
   const Codelet *of;

@@ -115,7 +115,8 @@ static const Symbol *check_written(Writes *w, const Tree *applied, const Tree *x
 
 typedef struct Reads { const Symbol *s; bool found; } Reads;
 
-/* Are its elements read: is it a part, a view, an argument, what a sequence takes values from? A call is a step before. */
+/* Are its elements read: is it a part, a view, an argument, what a sequence takes values from? A call is a step
+ * before. */
 static bool find_element(void *context, const Tree *t) {
   Reads *r = context;
   if (t->op == OP_SIZE || t->op == OP_CALL) return false;
@@ -175,7 +176,8 @@ static void check_results(Writes *w, const Tree *store) {
     const Tree *x = map->kid[i];
     if ((x->op == OP_ELEMENTS && x->kid[0]->op == OP_REF) || !reads(x, s)) continue;
     refuse(w, x, arena_printf(w->d->arena, "elements(%s), or another container for the results", s->name),
-           arena_printf(w->d->arena, "the results are stored in `%s', and other parts read it at the same time", s->name));
+           arena_printf(w->d->arena, "the results are stored in `%s', and other parts read it at the same time",
+                        s->name));
     return;
   }
 }
@@ -214,4 +216,21 @@ bool front_writes(const Codelet *c, Diagnostics *d) {
   check_contributions(&w, c->body);
   tree_visit(c->body, visit, &w);
   return w.ok;
+}
+
+/* ---- all of a container ---- */
+
+typedef struct Maps { const Spectrum *of; int n; } Maps;
+
+static bool count_maps(void *context, const Tree *t) {
+  Maps *m = context;
+  m->n += (t->op == OP_MAP || t->op == OP_SLIDE || t->op == OP_CALL) && t->spectrum == m->of;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, count_maps, m);
+  return true;
+}
+
+bool writes_by_one_map(const Codelet *c, const Tree *map) {
+  Maps m = {c->spectrum, 0};
+  tree_visit(c->body, count_maps, &m);
+  return map->spectrum == c->spectrum && m.n == 1;
 }

@@ -15,4 +15,8 @@ int writes_parameter(const Codelet *c, const Symbol *s);
  * there is none, as for a SLIDE's carry. */
 const Symbol *writes_parameter_for(const Tree *applied, int i);
 
+/* Are the codelet's results all written by this map, which applies its own spectrum to parts? Then the parts have to be
+ * of everything. */
+bool writes_by_one_map(const Codelet *c, const Tree *map);
+
 #endif

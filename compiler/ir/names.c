@@ -12,36 +12,39 @@ static const char *const taken[] = {
     "how", "c", "own", "block", "grid", "cluster", "rank", "thread", "lane", "warp", "threads", "blocks", "loads",
     /* functions and macros: of the host; of the reference; of kernels (runtime/device, emit/variant.c) */
     "run", "configured", "serves", "RUN", "ROW", "in_clusters", "may_begin_early", "start_from", "sequential",
-    "least", "greatest", "lowest", "highest", "least_value", "greatest_value", "half_of", "reduces", "load_wide",
-    "to_aligned", "arrives_last", "begins_last", "after_earlier_grids", "in_first_block", "put_word", "get_word",
-    "post", "collect", "bits_of", "float_of_bits", "double_of_bits", "shuffle", "shuffle_down", "shuffle_up",
-    "shuffle_xor", "atomic_add", "atomic_max", "atomic_min", "atomic_mul", "atomic_and", "atomic_or", "atomic_xor",
-    "atomic_op", "atomic_add_block", "atomic_max_block", "atomic_min_block", "atomic_mul_block", "atomic_and_block",
-    "atomic_or_block", "atomic_xor_block", "atomic_op_block",
+    "min_index", "min_int", "min_unsigned", "min_long", "min_unsigned_long", "min_float", "min_double", "max_int",
+    "max_unsigned", "max_long", "max_unsigned_long", "max_float", "max_double",
+    "max_index", "lowest", "highest", "lowest_value", "highest_value", "half_of", "reduces", "load_wide", "to_aligned",
+    "arrives_last", "begins_last", "after_earlier_grids", "in_first_block", "put_word", "get_word", "post", "collect",
+    "bits_of", "float_of_bits", "double_of_bits", "shuffle", "shuffle_down", "shuffle_up", "shuffle_xor", "atomic_add",
+    "atomic_max", "atomic_min", "atomic_mul", "atomic_and", "atomic_or", "atomic_xor", "atomic_op", "atomic_add_block",
+    "atomic_max_block", "atomic_min_block", "atomic_mul_block", "atomic_and_block", "atomic_or_block",
+    "atomic_xor_block", "atomic_op_block",
     /* of runtime/device/wide.cuh and look_back.cuh */
     "load_row", "load_several", "store_wide", "load_wide_anywhere", "store_wide_anywhere", "store_wide_shared",
-    "resident", "take_ticket", "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of", "place_of", "mark_of", "post_total",
-    "Seen", "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE", "GIVEN_UP", "scan_from", "scan_totals",
-    "prior_total", "handed",
+    "resident", "take_ticket", "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of",
+    "place_of", "mark_of", "post_total", "Seen", "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE",
+    "GIVEN_UP", "scan_from", "scan_totals", "prior_total", "handed", "copy_ahead", "close_copies", "await_copies",
+    "packed", "load_parts", "load_a", "load_b", "multiply", "SHARED_ARRAY", "shared_memory", "ask_for_shared",
+    "shared_bytes", "shared", "allowed",
     /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */
     "TYPE", "NONE", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8", "least_int", "least_unsigned",
     "least_long", "least_unsigned_long", "least_float", "least_double", "greatest_long", "greatest_unsigned_long",
-    "greatest_float", "greatest_double",
-    "greatest_int", "greatest_unsigned", "at_once", "processors", "quota", "numbers", "CGROUP", "next_tile",
-    "first_word", "words", "team", "rest", "isnan", "moved", "whose", "unseen", "alignas", "LIST", "LOAD_ROWS",
-    "LOAD_ROWS_ANY", "LOAD_ROWS_4", "FOR_EACH_CALL", "line", "lines", "weaving", "woven",
+    "greatest_float", "greatest_double", "greatest_int", "greatest_unsigned", "at_once", "processors", "quota",
+    "numbers", "CGROUP", "next_tile", "first_word", "words", "team", "rest", "isnan", "moved", "whose", "unseen",
+    "alignas", "LIST", "LOAD_ROWS", "LOAD_ROWS_ANY", "LOAD_ROWS_4", "FOR_EACH_CALL", "line", "lines", "weaving",
+    "woven",
     /* C's that are no words of C++, and macros of the headers that it includes */
     "restrict", "EINVAL", "ENOTSUP", "INFINITY", "NAN", "HUGE_VAL", "INT_MIN", "INT_MAX", "UINT_MAX", "LLONG_MIN",
-    "LLONG_MAX", "ULLONG_MAX", "FILE", "EOF", "BUFSIZ", "stdin", "stdout", "stderr",
-    "fopen", "fclose", "fscanf", "omp_get_num_procs",
-    "omp_get_max_threads", "omp_get_thread_num", "omp_get_num_threads",
+    "LLONG_MAX", "ULLONG_MAX", "FILE", "EOF", "BUFSIZ", "stdin", "stdout", "stderr", "fopen", "fclose", "fscanf",
+    "omp_get_num_procs", "omp_get_max_threads", "omp_get_thread_num", "omp_get_num_threads",
     /* CUDA's and C++'s that the text uses, and words that compilers define as macros */
     "min", "max", "memcpy", "atomicAdd", "atomicSub", "atomicMax", "atomicMin", "atomicAnd", "atomicOr", "atomicXor",
     "atomicAdd_block", "atomicSub_block", "atomicMax_block", "atomicMin_block", "atomicAnd_block", "atomicOr_block",
     "atomicXor_block", "atomicCAS", "atomicCAS_block", "atomicExch", "atomicInc", "threadIdx", "blockIdx", "blockDim",
     "gridDim", "warpSize", "dim3", "uint2", "uint4", "size_t", "uint64_t", "uintptr_t", "std", "cudaError_t",
-    "cudaStream_t", "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchConfig_t", "cudaLaunchAttribute", "cudaSuccess",
-    "cudaErrorInvalidValue", "NULL", "assert", "errno", "linux", "unix"};
+    "cudaStream_t", "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchConfig_t", "cudaLaunchAttribute",
+    "cudaSuccess", "cudaFuncSetAttribute", "cudaErrorInvalidValue", "NULL", "assert", "errno", "linux", "unix"};
 
 bool name_is_taken(const char *name) {
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)

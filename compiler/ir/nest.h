@@ -1,5 +1,5 @@
-/* nest.h: the form between a plan and its kernels: which loops, workers and registers go through a problem's elements, and
- * what is done with each.
+/* nest.h: the form between a plan and its kernels: which loops, workers and registers go through a problem's elements,
+ * and what is done with each.
  *
  *   dimension  of the problem, a container's elements say; its role says which orders give the same result
  *   axis       a factor of a dimension: `extent' iterations, `stride' elements apart, bound to a loop, to workers, ..
@@ -9,8 +9,8 @@
  *   join       makes one result of those that the iterations of an axis have kept apart
  *   node       the tree of all that, in the order of the text
  *
- * Edits make axes (nest.c); lower/tails.c says what becomes of iterations beyond the end; lower/realise.c writes statements.
- * Sizes, strides and positions are kernel-form expressions, in elements. */
+ * Edits make axes (nest.c); lower/tails.c says what becomes of iterations beyond the end; lower/realise.c writes
+ * statements. Sizes, strides and positions are kernel-form expressions, in elements. */
 #ifndef TGC_IR_NEST_H
 #define TGC_IR_NEST_H
 
@@ -30,8 +30,8 @@ typedef struct NestAxis NestAxis;
 typedef struct NestValue NestValue;
 typedef struct NestNode NestNode;
 
-/* What parts have in common, as far as the host can tell: how many elements, and how many from one's beginning to the next
- * one's, where `when' holds (NULL: always); NULL: they differ. */
+/* What parts have in common, as far as the host can tell: how many elements, and how many from one's beginning to the
+ * next one's, where `when' holds (NULL: always); NULL: they differ. */
 typedef struct NestEach { Tree *elements, *apart, *when; } NestEach;
 
 typedef struct NestDim {
@@ -41,7 +41,8 @@ typedef struct NestDim {
   Tree *origin, *end;    /* the position of its first element, and the one behind its last */
   const struct NestDim *ends_of; /* its elements are those that whole iterations of this one leave, before the first and
                             behind the last; NULL: it has some of its own */
-  NestValue *aligned_by; /* memory: iterations are whole from its first multiple of 16 bytes on; NULL: from the origin on */
+  NestValue *aligned_by; /* memory: iterations are whole from its first multiple of 16 bytes on; NULL: from the origin
+                            on */
   NestEach each;
   VEC(NestAxis *) axes;  /* a mixed radix, the outermost first: each stride is the next one's stride times its extent */
 } NestDim;
@@ -86,12 +87,14 @@ struct NestAxis {
   Tree *number;          /* WORKERS, IN_STEP: which iteration this one's is; of `many' this one; else NULL */
   Tree *many;            /* it counts iterations, so many, those of axes below with them, and not elements; else NULL */
   Tree *first, *next;    /* .. of workers that go on: with which this one begins, and the next one that nobody has */
-  Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is. WORKERS: where
-                            this one begins, if that has a name. UNROLL_JAM: its number */
-  Tree *exists;          /* FIRST: is this worker the first? REPEAT: has it an iteration of its own? NULL: it is, it has */
+  Tree *at;              /* LOOP, IN_STEP: the position of the iteration that is being written; NULL: none is. WORKERS:
+                            where this one begins, if that has a name. UNROLL_JAM: its number */
+  Tree *exists;          /* FIRST: is this worker the first? REPEAT: has it an iteration of its own? NULL: it is, it
+                            has */
   Statements before;     /* LOOP, UNROLL_JAM: what is to be done ahead of it, until it is written */
   Statements *here;      /* UNROLL_JAM: where an iteration's statements go; NULL: none is being written */
-  int bytes;             /* WORKERS, IN_STEP: .. of a CPU's vector, of which they have an element each; 0: the machine's */
+  int bytes;             /* WORKERS, IN_STEP: .. of a CPU's vector, of which they have an element each; 0: the
+                            machine's */
   NestTail tail;
   NestUntil until;       /* LOOP */
   ForUnroll unroll;      /* LOOP: what passes may do to it; UNROLL: whether nests below may sink it (UNROLL_JAM) */
@@ -163,8 +166,8 @@ typedef struct NestJoin {
   NestValue *from;        /* partial over .. */
   NestAxis *over;
   NestWay way;
-  NestValue *to, *all;    /* of a scan: gets what stands before each iteration, CARRY: before the next one; and the total
-                             of all, NULL: nobody asks */
+  NestValue *to, *all;    /* of a scan: gets what stands before each iteration, CARRY: before the next one; and the
+                             total of all, NULL: nobody asks */
 } NestJoin;
 
 typedef struct NestKernel {
@@ -213,14 +216,17 @@ NestNode *nest_node(Arena *a, NestKind kind, const char *comment);
 NestNode *nest_add(Arena *a, NestNode *to, NestNode *kid); /* kid */
 NestNode *nest_over(Arena *a, NestAxis *axis, NestNode *kid); /* kid NULL: none yet */
 NestNode *nest_stage(Arena *a, StageKind kind, const Codelet *c);
-/* What an operator gives is written to one value: its identity; or, of another value (NULL: there is none), all copies. */
+/* What an operator gives is written to one value: its identity; or, of another value (NULL: there is none), all
+ * copies. */
 NestNode *nest_operate(Arena *a, StageKind kind, OperatorKind op, NestValue *to, NestValue *from);
 void nest_access(Arena *a, NestNode *stage, NestValue *value, NestUse use);
-NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, NestNode *by); /* by NULL: the way does it */
+/* by NULL: the way does it */
+NestNode *nest_join(Arena *a, NestValue *from, NestAxis *over, NestWay way, NestNode *by);
 NestNode *nest_kernel(Arena *a, const NestKernel *k);
 NestNode *nest_when(Arena *a, Tree *flag, NestNode *then, NestNode *otherwise); /* NULL: nothing is done */
 NestValue *nest_value(Arena *a, const char *name, NestSpace space);
-/* Numbers that live there, and begin as that; and what a block shares: so many, NULL: one. `home' NULL: the caller says. */
+/* Numbers that live there, and begin as that; and what a block shares: so many, NULL: one. `home' NULL: the caller
+ * says. */
 NestValue *nest_number(Arena *a, NestNode *home, const char *name, Type type, Tree *is);
 NestValue *nest_shared(Arena *a, NestNode *home, const char *name, Type type, Tree *length);
 NestNode *nest_sync(Arena *a, Tree *statement);
@@ -228,15 +234,15 @@ NestNode *nest_sync(Arena *a, Tree *statement);
 /* A dimension as one loop over its elements. */
 NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin, Tree *end);
 
-/* The only edit that makes axes: a new factor of `extent' iterations right below `axis', which takes its stride; those of
- * `axis' and of all above it grow by that factor. So a dimension is covered, whatever it is cut into. */
+/* The only edit that makes axes: a new factor of `extent' iterations right below `axis', which takes its stride; those
+ * of `axis' and of all above it grow by that factor. So a dimension is covered, whatever it is cut into. */
 NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, NestBinding binding);
 
 /* Gives the position of its iterations a name, before they are written. */
 Tree *nest_count(Arena *a, NestAxis *axis, const char *name, Type type);
 
-/* Unroll and jam: an axis around `loops', of independent iterations, goes below them, right above the axis `lane' of theirs.
- * Requires that the loops are the same for all of its iterations. */
+/* Unroll and jam: an axis around `loops', of independent iterations, goes below them, right above the axis `lane' of
+ * theirs. Requires that the loops are the same for all of its iterations. */
 NestNode *nest_sink(Arena *a, NestNode *loops, NestAxis *axis, const NestAxis *lane);
 
 /* The nearest axis above that is bound so; NULL: there is none. */
@@ -266,13 +272,15 @@ void nest_print(Buffer *to, const NestNode *n);
 
 /* Are these true? The first that is not is an error, "internal: ..", and the answer false.
  *
- *   cover   from a stage up, a dimension's axes are a mixed radix: strides 1, extent, extent * extent, .., and the last one
- *           goes as far as the dimension: each element is met once
+ *   cover   from a stage up, a dimension's axes are a mixed radix: strides 1, extent, extent * extent, .., and the last
+ *           one goes as far as the dimension: each element is met once
  *   worker  no two axes above a stage are bound to the same worker's number
- *   role    what goes on in order is not bound to workers; what workers reduce, or what is kept apart, is partial over these
+ *   role    what goes on in order is not bound to workers; what workers reduce, or what is kept apart, is
+ *           partial over these
  *   scan    iterations whose totals a stage finds are joined: loops carry what stands before, workers ask one another
- *   join    what lives in a nest, and is kept over an axis that it is partial over or is no lane's own, meets one join over
- *           that, outside of the axis, and nobody reads it before; atomics join what is kept once, others what is kept apart
+ *   join    what lives in a nest, and is kept over an axis that it is partial over or is no lane's own, meets one join
+ *           over that, outside of the axis, and nobody reads it before; atomics join what is kept once, others what is
+ *           kept apart
  *   home    registers are used below the node that they live at, and have one home
  *   tail    no join stands below workers that a guard or a clipped end keeps out, or of which one acts for all
  *   first   what one worker alone found nobody else reads

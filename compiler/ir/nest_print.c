@@ -2,7 +2,8 @@
 #include "ir/nest.h"
 
 static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step", "wide"};
-static const char *const tails[] = {"", ", clip", ", empty", ", peel", ", guard", ", skip", ", identity", ", repeat", ", first", ", all"};
+static const char *const tails[] = {"",       ", clip",     ", empty",  ", peel",  ", guard",
+                                    ", skip", ", identity", ", repeat", ", first", ", all"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
 static const char *const ways[] = {"",           ", atomic",    ", by the next launch", ", by ticket",
                                    ", by posts", ", by pushes", ", by lanes",           ", carried",

@@ -10,7 +10,8 @@ typedef struct Check {
   Arena *a;
   Diagnostics *d;
   VEC(const NestAxis *) path;     /* above the node at hand */
-  int own;                        /* .. of these, from where on: what joins has what iterations found, and goes through none */
+  int own;                        /* .. of these, from where on: what joins has what iterations found, and goes through
+                                     none */
   const NestNode *above;          /* the whole nest */
   VEC(const NestValue *) living;  /* whose home is above it */
   VEC(const NestJoin *) joined;   /* before it, in the order of the text */
@@ -78,7 +79,8 @@ static void check_cover(Check *c, const NestDim *dim) {
     const NestAxis **found = NULL;
     for (int i = 0; i < axes.n; i++) {
       if (!axes.at[i] || !equals(c->a, &reached, axes.at[i]->stride)) continue;
-      if (!found || is_one(axes.at[i])) found = &axes.at[i]; /* one that changes nothing comes before the one that does */
+      if (!found || is_one(axes.at[i])) found = &axes.at[i]; /* one that changes nothing comes before the one that
+                                                                does */
     }
     if (!found || whole) { fault(c, dim->name, "elements are left out or met twice"); return; }
     const NestAxis *next = *found;
@@ -86,7 +88,8 @@ static void check_cover(Check *c, const NestDim *dim) {
     whole = !next->extent;
     if (!whole) multiply(c->a, &reached, next->extent);
   }
-  for (const NestNode *n = c->above; n && !whole; n = n->above) /* of an axis that is sunk, the rest is around the nest */
+  for (const NestNode *n = c->above; n && !whole; n = n->above) /* of an axis that is sunk, the rest is around the
+                                                                   nest */
     whole = n->kind == NEST_AXIS && n->axis->dim == dim && !n->axis->extent && equals(c->a, &reached, n->axis->stride);
   if (!whole) fault(c, dim->name, "no axis goes as far as the dimension");
 }
@@ -107,7 +110,8 @@ static void check_path(Check *c, bool elements) {
       const bool several = x->number && !tree_constant(x->number, &one);
       if (several && y->number && tree_equal(x->number, y->number)) fault(c, x->name, "its workers have another axis");
     }
-    for (int k = c->own; k < c->path.n; k++) first &= c->path.at[k]->dim->ends_of != x->dim; /* its ends are met instead */
+    /* its ends are met instead */
+    for (int k = c->own; k < c->path.n; k++) first &= c->path.at[k]->dim->ends_of != x->dim;
     if (first && elements) check_cover(c, x->dim);
   }
 }
@@ -192,7 +196,8 @@ static void check_shape(Check *c, const NestStage *s) {
   if (kinds[s->kind].codelet && !s->codelet) fault(c, "stage", "a stage without a codelet");
   if (kinds[s->kind].copies && (s->at.at[0].use != USE_WRITE || s->at.at[1].use != USE_READ))
     fault(c, "copy", kinds[s->kind].what);
-  if (c->ok && s->kind == STAGE_COMBINE && !s->at.at[1].value->kept.n) fault(c, "combine", "what is combined has no copies");
+  if (c->ok && s->kind == STAGE_COMBINE && !s->at.at[1].value->kept.n)
+    fault(c, "combine", "what is combined has no copies");
   if (s->kind == STAGE_FILL && s->at.at[0].use != USE_WRITE) fault(c, "fill", kinds[s->kind].what);
   if (s->kind == STAGE_DELIVER && s->at.at[0].use != USE_READ) fault(c, "deliver", kinds[s->kind].what);
   if (s->kind == STAGE_SYNC && !s->sync) fault(c, "sync", "workers tell one another nothing");
@@ -254,7 +259,8 @@ static void check_join(Check *c, const NestNode *n) {
       fault(c, x->name, "workers miss the exchange of a join");
   }
   for (const NestNode *m = c->above; m; m = m->above) /* .. in a nest that this one was opened in */
-    if (m->kind == NEST_AXIS && acts_for_others(m->axis, j->over)) fault(c, m->axis->name, "workers miss the exchange of a join");
+    if (m->kind == NEST_AXIS && acts_for_others(m->axis, j->over))
+      fault(c, m->axis->name, "workers miss the exchange of a join");
   check_scan(c, j);
   vec_push(c->a, &c->joined, j);
   if (j->to) vec_push(c->a, &c->written, j->to);
@@ -293,7 +299,8 @@ static void check_kids(Check *c, const NestNode *n) {
     const NestValue *v = n->home.at[i];
     for (int k = 0; k < v->partial.n; k++) {
       const NestAxis *over = v->partial.at[k];
-      const bool own = v->space == NEST_REGISTERS && !holds(v->kept.at, v->kept.n, over); /* a lane's: the plan joins it */
+      /* a lane's: the plan joins it */
+      const bool own = v->space == NEST_REGISTERS && !holds(v->kept.at, v->kept.n, over);
       if (!own && !is_joined(c, v, over)) fault(c, v->name, "no join over what it is partial over");
     }
   }
@@ -309,7 +316,9 @@ static void check(Check *c, const NestNode *n) {
     case NEST_JOIN: check_join(c, n); break;
     case NEST_WHEN: if (!n->when || n->kids.n != 2) fault(c, "when", "a flag has two cases"); break;
     case NEST_OPEN: check_open(c, n); break;
-    case NEST_UNLESS: if (!n->made || n->kids.n != 2) fault(c, "unless", "it is not said when one of two is left out"); break;
+    case NEST_UNLESS:
+      if (!n->made || n->kids.n != 2) fault(c, "unless", "it is not said when one of two is left out");
+      break;
     case NEST_KERNEL: if (!n->kernel || !n->kids.n) fault(c, "kernel", "a kernel that does nothing"); break;
     case NEST_PIECES: if (!n->axis) fault(c, "pieces", "no axis is in pieces"); break;
     case NEST_SEQ: case NEST_AHEAD: break;

@@ -186,24 +186,26 @@ OP(SCANNER,        "scan_totals",    K,    -1,  STMT)  /* words, tiles, ticket: 
 OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .move   */
 OP(LOAD_SEVERAL,   "load_several",   K,     3,  STMT)  /* to, from, count: so many elements, at any address          */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
-OP(COPY_AHEAD,     "copy_ahead",     K,     4,  STMT)  /* to, in shared memory, from, how many elements, do they exist: a copy,
-                                                          or zeros, that is made some time before an AWAIT_COPIES   */
+OP(COPY_AHEAD,     "copy_ahead",     K,     4,  STMT)  /* to, in shared memory, from, how many elements, do they exist:
+                                                          a copy, or zeros, made some time before an AWAIT_COPIES   */
 OP(CLOSE_COPIES,   "close_copies",   K,     0,  STMT)  /* those since the last one are a group                     */
 OP(AWAIT_COPIES,   "await_copies",   K,    -1,  STMT)  /* until no more than so many groups of this lane's are being
                                                           copied; then where those begin that have been            */
-OP(LOAD_A,         "load_a",         K,     4,  STMT)  /* to, from, steps from row to row and from column to column: a lane's
-                                                          elements of MATRIX_M x MATRIX_K that begin there; a warp
-                                                          together                                                  */
+OP(LOAD_A,         "load_a",         K,     4,  STMT)  /* to, from, steps from row to row and from column to column: a
+                                                          lane's elements of MATRIX_M x MATRIX_K that begin there; a
+                                                          warp together                                             */
 OP(LOAD_B,         "load_b",         K,     4,  STMT)  /* the same of MATRIX_K x MATRIX_N                           */
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
 OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
                                                           .vectors: LANES_OF_VECTORS: of all in flight, and
                                                           LANES_OF_STREAMS, which come from memory; less: of
                                                           -vectors vectors                                         */
-OP(EXCHANGE,       "exchange",       K,    -1,  STMT)  /* to, from: arrays of an element a lane; then, for each lane, the
-                                                          lane whose element it takes                              */
-OP(LOAD_ROWS,      "load_rows",      K,     3,  STMT)  /* to, from, apart: lane l gets the elements from[l * apart], the next
-                                                          one .., as many as `to' has, which is an array of its own */
+OP(EXCHANGE,       "exchange",       K,    -1,  STMT)  /* to, from: arrays of an element a lane; then, for each lane,
+                                                          the lane whose element it takes
+                                                           */
+OP(LOAD_ROWS,      "load_rows",      K,     3,  STMT)  /* to, from, apart: lane l gets the elements from[l * apart], the
+                                                          next one .., as many as `to' has, which is an array of its
+                                                          own */
 OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids before this one in the stream      */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */
 #undef OP

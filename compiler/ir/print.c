@@ -84,7 +84,8 @@ static void expression(Buffer *to, const Tree *t) {
       call(to, op_spelling(t->op), t);
       break;
     case OP_CUT: call(to, t->nkids == 2 ? "tiles" : "cut", t); break;
-    case OP_PARTITION: case OP_PARTS: case OP_HALO: case OP_WHOLE: case OP_SEQUENCE: case OP_STRIDE: case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS:
+    case OP_PARTITION: case OP_PARTS: case OP_HALO: case OP_WHOLE: case OP_SEQUENCE: case OP_STRIDE:
+    case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS:
     case OP_ZIP:
       call(to, op_spelling(t->op), t);
       break;
@@ -106,13 +107,15 @@ static void expression(Buffer *to, const Tree *t) {
 }
 
 static void declaration(Buffer *to, const Tree *t) {
-  static const char *const kinds[] = {"param ", "", "__tunable ", "__shared ", "Map ", "Sequence ", "Cut ", "constant "};
+  static const char *const kinds[] = {"param ", "",          "__tunable ", "__shared ",
+                                      "Map ",   "Sequence ", "Cut ",       "constant "};
   const Symbol *s = t->symbol;
   buffer_puts(to, kinds[s->kind]);
   if (s->atomic) buffer_printf(to, "__atomic%s ", atomic_name(s->atomic));
   if (s->constant) buffer_puts(to, "const ");
   if (s->kind == SYMBOL_LOCAL && s->rank) buffer_printf(to, "Array<%d, %s> ", s->rank, type_name(s->type));
-  else if (s->kind != SYMBOL_MAP && s->kind != SYMBOL_SEQUENCE && s->kind != SYMBOL_CUT) buffer_printf(to, "%s ", type_name(s->type));
+  else if (s->kind != SYMBOL_MAP && s->kind != SYMBOL_SEQUENCE && s->kind != SYMBOL_CUT)
+    buffer_printf(to, "%s ", type_name(s->type));
   buffer_puts(to, s->name);
   if (s->rank && s->length) {
     buffer_puts(to, "(");
@@ -224,7 +227,8 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids;\n"); break;
     case OP_LAUNCH: buffer_puts(to, "launch("); list(to, t, 0); buffer_puts(to, ");\n"); break;
     case OP_LOAD_WIDE: case OP_LOAD_SEVERAL: case OP_STORE_WIDE: case OP_EXCHANGE: case OP_LOAD_ROWS: case OP_PUSH:
-    case OP_POST: case OP_LOAD_A: case OP_LOAD_B: case OP_MULTIPLY: case OP_COPY_AHEAD: case OP_CLOSE_COPIES: case OP_AWAIT_COPIES:
+    case OP_POST: case OP_LOAD_A: case OP_LOAD_B: case OP_MULTIPLY: case OP_COPY_AHEAD: case OP_CLOSE_COPIES:
+    case OP_AWAIT_COPIES:
       call(to, op_spelling(t->op), t);
       buffer_puts(to, ";\n");
       break;

@@ -2,8 +2,8 @@
  *
  * The host part is kernel form too: declarations of sizes, LAUNCHes. The printer prints; it decides nothing.
  *
- * Words are those of a GPU. On a CPU a grid is the process's parallel loop, or a team of threads that take tiles, a block a
- * thread of it, which is one vector (kernel_is_one_vector), and shared memory is on that thread's stack. */
+ * Words are those of a GPU. On a CPU a grid is the process's parallel loop, or a team of threads that take tiles, a
+ * block a thread of it, which is one vector (kernel_is_one_vector), and shared memory is on that thread's stack. */
 #ifndef TGC_IR_PROGRAM_H
 #define TGC_IR_PROGRAM_H
 
@@ -30,7 +30,8 @@ struct Kernel {
   Tree *cluster;        /* REF: so many blocks of its launch are a cluster; NULL: there are no clusters */
   Tree *kept;           /* rows of 16 bytes that a block keeps while it waits for others; NULL: none waits */
   Type kept_type;       /* .. of such elements */
-  int lane_registers;   /* .. of 32 bits, that a lane of it works with, were they of 4 bytes; 0: that is not looked at */
+  int lane_registers;   /* .. of 32 bits, that a lane of it works with, were they of 4 bytes; 0: that is not looked
+                           at */
   VEC(Bounded) bounded; /* what composition has seen to and the text does not say */
   Tree *body;           /* SEQ, kernel form */
 };
@@ -63,7 +64,8 @@ typedef struct Program {
                             be (passes/counted.h); NULL: there are n */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
   Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
-  Symbol *tickets;       /* of the host function: the same word, for blocks or threads that take tiles; NULL: not needed */
+  Symbol *tickets;       /* of the host function: the same word, for blocks or threads that take tiles; NULL: not
+                            needed */
   OperatorKind chained_by; /* of tiles that threads take in order: how their totals are combined */
   Symbol *words;         /* of the host function: the words that blocks of tiles post to, behind the workspace's start;
                             all zero at first, then of earlier calls; NULL: none are needed */
@@ -75,12 +77,12 @@ typedef struct Program {
   int workspace_head;    /* bytes that a workspace starts with, the same for all variants */
   Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
   uint64_t helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
-  /* What a block has in shared memory, in terms of the constants, where configurations that take more than `most_shared'
-   * bytes are left out. None: each configuration takes less. */
+  /* What a block has in shared memory, in terms of the constants, where configurations that take more than
+   * `most_shared' bytes are left out. None: each configuration takes less. */
   SharedArray *shared;
   int nshared;
   int64_t most_shared;
-  bool asks_for_shared;  /* the launch of the first kernel asks for it, since it may be more than what is declared may be */
+  bool asks_for_shared;  /* the launch of the first kernel asks for it: it may be more than what is declared may be */
 } Program;
 
 enum { WARP_LANES = 32 };
@@ -103,9 +105,9 @@ const ProgramConstant *program_constant(const Program *p, const char *name);
  * results in its shared memory, which is why fewer blocks may post wide ones. */
 enum { WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
 
-/* Of a CPU's chain of tiles (lower/chain.c): bytes from the next tile's number to the first of the words that tiles pass on,
- * how many of these there are, of which tiles take one after the other, and the bytes behind each that belong to nobody.
- * Processors fetch lines of 64 bytes, two at a time. */
+/* Of a CPU's chain of tiles (lower/chain.c): bytes from the next tile's number to the first of the words that tiles
+ * pass on, how many of these there are, of which tiles take one after the other, and the bytes behind each that belong
+ * to nobody. Processors fetch lines of 64 bytes, two at a time. */
 enum { CHAIN_APART = 128, CHAIN_WORDS = 64, CHAIN_ALONE = 112 };
 
 /* For results of so many bytes: how many blocks may post, and the bytes of all their words. */

@@ -1,7 +1,8 @@
 /* signature.h: what a spectrum's C function takes besides its workspace and its stream (design, section 7).
  *
  * The codelet's parameters in their order, a single one by the name `in'; behind a container come its sizes, unless it
- * is declared to have as many elements as one before it (__like); last comes the place of the result, where there is one:
+ * is declared to have as many elements as one before it (__like); last comes the place of the result, where there is
+ * one:
  *
  *   T sum(const Array<1, T> in)                     in, n, out
  *   T dot(const Array<1, T> x, __like(x) .. y)      x, n, y, out
@@ -21,8 +22,8 @@ typedef enum OperandKind { OPERAND_ARRAY, OPERAND_SIZE, OPERAND_NUMBER } Operand
 
 enum { MOST_SIZES = 2 * MOST_RANK - 1 }; /* of a container: rows, columns, leading; of one dimension: elements */
 
-/* What a size has to be: times * factor[0] * factor[1] + more * addend + plus, of operands; -1: no such factor, more 0: no
- * addend. Not said: anything. */
+/* What a size has to be: times * factor[0] * factor[1] + more * addend + plus, of operands; -1: no such factor, more 0:
+ * no addend. Not said: anything. */
 typedef struct SizeRule {
   bool said;
   int64_t times, plus;
@@ -36,8 +37,8 @@ typedef struct Operand {
   Symbol *symbol;      /* of the host function; its type is TYPE_STORED, TYPE_FINAL or TYPE_INDEX where that applies */
   const Symbol *param; /* the codelet's parameter that it is, or whose size; NULL: the result */
   bool read, written;  /* an array's elements */
-  int dim;             /* OPERAND_SIZE: of which dimension; from the container's rank on, the distance between neighbours
-                          in dimension 0, 1, .. but the last; of columns in a container by columns */
+  int dim;             /* OPERAND_SIZE: of which dimension; from the container's rank on, the distance between
+                          neighbours in dimension 0, 1, .. but the last; of columns in a container by columns */
   SizeRule rule;       /* OPERAND_SIZE */
   int size[MOST_SIZES]; /* OPERAND_ARRAY: which operands are its sizes; -1: none. All -1: one element */
 } Operand;
@@ -59,9 +60,9 @@ int operand_rank(const Operand *x);
 const Operand *signature_operand(const Signature *s, const Symbol *param, int dim);
 
 /* How the text of a codelet says into how many parts it cuts the work: segments, rows. `parts' is the size that is so
- * many, and `less' fewer; or each part has `elements' of them. Or `elements' is the one size that the container `results' has
- * not, whose elements several workers may contribute to: each is made of so many (a matrix product's inner dimension). -1: it is
- * not that one; all: no codelet says it. */
+ * many, and `less' fewer; or each part has `elements' of them. Or `elements' is the one size that the container
+ * `results' has not, whose elements several workers may contribute to: each is made of so many (a matrix product's
+ * inner dimension). -1: it is not that one; all: no codelet says it. */
 typedef struct PartsGiven { int parts, elements, results; int64_t less; } PartsGiven;
 PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum);
 

@@ -12,7 +12,12 @@ static void note(Seen *s, const Spectrum *spectrum) {
 static bool visit(void *context, const Tree *t) {
   Seen *s = context;
   switch (t->op) {
-    case OP_CALL: case OP_MAP: case OP_TRANSFORM: case OP_GENERATE: case OP_SLIDE: case OP_SPECTRUM: note(s, t->spectrum); break;
+    case OP_CALL:
+    case OP_MAP:
+    case OP_TRANSFORM:
+    case OP_GENERATE:
+    case OP_SLIDE:
+    case OP_SPECTRUM: note(s, t->spectrum); break;
     case OP_DECLARE:
       if (t->symbol->init) tree_visit(t->symbol->init, visit, s);
       break;

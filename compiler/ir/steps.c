@@ -57,7 +57,8 @@ static bool writes_for(const Tree *call, const Tree *other) {
   const Codelet *of = call->spectrum->ncodelets ? call->spectrum->codelets[0] : NULL;
   for (int i = 0; of && i < of->nparams && i < call->nkids; i++) {
     const Tree *x = call->kid[i];
-    if (of->params[i]->rank && of->params[i]->writable && x->op == OP_REF && steps_accesses(other, x->symbol)) return true;
+    if (of->params[i]->rank && of->params[i]->writable && x->op == OP_REF && steps_accesses(other, x->symbol))
+      return true;
   }
   return false;
 }

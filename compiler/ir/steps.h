@@ -10,7 +10,8 @@
 
 #include "ir/tree.h"
 
-typedef struct Steps { const Tree *call[MOST_STEPS]; int n; } Steps; /* n: of all; of these the first MOST_STEPS are here */
+typedef struct Steps { const Tree *call[MOST_STEPS]; int n; } Steps; /* n: of all; of these the first MOST_STEPS are
+                                                                        here */
 
 /* The calls of a codelet's text, in their order. */
 Steps steps_of(const Codelet *c);

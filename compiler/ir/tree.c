@@ -102,8 +102,8 @@ Symbol *symbol_new(Arena *a, SymbolKind kind, const char *name, Type type) {
   return s;
 }
 
-/* Are the members of the union that their op uses the same? How often loops are written out, and how wide loads move, is no
- * part of what a tree says. */
+/* Are the members of the union that their op uses the same? How often loops are written out, and how wide loads move,
+ * is no part of what a tree says. */
 static bool same_payload(const Tree *x, const Tree *y) {
   switch (x->op) {
     case OP_REF: case OP_DECLARE: return x->symbol == y->symbol;
@@ -148,7 +148,9 @@ static Tree *rewrite(Arena *a, Tree *t, bool expressions, TreeRewrite f, void *c
 }
 
 Tree *tree_rewrite(Arena *a, Tree *t, TreeRewrite f, void *context) { return rewrite(a, t, true, f, context); }
-Tree *tree_rewrite_statements(Arena *a, Tree *t, TreeRewrite f, void *context) { return rewrite(a, t, false, f, context); }
+Tree *tree_rewrite_statements(Arena *a, Tree *t, TreeRewrite f, void *context) {
+  return rewrite(a, t, false, f, context);
+}
 
 void tree_visit(const Tree *t, TreeVisit f, void *context) {
   if (!t || !f(context, t)) return;
@@ -238,7 +240,10 @@ static bool evaluate(const Tree *t, int64_t *value) {
     case OP_ADD: return !__builtin_add_overflow(x, y, value);
     case OP_SUB: return !__builtin_sub_overflow(x, y, value);
     case OP_MUL: return !__builtin_mul_overflow(x, y, value);
-    case OP_DIV: if (y == 0 || (x == INT64_MIN && y == -1) || (!whole && x % y != 0)) return false; *value = x / y; return true;
+    case OP_DIV:
+      if (y == 0 || (x == INT64_MIN && y == -1) || (!whole && x % y != 0)) return false;
+      *value = x / y;
+      return true;
     case OP_REM: if (y == 0 || (x == INT64_MIN && y == -1)) return false; *value = x % y; return true;
     case OP_SHL: if (y < 0 || y > 62 || x < 0 || x > (INT64_MAX >> y)) return false; *value = x << y; return true;
     case OP_SHR: if (y < 0 || y > 63) return false; *value = x >> y; return true;
@@ -279,7 +284,8 @@ bool tree_counts(const Tree *t, const Symbol **i, const Tree **end) {
   *i = init->symbol;
   if (condition->op != OP_LT || condition->kid[0]->op != OP_REF || condition->kid[0]->symbol != *i) return false;
   *end = condition->kid[1];
-  return step->op == OP_ASSIGN && step->compound == OP_ADD && step->kid[0]->op == OP_REF && step->kid[0]->symbol == *i &&
+  return step->op == OP_ASSIGN && step->compound == OP_ADD && step->kid[0]->op == OP_REF &&
+         step->kid[0]->symbol == *i &&
          (step->kid[1]->op == OP_STRIDE || (tree_constant(step->kid[1], &number) && number == 1));
 }
 

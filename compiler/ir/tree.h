@@ -43,14 +43,15 @@ typedef enum AtomicOp {
   ATOMIC_COUNT
 } AtomicOp;
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
-/* What a LOAD_WIDE or a STORE_WIDE moves, in memory: 16 bytes at a multiple of 16; the same anywhere; as many elements as
- * 16 bytes of T's are, which are fewer bytes, at a multiple of as many; the first of these, of what nobody reads again; to shared memory. */
+/* What a LOAD_WIDE or a STORE_WIDE moves, in memory: 16 bytes at a multiple of 16; the same anywhere; as many elements
+ * as 16 bytes of T's are, which are fewer bytes, at a multiple of as many; the first of these, of what nobody reads
+ * again; to shared memory. */
 typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW, WIDE_ONCE, WIDE_SHARED } WideMove;
 /* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
  * once, since it runs a few times at most and its text costs more than its jumps. */
-/* UNROLL_VECTORS: on a CPU, turns of a vector each, several of which may go at once (simd.c); UNROLL_JAM: parts that are taken
- * together (nest_sink), which stay a loop; UNROLL_STREAMS: several turns at once, each of which reads a run of memory
- * (simd_turns.c). */
+/* UNROLL_VECTORS: on a CPU, turns of a vector each, several of which may go at once (simd.c); UNROLL_JAM: parts that
+ * are taken together (nest_sink), which stay a loop; UNROLL_STREAMS: several turns at once, each of which reads a run
+ * of memory (simd_turns.c). */
 typedef enum ForUnroll {
   UNROLL_FREE, UNROLL_ALL, UNROLL_NONE, UNROLL_VECTORS, UNROLL_JAM, UNROLL_STREAMS
 } ForUnroll;
@@ -96,7 +97,8 @@ struct Tree {
     Type element;       /* WIDTH, REDUCES */
     ForUnroll unroll;   /* FOR */
     WideMove move;      /* LOAD_WIDE, STORE_WIDE */
-    struct { int vectors, bytes; }; /* LANES: of so many, negative; LANES_OF_VECTORS, LANES_OF_STREAMS; 0: of one (simd.c).
+    struct { int vectors, bytes; }; /* LANES: of so many, negative; LANES_OF_VECTORS, LANES_OF_STREAMS; 0: of one
+                                       (simd.c).
                            They go by vectors of so many bytes; 0: by the machine's */
     bool relaxed;       /* CLUSTER_ARRIVE: it orders no memory */
   };
@@ -116,8 +118,9 @@ typedef enum SymbolKind {
 
 enum { MOST_RANK = 4 }; /* of a container: its dimensions */
 
-/* What `__shape' and `__like' say of one size of a container parameter: times * x * y + more * z + plus, where x, y and z are
- * sizes of earlier parameters, of[k] in its dimension dim[k]; NULL: there is no such size. Not said: the size is its own. */
+/* What `__shape' and `__like' say of one size of a container parameter: times * x * y + more * z + plus, where x, y and
+ * z are sizes of earlier parameters, of[k] in its dimension dim[k]; NULL: there is no such size. Not said: the size is
+ * its own. */
 enum { SHAPE_ADDEND = 2, SHAPE_SIZES };
 typedef struct ShapeRule {
   bool said;
@@ -139,8 +142,8 @@ struct Symbol {
   const char *room; /* SYMBOL_SHARED, kernel form, of a CPU: a large array, meant by a pointer; the array's own name */
   bool apart;    /* SYMBOL_SHARED, kernel form: each element is stored by one lane, always the same one */
   bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes */
-  Tree *buffer;  /* SYMBOL_SHARED, kernel form, of several buffers that a loop uses by turns: the length of one. An access stays
-                    within that of its turn. NULL: nothing is known */
+  Tree *buffer;  /* SYMBOL_SHARED, kernel form, of several buffers that a loop uses by turns: the length of one. An
+                    access stays within that of its turn. NULL: nothing is known */
   bool asked;    /* SYMBOL_SHARED, kernel form: the launch asks for it, more than may be declared; it begins where .. */
   const Symbol *behind; /* .. this array ends; NULL: it is the first */
   bool slices;   /* SYMBOL_SHARED, kernel form: each warp has a part of its own, and keeps to it */
@@ -214,6 +217,9 @@ struct Spectrum {
   int ncodelets;
   bool refused;    /* a definition of it had errors, which were reported: no second complaint where it is called */
   bool operators;  /* a template over the operator too */
+  const char *unknown_why, *unknown_hint; /* why `op' is not known, though it is a reduction; NULL: nothing was looked
+                                             at */
+  SourceRange unknown_at;
   bool cuts;       /* it, or one that it applies, has codelets that cut containers of several dimensions */
   Tunables tunables; /* of its codelets' own and of all that they apply (spectrum_tunables.h) */
   const Monoid *monoid; /* the user's operator that it is compiled with; NULL: a built-in one */
@@ -242,7 +248,8 @@ typedef struct Unit {
   VEC(OwnTunable) tunables;
 } Unit;
 
-/* The autonomous codelet that the others are compared with: the first, of those for all machines; NULL: there is none. */
+/* The autonomous codelet that the others are compared with: the first, of those for all machines; NULL: there is
+ * none. */
 const Codelet *spectrum_reference(const Spectrum *s);
 
 /* The parameter whose size a rule is, as it is; NULL: it is none, or more than one. */

@@ -86,7 +86,8 @@ static void check_shape(Check *c, const Tree *t) {
       if (first && (first->op != OP_REF || first->symbol->rank != 2)) fault(c, t, "no container of two dimensions");
       break;
     case OP_PARTS:
-      if (!first || first->op != OP_REF || t->nkids != 1 + first->symbol->rank) fault(c, t, "no cut for each dimension");
+      if (!first || first->op != OP_REF || t->nkids != 1 + first->symbol->rank)
+        fault(c, t, "no cut for each dimension");
       for (int i = 1; i < t->nkids; i++)
         if (!is_cut(t->kid[i])) fault(c, t, "this is no cut");
       break;

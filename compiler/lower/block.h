@@ -1,4 +1,5 @@
-/* block.h: lists of statements that become bodies of loops and branches. Names that are taken within one are free behind it. */
+/* block.h: lists of statements that become bodies of loops and branches. Names that are taken within one are free
+ * behind it. */
 #ifndef TGC_LOWER_BLOCK_H
 #define TGC_LOWER_BLOCK_H
 

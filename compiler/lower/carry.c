@@ -2,12 +2,12 @@
  *
  *   carried     by a loop, in a register
  *   a codelet   scans the totals of a warp's lanes, or of a block's warps, each of which does so for itself
- *   look-back   a block posts its tile's total before it knows what stands before it. Then it looks back at what the blocks
- *               before it have posted, until it meets one that knew, and posts the total so far
+ *   look-back   a block posts its tile's total before it knows what stands before it. Then it looks back at what the
+ *               blocks before it have posted, until it meets one that knew, and posts the total so far
  *   a scanner   the first block to begin tells all others, from what they have posted, what stands before them
  *
- * Tiles are taken in the order in which blocks begin, so that all that a block waits for have begun: whichever blocks there
- * are at once, the first of them waits for nobody. */
+ * Tiles are taken in the order in which blocks begin, so that all that a block waits for have begun: whichever blocks
+ * there are at once, the first of them waits for nobody. */
 #include "ir/operator.h"
 #include "lower/block.h"
 #include "lower/scan.h"
@@ -46,7 +46,8 @@ static Tree *of_last(Scan *s, const Place *p, Tree *many, Tree *value) {
   Tree *last = build_sub(a, many, scan_number(s, 1));
   if (p->level->real == REAL_BLOCK) {
     Symbol *shared = lowering_shared(s->l, "all", s->type, NULL);
-    lowering_add(s->l, build_if(a, build_compare(a, OP_EQ, p->lane, last), build_assign(a, tree_ref(a, shared), value)));
+    lowering_add(s->l,
+                 build_if(a, build_compare(a, OP_EQ, p->lane, last), build_assign(a, tree_ref(a, shared), value)));
     return tree_ref(a, shared);
   }
   if (p->level->real == REAL_SUBWARP) /* lanes are a warp's, where they exchange */

@@ -8,16 +8,16 @@
  *     thread 1: | total 1 | . scan 1        | total 3 | scan 3        |
  *                         ^ waits for what stands before tile 1
  *
- * Each thread has as many tiles as each other one, unless they became small. Each begins with the tile of its own number,
- * which its core's cache has from the call before where all are no larger than the caches; from there on it takes the next
- * that nobody has, since cores are not equally fast at what comes from memory.
+ * Each thread has as many tiles as each other one, unless they became small. Each begins with the tile of its own
+ * number, which its core's cache has from the call before where all are no larger than the caches; from there on it
+ * takes the next that nobody has, since cores are not equally fast at what comes from memory.
  *
  * Where the plan says so the thread first copies its tile into an array of its own, and reads it there both times: a
  * view's elements, which are computed or gathered, are so but once (MICRO V).
  *
- * A tile that is waited for has been taken, or a thread of the team begins with it, and so have those before it: whoever runs,
- * the first of them waits for nobody. So all comes to an end, with the same bits, however many threads there are, and
- * whichever of them rest; those behind a tile wait meanwhile. */
+ * A tile that is waited for has been taken, or a thread of the team begins with it, and so have those before it:
+ * whoever runs, the first of them waits for nobody. So all comes to an end, with the same bits, however many threads
+ * there are, and whichever of them rest; those behind a tile wait meanwhile. */
 #include "ir/operator.h"
 #include "lower/maps.h"
 #include "lower/scan.h"

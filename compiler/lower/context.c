@@ -118,8 +118,13 @@ Place lowering_place(Lowering *l, const Level *level) {
     case REAL_BLOCK:
       return (Place){level, thread, tree_ref(a, l->now.threads), NULL, lowering_is_first(l, OP_THREAD), width, true};
     case REAL_WARP:
-      return (Place){level, build_lane(a, OP_LANE), vector_width(l),
-                     build_mul(a, build_lane(a, OP_WARP), vector_width(l)), lowering_is_first(l, OP_LANE), width, false};
+      return (Place){level,
+                     build_lane(a, OP_LANE),
+                     vector_width(l),
+                     build_mul(a, build_lane(a, OP_WARP), vector_width(l)),
+                     lowering_is_first(l, OP_LANE),
+                     width,
+                     false};
     case REAL_SUBWARP: {
       Tree *lanes = tree_int(a, TYPE_INT, level->width_max);
       Tree *lane = tree_binary(a, OP_REM, TYPE_INT, build_lane(a, OP_LANE), lanes);

@@ -1,6 +1,6 @@
-/* contract.c: what the arguments of a map, or of a spectrum that is applied, must have in common. A codelet's text takes
- * it for granted, and elements are read and written by it; where it does not follow from how parameters are declared,
- * the host function looks at its sizes, and refuses a call that breaks it.
+/* contract.c: what the arguments of a map, or of a spectrum that is applied, must have in common. A codelet's text
+ * takes it for granted, and elements are read and written by it; where it does not follow from how parameters are
+ * declared, the host function looks at its sizes, and refuses a call that breaks it.
  *
  *   all that a map takes part by part has as many parts: rows, columns, elements, and where results are stored
  *   a parameter whose sizes are declared, by __like or __shape, gets what has them

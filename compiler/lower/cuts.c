@@ -1,12 +1,13 @@
-/* cuts.c: maps over cuts, each of which cuts one dimension of its containers: a worker for each combination of their parts.
+/* cuts.c: maps over cuts, each of which cuts one dimension of its containers: a worker for each combination of their
+ * parts.
  *
  *     parts.i worker      the workers' flat number, taken apart: the last cut's parts follow one another
  *       parts.j worker
  *         the plan of a part
  *
- * A level's workers are divided among the cuts: lanes of a vector have neighbouring parts of the last one. A grid has as
- * many blocks as its tiles are worth (grid_cuts.c). A part is begin and size by dimension; a tile's end is clipped in
- * tails.c. */
+ * A level's workers are divided among the cuts: lanes of a vector have neighbouring parts of the last one. A grid has
+ * as many blocks as its tiles are worth (grid_cuts.c). A part is begin and size by dimension; a tile's end is clipped
+ * in tails.c. */
 #include "lower/cuts.h"
 
 #include "front/cuts.h"
@@ -49,8 +50,8 @@ static const Symbol *tunable_of(const Symbol *cut) {
 
 /* ---- workers ---- */
 
-/* Divides a number of workers that is known among `n' cuts, the last one first, which gets no fewer than others: powers of
- * two, so that all of them have as many workers, and none is left. */
+/* Divides a number of workers that is known among `n' cuts, the last one first, which gets no fewer than others: powers
+ * of two, so that all of them have as many workers, and none is left. */
 static int64_t share_of(int64_t workers, int cuts) {
   int64_t share = 1;
   if (cuts == 1) return workers;
@@ -82,8 +83,8 @@ static void divide_workers(Lowering *l, CutAxes *c, Tree *many) {
   }
 }
 
-/* .. of a grid, on the host: as many as are worth a block each, but no more than it may have. A block has tiles that its
- * lanes share; threads of a process have neighbouring rows. */
+/* .. of a grid, on the host: as many as are worth a block each, but no more than it may have. A block has tiles that
+ * its lanes share; threads of a process have neighbouring rows. */
 static void divide_grid(Lowering *l, CutAxes *c) {
   enum { TILE_OF_A_BLOCK = 64, TILE_OF_A_THREAD = 16 };
   Arena *a = l->a;
@@ -98,8 +99,8 @@ static void divide_grid(Lowering *l, CutAxes *c) {
   }
 }
 
-/* .. by tiles of so many elements; what lanes do not share into as many parts as there is room for blocks, where each has a few
- * panels. */
+/* .. by tiles of so many elements; what lanes do not share into as many parts as there is room for blocks, where each
+ * has a few panels. */
 static void divide_tiles(Lowering *l, CutAxes *c, const PlanTiles *t) {
   enum { PANELS_A_SHARE = 4, ELEMENTS_A_SHARE = 64 };
   Arena *a = l->a;
@@ -116,7 +117,8 @@ static void divide_tiles(Lowering *l, CutAxes *c, const PlanTiles *t) {
     CutAxis *x = &c->at[i];
     if (x->tile) continue;
     const Symbol *panels = plan_tile_panels(t);
-    Tree *room = tree_ref(a, program_constant(l->program, "blocks")->symbol), *whole = panels ? tiles_extent(l, panels) : one;
+    Tree *room = tree_ref(a, program_constant(l->program, "blocks")->symbol),
+         *whole = panels ? tiles_extent(l, panels) : one;
     Tree *least = panels ? build_mul(a, whole, build_index(a, PANELS_A_SHARE)) : build_index(a, ELEMENTS_A_SHARE);
     left = left ? one : lowering_size(l, "left", build_max(a, build_div(a, room, build_max(a, tiles, one)), one));
     Tree *each = build_mul(a, build_ceil_div(a, build_ceil_div(a, x->elements, left), whole), whole);
@@ -215,7 +217,8 @@ typedef struct Extent { Tree *begin, *inc, *size, *whole; } Extent;
 static Tree *value_of(Lowering *l, const Tree *s, Tree *number, const Tree *parts) {
   if (s->nkids == 1) return s->kid[0];
   Tree *value = build_add(l->a, s->kid[0], build_mul(l->a, number, s->kid[1]));
-  const bool below = build_is(s->kid[0], 0) && build_is(s->kid[1], 1) && tree_equal(s->kid[2], parts); /* sequence(0, 1, p) */
+  /* sequence(0, 1, p) */
+  const bool below = build_is(s->kid[0], 0) && build_is(s->kid[1], 1) && tree_equal(s->kid[2], parts);
   return below ? value : build_min(l->a, value, s->kid[2]);
 }
 
@@ -259,7 +262,8 @@ static bool is_cut_by_all(const CutAxes *c, const Tree *parts) {
 const Tree *cuts_contributed(const Regroup *r) {
   const Codelet *of = r->map->spectrum->codelets[0];
   for (int i = 0; i < r->map->nkids && i < of->nparams; i++)
-    if (of->params[i]->atomic && r->map->kid[i]->op == OP_PARTS && !is_cut_by_all(r->cuts, r->map->kid[i])) return r->map->kid[i];
+    if (of->params[i]->atomic && r->map->kid[i]->op == OP_PARTS && !is_cut_by_all(r->cuts, r->map->kid[i]))
+      return r->map->kid[i];
   return NULL;
 }
 
@@ -345,7 +349,8 @@ Arguments cuts_parts(Lowering *l, const Regroup *r, Environment *e, Tree *which)
 
 /* ---- nests ---- */
 
-NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, NestNode *to, NestValue *copies, NestAxis **over) {
+NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, NestNode *to, NestValue *copies,
+                    NestAxis **over) {
   const int contributes = copies ? contributing(r) : -1;
   for (int i = 0; i < r->cuts->n; i++) {
     const CutAxis *x = &r->cuts->at[i];

@@ -15,8 +15,9 @@ Argument cuts_same(Lowering *l, const Regroup *r, Environment *e, const Tree *t)
 /* The argument to which several parts contribute, those of one cut that it has not; and how many these are. */
 const Tree *cuts_contributed(const Regroup *r);
 Tree *cuts_contributing(const Regroup *r);
-/* Adds a map's workers, an axis for each cut; the innermost one, below which is what a part does. `copies': what the parts of the
- * cut above have copies of, NULL: nothing; `over': its axis. */
-NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, NestNode *to, NestValue *copies, NestAxis **over);
+/* Adds a map's workers, an axis for each cut; the innermost one, below which is what a part does. `copies': what the
+ * parts of the cut above have copies of, NULL: nothing; `over': its axis. */
+NestNode *cuts_over(Lowering *l, const Regroup *r, const NestAxis *workers, NestNode *to, NestValue *copies,
+                    NestAxis **over);
 
 #endif

@@ -1,5 +1,6 @@
-/* fit.c: blocks, and tiles, as large as their shared memory allows. Arrays of states grow with the lanes; where those of the
- * widest state are more than a block may have, the block has fewer lanes. So have tiles smaller extents at most. */
+/* fit.c: blocks, and tiles, as large as their shared memory allows. Arrays of states grow with the lanes; where those
+ * of the widest state are more than a block may have, the block has fewer lanes. So have tiles smaller extents at
+ * most. */
 #include "lower/lowering.h"
 
 typedef struct Taken {
@@ -7,7 +8,8 @@ typedef struct Taken {
   Lowering *l;
   int64_t threads, bytes;
   const Tree *body;
-  const Symbol *other; /* a constant that is `of_other', the others the least they can be; NULL: each is its preset, but lanes */
+  const Symbol *other; /* a constant that is `of_other', the others the least they can be; NULL: each is its preset, but
+                          lanes */
   int64_t of_other;
 } Taken;
 
@@ -81,7 +83,8 @@ static void fit_tiles(Lowering *l, int64_t room) {
   for (int i = 0; i < l->program->nconstants; i++) {
     ProgramConstant *c = &l->program->constants[i];
     Tunable *t = &c->tunable;
-    while (c->symbol != l->now.threads && t->among.n && t->max > t->value && taken(l, threads, c->symbol, t->max) > room) {
+    while (c->symbol != l->now.threads && t->among.n && t->max > t->value &&
+           taken(l, threads, c->symbol, t->max) > room) {
       t->max = tunable_below(t, t->max);
       t->among.n--;
     }

@@ -1,5 +1,5 @@
-/* grid_cuts.c: a grid's map over cuts (cuts.c): a block for each combination of their parts, of which there are as many as
- * tiles are worth a block each. */
+/* grid_cuts.c: a grid's map over cuts (cuts.c): a block for each combination of their parts, of which there are as many
+ * as tiles are worth a block each. */
 #include "lower/maps.h"
 
 /* Panels that are copied ahead are numbered by 32 bits: a remainder of 64 takes many instructions, in each turn. */
@@ -10,7 +10,8 @@ static void refuse_panels(Lowering *l, const PlanTiles *t, const Arguments *in) 
       View *v = in->at[t->param[i]].view;
       if (!t->cut[i][d].panel || !v) continue;
       Tree *all = d == 0 ? view_size(l, v) : v->plane.columns;
-      grid_refuse_above(l, build_ceil_div(l->a, all, tiles_extent(l, tree_cut(t->cut[i][d].panel))), build_index(l->a, INT32_MAX));
+      Tree *panels = build_ceil_div(l->a, all, tiles_extent(l, tree_cut(t->cut[i][d].panel)));
+      grid_refuse_above(l, panels, build_index(l->a, INT32_MAX));
       return;
     }
 }
@@ -18,7 +19,8 @@ static void refuse_panels(Lowering *l, const PlanTiles *t, const Arguments *in) 
 NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   const Level *below = n->rule->below;
   if (lowering_serves(l, n->kid[0], below)) {
-    lowering_fail(l, n->rule->codelet->where, "a part of a cut container has more elements than lanes that serve one each");
+    lowering_fail(l, n->rule->codelet->where,
+                  "a part of a cut container has more elements than lanes that serve one each");
     return NULL;
   }
   Map *m = maps_of(l, n, below, w);
@@ -26,7 +28,8 @@ NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   const bool extents = plan_has_tiles(n); /* of each tile: there are as many as these make */
   PlanTiles t;
   const bool known = extents && plan_tiles(n, &t), shares = known && plan_tiles_share(&t);
-  if (!extents || shares) lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
+  if (!extents || shares)
+    lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
   m->regroup = lowering_regroup(l, n, &m->e, NULL);
   if (l->failed) return NULL;
   Tree *tiles = m->regroup.parts = tree_ref(l->a, lowering_fixed(l, "tiles", TYPE_INDEX, m->regroup.parts));

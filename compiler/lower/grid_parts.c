@@ -62,7 +62,8 @@ static NestEach each_of(Lowering *l, const Regroup *r, Environment *e, View *con
     const View *v = row || t->op == OP_COLUMNS ? inline_view(l, e, t->kid[0]) : NULL;
     if (!v) continue;
     if (!build_is(row ? v->plane.column_step : v->plane.row_step, 1)) break;
-    return row ? (NestEach){v->plane.columns, v->plane.row_step, NULL} : (NestEach){v->size, v->plane.column_step, NULL};
+    return row ? (NestEach){v->plane.columns, v->plane.row_step, NULL}
+               : (NestEach){v->size, v->plane.column_step, NULL};
   }
   Tree *tile = r->first && lowering_cut_once(r) ? grid_tile(r) : NULL;
   if (!tile) return (NestEach){NULL, NULL, NULL};
@@ -89,9 +90,9 @@ static NestValue *results_of(GridParts *g) {
   return v;
 }
 
-/* On the host: how many blocks share each part: as many as the grid may have, where each has something to do. Returns how
- * many groups there are, which were to be `some': blocks of a group have a piece each of the same parts. On a CPU, `some'
- * are as many threads as the elements are worth, and all of them share every part. */
+/* On the host: how many blocks share each part: as many as the grid may have, where each has something to do. Returns
+ * how many groups there are, which were to be `some': blocks of a group have a piece each of the same parts. On a CPU,
+ * `some' are as many threads as the elements are worth, and all of them share every part. */
 static Tree *split_parts(GridParts *g, Tree *some, Tree *elements) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
@@ -146,7 +147,8 @@ NestNode *grid_parts_open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Environment e = inline_environment(l, n->rule->codelet, &w->in, NULL, &w->place);
   Regroup r = lowering_regroup(l, n, &e, above->axis->dim->end);
   if (l->failed) return NULL;
-  if (w->place.level->real == REAL_BLOCK && plan_reads_in_slots(n->kid[0])) grid_keep_grain(l, &r, grid_declare_grain(l));
+  if (w->place.level->real == REAL_BLOCK && plan_reads_in_slots(n->kid[0]))
+    grid_keep_grain(l, &r, grid_declare_grain(l));
   const Arguments piece = lowering_parts(l, &r, &e, number, "piece");
   Destination *to = arena_one(a, Destination);
   *to = (Destination){.kind = TO_ATOMIC, .place = w->to->place, .scope = SCOPE_DEVICE};
@@ -201,8 +203,9 @@ static NestNode *kernel(GridParts *g, const char *name, const char *note) {
   return made;
 }
 
-/* The kernel that combines the results of each part's pieces: a map over their rows, as if a codelet's text had it. Each
- * block goes from part to part, or takes neighbouring ones in slices; each thread of a process does, a lane each. */
+/* The kernel that combines the results of each part's pieces: a map over their rows, as if a codelet's text had it.
+ * Each block goes from part to part, or takes neighbouring ones in slices; each thread of a process does, a lane
+ * each. */
 static NestNode *combine(const GridParts *whole) {
   Lowering *l = whole->m.l;
   Arena *a = l->a;

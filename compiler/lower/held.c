@@ -1,14 +1,14 @@
 /* held.c: rows that steps go through one after another, and hold in registers meanwhile (MICRO V).
  *
- * Where the kernel's flag `even' says that each row is one whole round of loads, at multiples of 16 bytes, lanes have the same
- * elements in every step: the first step that reads a row loads it, all others find it in registers.
+ * Where the kernel's flag `even' says that each row is one whole round of loads, at multiples of 16 bytes, lanes have
+ * the same elements in every step: the first step that reads a row loads it, all others find it in registers.
  *
  *     T A_held[loads * per];
  *     if (even) ..load A_held.. step 1 of A_held .. else ..
  *     if (even) .. step 2 of A_held .. else ..
  *
- * Requires steps of a part's own worker, whose rows begin at their own position 0 (steps.c). Nothing is held that a step
- * writes. */
+ * Requires steps of a part's own worker, whose rows begin at their own position 0 (steps.c). Nothing is held that a
+ * step writes. */
 #include "ir/steps.h"
 #include "lower/realise.h"
 
@@ -30,7 +30,9 @@ bool held_is_row(const View *v) {
 static int row_of(const Held *h, const Run *x) {
   for (int i = 0; i < h->in->n; i++) {
     const View *v = h->in->at[i].view;
-    if (held_is_row(v) && v->source.base == x->value->view->source.base && tree_equal(v->source.origin, x->value->begin)) return i;
+    if (held_is_row(v) && v->source.base == x->value->view->source.base &&
+        tree_equal(v->source.origin, x->value->begin))
+      return i;
   }
   return -1;
 }

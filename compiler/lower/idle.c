@@ -1,5 +1,5 @@
-/* idle.c: what codelets would do for workers that have no part of a map whose parts are as many as its text says: which tail
- * the parts' axis has.
+/* idle.c: what codelets would do for workers that have no part of a map whose parts are as many as its text says: which
+ * tail the parts' axis has.
  *
  * Workers take turns together, so that they can exchange; in the last turn some may be beyond the last part. Nobody
  * delivers what these find. Where their parts are empty by themselves, and the codelets only go through parts, they
@@ -83,7 +83,8 @@ static bool is_size_of(const Codelet *c, const Tree *t, const Tree *container) {
 /* Do parts begin at the container's end from the last one on: `n' parts that are so far apart that they cover it? */
 static bool covers(const Codelet *c, const Tree *partition) {
   const Tree *n = partition->kid[1], *start = view_sequence(partition->kid[2]);
-  if (start->nkids != 3 || !is_int(c, start->kid[0], 0) || !is_size_of(c, start->kid[2], partition->kid[0])) return false;
+  if (start->nkids != 3 || !is_int(c, start->kid[0], 0) || !is_size_of(c, start->kid[2], partition->kid[0]))
+    return false;
   return is_quotient(c, n, start->kid[2], start->kid[1]) || is_quotient(c, start->kid[1], start->kid[2], n);
 }
 
@@ -242,7 +243,8 @@ static bool look(void *context, const Tree *t) {
       return d->harmless;
     case OP_INDEX: {
       const int i = t->kid[0]->op == OP_REF ? parameter(d->codelet, t->kid[0]->symbol) : -1;
-      const bool there = i < 0 || d->of[i] == REACH_GIVEN || (d->of[i] == REACH_CLIPPED && is_guarded(d, d->codelet->params[i]));
+      const bool there =
+          i < 0 || d->of[i] == REACH_GIVEN || (d->of[i] == REACH_CLIPPED && is_guarded(d, d->codelet->params[i]));
       if (!there) d->harmless = false;
       return d->harmless;
     }
@@ -257,7 +259,8 @@ static bool harmless(const PlanNode *n, const Reach *in);
 /* What a map, or the call of a codelet that applies a spectrum as it is, hands on. */
 static bool hands_on(const PlanNode *n, int kid, const Reach *in, const Tree *applied) {
   Reach below[MOST_OPERANDS];
-  for (int i = 0; i < applied->nkids && i < MOST_OPERANDS; i++) below[i] = of_argument(n->rule->codelet, in, applied->kid[i]);
+  for (int i = 0; i < applied->nkids && i < MOST_OPERANDS; i++)
+    below[i] = of_argument(n->rule->codelet, in, applied->kid[i]);
   return harmless(n->kid[kid], below);
 }
 
@@ -297,7 +300,8 @@ static bool harmless_parts(const PlanNode *n, const Regroup *r, bool emptied) {
 }
 
 NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub) {
-  /* sequences of numbers see to it that there is nothing beyond the last part; those of elements stay at the last one */
+  /* sequences of numbers see to it that there is nothing beyond the last part; those of elements stay at the last
+   * one */
   const bool stay = r->first && (r->start->nkids == 4 || r->end->nkids == 4);
   if (harmless_parts(n, r, stay)) return stay ? TAIL_EMPTY : TAIL_CLIP;
   if (harmless_parts(n, r, true)) return TAIL_EMPTY;

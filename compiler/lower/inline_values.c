@@ -41,7 +41,8 @@ View *inline_container(const Environment *e, const Symbol *s) {
 static Tree *count_in(Lowering *l, Environment *e, Tree *t, Tree *size, bool begins) {
   Tree *count = inline_expression(l, e, t);
   int64_t many;
-  if (count->op == OP_SUB || (begins && !tree_constant(count, &many))) count = build_max(l->a, count, build_index(l->a, 0));
+  if (count->op == OP_SUB || (begins && !tree_constant(count, &many)))
+    count = build_max(l->a, count, build_index(l->a, 0));
   return build_min(l->a, count, size);
 }
 
@@ -107,8 +108,8 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
 }
 
 bool inline_is_whole(const View *v) {
-  return v->source.kind == VIEW_MEMORY && v->source.base && v->source.base->pointer && !v->spread && !v->plane.columns &&
-         build_is(v->begin, 0) && build_is(v->step, 1);
+  return v->source.kind == VIEW_MEMORY && v->source.base && v->source.base->pointer && !v->spread &&
+         !v->plane.columns && build_is(v->begin, 0) && build_is(v->step, 1);
 }
 
 void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place) {

@@ -1,6 +1,6 @@
-/* interleave.c: an interleaved reduction, as a nest: of neighbouring parts whose elements stand side by side, as those of
- * a matrix's rows do whose columns are contiguous. Each lane has 16 bytes of them, and a block's warps have a slice of
- * all of these parts each.
+/* interleave.c: an interleaved reduction, as a nest: of neighbouring parts whose elements stand side by side, as those
+ * of a matrix's rows do whose columns are contiguous. Each lane has 16 bytes of them, and a block's warps have a slice
+ * of all of these parts each.
  *
  *              warp 0          warp 1
  *     lane 0   | . . . . . . . | . . . . . . . |
@@ -109,7 +109,8 @@ static NestValue *shared_results(Interleaved *x) {
   nest_keep(l->a, v, x->o.slot);
   nest_keep(l->a, v, x->warp);
   nest_partial(l->a, v, x->warp);
-  v->view->source.base = lowering_shared(l, "slices", x->o.plan->rule->spectrum->result, build_mul(l->a, threads, width));
+  v->view->source.base =
+      lowering_shared(l, "slices", x->o.plan->rule->spectrum->result, build_mul(l->a, threads, width));
   v->view->begin = build_lane(l->a, OP_THREAD);
   v->view->step = threads;
   return v;
@@ -126,8 +127,11 @@ static View *slices_of(const Interleaved *x, NestNode *home, Tree *part) {
   Tree *lane = build_choice(a, wide, part_of(a, OP_DIV, part, per), part_of(a, OP_REM, part, lanes));
   Tree *threads = x->shared->view->step;
   Tree *begin = nest_number(a, home, "begin", TYPE_INT, build_mul(a, slot, threads))->now;
-  return view_new(l, (View){.source.base = x->shared->view->source.base, .begin = build_add(a, begin, lane), .step = lanes,
-                            .size = x->warp->dim->end, .end = build_add(a, begin, threads)});
+  return view_new(l, (View){.source.base = x->shared->view->source.base,
+                            .begin = build_add(a, begin, lane),
+                            .step = lanes,
+                            .size = x->warp->dim->end,
+                            .end = build_add(a, begin, threads)});
 }
 
 /* Each part's results are combined by one lane. */

@@ -3,14 +3,14 @@
  *   below the grid   lanes' results are a container of registers, warps' one of shared memory; or all accumulate one
  *                    variable there, atomically
  *   atomic           blocks accumulate where the result goes, which a kernel before has filled with the identity
- *   pushes           the leaders of a cluster's blocks store theirs in the shared memory of the first one, which alone goes
- *                    on: there is no workspace, and nothing is sent to memory that all would have to wait for
+ *   pushes           the leaders of a cluster's blocks store theirs in the shared memory of the first one, which alone
+ *                    goes on: there is no workspace, and nothing is sent to memory that all would have to wait for
  *   next launch      blocks leave their results in the workspace
  *   ticket           so they do, and count themselves in; the last one to arrive sees what all have stored
- *   posts            each block counts itself in when it begins, while its loads are under way. The last one to begin waits
- *                    for each block's result, which comes with a mark in the same word, so that nothing else need be
- *                    ordered. All that it waits for have begun, and wait for nobody: however the blocks are put on the
- *                    machine, they get through. One trip to memory and back is left of the ticket's three */
+ *   posts            each block counts itself in when it begins, while its loads are under way. The last one to begin
+ *                    waits for each block's result, which comes with a mark in the same word, so that nothing else need
+ *                    be ordered. All that it waits for have begun, and wait for nobody: however the blocks are put on
+ *                    the machine, they get through. One trip to memory and back is left of the ticket's three */
 #include "ir/operator.h"
 #include "lower/maps.h"
 
@@ -45,7 +45,8 @@ static NestValue *results_of(const Map *m, NestWay way, Type type) {
   } else if (way == WAY_PUSH) room = build_index(l->a, l->plan->sizes.at[m->node->axis.size].tunable.max);
   const bool lanes = !memory && way == WAY_CODELET && m->sub.level->real != REAL_WARP;
   NestValue *v = nest_shared(l->a, NULL, atomic ? "total" : "parts", type, room);
-  if (memory || lanes) v = nest_value(l->a, memory ? memory->name : "part", loop || lanes ? NEST_REGISTERS : NEST_MEMORY);
+  if (memory || lanes)
+    v = nest_value(l->a, memory ? memory->name : "part", loop || lanes ? NEST_REGISTERS : NEST_MEMORY);
   v->view = view_new(l, lanes ? (View){.size = many} : view_of_memory(l, memory ? memory : v->symbol, many));
   if (v->symbol && atomic) v->is = operator_identity(l->a, m->node->rule->codelet->spectrum->op, type);
   return v;
@@ -60,13 +61,16 @@ void joins_declare(Map *m, NestWay way) {
   if (way != WAY_ATOMIC) nest_keep(a, v, m->workers);
   nest_partial(a, v, m->workers);
   if (way == WAY_ATOMIC)
-    m->each = (Destination){.kind = TO_ATOMIC, .place = grid ? m->to->place : v->now, .scope = grid ? SCOPE_DEVICE : SCOPE_BLOCK,
+    m->each = (Destination){.kind = TO_ATOMIC,
+                            .place = grid ? m->to->place : v->now,
+                            .scope = grid ? SCOPE_DEVICE : SCOPE_BLOCK,
                             .atomic = operator_atomic_of_map(m->node->rule->codelet)};
   else if (!v->view->source.base) m->each = (Destination){.kind = TO_REGISTER, .value = v};
   else m->each = (Destination){.kind = way == WAY_POST ? TO_POST : way == WAY_PUSH ? TO_FIRST_BLOCK : TO_PLACE,
                                .place = build_element(a, v->view->source.base, worker)};
   if (!m->e.own || !grid) return;
-  l->program->workspace_elements = build_mul(a, blocks_of(m), build_index(a, 2)); /* sums, and what stands before them */
+  l->program->workspace_elements = build_mul(a, blocks_of(m), build_index(a, 2)); /* sums, and what stands before
+                                                                                     them */
   m->e.own_view = view_new(l, *v->view);
   m->e.own_view->begin = blocks_of(m);
   m->e.own_view->end = l->program->workspace_elements;
@@ -140,7 +144,8 @@ static NestNode *collect(Map *m, NestValue *parts) {
 static NestNode *by_posts(Map *m, const PlanNode *n) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  NestNode *made = nest_node(a, NEST_SEQ, "the last block to begin combines the results"), *all = nest_node(a, NEST_SEQ, NULL);
+  NestNode *made = nest_node(a, NEST_SEQ, "the last block to begin combines the results"),
+           *all = nest_node(a, NEST_SEQ, NULL);
   NestValue *last = nest_shared(a, made, "last", TYPE_BOOL, NULL);
   Tree *most = build_index(a, posting_blocks(l->plan->spectrum->widest));
   NestValue *parts = nest_shared(a, made, "parts", l->program->result, most);
@@ -192,8 +197,8 @@ bool joins_own(Map *m) {
          lowering_fail(m->l, c->where, "it is not said what becomes of the sums of the parts");
 }
 
-/* Its leader clears what the block had of the workspace: words of grids that slide lie there, which are zero or of earlier
- * calls. A process has none of these. */
+/* Its leader clears what the block had of the workspace: words of grids that slide lie there, which are zero or of
+ * earlier calls. A process has none of these. */
 NestNode *joins_open_again(Lowering *l, const PlanNode *n, Work *w) {
   Map *m = w->begun;
   Arena *a = l->a;

@@ -1,5 +1,5 @@
-/* kept.h: an autonomous codelet `declarations; for (..) ..; return x;' whose variables are kept apart: one of each for every
- * slot, in registers, so that its loop body runs on the elements of several slots side by side. */
+/* kept.h: an autonomous codelet `declarations; for (..) ..; return x;' whose variables are kept apart: one of each for
+ * every slot, in registers, so that its loop body runs on the elements of several slots side by side. */
 #ifndef TGC_LOWER_KEPT_H
 #define TGC_LOWER_KEPT_H
 
@@ -17,7 +17,8 @@ typedef struct Kept {
   VEC(Symbol *) arrays;             /* the arrays that hold them, in parallel */
 } Kept;
 
-/* The codelet on such arguments; its loop is NULL where the body is another one than `declarations; for (..) ..; return x;'. */
+/* The codelet on such arguments; its loop is NULL where the body is another one than `declarations; for (..) ..; return
+ * x;'. */
 Kept kept_of(Lowering *l, const Codelet *c, const Arguments *in, const Place *p);
 
 /* Declares the codelet's variables, one for each slot, and what they are to begin with. */

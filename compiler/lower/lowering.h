@@ -2,8 +2,8 @@
  * whoever combines a result says where its leader is to put it, so that no value is copied about.
  *
  *   lower.c    a plan                  -> a program: its operands, its root, which is opened
- *   realise.c  a nest                  -> statements; a plan's node in it is opened when the text comes to it. realise.h has
- *              the files that open, and those that write
+ *   realise.c  a nest                  -> statements; a plan's node in it is opened when the text comes to it.
+ *              realise.h has the files that open, and those that write
  *   context.c  what all files write with; launch.c: kernels and the host's numbers
  *   fit.c      blocks                  -> as many lanes as shared memory allows
  *   view.c     containers and partitions -> positions in memory
@@ -51,7 +51,8 @@ typedef struct Source {
                                count from their `begin'; GATHER: a container, and the container of positions in it */
   int nof;
   Tree *number;             /* REPEAT: each element; IOTA: the first */
-  Copying *copying;         /* MEMORY: element i of base is to become element i of another container; NULL: it has some */
+  Copying *copying;         /* MEMORY: element i of base is to become element i of another container; NULL: it has
+                               some */
   bool beside;              /* MEMORY: the same element of the next part stands beside each */
 } Source;
 
@@ -61,16 +62,18 @@ struct View {
   Tree *step;
   Tree *size;            /* elements, as an expression; made when first asked for */
   struct { Tree *columns, *row_step, *column_step; bool alone; const View *copied; Tree *at[MOST_DIMENSIONS];
-           struct { Tree *size, *step; } deep[MOST_RANK - 2]; } plane; /* of two dimensions:
-                            element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has one. alone: one
-                            worker contributes to it; copied: it is a copy, for one of those
-                            who contribute, of that, and nobody has set it to anything; NULL: it is none. at: which row, or column, stands for the one at hand; NULL: itself. deep: the third
-                            dimension, and the fourth; NULL: it has none */
+           struct { Tree *size, *step; } deep[MOST_RANK - 2];
+  } plane;                /* of two dimensions:
+element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has one. alone: one
+worker contributes to it; copied: it is a copy, for one of those
+who contribute, of that, and nobody has set it to anything; NULL: it is none. at: which row, or column, stands for the
+               one at hand; NULL: itself. deep: the third                dimension, and the fourth; NULL: it has none */
   const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
                             every extent-th element, from its number on */
-  struct { Tree *first, *step; bool counted; } line; /* a lane's row, whose elements lie side by side: where the first
-                            lane's begins, and how far the next one's is from it; NULL: it is read where it lies. counted:
-                            lanes go through neighbouring rows, whose elements lie apart: together, element by element */
+  struct { Tree *first, *step; bool counted;
+  } line;                /* a lane's row, whose elements lie side by side: where the first
+lane's begins, and how far the next one's is from it; NULL: it is read where it lies. counted:
+lanes go through neighbouring rows, whose elements lie apart: together, element by element */
   bool by_position;      /* of a part: its elements are named by where they stand, not by their number; a loop over it
                             inside the loop that does so counts */
   Tree *place;           /* of a view of one element: where that stands in `in'; NULL: at its position in base */
@@ -132,8 +135,8 @@ typedef struct Regroup {
   bool within;                  /* all workers have one: none is beyond the last part */
   bool few;                     /* they have few elements each */
   const struct CutAxes *cuts;   /* it is over these (cuts.c); NULL: it is over parts of one dimension */
-  const View *copies;           /* of what parts contribute to together, the first of the copies that they have each; NULL:
-                                   all of them contribute to it where it is (partial.c) */
+  const View *copies;           /* of what parts contribute to together, the first of the copies that they have each;
+                                   NULL: all of them contribute to it where it is (partial.c) */
   bool again;                   /* .. which begin as what it holds: that may be contributed once more */
   Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
 } Regroup;
@@ -149,7 +152,8 @@ typedef struct Part {
   Tree *from, *most;  /* where the container begins that it is cut from, and most elements of it; NULL: not known */
 } Part;
 
-/* Opens a plan's node: its nest, whose kids may be nodes that are yet to be opened. NULL: it cannot, and has said so. */
+/* Opens a plan's node: its nest, whose kids may be nodes that are yet to be opened. NULL: it cannot, and has said
+ * so. */
 typedef struct Work Work;
 typedef NestNode *Open(Lowering *l, const PlanNode *n, Work *w);
 
@@ -199,9 +203,10 @@ const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:2
 
 /* What the nest says of the node that is being opened, or written:
  *
- *   axis_of_parts  of a map whose parts are as many as its text says: the axis of these, at the one at hand; NULL: there is none
- *   there          workers that have no part do again what the last part's does: is this one not of these? They write nothing.
- *                  NULL: all have a part, or somebody above sees to it
+ *   axis_of_parts  of a map whose parts are as many as its text says: the axis of these, at the one at hand; NULL:
+ *                  there is none
+ *   there          workers that have no part do again what the last part's does: is this one not of these? They write
+ *                  nothing. NULL: all have a part, or somebody above sees to it
  *   kernel         that it is in; NULL: none is known */
 const NestAxis *lowering_axis_of_parts(const Lowering *l);
 Tree *lowering_there(const Lowering *l);
@@ -272,8 +277,8 @@ Tree *view_size(Lowering *l, View *v);
 Tree *view_element(Lowering *l, const View *v, Tree *index);
 /* Where in its base a position of a view in memory is. */
 Tree *view_in_base(Lowering *l, const View *v, Tree *position);
-/* A run in memory from its own position 0 on, so that it is aligned with others, wherever each begins; itself: it is none, or
- * begins there already. */
+/* A run in memory from its own position 0 on, so that it is aligned with others, wherever each begins; itself: it is
+ * none, or begins there already. */
 View *view_from_origin(Lowering *l, View *v);
 /* Of two dimensions. */
 Tree *view_element_of_plane(Lowering *l, const View *v, Tree *row, Tree *column);
@@ -315,8 +320,8 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
 Regroup lowering_regroup_again(Lowering *l, const PlanNode *n, Environment *e);
 /* What the codelet applies a spectrum to in that call; its map stands for `results'. */
 Arguments lowering_called(Lowering *l, Environment *e, const Tree *call, View *results);
-/* Where a compound codelet's `m.to(out)' has the map's results stored; NULL: it has none of this kind. Where worker number
- * `worker' delivers, when they are not combined. */
+/* Where a compound codelet's `m.to(out)' has the map's results stored; NULL: it has none of this kind. Where worker
+ * number `worker' delivers, when they are not combined. */
 View *lowering_stored(Lowering *l, Environment *e);
 Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* parts.c */
 
@@ -332,7 +337,8 @@ const Tree *lowering_second_map(const Codelet *c);
 const Tree *lowering_call(const Codelet *c);
 
 /* ---- contract.c ---- */
-/* On the host: refuses calls whose sizes do not fit together as the map, or the call of a spectrum, takes for granted. */
+/* On the host: refuses calls whose sizes do not fit together as the map, or the call of a spectrum, takes for
+ * granted. */
 void contract_of_map(Lowering *l, Environment *e, const Regroup *r);
 void contract_of_call(Lowering *l, Environment *e, const Tree *call);
 
@@ -343,8 +349,8 @@ void inline_statements(Lowering *l, Environment *e, const Tree *t, Destination *
 /* Elements of all containers that are aligned with `v' are meant by their positions; `place': where the one that is
  * meant stands, NULL: at its position. */
 void inline_by_position(Lowering *l, Environment *e, const View *v, Tree *place);
-/* Is it `for (i = 0; i < in.Size(); ++i)', which uses, of what it goes through, the element at hand and nothing else: not
- * in[0], not in[i - 1]? */
+/* Is it `for (i = 0; i < in.Size(); ++i)', which uses, of what it goes through, the element at hand and nothing else:
+ * not in[0], not in[i - 1]? */
 bool inline_takes_elements(Lowering *l, Environment *e, const Tree *t);
 /* .. with i used for nothing but in[i], and out[i] of what is aligned with it? */
 bool inline_loops_over_container(Lowering *l, Environment *e, const Tree *t);

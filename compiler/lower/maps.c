@@ -1,5 +1,5 @@
-/* maps.c: a compound codelet's map over a level's workers as a nest: each worker has one part, and a join makes one of what
- * they found.
+/* maps.c: a compound codelet's map over a level's workers as a nest: each worker has one part, and a join makes one of
+ * what they found.
  *
  *     kernel identity           only where blocks accumulate the result: it starts at the operator's identity
  *       fill
@@ -9,10 +9,10 @@
  *       join parts              joins.c has the ways; a next launch stands behind the kernel
  *         the plan that combines
  *
- * A scan whose parts are summed up first (MICRO's reduce, scan, scan) is cut there: the join scans the sums, and a kernel more
- * scans each part, from what stands before it. Everything is read twice, and nobody waits for anybody but the end of a grid.
- * Both times a part is the same tile: as many elements as the block that scans it takes in so many turns. There are no more
- * of them than blocks, nor than sums that the one block can scan.
+ * A scan whose parts are summed up first (MICRO's reduce, scan, scan) is cut there: the join scans the sums, and a
+ * kernel more scans each part, from what stands before it. Everything is read twice, and nobody waits for anybody but
+ * the end of a grid. Both times a part is the same tile: as many elements as the block that scans it takes in so many
+ * turns. There are no more of them than blocks, nor than sums that the one block can scan.
  *
  * For a grid the host's part comes first: how many blocks there are, and how long their parts. */
 #include "ir/operator.h"
@@ -108,7 +108,8 @@ NestNode *maps_nest(Map *m, const NestKernel *kernel) {
 Map *maps_of(Lowering *l, const PlanNode *n, const Level *below, const Work *w) {
   Map *m = arena_one(l->a, Map);
   *m = (Map){.l = l, .node = n, .place = w->place, .sub = lowering_place(l, below), .to = w->to};
-  if (w->place.level->real == REAL_GRID || n->rule->level->real == REAL_CLUSTER) m->place = m->sub; /* a block does both */
+  /* a block does both */
+  if (w->place.level->real == REAL_GRID || n->rule->level->real == REAL_CLUSTER) m->place = m->sub;
   m->e = inline_environment(l, n->rule->codelet, &w->in, NULL, &w->place);
   return m;
 }
@@ -224,7 +225,9 @@ NestNode *maps_open_grid(Lowering *l, const PlanNode *n, Work *w) {
   const bool whole = scans(m) || (!served && plan_reads_in_slots(n->kid[0]));
   view_size(l, container);
   lowering_comment(l, "%s", maps_comment(m));
-  Tree *grain = !whole || (cpu && !scans(m)) ? NULL : scans(m) && !cpu ? declare_turn(m, &w->in) : grid_declare_grain(l);
+  Tree *grain = !whole || (cpu && !scans(m)) ? NULL
+                : scans(m) && !cpu           ? declare_turn(m, &w->in)
+                                             : grid_declare_grain(l);
   Symbol *p = declare_blocks(m, container, served, cpu ? NULL : grain);
   if (!cut(m, p, grain, whole)) return NULL;
   m->workers = maps_workers(m, build_lane(a, OP_BLOCK_ID), tree_ref(a, p));

@@ -37,7 +37,8 @@ void joins_declare(Map *m, NestWay way);
 void joins_begin(Map *m, NestNode *parts);
 /* What is done with all workers' results; NULL: nothing that is not done by now. */
 NestNode *joins_by(Map *m, NestWay way);
-/* A scan whose parts are summed up first: the codelet's own container is what stands before them; false: it has none. */
+/* A scan whose parts are summed up first: the codelet's own container is what stands before them; false: it has
+ * none. */
 bool joins_own(Map *m);
 /* .. and what stands before a block's part, for all its lanes, which scan it. */
 Open joins_open_again;
@@ -49,17 +50,17 @@ NestNode *partial_add(Map *m);
 
 /* ---- shares.c ---- */
 
-/* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in turn,
- * this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. slots: the parts that
- * each worker has at once; NULL: one. */
+/* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in
+ * turn, this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. slots: the parts that each
+ * worker has at once; NULL: one. */
 typedef struct Shares {
   Tree *first, *end, *groups, *group, *many, *own;
   const char *turn;
   NestAxis *slots;
   NestEach each;
 } Shares;
-/* A map whose parts are as many as its text says: its workers go through their shares of them, turn by turn. All of them
- * take as many turns, so that they can exchange. */
+/* A map whose parts are as many as its text says: its workers go through their shares of them, turn by turn. All of
+ * them take as many turns, so that they can exchange. */
 NestNode *shares_open(Map *m, const Shares *s);
 
 #endif

@@ -1,6 +1,6 @@
-/* open.c: leaves of a plan as nests: loops that vectorise.c takes. Several containers that are aligned with one another are
- * read 16 bytes at a time at once, and what a container is computed from; those that are written are stored so too. The first
- * one's address says where 16 bytes begin; of the others it may be another place. */
+/* open.c: leaves of a plan as nests: loops that vectorise.c takes. Several containers that are aligned with one another
+ * are read 16 bytes at a time at once, and what a container is computed from; those that are written are stored so too.
+ * The first one's address says where 16 bytes begin; of the others it may be another place. */
 #include "lower/realise.h"
 
 static Tree *per_load(const Opened *o) { return build_width(o->l->a, o->runs.at[0].value->view->source.base->type); }
@@ -41,7 +41,8 @@ static NestValue *tile_of_run(const Opened *o, NestValue *memory) {
   return tile_of(o, beside ? "wide" : "same", memory, o->load, beside ? o->slot : NULL);
 }
 
-/* What is read of a run; of parts, by a load, 16 bytes of neighbours, or each one's element; or one, the same for all. */
+/* What is read of a run; of parts, by a load, 16 bytes of neighbours, or each one's element; or one, the same for
+ * all. */
 static NestNode *load_of(const Opened *o, NestValue *tile, NestValue *memory) {
   Arena *a = o->l->a;
   NestNode *copy = open_copy(a, tile, memory);
@@ -55,8 +56,8 @@ static NestNode *load_of(const Opened *o, NestValue *tile, NestValue *memory) {
   return nest_when(a, tree_ref(a, o->l->now.kernel->flag), wide, apart);
 }
 
-/* A round: what is read is copied to registers, 16 bytes at a time, and what is written from there; parts' loads all at once.
- * `ahead': tiles that are filled already, by run; NULL: there are none. */
+/* A round: what is read is copied to registers, 16 bytes at a time, and what is written from there; parts' loads all at
+ * once. `ahead': tiles that are filled already, by run; NULL: there are none. */
 static NestNode *round_of(const Opened *o, NestValue *const *ahead) {
   Arena *a = o->l->a;
   NestNode *round = nest_over(a, o->rounds, NULL), *loads = o->how == BY_PARTS ? nest_over(a, o->load, NULL) : NULL;
@@ -146,10 +147,10 @@ static NestNode *held_round(Opened *o, NestValue **tiles) {
   return round;
 }
 
-/* A warp, or less, goes through part after part, of which each is one whole round of loads: nothing lies before the first
- * multiple of 16 bytes then, nothing is left behind the last, and no loop goes round. Such instructions are most of what is
- * done there. And of what is the same for all parts, the vector that a matrix's rows are multiplied by, a lane needs the
- * same elements every time: it loads them once. */
+/* A warp, or less, goes through part after part, of which each is one whole round of loads: nothing lies before the
+ * first multiple of 16 bytes then, nothing is left behind the last, and no loop goes round. Such instructions are most
+ * of what is done there. And of what is the same for all parts, the vector that a matrix's rows are multiplied by, a
+ * lane needs the same elements every time: it loads them once. */
 static NestNode *even_round(const Opened *o, Tree *even) {
   Lowering *l = o->l;
   Arena *a = l->a;
@@ -187,8 +188,9 @@ static bool have_numbers(Lowering *l, Environment *e, const Tree *loop) {
   return !mention(l->to, nest_above(l->nest, BINDING_UNROLL)->at->symbol);
 }
 
-/* The axis of a CPU's parts that are taken together, where this loop is the same for all of them, and what a part does before
- * it is of no matter to it: comments, and numbers that all have, which go ahead of these. NULL: there is none. */
+/* The axis of a CPU's parts that are taken together, where this loop is the same for all of them, and what a part does
+ * before it is of no matter to it: comments, and numbers that all have, which go ahead of these. NULL: there is
+ * none. */
 static NestAxis *parts_together(const Opened *o) {
   Lowering *l = o->l;
   const Kept *k = &o->kept;
@@ -237,8 +239,8 @@ static NestNode *slots_by_vectors(Opened *o, Tree *loads) {
   return o->kept.row ? nest_sink(o->l->a, work, o->kept.row, o->lane) : work;
 }
 
-/* A leaf's nest: the codelet's variables, its work, and what becomes of what it gives: a plan combines what the slots gave, or
- * it is delivered as it is. */
+/* A leaf's nest: the codelet's variables, its work, and what becomes of what it gives: a plan combines what the slots
+ * gave, or it is delivered as it is. */
 static NestNode *leaf(const Opened *o, NestNode *work, const PlanNode *combines, Destination *to) {
   Lowering *l = o->l;
   Arena *a = l->a;
@@ -292,8 +294,10 @@ NestNode *open_slots(Lowering *l, const PlanNode *n, Work *w) {
   }
   const char *what = cpu ? "vectors in flight" : "16-byte loads in flight";
   Tree *loads = tree_ref(l->a, lowering_constant(l, &size, what, TYPE_INT)->symbol);
-  diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where, "`%s' in register slots: %s of `%s', several "
-                     "in flight", c->tag, cpu ? "vectors" : "16-byte loads", o.runs.at[0].value->name);
+  diagnostics_remark(l->d, REMARK_PASSED, "slots", n->rule->codelet->where,
+                     "`%s' in register slots: %s of `%s', several "
+                     "in flight",
+                     c->tag, cpu ? "vectors" : "16-byte loads", o.runs.at[0].value->name);
   lowering_comment(l, "%s > %s: %s, each with its register slots; %s", p->level->name, n->axis.level->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, c));
   o.kept.slots = cpu ? loads : tree_ref(l->a, lowering_fixed(l, "per", TYPE_INT, per_load(&o)));
@@ -305,7 +309,8 @@ NestNode *open_alone(Lowering *l, const PlanNode *n, Work *w) {
   const Codelet *c = n->rule->codelet;
   const Place *p = &w->place;
   const View *first = lowering_container(&w->in);
-  const bool gathers = vectorise_gathers(&w->in) && p->level && p->level->real == REAL_THREAD && !l->plan->machine->is_cpu;
+  const bool gathers =
+      vectorise_gathers(&w->in) && p->level && p->level->real == REAL_THREAD && !l->plan->machine->is_cpu;
   if (!lowering_axis_of_parts(l) || !first || (first->spread && !gathers)) return NULL;
   const Arguments own = for_one_lane(l, p, &w->in);
   Opened o = {.l = l, .plan = n, .place = p, .how = gathers ? BY_ELEMENTS : BY_ONE_LANE, .kept.codelet = c};
@@ -337,8 +342,8 @@ void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results) {
   nest_add(a, to, result);
 }
 
-/* Of a CPU, whose lanes have a row each: as many elements as there are lanes are copied, and transposed; what is left of
- * the rows is read where it lies.
+/* Of a CPU, whose lanes have a row each: as many elements as there are lanes are copied, and transposed; what is left
+ * of the rows is read where it lies.
  *
  *     for (; i + 8 <= columns; i += 8) {
  *       T row[8];                                    lane 0: | A(0, i) A(0, i + 1) ..

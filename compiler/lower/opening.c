@@ -1,13 +1,14 @@
 /* opening.c: a plan's node as a nest, whatever node it is. Those that have no file of their own are opened here:
  *
- *     devolve     workers thread(..), first    one worker of the level below acts for all; of sub-warps each does the same
- *                   the plan of that
+ *     devolve     workers thread(..), first    one worker of the level below acts for all; of sub-warps each does
+ *                   the plan of that              the same
  *     compute     codelet                      by the lanes of a place
- *     apply       the plan of the spectrum that the codelet applies as it is; steps.c: those that it applies one after another
+ *     apply       the plan of the spectrum that the codelet applies as it is; steps.c: those that it applies
+ *                 one after another
  *     a grid's devolve                         a kernel of one block
  *
- * Requires a node that composition has made. Keeps the order of the text: what lanes hold in registers, and others are to
- * read, goes to shared memory before all else. */
+ * Requires a node that composition has made. Keeps the order of the text: what lanes hold in registers, and others are
+ * to read, goes to shared memory before all else. */
 #include "front/cuts.h"
 #include "lower/realise.h"
 
@@ -28,7 +29,8 @@ static NestNode *in_memory(Lowering *l, const PlanNode *n, const Work *w) {
   for (int i = 0; i < memory.n; i++) {
     View *held = memory.at[i].view;
     if (!held || !held->source.register_of) continue;
-    View *v = view_new(l, view_of_memory(l, lowering_shared(l, "parts", held->source.register_of->type, threads), threads));
+    View *v =
+        view_new(l, view_of_memory(l, lowering_shared(l, "parts", held->source.register_of->type, threads), threads));
     NestNode *copy = nest_stage(a, STAGE_NUMBER, NULL);
     nest_access(a, copy, open_memory(a, v->source.base->name, v), USE_WRITE);
     nest_access(a, copy, open_memory(a, held->source.register_of->name, held), USE_READ);
@@ -114,7 +116,9 @@ static NestNode *by_one_block(Lowering *l, const PlanNode *n, Work *w) {
   const char *name = n->rule->below->name;
   const Place block = lowering_place(l, n->rule->below);
   steps_demand(l, n->kid[0], &w->in);
-  NestKernel k = {.name = arena_printf(a, "one_%s", name), .blocks = build_index(a, 1), .most = view_size(l, container)};
+  NestKernel k = {.name = arena_printf(a, "one_%s", name),
+                  .blocks = build_index(a, 1),
+                  .most = view_size(l, container)};
   k.note = arena_printf(a, "One %s works for the whole %s.", name, n->rule->level->name);
   k.part = open_memory(a, "part", container);
   k.part->begin = container->begin;
@@ -154,7 +158,8 @@ static NestNode *grid(Lowering *l, const PlanNode *n, Work *w) {
 NestNode *open_node(Lowering *l, const PlanNode *n, Work *w) {
   const Codelet *c = n->rule->codelet;
   if (w->again) return w->again(l, n, w);
-  Tree *there = n->rule->spectrum->result == TYPE_VOID && w->place.level->real == REAL_THREAD ? lowering_there(l) : NULL;
+  Tree *there =
+      n->rule->spectrum->result == TYPE_VOID && w->place.level->real == REAL_THREAD ? lowering_there(l) : NULL;
   if (there) /* lanes that work alone and only write need not repeat anything */
     return nest_when(l->a, there, open_plan(l, n, &w->place, &w->in, w->to), NULL);
   if (plan_applies(n)) {

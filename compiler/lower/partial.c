@@ -1,5 +1,5 @@
-/* partial.c: several blocks contribute to the same elements of a container (split-K). Each of them has a copy of these in the
- * workspace, and a kernel more adds the copies to what the container holds:
+/* partial.c: several blocks contribute to the same elements of a container (split-K). Each of them has a copy of these
+ * in the workspace, and a kernel more adds the copies to what the container holds:
  *
  *     kernel blocks             m * n * s of them: contribute to copy number s from its identity on
  *     join                      by the next launch
@@ -7,11 +7,11 @@
  *         elements block x thread
  *           copies loop         in their order
  *
- * So the order of contributions follows from the sizes: results are the same in each run, as atomics' are not. Copies lie as
- * their container does, without its gaps. Lanes have neighbouring elements.
+ * So the order of contributions follows from the sizes: results are the same in each run, as atomics' are not. Copies
+ * lie as their container does, without its gaps. Lanes have neighbouring elements.
  *
- * Requires that a block sets all of its part (tiles.c does: what it holds begins at the identity), and that the container is the
- * only one that is contributed to. */
+ * Requires that a block sets all of its part (tiles.c does: what it holds begins at the identity), and that the
+ * container is the only one that is contributed to. */
 #include "lower/cuts.h"
 #include "lower/maps.h"
 
@@ -52,7 +52,8 @@ static NestNode *sum(Map *m, View *to, const Symbol *parameter, Tree *element, T
   Arena *a = l->a;
   const View *copies = m->regroup.copies;
   const bool by_rows = build_is(copies->plane.column_step, 1);
-  Tree *length = by_rows ? to->plane.columns : view_size(l, to), *all = build_mul(a, view_size(l, to), to->plane.columns);
+  Tree *length = by_rows ? to->plane.columns : view_size(l, to),
+       *all = build_mul(a, view_size(l, to), to->plane.columns);
   Tree *line = build_div(a, element, length), *along = tree_binary(a, OP_REM, TYPE_INDEX, element, length);
   Tree *place = view_element_of_plane(l, to, by_rows ? line : along, by_rows ? along : line);
   NestNode *made = nest_node(a, NEST_SEQ, NULL);
@@ -60,10 +61,12 @@ static NestNode *sum(Map *m, View *to, const Symbol *parameter, Tree *element, T
   sum->symbol->constant = false;
   NestAxis *copy = nest_dimension(a, "copies", ROLE_ORDER, build_index(a, 0), many);
   Tree *begin = build_mul(a, nest_count(a, copy, "k", TYPE_INDEX), all);
-  const AtomicOp by = parameter->atomic == ATOMIC_SUB ? ATOMIC_ADD : parameter->atomic; /* from zero, it was subtracted from */
+  /* from zero, it was subtracted from */
+  const AtomicOp by = parameter->atomic == ATOMIC_SUB ? ATOMIC_ADD : parameter->atomic;
   Tree *one = build_element(a, copies->source.base, build_add(a, begin, element));
   Tree *both = tree_binary(a, operator_op(operator_of_atomic(by)), parameter->type, sum->now, one);
-  NestNode *add = nest_sync(a, build_assign(a, sum->now, both)), *store = nest_sync(a, build_assign(a, place, sum->now));
+  NestNode *add = nest_sync(a, build_assign(a, sum->now, both)),
+           *store = nest_sync(a, build_assign(a, place, sum->now));
   nest_access(a, add, m->results, USE_READ);
   nest_access(a, add, sum, USE_ACCUMULATE);
   nest_access(a, store, sum, USE_READ);
@@ -85,8 +88,10 @@ NestNode *partial_add(Map *m) {
   Tree *element = nest_count(a, x, "i", TYPE_INDEX);
   NestAxis *block = nest_split_workers(a, x, "block", blocks, "block", build_lane(a, OP_BLOCK_ID));
   NestAxis *thread = nest_split_workers(a, block, "thread", threads, "thread", build_lane(a, OP_THREAD));
-  NestNode *kernel = nest_kernel(a, &(NestKernel){.name = "sums", .note = "Each thread adds the copies of its elements.",
-                                                  .blocks = blocks, .when = build_compare(a, OP_GT, all, build_index(a, 0))});
+  NestNode *kernel = nest_kernel(a, &(NestKernel){.name = "sums",
+                                                  .note = "Each thread adds the copies of its elements.",
+                                                  .blocks = blocks,
+                                                  .when = build_compare(a, OP_GT, all, build_index(a, 0))});
   NestNode *each = sum(m, to, parameter, element, cuts_contributing(&m->regroup));
   nest_add(a, kernel, nest_over(a, x, nest_over(a, block, nest_over(a, thread, each))));
   return kernel;

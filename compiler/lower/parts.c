@@ -157,7 +157,9 @@ static Cut cut_of(Lowering *l, Environment *e, const Tree *t, Tree *worker) {
 /* The container that an argument is a part of; NULL: it is none here, which is said. */
 static View *container_of(Lowering *l, Environment *e, const Tree *t) {
   View *whole = inline_view(l, e, t->kid[0]);
-  if (!whole) lowering_fail(l, t->where, t->op == OP_ELEMENTS ? "this container has no elements yet here" : "this is not a container here");
+  if (!whole)
+    lowering_fail(l, t->where,
+                  t->op == OP_ELEMENTS ? "this container has no elements yet here" : "this is not a container here");
   return whole;
 }
 

@@ -113,7 +113,9 @@ NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
   const Place *place = &w->place;
   Private *p = arena_one(a, Private);
   *p = (Private){.l = l, .node = n, .place = place, .to = w->to, .e = inline_environment(l, c, &w->in, NULL, place)};
-  lowering_comment(l, "%s > thread: %s, in shared memory", place->level->name, lowering_source(l, c));
+  const bool cpu = l->plan->machine->is_cpu;
+  lowering_comment(l, cpu ? "%s: %s, in an array of its own" : "%s > thread: %s, in shared memory", place->level->name,
+                   lowering_source(l, c));
   p->regroup = lowering_regroup(l, n, &p->e, place->lanes);
   View *merged = call && call->nkids == 2 ? inline_view(l, &p->e, call->kid[1]) : NULL;
   if (l->failed) return NULL;

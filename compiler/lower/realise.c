@@ -1,10 +1,11 @@
 /* realise.c: nests as statements, in lockstep form: what is done with an element is stages.c's.
  *
- * A plan's node in it is opened when the text comes to it, since positions are expressions in names that the text before has
- * declared; then it goes on with what it was opened into.
+ * A plan's node in it is opened when the text comes to it, since positions are expressions in names that the text
+ * before has declared; then it goes on with what it was opened into.
  *
- * Requires a nest that nest_verify takes, whose axes' pieces tails.c has made. Keeps what each lane computes, and the order
- * of what is named. Breaks nothing: the nest stays as it is, but for the symbols that its values get, and what is opened.
+ * Requires a nest that nest_verify takes, whose axes' pieces tails.c has made. Keeps what each lane computes, and the
+ * order of what is named. Breaks nothing: the nest stays as it is, but for the symbols that its values get, and what is
+ * opened.
  *
  *   loop       for (; position ..; position += stride): pieces of a dimension go on from one another's position
  *   unroll     for (k = 0; k < extent; ++k), written out
@@ -68,11 +69,12 @@ static void declare_given(Lowering *l, NestValue *v) {
   v->symbol->name = lowering_name(l, v->name);
   if (v->space == NEST_SHARED) vec_push(a, &l->now.shared, build_declare(a, v->symbol, NULL));
   if (!v->is) return;
-  vec_push(a, &l->now.start, build_if(a, lowering_is_first(l, OP_THREAD), build_assign(a, tree_ref(a, v->symbol), v->is)));
+  vec_push(a, &l->now.start,
+           build_if(a, lowering_is_first(l, OP_THREAD), build_assign(a, tree_ref(a, v->symbol), v->is)));
 }
 
-/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. A tile of
- * another type than its memory's is declared with all else that lives here. */
+/* Values begin to live: tiles are declared, each with what fills it, which the first kids do: how many of these. A tile
+ * of another type than its memory's is declared with all else that lives here. */
 static int begin_homes(Realising *r, const NestNode *n) {
   int done = 0;
   for (int i = 0; i < n->home.n; i++) {
@@ -230,7 +232,8 @@ static void loop(Realising *r, const NestNode *n) {
   if (axis->until == UNTIL_ONCE) { last_iteration(r, n); return; }
   if (!r->at || (r->counted && r->counted != axis->dim)) { counting(r, n); return; }
   const Symbol *many = tails_many(l, axis, &r->bounds);
-  if (axis->dim->role == ROLE_ORDER && axis->until == UNTIL_END) { /* copied rows keep their names: a body may have any */
+  if (axis->dim->role == ROLE_ORDER && axis->until == UNTIL_END) { /* copied rows keep their names: a body may have
+                                                                      any */
     lowering_name(l, "row");
     lowering_name(l, "k");
   }
@@ -263,7 +266,8 @@ static void jammed(Realising *r, const NestNode *n) {
   body_end(r, &b);
   block_close(l, &b.block);
   if (!around.n && !axis->before.n)
-    diagnostics_remark(l->d, REMARK_MISSED, "jam", (SourceRange){0}, "parts go one by one: their loops are not the same");
+    diagnostics_remark(l->d, REMARK_MISSED, "jam", (SourceRange){0},
+                       "parts go one by one: their loops are not the same");
   for (int i = 0; i < axis->before.n; i++) lowering_add(l, axis->before.at[i]);
   axis->before = around;
   lowering_add(l, jammed_loop(l->a, axis, &b.block.inner));
@@ -417,7 +421,8 @@ static void axis(Realising *r, const NestNode *n) {
 static void node(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   NestNode *around = l->nest;
-  const bool own = n->kind == NEST_OPEN || n->kind == NEST_KERNEL || n->kind == NEST_UNLESS; /* or its comment is no text's */
+  /* or its comment is no text's */
+  const bool own = n->kind == NEST_OPEN || n->kind == NEST_KERNEL || n->kind == NEST_UNLESS;
   if (l->failed) return;
   l->nest = (NestNode *)n;
   if (n->opened) r->o = n->opened;

@@ -1,10 +1,12 @@
 /* realise.h: what the files that open a plan's nodes, and those that write nests, share.
  *
- * Files that open are handed a node, who does it, on what, and where its result goes. They return its nest, whose kids may be
- * nodes that are yet to be opened. They name what its positions are made of, where statements go now, and write nothing else.
+ * Files that open are handed a node, who does it, on what, and where its result goes. They return its nest, whose kids
+ * may be nodes that are yet to be opened. They name what its positions are made of, where statements go now, and write
+ * nothing else.
  *
  *   opening.c   any node: by one worker, by a codelet, or by one of the files below
- *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a cluster's blocks
+ *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a
+ *               cluster's blocks
  *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory
@@ -12,7 +14,8 @@
  *   steps.c     spectra that a codelet applies one after another
  *   interleave.c neighbouring parts, a slot each, of 16 bytes
  *   privatise.c containers of a codelet's own: arrays that a block's lanes share
- *   scan.c      scans: tiles in registers, one after another; scan_grid.c: over all blocks; chain.c: over a CPU's threads
+ *   scan.c      scans: tiles in registers, one after another; scan_grid.c: over all blocks; chain.c: over
+ *               a CPU's threads
  *   open.c      loops over runs in memory; kept.c: a codelet's variables, of which each slot has its own
  *   vectorise.c a codelet's loop -> its runs in memory, and the axes of what is read wide
  *   when.c      flags that the launcher computes, of a kernel's sizes
@@ -23,7 +26,8 @@
  *   realise.c   a nest -> statements; stages.c: those of its stages; carry.c: of a scan's stages and joins;
  *               tile_stages.c: of tiles'
  *   turns.c     what workers are handed who take turns
- *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and branches */
+ *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and
+ *               branches */
 #ifndef TGC_LOWER_REALISE_H
 #define TGC_LOWER_REALISE_H
 
@@ -61,10 +65,11 @@ void steps_demand(Lowering *l, const PlanNode *n, const Arguments *in);
 Open interleave_open;
 /* A map whose workers, the lanes of a block, contribute to a container of the codelet's own. */
 Open privatise_open;
-/* A scan of a container of any size by one place; by a grid, of one container, or of each of many parts; by a process. */
+/* A scan of a container of any size by one place; by a grid, of one container, or of each of many parts; by a
+ * process. */
 Open scan_open, scan_open_grid, scan_open_parts, chain_open;
-/* A map over register slots whose container is spread over the lanes; a codelet that goes through one of many parts, which is
- * one lane's alone. NULL, and nothing is said, where it does not lie so. */
+/* A map over register slots whose container is spread over the lanes; a codelet that goes through one of many parts,
+ * which is one lane's alone. NULL, and nothing is said, where it does not lie so. */
 Open open_slots, open_alone;
 
 /* ---- open.c ---- */
@@ -86,12 +91,13 @@ typedef struct Opened {
   struct Tiles *tiles;   /* .. or of tiles of several dimensions (tiles.h) */
 } Opened;
 
-/* May the codelet's loop go that way, on such arguments? What it is, and its runs, are known then; of parts in any case. */
+/* May the codelet's loop go that way, on such arguments? What it is, and its runs, are known then; of parts in any
+ * case. */
 bool vectorise(Opened *o, const Arguments *in);
 /* Is something that it reads gathered: by positions that are read themselves? */
 bool vectorise_gathers(const Arguments *in);
-/* Are as many elements as 16 bytes hold of the first one's memory once or several times 16 bytes of the other's? What is
- * accumulated is no smaller than what is stored. */
+/* Are as many elements as 16 bytes hold of the first one's memory once or several times 16 bytes of the other's? What
+ * is accumulated is no smaller than what is stored. */
 bool vectorise_in_16_bytes(const NestValue *other, const NestValue *first);
 /* Cuts its elements into axes: `per' elements a load of 16 bytes, NULL: there are none; and so many loads at once. */
 void vectorise_cut(Opened *o, Tree *per, Tree *loads);
@@ -105,7 +111,8 @@ bool runs_are_given(const Tree *t);
 
 /* A lane's loop over a row of its own, which is copied. */
 NestNode *open_rows(Lowering *l, Environment *e, const Tree *loop);
-/* What each slot's part gives, into `results': the codelet on all slots' parts together, of which `slices' have a slice each. */
+/* What each slot's part gives, into `results': the codelet on all slots' parts together, of which `slices' have a slice
+ * each. */
 void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results);
 
 /* ---- held.c ---- */
@@ -169,8 +176,8 @@ void tails_declare_left(Lowering *l, const NestDim *dim, Bounds *b, Tree *at);
 /* Is iteration `number' of the axis one that exists? */
 Tree *tails_exists(Lowering *l, const NestAxis *axis, const Bounds *b, Tree *at, Tree *number);
 
-/* What whole iterations leave: how many elements the head has; the position of number `mine' of head and tail, and whether
- * that is one; how many both have. */
+/* What whole iterations leave: how many elements the head has; the position of number `mine' of head and tail, and
+ * whether that is one; how many both have. */
 Tree *tails_head(Lowering *l, const NestDim *of, const Bounds *b);
 Tree *tails_end(Lowering *l, const NestDim *of, const Bounds *b, Tree *mine, Tree *head);
 Tree *tails_end_exists(Lowering *l, const NestDim *of, Tree *end);
@@ -180,28 +187,29 @@ Tree *tails_many_ends(Lowering *l, const NestDim *of, const Bounds *b, Tree *hea
 Tree *tails_holds(Lowering *l, const NestDim *dim, Tree *first, Tree *end);
 Tree *tails_within(Lowering *l, const NestDim *dim, Tree *at);
 
-/* Of many parts: does number `which' exist; it, or the last one; how many elements it has, none beyond the last, by a name. */
+/* Of many parts: does number `which' exist; it, or the last one; how many elements it has, none beyond the last, by a
+ * name. */
 Tree *tails_part_exists(Lowering *l, Tree *which, Tree *parts);
 Tree *tails_or_last_part(Lowering *l, Tree *which, Tree *parts);
 Tree *tails_length(Lowering *l, const char *name, Tree *which, Tree *parts, Tree *length);
-/* Of a dimension's tiles: where number `number' begins, no later than the end; how many elements it has from there. And how
- * many a run has that goes by `inc' up to `end'. */
+/* Of a dimension's tiles: where number `number' begins, no later than the end; how many elements it has from there. And
+ * how many a run has that goes by `inc' up to `end'. */
 Tree *tails_tile_begin(Lowering *l, Tree *number, Tree *tile, Tree *elements);
 Tree *tails_tile_size(Lowering *l, Tree *begin, Tree *tile, Tree *elements);
 Tree *tails_run_size(Lowering *l, Tree *begin, Tree *inc, Tree *end);
 /* Partitions' parts end where they begin, unless `exists' holds. */
 void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists);
 
-/* Of lanes that have neighbouring parts each where the kernel's flag holds, else every 32nd: this one's first, which is no
- * later than the last that has as many behind it, by a name. And how far a slot's part is from that: none is beyond the
- * last. `apart': the flag does not hold. */
+/* Of lanes that have neighbouring parts each where the kernel's flag holds, else every 32nd: this one's first, which is
+ * no later than the last that has as many behind it, by a name. And how far a slot's part is from that: none is beyond
+ * the last. `apart': the flag does not hold. */
 Tree *tails_first_slot(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *parts);
 Tree *tails_slot(Lowering *l, Tree *slot, bool apart);
 
 /* ---- interleave.c ---- */
 
-/* The memory whose neighbouring parts' elements lie side by side; NULL: the map has none. For the host: how many parts a
- * block has in a turn. */
+/* The memory whose neighbouring parts' elements lie side by side; NULL: the map has none. For the host: how many parts
+ * a block has in a turn. */
 View *interleave_memory(Lowering *l, const Regroup *r, Environment *e);
 Tree *interleave_parts(Lowering *l, const View *memory);
 /* In the kernel: the parts that a lane has, 16 bytes' worth; and which of a block's is its first. */

@@ -10,9 +10,9 @@
  * read, lanes would write every other 16.
  *
  * The dimension is cut into tiles, and these as a tile's plan is: each of its nodes is an axis, whose iterations scan
- * their parts, and a join (carry.c), which tells each what stands before it: an autonomous codelet scans a lane's items in
- * place; scan-scan-add scans each worker's part, then the parts' totals, and adds to each part what stands before it; a
- * sliding codelet takes a warp's rows, or a block's tiles, one after another, each with the total so far. */
+ * their parts, and a join (carry.c), which tells each what stands before it: an autonomous codelet scans a lane's items
+ * in place; scan-scan-add scans each worker's part, then the parts' totals, and adds to each part what stands before
+ * it; a sliding codelet takes a warp's rows, or a block's tiles, one after another, each with the total so far. */
 #include "ir/operator.h"
 #include "lower/scan.h"
 
@@ -39,8 +39,8 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
   s->item = nest_split(a, of, "item", s->per, BINDING_UNROLL);
 }
 
-/* ---- nodes: what is carried from part to part is a join, `to' what stands before a part, NULL: nothing; `from' the total so
- * far, with the part ---- */
+/* ---- nodes: what is carried from part to part is a join, `to' what stands before a part, NULL: nothing; `from' the
+ * total so far, with the part ---- */
 
 static NestValue *lives(Scan *s, NestNode *at, const char *name, NestSpace space) {
   NestValue *v = nest_value(s->l->a, name, space);
@@ -236,7 +236,8 @@ static NestValue *memory_of(Scan *s, View *v) {
 static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, Tree *from, const NestJoin *carried) {
   Arena *a = s->l->a;
   const bool cpu = s->l->plan->machine->is_cpu, guarded = s->single && !cpu; /* element by element */
-  const bool own = !guarded && !cpu && p->level->real != REAL_BLOCK; /* of a warp's short part some lanes hold whole rows */
+  const bool own = !guarded && !cpu && p->level->real != REAL_BLOCK; /* of a warp's short part some lanes hold whole
+                                                                        rows */
   NestValue *in = memory_of(s, s->in), *out = memory_of(s, s->out), *whole = NULL, *at = NULL;
   NestValue *begin = nest_number(s->l->a, to, "begin", TYPE_INDEX, from);
   Tree *offset = build_mul(a, s->lane->number, s->lane->stride);
@@ -248,7 +249,8 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
     end = build_add(a, build_add(a, at->now, rows), s->per);
   }
   if (!guarded)
-    whole = nest_number(s->l->a, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
+    whole =
+        nest_number(s->l->a, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
   s->items = tile(s, to, "item", in, s->type);
   if (!own) at = nest_number(s->l->a, to, "at", TYPE_INDEX, first);
   s->lane->at = at->now;
@@ -272,7 +274,8 @@ NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, 
   s->tile->unroll = UNROLL_NONE;
   s->tile->tail = many ? TAIL_CLIP : TAIL_NONE;
   if (p->level->real == REAL_SUBWARP) s->tile->tail = TAIL_IDENTITY; /* all of a warp's lanes exchange together */
-  NestValue *before = many ? nest_number(s->l->a, all, "sum", s->type, s->carry) : lives(s, all, "stands", NEST_REGISTERS);
+  NestValue *before =
+      many ? nest_number(s->l->a, all, "sum", s->type, s->carry) : lives(s, all, "stands", NEST_REGISTERS);
   NestNode *tiles = nest_add(a, all, nest_over(a, s->tile, NULL));
   const NestJoin carried = {.from = lives(s, tiles, "sum", NEST_REGISTERS), .over = s->tile, .to = before,
                             .way = many ? WAY_CARRY : s->blocks.scanner ? WAY_SCANNER : WAY_LOOK_BACK};

@@ -43,8 +43,8 @@ static inline Tree *scan_number(Scan *s, int64_t n) { return tree_int(s->l->a, T
 Tree *scan_tile_size(Scan *s, Tree *threads);
 /* Elements that the first tile begins before the container, so that rows are at multiples of 16 bytes. */
 Tree *scan_lead(Scan *s);
-/* A node's nest: a loop over so many tiles, each with the total so far, or, `many' NULL, a block's own one. The first begins
- * `lead' elements before the container. `total': so far. */
+/* A node's nest: a loop over so many tiles, each with the total so far, or, `many' NULL, a block's own one. The first
+ * begins `lead' elements before the container. `total': so far. */
 NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, Tree *many, NestValue **total);
 /* The total of the last tile is that of all. */
 NestNode *scan_deliver_last(Lowering *l, Place worker, Tree *tile, Tree *tiles, NestValue *total, Tree *place);

@@ -1,5 +1,5 @@
-/* shares.c: maps whose parts are as many as the text says, as nests: places of a level go through their shares of the parts,
- * turn by turn.
+/* shares.c: maps whose parts are as many as the text says, as nests: places of a level go through their shares of the
+ * parts, turn by turn.
  *
  *     parts.turn      a loop; of a CPU's lanes in pieces: whole vectors of parts, then what is less than one
  *       parts.group   groups of workers that take turns: the grid's blocks
@@ -10,8 +10,8 @@
 #include "lower/maps.h"
 
 /* May a turn of lanes take several vectors? It does where a lane goes through a row by itself and neighbours' elements
- * lie side by side, as those of a column do: then more of a column is read while one is there. Many of them are a run in
- * memory as long as a page; what their lanes accumulate then lies in the cache. */
+ * lie side by side, as those of a column do: then more of a column is read while one is there. Many of them are a run
+ * in memory as long as a page; what their lanes accumulate then lies in the cache. */
 static bool takes_vectors(Map *m) {
   enum { MOST = 1024 };
   Lowering *l = m->l;
@@ -88,5 +88,6 @@ NestNode *shares_open(Map *m, const Shares *s) {
   NestTail tail = s->slots ? TAIL_REPEAT : alone ? TAIL_CLIP : idle_tail(m->node, &m->regroup, &m->sub);
   if (cpu && !alone) return in_vectors(m, turns, own, tail);
   if (m->node->traversal == TRAVERSE_JAMMED) return jammed(m, turns, own);
-  return nest_over(a, turns, workers(m, group, own, s->slots, cpu ? TAIL_NONE : tail)); /* alone, every turn has a part */
+  /* alone, every turn has a part */
+  return nest_over(a, turns, workers(m, group, own, s->slots, cpu ? TAIL_NONE : tail));
 }

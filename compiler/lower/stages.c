@@ -1,4 +1,5 @@
-/* stages.c: what is done with an element, or 16 bytes of them, as statements of the loops that realise.c has written around.
+/* stages.c: what is done with an element, or 16 bytes of them, as statements of the loops that realise.c has written
+ * around.
  *
  * Requires that realise.c says which iterations those are. Keeps the nest as it is. */
 #include "lower/stages.h"
@@ -83,8 +84,8 @@ static Tree *guard(Realising *r, StageKind kind) {
 
 /* ---- codelets and copies ---- */
 
-/* A container whose memory is what tiles have of it; `place': where this iteration's element stands in it, which is meant by
- * its number in the tiles; NULL: by its position. */
+/* A container whose memory is what tiles have of it; `place': where this iteration's element stands in it, which is
+ * meant by its number in the tiles; NULL: by its position. */
 static View *in_tiles(Realising *r, const NestStage *s, View *v, Tree *place) {
   Lowering *l = r->l;
   View *made = view_new(l, *v);
@@ -111,8 +112,8 @@ static bool reads_tiles(const NestStage *s) {
   return false;
 }
 
-/* A container as a slot's part has it: so far `ahead' of the first one (NULL: there is one), and its memory is what tiles
- * have. `here': the element's number; NULL: any, and wherever it lies. */
+/* A container as a slot's part has it: so far `ahead' of the first one (NULL: there is one), and its memory is what
+ * tiles have. `here': the element's number; NULL: any, and wherever it lies. */
 static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tree *here) {
   Arena *a = r->l->a;
   View *made = view_new(r->l, *v);
@@ -214,8 +215,8 @@ static void copy_guarded(Realising *r, const NestStage *s) {
   lowering_add(l, exists ? build_if(l->a, exists, load) : load);
 }
 
-/* 16 bytes between memory and a tile; of a type whose elements are larger, several times as many; as many elements of another
- * type. */
+/* 16 bytes between memory and a tile; of a type whose elements are larger, several times as many; as many elements of
+ * another type. */
 static void copy_wide(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
@@ -249,8 +250,8 @@ static void copy_wide(Realising *r, const NestStage *s) {
   if (exists) block_close_guarded(l, &guarded, exists);
 }
 
-/* One element between memory and a tile, or of two tiles. Where it may be outside of the dimension, stores leave it out, and
- * loads give the identity. */
+/* One element between memory and a tile, or of two tiles. Where it may be outside of the dimension, stores leave it
+ * out, and loads give the identity. */
 static void copy_item(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
@@ -316,7 +317,8 @@ static void number(Realising *r, const NestStage *s) {
   Tree *value = from->of ? in_tile(r, from) : from->view ? view_element(l, from->view, own) : from->now;
   const bool two = s->at.n > 2;
   if (two) value = tree_binary(a, operator_op(s->op), value->type, value, s->at.at[2].value->now);
-  if (to->of || to->view) lowering_add(l, build_assign(a, to->of ? in_tile(r, to) : view_element(l, to->view, own), value));
+  if (to->of || to->view)
+    lowering_add(l, build_assign(a, to->of ? in_tile(r, to) : view_element(l, to->view, own), value));
   else if (to->space == NEST_SHARED) { /* of lanes that all have it the first one's */
     const NestAxis *workers = to->kept.at[0];
     to->symbol = lowering_shared(l, to->name, value->type, workers->extent);

@@ -11,8 +11,10 @@ typedef struct Iteration { const NestAxis *axis; Tree *number, *of_both; } Itera
 typedef struct Realising {
   Lowering *l;
   Opened *o;          /* of stages */
-  Tree *at;           /* the position that loops have reached, this worker's where workers go on by themselves; NULL: none */
-  const NestDim *counted; /* whose position that is, of a loop that counts by itself; NULL: it is pieces', or workers' */
+  Tree *at;           /* the position that loops have reached, this worker's where workers go on by themselves; NULL:
+                         none */
+  const NestDim *counted; /* whose position that is, of a loop that counts by itself; NULL: it is pieces', or
+                             workers' */
   Bounds bounds;
   VEC(Iteration) above;
   bool otherwise;     /* in the second case of a flag */

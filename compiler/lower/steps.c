@@ -5,11 +5,11 @@
  *     ..
  *     deliver                  what the codelet returns
  *
- * What a step gives its leader has: the lanes of a warp get it by a shuffle, those of a block from shared memory. Each lane
- * computes the numbers between the steps for itself.
+ * What a step gives its leader has: the lanes of a warp get it by a shuffle, those of a block from shared memory. Each
+ * lane computes the numbers between the steps for itself.
  *
- * A step that reads what one before it wrote, or writes what one before it read, comes behind a barrier: other lanes may have
- * to do with the same elements.
+ * A step that reads what one before it wrote, or writes what one before it read, comes behind a barrier: other lanes
+ * may have to do with the same elements.
  *
  * Requires a codelet's steps as front/compound.c takes them. Keeps their order. */
 #include "ir/operator.h"
@@ -57,7 +57,8 @@ static const Symbol *declared_by(const Taking *t, int step) {
   const Tree *body = t->e.codelet->body, *call = t->steps.call[step];
   for (int i = 0; i < body->nkids; i++) {
     const Tree *x = body->kid[i];
-    if (x->op == OP_DECLARE && x->nkids && x->kid[0] == call && x->symbol->type == call->spectrum->result) return x->symbol;
+    if (x->op == OP_DECLARE && x->nkids && x->kid[0] == call && x->symbol->type == call->spectrum->result)
+      return x->symbol;
   }
   return NULL;
 }
@@ -154,7 +155,8 @@ static NestNode *finish(Lowering *l, const Taking *t, const PlanNode *n, const W
   return made;
 }
 
-/* What is computed for a parameter is computed once, before the step's loops. Positions are not named: they are compared. */
+/* What is computed for a parameter is computed once, before the step's loops. Positions are not named: they are
+ * compared. */
 static void name_numbers(Lowering *l, const Spectrum *s, Arguments *in) {
   for (int i = 0; i < in->n && i < s->codelets[0]->nparams; i++) {
     Tree *number = in->at[i].number;
@@ -243,8 +245,8 @@ static int like(const Codelet *c, int param) {
   return -1;
 }
 
-/* Rows of several matrices are aligned with one another then: the same lane has the same elements of all, and they are as
- * long by one name. A scan's tiles go by positions in memory. */
+/* Rows of several matrices are aligned with one another then: the same lane has the same elements of all, and they are
+ * as long by one name. A scan's tiles go by positions in memory. */
 static void align(Lowering *l, const Codelet *c, Arguments *in) {
   const Spectra all = spectrum_applied(l->a, c->spectrum);
   for (int i = 0; i < all.n; i++)

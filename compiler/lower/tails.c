@@ -1,13 +1,14 @@
-/* tails.c: lanes and iterations without work. What is beyond the end of a dimension follows from its axes: this file cuts an
- * axis into pieces, and makes the conditions of loops and branches. No other file of a nest's compares with where it ends.
+/* tails.c: lanes and iterations without work. What is beyond the end of a dimension follows from its axes: this file
+ * cuts an axis into pieces, and makes the conditions of loops and branches. No other file of a nest's compares with
+ * where it ends.
  *
  *     | head | lane 0: 16 bytes | lane 1 | .. | lane 0: the next load's 16 bytes | lane 1 | .. |  tail |
  *       ends   whole rounds, then a last one whose loads are guarded                             ends
  *
  * A peeled axis has whole iterations first. What is left is as the next axis says:
  *
- *   guard, identity  one more round, whose loads are guarded. The head (up to the first multiple of 16 bytes) and the tail,
- *                    which are fewer elements than there are lanes, are in flight with it, or follow it
+ *   guard, identity  one more round, whose loads are guarded. The head (up to the first multiple of 16 bytes) and the
+ *                    tail, which are fewer elements than there are lanes, are in flight with it, or follow it
  *   peel             iterations of the next axis, one at a time, and then a guard around each worker's
  *   clip             element by element, in their order: the head comes before all, the tail behind
  *

@@ -16,7 +16,8 @@ static Tree *steps(const View *v, int dimension) { return dimension == 0 ? v->pl
 
 /* ---- copies ---- */
 
-/* The first of the elements that a lane copies at once: its number in the order of memory, by dimension, in the copy. */
+/* The first of the elements that a lane copies at once: its number in the order of memory, by dimension, in the
+ * copy. */
 typedef struct Element { Tree *number, *index[MOST_DIMENSIONS], *place; } Element;
 
 /* Where the copy of a panel begins. */
@@ -74,7 +75,8 @@ static Tree *statement_of(Arena *a, Op op, Tree *const *kids, int n) {
 static Tree *wide_or_one(Arena *a, const Staged *s, Op move, Tree *to, Tree *from) {
   Tree *one = build_assign(a, to, from);
   if (!s->per) return one;
-  Tree *wide = tree_binary(a, move, TYPE_VOID, to, from), *many = build_compare(a, OP_GT, s->per, tree_int(a, TYPE_INT, 1));
+  Tree *wide = tree_binary(a, move, TYPE_VOID, to, from),
+       *many = build_compare(a, OP_GT, s->per, tree_int(a, TYPE_INT, 1));
   wide->move = move == OP_STORE_WIDE ? WIDE_SHARED : WIDE_ALIGNED;
   return build_either(a, many, tree_seq(a, &wide, 1), tree_seq(a, &one, 1));
 }
@@ -112,13 +114,15 @@ static Tree *zeros(Realising *r, const Staged *s, Tree *array, Tree *place) {
   return tree_seq(a, outer.inner.at, outer.inner.n);
 }
 
-/* From memory to registers, or to the copy. What is beyond the last panel is not loaded: nobody reads it, or it is zeros. */
+/* From memory to registers, or to the copy. What is beyond the last panel is not loaded: nobody reads it, or it is
+ * zeros. */
 static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, const Element *e) {
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
   const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
   const int by = tiles_panelled(t, param);
-  Tree *round = number_of(r, s->rounds), *at = by < 0 ? in_first_panel(t, param, e) : in_array(a, s->from, round);
+  Tree *round = number_of(r, s->rounds);
+  Tree *at = by < 0 ? in_first_panel(t, param, e) : in_array(a, s->from, round);
   const Panel panel = panel_of(t, s, from);
   if (by >= 0) at = build_add(a, at, build_mul(a, panel.begin, steps(tiles_operand(t, param), by)));
   Tree *own = s->per ? build_mul(a, round, s->per) : round;
@@ -162,7 +166,8 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
 
 /* ---- a lane's elements ---- */
 
-/* An operand as a lane has it, in a container whose element (r, c) of the block's part is at begin + r * step[0] + .. */
+/* An operand as a lane has it, in a container whose element (r, c) of the block's part is at begin + r * step[0] +
+ * .. */
 static View *as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, Tree *panel_begin) {
   Lowering *l = t->l;
   Arena *a = l->a;
@@ -232,14 +237,15 @@ static View *operand(Tiles *t, int param) {
   return made;
 }
 
-/* Of the elements of a fragment that a lane has: the row, or the column, of the one at hand (runtime/device/matrix.cuh). */
+/* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). */
 static Tree *within_fragment(const Realising *r, const Tiles *t, int d) {
   enum { ROWS = 8, PAIR = 2, LANES = 4 };
   Arena *a = r->l->a;
   Tree *number = number_of(r, t->element), *lane = build_lane(a, OP_LANE);
   Tree *pair = tree_int(a, TYPE_INT, PAIR), *lanes = tree_int(a, TYPE_INT, LANES);
   if (d == 0)
-    return build_add(a, build_div(a, lane, lanes), build_mul(a, build_div(a, number, pair), tree_int(a, TYPE_INT, ROWS)));
+    return build_add(a, build_div(a, lane, lanes),
+                     build_mul(a, build_div(a, number, pair), tree_int(a, TYPE_INT, ROWS)));
   return build_add(a, build_mul(a, tree_binary(a, OP_REM, TYPE_INT, lane, lanes), pair),
                    tree_binary(a, OP_REM, TYPE_INT, number, pair));
 }
@@ -276,11 +282,12 @@ static Tree *element(const Realising *r, const Tiles *t, const View *v) {
 }
 
 /* The number of a fragment, in the registers that hold so many elements of each. */
-static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, const NestAxis *row, const NestAxis *column,
-                      int many) {
+static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, const NestAxis *row,
+                      const NestAxis *column, int many) {
   Arena *a = r->l->a;
   Tree *number = number_of(r, row);
-  if (column) number = build_add(a, build_mul(a, number, build_div(a, t->of[1].each, t->of[1].unit)), number_of(r, column));
+  Tree *in_row = build_div(a, t->of[1].each, t->of[1].unit);
+  if (column) number = build_add(a, build_mul(a, number, in_row), number_of(r, column));
   return build_element(a, in->symbol, build_mul(a, number, tree_int(a, TYPE_INT, many)));
 }
 
@@ -316,7 +323,8 @@ static void multiply(Realising *r, Tiles *t) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;
     const bool rows = tiles_panelled(t, i) == 1;
-    kids[rows ? 1 : 2] = fragment(r, t, t->staged[i].fragment, rows ? row : column, NULL, rows ? FRAGMENT_A : FRAGMENT_B);
+    kids[rows ? 1 : 2] = fragment(r, t, t->staged[i].fragment, rows ? row : column, NULL,
+                                  rows ? FRAGMENT_A : FRAGMENT_B);
   }
   lowering_add(r->l, statement_of(r->l->a, OP_MULTIPLY, kids, 3));
 }

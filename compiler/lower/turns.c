@@ -1,7 +1,7 @@
 /* turns.c: which part a worker has in a turn, and what it does where there is none for it (idle.c has told which tail).
  *
- * Requires an axis of workers in step, with the plan of a part below. Keeps what each part's worker computes: nobody delivers
- * what a worker without a part has found. */
+ * Requires an axis of workers in step, with the plan of a part below. Keeps what each part's worker computes: nobody
+ * delivers what a worker without a part has found. */
 #include "lower/stages.h"
 
 /* The plan's node below, or below the parts that each worker has at once. */

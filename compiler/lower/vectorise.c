@@ -1,20 +1,20 @@
 /* vectorise.c: which loops go through memory wider than an element at a time, how their elements are cut into axes, and
  * the stage that runs on these: 16-byte loads of a GPU's lanes, vectors of a CPU. All of them are decided here.
  *
- *   loads    lanes read 16 bytes each, several loads in flight; each element of a load is a slot's, which runs the codelet with
- *            variables of its own. What the slots return is a container of results: it is the cover of the strided codelet,
- *            with a grain of 16 bytes
+ *   loads    lanes read 16 bytes each, several loads in flight; each element of a load is a slot's, which runs the
+ *            codelet with variables of its own. What the slots return is a container of results: it is the cover of the
+ *            strided codelet, with a grain of 16 bytes
  *   vectors  of a CPU: a lane has one element of each; the vectors in flight are its slots
  *   alone    one lane has a run to itself: the same loads, its elements in their order, one set of variables
- *   elements a gather takes two loads, one after the other: a lane loads several elements before it uses the first one, in
- *            their order, with one set of variables; short runs need no multiple of 16 bytes
+ *   elements a gather takes two loads, one after the other: a lane loads several elements before it uses the first one,
+ *            in their order, with one set of variables; short runs need no multiple of 16 bytes
  *   parts    16 bytes of neighbouring parts' elements, a slot each
  *   rows     of a CPU's lanes, a row each: as many elements as there are lanes are read by rows, and transposed
  *
- * Requires a codelet that kept.c takes apart: it goes through its first container once, element by element, and what its
- * elements come from lies in runs of memory, cut like the first one; 16 bytes of what is written are 16 bytes, or several times
- * as many, of the first one. Of parts, it writes to none; of rows, any body that takes elements does. Keeps each slot's own order, and what each
- * element is used for. Breaks the order between slots. */
+ * Requires a codelet that kept.c takes apart: it goes through its first container once, element by element, and what
+ * its elements come from lies in runs of memory, cut like the first one; 16 bytes of what is written are 16 bytes, or
+ * several times as many, of the first one. Of parts, it writes to none; of rows, any body that takes elements does.
+ * Keeps each slot's own order, and what each element is used for. Breaks the order between slots. */
 #include "lower/realise.h"
 
 bool runs_are_given(const Tree *t) {
@@ -60,7 +60,8 @@ static bool add_memory(Lowering *l, View *v, Tree *before, const Use *use, Runs 
     case VIEW_GATHER:
       return add_inner(l, v, before ? build_add(l->a, before, v->begin) : build_index(l->a, 0), use, to);
     case VIEW_MEMORY: {
-      bool own = l->plan->machine->is_cpu && v->source.base && v->source.base->kind == SYMBOL_SHARED; /* a thread's own copy */
+      /* a thread's own copy */
+      bool own = l->plan->machine->is_cpu && v->source.base && v->source.base->kind == SYMBOL_SHARED;
       if (!v->source.base || !(v->source.base->pointer || own) || v->plane.columns) return false;
       if (before && !build_is(v->step, 1)) return false;
       Run made = {nest_value(l->a, v->source.base->name, NEST_MEMORY), use->read, use->written};
@@ -157,7 +158,8 @@ static bool absorbs_identity(const Opened *o) {
   const Spectrum *spectrum = o->plan->rule->spectrum;
   const Codelet *c = o->kept.codelet;
   const View *in = o->kept.in;
-  if (o->runs.n != 1 || in->source.kind != VIEW_MEMORY || (spectrum->lacks_identity && in->source.base->type == TYPE_STORED))
+  if (o->runs.n != 1 || in->source.kind != VIEW_MEMORY ||
+      (spectrum->lacks_identity && in->source.base->type == TYPE_STORED))
     return false;
   static const struct { OperatorKind kind; Op op; bool compound; } forms[] = {
       {OPERATOR_ADD, OP_ADD, true}, {OPERATOR_MUL, OP_MUL, true}, {OPERATOR_AND, OP_AND, true},

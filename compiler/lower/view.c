@@ -28,7 +28,8 @@ Tree *view_in_base(Lowering *l, const View *v, Tree *position) {
 
 View *view_from_origin(Lowering *l, View *v) {
   const Source *s = &v->source;
-  const bool run = s->kind == VIEW_MEMORY && s->base && s->base->pointer && !s->register_of && !s->copying && !s->beside;
+  const bool run =
+      s->kind == VIEW_MEMORY && s->base && s->base->pointer && !s->register_of && !s->copying && !s->beside;
   if (!run || v->plane.columns || v->spread || v->line.first || v->line.counted) return v;
   if (!build_is(v->step, 1) || build_is(v->begin, 0)) return v;
   View *made = view_new(l, (View){.source = *s, .begin = build_index(l->a, 0), .step = v->step});
@@ -122,7 +123,8 @@ View view_of_memory(Lowering *l, Symbol *base, Tree *size) {
 }
 
 bool view_aligned(const View *v, const View *w) {
-  return !v->source.register_of && !w->source.register_of && tree_equal(v->begin, w->begin) && tree_equal(v->step, w->step);
+  return !v->source.register_of && !w->source.register_of && tree_equal(v->begin, w->begin) &&
+         tree_equal(v->step, w->step);
 }
 
 View view_like(const View *part, const View *v) {
@@ -218,7 +220,8 @@ View view_part(Lowering *l, View *v, Tree *worker, const Cut *cut, const char *w
     if (end->nkids == 3 && !reaches_end(end->kid[2], size)) last = build_min(l->a, last, end->kid[2]);
     part.end = named(l, who, "end", position(l, v, last, true));
   }
-  bool strided = end->nkids == 1 && part.end == v->end && !clip && start->nkids == 3 && tree_equal(inc->kid[0], cut->parts);
+  bool strided =
+      end->nkids == 1 && part.end == v->end && !clip && start->nkids == 3 && tree_equal(inc->kid[0], cut->parts);
   if (strided && build_is(v->step, 1)) part.spread = view_spread(l, v->begin, worker, cut->parts);
   return part;
 }

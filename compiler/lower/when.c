@@ -27,8 +27,8 @@ Symbol *when_once(const Opened *o) {
   return when_flag(l, "once", build_compare(l->a, OP_LE, lowering_kernel(l)->most, most));
 }
 
-/* Where nothing is left of a run, and the loop is not passed by, compilers keep the slots in registers from their beginning
- * to their end: what another way through the text may have set they look up in memory. */
+/* Where nothing is left of a run, and the loop is not passed by, compilers keep the slots in registers from their
+ * beginning to their end: what another way through the text may have set they look up in memory. */
 Symbol *when_whole(const Opened *o) {
   Lowering *l = o->l;
   Arena *a = l->a;
@@ -122,7 +122,8 @@ Symbol *when_even(const Opened *o) {
   const NestAxis *parts = lowering_axis_of_parts(l);
   const NestEach *each = parts && parts->at->op == OP_REF ? &parts->dim->each : NULL;
   Held *h = held_by(o);
-  if (!each || !each->elements || (l->now.kernel->flag && !(h && h->flag)) || !(h || is_of_parts(o)) || !has_all(o)) return NULL;
+  if (!each || !each->elements || (l->now.kernel->flag && !(h && h->flag)) || !(h || is_of_parts(o)) || !has_all(o))
+    return NULL;
   if (!tree_constant(workers->extent, &lanes)) lanes = 0;
   if (!lanes && !h) return NULL;
   Tree *width = build_width(a, o->runs.at[0].value->view->source.base->type);

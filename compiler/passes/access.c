@@ -1,8 +1,8 @@
 /* access.c: accesses to shared memory, who makes them, and whose may meet.
  *
  * An index is taken apart as  factor * WARP + rest.  When the rests of two accesses lie closer together than the
- * factor, lanes of different warps never meet: each warp keeps to its own slice. Of an array that a codelet has at a warp
- * that is known without: no index of the codelet's leaves the array, and each warp has one.
+ * factor, lanes of different warps never meet: each warp keeps to its own slice. Of an array that a codelet has at a
+ * warp that is known without: no index of the codelet's leaves the array, and each warp has one.
  *
  * Buffers that a loop goes through by turns, at  (k % 2) * 1024 + thread, are told apart by what k has moved since. */
 #include "passes/access.h"
@@ -104,7 +104,8 @@ static bool is_turn(Gather *g, const Atom *x, Ring *r) {
   const Tree *t = x->kind == ATOM_TREE ? x->tree : NULL;
   int64_t count;
   if (!t || (t->op != OP_REM && t->op != OP_AND)) return false;
-  const Symbol *constant = t->kid[1]->op == OP_REF && t->kid[1]->symbol->kind == SYMBOL_CONSTANT ? t->kid[1]->symbol : NULL;
+  const Symbol *by_symbol = t->kid[1]->op == OP_REF ? t->kid[1]->symbol : NULL;
+  const Symbol *constant = by_symbol && by_symbol->kind == SYMBOL_CONSTANT ? by_symbol : NULL;
   if (constant && t->op == OP_REM) count = constant->min;
   else if (!tree_constant(t->kid[1], &count)) return false;
   if (t->op == OP_AND && (count & (count + 1))) return false;
@@ -112,9 +113,11 @@ static bool is_turn(Gather *g, const Atom *x, Ring *r) {
   Linear by = facts_linear(g->facts, t->kid[0]);
   if (facts_range(g->facts, &by).lo < 0) return false;
   for (int i = 0; constant && i < by.n; i++) /* all of it is no turn */
-    if ((by.term[i].atom.kind == ATOM_CONSTANT || by.term[i].atom.kind == ATOM_SYMBOL) && by.term[i].atom.symbol == constant)
+    if ((by.term[i].atom.kind == ATOM_CONSTANT || by.term[i].atom.kind == ATOM_SYMBOL) &&
+        by.term[i].atom.symbol == constant)
       by.term[i--] = by.term[--by.n];
-  if (count < 2 || count > MOST_BUFFERS || by.n != 1 || by.term[0].factor != 1 || by.term[0].atom.kind != ATOM_SYMBOL) return false;
+  if (count < 2 || count > MOST_BUFFERS || by.n != 1 || by.term[0].factor != 1 || by.term[0].atom.kind != ATOM_SYMBOL)
+    return false;
   *r = (Ring){.counter = by.term[0].atom.symbol, .time = by.term[0].atom.time, .by = constant, .count = count};
   r->offset = offset_of(r, by.constant);
   return true;
@@ -151,14 +154,15 @@ static Ring ring_of(Gather *g, const Symbol *s, const Linear *index) {
 }
 
 static bool other_buffer(const Ring *x, const Ring *y) {
-  const bool same = x->counter && x->counter == y->counter && x->time == y->time && x->by == y->by && x->count == y->count;
+  const bool same = x->counter && x->counter == y->counter && x->time == y->time && x->by == y->by &&
+                    x->count == y->count;
   const int64_t apart = x->offset > y->offset ? x->offset - y->offset : y->offset - x->offset;
   return same && x->factor == y->factor && apart > 0 && apart < x->count;
 }
 
 bool access_equal(const Access *x, const Access *y) {
-  return x->at == y->at && x->write == y->write && x->ring.counter == y->ring.counter && x->ring.offset == y->ring.offset &&
-         x->ring.carried == y->ring.carried;
+  return x->at == y->at && x->write == y->write && x->ring.counter == y->ring.counter &&
+         x->ring.offset == y->ring.offset && x->ring.carried == y->ring.carried;
 }
 
 /* Unsigned counters wrap around: at a multiple of the count where that is a power of two. */
@@ -172,7 +176,10 @@ void access_carry(Accesses *all, const Symbol *counter, int64_t time, int64_t st
     if (!r->counter || r->counter != counter) continue;
     if (r->time != time || !step || !wraps_evenly(r)) { *r = (Ring){0}; continue; }
     r->offset = offset_of(r, r->offset - step);
-    if (r->offset >= r->count || r->offset <= -r->count) { *r = (Ring){0}; continue; } /* of how many turns is not known */
+    if (r->offset >= r->count || r->offset <= -r->count) { /* it is not known of how many turns */
+      *r = (Ring){0};
+      continue;
+    }
     r->carried = true;
   }
 }

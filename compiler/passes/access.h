@@ -65,8 +65,8 @@ Scope access_conflict(Gather *g, const Access *x, const Access *y);
 /* Is all that is kept of them the same, but for what is known of their indices? */
 bool access_equal(const Access *x, const Access *y);
 
-/* A loop's counter moves on, by `step', from what it was at `time': accesses of the iteration that ends are carried into
- * the next. 0: it moves in a way that is not known. */
+/* A loop's counter moves on, by `step', from what it was at `time': accesses of the iteration that ends are carried
+ * into the next. 0: it moves in a way that is not known. */
 void access_carry(Accesses *all, const Symbol *counter, int64_t time, int64_t step);
 /* .. and that one begins, at `time'. */
 void access_carried(Accesses *all, const Symbol *counter, int64_t time);

@@ -60,7 +60,8 @@ bool codelet_passes_run(Arena *a, Unit *u, int vector_width, int64_t most_lanes,
   bool ok = true;
   for (int i = 0; i < u->nspectra; i++)
     for (int k = 0; k < u->spectra[i]->ncodelets; k++)
-      if (!run(a, u->spectra[i]->codelets[k], vector_width, most_lanes, d)) ok = false; /* go on: report all errors together */
+      /* go on: report all errors together */
+      if (!run(a, u->spectra[i]->codelets[k], vector_width, most_lanes, d)) ok = false;
   for (int i = 0; i < u->nspectra; i++) note_applied(a, u->spectra[i]);
   return ok;
 }

@@ -26,7 +26,8 @@ typedef struct Collective {
   bool guarded;      /* with the guard; what it keeps out never reaches lane 0 */
 } Collective;
 
-/* Is the loop one, where a warp has so many lanes? Fills *c; or *why with the condition that fails, NULL where the loop exchanges nothing. */
+/* Is the loop one, where a warp has so many lanes? Fills *c; or *why with the condition that fails, NULL where the loop
+ * exchanges nothing. */
 bool collective_recognise(const Tree *loop, int warp, Collective *c, const char **why);
 
 /* Does no lane but the first of a warp, or of a sub-warp whose guard the loop has, read what the loop leaves in the

@@ -297,7 +297,8 @@ static Linear linear(Facts *f, const Tree *t, int depth) {
   const Linear r = linear_anew(f, t, depth);
   const int height = found->deepest - depth;
   if (f->clock == clock)
-    *place_of(found, t, found->deepest < DEEPEST ? 0 : depth + 1) = (Sum){t, knowledge(f), clock, found->asked, height, r};
+    *place_of(found, t, found->deepest < DEEPEST ? 0 : depth + 1) =
+        (Sum){t, knowledge(f), clock, found->asked, height, r};
   if (outer > found->deepest) found->deepest = outer;
   found->asked |= asked;
   return r;

@@ -38,7 +38,9 @@ static int64_t falling(uint64_t i) { return 4000000 - 1000 * (int64_t)i - (int64
 static int64_t rising(uint64_t i) { return 1000 * (int64_t)i + (int64_t)(mixed(i) % 1000); }
 
 /* Of `or' and `and' a number that is lost shows where its bit is no other's: all have one; then one in 4, in 16, .. */
-static int64_t bit(uint64_t i, int apart) { return mixed(i + (uint64_t)apart) % (uint64_t)apart ? 0 : 1 << mixed(3 * i + 1) % 30; }
+static int64_t bit(uint64_t i, int apart) {
+  return mixed(i + (uint64_t)apart) % (uint64_t)apart ? 0 : 1 << mixed(3 * i + 1) % 30;
+}
 #define ONE_IN(many) \
   static int64_t one_in_##many(uint64_t i) { return bit(i, many); } \
   static int64_t not_one_in_##many(uint64_t i) { return ~bit(i, many); }

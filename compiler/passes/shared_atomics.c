@@ -82,7 +82,7 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
   atomic->atomic = x->atomic;
   atomic->scope = SCOPE_BLOCK;
   diagnostics_remark(c->diagnostics, REMARK_PASSED, "shared-atomic", t->where,
-                     "atomic%s on shared `%s', for the lanes of a block", atomic_name(x->atomic), x->name);
+                     "atomic%s on shared `%s', for all lanes that share it", atomic_name(x->atomic), x->name);
   return atomic;
 }
 

@@ -8,7 +8,8 @@
  *                                                     for each lane: val[lane] = accum[lane];
  *     for (int offset = 4; ..; offset /= 2) {   ->    for (int offset = 4; ..; offset /= 2) {
  *       T other = shuffle_down(val, offset);            for each lane: other[lane] = val[lane + offset < 8 ? ..];
- *       val += lane + offset < 8 ? other : 0;           for each lane: val[lane] += lane + offset < 8 ? other[lane] : 0;
+ *       val += lane + offset < 8 ? other : 0;           for each lane: val[lane] += lane + offset < 8 ? other[lane] :
+ *                                                       0;
  *     }                                               }
  *
  * Between two barriers no lane touches what another one changes: so they may run one after another, or side by side in
@@ -527,7 +528,8 @@ static void finish(Lanes *x, Tree *t, TreeList *to) {
   }
   if (t->op == OP_EXCHANGE || t->op == OP_LOAD_ROWS) {
     Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
-    for (int i = 0; i < (t->op == OP_EXCHANGE ? 2 : 1); i++) copy->kid[i] = tree_ref(x->a, spread_of(x, t->kid[i]->symbol)->to);
+    for (int i = 0; i < (t->op == OP_EXCHANGE ? 2 : 1); i++)
+      copy->kid[i] = tree_ref(x->a, spread_of(x, t->kid[i]->symbol)->to);
     vec_push(x->a, to, copy);
     return;
   }

@@ -1,5 +1,5 @@
-/* simd_names.c: names behind the simd pass. Blocks that were taken apart leave their variables side by side: those of one
- * name get names of their own. */
+/* simd_names.c: names behind the simd pass. Blocks that were taken apart leave their variables side by side: those of
+ * one name get names of their own. */
 #include <string.h>
 
 #include "passes/simd.h"

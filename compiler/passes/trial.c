@@ -222,7 +222,8 @@ static void assign(Run *r, const Tree *t) {
   Tree whole = *t;
   whole.op = t->compound;
   whole.type = t->kid[0]->type;
-  const Tree *value = t->compound ? &whole : t->kid[1], *base = t->kid[0]->op == OP_INDEX ? t->kid[0]->kid[0] : t->kid[0];
+  const Tree *value = t->compound ? &whole : t->kid[1],
+             *base = t->kid[0]->op == OP_INDEX ? t->kid[0]->kid[0] : t->kid[0];
   const bool in_turn = base->op == OP_REF && base->symbol->rank && base->symbol->atomic;
   for (int64_t lane = 0; lane < r->lanes && !in_turn; lane++)
     if (r->active[lane]) values[lane] = evaluate(r, value, lane);

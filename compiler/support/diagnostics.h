@@ -77,7 +77,8 @@ void diagnostics_remark(Diagnostics *d, RemarkKind kind, const char *pass, Sourc
                         const char *fmt, ...) __attribute__((format(printf, 5, 6)));
 
 /* An error "internal: ..": tgc's own fault, not that of what it was given. */
-void diagnostics_internal(Diagnostics *d, SourceRange where, const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+void diagnostics_internal(Diagnostics *d, SourceRange where, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 bool diagnostics_have_internal(const Diagnostics *d);
 
 /* Adds to `to' all that `from' has, as if it had been said there. */

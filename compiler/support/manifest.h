@@ -9,7 +9,8 @@
  *   spectrum     what generated names and files begin with: "sum"; what `--name' says
  *   operator     "add" .. "xor"; null when the compiler could not tell
  *   source       the codelets' file, its last part: "sum.cdl"
- *   algorithm    what `spectrum' is without `--name' and without a machine's name: what it computes, for who compares it
+ *   algorithm    what `spectrum' is without `--name' and without a machine's name: what it computes, for who compares
+ *                it
  *   machine      "sm_60"
  *   family       "cuda"; "cpu": its texts are C, or C++ with an operator of the user's
  *   options      of a CPU: what its CMakeLists.txt tells the C compiler: "-march=native"; else there is no such key
@@ -33,8 +34,8 @@
  *     factors, times, plus  a size is `times' the product of these operands, plus `plus'; times 0: it is free
  *     addend, more     .. and plus `more' times this one; else there are no such keys
  *   calls        the C functions, one for each element type: {"type": "float"; "function": "sum_float"; "operands": the
- *                type of each, in their order: ["float", "uint64", "float"], one of those that `--types' has, "bool", or
- *                a struct's name}
+ *                type of each, in their order: ["float", "uint64", "float"], one of those that `--types' has, "bool",
+ *                or a struct's name}
  *   structs      with an operator of the user's, its structs: {"name"; "bytes"; "members": [{"name"; "type"; "offset";
  *                "dimensions": [2, 2] of an array}]}; else there is no such key
  *   parts        where the work is in parts, each of which has a result or is scanned by itself: {"count": the operand
@@ -44,13 +45,14 @@
  *                they are the usual ones: ["threads", "loads", "blocks"]
  *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, of each part
  *                where there are parts, or null for any number; "count": up to so many parts, missing for any number;
- *                "variant": id; and each member of a configuration by name: what the row sets that tunable to, 0 for the
- *                variant's own}
+ *                "variant": id; and each member of a configuration by name: what the row sets that tunable to, 0 for
+ *                the variant's own}
  *   variants     one object each, in listing order:
  *     id               "3fa9c1d2", the same in every run
  *     plan             its canonical text: "grid.tiled!atomic(..)"
  *     letter           "l" .. "p": its letter in CGO Fig. 6; else null
- *     category         "baseline", "global-atomic", "shared-atomic", "shuffle"
+ *     category         "baseline", "global-atomic", "shared-atomic", "shuffle"; of a CPU "accumulated",
+ *                      "lane-accumulated"
  *     determinism      "not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"
  *     determinism_why  a sentence
  *     batch_invariant  does the result depend on the number of elements and their values alone?
@@ -67,11 +69,11 @@
  *                      "count": how often it stands in the text}
  *     shuffles         how many stand in the text
  *     barriers         the same: {"warp": 0, "block": 2, "cluster": 0}; of a cluster's, the halves that wait
- *     even             by element type: of as many elements, times `loads', each row or segment is one round of loads, for
- *                      which there is a text of its own: {"float": 32}; null: of none
+ *     even             by element type: of as many elements, times `loads', each row or segment is one round of loads,
+ *                      for which there is a text of its own: {"float": 32}; null: of none
  *     workspace        how many bytes of device memory a call needs, in the words of the variant's file; null: none
- *     tunables         {"name"; "what": a phrase; "default"; "min"; "max": null when unbounded; "multiple"; "values": those
- *                      that it may have, where not all of these serve, else there is no such key; "bind":
+ *     tunables         {"name"; "what": a phrase; "default"; "min"; "max": null when unbounded; "multiple"; "values":
+ *                      those that it may have, where not all of these serve, else there is no such key; "bind":
  *                      "compile" (the text is compiled for some values) or "launch" (any value, at each call)}
  *     configurations_macro  lists what the text is compiled for: SUM_3FA9C1D2_CONFIGURATIONS(C) is C(512, 2)
  *                      C(256, 4) .., the tunables bound by "compile" in their order here

@@ -55,19 +55,32 @@ static const Field codelet_fields[] = {
   {KEY_TAG, STRING, false, NULL}, {KEY_LINE, INTEGER, false, NULL}, {KEY_SOURCE, STRING, true, NULL},
   {KEY_CLASS, STRING, false, NULL}, {0}};
 
-static const Field variant_fields[] = {
-  {KEY_ID, STRING, false, NULL}, {KEY_PLAN, STRING, false, NULL}, {KEY_LETTER, STRING, true, NULL},
-  {KEY_CATEGORY, STRING, false, NULL}, {KEY_DETERMINISM, STRING, false, NULL},
-  {KEY_DETERMINISM_WHY, STRING, true, NULL}, {KEY_BATCH_INVARIANT_WHY, STRING, true, NULL},
-  {KEY_KERNELS, INTEGER, false, NULL},
-  {KEY_LAUNCHES, OBJECTS, false, kernel_fields}, {KEY_LEVELS, STRINGS, false, NULL},
-  {KEY_CHOICES, OBJECTS, false, choice_fields}, {KEY_ATOMICS, OBJECTS, false, atomic_fields},
-  {KEY_SHUFFLES, INTEGER, false, NULL}, {KEY_BARRIERS, OBJECT, false, barrier_fields},
-  {KEY_EVEN, INTEGERS_BY_TYPE, true, NULL}, {KEY_WORKSPACE, STRING, true, NULL}, {KEY_TUNABLES, OBJECTS, false, tunable_fields},
-  {KEY_CONFIGURATIONS_MACRO, STRING, false, NULL}, {KEY_TEXT_HASH, STRING, false, NULL},
-  {KEY_CODELETS, OBJECTS, false, codelet_fields}, {KEY_TREE, STRINGS, false, NULL}, {KEY_NEST, STRINGS, true, NULL},
-  {KEY_DOT, STRING, false, NULL},
-  {KEY_FILE, STRING, false, NULL}, {KEY_FUNCTIONS, STRINGS_BY_TYPE, false, NULL}, {0}};
+static const Field variant_fields[] = {{KEY_ID, STRING, false, NULL},
+                                       {KEY_PLAN, STRING, false, NULL},
+                                       {KEY_LETTER, STRING, true, NULL},
+                                       {KEY_CATEGORY, STRING, false, NULL},
+                                       {KEY_DETERMINISM, STRING, false, NULL},
+                                       {KEY_DETERMINISM_WHY, STRING, true, NULL},
+                                       {KEY_BATCH_INVARIANT_WHY, STRING, true, NULL},
+                                       {KEY_KERNELS, INTEGER, false, NULL},
+                                       {KEY_LAUNCHES, OBJECTS, false, kernel_fields},
+                                       {KEY_LEVELS, STRINGS, false, NULL},
+                                       {KEY_CHOICES, OBJECTS, false, choice_fields},
+                                       {KEY_ATOMICS, OBJECTS, false, atomic_fields},
+                                       {KEY_SHUFFLES, INTEGER, false, NULL},
+                                       {KEY_BARRIERS, OBJECT, false, barrier_fields},
+                                       {KEY_EVEN, INTEGERS_BY_TYPE, true, NULL},
+                                       {KEY_WORKSPACE, STRING, true, NULL},
+                                       {KEY_TUNABLES, OBJECTS, false, tunable_fields},
+                                       {KEY_CONFIGURATIONS_MACRO, STRING, false, NULL},
+                                       {KEY_TEXT_HASH, STRING, false, NULL},
+                                       {KEY_CODELETS, OBJECTS, false, codelet_fields},
+                                       {KEY_TREE, STRINGS, false, NULL},
+                                       {KEY_NEST, STRINGS, true, NULL},
+                                       {KEY_DOT, STRING, false, NULL},
+                                       {KEY_FILE, STRING, false, NULL},
+                                       {KEY_FUNCTIONS, STRINGS_BY_TYPE, false, NULL},
+                                       {0}};
 
 static const Field manifest_fields[] = {
   {KEY_SPECTRUM, STRING, false, NULL}, {KEY_OPERATOR, STRING, true, NULL}, {KEY_SOURCE, STRING, false, NULL},
@@ -88,9 +101,10 @@ static const Field machines_fields[] = {
 /* .. and of one of several spectra. */
 static const Field spectrum_fields[] = {{KEY_SPECTRUM, STRING, false, NULL}, {KEY_FOLDER, STRING, false, NULL}, {0}};
 
-static const Field spectra_fields[] = {
-  {KEY_SPECTRUM, STRING, false, NULL}, {KEY_SOURCE, STRING, false, NULL}, {KEY_SPECTRA, OBJECTS, false, spectrum_fields},
-  {0}};
+static const Field spectra_fields[] = {{KEY_SPECTRUM, STRING, false, NULL},
+                                       {KEY_SOURCE, STRING, false, NULL},
+                                       {KEY_SPECTRA, OBJECTS, false, spectrum_fields},
+                                       {0}};
 
 /* Of check/codelets.json. */
 static const Field file_fields[] = {{KEY_NAME, STRING, false, NULL}, {KEY_TEXT, STRINGS, false, NULL}, {0}};
@@ -275,7 +289,8 @@ json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d) {
   json_t *j = read_any(&r, dir);
   if (!j) return NULL;
   bool several = several_of(j) != NULL;
-  if (several ? say_which(&r, j, dir) : check_fields(&r, j, manifest_fields, "") && check_configurations(&r, j)) return j;
+  if (several ? say_which(&r, j, dir) : check_fields(&r, j, manifest_fields, "") && check_configurations(&r, j))
+    return j;
   json_decref(j);
   return NULL;
 }

@@ -21,8 +21,8 @@ json_t *manifest_read(Arena *a, const char *dir, Diagnostics *d);
  * itself. 0 after an error in `d', as of manifest_read. */
 int manifest_folders(Arena *a, const char *dir, const char ***folders, Diagnostics *d);
 
-/* What check/codelets.json says: the codelets' text and remarks. An empty object: there is no such file, as in folders of
- * before. NULL after an error in `d'. */
+/* What check/codelets.json says: the codelets' text and remarks. An empty object: there is no such file, as in folders
+ * of before. NULL after an error in `d'. */
 json_t *manifest_read_codelets(Arena *a, const char *dir, Diagnostics *d);
 
 /* Is the folder of several spectra? No error where it cannot be read. */
@@ -43,8 +43,8 @@ bool manifest_is_folder_name(const char *name);
 /* .. of a variant's file: "variants/NAME.cu". */
 bool manifest_is_variants_file(const char *s);
 
-/* A manifest, unchecked, of whose variants nothing is kept but their files, if the text is as tgc prints it: there may be
- * thousands. NULL: it is no JSON. */
+/* A manifest, unchecked, of whose variants nothing is kept but their files, if the text is as tgc prints it: there may
+ * be thousands. NULL: it is no JSON. */
 json_t *manifest_files(FILE *f);
 
 /* A text as JSON; NULL is null. JSON is UTF-8, file names need not be: then bytes beyond ASCII become '?'. */

@@ -57,7 +57,9 @@ void tunables_set(Arena *a, Tunables *t, const char *name, int64_t value) {
       return;
     }
   const int usual = usual_number(name);
-  const Tunable one = {.name = name, .value = value, .at_launch = usual < USUAL_TUNABLES && usual_tunables[usual].at_launch};
+  const Tunable one = {.name = name,
+                       .value = value,
+                       .at_launch = usual < USUAL_TUNABLES && usual_tunables[usual].at_launch};
   tunables_add(a, t, &one);
 }
 

@@ -34,7 +34,8 @@ typedef VEC(Tunable) Tunables;
 /* Those that every configuration has: the first columns of a table, the first members of a library's struct. Others
  * follow by name. */
 enum { USUAL_TUNABLES = 3 };
-typedef struct UsualTunable { const char *name; bool at_launch; int width; /* of its column in a library's text */ } UsualTunable;
+typedef struct UsualTunable { const char *name; bool at_launch; int width; /* of its column in a library's text */ }
+                                                                              UsualTunable;
 extern const UsualTunable usual_tunables[USUAL_TUNABLES];
 bool tunable_is_usual(const char *name);
 /* The most that a table may set one to. */

@@ -6,8 +6,8 @@
 
 #include "table/table.h"
 
-/* The rows as an array of objects, each with all `members' of a configuration; the caller owns it. Memory exhaustion ends
- * the process, as in an arena. */
+/* The rows as an array of objects, each with all `members' of a configuration; the caller owns it. Memory exhaustion
+ * ends the process, as in an arena. */
 json_t *table_dispatch(const Table *t, const Tunables *members);
 
 #endif

@@ -89,7 +89,8 @@ static bool configuration(Reader *r, const char *const *field, const size_t *len
     uint64_t value;
     if (!usual && !equals) return wrong(r, field[i], length[i], "one field too many");
     if (!usual && !word(r, field[i], before - 1, &name)) return false;
-    if (!usual && (!*name || tunables_find(to, name))) return wrong(r, field[i], length[i], "expected a name that is new here");
+    if (!usual && (!*name || tunables_find(to, name)))
+      return wrong(r, field[i], length[i], "expected a name that is new here");
     const size_t from = usual ? 0 : before;
     const uint64_t most = (uint64_t)tunable_most(usual && usual->at_launch);
     if (!number(r, field[i] + from, length[i] - from, most, &value)) return false;

@@ -14,7 +14,8 @@
  * read by generated libraries at run time.
  *
  * Where each of many rows or segments has a result, sizes are the elements of each, and a row may be for no more than
- * so many results. Rows of one size are in ascending order of these; the last of them says no number, and takes the rest:
+ * so many results. Rows of one size are in ascending order of these; the last of them says no number, and takes the
+ * rest:
  *
  *   float   16x4096  53feb26c  32      4     0       # up to 16 elements each, and up to 4096 results
  *   float   16       d79e0a23  256     4     0       # up to 16 elements each, of any number of them
@@ -82,8 +83,8 @@ typedef struct Ranged {
   const char *spectrum, *const *types;
   int ntypes;
   RangesOf of;
-  bool by_shape;    /* do ranges have a number of results? Then they also say how many of one size there are from each on:
-                       who looks for another size passes over them */
+  bool by_shape;    /* do ranges have a number of results? Then they also say how many of one size there are from each
+                       on: who looks for another size passes over them */
   Tunables members; /* of the library's struct of configurations */
 } Ranged;
 

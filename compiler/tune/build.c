@@ -16,8 +16,8 @@ enum { SECONDS = 600 };
 
 typedef VEC(int64_t) Values;
 
-/* The values of a tunable that are tried: its own first, then powers of two that it may have. Lanes come in whole vectors:
- * of these all powers; of what is in flight, or a tile, those that are small and some that are not. */
+/* The values of a tunable that are tried: its own first, then powers of two that it may have. Lanes come in whole
+ * vectors: of these all powers; of what is in flight, or a tile, those that are small and some that are not. */
 static Values values_of(Arena *a, const Tunable *t) {
   static const int64_t by_vectors[] = {64, 128, 256, 512, 1024}, by_ones[] = {1, 2, 4, 8, 16, 64, 256, 1024};
   const bool vectors = t->multiple > 1;

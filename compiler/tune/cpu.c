@@ -10,7 +10,8 @@ Words cpu_worker_command(Arena *a, const BuildOptions *o, const Folder *f, const
   PUSH(a, &w, o->cxx, "-std=gnu++17", "-O2", "-ffp-contract=off", "-fopenmp", arena_printf(a, "-I%s", f->dir),
        arena_printf(a, "-I%s", o->runtime), "-o", to);
   if (strcmp(f->operation, "user") == 0) /* what `tgc check' has of structs (runtime/measure/own.h) */
-    PUSH(a, &w, "-DTGC_NATIVE", arena_printf(a, "-I%s/simt", o->runtime), arena_printf(a, "-I%s/simt/include", o->runtime));
+    PUSH(a, &w, "-DTGC_NATIVE", arena_printf(a, "-I%s/simt", o->runtime),
+         arena_printf(a, "-I%s/simt/include", o->runtime));
   return w;
 }
 
@@ -18,7 +19,8 @@ Words cpu_worker_command(Arena *a, const BuildOptions *o, const Folder *f, const
 Words cpu_variant_command(Arena *a, const BuildOptions *o, const Folder *f, const char *to) {
   const bool is_c = strcmp(f->suffix, "c") == 0;
   Words w = {0};
-  PUSH(a, &w, is_c ? o->cc : o->cxx, is_c ? "-std=gnu11" : "-std=gnu++17", "-O3", "-ffp-contract=off", "-fwrapv", "-fopenmp");
+  PUSH(a, &w, is_c ? o->cc : o->cxx, is_c ? "-std=gnu11" : "-std=gnu++17", "-O3", "-ffp-contract=off", "-fwrapv",
+       "-fopenmp");
   for (const char *s = o->options; *(s += strspn(s, " ")); s += strcspn(s, " "))
     vec_push(a, &w, arena_strndup(a, s, strcspn(s, " ")));
   PUSH(a, &w, "-o", to);

@@ -25,10 +25,11 @@ struct Database {
   sqlite3 *sql;
   sqlite3_stmt *find, *find_failure, *store, *fail;
   int pending; /* rows since the last commit */
+  bool written; /* it is ours, and has a write-ahead log while it is open */
 };
 
-/* What the two tables have in common, and what is their own. `configuration': what the variant's tunables are set to, as
- * tunables_print has it; `count': of rows or segments, of n elements each, 0: there are none. */
+/* What the two tables have in common, and what is their own. `configuration': what the variant's tunables are set to,
+ * as tunables_print has it; `count': of rows or segments, of n elements each, 0: there are none. */
 #define COMMON \
   " device TEXT NOT NULL, compute INTEGER NOT NULL, driver TEXT NOT NULL, toolkit TEXT NOT NULL," \
   " spectrum TEXT NOT NULL, variant TEXT NOT NULL, text_hash TEXT NOT NULL, configuration TEXT NOT NULL," \
@@ -62,8 +63,9 @@ static const char *columns(Arena *a, int table, int64_t version) {
 }
 
 #define NEWEST " ORDER BY at DESC, rowid DESC LIMIT 1"
-#define WHERE \
-  " WHERE text_hash=?1 AND type=?2 AND n=?3 AND configuration=?4 AND device=?5 AND driver=?6 AND toolkit=?7 AND count=?8"
+#define WHERE                                                                                                          \
+  " WHERE text_hash=?1 AND type=?2 AND n=?3 AND configuration=?4 AND device=?5 AND driver=?6 AND toolkit=?7 AND "      \
+  "count=?8"
 
 static bool refuse(Database *db, const char *path, const char *what, Diagnostics *d) {
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, what ? NULL : "is it a database of `tgc tune'?",
@@ -121,11 +123,12 @@ static const char *foreign(Database *db) {
   return NULL;
 }
 
-/* One of an earlier version becomes one of this version: its tables are made anew. What is only read (a merge) stays as it
- * is; that it can be read is seen here. */
+/* One of an earlier version becomes one of this version: its tables are made anew. What is only read (a merge) stays as
+ * it is; that it can be read is seen here. */
 static bool bring_up(Database *db, int64_t version, bool writable) {
   for (int i = 0; i < TABLES; i++)
-    if (!execute(db, arena_printf(db->arena, "SELECT %s FROM %s LIMIT 0", columns(db->arena, i, version), tables[i].name)))
+    if (!execute(db,
+                 arena_printf(db->arena, "SELECT %s FROM %s LIMIT 0", columns(db->arena, i, version), tables[i].name)))
       return false;
   if (!writable) return true;
   if (!execute(db, "BEGIN IMMEDIATE")) return false;
@@ -194,6 +197,7 @@ Database *database_open(Arena *a, const char *path, Diagnostics *d) {
   if (!db) return NULL;
   execute(db, "PRAGMA journal_mode=WAL"); /* only of what is ours */
   execute(db, "PRAGMA synchronous=NORMAL");
+  db->written = true;
   return db;
 }
 
@@ -203,19 +207,28 @@ bool database_commit(Database *db) {
   return ok;
 }
 
+/* A database that stays in WAL mode needs two more files wherever it is read, and a reader that may not write leaves
+ * them behind: so it leaves that mode. If another process has it open it stays, and the next run tries again. */
+static void leave_log(Database *db) {
+  sqlite3_busy_timeout(db->sql, 0);
+  execute(db, "PRAGMA journal_mode=DELETE");
+}
+
 void database_close(Database *db) {
   database_commit(db);
   sqlite3_finalize(db->find);
   sqlite3_finalize(db->find_failure);
   sqlite3_finalize(db->store);
   sqlite3_finalize(db->fail);
+  if (db->written) leave_log(db);
   sqlite3_close(db->sql);
 }
 
 static void text(sqlite3_stmt *s, int i, const char *value) { sqlite3_bind_text(s, i, value, -1, SQLITE_TRANSIENT); }
 
 /* Parameters 1 to 8, which every statement has. */
-static void bind(Database *db, sqlite3_stmt *s, const DeviceInfo *device, const char *type, const Candidate *c, Shape at) {
+static void bind(Database *db, sqlite3_stmt *s, const DeviceInfo *device, const char *type, const Candidate *c,
+                 Shape at) {
   sqlite3_reset(s);
   text(s, 1, c->variant->text_hash);
   text(s, 2, type);
@@ -314,7 +327,8 @@ int64_t database_merge(Database *db, const char *path, Diagnostics *d) {
   sqlite3_free(attach);
   int64_t before = sqlite3_total_changes(db->sql);
   for (int i = 0; i < TABLES && ok; i++)
-    ok = execute(db, arena_printf(db->arena, "INSERT INTO main.%1$s SELECT %2$s FROM other.%1$s EXCEPT SELECT * FROM main.%1$s",
+    ok = execute(db, arena_printf(db->arena,
+                                  "INSERT INTO main.%1$s SELECT %2$s FROM other.%1$s EXCEPT SELECT * FROM main.%1$s",
                                   tables[i].name, columns(db->arena, i, version)));
   ok = ok && execute(db, "COMMIT");
   if (!ok) {

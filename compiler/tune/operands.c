@@ -56,7 +56,8 @@ static int times_of(const json_t *operand) {
 
 static const char *all_sizes(Arena *a, const json_t *operands, const json_t *operand) {
   Buffer b = buffer_new(a);
-  for (int i = 0; i < MANIFEST_SIZES; i++) buffer_printf(&b, "%s%d", i ? ", " : "", listed(operands, operand, KEY_SIZES, i));
+  for (int i = 0; i < MANIFEST_SIZES; i++)
+    buffer_printf(&b, "%s%d", i ? ", " : "", listed(operands, operand, KEY_SIZES, i));
   return b.text;
 }
 
@@ -81,11 +82,13 @@ static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
 static void read_parts(const json_t *manifest, Operands *to) {
   const json_t *parts = json_object_get(manifest, KEY_PARTS);
   to->parts = number_of(json_object_get(manifest, KEY_OPERANDS), json_string_value(json_object_get(parts, KEY_COUNT)));
-  to->results = number_of(json_object_get(manifest, KEY_OPERANDS), json_string_value(json_object_get(parts, KEY_RESULTS)));
+  to->results =
+      number_of(json_object_get(manifest, KEY_OPERANDS), json_string_value(json_object_get(parts, KEY_RESULTS)));
   to->less = (int)json_integer_value(json_object_get(parts, KEY_LESS));
 }
 
-/* in, n, out: the only operands for which there are elements and results of a user's operator (runtime/measure/own.h). */
+/* in, n, out: the only operands for which there are elements and results of a user's operator
+ * (runtime/measure/own.h). */
 static bool is_reduction(const json_t *operands) {
   const json_t *in = json_array_get(operands, 0), *out = json_array_get(operands, 2);
   return json_array_size(operands) == 3 && json_array_size(json_object_get(in, KEY_SIZES)) == 1 &&
@@ -122,15 +125,16 @@ static const char own_operator[] = "#include \"measure/own.h\"\n#include \"check
 const char *operands_table(Arena *a, const Folder *f) {
   Buffer b = buffer_new(a);
   const bool own = strcmp(f->operation, "user") == 0;
-  buffer_printf(&b, "// The operands of %s and its element types. Made by tgc tune.\n"
-                    "#include \"check/reference.cc\"\n#include \"measure/arrays%s.h\"\n%s"
-                    "const Operand operands[] = {\n%s};\n"
-                    "const int operand_count = sizeof operands / sizeof *operands;\n"
-                    "const Parts parts = {%s, %d, %d, %d};\nconst bool rounds = %s;\n"
-                    "const char *const operation = \"%s\";\nconst Entry entries[] = {\n",
+  buffer_printf(&b,
+                "// The operands of %s and its element types. Made by tgc tune.\n"
+                "#include \"check/reference.cc\"\n#include \"measure/arrays%s.h\"\n%s"
+                "const Operand operands[] = {\n%s};\n"
+                "const int operand_count = sizeof operands / sizeof *operands;\n"
+                "const Parts parts = {%s, %d, %d, %d};\nconst bool rounds = %s;\n"
+                "const char *const operation = \"%s\";\nconst Entry entries[] = {\n",
                 f->spectrum, f->cpu ? "" : "_cuda", own ? own_operator : "", f->operands->rows,
-                f->by_shape ? "true" : "false",
-                f->operands->parts, f->operands->less, f->operands->results, f->rounds ? "true" : "false", f->operation);
+                f->by_shape ? "true" : "false", f->operands->parts, f->operands->less, f->operands->results,
+                f->rounds ? "true" : "false", f->operation);
   for (int i = 0; i < f->ntypes; i++) {
     const char *t = f->types[i], *s = f->spectrum;
     if (own) buffer_printf(&b, "    MEASURE_OWN(\"%s\", %s_sequential_%s, %s_operator::Of_%s),\n", t, s, t, s, t);

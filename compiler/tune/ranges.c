@@ -82,8 +82,8 @@ static double time_beyond_noise(const SizeFindings *s, const Finding *f, Objecti
   return objective_time(mode, o);
 }
 
-/* Which of two that are equal beyond the noise? One that wakes threads: where memory is slow for a while one thread is as
- * fast as all, and it is not always slow. Else the least time in a graph, which the host does not disturb. */
+/* Which of two that are equal beyond the noise? One that wakes threads: where memory is slow for a while one thread is
+ * as fast as all, and it is not always slow. Else the least time in a graph, which the host does not disturb. */
 static bool comes_first(const Finding *f, const Finding *g) {
   const bool wakes_f = f->waiting > 0, wakes_g = g->waiting > 0;
   return wakes_f != wakes_g ? wakes_f : f->mode[MODE_GRAPH].median < g->mode[MODE_GRAPH].median;
@@ -92,9 +92,9 @@ static bool comes_first(const Finding *f, const Finding *g) {
 /* Who takes part: `uneven': but those whose text is for parts of that size. */
 typedef struct Race { const Folder *folder; const char *type; Objective objective; bool uneven; } Race;
 
-/* Where one thread leads, is there one that wakes threads and is the better one when both are at their best? Two processors
- * may have what one has, and memory its neighbours, in most of the visits to a size: then one thread loses nothing, and
- * threads lose all they gain. */
+/* Where one thread leads, is there one that wakes threads and is the better one when both are at their best? Two
+ * processors may have what one has, and memory its neighbours, in most of the visits to a size: then one thread loses
+ * nothing, and threads lose all they gain. */
 static const Finding *better_at_best(const Race *race, const SizeFindings *s, const Finding *one) {
   const Finding *best = NULL;
   for (int i = 0; i < s->list.n; i++) {
@@ -206,7 +206,8 @@ static Cell nearest(const SizeFindings *findings, int n, const Cell *won, Shape 
   return best;
 }
 
-/* What has a text for parts of that size, where as many of them were not measured: as with the number next to theirs. */
+/* What has a text for parts of that size, where as many of them were not measured: as with the number next to
+ * theirs. */
 static void take_even(Cell *c, const SizeFindings *findings, int n, const Cell *won, Shape at) {
   double least = INFINITY;
   c->even = NULL;

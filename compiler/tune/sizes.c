@@ -95,8 +95,8 @@ static uint64_t most_elements(const DeviceInfo *d) {
   return most;
 }
 
-/* On a CPU each look at what no cache holds takes long: it is taken at shapes that have some of both, where long rows and
- * many rows part, and not at the ends of the grid. */
+/* On a CPU each look at what no cache holds takes long: it is taken at shapes that have some of both, where long rows
+ * and many rows part, and not at the ends of the grid. */
 static bool is_worth_a_look(const Folder *f, Shape s) {
   enum { LARGE = 1 << 24, SOME = 1 << 6 };
   return !f->cpu || shape_elements(s) <= LARGE || (s.n >= SOME && s.count >= SOME);

@@ -19,7 +19,8 @@
 enum { MOST_BLOCKS = 16 };
 enum { LEADERS = 8, OF_ONE_VARIANT = 3, OF_ONE_KIND = 5, UNEVEN = 3, EACH_WAY = 8, CONFIGURED = 6, SPREAD = 6 };
 static const double quick_us = 1500, turn_us = 4000, far_behind = 3;
-/* Calls of a CPU that take less have more turns: these are no longer than twice their budget, and new data soon made. */
+/* Calls of a CPU that take less have more turns: these are no longer than twice their budget, and new data soon
+ * made. */
 static const double short_us = 2000;
 /* On a CPU that many elements are too few for all threads, or too many for one, to be looked at in vain. */
 static const uint64_t too_few = 1 << 9, too_many = 1 << 21;
@@ -226,8 +227,8 @@ static bool same_kind(const TunedVariant *x, const TunedVariant *y) {
   return n == strcspn(y->plan, "(") && strncmp(x->plan, y->plan, n) == 0;
 }
 
-/* The best by one thread and the best by more stay on a CPU, some of each: which of them are the better ones a quick look
- * tells badly where the machine has other work, or has for a while what one processor has. */
+/* The best by one thread and the best by more stay on a CPU, some of each: which of them are the better ones a quick
+ * look tells badly where the machine has other work, or has for a while what one processor has. */
 static void add_best_by(const Search *s, Quicks *to, const Quicks *all, bool threads) {
   for (int i = 0, found = 0; i < all->n && found < EACH_WAY; i++) {
     if (wakes_threads(s, &all->at[i].c) != threads) continue;
@@ -285,13 +286,14 @@ static void add_unique(Arena *a, Quicks *to, const Quicks *from) {
     if (!is_among(to, &from->at[i].c)) vec_push(a, to, from->at[i]);
 }
 
-/* What turns say of a candidate. A GPU's is the best of them, since what disturbs a measurement only adds to it. A CPU's
- * is the middle one: its calls find more or less in the last cache as it happens, and the best of a few had luck. */
+/* What turns say of a candidate. A GPU's is the best of them, since what disturbs a measurement only adds to it. A
+ * CPU's is the middle one: its calls find more or less in the last cache as it happens, and the best of a few had
+ * luck. */
 static int which_counts(const Search *s, const Turns *t) { return s->folder->cpu ? t->n / 2 : 0; }
 
-/* .. and by how much others may be off: of a GPU's turns the worst; of a middle one, which more turns tell better, as much
- * as it takes to the nearer quartile, less by the root of how many there are. The other quartile may be of a visit at a
- * bad moment. */
+/* .. and by how much others may be off: of a GPU's turns the worst; of a middle one, which more turns tell better, as
+ * much as it takes to the nearer quartile, less by the root of how many there are. The other quartile may be of a visit
+ * at a bad moment. */
 static double off_by(const Search *s, const Turns *t, Mode m) {
   const double one = turns_by_time(t, m, which_counts(s, t))->median;
   if (!s->folder->cpu) return turns_by_time(t, m, t->n - 1)->median - one;
@@ -325,8 +327,8 @@ static double least_shown(const Search *s, const Turns *all, const Quicks *candi
 /* Candidates of the second round at one size, and what they took. */
 typedef struct Final { Quicks candidates; Turns *turns; } Final;
 
-/* In how many visits do a size's turns come? A CPU's processors may have what one of them has, or other work, for a second
- * or more; which of its turns that spoils, others are of another moment. */
+/* In how many visits do a size's turns come? A CPU's processors may have what one of them has, or other work, for a
+ * second or more; which of its turns that spoils, others are of another moment. */
 static int visits(const Search *s) { return s->folder->cpu ? MOST_VISITS : 1; }
 
 /* Does one take part that far behind, and by which of its turns? Of a GPU each candidate has one turn, and those

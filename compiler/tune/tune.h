@@ -34,8 +34,8 @@ typedef struct TunedVariant {
   const char *determinism;
   Tunables tunables, compiled; /* all; those that its text is compiled for */
   const Configurations *configurations; /* NULL: not made yet */
-  const int64_t *even;   /* by type of the folder: rows or segments of so many elements, times loads, have a text of their
-                            own; NULL: there is none */
+  const int64_t *even;   /* by type of the folder: rows or segments of so many elements, times loads, have a text of
+                            their own; NULL: there is none */
   const char *object;    /* its shared object; NULL: not built */
   bool broken;           /* it does not compile */
   const char *why;       /* what the compiler said of it; NULL: it was killed */
@@ -121,8 +121,8 @@ typedef struct Timing { double median, low, high; } Timing;
 typedef enum Objective { OBJECTIVE_ALL, OBJECTIVE_GRAPH, OBJECTIVE_STREAM } Objective;
 double objective_time(const Timing *mode, Objective o); /* infinite: not measured */
 
-/* In which each of the best candidates is measured; on a CPU so many in each of the visits to a size: some to all sizes,
- * and more to those whose calls are short. */
+/* In which each of the best candidates is measured; on a CPU so many in each of the visits to a size: some to all
+ * sizes, and more to those whose calls are short. */
 enum { GPU_TURNS = 3, CPU_TURNS = 3, CPU_VISITS = 3, MOST_VISITS = 9, MOST_TURNS = CPU_TURNS * MOST_VISITS };
 
 typedef struct Measured {
@@ -201,13 +201,14 @@ const char *cpu_target(Arena *a, const BuildOptions *o, const DeviceInfo *device
 
 /* ---- turns.c ---- */
 
-/* All turns of a candidate at one size, in the order of the candidates' turns; who is left out of one has none any more. */
+/* All turns of a candidate at one size, in the order of the candidates' turns; who is left out of one has none any
+ * more. */
 typedef struct Turns { Measured of[MOST_TURNS]; int n; } Turns;
 /* The k-th of the turns in a way to call, in their order by time. */
 const Timing *turns_by_time(const Turns *t, Mode m, int k);
-/* A turn in which most of n candidates took longer, or less, than they usually do was another moment of the machine: its
- * times become those of a usual one. What disturbs one of them disturbs all alike: they have as many threads. Who left
- * early is compared with who stayed by the turns that both had. */
+/* A turn in which most of n candidates took longer, or less, than they usually do was another moment of the machine:
+ * its times become those of a usual one. What disturbs one of them disturbs all alike: they have as many threads. Who
+ * left early is compared with who stayed by the turns that both had. */
 void turns_even_out(Arena *a, Turns *const *all, int n);
 
 /* ---- space.c ---- */

@@ -142,8 +142,8 @@ class Library:
         raise TypeError(
             f"{self.name} takes "
             + " or ".join(self._types_text(c, views) for c in self.description.calls)
-            + "; given are "
-            + ", ".join(f"{n}: {_type_text(v)}" for n, v in views.items())
+            + ", and is given "
+            + "; ".join(f"{n}: {_type_text(v)}" for n, v in views.items())
         )
 
     def _types_text(self, call, views):
@@ -238,4 +238,4 @@ def type_name(x):
 
 
 def _type_text(view):
-    return f"{view.type} {describe(view.shape)}" if isinstance(view.type, str) else f"{view.type}"
+    return f"{view.type}, shape {describe(view.shape)}" if isinstance(view.type, str) else f"{view.type}"

@@ -20,6 +20,6 @@ typedef long long Index; // sizes and positions
 #define NONE(x) isnan(x) // is it no number?
 #define rest() sched_yield()
 enum { threads = 8 }; // lanes of a vector
-static inline Index least(Index x, Index y) { return y < x ? y : x; }
+static inline Index min_index(Index x, Index y) { return y < x ? y : x; }
 
 #endif

@@ -45,7 +45,7 @@ static OF(Word) *OF(word)(unsigned long long *tickets, Index tile) {
 // No tile has passed on anything yet.
 static void OF(clear)(unsigned long long *tickets, Index tiles) {
   tickets[0] = 0;
-  for (Index i = 0; i < least(tiles, words); ++i) OF(word)(tickets, i)->passed = 0;
+  for (Index i = 0; i < min_index(tiles, words); ++i) OF(word)(tickets, i)->passed = 0;
 }
 
 // Waits for what stands before the tile, `first' before the first one; passes on what stands before the next.

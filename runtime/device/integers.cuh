@@ -1,17 +1,17 @@
 // integers.cuh: minimum and maximum of Index, for host and device.
 //
-//   LEAST, GREATEST   least; greatest
+//   MIN_INDEX, MAX_INDEX   min_index; max_index
 #include "alone.cuh"
-#ifndef LEAST
-#define LEAST 1
-#define GREATEST 1
+#ifndef MIN_INDEX
+#define MIN_INDEX 1
+#define MAX_INDEX 1
 #endif
 // ---- pasted from here on ----
-#if LEAST
+#if MIN_INDEX
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 #endif
-#if GREATEST
+#if MAX_INDEX
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 #endif

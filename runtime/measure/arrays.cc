@@ -14,6 +14,8 @@
 namespace {
 
 const uint64_t bins = 256;
+const uint64_t most_of_window = 9,
+               most_of_side = 3; // elements of what slides along another array; of each of its dimensions
 const size_t page = 4096;
 
 uint64_t memory_left() {
@@ -39,6 +41,22 @@ bool is_size_of(int size, const Operand &o) {
   return false;
 }
 
+// A window's size: another one is that of an array less this one.
+bool is_of_window(int size) {
+  for (int i = 0; i < operand_count; i++)
+    if (operands[i].kind == SIZE && operands[i].times != 0 && operands[i].more < 0 && operands[i].addend == size)
+      return true;
+  return false;
+}
+
+// The number of elements in each dimension of n in all: a table's ranges are those of the first array. 0: it has one.
+uint64_t root_of_first(uint64_t n) {
+  for (int i = 0; i < operand_count; i++)
+    if (const int rank = rank_of(operands[i]))
+      return rank > 1 ? std::max<uint64_t>(1, (uint64_t)std::llround(std::pow((double)n, 1.0 / rank))) : 0;
+  return 0;
+}
+
 } // namespace
 
 void Problem::Release::operator()(char *p) const { std::free(p); }
@@ -51,14 +69,20 @@ Problem::Bytes Problem::allocate(uint64_t bytes) const {
   return Bytes((char *)p);
 }
 
+// Where results are those of windows: `count' of them, whatever n is. A window of most of the array would take forever,
+// and nobody has one.
+void Problem::choose_windows(uint64_t count) {
+  const Operand &results = operands[parts.operand];
+  if (results.times != 1 || results.more != -1 || results.factors[0] < 0 || results.factors[1] >= 0) return;
+  slots_[results.addend].size = most_of_window;
+  slots_[results.factors[0]].size = count + most_of_window - (uint64_t)(int64_t)results.plus;
+}
+
 // Free sizes first: those of the parts and of each; a size that follows from others then has its factors.
 void Problem::choose_sizes() {
   const uint64_t n = n_, count = std::max<uint64_t>(1, all_ / std::max<uint64_t>(1, n));
   bool first = true;
-  uint64_t root = 0; // of what has many dimensions, each has as many elements
-  for (int i = 0; i < operand_count; i++)
-    if (rank_of(operands[i]) > 2)
-      root = std::max(root, (uint64_t)std::llround(std::pow((double)n, 1.0 / rank_of(operands[i]))));
+  const uint64_t root = root_of_first(n);
   const double dimensions = parts.results >= 0 ? rank_of(operands[parts.results]) : 1;
   const uint64_t side = std::max<uint64_t>(1, (uint64_t)std::llround(std::pow((double)count, 1 / dimensions)));
   for (int i = 0; i < operand_count; i++) {
@@ -67,17 +91,19 @@ void Problem::choose_sizes() {
     if (i == parts.operand) slots_[i].size = count + (uint64_t)parts.less;
     else if (parts.results >= 0) slots_[i].size = is_size_of(i, operands[parts.results]) ? side : n;
     else if (parts.any) slots_[i].size = o.means == ELEMENTS ? n * count : n;
+    else if (is_of_window(i)) slots_[i].size = root > 0 ? std::min(root, most_of_side) : std::min(n, most_of_window);
     else slots_[i].size = root > 0 ? root : first ? n : bins;
     first = false;
   }
+  if (parts.any && parts.operand >= 0) choose_windows(count);
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
     if (o.kind != SIZE || o.times == 0) continue;
-    slots_[i].size = (uint64_t)o.times;
+    int64_t size = o.times;
     for (int factor : o.factors)
-      if (factor >= 0) slots_[i].size *= slots_[factor].size;
-    if (o.more) slots_[i].size += (uint64_t)(int64_t)o.more * slots_[o.addend].size;
-    slots_[i].size += (uint64_t)(int64_t)o.plus; // n is far more than what is taken off
+      if (factor >= 0) size *= (int64_t)slots_[factor].size;
+    if (o.more) size += o.more * (int64_t)slots_[o.addend].size;
+    slots_[i].size = (uint64_t)std::max<int64_t>(0, size + o.plus);
   }
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
@@ -125,7 +151,8 @@ Problem::Problem(const Entry &entry, uint64_t n, uint64_t all)
 
 void Problem::reset(bool inputs_too) {
   for (int i = 0; i < operand_count; i++)
-    if (arrays_[i].want || (inputs_too && arrays_[i].bytes)) entry_.parameters[i].fill(arrays_[i].bytes.get(), arrays_[i].fill);
+    if (arrays_[i].want || (inputs_too && arrays_[i].bytes))
+      entry_.parameters[i].fill(arrays_[i].bytes.get(), arrays_[i].fill);
 }
 
 std::string Problem::difference() const {

@@ -73,7 +73,8 @@ static bool is_close(const T *want, const T *got, const Fill &f) {
     if (std::isfinite((double)want[i])) greatest = std::max(greatest, std::fabs((double)want[i]));
   most = 64 * std::sqrt((double)std::max<uint64_t>(f.count, 1)) * (double)std::numeric_limits<T>::epsilon() * greatest;
   for (uint64_t i = 0; i < f.n; i++)
-    if (want[i] != got[i] && !(std::fabs((double)want[i] - (double)got[i]) <= most) && !(want[i] != want[i] && got[i] != got[i]))
+    if (want[i] != got[i] && !(std::fabs((double)want[i] - (double)got[i]) <= most) &&
+        !(want[i] != want[i] && got[i] != got[i]))
       return false;
   return true;
 }
@@ -225,8 +226,8 @@ struct Erased<void (*)(A...), sequential> {
 // The tables of the folder.
 extern const Operand operands[];
 extern const int operand_count;
-// Are sizes those of each row or segment? Then the operand that says how many there are and `less' more; -1: none. Or the
-// container whose elements are made of so many each; -1: none.
+// Are sizes those of each row or segment? Then the operand that says how many there are and `less' more; -1: none. Or
+// the container whose elements are made of so many each; -1: none.
 struct Parts {
   bool any;
   int operand, less, results = -1; // tables that do not name it have none
@@ -260,6 +261,7 @@ private:
     Fill fill;
   };
   void choose_sizes();
+  void choose_windows(uint64_t count);
   uint64_t extent(int array) const;
   Bytes allocate(uint64_t bytes) const;
 

@@ -114,8 +114,8 @@ static void *function_of(const Request &r) {
   return f;
 }
 
-// The last one stays. Of all that there were it is known which functions gave the right results, in which configurations:
-// each size is visited several times, and data are the same each time.
+// The last one stays. Of all that there were it is known which functions gave the right results, in which
+// configurations: each size is visited several times, and data are the same each time.
 struct Problems {
   std::unique_ptr<Problem> made;
   std::set<std::string> right;

@@ -34,8 +34,9 @@ static inline double budget_share() {
   return share > 0 && share < 1 ? share : 1;
 }
 
-// How a call is timed, by `tgc tune' as by `tgc bench': one after the other on the same data, by threads that are awake.
-// What went before has left the threads asleep and the caches with other data, so calls go ahead that do not count.
+// How a call is timed, by `tgc tune' as by `tgc bench': one after the other on the same data, by threads that are
+// awake. What went before has left the threads asleep and the caches with other data, so calls go ahead that do not
+// count.
 template <typename Call>
 static double time_of(Call &&call, uint64_t calls) {
   const double begin = now_us();
@@ -66,12 +67,12 @@ static uint64_t calls_for(Call &&call, double us) {
 // How often one of the process's threads has lost its processor, to other work or to another thread.
 uint64_t processors_lost();
 
-// Moves the process's threads apart, each to a processor of its own as far as there are some, and binds none. A kernel may
-// leave two that are always busy on one processor for seconds, with another one idle.
+// Moves the process's threads apart, each to a processor of its own as far as there are some, and binds none. A kernel
+// may leave two that are always busy on one processor for seconds, with another one idle.
 void part_threads();
 
-// Which processor each of so many threads is moved to, by age. The first has the first one, which is the caller's; the others
-// share the rest in turn: those of OpenMP, and those of a library that has its own, come one after the other.
+// Which processor each of so many threads is moved to, by age. The first has the first one, which is the caller's; the
+// others share the rest in turn: those of OpenMP, and those of a library that has its own, come one after the other.
 static inline std::vector<int> apart(const std::vector<int> &processors, size_t threads) {
   std::vector<int> places;
   for (size_t i = 0; i < threads && processors.size() > 1; i++)
@@ -79,8 +80,8 @@ static inline std::vector<int> apart(const std::vector<int> &processors, size_t 
   return places;
 }
 
-// Times are taken in peace: one during which a thread lost its processor is taken again. A machine with other work gets no
-// peace, so what was in vain takes no longer in all than what was not, and a second.
+// Times are taken in peace: one during which a thread lost its processor is taken again. A machine with other work gets
+// no peace, so what was in vain takes no longer in all than what was not, and a second.
 struct Peace {
   uint64_t (*lost)() = processors_lost;
   double (*clock)() = now_us;

@@ -87,8 +87,8 @@ static void look_at_caches(const std::string &cpu, Machine *m) {
   }
 }
 
-// How long it takes all threads to begin and end together. Of a virtual machine it may be another time an hour later: then
-// its processors are elsewhere in the host, nearer to each other or further apart.
+// How long it takes all threads to begin and end together. Of a virtual machine it may be another time an hour later:
+// then its processors are elsewhere in the host, nearer to each other or further apart.
 static void look_at_threads(Machine *m) {
   const int threads = std::min(m->processors, m->threads), most = 9;
   const double enough_us = 5e5; // beside other work each turn may take long

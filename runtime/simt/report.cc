@@ -44,8 +44,8 @@ static std::string image_path() {
 std::vector<Report> reports;
 
 const char *fault_name(Fault f) {
-  static const char *const names[] = {"race",       "bounds", "uninitialised", "fence",
-                                      "divergence", "mask",   "deadlock",      "launch", "early", "cluster", "alignment"};
+  static const char *const names[] = {"race",     "bounds", "uninitialised", "fence",   "divergence", "mask",
+                                      "deadlock", "launch", "early",         "cluster", "alignment"};
   return names[f];
 }
 

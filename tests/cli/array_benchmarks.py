@@ -332,6 +332,11 @@ def test_what_became_slower(t):
         row["us"] *= 1.1 if row["contender"] == "ours" and row["mode"] == "stream" else 1
     t.write("made.json", json.dumps(whole))
     slower(t, made, "made.json").exits(1).prints(" stream: ", "(1.10x)")
+    line = "float   inf   11111111   0  4  0   # at 256: %s us\n"
+    for new, status in (("0.014", 0), ("0.015", 1)):  # what is printed as 0.013 may have been 0.0135
+        t.write("old.table", line % "0.013")
+        t.write("new.table", line % new)
+        slower(t, "old.table", "new.table").exits(status)
     slower(t, "nowhere.json", made).exits(2).says("cannot read")
 
 

@@ -97,8 +97,8 @@ def test_few_segments_have_work_for_all(t):
     plan = next(v for v in json.loads(t.read("segmented_sum/manifest.json"))["variants"]
                 if all(p in v["plan"] for p in SPREAD[0]))
     text = t.read(f"segmented_sum/variants/{plan['id']}.cu")
-    for line in ("const Index groups = greatest(out_n, 1);",
-                 "const Index pieces = greatest(least(blocks / groups, (n / groups + threads * 4 - 1) / (threads * 4)), 1);",
+    for line in ("const Index groups = max_index(out_n, 1);",
+                 "const Index pieces = max_index(min_index(blocks / groups, (n / groups + threads * 4 - 1) / (threads * 4)), 1);",
                  "(size_t)out_n * pieces * sizeof(T);", "dim3((unsigned)(p * pieces))"):
         if line not in text:
             raise Failed(f"not in the text: {line}")

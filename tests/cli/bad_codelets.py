@@ -116,7 +116,9 @@ def test_accumulators_start_at_the_identity(t):
     """Every part starts so: a sum that starts at 5 would count the 5 once a lane. Alone it is one lane's work."""
     for start in ("int accum = 5", "int accum", "int accum = in[0]", "int accum = in.Size()"):
         r = refuse(t, SERIAL.replace("int accum = 0", start) + TILED)
-        r.says("not known what `sum' computes").hints("--remarks")
+        r.says("not known what `sum' computes").hints()
+    r = refuse(t, SERIAL.replace("accum = 0", "accum = 5") + TILED)
+    r.says("which only 0, the operator's identity, may be").hints("start at the operator's identity")
     t.write("alone.cdl", SERIAL.replace("int accum = 0", "int accum = 5"))
     t.run("alone.cdl", "--arch", "sm_60", "-o", "out").exits(0).prints("1 variants of sum")
 
@@ -124,7 +126,9 @@ def test_accumulators_start_at_the_identity(t):
 def test_loops_that_are_no_reduction(t):
     """They are carried out as they are, results of parts are not combined by them, and a remark says why."""
     skips = SERIAL.replace("++i", "i += 2")
-    refuse(t, skips + TILED).says("not known what `sum' computes").hints("--remarks")
+    refuse(t, skips + TILED).says("not known what `sum' computes",
+                                  "the loop does not go through every element once").hints(
+        "one loop over all elements")
     t.write("skips.cdl", skips)
     r = t.run("skips.cdl", "--arch", "sm_60", "--remarks", "-o", "out").exits(0).prints("1 variants of sum")
     r.says("the loop does not go through every element once")
@@ -146,14 +150,16 @@ def test_functions_of_real_numbers(t):
     t.run("f.cdl", "--arch", "sm_60", "-o", "out").exits(0)
     if "first_int" in t.read("out/first.h"):
         raise Failed("a function for integers")
-    t.run("f.cdl", t.source("codelets", "sum.cdl"), "--spectrum", "sum", "--types", "int", "--arch", "sm_60", "-o", "sums").exits(0)
+    t.run("f.cdl", t.source("codelets", "sum.cdl"), "--spectrum", "sum", "--types", "int", "--arch", "sm_60", "-o",
+          "sums").exits(0)
 
 
 def test_types_of_no_template(t):
     """They are not silently ignored, neither of a codelet nor of an operator; what the text itself has says nothing."""
     t.write("plain.cdl", SERIAL)
     r = t.run("plain.cdl", "--arch", "sm_60", "--types", "int,float", "--list").exits(0)
-    r.says("plain.cdl:2:5: warning: `sum' is no template: `float' of `--types' is ignored", "hint: `template <typename T>'")
+    r.says("plain.cdl:2:5: warning: `sum' is no template: `float' of `--types' is ignored",
+           "hint: `template <typename T>'")
     for types in ([], ["--types", "int"]):
         r = t.run("plain.cdl", "--arch", "sm_60", *types, "--list").exits(0)
         r.expect("warning" not in r.err, "no warning where nothing is ignored")
@@ -161,8 +167,10 @@ def test_types_of_no_template(t):
             "  static State id() { return {0}; }\n  static State op(State a, State b) { return {max(a.x, b.x)}; }\n"
             "  static State lift(float x) { return {x}; }\n};\n")
     for types, warns in ("double", True), ("float", False):
-        r = t.run(t.source("codelets", "reduce.cdl"), "mine.cdl", "--operator", "Mine", "--types", types, "--arch", "sm_60", "--list")
-        r.exits(0).expect(("mine.cdl:1:43: warning: `Mine' is no template" in r.err) == warns, "a warning of `double' alone")
+        r = t.run(t.source("codelets", "reduce.cdl"), "mine.cdl", "--operator", "Mine", "--types", types, "--arch",
+                  "sm_60", "--list")
+        r.exits(0).expect(("mine.cdl:1:43: warning: `Mine' is no template" in r.err) == warns,
+                          "a warning of `double' alone")
 
 
 def test_constant_that_is_not_finite(t):
@@ -274,6 +282,49 @@ def test_long_line_is_cut(t):
     r.points("bad.cdl", 6, 310, "acum").expect(max(map(len, r.err.splitlines())) < 140, "expected the line cut")
 
 
+GAPS = """template <typename T> __codelet __tag(serial)
+void twice(const Array<1, T> x, __like(x) __mutable Array<1, T> y) {
+  for (unsigned i = 0; i < x.Size(); ++i) y[i] = 2 * x[i];
+}
+template <typename T> __codelet __tag(strided)
+void twice(const Array<1, T> x, __like(x) __mutable Array<1, T> y) {
+  __tunable unsigned p;
+  Cut i = cut(p, sequence(0, 2, 2 * p), sequence(2 * p), sequence(y.Size()));
+  map(twice<T>, partition(x, i), partition(y, i));
+}
+"""
+
+
+def test_parts_that_leave_out_what_is_written(t):
+    """A warning where it is certain: of every second element, and of rows up to the last but one. Two maps may share the work."""
+    t.write("gaps.cdl", GAPS)
+    r = t.run("gaps.cdl", "--arch", "avx2", "--list").exits(0)
+    r.says("gaps.cdl:9:34: warning: these parts leave elements out",
+           "2 elements in 1 part nobody writes element 1 of `y'")
+    r.expect(r.err.count("warning") == 1, "expected one warning, of what is written")
+    transpose = t.read(t.source("codelets", "transpose.cdl"))
+    strided = "sequence(0, 1, p), sequence(p), sequence(A.Size(0)"
+    t.write("rows.cdl", transpose.replace(strided, strided + " - 1"))
+    t.run("rows.cdl", "--arch", "avx2", "--list").exits(0).says(
+        "warning: these parts leave elements out", "they end at A.Size(0) - 1, and `B' has A.Size(0)")
+    odd = "  Cut j = cut(p, sequence(1, 2, 2 * p), sequence(2 * p), sequence(y.Size()));\n"
+    both = GAPS.replace("  map(", odd + "  map(twice<T>, partition(x, j), partition(y, j));\n  map(")
+    for text in (transpose, both):
+        t.write("whole.cdl", text)
+        r = t.run("whole.cdl", "--arch", "avx2", "--list")
+        r.expect("warning" not in r.err, "expected no warning")
+
+
+def test_default_arguments(t):
+    for head, called, place in (("T total(const Array<1, T> in, T init = 0)", "in[i]", (2, 84)),
+                                ("T total(const Array<1, T> in)", "half_of(in[i])", (1, 53))):
+        text = ("template <typename T> __codelet T half_of(T x, T by%s) { return x / by; }\n"
+                "template <typename T> __codelet __tag(serial) %s {\n  T s = 0;\n"
+                "  for (unsigned i = 0; i < in.Size(); ++i) s += %s;\n  return s;\n}\n"
+                % ("" if called == "in[i]" else " = 2", head, called))
+        refuse(t, text).points("bad.cdl", *place, "has a default argument").hints("pass the value where it is called")
+
+
 def test_huge(t):
     with open(t.path("huge.cdl"), "wb") as f:
         f.truncate(5 << 20)
@@ -290,6 +341,7 @@ def test_windows_text(t):
 
 def test_unreadable_inputs(t):
     t.refuses(1, "nosuch.cdl", "--arch", "sm_60", "-o", "out").says("`nosuch.cdl'", "No such file").hints()
+    t.refuses(1, "gemv.cdl", "--arch", "sm_60", "-o", "out").says("`gemv.cdl'", "No such file").hints("codelets/gemv.cdl'")
     os.mkdir(t.path("folder.cdl"))
     t.refuses(1, "folder.cdl", "--arch", "sm_60", "-o", "out").says("`folder.cdl'", "s a directory").hints()
     os.symlink("loop.cdl", t.path("loop.cdl"))

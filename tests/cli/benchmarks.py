@@ -154,7 +154,8 @@ def test_json_and_quiet(t):
     """--json prints the record; sizes are powers of two, by their exponents too."""
     folder(t)
     r = bench(t, "--types", "int", "--json").exits(0)
-    equal(json.loads(r.out), json.loads(t.read(f"out/bench/{[n for n in records_of(t) if n.endswith('.json')][0]}")), "the record")
+    equal(json.loads(r.out), json.loads(t.read(f"out/bench/{[n for n in records_of(t) if n.endswith('.json')][0]}")),
+          "the record")
     exact = t.run("bench", "--sizes", "2^6..2^8", "--rounds=2", "--types", "int", "-q", **fake(t)).exits(0).silent()
     exact.prints("int |", "2^8").expect("written" not in exact.out, "expected the table alone")
 
@@ -446,7 +447,8 @@ def test_plot_of_what_is_no_record(t):
         t.write("other.json", json.dumps({**whole, **wrong}))
         t.shell(f"{plot} other.json").exits(1).says("plot: `other.json' has values of types")
     plot = f'python3 "{t.source("bench", "arrays_plot.py")}"'
-    for text in ("[" * 200000, "3", '{"kind": []}', '{"kind": {}, "folder": 1, "type": []}', '{"kind": "run", "date": 1}',
+    for text in ("[" * 200000, "3", '{"kind": []}', '{"kind": {}, "folder": 1, "type": []}',
+                 '{"kind": "run", "date": 1}',
                  '{"kind": "shape", "folder": "f", "type": "t", "group": [], "shape": {}}'):
         t.write("other.json", text)
         t.shell(f"{plot} other.json").exits(1).says("arrays_plot: ", "`other.json'")

@@ -34,6 +34,9 @@ def test_help_and_version(t):
         r.expect(r.out.startswith("tgc ") and len(r.out.splitlines()) == 1, "expected a line with the version")
     misuse(t, "help", "chekc").says("did you mean `check'?")
     misuse(t, "help", "nonsense").says("unknown verb `nonsense'")
+    misuse(t, "frobnicate", "out").says("`frobnicate' is no verb, and there is no such file").hints("`tgc help' lists the verbs")
+    misuse(t, t.sum, "--arch", "cpu", "--types", "Point").says("unknown element type `Point': structs are",
+                                                               "`--operator NAME'")
 
 
 @by_turns(1.5)
@@ -118,15 +121,18 @@ def test_the_usual_folder(t):
 
 def test_files_that_begin_with_a_dash(t):
     t.write("-sum.cdl", open(t.sum).read())
-    t.run("compile", "--arch", "sm_60", "--keep", "1", "--list", "--", "-sum.cdl").exits(0).prints("sum of -sum.cdl").silent()
+    t.run("compile", "--arch", "sm_60", "--keep", "1", "--list", "--",
+          "-sum.cdl").exits(0).prints("sum of -sum.cdl").silent()
 
 
 def test_color(t):
     """On a terminal, unless NO_COLOR is set; --color says otherwise."""
     t.write("bad.cdl", "__codelet int f(")
     red = "\033[31m"
-    for before, option, wanted in (("", "", True), ("NO_COLOR=1", "", False), ("NO_COLOR=", "", True), ("TERM=dumb", "", False),
-                                   ("NO_COLOR=1", "--color=always", True), ("", "--color never", False), ("", "--color=auto", True)):
+    for before, option, wanted in (("", "", True), ("NO_COLOR=1", "", False), ("NO_COLOR=", "", True),
+                                   ("TERM=dumb", "", False),
+                                   ("NO_COLOR=1", "--color=always", True), ("", "--color never", False),
+                                   ("", "--color=auto", True)):
         r = t.shell(f"TERM=xterm {before} script -qec '$TGC bad.cdl --arch sm_60 {option}' /dev/null")
         r.expect((red in r.out) == wanted, f"expected {'a' if wanted else 'no'} color with {before} {option}")
     for option, wanted in (("", False), ("--color=always", True)):
@@ -156,7 +162,8 @@ def test_json_of_the_other_verbs(t):
         if not re.search(rf"\b{re.escape(one['name'])}\b.*-> {re.escape(', '.join(one['steps']))}", text):
             raise Failed(f"the text has no rule {one}")
     if said["machine"] != "sm_90" or len(said["rules"]) != len(re.findall("^Rule ", text, re.M)) or \
-            {"name": "1", "spectrum": "sum", "codelet": None, "level": None, "steps": ["S_L", "devolve(l_L)", "compose(sum, l_L)"]} not in said["rules"]:
+            {"name": "1", "spectrum": "sum", "codelet": None, "level": None,
+             "steps": ["S_L", "devolve(l_L)", "compose(sum, l_L)"]} not in said["rules"]:
         raise Failed(f"the rules are {said['rules']}")
     verbs = json.loads(t.run("help", "--json").exits(0).silent().out)
     if [v["name"] for v in verbs] != list(VERBS) or json.loads(t.run("help", "check", "--json").exits(0).out) != verbs[1]:
@@ -186,8 +193,8 @@ def test_json(t):
 
 @by_turns(1)
 def test_listings_are_whole(t):
-    """In a pipe a row is a line; on a terminal, or with COLUMNS, it is wrapped; nothing is cut off, and no two rows are the
-    same."""
+    """In a pipe a row is a line; on a terminal, or with COLUMNS, it is wrapped; nothing is cut off, and no two rows are
+    the same."""
     plans = [v["plan"] for v in json.loads(on_sum(t, "--json").out)["variants"]]
     lines = on_sum(t, "--list").exits(0).out.splitlines()
     for plan in plans:
@@ -234,10 +241,12 @@ def test_completion(t):
                                                       "expected the same script in both ways")
         if shutil.which(shell):
             t.shell(f"{shell} -n pages/{script}").exits(0).silent()
-    for words, wanted in ((["ch"], ["check"]), (["check", "--sa"], ["--sanitize"]), (["tune", "--objective", ""], ["graph", "stream", "all"]),
+    for words, wanted in ((["ch"], ["check"]), (["check", "--sa"], ["--sanitize"]),
+                          (["tune", "--objective", ""], ["graph", "stream", "all"]),
                           (["compile", "x.cdl", "--arch", "sm_9"], ["sm_90"]), (["x.cdl", "--spec"], ["--spectrum"]),
                           (["help", "ver"], ["version"]), (["check", "pa"], ["pages"]),
-                          (["tune", "--objective", "=", "gr"], ["graph"]), (["tune", "--objective", "="], ["graph", "stream", "all"])):
+                          (["tune", "--objective", "=", "gr"], ["graph"]),
+                          (["tune", "--objective", "="], ["graph", "stream", "all"])):
         array = " ".join(f"'{w}'" for w in ["tgc", *words])
         r = t.shell(f'PATH="$(dirname "$TGC"):$PATH"; . pages/bash/tgc; COMP_WORDS=({array}); COMP_CWORD={len(words)}; _tgc; '
                     'printf "%s\\n" "${COMPREPLY[@]}"').exits(0)
@@ -300,7 +309,8 @@ def test_counts(t):
     misuse_on_sum(t, "--iterations", "all").says("--iterations")
     misuse_on_sum(t, "--keep", "all", "--limit", "none").says("--limit")
     misuse_on_sum(t, "--limit", "5").says("`--keep all'")
-    t.run(t.source("examples", "max.cdl"), "--arch", "sm_60", "--levels", "grid,block,thread", "--iterations", "4", "--list",
+    t.run(t.source("examples", "max.cdl"), "--arch", "sm_60", "--levels", "grid,block,thread", "--iterations", "4",
+          "--list",
           "--keep", "1000000").exits(0).silent()
     on_sum(t, "--list", "--iterations", "1000000").exits(0).silent()
 
@@ -354,7 +364,8 @@ def test_iterations(t):
     refused_on_sum(t, "--iterations", "1").says("no plan").hints("1 iteration does not reach")
     counts = []
     for n in (2, 3, 4):
-        r = t.run(t.source("examples", "max.cdl"), "--arch", "sm_60", "--iterations", str(n), "--list=json", "--keep", "all",
+        r = t.run(t.source("examples", "max.cdl"), "--arch", "sm_60", "--iterations", str(n), "--list=json", "--keep",
+                  "all",
                   "--levels", "grid,block,thread")
         counts.append(r.out.count('"file":') if r.status == 0 else 0)
     if sorted(counts) != counts or counts[-1] == 0:

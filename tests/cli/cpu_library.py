@@ -55,8 +55,8 @@ def test_a_gpu_s_folder_becomes_a_cpu_s(t):
 
 
 def test_a_quota_of_processors(t):
-    """As many parts as a container's quota lets processors work, in both versions of its files; more than one where there
-    is none."""
+    """As many parts as a container's quota lets processors work, in both versions of its files; more than one where
+    there is none."""
     need_openmp(t)
     processors = len(os.sched_getaffinity(0))
     if processors < 2:
@@ -356,7 +356,8 @@ def test_short_ways_of_shapes(t):
     lanes, shared = (ids[f"process.each/all-lanes({plan})"] for plan in (
         "lane.serial", "lane.products=lane.tiled/spread(lane.serial; lane.serial)"))
     t.write(table, "".join(f"float {size} {id} 0 {loads} {blocks}\n" for size, id, loads, blocks in (
-        ("16x16", lanes, 1, 1), ("16", lanes, 4, 2), ("64x64", lanes, 2, 2), ("64", shared, 4, 0), ("200x7", shared, 8, 1),
+        ("16x16", lanes, 1, 1), ("16", lanes, 4, 2), ("64x64", lanes, 2, 2), ("64", shared, 4, 0),
+        ("200x7", shared, 8, 1),
         ("200", lanes, 64, 0), ("inf", shared, 8, 2))))
     write(t, columns, "--types", "float", "--table", table)
     t.write("short.c", SHORT_SHAPES)
@@ -443,5 +444,6 @@ def test_shapes_that_do_not_fit(t):
         write(t, t.source("codelets", name + ".cdl"), "--types", "float", "--keep", "3", out=name)
     t.write("misfits.c", MISFITS)
     t.shell(f"gcc -std=c11 -O1 -mavx2 -mfma -fopenmp -fsanitize=address,undefined -fno-sanitize-recover {STRICT} -Igemm -Iconvolve "
-            "misfits.c gemm/*.c gemm/variants/*.c convolve/*.c convolve/variants/*.c -lm -o misfits", timeout=300).exits(0)
+            "misfits.c gemm/*.c gemm/variants/*.c convolve/*.c convolve/variants/*.c -lm -o misfits",
+            timeout=300).exits(0)
     t.shell("./misfits", OMP_NUM_THREADS="2").exits(0).prints(MISFITS_SAID)

@@ -134,8 +134,8 @@ def test_time_in_peace(t):
 
 @by_turns(1.5)
 def test_threads_apart(t):
-    """Threads that are moved apart: the caller's has a processor of its own, OpenMP's and those of another library share the
-    rest alike. None is bound by it, and none that was is set free."""
+    """Threads that are moved apart: the caller's has a processor of its own, OpenMP's and those of another library
+    share the rest alike. None is bound by it, and none that was is set free."""
     if not shutil.which("c++"):
         raise Skipped("no c++")
     sources = f"{t.source('tests', 'tune', 'apart.cc')} {t.source('runtime', 'measure', 'cpu_machine.cc')}"
@@ -144,6 +144,20 @@ def test_threads_apart(t):
                         ("7 0 1 2 3", "0 1 2 3 1 2 3"), ("2 4", ""), ("2", ""), ("0 0 1", "")):
         equal(t.shell(f"./apart {given}").exits(0).out.strip(), said, given)
     equal(t.shell("./apart").exits(0).out.strip(), "as they were", "where threads may run")
+
+
+@by_turns(5)
+def test_sizes_of_operands(t):
+    """A size is the number of elements of a matrix in all, by which its library's ranges are; and where results are
+    those of windows, there are as many as parts. A window is small."""
+    if not shutil.which("c++"):
+        raise Skipped("no c++")
+    sources = f"{t.source('tests', 'tune', 'sizes.cc')} {t.source('runtime', 'measure', 'arrays.cc')}"
+    for name, given, said in (("TRANSPOSE", "1 4096 65536", ["1 1 1 1", "64 64 64 64", "256 256 256 256"]),
+                              ("CONVOLVE2", "4 4096", ["2 2 2 2 2 2 1 1", "64 64 64 3 3 3 62 62"]),
+                              ("CONVOLVE", "1:1024 4:64", ["1032 9 1024", "24 9 16"])):
+        t.shell(f"c++ -std=c++17 -fopenmp -D{name} -I{t.source('runtime')} -o sizes {sources}").exits(0)
+        equal(t.shell(f"./sizes {given}").exits(0).out.splitlines(), said, name)
 
 
 @by_turns(2)
@@ -322,7 +336,8 @@ def test_tune_other_spectra(t):
 def test_tune_several_spectra(t):
     """Each in its folder, one after the other, with a table and a database of its own; the first that fails ends it."""
     t.write("both.cdl", '#include "dot.cdl"\n#include "saxpy.cdl"\n')
-    t.run("both.cdl", "--spectrum", "dot,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1", "-o", "out").exits(0)
+    t.run("both.cdl", "--spectrum", "dot,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
+          "-o", "out").exits(0)
     tune(t, "--types", "int", sizes="64").exits(1).says("no type `int'").prints("out/dot").expect(
         not os.path.exists(t.path("out/axpy/tune.db")), "axpy was tuned")
     how = {"sizes": "64", "TGC_BUDGET": "5"}
@@ -363,7 +378,8 @@ def write_own(t, operator):
         raise Skipped("no cc and c++")
     name, types = OWN[operator]
     given = ("--types", types) if types else ()
-    t.run(t.source("codelets", "reduce.cdl"), *more, "--operator", operator, "--arch", "cpu", *given, "--keep", "2", "-o",
+    t.run(t.source("codelets", "reduce.cdl"), *more, "--operator", operator, "--arch", "cpu", *given, "--keep", "2",
+          "-o",
           "out").exits(0)
     return name
 
@@ -387,7 +403,8 @@ def test_operators_of_the_users(t):
         bench(t).exits(0)
         record, = (json.loads(t.read(f"out/bench/{f}")) for f in os.listdir(t.path("out/bench")) if f.endswith(".json"))
         equal(record["failures"], [], "failures")
-        equal({r["contender"] for r in record["measurements"] if r["contender"] in ("ours", "openmp")}, {"ours", "openmp"},
+        equal({r["contender"] for r in record["measurements"] if r["contender"] in ("ours", "openmp")},
+              {"ours", "openmp"},
               "contenders")
         shutil.rmtree(t.path("out"))
 
@@ -416,7 +433,8 @@ def test_bench(t):
     write_folder(t, types="float,int", keep="2")
     before = texts(t)
     r = bench(t).exits(0)
-    r.prints("float |", "int |", "2^6", "2^13", "worst speedup over the fastest other", "note: OpenBLAS has no function")
+    r.prints("float |", "int |", "2^6", "2^13", "worst speedup over the fastest other",
+             "note: OpenBLAS has no function")
     options = json.loads(t.read("out/manifest.json"))["options"]
     r.prints("ours: -O3 -march=native", f"openmp: -O3 {options} -fopenmp", "written: out/bench/sum-")
     data, rows = record_of(t)
@@ -452,7 +470,8 @@ def test_bench(t):
 def merits_of(t, *rows):
     """[(what is said, figure, of which size)] of a record with these: size, contender, least, ratio, most."""
     cpu = module(t, "cpu")
-    rows = [{"type": "float", "n": 1 << n, "all": 0, "contender": who, "us": 1000 * ratio, "least": least, "ratio": ratio,
+    rows = [{"type": "float", "n": 1 << n, "all": 0, "contender": who, "us": 1000 * ratio, "least": least,
+             "ratio": ratio,
              "most": most, "bytes": 4 << n} for n, who, least, ratio, most in rows]
     record = cpu.Record({"workload": "reduce", "measurements": rows})
     return [(cpu.state_of(m), m["ours"], m["case"]) for m in record.merits()]
@@ -496,14 +515,18 @@ def test_bench_other_spectra(t):
 def test_bench_several_spectra(t):
     """Each in its folder, with a record of its own; one that is not compared is named, and the others are compared."""
     t.write("both.cdl", '#include "transpose.cdl"\n#include "saxpy.cdl"\n')
-    t.run("both.cdl", "--spectrum", "transpose,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
+    t.run("both.cdl", "--spectrum", "transpose,axpy", "--name", "both", "--arch", "cpu", "--types", "float", "--keep",
+          "1",
           "-o", "out").exits(0)
+    t.write("out/transpose/manifest.json", "{}")
     r = bench(t, "--quick", sizes="9").exits(1).prints("out/transpose\n", "out/axpy\n", "written: out/axpy/bench/axpy-")
-    r.says("computes `transpose'")
+    r.says("`out/transpose/manifest.json' is no manifest of tgc's")
     equal([os.path.exists(t.path(f"out/{name}/bench")) for name in ("transpose", "axpy")], [False, True], "records")
-    t.run("both.cdl", "--spectrum", "axpy,transpose", "--name", "both", "--arch", "cpu", "--types", "float", "--keep", "1",
+    t.run("both.cdl", "--spectrum", "axpy,transpose", "--name", "both", "--arch", "cpu", "--types", "float", "--keep",
+          "1",
           "-o", "out").exits(0)
-    bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("no library or OpenMP loop is known")
+    t.write("out/transpose/manifest.json", "{}")
+    bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("is no manifest of tgc's")
 
 
 @by_turns(4)
@@ -545,6 +568,9 @@ def test_bench_refuses(t):
                          (("--types", "double"), "no element type `double'"), (("--types", ","), "no element type `'")):
         t.refuses(1, "bench", "out", *option).says(said)
     bench(t, TGC_CXX="/no/cxx").exits(1).says("cannot run `/no/cxx'", "TGC_CC and TGC_CXX")
+    os.makedirs(t.path("taken/table.cc"))
+    bench(t, "--build", "taken").exits(1).says("tgc: error: cannot write `taken/table.cc': Is a directory").hints("`--build'")
+    shutil.rmtree(t.path("taken"))
     t.run(t.sum, "--arch", "sm_90", "--keep", "2", "-o", "gpu").exits(0)
     t.refuses(1, "bench", "gpu", "--flags", "-O2").says("`--flags' is for CPUs")
     shutil.rmtree(t.path("gpu"))
@@ -576,13 +602,25 @@ def test_bench_of_an_own_spectrum(t):
     t.write("wad.cdl", OWN_SPECTRUM)
     t.run("wad.cdl", "--arch", "cpu", "--types", "float", "--keep", "2", "-o", "out").exits(0)
     r = bench(t, sizes="6,13").exits(0).prints("2^6 |", "2^13 |", "note: No library or OpenMP loop is known")
-    r.expect("worst speedup" not in r.out, "figures of merit without a peer")
+    r.expect("worst speedup" not in r.out and "OpenBLAS" not in r.out,
+             "figures of merit, or words of a peer, without one")
     data, _ = record_of(t)
     equal({m["contender"] for m in data["measurements"]}, {"ours", "variant"}, "contenders")
     took = {m["n"]: m["us"] for m in data["measurements"] if m["contender"] == "variant"}
     r.expect(took[8192] > 4 * took[64], f"128 times the elements take {took}")
 
 
-def test_bench_refuses_what_has_no_loop(t):
-    write_folder(t, codelet="transpose")
-    t.refuses(1, "bench", "out").says("computes `transpose'", "`tgc tune out' measures")
+@by_turns(5)
+def test_bench_of_matrices(t):
+    """What has no loop is measured alone: matrices of as many elements as a size says, products of as many terms, with
+    the bytes that they have to move."""
+    for codelet, size, case, moved in drawn((("transpose", "12", (4096, 0), 8 << 12),
+                                             ("jacobi", "12", (4096, 0), 4 * (64**2 + 62**2)),
+                                             ("row_max", "12", (64, 4096), 4 * (4096 + 64)),
+                                             ("gemm", "12", (16, 4096), 4 * 4 * 16**2)), 1):
+        write_folder(t, codelet=codelet, keep="1")
+        bench(t, sizes=size).exits(0).prints("note: No library or OpenMP loop is known")
+        data, _ = record_of(t)
+        found = {(m["contender"], m["n"], m["all"], m.get("moved")) for m in data["measurements"]}
+        equal(found, {("ours", *case, moved), ("variant", *case, None)}, f"measurements of {codelet}")
+        shutil.rmtree(t.path("out"))

@@ -79,8 +79,10 @@ def database(t, where, rows):
 def test_measurements(t):
     write(t, "one")
     shutil.copytree(t.path("one"), t.path("other"))
-    common = [("float", 64, 0, "a", "graph", 1.0), ("float", 64, 0, "b", "graph", 2.0), ("float", 64, 0, "b", "sync", 0.1)]
-    database(t, "one", common + [("float", 128, 0, "a", "graph", 3.0), ("int", 16, 4, "a", "graph", 5.0), ("int", 99, 0, "a", "graph", 5.0)])
+    common = [("float", 64, 0, "a", "graph", 1.0), ("float", 64, 0, "b", "graph", 2.0),
+              ("float", 64, 0, "b", "sync", 0.1)]
+    database(t, "one", common + [("float", 128, 0, "a", "graph", 3.0), ("int", 16, 4, "a", "graph", 5.0),
+                                 ("int", 99, 0, "a", "graph", 5.0)])
     database(t, "other", common + [("float", 128, 0, "b", "graph", 2.5), ("int", 16, 4, "a", "graph", 5.1)])
     said = json.loads(compared(t, "--json").out)
     if said["measured"] != [{"where": "float, 128", "one": "3 us (a)", "other": "2.5 us (b)"}]:

@@ -133,7 +133,8 @@ def test_vscode(t):
         expect(not any(p.search(line) for p in patterns), f"the grammar takes `{line}' for a word")
     package = load("package.json")
     whole, injected = package["contributes"]["grammars"]
-    expect(load(whole["path"])["scopeName"] == whole["scopeName"] in injected["injectTo"], "the words are in no grammar")
+    expect(load(whole["path"])["scopeName"] == whole["scopeName"] in injected["injectTo"],
+           "the words are in no grammar")
     for file in [package["main"]] + [x["path"] for x in package["contributes"]["grammars"]] + [
             x["configuration"] for x in package["contributes"]["languages"]]:
         expect(os.path.exists(os.path.join(root, file)), f"there is no {file}")

@@ -101,7 +101,8 @@ def test_values_in_registers(t):
     reduce = t.source("codelets", "reduce.cdl")
     for out, arguments in drawn((("out-sum", [t.sum, "--types", "double,cdouble"]),
                                  ("out-own", [reduce, "--operator", "ReproducibleSum", "--types", "float"]),
-                                 ("out-place", [reduce, "--operator", "ArgMax", "--types", "int64"])), 1, lambda case: case[0]):
+                                 ("out-place", [reduce, "--operator", "ArgMax", "--types", "int64"])), 1,
+                                lambda case: case[0]):
         t.run(*arguments, "--arch", "sm_90", "--keep", "6", "-o", out).exits(0)
         kernels = 0
         for path in sorted(glob.glob(t.path(out + "/variants/*.cu"))):
@@ -119,7 +120,8 @@ def test_for_a_gpu(t):
     """Compiled and linked; run where there is a GPU."""
     compiler = nvcc()
     write(t, "int,float", keep="2")
-    t.shell(f'mkdir o && cd o && "{compiler}" -std=c++17 -arch=sm_90 -I ../out -c $(find ../out -name "*.cu")', timeout=600).exits(0)
+    t.shell(f'mkdir o && cd o && "{compiler}" -std=c++17 -arch=sm_90 -I ../out -c $(find ../out -name "*.cu")',
+            timeout=600).exits(0)
     for name, source in (("sum", "c/sum.c"), ("counts", "graph/counts.cc")):
         t.shell(f'"{compiler}" -std=c++17 -arch=sm_90 -I out -o {name} "{t.source("examples", *source.split("/"))}" o/*.o',
                 timeout=600).exits(0)

@@ -1,10 +1,11 @@
-"""Bad input to every verb: folders that are none, manifests that somebody else wrote, options that are none. Each ends with
-status 1 or 2 and a reason, crashes nowhere, and leaves everything as it was."""
+"""Bad input to every verb: folders that are none, manifests that somebody else wrote, options that are none. Each ends
+with status 1 or 2 and a reason, crashes nowhere, and leaves everything as it was."""
 import copy, json, os, random
 
 from harness import Failed, by_turns, difference, tree
 
-FOLDER_VERBS = (("check", "--plain", "--no-codelets", "--sizes", "33", "--seeds", "1"), ("tune", "--sizes", "64"), ("bench", "--build-only"), ("explain", "a"), ("diff", "good"),
+FOLDER_VERBS = (("check", "--plain", "--no-codelets", "--sizes", "33", "--seeds", "1"), ("tune", "--sizes", "64"),
+                ("bench", "--build-only"), ("explain", "a"), ("diff", "good"),
                 ("ship", "-o", "release"))
 ABSENT = {"TGC_NVCC": "/no/nvcc", "TGC_CC": "/no/cc", "TGC_CXX": "/no/c++"}
 
@@ -17,7 +18,8 @@ def ends(t, *words, said=None):
     for trace in ("Sanitizer", "Traceback", "runtime error", "Assertion"):
         r.expect(trace not in r.err, f"expected no {trace}")
     changed = difference(before, tree(t.folder))
-    r.expect(not [name for name in changed if not name.startswith("bad/tune.db") and name != "bad"], f"left behind: {changed[:4]}")
+    r.expect(not [name for name in changed if not name.startswith("bad/tune.db") and name != "bad"],
+             f"left behind: {changed[:4]}")
     return r.says(said) if said else r
 
 
@@ -46,8 +48,10 @@ def test_folders_that_are_none(t):
 @by_turns(4)
 def test_manifests_that_are_none(t):
     write_good(t)
-    for text in (b"", b"{", b"[]", b"null", b"{}", b"\xff\xfe\x00", b"\0" * 100, b"[" * 100000, b'{"a":' * 5000, b'{"version": 1, "generator": "tgc"}',
-                 b'{"version": 99, "generator": "tgc"}', b'{"version": 1, "generator": "cub"}', b'{"version": 1e400, "generator": "tgc"}',
+    for text in (b"", b"{", b"[]", b"null", b"{}", b"\xff\xfe\x00", b"\0" * 100, b"[" * 100000, b'{"a":' * 5000,
+                 b'{"version": 1, "generator": "tgc"}',
+                 b'{"version": 99, "generator": "tgc"}', b'{"version": 1, "generator": "cub"}',
+                 b'{"version": 1e400, "generator": "tgc"}',
                  b'{"version": 1, "generator": "tgc", "machines": [{"machine": "x", "compute": 1, "folder": "../good"}], "spectrum": "s", '
                  b'"source": "s", "types": []}',
                  b'{"version": 1, "generator": "tgc", "machines": [], "spectrum": "s", "source": "s", "types": []}'):
@@ -56,7 +60,8 @@ def test_manifests_that_are_none(t):
             ends(t, *words)
 
 
-WRONG = (None, "", 0, -1, 2 ** 62, 1.5, True, [], {}, "../../etc/passwd", "a b", "$(touch x)", "x" * 3000, "\x1b[31m", "\"; system(\"x", "%s%n", ["a"], {"a": 1})
+WRONG = (None, "", 0, -1, 2 ** 62, 1.5, True, [], {}, "../../etc/passwd", "a b", "$(touch x)", "x" * 3000, "\x1b[31m",
+         "\"; system(\"x", "%s%n", ["a"], {"a": 1})
 
 
 def places(value, at=()):
@@ -91,12 +96,15 @@ def test_manifests_of_others(t):
         value = drawn.choice((KeyError, *WRONG))
         t.write("bad/manifest.json", json.dumps(changed(manifest, at, value)))
         where = f"{at} = {value!r}"[:200]
-        for words in (("explain", manifest["variants"][0]["id"], "bad"), ("explain", "--json", manifest["variants"][0]["id"], "bad"),
-                      ("diff", "good", "bad"), ("diff", "bad", "good", "--json"), ("ship", "bad", "-o", "release", "-v")):
+        for words in (("explain", manifest["variants"][0]["id"], "bad"),
+                      ("explain", "--json", manifest["variants"][0]["id"], "bad"),
+                      ("diff", "good", "bad"), ("diff", "bad", "good", "--json"),
+                      ("ship", "bad", "-o", "release", "-v")):
             before = tree(t.folder)
             r = t.run(*words)
             r.expect(r.status in (0, 1, 2), f"{where}: status {r.status}")
-            r.expect("Sanitizer" not in r.err and "\x1b" not in r.out + r.err, f"{where}: a crash, or what a terminal obeys")
+            r.expect("Sanitizer" not in r.err and "\x1b" not in r.out + r.err,
+                     f"{where}: a crash, or what a terminal obeys")
             r.expect(r.status == 0 or words[0] == "diff" or r.err, f"{where}: expected a reason")
             left = difference(before, tree(t.folder))
             r.expect(all(name.split("/")[0] == "release" for name in left), f"{where}: wrote {left}")
@@ -124,15 +132,20 @@ def test_texts_that_are_none(t):
 @by_turns(3)
 def test_options_that_are_none(t):
     write_good(t)
-    for verb in ("compile", "check", "tune", "bench", "explain", "diff", "ship", "new", "rules", "archs", "lsp", "help", "version"):
+    for verb in ("compile", "check", "tune", "bench", "explain", "diff", "ship", "new", "rules", "archs", "lsp", "help",
+                 "version"):
         for option in ("--nonsense", "-Z", "--", "---", "-", "--=", "--help=x", "--" + "x" * 5000, "--j\x1b[31m"):
             words = (verb, option, "good", "good", "good", "good")
             r = ends(t, *words)
             r.expect("\x1b" not in r.err, "what a terminal obeys is passed on")
-    for words in (("check", "good", "--jobs", "0"), ("check", "good", "--sizes", "2^99"), ("check", "good", "--sizes", ""), ("check", "good", "--seeds", "9" * 30),
-                  ("check", "good", "--quick", "--sizes", "1"), ("check", "good", "--quick", "--device"), ("check", "good", "--timeout=-1"),
-                  ("compile", "nowhere.cdl", "--arch", "sm_60"), ("compile", t.sum, "--arch", "nowhere"), ("compile", t.sum, "--arch", "/dev/null"),
-                  ("rules", "nowhere.cdl"), ("new", "x", "-o", ""), ("ship", "good", "-o", ""), ("ship", "good", "-o", "/proc/no"), ("help", "-o", "/proc/no")):
+    for words in (("check", "good", "--jobs", "0"), ("check", "good", "--sizes", "2^99"),
+                  ("check", "good", "--sizes", ""), ("check", "good", "--seeds", "9" * 30),
+                  ("check", "good", "--quick", "--sizes", "1"), ("check", "good", "--quick", "--device"),
+                  ("check", "good", "--timeout=-1"),
+                  ("compile", "nowhere.cdl", "--arch", "sm_60"), ("compile", t.sum, "--arch", "nowhere"),
+                  ("compile", t.sum, "--arch", "/dev/null"),
+                  ("rules", "nowhere.cdl"), ("new", "x", "-o", ""), ("ship", "good", "-o", ""),
+                  ("ship", "good", "-o", "/proc/no"), ("help", "-o", "/proc/no")):
         ends(t, *words)
 
 
@@ -142,5 +155,6 @@ def test_every_machine_that_cannot_be_written(t):
     for words in ("ship good -o /dev/full/x", "new norm -o /dev/full/x", "help -o /dev/full/x"):
         ends(t, *words.split())
     t.shell('ulimit -f 4; "$TGC" ship good -o limited').exits(1).says("limited").expect(not os.path.exists(t.path("limited")), "half-written")
-    for words in ("diff good good", "ship good -o all --json", "archs --json", "check good --quick --json --plain --no-codelets"):
+    for words in ("diff good good", "ship good -o all --json", "archs --json",
+                  "check good --quick --json --plain --no-codelets"):
         t.shell(f'"$TGC" {words} > /dev/full', timeout=300).expect(True, "").exits(2 if words.startswith("diff") else 1)

@@ -1,5 +1,5 @@
-"""Files that include files, as users meet them: what is checked, listed and named of them; and libraries whose names are
-chosen, so that two of one spectrum are in one program."""
+"""Files that include files, as users meet them: what is checked, listed and named of them; and libraries whose names
+are chosen, so that two of one spectrum are in one program."""
 import json, os, re
 
 from cpu_library import need_openmp
@@ -41,7 +41,8 @@ def test_places(t):
     """Listings, #line and explanations name the file that a codelet is in; a build tool is told of all."""
     t.write("a b/own/steps.cdl", STEPS)
     t.write("a b/twice.cdl", '#include "own/steps.cdl"\n')
-    t.run("a b/twice.cdl", "--arch", "sm_60", "--types", "int", "--keep", "8", "--line", "--depfile", "out.d", "-o", "out").exits(0)
+    t.run("a b/twice.cdl", "--arch", "sm_60", "--types", "int", "--keep", "8", "--line", "--depfile", "out.d", "-o",
+          "out").exits(0)
     m = json.loads(t.read("out/manifest.json"))
     sources = {c["source"] for v in m["variants"] for c in v["codelets"]}
     if m["source"] != "twice.cdl" or not sources <= {"steps.cdl", "sum_steps.cdl"}:
@@ -98,16 +99,19 @@ int main(void) {
 def test_two_libraries_of_one_spectrum(t):
     need_openmp(t)
     for codelets, name in (("gemv", "by_rows"), ("gemv_columns", "by_columns")):
-        t.run(t.source("codelets", codelets + ".cdl"), "--arch", "avx2", "--types", "float", "--keep", "3", "--name", name, "-o",
+        t.run(t.source("codelets", codelets + ".cdl"), "--arch", "avx2", "--types", "float", "--keep", "3", "--name",
+              name, "-o",
               name).exits(0).silent()
         t.run("diff", name, name).exits(0)
-        if re.search(r"\bgemv_(float|workspace|configuration)", t.read(f"{name}/{name}.h") + t.read(f"{name}/{name}.c")):
+        if re.search(r"\bgemv_(float|workspace|configuration)",
+                     t.read(f"{name}/{name}.h") + t.read(f"{name}/{name}.c")):
             raise Failed("a name is still the spectrum's")
         if f"add_library(tgc_{name}\n" not in t.read(f"{name}/CMakeLists.txt"):
             raise Failed("CMake's target has another name")
     t.write("both.c", BOTH)
     t.shell("gcc -std=c11 -Wall -Wextra -Werror -O1 -mavx2 -mfma -fopenmp -Iby_rows -Iby_columns both.c by_rows/*.c by_columns/*.c "
-            "by_rows/variants/*.c by_columns/variants/*.c -lm -o both && ./both", timeout=300).exits(0).prints("40 40\n190 190\n340 340\n")
+            "by_rows/variants/*.c by_columns/variants/*.c -lm -o both && ./both",
+            timeout=300).exits(0).prints("40 40\n190 190\n340 340\n")
     t.run("ship", "by_rows", "-o", "release").exits(0)
     if not os.path.exists(t.path("release/by_rows.h")):
         raise Failed("the release has another name")
@@ -122,17 +126,21 @@ def test_column_major_matrices(t):
     if said[0] != said[1] or [o["name"] for o in said[0][0] if o["by_columns"]] != ["A"]:
         raise Failed(f"{said[0][0]}\n{said[1][0]}")
     gemm = t.source("codelets", "gemm.cdl")
-    m = json.loads(t.run(gemm, "--by-columns", "B,C", "--arch", "sm_60", "--types", "float", "--keep", "2", "--json").exits(0).out)
+    m = json.loads(t.run(gemm, "--by-columns", "B,C", "--arch", "sm_60", "--types", "float", "--keep", "2",
+                         "--json").exits(0).out)
     if [o["name"] for o in m["operands"] if o["by_columns"]] != ["B", "C"]:
         raise Failed(f"{m['operands']}")
-    for file, words, why in ((gemm, "D", "`gemm' has no matrix of that name\n"), (gemm, "A,,B", "no matrix"), (gemm, "A,", "no matrix"),
+    for file, words, why in ((gemm, "D", "`gemm' has no matrix of that name\n"), (gemm, "A,,B", "no matrix"),
+                             (gemm, "A,", "no matrix"),
                              (t.sum, "in", "none of its parameters is a matrix")):
         t.run(file, "--by-columns", words, "--arch", "sm_60", "--list").exits(1).says(why)
 
 
 def test_names_that_cannot_be(t):
-    for name, why in (("9a", "a letter, then"), ("a b", "a letter, then"), ("_a", "a letter, then"), ("a-b", "a letter, then"),
-                      ("a" * 61, "a letter, then"), ("../a", "a letter, then"), ("\u00e9", "a letter, then"), ("", "needs a value"),
+    for name, why in (("9a", "a letter, then"), ("a b", "a letter, then"), ("_a", "a letter, then"),
+                      ("a-b", "a letter, then"),
+                      ("a" * 61, "a letter, then"), ("../a", "a letter, then"), ("\u00e9", "a letter, then"),
+                      ("", "needs a value"),
                       ("stdio", "<stdio.h>")):
         t.run(t.sum, "--arch", "sm_60", "--name", name, "--list").exits(2).says(why)
 
@@ -190,17 +198,21 @@ def test_several_spectra(t):
         if {v["id"] for v in m["variants"]} != kept or {f"{id}.c" for id in kept} != set(os.listdir(t.path(f"release/{spectrum}/variants"))):
             raise Failed(f"the release of {spectrum} has {m['variants']}")
     t.shell("cmake -S release -B rb -DCMAKE_INSTALL_PREFIX=$PWD/rp && cmake --build rb -j 2 && cmake --install rb && "
-            "cmake -S app -B ra -DCMAKE_PREFIX_PATH=$PWD/rp && cmake --build ra && ra/app", timeout=300).exits(0).prints("30 5 11\n")
+            "cmake -S app -B ra -DCMAKE_PREFIX_PATH=$PWD/rp && cmake --build ra && ra/app",
+            timeout=300).exits(0).prints("30 5 11\n")
     t.write("out/mine", "mine")
     write_several(t, "--spectrum", "dot", "--arch", "avx2", "-o", "out").exits(0)
-    if {f for f in os.listdir(t.path("out"))} - {"dot.c", "dot.h", "dot.table", "check", "variants", "manifest.json", "CMakeLists.txt", "mine"}:
+    if {f for f in os.listdir(t.path("out"))} - {"dot.c", "dot.h", "dot.table", "check", "variants", "manifest.json",
+                                                 "CMakeLists.txt", "mine"}:
         raise Failed(f"the folder has {os.listdir(t.path('out'))}")
 
 
 def test_several_spectra_that_cannot_be(t):
     for spectra, arch, name, status, why in (
             ("dot,", "sm_60", "b", 2, "an empty name"), ("dot,dot", "sm_60", "b", 2, "given twice"),
-            ("dot,gemv", "sm_60", "dot", 1, "one of them has it"), ("dot,gemv", "sm_60,sm_90", "b", 2, "of one machine"),
+            ("dot,gemv", "sm_60", "dot", 1, "one of them has it"),
+        ("dot,gemv", "sm_60,sm_90", "b", 2, "of one machine"),
             ("dot,no", "sm_60", "b", 1, "no spectrum `no'"), ("dot,gemv", "sm_60", None, 2, "--name")):
-        write_several(t, "--spectrum", spectra, "--arch", arch, *(("--name", name) if name else ()), "--list").exits(status).says(why)
+        write_several(t, "--spectrum", spectra, "--arch", arch, *(("--name", name) if name else ()),
+                      "--list").exits(status).says(why)
     t.run("rules", "blas.cdl", "--spectrum", "dot,gemv").exits(2).says("one spectrum at a time")

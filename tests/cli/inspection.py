@@ -126,15 +126,18 @@ template <typename T> __codelet __coop __tag(large) T sum(const Array<1, T> in) 
     kept = json.loads(t.read("out/manifest.json"))["variants"]
     r.expect(0 < without < of and len(kept) == of - without, f"{len(kept)} variants of {of} plans without {without}")
     r.expect(all(v["id"] in t.read("out/sum.cu") for v in kept), "the dispatch lacks a variant")
-    t.run("whole.cdl", *command, "--keep", "2").exits(1).says("as all other plans, cannot be carried out: ", "more than a block's shared memory",
+    t.run("whole.cdl", *command, "--keep", "2").exits(1).says("as all other plans, cannot be carried out: ",
+                                                              "more than a block's shared memory",
                                                            "`--keep all'")
 
 
 def test_resident(t):
     """How many blocks of a scan share a multiprocessor is told by the machine's spec; nothing is assumed of it."""
-    for machine, parts in (("sm_86", ("int blocks = 16;", "1536 / threads", "65536 / (threads * registers)", ", 24 + 8 * (int)sizeof(T)")),
+    for machine, parts in (("sm_86", ("int blocks = 16;", "1536 / threads", "65536 / (threads * registers)",
+                                      ", 24 + 8 * (int)sizeof(T)")),
                            ("sm_90", ("10240 / rows : 2048 / threads",))):
-        t.run(t.source("codelets", "scan.cdl"), "--arch", machine, "--types", "float", "--keep", "4", "--table", "none", "-o", machine).exits(0)
+        t.run(t.source("codelets", "scan.cdl"), "--arch", machine, "--types", "float", "--keep", "4", "--table", "none",
+              "-o", machine).exits(0)
         texts = [t.read(f"{machine}/" + v["file"]) for v in json.loads(t.read(f"{machine}/manifest.json"))["variants"]]
         texts = [x for x in texts if "int resident(" in x]
         if not texts:
@@ -465,8 +468,8 @@ __codelet __tag(shared) int total(const Array<1, int> in) {
 
 
 def test_the_spectrum_that_is_compiled_is_told(t):
-    """Where several may be meant and none is named, which one is compiled is said; a name, or one that all others serve,
-    says it already."""
+    """Where several may be meant and none is named, which one is compiled is said; a name, or one that all others
+    serve, says it already."""
     body = "{ int s = 0; for (unsigned i = 0; i < in.Size(); ++i) s += in[i]; return s; }\n"
     t.write("two.cdl", f"__codelet int first(const Array<1, int> in) {body}__codelet int second(const Array<1, int> in) {body}")
     t.run("two.cdl", "--arch", "sm_60", "--list").exits(0).prints("first of two.cdl").says(
@@ -514,4 +517,5 @@ template <typename T> __codelet __tag(tiled) T total(const Array<1, T> in) {
     for lanes in (96, 128):
         t.write("own.table", f"int inf {v['id']} {lanes} 0 0\n")
         r = t.run(*write, "--table", "own.table", "--remarks").exits(0)
-        r.expect(("is 32, 64, 128, 256, 512 or 1024, not 96" in r.err) == (lanes == 96), "expected 96 lanes to be refused alone")
+        r.expect(("is 32, 64, 128, 256, 512 or 1024, not 96" in r.err) == (lanes == 96),
+                 "expected 96 lanes to be refused alone")

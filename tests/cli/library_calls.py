@@ -7,8 +7,8 @@ from tables import HOOKS, compiler
 
 
 def build(t, program, out="out", name="program", shared=False):
-    """A program of a folder's library, or the library itself, its kernels compiled for the executor to watch. What several
-    tests have, the executor above all, is compiled once (ccache: in whichever folder)."""
+    """A program of a folder's library, or the library itself, its kernels compiled for the executor to watch. What
+    several tests have, the executor above all, is compiled once (ccache: in whichever folder)."""
     clang = compiler()
     if "clang" not in clang:
         raise Skipped("no clang++")

@@ -369,7 +369,8 @@ def test_garbage(t):
                        (b'{"id":77,"method":"textDocument/hover"}', -32602),
                        (b'{"id":77,"method":"textDocument/hover","params":[1]}', -32602),
                        (b'{"id":77,"method":"textDocument/didOpen","params":{}}', -32600),
-                       (b'{"id":77,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///n"}}}', -32602)):
+                       (b'{"id":77,"method":"textDocument/hover","params":{"textDocument":{"uri":"file:///n"}}}',
+                        -32602)):
         e.raw(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
         r = e.receive(lambda m: "error" in m)
         expect(r["error"]["code"] == code, f"{body[:60]}: {r}")

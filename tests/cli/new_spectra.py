@@ -32,6 +32,14 @@ def test_where(t):
     t.refuses(1, "new", "link").says("exists already")
 
 
+def test_what_comes_next_can_be_copied(t):
+    """The command is named as it was called: by its path, quoted where a shell needs it, or by its name in the PATH."""
+    t.shell('"$TGC" new by_path').exits(0).prints(f"next: {t.tgc} compile by_path/by_path.cdl",
+                                                  f"&& {t.tgc} check --quick")
+    t.shell('PATH="$(dirname "$TGC"):$PATH" tgc new by_name').exits(0).prints("next: tgc compile by_name/by_name.cdl")
+    t.shell('mkdir "a b" && ln -s "$TGC" "a b/tgc" && "a b/tgc" new by_quotes').exits(0).prints("next: 'a b/tgc' compile by_quotes/")
+
+
 def test_names(t):
     for name in ("Norm", "2norm", "a b", "a-b", "../x", "a/b", "x" * 61, "n\u00e4", "_x", "x;y"):
         t.refuses(2, "new", name).says("cannot be the name of a spectrum")

@@ -58,8 +58,8 @@ def rows(t):
 
 @by_turns(5)
 def test_extremes_on_a_cpu(t):
-    """An operator of the user's that calls min() and max(), which C++ has not: the same numbers as the reference, bit by
-    bit, of zeros as well."""
+    """An operator of the user's that calls min() and max(), which C++ has not: the same numbers as the reference, bit
+    by bit, of zeros as well."""
     t.write("extent.cdl", """template <typename T>
 struct __monoid(associative, commutative) Extent {
   struct Range { T least, greatest; };
@@ -109,7 +109,8 @@ def test_bits(t):
 @by_turns(3.5)
 def test_selections(t):
     """Of all variants that are kept without --keep (in the normal mode of six): NaN gives way, of nothing but NaN it
-    is the identity, +0 is more than -0. Of few elements all are NaN or infinite, by the seed (runtime/simt/check/data.cc)."""
+    is the identity, +0 is more than -0. Of few elements all are NaN or infinite, by the seed
+    (runtime/simt/check/data.cc)."""
     keep, n = ((), 48) if LONG else (("--keep", "6"), 6)
     for operator, types in drawn((("Max", "float"), ("Max", "half"), ("Min", "float"), ("Min", "half")), 1):
         out = f"{operator}-{types}"
@@ -309,7 +310,7 @@ def test_names_of_clusters(t):
 def test_names_of_the_text(t):
     """Neither a struct of the user's nor a variable of a codelet's takes a name that the text has already."""
     names = sorted(names_of_the_text(t))
-    for known in ("Index", "Words", "Range", "run", "RUN", "load_wide", "half_of", "least_value", "atomic_and_block",
+    for known in ("Index", "Words", "Range", "run", "RUN", "load_wide", "half_of", "lowest_value", "atomic_and_block",
                   "atomic_max", "start_from", "post", "complex", "arrives_last", "bits_of",
                   "load_row", "resident", "Posted", "OWN", "ALL", "PATIENCE", "GIVEN_UP", "see", "scan_from", "handed"):
         if known not in names:

@@ -194,8 +194,8 @@ def test_line_directives(t):
 
 
 def test_lines_of_a_cpu(t):
-    """What compilers and debuggers make of them: errors in generated text point there, and the line table names both files,
-    each with lines that are its own."""
+    """What compilers and debuggers make of them: errors in generated text point there, and the line table names both
+    files, each with lines that are its own."""
     with open(t.sum, "rb") as f:
         t.write("some where/sum.cdl", f.read())
     t.run("some where/sum.cdl", "--arch", "avx2", "--types", "int", "--keep", "2", "--line", "-o", "out").exits(0)
@@ -208,14 +208,17 @@ def test_lines_of_a_cpu(t):
     compiler = ["-fsyntax-only", "-fopenmp", "-mavx2", name]
     for at, said in ((codelet + 1, f"{t.path('some where/sum.cdl')}:{number}:"), (behind, f"{name}:{behind + 1}:")):
         t.write("out/" + name, "\n".join(own[:at] + [own[at] + " here;"] + own[at + 1:]) + "\n")
-        done = subprocess.run([os.environ.get("CC", "cc"), *compiler], cwd=t.path("out"), capture_output=True, text=True)
+        done = subprocess.run([os.environ.get("CC", "cc"), *compiler], cwd=t.path("out"), capture_output=True,
+                              text=True)
         if done.returncode == 0 or said not in done.stderr:
             raise Failed(f"expected an error at {said} {done.stderr[:400]}")
     t.write("out/" + name, text)
-    done = subprocess.run([os.environ.get("CC", "cc"), "-g", "-O0", "-fopenmp", "-mavx2", "-S", name, "-o", "-"], cwd=t.path("out"),
+    done = subprocess.run([os.environ.get("CC", "cc"), "-g", "-O0", "-fopenmp", "-mavx2", "-S", name, "-o", "-"],
+                          cwd=t.path("out"),
                           capture_output=True, text=True)
     files = dict(re.findall(r'^\s*\.file (\d+) (".*")$', done.stdout, re.M))
-    lines = {(files[i].split("/")[-1].strip('"'), int(n)) for i, n in re.findall(r"^\s*\.loc (\d+) (\d+)", done.stdout, re.M) if i in files}
+    lines = {(files[i].split("/")[-1].strip('"'), int(n)) for i,
+             n in re.findall(r"^\s*\.loc (\d+) (\d+)", done.stdout, re.M) if i in files}
     here = {n for file, n in lines if file == os.path.basename(name)}
     there = {n for file, n in lines if file == "sum.cdl"}
     codelets = len(t.read("some where/sum.cdl").splitlines())

@@ -1,5 +1,5 @@
-"""Tunables of a codelet's own, by names that nothing else knows: from its text to a call's configuration, and back from the
-tuner's database and table."""
+"""Tunables of a codelet's own, by names that nothing else knows: from its text to a call's configuration, and back from
+the tuner's database and table."""
 import json, os, re, shutil, sqlite3
 
 from harness import Failed, Skipped, by_turns
@@ -101,7 +101,8 @@ def test_a_table(t):
     ids = [row["variant"] for row in m["dispatch"]]
     t.write("mine.table", f"float 64 {ids[0]} 0 0 0 tile_m=8 # small\nfloat inf {ids[-1]} 0 0 0 stages=1 tile_m=16\n")
     m = write_folder(t, "--table", "mine.table", arch="sm_90")
-    equal([[row[name] for name in MEMBERS] for row in m["dispatch"]], [[0, 0, 0, 0, 8], [0, 0, 0, 1, 16]], "the dispatch")
+    equal([[row[name] for name in MEMBERS] for row in m["dispatch"]], [[0, 0, 0, 0, 8], [0, 0, 0, 1, 16]],
+          "the dispatch")
     rows = [line.split("#")[0].split()[3:] for line in t.read("out/twice.table").splitlines() if not line.startswith("#")]
     equal(rows, [["0", "0", "0", "tile_m=8"], ["0", "0", "0", "stages=1", "tile_m=16"]], "the table that is written")
     last = next(v for v in m["variants"] if v["id"] == ids[-1])
@@ -168,7 +169,8 @@ def test_calls(t):
                             ("tile_n=2", "1"), ("tile_m", "1")):
         for between in (":", ":0:", ":0:0:0:"):
             equal(called(t, TGC_VARIANT=first["id"] + between + set_to)[4], refused, f"a call with {between}{set_to}")
-    for set_to, refused in (("", "0"), ("tile_m=16 stages=1", "0"), ("tile_m=8", "1"), ("5", "1"), ("tile_m=16 x", "1")):
+    for set_to, refused in (("", "0"), ("tile_m=16 stages=1", "0"), ("tile_m=8", "1"), ("5", "1"),
+                            ("tile_m=16 x", "1")):
         t.write("mine.table", f"float inf {first['id']} 0 0 0 {set_to} # mine\n")
         equal(called(t, TGC_TABLE="mine.table")[4], refused, f"a call by a table with `{set_to}'")
 
@@ -197,7 +199,8 @@ def test_tuning(t):
     tuned = json.loads(t.read("out/manifest.json"))
     for row, dispatch in zip(rows, tuned["dispatch"]):
         own = dict(one.split("=") for one in row[6:])
-        equal({n: int(v) for n, v in own.items()}, {n: dispatch[n] for n in MEMBERS[3:] if dispatch[n]}, "what the dispatch says")
+        equal({n: int(v) for n, v in own.items()}, {n: dispatch[n] for n in MEMBERS[3:] if dispatch[n]},
+              "what the dispatch says")
         equal(sorted(own), ["stages", "tile_m"], "what the table says")
         text = t.read("out/variants/" + row[2] + ".c")
         if f"{own['tile_m']}, {own['stages']})" not in re.search(r"_CONFIGURATIONS\(C\) (.*)", text)[1]:
@@ -205,7 +208,9 @@ def test_tuning(t):
     again = t.run("tune", "out", "--sizes", "2^12", timeout=600).exits(0)
     again.expect("tgc tune: 0 measured" in again.err, "expected that nothing is measured twice")
     equal(again.out.split("\n", 1)[1], r.out.split("\n", 1)[1], "the table")
-    t.run("twice.cdl", "--arch", "cpu", "--types", "float", "--keep", "2", "--table", "out/twice.table", "-o", "again").exits(0)
+    t.run("twice.cdl", "--arch", "cpu", "--types", "float", "--keep", "2", "--table", "out/twice.table", "-o",
+          "again").exits(0)
     taken = json.loads(t.read("again/manifest.json"))["dispatch"]
     if any(v["id"] in {row[2] for row in rows} for v in m["variants"]):
-        equal([[d[n] for n in MEMBERS] for d in taken], [[d[n] for n in MEMBERS] for d in tuned["dispatch"]], "the table, taken")
+        equal([[d[n] for n in MEMBERS] for d in taken], [[d[n] for n in MEMBERS] for d in tuned["dispatch"]],
+              "the table, taken")

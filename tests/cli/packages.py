@@ -64,15 +64,18 @@ def installed_tgc(t, prefix):
 def installed_pages(t, prefix):
     """Man pages and completion scripts are in the places where they are looked for, and are what tgc prints."""
     for place, words in (("share/man/man1/tgc.1", "--as man"), ("share/man/man1/tgc-check.1", "check --as man"),
-                         ("share/bash-completion/completions/tgc", "--as bash"), ("share/zsh/site-functions/_tgc", "--as zsh"),
+                         ("share/bash-completion/completions/tgc", "--as bash"),
+                         ("share/zsh/site-functions/_tgc", "--as zsh"),
                          ("share/fish/vendor_completions.d/tgc.fish", "--as fish")):
         t.shell(f'"{prefix}/bin/tgc" help {words} | cmp - "{prefix}/{place}"').exits(0).silent()
 
 
 def installed_editors(t, prefix):
     """What editors need is where they look, and what `tgc new' writes for clangd leads to what is installed."""
-    for file in ("tgc/editors/vscode/package.json", "tgc/editors/vim/syntax/codelet.vim", "vim/vimfiles/ftdetect/codelet.vim",
-                 "nvim/site/lua/tgc.lua", "emacs/site-lisp/codelet-mode.el", "tgc/.clangd", "tgc/codelets/compile_flags.txt"):
+    for file in ("tgc/editors/vscode/package.json", "tgc/editors/vim/syntax/codelet.vim",
+                 "vim/vimfiles/ftdetect/codelet.vim",
+                 "nvim/site/lua/tgc.lua", "emacs/site-lisp/codelet-mode.el", "tgc/.clangd",
+                 "tgc/codelets/compile_flags.txt"):
         if not os.path.exists(f"{prefix}/share/{file}"):
             raise Failed(f"there is no share/{file}")
     for path in re.findall(r'"(?:-I)?(/[^"]*)"', t.read("norm/.clangd")):
@@ -83,7 +86,8 @@ def installed_editors(t, prefix):
 def new_spectrum(t, prefix):
     """What `tgc new' writes builds and passes with the installed tgc."""
     t.shell(f'"{prefix}/bin/tgc" new norm && cmake -S norm -B norm-build -DCMAKE_PREFIX_PATH="{prefix}" && '
-            "cmake --build norm-build -j 2 && ctest --test-dir norm-build", timeout=600).exits(0).prints("100% tests passed")
+            "cmake --build norm-build -j 2 && ctest --test-dir norm-build",
+            timeout=600).exits(0).prints("100% tests passed")
 
 
 @by_turns(9)
@@ -322,8 +326,10 @@ def test_bad_arguments(t):
             (f"{good} EXECUTOR", "ARCHS is missing"), (f"{good} ARCHS EXECUTOR", "ARCHS"),
             (f"{good} ARCHS sm_80 sm_81 EXECUTOR", "there is no machine `sm_81'"),
             (f"{good} ARCHS sm_80 sm_80 EXECUTOR", "two machines of compute capability 8.0"),
-            (f"{good} ARCHS avx2 sm_80", "ARCHS is one CPU, or some GPUs"), (f"{good} ARCHS cpu EXECUTOR", "EXECUTOR is for GPUs"),
-            (f"{good} ARCHS avx2 avx512", "ARCHS is one CPU"), (f"{good} ARCHS ./none.yaml", "there is no machine `./none.yaml'"),
+            (f"{good} ARCHS avx2 sm_80", "ARCHS is one CPU, or some GPUs"),
+        (f"{good} ARCHS cpu EXECUTOR", "EXECUTOR is for GPUs"),
+            (f"{good} ARCHS avx2 avx512", "ARCHS is one CPU"),
+        (f"{good} ARCHS ./none.yaml", "there is no machine `./none.yaml'"),
             ("SOURCES x.cdl ARCHS sm_80 EXECUTOR", "TARGET is missing"), ("TARGET c ARCHS sm_80", "SOURCES is missing"),
             (f"{good} SPECTRUM a b ARCHS sm_80 EXECUTOR", "NAME is missing"),
             (f"{good} SPECTRUM a b NAME c ARCHS sm_80 sm_90 EXECUTOR", "several spectra are for one machine"),
@@ -404,7 +410,8 @@ def test_fetched_by_a_project_of_c_alone(t):
     t.shell("build/app").exits(0).prints("0 1\n")
     t.write("app/CMakeLists.txt", C_ALONE % (t.root, "reduce.cdl OPERATOR ArgMax"))
     r = t.shell("cmake --build build")
-    r.expect(r.status != 0 and "project(.. LANGUAGES C CXX)" in " ".join((r.out + r.err).split()), "expected what is missing")
+    r.expect(r.status != 0 and "project(.. LANGUAGES C CXX)" in " ".join((r.out + r.err).split()),
+             "expected what is missing")
 
 
 @by_turns(1.2)

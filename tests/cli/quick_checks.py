@@ -53,7 +53,8 @@ def test_it_finds_races(t):
 def test_what_is_said(t):
     m = write(t, "--keep", "2")
     few = (*PLAIN, "--sizes", "33", "--seeds", "1")
-    t.run("check", *few, "-v", timeout=300).exits(0).prints(*(f"{v['id']}  {v['category']}, " for v in m["variants"]), *(v["plan"] for v in m["variants"]))
+    t.run("check", *few, "-v", timeout=300).exits(0).prints(*(f"{v['id']}  {v['category']}, " for v in m["variants"]),
+                                                            *(v["plan"] for v in m["variants"]))
     r = t.run("check", *few, "-q", timeout=300).exits(0).silent()
     r.expect(not r.out, "expected no output")
     said = json.loads(t.run("check", "--sizes", "33", "--seeds", "1", "--json", timeout=300).exits(0).out)

@@ -1,5 +1,5 @@
-"""tgc ship: a release has the variants that the dispatch can select, in the configurations that it names, and no others;
-it is a library that builds, computes, is checked and shipped again."""
+"""tgc ship: a release has the variants that the dispatch can select, in the configurations that it names, and no
+others; it is a library that builds, computes, is checked and shipped again."""
 import json, os, re
 
 from harness import Failed, by_turns
@@ -48,7 +48,8 @@ def test_what_is_in_it(t):
                 raise Failed(f"{name}: {id}")
     if "sum_variant_count = 3;" not in t.read("release/sum.cu"):
         raise Failed("the number of variants is another one")
-    same = [name for name in ("sum.h", "sum.table", "sum_from.cu", "sum_counted.cu") if t.read(f"out/{name}") != t.read(f"release/{name}")]
+    same = [name for name in ("sum.h", "sum.table", "sum_from.cu",
+                              "sum_counted.cu") if t.read(f"out/{name}") != t.read(f"release/{name}")]
     if same:
         raise Failed(f"{same} differ")
 

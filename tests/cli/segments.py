@@ -34,7 +34,8 @@ def test_blocks_share_segments(t):
     segments have several tiles and a group of totals several segments."""
     plans = ("spread!scanner(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+",
              "spread!look_back(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+")
-    t.run(t.source("codelets", "segmented_scan.cdl"), "--arch", "sm_90", "--types", ",".join(drawn(("int", "double"), 1)), "-o",
+    t.run(t.source("codelets", "segmented_scan.cdl"), "--arch", "sm_90", "--types",
+          ",".join(drawn(("int", "double"), 1)), "-o",
           "out").exits(0)
     manifest = json.loads(t.read("out/manifest.json"))
     manifest["variants"] = [v for v in manifest["variants"] if any(p in v["plan"] for p in plans)]
@@ -60,8 +61,8 @@ def test_scans_by_offsets(t):
 
 @by_turns(2)
 def test_subwarps_scan_uneven_segments(t):
-    """Segments of any length, four of them in a warp: its lanes exchange together until the longest one's end. A sub-warp
-    that leaves the loop at its own end is noticed."""
+    """Segments of any length, four of them in a warp: its lanes exchange together until the longest one's end. A
+    sub-warp that leaves the loop at its own end is noticed."""
     t.run(t.source("codelets", "segmented_scan_offsets.cdl"), "--arch", "sm_90", "--types", "int", "-o", "out").exits(0)
     plan = "grid.each/all-warp/8s(warp/8.sliding/loop(warp/8.sliding/loop(warp/8.scan_scan_add("
     found = [v for v in json.loads(t.read("out/manifest.json"))["variants"] if v["plan"].startswith(plan)]

@@ -54,15 +54,16 @@ def test_where_a_table_is_from(t):
                                (None, "int,uint16", "; uint16: " + guess)):
         more = ["--table", table] if table else []
         r = t.run(t.sum, "--arch", "sm_90", "--types", types, *more, "-o", "made").exits(0)
-        r.expect(("not measured" in r.out) == (guess in said), "expected the line where something was not measured alone")
+        r.expect(("not measured" in r.out) == (guess in said),
+                 "expected the line where something was not measured alone")
         header = words(t.read("made/sum.h"))
         r.expect("Dispatch by size (sum.table): " in header and said in header, f"expected {said!r} in the header")
 
 
 @by_turns(4.5)
 def test_shipped_tables(t):
-    """What was measured serves at once: each variant that a shipped table names is one that tgc keeps by default. Where no
-    promise is wanted another table may serve."""
+    """What was measured serves at once: each variant that a shipped table names is one that tgc keeps by default. Where
+    no promise is wanted another table may serve."""
     recorded = {}
     for path in glob.glob(t.source("bench", "results", "*", "*.table")):
         with open(path, encoding="utf-8") as f:

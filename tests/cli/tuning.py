@@ -116,7 +116,8 @@ def test_misuse(t):
                   "64/3", "0..8", "8..4", "99999999999999999999999", "64 128"):
         t.refuses(2, "tune", "out", "--sizes", sizes).says("`--sizes' takes numbers")
     for objective in ("fast", "graph stream", " "):
-        t.refuses(2, "tune", "out", "--objective", objective, timeout=20).says("`--objective' takes graph, stream or all")
+        t.refuses(2, "tune", "out", "--objective", objective,
+                  timeout=20).says("`--objective' takes graph, stream or all")
     for determinism in ("run_to", "run_to_run gpu_to_gpu"):
         t.refuses(2, "tune", "out", "--determinism", determinism, timeout=20).says("`--determinism' takes")
     for timeout in ("0", "-1", "x", "5x", "nan", "inf", "1e300"):
@@ -188,7 +189,8 @@ def test_turns_of_a_cpu(t):
     equal(tune_cpu(t, {"all": ",".join(["40"] + three * 3), "one": "20"}), ["all"],
           "who serves where the machine had what one processor has in two visits of three")
     shutil.rmtree(t.path("out"))
-    equal(tune_cpu(t, {"all": "40,40,40,40,10,40", "one": "20"}), ["one"], "who serves where all threads were lucky once")
+    equal(tune_cpu(t, {"all": "40,40,40,40,10,40", "one": "20"}), ["one"],
+          "who serves where all threads were lucky once")
 
 
 def visits(t):
@@ -204,7 +206,8 @@ def test_turns_at_several_moments(t):
     while, in one of ten visits, the same serves. All threads may be slow then, or everything."""
     sizes = "2^16,2^18,2^20"
     for times, slow, factor, best in drawn((({"all": "10", "one": "20"}, "all", 4, "all"),
-                                            ({"all": "10", "one": "9"}, "everybody", 1.3, "one")), 1, lambda case: case[1]):
+                                            ({"all": "10", "one": "9"}, "everybody", 1.3, "one")), 1,
+                                           lambda case: case[1]):
         forget_log(t)
         equal(tune_cpu(t, times, sizes), [best], "who serves")
         visited = visits(t)
@@ -261,6 +264,10 @@ def test_whole_run(t):
     equal([n for n in changed if n not in named], ["manifest.json", "sum.cu", "sum.h", "sum.table"], "changed")
     left = [n for n in os.listdir(t.path("out/tune.db.cache")) if not re.search(r"(\.so|sm_90)$", n)]
     equal(left, [], "left behind in the cache")
+    t.run("view", "out", "-o", "page.html").exits(0)
+    t.run("diff", "out", "out").exits(0)
+    equal([n for n in os.listdir(t.path("out")) if n.startswith("tune.db-")], [],
+          "left behind by who reads the database")
 
 
 def test_database_has_every_row(t):

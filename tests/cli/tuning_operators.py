@@ -159,7 +159,8 @@ def test_results_of_struct_elements(t):
 
 @by_turns(5)
 def test_results_of_c(t):
-    cases = (("Xor", "uint64", 8), ("And", "int8", 4), ("Product", "float", 4), ("Product", "cdouble", 16), ("Product", "int16", 4))
+    cases = (("Xor", "uint64", 8), ("And", "int8", 4), ("Product", "float", 4), ("Product", "cdouble", 16),
+             ("Product", "int16", 4))
     for operator, kind, size in drawn(cases, 2, lambda case: f"{case[0]} of {case[1]}"):
         shutil.rmtree(t.path("out"), ignore_errors=True)
         m = write_folder(t, operator, kind, keep="2")

@@ -114,13 +114,16 @@ def test_of_a_cpu_and_of_several(t):
     facts = viewed(t, "two", page="two/view.html")
     if [(f["path"], f["machine"]) for f in facts["folders"]] != [("sm_80", "sm_80"), ("sm_90", "sm_90")]:
         raise Failed("the page has other machines")
-    t.write("blas.cdl", '#include "dot.cdl"\n#include "gemv.cdl"\n')
-    t.run("blas.cdl", "--spectrum", "dot,gemv", "--name", "blas", "--arch", "avx2", "--types", "float", "--keep", "2", "-o", "blas").exits(0)
+    t.write("blas.cdl", '#include "dot.cdl"\n#include "gemv.cdl"\n#include "vadd.cdl"\n#include "saxpy.cdl"\n')
+    t.run("blas.cdl", "--spectrum", "dot,gemv,vadd,axpy", "--name", "blas", "--arch", "avx2", "--types", "float",
+          "--keep", "2",
+          "-o", "blas").exits(0)
     facts = viewed(t, "blas", page="blas/view.html")
-    if [f["path"] for f in facts["folders"]] != ["dot", "gemv"] or "sum_steps.cdl" not in [f["name"] for f in facts["folders"][0]["files"]]:
+    if [f["path"] for f in facts["folders"]] != ["dot", "gemv", "vadd",
+                                                 "axpy"] or "sum_steps.cdl" not in [f["name"] for f in facts["folders"][0]["files"]]:
         raise Failed("the page has other spectra, or not what they include")
-    if facts["folders"][0]["bytes"] != {"float": 8} or facts["folders"][1]["bytes"]:
-        raise Failed("dot moves eight bytes an element; what gemv moves its elements do not tell")
+    if [f["bytes"] for f in facts["folders"]] != [{"float": 8}, {}, {"float": 12}, {"float": 12}]:
+        raise Failed("dot moves eight bytes an element, vadd and axpy twelve; what gemv moves its elements do not tell")
 
 
 def test_measurements(t):
@@ -129,12 +132,15 @@ def test_measurements(t):
     (one, h1), (other, h2) = [(v["id"], v["text_hash"]) for v in m["variants"][:2]]
     measurements(t, "out/tune.db", [
         (one, h1, "float", 64, "threads=32", 0, 0.5),     # a quick look, and three turns
-        (one, h1, "float", 64, "threads=32", 1, 2.0), (one, h1, "float", 64, "threads=32", 2, 3.0), (one, h1, "float", 64, "threads=32", 3, 9.0),
+        (one, h1, "float", 64, "threads=32", 1, 2.0), (one, h1, "float", 64, "threads=32", 2, 3.0),
+        (one, h1, "float", 64, "threads=32", 3, 9.0),
         (one, h1, "float", 64, "threads=64", 0, 1.0),     # a quick look alone
         (one, h1, "float", 128, "threads=64", 0, 4.0), (one, h1, "float", 128, "threads=32", 0, 5.0),
-        (other, h2, "float", 64, "", 1, 2.5), (other, "0" * 16, "float", 128, "", 1, 0.1), ("00000000", h1, "float", 64, "", 1, 0.1)])
+        (other, h2, "float", 64, "", 1, 2.5), (other, "0" * 16, "float", 128, "", 1, 0.1),
+        ("00000000", h1, "float", 64, "", 1, 0.1)])
     measured = viewed(t)["folders"][0]["measured"]
-    got = {s["variant"]: [[p[0], p[2], measured["configurations"][p[5]], p[6]] for p in s["points"]] for s in measured["series"]}
+    got = {s["variant"]: [[p[0], p[2], measured["configurations"][p[5]],
+                           p[6]] for p in s["points"]] for s in measured["series"]}
     wanted = {one: [[64, 3.0, "threads=32", 1], [128, 4.0, "threads=64", 0]], other: [[64, 2.5, "", 1]]}
     if got != wanted or measured["stale"] != 2 or measured["devices"] != [{"name": "NVIDIA <b>", "driver": "13", "toolkit": "13.0"}]:
         raise Failed(f"the page has {measured}")
@@ -152,7 +158,8 @@ def hostile(t):
     m = json.loads(t.read("out/manifest.json"))
     m["machine"], m["types"], m["source"] = HOSTILE, [HOSTILE], HOSTILE
     v = m["variants"][0]
-    v.update(plan=HOSTILE, category=HOSTILE, determinism=HOSTILE, determinism_why=HOSTILE, tree=[HOSTILE], levels=[HOSTILE])
+    v.update(plan=HOSTILE, category=HOSTILE, determinism=HOSTILE, determinism_why=HOSTILE, tree=[HOSTILE],
+             levels=[HOSTILE])
     v["launches"][0].update(name=HOSTILE, note=HOSTILE)
     v["choices"][0].update(choice=HOSTILE, codelet=HOSTILE)
     m["dispatch"][0].update(variant=HOSTILE, type=HOSTILE)
@@ -160,7 +167,8 @@ def hostile(t):
     t.write("out/" + v["file"], t.read("out/" + v["file"]) + f"\n// block: {HOSTILE} (sum.cdl:50)\n")
     t.write("out/check/codelets.json", json.dumps({"files": [{"name": HOSTILE, "text": [HOSTILE]}], "remarks": [
         {"file": HOSTILE, "line": 1, "pass": HOSTILE, "kind": HOSTILE, "message": HOSTILE}]}))
-    measurements(t, "out/tune.db", [(v["id"], v["text_hash"], HOSTILE, 64, HOSTILE, 1, 2.0), (v["id"], v["text_hash"], HOSTILE, 128, HOSTILE, 1, 3.0)])
+    measurements(t, "out/tune.db", [(v["id"], v["text_hash"], HOSTILE, 64, HOSTILE, 1, 2.0),
+                                    (v["id"], v["text_hash"], HOSTILE, 128, HOSTILE, 1, 3.0)])
     return v["id"]
 
 
@@ -171,7 +179,8 @@ def test_hostile_text(t):
     f = facts["folders"][0]
     if "<" in json.dumps(t.read("out/view.html").split('id="facts">')[1].split("</script>")[0]):
         raise Failed("a < stands in the facts")
-    if f["machine"] != HOSTILE or pooled(facts, f["variants"][0], "tree") != [HOSTILE] or f["files"][0]["text"] != [HOSTILE]:
+    if f["machine"] != HOSTILE or pooled(facts, f["variants"][0],
+                                         "tree") != [HOSTILE] or f["files"][0]["text"] != [HOSTILE]:
         raise Failed("a text came back as another one")
     if HOSTILE not in text_of(facts, f["variants"][0]) or f["measured"]["series"][0]["type"] != HOSTILE:
         raise Failed("a text came back as another one")
@@ -235,7 +244,8 @@ def test_refusals(t):
     whole = open(t.path("out/tune.db"), "rb").read()
     t.write("out/tune.db", whole[:len(whole) // 2])
     t.refuses(1, "view").says("cannot read the measurements `out/tune.db'")
-    for change, said in (("UPDATE measurement SET median = 'x' WHERE n = 7", "a time that is none"), ("PRAGMA user_version = 9", "another version"),
+    for change, said in (("UPDATE measurement SET median = 'x' WHERE n = 7", "a time that is none"),
+                         ("PRAGMA user_version = 9", "another version"),
                          ("CREATE VIEW other AS SELECT 1", "views"), ("DROP TABLE measurement", "no such table")):
         t.write("out/tune.db", whole)
         db = sqlite3.connect(t.path("out/tune.db"))
@@ -254,7 +264,8 @@ def drawn(t, page, fragment):
     browser = shutil.which("chromium")
     if not browser:
         raise Failed("there is no chromium: `TGC_LONG=1 scripts/setup.sh tests' installs it")
-    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu", "--user-data-dir=" + t.path("browser"), "--enable-logging=stderr",
+    done = subprocess.run([browser, "--headless", "--no-sandbox", "--disable-gpu",
+                           "--user-data-dir=" + t.path("browser"), "--enable-logging=stderr",
                            "--virtual-time-budget=4000", "--dump-dom", f"file://{t.path(page)}#{fragment}"],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=120)
     wrong = [line for line in done.stderr.decode(errors="replace").splitlines() if "CONSOLE" in line]
@@ -294,7 +305,8 @@ def test_in_a_browser(t):
             raise Failed(f"#{fragment}: {len(listed(dom))} variants are listed, not {len(wanted)}")
     tree = next(c["line"] for c in one["codelets"] if c["tag"] == "tree")
     dom = drawn(t, "out/view.html", f"v={one['id']}&at=sum.cdl:{tree}&remarks=1")
-    for part in (f'aria-label="plan of {one["id"]}"', "one block acts for all", "__global__", "shuffle down of", 'class="other"', "winners",
+    for part in (f'aria-label="plan of {one["id"]}"', "one block acts for all", "__global__", "shuffle down of",
+                 'class="other"', "winners",
                  "<td class=\"number\">2^10</td>", "threads=256 loads=4", "2.00×"):
         if part not in dom:
             raise Failed(f"the variant's page has no {part}")

@@ -1,16 +1,16 @@
 // The lesser and the greater of two positions, beyond 32 bits, too.
 //
-// mutant: the other: least(Index x, Index y) { return x < y => least(Index x, Index y) { return x > y
-// mutant: narrow: greatest(Index x, Index y) { return x > y ? x => greatest(Index x, Index y) { return x > y ? (int)x
+// mutant: the other: min_index(Index x, Index y) { return x < y => min_index(Index x, Index y) { return x > y
+// mutant: narrow: max_index(Index x, Index y) { return x > y ? x => max_index(Index x, Index y) { return x > y ? (int)x
 #include "device_test.h"
 
 #include "integers.cuh"
 
-static_assert(least(1, 2) == 1 && greatest(1, 2) == 2, "");
+static_assert(min_index(1, 2) == 1 && max_index(1, 2) == 2, "");
 
 __global__ void both(Index x, Index y, Index *out) {
-  out[0] = least(x, y);
-  out[1] = greatest(x, y);
+  out[0] = min_index(x, y);
+  out[1] = max_index(x, y);
 }
 
 int main() {

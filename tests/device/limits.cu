@@ -2,7 +2,7 @@
 //
 // mutant: finite: -std::numeric_limits<T>::infinity() => std::numeric_limits<T>::lowest()
 // mutant: the least positive: : std::numeric_limits<T>::lowest() => : std::numeric_limits<T>::min() + 1
-// mutant: exchanged: highest() { return greatest_value<T> => highest() { return least_value<T>
+// mutant: exchanged: highest() { return highest_value<T> => highest() { return lowest_value<T>
 #include "device_test.h"
 
 #include "limits.cuh"

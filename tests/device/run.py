@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""run.py CLANGXX LIBRARY TEST: compiles a test with the file of runtime/ that it is named for, and runs it: tests/device/wide.cu
-with runtime/device/wide.cuh on the CPU executor (LIBRARY), tests/device/cpu/chain.c with runtime/cpu/chain.h, and
-tests/device/library/calls.c with runtime/library/calls.h, with the OpenMP of `tgc check' (LIBRARY) under ThreadSanitizer. Then with that file changed as the test's head says, a mutant a change: each must be
-found, by a wrong result, by a report, or, where the text does not compile then, by clang. The normal mode draws two of them.
+"""run.py CLANGXX LIBRARY TEST: compiles a test with the file of runtime/ that it is named for, and runs it:
+tests/device/wide.cu with runtime/device/wide.cuh on the CPU executor (LIBRARY), tests/device/cpu/chain.c with
+runtime/cpu/chain.h, and tests/device/library/calls.c with runtime/library/calls.h, with the OpenMP of `tgc check'
+(LIBRARY) under ThreadSanitizer. Then with that file changed as the test's head says, a mutant a change: each must be
+found, by a wrong result, by a report, or, where the text does not compile then, by clang. The normal mode draws two of
+them.
 
     variant: FLAGS            the test is compiled with each of these; without such a line, once without
     mutant: NAME: from => to  `from' occurs in the file; \\n is a line's end. Found in one variant is found."""
@@ -20,8 +22,10 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 RUNTIME = os.path.join(os.path.dirname(os.path.dirname(HERE)), "runtime")
 SIMT = os.path.join(RUNTIME, "simt")
 NATIVE = os.path.join(RUNTIME, "native")
-HOOKS = ["-fsanitize=thread", "-mllvm", "-tsan-compound-read-before-write=1", "-mllvm", "-tsan-instrument-func-entry-exit=0"]
-ON_EXECUTOR = ["-x", "c++", "-std=c++17", "-fPIE", "-fno-strict-aliasing", "-I", HERE, "-I", SIMT, "-I", f"{SIMT}/include"]
+HOOKS = ["-fsanitize=thread", "-mllvm", "-tsan-compound-read-before-write=1", "-mllvm",
+         "-tsan-instrument-func-entry-exit=0"]
+ON_EXECUTOR = ["-x", "c++", "-std=c++17", "-fPIE", "-fno-strict-aliasing", "-I", HERE, "-I", SIMT, "-I",
+               f"{SIMT}/include"]
 ON_CPU = ["-fopenmp", "-fsanitize=thread", "-Wno-unused", "-I", f"{HERE}/cpu", "-I", NATIVE, "-I", f"{NATIVE}/include"]
 LANGUAGES = {".cu": [], ".c": ["-x", "c", "-std=c11", "-D_GNU_SOURCE"], ".cc": ["-x", "c++", "-std=c++17"]}
 MACHINES = [60, 70, 90]
@@ -52,7 +56,8 @@ class Test:
     def failure(self, flags, folder, files):
         """What the test says against these files; None: nothing."""
         compiled, program = os.path.join(folder, "test.o"), os.path.join(folder, "test")
-        status, text = run([self.clang, *self.flags, "-O1", "-gline-tables-only", "-Wall", "-Wno-unknown-pragmas", *flags, "-I", files,
+        status, text = run([self.clang, *self.flags, "-O1", "-gline-tables-only", "-Wall", "-Wno-unknown-pragmas",
+                            *flags, "-I", files,
                             "-c", self.source, "-o", compiled])
         if status:
             return "does not compile: " + text
@@ -69,8 +74,10 @@ class Test:
         with open(kernel, "w") as to:
             to.write(f'#include "{self.file}"\n')
         for machine in MACHINES:
-            status, text = run([self.clang, "-x", "cuda", "-std=c++17", "--cuda-device-only", f"--cuda-gpu-arch=sm_{machine}",
-                                "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Wno-unknown-cuda-version", "-fsyntax-only",
+            status, text = run([self.clang, "-x", "cuda", "-std=c++17", "--cuda-device-only",
+                                f"--cuda-gpu-arch=sm_{machine}",
+                                "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-Wno-unknown-cuda-version",
+                                "-fsyntax-only",
                                 "-I", self.files, "-I", f"{SIMT}/include-nvptx", kernel])
             if status:
                 sys.exit(f"{self.file} does not compile alone for sm_{machine}:\n{text}")

@@ -2,7 +2,8 @@
 // it: segments of `size' elements, or of offsets, whichever the library is of. Every variant in two widths of the grid,
 // and the function that picks one, with segments that are empty, of one element, long and short ones side by side.
 //
-//   segments TYPES SEED..   TYPES is `int', `double' or `int,double'; for every SEED: the same segments in another order
+//   segments TYPES SEED..   TYPES is `int', `double' or `int,double'; for every SEED: the same segments in another
+//   order
 //                           of blocks and lanes, at another address
 #include <algorithm>
 #include <cstdint>

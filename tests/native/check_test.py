@@ -100,7 +100,8 @@ def header_and_reference(tgc, base):
     status, out, err = run(tgc, codelets, "--arch", "avx2", "--types", "int", "--keep", "1", "-o", folder)
     expect("a spectrum without a sequential codelet", status == 0, out, err)
     status, out, err = run(tgc, "check", folder, "--no-codelets", "--sizes", "1,33")
-    expect("a map of what has a sequential codelet serves", status == 0 and "1 of 1 variants of rows_into passed" in out, status,
+    expect("a map of what has a sequential codelet serves",
+           status == 0 and "1 of 1 variants of rows_into passed" in out, status,
            out, err)
     with open(f"{folder}/check/codelets.h", "a") as f:
         f.write("nothing;\n")

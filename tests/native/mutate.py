@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""mutate.py TGC: breaks a CPU's variants, as tgc writes them, one thing at a time, and sees that `tgc check' says so, and
-how; the variants themselves pass. The normal mode draws some of what is broken, anew in each run."""
+"""mutate.py TGC: breaks a CPU's variants, as tgc writes them, one thing at a time, and sees that `tgc check' says so,
+and how; the variants themselves pass. The normal mode draws some of what is broken, anew in each run."""
 import json
 import os
 import re
@@ -16,14 +16,15 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 TYPES = "int"
 SIZES = "0,33,1025,16385,40009"
 
-# What is broken, in the first variant that has it: a name; a text that the variant has besides; what is replaced, and by
-# what; the kinds of failure, one of which has to be told.
+# What is broken, in the first variant that has it: a name; a text that the variant has besides; what is replaced, and
+# by what; the kinds of failure, one of which has to be told.
 MUTANTS = (
     # threads
     ("atomic", None, r"  #pragma omp atomic\n", "", {"race"}),
     ("same_partial", None, r"\bpartial\[thread\] =", "partial[thread / 2] =", {"race"}),
     ("no_partial", None, r"\n  partial\[thread\] =", r"\n  if (thread != 1) partial[thread] =", {"wrong"}),
-    ("early", None, r"(\n  partial\[thread\] = [^\n]*)", r"\1\n  if (thread && partial[thread - 1] == 7) partial[thread] += 0;",
+    ("early", None, r"(\n  partial\[thread\] = [^\n]*)",
+     r"\1\n  if (thread && partial[thread - 1] == 7) partial[thread] += 0;",
      {"race"}),
     ("late_out", "partial[thread] =", r"(static void OF\(\w+_threads\)\([^)]*T \*restrict partial)\) {",
      r"\1) {\n  partial[0] = 0;", {"race"}),
@@ -31,7 +32,8 @@ MUTANTS = (
     ("all_granted", None,
      r"#pragma omp parallel for schedule\(static\) num_threads\(at_once\(p\)\)\n *"
      r"for \(Index thread = 0; thread < p; \+\+thread\)\n",
-     "#pragma omp parallel num_threads(p)\n for (Index thread = omp_get_thread_num(), once = 1; once; once = 0)\n", {"wrong"}),
+     "#pragma omp parallel num_threads(p)\n for (Index thread = omp_get_thread_num(), once = 1; once; once = 0)\n",
+     {"wrong"}),
     ("nowait", "partial[thread] =", r"#pragma omp parallel for schedule\(static\) num_threads\(at_once\(p\)\)",
      "#pragma omp parallel num_threads(at_once(p))", {"race", "wrong"}),
     # bounds
@@ -41,21 +43,25 @@ MUTANTS = (
     ("mask", None, r"= i \+ lane < thread_end \?", "= true ?", {"bounds", "wrong"}),
     ("no_tail", None, r"if \(i < thread_end\)", "if (false)", {"wrong"}),
     ("rest", None, r"  for \(; i \+ 8 <= thread_end; i \+= 8\)", "  for (; i + 8 < i; i += 8)", {"wrong"}),
-    ("write_in", None, r"(\n  const Index thread_begin)", r"\n  if (n > 0) *(volatile T *)&in[n - 1] = in[n - 1];\1", {"bounds"}),
+    ("write_in", None, r"(\n  const Index thread_begin)", r"\n  if (n > 0) *(volatile T *)&in[n - 1] = in[n - 1];\1",
+     {"bounds"}),
     ("little_workspace", None, r"need = 16 \+ \(size_t\)p \* sizeof", "need = 16 + (size_t)(p - 1) * sizeof",
      {"bounds", "error"}),
     ("lanes", None, r"T val\[8\];", "T val[7];", {"undefined"}),
     ("slots", None, r"T accum\[loads \* 8\];", "T accum[2 * 8];", {"undefined", "wrong", "crash"}),
     # values
     ("identity", None, r"OF\(sum_identity\)\(out\);", ";", {"wrong"}),
-    ("slot_left", None, r"for \(Index i2 = 0; i2 < loads; \+\+i2\)", "for (Index i2 = 0; i2 < 2; ++i2)", {"wrong", "undefined"}),
+    ("slot_left", None, r"for \(Index i2 = 0; i2 < loads; \+\+i2\)", "for (Index i2 = 0; i2 < 2; ++i2)",
+     {"wrong", "undefined"}),
     ("uneven", None, r"\(n \+ p - 1\) / p", "n / p / 128 * 128", {"wrong"}),
     # what is promised of a workspace, an end, a configuration
     ("unchecked", "partial[thread] =", r"  if \(\*workspace_bytes < need\) return EINVAL;\n", "", {"contract"}),
     ("head", "partial[thread] =", r"(\n  T \*partial = )", r"\n  *(int *)workspace = 1;\1", {"contract"}),
     ("any_lanes", None, r"  if \(c->threads && c->threads != threads\) return ENOTSUP;\n", "", {"contract"}),
-    ("any_size", None, r"if \(n < 0 \|\| n > PTRDIFF_MAX / 2 \|\| workspace_bytes == NULL\)", "if (workspace_bytes == NULL)", {"contract"}),
-    ("refuses", None, r"(\n  if \(\*workspace_bytes < need\) return EINVAL;)", r"\1\n  if (n == 33) return ENOTSUP;", {"error"}),
+    ("any_size", None, r"if \(n < 0 \|\| n > PTRDIFF_MAX / 2 \|\| workspace_bytes == NULL\)",
+     "if (workspace_bytes == NULL)", {"contract"}),
+    ("refuses", None, r"(\n  if \(\*workspace_bytes < need\) return EINVAL;)", r"\1\n  if (n == 33) return ENOTSUP;",
+     {"error"}),
     ("endless", None, r"(\n  const Index thread_begin)", r"\n  for (volatile int k = n == 33; k;) ;\1", {"timeout"}),
     ("signal", None, r"(\n  const Index thread_begin)", r"\n  if (n == 33) __builtin_trap();\1", {"crash"}),
     ("text", None, r"(\n  const Index thread_begin)", r"\n  nothing = 0;\1", {"compile"}),
@@ -64,11 +70,14 @@ MUTANTS = (
 # The same of a scan of products whose threads copy their tiles.
 COPIES = (
     ("no_rest", "copy_room", r"if \(i \+ lane < elements\)(\n +copy\[)", r"if (0)\1", {"wrong"}),
-    ("rest_past_end", "copy_room", r"if \(i \+ lane < elements\)(\n +copy\[)", r"if (i + lane <= elements)\1", {"bounds"}),
+    ("rest_past_end", "copy_room", r"if \(i \+ lane < elements\)(\n +copy\[)", r"if (i + lane <= elements)\1",
+     {"bounds"}),
     ("next_place", "copy_room", r"copy\[i \+ s \* 8 \+ lane\] =", "copy[i + s * 8 + lane + 1] =", {"wrong"}),
-    ("first_vectors", "copy_room", r"(\n +)copy\[i \+ s \* 8 \+ lane\] =", r"\1if (i < 4096) copy[i + s * 8 + lane] =", {"wrong"}),
+    ("first_vectors", "copy_room", r"(\n +)copy\[i \+ s \* 8 \+ lane\] =", r"\1if (i < 4096) copy[i + s * 8 + lane] =",
+     {"wrong"}),
     ("other_tile", "copy_room", r"x\[tile_begin \+ \(i \+ s \* 8 \+ lane\)\]", "x[i + s * 8 + lane]", {"wrong"}),
-    ("little_room", "copy_room", r"copy_room\[8 \* 1024\]", "copy_room[8 * 512]", {"wrong", "crash", "bounds", "undefined"}),
+    ("little_room", "copy_room", r"copy_room\[8 \* 1024\]", "copy_room[8 * 512]",
+     {"wrong", "crash", "bounds", "undefined"}),
     ("shared_room", "copy_room", r"alignas\(64\) T copy_room", "static alignas(64) T copy_room", {"race"}),
     ("read_first", "copy_room", r"\? copy\[(\w+)\] :", r"? copy[\1 - 1] :", {"wrong", "bounds", "undefined"}),
 )
@@ -78,7 +87,8 @@ CHAINS = (
     ("not_cleared", "OF(chain)", r"OF\(word\)\(tickets, i\)->passed = 0;", ";", {"race", "wrong"}),
     ("same_tiles", "OF(chain)", r"team \+ next_tile", "next_tile", {"race", "wrong", "timeout"}),
     ("tile_left", "OF(chain)", r"(Index tile\w*) = thread;", r"\1 = thread + 1;", {"wrong", "timeout"}),
-    ("too_early", "OF(chain)", r"passed < \(unsigned long long\)tile;", "passed + 1 < (unsigned long long)tile;", {"race", "wrong"}),
+    ("too_early", "OF(chain)", r"passed < \(unsigned long long\)tile;", "passed + 1 < (unsigned long long)tile;",
+     {"race", "wrong"}),
     ("waits_for_itself", "OF(chain)", r"OF\(word\)\(tickets, tile - 1\)", "OF(word)(tickets, tile)", {"timeout"}),
     ("unordered", "OF(chain)", r"atomic write seq_cst\n( *own)", r"atomic write relaxed\n\1", {"race"}),
     ("small_word", "OF(chain)", r"first_word \+ words \* sizeof", "first_word + sizeof", {"bounds", "error"}),
@@ -90,7 +100,8 @@ ROWS = (
     ("no_swap", "LOAD_ROWS", r"    SWAP_4\(lines\[1\], lines\[5\]\); \\\n", "", {"wrong"}),
     ("four_of_others", "LOAD_ROWS", r"FOUR\(lines\[4\], lines\[5\]", "FOUR(lines[5], lines[4]", {"wrong"}),
     ("weave", "LOAD_ROWS", r"\(c, d, 2, 10, 3, 11,", "(c, d, 2, 10, 11, 3,", {"wrong"}),
-    ("next_row", "LOAD_ROWS", r"LOAD_ROWS\(row, &A\[turn \* leading \+ i\]", "LOAD_ROWS(row, &A[(turn + 1) * leading + i]",
+    ("next_row", "LOAD_ROWS", r"LOAD_ROWS\(row, &A\[turn \* leading \+ i\]",
+     "LOAD_ROWS(row, &A[(turn + 1) * leading + i]",
      {"wrong", "bounds"}),
     ("packed", "LOAD_ROWS", r"(LOAD_ROWS\(row, [^\n]*), leading\)", r"\1, columns)", {"wrong"}),
     ("block_too_many", "LOAD_ROWS", r"for \(; i \+ 8 <= columns; i \+= 8\)", "for (; i + 1 <= columns; i += 8)",
@@ -131,7 +142,8 @@ SHARED_ROWS = (
 )
 SHARED_SEGMENTS = (
     ("others_segments", "_combine", r"partial\[thread \* out_n \+ turn\]", "partial[turn]", {"race"}),
-    ("overlap", "_combine", r"\(whole_tile \+ thread \* whole_tile\)", "(whole_tile + 8 + thread * whole_tile)", {"wrong"}),
+    ("overlap", "_combine", r"\(whole_tile \+ thread \* whole_tile\)", "(whole_tile + 8 + thread * whole_tile)",
+     {"wrong"}),
     ("by_segments", "_combine", r"partial\[thread \* out_n \+ turn\]", "partial[turn * pieces + thread]", {"wrong"}),
     ("last_piece", "_combine", r"i < pieces; \+\+i", "i + 1 < pieces; ++i", {"wrong"}),
 )

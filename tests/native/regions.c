@@ -1,5 +1,6 @@
 /* regions.c: what OpenMP promises, of the OpenMP that `tgc check' links: each iteration once, barriers, critical
- * sections, singles, in whatever order threads begin. regions [broken]: with `broken', a race for a sanitizer to find. */
+ * sections, singles, in whatever order threads begin. regions [broken]: with `broken', a race for a sanitizer to find.
+ */
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""regions_test.py: builds regions.c with a C compiler (in the long mode with each), for the OpenMP of `tgc check', with and without
-ThreadSanitizer, which finds nothing in it, but in its broken half."""
+"""regions_test.py: builds regions.c with a C compiler (in the long mode with each), for the OpenMP of `tgc check', with
+and without ThreadSanitizer, which finds nothing in it, but in its broken half."""
 import os
 import shutil
 import subprocess
@@ -31,7 +31,8 @@ def build(cc, cxx, base, sanitizer):
 
 
 def run(program, *arguments):
-    done = subprocess.run([program, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=250,
+    done = subprocess.run([program, *arguments], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          timeout=250,
                           env=dict(os.environ, TSAN_OPTIONS="atexit_sleep_ms=0"))
     return done.returncode, done.stdout
 

@@ -50,7 +50,8 @@ class Calls(unittest.TestCase):
     def test_types(self):
         self.assertEqual(self.sum(numpy.arange(10, dtype="i4")).dtype, numpy.int32)
         self.refuses(
-            TypeError, "sum takes (in: int) or (in: float); given are in: double 3", lambda: self.sum(numpy.ones(3))
+            TypeError, "sum takes (in: int) or (in: float), and is given in: double, shape 3",
+            lambda: self.sum(numpy.ones(3))
         )
         self.refuses(TypeError, "in: an array is expected", lambda: self.sum([1, 2]))
         self.refuses(TypeError, "(in: float, out: float)", lambda: self.sum(floats(3), out=numpy.zeros((), "i4")))

@@ -40,7 +40,7 @@ class Tensors(unittest.TestCase):
         self.assertIs(self.sum(x, out=out), out)
         for call, error, text in (
             (lambda: self.sum(x[::2]), ValueError, "its elements are 2 apart"),
-            (lambda: self.sum(x.double()), TypeError, "given are in: double 100"),
+            (lambda: self.sum(x.double()), TypeError, "and is given in: double, shape 100"),
             (lambda: self.sum(x.clone().requires_grad_()), TypeError, "pass in.detach()"),
             (lambda: self.sum(x.to_sparse()), TypeError, "a strided tensor is expected"),
         ):

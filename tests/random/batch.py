@@ -1,6 +1,6 @@
-"""batch.py: checks many small folders by few compilations: the texts of several are one unit (bench/harness_tables.py), and
-the harness and the executor are compiled once for all. What it does with a folder is what `tgc check --plain` does with it, but
-for the codelets by themselves.
+"""batch.py: checks many small folders by few compilations: the texts of several are one unit (bench/harness_tables.py),
+and the harness and the executor are compiled once for all. What it does with a folder is what `tgc check --plain` does
+with it, but for the codelets by themselves.
 
 A Checker keeps what is compiled once. Where a unit does not compile, `tgc check' says of its folders why."""
 import filecmp
@@ -22,7 +22,8 @@ SAME = ["-std=c++17", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off"
 # As tgc check compiles what is its own (check_build.c, check_native.c), word for word: ccache has it once for both.
 OWN = {False: ["clang++-19", "-std=c++17", "-fPIE", "-w", "-I", f"{SIMT}/include", "-I", SIMT, "-O2",
                "-fno-strict-aliasing", "-ffp-contract=off"],
-       True: ["clang++-19", "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-DTGC_NATIVE",
+       True: ["clang++-19", "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off",
+              "-DTGC_NATIVE",
               "-I", SIMT, "-I", f"{SIMT}/include"]}
 LINKER = ["-fuse-ld=lld"] if shutil.which("ld.lld") or shutil.which("ld.lld-19") else []
 C_FLAGS = ["-std=c11", "-O1", "-fopenmp", "-fPIE", "-w", "-ffp-contract=off", "-fwrapv", '-DCGROUP=""', "-I",
@@ -62,11 +63,13 @@ class Checker:
                     command([*self.cached, *own, *plain, "-c", f"{SIMT}/{part}.cc", "-o", name, "-MD"], cwd=folder)
                     objects.append(os.path.join(folder, name))
                 flags = SAME + (["-DTGC_NATIVE"] if native else [])
-                headers = ["check/harness.h", f"{WITNESS}/entry.h", *([] if native else [f"{SIMT}/include/cuda_runtime.h"])]
+                headers = ["check/harness.h", f"{WITNESS}/entry.h",
+                           *([] if native else [f"{SIMT}/include/cuda_runtime.h"])]
                 before = [word for h in headers[:-1] for word in ("-include", h)]
                 compiled = os.path.join(folder, "unit.pch") if "clang" in os.path.basename(self.cxx) else None
                 if compiled:  # another compiler's are made and used in another way
-                    command([*self.cached, self.cxx, *flags, "-O0", *before, "-x", "c++-header", headers[-1], "-o", compiled,
+                    command([*self.cached, self.cxx, *flags, "-O0", *before, "-x", "c++-header", headers[-1], "-o",
+                             compiled,
                              "-Xclang", "-fno-pch-timestamp", "-MD"], cwd=folder)
                 self.kinds[native] = objects, flags, compiled
             return self.kinds[native]
@@ -102,7 +105,8 @@ class Checker:
         """"ok", or what went wrong, and the words of it."""
         for v in m["variants"]:
             try:
-                done = subprocess.run([program, v["id"], "1", "1", "60", *sizes.split(",")], capture_output=True, text=True, timeout=300)
+                done = subprocess.run([program, v["id"], "1", "1", "60", *sizes.split(",")], capture_output=True,
+                                      text=True, timeout=300)
             except subprocess.TimeoutExpired:
                 return "no end", v["id"]
             bad = [line for line in done.stdout.splitlines() if line.startswith("fail")]

@@ -1,10 +1,12 @@
-"""combining.py: programs that combine by an operator that tgc knows or is told: reductions with their compound and cooperative
-codelets, contributions to bins, scans, operators of one's own."""
+"""combining.py: programs that combine by an operator that tgc knows or is told: reductions with their compound and
+cooperative codelets, contributions to bins, scans, operators of one's own."""
 
 OPERATORS = {
     "+": dict(zero="0", atomic="Add", do=lambda a, x: f"{a} += {x};", form=lambda a, b: f"{a} + {b}"),
-    "max": dict(zero="lowest<{t}>()", atomic="Max", do=lambda a, x: f"{a} = max({a}, {x});", form=lambda a, b: f"max({a}, {b})"),
-    "min": dict(zero="highest<{t}>()", atomic="Min", do=lambda a, x: f"{a} = min({a}, {x});", form=lambda a, b: f"min({a}, {b})"),
+    "max": dict(zero="lowest<{t}>()", atomic="Max", do=lambda a, x: f"{a} = max({a}, {x});", form=lambda a,
+                b: f"max({a}, {b})"),
+    "min": dict(zero="highest<{t}>()", atomic="Min", do=lambda a, x: f"{a} = min({a}, {x});", form=lambda a,
+                b: f"min({a}, {b})"),
     "^": dict(zero="0", atomic=None, do=lambda a, x: f"{a} ^= {x};", form=lambda a, b: f"({a} ^ {b})"),
     "|": dict(zero="0", atomic=None, do=lambda a, x: f"{a} |= {x};", form=lambda a, b: f"({a} | {b})"),
 }
@@ -153,8 +155,8 @@ def kind_scan(d):
     """Scans by a known operator: one lane, lanes, parts."""
     t = d.t
     op = d.pick("+", "+", "max", "min") if d.floating else d.pick("+", "+", "max", "min", "^", "|")
-    # Of floats a carry that is NaN stays if all that follows is NaN, in one lane; max and min with the identity, as parts and
-    # lanes begin, give it up. So their greatest and least are scanned by one lane.
+    # Of floats a carry that is NaN stays if all that follows is NaN, in one lane; max and min with the identity, as
+    # parts and lanes begin, give it up. So their greatest and least are scanned by one lane.
     alone = d.floating and op != "+"
     o = OPERATORS[op]
     zero = o["zero"].format(t=t)

@@ -1,5 +1,5 @@
-"""computing.py: programs that compute: views, bodies that nothing may be regrouped by, results for rows, segments and single
-elements, sizes that follow from others."""
+"""computing.py: programs that compute: views, bodies that nothing may be regrouped by, results for rows, segments and
+single elements, sizes that follow from others."""
 import re
 
 from combining import OPERATORS, cut, declared, operator_of, reduction
@@ -109,8 +109,9 @@ def kind_generated(d):
 
 
 def own_body(d, containers, numbers, result):
-    """Statements of an autonomous codelet that is no reduction: its lines. containers: name -> 'all' or 'like'. Some read no
-    element but the one at hand, as what goes through registers does; loops in them count the same elements again."""
+    """Statements of an autonomous codelet that is no reduction: its lines. containers: name -> 'all' or 'like'. Some
+    read no element but the one at hand, as what goes through registers does; loops in them count the same elements
+    again."""
     t = d.t
     main = next(iter(containers))
     at_hand = d.chance(0.45)
@@ -128,7 +129,8 @@ def own_body(d, containers, numbers, result):
             leaves = leaves + ["v"] * 3
         if at_hand and d.chance(0.5):
             counted = [f"{t}(k)"] if d.chance(0.25) else []
-            lines += [f"  for ({d.index()} k = 0; k < {over}.Size(); ++k)", f"    acc += {d.value(leaves[:3] + counted, 1)};"]
+            lines += [f"  for ({d.index()} k = 0; k < {over}.Size(); ++k)",
+                      f"    acc += {d.value(leaves[:3] + counted, 1)};"]
         elif d.chance(0.2):
             inner = d.r.choice(list(containers))
             lines += [f"  for ({d.index()} k = 0; k < {inner}.Size(); ++k)",
@@ -228,7 +230,8 @@ def kind_matrix(d):
     sign = (f"void table({by}const Array<2, {t}> A, __like(A, {1 - outer}) const Array<1, {t}> x, "
             f"__like(A, {outer}) __mutable Array<1, {t}> y)")
     a = "A(i, j)" if outer == 0 else "A(j, i)"
-    leaves = [a, a, "x[j]", "A(0, 0)", f"A(A.Size(0) - 1, A.Size(1) - 1)", f"{t}(A.Size({outer}))", f"{t}(x.Size())", f"{t}(j)"]
+    leaves = [a, a, "x[j]", "A(0, 0)", f"A(A.Size(0) - 1, A.Size(1) - 1)", f"{t}(A.Size({outer}))", f"{t}(x.Size())",
+              f"{t}(j)"]
     d.add(d.head("serial") + f"{sign} {{\n  for ({d.index()} i = 0; i < A.Size({outer}); ++i) {{\n    {t} acc = {d.literal()};\n"
           f"    for ({d.index()} j = 0; j < A.Size({inner}); ++j)\n      acc += {d.value(leaves, 2)};\n    y[i] = acc;\n  }}\n}}")
 
@@ -241,7 +244,8 @@ def kind_segments(d):
     if d.chance(0.3):
         params, args, extra = [f"const Array<1, {t}> w"], ["w"], [(f"const Array<1, {t}> w", "all", "w")]
     if form == "offsets":
-        sign = ", ".join([f"const Array<1, {t}> in", "const Array<1, long> offsets"] + params + [f"__mutable Array<1, {t}> out"])
+        sign = ", ".join([f"const Array<1, {t}> in",
+                          "const Array<1, long> offsets"] + params + [f"__mutable Array<1, {t}> out"])
         body = ("  unsigned n = out.Size();\n"
                 f"  Map m({d.of('part')}, {', '.join(['partition(in, n, sequence(offsets, 0, 1, n), sequence(1), sequence(offsets, 1, 1, n + 1))'] + args)});\n")
     else:

@@ -1,8 +1,9 @@
-"""cutting.py: programs over rectangles: loops over two or three dimensions, some of which cuts divide, and what maps of lines write.
+"""cutting.py: programs over rectangles: loops over two or three dimensions, some of which cuts divide, and what maps of
+lines write.
 
-A Plane is what such a program computes: each of its dimensions is one of the loops, and goes through a dimension of some
-containers, with a halo where they have more elements. What is not cut may be read anywhere; of a dimension that some codelet
-cuts, a body sees its own element and those of the halo alone."""
+A Plane is what such a program computes: each of its dimensions is one of the loops, and goes through a dimension of
+some containers, with a halo where they have more elements. What is not cut may be read anywhere; of a dimension that
+some codelet cuts, a body sees its own element and those of the halo alone."""
 from dataclasses import dataclass, field
 
 from combining import OPERATORS, cut, declared, operator_of, reduction
@@ -95,7 +96,8 @@ def place(d, plane, o, of):
     dim, more = o.dims[of], o.more(of)
     if not plane.is_cut(dim) and d.chance(0.3):
         size = o.size(of)
-        return d.pick(f"{size} - 1 - {dim}", f"({dim} > 0 ? {dim} - 1 : 0)", f"({dim} + 1 < {size} ? {dim} + 1 : {dim})", "0",
+        return d.pick(f"{size} - 1 - {dim}", f"({dim} > 0 ? {dim} - 1 : 0)",
+                      f"({dim} + 1 < {size} ? {dim} + 1 : {dim})", "0",
                       f"{size} - 1")
     ahead = d.r.randint(0, more)
     return f"{dim} + {ahead}" if ahead else dim
@@ -229,7 +231,8 @@ def halos(d, o, chance):
 def kind_product(d):
     """C(i, j) of A(i, k) and B(k, j), or of vectors, in any layout: accumulated over what C has not."""
     order = lambda dims: d.r.sample(dims, len(dims))
-    a, b, c = d.pick((["i", "k"], ["k", "j"], ["i", "j"]), (["i", "k"], ["k", "j"], ["i", "j"]), (["i", "j"], ["j"], ["i"]),
+    a, b, c = d.pick((["i", "k"], ["k", "j"], ["i", "j"]), (["i", "k"], ["k", "j"], ["i", "j"]),
+                     (["i", "j"], ["j"], ["i"]),
                      (["i", "j"], ["i"], ["j"]), (["i"], ["j"], ["i", "j"]), (["i", "j"], ["i", "j"], ["i"]))
     dims = sorted({*a, *b, *c})
     reads = [halos(d, Operand("A", order(a)), 0.08), halos(d, Operand("B", order(b)), 0.08)]
@@ -260,7 +263,8 @@ def kind_rectangle(d):
     if d.chance(0.25):
         reads.append(halos(d, Operand("w", d.pick(["i", "j"], ["j", "i"])), 0.1))
     out = Operand("B", ["j", "i"] if d.chance(0.3 if around else 0.6) else ["i", "j"], [(0, 0)] * 2, d.chance(0.2))
-    codelets(d, Plane(["i", "j"], reads, out, d.pick("=", "=", "=", "+=", "Add"), subsets(d, ["i", "j"], ["i", "j"]), d.chance(0.15),
+    codelets(d, Plane(["i", "j"], reads, out, d.pick("=", "=", "=", "+=", "Add"), subsets(d, ["i", "j"], ["i", "j"]),
+                      d.chance(0.15),
                       d.chance(0.3)))
 
 
@@ -283,7 +287,8 @@ def kind_cut_parts(d):
         d.add(d.head("each") + f"{sign} {{\n  Cut i = tiles(out.Size(), in.Size());\n  Map m({d.of('part')}, partition(in, i));\n  m.to(out);\n}}")
         reduction(d, "part")
     elif form == "around":
-        plane = Plane(["i"], [halos(d, Operand("x", ["i"]), 0.9)] + ([halos(d, Operand("w", ["i"]), 0.3)] if d.chance(0.4) else []),
+        plane = Plane(["i"], [halos(d, Operand("x", ["i"]),
+                                    0.9)] + ([halos(d, Operand("w", ["i"]), 0.3)] if d.chance(0.4) else []),
                       Operand("y", ["i"], [(0, 0)]), d.pick("=", "=", "+="), [["i"]], d.chance(0.2), d.chance(0.3))
         codelets(d, plane)
     else:

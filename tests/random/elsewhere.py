@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
-"""elsewhere.py: random programs (run.py) that are compiled where tgc is, and checked on a machine with more processors, which
-needs no more than a C++ compiler, Python and this repository.
+"""elsewhere.py: random programs (run.py) that are compiled where tgc is, and checked on a machine with more processors,
+which needs no more than a C++ compiler, Python and this repository.
 
     elsewhere.py compile TGC DIR [--programs N] [--seed S] [--jobs J] [--kinds PATTERN]
     elsewhere.py check DIR [--together T] [--jobs J] [--minutes M]
 
-`compile' writes DIR/SEED/out for each program that some target does not refuse, and DIR/programs.json, which says how many were
-refused. `check' compares every variant with the witness; the codelets by themselves are left to run.py. After M minutes no further
-ones are begun: how many were is printed. The exit status is 1 where a program goes wrong, or tgc does, or none was checked.
+`compile' writes DIR/SEED/out for each program that some target does not refuse, and DIR/programs.json, which says how
+many were refused. `check' compares every variant with the witness; the codelets by themselves are left to run.py. After
+M minutes no further ones are begun: how many were is printed. The exit status is 1 where a program goes wrong, or tgc
+does, or none was checked.
 """
 import argparse
 import collections
@@ -94,7 +95,8 @@ def check_all(o):
     left = len(programs) - outcomes.total()
     shutil.rmtree(base, ignore_errors=True)
     print(f"elsewhere: seeds from {note['first']}, {note['drawn']} programs, {note['refused']} refused: {outcomes['ok']} agree, "
-          f"{outcomes['wrong']} do not, {outcomes['not begun'] + left} were not begun or did not end; by {o.cxx}", flush=True)
+          f"{outcomes['wrong']} do not, {outcomes['not begun'] + left} were not begun or did not end; by {o.cxx}",
+          flush=True)
     os._exit(1 if outcomes["wrong"] or not outcomes["ok"] else 0)  # without waiting for those that did not
 
 

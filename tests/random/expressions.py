@@ -1,5 +1,5 @@
-"""expressions.py: a stream of choices, and the expressions, conditions and functions that it makes: what a program's types are,
-what may be read where, how deep it goes."""
+"""expressions.py: a stream of choices, and the expressions, conditions and functions that it makes: what a program's
+types are, what may be read where, how deep it goes."""
 import random
 import re
 
@@ -47,7 +47,8 @@ class Draw:
         self.parts.append(text.strip("\n") + "\n")
         once = re.search(r"__tag\((\w+)\)", text)
         if once and self.chance(0.02):  # the same once more, for some machines
-            self.parts.append(self.parts[-1].replace(once.group(0), f"__env({self.pick('sm_60, avx2', 'sm_80, sm_90', 'avx512')}) "
+            self.parts.append(self.parts[-1].replace(once.group(0),
+                                                     f"__env({self.pick('sm_60, avx2', 'sm_80, sm_90', 'avx512')}) "
                                                      f"__tag({once.group(1)}_there)"))
 
     def of(self, name):
@@ -83,8 +84,10 @@ class Draw:
         a, b = self.typed(a), self.typed(b)
         small = f"min(fabs({a}), {self.typed(3)})"
         return self.pick(f"exp(-fabs({a}))", f"exp2(-fabs({a}))", f"expm1(-fabs({a}))", f"log(fabs({a}) + 1)",
-                         f"log2(fabs({a}) + 1)", f"log1p(fabs({a}))", f"sqrt(fabs({a}))", f"rsqrt(fabs({a}) + 1)", f"sin({a})",
-                         f"cos({a})", f"atan({a})", f"tanh({a})", f"erf({a})", f"pow({small} + 1, min(fabs({b}), {self.typed(3)}))",
+                         f"log2(fabs({a}) + 1)", f"log1p(fabs({a}))", f"sqrt(fabs({a}))", f"rsqrt(fabs({a}) + 1)",
+                         f"sin({a})",
+                         f"cos({a})", f"atan({a})", f"tanh({a})", f"erf({a})",
+                         f"pow({small} + 1, min(fabs({b}), {self.typed(3)}))",
                          f"fabs({a})", f"floor({a})", f"ceil({a})", f"trunc({a})", f"fma({a}, {b}, {a})")
 
     def typed(self, text):
@@ -120,5 +123,6 @@ class Draw:
                 found += [f"{name}[{var}]"] * 2 if over == main or containers.get(over) == "like" else []
             elif may == "all":
                 found += [f"({name}.Size() > 0 ? {name}[{var} % {name}.Size()] : {self.typed(0)})",
-                          f"({name}.Size() > 0 ? {name}[{name}.Size() - 1] : {self.typed(0)})", f"{self.t}({name}.Size())"]
+                          f"({name}.Size() > 0 ? {name}[{name}.Size() - 1] : {self.typed(0)})",
+                          f"{self.t}({name}.Size())"]
         return found

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""faults.py ROOT: do random programs find what was wrong once? Each fault is put back into a copy of the compiler, and new
-programs are drawn until one disagrees with the witness (run.py --until-wrong): a line each, after how many. Status 1 where
-one stays unfound among 1,000, or can no longer be put back.
+"""faults.py ROOT: do random programs find what was wrong once? Each fault is put back into a copy of the compiler, and
+new programs are drawn until one disagrees with the witness (run.py --until-wrong): a line each, after how many. Status
+1 where one stays unfound among 1,000, or can no longer be put back.
 
     faults.py ROOT [--only PATTERN] [--jobs J] [--there]
 
-Takes a minute or two a fault, and is no part of the tests; tests/README.md tells what it found. Part of them is --there: has
-each file what mends its fault, once? Else a change has moved it, and the fault could not be put back.
+Takes a minute or two a fault, and is no part of the tests; tests/README.md tells what it found. Part of them is
+--there: has each file what mends its fault, once? Else a change has moved it, and the fault could not be put back.
 """
 import argparse
 import os
@@ -32,12 +32,14 @@ FAULTS = [
     ("parts with gaps are loaded as if they had none", "compiler/lower/view.c",
      "if (strided && build_is(v->step, 1)) part.spread", "if (strided) part.spread"),
     ("a transposed copy with several vectors in flight", "compiler/lower/shares.c",
-     "if (m->node->traversal == TRAVERSE_TRANSPOSED) return false; /* the rows that are copied are one vector's */", ""),
+     "if (m->node->traversal == TRAVERSE_TRANSPOSED) return false; /* the rows that are copied are one vector's */",
+     ""),
     ("x + 0 is x for floats too", "compiler/lower/inline_values.c",
      "if (type_is_whole(t->type) && build_is(t->kid[1], 0))",
      "if (build_is(t->kid[1], 0) || (t->kid[1]->op == OP_CAST && build_is(t->kid[1]->kid[0], 0)))"),
     ("generate computes in 64 bits", "compiler/ir/function.c",
-     "return t->type == to->type || to->type == TYPE_INDEX ? t : tree_unary(a, OP_CAST, to->type, t);", "(void)a; (void)to; return t;"),
+     "return t->type == to->type || to->type == TYPE_INDEX ? t : tree_unary(a, OP_CAST, to->type, t);",
+     "(void)a; (void)to; return t;"),
     ("a selection that lets a NaN through is a maximum", "compiler/front/operator.c",
      "bool keeps_nan = x.keeps_nan && ", "bool keeps_nan = false && "),
     ("a loop that skips elements is a reduction", "compiler/front/accumulation.c",
@@ -91,7 +93,8 @@ def main():
         return 1 if bad else 0
     with tempfile.TemporaryDirectory(prefix="tgc-faults-") as base:
         tree, work = os.path.join(base, "tree"), os.path.join(base, "build")
-        files = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True, check=True).stdout.split("\n")
+        files = subprocess.run(["git", "ls-files"], cwd=root, capture_output=True, text=True,
+                               check=True).stdout.split("\n")
         for f in filter(None, files):
             os.makedirs(os.path.dirname(os.path.join(tree, f)), exist_ok=True)
             shutil.copy2(os.path.join(root, f), os.path.join(tree, f))
@@ -106,8 +109,10 @@ def main():
                 print(f"{name}: does not compile\n{why}", flush=True)
                 bad += 1
             else:
-                done = subprocess.run([sys.executable, os.path.join(tree, "tests/random/run.py"), os.path.join(work, "tgc"),
-                                       "--programs", str(MOST), "--until-wrong", "--jobs", o.jobs], capture_output=True, text=True,
+                done = subprocess.run([sys.executable, os.path.join(tree, "tests/random/run.py"),
+                                       os.path.join(work, "tgc"),
+                                       "--programs", str(MOST), "--until-wrong", "--jobs", o.jobs], capture_output=True,
+                                      text=True,
                                       env=dict(os.environ, TGC_RUNTIME_DIR=os.path.join(tree, "runtime", "simt")))
                 found = re.search(r"after (\d+): (.*)", done.stdout)
                 bad += not found

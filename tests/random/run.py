@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""run.py TGC: random programs (grammar.py), each compiled for a machine drawn at random, with passes left out at random, and
-checked: every variant, on the executor or natively, and every codelet by itself, against the witness.
+"""run.py TGC: random programs (grammar.py), each compiled for a machine drawn at random, with passes left out at
+random, and checked: every variant, on the executor or natively, and every codelet by itself, against the witness.
 
-    run.py TGC [--programs N] [--few F] [--seed S] [--jobs J] [--together T] [--minutes M] [--shrink] [--found] [--keep DIR]
+    run.py TGC [--programs N] [--few F] [--seed S] [--jobs J] [--together T] [--minutes M] [--shrink] [--found] [--keep
+    DIR]
                [--counts FILE] [--kinds PATTERN] [--drawn]
 
-Seeds S, S + 1, .. are drawn, or those of them whose programs are of kinds like PATTERN; without --seed they are new in each run,
-and printed. With --drawn nothing is compiled: what would be is counted. T programs are compiled in one unit
-(batch.py); of these one goes by `tgc check', which runs its codelets by themselves too. Programs that some target refuses do not
-count, and at least half of those drawn have to, where twenty or more are; the exit status is 1 where one goes wrong, or too few
-compile. --counts writes how often each construct occurred, and for what was compiled.
+Seeds S, S + 1, .. are drawn, or those of them whose programs are of kinds like PATTERN; without --seed they are new in
+each run, and printed. With --drawn nothing is compiled: what would be is counted. T programs are compiled in one unit
+(batch.py); of these one goes by `tgc check', which runs its codelets by themselves too. Programs that some target
+refuses do not count, and at least half of those drawn have to, where twenty or more are; the exit status is 1 where one
+goes wrong, or too few compile. --counts writes how often each construct occurred, and for what was compiled.
 """
 import argparse
 import collections
@@ -47,8 +48,8 @@ def passes_of(tgc):
 
 def sizes_of(r, constructs):
     """A few, around the lanes of a vector and of a block; many elements seldom, and none of loops in loops: for each of
-    many parts these take their square, minutes on the executor. What is cut as a rectangle takes less, and blocks of it have
-    64 rows and columns."""
+    many parts these take their square, minutes on the executor. What is cut as a rectangle takes less, and blocks of it
+    have 64 rows and columns."""
     sizes = [0, 1, 2, r.choice([31, 32, 33]), r.randint(3, 64), r.randint(65, 300)]
     most = (1300 if "three loops" in constructs else 9000) if "partition(A, i, j)" in constructs else 0 if "nested loop" in constructs else 1300
     if "lines written" in constructs: # several vectors of them at once, each of several elements
@@ -75,7 +76,8 @@ class Trial:
         with open(source, "w") as f:
             f.write(text)
         p = self.program
-        command = [self.tgc, source, "--arch", self.machine, "--types", ",".join(p.types), "--keep", self.keep, "--table", "none",
+        command = [self.tgc, source, "--arch", self.machine, "--types", ",".join(p.types), "--keep", self.keep,
+                   "--table", "none",
                    "-o", self.out]
         command += ["--operator", p.operator] if p.operator else []
         command += ["--without", ",".join(self.without)] if self.without else []
@@ -97,7 +99,8 @@ class Trial:
     def checked(self):
         """By `tgc check', which runs the codelets by themselves too."""
         try:
-            done = subprocess.run([self.tgc, "check", self.out, "--plain", "--seeds", "1", "--orders", "1", "--sizes", self.sizes,
+            done = subprocess.run([self.tgc, "check", self.out, "--plain", "--seeds", "1", "--orders", "1", "--sizes",
+                                   self.sizes,
                                    "--jobs", "1"], capture_output=True, text=True, timeout=600)
         except subprocess.TimeoutExpired:
             return "no end", ""
@@ -135,8 +138,8 @@ def some(o, base, passes, checker, seeds):
 
 
 def found_before(o, base, checker):
-    """Programs that once went wrong (found/*.cdl: `// for MACHINE, types A,B: what was wrong'), in the normal mode a few,
-    drawn: names of those that do again.
+    """Programs that once went wrong (found/*.cdl: `// for MACHINE, types A,B: what was wrong'), in the normal mode a
+    few, drawn: names of those that do again.
     Those whose loops take the square of their elements (`.. types A,B, square: ..') have fewer in the normal mode."""
     trials, again = [], []
     there = sorted(glob.glob(os.path.join(os.path.dirname(os.path.abspath(__file__)), "found", "*.cdl")))
@@ -145,7 +148,8 @@ def found_before(o, base, checker):
             text = f.read()
         machine, types, square = re.match(r"// for (\w+), types ([\w,]+)(, square)?: ", text).groups()
         name = os.path.splitext(os.path.basename(path))[0]
-        trial = Trial(os.path.abspath(o.tgc), os.path.join(base, name), grammar.Program(0, "found", text, types.split(",")), [])
+        trial = Trial(os.path.abspath(o.tgc), os.path.join(base, name),
+                      grammar.Program(0, "found", text, types.split(",")), [])
         trial.machine, trial.keep = machine, "3"
         trial.most = 390 if square and not LONG else 1030
         trials.append((name, trial, *trial.compiled(grammar.named_alone(text, name))))

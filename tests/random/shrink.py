@@ -1,5 +1,6 @@
-"""shrink.py: a failing program made as small as it gets: codelets, statements, parameters and operands are left out as long as it
-still fails in the same way. What no longer compiles does not fail in that way, so nothing has to be known of C++."""
+"""shrink.py: a failing program made as small as it gets: codelets, statements, parameters and operands are left out as
+long as it still fails in the same way. What no longer compiles does not fail in that way, so nothing has to be known of
+C++."""
 import re
 
 
@@ -79,7 +80,8 @@ def without_parameters(text):
             begin, end = line.find("("), line.rfind(")")
             if begin >= 0 and re.match(r"\w[\w ]*\(.*\)|  map\(|  Map ", line):
                 kept = [x for x in pieces(line[begin + 1:end])
-                        if not re.search(rf"(^|> |\w ){name}$", x) and not re.match(rf"(partition|rows|columns|elements)\({name}\b", x)]
+                        if not re.search(rf"(^|> |\w ){name}$",
+                                         x) and not re.match(rf"(partition|rows|columns|elements)\({name}\b", x)]
                 line = line[:begin + 1] + ", ".join(kept) + line[end:]
             lines.append(line)
         yield "\n".join(lines)

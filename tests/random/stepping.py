@@ -1,5 +1,5 @@
-"""stepping.py: programs that apply spectra one after another: numbers that reductions give, views and numbers made of these,
-what is written in between and read again."""
+"""stepping.py: programs that apply spectra one after another: numbers that reductions give, views and numbers made of
+these, what is written in between and read again."""
 import re
 
 from combining import declared, operator_of, reduction
@@ -31,7 +31,8 @@ def steps(d, ops, in_place, returns):
     """The text of the codelet that has steps."""
     t = d.t
     f = d.function(2)
-    views = ["x", f"transform({d.of(f)}, zip(x, repeat(s0, x.Size())))", "take(x, x.Size() / 2)", "shift(x, 1)", "reverse(x)"]
+    views = ["x", f"transform({d.of(f)}, zip(x, repeat(s0, x.Size())))", "take(x, x.Size() / 2)", "shift(x, 1)",
+             "reverse(x)"]
     body = f"  {t} s0 = {number(d, 'first(x)', ops[0])};\n"
     leaves = ["s0"]
     if d.chance(0.8):
@@ -46,7 +47,8 @@ def steps(d, ops, in_place, returns):
         a = a if re.search(rf"\b{s}\b", body.split(f" {s} = ")[1] + a) else f"({a} + {s})"
     body += f"  {d.of('fill')}(x, {d.typed(a)}{'' if in_place else ', y'});\n"
     if returns:
-        last = d.pick(*leaves, f"second({'x' if in_place else 'y'})", f"{leaves[-1]} + second({'x' if in_place else 'y'})")
+        last = d.pick(*leaves, f"second({'x' if in_place else 'y'})",
+                      f"{leaves[-1]} + second({'x' if in_place else 'y'})")
         body += f"  return {last};\n"
     return body
 

@@ -212,10 +212,12 @@ def leaves_nothing(tgc, base):
 
 @by_turns(7)
 def keeps_what_is_the_same(tgc, base):
-    """With ccache a second check compiles nothing of tgc's own, nor the same sequential codelets and tables, whatever the
-    folder's name; one whose folder cannot be written is no obstacle. Of a CPU's folder: the executor, which has none, takes longest to compile."""
+    """With ccache a second check compiles nothing of tgc's own, nor the same sequential codelets and tables, whatever
+    the folder's name; one whose folder cannot be written is no obstacle. Of a CPU's folder: the executor, which has
+    none, takes longest to compile."""
     folder = f"{base}/cached"
-    subprocess.run([tgc, f"{HERE}/../../codelets/sum.cdl", "--arch", "avx2", "--types", "int", "--keep", "1", "-o", folder],
+    subprocess.run([tgc, f"{HERE}/../../codelets/sum.cdl", "--arch", "avx2", "--types", "int", "--keep", "1", "-o",
+                    folder],
                    check=True, stdout=subprocess.PIPE)
     again = shutil.copytree(folder, f"{base}/cached-again")
     for one in folder, again:
@@ -224,7 +226,8 @@ def keeps_what_is_the_same(tgc, base):
     with open(f"{again}.log", encoding="utf-8") as f:
         told = f.read()
     expect("the second compiles nothing again", "miss" not in told and told.count("direct_cache_hit") >= 12, told)
-    expect("headers that execute codelets are an object", not shutil.which("clang++-19") or "witness/entry.h\n" in told, told)
+    expect("headers that execute codelets are an object", not shutil.which("clang++-19") or "witness/entry.h\n" in told,
+           told)
     with open(f"{again}/check/language.h", "a", encoding="utf-8") as f:
         f.write("#error of the folder's own\n")
     status, out, err = tgc_check(tgc, again, "--plain", "--sizes", "1", "--seeds", "1")
@@ -246,7 +249,8 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         folder = one_bad_variant_each(tgc, base)
         misuse(tgc, folder, base)
-        for test in in_their_turn((wrong_at_times, broken_promises, compiles, leaves_nothing, keeps_what_is_the_same), 4):
+        for test in in_their_turn((wrong_at_times, broken_promises, compiles, leaves_nothing, keeps_what_is_the_same),
+                                  4):
             test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)

@@ -50,7 +50,8 @@ def main():
             arch, types, variant = FOLDERS[name]
             files = [f"{HERE}/codelets/{name}.cdl"] + ([f"{HERE}/../../codelets/scan.cdl"] if name == "total_scan" else [])
             for command in ([*files, "--arch", arch, "--types", types, "--keep", "60", "-o", f"{base}/{name}"],
-                            ["check", f"{base}/{name}", "--no-codelets", "--sizes", "0,1,33,256,257,1025,4225,20000", "--seeds", "1",
+                            ["check", f"{base}/{name}", "--no-codelets", "--sizes", "0,1,33,256,257,1025,4225,20000",
+                             "--seeds", "1",
                              *(["--variant", variant] if variant else [])]):
                 done = subprocess.run([tgc, *command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 if done.returncode:

@@ -124,7 +124,8 @@ def main():
     objects = f"{base}/executor"
     os.mkdir(objects)
     try:
-        libraries = (("sm_90", f"{ROOT}/codelets/sum.cdl", "--arch", "sm_90", "--types", "int,half,double" if LONG else "int,half",
+        libraries = (("sm_90", f"{ROOT}/codelets/sum.cdl", "--arch", "sm_90", "--types",
+                      "int,half,double" if LONG else "int,half",
                       "--keep", "20" if LONG else "8"),
                      ("greatest", f"{ROOT}/examples/max.cdl", "--arch", "sm_80", "--types", "uint64,float", "--keep",
                       "8" if LONG else "4"))

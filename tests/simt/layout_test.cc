@@ -1,4 +1,5 @@
-// layout_test.cc: which bits of a result count: those of each member, but a NaN's and, where either will do, a zero's sign.
+// layout_test.cc: which bits of a result count: those of each member, but a NaN's and, where either will do, a zero's
+// sign.
 #include "layout.h"
 
 #include <math.h>

@@ -188,7 +188,8 @@ def write(folder, spectrum, machine, operator, variants, head=0, **more):
 
 
 def checked(tgc, folder, ids, sizes, seeds, timeout):
-    done = subprocess.run([tgc, "check", folder, "--no-codelets", "--sizes", sizes, "--seeds", seeds, "--all", "--timeout",
+    done = subprocess.run([tgc, "check", folder, "--no-codelets", "--sizes", sizes, "--seeds", seeds, "--all",
+                           "--timeout",
                            timeout], text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     if done.returncode not in (0, 1) or "variants of" not in done.stdout:
         sys.exit(f"tgc check: status {done.returncode}\n{done.stdout}{done.stderr}")
@@ -202,7 +203,8 @@ def checked(tgc, folder, ids, sizes, seeds, timeout):
 
 def failed(tgc, folder, ids, originals, sizes="1,33,1000,5000", seeds="3", timeout="60"):
     """The ids of which `tgc check' says something, with the kinds of failure. Most are noticed with the first seed: the
-    others alone get more, but in the long mode. `timeout': seconds that a call may take, also one that waits forever."""
+    others alone get more, but in the long mode. `timeout': seconds that a call may take, also one that waits
+    forever."""
     if LONG:
         return checked(tgc, folder, ids, sizes, seeds, timeout)
     found = checked(tgc, folder, ids, sizes, "1", timeout)
@@ -341,7 +343,8 @@ def buffers(tgc, source, folder):
 def panels(tgc, source, folder):
     """Tiles of a product: panels in two buffers by turns, loaded 16 bytes at once or one by one."""
     plan = "grid.tiled(block.tiled/all!prefetched(thread.panels/loop(thread.serial)))"
-    return all_die(tgc, source, "panels", lambda row: row["plan"] == plan, CUTS + PANEL_CUTS, folder, sizes="70,1000,1001,1002,1003,1004,1005,1006,1007,1008,1014")
+    return all_die(tgc, source, "panels", lambda row: row["plan"] == plan, CUTS + PANEL_CUTS, folder,
+                   sizes="70,1000,1001,1002,1003,1004,1005,1006,1007,1008,1014")
 
 
 def main():

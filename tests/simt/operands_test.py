@@ -163,7 +163,8 @@ def shapes(tgc, base):
     said = of_variant(checked(tgc, f"{base}/shapes", "--sizes", "33", "--all", "--variant", "dense")[1], "dense")
     expect("rows that lie apart", re.search(r"rows = \d+, columns = (\d+), leading = (\d+)", said), said)
     for rows, columns, leading in re.findall(r"rows = (\d+), columns = (\d+), leading = (\d+)", said):
-        expect("they lie three apart, where there are several", int(rows) > 1 and int(leading) == int(columns) + 3, said)
+        expect("they lie three apart, where there are several", int(rows) > 1 and int(leading) == int(columns) + 3,
+               said)
 
 
 @by_turns(3)
@@ -173,7 +174,8 @@ def as_printed(tgc, base):
         printed = f"{HERE}/../golden/operands/{name}"
         status, out, err = checked(tgc, printed, "--sizes", "0,1,33,1025", "--seeds", "1")
         expect(f"{name} as printed passes", status == 0, out, err)
-        command = [os.environ.get("TGC_CXX", "clang++-19"), "-x", "c++", "-std=c++17", "-fsyntax-only", "-Wall", "-Wextra",
+        command = [os.environ.get("TGC_CXX", "clang++-19"), "-x", "c++", "-std=c++17", "-fsyntax-only", "-Wall",
+                   "-Wextra",
                    "-I", f"{os.environ['TGC_RUNTIME_DIR']}/include", f"{printed}/{name}.cu"]
         compiled = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
         expect(f"{name}.cu compiles", compiled.returncode == 0 and "warning" not in compiled.stdout, compiled.stdout)
@@ -205,7 +207,8 @@ def even_parts(tgc, base):
                 f.write(text[:at] + text[at:].replace("accum[s] +=", "accum[s] += 1 +", 1))
         status, out, err = checked(tgc, *arguments)
         for v in even:
-            expect(f"{name}: {v['id']} is found to be wrong in even parts", re.search(rf"^{v['id']}: \w+, ", out, re.M), out, err)
+            expect(f"{name}: {v['id']} is found to be wrong in even parts", re.search(rf"^{v['id']}: \w+, ", out, re.M),
+                   out, err)
 
 
 def misfits(tgc, base):

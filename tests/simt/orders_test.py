@@ -30,7 +30,8 @@ class Tests:
             return folder, json.load(f)
 
     def check(self, folder, *more):
-        r = subprocess.run([self.tgc, "check", folder, "--no-codelets", "--plain", *more], text=True, stdout=subprocess.PIPE,
+        r = subprocess.run([self.tgc, "check", folder, "--no-codelets", "--plain", *more], text=True,
+                           stdout=subprocess.PIPE,
                            stderr=subprocess.PIPE)
         return r.returncode, r.stdout, r.stderr
 
@@ -81,7 +82,8 @@ def zeros_and_nans(t):
 def two_machines(t):
     """Results that need all blocks that a grid has: 1024 of 256 lanes."""
     sizes = ("1", "1", "60", "1025", "300007")
-    more = ("--types", "float,half" if LONG else "float", "--determinism", "gpu_to_gpu", "--keep", "12" if LONG else "7")
+    more = ("--types", "float,half" if LONG else "float", "--determinism", "gpu_to_gpu", "--keep",
+            "12" if LONG else "7")
     others = drawn(("sm_60", "sm_80"), 1)
     folders = {arch: t.write(f"two-{arch}", "sum", arch, *more)[0] for arch in (*others, "sm_90")}
     bits = {arch: t.digests(folder, *sizes) for arch, folder in folders.items()}

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""run.py TGC ROOT: codelets of kinds that are not shipped, as their users would write them. Each is compiled into a library
-for this CPU, which NAME.cc, a program that computes the same by itself, calls with sizes and data drawn at random; and for
-a GPU, whose variants `tgc check' runs. `// options: ..' names further codelets, and options in place of `--types float,int'.
-Where one says `// refused: ..', it is refused with those words, and NAME_mended, which follows the hint, is not. The normal
-mode draws a few of them.
+"""run.py TGC ROOT: codelets of kinds that are not shipped, as their users would write them. Each is compiled into a
+library for this CPU, which NAME.cc, a program that computes the same by itself, calls with sizes and data drawn at
+random; and for a GPU, whose variants `tgc check' runs. `// options: ..' names further codelets, and options in place of
+`--types float,int'. Where one says `// refused: ..', it is refused with those words, and NAME_mended, which follows the
+hint, is not. The normal mode draws a few of them.
 
     run.py TGC ROOT [PATTERN]
 """
@@ -55,10 +55,12 @@ def library(name, base):
     for i, source in enumerate(glob.glob(f"{out}/*.c*") + glob.glob(f"{out}/variants/*")):
         objects.append(f"{out}/{i}.o")
         compiler = [CC, "-std=c11"] if source.endswith(".c") else [CXX, "-std=c++17"]
-        done = run([*compiler, "-O1", *flags, "-ffp-contract=off", "-fwrapv", "-fopenmp", "-c", source, "-o", objects[-1]])
+        done = run([*compiler, "-O1", *flags, "-ffp-contract=off", "-fwrapv", "-fopenmp", "-c", source, "-o",
+                    objects[-1]])
         if done.returncode:
             return done.stderr
-    done = run([CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-I", out, "-I", HERE, os.path.join(HERE, name + ".cc"), *objects,
+    done = run([CXX, "-std=c++17", "-O1", "-Wall", "-Wextra", "-Werror", "-I", out, "-I", HERE,
+                os.path.join(HERE, name + ".cc"), *objects,
                 "-fopenmp", "-lm", "-o", f"{out}/program"])
     if done.returncode:
         return done.stderr

@@ -1,5 +1,5 @@
-// stranger.h: what the programs beside the codelets share. Each computes by itself, in the plainest way, what a generated
-// library computes, on sizes and data that are drawn: it knows nothing of tgc but the library's functions.
+// stranger.h: what the programs beside the codelets share. Each computes by itself, in the plainest way, what a
+// generated library computes, on sizes and data that are drawn: it knows nothing of tgc but the library's functions.
 #ifndef STRANGER_H
 #define STRANGER_H
 #include <math.h>
@@ -57,8 +57,8 @@ template <typename T> struct Matrix {
 static uint64_t stranger_seed;
 
 [[noreturn]] static void fail(const char *what, uint64_t i, double got, double want) {
-  printf("seed %llu: %s[%llu] is %.17g, and should be %.17g\n", (unsigned long long)stranger_seed, what, (unsigned long long)i, got,
-         want);
+  printf("seed %llu: %s[%llu] is %.17g, and should be %.17g\n", (unsigned long long)stranger_seed, what,
+         (unsigned long long)i, got, want);
   exit(1);
 }
 
@@ -71,7 +71,8 @@ template <typename T> void agree(const char *what, uint64_t i, T got, double wan
 // What lies between the lines of a matrix is as it was.
 template <typename T> void intact(const char *what, const Matrix<T> &now, const Matrix<T> &before) {
   for (uint64_t i = 0; i < now.at.size(); i++)
-    if (i % now.leading >= now.columns && now.at[i] != before.at[i]) fail(what, i, (double)now.at[i], (double)before.at[i]);
+    if (i % now.leading >= now.columns && now.at[i] != before.at[i])
+      fail(what, i, (double)now.at[i], (double)before.at[i]);
 }
 
 // The function `f' of a library, in a workspace of its own.

@@ -1,6 +1,6 @@
-// apart.cc: threads that are moved apart (runtime/measure). `apart 4 0 2 3' says which of the processors 0, 2 and 3 each of
-// four threads is moved to; `apart' alone moves those of this process, one of which is bound, and says whether all may run
-// where they might before.
+// apart.cc: threads that are moved apart (runtime/measure). `apart 4 0 2 3' says which of the processors 0, 2 and 3
+// each of four threads is moved to; `apart' alone moves those of this process, one of which is bound, and says whether
+// all may run where they might before.
 #include <cstdio>
 #include <cstdlib>
 

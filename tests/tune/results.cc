@@ -1,6 +1,6 @@
-// results.cc: what runtime/measure/folder.cu takes for right, held against a folder's sequential codelet; "device" memory
-// is the host's. For each size a line: `N ok', or what differs; then for each byte of the result whether it counts: 1 where
-// a bit that is turned over in it is found, else 0. -DSEQUENTIAL=reduce_xor_sequential_int.
+// results.cc: what runtime/measure/folder.cu takes for right, held against a folder's sequential codelet; "device"
+// memory is the host's. For each size a line: `N ok', or what differs; then for each byte of the result whether it
+// counts: 1 where a bit that is turned over in it is found, else 0. -DSEQUENTIAL=reduce_xor_sequential_int.
 #include <cstdio>
 #include <cstring>
 #include <vector>

@@ -186,8 +186,12 @@ static void test_figures_of_ones_own(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {MACHINE_TEST(test_of_a_gpu), MACHINE_TEST(test_of_a_cpu),
-                                     MACHINE_TEST(test_of_other_sizes), MACHINE_TEST(test_plans_follow_from_abilities), MACHINE_TEST(test_plans_of_other_sizes),
-                                     MACHINE_TEST(test_usual_figures), MACHINE_TEST(test_figures_of_ones_own)};
+  const struct CMUnitTest tests[] = {MACHINE_TEST(test_of_a_gpu),
+                                     MACHINE_TEST(test_of_a_cpu),
+                                     MACHINE_TEST(test_of_other_sizes),
+                                     MACHINE_TEST(test_plans_follow_from_abilities),
+                                     MACHINE_TEST(test_plans_of_other_sizes),
+                                     MACHINE_TEST(test_usual_figures),
+                                     MACHINE_TEST(test_figures_of_ones_own)};
   return cmocka_run_group_tests_name("abilities", tests, NULL, NULL);
 }

@@ -318,9 +318,12 @@ static void lanes(void **state) {
   (void)state;
   assert_int_equal(lanes_of("  __shared int t[64];\n  t[v.ThreadId()] = 1;\n  return t[0];\n"), 64);
   assert_int_equal(lanes_of("  __shared int t[64];\n  t[v.ThreadId() + 8] = 1;\n  return t[0];\n"), 56);
-  assert_int_equal(lanes_of("  __shared int t[64];\n  if (v.ThreadId() + 1 <= 64)\n    t[v.ThreadId()] = 1;\n  return t[0];\n"), 0);
-  assert_int_equal(lanes_of("  __shared int t[64];\n  if (in.Size() > 1 && 60 > v.ThreadId())\n    t[v.ThreadId() + 4] = 1;\n"
-                            "  return t[0];\n"), 0);
+  assert_int_equal(
+      lanes_of("  __shared int t[64];\n  if (v.ThreadId() + 1 <= 64)\n    t[v.ThreadId()] = 1;\n  return t[0];\n"), 0);
+  assert_int_equal(
+      lanes_of("  __shared int t[64];\n  if (in.Size() > 1 && 60 > v.ThreadId())\n    t[v.ThreadId() + 4] = 1;\n"
+               "  return t[0];\n"),
+      0);
   assert_int_equal(lanes_of("  __shared int t[64];\n  if (v.ThreadId() < 61)\n    t[v.ThreadId() + 4] = 1;\n  else\n"
                             "    t[v.ThreadId()] = 2;\n  return t[0];\n"), 60);
   assert_int_equal(lanes_of("  __shared int t[in.Size()];\n  t[v.ThreadId()] = 1;\n  return t[0];\n"), 0);

@@ -72,7 +72,8 @@ static void stays_wide(const char *text, const char *reason) {
 /* .. of a kernel that is not run here: it has several blocks. */
 static void stays_wide_unrun(const char *text, const char *reason) {
   Bench b = bench(text);
-  assert_string_equal(kernel_text_print(b.a, pass_trim_exchange(b.a, b.k, b.k->body, b.d)), kernel_text_print(b.a, b.k->body));
+  assert_string_equal(kernel_text_print(b.a, pass_trim_exchange(b.a, b.k, b.k->body, b.d)),
+                      kernel_text_print(b.a, b.k->body));
   says(&b, reason);
   arena_free(b.a);
 }
@@ -88,7 +89,8 @@ static void as_many_lanes_as_warps(void **state) {
           "shared T p[64]; for (int i = thread; i < 64; i += threads) { p[i] = 0; } "
           STORE LOAD TREE("half_of(threads / 32)") USE);
   narrows(CLEAR STORE LOAD "for (unsigned o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; } " USE,
-          CLEAR STORE LOAD "for (unsigned o = half_of(threads / 32); o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; } " USE);
+          CLEAR STORE LOAD
+          "for (unsigned o = half_of(threads / 32); o > 0; o /= 2) { T w = shuffle_down(v, o); v += w; } " USE);
   narrows(CLEAR STORE LOAD "for (int o = 1; o < 32; o *= 2) { T w = shuffle_xor(v, o); v += w; } " USE,
           CLEAR STORE LOAD
           "for (int o = 1; o <= half_of(threads / 32); o *= 2) { T w = shuffle_xor(v, o); v += w; } " USE);
@@ -414,10 +416,11 @@ static void vectors_of_a_cpu(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(as_many_lanes_as_warps), cmocka_unit_test(lanes_behind_a_guard),
-      cmocka_unit_test(arrays_that_hold_more), cmocka_unit_test(results_of_other_lanes),
-      cmocka_unit_test(other_exchanges), cmocka_unit_test(guards), cmocka_unit_test(guards_of_subwarps),
-      cmocka_unit_test(vectors_of_a_cpu), cmocka_unit_test(one_instruction), cmocka_unit_test(no_instruction), cmocka_unit_test(random_kernels)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(as_many_lanes_as_warps), cmocka_unit_test(lanes_behind_a_guard),
+                                     cmocka_unit_test(arrays_that_hold_more),  cmocka_unit_test(results_of_other_lanes),
+                                     cmocka_unit_test(other_exchanges),        cmocka_unit_test(guards),
+                                     cmocka_unit_test(guards_of_subwarps),     cmocka_unit_test(vectors_of_a_cpu),
+                                     cmocka_unit_test(one_instruction),        cmocka_unit_test(no_instruction),
+                                     cmocka_unit_test(random_kernels)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

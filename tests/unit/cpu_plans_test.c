@@ -357,8 +357,8 @@ static void rows_are_jammed(void **state) {
   }
 }
 
-/* Vectors of more than 32 bytes go by halves too, where an element is computed of several arrays: beside the plan with whole
- * ones, which the search expects to be the better one, and with the same bits. */
+/* Vectors of more than 32 bytes go by halves too, where an element is computed of several arrays: beside the plan with
+ * whole ones, which the search expects to be the better one, and with the same bits. */
 static void views_go_by_halves(void **state) {
   (void)state;
   static const struct { const char *file, *machine; bool some; } rows[] = {
@@ -385,10 +385,13 @@ static void views_go_by_halves(void **state) {
 /* Rows, one behind the other in memory, come first, and then the whole of another container. */
 static void maps_whose_rows_share(void **state) {
   (void)state;
-  static const struct { const char *parameters, *of; bool share; } rows[] = {
-      {"x, const Array<1, T> y", "rows(A), v", true}, {"x, const Array<1, T> y", "v, rows(A)", false},
-      {"x", "rows(A)", false}, {"x, T y", "rows(A), T(2)", false}, {"x, const Array<1, T> y", "rows(A), rows(A)", false},
-      {"x, const Array<1, T> y", "columns(A), v", false}};
+  static const struct { const char *parameters, *of; bool share;
+  } rows[] = {{"x, const Array<1, T> y", "rows(A), v", true},
+              {"x, const Array<1, T> y", "v, rows(A)", false},
+              {"x", "rows(A)", false},
+              {"x, T y", "rows(A), T(2)", false},
+              {"x, const Array<1, T> y", "rows(A), rows(A)", false},
+              {"x, const Array<1, T> y", "columns(A), v", false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Arena *a = arena_new();
     const char *text = arena_printf(

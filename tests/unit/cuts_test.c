@@ -48,8 +48,8 @@ static void texts_of_maps_over_cuts(void **state) {
   }
 }
 
-/* A tile may be as large as fits beside the least of the others; of extents together the compiler of CUDA sees, by type,
- * which fit. */
+/* A tile may be as large as fits beside the least of the others; of extents together the compiler of CUDA sees, by
+ * type, which fit. */
 static void tiles_fit_a_block(void **state) {
   (void)state;
   static const struct { const char *types, *plan; int64_t most; int arrays; } rows[] = {
@@ -105,6 +105,9 @@ static void atomics_where_workers_share(void **state) {
       assert_int_equal(v->plan->determinism, DETERMINISM_GPU_TO_GPU);
       assert_int_equal(v->plan->kernels, 2);
       assert_false(v->plan->batch_invariant);
+      Buffer drawing = buffer_new(c.arena);
+      plan_print_dot(&drawing, v->plan);
+      assert_non_null(strstr(drawing.text, "second kernel"));
       partial++;
       continue;
     }

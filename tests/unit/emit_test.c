@@ -102,9 +102,9 @@ static void atomics_of_what_returns_nothing(void **state) {
   arena_free(c.arena);
 }
 
-/* On a CPU: lanes go by half vectors, a vector's lanes exchange what they have, vectors are in flight, threads scan tiles
- * in a chain, rows whose elements lie side by side are taken several vectors at a time, others four at once, threads
- * share columns or a segment, reals have a lesser one whatever their order, operators of the user's are C++. */
+/* On a CPU: lanes go by half vectors, a vector's lanes exchange what they have, vectors are in flight, threads scan
+ * tiles in a chain, rows whose elements lie side by side are taken several vectors at a time, others four at once,
+ * threads share columns or a segment, reals have a lesser one whatever their order, operators of the user's are C++. */
 static void texts_for_a_cpu(void **state) {
   (void)state;
   static const struct { const char *golden, *file, *operation, *types, *arch, *plan; } rows[] = {
@@ -161,8 +161,8 @@ static void rows_for_a_cpu(void **state) {
   arena_free(c.arena);
 }
 
-/* Rows that are copied, and transposed, are one vector's, though what is written lies side by side; and what declarations
- * do not say of sizes, the host function asks, once and in both of the languages. */
+/* Rows that are copied, and transposed, are one vector's, though what is written lies side by side; and what
+ * declarations do not say of sizes, the host function asks, once and in both of the languages. */
 static void a_transposed_copy(void **state) {
   (void)state;
   static const struct { const char *arch, *plan, *rows, *columns; } of[] = {
@@ -238,7 +238,8 @@ static void blocks_of_a_cluster(void **state) {
   static const char *const plans[] = {
       "grid>cluster.tiled(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle);"
       " cluster>block.tree+shuffle)",
-      "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)); cluster>block.tree)", NULL};
+      "grid>cluster.tiled(block.strided/all!atomic(thread.strided(ilp.serial; thread.serial)); cluster>block.tree)",
+      NULL};
   Options o = {.file = "codelets/sum.cdl", .arch = "sm_90", .types = "int"};
   Compilation c = compiled_plans(&o, plans);
   for (int k = 0; k < 2; k++)
@@ -291,19 +292,24 @@ static void gathered_rows(void **state) {
  * what others wrote wait. Rows that are one round of loads are read once. */
 static void steps_of_a_row(void **state) {
   (void)state;
-  static const struct { const char *file, *plan, *golden; } rows[] = {
+  static const struct { const char *file, *plan, *golden;
+  } rows[] = {
       {"codelets/softmax.cdl",
        "grid.each/all-warps(warp.steps=(warp.strided(thread.serial; warp.tree+shuffle); "
-       "warp.strided(thread.serial; warp.tree+shuffle); warp.strided(thread.serial)))", "steps-warp"},
+       "warp.strided(thread.serial; warp.tree+shuffle); warp.strided(thread.serial)))",
+       "steps-warp"},
       {"codelets/layer_norm.cdl",
        "grid.each/all-warps(warp.steps=(warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle); "
        "warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle); "
-       "warp.strided(thread.strided(ilp.serial))))", "steps-held"},
+       "warp.strided(thread.strided(ilp.serial))))",
+       "steps-held"},
       {"codelets/logsumexp.cdl",
-       "grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; block.tree)))",
+       "grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; "
+       "block.tree)))",
        "steps-block"},
       {"tests/simt/codelets/steps.cdl",
-       "grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; block.tree); "
+       "grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; "
+       "block.tree); "
        "block.strided/all(thread.serial); block>warp>thread.serial; block.strided/all(thread.serial; block.tree); "
        "block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial); "
        "block.strided/all(thread.serial; block.tree)))",
@@ -321,10 +327,12 @@ static void steps_of_a_row(void **state) {
 /* .. but for a row of which each lane has a tile, or the codelet a view of some elements. */
 static void rows_of_more_than_is_read(void **state) {
   (void)state;
-  static const struct { const char *file, *plan; } rows[] = {
-      {"codelets/row_max.cdl", "grid.each/all-warps(warp.tiled(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle))"},
-      {"tests/simt/codelets/half_rows.cdl",
-       "grid.compound/all-warps(warp.compound=warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle))"}};
+  static const struct { const char *file, *plan;
+  } rows[] = {{"codelets/row_max.cdl",
+               "grid.each/all-warps(warp.tiled(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle))"},
+              {"tests/simt/codelets/half_rows.cdl",
+               "grid.compound/all-warps(warp.compound=warp.strided(thread.strided(ilp.serial; thread.serial); "
+               "warp.tree+shuffle))"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = "sm_90", .types = "float", .table = "none"};
     Compilation c = COMPILED_PLAN(&o, rows[i].plan);

@@ -114,8 +114,8 @@ static void conditions(void **state) {
   assert_int_equal(facts_linear(&c->facts, rest).term[0].atom.kind, ATOM_TREE);
 }
 
-/* v0, v1 = v0 + 1, v2 = v1 + 1, ..: more of them than are looked into, so that a sum ends at another variable from wherever
- * it is asked. */
+/* v0, v1 = v0 + 1, v2 = v1 + 1, ..: more of them than are looked into, so that a sum ends at another variable from
+ * wherever it is asked. */
 enum { CHAIN = 24 };
 typedef struct Chain { Symbol *of[CHAIN]; Tree *next[CHAIN]; } Chain;
 
@@ -134,7 +134,8 @@ static void depth(void **state) {
     all.next[i] = plus(c, tree_ref(c->a, all.of[i]), tree_int(c->a, TYPE_INT, 1));
   }
   Tree *other = build_compare(c->a, OP_LT, tree_ref(c->a, local(c, "other")), tree_int(c->a, TYPE_INT, 8));
-  for (int i = 0; i < CHAIN; i++) { /* each by itself: what was found before it was known that `other' is small is not used */
+  for (int i = 0; i < CHAIN;
+       i++) { /* each by itself: what was found before it was known that `other' is small is not used */
     begin(state);
     declare(c, &all);
     facts_assume(&c->facts, other, true);

@@ -175,16 +175,20 @@ static void compound_codelets_say_what_is_carried_out(void **state) {
       "template <typename T> __codelet __tag(x) %s { __tunable unsigned p; unsigned n = y.Size();\n%s }\n";
   static const char returns[] = "T sum(const Array<1,T> y)", fills[] = "void fill(T v, __mutable Array<1,T> y)";
 #define PARTS "partition(y, p, sequence(0, 1, p), sequence(p), sequence(n))"
-  static const struct { const char *signature, *body, *error; } rows[] = {
+  static const struct { const char *signature, *body, *error;
+  } rows[] = {
       {returns, "return sum(map(sum<T>, " PARTS "));", NULL},
       {returns, "return sum(transform(twice<T>, y));", NULL},
       {returns, "T all = sum(take(y, n)); return all;", NULL},
-      {returns, "Map m(sum<T>, " PARTS "); Map k(sum<T>, partition(m, p, sequence(0, 1, p), sequence(p), sequence(p)));"
-                " return sum(k);", NULL},
+      {returns,
+       "Map m(sum<T>, " PARTS "); Map k(sum<T>, partition(m, p, sequence(0, 1, p), sequence(p), sequence(p)));"
+       " return sum(k);",
+       NULL},
       {returns, "return sum(y);", "returns a spectrum of its map"},
       {returns, "return sum(map(sum<T>, " PARTS ")) + 1;", "returns a spectrum of its map"},
       {returns, "T all = 1 + sum(take(y, n)); return all;", "`p' has no value, and is no number of parts"},
-      {returns, "Map m(sum<T>, " PARTS "); T all = sum(m); T more = sum(take(y, n)); return more;", "`sum' is applied beside a map"},
+      {returns, "Map m(sum<T>, " PARTS "); T all = sum(m); T more = sum(take(y, n)); return more;",
+       "`sum' is applied beside a map"},
       {returns, "Map m(sum<T>, " PARTS "); return sum(take(y, n));", "the results of `m' are not used"},
       {returns, "Map m(sum<T>, " PARTS "); m.atomicAdd(); return sum(map(sum<T>, " PARTS "));", "several maps"},
       {fills, "map(fill<T>, v, " PARTS ");", NULL},

@@ -1,6 +1,7 @@
-/* Each hint leads somewhere: tests/hints/followed.txt has for each a codelet that shows it, and what becomes of that once
- * the hint is followed, which compiles. A hint that the sources have and neither that file nor tests/hints/elsewhere.txt,
- * which says where else it is followed or why not, is a failure; so is one that the sources no longer have. */
+/* Each hint leads somewhere: tests/hints/followed.txt has for each a codelet that shows it, and what becomes of that
+ * once the hint is followed, which compiles. A hint that the sources have and neither that file nor
+ * tests/hints/elsewhere.txt, which says where else it is followed or why not, is a failure; so is one that the sources
+ * no longer have. */
 #include <fnmatch.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -142,10 +143,10 @@ static void add_rows(Arena *a, const char *text, const char *table, Texts *to) {
 }
 
 static Texts hints_of_sources(Arena *a) {
-  static const struct { const char *ending, *call; int which; } calls[] = {
-      {".c", "diagnostics_add(", 3}, {".c", "convert_refuse(", 2}, {".c", "refuse_at(", 3}, {".c", "compile_refuse(", 2},
-      {"/front.c", "refuse(", 2}, {"/classify.c", "refuse(", 2}, {"/writes.c", "refuse(", 2}, {"/shape.c", "refuse(", 1},
-      {"/scan.c", "refuse(", 3}};
+  static const struct { const char *ending, *call; int which;
+  } calls[] = {{".c", "diagnostics_add(", 3}, {".c", "convert_refuse(", 2}, {".c", "refuse_at(", 3},
+               {".c", "compile_refuse(", 2},  {"/front.c", "refuse(", 2},   {"/classify.c", "refuse(", 2},
+               {"/writes.c", "refuse(", 2},   {"/shape.c", "refuse(", 1},   {"/scan.c", "refuse(", 3}};
   static const char *const folders[] = {"compiler/front", "compiler/compose", "compiler/driver"};
   Texts found = {0};
   for (int f = 0; f < 3; f++) {

@@ -174,7 +174,8 @@ static void test_the_process_itself(void **state) {
 
 /* Who may use so much of their time, in groups of both versions, in a container and outside. */
 static void test_quotas(void **state) {
-  static const struct { const char *groups, *file[2], *text[2]; int threads, quota; } all[] = {
+  static const struct { const char *groups, *file[2], *text[2]; int threads, quota;
+  } all[] = {
       {"0::/\n", {"cpu.max"}, {"max 100000\n"}, 4, 0},
       {"0::/\n", {"cpu.max"}, {"200000 100000\n"}, 2, 2},
       {"0::/\n", {"cpu.max"}, {"150000 100000\n"}, 2, 2}, /* one and a half are two */
@@ -187,9 +188,16 @@ static void test_quotas(void **state) {
       {"0::/a/b\n", {"a/b/cpu.max", "a/cpu.max"}, {"300000 100000\n", "100000 100000\n"}, 1, 1}, /* the one above */
       {"0::/a/b\n", {"a/b/cpu.max", "a/cpu.max"}, {"max 100000\n", "300000 100000\n"}, 3, 3},
       {"0::/a\n", {"other/cpu.max"}, {"100000 100000\n"}, 4, 0},
-      {"9:memory:/m\n4:cpu,cpuacct:/a\n0::/\n", {"cpu/a/cpu.cfs_quota_us", "cpu/a/cpu.cfs_period_us"},
-       {"250000\n", "100000\n"}, 3, 3},
-      {"4:cpuacct,cpu:/of/the/kernel\n", {"cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"}, {"50000\n", "25000\n"}, 2, 2},
+      {"9:memory:/m\n4:cpu,cpuacct:/a\n0::/\n",
+       {"cpu/a/cpu.cfs_quota_us", "cpu/a/cpu.cfs_period_us"},
+       {"250000\n", "100000\n"},
+       3,
+       3},
+      {"4:cpuacct,cpu:/of/the/kernel\n",
+       {"cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"},
+       {"50000\n", "25000\n"},
+       2,
+       2},
       {"4:cpu:/\n", {"cpu/cpu.cfs_quota_us", "cpu/cpu.cfs_period_us"}, {"-1\n", "100000\n"}, 4, 0},
       {"4:cpu:/\n", {"cpu/cpu.cfs_quota_us"}, {"100000\n"}, 4, 0},
       {"4:cpuset:/a\n", {"cpu/a/cpu.cfs_quota_us", "cpu/a/cpu.cfs_period_us"}, {"100000\n", "100000\n"}, 4, 0}};

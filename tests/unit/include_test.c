@@ -238,19 +238,21 @@ static void bad_directives_are_located(void **state) {
 /* Of files that are included: the place is theirs, and who includes them is told. */
 static void errors_inside_are_located(void **state) {
   Place *p = *state;
-  static const struct { const char *text, *says; } rows[] = {
-      {"\n" SUM("", "return nothing;"), "b.cdl:2:"},
-      {SUM("", LOOP) "/* on and on", "b.cdl:2:"},
-      {SUM("", LOOP) "// on \\", "a comment or a line goes on behind the end of its file"},
-      {"template <typename T> __codelet T sum(const Array<1, T> in) {\n", "b.cdl:1:61: error: its file never closes this bracket"},
-      {"template <typename T>", "b.cdl:1:1: error: a declaration that its file does not end"},
-      {"\n\n@ 1", "b.cdl:3:"}};
+  static const struct { const char *text, *says;
+  } rows[] = {{"\n" SUM("", "return nothing;"), "b.cdl:2:"},
+              {SUM("", LOOP) "/* on and on", "b.cdl:2:"},
+              {SUM("", LOOP) "// on \\", "a comment or a line goes on behind the end of its file"},
+              {"template <typename T> __codelet T sum(const Array<1, T> in) {\n",
+               "b.cdl:1:61: error: its file never closes this bracket"},
+              {"template <typename T>", "b.cdl:1:1: error: a declaration that its file does not end"},
+              {"\n\n@ 1", "b.cdl:3:"}};
   put(p, "a.cdl", "// a\n#include \"b.cdl\"\n" SUM("__tag(a)", LOOP) "/* a comment */\n");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     put(p, "b.cdl", rows[i].text);
     const char *said = refused(p, "a.cdl");
     const char *by = arena_printf(p->a, "included at %s:2\n", in_root(p, "a.cdl"));
-    if (!strstr(said, rows[i].says) || !strstr(said, by)) fail_msg("%s\n--- lacks `%s':\n%s", rows[i].text, rows[i].says, said);
+    if (!strstr(said, rows[i].says) || !strstr(said, by))
+      fail_msg("%s\n--- lacks `%s':\n%s", rows[i].text, rows[i].says, said);
   }
   FILE *f = fopen(in_root(p, "b.cdl"), "w");
   for (int i = 0; i < 100000; i++) fputc(i * 7919 >> 3 & 255, f);

@@ -1,4 +1,5 @@
-/* nest_scan_test.c: nests of scans made by hand: lanes' totals are joined, tiles carried; the verifier names what is missing. */
+/* nest_scan_test.c: nests of scans made by hand: lanes' totals are joined, tiles carried; the verifier names what is
+ * missing. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,7 +11,8 @@
 #include "ir/build.h"
 #include "ir/nest.h"
 
-/* The scan of a container by a warp: each lane scans its item, the lanes' totals are scanned, what stands before them added. */
+/* The scan of a container by a warp: each lane scans its item, the lanes' totals are scanned, what stands before them
+ * added. */
 typedef struct Scan {
   Arena *a;
   Diagnostics *d;

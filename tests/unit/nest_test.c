@@ -1,4 +1,5 @@
-/* nest_test.c: nests made by hand: splits cover, the printer says what there is, the verifier names each thing that is broken. */
+/* nest_test.c: nests made by hand: splits cover, the printer says what there is, the verifier names each thing that is
+ * broken. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -91,8 +92,8 @@ static void a_sum_is_a_nest(void **state) {
   arena_free(s.a);
 }
 
-/* Rows four at a time, whose axis goes below the loop over columns; the rest of theirs is around that nest. Without it rows
- * are left out. */
+/* Rows four at a time, whose axis goes below the loop over columns; the rest of theirs is around that nest. Without it
+ * rows are left out. */
 static void an_axis_is_sunk(void **state) {
   (void)state;
   Sum s = sum_new();
@@ -383,7 +384,8 @@ static void axes_above_are_found(void **state) {
   arena_free(a);
 }
 
-/* A tile's total is one number, wherever in the tile it is delivered; a copy there is of elements, and leaves some out. */
+/* A tile's total is one number, wherever in the tile it is delivered; a copy there is of elements, and leaves some out.
+ */
 static void a_number_in_a_tile_is_no_element(void **state) {
   (void)state;
   static int container;

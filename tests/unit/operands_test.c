@@ -183,9 +183,9 @@ static Tree *axpy_element(const Program *p, Symbol *i) {
 }
 
 static Made axpy(void) {
-  Symbol *x = container("x", TYPE_ELEM, 1, false, NULL, 0);
-  Spectrum *s = spectrum("axpy", NULL, 3, symbol_new(a, SYMBOL_PARAM, "a", TYPE_ELEM), x,
-                         container("y", TYPE_ELEM, 1, true, x, 0));
+  Symbol *x = container("x", TYPE_ELEM, 1, false, NULL, 0), *y = container("y", TYPE_ELEM, 1, true, x, 0);
+  Tree *first = assign(OP_ADD, at(y, number(0)), at(x, number(0))); /* enough to tell that y is read */
+  Spectrum *s = spectrum("axpy", seq(1, first), 3, symbol_new(a, SYMBOL_PARAM, "a", TYPE_ELEM), x, y);
   Program *p = program(s);
   Symbol *i = local("i", TYPE_INDEX, true);
   a_lane_each(p, operand(p, "n"), i, axpy_element(p, i));

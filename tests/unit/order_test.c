@@ -179,7 +179,8 @@ static void scans(void **state) {
   check_body(scan(a, "id >= s", "M::op(tmp[id], tmp[id - s])", last), "2 of them in 2 lanes, " ORDER);
   check_body(scan(a, "id > s", right, last), "1 of them in 2 lanes, " ORDER);
   check_body(scan(a, "id >= s + 1", right, last), "1 of them in 2 lanes, " ORDER);
-  check_body(scan(a, "id >= s && id < 40", right, last), NULL); /* which loses elements, but not of the 32 that it serves */
+  check_body(scan(a, "id >= s && id < 40", right, last),
+             NULL); /* which loses elements, but not of the 32 that it serves */
   check_body(scan(a, "id + 1 >= s", right, last), "0 of them in 2 lanes, it reaches outside of an array");
   check_body(scan(a, "id >= s", right, "tmp[coopDim() - 2]"), "2 of them in 2 lanes, " ORDER);
   check_body(scan(a, "id >= s", right, "tmp[0]"), "2 of them in 2 lanes, " ORDER);

@@ -87,8 +87,9 @@ static void slices_of_nothing_else(void **state) {
   }
 }
 
-/* The pieces of a part that is shared may be added up where its result is stored: one kernel, in any order. By columns a
- * plan has slices besides. Nothing is, where results are read as well, by a process, or by an operator that keeps order. */
+/* The pieces of a part that is shared may be added up where its result is stored: one kernel, in any order. By columns
+ * a plan has slices besides. Nothing is, where results are read as well, by a process, or by an operator that keeps
+ * order. */
 static void pieces_accumulated(void **state) {
   (void)state;
   static const struct { const char *file, *machine; int plans; const char *why; } rows[] = {
@@ -127,8 +128,8 @@ static void slots_of_all_elements(void **state) {
   }
 }
 
-/* A grid's tiles look back, or are told by one block; one block or one warp slides: one kernel, whichever it is. Or parts
- * are summed up first. */
+/* A grid's tiles look back, or are told by one block; one block or one warp slides: one kernel, whichever it is. Or
+ * parts are summed up first. */
 static void scans(void **state) {
   (void)state;
   Found f = plans_search("codelets/scan.cdl", "sm_90", NULL, (SearchOptions){0});

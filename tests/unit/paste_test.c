@@ -7,7 +7,9 @@
 
 #include "emit/paste.h"
 
-#define HEAD "// a file\n#ifndef A\n#define A 1\n#define B 0\n#define TYPE float\n#define OP(x, y) x + y\n#endif\n// ---- here ----\n"
+#define HEAD                                                                                                           \
+  "// a file\n#ifndef A\n#define A 1\n#define B 0\n#define TYPE float\n#define OP(x, y) x + y\n#endif\n// ---- here "  \
+  "----\n"
 
 static Buffer fresh(void **state) { return buffer_new(*state); }
 
@@ -46,12 +48,14 @@ static void conditions(void **state) {
 
 /* Conditions on other macros are the compiler's, within those that hold; within others all is left out. */
 static void conditions_of_compilers(void **state) {
-  static const char text[] = HEAD "#ifdef __CUDA_ARCH__\n#if A\na\n#endif\n#if A && __CUDA_ARCH__ > 700\nnew\n#else\nold\n#endif\n"
-                                  "#endif\n#if B\n#ifdef X\n#if A\n#endif\n#else\n#endif\n#endif\n#pragma unroll\n";
+  static const char text[] =
+      HEAD "#ifdef __CUDA_ARCH__\n#if A\na\n#endif\n#if A && __CUDA_ARCH__ > 700\nnew\n#else\nold\n#endif\n"
+           "#endif\n#if B\n#ifdef X\n#if A\n#endif\n#else\n#endif\n#endif\n#pragma unroll\n";
   Buffer to = fresh(state);
   paste(&to, text, "A", "1", NULL);
-  assert_string_equal(to.text, "#ifdef __CUDA_ARCH__\na\n#if 1 && __CUDA_ARCH__ > 700\nnew\n#else\nold\n#endif\n#endif\n"
-                               "#pragma unroll\n");
+  assert_string_equal(to.text,
+                      "#ifdef __CUDA_ARCH__\na\n#if 1 && __CUDA_ARCH__ > 700\nnew\n#else\nold\n#endif\n#endif\n"
+                      "#pragma unroll\n");
 }
 
 /* Whole words, in comments and strings too; what is no parameter stays. */

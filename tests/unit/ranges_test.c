@@ -191,7 +191,8 @@ static void what_turns_do_not_tell_apart_is_equal(void **state) {
   }
 }
 
-/* One thread is a little faster than all, where memory is slow for a while: within the noise all serve; beyond it, one. */
+/* One thread is a little faster than all, where memory is slow for a while: within the noise all serve; beyond it, one.
+ */
 static void among_equals_threads_are_woken(void **state) {
   (void)state;
   for (int apart = 0; apart <= 1; apart++) {

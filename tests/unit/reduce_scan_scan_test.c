@@ -158,11 +158,15 @@ static void threads_of_a_process(void **state) {
   const Variant *v = compiled_plan(&c, plan);
   Buffer b = buffer_new(c.arena);
   emit_variant(&b, &c.output, v);
-  static const char *const in_order[] = {
-      "// Each thread computes the total of its part.\n", "partial[thread] = ", "// One thread works for the whole process.\n",
-      "partial[p + i] = accum;\n", "// Each thread scans its part, starting from its prefix.\n",
-      "T sum = partial[p + thread];\n", "OF(inclusive_scan_sums)(thread, ", "OF(inclusive_scan_one_thread)(p, partial)",
-      "OF(inclusive_scan_parts)(thread, "};
+  static const char *const in_order[] = {"// Each thread computes the total of its part.\n",
+                                         "partial[thread] = ",
+                                         "// One thread works for the whole process.\n",
+                                         "partial[p + i] = accum;\n",
+                                         "// Each thread scans its part, starting from its prefix.\n",
+                                         "T sum = partial[p + thread];\n",
+                                         "OF(inclusive_scan_sums)(thread, ",
+                                         "OF(inclusive_scan_one_thread)(p, partial)",
+                                         "OF(inclusive_scan_parts)(thread, "};
   const char *at = b.text;
   for (size_t i = 0; i < sizeof in_order / sizeof *in_order; i++) {
     at = strstr(at, in_order[i]);

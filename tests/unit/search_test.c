@@ -411,10 +411,12 @@ static void arrays_of_few_elements(void **state) {
       "  for (unsigned i = 0; i < in.Size(); ++i) m = max(m, in[i]);\n  return m;\n}\n"
       "__codelet __coop __tag(eight) int f(const Array<1, int> in) {\n  Vector v();\n  __shared int t[8];\n"
       "  t[v.ThreadId()] = v.ThreadId() < in.Size() ? in[v.ThreadId()] : lowest<int>();\n"
-      "  for (int s = 4; s > 0; s /= 2)\n    t[v.ThreadId()] = max(t[v.ThreadId()], t[v.ThreadId() ^ s]);\n  return t[0];\n}\n"
+      "  for (int s = 4; s > 0; s /= 2)\n    t[v.ThreadId()] = max(t[v.ThreadId()], t[v.ThreadId() ^ s]);\n  return "
+      "t[0];\n}\n"
       "__codelet __tag(tiled) int f(const Array<1, int> in) {\n  __tunable unsigned p;\n"
       "  unsigned tile = (in.Size() + p - 1) / p;\n"
-      "  return f(map(f, partition(in, p, sequence(0, tile, in.Size()), sequence(1), sequence(tile, tile, in.Size()))));\n}\n";
+      "  return f(map(f, partition(in, p, sequence(0, tile, in.Size()), sequence(1), sequence(tile, tile, "
+      "in.Size()))));\n}\n";
   static const char *const machines[] = {"sm_60", "avx2"};
   for (int i = 0; i < 2; i++) {
     Arena *a = arena_new();
@@ -476,7 +478,8 @@ static bool some_promises_any_order(const char *machine) {
   return any;
 }
 
-/* .. and of those that a view's codelet leaves the combining to: a CPU keeps the first of -0 and 0, a GPU the greater. */
+/* .. and of those that a view's codelet leaves the combining to: a CPU keeps the first of -0 and 0, a GPU the greater.
+ */
 static void a_cpus_greatest_depends_on_the_order(void **state) {
   (void)state;
   assert_true(some_promises_any_order("sm_90"));
@@ -542,13 +545,14 @@ static void a_cooperative_codelet_is_never_given_more_than_its_lanes(void **stat
 /* One lane goes through it, as of what is no scan. */
 static void a_scan_without_a_cooperative_codelet_is_one_lanes(void **state) {
   (void)state;
-  static const char text[] = "template <typename T> __codelet __tag(serial)\n"
-                             "T scan(const Array<1, T> in, T carry, __like(in) __mutable Array<1, T> out) {\n"
-                             "  T all = carry;\n"
-                             "  for (unsigned i = 0; i < in.Size(); ++i) {\n    all += in[i];\n    out[i] = all;\n  }\n"
-                             "  return all;\n}\n"
-                             "template <typename T> __codelet __tag(whole)\n"
-                             "void whole(const Array<1, T> in, __like(in) __mutable Array<1, T> out) { scan<T>(in, 0, out); }\n";
+  static const char text[] =
+      "template <typename T> __codelet __tag(serial)\n"
+      "T scan(const Array<1, T> in, T carry, __like(in) __mutable Array<1, T> out) {\n"
+      "  T all = carry;\n"
+      "  for (unsigned i = 0; i < in.Size(); ++i) {\n    all += in[i];\n    out[i] = all;\n  }\n"
+      "  return all;\n}\n"
+      "template <typename T> __codelet __tag(whole)\n"
+      "void whole(const Array<1, T> in, __like(in) __mutable Array<1, T> out) { scan<T>(in, 0, out); }\n";
   static const char *const plans[] = {"grid>block>warp>thread.serial", "grid.whole=grid>block>warp>thread.serial"};
   Arena *a = arena_new();
   const Unit *u = spectra_parse_text(a, text, NULL, diagnostics_new(a));

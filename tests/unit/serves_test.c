@@ -108,7 +108,8 @@ static void maxima(void **state) {
 }
 
 /* Elements that are written count, and a number that is handed in. */
-/* Of a type of its own, whose zero is no identity that is known as one: random numbers soon have all bits, whoever is lost. */
+/* Of a type of its own, whose zero is no identity that is known as one: random numbers soon have all bits, whoever is
+ * lost. */
 static void bits(void **state) {
   (void)state;
   static const char *const operators[][2] = {{"|", "0"}, {"&", "-1"}};
@@ -208,8 +209,13 @@ static void plans_offer_no_others(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(halving), cmocka_unit_test(others), cmocka_unit_test(maxima), cmocka_unit_test(bits), cmocka_unit_test(scans),
-      cmocka_unit_test(shipped_codelets), cmocka_unit_test(plans_offer_no_others),
+      cmocka_unit_test(halving),
+      cmocka_unit_test(others),
+      cmocka_unit_test(maxima),
+      cmocka_unit_test(bits),
+      cmocka_unit_test(scans),
+      cmocka_unit_test(shipped_codelets),
+      cmocka_unit_test(plans_offer_no_others),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,7 @@
 
 #include "golden.h"
 
-enum { FILE_LINES = 600, FUNCTION_LINES = 70, PARAMETERS = 6, FIELDS = 10, FILES = 96 };
+enum { FILE_LINES = 600, FUNCTION_LINES = 70, PARAMETERS = 6, FIELDS = 10, FILES = 96, COLUMNS = 120 };
 
 static const char *const folders[] = {"arch", "command", "compose", "driver", "emit",  "front",
                                       "ir",   "lower",   "lsp",     "passes",  "support", "table", "tune"};
@@ -82,6 +82,20 @@ static int each_function(const char *text, OnFunction *call, void *context) {
 
 /* ---- lengths ---- */
 
+/* Files with lines that are still wider; nobody adds to these. */
+static const char *const wide[] = {"compose/tiles", "lower/tiles", "passes/barriers.c"};
+
+static void lines_are_short(const char *file, const char *text) {
+  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+    if (strstr(file, wide[i])) return;
+  int line = 1;
+  for (const char *at = text; *at; line++) {
+    const size_t n = strcspn(at, "\n");
+    if (n > COLUMNS) fail_msg("%s:%d has %zu columns", file, line, n);
+    at += n + (at[n] == '\n');
+  }
+}
+
 static void test_files_are_short(void **state) {
   (void)state;
   Arena *a = arena_new();
@@ -91,8 +105,10 @@ static void test_files_are_short(void **state) {
       int n, lines;
       const char **files = golden_files(a, arena_printf(a, "compiler/%s", folders[i]), endings[k], &n);
       for (int j = 0; j < n; j++) {
+        const char *text = source_read(a, golden_path(a, files[j]))->text;
+        lines_are_short(files[j], text);
         lines = 0;
-        for (const char *c = source_read(a, golden_path(a, files[j]))->text; *c; c++) lines += *c == '\n';
+        for (const char *c = text; *c; c++) lines += *c == '\n';
         if (lines > FILE_LINES) fail_msg("%s has %d lines", files[j], lines);
       }
     }
@@ -237,9 +253,11 @@ static void test_a_circle_is_seen(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_files_are_short), cmocka_unit_test(test_functions_are_short),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_files_are_short),
+                                     cmocka_unit_test(test_functions_are_short),
                                      cmocka_unit_test(test_no_circles),
-                                     cmocka_unit_test(test_what_is_passed_on_is_small), cmocka_unit_test(test_what_is_seen),
+                                     cmocka_unit_test(test_what_is_passed_on_is_small),
+                                     cmocka_unit_test(test_what_is_seen),
                                      cmocka_unit_test(test_a_circle_is_seen)};
   return cmocka_run_group_tests_name("shape", tests, NULL, NULL);
 }

@@ -75,7 +75,8 @@ static void reads_other_tunables(void **state) {
   assert_true(r.ok);
   assert_non_null(strstr(printed(&r), " stages=3 tile_m=16\n"));
   arena_free(r.a);
-  static const char *const bad[] = {"tile_m", "tile_m=", "=8", "tile_m=x", "tile_m=1025", "tile_m=8 tile_m=8", "threads=8", "8"};
+  static const char *const bad[] = {"tile_m",      "tile_m=",           "=8",        "tile_m=x",
+                                    "tile_m=1025", "tile_m=8 tile_m=8", "threads=8", "8"};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     Arena *a = arena_new();
     r = read_text(arena_printf(a, "float inf a 0 0 0 %s\n", bad[i]));
@@ -320,9 +321,10 @@ static void prints_ranges_of_shapes(void **state) {
   Ranged *gemv = ranged(&r, "gemv", types, 1, RANGES_OF_VARIANTS);
   gemv->by_shape = true;
   table_print_ranges(&b, gemv, &r.t);
-  assert_non_null(strstr(b.text, "  {        16,         64,  3, gemv_variants + V_a, {   0,  0,    1}},\n"
-                                 "  {        16,       4096,  2, gemv_variants + V_b, {   0,  0,    2}}, // more of them\n"
-                                 "  {        16, UINT64_MAX,  1, gemv_variants + V_c, {   0,  0,    0}},\n"));
+  assert_non_null(strstr(b.text,
+                         "  {        16,         64,  3, gemv_variants + V_a, {   0,  0,    1}},\n"
+                         "  {        16,       4096,  2, gemv_variants + V_b, {   0,  0,    2}}, // more of them\n"
+                         "  {        16, UINT64_MAX,  1, gemv_variants + V_c, {   0,  0,    0}},\n"));
   assert_non_null(strstr(b.text, "  {UINT64_MAX, UINT64_MAX,  1, gemv_variants + V_f, {   0,  0,    0}},\n"));
   arena_free(r.a);
 }

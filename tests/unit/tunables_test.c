@@ -70,8 +70,18 @@ static void compares(void **state) {
 static void refuses(void **state) {
   (void)state;
   Arena *a = arena_new();
-  static const char *const texts[] = {"tile", "tile=", "=8", "tile=x", "tile=-1", "tile=8x", "8=8", "tile=8,loads=2", "tile=8 tile=8",
-                                      "tile = 8", "tile=99999999999999999999", "ti-le=8"};
+  static const char *const texts[] = {"tile",
+                                      "tile=",
+                                      "=8",
+                                      "tile=x",
+                                      "tile=-1",
+                                      "tile=8x",
+                                      "8=8",
+                                      "tile=8,loads=2",
+                                      "tile=8 tile=8",
+                                      "tile = 8",
+                                      "tile=99999999999999999999",
+                                      "ti-le=8"};
   for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
     Tunables t = {0};
     assert_false(tunables_parse(a, texts[i], &t));
@@ -89,7 +99,8 @@ static void has_members(void **state) {
   assert_string_equal(b.text, "threads, loads, blocks, stages, tile_m");
   assert_int_equal(none.n, USUAL_TUNABLES);
   for (int i = 0; i < members.n; i++) assert_int_equal(members.at[i].value, 0);
-  for (int i = 0; i < members.n; i++) assert_int_equal(members.at[i].at_launch, strcmp(members.at[i].name, "blocks") == 0);
+  for (int i = 0; i < members.n; i++)
+    assert_int_equal(members.at[i].at_launch, strcmp(members.at[i].name, "blocks") == 0);
   const Tunables compiled = tunables_compiled(a, &members);
   assert_int_equal(compiled.n, members.n - 1);
   arena_free(a);
@@ -100,10 +111,11 @@ static void has_ranges(void **state) {
   static const int64_t some[] = {1, 2, 3, 4, 8};
   const Tunable lanes = {.name = "threads", .min = 32, .max = 1024, .multiple = 32},
                 blocks = {.name = "blocks", .min = 2, .at_launch = true},
-                stages = {.name = "stages", .min = 1, .max = 4, .among = {some, 5}}, one = {.name = "one", .min = 8, .max = 8};
-  static const struct { int64_t number; bool lanes, blocks, stages; } rows[] = {
-      {1, false, false, true}, {2, false, true, true}, {3, false, true, true}, {8, false, true, false}, {32, true, true, false},
-      {33, false, true, false}, {1024, true, true, false}, {2048, false, true, false}};
+                stages = {.name = "stages", .min = 1, .max = 4, .among = {some, 5}},
+                one = {.name = "one", .min = 8, .max = 8};
+  static const struct { int64_t number; bool lanes, blocks, stages;
+  } rows[] = {{1, false, false, true}, {2, false, true, true},   {3, false, true, true},    {8, false, true, false},
+              {32, true, true, false}, {33, false, true, false}, {1024, true, true, false}, {2048, false, true, false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     assert_int_equal(tunable_takes(&lanes, rows[i].number), rows[i].lanes);
     assert_int_equal(tunable_takes(&blocks, rows[i].number), rows[i].blocks);

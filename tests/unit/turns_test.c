@@ -81,7 +81,8 @@ static void who_left_early(void **state) {
   }
 }
 
-/* Two do not tell whether it was the machine or one of them; nor does anybody of a way to call that was not measured. */
+/* Two do not tell whether it was the machine or one of them; nor does anybody of a way to call that was not measured.
+ */
 static void too_few(void **state) {
   (void)state;
   const double x[] = {10, 20, 30}, y[] = {30, 10, 20};

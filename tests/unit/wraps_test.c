@@ -95,7 +95,8 @@ static const Row cut[] = {
     {"int k = total(take(x, n - 1)) + total(shift(x, n - 1)); y[0] = k;", NULL},
     {"Map m(total, partition(x, n - 1, sequence(x, 0, 1, n - 1), sequence(1), sequence(x, 1, 1, n))); m.to(y);", NULL},
     {"Map m(total, partition(x, n - 1, sequence(x, 0, 1, n - 1), sequence(1), sequence(n))); m.to(y);", "n - 1"},
-    {"if (n > 2) { Sequence s(n - 2, 1, n); Map m(total, partition(x, n, s, sequence(1), sequence(n))); m.to(y); }", NULL}};
+    {"if (n > 2) { Sequence s(n - 2, 1, n); Map m(total, partition(x, n, s, sequence(1), sequence(n))); m.to(y); }",
+     NULL}};
 
 static void check(const Row *row, const char *format) {
   Arena *a = arena_new();

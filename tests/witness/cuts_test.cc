@@ -1,4 +1,5 @@
-// cuts_test.cc: maps over cuts of several dimensions, the shipped ones and those of cuts.cdl, beside loops written by hand.
+// cuts_test.cc: maps over cuts of several dimensions, the shipped ones and those of cuts.cdl, beside loops written by
+// hand.
 #include "cuts.hh"
 #include "column_sums.hh"
 #include "convolve.hh"
@@ -20,7 +21,8 @@ template <typename T>
 struct Matrix {
   Index rows, columns, leading;
   std::vector<T> at;
-  Matrix(Index r, Index c, Index more = 0, int seed = 0) : rows(r), columns(c), leading(c + more), at(size_t(r * (c + more))) {
+  Matrix(Index r, Index c, Index more = 0, int seed = 0)
+      : rows(r), columns(c), leading(c + more), at(size_t(r * (c + more))) {
     for (size_t i = 0; i < at.size() && seed; i++) at[i] = T((i * 37 + size_t(seed) * 11) % 23) - 11;
   }
   T operator()(Index i, Index j) const { return at[size_t(i * leading + j)]; }
@@ -68,7 +70,8 @@ static void products_of_one(Index m, Index n, Index k) {
     way(A.array(), C.array());
     SAME(C.at, wanted.at);
   }
-  for (auto way : {syrk_cdl::row_products__serial<int>, syrk_cdl::row_products__tiled<int>, syrk_cdl::row_products__panels<int>}) {
+  for (auto way :
+       {syrk_cdl::row_products__serial<int>, syrk_cdl::row_products__tiled<int>, syrk_cdl::row_products__panels<int>}) {
     Matrix<int> C = before;
     tgc::choices.next = 0;
     way(A.array(), A.array(), C.array());

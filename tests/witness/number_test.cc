@@ -53,8 +53,8 @@ static void within(const char *what, F computed, const Number<F> &n, double *rat
   typedef typename Number<F>::Wide Wide;
   if (!std::isfinite(n.value())) return;
   const Wide off = std::fabs(Wide(computed) - n.value());
-  EXPECT(off <= n.bound() || std::isinf(n.bound()), "%s: %.17g is off %.17Lg by %.3Lg, bound %.3Lg\n", what, double(computed),
-         (long double)n.value(), (long double)off, (long double)n.bound());
+  EXPECT(off <= n.bound() || std::isinf(n.bound()), "%s: %.17g is off %.17Lg by %.3Lg, bound %.3Lg\n", what,
+         double(computed), (long double)n.value(), (long double)off, (long double)n.bound());
   if (ratio && n.bound() > 0) *ratio = std::fmax(*ratio, double(off / n.bound()));
 }
 
@@ -93,7 +93,8 @@ static void sums(const char *type) {
     }
     // Not absurdly wide: somewhere a sum of many comes near, up to a factor that the worst order would need.
     const bool rounds = kind == 0 || kind == 2 || kind == 4;
-    EXPECT(!rounds || ratio > 1.0 / 200, "%s, kind %ld: no sum is off by more than %g of the bound\n", type, kind, ratio);
+    EXPECT(!rounds || ratio > 1.0 / 200, "%s, kind %ld: no sum is off by more than %g of the bound\n", type, kind,
+           ratio);
     if (std::getenv("TGC_RATIOS")) std::printf("%s, kind %ld: a sum is off by %.3f of the bound\n", type, kind, ratio);
   }
 }
@@ -215,8 +216,8 @@ static void special() {
   EXPECT(wide.bound() >= third.bound(), "a number keeps what it is off by in another type\n");
 }
 
-/* Powers that overflow whatever they are computed in: what is made of them may be anything. Of infinities that were data
- * nothing may. */
+/* Powers that overflow whatever they are computed in: what is made of them may be anything. Of infinities that were
+ * data nothing may. */
 static void overflows() {
   Number<float> power(1), sum(0);
   for (int i = 0; i < 600; i++) {

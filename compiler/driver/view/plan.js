@@ -15,7 +15,7 @@ function parse_node(line) {
   let text = line.trim(), rule = '', role = '';
   const with_rule = text.match(/^(.*) \(([^()]+)\)$/);
   if (with_rule) [, text, rule] = with_rule;
-  const with_role = text.match(/^((?:each part|results)[^:]*): (.*)$/);
+  const with_role = text.match(/^((?:each part|results|step \d+|its total)[^:]*): (.*)$/);
   if (with_role) [, role, text] = with_role;
   const at = text.match(/^([^ :`]+): (.*)$/);
   const node = {depth, rule, role, level: at ? at[1] : '', words: at ? at[2] : text, codelet: '', kids: []};

@@ -2,8 +2,15 @@
 
 const fact = (name, ...value) => el('span', {}, el('span', {class: 'soft'}, name + ' '), el('b', {}, ...value));
 
-function exchanges(v) {
+// Of a CPU's plan threads stand for blocks, and a vector's lanes for threads, which need no barriers.
+const is_of_cpu = f => f.family === 'cpu';
+
+function exchanges(f, v) {
   const b = pooled(v, 'barriers'), atomics = pooled(v, 'atomics');
+  const adds = space => atomics.filter(a => a.space === space).map(a => a.count + ' ' + a.op).join(', ') || 'none';
+  if (is_of_cpu(f))
+    return [fact('shuffles of lanes', String(v.shuffles)), fact('adds to what a thread has', adds('shared')),
+      fact('atomics of several threads', adds('global'))];
   const one = a => a.count + ' ' + a.op + ' (' + a.space + ', ' + a.scope + ')';
   return [fact('shuffles', String(v.shuffles)),
     fact('barriers', ['block', 'warp', 'cluster'].filter(k => b[k]).map(k => b[k] + ' ' + k).join(', ') || 'none'),
@@ -24,18 +31,19 @@ function table(head, rows) {
             el('tbody', {}, rows.map(r => el('tr', {}, r.map(x => el('td', {}, x))))));
 }
 
-function draw_kernel_facts(v) {
-  return table(['kernel', 'threads', 'shared memory', ''], pooled(v, 'launches').map(l =>
+function draw_kernel_facts(f, v) {
+  const of_cpu = is_of_cpu(f);
+  return table(['kernel', of_cpu ? 'lanes' : 'threads', of_cpu ? 'a thread has' : 'shared memory', ''], pooled(v, 'launches').map(l =>
     [el('code', {}, l.name), String(l.threads), shared_text(l) || 'none', el('span', {class: 'soft'}, l.note || '')]));
 }
 
-function draw_tunables(v) {
+function draw_tunables(f, v) {
   const all = pooled(v, 'tunables');
   if (!all.length) return null;
   const range = t => t.values ? t.values.join(', ') : t.min === t.max ? String(t.min) :
     t.min + (t.max === null || t.max > 2 ** 30 ? ' or more' : '–' + t.max) + (t.multiple > 1 ? ', a multiple of ' + t.multiple : '');
   return table(['tunable', 'default', 'range', 'bound', ''], all.map(t => [
-    el('code', {}, t.name), String(t.default), range(t), t.bind === 'launch' ? 'at launch' : 'at compile time',
+    el('code', {}, t.name), String(t.default), range(t), t.bind !== 'launch' ? 'at compile time' : is_of_cpu(f) ? 'at each call' : 'at launch',
     el('span', {class: 'soft'}, t.what || '')]));
 }
 
@@ -74,11 +82,11 @@ function draw_code(f, v) {
 
 function draw_variant(f, v) {
   const codelets = codelets_of(paragraphs_of(v, 'text')), workspace = pooled(v, 'workspace');
-  const kernels = [el('h3', {}, 'Kernels'), draw_kernel_facts(v), draw_tunables(v)];
+  const kernels = [el('h3', {}, 'Kernels'), draw_kernel_facts(f, v), draw_tunables(f, v)];
   return [el('h2', {}, v.id + (v.letter ? ' (CGO Fig. 6 ' + v.letter + ')' : '')),
     el('div', {class: 'mono', style: 'overflow-wrap:anywhere'}, v.plan),
     el('div', {class: 'facts'}, fact('category', pooled(v, 'category')), fact('kernels', String(v.kernels)),
-       exchanges(v), fact('workspace', workspace ? workspace + ' bytes' : 'none')),
+       exchanges(f, v), fact('workspace', workspace ? workspace + ' bytes' : 'none')),
     el('div', {class: 'why'}, el('b', {}, pooled(v, 'determinism')),
        pooled(v, 'determinism_why') ? ': ' + pooled(v, 'determinism_why') : ''),
     el('div', {class: 'why'}, el('b', {}, (v.batch_invariant ? '' : 'not ') + 'batch-invariant'),

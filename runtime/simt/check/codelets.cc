@@ -1,5 +1,5 @@
-// codelets.cc: each codelet by itself against the sequential one of its spectrum, both executed by language.h: no plan, no
-// kernel and nothing of the compiler is in between. Its file has the table, and the codelets' choices (language.h).
+// codelets.cc: each codelet by itself against the sequential one of its spectrum, both executed by language.h: no plan,
+// no kernel and nothing of the compiler is in between. Its file has the table, and the codelets' choices (language.h).
 //
 //   codelet SPECTRUM TAB NAME TAB WHERE TAB TYPE TAB RUNS     it agrees
 //   wrong SPECTRUM TAB NAME TAB WHERE TAB TYPE TAB HOW TAB SIZES TAB GOT TAB WANT TAB WHAT
@@ -27,11 +27,13 @@ static std::vector<Told> choices_of(const CodeletRow &row, uint64_t n) {
   if (row.kind == COMPOUND)
     for (const auto &[p, others] : parts)
       for (int atomic = 0; atomic < 2; atomic++)
-        all.push_back({{p, others, atomic != 0, 64, 32}, "with " + std::to_string(p) + " parts" + (atomic ? ", atomically" : "")});
+        all.push_back({{p, others, atomic != 0, 64, 32},
+                       "with " + std::to_string(p) + " parts" + (atomic ? ", atomically" : "")});
   if (row.kind == AUTONOMOUS) all.push_back({{3, 3, false, 64, 32}, "alone"});
   for (int lanes = row.least_lanes; row.kind == COOPERATIVE && lanes <= row.most_lanes && lanes <= 4 * row.least_lanes;
        lanes *= 4)
-    if ((uint64_t)lanes >= n) all.push_back({{3, 3, false, lanes, row.vector}, "with " + std::to_string(lanes) + " lanes"});
+    if ((uint64_t)lanes >= n)
+      all.push_back({{3, 3, false, lanes, row.vector}, "with " + std::to_string(lanes) + " lanes"});
   if (row.kind == COOPERATIVE && all.empty() && (uint64_t)row.most_lanes >= n)
     all.push_back({{3, 3, false, row.most_lanes, row.vector}, "with " + std::to_string(row.most_lanes) + " lanes"});
   return all;
@@ -39,15 +41,15 @@ static std::vector<Told> choices_of(const CodeletRow &row, uint64_t n) {
 
 struct Outcome { int runs; bool failed; };
 
-static void say(const CodeletRow &row, const std::string &how, const std::string &sizes, const char *got, const char *want,
-                const std::string &what) {
-  printf("wrong %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row.spectrum, row.name, row.where, row.type, how.c_str(), sizes.c_str(),
-         got, want, what.c_str());
+static void say(const CodeletRow &row, const std::string &how, const std::string &sizes, const char *got,
+                const char *want, const std::string &what) {
+  printf("wrong %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row.spectrum, row.name, row.where, row.type, how.c_str(),
+         sizes.c_str(), got, want, what.c_str());
 }
 
 // Both know how far they may be from what is right: they may be as far apart as both together.
-static bool agree(const CodeletRow &row, const Problem &p, const Results &want, const Results &got, const std::string &how,
-                  const std::string &sizes) {
+static bool agree(const CodeletRow &row, const Problem &p, const Results &want, const Results &got,
+                  const std::string &how, const std::string &sizes) {
   for (int i = 0; i < p.operands->count; i++) {
     if (!p.operands->at[i].written) continue;
     Results::Array a = want.arrays[(size_t)i];
@@ -110,8 +112,8 @@ static void run_all(const std::vector<uint64_t> &ns) {
   }
   for (int i = 0; i < codelet_count; i++)
     if (!outcomes[(size_t)i].failed && !codelets[i].applied)
-      printf("codelet %s\t%s\t%s\t%s\t%d\n", codelets[i].spectrum, codelets[i].name, codelets[i].where, codelets[i].type,
-             outcomes[(size_t)i].runs);
+      printf("codelet %s\t%s\t%s\t%s\t%d\n", codelets[i].spectrum, codelets[i].name, codelets[i].where,
+             codelets[i].type, outcomes[(size_t)i].runs);
 }
 
 } // namespace check

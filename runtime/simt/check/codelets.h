@@ -1,5 +1,5 @@
-// codelets.h: every codelet by itself, against the one that its spectrum is applied by: tables of them, which tgc writes
-// (check/codelets.cc), and what codelets.cc makes of these.
+// codelets.h: every codelet by itself, against the one that its spectrum is applied by: tables of them, which tgc
+// writes (check/codelets.cc), and what codelets.cc makes of these.
 #ifndef TGC_CHECK_CODELETS_H
 #define TGC_CHECK_CODELETS_H
 

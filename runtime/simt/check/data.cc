@@ -245,7 +245,8 @@ bool is_right(const Type &reference, const void *want, double tolerance, const T
   if (users()) return is_close(result, want, got, tolerance);
   if (tolerance == std::numeric_limits<double>::infinity()) return true;
   if (!is_floating(reference) || reference.layout) return same_bits(result, want, got);
-  if (zeros_have_signs && !is_complex(result) && tolerance == 0 && as_double(reference, want) == 0 && as_double(result, got) == 0)
+  if (zeros_have_signs && !is_complex(result) && tolerance == 0 && as_double(reference, want) == 0 &&
+      as_double(result, got) == 0)
     return signbit(as_double(reference, want)) == signbit(as_double(result, got));
   for (int part = 0; part <= is_complex(result); part++) {
     double w = as_double(reference, want, part), g = as_double(result, got, part);

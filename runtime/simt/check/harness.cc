@@ -3,8 +3,8 @@
 //   harness VARIANT SEEDS ORDERS TIMEOUT SIZE..   runs it; exit status 0 whatever it finds
 //   fail KIND TAB TYPE TAB SIZES TAB SEED TAB OFFSET TAB DATA TAB GOT TAB WANT TAB WHAT
 //   done RUNS DIGEST                              a hash of the results' bits in its own configuration
-// The same text runs on the CPU executor (TGC_SIMT), on a GPU, and a CPU's own variants (TGC_NATIVE). A crash or a run past TIMEOUT seconds ends the
-// process, after a line that says where it was.
+// The same text runs on the CPU executor (TGC_SIMT), on a GPU, and a CPU's own variants (TGC_NATIVE). A crash or a run
+// past TIMEOUT seconds ends the process, after a line that says where it was.
 #include "harness.h"
 
 #include <limits.h>
@@ -192,8 +192,8 @@ static bool call(const Run &run, const Place &workspace, size_t bytes, const Pla
   return true;
 }
 
-// Who promises certain bits has given them. Where the sign of a zero is the plan's, the sequential codelet has another's.
-// With `exact', bits are asked only of elements that are not rounded: whose tolerance there is 0.
+// Who promises certain bits has given them. Where the sign of a zero is the plan's, the sequential codelet has
+// another's. With `exact', bits are asked only of elements that are not rounded: whose tolerance there is 0.
 static bool keeps(Promise promise, const Problem &p, const Written &got, const Written &wanted, const char *what,
                   const Results *exact = nullptr) {
   if (at.entry->promise < promise) return true;

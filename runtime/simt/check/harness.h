@@ -157,8 +157,8 @@ typedef cudaError_t Error;
 enum { STREAMS = 1 };
 #endif
 
-// What its tunables are set to; 0: the variant's own. `whole': one of those compiled, whose other members the folder's text
-// knows; NULL: they are 0.
+// What its tunables are set to; 0: the variant's own. `whole': one of those compiled, whose other members the folder's
+// text knows; NULL: they are 0.
 struct Configuration {
   int threads, loads;
   int64_t blocks;
@@ -198,7 +198,7 @@ struct Reference {
   const Parameter *parameters;
   int count;
   const Operands *operands;                   // NULL: in, n, out
-  void (*bound)(const Slot *operands);        // as `call', but how far a variant may be from that; NULL: it is not known
+  void (*bound)(const Slot *operands); // as `call', but how far a variant may be from that; NULL: it is not known
 };
 
 // The tables: one file of variants and one of references is linked with each harness.
@@ -253,14 +253,16 @@ struct Erased<Error (*)(const C *, void *, size_t *, A...), function> {
       return call(nullptr, workspace, bytes, operands, all);
     } else {
       C configuration = wanted.whole ? *(const C *)wanted.whole : C();
-      const bool blocks = set_blocks(&configuration, wanted.blocks, 0), threads = set_threads(&configuration, wanted.threads, 0),
+      const bool blocks = set_blocks(&configuration, wanted.blocks, 0),
+                 threads = set_threads(&configuration, wanted.threads, 0),
                  loads = set_loads(&configuration, wanted.loads, 0);
       return call(blocks || threads || loads ? &configuration : nullptr, workspace, bytes, operands, all);
     }
   }
   static constexpr Entry entry(const char *variant, const char *type, Promise promise,
                                const void *configurations, size_t each) {
-    return {variant, type, promise, Table<std::make_index_sequence<count>>::parameters, count, run, configurations, each};
+    return {variant, type, promise,        Table<std::make_index_sequence<count>>::parameters,
+            count,   run,  configurations, each};
   }
 };
 template <typename F, F function>

@@ -12,8 +12,8 @@ size_t bytes_of(const Type &t);
 const Member *members_of(const Type &t, int *count);
 
 bool same_bits(const Type &t, const void *x, const void *y);
-// The same bits, member by member; a NaN has no certain ones: which of two operands' it has, and its sign, is the machine's choice.
-// With any_zero a zero may be of either sign.
+// The same bits, member by member; a NaN has no certain ones: which of two operands' it has, and its sign, is the
+// machine's choice. With any_zero a zero may be of either sign.
 bool same_bits_or_nan(const Type &t, const void *x, const void *y, bool any_zero);
 // Integers are the same; floating members differ by no more than `relative' times their epsilon, of 1 or of what is
 // wanted.

@@ -10,7 +10,9 @@ static const uint64_t most_parts = 4096; // of a problem, whose blocks run one b
 struct Place {
   char *begin;
 };
-static Place make_place(size_t bytes, int64_t offset, const char *) { return {(char *)simt::place(bytes, (size_t)offset)}; }
+static Place make_place(size_t bytes, int64_t offset, const char *) {
+  return {(char *)simt::place(bytes, (size_t)offset)};
+}
 static void fill(const Place &p, const void *from, size_t bytes) {
   memcpy(p.begin, from, bytes);
   simt::freeze(p.begin);

@@ -84,8 +84,8 @@ static uint64_t value_of(const Operands &o, int size, Sizes *sizes) {
   return (*sizes)[(size_t)size] = value + (uint64_t)plus;
 }
 
-// How lines lie: so many elements further apart than they need; where `even', they begin at multiples of EVEN elements, but
-// those of the leading dimension `odd' (-1: all do).
+// How lines lie: so many elements further apart than they need; where `even', they begin at multiples of EVEN elements,
+// but those of the leading dimension `odd' (-1: all do).
 struct Gaps {
   uint64_t apart;
   bool even;
@@ -161,9 +161,11 @@ static void divide_among(const std::vector<int> &leads, int k, uint64_t n, Sizes
 
 constexpr uint64_t MOST_WORK = 1 << 17; // some tenths of a second, of an executor
 
-// Loads of 16 bytes need sizes, gaps and places in memory that fit, all of them: here all do, but one that n picks, or none.
+// Loads of 16 bytes need sizes, gaps and places in memory that fit, all of them: here all do, but one that n picks, or
+// none.
 static Shape even_shape(const Operands &o, const std::vector<int> &leads, const std::vector<int> &others, uint64_t n) {
-  const uint64_t root = up_to_even((uint64_t)sqrt((double)n)), worth = MOST_WORK / std::max<uint64_t>(n, 1) / EVEN * EVEN;
+  const uint64_t root = up_to_even((uint64_t)sqrt((double)n)),
+                 worth = MOST_WORK / std::max<uint64_t>(n, 1) / EVEN * EVEN;
   Sizes sizes((size_t)o.count, 0);
   for (int size : leads) sizes[(size_t)size] = root;
   for (int size : others) sizes[(size_t)size] = std::max(EVEN, std::min(root, worth));
@@ -189,8 +191,8 @@ std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts)
     if (is_free(o.at[i]) && std::find(leads.begin(), leads.end(), i) == leads.end()) others.push_back(i);
   }
   const uint64_t root = (uint64_t)sqrt((double)n) + (n == 0);
-  // Parts, lines: as many as there are elements, but for time's sake. Of a power of two, another one for each n: some are
-  // whole rounds of loads.
+  // Parts, lines: as many as there are elements, but for time's sake. Of a power of two, another one for each n: some
+  // are whole rounds of loads.
   const uint64_t many = std::min(n, most_parts), line = 16u << n % 7;
   // Of the first two sizes of the first array, and of all others.
   const uint64_t one = n > 0;

@@ -34,9 +34,9 @@ namespace sum_98d9927a {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Sets the accumulator to the operator's identity.
 template <typename T>
@@ -56,8 +56,8 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index tile, Index n, co
   if (thread == 0)
     partial = 0;
   // grid > block: tiled (sum.cdl:21), one part per block
-  const Index block_begin = least(block * tile, n);
-  const Index block_end = least(tile + block * tile, n);
+  const Index block_begin = min_index(block * tile, n);
+  const Index block_end = min_index(tile + block * tile, n);
   // block: shared_V2 (sum.cdl:89)
   T val = thread < (block_end - block_begin) ? in[block_begin + thread] : T(0);
   tmp[thread] = val;
@@ -85,7 +85,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (sum.cdl:21), one part per block
-  const Index p = greatest((n + threads - 1) / threads, 1);
+  const Index p = max_index((n + threads - 1) / threads, 1);
   if (p > 2147483647)
     return cudaErrorInvalidValue;
   Index tile = (n + p - 1) / p;

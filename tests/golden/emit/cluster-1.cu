@@ -43,7 +43,7 @@ namespace sum_bbc7db6a {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -106,8 +106,8 @@ __global__ void __launch_bounds__(threads, 1) sum_one_cluster(Index whole_tile, 
   if (thread < 32)
     partial[thread] = 0;
   // cluster > block: tiled (sum.cdl:21), one part per block
-  const Index block_begin = least(rank * whole_tile, n);
-  const Index block_end = least(whole_tile + rank * whole_tile, n);
+  const Index block_begin = min_index(rank * whole_tile, n);
+  const Index block_end = min_index(whole_tile + rank * whole_tile, n);
   // block > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
@@ -115,7 +115,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_cluster(Index whole_tile, 
   #pragma unroll
   for (int s = 0; s < per; ++s)
     accum[s] = 0;
-  const Index aligned = least(block_begin + ahead, block_end);
+  const Index aligned = min_index(block_begin + ahead, block_end);
   const Index ragged = aligned + (block_end - aligned) / per * per;
   Index i = aligned + thread * per;
   after_earlier_grids();

@@ -44,7 +44,7 @@ namespace segmented_sum_b542dfcb {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -114,17 +114,17 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_clusters(const Index
     partial[thread] = 0;
   // grid > cluster: each (segmented_sum_offsets.cdl:26), one part per cluster
   after_earlier_grids();
-  const Index offset = offsets[least(1 + cluster, out_n)];
-  const Index offset2 = offsets[least(cluster, out_n - 1)];
-  const Index part_begin = least(offset2, n);
-  const Index part_end = least(offset, n);
+  const Index offset = offsets[min_index(1 + cluster, out_n)];
+  const Index offset2 = offsets[min_index(cluster, out_n - 1)];
+  const Index part_begin = min_index(offset2, n);
+  const Index part_end = min_index(offset, n);
   // cluster > block: tiled (sum_steps.cdl:18), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
   Index len = part_end - part_begin;
   Index tile = (len + p - 1) / p;
   const Index whole_tile = (tile + grain - 1) / grain * grain;
-  const Index block_begin = least(part_begin + rank * whole_tile, part_end);
-  const Index block_end = least(part_begin + (whole_tile + rank * whole_tile), part_end);
+  const Index block_begin = min_index(part_begin + rank * whole_tile, part_end);
+  const Index block_end = min_index(part_begin + (whole_tile + rank * whole_tile), part_end);
   // block > thread: strided (sum_steps.cdl:33), one part per thread
   // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
   const int per = 16 / (int)sizeof(T);
@@ -133,7 +133,7 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_clusters(const Index
   for (int s = 0; s < per; ++s)
     accum[s] = 0;
   const Index ahead = to_aligned(&in[block_begin]);
-  const Index aligned = least(block_begin + ahead, block_end);
+  const Index aligned = min_index(block_begin + ahead, block_end);
   const Index ragged = aligned + (block_end - aligned) / per * per;
   Index i = aligned + thread * per;
   const Index many = aligned + (block_end - aligned) / (threads * per * loads) * (threads * per * loads);

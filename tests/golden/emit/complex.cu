@@ -42,9 +42,9 @@ namespace sum_a8375f98 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // A complex number, laid out as cuFloatComplex and cuDoubleComplex are.
 template <typename R> struct alignas(2 * sizeof(R)) complex {
@@ -134,8 +134,8 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index whole_tile, Index
   if (thread < 32)
     partial[thread] = 0;
   // grid > block: tiled (sum.cdl:21), one part per block
-  const Index block_begin = least(block * whole_tile, n);
-  const Index block_end = least(whole_tile + block * whole_tile, n);
+  const Index block_begin = min_index(block * whole_tile, n);
+  const Index block_end = min_index(whole_tile + block * whole_tile, n);
   // block > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
@@ -143,7 +143,7 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index whole_tile, Index
   #pragma unroll
   for (int s = 0; s < per; ++s)
     accum[s] = 0;
-  const Index aligned = least(block_begin + ahead, block_end);
+  const Index aligned = min_index(block_begin + ahead, block_end);
   const Index ragged = aligned + (block_end - aligned) / per * per;
   Index i = aligned + thread * per;
   if (!once) {
@@ -219,7 +219,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (sum.cdl:21), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
-  const Index p = least(greatest((n + grain - 1) / grain, 1), blocks);
+  const Index p = min_index(max_index((n + grain - 1) / grain, 1), blocks);
   Index tile = (n + p - 1) / p;
   const Index whole_tile = (tile + grain - 1) / grain * grain;
   const size_t need = 1; // none, but never zero

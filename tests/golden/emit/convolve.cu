@@ -33,9 +33,9 @@ namespace convolve_ccc6a774 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Each block processes its share of the parts.
 template <typename T, int threads>
@@ -46,7 +46,7 @@ __global__ void __launch_bounds__(threads, 1) convolve_blocks(Index out_n, Index
   for (Index turn = block * threads; turn < out_n; turn += p * threads) {
     const Index k = turn + thread;
     if (k < out_n) {
-      const Index part_begin = least(k, n);
+      const Index part_begin = min_index(k, n);
       // thread: serial (convolve.cdl:12)
       T sum = 0;
       for (Index a = 0; a < w_n; ++a)
@@ -62,7 +62,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (n < 0 || w_n < 0 || out_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > thread: windows (convolve.cdl:43), one part per thread
-  const Index p = least(greatest((out_n + threads - 1) / threads, 1), blocks);
+  const Index p = min_index(max_index((out_n + threads - 1) / threads, 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;

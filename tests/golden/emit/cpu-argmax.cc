@@ -69,14 +69,14 @@ typedef long long Index; // sizes and positions
 enum { threads = 8 }; // lanes per vector
 
 // The lowest and highest value of a type: infinities where it has them.
-template <typename T> constexpr T least_value = std::numeric_limits<T>::has_infinity
+template <typename T> constexpr T lowest_value = std::numeric_limits<T>::has_infinity
                                                   ? -std::numeric_limits<T>::infinity()
                                                   : std::numeric_limits<T>::lowest();
-template <typename T> constexpr T greatest_value = std::numeric_limits<T>::has_infinity
+template <typename T> constexpr T highest_value = std::numeric_limits<T>::has_infinity
                                                      ? std::numeric_limits<T>::infinity()
                                                      : std::numeric_limits<T>::max();
-template <typename T> constexpr T lowest() { return least_value<T>; }
-template <typename T> constexpr T highest() { return greatest_value<T>; }
+template <typename T> constexpr T lowest() { return lowest_value<T>; }
+template <typename T> constexpr T highest() { return highest_value<T>; }
 
 // The operator, as reduce.cdl has it.
 template <typename T>

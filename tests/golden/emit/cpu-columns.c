@@ -58,9 +58,9 @@ typedef struct gemv_configuration {
 typedef long long Index; // sizes and positions
 enum { threads = 8 }; // lanes per vector
 
-static inline Index least(Index x, Index y) { return x < y ? x : y; }
+static inline Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+static inline Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 #ifndef CGROUP
 #define CGROUP "/sys/fs/cgroup"
@@ -231,8 +231,8 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
   for (; turn + 8 * loads <= rows; turn += 8 * loads) {
     // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
-    const Index piece_begin = least(thread * tile, columns);
-    const Index piece_end = least(tile + thread * tile, columns);
+    const Index piece_begin = min_index(thread * tile, columns);
+    const Index piece_end = min_index(tile + thread * tile, columns);
     // lane: serial (sum_steps.cdl:6)
     T accum[8 * loads];
     #pragma omp simd
@@ -264,8 +264,8 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
   for (; turn + 32 <= rows; turn += 32) {
     // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
-    const Index piece_begin = least(thread * tile, columns);
-    const Index piece_end = least(tile + thread * tile, columns);
+    const Index piece_begin = min_index(thread * tile, columns);
+    const Index piece_end = min_index(tile + thread * tile, columns);
     // lane: serial (sum_steps.cdl:6)
     T accum[32];
     #pragma omp simd
@@ -283,8 +283,8 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
   for (; turn + 8 <= rows; turn += 8) {
     // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
-    const Index piece_begin = least(thread * tile, columns);
-    const Index piece_end = least(tile + thread * tile, columns);
+    const Index piece_begin = min_index(thread * tile, columns);
+    const Index piece_end = min_index(tile + thread * tile, columns);
     // lane: serial (sum_steps.cdl:6)
     T accum[8];
     #pragma omp simd
@@ -305,8 +305,8 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
       const Index columns2 = k < rows ? columns : 0;
       // lane: tiled (sum_steps.cdl:18), one piece of many
       Index tile = (columns2 + pieces - 1) / pieces;
-      const Index piece_begin = least(thread * tile, columns2);
-      const Index piece_end = least(tile + thread * tile, columns2);
+      const Index piece_begin = min_index(thread * tile, columns2);
+      const Index piece_end = min_index(tile + thread * tile, columns2);
       // lane: serial (sum_steps.cdl:6)
       T accum = 0;
       for (Index i = piece_begin; i < piece_end; ++i)
@@ -320,7 +320,7 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
 // Each thread combines the partial results of its share of the parts, one lane for each part.
 static void OF(gemv_combine)(Index thread, Index combined, Index rows, Index pieces, T *restrict partial, T *restrict y) {
   const Index first = thread * combined;
-  const Index last = least(first + combined, rows);
+  const Index last = min_index(first + combined, rows);
   Index turn = first;
   for (; turn + 8 <= last; turn += 8) {
     T accum[8];
@@ -359,8 +359,8 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > lane: each (gemv_columns.cdl:26), one part per lane
   // each part is shared: tiled (sum_steps.cdl:18)
-  const Index pieces = least(greatest((rows * columns + threads * 1024 - 1) / (threads * 1024), 1), blocks);
-  const Index combining = greatest(least((rows * pieces + threads * 1024 - 1) / (threads * 1024), blocks), 1);
+  const Index pieces = min_index(max_index((rows * columns + threads * 1024 - 1) / (threads * 1024), 1), blocks);
+  const Index combining = max_index(min_index((rows * pieces + threads * 1024 - 1) / (threads * 1024), blocks), 1);
   const Index combined = (rows + combining * threads - 1) / (combining * threads) * threads;
   const size_t need = 16 + (size_t)rows * pieces * sizeof(T);
   if (workspace == NULL) {

@@ -1,7 +1,7 @@
 // gathered_scan, variant 2aac1312: process.elsewhere=process.sliding!chained!copy(thread.sliding/loop(thread.kogge_stone); thread.strided!atomic(lane.strided(ilp.serial; lane.serial)))
 // Made by tgc from view_scans.cdl for avx2; this text is yours.
 //
-// global-atomic, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// accumulated, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: `elsewhere' applies (P2)
@@ -12,7 +12,7 @@
 //         each part: lane: regroups by `strided', over its register slots (L9)
 //           each part: ilp: computes by `serial' (I8)
 //           results: lane: computes by `serial' (L8)
-//         results: accumulated atomically at the thread
+//         results: added by each lane in turn, at the thread
 //
 // codelets
 //   elsewhere    view_scans.cdl:10
@@ -72,9 +72,9 @@ typedef struct gathered_scan_configuration {
 typedef long long Index; // sizes and positions
 enum { threads = 8 }; // lanes per vector
 
-static inline Index least(Index x, Index y) { return x < y ? x : y; }
+static inline Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+static inline Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 #ifndef CGROUP
 #define CGROUP "/sys/fs/cgroup"
@@ -219,7 +219,7 @@ static OF(Word) *OF(word)(unsigned long long *tickets, Index tile) {
 // No tile has passed on anything yet.
 static void OF(clear)(unsigned long long *tickets, Index tiles) {
   tickets[0] = 0;
-  for (Index i = 0; i < least(tiles, words); ++i) OF(word)(tickets, i)->passed = 0;
+  for (Index i = 0; i < min_index(tiles, words); ++i) OF(word)(tickets, i)->passed = 0;
 }
 
 // Waits for what stands before the tile, `first' before the first one; passes on what stands before the next.
@@ -253,8 +253,8 @@ static void OF(gathered_scan_threads)(Index thread, Index team, Index tiles, uns
   // process > thread: sliding (view_scans.cdl:39), the next tile to the next thread
   for (Index tile2 = thread; tile2 < tiles; tile2 = team + next_tile(tickets)) {
     total2 = 0;
-    const Index tile_begin = least(tile2 * whole_tile, places_n);
-    const Index tile_end = least(whole_tile + tile2 * whole_tile, places_n);
+    const Index tile_begin = min_index(tile2 * whole_tile, places_n);
+    const Index tile_end = min_index(whole_tile + tile2 * whole_tile, places_n);
     const Index elements = tile_end - tile_begin;
     // thread: what is read twice is copied the first time
     // thread > lane: strided (view_scans.cdl:57), one part per lane
@@ -400,8 +400,8 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   if (n < 0 || n > PTRDIFF_MAX / 2 || places_n < 0 || places_n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: sliding (view_scans.cdl:39), the next tile to the next thread
   const Index rounds = (places_n + threads * 1024 * blocks - 1) / (threads * 1024 * blocks);
-  const Index tiles = greatest(least(rounds * blocks, (places_n + threads * 128 - 1) / (threads * 128)), 1);
-  const Index p = least(tiles, blocks);
+  const Index tiles = max_index(min_index(rounds * blocks, (places_n + threads * 128 - 1) / (threads * 128)), 1);
+  const Index p = min_index(tiles, blocks);
   Index tile = (places_n + tiles - 1) / tiles;
   const int grain = threads * 16;
   const Index whole_tile = (tile + grain - 1) / grain * grain;

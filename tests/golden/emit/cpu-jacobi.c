@@ -53,9 +53,9 @@ typedef struct jacobi_configuration {
 typedef long long Index; // sizes and positions
 enum { threads = 8 }; // lanes per vector
 
-static inline Index least(Index x, Index y) { return x < y ? x : y; }
+static inline Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+static inline Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 #ifndef CGROUP
 #define CGROUP "/sys/fs/cgroup"
@@ -127,10 +127,10 @@ const jacobi_configuration jacobi_94b8b7eb_configurations[] = {JACOBI_94B8B7EB_C
 // Each thread processes its part.
 static void OF(jacobi_threads)(Index thread, Index q, Index i_tile, Index y_rows, Index j_tile, Index y_columns, Index leading, Index y_leading, T *restrict y, const T *restrict x) {
   // process > thread: tiled (jacobi.cdl:23), one part per thread
-  const Index i_begin = least(thread / q * i_tile, y_rows);
-  const Index i_size = least(i_tile, y_rows - i_begin);
-  const Index j_begin = least(thread % q * j_tile, y_columns);
-  const Index j_size = least(j_tile, y_columns - j_begin);
+  const Index i_begin = min_index(thread / q * i_tile, y_rows);
+  const Index i_size = min_index(i_tile, y_rows - i_begin);
+  const Index j_begin = min_index(thread % q * j_tile, y_columns);
+  const Index j_size = min_index(j_tile, y_columns - j_begin);
   const Index x_begin = i_begin * leading + j_begin;
   const Index y_begin = i_begin * y_leading + j_begin;
   // thread > lane: tiled (jacobi.cdl:23), one part per lane
@@ -138,8 +138,8 @@ static void OF(jacobi_threads)(Index thread, Index q, Index i_tile, Index y_rows
   // lane: serial (jacobi.cdl:14)
   for (Index i = 0; i < i_size; ++i) {
     for (int lane = 0; lane < 8; ++lane) {
-      for (Index j = 0; j < least(j_tile2, j_size - least(lane * j_tile2, j_size)); ++j)
-        y[y_begin + least(lane * j_tile2, j_size) + (i * y_leading + j)] = (x[x_begin + least(lane * j_tile2, j_size) + (i * leading + (j + 1))] + x[x_begin + least(lane * j_tile2, j_size) + ((i + 2) * leading + (j + 1))] + x[x_begin + least(lane * j_tile2, j_size) + ((i + 1) * leading + j)] + x[x_begin + least(lane * j_tile2, j_size) + ((i + 1) * leading + (j + 2))]) * (T)0.25;
+      for (Index j = 0; j < min_index(j_tile2, j_size - min_index(lane * j_tile2, j_size)); ++j)
+        y[y_begin + min_index(lane * j_tile2, j_size) + (i * y_leading + j)] = (x[x_begin + min_index(lane * j_tile2, j_size) + (i * leading + (j + 1))] + x[x_begin + min_index(lane * j_tile2, j_size) + ((i + 2) * leading + (j + 1))] + x[x_begin + min_index(lane * j_tile2, j_size) + ((i + 1) * leading + j)] + x[x_begin + min_index(lane * j_tile2, j_size) + ((i + 1) * leading + (j + 2))]) * (T)0.25;
     }
   }
 }
@@ -149,9 +149,9 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || y_rows < 0 || y_rows > PTRDIFF_MAX / 2 || y_columns < 0 || y_columns > PTRDIFF_MAX / 2 || y_leading < 0 || y_leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: tiled (jacobi.cdl:23), one part per thread
-  const Index p = greatest(least((y_rows + 16 - 1) / 16, blocks), 1);
-  const Index left = greatest(blocks / p, 1);
-  const Index q = greatest(least((y_columns + 16 - 1) / 16, left), 1);
+  const Index p = max_index(min_index((y_rows + 16 - 1) / 16, blocks), 1);
+  const Index left = max_index(blocks / p, 1);
+  const Index q = max_index(min_index((y_columns + 16 - 1) / 16, left), 1);
   const Index i_tile = (y_rows + p - 1) / p;
   const Index j_tile = (y_columns + q - 1) / q;
   const Index tiles = p * q;

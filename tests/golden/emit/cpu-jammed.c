@@ -61,9 +61,9 @@ typedef struct gemv_configuration {
 typedef long long Index; // sizes and positions
 enum { threads = 8 }; // lanes per vector
 
-static inline Index least(Index x, Index y) { return x < y ? x : y; }
+static inline Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+static inline Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 #ifndef CGROUP
 #define CGROUP "/sys/fs/cgroup"
@@ -230,7 +230,7 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
 static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share, Index rows, Index columns, const T *restrict A, Index leading, const T *restrict x, T *restrict y) {
   // process > thread: each (gemv.cdl:26), one part per thread
   const Index first = thread * share;
-  const Index last = least(first + share, rows);
+  const Index last = min_index(first + share, rows);
   Index turn = first;
   for (; turn + 4 <= last; turn += 4) {
     T accum[4 * loads * 8];
@@ -388,7 +388,7 @@ static FOR_EACH_CALL void OF(gemv_threads)(bool whole, Index thread, Index share
 
 static int OF(work)(Index blocks, const T *A, Index rows, Index columns, Index leading, const T *x, T *y) {
   // process > thread: each (gemv.cdl:26), one part per thread
-  const Index p = least(greatest(least(rows, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
+  const Index p = min_index(max_index(min_index(rows, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p - 1) / p;
   {
     const bool whole = columns >= (threads * loads) && (columns % (threads * loads) == 0);

@@ -57,9 +57,9 @@ typedef struct gemv_configuration {
 typedef long long Index; // sizes and positions
 enum { threads = 8 }; // lanes per vector
 
-static inline Index least(Index x, Index y) { return x < y ? x : y; }
+static inline Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+static inline Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 #ifndef CGROUP
 #define CGROUP "/sys/fs/cgroup"
@@ -227,7 +227,7 @@ const gemv_configuration gemv_05fcaa5b_configurations[] = {GEMV_05FCAA5B_CONFIGU
 static void OF(gemv_threads)(Index thread, Index share, Index rows, Index columns, const E *restrict A, Index leading, const E *restrict x, T *restrict y) {
   // process > lane: each (gemv.cdl:26), one part per lane
   const Index first = thread * share;
-  const Index last = least(first + share, rows);
+  const Index last = min_index(first + share, rows);
   Index turn = first;
   for (; turn + 8 <= last; turn += 8) {
     T accum[8];
@@ -271,7 +271,7 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
 
 static int OF(work)(Index blocks, const E *A, Index rows, Index columns, Index leading, const E *x, T *y) {
   // process > lane: each (gemv.cdl:26), one part per lane
-  const Index p = least(greatest(least((rows + threads - 1) / threads, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
+  const Index p = min_index(max_index(min_index((rows + threads - 1) / threads, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p * threads - 1) / (p * threads) * threads;
   {
     if (p == 1) // no thread is woken

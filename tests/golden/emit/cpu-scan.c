@@ -72,9 +72,9 @@ typedef struct inclusive_scan_configuration {
 typedef long long Index; // sizes and positions
 enum { threads = 8 }; // lanes per vector
 
-static inline Index least(Index x, Index y) { return x < y ? x : y; }
+static inline Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+static inline Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 #ifndef CGROUP
 #define CGROUP "/sys/fs/cgroup"
@@ -257,7 +257,7 @@ static OF(Word) *OF(word)(unsigned long long *tickets, Index tile) {
 // No tile has passed on anything yet.
 static void OF(clear)(unsigned long long *tickets, Index tiles) {
   tickets[0] = 0;
-  for (Index i = 0; i < least(tiles, words); ++i) OF(word)(tickets, i)->passed = 0;
+  for (Index i = 0; i < min_index(tiles, words); ++i) OF(word)(tickets, i)->passed = 0;
 }
 
 // Waits for what stands before the tile, `first' before the first one; passes on what stands before the next.
@@ -287,8 +287,8 @@ static void OF(inclusive_scan_threads)(Index thread, Index team, Index tiles, un
   T all;
   // process > thread: sliding (scan_steps.cdl:119), the next tile to the next thread
   for (Index tile2 = thread; tile2 < tiles; tile2 = team + next_tile(tickets)) {
-    const Index tile_begin = least(tile2 * whole_tile, n);
-    const Index tile_end = least(whole_tile + tile2 * whole_tile, n);
+    const Index tile_begin = min_index(tile2 * whole_tile, n);
+    const Index tile_end = min_index(whole_tile + tile2 * whole_tile, n);
     // thread > lane: strided (sum_steps.cdl:33), one part per lane
     Index len = tile_end - tile_begin;
     // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
@@ -442,8 +442,8 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: sliding (scan_steps.cdl:119), the next tile to the next thread
   const Index rounds = (n + threads * 4096 * blocks - 1) / (threads * 4096 * blocks);
-  const Index tiles = greatest(least(rounds * blocks, (n + threads * 128 - 1) / (threads * 128)), 1);
-  const Index p = least(tiles, blocks);
+  const Index tiles = max_index(min_index(rounds * blocks, (n + threads * 128 - 1) / (threads * 128)), 1);
+  const Index p = min_index(tiles, blocks);
   Index tile = (n + tiles - 1) / tiles;
   const int grain = threads * 16;
   const Index whole_tile = (tile + grain - 1) / grain * grain;

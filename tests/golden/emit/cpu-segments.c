@@ -62,9 +62,9 @@ typedef struct segmented_sum_configuration {
 typedef long long Index; // sizes and positions
 enum { threads = 8 }; // lanes per vector
 
-static inline Index least(Index x, Index y) { return x < y ? x : y; }
+static inline Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+static inline Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 #ifndef CGROUP
 #define CGROUP "/sys/fs/cgroup"
@@ -213,15 +213,15 @@ static int JOIN(configured, TYPE)(const segmented_sum_configuration *c, void *wo
 static void OF(segmented_sum_threads)(Index thread, Index out_n, Index length, Index n, Index pieces, const T *restrict in, T *restrict partial) {
   // process > thread: each (segmented_sum.cdl:44), one part per thread
   for (Index turn = 0; turn < out_n; ++turn) {
-    const Index part_begin = least(turn * length, n);
-    const Index part_end = least(length + turn * length, n);
+    const Index part_begin = min_index(turn * length, n);
+    const Index part_end = min_index(length + turn * length, n);
     // thread: tiled (sum_steps.cdl:18), one piece of many
     Index len = part_end - part_begin;
     Index tile = (len + pieces - 1) / pieces;
     const int grain = 8 * 16;
     const Index whole_tile = (tile + grain - 1) / grain * grain;
-    const Index piece_begin = least(part_begin + thread * whole_tile, part_end);
-    const Index piece_end = least(part_begin + (whole_tile + thread * whole_tile), part_end);
+    const Index piece_begin = min_index(part_begin + thread * whole_tile, part_end);
+    const Index piece_end = min_index(part_begin + (whole_tile + thread * whole_tile), part_end);
     // thread > lane: strided (sum_steps.cdl:33), one part per lane
     // lane > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     T accum[loads * 8];
@@ -295,7 +295,7 @@ static void OF(segmented_sum_threads)(Index thread, Index out_n, Index length, I
 // Each thread combines the partial results of its share of the parts, one lane for each part.
 static void OF(segmented_sum_combine)(Index thread, Index combined, Index out_n, Index pieces, T *restrict partial, T *restrict out) {
   const Index first = thread * combined;
-  const Index last = least(first + combined, out_n);
+  const Index last = min_index(first + combined, out_n);
   Index turn = first;
   for (; turn + 8 <= last; turn += 8) {
     T accum[8];
@@ -333,10 +333,10 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || size < 0 || size > PTRDIFF_MAX / 2 || out_n < 0 || out_n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: each (segmented_sum.cdl:44), one part per thread
-  Index length = least(size, n);
+  Index length = min_index(size, n);
   // each part is shared: tiled (sum_steps.cdl:18)
-  const Index pieces = least(greatest((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
-  const Index combining = greatest(least((out_n * pieces + threads * 1024 - 1) / (threads * 1024), blocks), 1);
+  const Index pieces = min_index(max_index((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
+  const Index combining = max_index(min_index((out_n * pieces + threads * 1024 - 1) / (threads * 1024), blocks), 1);
   const Index combined = (out_n + combining * threads - 1) / (combining * threads) * threads;
   const size_t need = 16 + (size_t)out_n * pieces * sizeof(T);
   if (workspace == NULL) {

@@ -62,9 +62,9 @@ typedef struct sum_configuration {
 typedef long long Index; // sizes and positions
 enum { threads = 8 }; // lanes per vector
 
-static inline Index least(Index x, Index y) { return x < y ? x : y; }
+static inline Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+static inline Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 #ifndef CGROUP
 #define CGROUP "/sys/fs/cgroup"
@@ -251,8 +251,8 @@ static void OF(sum_identity)(T *restrict out) {
 // Each thread reduces its part and adds it to the accumulator.
 static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *restrict in, T *restrict out) {
   // process > thread: tiled (sum.cdl:21), one part per thread
-  const Index thread_begin = least(thread * whole_tile, n);
-  const Index thread_end = least(whole_tile + thread * whole_tile, n);
+  const Index thread_begin = min_index(thread * whole_tile, n);
+  const Index thread_end = min_index(whole_tile + thread * whole_tile, n);
   // thread > lane: strided (sum.cdl:36), one part per lane
   // lane > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   T accum[loads * 8];
@@ -325,7 +325,7 @@ static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *re
 
 static int OF(work)(Index blocks, const T *in, Index n, T *out) {
   // process > thread: tiled (sum.cdl:21), one part per thread
-  const Index p = least(greatest((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
+  const Index p = min_index(max_index((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
   Index tile = (n + p - 1) / p;
   const int grain = threads * 16;
   const Index whole_tile = (tile + grain - 1) / grain * grain;

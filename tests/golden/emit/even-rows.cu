@@ -42,9 +42,9 @@ namespace gemv_8a00486f {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(const T *x, Index rows
     }
     else {
       const Index ahead = to_aligned(&A[k * leading]);
-      const Index aligned = least(ahead, columns2);
+      const Index aligned = min_index(ahead, columns2);
       const Index ragged = aligned + (columns2 - aligned) / per * per;
       Index i = aligned + lane % 8 * per;
       const Index many = aligned + (columns2 - aligned) / (8 * per * loads) * (8 * per * loads);
@@ -211,7 +211,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (rows < 0 || columns < 0 || leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > warp/8: each (gemv.cdl:26), one part per warp/8
-  const Index p = least(greatest((rows + threads / 8 - 1) / (threads / 8), 1), blocks);
+  const Index p = min_index(max_index((rows + threads / 8 - 1) / (threads / 8), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;

@@ -40,9 +40,9 @@ namespace spmv_0976aedb {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
 inline cudaLaunchAttribute may_begin_early() {
@@ -71,10 +71,10 @@ __global__ void __launch_bounds__(threads, 1) spmv_blocks(Index y_n, Index p, co
   after_earlier_grids();
   for (Index turn = block * (threads / 8); turn < y_n; turn += p * (threads / 8)) {
     const Index k = turn + thread / 8;
-    const Index offset = offsets[least(1 + k, y_n)];
-    const Index offset2 = offsets[least(k, y_n - 1)];
-    const Index part_begin = least(offset2, n);
-    const Index part_end = least(offset, n);
+    const Index offset = offsets[min_index(1 + k, y_n)];
+    const Index offset2 = offsets[min_index(k, y_n - 1)];
+    const Index part_begin = min_index(offset2, n);
+    const Index part_end = min_index(offset, n);
     const Index until = k < y_n ? part_end : part_begin;
     // warp/8 > thread: strided (sum_steps.cdl:33), one part per thread
     // thread: serial (sum_steps.cdl:6), several elements at once
@@ -132,7 +132,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(loads >= 1 && loads <= 16, "loads: elements in flight, 1 to 16");
   if (n < 0 || offsets_n < 0 || x_n < 0 || y_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > warp/8: each (spmv.cdl:58), one part per warp/8
-  const Index p = least(greatest((y_n + threads / 8 - 1) / (threads / 8), 1), blocks);
+  const Index p = min_index(max_index((y_n + threads / 8 - 1) / (threads / 8), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;

@@ -42,9 +42,9 @@ namespace spmv_6dc6961b {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -121,10 +121,10 @@ __global__ void __launch_bounds__(threads, 1) spmv_blocks(Index y_n, Index p, co
   after_earlier_grids();
   for (Index turn = block * (threads / 32); turn < y_n; turn += p * (threads / 32)) {
     const Index k = turn + warp;
-    const Index offset = offsets[least(1 + k, y_n)];
-    const Index offset2 = offsets[least(k, y_n - 1)];
-    const Index part_begin = least(offset2, n);
-    const Index part_end = least(offset, n);
+    const Index offset = offsets[min_index(1 + k, y_n)];
+    const Index offset2 = offsets[min_index(k, y_n - 1)];
+    const Index part_begin = min_index(offset2, n);
+    const Index part_end = min_index(offset, n);
     const Index until = k < y_n ? part_end : part_begin;
     // warp > thread: strided (sum_steps.cdl:33), one part per thread
     // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
@@ -134,7 +134,7 @@ __global__ void __launch_bounds__(threads, 1) spmv_blocks(Index y_n, Index p, co
     for (int s = 0; s < per; ++s)
       accum[s] = 0;
     const Index ahead = to_aligned(&values[part_begin]);
-    const Index aligned = least(part_begin + ahead, until);
+    const Index aligned = min_index(part_begin + ahead, until);
     const Index ragged = aligned + (until - aligned) / per * per;
     Index i = aligned + lane * per;
     const Index many = aligned + (until - aligned) / (32 * per * loads) * (32 * per * loads);
@@ -207,7 +207,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || offsets_n < 0 || x_n < 0 || y_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > warp: each (spmv.cdl:58), one part per warp
-  const Index p = least(greatest((y_n + threads / 32 - 1) / (threads / 32), 1), blocks);
+  const Index p = min_index(max_index((y_n + threads / 32 - 1) / (threads / 32), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;

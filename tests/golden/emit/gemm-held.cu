@@ -39,7 +39,7 @@ namespace gemm_9a79ef6d {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
 // Each block processes its part.
 template <typename T, int threads, int tile_m, int tile_n, int lanes>
@@ -49,11 +49,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
   const int n_each = (tile_n + lanes - 1) / lanes;
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = least(block / q * tile_m, rows);
-  const Index m_size = least(tile_m, rows - m_begin);
+  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = least(block % q * tile_n, B_columns);
-  const Index n_size = least(tile_n, B_columns - n_begin);
+  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: strided (gemm.cdl:36), a rectangle each; serial (gemm.cdl:13)
   const int m_lane = thread / lanes;

@@ -43,9 +43,9 @@ namespace gemm_eca57c86 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Each block processes its part.
 template <typename T, int threads, int tile_m, int tile_n, int tile_k, int lanes>
@@ -63,13 +63,13 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
   __shared__ T A_tile[tile_k * A_pitch];
   __shared__ T B_tile[tile_k * B_pitch];
   // grid > block: split (gemm.cdl:59), one part per block
-  const Index m_begin = least(block / q / r * tile_m, rows);
-  const Index m_size = least(tile_m, rows - m_begin);
-  const Index s_begin = least(block / q % r * s_tile, columns);
-  const Index s_size = least(s_tile, columns - s_begin);
+  const Index m_begin = min_index(block / q / r * tile_m, rows);
+  const Index m_size = min_index(tile_m, rows - m_begin);
+  const Index s_begin = min_index(block / q % r * s_tile, columns);
+  const Index s_size = min_index(s_tile, columns - s_begin);
   const Index A_begin = m_begin * leading + s_begin;
-  const Index n_begin = least(block % q * tile_n, B_columns);
-  const Index n_size = least(tile_n, B_columns - n_begin);
+  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index B_begin = s_begin * B_leading + n_begin;
   const Index copy_begin = block / q % r * (rows * B_columns);
   const Index C_begin = copy_begin + m_begin * B_columns + n_begin;
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
   for (Index k = 0; k < ((s_size + tile_k - 1) / tile_k); ++k) {
     // thread: panels (gemm.cdl:48), one part after another
     const Index k_begin = k * tile_k;
-    const int k_size = (int)least(tile_k, s_size - k_begin);
+    const int k_size = (int)min_index(tile_k, s_size - k_begin);
     __syncthreads();
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
@@ -190,13 +190,13 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   // grid > block: split (gemm.cdl:59), one part per block
   const Index p = (rows + tile_m - 1) / tile_m;
   const Index q = (B_columns + tile_n - 1) / tile_n;
-  const Index left = greatest(blocks / greatest(p * q, 1), 1);
-  const Index s_tile = greatest(((columns + left - 1) / left + tile_k - 1) / tile_k * tile_k, tile_k * 4);
+  const Index left = max_index(blocks / max_index(p * q, 1), 1);
+  const Index s_tile = max_index(((columns + left - 1) / left + tile_k - 1) / tile_k * tile_k, tile_k * 4);
   const Index r = (columns + s_tile - 1) / s_tile;
   const Index tiles = p * r * q;
   if (tiles > 2147483647)
     return cudaErrorInvalidValue;
-  const Index adding = least((rows * B_columns + threads - 1) / threads, 2147483647);
+  const Index adding = min_index((rows * B_columns + threads - 1) / threads, 2147483647);
   const size_t need = 16 + (size_t)rows * B_columns * r * sizeof(T);
   if (workspace == nullptr) {
     *workspace_bytes = need;

@@ -42,9 +42,9 @@ namespace gemm_d9d168f5 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -128,11 +128,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   SHARED_ARRAY(T, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(T, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = least(block / q * tile_m, rows);
-  const Index m_size = least(tile_m, rows - m_begin);
+  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = least(block % q * tile_n, B_columns);
-  const Index n_size = least(tile_n, B_columns - n_begin);
+  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (gemm.cdl:24), a rectangle each; serial (gemm.cdl:13)
   const int m_lane = thread / lanes;
@@ -167,7 +167,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
-    const int k_left = (int)greatest(least(tile_k, columns - ahead * tile_k), 0);
+    const int k_left = (int)max_index(min_index(tile_k, columns - ahead * tile_k), 0);
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
       const int e = s * threads + thread;
@@ -185,9 +185,9 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   for (int k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
     // thread: panels (gemm.cdl:48), one part after another
     const Index k_begin = (Index)k * tile_k;
-    const int k_size = (int)least(tile_k, columns - k_begin);
+    const int k_size = (int)min_index(tile_k, columns - k_begin);
     await_copies<stages - 2>();
-    const int k_left = (int)greatest(least(tile_k, columns - (Index)(k + (stages - 1)) * tile_k), 0);
+    const int k_left = (int)max_index(min_index(tile_k, columns - (Index)(k + (stages - 1)) * tile_k), 0);
     __syncthreads();
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {

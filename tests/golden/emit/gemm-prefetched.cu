@@ -42,7 +42,7 @@ namespace gemm_cf5856dd {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -89,11 +89,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   __shared__ __align__(16) T A_tile[2 * A_buffer];
   __shared__ __align__(16) T B_tile[2 * B_buffer];
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = least(block / q * tile_m, rows);
-  const Index m_size = least(tile_m, rows - m_begin);
+  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = least(block % q * tile_n, B_columns);
-  const Index n_size = least(tile_n, B_columns - n_begin);
+  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: strided (gemm.cdl:36), a rectangle each; serial (gemm.cdl:13)
   const int m_lane = thread / lanes;
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
       C_held[i * n_each + j] = (i * (threads / lanes) < m_left && (j * lanes < n_left)) ? C[C_begin + m_lane * C_leading + n_lane + (i * (threads / lanes * C_leading) + j * lanes)] : T(0);
   }
   if (0 < columns) {
-    const int k_left = (int)least(tile_k, columns);
+    const int k_left = (int)min_index(tile_k, columns);
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
       const int e = (s * threads + thread) * A_per;
@@ -153,7 +153,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   for (Index k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
     // thread: panels (gemm.cdl:48), one part after another
     const Index k_begin = k * tile_k;
-    const int k_size = (int)least(tile_k, columns - k_begin);
+    const int k_size = (int)min_index(tile_k, columns - k_begin);
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
       const int e = (s * threads + thread) * A_per;
@@ -174,7 +174,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
       }
     }
     if (k_begin + tile_k < columns) {
-      const int k_left = (int)least(tile_k, columns - (k_begin + tile_k));
+      const int k_left = (int)min_index(tile_k, columns - (k_begin + tile_k));
       #pragma unroll
       for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
         const int e = (s * threads + thread) * A_per;

@@ -37,9 +37,9 @@ namespace gemm_dc3522b7 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Each block processes its part.
 template <typename T, int threads>
@@ -48,21 +48,21 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index k_tile, Index co
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   // grid > block: panels (gemm.cdl:48), one part per block
-  const Index k_begin = least(block * k_tile, columns);
-  const Index k_size = least(k_tile, columns - k_begin);
+  const Index k_begin = min_index(block * k_tile, columns);
+  const Index k_size = min_index(k_tile, columns - k_begin);
   const Index B_begin = k_begin * B_leading;
   // block > warp: tiled (gemm.cdl:24), one part per warp
-  const Index m_begin = least(warp * m_tile, rows);
-  const Index m_size = least(m_tile, rows - m_begin);
+  const Index m_begin = min_index(warp * m_tile, rows);
+  const Index m_size = min_index(m_tile, rows - m_begin);
   const Index A_begin = k_begin + m_begin * leading;
   const Index C_begin = m_begin * C_leading;
   // warp > thread: tiled (gemm.cdl:24), one part per thread
   const Index m_tile2 = (m_size + 3) / 4;
-  const Index m_begin2 = least(lane / 8 * m_tile2, m_size);
-  const Index m_size2 = least(m_tile2, m_size - m_begin2);
+  const Index m_begin2 = min_index(lane / 8 * m_tile2, m_size);
+  const Index m_size2 = min_index(m_tile2, m_size - m_begin2);
   const Index A_begin2 = A_begin + m_begin2 * leading;
-  const Index n_begin = least(lane % 8 * n_tile, B_columns);
-  const Index n_size = least(n_tile, B_columns - n_begin);
+  const Index n_begin = min_index(lane % 8 * n_tile, B_columns);
+  const Index n_size = min_index(n_tile, B_columns - n_begin);
   const Index B_begin2 = B_begin + n_begin;
   const Index C_begin2 = C_begin + m_begin2 * C_leading + n_begin;
   // thread: serial (gemm.cdl:13)
@@ -80,7 +80,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: panels (gemm.cdl:48), one part per block
-  const Index r = greatest(least((columns + 64 - 1) / 64, blocks), 1);
+  const Index r = max_index(min_index((columns + 64 - 1) / 64, blocks), 1);
   const Index k_tile = (columns + r - 1) / r;
   const Index tiles = r;
   const size_t need = 1; // none, but never zero

@@ -26,7 +26,7 @@
 //   stages: panels in shared memory, 2, 3, 4, 5 or 6
 //   warps: warps with neighbouring parts, 1, 2 or 4
 #ifndef GEMM_851B6590_CONFIGURATIONS
-#define GEMM_851B6590_CONFIGURATIONS(C) C(128, 64, 64, 16, 3, 2)
+#define GEMM_851B6590_CONFIGURATIONS(C) C(128, 64, 64, 16, 3, 2) C(128, 64, 64, 32, 4, 2) C(128, 128, 128, 64, 3, 2) C(256, 128, 128, 16, 3, 2)
 #endif
 
 #ifndef GEMM_CONFIGURATION
@@ -43,9 +43,9 @@ namespace gemm_851b6590 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -252,11 +252,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   SHARED_ARRAY(E, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = least(block / q * tile_m, rows);
-  const Index m_size = least(tile_m, rows - m_begin);
+  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = least(block % q * tile_n, B_columns);
-  const Index n_size = least(tile_n, B_columns - n_begin);
+  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > warp: tiled (gemm.cdl:24), a rectangle each; unit (gemm.cdl:73)
   const int m_warp = warp / warps;
@@ -295,7 +295,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
-    const int k_left = (int)greatest(least(tile_k, columns - ahead * tile_k), 0);
+    const int k_left = (int)max_index(min_index(tile_k, columns - ahead * tile_k), 0);
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
       const int e = (s * threads + thread) * A_per;
@@ -313,7 +313,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   for (int k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
     // warp: panels (gemm.cdl:48), one part after another
     await_copies<stages - 2>();
-    const int k_left = (int)greatest(least(tile_k, columns - (Index)(k + (stages - 1)) * tile_k), 0);
+    const int k_left = (int)max_index(min_index(tile_k, columns - (Index)(k + (stages - 1)) * tile_k), 0);
     __syncthreads();
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {

@@ -38,9 +38,9 @@ namespace gemm_76c3314a {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Each block processes its part.
 template <typename E, typename T, int threads>
@@ -48,26 +48,26 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index m_tile,
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = least(block / q * m_tile, rows);
-  const Index m_size = least(m_tile, rows - m_begin);
+  const Index m_begin = min_index(block / q * m_tile, rows);
+  const Index m_size = min_index(m_tile, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = least(block % q * n_tile, B_columns);
-  const Index n_size = least(n_tile, B_columns - n_begin);
+  const Index n_begin = min_index(block % q * n_tile, B_columns);
+  const Index n_size = min_index(n_tile, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (gemm.cdl:24), one part per thread
   const Index m_tile2 = (m_size + threads / 32 - 1) / (threads / 32);
   const Index n_tile2 = (n_size + 31) / 32;
-  const Index m_begin2 = least(thread / 32 * m_tile2, m_size);
-  const Index m_size2 = least(m_tile2, m_size - m_begin2);
+  const Index m_begin2 = min_index(thread / 32 * m_tile2, m_size);
+  const Index m_size2 = min_index(m_tile2, m_size - m_begin2);
   const Index A_begin2 = A_begin + m_begin2 * leading;
-  const Index n_begin2 = least(thread % 32 * n_tile2, n_size);
-  const Index n_size2 = least(n_tile2, n_size - n_begin2);
+  const Index n_begin2 = min_index(thread % 32 * n_tile2, n_size);
+  const Index n_size2 = min_index(n_tile2, n_size - n_begin2);
   const Index B_begin = n_begin + n_begin2;
   const Index C_begin2 = C_begin + m_begin2 * C_leading + n_begin2;
   // thread: panels (gemm.cdl:48), 2 parts one after another
   for (Index k = 0; k < 2; ++k) {
-    const Index k_begin = least(k * k_tile, columns);
-    const Index k_size = least(k_tile, columns - k_begin);
+    const Index k_begin = min_index(k * k_tile, columns);
+    const Index k_size = min_index(k_tile, columns - k_begin);
     const Index A_begin3 = A_begin2 + k_begin;
     const Index B_begin2 = B_begin + k_begin * B_leading;
     // thread: serial (gemm.cdl:13)
@@ -86,9 +86,9 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index q = greatest(least((B_columns + 64 - 1) / 64, blocks), 1);
-  const Index left = greatest(blocks / q, 1);
-  const Index p = greatest(least((rows + 64 - 1) / 64, left), 1);
+  const Index q = max_index(min_index((B_columns + 64 - 1) / 64, blocks), 1);
+  const Index left = max_index(blocks / q, 1);
+  const Index p = max_index(min_index((rows + 64 - 1) / 64, left), 1);
   const Index m_tile = (rows + p - 1) / p;
   const Index n_tile = (B_columns + q - 1) / q;
   const Index tiles = p * q;

@@ -38,7 +38,7 @@ namespace jacobi_36868ab8 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
 // Each block processes its part.
 template <typename T, int threads, int tile_i, int tile_j, int lanes>
@@ -50,10 +50,10 @@ __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_row
   const int x_pitch = j_each * lanes + 2 + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
   __shared__ T x_tile[(i_each * (threads / lanes) + 2) * x_pitch];
   // grid > block: tiled (jacobi.cdl:23), one part per block
-  const Index i_begin = least(block / q * tile_i, y_rows);
-  const Index i_size = least(tile_i, y_rows - i_begin);
-  const Index j_begin = least(block % q * tile_j, y_columns);
-  const Index j_size = least(tile_j, y_columns - j_begin);
+  const Index i_begin = min_index(block / q * tile_i, y_rows);
+  const Index i_size = min_index(tile_i, y_rows - i_begin);
+  const Index j_begin = min_index(block % q * tile_j, y_columns);
+  const Index j_size = min_index(tile_j, y_columns - j_begin);
   const Index x_begin = i_begin * leading + j_begin;
   const Index y_begin = i_begin * y_leading + j_begin;
   // block > thread: tiled (jacobi.cdl:23), a rectangle each; serial (jacobi.cdl:14)

@@ -42,7 +42,7 @@ namespace sum_11d12603 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -73,8 +73,8 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(Index n, const T *__
     total = 0;
   // block > warp: tiled (sum.cdl:21), one part per warp
   Index tile = (n + threads / 32 - 1) / (threads / 32);
-  const Index warp_begin = least(warp * tile, n);
-  const Index warp_end = least(tile + warp * tile, n);
+  const Index warp_begin = min_index(warp * tile, n);
+  const Index warp_end = min_index(tile + warp * tile, n);
   // warp > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(Index n, const T *__
   for (int s = 0; s < per; ++s)
     accum[s] = 0;
   const Index ahead = to_aligned(&in[warp_begin]);
-  const Index aligned = least(warp_begin + ahead, warp_end);
+  const Index aligned = min_index(warp_begin + ahead, warp_end);
   const Index ragged = aligned + (warp_end - aligned) / per * per;
   Index i = aligned + lane * per;
   const Index many = aligned + (warp_end - aligned) / (32 * per * loads) * (32 * per * loads);

@@ -38,9 +38,9 @@ namespace sum_e1649e9b {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Sets the accumulator to the operator's identity.
 template <typename T>
@@ -60,8 +60,8 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index tile, Index n, co
   if (thread == 0)
     partial = 0;
   // grid > block: tiled (sum.cdl:21), one part per block
-  const Index block_begin = least(block * tile, n);
-  const Index block_end = least(tile + block * tile, n);
+  const Index block_begin = min_index(block * tile, n);
+  const Index block_end = min_index(tile + block * tile, n);
   // block > thread: strided (sum.cdl:36), one part per thread
   const Index thread_begin = block_begin + thread;
   // thread: serial (sum.cdl:9)
@@ -95,7 +95,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (sum.cdl:21), one part per block
-  const Index p = least(greatest((n + threads - 1) / threads, 1), blocks);
+  const Index p = min_index(max_index((n + threads - 1) / threads, 1), blocks);
   Index tile = (n + p - 1) / p;
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {

@@ -35,19 +35,19 @@ namespace greatest_5011e1c8 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // The lowest and highest value of a type: infinities where it has them.
-template <typename T> constexpr T least_value = std::numeric_limits<T>::has_infinity
+template <typename T> constexpr T lowest_value = std::numeric_limits<T>::has_infinity
                                                   ? -std::numeric_limits<T>::infinity()
                                                   : std::numeric_limits<T>::lowest();
-template <typename T> constexpr T greatest_value = std::numeric_limits<T>::has_infinity
+template <typename T> constexpr T highest_value = std::numeric_limits<T>::has_infinity
                                                      ? std::numeric_limits<T>::infinity()
                                                      : std::numeric_limits<T>::max();
-template <typename T> __host__ __device__ constexpr T lowest() { return least_value<T>; }
-template <typename T> __host__ __device__ constexpr T highest() { return greatest_value<T>; }
+template <typename T> __host__ __device__ constexpr T lowest() { return lowest_value<T>; }
+template <typename T> __host__ __device__ constexpr T highest() { return highest_value<T>; }
 
 // atomicMax_block for every element type of this file.
 __device__ __forceinline__ void atomic_max_block(float *place, float value) {
@@ -90,8 +90,8 @@ __global__ void __launch_bounds__(threads, 1) greatest_blocks(Index tile, Index 
   if (thread == 0)
     best = lowest<T>();
   // grid > block: tiled (max.cdl:14), one part per block
-  const Index block_begin = least(block * tile, n);
-  const Index block_end = least(tile + block * tile, n);
+  const Index block_begin = min_index(block * tile, n);
+  const Index block_end = min_index(tile + block * tile, n);
   // block: shared (max.cdl:61)
   T mine = thread < (block_end - block_begin) ? in[block_begin + thread] : lowest<T>();
   __syncthreads();
@@ -107,7 +107,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (max.cdl:14), one part per block
-  const Index p = greatest((n + threads - 1) / threads, 1);
+  const Index p = max_index((n + threads - 1) / threads, 1);
   if (p > 2147483647)
     return cudaErrorInvalidValue;
   Index tile = (n + p - 1) / p;

@@ -60,9 +60,9 @@ typedef struct sum_configuration {
 typedef long long Index; // sizes and positions
 enum { threads = 8 }; // lanes per vector
 
-static inline Index least(Index x, Index y) { return x < y ? x : y; }
+static inline Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-static inline Index greatest(Index x, Index y) { return x > y ? x : y; }
+static inline Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 #ifndef CGROUP
 #define CGROUP "/sys/fs/cgroup"
@@ -135,8 +135,8 @@ const sum_configuration sum_a3ddc03c_configurations[] = {SUM_A3DDC03C_CONFIGURAT
 static void OF(sum_threads)(Index thread, Index tile, Index n, const int *restrict in, int *restrict partial) {
   int tmp[8];
   // process > thread: asso_tiled (micro-2.cdl:26), one part per thread
-  const Index thread_begin = least(thread * tile, n);
-  const Index thread_end = least(tile + thread * tile, n);
+  const Index thread_begin = min_index(thread * tile, n);
+  const Index thread_end = min_index(tile + thread * tile, n);
   // thread > lane: stride_tiled (micro-2.cdl:35), one part per lane
   // lane: serial (micro-2.cdl:3)
   int accum[8];
@@ -219,7 +219,7 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   // process > thread: asso_tiled (micro-2.cdl:26), one part per thread
-  const Index p = least(greatest((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
+  const Index p = min_index(max_index((n + threads * 1024 - 1) / (threads * 1024), 1), blocks);
   Index tile = (n + p - 1) / p;
   const size_t need = 16 + (size_t)p * sizeof(int);
   if (workspace == NULL) {

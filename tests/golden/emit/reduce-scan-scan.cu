@@ -57,9 +57,9 @@ namespace inclusive_scan_2097adff {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -153,8 +153,8 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_sums(Index whole_ti
   if (thread < 32)
     partial2[thread] = 0;
   // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part per block
-  const Index block_begin = least(block * whole_tile, n);
-  const Index block_end = least(whole_tile + block * whole_tile, n);
+  const Index block_begin = min_index(block * whole_tile, n);
+  const Index block_end = min_index(whole_tile + block * whole_tile, n);
   // block > thread: strided (sum_steps.cdl:33), one part per thread
   // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
   const int per = 16 / (int)sizeof(E);
@@ -162,7 +162,7 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_sums(Index whole_ti
   #pragma unroll
   for (int s = 0; s < per; ++s)
     accum[s] = 0;
-  const Index aligned = least(block_begin + ahead, block_end);
+  const Index aligned = min_index(block_begin + ahead, block_end);
   const Index ragged = aligned + (block_end - aligned) / per * per;
   Index i = aligned + thread * per;
   after_earlier_grids();
@@ -291,8 +291,8 @@ __global__ void __launch_bounds__(threads, 1) inclusive_scan_parts(Index whole_t
   __shared__ T before;
   __shared__ T totals[threads / 32];
   // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part per block
-  const Index block_begin = least(block * whole_tile, n);
-  const Index block_end = least(whole_tile + block * whole_tile, n);
+  const Index block_begin = min_index(block * whole_tile, n);
+  const Index block_end = min_index(whole_tile + block * whole_tile, n);
   // the block's own words of the workspace are left zero
   after_earlier_grids();
   if (thread == 0) {
@@ -407,7 +407,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: reduce_scan_scan (scan_steps.cdl:102), one part per block
   const Index turn = threads * (loads * (16 / (int)sizeof(T)));
-  const Index p = least(least(greatest((n + turn - 1) / turn, 1), blocks), threads);
+  const Index p = min_index(min_index(max_index((n + turn - 1) / turn, 1), blocks), threads);
   Index tile = (n + p - 1) / p;
   const Index whole_tile = (tile + turn - 1) / turn * turn;
   const size_t need = 32784 + (size_t)p * 2 * sizeof(T);

@@ -44,9 +44,9 @@ namespace gemv_52edaf5e {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -97,11 +97,11 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
   const int first = wide ? lane * per : lane;
   after_earlier_grids();
   for (Index turn = group * block_parts; turn < rows; turn += p * block_parts) {
-    const Index k = least(turn + first, rows - (wide ? per : 1));
+    const Index k = min_index(turn + first, rows - (wide ? per : 1));
     // thread: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
-    const Index piece_begin = least(piece * tile, columns);
-    const Index piece_end = least(tile + piece * tile, columns);
+    const Index piece_begin = min_index(piece * tile, columns);
+    const Index piece_end = min_index(tile + piece * tile, columns);
     // thread: strided (sum_steps.cdl:33), one slice per warp
     const Index slice_begin = piece_begin + warp;
     // thread: serial (sum_steps.cdl:6), on 16 bytes of neighbouring parts
@@ -122,7 +122,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
         else {
           #pragma unroll
           for (int s = 0; s < per; ++s)
-            wide2[k2 * per + s] = A[k + (slice_begin + (i + k2) * (threads / 32)) * leading + least(s * 32, rows - 1 - k)];
+            wide2[k2 * per + s] = A[k + (slice_begin + (i + k2) * (threads / 32)) * leading + min_index(s * 32, rows - 1 - k)];
         }
         same[k2] = x[slice_begin + (i + k2) * (threads / 32)];
       }
@@ -145,7 +145,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_blocks(Index pieces, Index bl
           else {
             #pragma unroll
             for (int s = 0; s < per; ++s)
-              wide2[k2 * per + s] = A[k + (slice_begin + (i + k2) * (threads / 32)) * leading + least(s * 32, rows - 1 - k)];
+              wide2[k2 * per + s] = A[k + (slice_begin + (i + k2) * (threads / 32)) * leading + min_index(s * 32, rows - 1 - k)];
           }
           same[k2] = x[slice_begin + (i + k2) * (threads / 32)];
         }
@@ -189,11 +189,11 @@ __global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts, In
   const int first = wide ? lane * per : lane;
   after_earlier_grids();
   for (Index turn = block * block_parts; turn < rows; turn += combining * block_parts) {
-    const Index k = least(turn + first, rows - (wide ? per : 1));
+    const Index k = min_index(turn + first, rows - (wide ? per : 1));
     // thread: tiled (sum_steps.cdl:18), one slice per warp
     Index tile = (pieces + threads / 32 - 1) / (threads / 32);
-    const Index slice_begin = least(k + warp * tile * rows, k + pieces * rows);
-    const Index slice_end = least(k + (tile + warp * tile) * rows, k + pieces * rows);
+    const Index slice_begin = min_index(k + warp * tile * rows, k + pieces * rows);
+    const Index slice_end = min_index(k + (tile + warp * tile) * rows, k + pieces * rows);
     // thread: serial (sum_steps.cdl:6), on 16 bytes of neighbouring parts
     Index len = slice_begin < slice_end ? (slice_end - slice_begin - 1) / rows + 1 : 0;
     T accum[per];
@@ -211,7 +211,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts, In
         else {
           #pragma unroll
           for (int s = 0; s < per; ++s)
-            wide2[k2 * per + s] = partial[slice_begin + (i + k2) * rows + least(s * 32, rows - 1 - k)];
+            wide2[k2 * per + s] = partial[slice_begin + (i + k2) * rows + min_index(s * 32, rows - 1 - k)];
         }
       }
       #pragma unroll
@@ -232,7 +232,7 @@ __global__ void __launch_bounds__(threads, 1) gemv_combine(Index block_parts, In
           else {
             #pragma unroll
             for (int s = 0; s < per; ++s)
-              wide2[k2 * per + s] = partial[slice_begin + (i + k2) * rows + least(s * 32, rows - 1 - k)];
+              wide2[k2 * per + s] = partial[slice_begin + (i + k2) * rows + min_index(s * 32, rows - 1 - k)];
           }
         }
       }
@@ -272,10 +272,10 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   // grid > thread: each (gemv_columns.cdl:26), 16 bytes of neighbouring parts per thread
   const Index block_parts = 32 * (16 / (int)sizeof(T));
   // each part is shared: tiled (sum_steps.cdl:18)
-  const Index groups = greatest((rows + block_parts - 1) / block_parts, 1);
-  const Index pieces = greatest(least(blocks / groups, (rows * columns / groups + threads * 4 - 1) / (threads * 4)), 1);
-  const Index p = least(groups, blocks);
-  const Index combining = greatest(least((rows + block_parts - 1) / block_parts, blocks), 1);
+  const Index groups = max_index((rows + block_parts - 1) / block_parts, 1);
+  const Index pieces = max_index(min_index(blocks / groups, (rows * columns / groups + threads * 4 - 1) / (threads * 4)), 1);
+  const Index p = min_index(groups, blocks);
+  const Index combining = max_index(min_index((rows + block_parts - 1) / block_parts, blocks), 1);
   const size_t need = 32784 + (size_t)rows * pieces * sizeof(T);
   if (workspace == nullptr) {
     *workspace_bytes = need;

@@ -43,9 +43,9 @@ namespace segmented_sum_a80c6b74 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -87,15 +87,15 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index pieces,
   for (Index turn = group; turn < out_n; turn += p) {
     if (thread < 32)
       partial[thread] = 0;
-    const Index part_begin = least(turn * length, n);
-    const Index part_end = least(length + turn * length, n);
+    const Index part_begin = min_index(turn * length, n);
+    const Index part_end = min_index(length + turn * length, n);
     // block: tiled (sum_steps.cdl:18), one piece of many
     Index len = part_end - part_begin;
     Index tile = (len + pieces - 1) / pieces;
     const int grain = threads * (16 / (int)sizeof(T));
     const Index whole_tile = (tile + grain - 1) / grain * grain;
-    const Index piece_begin = least(part_begin + piece * whole_tile, part_end);
-    const Index piece_end = least(part_begin + (whole_tile + piece * whole_tile), part_end);
+    const Index piece_begin = min_index(part_begin + piece * whole_tile, part_end);
+    const Index piece_end = min_index(part_begin + (whole_tile + piece * whole_tile), part_end);
     // block > thread: strided (sum_steps.cdl:33), one part per thread
     // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     const int per = 16 / (int)sizeof(T);
@@ -104,7 +104,7 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index pieces,
     for (int s = 0; s < per; ++s)
       accum[s] = 0;
     const Index ahead = to_aligned(&in[piece_begin]);
-    const Index aligned = least(piece_begin + ahead, piece_end);
+    const Index aligned = min_index(piece_begin + ahead, piece_end);
     const Index ragged = aligned + (piece_end - aligned) / per * per;
     Index i = aligned + thread * per;
     const Index many = aligned + (piece_end - aligned) / (threads * per * loads) * (threads * per * loads);
@@ -181,12 +181,12 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || size < 0 || out_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: each (segmented_sum.cdl:44), one part per block
-  Index length = least(size, n);
+  Index length = min_index(size, n);
   // each part is shared: tiled (sum_steps.cdl:18)
-  const Index groups = greatest(out_n, 1);
-  const Index pieces = greatest(least(blocks / groups, (n / groups + threads * 4 - 1) / (threads * 4)), 1);
-  const Index p = least(groups, blocks);
-  const Index beginning = greatest(least((out_n + threads - 1) / threads, blocks), 1);
+  const Index groups = max_index(out_n, 1);
+  const Index pieces = max_index(min_index(blocks / groups, (n / groups + threads * 4 - 1) / (threads * 4)), 1);
+  const Index p = min_index(groups, blocks);
+  const Index beginning = max_index(min_index((out_n + threads - 1) / threads, blocks), 1);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;

@@ -52,9 +52,9 @@ namespace layer_norm_8c6d25e6 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -159,7 +159,7 @@ __global__ void __launch_bounds__(threads, 1) layer_norm_blocks(const T *__restr
     }
     else {
       const Index ahead = to_aligned(&A[k * leading]);
-      const Index aligned = least(ahead, columns2);
+      const Index aligned = min_index(ahead, columns2);
       const Index ragged = aligned + (columns2 - aligned) / per * per;
       Index i = aligned + lane * per;
       const Index many = aligned + (columns2 - aligned) / (32 * per * loads) * (32 * per * loads);
@@ -237,7 +237,7 @@ __global__ void __launch_bounds__(threads, 1) layer_norm_blocks(const T *__restr
     }
     else {
       const Index ahead = to_aligned(&A[k * leading]);
-      const Index aligned = least(ahead, columns2);
+      const Index aligned = min_index(ahead, columns2);
       const Index ragged = aligned + (columns2 - aligned) / per2 * per2;
       Index i = aligned + lane * per2;
       const Index many = aligned + (columns2 - aligned) / (32 * per2 * loads) * (32 * per2 * loads);
@@ -315,7 +315,7 @@ __global__ void __launch_bounds__(threads, 1) layer_norm_blocks(const T *__restr
     }
     else {
       const Index ahead = to_aligned(&A[k * leading]);
-      const Index aligned = least(ahead, columns2);
+      const Index aligned = min_index(ahead, columns2);
       const Index ragged = aligned + (columns2 - aligned) / per3 * per3;
       Index i = aligned + lane * per3;
       const Index many = aligned + (columns2 - aligned) / (32 * per3 * loads) * (32 * per3 * loads);
@@ -396,7 +396,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (rows < 0 || columns < 0 || leading < 0 || Y_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > warp: each (layer_norm.cdl:81), one part per warp
-  const Index p = least(greatest((rows + threads / 32 - 1) / (threads / 32), 1), blocks);
+  const Index p = min_index(max_index((rows + threads / 32 - 1) / (threads / 32), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;

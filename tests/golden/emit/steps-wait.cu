@@ -66,19 +66,19 @@ namespace pinched_1618b9c6 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // The lowest and highest value of a type: infinities where it has them.
-template <typename T> constexpr T least_value = std::numeric_limits<T>::has_infinity
+template <typename T> constexpr T lowest_value = std::numeric_limits<T>::has_infinity
                                                   ? -std::numeric_limits<T>::infinity()
                                                   : std::numeric_limits<T>::lowest();
-template <typename T> constexpr T greatest_value = std::numeric_limits<T>::has_infinity
+template <typename T> constexpr T highest_value = std::numeric_limits<T>::has_infinity
                                                      ? std::numeric_limits<T>::infinity()
                                                      : std::numeric_limits<T>::max();
-template <typename T> __host__ __device__ constexpr T lowest() { return least_value<T>; }
-template <typename T> __host__ __device__ constexpr T highest() { return greatest_value<T>; }
+template <typename T> __host__ __device__ constexpr T lowest() { return lowest_value<T>; }
+template <typename T> __host__ __device__ constexpr T highest() { return highest_value<T>; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -138,7 +138,7 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
     const Index thread_begin = thread;
     // thread: serial (max_steps.cdl:6)
     T best = lowest<T>();
-    for (Index i = thread_begin; i < least(half, columns); i += threads)
+    for (Index i = thread_begin; i < min_index(half, columns); i += threads)
       best = max(best, A[turn * leading + i]);
     // block: tree (max_steps.cdl:38)
     T best2 = best;
@@ -170,7 +170,7 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
     __syncthreads();
     const T left = left_found;
     // block > thread: strided (max_steps.cdl:28), one part per thread
-    const Index thread_begin2 = least(greatest(half, 0), columns) + thread;
+    const Index thread_begin2 = min_index(max_index(half, 0), columns) + thread;
     // thread: serial (max_steps.cdl:6)
     T best3 = lowest<T>();
     for (Index i = thread_begin2; i < columns; i += threads)
@@ -220,7 +220,7 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
         const int per = 16 / (int)sizeof(T);
         unsigned n2 = 0u;
         const Index ahead = to_aligned(&A[turn * leading]);
-        const Index aligned = least(ahead, columns);
+        const Index aligned = min_index(ahead, columns);
         Index i = 0;
         #pragma unroll 1
         for (; i < aligned; ++i)
@@ -251,7 +251,7 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
     const Index thread_begin4 = thread;
     // thread: serial (sum_steps.cdl:6)
     T accum = 0;
-    for (Index i = thread_begin4; i < least(before, columns); i += threads)
+    for (Index i = thread_begin4; i < min_index(before, columns); i += threads)
       accum += A[turn * leading + i];
     // block: tree (sum_steps.cdl:47)
     T val = accum;
@@ -314,12 +314,12 @@ __global__ void __launch_bounds__(threads, 1) pinched_blocks(Index rows, Index p
     if (thread == 0)
       greatest_found = best6;
     __syncthreads();
-    const T greatest2 = greatest_found;
+    const T greatest = greatest_found;
     // block > thread: strided (steps.cdl:27), one part per thread
     const Index thread_begin6 = thread;
     // thread: serial (steps.cdl:12)
     for (Index i = thread_begin6; i < columns; i += threads)
-      A[turn * leading + i] = min(max(A[turn * leading + i], all), greatest2);
+      A[turn * leading + i] = min(max(A[turn * leading + i], all), greatest);
     __syncthreads();
     // block > thread: strided (sum_steps.cdl:33), one part per thread
     const Index thread_begin7 = thread;
@@ -368,7 +368,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, T *A, In
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (rows < 0 || columns < 0 || leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: each (steps.cdl:56), one part per block
-  const Index p = least(greatest(rows, 1), blocks);
+  const Index p = min_index(max_index(rows, 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;

@@ -50,19 +50,19 @@ namespace softmax_036ae1b3 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // The lowest and highest value of a type: infinities where it has them.
-template <typename T> constexpr T least_value = std::numeric_limits<T>::has_infinity
+template <typename T> constexpr T lowest_value = std::numeric_limits<T>::has_infinity
                                                   ? -std::numeric_limits<T>::infinity()
                                                   : std::numeric_limits<T>::lowest();
-template <typename T> constexpr T greatest_value = std::numeric_limits<T>::has_infinity
+template <typename T> constexpr T highest_value = std::numeric_limits<T>::has_infinity
                                                      ? std::numeric_limits<T>::infinity()
                                                      : std::numeric_limits<T>::max();
-template <typename T> __host__ __device__ constexpr T lowest() { return least_value<T>; }
-template <typename T> __host__ __device__ constexpr T highest() { return greatest_value<T>; }
+template <typename T> __host__ __device__ constexpr T lowest() { return lowest_value<T>; }
+template <typename T> __host__ __device__ constexpr T highest() { return highest_value<T>; }
 
 // Each block processes its share of the parts.
 template <typename T, int threads>
@@ -122,7 +122,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || Y_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > warp: each (softmax.cdl:72), one part per warp
-  const Index p = least(greatest((rows + threads / 32 - 1) / (threads / 32), 1), blocks);
+  const Index p = min_index(max_index((rows + threads / 32 - 1) / (threads / 32), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;

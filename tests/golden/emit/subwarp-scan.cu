@@ -42,9 +42,9 @@ namespace segmented_scan_c5e13643 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -113,8 +113,8 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index segmen
   after_earlier_grids();
   for (Index turn = block * (threads / 8); turn < segments; turn += p * (threads / 8)) {
     const Index k = turn + thread / 8;
-    const Index part_begin = least(k * length, n);
-    const Index part_end = least(length + k * length, n);
+    const Index part_begin = min_index(k * length, n);
+    const Index part_end = min_index(length + k * length, n);
     // warp/8: sliding (scan_steps.cdl:119), tile by tile
     const int per = 16 / (int)sizeof(T);
     const Index elements = part_end - part_begin;
@@ -197,9 +197,9 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(loads >= 1 && loads <= 16, "loads: rows of a tile, 1 to 16");
   if (n < 0 || size < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > warp/8: each (segmented_scan.cdl:27), one part per warp/8
-  Index length = greatest(least(size, n), 1);
+  Index length = max_index(min_index(size, n), 1);
   Index segments = (n + length - 1) / length;
-  const Index p = least(greatest((segments + threads / 8 - 1) / (threads / 8), 1), blocks);
+  const Index p = min_index(max_index((segments + threads / 8 - 1) / (threads / 8), 1), blocks);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;

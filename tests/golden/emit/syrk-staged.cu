@@ -43,7 +43,7 @@ namespace syrk_0d5243a6 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
 // Each block processes its part.
 template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k>
@@ -61,11 +61,11 @@ __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, I
   __shared__ T A_tile[tile_k * A_pitch];
   __shared__ T A_tile2[tile_k * A_pitch2];
   // grid > block: tiled (syrk.cdl:27), one part per block
-  const Index m_begin = least(block / q * tile_m, rows);
-  const Index m_size = least(tile_m, rows - m_begin);
+  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = least(block % q * tile_n, rows);
-  const Index n_size = least(tile_n, rows - n_begin);
+  const Index n_begin = min_index(block % q * tile_n, rows);
+  const Index n_size = min_index(tile_n, rows - n_begin);
   const Index B_begin = n_begin * leading;
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (syrk.cdl:27), a rectangle each; serial (syrk.cdl:16)
@@ -102,7 +102,7 @@ __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, I
   for (Index k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
     // thread: panels (syrk.cdl:39), one part after another
     const Index k_begin = k * tile_k;
-    const int k_size = (int)least(tile_k, columns - k_begin);
+    const int k_size = (int)min_index(tile_k, columns - k_begin);
     __syncthreads();
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {

@@ -39,7 +39,7 @@ namespace transpose_92209c79 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
 // Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
 inline cudaLaunchAttribute may_begin_early() {
@@ -68,10 +68,10 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
   const int A_pitch = i_each * lanes + 1;
   __shared__ T A_tile[j_each * (threads / lanes) * A_pitch];
   // grid > block: tiled (transpose.cdl:18), one part per block
-  const Index i_begin = least(block / q * tile_i, rows);
-  const Index i_size = least(tile_i, rows - i_begin);
-  const Index j_begin = least(block % q * tile_j, columns);
-  const Index j_size = least(tile_j, columns - j_begin);
+  const Index i_begin = min_index(block / q * tile_i, rows);
+  const Index i_size = min_index(tile_i, rows - i_begin);
+  const Index j_begin = min_index(block % q * tile_j, columns);
+  const Index j_size = min_index(tile_j, columns - j_begin);
   const Index A_begin = i_begin * leading + j_begin;
   const Index B_begin = j_begin * B_leading + i_begin;
   // block > thread: strided (transpose.cdl:29), a rectangle each; serial (transpose.cdl:9)

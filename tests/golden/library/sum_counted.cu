@@ -21,9 +21,9 @@ namespace sum_counted {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index least(Index x, Index y) { return x < y ? x : y; }
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
@@ -100,8 +100,8 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index p, const T *in, T
   if (thread == 0)
     partial = 0;
   // grid > block: tiled (sum.cdl:21), one part per block
-  const Index block_begin = least(block * whole_tile, n);
-  const Index block_end = least(whole_tile + block * whole_tile, n);
+  const Index block_begin = min_index(block * whole_tile, n);
+  const Index block_end = min_index(whole_tile + block * whole_tile, n);
   // block > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(threads, 1) sum_blocks(Index p, const T *in, T
   #pragma unroll
   for (int s = 0; s < per; ++s)
     accum[s] = 0;
-  const Index aligned = least(block_begin + ahead, block_end);
+  const Index aligned = min_index(block_begin + ahead, block_end);
   const Index ragged = aligned + (block_end - aligned) / per * per;
   Index i = aligned + thread * per;
   if (!once) {
@@ -177,7 +177,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (sum.cdl:21), one part per block
   const int grain = threads * (16 / (int)sizeof(T));
-  const Index p = least(greatest((n + grain - 1) / grain, 1), blocks);
+  const Index p = min_index(max_index((n + grain - 1) / grain, 1), blocks);
   Index tile = (n + p - 1) / p;
   const Index whole_tile = (tile + grain - 1) / grain * grain;
   const size_t need = 1; // none, but never zero
@@ -218,7 +218,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(const T *in, T *out,
   __shared__ T partial[32];
   after_earlier_grids();
   Index n = count[0] < (unsigned long long)most ? (Index)count[0] : most;
-  const Index aligned = least(ahead, n);
+  const Index aligned = min_index(ahead, n);
   const Index ragged = aligned + (n - aligned) / (16 / (int)sizeof(T)) * (16 / (int)sizeof(T));
   if (thread < 32)
     partial[thread] = 0;
@@ -324,7 +324,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_block(const T *in, T *out,
   const int lane = threadIdx.x % 32;
   after_earlier_grids();
   Index n = count[0] < (unsigned long long)most ? (Index)count[0] : most;
-  const Index aligned = least(ahead, n);
+  const Index aligned = min_index(ahead, n);
   const Index ragged = aligned + (n - aligned) / (16 / (int)sizeof(T)) * (16 / (int)sizeof(T));
   // block > warp: one warp acts for all
   {
@@ -433,8 +433,8 @@ __global__ void __launch_bounds__(threads, 1) sum_one_cluster(Index p, const T *
   if (thread < 32)
     partial[thread] = 0;
   // cluster > block: tiled (sum.cdl:21), one part per block
-  const Index block_begin = least(rank * whole_tile, n);
-  const Index block_end = least(whole_tile + rank * whole_tile, n);
+  const Index block_begin = min_index(rank * whole_tile, n);
+  const Index block_end = min_index(whole_tile + rank * whole_tile, n);
   // block > thread: strided (sum.cdl:36), one part per thread
   // thread > ilp: strided (sum.cdl:36), each with its register slots; serial (sum.cdl:9)
   const int per = 16 / (int)sizeof(T);
@@ -442,7 +442,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_cluster(Index p, const T *
   #pragma unroll
   for (int s = 0; s < per; ++s)
     accum[s] = 0;
-  const Index aligned = least(block_begin + ahead, block_end);
+  const Index aligned = min_index(block_begin + ahead, block_end);
   const Index ragged = aligned + (block_end - aligned) / per * per;
   Index i = aligned + thread * per;
   if (!once) {

@@ -8,7 +8,7 @@
  *   columns  how many columns A has, and how many elements x has
  *   leading  how many elements of A lie from the beginning of one row to that of the next
  *   x        columns elements, read
- *   y        rows elements, read and written
+ *   y        rows elements, written
  *
  * Arrays are in device memory aligned to their element type. Outputs must not overlap inputs. Functions return a
  * cudaError_t. cudaErrorInvalidValue: a workspace too small, rows, columns or leading too large.

@@ -36,7 +36,7 @@ namespace axpy_aa11bb22 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 // A complex number, laid out as cuFloatComplex and cuDoubleComplex are.
 template <typename R> struct alignas(2 * sizeof(R)) complex {
@@ -76,7 +76,7 @@ template <typename E, typename T, int threads>
 cudaError_t run(void *workspace, size_t *workspace_bytes, T a, const E *x, Index n, T *y, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  const Index blocks = greatest(1, (n + (threads - 1)) / threads);
+  const Index blocks = max_index(1, (n + (threads - 1)) / threads);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;

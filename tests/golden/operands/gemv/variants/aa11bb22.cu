@@ -34,7 +34,7 @@ namespace gemv_aa11bb22 {
 
 typedef long long Index; // sizes and positions
 
-__host__ __device__ constexpr Index greatest(Index x, Index y) { return x > y ? x : y; }
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
 template <typename E, typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) gemv_blocks(const E *__restrict__ A, Index rows, Index columns, Index leading, const E *__restrict__ x, T *__restrict__ y) {
@@ -54,7 +54,7 @@ template <typename E, typename T, int threads>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *x, T *y, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: lanes of a block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  const Index blocks = greatest(1, (rows + (threads - 1)) / threads);
+  const Index blocks = max_index(1, (rows + (threads - 1)) / threads);
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
     *workspace_bytes = need;
