@@ -37,8 +37,9 @@ static int bytes_of(Type t) {
   }
 }
 
-/* A program with its tunables preset, for one element type: bytes of an element in memory, and of its accumulator. */
-typedef struct Presets { const Program *program; int stored, accumulated; } Presets;
+/* A program with its tunables preset, for one element type: bytes of an element in memory, and of its accumulator; what
+ * the kernel's head declares as constants, NULL: nothing. */
+typedef struct Presets { const Program *program; int stored, accumulated; const Tree *body; } Presets;
 
 static Tree *preset(void *context, Arena *a, Tree *t) {
   const Presets *of = context;
@@ -49,6 +50,8 @@ static Tree *preset(void *context, Arena *a, Tree *t) {
     return tree_int(a, TYPE_INDEX, 16 / bytes);
   }
   if (t->op != OP_REF) return t;
+  const Tree *is = of->body && t->symbol->constant ? tree_declared(of->body, t->symbol) : NULL;
+  if (is) return tree_rewrite(a, (Tree *)is, preset, context);
   for (int i = 0; i < p->nconstants; i++)
     if (p->constants[i].symbol == t->symbol) return tree_int(a, TYPE_INDEX, p->constants[i].tunable.value);
   return t;
@@ -96,7 +99,8 @@ static bool count(void *context, const Tree *t) {
   if (t->op == OP_CLUSTER_WAIT) c->cluster_barriers++;
   if (t->op == OP_ATOMIC) count_atomic(c, t);
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) {
-    int64_t each = t->symbol->type == TYPE_ELEM ? c->of.accumulated : bytes_of(t->symbol->type);
+    const Type type = t->symbol->type;
+    int64_t each = type == TYPE_ELEM ? c->of.accumulated : type == TYPE_STORED ? c->of.stored : bytes_of(type);
     int64_t length = t->symbol->array ? value_with_presets(c->arena, &c->of, t->symbol->length) : 1;
     c->shared = (c->shared + each - 1) / each * each + each * length;
   }
@@ -113,7 +117,7 @@ static json_t *kernel(Arena *a, const Output *o, const Program *p, const Kernel 
   for (int i = 0; i < o->ntypes; i++) {
     const MonoidType *m = o->spectrum->monoid ? output_monoid(o, o->types[i]) : NULL;
     const int accumulated = m ? m->state.bytes : element_accumulator(o->types[i])->bytes;
-    Counts c = {.arena = a, .of = {p, m ? m->element.bytes : o->types[i]->bytes, accumulated}};
+    Counts c = {.arena = a, .of = {p, m ? m->element.bytes : o->types[i]->bytes, accumulated, k->body}};
     tree_visit(k->body, count, &c);
     put(shared, o->types[i]->name, json_integer(c.shared));
   }

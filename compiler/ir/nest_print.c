@@ -71,6 +71,7 @@ static void stage(Buffer *to, const NestStage *s) {
     accesses(to, s, 0);
     return;
   }
+  if (s->sync && !s->at.n) buffer_puts(to, op_spelling(s->sync->op));
   const bool numbers = s->kind == STAGE_NUMBER && s->at.n > 2;
   for (int i = 0; i < s->at.n && (i < 2 || numbers); i++) {
     buffer_puts(to, i > 1 ? ", " : i ? " <- " : numbers ? "combine " : words[s->kind]);

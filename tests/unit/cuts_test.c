@@ -71,6 +71,19 @@ static void tiles_fit_a_block(void **state) {
   }
 }
 
+/* What a block has in shared memory, in the manifest, with lengths that the kernel's head declares. */
+static void shared_bytes_of_tiles(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/gemm.cdl", .arch = "sm_90", .types = "half", .table = "none"};
+  const char *plan = "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))";
+  Compilation c = COMPILED_PLAN(&o, plan);
+  Buffer b = buffer_new(c.arena);
+  emit_manifest_variant(&b, &c.output, (int)(compiled_plan(&c, plan) - c.output.variants));
+  const int halves = 3 * (64 * (16 + 8) + 16 * (64 + 8)); /* stages, rows of A and of B with their padding */
+  if (!strstr(b.text, arena_printf(c.arena, "\"half\": %d", 2 * halves))) fail_msg("not %d bytes:\n%s", 2 * halves, b.text);
+  arena_free(c.arena);
+}
+
 /* Each cut is an axis, whose parts are a share of the workers' number. */
 static void an_axis_for_each_cut(void **state) {
   (void)state;
@@ -156,7 +169,7 @@ static void matrix_units_for_their_types(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut),
-      cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(tiles_fit_a_block),
+      cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(shared_bytes_of_tiles), cmocka_unit_test(tiles_fit_a_block),
                                      cmocka_unit_test(atomics_where_workers_share)};
   return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);
 }
