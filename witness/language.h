@@ -547,7 +547,7 @@ T slide(T carry, S, F scan, Parts<X> in, Parts<Y> out) {
 
 // C += A B: what a matrix unit computes.
 template <typename X, typename Y, typename Z>
-void mma(X A, Y B, Z C) {
+void mma(const X &A, const Y &B, Z C) {
   if (A.Size(0) != C.Size(0) || A.Size(1) != B.Size(0) || B.Size(1) != C.Size(1))
     throw Wrong("a product of %lld columns by %lld rows", A.Size(1), B.Size(0));
   for (Index i = 0; i < C.Size(0); i++)

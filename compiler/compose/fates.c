@@ -38,12 +38,14 @@ static bool is_for(const Codelet *c, const Arch *m) {
 
 static void report(const Codelet *c, const Arch *m, const CodeletFate *fate, Diagnostics *d) {
   static const char kept[] = "the plans that have it are not kept; `--pruned' counts why, `--keep all' keeps them";
+  static const char tiles[] = "no plan that is kept has tiles of what it adds to, of which warps have tiles, panel by "
+                              "panel: `gemm.cdl' has codelets for these; `--keep all' keeps all plans";
   const char *why = !is_for(c, m) ? "its __env names other machines"
                     : c->lanes_max && c->lanes_max < m->vector_width
                         ? "its arrays have fewer elements than a vector has lanes"
                     : c->matrix && !m->nmatrix ? "the machine has no matrix unit"
                     : !fate                    ? "nothing that is composed applies it"
-                    : fate->applied            ? kept
+                    : fate->applied            ? c->matrix ? tiles : kept
                     : fate->why                ? fate->why
                                                : "no level can carry it out";
   diagnostics_remark(d, REMARK_MISSED, "unused", c->where, "no plan uses `%s' of `%s': %s", c->tag, c->spectrum->name,

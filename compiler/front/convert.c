@@ -533,6 +533,17 @@ static bool is_function_body(Converter *c, const Codelet *k) {
   return false;
 }
 
+/* Its mma() alone, of all that it is given. */
+static bool is_product_body(Converter *c, const Codelet *k, CXCursor function) {
+  enum { OPERANDS = 3 };
+  if (k->body->nkids != 1 || k->body->kid[0] != c->product)
+    convert_refuse(c, function, "a codelet of its own: `{ mma(A, B, C); }'", "`mma' stands beside other statements");
+  else if (k->nparams != OPERANDS)
+    convert_refuse(c, function, "a spectrum of A, B and C alone", "`mma' multiplies all that its codelet is given, here %d parameters",
+                   k->nparams);
+  return !c->failed;
+}
+
 Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   c->generic = generic;
   c->failed = false;
@@ -556,10 +567,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     if (kind == CXCursor_CompoundStmt) k->body = sequence_of(c, kids.at[i]);
   }
   if (c->failed || !k->body || !is_function_body(c, k)) return NULL;
-  if (c->product && (k->body->nkids != 1 || k->body->kid[0] != c->product)) {
-    convert_refuse(c, function, "a codelet of its own: `{ mma(A, B, C); }'", "`mma' stands beside other statements");
-    return NULL;
-  }
+  if (c->product && !is_product_body(c, k, function)) return NULL;
   int rank;
   Type result = convert_type(c, clang_getCursorResultType(function), &rank);
   if (rank || result == TYPE_COUNT) {

@@ -25,8 +25,13 @@ static bool operands(Converter *c, CXCursor call, Tree **of) {
                    "a matrix unit adds to `%s'", to->name);
     return false;
   }
-  if (of[A_OF_PRODUCT]->symbol != to && of[B_OF_PRODUCT]->symbol != to) return true;
-  convert_refuse(c, call, form, "`%s' is read and added to", to->name);
+  if (of[A_OF_PRODUCT]->symbol == to || of[B_OF_PRODUCT]->symbol == to)
+    convert_refuse(c, call, form, "`%s' is read and added to", to->name);
+  else if (of[A_OF_PRODUCT]->symbol == of[B_OF_PRODUCT]->symbol)
+    convert_refuse(c, call, form, "`%s' is both factors: a tile has some of its rows, and other columns",
+                   of[A_OF_PRODUCT]->symbol->name);
+  else
+    return true;
   return false;
 }
 

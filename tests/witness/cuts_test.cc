@@ -49,13 +49,18 @@ static void product(Index m, Index n, Index k) {
     for (Index j = 0; j < n; j++)
       for (Index x = 0; x < k; x++) wanted(i, j) += A(i, x) * B(x, j);
   void (*const ways[])(Array<2, int>, Array<2, int>, Array<2, int>) = {
-      gemm_cdl::gemm__serial<int>, gemm_cdl::gemm__tiled<int>, gemm_cdl::gemm__panels<int>, gemm__all_three<int>};
-  for (const auto &way : ways) {
-    Matrix<int> C = before;
-    tgc::choices.next = 0;
-    way(A.array(), B.array(), C.array());
-    SAME(C.at, wanted.at);
-  }
+      gemm_cdl::gemm__serial<int>, gemm_cdl::gemm__tiled<int>, gemm_cdl::gemm__panels<int>, gemm_cdl::gemm__unit<int>, gemm__all_three<int>};
+  const auto computed = [](const Matrix<int> &of) { /* as halves are: floats that are made of them */
+    return Array<2, int>::computed({of.rows, of.columns}, {of.leading, 1}, [&of](Index i) { return of.at[size_t(i)]; });
+  };
+  for (const auto &way : ways)
+    for (bool views : {false, true}) {
+      Matrix<int> C = before;
+      tgc::choices.next = 0;
+      if (views) way(computed(A), computed(B), C.array());
+      else way(A.array(), B.array(), C.array());
+      SAME(C.at, wanted.at);
+    }
 }
 
 // C += A A', and A += x y'.

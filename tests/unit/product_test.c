@@ -1,0 +1,57 @@
+/* `mma(A, B, C)': which codelets may say it. cuts_test.c has what becomes of it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "front/front.h"
+#include "golden.h"
+
+static bool says(const Diagnostics *d, const char *what) {
+  for (int i = 0; i < d->list.n; i++)
+    if (d->list.at[i].level == DIAG_ERROR && strstr(d->list.at[i].message, what)) return true;
+  return false;
+}
+
+/* A matrix unit multiplies two containers, and adds to a third: all that its codelet has. */
+static void products_of_a_unit(void **state) {
+  (void)state;
+  static const char head[] = "template <typename T> __codelet void f(const Array<2, T> A, __shape(A.Size(1), _) const Array<2, T> B, "
+                             "__shape(A.Size(0), B.Size(1)) %s Array<2, T> C%s) { %s }\n";
+  static const char adds[] = "__accum(Add)";
+  static const struct { const char *to, *more, *body, *error; } rows[] = {
+      {adds, "", "mma(A, B, C);", NULL},
+      {adds, "", "mma(B, A, C);", NULL}, /* another product: nothing says that the sequential codelet has it */
+      {adds, ", T alpha", "mma(A, B, C);", "here 4 parameters"},
+      {adds, ", const Array<2, T> D", "mma(A, D, C);", "here 4 parameters"},
+      {adds, "", "mma(A, A, C);", "`A' is both factors"},
+      {adds, "", "mma(C, B, C);", "`C' is read and added to"},
+      {"__accum(Sub)", "", "mma(A, B, C);", "a matrix unit adds to `C'"},
+      {"__mutable", "", "mma(A, B, C);", "a matrix unit adds to `C'"},
+      {adds, "", "mma(A, B, A);", "no matching function"},
+      {adds, "", "mma(A, 2, C);", "no matching function"},
+      {adds, "", "mma(A, B, C); mma(A, B, C);", "stands beside other statements"},
+      {adds, "", "for (unsigned i = 0; i < 2; ++i) mma(A, B, C);", "stands beside other statements"},
+      {adds, "", "return mma(A, B, C);", "codelets do not have this call"},
+      {adds, "", "Array<2, T> D = A; mma(D, B, C);", "codelets have no variables of type"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Arena *a = arena_new();
+    Diagnostics *d = diagnostics_new(a);
+    const char *text = arena_printf(a, head, rows[i].to, rows[i].more, rows[i].body), *types[] = {"int", "double"};
+    SourceFile f = {.path = "test.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
+    const Unit *u = front_parse(a, &f, types, 2, NULL, d);
+    if ((u != NULL) != (rows[i].error == NULL) || (rows[i].error && !says(d, rows[i].error)))
+      fail_msg("%s: %s", rows[i].body, golden_diagnostics(a, d, 0));
+    for (int k = 0; k < d->list.n; k++) assert_non_null(d->list.at[k].where.file);
+    arena_free(a);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_a_unit)};
+  return cmocka_run_group_tests_name("products", tests, NULL, NULL);
+}
