@@ -28,9 +28,8 @@ static const char *const taken[] = {
     "packed", "load_parts", "load_a", "load_b", "multiply", "SHARED_ARRAY", "shared_memory", "ask_for_shared",
     "shared_bytes", "shared", "allowed",
     /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */
-    "TYPE", "NONE", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8", "least_int", "least_unsigned",
-    "least_long", "least_unsigned_long", "least_float", "least_double", "greatest_long", "greatest_unsigned_long",
-    "greatest_float", "greatest_double", "greatest_int", "greatest_unsigned", "at_once", "processors", "quota",
+    "TYPE", "NONE", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8",
+    "at_once", "processors", "quota",
     "numbers", "CGROUP", "next_tile", "first_word", "words", "team", "rest", "isnan", "moved", "whose", "unseen",
     "alignas", "LIST", "LOAD_ROWS", "LOAD_ROWS_ANY", "LOAD_ROWS_4", "FOR_EACH_CALL", "line", "lines", "weaving",
     "woven",
