@@ -539,7 +539,8 @@ static bool is_product_body(Converter *c, const Codelet *k, CXCursor function) {
   if (k->body->nkids != 1 || k->body->kid[0] != c->product)
     convert_refuse(c, function, "a codelet of its own: `{ mma(A, B, C); }'", "`mma' stands beside other statements");
   else if (k->nparams != OPERANDS)
-    convert_refuse(c, function, "a spectrum of A, B and C alone", "`mma' multiplies all that its codelet is given, here %d parameters",
+    convert_refuse(c, function, "a spectrum of A, B and C alone",
+                   "`mma' multiplies all that its codelet is given, here %d parameters",
                    k->nparams);
   return !c->failed;
 }
