@@ -1,5 +1,5 @@
-/* tiles.c: of a block's part that is cut in several dimensions, can a lane hold what it contributes to in registers, and can
- * what lanes read again be staged in shared memory (MICRO V)?
+/* tiles.c: of a block's part that is cut in several dimensions, can a lane hold what it contributes to in registers,
+ * and can what lanes read again be staged in shared memory (MICRO V)?
  *
  *     grid.tiled             tiles of so many elements, by dimension
  *       block.tiled/all      of which each lane has a rectangle
@@ -13,11 +13,11 @@
  *         warp.panels/loop
  *           warp.unit            mma(A, B, C)
  *
- * It can where the last codelet is loops around one body, which changes one container, an element for each turn of two of the
- * loops: then turns of these may go in any order, those of the others in theirs, and each element is what it was. Loops over
- * what lanes have each are written out, so that a tile must have the same extents everywhere; where a part has fewer elements
- * a lane computes some that nobody stores, from the part's last elements: loads stay within it. Hence what is read is indexed
- * by such a loop's variable, and a constant, alone. */
+ * It can where the last codelet is loops around one body, which changes one container, an element for each turn of two
+ * of the loops: then turns of these may go in any order, those of the others in theirs, and each element is what it
+ * was. Loops over what lanes have each are written out, so that a tile must have the same extents everywhere; where a
+ * part has fewer elements a lane computes some that nobody stores, from the part's last elements: loads stay within it.
+ * Hence what is read is indexed by such a loop's variable, and a constant, alone. */
 #include <string.h>
 
 #include "compose/search.h"
@@ -69,7 +69,8 @@ static int loop_of(const PlanTiles *t, const Tree *index) {
 
 typedef struct Uses { PlanTiles *t; const Codelet *codelet; bool ok; } Uses;
 
-/* Containers' elements and sizes are used, by two indices; what is assigned to is one element of one of them, or a local. */
+/* Containers' elements and sizes are used, by two indices; what is assigned to is one element of one of them, or a
+ * local. */
 static bool find_uses(void *context, const Tree *t) {
   Uses *u = context;
   PlanTiles *p = u->t;
@@ -94,7 +95,8 @@ static bool find_uses(void *context, const Tree *t) {
 /* Is what is written read at the same element alone? */
 static bool find_other_element(void *context, const Tree *t) {
   Uses *u = context;
-  if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol != u->codelet->params[u->t->written]) return true;
+  const Symbol *written = u->codelet->params[u->t->written];
+  if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol != written) return true;
   u->ok &= loop_of(u->t, t->kid[1]) == u->t->row && loop_of(u->t, t->kid[2]) == u->t->column;
   return true;
 }
@@ -140,12 +142,13 @@ static bool is_symbol(const Tree *t, const Symbol *s) { return plain(t)->op == O
 /* cut(p, sequence(0, 1, p), sequence(p), sequence(n)): every p-th. */
 static bool is_strided(const Symbol *cut, const Tree *map, const Codelet *c) {
   if (cut->init->nkids != 4) return false;
-  const Tree *start = sequence(cut->init->kid[1]), *inc = sequence(cut->init->kid[2]), *end = sequence(cut->init->kid[3]);
+  const Tree *start = sequence(cut->init->kid[1]), *inc = sequence(cut->init->kid[2]);
+  const Tree *end = sequence(cut->init->kid[3]);
   const Symbol *parts = plain(cut->init->kid[0])->symbol;
   int64_t first, step;
-  return start->nkids == 3 && inc->nkids == 1 && end->nkids == 1 && tree_constant(start->kid[0], &first) && first == 0 &&
-         tree_constant(start->kid[1], &step) && step == 1 && is_symbol(start->kid[2], parts) &&
-         is_symbol(inc->kid[0], parts) && is_cut(cut, map, c, plain(end->kid[0]));
+  if (start->nkids != 3 || inc->nkids != 1 || end->nkids != 1) return false;
+  if (!tree_constant(start->kid[0], &first) || first || !tree_constant(start->kid[1], &step) || step != 1) return false;
+  return is_symbol(start->kid[2], parts) && is_symbol(inc->kid[0], parts) && is_cut(cut, map, c, plain(end->kid[0]));
 }
 
 bool plan_cut_is_tiles(const Symbol *cut) { return cut->init->nkids == 2; }
@@ -177,7 +180,8 @@ bool plan_cut_has_extent(const Codelet *c, const Symbol *cut) {
 
 enum { BY_GRID, BY_LANES, BY_PANELS };
 
-/* One map more between the last codelet's parameters and the problem's: what stands for parameter number i, and its cuts. */
+/* One map more between the last codelet's parameters and the problem's: what stands for parameter number i, and its
+ * cuts. */
 static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
   const Codelet *c = n->rule->codelet;
   const Tree *map = c->kind == CLASS_COMPOUND ? map_of(c) : NULL;
@@ -194,7 +198,8 @@ static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
       for (int k = 1; x->kid[1 + d]->op == OP_HALO && k <= 2; k++)
         if (!tree_constant(x->kid[1 + d]->kid[k], &width)) return false;
       if (!plan_cut_is_tiles(cut) && (by != BY_LANES || t->multiplies || !is_strided(cut, map, c))) return false;
-      const Tree **at[] = {[BY_GRID] = &t->cut[i][d].grid, [BY_LANES] = &t->cut[i][d].lanes, [BY_PANELS] = &t->cut[i][d].panel};
+      TileCut *of_it = &t->cut[i][d];
+      const Tree **at[] = {[BY_GRID] = &of_it->grid, [BY_LANES] = &of_it->lanes, [BY_PANELS] = &of_it->panel};
       *at[by] = x->kid[1 + d];
     }
   }
@@ -208,8 +213,8 @@ const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes) {
   return x->lanes ? tree_cut(x->lanes) : x->panel ? tree_cut(x->panel) : NULL;
 }
 
-/* Each dimension by a lane's cut or a panel's at most, lanes' within a tile's; what is written by lanes alone. Panels by one
- * cut: there is one loop over them. */
+/* Each dimension by a lane's cut or a panel's at most, lanes' within a tile's; what is written by lanes alone. Panels
+ * by one cut: there is one loop over them. */
 static bool cuts_fit(const PlanTiles *t) {
   const Codelet *c = t->leaf->rule->codelet;
   const Symbol *panels = NULL;
@@ -278,7 +283,8 @@ static const Symbol *with_constant(const Tree *t) {
   if (t->op == OP_REF) return t->symbol;
   if (t->op != OP_ADD) return NULL;
   for (int i = 0; i < 2; i++)
-    if (plain(t->kid[i])->op == OP_REF && tree_constant(t->kid[1 - i], &plus) && plus >= 0) return plain(t->kid[i])->symbol;
+    if (plain(t->kid[i])->op == OP_REF && tree_constant(t->kid[1 - i], &plus) && plus >= 0)
+      return plain(t->kid[i])->symbol;
   return NULL;
 }
 
@@ -364,8 +370,8 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   }
   t->leaf = n;
   const Codelet *c = n->rule->codelet;
-  if (!c || c->kind != CLASS_AUTONOMOUS || c->spectrum->result != TYPE_VOID || (t->loop && t->loop->combine != COMBINE_NONE))
-    return false;
+  if (!c || c->kind != CLASS_AUTONOMOUS || c->spectrum->result != TYPE_VOID) return false;
+  if (t->loop && t->loop->combine != COMBINE_NONE) return false;
   for (int i = 0; i < c->nparams; i++)
     if (c->params[i]->rank > MOST_DIMENSIONS) return false;
   if (t->multiplies && (!c->matrix || !t->loop || n->rule->level != t->block->rule->parts)) return false;

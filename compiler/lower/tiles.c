@@ -8,16 +8,16 @@
  *       the codelet's loops      those of the inner dimension; then a lane's rows and columns, written out
  *     to memory
  *
- * Where a matrix unit multiplies, that is a warp's: what it contributes to are fragments, of which each lane has some elements,
- * and so are the parts of panels that it multiplies, loaded one step of the inner dimension at a time. Panels are filled with
- * zeros behind the last element of that dimension.
+ * Where a matrix unit multiplies, that is a warp's: what it contributes to are fragments, of which each lane has some
+ * elements, and so are the parts of panels that it multiplies, loaded one step of the inner dimension at a time. Panels
+ * are filled with zeros behind the last element of that dimension.
  *
- * Tiles have the same extents everywhere. Where a part has fewer elements copies repeat its last ones, so that loops over a
- * lane's rows and columns need no conditions, and what lies beyond the part is not stored.
+ * Tiles have the same extents everywhere. Where a part has fewer elements copies repeat its last ones, so that loops
+ * over a lane's rows and columns need no conditions, and what lies beyond the part is not stored.
  *
- * A staged operand's index that neighbouring lanes differ in goes fastest, so that they read side by side: where memory has
- * another one, it is transposed on the way. Rows are padded: by 16 bytes where a lane has neighbours of 16 bytes, which it
- * reads at once; else by an element.
+ * A staged operand's index that neighbouring lanes differ in goes fastest, so that they read side by side: where memory
+ * has another one, it is transposed on the way. Rows are padded: by 16 bytes where a lane has neighbours of 16 bytes,
+ * which it reads at once; else by an element.
  *
  * Requires a plan of plan_tiles. Keeps: each element's contributions come in the codelet's order. */
 #include "lower/tiles.h"
@@ -92,14 +92,15 @@ static bool lies_together(const Tiles *t, const Symbol *cut) {
 /* Groups of 16 bytes, where a lane has whole ones; else one of all its elements. */
 static void make_groups(Tiles *t, LaneTile *x, const char *name) {
   Arena *a = t->l->a;
-  Tree *width = build_width(a, t->memory->view->source.base->type), *rest = tree_binary(a, OP_REM, TYPE_INT, x->each, width);
+  Tree *width = build_width(a, t->memory->view->source.base->type);
+  Tree *rest = tree_binary(a, OP_REM, TYPE_INT, x->each, width);
   Tree *whole = build_compare(a, OP_EQ, rest, tree_int(a, TYPE_INT, 0));
   x->group = extent_at_head(t, arena_printf(a, "%s_group", name), build_choice(a, whole, width, x->each));
   x->apart = extent_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
 }
 
-/* A warp has two fragments at least in each dimension: with fewer than four products at a time of doubles ptxas 13.0 goes on
- * before their sums are there. */
+/* A warp has two fragments at least in each dimension: with fewer than four products at a time of doubles ptxas 13.0
+ * goes on before their sums are there. */
 static void make_fragments(Tiles *t, LaneTile *x, int d, const char *name) {
   enum { FRAGMENTS = 2 };
   Arena *a = t->l->a;
@@ -143,7 +144,8 @@ static void divide_lanes(Tiles *t) {
 
 static Tree *halo_of(Tiles *t, const Tree *cut) {
   int64_t before, after;
-  if (!cut || cut->op != OP_HALO || !tree_constant(cut->kid[1], &before) || !tree_constant(cut->kid[2], &after)) before = after = 0;
+  const bool halo = cut && cut->op == OP_HALO;
+  if (!halo || !tree_constant(cut->kid[1], &before) || !tree_constant(cut->kid[2], &after)) before = after = 0;
   return tree_int(t->l->a, TYPE_INT, before + after);
 }
 
@@ -250,7 +252,8 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   for (int d = 0; d < MOST_DIMENSIONS; d++) s->extent[d] = extent(t, param, d);
   const bool in_order = !t->stages || fast == tiles_unit(t, param); /* of a copy from memory to memory */
   if (t->wide && may_be_wide(t, param) && in_order) {
-    Tree *width = build_width(a, from->source.base->type), *whole = is_multiple(a, s->extent[tiles_unit(t, param)], width);
+    Tree *width = build_width(a, from->source.base->type);
+    Tree *whole = is_multiple(a, s->extent[tiles_unit(t, param)], width);
     s->per = build_choice(a, build_both(a, t->wide, whole), width, tree_int(a, TYPE_INT, 1));
     s->per = extent_at_head(t, arena_printf(a, "%s_per", name), s->per);
   }
@@ -262,7 +265,8 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
     s->last[d] = constant(t, arena_printf(a, "%s_last", name), last);
   }
   const Type type = from->source.base->type;
-  Tree *pad = padding(t, param, fast), *pitch = extent_at_head(t, arena_printf(a, "%s_pitch", name), build_add(a, s->extent[fast], pad));
+  Tree *row = build_add(a, s->extent[fast], padding(t, param, fast));
+  Tree *pitch = extent_at_head(t, arena_printf(a, "%s_pitch", name), row);
   s->step[fast] = one;
   s->step[slow] = pitch;
   Tree *length = build_mul(a, s->extent[slow], pitch);
@@ -306,8 +310,8 @@ static void copies(Tiles *t, NestNode *to) {
   }
 }
 
-/* Of a panel that there is the loads to registers; of any the copies ahead, of zeros behind the last one: there all lanes go
- * the same way. */
+/* Of a panel that there is the loads to registers; of any the copies ahead, of zeros behind the last one: there all
+ * lanes go the same way. */
 static void ahead_of(Tiles *t, NestNode *to, Panel *p, bool first) {
   Arena *a = t->l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
@@ -342,8 +346,8 @@ static void begin_ahead(Tiles *t, NestNode *to) {
   nest_add(a, to, nest_over(a, x, each));
 }
 
-/* .. and in each turn, before the panel at hand is used. Once that has arrived everywhere nobody reads the one before it
- * any more, whose buffer is the next one to be filled. */
+/* .. and in each turn, before the panel at hand is used. Once that has arrived everywhere nobody reads the one before
+ * it any more, whose buffer is the next one to be filled. */
 static void go_ahead(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
   Panel *p = &t->next;
@@ -352,7 +356,8 @@ static void go_ahead(Tiles *t, NestNode *to) {
     ahead_of(t, to, p, false);
     return;
   }
-  Tree *one = tree_int(a, TYPE_INT, 1), *kids[1 + MOST_OPERANDS] = {build_sub(a, t->stages, tree_int(a, TYPE_INT, BUFFERS))};
+  Tree *one = tree_int(a, TYPE_INT, 1);
+  Tree *kids[1 + MOST_OPERANDS] = {build_sub(a, t->stages, tree_int(a, TYPE_INT, BUFFERS))};
   int n = 1;
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
@@ -399,7 +404,8 @@ static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
   Arena *a = t->l->a;
   const int d = loop == t->plan.row ? 0 : loop == t->plan.column ? 1 : -1;
   if (d >= 0) return written_out(t, name, build_div(a, t->of[d].each, t->of[d].unit));
-  NestAxis *x = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), build_div(a, t->panel, tree_int(a, TYPE_INT, MATRIX_K)));
+  Tree *steps = build_div(a, t->panel, tree_int(a, TYPE_INT, MATRIX_K));
+  NestAxis *x = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), steps);
   x->unroll = UNROLL_ALL;
   return x;
 }
@@ -495,15 +501,16 @@ static NestNode *between(Tiles *t, NestValue *to, NestValue *from) {
   return nest_over(a, t->axis[t->plan.row], nest_over(a, t->axis[t->plan.column], copy));
 }
 
-/* .. begins as what is in memory there, where nobody else contributes to it. So does a copy of what may be contributed twice: no
- * identity of a minimum is one for NaN, too. */
+/* .. begins as what is in memory there, where nobody else contributes to it. So does a copy of what may be contributed
+ * twice: no identity of a minimum is one for NaN, too. */
 static bool begins_in_memory(const Tiles *t) {
   const View *written = tiles_operand(t, t->plan.written);
   const AtomicOp by = t->codelet->params[t->plan.written]->atomic;
   return written->plane.alone && (!written->plane.copied || by == ATOMIC_MAX || by == ATOMIC_MIN);
 }
 
-/* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the end. */
+/* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the
+ * end. */
 static void hold(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
   t->held = nest_value(a, arena_printf(a, "%s_held", t->memory->name), NEST_REGISTERS);

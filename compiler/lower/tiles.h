@@ -1,5 +1,5 @@
-/* tiles.h: a rectangle of a block's part for each lane, whose results are held in registers, and whose operands are staged in
- * shared memory: what tiles.c, which makes its nest, and tile_stages.c, which writes its stages, share. */
+/* tiles.h: a rectangle of a block's part for each lane, whose results are held in registers, and whose operands are
+ * staged in shared memory: what tiles.c, which makes its nest, and tile_stages.c, which writes its stages, share. */
 #ifndef TGC_LOWER_TILES_H
 #define TGC_LOWER_TILES_H
 
@@ -8,15 +8,21 @@
 /* Copies of a panel that is prefetched: one is filled while the other is read. */
 enum { BUFFERS = 2 };
 
-/* A panel of the inner dimension: its number, where it begins, how many elements there are from there on, a panel's at most. */
+/* A panel of the inner dimension: its number, where it begins, how many elements there are from there on, a panel's at
+ * most. */
 typedef struct Panel { Tree *number, *begin, *left; } Panel;
 
 /* A lane's elements of a fragment, of 32 lanes. */
-enum { FRAGMENT_A = MATRIX_M * MATRIX_K / 32, FRAGMENT_B = MATRIX_K * MATRIX_N / 32, FRAGMENT_C = MATRIX_M * MATRIX_N / 32 };
+enum {
+  FRAGMENT_A = MATRIX_M * MATRIX_K / 32,
+  FRAGMENT_B = MATRIX_K * MATRIX_N / 32,
+  FRAGMENT_C = MATRIX_M * MATRIX_N / 32
+};
 
-/* What lanes have of one dimension that they share: number `lane' of `lanes' has elements first, first + step, .., so many,
- * of the block's part, which has `left' from its first one on. Those of a tile lie in groups of 16 bytes, the lanes' groups side by
- * side, so that a lane reads one at once, and neighbours read neighbouring ones: one's group and its next are `apart'. */
+/* What lanes have of one dimension that they share: number `lane' of `lanes' has elements first, first + step, .., so
+ * many, of the block's part, which has `left' from its first one on. Those of a tile lie in groups of 16 bytes, the
+ * lanes' groups side by side, so that a lane reads one at once, and neighbours read neighbouring ones: one's group and
+ * its next are `apart'. */
 typedef struct LaneTile {
   const Symbol *cut;
   Tree *lanes, *each, *first, *step, *left;
@@ -27,8 +33,8 @@ typedef struct LaneTile {
 /* A copy, in shared memory, of what a block reads of an operand: element (r, c) is at r * step[0] + c * step[1]. */
 typedef struct Staged {
   NestValue *value;          /* NULL: it is read where it lies */
-  NestValue *ahead;          /* a lane's elements of the next panel, in registers; NULL: panels are copied when they are due */
-  Tree *buffer;              /* .. and the length of one of the copies, which panels have by turns; NULL: there is one */
+  NestValue *ahead;          /* a lane's elements of the next panel, in registers; NULL: panels are copied when due */
+  Tree *buffer;              /* .. and the length of one of the copies, which panels have by turns; NULL: one copy */
   NestValue *first, *next;   /* .. the operand's memory, of Tiles.first and Tiles.next */
   NestValue *from;           /* where a lane's elements of the first panel are in memory; NULL: there are no panels */
   NestAxis *rounds, *lane;   /* its elements, in the order of memory, `per' at once */
@@ -46,7 +52,7 @@ typedef struct Tiles {
   Place lane;
   LaneTile of[MOST_DIMENSIONS];      /* of the rows and columns of what is written */
   NestAxis *axis[MOST_LOOPS];        /* the codelet's loops */
-  NestAxis *element;                 /* a lane's elements of a fragment of what is written; NULL: lanes compute by themselves */
+  NestAxis *element;                 /* a lane's elements of a fragment of what is written; NULL: there are none */
   NestAxis *whole;                   /* .. and the same over a panel that has all its elements */
   Tree *at[MOST_DIMENSIONS];         /* where the row, the column at hand stands, of lanes' groups; else NULL */
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
@@ -54,7 +60,7 @@ typedef struct Tiles {
   Staged staged[MOST_OPERANDS];
   Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
   const Symbol *panels;              /* their cut */
-  Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: there are no panels. Of the panel at hand */
+  Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: no panels. Of the panel at hand */
   Tree *panel_number;                /* .. and its number */
   Tree *panelled;                    /* elements that panels cut */
   Panel first, next;                 /* what is copied, or loaded, ahead of the loop, and in each of its turns */

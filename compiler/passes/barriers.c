@@ -165,7 +165,8 @@ static void internal(Order *o, const Tree *t, const char *what) {
 
 static void check_shuffles(Order *o, const Tree *t, Variance control) {
   if (!t) return;
-  bool exchanges = t->op == OP_SHUFFLE || t->op == OP_ANY || t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY;
+  const bool multiplies = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY;
+  bool exchanges = t->op == OP_SHUFFLE || t->op == OP_ANY || multiplies;
   if (exchanges && control == VARIES_LANE) internal(o, t, "an exchange that not all lanes of the warp reach");
   bool choice = t->op == OP_COND || t->op == OP_LAND || t->op == OP_LOR;
   for (int i = 0; i < t->nkids; i++) {
@@ -524,10 +525,11 @@ static bool tell(void *context, const Tree *t) {
     Buffer before = buffer_new(o->a), after = buffer_new(o->a);
     tree_print(&before, r->before.at, 0);
     tree_print(&after, r->after.at, 0);
+    const char *by = kernel_is_one_vector(o->kernel) ? "the end of a loop over lanes"
+                                                     : arena_printf(o->a, "a %s barrier", scopes[t->scope]);
     diagnostics_remark(o->d, REMARK_PASSED, "barrier", t->where.file ? t->where : r->after.at->where,
-                       "a %s barrier in `%s' orders the %s `%s' before the %s `%s'",
-                       scopes[t->scope], o->kernel->name, kind_of(&r->before), before.text, kind_of(&r->after),
-                       after.text);
+                       "%s in `%s' orders the %s `%s' before the %s `%s'", by, o->kernel->name, kind_of(&r->before),
+                       before.text, kind_of(&r->after), after.text);
     break;
   }
   return true;

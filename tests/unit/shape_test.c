@@ -82,12 +82,7 @@ static int each_function(const char *text, OnFunction *call, void *context) {
 
 /* ---- lengths ---- */
 
-/* Files with lines that are still wider; nobody adds to these. */
-static const char *const wide[] = {"compose/tiles", "lower/tiles", "passes/barriers.c"};
-
 static void lines_are_short(const char *file, const char *text) {
-  for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
-    if (strstr(file, wide[i])) return;
   int line = 1;
   for (const char *at = text; *at; line++) {
     const size_t n = strcspn(at, "\n");
