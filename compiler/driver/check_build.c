@@ -54,6 +54,13 @@ const char *check_find_compiler(Check *c) {
 
 /* ---- texts ---- */
 
+/* The table of the configurations that the variant's text compiles; NULL: it has none, as it was written by hand. */
+static const char *configurations_of(const Check *c, const CheckVariant *v) {
+  const char *name = arena_printf(c->arena, "%s_%s_configurations", c->spectrum, v->id);
+  const SourceFile *text = source_read(c->arena, v->file);
+  return text && strstr(text->text, name) ? name : NULL;
+}
+
 static bool write_unit(Check *c, const Unit *u, const char *path) {
   Buffer b = buffer_new(c->arena);
   int rows = 0;
@@ -64,9 +71,11 @@ static bool write_unit(Check *c, const Unit *u, const char *path) {
   buffer_puts(&b, "\nconst check::Entry check::entries[] = {\n");
   for (int i = 0; i < u->count; i++) {
     const CheckVariant *v = &c->variants[u->first + i];
+    const char *configurations = configurations_of(c, v);
     for (int k = 0; k < v->nfunctions; k++, rows++)
-      buffer_printf(&b, "  CHECK_VARIANT(\"%s\", \"%s\", check::%s, %s),\n", v->id, v->functions[k].type,
-                    check_promise(v), v->functions[k].name);
+      buffer_printf(&b, "  CHECK_%s(\"%s\", \"%s\", check::%s, %s%s%s),\n", configurations ? "CONFIGURED" : "VARIANT",
+                    v->id, v->functions[k].type, check_promise(v), v->functions[k].name, configurations ? ", " : "",
+                    configurations ? configurations : "");
   }
   buffer_printf(&b, "};\nconst int check::entry_count = %d;\n", rows);
   return check_write_text(c, path, &b);

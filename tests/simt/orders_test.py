@@ -47,7 +47,7 @@ class Tests:
         found = {}
         for program in sorted(p for p in os.listdir(harness) if re.fullmatch(r"u\d+", p)):
             with open(f"{harness}/{program}.cc") as f:
-                ids = sorted(set(re.findall(r'CHECK_VARIANT\("(\w+)"', f.read())))
+                ids = sorted(set(re.findall(r'CHECK_CONFIGURED\("(\w+)"', f.read())))
             for variant in ids:
                 out = subprocess.run([f"{harness}/{program}", variant, *arguments], text=True, check=True,
                                      stdout=subprocess.PIPE).stdout
