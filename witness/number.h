@@ -28,19 +28,11 @@ class Number {
   Number(A x) : Number(Wide(x), std::fabs(Wide(x)), 0, quantum_of(Wide(x))) {
     if (std::isfinite(value_) && Wide(F(x)) != Wide(x)) rounded();
   }
-  template <typename G>
-  explicit Number(const Number<G> &x)
-      : Number(Wide(x.value()), std::fabs(Wide(x.value())), 0, quantum_of(Wide(x.value()))) {
-    either_ = x.either_zero();
-    const Wide error = Wide(x.error()); // of the same size in roundings of this type
-    overflowed_ = std::isinf(error);
-    if (error > 0) {
-      roundings_ = error / (eps() * (terms_ > 0 ? terms_ : 1));
-      terms_ += terms_ > 0 ? error : 1;
-      rounded();
-    }
-    if (std::isfinite(value_) && Wide(F(value_)) != value_) rounded();
-  }
+  // Of a narrower type as C converts, of a wider one only where the text says so.
+  template <typename G, std::enable_if_t<(sizeof(G) < sizeof(F)), int> = 0>
+  Number(const Number<G> &x) : Number(x, Converted()) {}
+  template <typename G, std::enable_if_t<(sizeof(G) > sizeof(F)), int> = 0>
+  explicit Number(const Number<G> &x) : Number(x, Converted()) {}
 
   Wide value() const { return value_; }
   // Is it the same in any order?
@@ -182,6 +174,20 @@ class Number {
 
   Number(Wide value, Wide terms, Wide roundings, int quantum)
       : value_(value), terms_(terms), roundings_(roundings), quantum_(quantum) {}
+  struct Converted {};
+  template <typename G>
+  Number(const Number<G> &x, Converted)
+      : Number(Wide(x.value()), std::fabs(Wide(x.value())), 0, quantum_of(Wide(x.value()))) {
+    either_ = x.either_zero();
+    const Wide error = Wide(x.error()); // of the same size in roundings of this type
+    overflowed_ = std::isinf(error);
+    if (error > 0) {
+      roundings_ = error / (eps() * (terms_ > 0 ? terms_ : 1));
+      terms_ += terms_ > 0 ? error : 1;
+      rounded();
+    }
+    if (std::isfinite(value_) && Wide(F(value_)) != value_) rounded();
+  }
   static Wide eps() { return Wide(std::numeric_limits<F>::epsilon()); }
 
   // The exponent of the lowest digit that is set. Of 0: greater than any.

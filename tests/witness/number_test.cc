@@ -216,6 +216,20 @@ static void special() {
   EXPECT(wide.bound() >= third.bound(), "a number keeps what it is off by in another type\n");
 }
 
+/* A float beside a double is widened, as in C: only the double's operations round. */
+static void mixed() {
+  for (int i = 0; i < 2000; i++) {
+    const float a = float(uniform(-1, 1)), c = float(uniform(-1, 1));
+    const double b = uniform(-1, 1);
+    within("a float times a double", double(a) * b + c, Number<float>(a) * Number<double>(b) + Number<float>(c));
+  }
+  const Number<double> sum = Number<float>(0.5f) * Number<double>(3) + Number<float>(1);
+  EXPECT(sum.value() == 2.5L && sum.bound() == 0, "0.5f * 3.0 + 1.0f\n");
+  const Number<double> third = Number<double>(1) / Number<double>(3) + Number<float>(1);
+  EXPECT(third.bound() < 1e-14L && third.bound() > 0, "1.0 / 3 + 1.0f: %Lg\n", third.bound());
+  EXPECT(Number<float>(0.1f) < Number<double>(0.2), "a float is compared with a double\n");
+}
+
 /* Powers that overflow whatever they are computed in: what is made of them may be anything. Of infinities that were
  * data nothing may. */
 static void overflows() {
@@ -244,6 +258,7 @@ int main() {
   products<float>("float");
   products<double>("double");
   special();
+  mixed();
   overflows();
   if (failures) std::printf("%d failures\n", failures);
   return failures ? 1 : 0;
