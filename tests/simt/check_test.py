@@ -100,6 +100,30 @@ def broken_promises(tgc, base):
     expect("a broken promise is reported", status == 1 and f"{atomic['id']}: order, float" in out, out, err)
 
 
+@by_turns(4)
+def other_configurations(tgc, base):
+    """A kernel that is wrong with 64 lanes alone, which are compiled beside its own number, as the second or the third."""
+    for others, seeds in ("C(64, \\2)", "1"), ("C(96, \\2) C(64, \\2)", "8"):
+        folder = f"{base}/configured{seeds}"
+        subprocess.run([tgc, f"{HERE}/../../codelets/sum.cdl", "--arch", "sm_60", "--types", "int", "-o", folder],
+                       check=True, stdout=subprocess.PIPE)
+        for one in json.load(open(f"{folder}/manifest.json"))["variants"]:
+            text = open(f"{folder}/{one['file']}").read()
+            macro = re.search(r"(CONFIGURATIONS\(C\)) C\((?:128|256|512), (\d+)\)$", text, re.M)
+            if macro:
+                break
+        text = text.replace(macro.group(), macro.expand(f"{macro.group()} {others}"))
+        for wrong in False, True:
+            if wrong:
+                text, kernels = re.subn(r"(__global__ [^{;]*\{\n)", r"\1  if (blockDim.x == 64) return;\n", text)
+                expect("it has a kernel", kernels > 0)
+            open(f"{folder}/{one['file']}", "w").write(text)
+            status, out, err = tgc_check(tgc, folder, "--variant", one["id"], "--sizes", "1025", "--seeds", seeds,
+                                         "--no-codelets")
+            expect("a fault in another configuration shows", status == wrong and
+                   wrong == bool(re.search(r" of configuration 64, ", out)), others, out, err)
+
+
 WRONG_AT_TIMES = """
 template <typename T> __codelet __tag(serial) T best(const Array<1, T> in) {
   T most = lowest<T>();
@@ -249,8 +273,8 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         folder = one_bad_variant_each(tgc, base)
         misuse(tgc, folder, base)
-        for test in in_their_turn((wrong_at_times, broken_promises, compiles, leaves_nothing, keeps_what_is_the_same),
-                                  4):
+        for test in in_their_turn((wrong_at_times, broken_promises, other_configurations, compiles, leaves_nothing,
+                                   keeps_what_is_the_same), 4):
             test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)

@@ -49,14 +49,14 @@ static const char *unrefused(const Entry &, const Operands &) { return nullptr; 
 static bool takes_reals() { return true; }
 static bool report_access(const void *) { return false; }
 static void set_deadline(int seconds) { alarm((unsigned)seconds); }
-// The variant's own configuration; and with 3 blocks. Of the others that were compiled, which a table selects, one at every
-// fourth turn, by turns.
+// The variant's own configuration; and with 3 blocks. If one other was compiled, that too; of several, which a table
+// selects, one at every fourth turn, by turns.
 static std::vector<Setting> settings_of(const Entry &e, const Run &run, uint64_t, uint64_t turn) {
   enum { SELDOM = 4 };
   std::vector<Setting> all = {{{0, 0, 0}, run.orders, 3, 0}};
   int count = 0;
   while (compiled(e, count).threads) count++;
-  if (count > 1 && turn % SELDOM == 0) {
+  if (count == 2 || (count > 2 && turn % SELDOM == 0)) {
     const Configuration c = compiled(e, 1 + (int)(turn / SELDOM) % (count - 1));
     all.push_back({{c.threads, c.loads, 0, c.whole}, 1, 0, 0});
   }
