@@ -137,11 +137,15 @@ const Level *arch_sharing(const Arch *m) {
   return NULL;
 }
 
-const MatrixUnit *arch_matrix(const Arch *m, const char *elements) {
+static const MatrixUnit *unit_of(const Arch *m, const char *elements, int warps) {
   for (int i = 0; i < m->nmatrix; i++)
-    if (strcmp(m->matrix[i].elements, elements) == 0) return &m->matrix[i];
+    if (m->matrix[i].warps == warps && strcmp(m->matrix[i].elements, elements) == 0) return &m->matrix[i];
   return NULL;
 }
+
+const MatrixUnit *arch_matrix(const Arch *m, const char *elements) { return unit_of(m, elements, 1); }
+
+const MatrixUnit *arch_group_matrix(const Arch *m, const char *elements) { return unit_of(m, elements, GROUP_WARPS); }
 
 const Level *arch_lane(const Arch *m) {
   for (int i = 0; i < m->nlevels; i++)

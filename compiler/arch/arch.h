@@ -93,14 +93,17 @@ typedef struct SyncWay {
 
 /* What a level with CAP_MATRIX multiplies by one instruction of a warp's lanes together: m x k elements by k x n of
  * that type, named as for `--types', added to what such are accumulated in. Lanes hold the elements as the PTX manual
- * has it for mma.sync (runtime/device/matrix.cuh). */
+ * has it for mma.sync (runtime/device/matrix.cuh); of several warps, those of C alone, as it has it for wgmma: A and B
+ * are in shared memory, and n is any multiple of 8 up to that (runtime/device/matrix_groups.cuh). */
 typedef struct MatrixUnit {
   const char *elements;
-  int m, n, k;
+  int m, n, k, warps;
   const char *instruction; /* "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" */
 } MatrixUnit;
 /* A product is one or several of them. */
 enum { MATRIX_M = 16, MATRIX_N = 8, MATRIX_K = 16 };
+/* .. of a group of warps, of at most so many columns, of elements of so many bytes. */
+enum { GROUP_WARPS = 4, GROUP_M = 64, GROUP_N = 256, GROUP_BYTES = 2 };
 
 typedef enum Tiling { TILING_ANY, TILING_ADJACENT, TILING_STRIDED } Tiling;
 
@@ -133,6 +136,7 @@ typedef struct Instructions {
   bool atomic_add_double; /* native atomicAdd(double *) */
   bool shared_atomic_native; /* shared-memory atomics without lock/update/unlock */
   bool async_copy;           /* lanes copy from global to shared memory while they go on */
+  bool bulk_copy;            /* .. one lane has a rectangle copied, whose rows are swizzled */
   bool independent_threads; /* no lockstep: warp barriers are needed */
   bool dependent_launch;  /* a grid may begin while the one before it in the stream runs, and wait for it */
   bool cluster;           /* thread-block clusters, distributed shared memory */
@@ -206,8 +210,9 @@ const Level *level_below(const Level *l);
 const Level *arch_sharing(const Arch *m);
 const Level *arch_lane(const Arch *m);
 
-/* The machine's for elements of that name; NULL: it has none. */
+/* The machine's for elements of that name, of a warp and of a group of warps; NULL: it has none. */
 const MatrixUnit *arch_matrix(const Arch *m, const char *elements);
+const MatrixUnit *arch_group_matrix(const Arch *m, const char *elements);
 
 /* Fills in what follows from the levels' realisation: abilities, which levels are optional, the usual widths. */
 void arch_derive(Arch *m);

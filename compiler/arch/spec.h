@@ -29,7 +29,7 @@ typedef struct SpecLevel {
 
 typedef struct SpecMatrix {
   const char *elements, *instruction;
-  int m, n, k;
+  int m, n, k, warps; /* warps 0: not given, one */
 } SpecMatrix;
 
 typedef enum Family { FAMILY_CUDA, FAMILY_CPU, FAMILY_ANY } Family;
@@ -82,6 +82,7 @@ typedef struct Spec {
   X(atomic_add_double, 60, atomic_add_double, "double atomics")       \
   X(shared_atomic_native, 50, shared_atomic_native, "shared atomics") \
   X(async_copy, 80, async_copy, "asynchronous copies")                \
+  X(bulk_copy, 90, bulk_copy, "bulk copies")                          \
   X(independent_threads, 70, shuffle_sync, "independent threads")     \
   X(dependent_launch, 90, dependent_launch, "dependent launches")     \
   X(cluster, 90, cluster, "clusters")

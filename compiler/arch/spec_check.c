@@ -386,8 +386,12 @@ static void check_instructions(Check *c, int compute, const Instructions *can) {
 
 /* ---- matrix units ---- */
 
-/* Shapes of mma.sync, of which one or several make a product. */
+static int warps_of(const SpecMatrix *x) { return x->warps ? x->warps : 1; }
+
+/* Shapes of mma.sync, of which one or several make a product, and the one of wgmma for elements of 16 bits. */
 static bool possible_shape(const SpecMatrix *x) {
+  if (warps_of(x) != 1)
+    return x->warps == GROUP_WARPS && x->m == GROUP_M && x->n == GROUP_N && x->k == MATRIX_K;
   const bool fits = (x->k == 4 || x->k == 8 || x->k == 16) && x->n == MATRIX_N;
   return fits && (x->m == MATRIX_M || x->m == MATRIX_M / 2);
 }
@@ -406,9 +410,10 @@ static void check_matrix(Check *c) {
     const SpecMatrix *x = &s->matrix[i];
     const yaml_node_t *row = spec_item(c->doc, at(c, "matrix"), i);
     if (!possible_shape(x))
-      complain(c, row, "m: 8 or 16, n: 8, k: 4, 8 or 16", "a matrix unit of %d x %d x %d", x->m, x->n, x->k);
+      complain(c, row, "m: 8 or 16, n: 8, k: 4, 8 or 16; of 4 warps 64, 256 and 16",
+               "a matrix unit of %d x %d x %d", x->m, x->n, x->k);
     for (int k = 0; k < i; k++)
-      if (strcmp(s->matrix[k].elements, x->elements) == 0)
+      if (strcmp(s->matrix[k].elements, x->elements) == 0 && warps_of(&s->matrix[k]) == warps_of(x))
         complain(c, row, "one for each type of elements", "`%s' has two matrix units", x->elements);
   }
   if (level != (s->nmatrix > 0))
@@ -420,7 +425,7 @@ static void take_matrix(Arena *a, Arch *m, const Spec *s) {
   MatrixUnit *all = arena_many(a, MatrixUnit, s->nmatrix);
   for (int i = 0; i < s->nmatrix; i++) {
     const SpecMatrix *x = &s->matrix[i];
-    all[i] = (MatrixUnit){x->elements, x->m, x->n, x->k, x->instruction};
+    all[i] = (MatrixUnit){x->elements, x->m, x->n, x->k, warps_of(x), x->instruction};
   }
   m->matrix = all;
   m->nmatrix = s->nmatrix;

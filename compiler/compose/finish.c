@@ -203,9 +203,9 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
 
 /* The extents of tiles, by cut: of a block's parts, and of panels. Of what is staged whole there is room for less. */
 static bool size_tiles(Arena *a, Plan *p) {
-  enum { THREADS = 128, BLOCKS = 256 /* everywhere: they settle an order */ };
-  static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64};
-  static const int64_t rows_of_lanes[] = {8, 16, 32}, rows_of_warps[] = {1, 2, 4}, buffers[] = {2, 3, 4, 5, 6};
+  enum { THREADS = 128, GROUPS = 2, BLOCKS = 256 /* everywhere: they settle an order */ };
+  static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128};
+  static const int64_t rows_of_lanes[] = {8, 16, 32}, rows_of_warps[] = {1, 2, 4}, buffers[] = {2, 3, 4, 5, 6, 8};
   const PlanNode *work = plan_work(p->root);
   PlanTiles t;
   if (!plan_has_tiles(work) || !plan_tiles(work, &t)) return true;
@@ -219,9 +219,10 @@ static bool size_tiles(Arena *a, Plan *p) {
         bool known = false;
         if (tunables_find(&p->spectrum->tunables, name)) return false;
         for (int n = first; n < p->sizes.n; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
-        const NumberList among = k ? (NumberList){panels + t.multiplies, 3} /* a unit's panels are of 16 at least */
+        const NumberList rows = {panels + (t.groups ? 3 : t.multiplies), t.groups ? 2 : 3}; /* of 128 bytes, 16 */
+        const NumberList among = k ? rows
                                  : t.multiplies ? (NumberList){extents + 1, 3} : (NumberList){extents, t.loop ? 4 : 2};
-        const int64_t preset = k ? panels[1] : extents[t.loop ? 1 : 0];
+        const int64_t preset = k ? t.groups ? rows.at[0] : panels[1] : extents[t.groups ? 2 : t.loop ? 1 : 0];
         const Tunable v = {.name = name, .value = preset, .min = among.at[0], .max = among.at[among.n - 1],
                            .multiple = 1, .among = among,
                            .what = k ? "elements of a panel" : "elements of a block's tile"};
@@ -236,12 +237,15 @@ static bool size_tiles(Arena *a, Plan *p) {
   const Tunable workers = {.name = name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2],
                            .multiple = 1, .among = {rows, 3},
                            .what = arena_printf(a, "%s with neighbouring parts", name)};
-  vec_push(a, &p->sizes, ((SizeVar){.tunable = workers, .source = SOURCE_CONSTANT}));
-  const Tunable stages = {.name = plan_tile_stages_name, .value = buffers[1], .min = buffers[0], .max = buffers[4],
-                          .multiple = 1, .among = {buffers, 5}, .what = "panels in shared memory"};
-  if (t.block->traversal == TRAVERSE_PIPED)
+  if (!t.groups) vec_push(a, &p->sizes, ((SizeVar){.tunable = workers, .source = SOURCE_CONSTANT}));
+  const NumberList many = t.groups ? (NumberList){buffers + 1, 5} : (NumberList){buffers, 5};
+  const Tunable stages = {.name = plan_tile_stages_name, .value = buffers[t.groups ? 2 : 1], .min = many.at[0],
+                          .max = many.at[many.n - 1], .multiple = 1, .among = many, .what = "panels in shared memory"};
+  if (t.block->traversal >= TRAVERSE_PIPED)
     vec_push(a, &p->sizes, ((SizeVar){.tunable = stages, .source = SOURCE_CONSTANT}));
-  if (t.multiplies) threads->min = rows[2] * p->machine->vector_width; /* a row of warps at least */
+  if (t.multiplies) threads->min = rows[2] * p->machine->vector_width; /* a row of warps at least, or a group */
+  if (t.groups) threads->multiple = threads->min;
+  if (t.groups) threads->value = GROUPS * threads->min;
   return !tunables_find(&p->spectrum->tunables, name);
 }
 

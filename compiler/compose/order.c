@@ -55,7 +55,7 @@ static const Promise promises[] = {
     [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane computes by another codelet than the sequential one, which "
                          "may round otherwise", true, "results are combined only in the order that a codelet gives"},
     [ORDER_OF_UNITS] = {
-        DETERMINISM_RUN_TO_RUN, "no atomics, but a matrix unit adds products in an order that is its machine's own",
+        DETERMINISM_RUN_TO_RUN, "a matrix unit adds products in an order that is its machine's own",
         true, "the order does not depend on what else is computed"},
     [ORDER_OF_SHARES] = {
         DETERMINISM_GPU_TO_GPU,

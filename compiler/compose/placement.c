@@ -141,6 +141,14 @@ static bool in_panels(const PlanTiles *t) {
   return all;
 }
 
+/* Do groups of warps multiply all that the codelet is compiled for? */
+static bool by_groups(const PlanTiles *t, const Arch *m) {
+  const Spectrum *s = t->leaf->rule->codelet->spectrum;
+  bool all = t->multiplies && s->elements.n > 0;
+  for (int i = 0; i < s->elements.n; i++) all &= arch_group_matrix(m, s->elements.at[i]) != NULL;
+  return all;
+}
+
 int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
   const int before = to->n;
   for (int i = 0; i < kids->n; i++) {
@@ -149,10 +157,11 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
     if (!plan_tiles(plain, &t)) continue;
     bool stages = false;
     for (int k = 0; k < t.leaf->rule->codelet->nparams; k++) stages |= plan_tile_is_staged(&t, k);
-    for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_PIPED; how++) {
+    for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_BULK; how++) {
       if (how == TRAVERSE_HELD ? !t.reduces || t.multiplies : !stages) continue;
       if (how == TRAVERSE_PREFETCHED && !t.loop) continue;
       if (how == TRAVERSE_PIPED && !(m->can.async_copy && in_panels(&t))) continue;
+      if (how == TRAVERSE_BULK && !(m->can.bulk_copy && in_panels(&t) && by_groups(&t, m))) continue;
       PlanNode *block = arena_one(a, PlanNode);
       *block = *kids->at[i];
       block->traversal = how;

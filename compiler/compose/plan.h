@@ -108,7 +108,7 @@ typedef enum Combine {
                        kernel adds in their order (split-K) */
 } Combine;
 
-/* How workers go through a map's parts (MICRO V); all but the first and the last four are a CPU's threads'. */
+/* How workers go through a map's parts (MICRO V); all but the first and the last five are a CPU's threads'. */
 typedef enum Traversal {
   TRAVERSE_PLAIN,      /* one after another, where elements lie, and caches have them the second time */
   TRAVERSE_COPYING,    /* in an array of its own, into which a part is copied first                   */
@@ -118,7 +118,8 @@ typedef enum Traversal {
   TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
   TRAVERSE_STAGED,     /* GPU: so, and what lanes read again, in shared memory                        */
   TRAVERSE_PREFETCHED, /* GPU: so, and a panel is loaded to registers while the one before is used    */
-  TRAVERSE_PIPED       /* GPU: or several panels are copied ahead, while lanes go on                   */
+  TRAVERSE_PIPED,      /* GPU: or several panels are copied ahead, while lanes go on                   */
+  TRAVERSE_BULK        /* GPU: .. a rectangle at a time, from where a group of warps multiplies them   */
 } Traversal;
 
 typedef struct PlanNode PlanNode;
@@ -172,7 +173,8 @@ typedef struct PlanTiles {
   const Tree *body;
   int written, row, column; /* the parameter that it changes, and the loops that go through its elements */
   bool reduces;             /* others contribute to each element */
-  bool multiplies;          /* rectangles are warps', by a matrix unit */
+  bool multiplies;          /* rectangles are warps', by a matrix unit, */
+  bool groups;              /* .. or those of groups of warps, one of all columns each */
   TileCut cut[MOST_OPERANDS][MOST_DIMENSIONS]; /* by the leaf's parameter */
   int of_block[MOST_OPERANDS], param[MOST_OPERANDS]; /* which of the block's map, of the problem's, stands for it */
 } PlanTiles;
@@ -292,6 +294,7 @@ bool plan_uses_factor(const PlanNode *n);
 
 /* Does it, or something below it, multiply by a matrix unit? */
 bool plan_multiplies(const PlanNode *n);
+bool plan_multiplies_by_groups(const PlanNode *n);
 
 /* Does it, or something below it, map over register slots? */
 bool plan_reads_in_slots(const PlanNode *n);

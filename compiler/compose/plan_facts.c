@@ -119,6 +119,12 @@ bool plan_multiplies(const PlanNode *n) {
   return found;
 }
 
+bool plan_multiplies_by_groups(const PlanNode *n) {
+  bool found = n->traversal == TRAVERSE_BULK;
+  for (int i = 0; i < n->nkids; i++) found |= plan_multiplies_by_groups(n->kid[i]);
+  return found;
+}
+
 bool plan_reads_in_slots(const PlanNode *n) {
   if (n->axis.level && n->axis.level->can.holds) return true;
   for (int i = 0; i < n->nkids; i++)

@@ -361,6 +361,7 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   if (grid->combine != COMBINE_NONE && grid->combine != COMBINE_PARTIAL) return false;
   const PlanNode *n = t->block = grid->kid[0];
   t->multiplies = n->rule->map == STEP_DISTRIBUTE && plan_multiplies(n);
+  t->groups = n->traversal == TRAVERSE_BULK;
   const bool shares = n->rule->level->can.shares && !n->rule->level->can.copies;
   if (!shares || (n->rule->map != STEP_SPLIT && !t->multiplies) || n->combine != COMBINE_NONE) return false;
   n = n->kid[0];

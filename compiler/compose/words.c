@@ -46,4 +46,7 @@ const TraversalWords traversal_words[] = {
     [TRAVERSE_PREFETCHED] = {"!prefetched", "each part, prefetched and staged in shared memory",
                              ", operands prefetched and staged", "shared memory, prefetched", -20, true},
     [TRAVERSE_PIPED] = {"!piped", "each part, copied ahead to shared memory", ", operands copied ahead",
-                        "shared memory, copied ahead", -20, true}};
+                        "shared memory, copied ahead", -20, true},
+    [TRAVERSE_BULK] = {"!bulk", "each part, copied ahead to shared memory by rectangles",
+                       ", operands copied ahead by rectangles", "shared memory, copied ahead by rectangles", -24,
+                       true}};

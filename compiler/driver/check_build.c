@@ -14,8 +14,8 @@
 
 enum { UNIT_VARIANTS = 8 };
 
-static const char *const executor_parts[] = {"atomics", "cluster", "copies", "fiber", "graph", "hooks", "launch",
-                                             "memory", "report", "shadow", "warp"};
+static const char *const executor_parts[] = {"atomics", "cluster", "copies", "fiber", "graph", "groups", "hooks",
+                                             "launch", "memory", "report", "shadow", "warp"};
 enum { EXECUTOR_PARTS = sizeof executor_parts / sizeof *executor_parts };
 
 typedef struct Build Build;

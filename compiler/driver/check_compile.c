@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "driver/check_parts.h"
+#include "support/target.h"
 
 typedef struct Target {
   int number;          /* 60: sm_60 */
@@ -66,7 +67,8 @@ static bool queue(Check *c, Compile one) {
   const char *source = write_source(c, &one);
   if (!source) return false;
   VEC(const char *) a = {0};
-  const char *arch = arena_printf(c->arena, one.nvcc ? "-arch=sm_%d" : "--cuda-gpu-arch=sm_%d", one.target.number);
+  const char *arch = one.nvcc ? arena_printf(c->arena, "-arch=%s", target_of_compute(c->arena, one.target.number))
+                              : arena_printf(c->arena, "--cuda-gpu-arch=sm_%d", one.target.number);
   const char *object = arena_printf(c->arena, "%s/%d-%d-%d-%d.o", c->temporary, one.first, one.count, one.target.number,
                                     one.nvcc);
   const char *const with_nvcc[] = {one.tool, "-std=c++17", "-O2", arch, "-c", "-o", object, source};

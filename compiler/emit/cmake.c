@@ -12,7 +12,7 @@ static const char beginning[] =
 "# It is static, or shared where BUILD_SHARED_LIBS says so. Installed, it is a package: find_package(tgc_%1$s).\n"
 "#\n";
 
-/* %1$s: the library's name; %2$s: the machines' compute capabilities. */
+/* %1$s: the library's name; %2$s: the machines' compute capabilities; %3$s: of_groups, or nothing. */
 static const char cuda[] =
 "# CMAKE_CUDA_ARCHITECTURES decides what is compiled: of its entries, those that a machine's kernels serve; a machine\n"
 "# of which it names none is compiled for itself. Kernels are never compiled for what is older than their machine.\n"
@@ -34,11 +34,17 @@ static const char cuda[] =
 "  elseif(NOT found)\n"
 "    set(found ${first})\n"
 "  endif()\n"
+"%3$s"
 "  set_target_properties(${target} PROPERTIES CUDA_ARCHITECTURES \"${found}\")\n"
 "  target_compile_features(${target} PRIVATE cuda_std_17)\n"
 "  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-lineinfo>)\n"
 "  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)\n"
 "endfunction()\n";
+
+static const char of_groups[] =
+"  # Groups of warps multiply on 9.0 alone, by instructions that are compiled for 90a.\n"
+"  list(TRANSFORM found REPLACE \"^90$\" \"90a-real\\;90-virtual\")\n"
+"  list(TRANSFORM found REPLACE \"^90-real$\" \"90a-real\")\n";
 
 /* %1$s: the library's name; %2$s: in capitals; %3$s: the options; %4$s: the language. */
 static const char cpu[] =
@@ -153,9 +159,16 @@ static void sources(Buffer *to, const Output *o, const char *under) {
 
 /* ---- GPUs ---- */
 
-static void begin_cuda(Buffer *to, const char *name, const Output *o, const char *machines, const char *computes) {
+static bool multiplies_by_groups(const Output *o) {
+  bool found = false;
+  for (int i = 0; i < o->nvariants; i++) found |= plan_multiplies_by_groups(o->variants[i].plan->root);
+  return found;
+}
+
+static void begin_cuda(Buffer *to, const char *name, const Output *o, const char *machines, const char *computes,
+                       bool groups) {
   buffer_printf(to, beginning, name, output_source_name(o), machines);
-  buffer_printf(to, cuda, name, computes);
+  buffer_printf(to, cuda, name, computes, groups ? of_groups : "");
 }
 
 static void end_cuda(Buffer *to, const Output *o, const char *name) {
@@ -167,7 +180,7 @@ static void end_cuda(Buffer *to, const Output *o, const char *name) {
 
 static void library_for_gpu(Buffer *to, const Output *o) {
   const char *name = o->name, *compute = arena_printf(to->arena, "%d", o->machine->compute);
-  begin_cuda(to, name, o, o->machine->name, compute);
+  begin_cuda(to, name, o, o->machine->name, compute, multiplies_by_groups(o));
   buffer_printf(to, "\nadd_library(tgc_%s\n", name);
   sources(to, o, "");
   buffer_printf(to, ")\ntgc_%s_architectures(tgc_%s %s 1000)\n", name, name, compute);
@@ -214,12 +227,14 @@ void emit_cmake(Buffer *to, const Output *o) {
 void emit_machines_cmake(Buffer *to, const MachineOutputs *m) {
   Arena *a = to->arena;
   Buffer machines = buffer_new(a), computes = buffer_new(a), objects = buffer_new(a);
+  bool groups = false;
   for (int i = 0; i < m->n; i++) {
     buffer_printf(&machines, "%s%s", i ? ", " : "", m->each[i]->machine->name);
+    groups |= multiplies_by_groups(m->each[i]);
     buffer_printf(&computes, "%s%d", i ? " " : "", m->each[i]->machine->compute);
     buffer_printf(&objects, "  $<TARGET_OBJECTS:tgc_%s>\n", m->each[i]->name);
   }
-  begin_cuda(to, m->name, m->each[0], machines.text, computes.text);
+  begin_cuda(to, m->name, m->each[0], machines.text, computes.text, groups);
   for (int i = 0; i < m->n; i++) {
     const Output *o = m->each[i];
     int next = i + 1 < m->n ? m->each[i + 1]->machine->compute : 1000;

@@ -74,6 +74,13 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
       print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), cuda_element_type(p->program)), t);
       break;
     case OP_ARRIVE: case OP_BEGIN: case OP_TICKET: counter_call(p, t); break;
+    case OP_MAKE_BOXES:
+      buffer_printf(p->to, "make_boxes(&%s, &", t->kid[0]->symbol->name);
+      for (int i = 1; i < t->nkids; i++) {
+        print_expression(p, t->kid[i], i == 1 ? PREFIX : LOOSEST);
+        buffer_puts(p->to, i + 1 < t->nkids ? ", " : ")");
+      }
+      break;
     case OP_TO_ALIGNED:
       buffer_puts(p->to, "to_aligned(&");
       print_expression(p, t->kid[0], PREFIX);
@@ -218,13 +225,30 @@ static void launch(const Printer *p, const Tree *t, int indent) {
 }
 
 /* A function's call of a statement's name: arrays by address, then numbers. */
-static void array_call(const Printer *p, const Tree *t) {
+static void array_call(const Printer *p, const Tree *t, const char *name) {
   Buffer *to = p->to;
-  buffer_printf(to, "%s(", op_spelling(t->op));
+  buffer_printf(to, "%s(", name);
   for (int i = 0; i < t->nkids; i++) {
     buffer_puts(to, i ? ", " : "");
     if (t->kid[i]->op == OP_INDEX) buffer_puts(to, "&");
     print_expression(p, t->kid[i], t->kid[i]->op == OP_INDEX ? PREFIX : LOOSEST);
+  }
+  buffer_puts(to, ");\n");
+}
+
+/* The same of a template, of whose kids, by their numbers, some stand between angles. */
+static void template_call(const Printer *p, const Tree *t, const char *in_angles, const char *arguments) {
+  Buffer *to = p->to;
+  buffer_printf(to, "%s<", op_spelling(t->op));
+  for (const char *i = in_angles; *i; i++) {
+    buffer_puts(to, i > in_angles ? ", " : "");
+    print_expression(p, t->kid[*i - '0'], LOOSEST);
+  }
+  buffer_puts(to, ">(");
+  for (const char *i = arguments; *i; i++) {
+    const Tree *kid = t->kid[*i - '0'];
+    buffer_printf(to, "%s%s", i > arguments ? ", " : "", kid->op == OP_INDEX ? "&" : "");
+    print_expression(p, kid, kid->op == OP_INDEX ? PREFIX : LOOSEST);
   }
   buffer_puts(to, ");\n");
 }
@@ -242,7 +266,9 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       print_expression(p, t->kid[1], PREFIX);
       buffer_puts(to, ");\n");
       break;
-    case OP_LOAD_A: case OP_LOAD_B: case OP_MULTIPLY: case OP_LOAD_SEVERAL: array_call(p, t); break;
+    case OP_LOAD_A: case OP_LOAD_B: case OP_MULTIPLY: case OP_LOAD_SEVERAL:
+      array_call(p, t, op_spelling(t->op));
+      break;
     case OP_COPY_AHEAD:
       buffer_puts(to, "copy_ahead<");
       print_expression(p, t->kid[2], POSTFIX);
@@ -254,12 +280,13 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       print_expression(p, t->kid[3], LOOSEST);
       buffer_puts(to, ");\n");
       break;
-    case OP_CLOSE_COPIES: buffer_puts(to, "close_copies();\n"); break;
-    case OP_AWAIT_COPIES:
-      buffer_puts(to, "await_copies<");
-      print_expression(p, t->kid[0], LOOSEST);
-      buffer_puts(to, ">();\n");
-      break;
+    case OP_COPY_PANEL: array_call(p, t, op_spelling(t->op)); break;
+    case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
+    case OP_OPEN_PANELS: template_call(p, t, "01", ""); break;
+    case OP_AWAIT_PANEL: template_call(p, t, "023", "1"); break;
+    case OP_MULTIPLY_GROUP: template_call(p, t, "367", "01245"); break;
+    case OP_CLOSE_COPIES: case OP_OPEN_PRODUCTS: buffer_printf(to, "%s();\n", op_spelling(t->op)); break;
+    case OP_AWAIT_COPIES: case OP_AWAIT_PRODUCTS: template_call(p, t, "0", ""); break;
     case OP_ATOMIC: atomic(p, t); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->relaxed ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
@@ -338,6 +365,7 @@ static void parameters(const Printer *p, const Kernel *k) {
     const Symbol *s = k->params[i];
     if (i) buffer_puts(p->to, ", ");
     if (s->pointer && s->constant) buffer_puts(p->to, "const ");
+    if (s->type == TYPE_BOXES) buffer_puts(p->to, "const __grid_constant__ ");
     /* With programmatic dependent launch an earlier grid may still store: loads must not be assumed constant. */
     print_variable(p, s, k->overlaps ? "" : "__restrict__ ");
   }

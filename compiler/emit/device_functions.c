@@ -22,7 +22,8 @@ static void wide_moves(Buffer *to, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_wide_move, &w);
   const bool load = w.load[WIDE_ALIGNED] || w.load[WIDE_ANYWHERE],
       store = w.store[WIDE_ALIGNED] || w.store[WIDE_ANYWHERE];
-  const bool aligned = load || store || w.load[WIDE_ROW] || tree_contains(p->launches, OP_TO_ALIGNED);
+  const bool aligned = load || store || w.load[WIDE_ROW] || tree_contains(p->launches, OP_TO_ALIGNED) ||
+                       kernels_use(p, OP_TO_ALIGNED);
   paste(to, device_wide, "TO_ALIGNED", paste_if(aligned), "LOAD", paste_if(load),
         "LOAD_ANYWHERE", paste_if(w.load[WIDE_ANYWHERE]), "LOAD_ONCE", paste_if(w.load[WIDE_ONCE]),
         "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "LOAD_SEVERAL", paste_if(w.several), "STORE", paste_if(store),
@@ -97,6 +98,40 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
     if (!u) continue;
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
           "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes < 4), "INSTRUCTION", instruction(a, u, e), NULL);
+  }
+}
+
+/* A group's instruction for each number of columns that tiles may have, as inline assembly. */
+static const char *group_instruction(Arena *a, const MatrixUnit *u) {
+  static const int columns[] = {64, 128, 256};
+  enum { OF_A_LINE = 8 };
+  const char *n = strchr(u->instruction, 'N');
+  Buffer b = buffer_new(a);
+  for (size_t i = 0; i < sizeof columns / sizeof *columns && n; i++) {
+    const int sums = columns[i] / 2;
+    buffer_printf(&b, "%sif constexpr (columns == %d)\n    asm volatile(\n        \"%.*s%d%s \"\n        \"{",
+                  i ? "\n  else " : "", columns[i], (int)(n - u->instruction), u->instruction, columns[i], n + 1);
+    for (int k = 0; k < sums; k++)
+      buffer_printf(&b, "%s%%%d", k % OF_A_LINE ? ", " : k ? ", \"\n        \"" : "", k);
+    buffer_printf(&b, "}, \"\n        \"%%%d, %%%d, 1, 1, 1, %%%d, %%%d;\"\n        : ", sums, sums + 1, sums + 2,
+                  sums + 3);
+    for (int k = 0; k < sums; k++)
+      buffer_printf(&b, "%s\"+f\"(c[%d])", k % OF_A_LINE ? ", " : k ? ",\n          " : "", k);
+    buffer_puts(&b, "\n        : \"l\"(at_a), \"l\"(at_b), \"n\"(!along_a), \"n\"(!along_b));");
+  }
+  return b.text;
+}
+
+/* The same of groups of warps, with the copies that bring what they multiply. */
+static void matrix_groups(Buffer *to, const Output *o, const Program *p) {
+  if (!kernels_use(p, OP_MULTIPLY_GROUP)) return;
+  paste(to, device_matrix_groups, "COPIES", "1", NULL);
+  for (int i = 0; i < o->ntypes; i++) {
+    const ElementType *e = o->types[i];
+    const MatrixUnit *u = arch_group_matrix(o->machine, e->name);
+    if (u)
+      paste(to, device_matrix_groups, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", element_accumulator(e)->text,
+            "INSTRUCTION", group_instruction(to->arena, u), NULL);
   }
 }
 
@@ -184,6 +219,7 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_COPY_AHEAD)) paste(to, device_copies, NULL);
   if (p->asks_for_shared) paste(to, device_shared, NULL);
   matrix_unit(to, o, p);
+  matrix_groups(to, o, p);
   shuffles(to, o, p);
   look_back(to, o, p);
   paste(to, device_collectives, "REDUCES", paste_if(kernels_use(p, OP_REDUCES)), "HALF",

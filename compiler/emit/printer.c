@@ -173,7 +173,7 @@ static void declaration(const Printer *p, const Tree *t) {
     return;
   }
   if (s->kind == SYMBOL_SHARED) buffer_puts(to, p->dialect->shared);
-  if (s->aligned) buffer_puts(to, "__align__(16) ");
+  if (s->aligned) buffer_printf(to, "__align__(%d) ", s->swizzled ? 1024 : 16);
   if (s->room) {
     buffer_printf(to, "alignas(64) %s %s[", type_name(s->type), s->room);
     print_expression(p, s->length, LOOSEST);
@@ -188,6 +188,7 @@ static void declaration(const Printer *p, const Tree *t) {
     print_expression(p, s->length, LOOSEST);
     buffer_puts(to, "]");
   }
+  if (s->type == TYPE_BOXES) buffer_puts(to, " = {}");
   if (t->nkids) {
     buffer_puts(to, " = ");
     print_value(p, t->kid[0]);
@@ -218,7 +219,8 @@ static void print_simple(const Printer *p, const Tree *t) {
 
 static bool fits_one_line(const Tree *t) {
   static const Op short_ones[] = {OP_ASSIGN, OP_ATOMIC, OP_PUSH, OP_POST, OP_LOAD_WIDE, OP_LOAD_SEVERAL, OP_STORE_WIDE,
-                                  OP_COPY_AHEAD, OP_LOAD_A, OP_LOAD_B, OP_MULTIPLY, OP_RETURN, OP_BREAK, OP_CONTINUE};
+                                  OP_COPY_AHEAD, OP_COPY_PANEL, OP_LOAD_A, OP_LOAD_B, OP_MULTIPLY,
+                                  OP_MULTIPLY_GROUP, OP_OPEN_PANELS, OP_STORE_PAIR, OP_RETURN, OP_BREAK, OP_CONTINUE};
   if (t->op == OP_SEQ) return t->nkids == 1 && fits_one_line(t->kid[0]);
   for (size_t i = 0; i < sizeof short_ones / sizeof *short_ones; i++)
     if (t->op == short_ones[i]) return true;
@@ -252,7 +254,7 @@ static void conditional(const Printer *p, const Tree *t, int indent) {
 
 static void loop(const Printer *p, const Tree *t, int indent) {
   if (t->unroll && p->dialect->unrolls) {
-    buffer_puts(p->to, t->unroll == UNROLL_NONE ? "#pragma unroll 1\n" : "#pragma unroll\n");
+    buffer_printf(p->to, "#pragma unroll%s\n", t->unroll == UNROLL_NONE ? " 1" : t->unroll == UNROLL_FEW ? " 8" : "");
     buffer_fill(p->to, ' ', 2 * indent);
   }
   buffer_puts(p->to, "for (");

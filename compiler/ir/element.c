@@ -74,6 +74,7 @@ void element_note(Arena *a, Spectrum *s, const ElementType *const *types, int nt
     s->lacks_identity |= lacks_identity(types[i], s->op);
     if (in->bytes > s->widest) s->widest = in->bytes;
     if (!s->narrowest || types[i]->bytes < s->narrowest) s->narrowest = types[i]->bytes;
+    if (types[i]->bytes > s->broadest) s->broadest = types[i]->bytes;
     if (at_once > s->atom) s->atom = at_once;
   }
 }

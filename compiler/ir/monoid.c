@@ -17,6 +17,7 @@ void monoid_note(Spectrum *s) {
     if (state->bytes > s->widest) s->widest = state->bytes;
     if (atom_of(state) > s->atom) s->atom = atom_of(state);
     if (!s->narrowest || element->bytes < s->narrowest) s->narrowest = element->bytes;
+    if (element->bytes > s->broadest) s->broadest = element->bytes;
     s->unaligned |= element->type == TYPE_STRUCT;
   }
 }

@@ -25,7 +25,7 @@ enum { NFUNCTIONS = sizeof functions / sizeof *functions };
 
 static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
   "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "struct",
-  "Array"};
+  "Array", "Boxes"};
 
 const OpRow *op_row(Op op) { return &rows[op]; }
 const char *op_spelling(Op op) { return rows[op].spelling; }

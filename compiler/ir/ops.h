@@ -196,6 +196,25 @@ OP(LOAD_A,         "load_a",         K,     4,  STMT)  /* to, from, steps from r
                                                           warp together                                             */
 OP(LOAD_B,         "load_b",         K,     4,  STMT)  /* the same of MATRIX_K x MATRIX_N                           */
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
+OP(MAKE_BOXES,     "make_boxes",     K,     6,  EXPR)  /* BOXES, first element, elements and lines of memory, from line
+                                                          to line, lines of a box: of the host; can they be copied?  */
+OP(OPEN_PANELS,    "open_panels",    K,     2,  STMT)  /* how many there are at once, in how many parts they come: before
+                                                          the first COPY_PANEL; a block together                     */
+OP(COPY_PANEL,     "copy_panel",     K,     7,  STMT)  /* to, in shared memory, BOXES, element and line that it begins
+                                                          with, the part of which buffer it is; elements, lines:
+                                                          some time before its AWAIT_PANEL; a block together         */
+OP(AWAIT_PANEL,    "await_panel",    K,    -1,  STMT)  /* how many there are at once, the number of the one that is
+                                                          waited for, were they BOXES, how many groups of copies may
+                                                          be under way; then where it begins                         */
+OP(MULTIPLY_GROUP, "multiply_group", K,     8,  STMT)  /* c, a, b, columns, lines of a's and of b's layout, are a's and
+                                                          b's along the inner dimension: c += a b, of matrices in
+                                                          shared memory, some time before an AWAIT_PRODUCTS; a group
+                                                          of warps together                                          */
+OP(OPEN_PRODUCTS,  "open_products",  K,     0,  STMT)  /* before the first MULTIPLY_GROUP of several                 */
+OP(STORE_PAIR,     "store_pair",     K,     2,  STMT)  /* place, from: two neighbouring elements, at a multiple of two;
+                                                          .compound: 0, or ADD, to what is there: add_pair         */
+OP(AWAIT_PRODUCTS, "await_products", K,    -1,  STMT)  /* those since the last one are a group; until no more than so
+                                                          many groups are under way; then what others have read      */
 OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
                                                           .vectors: LANES_OF_VECTORS: of all in flight, and
                                                           LANES_OF_STREAMS, which come from memory; less: of

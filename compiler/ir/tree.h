@@ -33,6 +33,7 @@ typedef enum Type {
   TYPE_ELEM, TYPE_STORED, TYPE_FINAL, TYPE_INDEX,
   TYPE_STRUCT,    /* of an element: a user's struct */
   TYPE_CONTAINER, /* an Array, a map's results: not a value */
+  TYPE_BOXES,     /* kernel form: what of an operand is copied at once (OP_MAKE_BOXES) */
   TYPE_COUNT
 } Type;
 
@@ -48,12 +49,13 @@ typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX 
  * again; to shared memory. */
 typedef enum WideMove { WIDE_ALIGNED, WIDE_ANYWHERE, WIDE_ROW, WIDE_ONCE, WIDE_SHARED } WideMove;
 /* How often a loop's body is written out: as the compiler of the text likes; wholly, so that its arrays are registers;
- * once, since it runs a few times at most and its text costs more than its jumps. */
+ * once, since it runs a few times at most and its text costs more than its jumps; a few times, since that keeps as many
+ * loads in flight as there are registers for. */
 /* UNROLL_VECTORS: on a CPU, turns of a vector each, several of which may go at once (simd.c); UNROLL_JAM: parts that
  * are taken together (nest_sink), which stay a loop; UNROLL_STREAMS: several turns at once, each of which reads a run
  * of memory (simd_turns.c). */
 typedef enum ForUnroll {
-  UNROLL_FREE, UNROLL_ALL, UNROLL_NONE, UNROLL_VECTORS, UNROLL_JAM, UNROLL_STREAMS
+  UNROLL_FREE, UNROLL_ALL, UNROLL_NONE, UNROLL_FEW, UNROLL_VECTORS, UNROLL_JAM, UNROLL_STREAMS
 } ForUnroll;
 enum { LANES_OF_VECTORS = -1, LANES_OF_STREAMS = -2 };
 typedef enum Limit { LIMIT_LOWEST, LIMIT_HIGHEST } Limit;
@@ -141,7 +143,8 @@ struct Symbol {
   bool constant; /* declared const */
   const char *room; /* SYMBOL_SHARED, kernel form, of a CPU: a large array, meant by a pointer; the array's own name */
   bool apart;    /* SYMBOL_SHARED, kernel form: each element is stored by one lane, always the same one */
-  bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes */
+  bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes, */
+  bool swizzled; /* .. or of 1024 */
   Tree *buffer;  /* SYMBOL_SHARED, kernel form, of several buffers that a loop uses by turns: the length of one. An
                     access stays within that of its turn. NULL: nothing is known */
   bool asked;    /* SYMBOL_SHARED, kernel form: the launch asks for it, more than may be declared; it begins where .. */
@@ -229,7 +232,7 @@ struct Spectrum {
   bool lacks_identity; /* the operator's identity is not among the values of some of these */
   int widest, atom;    /* bytes of the widest T; of the most that an atomic has to change at once; 0: not noted */
   VEC(const char *) elements; /* their names */
-  int narrowest;       /* bytes of the smallest element in memory; 0: not noted */
+  int narrowest, broadest; /* bytes of the smallest element in memory, and of the largest; 0: not noted */
   OperatorKind op; /* inferred from its codelets; OPERATOR_NONE when there is no telling */
   bool real;       /* some element types asked for are rounded, or have a -0 */
   bool exact;      /* of all element types asked for: the operator gives the same bits in any order */

@@ -18,12 +18,16 @@ void block_close_guarded(Lowering *l, Block *b, Tree *condition) {
   lowering_add(l, condition ? build_if(l->a, condition, all_of(l, b)) : all_of(l, b));
 }
 
-void block_close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count) {
+void block_close_counted(Lowering *l, Block *b, Symbol *k, Tree *count, ForUnroll unroll) {
   block_close(l, b);
   Tree *none = tree_int(l->a, TYPE_INT, 0), *one = tree_int(l->a, TYPE_INT, 1);
   Tree *made = build_for(l->a, k, none, count, one, all_of(l, b));
-  made->unroll = UNROLL_ALL;
+  made->unroll = unroll;
   lowering_add(l, made);
+}
+
+void block_close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count) {
+  block_close_counted(l, b, k, count, UNROLL_ALL);
 }
 
 void block_close_onward(Lowering *l, Block *b, Tree *at, Tree *condition, Tree *step, ForUnroll unroll) {

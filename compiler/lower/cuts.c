@@ -305,6 +305,10 @@ static View *part_of(Lowering *l, const Regroup *r, Environment *e, const Tree *
     if (!run->begin || (!x->tile && !tree_equal(run->whole, *size)))
       *run = run_of(l, x, number_of(l, c, (int)(x - c->at), which), *size);
     made->begin = build_add(a, made->begin, build_mul(a, run->begin, *step));
+    if (d <= MOST_DIMENSIONS) {
+      Tree **from = &made->plane.from[d - 1];
+      *from = *from ? build_add(a, *from, run->begin) : run->begin;
+    }
     *step = build_mul(a, *step, run->inc);
     *size = run->size;
     for (int k = 1; t->kid[d]->op == OP_HALO && k <= 2; k++)

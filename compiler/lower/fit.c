@@ -14,7 +14,9 @@ typedef struct Taken {
 } Taken;
 
 static int64_t bytes_of(const Taken *k, Type t) {
-  if (t == TYPE_ELEM) return k->l->plan->spectrum->widest;
+  const Spectrum *s = k->l->plan->spectrum;
+  if (t == TYPE_ELEM) return s->widest;
+  if (t == TYPE_STORED && s->broadest) return s->broadest;
   return t == TYPE_BOOL ? 1 : t == TYPE_INT || t == TYPE_UINT || t == TYPE_FLOAT ? 4 : 8;
 }
 

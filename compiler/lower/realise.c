@@ -301,7 +301,7 @@ static void unrolled(Realising *r, const NestNode *n) {
   body(r, n);
   stages_leave(r, depth);
   if (skips) block_close_guarded(l, &c, tails_exists(l, n->axis, &r->bounds, r->at, number));
-  block_close_unrolled(l, &b, k, many);
+  block_close_counted(l, &b, k, many, n->axis->unroll == UNROLL_FEW ? UNROLL_FEW : UNROLL_ALL);
 }
 
 static void workers(Realising *r, const NestNode *n) {

@@ -46,18 +46,22 @@ static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
   e.index[unit] = tree_binary(a, OP_REM, TYPE_INT, e.number, s->extent[unit]);
   e.index[1 - unit] = build_div(a, e.number, s->extent[unit]);
   e.place = buffer_of(t, s, panel);
-  for (int d = 0; d < MOST_DIMENSIONS; d++) e.place = build_add(a, e.place, build_mul(a, e.index[d], s->step[d]));
+  if (t->plan.groups) e.place = build_add(a, e.place, tile_groups_place(t, param, e.index));
+  for (int d = 0; d < MOST_DIMENSIONS && !t->plan.groups; d++)
+    e.place = build_add(a, e.place, build_mul(a, e.index[d], s->step[d]));
   return e;
 }
 
-/* Where it is in memory; what panels cut is counted from the first one on. A part's last elements are repeated. */
+/* Where it is in memory; what panels cut is counted from the first one on. A part's last elements are repeated, or what
+ * is behind them does not exist. */
 static Tree *in_first_panel(Tiles *t, int param, const Element *e) {
   Arena *a = t->l->a;
   const Staged *s = &t->staged[param];
   const View *from = tiles_operand(t, param);
   Tree *at = from->begin;
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
-    Tree *index = s->last[d] ? build_cast(a, TYPE_INDEX, build_min(a, e->index[d], s->last[d])) : e->index[d];
+    const bool repeats = s->last[d] && (s->from || !t->plan.groups);
+    Tree *index = repeats ? build_cast(a, TYPE_INDEX, build_min(a, e->index[d], s->last[d])) : e->index[d];
     at = build_add(a, at, build_mul(a, index, steps(from, d)));
   }
   return at;
@@ -122,13 +126,14 @@ static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, cons
   const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
   const int by = tiles_panelled(t, param);
   Tree *round = number_of(r, s->rounds);
-  Tree *at = by < 0 ? in_first_panel(t, param, e) : in_array(a, s->from, round);
+  Tree *at = s->from ? in_array(a, s->from, round) : in_first_panel(t, param, e);
   const Panel panel = panel_of(t, s, from);
   if (by >= 0) at = build_add(a, at, build_mul(a, panel.begin, steps(tiles_operand(t, param), by)));
   Tree *own = s->per ? build_mul(a, round, s->per) : round;
   Tree *place = to == s->ahead ? in_array(a, s->ahead, own) : in_array(a, s->value, e->place);
   Tree *element = build_element(a, tiles_operand(t, param)->source.base, at);
   Tree *exists = by < 0 ? NULL : build_compare(a, OP_LT, e->index[by], panel.left);
+  if (exists && !s->from) exists = build_both(a, exists, build_compare(a, OP_LE, e->index[1 - by], s->last[1 - by]));
   if (t->stages && exists) {
     Tree *const kids[] = {place, element, s->per ? s->per : tree_int(a, TYPE_INT, 1), exists};
     return statement_of(a, OP_COPY_AHEAD, kids, 4);
@@ -151,6 +156,11 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
     lowering_add(l, build_assign(a, in_array(a, s->from, number_of(r, s->rounds)), in_first_panel(t, param, &e)));
     return;
   }
+  if (from && (from == s->box[0] || from == s->box[1])) {
+    const Panel *panel = from == s->box[0] ? &t->first : &t->next;
+    tile_groups_copy(r, t, param, panel, buffer_of(t, s, panel->number));
+    return;
+  }
   block_open(l, &b);
   const Element e = element_of(r, t, param, panel_of(t, s, from).number);
   if (from && from == s->ahead) put(r, t, param, &e);
@@ -166,53 +176,12 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
 
 /* ---- a lane's elements ---- */
 
-/* An operand as a lane has it, in a container whose element (r, c) of the block's part is at begin + r * step[0] +
- * .. */
-static View *as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, Tree *panel_begin) {
-  Lowering *l = t->l;
-  Arena *a = l->a;
-  View *made = view_new(l, *tiles_operand(t, param));
-  Tree *by[MOST_DIMENSIONS], *size[MOST_DIMENSIONS];
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
-    const TileCut *x = &t->plan.cut[param][d];
-    const LaneTile *lane = tiles_lane(t, param, d);
-    by[d] = step[d];
-    size[d] = tiles_size(t, param, d);
-    if (lane) {
-      begin = build_add(a, begin, build_mul(a, lane->first, step[d]));
-      if (lane->group || lane->unit) made->plane.at[d] = t->at[lane - t->of];
-      by[d] = build_mul(a, lane->step, step[d]);
-      Tree *many = build_ceil_div(a, build_max(a, lane->left, tree_int(a, TYPE_INT, 0)), lane->step), *more = NULL;
-      size[d] = build_cast(a, TYPE_INDEX, build_min(a, lane->each, many));
-      for (int k = 1; x->lanes->op == OP_HALO && k <= 2; k++) {
-        more = x->lanes->kid[k];
-        size[d] = build_add(a, size[d], more);
-      }
-    } else if (x->panel) {
-      if (panel_begin) begin = build_add(a, begin, build_mul(a, panel_begin, step[d]));
-      size[d] = build_cast(a, TYPE_INDEX, t->panel_size);
-    }
-  }
-  made->begin = begin;
-  made->size = size[0];
-  made->plane.columns = size[1];
-  made->plane.row_step = by[0];
-  made->plane.column_step = by[1];
-  return made;
-}
-
-static View *in_memory(Tiles *t, int param) {
-  const View *v = tiles_operand(t, param);
-  Tree *const step[] = {v->plane.row_step, v->plane.column_step};
-  return as_lane_has_it(t, param, v->begin, step, t->panel_begin);
-}
-
 /* What holds what is written before anybody contributes to it. */
 static View *at_first(Tiles *t) {
   const View *v = tiles_operand(t, t->plan.written);
   if (v->plane.copied) v = v->plane.copied;
   Tree *const step[] = {v->plane.row_step, v->plane.column_step};
-  View *made = as_lane_has_it(t, t->plan.written, v->begin, step, NULL);
+  View *made = tiles_as_lane_has_it(t, t->plan.written, v->begin, step, NULL);
   made->source.base = v->source.base;
   return made;
 }
@@ -221,7 +190,7 @@ static View *operand(Tiles *t, int param) {
   Arena *a = t->l->a;
   View *made;
   if (param == t->plan.written && t->held) {
-    made = in_memory(t, param);
+    made = tiles_in_memory(t, param);
     made->source.base = t->held->symbol;
     made->begin = tree_int(a, TYPE_INT, 0);
     made->plane.row_step = t->of[1].each;
@@ -231,21 +200,37 @@ static View *operand(Tiles *t, int param) {
     return made;
   }
   const Staged *s = &t->staged[param];
-  if (!s->value) return in_memory(t, param);
-  made = as_lane_has_it(t, param, buffer_begin(t, s), s->step, NULL);
+  if (!s->value) return tiles_in_memory(t, param);
+  made = tiles_as_lane_has_it(t, param, buffer_begin(t, s), s->step, NULL);
   made->source.base = s->value->symbol;
   return made;
+}
+
+static bool is_above(const Realising *r, const NestAxis *axis) {
+  bool found = false;
+  for (int i = 0; i < r->above.n; i++) found |= r->above.at[i].axis == axis;
+  return found;
+}
+
+/* Which of a lane's elements of a fragment is at hand, the first of two. */
+static Tree *element_number(const Realising *r, const Tiles *t) {
+  if (!t->pair || !is_above(r, t->pair)) return number_of(r, t->element);
+  return build_mul(r->l->a, number_of(r, t->pair), tree_int(r->l->a, TYPE_INT, 2));
 }
 
 /* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). */
 static Tree *within_fragment(const Realising *r, const Tiles *t, int d) {
   enum { ROWS = 8, PAIR = 2, LANES = 4 };
   Arena *a = r->l->a;
-  Tree *number = number_of(r, t->element), *lane = build_lane(a, OP_LANE);
+  Tree *number = element_number(r, t), *lane = build_lane(a, OP_LANE);
   Tree *pair = tree_int(a, TYPE_INT, PAIR), *lanes = tree_int(a, TYPE_INT, LANES);
-  if (d == 0)
-    return build_add(a, build_div(a, lane, lanes),
-                     build_mul(a, build_div(a, number, pair), tree_int(a, TYPE_INT, ROWS)));
+  if (d == 0) {
+    Tree *row = build_add(a, build_div(a, lane, lanes),
+                          build_mul(a, build_div(a, number, pair), tree_int(a, TYPE_INT, ROWS)));
+    if (!t->plan.groups) return row;
+    Tree *warp = tree_binary(a, OP_REM, TYPE_INT, build_lane(a, OP_WARP), tree_int(a, TYPE_INT, GROUP_WARPS));
+    return build_add(a, build_mul(a, warp, tree_int(a, TYPE_INT, MATRIX_M)), row);
+  }
   return build_add(a, build_mul(a, tree_binary(a, OP_REM, TYPE_INT, lane, lanes), pair),
                    tree_binary(a, OP_REM, TYPE_INT, number, pair));
 }
@@ -296,7 +281,15 @@ static Tree *held(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   if (!t->element) return element(r, t, operand(t, t->plan.written));
   Tree *of = fragment(r, t, t->held, t->axis[t->plan.row], t->axis[t->plan.column], FRAGMENT_C);
-  return build_element(a, t->held->symbol, build_add(a, of->kid[1], number_of(r, t->element)));
+  return build_element(a, t->held->symbol, build_add(a, of->kid[1], element_number(r, t)));
+}
+
+/* The step of the inner dimension at hand. */
+static Tree *inner_step(const Realising *r, const Tiles *t) {
+  const NestAxis *step = NULL;
+  for (int i = 0; i < t->plan.nloops; i++)
+    if (i != t->plan.row && i != t->plan.column) step = t->axis[i];
+  return build_mul(r->l->a, build_cast(r->l->a, TYPE_INT, step->at), tree_int(r->l->a, TYPE_INT, MATRIX_K));
 }
 
 /* What a warp multiplies next of a panel, from shared memory. */
@@ -305,13 +298,10 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
   const Staged *s = &t->staged[param];
   const int by = tiles_panelled(t, param), other = 1 - by; /* of A panels cut the columns */
   const LaneTile *lane = tiles_lane(t, param, other);
-  const NestAxis *axis = t->axis[other == 0 ? t->plan.row : t->plan.column], *step = NULL;
-  for (int i = 0; i < t->plan.nloops; i++)
-    if (i != t->plan.row && i != t->plan.column) step = t->axis[i];
+  const NestAxis *axis = t->axis[other == 0 ? t->plan.row : t->plan.column];
   Tree *along = build_add(a, lane->first, build_mul(a, number_of(r, axis), lane->unit));
-  Tree *inner = build_mul(a, build_cast(a, TYPE_INT, step->at), tree_int(a, TYPE_INT, MATRIX_K));
   Tree *place = build_add(a, buffer_begin(t, s), build_mul(a, along, s->step[other]));
-  place = build_add(a, place, build_mul(a, inner, s->step[by]));
+  place = build_add(a, place, build_mul(a, inner_step(r, t), s->step[by]));
   Tree *const kids[] = {fragment(r, t, s->fragment, axis, NULL, by == 1 ? FRAGMENT_A : FRAGMENT_B),
                         in_array(a, s->value, place), s->step[0], s->step[1]};
   lowering_add(r->l, statement_of(a, by == 1 ? OP_LOAD_A : OP_LOAD_B, kids, 4));
@@ -319,6 +309,7 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
 
 static void multiply(Realising *r, Tiles *t) {
   const NestAxis *row = t->axis[t->plan.row], *column = t->axis[t->plan.column];
+  if (t->plan.groups) return tile_groups_multiply(r, t, number_of(r, row), inner_step(r, t));
   Tree *kids[3] = {fragment(r, t, t->held, row, column, FRAGMENT_C)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;
@@ -382,9 +373,16 @@ static void load(Realising *r, Tiles *t) {
 static void store(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   find_places(r, t);
-  View *to = in_memory(t, t->plan.written);
+  View *to = tiles_in_memory(t, t->plan.written);
   Tree *place = element(r, t, to), *value = held(r, t), *made;
-  if (to->plane.alone) made = build_assign(a, place, value);
+  const bool adds = t->plan.groups && tiles_begin_in_memory(t);
+  if (t->pair && is_above(r, t->pair)) {
+    made = tree_binary(a, OP_STORE_PAIR, TYPE_VOID, place, value);
+    if (adds || !to->plane.alone) made->compound = OP_ADD;
+    lowering_add(r->l, made);
+    return;
+  }
+  if (to->plane.alone && !adds) made = build_assign(a, place, value);
   else {
     made = tree_binary(a, OP_ATOMIC, TYPE_VOID, place, value);
     const AtomicOp own = t->codelet->params[t->plan.written]->atomic;

@@ -27,31 +27,6 @@
 #include "ir/signature.h"
 #include "lower/maps.h"
 
-View *tiles_operand(const Tiles *t, int param) { return t->in->at[t->plan.of_block[param]].view; }
-
-const LaneTile *tiles_lane(const Tiles *t, int param, int dimension) {
-  const Tree *lanes = t->plan.cut[param][dimension].lanes;
-  for (int d = 0; lanes && d < MOST_DIMENSIONS; d++)
-    if (t->of[d].cut == tree_cut(lanes)) return &t->of[d];
-  return NULL;
-}
-
-int tiles_panelled(const Tiles *t, int param) {
-  int d = MOST_DIMENSIONS - 1;
-  while (d >= 0 && !t->plan.cut[param][d].panel) d--;
-  return d;
-}
-
-int tiles_unit(const Tiles *t, int param) { /* of what it stands for: a codelet's text may say another order */
-  const View *v = tiles_operand(t, param);
-  return v ? !build_is(v->plane.row_step, 1) : !t->codelet->params[param]->by_columns;
-}
-
-Tree *tiles_size(const Tiles *t, int param, int dimension) {
-  View *v = tiles_operand(t, param);
-  return dimension == 0 ? view_size(t->l, v) : v->plane.columns;
-}
-
 /* A constant of the program. */
 static Tree *tunable(Lowering *l, const char *name) {
   for (int i = 1 + l->plan->machine->nlevels; i < l->plan->sizes.n; i++) {
@@ -104,10 +79,13 @@ static void make_groups(Tiles *t, LaneTile *x, const char *name) {
 static void make_fragments(Tiles *t, LaneTile *x, int d, const char *name) {
   enum { FRAGMENTS = 2 };
   Arena *a = t->l->a;
-  const int unit = d == 0 ? MATRIX_M : MATRIX_N;
-  Tree *least = tree_int(a, TYPE_INT, FRAGMENTS * unit);
+  const bool groups = t->plan.groups;
+  const int unit = d == 0 ? groups ? GROUP_M : MATRIX_M : MATRIX_N;
+  Tree *least = tree_int(a, TYPE_INT, groups ? GROUP_M : FRAGMENTS * unit); /* columns by lines of 128 bytes */
   x->unit = tree_int(a, TYPE_INT, unit);
-  x->each = extent_at_head(t, arena_printf(a, "%s_each", name), build_mul(a, build_ceil_div(a, x->each, least), least));
+  Tree *each = build_mul(a, build_ceil_div(a, x->each, least), least);
+  x->all = build_mul(a, each, x->lanes);
+  x->each = extent_at_head(t, arena_printf(a, "%s_each", name), each);
 }
 
 /* What each lane, or each warp, has of the dimensions of what is written. */
@@ -115,18 +93,24 @@ static void divide_lanes(Tiles *t) {
   Lowering *l = t->l;
   Arena *a = l->a;
   const bool warps = t->plan.multiplies;
-  Tree *row = tunable(l, plan_tile_workers_name(warps)), *worker = build_lane(a, warps ? OP_WARP : OP_THREAD);
-  Tree *workers = tree_ref(a, l->now.threads);
-  if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, l->plan->machine->vector_width));
+  const bool groups = t->plan.groups; /* whose row is one */
+  Tree *one = tree_int(a, TYPE_INT, 1), *row = groups ? one : tunable(l, plan_tile_workers_name(warps));
+  Tree *worker = build_lane(a, warps ? OP_WARP : OP_THREAD), *workers = tree_ref(a, l->now.threads);
+  const int lanes = l->plan->machine->vector_width * (groups ? GROUP_WARPS : 1);
+  if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, lanes));
+  if (groups) worker = build_div(a, worker, tree_int(a, TYPE_INT, GROUP_WARPS));
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
     const TileCut *by = &t->plan.cut[t->plan.written][d];
     LaneTile *x = &t->of[d];
     x->cut = tree_cut(by->lanes);
     const bool last = plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
     const char *name = x->cut->name;
-    Tree *number = last ? tree_binary(a, OP_REM, TYPE_INT, worker, row) : build_div(a, worker, row);
+    Tree *number = last && groups ? tree_int(a, TYPE_INT, 0)
+                   : last         ? tree_binary(a, OP_REM, TYPE_INT, worker, row)
+                                  : build_div(a, worker, row);
     x->lanes = last ? row : build_div(a, workers, row);
-    number = constant(t, arena_printf(a, "%s_%s", name, warps ? "warp" : "lane"), number);
+    const char *whose = groups ? "group" : warps ? "warp" : "lane";
+    if (!last || !groups) number = constant(t, arena_printf(a, "%s_%s", name, whose), number);
     x->each = build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes);
     if (warps) make_fragments(t, x, d, name);
     else x->each = extent_at_head(t, arena_printf(a, "%s_each", name), x->each);
@@ -229,9 +213,16 @@ static void ask_for_wide(Tiles *t) {
   Arena *a = t->l->a;
   Tree *when = NULL;
   const Signature *s = &t->l->program->signature;
+  bool all = true;
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Operand *o = tiles_operand(t, i) ? may_be_wide(t, i) : NULL;
-    if (!o) continue;
+    if (t->plan.groups && plan_tile_is_staged(&t->plan, i)) all &= o && operand_rank(o) == MOST_DIMENSIONS;
+    if (!o || !all) continue;
+    if (t->plan.groups) {
+      Tree *asked = tile_groups_ask(t, i, o);
+      when = when ? build_both(a, when, asked) : asked;
+      continue;
+    }
     Tree *width = build_width(a, o->symbol->type), *none = build_index(a, 0);
     Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, o->symbol, none));
     Tree *one = build_compare(a, OP_EQ, ahead, none);
@@ -239,7 +230,7 @@ static void ask_for_wide(Tiles *t) {
     for (int k = 0; k < 2; k++) one = build_both(a, one, is_multiple(a, tree_ref(a, s->at[sizes[k]].symbol), width));
     when = when ? build_both(a, when, one) : one;
   }
-  if (when && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
+  if (when && all && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
 }
 
 static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
@@ -249,9 +240,8 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   const View *from = tiles_operand(t, param);
   const char *name = from->source.base->name;
   const int fast = fastest(t, param), slow = 1 - fast;
-  for (int d = 0; d < MOST_DIMENSIONS; d++) s->extent[d] = extent(t, param, d);
   const bool in_order = !t->stages || fast == tiles_unit(t, param); /* of a copy from memory to memory */
-  if (t->wide && may_be_wide(t, param) && in_order) {
+  if (t->wide && may_be_wide(t, param) && in_order && !t->plan.groups) {
     Tree *width = build_width(a, from->source.base->type);
     Tree *whole = is_multiple(a, s->extent[tiles_unit(t, param)], width);
     s->per = build_choice(a, build_both(a, t->wide, whole), width, tree_int(a, TYPE_INT, 1));
@@ -265,8 +255,9 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
     s->last[d] = constant(t, arena_printf(a, "%s_last", name), last);
   }
   const Type type = from->source.base->type;
-  Tree *row = build_add(a, s->extent[fast], padding(t, param, fast));
-  Tree *pitch = extent_at_head(t, arena_printf(a, "%s_pitch", name), row);
+  Tree *pitch = s->extent[fast];
+  if (!t->plan.groups)
+    pitch = extent_at_head(t, arena_printf(a, "%s_pitch", name), build_add(a, pitch, padding(t, param, fast)));
   s->step[fast] = one;
   s->step[slow] = pitch;
   Tree *length = build_mul(a, s->extent[slow], pitch);
@@ -276,12 +267,14 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   s->value->symbol->buffer = s->buffer;
   s->value->symbol->apart = true;
   s->value->symbol->aligned = s->per != NULL || t->plan.multiplies;
+  s->value->symbol->swizzled = t->plan.groups;
   Tree *all = build_mul(a, s->extent[0], s->extent[1]);
   s->rounds = nest_dimension(a, "s", ROLE_MAP, build_index(a, 0), s->per ? build_div(a, all, s->per) : all);
   s->lane = nest_split_workers(a, s->rounds, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
   s->rounds->binding = BINDING_UNROLL;
   s->rounds->tail = TAIL_GUARD;
-  if (tiles_panelled(t, param) >= 0) find_places(t, home, param);
+  if (t->plan.groups) s->rounds->unroll = UNROLL_FEW; /* of elements that boxes do not copy: there are many */
+  if (tiles_panelled(t, param) >= 0 && !t->plan.groups) find_places(t, home, param);
 }
 
 /* Panels are copied, or loaded to registers, while the one before is used. */
@@ -290,6 +283,7 @@ static void prefetch(Tiles *t, NestNode *home, int param) {
   Staged *s = &t->staged[param];
   s->first = memory_of(t, param);
   s->next = memory_of(t, param);
+  for (int i = 0; i < 2 && t->plan.groups; i++) s->box[i] = memory_of(t, param);
   if (t->stages) return;
   s->ahead = nest_value(a, arena_printf(a, "%s_ahead", s->first->name), NEST_REGISTERS);
   s->ahead->of = s->first;
@@ -319,11 +313,24 @@ static void ahead_of(Tiles *t, NestNode *to, Panel *p, bool first) {
   if (t->stages) size = build_max(a, size, build_index(a, 0));
   size = as_int(t, size);
   p->left = nest_number(a, all, arena_printf(a, "%s_left", t->panels->name), TYPE_INT, size)->now;
+  NestNode *boxes = nest_node(a, NEST_SEQ, NULL);
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
     if (s->first) copy_each(t, all, s, t->stages ? s->value : s->ahead, first ? s->first : s->next);
+    if (s->box[0]) nest_add(a, boxes, open_copy(a, s->value, s->box[first ? 0 : 1]));
   }
-  nest_add(a, to, t->stages ? all : nest_when(a, build_compare(a, OP_LT, p->begin, t->panelled), all, NULL));
+  if (t->plan.groups) nest_add(a, to, tile_groups_ahead(t, p, boxes, all));
+  else nest_add(a, to, t->stages ? all : nest_when(a, build_compare(a, OP_LT, p->begin, t->panelled), all, NULL));
+}
+
+/* How far ahead panels are copied: one buffer is read, and one more where products go on. */
+static Tree *copied_ahead(const Tiles *t) {
+  return build_sub(t->l->a, t->stages, tree_int(t->l->a, TYPE_INT, t->plan.groups ? 2 : 1));
+}
+
+static void close_copies(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  if (!t->plan.groups) nest_add(a, to, nest_sync(a, tree_new(a, OP_CLOSE_COPIES, TYPE_VOID, (SourceRange){0}, 0)));
 }
 
 /* What is done ahead of the loop over panels: all buffers but one are filled, or the first panel is loaded. */
@@ -335,14 +342,14 @@ static void begin_ahead(Tiles *t, NestNode *to) {
     ahead_of(t, to, p, true);
     return;
   }
-  Tree *many = build_sub(a, t->stages, tree_int(a, TYPE_INT, 1));
-  NestAxis *x = nest_dimension(a, "ahead", ROLE_MAP, build_index(a, 0), many);
+  NestAxis *x = nest_dimension(a, "ahead", ROLE_MAP, build_index(a, 0), copied_ahead(t));
+  if (t->plan.groups && t->wide) nest_add(a, to, tile_groups_open(t));
   x->unroll = UNROLL_ALL;
   p->number = nest_count(a, x, "ahead", TYPE_INDEX);
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
   p->begin = build_mul(a, p->number, t->panel);
   ahead_of(t, each, p, true);
-  nest_add(a, each, nest_sync(a, tree_new(a, OP_CLOSE_COPIES, TYPE_VOID, (SourceRange){0}, 0)));
+  close_copies(t, each);
   nest_add(a, to, nest_over(a, x, each));
 }
 
@@ -356,7 +363,6 @@ static void go_ahead(Tiles *t, NestNode *to) {
     ahead_of(t, to, p, false);
     return;
   }
-  Tree *one = tree_int(a, TYPE_INT, 1);
   Tree *kids[1 + MOST_OPERANDS] = {build_sub(a, t->stages, tree_int(a, TYPE_INT, BUFFERS))};
   int n = 1;
   for (int i = 0; i < t->codelet->nparams; i++) {
@@ -366,11 +372,11 @@ static void go_ahead(Tiles *t, NestNode *to) {
   }
   Tree *wait = tree_new(a, OP_AWAIT_COPIES, TYPE_VOID, (SourceRange){0}, n);
   for (int i = 0; i < n; i++) wait->kid[i] = kids[i];
-  nest_add(a, to, nest_sync(a, wait));
-  p->number = build_add(a, t->panel_number, build_sub(a, t->stages, one));
+  nest_add(a, to, t->plan.groups ? tile_groups_await(t) : nest_sync(a, wait));
+  p->number = build_add(a, t->panel_number, copied_ahead(t));
   p->begin = build_mul(a, build_cast(a, TYPE_INDEX, p->number), t->panel);
   ahead_of(t, to, p, false);
-  nest_add(a, to, nest_sync(a, tree_new(a, OP_CLOSE_COPIES, TYPE_VOID, (SourceRange){0}, 0)));
+  close_copies(t, to);
 }
 
 /* ---- loops ---- */
@@ -440,6 +446,7 @@ static void loops(Tiles *t) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   if (p->multiplies) t->element = written_out(t, "r", tree_int(a, TYPE_INT, FRAGMENT_C));
+  if (p->groups) t->pair = written_out(t, "r", tree_int(a, TYPE_INT, FRAGMENT_C / 2));
   for (int i = 0; i < p->nloops; i++) {
     const TileLoop *x = &p->loops[i];
     int of = 0;
@@ -501,14 +508,6 @@ static NestNode *between(Tiles *t, NestValue *to, NestValue *from) {
   return nest_over(a, t->axis[t->plan.row], nest_over(a, t->axis[t->plan.column], copy));
 }
 
-/* .. begins as what is in memory there, where nobody else contributes to it. So does a copy of what may be contributed
- * twice: no identity of a minimum is one for NaN, too. */
-static bool begins_in_memory(const Tiles *t) {
-  const View *written = tiles_operand(t, t->plan.written);
-  const AtomicOp by = t->codelet->params[t->plan.written]->atomic;
-  return written->plane.alone && (!written->plane.copied || by == ATOMIC_MAX || by == ATOMIC_MIN);
-}
-
 /* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the
  * end. */
 static void hold(Tiles *t, NestNode *home) {
@@ -535,7 +534,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   View *written = tiles_operand(t, t->plan.written);
   t->memory = open_memory(a, written->source.base->name, written);
   const bool staged = n->traversal >= TRAVERSE_STAGED, ahead = n->traversal >= TRAVERSE_PREFETCHED;
-  if (n->traversal == TRAVERSE_PIPED) t->stages = tunable(l, plan_tile_stages_name);
+  if (n->traversal >= TRAVERSE_PIPED) t->stages = tunable(l, plan_tile_stages_name);
   lowering_comment(l, "%s > %s: %s, a rectangle each; %s", n->rule->level->name, n->rule->parts->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, t->codelet));
   divide_lanes(t);
@@ -545,6 +544,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   const Symbol *cut = plan_tile_panels(&t->plan);
   if (cut) t->panel = tiles_extent(l, cut);
   t->panels = cut;
+  for (int i = 0; staged && i < t->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_is_staged(&t->plan, i); d++)
+      t->staged[i].extent[d] = extent(t, i, d);
   if (ahead) ask_for_wide(t);
   for (int i = 0; staged && i < t->codelet->nparams; i++)
     if (plan_tile_is_staged(&t->plan, i)) {
@@ -561,15 +563,19 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   loops(t);
   if (t->plan.reduces) {
     hold(t, all);
-    nest_add(a, all, between(t, t->held, begins_in_memory(t) ? t->memory : NULL));
+    const bool loads = !t->plan.groups && tiles_begin_in_memory(t); /* groups add to it in the end */
+    nest_add(a, all, between(t, t->held, loads ? t->memory : NULL));
   }
   if (ahead) begin_ahead(t, all);
   if (loop) nest_add(a, all, loop);
   copies(t, inner);
   if (ahead) go_ahead(t, inner);
   Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
-  NestNode *work = t->element ? products(t) : full ? nest_when(a, full, body(t, true), body(t, false)) : body(t, false);
-  nest_add(a, inner, nest_when(a, has_any(t), work, NULL));
-  if (t->held) nest_add(a, all, between(t, t->memory, t->held));
+  NestNode *work = t->plan.groups ? tile_groups_products(t) : t->element ? products(t) : full ? nest_when(a, full, body(t, true), body(t, false)) : body(t, false);
+  nest_add(a, inner, t->plan.groups ? work : nest_when(a, has_any(t), work, NULL));
+  if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
+  NestNode *deliver = t->held ? between(t, t->memory, t->held) : NULL;
+  if (t->plan.groups) deliver = tile_groups_deliver(t, deliver, open_copy(a, t->memory, t->held));
+  if (deliver) nest_add(a, all, deliver);
   return all;
 }

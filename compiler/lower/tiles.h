@@ -3,6 +3,7 @@
 #ifndef TGC_LOWER_TILES_H
 #define TGC_LOWER_TILES_H
 
+#include "ir/signature.h"
 #include "lower/stages.h"
 
 /* Copies of a panel that is prefetched: one is filled while the other is read. */
@@ -28,6 +29,7 @@ typedef struct LaneTile {
   Tree *lanes, *each, *first, *step, *left;
   Tree *group, *apart; /* NULL: they lie side by side, or step by step */
   Tree *unit;          /* warps', which multiply: elements of a fragment; else NULL */
+  Tree *all;           /* .. of all of them together, as the host has it */
 } LaneTile;
 
 /* A copy, in shared memory, of what a block reads of an operand: element (r, c) is at r * step[0] + c * step[1]. */
@@ -42,6 +44,8 @@ typedef struct Staged {
   Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS];
   NestValue *fragment;       /* a lane's elements of what a warp multiplies, in registers; NULL: it does not */
   Tree *last[MOST_DIMENSIONS]; /* the last index that there is in the block's part; NULL: of a panel */
+  Symbol *boxes;             /* where groups of warps multiply: what it is copied by; NULL: it is not */
+  NestValue *box[2];         /* .. and the operand's memory again, of Tiles.first and Tiles.next */
 } Staged;
 
 typedef struct Tiles {
@@ -53,6 +57,7 @@ typedef struct Tiles {
   LaneTile of[MOST_DIMENSIONS];      /* of the rows and columns of what is written */
   NestAxis *axis[MOST_LOOPS];        /* the codelet's loops */
   NestAxis *element;                 /* a lane's elements of a fragment of what is written; NULL: there are none */
+  NestAxis *pair;                    /* .. and by two at once that are neighbours in a row; NULL: never */
   NestAxis *whole;                   /* .. and the same over a panel that has all its elements */
   Tree *at[MOST_DIMENSIONS];         /* where the row, the column at hand stands, of lanes' groups; else NULL */
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
@@ -67,6 +72,8 @@ typedef struct Tiles {
   Tree *stages;                      /* buffers, where panels are copied ahead; NULL: they are not */
 } Tiles;
 
+/* ---- tile_operands.c ---- */
+
 /* An operand of the codelet as the block has it. */
 View *tiles_operand(const Tiles *t, int param);
 /* What lanes have of a dimension of an operand; NULL: they do not share it. */
@@ -75,9 +82,34 @@ const LaneTile *tiles_lane(const Tiles *t, int param, int dimension);
 int tiles_panelled(const Tiles *t, int param);
 /* .. lies element by element in memory. */
 int tiles_unit(const Tiles *t, int param);
+/* Does what is written begin as what is in memory there? */
+bool tiles_begin_in_memory(const Tiles *t);
+/* An operand as a lane has it, in a container whose element (r, c) of the block's part is at begin + r * step[0] + ..;
+ * in memory. */
+View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, Tree *panel_begin);
+View *tiles_in_memory(Tiles *t, int param);
 /* Elements of a dimension of the block's part. */
 Tree *tiles_size(const Tiles *t, int param, int dimension);
 
 void tile_stages_write(Realising *r, const NestNode *n);
+
+/* ---- tile_groups.c: where groups of warps multiply ---- */
+
+/* Where in the copy of a panel an element is. */
+Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index);
+/* What the launcher asks: can the operand be copied by boxes? */
+Tree *tile_groups_ask(Tiles *t, int param, const Operand *o);
+/* Before the first copy; the copies of a panel ahead, by boxes or element by element; until the one at hand has come;
+ * its products; until the last are there. */
+NestNode *tile_groups_open(Tiles *t);
+NestNode *tile_groups_ahead(Tiles *t, const Panel *p, NestNode *boxes, NestNode *elements);
+NestNode *tile_groups_await(Tiles *t);
+NestNode *tile_groups_products(Tiles *t);
+NestNode *tile_groups_end(Tiles *t);
+/* What is held, to memory: by pairs where that can be, else as `single' has it. */
+NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy);
+/* The statements of their stages: `row' of fragments, `inner' the place in the panel. */
+void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tree *buffer);
+void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *inner);
 
 #endif

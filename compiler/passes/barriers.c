@@ -165,7 +165,8 @@ static void internal(Order *o, const Tree *t, const char *what) {
 
 static void check_shuffles(Order *o, const Tree *t, Variance control) {
   if (!t) return;
-  const bool multiplies = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY;
+  const bool multiplies = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY ||
+                          t->op == OP_MULTIPLY_GROUP || t->op == OP_AWAIT_PRODUCTS;
   bool exchanges = t->op == OP_SHUFFLE || t->op == OP_ANY || multiplies;
   if (exchanges && control == VARIES_LANE) internal(o, t, "an exchange that not all lanes of the warp reach");
   bool choice = t->op == OP_COND || t->op == OP_LAND || t->op == OP_LOR;
@@ -193,19 +194,22 @@ static void simple(Order *o, Tree *t) {
   Gather g = gather(o);
   Accesses loads = {0}, written = {0}, all = {0};
   const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_STORE_WIDE ||
-                      t->op == OP_COPY_AHEAD;
+                      t->op == OP_COPY_AHEAD || t->op == OP_COPY_PANEL;
   Tree *place = stores ? t->kid[0] : NULL;
   for (int i = place ? 1 : 0; i < t->nkids; i++) access_loads(&g, t->kid[i], &loads);
-  for (int i = 0; i < loads.n && (t->op == OP_LOAD_A || t->op == OP_LOAD_B); i++) loads.at[i].wide = true;
+  const bool wide = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY_GROUP ||
+                    t->op == OP_AWAIT_PRODUCTS;
+  for (int i = 0; i < loads.n && wide; i++) loads.at[i].wide = true;
   if (place && place->op == OP_INDEX) access_loads(&g, place->kid[1], &loads);
   Accesses own = {0};
   if (t->op == OP_ASSIGN && t->compound && access_any(place)) access_loads(&g, place, &own);
   if (t->op == OP_PUSH) access_push(&g, place, &written);
-  else if (t->op == OP_STORE_WIDE || t->op == OP_COPY_AHEAD) access_store_wide(&g, place, &written);
+  else if (t->op == OP_STORE_WIDE || t->op == OP_COPY_AHEAD || t->op == OP_COPY_PANEL)
+    access_store_wide(&g, place, &written);
   else if (place) access_store(&g, place, t->op == OP_ATOMIC ? t->atomic : ATOMIC_NONE, &written);
-  if (t->op == OP_AWAIT_COPIES) { /* what was copied is stored here, at the latest */
+  if (t->op == OP_AWAIT_COPIES || t->op == OP_AWAIT_PANEL) { /* what was copied is stored here, at the latest */
     loads.n = 0;
-    for (int i = 1; i < t->nkids; i++) access_store_wide(&g, t->kid[i], &written);
+    for (int i = 0; i < t->nkids; i++) access_store_wide(&g, t->kid[i], &written);
   }
   check_shuffles(o, t, o->control);
   add_all(o, &all, &loads);

@@ -12,7 +12,7 @@
 #include "passes/predicate.h"
 
 static bool is_global(const Tree *t) {
-  return t->op == OP_REF && t->symbol->pointer;
+  return t->op == OP_REF && (t->symbol->pointer || t->symbol->type == TYPE_BOXES);
 }
 
 static bool note_global(void *context, const Tree *t) {

@@ -41,10 +41,13 @@ def compiler_for(description, folder):
     if description.family != "cpu":
         homes = [os.environ.get(v) for v in ("CUDA_HOME", "CUDA_PATH")] + ["/usr/local/cuda"]
         names = ["nvcc"] + [os.path.join(home, "bin", "nvcc") for home in homes if home]
-        found = re.search(r"set\(CMAKE_CUDA_ARCHITECTURES (\d+)\)", (folder / "CMakeLists.txt").read_text())
+        text = (folder / "CMakeLists.txt").read_text()
+        found = re.search(r"set\(CMAKE_CUDA_ARCHITECTURES (\d+)\)", text)
         number = found.group(1) if found else re.sub(r"\D", "", description.machine)
-        architecture = f"-gencode=arch=compute_{number},code=[sm_{number},compute_{number}]"
-        return _find(["TGC_NVCC"], names, "nvcc"), [*CUDA_FLAGS, architecture]
+        targets = [f"-gencode=arch=compute_{number},code=[sm_{number},compute_{number}]"]
+        if number == "90" and "90a-real" in text:  # instructions of this machine alone, and text for later ones
+            targets = ["-gencode=arch=compute_90a,code=sm_90a", "-gencode=arch=compute_90,code=compute_90"]
+        return _find(["TGC_NVCC"], names, "nvcc"), [*CUDA_FLAGS, *targets]
     options = shlex.split(description.options)
     if any(folder.glob("*.cc")):
         return _find(["TGC_CXX", "CXX"], ["c++", "g++", "clang++"], "a C++ compiler"), [

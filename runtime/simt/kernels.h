@@ -79,6 +79,38 @@ void close_copies();
 // Makes all copies of this lane's but those of its last `groups' groups.
 void await_copies(int groups);
 
+// Copies of a panel to a buffer of shared memory, that the block's first lane asks for: groups.h.
+// Of an array: lines of `length` elements, one every `apart` elements, of which boxes have so many.
+struct Boxes {
+  const void *from;
+  int64_t length, lines, apart;
+  int of_box;
+};
+struct PanelCopy {
+  void (*make)(const PanelCopy &);
+  void *to;
+  Boxes boxes;
+  int64_t x, y;
+  int length, lines;
+};
+void open_panels(int copies);  // so many make a panel
+void copy_later(const PanelCopy &c, int buffer);
+// Waits until panel `number' of those of the buffer is there, from 0 on.
+void await_panel(int buffer, int number);
+// What this lane has copied may be multiplied behind the next barrier.
+void fence_copies();
+
+// A lane's elements of a product of a group of warps.
+struct GroupProduct {
+  void (*make)(const GroupProduct &);
+  void *c;
+  const void *a, *b;
+  int lines_a, lines_b, row, column;
+};
+void open_products();
+void multiply_later(const GroupProduct &p, int line);
+void await_products(int groups);
+
 // Each waits for the others that it names, and compares their call sites with its own.
 uint64_t collective(Collective op, unsigned mask, uint64_t value, unsigned argument, unsigned width, int line);
 int barrier(Barrier kind, int predicate, int line);

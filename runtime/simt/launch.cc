@@ -135,7 +135,10 @@ static void leave(Lane *l) {
   b->exited++;
   machine.fruitless = 0;
   cluster_leave(l);
-  if (b->exited == machine.lanes) shadow_end_block(b);
+  if (b->exited == machine.lanes) {
+    panels_end(b);
+    shadow_end_block(b);
+  }
   Warp &w = warp_of(*l);
   w.exited |= 1u << l->lane;
   for (unsigned i = 0; i < warp_lanes; i++)
@@ -176,6 +179,8 @@ static void release_barrier() {
   b->barrier_time = ++machine.now;
   unsigned waited = b->waiting, seen = 0;
   b->waiting = 0;
+  b->unfenced = false;
+  for (unsigned i = 0; i < machine.lanes; i++) b->unfenced |= b->lane[i].unfenced;
   int sum = b->barrier_sum;
   for (unsigned i = 0; i < machine.lanes; i++)
     if (b->lane[i].state == AT_BARRIER && b->lane[i].seen > seen) seen = b->lane[i].seen;
@@ -242,7 +247,9 @@ static void begin_lanes(Block *b) {
     l.released = 0;
     l.fence_barrier = 0;
     l.copies.clear();
-    l.groups = 0;
+    l.products.clear();
+    l.groups = l.product_groups = 0;
+    l.unfenced = l.opened = false;
     make_ready(&l);
     l.state = FRESH;
   }
@@ -259,7 +266,9 @@ static Block *begin_block(uint32_t number, unsigned rank, unsigned slot) {
   machine.fruitless = 0;
   b->index = {number % grid_size.x, number / grid_size.x % grid_size.y, number / (grid_size.x * grid_size.y)};
   b->born = b->barrier_time = ++machine.now;
-  b->acquired = false;
+  b->acquired = b->unfenced = false;
+  for (Panel &p : b->panels) p.late.clear();
+  b->copies_of_panel = 0;
   b->ready_count = b->waiting = b->exited = 0;
   begin_lanes(b);
   shadow_begin_block(b);

@@ -21,6 +21,15 @@ enum State { FRESH, RUNNABLE, AT_WARP, AT_BARRIER, AT_CLUSTER, EXITED };
 struct Block;
 
 struct LateCopy { Copy copy; unsigned group; };
+struct LateProduct { GroupProduct product; unsigned group; };
+
+// A buffer of panels: how many of these are complete, and of the next one the copies that are made, and are not.
+struct Panel {
+  unsigned complete = 0;
+  int made = 0;
+  std::vector<PanelCopy> late;
+};
+constexpr unsigned most_panels = 8;
 
 struct Lane : Position {
   Fiber fiber;
@@ -38,6 +47,10 @@ struct Lane : Position {
   Time released;        // at its last arrival that was not relaxed; 0: none
   std::vector<LateCopy> copies;  // that it has still to make
   unsigned groups;               // of copies that it has closed
+  bool unfenced;                 // made some that a matrix unit may not see
+  bool opened;                   // may multiply with a group
+  std::vector<LateProduct> products;
+  unsigned product_groups;
   Time fence_barrier;               // the last barrier before its last fence,
   Time fence_seen[warp_lanes];      // and what it had seen of its warp then; 0: no fence yet
 };
@@ -100,6 +113,9 @@ struct Block {
   bool acquired;              // one of its lanes has acquired
   std::vector<Cell> cells;    // of its shared variables, one after the other
   std::vector<Remote> remote; // of other blocks, to its shared memory
+  Panel panels[most_panels];
+  int copies_of_panel = 0;    // 0: there are no panels
+  bool unfenced;              // a lane came to its last barrier without a fence of its copies
 };
 
 struct Machine {
@@ -147,6 +163,9 @@ void give_way();  // suspends the running lane until it is ready and chosen agai
 void step_aside();  // .. though it is ready: a lane of any block that has begun, or of one that begins now
 // The running lane looks at memory and changes nothing: others may have to. Reports a wait that cannot end.
 void look_again(const void *place, uintptr_t at);
+
+// ---- groups.cc ----
+void panels_end(const Block *b);  // it has ended
 
 // ---- cluster.cc ----
 void cluster_begin_launch(unsigned blocks);

@@ -11,6 +11,7 @@ int main() {
     printf("error: %s\n", error != cudaSuccess ? cudaGetErrorString(error) : "there is no GPU");
     return 1;
   }
-  printf("sm_%d%d\n", properties.major, properties.minor);
+  const bool own = properties.major == 9 && properties.minor == 0; /* instructions that no later machine has */
+  printf("sm_%d%d%s\n", properties.major, properties.minor, own ? "a" : "");
   return 0;
 }

@@ -28,6 +28,7 @@
 #define __noinline__ __attribute__((noinline))
 #define __align__(n) __attribute__((aligned(n)))
 #define __launch_bounds__(...)
+#define __grid_constant__
 
 // A shared variable is a static in a section of its own, between red zones: so the executor knows its bounds.
 #define TGC_SIMT_PASTE2(a, b) a##b
@@ -210,6 +211,7 @@ TGC_SIMT_REDUCE_BITS(__reduce_xor_sync, REDUCE_XOR)
 // ---- copies that go on ----
 
 #include "../copies.h"
+#include "../groups.h"
 
 // ---- blocks, fences ----
 

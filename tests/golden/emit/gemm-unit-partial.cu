@@ -21,10 +21,10 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, tile_k, warps); the first is the variant's own.
-//   threads: threads per block, 128 to 224, a multiple of 32
-//   tile_m: elements of a block's tile, 64
-//   tile_n: elements of a block's tile, 64
-//   tile_k: elements of a panel, 16
+//   threads: threads per block, 128 to 1024, a multiple of 32
+//   tile_m: elements of a block's tile, 64, 128 or 256
+//   tile_n: elements of a block's tile, 64, 128 or 256
+//   tile_k: elements of a panel, 16, 32 or 64
 //   warps: warps with neighbouring parts, 1, 2 or 4
 #ifndef GEMM_605082A4_CONFIGURATIONS
 #define GEMM_605082A4_CONFIGURATIONS(C) C(128, 64, 64, 16, 2)
@@ -81,10 +81,10 @@ template <typename E> __device__ __forceinline__ void store_wide_shared(E *to, c
 #ifndef SHARED_ARRAY
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
 #define SHARED_ARRAY(E, name, length, begin) \
-  extern __shared__ __align__(16) unsigned char shared_memory[]; \
+  extern __shared__ __align__(1024) unsigned char shared_memory[]; \
   E *const name = (E *)(begin)
 #else // tgc check's executor: each array has an end of its own
-#define SHARED_ARRAY(E, name, length, begin) __shared__ __align__(16) E name[length]
+#define SHARED_ARRAY(E, name, length, begin) __shared__ __align__(1024) E name[length]
 #endif
 #endif
 
@@ -400,10 +400,10 @@ constexpr size_t shared_bytes() {
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int tile_k, int warps>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  static_assert(threads >= 128 && threads <= 224 && threads % 32 == 0, "threads: threads per block, 128 to 224, a multiple of 32");
-  static_assert(tile_m >= 64 && tile_m <= 64 && (tile_m == 64), "tile_m: elements of a block's tile, 64");
-  static_assert(tile_n >= 64 && tile_n <= 64 && (tile_n == 64), "tile_n: elements of a block's tile, 64");
-  static_assert(tile_k >= 16 && tile_k <= 16 && (tile_k == 16), "tile_k: elements of a panel, 16");
+  static_assert(threads >= 128 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 128 to 1024, a multiple of 32");
+  static_assert(tile_m >= 64 && tile_m <= 256 && (tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 64, 128 or 256");
+  static_assert(tile_n >= 64 && tile_n <= 256 && (tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 64, 128 or 256");
+  static_assert(tile_k >= 16 && tile_k <= 64 && (tile_k == 16 || tile_k == 32 || tile_k == 64), "tile_k: elements of a panel, 16, 32 or 64");
   static_assert(warps >= 1 && warps <= 4 && (warps == 1 || warps == 2 || warps == 4), "warps: warps with neighbouring parts, 1, 2 or 4");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: split (gemm.cdl:59), one part per block

@@ -114,10 +114,10 @@ template <int groups> __device__ __forceinline__ void await_copies() {
 #ifndef SHARED_ARRAY
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
 #define SHARED_ARRAY(E, name, length, begin) \
-  extern __shared__ __align__(16) unsigned char shared_memory[]; \
+  extern __shared__ __align__(1024) unsigned char shared_memory[]; \
   E *const name = (E *)(begin)
 #else // tgc check's executor: each array has an end of its own
-#define SHARED_ARRAY(E, name, length, begin) __shared__ __align__(16) E name[length]
+#define SHARED_ARRAY(E, name, length, begin) __shared__ __align__(1024) E name[length]
 #endif
 #endif
 

@@ -1,0 +1,212 @@
+/* tile_groups.c: tiles whose products are those of a group of warps (tiles.c): it reads what it multiplies in shared
+ * memory, as it is laid out there by the machine's copies of rectangles, boxes.
+ *
+ *     copies             of panels ahead, by boxes: lines of 128 bytes of an operand, below each other, as far as the
+ *                        tile goes; beside them the next boxes. Where operands do not lie so that boxes can be copied,
+ *                        lanes fill the same layout, element by element
+ *     for each panel
+ *       await the panel  and a barrier: nobody reads any more what is filled next
+ *       copies           of one that is used later
+ *       products         of all of a group's rows and columns, which go on while ..
+ *       await products   .. those of the panel before are waited for
+ *     await products
+ *     to memory          what is there is added to last, by instructions that nobody waits for
+ *
+ * So there are two panels that nobody may fill, the one at hand and the one before it.
+ *
+ * Within eight lines, 16 bytes of each are exchanged by the line's number, so that lines' beginnings meet in no bank:
+ * PTX ISA, "Swizzling modes", 128 bytes. A copy begins at a multiple of 1024 bytes.
+ *
+ * Requires elements of GROUP_BYTES; operands that panels cut in one dimension. Keeps what tiles.c keeps. */
+#include "ir/signature.h"
+#include "lower/tiles.h"
+
+enum { LINE = 128 / GROUP_BYTES, CHUNK = 16 / GROUP_BYTES, SWIZZLED = 8 };
+
+static Tree *number(const Tiles *t, int64_t x) { return tree_int(t->l->a, TYPE_INT, x); }
+
+/* ---- the layout ---- */
+
+/* Lines of each box; elements of them that panels, or rows and columns, have. */
+static Tree *lines_of(const Tiles *t, int param) { return t->staged[param].extent[1 - tiles_unit(t, param)]; }
+
+/* Where the first of some neighbouring elements of a line is: a multiple of them, of a line that is, or is not, the
+ * first of eight. */
+static Tree *place_of(const Tiles *t, int param, Tree *along, Tree *line, bool swizzled) {
+  Arena *a = t->l->a;
+  Tree *box = build_mul(a, build_div(a, along, number(t, LINE)), build_mul(a, lines_of(t, param), number(t, LINE)));
+  Tree *within = tree_binary(a, OP_REM, TYPE_INT, along, number(t, LINE));
+  if (swizzled) {
+    Tree *chunk = build_div(a, within, number(t, CHUNK));
+    chunk = tree_binary(a, OP_XOR, TYPE_INT, chunk, tree_binary(a, OP_REM, TYPE_INT, line, number(t, SWIZZLED)));
+    Tree *rest = tree_binary(a, OP_REM, TYPE_INT, within, number(t, CHUNK));
+    within = build_add(a, build_mul(a, chunk, number(t, CHUNK)), rest);
+  }
+  return build_add(a, box, build_add(a, build_mul(a, line, number(t, LINE)), within));
+}
+
+Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index) {
+  const int unit = tiles_unit(t, param);
+  return place_of(t, param, index[unit], index[1 - unit], true);
+}
+
+/* ---- boxes ---- */
+
+static Tree *is_whole(Arena *a, Tree *x, Tree *of) {
+  return build_compare(a, OP_EQ, tree_binary(a, OP_REM, x->type, x, of), tree_int(a, x->type, 0));
+}
+
+Tree *tile_groups_ask(Tiles *t, int param, const Operand *o) {
+  Lowering *l = t->l;
+  Arena *a = l->a;
+  const Signature *s = &l->program->signature;
+  const int unit = tiles_unit(t, param);
+  const char *name = arena_printf(a, "%s_boxes", o->symbol->name);
+  Symbol *boxes = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_BOXES);
+  Tree *first = build_element(a, o->symbol, build_index(a, 0));
+  Tree *leading = tree_ref(a, s->at[o->size[2]].symbol);
+  vec_push(a, &l->now.launches, build_declare(a, boxes, NULL));
+  t->staged[param].boxes = boxes;
+  Tree *aligned = build_compare(a, OP_EQ, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first), build_index(a, 0));
+  const LaneTile *lane = tiles_lane(t, param, 1 - unit);
+  Tree *const kids[] = {tree_ref(a, boxes), first, tree_ref(a, s->at[o->size[unit]].symbol),
+                        tree_ref(a, s->at[o->size[1 - unit]].symbol), leading, lane ? lane->all : t->panel};
+  Tree *made = build_tree(a, OP_MAKE_BOXES, TYPE_BOOL, kids, 6);
+  return build_both(a, build_both(a, aligned, is_whole(a, leading, build_width(a, o->symbol->type))), made);
+}
+
+/* The part of a panel that an operand is. */
+static int parts(const Tiles *t) {
+  int n = 0;
+  for (int i = 0; i < t->codelet->nparams; i++) n += t->staged[i].value != NULL;
+  return n;
+}
+
+NestNode *tile_groups_open(Tiles *t) {
+  Tree *const kids[] = {t->stages, number(t, parts(t))};
+  NestNode *open = nest_sync(t->l->a, build_tree(t->l->a, OP_OPEN_PANELS, TYPE_VOID, kids, 2));
+  return nest_when(t->l->a, t->wide, open, NULL);
+}
+
+/* A stage's statement: what of the panel an operand has, by boxes. */
+void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tree *buffer) {
+  Arena *a = r->l->a;
+  const Staged *s = &t->staged[param];
+  const View *from = tiles_operand(t, param);
+  const int unit = tiles_unit(t, param), by = tiles_panelled(t, param);
+  Tree *at[MOST_DIMENSIONS];
+  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    at[d] = from->plane.from[d] ? from->plane.from[d] : build_index(a, 0);
+    if (d == by) at[d] = build_add(a, at[d], panel->begin);
+  }
+  Tree *turn = tree_binary(a, OP_REM, panel->number->type, panel->number, t->stages);
+  Tree *const kids[] = {build_element(a, s->value->symbol, buffer), tree_ref(a, s->boxes), at[unit], at[1 - unit], turn,
+                        s->extent[unit], s->extent[1 - unit]};
+  lowering_add(r->l, build_tree(a, OP_COPY_PANEL, TYPE_VOID, kids, 7));
+}
+
+/* .. of those of a panel that is used: nobody would wait for others. */
+NestNode *tile_groups_ahead(Tiles *t, const Panel *p, NestNode *boxes, NestNode *elements) {
+  Arena *a = t->l->a;
+  nest_add(a, elements, nest_sync(a, tree_new(a, OP_CLOSE_COPIES, TYPE_VOID, (SourceRange){0}, 0)));
+  if (!t->wide) return elements;
+  Tree *used = build_compare(a, OP_LT, p->begin, t->panelled);
+  return nest_when(a, t->wide, nest_when(a, used, boxes, NULL), elements);
+}
+
+NestNode *tile_groups_await(Tiles *t) {
+  Arena *a = t->l->a;
+  enum { READ = 2, ONE = 1 };
+  Tree *kids[4 + MOST_OPERANDS] = {t->stages, t->panel_number, t->wide ? t->wide : tree_int(a, TYPE_BOOL, 0),
+                                   build_sub(a, t->stages, number(t, READ + ONE))};
+  int n = 4;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const Staged *s = &t->staged[i];
+    Tree *turn = tree_binary(a, OP_REM, t->panel_number->type, t->panel_number, t->stages);
+    if (s->value) kids[n++] = build_element(a, s->value->symbol, build_mul(a, turn, s->buffer));
+  }
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  nest_add(a, all, nest_sync(a, build_tree(a, OP_AWAIT_PANEL, TYPE_VOID, kids, n)));
+  Tree *barrier = tree_new(a, OP_BARRIER, TYPE_VOID, (SourceRange){0}, 0); /* ahead of branches, for all of them */
+  barrier->scope = SCOPE_BLOCK;
+  nest_add(a, all, nest_sync(a, barrier));
+  return all;
+}
+
+/* ---- products ---- */
+
+/* Those of the panel before the one at hand, which is as many behind it as there are buffers, but one; or all. */
+static NestNode *await_products(Tiles *t, bool all) {
+  Arena *a = t->l->a;
+  Tree *kids[1 + MOST_OPERANDS] = {number(t, all ? 0 : 1)};
+  int n = 1;
+  for (int i = 0; i < t->codelet->nparams && !all; i++) {
+    const Staged *s = &t->staged[i];
+    Tree *before = build_add(a, t->panel_number, build_sub(a, t->stages, number(t, 1)));
+    Tree *turn = tree_binary(a, OP_REM, before->type, before, t->stages);
+    if (s->value) kids[n++] = build_element(a, s->value->symbol, build_mul(a, turn, s->buffer));
+  }
+  return nest_sync(a, build_tree(a, OP_AWAIT_PRODUCTS, TYPE_VOID, kids, n));
+}
+
+NestNode *tile_groups_products(Tiles *t) {
+  Arena *a = t->l->a;
+  const PlanTiles *p = &t->plan;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL), *stage = nest_stage(a, STAGE_CODELET, t->codelet);
+  nest_access(a, stage, t->held, USE_ACCUMULATE);
+  for (int i = 0; i < t->codelet->nparams; i++)
+    if (t->staged[i].value) nest_access(a, stage, t->staged[i].value, USE_READ);
+  NestNode *step = nest_over(a, t->axis[p->row], stage);
+  for (int i = 0; i < p->nloops; i++)
+    if (i != p->row && i != p->column) step = nest_over(a, t->axis[i], step);
+  nest_add(a, all, nest_sync(a, tree_new(a, OP_OPEN_PRODUCTS, TYPE_VOID, (SourceRange){0}, 0)));
+  nest_add(a, all, step);
+  nest_add(a, all, await_products(t, false));
+  return all;
+}
+
+NestNode *tile_groups_end(Tiles *t) { return await_products(t, true); }
+
+/* Is a tile whole, and do pairs of its elements lie at multiples of two? NULL: its rows' elements lie apart. */
+static Tree *has_pairs(Tiles *t) {
+  Arena *a = t->l->a;
+  const View *to = tiles_in_memory(t, t->plan.written);
+  Tree *two = build_index(a, 2), *all = NULL;
+  if (!build_is(to->plane.column_step, 1)) return NULL;
+  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    Tree *one = build_compare(a, OP_LE, t->of[d].each, t->of[d].left);
+    all = all ? build_both(a, all, one) : one;
+  }
+  Tree *first = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, to->source.base, to->begin));
+  return build_both(a, all, build_both(a, is_whole(a, to->plane.row_step, two), is_whole(a, first, two)));
+}
+
+NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy) {
+  Arena *a = t->l->a;
+  Tree *pairs = has_pairs(t);
+  NestNode *each = nest_over(a, t->axis[t->plan.row], nest_over(a, t->axis[t->plan.column], nest_over(a, t->pair, copy)));
+  return pairs ? nest_when(a, pairs, each, single) : single;
+}
+
+/* One instruction: the columns of all, of the row of fragments, and the step of the inner dimension, at hand. */
+void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *inner) {
+  Arena *a = r->l->a;
+  const LaneTile *rows = &t->of[0], *columns = &t->of[1];
+  Tree *many = build_mul(a, build_div(a, columns->each, columns->unit), number(t, FRAGMENT_C));
+  Tree *kids[8] = {build_element(a, t->held->symbol, build_mul(a, row, many)), NULL, NULL, columns->each};
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const Staged *s = &t->staged[i];
+    if (!s->value) continue;
+    const int by = tiles_panelled(t, i), unit = tiles_unit(t, i), which = by == 1 ? 0 : 1; /* of A panels cut columns */
+    Tree *index[MOST_DIMENSIONS];
+    index[by] = inner;
+    index[1 - by] = which == 0 ? build_add(a, rows->first, build_mul(a, row, rows->unit)) : number(t, 0);
+    Tree *turn = tree_binary(a, OP_REM, t->panel_number->type, t->panel_number, t->stages);
+    Tree *place = place_of(t, i, index[unit], index[1 - unit], false);
+    place = build_add(a, build_mul(a, turn, s->buffer), place);
+    kids[1 + which] = build_element(a, s->value->symbol, place);
+    kids[4 + which] = lines_of(t, i);
+    kids[6 + which] = tree_int(a, TYPE_BOOL, unit == by);
+  }
+  lowering_add(r->l, build_tree(a, OP_MULTIPLY_GROUP, TYPE_VOID, kids, 8));
+}

@@ -1,0 +1,76 @@
+/* tile_operands.c: an operand of tiles (tiles.c) as the block, a lane and memory have it. */
+#include "lower/tiles.h"
+
+View *tiles_operand(const Tiles *t, int param) { return t->in->at[t->plan.of_block[param]].view; }
+
+const LaneTile *tiles_lane(const Tiles *t, int param, int dimension) {
+  const Tree *lanes = t->plan.cut[param][dimension].lanes;
+  for (int d = 0; lanes && d < MOST_DIMENSIONS; d++)
+    if (t->of[d].cut == tree_cut(lanes)) return &t->of[d];
+  return NULL;
+}
+
+int tiles_panelled(const Tiles *t, int param) {
+  int d = MOST_DIMENSIONS - 1;
+  while (d >= 0 && !t->plan.cut[param][d].panel) d--;
+  return d;
+}
+
+int tiles_unit(const Tiles *t, int param) { /* of what it stands for: a codelet's text may say another order */
+  const View *v = tiles_operand(t, param);
+  return v ? !build_is(v->plane.row_step, 1) : !t->codelet->params[param]->by_columns;
+}
+
+Tree *tiles_size(const Tiles *t, int param, int dimension) {
+  View *v = tiles_operand(t, param);
+  return dimension == 0 ? view_size(t->l, v) : v->plane.columns;
+}
+
+/* It begins as what is in memory there, where nobody else contributes to it. So does a copy of what may be contributed
+ * twice: no identity of a minimum is one for NaN, too. */
+bool tiles_begin_in_memory(const Tiles *t) {
+  const View *written = tiles_operand(t, t->plan.written);
+  const AtomicOp by = t->codelet->params[t->plan.written]->atomic;
+  return written->plane.alone && (!written->plane.copied || by == ATOMIC_MAX || by == ATOMIC_MIN);
+}
+
+/* An operand as a lane has it, in a container whose element (r, c) of the block's part is at begin + r * step[0] +
+ * .. */
+View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, Tree *panel_begin) {
+  Lowering *l = t->l;
+  Arena *a = l->a;
+  View *made = view_new(l, *tiles_operand(t, param));
+  Tree *by[MOST_DIMENSIONS], *size[MOST_DIMENSIONS];
+  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    const TileCut *x = &t->plan.cut[param][d];
+    const LaneTile *lane = tiles_lane(t, param, d);
+    by[d] = step[d];
+    size[d] = tiles_size(t, param, d);
+    if (lane) {
+      begin = build_add(a, begin, build_mul(a, lane->first, step[d]));
+      if (lane->group || lane->unit) made->plane.at[d] = t->at[lane - t->of];
+      by[d] = build_mul(a, lane->step, step[d]);
+      Tree *many = build_ceil_div(a, build_max(a, lane->left, tree_int(a, TYPE_INT, 0)), lane->step), *more = NULL;
+      size[d] = build_cast(a, TYPE_INDEX, build_min(a, lane->each, many));
+      for (int k = 1; x->lanes->op == OP_HALO && k <= 2; k++) {
+        more = x->lanes->kid[k];
+        size[d] = build_add(a, size[d], more);
+      }
+    } else if (x->panel) {
+      if (panel_begin) begin = build_add(a, begin, build_mul(a, panel_begin, step[d]));
+      size[d] = build_cast(a, TYPE_INDEX, t->panel_size);
+    }
+  }
+  made->begin = begin;
+  made->size = size[0];
+  made->plane.columns = size[1];
+  made->plane.row_step = by[0];
+  made->plane.column_step = by[1];
+  return made;
+}
+
+View *tiles_in_memory(Tiles *t, int param) {
+  const View *v = tiles_operand(t, param);
+  Tree *const step[] = {v->plane.row_step, v->plane.column_step};
+  return tiles_as_lane_has_it(t, param, v->begin, step, t->panel_begin);
+}

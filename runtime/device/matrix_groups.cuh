@@ -1,0 +1,189 @@
+// matrix_groups.cuh: products by a group of four warps (PTX: wgmma), of matrices that lie in shared memory as the machine
+// copies rectangles of an array there (PTX: cp.async.bulk.tensor): boxes of 64 neighbouring elements of each line, lines
+// below each other, swizzled by 128 bytes; behind a box the one beside it. Elements have 16 bits. From sm_90 on; where the
+// text is not compiled for sm_90a, each lane multiplies its own elements.
+//
+//   COPIES     boxes, made by the host; a panel's copies, by boxes
+//   MULTIPLY   for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for `columns' of C, whose operands are c,
+//              at_a, at_b, and whether their elements lie side by side along the inner dimension
+#include "copies.cuh"
+
+#include <cuda.h>
+#ifndef MULTIPLY
+#define COPIES 1
+#define MULTIPLY 1
+#endif
+#ifndef ELEMENT
+#define ELEMENT float
+#define SUM float
+#define INSTRUCTION
+#endif
+// ---- pasted from here on ----
+#if COPIES
+
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+// An array of lines, of which boxes can be copied.
+typedef CUtensorMap Boxes;
+
+// Says in *to how lines of `length` elements lie in memory, one every `apart` elements, of which boxes of 64 elements of
+// so many lines are copied. False where the machine does not copy these.
+template <typename E>
+inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Index apart, int of_box) {
+  typedef CUresult Encode(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
+                          const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
+                          CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+  static void *const found = [] {
+    void *function = nullptr;
+    cudaDriverEntryPointQueryResult result;
+#if CUDART_VERSION >= 12050
+    cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &result);
+#else
+    cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &result);
+#endif
+    return function;
+  }();
+  const cuuint64_t sizes[] = {(cuuint64_t)length, (cuuint64_t)lines}, steps[] = {(cuuint64_t)apart * sizeof(E)};
+  const cuuint32_t box[] = {64, (cuuint32_t)of_box}, each[] = {1, 1};
+  return found &&
+         ((Encode *)found)(to, CU_TENSOR_MAP_DATA_TYPE_UINT16, 2, (void *)from, sizes, steps, box, each,
+                           CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                           CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+}
+
+// What has been copied to a buffer is counted there.
+__device__ __forceinline__ unsigned arrivals_of(int buffer) {
+  __shared__ unsigned long long arrivals[8];
+  return (unsigned)__cvta_generic_to_shared(&arrivals[buffer]);
+}
+#else // tgc check's executor
+using simt::Boxes;
+using simt::make_boxes;
+#endif
+
+// Before the first copy: there are so many buffers, and a panel comes in so many copies.
+template <int buffers, int copies> __device__ __forceinline__ void open_panels() {
+  static_assert(buffers <= 8, "arrivals are counted for eight buffers");
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < buffers; ++i)
+      asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(arrivals_of(i)), "n"(copies) : "memory");
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  }
+#else
+  simt::open_panels(copies);
+#endif
+  __syncthreads();
+}
+
+// Copies `length` elements of each of so many lines, which begin at element x of line y, for that buffer's panel. Zeros
+// where there are none.
+template <typename E>
+__device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, Index y, int buffer, int length, int lines) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(arrivals_of(buffer)),
+                 "r"(length * lines * (int)sizeof(E))
+                 : "memory");
+    for (int i = 0; i < length; i += 64)
+      asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                   "[%0], [%1, {%2, %3}], [%4];" ::"r"((unsigned)__cvta_generic_to_shared(to + i * lines)),
+                   "l"(&boxes), "r"((int)x + i), "r"((int)y), "r"(arrivals_of(buffer))
+                   : "memory");
+  }
+#else
+  simt::copy_by_boxes(to, boxes, x, y, buffer, length, lines);
+#endif
+}
+
+// Waits for that panel: for its boxes, or for this lane's copies but those of so many groups; what lanes copied is seen by
+// the matrix unit behind a barrier.
+template <int buffers, bool boxes, int groups> __device__ __forceinline__ void await_panel(int panel) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  if (boxes) {
+    asm volatile("{\n.reg .pred arrived;\nagain:\n"
+                 "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n@!arrived bra again;\n}" ::"r"(
+                     arrivals_of(panel % buffers)),
+                 "r"(panel / buffers % 2)
+                 : "memory");
+    return;
+  }
+  await_copies<groups>();
+  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#else
+  if (boxes) simt::await_panel(panel % buffers, panel / buffers);
+  else simt::await_copies(groups), simt::fence_copies();
+#endif
+}
+
+// Before the first of several products.
+__device__ __forceinline__ void open_products() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#elif !defined(__CUDACC__) && !defined(__CUDA_ARCH__)
+  simt::open_products();
+#endif
+}
+
+// The products since the last call are a group. Waits until no more than so many groups are under way.
+template <int groups> __device__ __forceinline__ void await_products() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
+#elif !defined(__CUDACC__) && !defined(__CUDA_ARCH__)
+  simt::await_products(groups);
+#endif
+}
+
+// Two neighbouring elements, at a multiple of 8 bytes: stored, or added to what is there, which nobody waits for.
+__device__ __forceinline__ void store_pair(float *to, const float *from) {
+  uint2 pair;
+  memcpy(&pair, from, sizeof pair);
+  *(uint2 *)to = pair;
+}
+
+__device__ __forceinline__ void add_pair(float *to, const float *from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(from[0]), "f"(from[1]) : "memory");
+#else
+  atomicAdd(&to[0], from[0]);
+  atomicAdd(&to[1], from[1]);
+#endif
+}
+
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+// A matrix in shared memory, whose boxes have so many lines, as the instruction takes it.
+__device__ __forceinline__ unsigned long long matrix_at(const void *from, int lines) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(from);
+  return (unsigned long long)(at >> 4 & 0x3fff) | (unsigned long long)(lines * 128 >> 4) << 16 |
+         (unsigned long long)(1024 >> 4) << 32 | 1ull << 62;
+}
+#elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
+// Element i, k, or k, i, of one there.
+template <typename E> __device__ __forceinline__ E element_at(const E *from, int lines, bool along, int i, int k) {
+  const int x = along ? k : i, y = along ? i : k;
+  const unsigned first = (unsigned)__cvta_generic_to_shared(from);
+  const unsigned at = first + (unsigned)((x / 64 * lines + y) * 128 + x % 64 * (int)sizeof(E));
+  return *(const E *)((const char *)from + (int)((at ^ (at >> 7 & 7) << 4) - first));
+}
+#endif
+#endif
+#if MULTIPLY
+
+// C += A B, of 64 rows of A, 16 elements of the inner dimension, so many columns of B. Of each 8 columns a lane has 4
+// elements of C. `lines`: of A's and B's boxes; `along`: their lines go along the inner dimension.
+template <int columns, bool along_a, bool along_b>
+__device__ __forceinline__ void multiply_group(SUM *c, const ELEMENT *a, const ELEMENT *b, int lines_a, int lines_b) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  const unsigned long long at_a = matrix_at(a, lines_a), at_b = matrix_at(b, lines_b);
+  INSTRUCTION
+#elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
+  for (int k = 0; k < 16; ++k)
+#pragma unroll
+    for (int e = 0; e < columns / 2; ++e)
+      c[e] += (SUM)element_at(a, lines_a, along_a, row + e / 2 % 2 * 8, k) *
+              (SUM)element_at(b, lines_b, along_b, e / 4 * 8 + column + e % 2, k);
+#else // tgc check's executor
+  simt::multiply_group<columns, along_a, along_b>(c, a, b, lines_a, lines_b);
+#endif
+}
+#endif

@@ -1,0 +1,92 @@
+// groups.cc: copies of panels and products that go on beside the lanes that asked for them (groups.h). PTX makes them at any
+// time up to the wait for them: here at once, or then, as drawn.
+#include "machine.h"
+
+namespace simt {
+
+// ---- panels ----
+
+void open_panels(int copies) {
+  Block *b = machine.block;
+  if (machine.running->number) return;
+  for (Panel &p : b->panels) p = Panel();
+  b->copies_of_panel = copies;
+}
+
+static Panel &panel_of(int buffer) {
+  Block *b = machine.block;
+  if (b->copies_of_panel && buffer >= 0 && buffer < (int)most_panels) return b->panels[buffer];
+  report(LAUNCH, 0, 0, "a panel is copied to buffer %d, which nobody opened", buffer);
+  machine.aborted = true;
+  return b->panels[0];
+}
+
+static void count(Panel *p) {
+  if (++p->made < machine.block->copies_of_panel) return;
+  p->made = 0;
+  p->complete++;
+}
+
+void copy_later(const PanelCopy &c, int buffer) {
+  Panel &p = panel_of(buffer);
+  machine.fruitless = 0;
+  if (options.shuffled && random_below(2)) {
+    c.make(c);
+    count(&p);
+  } else p.late.push_back(c);
+}
+
+void await_panel(int buffer, int number) {
+  Panel &p = panel_of(buffer);
+  while (p.complete <= (unsigned)number && !machine.aborted) {
+    if (p.late.empty()) {
+      look_again(&p, 0);
+      continue;
+    }
+    const PanelCopy c = p.late.back();
+    p.late.pop_back();
+    c.make(c);
+    count(&p);
+  }
+}
+
+void panels_end(const Block *b) {
+  for (const Panel &p : b->panels)
+    if (!p.late.empty()) {
+      report(RACE, 0, 0, "block %u ends while a panel is copied to its shared memory, for which nobody waited", b->number);
+      return;
+    }
+}
+
+void fence_copies() { machine.running->unfenced = false; }
+
+// ---- products ----
+
+void open_products() { machine.running->opened = true; }
+
+void multiply_later(const GroupProduct &p, int line) {
+  Lane *self = machine.running;
+  collective(SYNC_WARP, 0xffffffffu, 0, 0, warp_lanes, line);
+  if (!self->opened) report(FENCE, 0, 0, "a group multiplies without a fence (wgmma.fence) before it, line %d", line);
+  if (machine.block->unfenced)
+    report(FENCE, 0, 0, "a group multiplies what lanes copied without fence.proxy.async, line %d", line);
+  if ((uintptr_t)p.a % 16 || (uintptr_t)p.b % 16)
+    report(ALIGNMENT, 0, 0, "a matrix in shared memory does not begin at a multiple of 16 bytes, line %d", line);
+  const bool now = self->products.empty() && options.shuffled && random_below(2);
+  if (now) p.make(p);
+  else self->products.push_back({p, self->product_groups});
+}
+
+void await_products(int groups) {
+  Lane *self = machine.running;
+  self->product_groups++;
+  self->opened = false;
+  size_t done = 0;
+  while (done < self->products.size() && self->products[done].group + (unsigned)groups < self->product_groups) {
+    const GroupProduct p = self->products[done++].product;
+    p.make(p);
+  }
+  self->products.erase(self->products.begin(), self->products.begin() + (ptrdiff_t)done);
+}
+
+} // namespace simt

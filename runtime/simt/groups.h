@@ -1,0 +1,75 @@
+// groups.h: what products of a group of four warps take: boxes of an array that are copied to shared memory (PTX:
+// cp.async.bulk.tensor, 128-byte swizzle, mbarriers), and the products (PTX: wgmma.m64nNk16). Both are made some time
+// between their call and the wait for them.
+#ifndef TGC_SIMT_GROUPS_H
+#define TGC_SIMT_GROUPS_H
+
+#include "kernels.h"
+
+namespace simt {
+
+// What the driver asks of a tensor map.
+template <typename E>
+bool make_boxes(Boxes *to, const E *from, int64_t length, int64_t lines, int64_t apart, int of_box) {
+  *to = {from, length, lines, apart, of_box};
+  return (uintptr_t)from % 16 == 0 && apart * sizeof(E) % 16 == 0 && length > 0 && lines > 0 && of_box > 0 &&
+         of_box <= 256 && length < (int64_t(1) << 32) && lines < (int64_t(1) << 32) &&
+         (uint64_t)apart * sizeof(E) < (uint64_t(1) << 40);
+}
+
+// A place in boxes that begin there: 16 bytes of each line of 128 are exchanged by three bits of the line's address.
+template <typename E> E *in_boxes(E *from, int lines, int x, int y) {
+  const uintptr_t at = (uintptr_t)from + ((size_t)(x / 64) * lines + y) * 128 + x % 64 * sizeof(E);
+  return (E *)(at ^ (at >> 7 & 7) << 4);
+}
+
+template <typename E> void copy_boxes(const PanelCopy &c) {
+  const E *from = (const E *)c.boxes.from;
+  for (int y = 0; y < c.lines; y++)
+    for (int x = 0; x < c.length; x++) {
+      const int64_t i = c.x + x, j = c.y + y;
+      const bool exists = i >= 0 && j >= 0 && i < c.boxes.length && j < c.boxes.lines;
+      *in_boxes((E *)c.to, c.lines, x, y) = exists ? from[j * c.boxes.apart + i] : E(0);
+    }
+}
+
+template <typename E>
+void copy_by_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int buffer, int length, int lines) {
+  static_assert(sizeof(E) == 2, "a line of a box has 64 elements of two bytes");
+  if (current->index.x) return;
+  copy_later({copy_boxes<E>, to, boxes, x, y, length, lines}, buffer);
+}
+
+// A lane's elements of C: of each 8 columns two neighbours in two rows.
+template <int columns, bool along_a, bool along_b, typename S, typename E>
+void multiply_elements(const GroupProduct &p) {
+  E a[2][16], b[2][16];
+  S *c = (S *)p.c;
+  for (int r = 0; r < 2; r++)
+    for (int k = 0; k < 16; k++) {
+      const int row = p.row + 8 * r;
+      a[r][k] = *in_boxes((const E *)p.a, p.lines_a, along_a ? k : row, along_a ? row : k);
+    }
+  for (int j = 0; j < columns / 8; j++) {
+    for (int q = 0; q < 2; q++)
+      for (int k = 0; k < 16; k++) {
+        const int column = 8 * j + p.column + q;
+        b[q][k] = *in_boxes((const E *)p.b, p.lines_b, along_b ? k : column, along_b ? column : k);
+      }
+    for (int e = 0; e < 4; e++)
+      for (int k = 0; k < 16; k++) c[4 * j + e] += (S)a[e / 2][k] * (S)b[e % 2][k];
+  }
+}
+
+template <int columns, bool along_a, bool along_b, typename S, typename E>
+void multiply_group(S *c, const E *a, const E *b, int lines_a, int lines_b, int line = __builtin_LINE()) {
+  static_assert(columns % 8 == 0 && columns <= 256, "the columns that one product has");
+  const int lane = current->index.x % 32, warp = current->index.x / 32 % 4;
+  multiply_later({multiply_elements<columns, along_a, along_b, S, E>, c, a, b, lines_a, lines_b, 16 * warp + lane / 4,
+                  2 * (lane % 4)},
+                 line);
+}
+
+} // namespace simt
+
+#endif
