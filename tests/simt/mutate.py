@@ -12,6 +12,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
   mutate.py TGC --buffers DIR      .. one of two buffers by turns, with a barrier a turn: none may survive
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
+  mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
 a fifth is drawn anew in each run; with TGC_LONG=1 in every kernel, and all.
@@ -133,6 +134,24 @@ PANEL_CUTS = [
     (re.compile(r"to_aligned\(&[AB]\[0\]\) == 0"), "true", "unaligned"),
     (re.compile(r"\((?!tile_)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
 ]
+BOX_CUTS = [
+    # Copies and products that nobody waits for; a buffer that is filled while it is read.
+    (re.compile(r"await_panel<stages, wide>\(k\);"), ";", "nopanel"),
+    (re.compile(r"await_products<1>"), "await_products<2>", "noproducts"),
+    (re.compile(r"await_products<0>\(\);"), ";", "nolastproducts"),
+    (re.compile(r"(?m)^ +open_products\(\);"), ";", "nofence"),
+    (re.compile(r"open_panels<stages, 2>"), "open_panels<stages, 1>", "halfpanel"),
+    (re.compile(r"\(\(Index\)\(k \+ \(stages - 2\)\) \* tile_k < columns\)"), "(true)", "unusedpanel"),
+    # Another layout; elements beyond a tile, a panel or the result; pairs that are not aligned.
+    (re.compile(r" \^ \(e / (tile_k|n_each) % 8\)"), "", "unswizzled"),
+    (re.compile(r", e / (tile_k|n_each) < \S+ \? (.*) : 0\);"), r", \2);", "nolines"),
+    (re.compile(r"(\w+) - e % (tile_k|n_each) : 0"), "8 : 0", "noend"),
+    (re.compile(r"m_at < m_left"), "true", "norows"),
+    (re.compile(r"n_at < n_left"), "true", "nocolumns"),
+    (re.compile(r"m_each <= m_left && \(n_each <= n_left\)"), "true", "notwhole"),
+    (re.compile(r"C_leading % 2 == 0"), "true", "oddpairs"),
+    (re.compile(r"multiply_group<n_each, true, false>"), "multiply_group<n_each, false, false>", "layout"),
+]
 # Lanes that read what they themselves put there.
 NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
@@ -174,7 +193,7 @@ def mutants(name, text, cuts, made=None):
             yield f"{name}_{what}_{line}" + chr(ord("a") + at[line] - 2) * (at[line] > 1), text[: match.start()] + match.expand(instead) + text[match.end():]
 
 
-def write(folder, spectrum, machine, operator, variants, head=0, **more):
+def write(folder, spectrum, machine, operator, variants, head=0, type="int", **more):
     """variants: (id, text, {type: function}); head: bytes of a workspace that are zero before a call and after it;
     more: what else the manifest says, where it is no reduction."""
     os.makedirs(f"{folder}/variants")
@@ -183,7 +202,7 @@ def write(folder, spectrum, machine, operator, variants, head=0, **more):
         open(f"{folder}/variants/{id}.cu", "w").write(text)
         rows.append(dict(EMPTY, id=id, file=f"variants/{id}.cu", functions=functions))
     manifest = dict(version=1, generator="tgc", spectrum=spectrum, operator=operator, source="kernels", machine=machine,
-                    workspace_head=head, types=["int"], dispatch=[], variants=rows, **more)
+                    workspace_head=head, types=[type], dispatch=[], variants=rows, **more)
     json.dump(manifest, open(f"{folder}/manifest.json", "w"))
 
 
@@ -246,22 +265,20 @@ def emitted(tgc, source, chosen, cuts, folder, once=False, few=False, **options)
     `few': no mutants are left out. Gives false alarms and survivors."""
     made, once = set(), once or not LONG
     manifest = json.load(open(f"{source}/manifest.json"))
-    spectrum, variants, originals = manifest["spectrum"], [], []
+    spectrum, variants, originals, type = manifest["spectrum"], [], [], manifest["types"][0]
     for row in chosen(manifest["variants"]):
-        if "int" not in row["functions"]:
-            sys.exit("the folder has no functions for int")
         originals.append(row["id"])
         before = (made.copy(), made) if once else None
         for id, text in mutants(row["id"], open(f"{source}/{row['file']}").read(), cuts, before):
             text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
                 f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())
-            variants.append((id, text, {"int": f"{spectrum}_{id}_int"}))
+            variants.append((id, text, {type: f"{spectrum}_{id}_{type}"}))
     if not LONG and not few:
         cut = [v for v in variants if v[0] not in originals]
         cut = drawn(cut, (len(cut) + 4) // 5, lambda v: v[0])
         originals = [id for id in originals if any(v[0].startswith(f"{id}_") for v in cut)]
         variants = [v for v in variants if v[0] in originals] + cut
-    write(folder, spectrum, manifest["machine"], manifest["operator"], variants, manifest["workspace_head"],
+    write(folder, spectrum, manifest["machine"], manifest["operator"], variants, manifest["workspace_head"], type,
           **{key: manifest[key] for key in ("exact", "operands") if key in manifest})
     shutil.copytree(f"{source}/check", f"{folder}/check")
     ids = [id for id, _, _ in variants]
@@ -347,6 +364,13 @@ def panels(tgc, source, folder):
                    sizes="70,1000,1001,1002,1003,1004,1005,1006,1007,1008,1014")
 
 
+def boxes(tgc, source, folder):
+    """The same by groups of warps, whose panels are copied by boxes, or element by element."""
+    plan = "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"
+    return all_die(tgc, source, "boxes", lambda row: row["plan"] == plan, CUTS[:1] + BOX_CUTS, folder,
+                   sizes="70,301,1003")
+
+
 def main():
     arguments = sys.argv[1:]
     with tempfile.TemporaryDirectory() as base:
@@ -369,6 +393,8 @@ def main():
             wrong = buffers(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":
             wrong = panels(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--boxes":
+            wrong = boxes(arguments[0], arguments[2], folder)
         elif len(arguments) == 3:
             wrong = hand_written(*arguments, folder)
         else:

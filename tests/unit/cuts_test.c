@@ -29,6 +29,7 @@ static void texts_of_maps_over_cuts(void **state) {
        "grid.split!partial(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
       {"gemm-piped.cu", "codelets/gemm.cdl", "sm_80", "float", "grid.tiled(block.tiled/all!piped(thread.panels/loop(thread.serial)))"},
       {"gemm-unit.cu", "codelets/gemm.cdl", "sm_90", "half,double", "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"},
+      {"gemm-bulk.cu", "codelets/gemm.cdl", "sm_90", "half", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"gemm-unit-partial.cu", "codelets/gemm.cdl", "sm_75", "half",
        "grid.split!partial(block.tiled!prefetched(warp.panels/loop(warp.unit)))"},
       {"gemm-held.cu", "codelets/gemm.cdl", "sm_60", "int", "grid.tiled(block.strided/all!held(thread.serial))"},
