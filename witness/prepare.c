@@ -30,7 +30,10 @@ static void begin_with_shapes(File *f, const Codelet *c, int first, int end) {
     const Word *x = &f->word[name];
     const char *of = inside.at ? inside.at : "";
     if (is(&f->word[i], "__like")) edit_insert(f, at, " ::tgc::shape_like(%.*s, %s);", x->length, x->at, of);
-    if (is(&f->word[i], "__accum"))
+    const bool once = strcmp(of, "Once") == 0, any = strcmp(of, "Any") == 0; /* written by place */
+    if (is(&f->word[i], "__accum") && once)
+      edit_insert(f, at, " %.*s.write_once(\"%.*s\");", x->length, x->at, x->length, x->at);
+    if (is(&f->word[i], "__accum") && !once && !any)
       edit_insert(f, at, " %.*s.begin_at(::tgc::%s<typename std::decay_t<decltype(%.*s)>::Element>::id());", x->length,
                   x->at, strcmp(of, "Sub") == 0 || strcmp(of, "Add") == 0 ? "Sum" : of, x->length, x->at);
     for (int k = open + 1, from = open + 1, d = 0; k <= close && is(&f->word[i], "__shape"); k++) {

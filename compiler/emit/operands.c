@@ -147,8 +147,9 @@ static void describe_role(Buffer *to, const Signature *s, const OperandRole *rol
   if (role->role == ROLE_DATA || role->of < 0) return;
   const Operand *of = &s->at[role->of];
   const char *size = of->size[0] >= 0 ? name_of(s, of->size[0]) : "1";
-  if (role->role == ROLE_INDICES)
-    buffer_printf(to, ": positions in %s, from 0 on and below %s", of->symbol->name, size);
+  if (role->role != ROLE_OFFSETS)
+    buffer_printf(to, ": positions in %s, from 0 on and below %s%s", of->symbol->name, size,
+                  role->role == ROLE_PLACES ? ", no two of them the same" : "");
   else
     buffer_printf(to, ": positions in %s, ascending from 0 or more; %s where they are beyond that", of->symbol->name,
                   size);

@@ -157,6 +157,7 @@ NestNode *chain_open(Lowering *l, const PlanNode *n, Work *w) {
   l->program->tickets = lowering_pointer(l, "tickets", TYPE_ULONG);
   l->program->workspace_tiles = tiles;
   l->program->chained_by = n->rule->spectrum->op;
+  l->program->totals = n->rule->spectrum->result;
   m->workers = workers_of(m, tiles);
   const char *note =
       grid_worded(l, "Each %s takes tiles in turn: it computes the total, waits for the prefix, and scans.", below);

@@ -317,7 +317,7 @@ Tree *scan_tile_size(Scan *s, Tree *threads) {
 
 Tree *scan_lead(Scan *s) {
   Arena *a = s->l->a;
-  if (s->single) return build_index(a, 0);
+  if (s->single || !is_run(s->rows)) return build_index(a, 0); /* rows begin anywhere */
   Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->rows->source.base, s->rows->begin));
   if (s->rows->source.base->type == TYPE_STORED) ahead = tree_binary(a, OP_REM, TYPE_INDEX, ahead, s->per);
   return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);

@@ -27,6 +27,11 @@ SHIPPED = (
     ("segmented_sum", "avx2", "--types", "float", "--keep", "4"),  # and segments
     ("segmented_sum_offsets", "avx2", "--types", "float", "--keep", "4"),
     ("spmv", "avx2", "--types", "float,double", "--keep", "6"),
+    ("copy_if", "avx2", "--types", "float,int8", "--keep", "6"),
+    ("unique", "avx2", "--types", "int", "--keep", "4"),
+    ("run_length", "neon", "--types", "float", "--keep", "4"),
+    ("kmeans_assign", "avx2", "--types", "float,double", "--keep", "6"),
+    ("kmeans_update", "avx2", "--types", "float", "--keep", "4"),
     ("histogram", "avx2", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Max", "--types", "float,uint8", "--keep", "3"),
     ("reduce", "avx2", "--operator", "ArgMin", "--types", "float", "--keep", "3"),
