@@ -85,6 +85,11 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
         buffer_puts(p->to, i + 1 < t->nkids ? ", " : ")");
       }
       break;
+    case OP_SEE_ANY:
+      buffer_puts(p->to, "see_any(");
+      print_address(p, t->kid[0]);
+      buffer_puts(p->to, ")");
+      break;
     case OP_TO_ALIGNED:
       buffer_puts(p->to, "to_aligned(&");
       print_expression(p, t->kid[0], PREFIX);
@@ -100,6 +105,14 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
 static void atomic(const Printer *p, const Tree *t) {
   AtomicOp op = t->atomic;
   const char *scope = t->scope == SCOPE_BLOCK ? "_block" : "";
+  if (op == ATOMIC_ANY) {
+    buffer_printf(p->to, "set_any<%s>(", type_name(t->kid[0]->type));
+    print_address(p, t->kid[0]);
+    buffer_puts(p->to, ", ");
+    print_expression(p, t->kid[1], LOOSEST);
+    buffer_puts(p->to, ");\n");
+    return;
+  }
   if (op == ATOMIC_USER) buffer_printf(p->to, "atomic_op%s<M>(", scope);
   else if (p->program->helpers & HELPER(op, t->scope)) {
     char name[8];

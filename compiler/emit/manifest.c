@@ -97,7 +97,7 @@ static bool count(void *context, const Tree *t) {
   if (t->op == OP_BARRIER && t->scope == SCOPE_WARP) c->warp_barriers++;
   if (t->op == OP_BARRIER && t->scope == SCOPE_BLOCK) c->block_barriers++;
   if (t->op == OP_CLUSTER_WAIT) c->cluster_barriers++;
-  if (t->op == OP_ATOMIC) count_atomic(c, t);
+  if (t->op == OP_ATOMIC && t->atomic != ATOMIC_ANY) count_atomic(c, t);
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) {
     const Type type = t->symbol->type;
     int64_t each = type == TYPE_ELEM ? c->of.accumulated : type == TYPE_STORED ? c->of.stored : bytes_of(type);

@@ -212,6 +212,7 @@ static void print_container(Buffer *to, const Entry *x, const Operand *operand) 
     buffer_printf(to, "  %s%s_ = ::tgc::%s<%s>(%s);\n", operand->written ? "auto " : "const auto ", name,
                   operand->written ? "write" : "read", type, container_arguments(a, x, operand, name));
   }
+  if (operand->param->atomic == ATOMIC_ANY) buffer_printf(to, "  %s_.array.write_any();\n", name);
 }
 
 static void print_argument(Buffer *to, const Entry *x, const Symbol *param) {
