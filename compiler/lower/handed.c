@@ -47,6 +47,8 @@ bool handed_open(Lowering *l, Environment *e, const Handed *h) {
   return !l->failed;
 }
 
+const char *handed_name(const View *v) { return v->source.handing->container->name; }
+
 void handed_put(Lowering *l, const View *v, Tree *index, Tree *value) {
   Arena *a = l->a;
   const Handing *x = v->source.handing;

@@ -15,6 +15,9 @@ bool handed_open(Lowering *l, Environment *e, const Handed *h);
 /* Is it one of these? */
 static inline bool handed_is(const View *v) { return v->source.kind == VIEW_HANDED; }
 
+/* What the codelet's text calls it. */
+const char *handed_name(const View *v);
+
 /* Hands on element number `index' of it, which is `value'. */
 void handed_put(Lowering *l, const View *v, Tree *index, Tree *value);
 
