@@ -31,7 +31,7 @@ static Use use_of(const Plan *p) {
  * (on an AVX2 machine 8 times as long at 2^19 elements). */
 static bool hands_on_alone(const Plan *p) {
   const PlanNode *n = p->root;
-  if (!p->machine->is_cpu || !plan_applies(n) || !handed_of(n->rule->codelet).container) return false;
+  if (!p->machine->levels[0].can.few || !plan_applies(n) || !handed_of(n->rule->codelet).container) return false;
   while (n->nkids) n = n->kid[0];
   return n->rule->codelet->kind == CLASS_AUTONOMOUS;
 }
