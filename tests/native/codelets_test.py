@@ -66,6 +66,7 @@ LARGEST = (
 # Those that were compiled wrongly once, or are near to it.
 OWN = (
     ("tests/simt/codelets/total_scan", "avx2", f"{ROOT}/codelets/scan.cdl", "--types", "int", "--keep", "6"),
+    ("tests/simt/codelets/wide_places", "avx2", "--types", "int,float", "--keep", "8"),
     ("tests/native/codelets/view_scans", "avx2", "--types", "float,half"),
     ("tests/native/codelets/view_scans", "neon", "--types", "double", "--spectrum", "gathered_scan"),
     ("tests/simt/codelets/cuts", "avx2", "--types", "int", "--keep", "6"),
