@@ -29,6 +29,7 @@ SHIPPED = (
     ("spmv", "avx2", "--types", "float,double", "--keep", "6"),
     ("copy_if", "avx2", "--types", "float,int8", "--keep", "6"),
     ("unique", "avx2", "--types", "int", "--keep", "4"),
+    ("sort_bit", "avx2", "--keep", "6"),
     ("run_length", "neon", "--types", "float", "--keep", "4"),
     ("kmeans_assign", "avx2", "--types", "float,double", "--keep", "6"),
     ("kmeans_update", "avx2", "--types", "float", "--keep", "4"),

@@ -68,6 +68,15 @@ def run_length(r):
     )
 
 
+def sort_bit(r):
+    keys = r.integers(0, 2**32, *sizes(r)).astype("u4")
+    n, zeros, bit = len(keys), int(r.integers(0, len(keys) + 1)), int(r.integers(0, 33))
+    in_order = numpy.concatenate([keys[:zeros], keys[zeros:][::-1]])
+    clear = (in_order.astype("u8") >> bit) & 1 == 0
+    out = numpy.concatenate([in_order[clear], in_order[~clear][::-1]])
+    return (keys, numpy.array([zeros]), bit, numpy.zeros(n, "u4")), {}, (out, numpy.int64(clear.sum()))
+
+
 def kmeans_assign(r):
     n, columns, many = sizes(r, 3)
     points, centres = whole(r, n, columns % 40 + 1), whole(r, many % 9 + 1, columns % 40 + 1)
@@ -271,6 +280,7 @@ SPECTRA = {
     "segmented_sum": (segmented_sum, "float", {}),
     "segmented_sum_offsets": (segmented_sum_offsets, "float", {}),
     "softmax": (softmax, "float", {}),
+    "sort_bit": (sort_bit, "int", {}),
     "spmv": (spmv, "float", {}),
     "sum": (total, "float", {}),
     "syrk": (syrk, "float", {}),

@@ -36,6 +36,16 @@ class Spectra(unittest.TestCase):
         self.assertTrue((labels == wanted).all())
         self.assertTrue(numpy.allclose(found, centres, rtol=1e-5))
 
+    def test_sort(self):
+        """A radix sort: a pass for each bit, which hands the next one how many keys come first."""
+        sort_bit = tgc.load("sort_bit.cdl", arch="cpu", types="int")
+        keys = numpy.random.default_rng(int(SEED)).integers(0, 2**32, 5000).astype("u4")
+        found, zeros = keys, numpy.array([len(keys)])
+        for bit in range(33):
+            found, count = sort_bit(found, zeros, bit, numpy.zeros_like(keys))
+            zeros = numpy.array([count])
+        self.assertTrue((found == numpy.sort(keys)).all())
+
     def test_beside_numpy(self):
         for name in drawn(sorted(SPECTRA), 3):
             arguments, types, options = SPECTRA[name]
