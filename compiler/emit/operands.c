@@ -139,7 +139,11 @@ static void describe_array(Buffer *to, const Output *o, int i) {
   buffer_printf(to, "%s element%s", elements ? elements : "one", elements ? "s" : "");
   if (operand_rank(x) > 2) buffer_puts(to, ", those of the last dimension side by side");
   else if (x->size[1] >= 0) buffer_printf(to, ", %s by %s", columns ? "column" : "row", columns ? "column" : "row");
-  buffer_puts(to, !x->written ? ", read" : output_changes(o, x) ? ", read and written" : ", written");
+  const bool once = x->param && x->param->atomic == ATOMIC_ONCE;
+  buffer_puts(to, !x->written           ? ", read"
+                  : once                ? ", written by place: others stay as they are"
+                  : output_changes(o, x) ? ", read and written"
+                                        : ", written");
 }
 
 /* What callers promise of an array's elements: nothing checks it when it runs. */
