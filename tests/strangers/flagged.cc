@@ -14,6 +14,9 @@ template <typename T, typename F> static void one(Draw &d, F f) {
   long long got = -1;
   call(f, flagged_workspace_init, x.data(), n, flags.data(), out.data(), &got);
   agree("count", 0, (double)got, (double)count);
+  size_t bytes = 0; /* what a call takes is told before anything is read */
+  if (f(nullptr, &bytes, x.data(), UINT64_C(1) << 40, flags.data(), out.data(), &got) || !bytes) fail("2^40", 0, 1, 0);
+  if (!f(nullptr, &bytes, x.data(), UINT64_C(1) << 63, flags.data(), out.data(), &got)) fail("2^63", 0, 0, 1);
   for (uint64_t i = 0; i < n; i++) agree("out", i, out[i], (double)want[i]);
 }
 
