@@ -43,9 +43,10 @@ static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_FUSED: print_call(p, "FUSED", t); break;
     case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
     case OP_SEE_ANY:
-      buffer_printf(p->to, "atomic_load_explicit((_Atomic(%s) *)", type_name(t->type));
+      if (p->program->monoid) buffer_printf(p->to, "(*(volatile %s *)", type_name(t->type)); /* C++ */
+      else buffer_printf(p->to, "atomic_load_explicit((_Atomic(%s) *)", type_name(t->type));
       print_address(p, t->kid[0]);
-      buffer_puts(p->to, ", memory_order_relaxed)");
+      buffer_puts(p->to, p->program->monoid ? ")" : ", memory_order_relaxed)");
       break;
     case OP_CHAIN: print_call(p, "OF(chain)", t); break;
     default:
