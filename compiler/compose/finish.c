@@ -59,9 +59,18 @@ static bool may_round(Type t) { return t == TYPE_ELEM || t == TYPE_FLOAT || t ==
 static bool contributes(const Codelet *c, const Sharing *s, bool floats) {
   for (int i = 0; i < c->nparams; i++) {
     const Symbol *p = c->params[i];
-    if (p->rank && p->atomic && (!floats || may_round(p->type)) && contributions_meet(c, s, i)) return true;
+    if (p->rank && p->atomic && !atomic_stores(p->atomic) && (!floats || may_round(p->type)) &&
+        contributions_meet(c, s, i))
+      return true;
   }
   return false;
+}
+
+/* Does it write to places of which one of the values stays that come? */
+static bool leaves_any(const Codelet *c) {
+  bool any = false;
+  for (int i = 0; i < c->nparams; i++) any |= c->params[i]->atomic == ATOMIC_ANY;
+  return any;
 }
 
 /* Does it make numbers that round, and by other operations than the codelet that it is compared with, or in another
@@ -103,6 +112,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   } else if (c) {
     f->computes++;
     f->contributes |= contributes(c, sharing, false);
+    f->any |= leaves_any(c);
     if (contributes(c, sharing, true)) f->map_atomics = f->grid_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     f->otherwise |= computes_otherwise(r->spectrum, c);

@@ -10,7 +10,7 @@
 typedef enum Order {
   ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
-  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_UNITS, ORDER_GIVEN
+  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL, ORDER_GIVEN
 } Order;
 
 typedef struct Promise {
@@ -57,6 +57,10 @@ static const Promise promises[] = {
     [ORDER_OF_UNITS] = {
         DETERMINISM_RUN_TO_RUN, "a matrix unit adds products in an order that is its machine's own",
         true, "the order does not depend on what else is computed"},
+    [ORDER_OF_ARRIVAL] = {
+        DETERMINISM_NOT_GUARANTEED,
+        "of several values that are written to one place (__accum(Any)) one stays, whichever",
+        false, "what stays depends on the order of arrival"},
     [ORDER_OF_SHARES] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",
@@ -97,6 +101,7 @@ static bool is_exact(const Plan *p, const PlanNode *n) {
 static Order order_of(const Plan *p, const Constructs *c) {
   const SizeVar *threads = &p->sizes.at[0];
   const bool in_turn = p->machine->lanes_in_turn;
+  if (c->any && (c->maps || c->combines)) return ORDER_OF_ARRIVAL;
   if (!c->combines && !c->slides) return ORDER_APART;
   if (operator_exact(p, p->spectrum) || (!c->contributes && is_exact(p, p->root)))
     return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;

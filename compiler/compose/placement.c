@@ -154,7 +154,7 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
   for (int i = 0; i < kids->n; i++) {
     PlanTiles t;
     PlanNode *plain = plan_map(a, r, kids->at[i], NULL, COMBINE_NONE);
-    if (!plan_tiles(plain, &t)) continue;
+    if (!plan_tiles(plain, &t) || atomic_stores(t.leaf->rule->codelet->params[t.written]->atomic)) continue;
     bool stages = false;
     for (int k = 0; k < t.leaf->rule->codelet->nparams; k++) stages |= plan_tile_is_staged(&t, k);
     for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_BULK; how++) {

@@ -41,6 +41,8 @@ typedef struct Context {
   bool few;         /* the results of a grid's blocks: a few thousand at most */
   bool apart;       /* for a CPU's threads, a part whose elements lie apart */
   bool computed;    /* a view, for a CPU's threads: each element costs something whenever it is read */
+  bool handed;      /* of a scan, for a CPU's threads: each result goes to a map as it is found, whose branches lanes in step
+                       would all take */
   bool tile_part;   /* a tile of a grid's, or what a worker below has of it: a matrix unit may multiply it */
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;
@@ -110,6 +112,7 @@ typedef struct Constructs {
   bool slots, shuffles, shared_atomics, map_atomics;
   bool grid_atomics; /* of them, those of a grid's blocks, or of a process's threads */
   bool contributes; /* to a container of all workers, atomically */
+  bool any;         /* .. of which one of the values stays that come */
   bool combines, slides, looks_back; /* any results; part by part; over blocks at once */
   bool partial;   /* blocks have copies of what they contribute to */
   bool steps;     /* spectra one after another */

@@ -42,6 +42,12 @@ static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_MIN: case OP_MAX: print_call(p, c_minmax(p->to->arena, t->op, t->type), t); break;
     case OP_FUSED: print_call(p, "FUSED", t); break;
     case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
+    case OP_SEE_ANY:
+      if (p->program->monoid) buffer_printf(p->to, "(*(volatile %s *)", type_name(t->type)); /* C++ */
+      else buffer_printf(p->to, "atomic_load_explicit((_Atomic(%s) *)", type_name(t->type));
+      print_address(p, t->kid[0]);
+      buffer_puts(p->to, p->program->monoid ? ")" : ", memory_order_relaxed)");
+      break;
     case OP_CHAIN: print_call(p, "OF(chain)", t); break;
     default:
       if (!op_function(t->op)) return false;
@@ -112,6 +118,13 @@ static Tree *read_modify_write(const Printer *p, const Tree *t) {
 /* Lanes of one thread run in order; between threads it is an OpenMP atomic or a critical section. The section is
  * named: a caller may be inside the unnamed one. */
 static void atomic(const Printer *p, const Tree *t, int indent) {
+  if (t->atomic == ATOMIC_ANY) {
+    buffer_puts(p->to, "#pragma omp atomic write\n");
+    buffer_fill(p->to, ' ', 2 * indent);
+    Tree *store = tree_binary(p->to->arena, OP_ASSIGN, TYPE_VOID, t->kid[0], t->kid[1]);
+    print_statements(p, store, 0);
+    return;
+  }
   if (t->scope == SCOPE_DEVICE) {
     bool own = !(p->program->helpers & HELPER(t->atomic, t->scope));
     if (own) buffer_puts(p->to, "#pragma omp atomic\n");
@@ -123,7 +136,7 @@ static void atomic(const Printer *p, const Tree *t, int indent) {
 
 static bool prevents_vectors(void *context, const Tree *t) {
   bool *found = context;
-  *found |= t->op == OP_ATOMIC || t->op == OP_FOR || t->op == OP_WHILE || t->op == OP_APPLY;
+  *found |= t->op == OP_ATOMIC || t->op == OP_SEE_ANY || t->op == OP_FOR || t->op == OP_WHILE || t->op == OP_APPLY;
   return true;
 }
 

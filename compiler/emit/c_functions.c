@@ -52,11 +52,12 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
 
 static void chained_scan(Buffer *to, const Program *p) {
   Arena *a = to->arena;
-  const Type type = p->generic ? TYPE_ELEM : p->element;
+  const Type element = p->generic ? TYPE_ELEM : p->element, type = p->totals == TYPE_VOID ? element : p->totals;
   Symbol *x = symbol_new(a, SYMBOL_LOCAL, "x", type), *y = symbol_new(a, SYMBOL_LOCAL, "y", type);
   Buffer combined = buffer_new(a);
   c_expression(&combined, tree_binary(a, operator_op(p->chained_by), type, tree_ref(a, x), tree_ref(a, y)));
-  paste(to, cpu_chain, "CHAIN", "1", "COMBINE", combined.text, "SPACE", number(a, CHAIN_ALONE), NULL);
+  paste(to, cpu_chain, "CHAIN", "1", "COMBINE", combined.text, "TOTAL", type == TYPE_ELEM ? "T" : type_name(type),
+        "SPACE", number(a, CHAIN_ALONE), NULL);
 }
 
 void emit_c_type_functions(Buffer *to, const Program *p) {

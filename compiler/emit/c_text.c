@@ -336,8 +336,9 @@ static const char *values_of(Arena *a, const Tunables *several) {
 
 static void preamble(Buffer *to, const Output *o, const Program *p) {
   const Tunables fixed = with_values(to->arena, p, false), several = with_values(to->arena, p, true);
-  buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n"
-                  "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
+  buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n");
+  if (kernels_use(p, OP_SEE_ANY) && !p->monoid) buffer_puts(to, "#include <stdatomic.h>\n");
+  buffer_puts(to, "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
   if (variant_launch_tunable(p)) buffer_puts(to, "#include <stdio.h>\n");
   buffer_puts(to, "#include <string.h>\n");
   paste(to, cpu_team, "OPENMP", "1", "TEAM", paste_if(p->tickets), NULL);

@@ -210,6 +210,8 @@ const char *cuda_template_parameters(Arena *a, const Program *p);
 const char *cuda_template_arguments(Arena *a, const Program *p);
 /* The element type in kernels: T, or the type of codelets that are not generic. */
 const char *cuda_element_type(const Program *p);
+/* .. and that of what a scan's tiles post: "T", or what its results are. */
+const char *cuda_total_type(const Program *p);
 /* Overloads for the atomics in Program.helpers (device_atomics.c). */
 void emit_atomics(Buffer *to, const Output *o, const Program *p);
 

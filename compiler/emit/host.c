@@ -53,7 +53,7 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
   if (p->workspace_tiles) {
     buffer_printf(to, "  const size_t need = %d + (size_t)", p->workspace_head);
     cuda_expression(to, p->workspace_tiles);
-    buffer_printf(to, " * words_of<%s>() * sizeof(unsigned long long);\n", cuda_element_type(p));
+    buffer_printf(to, " * words_of<%s>() * sizeof(unsigned long long);\n", cuda_total_type(p));
   } else if (p->workspace_elements) {
     buffer_printf(to, "  const size_t need = %d", p->workspace_head);
     if (p->partial) {

@@ -97,7 +97,7 @@ static bool count(void *context, const Tree *t) {
   if (t->op == OP_BARRIER && t->scope == SCOPE_WARP) c->warp_barriers++;
   if (t->op == OP_BARRIER && t->scope == SCOPE_BLOCK) c->block_barriers++;
   if (t->op == OP_CLUSTER_WAIT) c->cluster_barriers++;
-  if (t->op == OP_ATOMIC) count_atomic(c, t);
+  if (t->op == OP_ATOMIC && t->atomic != ATOMIC_ANY) count_atomic(c, t);
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) {
     const Type type = t->symbol->type;
     int64_t each = type == TYPE_ELEM ? c->of.accumulated : type == TYPE_STORED ? c->of.stored : bytes_of(type);
@@ -420,7 +420,8 @@ _Static_assert((int)MOST_SIZES == (int)MANIFEST_SIZES, "an operand's sizes are l
 
 static json_t *operand(Arena *a, const Output *o, const Operand *x, const OperandRole *r) {
   const Signature *s = output_operands(o);
-  static const char *const roles[] = {[ROLE_DATA] = "data", [ROLE_OFFSETS] = "offsets", [ROLE_INDICES] = "indices"};
+  static const char *const roles[] = {[ROLE_DATA] = "data", [ROLE_OFFSETS] = "offsets", [ROLE_INDICES] = "indices",
+                                      [ROLE_PLACES] = "places"};
   json_t *j = json_object(), *sizes = json_array(), *factors = json_array();
   bool array = x->kind == OPERAND_ARRAY;
   for (int i = 0; i < MOST_SIZES && array; i++)

@@ -154,6 +154,7 @@ OP(REDUCE,         "reduce",         K,   1,  EXPR)  /* all lanes' values, combi
 OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE for Type .element?                   */
 OP(FUSED,          "fused",          K,     3,  EXPR)  /* x * y + z, rounded once where the machine can (fuse.c)    */
 OP(ANY,            "any",            K,     1,  EXPR)  /* is it so for some lane of the warp?                      */
+OP(SEE_ANY,        "see_any",        K,     1,  EXPR)  /* an element that others write meanwhile (__accum(Any))    */
 OP(TO_ALIGNED,     "to_aligned",     K,     1,  EXPR)  /* elements from this one to the next multiple of 16 bytes  */
 /* statements in both forms */
 OP(SEQ,            "{}",             C|K,  -1,  STMT)  /* a block of statements                                    */

@@ -69,6 +69,7 @@ typedef struct Program {
   OperatorKind chained_by; /* of tiles that threads take in order: how their totals are combined */
   Symbol *words;         /* of the host function: the words that blocks of tiles post to, behind the workspace's start;
                             all zero at first, then of earlier calls; NULL: none are needed */
+  Type totals;           /* of tiles, what they post or pass on; VOID: elements */
   Tree *workspace_tiles; /* how many tiles are taken, in terms of `sizes'; NULL: none */
   Symbol *partial;       /* of the host function: the workspace as an array; NULL: none is needed */
   Tree *sizes;           /* SEQ: the host's sizes, functions of n */

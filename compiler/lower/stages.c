@@ -5,6 +5,7 @@
 #include "lower/stages.h"
 
 #include "ir/operator.h"
+#include "lower/handed.h"
 #include "lower/tiles.h"
 
 void stages_enter(Realising *r, const NestAxis *axis, Tree *number) {
@@ -261,10 +262,18 @@ static void copy_item(Realising *r, const NestStage *s) {
     const NestValue *v = s->at.at[i].value;
     View tile = {.source.base = v->symbol, .begin = build_index(a, 0), .step = build_index(a, 1)};
     Tree *at = v->of ? in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", position(r));
-    element[i] = i == 0 && v->of ? in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
+    const bool handed = !v->of && handed_is(v->view);
+    element[i] = handed ? at : i == 0 && v->of ? in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
     if (!v->of && row->tail == TAIL_IDENTITY) exists = tails_within(l, row->dim, at);
   }
   const bool load = exists && s->at.at[0].value->of;
+  if (!s->at.at[0].value->of && handed_is(s->at.at[0].value->view)) {
+    Block b;
+    if (exists) block_open(l, &b);
+    handed_put(l, s->at.at[0].value->view, element[0], element[1]);
+    if (exists) block_close_guarded(l, &b, exists);
+    return;
+  }
   const Spectrum *op = row->dim->op;
   if (load) element[1] = build_choice(a, exists, element[1], operator_identity(a, op->op, op->result));
   Tree *store = build_assign(a, element[0], element[1]);
