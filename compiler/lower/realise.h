@@ -8,6 +8,7 @@
  *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a
  *               cluster's blocks
  *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
+ *   equal.c     the same parts, whose elements the grid's blocks have equal shares of
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory
  *   held.c      rows that steps hold in registers
@@ -57,6 +58,8 @@ Tree *tiles_extent(Lowering *l, const Symbol *cut);
 Open cluster_open, cluster_open_parts;
 /* A grid node whose parts are as many as its text says; a piece of one. */
 Open grid_parts_open, grid_parts_open_piece;
+/* .. and whose elements its blocks have equal shares of. */
+Open equal_open;
 /* A codelet's steps. */
 Open steps_open;
 /* On the host: refuses calls whose sizes do not fit together as the steps that one block takes have it. */
