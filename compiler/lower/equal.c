@@ -1,5 +1,5 @@
-/* equal.c: a grid's map over parts of any lengths that follow one another, whose elements are cut in equal shares (merge
- * path): each block has `threads * loads' steps of a walk over all elements in which a part's end is a step, too.
+/* equal.c: a grid's map over parts of any lengths that follow one another, whose elements are cut in equal shares:
+ * each block has `threads * loads' steps of a walk over all elements (merge path) in which a part's end is a step, too.
  *
  *     steps    | a a a . b . c | c c c c c c c | c c c . . d | e e .     a letter: an element; a point: a part's end
  *     block    |       0       |       1       |      2      |   3
@@ -30,7 +30,8 @@ typedef struct Equal {
   Tree *elements, *parts; /* of all; */
   Tree *shares, *share;   /* how many shares there are, and steps of one */
   Tree *loads;
-  Symbol *cuts;           /* in the workspace: the first part that does not end before a share, behind the last one all */
+  Symbol *cuts;           /* in the workspace: the first part that does not end before each share, and before all's
+                             end */
   NestAxis *steps;        /* of shares, one a block */
   Place block;
   Symbol *staged;
