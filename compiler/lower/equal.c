@@ -163,17 +163,21 @@ static NestNode *stage(Equal *g, NestNode *to, View *from) {
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   k[0]->tail = TAIL_REPEAT;
   k[1] = nest_again(a, k[0], "k", BINDING_LOOP, TAIL_REPEAT);
-  Symbol *item = lowering_array(l, "item", type, g->loads);
-  NestValue *staged = nest_shared(a, to, "staged", type, g->share);
+  NestValue *item = nest_value(a, "item", NEST_REGISTERS), *staged = nest_shared(a, to, "staged", type, g->share);
+  NestValue *elements = open_memory(a, "elements", from);
+  item->symbol = lowering_array(l, item->name, type, g->loads);
+  nest_keep(a, item, k[0]);
+  vec_push(a, &all->home, item);
   g->staged = staged->symbol;
   for (int i = 0; i < 2; i++) {
     count(g, k[i]);
-    Tree *at = build_add(a, build_mul(a, k[i]->number, threads), thread), *own = build_element(a, item, k[i]->number);
+    Tree *at = build_add(a, build_mul(a, k[i]->number, threads), thread);
+    Tree *own = build_element(a, item->symbol, k[i]->number);
     Tree *move = i ? build_assign(a, build_element(a, staged->symbol, at), own)
                    : build_assign(a, own, view_element(l, from, build_min(a, at, last)));
-    NestNode *sync = nest_sync(a, move);
-    if (i) nest_access(a, sync, staged, USE_WRITE);
-    nest_add(a, all, nest_over(a, k[i], nest_over(a, lane, sync)));
+    NestNode *copy = i ? open_copy(a, staged, item) : open_copy(a, item, elements);
+    copy->stage->sync = move;
+    nest_add(a, all, nest_over(a, k[i], nest_over(a, lane, copy)));
   }
   return nest_when(a, build_compare(a, OP_LT, g->begin, g->end), all, NULL);
 }

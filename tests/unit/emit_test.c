@@ -352,6 +352,17 @@ static void rows_in_slices(void **state) {
   arena_free(c.arena);
 }
 
+/* Segments of any lengths, whose elements blocks have equal shares of: three kernels. */
+static void equal_shares(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/segmented_sum_offsets.cdl", .arch = "sm_80", .types = "float", .table = "none"};
+  const char *plan = "grid.each/equal-warp/8s(warp/8.strided(thread.serial; warp/8.tree+shuffle); warp.strided("
+                     "thread.serial; warp.tree+shuffle))";
+  Compilation c = COMPILED_PLAN(&o, plan);
+  golden_compare(c.arena, "tests/golden/emit/equal-shares.cu", text_of(&c, compiled_plan(&c, plan)));
+  arena_free(c.arena);
+}
+
 /* Segments that blocks share, whose sums start at the identity in a kernel of their own, and are added to. */
 static void pieces_added_up(void **state) {
   (void)state;
@@ -654,6 +665,7 @@ int main(void) {
       cmocka_unit_test(blocks_of_a_cluster),
       cmocka_unit_test(a_cluster_for_each_part),
       cmocka_unit_test(rows_of_one_round), cmocka_unit_test(gathered_rows),
+      cmocka_unit_test(equal_shares),
       cmocka_unit_test(steps_of_a_row), cmocka_unit_test(rows_of_more_than_is_read), cmocka_unit_test(rows_in_slices),
       cmocka_unit_test(pieces_added_up),
       cmocka_unit_test(bytes_and_complex_numbers),
