@@ -109,14 +109,20 @@ const Spectrum *equal_reduction(const Rule *given) {
 void expand_equal(Search *x, const Site *at) {
   const Rule *r = at->rule;
   const Spectrum *reduction = rule_composed(r, 1);
-  const bool factor = r->parts->can.factor, lanes = r->parts->can.lanes == LANES_ONE;
-  const Context piece = {.segment = factor || lanes, .few = true}, pieces = {.few = true};
+  const bool factor = r->parts->can.factor, lanes = r->parts->can.lanes == LANES_ONE, few = r->level->can.few;
+  const Context piece = {.segment = factor || lanes, .few = !few}, pieces = {.few = true};
   const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, piece, expand_left(at));
-  PlanNodes reducing = {0};
-  for (int i = 0; i < kids->n; i++)
-    if (plan_work(kids->at[i])->rule->spectrum == reduction) vec_push(x->a, &reducing, kids->at[i]);
-  PlanNode *each = prune_cheapest(&reducing);
+  PlanNodes reducing[2] = {0}; /* by all lanes, by one: a process has no workers below threads for short parts */
+  for (int i = 0; i < kids->n; i++) {
+    const PlanNode *work = plan_work(kids->at[i]);
+    const bool one = few && !work->rule->codelet;
+    if (work->rule->spectrum != reduction || (one && work->kid[0]->nkids)) continue;
+    vec_push(x->a, &reducing[one], kids->at[i]);
+  }
   PlanNode *by = prune_cheapest(expand(x, reduction, rule_composes_at(r, 1), pieces, at->left - 1));
-  if (reducing.n > 1) trace_reason(x, "pieces of equal shares beyond the best", reducing.n - 1);
-  if (each && by) expand_add(x, at->to, plan_map(x->a, r, each, by, COMBINE_SPECTRUM));
+  for (int i = 0; i < 2; i++) {
+    PlanNode *each = prune_cheapest(&reducing[i]);
+    if (reducing[i].n > 1) trace_reason(x, "pieces of equal shares beyond the best", reducing[i].n - 1);
+    if (each && by) expand_add(x, at->to, plan_map(x->a, r, each, by, COMBINE_SPECTRUM));
+  }
 }

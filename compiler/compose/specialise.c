@@ -90,17 +90,17 @@ static void slice(Arena *a, Rules *to, const Rule *program, const Level *l, cons
 }
 
 /* Equal shares of the elements of all parts: workers of `parts' reduce what a block's share has of one; a warp combines
- * the pieces of a part. */
+ * the pieces of a part, or a thread of a process, which has a share itself. */
 static void equal(Arena *a, Rules *to, const Rule *program, const Level *l, const Level *parts) {
   const Spectrum *reduction = equal_reduction(program);
   const Level *block = level_below(l);
-  if (!reduction || l->can.few) return;
+  if (!reduction) return;
   Rule longer = *program;
   longer.steps = arena_many(a, Step, program->nsteps + 1);
   for (int i = 0; i < program->nsteps; i++) longer.steps[i] = program->steps[i];
   longer.steps[longer.nsteps++] = (Step){.kind = STEP_COMPOSE, .spectrum = reduction};
   Rule *r = at_level(a, &longer, l, STEP_EQUAL, block, parts);
-  r->steps[r->nsteps - 1].level = level_below(block);
+  r->steps[r->nsteps - 1].level = l->can.few ? block : level_below(block);
   vec_push(a, &to->list, r);
 }
 
@@ -159,7 +159,8 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const
   if (!r->given || !l->can.launched || !below) return;
   for (const Level *o = below->sub; o && !o->can.holds; o = o->sub) /* segments, rows: to all of that level */
     if (o != level_below(below)) vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below, o));
-  for (const Level *o = below->sub; o && !o->can.holds; o = o->sub) equal(a, to, r, l, o);
+  if (l->can.few) equal(a, to, r, l, below);
+  for (const Level *o = below->sub; o && !o->can.holds && !l->can.few; o = o->sub) equal(a, to, r, l, o);
 }
 
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {

@@ -29,7 +29,7 @@ typedef struct Equal {
   const PlanNode *pieces; /* what combines them */
   Tree *elements, *parts; /* of all; */
   Tree *shares, *share;   /* how many shares there are, and steps of one */
-  Tree *loads;
+  Tree *loads;            /* of a lane; NULL: of a process, whose threads have a share each, and stage nothing */
   Symbol *cuts;           /* in the workspace: the first part that does not end before each share, and before all's
                              end */
   NestAxis *steps;        /* of shares, one a block */
@@ -65,6 +65,20 @@ static Symbol *variable(Lowering *l, const char *name) {
   return symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_INDEX);
 }
 
+/* while (low < high): what is left is halved. */
+static Tree *halving(Equal *g, Tree *low, Tree *high, Tree *step) {
+  Arena *a = g->m.l->a;
+  Symbol *middle = variable(g->m.l, "middle");
+  middle->constant = true;
+  Tree *here = tree_ref(a, middle);
+  Tree *before = build_compare(a, OP_LT, build_add(a, value_of(g, g->m.regroup.end, here), here), step);
+  Tree *half = build_div(a, build_add(a, low, high), number(g, 2));
+  Tree *up = build_assign(a, low, build_add(a, here, number(g, 1))), *down = build_assign(a, high, here);
+  Tree *body[] = {build_declare(a, middle, half), build_either(a, before, tree_seq(a, &up, 1), tree_seq(a, &down, 1))};
+  Tree *kids[] = {build_compare(a, OP_LT, low, high), tree_seq(a, body, 2)};
+  return build_tree(a, OP_WHILE, TYPE_VOID, kids, 2);
+}
+
 /* The first part whose end is that step, or one behind it: ends are as many steps from the beginning as there are
  * elements and parts before them. */
 static NestNode *open_search(Lowering *l, const PlanNode *n, Work *w) {
@@ -77,15 +91,8 @@ static NestNode *open_search(Lowering *l, const PlanNode *n, Work *w) {
   NestValue *low = nest_number(a, all, "low", TYPE_INDEX, number(g, 0)),
             *high = nest_number(a, all, "high", TYPE_INDEX, g->parts);
   low->symbol->constant = high->symbol->constant = false;
-  Symbol *middle = variable(l, "middle");
-  middle->constant = true;
-  Tree *here = tree_ref(a, middle);
-  Tree *before = build_compare(a, OP_LT, build_add(a, value_of(g, g->m.regroup.end, here), here), step);
-  Tree *half = build_div(a, build_add(a, low->now, high->now), number(g, 2));
-  Tree *up = build_assign(a, low->now, build_add(a, here, number(g, 1))), *down = build_assign(a, high->now, here);
-  Tree *body[] = {build_declare(a, middle, half), build_either(a, before, tree_seq(a, &up, 1), tree_seq(a, &down, 1))};
-  Tree *kids[] = {build_compare(a, OP_LT, low->now, high->now), tree_seq(a, body, 2)};
-  nest_access(a, nest_add(a, all, nest_sync(a, build_tree(a, OP_WHILE, TYPE_VOID, kids, 2))), low, USE_ACCUMULATE);
+  NestNode *loop = nest_add(a, all, nest_sync(a, halving(g, low->now, high->now, step)));
+  nest_access(a, loop, low, USE_ACCUMULATE);
   Tree *store = build_assign(a, build_element(a, g->cuts, cut->at), low->now);
   nest_access(a, nest_add(a, all, nest_sync(a, store)), low, USE_READ);
   return all;
@@ -110,25 +117,34 @@ static NestNode *search(Equal *g) {
   return kernel;
 }
 
-/* The part with which share `which' begins, and the element. */
+/* The part with which share `which' begins; a thread of a process searches it, of the few that there are. */
 static Tree *first_part(Equal *g, const char *name, Tree *which) {
-  return lowering_size(g->m.l, name, build_element(g->m.l->a, g->cuts, which));
+  Lowering *l = g->m.l;
+  Arena *a = l->a;
+  if (g->cuts) return lowering_size(l, name, build_element(a, g->cuts, which));
+  Tree *step = lowering_size(l, "step", step_of_share(g, which));
+  Symbol *low = variable(l, name), *high = variable(l, "high");
+  lowering_add(l, build_declare(a, low, number(g, 0)));
+  lowering_add(l, build_declare(a, high, g->parts));
+  lowering_add(l, halving(g, tree_ref(a, low), tree_ref(a, high), step));
+  return tree_ref(a, low);
 }
 
+/* .. and the element. */
 static Tree *first_element(Equal *g, Tree *which, Tree *part) {
   return build_sub(g->m.l->a, step_of_share(g, which), part);
 }
 
 /* ---- a share ---- */
 
-/* Its elements, as the reduction has them, as if it were a part. */
+/* Its elements, as the reduction has them, as if it were a part; of a process they are read where they lie. */
 static View *elements_of(Equal *g) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
   Tree *from = first_element(g, g->number, g->first);
   Tree *to = first_element(g, build_add(a, g->number, number(g, 1)), g->until);
   Regroup *r = arena_one(a, Regroup);
-  to = build_min(a, to, build_add(a, from, g->share)); /* it is less already where ends ascend */
+  if (g->loads) to = build_min(a, to, build_add(a, from, g->share)); /* it is less already where ends ascend */
   *r = g->m.regroup;
   r->start = tree_unary(a, OP_SEQUENCE, TYPE_VOID, from);
   r->end = tree_unary(a, OP_SEQUENCE, TYPE_VOID, to);
@@ -139,7 +155,7 @@ static View *elements_of(Equal *g) {
     if (r->map->kid[i]->op == OP_PARTITION) first = share.at[i].view;
   g->begin = first->begin;
   g->end = first->end;
-  for (const PlanNode *n = g->m.node->kid[0]; plan_applies(n) && !l->failed; n = n->kid[0])
+  for (const PlanNode *n = g->m.node->kid[0]; g->loads && plan_applies(n) && !l->failed; n = n->kid[0])
     share = lowering_applied(l, n->rule->codelet, &g->block, &share);
   return l->failed ? NULL : share.at[0].view;
 }
@@ -182,6 +198,28 @@ static NestNode *stage(Equal *g, NestNode *to, View *from) {
   return nest_when(a, build_compare(a, OP_LT, g->begin, g->end), all, NULL);
 }
 
+/* What the share has of a part, of elements that were staged; or where they lie. */
+static Arguments piece_of(Equal *g, const Work *w, Tree *from, Tree *to) {
+  Lowering *l = g->m.l;
+  Arena *a = l->a;
+  if (!g->loads) {
+    Arguments made = w->in;
+    for (int i = 0; i < made.n; i++) {
+      if (w->part.cut->map->kid[i]->op != OP_PARTITION) continue;
+      View *v = made.at[i].view = view_new(l, *made.at[i].view);
+      v->begin = from;
+      v->end = to;
+      v->size = NULL;
+    }
+    return made;
+  }
+  View *piece = view_new(l, view_of_memory(l, g->staged, NULL));
+  piece->begin = build_sub(a, from, g->begin);
+  piece->end = build_sub(a, to, g->begin);
+  piece->size = build_sub(a, to, from);
+  return lowering_of(piece);
+}
+
 /* A part, or what the share has of it; and where its result goes. */
 static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
@@ -192,17 +230,20 @@ static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
     if (r->map->kid[i]->op == OP_PARTITION) part = w->in.at[i].view;
   Tree *from = lowering_size(l, "from", build_max(a, part->begin, g->begin));
   Tree *to = lowering_size(l, "to", build_max(a, build_min(a, part->end, g->end), from));
-  View *piece = view_new(l, view_of_memory(l, g->staged, NULL));
-  piece->begin = build_sub(a, from, g->begin);
-  piece->end = build_sub(a, to, g->begin);
-  piece->size = build_sub(a, to, from);
-  const Arguments in = lowering_of(piece);
+  const Arguments in = piece_of(g, w, from, to);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   NestValue *found = nest_value(a, "found", NEST_REGISTERS);
   vec_push(a, &all->home, found);
   Destination *here = arena_one(a, Destination);
   *here = (Destination){.kind = TO_REGISTER, .value = found};
-  NestNode *plan = nest_add(a, all, open_plan(l, plan_work(n), &w->place, &in, here));
+  if (!plan_work(n)->rule->codelet) { /* one lane acts for all, and nobody knows what it has */
+    found->symbol = variable(l, found->name);
+    found->symbol->type = g->pieces->rule->spectrum->result;
+    found->now = tree_ref(a, found->symbol);
+    lowering_add(l, build_declare(a, found->symbol, NULL));
+    *here = (Destination){.kind = TO_PLACE, .place = found->now};
+  }
+  NestNode *plan = nest_add(a, all, open_plan(l, g->loads ? plan_work(n) : n, &w->place, &in, here));
   nest_access(a, plan, found, USE_WRITE);
   Tree *some = build_compare(a, OP_LT, from, to);
   Tree *ends_here = tree_binary(a, OP_LOR, TYPE_BOOL, some, build_compare(a, OP_LT, w->part.which, g->until));
@@ -226,7 +267,7 @@ static NestNode *in_turns(Equal *g, NestAxis *turns, const Regroup *r) {
   lowering_workers(l, level, &own, &many);
   NestAxis *workers = nest_split(a, turns, "own", many, BINDING_IN_STEP);
   nest_bind(workers, BINDING_IN_STEP, level->name, own);
-  workers->tail = idle_tail(g->m.node, r, &g->m.sub);
+  workers->tail = build_is(own, 0) ? TAIL_NONE : idle_tail(g->m.node, r, &g->m.sub);
   NestNode *each = open_plan(l, g->m.node->kid[0], &g->m.sub, NULL, arena_one(a, Destination));
   each->work->part = (Part){.cut = r, .e = &g->m.e, .who = "part"};
   each->work->again = open_piece;
@@ -244,7 +285,7 @@ static NestNode *open_share(Lowering *l, const PlanNode *n, Work *w) {
   g->until = first_part(g, "last", build_add(a, g->number, number(g, 1)));
   View *elements = elements_of(g);
   if (!elements) return NULL;
-  nest_add(a, all, stage(g, all, elements));
+  if (g->loads) nest_add(a, all, stage(g, all, elements));
   Tree *end = lowering_size(l, "behind", build_min(a, build_add(a, g->until, number(g, 1)), g->parts));
   NestAxis *turns = nest_dimension(a, "parts", ROLE_MAP, g->first, end);
   Regroup *r = arena_one(a, Regroup);
@@ -324,7 +365,7 @@ static NestNode *combine(Equal *g) {
   Border *b = arena_one(a, Border);
   *b = (Border){.g = g};
   lowering_workers(l, level, &own, &many);
-  Tree *blocks = lowering_size(l, "combining", build_ceil_div(a, g->shares, many));
+  Tree *blocks = g->cuts ? lowering_size(l, "combining", build_ceil_div(a, g->shares, many)) : number(g, 1);
   NestAxis *border = nest_dimension(a, "borders", ROLE_MAP, number(g, 0), g->shares);
   nest_count(a, border, "border", TYPE_INDEX);
   NestAxis *block = nest_split_workers(a, border, "block", blocks, "block", build_lane(a, OP_BLOCK_ID));
@@ -345,8 +386,10 @@ static void declare_workspace(Equal *g) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
   Program *p = l->program;
-  p->positions = g->cuts = lowering_pointer(l, "cuts", TYPE_INDEX);
-  p->workspace_positions = build_add(a, g->shares, number(g, 1));
+  if (g->loads) {
+    p->positions = g->cuts = lowering_pointer(l, "cuts", TYPE_INDEX);
+    p->workspace_positions = build_add(a, g->shares, number(g, 1));
+  }
   p->partial = lowering_pointer(l, "partial", g->pieces->rule->spectrum->result);
   p->workspace_elements = build_mul(a, g->shares, number(g, 2));
   g->m.results = nest_value(a, "partial", NEST_MEMORY);
@@ -371,10 +414,37 @@ static NestNode *blocks_of(Equal *g, const char *comment) {
   return kernel;
 }
 
+/* How many shares, and how long they are: as many of one length as there are; or as many as threads that they are worth
+ * waking. */
+static void cut_shares(Equal *g) {
+  Lowering *l = g->m.l;
+  Arena *a = l->a;
+  const Plan *plan = l->plan;
+  Tree *steps = build_add(a, g->elements, g->parts);
+  if (!plan->machine->is_cpu) {
+    Tunable loads = plan->sizes.at[1 + arch_lane(plan->machine)->depth].tunable;
+    loads.value = 4;
+    g->loads = tree_ref(a, lowering_constant(l, &loads, "elements in flight", TYPE_INT)->symbol);
+    g->share = build_mul(a, tree_ref(a, l->now.threads), g->loads);
+    g->shares = lowering_size(l, "shares", build_max(a, build_ceil_div(a, steps, g->share), number(g, 1)));
+    grid_refuse_above(l, g->shares, number(g, plan->machine->grid_max));
+    g->steps = nest_dimension(a, "n", ROLE_REDUCE, number(g, 0), steps);
+    nest_bind(g->steps, BINDING_WORKERS, g->block.level->name, build_lane(a, OP_BLOCK_ID));
+    g->steps->tail = TAIL_NONE;
+    return;
+  }
+  const Tunable *most = &plan->sizes.at[g->m.node->axis.size].tunable;
+  Tree *blocks = tree_ref(a, lowering_constant(l, most, grid_most_workers(l), TYPE_INDEX)->symbol);
+  Tree *worth = build_min(a, build_ceil_div(a, steps, grid_enough_work(l)), blocks);
+  g->shares = lowering_size(l, "shares", build_max(a, worth, number(g, 1)));
+  g->share = lowering_size(l, "share", build_max(a, build_ceil_div(a, steps, g->shares), number(g, 1)));
+  Tree *this = build_lane(a, OP_BLOCK_ID);
+  g->steps = nest_workers(a, "shares", ROLE_REDUCE, g->shares, g->block.level->name, this);
+}
+
 NestNode *equal_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
-  const Level *below = n->rule->parts;
   Equal *g = arena_one(a, Equal);
   *g = (Equal){.m = {.l = l, .node = n}, .pieces = n->kid[1]};
   const char *comment = arena_printf(a, "%s > %s: %s, equal shares of the elements", n->rule->level->name,
@@ -386,22 +456,13 @@ NestNode *equal_open(Lowering *l, const PlanNode *n, Work *w) {
   if (!container) return NULL;
   g->elements = view_size(l, container);
   g->parts = g->m.regroup.parts;
-  g->m.sub = lowering_place(l, below);
+  g->m.sub = lowering_place(l, n->rule->parts);
   g->block = lowering_place(l, n->rule->below);
-  Tunable loads = l->plan->sizes.at[1 + arch_lane(l->plan->machine)->depth].tunable;
-  loads.value = 4;
-  g->loads = tree_ref(a, lowering_constant(l, &loads, "elements in flight", TYPE_INT)->symbol);
-  g->share = build_mul(a, tree_ref(a, l->now.threads), g->loads);
-  Tree *steps = build_add(a, g->elements, g->parts);
-  g->shares = lowering_size(l, "shares", build_max(a, build_ceil_div(a, steps, g->share), number(g, 1)));
-  grid_refuse_above(l, g->shares, number(g, l->plan->machine->grid_max));
-  g->steps = nest_dimension(a, "n", ROLE_REDUCE, number(g, 0), steps);
-  nest_bind(g->steps, BINDING_WORKERS, g->block.level->name, build_lane(a, OP_BLOCK_ID));
-  g->steps->tail = TAIL_NONE;
+  cut_shares(g);
   declare_workspace(g);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   vec_push(a, &all->home, g->m.results);
-  nest_add(a, all, search(g));
+  if (g->cuts) nest_add(a, all, search(g));
   nest_add(a, all, blocks_of(g, comment));
   nest_add(a, all, nest_join(a, g->m.results, g->steps, WAY_LAUNCH, combine(g)));
   return all;

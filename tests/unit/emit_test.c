@@ -352,15 +352,22 @@ static void rows_in_slices(void **state) {
   arena_free(c.arena);
 }
 
-/* Segments of any lengths, whose elements blocks have equal shares of: three kernels. */
+/* Segments of any lengths, whose elements blocks have equal shares of: three kernels. Threads of a process search where
+ * theirs begin. */
 static void equal_shares(void **state) {
   (void)state;
-  Options o = {.file = "codelets/segmented_sum_offsets.cdl", .arch = "sm_80", .types = "float", .table = "none"};
-  const char *plan = "grid.each/equal-warp/8s(warp/8.strided(thread.serial; warp/8.tree+shuffle); warp.strided("
-                     "thread.serial; warp.tree+shuffle))";
-  Compilation c = COMPILED_PLAN(&o, plan);
-  golden_compare(c.arena, "tests/golden/emit/equal-shares.cu", text_of(&c, compiled_plan(&c, plan)));
-  arena_free(c.arena);
+  static const struct { const char *arch, *plan, *golden; } rows[] = {
+      {"sm_80", "grid.each/equal-warp/8s(warp/8.strided(thread.serial; warp/8.tree+shuffle); warp.strided(thread.serial; "
+                "warp.tree+shuffle))", "equal-shares.cu"},
+      {"avx2", "process.each/equal-threads(thread>lane.serial; thread.strided(lane.serial; thread.tree+shuffle))",
+       "equal-shares.c"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = "codelets/segmented_sum_offsets.cdl", .arch = rows[i].arch, .types = "float", .table = "none"};
+    Compilation c = COMPILED_PLAN(&o, rows[i].plan);
+    golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
+                   text_of(&c, compiled_plan(&c, rows[i].plan)));
+    arena_free(c.arena);
+  }
 }
 
 /* Segments that blocks share, whose sums start at the identity in a kernel of their own, and are added to. */
