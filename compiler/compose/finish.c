@@ -282,7 +282,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   const PlanNode *work = plan_work(root);
   const PlanNode *combined = plan_spread(work) ? plan_spread(work) : work;
   p->kernels = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
-  if (work->combine == COMBINE_PARTIAL || (plan_is_equal(work) && !m->is_cpu)) p->kernels++;
+  if (work->combine == COMBINE_PARTIAL || (plan_is_equal(work) && !work->rule->level->can.few)) p->kernels++;
   Constructs f = {0};
   const Sharing sharing = contributions_at_root(s);
   gather(&f, root, &sharing);
