@@ -6,7 +6,7 @@
  *
  * So no block has more elements than another, nor more parts, though many be empty.
  *
- *     kernel cuts            the part that each share begins with: a binary search in the parts' ends
+ *     kernel cuts            the part that each share begins with: a search in the parts' ends
  *     kernel blocks
  *       n block              a share
  *         n.k x lane         its elements go to shared memory, `loads' of a lane in flight
@@ -22,6 +22,7 @@
  * (compose/expand_equal.c). Keeps the elements' order. Where ends do not ascend, results are anything, but nothing
  * outside is read or written. */
 #include "ir/operator.h"
+#include "lower/block.h"
 #include "lower/maps.h"
 
 typedef struct Equal {
@@ -65,17 +66,30 @@ static Symbol *variable(Lowering *l, const char *name) {
   return symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_INDEX);
 }
 
-/* while (low < high): what is left is halved. */
-static Tree *halving(Equal *g, Tree *low, Tree *high, Tree *step) {
-  Arena *a = g->m.l->a;
-  Symbol *middle = variable(g->m.l, "middle");
-  middle->constant = true;
-  Tree *here = tree_ref(a, middle);
-  Tree *before = build_compare(a, OP_LT, build_add(a, value_of(g, g->m.regroup.end, here), here), step);
-  Tree *half = build_div(a, build_add(a, low, high), number(g, 2));
-  Tree *up = build_assign(a, low, build_add(a, here, number(g, 1))), *down = build_assign(a, high, here);
-  Tree *body[] = {build_declare(a, middle, half), build_either(a, before, tree_seq(a, &up, 1), tree_seq(a, &down, 1))};
-  Tree *kids[] = {build_compare(a, OP_LT, low, high), tree_seq(a, body, 2)};
+/* while (low < high): what is left becomes an eighth of it. Seven loads are in flight: memory answers as soon as with
+ * one, and there are a third of the turns that halving it takes. Samples beyond the last are the last. */
+static Tree *narrowing(Equal *g, Tree *low, Tree *high, Tree *step) {
+  enum { WAYS = 8 };
+  Lowering *l = g->m.l;
+  Arena *a = l->a;
+  Symbol *part = variable(l, "part"), *before = variable(l, "before"), *at = variable(l, "at");
+  Symbol *k = block_counter(l, "k", TYPE_INT);
+  Tree *length = tree_ref(a, part), *many = tree_ref(a, before), *here = tree_ref(a, at), *one = number(g, 1);
+  Tree *ahead = build_sub(a, build_mul(a, build_cast(a, TYPE_INDEX, tree_ref(a, k)), length), one);
+  Tree *sample = build_min(a, build_add(a, low, ahead), build_sub(a, high, one));
+  Tree *is_before = build_compare(a, OP_LT, build_add(a, value_of(g, g->m.regroup.end, here), here), step);
+  Tree *add = build_assign(a, many, build_add(a, many, build_choice(a, is_before, one, number(g, 0))));
+  Tree *each[] = {build_declare(a, at, sample), add};
+  Tree *loop = build_for(a, k, tree_int(a, TYPE_INT, 1), tree_int(a, TYPE_INT, WAYS), tree_int(a, TYPE_INT, 1),
+                         tree_seq(a, each, 2));
+  Tree *behind = build_sub(a, build_add(a, low, build_mul(a, build_add(a, many, one), length)), one);
+  part->constant = at->constant = true;
+  loop->unroll = UNROLL_ALL;
+  Tree *body[] = {build_declare(a, part, build_add(a, build_div(a, build_sub(a, high, low), number(g, WAYS)), one)),
+                  build_declare(a, before, number(g, 0)), loop,
+                  build_assign(a, high, build_min(a, behind, high)),
+                  build_assign(a, low, build_min(a, build_add(a, low, build_mul(a, many, length)), high))};
+  Tree *kids[] = {build_compare(a, OP_LT, low, high), tree_seq(a, body, 5)};
   return build_tree(a, OP_WHILE, TYPE_VOID, kids, 2);
 }
 
@@ -91,7 +105,7 @@ static NestNode *open_search(Lowering *l, const PlanNode *n, Work *w) {
   NestValue *low = nest_number(a, all, "low", TYPE_INDEX, number(g, 0)),
             *high = nest_number(a, all, "high", TYPE_INDEX, g->parts);
   low->symbol->constant = high->symbol->constant = false;
-  NestNode *loop = nest_add(a, all, nest_sync(a, halving(g, low->now, high->now, step)));
+  NestNode *loop = nest_add(a, all, nest_sync(a, narrowing(g, low->now, high->now, step)));
   nest_access(a, loop, low, USE_ACCUMULATE);
   Tree *store = build_assign(a, build_element(a, g->cuts, cut->at), low->now);
   nest_access(a, nest_add(a, all, nest_sync(a, store)), low, USE_READ);
@@ -126,7 +140,7 @@ static Tree *first_part(Equal *g, const char *name, Tree *which) {
   Symbol *low = variable(l, name), *high = variable(l, "high");
   lowering_add(l, build_declare(a, low, number(g, 0)));
   lowering_add(l, build_declare(a, high, g->parts));
-  lowering_add(l, halving(g, tree_ref(a, low), tree_ref(a, high), step));
+  lowering_add(l, narrowing(g, tree_ref(a, low), tree_ref(a, high), step));
   return tree_ref(a, low);
 }
 

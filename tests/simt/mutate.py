@@ -136,7 +136,9 @@ PANEL_CUTS = [
 ]
 EQUAL_CUTS = [
     # Where shares begin: one part too late; shares that are not all of the parts.
-    (re.compile(r", 0\) \+ middle < step"), ", 0) + middle <= step", "late"),
+    (re.compile(r", 0\) \+ at < step"), ", 0) + at <= step", "late"),
+    (re.compile(r"\(high - low\) / 8 \+ 1"), "(high - low + 7) / 8", "short"),
+    (re.compile(r"low = min_index\(low \+ before \* part, high\)"), "low = low + before * part", "behind"),
     (re.compile(r"cut < \(shares \+ 1\)"), "cut < shares", "nolast"),
     # A share's elements: its last ones alone in its place; beyond its end.
     (re.compile(r"min\(k \* threads \+ thread, last_item\)"), "(k * threads + thread)", "beyond"),

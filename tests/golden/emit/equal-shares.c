@@ -165,21 +165,27 @@ static void OF(segmented_sum_threads)(Index thread, Index share, Index n, Index 
   Index first = 0;
   Index high = out_n;
   while (first < high) {
-    const Index middle = (first + high) / 2;
-    if (max_index(min_index(offsets[min_index(1 + middle, out_n)], n), 0) + middle < step)
-      first = middle + 1;
-    else
-      high = middle;
+    const Index part = (high - first) / 8 + 1;
+    Index before = 0;
+    for (int k = 1; k < 8; ++k) {
+      const Index at = min_index(first + ((Index)k * part - 1), high - 1);
+      before = before + (max_index(min_index(offsets[min_index(1 + at, out_n)], n), 0) + at < step ? 1 : 0);
+    }
+    high = min_index(first + (before + 1) * part - 1, high);
+    first = min_index(first + before * part, high);
   }
   const Index step2 = min_index((thread + 1) * share, n + out_n);
   Index last = 0;
   Index high2 = out_n;
   while (last < high2) {
-    const Index middle2 = (last + high2) / 2;
-    if (max_index(min_index(offsets[min_index(1 + middle2, out_n)], n), 0) + middle2 < step2)
-      last = middle2 + 1;
-    else
-      high2 = middle2;
+    const Index part2 = (high2 - last) / 8 + 1;
+    Index before2 = 0;
+    for (int k2 = 1; k2 < 8; ++k2) {
+      const Index at2 = min_index(last + ((Index)k2 * part2 - 1), high2 - 1);
+      before2 = before2 + (max_index(min_index(offsets[min_index(1 + at2, out_n)], n), 0) + at2 < step2 ? 1 : 0);
+    }
+    high2 = min_index(last + (before2 + 1) * part2 - 1, high2);
+    last = min_index(last + before2 * part2, high2);
   }
   const Index share_begin = min_index(min_index(thread * share, n + out_n) - first, n);
   const Index share_end = min_index(min_index((thread + 1) * share, n + out_n) - last, n);
@@ -216,24 +222,30 @@ static void OF(segmented_sum_pieces)(Index thread, Index shares, Index share, In
     Index k = 0;
     Index high = out_n;
     while (k < high) {
-      const Index middle = (k + high) / 2;
-      if (max_index(min_index(offsets[min_index(1 + middle, out_n)], n), 0) + middle < step)
-        k = middle + 1;
-      else
-        high = middle;
+      const Index part = (high - k) / 8 + 1;
+      Index before = 0;
+      for (int k2 = 1; k2 < 8; ++k2) {
+        const Index at = min_index(k + ((Index)k2 * part - 1), high - 1);
+        before = before + (max_index(min_index(offsets[min_index(1 + at, out_n)], n), 0) + at < step ? 1 : 0);
+      }
+      high = min_index(k + (before + 1) * part - 1, high);
+      k = min_index(k + before * part, high);
     }
     if (k < out_n) {
       const Index step2 = min_index(border * share, n + out_n);
-      Index before = 0;
+      Index before2 = 0;
       Index high2 = out_n;
-      while (before < high2) {
-        const Index middle2 = (before + high2) / 2;
-        if (max_index(min_index(offsets[min_index(1 + middle2, out_n)], n), 0) + middle2 < step2)
-          before = middle2 + 1;
-        else
-          high2 = middle2;
+      while (before2 < high2) {
+        const Index part2 = (high2 - before2) / 8 + 1;
+        Index before3 = 0;
+        for (int k3 = 1; k3 < 8; ++k3) {
+          const Index at2 = min_index(before2 + ((Index)k3 * part2 - 1), high2 - 1);
+          before3 = before3 + (max_index(min_index(offsets[min_index(1 + at2, out_n)], n), 0) + at2 < step2 ? 1 : 0);
+        }
+        high2 = min_index(before2 + (before3 + 1) * part2 - 1, high2);
+        before2 = min_index(before2 + before3 * part2, high2);
       }
-      const Index from = min_index(border * share, n + out_n) - before;
+      const Index from = min_index(border * share, n + out_n) - before2;
       const Index to = min_index((border + 1) * share, n + out_n) - k;
       const Index begin = max_index(min_index(offsets[k], n), 0);
       const Index end = max_index(min_index(offsets[1 + k], n), 0);

@@ -55,11 +55,15 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_cuts(Index shares, I
     Index low = 0;
     Index high = out_n;
     while (low < high) {
-      const Index middle = (low + high) / 2;
-      if (max_index(min_index(offsets[min_index(1 + middle, out_n)], n), 0) + middle < step)
-        low = middle + 1;
-      else
-        high = middle;
+      const Index part = (high - low) / 8 + 1;
+      Index before = 0;
+      #pragma unroll
+      for (int k = 1; k < 8; ++k) {
+        const Index at = min_index(low + ((Index)k * part - 1), high - 1);
+        before = before + (max_index(min_index(offsets[min_index(1 + at, out_n)], n), 0) + at < step ? 1 : 0);
+      }
+      high = min_index(low + (before + 1) * part - 1, high);
+      low = min_index(low + before * part, high);
     }
     cuts[cut] = low;
   }
