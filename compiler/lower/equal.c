@@ -213,7 +213,7 @@ static NestNode *stage(Equal *g, NestNode *to, View *from) {
 }
 
 /* What the share has of a part, of elements that were staged; or where they lie. */
-static Arguments piece_of(Equal *g, const Work *w, Tree *from, Tree *to) {
+static Arguments piece_of(Equal *g, const Work *w, const Piece *piece) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
   if (!g->loads) {
@@ -221,17 +221,17 @@ static Arguments piece_of(Equal *g, const Work *w, Tree *from, Tree *to) {
     for (int i = 0; i < made.n; i++) {
       if (w->part.cut->map->kid[i]->op != OP_PARTITION) continue;
       View *v = made.at[i].view = view_new(l, *made.at[i].view);
-      v->begin = from;
-      v->end = to;
+      v->begin = piece->from;
+      v->end = piece->to;
       v->size = NULL;
     }
     return made;
   }
-  View *piece = view_new(l, view_of_memory(l, g->staged, NULL));
-  piece->begin = build_sub(a, from, g->begin);
-  piece->end = build_sub(a, to, g->begin);
-  piece->size = build_sub(a, to, from);
-  return lowering_of(piece);
+  View *staged = view_new(l, view_of_memory(l, g->staged, NULL));
+  staged->begin = build_sub(a, piece->from, g->begin);
+  staged->end = build_sub(a, piece->to, g->begin);
+  staged->size = build_sub(a, piece->to, piece->from);
+  return lowering_of(staged);
 }
 
 /* A part, or what the share has of it; and where its result goes. */
@@ -242,9 +242,8 @@ static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   const Regroup *r = w->part.cut;
   for (int i = 0; i < w->in.n && !part; i++)
     if (r->map->kid[i]->op == OP_PARTITION) part = w->in.at[i].view;
-  Tree *from = lowering_size(l, "from", build_max(a, part->begin, g->begin));
-  Tree *to = lowering_size(l, "to", build_max(a, build_min(a, part->end, g->end), from));
-  const Arguments in = piece_of(g, w, from, to);
+  const Piece piece = tails_piece(l, part, g->begin, g->end, tails_part_exists(l, w->part.which, g->until));
+  const Arguments in = piece_of(g, w, &piece);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   NestValue *found = nest_value(a, "found", NEST_REGISTERS);
   vec_push(a, &all->home, found);
@@ -259,17 +258,12 @@ static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   }
   NestNode *plan = nest_add(a, all, open_plan(l, g->loads ? plan_work(n) : n, &w->place, &in, here));
   nest_access(a, plan, found, USE_WRITE);
-  Tree *some = build_compare(a, OP_LT, from, to);
-  Tree *ends_here = tree_binary(a, OP_LOR, TYPE_BOOL, some, build_compare(a, OP_LT, w->part.which, g->until));
-  Tree *whole = build_both(a, build_both(a, build_compare(a, OP_EQ, from, part->begin),
-                                         build_compare(a, OP_EQ, to, part->end)), ends_here);
   Destination *own = arena_one(a, Destination), *rest = arena_one(a, Destination);
   *own = *w->to;
-  Tree *began_before = build_compare(a, OP_LT, part->begin, g->begin);
-  Tree *at = build_add(a, build_choice(a, began_before, number(g, 0), g->shares), g->number);
+  Tree *at = build_add(a, build_choice(a, piece.begun_before, number(g, 0), g->shares), g->number);
   *rest = (Destination){.kind = TO_PLACE, .place = build_element(a, l->program->partial, at)};
-  NestNode *keep = nest_when(a, some, open_deliver(l, &w->place, found, rest), NULL);
-  nest_add(a, all, nest_when(a, whole, open_deliver(l, &w->place, found, own), keep));
+  NestNode *keep = nest_when(a, piece.some, open_deliver(l, &w->place, found, rest), NULL);
+  nest_add(a, all, nest_when(a, piece.whole, open_deliver(l, &w->place, found, own), keep));
   return all;
 }
 
@@ -352,11 +346,10 @@ static NestNode *open_part(Lowering *l, const PlanNode *n, Work *w) {
   Tree *to = lowering_size(l, "to", first_element(g, next, b->part));
   b->begin = lowering_size(l, "begin", value_of(g, g->m.regroup.start, b->part));
   b->end = lowering_size(l, "end", value_of(g, g->m.regroup.end, b->part));
-  Tree *began = build_both(a, build_compare(a, OP_LE, from, b->begin), build_compare(a, OP_LT, b->begin, to));
   NestNode *work = open_plan(l, n, &w->place, NULL, NULL);
   work->work->again = open_combination;
   work->work->begun = b;
-  return nest_when(a, build_both(a, began, build_compare(a, OP_LT, to, b->end)), work, NULL);
+  return nest_when(a, tails_goes_on_behind(l, b->begin, b->end, from, to), work, NULL);
 }
 
 static NestNode *open_border(Lowering *l, const PlanNode *n, Work *w) {

@@ -203,6 +203,14 @@ Tree *tails_run_size(Lowering *l, Tree *begin, Tree *inc, Tree *end);
 /* Partitions' parts end where they begin, unless `exists' holds. */
 void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists);
 
+/* Of a part, what a share of all parts' elements has that goes from `begin' to `end': from where, to where, as much as
+ * is there; is there some, and is it all of the part? One without elements is there where it ends. Did it begin before
+ * the share? */
+typedef struct Piece { Tree *from, *to, *some, *whole, *begun_before; } Piece;
+Piece tails_piece(Lowering *l, const View *part, Tree *begin, Tree *end, Tree *ends_here);
+/* Does a part begin in a share that goes from `from' to `to', and go on behind it? */
+Tree *tails_goes_on_behind(Lowering *l, Tree *begin, Tree *end, Tree *from, Tree *to);
+
 /* Of lanes that have neighbouring parts each where the kernel's flag holds, else every 32nd: this one's first, which is
  * no later than the last that has as many behind it, by a name. And how far a slot's part is from that: none is beyond
  * the last. `apart': the flag does not hold. */
