@@ -106,11 +106,25 @@ const Spectrum *equal_reduction(const Rule *given) {
   return NULL;
 }
 
+/* What combines pieces, of which each worker has another number: lanes exchange registers, since a block's workers do not
+ * meet there, or one lane does it. A process' threads wait for nobody. */
+static PlanNode *combination(Search *x, const Site *at, bool few) {
+  const Context pieces = {.few = true};
+  const PlanNodes *all = expand(x, rule_composed(at->rule, 1), rule_composes_at(at->rule, 1), pieces, at->left - 1);
+  PlanNodes fit = {0};
+  for (int i = 0; i < all->n; i++) {
+    PlanNode *n = all->at[i];
+    const bool one = !n->rule->codelet && !n->kid[0]->nkids, lanes = n->nkids > 1 && n->kid[1]->shuffled;
+    if (few || one || lanes) vec_push(x->a, &fit, n);
+  }
+  return prune_cheapest(&fit);
+}
+
 void expand_equal(Search *x, const Site *at) {
   const Rule *r = at->rule;
   const Spectrum *reduction = rule_composed(r, 1);
   const bool factor = r->parts->can.factor, lanes = r->parts->can.lanes == LANES_ONE, few = r->level->can.few;
-  const Context piece = {.segment = factor || lanes, .few = !few}, pieces = {.few = true};
+  const Context piece = {.segment = factor || lanes, .few = !few};
   const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, piece, expand_left(at));
   PlanNodes reducing[2] = {0}; /* by all lanes, by one: a process has no workers below threads for short parts */
   for (int i = 0; i < kids->n; i++) {
@@ -119,7 +133,7 @@ void expand_equal(Search *x, const Site *at) {
     if (work->rule->spectrum != reduction || (one && work->kid[0]->nkids)) continue;
     vec_push(x->a, &reducing[one], kids->at[i]);
   }
-  PlanNode *by = prune_cheapest(expand(x, reduction, rule_composes_at(r, 1), pieces, at->left - 1));
+  PlanNode *by = combination(x, at, few);
   for (int i = 0; i < 2; i++) {
     PlanNode *each = prune_cheapest(&reducing[i]);
     if (reducing[i].n > 1) trace_reason(x, "pieces of equal shares beyond the best", reducing[i].n - 1);

@@ -92,7 +92,9 @@ static bool operator_exact(const Plan *p, const Spectrum *s) {
 static bool is_exact(const Plan *p, const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   bool combines = n->combine != COMBINE_NONE || n->rule->slides || (c && c->kind == CLASS_COOPERATIVE);
-  if (combines && !operator_exact(p, n->rule->spectrum) && !n->rule->owns) return false;
+  const bool equal = n->rule->map == STEP_EQUAL; /* parts' results are stored; their pieces are combined */
+  const Spectrum *s = equal ? rule_composed(n->rule, 1) : n->rule->spectrum;
+  if (combines && !operator_exact(p, s) && !n->rule->owns) return false;
   for (int i = 0; i < n->nkids; i++)
     if (!is_exact(p, n->kid[i])) return false;
   return true;

@@ -234,6 +234,32 @@ static Arguments piece_of(Equal *g, const Work *w, const Piece *piece) {
   return lowering_of(staged);
 }
 
+/* Has one worker alone, who acts for all, what the plan gives? */
+static bool one_finds(const PlanNode *n) {
+  n = plan_work(n);
+  if (!n->rule->codelet || n->combine == COMBINE_ATOMIC) return true;
+  return n->nkids > 1 && one_finds(n->kid[1]);
+}
+
+/* What a plan gives, a variable of all that one worker may set, or whatever it is found in; and how to say so. */
+static NestValue *result_of(Equal *g, NestNode *home, const char *name, const PlanNode *plan) {
+  Lowering *l = g->m.l;
+  NestValue *v = nest_value(l->a, name, NEST_REGISTERS);
+  vec_push(l->a, &home->home, v);
+  if (!one_finds(plan)) return v;
+  v->symbol = variable(l, name);
+  v->symbol->type = g->pieces->rule->spectrum->result;
+  v->now = tree_ref(l->a, v->symbol);
+  lowering_add(l, build_declare(l->a, v->symbol, NULL));
+  return v;
+}
+
+static Destination *to_result(Equal *g, NestValue *v) {
+  Destination *to = arena_one(g->m.l->a, Destination);
+  *to = (Destination){.kind = v->now ? TO_PLACE : TO_REGISTER, .place = v->now, .value = v};
+  return to;
+}
+
 /* A part, or what the share has of it; and where its result goes. */
 static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
@@ -245,18 +271,8 @@ static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   const Piece piece = tails_piece(l, part, g->begin, g->end, tails_part_exists(l, w->part.which, g->until));
   const Arguments in = piece_of(g, w, &piece);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  NestValue *found = nest_value(a, "found", NEST_REGISTERS);
-  vec_push(a, &all->home, found);
-  Destination *here = arena_one(a, Destination);
-  *here = (Destination){.kind = TO_REGISTER, .value = found};
-  if (!plan_work(n)->rule->codelet) { /* one lane acts for all, and nobody knows what it has */
-    found->symbol = variable(l, found->name);
-    found->symbol->type = g->pieces->rule->spectrum->result;
-    found->now = tree_ref(a, found->symbol);
-    lowering_add(l, build_declare(a, found->symbol, NULL));
-    *here = (Destination){.kind = TO_PLACE, .place = found->now};
-  }
-  NestNode *plan = nest_add(a, all, open_plan(l, g->loads ? plan_work(n) : n, &w->place, &in, here));
+  NestValue *found = result_of(g, all, "found", plan_work(n));
+  NestNode *plan = nest_add(a, all, open_plan(l, g->loads ? plan_work(n) : n, &w->place, &in, to_result(g, found)));
   nest_access(a, plan, found, USE_WRITE);
   Destination *own = arena_one(a, Destination), *rest = arena_one(a, Destination);
   *own = *w->to;
@@ -320,15 +336,13 @@ static NestNode *open_combination(Lowering *l, const PlanNode *n, Work *w) {
   others->end = build_add(a, others->begin, many);
   const Arguments in = lowering_of(others);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  NestValue *rest = nest_value(a, "rest", NEST_REGISTERS), *total = nest_value(a, "total", NEST_REGISTERS);
+  NestValue *rest = result_of(g, all, "rest", n), *total = nest_value(a, "total", NEST_REGISTERS);
   Tree *place = build_element(a, l->program->partial, build_add(a, g->shares, b->which));
   NestValue *first = nest_number(a, all, "piece", g->pieces->rule->spectrum->result, place);
-  vec_push(a, &all->home, rest);
   vec_push(a, &all->home, total);
-  Destination *here = arena_one(a, Destination), *to = arena_one(a, Destination);
-  *here = (Destination){.kind = TO_REGISTER, .value = rest};
+  Destination *to = arena_one(a, Destination);
   *to = lowering_own_place(l, &g->m.e, b->part);
-  nest_access(a, nest_add(a, all, open_plan(l, n, &w->place, &in, here)), rest, USE_WRITE);
+  nest_access(a, nest_add(a, all, open_plan(l, n, &w->place, &in, to_result(g, rest))), rest, USE_WRITE);
   NestNode *both = nest_operate(a, STAGE_NUMBER, n->rule->spectrum->op, total, first);
   nest_access(a, both, rest, USE_READ);
   nest_add(a, all, both);
