@@ -106,8 +106,8 @@ const Spectrum *equal_reduction(const Rule *given) {
   return NULL;
 }
 
-/* What combines pieces, of which each worker has another number: lanes exchange registers, since a block's workers do not
- * meet there, or one lane does it. A process' threads wait for nobody. */
+/* What combines pieces, of which each worker has another number: lanes exchange registers, since a block's workers do
+ * not meet there, or one lane does it. A process' threads wait for nobody. */
 static PlanNode *combination(Search *x, const Site *at, bool few) {
   const Context pieces = {.few = true};
   const PlanNodes *all = expand(x, rule_composed(at->rule, 1), rule_composes_at(at->rule, 1), pieces, at->left - 1);
