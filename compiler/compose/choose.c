@@ -9,10 +9,11 @@
 
 typedef enum Use {
   ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES,
-  JAMMED, THREE_KERNELS, PARTIAL
+  JAMMED, THREE_KERNELS, EQUAL, PARTIAL
 } Use;
 
 static Use use_of(const Plan *p) {
+  if (plan_is_equal(p->root)) return EQUAL; /* how long parts are on average does not tell how much they differ */
   if (plan_slices(p->root)) return plan_spread(p->root) ? SPREAD_SLICES : SLICES;
   if (plan_spread(p->root)) return SPREAD;
   if (plan_work(p->root)->traversal == TRAVERSE_JAMMED) return JAMMED;

@@ -158,6 +158,7 @@ static void expand_map(Search *x, const Site *at) {
   if (rule_scans_twice(r) && r->level->can.launched) expand_scan_twice(x, at);
   else if (r->map == STEP_SPREAD) expand_spread(x, at);
   else if (r->map == STEP_SLICE) expand_slices(x, at);
+  else if (r->map == STEP_EQUAL) expand_equal(x, at);
   else expand_regroup(x, at);
 }
 

@@ -40,7 +40,8 @@ void plan_put(Buffer *to, const PlanNode *n) {
     return;
   }
   buffer_puts(to, step_words[r->map].text);
-  if (r->map == STEP_SPLIT && r->level->can.launched) buffer_printf(to, "-%ss", r->parts->name);
+  const bool whose = r->map == STEP_SPLIT ? r->level->can.launched : r->map == STEP_EQUAL;
+  if (whose) buffer_printf(to, "-%ss", r->parts->name);
   if (plan_slides_over_blocks(n)) buffer_puts(to, sync_words[plan_slides_by(n)].slide);
   else
     buffer_puts(to, n->combine == COMBINE_ATOMIC    ? "!atomic"
@@ -105,6 +106,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     const bool of_grid = r->level->can.launched || r->map == STEP_SPREAD;
     if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
     if (n->combine == COMBINE_PARTIAL) f->partial = true;
+    if (r->map == STEP_EQUAL) f->equal = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
     f->otherwise |= contributions_reorder(n);
@@ -290,7 +292,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   const PlanNode *work = plan_work(root);
   const PlanNode *combined = plan_spread(work) ? plan_spread(work) : work;
   p->kernels = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
-  if (work->combine == COMBINE_PARTIAL) p->kernels++;
+  if (work->combine == COMBINE_PARTIAL || (plan_is_equal(work) && !work->rule->level->can.few)) p->kernels++;
   Constructs f = {0};
   const Sharing sharing = contributions_at_root(s);
   gather(&f, root, &sharing);

@@ -10,7 +10,7 @@
 typedef enum Order {
   ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
-  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL, ORDER_GIVEN
+  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL, ORDER_GIVEN
 } Order;
 
 typedef struct Promise {
@@ -65,6 +65,10 @@ static const Promise promises[] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",
         false, "how many blocks share the contributions to an element depends on how many elements there are"},
+    [ORDER_OF_EQUAL_SHARES] = {
+        DETERMINISM_GPU_TO_GPU,
+        "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",
+        false, "where a part is cut depends on how many elements and parts stand before it"},
     [ORDER_GIVEN] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of n",
@@ -92,7 +96,9 @@ static bool operator_exact(const Plan *p, const Spectrum *s) {
 static bool is_exact(const Plan *p, const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   bool combines = n->combine != COMBINE_NONE || n->rule->slides || (c && c->kind == CLASS_COOPERATIVE);
-  if (combines && !operator_exact(p, n->rule->spectrum) && !n->rule->owns) return false;
+  const bool equal = n->rule->map == STEP_EQUAL; /* parts' results are stored; their pieces are combined */
+  const Spectrum *s = equal ? rule_composed(n->rule, 1) : n->rule->spectrum;
+  if (combines && !operator_exact(p, s) && !n->rule->owns) return false;
   for (int i = 0; i < n->nkids; i++)
     if (!is_exact(p, n->kid[i])) return false;
   return true;
@@ -112,6 +118,7 @@ static Order order_of(const Plan *p, const Constructs *c) {
   if ((c->slots || c->slides) && p->machine->loads_align) return ORDER_BY_ADDRESS;
   return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE
          : c->partial                                                                    ? ORDER_OF_SHARES
+         : c->equal                                                                      ? ORDER_OF_EQUAL_SHARES
                                                                                          : ORDER_GIVEN;
 }
 

@@ -21,6 +21,8 @@ typedef enum StepKind {
   STEP_SPLIT,      /* split(l, m): a map over two levels at once                */
   STEP_SPREAD,     /* spread(G): a map over the workers of a grid that share one of its many parts */
   STEP_SLICE,      /* slice(W): a map over the warps of a block, whose lanes have the same neighbouring parts */
+  STEP_EQUAL,      /* equal(B, T): blocks have equal shares of all parts' elements; workers below, what a share has of a
+                      part */
   STEP_COMPOSE,    /* compose(s, L)                                             */
   STEP_COMPUTE     /* compute(c, SE_L) or compute(c, VE_L)                      */
 } StepKind;
@@ -42,10 +44,10 @@ typedef struct Rule {
   const Level *below;     /* whose workers its parts or its work go to; NULL for a program rule, and where none do */
   Step *steps;
   int nsteps;
-  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT, _SPREAD or _SLICE; else
+  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT, _SPREAD, _SLICE or _EQUAL; else
                              STEP_COMPUTE */
   const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the
-                             lower one where it is split, else `below' */
+                             lower one where it is split or in equal shares, else `below' */
   Tiling tiling;          /* what one of its parts is: neighbouring elements, or every so many; TILING_ANY for
                              Devolve */
   bool tunable;           /* the codelet declares a number to be tuned */
@@ -287,6 +289,9 @@ bool plan_scans_twice(const PlanNode *root);
 
 /* The map that cuts each of a block's parts, which are neighbours, into slices, one a warp; NULL: there is none. */
 const PlanNode *plan_slices(const PlanNode *root);
+
+/* Are the parts' elements cut in equal shares, one a block? */
+bool plan_is_equal(const PlanNode *root);
 
 /* Does it, or something below it, leave work to a factor of a vector, a sub-warp? Segments that go to some do not
  * count. */

@@ -115,11 +115,17 @@ typedef struct Constructs {
   bool any;         /* .. of which one of the values stays that come */
   bool combines, slides, looks_back; /* any results; part by part; over blocks at once */
   bool partial;   /* blocks have copies of what they contribute to */
+  bool equal;     /* .. equal shares of elements, wherever parts begin */
   bool steps;     /* spectra one after another */
   bool multiplies; /* by a matrix unit */
   bool otherwise; /* a lane computes numbers that round by another codelet than the sequential one */
   int computes, maps;
 } Constructs;
+
+/* ---- expand_equal.c ---- */
+/* Can the parts of that map be cut in equal shares of their elements? What is reduced then: of an element each, of all
+ * the parts' containers. NULL: they cannot. */
+const Spectrum *equal_reduction(const Rule *given);
 
 /* ---- applied.c ---- */
 /* Does a codelet that applies a spectrum surely compute what the sequential codelet does, in its order? */

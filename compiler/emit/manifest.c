@@ -192,6 +192,9 @@ static const char *map_choice(Walk *w, const PlanNode *n) {
       return arena_printf(w->arena, "distributed over the %ss%s", sub, traversal_words[n->traversal].map);
     case STEP_SPREAD: return arena_printf(w->arena, "spread over several %ss of the %s", worker(n->rule->level), sub);
     case STEP_SLICE: return arena_printf(w->arena, "sliced over the %ss of a block", sub);
+    case STEP_EQUAL:
+      return arena_printf(w->arena, "equal shares of the elements over the %ss, of a part over the %ss of each", sub,
+                          worker(n->rule->parts));
     default: return NULL;
   }
 }
@@ -308,7 +311,8 @@ static json_t *workspace(Arena *a, const Program *p) {
   Buffer b = buffer_new(a);
   cuda_expression(&b, p->workspace_elements);
   if (!p->partial) return manifest_text(a, arena_printf(a, "%d", p->workspace_head));
-  return manifest_text(a, arena_printf(a, "%d + %s * sizeof(%s)", p->workspace_head, b.text,
+  const char *positions = p->positions ? arena_printf(a, " + %s", cuda_positions_bytes(a, p)) : "";
+  return manifest_text(a, arena_printf(a, "%d%s + %s * sizeof(%s)", p->workspace_head, positions, b.text,
                               type_name(p->result == TYPE_VOID ? p->partial->type : p->result)));
 }
 

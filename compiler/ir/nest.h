@@ -142,7 +142,7 @@ typedef struct NestStage {
   StageKind kind;
   const Codelet *codelet; /* CODELET, WHOLE, RESULT: whose it is */
   OperatorKind op;        /* FILL, COMBINE, NUMBER of two */
-  Tree *sync;             /* SYNC */
+  Tree *sync;             /* SYNC; COPY: its text, NULL: it follows from what is accessed */
   VEC(NestAccess) at;     /* COPY, NUMBER, COMBINE, RESULT: first what is written, then what is read */
 } NestStage;
 

@@ -76,6 +76,8 @@ typedef struct Program {
   Tree *launches;        /* SEQ: LAUNCHes, in stream order */
   bool compares;         /* `sizes' refuses calls whose sizes do not fit together */
   int workspace_head;    /* bytes that a workspace starts with, the same for all variants */
+  Symbol *positions;     /* of the host function: the workspace's positions, before `partial'; NULL: there are none */
+  Tree *workspace_positions; /* how many: so many of 8 bytes, rounded up to 16; NULL: none */
   Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
   uint64_t helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
   /* What a block has in shared memory, in terms of the constants, where configurations that take more than

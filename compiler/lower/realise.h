@@ -8,6 +8,7 @@
  *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a
  *               cluster's blocks
  *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
+ *   equal.c     the same parts, whose elements the grid's blocks have equal shares of
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory
  *   held.c      rows that steps hold in registers
@@ -57,6 +58,8 @@ Tree *tiles_extent(Lowering *l, const Symbol *cut);
 Open cluster_open, cluster_open_parts;
 /* A grid node whose parts are as many as its text says; a piece of one. */
 Open grid_parts_open, grid_parts_open_piece;
+/* .. and whose elements its blocks have equal shares of. */
+Open equal_open;
 /* A codelet's steps. */
 Open steps_open;
 /* On the host: refuses calls whose sizes do not fit together as the steps that one block takes have it. */
@@ -199,6 +202,14 @@ Tree *tails_tile_size(Lowering *l, Tree *begin, Tree *tile, Tree *elements);
 Tree *tails_run_size(Lowering *l, Tree *begin, Tree *inc, Tree *end);
 /* Partitions' parts end where they begin, unless `exists' holds. */
 void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists);
+
+/* Of a part, what a share of all parts' elements has that goes from `begin' to `end': from where, to where, as much as
+ * is there; is there some, and is it all of the part? One without elements is there where it ends. Did it begin before
+ * the share? */
+typedef struct Piece { Tree *from, *to, *some, *whole, *begun_before; } Piece;
+Piece tails_piece(Lowering *l, const View *part, Tree *begin, Tree *end, Tree *ends_here);
+/* Does a part begin in a share that goes from `from' to `to', and go on behind it? */
+Tree *tails_goes_on_behind(Lowering *l, Tree *begin, Tree *end, Tree *from, Tree *to);
 
 /* Of lanes that have neighbouring parts each where the kernel's flag holds, else every 32nd: this one's first, which is
  * no later than the last that has as many behind it, by a name. And how far a slot's part is from that: none is beyond

@@ -402,7 +402,8 @@ void stages_write(Realising *r, const NestNode *n) {
     case STAGE_FILL: fill(r, s); break;
     case STAGE_COMBINE: combine(r, s); break;
     case STAGE_COPY:
-      if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
+      if (s->sync) lowering_add(r->l, s->sync);
+      else if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
       else if (parts) copy_in_slot(r, s);
       else if (r->o && r->o->how == BY_ELEMENTS && s->at.at[0].value->of) copy_guarded(r, s);
       else (has_element(r, s) ? copy_item : copy_wide)(r, s);

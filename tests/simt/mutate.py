@@ -11,6 +11,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --twice DIR        .. the scan whose parts are summed up first: none may survive
   mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
   mutate.py TGC --buffers DIR      .. one of two buffers by turns, with a barrier a turn: none may survive
+  mutate.py TGC --equal DIR        .. those whose blocks have equal shares of parts' elements: none may survive
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
   mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
 
@@ -152,6 +153,32 @@ BOX_CUTS = [
     (re.compile(r"C_leading % 2 == 0"), "true", "oddpairs"),
     (re.compile(r"multiply_group<n_each, true, false>"), "multiply_group<n_each, false, false>", "layout"),
 ]
+EQUAL_CUTS = [
+    # Where shares begin: one part too late; shares that are not all of the parts.
+    (re.compile(r", 0\) \+ at < step"), ", 0) + at <= step", "late"),
+    (re.compile(r"\(high - low\) / 8 \+ 1"), "(high - low + 7) / 8", "short"),
+    (re.compile(r"low = min_index\(low \+ before \* part, high\)"), "low = low + before * part", "behind"),
+    (re.compile(r"cut < \(shares \+ 1\)"), "cut < shares", "nolast"),
+    # A share's elements: its last ones alone in its place; beyond its end.
+    (re.compile(r"min\(k \* threads \+ thread, last_item\)"), "(k * threads + thread)", "beyond"),
+    (re.compile(r"staged\[k \* threads \+ thread\]"), "staged[thread]", "onerow"),
+    # Parts: empty ones are left out; what is a part's piece passes for all of it, or is told twice; the last is missed.
+    (re.compile(r" && \(from < to \|\| k < last\)"), " && (from < to)", "noempty"),
+    (re.compile(r"from == part_begin && "), "", "nobegin"),
+    (re.compile(r" && \(to == until\)"), "", "noend"),
+    (re.compile(r"min_index\(last \+ 1, out_n\)"), "last", "notgoingon"),
+    (re.compile(r"max_index\(part_begin, share_begin\)"), "part_begin", "before"),
+    # Pieces: one for another; those of other parts; none, or the first alone.
+    (re.compile(r"\(part_begin < share_begin \? 0 : shares\)"), "0", "onepiece"),
+    (re.compile(r"if \(from <= begin && \(begin < to\) && \(to < end\)\)"), "if (begin < to && to < end)", "again"),
+    (re.compile(r"if \(from <= begin && \(begin < to\) && \(to < end\)\)"), "if (from <= begin && begin < to)", "ended"),
+    (re.compile(r"= piece \+ val"), "= val", "nofirst"),
+    (re.compile(r"= piece \+ val"), "= piece", "nocarry"),
+    (re.compile(r"\(end - 1 \+ k\) / "), "(end + k) / ", "toomany"),
+    (re.compile(r"if \(k < out_n\)\b"), "if (true)", "nopart"),
+    # The host: too little workspace.
+    (re.compile(r"\(size_t\)shares \* 2 \*"), "(size_t)shares *", "half"),
+]
 # Lanes that read what they themselves put there.
 NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
@@ -260,16 +287,20 @@ def hand_written(tgc, kernels, golden, folder):
     return wrong
 
 
-def emitted(tgc, source, chosen, cuts, folder, once=False, few=False, **options):
+def emitted(tgc, source, chosen, cuts, folder, once=False, few=False, small=None, **options):
     """`chosen': which rows of the manifest; `once': text that kernels share is cut in one of them in the long mode too;
-    `few': no mutants are left out. Gives false alarms and survivors."""
+    `few': no mutants are left out; `small': another configuration than the variants' own. Gives false alarms and
+    survivors."""
     made, once = set(), once or not LONG
     manifest = json.load(open(f"{source}/manifest.json"))
     spectrum, variants, originals, type = manifest["spectrum"], [], [], manifest["types"][0]
     for row in chosen(manifest["variants"]):
         originals.append(row["id"])
         before = (made.copy(), made) if once else None
-        for id, text in mutants(row["id"], open(f"{source}/{row['file']}").read(), cuts, before):
+        original = open(f"{source}/{row['file']}").read()
+        if small:
+            original = re.sub(r"(_CONFIGURATIONS\(C\)) C\(.*\)", rf"\1 {small}", original)
+        for id, text in mutants(row["id"], original, cuts, before):
             text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
                 f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())
             variants.append((id, text, {type: f"{spectrum}_{id}_{type}"}))
@@ -347,6 +378,12 @@ def slices(tgc, source, folder):
                    sizes="1,33,1000,4096,99999")
 
 
+def equal(tgc, source, folder):
+    """Segments of random lengths, longer than a share too."""
+    return all_die(tgc, source, "equal shares", lambda row: "/equal-" in row["plan"], CUTS + EQUAL_CUTS, folder,
+                   small="C(32, 2)", sizes="1,33,100,1000,1024,2500")
+
+
 def buffers(tgc, source, folder):
     plan = "grid.strided!ticket(block.buffers; grid>block.strided/all(thread.serial; block.buffers))"
     chosen = lambda rows: [row for row in rows if row["plan"] == plan]
@@ -389,6 +426,8 @@ def main():
             wrong = twice(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--slices":
             wrong = slices(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--equal":
+            wrong = equal(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--buffers":
             wrong = buffers(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":
