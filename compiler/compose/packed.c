@@ -50,8 +50,8 @@ static void add_extent(Arena *a, Plan *p, const Symbol *cut, NumberList among, i
 }
 
 static const int64_t rows[] = {48, 96, 192, 384}, columns[] = {128, 256, 512, 1024, 2048};
-static const int64_t panels[] = {64, 128, 192, 256, 384, 512};
-enum { ROWS = 4, COLUMNS = 5, PANELS = 6, USUAL_COLUMNS = 3, USUAL_PANEL = 3 };
+static const int64_t panels[] = {64, 128, 192, 256, 384};
+enum { ROWS = 4, COLUMNS = 5, PANELS = 5, USUAL_COLUMNS = 3, USUAL_PANEL = 3 };
 
 /* Most rows whose panel, of elements of so many bytes, fills three quarters of a core's second cache. What is beside it
  * is a panel of a vector's columns: half of a first cache of 32 KB. */
