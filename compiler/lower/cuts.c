@@ -127,10 +127,12 @@ static void divide_tiles(Lowering *l, CutAxes *c, const PlanTiles *t) {
   }
 }
 
-/* So many threads, no more than `blocks', that what is computed is worth waking. */
+/* So many threads, no more than `blocks', that what is computed is worth waking: of as many vectors as there is a
+ * thread for, each result takes so many of the codelet's innermost turns at least. */
 static Tree *worth_waking(Lowering *l, const CutAxes *c, const Environment *e, const PlanTiles *t) {
-  enum { UNIT = 1 << 10, UNITS_A_THREAD = 1 << 11, MOST = 1 << 30 }; /* 2^21 of a codelet's innermost turns */
+  enum { UNIT = 1 << 10, TURNS = 1 << 8, MOST = 1 << 30 };
   Arena *a = l->a;
+  const int64_t elements = l->plan->machine->measured.thread_vectors * l->plan->machine->vector_width;
   Tree *results = build_index(a, 1), *inner = results, *most = build_index(a, MOST);
   for (int i = 0; i < c->n; i++) results = build_mul(a, results, c->at[i].elements);
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
@@ -138,7 +140,8 @@ static Tree *worth_waking(Lowering *l, const CutAxes *c, const Environment *e, c
       if (t->cut[i][d].panel) inner = view_extent(l, e->arguments.at[t->param[i]].view, d);
   Tree *units = build_min(a, build_div(a, results, build_index(a, UNIT)), most);
   units = build_mul(a, units, build_min(a, inner, most));
-  Tree *many = build_max(a, build_div(a, units, build_index(a, UNITS_A_THREAD)), build_index(a, 1));
+  Tree *each = build_index(a, elements * TURNS > UNIT ? elements * TURNS / UNIT : 1);
+  Tree *many = build_max(a, build_div(a, units, each), build_index(a, 1));
   return lowering_size(l, "takers", build_min(a, many, tree_ref(a, program_constant(l->program, "blocks")->symbol)));
 }
 
