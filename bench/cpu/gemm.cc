@@ -70,10 +70,13 @@ static int compare(const char *type, const Shape &s, int rounds) {
     blas.push_back(t[0]);
     ratio.push_back(t[0] / t[1]);
   }
+  std::fill(c.begin(), c.end(), (T)0);
+  std::fill(d.begin(), d.end(), (T)0);
+  refused |= ours(room.data(), &bytes, s, a.data(), b.data(), c.data());
+  theirs(s, a.data(), b.data(), d.data());
   double worst = 0;
-  const double eps = sizeof(T) == 4 ? 6e-8 : 1.2e-16, times = (double)(calls * (rounds + 1));
-  for (size_t i = 0; i < c.size(); i++)
-    worst = std::max(worst, std::fabs((double)c[i] - (double)d[i]) / (eps * times * ((double)s.k * 0.5 + 4) * 4));
+  const double eps = sizeof(T) == 4 ? 6e-8 : 1.2e-16, most = eps * (double)(s.k + 4) * (double)s.k;
+  for (size_t i = 0; i < c.size(); i++) worst = std::max(worst, std::fabs((double)c[i] - (double)d[i]) / most);
   printf("%-7s %5ld x %5ld x %5ld  %d thread%s  ours %8.2f  openblas %8.2f GFLOP/s  ratio %.2f (%.2f to %.2f)%s\n", type,
          s.m, s.n, s.k, omp_get_max_threads(), omp_get_max_threads() > 1 ? "s" : " ", work / part(us, .5) * 1e-9,
          work / part(blas, .5) * 1e-9, part(ratio, .5), part(ratio, .25), part(ratio, .75),
