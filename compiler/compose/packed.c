@@ -50,14 +50,15 @@ static void add_extent(Arena *a, Plan *p, const Symbol *cut, NumberList among, i
 }
 
 static const int64_t rows[] = {48, 96, 192, 384}, columns[] = {128, 256, 512, 1024, 2048};
-static const int64_t panels[] = {64, 128, 192, 256, 384};
-enum { ROWS = 4, COLUMNS = 5, PANELS = 5, USUAL_COLUMNS = 3, USUAL_PANEL = 3 };
+static const int64_t panels[] = {64, 128, 192, 256, 320, 384};
+enum { ROWS = 4, COLUMNS = 5, PANELS = 6, USUAL_COLUMNS = 3, USUAL_PANEL = 4 };
 
-/* Most rows whose panel, of elements of so many bytes, fills three quarters of a core's second cache. What is beside it
- * is a panel of a vector's columns: half of a first cache of 32 KB. */
+/* Most rows whose panel, of elements of so many bytes, leaves a sixteenth of a core's second cache. Beside it is a panel
+ * of a rectangle's columns, which takes less, and two thirds of a first cache of 32 KB. Long panels are better than high
+ * ones: what is contributed to comes to registers once a panel. */
 static int64_t most_rows(const Arch *m, int64_t bytes) {
   int i = ROWS - 1;
-  while (i > 0 && rows[i] * panels[USUAL_PANEL] * bytes > m->l2_bytes / 4 * 3) i--;
+  while (i > 0 && rows[i] * panels[USUAL_PANEL] * bytes > m->l2_bytes / 16 * 15) i--;
   return rows[i];
 }
 

@@ -42,9 +42,9 @@
 //   threads: lanes per vector, 8
 //   tile_n: columns of a tile, 128, 256, 512, 1024 or 2048
 //   tile_m: rows of a tile, 48, 96, 192 or 384
-//   tile_k: elements of a panel, 64, 128, 192, 256 or 384
+//   tile_k: elements of a panel, 64, 128, 192, 256, 320 or 384
 #ifndef GEMM_942B1C5D_CONFIGURATIONS
-#define GEMM_942B1C5D_CONFIGURATIONS(C) C(8, 1024, 192, 256) C(8, 1024, 384, 256)
+#define GEMM_942B1C5D_CONFIGURATIONS(C) C(8, 1024, 192, 320) C(8, 1024, 384, 320)
 #endif
 
 #ifndef GEMM_CONFIGURATION
@@ -143,6 +143,7 @@ static inline int at_once(Index workers) {
 #define HAS_TILE_K_128(THREADS, TILE_N, TILE_M, TILE_K) || (TILE_N == tile_n && TILE_M == tile_m && TILE_K == 128)
 #define HAS_TILE_K_192(THREADS, TILE_N, TILE_M, TILE_K) || (TILE_N == tile_n && TILE_M == tile_m && TILE_K == 192)
 #define HAS_TILE_K_256(THREADS, TILE_N, TILE_M, TILE_K) || (TILE_N == tile_n && TILE_M == tile_m && TILE_K == 256)
+#define HAS_TILE_K_320(THREADS, TILE_N, TILE_M, TILE_K) || (TILE_N == tile_n && TILE_M == tile_m && TILE_K == 320)
 #define HAS_TILE_K_384(THREADS, TILE_N, TILE_M, TILE_K) || (TILE_N == tile_n && TILE_M == tile_m && TILE_K == 384)
 
 #define TYPE float
@@ -280,6 +281,11 @@ static int JOIN(configured, TYPE)(const gemm_configuration *c, void *workspace, 
 #endif
 #if 0 GEMM_942B1C5D_CONFIGURATIONS(HAS_TILE_K_256)
 #define tile_k 256
+#include "942b1c5d.c"
+#undef tile_k
+#endif
+#if 0 GEMM_942B1C5D_CONFIGURATIONS(HAS_TILE_K_320)
+#define tile_k 320
 #include "942b1c5d.c"
 #undef tile_k
 #endif
@@ -433,7 +439,7 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(tile_n >= 128 && tile_n <= 2048 && (tile_n == 128 || tile_n == 256 || tile_n == 512 || tile_n == 1024 || tile_n == 2048), "tile_n: columns of a tile, 128, 256, 512, 1024 or 2048");
   static_assert(tile_m >= 48 && tile_m <= 384 && (tile_m == 48 || tile_m == 96 || tile_m == 192 || tile_m == 384), "tile_m: rows of a tile, 48, 96, 192 or 384");
-  static_assert(tile_k >= 64 && tile_k <= 384 && (tile_k == 64 || tile_k == 128 || tile_k == 192 || tile_k == 256 || tile_k == 384), "tile_k: elements of a panel, 64, 128, 192, 256 or 384");
+  static_assert(tile_k >= 64 && tile_k <= 384 && (tile_k == 64 || tile_k == 128 || tile_k == 192 || tile_k == 256 || tile_k == 320 || tile_k == 384), "tile_k: elements of a panel, 64, 128, 192, 256, 320 or 384");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || B_columns < 0 || B_columns > PTRDIFF_MAX / 2 || B_leading < 0 || B_leading > PTRDIFF_MAX / 2 || C_leading < 0 || C_leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
   const size_t need = 1; // none, but never zero
   if (workspace == NULL) {
