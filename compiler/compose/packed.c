@@ -53,8 +53,8 @@ static const int64_t rows[] = {48, 96, 192, 384}, columns[] = {128, 256, 512, 10
 static const int64_t panels[] = {64, 128, 192, 256, 320, 384};
 enum { ROWS = 4, COLUMNS = 5, PANELS = 6, USUAL_COLUMNS = 3, USUAL_PANEL = 4 };
 
-/* Most rows whose panel, of elements of so many bytes, leaves a sixteenth of a core's second cache. Beside it is a panel
- * of a rectangle's columns, which takes less, and two thirds of a first cache of 32 KB. Long panels are better than high
+/* Most rows whose panel, of elements of so many bytes, leaves a sixteenth of a core's second cache. Beside it is one of
+ * a rectangle's columns, which takes less, and two thirds of a first cache of 32 KB. Long panels are better than high
  * ones: what is contributed to comes to registers once a panel. */
 static int64_t most_rows(const Arch *m, int64_t bytes) {
   int i = ROWS - 1;

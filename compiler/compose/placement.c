@@ -164,7 +164,7 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
     PlanNode *plain = plan_map(a, r, kids->at[i], NULL, COMBINE_NONE);
     if (!plan_tiles(plain, &t)) continue;
     if (t.packs) {
-      vec_push(a, to, packed(a, r, kids->at[i]));
+      if (plan_tiles_pack(&t)) vec_push(a, to, packed(a, r, kids->at[i]));
       continue;
     }
     bool stages = false;

@@ -383,8 +383,7 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;
   if (!follow(t, t->block, BY_LANES, c->nparams)) return false;
   for (int i = 0; i < c->nparams; i++) t->of_block[i] = t->param[i];
-  const bool fit = follow(t, grid, BY_GRID, c->nparams) && cuts_fit(t) && stays_within(c, t) && named_apart(t);
-  return fit && (!t->packs || plan_tiles_pack(t));
+  return follow(t, grid, BY_GRID, c->nparams) && cuts_fit(t) && stays_within(c, t) && named_apart(t);
 }
 
 /* ---- staging ---- */
