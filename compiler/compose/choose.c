@@ -61,6 +61,7 @@ typedef struct Guess {
   const Plans *plans;
   const Figures *figures; /* the machine's */
   const char *type;
+  int64_t bytes; /* of an element */
   Table *to;
 } Guess;
 
@@ -70,6 +71,9 @@ static void add_row(const Guess *g, Use use, uint64_t up_to, uint64_t count) {
   const Plan *p = g->plans->list.at[plan];
   TableRow row = {.type = g->type, .up_to = up_to, .count = count, .variant = p->id,
                   .comment = arena_printf(g->a, TABLE_GUESSED_ROW "%s", p->text)};
+  int64_t many;
+  const char *rows = plan_packed_rows(p, g->bytes, &many);
+  if (rows) tunables_set(g->a, &row.set, rows, many);
   vec_push(g->a, &g->to->rows, row);
 }
 
@@ -129,7 +133,7 @@ static bool is_of_products(const Plan *p, Arena *a) {
 /* Products: blocks share the elements that a few results are made of, where these are many. On an H100 that pays
  * between 64 and 256 of them. */
 static void guess_for_products(const Guess *g) {
-  enum { TILE = 64 * 64, SHORT = 128 };
+  enum { TILE = 64 * 64, SHORT = 128, INNER_OF_ONE = 16, RESULTS_OF_ONE = 128 /* of a CPU's lane */ };
   const Plans *plans = g->plans;
   const int grid = best(plans, GRID), before = g->to->rows.n;
   const Arch *m = plans->list.at[0]->machine;
@@ -139,6 +143,7 @@ static void guess_for_products(const Guess *g) {
     add_row(g, GRID, SHORT, 0);
     add_row(g, PARTIAL, UINT64_MAX, (uint64_t)m->units * TILE);
   }
+  if (tiles && m->levels[0].can.few) add_row(g, ONE_BLOCK, INNER_OF_ONE, RESULTS_OF_ONE);
   for (int use = ONE_WARP; use <= ONE_CLUSTER && !tiles && g->to->rows.n == before; use++)
     add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : m->is_cpu ? TILE : (uint64_t)m->vector_width);
   add_row(g, GRID, UINT64_MAX, 0);
@@ -221,7 +226,7 @@ Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *typ
   bool any = false;
   for (int i = 0; i < ntypes; i++) {
     if (take_measured(a, measured, types[i]->name, &t, d)) any = true;
-    else guess(&(Guess){a, plans, &plans->list.at[0]->machine->measured, types[i]->name, &t});
+    else guess(&(Guess){a, plans, &plans->list.at[0]->machine->measured, types[i]->name, types[i]->bytes, &t});
   }
   if (any) t.heading = measured->table->heading;
   return t;

@@ -221,6 +221,10 @@ static bool size_tiles(Arena *a, Plan *p) {
   const PlanNode *work = plan_work(p->root);
   PlanTiles t;
   if (!plan_has_tiles(work) || !plan_tiles(work, &t)) return true;
+  if (t.packs) {
+    plan_size_packed(a, p, &t);
+    return true;
+  }
   const int first = p->sizes.n;
   for (int i = 0; i < t.leaf->rule->codelet->nparams; i++)
     for (int d = 0; d < MOST_DIMENSIONS; d++) {

@@ -10,7 +10,7 @@
 typedef enum Order {
   ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
-  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL, ORDER_GIVEN
+  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL, ORDER_FUSED, ORDER_GIVEN
 } Order;
 
 typedef struct Promise {
@@ -61,6 +61,10 @@ static const Promise promises[] = {
         DETERMINISM_NOT_GUARANTEED,
         "of several values that are written to one place (__accum(Any)) one stays, whichever",
         false, "what stays depends on the order of arrival"},
+    [ORDER_FUSED] = {
+        DETERMINISM_RUN_TO_RUN,
+        "each element is computed by itself, in order; products and sums are one operation where the CPU has it",
+        true, "each element is computed by itself"},
     [ORDER_OF_SHARES] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",
@@ -127,6 +131,9 @@ void order_judge(Plan *p, const Constructs *made_of) {
   if (made_of->otherwise && promise->label == DETERMINISM_SEQUENTIAL && !operator_exact(p, p->spectrum))
     promise = &promises[ORDER_OTHERWISE];
   const bool shares = promise == &promises[ORDER_OF_SHARES];
+  const PlanNode *work = plan_work(p->root);
+  const bool packed = plan_has_tiles(work) && work->kid[0]->traversal == TRAVERSE_PACKED;
+  if (packed && promise == &promises[ORDER_APART] && p->spectrum->real) promise = &promises[ORDER_FUSED];
   if (made_of->multiplies && promise->label > DETERMINISM_RUN_TO_RUN) promise = &promises[ORDER_OF_UNITS];
   p->determinism = promise->label;
   p->determinism_why = promise->why;

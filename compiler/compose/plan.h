@@ -117,6 +117,7 @@ typedef enum Traversal {
   TRAVERSE_TRANSPOSED, /* the same of rows that its lanes have each, transposed                       */
   TRAVERSE_JAMMED,     /* several at once                                                             */
   TRAVERSE_HALVES,     /* by smaller vectors (half_bytes in arch/figures.h)                           */
+  TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
   TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
   TRAVERSE_STAGED,     /* GPU: so, and what lanes read again, in shared memory                        */
   TRAVERSE_PREFETCHED, /* GPU: so, and a panel is loaded to registers while the one before is used    */
@@ -177,6 +178,7 @@ typedef struct PlanTiles {
   bool reduces;             /* others contribute to each element */
   bool multiplies;          /* rectangles are warps', by a matrix unit, */
   bool groups;              /* .. or those of groups of warps, one of all columns each */
+  bool packs;               /* rectangles are a vector's, many for each tile of a CPU's thread (packed.c) */
   TileCut cut[MOST_OPERANDS][MOST_DIMENSIONS]; /* by the leaf's parameter */
   int of_block[MOST_OPERANDS], param[MOST_OPERANDS]; /* which of the block's map, of the problem's, stands for it */
 } PlanTiles;
@@ -213,6 +215,15 @@ const char *plan_tile_name(Arena *a, const Symbol *cut);
 const char *plan_tile_workers_name(bool multiplies);
 /* .. and how many buffers panels have that are copied ahead. */
 extern const char plan_tile_stages_name[];
+
+/* Of tiles that a CPU's threads pack: can they, and is a parameter's panel copied? The tunables of such a plan. */
+bool plan_tiles_pack(const PlanTiles *t);
+bool plan_tile_is_packed(const PlanTiles *t, int param);
+/* .. do lanes have neighbouring elements of a dimension that the process cuts so? */
+bool plan_packed_by_lanes(const PlanTiles *t, const Symbol *cut);
+void plan_size_packed(Arena *a, Plan *p, const PlanTiles *t);
+/* .. which of them fits elements of so many bytes better otherwise, and how; NULL: none. */
+const char *plan_packed_rows(const Plan *p, int64_t bytes, int64_t *many);
 
 /* ---- words (words.c) ---- */
 

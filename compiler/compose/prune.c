@@ -181,8 +181,11 @@ static bool is_shared(const PlanNode *n) {
 /* May its lanes hold what they contribute to, and stage what they read, once the grid has tiles? Its cost does not say
  * how much less that is. */
 static bool may_have_tiles(const PlanNode *n) {
-  if (!n->rule->spectrum->cuts || !n->rule->level->can.shares || n->rule->level->can.copies) return false;
-  if (n->rule->map != STEP_SPLIT) return n->rule->map == STEP_DISTRIBUTE && plan_multiplies(n);
+  if (!n->rule->spectrum->cuts || !n->rule->level->can.shares) return false;
+  const bool packs = n->rule->level->can.copies && n->rule->map == STEP_DISTRIBUTE &&
+                     n->kid[0]->rule->map == STEP_SERIALIZE && n->rule->parts->can.lanes == LANES_ONE;
+  if (n->rule->level->can.copies && !packs) return false;
+  if (n->rule->map != STEP_SPLIT && !packs) return n->rule->map == STEP_DISTRIBUTE && plan_multiplies(n);
   const PlanNode *kid = n->kid[0];
   if (kid->rule->map == STEP_SERIALIZE && kid->rule->codelet && plan_cuts_one_dimension(kid->rule->codelet))
     kid = kid->kid[0];

@@ -43,7 +43,7 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_EXCHANGE)) paste(to, cpu_exchange, "NUMBERS", paste_if(!p->monoid), NULL);
   row_loads(to, p);
   paste(to, cpu_compilers, "UNSEEN", paste_if(kernels_have_private_arrays(p)), "FOR_CALLS", paste_if(flags),
-        "FUSED", paste_if(kernels_use(p, OP_FUSED)), NULL);
+        "APART_FROM_CALLS", paste_if(kernels_are_handed_arrays(p)), "FUSED", paste_if(kernels_use(p, OP_FUSED)), NULL);
   if (p->tickets) paste(to, cpu_chain, "TILES", "1", "HEAD", number(a, CHAIN_APART), "WORDS", number(a, CHAIN_WORDS),
                         NULL);
 }

@@ -343,7 +343,8 @@ static void preamble(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "#include <string.h>\n");
   paste(to, cpu_team, "OPENMP", "1", "TEAM", paste_if(p->tickets), NULL);
   buffer_puts(to, output_includes(to->arena, o));
-  if (kernels_have_private_arrays(p) && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
+  const bool aligns = kernels_have_private_arrays(p) || kernels_are_handed_arrays(p);
+  if (aligns && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
   paste(to, cpu_team, "REST", paste_if(p->tickets), NULL);
   if (p->monoid) buffer_puts(to, "#include <limits>\n#define restrict __restrict__ // C's word\n");
   paste(to, cpu_compilers, "COPYING", "1", "SINGLE_POINTER", paste_if(kernels_use_half_vectors(p)), NULL);

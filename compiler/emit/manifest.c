@@ -91,6 +91,13 @@ static void count_atomic(Counts *c, const Tree *t) {
   vec_push(c->arena, &c->atomics, sort);
 }
 
+static void count_shared(Counts *c, const Symbol *s) {
+  const Type type = s->type;
+  int64_t each = type == TYPE_ELEM ? c->of.accumulated : type == TYPE_STORED ? c->of.stored : bytes_of(type);
+  int64_t length = s->array ? value_with_presets(c->arena, &c->of, s->length) : 1;
+  c->shared = (c->shared + each - 1) / each * each + each * length;
+}
+
 static bool count(void *context, const Tree *t) {
   Counts *c = context;
   if (t->op == OP_SHUFFLE) c->shuffles++;
@@ -98,12 +105,7 @@ static bool count(void *context, const Tree *t) {
   if (t->op == OP_BARRIER && t->scope == SCOPE_BLOCK) c->block_barriers++;
   if (t->op == OP_CLUSTER_WAIT) c->cluster_barriers++;
   if (t->op == OP_ATOMIC && t->atomic != ATOMIC_ANY) count_atomic(c, t);
-  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) {
-    const Type type = t->symbol->type;
-    int64_t each = type == TYPE_ELEM ? c->of.accumulated : type == TYPE_STORED ? c->of.stored : bytes_of(type);
-    int64_t length = t->symbol->array ? value_with_presets(c->arena, &c->of, t->symbol->length) : 1;
-    c->shared = (c->shared + each - 1) / each * each + each * length;
-  }
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) count_shared(c, t->symbol);
   return true;
 }
 
@@ -119,6 +121,8 @@ static json_t *kernel(Arena *a, const Output *o, const Program *p, const Kernel 
     const int accumulated = m ? m->state.bytes : element_accumulator(o->types[i])->bytes;
     Counts c = {.arena = a, .of = {p, m ? m->element.bytes : o->types[i]->bytes, accumulated, k->body}};
     tree_visit(k->body, count, &c);
+    for (int s = 0; s < k->nparams; s++)
+      if (k->params[s]->handed) count_shared(&c, k->params[s]);
     put(shared, o->types[i]->name, json_integer(c.shared));
   }
   put(j, KEY_SHARED_BYTES, shared);

@@ -27,6 +27,7 @@ struct Kernel {
   Tree *flag_when;      /* .. for the host: when it holds */
   int even_lanes;       /* of the flag `even': whose loads make up that round; 0: it is another flag */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
+  Tree *takers;         /* so many threads of a CPU take its launch's blocks one by one; NULL: each has one */
   Tree *cluster;        /* REF: so many blocks of its launch are a cluster; NULL: there are no clusters */
   Tree *kept;           /* rows of 16 bytes that a block keeps while it waits for others; NULL: none waits */
   Type kept_type;       /* .. of such elements */

@@ -143,6 +143,9 @@ struct Symbol {
   bool pointer;  /* kernel form: a parameter that points to global memory */
   bool constant; /* declared const */
   const char *room; /* SYMBOL_SHARED, kernel form, of a CPU: a large array, meant by a pointer; the array's own name */
+  bool enumerated; /* declared const, kernel form, of a CPU: C takes it for the length of an array */
+  bool handed;   /* SYMBOL_SHARED, kernel form, of a CPU: its thread has it for all parts that it takes, and hands it to
+                    the kernel */
   bool apart;    /* SYMBOL_SHARED, kernel form: each element is stored by one lane, always the same one */
   bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes, */
   bool swizzled; /* .. or of 1024 */

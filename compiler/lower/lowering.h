@@ -143,6 +143,7 @@ typedef struct Regroup {
   const struct CutAxes *cuts;   /* it is over these (cuts.c); NULL: it is over parts of one dimension */
   const View *copies;           /* of what parts contribute to together, the first of the copies that they have each;
                                    NULL: all of them contribute to it where it is (partial.c) */
+  Tree *takers;                 /* of a CPU: so many threads take its parts one by one; NULL: each has one */
   bool again;                   /* .. which begin as what it holds: that may be contributed once more */
   Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
 } Regroup;

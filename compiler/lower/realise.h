@@ -11,6 +11,7 @@
  *   equal.c     the same parts, whose elements the grid's blocks have equal shares of
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory
+ *   packed.c    a CPU's: small rectangles of a part, in registers, from packed panels
  *   held.c      rows that steps hold in registers
  *   steps.c     spectra that a codelet applies one after another
  *   interleave.c neighbouring parts, a slot each, of 16 bytes
@@ -25,7 +26,7 @@
  * and those that write, or say with which conditions:
  *
  *   realise.c   a nest -> statements; stages.c: those of its stages; carry.c: of a scan's stages and joins;
- *               tile_stages.c: of tiles'
+ *               tile_stages.c: of tiles'; packed_stages.c: of packed ones
  *   turns.c     what workers are handed who take turns
  *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and
  *               branches */
@@ -52,6 +53,10 @@ Open maps_open, maps_open_loop, maps_open_grid;
 Open grid_cuts_open;
 /* A block's map whose lanes hold, or stage, a rectangle each of a part of several dimensions. */
 Open tiles_open;
+/* A CPU's thread, which goes through small rectangles of such a part, from packed panels; and how many
+ * elements such a rectangle has where lanes have neighbours, or in its other dimension. */
+Open packed_open;
+Tree *packed_rectangle(Lowering *l, const PlanTiles *plan, bool by_lanes);
 /* The extent of a cut's tiles, of such a plan: a constant of its program. */
 Tree *tiles_extent(Lowering *l, const Symbol *cut);
 /* What a cluster does for the grid, or with one of many parts; a grid node whose parts go to a cluster each. */
@@ -92,6 +97,7 @@ typedef struct Opened {
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
   struct Scan *scan;     /* it is a scan's, and has nothing of all that (scan.h); else NULL */
   struct Tiles *tiles;   /* .. or of tiles of several dimensions (tiles.h) */
+  struct Packed *packed; /* .. or of such that are packed (packed.h) */
 } Opened;
 
 /* May the codelet's loop go that way, on such arguments? What it is, and its runs, are known then; of parts in any

@@ -6,6 +6,7 @@
 
 #include "ir/operator.h"
 #include "lower/handed.h"
+#include "lower/packed.h"
 #include "lower/tiles.h"
 
 void stages_enter(Realising *r, const NestAxis *axis, Tree *number) {
@@ -389,6 +390,7 @@ static bool has_element(const Realising *r, const NestStage *s) {
 void stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
+  if (r->o && r->o->packed && s->kind != STAGE_SYNC) { packed_stages_write(r, n); return; }
   if (r->o && r->o->tiles && s->kind != STAGE_SYNC) { tile_stages_write(r, n); return; }
   switch (s->kind) {
     case STAGE_CODELET: codelet(r, s); break;
