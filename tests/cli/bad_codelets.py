@@ -120,7 +120,7 @@ def test_accumulators_start_at_the_identity(t):
     r = refuse(t, SERIAL.replace("accum = 0", "accum = 5") + TILED)
     r.says("which only 0, the operator's identity, may be").hints("start at the operator's identity")
     t.write("alone.cdl", SERIAL.replace("int accum = 0", "int accum = 5"))
-    t.run("alone.cdl", "--arch", "sm_60", "-o", "out").exits(0).prints("1 variants of sum")
+    t.run("alone.cdl", "--arch", "sm_60", "-o", "out").exits(0).prints("1 variant of sum")
 
 
 def test_loops_that_are_no_reduction(t):
@@ -130,7 +130,7 @@ def test_loops_that_are_no_reduction(t):
                                   "the loop does not go through every element once").hints(
         "one loop over all elements")
     t.write("skips.cdl", skips)
-    r = t.run("skips.cdl", "--arch", "sm_60", "--remarks", "-o", "out").exits(0).prints("1 variants of sum")
+    r = t.run("skips.cdl", "--arch", "sm_60", "--remarks", "-o", "out").exits(0).prints("1 variant of sum")
     r.says("the loop does not go through every element once")
 
 
