@@ -300,7 +300,7 @@ def test_parts_that_leave_out_what_is_written(t):
     t.write("gaps.cdl", GAPS)
     r = t.run("gaps.cdl", "--arch", "avx2", "--list").exits(0)
     r.says("gaps.cdl:9:34: warning: these parts leave elements out",
-           "2 elements in 1 part nobody writes element 1 of `y'")
+           "2 elements in 1 part, element 1 of `y' is not written")
     r.expect(r.err.count("warning") == 1, "expected one warning, of what is written")
     transpose = t.read(t.source("codelets", "transpose.cdl"))
     strided = "sequence(0, 1, p), sequence(p), sequence(A.Size(0)"

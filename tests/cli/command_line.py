@@ -316,7 +316,7 @@ def test_counts(t):
 
 
 def test_levels(t):
-    refused_on_sum(t, "--levels", "block,grid,thread").says("`grid' stands above `block'").hints("top down")
+    refused_on_sum(t, "--levels", "block,grid,thread").says("`grid' is above `block'").hints("top down")
     refused_on_sum(t, "--levels", "grid,blok,thread").says("no level `blok'").hints("`block'")
     refused_on_sum(t, "--levels", "grid,tissue,thread").says("no level `tissue'").hints("grid,block,warp,thread,ilp")
     refused_on_sum(t, "--levels", ",").says("empty name").hints()
