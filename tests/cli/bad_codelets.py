@@ -158,7 +158,7 @@ def test_types_of_no_template(t):
     """They are not silently ignored, neither of a codelet nor of an operator; what the text itself has says nothing."""
     t.write("plain.cdl", SERIAL)
     r = t.run("plain.cdl", "--arch", "sm_60", "--types", "int,float", "--list").exits(0)
-    r.says("plain.cdl:2:5: warning: `sum' is no template: `float' of `--types' is ignored",
+    r.says("plain.cdl:2:5: warning: `sum' is not a template: `float' of `--types' is ignored",
            "hint: `template <typename T>'")
     for types in ([], ["--types", "int"]):
         r = t.run("plain.cdl", "--arch", "sm_60", *types, "--list").exits(0)
@@ -169,7 +169,7 @@ def test_types_of_no_template(t):
     for types, warns in ("double", True), ("float", False):
         r = t.run(t.source("codelets", "reduce.cdl"), "mine.cdl", "--operator", "Mine", "--types", types, "--arch",
                   "sm_60", "--list")
-        r.exits(0).expect(("mine.cdl:1:43: warning: `Mine' is no template" in r.err) == warns,
+        r.exits(0).expect(("mine.cdl:1:43: warning: `Mine' is not a template" in r.err) == warns,
                           "a warning of `double' alone")
 
 

@@ -477,7 +477,7 @@ def stopped(t, number, status, **more):
 @by_turns(1)
 def test_interrupted(t):
     again, r = stopped(t, int(signal.SIGINT), 1)
-    r.says("interrupted", "hint: the same command goes on from here")
+    r.says("interrupted", "hint: the same command continues from here")
     equal(again, 0, "measured again")
 
 
