@@ -166,7 +166,7 @@ def tune_cpu(t, times, size="2^22", moment=None, stop=None):
     more.update(FAKE_START="cpu", FAKE_US=";".join(f"{v}:{us}" for v, us in told.items()))
     run = lambda **how: tune(t, sizes=size, types="float", TGC_CC=stand_in, TGC_CXX=stand_in, **how, **more)
     if stop:
-        run(FAKE_STOP=f"{stop}:{int(signal.SIGINT)}").exits(1).says("goes on from here")
+        run(FAKE_STOP=f"{stop}:{int(signal.SIGINT)}").exits(1).says("continues from here")
     run().exits(0)
     names = {v: k for k, v in pair.items()}
     return [names.get(row[2]) for row in table_of(t)]
