@@ -158,8 +158,8 @@ class Folder:
         return "ilp" in variant["plan"] or any(t["name"] == "loads" for t in variant["tunables"])
 
     def is_worthwhile(self, variant):
-        """Lanes exchange by shuffles if at all, a lane has several loads under way, if that of any variant has, or a part
-        to itself, and the promise is kept."""
+        """Lanes exchange by shuffles if at all, a lane has several loads in flight (if any variant's has) or a part to
+        itself, and the promise is kept."""
         exchanges = [c for c in variant["choices"] if c["what"] == "exchange"]
         loads = self.has_loads(variant) or "each/all-threads(" in variant["plan"]
         loads = loads or not any(self.has_loads(v) for v in self.manifest["variants"])

@@ -25,12 +25,13 @@ QUICK_SIZES = ",".join(map(str, range(6, 29, 2)))
 
 
 def sizes(text):
-    """"2^6..2^30" or "2^10,2^16..2^20" as the exponents that it names, "6..30"; exponents by themselves are taken too."""
+    """"2^6..2^30" or "2^10,2^16..2^20" as the exponents that it names, "6..30"; exponents alone are accepted, too."""
     text = re.sub(r"(^|,|\.\.)2\^", r"\1", text)
     try:
         torch_sum.exponents(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"takes powers of two from 2^1 to 2^34, as in 2^6..2^30 or 2^10,2^16..2^24, not `{text}'")
+        raise argparse.ArgumentTypeError("takes powers of two from 2^1 to 2^34, as in 2^6..2^30 or 2^10,2^16..2^24, "
+                                         f"not `{text}'")
     return text
 
 
@@ -47,7 +48,7 @@ class Arguments(argparse.ArgumentParser):
 
 
 def read_arguments(argv):
-    """`tgc bench' gives them in canonical spelling, --name=value; compiler/command/command.h has the table with their help."""
+    """`tgc bench' gives them in canonical spelling, --name=value; compiler/command/command.h has the table."""
     p = Arguments(prog="tgc bench", allow_abbrev=False, add_help=False)
     p.add_argument("out", nargs="?", default="out")
     for name in ("types", "results", "arch", "build", "flags", "color"):
@@ -248,8 +249,9 @@ def main():
         return 1
     except OSError as why:  # a folder that cannot be written, a disk that is full
         say("")
-        print(f"tgc: error: cannot write `{os.path.relpath(why.filename)}': {why.strerror}\nhint: `--build' and `--results' "
-              "name other folders" if why.filename else f"tgc: error: {why.strerror}", file=sys.stderr)
+        print(f"tgc: error: cannot write `{os.path.relpath(why.filename)}': {why.strerror}\n"
+              "hint: `--build' and `--results' name other folders" if why.filename else
+              f"tgc: error: {why.strerror}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         say("")

@@ -3,9 +3,9 @@
 #
 #   bench/compile_speed.sh [TGC] [OTHER..]   prints a table; exit status 1 when 500 variants take 0.6 s or 150 MB
 #
-# Other builds of tgc, of an earlier commit say, are measured beside it, run by run in turn, so that what else the machine does
-# falls on all of them alike. Of nine runs the shortest counts, in real and in user time. Each run has a folder of its own
-# until the end (400 MB a build): where files were just deleted, ext4 is slow to make others.
+# Other builds of tgc, such as of an earlier commit, are measured alternately with it, so that other load on the machine
+# affects all of them alike. The shortest of nine runs counts, in real and in user time. Each run has its own folder
+# until the end (400 MB a build): where files were just deleted, ext4 is slow to create others.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 [ $# -gt 0 ] || set -- build/tgc
@@ -16,8 +16,8 @@ TIMEFORMAT='%R %U'
 
 # once TGC VARIANTS NAME: prints milliseconds of real and of user time, MB, and the line of --time.
 once() {
-  { time "$1" codelets/sum.cdl --arch sm_60 --keep "$2" -o "$folder/$3" --time >"$folder/log" 2>&1; } 2>"$folder/time" ||
-    { cat "$folder/log" >&2; exit 1; }
+  { time "$1" codelets/sum.cdl --arch sm_60 --keep "$2" -o "$folder/$3" --time >"$folder/log" 2>&1; } \
+    2>"$folder/time" || { cat "$folder/log" >&2; exit 1; }
   read -r real user <"$folder/time"
   parts=$(grep -m1 '^parse' "$folder/log")
   memory=$(sed -n 's/.* \([0-9]*\)\.[0-9]* MB$/\1/p' <<<"$parts")

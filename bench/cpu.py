@@ -11,8 +11,8 @@ reading, in turns on this CPU. A record is NAME-<cpu>-<date>.json, and .csv for 
 A case is n elements, `all' 0; or `all' elements in rows or segments of n each, which is printed as how many x n. Of a
 product n is its inner dimension, and `all' the number of terms: it is printed as elements of the result x n.
 Contenders: "ours", "variant" (the best, with its id and configuration), "openmp" and "openmp-..", "openblas", "serial",
-"read-..", "look" (--variants). A ratio is to ours, the median of those of all rounds, which a probability of 95 % puts
-between `least' and `most'; there is none where ours is wrong. "moved" are the bytes of what is read and of what is written.
+"read-..", "look" (--variants). A ratio is to ours: the median of the rounds' ratios, with its 95 % confidence
+interval from `least' to `most'; there is none where ours is wrong. "moved" are the bytes read and written.
 """
 import csv, datetime, io, os
 
@@ -92,10 +92,9 @@ def refuse_options(o):
 
 
 def cases_of(o, parts, windows):
-    """[(n, all)]: powers of two; of parts both few long ones and many short ones; of products square ones; of windows as
-    many."""
-    usual = (SIZES, QUICK_SIZES) if not parts or windows else (OF_PRODUCTS, QUICK_OF_PRODUCTS) if parts.results >= 0 else (
-        OF_PARTS, QUICK_OF_PARTS)
+    """[(n, all)]: powers of two; of parts few long and many short ones; of products square ones; of windows as many."""
+    usual = ((SIZES, QUICK_SIZES) if not parts or windows else
+             (OF_PRODUCTS, QUICK_OF_PRODUCTS) if parts.results >= 0 else (OF_PARTS, QUICK_OF_PARTS))
     cases = []
     for e in torch_sum.exponents(o.sizes or usual[o.quick]):
         short, inner = min(NARROW, 1 << e // 2), 1 << e // 3
@@ -235,8 +234,8 @@ def machine_text(record):
 def text(record):
     flags = record.data["flags"]
     lines = [machine_text(record), *(f"{who}: {words}" for who, words in flags.items()),
-             "us per call (median of the rounds); speedup over the other (median of the rounds' ratios); GB/s moved, GB/s of a "
-             "loop that only reads, and the share of that bandwidth"]
+             "us per call (median of the rounds); speedup over the other (median of the rounds' ratios); GB/s moved, "
+             "GB/s of a loop that only reads, and the share of that bandwidth"]
     for kind in dict.fromkeys(case[0] for case in record.rows):
         lines += ["", f"{kind:>18} |     ours   variant |   openmp speedup| openblas speedup|   serial |    GB/s"
                       "    read share  variant"]
@@ -266,8 +265,8 @@ def figure(value):
 
 
 def csv_text(data):
-    keys = ("type", "n", "all", "contender", "id", *cpu_build.USUAL, *data.get("others", ()), "us", "low", "high", "rounds",
-            "calls", "ratio", "least", "most")
+    keys = ("type", "n", "all", "contender", "id", *cpu_build.USUAL, *data.get("others", ()), "us", "low", "high",
+            "rounds", "calls", "ratio", "least", "most")
     to = io.StringIO()
     rows = csv.DictWriter(to, keys, extrasaction="ignore", restval="", lineterminator="\n")
     rows.writeheader()
@@ -296,8 +295,8 @@ def make_record(o, manifest, types, workload, g):
     told = ("OMP_NUM_THREADS", "OMP_PROC_BIND", "OMP_PLACES", "OMP_WAIT_POLICY", "TGC_VARIANT", "TGC_TABLE")
     notes = list(dict.fromkeys(g.notes)) + [f"{name} was {os.environ[name]}." for name in told if os.environ.get(name)]
     if workload == "none":
-        notes.append("No library or OpenMP loop is known that computes this: the function and its best variant alone. GB/s "
-                     "are of each operand read or written once.")
+        notes.append("No library or OpenMP loop is known that computes this: only the function and its best variant "
+                     "are measured. GB/s count each operand as read or written once.")
     flags = {"ours": f"-O3 {o.flags} -ffp-contract=off -fwrapv -fopenmp", "openmp": f"-O3 {o.flags} -fopenmp",
              "serial": f"-O3 {o.flags} -ffast-math, below 2^17 elements, for information"}
     data = {"version": records.VERSION, "family": "cpu", "spectrum": manifest["spectrum"], "workload": workload,

@@ -109,7 +109,8 @@ def operand_row(operands, o):
     read = o["read"] and (not o["written"] or o["in_place"])  # what is only filled is not
     flags = ", ".join("true" if flag else "false" for flag in (o["by_columns"], read, o["written"]))
     return (f'{{"{o["name"]}", {o["kind"].upper()}, {numbers("sizes", 7)}, {flags}, {(o["holds"] or "data").upper()}, '
-            f'{number_of(operands, o["into"])}, {MEANS[o["means"]]}, {numbers("factors", 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
+            f'{number_of(operands, o["into"])}, {MEANS[o["means"]]}, {numbers("factors", 2)}, '
+            f'{o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
             f'{number_of(operands, o.get("addend"))}, {o.get("more", 0)}}}')
 
 
@@ -149,7 +150,8 @@ def table(manifest, types, parts):
              f'extern const char *const spectrum = "{spectrum}";',
              f"extern const char *const variant_ids[] = {{{ids}}};",
              f"extern const int variant_count = {len(manifest['variants'])};",
-             "extern const char *const other_members[] = {" + "".join(f'"{name}", ' for name in others(manifest)) + "nullptr};",
+             "extern const char *const other_members[] = {" +
+             "".join(f'"{name}", ' for name in others(manifest)) + "nullptr};",
              f"extern const int other_count = {len(others(manifest))};"]
     return "\n".join(lines) + "\n"
 
@@ -170,7 +172,7 @@ def comparison(o, manifest, types, workload, parts, say):
     jobs = []
     suffix = os.path.splitext(manifest["variants"][0]["file"])[1]
     c = [build.cc, "-std=gnu11"] if suffix == ".c" else [build.cxx, "-std=gnu++17"]
-    ours = [*c, "-O3", *options, "-ffp-contract=off", "-fwrapv", "-fopenmp", f"-I{out}"]  # as the folder's CMakeLists.txt
+    ours = [*c, "-O3", *options, "-ffp-contract=off", "-fwrapv", "-fopenmp", f"-I{out}"]  # as in its CMakeLists.txt
     header = os.path.join(out, manifest["spectrum"] + ".h")
     for name in [manifest["spectrum"] + suffix, *(v["file"] for v in manifest["variants"])]:
         text = os.path.join(out, name)

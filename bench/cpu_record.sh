@@ -1,7 +1,7 @@
 #!/bin/sh
 # cpu_record.sh TO [NAME ..]: the record of this CPU: writes, tunes and compares folders one after another, and leaves
-# TO/DATE-NAME.json, .csv and .table. NAMEs: sum min dot scan gemv gemv_columns; all when left out. Run it from the root of
-# the source, built in build/, on a machine that has nothing else to do: with a load above LOAD (1.2) it waits. TUNE and
+# TO/DATE-NAME.json, .csv and .table. NAMEs: sum min dot scan gemv gemv_columns; by default all. Run it from the root of
+# the source, built in build/, on an idle machine: with a load above LOAD (1.2) it waits. TUNE and
 # BENCH (--rounds 61) are more words for `tgc tune' and `tgc bench', to try it.
 set -eu
 to=${1:?"which folder? bench/cpu_record.sh TO [NAME ..]"}
@@ -21,7 +21,7 @@ for name; do
   case $name in
     sum) set -- codelets/sum.cdl 12 ;;
     min) set -- codelets/reduce.cdl 12 --operator Min ;;
-    dot) set -- codelets/dot.cdl 60 ;; # the 12 that promise most lack those that are best below 2^9 and from 2^13 to 2^15
+    dot) set -- codelets/dot.cdl 60 ;; # the first 12 lack the fastest below 2^9 and from 2^13 to 2^15
     scan) set -- codelets/scan.cdl 6 ;;
     gemv) set -- codelets/gemv.cdl 20 ;;
     gemv_columns) set -- codelets/gemv_columns.cdl 12 ;;
@@ -33,7 +33,8 @@ for name; do
   quiet
   "$tgc" tune "$work/$name" --types float ${TUNE:-} > "$work/$name.log" 2>&1 || { cat "$work/$name.log" >&2; exit 1; }
   quiet
-  "$tgc" bench "$work/$name" --types float --results "$work/results" ${BENCH:---rounds 61} > "$work/$name.log" 2>&1 || cat "$work/$name.log" >&2
+  "$tgc" bench "$work/$name" --types float --results "$work/results" ${BENCH:---rounds 61} > "$work/$name.log" 2>&1 ||
+    cat "$work/$name.log" >&2
   sed -n '/ours /,$p' "$work/$name.log"
   date=$(date -u +%Y-%m-%d)
   for ending in json csv; do mv "$work/results"/*."$ending" "$to/$date-$name.$ending"; done

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
-"""gemm_table.py [--most N] [--aligned W] RECORD..: a table of gemm from what gemm.cu printed: for each number of elements that a
-result is made of, and each number of results, the configuration that takes least time, of the few (--most, 8) that together lose
-least, since each one is compiled. Shapes within a tenth of another are one: square results whose rows are aligned count W times
-(2) as much as those whose rows are not, and as skewed ones of as many elements, which the table cannot tell from square ones. Rows
-of the table end in the geometric middle between two shapes."""
+"""gemm_table.py [--most N] [--aligned W] RECORD..: a table of gemm from the output of gemm.cu.
+
+For each inner dimension and number of results it has the fastest configuration, out of the few (--most, 8) that
+together lose least, since each one is compiled. Shapes within a tenth of each other are one. Square results with
+aligned rows have the weight W (2), those with unaligned rows, and skewed ones of as many elements, 1: the table does
+not distinguish these. A row of the table ends at the geometric mean of two shapes."""
 import argparse
 import math
 import re
 import sys
 
 HEAD = re.compile(r"^(\w+) (\d+)x(\d+)x(\d+), (\d+) between rows")
-LINE = re.compile(r"^  (\w+), (\d+) threads by (\d+)(?: (lanes|warps))?, (\d+)x(\d+)x(\d+)(?:, (\d+) stages)?, (\d+) blocks: ([\d.]+) us, "
-                  r".*differs by \S+$")
+LINE = re.compile(r"^  (\w+), (\d+) threads by (\d+)(?: (lanes|warps))?, (\d+)x(\d+)x(\d+)(?:, (\d+) stages)?, "
+                  r"(\d+) blocks: ([\d.]+) us, .*differs by \S+$")
 INNER = [64, 256, 1024, 2048, 4096, 16384, 1 << 20]
 WIDTHS = {"half": 8, "double": 2}  # elements of 16 bytes
 NEAR = 0.1  # in powers of e
@@ -27,7 +28,8 @@ def without_blocks(shapes):
     """Configurations whose times are the same with any number of blocks, but for noise, have none."""
     every = [times for shape in shapes.values() for times in shape.values()]
     for one in {r[:3] for times in every for r in times}:
-        spread = [max(same) / min(same) for same in ([t for r, t in times.items() if r[:3] == one] for times in every) if same]
+        alike = ([t for r, t in times.items() if r[:3] == one] for times in every)
+        spread = [max(same) / min(same) for same in alike if same]
         if sorted(spread)[len(spread) * 9 // 10] > 1.1:
             continue
         for times in every:
@@ -37,7 +39,7 @@ def without_blocks(shapes):
 
 
 def measured(paths):
-    """{type: {(side, inner): {kind: {(variant, threads, configuration, blocks): microseconds}}}}; WRONG results do not match."""
+    """{type: {(side, inner): {kind: {(variant, threads, configuration, blocks): us}}}}, without WRONG results."""
     found, times = {}, None
     for path in paths:
         with open(path, encoding="utf-8") as f:
@@ -56,7 +58,8 @@ def measured(paths):
                     threads, workers, m, n, k, blocks = map(int, x.group(2, 3, 5, 6, 7, 9))
                     stages = f"stages={x.group(8)} " if int(x.group(8) or 0) else ""
                     sharing = f"{x.group(4) or 'lanes'}={workers} " if workers else ""
-                    row = x.group(1), threads, f"{sharing}{stages}tile_k={k} tile_m={m} tile_n={n}", blocks
+                    tunables = f"{sharing}{stages}tile_k={k} tile_m={m} tile_n={n}"
+                    row = x.group(1), threads, tunables, blocks
                     times[row] = min(float(x.group(10)), times.get(row, math.inf))
     for shapes in found.values():
         without_blocks(shapes)
@@ -67,11 +70,12 @@ def costs(shape, weight):
     """{row: the mean logarithm of its time}."""
     rows = set().union(*shape.values())
     parts = [(1 if kind else weight, times, SLOW * min(times.values())) for kind, times in shape.items() if times]
-    return {r: sum(w * math.log(times.get(r, slow)) for w, times, slow in parts) / sum(w for w, _, _ in parts) for r in rows}
+    total = sum(w for w, _, _ in parts)
+    return {r: sum(w * math.log(times.get(r, slow)) for w, times, slow in parts) / total for r in rows}
 
 
 def few(cost, most):
-    """The compiled configurations, so many, whose fastest lose least: the best one more at a time, then exchanged one by one."""
+    """The `most' configurations that together lose least: added greedily, then exchanged one by one."""
     slowest = {s: max(x.values()) + 1 for s, x in cost.items()}
     best = {}
     for s, x in cost.items():
@@ -131,7 +135,8 @@ def main():
         some = few(cost, given.most)
         for inner, following in zip(INNER, INNER[1:] + [None]):
             up_to = math.isqrt(inner * following) if following else "inf"
-            for count, (variant, threads, others, blocks), said in band({s: shapes[s] for s in cost}, cost, some, inner):
+            rows = band({s: shapes[s] for s in cost}, cost, some, inner)
+            for count, (variant, threads, others, blocks), said in rows:
                 size = f"{up_to}x{count}" if count else str(up_to)
                 print(f"{kind:7} {size:12} {variant:17} {threads:<8} 0      {blocks:<7} {others} # {said}")
 

@@ -3,8 +3,8 @@
 
     bench/gpu_harness.py build DIR [DIR ..] [--arch ARCH]    makes DIR/gpu_harness (sm_90); needs no GPU
     bench/gpu_harness.py run DIR [DIR ..] [--sizes A,B,..] [--seeds N] [--jobs N]
-                                                             runs every variant against the sequential codelet; a line for
-                                                             each failure and for each folder; status 1 when any failed
+                                                             compares every variant with the sequential codelet: a line
+                                                             for each failure and each folder; status 1 if any failed
 
 Folders of few variants, whose spectra have different names, are compiled several at once.
 """
@@ -55,7 +55,8 @@ def alone(c, number, folder, m):
     total = sum(rows for _, rows in units)
     text = '#include "check/harness.h"\n#include <string.h>\nnamespace check {\n'
     text += "".join(f"extern const Entry {u}[];\n" for u, _ in units)
-    text += f"alignas(Entry) char all_entries[{total} * sizeof(Entry)];\nstruct Fill {{ Fill() {{\n  char *to = all_entries;\n"
+    text += (f"alignas(Entry) char all_entries[{total} * sizeof(Entry)];\nstruct Fill {{ Fill() {{\n"
+             "  char *to = all_entries;\n")
     for u, rows in units:
         text += f"  memcpy(to, {u}, {rows} * sizeof(Entry)); to += {rows} * sizeof(Entry);\n"
     text += "} };\nFill fill;\n}\n" + constants(("int entry_count", total))
@@ -131,8 +132,8 @@ def run(folders, sizes, seeds, jobs):
                 if bad or not count or d.returncode:
                     failed += 1
                     print(v["id"], v["plan"], *(bad[:2] or [f"status {d.returncode}", d.stderr[-300:]]), sep="\n  ")
-            print(f"{m['spectrum']}: {len(m['variants']) - failed} of {len(m['variants'])} variants right in {runs} runs "
-                  f"({', '.join(m['types'])})", flush=True)
+            print(f"{m['spectrum']}: {len(m['variants']) - failed} of {len(m['variants'])} variants passed in {runs} "
+                  f"runs ({', '.join(m['types'])})", flush=True)
             all_failed += failed
     return all_failed
 

@@ -1,6 +1,6 @@
-"""The texts that a check's harness is linked with (runtime/simt/check/harness.h), of one generated folder or of several in one
-unit: tables of variants and references. What several folders would call alike has a folder's own names, and each program is
-linked with the names of its folder, so that many small folders cost one compilation.
+"""The sources that a check's harness is linked with (runtime/simt/check/harness.h), of one generated folder or of
+several in one unit: tables of variants and references. Names are prefixed for each folder, and each program is linked
+with those of its folder, so that many small folders cost one compilation.
 
 Folders of one unit have spectra of different names, and no structs of the user's."""
 import os
@@ -49,8 +49,9 @@ def prologue(folders):
 
 def unsaid(m):
     """What a folder's reference may leave unsaid: forgotten before it, given after it."""
-    usual = {"CHECK_OPERATION": f'"{m["operator"] or ""}"', "CHECK_EXAMPLE(function)": "nullptr", "CHECK_STATE": "nullptr",
-             "CHECK_SIGNED_ZEROS": "false", "CHECK_BOUND(function)": "nullptr", "CHECK_OPERANDS": "nullptr"}
+    usual = {"CHECK_OPERATION": f'"{m["operator"] or ""}"', "CHECK_EXAMPLE(function)": "nullptr",
+             "CHECK_STATE": "nullptr", "CHECK_SIGNED_ZEROS": "false", "CHECK_BOUND(function)": "nullptr",
+             "CHECK_OPERANDS": "nullptr"}
     before, after = "", ""
     for macro, value in usual.items():
         name = macro.split("(")[0]
@@ -70,8 +71,9 @@ def operand_rows(operands, own):
     for o in operands:
         flags = ", ".join("true" if o[key] else "false" for key in ("by_columns", "read", "written"))
         text += (f'  {{"{o["name"]}", check::{o["kind"].upper()}, {numbers(o["sizes"], 7)}, {flags}, '
-                 f'check::{(o["holds"] or "data").upper()}, {number(o["into"])}, check::{MEANS.get(o["means"], "NO_SIZE")}, '
-                 f'{numbers(o["factors"], 2)}, {o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
+                 f'check::{(o["holds"] or "data").upper()}, {number(o["into"])}, '
+                 f'check::{MEANS.get(o["means"], "NO_SIZE")}, {numbers(o["factors"], 2)}, '
+                 f'{o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
                  f'{number(o.get("addend"))}, {o.get("more", 0)}}},\n')
     return text + (f"}};\nstatic const check::Operands {own}operands = {{{own}operand_rows, {len(operands)}}};\n"
                    f"#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &{own}operands\n")
@@ -83,7 +85,7 @@ def constants(*pairs):
 
 
 def references(folder, m, own=""):
-    """The sequential codelets of a folder, and what else the harness knows of it. own: what its tables' names begin with."""
+    """The sequential codelets of a folder, and what else the harness needs of it. own: the prefix of its names."""
     name, bits = m["spectrum"], any(v["determinism"] == "sequential" for v in m["variants"])
     before, after = unsaid(m)
     if has_structs(folder):  # check/types.h, which stands before, says some of it
@@ -96,12 +98,13 @@ def references(folder, m, own=""):
     return (before + f'#include "{folder}/check/reference.cc"\n' + after +
             (operand_rows(m["operands"], own) if m.get("operands") else "") +
             constants((f"Layout *const {own}state", "CHECK_STATE"), (f"char *const {own}operation", "CHECK_OPERATION"),
-                      (f"bool {own}zeros_have_signs", "CHECK_SIGNED_ZEROS"), (f"size_t {own}workspace_head", m["workspace_head"]),
+                      (f"bool {own}zeros_have_signs", "CHECK_SIGNED_ZEROS"),
+                      (f"size_t {own}workspace_head", m["workspace_head"]),
                       (f"Reference {own}references[]", rows + "}"), (f"int {own}reference_count", len(m["types"]))))
 
 
 def other_threads(v, r):
-    """Another number of lanes of a block than a GPU variant's own, of those that the manifest says are right; 0: none."""
+    """Another number of threads than a GPU variant's default, of those that the manifest allows; 0: none."""
     t = next((t for t in v["tunables"] if t["name"] == "threads" and t["bind"] == "compile"), None)
     if not t or not v.get("configurations_macro"):
         return 0

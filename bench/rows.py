@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""rows.py FOLDER.. [--shapes 4096x4096,..] [--type float]: softmax, logsumexp and layer_norm of rows on a GPU, beside PyTorch.
+"""rows.py FOLDER.. [--shapes 4096x4096,..] [--type float]: row-wise softmax, logsumexp and layer_norm against PyTorch.
 
-FOLDER is what tgc wrote of the spectrum for this GPU. It is built with nvcc, as one library. Each variant, in each configuration
-that its folder's table has it compiled for, and the function that users call are compared with PyTorch in double, and timed in a
-replayed CUDA graph of calls on data that rotate over more than the L2 cache: the median of seven rounds, microseconds per call.
-Beside them: PyTorch's own function, timed so, and a copy of as many bytes as are read and written. Variants for one block, and what
-takes over three times PyTorch's time in one call, are left out."""
+FOLDER is the spectrum's output folder for this GPU, which is built with nvcc as one library. Each variant, in each
+configuration that the folder's table compiles, and the function that users call are compared with PyTorch in double.
+They are timed in a replayed CUDA graph of calls, on data that rotate over more than the L2 cache: the median of seven
+rounds, microseconds per call. PyTorch's function, and a copy of as many bytes as are read and written, are timed in the
+same way. Variants for one block, and those that take over three times PyTorch's time in one call, are not measured."""
 import argparse
 import concurrent.futures
 import ctypes
@@ -46,8 +46,8 @@ def build(folder, name, out):
 
     def one(source):
         to = f"{out}/{os.path.basename(source)}.o"
-        subprocess.run(["nvcc", "-O3", "-std=c++17", "-arch=native", "--split-compile=0", "-Xcompiler", "-fPIC", "-I", folder,
-                        "-c", source, "-o", to], check=True)
+        subprocess.run(["nvcc", "-O3", "-std=c++17", "-arch=native", "--split-compile=0", "-Xcompiler", "-fPIC",
+                        "-I", folder, "-c", source, "-o", to], check=True)
         return to
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         objects = list(pool.map(one, sources))
@@ -102,8 +102,8 @@ class Problem:
 
     def call(self, function, before):
         def run(i, stream):
-            status = function(*before, ctypes.c_void_p(self.workspace.data_ptr()), ctypes.byref(self.bytes), *self.arguments(i),
-                              ctypes.c_void_p(stream))
+            status = function(*before, ctypes.c_void_p(self.workspace.data_ptr()), ctypes.byref(self.bytes),
+                              *self.arguments(i), ctypes.c_void_p(stream))
             if status:
                 raise RuntimeError(f"status {status}")
         need = ctypes.c_size_t(0)
@@ -115,8 +115,8 @@ class Problem:
         return run
 
     def measure(self, function, before=(), most=float("inf")):
-        """(microseconds, the greatest difference relative to the greatest result), or None: it refuses this problem, or takes more
-        than so many microseconds in one call."""
+        """(microseconds, the largest difference relative to the largest result), or None: the call fails for this
+        problem, or takes more than `most' microseconds."""
         self.y[0].fill_(float("nan"))
         try:
             run = self.call(function, before)
@@ -163,7 +163,8 @@ def main():
                     if not v["plan"].startswith("grid."):
                         continue
                     for c in configurations(library, f"{name}_{v['id']}_configurations"):
-                        m = p.measure(getattr(library, f"{name}_{v['id']}_{given.type}"), (ctypes.byref(c),), 3 * peer + 20)
+                        function = getattr(library, f"{name}_{v['id']}_{given.type}")
+                        m = p.measure(function, (ctypes.byref(c),), 3 * peer + 20)
                         if m:
                             found[f"{v['id']} {c.threads} threads, {c.loads} loads"] = (m[0], m[1], v["plan"])
                 own = p.measure(getattr(library, f"{name}_{given.type}"))
@@ -172,7 +173,8 @@ def main():
                 print(f"{name} {shape}: PyTorch {peer:.1f}, {'sum' if name == 'logsumexp' else 'copy'} {copy:.1f}, "
                       f"the function {own[0]:.1f}{', WRONG ' + str(bad) if bad else ''}", flush=True)
                 for v, m in sorted(found.items(), key=lambda x: x[1][0])[:6]:
-                    print(f"  {v} {m[0]:.1f} ({peer / m[0]:.2f} of PyTorch, {copy / m[0]:.2f} of it), off by {m[1]:.1e}: {m[2]}")
+                    print(f"  {v} {m[0]:.1f} ({peer / m[0]:.2f} of PyTorch, {copy / m[0]:.2f} of it), "
+                          f"off by {m[1]:.1e}: {m[2]}")
                 del p
                 torch.cuda.empty_cache()
     return wrong > 0

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""rows_table.py NAME RECORD..: a table of a spectrum of rows from what rows.py printed: at each number of columns the configuration
-that takes least time. Rows of the table end in the geometric middle between two numbers of columns; of several numbers within a
-tenth the first counts. What a shape is, tables say the other way round: columns x rows."""
+"""rows_table.py NAME RECORD..: a table of a spectrum of rows from the output of rows.py.
+
+It has the fastest configuration at each number of columns. A row of the table ends at the geometric mean of two numbers
+of columns; of several numbers within a tenth the first counts. Shapes in tables are in the other order: columns x
+rows."""
 import math
 import re
 import sys

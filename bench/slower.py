@@ -3,9 +3,9 @@
 
     slower.py OLD NEW      two records of arrays.py (.jsonl) or of `tgc bench' (.json), or two tables that were measured
 
-Of records the times of the public function are compared, of tables those in the comments of rows (`at 2048: 0.73 us in a
-graph'). Exit status: 0 none is slower, 1 some are, 2 the two cannot be compared. Compare what was measured on one device
-in one session: of another GPU of the same name all times may be 2% longer.
+In records the times of the public function are compared, in tables those in the comments of rows (`at 2048: 0.73
+us in a graph'). Exit status: 0 none is slower, 1 some are, 2 the two cannot be compared. Compare measurements of one
+device and session: on another GPU of the same name all times may be 2% longer.
 """
 import re, sys
 

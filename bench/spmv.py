@@ -5,9 +5,9 @@
     bench/spmv.py build out/     makes out/spmv_bench with nvcc; needs no GPU
     bench/spmv.py run out/       prints a record of all matrices; bench/spmv_table.py makes a table of it
 
-What is compiled of each variant, besides what its table has it compiled for: all --threads by all --loads. --only takes those
-whose id or plan a regular expression matches. Matrices are named in bench/data/matrices.h, or files; --more takes other shapes,
-too, for a table. What the figures are: bench/gpu/spmv.cu.
+Each variant is compiled for the configurations of its table, and for all --threads by all --loads. --only takes those
+whose id or plan matches a regular expression. Matrices are named in bench/data/matrices.h, or files; --more adds other
+shapes, for a table. bench/gpu/spmv.cu explains the output.
 """
 import argparse
 import concurrent.futures
@@ -21,8 +21,9 @@ import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 MATRICES = ["bcsstk18", "grid1024", "grid2048", "powerlaw", "rows500"]
-MORE = ["band:4096x4", "band:65536x4", "band:1048576x2", "band:1048576x9", "band:4096x24", "band:262144x24", "band:1048576x24",
-        "band:4096x64", "band:131072x64", "band:2048x256", "band:65536x256", "band:8192x2000", "band:32768x1000"]
+MORE = ["band:4096x4", "band:65536x4", "band:1048576x2", "band:1048576x9", "band:4096x24", "band:262144x24",
+        "band:1048576x24", "band:4096x64", "band:131072x64", "band:2048x256", "band:65536x256", "band:8192x2000",
+        "band:32768x1000"]
 
 
 def configurations(v, text, choices):
@@ -57,8 +58,8 @@ def build(given):
     with tempfile.TemporaryDirectory() as work, concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
         def one(source):
             to = f"{work}/{os.path.basename(os.path.dirname(source))}_{os.path.basename(source)}.o"
-            subprocess.run(["nvcc", "-O3", "-std=c++17", "-arch", given.arch, "-I", folder, "-I", f"{HERE}/gpu", "-c", source,
-                            "-o", to], check=True)
+            subprocess.run(["nvcc", "-O3", "-std=c++17", "-arch", given.arch, "-I", folder, "-I", f"{HERE}/gpu",
+                            "-c", source, "-o", to], check=True)
             return to
         objects = list(pool.map(one, sources(folder, given, work)))
         subprocess.run(["nvcc", "-arch", given.arch, *objects, "-lcusparse", "-o", f"{folder}/spmv_bench"], check=True)
@@ -88,7 +89,8 @@ def main():
             sys.exit(f"spmv.py: nvcc failed: {' '.join(e.cmd[-3:])}")
         return 0
     environment = {**os.environ, **({"ONLY": given.only} if given.only else {})}
-    return subprocess.run([os.path.join(given.folder, "spmv_bench"), *given.matrices, *(MORE if given.more else [])], env=environment).returncode
+    program = os.path.join(given.folder, "spmv_bench")
+    return subprocess.run([program, *given.matrices, *(MORE if given.more else [])], env=environment).returncode
 
 
 if __name__ == "__main__":

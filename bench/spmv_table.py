@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""spmv_table.py RECORD..: a table of spmv from what spmv.cu printed: at each mean length of rows and number of rows the configuration
-that takes least time, without atomics, or one that serves another shape and takes at most 2 % more. Means within 15 % of another are
-one. Rows of the table end in the geometric middle between two shapes."""
+"""spmv_table.py RECORD..: a table of spmv from the output of spmv.cu.
+
+At each mean length of rows and number of rows it has the fastest configuration without atomics, or one that serves
+another shape and is at most 2 % slower. Means within 15 % of each other are one. A row of the table ends at the
+geometric mean of two shapes."""
 import math
 import re
 import sys
@@ -13,7 +15,7 @@ NEAR, AS_GOOD = 0.14, 1.02
 
 
 def measured(paths):
-    """(device, {type: {(mean, rows): {(variant, threads, loads, blocks): microseconds}}}); WRONG results do not match."""
+    """(device, {type: {(mean, rows): {(variant, threads, loads, blocks): microseconds}}}), without WRONG results."""
     device, found, times = "", {}, {}
     for path in paths:
         with open(path, encoding="utf-8") as f:

@@ -15,9 +15,11 @@ function(_tgc_libclang_version version)
   if(CMAKE_CROSSCOMPILING)
     return()
   endif()
-  try_run(ran compiled SOURCES ${source} NO_CACHE
+  try_run(TGC_LIBCLANG_RAN TGC_LIBCLANG_COMPILED ${CMAKE_CURRENT_BINARY_DIR}/libclang_version ${source}
           CMAKE_FLAGS -DINCLUDE_DIRECTORIES=${LIBCLANG_INCLUDE} LINK_LIBRARIES ${LIBCLANG_LIBRARY}
           RUN_OUTPUT_VARIABLE said)
+  unset(TGC_LIBCLANG_RAN CACHE) # another library may be given next time
+  unset(TGC_LIBCLANG_COMPILED CACHE)
   string(REGEX MATCH "version ([0-9]+)" found "${said}")
   set(${version} "${CMAKE_MATCH_1}" PARENT_SCOPE)
 endfunction()

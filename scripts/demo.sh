@@ -9,8 +9,8 @@ echo "== 1/5 what the build needs"
 scripts/setup.sh
 echo "== 2/5 building build/tgc"
 scripts/build.sh build -DBUILD_TESTING=OFF
-echo "== 3/5 tgc compile codelets/sum.cdl --arch sm_60"
-build/tgc compile codelets/sum.cdl --arch sm_60 --list -o out
+echo "== 3/5 tgc compile codelets/sum.cdl --arch sm_60 --types float -o out"
+build/tgc compile codelets/sum.cdl --arch sm_60 --types float --list -o out
 echo "== 4/5 tgc check --quick"
 build/tgc check --quick
 echo "== 5/5 tgc compile codelets/sum.cdl --arch cpu -o out-cpu, and tgc bench out-cpu --quick, of four sizes"

@@ -30,10 +30,13 @@ export DEBIAN_FRONTEND=noninteractive
 $sudo apt-get update -qq
 # A system without LLVM 19 gets another one that has what is used; the tests need 19.
 has() { apt-cache show "$1" >/dev/null 2>&1; }
-for version in 19 18 17 20; do
-  has "libclang-$version-dev" || continue
-  missing=("${missing[@]//-19/-$version}")
-  break
+for version in 19 18 17 20 none; do
+  if has "libclang-$version-dev"; then break; fi
 done
+if [ "$version" = none ] && [[ " ${missing[*]} " == *" libclang-19-dev "* ]]; then
+  echo "setup: apt offers no libclang of LLVM 17 or later: docs/reference/compatibility.md says what to do" >&2
+  exit 1
+fi
+missing=("${missing[@]//-19/-$version}")
 $sudo apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 echo "setup: installed ${#missing[@]} packages"

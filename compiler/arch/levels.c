@@ -59,7 +59,7 @@ static bool choose(Arena *a, const Arch *m, const char *list, bool *kept, Diagno
       diagnostics_add(d, DIAG_ERROR, nowhere, NULL, "the level `%s' is named twice", name);
     else if (i < last)
       diagnostics_add(d, DIAG_ERROR, nowhere, "name them from the top down",
-                      "the level `%s' stands above `%s'", name, m->levels[last].name);
+                      "the level `%s' is above `%s'", name, m->levels[last].name);
     if (i >= 0) kept[i] = true;
     if (i > last) last = i;
     s += n;

@@ -61,6 +61,7 @@ static Cell abilities(Arena *a, const Arch *m) {
   if (m->can.field && (shown)) vec_push(a, &words, (const char *)(shown));
   SPEC_INSTRUCTIONS(WORDS)
 #undef WORDS
+  if (m->nmatrix) vec_push(a, &words, "matrix units");
   for (int i = 0; i + 1 < words.n; i++) words.at[i] = arena_printf(a, "%s,", words.at[i]);
   return (Cell){words.at, words.n};
 }

@@ -99,7 +99,7 @@ static void check_factor(Check *c, int i) {
   const SpecLevel *l = &c->s->levels[i], *above = i ? &c->s->levels[i - 1] : NULL, *warp = above;
   while (warp > c->s->levels && warp->realised == REAL_SUBWARP) warp--;
   if (!warp || warp->realised != REAL_WARP) {
-    complain(c, at_level(c, i, "realised"), NULL, "`%s' stands below no warp that it could be a factor of", l->name);
+    complain(c, at_level(c, i, "realised"), NULL, "there is no warp above `%s' that it could be a factor of", l->name);
     return;
   }
   int64_t lanes = l->width ? l->width->max : 0;
@@ -109,7 +109,7 @@ static void check_factor(Check *c, int i) {
     complain(c, at_level(c, i, "width"), "as in `width: {min: 8, max: 8}'",
              "a sub-warp has a fixed number of lanes, a power of two below %d", c->s->vector_width);
   else if (above->realised == REAL_SUBWARP && above->width && above->width->max <= lanes)
-    complain(c, at_level(c, i, "width"), NULL, "`%s' is no part of `%s', which stands above it", l->name, above->name);
+    complain(c, at_level(c, i, "width"), NULL, "`%s' does not divide `%s' above it", l->name, above->name);
   else if (strcmp(l->name, name) != 0)
     complain(c, at_level(c, i, "name"), text(c, "`name: %s'", name), "`%s' will not do as a sub-warp's name", l->name);
 }
@@ -162,7 +162,7 @@ static void check_subordinate(Check *c, int i) {
   if (!l->subordinate) {
     if (next)
       complain(c, at_level(c, i, NULL), text(c, "`subordinate: %s'", next),
-               "`%s' has no subordinate, yet `%s' stands below it", l->name, next);
+               "`%s' has no subordinate, but `%s' is below it", l->name, next);
     return;
   }
   const yaml_node_t *n = at_level(c, i, "subordinate");
@@ -206,7 +206,7 @@ static void check_sync(Check *c, int i) {
     complain(c, at_level(c, i, "sync"), "as in `sync: [__syncthreads()]'",
              "`%s' has no way to synchronise its subordinates", l->name);
   if (lowest && !l->subordinate && l->nsync)
-    complain(c, at_level(c, i, "sync"), NULL, "`%s' has nobody below it to synchronise", l->name);
+    complain(c, at_level(c, i, "sync"), NULL, "`%s' has no level below it to synchronise", l->name);
   for (int k = 0; k < l->nsync; k++) {
     const yaml_node_t *n = spec_item(c->doc, at_level(c, i, "sync"), k);
     check_printable(c, n, l->sync[k], "a way to synchronise");
@@ -305,7 +305,7 @@ static void check_width(Check *c, int i) {
   bool lowest = i + 1 == c->s->nlevels;
   if (!w || lowest) {
     if (w && !l->subordinate)
-      complain(c, at_level(c, i, "width"), NULL, "`%s' has nobody below it: it has no width",
+      complain(c, at_level(c, i, "width"), NULL, "`%s' has no level below it, so it has no width",
                l->name);
     else if (!lowest)
       complain(c, at_level(c, i, NULL), "as in `width: {min: 1, max: 32, default: 8}'",

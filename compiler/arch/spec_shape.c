@@ -211,7 +211,7 @@ static void check_int(SpecDocument *doc, const yaml_node_t *n, const cyaml_schem
   bool plain =
       *digits && strspn(digits, "0123456789") == strlen(digits) && (digits[0] != '0' || !digits[1]);
   if (!plain) {
-    spec_error(doc, n, "digits alone, as in 1024", "`%s' wants a whole number, not `%.40s'", key,
+    spec_error(doc, n, "digits only, as in 1024", "`%s' wants a whole number, not `%.40s'", key,
                text);
     return;
   }

@@ -35,9 +35,9 @@
   OPTION(operation, "--operator", "", "NAME", "",                                                                      \
          "operator of a generic spectrum: Sum, Max, ArgMax, .. or one that the files define")                          \
   OPTION(by_columns, "--by-columns", "", "LIST", "",                                                                   \
-         "parameters of the spectrum, matrices, that are column-major, as if they were marked __by_columns: A,B")      \
+         "matrices, by their parameters' names, that are column-major, as with __by_columns: A,B")                     \
   OPTION(name, "--name", "", "NAME", "",                                                                               \
-         "what the library, its header and its C functions are called (default: as the spectrum)")                     \
+         "name of the library, its header and its C functions (default: the spectrum's)")                              \
   OPTION(levels, "--levels", "", "LIST", "", "use only these levels, top first: grid,block,thread")                    \
   OPTION(iterations, "--iterations", "", "N", "", "depth of the search (MICRO, Fig. 7)")                               \
   OPTION(keep, "--keep", "", "N|all", "", "number of variants to keep after pruning")                                  \
@@ -55,7 +55,7 @@
   OPTION(without, "--without", "", "LIST", "", "disable optional passes")                                              \
   OPTION(time, "--time", "", "", "", "print the time of each phase and pass")                                          \
   OPTION(line, "--line", "", "", "", "emit #line directives that refer to the codelets")                               \
-  OPTION(depfile, "--depfile", "", "FILE", "", "write there, for make or ninja, which codelet files were read")        \
+  OPTION(depfile, "--depfile", "", "FILE", "", "write a dependency file for make or ninja with the codelet files")     \
   OPTION(verbose, "--verbose", "-v", "", "", "same as `--remarks=all --time'")                                         \
   QUIET_OPTIONS(OPTION)                                                                                                \
   OPTION(version, "--version", "", "", "", "print the version")
@@ -77,7 +77,7 @@
 
 #define EXPLAIN_OPTIONS(OPTION)                                                                                        \
   OPTION(dot, "--dot", "", "", "", "print the plan as a Graphviz graph")                                               \
-  OPTION(nest, "--nest", "", "", "", "print the loops, workers and registers that its kernels are written from")      \
+  OPTION(nest, "--nest", "", "", "", "print the loops, workers and registers that its kernels are written from")       \
   OPTION(svg, "--svg", "", "FILE", "", "draw the plan into FILE (needs Graphviz)")                                     \
   OPTION(json, "--json", "", "", "", "print the variant's entry of the manifest as JSON")                              \
   COLOR_OPTION(OPTION)                                                                                                 \
@@ -170,7 +170,7 @@
 
 #define LSP_OPTIONS(OPTION)                                                                                            \
   OPTION(arch, "--arch", "-a", "NAME", "", "machine that spectra are composed for (default: cpu, this host)")          \
-  OPTION(types, "--types", "-t", "LIST", "", "element types to check codelets with (default: int,float,double)")      \
+  OPTION(types, "--types", "-t", "LIST", "", "element types to check codelets with (default: int,float,double)")       \
   OPTION(operation, "--operator", "", "NAME", "",                                                                      \
          "operator of generic spectra (default: Sum, and each that a file defines)")                                   \
   OPTION(timeout, "--timeout", "", "SECONDS", "", "time limit of the analysis of one text (default: 30)")              \

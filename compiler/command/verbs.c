@@ -84,8 +84,8 @@ const Command commands[] = {
      folder, OPTIONS_OF(tune, TuneArguments)},
     {"bench", "compare the library with CUB, Thrust and PyTorch; on a CPU with OpenMP and OpenBLAS",
      "Builds the library in DIR and the comparison, measures both in one run, checks every result, prints a table, and "
-     "writes a record (NAME-DEVICE-DATE.json) and a plot beside it, of a CPU a .csv. A spectrum that no library is "
-     "known to compute is measured alone, on a CPU.",
+     "writes a record (NAME-DEVICE-DATE.json) and a plot, on a CPU a .csv. On a CPU a spectrum for which no library "
+     "is known is measured alone.",
      folder, OPTIONS_OF(bench, BenchArguments)},
     {"explain", "print one variant: its plan, kernels, memory and determinism",
      "ID is a variant's id, the beginning of one, or a letter of CGO, Fig. 6.", id_and_folder,

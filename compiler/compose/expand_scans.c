@@ -6,7 +6,7 @@ static const char *copy_refused(const Search *x, Context c) {
   const Figures *f = &x->m->measured;
   if (x->s->widest * f->copy_vectors * x->m->vector_width > f->copy_bytes)
     return arena_printf(x->a, "a copy of more than %d KB on a thread's stack", (int)(f->copy_bytes >> 10));
-  return c.computed || x->all ? NULL : "a copy of what lies in memory, which the cache has the second time";
+  return c.computed || x->all ? NULL : "a copy of data in memory, which is cached the second time";
 }
 
 /* Tiles are of any size. Each tile's total first, by one of the best few, then its scan. */

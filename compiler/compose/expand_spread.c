@@ -37,8 +37,8 @@ bool spread_stores_results(const Rule *given, const Spectrum *part) {
 static const char *spread_refused(const Search *x, const Rule *r, Context c) {
   const bool lanes = r->parts->can.lanes == LANES_ONE;
   if (!x->m->one_vector || lanes == c.apart) return NULL;
-  return lanes ? "lanes that share their parts with other threads': what lies side by side is one part's"
-               : "threads that share a part: what lies side by side is of neighbouring parts";
+  return lanes ? "lanes that share parts with other threads, where a part's elements are contiguous"
+               : "threads that share a part, where contiguous elements belong to adjacent parts";
 }
 
 /* What combines the results of pieces of neighbouring parts, as slices; NULL: nothing does. */

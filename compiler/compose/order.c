@@ -26,8 +26,8 @@ static const Promise promises[] = {
     [ORDER_KEPT] = {DETERMINISM_SEQUENTIAL, "the elements stay in their order, and the operator gives the same bits "
                     "however they are grouped",
                     true, "the operator gives the same bits however the elements are grouped"},
-    [ORDER_ONE_LANE] = {DETERMINISM_SEQUENTIAL, "one lane goes through the elements in their order",
-                        true, "one lane goes through the elements in their order"},
+    [ORDER_ONE_LANE] = {DETERMINISM_SEQUENTIAL, "one lane processes the elements in order",
+                        true, "one lane processes the elements in order"},
     [ORDER_OF_MAPS_ATOMICS] = {
         DETERMINISM_NOT_GUARANTEED,
         "atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)",

@@ -74,7 +74,7 @@ const char *plan_packed_rows(const Plan *p, int64_t bytes, int64_t *many) {
 }
 
 void plan_size_packed(Arena *a, Plan *p, const PlanTiles *t) {
-  const int64_t widest = p->spectrum->widest > 0 ? p->spectrum->widest : sizeof(double);
+  const int64_t widest = p->spectrum->widest > 0 ? p->spectrum->widest : (int64_t)sizeof(double);
   const TileCut *written = t->cut[t->written];
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
     const Symbol *cut = tree_cut(written[d].lanes), *tile = tree_cut(written[d].grid);

@@ -33,16 +33,16 @@ static const char *factor_refused(const Codelet *codelet, const Level *l) {
   if (!codelet->shuffled.body) return "the lanes of a sub-warp exchange registers, and the codelet does not";
   Widths w = {l->width_max, codelet->nenv > 0};
   tree_visit(codelet->shuffled.body, find_width, &w);
-  return w.found ? "a codelet whose text may tell how wide a vector is, on a sub-warp" : NULL;
+  return w.found ? "a codelet that may depend on the width of a vector, on a sub-warp" : NULL;
 }
 
-const char refuse_too_wide[] = "no atomic changes as many bytes at once as results of these element types have";
+const char refuse_too_wide[] = "no atomic is as wide as the results of these element types";
 static const char disorderly[] = "the operator does not commute, and the codelet does not keep the elements' order";
 
 static bool disorders(const Rule *r) { return !spectrum_commutes(r->spectrum) && !r->codelet->keeps_order; }
 
 const char *refuse_atomics(const Spectrum *s, const Level *l) {
-  if (!spectrum_commutes(s)) return "the operator does not commute, and atomics come in any order";
+  if (!spectrum_commutes(s)) return "the operator does not commute, and atomics accumulate in any order";
   if (l->can.launched && s->monoid && s->monoid->finishes)
     return "blocks accumulate in what is returned, and the operator finishes its result";
   return s->atom > REFUSE_WIDEST_ATOMIC ? refuse_too_wide : NULL;
@@ -59,10 +59,10 @@ static const char *compute_refused(const Rule *r, const Level *l, Context c) {
   if (l->can.lanes == LANES_APART) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
   if (l->can.factor && (c.bound != BOUND_VECTOR || c.vector > l->width_max))
-    return "a sub-warp serves as many elements as it has lanes";
+    return "a sub-warp processes at most as many elements as it has lanes";
   if (l->can.factor) return factor_refused(r->codelet, l);
   bool fits = c.adaptive || c.bound == BOUND_VECTOR || (c.bound == BOUND_LANES && l->can.lanes == LANES_TUNED);
-  return fits ? NULL : "a cooperative codelet serves one element a lane, and the container may have more";
+  return fits ? NULL : "a cooperative codelet processes one element per lane, and the container may have more";
 }
 
 static const char *devolve_refused(const Rule *r, const Level *l, Context c) {
@@ -70,7 +70,7 @@ static const char *devolve_refused(const Rule *r, const Level *l, Context c) {
   if (r->below->can.reaches && c.combination) return "a cluster for the few results of a grid's blocks";
   if (l->can.reaches && !c.combination) return "one block of a cluster does what one block of the grid does";
   if (r->below->can.factor && (c.bound != BOUND_VECTOR || c.vector > r->below->width_max))
-    return "a sub-warp serves as many elements as it has lanes";
+    return "a sub-warp processes at most as many elements as it has lanes";
   if (l->can.factor) return "a sub-warp leaves nothing to one lane: it computes";
   return NULL;
 }
@@ -103,10 +103,10 @@ bool rule_scans_twice(const Rule *r) {
 
 /* The same for codelets with containers of their own, which are no scans'. */
 static const char *own_refused(const Rule *r, const Level *l, Context c) {
-  if (!l->can.shares) return "a container of the codelet's own lies in a block's shared memory";
-  if (c.private) return "a block that has containers of its own already";
+  if (!l->can.shares) return "a codelet's temporary container is in a block's shared memory";
+  if (c.private) return "a block that has temporary containers already";
   bool lanes = (r->map == STEP_SPLIT || r->map == STEP_DISTRIBUTE) && r->parts->can.lanes == LANES_ONE;
-  return lanes ? NULL : "a block's lanes share what is its own";
+  return lanes ? NULL : "a block's temporary containers are shared by its lanes";
 }
 
 /* What scans the sums of a grid's parts: as many as its lanes serve, or any number. Of a block of one vector a lane
@@ -165,7 +165,7 @@ static const char *scan_of_tile_refused(const Rule *r, const Level *l, Context c
     return lanes == LANES_TUNED || lanes == LANES_FIXED ? NULL : "lanes exchange their items in a block or a warp";
   bool rows = r->map == STEP_SERIALIZE && lanes == LANES_FIXED && !c.row;
   if (r->slides) return rows ? NULL : "a warp slides over the rows of its tile";
-  if (rule_composed(r, 0) != r->spectrum) return "in registers scanning costs no more than summing: scan, scan, add";
+  if (rule_composed(r, 0) != r->spectrum) return "in registers scanning is as cheap as summing: scan, scan, add";
   bool vectors = lanes == LANES_TUNED && r->below->can.lanes == LANES_FIXED;
   bool items = lanes == LANES_FIXED && r->below->can.lanes == LANES_ONE;
   return r->map == STEP_DISTRIBUTE && (vectors || items) ? NULL : "parts of a tile go to warps, and theirs to lanes";
@@ -175,9 +175,9 @@ static const char *scan_of_tile_refused(const Rule *r, const Level *l, Context c
 static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   const Codelet *x = r->codelet;
   if (r->map == STEP_SPREAD)
-    return c.spread ? NULL : "the grid's workers share nothing but one of its many parts, all as long";
+    return c.spread ? NULL : "the grid's workers only share one of its many parts, all as long";
   if (l->can.reaches || (r->below && r->below->can.reaches)) return "blocks of a cluster do not scan";
-  if (r->below && r->below->can.factor) return "sub-warps scan segments of their own";
+  if (r->below && r->below->can.factor) return "sub-warps only scan segments";
   const char *factor = l->can.factor && x && x->kind == CLASS_COOPERATIVE ? factor_refused(x, l) : NULL;
   if (factor) return factor;
   const bool one_vector = l->can.lanes == LANES_FIXED || l->can.lanes == LANES_NONE;
@@ -186,23 +186,23 @@ static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   return c.tile ? scan_of_tile_refused(r, l, c) : scan_of_any_refused(r, l, c);
 }
 
-static const char apart_in_slots[] = "vectors in flight of a row whose elements lie apart";
+static const char apart_in_slots[] = "vectors in flight of a strided row";
 
 /* The same for a map over register slots. */
 static const char *slots_refused(const Rule *r, Context c) {
-  if (!r->codelet->strides) return "register slots take neighbouring elements each, and leave none out: strided";
+  if (!r->codelet->strides) return "register slots take adjacent elements without gaps: strided";
   if (c.few) return "many loads in flight for the few results of a grid's blocks";
   if (c.apart) return apart_in_slots;
-  if (r->spectrum->unaligned) return "16-byte loads of structs, which may lie anywhere";
+  if (r->spectrum->unaligned) return "16-byte loads of structs, which may have any alignment";
   return c.serialized ? "register slots inside a serialized map" : NULL;
 }
 
 /* The same for a map's parts that several workers of a grid, or of a block, share. */
 static const char *shared_part_refused(const Rule *r, Context c) {
-  if (r->map == STEP_SLICE && !c.beside) return "a block's warps share nothing but its lanes' neighbouring parts";
-  if (r->map == STEP_SLICE) return in_16_bytes(r->spectrum) ? NULL : "loads of 16 bytes of neighbouring parts' structs";
-  if (!c.spread) return "the grid's workers share nothing but one of its many parts";
-  return r->tiling == TILING_ADJACENT ? NULL : "those who share a part take neighbouring elements";
+  if (r->map == STEP_SLICE && !c.beside) return "a block's warps only share adjacent parts of its lanes";
+  if (r->map == STEP_SLICE) return in_16_bytes(r->spectrum) ? NULL : "16-byte loads of adjacent parts' structs";
+  if (!c.spread) return "the grid's workers only share one of its many parts";
+  return r->tiling == TILING_ADJACENT ? NULL : "workers that share a part take adjacent elements";
 }
 
 /* The same for a map of a whole grid, by way of blocks that reach each other. */
@@ -223,10 +223,10 @@ static const char *map_refused(const Rule *r, const Level *l, Context c) {
   if (r->given && r->map == STEP_SPLIT && l->can.launched) return NULL;
   if (r->given && lanes <= LANES_FIXED) return "many parts for a few lanes";
   if (l->can.launched && r->below->can.reaches) return clusters_refused(r);
-  if (l->can.reaches && !rule_composed(r, 1)) return "a cluster for results that nobody combines";
+  if (l->can.reaches && !rule_composed(r, 1)) return "a cluster whose results are not combined";
   if (c.combination && l->can.launched) return "partial results are not distributed over the grid once more";
-  if (c.combination && c.bound != BOUND_NONE) return "the container has one element a worker already";
-  if (c.combination && lanes == LANES_ONE) return "the container has one element a slot already";
+  if (c.combination && c.bound != BOUND_NONE) return "the container already has one element per worker";
+  if (c.combination && lanes == LANES_ONE) return "the container already has one element per slot";
   if (r->map == STEP_SERIALIZE) {
     if (l->can.multiplies && c.tile_part && !c.serialized) return NULL; /* of what its lanes multiply together */
     if (lanes != LANES_ONE) return "a serialized map is a loop of one lane: it waits for the thread";
@@ -248,7 +248,7 @@ static const char *steps_refused(const Rule *r, const Level *l, Context c) {
 
 const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
   bool atomic_codelet = r->codelet && r->codelet->kind != CLASS_COMPOUND;
-  if (left <= 1 && !atomic_codelet) return "no iteration is left for what it composes";
+  if (left <= 1 && !atomic_codelet) return "the iteration limit is reached";
   if (c.tile_part && c.serialized && l->can.multiplies && !(atomic_codelet && r->codelet->matrix))
     return "a warp takes panels one after another only to multiply them";
   if (r->in_steps) return steps_refused(r, l, c);
@@ -256,7 +256,7 @@ const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
   if (r->owns) return own_refused(r, l, c);
-  if (rule_steps(r, STEP_REGROUP) > 1) return "several maps are composed of scans alone";
+  if (rule_steps(r, STEP_REGROUP) > 1) return "several maps in one codelet are only composed for scans";
   if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
   return disorders(r) ? disorderly : map_refused(r, l, c);
 }

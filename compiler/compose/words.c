@@ -28,7 +28,7 @@ const SyncWords sync_words[] = {[SYNC_PLAIN] = {"", NULL, "results", NULL},
                                 [SYNC_TICKET] = {"!ticket", "!look_back", "results, by the last to arrive",
                                                  "blocks look back at those before them"},
                                 [SYNC_POST] = {"!post", "!scanner", "results, posted to the last to begin",
-                                               "one block tells the others what stands before them"},
+                                               "one block gives the others their prefixes"},
                                 [SYNC_CHAIN] = {NULL, "!chained", NULL, "each thread waits for the one before it"}};
 
 /* Vectors are read where lanes would read far apart; what parts have in common is read once for several of them; half

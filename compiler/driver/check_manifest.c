@@ -31,7 +31,7 @@ static bool is_plain_path(const char *s) {
 }
 
 static bool refuse(Check *c, const char *what, const char *value) {
-  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "write the folder again",
+  diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, "compile it again with this tgc",
                   "the manifest of `%s' has the %s `%s'", c->options.dir, what, value);
   return false;
 }
@@ -79,13 +79,13 @@ static bool read_variant(Check *c, json_t *from, CheckVariant *v) {
   const char *determinism = json_string_value(json_object_get(from, KEY_DETERMINISM));
   if (!determinism || !determinism_by_name(determinism, &v->promise)) v->promise = DETERMINISM_NOT_GUARANTEED;
   v->functions = arena_many(c->arena, CheckFunction, json_object_size(functions));
-  if (!is_identifier(v->id)) return refuse(c, "impossible id", v->id);
-  if (!is_plain_path(file)) return refuse(c, "impossible file", file);
+  if (!is_identifier(v->id)) return refuse(c, "invalid id", v->id);
+  if (!is_plain_path(file)) return refuse(c, "invalid file", file);
   v->file = arena_printf(c->arena, "%s/%s", c->dir, file);
   json_object_foreach(functions, type, value) {
     CheckFunction f = {arena_strdup(c->arena, type), arena_strdup(c->arena, json_string_value(value))};
-    if (!is_identifier(f.type)) return refuse(c, "impossible type", f.type);
-    if (!is_identifier(f.name)) return refuse(c, "impossible function", f.name);
+    if (!is_identifier(f.type)) return refuse(c, "invalid type", f.type);
+    if (!is_identifier(f.name)) return refuse(c, "invalid function", f.name);
     v->functions[v->nfunctions++] = f;
   }
   return true;
@@ -136,7 +136,7 @@ static bool read_operand(Check *c, const json_t *all, const json_t *from, CheckO
   o->more = (int)json_integer_value(json_object_get(from, KEY_MORE));
   operand_numbers(all, json_object_get(from, KEY_SIZES), o->sizes, MANIFEST_SIZES);
   operand_numbers(all, json_object_get(from, KEY_FACTORS), o->factors, 2);
-  if (!is_identifier(o->name)) return refuse(c, "impossible operand", o->name);
+  if (!is_identifier(o->name)) return refuse(c, "invalid operand", o->name);
   return o->kind && o->holds && o->means ? true : refuse(c, "operand of no known kind", o->name);
 }
 
@@ -196,11 +196,11 @@ bool check_read(Check *c) {
   c->types = arena_many(c->arena, const char *, c->ntypes);
   for (int i = 0; ok && i < c->ntypes; i++) {
     c->types[i] = arena_strdup(c->arena, json_string_value(json_array_get(types, (size_t)i)));
-    if (!is_identifier(c->types[i])) ok = refuse(c, "impossible type", c->types[i]);
+    if (!is_identifier(c->types[i])) ok = refuse(c, "invalid type", c->types[i]);
   }
-  if (ok && !is_identifier(c->spectrum)) ok = refuse(c, "impossible spectrum", c->spectrum);
-  if (ok && *c->operation && !is_identifier(c->operation)) ok = refuse(c, "impossible operator", c->operation);
-  if (ok && strpbrk(c->dir, "\"\\\n")) ok = refuse(c, "impossible folder", c->dir);
+  if (ok && !is_identifier(c->spectrum)) ok = refuse(c, "invalid spectrum", c->spectrum);
+  if (ok && *c->operation && !is_identifier(c->operation)) ok = refuse(c, "invalid operator", c->operation);
+  if (ok && strpbrk(c->dir, "\"\\\n")) ok = refuse(c, "invalid folder", c->dir);
   ok = ok && read_operands(c, json_object_get(j, KEY_OPERANDS));
   ok = ok && read_variants(c, json_object_get(j, KEY_VARIANTS), json_object_get(j, KEY_DISPATCH));
   if (ok) check_read_literals(c);

@@ -170,7 +170,7 @@ static void print_codelets(const Check *c, FILE *to) {
     if (x->wrong) fprintf(to, "%s: codelet %s of %s, by itself: wrong, %s\n", x->where, x->name, x->spectrum, x->wrong);
   }
   if (c->codelets.n)
-    fprintf(to, "%d of %d codelets compute by themselves what the sequential one does\n%s", c->codelets.n - wrong,
+    fprintf(to, "%d of %d codelets, run by themselves, agree with the sequential one\n%s", c->codelets.n - wrong,
             c->codelets.n, wrong ? "\n" : "");
 }
 
@@ -191,7 +191,7 @@ static void print_text(const Check *c, FILE *to) {
   }
   print_codelets(c, to);
   if (c->options.seed && !c->options.sizes.n && !c->options.compile && !c->options.quick)
-    fprintf(to, "sizes were drawn from --seed %d\n", c->options.seed);
+    fprintf(to, "random sizes: repeat them with --seed %d\n", c->options.seed);
   if (c->options.verbose) print_variants(c, to);
   print_failures(c, to);
   print_categories(c, to);
@@ -201,7 +201,7 @@ static void print_text(const Check *c, FILE *to) {
   const int wrong = check_wrong_codelets(c);
   if (wrong) fprintf(to, "but %d codelet%s wrong, above\n", wrong, wrong > 1 ? "s are" : " is");
   if (c->left_out)
-    fprintf(to, "a sample: %d other variants were not checked; without `--quick' all are\n", c->left_out);
+    fprintf(to, "a sample: %d more variants were not checked; without `--quick' all are checked\n", c->left_out);
 }
 
 /* ---- JSON ---- */

@@ -117,8 +117,8 @@ static void note_other_spectra(Compilation *c) {
   if (!other) return;
   diagnostics_add(c->diagnostics, DIAG_NOTE, first->where, arena_printf(c->arena, "`--spectrum %s' compiles that one",
                                                                         other->name),
-                  compile_applied_by(u, first) == other ? "`%s' is compiled, which stands first, and `%s' applies it"
-                                                : "`%s' is compiled, which stands first; `%s' is another one",
+                  compile_applied_by(u, first) == other ? "`%s' is compiled since it comes first, and `%s' applies it"
+                                                : "`%s' is compiled since it comes first; `%s' is another one",
                   first->name, other->name);
 }
 

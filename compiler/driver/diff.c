@@ -73,8 +73,8 @@ static bool variants(Sides *s) {
     const json_t *v = json_array_get(all, i), *same = variant_of(s->other, string_of(v, KEY_ID));
     const char *id = arena_strdup(s->a, string_of(v, KEY_ID)), *file = arena_strdup(s->a, string_of(v, KEY_FILE));
     if (!is_plain_path(file)) {
-      diagnostics_add(s->d, DIAG_ERROR, (SourceRange){0}, "write the folder again",
-                      "`%s/%s' has the impossible file `%.100s'", s->to->one, MANIFEST_FILE, file);
+      diagnostics_add(s->d, DIAG_ERROR, (SourceRange){0}, "compile it again with this tgc",
+                      "`%s/%s' names the invalid file `%.100s'", s->to->one, MANIFEST_FILE, file);
       return false;
     }
     if (!same) add(s, &s->to->variants, id, string_of(v, KEY_PLAN), NULL);

@@ -246,7 +246,7 @@ static void adds(Buffer *to, const json_t *v, const char *row, const char *space
 
 static void exchanges_of_cpu(Buffer *to, const json_t *v) {
   heading(to, "synchronisation, static counts");
-  adds(to, v, "  private", "shared", "to what a thread has, by its lanes in turn");
+  adds(to, v, "  private", "shared", "to a thread's accumulator, by its lanes in turn");
   adds(to, v, "  atomics", "global", "by several threads");
   buffer_printf(to, "  shuffles   %lld of a vector's lanes\n", number_of(v, KEY_SHUFFLES));
 }

@@ -22,12 +22,12 @@ typedef struct Shipping {
 static const char *string_of(const json_t *j, const char *key) { return json_string_value(json_object_get(j, key)); }
 
 static bool refuse(Shipping *s, const char *message) {
-  diagnostics_add(s->d, DIAG_ERROR, (SourceRange){0}, "write the folder again", "%s", message);
+  diagnostics_add(s->d, DIAG_ERROR, (SourceRange){0}, "compile it again with this tgc", "%s", message);
   return false;
 }
 
 static bool impossible(Shipping *s, const char *what, const char *value) {
-  return refuse(s, arena_printf(s->a, "`%s/%s' has the impossible %s `%.100s'", s->dir, MANIFEST_FILE, what, value));
+  return refuse(s, arena_printf(s->a, "`%s/%s' has the invalid %s `%.100s'", s->dir, MANIFEST_FILE, what, value));
 }
 
 /* ---- files ---- */

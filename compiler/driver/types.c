@@ -67,7 +67,7 @@ static void warn_of_types(Compilation *c) {
     if (text_has(s, c->output.types[i])) continue;
     diagnostics_add(c->diagnostics, DIAG_WARNING, s->monoid ? s->monoid->where : s->where,
                     "`template <typename T>' makes it one for each of `--types'",
-                    "`%s' is no template: `%s' of `--types' is ignored", s->monoid ? s->monoid->name : s->name,
+                    "`%s' is not a template: `%s' of `--types' is ignored", s->monoid ? s->monoid->name : s->name,
                     c->output.types[i]->name);
     return;
   }

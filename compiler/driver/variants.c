@@ -17,7 +17,7 @@ enum { KEPT_WHOLE = 256 }; /* up to so many all are */
 
 bool compile_no_spool(Compilation *c) {
   return compile_refuse(c, (SourceRange){0}, "TMPDIR names another place; `--keep 200' needs none",
-                        arena_printf(c->arena, "the texts of many variants wait in a temporary file, which failed: %s",
+                        arena_printf(c->arena, "the temporary file for many variants failed: %s",
                                      strerror(errno)));
 }
 
@@ -90,7 +90,7 @@ static bool report_left_out(Compilation *c, const LeftOut *out, int of) {
   if (!out->n) return true;
   const bool all = out->n == of;
   const char *hint =
-      all ? (out->why->hint ? out->why->hint : "more plans are tried by a greater `--keep', or `--keep all'")
+      all ? (out->why->hint ? out->why->hint : "a larger `--keep', or `--keep all', tries more plans")
           : "`--remarks=missed' names them, each with its reason";
   if (all)
     diagnostics_add(c->diagnostics, DIAG_ERROR, out->why->where, hint, "%s%s cannot be carried out: %s",

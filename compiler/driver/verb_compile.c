@@ -40,7 +40,8 @@ static void say_written(Buffer *to, const Compilation *c) {
   const char *folder = c->several ? c->output.machine->name : c->beside ? c->library : "";
   const char *out = arena_printf(to->arena, "%s%s%s", o->out, *folder ? "/" : "", folder);
   int guessed = 0;
-  buffer_printf(to, "%d variants of %s for %s in %s\n", c->output.nvariants, c->library, c->output.machine->name, out);
+  buffer_printf(to, "%d variant%s of %s for %s in %s\n", c->output.nvariants, c->output.nvariants == 1 ? "" : "s",
+                c->library, c->output.machine->name, out);
   if (c->output.table.rows.n) output_table_origin(to->arena, &c->output, &guessed);
   if (guessed) buffer_printf(to, "not measured on this machine: run `tgc tune %s'\n", out);
 }

@@ -98,7 +98,7 @@ int verb_help(Arena *a, const HelpArguments *given) {
   const Command *c = word ? command_by_name(word) : NULL;
   if (word && !c) {
     const char *near = command_nearest(word);
-    return verbs_misuse("help", near ? arena_printf(a, "unknown verb `%s'; did you mean `%s'?", word, near)
+    return command_misuse(NULL, near ? arena_printf(a, "unknown verb `%s'; did you mean `%s'?", word, near)
                                      : arena_printf(a, "unknown verb `%s'", word));
   }
   if (given->json && (given->as || given->out))

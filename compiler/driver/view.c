@@ -25,7 +25,7 @@ typedef struct Viewing {
 static const char *string_of(const json_t *j, const char *key) { return json_string_value(json_object_get(j, key)); }
 
 static bool refuse(Viewing *x, const char *message) {
-  diagnostics_add(x->d, DIAG_ERROR, (SourceRange){0}, "write the folder again", "%s", message);
+  diagnostics_add(x->d, DIAG_ERROR, (SourceRange){0}, "compile it again with this tgc", "%s", message);
   return false;
 }
 
@@ -41,7 +41,7 @@ static const char *const pooled[] = {KEY_CATEGORY, KEY_DETERMINISM, KEY_DETERMIN
 static bool put_text(Viewing *x, const char *dir, json_t *v) {
   const char *file = string_of(v, KEY_FILE);
   if (!manifest_is_variants_file(file))
-    return refuse(x, arena_printf(x->a, "`%s/%s' has the impossible file `%.100s'", dir, MANIFEST_FILE, file));
+    return refuse(x, arena_printf(x->a, "`%s/%s' names the invalid file `%.100s'", dir, MANIFEST_FILE, file));
   const char *path = arena_printf(x->a, "%s/%s", dir, file);
   const SourceFile *f = source_read(x->a, path);
   if (!f) return refuse(x, arena_printf(x->a, "cannot read `%s': %s", path, strerror(errno)));

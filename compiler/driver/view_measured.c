@@ -198,7 +198,7 @@ static const char *foreign(sqlite3 *db) {
        "it has views, triggers or virtual tables, which tgc does not make"},
       {"SELECT count(*) FROM measurement WHERE NOT (typeof(median) IN ('real', 'integer') AND median >= 0 AND "
        "median < 1e15 AND low >= 0 AND low < 1e15 AND high >= 0 AND high < 1e15)", "0",
-       "its table `measurement' has a time that is none"}};
+       "its table `measurement' has an invalid time"}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
     sqlite3_stmt *s = NULL;
     const bool read = sqlite3_prepare_v2(db, all[i].query, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW;
@@ -227,7 +227,7 @@ static bool read_rows(Reading *r, sqlite3 *db, const char **why) {
   if (step == SQLITE_OK)
     while ((step = sqlite3_step(s)) == SQLITE_ROW && !*why) {
       if (!is_of_folder(r, column(s, VARIANT), column(s, HASH))) r->stale++;
-      else if (!take_row(r, s)) *why = "it has a name that is no text";
+      else if (!take_row(r, s)) *why = "it has a name that is not text";
     }
   sqlite3_finalize(s);
   end_series(r);

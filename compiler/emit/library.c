@@ -109,9 +109,9 @@ static void declare_cuda_functions(Buffer *to, const Output *o) {
     declare_functions(to, o, "_from", emit_from_signature);
   }
   if (output_counts(o)) {
-    buffer_puts(to, "\n/* The number of elements lies in device memory and is read when the work runs, at most `most': "
-                    "a graph is captured\n * once and replayed with other numbers. The workspace is that of `most', "
-                    "asked for with it. */\n");
+    buffer_puts(to, "\n/* The number of elements is read from device memory when the work runs; above `most' it counts "
+                    "as `most'. So a captured\n * graph can be replayed with other numbers. Query the workspace with "
+                    "`most'. */\n");
     declare_functions(to, o, "_counted", emit_counted_signature);
   }
 }

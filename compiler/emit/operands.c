@@ -113,21 +113,19 @@ static void describe_size(Buffer *to, const Signature *s, int i) {
   while (matrix && which < MOST_SIZES && matrix->size[which] != i) which++;
   if (rank > 2) {
     const char *const name = matrix->symbol->name;
-    if (which < rank) buffer_printf(to, "how many elements %s has in dimension %d", name, which);
-    else buffer_printf(to, "how many elements of %s lie from one to its neighbour in dimension %d", name, which - rank);
-    if (arrays) buffer_printf(to, ", and how many elements %s have", arrays);
+    if (which < rank) buffer_printf(to, "number of elements of %s in dimension %d", name, which);
+    else buffer_printf(to, "stride of dimension %d of %s, in elements", which - rank, name);
+    if (arrays) buffer_printf(to, ", and number of elements of %s", arrays);
     return;
   }
   if (matrix && matrix->size[2] == i) {
     bool columns = matrix->param && matrix->param->by_columns;
-    buffer_printf(to, "how many elements of %s lie from the beginning of one %s to that of the next",
-                  matrix->symbol->name, columns ? "column" : "row");
+    buffer_printf(to, "leading dimension of %s: the distance between %s, in elements", matrix->symbol->name,
+                  columns ? "columns" : "rows");
     return;
   }
-  if (matrix) buffer_printf(to, "how many %s %s has", dimensions[x->dim > 0], matrix->symbol->name);
-  if (arrays)
-    buffer_printf(to, "%show many elements %s", matrix ? ", and " : "", arrays);
-  if (arrays) buffer_puts(to, strchr(arrays, ',') ? " have" : " has");
+  if (matrix) buffer_printf(to, "number of %s of %s", dimensions[x->dim > 0], matrix->symbol->name);
+  if (arrays) buffer_printf(to, "%snumber of elements of %s", matrix ? ", and " : "", arrays);
   if (!matrix && !arrays) buffer_puts(to, "a number");
 }
 
@@ -137,13 +135,13 @@ static void describe_array(Buffer *to, const Output *o, int i) {
   const char *elements = operand_elements(to->arena, s, x);
   bool columns = x->param && x->param->by_columns;
   buffer_printf(to, "%s element%s", elements ? elements : "one", elements ? "s" : "");
-  if (operand_rank(x) > 2) buffer_puts(to, ", those of the last dimension side by side");
-  else if (x->size[1] >= 0) buffer_printf(to, ", %s by %s", columns ? "column" : "row", columns ? "column" : "row");
+  if (operand_rank(x) > 2) buffer_puts(to, ", the last dimension contiguous");
+  else if (x->size[1] >= 0) buffer_puts(to, columns ? ", column-major" : ", row-major");
   const bool once = x->param && x->param->atomic == ATOMIC_ONCE;
-  buffer_puts(to, !x->written           ? ", read"
-                  : once                ? ", written by place: others stay as they are"
+  buffer_puts(to, !x->written            ? ", read"
+                  : once                 ? ", written by place: others stay as they are"
                   : output_changes(o, x) ? ", read and written"
-                                        : ", written");
+                                         : ", written");
 }
 
 /* What callers promise of an array's elements: nothing checks it when it runs. */
@@ -152,11 +150,11 @@ static void describe_role(Buffer *to, const Signature *s, const OperandRole *rol
   const Operand *of = &s->at[role->of];
   const char *size = of->size[0] >= 0 ? name_of(s, of->size[0]) : "1";
   if (role->role != ROLE_OFFSETS)
-    buffer_printf(to, ": positions in %s, from 0 on and below %s%s", of->symbol->name, size,
+    buffer_printf(to, ": indices of %s, at least 0 and less than %s%s", of->symbol->name, size,
                   role->role == ROLE_PLACES ? ", no two of them the same" : "");
   else
-    buffer_printf(to, ": positions in %s, ascending from 0 or more; %s where they are beyond that", of->symbol->name,
-                  size);
+    buffer_printf(to, ": offsets into %s, ascending, at least 0; larger ones than %s count as %s", of->symbol->name,
+                  size, size);
 }
 
 void emit_operand_descriptions(Buffer *to, const Output *o, const char *before) {

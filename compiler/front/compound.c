@@ -89,7 +89,7 @@ static bool has_own(const Codelet *c) {
 static void remark_left_out(const Codelet *c, const Maps *maps, Diagnostics *d) {
   if (maps->n > 1 && !has_own(c) && !spectrum_is_scan(c->spectrum))
     diagnostics_remark(d, REMARK_MISSED, "compound", maps->last->where,
-                       "`%s' is left out: several maps are composed of scans alone", c->tag);
+                       "`%s' is left out: several maps in one codelet are only composed for scans", c->tag);
 }
 
 static bool is_of_map(const Tree *t) {
@@ -166,7 +166,7 @@ bool front_compound(const Codelet *c, Diagnostics *d) {
   tree_visit(c->body, count_maps, &maps);
   const Tree *unused = unused_map(c), *beside = step_beside_map(c, &maps);
   if (beside && !unused) {
-    diagnostics_add(d, DIAG_ERROR, beside->where, "the map as a spectrum of its own: then there are steps alone",
+    diagnostics_add(d, DIAG_ERROR, beside->where, "make the map a separate spectrum, so that there are only steps",
                     "`%s' is applied beside a map", beside->spectrum->name);
     return false;
   }

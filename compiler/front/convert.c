@@ -235,7 +235,7 @@ static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_i
   if (s->array && !(s->length = array_length(c, v, canonical, init))) return NULL;
   if (s->kind == SYMBOL_SHARED && has_init) {
     convert_refuse(c, init, "it starts at the operator's identity",
-                   "a shared variable has no initial value of its own");
+                   "a shared variable cannot be initialised");
     return NULL;
   }
   if (s->array && has_init) {
@@ -537,7 +537,8 @@ static bool is_function_body(Converter *c, const Codelet *k) {
 static bool is_product_body(Converter *c, const Codelet *k, CXCursor function) {
   enum { OPERANDS = 3 };
   if (k->body->nkids != 1 || k->body->kid[0] != c->product)
-    convert_refuse(c, function, "a codelet of its own: `{ mma(A, B, C); }'", "`mma' stands beside other statements");
+    convert_refuse(c, function, "put it into a separate codelet: `{ mma(A, B, C); }'",
+                   "`mma' is not the only statement of its codelet");
   else if (k->nparams != OPERANDS)
     convert_refuse(c, function, "a spectrum of A, B and C alone",
                    "`mma' multiplies all that its codelet is given, here %d parameters",

@@ -225,7 +225,7 @@ static void warn_of_gap(Check *k, const Pieces *p, const Trial *t, int64_t eleme
   diagnostics_add(k->d, DIAG_WARNING, p->partition->where,
                   "every p-th element is sequence(0, 1, p), sequence(p), sequence(size); tiles are tiles(p, size)",
                   "these parts leave elements out that the sequential codelet writes: with %" PRId64
-                  " element%s in %" PRId64 " part%s nobody writes element %" PRId64 " of `%s'",
+                  " element%s in %" PRId64 " part%s, element %" PRId64 " of `%s' is not written",
                   t->size, t->size == 1 ? "" : "s", t->parts, t->parts == 1 ? "" : "s", element,
                   t->container->symbol->name);
 }

@@ -183,7 +183,7 @@ static void check_numbers(Check *k) {
       refuse(k, t->where, "leave it out", "`%s' is not the number of parts of any cut of the map", t->symbol->name);
     if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank)
       refuse(k, t->where, "partition(c, p, start, inc, end), for parts of one dimension",
-             "a codelet that maps over cuts has no container of its own");
+             "a codelet that maps over cuts cannot have a temporary container");
   }
 }
 

@@ -86,7 +86,7 @@ static bool read_directive(Includer *x, const SourceFile *f, unsigned at, Direct
   to->all.end = closed ? skip(f, to->name.end + 1, false) : at;
   if (closed && (to->all.end >= f->size || f->text[to->all.end] == '\n')) return true;
   *ok = refuse(x, f, (SourceSpan){to->all.end, to->all.end + 1}, "write `#include \"sum.cdl\"', on a line of its own",
-               closed ? "something stands behind the file's name"
+               closed ? "unexpected text after the file's name"
                       : "`#include' takes the name of a codelet file in quotes");
   return true;
 }

@@ -6,7 +6,7 @@
 
 /* Reads the files, and what they include by `#include "sum.cdl"', each once:
  *
- *   where     an #include stands before everything else in its file but comments
+ *   where     only comments may come before an #include
  *   looked up beside the file that includes it, then among the shipped codelets; its name leads nowhere else
  *   order     each file stands whole in the text, behind those that it includes, so that no file's macros reach what
  *             it includes

@@ -110,7 +110,7 @@ static unsigned check_character(Converter *c, unsigned at, SourceRange extent) {
     unsigned before = at;
     while (before > extent.begin && isspace((unsigned char)t[before - 1])) before--;
     if (!word_char(t[before - 1]) && t[before - 1] != '>')
-      refuse_at(c, at, at + 2, "the name alone", "a struct of a codelet file has only names of its own");
+      refuse_at(c, at, at + 2, "the name alone", "`::' is not supported in a struct of a codelet file");
     at++;
   }
   return at + 1;
@@ -207,7 +207,7 @@ static enum CXChildVisitResult check_inside(CXCursor cursor, CXCursor parent, CX
   Converter *c = data;
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   if (kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(cursor) == CX_SC_Static)
-    convert_refuse(c, cursor, "a number can be an enum's", "a struct of a codelet file has no variables of its own");
+    convert_refuse(c, cursor, "a number can be an enum's", "a struct of a codelet file has no static variables");
   bool may_point = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl || kind == CXCursor_CStyleCastExpr ||
                    kind == CXCursor_UnaryOperator;
   if (may_point && clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Pointer)

@@ -153,7 +153,7 @@ static void directive(Scanner *s) {
     known = strlen(allowed[i]) == end - s->at && strncmp(allowed[i], s->f->text + s->at, end - s->at) == 0;
   if (end - s->at == 7 && strncmp("include", s->f->text + s->at, 7) == 0)
     refuse(s, begin, end, "move it up; a file is read once, whoever includes it",
-           "an #include stands before everything else in its file but comments");
+           "only comments may come before an #include");
   else if (!known)
     refuse(s, begin, end > begin + 1 ? end : begin + 1, "`#include \"sum.cdl\"', #define and #if are",
            "this directive is not allowed in a codelet file");
@@ -223,7 +223,7 @@ static void check_part(Scanner *s, const unsigned *open, int depth) {
   if (s->part >= s->f->nparts || s->at < s->f->parts[s->part].begin) return;
   const unsigned begin = s->f->parts[s->part++].begin;
   if (s->at > begin)
-    refuse(s, begin - 1, begin, "end it there", "a comment or a line goes on behind the end of its file");
+    refuse(s, begin - 1, begin, "end it there", "a comment or a line continues past the end of its file");
   else if (depth > 0) refuse_open(s, open[depth - 1], "its file never closes this bracket");
   else if (s->statement != NONE)
     refuse(s, s->statement, s->statement + 1, NULL, "a declaration that its file does not end");

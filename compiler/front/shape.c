@@ -61,7 +61,8 @@ static const Symbol *earlier(Reading *r, const char *name, size_t length, long d
   if (itself)
     refuse(r, "__shape(x.Size()), with x before it", arena_printf(a, "`%s' has its own size as its size", called));
   else if (!of)
-    refuse(r, "it stands before this one", arena_printf(a, "this codelet has no earlier parameter `%.60s'", called));
+    refuse(r, "only earlier parameters can be named",
+           arena_printf(a, "this codelet has no earlier parameter `%.60s'", called));
   else if (!of->rank)
     refuse(r, "__like(x), with a container x", arena_printf(a, "`%s' is not a container", called));
   else if (dim < 0 && of->rank > 1)

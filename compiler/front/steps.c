@@ -58,7 +58,7 @@ static void check_number(Check *x, int statement) {
   else if (tree_mentions(t->kid[0], s))
     refuse(x, t->where, NULL, arena_printf(a, "`%s' is used before it has a value", s->name));
   else if (t->kid[0]->op == OP_CALL && !is_mentioned_behind(x->codelet, statement, s) && !writes(t->kid[0]->spectrum))
-    refuse(x, t->where, unused, arena_printf(a, "nobody uses `%s'", s->name));
+    refuse(x, t->where, unused, arena_printf(a, "`%s' is not used", s->name));
 }
 
 static void check_statement(Check *x, int statement) {
@@ -66,10 +66,10 @@ static void check_statement(Check *x, int statement) {
   const Tree *t = c->body->kid[statement];
   if (t->op == OP_DECLARE) check_number(x, statement);
   else if (t->op == OP_RUN && t->kid[0]->spectrum->result != TYPE_VOID && !writes(t->kid[0]->spectrum))
-    refuse(x, t->where, unused, arena_printf(x->d->arena, "nobody uses what `%s' gives", t->kid[0]->spectrum->name));
+    refuse(x, t->where, unused, arena_printf(x->d->arena, "the result of `%s' is not used", t->kid[0]->spectrum->name));
   else if (t->op != OP_RUN && t->op != OP_RETURN)
     refuse(x, t->where, "numbers, spectra that are applied, and last a return: `T scale = total > 0 ? 1 / total : 0;'",
-           "this stands between steps, and is none");
+           "this is between steps, and is not a step");
   if (t->op == OP_DECLARE || t->op == OP_RUN || t->op == OP_RETURN) tree_visit(t, find_conditional, x);
 }
 

@@ -115,7 +115,8 @@ static bool read_combination(const Tree *t, Collective *c, const char **why) {
   if (!added) return refuse(why, "the operator is none of a reduction");
   if (added->op == OP_COND) {
     if (c->guarded || !is_end_of_vector(added->kid[0], c)) return refuse(why, wrong_guard);
-    if (!operator_is_identity(c->op, added->kid[2])) return refuse(why, "where the guard fails stands no identity");
+    if (!operator_is_identity(c->op, added->kid[2]))
+      return refuse(why, "where the guard fails the value is not the identity");
     c->guarded = true;
     added = added->kid[1];
   }

@@ -281,7 +281,7 @@ static bool check_index(const ExchangeSearch *s, const Frame *f, Exchange *x, Re
     return exchange_refuse(why, place, "the index does not depend on the loop's variable");
   if (!thread && !lane) return exchange_refuse(why, place, "the index does not depend on ThreadId()");
   if (!thread && !f->first_vector)
-    return exchange_refuse(why, place, "the index depends on LaneId() alone: vectors share that slot");
+    return exchange_refuse(why, place, "the index depends only on LaneId(): vectors share that slot");
   d.constant = 0;
   if (only_offset(&d, 1) || only_offset(&d, -1))
     return exchange_refuse(why, place, "the index is not counted from the slot that the store writes");

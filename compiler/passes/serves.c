@@ -177,7 +177,7 @@ NumberList pass_serves(Arena *a, const Codelet *c, int vector_width, int64_t mos
   if (right.n) tree_visit(c->body, find_loop, &because);
   if (right.n)
     diagnostics_remark(d, REMARK_MISSED, "lanes", because ? because->where : c->where,
-                       "`%s' is right for %s alone: with %lld it does not give what `%s' does", c->tag,
+                       "`%s' is correct only for %s: with %lld its result is not that of `%s'", c->tag,
                        listed(a, right, s.width, s.most), (long long)s.wrong, s.reference->tag);
   return right;
 }

@@ -159,7 +159,10 @@ static Tree *lanes_in_use(const Narrow *n, const Collective *c, const char **why
                  (value->kid[0]->kid[0]->op == OP_THREAD || value->kid[0]->kid[0]->op == OP_LANE);
   if (guarded) {
     Tree *limit = value->kid[0]->kid[1];
-    if (!operator_is_identity(c->op, value->kid[2])) { *why = "where the guard fails stands no identity"; return NULL; }
+    if (!operator_is_identity(c->op, value->kid[2])) {
+      *why = "where the guard fails the value is not the identity";
+      return NULL;
+    }
     if (!is_fixed(n->kernel, limit)) { *why = "how many lanes hold a value is known only when it runs"; return NULL; }
     return limit;
   }

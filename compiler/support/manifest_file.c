@@ -208,7 +208,7 @@ static bool malformed(Reading *r, const json_error_t *e, const char *what) {
   unsigned at = e->position > 0 ? (unsigned)e->position : 0;
   if (at > r->file->size) at = (unsigned)r->file->size;
   SourceRange where = {r->file, at ? at - 1 : 0, at ? at : 1};
-  diagnostics_add(r->d, DIAG_ERROR, where, "write the folder again", "%s no JSON: %s", what, e->text);
+  diagnostics_add(r->d, DIAG_ERROR, where, "compile it again with this tgc", "%s no JSON: %s", what, e->text);
   return false;
 }
 
@@ -263,13 +263,15 @@ static const char **folders_of(Reading *r, const json_t *j, const char *before) 
   for (size_t i = 0; i < json_array_size(several); i++) {
     const char *name = json_string_value(json_object_get(json_array_get(several, i), KEY_FOLDER));
     if (!manifest_is_folder_name(name)) {
-      refuse(r, "write the folder again", arena_printf(r->a, "`%s' has the impossible folder `%s'", r->path, name));
+      refuse(r, "compile it again with this tgc",
+             arena_printf(r->a, "`%s' has the invalid folder `%s'", r->path, name));
       return NULL;
     }
     all[i] = arena_printf(r->a, "%s/%s", before, name);
   }
   if (json_array_size(several)) return all;
-  refuse(r, "write the folder again", arena_printf(r->a, "`%s' has no %s", r->path, machines ? "machine" : "spectrum"));
+  refuse(r, "compile it again with this tgc",
+         arena_printf(r->a, "`%s' has no %s", r->path, machines ? "machine" : "spectrum"));
   return NULL;
 }
 

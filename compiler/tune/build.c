@@ -171,7 +171,7 @@ static Parts parts_of_cpu_worker(Arena *a, const BuildOptions *o, const Folder *
                     *const own[] = {"measure/own.h", "simt/check/harness.h", "simt/check/data.h",
                                     "simt/check/layout.h", NULL},
                     *const own_sources[] = {"simt/check/data.cc", "simt/check/layout.cc", NULL};
-  static const char lost[] = "let tgc write the folder again";
+  static const char lost[] = "compile it again with this tgc";
   Parts p = {0};
   add_parts(a, &p, o->runtime, no_runtime, false, headers);
   add_parts(a, &p, f->dir, lost, false, reference);
@@ -196,7 +196,7 @@ static Parts parts_of_worker(Arena *a, const BuildOptions *o, const Folder *f) {
                                         "simt/check/layout.h", NULL},
                     *const reference[] = {"check/reference.cc", "check/codelets.h", NULL},
                     *const users[] = {"check/types.h", "check/operator.h", NULL};
-  static const char lost[] = "let tgc write the folder again";
+  static const char lost[] = "compile it again with this tgc";
   Parts p = {0};
   const bool has = has_numbers(f->operation);
   add_parts(a, &p, o->runtime, no_runtime, false, header);

@@ -113,7 +113,7 @@ static const char *foreign(Database *db) {
       {"SELECT count(*) FROM measurement WHERE typeof(median) NOT IN ('real', 'integer') OR typeof(low) NOT IN"
        " ('real', 'integer') OR typeof(high) NOT IN ('real', 'integer') OR NOT (median >= 0 AND median < 1e15)"
        " OR NOT (low >= 0 AND low < 1e15) OR NOT (high >= 0 AND high < 1e15)",
-       "its table `measurement' has a time that is none"},
+       "its table `measurement' has an invalid time"},
       {"SELECT count(*) FROM failure WHERE typeof(kind) <> 'text' OR typeof(message) <> 'text'",
        "its table `failure' has a row without a kind and a message"}};
   for (size_t i = 0; i < sizeof all / sizeof *all; i++) {

@@ -81,22 +81,22 @@ static bool impossible(const char *dir, const char *what, const char *value, Dia
 
 static bool are_names(const Folder *f, const Tunables *t, Diagnostics *d) {
   for (int i = 0; i < t->n; i++)
-    if (!is_name(t->at[i].name)) return impossible(f->dir, "impossible tunable", t->at[i].name, d);
+    if (!is_name(t->at[i].name)) return impossible(f->dir, "invalid tunable", t->at[i].name, d);
   return true;
 }
 
 static bool sound(const Folder *f, Diagnostics *d) {
-  if (!is_name(f->spectrum)) return impossible(f->dir, "impossible spectrum", f->spectrum, d);
-  if (*f->operation && !is_name(f->operation)) return impossible(f->dir, "impossible operator", f->operation, d);
-  if (!are_options(f->options)) return impossible(f->dir, "impossible compiler options", f->options, d);
+  if (!is_name(f->spectrum)) return impossible(f->dir, "invalid spectrum", f->spectrum, d);
+  if (*f->operation && !is_name(f->operation)) return impossible(f->dir, "invalid operator", f->operation, d);
+  if (!are_options(f->options)) return impossible(f->dir, "invalid compiler options", f->options, d);
   if (!f->cpu && f->compute <= 0) return impossible(f->dir, "machine, for which nvcc has no name,", f->machine, d);
   for (int i = 0; i < f->ntypes; i++)
-    if (!is_name(f->types[i])) return impossible(f->dir, "impossible type", f->types[i], d);
+    if (!is_name(f->types[i])) return impossible(f->dir, "invalid type", f->types[i], d);
   for (int i = 0; i < f->nvariants; i++) {
     const TunedVariant *v = &f->variants[i];
-    if (!is_name(v->id)) return impossible(f->dir, "impossible variant", v->id, d);
-    if (!is_name(v->macro)) return impossible(f->dir, "impossible macro", v->macro, d);
-    if (!is_variants_file(v->file)) return impossible(f->dir, "impossible file", v->file, d);
+    if (!is_name(v->id)) return impossible(f->dir, "invalid variant", v->id, d);
+    if (!is_name(v->macro)) return impossible(f->dir, "invalid macro", v->macro, d);
+    if (!is_variants_file(v->file)) return impossible(f->dir, "invalid file", v->file, d);
     if (!are_names(f, &v->tunables, d)) return false;
   }
   return are_names(f, &f->members, d);
@@ -190,7 +190,7 @@ static bool becomes(Rewriting *r, const char *path, Buffer text) {
 }
 
 static bool lacks(Rewriting *r, const char *message) {
-  diagnostics_add(r->d, DIAG_ERROR, (SourceRange){0}, "let tgc write the folder again", "%s", message);
+  diagnostics_add(r->d, DIAG_ERROR, (SourceRange){0}, "compile it again with this tgc", "%s", message);
   return false;
 }
 

@@ -152,7 +152,7 @@ static bool read_before(Run *r, Table *before, Table *t) {
   const char *path = arena_printf(r->a, "%s/%s.table", r->folder.dir, r->folder.spectrum);
   SourceFile *s = source_read(r->a, path);
   if (!s) {
-    fail(r, "let tgc write the folder again", arena_printf(r->a, "cannot read `%s': %s", path, strerror(errno)));
+    fail(r, "compile it again with this tgc", arena_printf(r->a, "cannot read `%s': %s", path, strerror(errno)));
     return false;
   }
   *before = (Table){0};
@@ -202,7 +202,7 @@ static int nothing_measured(Run *r, const Search *s, const char *type) {
   int others = 0;
   for (int k = FAILED_LAUNCH; k <= FAILED_TIMEOUT; k++) others += k == FAILED_WRONG ? 0 : s->failures[k];
   const char *message = arena_printf(r->a, "no variant could be measured for `%s'", type);
-  if (!s->failures[FAILED_WRONG] || others) return fail(r, "`--retry' tries again what has failed", message);
+  if (!s->failures[FAILED_WRONG] || others) return fail(r, "`--retry' measures again what has failed", message);
   return fail(r, "`tgc check' shows what differs from the sequential codelet's results, and where", message);
 }
 
@@ -296,11 +296,11 @@ static int prepare(Run *r, Worker **w) {
   r->progress.share = 0.3;
   recall_broken(r);
   if (!build_variants(r->a, &b, &r->folder, building, &r->progress, r->d))
-    return r->d->errors ? FAILED : fail(r, "the same command goes on from here", "interrupted");
+    return r->d->errors ? FAILED : fail(r, "the same command continues from here", "interrupted");
   if (!record_broken(r)) return FAILED;
   if (broken(r) < r->folder.nvariants) return DONE;
   const char *why = r->folder.nvariants ? r->folder.variants[0].why : "the folder has none";
-  return fail(r, "`--retry' tries again what has failed",
+  return fail(r, "`--retry' measures again what has failed",
               arena_printf(r->a, "no variant compiles: %s", why ? why : "the compiler was killed"));
 }
 
@@ -355,7 +355,7 @@ static int measure_all(Run *r) {
   if (!s.unwritable && !database_commit(r->db)) s.unwritable = database_error(r->db);
   if (s.unwritable) return unwritable(r, s.unwritable), FAILED;
   if (!whole)
-    return fail(r, "the same command goes on from here",
+    return fail(r, "the same command continues from here",
                 stopped ? "interrupted" : "the measuring process cannot be started any more");
   return write_tables(r, &s, findings);
 }

@@ -112,7 +112,7 @@ const Operands *operands_read(Arena *a, const char *dir, const void *manifest, D
                     "`%s' reduces by an operator of your own: with such operands it cannot be tuned yet",
                     word_of(manifest, KEY_SPECTRUM));
   else
-    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "let tgc write the folder again",
+    diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, "compile it again with this tgc",
                     "the manifest of `%s' has operands that no call can be made of", dir);
   return NULL;
 }

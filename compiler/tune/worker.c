@@ -128,8 +128,8 @@ static const char *start(Worker *w, DeviceInfo *device) {
     return NULL;
   }
   stop(w);
-  if (hung) return "the measuring process says nothing";
-  return n >= 2 && strcmp(f[0], "launch") == 0 ? f[1] : "the measuring process ends at once";
+  if (hung) return "the measuring process does not answer";
+  return n >= 2 && strcmp(f[0], "launch") == 0 ? f[1] : "the measuring process exits at once";
 }
 
 Worker *worker_new(Arena *a, const Folder *f, const char *program, DeviceInfo *device, Diagnostics *d) {

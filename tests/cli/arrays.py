@@ -246,7 +246,7 @@ def test_what_is_left_out_is_said(t):
     line = [i for i, row in enumerate(text.splitlines(), 1) if "inc<T>" in row][-1]
     t.write("maps.cdl", text)
     r = t.run("maps.cdl", "--arch", "sm_90", "--types", "float", "--list", "--remarks=missed").exits(0)
-    r.says(f"maps.cdl:{line}:3: remark: `maps' is left out: several maps are composed of scans alone [compound]")
+    r.says(f"maps.cdl:{line}:3: remark: `maps' is left out: several maps in one codelet are only composed for scans [compound]")
     for name in ("scan", "histogram", "segmented_scan"):
         r = t.run(codelets(t, name), "--arch", "sm_90", "--types", "float", "--list", "--remarks=missed").exits(0)
         r.expect("left out" not in r.err, "expected every codelet in some plan")

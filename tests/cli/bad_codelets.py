@@ -120,7 +120,7 @@ def test_accumulators_start_at_the_identity(t):
     r = refuse(t, SERIAL.replace("accum = 0", "accum = 5") + TILED)
     r.says("which only 0, the operator's identity, may be").hints("start at the operator's identity")
     t.write("alone.cdl", SERIAL.replace("int accum = 0", "int accum = 5"))
-    t.run("alone.cdl", "--arch", "sm_60", "-o", "out").exits(0).prints("1 variants of sum")
+    t.run("alone.cdl", "--arch", "sm_60", "-o", "out").exits(0).prints("1 variant of sum")
 
 
 def test_loops_that_are_no_reduction(t):
@@ -130,7 +130,7 @@ def test_loops_that_are_no_reduction(t):
                                   "the loop does not go through every element once").hints(
         "one loop over all elements")
     t.write("skips.cdl", skips)
-    r = t.run("skips.cdl", "--arch", "sm_60", "--remarks", "-o", "out").exits(0).prints("1 variants of sum")
+    r = t.run("skips.cdl", "--arch", "sm_60", "--remarks", "-o", "out").exits(0).prints("1 variant of sum")
     r.says("the loop does not go through every element once")
 
 
@@ -158,7 +158,7 @@ def test_types_of_no_template(t):
     """They are not silently ignored, neither of a codelet nor of an operator; what the text itself has says nothing."""
     t.write("plain.cdl", SERIAL)
     r = t.run("plain.cdl", "--arch", "sm_60", "--types", "int,float", "--list").exits(0)
-    r.says("plain.cdl:2:5: warning: `sum' is no template: `float' of `--types' is ignored",
+    r.says("plain.cdl:2:5: warning: `sum' is not a template: `float' of `--types' is ignored",
            "hint: `template <typename T>'")
     for types in ([], ["--types", "int"]):
         r = t.run("plain.cdl", "--arch", "sm_60", *types, "--list").exits(0)
@@ -169,7 +169,7 @@ def test_types_of_no_template(t):
     for types, warns in ("double", True), ("float", False):
         r = t.run(t.source("codelets", "reduce.cdl"), "mine.cdl", "--operator", "Mine", "--types", types, "--arch",
                   "sm_60", "--list")
-        r.exits(0).expect(("mine.cdl:1:43: warning: `Mine' is no template" in r.err) == warns,
+        r.exits(0).expect(("mine.cdl:1:43: warning: `Mine' is not a template" in r.err) == warns,
                           "a warning of `double' alone")
 
 
@@ -300,7 +300,7 @@ def test_parts_that_leave_out_what_is_written(t):
     t.write("gaps.cdl", GAPS)
     r = t.run("gaps.cdl", "--arch", "avx2", "--list").exits(0)
     r.says("gaps.cdl:9:34: warning: these parts leave elements out",
-           "2 elements in 1 part nobody writes element 1 of `y'")
+           "2 elements in 1 part, element 1 of `y' is not written")
     r.expect(r.err.count("warning") == 1, "expected one warning, of what is written")
     transpose = t.read(t.source("codelets", "transpose.cdl"))
     strided = "sequence(0, 1, p), sequence(p), sequence(A.Size(0)"

@@ -33,7 +33,7 @@ def test_help_and_version(t):
         r = t.run(*words).exits(0).silent()
         r.expect(r.out.startswith("tgc ") and len(r.out.splitlines()) == 1, "expected a line with the version")
     misuse(t, "help", "chekc").says("did you mean `check'?")
-    misuse(t, "help", "nonsense").says("unknown verb `nonsense'")
+    misuse(t, "help", "nonsense").says("unknown verb `nonsense'").hints("`tgc help' lists the verbs")
     misuse(t, "frobnicate", "out").says("`frobnicate' is no verb, and there is no such file").hints("`tgc help' lists the verbs")
     misuse(t, t.sum, "--arch", "cpu", "--types", "Point").says("unknown element type `Point': structs are",
                                                                "`--operator NAME'")
@@ -316,7 +316,7 @@ def test_counts(t):
 
 
 def test_levels(t):
-    refused_on_sum(t, "--levels", "block,grid,thread").says("`grid' stands above `block'").hints("top down")
+    refused_on_sum(t, "--levels", "block,grid,thread").says("`grid' is above `block'").hints("top down")
     refused_on_sum(t, "--levels", "grid,blok,thread").says("no level `blok'").hints("`block'")
     refused_on_sum(t, "--levels", "grid,tissue,thread").says("no level `tissue'").hints("grid,block,warp,thread,ilp")
     refused_on_sum(t, "--levels", ",").says("empty name").hints()

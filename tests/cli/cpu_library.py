@@ -161,8 +161,9 @@ def test_sparse_products(t):
     """Rows that are empty, long, beyond the end, not ascending, with NaN: by every variant, under sanitizers."""
     need_openmp(t)
     write(t, t.source("codelets", "spmv.cdl"), "--types", "float,double", *(() if LONG else ("--keep", "8")))
-    for said in ("columns    n elements, read: positions in x, from 0 on and below x_n\n",
-                 "offsets    offsets_n elements, read: positions in columns, ascending from 0 or more; n where they are beyond"):
+    for said in ("columns    n elements, read: indices of x, at least 0 and less than x_n\n",
+                 "offsets    offsets_n elements, read: offsets into columns, ascending, at least 0; larger ones than n "
+                 "count as n"):
         if said not in t.read("out/spmv.h"):
             raise Failed(f"the header does not say `{said}'")
     t.shell("gcc -std=c11 -O1 -g -fsanitize=address,undefined -fno-sanitize-recover -mavx2 -mfma -fopenmp -Iout -o sparse "

@@ -361,7 +361,7 @@ def test_tune_refuses(t):
     whole = manifest(t)
     whole["operands"][0]["kind"] = "riddle"
     t.write("out/manifest.json", json.dumps(whole))
-    tune(t).exits(1).says("operands that no call can be made of").hints("write the folder again")
+    tune(t).exits(1).says("operands that no call can be made of").hints("compile it again with this tgc")
     changed = difference(before, texts(t))
     equal(changed, ["manifest.json"], "changed")
 

@@ -111,7 +111,7 @@ def test_trouble(t):
     t.refuses(2, "diff", "one", "nowhere").says("nowhere/manifest.json")
     t.refuses(2, "diff", "one", "one", "-q", "-v").says("contradict")
     t.write("other/manifest.json", t.read("one/manifest.json").replace('"file": "variants/', '"file": "../variants/'))
-    t.refuses(2, "diff", "other", "one").says("impossible file")
+    t.refuses(2, "diff", "other", "one").says("invalid file")
     t.write("other/manifest.json", t.read("one/manifest.json").replace("grid", "\\u001b[31mgrid"))
     r = t.run("diff", "one", "other").exits(1)
     r.expect("\033" not in r.out, "control characters reach the terminal")

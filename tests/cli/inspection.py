@@ -473,11 +473,11 @@ def test_the_spectrum_that_is_compiled_is_told(t):
     body = "{ int s = 0; for (unsigned i = 0; i < in.Size(); ++i) s += in[i]; return s; }\n"
     t.write("two.cdl", f"__codelet int first(const Array<1, int> in) {body}__codelet int second(const Array<1, int> in) {body}")
     t.run("two.cdl", "--arch", "sm_60", "--list").exits(0).prints("first of two.cdl").says(
-        "two.cdl:1:15: note: `first' is compiled, which stands first; `second' is another one", "--spectrum second")
+        "two.cdl:1:15: note: `first' is compiled since it comes first; `second' is another one", "--spectrum second")
     t.run("two.cdl", "--arch", "sm_60", "--list", "--spectrum", "second").exits(0).prints("second of two.cdl").silent()
     t.write("helper.cdl", f"__codelet int part(const Array<1, int> in) {body}"
             "__codelet int whole(const Array<1, int> in, int a) { return part(in); }\n")
-    t.run("helper.cdl", "--arch", "sm_60", "--list").exits(0).says("`part' is compiled, which stands first, and `whole' applies it")
+    t.run("helper.cdl", "--arch", "sm_60", "--list").exits(0).says("`part' is compiled since it comes first, and `whole' applies it")
     t.run(t.sum, "--arch", "sm_60", "--list").exits(0).silent()
 
 

@@ -170,7 +170,7 @@ def test_no_order_no_variant(t):
     files = (reduce(t), product(t), "--operator", "Product2x2", "--arch", "sm_60")
     t.run(*files, "--pruned").exits(0).silent().prints(
         "the operator does not commute, and the codelet does not keep the elements' order",
-        "the operator does not commute, and atomics come in any order")
+        "the operator does not commute, and atomics accumulate in any order")
     r = t.run(*files, "--list", "--remarks=missed").exits(0)
     for tag in ("tree", "butterfly", "shared_V1", "shared_V2"):
         r.says(f"`{tag}' does not keep the order of the elements: with ")

@@ -83,9 +83,9 @@ def installed_editors(t, prefix):
             raise Failed(f".clangd leads to {path}")
 
 
-def new_spectrum(t, prefix):
-    """What `tgc new' writes builds and passes with the installed tgc."""
-    t.shell(f'"{prefix}/bin/tgc" new norm && cmake -S norm -B norm-build -DCMAKE_PREFIX_PATH="{prefix}" && '
+def new_spectrum(t, program, prefix):
+    """What `tgc new' writes builds and passes with the tgc that is found in the prefix."""
+    t.shell(f'"{program}" new norm && cmake -S norm -B norm-build -DCMAKE_PREFIX_PATH="{prefix}" && '
             "cmake --build norm-build -j 2 && ctest --test-dir norm-build",
             timeout=600).exits(0).prints("100% tests passed")
 
@@ -94,8 +94,17 @@ def new_spectrum(t, prefix):
 def test_pages_and_new_spectra(t):
     prefix = install(t)
     installed_pages(t, prefix)
-    new_spectrum(t, prefix)
+    new_spectrum(t, f"{prefix}/bin/tgc", prefix)
     installed_editors(t, prefix)
+
+
+@by_turns(4)
+def test_built_and_not_installed(t):
+    """The folder of a build is a package, too: what `tgc new' writes is built from a clone."""
+    build = os.path.dirname(t.tgc)
+    if not os.path.exists(os.path.join(build, "tgcConfig.cmake")):
+        raise Skipped(f"{build} is no build of CMake's")
+    new_spectrum(t, t.tgc, build)
 
 
 def rebuilds(t, *generator):

@@ -26,7 +26,7 @@ def test_the_sample(t):
     again = json.loads(t.run("check", "--quick", *PLAIN, "--json", timeout=300).exits(0).out)
     if [v["id"] for v in again["variants"]] != checked:
         raise Failed("the sample is another one each time")
-    t.run("check", "--quick", *PLAIN, timeout=300).exits(0).prints(f"a sample: {len(m['variants']) - 6} other variants were not checked")
+    t.run("check", "--quick", *PLAIN, timeout=300).exits(0).prints(f"a sample: {len(m['variants']) - 6} more variants were not checked")
     few = write(t, "--keep", "3", out="few")
     t.run("check", "few", "--quick", *PLAIN, timeout=300).exits(0).prints("3 of 3 variants").expect(len(few["variants"]) == 3, "")
 

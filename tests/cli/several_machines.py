@@ -134,8 +134,8 @@ def test_what_takes_one_machine(t):
 def test_bad_manifests(t):
     write(t, "sm_60,sm_80")
     good = t.read("out/manifest.json")
-    for old, new, said in (('"folder": "sm_60"', '"folder": "../sm_60"', "impossible folder `../sm_60'"),
-                           ('"folder": "sm_60"', '"folder": ""', "impossible folder"),
+    for old, new, said in (('"folder": "sm_60"', '"folder": "../sm_60"', "invalid folder `../sm_60'"),
+                           ('"folder": "sm_60"', '"folder": ""', "invalid folder"),
                            ('"folder": "sm_60"', '"folder": 1', "machines[0].folder: wanted a string"),
                            ('"machines": [', '"machines": 1, "others": [', "machines: wanted an array"),
                            ('"machines": [', '"machines": [], "others": [', "has no machine")):

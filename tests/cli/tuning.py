@@ -166,7 +166,7 @@ def tune_cpu(t, times, size="2^22", moment=None, stop=None):
     more.update(FAKE_START="cpu", FAKE_US=";".join(f"{v}:{us}" for v, us in told.items()))
     run = lambda **how: tune(t, sizes=size, types="float", TGC_CC=stand_in, TGC_CXX=stand_in, **how, **more)
     if stop:
-        run(FAKE_STOP=f"{stop}:{int(signal.SIGINT)}").exits(1).says("goes on from here")
+        run(FAKE_STOP=f"{stop}:{int(signal.SIGINT)}").exits(1).says("continues from here")
     run().exits(0)
     names = {v: k for k, v in pair.items()}
     return [names.get(row[2]) for row in table_of(t)]
@@ -477,7 +477,7 @@ def stopped(t, number, status, **more):
 @by_turns(1)
 def test_interrupted(t):
     again, r = stopped(t, int(signal.SIGINT), 1)
-    r.says("interrupted", "hint: the same command goes on from here")
+    r.says("interrupted", "hint: the same command continues from here")
     equal(again, 0, "measured again")
 
 

@@ -218,10 +218,10 @@ CRAFTED = (
      " configuration, type, n, NULL, NULL, at, count FROM measurement"),
     ("without a kind", "INSERT INTO failure SELECT device, compute, driver, toolkit, spectrum, variant, text_hash,"
      " configuration, type, n, x'00ff', 'm', at, count FROM measurement"),
-    ("a time that is none", "UPDATE measurement SET median = 'soon'"),
-    ("a time that is none", "UPDATE measurement SET low = x'00'"),
-    ("a time that is none", "UPDATE measurement SET median = -1"),
-    ("a time that is none", "UPDATE measurement SET high = 9e999"),
+    ("an invalid time", "UPDATE measurement SET median = 'soon'"),
+    ("an invalid time", "UPDATE measurement SET low = x'00'"),
+    ("an invalid time", "UPDATE measurement SET median = -1"),
+    ("an invalid time", "UPDATE measurement SET high = 9e999"),
     ("views, triggers", "CREATE TRIGGER t AFTER INSERT ON measurement BEGIN DELETE FROM measurement; END"),
     ("views, triggers", "ALTER TABLE failure RENAME TO f; CREATE VIEW failure AS SELECT * FROM f"))
 
@@ -309,12 +309,12 @@ def test_folders_that_are_none(t):
                        (whole.replace('"variants"', '"others"'), "wanted"),
                        (whole.replace('"exact": [', '"exact": [1, '), "exact[0]: wanted a string"),
                        (whole.replace('"sm_90"', '"mine"'), "`mine'"),
-                       (whole.replace('"variants/', '"../variants/', 1), "impossible file"),
-                       (whole.replace('"variants/', '"/tmp/variants/', 1), "impossible file"),
-                       (whole.replace('"add"', '"add\\"; int evil = 1; //"'), "impossible operator"),
+                       (whole.replace('"variants/', '"../variants/', 1), "invalid file"),
+                       (whole.replace('"variants/', '"/tmp/variants/', 1), "invalid file"),
+                       (whole.replace('"add"', '"add\\"; int evil = 1; //"'), "invalid operator"),
                        (whole.replace('"variants": [', '"variants": ' + "[" * 100000), "is no JSON"),
                        (whole.replace('"machine"', '"options": "-march=native -fplugin=./evil.so", "machine"', 1),
-                        "impossible compiler options")):
+                        "invalid compiler options")):
         t.write("out/manifest.json", text)
         t.refuses(1, "tune", "out").says(said, "out")
 

@@ -96,7 +96,7 @@ def test_edited_operator(t):
     equal(left, [], "left behind in the cache")
     os.unlink(t.path("out/check/operator.h"))
     before = bytes_of(t, "out/reduce_arg_max.table")
-    tune(t, m).exits(1).says("cannot read `out/check/operator.h'", "let tgc write the folder again")
+    tune(t, m).exits(1).says("cannot read `out/check/operator.h'", "compile it again with this tgc")
     equal(bytes_of(t, "out/reduce_arg_max.table"), before, "the table")
 
 

@@ -223,7 +223,7 @@ def test_refusals(t):
     t.refuses(1, "view").says("out/manifest.json:", "the manifest is no JSON").hints()
     for file in ("/etc/passwd", "variants/../../x", "../x.cu"):
         t.write("out/manifest.json", json.dumps({**m, "variants": [{**m["variants"][0], "file": file}]}))
-        t.refuses(1, "view").says("impossible file")
+        t.refuses(1, "view").says("invalid file")
     t.write("out/manifest.json", text)
     t.write("out/check/codelets.json", codelets[:100])
     t.refuses(1, "view").says("out/check/codelets.json:", "no JSON")
@@ -244,7 +244,7 @@ def test_refusals(t):
     whole = open(t.path("out/tune.db"), "rb").read()
     t.write("out/tune.db", whole[:len(whole) // 2])
     t.refuses(1, "view").says("cannot read the measurements `out/tune.db'")
-    for change, said in (("UPDATE measurement SET median = 'x' WHERE n = 7", "a time that is none"),
+    for change, said in (("UPDATE measurement SET median = 'x' WHERE n = 7", "an invalid time"),
                          ("PRAGMA user_version = 9", "another version"),
                          ("CREATE VIEW other AS SELECT 1", "views"), ("DROP TABLE measurement", "no such table")):
         t.write("out/tune.db", whole)

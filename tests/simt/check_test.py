@@ -214,7 +214,7 @@ def wrong_at_times(tgc, base):
         f.write(text[:head.end()] + f"  if (n == {tile + 1}) n = {tile};\n" + text[head.end():])
     status, out, err = tgc_check(tgc, folder, "--no-codelets")
     expect("one past a tile alone is found", status == 1 and f"n = {tile + 1}, " in out, out, err)
-    seed = re.search(r"^sizes were drawn from --seed (\d+)$", out, re.M)
+    seed = re.search(r"^random sizes: repeat them with --seed (\d+)$", out, re.M)
     expect("the seed is told", seed, out)
     runs = r"^all +\d+ +(\d+) "
     again = [tgc_check(tgc, folder, "--no-codelets", "--plain", "--seed", seed.group(1))[1] for _ in range(2)]
@@ -239,7 +239,7 @@ def misuse(tgc, folder, base):
     manifest["variants"][0]["functions"] = {"int": "system(\"true\")"}
     json.dump(manifest, open(f"{folder}/manifest.json", "w"))
     status, out, err = tgc_check(tgc, folder)
-    expect("a name that is no name is refused", status == 1 and "impossible function" in err, status, err)
+    expect("a name that is no name is refused", status == 1 and "invalid function" in err, status, err)
 
 
 @by_turns(4)

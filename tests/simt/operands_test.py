@@ -218,7 +218,7 @@ def misfits(tgc, base):
         manifest = json.load(f)
     for operands, word in ((manifest["operands"][1:], "the reference has no function for this type"),
                            ([dict(manifest["operands"][0], kind="thing")], "operand of no known kind"),
-                           ([dict(manifest["operands"][0], name="a;b")], "impossible operand")):
+                           ([dict(manifest["operands"][0], name="a;b")], "invalid operand")):
         with open(f"{folder}/manifest.json", "w") as f:
             json.dump(dict(manifest, operands=operands), f)
         status, out, err = checked(tgc, folder, "--variant", "right", "--sizes", "1")

@@ -113,7 +113,7 @@ static void test_bad_chains(void **state) {
       {"sync: [__syncthreads()]", "sync: [last-block ticket]", "`block' is no grid", "last-block ticket", NULL},
       {"sync: [__syncthreads()]", "sync: [chained]", "`block' is no process", "chained", NULL},
       {"sync: [__syncwarp()]", "sync: [\"a\\nb\"]", "control character", NULL, NULL},
-      {"realised: slots", "realised: slots\n    sync: [a]", "nobody below it to synchronise", NULL,
+      {"realised: slots", "realised: slots\n    sync: [a]", "no level below it to synchronise", NULL,
        NULL},
       {"realised: slots", "realised: slots\n    width: {max: 4}", "it has no width", NULL, NULL},
       {"realised: warp", "realised: grid", "cannot be realised so", "grid", NULL},
@@ -141,7 +141,7 @@ static void test_factors_of_a_warp(void **state) {
       {warp, FACTOR("warp/32", "{min: 32, max: 32}"), "a power of two below 32", NULL, NULL},
       {warp, FACTOR("warp/8", "{min: 4, max: 4}"), "will not do as a sub-warp's name", "warp/8", "`name: warp/4'"},
       {warp, FACTOR("eighth", "{min: 8, max: 8}"), "will not do as a sub-warp's name", "eighth", "`name: warp/8'"},
-      {"realised: warp", "realised: subwarp", "stands below no warp", "subwarp", NULL},
+      {"realised: warp", "realised: subwarp", "there is no warp above", "subwarp", NULL},
   };
   CHECK_REFUSALS(all);
 #undef FACTOR

@@ -277,7 +277,7 @@ static void test_bad_levels(void **state) {
   } all[] = {
       {"grid,blok,thread", "no level `blok'", "`block'"},
       {"grid,elephant", "no level `elephant'", "grid,block,warp"},
-      {"thread,grid", "`grid' stands above `thread'", "from the top"},
+      {"thread,grid", "`grid' is above `thread'", "from the top"},
       {"grid,grid,thread", "named twice", NULL},
       {"grid,,thread", "empty name", NULL},
       {"", "empty name", NULL},

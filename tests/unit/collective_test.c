@@ -105,7 +105,7 @@ static void lanes_behind_a_guard(void **state) {
   stays_wide("T v = lane < 17 ? in[thread] : 0; " TREE("16") USE, "as narrow already");
   stays_wide("T v = lane < 8 ? in[thread] : 0; " TREE("4") USE, "as narrow already");
   stays_wide("T v = lane < a ? in[thread] : 0; " TREE("16") USE, "known only when it runs");
-  stays_wide("T v = lane < 5 ? in[thread] : 1; " TREE("16") USE, "stands no identity");
+  stays_wide("T v = lane < 5 ? in[thread] : 1; " TREE("16") USE, "the value is not the identity");
   stays_wide("T v = lane > 5 ? in[thread] : 0; " TREE("16") USE, "every lane may hold");
   stays_wide("T v = lane < 5 ? in[thread] : 0; v += 1; " TREE("16") USE, "every lane may hold");
   stays_wide("T v = lane < 5 ? in[thread] : 0; if (lane == 7) v = 3; " TREE("16") USE, "every lane may hold");
@@ -114,7 +114,7 @@ static void lanes_behind_a_guard(void **state) {
              "every lane may hold");
   stays_wide("T v = lane < 5 ? in[thread] : 0; "
              "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v = max(v, w); } " USE,
-             "stands no identity");
+             "the value is not the identity");
 }
 
 static void arrays_that_hold_more(void **state) {
@@ -197,7 +197,7 @@ static void guards(void **state) {
              "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); if (lane < 3) v += w; } " USE, wrong);
   stays_wide("T v = in[thread]; "
              "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 32 ? w : 1; } " USE,
-             "stands no identity");
+             "the value is not the identity");
   stays_wide("T v = in[thread]; "
              "for (int o = 16; o > 0; o /= 2) { T w = shuffle_down(v, o); v += lane + o < 32 ? w : 0; } "
              "out[thread] = v;",

@@ -137,7 +137,7 @@ static void no_atomics_on_what_is_too_wide(void **state) {
     int with = 0;
     for (int i = 0; i < f.plans.list.n; i++) with += has_atomics(f.plans.list.at[i]->text);
     assert_int_equal(with > 0, atom == 8);
-    assert_int_equal(strstr(f.report.pruned.text, "no atomic changes as many bytes") != NULL, atom == 16);
+    assert_int_equal(strstr(f.report.pruned.text, "no atomic is as wide") != NULL, atom == 16);
     f = plans_of(a, s, spectra_machine(a, "sm_60", "grid,block,thread"), (SearchOptions){.space = "cgo"});
     assert_int_equal(f.ok, atom == 8);
     arena_free(a);

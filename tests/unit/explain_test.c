@@ -143,7 +143,7 @@ static void tells_of_a_cpu_in_its_words(void **state) {
   assert_has(p->out, "\nkernels\n  sum_block  256 lanes per thread\n");
   assert_has(p->out, "\nmemory\n  private    sum_block, per thread: 4 bytes (int), 8 bytes (double)\n");
   assert_has(p->out,
-             "  private    1 add to what a thread has, by its lanes in turn\n  atomics    2 add by several threads\n"
+             "  private    1 add to a thread's accumulator, by its lanes in turn\n  atomics    2 add by several threads\n"
              "  shuffles   1 of a vector's lanes\n");
 }
 

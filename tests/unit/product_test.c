@@ -34,8 +34,8 @@ static void products_of_a_unit(void **state) {
       {"__mutable", "", "mma(A, B, C);", "a matrix unit adds to `C'"},
       {adds, "", "mma(A, B, A);", "no matching function"},
       {adds, "", "mma(A, 2, C);", "no matching function"},
-      {adds, "", "mma(A, B, C); mma(A, B, C);", "stands beside other statements"},
-      {adds, "", "for (unsigned i = 0; i < 2; ++i) mma(A, B, C);", "stands beside other statements"},
+      {adds, "", "mma(A, B, C); mma(A, B, C);", "is not the only statement"},
+      {adds, "", "for (unsigned i = 0; i < 2; ++i) mma(A, B, C);", "is not the only statement"},
       {adds, "", "return mma(A, B, C);", "codelets do not have this call"},
       {adds, "", "Array<2, T> D = A; mma(D, B, C);", "codelets have no variables of type"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

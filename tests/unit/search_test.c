@@ -317,12 +317,12 @@ static void a_subwarp_is_never_given_more_than_its_lanes(void **state) {
 static void a_search_says_why_a_subwarp_does_not_fit(void **state) {
   (void)state;
   Found f = plans_search("codelets/sum.cdl", "sm_80", NULL, (SearchOptions){.trace = true});
-  assert_non_null(strstr(f.report.pruned.text, "a sub-warp serves as many elements as it has lanes"));
+  assert_non_null(strstr(f.report.pruned.text, "a sub-warp processes at most as many elements as it has lanes"));
   assert_non_null(strstr(f.report.pruned.text, "the lanes of a sub-warp exchange registers, and the codelet does not"));
   assert_non_null(strstr(f.report.pruned.text, "a sub-warp's lanes take every element in turn"));
   plans_end(&f);
   Found g = plans_search("tests/simt/codelets/widths.cdl", "sm_80", NULL, (SearchOptions){0});
-  assert_non_null(strstr(g.report.pruned.text, "a codelet whose text may tell how wide a vector is, on a sub-warp"));
+  assert_non_null(strstr(g.report.pruned.text, "a codelet that may depend on the width of a vector, on a sub-warp"));
   assert_int_equal(count_subwarps(&g), 0);
   plans_end(&g);
 }

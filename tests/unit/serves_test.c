@@ -68,7 +68,7 @@ static void check_sum(const char *body, const char *expected, const char *remark
          "  return tmp[0];\n"
 
 static const char powers[] =
-    "`c' is right for 32, 64, 128, 256, 512 or 1024 lanes alone: with 96 it does not give what `serial' does";
+    "`c' is correct only for 32, 64, 128, 256, 512 or 1024 lanes: with 96 its result is not that of `serial'";
 
 /* ---- what serves ---- */
 
@@ -83,10 +83,10 @@ static void others(void **state) {
   check_sum(LOADED "  for (unsigned n = coopDim(); n > 1; n = (n + 1) / 2) {\n"
             "    if (id + (n + 1) / 2 < n) tmp[id] += tmp[id + (n + 1) / 2];\n  }\n  return tmp[0];\n", "", "");
   check_sum(PAIRS, "64 128 192 256 320 384 448 512 576 640 704 768 832 896 960 1024",
-            "`c' is right for multiples of 64 lanes alone: with 32 it does not give what `serial' does");
+            "`c' is correct only for multiples of 64 lanes: with 32 its result is not that of `serial'");
   /* one vector's sum */
   check_sum(HALVING("v.Size() / 2"), "32",
-            "`c' is right for 32 lanes alone: with 96 it does not give what `serial' does");
+            "`c' is correct only for 32 lanes: with 96 its result is not that of `serial'");
   /* right for none: that is no matter of lanes */
   check_sum(HALVING("coopDim() / 4"), "", "");
 }

@@ -85,7 +85,7 @@ function draw_filters() {
        f.types.length > 1 ? select('type', [['', 'all types'], ...f.types.map(t => [t, t])], 'element type') : null,
        select('cat', [['', 'all categories'], ...categories.map(c => [c, c])], 'category'),
        select('det', [['', 'any determinism'], ...determinisms.slice(1).map(d => [d, d + ' or stronger'])],
-              'what floating-point results keep at least')),
+              'the weakest guarantee for floating-point results')),
     el('div', {class: 'row'},
        checkbox('used', 'selected by the dispatch', 'only variants that the library calls for some size'),
        checkbox('batch', 'batch-invariant', 'the result depends on the number of elements and their values alone')),

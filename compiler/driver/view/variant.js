@@ -9,7 +9,7 @@ function exchanges(f, v) {
   const b = pooled(v, 'barriers'), atomics = pooled(v, 'atomics');
   const adds = space => atomics.filter(a => a.space === space).map(a => a.count + ' ' + a.op).join(', ') || 'none';
   if (is_of_cpu(f))
-    return [fact('shuffles of lanes', String(v.shuffles)), fact('adds to what a thread has', adds('shared')),
+    return [fact('shuffles of lanes', String(v.shuffles)), fact('accumulates within a thread', adds('shared')),
       fact('atomics of several threads', adds('global'))];
   const one = a => a.count + ' ' + a.op + ' (' + a.space + ', ' + a.scope + ')';
   return [fact('shuffles', String(v.shuffles)),

@@ -47,8 +47,8 @@ cudaError_t greatest_float_from(void *workspace, size_t *workspace_bytes, const 
 cudaError_t greatest_int64_from(void *workspace, size_t *workspace_bytes, const long long *in, uint64_t n, long long init,
     long long *out, cudaStream_t stream);
 
-/* The number of elements lies in device memory and is read when the work runs, at most `most': a graph is captured
- * once and replayed with other numbers. The workspace is that of `most', asked for with it. */
+/* The number of elements is read from device memory when the work runs; above `most' it counts as `most'. So a captured
+ * graph can be replayed with other numbers. Query the workspace with `most'. */
 cudaError_t greatest_half_counted(void *workspace, size_t *workspace_bytes, const __half *in, const uint64_t *n,
     uint64_t most, float *out, cudaStream_t stream);
 cudaError_t greatest_float_counted(void *workspace, size_t *workspace_bytes, const float *in, const uint64_t *n,

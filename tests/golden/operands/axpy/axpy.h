@@ -5,7 +5,7 @@
  *
  *   a  a number
  *   x  n elements, read
- *   n  how many elements x, y have
+ *   n  number of elements of x, y
  *   y  n elements, read and written
  *
  * Arrays are in device memory aligned to their element type. Outputs must not overlap inputs. Functions return a

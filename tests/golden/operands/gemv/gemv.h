@@ -3,10 +3,10 @@
  * Calls are asynchronous: they queue work on `stream`, synchronise nothing, copy nothing to the host, and may be captured
  * in a graph.
  *
- *   A        rows * columns elements, row by row, read
- *   rows     how many rows A has, and how many elements y has
- *   columns  how many columns A has, and how many elements x has
- *   leading  how many elements of A lie from the beginning of one row to that of the next
+ *   A        rows * columns elements, row-major, read
+ *   rows     number of rows of A, and number of elements of y
+ *   columns  number of columns of A, and number of elements of x
+ *   leading  leading dimension of A: the distance between rows, in elements
  *   x        columns elements, read
  *   y        rows elements, written
  *
