@@ -47,7 +47,9 @@ def machine(folder, arch):
     """A spec of the same, to which little work is worth waking a thread."""
     with open(f"{ROOT}/archspec/{arch}.yaml", encoding="utf-8") as f:
         text = f.read()
-    if re.search(r"^measured:", text, re.M):
+    if "thread_vectors:" in text:
+        text = re.sub(r"thread_vectors: \d+", "thread_vectors: 1", text)
+    elif re.search(r"^measured:", text, re.M):
         text = re.sub(r"^(measured:.*)$", r"\1\n  thread_vectors: 1", text, flags=re.M)
     else:
         text = re.sub(r"^source:", "measured:\n  thread_vectors: 1\n\nsource:", text, flags=re.M)
