@@ -57,8 +57,8 @@ def measured(paths):
                 elif x:
                     threads, workers, m, n, k, blocks = map(int, x.group(2, 3, 5, 6, 7, 9))
                     stages = f"stages={x.group(8)} " if int(x.group(8) or 0) else ""
-                    tunables = f"{x.group(4) or 'lanes'}={workers} {stages}tile_k={k} tile_m={m} tile_n={n}"
-                    row = x.group(1), threads, tunables, blocks
+                    sharing = f"{x.group(4) or 'lanes'}={workers} " if workers else ""
+                    row = x.group(1), threads, f"{sharing}{stages}tile_k={k} tile_m={m} tile_n={n}", blocks
                     times[row] = min(float(x.group(10)), times.get(row, math.inf))
     for shapes in found.values():
         without_blocks(shapes)

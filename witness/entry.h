@@ -50,6 +50,22 @@ class Asked {
   long before_;
 };
 
+// A bound within which is every value.
+template <typename E>
+void anything(E *to) {
+  if constexpr (std::is_floating_point_v<E>) {
+    *to = std::numeric_limits<E>::infinity();
+  } else if constexpr (std::is_arithmetic_v<E>) {
+    *to = 1;
+  } else if constexpr (sizeof(E) == 16) {
+    const double parts[2] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+    std::memcpy((void *)to, parts, sizeof parts);
+  } else if constexpr (sizeof(E) == 8) {
+    const float parts[2] = {std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
+    std::memcpy((void *)to, parts, sizeof parts);
+  }
+}
+
 // And back.
 template <typename E, typename T>
 void lower(E *to, const T &x, const Asked &asked) {
@@ -107,7 +123,10 @@ class Written {
   }
   void give_back(const Asked &asked) {
     if (std::is_same_v<T, E> && !asked.bound()) return;
-    each([&](auto... i) { lower(&at_[caller_(i...)], array(i...), asked); });
+    each([&](auto... i) {
+      lower(&at_[caller_(i...)], array(i...), asked);
+      if (asked.bound() && array.differs(i...)) anything(&at_[caller_(i...)]);
+    });
   }
 
  private:

@@ -175,6 +175,48 @@ inline float float_of_bits(unsigned b) { float x; return std::memcpy(&x, &b, 4),
 
 // ---- containers ----
 
+// A container each of whose places is written at most once: which have been, by how far from its beginning they lie.
+template <typename T>
+struct WrittenOnce {
+  const char *name;
+  const T *from;
+  std::vector<bool> written;
+  void note(const T *at) {
+    const size_t which = size_t(at - from);
+    if (written.size() <= which) written.resize(which + which / 2 + 1);
+    if (written[which]) throw Wrong("`%s' is __accum(Once), and place %zu is written twice", name, which);
+    written[which] = true;
+  }
+};
+
+// A container of whose places one of the values stays that come: in which have different ones been written?
+template <typename T>
+struct WrittenAny {
+  const T *from;
+  std::vector<char> many; // 0, 1, or 2: different values
+  void note(const T *at, bool same) {
+    const size_t which = size_t(at - from);
+    if (many.size() <= which) many.resize(which + which / 2 + 1);
+    many[which] = many[which] == 0 || (many[which] == 1 && same) ? 1 : 2;
+  }
+  bool differs(const T *at) const { return size_t(at - from) < many.size() && many[size_t(at - from)] == 2; }
+};
+
+// What such a place is written by.
+template <typename T>
+class AnyPlace {
+ public:
+  AnyPlace(T *at, WrittenAny<T> *all) : at_(at), all_(all) {}
+  void operator=(const T &value) {
+    if (all_) all_->note(at_, std::memcmp((const void *)at_, (const void *)&value, sizeof value) == 0);
+    *at_ = value;
+  }
+
+ private:
+  T *at_;
+  WrittenAny<T> *all_;
+};
+
 // Elements that lie in memory, or are computed from where they would. A copy is a view of the same elements.
 template <int rank, typename T>
 class Array {
@@ -214,6 +256,11 @@ class Array {
   template <typename I> T operator[](I i) const { return read(i); }
   template <typename I> T &operator[](I i) { return place(i); }
 
+  // Written by place, of which any value stays (__accum(Any)): `x[i] = v' is prepared to be `x.any(i) = v'.
+  template <typename... I> AnyPlace<T> any(I... i) { return {&place(i...), any_.get()}; }
+  void write_any() { any_ = std::make_shared<WrittenAny<T>>(WrittenAny<T>{at_, {}}); }
+  template <typename... I> bool differs(I... i) { return any_ && any_->differs(&place(i...)); }
+
   // In dimension d the elements `start', start + inc, ..: so many.
   Array part(Index start, Index inc, Index n, int d = 0) const {
     Array a = *this;
@@ -226,7 +273,7 @@ class Array {
   Array<1, T> line(int d, Index i) const {
     static_assert(rank == 2, "rows and columns are of two dimensions");
     Array<1, T> a;
-    a.own_ = own_, a.view_ = view_, a.at_ = at_, a.base_ = base_;
+    a.own_ = own_, a.once_ = once_, a.any_ = any_, a.view_ = view_, a.at_ = at_, a.base_ = base_;
     if (size_[1 - d] > 0) bound(i, d), a.move(i * step_[d]);
     a.size_[0] = size_[1 - d];
     a.step_[0] = step_[1 - d];
@@ -240,13 +287,18 @@ class Array {
     for (Index i = 0; i < all(); i++) own_[size_t(i)] = identity;
     *fresh_ = false;
   }
+  // From here on, and for all to whom it is passed: each place is written at most once (__accum(Once)).
+  void write_once(const char *name) {
+    if (!once_) once_ = std::make_shared<WrittenOnce<T>>(WrittenOnce<T>{name, at_, {}});
+  }
 
- private:
   template <int, typename> friend class Array;
   T *at_ = nullptr;
   Index size_[rank] = {}, step_[rank] = {}, base_ = 0;
   std::shared_ptr<T[]> own_;
   std::shared_ptr<bool> fresh_;
+  std::shared_ptr<WrittenOnce<T>> once_;
+  std::shared_ptr<WrittenAny<T>> any_;
   Function<T> view_; // of base_ and what positions add to it
 
   static void copy(std::initializer_list<Index> from, Index *to) {
@@ -285,7 +337,9 @@ class Array {
   template <typename... I>
   T &place(I... i) const {
     if (view_) throw Wrong("a view is written");
-    return at_[offset(i...)];
+    const Index at = offset(i...);
+    if (once_) once_->note(at_ + at);
+    return at_[at];
   }
 };
 

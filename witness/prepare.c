@@ -17,6 +17,21 @@ static int parameter_name(const File *f, int first, int end) {
   return name;
 }
 
+/* `x[i] = v', `A(i, j) = v' of a container that is __accum(Any). */
+static void write_any(File *f, const Codelet *c, const Word *name) {
+  for (int i = c->body + 1; i + 1 < c->end; i++) {
+    const int open = i + 1, close = f->word[open].mate;
+    const bool element = is(&f->word[open], "[") || is(&f->word[open], "(");
+    if (!same(&f->word[i], name) || !element || close <= open || !is(&f->word[close + 1], "=")) continue;
+    if (is(&f->word[open], "(")) {
+      edit_insert(f, behind(f, i), ".any");
+      continue;
+    }
+    edit_replace(f, open, open, ".any(");
+    edit_replace(f, close, close, ")");
+  }
+}
+
 static void begin_with_shapes(File *f, const Codelet *c, int first, int end) {
   const int name = parameter_name(f, first, end);
   const char *at = behind(f, c->body);
@@ -30,7 +45,11 @@ static void begin_with_shapes(File *f, const Codelet *c, int first, int end) {
     const Word *x = &f->word[name];
     const char *of = inside.at ? inside.at : "";
     if (is(&f->word[i], "__like")) edit_insert(f, at, " ::tgc::shape_like(%.*s, %s);", x->length, x->at, of);
-    if (is(&f->word[i], "__accum"))
+    const bool once = strcmp(of, "Once") == 0, any = strcmp(of, "Any") == 0; /* written by place */
+    if (is(&f->word[i], "__accum") && once)
+      edit_insert(f, at, " %.*s.write_once(\"%.*s\");", x->length, x->at, x->length, x->at);
+    if (is(&f->word[i], "__accum") && any && c->is.kind == PREPARED_AUTONOMOUS) write_any(f, c, x);
+    if (is(&f->word[i], "__accum") && !once && !any)
       edit_insert(f, at, " %.*s.begin_at(::tgc::%s<typename std::decay_t<decltype(%.*s)>::Element>::id());", x->length,
                   x->at, strcmp(of, "Sub") == 0 || strcmp(of, "Add") == 0 ? "Sum" : of, x->length, x->at);
     for (int k = open + 1, from = open + 1, d = 0; k <= close && is(&f->word[i], "__shape"); k++) {

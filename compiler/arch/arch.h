@@ -103,7 +103,7 @@ typedef struct MatrixUnit {
 /* A product is one or several of them. */
 enum { MATRIX_M = 16, MATRIX_N = 8, MATRIX_K = 16 };
 /* .. of a group of warps, of at most so many columns, of elements of so many bytes. */
-enum { GROUP_WARPS = 4, GROUP_M = 64, GROUP_N = 256, GROUP_BYTES = 2 };
+enum { GROUP_WARPS = 4, GROUP_M = 64, GROUP_N = 256, GROUP_BYTES = 2, GROUP_CHUNK = 16 / GROUP_BYTES };
 
 typedef enum Tiling { TILING_ANY, TILING_ADJACENT, TILING_STRIDED } Tiling;
 

@@ -55,6 +55,7 @@
                                                    stands before the next */                                   \
   X(copy_vectors, CPU, 1, FIGURE_MOST, 1024)    /* .. of one that it copies first */                           \
   X(copy_bytes, CPU, 1, FIGURE_MOST, 256 << 10) /* of a thread's stack for such a copy, at most */             \
+  X(tile_rows, CPU, 1, 32, 6)                   /* rows of two vectors that a thread holds in registers */     \
   X(half_bytes, CPU, 4, 4096, 32)               /* of the vectors that get more from several runs of memory,   \
                                                    read side by side, than a machine's larger ones */
 

@@ -18,12 +18,13 @@ static const struct {
   const char *name;
   int bytes;
   const char *tables; /* what a folder of tables begins with; NULL: there is none */
+  int rows;           /* of two vectors that a thread holds in registers; 0: as many as is usual */
 } vectors[] = {
-    [HOST_NO_VECTORS] = {"CPU of unknown vectors", 16, NULL},
-    [HOST_SSE2] = {"x86-64 with SSE2", 16, "sse2"},
-    [HOST_NEON] = {"Arm with NEON", 16, "neon"},
-    [HOST_AVX2] = {"x86-64 with AVX2", 32, "avx2"},
-    [HOST_AVX512] = {"x86-64 with AVX-512", 64, "avx512"},
+    [HOST_NO_VECTORS] = {"CPU of unknown vectors", 16, NULL, 0},
+    [HOST_SSE2] = {"x86-64 with SSE2", 16, "sse2", 0},
+    [HOST_NEON] = {"Arm with NEON", 16, "neon", 12},
+    [HOST_AVX2] = {"x86-64 with AVX2", 32, "avx2", 0},
+    [HOST_AVX512] = {"x86-64 with AVX-512", 64, "avx512", 12},
 };
 
 static const char levels[] =
@@ -124,6 +125,8 @@ const char *host_spec(Arena *a, const HostFacts *f) {
   buffer_printf(&b, levels, threads > THREADS_USUAL ? threads : THREADS_USUAL, threads, lanes, lanes, lanes, lanes);
   buffer_printf(&b, "limits:\n  cores: %d\n  l1_bytes: %lld\n  l2_bytes: %lld\n  l3_bytes: %lld\n"
                 "  vector_bytes: %d\n\n", cores, (long long)l1, (long long)l2, (long long)l3, bytes);
+  const int rows = vectors[f->vectors].rows;
+  if (rows) buffer_printf(&b, "measured:\n  tile_rows: %d\n\n", rows);
   buffer_printf(&b, "source: \"%s\"\n", source(a, f, threads));
   return b.text;
 }

@@ -2,16 +2,18 @@
 #include "compose/choose.h"
 
 #include "compose/search.h"
+#include "ir/handed.h"
 #include "ir/signature.h"
 
 #include <string.h>
 
 typedef enum Use {
   ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES,
-  JAMMED, THREE_KERNELS, PARTIAL
+  JAMMED, THREE_KERNELS, EQUAL, PARTIAL
 } Use;
 
 static Use use_of(const Plan *p) {
+  if (plan_is_equal(p->root)) return EQUAL; /* how long parts are on average does not tell how much they differ */
   if (plan_slices(p->root)) return plan_spread(p->root) ? SPREAD_SLICES : SLICES;
   if (plan_spread(p->root)) return SPREAD;
   if (plan_work(p->root)->traversal == TRAVERSE_JAMMED) return JAMMED;
@@ -26,10 +28,20 @@ static Use use_of(const Plan *p) {
   return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_vector(p->root) ? ONE_WARP : ONE_BLOCK;
 }
 
+/* Does a CPU's thread hand a scan's results on one by one? Lanes in step would each take all branches of who has them
+ * (on an AVX2 machine 8 times as long at 2^19 elements). */
+static bool hands_on_alone(const Plan *p) {
+  const PlanNode *n = p->root;
+  if (!p->machine->levels[0].can.few || !plan_applies(n) || !handed_of(n->rule->codelet).container) return false;
+  while (n->nkids) n = n->kid[0];
+  return n->rule->codelet->kind == CLASS_AUTONOMOUS;
+}
+
 /* The same result in every run before everything else; then what the search expects to cost least. */
 static bool better(const Plan *p, const Plan *q) {
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
+  if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
   return prune_cost(p->root) < prune_cost(q->root);
 }
 
@@ -49,6 +61,7 @@ typedef struct Guess {
   const Plans *plans;
   const Figures *figures; /* the machine's */
   const char *type;
+  int64_t bytes; /* of an element */
   Table *to;
 } Guess;
 
@@ -58,6 +71,9 @@ static void add_row(const Guess *g, Use use, uint64_t up_to, uint64_t count) {
   const Plan *p = g->plans->list.at[plan];
   TableRow row = {.type = g->type, .up_to = up_to, .count = count, .variant = p->id,
                   .comment = arena_printf(g->a, TABLE_GUESSED_ROW "%s", p->text)};
+  int64_t many;
+  const char *rows = plan_packed_rows(p, g->bytes, &many);
+  if (rows) tunables_set(g->a, &row.set, rows, many);
   vec_push(g->a, &g->to->rows, row);
 }
 
@@ -117,7 +133,7 @@ static bool is_of_products(const Plan *p, Arena *a) {
 /* Products: blocks share the elements that a few results are made of, where these are many. On an H100 that pays
  * between 64 and 256 of them. */
 static void guess_for_products(const Guess *g) {
-  enum { TILE = 64 * 64, SHORT = 128 };
+  enum { TILE = 64 * 64, SHORT = 128, INNER_OF_ONE = 16, RESULTS_OF_ONE = 128 /* of a CPU's lane */ };
   const Plans *plans = g->plans;
   const int grid = best(plans, GRID), before = g->to->rows.n;
   const Arch *m = plans->list.at[0]->machine;
@@ -127,6 +143,7 @@ static void guess_for_products(const Guess *g) {
     add_row(g, GRID, SHORT, 0);
     add_row(g, PARTIAL, UINT64_MAX, (uint64_t)m->units * TILE);
   }
+  if (tiles && m->levels[0].can.few) add_row(g, ONE_BLOCK, INNER_OF_ONE, RESULTS_OF_ONE);
   for (int use = ONE_WARP; use <= ONE_CLUSTER && !tiles && g->to->rows.n == before; use++)
     add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : m->is_cpu ? TILE : (uint64_t)m->vector_width);
   add_row(g, GRID, UINT64_MAX, 0);
@@ -209,7 +226,7 @@ Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *typ
   bool any = false;
   for (int i = 0; i < ntypes; i++) {
     if (take_measured(a, measured, types[i]->name, &t, d)) any = true;
-    else guess(&(Guess){a, plans, &plans->list.at[0]->machine->measured, types[i]->name, &t});
+    else guess(&(Guess){a, plans, &plans->list.at[0]->machine->measured, types[i]->name, types[i]->bytes, &t});
   }
   if (any) t.heading = measured->table->heading;
   return t;

@@ -1,6 +1,7 @@
 /* expand.c: what a rule can become where it applies: all candidates of Devolve, Compute, and of a map over the level
  * below. */
 #include "compose/expand.h"
+#include "ir/handed.h"
 #include "ir/signature.h"
 
 static void expand_compute(Search *x, const Site *at) {
@@ -20,7 +21,7 @@ static void expand_devolve(Search *x, const Site *at) {
                    .combination = c.combination && spectrum_is_scan(r->spectrum),
                    .devolved = expand_has_application(x, r->spectrum),
                    .few = c.few || (c.combination && r->level->can.lanes == LANES_APART), .apart = c.apart,
-                   .computed = c.computed};
+                   .computed = c.computed, .handed = c.handed};
   const PlanNodes *kids = expand(x, r->spectrum, r->below, below, expand_left(at));
   for (int i = 0; i < kids->n; i++) expand_add(x, at->to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -29,7 +30,10 @@ static void expand_devolve(Search *x, const Site *at) {
 static void expand_application(Search *x, const Site *at) {
   const Rule *r = at->rule;
   Context c = at->context;
-  if (r->level->can.launched && level_below(r->level)->can.copies) c.computed |= plan_applies_to_view(r);
+  if (r->level->can.launched && level_below(r->level)->can.copies) {
+    c.computed |= plan_applies_to_view(r);
+    c.handed |= handed_of(r->codelet).container != NULL;
+  }
   const PlanNodes *kids = expand(x, rule_composed(r, 0), r->level, c, at->left - 1);
   for (int i = 0; i < kids->n; i++) expand_add(x, at->to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -81,7 +85,7 @@ static Context part_context(const Search *x, const Site *at) {
                    .apart = c.apart || (x->m->one_vector && r->given && lines.apart),
                    .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few,
                    .tile_part = expand_multiplies(x, r->spectrum) && (l->can.launched || c.tile_part),
-                   .computed = c.computed};
+                   .computed = c.computed, .handed = c.handed};
 }
 
 /* A map whose results nobody combines: nothing is returned, or they are stored as they are. */
@@ -154,6 +158,7 @@ static void expand_map(Search *x, const Site *at) {
   if (rule_scans_twice(r) && r->level->can.launched) expand_scan_twice(x, at);
   else if (r->map == STEP_SPREAD) expand_spread(x, at);
   else if (r->map == STEP_SLICE) expand_slices(x, at);
+  else if (r->map == STEP_EQUAL) expand_equal(x, at);
   else expand_regroup(x, at);
 }
 

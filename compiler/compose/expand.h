@@ -3,6 +3,7 @@
  *   subproblem.c     equal subproblems are expanded once, by the rules that apply
  *   expand.c         what a rule can become
  *   expand_spread.c  parts that several workers of a grid, or of a block, share
+ *   expand_equal.c   parts' elements in equal shares
  *   expand_steps.c   spectra that are applied one after another
  *   expand_scans.c   parts that learn what stands before them
  *   trace.c          what was refused, and what was tried */
@@ -79,6 +80,10 @@ void expand_slices(Search *x, const Site *at);
 bool spread_is_possible(const Rule *given, const Spectrum *part);
 /* Are the results of a map of many parts stored as they are, in a container that the codelet has for nothing else? */
 bool spread_stores_results(const Rule *given, const Spectrum *part);
+
+/* ---- expand_equal.c ---- */
+/* Equal shares of all parts' elements. */
+void expand_equal(Search *x, const Site *at);
 
 /* ---- expand_scans.c ---- */
 /* A slide over few workers, each of which waits for the one before it, by that way to synchronise. */

@@ -40,7 +40,8 @@ void plan_put(Buffer *to, const PlanNode *n) {
     return;
   }
   buffer_puts(to, step_words[r->map].text);
-  if (r->map == STEP_SPLIT && r->level->can.launched) buffer_printf(to, "-%ss", r->parts->name);
+  const bool whose = r->map == STEP_SPLIT ? r->level->can.launched : r->map == STEP_EQUAL;
+  if (whose) buffer_printf(to, "-%ss", r->parts->name);
   if (plan_slides_over_blocks(n)) buffer_puts(to, sync_words[plan_slides_by(n)].slide);
   else
     buffer_puts(to, n->combine == COMBINE_ATOMIC    ? "!atomic"
@@ -59,9 +60,18 @@ static bool may_round(Type t) { return t == TYPE_ELEM || t == TYPE_FLOAT || t ==
 static bool contributes(const Codelet *c, const Sharing *s, bool floats) {
   for (int i = 0; i < c->nparams; i++) {
     const Symbol *p = c->params[i];
-    if (p->rank && p->atomic && (!floats || may_round(p->type)) && contributions_meet(c, s, i)) return true;
+    if (p->rank && p->atomic && !atomic_stores(p->atomic) && (!floats || may_round(p->type)) &&
+        contributions_meet(c, s, i))
+      return true;
   }
   return false;
+}
+
+/* Does it write to places of which one of the values stays that come? */
+static bool leaves_any(const Codelet *c) {
+  bool any = false;
+  for (int i = 0; i < c->nparams; i++) any |= c->params[i]->atomic == ATOMIC_ANY;
+  return any;
 }
 
 /* Does it make numbers that round, and by other operations than the codelet that it is compared with, or in another
@@ -96,6 +106,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     const bool of_grid = r->level->can.launched || r->map == STEP_SPREAD;
     if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
     if (n->combine == COMBINE_PARTIAL) f->partial = true;
+    if (r->map == STEP_EQUAL) f->equal = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
     f->otherwise |= contributions_reorder(n);
@@ -103,6 +114,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   } else if (c) {
     f->computes++;
     f->contributes |= contributes(c, sharing, false);
+    f->any |= leaves_any(c);
     if (contributes(c, sharing, true)) f->map_atomics = f->grid_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     f->otherwise |= computes_otherwise(r->spectrum, c);
@@ -209,6 +221,10 @@ static bool size_tiles(Arena *a, Plan *p) {
   const PlanNode *work = plan_work(p->root);
   PlanTiles t;
   if (!plan_has_tiles(work) || !plan_tiles(work, &t)) return true;
+  if (t.packs) {
+    plan_size_packed(a, p, &t);
+    return true;
+  }
   const int first = p->sizes.n;
   for (int i = 0; i < t.leaf->rule->codelet->nparams; i++)
     for (int d = 0; d < MOST_DIMENSIONS; d++) {
@@ -280,7 +296,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   const PlanNode *work = plan_work(root);
   const PlanNode *combined = plan_spread(work) ? plan_spread(work) : work;
   p->kernels = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
-  if (work->combine == COMBINE_PARTIAL) p->kernels++;
+  if (work->combine == COMBINE_PARTIAL || (plan_is_equal(work) && !work->rule->level->can.few)) p->kernels++;
   Constructs f = {0};
   const Sharing sharing = contributions_at_root(s);
   gather(&f, root, &sharing);

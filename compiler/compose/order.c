@@ -10,7 +10,7 @@
 typedef enum Order {
   ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
-  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_UNITS, ORDER_GIVEN
+  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL, ORDER_FUSED, ORDER_GIVEN
 } Order;
 
 typedef struct Promise {
@@ -57,10 +57,22 @@ static const Promise promises[] = {
     [ORDER_OF_UNITS] = {
         DETERMINISM_RUN_TO_RUN, "a matrix unit adds products in an order that is its machine's own",
         true, "the order does not depend on what else is computed"},
+    [ORDER_OF_ARRIVAL] = {
+        DETERMINISM_NOT_GUARANTEED,
+        "of several values that are written to one place (__accum(Any)) one stays, whichever",
+        false, "what stays depends on the order of arrival"},
+    [ORDER_FUSED] = {
+        DETERMINISM_RUN_TO_RUN,
+        "each element is computed by itself, in order; products and sums are one operation where the CPU has it",
+        true, "each element is computed by itself"},
     [ORDER_OF_SHARES] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",
         false, "how many blocks share the contributions to an element depends on how many elements there are"},
+    [ORDER_OF_EQUAL_SHARES] = {
+        DETERMINISM_GPU_TO_GPU,
+        "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",
+        false, "where a part is cut depends on how many elements and parts stand before it"},
     [ORDER_GIVEN] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics, and every width that the order depends on is a constant of the variant or a function of n",
@@ -88,7 +100,9 @@ static bool operator_exact(const Plan *p, const Spectrum *s) {
 static bool is_exact(const Plan *p, const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   bool combines = n->combine != COMBINE_NONE || n->rule->slides || (c && c->kind == CLASS_COOPERATIVE);
-  if (combines && !operator_exact(p, n->rule->spectrum) && !n->rule->owns) return false;
+  const bool equal = n->rule->map == STEP_EQUAL; /* parts' results are stored; their pieces are combined */
+  const Spectrum *s = equal ? rule_composed(n->rule, 1) : n->rule->spectrum;
+  if (combines && !operator_exact(p, s) && !n->rule->owns) return false;
   for (int i = 0; i < n->nkids; i++)
     if (!is_exact(p, n->kid[i])) return false;
   return true;
@@ -97,6 +111,7 @@ static bool is_exact(const Plan *p, const PlanNode *n) {
 static Order order_of(const Plan *p, const Constructs *c) {
   const SizeVar *threads = &p->sizes.at[0];
   const bool in_turn = p->machine->lanes_in_turn;
+  if (c->any && (c->maps || c->combines)) return ORDER_OF_ARRIVAL;
   if (!c->combines && !c->slides) return ORDER_APART;
   if (operator_exact(p, p->spectrum) || (!c->contributes && is_exact(p, p->root)))
     return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
@@ -107,6 +122,7 @@ static Order order_of(const Plan *p, const Constructs *c) {
   if ((c->slots || c->slides) && p->machine->loads_align) return ORDER_BY_ADDRESS;
   return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE
          : c->partial                                                                    ? ORDER_OF_SHARES
+         : c->equal                                                                      ? ORDER_OF_EQUAL_SHARES
                                                                                          : ORDER_GIVEN;
 }
 
@@ -115,6 +131,9 @@ void order_judge(Plan *p, const Constructs *made_of) {
   if (made_of->otherwise && promise->label == DETERMINISM_SEQUENTIAL && !operator_exact(p, p->spectrum))
     promise = &promises[ORDER_OTHERWISE];
   const bool shares = promise == &promises[ORDER_OF_SHARES];
+  const PlanNode *work = plan_work(p->root);
+  const bool packed = plan_has_tiles(work) && work->kid[0]->traversal == TRAVERSE_PACKED;
+  if (packed && promise == &promises[ORDER_APART] && p->spectrum->real) promise = &promises[ORDER_FUSED];
   if (made_of->multiplies && promise->label > DETERMINISM_RUN_TO_RUN) promise = &promises[ORDER_OF_UNITS];
   p->determinism = promise->label;
   p->determinism_why = promise->why;

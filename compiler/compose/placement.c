@@ -149,12 +149,24 @@ static bool by_groups(const PlanTiles *t, const Arch *m) {
   return all;
 }
 
+/* A CPU's threads, whose panels are packed. */
+static PlanNode *packed(Arena *a, const Rule *r, const PlanNode *kid) {
+  PlanNode *thread = arena_one(a, PlanNode);
+  *thread = *kid;
+  thread->traversal = TRAVERSE_PACKED;
+  return plan_map(a, r, thread, NULL, COMBINE_NONE);
+}
+
 int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
   const int before = to->n;
   for (int i = 0; i < kids->n; i++) {
     PlanTiles t;
     PlanNode *plain = plan_map(a, r, kids->at[i], NULL, COMBINE_NONE);
-    if (!plan_tiles(plain, &t)) continue;
+    if (!plan_tiles(plain, &t) || atomic_stores(t.leaf->rule->codelet->params[t.written]->atomic)) continue;
+    if (t.packs) {
+      if (plan_tiles_pack(&t)) vec_push(a, to, packed(a, r, kids->at[i]));
+      continue;
+    }
     bool stages = false;
     for (int k = 0; k < t.leaf->rule->codelet->nparams; k++) stages |= plan_tile_is_staged(&t, k);
     for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_BULK; how++) {

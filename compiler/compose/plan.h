@@ -21,6 +21,8 @@ typedef enum StepKind {
   STEP_SPLIT,      /* split(l, m): a map over two levels at once                */
   STEP_SPREAD,     /* spread(G): a map over the workers of a grid that share one of its many parts */
   STEP_SLICE,      /* slice(W): a map over the warps of a block, whose lanes have the same neighbouring parts */
+  STEP_EQUAL,      /* equal(B, T): blocks have equal shares of all parts' elements; workers below, what a share has of a
+                      part */
   STEP_COMPOSE,    /* compose(s, L)                                             */
   STEP_COMPUTE     /* compute(c, SE_L) or compute(c, VE_L)                      */
 } StepKind;
@@ -42,10 +44,10 @@ typedef struct Rule {
   const Level *below;     /* whose workers its parts or its work go to; NULL for a program rule, and where none do */
   Step *steps;
   int nsteps;
-  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT, _SPREAD or _SLICE; else
+  StepKind map;           /* how its map runs: STEP_DISTRIBUTE, _SERIALIZE, _SPLIT, _SPREAD, _SLICE or _EQUAL; else
                              STEP_COMPUTE */
   const Level *parts;     /* whose workers have the map's parts: `level' where it is serialized, spread or sliced, the
-                             lower one where it is split, else `below' */
+                             lower one where it is split or in equal shares, else `below' */
   Tiling tiling;          /* what one of its parts is: neighbouring elements, or every so many; TILING_ANY for
                              Devolve */
   bool tunable;           /* the codelet declares a number to be tuned */
@@ -115,6 +117,7 @@ typedef enum Traversal {
   TRAVERSE_TRANSPOSED, /* the same of rows that its lanes have each, transposed                       */
   TRAVERSE_JAMMED,     /* several at once                                                             */
   TRAVERSE_HALVES,     /* by smaller vectors (half_bytes in arch/figures.h)                           */
+  TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
   TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
   TRAVERSE_STAGED,     /* GPU: so, and what lanes read again, in shared memory                        */
   TRAVERSE_PREFETCHED, /* GPU: so, and a panel is loaded to registers while the one before is used    */
@@ -175,6 +178,7 @@ typedef struct PlanTiles {
   bool reduces;             /* others contribute to each element */
   bool multiplies;          /* rectangles are warps', by a matrix unit, */
   bool groups;              /* .. or those of groups of warps, one of all columns each */
+  bool packs;               /* rectangles are a vector's, many for each tile of a CPU's thread (packed.c) */
   TileCut cut[MOST_OPERANDS][MOST_DIMENSIONS]; /* by the leaf's parameter */
   int of_block[MOST_OPERANDS], param[MOST_OPERANDS]; /* which of the block's map, of the problem's, stands for it */
 } PlanTiles;
@@ -211,6 +215,15 @@ const char *plan_tile_name(Arena *a, const Symbol *cut);
 const char *plan_tile_workers_name(bool multiplies);
 /* .. and how many buffers panels have that are copied ahead. */
 extern const char plan_tile_stages_name[];
+
+/* Of tiles that a CPU's threads pack: can they, and is a parameter's panel copied? The tunables of such a plan. */
+bool plan_tiles_pack(const PlanTiles *t);
+bool plan_tile_is_packed(const PlanTiles *t, int param);
+/* .. do lanes have neighbouring elements of a dimension that the process cuts so? */
+bool plan_packed_by_lanes(const PlanTiles *t, const Symbol *cut);
+void plan_size_packed(Arena *a, Plan *p, const PlanTiles *t);
+/* .. which of them fits elements of so many bytes better otherwise, and how; NULL: none. */
+const char *plan_packed_rows(const Plan *p, int64_t bytes, int64_t *many);
 
 /* ---- words (words.c) ---- */
 
@@ -287,6 +300,9 @@ bool plan_scans_twice(const PlanNode *root);
 
 /* The map that cuts each of a block's parts, which are neighbours, into slices, one a warp; NULL: there is none. */
 const PlanNode *plan_slices(const PlanNode *root);
+
+/* Are the parts' elements cut in equal shares, one a block? */
+bool plan_is_equal(const PlanNode *root);
 
 /* Does it, or something below it, leave work to a factor of a vector, a sub-warp? Segments that go to some do not
  * count. */

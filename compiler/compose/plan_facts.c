@@ -79,6 +79,8 @@ const Level *plan_worker_of_parts(const PlanNode *root) {
   return part->codelet ? r->parts : part->below;
 }
 
+bool plan_is_equal(const PlanNode *root) { return plan_work(root)->rule->map == STEP_EQUAL; }
+
 const PlanNode *plan_spread(const PlanNode *root) {
   root = plan_work(root);
   if (!root->rule->codelet || !root->rule->given || root->nkids == 0) return NULL;

@@ -9,7 +9,8 @@
 /* ---- rules: Fig. 8 ---- */
 
 static bool distributes(const Rule *r) {
-  return r->map == STEP_DISTRIBUTE || r->map == STEP_SPLIT || r->map == STEP_SPREAD || r->map == STEP_SLICE;
+  return r->map == STEP_DISTRIBUTE || r->map == STEP_SPLIT || r->map == STEP_SPREAD || r->map == STEP_SLICE ||
+         r->map == STEP_EQUAL;
 }
 static bool computes(const Rule *r) { return r->codelet && r->codelet->kind != CLASS_COMPOUND; }
 static bool vectorizes(const Rule *r) { return r->codelet && r->codelet->kind == CLASS_COOPERATIVE; }
@@ -90,6 +91,7 @@ static int cost_here(const PlanNode *n) {
   if (c->kind == CLASS_COMPOUND) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (r->map == STEP_SLICE) return COST_SLOTS;
+    if (r->map == STEP_EQUAL) return 2 * COST_LAUNCH; /* where shares begin, and parts' pieces */
     const TraversalWords *by = &traversal_words[n->traversal];
     if (!by->besides) return by->cost;
     if (r->slides) return r->level->can.exchanges ? COST_SLOTS : 0; /* rows in registers; tiles */
@@ -170,17 +172,20 @@ static void take_by_kind(Arena *a, PlanNodes *to, const Ranked *list, int n, int
     }
 }
 
-/* Do several workers of the grid, or of a block, share a part? */
+/* Do several workers of the grid, or of a block, share a part? Or may they? */
 static bool is_shared(const PlanNode *n) {
   const StepKind map = plan_work(n)->rule->map;
-  return map == STEP_SPREAD || map == STEP_SLICE;
+  return map == STEP_SPREAD || map == STEP_SLICE || map == STEP_EQUAL;
 }
 
 /* May its lanes hold what they contribute to, and stage what they read, once the grid has tiles? Its cost does not say
  * how much less that is. */
 static bool may_have_tiles(const PlanNode *n) {
-  if (!n->rule->spectrum->cuts || !n->rule->level->can.shares || n->rule->level->can.copies) return false;
-  if (n->rule->map != STEP_SPLIT) return n->rule->map == STEP_DISTRIBUTE && plan_multiplies(n);
+  if (!n->rule->spectrum->cuts || !n->rule->level->can.shares) return false;
+  const bool packs = n->rule->level->can.copies && n->rule->map == STEP_DISTRIBUTE &&
+                     n->kid[0]->rule->map == STEP_SERIALIZE && n->rule->parts->can.lanes == LANES_ONE;
+  if (n->rule->level->can.copies && !packs) return false;
+  if (n->rule->map != STEP_SPLIT && !packs) return n->rule->map == STEP_DISTRIBUTE && plan_multiplies(n);
   const PlanNode *kid = n->kid[0];
   if (kid->rule->map == STEP_SERIALIZE && kid->rule->codelet && plan_cuts_one_dimension(kid->rule->codelet))
     kid = kid->kid[0];
@@ -223,7 +228,7 @@ PlanNode *prune_cheapest(const PlanNodes *nodes) {
  * many parts. */
 typedef enum Use {
   USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SLICES, USE_LANES, USE_WARPS,
-  USE_SPREAD_ATOMIC, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
+  USE_SPREAD_ATOMIC, USE_EQUAL, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
   USES,
   USE_THREE_KERNELS = USES /* takes no turns: a few are kept besides */
 } Use;
@@ -236,6 +241,7 @@ static Use use_of(const Plan *p) {
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
   if (plan_accumulates_pieces(work)) return USE_SPREAD_ATOMIC;
   if (plan_scans_twice(work)) return USE_THREE_KERNELS;
+  if (plan_is_equal(work)) return USE_EQUAL;
   if (plan_slices(work)) return USE_SLICES;
   if (plan_spread(work)) return plan_spread(work)->rule->level->can.shares ? USE_SPREAD : USE_SPREAD_LANES;
   if (worker && worker->can.lanes <= LANES_FIXED) return worker->can.lanes == LANES_ONE ? USE_LANES : USE_WARPS;
@@ -245,7 +251,7 @@ static Use use_of(const Plan *p) {
 }
 
 static bool parts_of_factors(const PlanNode *n) {
-  const Level *worker = plan_worker_of_parts(n);
+  const Level *worker = plan_is_equal(n) ? NULL : plan_worker_of_parts(n);
   return worker && worker->can.factor;
 }
 

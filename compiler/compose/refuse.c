@@ -125,9 +125,9 @@ static const char *scan_of_sums_refused(const Rule *r, const Level *l) {
 }
 
 /* Without a cooperative codelet lanes cannot scan together: one lane goes through the whole, as it does of a spectrum
- * that is no scan. */
-static bool scans_alone(const Rule *r) {
-  for (int i = 0; i < r->spectrum->ncodelets; i++)
+ * that is no scan. It may where results are handed on by a CPU. */
+static bool scans_alone(const Rule *r, Context c) {
+  for (int i = 0; i < r->spectrum->ncodelets && !c.handed; i++)
     if (r->spectrum->codelets[i]->kind == CLASS_COOPERATIVE) return false;
   return !r->codelet || r->codelet->kind == CLASS_AUTONOMOUS;
 }
@@ -143,8 +143,10 @@ static const char *scan_of_totals_refused(const Rule *r, const Level *l) {
 static const char *scan_of_any_refused(const Rule *r, const Level *l, Context c) {
   const Codelet *x = r->codelet;
   const Lanes lanes = l->can.lanes;
-  if (!c.segment && scans_alone(r))
-    return x ? lanes == LANES_ONE ? NULL : "a lane scans its own items" : devolve_refused(r, l, c);
+  if (!c.segment && scans_alone(r, c)) {
+    const char *no = x ? lanes == LANES_ONE ? NULL : "a lane scans its own items" : devolve_refused(r, l, c);
+    if (!no || !c.handed) return no;
+  }
   if (!x) return lanes >= LANES_TUNED && r->below->can.lanes >= LANES_FIXED ? NULL : "one lane for a whole container";
   if (c.segment && lanes == LANES_ONE && x->kind == CLASS_AUTONOMOUS) return NULL; /* there are many more */
   bool loop = r->map == STEP_SERIALIZE && (lanes == LANES_TUNED || lanes == LANES_FIXED);
@@ -213,6 +215,7 @@ static const char *clusters_refused(const Rule *r) {
 static const char *map_refused(const Rule *r, const Level *l, Context c) {
   const Lanes lanes = l->can.lanes;
   if (r->map == STEP_SPREAD || r->map == STEP_SLICE) return shared_part_refused(r, c);
+  if (r->map == STEP_EQUAL) return NULL;
   if (l->can.factor || (r->below && r->below->can.factor)) {
     bool items = l->can.factor && c.segment && r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_ONE;
     if (!items || r->tiling != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";

@@ -5,6 +5,7 @@
  * Devolve needs no codelet. A spectrum's rules are followed by those of the spectra that its codelets apply. Nothing
  * here knows a machine. */
 #include "compose/plan.h"
+#include "ir/handed.h"
 #include "ir/steps.h"
 #include "ir/signature.h"
 
@@ -13,6 +14,7 @@ typedef struct Extraction {
   const Codelet *codelet;
   VEC(Step) steps;
   bool maps, slides;
+  const Tree *handed; /* a map that has the elements of what is composed: it is no step (ir/handed.h) */
 } Extraction;
 
 static void step(Extraction *x, StepKind kind, int below, const Spectrum *s) {
@@ -23,7 +25,7 @@ static void step(Extraction *x, StepKind kind, int below, const Spectrum *s) {
 
 /* Cascade: what is called first comes first. A map is regroup and distribute, its spectrum one level down. */
 static void cascade(Extraction *x, const Tree *t) {
-  if (!t) return;
+  if (!t || t == x->handed) return;
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) {
     cascade(x, t->symbol->init);
     return;
@@ -103,7 +105,9 @@ Capability plan_capability(const Codelet *c) {
 
 static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   Extraction x = {.arena = a, .codelet = c};
+  const Handed handed = handed_of(c);
   if (c->kind == CLASS_COMPOUND) {
+    x.handed = handed.map;
     cascade(&x, c->body);
   } else {
     Step compute = {.kind = STEP_COMPUTE, .codelet = c,
@@ -115,7 +119,7 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   made->given = x.maps && !made->tunable;
   made->in_steps = c->kind == CLASS_COMPOUND && steps_any(c);
   made->tiling = tiling_of(c);
-  made->owns = rules_own_container(c) && !x.slides && !spectrum_is_scan(c->spectrum);
+  made->owns = rules_own_container(c) && !handed.container && !x.slides && !spectrum_is_scan(c->spectrum);
   return made;
 }
 

@@ -19,7 +19,7 @@ static int by_category(const void *x, const void *y) {
 }
 
 /* So many that the plans of a machine without its optional levels are among them, and those without atomics for parts
- * that are shared. With sub-warps there is one more for one block, and one for a cluster; of many parts that sub-warps
+ * that are shared, or without equal shares. With sub-warps there is one more for one block, and one for a cluster; of many parts that sub-warps
  * have, a few for each kind of sub-warp. There is one more for scans in three kernels. */
 static int default_keep(const Arch *m, const Plans *plans) {
   int clusters = 0, subwarps = 0, of_parts = 0;
@@ -30,14 +30,14 @@ static int default_keep(const Arch *m, const Plans *plans) {
     of_parts += PRUNE_PARTS_OF_A_FACTOR;
   }
   bool have_parts = false, have_three = false;
-  int accumulating = 0;
+  int more = 0;
   for (int i = 0; i < plans->list.n; i++) {
     const Level *worker = plan_worker_of_parts(plans->list.at[i]->root);
     have_parts |= worker && worker->can.factor;
     have_three |= plan_scans_twice(plans->list.at[i]->root);
-    accumulating += plan_accumulates_pieces(plans->list.at[i]->root);
+    more += plan_accumulates_pieces(plans->list.at[i]->root) || plan_is_equal(plans->list.at[i]->root);
   }
-  return KEEP + accumulating + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters) +
+  return KEEP + more + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters) +
          (have_parts ? of_parts : 0) + (have_three ? PRUNE_OF_THREE_KERNELS : 0);
 }
 

@@ -41,6 +41,8 @@ typedef struct Context {
   bool few;         /* the results of a grid's blocks: a few thousand at most */
   bool apart;       /* for a CPU's threads, a part whose elements lie apart */
   bool computed;    /* a view, for a CPU's threads: each element costs something whenever it is read */
+  bool handed;      /* of a scan, for a CPU's threads: each result goes to a map as it is found, whose branches lanes in step
+                       would all take */
   bool tile_part;   /* a tile of a grid's, or what a worker below has of it: a matrix unit may multiply it */
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;
@@ -110,13 +112,20 @@ typedef struct Constructs {
   bool slots, shuffles, shared_atomics, map_atomics;
   bool grid_atomics; /* of them, those of a grid's blocks, or of a process's threads */
   bool contributes; /* to a container of all workers, atomically */
+  bool any;         /* .. of which one of the values stays that come */
   bool combines, slides, looks_back; /* any results; part by part; over blocks at once */
   bool partial;   /* blocks have copies of what they contribute to */
+  bool equal;     /* .. equal shares of elements, wherever parts begin */
   bool steps;     /* spectra one after another */
   bool multiplies; /* by a matrix unit */
   bool otherwise; /* a lane computes numbers that round by another codelet than the sequential one */
   int computes, maps;
 } Constructs;
+
+/* ---- expand_equal.c ---- */
+/* Can the parts of that map be cut in equal shares of their elements? What is reduced then: of an element each, of all
+ * the parts' containers. NULL: they cannot. */
+const Spectrum *equal_reduction(const Rule *given);
 
 /* ---- applied.c ---- */
 /* Does a codelet that applies a spectrum surely compute what the sequential codelet does, in its order? */

@@ -9,6 +9,8 @@
  *   "G1C", "G3C"             the same by way of an optional level, here C, that others pass over
  *   Spread ("B4g")          a part of many, of a block or a lane: the map runs over several of the grid's
  *   Slice ("T4w")           a part of many, of a lane: the map runs over the warps of the block
+ *   Equal ("G3eT")          parts of any lengths: the grid's blocks have equal shares of all elements, and workers
+ *                           further down what a share has of a part
  *
  * Register slots (ilp) are iterations of an unrolled loop: they compute and do nothing else. */
 #include <string.h>
@@ -31,7 +33,7 @@ static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKin
   Rule *r = arena_one(a, Rule);
   const char *by_way_of = below && below->optional ? below->letter : "";
   *r = *program;
-  if (map == STEP_SPLIT && parts != level_below(below)) by_way_of = parts->letter;
+  if (map == STEP_EQUAL || (map == STEP_SPLIT && parts != level_below(below))) by_way_of = parts->letter;
   r->name = arena_printf(a, "%s%s%s%s", level->letter, program->name, step_words[map].suffix, by_way_of);
   r->level = level;
   r->below = below;
@@ -84,6 +86,21 @@ static void slice(Arena *a, Rules *to, const Rule *program, const Level *l, cons
   Rule *r = at_level(a, program, l, STEP_SLICE, warp, l);
   for (int i = 0; i < r->nsteps; i++)
     if (r->steps[i].kind == STEP_SYNC || r->steps[i].kind == STEP_REGROUP) r->steps[i].level = block;
+  vec_push(a, &to->list, r);
+}
+
+/* Equal shares of the elements of all parts: workers of `parts' reduce what a block's share has of one; a warp combines
+ * the pieces of a part, or a thread of a process, which has a share itself. */
+static void equal(Arena *a, Rules *to, const Rule *program, const Level *l, const Level *parts) {
+  const Spectrum *reduction = equal_reduction(program);
+  const Level *block = level_below(l);
+  if (!reduction) return;
+  Rule longer = *program;
+  longer.steps = arena_many(a, Step, program->nsteps + 1);
+  for (int i = 0; i < program->nsteps; i++) longer.steps[i] = program->steps[i];
+  longer.steps[longer.nsteps++] = (Step){.kind = STEP_COMPOSE, .spectrum = reduction};
+  Rule *r = at_level(a, &longer, l, STEP_EQUAL, block, parts);
+  r->steps[r->nsteps - 1].level = l->can.few ? block : level_below(block);
   vec_push(a, &to->list, r);
 }
 
@@ -142,6 +159,8 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const
   if (!r->given || !l->can.launched || !below) return;
   for (const Level *o = below->sub; o && !o->can.holds; o = o->sub) /* segments, rows: to all of that level */
     if (o != level_below(below)) vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below, o));
+  if (l->can.few) equal(a, to, r, l, below);
+  for (const Level *o = below->sub; o && !o->can.holds && !l->can.few; o = o->sub) equal(a, to, r, l, o);
 }
 
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {

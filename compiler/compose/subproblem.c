@@ -76,7 +76,7 @@ static bool same_context(const Context *a, const Context *b) {
          a->serialized == b->serialized && a->devolved == b->devolved && a->private == b->private &&
          a->segment == b->segment && a->spread == b->spread && a->adds == b->adds && a->beside == b->beside &&
          a->tile == b->tile && a->row == b->row && a->few == b->few && a->apart == b->apart && a->vector == b->vector &&
-         a->computed == b->computed && a->tile_part == b->tile_part;
+         a->computed == b->computed && a->handed == b->handed && a->tile_part == b->tile_part;
 }
 
 /* The rules that apply, in the order of Fig. 8; why others do not is noted. */

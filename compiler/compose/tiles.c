@@ -319,7 +319,7 @@ static bool stays_within(const Codelet *c, PlanTiles *t) {
 
 bool plan_has_tiles(const PlanNode *grid) {
   const PlanNode *block = grid->nkids ? grid->kid[0] : NULL;
-  return block && block->traversal >= TRAVERSE_HELD;
+  return block && block->traversal >= TRAVERSE_PACKED;
 }
 
 /* Cuts have names of their own, and no tunable has one of these. */
@@ -362,8 +362,10 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   const PlanNode *n = t->block = grid->kid[0];
   t->multiplies = n->rule->map == STEP_DISTRIBUTE && plan_multiplies(n);
   t->groups = n->traversal == TRAVERSE_BULK;
-  const bool shares = n->rule->level->can.shares && !n->rule->level->can.copies;
-  if (!shares || (n->rule->map != STEP_SPLIT && !t->multiplies) || n->combine != COMBINE_NONE) return false;
+  t->packs = n->rule->level->can.copies && n->rule->map == STEP_DISTRIBUTE && n->rule->parts->can.lanes == LANES_ONE;
+  const bool shares = n->rule->level->can.shares && (t->packs || !n->rule->level->can.copies);
+  const bool maps = n->rule->map == STEP_SPLIT || t->multiplies || t->packs;
+  if (!shares || !maps || n->combine != COMBINE_NONE) return false;
   n = n->kid[0];
   if (n->rule->codelet && n->rule->map == STEP_SERIALIZE) {
     t->loop = n;

@@ -7,9 +7,8 @@
  *         | level "." codelet ["*" copies] [map] [how] "(" node {"; " node} ")"
  *
  * The nodes of a map are its parts, what combines its results, if anything, and a map of each part from there; of a
- * slide a part's scan and its total. copies: of the codelet's own container. map: "/all" of a grid says whose lanes,
- * "/all-warps". how:
- * "!atomic", where results are accumulated, or as below. */
+ * slide a part's scan and its total. copies: of the codelet's own container. map: "/all" and "/equal" of a grid say
+ * whose lanes, "/all-warps". how: "!atomic", where results are accumulated, or as below. */
 #include "compose/plan.h"
 
 const StepWords step_words[] = {
@@ -21,6 +20,7 @@ const StepWords step_words[] = {
     [STEP_SPLIT] = {"split(", "x", "/all", NULL},
     [STEP_SPREAD] = {"spread(", "g", "/spread", "share of the grid"},
     [STEP_SLICE] = {"slice(", "w", "/slices", "block's warps"},
+    [STEP_EQUAL] = {"equal(", "e", "/equal", "equal shares of the elements"},
     [STEP_COMPOSE] = {"compose(", NULL, NULL, NULL},
     [STEP_COMPUTE] = {"compute(", "", NULL, NULL}};
 
@@ -40,6 +40,7 @@ const TraversalWords traversal_words[] = {
     [TRAVERSE_TRANSPOSED] = {"!transposed", "each part, from a copy", "", "copying, transposed", -1, false},
     [TRAVERSE_JAMMED] = {"!jammed", "each part, beside others", ", several at once", "caching", -1, false},
     [TRAVERSE_HALVES] = {"!halves", "each part, by half vectors", ", by half vectors", "caching", 1, true},
+    [TRAVERSE_PACKED] = {"!packed", "each part, its panels packed", ", panels packed", "copying, packed", -24, true},
     [TRAVERSE_HELD] = {"!held", "each part, held in registers", ", results held in registers", "registers", -2, true},
     [TRAVERSE_STAGED] = {"!staged", "each part, staged in shared memory", ", operands staged in shared memory",
                          "shared memory", -11, true},

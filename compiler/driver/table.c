@@ -27,12 +27,16 @@ static const char *layout_of(const Compilation *c) {
   return "";
 }
 
-/* Where a matrix unit multiplies all types, plans with it are the quick ones, which other folders do not have. */
+/* Where a matrix unit multiplies all types, or that of groups of warps, plans with it are the quick ones, which other
+ * folders do not have. */
 static const char *units_of(const Compilation *c) {
-  bool multiplies = false, all = c->output.ntypes > 0;
+  bool multiplies = false, all = c->output.ntypes > 0, groups = all;
   for (int i = 0; i < c->output.spectrum->ncodelets; i++) multiplies |= c->output.spectrum->codelets[i]->matrix;
-  for (int i = 0; i < c->output.ntypes; i++) all &= arch_matrix(c->output.machine, c->output.types[i]->name) != NULL;
-  return multiplies && all ? "_units" : "";
+  for (int i = 0; i < c->output.ntypes; i++) {
+    all &= arch_matrix(c->output.machine, c->output.types[i]->name) != NULL;
+    groups &= arch_group_matrix(c->output.machine, c->output.types[i]->name) != NULL;
+  }
+  return !multiplies ? "" : groups ? "_groups" : all ? "_units" : "";
 }
 
 /* The table that is shipped for the machine; where no promise is wanted, that of all variants, if there is one. NULL:

@@ -103,9 +103,30 @@ static bool suit_functions(Compilation *c) {
   return true;
 }
 
+/* The spectrum's own container of T that any worker writes, none of whose values may be torn; NULL: it has none. */
+static const Symbol *any_of_elements(const Spectrum *s) {
+  const Codelet *c = s->ncodelets ? s->codelets[0] : NULL;
+  for (int i = 0; c && i < c->nparams; i++)
+    if (c->params[i]->atomic == ATOMIC_ANY && c->params[i]->type == TYPE_ELEM) return c->params[i];
+  return NULL;
+}
+
+static bool suit_places(Compilation *c) {
+  enum { WIDEST = 8 };
+  const Symbol *any = any_of_elements(c->output.spectrum);
+  for (int i = 0; any && i < c->output.ntypes; i++) {
+    const ElementType *e = element_accumulator(c->output.types[i]);
+    if (e->bytes > WIDEST || e->sort == SORT_COMPLEX)
+      return compile_refuse(c, any->where, "`--types' of real numbers, or two containers",
+                            arena_printf(c->arena, "`%s' is __accum(Any), and `%s' is not written at once", any->name,
+                                         e->name));
+  }
+  return true;
+}
+
 bool compile_suit_types(Compilation *c) {
   warn_of_types(c);
-  if (!suit_functions(c)) return false;
+  if (!suit_functions(c) || !suit_places(c)) return false;
   Monoid *m = c->unit->monoid;
   if (!m || !m->generic || c->output.spectrum->monoid != m) return true;
   if (m->rounded && !c->options->types) leave_out_integers(&c->output, m);

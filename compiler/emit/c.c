@@ -39,9 +39,16 @@ static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_LIMIT: buffer_puts(p->to, c_limit(t->type, t->limit)); break;
     case OP_BLOCK_ID: buffer_puts(p->to, "thread"); break;
     case OP_GRID_DIM: buffer_puts(p->to, "team"); break;
+    case OP_WIDTH: buffer_printf(p->to, "16 / (int)sizeof(%s)", type_name(t->element)); break;
     case OP_MIN: case OP_MAX: print_call(p, c_minmax(p->to->arena, t->op, t->type), t); break;
     case OP_FUSED: print_call(p, "FUSED", t); break;
     case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
+    case OP_SEE_ANY:
+      if (p->program->monoid) buffer_printf(p->to, "(*(volatile %s *)", type_name(t->type)); /* C++ */
+      else buffer_printf(p->to, "atomic_load_explicit((_Atomic(%s) *)", type_name(t->type));
+      print_address(p, t->kid[0]);
+      buffer_puts(p->to, p->program->monoid ? ")" : ", memory_order_relaxed)");
+      break;
     case OP_CHAIN: print_call(p, "OF(chain)", t); break;
     default:
       if (!op_function(t->op)) return false;
@@ -112,6 +119,13 @@ static Tree *read_modify_write(const Printer *p, const Tree *t) {
 /* Lanes of one thread run in order; between threads it is an OpenMP atomic or a critical section. The section is
  * named: a caller may be inside the unnamed one. */
 static void atomic(const Printer *p, const Tree *t, int indent) {
+  if (t->atomic == ATOMIC_ANY) {
+    buffer_puts(p->to, "#pragma omp atomic write\n");
+    buffer_fill(p->to, ' ', 2 * indent);
+    Tree *store = tree_binary(p->to->arena, OP_ASSIGN, TYPE_VOID, t->kid[0], t->kid[1]);
+    print_statements(p, store, 0);
+    return;
+  }
   if (t->scope == SCOPE_DEVICE) {
     bool own = !(p->program->helpers & HELPER(t->atomic, t->scope));
     if (own) buffer_puts(p->to, "#pragma omp atomic\n");
@@ -123,7 +137,7 @@ static void atomic(const Printer *p, const Tree *t, int indent) {
 
 static bool prevents_vectors(void *context, const Tree *t) {
   bool *found = context;
-  *found |= t->op == OP_ATOMIC || t->op == OP_FOR || t->op == OP_WHILE || t->op == OP_APPLY;
+  *found |= t->op == OP_ATOMIC || t->op == OP_SEE_ANY || t->op == OP_FOR || t->op == OP_WHILE || t->op == OP_APPLY;
   return true;
 }
 
@@ -207,9 +221,46 @@ static void launch_static(const Printer *p, const Tree *t, int indent) {
   call(p, t, "thread", NULL);
 }
 
+/* An array that the thread has for all blocks that it takes. */
+static void handed(const Printer *p, const Symbol *s, int indent) {
+  buffer_fill(p->to, ' ', indent);
+  buffer_printf(p->to, "alignas(64) %s %s[", type_name(s->type), s->name);
+  print_expression(p, s->length, LOOSEST);
+  buffer_puts(p->to, "];\n");
+}
+
+static void line(const Printer *p, int indent, const char *text) {
+  buffer_fill(p->to, ' ', indent);
+  buffer_puts(p->to, text);
+}
+
+/* By turns: threads take the blocks one by one, and have arrays of their own for all of them. */
+static void launch_by_turns(const Printer *p, const Tree *t, int indent) {
+  const Kernel *k = t->kernel;
+  buffer_puts(p->to, "Index next_part = 0; // the first part that no thread has taken\n");
+  line(p, indent, "#pragma omp parallel num_threads(at_once(");
+  print_expression(p, k->takers, LOOSEST);
+  buffer_puts(p->to, "))\n");
+  line(p, indent, "{\n");
+  for (int i = 0; i < k->nparams; i++)
+    if (k->params[i]->handed) handed(p, k->params[i], indent + 2);
+  line(p, indent + 2, "for (;;) {\n");
+  line(p, indent + 4, "Index thread;\n");
+  line(p, indent + 4, "#pragma omp atomic capture\n");
+  line(p, indent + 4, "thread = next_part++;\n");
+  line(p, indent + 4, "if (thread >= ");
+  print_expression(p, t->kid[0], RELATION + 1);
+  buffer_puts(p->to, ") break;\n");
+  line(p, indent + 4, "");
+  call(p, t, "thread", NULL);
+  line(p, indent + 2, "}\n");
+  line(p, indent, "}\n");
+}
+
 /* A grid of one block is a plain call, without a parallel region. */
 static void launch(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
+  if (t->kernel->takers) { launch_by_turns(p, t, 2 * indent); return; }
   if (is_one(t->kid[0])) { call(p, t, "0", "1"); return; }
   buffer_puts(to, "if (");
   print_expression(p, t->kid[0], RELATION + 1);
@@ -250,8 +301,18 @@ static void load_rows(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ");\n");
 }
 
+static void enumerator(const Printer *p, const Tree *t) {
+  buffer_printf(p->to, "enum { %s = ", t->symbol->name);
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(p->to, " };\n");
+}
+
 static bool c_statement_of_dialect(const Printer *p, const Tree *t, int indent) {
   switch (t->op) {
+    case OP_DECLARE:
+      if (!t->symbol->enumerated) return false;
+      enumerator(p, t);
+      break;
     case OP_ASSIGN:
       if (!is_minmax_accumulation(p, t)) return false;
       print_minmax_accumulation(p, t);
@@ -283,7 +344,9 @@ void c_kernel(Buffer *to, const Kernel *k, const Program *program, const char *l
   const char *before = "";
   bool waits = tree_contains(k->body, OP_CHAIN); /* other threads store to the arrays meanwhile */
   if (k->note) buffer_printf(to, "// %s\n", k->note);
-  buffer_printf(to, "static %svoid OF(%s)(", k->flag ? "FOR_EACH_CALL " : "", k->name);
+  bool apart = false;
+  for (int i = 0; i < k->nparams; i++) apart |= k->params[i]->handed;
+  buffer_printf(to, "static %svoid OF(%s)(", k->flag ? "FOR_EACH_CALL " : apart ? "APART " : "", k->name);
   if (k->flag) {
     buffer_printf(to, "bool %s", k->flag->name);
     before = ", ";
@@ -299,7 +362,8 @@ void c_kernel(Buffer *to, const Kernel *k, const Program *program, const char *l
   for (int i = 0; i < k->nparams; i++) {
     const Symbol *s = k->params[i];
     buffer_printf(to, "%s%s", before, s->pointer && s->constant ? "const " : "");
-    print_variable(&p, s, waits ? "" : "restrict ");
+    if (s->handed) buffer_printf(to, "%s *restrict %s", type_name(s->type), s->name);
+    else print_variable(&p, s, waits ? "" : "restrict ");
     before = ", ";
   }
   buffer_puts(to, ") {\n");

@@ -43,7 +43,7 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_EXCHANGE)) paste(to, cpu_exchange, "NUMBERS", paste_if(!p->monoid), NULL);
   row_loads(to, p);
   paste(to, cpu_compilers, "UNSEEN", paste_if(kernels_have_private_arrays(p)), "FOR_CALLS", paste_if(flags),
-        "FUSED", paste_if(kernels_use(p, OP_FUSED)), NULL);
+        "APART_FROM_CALLS", paste_if(kernels_are_handed_arrays(p)), "FUSED", paste_if(kernels_use(p, OP_FUSED)), NULL);
   if (p->tickets) paste(to, cpu_chain, "TILES", "1", "HEAD", number(a, CHAIN_APART), "WORDS", number(a, CHAIN_WORDS),
                         NULL);
 }
@@ -52,11 +52,12 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
 
 static void chained_scan(Buffer *to, const Program *p) {
   Arena *a = to->arena;
-  const Type type = p->generic ? TYPE_ELEM : p->element;
+  const Type element = p->generic ? TYPE_ELEM : p->element, type = p->totals == TYPE_VOID ? element : p->totals;
   Symbol *x = symbol_new(a, SYMBOL_LOCAL, "x", type), *y = symbol_new(a, SYMBOL_LOCAL, "y", type);
   Buffer combined = buffer_new(a);
   c_expression(&combined, tree_binary(a, operator_op(p->chained_by), type, tree_ref(a, x), tree_ref(a, y)));
-  paste(to, cpu_chain, "CHAIN", "1", "COMBINE", combined.text, "SPACE", number(a, CHAIN_ALONE), NULL);
+  paste(to, cpu_chain, "CHAIN", "1", "COMBINE", combined.text, "TOTAL", type == TYPE_ELEM ? "T" : type_name(type),
+        "SPACE", number(a, CHAIN_ALONE), NULL);
 }
 
 void emit_c_type_functions(Buffer *to, const Program *p) {

@@ -336,13 +336,15 @@ static const char *values_of(Arena *a, const Tunables *several) {
 
 static void preamble(Buffer *to, const Output *o, const Program *p) {
   const Tunables fixed = with_values(to->arena, p, false), several = with_values(to->arena, p, true);
-  buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n"
-                  "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
+  buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n");
+  if (kernels_use(p, OP_SEE_ANY) && !p->monoid) buffer_puts(to, "#include <stdatomic.h>\n");
+  buffer_puts(to, "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
   if (variant_launch_tunable(p)) buffer_puts(to, "#include <stdio.h>\n");
   buffer_puts(to, "#include <string.h>\n");
   paste(to, cpu_team, "OPENMP", "1", "TEAM", paste_if(p->tickets), NULL);
   buffer_puts(to, output_includes(to->arena, o));
-  if (kernels_have_private_arrays(p) && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
+  const bool aligns = kernels_have_private_arrays(p) || kernels_are_handed_arrays(p);
+  if (aligns && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
   paste(to, cpu_team, "REST", paste_if(p->tickets), NULL);
   if (p->monoid) buffer_puts(to, "#include <limits>\n#define restrict __restrict__ // C's word\n");
   paste(to, cpu_compilers, "COPYING", "1", "SINGLE_POINTER", paste_if(kernels_use_half_vectors(p)), NULL);

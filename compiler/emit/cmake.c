@@ -43,7 +43,10 @@ static const char cuda[] =
 
 static const char of_groups[] =
 "  # Groups of warps multiply on 9.0 alone, by instructions that are compiled for 90a.\n"
-"  list(TRANSFORM found REPLACE \"^90$\" \"90a-real\\;90-virtual\")\n"
+"  if(90 IN_LIST found)\n"
+"    list(REMOVE_ITEM found 90)\n"
+"    list(APPEND found 90a-real 90-virtual)\n"
+"  endif()\n"
 "  list(TRANSFORM found REPLACE \"^90-real$\" \"90a-real\")\n";
 
 /* %1$s: the library's name; %2$s: in capitals; %3$s: the options; %4$s: the language. */

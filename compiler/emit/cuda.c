@@ -29,6 +29,10 @@ static void counter_call(const Printer *p, const Tree *t) {
 
 const char *cuda_element_type(const Program *p) { return p->generic ? type_name(TYPE_ELEM) : type_name(p->element); }
 
+const char *cuda_total_type(const Program *p) {
+  return p->totals == TYPE_VOID || p->totals == TYPE_ELEM ? cuda_element_type(p) : type_name(p->totals);
+}
+
 /* min and max are overloaded for operands of one type: constants are cast to it. */
 static void minmax(const Printer *p, const Tree *t, const char *name) {
   buffer_printf(p->to, "%s(", name);
@@ -71,7 +75,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_WIDTH: buffer_printf(p->to, "16 / (int)sizeof(%s)", type_name(t->element)); break;
     case OP_COLLECT: print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), type_name(t->type)), t); break;
     case OP_LOOK_BACK: case OP_PRIOR_TOTAL:
-      print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), cuda_element_type(p->program)), t);
+      print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), cuda_total_type(p->program)), t);
       break;
     case OP_ARRIVE: case OP_BEGIN: case OP_TICKET: counter_call(p, t); break;
     case OP_MAKE_BOXES:
@@ -80,6 +84,11 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
         print_expression(p, t->kid[i], i == 1 ? PREFIX : LOOSEST);
         buffer_puts(p->to, i + 1 < t->nkids ? ", " : ")");
       }
+      break;
+    case OP_SEE_ANY:
+      buffer_puts(p->to, "see_any(");
+      print_address(p, t->kid[0]);
+      buffer_puts(p->to, ")");
       break;
     case OP_TO_ALIGNED:
       buffer_puts(p->to, "to_aligned(&");
@@ -96,6 +105,14 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
 static void atomic(const Printer *p, const Tree *t) {
   AtomicOp op = t->atomic;
   const char *scope = t->scope == SCOPE_BLOCK ? "_block" : "";
+  if (op == ATOMIC_ANY) {
+    buffer_printf(p->to, "set_any<%s>(", type_name(t->kid[0]->type));
+    print_address(p, t->kid[0]);
+    buffer_puts(p->to, ", ");
+    print_expression(p, t->kid[1], LOOSEST);
+    buffer_puts(p->to, ");\n");
+    return;
+  }
   if (op == ATOMIC_USER) buffer_printf(p->to, "atomic_op%s<M>(", scope);
   else if (p->program->helpers & HELPER(op, t->scope)) {
     char name[8];
@@ -280,10 +297,10 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       print_expression(p, t->kid[3], LOOSEST);
       buffer_puts(to, ");\n");
       break;
-    case OP_COPY_PANEL: array_call(p, t, op_spelling(t->op)); break;
+    case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
     case OP_OPEN_PANELS: template_call(p, t, "01", ""); break;
-    case OP_AWAIT_PANEL: template_call(p, t, "023", "1"); break;
+    case OP_AWAIT_PANEL: template_call(p, t, "02", "1"); break;
     case OP_MULTIPLY_GROUP: template_call(p, t, "367", "01245"); break;
     case OP_CLOSE_COPIES: case OP_OPEN_PRODUCTS: buffer_printf(to, "%s();\n", op_spelling(t->op)); break;
     case OP_AWAIT_COPIES: case OP_AWAIT_PRODUCTS: template_call(p, t, "0", ""); break;
@@ -291,9 +308,9 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->relaxed ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
     case OP_SCANNER: /* sizeof(T) is not known here */
-      buffer_printf(to, "__shared__ unsigned long long handed[words_of<%s>() / 2];\n", cuda_element_type(p->program));
+      buffer_printf(to, "__shared__ unsigned long long handed[words_of<%s>() / 2];\n", cuda_total_type(p->program));
       buffer_fill(to, ' ', 2 * indent);
-      buffer_printf(to, "%s<%s>(", op_spelling(t->op), cuda_element_type(p->program));
+      buffer_printf(to, "%s<%s>(", op_spelling(t->op), cuda_total_type(p->program));
       for (int i = 0; i < t->nkids; i++) {
         print_expression(p, t->kid[i], LOOSEST);
         buffer_puts(to, ", ");
@@ -330,6 +347,12 @@ static const Dialect cuda = {cuda_expression_of_dialect, cuda_statement_of_diale
 void cuda_expression(Buffer *to, const Tree *t) {
   Printer p = {.to = to, .dialect = &cuda};
   print_expression(&p, t, LOOSEST);
+}
+
+const char *cuda_positions_bytes(Arena *a, const Program *p) {
+  Buffer many = buffer_new(a);
+  cuda_expression(&many, p->workspace_positions);
+  return arena_printf(a, "(size_t)((%s + 1) / 2) * 16", many.text);
 }
 
 void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *program, const char *line_folder) {

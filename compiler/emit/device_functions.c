@@ -201,6 +201,19 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
         "SHUFFLE_UP", shuffle_of_value(a, o, SHUFFLE_UP), NULL);
 }
 
+static bool find_any(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_ATOMIC && t->atomic == ATOMIC_ANY;
+  return !*found;
+}
+
+static void places(Buffer *to, const Program *p) {
+  bool set = false;
+  const bool see = kernels_use(p, OP_SEE_ANY);
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_any, &set);
+  if (set || see) paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), NULL);
+}
+
 void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   paste(to, device_integers, "MIN_INDEX", paste_if(program_uses(p, OP_MIN)), "MAX_INDEX",
@@ -214,6 +227,7 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   wide_moves(to, p);
   resident(to, o, p);
   if (kernels_use(p, OP_ARRIVE)) paste(to, device_ticket, NULL);
+  places(to, p);
   if (kernels_use(p, OP_POST)) paste(to, device_posts, NULL);
   if (kernels_use(p, OP_AFTER_GRIDS)) paste(to, device_overlap, NULL);
   if (kernels_use(p, OP_COPY_AHEAD)) paste(to, device_copies, NULL);

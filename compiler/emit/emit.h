@@ -203,6 +203,8 @@ void emit_is_sound(Buffer *to, const Output *o);
 /* ---- kernel form as CUDA (cuda.c) ---- */
 
 void cuda_expression(Buffer *to, const Tree *t);
+/* Bytes of a workspace's positions: "(size_t)((shares + 2) / 2) * 16". */
+const char *cuda_positions_bytes(Arena *a, const Program *p);
 void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *p, const char *line_folder);
 void cuda_kernel(Buffer *to, const Kernel *k, const Program *p, const char *line_folder);
 /* The parameters of a generic program's templates, "typename E, typename T", and as arguments, "E, T". */
@@ -210,6 +212,8 @@ const char *cuda_template_parameters(Arena *a, const Program *p);
 const char *cuda_template_arguments(Arena *a, const Program *p);
 /* The element type in kernels: T, or the type of codelets that are not generic. */
 const char *cuda_element_type(const Program *p);
+/* .. and that of what a scan's tiles post: "T", or what its results are. */
+const char *cuda_total_type(const Program *p);
 /* Overloads for the atomics in Program.helpers (device_atomics.c). */
 void emit_atomics(Buffer *to, const Output *o, const Program *p);
 

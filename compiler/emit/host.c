@@ -53,9 +53,10 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
   if (p->workspace_tiles) {
     buffer_printf(to, "  const size_t need = %d + (size_t)", p->workspace_head);
     cuda_expression(to, p->workspace_tiles);
-    buffer_printf(to, " * words_of<%s>() * sizeof(unsigned long long);\n", cuda_element_type(p));
+    buffer_printf(to, " * words_of<%s>() * sizeof(unsigned long long);\n", cuda_total_type(p));
   } else if (p->workspace_elements) {
     buffer_printf(to, "  const size_t need = %d", p->workspace_head);
+    if (p->positions) buffer_printf(to, " + %s", cuda_positions_bytes(to->arena, p));
     if (p->partial) {
       buffer_puts(to, " + (size_t)");
       cuda_expression(to, p->workspace_elements);
@@ -73,9 +74,14 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
   if (p->posts)
     buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->posts->name,
                   WORKSPACE_COUNTER);
-  if (p->partial)
-    buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d);\n",
-                  variant_partial_type(p), p->partial->name, variant_partial_type(p), p->workspace_head);
+  if (p->positions)
+    buffer_printf(to, "  Index *%s = (Index *)((char *)workspace + %d);\n", p->positions->name, p->workspace_head);
+  if (p->partial) {
+    buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d", variant_partial_type(p), p->partial->name,
+                  variant_partial_type(p), p->workspace_head);
+    if (p->positions) buffer_printf(to, " + %s", cuda_positions_bytes(to->arena, p));
+    buffer_puts(to, ");\n");
+  }
   cuda_statements(to, p->launches, 1, p, o->line_folder);
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }

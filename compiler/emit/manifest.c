@@ -91,19 +91,21 @@ static void count_atomic(Counts *c, const Tree *t) {
   vec_push(c->arena, &c->atomics, sort);
 }
 
+static void count_shared(Counts *c, const Symbol *s) {
+  const Type type = s->type;
+  int64_t each = type == TYPE_ELEM ? c->of.accumulated : type == TYPE_STORED ? c->of.stored : bytes_of(type);
+  int64_t length = s->array ? value_with_presets(c->arena, &c->of, s->length) : 1;
+  c->shared = (c->shared + each - 1) / each * each + each * length;
+}
+
 static bool count(void *context, const Tree *t) {
   Counts *c = context;
   if (t->op == OP_SHUFFLE) c->shuffles++;
   if (t->op == OP_BARRIER && t->scope == SCOPE_WARP) c->warp_barriers++;
   if (t->op == OP_BARRIER && t->scope == SCOPE_BLOCK) c->block_barriers++;
   if (t->op == OP_CLUSTER_WAIT) c->cluster_barriers++;
-  if (t->op == OP_ATOMIC) count_atomic(c, t);
-  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) {
-    const Type type = t->symbol->type;
-    int64_t each = type == TYPE_ELEM ? c->of.accumulated : type == TYPE_STORED ? c->of.stored : bytes_of(type);
-    int64_t length = t->symbol->array ? value_with_presets(c->arena, &c->of, t->symbol->length) : 1;
-    c->shared = (c->shared + each - 1) / each * each + each * length;
-  }
+  if (t->op == OP_ATOMIC && t->atomic != ATOMIC_ANY) count_atomic(c, t);
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) count_shared(c, t->symbol);
   return true;
 }
 
@@ -119,6 +121,8 @@ static json_t *kernel(Arena *a, const Output *o, const Program *p, const Kernel 
     const int accumulated = m ? m->state.bytes : element_accumulator(o->types[i])->bytes;
     Counts c = {.arena = a, .of = {p, m ? m->element.bytes : o->types[i]->bytes, accumulated, k->body}};
     tree_visit(k->body, count, &c);
+    for (int s = 0; s < k->nparams; s++)
+      if (k->params[s]->handed) count_shared(&c, k->params[s]);
     put(shared, o->types[i]->name, json_integer(c.shared));
   }
   put(j, KEY_SHARED_BYTES, shared);
@@ -192,6 +196,9 @@ static const char *map_choice(Walk *w, const PlanNode *n) {
       return arena_printf(w->arena, "distributed over the %ss%s", sub, traversal_words[n->traversal].map);
     case STEP_SPREAD: return arena_printf(w->arena, "spread over several %ss of the %s", worker(n->rule->level), sub);
     case STEP_SLICE: return arena_printf(w->arena, "sliced over the %ss of a block", sub);
+    case STEP_EQUAL:
+      return arena_printf(w->arena, "equal shares of the elements over the %ss, of a part over the %ss of each", sub,
+                          worker(n->rule->parts));
     default: return NULL;
   }
 }
@@ -308,7 +315,8 @@ static json_t *workspace(Arena *a, const Program *p) {
   Buffer b = buffer_new(a);
   cuda_expression(&b, p->workspace_elements);
   if (!p->partial) return manifest_text(a, arena_printf(a, "%d", p->workspace_head));
-  return manifest_text(a, arena_printf(a, "%d + %s * sizeof(%s)", p->workspace_head, b.text,
+  const char *positions = p->positions ? arena_printf(a, " + %s", cuda_positions_bytes(a, p)) : "";
+  return manifest_text(a, arena_printf(a, "%d%s + %s * sizeof(%s)", p->workspace_head, positions, b.text,
                               type_name(p->result == TYPE_VOID ? p->partial->type : p->result)));
 }
 
@@ -420,7 +428,8 @@ _Static_assert((int)MOST_SIZES == (int)MANIFEST_SIZES, "an operand's sizes are l
 
 static json_t *operand(Arena *a, const Output *o, const Operand *x, const OperandRole *r) {
   const Signature *s = output_operands(o);
-  static const char *const roles[] = {[ROLE_DATA] = "data", [ROLE_OFFSETS] = "offsets", [ROLE_INDICES] = "indices"};
+  static const char *const roles[] = {[ROLE_DATA] = "data", [ROLE_OFFSETS] = "offsets", [ROLE_INDICES] = "indices",
+                                      [ROLE_PLACES] = "places"};
   json_t *j = json_object(), *sizes = json_array(), *factors = json_array();
   bool array = x->kind == OPERAND_ARRAY;
   for (int i = 0; i < MOST_SIZES && array; i++)

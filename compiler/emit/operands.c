@@ -135,9 +135,13 @@ static void describe_array(Buffer *to, const Output *o, int i) {
   const char *elements = operand_elements(to->arena, s, x);
   bool columns = x->param && x->param->by_columns;
   buffer_printf(to, "%s element%s", elements ? elements : "one", elements ? "s" : "");
-  if (operand_rank(x) > 2) buffer_puts(to, ", the last dimension contiguous");
-  else if (x->size[1] >= 0) buffer_puts(to, columns ? ", column-major" : ", row-major");
-  buffer_puts(to, !x->written ? ", read" : output_changes(o, x) ? ", read and written" : ", written");
+  if (operand_rank(x) > 2) buffer_puts(to, ", those of the last dimension side by side");
+  else if (x->size[1] >= 0) buffer_printf(to, ", %s by %s", columns ? "column" : "row", columns ? "column" : "row");
+  const bool once = x->param && x->param->atomic == ATOMIC_ONCE;
+  buffer_puts(to, !x->written           ? ", read"
+                  : once                ? ", written by place: others stay as they are"
+                  : output_changes(o, x) ? ", read and written"
+                                        : ", written");
 }
 
 /* What callers promise of an array's elements: nothing checks it when it runs. */
@@ -145,8 +149,9 @@ static void describe_role(Buffer *to, const Signature *s, const OperandRole *rol
   if (role->role == ROLE_DATA || role->of < 0) return;
   const Operand *of = &s->at[role->of];
   const char *size = of->size[0] >= 0 ? name_of(s, of->size[0]) : "1";
-  if (role->role == ROLE_INDICES)
-    buffer_printf(to, ": indices of %s, at least 0 and less than %s", of->symbol->name, size);
+  if (role->role != ROLE_OFFSETS)
+    buffer_printf(to, ": positions in %s, from 0 on and below %s%s", of->symbol->name, size,
+                  role->role == ROLE_PLACES ? ", no two of them the same" : "");
   else
     buffer_printf(to, ": offsets into %s, ascending, at least 0; larger ones than %s count as %s", of->symbol->name,
                   size, size);

@@ -40,7 +40,16 @@ static bool has_stages(const Plan *p) {
   return found;
 }
 
-/* Of a GPU's variants some have tiles, whose extents are tuned. */
+/* .. a CPU's that packs its panels: their extents are the last of its sizes. */
+static void add_packed(Arena *a, Tunables *to, const Plan *p) {
+  PlanTiles t;
+  if (!p->machine->is_cpu || !plan_has_tiles(plan_work(p->root)) || !plan_tiles(plan_work(p->root), &t)) return;
+  for (int i = 1 + p->machine->nlevels + p->spectrum->tunables.n; i < p->sizes.n; i++)
+    if (!tunables_find(to, p->sizes.at[i].tunable.name))
+      tunables_add(a, to, &(Tunable){.name = p->sizes.at[i].tunable.name});
+}
+
+/* Some variants have tiles, whose extents are tuned. */
 Tunables output_members(Arena *a, const Output *o) {
   Tunables own = tunables_copy(a, &o->spectrum->tunables);
   TileNames tiles = {.a = a, .to = &own};
@@ -51,6 +60,7 @@ Tunables output_members(Arena *a, const Output *o) {
       tiles.codelet = all.at[n]->codelets[i];
       tree_visit(tiles.codelet->body, add_tile, &tiles);
     }
+  for (int i = 0; i < o->nvariants; i++) add_packed(a, &own, o->variants[i].plan);
   const Tunable stages = {.name = plan_tile_stages_name};
   for (int i = 0; i < o->nvariants; i++)
     if (has_stages(o->variants[i].plan) && !tunables_find(&own, stages.name)) tunables_add(a, &own, &stages);

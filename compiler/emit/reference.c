@@ -212,6 +212,7 @@ static void print_container(Buffer *to, const Entry *x, const Operand *operand) 
     buffer_printf(to, "  %s%s_ = ::tgc::%s<%s>(%s);\n", operand->written ? "auto " : "const auto ", name,
                   operand->written ? "write" : "read", type, container_arguments(a, x, operand, name));
   }
+  if (operand->param->atomic == ATOMIC_ANY) buffer_printf(to, "  %s_.array.write_any();\n", name);
 }
 
 static void print_argument(Buffer *to, const Entry *x, const Symbol *param) {
@@ -364,7 +365,8 @@ static const char *all_sizes(Arena *a, const Operand *x) {
 }
 
 static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g) {
-  static const char *const holds[] = {[ROLE_DATA] = "DATA", [ROLE_OFFSETS] = "OFFSETS", [ROLE_INDICES] = "INDICES"};
+  static const char *const holds[] = {[ROLE_DATA] = "DATA", [ROLE_OFFSETS] = "OFFSETS", [ROLE_INDICES] = "INDICES",
+                                      [ROLE_PLACES] = "PLACES"};
   static const char *const matrix[] = {"ROWS", "COLUMNS", "LEADING"};
   const OperandRole *roles = roles_of(to->arena, s, g);
   buffer_printf(to, "\nstatic const check::Operand %s_rows[] = {\n", s->name);

@@ -73,6 +73,13 @@ bool kernels_have_private_arrays(const Program *p) {
   return found;
 }
 
+bool kernels_are_handed_arrays(const Program *p) {
+  bool found = false;
+  for (int i = 0; i < p->nkernels; i++)
+    for (int k = 0; k < p->kernels[i]->nparams; k++) found |= p->kernels[i]->params[k]->handed;
+  return found;
+}
+
 bool kernels_use_half_vectors(const Program *p) {
   bool found = false;
   for (int i = 0; i < p->nkernels; i++) found |= p->kernels[i]->step_bytes != 0;

@@ -54,6 +54,7 @@ bool kernels_use_functions(const Program *p);
 bool program_uses_limits(const Program *p);
 /* Of a CPU: has a kernel an array of its own; vectors of half the machine's width? May a launch start threads? */
 bool kernels_have_private_arrays(const Program *p);
+bool kernels_are_handed_arrays(const Program *p);
 bool kernels_use_half_vectors(const Program *p);
 bool launches_are_parallel(const Program *p);
 

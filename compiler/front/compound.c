@@ -4,6 +4,7 @@
  * into these. It would leave out anything else, so anything else is refused. */
 #include "front/front.h"
 #include "front/steps.h"
+#include "ir/handed.h"
 #include "ir/signature.h"
 #include "ir/steps.h"
 
@@ -107,8 +108,57 @@ static const Tree *step_beside_map(const Codelet *c, const Maps *maps) {
   return NULL;
 }
 
+typedef struct OwnElements { const Tree *found; } OwnElements;
+
+/* Elements of the codelet's own container, in a map that cuts nothing else. */
+static bool find_own_elements(void *context, const Tree *t) {
+  OwnElements *x = context;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_own_elements, x);
+  if (t->op != OP_MAP) return !x->found;
+  const Tree *own = NULL;
+  bool cuts = false;
+  for (int i = 0; i < t->nkids; i++) {
+    const Tree *k = t->kid[i];
+    const Symbol *s = k->op == OP_ELEMENTS && k->kid[0]->op == OP_REF ? k->kid[0]->symbol : NULL;
+    if (s && s->kind == SYMBOL_LOCAL && s->rank) own = k;
+    cuts |= k->op == OP_PARTITION || k->op == OP_PARTS || k->op == OP_ROWS || k->op == OP_COLUMNS;
+  }
+  if (own && !cuts) x->found = own;
+  return !x->found;
+}
+
+/* What a map has of a container of the codelet's own, one by one, is written by a scan: it writes each element once,
+ * and reads none. */
+static bool check_handed(const Codelet *c, Diagnostics *d) {
+  const Handed h = handed_of(c);
+  if (spectrum_is_scan(c->spectrum)) return true;
+  if (!h.container) {
+    OwnElements own = {NULL};
+    tree_visit(c->body, find_own_elements, &own);
+    if (!own.found) return true;
+    const char *name = own.found->kid[0]->symbol->name;
+    diagnostics_add(d, DIAG_ERROR, own.found->where,
+                    arena_printf(d->arena, "`T last = scan(x, 0, %s);', then `map(f, elements(%s), ..);', and no more",
+                                 name, name),
+                    "a map of the elements of `%s', the codelet's own, stands alone behind the scan that writes them",
+                    name);
+    return false;
+  }
+  if (!spectrum_is_scan(h.call->spectrum))
+    diagnostics_add(d, DIAG_ERROR, h.call->where, "an inclusive or exclusive scan by a known operator",
+                    "`%s' writes `%s', whose elements a map has, and is no scan", h.call->spectrum->name,
+                    h.container->name);
+  else if (!spectrum_reference(h.map->spectrum))
+    diagnostics_add(d, DIAG_ERROR, h.map->where, "one that neither maps nor exchanges",
+                    "one lane has each element of `%s', and `%s' has no codelet for one lane", h.container->name,
+                    h.map->spectrum->name);
+  else return true;
+  return false;
+}
+
 bool front_compound(const Codelet *c, Diagnostics *d) {
   int before = d->errors;
+  if (!check_handed(c, d)) return false;
   if (steps_any(c)) return front_steps(c, d);
   for (int i = 0; i < c->body->nkids; i++) check_statement(c, c->body->kid[i], d);
   if (d->errors > before) return false;

@@ -5,7 +5,7 @@
 #include "front/convert.h"
 
 static AtomicOp contribution(const char *name) {
-  static const AtomicOp ops[] = {ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN};
+  static const AtomicOp ops[] = {ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN, ATOMIC_ONCE, ATOMIC_ANY};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
     if (strcmp(name, atomic_name(ops[i])) == 0) return ops[i];
   return ATOMIC_NONE;
@@ -25,7 +25,7 @@ static bool qualify(Converter *c, const Codelet *k, CXCursor p, Symbol *s) {
   s->writable = true;
   s->atomic = contribution(q.accum);
   if (!s->rank || s->atomic == ATOMIC_NONE || q.writable)
-    convert_refuse(c, p, "__accum(Add) Array<1, unsigned>; there are Add, Sub, Max and Min", "%s",
+    convert_refuse(c, p, "__accum(Add) Array<1, unsigned>; there are Add, Sub, Max, Min, Once and Any", "%s",
                    !s->rank     ? "`__accum' is for containers"
                    : q.writable ? "`__accum' and `__mutable' exclude each other"
                                 : arena_printf(c->a, "`__accum(%.60s)': there is no such operator", q.accum));

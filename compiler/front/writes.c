@@ -43,6 +43,7 @@ static const Tree *contributed(const Tree *assign, AtomicOp op) {
   const Tree *place = assign->kid[0], *value = assign->kid[1];
   if (op == ATOMIC_ADD) return assign->compound == OP_ADD ? value : NULL;
   if (op == ATOMIC_SUB) return assign->compound == OP_SUB ? value : NULL;
+  if (atomic_stores(op)) return assign->compound ? NULL : value;
   if (assign->compound || value->op != (op == ATOMIC_MAX ? OP_MAX : OP_MIN)) return NULL;
   return tree_equal(value->kid[0], place) ? value->kid[1] : tree_equal(value->kid[1], place) ? value->kid[0] : NULL;
 }
@@ -51,9 +52,20 @@ static const char *contribution(Writes *w, const Symbol *s) {
   switch (s->atomic) {
     case ATOMIC_ADD: return arena_printf(w->d->arena, "%s[i] += v", s->name);
     case ATOMIC_SUB: return arena_printf(w->d->arena, "%s[i] -= v", s->name);
+    case ATOMIC_ONCE: case ATOMIC_ANY: return arena_printf(w->d->arena, "%s[i] = v", s->name);
     case ATOMIC_MAX: return arena_printf(w->d->arena, "%s[i] = max(%s[i], v)", s->name, s->name);
     default: return arena_printf(w->d->arena, "%s[i] = min(%s[i], v)", s->name, s->name);
   }
+}
+
+/* What may be done with a container that others write to at the same time. */
+static void refuse_read(Writes *w, const Tree *at, const Symbol *s, const char *hint) {
+  refuse(w, at, hint,
+         arena_printf(w->d->arena,
+                      s->atomic == ATOMIC_ONCE  ? "`%s' is __accum: its elements can be written, not read"
+                      : s->atomic == ATOMIC_ANY ? "`%s' is __accum(Any) here, and is read as another container"
+                                                : "`%s' is __accum: its elements can be added to, not read",
+                      s->name));
 }
 
 static void check_contributions(Writes *w, const Tree *t) {
@@ -69,9 +81,7 @@ static void check_contributions(Writes *w, const Tree *t) {
                           atomic_name(s->atomic)));
     return;
   }
-  if ((s = accumulates(t)))
-    refuse(w, t, contribution(w, s),
-           arena_printf(w->d->arena, "`%s' is __accum: its elements can be added to, not read", s->name));
+  if ((s = accumulates(t)) && s->atomic != ATOMIC_ANY) refuse_read(w, t, s, contribution(w, s));
   if (t->op == OP_DECLARE) check_contributions(w, t->symbol->init);
   for (int i = 0; i < t->nkids; i++) check_contributions(w, t->kid[i]);
 }
@@ -152,8 +162,7 @@ static bool find_read(void *context, const Tree *t) {
   Writes *w = context;
   if (t->op == OP_SIZE) return false;
   if (t->op == OP_REF && t->symbol->rank && t->symbol->kind == SYMBOL_PARAM && t->symbol->atomic)
-    refuse(w, t, NULL, arena_printf(w->d->arena, "`%s' is __accum: its elements can be added to, not read",
-                                    t->symbol->name));
+    refuse_read(w, t, t->symbol, t->symbol->atomic == ATOMIC_ANY ? "a parameter that is `__accum(Any)', too" : NULL);
   return true;
 }
 

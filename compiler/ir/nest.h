@@ -142,7 +142,7 @@ typedef struct NestStage {
   StageKind kind;
   const Codelet *codelet; /* CODELET, WHOLE, RESULT: whose it is */
   OperatorKind op;        /* FILL, COMBINE, NUMBER of two */
-  Tree *sync;             /* SYNC */
+  Tree *sync;             /* SYNC; COPY: its text, NULL: it follows from what is accessed */
   VEC(NestAccess) at;     /* COPY, NUMBER, COMBINE, RESULT: first what is written, then what is read */
 } NestStage;
 
@@ -175,6 +175,7 @@ typedef struct NestKernel {
   Tree *blocks, *cluster; /* of these so many are a cluster; NULL: there are none */
   Tree *when;             /* it is launched where this holds; NULL: always */
   bool alone;             /* of one thread */
+  Tree *takers;           /* of a CPU: so many threads take the blocks one by one; NULL: each has one */
   NestValue *part;        /* what each block goes through, counted from where its container begins; NULL: not known */
   Tree *most;             /* .. and most elements of that, for the host; NULL: not known */
 } NestKernel;

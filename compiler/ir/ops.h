@@ -154,6 +154,7 @@ OP(REDUCE,         "reduce",         K,   1,  EXPR)  /* all lanes' values, combi
 OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE for Type .element?                   */
 OP(FUSED,          "fused",          K,     3,  EXPR)  /* x * y + z, rounded once where the machine can (fuse.c)    */
 OP(ANY,            "any",            K,     1,  EXPR)  /* is it so for some lane of the warp?                      */
+OP(SEE_ANY,        "see_any",        K,     1,  EXPR)  /* an element that others write meanwhile (__accum(Any))    */
 OP(TO_ALIGNED,     "to_aligned",     K,     1,  EXPR)  /* elements from this one to the next multiple of 16 bytes  */
 /* statements in both forms */
 OP(SEQ,            "{}",             C|K,  -1,  STMT)  /* a block of statements                                    */
@@ -203,9 +204,11 @@ OP(OPEN_PANELS,    "open_panels",    K,     2,  STMT)  /* how many there are at 
 OP(COPY_PANEL,     "copy_panel",     K,     7,  STMT)  /* to, in shared memory, BOXES, element and line that it begins
                                                           with, the part of which buffer it is; elements, lines:
                                                           some time before its AWAIT_PANEL; a block together         */
+OP(COPY_CHUNK,     "copy_chunk",     K,     3,  STMT)  /* to, at a multiple of 16 bytes of shared memory, from, how many
+                                                          elements there are from there on: 16 bytes, zeros behind
+                                                          them, for a MULTIPLY_GROUP behind an AWAIT_PANEL           */
 OP(AWAIT_PANEL,    "await_panel",    K,    -1,  STMT)  /* how many there are at once, the number of the one that is
-                                                          waited for, were they BOXES, how many groups of copies may
-                                                          be under way; then where it begins                         */
+                                                          waited for, were they BOXES; then where it begins          */
 OP(MULTIPLY_GROUP, "multiply_group", K,     8,  STMT)  /* c, a, b, columns, lines of a's and of b's layout, are a's and
                                                           b's along the inner dimension: c += a b, of matrices in
                                                           shared memory, some time before an AWAIT_PRODUCTS; a group

@@ -19,7 +19,8 @@ static Symbol *outline_symbol(Arena *a, const Symbol *s) {
 Program *program_outline(Arena *a, const Program *p) {
   Program *o = arena_one(a, Program);
   *o = (Program){.name = p->name, .id = p->id, .generic = p->generic, .monoid = p->monoid, .widest = p->widest,
-                 .element = p->element, .result = p->result, .nconstants = p->nconstants, .chained_by = p->chained_by,
+                 .element = p->element, .result = p->result, .nconstants = p->nconstants,
+                 .chained_by = p->chained_by, .totals = p->totals,
                  .compares = p->compares, .workspace_head = p->workspace_head, .helpers = p->helpers};
   o->constants = arena_many(a, ProgramConstant, p->nconstants);
   for (int i = 0; i < p->nconstants; i++) {

@@ -27,6 +27,7 @@ struct Kernel {
   Tree *flag_when;      /* .. for the host: when it holds */
   int even_lanes;       /* of the flag `even': whose loads make up that round; 0: it is another flag */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
+  Tree *takers;         /* so many threads of a CPU take its launch's blocks one by one; NULL: each has one */
   Tree *cluster;        /* REF: so many blocks of its launch are a cluster; NULL: there are no clusters */
   Tree *kept;           /* rows of 16 bytes that a block keeps while it waits for others; NULL: none waits */
   Type kept_type;       /* .. of such elements */
@@ -69,12 +70,15 @@ typedef struct Program {
   OperatorKind chained_by; /* of tiles that threads take in order: how their totals are combined */
   Symbol *words;         /* of the host function: the words that blocks of tiles post to, behind the workspace's start;
                             all zero at first, then of earlier calls; NULL: none are needed */
+  Type totals;           /* of tiles, what they post or pass on; VOID: elements */
   Tree *workspace_tiles; /* how many tiles are taken, in terms of `sizes'; NULL: none */
   Symbol *partial;       /* of the host function: the workspace as an array; NULL: none is needed */
   Tree *sizes;           /* SEQ: the host's sizes, functions of n */
   Tree *launches;        /* SEQ: LAUNCHes, in stream order */
   bool compares;         /* `sizes' refuses calls whose sizes do not fit together */
   int workspace_head;    /* bytes that a workspace starts with, the same for all variants */
+  Symbol *positions;     /* of the host function: the workspace's positions, before `partial'; NULL: there are none */
+  Tree *workspace_positions; /* how many: so many of 8 bytes, rounded up to 16; NULL: none */
   Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
   uint64_t helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
   /* What a block has in shared memory, in terms of the constants, where configurations that take more than

@@ -64,13 +64,14 @@ static bool holds_integers(const Operand *x) {
          t == TYPE_STORED;
 }
 
-/* The first thing that is found of an operand stays, but offsets are more than indices. */
+/* The first thing that is found of an operand stays, but offsets are more than places, and these than indices. */
 static void note_role(Walk *w, int operand, Role role, int of) {
   if (operand < 0 || of < 0 || operand == of) return;
   const Operand *x = &w->signature->at[operand];
   OperandRole *r = &w->roles[operand];
-  if (x->kind != OPERAND_ARRAY || x->written || !holds_integers(x) || (r->role != ROLE_DATA && role != ROLE_OFFSETS))
-    return;
+  static const int more[] = {[ROLE_DATA] = 0, [ROLE_INDICES] = 1, [ROLE_PLACES] = 2, [ROLE_OFFSETS] = 3};
+  if (x->kind != OPERAND_ARRAY || x->written || !holds_integers(x)) return;
+  if (more[role] <= more[r->role] && role != ROLE_OFFSETS) return;
   r->role = role;
   r->of = of;
 }
@@ -193,10 +194,17 @@ static void walk_called(Walk *w, const Tree *t) {
 
 /* ---- trees ---- */
 
+/* What an element has to be that is a position in this container. */
+static Role role_in(const Tree *c) {
+  return c->op == OP_REF && c->symbol->atomic == ATOMIC_ONCE ? ROLE_PLACES : ROLE_INDICES;
+}
+
 static void look_at(Walk *w, const Tree *t) {
   bool whole;
   switch (t->op) {
-    case OP_INDEX: note_role(w, element_in(w, t->kid[1]), ROLE_INDICES, container(w, t->kid[0], &whole)); break;
+    case OP_INDEX:
+      note_role(w, element_in(w, t->kid[1]), role_in(t->kid[0]), container(w, t->kid[0], &whole));
+      break;
     case OP_GATHER:
       note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, container(w, t->kid[0], &whole));
       break;

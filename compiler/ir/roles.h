@@ -6,6 +6,7 @@
  *
  *   partition(in, s, sequence(off, 0, 1, s), .., ..)     off: offsets in `in'
  *   bins[in[i]], gather(x, in)                           in: indices of bins, of x
+ *   out[in[i]] = x, of out that is __accum(Once)         in: places in out
  *   partition(in, out.Size(), sequence(0, size, n), ..)  in.Size() = size * out.Size()
  *   partition(in, out.Size(), sequence(off, 0, 1, s), ..)  off.Size() = out.Size() + 1 */
 #ifndef TGC_IR_ROLES_H
@@ -14,8 +15,8 @@
 #include "ir/signature.h"
 
 /* Of an array's elements. ROLE_OFFSETS: ascending, from 0 to the number of another array's elements. ROLE_INDICES:
- * below that number. */
-typedef enum Role { ROLE_DATA, ROLE_OFFSETS, ROLE_INDICES } Role;
+ * below that number. ROLE_PLACES: and no two the same. */
+typedef enum Role { ROLE_DATA, ROLE_OFFSETS, ROLE_INDICES, ROLE_PLACES } Role;
 
 typedef struct OperandRole {
   Role role;

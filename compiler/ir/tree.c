@@ -296,7 +296,8 @@ Spectrum *unit_spectrum(const Unit *u, const char *name) {
 }
 
 const char *atomic_name(AtomicOp op) {
-  static const char *const names[] = {"None", "Add", "Sub", "Max", "Min", "Mul", "And", "Or", "Xor", "User"};
+  static const char *const names[] = {"None", "Add", "Sub", "Max", "Min", "Mul", "And", "Or", "Xor", "User", "Once",
+                                      "Any"};
   return names[op];
 }
 

@@ -37,10 +37,11 @@ typedef enum Type {
   TYPE_COUNT
 } Type;
 
-/* ATOMIC_USER: by the user's own operator. */
+/* ATOMIC_USER: by the user's own operator. Of containers alone (__accum), which are written by place: ATOMIC_ONCE: each
+ * place at most once; ATOMIC_ANY: one of the values that come stays. */
 typedef enum AtomicOp {
   ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN, ATOMIC_MUL, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
-  ATOMIC_USER,
+  ATOMIC_USER, ATOMIC_ONCE, ATOMIC_ANY,
   ATOMIC_COUNT
 } AtomicOp;
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
@@ -142,6 +143,9 @@ struct Symbol {
   bool pointer;  /* kernel form: a parameter that points to global memory */
   bool constant; /* declared const */
   const char *room; /* SYMBOL_SHARED, kernel form, of a CPU: a large array, meant by a pointer; the array's own name */
+  bool enumerated; /* declared const, kernel form, of a CPU: C takes it for the length of an array */
+  bool handed;   /* SYMBOL_SHARED, kernel form, of a CPU: its thread has it for all parts that it takes, and hands it to
+                    the kernel */
   bool apart;    /* SYMBOL_SHARED, kernel form: each element is stored by one lane, always the same one */
   bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes, */
   bool swizzled; /* .. or of 1024 */
@@ -345,5 +349,7 @@ bool tree_verify(const Tree *t, unsigned form, Symbol **params, int nparams, con
 Spectrum *unit_spectrum(const Unit *u, const char *name);
 
 const char *atomic_name(AtomicOp op); /* "Add" */
+/* Is what is contributed stored, without regard to what is there? */
+static inline bool atomic_stores(AtomicOp op) { return op == ATOMIC_ONCE || op == ATOMIC_ANY; }
 
 #endif

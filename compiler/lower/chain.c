@@ -83,10 +83,15 @@ static NestNode *open_scan(Lowering *l, const PlanNode *n, Work *w) {
   Arguments scanned = {.at = {m->handed.at[0], {.number = w->in.at[0].number}, m->handed.at[1]}, .n = 3};
   if (!m->to->place) return open_plan(l, n, &m->sub, &scanned, NULL);
   Destination *to = arena_one(a, Destination);
-  *to = (Destination){.kind = TO_REGISTER, .value = nest_value(a, "last", NEST_REGISTERS)};
   NestNode *made = nest_node(a, NEST_SEQ, NULL);
+  if (n->rule->codelet) {
+    *to = (Destination){.kind = TO_REGISTER, .value = nest_value(a, "last", NEST_REGISTERS)};
+    vec_push(a, &made->home, to->value);
+  } else { /* of one lane, whose variables end with its work */
+    NestValue *last = nest_shared(a, made, "last", m->node->rule->spectrum->result, NULL);
+    *to = (Destination){.kind = TO_PLACE, .value = last, .place = last->now};
+  }
   NestNode *scan = nest_add(a, made, open_plan(l, n, &m->sub, &scanned, to));
-  vec_push(a, &made->home, to->value);
   nest_access(a, scan, to->value, USE_WRITE);
   nest_add(a, made, scan_deliver_last(l, m->sub, m->workers->number, m->workers->many, to->value, m->to->place));
   return made;
@@ -157,6 +162,7 @@ NestNode *chain_open(Lowering *l, const PlanNode *n, Work *w) {
   l->program->tickets = lowering_pointer(l, "tickets", TYPE_ULONG);
   l->program->workspace_tiles = tiles;
   l->program->chained_by = n->rule->spectrum->op;
+  l->program->totals = n->rule->spectrum->result;
   m->workers = workers_of(m, tiles);
   const char *note =
       grid_worded(l, "Each %s takes tiles in turn: it computes the total, waits for the prefix, and scans.", below);

@@ -127,6 +127,54 @@ static void divide_tiles(Lowering *l, CutAxes *c, const PlanTiles *t) {
   }
 }
 
+/* So many threads, no more than `blocks', that what is computed is worth waking: of as many vectors as there is a
+ * thread for, each result takes so many of the codelet's innermost turns at least. */
+static Tree *worth_waking(Lowering *l, const CutAxes *c, const Environment *e, const PlanTiles *t) {
+  enum { UNIT = 1 << 10, TURNS = 1 << 8, MOST = 1 << 30 };
+  Arena *a = l->a;
+  const int64_t elements = l->plan->machine->measured.thread_vectors * l->plan->machine->vector_width;
+  Tree *results = build_index(a, 1), *inner = results, *most = build_index(a, MOST);
+  for (int i = 0; i < c->n; i++) results = build_mul(a, results, c->at[i].elements);
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++)
+      if (t->cut[i][d].panel) inner = view_extent(l, e->arguments.at[t->param[i]].view, d);
+  Tree *units = build_min(a, build_div(a, results, build_index(a, UNIT)), most);
+  units = build_mul(a, units, build_min(a, inner, most));
+  Tree *each = build_index(a, elements * TURNS > UNIT ? elements * TURNS / UNIT : 1);
+  Tree *many = build_max(a, build_div(a, units, each), build_index(a, 1));
+  return lowering_size(l, "takers", build_min(a, many, tree_ref(a, program_constant(l->program, "blocks")->symbol)));
+}
+
+/* .. by tiles of at most so many elements, as many for one thread as for another, if they are not very small then: each
+ * is whole rectangles, one as long as the other. Those that lanes do not go through are cut up. */
+static void divide_packed(Lowering *l, CutAxes *c, const PlanTiles *t, Tree *takers) {
+  enum { FEWEST_RECTANGLES = 4 };
+  Arena *a = l->a;
+  Tree *tiles = build_index(a, 1), *one = tiles;
+  for (int vector = 1; vector >= 0; vector--)
+    for (int i = 0; i < c->n; i++) {
+      CutAxis *x = &c->at[i];
+      if (plan_packed_by_lanes(t, x->cut) != (vector == 1)) continue;
+      const char *name = x->cut->name;
+      Tree *each = lowering_size(l, arena_printf(a, "%s_rectangle", name), packed_rectangle(l, t, vector == 1));
+      Tree *parts = build_max(a, build_ceil_div(a, x->elements, tiles_extent(l, x->cut)), one);
+      if (!vector) {
+        parts = lowering_size(l, "fewest", parts);
+        Tree *all = build_mul(a, build_ceil_div(a, build_mul(a, parts, tiles), takers), takers);
+        Tree *wanted = lowering_size(l, "wanted", build_ceil_div(a, all, build_max(a, tiles, one)));
+        Tree *most = build_ceil_div(a, x->elements, build_mul(a, each, build_index(a, FEWEST_RECTANGLES)));
+        parts = build_max(a, parts, build_min(a, wanted, most));
+      }
+      parts = lowering_size(l, arena_printf(a, "%s_parts", name), parts);
+      Tree *tile = build_max(a, build_ceil_div(a, x->elements, parts), one);
+      tile = lowering_size(l, arena_printf(a, "%s_even", name), tile);
+      tile = build_mul(a, build_ceil_div(a, tile, each), each);
+      x->tile = lowering_size(l, arena_printf(a, "%s_tile", name), tile);
+      x->parts = lowering_size(l, tunable_of(x->cut)->name, build_ceil_div(a, x->elements, x->tile));
+      tiles = build_mul(a, tiles, x->parts);
+    }
+}
+
 /* ---- what a codelet's text says ---- */
 
 static const Tree *sequence(Lowering *l, Environment *e, const Tree *t) {
@@ -179,6 +227,8 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
     c->at[i].elements = tiles ? inline_expression(l, e, cut->kid[1]) : elements_of(l, e, r->map, c->at[i].cut);
   }
   if (many) divide_workers(l, c, many);
+  else if (plan_has_tiles(n) && plan_tiles(n, &t) && t.packs)
+    divide_packed(l, c, &t, r->takers = worth_waking(l, c, e, &t));
   else if (plan_has_tiles(n) && plan_tiles(n, &t)) divide_tiles(l, c, &t);
   else divide_grid(l, c);
   for (int i = 0; i < c->n; i++) inline_bind(l, e, tunable_of(c->at[i].cut), c->at[i].parts, NULL);

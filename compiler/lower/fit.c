@@ -44,13 +44,15 @@ static Tree *with_threads(void *context, Arena *a, Tree *t) {
   return t;
 }
 
-static bool add(void *context, const Tree *t) {
-  Taken *k = context;
+static void add_array(Taken *k, const Symbol *s) {
   int64_t length = 1;
-  if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_SHARED) return true;
-  Tree *all = t->symbol->array ? tree_rewrite(k->l->a, t->symbol->length, with_threads, k) : NULL;
+  Tree *all = s->array ? tree_rewrite(k->l->a, s->length, with_threads, k) : NULL;
   if (all && !tree_constant(all, &length)) length = 0;
-  k->bytes += length * bytes_of(k, t->symbol->type);
+  k->bytes += length * bytes_of(k, s->type);
+}
+
+static bool add(void *context, const Tree *t) {
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) add_array(context, t->symbol);
   return true;
 }
 
@@ -59,7 +61,10 @@ static int64_t taken(Lowering *l, int64_t threads, const Symbol *other, int64_t 
   int64_t most = 0;
   for (int i = 0; i < l->program->nkernels; i++) {
     Taken k = {.l = l, .threads = threads, .body = l->program->kernels[i]->body, .other = other, .of_other = value};
-    tree_visit(l->program->kernels[i]->body, add, &k);
+    const Kernel *of = l->program->kernels[i];
+    tree_visit(of->body, add, &k);
+    for (int n = 0; n < of->nparams; n++)
+      if (of->params[n]->handed) add_array(&k, of->params[n]);
     if (k.bytes > most) most = k.bytes;
   }
   return most;

@@ -26,9 +26,9 @@ NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   Map *m = maps_of(l, n, below, w);
   lowering_comment(l, "%s", maps_comment(m));
   const bool extents = plan_has_tiles(n); /* of each tile: there are as many as these make */
-  PlanTiles t;
+  PlanTiles t = {0};
   const bool known = extents && plan_tiles(n, &t), shares = known && plan_tiles_share(&t);
-  if (!extents || shares)
+  if (!extents || shares || t.packs)
     lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
   m->regroup = lowering_regroup(l, n, &m->e, NULL);
   if (l->failed) return NULL;
@@ -39,5 +39,7 @@ NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   if (n->combine == COMBINE_PARTIAL) partial_declare(m);
   const char *note = grid_worded(l, "Each %s processes its part.", below);
   Tree *any = extents ? build_compare(l->a, OP_GT, tiles, build_index(l->a, 0)) : NULL;
-  return maps_nest(m, &(NestKernel){.name = grid_plural(l, below), .note = note, .blocks = tiles, .when = any});
+  const NestKernel kernel = {
+      .name = grid_plural(l, below), .note = note, .blocks = tiles, .when = any, .takers = m->regroup.takers};
+  return maps_nest(m, &kernel);
 }

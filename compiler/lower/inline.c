@@ -2,6 +2,7 @@
  *
  * A loop over all of the container becomes a loop over its positions. The text stays in lockstep semantics: the barrier
  * pass makes it right on lanes that run apart. */
+#include "lower/handed.h"
 #include "lower/inline.h"
 
 #include "ir/operator.h"
@@ -83,19 +84,20 @@ static bool adds_nothing(const Environment *e, const Tree *t) {
   return s && t->compound && t->compound == operator_op(s->op) && inline_carries_nothing(e, t->kid[1]);
 }
 
-/* `bins[i] += x' on a container to which all only contribute (__accum). */
+/* `bins[i] += x' on a container to which all only contribute (__accum). What is written once is stored. */
 static bool contributes(const Tree *t) {
   const Tree *place = t->kid[0];
   return place->op == OP_INDEX && place->kid[0]->op == OP_REF && place->kid[0]->symbol->kind == SYMBOL_PARAM &&
-         place->kid[0]->symbol->atomic;
+         place->kid[0]->symbol->atomic && place->kid[0]->symbol->atomic != ATOMIC_ONCE;
 }
 
 static void contribute(Lowering *l, Environment *e, const Tree *t) {
   Tree *place = inline_expression(l, e, t->kid[0]), *value = inline_expression(l, e, t->kid[1]);
   AtomicOp op = t->kid[0]->kid[0]->symbol->atomic;
+  if (place->op == OP_SEE_ANY) place = place->kid[0];
   const View *to = inline_container(e, t->kid[0]->kid[0]->symbol);
   const bool alone = !l->plan || (to && to->plane.alone && e->codelet->kind == CLASS_AUTONOMOUS); /* the reference is */
-  bool selects = t->compound == 0 && value->nkids == 2; /* bins[i] = max(bins[i], x) */
+  bool selects = op != ATOMIC_ANY && t->compound == 0 && value->nkids == 2; /* bins[i] = max(bins[i], x) */
   if (selects) value = tree_equal(value->kid[0], place) ? value->kid[1] : value->kid[0];
   Tree *atomic = tree_binary(l->a, OP_ATOMIC, TYPE_VOID, place, value);
   atomic->atomic = op;
@@ -110,8 +112,21 @@ static bool writes_to_parameter(const Tree *t) {
   return place->op == OP_INDEX && place->kid[0]->op == OP_REF && place->kid[0]->symbol->kind == SYMBOL_PARAM;
 }
 
+/* The container whose element an assignment would store; NULL: it is none, or has memory. */
+static const View *handed_on(const Environment *e, const Tree *t) {
+  const Tree *place = t->kid[0];
+  const bool element = place->op == OP_INDEX && place->kid[0]->op == OP_REF;
+  const View *v = element ? inline_container(e, place->kid[0]->symbol) : NULL;
+  return v && handed_is(v) ? v : NULL;
+}
+
 /* Assignments, atomics, breaks: expressions inside, nothing else. */
 static void simple(Lowering *l, Environment *e, const Tree *t) {
+  const View *handed = t->op == OP_ASSIGN ? handed_on(e, t) : NULL;
+  if (handed) {
+    handed_put(l, handed, inline_expression(l, e, t->kid[0]->kid[1]), inline_expression(l, e, t->kid[1]));
+    return;
+  }
   if (t->op == OP_ASSIGN && contributes(t)) { contribute(l, e, t); return; }
   if (t->op == OP_ASSIGN && adds_nothing(e, t)) return;
   Tree *copy = tree_with_kids(l->a, t, t->kid, t->nkids);

@@ -145,7 +145,11 @@ Tree *inline_slice_index(Lowering *l, Tree *offset, Tree *index) {
 static Tree *element(Rewriting *r, Tree *t) {
   const Symbol *array = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
   const View *v = array ? inline_container(r->e, array) : NULL;
-  if (v) return view_element_at(r->l, v, &t->kid[1], t->nkids - 1);
+  if (v) {
+    Tree *made = view_element_at(r->l, v, &t->kid[1], t->nkids - 1);
+    const bool any = r->l->plan && array->kind == SYMBOL_PARAM && array->atomic == ATOMIC_ANY;
+    return any ? tree_unary(r->l->a, OP_SEE_ANY, made->type, made) : made;
+  }
   for (int i = r->e->bound.n - 1; array && i >= 0; i--) { /* the REF is renamed by now */
     const Binding *b = &r->e->bound.at[i];
     if (b->offset && b->to->op == OP_REF && b->to->symbol == array)

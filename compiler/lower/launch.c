@@ -12,6 +12,7 @@ void kernel_open(Lowering *l, const NestKernel *how) {
   k->note = how->note;
   k->threads = how->alone ? NULL : l->now.threads;
   k->cluster = how->cluster;
+  k->takers = how->takers;
   k->vector = l->plan->machine->vector_width;
   const int64_t half = l->plan->machine->is_cpu ? l->plan->machine->measured.half_bytes : 0;
   if (half && l->plan->machine->vector_bytes > half && l->program->widest <= half) k->stream_bytes = (int)half;

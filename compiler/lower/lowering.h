@@ -32,13 +32,16 @@ typedef struct Place {
 } Place;
 
 /* Where a container's elements come from (PACXX 4): memory, or a function of others' elements, of positions. */
-typedef enum ViewKind { VIEW_MEMORY, VIEW_TRANSFORM, VIEW_REPEAT, VIEW_IOTA, VIEW_GENERATE, VIEW_GATHER } ViewKind;
+typedef enum ViewKind { VIEW_MEMORY, VIEW_TRANSFORM, VIEW_REPEAT, VIEW_IOTA, VIEW_GENERATE, VIEW_GATHER,
+               VIEW_HANDED /* none: who would store them hands them on (handed.h) */ } ViewKind;
 
 /* A container, as seen from one place. */
 typedef struct View View;
 
 /* A copy that is made while it is read for the first time; `made': somebody has done so. */
 typedef struct Copying { const View *from; bool made; } Copying;
+
+typedef struct Handing Handing;
 
 /* What element i of it is, wherever its positions come from. */
 typedef struct Source {
@@ -53,6 +56,7 @@ typedef struct Source {
   Tree *number;             /* REPEAT: each element; IOTA: the first */
   Copying *copying;         /* MEMORY: element i of base is to become element i of another container; NULL: it has
                                some */
+  const struct Handing *handing; /* HANDED: to whom */
   bool beside;              /* MEMORY: the same element of the next part stands beside each */
 } Source;
 
@@ -139,6 +143,7 @@ typedef struct Regroup {
   const struct CutAxes *cuts;   /* it is over these (cuts.c); NULL: it is over parts of one dimension */
   const View *copies;           /* of what parts contribute to together, the first of the copies that they have each;
                                    NULL: all of them contribute to it where it is (partial.c) */
+  Tree *takers;                 /* of a CPU: so many threads take its parts one by one; NULL: each has one */
   bool again;                   /* .. which begin as what it holds: that may be contributed once more */
   Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
 } Regroup;

@@ -98,6 +98,7 @@ static NestNode *compound(Lowering *l, const PlanNode *n, Work *w) {
   if (n->rule->slides) return scan_open(l, n, w);
   if (n->rule->owns) return privatise_open(l, n, w);
   if (n->rule->level->real == REAL_CLUSTER) return cluster_open(l, n, w);
+  if (n->traversal == TRAVERSE_PACKED) return packed_open(l, n, w);
   if (n->traversal >= TRAVERSE_HELD) return tiles_open(l, n, w);
   if (n->rule->map == STEP_SPREAD) return grid_parts_open_piece(l, n, w);
   if (n->rule->map == STEP_SLICE) return interleave_open(l, n, w);
@@ -148,6 +149,7 @@ static NestNode *grid(Lowering *l, const PlanNode *n, Work *w) {
     lowering_fail(l, r->codelet->where, "a grid only distributes over its blocks or leaves the work to one");
     return NULL;
   }
+  if (r->map == STEP_EQUAL) return equal_open(l, n, w);
   if (r->slides) return (plan_slides_by(n) == SYNC_CHAIN ? chain_open : scan_open_grid)(l, n, w);
   if (r->given) return (split && split->rule->slides ? scan_open_parts : grid_parts_open)(l, n, w);
   return (cuts_any(lowering_map(r->codelet)) ? grid_cuts_open : maps_open_grid)(l, n, w);

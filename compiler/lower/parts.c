@@ -4,6 +4,7 @@
  * of containers that are cut alike begin and end at the same positions, which are computed once. */
 #include "front/cuts.h"
 #include "lower/cuts.h"
+#include "lower/handed.h"
 #include "lower/realise.h"
 
 /* The map of a compound codelet, wherever its text wrote it, and the first partition of that. */
@@ -220,8 +221,13 @@ Arguments lowering_called(Lowering *l, Environment *e, const Tree *call, View *r
 
 Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Arguments *in) {
   Environment e = inline_environment(l, c, in, NULL, p);
-  for (int i = 0; i < c->body->nkids; i++)
-    if (c->body->kid[i]->op == OP_DECLARE) inline_declaration(l, &e, c->body->kid[i]);
+  const Handed handed = handed_of(c);
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    const bool of_scan = t == handed.declare || (t->nkids && t->kid[0] == handed.call);
+    if (t->op == OP_DECLARE && !(handed.container && of_scan)) inline_declaration(l, &e, t);
+  }
+  if (handed.container && !handed_open(l, &e, &handed)) return (Arguments){.n = 0};
   const Tree *call = lowering_call(c);
   if (call) contract_of_call(l, &e, call);
   return lowering_called(l, &e, call, NULL);

@@ -67,7 +67,7 @@ static void declare_tile(Realising *r, NestValue *v, NestTail tail) {
 static void declare_given(Lowering *l, NestValue *v) {
   Arena *a = l->a;
   v->symbol->name = lowering_name(l, v->name);
-  if (v->space == NEST_SHARED) vec_push(a, &l->now.shared, build_declare(a, v->symbol, NULL));
+  if (v->space == NEST_SHARED && !v->symbol->handed) vec_push(a, &l->now.shared, build_declare(a, v->symbol, NULL));
   if (!v->is) return;
   vec_push(a, &l->now.start,
            build_if(a, lowering_is_first(l, OP_THREAD), build_assign(a, tree_ref(a, v->symbol), v->is)));

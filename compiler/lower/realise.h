@@ -8,8 +8,10 @@
  *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a
  *               cluster's blocks
  *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
+ *   equal.c     the same parts, whose elements the grid's blocks have equal shares of
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory
+ *   packed.c    a CPU's: small rectangles of a part, in registers, from packed panels
  *   held.c      rows that steps hold in registers
  *   steps.c     spectra that a codelet applies one after another
  *   interleave.c neighbouring parts, a slot each, of 16 bytes
@@ -24,7 +26,7 @@
  * and those that write, or say with which conditions:
  *
  *   realise.c   a nest -> statements; stages.c: those of its stages; carry.c: of a scan's stages and joins;
- *               tile_stages.c: of tiles'
+ *               tile_stages.c: of tiles'; packed_stages.c: of packed ones
  *   turns.c     what workers are handed who take turns
  *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and
  *               branches */
@@ -51,12 +53,18 @@ Open maps_open, maps_open_loop, maps_open_grid;
 Open grid_cuts_open;
 /* A block's map whose lanes hold, or stage, a rectangle each of a part of several dimensions. */
 Open tiles_open;
+/* A CPU's thread, which goes through small rectangles of such a part, from packed panels; and how many
+ * elements such a rectangle has where lanes have neighbours, or in its other dimension. */
+Open packed_open;
+Tree *packed_rectangle(Lowering *l, const PlanTiles *plan, bool by_lanes);
 /* The extent of a cut's tiles, of such a plan: a constant of its program. */
 Tree *tiles_extent(Lowering *l, const Symbol *cut);
 /* What a cluster does for the grid, or with one of many parts; a grid node whose parts go to a cluster each. */
 Open cluster_open, cluster_open_parts;
 /* A grid node whose parts are as many as its text says; a piece of one. */
 Open grid_parts_open, grid_parts_open_piece;
+/* .. and whose elements its blocks have equal shares of. */
+Open equal_open;
 /* A codelet's steps. */
 Open steps_open;
 /* On the host: refuses calls whose sizes do not fit together as the steps that one block takes have it. */
@@ -89,6 +97,7 @@ typedef struct Opened {
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
   struct Scan *scan;     /* it is a scan's, and has nothing of all that (scan.h); else NULL */
   struct Tiles *tiles;   /* .. or of tiles of several dimensions (tiles.h) */
+  struct Packed *packed; /* .. or of such that are packed (packed.h) */
 } Opened;
 
 /* May the codelet's loop go that way, on such arguments? What it is, and its runs, are known then; of parts in any
@@ -199,6 +208,14 @@ Tree *tails_tile_size(Lowering *l, Tree *begin, Tree *tile, Tree *elements);
 Tree *tails_run_size(Lowering *l, Tree *begin, Tree *inc, Tree *end);
 /* Partitions' parts end where they begin, unless `exists' holds. */
 void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists);
+
+/* Of a part, what a share of all parts' elements has that goes from `begin' to `end': from where, to where, as much as
+ * is there; is there some, and is it all of the part? One without elements is there where it ends. Did it begin before
+ * the share? */
+typedef struct Piece { Tree *from, *to, *some, *whole, *begun_before; } Piece;
+Piece tails_piece(Lowering *l, const View *part, Tree *begin, Tree *end, Tree *ends_here);
+/* Does a part begin in a share that goes from `from' to `to', and go on behind it? */
+Tree *tails_goes_on_behind(Lowering *l, Tree *begin, Tree *end, Tree *from, Tree *to);
 
 /* Of lanes that have neighbouring parts each where the kernel's flag holds, else every 32nd: this one's first, which is
  * no later than the last that has as many behind it, by a name. And how far a slot's part is from that: none is beyond

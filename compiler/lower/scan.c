@@ -14,6 +14,7 @@
  * in place; scan-scan-add scans each worker's part, then the parts' totals, and adds to each part what stands before
  * it; a sliding codelet takes a warp's rows, or a block's tiles, one after another, each with the total so far. */
 #include "ir/operator.h"
+#include "lower/handed.h"
 #include "lower/scan.h"
 
 /* ---- the dimension ---- */
@@ -227,7 +228,8 @@ static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, b
 }
 
 static NestValue *memory_of(Scan *s, View *v) {
-  NestValue *made = open_memory(s->l->a, v->source.kind == VIEW_MEMORY ? v->source.base->name : "view", v);
+  const char *name = v->source.kind == VIEW_MEMORY ? v->source.base->name : handed_is(v) ? handed_name(v) : "view";
+  NestValue *made = open_memory(s->l->a, name, v);
   made->begin = v->begin;
   return made;
 }
@@ -317,7 +319,7 @@ Tree *scan_tile_size(Scan *s, Tree *threads) {
 
 Tree *scan_lead(Scan *s) {
   Arena *a = s->l->a;
-  if (s->single) return build_index(a, 0);
+  if (s->single || !is_run(s->rows)) return build_index(a, 0); /* rows begin anywhere */
   Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->rows->source.base, s->rows->begin));
   if (s->rows->source.base->type == TYPE_STORED) ahead = tree_binary(a, OP_REM, TYPE_INDEX, ahead, s->per);
   return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);

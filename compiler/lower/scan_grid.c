@@ -22,6 +22,7 @@ static void declare_tiles(Tiles *t, Tree *many) {
   program->tickets = lowering_pointer(l, "tickets", TYPE_ULONG);
   program->words = lowering_pointer(l, "posted", TYPE_ULONG);
   program->workspace_tiles = tiles;
+  program->totals = t->slide->rule->spectrum->result;
   t->s.blocks.scanner = plan_slides_by(t->slide) == SYNC_POST;
   t->blocks = t->s.blocks.scanner ? build_add(a, tiles, build_index(a, 1)) : tiles;
 }

@@ -5,6 +5,8 @@
 #include "lower/stages.h"
 
 #include "ir/operator.h"
+#include "lower/handed.h"
+#include "lower/packed.h"
 #include "lower/tiles.h"
 
 void stages_enter(Realising *r, const NestAxis *axis, Tree *number) {
@@ -261,10 +263,18 @@ static void copy_item(Realising *r, const NestStage *s) {
     const NestValue *v = s->at.at[i].value;
     View tile = {.source.base = v->symbol, .begin = build_index(a, 0), .step = build_index(a, 1)};
     Tree *at = v->of ? in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", position(r));
-    element[i] = i == 0 && v->of ? in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
+    const bool handed = !v->of && handed_is(v->view);
+    element[i] = handed ? at : i == 0 && v->of ? in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
     if (!v->of && row->tail == TAIL_IDENTITY) exists = tails_within(l, row->dim, at);
   }
   const bool load = exists && s->at.at[0].value->of;
+  if (!s->at.at[0].value->of && handed_is(s->at.at[0].value->view)) {
+    Block b;
+    if (exists) block_open(l, &b);
+    handed_put(l, s->at.at[0].value->view, element[0], element[1]);
+    if (exists) block_close_guarded(l, &b, exists);
+    return;
+  }
   const Spectrum *op = row->dim->op;
   if (load) element[1] = build_choice(a, exists, element[1], operator_identity(a, op->op, op->result));
   Tree *store = build_assign(a, element[0], element[1]);
@@ -380,6 +390,7 @@ static bool has_element(const Realising *r, const NestStage *s) {
 void stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
+  if (r->o && r->o->packed && s->kind != STAGE_SYNC) { packed_stages_write(r, n); return; }
   if (r->o && r->o->tiles && s->kind != STAGE_SYNC) { tile_stages_write(r, n); return; }
   switch (s->kind) {
     case STAGE_CODELET: codelet(r, s); break;
@@ -393,7 +404,8 @@ void stages_write(Realising *r, const NestNode *n) {
     case STAGE_FILL: fill(r, s); break;
     case STAGE_COMBINE: combine(r, s); break;
     case STAGE_COPY:
-      if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
+      if (s->sync) lowering_add(r->l, s->sync);
+      else if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
       else if (parts) copy_in_slot(r, s);
       else if (r->o && r->o->how == BY_ELEMENTS && s->at.at[0].value->of) copy_guarded(r, s);
       else (has_element(r, s) ? copy_item : copy_wide)(r, s);

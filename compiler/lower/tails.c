@@ -270,6 +270,25 @@ void tails_empty(Lowering *l, const Regroup *r, Arguments *part, Tree *exists) {
   }
 }
 
+/* ---- shares of all parts' elements ---- */
+
+Piece tails_piece(Lowering *l, const View *part, Tree *begin, Tree *end, Tree *ends_here) {
+  Arena *a = l->a;
+  Piece x = {.from = lowering_size(l, "from", build_max(a, part->begin, begin))};
+  x.to = lowering_size(l, "to", build_max(a, build_min(a, part->end, end), x.from));
+  x.some = build_compare(a, OP_LT, x.from, x.to);
+  Tree *all = build_both(a, build_compare(a, OP_EQ, x.from, part->begin), build_compare(a, OP_EQ, x.to, part->end));
+  x.whole = build_both(a, all, tree_binary(a, OP_LOR, TYPE_BOOL, x.some, ends_here));
+  x.begun_before = build_compare(a, OP_LT, part->begin, begin);
+  return x;
+}
+
+Tree *tails_goes_on_behind(Lowering *l, Tree *begin, Tree *end, Tree *from, Tree *to) {
+  Arena *a = l->a;
+  Tree *began = build_both(a, build_compare(a, OP_LE, from, begin), build_compare(a, OP_LT, begin, to));
+  return build_both(a, began, build_compare(a, OP_LT, to, end));
+}
+
 /* ---- slots that are parts ---- */
 
 Tree *tails_first_slot(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *parts) {

@@ -3,7 +3,7 @@
  *
  *     copies             of panels ahead, by boxes: lines of 128 bytes of an operand, below each other, as far as the
  *                        tile goes; beside them the next boxes. Where operands do not lie so that boxes can be copied,
- *                        lanes fill the same layout, element by element
+ *                        lanes fill the same layout, 16 bytes at a time
  *     for each panel
  *       await the panel  and a barrier: nobody reads any more what is filled next
  *       copies           of one that is used later
@@ -21,7 +21,7 @@
 #include "ir/signature.h"
 #include "lower/tiles.h"
 
-enum { LINE = 128 / GROUP_BYTES, CHUNK = 16 / GROUP_BYTES, SWIZZLED = 8 };
+enum { LINE = 128 / GROUP_BYTES, SWIZZLED = 8 };
 
 static Tree *number(const Tiles *t, int64_t x) { return tree_int(t->l->a, TYPE_INT, x); }
 
@@ -37,10 +37,10 @@ static Tree *place_of(const Tiles *t, int param, Tree *along, Tree *line, bool s
   Tree *box = build_mul(a, build_div(a, along, number(t, LINE)), build_mul(a, lines_of(t, param), number(t, LINE)));
   Tree *within = tree_binary(a, OP_REM, TYPE_INT, along, number(t, LINE));
   if (swizzled) {
-    Tree *chunk = build_div(a, within, number(t, CHUNK));
+    Tree *chunk = build_div(a, within, number(t, GROUP_CHUNK));
     chunk = tree_binary(a, OP_XOR, TYPE_INT, chunk, tree_binary(a, OP_REM, TYPE_INT, line, number(t, SWIZZLED)));
-    Tree *rest = tree_binary(a, OP_REM, TYPE_INT, within, number(t, CHUNK));
-    within = build_add(a, build_mul(a, chunk, number(t, CHUNK)), rest);
+    Tree *rest = tree_binary(a, OP_REM, TYPE_INT, within, number(t, GROUP_CHUNK));
+    within = build_add(a, build_mul(a, chunk, number(t, GROUP_CHUNK)), rest);
   }
   return build_add(a, box, build_add(a, build_mul(a, line, number(t, LINE)), within));
 }
@@ -105,10 +105,20 @@ void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tre
   lowering_add(r->l, build_tree(a, OP_COPY_PANEL, TYPE_VOID, kids, 7));
 }
 
+Tree *tile_groups_fill(const Tiles *t, int param, Tree *place, Tree *element, Tree *const *index, Tree *left) {
+  Arena *a = t->l->a;
+  const int unit = tiles_unit(t, param), by = tiles_panelled(t, param);
+  Tree *many[MOST_DIMENSIONS];
+  for (int d = 0; d < MOST_DIMENSIONS; d++)
+    many[d] = d == by ? left : build_cast(a, TYPE_INT, tiles_size(t, param, d));
+  Tree *line = build_compare(a, OP_LT, index[1 - unit], many[1 - unit]);
+  Tree *const kids[] = {place, element, build_choice(a, line, build_sub(a, many[unit], index[unit]), number(t, 0))};
+  return build_tree(a, OP_COPY_CHUNK, TYPE_VOID, kids, 3);
+}
+
 /* .. of those of a panel that is used: nobody would wait for others. */
 NestNode *tile_groups_ahead(Tiles *t, const Panel *p, NestNode *boxes, NestNode *elements) {
   Arena *a = t->l->a;
-  nest_add(a, elements, nest_sync(a, tree_new(a, OP_CLOSE_COPIES, TYPE_VOID, (SourceRange){0}, 0)));
   if (!t->wide) return elements;
   Tree *used = build_compare(a, OP_LT, p->begin, t->panelled);
   return nest_when(a, t->wide, nest_when(a, used, boxes, NULL), elements);
@@ -116,10 +126,8 @@ NestNode *tile_groups_ahead(Tiles *t, const Panel *p, NestNode *boxes, NestNode 
 
 NestNode *tile_groups_await(Tiles *t) {
   Arena *a = t->l->a;
-  enum { READ = 2, ONE = 1 };
-  Tree *kids[4 + MOST_OPERANDS] = {t->stages, t->panel_number, t->wide ? t->wide : tree_int(a, TYPE_BOOL, 0),
-                                   build_sub(a, t->stages, number(t, READ + ONE))};
-  int n = 4;
+  Tree *kids[3 + MOST_OPERANDS] = {t->stages, t->panel_number, t->wide ? t->wide : tree_int(a, TYPE_BOOL, 0)};
+  int n = 3;
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
     Tree *turn = tree_binary(a, OP_REM, t->panel_number->type, t->panel_number, t->stages);

@@ -132,8 +132,8 @@ static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, cons
   Tree *own = s->per ? build_mul(a, round, s->per) : round;
   Tree *place = to == s->ahead ? in_array(a, s->ahead, own) : in_array(a, s->value, e->place);
   Tree *element = build_element(a, tiles_operand(t, param)->source.base, at);
+  if (t->plan.groups) return tile_groups_fill(t, param, place, element, e->index, panel.left);
   Tree *exists = by < 0 ? NULL : build_compare(a, OP_LT, e->index[by], panel.left);
-  if (exists && !s->from) exists = build_both(a, exists, build_compare(a, OP_LE, e->index[1 - by], s->last[1 - by]));
   if (t->stages && exists) {
     Tree *const kids[] = {place, element, s->per ? s->per : tree_int(a, TYPE_INT, 1), exists};
     return statement_of(a, OP_COPY_AHEAD, kids, 4);

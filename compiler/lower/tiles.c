@@ -241,7 +241,8 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   const char *name = from->source.base->name;
   const int fast = fastest(t, param), slow = 1 - fast;
   const bool in_order = !t->stages || fast == tiles_unit(t, param); /* of a copy from memory to memory */
-  if (t->wide && may_be_wide(t, param) && in_order && !t->plan.groups) {
+  if (t->plan.groups) s->per = tree_int(a, TYPE_INT, GROUP_CHUNK); /* of what boxes do not copy */
+  else if (t->wide && may_be_wide(t, param) && in_order) {
     Tree *width = build_width(a, from->source.base->type);
     Tree *whole = is_multiple(a, s->extent[tiles_unit(t, param)], width);
     s->per = build_choice(a, build_both(a, t->wide, whole), width, tree_int(a, TYPE_INT, 1));
@@ -249,7 +250,7 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   }
   Tree *one = tree_int(a, TYPE_INT, 1);
   for (int d = 0; d < MOST_DIMENSIONS; d++) {
-    if (t->plan.cut[param][d].panel) continue;
+    if (t->plan.cut[param][d].panel || t->plan.groups) continue;
     Tree *size = as_int(t, tiles_size(t, param, d));
     Tree *last = build_sub(a, size, s->per && d == tiles_unit(t, param) ? s->per : one);
     s->last[d] = constant(t, arena_printf(a, "%s_last", name), last);

@@ -66,7 +66,7 @@ static Tree *computed(Lowering *l, const View *v, Tree *position) {
     case VIEW_IOTA: return build_add(l->a, v->source.number, position);
     case VIEW_GENERATE: return function_apply(l->a, v->source.function, &position, 1);
     case VIEW_GATHER: return view_element(l, v->source.of[0], element_of(l, v->source.of[1], v, position));
-    case VIEW_MEMORY: break;
+    case VIEW_MEMORY: case VIEW_HANDED: break;
   }
   return NULL;
 }

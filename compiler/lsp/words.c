@@ -33,7 +33,8 @@ const Word words[] = {
      "A container with as many elements as an earlier parameter: short for `__shape(x.Size())`."},
     {"__by_columns", Q, "__by_columns const Array<2, T> A", "A two-dimensional container that is column-major."},
     {"__accum", Q, "__accum(Add) Array<1, T> counts",
-     "A container that is only accumulated into, by that operator (Add, Sub, Max or Min), and never read."},
+     "A container that is only accumulated into, by that operator (Add, Sub, Max or Min), and never read. "
+     "`__accum(Once)`: each place is written at most once; `__accum(Any)`: one of the values that come stays."},
     {"__shared", Q, "__shared T tmp[in.Size()];",
      "One variable or array for all lanes of a cooperative codelet; it starts at the identity of the spectrum's "
      "operator. The compiler places it: in shared memory, or in registers with shuffles."},

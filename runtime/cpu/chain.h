@@ -3,11 +3,15 @@
  *   TILES           next_tile, and the layout of the workspace: HEAD bytes, then WORDS words
  *   CHAIN           OF(chain) of one element type; a word is padded by SPACE bytes, so that no two share a cache line
  *   COMBINE(x, y)   the scan's operator
+ *   TOTAL           what a tile's total is
  */
 #include "alone.h"
 #ifndef TILES
 #define TILES 1
 #define CHAIN 1
+#endif
+#ifndef TOTAL
+#define TOTAL T
 #endif
 #ifndef COMBINE
 #define COMBINE(x, y) x + y
@@ -34,7 +38,7 @@ enum { first_word = HEAD, words = WORDS };
 // looks at it: it lies in lines of the cache that have no other's.
 typedef struct OF(Word) {
   unsigned long long passed;
-  T before;
+  TOTAL before;
   char apart[SPACE];
 } OF(Word);
 
@@ -49,8 +53,8 @@ static void OF(clear)(unsigned long long *tickets, Index tiles) {
 }
 
 // Waits for what stands before the tile, `first' before the first one; passes on what stands before the next.
-static T OF(chain)(unsigned long long *tickets, Index tile, T first, T total) {
-  T before = first;
+static TOTAL OF(chain)(unsigned long long *tickets, Index tile, TOTAL first, TOTAL total) {
+  TOTAL before = first;
   if (tile > 0) {
     const OF(Word) *last = OF(word)(tickets, tile - 1);
     unsigned long long passed = 0;

@@ -5,6 +5,7 @@
  *   UNSEEN           unseen: hides that an array is a local one. Otherwise GCC 12 keeps accumulators in memory beside a local
  *                    array that is read at unknown indices
  *   FOR_CALLS        FOR_EACH_CALL: inlined, as the caller knows the kernel's flag
+ *   APART_FROM_CALLS APART: not inlined, since GCC 12 forgets of inlined functions which of their arrays overlap
  *   FUSED            FUSED_FLOAT, FUSED_DOUBLE: fused multiply-add if there is an instruction; fma() would be slower
  */
 #include "alone.h"
@@ -13,6 +14,7 @@
 #define SINGLE_POINTER 1
 #define UNSEEN 1
 #define FOR_CALLS 1
+#define APART_FROM_CALLS 1
 #define FUSED 1
 #endif
 // ---- pasted from here on ----
@@ -42,6 +44,15 @@ static inline void *unseen(void *volatile array) { return array; }
 #define FOR_EACH_CALL inline __attribute__((always_inline))
 #else
 #define FOR_EACH_CALL inline
+#endif
+#endif
+#if APART_FROM_CALLS
+
+// A function of its own: compilers know of its arrays that they do not overlap, and keep in registers what they can.
+#ifdef __GNUC__
+#define APART __attribute__((noinline))
+#else
+#define APART
 #endif
 #endif
 #if FUSED

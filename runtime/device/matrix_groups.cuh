@@ -6,8 +6,7 @@
 //   COPIES     boxes, made by the host; a panel's copies, by boxes
 //   MULTIPLY   for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for `columns' of C, whose operands are c,
 //              at_a, at_b, and whether their elements lie side by side along the inner dimension
-#include "copies.cuh"
-
+#include "alone.cuh"
 #include <cuda.h>
 #ifndef MULTIPLY
 #define COPIES 1
@@ -95,23 +94,47 @@ __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, I
 #endif
 }
 
-// Waits for that panel: for its boxes, or for this lane's copies but those of so many groups; what lanes copied is seen by
-// the matrix unit behind a barrier.
-template <int buffers, bool boxes, int groups> __device__ __forceinline__ void await_panel(int panel) {
+// Copies 16 bytes of neighbouring elements, of which so many exist, to a multiple of 16 bytes; zeros behind them. The matrix
+// unit sees them behind await_panel() and a barrier.
+template <typename E> __device__ __forceinline__ void copy_chunk(E *to, const E *from, int exist) {
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
-  if (boxes) {
+  unsigned chunk[4] = {};
+  if (exist >= (int)(16 / sizeof(E))) { // words of 4 bytes, shifted by an element where they begin within one
+    const unsigned *const words = (const unsigned *)((uintptr_t)from / 4 * 4);
+    const unsigned shift = (unsigned)((uintptr_t)from % 4) * 8;
+    unsigned word[5];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) word[i] = words[i];
+    word[4] = shift ? words[4] : 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) chunk[i] = (unsigned)(((unsigned long long)word[i + 1] << 32 | word[i]) >> shift);
+  } else {
+    E element[16 / sizeof(E)];
+#pragma unroll
+    for (int i = 0; i < (int)(16 / sizeof(E)); ++i) element[i] = i < exist ? from[i] : E(0);
+    memcpy(chunk, element, sizeof chunk);
+  }
+  uint4 wide;
+  memcpy(&wide, chunk, sizeof wide);
+  *(uint4 *)to = wide;
+#else // tgc check's executor
+  simt::copy_chunk(to, from, exist);
+#endif
+}
+
+// Waits for that panel's boxes; or lets the matrix unit see what this lane copied of it.
+template <int buffers, bool boxes> __device__ __forceinline__ void await_panel(int panel) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  if (boxes)
     asm volatile("{\n.reg .pred arrived;\nagain:\n"
                  "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n@!arrived bra again;\n}" ::"r"(
                      arrivals_of(panel % buffers)),
                  "r"(panel / buffers % 2)
                  : "memory");
-    return;
-  }
-  await_copies<groups>();
-  asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+  else asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 #else
   if (boxes) simt::await_panel(panel % buffers, panel / buffers);
-  else simt::await_copies(groups), simt::fence_copies();
+  else simt::fence_copies();
 #endif
 }
 
@@ -144,6 +167,9 @@ __device__ __forceinline__ void add_pair(float *to, const float *from) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(from[0]), "f"(from[1]) : "memory");
 #else
+#if !defined(__CUDACC__) && !defined(__CUDA_ARCH__) // tgc check's executor
+  simt::before_wide(to, 2 * sizeof *to);
+#endif
   atomicAdd(&to[0], from[0]);
   atomicAdd(&to[1], from[1]);
 #endif

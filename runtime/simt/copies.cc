@@ -5,10 +5,7 @@
 namespace simt {
 
 void copy_later(const Copy &c) {
-  if (options.shuffled && random_below(2)) {
-    c.make(c.to, c.from, c.many);
-    machine.running->unfenced = true;
-  }
+  if (options.shuffled && random_below(2)) c.make(c.to, c.from, c.many);
   else machine.running->copies.push_back({c, machine.running->groups});
 }
 
@@ -19,10 +16,8 @@ void await_copies(int groups) {
   size_t left = 0;
   for (size_t i = 0; i < self->copies.size(); i++) {
     const LateCopy c = self->copies[i];
-    if (c.group + (unsigned)groups < self->groups) {
-      c.copy.make(c.copy.to, c.copy.from, c.copy.many);
-      self->unfenced = true;
-    } else self->copies[left++] = c;
+    if (c.group + (unsigned)groups < self->groups) c.copy.make(c.copy.to, c.copy.from, c.copy.many);
+    else self->copies[left++] = c;
   }
   self->copies.resize(left);
 }

@@ -58,6 +58,8 @@ void panels_end(const Block *b) {
     }
 }
 
+void note_copies() { machine.running->unfenced = true; }
+
 void fence_copies() { machine.running->unfenced = false; }
 
 // ---- products ----

@@ -40,6 +40,13 @@ void copy_by_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int buffer, 
   copy_later({copy_boxes<E>, to, boxes, x, y, length, lines}, buffer);
 }
 
+// 16 bytes, by the lane, zeros behind those that exist.
+template <typename E> void copy_chunk(E *to, const E *from, int exist) {
+  before_wide(to);
+  for (int i = 0; i < (int)(16 / sizeof(E)); i++) to[i] = i < exist ? from[i] : E(0);
+  note_copies();
+}
+
 // A lane's elements of C: of each 8 columns two neighbours in two rows.
 template <int columns, bool along_a, bool along_b, typename S, typename E>
 void multiply_elements(const GroupProduct &p) {

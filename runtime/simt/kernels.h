@@ -97,7 +97,8 @@ void open_panels(int copies);  // so many make a panel
 void copy_later(const PanelCopy &c, int buffer);
 // Waits until panel `number' of those of the buffer is there, from 0 on.
 void await_panel(int buffer, int number);
-// What this lane has copied may be multiplied behind the next barrier.
+// This lane has copied to shared memory by stores; what it has may be multiplied behind the next barrier.
+void note_copies();
 void fence_copies();
 
 // A lane's elements of a product of a group of warps.

@@ -97,3 +97,29 @@ def test_which_variant(t):
         several = ["1048576"] if name != "segmented_scan_offsets" else []  # of no known length: a block each
         if uses != ["32", "2048", *several, "inf"]:
             raise Failed(f"{name}: ranges up to {uses}, not of a lane, a warp, a block and several")
+
+
+def of_equal_shares(t, machine):
+    """The library of a few plans of sums by offsets, among them those of equal shares, whose blocks are small: rows are
+    longer than a block's share soon."""
+    t.run(t.source("codelets", "segmented_sum_offsets.cdl"), "--arch", machine, "--types", "int,double", "--keep", "14", "-o",
+          "out").exits(0).silent()
+    equal = [v for v in json.loads(t.read("out/manifest.json"))["variants"] if "/equal-" in v["plan"]]
+    for v in equal:
+        path = f"out/{v['file']}"
+        text = t.read(path)
+        small = text.replace(f"{v['configurations_macro']}(C) C(256, 4)", f"{v['configurations_macro']}(C) C(32, 1) C(64, 2)")
+        if small == text:
+            raise Failed(f"{v['id']} has no configuration of its own here")
+        t.write(path, small)
+    return equal
+
+
+@by_turns(14)
+def test_equal_shares(t):
+    """Segments of any lengths, whose elements a grid's blocks have equal shares of (tests/library/equal_shares.cc)."""
+    equal = of_equal_shares(t, "sm_60")
+    if not equal:
+        raise Failed("no plan has equal shares")
+    build(t, t.source("tests", "library", "equal_shares.cc"))
+    t.shell("./program 1 2", timeout=900).exits(0).prints("0 failed")

@@ -7,8 +7,8 @@
 // mutant: x and y: simt::copy_by_boxes(to, boxes, x, y, => simt::copy_by_boxes(to, boxes, y, x,
 // mutant: nobody waits for boxes: if (boxes) simt::await_panel(panel % buffers, panel / buffers); => if (boxes) ;
 // mutant: the first panels: simt::await_panel(panel % buffers, panel / buffers) => simt::await_panel(panel % buffers, 0)
-// mutant: nobody waits for lanes: else simt::await_copies(groups), simt::fence_copies(); => else simt::fence_copies();
-// mutant: no fence of copies: else simt::await_copies(groups), simt::fence_copies(); => else simt::await_copies(groups);
+// mutant: no fence of copies: else simt::fence_copies(); => else ;
+// mutant: what does not exist: simt::copy_chunk(to, from, exist) => simt::copy_chunk(to, from, 8)
 // mutant: no fence of products: simt::open_products(); => ;
 // mutant: nobody waits for products: simt::await_products(groups) => simt::await_products(groups + 1)
 // mutant: another order: simt::multiply_group<columns, along_a, along_b> => simt::multiply_group<columns, along_b, along_a>
@@ -51,22 +51,21 @@ __global__ void product(const __grid_constant__ Boxes A_boxes, const __grid_cons
       copy_panel(to_b, B_boxes, along_b ? k : 0, along_b ? 0 : k, panel % STAGES, along_b ? PANEL : N, along_b ? N : PANEL);
       return;
     }
-    for (int e = thread; e < M * PANEL; e += THREADS) {
-      const int x = e % (along_a ? PANEL : M), y = e / (along_a ? PANEL : M);
-      copy_ahead<1>(&to_a[in_copy(x, y, along_a ? M : PANEL)], &A[(along_a ? y : k + y) * A_apart + (along_a ? k + x : x)],
-                    k + (along_a ? x : y) < K);
+    for (int e = 8 * thread; e < M * PANEL; e += 8 * THREADS) {
+      const int x = e % (along_a ? PANEL : M), y = e / (along_a ? PANEL : M), left = K - k;
+      copy_chunk(&to_a[in_copy(x, y, along_a ? M : PANEL)], &A[(along_a ? y : k + y) * A_apart + (along_a ? k + x : x)],
+                 along_a ? left - x : y < left ? M - x : 0);
     }
-    for (int e = thread; e < N * PANEL; e += THREADS) {
-      const int x = e % (along_b ? PANEL : N), y = e / (along_b ? PANEL : N);
-      copy_ahead<1>(&to_b[in_copy(x, y, along_b ? N : PANEL)], &B[(along_b ? y : k + y) * B_apart + (along_b ? k + x : x)],
-                    k + (along_b ? x : y) < K);
+    for (int e = 8 * thread; e < N * PANEL; e += 8 * THREADS) {
+      const int x = e % (along_b ? PANEL : N), y = e / (along_b ? PANEL : N), left = K - k;
+      copy_chunk(&to_b[in_copy(x, y, along_b ? N : PANEL)], &B[(along_b ? y : k + y) * B_apart + (along_b ? k + x : x)],
+                 along_b ? left - x : y < left ? N - x : 0);
     }
-    close_copies();
   };
   if (boxes) open_panels<STAGES, 2>();
   for (int panel = 0; panel < STAGES - 2; panel++) ahead(panel);
   for (int panel = 0; panel < panels; panel++) {
-    await_panel<STAGES, boxes, STAGES - 3>(panel);
+    await_panel<STAGES, boxes>(panel);
     __syncthreads();
     ahead(panel + STAGES - 2);
     open_products();

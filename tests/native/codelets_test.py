@@ -27,6 +27,12 @@ SHIPPED = (
     ("segmented_sum", "avx2", "--types", "float", "--keep", "4"),  # and segments
     ("segmented_sum_offsets", "avx2", "--types", "float", "--keep", "4"),
     ("spmv", "avx2", "--types", "float,double", "--keep", "6"),
+    ("copy_if", "avx2", "--types", "float,int8", "--keep", "6"),
+    ("unique", "avx2", "--types", "int", "--keep", "4"),
+    ("sort_bit", "avx2", "--keep", "6"),
+    ("run_length", "neon", "--types", "float", "--keep", "4"),
+    ("kmeans_assign", "avx2", "--types", "float,double", "--keep", "6"),
+    ("kmeans_update", "avx2", "--types", "float", "--keep", "4"),
     ("histogram", "avx2", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Max", "--types", "float,uint8", "--keep", "3"),
     ("reduce", "avx2", "--operator", "ArgMin", "--types", "float", "--keep", "3"),
@@ -61,6 +67,7 @@ LARGEST = (
 # Those that were compiled wrongly once, or are near to it.
 OWN = (
     ("tests/simt/codelets/total_scan", "avx2", f"{ROOT}/codelets/scan.cdl", "--types", "int", "--keep", "6"),
+    ("tests/simt/codelets/wide_places", "avx2", "--types", "int,float", "--keep", "8"),
     ("tests/native/codelets/view_scans", "avx2", "--types", "float,half"),
     ("tests/native/codelets/view_scans", "neon", "--types", "double", "--spectrum", "gathered_scan"),
     ("tests/simt/codelets/cuts", "avx2", "--types", "int", "--keep", "6"),

@@ -39,6 +39,60 @@ def spmv(r):
     return (values, columns, offsets.astype("i4"), x), {}, numpy.array(y, "f4")
 
 
+def copy_if(r):
+    x = whole(r, *sizes(r))
+    out, kept = whole(r, *x.shape), x[x > 2]
+    return (x, 2, out.copy()), {}, (numpy.concatenate([kept, out[len(kept):]]), numpy.int64(len(kept)))
+
+
+def runs(r):
+    """Elements that come in runs, and where these begin."""
+    x = numpy.sort(whole(r, *sizes(r)))
+    return x, numpy.flatnonzero(numpy.concatenate([[True], x[1:] != x[:-1]]))
+
+
+def unique(r):
+    x, begins = runs(r)
+    out = whole(r, *x.shape)
+    return (x, out.copy()), {}, (numpy.concatenate([x[begins], out[len(begins):]]), numpy.int64(len(begins)))
+
+
+def run_length(r):
+    x, begins = runs(r)
+    many = len(begins)
+    values, offsets = whole(r, *x.shape), r.integers(0, 9, len(x) + 1).astype("i8")
+    return (x, values.copy(), offsets.copy()), {}, (
+        numpy.concatenate([x[begins], values[many:]]),
+        numpy.concatenate([begins, [len(x)], offsets[many + 1:]]),
+        numpy.int64(many),
+    )
+
+
+def sort_bit(r):
+    keys = r.integers(0, 2**32, *sizes(r)).astype("u4")
+    n, zeros, bit = len(keys), int(r.integers(0, len(keys) + 1)), int(r.integers(0, 33))
+    in_order = numpy.concatenate([keys[:zeros], keys[zeros:][::-1]])
+    clear = (in_order.astype("u8") >> bit) & 1 == 0
+    out = numpy.concatenate([in_order[clear], in_order[~clear][::-1]])
+    return (keys, numpy.array([zeros]), bit, numpy.zeros(n, "u4")), {}, (out, numpy.int64(clear.sum()))
+
+
+def kmeans_assign(r):
+    n, columns, many = sizes(r, 3)
+    points, centres = whole(r, n, columns % 40 + 1), whole(r, many % 9 + 1, columns % 40 + 1)
+    distances = ((points[:, None] - centres[None]) ** 2).sum(2)
+    return (points, centres), {}, distances.argmin(1).astype("i4")
+
+
+def kmeans_update(r):
+    n, columns, many = sizes(r, 3)
+    points, labels = whole(r, n, columns % 40 + 1), r.integers(-1, many, n).astype("i4")
+    sums, counts = numpy.zeros((many, points.shape[1]), "f4"), numpy.zeros(many, "i4")
+    numpy.add.at(sums, labels[labels >= 0], points[labels >= 0])
+    numpy.add.at(counts, labels[labels >= 0], 1)
+    return (points, labels, numpy.zeros_like(sums), numpy.zeros_like(counts)), {}, (sums, counts)
+
+
 def segmented_scan(r):
     size, many = sizes(r, 2)
     x = whole(r, size * many)
@@ -201,6 +255,7 @@ SPECTRA = {
     "column_sums": (column_sums, "float", {}),
     "convolve": (convolve, "float", {}),
     "convolve2": (convolve2, "float", {}),
+    "copy_if": (copy_if, "float", {}),
     "dot": (dot, "float", {}),
     "exclusive_scan": (exclusive_scan, "float", {}),
     "gemm": (gemm, "float", {}),
@@ -211,9 +266,12 @@ SPECTRA = {
     "histogram": (histogram, "int", {}),
     "jacobi": (jacobi, "float", {}),
     "jacobi3": (jacobi3, "float", {}),
+    "kmeans_assign": (kmeans_assign, "float", {}),
+    "kmeans_update": (kmeans_update, "float", {}),
     "layer_norm": (layer_norm, "float", {}),
     "logsumexp": (logsumexp, "float", {}),
     "reduce": (arg_max, "float", {"operator": "ArgMax"}),
+    "run_length": (run_length, "float", {}),
     "row_max": (row_max, "float", {}),
     "saxpy": (axpy, "float", {}),
     "scan": (scan, "float", {}),
@@ -222,10 +280,12 @@ SPECTRA = {
     "segmented_sum": (segmented_sum, "float", {}),
     "segmented_sum_offsets": (segmented_sum_offsets, "float", {}),
     "softmax": (softmax, "float", {}),
+    "sort_bit": (sort_bit, "int", {}),
     "spmv": (spmv, "float", {}),
     "sum": (total, "float", {}),
     "syrk": (syrk, "float", {}),
     "transpose": (transpose, "float", {}),
+    "unique": (unique, "float", {}),
     "vadd": (vadd, "float", {}),
 }
 

@@ -100,6 +100,38 @@ def broken_promises(tgc, base):
     expect("a broken promise is reported", status == 1 and f"{atomic['id']}: order, float" in out, out, err)
 
 
+@by_turns(8)
+def places_are_held(tgc, base):
+    """Of what is written by place: a place twice under __accum(Once), one outside, one that races; on GPUs and CPUs."""
+    right = """template <typename T>
+__codelet __tag(serial)
+void scatter(const Array<1, T> x, __like(x) const Array<1, int> at, __accum(Once) Array<1, T> y) {
+  for (unsigned i = 0; i < x.Size(); ++i)
+    y[at[i]] = x[i];
+}
+template <typename T>
+__codelet __tag(strided)
+void scatter(const Array<1, T> x, __like(x) const Array<1, int> at, __accum(Once) Array<1, T> y) {
+  __tunable unsigned p;
+  Cut i = cut(p, sequence(0, 1, p), sequence(p), sequence(x.Size()));
+  map(scatter<T>, partition(x, i), partition(at, i), y);
+}
+"""
+    for name, text, says in (
+            ("right", right, None),
+            ("twice", right.replace("y[at[i]]", "y[at[i] / 2]"), "`y' is __accum(Once), and place "),
+            ("outside", right.replace("y[at[i]]", "y[at[i] + 1]"), "the sequential codelet: position 33 of 33"),
+            ("negative", right.replace("y[at[i]]", "y[at[i] - 1]"), "the sequential codelet: position -1 of 33")):
+        with open(f"{base}/scatter_{name}.cdl", "w", encoding="utf-8") as f:
+            f.write(text)
+        for arch in ("sm_80", "cpu"):
+            folder = f"{base}/scatter_{name}_{arch}"
+            subprocess.run([tgc, f"{base}/scatter_{name}.cdl", "--spectrum", "scatter", "--arch", arch, "--types", "int",
+                            "--keep", "2", "-o", folder], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            status, out, err = tgc_check(tgc, folder, "--sizes", "33", "--seeds", "1", "--plain")
+            expect(f"scatter, {name}, {arch}", status == (says is not None) and (not says or says in out), out, err)
+
+
 @by_turns(4)
 def other_configurations(tgc, base):
     """A kernel that is wrong with 64 lanes alone, which are compiled beside its own number, as the second or the third."""
@@ -273,7 +305,7 @@ def main():
     with tempfile.TemporaryDirectory() as base:
         folder = one_bad_variant_each(tgc, base)
         misuse(tgc, folder, base)
-        for test in in_their_turn((wrong_at_times, broken_promises, other_configurations, compiles, leaves_nothing,
+        for test in in_their_turn((wrong_at_times, broken_promises, places_are_held, other_configurations, compiles, leaves_nothing,
                                    keeps_what_is_the_same), 4):
             test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")

@@ -36,6 +36,8 @@ FOLDERS = {
     "two_panels": ("sm_60", "int", "73ab7146"),
     "hops": ("sm_60", "float", "8a4e2460"),            # a minimum of which blocks have copies
     "turned": ("sm_60", "int", "17d27acd"),            # matrices of another order than the codelets' text says
+    "wide_places": ("sm_80", "int,float", "36c18bac"),       # what tiles post is wider than the elements
+    "uneven": ("sm_60", "int", "411d6325"),           # equal shares of segments of a view, combined by one lane
     "total_scan": ("sm_60", "int", "97995b32"),        # a scan over blocks
 }
 

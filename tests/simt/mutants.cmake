@@ -1,10 +1,12 @@
 # The variants of codelets/sum.cdl whose blocks are a cluster (WHAT: clusters) or post their results (posts), those of
 # codelets/segmented_sum.cdl of which each segment is a cluster's (clusters_of_parts), two of codelets/scan.cdl (scans),
 # one of its parts that are summed up first (twice), those of codelets/gemv_columns.cdl whose warps have slices of
-# neighbouring rows (slices), one of buffers.cdl (buffers), or one of codelets/gemm.cdl whose panels are prefetched (panels):
+# neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal), one of buffers.cdl
+# (buffers), or one of codelets/gemm.cdl whose panels are prefetched (panels) or copied by boxes (boxes):
 # they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 file(REMOVE_RECURSE ${OUT})
 set(arch sm_90)
+set(types int)
 set(codelets codelets/sum)
 if(WHAT STREQUAL posts)
   set(arch sm_80)
@@ -16,18 +18,24 @@ elseif(WHAT STREQUAL twice)
   set(keep "--keep;all")
 elseif(WHAT STREQUAL slices)
   set(codelets codelets/gemv_columns)
+elseif(WHAT STREQUAL equal)
+  set(codelets codelets/segmented_sum_offsets)
 elseif(WHAT STREQUAL buffers)
   set(arch sm_60)
   set(codelets tests/simt/buffers)
   set(keep "--keep;300")
 elseif(WHAT STREQUAL panels)
   set(codelets codelets/gemm)
+elseif(WHAT STREQUAL boxes)
+  set(codelets codelets/gemm)
+  set(types half)
+  set(keep "--keep;400")
 elseif(WHAT STREQUAL clusters_of_parts)
   set(codelets codelets/segmented_sum)
   set(WHAT clusters)
   set(sizes 33,200)
 endif()
-foreach(command "${TGC};${SOURCE}/${codelets}.cdl;--arch;${arch};--types;int;${keep};-o;${OUT}"
+foreach(command "${TGC};${SOURCE}/${codelets}.cdl;--arch;${arch};--types;${types};${keep};-o;${OUT}"
         "${PYTHON};${SOURCE}/tests/simt/mutate.py;${TGC};--${WHAT};${OUT};${sizes}")
   execute_process(COMMAND ${command} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
   if(NOT status EQUAL 0)

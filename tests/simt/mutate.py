@@ -11,7 +11,9 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --twice DIR        .. the scan whose parts are summed up first: none may survive
   mutate.py TGC --slices DIR       .. those whose warps have slices of neighbouring parts: none may survive
   mutate.py TGC --buffers DIR      .. one of two buffers by turns, with a barrier a turn: none may survive
+  mutate.py TGC --equal DIR        .. those whose blocks have equal shares of parts' elements: none may survive
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
+  mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
 a fifth is drawn anew in each run; with TGC_LONG=1 in every kernel, and all.
@@ -133,6 +135,50 @@ PANEL_CUTS = [
     (re.compile(r"to_aligned\(&[AB]\[0\]\) == 0"), "true", "unaligned"),
     (re.compile(r"\((?!tile_)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
 ]
+BOX_CUTS = [
+    # Copies and products that nobody waits for; a buffer that is filled while it is read.
+    (re.compile(r"await_panel<stages, wide>\(k\);"), ";", "nopanel"),
+    (re.compile(r"await_products<1>"), "await_products<2>", "noproducts"),
+    (re.compile(r"await_products<0>\(\);"), ";", "nolastproducts"),
+    (re.compile(r"(?m)^ +open_products\(\);"), ";", "nofence"),
+    (re.compile(r"open_panels<stages, 2>"), "open_panels<stages, 1>", "halfpanel"),
+    (re.compile(r"\(\(Index\)\(k \+ \(stages - 2\)\) \* tile_k < columns\)"), "(true)", "unusedpanel"),
+    # Another layout; elements beyond a tile, a panel or the result; pairs that are not aligned.
+    (re.compile(r" \^ \(e / (tile_k|n_each) % 8\)"), "", "unswizzled"),
+    (re.compile(r", e / (tile_k|n_each) < \S+ \? (.*) : 0\);"), r", \2);", "nolines"),
+    (re.compile(r"(\w+) - e % (tile_k|n_each) : 0"), "8 : 0", "noend"),
+    (re.compile(r"m_at < m_left"), "true", "norows"),
+    (re.compile(r"n_at < n_left"), "true", "nocolumns"),
+    (re.compile(r"m_each <= m_left && \(n_each <= n_left\)"), "true", "notwhole"),
+    (re.compile(r"C_leading % 2 == 0"), "true", "oddpairs"),
+    (re.compile(r"multiply_group<n_each, true, false>"), "multiply_group<n_each, false, false>", "layout"),
+]
+EQUAL_CUTS = [
+    # Where shares begin: one part too late; shares that are not all of the parts.
+    (re.compile(r", 0\) \+ at < step"), ", 0) + at <= step", "late"),
+    (re.compile(r"\(high - low\) / 8 \+ 1"), "(high - low + 7) / 8", "short"),
+    (re.compile(r"low = min_index\(low \+ before \* part, high\)"), "low = low + before * part", "behind"),
+    (re.compile(r"cut < \(shares \+ 1\)"), "cut < shares", "nolast"),
+    # A share's elements: its last ones alone in its place; beyond its end.
+    (re.compile(r"min\(k \* threads \+ thread, last_item\)"), "(k * threads + thread)", "beyond"),
+    (re.compile(r"staged\[k \* threads \+ thread\]"), "staged[thread]", "onerow"),
+    # Parts: empty ones are left out; what is a part's piece passes for all of it, or is told twice; the last is missed.
+    (re.compile(r" && \(from < to \|\| k < last\)"), " && (from < to)", "noempty"),
+    (re.compile(r"from == part_begin && "), "", "nobegin"),
+    (re.compile(r" && \(to == until\)"), "", "noend"),
+    (re.compile(r"min_index\(last \+ 1, out_n\)"), "last", "notgoingon"),
+    (re.compile(r"max_index\(part_begin, share_begin\)"), "part_begin", "before"),
+    # Pieces: one for another; those of other parts; none, or the first alone.
+    (re.compile(r"\(part_begin < share_begin \? 0 : shares\)"), "0", "onepiece"),
+    (re.compile(r"if \(from <= begin && \(begin < to\) && \(to < end\)\)"), "if (begin < to && to < end)", "again"),
+    (re.compile(r"if \(from <= begin && \(begin < to\) && \(to < end\)\)"), "if (from <= begin && begin < to)", "ended"),
+    (re.compile(r"= piece \+ val"), "= val", "nofirst"),
+    (re.compile(r"= piece \+ val"), "= piece", "nocarry"),
+    (re.compile(r"\(end - 1 \+ k\) / "), "(end + k) / ", "toomany"),
+    (re.compile(r"if \(k < out_n\)\b"), "if (true)", "nopart"),
+    # The host: too little workspace.
+    (re.compile(r"\(size_t\)shares \* 2 \*"), "(size_t)shares *", "half"),
+]
 # Lanes that read what they themselves put there.
 NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
@@ -174,7 +220,7 @@ def mutants(name, text, cuts, made=None):
             yield f"{name}_{what}_{line}" + chr(ord("a") + at[line] - 2) * (at[line] > 1), text[: match.start()] + match.expand(instead) + text[match.end():]
 
 
-def write(folder, spectrum, machine, operator, variants, head=0, **more):
+def write(folder, spectrum, machine, operator, variants, head=0, type="int", **more):
     """variants: (id, text, {type: function}); head: bytes of a workspace that are zero before a call and after it;
     more: what else the manifest says, where it is no reduction."""
     os.makedirs(f"{folder}/variants")
@@ -183,7 +229,7 @@ def write(folder, spectrum, machine, operator, variants, head=0, **more):
         open(f"{folder}/variants/{id}.cu", "w").write(text)
         rows.append(dict(EMPTY, id=id, file=f"variants/{id}.cu", functions=functions))
     manifest = dict(version=1, generator="tgc", spectrum=spectrum, operator=operator, source="kernels", machine=machine,
-                    workspace_head=head, types=["int"], dispatch=[], variants=rows, **more)
+                    workspace_head=head, types=[type], dispatch=[], variants=rows, **more)
     json.dump(manifest, open(f"{folder}/manifest.json", "w"))
 
 
@@ -241,27 +287,29 @@ def hand_written(tgc, kernels, golden, folder):
     return wrong
 
 
-def emitted(tgc, source, chosen, cuts, folder, once=False, few=False, **options):
+def emitted(tgc, source, chosen, cuts, folder, once=False, few=False, small=None, **options):
     """`chosen': which rows of the manifest; `once': text that kernels share is cut in one of them in the long mode too;
-    `few': no mutants are left out. Gives false alarms and survivors."""
+    `few': no mutants are left out; `small': another configuration than the variants' own. Gives false alarms and
+    survivors."""
     made, once = set(), once or not LONG
     manifest = json.load(open(f"{source}/manifest.json"))
-    spectrum, variants, originals = manifest["spectrum"], [], []
+    spectrum, variants, originals, type = manifest["spectrum"], [], [], manifest["types"][0]
     for row in chosen(manifest["variants"]):
-        if "int" not in row["functions"]:
-            sys.exit("the folder has no functions for int")
         originals.append(row["id"])
         before = (made.copy(), made) if once else None
-        for id, text in mutants(row["id"], open(f"{source}/{row['file']}").read(), cuts, before):
+        original = open(f"{source}/{row['file']}").read()
+        if small:
+            original = re.sub(r"(_CONFIGURATIONS\(C\)) C\(.*\)", rf"\1 {small}", original)
+        for id, text in mutants(row["id"], original, cuts, before):
             text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
                 f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())
-            variants.append((id, text, {"int": f"{spectrum}_{id}_int"}))
+            variants.append((id, text, {type: f"{spectrum}_{id}_{type}"}))
     if not LONG and not few:
         cut = [v for v in variants if v[0] not in originals]
         cut = drawn(cut, (len(cut) + 4) // 5, lambda v: v[0])
         originals = [id for id in originals if any(v[0].startswith(f"{id}_") for v in cut)]
         variants = [v for v in variants if v[0] in originals] + cut
-    write(folder, spectrum, manifest["machine"], manifest["operator"], variants, manifest["workspace_head"],
+    write(folder, spectrum, manifest["machine"], manifest["operator"], variants, manifest["workspace_head"], type,
           **{key: manifest[key] for key in ("exact", "operands") if key in manifest})
     shutil.copytree(f"{source}/check", f"{folder}/check")
     ids = [id for id, _, _ in variants]
@@ -330,6 +378,12 @@ def slices(tgc, source, folder):
                    sizes="1,33,1000,4096,99999")
 
 
+def equal(tgc, source, folder):
+    """Segments of random lengths, longer than a share too."""
+    return all_die(tgc, source, "equal shares", lambda row: "/equal-" in row["plan"], CUTS + EQUAL_CUTS, folder,
+                   small="C(32, 2)", sizes="1,33,100,1000,1024,2500")
+
+
 def buffers(tgc, source, folder):
     plan = "grid.strided!ticket(block.buffers; grid>block.strided/all(thread.serial; block.buffers))"
     chosen = lambda rows: [row for row in rows if row["plan"] == plan]
@@ -345,6 +399,13 @@ def panels(tgc, source, folder):
     plan = "grid.tiled(block.tiled/all!prefetched(thread.panels/loop(thread.serial)))"
     return all_die(tgc, source, "panels", lambda row: row["plan"] == plan, CUTS + PANEL_CUTS, folder,
                    sizes="70,1000,1001,1002,1003,1004,1005,1006,1007,1008,1014")
+
+
+def boxes(tgc, source, folder):
+    """The same by groups of warps, whose panels are copied by boxes, or element by element."""
+    plan = "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"
+    return all_die(tgc, source, "boxes", lambda row: row["plan"] == plan, CUTS[:1] + BOX_CUTS, folder,
+                   sizes="70,301,1003")
 
 
 def main():
@@ -365,10 +426,14 @@ def main():
             wrong = twice(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--slices":
             wrong = slices(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--equal":
+            wrong = equal(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--buffers":
             wrong = buffers(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":
             wrong = panels(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--boxes":
+            wrong = boxes(arguments[0], arguments[2], folder)
         elif len(arguments) == 3:
             wrong = hand_written(*arguments, folder)
         else:

@@ -29,6 +29,7 @@ static void texts_of_maps_over_cuts(void **state) {
        "grid.split!partial(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
       {"gemm-piped.cu", "codelets/gemm.cdl", "sm_80", "float", "grid.tiled(block.tiled/all!piped(thread.panels/loop(thread.serial)))"},
       {"gemm-unit.cu", "codelets/gemm.cdl", "sm_90", "half,double", "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"},
+      {"gemm-bulk.cu", "codelets/gemm.cdl", "sm_90", "half", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"gemm-unit-partial.cu", "codelets/gemm.cdl", "sm_75", "half",
        "grid.split!partial(block.tiled!prefetched(warp.panels/loop(warp.unit)))"},
       {"gemm-held.cu", "codelets/gemm.cdl", "sm_60", "int", "grid.tiled(block.strided/all!held(thread.serial))"},
@@ -38,6 +39,7 @@ static void texts_of_maps_over_cuts(void **state) {
        "grid.products=grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
       {"jacobi3.cu", "codelets/jacobi3.cdl", "sm_60", "float", "grid.tiled(block.tiled/all(thread.serial))"},
       {"convolve.cu", "codelets/convolve.cdl", "sm_60", "float", "grid.windows/all-threads(thread.serial)"},
+      {"cpu-gemm.c", "codelets/gemm.cdl", "avx2", "float,double", "process.tiled(thread.tiled!packed(lane.panels/loop(lane.serial)))"},
       {"cpu-jacobi.c", "codelets/jacobi.cdl", "avx2", "float", "process.tiled(thread.tiled(lane.serial))"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "all", .types = rows[i].types};
@@ -68,6 +70,51 @@ static void tiles_fit_a_block(void **state) {
     const char *left_out = "if constexpr (shared_bytes<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>() <= 49152)";
     assert_int_equal(strstr(text_of(&c, compiled_plan(&c, rows[i].plan)), left_out) != NULL, rows[i].arrays > 0);
     arena_free(c.arena);
+  }
+}
+
+/* Tiles that a CPU's threads pack: a panel of rows for the second cache, in the order of C, of this codelet alone and
+ * whatever it computes. */
+static void tiles_are_packed_for_caches(void **state) {
+  (void)state;
+  static const struct { const char *file, *spectrum, *arch, *types, *by_columns, *rows; int64_t many; } rows[] = {
+      {"codelets/gemm.cdl", NULL, "avx2", "float", NULL, "tile_m", 384},
+      {"codelets/gemm.cdl", NULL, "avx2", "float,double", NULL, "tile_m", 192},
+      {"codelets/gemm.cdl", NULL, "avx2", "double", "C", "tile_n", 192},
+      {"codelets/gemm.cdl", NULL, "avx512", "double", "A,B", "tile_m", 384},
+      {"codelets/gemm.cdl", NULL, "avx2", "cdouble", NULL, "tile_m", 96},
+      {"tests/native/codelets/packed.cdl", "min_plus", "avx2", "double", NULL, "tile_m", 192},
+      {"tests/native/codelets/packed.cdl", "squared", "neon", "float", "D", "tile_n", 384},
+      {"tests/native/codelets/packed.cdl", "weighted", "avx2", "double", "X,W", "tile_m", 192}};
+  const char *plan = "process.tiled(thread.tiled!packed(lane.panels/loop(lane.serial)))";
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = rows[i].file, .arch = rows[i].arch, .types = rows[i].types, .by_columns = rows[i].by_columns,
+                 .spectrum = rows[i].spectrum, .table = "none"};
+    Compilation c = COMPILED_PLAN(&o, plan);
+    const Variant *v = compiled_plan(&c, plan);
+    assert_int_equal(program_constant(v->program, rows[i].rows)->tunable.value, rows[i].many);
+    assert_int_equal(v->plan->determinism, DETERMINISM_RUN_TO_RUN);
+    assert_true(v->plan->batch_invariant);
+    arena_free(c.arena);
+  }
+}
+
+/* Integers are summed up in any order, so that nothing is said of fused products; what has no panels, reads a halo, or
+ * asks for a part's size is not packed. */
+static void tiles_that_are_not_packed(void **state) {
+  (void)state;
+  Options o = {.file = "codelets/gemm.cdl", .arch = "avx2", .types = "int", .table = "none"};
+  const char *plan = "process.tiled(thread.tiled!packed(lane.panels/loop(lane.serial)))";
+  Compilation c = COMPILED_PLAN(&o, plan);
+  assert_int_equal(compiled_plan(&c, plan)->plan->determinism, DETERMINISM_SEQUENTIAL);
+  arena_free(c.arena);
+  static const char *const others[] = {"codelets/jacobi.cdl", "codelets/transpose.cdl", "codelets/ger.cdl",
+                                       "codelets/convolve2.cdl"};
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    Options of = {.file = others[i], .arch = "avx2", .types = "float", .keep = "all", .table = "none"};
+    Compilation d = compiled(&of);
+    for (int k = 0; k < d.output.nvariants; k++) assert_null(strstr(d.output.variants[k].plan->text, "!packed"));
+    arena_free(d.arena);
   }
 }
 
@@ -171,6 +218,7 @@ static void matrix_units_for_their_types(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut),
       cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(shared_bytes_of_tiles), cmocka_unit_test(tiles_fit_a_block),
+      cmocka_unit_test(tiles_are_packed_for_caches), cmocka_unit_test(tiles_that_are_not_packed),
                                      cmocka_unit_test(atomics_where_workers_share)};
   return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);
 }

@@ -288,6 +288,23 @@ static void gathered_rows(void **state) {
   }
 }
 
+/* A scan's results are places, which a map has as they are found: by a block's tile in registers, by a thread's lane. */
+static void handed_places(void **state) {
+  (void)state;
+  static const struct { const char *arch, *plan, *golden; } rows[] = {
+      {"sm_90", "grid.placed=grid.sliding!look_back(block.scan_scan_add(warp.sliding/loop(warp.kogge_stone+shuffle); "
+       "block>warp.kogge_stone+shuffle))", "handed.cu"},
+      {"avx2", "process.placed=process.sliding!chained(thread>lane.serial; "
+       "thread.strided!atomic(lane.strided(ilp.serial; lane.serial)))", "handed.c"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = "codelets/copy_if.cdl", .arch = rows[i].arch, .types = "float", .table = "none"};
+    Compilation c = COMPILED_PLAN(&o, rows[i].plan);
+    golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
+                   text_of(&c, compiled_plan(&c, rows[i].plan)));
+    arena_free(c.arena);
+  }
+}
+
 /* Spectra one after another: a warp's lanes have a step's number by a shuffle, a block's from shared memory; those that read
  * what others wrote wait. Rows that are one round of loads are read once. */
 static void steps_of_a_row(void **state) {
@@ -350,6 +367,24 @@ static void rows_in_slices(void **state) {
   Compilation c = COMPILED_PLAN(&o, plan);
   golden_compare(c.arena, "tests/golden/emit/slices.cu", text_of(&c, compiled_plan(&c, plan)));
   arena_free(c.arena);
+}
+
+/* Segments of any lengths, whose elements blocks have equal shares of: three kernels. Threads of a process search where
+ * theirs begin. */
+static void equal_shares(void **state) {
+  (void)state;
+  static const struct { const char *arch, *plan, *golden; } rows[] = {
+      {"sm_80", "grid.each/equal-warp/8s(warp/8.strided(thread.serial; warp/8.tree+shuffle); warp.strided(thread.serial; "
+                "warp.tree+shuffle))", "equal-shares.cu"},
+      {"avx2", "process.each/equal-threads(thread>lane.serial; thread.strided(lane.serial; thread.tree+shuffle))",
+       "equal-shares.c"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = "codelets/segmented_sum_offsets.cdl", .arch = rows[i].arch, .types = "float", .table = "none"};
+    Compilation c = COMPILED_PLAN(&o, rows[i].plan);
+    golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
+                   text_of(&c, compiled_plan(&c, rows[i].plan)));
+    arena_free(c.arena);
+  }
 }
 
 /* Segments that blocks share, whose sums start at the identity in a kernel of their own, and are added to. */
@@ -654,6 +689,8 @@ int main(void) {
       cmocka_unit_test(blocks_of_a_cluster),
       cmocka_unit_test(a_cluster_for_each_part),
       cmocka_unit_test(rows_of_one_round), cmocka_unit_test(gathered_rows),
+      cmocka_unit_test(handed_places),
+      cmocka_unit_test(equal_shares),
       cmocka_unit_test(steps_of_a_row), cmocka_unit_test(rows_of_more_than_is_read), cmocka_unit_test(rows_in_slices),
       cmocka_unit_test(pieces_added_up),
       cmocka_unit_test(bytes_and_complex_numbers),

@@ -218,6 +218,55 @@ static void segments(void **state) {
   }
 }
 
+static int count_equal(const Found *f) {
+  int n = 0;
+  for (int i = 0; i < f->plans.list.n; i++) n += plan_is_equal(f->plans.list.at[i]->root);
+  return n;
+}
+
+/* Parts that follow one another: equal shares of their elements, and of each a part's pieces to lanes, sub-warps and
+ * warps. Pieces are combined in their order, but where a part is cut depends on those before it. No first guess takes
+ * them: how long parts are on average does not tell how much they differ. */
+static void equal_shares(void **state) {
+  (void)state;
+  static const struct { const char *file, *machine; int plans; } rows[] = {
+      {"codelets/segmented_sum_offsets.cdl", "sm_60", 2}, {"codelets/segmented_sum_offsets.cdl", "sm_90", 4},
+      {"codelets/spmv.cdl", "sm_35", 2}, {"codelets/spmv.cdl", "sm_90", 4}, {"codelets/spmv.cdl", "avx512", 2}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Found f = plans_search(rows[i].file, rows[i].machine, NULL, (SearchOptions){0});
+    const ElementType *types[] = {element_by_name("float")};
+    Table t = choose_by_size(f.a, &f.plans, types, 1, NULL, f.d);
+    assert_int_equal(count_equal(&f), rows[i].plans);
+    for (int k = 0; k < f.plans.list.n; k++) {
+      const Plan *p = f.plans.list.at[k];
+      const bool cpu = p->machine->is_cpu;
+      assert_int_equal(plan_is_equal(p->root), strstr(p->text, ".each/equal-") != NULL);
+      if (!plan_is_equal(p->root)) continue;
+      assert_int_equal(p->kernels, cpu ? 2 : 3);
+      assert_int_equal(p->determinism, cpu ? DETERMINISM_RUN_TO_RUN : DETERMINISM_GPU_TO_GPU);
+      assert_false(p->batch_invariant);
+      assert_true(cpu || strstr(p->text, "; warp.strided(thread.serial; warp.tree+shuffle))"));
+      for (int r = 0; r < t.rows.n; r++) assert_string_not_equal(t.rows.at[r].variant, p->id);
+    }
+    plans_end(&f);
+  }
+}
+
+/* Neither parts of one length, nor rows; nor scans; nor where a part has a number of its own, or its result is no
+ * operator's. */
+static void equal_shares_of_nothing_else(void **state) {
+  (void)state;
+  static const char *const files[][2] = {
+      {"codelets/segmented_sum.cdl", "sm_90"}, {"codelets/gemv.cdl", "sm_90"},
+      {"codelets/segmented_scan_offsets.cdl", "sm_90"}, {"tests/strangers/weighted_segments.cdl", "sm_90"},
+      {"tests/strangers/segment_means.cdl", "sm_90"}, {"codelets/segmented_sum.cdl", "avx2"}};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    Found f = plans_search(files[i][0], files[i][1], NULL, (SearchOptions){.keep = -1, .limit = 300});
+    assert_int_equal(count_equal(&f), 0);
+    plans_end(&f);
+  }
+}
+
 /* Scans of few long segments: tiles of all of them over the grid's blocks, read 16 bytes a lane. Segments by offsets
  * are as long as only the device knows. */
 static void tiles_of_parts(void **state) {
@@ -269,6 +318,8 @@ int main(void) {
       cmocka_unit_test(subwarps_scan_segments),
       cmocka_unit_test(segments),
       cmocka_unit_test(tiles_of_parts),
+      cmocka_unit_test(equal_shares),
+      cmocka_unit_test(equal_shares_of_nothing_else),
       cmocka_unit_test(spread_is_for_many_parts),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -167,11 +167,18 @@ Elements make_elements(const Type &element, void (*example)(unsigned, void *), u
 
 // ---- positions ----
 
-std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, uint64_t seed) {
+std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, bool different,
+                                 uint64_t seed) {
   Random r = {seed * 0x9E3779B97F4A7C15ull + n * 77 + 1};
   for (int i = 0; i < 4; i++) r.next();
   std::vector<uint64_t> at(n);
   for (uint64_t &x : at) x = most == 0 ? 0 : r.next() % (ascending ? most + 1 : most);
+  if (different && n <= most) { // the first n of all positions, shuffled
+    std::vector<uint64_t> all(most);
+    for (uint64_t i = 0; i < most; i++) all[i] = i;
+    for (uint64_t i = 0; i < n; i++) std::swap(all[i], all[i + r.next() % (most - i)]);
+    std::copy_n(all.begin(), n, at.begin());
+  }
   if (ascending && n) {
     at[0] = 0;
     if (n > 1) at[1] = most;

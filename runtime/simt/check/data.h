@@ -24,7 +24,8 @@ struct Elements {
 };
 Elements make_elements(const Type &element, void (*example)(unsigned, void *), uint64_t n, Data data, uint64_t seed);
 // Positions: ascending from 0 to `most', or any below it.
-std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, uint64_t seed);
+std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, bool different,
+                                 uint64_t seed);
 
 // The reference's result and how far from it a variant's may be, each part of a complex one by itself.
 struct Expected {

@@ -122,12 +122,14 @@ static uint64_t all_elements(const Operands &o, const Sizes &sizes) {
   return all;
 }
 
-// Can the arrays hold what they are to hold? There is no position in an array without elements.
+// Can the arrays hold what they are to hold? There is no position in an array without elements, and there are no more
+// different ones than it has elements.
 static bool can_be(const Operands &o, const Sizes &sizes) {
-  for (int i = 0; i < o.count; i++)
-    if (o.at[i].kind == ARRAY && o.at[i].holds == INDICES && o.at[i].into >= 0 && extent_of(o, i, sizes) > 0 &&
-        extent_of(o, o.at[i].into, sizes) == 0)
-      return false;
+  for (int i = 0; i < o.count; i++) {
+    if (o.at[i].kind != ARRAY || o.at[i].holds < INDICES || o.at[i].into < 0) continue;
+    const uint64_t n = extent_of(o, i, sizes), most = extent_of(o, o.at[i].into, sizes);
+    if (o.at[i].holds == PLACES ? n > most : n > 0 && most == 0) return false;
+  }
   return true;
 }
 
@@ -275,7 +277,8 @@ Problem make_problem(const Operands &o, const Entry &e, const Reference &r, cons
     p.n = std::max(p.n, n);
     if (!x.read) continue;
     if (x.holds != DATA && x.into >= 0) {
-      p.values[(size_t)i] = make_positions(type, n, extent_of(o, x.into, sizes), x.holds == OFFSETS, own);
+      p.values[(size_t)i] = make_positions(type, n, extent_of(o, x.into, sizes), x.holds == OFFSETS, x.holds == PLACES,
+                                           own);
       continue;
     }
     const bool example = first || type.layout; // a user's operator tells of its elements
