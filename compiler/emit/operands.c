@@ -150,8 +150,8 @@ static void describe_role(Buffer *to, const Signature *s, const OperandRole *rol
   const Operand *of = &s->at[role->of];
   const char *size = of->size[0] >= 0 ? name_of(s, of->size[0]) : "1";
   if (role->role != ROLE_OFFSETS)
-    buffer_printf(to, ": positions in %s, from 0 on and below %s%s", of->symbol->name, size,
-                  role->role == ROLE_PLACES ? ", no two of them the same" : "");
+    buffer_printf(to, ": indices of %s, at least 0 and less than %s%s", of->symbol->name, size,
+                  role->role == ROLE_PLACES ? ", all different" : "");
   else
     buffer_printf(to, ": offsets into %s, ascending, at least 0; larger ones than %s count as %s", of->symbol->name,
                   size, size);
