@@ -19,8 +19,8 @@ static int by_category(const void *x, const void *y) {
 }
 
 /* So many that the plans of a machine without its optional levels are among them, and those without atomics for parts
- * that are shared, or without equal shares. With sub-warps there is one more for one block, and one for a cluster; of many parts that sub-warps
- * have, a few for each kind of sub-warp. There is one more for scans in three kernels. */
+ * that are shared, or without equal shares. With sub-warps there is one more for one block, and one for a cluster; of
+ * many parts that sub-warps have, a few for each kind of sub-warp. There is one more for scans in three kernels. */
 static int default_keep(const Arch *m, const Plans *plans) {
   int clusters = 0, subwarps = 0, of_parts = 0;
   for (int i = 0; i < m->nlevels; i++) {

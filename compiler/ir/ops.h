@@ -199,8 +199,8 @@ OP(LOAD_B,         "load_b",         K,     4,  STMT)  /* the same of MATRIX_K x
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
 OP(MAKE_BOXES,     "make_boxes",     K,     6,  EXPR)  /* BOXES, first element, elements and lines of memory, from line
                                                           to line, lines of a box: of the host; can they be copied?  */
-OP(OPEN_PANELS,    "open_panels",    K,     2,  STMT)  /* how many there are at once, in how many parts they come: before
-                                                          the first COPY_PANEL; a block together                     */
+OP(OPEN_PANELS,    "open_panels",    K,     2,  STMT)  /* how many there are at once, in how many parts each
+                                                          comes: before the first COPY_PANEL; a block together       */
 OP(COPY_PANEL,     "copy_panel",     K,     7,  STMT)  /* to, in shared memory, BOXES, element and line that it begins
                                                           with, the part of which buffer it is; elements, lines:
                                                           some time before its AWAIT_PANEL; a block together         */

@@ -52,7 +52,8 @@ static void expression(Buffer *to, const Tree *t) {
       break;
     case OP_ADDRESS: buffer_puts(to, "&"); expression(to, t->kid[0]); break;
     case OP_WIDTH: buffer_printf(to, "width<%s>", type_name(t->element)); break;
-    case OP_TO_ALIGNED: case OP_SEE_ANY: case OP_ANY: case OP_FUSED: case OP_ARRIVE: case OP_BEGIN: case OP_COLLECT: case OP_HALF:
+    case OP_TO_ALIGNED: case OP_SEE_ANY: case OP_ANY: case OP_FUSED: case OP_ARRIVE: case OP_BEGIN: case OP_COLLECT:
+    case OP_HALF:
       call(to, op_spelling(t->op), t);
       break;
     case OP_COND: choice(to, t); break;
@@ -228,7 +229,8 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_LAUNCH: buffer_puts(to, "launch("); list(to, t, 0); buffer_puts(to, ");\n"); break;
     case OP_LOAD_WIDE: case OP_LOAD_SEVERAL: case OP_STORE_WIDE: case OP_EXCHANGE: case OP_LOAD_ROWS: case OP_PUSH:
     case OP_POST: case OP_LOAD_A: case OP_LOAD_B: case OP_MULTIPLY: case OP_COPY_AHEAD: case OP_CLOSE_COPIES:
-    case OP_AWAIT_COPIES: case OP_OPEN_PANELS: case OP_COPY_PANEL: case OP_COPY_CHUNK: case OP_AWAIT_PANEL: case OP_MULTIPLY_GROUP:
+    case OP_AWAIT_COPIES: case OP_OPEN_PANELS: case OP_COPY_PANEL: case OP_COPY_CHUNK: case OP_AWAIT_PANEL:
+    case OP_MULTIPLY_GROUP:
     case OP_OPEN_PRODUCTS: case OP_AWAIT_PRODUCTS: case OP_STORE_PAIR:
       call(to, op_spelling(t->op), t);
       buffer_puts(to, ";\n");

@@ -15,7 +15,8 @@ void block_close_guarded(Lowering *l, Block *b, Tree *condition);
 /* for (k = 0; k < count; ++k), written out, around it: its variable, whose name is free behind it, too. */
 Symbol *block_open_counted(Lowering *l, Block *b, const char *name);
 void block_close_unrolled(Lowering *l, Block *b, Symbol *k, Tree *count);
-void block_close_counted(Lowering *l, Block *b, Symbol *k, Tree *count, ForUnroll unroll); /* .. as often as that says */
+/* .. as often as that says */
+void block_close_counted(Lowering *l, Block *b, Symbol *k, Tree *count, ForUnroll unroll);
 /* for (; at < ..; at += step) around it. */
 void block_close_onward(Lowering *l, Block *b, Tree *at, Tree *condition, Tree *step, ForUnroll unroll);
 /* A variable of a loop. */

@@ -16,22 +16,38 @@ typedef struct HandedArgument {
   Argument same;
 } HandedArgument;
 
-struct Handing {
+typedef struct HandedTo {
   const Codelet *codelet;
   const Symbol *container; /* the codelet's own */
   HandedArgument at[MOST_OPERANDS];
   int n;
-};
+} HandedTo;
+
+static void put(Lowering *l, const View *v, Tree *index, Tree *value) {
+  Arena *a = l->a;
+  const HandedTo *x = v->source.handing->to;
+  Tree *at = v->place ? v->place : build_add(a, v->begin, build_mul(a, index, v->step));
+  Arguments in = {.n = x->n};
+  Tree *own = tree_ref(a, lowering_fixed(l, x->container->name, x->container->type, value));
+  for (int i = 0; i < x->n; i++)
+    in.at[i] = x->at[i].own        ? (Argument){.number = own}
+               : x->at[i].elements ? (Argument){.number = view_element(l, x->at[i].elements, at)}
+                                   : x->at[i].same;
+  const Place lane = lowering_place(l, arch_lane(l->plan->machine));
+  inline_codelet(l, x->codelet, &x->codelet->plain, &lane, &in, NULL);
+}
 
 bool handed_open(Lowering *l, Environment *e, const Handed *h) {
   Arena *a = l->a;
   const Spectrum *s = h->map->spectrum;
-  Handing *x = arena_one(a, Handing);
+  HandedTo *x = arena_one(a, HandedTo);
+  Handing *handing = arena_one(a, Handing);
   View *made = view_new(l, view_of_memory(l, NULL, inline_expression(l, e, h->container->length)));
-  *x = (Handing){.codelet = spectrum_reference(s), .container = h->container, .n = h->map->nkids};
+  *x = (HandedTo){.codelet = spectrum_reference(s), .container = h->container, .n = h->map->nkids};
   if (!x->codelet) return lowering_fail(l, h->map->where, "it has no codelet for one lane, which has each element");
   made->source.kind = VIEW_HANDED;
-  made->source.handing = x;
+  *handing = (Handing){put, x};
+  made->source.handing = handing;
   e->own = h->container;
   e->own_view = made;
   const Regroup parts = {.map = h->map, .parts = view_size(l, made)};
@@ -47,18 +63,4 @@ bool handed_open(Lowering *l, Environment *e, const Handed *h) {
   return !l->failed;
 }
 
-const char *handed_name(const View *v) { return v->source.handing->container->name; }
-
-void handed_put(Lowering *l, const View *v, Tree *index, Tree *value) {
-  Arena *a = l->a;
-  const Handing *x = v->source.handing;
-  Tree *at = v->place ? v->place : build_add(a, v->begin, build_mul(a, index, v->step));
-  Arguments in = {.n = x->n};
-  Tree *own = tree_ref(a, lowering_fixed(l, x->container->name, x->container->type, value));
-  for (int i = 0; i < x->n; i++)
-    in.at[i] = x->at[i].own        ? (Argument){.number = own}
-               : x->at[i].elements ? (Argument){.number = view_element(l, x->at[i].elements, at)}
-                                   : x->at[i].same;
-  const Place lane = lowering_place(l, arch_lane(l->plan->machine));
-  inline_codelet(l, x->codelet, &x->codelet->plain, &lane, &in, NULL);
-}
+const char *handed_name(const View *v) { return v->source.handing->to->container->name; }

@@ -19,6 +19,8 @@ static inline bool handed_is(const View *v) { return v->source.kind == VIEW_HAND
 const char *handed_name(const View *v);
 
 /* Hands on element number `index' of it, which is `value'. */
-void handed_put(Lowering *l, const View *v, Tree *index, Tree *value);
+static inline void handed_put(Lowering *l, const View *v, Tree *index, Tree *value) {
+  v->source.handing->put(l, v, index, value);
+}
 
 #endif

@@ -43,6 +43,14 @@ typedef struct Copying { const View *from; bool made; } Copying;
 
 typedef struct Handing Handing;
 
+typedef struct Lowering Lowering;
+
+/* What is done with element number `index' of a container that is handed on, in place of storing it. */
+typedef struct Handing {
+  void (*put)(Lowering *l, const View *v, Tree *index, Tree *value);
+  struct HandedTo *to; /* handed.c */
+} Handing;
+
 /* What element i of it is, wherever its positions come from. */
 typedef struct Source {
   ViewKind kind;
@@ -53,10 +61,12 @@ typedef struct Source {
   View *of[MOST_OPERANDS];  /* TRANSFORM: containers whose element i stands where this one's does: at i of their own
                                count from their `begin'; GATHER: a container, and the container of positions in it */
   int nof;
-  Tree *number;             /* REPEAT: each element; IOTA: the first */
+  union {
+    Tree *number;           /* REPEAT: each element; IOTA: the first */
+    const struct Handing *handing; /* HANDED: to whom */
+  };
   Copying *copying;         /* MEMORY: element i of base is to become element i of another container; NULL: it has
                                some */
-  const struct Handing *handing; /* HANDED: to whom */
   bool beside;              /* MEMORY: the same element of the next part stands beside each */
 } Source;
 
@@ -73,7 +83,8 @@ element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has
 worker contributes to it; copied: it is a copy, for one of those
 who contribute, of that, and nobody has set it to anything; NULL: it is none. at: which row, or column, stands for the
                one at hand; NULL: itself. from: the row and the column of the whole, of which it is a part, that it
-               begins with; NULL: the first. deep: the third                dimension, and the fourth; NULL: it has none */
+               begins with; NULL: the first. deep: the third
+               dimension, and the fourth; NULL: it has none */
   const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
                             every extent-th element, from its number on */
   struct { Tree *first, *step; bool counted;
@@ -100,7 +111,6 @@ typedef struct Destination {
   NestValue *value; /* TO_REGISTER: it is found there, on every lane of the place */
 } Destination;
 
-typedef struct Lowering Lowering;
 typedef struct Environment Environment;
 
 /* The kernel that is being written, and what is known in it. */

@@ -192,7 +192,8 @@ static Tree *has_pairs(Tiles *t) {
 NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy) {
   Arena *a = t->l->a;
   Tree *pairs = has_pairs(t);
-  NestNode *each = nest_over(a, t->axis[t->plan.row], nest_over(a, t->axis[t->plan.column], nest_over(a, t->pair, copy)));
+  NestNode *of_row = nest_over(a, t->axis[t->plan.column], nest_over(a, t->pair, copy));
+  NestNode *each = nest_over(a, t->axis[t->plan.row], of_row);
   return pairs ? nest_when(a, pairs, each, single) : single;
 }
 

@@ -572,7 +572,10 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   copies(t, inner);
   if (ahead) go_ahead(t, inner);
   Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
-  NestNode *work = t->plan.groups ? tile_groups_products(t) : t->element ? products(t) : full ? nest_when(a, full, body(t, true), body(t, false)) : body(t, false);
+  NestNode *work = t->plan.groups ? tile_groups_products(t)
+                   : t->element   ? products(t)
+                   : full         ? nest_when(a, full, body(t, true), body(t, false))
+                                  : body(t, false);
   nest_add(a, inner, t->plan.groups ? work : nest_when(a, has_any(t), work, NULL));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
   NestNode *deliver = t->held ? between(t, t->memory, t->held) : NULL;

@@ -108,7 +108,8 @@ NestNode *tile_groups_products(Tiles *t);
 NestNode *tile_groups_end(Tiles *t);
 /* What is held, to memory: by pairs where that can be, else as `single' has it. */
 NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy);
-/* 16 bytes of it, where boxes cannot be copied, whose first element is at those indices of the panel, which has `left'. */
+/* 16 bytes of it, where boxes cannot be copied, whose first element is at those indices of the panel, which has
+ * `left'. */
 Tree *tile_groups_fill(const Tiles *t, int param, Tree *place, Tree *element, Tree *const *index, Tree *left);
 /* The statements of their stages: `row' of fragments, `inner' the place in the panel. */
 void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tree *buffer);

@@ -76,7 +76,8 @@ static bool check_stores(void *context, const Tree *t) {
   }
   bool elsewhere = t->op == OP_LOAD_WIDE || t->op == OP_LOAD_SEVERAL || t->op == OP_LOAD_A ||
                    t->op == OP_LOAD_B || t->op == OP_COPY_AHEAD ||
-                   t->op == OP_COPY_PANEL || t->op == OP_COPY_CHUNK || t->op == OP_AWAIT_PANEL || t->op == OP_MULTIPLY_GROUP ||
+                   t->op == OP_COPY_PANEL || t->op == OP_COPY_CHUNK || t->op == OP_AWAIT_PANEL ||
+                   t->op == OP_MULTIPLY_GROUP ||
                    t->op == OP_AWAIT_PRODUCTS || t->op == OP_AWAIT_COPIES || t->op == OP_ADDRESS || t->op == OP_ARRIVE ||
                    (t->op == OP_PUSH && tree_mentions(t->kid[0], s->array));
   if (elsewhere ? tree_mentions(t, s->array) : t->op == OP_REF && t->symbol == s->array) s->only_by_warps = false;

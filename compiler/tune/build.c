@@ -104,7 +104,8 @@ static void keep(Job *job) {
 /* Up to the sources. It compiles to a name beside, which becomes the target when it is whole. */
 static Words command(Arena *a, const BuildOptions *o, int compute, const char *to) {
   Words w = {0};
-  PUSH(a, &w, o->nvcc, "-std=c++17", "-O3", arena_printf(a, "-arch=%s", target_of_compute(a, compute)), "-cudart", "shared", "-o", to);
+  const char *arch = arena_printf(a, "-arch=%s", target_of_compute(a, compute));
+  PUSH(a, &w, o->nvcc, "-std=c++17", "-O3", arch, "-cudart", "shared", "-o", to);
   return w;
 }
 
