@@ -74,12 +74,11 @@ static bool check_stores(void *context, const Tree *t) {
     if (stores) tree_visit(t->kid[1], check_stores, s);
     return false;
   }
-  bool elsewhere = t->op == OP_LOAD_WIDE || t->op == OP_LOAD_SEVERAL || t->op == OP_LOAD_A ||
-                   t->op == OP_LOAD_B || t->op == OP_COPY_AHEAD ||
-                   t->op == OP_COPY_PANEL || t->op == OP_COPY_CHUNK || t->op == OP_AWAIT_PANEL ||
-                   t->op == OP_MULTIPLY_GROUP ||
-                   t->op == OP_AWAIT_PRODUCTS || t->op == OP_AWAIT_COPIES || t->op == OP_ADDRESS || t->op == OP_ARRIVE ||
-                   (t->op == OP_PUSH && tree_mentions(t->kid[0], s->array));
+  static const Op others[] = {OP_LOAD_WIDE, OP_LOAD_SEVERAL, OP_LOAD_A, OP_LOAD_B, OP_COPY_AHEAD, OP_COPY_PANEL,
+                              OP_COPY_CHUNK, OP_AWAIT_PANEL, OP_MULTIPLY_GROUP, OP_AWAIT_PRODUCTS, OP_AWAIT_COPIES,
+                              OP_ADDRESS, OP_ARRIVE};
+  bool elsewhere = t->op == OP_PUSH && tree_mentions(t->kid[0], s->array);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) elsewhere |= t->op == others[i];
   if (elsewhere ? tree_mentions(t, s->array) : t->op == OP_REF && t->symbol == s->array) s->only_by_warps = false;
   return true;
 }
