@@ -65,7 +65,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
       print_expression(p, t->kid[0], LOOSEST);
       buffer_puts(p->to, ")");
       break;
-    case OP_HALF: print_call(p, op_spelling(t->op), t); break;
+    case OP_HALF: case OP_IN_BOXES: print_call(p, op_spelling(t->op), t); break;
     case OP_REDUCES: buffer_printf(p->to, "reduces<%s>", type_name(t->element)); break;
     case OP_REDUCE:
       buffer_printf(p->to, "__reduce_%s_sync(0xffffffff, ", operator_name(t->combines));

@@ -25,8 +25,8 @@ static const char *const taken[] = {
     "resident", "take_ticket", "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of",
     "place_of", "mark_of", "post_total", "Seen", "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE",
     "GIVEN_UP", "scan_from", "scan_totals", "prior_total", "handed", "copy_ahead", "close_copies", "await_copies",
-    "Boxes", "make_boxes", "arrivals_of", "open_panels", "copy_panel", "copy_chunk", "await_panel", "open_products",
-    "await_products", "matrix_at", "element_at", "multiply_group", "add_pair", "store_pair",
+    "in_boxes", "Boxes", "make_boxes", "arrivals_of", "open_panels", "copy_panel", "copy_chunk", "await_panel",
+    "open_products", "await_products", "matrix_at", "element_at", "multiply_group", "add_pair", "store_pair",
     "packed", "load_parts", "load_a", "load_b", "multiply", "SHARED_ARRAY", "shared_memory", "ask_for_shared",
     "shared_bytes", "shared", "allowed",
     /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */

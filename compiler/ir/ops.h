@@ -199,6 +199,7 @@ OP(LOAD_B,         "load_b",         K,     4,  STMT)  /* the same of MATRIX_K x
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
 OP(MAKE_BOXES,     "make_boxes",     K,     6,  EXPR)  /* BOXES, first element, elements and lines of memory, from line
                                                           to line, lines of a box: of the host; can they be copied?  */
+OP(IN_BOXES,       "in_boxes",       K,     3,  EXPR)  /* element, line, lines of a box: where a COPY_PANEL puts it  */
 OP(OPEN_PANELS,    "open_panels",    K,     2,  STMT)  /* how many there are at once, in how many parts each
                                                           comes: before the first COPY_PANEL; a block together       */
 OP(COPY_PANEL,     "copy_panel",     K,     7,  STMT)  /* to, in shared memory, BOXES, element and line that it begins

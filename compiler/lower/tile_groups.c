@@ -21,8 +21,6 @@
 #include "ir/signature.h"
 #include "lower/tiles.h"
 
-enum { LINE = 128 / GROUP_BYTES, SWIZZLED = 8 };
-
 static Tree *number(const Tiles *t, int64_t x) { return tree_int(t->l->a, TYPE_INT, x); }
 
 /* ---- the layout ---- */
@@ -30,24 +28,10 @@ static Tree *number(const Tiles *t, int64_t x) { return tree_int(t->l->a, TYPE_I
 /* Lines of each box; elements of them that panels, or rows and columns, have. */
 static Tree *lines_of(const Tiles *t, int param) { return t->staged[param].extent[1 - tiles_unit(t, param)]; }
 
-/* Where the first of some neighbouring elements of a line is: a multiple of them, of a line that is, or is not, the
- * first of eight. */
-static Tree *place_of(const Tiles *t, int param, Tree *along, Tree *line, bool swizzled) {
-  Arena *a = t->l->a;
-  Tree *box = build_mul(a, build_div(a, along, number(t, LINE)), build_mul(a, lines_of(t, param), number(t, LINE)));
-  Tree *within = tree_binary(a, OP_REM, TYPE_INT, along, number(t, LINE));
-  if (swizzled) {
-    Tree *chunk = build_div(a, within, number(t, GROUP_CHUNK));
-    chunk = tree_binary(a, OP_XOR, TYPE_INT, chunk, tree_binary(a, OP_REM, TYPE_INT, line, number(t, SWIZZLED)));
-    Tree *rest = tree_binary(a, OP_REM, TYPE_INT, within, number(t, GROUP_CHUNK));
-    within = build_add(a, build_mul(a, chunk, number(t, GROUP_CHUNK)), rest);
-  }
-  return build_add(a, box, build_add(a, build_mul(a, line, number(t, LINE)), within));
-}
-
 Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index) {
   const int unit = tiles_unit(t, param);
-  return place_of(t, param, index[unit], index[1 - unit], true);
+  Tree *const kids[] = {index[unit], index[1 - unit], lines_of(t, param)};
+  return build_tree(t->l->a, OP_IN_BOXES, TYPE_INT, kids, 3);
 }
 
 /* ---- boxes ---- */
@@ -211,8 +195,7 @@ void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *inner) {
     index[by] = inner;
     index[1 - by] = which == 0 ? build_add(a, rows->first, build_mul(a, row, rows->unit)) : number(t, 0);
     Tree *turn = tree_binary(a, OP_REM, t->panel_number->type, t->panel_number, t->stages);
-    Tree *place = place_of(t, i, index[unit], index[1 - unit], false);
-    place = build_add(a, build_mul(a, turn, s->buffer), place);
+    Tree *place = build_add(a, build_mul(a, turn, s->buffer), tile_groups_place(t, i, index));
     kids[1 + which] = build_element(a, s->value->symbol, place);
     kids[4 + which] = lines_of(t, i);
     kids[6 + which] = tree_int(a, TYPE_BOOL, unit == by);

@@ -212,27 +212,34 @@ static bool is_above(const Realising *r, const NestAxis *axis) {
   return found;
 }
 
-/* Which of a lane's elements of a fragment is at hand, the first of two. */
-static Tree *element_number(const Realising *r, const Tiles *t) {
-  if (!t->pair || !is_above(r, t->pair)) return number_of(r, t->element);
-  return build_mul(r->l->a, number_of(r, t->pair), tree_int(r->l->a, TYPE_INT, 2));
+/* A lane's elements of a fragment are pairs of neighbours in a row: which pair is at hand, and which of it, the first
+ * where it is moved whole. */
+static Tree *pair_number(const Realising *r, const Tiles *t) {
+  Arena *a = r->l->a;
+  if (t->pair && is_above(r, t->pair)) return number_of(r, t->pair);
+  return build_div(a, number_of(r, t->element), tree_int(a, TYPE_INT, 2));
+}
+
+static Tree *in_pair(const Realising *r, const Tiles *t) {
+  Arena *a = r->l->a;
+  if (t->pair && is_above(r, t->pair)) return tree_int(a, TYPE_INT, 0);
+  return tree_binary(a, OP_REM, TYPE_INT, number_of(r, t->element), tree_int(a, TYPE_INT, 2));
 }
 
 /* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). */
 static Tree *within_fragment(const Realising *r, const Tiles *t, int d) {
   enum { ROWS = 8, PAIR = 2, LANES = 4 };
   Arena *a = r->l->a;
-  Tree *number = element_number(r, t), *lane = build_lane(a, OP_LANE);
-  Tree *pair = tree_int(a, TYPE_INT, PAIR), *lanes = tree_int(a, TYPE_INT, LANES);
+  Tree *lane = build_lane(a, OP_LANE), *lanes = tree_int(a, TYPE_INT, LANES);
   if (d == 0) {
     Tree *row = build_add(a, build_div(a, lane, lanes),
-                          build_mul(a, build_div(a, number, pair), tree_int(a, TYPE_INT, ROWS)));
+                          build_mul(a, pair_number(r, t), tree_int(a, TYPE_INT, ROWS)));
     if (!t->plan.groups) return row;
     Tree *warp = tree_binary(a, OP_REM, TYPE_INT, build_lane(a, OP_WARP), tree_int(a, TYPE_INT, GROUP_WARPS));
     return build_add(a, build_mul(a, warp, tree_int(a, TYPE_INT, MATRIX_M)), row);
   }
-  return build_add(a, build_mul(a, tree_binary(a, OP_REM, TYPE_INT, lane, lanes), pair),
-                   tree_binary(a, OP_REM, TYPE_INT, number, pair));
+  Tree *first = build_mul(a, tree_binary(a, OP_REM, TYPE_INT, lane, lanes), tree_int(a, TYPE_INT, PAIR));
+  return build_add(a, first, in_pair(r, t));
 }
 
 /* Where the element at hand stands among those of a block. */
@@ -281,7 +288,9 @@ static Tree *held(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   if (!t->element) return element(r, t, operand(t, t->plan.written));
   Tree *of = fragment(r, t, t->held, t->axis[t->plan.row], t->axis[t->plan.column], FRAGMENT_C);
-  return build_element(a, t->held->symbol, build_add(a, of->kid[1], element_number(r, t)));
+  const bool whole = t->pair && is_above(r, t->pair);
+  Tree *number = whole ? build_mul(a, number_of(r, t->pair), tree_int(a, TYPE_INT, 2)) : number_of(r, t->element);
+  return build_element(a, t->held->symbol, build_add(a, of->kid[1], number));
 }
 
 /* The step of the inner dimension at hand. */

@@ -20,6 +20,12 @@
 // ---- pasted from here on ----
 #if COPIES
 
+// Where element x of line y of a copy is, whose boxes have so many lines: of each eight lines 16 bytes change places by the
+// line's number, so that lines' beginnings meet in no bank. PTX ISA, "Swizzling modes", 128 bytes.
+__device__ __forceinline__ int in_boxes(int x, int y, int lines) {
+  return (x / 64 * lines + y) * 64 + ((x % 64 / 8 ^ y % 8) * 8 + x % 8);
+}
+
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
 // An array of lines, of which boxes can be copied.
 typedef CUtensorMap Boxes;

@@ -12,6 +12,8 @@
 // mutant: no fence of products: simt::open_products(); => ;
 // mutant: nobody waits for products: simt::await_products(groups) => simt::await_products(groups + 1)
 // mutant: another order: simt::multiply_group<columns, along_a, along_b> => simt::multiply_group<columns, along_b, along_a>
+// mutant: not swizzled: (x % 64 / 8 ^ y % 8) => (x % 64 / 8)
+// mutant: boxes over one another: x / 64 * lines + y => y
 // mutant: half a pair: atomicAdd(&to[1], from[1]); =>
 // mutant: a pair of one: atomicAdd(&to[1], from[1]) => atomicAdd(&to[1], from[0])
 #include <cuda_fp16.h>
@@ -30,9 +32,6 @@ enum { M = 128, N = 64, PANEL = 64, STAGES = 4, THREADS = 256 };
 // Small integers, whose sums of products are exact.
 static int of_a(int i, int k) { return (i * 7 + k * 5) % 11 - 5; }
 static int of_b(int k, int j) { return (k * 3 + j * 13) % 7 - 3; }
-
-// Where element (x, y) of lines of a copy is: PTX ISA, "Swizzling modes", 128 bytes, for elements of two.
-static int in_copy(int x, int y, int lines) { return x / 64 * lines * 64 + y * 64 + (x / 8 % 8 ^ y % 8) * 8 + x % 8; }
 
 template <bool along_a, bool along_b, bool boxes>
 __global__ void product(const __grid_constant__ Boxes A_boxes, const __grid_constant__ Boxes B_boxes, const __half *A, int A_apart,
@@ -53,12 +52,12 @@ __global__ void product(const __grid_constant__ Boxes A_boxes, const __grid_cons
     }
     for (int e = 8 * thread; e < M * PANEL; e += 8 * THREADS) {
       const int x = e % (along_a ? PANEL : M), y = e / (along_a ? PANEL : M), left = K - k;
-      copy_chunk(&to_a[in_copy(x, y, along_a ? M : PANEL)], &A[(along_a ? y : k + y) * A_apart + (along_a ? k + x : x)],
+      copy_chunk(&to_a[in_boxes(x, y, along_a ? M : PANEL)], &A[(along_a ? y : k + y) * A_apart + (along_a ? k + x : x)],
                  along_a ? left - x : y < left ? M - x : 0);
     }
     for (int e = 8 * thread; e < N * PANEL; e += 8 * THREADS) {
       const int x = e % (along_b ? PANEL : N), y = e / (along_b ? PANEL : N), left = K - k;
-      copy_chunk(&to_b[in_copy(x, y, along_b ? N : PANEL)], &B[(along_b ? y : k + y) * B_apart + (along_b ? k + x : x)],
+      copy_chunk(&to_b[in_boxes(x, y, along_b ? N : PANEL)], &B[(along_b ? y : k + y) * B_apart + (along_b ? k + x : x)],
                  along_b ? left - x : y < left ? N - x : 0);
     }
   };

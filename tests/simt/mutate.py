@@ -143,9 +143,7 @@ BOX_CUTS = [
     (re.compile(r"(?m)^ +open_products\(\);"), ";", "nofence"),
     (re.compile(r"open_panels<stages, 2>"), "open_panels<stages, 1>", "halfpanel"),
     (re.compile(r"\(\(Index\)\(k \+ \(stages - 2\)\) \* tile_k < columns\)"), "(true)", "unusedpanel"),
-    # Another layout, of the first panels: those behind them are met by shapes of 4000 elements, a minute each. Elements
-    # beyond a tile, a panel or the result; pairs that are not aligned.
-    (re.compile(r"(&[AB]_tile\[ahead % stages.*?) \^ \(e / (?:tile_k|n_each) % 8\)"), r"\1", "unswizzled"),
+    # Elements beyond a tile, a panel or the result; pairs that are not aligned; another layout.
     (re.compile(r", e / (tile_k|n_each) < \S+ \? (.*) : 0\);"), r", \2);", "nolines"),
     (re.compile(r"(\w+) - e % (tile_k|n_each) : 0"), "8 : 0", "noend"),
     (re.compile(r"m_at < m_left"), "true", "norows"),

@@ -86,6 +86,12 @@ template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, siz
   return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
 }
 
+// Where element x of line y of a copy is, whose boxes have so many lines: of each eight lines 16 bytes change places by the
+// line's number, so that lines' beginnings meet in no bank. PTX ISA, "Swizzling modes", 128 bytes.
+__device__ __forceinline__ int in_boxes(int x, int y, int lines) {
+  return (x / 64 * lines + y) * 64 + ((x % 64 / 8 ^ y % 8) * 8 + x % 8);
+}
+
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
 // An array of lines, of which boxes can be copied.
 typedef CUtensorMap Boxes;
@@ -193,7 +199,7 @@ template <int buffers, bool boxes> __device__ __forceinline__ void await_panel(i
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
   if (boxes)
     asm volatile("{\n.reg .pred arrived;\nagain:\n"
-                 "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n@!arrived bra again;\n}" ::"r"(
+                 "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n!arrived bra again;\n}" ::"r"(
                      arrivals_of(panel % buffers)),
                  "r"(panel / buffers % 2)
                  : "memory");
@@ -400,13 +406,13 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
       for (int s = 0; s < ((m_each * (threads / 128) * tile_k / 8 + threads - 1) / threads); ++s) {
         const int e = (s * threads + thread) * 8;
         if (m_each * (threads / 128) * tile_k % (threads * 8) == 0 || e < (m_each * (threads / 128) * tile_k))
-          copy_chunk(&A_tile[ahead % stages * A_buffer + (e % tile_k / 64 * (m_each * (threads / 128) * 64) + (e / tile_k * 64 + (((e % tile_k % 64 / 8) ^ (e / tile_k % 8)) * 8 + e % tile_k % 64 % 8)))], &A[A_begin + e / tile_k * leading + e % tile_k + ahead * tile_k], e / tile_k < (int)m_size ? k_left - e % tile_k : 0);
+          copy_chunk(&A_tile[ahead % stages * A_buffer + in_boxes(e % tile_k, e / tile_k, m_each * (threads / 128))], &A[A_begin + e / tile_k * leading + e % tile_k + ahead * tile_k], e / tile_k < (int)m_size ? k_left - e % tile_k : 0);
       }
       #pragma unroll 8
       for (int s = 0; s < ((tile_k * n_each / 8 + threads - 1) / threads); ++s) {
         const int e = (s * threads + thread) * 8;
         if (tile_k * n_each % (threads * 8) == 0 || e < (tile_k * n_each))
-          copy_chunk(&B_tile[ahead % stages * B_buffer + (e % n_each / 64 * (tile_k * 64) + (e / n_each * 64 + (((e % n_each % 64 / 8) ^ (e / n_each % 8)) * 8 + e % n_each % 64 % 8)))], &B[n_begin + e / n_each * B_leading + e % n_each + ahead * tile_k * B_leading], e / n_each < k_left ? (int)n_size - e % n_each : 0);
+          copy_chunk(&B_tile[ahead % stages * B_buffer + in_boxes(e % n_each, e / n_each, tile_k)], &B[n_begin + e / n_each * B_leading + e % n_each + ahead * tile_k * B_leading], e / n_each < k_left ? (int)n_size - e % n_each : 0);
       }
     }
   }
@@ -426,13 +432,13 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
       for (int s = 0; s < ((m_each * (threads / 128) * tile_k / 8 + threads - 1) / threads); ++s) {
         const int e = (s * threads + thread) * 8;
         if (m_each * (threads / 128) * tile_k % (threads * 8) == 0 || e < (m_each * (threads / 128) * tile_k))
-          copy_chunk(&A_tile[(k + (stages - 2)) % stages * A_buffer + (e % tile_k / 64 * (m_each * (threads / 128) * 64) + (e / tile_k * 64 + (((e % tile_k % 64 / 8) ^ (e / tile_k % 8)) * 8 + e % tile_k % 64 % 8)))], &A[A_begin + e / tile_k * leading + e % tile_k + (Index)(k + (stages - 2)) * tile_k], e / tile_k < (int)m_size ? k_left - e % tile_k : 0);
+          copy_chunk(&A_tile[(k + (stages - 2)) % stages * A_buffer + in_boxes(e % tile_k, e / tile_k, m_each * (threads / 128))], &A[A_begin + e / tile_k * leading + e % tile_k + (Index)(k + (stages - 2)) * tile_k], e / tile_k < (int)m_size ? k_left - e % tile_k : 0);
       }
       #pragma unroll 8
       for (int s = 0; s < ((tile_k * n_each / 8 + threads - 1) / threads); ++s) {
         const int e = (s * threads + thread) * 8;
         if (tile_k * n_each % (threads * 8) == 0 || e < (tile_k * n_each))
-          copy_chunk(&B_tile[(k + (stages - 2)) % stages * B_buffer + (e % n_each / 64 * (tile_k * 64) + (e / n_each * 64 + (((e % n_each % 64 / 8) ^ (e / n_each % 8)) * 8 + e % n_each % 64 % 8)))], &B[n_begin + e / n_each * B_leading + e % n_each + (Index)(k + (stages - 2)) * tile_k * B_leading], e / n_each < k_left ? (int)n_size - e % n_each : 0);
+          copy_chunk(&B_tile[(k + (stages - 2)) % stages * B_buffer + in_boxes(e % n_each, e / n_each, tile_k)], &B[n_begin + e / n_each * B_leading + e % n_each + (Index)(k + (stages - 2)) * tile_k * B_leading], e / n_each < k_left ? (int)n_size - e % n_each : 0);
       }
     }
     open_products();
@@ -440,7 +446,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     for (Index k2 = 0; k2 < (tile_k / 16); ++k2) {
       #pragma unroll
       for (int i = 0; i < (m_each / 64); ++i)
-        multiply_group<n_each, true, false>(&C_held[i * (n_each / 8 * 4)], &A_tile[k % stages * A_buffer + ((int)k2 * 16 / 64 * (m_each * (threads / 128) * 64) + ((m_first + i * 64) * 64 + (int)k2 * 16 % 64))], &B_tile[k % stages * B_buffer + (int)k2 * 16 * 64], m_each * (threads / 128), tile_k);
+        multiply_group<n_each, true, false>(&C_held[i * (n_each / 8 * 4)], &A_tile[k % stages * A_buffer + in_boxes((int)k2 * 16, m_first + i * 64, m_each * (threads / 128))], &B_tile[k % stages * B_buffer + in_boxes(0, (int)k2 * 16, tile_k)], m_each * (threads / 128), tile_k);
     }
     await_products<1>();
   }
@@ -452,8 +458,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
       for (int j = 0; j < (n_each / 8); ++j) {
         #pragma unroll
         for (int r = 0; r < 2; ++r) {
-          const int m_at = i * 64 + (warp % 4 * 16 + (lane / 4 + r * 2 / 2 * 8));
-          const int n_at = j * 8 + (lane % 4 * 2 + r * 2 % 2);
+          const int m_at = i * 64 + (warp % 4 * 16 + (lane / 4 + r * 8));
+          const int n_at = j * 8 + lane % 4 * 2;
           add_pair(&C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)], &C_held[(i * (n_each / 8) + j) * 4 + r * 2]);
         }
       }
