@@ -38,7 +38,7 @@ MUTANTS = (
      "#pragma omp parallel num_threads(at_once(p))", {"race", "wrong"}),
     # bounds
     ("past_end", None, r"= i \+ lane < thread_end \?", "= i + lane <= thread_end ?", {"bounds", "wrong"}),
-    ("no_least", None, r"least\(whole_tile \+ thread \* whole_tile, n\)", "(whole_tile + thread * whole_tile)",
+    ("no_least", None, r"min_index\(whole_tile \+ thread \* whole_tile, n\)", "(whole_tile + thread * whole_tile)",
      {"bounds"}),
     ("mask", None, r"= i \+ lane < thread_end \?", "= true ?", {"bounds", "wrong"}),
     ("no_tail", None, r"if \(i < thread_end\)", "if (false)", {"wrong"}),
@@ -133,8 +133,8 @@ WIDE_ROWS = (
 # The same of rows whose columns threads share, and of segments that they share.
 SHARED_ROWS = (
     ("others_results", "_combine", r"partial\[thread \* rows \+ \(turn", "partial[(turn", {"race", "wrong"}),
-    ("overlap", "_combine", r"piece_end = least\(tile \+ thread", "piece_end = least(tile + 1 + thread", {"wrong"}),
-    ("gap", "_combine", r"piece_begin = least\(thread \* tile", "piece_begin = least(thread * tile + 1", {"wrong"}),
+    ("overlap", "_combine", r"piece_end = min_index\(tile \+ thread", "piece_end = min_index(tile + 1 + thread", {"wrong"}),
+    ("gap", "_combine", r"piece_begin = min_index\(thread \* tile", "piece_begin = min_index(thread * tile + 1", {"wrong"}),
     ("last_piece", "_combine", r"i < pieces; \+\+i", "i + 1 < pieces; ++i", {"wrong"}),
     ("room_of_one", "_combine", r"\(size_t\)rows \* pieces \* sizeof", "(size_t)rows * sizeof", {"bounds", "error"}),
     ("no_barrier", "_combine", r"(\n +OF\(gemv_threads\)\(thread, [^\n]*)",
@@ -155,18 +155,21 @@ def renamed(text, spectrum, old, new):
     return text.replace(f"{spectrum}_{old}".upper(), f"{spectrum}_{new}".upper())
 
 
-def make(folder, base, mutants):
-    """The folder `base' with mutants in place of the variants that they are of; what they should be told of."""
+def make(folder, base, mutants, some):
+    """The folder `base' with the mutants that `some' chooses in place of the variants that they are of; what they should
+    be told of. Each mutant, chosen or not, breaks what a variant has."""
     shutil.copytree(base, folder)
     with open(f"{folder}/manifest.json") as f:
         manifest = json.load(f)
     spectrum, rows, expected = manifest["spectrum"], [], {}
     texts = [(row, open(f"{folder}/{row['file']}").read()) for row in manifest["variants"]]
-    for name, has, old, new, kinds in mutants:
-        fitting = [(row, text) for row, text in texts if (not has or has in text) and re.search(old, text)]
-        if not fitting:
-            sys.exit(f"no variant has what `{name}' breaks: {old}")
-        row, text = fitting[0]
+    first = {name: next(((row, text) for row, text in texts if (not has or has in text) and re.search(old, text)), None)
+             for name, has, old, _, _ in mutants}
+    stale = [f"no variant has what `{name}' breaks: {old}" for name, _, old, _, _ in mutants if not first[name]]
+    if stale:
+        sys.exit("\n".join(stale))
+    for name, _, old, new, kinds in some(mutants):
+        row, text = first[name]
         id = f"mutant_{name}"
         mutant = renamed(re.sub(old, new, text), spectrum, row["id"], id)
         with open(f"{folder}/variants/{id}.c", "w") as f:
@@ -199,9 +202,9 @@ def mutate(tgc, base, codelets, mutants, sizes, wrong):
     """What `tgc check' shows of the mutants of a file of codelets; adds what it does not tell to `wrong'."""
     subprocess.run([tgc, f"{ROOT}/{codelets}.cdl", "--arch", "avx2", "--types", TYPES, "--keep", "12", "-o",
                     f"{base}/whole"], check=True, stdout=subprocess.DEVNULL)
-    first, *others = mutants  # first of all: `atomic', whose race is told with its lines
-    mutants = [first, *drawn(others, 3, lambda m: m[0])]
-    expected, originals = make(f"{base}/mutants", f"{base}/whole", mutants)
+    # first of all: `atomic', whose race is told with its lines
+    some = lambda mutants: [mutants[0], *drawn(mutants[1:], 3, lambda m: m[0])]
+    expected, originals = make(f"{base}/mutants", f"{base}/whole", mutants, some)
     found, shown = check(tgc, f"{base}/mutants", "--sizes", sizes, "--seeds", "2", "--timeout", "3", *sys.argv[2:])
     for id, (kinds, original) in expected.items():
         told = found.pop(id, set())

@@ -85,8 +85,8 @@ SCAN_CUTS = [
 ]
 TWICE_CUTS = [
     # The sums: of another part, or of a part that ends elsewhere; stored where another block's are.
-    (re.compile(r"= least\(block \* whole_tile, n\)"), "= least(block * (whole_tile - 1), n)", "othertile"),
-    (re.compile(r"least\(whole_tile \+ block \* whole_tile, n\)"), "n", "noend"),
+    (re.compile(r"= min_index\(block \* whole_tile, n\)"), "= min_index(block * (whole_tile - 1), n)", "othertile"),
+    (re.compile(r"min_index\(whole_tile \+ block \* whole_tile, n\)"), "n", "noend"),
     (re.compile(r"partial\[block\] = val"), "partial[0] = val", "onesum"),
     # Their scan: over too many, inclusive, or stored over them; what stands before a part is another one's, or nothing.
     (re.compile(r"thread < p \? partial\[thread\] : T\(0\)"), "partial[thread]", "toomany"),
@@ -103,8 +103,8 @@ TWICE_CUTS = [
 ]
 SLICE_CUTS = [
     # Lanes that have no part of their own, or none in a slot, read what lies beyond the last.
-    (re.compile(r"least\((turn + first), rows - \(wide \? per : 1\)\)".replace("+", r"\+")), r"\1", "nolast"),
-    (re.compile(r"least\((s \* 32), rows - 1 - k\)"), r"\1", "noslot"),
+    (re.compile(r"min_index\((turn + first), rows - \(wide \? per : 1\)\)".replace("+", r"\+")), r"\1", "nolast"),
+    (re.compile(r"min_index\((s \* 32), rows - 1 - k\)"), r"\1", "noslot"),
     # 16 bytes that are not aligned, or end beyond the last part.
     (re.compile(r"rows % \(16 / \(int\)sizeof\(T\)\) == 0 && \(to"), "(to", "ragged"),
     (re.compile(r" && \(to_aligned\(&A\[0\]\) == 0\)"), "", "unaligned"),
@@ -286,20 +286,23 @@ def hand_written(tgc, kernels, golden, folder):
     return wrong
 
 
-def emitted(tgc, source, chosen, cuts, folder, once=False, few=False, small=None, **options):
-    """`chosen': which rows of the manifest; `once': text that kernels share is cut in one of them in the long mode too;
-    `few': no mutants are left out; `small': another configuration than the variants' own. Gives false alarms and
-    survivors."""
+def emitted(tgc, source, chosen, common, own, folder, once=False, few=False, small=None, **options):
+    """`chosen': which rows of the manifest; `own': cuts beside the common ones, each of which finds its lines in at
+    least one of the kernels, in each run; `once': text that kernels share is cut in one of them in the long mode too;
+    `few': no mutants are left out; `small': another configuration than the variants' own. Gives what is wrong, as false
+    alarms, and survivors."""
     made, once = set(), once or not LONG
     manifest = json.load(open(f"{source}/manifest.json"))
     spectrum, variants, originals, type = manifest["spectrum"], [], [], manifest["types"][0]
+    stale = list(own)
     for row in chosen(manifest["variants"]):
         originals.append(row["id"])
         before = (made.copy(), made) if once else None
         original = open(f"{source}/{row['file']}").read()
+        stale = [cut for cut in stale if not cut[0].search(original)]
         if small:
             original = re.sub(r"(_CONFIGURATIONS\(C\)) C\(.*\)", rf"\1 {small}", original)
-        for id, text in mutants(row["id"], original, cuts, before):
+        for id, text in mutants(row["id"], original, common + own, before):
             text = text.replace(f"{spectrum}_{row['id']}", f"{spectrum}_{id}").replace(
                 f"{spectrum}_{row['id']}".upper(), f"{spectrum}_{id}".upper())
             variants.append((id, text, {type: f"{spectrum}_{id}_{type}"}))
@@ -319,13 +322,14 @@ def emitted(tgc, source, chosen, cuts, folder, once=False, few=False, small=None
         around = text.splitlines()[max(0, line - 3): line + 2]
         print(f"survived: {id}\n" + "".join(f"    {t}\n" for t in around))
     print(f"{len(ids) - len(originals)} mutants, {len(survivors)} survivors, {len(originals)} originals")
-    wrong = [f"false alarm: {id}: {found[id]}" for id in originals if id in found]
+    wrong = [f"no kernel has what `{what}' cuts: {pattern.pattern}" for pattern, _, what in stale]
+    wrong += [f"false alarm: {id}: {found[id]}" for id in originals if id in found]
     wrong += [f"does not compile: {id}" for id in ids if "compile" in found.get(id, ())]
     return wrong, survivors
 
 
-def all_die(tgc, source, kind, is_meant, cuts, folder, **options):
-    wrong, survivors = emitted(tgc, source, lambda rows: [row for row in rows if is_meant(row)], cuts, folder,
+def all_die(tgc, source, kind, is_meant, common, own, folder, **options):
+    wrong, survivors = emitted(tgc, source, lambda rows: [row for row in rows if is_meant(row)], common, own, folder,
                                **options)
     if not os.listdir(f"{folder}/variants"):
         wrong.append(f"no variant has {kind}")
@@ -336,12 +340,12 @@ def all_die(tgc, source, kind, is_meant, cuts, folder, **options):
 
 
 def clusters(tgc, source, folder, sizes="1,33,1000,5000"):
-    return all_die(tgc, source, "clusters", lambda row: "cluster" in row["levels"], CUTS + CLUSTER_CUTS, folder,
+    return all_die(tgc, source, "clusters", lambda row: "cluster" in row["levels"], CUTS, CLUSTER_CUTS, folder,
                    sizes=sizes)
 
 
 def posts(tgc, source, folder):
-    return all_die(tgc, source, "posts", lambda row: "!post" in row["plan"], CUTS + POST_CUTS, folder,
+    return all_die(tgc, source, "posts", lambda row: "!post" in row["plan"], CUTS, POST_CUTS, folder,
                    sizes="1,33,5000,30000,40000,40001,50000")
 
 
@@ -353,7 +357,7 @@ def one_of_each(rows):
 
 
 def scans(tgc, source, folder):
-    wrong, survivors = emitted(tgc, source, one_of_each, CUTS + SCAN_CUTS, folder, once=True, sizes="1,9000,50000",
+    wrong, survivors = emitted(tgc, source, one_of_each, CUTS, SCAN_CUTS, folder, once=True, sizes="1,9000,50000",
                                timeout="10")  # many mutants wait forever; a call of another takes far below one
     if len(one_of_each(json.load(open(f"{source}/manifest.json"))["variants"])) != 2:
         wrong.append("not both plans were kept")
@@ -365,7 +369,7 @@ def twice(tgc, source, folder):
     plan = ("grid.whole=grid.reduce_scan_scan(block.strided/all(thread.strided(ilp.serial; thread.serial); "
             "block.tree+shuffle); grid>block.kogge_stone+shuffle; block.sliding/loop(block.kogge_stone+shuffle))")
     wrong, survivors = emitted(tgc, source, lambda rows: [row for row in rows if row["plan"] == plan],
-                               CUTS + TWICE_CUTS, folder, sizes="33,5000,70001", seeds="2")
+                               CUTS, TWICE_CUTS, folder, sizes="33,5000,70001", seeds="2")
     if not os.listdir(f"{folder}/variants"):
         wrong.append("the plan was not kept")
     return wrong + [f"survived: {id}" for id, text in survivors if not UNASKED.search(text)]
@@ -373,20 +377,20 @@ def twice(tgc, source, folder):
 
 def slices(tgc, source, folder):
     """Rows and columns follow from the number of elements: rows that are whole loads, and that are not."""
-    return all_die(tgc, source, "slices", lambda row: "/slices" in row["plan"], CUTS + SLICE_CUTS, folder,
+    return all_die(tgc, source, "slices", lambda row: "/slices" in row["plan"], CUTS, SLICE_CUTS, folder,
                    sizes="1,33,1000,4096,99999")
 
 
 def equal(tgc, source, folder):
     """Segments of random lengths, longer than a share too."""
-    return all_die(tgc, source, "equal shares", lambda row: "/equal-" in row["plan"], CUTS + EQUAL_CUTS, folder,
+    return all_die(tgc, source, "equal shares", lambda row: "/equal-" in row["plan"], CUTS, EQUAL_CUTS, folder,
                    small="C(32, 2)", sizes="1,33,100,1000,1024,2500")
 
 
 def buffers(tgc, source, folder):
     plan = "grid.strided!ticket(block.buffers; grid>block.strided/all(thread.serial; block.buffers))"
     chosen = lambda rows: [row for row in rows if row["plan"] == plan]
-    wrong, survivors = emitted(tgc, source, chosen, BUFFER_CUTS, folder, few=True, sizes="33,3000")
+    wrong, survivors = emitted(tgc, source, chosen, [], BUFFER_CUTS, folder, few=True, sizes="33,3000")
     made = os.listdir(f"{folder}/variants")
     if len(made) != 1 + 4:
         wrong.append(f"not two mutants of each of two loops: {made}")
@@ -396,14 +400,14 @@ def buffers(tgc, source, folder):
 def panels(tgc, source, folder):
     """Tiles of a product: panels in two buffers by turns, loaded 16 bytes at once or one by one."""
     plan = "grid.tiled(block.tiled/all!prefetched(thread.panels/loop(thread.serial)))"
-    return all_die(tgc, source, "panels", lambda row: row["plan"] == plan, CUTS + PANEL_CUTS, folder,
+    return all_die(tgc, source, "panels", lambda row: row["plan"] == plan, CUTS, PANEL_CUTS, folder,
                    sizes="70,1000,1001,1002,1003,1004,1005,1006,1007,1008,1014")
 
 
 def boxes(tgc, source, folder):
     """The same by groups of warps, whose panels are copied by boxes, or element by element."""
     plan = "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"
-    return all_die(tgc, source, "boxes", lambda row: row["plan"] == plan, CUTS[:1] + BOX_CUTS, folder,
+    return all_die(tgc, source, "boxes", lambda row: row["plan"] == plan, CUTS[:1], BOX_CUTS, folder,
                    sizes="70,301,1003")
 
 
@@ -414,7 +418,7 @@ def main():
         os.mkdir(folder)
         if len(arguments) >= 3 and arguments[1] == "--folder":
             count = int(arguments[3]) if len(arguments) > 3 else 10
-            wrong, _ = emitted(arguments[0], arguments[2], lambda rows: rows[:count], CUTS + CLUSTER_CUTS, folder)
+            wrong, _ = emitted(arguments[0], arguments[2], lambda rows: rows[:count], CUTS + CLUSTER_CUTS, [], folder)
         elif len(arguments) in (3, 4) and arguments[1] == "--clusters":
             wrong = clusters(arguments[0], arguments[2], folder, *arguments[3:])
         elif len(arguments) == 3 and arguments[1] == "--posts":
