@@ -199,7 +199,7 @@ template <int buffers, bool boxes> __device__ __forceinline__ void await_panel(i
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
   if (boxes)
     asm volatile("{\n.reg .pred arrived;\nagain:\n"
-                 "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n!arrived bra again;\n}" ::"r"(
+                 "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n@!arrived bra again;\n}" ::"r"(
                      arrivals_of(panel % buffers)),
                  "r"(panel / buffers % 2)
                  : "memory");
