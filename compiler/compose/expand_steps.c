@@ -15,6 +15,7 @@
  * left. */
 static Context step_context(const Site *at) {
   const Context c = at->context;
+  if (at->rule->level->can.launched) return c;
   return (Context){.serialized = c.serialized, .private = c.private, .segment = c.segment, .apart = c.apart,
                    .computed = c.computed};
 }
@@ -45,21 +46,43 @@ static PlanNode *most_like(Arena *a, const PlanNodes *of, const char *text) {
   return best;
 }
 
+/* Of a grid, whose steps are kernels: those of which another one can be the next. Grids that slide keep words in the
+ * workspace which are theirs alone, and tiles' extents are tuned for the whole plan. */
+static PlanNodes of_grid(Search *x, const PlanNodes *of) {
+  PlanNodes left = {0};
+  for (int i = 0; i < of->n; i++) {
+    const PlanNode *work = plan_work(of->at[i]), *split = plan_spread(work);
+    const bool slides = work->rule->slides || (split && split->rule->slides);
+    if (!slides && !plan_has_tiles(work)) vec_push(x->a, &left, of->at[i]);
+  }
+  return left;
+}
+
+/* One block takes all steps in one kernel, and not one after another by itself. */
+static bool one_block(PlanNode *const *steps, int n) {
+  for (int i = 0; i < n; i++)
+    if (plan_work(steps[i])->rule->codelet) return false;
+  return true;
+}
+
 void expand_steps(Search *x, const Site *at) {
-  enum { LEADING = 12, LEADING_ALL = 48 };
+  enum { LEADING = 12, LEADING_ALL = 48, A_USE = 4 };
   const Rule *r = at->rule;
+  const bool grid = r->level->can.launched;
   PlanNodes of[MOST_STEPS];
   PlanNode *steps[MOST_STEPS];
   int n = rule_steps(r, STEP_COMPOSE), leads = 0;
   for (int i = 0; i < n; i++) {
     of[i] = *expand(x, rule_composed(r, i), r->level, step_context(at), at->left - 1);
+    if (grid) of[i] = of_grid(x, &of[i]);
     if (!of[i].n) return;
     if (of[i].n > of[leads].n) leads = i;
   }
-  const PlanNodes leading = expand_best(x, &of[leads], x->all ? LEADING_ALL : LEADING, "steps beyond the best few", 1);
+  const PlanNodes leading = grid ? prune_by_use(x->a, &of[leads], x->all ? LEADING : A_USE)
+                                 : expand_best(x, &of[leads], x->all ? LEADING_ALL : LEADING, "steps beyond the best few", 1);
   for (int i = 0; i < leading.n; i++) {
     const char *text = text_of(x->a, leading.at[i]);
     for (int k = 0; k < n; k++) steps[k] = k == leads ? leading.at[i] : most_like(x->a, &of[k], text);
-    expand_add(x, at->to, plan_steps(x->a, r, steps, n));
+    if (!grid || steps_own(r->codelet) || !one_block(steps, n)) expand_add(x, at->to, plan_steps(x->a, r, steps, n));
   }
 }

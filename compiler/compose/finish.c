@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "compose/search.h"
+#include "ir/steps.h"
 #include "support/hash.h"
 
 /* ---- text ---- */
@@ -284,6 +285,18 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
 
 /* ---- plans ---- */
 
+/* Grids that are launched for what a grid's plan computes. */
+static int kernels_of(const PlanNode *root) {
+  const PlanNode *work = plan_work(root), *combined = plan_spread(work) ? plan_spread(work) : work;
+  int n = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
+  if (work->combine == COMBINE_PARTIAL || (plan_is_equal(work) && !work->rule->level->can.few)) n++;
+  if (!plan_in_steps(work) || !work->rule->level->can.launched) return n;
+  const bool computes = work->rule->spectrum->result != TYPE_VOID && !steps_result(work->rule->codelet);
+  n = computes; /* the result, of numbers */
+  for (int i = 0; i < work->nkids; i++) n += kernels_of(work->kid[i]);
+  return n;
+}
+
 Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   Plan *p = arena_one(a, Plan);
   p->root = root;
@@ -293,10 +306,7 @@ Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {
   plan_put(&text, root);
   p->text = text.text;
   p->letter = letter_of(root);
-  const PlanNode *work = plan_work(root);
-  const PlanNode *combined = plan_spread(work) ? plan_spread(work) : work;
-  p->kernels = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
-  if (work->combine == COMBINE_PARTIAL || (plan_is_equal(work) && !work->rule->level->can.few)) p->kernels++;
+  p->kernels = kernels_of(root);
   Constructs f = {0};
   const Sharing sharing = contributions_at_root(s);
   gather(&f, root, &sharing);

@@ -223,20 +223,21 @@ PlanNode *prune_cheapest(const PlanNodes *nodes) {
 
 /* ---- plans ---- */
 
-/* How a plan uses the grid: how its blocks' results are combined, who has each of many parts, whether several share
+/* How a plan uses the grid: for steps; how its blocks' results are combined, who has each of many parts, whether several share
  * one, and accumulate its result, whether a block's warps do, or one block or cluster alone; or a cluster for each of
  * many parts. */
 typedef enum Use {
   USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SLICES, USE_LANES, USE_WARPS,
   USE_SPREAD_ATOMIC, USE_EQUAL, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
   USES,
-  USE_THREE_KERNELS = USES /* takes no turns: a few are kept besides */
+  USE_THREE_KERNELS = USES, USE_STEPS /* take no turns: a few are kept besides */
 } Use;
 
-static Use use_of(const Plan *p) {
-  const PlanNode *work = plan_work(p->root);
+static Use use_of(const PlanNode *root) {
+  const PlanNode *work = plan_work(root);
   const Level *worker = plan_worker_of_parts(work);
   if (plan_is_one_cluster(work) || (worker && worker->can.reaches)) return USE_CLUSTER;
+  if (plan_in_steps(work)) return USE_STEPS;
   if (!work->rule->codelet) return plan_is_one_vector(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
   if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
   if (plan_accumulates_pieces(work)) return USE_SPREAD_ATOMIC;
@@ -250,6 +251,18 @@ static Use use_of(const Plan *p) {
   return uses[plan_sync(work)];
 }
 
+PlanNodes prune_by_use(Arena *a, const PlanNodes *of, int each) {
+  PlanNodes best = {0};
+  for (int use = 0; use <= USE_STEPS; use++) {
+    PlanNodes alike = {0};
+    for (int i = 0; i < of->n; i++)
+      if (use_of(of->at[i]) == (Use)use) vec_push(a, &alike, of->at[i]);
+    prune_candidates(a, &alike, each);
+    for (int i = 0; i < alike.n; i++) vec_push(a, &best, alike.at[i]);
+  }
+  return best;
+}
+
 static bool parts_of_factors(const PlanNode *n) {
   const Level *worker = plan_is_equal(n) ? NULL : plan_worker_of_parts(n);
   return worker && worker->can.factor;
@@ -258,7 +271,7 @@ static bool parts_of_factors(const PlanNode *n) {
 static bool with_factors(const PlanNode *n) { return plan_uses_factor(n) || parts_of_factors(n); }
 
 static bool is_next(const Ranked *r, Category c, Use use) {
-  return r->plan->category == c && use_of(r->plan) == use && !with_factors(r->node);
+  return r->plan->category == c && use_of(r->node) == use && !with_factors(r->node);
 }
 
 /* Plans that are kept besides, `room' of them, of each kind `each' at most; kind_of: -1: it is none. */
@@ -266,7 +279,7 @@ typedef struct Besides { int room, each; int (*kind_of)(const Ranked *r); } Besi
 
 /* A sub-warp combines results: one for each use for small containers, whose time it is. */
 static int with_factor(const Ranked *r) {
-  const Use use = use_of(r->plan);
+  const Use use = use_of(r->node);
   return use >= USE_ONE_BLOCK && use < USES && plan_uses_factor(r->node) ? (int)use : -1;
 }
 
@@ -276,7 +289,15 @@ static int with_parts_of_factors(const Ranked *r) {
 }
 
 /* Everything is read twice. */
-static int with_three_kernels(const Ranked *r) { return use_of(r->plan) == USE_THREE_KERNELS ? 0 : -1; }
+static int with_three_kernels(const Ranked *r) { return use_of(r->node) == USE_THREE_KERNELS ? 0 : -1; }
+
+/* A grid's steps: a few for each use that they make of it. */
+static int with_steps(const Ranked *r) {
+  const PlanNode *work = plan_work(r->node);
+  for (int i = 0; use_of(work) == USE_STEPS && i < work->nkids; i++)
+    if (plan_work(work->kid[i])->rule->codelet) return (int)use_of(work->kid[i]);
+  return -1;
+}
 
 static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, const Besides *which) {
   enum { MOST_KINDS = 32 }; /* uses, or levels */
@@ -290,13 +311,14 @@ static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, cons
 }
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
-  enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25 };
+  enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25,
+         KEPT_A_STEP = 8, STEPS_A_USE = 2 };
   int n = plans->list.n, others = 0;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
     list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
-    others += !with_factors(p->root) && use_of(p) != USE_THREE_KERNELS;
+    others += !with_factors(p->root) && use_of(p->root) != USE_STEPS && use_of(p->root) != USE_THREE_KERNELS;
   }
   if (keep < 0) return;
   int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
@@ -304,7 +326,8 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   plans->list.n = 0;
   const Besides besides[] = {{keep / KEPT_A_SUBWARP, 1, with_factor},
                              {keep / KEPT_A_PART, PRUNE_PARTS_OF_A_FACTOR, with_parts_of_factors},
-                             {keep / KEPT_A_THREE, keep, with_three_kernels}};
+                             {keep / KEPT_A_THREE, keep, with_three_kernels},
+                             {keep / KEPT_A_STEP, STEPS_A_USE, with_steps}};
   for (size_t i = 0; i < sizeof besides / sizeof *besides; i++) keep_besides(a, plans, list, n, &besides[i]);
   if (keep > plans->list.n + others) keep = plans->list.n + others;
   int next[CATEGORIES][USES] = {{0}};

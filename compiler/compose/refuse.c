@@ -4,6 +4,7 @@
 #include "ir/monoid.h"
 #include "ir/operator.h"
 #include "ir/signature.h"
+#include "ir/steps.h"
 
 /* Are 16 bytes a whole number of elements, and of results, whatever their types? */
 static bool in_16_bytes(const Spectrum *s) {
@@ -241,8 +242,9 @@ static const char *map_refused(const Rule *r, const Level *l, Context c) {
 /* The same for spectra that are applied one after another. */
 static const char *steps_refused(const Rule *r, const Level *l, Context c) {
   if (spectrum_is_scan(r->spectrum)) return "a scan in several steps";
-  if (l->can.launched) return "one spectrum after another is for a block, or for each of many parts";
-  if (l->can.lanes == LANES_APART) return "blocks of a cluster do not take steps together";
+  if (!l->can.launched && steps_own(r->codelet)) return "containers between steps, which are a grid's";
+  if (l->can.launched && steps_decide_sizes(r->codelet)) return "a grid's step whose size an earlier one decides";
+  if (l->can.lanes == LANES_APART && !l->can.launched) return "blocks of a cluster do not take steps together";
   return c.combination ? "one spectrum after another does not combine a map's results" : NULL;
 }
 

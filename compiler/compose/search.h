@@ -97,6 +97,8 @@ int prune_cost(const PlanNode *n);
 
 /* The one that is expected to cost least; NULL: there is none. */
 PlanNode *prune_cheapest(const PlanNodes *nodes);
+/* For each way to use a grid the best `each' of its candidates, of each kind in turn. */
+PlanNodes prune_by_use(Arena *a, const PlanNodes *of, int each);
 
 /* Sorts candidates by cost, keeping their order among equals, and keeps `most` of them (0: all): the best of
  * each kind of construct in turn. How many are dropped. */

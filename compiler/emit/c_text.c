@@ -253,13 +253,9 @@ static void run(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "workspace_bytes == NULL) return EINVAL;\n");
   if (!alone) c_statements(to, p->sizes, 1, p, o->line_folder);
   if (p->tickets) buffer_puts(to, "  const size_t need = first_word + words * sizeof(OF(Word));\n");
-  else if (p->workspace_elements) {
-    buffer_printf(to, "  const size_t need = %d", p->workspace_head);
-    if (p->partial) {
-      buffer_puts(to, " + (size_t)");
-      c_expression(to, p->workspace_elements);
-      buffer_printf(to, " * sizeof(%s)", variant_partial_type(p));
-    }
+  else if (p->needs_workspace) {
+    buffer_puts(to, "  const size_t need = ");
+    variant_workspace_bytes(to, p, "(size_t)", c_expression);
     buffer_puts(to, ";\n");
   } else buffer_puts(to, "  const size_t need = 1; // none, but never zero\n");
   buffer_puts(to, "  if (workspace == NULL) {\n    *workspace_bytes = need;\n    return 0;\n  }\n"
@@ -276,9 +272,7 @@ static void run(Buffer *to, const Output *o, const Program *p) {
     c_expression(to, p->workspace_tiles);
     buffer_puts(to, ");\n");
   }
-  if (p->partial)
-    buffer_printf(to, "  %1$s *%2$s = (%1$s *)((char *)workspace + %3$d);\n", variant_partial_type(p),
-                  p->partial->name, p->workspace_head);
+  variant_workspace_arrays(to, p, c_expression);
   c_statements(to, p->launches, 1, p, o->line_folder);
   if (p->tickets) buffer_printf(to, "  %s[0] = 0;\n", p->tickets->name);
   buffer_puts(to, "  return 0;\n}\n");

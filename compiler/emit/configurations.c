@@ -96,8 +96,34 @@ void emit_impossible_sizes(Buffer *to, const Signature *s) {
     if (s->at[i].kind == OPERAND_SIZE) buffer_printf(to, "%s < 0 || ", s->at[i].symbol->name);
 }
 
-const char *variant_partial_type(const Program *p) {
-  return type_name(p->result == TYPE_VOID ? p->partial->type : p->result);
+/* The bytes of one of the workspace's arrays; but of the last one those to the next one. */
+static void array_bytes(Buffer *to, const Program *p, int which, const char *cast, PrintExpression *expression) {
+  const WorkspaceArray *x = &p->workspace.at[which];
+  const bool last = which == p->workspace.n - 1;
+  buffer_printf(to, "%s%s", last ? "" : "(", cast);
+  expression(to, x->elements);
+  buffer_printf(to, " * sizeof(%s)%s", type_name(x->array->type), last ? "" : " + 15) / 16 * 16");
+}
+
+void variant_workspace_bytes(Buffer *to, const Program *p, const char *cast, PrintExpression *expression) {
+  buffer_printf(to, "%d", p->workspace_head);
+  for (int i = 0; i < p->workspace.n; i++) {
+    buffer_puts(to, " + ");
+    array_bytes(to, p, i, cast, expression);
+  }
+}
+
+void variant_workspace_arrays(Buffer *to, const Program *p, PrintExpression *expression) {
+  for (int i = 0; i < p->workspace.n; i++) {
+    const Symbol *s = p->workspace.at[i].array;
+    buffer_printf(to, "  %1$s *%2$s = (%1$s *)((char *)", type_name(s->type), s->name);
+    if (!i) buffer_printf(to, "workspace + %d", p->workspace_head);
+    else {
+      buffer_printf(to, "%s + ", p->workspace.at[i - 1].array->name);
+      array_bytes(to, p, i - 1, "(size_t)", expression);
+    }
+    buffer_puts(to, ");\n");
+  }
 }
 
 void emit_constant_checks(Buffer *to, const Program *p) {

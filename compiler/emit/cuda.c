@@ -349,12 +349,6 @@ void cuda_expression(Buffer *to, const Tree *t) {
   print_expression(&p, t, LOOSEST);
 }
 
-const char *cuda_positions_bytes(Arena *a, const Program *p) {
-  Buffer many = buffer_new(a);
-  cuda_expression(&many, p->workspace_positions);
-  return arena_printf(a, "(size_t)((%s + 1) / 2) * 16", many.text);
-}
-
 void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *program, const char *line_folder) {
   Printer p = {to, program, NULL, line_folder, &cuda};
   print_statements(&p, seq, indent);

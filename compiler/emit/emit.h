@@ -203,8 +203,6 @@ void emit_is_sound(Buffer *to, const Output *o);
 /* ---- kernel form as CUDA (cuda.c) ---- */
 
 void cuda_expression(Buffer *to, const Tree *t);
-/* Bytes of a workspace's positions: "(size_t)((shares + 2) / 2) * 16". */
-const char *cuda_positions_bytes(Arena *a, const Program *p);
 void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *p, const char *line_folder);
 void cuda_kernel(Buffer *to, const Kernel *k, const Program *p, const char *line_folder);
 /* The parameters of a generic program's templates, "typename E, typename T", and as arguments, "E, T". */

@@ -54,14 +54,9 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
     buffer_printf(to, "  const size_t need = %d + (size_t)", p->workspace_head);
     cuda_expression(to, p->workspace_tiles);
     buffer_printf(to, " * words_of<%s>() * sizeof(unsigned long long);\n", cuda_total_type(p));
-  } else if (p->workspace_elements) {
-    buffer_printf(to, "  const size_t need = %d", p->workspace_head);
-    if (p->positions) buffer_printf(to, " + %s", cuda_positions_bytes(to->arena, p));
-    if (p->partial) {
-      buffer_puts(to, " + (size_t)");
-      cuda_expression(to, p->workspace_elements);
-      buffer_printf(to, " * sizeof(%s)", variant_partial_type(p));
-    }
+  } else if (p->needs_workspace) {
+    buffer_puts(to, "  const size_t need = ");
+    variant_workspace_bytes(to, p, "(size_t)", cuda_expression);
     buffer_puts(to, ";\n");
   } else buffer_puts(to, "  const size_t need = 1; // none, but never zero\n");
   buffer_puts(to, "  if (workspace == nullptr) {\n    *workspace_bytes = need;\n    return cudaSuccess;\n  }\n"
@@ -74,14 +69,7 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
   if (p->posts)
     buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->posts->name,
                   WORKSPACE_COUNTER);
-  if (p->positions)
-    buffer_printf(to, "  Index *%s = (Index *)((char *)workspace + %d);\n", p->positions->name, p->workspace_head);
-  if (p->partial) {
-    buffer_printf(to, "  %s *%s = (%s *)((char *)workspace + %d", variant_partial_type(p), p->partial->name,
-                  variant_partial_type(p), p->workspace_head);
-    if (p->positions) buffer_printf(to, " + %s", cuda_positions_bytes(to->arena, p));
-    buffer_puts(to, ");\n");
-  }
+  variant_workspace_arrays(to, p, cuda_expression);
   cuda_statements(to, p->launches, 1, p, o->line_folder);
   buffer_puts(to, "  return cudaSuccess;\n}\n");
 }

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "emit/emit.h"
+#include "emit/variant.h"
 #include "ir/spectrum_tunables.h"
 #include "ir/nest.h"
 #include "ir/operator.h"
@@ -311,13 +312,10 @@ static json_t *workspace(Arena *a, const Program *p) {
     cuda_expression(&tiles, p->workspace_tiles);
     return manifest_text(a, arena_printf(a, "%d + %s * words_of<T>() * 8", p->workspace_head, tiles.text));
   }
-  if (!p->workspace_elements) return json_null();
+  if (!p->needs_workspace) return json_null();
   Buffer b = buffer_new(a);
-  cuda_expression(&b, p->workspace_elements);
-  if (!p->partial) return manifest_text(a, arena_printf(a, "%d", p->workspace_head));
-  const char *positions = p->positions ? arena_printf(a, " + %s", cuda_positions_bytes(a, p)) : "";
-  return manifest_text(a, arena_printf(a, "%d%s + %s * sizeof(%s)", p->workspace_head, positions, b.text,
-                              type_name(p->result == TYPE_VOID ? p->partial->type : p->result)));
+  variant_workspace_bytes(&b, p, "", cuda_expression);
+  return manifest_text(a, b.text);
 }
 
 static json_t *even(const Output *o, const Program *p) {

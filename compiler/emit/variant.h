@@ -35,7 +35,11 @@ const ProgramConstant *variant_launch_tunable(const Program *p);
 /* n < 0 || rows < 0 || */
 void emit_impossible_sizes(Buffer *to, const Signature *s);
 /* The type of the workspace's elements. */
-const char *variant_partial_type(const Program *p);
+typedef void PrintExpression(Buffer *to, const Tree *t);
+/* How many bytes its workspace has, "16 + (size_t)blocks * sizeof(T)", with that cast; and declarations of the arrays
+ * there, a line each. */
+void variant_workspace_bytes(Buffer *to, const Program *p, const char *cast, PrintExpression *expression);
+void variant_workspace_arrays(Buffer *to, const Program *p, PrintExpression *expression);
 
 /* The finished text of a file with #line directives: behind each codelet's line comes one that leads back (lines.c). */
 void emit_lines_back(Buffer *text);

@@ -41,7 +41,25 @@ static bool is_mentioned_behind(const Codelet *c, int statement, const Symbol *s
   return false;
 }
 
-/* What is declared is a number, made of others, or what a step gives. */
+/* A container between the steps: the first one that mentions it writes it. */
+static void check_container(Check *x, const Tree *t) {
+  Arena *a = x->d->arena;
+  const Symbol *s = t->symbol;
+  if (s->rank > 1)
+    refuse(x, t->where, "a `__mutable' parameter, which the steps share",
+           arena_printf(a, "`%s': containers between steps have one dimension", s->name));
+  else if (steps_decide(x->codelet, s->length))
+    refuse(x, t->where, "the most that there can be", arena_printf(a, "a step decides how large `%s' is", s->name));
+  for (int i = 0; i < x->steps.n && i < MOST_STEPS; i++) {
+    if (!steps_accesses(x->steps.call[i], s)) continue;
+    if (!steps_writes(x->steps.call[i], s))
+      refuse(x, x->steps.call[i]->where, "a step that writes it, before",
+             arena_printf(a, "`%s' is read, and no step has written it", s->name));
+    return;
+  }
+}
+
+/* What is declared is a number, made of others, or what a step gives; or a container. */
 static void check_number(Check *x, int statement) {
   const Tree *t = x->codelet->body->kid[statement];
   Arena *a = x->d->arena;
@@ -50,9 +68,7 @@ static void check_number(Check *x, int statement) {
     refuse(x, t->where, "__tunable unsigned tile = 8;",
            arena_printf(a, "`%s' has no value, and is no number of parts: there are none", s->name));
   if (s->kind != SYMBOL_LOCAL) return;
-  if (s->rank)
-    refuse(x, t->where, "a `__mutable' parameter, which the steps share",
-           arena_printf(a, "`%s': steps have no containers of their own", s->name));
+  if (s->rank) check_container(x, t);
   else if (s->array || !t->nkids)
     refuse(x, t->where, "`T total = sum(x);', `T scale = 1 / total;'", arena_printf(a, "`%s' has no value", s->name));
   else if (tree_mentions(t->kid[0], s))

@@ -9,6 +9,10 @@ const ProgramConstant *program_constant(const Program *p, const char *name) {
   return NULL;
 }
 
+void program_add_array(Arena *a, Program *p, Symbol *array, Tree *elements) {
+  vec_push(a, &p->workspace, ((WorkspaceArray){array, elements}));
+}
+
 static Symbol *outline_symbol(Arena *a, const Symbol *s) {
   if (!s) return NULL;
   Symbol *copy = arena_one(a, Symbol);
@@ -21,7 +25,7 @@ Program *program_outline(Arena *a, const Program *p) {
   *o = (Program){.name = p->name, .id = p->id, .generic = p->generic, .monoid = p->monoid, .widest = p->widest,
                  .element = p->element, .result = p->result, .nconstants = p->nconstants,
                  .chained_by = p->chained_by, .totals = p->totals,
-                 .compares = p->compares, .workspace_head = p->workspace_head, .helpers = p->helpers};
+                 .compares = p->compares, .needs_workspace = p->needs_workspace, .workspace_head = p->workspace_head, .helpers = p->helpers};
   o->constants = arena_many(a, ProgramConstant, p->nconstants);
   for (int i = 0; i < p->nconstants; i++) {
     o->constants[i] = p->constants[i];
@@ -30,7 +34,6 @@ Program *program_outline(Arena *a, const Program *p) {
   }
   o->words = outline_symbol(a, p->words);
   o->tickets = outline_symbol(a, p->tickets);
-  if (p->workspace_elements) o->workspace_elements = tree_int(a, TYPE_INDEX, 0);
   return o;
 }
 

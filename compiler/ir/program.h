@@ -47,6 +47,9 @@ typedef struct ProgramConstant {
 /* So many elements in shared memory. */
 typedef struct SharedArray { Type type; Tree *length; } SharedArray;
 
+/* An array of the workspace: so many elements, in terms of `sizes'. */
+typedef struct WorkspaceArray { Symbol *array; Tree *elements; } WorkspaceArray;
+
 typedef struct Program {
   const char *name;      /* what its C names begin with: "sum" */
   const char *id;
@@ -72,14 +75,14 @@ typedef struct Program {
                             all zero at first, then of earlier calls; NULL: none are needed */
   Type totals;           /* of tiles, what they post or pass on; VOID: elements */
   Tree *workspace_tiles; /* how many tiles are taken, in terms of `sizes'; NULL: none */
-  Symbol *partial;       /* of the host function: the workspace as an array; NULL: none is needed */
+  VEC(WorkspaceArray) workspace; /* of the host function, behind the workspace's head: each begins at a multiple of 16
+                            bytes from there */
+  Symbol *partial;       /* .. of these, what partial results are in, the last such; NULL: there is none */
+  bool needs_workspace;  /* for such arrays, or for what its head has */
   Tree *sizes;           /* SEQ: the host's sizes, functions of n */
   Tree *launches;        /* SEQ: LAUNCHes, in stream order */
   bool compares;         /* `sizes' refuses calls whose sizes do not fit together */
   int workspace_head;    /* bytes that a workspace starts with, the same for all variants */
-  Symbol *positions;     /* of the host function: the workspace's positions, before `partial'; NULL: there are none */
-  Tree *workspace_positions; /* how many: so many of 8 bytes, rounded up to 16; NULL: none */
-  Tree *workspace_elements; /* how many `result` of workspace a call needs, in terms of `sizes`; NULL: none */
   uint64_t helpers;      /* atomics that some element type lacks on the machine: HELPER() bits (atomics.c) */
   /* What a block has in shared memory, in terms of the constants, where configurations that take more than
    * `most_shared' bytes are left out. None: each configuration takes less. */
@@ -99,6 +102,9 @@ static inline bool kernel_is_one_vector(const Kernel *k) {
 /* What other files than the program's own text say of it, in `a', where the program itself may go: its names, its
  * tunables, and which of the rest it has. No kernels; instead of trees and symbols, where there are some, others. */
 Program *program_outline(Arena *a, const Program *p);
+
+/* One more array of its workspace. */
+void program_add_array(Arena *a, Program *p, Symbol *array, Tree *elements);
 
 /* The tunable of that name, or NULL. */
 const ProgramConstant *program_constant(const Program *p, const char *name);

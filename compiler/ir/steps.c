@@ -27,6 +27,39 @@ static bool is_result(const Codelet *c, const Tree *t, const Tree *call) {
   return t == call || (t->op == OP_REF && tree_declared(c->body, t->symbol) == call);
 }
 
+const Tree *steps_result(const Codelet *c) {
+  const Steps all = steps_of(c);
+  const Tree *last = c->body->nkids ? c->body->kid[c->body->nkids - 1] : NULL;
+  if (!last || last->op != OP_RETURN || !last->nkids) return NULL;
+  for (int i = 0; i < all.n && i < MOST_STEPS; i++)
+    if (is_result(c, last->kid[0], all.call[i])) return all.call[i];
+  return NULL;
+}
+
+bool steps_decide(const Codelet *c, const Tree *t) {
+  if (t->op == OP_CALL) return true;
+  const Tree *is = t->op == OP_REF ? tree_declared(c->body, t->symbol) : NULL;
+  if (is && steps_decide(c, is)) return true;
+  for (int i = 0; i < t->nkids; i++)
+    if (steps_decide(c, t->kid[i])) return true;
+  return false;
+}
+
+static bool decide_sizes(const Codelet *c, const Tree *t) {
+  const ViewRow *view = op_view(t->op);
+  if (view && view->count >= 0 && steps_decide(c, t->kid[view->count])) return true;
+  for (int i = 0; i < t->nkids; i++)
+    if (decide_sizes(c, t->kid[i])) return true;
+  return false;
+}
+
+bool steps_decide_sizes(const Codelet *c) {
+  const Steps all = steps_of(c);
+  for (int i = 0; i < all.n && i < MOST_STEPS; i++)
+    if (decide_sizes(c, all.call[i])) return true;
+  return false;
+}
+
 bool steps_any(const Codelet *c) {
   bool maps = false;
   tree_visit(c->body, find_map, &maps);
@@ -50,6 +83,23 @@ bool steps_accesses(const Tree *t, const Symbol *container) {
   if (t->op == OP_REF) return t->symbol == container;
   for (int i = 0; i < t->nkids; i++)
     if (steps_accesses(t->kid[i], container)) return true;
+  return false;
+}
+
+bool steps_writes(const Tree *call, const Symbol *container) {
+  const Codelet *of = call->spectrum->ncodelets ? call->spectrum->codelets[0] : NULL;
+  for (int i = 0; of && i < of->nparams && i < call->nkids; i++)
+    if (of->params[i]->rank && of->params[i]->writable && call->kid[i]->op == OP_REF &&
+        call->kid[i]->symbol == container)
+      return true;
+  return false;
+}
+
+bool steps_own(const Codelet *c) {
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return true;
+  }
   return false;
 }
 

@@ -19,11 +19,23 @@ Steps steps_of(const Codelet *c);
 /* Has the codelet steps: no map, and more to do than to apply one spectrum, whose result is the codelet's as it is? */
 bool steps_any(const Codelet *c);
 
+/* The step whose result is the codelet's as it is; NULL: there is none. */
+const Tree *steps_result(const Codelet *c);
+
+/* Is that expression of the codelet's text made of what steps give? */
+bool steps_decide(const Codelet *c, const Tree *t);
+/* .. or how many elements a view has that a step is given? */
+bool steps_decide_sizes(const Codelet *c);
+
 /* Does the codelet, in that call, apply its own spectrum to what it has itself, and so on? */
 bool steps_go_on_forever(const Codelet *c, const Tree *call);
 
 /* Are elements of the container read, or written, in a call? */
 bool steps_accesses(const Tree *call, const Symbol *container);
+/* .. written, as an argument of its own? */
+bool steps_writes(const Tree *call, const Symbol *container);
+/* Has the codelet containers between its steps? */
+bool steps_own(const Codelet *c);
 /* Does one of two calls write a container that the other one reads or writes? */
 bool steps_conflict(const Tree *call, const Tree *other);
 

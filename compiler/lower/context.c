@@ -31,6 +31,19 @@ Tree *lowering_size(Lowering *l, const char *name, Tree *value) {
   return tree_ref(l->a, lowering_fixed(l, name, TYPE_INDEX, value));
 }
 
+bool lowering_is_computed(const Lowering *l, const Tree *t) {
+  for (int i = 0; i < l->now.numbers.n; i++)
+    if (tree_mentions(t, l->now.numbers.at[i].symbol)) return true;
+  return false;
+}
+
+Tree *lowering_number(Lowering *l, const char *name, Type type, Tree *value) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
+  s->constant = true;
+  vec_push(l->a, &l->now.numbers, ((Computed){s, value}));
+  return tree_ref(l->a, s);
+}
+
 void lowering_comment(Lowering *l, const char *fmt, ...) {
   va_list ap;
   va_start(ap, fmt);
@@ -200,6 +213,21 @@ NestKernel *lowering_kernel(const Lowering *l) {
   const NestNode *n = l->nest;
   while (n && n->kind != NEST_KERNEL) n = n->above;
   return n ? n->kernel : NULL;
+}
+
+/* The step at hand: the one of its nodes that is open. */
+static const PlanNode *step_at_hand(const Lowering *l, const PlanNode *steps) {
+  for (const NestNode *n = l->nest; n; n = n->above)
+    for (int i = 0; n->kind == NEST_OPEN && i < steps->nkids; i++)
+      if (n->plan == steps->kid[i]) return plan_work(n->plan);
+  return NULL;
+}
+
+const PlanNode *lowering_work(const Lowering *l) {
+  const PlanNode *found = plan_work(l->plan->root), *step = found;
+  while (step && plan_in_steps(step) && step->rule->level->can.launched)
+    if ((step = step_at_hand(l, step))) found = step;
+  return found;
 }
 
 NestNode *open_plan(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to) {

@@ -408,13 +408,14 @@ static void declare_workspace(Equal *g) {
   Arena *a = l->a;
   Program *p = l->program;
   if (g->loads) {
-    p->positions = g->cuts = lowering_pointer(l, "cuts", TYPE_INDEX);
-    p->workspace_positions = build_add(a, g->shares, number(g, 1));
+    g->cuts = lowering_pointer(l, "cuts", TYPE_INDEX);
+    program_add_array(a, p, g->cuts, build_add(a, g->shares, number(g, 1)));
   }
   p->partial = lowering_pointer(l, "partial", g->pieces->rule->spectrum->result);
-  p->workspace_elements = build_mul(a, g->shares, number(g, 2));
+  Tree *pieces = build_mul(a, g->shares, number(g, 2));
+  program_add_array(a, p, p->partial, pieces);
   g->m.results = nest_value(a, "partial", NEST_MEMORY);
-  g->m.results->view = view_new(l, view_of_memory(l, p->partial, p->workspace_elements));
+  g->m.results->view = view_new(l, view_of_memory(l, p->partial, pieces));
   nest_keep(a, g->m.results, g->steps);
   nest_partial(a, g->m.results, g->steps);
 }

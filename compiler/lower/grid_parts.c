@@ -80,7 +80,7 @@ static NestValue *results_of(GridParts *g) {
   Tree *parts = g->m.regroup.parts, *pieces = g->pieces->dim->end, *one = build_index(l->a, 1);
   const bool by_pieces = l->plan->machine->is_cpu || g->memory;
   l->program->partial = partial;
-  l->program->workspace_elements = build_mul(l->a, parts, pieces);
+  program_add_array(l->a, l->program, partial, build_mul(l->a, parts, pieces));
   NestValue *v = nest_value(l->a, "partial", NEST_MEMORY);
   v->view = view_new(l, view_of_memory(l, partial, parts));
   v->view->plane.columns = pieces;

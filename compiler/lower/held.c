@@ -14,7 +14,7 @@
 
 Held *held_by(const Opened *o) {
   Held *h = o->l->held;
-  const PlanNode *root = plan_work(o->l->plan->root);
+  const PlanNode *root = lowering_work(o->l);
   const Level *worker = h ? plan_worker_of_parts(root) : NULL;
   if (!worker || worker->can.lanes < LANES_FIXED || !root->nkids || plan_work(root->kid[0]) != h->steps) return NULL;
   const PlanNode *map = plan_work(h->steps->kid[h->step]);

@@ -31,6 +31,8 @@ Environment inline_environment(Lowering *l, const Codelet *c, const Arguments *i
 View *inline_container(const Environment *e, const Symbol *s) {
   if (s == e->container) return e->view;
   if (s == e->own) return e->own_view;
+  for (int i = 0; i < e->between.n; i++)
+    if (e->between.at[i].from == s) return e->between.at[i].to;
   for (int i = 0; e->codelet && i < e->codelet->nparams; i++)
     if (e->codelet->params[i] == s) return e->arguments.at[i].view;
   return NULL;

@@ -35,13 +35,15 @@ static NestValue *results_of(const Map *m, NestWay way, Type type) {
   Program *p = l->program;
   const bool atomic = way == WAY_ATOMIC, loop = m->workers->at != NULL;
   Tree *many = atomic ? build_index(l->a, 1) : m->workers->dim->end, *room = atomic ? NULL : many;
+  Tree *stored = m->e.own && is_of_grid(m) ? build_mul(l->a, many, build_index(l->a, 2)) : many; /* and what stands
+                                                                                           before them */
   Symbol *memory = loop ? lowering_array(l, "part", type, many) : NULL;
   if (is_of_grid(m) && atomic) memory = m->to->place->kid[0]->symbol;
   else if (is_of_grid(m)) {
     const bool posts = way == WAY_POST;
-    memory = lowering_pointer(l, posts ? "posts" : "partial", posts ? TYPE_ULONG : type);
+    memory = posts && p->posts ? p->posts : lowering_pointer(l, posts ? "posts" : "partial", posts ? TYPE_ULONG : type);
     *(posts ? &p->posts : &p->partial) = memory;
-    p->workspace_elements = posts ? build_index(l->a, 0) : many;
+    if (!posts) program_add_array(l->a, p, memory, stored);
   } else if (way == WAY_PUSH) room = build_index(l->a, l->plan->sizes.at[m->node->axis.size].tunable.max);
   const bool lanes = !memory && way == WAY_CODELET && m->sub.level->real != REAL_WARP;
   NestValue *v = nest_shared(l->a, NULL, atomic ? "total" : "parts", type, room);
@@ -69,17 +71,15 @@ void joins_declare(Map *m, NestWay way) {
   else m->each = (Destination){.kind = way == WAY_POST ? TO_POST : way == WAY_PUSH ? TO_FIRST_BLOCK : TO_PLACE,
                                .place = build_element(a, v->view->source.base, worker)};
   if (!m->e.own || !grid) return;
-  l->program->workspace_elements = build_mul(a, blocks_of(m), build_index(a, 2)); /* sums, and what stands before
-                                                                                     them */
   m->e.own_view = view_new(l, *v->view);
   m->e.own_view->begin = blocks_of(m);
-  m->e.own_view->end = l->program->workspace_elements;
+  m->e.own_view->end = build_mul(a, blocks_of(m), build_index(a, 2));
 }
 
-/* A pointer that the kernel is given. */
-static Symbol *given(Map *m, NestNode *home, const char *name, Type type) {
+/* A pointer that the kernel is given; `known' by an earlier kernel, NULL: it is not. */
+static Symbol *given(Map *m, NestNode *home, const char *name, Type type, Symbol *known) {
   NestValue *v = nest_value(m->l->a, name, NEST_MEMORY);
-  v->symbol = symbol_new(m->l->a, SYMBOL_LOCAL, name, type);
+  v->symbol = known ? known : symbol_new(m->l->a, SYMBOL_LOCAL, name, type);
   v->symbol->pointer = v->symbol->writable = true;
   vec_push(m->l->a, &home->home, v);
   return v->symbol;
@@ -95,7 +95,7 @@ static void set_by_leader(Map *m, NestNode *to, NestValue *v, Tree *value) {
 void joins_begin(Map *m, NestNode *parts) {
   Arena *a = m->l->a;
   if (m->each.kind != TO_POST) return;
-  m->l->program->arrived = given(m, parts, "begun", TYPE_UINT);
+  m->l->program->arrived = given(m, parts, "begun", TYPE_UINT, m->l->program->arrived);
   m->begun_last = nest_number(a, parts, "begun_last", TYPE_BOOL, tree_int(a, TYPE_BOOL, 0));
   m->begun_last->symbol->constant = false;
   Tree *begin = tree_binary(a, OP_BEGIN, TYPE_BOOL, tree_ref(a, m->l->program->arrived), blocks_of(m));
@@ -120,7 +120,7 @@ static NestNode *combined(Map *m, const PlanNode *n, NestValue *results) {
 static NestNode *by_ticket(Map *m, const PlanNode *n) {
   Arena *a = m->l->a;
   NestNode *made = nest_node(a, NEST_SEQ, "the last block to arrive combines the results");
-  Symbol *arrived = m->l->program->arrived = given(m, made, "arrived", TYPE_UINT);
+  Symbol *arrived = m->l->program->arrived = given(m, made, "arrived", TYPE_UINT, m->l->program->arrived);
   NestValue *last = nest_shared(a, made, "last", TYPE_BOOL, NULL);
   set_by_leader(m, made, last, tree_binary(a, OP_ARRIVE, TYPE_BOOL, tree_ref(a, arrived), blocks_of(m)));
   nest_add(a, made, nest_when(a, last->now, combined(m, n, m->results), NULL));

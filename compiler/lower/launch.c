@@ -6,9 +6,21 @@
 
 /* ---- kernels ---- */
 
+/* Steps of a grid have kernels each, which may be of one kind. */
+static const char *name_of_kernel(Lowering *l, const char *name) {
+  const Program *p = l->program;
+  const char *wanted = arena_printf(l->a, "%s_%s", p->name, name), *found = wanted;
+  for (int i = 0, number = 2; i < p->nkernels; i++)
+    if (strcmp(p->kernels[i]->name, found) == 0) {
+      found = arena_printf(l->a, "%s%d", wanted, number++);
+      i = -1;
+    }
+  return found;
+}
+
 void kernel_open(Lowering *l, const NestKernel *how) {
   Kernel *k = l->now.kernel = arena_one(l->a, Kernel);
-  k->name = arena_printf(l->a, "%s_%s", l->program->name, how->name);
+  k->name = name_of_kernel(l, how->name);
   k->note = how->note;
   k->threads = how->alone ? NULL : l->now.threads;
   k->cluster = how->cluster;
@@ -37,6 +49,23 @@ static bool note_names(void *context, const Tree *t) {
   return true;
 }
 
+/* What the kernel's text mentions of the numbers that kernels compute for themselves, as declarations; `f' has the
+ * names that these are made of, and no longer theirs. */
+static void add_numbers(Lowering *l, FreeNames *f, Statements *to) {
+  Statements last_first = {0};
+  for (int i = l->now.numbers.n - 1; i >= 0; i--) {
+    const Computed *x = &l->now.numbers.at[i];
+    int k = 0;
+    while (k < f->used.n && f->used.at[k] != x->symbol) k++;
+    if (k == f->used.n) continue;
+    for (; k + 1 < f->used.n; k++) f->used.at[k] = f->used.at[k + 1];
+    f->used.n--;
+    vec_push(l->a, &last_first, build_declare(l->a, x->symbol, x->is));
+    tree_visit(x->is, note_names, f);
+  }
+  for (int i = last_first.n - 1; i >= 0; i--) vec_push(l->a, to, last_first.at[i]);
+}
+
 /* Its parameters are the host's names that its body uses. */
 void kernel_close(Lowering *l, const NestKernel *how, const Statements *body) {
   Arena *a = l->a;
@@ -45,9 +74,12 @@ void kernel_close(Lowering *l, const NestKernel *how, const Statements *body) {
   Statements all = {0}, step = {0};
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < lists[i]->n; j++) vec_push(a, &all, lists[i]->at[j]);
-  k->body = tree_seq(a, all.at, all.n);
   FreeNames f = {.l = l};
-  tree_visit(k->body, note_names, &f);
+  for (int i = 0; i < all.n; i++) tree_visit(all.at[i], note_names, &f);
+  Statements whole = {0};
+  add_numbers(l, &f, &whole);
+  for (int i = 0; i < all.n; i++) vec_push(a, &whole, all.at[i]);
+  k->body = tree_seq(a, whole.at, whole.n);
   k->params = f.used.at;
   k->nparams = f.used.n;
   Program *program = l->program;
@@ -77,9 +109,18 @@ static ProgramConstant *add_constant(Lowering *l, const Tunable *v) {
   return c;
 }
 
+static void narrow(ProgramConstant *c, const Tunable *to) {
+  if (to->max <= 0 || (c->tunable.max > 0 && c->tunable.max <= to->max)) return;
+  c->symbol->max = c->tunable.max = to->max;
+  if (c->tunable.value > to->max) c->tunable.value = to->max;
+}
+
 const ProgramConstant *lowering_constant(Lowering *l, const Tunable *v, const char *what, Type type) {
-  const ProgramConstant *known = program_constant(l->program, v->name);
-  if (known) return known;
+  ProgramConstant *known = (ProgramConstant *)program_constant(l->program, v->name);
+  if (known) { /* another step's may be more */
+    narrow(known, v);
+    return known;
+  }
   ProgramConstant *c = add_constant(l, v);
   c->tunable.what = what;
   c->symbol = symbol_new(l->a, SYMBOL_CONSTANT, v->name, type);

@@ -113,6 +113,10 @@ typedef struct Destination {
 
 typedef struct Environment Environment;
 
+/* A number that the host does not have, since a kernel before finds it: kernels whose text mentions it begin with
+ * `const T symbol = is;'. */
+typedef struct Computed { Symbol *symbol; Tree *is; } Computed;
+
 /* The kernel that is being written, and what is known in it. */
 typedef struct Writing {
   Kernel *kernel;        /* NULL: it is the host's part */
@@ -121,6 +125,7 @@ typedef struct Writing {
   VEC(const char *) names; /* taken in the kernel or, on the host, in the host function */
   Symbol *threads;       /* lanes of a block */
   Statements launches;   /* of kernels, on the host */
+  VEC(Computed) numbers; /* that kernels compute for themselves */
 } Writing;
 
 /* Writes a lane's loop over a row of its own: inline.c comes upon it, and stands below those who open nests. */
@@ -192,12 +197,15 @@ typedef struct Binding {
   Tree *to;
   Tree *offset; /* of a shared array cut into a slice a warp: added to every index; else NULL */
 } Binding;
+/* A container of a codelet's text, and what it stands for. */
+typedef struct Standing { const Symbol *from; View *to; } Standing;
 struct Environment {
   VEC(Binding) bound;
   const Codelet *codelet;
   Arguments arguments;     /* what its parameters stand for */
   const Symbol *own;       /* a container of its own, */
   View *own_view;          /* and what that stands for; NULL: it has none */
+  VEC(Standing) between;   /* containers between a codelet's steps */
   const Symbol *container; /* its first container parameter, */
   View *view;              /* and what that stands for */
   const Tree *body;        /* all of an atomic codelet's text: what it assigns to is a variable; NULL: no
@@ -211,6 +219,10 @@ void lowering_add(Lowering *l, Tree *statement);
 /* Declares a constant, by that name or one like it, where statements go now; a size or position. */
 Symbol *lowering_fixed(Lowering *l, const char *name, Type type, Tree *value);
 Tree *lowering_size(Lowering *l, const char *name, Tree *value);
+/* The same of a number that kernels compute for themselves, where the value is one, or made of such. */
+Tree *lowering_number(Lowering *l, const char *name, Type type, Tree *value);
+/* Is it made of such numbers? */
+bool lowering_is_computed(const Lowering *l, const Tree *value);
 void lowering_comment(Lowering *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to);
 Symbol *lowering_pointer(Lowering *l, const char *name, Type type); /* to what a call is given */
@@ -224,10 +236,12 @@ const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:2
  *                  there is none
  *   there          workers that have no part do again what the last part's does: is this one not of these? They write
  *                  nothing. NULL: all have a part, or somebody above sees to it
- *   kernel         that it is in; NULL: none is known */
+ *   kernel         that it is in; NULL: none is known
+ *   work           the plan that launches it: the whole one, or of a grid's steps the one at hand */
 const NestAxis *lowering_axis_of_parts(const Lowering *l);
 Tree *lowering_there(const Lowering *l);
 NestKernel *lowering_kernel(const Lowering *l);
+const PlanNode *lowering_work(const Lowering *l);
 
 /* A plan's node, yet to be opened. `in' NULL: a part, which the caller says. */
 NestNode *open_plan(Lowering *l, const PlanNode *n, const Place *p, const Arguments *in, Destination *to);

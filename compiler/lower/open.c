@@ -288,7 +288,7 @@ NestNode *open_slots(Lowering *l, const PlanNode *n, Work *w) {
   if (!c || !vectorise(&o, &own)) return NULL;
   Tunable size = l->plan->sizes.at[n->axis.size].tunable;
   /* Each of several parts has so many: enough are in flight, and no more are registers. */
-  if (plan_work(l->plan->root)->traversal == TRAVERSE_JAMMED) {
+  if (lowering_work(l)->traversal == TRAVERSE_JAMMED) {
     size.value = 1;
     size.max = 4;
   }

@@ -130,7 +130,7 @@ static NestNode *by_one_block(Lowering *l, const PlanNode *n, Work *w) {
 
 /* Of the sums of parts there are no more than the block serves (maps.c). */
 static bool is_of_sums(const Lowering *l, const PlanNode *n) {
-  const PlanNode *root = plan_work(l->plan->root);
+  const PlanNode *root = lowering_work(l);
   return plan_scans_twice(root) && n == root->kid[1];
 }
 
@@ -168,7 +168,7 @@ NestNode *open_node(Lowering *l, const PlanNode *n, Work *w) {
     const Arguments inner = lowering_applied(l, c, &w->place, &w->in);
     return l->failed ? NULL : open_plan(l, n->kid[0], &w->place, &inner, w->to);
   }
-  if (w->place.level->real == REAL_GRID) return grid(l, n, w);
+  if (w->place.level->real == REAL_GRID) return plan_in_steps(n) ? steps_open(l, n, w) : grid(l, n, w);
   if (!c) return holds_registers(&w->in) ? in_memory(l, n, w) : devolve(l, n, w);
   if (plan_in_steps(n)) return holds_registers(&w->in) ? in_memory(l, n, w) : steps_open(l, n, w);
   return c->kind == CLASS_COMPOUND ? compound(l, n, w) : compute(l, n, w);

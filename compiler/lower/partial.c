@@ -41,7 +41,8 @@ void partial_declare(Map *m) {
   m->regroup.copies = copies;
   m->regroup.again = parameter->atomic == ATOMIC_MAX || parameter->atomic == ATOMIC_MIN;
   l->program->partial = memory;
-  l->program->workspace_elements = build_mul(a, build_mul(a, rows, columns), cuts_contributing(&m->regroup));
+  Tree *elements = build_mul(a, build_mul(a, rows, columns), cuts_contributing(&m->regroup));
+  program_add_array(a, l->program, memory, elements);
   m->results = nest_value(a, "partial", NEST_MEMORY);
   m->results->view = copies;
 }

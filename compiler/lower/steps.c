@@ -1,11 +1,12 @@
-/* steps.c: spectra that a codelet applies one after another, all by the lanes of one place.
+/* steps.c: spectra that a codelet applies one after another, all by the lanes of one place, or by a grid.
  *
  *     the plan of step 1       into a variable, or shared memory
  *     the plan of step 2       when the text comes to it, each lane has what step 1 gave, by a name
  *     ..
  *     deliver                  what the codelet returns
  *
- * What a step gives its leader has: the lanes of a warp get it by a shuffle, those of a block from shared memory. Each
+ * A grid's steps are kernels, one after another, and what a step gives is in the workspace: kernels behind it begin
+ * with its name, and with those of the numbers that are made of it (launch.c). Else what a step gives its leader has: the lanes of a warp get it by a shuffle, those of a block from shared memory. Each
  * lane computes the numbers between the steps for itself.
  *
  * A step that reads what one before it wrote, or writes what one before it read, comes behind a barrier: other lanes
@@ -25,8 +26,10 @@ typedef struct Taking {
   Steps steps;
   Environment e;
   Place place;              /* whose leader has what a step gives */
+  Destination *to;          /* where what the codelet returns goes */
   int statement;            /* of the codelet's text, which is next */
   int together;             /* the first step since the last barrier */
+  VEC(Tree *) sizes;        /* of the containers between them */
   Held held;                /* what lanes hold of rows */
   Tree *found[MOST_STEPS];  /* where a step's leader puts what it gives; NULL: it gives nothing */
   Tree *result[MOST_STEPS]; /* .. and what it is on all lanes, once that is so */
@@ -80,12 +83,27 @@ static Tree *nothing(Lowering *l, Type type) {
   return operator_identity(l->a, state ? OPERATOR_USER : OPERATOR_ADD, type);
 }
 
+static bool by_grid(const Taking *t) { return t->place.level->can.launched; }
+
+/* Of a grid: where kernels behind the step's find it; where it is what the codelet returns, where that goes. */
+static Destination *make_room_in_memory(Lowering *l, Taking *t, int step, Type type) {
+  if (steps_result(t->e.codelet) == t->steps.call[step]) return t->to;
+  Arena *a = l->a;
+  Destination *to = arena_one(a, Destination);
+  Symbol *memory = lowering_pointer(l, arena_printf(a, "%s_found", name_of(t, step)), type);
+  program_add_array(a, l->program, memory, build_index(a, 1));
+  t->found[step] = build_element(a, memory, build_index(a, 0));
+  *to = (Destination){.kind = TO_PLACE, .place = t->found[step]};
+  return to;
+}
+
 /* Where the leader is to put it. */
 static Destination *make_room(Lowering *l, Taking *t, int step) {
   Arena *a = l->a;
   const Type type = t->steps.call[step]->spectrum->result;
   Destination *to = arena_one(a, Destination);
   if (type == TYPE_VOID) return to;
+  if (by_grid(t)) return make_room_in_memory(l, t, step, type);
   const char *name = t->place.leader ? arena_printf(a, "%s_found", name_of(t, step)) : name_of(t, step);
   Symbol *s;
   if (t->place.level->real == REAL_BLOCK) s = lowering_shared(l, name, type, NULL);
@@ -112,6 +130,7 @@ static void share(Lowering *l, Taking *t, int step) {
     value->mode = SHUFFLE_INDEX;
   }
   if (p->leader) value = tree_ref(a, lowering_fixed(l, name_of(t, step), value->type, value));
+  if (by_grid(t)) value = lowering_number(l, name_of(t, step), value->type, value);
   if (p->level->real == REAL_BLOCK) t->together = step + 1; /* there is a barrier between its store and their loads */
   t->result[step] = value;
   const Symbol *s = declared_by(t, step);
@@ -131,14 +150,32 @@ static void separate(Lowering *l, Taking *t, int step) {
 
 /* ---- the text ---- */
 
-/* The numbers that are declared before the statement with that call; NULL: all that there are. */
+/* A container between a grid's steps, in the workspace. */
+static void declare_container(Lowering *l, Taking *t, const Symbol *s) {
+  Symbol *memory = lowering_pointer(l, s->name, s->type);
+  Tree *many = inline_expression(l, &t->e, s->length);
+  if (many->op != OP_REF && many->op != OP_INT) many = lowering_size(l, arena_printf(l->a, "%s_size", s->name), many);
+  program_add_array(l->a, l->program, memory, many);
+  vec_push(l->a, &t->sizes, many);
+  vec_push(l->a, &t->e.between, ((Standing){s, view_new(l, view_of_memory(l, memory, many))}));
+}
+
+/* The numbers, and the containers, that are declared before the statement with that call; NULL: all that there are. */
 static void declare_numbers(Lowering *l, Taking *t, const Tree *call) {
   const Tree *body = t->e.codelet->body;
   for (; t->statement < body->nkids; t->statement++) {
     const Tree *x = body->kid[t->statement];
     if (call && holds(x, call)) return;
+    if (x->op == OP_DECLARE && x->symbol->rank) {
+      declare_container(l, t, x->symbol);
+      continue;
+    }
     if (x->op != OP_DECLARE || x->symbol->kind != SYMBOL_LOCAL || is_step(t, x)) continue;
-    Tree *value = with_results(t, l->a, x->kid[0]);
+    Tree *value = with_results(t, l->a, x->kid[0]), *is = by_grid(t) ? inline_expression(l, &t->e, value) : NULL;
+    if (is && lowering_is_computed(l, is)) {
+      inline_bind(l, &t->e, x->symbol, lowering_number(l, x->symbol->name, x->symbol->type, is), NULL);
+      continue;
+    }
     inline_declaration(l, &t->e, tree_with_kids(l->a, x, &value, 1));
   }
 }
@@ -146,9 +183,11 @@ static void declare_numbers(Lowering *l, Taking *t, const Tree *call) {
 /* What the codelet returns, if anything, where it has to go. */
 static NestNode *finish(Lowering *l, const Taking *t, const PlanNode *n, const Work *w) {
   const Tree *body = t->e.codelet->body, *last = body->kid[body->nkids - 1];
-  if (last->op != OP_RETURN || !last->nkids) return NULL;
+  if (last->op != OP_RETURN || !last->nkids || (by_grid(t) && steps_result(t->e.codelet))) return NULL;
   Environment e = t->e;
-  NestNode *made = nest_node(l->a, NEST_SEQ, NULL);
+  const NestKernel one = {.name = "result", .note = "One thread computes the result.",
+                          .blocks = build_index(l->a, 1), .alone = true};
+  NestNode *made = by_grid(t) ? nest_kernel(l->a, &one) : nest_node(l->a, NEST_SEQ, NULL);
   Tree *is = inline_expression(l, &e, with_results(t, l->a, last->kid[0]));
   NestValue *value = nest_number(l->a, made, "result", n->rule->spectrum->result, is);
   nest_add(l->a, made, open_deliver(l, &w->place, value, w->to));
@@ -161,7 +200,9 @@ static void name_numbers(Lowering *l, const Spectrum *s, Arguments *in) {
   for (int i = 0; i < in->n && i < s->codelets[0]->nparams; i++) {
     Tree *number = in->at[i].number;
     if (!number || !number->nkids || type_is_whole(number->type)) continue;
-    in->at[i].number = tree_ref(l->a, lowering_fixed(l, s->codelets[0]->params[i]->name, number->type, number));
+    const char *name = s->codelets[0]->params[i]->name;
+    in->at[i].number = lowering_is_computed(l, number) ? lowering_number(l, name, number->type, number)
+                                                       : tree_ref(l->a, lowering_fixed(l, name, number->type, number));
   }
 }
 
@@ -173,6 +214,10 @@ static void begin_anew(Lowering *l, Taking *t) {
     if (v && t->e.view == t->e.arguments.at[i].view) t->e.view = v;
     t->e.arguments.at[i].view = v;
   }
+  for (int i = 0; i < t->e.between.n; i++) {
+    View *v = t->e.between.at[i].to;
+    t->e.between.at[i].to = view_new(l, view_of_memory(l, v->source.base, t->sizes.at[i]));
+  }
 }
 
 static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
@@ -180,7 +225,7 @@ static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   Taking *t = one->all;
   const int i = one->number;
   begin_anew(l, t);
-  l->held = i < t->steps.n ? &t->held : NULL;
+  l->held = i < t->steps.n && !by_grid(t) ? &t->held : NULL;
   t->held.step = i;
   if (i) share(l, t, i - 1);
   declare_numbers(l, t, i < t->steps.n ? t->steps.call[i] : NULL);
@@ -191,6 +236,7 @@ static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   for (int k = 0; k < call->nkids; k++) given[k] = with_results(t, l->a, call->kid[k]);
   Arguments in = lowering_called(l, &t->e, tree_with_kids(l->a, call, given, call->nkids), NULL);
   name_numbers(l, call->spectrum, &in);
+  if (by_grid(t)) contract_of_call(l, &t->e, call);
   return l->failed ? NULL : open_plan(l, n->kid[i], &t->place, &in, make_room(l, t, i));
 }
 
@@ -267,7 +313,7 @@ NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
   Taking *t = arena_one(a, Taking);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   all->comment = arena_printf(a, "%s: %s", w->place.level->name, lowering_source(l, n->rule->codelet));
-  *t = (Taking){.node = n, .steps = steps_of(n->rule->codelet), .place = w->place};
+  *t = (Taking){.node = n, .steps = steps_of(n->rule->codelet), .place = w->place, .to = w->to};
   t->place.leader = lowering_place(l, w->place.level).leader;
   align(l, n->rule->codelet, &w->in);
   t->e = inline_environment(l, n->rule->codelet, &w->in, NULL, &t->place);

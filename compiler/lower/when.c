@@ -39,7 +39,7 @@ Symbol *when_whole(const Opened *o) {
   Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
   Tree *when = build_both(a, build_compare(a, OP_GE, elements, round), none_left);
   if (!l->now.kernel->flag) return when_flag(l, "whole", when);
-  const bool jams = plan_work(l->plan->root)->traversal == TRAVERSE_JAMMED; /* parts together, and then one by one */
+  const bool jams = lowering_work(l)->traversal == TRAVERSE_JAMMED; /* parts together, and then one by one */
   const bool again = jams && tree_equal(l->now.kernel->flag_when, when);
   return again ? l->now.kernel->flag : NULL;
 }
@@ -75,7 +75,7 @@ static bool add_aligned(const Opened *o, Tree **when) {
 
 /* Are the lanes of a warp, or fewer, those that a whole part is given to? */
 static bool is_of_parts(const Opened *o) {
-  const PlanNode *root = plan_work(o->l->plan->root);
+  const PlanNode *root = lowering_work(o->l);
   const Level *worker = plan_worker_of_parts(root);
   if (!worker || worker->can.lanes != LANES_FIXED) return false;
   const PlanNode *part = plan_work(root->kid[0]);

@@ -196,15 +196,16 @@ static Tree *host_part(Counting *c, const Tree *seq) {
   return tree_seq(c->a, kids, seq->nkids);
 }
 
-/* The statements without declarations that none of the later ones, of `then' and of `more' mentions: kernels have made
+/* The statements without declarations that none of the later ones, of `then' and of the workspace of `p' (NULL: of none) mentions: kernels have made
  * them their own. */
-static Tree *without_unused(Arena *a, const Tree *seq, const Tree *then, const Tree *more) {
+static Tree *without_unused(Arena *a, const Tree *seq, const Tree *then, const Program *p) {
   Tree **left = arena_many(a, Tree *, seq->nkids);
   int n = seq->nkids;
   for (int i = seq->nkids - 1; i >= 0; i--) {
     Tree *t = seq->kid[i];
     bool used = t->op != OP_DECLARE || (then && tree_mentions(then, t->symbol)) ||
-                (more && tree_mentions(more, t->symbol)) || t->symbol->kind == SYMBOL_CONSTANT;
+                t->symbol->kind == SYMBOL_CONSTANT;
+    for (int k = 0; p && k < p->workspace.n && !used; k++) used = tree_mentions(p->workspace.at[k].elements, t->symbol);
     for (int k = n; k < seq->nkids && !used; k++) used = tree_mentions(left[k], t->symbol);
     if (used) left[--n] = t->op == OP_SEQ ? without_unused(a, t, NULL, NULL) : t;
   }
@@ -220,6 +221,6 @@ Program *counted_program(Arena *a, const Program *p) {
   note_grid(&c, p->launches);
   for (int i = 0; i < p->sizes->nkids; i++) note_sizes(&c, p->sizes->kid[i]);
   c.made->launches = without_unused(a, host_part(&c, p->launches), NULL, NULL);
-  c.made->sizes = without_unused(a, p->sizes, c.made->launches, p->workspace_elements);
+  c.made->sizes = without_unused(a, p->sizes, c.made->launches, p);
   return c.made;
 }
