@@ -83,6 +83,6 @@ void expand_steps(Search *x, const Site *at) {
   for (int i = 0; i < leading.n; i++) {
     const char *text = text_of(x->a, leading.at[i]);
     for (int k = 0; k < n; k++) steps[k] = k == leads ? leading.at[i] : most_like(x->a, &of[k], text);
-    if (!grid || steps_own(r->codelet) || !one_block(steps, n)) expand_add(x, at->to, plan_steps(x->a, r, steps, n));
+    if (!grid || steps_own(r->codelet) || steps_repeat(r->codelet) || !one_block(steps, n)) expand_add(x, at->to, plan_steps(x->a, r, steps, n));
   }
 }

@@ -242,8 +242,9 @@ static const char *map_refused(const Rule *r, const Level *l, Context c) {
 /* The same for spectra that are applied one after another. */
 static const char *steps_refused(const Rule *r, const Level *l, Context c) {
   if (spectrum_is_scan(r->spectrum)) return "a scan in several steps";
+  if (!l->can.launched && steps_repeat(r->codelet)) return "steps that are repeated, which are a grid's";
   if (!l->can.launched && steps_own(r->codelet)) return "containers between steps, which are a grid's";
-  if (l->can.launched && steps_decide_sizes(r->codelet)) return "a grid's step whose size an earlier one decides";
+  if (l->can.launched && steps_decide_sizes(r->codelet)) return "a grid's step whose size a step or a loop decides";
   if (l->can.lanes == LANES_APART && !l->can.launched) return "blocks of a cluster do not take steps together";
   return c.combination ? "one spectrum after another does not combine a map's results" : NULL;
 }

@@ -7,7 +7,7 @@
 #include "front/writes.h"
 #include "ir/steps.h"
 
-typedef struct Check { const Codelet *codelet; Steps steps; Diagnostics *d; } Check;
+typedef struct Check { const Codelet *codelet; Steps steps; StepStatements statements; Diagnostics *d; } Check;
 
 static const char unused[] = "leave the step out, or use it";
 
@@ -35,9 +35,9 @@ static bool find_conditional(void *context, const Tree *t) {
   return true;
 }
 
-static bool is_mentioned_behind(const Codelet *c, int statement, const Symbol *s) {
-  for (int i = statement + 1; i < c->body->nkids; i++)
-    if (tree_mentions(c->body->kid[i], s)) return true;
+static bool is_mentioned_behind(const Check *x, int statement, const Symbol *s) {
+  for (int i = statement + 1; i < x->statements.n; i++)
+    if (tree_mentions(x->statements.at[i], s)) return true;
   return false;
 }
 
@@ -45,7 +45,11 @@ static bool is_mentioned_behind(const Codelet *c, int statement, const Symbol *s
 static void check_container(Check *x, const Tree *t) {
   Arena *a = x->d->arena;
   const Symbol *s = t->symbol;
-  if (s->rank > 1)
+  bool repeated = true;
+  for (int i = 0; i < x->codelet->body->nkids; i++) repeated &= x->codelet->body->kid[i] != t;
+  if (repeated)
+    refuse(x, t->where, "before the loop", arena_printf(a, "`%s' is declared in a loop", s->name));
+  else if (s->rank > 1)
     refuse(x, t->where, "a `__mutable' parameter, which the steps share",
            arena_printf(a, "`%s': containers between steps have one dimension", s->name));
   else if (steps_decide(x->codelet, s->length))
@@ -61,7 +65,7 @@ static void check_container(Check *x, const Tree *t) {
 
 /* What is declared is a number, made of others, or what a step gives; or a container. */
 static void check_number(Check *x, int statement) {
-  const Tree *t = x->codelet->body->kid[statement];
+  const Tree *t = x->statements.at[statement];
   Arena *a = x->d->arena;
   const Symbol *s = t->symbol;
   if (s->kind == SYMBOL_TUNABLE)
@@ -73,13 +77,28 @@ static void check_number(Check *x, int statement) {
     refuse(x, t->where, "`T total = sum(x);', `T scale = 1 / total;'", arena_printf(a, "`%s' has no value", s->name));
   else if (tree_mentions(t->kid[0], s))
     refuse(x, t->where, NULL, arena_printf(a, "`%s' is used before it has a value", s->name));
-  else if (t->kid[0]->op == OP_CALL && !is_mentioned_behind(x->codelet, statement, s) && !writes(t->kid[0]->spectrum))
+  else if (t->kid[0]->op == OP_CALL && !is_mentioned_behind(x, statement, s) && !writes(t->kid[0]->spectrum))
     refuse(x, t->where, unused, arena_printf(a, "`%s' is not used", s->name));
 }
 
+/* A loop is counted, as often as the host knows before it begins. */
+static void check_loop(Check *x, const Tree *t) {
+  StepLoop loop;
+  if (!steps_loop(t, &loop))
+    refuse(x, t->where, "for (int k = 0; k < turns; ++k) { .. }",
+           "steps are repeated by a loop that counts up to a number by a constant");
+  else if (steps_decide(x->codelet, loop.first) || steps_decide(x->codelet, loop.end))
+    refuse(x, t->where, "a parameter, or a size", "a step, or a loop around it, decides how often this loop goes round");
+  else if (!tree_contains(t->kid[3], OP_CALL))
+    refuse(x, t->where, NULL, "a loop between steps has steps in it");
+}
+
 static void check_statement(Check *x, int statement) {
-  const Codelet *c = x->codelet;
-  const Tree *t = c->body->kid[statement];
+  const Tree *t = x->statements.at[statement];
+  if (t->op == OP_FOR) {
+    check_loop(x, t);
+    return;
+  }
   if (t->op == OP_DECLARE) check_number(x, statement);
   else if (t->op == OP_RUN && t->kid[0]->spectrum->result != TYPE_VOID && !writes(t->kid[0]->spectrum))
     refuse(x, t->where, unused, arena_printf(x->d->arena, "the result of `%s' is not used", t->kid[0]->spectrum->name));
@@ -91,8 +110,8 @@ static void check_statement(Check *x, int statement) {
 
 bool front_steps(const Codelet *c, Diagnostics *d) {
   const int before = d->errors;
-  Check x = {c, steps_of(c), d};
-  for (int i = 0; i < c->body->nkids; i++) check_statement(&x, i);
+  Check x = {c, steps_of(c), steps_statements(d->arena, c), d};
+  for (int i = 0; i < x.statements.n; i++) check_statement(&x, i);
   if (x.steps.n > MOST_STEPS)
     refuse(&x, x.steps.call[MOST_STEPS - 1]->where, "put some of them into a spectrum of their own",
            arena_printf(d->arena, "%d steps: a codelet has at most %d", x.steps.n, MOST_STEPS));

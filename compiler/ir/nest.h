@@ -53,7 +53,8 @@ typedef enum NestBinding {
   BINDING_CODELET, /* gone through by the codelet's own loop, or by one with the axis above */
   BINDING_WORKERS, /* those of a level: iteration `number' is this worker's                  */
   BINDING_IN_STEP, /* workers that take as many turns each: lanes of a CPU's vector, or such as exchange there */
-  BINDING_WIDE     /* one access to memory                                                  */
+  BINDING_WIDE,    /* one access to memory                                                  */
+  BINDING_HOST     /* of the host: kernels are launched again in each iteration             */
 } NestBinding;
 
 /* What becomes of iterations beyond the end of a dimension. */

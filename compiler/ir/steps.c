@@ -15,6 +15,53 @@ Steps steps_of(const Codelet *c) {
   return all;
 }
 
+static void add_statements(Arena *a, StepStatements *all, const Tree *body) {
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *t = body->kid[i];
+    vec_push(a, all, t);
+    if (t->op == OP_FOR) add_statements(a, all, t->kid[3]);
+  }
+}
+
+StepStatements steps_statements(Arena *a, const Codelet *c) {
+  StepStatements all = {0};
+  add_statements(a, &all, c->body);
+  return all;
+}
+
+static bool is_counter(const Tree *t, const Symbol *s) {
+  while (t->op == OP_CAST) t = t->kid[0];
+  return t->op == OP_REF && t->symbol == s;
+}
+
+bool steps_loop(const Tree *t, StepLoop *is) {
+  if (t->op != OP_FOR) return false;
+  const Tree *declare = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
+  if (declare->op != OP_DECLARE || !declare->nkids || !type_is_whole(declare->symbol->type)) return false;
+  const Symbol *s = declare->symbol;
+  if ((condition->op != OP_LT && condition->op != OP_LE) || !is_counter(condition->kid[0], s)) return false;
+  if (step->op != OP_ASSIGN || !is_counter(step->kid[0], s)) return false;
+  int64_t by;
+  if (step->compound != OP_ADD || !tree_constant(step->kid[1], &by) || by < 1) return false;
+  if (tree_assigns(t->kid[3], s) || tree_mentions(condition->kid[1], s)) return false;
+  *is = (StepLoop){s, declare->kid[0], condition->kid[1], by, condition->op == OP_LE};
+  return true;
+}
+
+bool steps_repeat(const Codelet *c) {
+  for (int i = 0; i < c->body->nkids; i++)
+    if (c->body->kid[i]->op == OP_FOR) return true;
+  return false;
+}
+
+/* What a name of the text is declared as, in a loop's body too. */
+static const Tree *declared_in(const Tree *body, const Symbol *s) {
+  const Tree *found = tree_declared(body, s);
+  for (int i = 0; i < body->nkids && !found; i++)
+    if (body->kid[i]->op == OP_FOR) found = declared_in(body->kid[i]->kid[3], s);
+  return found;
+}
+
 static bool find_map(void *context, const Tree *t) {
   bool *found = context;
   *found |= t->op == OP_MAP || t->op == OP_SLIDE;
@@ -38,7 +85,8 @@ const Tree *steps_result(const Codelet *c) {
 
 bool steps_decide(const Codelet *c, const Tree *t) {
   if (t->op == OP_CALL) return true;
-  const Tree *is = t->op == OP_REF ? tree_declared(c->body, t->symbol) : NULL;
+  if (t->op == OP_REF && tree_assigns(c->body, t->symbol)) return true;
+  const Tree *is = t->op == OP_REF ? declared_in(c->body, t->symbol) : NULL;
   if (is && steps_decide(c, is)) return true;
   for (int i = 0; i < t->nkids; i++)
     if (steps_decide(c, t->kid[i])) return true;

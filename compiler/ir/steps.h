@@ -16,13 +16,24 @@ typedef struct Steps { const Tree *call[MOST_STEPS]; int n; } Steps; /* n: of al
 /* The calls of a codelet's text, in their order. */
 Steps steps_of(const Codelet *c);
 
+/* The statements of its text, in their order; behind a loop those of its body. */
+typedef VEC(const Tree *) StepStatements;
+StepStatements steps_statements(Arena *a, const Codelet *c);
+
+/* `for (int k = first; k < end; k += by)', whose variable nothing else changes: kid[0] of a loop, its first value; what
+ * it ends before, or with (`with'), and by how much it grows. False: it is no such loop. */
+typedef struct StepLoop { const Symbol *counter; Tree *first, *end; int64_t by; bool with; } StepLoop;
+bool steps_loop(const Tree *loop, StepLoop *is);
+/* Has it loops? */
+bool steps_repeat(const Codelet *c);
+
 /* Has the codelet steps: no map, and more to do than to apply one spectrum, whose result is the codelet's as it is? */
 bool steps_any(const Codelet *c);
 
 /* The step whose result is the codelet's as it is; NULL: there is none. */
 const Tree *steps_result(const Codelet *c);
 
-/* Is that expression of the codelet's text made of what steps give? */
+/* Is that expression of the codelet's text made of what steps give, or a loop's counter? */
 bool steps_decide(const Codelet *c, const Tree *t);
 /* .. or how many elements a view has that a step is given? */
 bool steps_decide_sizes(const Codelet *c);

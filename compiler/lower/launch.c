@@ -57,7 +57,7 @@ static void add_numbers(Lowering *l, FreeNames *f, Statements *to) {
     const Computed *x = &l->now.numbers.at[i];
     int k = 0;
     while (k < f->used.n && f->used.at[k] != x->symbol) k++;
-    if (k == f->used.n) continue;
+    if (k == f->used.n || !x->is) continue;
     for (; k + 1 < f->used.n; k++) f->used.at[k] = f->used.at[k + 1];
     f->used.n--;
     vec_push(l->a, &last_first, build_declare(l->a, x->symbol, x->is));

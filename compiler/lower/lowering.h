@@ -115,7 +115,8 @@ typedef struct Environment Environment;
 
 /* A number that the host does not have, since a kernel before finds it: kernels whose text mentions it begin with
  * `const T symbol = is;'. */
-typedef struct Computed { Symbol *symbol; Tree *is; } Computed;
+typedef struct Computed { Symbol *symbol; Tree *is; } Computed; /* `is' NULL: they are given it, since it is the counter
+                                                                   of a loop of the host's */
 
 /* The kernel that is being written, and what is known in it. */
 typedef struct Writing {

@@ -409,9 +409,23 @@ static void open(Lowering *l, NestNode *n) {
   if (made) realise(l, made);
 }
 
+/* The sizes of what is launched are the same in each iteration, and are declared before. */
+static void launches(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  const NestAxis *x = n->axis;
+  const Statements around = l->now.launches;
+  l->now.launches = (Statements){0};
+  body(r, n);
+  Tree *inner = tree_seq(a, l->now.launches.at, l->now.launches.n);
+  l->now.launches = around;
+  vec_push(a, &l->now.launches, build_for(a, x->at->symbol, x->dim->origin, x->dim->end, x->stride, inner));
+}
+
 static void axis(Realising *r, const NestNode *n) {
   switch (n->axis->binding) {
     case BINDING_LOOP: loop(r, n); break;
+    case BINDING_HOST: launches(r, n); break;
     case BINDING_UNROLL: (n->axis->unroll == UNROLL_JAM ? jammed : unrolled)(r, n); break;
     case BINDING_WIDE: case BINDING_CODELET: body(r, n); break;
     case BINDING_WORKERS: case BINDING_IN_STEP: workers(r, n); break;

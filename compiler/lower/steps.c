@@ -27,7 +27,8 @@ typedef struct Taking {
   Environment e;
   Place place;              /* whose leader has what a step gives */
   Destination *to;          /* where what the codelet returns goes */
-  int statement;            /* of the codelet's text, which is next */
+  StepStatements statements; /* of the codelet's text, */
+  int statement;            /* .. the next one of them */
   int together;             /* the first step since the last barrier */
   VEC(Tree *) sizes;        /* of the containers between them */
   Held held;                /* what lanes hold of rows */
@@ -57,9 +58,9 @@ static bool holds(const Tree *t, const Tree *call) {
 
 /* The variable that the text declares it to be; NULL: there is none, or one of another type. */
 static const Symbol *declared_by(const Taking *t, int step) {
-  const Tree *body = t->e.codelet->body, *call = t->steps.call[step];
-  for (int i = 0; i < body->nkids; i++) {
-    const Tree *x = body->kid[i];
+  const Tree *call = t->steps.call[step];
+  for (int i = 0; i < t->statements.n; i++) {
+    const Tree *x = t->statements.at[i];
     if (x->op == OP_DECLARE && x->nkids && x->kid[0] == call && x->symbol->type == call->spectrum->result)
       return x->symbol;
   }
@@ -162,9 +163,9 @@ static void declare_container(Lowering *l, Taking *t, const Symbol *s) {
 
 /* The numbers, and the containers, that are declared before the statement with that call; NULL: all that there are. */
 static void declare_numbers(Lowering *l, Taking *t, const Tree *call) {
-  const Tree *body = t->e.codelet->body;
-  for (; t->statement < body->nkids; t->statement++) {
-    const Tree *x = body->kid[t->statement];
+  for (; t->statement < t->statements.n; t->statement++) {
+    const Tree *x = t->statements.at[t->statement];
+    if (x->op == OP_FOR) continue; /* its counter is declared (add_steps) */
     if (call && holds(x, call)) return;
     if (x->op == OP_DECLARE && x->symbol->rank) {
       declare_container(l, t, x->symbol);
@@ -308,6 +309,54 @@ static void align(Lowering *l, const Codelet *c, Arguments *in) {
   }
 }
 
+static void add_step(Lowering *l, Taking *t, Work *w, NestNode *to, int number) {
+  NestNode *step = nest_add(l->a, to, open_plan(l, t->node, &w->place, &w->in, w->to));
+  OneStep *one = arena_one(l->a, OneStep);
+  *one = (OneStep){t, number};
+  step->work->again = open_step;
+  step->work->begun = one;
+}
+
+/* A number that the host has, without the names of numbers that are declared before it. */
+static Tree *in_full(const Taking *t, Arena *a, const Tree *x) {
+  Tree *kids[MOST_OPERANDS];
+  for (int i = 0; x->op == OP_REF && i < t->statements.n; i++) {
+    const Tree *declare = t->statements.at[i];
+    if (declare->op == OP_DECLARE && declare->symbol == x->symbol && !x->symbol->rank)
+      return in_full(t, a, declare->kid[0]);
+  }
+  for (int i = 0; i < x->nkids; i++) kids[i] = in_full(t, a, x->kid[i]);
+  return x->nkids ? tree_with_kids(a, x, kids, x->nkids) : (Tree *)x;
+}
+
+/* A loop of the host's: kernels are given its counter. */
+static NestNode *repeat(Lowering *l, Taking *t, const StepLoop *loop) {
+  Arena *a = l->a;
+  Tree *end = inline_expression(l, &t->e, in_full(t, a, loop->end));
+  if (loop->with) end = build_add(a, end, tree_int(a, end->type, 1));
+  NestAxis *x = nest_dimension(a, loop->counter->name, ROLE_ORDER, inline_expression(l, &t->e, in_full(t, a, loop->first)), end);
+  Symbol *counter = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, loop->counter->name), loop->counter->type);
+  counter->writable = true;
+  vec_push(a, &l->now.numbers, ((Computed){counter, NULL}));
+  x->at = tree_ref(a, counter);
+  x->stride = tree_int(a, counter->type, loop->by);
+  x->binding = BINDING_HOST;
+  inline_bind(l, &t->e, loop->counter, x->at, NULL);
+  return nest_over(a, x, NULL);
+}
+
+/* A statement's steps, in the order of the text. */
+static void add_steps(Lowering *l, Taking *t, Work *w, const Tree *statement, NestNode *to, int *number) {
+  StepLoop loop;
+  if (steps_loop(statement, &loop)) {
+    NestNode *again = nest_add(l->a, to, repeat(l, t, &loop));
+    for (int i = 0; i < statement->kid[3]->nkids; i++) add_steps(l, t, w, statement->kid[3]->kid[i], again, number);
+    return;
+  }
+  for (int i = 0; i < t->steps.n; i++)
+    if (holds(statement, t->steps.call[i])) add_step(l, t, w, to, (*number)++);
+}
+
 NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Taking *t = arena_one(a, Taking);
@@ -318,12 +367,9 @@ NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
   align(l, n->rule->codelet, &w->in);
   t->e = inline_environment(l, n->rule->codelet, &w->in, NULL, &t->place);
   t->held = (Held){.steps = n, .in = &w->in};
-  for (int i = 0; i <= t->steps.n; i++) {
-    NestNode *step = nest_add(a, all, open_plan(l, n, &w->place, &w->in, w->to));
-    OneStep *one = arena_one(a, OneStep);
-    *one = (OneStep){t, i};
-    step->work->again = open_step;
-    step->work->begun = one;
-  }
+  t->statements = steps_statements(a, n->rule->codelet);
+  int steps = 0;
+  for (int i = 0; i < n->rule->codelet->body->nkids; i++) add_steps(l, t, w, n->rule->codelet->body->kid[i], all, &steps);
+  add_step(l, t, w, all, steps);
   return all;
 }
