@@ -312,7 +312,7 @@ static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, cons
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
   enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25,
-         KEPT_A_STEP = 8, STEPS_A_USE = 2 };
+         KEPT_A_STEP = 6, STEPS_A_USE = 2 };
   int n = plans->list.n, others = 0;
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
@@ -327,7 +327,8 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   const Besides besides[] = {{keep / KEPT_A_SUBWARP, 1, with_factor},
                              {keep / KEPT_A_PART, PRUNE_PARTS_OF_A_FACTOR, with_parts_of_factors},
                              {keep / KEPT_A_THREE, keep, with_three_kernels},
-                             {keep / KEPT_A_STEP, STEPS_A_USE, with_steps}};
+                             {others ? (keep + KEPT_A_STEP / 2) / KEPT_A_STEP : keep, others ? STEPS_A_USE : keep,
+                              with_steps}};
   for (size_t i = 0; i < sizeof besides / sizeof *besides; i++) keep_besides(a, plans, list, n, &besides[i]);
   if (keep > plans->list.n + others) keep = plans->list.n + others;
   int next[CATEGORIES][USES] = {{0}};

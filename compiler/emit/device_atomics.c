@@ -70,7 +70,7 @@ static void add_once(Types *to, Type type) {
 static Type without_index(Type t) { return t == TYPE_INDEX ? TYPE_LONG : t; }
 
 /* The types that atomics update, each once, a complex type's parts before it: the result, the accumulator of each
- * element type, and the elements of arrays that are written. */
+ * element type, and the elements of arrays that are written, in the workspace too. */
 static Types accumulators(const Output *o, const Program *p) {
   Types all = {.n = 0};
   for (int i = 0; i < p->signature.n; i++) {
@@ -79,8 +79,14 @@ static Types accumulators(const Output *o, const Program *p) {
     if (x->written && i != p->signature.result && element_by_type(type)) add_once(&all, type);
   }
   const bool fixed = p->result != TYPE_ELEM && p->result != TYPE_VOID;
+  bool elements = !fixed;
   if (fixed) add_once(&all, without_index(p->result));
-  for (int i = 0; i < o->ntypes && !fixed; i++) {
+  for (int i = 0; i < p->workspace.n; i++) {
+    const Type type = without_index(p->workspace.at[i].array->type);
+    elements |= type == TYPE_ELEM;
+    if (element_by_type(type)) add_once(&all, type);
+  }
+  for (int i = 0; i < o->ntypes && elements; i++) {
     Type type = o->types[i]->type;
     if (type == TYPE_CFLOAT) add_once(&all, TYPE_FLOAT);
     if (type == TYPE_CDOUBLE) add_once(&all, TYPE_DOUBLE);

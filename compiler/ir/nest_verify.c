@@ -73,6 +73,7 @@ static void check_cover(Check *c, const NestDim *dim) {
   VEC(const NestAxis *) axes = {0};
   for (int i = c->own; i < c->path.n; i++)
     if (c->path.at[i]->dim == dim) vec_push(c->a, &axes, c->path.at[i]);
+  if (axes.n == 1 && axes.at[0]->binding == BINDING_HOST) return; /* its iterations are no elements */
   Product reached = {.constant = 1, .divisor = 1};
   bool whole = false;
   for (int n = 0; n < axes.n; n++) {

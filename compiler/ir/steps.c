@@ -78,6 +78,8 @@ const Tree *steps_result(const Codelet *c) {
   const Steps all = steps_of(c);
   const Tree *last = c->body->nkids ? c->body->kid[c->body->nkids - 1] : NULL;
   if (!last || last->op != OP_RETURN || !last->nkids) return NULL;
+  for (int i = 0; last->kid[0]->op == OP_REF && i < c->body->nkids - 1; i++)
+    if (tree_mentions(c->body->kid[i], last->kid[0]->symbol)) return NULL;
   for (int i = 0; i < all.n && i < MOST_STEPS; i++)
     if (is_result(c, last->kid[0], all.call[i])) return all.call[i];
   return NULL;

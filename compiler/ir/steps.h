@@ -30,7 +30,7 @@ bool steps_repeat(const Codelet *c);
 /* Has the codelet steps: no map, and more to do than to apply one spectrum, whose result is the codelet's as it is? */
 bool steps_any(const Codelet *c);
 
-/* The step whose result is the codelet's as it is; NULL: there is none. */
+/* The step whose result is the codelet's as it is, and nothing else; NULL: there is none. */
 const Tree *steps_result(const Codelet *c);
 
 /* Is that expression of the codelet's text made of what steps give, or a loop's counter? */

@@ -148,7 +148,7 @@ static NestNode *by_posts(Map *m, const PlanNode *n) {
            *all = nest_node(a, NEST_SEQ, NULL);
   NestValue *last = nest_shared(a, made, "last", TYPE_BOOL, NULL);
   Tree *most = build_index(a, posting_blocks(l->plan->spectrum->widest));
-  NestValue *parts = nest_shared(a, made, "parts", l->program->result, most);
+  NestValue *parts = nest_shared(a, made, "parts", m->node->kid[0]->rule->spectrum->result, most);
   parts->view = view_new(l, view_of_memory(l, parts->symbol, blocks_of(m)));
   set_by_leader(m, made, last, m->begun_last->now);
   nest_add(a, all, collect(m, parts));

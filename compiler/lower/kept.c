@@ -95,7 +95,7 @@ View kept_results(Kept *k) {
     v.line.counted = true; /* compilers see better so that its elements are registers */
   }
   if (v.source.base) return v;
-  v.source.base = lowering_array(l, "part", l->program->result, k->slots);
+  v.source.base = lowering_array(l, "part", k->codelet->spectrum->result, k->slots);
   set_each(k, v.source.base, k->result, false);
   return v;
 }

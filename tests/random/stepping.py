@@ -27,7 +27,25 @@ def written(d, name, in_place):
               f"  map({d.of(name)}, {args});\n}}")
 
 
-def steps(d, ops, in_place, returns):
+def repeated(d, ops, leaves):
+    """A container between steps, and perhaps a loop that writes it again and again; `leaves' gets a number of it."""
+    t = d.t
+    fill = d.of("fill")
+    first = d.pick(*leaves)
+    body = f"  Array<1, {t}> between(x.Size());\n  {fill}(x, {first}, between);\n"
+    if d.chance(0.6):
+        body += f"  for (int k = {d.pick(0, 0, 1)}; k {d.pick('<', '<', '<=')} {d.pick(1, 2, 3)}; {d.pick('++k', 'k += 2')}) {{\n"
+        inner = [f"    {t} s3 = {number(d, 'second(between)', ops[1])};\n    {fill}(x, {d.pick('s3', f'{t}(k)', f'max(s3, {t}(k))')}, between);\n",
+                 f"    {fill}(x, {d.pick(f'{t}(k)', first)}, between);\n"]
+        body += d.pick(*inner, inner[0])
+        body = body if "s3 = " not in body or "s3," in body else body.replace("(x, " + f"{t}(k)", "(x, " + f"max(s3, {t}(k))")
+        body += "  }\n"
+    body += f"  {t} s4 = {number(d, 'first(' + d.pick('between', 'reverse(between)', 'shift(between, 1)') + ')', ops[0])};\n"
+    leaves.append("s4")
+    return body
+
+
+def steps(d, ops, in_place, returns, between):
     """The text of the codelet that has steps."""
     t = d.t
     f = d.function(2)
@@ -42,6 +60,8 @@ def steps(d, ops, in_place, returns):
     if d.chance(0.5):
         body += f"  {t} s2 = {d.value(leaves, 1)};\n"
         leaves.append("s2")
+    if between:
+        body += repeated(d, ops, leaves)
     a = d.pick(*leaves, f"first({d.pick('x', 'take(x, 3)')})") if d.chance(0.7) else d.value(leaves, 1)
     for s in leaves: # each is used
         a = a if re.search(rf"\b{s}\b", body.split(f" {s} = ")[1] + a) else f"({a} + {s})"
@@ -55,8 +75,17 @@ def steps(d, ops, in_place, returns):
 
 def kind_steps(d):
     """Of a container, or of each of a matrix' lines."""
+    stepped(d, d.chance(0.35), d.pick("", "rows", "rows", "columns"), False)
+
+
+def kind_sequence(d):
+    """Of a container, with another one between the steps."""
+    stepped(d, False, "", True)
+
+
+def stepped(d, in_place, lines, between):
     t = d.t
-    in_place, returns, lines = d.chance(0.35), d.chance(0.5), d.pick("", "rows", "rows", "columns")
+    returns = d.chance(0.5)
     x = f"__mutable Array<1, {t}> x" if in_place else f"const Array<1, {t}> x, __like(x) __mutable Array<1, {t}> y"
     one = f"{t if returns else 'void'} stepped({x})"
     A = f"__mutable Array<2, {t}> A" if in_place else f"const Array<2, {t}> A, __like(A) __mutable Array<2, {t}> B"
@@ -70,7 +99,7 @@ def kind_steps(d):
     reduction(d, "first", ops[0])
     reduction(d, "second", ops[1])
     written(d, "fill", in_place)
-    d.add(d.head("steps") + f"{one} {{\n{steps(d, ops, in_place, returns)}}}")
+    d.add(d.head("steps") + f"{one} {{\n{steps(d, ops, in_place, returns, between)}}}")
     if lines:
         args = f"{lines}(A)" if in_place else f"{lines}(A), {lines}(B)"
         apply = f"  Map m({d.of('stepped')}, {args});\n  m.to(out);\n" if returns else f"  map({d.of('stepped')}, {args});\n"
