@@ -36,11 +36,13 @@ static bool meets(const Codelet *c, const Sharing *s, const Tree *container) {
   return true;
 }
 
-Sharing contributions_at_root(const Spectrum *s) {
+static Sharing all_meet(bool so) {
   Sharing all = {{false}};
-  for (int i = 0; i < MOST_OPERANDS; i++) all.of[i] = !s->cuts;
+  for (int i = 0; i < MOST_OPERANDS; i++) all.of[i] = so;
   return all;
 }
+
+Sharing contributions_at_root(const Spectrum *s) { return all_meet(!s->cuts); }
 
 /* Whatever is applied to what is shared is shared, too: most plans have nothing else. */
 static bool all_shared(const Sharing *s) {
@@ -54,6 +56,7 @@ Sharing contributions_below(const PlanNode *n, const Sharing *s) {
   const Tree *applied = NULL;
   Sharing below = *s;
   if (!c || c->kind != CLASS_COMPOUND || all_shared(s)) return below;
+  if (plan_in_steps(n)) return all_meet(true); /* each has its own arguments */
   tree_visit(c->body, find_applied, &applied);
   const bool several =
       applied && applied->op == OP_MAP && n->rule->map != STEP_SERIALIZE && n->combine != COMBINE_PARTIAL;

@@ -124,7 +124,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (n->shuffled && form->shuffles) f->shuffles = true;
     if (form->shared_atomics) f->shared_atomics = true;
   }
-  for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i], i ? sharing : &below);
+  for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i], i && !plan_in_steps(n) ? sharing : &below);
   /* which may have no steps, and round otherwise */
   if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true;
 }

@@ -2,6 +2,7 @@
 #include "front/writes.h"
 
 #include "ir/function.h"
+#include "ir/steps.h"
 
 typedef struct Writes {
   const Codelet *codelet;
@@ -97,6 +98,9 @@ static const Tree *container_of(const Tree *t) {
 
 static const char *name_of(const Tree *t) { return t->op == OP_REF ? t->symbol->name : op_spelling(t->op); }
 
+/* Does it stand alone between others? Then nobody else has to do with what it writes while it does. */
+static bool is_step(const Writes *w, const Tree *applied) { return applied->op == OP_CALL && steps_any(w->codelet); }
+
 /* The container that is written; NULL: it may not be. */
 static const Symbol *check_written(Writes *w, const Tree *applied, const Tree *x, const Symbol *param) {
   Arena *a = w->d->arena;
@@ -109,7 +113,8 @@ static const Symbol *check_written(Writes *w, const Tree *applied, const Tree *x
   else if (!s->writable)
     refuse(w, c, "declare the parameter `__mutable'",
            arena_printf(a, "`%s' is read-only here, and `%s' writes it", s->name, f));
-  else if (s->atomic != param->atomic && s->kind == SYMBOL_PARAM) /* the codelet's own array begins at the identity */
+  else if (s->atomic != param->atomic && s->kind == SYMBOL_PARAM && (s->atomic || !is_step(w, applied)))
+    /* the codelet's own array begins at the identity */
     refuse(w, c, arena_printf(a, "__accum(%s)", atomic_name(s->atomic ? s->atomic : param->atomic)),
            s->atomic ? arena_printf(a, "`%s' is written by `%s', but not with __accum(%s)", s->name, f,
                                     atomic_name(s->atomic))
