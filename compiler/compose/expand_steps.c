@@ -69,6 +69,7 @@ void expand_steps(Search *x, const Site *at) {
   enum { LEADING = 12, LEADING_ALL = 48, A_USE = 4 };
   const Rule *r = at->rule;
   const bool grid = r->level->can.launched;
+  const bool needless = grid && !steps_own(r->codelet) && !steps_repeat(r->codelet); /* where a block could take all */
   PlanNodes of[MOST_STEPS];
   PlanNode *steps[MOST_STEPS];
   int n = rule_steps(r, STEP_COMPOSE), leads = 0;
@@ -78,11 +79,12 @@ void expand_steps(Search *x, const Site *at) {
     if (!of[i].n) return;
     if (of[i].n > of[leads].n) leads = i;
   }
+  const int most = x->all ? LEADING_ALL : LEADING;
   const PlanNodes leading = grid ? prune_by_use(x->a, &of[leads], x->all ? LEADING : A_USE)
-                                 : expand_best(x, &of[leads], x->all ? LEADING_ALL : LEADING, "steps beyond the best few", 1);
+                                 : expand_best(x, &of[leads], most, "steps beyond the best few", 1);
   for (int i = 0; i < leading.n; i++) {
     const char *text = text_of(x->a, leading.at[i]);
     for (int k = 0; k < n; k++) steps[k] = k == leads ? leading.at[i] : most_like(x->a, &of[k], text);
-    if (!grid || steps_own(r->codelet) || steps_repeat(r->codelet) || !one_block(steps, n)) expand_add(x, at->to, plan_steps(x->a, r, steps, n));
+    if (!needless || !one_block(steps, n)) expand_add(x, at->to, plan_steps(x->a, r, steps, n));
   }
 }

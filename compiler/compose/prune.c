@@ -223,9 +223,9 @@ PlanNode *prune_cheapest(const PlanNodes *nodes) {
 
 /* ---- plans ---- */
 
-/* How a plan uses the grid: for steps; how its blocks' results are combined, who has each of many parts, whether several share
+/* How a plan uses the grid: how its blocks' results are combined, who has each of many parts, whether several share
  * one, and accumulate its result, whether a block's warps do, or one block or cluster alone; or a cluster for each of
- * many parts. */
+ * many parts; or for steps. */
 typedef enum Use {
   USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SLICES, USE_LANES, USE_WARPS,
   USE_SPREAD_ATOMIC, USE_EQUAL, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
@@ -294,9 +294,10 @@ static int with_three_kernels(const Ranked *r) { return use_of(r->node) == USE_T
 /* A grid's steps: a few for each use that they make of it. */
 static int with_steps(const Ranked *r) {
   const PlanNode *work = plan_work(r->node);
-  for (int i = 0; use_of(work) == USE_STEPS && i < work->nkids; i++)
+  if (use_of(work) != USE_STEPS) return -1;
+  for (int i = 0; i < work->nkids; i++)
     if (plan_work(work->kid[i])->rule->codelet) return (int)use_of(work->kid[i]);
-  return -1;
+  return USE_ONE_BLOCK;
 }
 
 static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, const Besides *which) {

@@ -49,9 +49,6 @@ static void check_container(Check *x, const Tree *t) {
   for (int i = 0; i < x->codelet->body->nkids; i++) repeated &= x->codelet->body->kid[i] != t;
   if (repeated)
     refuse(x, t->where, "before the loop", arena_printf(a, "`%s' is declared in a loop", s->name));
-  else if (s->rank > 1)
-    refuse(x, t->where, "a `__mutable' parameter, which the steps share",
-           arena_printf(a, "`%s': containers between steps have one dimension", s->name));
   else if (steps_decide(x->codelet, s->length))
     refuse(x, t->where, "the most that there can be", arena_printf(a, "a step decides how large `%s' is", s->name));
   for (int i = 0; i < x->steps.n && i < MOST_STEPS; i++) {

@@ -33,6 +33,8 @@ SHIPPED = (
     ("run_length", "neon", "--types", "float", "--keep", "4"),
     ("kmeans_assign", "avx2", "--types", "float,double", "--keep", "6"),
     ("kmeans_update", "avx2", "--types", "float", "--keep", "4"),
+    ("kmeans", "avx2", "--types", "float", "--keep", "2"),
+    ("sort", "avx2", "--keep", "1"),
     ("histogram", "avx2", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Max", "--types", "float,uint8", "--keep", "3"),
     ("reduce", "avx2", "--operator", "ArgMin", "--types", "float", "--keep", "3"),

@@ -93,6 +93,25 @@ def kmeans_update(r):
     return (points, labels, numpy.zeros_like(sums), numpy.zeros_like(counts)), {}, (sums, counts)
 
 
+def kmeans(r):
+    n, columns, many = sizes(r, 3)
+    features, many = columns % 40 + 1, many % 9 + 1
+    points, start = whole(r, n, features), whole(r, many, features)
+    centres, labels, sums = start.copy(), numpy.zeros(n, "i4"), numpy.zeros_like(start)
+    for _ in range(2):
+        labels = ((points[:, None] - centres[None]) ** 2).sum(2, dtype="f4").argmin(1).astype("i4")
+        sums = numpy.zeros_like(start)
+        numpy.add.at(sums, labels, points)
+        counts = numpy.bincount(labels, minlength=many)
+        centres[counts > 0] = sums[counts > 0] / counts[counts > 0, None].astype("f4")
+    return (points, 2, numpy.zeros(n, "i4"), numpy.zeros_like(start), start), {}, (labels, sums, centres)
+
+
+def sort(r):
+    keys = r.integers(0, 2**32, *sizes(r)).astype("u4")
+    return (keys,), {}, numpy.sort(keys)
+
+
 def segmented_scan(r):
     size, many = sizes(r, 2)
     x = whole(r, size * many)
@@ -266,6 +285,7 @@ SPECTRA = {
     "histogram": (histogram, "int", {}),
     "jacobi": (jacobi, "float", {}),
     "jacobi3": (jacobi3, "float", {}),
+    "kmeans": (kmeans, "float", {}),
     "kmeans_assign": (kmeans_assign, "float", {}),
     "kmeans_update": (kmeans_update, "float", {}),
     "layer_norm": (layer_norm, "float", {}),
@@ -280,6 +300,7 @@ SPECTRA = {
     "segmented_sum": (segmented_sum, "float", {}),
     "segmented_sum_offsets": (segmented_sum_offsets, "float", {}),
     "softmax": (softmax, "float", {}),
+    "sort": (sort, "int", {}),
     "sort_bit": (sort_bit, "int", {}),
     "spmv": (spmv, "float", {}),
     "sum": (total, "float", {}),

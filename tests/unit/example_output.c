@@ -136,9 +136,10 @@ static Program *two_kernels(Arena *a, const Spectrum *s) {
   p->kernels[p->nkernels++] = kernel(a, "sum_block", NULL, threads, body, 4);
   p->kernels[p->nkernels++] = kernel(a, "sum_one_block", "One block acts for the grid.", threads, NULL, 0);
   Symbol *blocks = symbol_new(a, SYMBOL_LOCAL, "blocks", TYPE_INDEX);
-  p->workspace_elements = tree_ref(a, blocks);
   p->workspace_head = WORKSPACE_COUNTER;
   p->partial = symbol_new(a, SYMBOL_LOCAL, "partial", TYPE_ELEM);
+  program_add_array(a, p, p->partial, tree_ref(a, blocks));
+  p->needs_workspace = true;
   return p;
 }
 

@@ -1,0 +1,361 @@
+// kmeans, variant 84da1d6b: process.steps=(process.each/all-lanes(lane.serial); process.strided(thread.strided(lane.serial)); process.strided(thread.strided(lane.serial)); process.strided(thread.strided(lane.serial)))
+// Made by tgc from kmeans.cdl for avx2; this text is yours.
+//
+// accumulated, 4 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// not batch-invariant: the result depends on the order of arrival
+//
+//   process: `steps' takes 4 steps (P2)
+//     step 1: process: regroups by `each', over its lanes (P5x)
+//       each part: lane: computes by `serial' (L16)
+//     step 2: process: regroups by `strided', over its threads (P8)
+//       each part: thread: regroups by `strided', over its lanes (T8)
+//         each part: lane: computes by `serial' (L7)
+//     step 3: process: regroups by `strided', over its threads (P11)
+//       each part: thread: regroups by `strided', over its lanes (T11)
+//         each part: lane: computes by `serial' (L10)
+//     step 4: process: regroups by `strided', over its threads (P14)
+//       each part: thread: regroups by `strided', over its lanes (T14)
+//         each part: lane: computes by `serial' (L13)
+//
+// codelets
+//   steps        kmeans.cdl:63
+//   each         kmeans_assign.cdl:59
+//   serial       kmeans_assign.cdl:20
+//   strided      kmeans.cdl:35
+//   serial       kmeans.cdl:24
+//   strided      kmeans_update.cdl:30
+//   serial       kmeans_update.cdl:15
+//   strided      kmeans.cdl:54
+//   serial       kmeans.cdl:44
+#ifndef TYPE
+
+#include <assert.h>
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+#ifdef _OPENMP
+#include <omp.h>
+#else
+#define omp_get_num_procs() 1
+#define omp_get_max_threads() 1
+#endif
+
+// Loops that copy stay loops: what GCC copies by itself goes by halves of a vector, and whoever reads the whole
+// waits for them.
+#if defined __GNUC__ && !defined __clang__
+#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#endif
+
+// The configurations that are compiled, C(threads); the first is the variant's own.
+//   threads: lanes per vector, 8
+#ifndef KMEANS_84DA1D6B_CONFIGURATIONS
+#define KMEANS_84DA1D6B_CONFIGURATIONS(C) C(8)
+#endif
+
+#ifndef KMEANS_CONFIGURATION
+#define KMEANS_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct kmeans_configuration {
+  int threads, loads;
+  int64_t blocks;
+} kmeans_configuration;
+#endif
+
+typedef long long Index; // sizes and positions
+enum { threads = 8 }; // lanes per vector
+
+static inline Index min_index(Index x, Index y) { return x < y ? x : y; }
+
+static inline Index max_index(Index x, Index y) { return x > y ? x : y; }
+
+#ifndef CGROUP
+#define CGROUP "/sys/fs/cgroup"
+#endif
+// A file's first numbers; how many are there.
+static int numbers(const char *path, long long *first, long long *second) {
+  FILE *file = fopen(path, "r");
+  const int found = file ? fscanf(file, "%lld %lld", first, second) : 0;
+  if (file) fclose(file);
+  return found;
+}
+
+// How many processors' time a container may use, a part of one counted as one.
+static int quota(void) {
+  long long time = 0, period = 0, none;
+  if (numbers(CGROUP "/cpu.max", &time, &period) != 2) {
+    numbers(CGROUP "/cpu/cpu.cfs_quota_us", &time, &none);
+    numbers(CGROUP "/cpu/cpu.cfs_period_us", &period, &none);
+  }
+  if (time <= 0 || period <= 0 || time / period >= INT_MAX) return INT_MAX; // as many as there are
+  return (int)(time / period) + (time % period > 0);
+}
+
+// How many processors there are to use; it is asked for once.
+static inline int processors(void) {
+  static int known;
+  int many;
+  #pragma omp atomic read
+  many = known;
+  if (many == 0) {
+    const int allowed = quota();
+    many = omp_get_num_procs();
+    if (many > allowed) many = allowed;
+    #pragma omp atomic write
+    known = many;
+  }
+  return many;
+}
+
+// How many threads do the work of so many: as many as OpenMP is told to have.
+static inline int at_once(Index workers) {
+  return workers < omp_get_max_threads() ? (int)workers : omp_get_max_threads();
+}
+
+// x * y + z, rounded once where the machine has an instruction for it.
+#define FUSED_NOT(x, y, z) ((x) * (y) + (z))
+#if (defined __GNUC__ || defined __clang__) && (defined __FMA__ || defined __ARM_FEATURE_FMA)
+#define FUSED_FLOAT __builtin_fmaf
+#define FUSED_DOUBLE __builtin_fma
+#else
+#define FUSED_FLOAT FUSED_NOT
+#define FUSED_DOUBLE FUSED_NOT
+#endif
+
+// What follows is included for each type:
+// OF(name) is a function's name there.
+#define JOIN_(x, y) x##_##y
+#define JOIN(x, y) JOIN_(x, y)
+#define OF(name) JOIN(name, TYPE)
+
+#define TYPE float
+#define T float
+#define FUSED FUSED_FLOAT
+#define LOWEST -INFINITY
+#define HIGHEST INFINITY
+#include "84da1d6b.c"
+#undef TYPE
+#undef T
+#undef FUSED
+#undef LOWEST
+#undef HIGHEST
+
+int kmeans_84da1d6b_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading) {
+  return configured_float(c, workspace, workspace_bytes, points, (Index)rows, (Index)columns, (Index)leading, turns, labels, sums, (Index)sums_rows, (Index)sums_leading, centres, (Index)centres_leading);
+}
+
+#define ROW(THREADS) {THREADS, 0, 16},
+// Those that were compiled; zeros end them.
+extern const kmeans_configuration kmeans_84da1d6b_configurations[];
+const kmeans_configuration kmeans_84da1d6b_configurations[] = {KMEANS_84DA1D6B_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+#else // one type
+
+// Each thread processes its share of the parts.
+static void OF(kmeans_threads)(Index thread, Index share, Index rows, Index sums_rows, Index columns, const T *restrict points, Index leading, T *restrict centres, Index centres_leading, int *restrict labels) {
+  // process > lane: each (kmeans_assign.cdl:59), one part per lane
+  const Index first = thread * share;
+  const Index last = min_index(first + share, rows);
+  Index turn = first;
+  for (; turn + 8 <= last; turn += 8) {
+    T least[8];
+    Index best[8];
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane) {
+      // lane: serial (kmeans_assign.cdl:20)
+      least[lane] = HIGHEST;
+      best[lane] = -1;
+    }
+    for (Index k3 = 0; k3 < sums_rows; ++k3) {
+      T distance[8];
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        distance[lane] = 0;
+      for (Index j = 0; j < columns; ++j) {
+        #pragma omp simd
+        for (int lane = 0; lane < 8; ++lane)
+          distance[lane] = FUSED(points[(turn + lane) * leading + j] - centres[k3 * centres_leading + j], points[(turn + lane) * leading + j] - centres[k3 * centres_leading + j], distance[lane]);
+      }
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane) {
+        if (distance[lane] < least[lane] || best[lane] < 0 && (distance[lane] == least[lane])) {
+          least[lane] = distance[lane];
+          best[lane] = k3;
+        }
+      }
+    }
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      labels[turn + lane] = best[lane];
+  }
+  if (turn < last) {
+    for (int lane = 0; lane < 8; ++lane) {
+      const Index k2 = turn + lane;
+      if (k2 < rows) {
+        // lane: serial (kmeans_assign.cdl:20)
+        T least = HIGHEST;
+        Index best = -1;
+        for (Index k3 = 0; k3 < sums_rows; ++k3) {
+          T distance = 0;
+          for (Index j = 0; j < columns; ++j)
+            distance = FUSED(points[k2 * leading + j] - centres[k3 * centres_leading + j], points[k2 * leading + j] - centres[k3 * centres_leading + j], distance);
+          if (distance < least || best < 0 && (distance == least)) {
+            least = distance;
+            best = k3;
+          }
+        }
+        labels[k2] = best;
+      }
+    }
+  }
+}
+
+// Each thread processes its part.
+static void OF(kmeans_threads2)(Index thread, Index sums_rows, Index p2, Index sums_leading, int *restrict counts, Index columns, T *restrict sums) {
+  // process > thread: strided (kmeans.cdl:35), one part per thread
+  const Index k_begin = thread;
+  const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p2 - 1) / p2 : 0;
+  const Index sums_begin = k_begin * sums_leading;
+  // thread > lane: strided (kmeans.cdl:35), one part per lane
+  for (int lane = 0; lane < 8; ++lane) {
+    const Index k_begin2 = lane;
+    const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + 8 - 1) / 8 : 0;
+    const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p2);
+    const Index counts_begin = k_begin + k_begin2 * p2;
+    // lane: serial (kmeans.cdl:24)
+    for (Index k2 = 0; k2 < k_size2; ++k2) {
+      counts[counts_begin + k2 * (p2 * 8)] = 0;
+      for (Index j = 0; j < columns; ++j)
+        sums[sums_begin2 + (k2 * (sums_leading * p2 * 8) + j)] = 0;
+    }
+  }
+}
+
+// Each thread processes its part.
+static void OF(kmeans_threads3)(Index thread, Index rows, Index p3, Index leading, int *restrict labels, int *restrict counts, Index columns, T *restrict sums, Index sums_leading, const T *restrict points) {
+  // process > thread: strided (kmeans_update.cdl:30), one part per thread
+  const Index i_begin = thread;
+  const Index i_size = i_begin < rows ? (rows - i_begin + p3 - 1) / p3 : 0;
+  const Index points_begin = i_begin * leading;
+  // thread > lane: strided (kmeans_update.cdl:30), one part per lane
+  for (int lane = 0; lane < 8; ++lane) {
+    const Index i_begin2 = lane;
+    const Index i_size2 = i_begin2 < i_size ? (i_size - i_begin2 + 8 - 1) / 8 : 0;
+    const Index points_begin2 = points_begin + i_begin2 * (leading * p3);
+    const Index labels_begin = i_begin + i_begin2 * p3;
+    // lane: serial (kmeans_update.cdl:15)
+    for (Index i = 0; i < i_size2; ++i) {
+      if (labels[labels_begin + i * (p3 * 8)] >= 0) {
+        #pragma omp atomic
+        ++counts[labels[labels_begin + i * (p3 * 8)]];
+        for (Index j = 0; j < columns; ++j)
+          #pragma omp atomic
+          sums[labels[labels_begin + i * (p3 * 8)] * sums_leading + j] += points[points_begin2 + (i * (leading * p3 * 8) + j)];
+      }
+    }
+  }
+}
+
+// Each thread processes its part.
+static void OF(kmeans_threads4)(Index thread, Index sums_rows, Index p4, Index sums_leading, Index centres_leading, Index columns, T *restrict centres, int *restrict counts, T *restrict sums) {
+  // process > thread: strided (kmeans.cdl:54), one part per thread
+  const Index k_begin = thread;
+  const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p4 - 1) / p4 : 0;
+  const Index sums_begin = k_begin * sums_leading;
+  const Index centres_begin = k_begin * centres_leading;
+  // thread > lane: strided (kmeans.cdl:54), one part per lane
+  for (int lane = 0; lane < 8; ++lane) {
+    const Index k_begin2 = lane;
+    const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + 8 - 1) / 8 : 0;
+    const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p4);
+    const Index counts_begin = k_begin + k_begin2 * p4;
+    const Index centres_begin2 = centres_begin + k_begin2 * (centres_leading * p4);
+    // lane: serial (kmeans.cdl:44)
+    for (Index k2 = 0; k2 < k_size2; ++k2) {
+      for (Index j = 0; j < columns; ++j)
+        centres[centres_begin2 + (k2 * (centres_leading * p4 * 8) + j)] = counts[counts_begin + k2 * (p4 * 8)] > 0 ? sums[sums_begin2 + (k2 * (sums_leading * p4 * 8) + j)] / (T)counts[counts_begin + k2 * (p4 * 8)] : centres[centres_begin2 + (k2 * (centres_leading * p4 * 8) + j)];
+    }
+  }
+}
+
+// With no workspace: says how many bytes one needs. With one: does the work.
+static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading) {
+  static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
+  if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || sums_rows < 0 || sums_rows > PTRDIFF_MAX / 2 || sums_leading < 0 || sums_leading > PTRDIFF_MAX / 2 || centres_leading < 0 || centres_leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
+  // process: steps (kmeans.cdl:63)
+  // process > lane: each (kmeans_assign.cdl:59), one part per lane
+  const Index p = min_index(max_index(min_index((rows + threads - 1) / threads, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
+  const Index share = (rows + p * threads - 1) / (p * threads) * threads;
+  // process > thread: strided (kmeans.cdl:35), one part per thread
+  const Index p2 = max_index(min_index((sums_rows + 16 - 1) / 16, blocks), 1);
+  const Index tiles = p2;
+  // process > thread: strided (kmeans_update.cdl:30), one part per thread
+  const Index p3 = max_index(min_index((rows + 16 - 1) / 16, blocks), 1);
+  const Index tiles2 = p3;
+  // process > thread: strided (kmeans.cdl:54), one part per thread
+  const Index p4 = max_index(min_index((sums_rows + 16 - 1) / 16, blocks), 1);
+  const Index tiles3 = p4;
+  const size_t need = 16 + (size_t)sums_rows * sizeof(int);
+  if (workspace == NULL) {
+    *workspace_bytes = need;
+    return 0;
+  }
+  if (*workspace_bytes < need) return EINVAL;
+  int *counts = (int *)((char *)workspace + 16);
+  for (int k = 0; k < turns; ++k) {
+    {
+      if (p == 1) // no thread is woken
+        OF(kmeans_threads)(0, share, rows, sums_rows, columns, points, leading, centres, centres_leading, labels);
+      else {
+        #pragma omp parallel for schedule(static) num_threads(at_once(p))
+        for (Index thread = 0; thread < p; ++thread)
+          OF(kmeans_threads)(thread, share, rows, sums_rows, columns, points, leading, centres, centres_leading, labels);
+      }
+    }
+    {
+      if (tiles == 1) // no thread is woken
+        OF(kmeans_threads2)(0, sums_rows, p2, sums_leading, counts, columns, sums);
+      else {
+        #pragma omp parallel for schedule(static) num_threads(at_once(tiles))
+        for (Index thread = 0; thread < tiles; ++thread)
+          OF(kmeans_threads2)(thread, sums_rows, p2, sums_leading, counts, columns, sums);
+      }
+    }
+    {
+      if (tiles2 == 1) // no thread is woken
+        OF(kmeans_threads3)(0, rows, p3, leading, labels, counts, columns, sums, sums_leading, points);
+      else {
+        #pragma omp parallel for schedule(static) num_threads(at_once(tiles2))
+        for (Index thread = 0; thread < tiles2; ++thread)
+          OF(kmeans_threads3)(thread, rows, p3, leading, labels, counts, columns, sums, sums_leading, points);
+      }
+    }
+    {
+      if (tiles3 == 1) // no thread is woken
+        OF(kmeans_threads4)(0, sums_rows, p4, sums_leading, centres_leading, columns, centres, counts, sums);
+      else {
+        #pragma omp parallel for schedule(static) num_threads(at_once(tiles3))
+        for (Index thread = 0; thread < tiles3; ++thread)
+          OF(kmeans_threads4)(thread, sums_rows, p4, sums_leading, centres_leading, columns, centres, counts, sums);
+      }
+    }
+  }
+  return 0;
+}
+
+// The same in the configuration c; NULL: the variant's own.
+static int JOIN(configured, TYPE)(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading) {
+  const kmeans_configuration own = {0, 0, 0};
+  if (c == NULL) c = &own;
+  if (c->threads && c->threads != threads) return ENOTSUP;
+  if (c->blocks < 0 || c->blocks > 2147483647) return ENOTSUP; // maximum number of threads, 1 to 2147483647
+  const Index blocks = c->blocks ? c->blocks : processors();
+  return OF(run)(blocks, workspace, workspace_bytes, points, rows, columns, leading, turns, labels, sums, sums_rows, sums_leading, centres, centres_leading);
+}
+
+#endif

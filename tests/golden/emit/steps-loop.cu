@@ -1,0 +1,237 @@
+// kmeans, variant 96245766: grid.steps=(grid.each/all-threads(thread.serial); grid.strided(block.strided/all(thread.serial)); grid.strided(block.strided/all(thread.serial)); grid.strided(block.strided/all(thread.serial)))
+// Made by tgc from kmeans.cdl for sm_60; this text is yours.
+//
+// global-atomic, 4 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// not batch-invariant: the result depends on the order of arrival
+//
+//   grid: `steps' takes 4 steps (G2)
+//     step 1: grid: regroups by `each', over its lanes (G5xT)
+//       each part: thread: computes by `serial' (T16)
+//     step 2: grid: regroups by `strided', over its blocks (G8)
+//       each part: block: regroups by `strided', over its lanes (B8x)
+//         each part: thread: computes by `serial' (T7)
+//     step 3: grid: regroups by `strided', over its blocks (G11)
+//       each part: block: regroups by `strided', over its lanes (B11x)
+//         each part: thread: computes by `serial' (T10)
+//     step 4: grid: regroups by `strided', over its blocks (G14)
+//       each part: block: regroups by `strided', over its lanes (B14x)
+//         each part: thread: computes by `serial' (T13)
+//
+// codelets
+//   steps        kmeans.cdl:63
+//   each         kmeans_assign.cdl:59
+//   serial       kmeans_assign.cdl:20
+//   strided      kmeans.cdl:35
+//   serial       kmeans.cdl:24
+//   strided      kmeans_update.cdl:30
+//   serial       kmeans_update.cdl:15
+//   strided      kmeans.cdl:54
+//   serial       kmeans.cdl:44
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <limits>
+
+// The configurations that are compiled, C(threads); the first is the variant's own.
+//   threads: threads per block, 32 to 1024, a multiple of 32
+#ifndef KMEANS_96245766_CONFIGURATIONS
+#define KMEANS_96245766_CONFIGURATIONS(C) C(256)
+#endif
+
+#ifndef KMEANS_CONFIGURATION
+#define KMEANS_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct kmeans_configuration {
+  int threads, loads;
+  int64_t blocks;
+} kmeans_configuration;
+#endif
+
+namespace kmeans_96245766 {
+
+typedef long long Index; // sizes and positions
+
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
+
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
+
+// The lowest and highest value of a type: infinities where it has them.
+template <typename T> constexpr T lowest_value = std::numeric_limits<T>::has_infinity
+                                                  ? -std::numeric_limits<T>::infinity()
+                                                  : std::numeric_limits<T>::lowest();
+template <typename T> constexpr T highest_value = std::numeric_limits<T>::has_infinity
+                                                     ? std::numeric_limits<T>::infinity()
+                                                     : std::numeric_limits<T>::max();
+template <typename T> __host__ __device__ constexpr T lowest() { return lowest_value<T>; }
+template <typename T> __host__ __device__ constexpr T highest() { return highest_value<T>; }
+
+// Each block processes its share of the parts.
+template <typename T, int threads>
+__global__ void __launch_bounds__(threads, 1) kmeans_blocks(Index rows, Index p, Index sums_rows, Index columns, const T *__restrict__ points, Index leading, T *__restrict__ centres, Index centres_leading, int *__restrict__ labels) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  // grid > thread: each (kmeans_assign.cdl:59), one part per thread
+  for (Index turn = block * threads; turn < rows; turn += p * threads) {
+    const Index k2 = turn + thread;
+    if (k2 < rows) {
+      // thread: serial (kmeans_assign.cdl:20)
+      T least = highest<T>();
+      Index best = -1;
+      for (Index k3 = 0; k3 < sums_rows; ++k3) {
+        T distance = 0;
+        for (Index j = 0; j < columns; ++j)
+          distance += (points[k2 * leading + j] - centres[k3 * centres_leading + j]) * (points[k2 * leading + j] - centres[k3 * centres_leading + j]);
+        if (distance < least || best < 0 && (distance == least)) {
+          least = distance;
+          best = k3;
+        }
+      }
+      labels[k2] = best;
+    }
+  }
+}
+
+// Each block processes its part.
+template <typename T, int threads>
+__global__ void __launch_bounds__(threads, 1) kmeans_blocks2(Index sums_rows, Index p2, Index sums_leading, int *__restrict__ counts, Index columns, T *__restrict__ sums) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  // grid > block: strided (kmeans.cdl:35), one part per block
+  const Index k_begin = block;
+  const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p2 - 1) / p2 : 0;
+  const Index sums_begin = k_begin * sums_leading;
+  // block > thread: strided (kmeans.cdl:35), one part per thread
+  const Index k_begin2 = thread;
+  const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + threads - 1) / threads : 0;
+  const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p2);
+  const Index counts_begin = k_begin + k_begin2 * p2;
+  // thread: serial (kmeans.cdl:24)
+  for (Index k2 = 0; k2 < k_size2; ++k2) {
+    counts[counts_begin + k2 * (p2 * threads)] = 0;
+    for (Index j = 0; j < columns; ++j)
+      sums[sums_begin2 + (k2 * (sums_leading * p2 * threads) + j)] = 0;
+  }
+}
+
+// Each block processes its part.
+template <typename T, int threads>
+__global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index rows, Index p3, Index leading, int *__restrict__ labels, int *__restrict__ counts, Index columns, T *__restrict__ sums, Index sums_leading, const T *__restrict__ points) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  // grid > block: strided (kmeans_update.cdl:30), one part per block
+  const Index i_begin = block;
+  const Index i_size = i_begin < rows ? (rows - i_begin + p3 - 1) / p3 : 0;
+  const Index points_begin = i_begin * leading;
+  // block > thread: strided (kmeans_update.cdl:30), one part per thread
+  const Index i_begin2 = thread;
+  const Index i_size2 = i_begin2 < i_size ? (i_size - i_begin2 + threads - 1) / threads : 0;
+  const Index points_begin2 = points_begin + i_begin2 * (leading * p3);
+  const Index labels_begin = i_begin + i_begin2 * p3;
+  // thread: serial (kmeans_update.cdl:15)
+  for (Index i = 0; i < i_size2; ++i) {
+    if (labels[labels_begin + i * (p3 * threads)] >= 0) {
+      atomicAdd(&counts[labels[labels_begin + i * (p3 * threads)]], 1);
+      for (Index j = 0; j < columns; ++j)
+        atomicAdd(&sums[labels[labels_begin + i * (p3 * threads)] * sums_leading + j], points[points_begin2 + (i * (leading * p3 * threads) + j)]);
+    }
+  }
+}
+
+// Each block processes its part.
+template <typename T, int threads>
+__global__ void __launch_bounds__(threads, 1) kmeans_blocks4(Index sums_rows, Index p4, Index sums_leading, Index centres_leading, Index columns, T *__restrict__ centres, int *__restrict__ counts, T *__restrict__ sums) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  // grid > block: strided (kmeans.cdl:54), one part per block
+  const Index k_begin = block;
+  const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p4 - 1) / p4 : 0;
+  const Index sums_begin = k_begin * sums_leading;
+  const Index centres_begin = k_begin * centres_leading;
+  // block > thread: strided (kmeans.cdl:54), one part per thread
+  const Index k_begin2 = thread;
+  const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + threads - 1) / threads : 0;
+  const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p4);
+  const Index counts_begin = k_begin + k_begin2 * p4;
+  const Index centres_begin2 = centres_begin + k_begin2 * (centres_leading * p4);
+  // thread: serial (kmeans.cdl:44)
+  for (Index k2 = 0; k2 < k_size2; ++k2) {
+    for (Index j = 0; j < columns; ++j)
+      centres[centres_begin2 + (k2 * (centres_leading * p4 * threads) + j)] = counts[counts_begin + k2 * (p4 * threads)] > 0 ? sums[sums_begin2 + (k2 * (sums_leading * p4 * threads) + j)] / (T)counts[counts_begin + k2 * (p4 * threads)] : centres[centres_begin2 + (k2 * (centres_leading * p4 * threads) + j)];
+  }
+}
+
+// With no workspace: says how many bytes one needs. With one: queues the work on the stream.
+template <typename T, int threads>
+cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading, cudaStream_t stream) {
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
+  if (rows < 0 || columns < 0 || leading < 0 || sums_rows < 0 || sums_leading < 0 || centres_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
+  // grid: steps (kmeans.cdl:63)
+  // grid > thread: each (kmeans_assign.cdl:59), one part per thread
+  const Index p = min_index(max_index((rows + threads - 1) / threads, 1), blocks);
+  // grid > block: strided (kmeans.cdl:35), one part per block
+  const Index p2 = max_index(min_index((sums_rows + 64 - 1) / 64, blocks), 1);
+  const Index tiles = p2;
+  // grid > block: strided (kmeans_update.cdl:30), one part per block
+  const Index p3 = max_index(min_index((rows + 64 - 1) / 64, blocks), 1);
+  const Index tiles2 = p3;
+  // grid > block: strided (kmeans.cdl:54), one part per block
+  const Index p4 = max_index(min_index((sums_rows + 64 - 1) / 64, blocks), 1);
+  const Index tiles3 = p4;
+  const size_t need = 16 + (size_t)sums_rows * sizeof(int);
+  if (workspace == nullptr) {
+    *workspace_bytes = need;
+    return cudaSuccess;
+  }
+  if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  int *counts = (int *)((char *)workspace + 16);
+  for (int k = 0; k < turns; ++k) {
+    {
+      void *args[] = {&rows, (void *)&p, &sums_rows, &columns, &points, &leading, &centres, &centres_leading, &labels};
+      const cudaError_t error = cudaLaunchKernel(kmeans_blocks<T, threads>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+      if (error != cudaSuccess) return error;
+    }
+    {
+      void *args[] = {&sums_rows, (void *)&p2, &sums_leading, &counts, &columns, &sums};
+      const cudaError_t error = cudaLaunchKernel(kmeans_blocks2<T, threads>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
+      if (error != cudaSuccess) return error;
+    }
+    {
+      void *args[] = {&rows, (void *)&p3, &leading, &labels, &counts, &columns, &sums, &sums_leading, &points};
+      const cudaError_t error = cudaLaunchKernel(kmeans_blocks3<T, threads>, dim3((unsigned)tiles2), dim3(threads), args, 0, stream);
+      if (error != cudaSuccess) return error;
+    }
+    {
+      void *args[] = {&sums_rows, (void *)&p4, &sums_leading, &centres_leading, &columns, &centres, &counts, &sums};
+      const cudaError_t error = cudaLaunchKernel(kmeans_blocks4<T, threads>, dim3((unsigned)tiles3), dim3(threads), args, 0, stream);
+      if (error != cudaSuccess) return error;
+    }
+  }
+  return cudaSuccess;
+}
+
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+template <typename T>
+cudaError_t configured(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading, cudaStream_t stream) {
+  const kmeans_configuration own = {0, 0, 0};
+  if (c == nullptr) c = &own;
+  const Index blocks = c->blocks ? c->blocks : 448; // maximum number of blocks, 1 to 2147483647
+  if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
+#define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(blocks, workspace, workspace_bytes, points, rows, columns, leading, turns, labels, sums, sums_rows, sums_leading, centres, centres_leading, stream);
+  KMEANS_96245766_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
+} // namespace kmeans_96245766
+
+#define ROW(THREADS) {THREADS, 0, 448},
+// Those that were compiled; zeros end them.
+extern "C" const kmeans_configuration kmeans_96245766_configurations[];
+const kmeans_configuration kmeans_96245766_configurations[] = {KMEANS_96245766_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t kmeans_96245766_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading, cudaStream_t stream) {
+  return kmeans_96245766::configured<float>(c, workspace, workspace_bytes, points, (kmeans_96245766::Index)rows, (kmeans_96245766::Index)columns, (kmeans_96245766::Index)leading, turns, labels, sums, (kmeans_96245766::Index)sums_rows, (kmeans_96245766::Index)sums_leading, centres, (kmeans_96245766::Index)centres_leading, stream);
+}
