@@ -119,7 +119,8 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   made->given = x.maps && !made->tunable;
   made->in_steps = c->kind == CLASS_COMPOUND && steps_any(c);
   made->tiling = tiling_of(c);
-  made->owns = rules_own_container(c) && !made->in_steps && !handed.container && !x.slides && !spectrum_is_scan(c->spectrum);
+  const bool merges = !made->in_steps && !handed.container && !x.slides && !spectrum_is_scan(c->spectrum);
+  made->owns = merges && rules_own_container(c);
   return made;
 }
 

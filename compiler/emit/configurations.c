@@ -99,9 +99,10 @@ void emit_impossible_sizes(Buffer *to, const Signature *s) {
 /* The bytes of one of the workspace's arrays; but of the last one those to the next one. */
 static void array_bytes(Buffer *to, const Program *p, int which, const char *cast, PrintExpression *expression) {
   const WorkspaceArray *x = &p->workspace.at[which];
-  const bool last = which == p->workspace.n - 1;
-  buffer_printf(to, "%s%s", last ? "" : "(", cast);
+  const bool last = which == p->workspace.n - 1, product = x->elements->op == OP_MUL || !x->elements->nkids;
+  buffer_printf(to, "%s%s%s", last ? "" : "(", cast, product ? "" : "(");
   expression(to, x->elements);
+  buffer_printf(to, "%s", product ? "" : ")");
   buffer_printf(to, " * sizeof(%s)%s", type_name(x->array->type), last ? "" : " + 15) / 16 * 16");
 }
 

@@ -85,7 +85,8 @@ static void check_loop(Check *x, const Tree *t) {
     refuse(x, t->where, "for (int k = 0; k < turns; ++k) { .. }",
            "steps are repeated by a loop that counts up to a number by a constant");
   else if (steps_decide(x->codelet, loop.first) || steps_decide(x->codelet, loop.end))
-    refuse(x, t->where, "a parameter, or a size", "a step, or a loop around it, decides how often this loop goes round");
+    refuse(x, t->where, "a parameter, or a size",
+           "a step, or a loop around it, decides how often this loop goes round");
   else if (!tree_contains(t->kid[3], OP_CALL))
     refuse(x, t->where, NULL, "a loop between steps has steps in it");
 }

@@ -176,14 +176,14 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
     return cudaErrorInvalidValue;
   const Index searching = (shares + 1 + threads - 1) / threads;
   const Index combining = (shares + threads / 32 - 1) / (threads / 32);
-  const size_t need = 32784 + (size_t)((shares + 1 + 1) / 2) * 16 + (size_t)shares * 2 * sizeof(T);
+  const size_t need = 32784 + ((size_t)(shares + 1) * sizeof(Index) + 15) / 16 * 16 + (size_t)shares * 2 * sizeof(T);
   if (workspace == nullptr) {
     *workspace_bytes = need;
     return cudaSuccess;
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   Index *cuts = (Index *)((char *)workspace + 32784);
-  T *partial = (T *)((char *)workspace + 32784 + (size_t)((shares + 1 + 1) / 2) * 16);
+  T *partial = (T *)((char *)cuts + ((size_t)(shares + 1) * sizeof(Index) + 15) / 16 * 16);
   {
     void *args[] = {(void *)&shares, (void *)&searching, &n, &out_n, &offsets, &cuts};
     const cudaError_t error = cudaLaunchKernel(segmented_sum_cuts<T, threads, loads>, dim3((unsigned)searching), dim3(threads), args, 0, stream);
