@@ -113,6 +113,9 @@ bool front_steps(const Codelet *c, Diagnostics *d) {
   if (x.steps.n > MOST_STEPS)
     refuse(&x, x.steps.call[MOST_STEPS - 1]->where, "put some of them into a spectrum of their own",
            arena_printf(d->arena, "%d steps: a codelet has at most %d", x.steps.n, MOST_STEPS));
+  if ((steps_own(c) || steps_repeat(c)) && d->errors == before && steps_decide_sizes(c))
+    refuse(&x, c->where, "`take(x, few)' in a spectrum of its own, which has no loop and no container",
+           "a step or a loop decides how many elements a step has, and the host launches kernels before it could know");
   for (int i = 0; i < x.steps.n && i < MOST_STEPS; i++)
     if (steps_go_on_forever(c, x.steps.call[i]))
       refuse(&x, x.steps.call[i]->where, "another spectrum, or a part of them",

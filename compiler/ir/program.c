@@ -25,7 +25,8 @@ Program *program_outline(Arena *a, const Program *p) {
   *o = (Program){.name = p->name, .id = p->id, .generic = p->generic, .monoid = p->monoid, .widest = p->widest,
                  .element = p->element, .result = p->result, .nconstants = p->nconstants,
                  .chained_by = p->chained_by, .totals = p->totals,
-                 .compares = p->compares, .needs_workspace = p->needs_workspace, .workspace_head = p->workspace_head, .helpers = p->helpers};
+                 .compares = p->compares, .needs_workspace = p->needs_workspace,
+                 .workspace_head = p->workspace_head, .helpers = p->helpers};
   o->constants = arena_many(a, ProgramConstant, p->nconstants);
   for (int i = 0; i < p->nconstants; i++) {
     o->constants[i] = p->constants[i];

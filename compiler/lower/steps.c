@@ -6,8 +6,9 @@
  *     deliver                  what the codelet returns
  *
  * A grid's steps are kernels, one after another, and what a step gives is in the workspace: kernels behind it begin
- * with its name, and with those of the numbers that are made of it (launch.c). Else what a step gives its leader has: the lanes of a warp get it by a shuffle, those of a block from shared memory. Each
- * lane computes the numbers between the steps for itself.
+ * with its name, and with those of the numbers that are made of it (launch.c). Else what a step gives its leader has:
+ * the lanes of a warp get it by a shuffle, those of a block from shared memory. Each lane computes the numbers between
+ * the steps for itself.
  *
  * A step that reads what one before it wrote, or writes what one before it read, comes behind a barrier: other lanes
  * may have to do with the same elements.
@@ -151,11 +152,25 @@ static void separate(Lowering *l, Taking *t, int step) {
 
 /* ---- the text ---- */
 
+/* Is it how large an operand is? */
+static bool is_size(const Lowering *l, const Tree *number) {
+  const Signature *s = &l->program->signature;
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].kind == OPERAND_SIZE && number->op == OP_REF && number->symbol == s->at[i].symbol) return true;
+  return false;
+}
+
+static void refuse_below_zero(Lowering *l, Tree *many) {
+  Tree *refuse = tree_new(l->a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
+  lowering_add(l, build_if(l->a, build_compare(l->a, OP_LT, many, build_index(l->a, 0)), refuse));
+}
+
 /* A container between a grid's steps, in the workspace. */
 static void declare_container(Lowering *l, Taking *t, const Symbol *s) {
   Symbol *memory = lowering_pointer(l, s->name, s->type);
   Tree *many = inline_expression(l, &t->e, s->length);
   if (many->op != OP_REF && many->op != OP_INT) many = lowering_size(l, arena_printf(l->a, "%s_size", s->name), many);
+  if (!is_size(l, many)) refuse_below_zero(l, many);
   program_add_array(l->a, l->program, memory, many);
   vec_push(l->a, &t->sizes, many);
   vec_push(l->a, &t->e.between, ((Standing){s, view_new(l, view_of_memory(l, memory, many))}));
@@ -369,7 +384,8 @@ NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
   t->held = (Held){.steps = n, .in = &w->in};
   t->statements = steps_statements(a, n->rule->codelet);
   int steps = 0;
-  for (int i = 0; i < n->rule->codelet->body->nkids; i++) add_steps(l, t, w, n->rule->codelet->body->kid[i], all, &steps);
+  const Tree *body = n->rule->codelet->body;
+  for (int i = 0; i < body->nkids; i++) add_steps(l, t, w, body->kid[i], all, &steps);
   add_step(l, t, w, all, steps);
   return all;
 }
