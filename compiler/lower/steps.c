@@ -348,8 +348,9 @@ static Tree *in_full(const Taking *t, Arena *a, const Tree *x) {
 static NestNode *repeat(Lowering *l, Taking *t, const StepLoop *loop) {
   Arena *a = l->a;
   Tree *end = inline_expression(l, &t->e, in_full(t, a, loop->end));
-  if (loop->with) end = build_add(a, end, tree_int(a, end->type, 1));
-  NestAxis *x = nest_dimension(a, loop->counter->name, ROLE_ORDER, inline_expression(l, &t->e, in_full(t, a, loop->first)), end);
+  if (loop->with) end = build_add(a, build_cast(a, TYPE_INDEX, end), build_index(a, 1));
+  Tree *first = inline_expression(l, &t->e, in_full(t, a, loop->first));
+  NestAxis *x = nest_dimension(a, loop->counter->name, ROLE_ORDER, first, end);
   Symbol *counter = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, loop->counter->name), loop->counter->type);
   counter->writable = true;
   vec_push(a, &l->now.numbers, ((Computed){counter, NULL}));
