@@ -183,6 +183,14 @@ static void note_grid(Counting *c, const Tree *t) {
     if (t->op == OP_SEQ) note_grid(c, t->kid[i]);
 }
 
+static Tree *host_part(Counting *c, const Tree *seq);
+
+/* A loop around steps. */
+static Tree *loop_of_host(Counting *c, const Tree *loop) {
+  Tree *kids[] = {loop->kid[0], loop->kid[1], loop->kid[2], host_part(c, loop->kid[3])};
+  return tree_with_kids(c->a, loop, kids, loop->nkids);
+}
+
 /* The host's part: its steps, each its sizes and a launch, in their order. */
 static Tree *host_part(Counting *c, const Tree *seq) {
   Tree **kids = arena_many(c->a, Tree *, seq->nkids);
@@ -190,14 +198,17 @@ static Tree *host_part(Counting *c, const Tree *seq) {
   for (int i = 0; i < seq->nkids; i++) {
     const Tree *t = seq->kid[i];
     note_sizes(c, t);
-    kids[i] = t->op == OP_LAUNCH ? counted_launch(c, t) : t->op == OP_SEQ ? host_part(c, t) : seq->kid[i];
+    kids[i] = t->op == OP_LAUNCH ? counted_launch(c, t)
+              : t->op == OP_SEQ  ? host_part(c, t)
+              : t->op == OP_FOR  ? loop_of_host(c, t)
+                                 : seq->kid[i];
   }
   c->sizes.n = before;
   return tree_seq(c->a, kids, seq->nkids);
 }
 
-/* The statements without declarations that none of the later ones, of `then' and of the workspace of `p' (NULL: of none) mentions: kernels have made
- * them their own. */
+/* The statements without declarations that none of the later ones, of `then' and of the workspace of `p' (NULL: of none)
+ * mentions: kernels have made them their own. */
 static Tree *without_unused(Arena *a, const Tree *seq, const Tree *then, const Program *p) {
   Tree **left = arena_many(a, Tree *, seq->nkids);
   int n = seq->nkids;
