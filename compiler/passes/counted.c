@@ -216,7 +216,8 @@ static Tree *without_unused(Arena *a, const Tree *seq, const Tree *then, const P
     Tree *t = seq->kid[i];
     bool used = t->op != OP_DECLARE || (then && tree_mentions(then, t->symbol)) ||
                 t->symbol->kind == SYMBOL_CONSTANT;
-    for (int k = 0; p && k < p->workspace.n && !used; k++) used = tree_mentions(p->workspace.at[k].elements, t->symbol);
+    for (int k = 0; p && k < p->workspace.n && !used; k++)
+      used = tree_mentions(p->workspace.at[k].elements, t->symbol);
     for (int k = n; k < seq->nkids && !used; k++) used = tree_mentions(left[k], t->symbol);
     if (used) left[--n] = t->op == OP_SEQ ? without_unused(a, t, NULL, NULL) : t;
   }
