@@ -145,7 +145,7 @@ static void guessed(const char *file, uint64_t each, uint64_t parts, const char 
   Found f = plans_search(file, "avx512", NULL, (SearchOptions){0});
   const ElementType *type = element_by_name("float");
   Table t = choose_by_size(f.a, &f.plans, &type, 1, NULL, f.d);
-  const TableRow *row = table_row(&t, "float", each, parts);
+  const TableRow *row = table_row(&t, "float", each, parts, 0);
   assert_non_null(row);
   const char *text = plan_of(&f, row->variant)->text;
   if (strncmp(text, begins, strlen(begins)) != 0) fail_msg("%s: not %s", text, begins);
@@ -188,7 +188,7 @@ static void the_only_plan_serves_all(void **state) {
     for (int keep = 1; keep <= 12; keep += 1 + keep / 4) {
       Found f = plans_search(rows[i].file, rows[i].machine, NULL, (SearchOptions){.keep = keep});
       Table t = choose_by_size(f.a, &f.plans, &type, 1, NULL, f.d);
-      if (!table_row(&t, "float", 1, 1) || !table_row(&t, "float", 1 << 20, 1 << 20))
+      if (!table_row(&t, "float", 1, 1, 0) || !table_row(&t, "float", 1 << 20, 1 << 20, 0))
         fail_msg("%s for %s: of %d plans none serves", rows[i].file, rows[i].machine, f.plans.list.n);
       plans_end(&f);
     }

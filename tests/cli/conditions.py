@@ -1,0 +1,194 @@
+"""Rows of tables that ask something of a call beside its size: which variant each call is served by, in libraries for
+GPUs and CPUs, from tables that were compiled and from those that are loaded (tests/library/conditions.c)."""
+import json, random
+
+from harness import LONG, Failed
+from tables import compiler
+from tuning import equal
+
+WORDS = {1: "aligned", 2: "tall", 4: "wide"}
+ORDERS = ([3, 5, 2, 4, 1, 0], [5, 3, 1, 4, 2, 0], [3, 2, 5, 1, 4, 0], [1, 0], [2, 4, 0], [0])
+
+
+def words(when):
+    return "".join(f",{word}" for bit, word in WORDS.items() if when & bit)
+
+
+def draw_table(rng, ids):
+    """[(size, results or None for any, conditions, variant, threads)], those that ask for most ahead."""
+    rows = []
+    for when in rng.choice(ORDERS):
+        sizes = sorted(rng.sample([16, 64, 200, 513, 4096, 70000], rng.randint(1, 4)))
+        for n in sizes + ([None] if when == 0 or rng.random() < 0.5 else []):
+            counts = sorted(rng.sample([64, 1000, 4096, 1 << 18, 1 << 24], rng.randint(0, 3)))
+            for count in counts + ([None] if when == 0 or rng.random() < 0.7 or not counts else []):
+                rows.append((n, count, when, rng.choice(ids), 0))
+    return rows
+
+
+def text_of(kind, rows):
+    return "# rows with conditions\n" + "".join(
+        f"{kind} {'inf' if n is None else n}{f'x{count}' if count else ''}{words(when)} {id} {threads} 0 0\n"
+        for n, count, when, id, threads in rows)
+
+
+def draw_call(rng):
+    shape = rng.choice(["square", "tall", "wide", "any"])
+    m = int(2 ** rng.uniform(0, 14))
+    n = {"square": m, "tall": max(1, m // rng.choice([15, 16, 17, 400])), "wide": m * rng.choice([15, 16, 17, 400]),
+         "any": int(2 ** rng.uniform(0, 14))}[shape]
+    k = int(2 ** rng.uniform(0, 17))
+    up = (lambda x: (x + 7) // 8 * 8) if rng.random() < 0.6 else (lambda x: x + rng.randint(0, 2))
+    at = [rng.choice([0, 0, 0, 0, 0, 8, 1, 2, 4]) for _ in range(3)]
+    return [m, k, up(k), n, up(n), n + rng.randint(0, 3), *at]
+
+
+def like(call, size):
+    """By hand, what a call is like."""
+    m, _, la, n, lb, _, a, b, _ = call
+    aligned = all(x * size % 16 == 0 for x in (la, lb, a, b))
+    return (1 if aligned else 0) | (2 if m >= 16 * n else 4 if n >= 16 * m else 0)
+
+
+def serving(rows, call, size):
+    have = like(call, size)
+    for n, count, when, id, threads in rows:
+        if when & ~have == 0 and (n is None or call[1] <= n) and (count is None or call[0] * call[3] <= count):
+            return f"{id} {threads}"
+    raise Failed("no row serves")
+
+
+def write_stand_ins(t, kind, cpu):
+    """Each variant as a function that notes its call."""
+    ids = [v["id"] for v in json.loads(t.read("out/manifest.json"))["variants"]]
+    element = "float" if kind == "float" else "__half"
+    operands = f"const {element} *A, uint64_t rows, uint64_t columns, uint64_t leading, const {element} *B, " \
+               "uint64_t B_columns, uint64_t B_leading, float *C, uint64_t C_leading"
+    stream = "" if cpu else ", cudaStream_t stream"
+    unused = "(void)A, (void)rows, (void)columns, (void)leading, (void)B, (void)B_columns, (void)B_leading, (void)C, " \
+             "(void)C_leading;"
+    text = f"#define ELEMENT {element}\n#define ELEMENT_BYTES {4 if kind == 'float' else 2}\n#define FUNCTION gemm_{kind}\n"
+    text += "#ifdef __cplusplus\nextern \"C\" {\n#endif\n"
+    if cpu:
+        text += f"typedef int gemm_{kind}_work(int64_t blocks, {operands});\n"
+    for i, id in enumerate(ids):
+        text += f"""extern const gemm_configuration gemm_{id}_configurations[];
+const gemm_configuration gemm_{id}_configurations[1] = {{{{0}}}};
+ERROR gemm_{id}_{kind}(const gemm_configuration *c, void *w, size_t *b, {operands}{stream}) {{
+  {unused}
+  return note("{id}", {8 + i}, c, w, b);
+}}
+"""
+        if cpu:
+            text += f"""static int work_{id}(int64_t blocks, {operands}) {{
+  {unused}
+  called = "{id}", threads = 0;
+  return (int)(blocks & 0);
+}}
+gemm_{kind}_work *gemm_{id}_{kind}_work(const gemm_configuration *c);
+gemm_{kind}_work *gemm_{id}_{kind}_work(const gemm_configuration *c) {{ (void)c; return work_{id}; }}
+"""
+    t.write("stand_ins.h", text + "#ifdef __cplusplus\n}\n#endif\n")
+    return ids
+
+
+def build(t, cpu, program):
+    source = t.source("tests", "library", "conditions.c")
+    if cpu:
+        t.shell(f"cc -std=c11 -O1 -fopenmp -Wall -DSTAND_INS='\"stand_ins.h\"' -I. -Iout -o {program} '{source}' out/gemm.c")
+    else:
+        t.shell(f"{compiler()} -std=c++17 -O1 -w -DSTAND_INS='\"stand_ins.h\"' -I. -Iout "
+                f"-I'{t.source('runtime', 'simt', 'include')}' -o {program} -x c++ '{source}' out/gemm.cu")
+
+
+def picked(t, program, calls, table=None):
+    t.write("calls.txt", "".join(" ".join(map(str, call)) + "\n" for call in calls))
+    r = t.shell(f"./{program}{f' -t {table}' if table else ''} <calls.txt").exits(0)
+    return r.out.splitlines()
+
+
+def compare(rows, calls, size, got, how):
+    equal(len(got), len(calls), f"the answers, {how}")
+    for call, said in zip(calls, got):
+        wanted = serving(rows, call, size)
+        if said != wanted:
+            raise Failed(f"{how}: rows, columns .. {call} are served by {said}, wanted {wanted}; rows {rows}")
+
+
+def picks(t, arch, kind, tables):
+    rng = random.Random(f"{arch} {kind} {random.randrange(1 << 30)}")
+    cpu, size = not arch.startswith("sm"), 4 if kind == "float" else 2
+    gemm = (t.source("codelets", "gemm.cdl"), "--arch", arch, "--types", kind, "--keep", "6", "-o", "out")
+    t.run(*gemm, "--table", "none").exits(0)
+    ids = write_stand_ins(t, kind, cpu)
+    rows = draw_table(rng, ids)
+    t.write("mine.table", text_of(kind, rows))
+    t.run(*gemm, "--table", "mine.table").exits(0).silent()
+    equal([line.split()[:3] for line in t.read("out/gemm.table").splitlines() if line[0] != "#"],
+          [line.split()[:3] for line in t.read("mine.table").splitlines() if line[0] != "#"], "the table written back")
+    build(t, cpu, "program")
+    calls = [draw_call(rng) for _ in range(400)]
+    compare(rows, calls, size, picked(t, "program", calls), "compiled")
+    for i in range(tables):
+        rows = draw_table(rng, ids)
+        t.write("other.table", text_of(kind, rows))
+        compare(rows, calls, size, picked(t, "program", calls, "other.table"), f"loaded, table {i}")
+    refuses(t, kind, ids)
+
+
+def refuses(t, kind, ids):
+    """What a library does not load: the line that is wrong is named, and the compiled rows apply again."""
+    a, b = ids[:2]
+    last = f"{kind} inf {a} 0 0 0\n"
+    for text, line in ((f"{kind} inf,high {a} 0 0 0\n{last}", 1), (f"{kind} inf, {a} 0 0 0\n{last}", 1),
+                       (f"{kind} inf,tall,wide {a} 0 0 0\n{last}", 1), (f"{kind} inf,tall,tall {a} 0 0 0\n{last}", 1),
+                       (f"{last}{kind} inf,tall {b} 0 0 0\n", 2), (f"{kind} 9,tall {a} 0 0 0\n{kind} 9,tall {b} 0 0 0\n{last}", 2),
+                       (f"{kind} 9,tall {a} 0 0 0\n{kind} 9,wide {b} 0 0 0\n{kind} 12,tall {b} 0 0 0\n{last}", 3),
+                       (f"{kind} 9,tall {a} 0 0 0\n{kind} 9,aligned,tall {b} 0 0 0\n{last}", 2),
+                       (f"{kind} 9x8,tall {a} 0 0 0\n{kind} 9x7,tall {b} 0 0 0\n{last}", 2),
+                       (f"{kind} 9x8 {a} 0 0 0\n{kind} 12 {b} 0 0 0\n{last}", 2)):
+        t.write("bad.table", text)
+        said = picked(t, "program", [], "bad.table")
+        if len(said) != 1 or f"line {line} of the table" not in said[0]:
+            raise Failed(f"expected line {line} to be refused: {said}\n{text}")
+    t.write("bad.table", f"{kind} inf,tall {a} 0 0 0\n")
+    if "lacks a type's last row" not in "".join(picked(t, "program", [], "bad.table")):
+        raise Failed("expected that a last row is missing")
+
+
+def test_picks_of_a_gpu(t):
+    picks(t, "sm_90", "half", 40 if LONG else 6)
+
+
+def test_picks_of_a_gpu_in_floats(t):
+    picks(t, "sm_80", "float", 40 if LONG else 6)
+
+
+def test_picks_of_a_cpu(t):
+    picks(t, "avx2", "float", 40 if LONG else 6)
+
+
+def test_conditions_that_calls_cannot_tell(t):
+    """A sum has no rows: a table that asks for aligned ones does not serve it, and a remark says why. A library does not
+    load it."""
+    t.run(t.sum, "--arch", "sm_90", "--types", "float", "--keep", "4", "-o", "plain", "--table", "none").exits(0)
+    id = json.loads(t.read("plain/manifest.json"))["variants"][0]["id"]
+    t.write("mine.table", f"float inf,aligned {id} 0 0 0\nfloat inf {id} 0 0 0\n")
+    r = t.run(t.sum, "--arch", "sm_90", "--types", "float", "--keep", "4", "-o", "out", "--table", "mine.table",
+              "--remarks=missed").exits(0)
+    r.expect("`inf,aligned' asks for what no call of this tells: aligned" in r.err, "expected a remark")
+    gemv = t.source("codelets", "gemv.cdl")
+    t.run(gemv, "--arch", "sm_90", "--types", "float", "--keep", "4", "-o", "gemv", "--table", "none").exits(0)
+    manifest = json.loads(t.read("gemv/manifest.json"))
+    equal(manifest["conditions"], ["aligned"], "what calls of gemv tell")
+    t.write("tall.table", f"float inf,tall {manifest['variants'][0]['id']} 0 0 0\nfloat inf {manifest['variants'][0]['id']} 0 0 0\n")
+    r = t.run(gemv, "--arch", "sm_90", "--types", "float", "--keep", "4", "-o", "gemv", "--table", "tall.table",
+              "--remarks=missed").exits(0)
+    r.expect("no call of this tells: tall" in r.err, "expected a remark")
+
+
+def test_bad_conditions_are_located(t):
+    t.write("bad.table", "# x\nfloat 64,aligned a 0 0 0\nfloat inf,flat b 0 0 0\nfloat inf c 0 0 0\n")
+    r = t.refuses(1, t.source("codelets", "gemm.cdl"), "--arch", "sm_90", "--types", "float", "-o", "out", "--table",
+                  "bad.table").says("bad.table:3:11:", "no condition: there are aligned, tall, wide")
+    equal(r.errors()[0][0], 3, "the line")
