@@ -77,7 +77,7 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
   if (error == SUCCESS && workspace == NIL) { // pointers may be others when it is there
     const Range<OF_TYPE(function)> *other = range_of(OF_TYPE(in_use), SIZE, like ^ ROWS_ALIGNED);
     size_t bytes = 0;
-    if (other->run(&other->c, NIL, &bytes, OPERANDS) == SUCCESS && bytes > *workspace_bytes) *workspace_bytes = bytes;
+    if (other != r && other->run(&other->c, NIL, &bytes, OPERANDS) == SUCCESS && bytes > *workspace_bytes) *workspace_bytes = bytes;
   }
 #endif
   if (error == SUCCESS) return error;
@@ -97,7 +97,7 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
   if (error == 0 && workspace == NULL) { // pointers may be others when it is there
     const Range *other = range_of(OF_TYPE(in_use), SIZE, like ^ ROWS_ALIGNED);
     size_t bytes = 0;
-    if (other->variant->RUN(&other->c, NULL, &bytes, OPERANDS) == 0 && bytes > *workspace_bytes) *workspace_bytes = bytes;
+    if (other != r && other->variant->RUN(&other->c, NULL, &bytes, OPERANDS) == 0 && bytes > *workspace_bytes) *workspace_bytes = bytes;
   }
 #endif
   if (error == 0) return 0;

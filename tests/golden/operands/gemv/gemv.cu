@@ -279,7 +279,7 @@ extern "C" cudaError_t gemv_float(void *workspace, size_t *workspace_bytes, cons
   if (error == cudaSuccess && workspace == nullptr) { // pointers may be others when it is there
     const Range<float_function> *other = range_of(float_in_use, rows * columns, like ^ ROWS_ALIGNED);
     size_t bytes = 0;
-    if (other->run(&other->c, nullptr, &bytes, A, rows, columns, leading, x, y, stream) == cudaSuccess && bytes > *workspace_bytes) *workspace_bytes = bytes;
+    if (other != r && other->run(&other->c, nullptr, &bytes, A, rows, columns, leading, x, y, stream) == cudaSuccess && bytes > *workspace_bytes) *workspace_bytes = bytes;
   }
   if (error == cudaSuccess) return error;
   size_t need = 0;
@@ -317,7 +317,7 @@ extern "C" cudaError_t gemv_int8(void *workspace, size_t *workspace_bytes, const
   if (error == cudaSuccess && workspace == nullptr) { // pointers may be others when it is there
     const Range<int8_function> *other = range_of(int8_in_use, rows * columns, like ^ ROWS_ALIGNED);
     size_t bytes = 0;
-    if (other->run(&other->c, nullptr, &bytes, A, rows, columns, leading, x, y, stream) == cudaSuccess && bytes > *workspace_bytes) *workspace_bytes = bytes;
+    if (other != r && other->run(&other->c, nullptr, &bytes, A, rows, columns, leading, x, y, stream) == cudaSuccess && bytes > *workspace_bytes) *workspace_bytes = bytes;
   }
   if (error == cudaSuccess) return error;
   size_t need = 0;
