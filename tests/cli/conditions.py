@@ -187,6 +187,32 @@ def test_conditions_that_calls_cannot_tell(t):
     r.expect("no call of this tells: tall" in r.err, "expected a remark")
 
 
+def test_conditions_are_told(t):
+    """The listing, explain, diff and a release of a folder whose rows ask for something."""
+    gemm = (t.source("codelets", "gemm.cdl"), "--arch", "sm_90", "--types", "half", "--keep", "6")
+    t.run(*gemm, "-o", "plain", "--table", "none").exits(0)
+    a, b, c = [v["id"] for v in json.loads(t.read("plain/manifest.json"))["variants"]][:3]
+    for name, tall in (("one", b), ("other", c)):
+        t.write(f"{name}.table", f"half 64x4096,aligned,tall {a} 0 0 0\nhalf 64,tall {tall} 0 0 0\nhalf inf,tall {a} 0 0 0\n"
+                                 f"half 8x9 {a} 0 0 0\nhalf 8 {c} 0 0 0\nhalf inf {c} 0 0 0\n")
+        t.run(*gemm, "-o", name, "--table", f"{name}.table").exits(0).silent()
+    t.run(*gemm, "--table", "one.table", "--list").prints(
+        f"half:\n  aligned and tall: {a} to 64x4096\n  tall: {b} to 64, {a}\n  others: {a} to 8x9, {c}\n")
+    t.run("explain", a, "one").prints("chosen for 0 to 64 elements each, 1 to 4096 of them, where a call is aligned and tall\n"
+                                      "chosen for 65 elements and more each, where a call is tall\n"
+                                      "chosen for 0 to 8 elements each, 1 to 9 of them\n")
+    diff = t.run("diff", "one", "other")
+    diff.prints(f"half, tall, 0 to 8, up to 9 of them\n    - {b}\n    + {c}\n", f"half, aligned and tall, 0 to 8\n    - {b}\n    + {c}\n")
+    diff.expect("half, others" not in diff.out and "half, aligned," not in diff.out, "expected no more calls")
+    t.run("ship", "one", "-o", "shipped").exits(0)
+    shipped = t.read("shipped/gemm.cu")
+    for id in (a, b, c):
+        if f"gemm_{id}_half" not in shipped:
+            raise Failed(f"{id} is not in the release")
+    if "ROWS_ALIGNED | RESULTS_TALL, gemm_" not in shipped:
+        raise Failed("the release has no row with conditions")
+
+
 def test_bad_conditions_are_located(t):
     t.write("bad.table", "# x\nfloat 64,aligned a 0 0 0\nfloat inf,flat b 0 0 0\nfloat inf c 0 0 0\n")
     r = t.refuses(1, t.source("codelets", "gemm.cdl"), "--arch", "sm_90", "--types", "float", "-o", "out", "--table",
