@@ -4,8 +4,8 @@
 For each inner dimension and number of results it has the fastest configuration, out of the few (--most, 8) that
 together lose least, since each one is compiled. Shapes within a tenth of each other are one. Products whose rows are
 aligned to 16 bytes, those whose results have SKEW times as many rows as columns, or the other way round, and all others
-have rows of their own, as far as they were measured. Square results of aligned rows have the weight W (2) where
-configurations are chosen, others 1. A row of the table ends at the geometric mean of two shapes. What the table loses
+have rows of their own, as far as they were measured. Where configurations are chosen each of these classes has the
+weight 1, square results of aligned rows W (2). A row of the table ends at the geometric mean of two shapes. What the table loses
 against the fastest configuration at each shape, by class, is told at the end (stderr)."""
 import argparse
 import math
@@ -29,13 +29,14 @@ def near(number, others):
     return next((x for x in others if abs(math.log(x / number)) < NEAR), number)
 
 
-def without_blocks(classes):
-    """Configurations whose times are the same with any number of blocks, but for noise, have none."""
+def without_blocks(classes, none):
+    """Variants without a number of blocks, and configurations whose times are the same with any, but for noise, have
+    none."""
     every = [times for shapes in classes.values() for shape in shapes.values() for times in shape.values()]
     for one in {r[:3] for times in every for r in times}:
         alike = ([t for r, t in times.items() if r[:3] == one] for times in every)
         spread = [max(same) / min(same) for same in alike if same]
-        if sorted(spread)[len(spread) * 9 // 10] > 1.1:
+        if one[0] not in none and sorted(spread)[len(spread) * 9 // 10] > 1.1:
             continue
         for times in every:
             same = [r for r in times if r[:3] == one]
@@ -51,8 +52,9 @@ def class_of(kind, m, n, k, pad):
 
 def measured(paths):
     """{type: {class: {(side, inner): {shape: {(variant, threads, configuration, blocks): us}}}}}, without WRONG results."""
-    found, times = {}, None
+    found, times, none = {}, None, set()
     for path in paths:
+        numbers = {}  # by variant, whether it was measured with numbers of blocks
         with open(path, encoding="utf-8") as f:
             for line in f:
                 head, x = HEAD.match(line), LINE.match(line)
@@ -63,18 +65,21 @@ def measured(paths):
                     times = shapes.setdefault(at, {}).setdefault(f"{m}x{n}x{k}", {})
                 elif x:
                     threads, workers, m, n, k, blocks = map(int, x.group(2, 3, 5, 6, 7, 9))
-                    stages = f"stages={x.group(8)} " if int(x.group(8) or 0) else ""
-                    sharing = f"{x.group(4) or 'lanes'}={workers} " if workers else ""
-                    tunables = f"{sharing}{stages}tile_k={k} tile_m={m} tile_n={n}"
+                    set_to = {"tile_k": k, "tile_m": m, "tile_n": n, "stages": int(x.group(8) or 0),
+                              x.group(4) or "lanes": workers}
+                    tunables = " ".join(f"{name}={value}" for name, value in sorted(set_to.items()) if value)
                     row = x.group(1), threads, tunables, blocks
                     times[row] = min(float(x.group(10)), times.get(row, math.inf))
+                    numbers[x.group(1)] = numbers.get(x.group(1), False) or blocks > 0
+        if any(numbers.values()):
+            none |= {variant for variant, some in numbers.items() if not some}
     for classes in found.values():
         for shapes in classes.values():
             for at in list(shapes):
                 shapes[at] = {shape: times for shape, times in shapes[at].items() if times}
                 if not shapes[at]:
                     del shapes[at]
-        without_blocks(classes)
+        without_blocks(classes, none)
     return found
 
 
@@ -198,7 +203,8 @@ def main():
     for kind, every in measured(given.records).items():
         classes = with_few(every)
         cost = {(name, at): costs(shape) for name, shapes in classes.items() for at, shape in shapes.items()}
-        weights = {s: given.aligned if s[0] in ("aligned", "") and len(classes) == 1 or s[0] == "aligned" else 1 for s in cost}
+        weights = {(name, at): (given.aligned if name == "aligned" else 1) / len(shapes)
+                   for name, shapes in classes.items() for at in shapes}
         some = few(cost, weights, given.most)
         table = {name: block(shapes, {at: cost[name, at] for at in shapes}, some) for name, shapes in classes.items()}
         for name, rows in table.items():

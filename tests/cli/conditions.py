@@ -213,6 +213,35 @@ def test_conditions_are_told(t):
         raise Failed("the release has no row with conditions")
 
 
+def test_table_of_a_record(t):
+    """bench/gemm_table.py: rows by class from the output of gemm.cu, here of times that are made up; tgc takes them."""
+    gemm = (t.source("codelets", "gemm.cdl"), "--arch", "sm_90", "--types", "half")
+    t.run(*gemm, "-o", "out", "--table", "none").exits(0)
+    plans = {v["plan"]: v["id"] for v in json.loads(t.read("out/manifest.json"))["variants"]}
+    bulk, split, piped = (plans[plan] for plan in (
+        "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))",
+        "grid.split!partial(block.tiled!bulk(warp.panels/loop(warp.unit)))",
+        "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"))
+    record = "NVIDIA H200, CUDA 13000, cuBLAS 130100\n"
+    for n, inner in ((64, 64), (256, 256), (1024, 1024), (64, 4096)):
+        for rows, columns, pad, us in ((n, n, 0, (2, 9, 3)), (n, n, 3, (9, 30, 4)), (16 * n, n // 8, 0, (5, 2, 9))):
+            record += f"half {rows}x{columns}x{inner}, {pad} between rows: cuBLAS 1.0 us, 1.0 TFLOP/s\n"
+            for id, time, blocks, workers, stages in ((bulk, us[0], 0, "0 lanes", 4), (split, us[1], 132, "0 lanes", 4),
+                                                      (piped, us[2], 0, "2 warps", 3)):
+                threads = 128 if id == piped else 256
+                record += f"  {id}, {threads} threads by {workers}, 128x128x64, {stages} stages, {blocks} blocks: {time:.1f} us, " \
+                          "1.0 TFLOP/s, 1.00 of cuBLAS, differs by 1.0e-06\n"
+    t.write("record.txt", record)
+    r = t.shell(f"python3 '{t.source('bench', 'gemm_table.py')}' record.txt").exits(0)
+    equal([line.split()[:3] for line in r.out.splitlines() if line[0] != "#"],
+          [["half", "inf,aligned,tall", split], ["half", "inf,aligned", bulk], ["half", "inf", piped]], "the table")
+    r.expect("half, aligned,tall: 1.000 times the best of 4 shapes" in r.err, "expected what it loses")
+    t.write("made.table", r.out)
+    t.run(*gemm, "-o", "out", "--table", "made.table", "--remarks=missed").exits(0)
+    equal([row["when"] for row in json.loads(t.read("out/manifest.json"))["dispatch"] if "when" in row],
+          [["aligned", "tall"], ["aligned"]], "the manifest's rows")
+
+
 def test_bad_conditions_are_located(t):
     t.write("bad.table", "# x\nfloat 64,aligned a 0 0 0\nfloat inf,flat b 0 0 0\nfloat inf c 0 0 0\n")
     r = t.refuses(1, t.source("codelets", "gemm.cdl"), "--arch", "sm_90", "--types", "float", "-o", "out", "--table",
