@@ -37,11 +37,12 @@ static const char *call_shape(Arena *a, const Output *o, const char *work) {
 /* Finds the shortcut of a call's size or shape, and of what else it is like. */
 static const char *find_shortcut(Arena *a, const Output *o, const char *size, const char *like) {
   if (output_conditions(o) && !output_by_shape(o))
-    return arena_printf(a, "const int like = %s;\n    while (%s > s->up_to || (s->when & ~like)) ++s;", like, size);
+    return arena_printf(a, "const int like = %s;\n"
+                           "    while (%s > s->up_to || (s->when & ~like)) s += s->when & ~like ? s->past : 1;", like, size);
   if (output_conditions(o))
     return arena_printf(a, "const uint64_t shape[] = {%s};\n    const int like = %s;\n"
                            "    while (shape[0] > s->up_to || shape[1] > s->count || (s->when & ~like))\n"
-                           "      s += shape[0] > s->up_to || (s->when & ~like) ? s->rows : 1;", size, like);
+                           "      s += s->when & ~like ? s->past : shape[0] > s->up_to ? s->rows : 1;", size, like);
   if (!output_by_shape(o)) return arena_printf(a, "while (%s > s->up_to) ++s;", size);
   return arena_printf(a, "const uint64_t shape[] = {%s};\n"
                          "    while (shape[0] > s->up_to) s += s->rows;\n"

@@ -100,7 +100,7 @@ typedef struct Ranged {
   RangesOf of;
   bool by_shape;    /* do ranges have a number of results? Then they also say how many of one size there are from each
                        on: who looks for another size passes over them */
-  bool conditions;  /* do they say what they ask of a call beside its size? */
+  bool conditions;  /* do they say what they ask of a call beside its size? Then also how many ask for the same */
   Tunables members; /* of the library's struct of configurations */
 } Ranged;
 

@@ -37,7 +37,7 @@
 #endif
 #if CONDITIONS
 #define LIKE (uintptr_t)in % 16 == 0 ? ROWS_ALIGNED : 0
-#define FIND_SHORTCUT while (n > s->up_to || s->when != 0) ++s;
+#define FIND_SHORTCUT while (n > s->up_to || s->when != 0) s += s->when != 0 ? s->past : 1;
 #else
 #define FIND_SHORTCUT while (n > s->up_to) ++s;
 #endif

@@ -62,7 +62,7 @@ typedef struct Range {
   uint64_t up_to;
 #endif
 #if CONDITIONS
-  int when; // what it asks of a call
+  int when, past; // what it asks of a call; so many ask for the same, from this one on
 #endif
 #if CUDA
   F run;
@@ -107,19 +107,24 @@ static const Range *range_of(const Range *r, KEYS) {
 #endif
 #if CONDITIONS && BY_SHAPE
   for (;;) {
-    if (n > r->up_to || (r->when & ~like)) r += r->rows;
+    if (r->when & ~like) r += r->past;
+    else if (n > r->up_to) r += r->rows;
     else if (count > r->count) ++r;
     else return r;
   }
 #elif CONDITIONS
-  while (n > r->up_to || (r->when & ~like)) ++r;
+  for (;;) {
+    if (r->when & ~like) r += r->past;
+    else if (n > r->up_to) ++r;
+    else return r;
+  }
 #elif BY_SHAPE
   while (n > r->up_to) r += r->rows;
   while (count > r->count) ++r; // the last of a size is for any
 #else
   while (n > r->up_to) ++r;
 #endif
-#if !(CONDITIONS && BY_SHAPE)
+#if !CONDITIONS
   return r;
 #endif
 }
@@ -135,7 +140,7 @@ typedef struct OF_TYPE(shortcut) {
   uint64_t up_to;
 #endif
 #if CONDITIONS
-  int when;
+  int when, past;
 #endif
   WORK *work;
   int64_t blocks;
@@ -158,6 +163,7 @@ static void USE_TYPE(const Range *ranges) {
 #endif
 #if CONDITIONS
     s->when = r->when;
+    s->past = r->past;
 #endif
     s->work = alone ? OF_TYPE(works)[r->variant - NAME(variants)](&r->c) : NULL;
     s->blocks = r->c.blocks;

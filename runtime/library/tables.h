@@ -143,9 +143,9 @@ static bool add_range(Range *to, int *count, ROOM_PARAMETERS, const NAME(variant
   if (*count == MOST_RANGES || (*count > 0 && to[*count - 1].up_to >= up_to)) return false;
 #endif
 #if BY_SHAPE && CONDITIONS && CUDA
-  to[(*count)++] = {up_to, most, 1, when, run, c};
+  to[(*count)++] = {up_to, most, 1, when, 1, run, c};
 #elif CONDITIONS && CUDA
-  to[(*count)++] = {up_to, when, run, c};
+  to[(*count)++] = {up_to, when, 1, run, c};
 #elif BY_SHAPE && CUDA
   to[(*count)++] = {up_to, most, 1, run, c};
 #elif CUDA
@@ -158,10 +158,14 @@ static bool add_range(Range *to, int *count, ROOM_PARAMETERS, const NAME(variant
 #endif
 #if CONDITIONS
   to[*count].when = when;
+  to[*count].past = 1;
 #endif
   to[*count].variant = v;
   to[*count].c = c;
   ++*count;
+#endif
+#if CONDITIONS
+  for (int i = *count - 1; i > 0 && to[i - 1].when == when; --i) ++to[i - 1].past;
 #endif
 #if BY_SHAPE && CONDITIONS
   for (int i = *count - 1; i > 0 && to[i - 1].up_to == up_to && to[i - 1].when == when; --i) ++to[i - 1].rows;
@@ -351,10 +355,10 @@ PRIVATE ERROR read_environment(NO_PARAMETERS) {
 #endif
 #if PIN_TYPE
 #if CUDA && CONDITIONS && BY_SHAPE
-  OF_TYPE(loaded)[0] = {UINT64_MAX, UINT64_MAX, 1, 0, v->RUN, c};
+  OF_TYPE(loaded)[0] = {UINT64_MAX, UINT64_MAX, 1, 0, 1, v->RUN, c};
   OF_TYPE(in_use) = OF_TYPE(loaded);
 #elif CUDA && CONDITIONS
-  OF_TYPE(loaded)[0] = {UINT64_MAX, 0, v->RUN, c};
+  OF_TYPE(loaded)[0] = {UINT64_MAX, 0, 1, v->RUN, c};
   OF_TYPE(in_use) = OF_TYPE(loaded);
 #elif CUDA && BY_SHAPE
   OF_TYPE(loaded)[0] = {UINT64_MAX, UINT64_MAX, 1, v->RUN, c};

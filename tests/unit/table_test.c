@@ -447,11 +447,11 @@ static void prints_ranges_with_conditions(void **state) {
   table_print_ranges(&b, gemm, &r.t);
   static const char *const lines[] = {
       "where a call is so, that variant",
-      "  {        16,         64,  1, ROWS_ALIGNED | RESULTS_TALL, gemm_variants + V_a, {   0,  0,    0}},\n",
-      "  {        16,         64,  1, ROWS_ALIGNED, gemm_variants + V_c, ",
-      "  {        64,         32,  1, ROWS_ALIGNED, gemm_variants + V_d, ",
-      "  {UINT64_MAX, UINT64_MAX,  1, RESULTS_WIDE, gemm_variants + V_f, ",
-      "  {        16,         64,  2, 0, gemm_variants + V_g, "};
+      "  {        16,         64,  1, ROWS_ALIGNED | RESULTS_TALL, 1, gemm_variants + V_a, {   0,  0,    0}},\n",
+      "  {        16,         64,  1, ROWS_ALIGNED, 3, gemm_variants + V_c, ",
+      "  {        64,         32,  1, ROWS_ALIGNED, 2, gemm_variants + V_d, ",
+      "  {UINT64_MAX, UINT64_MAX,  1, RESULTS_WIDE, 1, gemm_variants + V_f, ",
+      "  {        16,         64,  2, 0, 3, gemm_variants + V_g, "};
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
     if (!strstr(b.text, lines[i])) fail_msg("%s is not in %s", lines[i], b.text);
   arena_free(r.a);

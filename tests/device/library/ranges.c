@@ -7,8 +7,8 @@
  * mutant: one too far: while (n > r->up_to) ++r; => while (n >= r->up_to) ++r;
  * mutant: past its rows: r += r->rows => r += r->rows + 1
  * mutant: any count: while (count > r->count) ++r; => ;
- * mutant: whatever it asks: while (n > r->up_to || (r->when & ~like)) ++r; => while (n > r->up_to) ++r;
- * mutant: shapes, whatever they ask: if (n > r->up_to || (r->when & ~like)) r += r->rows; => if (n > r->up_to) r += r->rows;
+ * mutant: whatever it asks: if (r->when & ~like) r += r->past; => if (false) ;
+ * mutant: one that asks for the same: r += r->past => r += r->past + 1
  * mutant: not in use: OF_TYPE(in_use) = ranges; => ;
  */
 #include "ranges.h"
@@ -19,11 +19,11 @@ const example_variant example_variants[2] = {{"a", NULL}, {"b", NULL}};
 
 bool test(void) {
 #if BY_SHAPE && CONDITIONS
-  static const Range ranges[] = {{4, 10, 1, ROWS_ALIGNED | RESULTS_TALL, &example_variants[0], {1, 0, 0}},
-                                 {8, 10, 2, ROWS_ALIGNED, &example_variants[0], {2, 0, 0}},
-                                 {8, 20, 1, ROWS_ALIGNED, &example_variants[0], {3, 0, 0}},
-                                 {4, UINT64_MAX, 1, 0, &example_variants[0], {4, 0, 0}},
-                                 {UINT64_MAX, UINT64_MAX, 1, 0, &example_variants[1], {5, 0, 0}}};
+  static const Range ranges[] = {{4, 10, 1, ROWS_ALIGNED | RESULTS_TALL, 1, &example_variants[0], {1, 0, 0}},
+                                 {8, 10, 2, ROWS_ALIGNED, 2, &example_variants[0], {2, 0, 0}},
+                                 {8, 20, 1, ROWS_ALIGNED, 1, &example_variants[0], {3, 0, 0}},
+                                 {4, UINT64_MAX, 1, 0, 2, &example_variants[0], {4, 0, 0}},
+                                 {UINT64_MAX, UINT64_MAX, 1, 0, 1, &example_variants[1], {5, 0, 0}}};
   const int both = ROWS_ALIGNED | RESULTS_TALL;
   USE_TYPE(ranges);
   return range_of(float_in_use, 4, 10, both)->c.threads == 1 && range_of(float_in_use, 4, 11, both)->c.threads == 3 &&
@@ -32,10 +32,10 @@ bool test(void) {
          range_of(float_in_use, 4, 1, RESULTS_TALL)->c.threads == 4 && range_of(float_in_use, 9, 1, both)->c.threads == 5 &&
          range_of(float_in_use, 5, 1, RESULTS_WIDE)->variant == &example_variants[1];
 #elif CONDITIONS
-  static const Range ranges[] = {{4, ROWS_ALIGNED, &example_variants[0], {1, 0, 0}},
-                                 {8, RESULTS_WIDE, &example_variants[0], {2, 0, 0}},
-                                 {4, 0, &example_variants[0], {3, 0, 0}},
-                                 {UINT64_MAX, 0, &example_variants[1], {4, 0, 0}}};
+  static const Range ranges[] = {{4, ROWS_ALIGNED, 1, &example_variants[0], {1, 0, 0}},
+                                 {8, RESULTS_WIDE, 1, &example_variants[0], {2, 0, 0}},
+                                 {4, 0, 2, &example_variants[0], {3, 0, 0}},
+                                 {UINT64_MAX, 0, 1, &example_variants[1], {4, 0, 0}}};
   USE_TYPE(ranges);
   return range_of(float_in_use, 4, ROWS_ALIGNED)->c.threads == 1 && range_of(float_in_use, 5, ROWS_ALIGNED)->c.threads == 4 &&
          range_of(float_in_use, 5, ROWS_ALIGNED | RESULTS_WIDE)->c.threads == 2 && range_of(float_in_use, 0, 0)->c.threads == 3 &&

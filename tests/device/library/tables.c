@@ -18,6 +18,7 @@
  * mutant: tall and wide: return (*when & (RESULTS_TALL | RESULTS_WIDE)) != (RESULTS_TALL | RESULTS_WIDE); => return true;
  * mutant: conditions in any order: if ((to[i].when & ~when) == 0 && => if (false &&
  * mutant: conditions and no last row: .when == 0;\n#endif\n#if BY_SHAPE\n  if (ok => .when >= 0;\n#endif\n#if BY_SHAPE\n  if (ok
+ * mutant: those that ask for the same are not counted: ++to[i - 1].past => ;
  * mutant: sizes of one condition: if (!more && !(any && to[before].up_to < up_to)) return false; => ;
  * mutant: not taken: if (count[NUMBER] > 0) USE_TYPE(OF_TYPE(loaded)); => ;
  */
@@ -40,10 +41,13 @@ bool test(void) {
   if (range_of(float_in_use, 9, 1, RESULTS_TALL | ROWS_ALIGNED)->c.loads != 2) return false;
   if (range_of(float_in_use, 8, 1, ROWS_ALIGNED)->c.loads != 3 || range_of(float_in_use, 8, 1, 0)->c.loads != 4) return false;
   if (!loads("TYPE 8x4,tall a 8 1 0\nTYPE 9x2,tall a 8 2 0\nTYPE 8x4 a 8 1 0\nTYPE 8 a 8 2 0\nTYPE inf b 0 4 0\n")) return false;
+  if (range_of(float_in_use, 8, 4, RESULTS_TALL)->past != 2 || range_of(float_in_use, 8, 4, 0)->past != 3) return false;
   if (range_of(float_in_use, 8, 4, 0)->rows != 2 || range_of(float_in_use, 8, 4, RESULTS_TALL)->rows != 1) return false;
   if (!refuses("TYPE 8x4,tall a 8 1 0\nTYPE 8x4,tall a 8 1 0\nTYPE inf b 0 0 0\n", "line 2") ||
       !refuses("TYPE 8x4 a 8 1 0\nTYPE inf b 0 0 0\n", "line 2")) return false;
 #else
+  if (!loads("TYPE 8,tall a 8 1 0\nTYPE 9,tall a 8 2 0\nTYPE inf b 0 4 0\n") || float_loaded[0].past != 2) return false;
+  if (!loads("TYPE 8,aligned,tall a 8 1 0\nTYPE inf,tall a 8 2 0\nTYPE 8,aligned a 8 3 0\nTYPE inf b 0 4 0\n")) return false;
   if (range_of(float_in_use, 8, RESULTS_TALL | ROWS_ALIGNED)->c.loads != 1) return false;
   if (range_of(float_in_use, 9, RESULTS_TALL | ROWS_ALIGNED)->c.loads != 2) return false;
   if (range_of(float_in_use, 8, ROWS_ALIGNED)->c.loads != 3 || range_of(float_in_use, 8, 0)->c.loads != 4) return false;

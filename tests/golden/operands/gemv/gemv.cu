@@ -101,7 +101,7 @@ enum {
 // Up to so many elements, that function in that configuration.
 template <typename F> struct Range {
   uint64_t up_to;
-  int when; // what it asks of a call
+  int when, past; // what it asks of a call; so many ask for the same, from this one on
   F run;
   gemv_configuration c;
 };
@@ -110,10 +110,10 @@ typedef decltype(gemv_variant::run_int8) int8_function;
 
 // table: begin. Up to so many elements, where a call is so, that variant: threads, loads, blocks; 0 is its own.
 const Range<float_function> float_ranges[] = {
-  {UINT64_MAX, 0, gemv_aa11bb22_float, {   0,  0,    0}},
+  {UINT64_MAX, 0, 1, gemv_aa11bb22_float, {   0,  0,    0}},
 };
 const Range<int8_function> int8_ranges[] = {
-  {UINT64_MAX, 0, gemv_aa11bb22_int8, {   0,  0,    0}},
+  {UINT64_MAX, 0, 1, gemv_aa11bb22_int8, {   0,  0,    0}},
 };
 // table: end
 
@@ -126,8 +126,11 @@ const Range<int8_function> *int8_in_use = int8_ranges;
 
 // The first that has room for a call and asks for nothing that it is not; the last is for any.
 template <typename F> const Range<F> *range_of(const Range<F> *r, uint64_t n, int like) {
-  while (n > r->up_to || (r->when & ~like)) ++r;
-  return r;
+  for (;;) {
+    if (r->when & ~like) r += r->past;
+    else if (n > r->up_to) ++r;
+    else return r;
+  }
 }
 
 const gemv_variant *variant_of(const char *id) {
@@ -161,7 +164,8 @@ template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, i
   for (int i = 0; i <= before; ++i)
     if ((to[i].when & ~when) == 0 && (to[i].when != when || to[before].when != when)) return false;
   if (*count > 0 && to[before].when == when && to[before].up_to >= up_to) return false;
-  to[(*count)++] = {up_to, when, run, c};
+  to[(*count)++] = {up_to, when, 1, run, c};
+  for (int i = *count - 1; i > 0 && to[i - 1].when == when; --i) ++to[i - 1].past;
   return true;
 }
 
@@ -246,9 +250,9 @@ cudaError_t read_environment() {
   c.blocks = blocks;
   const gemv_variant *v = fields >= 1 && pinned[end[fields - 1]] == 0 ? variant_of(id) : nullptr;
   if (v == nullptr) return cudaErrorInvalidConfiguration;
-  float_loaded[0] = {UINT64_MAX, 0, v->run_float, c};
+  float_loaded[0] = {UINT64_MAX, 0, 1, v->run_float, c};
   float_in_use = float_loaded;
-  int8_loaded[0] = {UINT64_MAX, 0, v->run_int8, c};
+  int8_loaded[0] = {UINT64_MAX, 0, 1, v->run_int8, c};
   int8_in_use = int8_loaded;
   return cudaSuccess;
 }
