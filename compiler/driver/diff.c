@@ -186,8 +186,8 @@ static void dispatch_of(Sides *s, const char *type, unsigned like, unsigned aske
     const char *parts = at.count == UINT64_MAX ? "" : arena_printf(s->a, ", up to %" PRIu64 " of them", at.count);
     if (strcmp(one, other) != 0)
       add(s, &s->to->dispatch,
-          arena_printf(s->a, "%s%s, %" PRIu64 " to %s%s", type, calls_of(s->a, like, asked), from, bound(s->a, at.up_to),
-                       parts),
+          arena_printf(s->a, "%s%s, %" PRIu64 " to %s%s", type, calls_of(s->a, like, asked), from,
+                       bound(s->a, at.up_to), parts),
           one, other);
     if (at.count == UINT64_MAX && at.up_to != UINT64_MAX) from = at.up_to + 1;
   }

@@ -226,7 +226,8 @@ static bool tells_calls(sqlite3 *db) {
   return tells;
 }
 
-/* False with `why', or SQLite knows why. Only calls as they come are shown: others have other times at the same sizes. */
+/* False with `why', or SQLite knows why. Only calls as they come are shown: others have other times at the same
+ * sizes. */
 static bool read_rows(Reading *r, sqlite3 *db, const char **why) {
   const char *query = arena_printf(
       r->a,

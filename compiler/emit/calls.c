@@ -38,7 +38,8 @@ static const char *call_shape(Arena *a, const Output *o, const char *work) {
 static const char *find_shortcut(Arena *a, const Output *o, const char *size, const char *like) {
   if (output_conditions(o) && !output_by_shape(o))
     return arena_printf(a, "const int like = %s;\n"
-                           "    while (%s > s->up_to || (s->when & ~like)) s += s->when & ~like ? s->past : 1;", like, size);
+                           "    while (%s > s->up_to || (s->when & ~like)) s += s->when & ~like ? s->past : 1;",
+                        like, size);
   if (output_conditions(o))
     return arena_printf(a, "const uint64_t shape[] = {%s};\n    const int like = %s;\n"
                            "    while (shape[0] > s->up_to || shape[1] > s->count || (s->when & ~like))\n"

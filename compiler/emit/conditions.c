@@ -66,8 +66,8 @@ const char *output_call_is_like(Arena *a, const Output *o, const ElementType *e)
     const Signature *s = output_operands(o);
     const int rank = operand_rank(x);
     const char *rows = s->at[x->size[rank - 2]].symbol->name, *columns = s->at[x->size[rank - 1]].symbol->name;
-    buffer_printf(&b, "%s(%s / %d >= %s ? RESULTS_TALL : %s / %d >= %s ? RESULTS_WIDE : 0)", b.length ? " |\n      " : "",
-                  rows, CONDITION_SKEW, columns, columns, CONDITION_SKEW, rows);
+    buffer_printf(&b, "%s(%s / %d >= %s ? RESULTS_TALL : %s / %d >= %s ? RESULTS_WIDE : 0)",
+                  b.length ? " |\n      " : "", rows, CONDITION_SKEW, columns, columns, CONDITION_SKEW, rows);
   }
   return b.length ? b.text : "0";
 }

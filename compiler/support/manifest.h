@@ -47,8 +47,8 @@
  *                they are the usual ones: ["threads", "loads", "blocks"]
  *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, of each part
  *                where there are parts, or null for any number; "count": up to so many parts, missing for any number;
- *                "when": what else it asks of a call, ["aligned", "tall"], missing for nothing; "variant": id; and each member of a configuration by name: what the row sets that tunable to, 0 for
- *                the variant's own}
+ *                "when": what else it asks of a call, ["aligned", "tall"], missing for nothing; "variant": id; and each
+ *                member of a configuration by name: what the row sets that tunable to, 0 for the variant's own}
  *   variants     one object each, in listing order:
  *     id               "3fa9c1d2", the same in every run
  *     plan             its canonical text: "grid.tiled!atomic(..)"

@@ -4,8 +4,8 @@
  *   half    inf,tall                 594bbc35  128  0  0  # results with at least 16 times as many rows as columns
  *   half    inf                      851b6590  128  0  0  # all others
  *
- * A call serves itself from the first row that fits: rows that ask for more stand ahead of those that ask for less. What
- * calls can tell depends on their operands (emit/conditions.c); libraries evaluate it at each call. */
+ * The first row that fits serves a call: rows that ask for more stand ahead of those that ask for less. What calls can
+ * tell depends on their operands (emit/conditions.c); libraries evaluate it at each call. */
 #ifndef TGC_TABLE_CONDITIONS_H
 #define TGC_TABLE_CONDITIONS_H
 

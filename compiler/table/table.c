@@ -117,8 +117,8 @@ static const char *conditions_text(Arena *a, unsigned when) {
   return b.text;
 }
 
-/* What is wrong with a row for other calls than the last one's, which is the last of its type; NULL: nothing. Rows ahead
- * that ask for no more would serve all of its calls. */
+/* What is wrong with a row for other calls than the last one's, which is the last of its type; NULL: nothing. Rows
+ * ahead that ask for no more would serve all of its calls. */
 static const char *out_of_place(Arena *a, const Table *t, const TableRow *last, const TableRow *x) {
   for (int i = 0; i < t->rows.n && last->when != x->when; i++) {
     const TableRow *r = &t->rows.at[i];

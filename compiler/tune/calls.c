@@ -1,5 +1,5 @@
-/* calls.c: conditions of a table's rows (table/conditions.h) in the tuner: calls that meet them and calls that do not are
- * measured apart, and rows that were not measured now stay. */
+/* calls.c: conditions of a table's rows (table/conditions.h) in the tuner: calls that meet them and calls that do not
+ * are measured apart, and rows that were not measured now stay. */
 #include <string.h>
 
 #include "tune/tune.h"
@@ -71,7 +71,8 @@ unsigned rows_replaced(const Folder *f, const Table *before, const char *type) {
   return may_stay(f, before, type, ROWS_ALIGNED) && may_stay(f, before, type, 0) ? ROWS_ALIGNED : 0;
 }
 
-void rows_keep(Arena *a, const Folder *f, const Table *before, const char *type, unsigned when, bool behind, Table *to) {
+void rows_keep(Arena *a, const Folder *f, const Table *before, const char *type, unsigned when, bool behind,
+               Table *to) {
   bool past = false;
   for (int i = 0; i < before->rows.n; i++) {
     const TableRow *r = &before->rows.at[i];

@@ -124,12 +124,13 @@ Shapes calls_shapes(Arena *a, const Folder *f, const Shapes *all, Calls c);
 /* The conditions of a list, "aligned,tall"; 0: it is none. */
 unsigned calls_conditions(const char *list);
 
-/* Which rows of a type those that were measured without conditions replace: those that the table before has for calls as
- * they were measured, which are aligned where sizes are multiples of 16 bytes. All others stay, as long as the folder
- * has their variants. */
+/* Which rows of a type those that were measured without conditions replace: those that the table before has for calls
+ * as they were measured, which are aligned where sizes are multiples of 16 bytes. All others stay, as long as the
+ * folder has their variants. */
 unsigned rows_replaced(const Folder *f, const Table *before, const char *type);
 /* Appends the rows of a type that stay and are ahead of those that ask for `when', or behind them. */
-void rows_keep(Arena *a, const Folder *f, const Table *before, const char *type, unsigned when, bool behind, Table *to);
+void rows_keep(Arena *a, const Folder *f, const Table *before, const char *type, unsigned when, bool behind,
+               Table *to);
 
 /* Ways to call; of a CPU there is one, the first. */
 typedef enum Mode { MODE_GRAPH, MODE_STREAM, MODE_SYNC, MODES } Mode;
@@ -268,10 +269,10 @@ bool search_type(Search *s, const char *type, SizeFindings *findings);
 
 /* ---- ranges.c ---- */
 
-/* The rows of one type that ask for `when', for the best candidate at each size, or shape; what lies in between belongs to the nearer one
- * (by ratio), and a shape that was not measured to the nearest that was. */
-void ranges_add(Arena *a, const Folder *f, Table *t, const char *type, unsigned when, const SizeFindings *findings, int n,
-                Objective objective);
+/* The rows of one type that ask for `when', for the best candidate at each size, or shape; what lies in between belongs
+ * to the nearer one (by ratio), and a shape that was not measured to the nearest that was. */
+void ranges_add(Arena *a, const Folder *f, Table *t, const char *type, unsigned when, const SizeFindings *findings,
+                int n, Objective objective);
 
 /* ---- before.c ---- */
 
