@@ -44,7 +44,9 @@ void emit_ranges(Buffer *to, const Output *o) {
                          .of = cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, .by_shape = output_by_shape(o),
                          .conditions = output_conditions(o) != 0, .members = output_members(to->arena, o)};
   table_print_ranges(to, &ranged, &o->table);
-  paste_template(to, o, NULL, library_ranges, "IN_USE", "1", "MOST", output_by_shape(o) ? "512" : "96", NULL);
+  const bool shapes = output_by_shape(o), conditions = output_conditions(o) != 0;
+  paste_template(to, o, NULL, library_ranges, "IN_USE", "1", "MOST",
+                 shapes && conditions ? "1024" : shapes || conditions ? "512" : "96", NULL);
   for (int i = 0; i < o->ntypes; i++) paste_template(to, o, o->types[i], library_ranges, "TYPE_IN_USE", "1", NULL);
   paste_template(to, o, NULL, library_ranges, "RANGE_OF", "1", NULL);
   for (int i = 0; i < o->ntypes && cpu; i++) {

@@ -148,6 +148,18 @@ typedef struct OF_TYPE(shortcut) {
 static OF_TYPE(shortcut) OF_TYPE(shortcuts)[MOST_RANGES];
 static void USE_TYPE(const Range *ranges) {
   OF_TYPE(in_use) = ranges;
+#if CONDITIONS
+  int last = 0;
+#if BY_SHAPE
+  while (ranges[last].up_to != UINT64_MAX || ranges[last].count != UINT64_MAX || ranges[last].when != 0) ++last;
+  const OF_TYPE(shortcut) none = {UINT64_MAX, UINT64_MAX, 1, 0, 1, NULL, 0};
+#else
+  while (ranges[last].up_to != UINT64_MAX || ranges[last].when != 0) ++last;
+  const OF_TYPE(shortcut) none = {UINT64_MAX, 0, 1, NULL, 0};
+#endif
+  OF_TYPE(shortcuts)[0] = none;
+  if (last >= MOST_RANGES) return; // too many to prepare: each call looks for its own
+#endif
   for (int i = 0; i < MOST_RANGES; i++) {
     const Range *r = ranges + i;
     OF_TYPE(shortcut) *s = OF_TYPE(shortcuts) + i;

@@ -136,6 +136,22 @@ def picks(t, arch, kind, tables):
     refuses(t, kind, ids)
 
 
+def test_picks_of_many_rows(t):
+    """More rows than a CPU's library prepares shortcuts for: each call looks for its own."""
+    gemm = (t.source("codelets", "gemm.cdl"), "--arch", "avx2", "--types", "float", "--keep", "6", "-o", "out")
+    t.run(*gemm, "--table", "none").exits(0)
+    ids = write_stand_ins(t, "float", True)
+    rows = [(n, count, when, ids[(n + count + when) % len(ids)], 0) for when in (3, 1) for n in (64, 4096)
+            for count in range(100, 40100, 100)]
+    rows += [(None, None, 1, ids[0], 0), (64, None, 0, ids[1], 0), (None, None, 0, ids[2], 0)]
+    t.write("mine.table", text_of("float", rows))
+    t.run(*gemm, "--table", "mine.table").exits(0).silent()
+    build(t, True, "program")
+    rng = random.Random(len(rows))
+    calls = [draw_call(rng) for _ in range(400)]
+    compare(rows, calls, 4, picked(t, "program", calls), "compiled")
+
+
 def refuses(t, kind, ids):
     """What a library does not load: the line that is wrong is named, and the compiled rows apply again."""
     a, b = ids[:2]

@@ -118,7 +118,7 @@ const Range<int8_function> int8_ranges[] = {
 // table: end
 
 // Those in use: the ranges above, or what was loaded at run time.
-enum { MOST_RANGES = 96 };
+enum { MOST_RANGES = 512 };
 Range<float_function> float_loaded[MOST_RANGES];
 const Range<float_function> *float_in_use = float_ranges;
 Range<int8_function> int8_loaded[MOST_RANGES];
