@@ -113,6 +113,9 @@
          "segments: of each, with 1, 16, 256, .. of them, which takes long: --shapes names few")                       \
   OPTION(shapes, "--shapes", "", "LIST", "",                                                                           \
          "of rows or segments: elements of each x how many, 2^4x2^20,2^8..2^12x64")                                    \
+  OPTION(conditions, "--conditions", "", "LIST", "",                                                                   \
+         "of matrices: measure calls that meet these and calls that do not apart, for rows of their own: some of "     \
+         "aligned,tall,wide (default: calls as they come, which are aligned where sizes are)")                         \
   OPTION(determinism, "--determinism", "", "not_guaranteed|run_to_run|gpu_to_gpu|sequential", "",                      \
          "the weakest guarantee that floating-point results may have (default: run_to_run)")                           \
   OPTION(objective, "--objective", "", "graph|stream|all", "",                                                         \

@@ -143,7 +143,10 @@ static void guess_for_products(const Guess *g) {
     add_row(g, GRID, SHORT, 0);
     add_row(g, PARTIAL, UINT64_MAX, (uint64_t)m->units * TILE);
   }
-  if (tiles && m->levels[0].can.few) add_row(g, ONE_BLOCK, INNER_OF_ONE, RESULTS_OF_ONE);
+  if (tiles && m->levels[0].can.few && best(plans, ONE_BLOCK) >= 0) {
+    add_row(g, ONE_BLOCK, INNER_OF_ONE, RESULTS_OF_ONE);
+    add_row(g, GRID, INNER_OF_ONE, 0);
+  }
   for (int use = ONE_WARP; use <= ONE_CLUSTER && !tiles && g->to->rows.n == before; use++)
     add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : m->is_cpu ? TILE : (uint64_t)m->vector_width);
   add_row(g, GRID, UINT64_MAX, 0);

@@ -7,6 +7,7 @@
 
 #include "support/manifest.h"
 #include "support/manifest_file.h"
+#include "table/dispatch.h"
 
 typedef struct Sides {
   Arena *a;
@@ -111,12 +112,14 @@ static Border border_of(const json_t *row) {
                   json_is_integer(count) ? (uint64_t)json_integer_value(count) : UINT64_MAX};
 }
 
-/* The row of a type that serves so many elements, of so many parts; NULL: there is none. */
-static const json_t *serving(const json_t *manifest, const char *type, Border at) {
+/* The row of a type that serves so many elements, of so many parts, where a call meets these conditions; NULL: there is
+ * none. */
+static const json_t *serving(const json_t *manifest, const char *type, Border at, unsigned like) {
   const json_t *rows = json_object_get(manifest, KEY_DISPATCH);
   for (size_t i = 0; i < json_array_size(rows); i++) {
     const json_t *row = json_array_get(rows, i);
     const Border b = border_of(row);
+    if (conditions_of_array(json_object_get(row, KEY_WHEN)) & ~like) continue;
     if (strcmp(string_of(row, KEY_TYPE), type) == 0 && at.up_to <= b.up_to && at.count <= b.count) return row;
   }
   return NULL;
@@ -153,8 +156,18 @@ static int by_border(const void *x, const void *y) {
 
 static const char *bound(Arena *a, uint64_t n) { return n == UINT64_MAX ? "inf" : arena_printf(a, "%" PRIu64, n); }
 
-/* The borders of both sides cut the sizes so that each piece is served by one row of either. */
-static void dispatch_of(Sides *s, const char *type) {
+/* ", aligned and tall"; ", others" where there are such; "" where rows ask for nothing. */
+static const char *calls_of(Arena *a, unsigned like, unsigned asked) {
+  Buffer b = buffer_new(a);
+  if (!asked) return "";
+  buffer_puts(&b, like ? ", " : ", others");
+  conditions_print(&b, like, " and ");
+  return b.text;
+}
+
+/* .. of calls that meet some of the conditions that are asked for. The borders of both sides cut the sizes so that each
+ * piece is served by one row of either. */
+static void dispatch_of(Sides *s, const char *type, unsigned like, unsigned asked) {
   VEC(Border) all = {0};
   const json_t *const sides[] = {s->one, s->other};
   for (int k = 0; k < 2; k++) {
@@ -168,21 +181,39 @@ static void dispatch_of(Sides *s, const char *type) {
   for (int i = 0; i < all.n; i++) {
     const Border at = all.at[i];
     if (i && by_border(&all.at[i - 1], &at) == 0) continue;
-    const char *one = choice(s->a, s->one, serving(s->one, type, at)),
-               *other = choice(s->a, s->other, serving(s->other, type, at));
+    const char *one = choice(s->a, s->one, serving(s->one, type, at, like)),
+               *other = choice(s->a, s->other, serving(s->other, type, at, like));
     const char *parts = at.count == UINT64_MAX ? "" : arena_printf(s->a, ", up to %" PRIu64 " of them", at.count);
     if (strcmp(one, other) != 0)
-      add(s, &s->to->dispatch, arena_printf(s->a, "%s, %" PRIu64 " to %s%s", type, from, bound(s->a, at.up_to), parts),
+      add(s, &s->to->dispatch,
+          arena_printf(s->a, "%s%s, %" PRIu64 " to %s%s", type, calls_of(s->a, like, asked), from,
+                       bound(s->a, at.up_to), parts),
           one, other);
     if (at.count == UINT64_MAX && at.up_to != UINT64_MAX) from = at.up_to + 1;
   }
 }
 
+/* All that rows of either side ask for. */
+static unsigned asked_for(const Sides *s, const char *type) {
+  const json_t *const sides[] = {s->one, s->other};
+  unsigned all = 0;
+  for (int k = 0; k < 2; k++) {
+    const json_t *rows = json_object_get(sides[k], KEY_DISPATCH);
+    for (size_t i = 0; i < json_array_size(rows); i++)
+      if (strcmp(string_of(json_array_get(rows, i), KEY_TYPE), type) == 0)
+        all |= conditions_of_array(json_object_get(json_array_get(rows, i), KEY_WHEN));
+  }
+  return all & ~(unsigned)CONDITION_UNKNOWN;
+}
+
 static void dispatch(Sides *s) {
   const json_t *types = json_object_get(s->one, KEY_TYPES);
   for (size_t i = 0; i < json_array_size(types); i++) {
-    const char *type = json_string_value(json_array_get(types, i));
-    if (has_type(s->one, type) && has_type(s->other, type)) dispatch_of(s, arena_strdup(s->a, type));
+    const char *type = arena_strdup(s->a, json_string_value(json_array_get(types, i)));
+    if (!has_type(s->one, type) || !has_type(s->other, type)) continue;
+    const unsigned asked = asked_for(s, type);
+    for (unsigned like = 0; like <= asked; like++)
+      if (!(like & ~asked) && conditions_agree(like)) dispatch_of(s, type, like, asked);
   }
 }
 

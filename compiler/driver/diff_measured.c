@@ -33,15 +33,19 @@ static bool take_rows(Arena *a, sqlite3_stmt *rows, Bests *to) {
 
 /* The best of each type and size, in order; none where there is no database. */
 static bool read_bests(Arena *a, const char *dir, Bests *to, Diagnostics *d) {
-  static const char best[] =
+  /* since version 4 a row says which conditions of a table's rows its calls met: such are told apart like types */
+  static const char *const bests[] = {
+      "SELECT type || CASE calls WHEN '' THEN '' ELSE ' (' || calls || ')' END AS kind, n, count, variant, MIN(median) "
+      "FROM measurement WHERE mode IN ('graph', 'call') GROUP BY kind, n, count ORDER BY kind, n, count",
       "SELECT type, n, count, variant, MIN(median) FROM measurement WHERE mode IN ('graph', 'call') "
-      "GROUP BY type, n, count ORDER BY type, n, count";
+      "GROUP BY type, n, count ORDER BY type, n, count"};
   const char *path = arena_printf(a, "%s/tune.db", dir);
   sqlite3 *db = NULL;
   sqlite3_stmt *rows = NULL;
   if (access(path, F_OK) != 0) return true;
   const bool ok = sqlite3_open_v2(path, &db, SQLITE_OPEN_READONLY, NULL) == SQLITE_OK &&
-                  sqlite3_prepare_v2(db, best, -1, &rows, NULL) == SQLITE_OK && take_rows(a, rows, to);
+                  (sqlite3_prepare_v2(db, bests[0], -1, &rows, NULL) == SQLITE_OK ||
+                   sqlite3_prepare_v2(db, bests[1], -1, &rows, NULL) == SQLITE_OK) && take_rows(a, rows, to);
   if (!ok)
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, NULL, "cannot read the measurements `%s': %s", path,
                     sqlite3_errmsg(db));

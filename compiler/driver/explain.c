@@ -11,6 +11,7 @@
 #include "support/manifest_file.h"
 #include "support/buffer.h"
 #include "support/manifest.h"
+#include "table/dispatch.h"
 #include "support/nearest.h"
 
 typedef struct Request {
@@ -108,17 +109,26 @@ static void strings(Buffer *to, const json_t *array) {
     buffer_printf(to, "%s%s", i ? ", " : "", json_string_value(json_array_get(array, i)));
 }
 
-static void title(Buffer *to, const json_t *m, const json_t *v) {
-  const char *letter = string_of(v, KEY_LETTER), *id = string_of(v, KEY_ID);
-  buffer_printf(to, "%s, variant %s", string_of(m, KEY_SPECTRUM), id);
-  if (letter) buffer_printf(to, " (%s)", letter);
-  buffer_printf(to, ": %s\nfrom %s for %s; types ", string_of(v, KEY_CATEGORY), string_of(m, KEY_SOURCE),
-                string_of(m, KEY_MACHINE));
-  strings(to, json_object_get(m, KEY_TYPES));
-  buffer_puts(to, "\n");
+/* Do two rows of the dispatch follow one another: of one type, asking for the same? */
+static bool follows(const json_t *row, const json_t *before) {
+  return before && strcmp(string_of(row, KEY_TYPE), string_of(before, KEY_TYPE)) == 0 &&
+         conditions_of_array(json_object_get(row, KEY_WHEN)) == conditions_of_array(json_object_get(before, KEY_WHEN));
+}
+/* ", where a call is aligned and tall". */
+static void asks(Buffer *to, const json_t *when) {
+  for (size_t i = 0; i < json_array_size(when); i++)
+    buffer_printf(to, "%s%s", i ? " and " : ", where a call is ", json_string_value(json_array_get(when, i)));
+}
+
+/* The sizes that the dispatch has it serve. */
+static void served(Buffer *to, const json_t *m, const char *id) {
   long long from = 0, least = 1;
   for (size_t i = 0; i < each_of(m, KEY_DISPATCH); i++) {
-    const json_t *row = item_of(m, KEY_DISPATCH, i);
+    const json_t *row = item_of(m, KEY_DISPATCH, i), *before = i ? item_of(m, KEY_DISPATCH, i - 1) : NULL;
+    if (i && !follows(row, before)) {
+      from = 0;
+      least = 1;
+    } else if (before && number_of(row, KEY_UP_TO) != number_of(before, KEY_UP_TO)) least = 1;
     const bool bounded = json_is_integer(json_object_get(row, KEY_UP_TO));
     const bool counts = json_is_integer(json_object_get(row, KEY_COUNT));
     if (strcmp(string_of(row, KEY_VARIANT), id) == 0) {
@@ -127,11 +137,23 @@ static void title(Buffer *to, const json_t *m, const json_t *v) {
       if (json_object_get(m, KEY_PARTS)) buffer_puts(to, " each");
       if (counts) buffer_printf(to, ", %lld to %lld of them", least, number_of(row, KEY_COUNT));
       else if (least > 1) buffer_printf(to, ", %lld of them and more", least);
+      asks(to, json_object_get(row, KEY_WHEN));
       buffer_puts(to, "\n");
     }
     least = counts ? number_of(row, KEY_COUNT) + 1 : 1;
     if (!counts) from = number_of(row, KEY_UP_TO) + 1;
   }
+}
+
+static void title(Buffer *to, const json_t *m, const json_t *v) {
+  const char *letter = string_of(v, KEY_LETTER), *id = string_of(v, KEY_ID);
+  buffer_printf(to, "%s, variant %s", string_of(m, KEY_SPECTRUM), id);
+  if (letter) buffer_printf(to, " (%s)", letter);
+  buffer_printf(to, ": %s\nfrom %s for %s; types ", string_of(v, KEY_CATEGORY), string_of(m, KEY_SOURCE),
+                string_of(m, KEY_MACHINE));
+  strings(to, json_object_get(m, KEY_TYPES));
+  buffer_puts(to, "\n");
+  served(to, m, id);
 }
 
 static void plan(Buffer *to, const json_t *v) {

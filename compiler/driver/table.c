@@ -5,6 +5,7 @@
 
 #include "compose/choose.h"
 #include "driver/compile_parts.h"
+#include "emit/conditions.h"
 #include "emit/emit.h"
 #include "ir/roles.h"
 #include "support/paths.h"
@@ -70,6 +71,12 @@ const char *compile_why_not(const void *context, const TableRow *r) {
   if (!v) return arena_printf(c->arena, "variant %s is not among those that are kept", r->variant);
   if (r->count && !output_by_shape(&c->output))
     return arena_printf(c->arena, "`%s' has a number of results, and here there is one", table_size(c->arena, r));
+  const unsigned more = r->when & ~output_conditions(&c->output);
+  if (more) {
+    Buffer words = buffer_new(c->arena);
+    conditions_print(&words, more, ", ");
+    return arena_printf(c->arena, "`%s' asks for what no call of this tells: %s", table_size(c->arena, r), words.text);
+  }
   for (int i = 0; i < v->program->nconstants; i++) {
     const Tunable *k = &v->program->constants[i].tunable;
     int64_t number = output_tunable(r, k);

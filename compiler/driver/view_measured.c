@@ -193,7 +193,7 @@ static bool take_row(Reading *r, sqlite3_stmt *s) {
 static const char *foreign(sqlite3 *db) {
   static const struct { const char *query, *wanted, *said; } all[] = {
       {"PRAGMA quick_check(1)", "ok", "it is damaged"},
-      {"PRAGMA user_version", "3", "made by another version, or by another program"},
+      {"SELECT user_version IN (3, 4) FROM pragma_user_version", "1", "made by another version, or by another program"},
       {"SELECT count(*) FROM sqlite_master WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'", "0",
        "it has views, triggers or virtual tables, which tgc does not make"},
       {"SELECT count(*) FROM measurement WHERE NOT (typeof(median) IN ('real', 'integer') AND median >= 0 AND "
@@ -216,12 +216,24 @@ static bool refuse(Diagnostics *d, const char *path, const char *why) {
   return false;
 }
 
-/* False with `why', or SQLite knows why. */
+/* Does it tell calls apart by the conditions of a table's rows? Since version 4. */
+static bool tells_calls(sqlite3 *db) {
+  sqlite3_stmt *s = NULL;
+  static const char query[] = "SELECT count(*) FROM pragma_table_info('measurement') WHERE name = 'calls'";
+  const bool read = sqlite3_prepare_v2(db, query, -1, &s, NULL) == SQLITE_OK && sqlite3_step(s) == SQLITE_ROW;
+  const bool tells = read && sqlite3_column_int(s, 0) > 0;
+  sqlite3_finalize(s);
+  return tells;
+}
+
+/* False with `why', or SQLite knows why. Only calls as they come are shown: others have other times at the same
+ * sizes. */
 static bool read_rows(Reading *r, sqlite3 *db, const char **why) {
-  static const char query[] =
+  const char *query = arena_printf(
+      r->a,
       "SELECT device, driver, toolkit, type, mode, variant, n, count, configuration, precise, median, low, high,"
-      " text_hash FROM measurement ORDER BY device, driver, toolkit, type, mode, variant, n, count, configuration,"
-      " precise, at, rowid";
+      " text_hash FROM measurement%s ORDER BY device, driver, toolkit, type, mode, variant, n, count, configuration,"
+      " precise, at, rowid", tells_calls(db) ? " WHERE calls = ''" : "");
   sqlite3_stmt *s = NULL;
   int step = sqlite3_prepare_v2(db, query, -1, &s, NULL);
   if (step == SQLITE_OK)

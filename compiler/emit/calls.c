@@ -2,6 +2,7 @@
  * range's variant (runtime/library/calls.h). */
 #include <inttypes.h>
 
+#include "emit/conditions.h"
 #include "emit/dispatch.h"
 #include "emit/template.h"
 
@@ -33,8 +34,16 @@ static const char *call_shape(Arena *a, const Output *o, const char *work) {
                       many, parts.less, less);
 }
 
-/* Finds the shortcut of a call's size or shape. */
-static const char *find_shortcut(Arena *a, const Output *o, const char *size) {
+/* Finds the shortcut of a call's size or shape, and of what else it is like. */
+static const char *find_shortcut(Arena *a, const Output *o, const char *size, const char *like) {
+  if (output_conditions(o) && !output_by_shape(o))
+    return arena_printf(a, "const int like = %s;\n"
+                           "    while (%s > s->up_to || (s->when & ~like)) s += s->when & ~like ? s->past : 1;",
+                        like, size);
+  if (output_conditions(o))
+    return arena_printf(a, "const uint64_t shape[] = {%s};\n    const int like = %s;\n"
+                           "    while (shape[0] > s->up_to || shape[1] > s->count || (s->when & ~like))\n"
+                           "      s += s->when & ~like ? s->past : shape[0] > s->up_to ? s->rows : 1;", size, like);
   if (!output_by_shape(o)) return arena_printf(a, "while (%s > s->up_to) ++s;", size);
   return arena_printf(a, "const uint64_t shape[] = {%s};\n"
                          "    while (shape[0] > s->up_to) s += s->rows;\n"
@@ -51,9 +60,10 @@ void emit_calls(Buffer *to, const Output *o, const ElementType *e) {
   emit_checked_arguments(&looked_at, o, e);
   emit_signature(&signature, o, e);
   const char *work = output_element_count(a, s), *size = output_by_shape(o) ? call_shape(a, o, work) : work;
+  const char *like = output_call_is_like(a, o, e);
   paste_template(to, o, e, library_calls, "SIZED", "1", "SIGNATURE", signature.text, "OPERANDS", operands.text,
-               "LOOKED_AT", looked_at.text, "WORK_SIZE", work, "SIZE", size, "FIND_SHORTCUT",
-                   find_shortcut(a, o, size), NULL);
+               "LOOKED_AT", looked_at.text, "WORK_SIZE", work, "SIZE", size, "LIKE", like,
+                 "FIND_SHORTCUT", find_shortcut(a, o, size, like), NULL);
   if (output_is_for_cpu(o)) return;
   emit_async_signature(&async_signature, o, e);
   paste_template(to, o, e, library_calls, "POOLED", "1", "ASYNC", arena_printf(a, "%s_%s_async", o->name, e->name),

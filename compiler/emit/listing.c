@@ -127,16 +127,55 @@ static void put_head(Buffer *to, const Output *o, int width) {
   }
 }
 
-/* "53feb26c to 2048, d79e0a23 to 32768, 5f201818": adjacent rows of one variant are merged. */
+/* Does the row behind it say the same of more? */
+static bool merges(const Table *t, int i) {
+  const TableRow *r = &t->rows.at[i];
+  if (i + 1 == t->rows.n || strcmp(r[1].type, r->type) != 0) return false;
+  return r->when == r[1].when && r->count == r[1].count && strcmp(r[1].variant, r->variant) == 0;
+}
+
+/* Is it the last of a type that asks for the same? */
+static bool ends(const Table *t, int i) {
+  const TableRow *r = &t->rows.at[i];
+  return i + 1 == t->rows.n || strcmp(r[1].type, r->type) != 0 || r[1].when != r->when;
+}
+
+/* "aligned: ", "others: ", ahead of the rows of those that ask for the same; where none asks for anything, nothing. */
+static const char *calls_of(Arena *a, const Table *t, int i) {
+  const TableRow *r = &t->rows.at[i];
+  if (i > 0 && strcmp(r[-1].type, r->type) == 0 && r[-1].when == r->when) return "";
+  Buffer b = buffer_new(a);
+  conditions_print(&b, r->when, " and ");
+  if (b.length) buffer_puts(&b, ": ");
+  else if (i > 0 && strcmp(r[-1].type, r->type) == 0) buffer_puts(&b, "others: ");
+  return b.length ? b.text : "";
+}
+
+/* "64", "16x4096": what a row has room for. */
+static const char *room(Arena *a, const TableRow *r) {
+  TableRow alone = *r;
+  alone.when = 0;
+  return table_size(a, &alone);
+}
+
+/* "53feb26c to 2048, d79e0a23 to 32768, 5f201818": adjacent rows of one variant are merged; a line, or more, for those
+ * that ask for the same. */
 static const char *ranges_of_type(Arena *a, const Table *t, const char *type, int width) {
   Buffer text = buffer_new(a);
   size_t line = 0;
   for (int i = 0; i < t->rows.n; i++) {
     const TableRow *r = &t->rows.at[i];
     if (strcmp(r->type, type) != 0) continue;
+    const char *calls = calls_of(a, t, i);
+    if (*calls && text.length) {
+      buffer_puts(&text, "\n  ");
+      line = text.length;
+    }
+    buffer_puts(&text, calls);
+    if (merges(t, i)) continue;
     const bool last = r->up_to == UINT64_MAX && r->count == 0;
-    if (!last && r->count == r[1].count && strcmp(r[1].variant, r->variant) == 0) continue;
-    const char *piece = last ? r->variant : arena_printf(a, "%s to %s, ", r->variant, table_size(a, r));
+    const char *piece = arena_printf(a, "%s%s%s%s", r->variant, last ? "" : " to ", last ? "" : room(a, r),
+                                     ends(t, i) ? "" : ", ");
     if (width && text.length - line + strlen(piece) + 2 > (size_t)width) {
       buffer_puts(&text, "\n  ");
       line = text.length;

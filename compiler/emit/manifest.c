@@ -7,6 +7,7 @@
 
 #include <jansson.h>
 
+#include "emit/conditions.h"
 #include "emit/emit.h"
 #include "emit/variant.h"
 #include "ir/spectrum_tunables.h"
@@ -516,6 +517,7 @@ void emit_manifest_begin(Buffer *to, const Output *o) {
   if (o->spectrum->monoid) put(j, KEY_STRUCTS, manifest_structs(a, o));
   if (output_by_shape(o)) put(j, KEY_PARTS, parts(a, o));
   if (rounds(a, o)) put(j, KEY_ROUNDS, json_true());
+  if (output_conditions(o)) put(j, KEY_CONDITIONS, conditions_array(output_conditions(o)));
   const Tunables members = output_members(a, o);
   if (members.n > USUAL_TUNABLES) put(j, KEY_CONFIGURATION, names_of(a, &members));
   put(j, KEY_DISPATCH, table_dispatch(&o->table, &members));

@@ -1,5 +1,6 @@
 /* ranges.c: which variant serves which size or shape: arrays of ranges (runtime/library/ranges.h), each with a
  * function in CUDA, with a variant in C. */
+#include "emit/conditions.h"
 #include "emit/dispatch.h"
 #include "emit/template.h"
 
@@ -41,9 +42,11 @@ void emit_ranges(Buffer *to, const Output *o) {
   buffer_puts(to, "\n");
   const Ranged ranged = {.spectrum = o->name, .types = types, .ntypes = o->ntypes,
                          .of = cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, .by_shape = output_by_shape(o),
-                         .members = output_members(to->arena, o)};
+                         .conditions = output_conditions(o) != 0, .members = output_members(to->arena, o)};
   table_print_ranges(to, &ranged, &o->table);
-  paste_template(to, o, NULL, library_ranges, "IN_USE", "1", "MOST", output_by_shape(o) ? "512" : "96", NULL);
+  const bool shapes = output_by_shape(o), conditions = output_conditions(o) != 0;
+  paste_template(to, o, NULL, library_ranges, "IN_USE", "1", "MOST",
+                 shapes && conditions ? "1024" : shapes || conditions ? "512" : "96", NULL);
   for (int i = 0; i < o->ntypes; i++) paste_template(to, o, o->types[i], library_ranges, "TYPE_IN_USE", "1", NULL);
   paste_template(to, o, NULL, library_ranges, "RANGE_OF", "1", NULL);
   for (int i = 0; i < o->ntypes && cpu; i++) {

@@ -4,11 +4,28 @@
 
 #include <stdarg.h>
 
+#include "emit/conditions.h"
 #include "emit/language.h"
 
 static void define(Arena *a, Defines *to, const char *macro, const char *value) {
   const Define one = {macro, value};
   vec_push(a, to, one);
+}
+
+/* What finds a range: a size, or a shape, and what else a call is like. */
+static void define_keys(Arena *a, Defines *to, const Output *o) {
+  const unsigned conditions = output_conditions(o);
+  const bool shapes = output_by_shape(o);
+  define(a, to, "CONDITIONS", paste_if(conditions != 0));
+  define(a, to, "ALIGNED", paste_if(conditions & ROWS_ALIGNED));
+  define(a, to, "SIDES", paste_if(conditions & RESULTS_TALL));
+  define(a, to, "SKEW", arena_printf(a, "%d", CONDITION_SKEW));
+  define(a, to, "KEYS",
+         arena_printf(a, "uint64_t n%s%s", shapes ? ", uint64_t count" : "", conditions ? ", int like" : ""));
+  define(a, to, "ROOM_PARAMETERS",
+         arena_printf(a, "uint64_t up_to%s%s", shapes ? ", uint64_t most" : "", conditions ? ", int when" : ""));
+  define(a, to, "ROOM", arena_printf(a, "n%s%s", shapes ? ", most" : "", conditions ? ", when" : ""));
+  define(a, to, "ANY_ROOM", arena_printf(a, "UINT64_MAX%s%s", shapes ? ", UINT64_MAX" : "", conditions ? ", 0" : ""));
 }
 
 /* NAME(failed) is sum_failed; for the type float OF_TYPE(loaded) is float_loaded. */
@@ -17,6 +34,7 @@ static Defines defines_of(Arena *a, const Output *o, const ElementType *e) {
   language_define(a, &all, output_language(o));
   define(a, &all, "NAME(x)", arena_printf(a, "%s_##x", o->name));
   define(a, &all, "BY_SHAPE", paste_if(output_by_shape(o)));
+  define_keys(a, &all, o);
   define(a, &all, "SHORTCUTS", paste_if(output_has_shortcuts(o)));
   if (!e) return all;
   define(a, &all, "TYPE", e->name);

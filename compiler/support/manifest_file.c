@@ -26,7 +26,7 @@ struct Field {
 
 static const Field dispatch_fields[] = {
   {KEY_TYPE, STRING, false, NULL}, {KEY_UP_TO, INTEGER, true, NULL}, {KEY_COUNT, INTEGER, true, NULL},
-  {KEY_VARIANT, STRING, false, NULL}, {0}}; /* and the members of a configuration */
+  {KEY_WHEN, STRINGS, true, NULL}, {KEY_VARIANT, STRING, false, NULL}, {0}}; /* and the members of a configuration */
 
 static const Field parts_fields[] = {
   {KEY_COUNT, STRING, true, NULL}, {KEY_LESS, INTEGER, false, NULL}, {KEY_EACH, STRING, true, NULL},
@@ -87,8 +87,8 @@ static const Field manifest_fields[] = {
   {KEY_MACHINE, STRING, false, NULL}, {KEY_FAMILY, STRING, true, NULL}, {KEY_OPTIONS, STRING, true, NULL},
   {KEY_WORKSPACE_HEAD, INTEGER, false, NULL}, {KEY_TYPES, STRINGS, false, NULL},
   {KEY_EXACT, STRINGS, true, NULL}, {KEY_PARTS, OBJECT, true, parts_fields},
-  {KEY_CONFIGURATION, STRINGS, true, NULL}, {KEY_DISPATCH, OBJECTS, false, dispatch_fields},
-  {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
+  {KEY_CONDITIONS, STRINGS, true, NULL}, {KEY_CONFIGURATION, STRINGS, true, NULL},
+  {KEY_DISPATCH, OBJECTS, false, dispatch_fields}, {KEY_VARIANTS, OBJECTS, false, variant_fields}, {0}};
 
 /* Of a folder of several machines, in place of all that. */
 static const Field machine_fields[] = {

@@ -10,4 +10,8 @@
  * ends the process, as in an arena. */
 json_t *table_dispatch(const Table *t, const Tunables *members);
 
+/* Conditions as an array of their words; what an array of words means. */
+json_t *conditions_array(unsigned when);
+unsigned conditions_of_array(const json_t *array);
+
 #endif

@@ -22,11 +22,14 @@ static void print_most(Buffer *to, uint64_t most) {
   else buffer_printf(to, "%10" PRIu64 ", ", most);
 }
 
-/* How many rows of the i-th one's type and size there are from it on. */
-static int rows_of_size(const Table *t, int i) {
+/* How many rows of the i-th one's type and conditions there are from it on; of its size alone? */
+static int rows_alike(const Table *t, int i, bool of_size) {
+  const TableRow *r = &t->rows.at[i];
   int n = 0;
-  for (int k = i; k < t->rows.n; k++)
-    n += strcmp(t->rows.at[k].type, t->rows.at[i].type) == 0 && t->rows.at[k].up_to == t->rows.at[i].up_to;
+  for (int k = i; k < t->rows.n; k++) {
+    const TableRow *other = &t->rows.at[k];
+    n += strcmp(other->type, r->type) == 0 && other->when == r->when && (!of_size || other->up_to == r->up_to);
+  }
   return n;
 }
 
@@ -40,8 +43,8 @@ static void print_configuration(Buffer *to, const Tunables *members, const Tunab
 }
 
 void table_print_ranges(Buffer *to, const Ranged *l, const Table *t) {
-  buffer_printf(to, "%s. Up to so many elements%s, that variant: ", TABLE_BEGIN,
-                l->by_shape ? " each, up to so many results" : "");
+  buffer_printf(to, "%s. Up to so many elements%s%s, that variant: ", TABLE_BEGIN,
+                l->by_shape ? " each, up to so many results" : "", l->conditions ? ", where a call is so" : "");
   tunables_print_names(to, &l->members, ", ");
   buffer_puts(to, "; 0 is its own.\n");
   if (t->heading) buffer_printf(to, "// %s\n", t->heading);
@@ -53,7 +56,9 @@ void table_print_ranges(Buffer *to, const Ranged *l, const Table *t) {
       buffer_puts(to, "  {");
       print_most(to, r->up_to);
       if (l->by_shape) print_most(to, r->count ? r->count : UINT64_MAX);
-      if (l->by_shape) buffer_printf(to, "%2d, ", rows_of_size(t, j));
+      if (l->by_shape) buffer_printf(to, "%2d, ", rows_alike(t, j, true));
+      if (l->conditions) conditions_print_constants(to, r->when);
+      if (l->conditions) buffer_printf(to, ", %d, ", rows_alike(t, j, false));
       print_served(to, l->spectrum, r, l->of);
       buffer_puts(to, ", ");
       print_configuration(to, &l->members, &r->set);

@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -61,8 +62,30 @@ static int split(const char *s, const char *end, const char *field[MOST_FIELDS],
   return n;
 }
 
-/* "64", "inf", "16x4096", "infx8". */
+/* ",aligned,tall": what stands behind a size. */
+static bool conditions(Reader *r, const char *s, const char *end, TableRow *x) {
+  while (s < end) {
+    const char *comma = memchr(s + 1, ',', (size_t)(end - s - 1)), *stop = comma ? comma : end;
+    const size_t n = (size_t)(stop - s - 1);
+    const unsigned one = condition_by_word(s + 1, n);
+    if (!one) {
+      Buffer known = buffer_new(r->a);
+      conditions_print(&known, UINT_MAX, ", ");
+      return wrong(r, n ? s + 1 : s, n, arena_printf(r->a, "no condition: there are %s", known.text));
+    }
+    if (x->when & one) return wrong(r, s + 1, n, "this condition stands here twice");
+    x->when |= one;
+    if (!conditions_agree(x->when)) return wrong(r, s + 1, n, "no call is both `tall' and `wide'");
+    s = stop;
+  }
+  return true;
+}
+
+/* "64", "inf", "16x4096", "infx8", "64,aligned". */
 static bool size(Reader *r, const char *s, size_t n, TableRow *x) {
+  const char *comma = memchr(s, ',', n);
+  if (comma && !conditions(r, comma, s + n, x)) return false;
+  if (comma) n = (size_t)(comma - s);
   const char *by = *s != '0' ? memchr(s, 'x', n) : NULL; /* 0x10 is no shape */
   const size_t each = by ? (size_t)(by - s) : n;
   const bool inf = each == 3 && memcmp(s, "inf", 3) == 0;
@@ -72,12 +95,42 @@ static bool size(Reader *r, const char *s, size_t n, TableRow *x) {
   return x->count > 0 || wrong(r, by + 1, n - each - 1, "no number of results: it begins at 1");
 }
 
+/* Rows that ask for something need not serve all sizes, nor all numbers of results of one. */
+static bool ascends(const TableRow *before, const TableRow *x) {
+  if (before->up_to != x->up_to) return before->up_to < x->up_to;
+  return before->count && (x->count == 0 || before->count < x->count);
+}
+
 /* What is wrong with two rows of a type, one after the other; NULL: nothing. */
 static const char *out_of_order(Arena *a, const TableRow *before, const TableRow *x) {
+  if (before->when != x->when) return NULL;
+  if (x->when) return ascends(before, x) ? NULL : "sizes of rows with the same conditions must ascend";
   if (before->count == 0) return before->up_to < x->up_to ? NULL : "sizes of a type must ascend";
   if (before->up_to != x->up_to)
     return arena_printf(a, "before this, `%s' wants a row for all other numbers of results", table_size(a, before));
   return x->count == 0 || before->count < x->count ? NULL : "numbers of results of a size must ascend";
+}
+
+static const char *conditions_text(Arena *a, unsigned when) {
+  Buffer b = buffer_new(a);
+  conditions_print(&b, when, ",");
+  return b.text;
+}
+
+/* What is wrong with a row for other calls than the last one's, which is the last of its type; NULL: nothing. Rows
+ * ahead that ask for no more would serve all of its calls. */
+static const char *out_of_place(Arena *a, const Table *t, const TableRow *last, const TableRow *x) {
+  for (int i = 0; i < t->rows.n && last->when != x->when; i++) {
+    const TableRow *r = &t->rows.at[i];
+    if (strcmp(r->type, x->type) != 0) continue;
+    if (r->when == x->when)
+      return arena_printf(a, "rows with the conditions `%s' must stand together", conditions_text(a, x->when));
+    if (!r->when) return "rows with conditions must stand ahead of those without";
+    if ((r->when & ~x->when) == 0)
+      return arena_printf(a, "rows with the conditions `%s' must stand ahead of those with `%s' alone",
+                          conditions_text(a, x->when), conditions_text(a, r->when));
+  }
+  return NULL;
 }
 
 /* What tunables are set to: the usual ones by their place, others as name=8. */
@@ -112,6 +165,7 @@ static bool row(Reader *r, const char *line, const char *end, const char *commen
   for (int i = t->rows.n - 1; i >= 0; i--)
     if (strcmp(t->rows.at[i].type, x.type) == 0) {
       const char *what = out_of_order(r->a, &t->rows.at[i], &x);
+      if (!what) what = out_of_place(r->a, t, &t->rows.at[i], &x);
       if (what) return wrong(r, field[1], length[1], what);
       break;
     }
@@ -119,10 +173,10 @@ static bool row(Reader *r, const char *line, const char *end, const char *commen
   return true;
 }
 
-/* Every type ends with a row for any number. */
+/* Every type ends with a row for any number, of any calls. */
 static bool complete(Reader *r, const Table *t) {
   for (int i = 0; i < t->rows.n; i++) {
-    bool last = t->rows.at[i].up_to == UINT64_MAX && t->rows.at[i].count == 0;
+    bool last = t->rows.at[i].up_to == UINT64_MAX && t->rows.at[i].count == 0 && !t->rows.at[i].when;
     for (int j = i + 1; j < t->rows.n && !last; j++)
       last = strcmp(t->rows.at[j].type, t->rows.at[i].type) == 0;
     if (last) continue;
@@ -132,7 +186,7 @@ static bool complete(Reader *r, const Table *t) {
   return true;
 }
 
-static const char columns[] = "type  up_to        variant         ";
+static const char columns[] = "type  up_to";
 
 static bool is_blank(const char *s, const char *end) {
   while (s < end && isspace((unsigned char)*s)) s++;
@@ -156,7 +210,7 @@ bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d) {
   while (s < end && errors < MOST_ERRORS) {
     const char *newline = memchr(s, '\n', (size_t)(end - s)), *stop = newline ? newline : end;
     const char *hash = memchr(s, '#', (size_t)(stop - s)), *comment = hash ? comment_of(a, hash + 1, stop) : NULL;
-    bool names_columns = comment && strncmp(comment, columns, strlen("type  up_to")) == 0;
+    bool names_columns = comment && strncmp(comment, columns, strlen(columns)) == 0;
     if (comment && !t->heading && is_blank(s, hash) && !names_columns) t->heading = comment;
     if (!row(&r, s, hash ? hash : stop, comment, t)) { ok = false; errors++; }
     s = newline ? newline + 1 : end;
@@ -165,16 +219,38 @@ bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d) {
 }
 
 const char *table_size(Arena *a, const TableRow *r) {
-  const char *each = r->up_to == UINT64_MAX ? "inf" : arena_printf(a, "%" PRIu64, r->up_to);
-  return r->count ? arena_printf(a, "%sx%" PRIu64, each, r->count) : each;
+  Buffer b = buffer_new(a);
+  if (r->up_to == UINT64_MAX) buffer_puts(&b, "inf");
+  else buffer_printf(&b, "%" PRIu64, r->up_to);
+  if (r->count) buffer_printf(&b, "x%" PRIu64, r->count);
+  if (r->when) buffer_puts(&b, ",");
+  conditions_print(&b, r->when, ",");
+  return b.text;
 }
 
-const TableRow *table_row(const Table *t, const char *type, uint64_t n, uint64_t count) {
+const TableRow *table_row(const Table *t, const char *type, uint64_t n, uint64_t count, unsigned like) {
   for (int i = 0; i < t->rows.n; i++) {
     const TableRow *r = &t->rows.at[i];
-    if (strcmp(r->type, type) == 0 && n <= r->up_to && (r->count == 0 || count <= r->count)) return r;
+    if (strcmp(r->type, type) != 0 || (r->when & ~like)) continue;
+    if (n <= r->up_to && (r->count == 0 || count <= r->count)) return r;
   }
   return NULL;
+}
+
+unsigned table_conditions(const Table *t) {
+  unsigned all = 0;
+  for (int i = 0; i < t->rows.n; i++) all |= t->rows.at[i].when;
+  return all;
+}
+
+/* The column of sizes is as wide as they take it where they have conditions. */
+static int width_of_sizes(Arena *a, const Table *t) {
+  int width = 12;
+  for (int i = 0; i < t->rows.n && table_conditions(t); i++) {
+    const int n = (int)strlen(table_size(a, &t->rows.at[i]));
+    if (n > width) width = n;
+  }
+  return width;
 }
 
 static void print_configuration(Buffer *to, const Tunables *set) {
@@ -188,13 +264,14 @@ static void print_configuration(Buffer *to, const Tunables *set) {
 }
 
 void table_print(Buffer *to, const Table *t) {
+  const int width = width_of_sizes(to->arena, t);
   if (t->heading) buffer_printf(to, "# %s\n", t->heading);
-  buffer_printf(to, "# %s", columns);
+  buffer_printf(to, "# %-*s %-16s", width + 6, columns, "variant");
   for (int i = 0; i < USUAL_TUNABLES; i++) buffer_printf(to, "  %s", usual_tunables[i].name);
   buffer_puts(to, "\n");
   for (int i = 0; i < t->rows.n; i++) {
     const TableRow *r = &t->rows.at[i];
-    buffer_printf(to, "%-7s %-12s %-17s", r->type, table_size(to->arena, r), r->variant);
+    buffer_printf(to, "%-7s %-*s %-17s", r->type, width, table_size(to->arena, r), r->variant);
     print_configuration(to, &r->set);
     if (r->comment) buffer_printf(to, " # %s", r->comment);
     buffer_puts(to, "\n");

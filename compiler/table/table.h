@@ -10,8 +10,7 @@
  *
  *   float   inf      929423e7  256     4     528  stages=3 tile_m=8
  *
- *  The same text is written by the tuner, shipped with the compiler, and
- * read by generated libraries at run time.
+ * The same text is written by the tuner, shipped with the compiler, and read by generated libraries at run time.
  *
  * Where each of many rows or segments has a result, sizes are the elements of each, and a row may be for no more than
  * so many results. Rows of one size are in ascending order of these; the last of them says no number, and takes the
@@ -21,7 +20,18 @@
  *   float   16       d79e0a23  256     4     0       # up to 16 elements each, of any number of them
  *   float   inf      929423e7  256     4     528
  *
- * So every shape is in one row: the first one that has room for both. */
+ * So every shape is in one row: the first one that has room for both.
+ *
+ * Words behind the size say what else a row asks of a call (table/conditions.h). Rows of a type that ask for the same
+ * stand together, in ascending order of size, and ahead of those that ask for less of it; they need not serve all
+ * sizes. The rows that ask for nothing come last, and serve what is left:
+ *
+ *   half    512x4096,aligned  7ccbca4f  128   0     0     # for calls whose matrices have aligned rows
+ *   half    inf,aligned       594bbc35  128   0     132
+ *   half    512,tall          d79e0a23  64    0     0     # of any alignment, and results with many rows, few columns
+ *   half    inf               851b6590  128   0     0
+ *
+ * A call is served by the first row that has room for its size and asks for nothing that the call is not. */
 #ifndef TGC_TABLE_TABLE_H
 #define TGC_TABLE_TABLE_H
 
@@ -30,11 +40,13 @@
 #include "support/buffer.h"
 #include "support/diagnostics.h"
 #include "support/tunables.h"
+#include "table/conditions.h"
 
 typedef struct TableRow {
   const char *type, *variant;
   uint64_t up_to;       /* elements; UINT64_MAX: any number */
   uint64_t count;       /* results that have so many elements each; 0: any number */
+  unsigned when;        /* what it asks of a call beside its size: bits of table/conditions.h */
   Tunables set;         /* what the variant's tunables are set to */
   const char *comment;  /* or NULL */
 } TableRow;
@@ -57,15 +69,18 @@ const char *table_origin(Arena *a, const Table *t, const char *const *types, int
 void table_print_origin(Buffer *to, const char *name, const char *origin);
 
 /* Reads a table. False, with located errors in `d', for text that is none: an unknown field, a row out of order, a size
- * or a type that has no last row. What it keeps is in `a' or of `f'. */
+ * or a type that has no last row, an unknown condition. What it keeps is in `a' or of `f'. */
 bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d);
 
 /* Prints one, in columns; reading that gives it back. */
 void table_print(Buffer *to, const Table *t);
-/* A row's size as it stands there: "64", "16x4096", "inf". */
+/* A row's size as it stands there: "64", "16x4096", "inf", "512x4096,aligned". */
 const char *table_size(Arena *a, const TableRow *r);
-/* The row of a type that serves so many elements each, of so many results; NULL: the type has none. */
-const TableRow *table_row(const Table *t, const char *type, uint64_t n, uint64_t count);
+/* The row of a type that serves so many elements each, of so many results, where a call meets these conditions; NULL:
+ * the type has none. */
+const TableRow *table_row(const Table *t, const char *type, uint64_t n, uint64_t count, unsigned like);
+/* All conditions that rows ask for. */
+unsigned table_conditions(const Table *t);
 
 /* The configurations that a variant's text is compiled for, " C(512, 2) C(256, 4)": its own first, then those that the
  * table names. `own': the tunables that it is compiled for, in its order. */
@@ -85,6 +100,7 @@ typedef struct Ranged {
   RangesOf of;
   bool by_shape;    /* do ranges have a number of results? Then they also say how many of one size there are from each
                        on: who looks for another size passes over them */
+  bool conditions;  /* do they say what they ask of a call beside its size? Then also how many ask for the same */
   Tunables members; /* of the library's struct of configurations */
 } Ranged;
 

@@ -11,8 +11,9 @@
 
 #include "tune/tune.h"
 
-/* 1 had no column `count'; 1 and 2 had a column for each of three tunables, in place of `configuration'. */
-enum { VERSION = 3 };
+/* 1 had no column `count'; 1 and 2 had a column for each of three tunables, in place of `configuration'; 1 to 3 had no
+ * column `calls'. */
+enum { VERSION = 4 };
 
 const char *mode_name(const Folder *f, Mode m) {
   static const char *const of_gpu[MODES] = {"graph", "stream", "sync"};
@@ -29,13 +30,15 @@ struct Database {
 };
 
 /* What the two tables have in common, and what is their own. `configuration': what the variant's tunables are set to,
- * as tunables_print has it; `count': of rows or segments, of n elements each, 0: there are none. */
+ * as tunables_print has it; `count': of rows or segments, of n elements each, 0: there are none; `calls': which
+ * conditions of a table's rows they meet, as calls_text has it, '': as they come. */
 #define COMMON \
   " device TEXT NOT NULL, compute INTEGER NOT NULL, driver TEXT NOT NULL, toolkit TEXT NOT NULL," \
   " spectrum TEXT NOT NULL, variant TEXT NOT NULL, text_hash TEXT NOT NULL, configuration TEXT NOT NULL," \
   " type TEXT NOT NULL, n INTEGER NOT NULL,"
 #define LAST \
-  " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')), count INTEGER NOT NULL DEFAULT 0);"
+  " at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ')), count INTEGER NOT NULL DEFAULT 0," \
+  " calls TEXT NOT NULL DEFAULT '');"
 static const char schema[] =
     "CREATE TABLE measurement (" COMMON " mode TEXT NOT NULL, precise INTEGER NOT NULL,"
     " median REAL NOT NULL, low REAL NOT NULL, high REAL NOT NULL," LAST /* microseconds; quartiles */
@@ -58,14 +61,14 @@ static const char *columns(Arena *a, int table, int64_t version) {
     buffer_puts(&b, ")");
     configuration = b.text;
   }
-  return arena_printf(a, "device, compute, driver, toolkit, spectrum, variant, text_hash, %s, type, n, %s, at, %s",
-                      configuration, tables[table].own, version > 1 ? "count" : "0");
+  return arena_printf(a, "device, compute, driver, toolkit, spectrum, variant, text_hash, %s, type, n, %s, at, %s, %s",
+                      configuration, tables[table].own, version > 1 ? "count" : "0", version > 3 ? "calls" : "''");
 }
 
 #define NEWEST " ORDER BY at DESC, rowid DESC LIMIT 1"
 #define WHERE                                                                                                          \
   " WHERE text_hash=?1 AND type=?2 AND n=?3 AND configuration=?4 AND device=?5 AND driver=?6 AND toolkit=?7 AND "      \
-  "count=?8"
+  "count=?8 AND calls=?9"
 
 static bool refuse(Database *db, const char *path, const char *what, Diagnostics *d) {
   diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, what ? NULL : "is it a database of `tgc tune'?",
@@ -168,16 +171,16 @@ static bool start(Database *db, const char *path, bool writable, Diagnostics *d)
   } else if (version != VERSION) return refuse(db, path, "made by another version, or by another program", d);
   if (!is_sound(db)) return refuse(db, path, "it is damaged", d);
   if (!look_over(db, path, d)) return false;
-  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?9 AND precise=?10" NEWEST,
+  bool ok = prepare(db, "SELECT median, low, high FROM measurement" WHERE " AND mode=?10 AND precise=?11" NEWEST,
                     &db->find) &&
             prepare(db, "SELECT kind, message FROM failure" WHERE NEWEST, &db->find_failure) &&
             prepare(db, "INSERT INTO measurement (text_hash, type, n, configuration, device, driver, toolkit, count,"
-                        " mode, precise, compute, spectrum, variant, median, low, high)"
-                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16)",
+                        " calls, mode, precise, compute, spectrum, variant, median, low, high)"
+                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14,?15,?16,?17)",
                     &db->store) &&
             prepare(db, "INSERT INTO failure (text_hash, type, n, configuration, device, driver, toolkit, count,"
-                        " compute, spectrum, variant, kind, message)"
-                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13)",
+                        " calls, compute, spectrum, variant, kind, message)"
+                        " VALUES (?1,?2,?3,?4,?5,?6,?7,?8,?9,?10,?11,?12,?13,?14)",
                     &db->fail);
   return ok || refuse(db, path, NULL, d);
 }
@@ -226,7 +229,7 @@ void database_close(Database *db) {
 
 static void text(sqlite3_stmt *s, int i, const char *value) { sqlite3_bind_text(s, i, value, -1, SQLITE_TRANSIENT); }
 
-/* Parameters 1 to 8, which every statement has. */
+/* Parameters 1 to 9, which every statement has. */
 static void bind(Database *db, sqlite3_stmt *s, const DeviceInfo *device, const char *type, const Candidate *c,
                  Shape at) {
   sqlite3_reset(s);
@@ -240,6 +243,7 @@ static void bind(Database *db, sqlite3_stmt *s, const DeviceInfo *device, const 
   text(s, 6, device->driver);
   text(s, 7, device->toolkit);
   sqlite3_bind_int64(s, 8, (int64_t)at.count);
+  text(s, 9, calls_text(db->arena, at.calls));
 }
 
 static FailureKind kind_of(const char *name) {
@@ -264,8 +268,8 @@ bool database_find(Database *db, const DeviceInfo *device, const Folder *f, cons
   for (int mode = 0; mode < MODES; mode++) {
     if (!strchr(modes, "gsy"[mode])) continue;
     bind(db, db->find, device, type, c, at);
-    text(db->find, 9, mode_name(f, (Mode)mode));
-    sqlite3_bind_int(db->find, 10, turn);
+    text(db->find, 10, mode_name(f, (Mode)mode));
+    sqlite3_bind_int(db->find, 11, turn);
     bool found = sqlite3_step(db->find) == SQLITE_ROW;
     if (found)
       m->mode[mode] = (Timing){sqlite3_column_double(db->find, 0), sqlite3_column_double(db->find, 1),
@@ -290,11 +294,11 @@ bool database_store(Database *db, const DeviceInfo *device, const Folder *f, con
                     Shape at, int turn, const Measured *m) {
   if (m->failed) {
     bind(db, db->fail, device, type, c, at);
-    sqlite3_bind_int(db->fail, 9, device->compute);
-    text(db->fail, 10, f->spectrum);
-    text(db->fail, 11, c->variant->id);
-    text(db->fail, 12, failure_names[m->failed]);
-    text(db->fail, 13, m->message ? m->message : "");
+    sqlite3_bind_int(db->fail, 10, device->compute);
+    text(db->fail, 11, f->spectrum);
+    text(db->fail, 12, c->variant->id);
+    text(db->fail, 13, failure_names[m->failed]);
+    text(db->fail, 14, m->message ? m->message : "");
     return insert(db, db->fail);
   }
   bool ok = true;
@@ -302,14 +306,14 @@ bool database_store(Database *db, const DeviceInfo *device, const Folder *f, con
     if (m->mode[mode].median < 0) continue;
     sqlite3_stmt *s = db->store;
     bind(db, s, device, type, c, at);
-    text(s, 9, mode_name(f, (Mode)mode));
-    sqlite3_bind_int(s, 10, turn);
-    sqlite3_bind_int(s, 11, device->compute);
-    text(s, 12, f->spectrum);
-    text(s, 13, c->variant->id);
-    sqlite3_bind_double(s, 14, m->mode[mode].median);
-    sqlite3_bind_double(s, 15, m->mode[mode].low);
-    sqlite3_bind_double(s, 16, m->mode[mode].high);
+    text(s, 10, mode_name(f, (Mode)mode));
+    sqlite3_bind_int(s, 11, turn);
+    sqlite3_bind_int(s, 12, device->compute);
+    text(s, 13, f->spectrum);
+    text(s, 14, c->variant->id);
+    sqlite3_bind_double(s, 15, m->mode[mode].median);
+    sqlite3_bind_double(s, 16, m->mode[mode].low);
+    sqlite3_bind_double(s, 17, m->mode[mode].high);
     ok = insert(db, s);
   }
   return ok;

@@ -108,6 +108,7 @@ typedef struct Run {
   Shapes shapes; /* as they are listed; then all that are measured */
   Objective objective;
   Determinism determinism; /* of floating results, at least */
+  unsigned conditions; /* of a table's rows: calls that meet them and calls that do not are measured apart */
   const char *path, *cache; /* of the database, and of what is compiled */
   Progress progress;
 } Run;
@@ -206,17 +207,33 @@ static int nothing_measured(Run *r, const Search *s, const char *type) {
   return fail(r, "`tgc check' shows what differs from the sequential codelet's results, and where", message);
 }
 
-static int write_tables(Run *r, const Search *s, SizeFindings *const *findings) {
+/* What was found of one type by calls of one kind. */
+typedef struct Found { const char *type; Calls calls; SizeFindings *at; int n; } Found;
+typedef VEC(Found) AllFound;
+
+/* The rows of a type: those that were measured, and of the table before those for other calls. */
+static bool rows_of_type(Run *r, const char *type, const AllFound *all, const Table *before, Table *t) {
+  const unsigned replaced = r->conditions ? 0 : rows_replaced(&r->folder, before, type);
+  if (!r->conditions) rows_keep(r->a, &r->folder, before, type, replaced, false, t);
+  for (int i = 0; i < all->n; i++) {
+    const Found *f = &all->at[i];
+    const int had = t->rows.n;
+    if (strcmp(f->type, type) != 0 || !f->n) continue;
+    ranges_add(r->a, &r->folder, t, type, r->conditions ? f->calls.like : replaced, f->at, f->n, r->objective);
+    if (t->rows.n == had && !f->calls.like) return false;
+  }
+  if (!r->conditions) rows_keep(r->a, &r->folder, before, type, replaced, true, t);
+  return true;
+}
+
+static int write_tables(Run *r, const Search *s, const AllFound *all) {
   Table t = {.heading = heading(r)}, before;
   if (!read_before(r, &before, &t)) return FAILED;
-  for (int i = 0; i < r->ntypes; i++) {
-    int before = t.rows.n;
-    ranges_add(r->a, &r->folder, &t, r->types[i], findings[i], r->shapes.n, r->objective);
-    if (t.rows.n == before) return nothing_measured(r, s, r->types[i]);
-  }
-  if (!folder_rewrite(r->a, &r->folder, &t, r->d)) return FAILED;
   for (int i = 0; i < r->ntypes; i++)
-    before_compare(r->a, &before, r->device.name, r->types[i], findings[i], r->shapes.n, r->d);
+    if (!rows_of_type(r, r->types[i], all, &before, &t)) return nothing_measured(r, s, r->types[i]);
+  if (!folder_rewrite(r->a, &r->folder, &t, r->d)) return FAILED;
+  for (int i = 0; i < all->n; i++)
+    before_compare(r->a, &before, r->device.name, all->at[i].type, all->at[i].at, all->at[i].n, r->d);
   Buffer b = buffer_new(r->a);
   table_print(&b, &t);
   if (r->o->json) return print_rows(r->a, &t, &r->folder.members);
@@ -340,13 +357,19 @@ static int measure_all(Run *r) {
               .determinism = r->determinism, .objective = r->objective,
               .shapes = r->shapes,
               .timeout = r->o->seconds, .progress = searching, .context = &r->progress, .interrupted = interrupted};
-  SizeFindings **findings = arena_many(r->a, SizeFindings *, r->ntypes);
+  AllFound all = {0};
+  Calls calls[MOST_CALLS];
+  const int apart = calls_apart(r->conditions, calls);
   bool whole = true;
-  for (int i = 0; i < r->ntypes && whole; i++) {
-    findings[i] = arena_many(r->a, SizeFindings, r->shapes.n);
-    r->progress.from = 0.3 + 0.7 * i / r->ntypes;
-    r->progress.share = 0.7 / r->ntypes;
-    whole = search_type(&s, r->types[i], findings[i]);
+  for (int i = 0; i < r->ntypes * apart && whole; i++) {
+    Found f = {.type = r->types[i / apart], .calls = calls[i % apart]};
+    s.shapes = calls_shapes(r->a, &r->folder, &r->shapes, f.calls);
+    f.n = s.shapes.n;
+    f.at = arena_many(r->a, SizeFindings, f.n);
+    r->progress.from = 0.3 + 0.7 * i / (r->ntypes * apart);
+    r->progress.share = 0.7 / (r->ntypes * apart);
+    whole = search_type(&s, f.type, f.at);
+    vec_push(r->a, &all, f);
   }
   worker_free(w);
   if (whole) show(&r->progress, 1, "measured");
@@ -357,7 +380,7 @@ static int measure_all(Run *r) {
   if (!whole)
     return fail(r, "the same command continues from here",
                 stopped ? "interrupted" : "the measuring process cannot be started any more");
-  return write_tables(r, &s, findings);
+  return write_tables(r, &s, &all);
 }
 
 /* Options that say nothing of such a folder. */
@@ -368,6 +391,11 @@ static const char *fit_options(Run *r) {
   if (!cpu && o->given.flags) return "`--flags' is for CPUs";
   if (o->given.shapes && !r->folder.by_shape)
     return "`--shapes' is for spectra with a result for each of many rows or segments";
+  if (r->conditions & ~r->folder.conditions) {
+    Buffer words = buffer_new(r->a);
+    conditions_print(&words, r->conditions & ~r->folder.conditions, ", ");
+    return arena_printf(r->a, "no call of `%s' tells: %s", r->folder.spectrum, words.text);
+  }
   if (cpu) r->objective = OBJECTIVE_GRAPH;
   return NULL;
 }
@@ -406,6 +434,8 @@ static const char *read_values(Run *r, TuneOptions *o) {
   if (given->sizes && given->shapes) return "`--sizes' and `--shapes' contradict each other: give one of them";
   if (given->shapes && !shapes_of(a, given->shapes, true, &r->shapes))
     return arena_printf(a, "`--shapes' takes shapes as in 2^4x2^20,2^8x1, not `%.60s'", given->shapes);
+  if (given->conditions && !(r->conditions = calls_conditions(given->conditions)))
+    return arena_printf(a, "`--conditions' takes some of aligned,tall,wide, not `%.60s'", given->conditions);
   if (given->determinism) determinism_by_name(given->determinism, &r->determinism);
   if (given->timeout && !seconds_of(given->timeout, &o->seconds))
     return arena_printf(a, "`--timeout' takes seconds, up to a day, not `%.60s'", given->timeout);

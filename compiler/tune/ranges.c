@@ -90,7 +90,7 @@ static bool comes_first(const Finding *f, const Finding *g) {
 }
 
 /* Who takes part: `uneven': but those whose text is for parts of that size. */
-typedef struct Race { const Folder *folder; const char *type; Objective objective; bool uneven; } Race;
+typedef struct Race { const Folder *folder; const char *type; Objective objective; bool uneven; unsigned when; } Race;
 
 /* Where one thread leads, is there one that wakes threads and is the better one when both are at their best? Two
  * processors may have what one has, and memory its neighbours, in most of the visits to a size: then one thread loses
@@ -136,12 +136,13 @@ static const char *comment_of(Arena *a, const Folder *folder, Shape at, const Ti
 }
 
 /* A row for what won there, without an end. */
-static TableRow row_for(Arena *a, const Folder *folder, const char *type, const Finding *f, Shape at) {
+static TableRow row_for(Arena *a, const Race *race, const Finding *f, Shape at) {
+  const Folder *folder = race->folder;
   const TunedVariant *v = f->candidate.variant;
   Tunables set = tunables_copy(a, &f->candidate.set);
   for (int i = 0; i < v->compiled.n && folder->cpu; i++) /* a CPU's vector has the lanes that it has */
     if (v->compiled.at[i].max == v->compiled.at[i].min) tunables_set(a, &set, v->compiled.at[i].name, 0);
-  return (TableRow){.type = type, .variant = v->id, .up_to = UINT64_MAX, .set = set,
+  return (TableRow){.type = race->type, .variant = v->id, .up_to = UINT64_MAX, .when = race->when, .set = set,
                     .comment = comment_of(a, folder, at, f->mode)};
 }
 
@@ -149,17 +150,15 @@ static uint64_t border(uint64_t x, uint64_t y) { return (uint64_t)sqrt((double)x
 
 /* ---- sizes ---- */
 
-static void add_sizes(Arena *a, const Folder *folder, Table *t, const char *type, const SizeFindings *findings, int n,
-                      Objective objective) {
-  const Race all = {folder, type, objective, false};
+static void add_sizes(Arena *a, const Race *race, Table *t, const SizeFindings *findings, int n) {
   const Finding *before = NULL;
   uint64_t size = 0;
   for (int i = 0; i < n; i++) {
-    const Finding *f = winner(&all, &findings[i], before);
+    const Finding *f = winner(race, &findings[i], before);
     if (!f) continue;
     if (!before || !candidate_equal(&f->candidate, &before->candidate)) {
       if (before) t->rows.at[t->rows.n - 1].up_to = border(size, findings[i].at.n);
-      TableRow r = row_for(a, folder, type, f, findings[i].at);
+      TableRow r = row_for(a, race, f, findings[i].at);
       vec_push(a, &t->rows, r);
       before = f;
     }
@@ -262,30 +261,29 @@ static bool has_even(const Plane *p, int i) {
 static void add_band(Arena *a, const Race *race, Table *t, const Plane *p, int i, uint64_t up_to, bool even) {
   const int last = p->count.n - 1;
   const TableRow *before = t->rows.n ? &t->rows.at[t->rows.n - 1] : NULL;
-  if (up_to == 0 || (before && strcmp(before->type, race->type) == 0 && before->up_to >= up_to)) return;
+  const bool follows = before && strcmp(before->type, race->type) == 0 && before->when == race->when;
+  if (up_to == 0 || (follows && before->up_to >= up_to)) return;
   for (int k = 0; k <= last; k++) {
     const Cell *c = cell(p, i, k);
     if (k < last && same(c, c + 1, even)) continue;
-    TableRow r = row_for(a, race->folder, race->type, served(c, even), even && c->even ? c->even_at : c->at);
+    TableRow r = row_for(a, race, served(c, even), even && c->even ? c->even_at : c->at);
     r.up_to = up_to;
     if (k < last) r.count = border(p->count.at[k], p->count.at[k + 1]);
     vec_push(a, &t->rows, r);
   }
 }
 
-static void add_shapes(Arena *a, const Folder *folder, Table *t, const char *type, const SizeFindings *findings, int n,
-                       Objective objective) {
+static void add_shapes(Arena *a, const Race *race, Table *t, const SizeFindings *findings, int n) {
   Plane p = {0};
   for (int i = 0; i < n; i++) {
     put(a, &p.n, findings[i].at.n);
     put(a, &p.count, findings[i].at.count);
   }
-  const Race race = {folder, type, objective, false};
   p.cells = arena_many(a, Cell, p.n.n * p.count.n);
-  const Cell *won = winners(a, &p, findings, n, race);
+  const Cell *won = winners(a, &p, findings, n, *race);
   for (int i = 0; i < p.n.n; i++)
     for (int k = 0; k < p.count.n; k++) {
-      const Shape at = {p.n.at[i], p.count.at[k]};
+      const Shape at = {.n = p.n.at[i], .count = p.count.at[k]};
       Cell *c = cell(&p, i, k);
       if (!c->wins) *c = nearest(findings, n, won, at);
       if (!c->wins) return; /* nothing won anywhere */
@@ -294,16 +292,17 @@ static void add_shapes(Arena *a, const Folder *folder, Table *t, const char *typ
   for (int i = 0; i < p.n.n; i++) {
     const bool last = i + 1 == p.n.n;
     if (has_even(&p, i)) {
-      add_band(a, &race, t, &p, i, p.n.at[i] - 1, false);
-      add_band(a, &race, t, &p, i, p.n.at[i], true);
+      add_band(a, race, t, &p, i, p.n.at[i] - 1, false);
+      add_band(a, race, t, &p, i, p.n.at[i], true);
     }
     if (last || !same_band(&p, i, i + 1))
-      add_band(a, &race, t, &p, i, last ? UINT64_MAX : border(p.n.at[i], p.n.at[i + 1]), false);
+      add_band(a, race, t, &p, i, last ? UINT64_MAX : border(p.n.at[i], p.n.at[i + 1]), false);
   }
 }
 
-void ranges_add(Arena *a, const Folder *folder, Table *t, const char *type, const SizeFindings *findings, int n,
-                Objective objective) {
-  if (folder->by_shape) add_shapes(a, folder, t, type, findings, n, objective);
-  else add_sizes(a, folder, t, type, findings, n, objective);
+void ranges_add(Arena *a, const Folder *folder, Table *t, const char *type, unsigned when, const SizeFindings *findings,
+                int n, Objective objective) {
+  const Race race = {folder, type, objective, false, when};
+  if (folder->by_shape) add_shapes(a, &race, t, findings, n);
+  else add_sizes(a, &race, t, findings, n);
 }

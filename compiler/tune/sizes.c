@@ -67,7 +67,7 @@ bool shapes_of(Arena *a, const char *s, bool with_counts, Shapes *to) {
     if (!with_counts) vec_push(a, &counts, no_parts);
     for (int i = 0; i < sizes.n; i++)
       for (int k = 0; k < counts.n; k++) {
-        Shape shape = {sizes.at[i], counts.at[k]};
+        Shape shape = {.n = sizes.at[i], .count = counts.at[k]};
         if (with_counts && (shape.n == 0 || shape.count == 0)) return false;
         vec_push(a, to, shape);
       }
@@ -84,7 +84,11 @@ uint64_t shape_elements(Shape s) { return s.count ? s.n * s.count : s.n; }
 
 const char *shape_text(Arena *a, Shape s) {
   const unsigned long long n = s.n, count = s.count;
-  return count ? arena_printf(a, "%llux%llu", n, count) : arena_printf(a, "%llu", n);
+  Buffer b = buffer_new(a);
+  buffer_printf(&b, count ? "%llux%llu" : "%llu", n, count);
+  if (s.calls.like || s.calls.unlike) buffer_puts(&b, s.calls.like ? " " : " others");
+  conditions_print(&b, s.calls.like, " ");
+  return b.text;
 }
 
 /* Elements of all parts: as many as tell what happens where memory is what bounds, and no more than a part of it. */
@@ -108,7 +112,7 @@ static void grid(Arena *a, const Folder *f, const Shapes *sizes, uint64_t most, 
   for (int i = 0; i < sizes->n; i++) {
     const uint64_t n = sizes->at[i].n ? sizes->at[i].n : 1;
     for (uint64_t count = 1; count == 1 || count <= most / n; count *= GROWS) {
-      Shape shape = {n, count};
+      Shape shape = {.n = n, .count = count};
       const bool few = n * count < FEW && count <= most / n / GROWS;
       if (!few && is_worth_a_look(f, shape)) vec_push(a, to, shape);
     }
@@ -124,7 +128,7 @@ void shapes_usual(Arena *a, const Folder *f, const DeviceInfo *d, const Shapes *
     return;
   }
   for (uint64_t n = 4; n <= most && !sizes->n; n *= 4) {
-    Shape each = {n, 0};
+    Shape each = {.n = n};
     vec_push(a, &own, each);
   }
   grid(a, f, sizes->n ? sizes : &own, most, to);

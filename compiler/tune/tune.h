@@ -2,6 +2,7 @@
  *
  *   main.c       options, the order of things
  *   sizes.c      sizes and shapes: lists of them, and those that are usual
+ *   calls.c      calls that meet conditions of a table's rows, and calls that do not, apart
  *   folder.c     the generated folder: its manifest read, its tables rewritten
  *   space.c      what is measured: variants x configurations x sizes, coarse first
  *   build.c      the compiler: a shared object a variant, the measuring process
@@ -58,6 +59,7 @@ typedef struct Folder {
   const char **types, **exact; /* exact: those for which the order does not matter */
   int ntypes, nexact;
   bool rounds;           /* are results rounded even where operands are small whole numbers? */
+  unsigned conditions;   /* what rows of a table may ask of calls beside their size: bits of table/conditions.h */
   bool by_shape;         /* are a table's ranges of the elements of each row or segment, and of how many there are? */
   Tunables members;      /* of a configuration */
   TunedVariant *variants;
@@ -75,8 +77,12 @@ bool folder_rewrite(Arena *a, const Folder *f, const Table *t, Diagnostics *d);
 /* The C function of a variant for a type: "sum_53feb26c_float". */
 const char *folder_function(Arena *a, const Folder *f, const TunedVariant *v, const char *type);
 
-/* How much there is to do: n elements; or n of each of `count' rows or segments. */
-typedef struct Shape { uint64_t n, count; } Shape; /* count 0: there are none */
+/* Calls that meet the conditions `like' of a table's rows (table/conditions.h), and none of `unlike'; neither: as they
+ * come. */
+typedef struct Calls { unsigned like, unlike; } Calls;
+
+/* How much there is to do: n elements; or n of each of `count' rows or segments; by such calls. */
+typedef struct Shape { uint64_t n, count; Calls calls; } Shape; /* count 0: there are none */
 typedef VEC(Shape) Shapes;
 /* Reads "64,2^10..2^14/2", or with counts "2^4x2^20,2^2..2^8x1": in order, each once. False: it is no such list. */
 bool shapes_of(Arena *a, const char *s, bool with_counts, Shapes *to);
@@ -103,7 +109,28 @@ typedef struct DeviceInfo {
  * rows or segments, as far as all of them are no more than a part of the memory. */
 void shapes_usual(Arena *a, const Folder *f, const DeviceInfo *d, const Shapes *sizes, Shapes *to);
 uint64_t shape_elements(Shape s);                /* of all of them */
-const char *shape_text(Arena *a, Shape s);       /* "1024", "16x4096" */
+const char *shape_text(Arena *a, Shape s);       /* "1024", "16x4096", "16x4096 aligned" */
+
+/* ---- calls.c ---- */
+
+/* "aligned, not tall, not wide": what the measuring process and the database are told; "": as they come. */
+const char *calls_text(Arena *a, Calls c);
+/* What is measured apart where these conditions are asked for: each combination that a call can meet, those that meet
+ * most ahead, as their rows stand in a table; how many. Without any, calls as they come. */
+enum { MOST_CALLS = 6 };
+int calls_apart(unsigned conditions, Calls to[MOST_CALLS]);
+/* The shapes that such calls can have: few results are neither tall nor wide. */
+Shapes calls_shapes(Arena *a, const Folder *f, const Shapes *all, Calls c);
+/* The conditions of a list, "aligned,tall"; 0: it is none. */
+unsigned calls_conditions(const char *list);
+
+/* Which rows of a type those that were measured without conditions replace: those that the table before has for calls
+ * as they were measured, which are aligned where sizes are multiples of 16 bytes. All others stay, as long as the
+ * folder has their variants. */
+unsigned rows_replaced(const Folder *f, const Table *before, const char *type);
+/* Appends the rows of a type that stay and are ahead of those that ask for `when', or behind them. */
+void rows_keep(Arena *a, const Folder *f, const Table *before, const char *type, unsigned when, bool behind,
+               Table *to);
 
 /* Ways to call; of a CPU there is one, the first. */
 typedef enum Mode { MODE_GRAPH, MODE_STREAM, MODE_SYNC, MODES } Mode;
@@ -242,10 +269,10 @@ bool search_type(Search *s, const char *type, SizeFindings *findings);
 
 /* ---- ranges.c ---- */
 
-/* The rows of one type, for the best candidate at each size, or shape; what lies in between belongs to the nearer one
- * (by ratio), and a shape that was not measured to the nearest that was. */
-void ranges_add(Arena *a, const Folder *f, Table *t, const char *type, const SizeFindings *findings, int n,
-                Objective objective);
+/* The rows of one type that ask for `when', for the best candidate at each size, or shape; what lies in between belongs
+ * to the nearer one (by ratio), and a shape that was not measured to the nearest that was. */
+void ranges_add(Arena *a, const Folder *f, Table *t, const char *type, unsigned when, const SizeFindings *findings,
+                int n, Objective objective);
 
 /* ---- before.c ---- */
 

@@ -209,9 +209,11 @@ bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidat
   DeviceInfo again;
   if (!w->process && (w->deaths > MOST_DEATHS || start(w, &again) != NULL)) return false;
   const char *function = folder_function(w->arena, f, c->variant, type);
-  char *request = arena_printf(w->arena, "run\t%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t%.0f\n",
+  const char *calls = calls_text(w->arena, at.calls);
+  char *request = arena_printf(w->arena, "run\t%s\t%s\t%s\t%s\t%s\t%" PRIu64 "\t%" PRIu64 "\t%s\t%.0f%s%s\n",
                                c->variant->object, function, type, f->operation,
-                               configuration_text(w->arena, f, &c->set), at.n, at.count, modes, budget);
+                               configuration_text(w->arena, f, &c->set), at.n, at.count, modes, budget,
+                               *calls ? "\t" : "", calls);
   bool hung = false;
   char *line = ask(w, request, timeout_seconds, &hung);
   if (!line && !hung && w->ending) { /* it ended with what was measured before */

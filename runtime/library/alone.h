@@ -52,6 +52,46 @@
 #ifndef BY_SHAPE
 #define BY_SHAPE 0  /* are variants picked by shapes? */
 #endif
+#ifndef CONDITIONS
+#define CONDITIONS 0 /* do ranges ask for more than a size? */
+#endif
+#ifndef ALIGNED
+#define ALIGNED CONDITIONS /* can calls tell whether rows are aligned? */
+#define SIDES CONDITIONS   /* .. results tall or wide? */
+#define SKEW 16
+#endif
+/* What finds a range, as parameters. */
+#ifndef KEYS
+#if BY_SHAPE && CONDITIONS
+#define KEYS uint64_t n, uint64_t count, int like
+#elif BY_SHAPE
+#define KEYS uint64_t n, uint64_t count
+#elif CONDITIONS
+#define KEYS uint64_t n, int like
+#else
+#define KEYS uint64_t n
+#endif
+#endif
+/* What a range has room for, as parameters and as arguments; and those of a range that serves all. */
+#ifndef ROOM
+#if BY_SHAPE && CONDITIONS
+#define ROOM_PARAMETERS uint64_t up_to, uint64_t most, int when
+#define ROOM n, most, when
+#define ANY_ROOM UINT64_MAX, UINT64_MAX, 0
+#elif BY_SHAPE
+#define ROOM_PARAMETERS uint64_t up_to, uint64_t most
+#define ROOM n, most
+#define ANY_ROOM UINT64_MAX, UINT64_MAX
+#elif CONDITIONS
+#define ROOM_PARAMETERS uint64_t up_to, int when
+#define ROOM n, when
+#define ANY_ROOM UINT64_MAX, 0
+#else
+#define ROOM_PARAMETERS uint64_t up_to
+#define ROOM n
+#define ANY_ROOM UINT64_MAX
+#endif
+#endif
 #ifndef SHORTCUTS
 #define SHORTCUTS 0 /* do variants of a CPU do their work alone? */
 #endif

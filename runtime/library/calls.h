@@ -4,7 +4,7 @@
  *   NOT_INLINED   CPU: APART, an attribute
  *   SIZED         FUNCTION. SIGNATURE: its parameters; OPERANDS: their names, in CUDA with the stream; LOOKED_AT: the arguments
  *                 of NAME(arguments); WORK_SIZE: the number of elements; SIZE: that, or the elements of each part and the
- *                 number of parts
+ *                 number of parts; LIKE: with CONDITIONS, what else ranges may ask of the call
  *   SHORTCUTS     CPU: on a few elements the overhead of a call counts: FUNCTION calls a shortcut directly if its arguments
  *                 are surely valid, else CHECKED, which is not inlined. FIND_SHORTCUT: finds that of a call, s
  *   POOLED        CUDA: ASYNC, of ASYNC_SIGNATURE. Arguments are checked before memory is allocated, with `ready' as workspace
@@ -35,7 +35,12 @@
 #else
 #define SIZE n
 #endif
+#if CONDITIONS
+#define LIKE (uintptr_t)in % 16 == 0 ? ROWS_ALIGNED : 0
+#define FIND_SHORTCUT while (n > s->up_to || s->when != 0) s += s->when != 0 ? s->past : 1;
+#else
 #define FIND_SHORTCUT while (n > s->up_to) ++s;
+#endif
 #define SAYS
 #define BYTES workspace_bytes
 #endif
@@ -61,16 +66,40 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
 #if CUDA
   if (error == SUCCESS) error = in_environment("FUNCTION");
   if (error != SUCCESS) return error;
+#if CONDITIONS
+  const int like = LIKE;
+  const Range<OF_TYPE(function)> *r = range_of(OF_TYPE(in_use), SIZE, like);
+#else
   const Range<OF_TYPE(function)> *r = range_of(OF_TYPE(in_use), SIZE);
+#endif
   error = r->run(&r->c, workspace, workspace_bytes, OPERANDS);
+#if CONDITIONS && ALIGNED
+  if (error == SUCCESS && workspace == NIL) { // pointers may be others when it is there
+    const Range<OF_TYPE(function)> *other = range_of(OF_TYPE(in_use), SIZE, like ^ ROWS_ALIGNED);
+    size_t bytes = 0;
+    if (other != r && other->run(&other->c, NIL, &bytes, OPERANDS) == SUCCESS && bytes > *workspace_bytes) *workspace_bytes = bytes;
+  }
+#endif
   if (error == SUCCESS) return error;
   size_t need = 0;
   if (r->run(&r->c, NIL, &need, OPERANDS) != SUCCESS) need = 0;
 #else
   if (error == 0 && !has_begun()) error = in_environment("FUNCTION");
   if (error != 0) return error;
+#if CONDITIONS
+  const int like = LIKE;
+  const Range *r = range_of(OF_TYPE(in_use), SIZE, like);
+#else
   const Range *r = range_of(OF_TYPE(in_use), SIZE);
+#endif
   error = r->variant->RUN(&r->c, workspace, workspace_bytes, OPERANDS);
+#if CONDITIONS && ALIGNED
+  if (error == 0 && workspace == NULL) { // pointers may be others when it is there
+    const Range *other = range_of(OF_TYPE(in_use), SIZE, like ^ ROWS_ALIGNED);
+    size_t bytes = 0;
+    if (other != r && other->variant->RUN(&other->c, NULL, &bytes, OPERANDS) == 0 && bytes > *workspace_bytes) *workspace_bytes = bytes;
+  }
+#endif
   if (error == 0) return 0;
   size_t need = 0;
   if (r->variant->RUN(&r->c, NULL, &need, OPERANDS) != 0) need = 0;

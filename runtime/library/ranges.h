@@ -7,6 +7,7 @@
  *   RANGE_OF      range_of: finds a call's range
  *   USE           CPU, one type: takes ranges in use; with SHORTCUTS, prepares those of variants without workspace
  *   BY_SHAPE      ranges are of shapes: elements of each result, and number of results
+ *   CONDITIONS    ranges say what they ask of a call beside its size, of what ALIGNED and SIDES calls can tell
  */
 #include "alone.h"
 #ifndef RANGE
@@ -25,6 +26,19 @@
 
 #if CUDA
 namespace {
+
+#endif
+#if CONDITIONS
+// What a range may ask of a call beside its size.
+enum {
+#if ALIGNED
+  ROWS_ALIGNED = 1, // rows of all matrices that are only read begin at multiples of 16 bytes
+#endif
+#if SIDES
+  RESULTS_TALL = 2, // the results have at least SKEW times as many rows as columns
+  RESULTS_WIDE = 4, // .. columns as rows
+#endif
+};
 
 #endif
 #if BY_SHAPE && CUDA
@@ -46,6 +60,9 @@ typedef struct Range {
   int rows; // of this size, from this one on
 #else
   uint64_t up_to;
+#endif
+#if CONDITIONS
+  int when, past; // what it asks of a call; so many ask for the same, from this one on
 #endif
 #if CUDA
   F run;
@@ -80,22 +97,36 @@ static const Range *OF_TYPE(in_use) = OF_TYPE(ranges);
 #endif
 #if RANGE_OF
 
-#if BY_SHAPE && CUDA
-template <typename F> const Range<F> *range_of(const Range<F> *r, uint64_t n, uint64_t count) {
-#elif BY_SHAPE
-static const Range *range_of(const Range *r, uint64_t n, uint64_t count) {
-#elif CUDA
-template <typename F> const Range<F> *range_of(const Range<F> *r, uint64_t n) {
-#else
-static const Range *range_of(const Range *r, uint64_t n) {
+#if CONDITIONS
+// The first that has room for a call and asks for nothing that it is not; the last is for any.
 #endif
-#if BY_SHAPE
+#if CUDA
+template <typename F> const Range<F> *range_of(const Range<F> *r, KEYS) {
+#else
+static const Range *range_of(const Range *r, KEYS) {
+#endif
+#if CONDITIONS && BY_SHAPE
+  for (;;) {
+    if (r->when & ~like) r += r->past;
+    else if (n > r->up_to) r += r->rows;
+    else if (count > r->count) ++r;
+    else return r;
+  }
+#elif CONDITIONS
+  for (;;) {
+    if (r->when & ~like) r += r->past;
+    else if (n > r->up_to) ++r;
+    else return r;
+  }
+#elif BY_SHAPE
   while (n > r->up_to) r += r->rows;
   while (count > r->count) ++r; // the last of a size is for any
 #else
   while (n > r->up_to) ++r;
 #endif
+#if !CONDITIONS
   return r;
+#endif
 }
 #endif
 #if USE && !CUDA && SHORTCUTS
@@ -108,12 +139,27 @@ typedef struct OF_TYPE(shortcut) {
 #else
   uint64_t up_to;
 #endif
+#if CONDITIONS
+  int when, past;
+#endif
   WORK *work;
   int64_t blocks;
 } OF_TYPE(shortcut);
 static OF_TYPE(shortcut) OF_TYPE(shortcuts)[MOST_RANGES];
 static void USE_TYPE(const Range *ranges) {
   OF_TYPE(in_use) = ranges;
+#if CONDITIONS
+  int last = 0;
+#if BY_SHAPE
+  while (ranges[last].up_to != UINT64_MAX || ranges[last].count != UINT64_MAX || ranges[last].when != 0) ++last;
+  const OF_TYPE(shortcut) none = {UINT64_MAX, UINT64_MAX, 1, 0, 1, NULL, 0};
+#else
+  while (ranges[last].up_to != UINT64_MAX || ranges[last].when != 0) ++last;
+  const OF_TYPE(shortcut) none = {UINT64_MAX, 0, 1, NULL, 0};
+#endif
+  OF_TYPE(shortcuts)[0] = none;
+  if (last >= MOST_RANGES) return; // too many to prepare: each call looks for its own
+#endif
   for (int i = 0; i < MOST_RANGES; i++) {
     const Range *r = ranges + i;
     OF_TYPE(shortcut) *s = OF_TYPE(shortcuts) + i;
@@ -127,10 +173,18 @@ static void USE_TYPE(const Range *ranges) {
     s->count = r->count;
     s->rows = r->rows;
 #endif
+#if CONDITIONS
+    s->when = r->when;
+    s->past = r->past;
+#endif
     s->work = alone ? OF_TYPE(works)[r->variant - NAME(variants)](&r->c) : NULL;
     s->blocks = r->c.blocks;
-#if BY_SHAPE
+#if BY_SHAPE && CONDITIONS
+    if (r->up_to == UINT64_MAX && r->count == UINT64_MAX && r->when == 0) break;
+#elif BY_SHAPE
     if (r->up_to == UINT64_MAX && r->count == UINT64_MAX) break;
+#elif CONDITIONS
+    if (r->up_to == UINT64_MAX && r->when == 0) break;
 #else
     if (r->up_to == UINT64_MAX) break;
 #endif

@@ -18,6 +18,7 @@
  *   ONCE_TYPE *          CPU: takes the ranges in use
  *   ASK                  in_environment
  *   BY_SHAPE             ranges are of shapes
+ *   CONDITIONS           ranges say what they ask of a call, of what ALIGNED and SIDES calls can tell
  *   NOTHING              operands of an empty call
  *   OTHERS               has a configuration other members: those MEMBERS of c, whose names are NAMES
  *   NO_CONFIGURATION     a configuration that sets nothing
@@ -82,23 +83,70 @@ PRIVATE bool set_others(NAME(configuration) *c, const char *text) {
 }
 #endif
 
-// Adds a range to those of its type; false where sizes do not ascend, or there are too many.
-#if BY_SHAPE && CUDA
-template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, uint64_t most, F run, const NAME(configuration) &c) {
-#elif CUDA
-template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, F run, const NAME(configuration) &c) {
-#elif BY_SHAPE
-static bool add_range(Range *to, int *count, uint64_t up_to, uint64_t most, const NAME(variant) *v, NAME(configuration) c) {
-#else
-static bool add_range(Range *to, int *count, uint64_t up_to, const NAME(variant) *v, NAME(configuration) c) {
+#if CONDITIONS
+// What behind a size says what a range asks of a call, ",aligned,tall"; false: no call of these functions tells that.
+PRIVATE bool read_conditions(const char *text, int *when) {
+  static const struct { const char *word; int like; } all[] = {
+#if ALIGNED
+    {",aligned", ROWS_ALIGNED},
 #endif
+#if SIDES
+    {",tall", RESULTS_TALL}, {",wide", RESULTS_WIDE},
+#endif
+  };
+  const int many = sizeof all / sizeof *all;
+  for (*when = 0; *text != 0;) {
+    const size_t n = 1 + STD(strcspn)(text + 1, ",");
+    int i = 0;
+    while (i < many && !(STD(strlen)(all[i].word) == n && STD(strncmp)(all[i].word, text, n) == 0)) ++i;
+    if (i == many || (*when & all[i].like)) return false;
+    *when |= all[i].like;
+    text += n;
+  }
+#if SIDES
+  return (*when & (RESULTS_TALL | RESULTS_WIDE)) != (RESULTS_TALL | RESULTS_WIDE);
+#else
+  return true;
+#endif
+}
+
+#endif
+#if CONDITIONS
+// Adds a range to those of its type; false where sizes do not ascend, where one ahead asks for no more, or there are too
+// many.
+#else
+// Adds a range to those of its type; false where sizes do not ascend, or there are too many.
+#endif
+#if CUDA
+template <typename F> bool add_range(Range<F> *to, int *count, ROOM_PARAMETERS, F run, const NAME(configuration) &c) {
+#else
+static bool add_range(Range *to, int *count, ROOM_PARAMETERS, const NAME(variant) *v, NAME(configuration) c) {
+#endif
+#if CONDITIONS
+  if (*count == MOST_RANGES) return false;
+  const int before = *count - 1;
+  for (int i = 0; i <= before; ++i)
+    if ((to[i].when & ~when) == 0 && (to[i].when != when || to[before].when != when)) return false;
 #if BY_SHAPE
+  if (*count > 0 && to[before].when == when) {
+    const bool more = to[before].up_to == up_to && to[before].count < most;
+    const bool any = when != 0 || to[before].count == UINT64_MAX; // may another size follow?
+    if (!more && !(any && to[before].up_to < up_to)) return false;
+  }
+#else
+  if (*count > 0 && to[before].when == when && to[before].up_to >= up_to) return false;
+#endif
+#elif BY_SHAPE
   if (*count == MOST_RANGES || (*count > 0 && (to[*count - 1].count == UINT64_MAX ? to[*count - 1].up_to >= up_to
                                                      : to[*count - 1].up_to != up_to || to[*count - 1].count >= most))) return false;
 #else
   if (*count == MOST_RANGES || (*count > 0 && to[*count - 1].up_to >= up_to)) return false;
 #endif
-#if BY_SHAPE && CUDA
+#if BY_SHAPE && CONDITIONS && CUDA
+  to[(*count)++] = {up_to, most, 1, when, 1, run, c};
+#elif CONDITIONS && CUDA
+  to[(*count)++] = {up_to, when, 1, run, c};
+#elif BY_SHAPE && CUDA
   to[(*count)++] = {up_to, most, 1, run, c};
 #elif CUDA
   to[(*count)++] = {up_to, run, c};
@@ -108,11 +156,20 @@ static bool add_range(Range *to, int *count, uint64_t up_to, const NAME(variant)
   to[*count].count = most;
   to[*count].rows = 1;
 #endif
+#if CONDITIONS
+  to[*count].when = when;
+  to[*count].past = 1;
+#endif
   to[*count].variant = v;
   to[*count].c = c;
   ++*count;
 #endif
-#if BY_SHAPE
+#if CONDITIONS
+  for (int i = *count - 1; i > 0 && to[i - 1].when == when; --i) ++to[i - 1].past;
+#endif
+#if BY_SHAPE && CONDITIONS
+  for (int i = *count - 1; i > 0 && to[i - 1].up_to == up_to && to[i - 1].when == when; --i) ++to[i - 1].rows;
+#elif BY_SHAPE
   for (int i = *count - 1; i > 0 && to[i - 1].up_to == up_to; --i) ++to[i - 1].rows;
 #endif
   return true;
@@ -171,9 +228,14 @@ PUBLIC ERROR NAME(load_table)(const char *path) {
     ++number;
     if (STD(strchr)(line, '\n') == NIL) skip_line(file);
     line[STD(strcspn)(line, "#\n")] = 0;
-#if OTHERS
+#if OTHERS && CONDITIONS
+    char type[sizeof line], up_to[80], id[32], *end = up_to;
+    int rest = 0;
+#elif OTHERS
     char type[sizeof line], up_to[48], id[32], *end = up_to;
     int rest = 0;
+#elif CONDITIONS
+    char type[sizeof line], up_to[80], id[32], more, *end = up_to;
 #elif BY_SHAPE
     char type[sizeof line], up_to[48], id[32], more, *end = up_to;
 #else
@@ -181,9 +243,15 @@ PUBLIC ERROR NAME(load_table)(const char *path) {
 #endif
     long long blocks = 0;
     NAME(configuration) c = NO_CONFIGURATION;
-#if OTHERS
+#if OTHERS && CONDITIONS
+    const int fields = STD(sscanf)(line, "%511s %79s %31s %d %d %lld %n", type, up_to, id,
+                                   &c.threads, &c.loads, &blocks, &rest);
+#elif OTHERS
     const int fields = STD(sscanf)(line, "%511s %47s %31s %d %d %lld %n", type, up_to, id,
                                    &c.threads, &c.loads, &blocks, &rest);
+#elif CONDITIONS
+    const int fields = STD(sscanf)(line, "%511s %79s %31s %d %d %lld %c", type, up_to, id,
+                                   &c.threads, &c.loads, &blocks, &more);
 #elif BY_SHAPE
     const int fields = STD(sscanf)(line, "%511s %47s %31s %d %d %lld %c", type, up_to, id,
                                    &c.threads, &c.loads, &blocks, &more);
@@ -198,6 +266,12 @@ PUBLIC ERROR NAME(load_table)(const char *path) {
 #else
     const NAME(variant) *v = fields == 6 ? variant_of(id) : NIL;
 #endif
+#if CONDITIONS
+    int when = 0;
+    char *const comma = STD(strchr)(up_to, ',');
+    const bool known = comma == NIL || read_conditions(comma, &when);
+    if (comma != NIL) *comma = 0;
+#endif
 #if BY_SHAPE
     const bool any = STD(strncmp)(up_to, "inf", 3) == 0;
     const uint64_t n = any ? UINT64_MAX : STD(strtoull)(up_to, &end, 10);
@@ -210,16 +284,15 @@ PUBLIC ERROR NAME(load_table)(const char *path) {
     const uint64_t n = any ? UINT64_MAX : STD(strtoull)(up_to, &end, 10);
     ok = v != NIL && (any || (up_to[0] >= '0' && up_to[0] <= '9' && *end == 0));
 #endif
+#if CONDITIONS
+    ok = ok && known;
+#endif
 #endif
 #if ROW
-#if CUDA && BY_SHAPE
-    if (ok && std::strcmp(type, "TYPE") == 0) ok = add_range(OF_TYPE(loaded), &count[NUMBER], n, most, v->RUN, c) && compiled(v->RUN, c);
-#elif CUDA
-    if (ok && std::strcmp(type, "TYPE") == 0) ok = add_range(OF_TYPE(loaded), &count[NUMBER], n, v->RUN, c) && compiled(v->RUN, c);
-#elif BY_SHAPE
-    if (ok && strcmp(type, "TYPE") == 0) ok = add_range(OF_TYPE(loaded), &count[NUMBER], n, most, v, c) && COMPILED(v, c);
+#if CUDA
+    if (ok && std::strcmp(type, "TYPE") == 0) ok = add_range(OF_TYPE(loaded), &count[NUMBER], ROOM, v->RUN, c) && compiled(v->RUN, c);
 #else
-    if (ok && strcmp(type, "TYPE") == 0) ok = add_range(OF_TYPE(loaded), &count[NUMBER], n, v, c) && COMPILED(v, c);
+    if (ok && strcmp(type, "TYPE") == 0) ok = add_range(OF_TYPE(loaded), &count[NUMBER], ROOM, v, c) && COMPILED(v, c);
 #endif
 #endif
 #if END_OF_ROWS
@@ -230,6 +303,9 @@ PUBLIC ERROR NAME(load_table)(const char *path) {
                      "no row, or out of order, or a variant or configuration that is not here", number, path);
 #endif
 #if WHOLE
+#if CONDITIONS
+  if (ok && count[NUMBER] > 0) ok = OF_TYPE(loaded)[count[NUMBER] - 1].when == 0;
+#endif
 #if BY_SHAPE
   if (ok && count[NUMBER] > 0)
     ok = OF_TYPE(loaded)[count[NUMBER] - 1].up_to == UINT64_MAX && OF_TYPE(loaded)[count[NUMBER] - 1].count == UINT64_MAX;
@@ -278,7 +354,13 @@ PRIVATE ERROR read_environment(NO_PARAMETERS) {
 #endif
 #endif
 #if PIN_TYPE
-#if CUDA && BY_SHAPE
+#if CUDA && CONDITIONS && BY_SHAPE
+  OF_TYPE(loaded)[0] = {UINT64_MAX, UINT64_MAX, 1, 0, 1, v->RUN, c};
+  OF_TYPE(in_use) = OF_TYPE(loaded);
+#elif CUDA && CONDITIONS
+  OF_TYPE(loaded)[0] = {UINT64_MAX, 0, 1, v->RUN, c};
+  OF_TYPE(in_use) = OF_TYPE(loaded);
+#elif CUDA && BY_SHAPE
   OF_TYPE(loaded)[0] = {UINT64_MAX, UINT64_MAX, 1, v->RUN, c};
   OF_TYPE(in_use) = OF_TYPE(loaded);
 #elif CUDA
@@ -286,11 +368,7 @@ PRIVATE ERROR read_environment(NO_PARAMETERS) {
   OF_TYPE(in_use) = OF_TYPE(loaded);
 #else
   count = 0;
-#if BY_SHAPE
-  add_range(OF_TYPE(loaded), &count, UINT64_MAX, UINT64_MAX, v, c);
-#else
-  add_range(OF_TYPE(loaded), &count, UINT64_MAX, v, c);
-#endif
+  add_range(OF_TYPE(loaded), &count, ANY_ROOM, v, c);
   USE_TYPE(OF_TYPE(loaded));
 #endif
 #endif

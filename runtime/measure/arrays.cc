@@ -57,6 +57,24 @@ uint64_t root_of_first(uint64_t n) {
   return 0;
 }
 
+// The results whose sides calls may be told apart by: the one array of several dimensions that is written; -1: none.
+int sided() {
+  int found = parts.results;
+  for (int i = 0; i < operand_count && !parts.any; i++) {
+    if (operands[i].kind != ARRAY || !operands[i].written) continue;
+    if (found >= 0 || rank_of(operands[i]) < 2) return -1;
+    found = i;
+  }
+  return found;
+}
+
+// The size that another one is the same as.
+int free_size(int size) {
+  const Operand &o = operands[size];
+  const bool same = o.times == 1 && o.factors[0] >= 0 && o.factors[1] < 0 && o.plus == 0 && o.more == 0;
+  return same ? free_size(o.factors[0]) : size;
+}
+
 } // namespace
 
 void Problem::Release::operator()(char *p) const { std::free(p); }
@@ -78,6 +96,39 @@ void Problem::choose_windows(uint64_t count) {
   slots_[results.factors[0]].size = count + most_of_window - (uint64_t)(int64_t)results.plus;
 }
 
+// As many results, with one side 64 times the other.
+void Problem::choose_sides(uint64_t side) {
+  const uint64_t times = 8;
+  const int results = calls_.skew ? sided() : -1;
+  if (results < 0) return;
+  const Operand &o = operands[results];
+  const int rank = rank_of(o), rows = free_size(o.sizes[rank - 2]), columns = free_size(o.sizes[rank - 1]);
+  if (rows == columns || operands[rows].times != 0 || operands[columns].times != 0) return;
+  slots_[calls_.skew > 0 ? rows : columns].size = side * times;
+  slots_[calls_.skew > 0 ? columns : rows].size = std::max<uint64_t>(1, side / times);
+}
+
+// How far lines of so many elements lie apart.
+uint64_t Problem::apart(int array, uint64_t line) const {
+  const Operand &o = operands[array];
+  const uint64_t bytes = entry_.parameters[array].bytes, wide = 16;
+  if (!calls_.aligned || !o.read || o.written || bytes == 0 || wide % bytes != 0) return line;
+  const uint64_t each = wide / bytes, up = (line + each - 1) / each * each;
+  return calls_.aligned > 0 || each == 1 ? up : up + 1;
+}
+
+void Problem::choose_distances() {
+  for (int i = 0; i < operand_count; i++) {
+    const Operand &o = operands[i];
+    const int rank = rank_of(o);
+    if (rank == 2) slots_[o.sizes[2]].size = apart(i, slots_[o.by_columns ? o.sizes[0] : o.sizes[1]].size);
+    for (int d = rank - 2; rank > 2 && d >= 0; d--) {
+      const uint64_t within = slots_[o.sizes[d + 1]].size;
+      slots_[o.sizes[rank + d]].size = d + 2 < rank ? within * slots_[o.sizes[rank + d + 1]].size : apart(i, within);
+    }
+  }
+}
+
 // Free sizes first: those of the parts and of each; a size that follows from others then has its factors.
 void Problem::choose_sizes() {
   const uint64_t n = n_, count = std::max<uint64_t>(1, all_ / std::max<uint64_t>(1, n));
@@ -95,6 +146,7 @@ void Problem::choose_sizes() {
     else slots_[i].size = root > 0 ? root : first ? n : bins;
     first = false;
   }
+  choose_sides(parts.results >= 0 ? side : root);
   if (parts.any && parts.operand >= 0) choose_windows(count);
   for (int i = 0; i < operand_count; i++) {
     const Operand &o = operands[i];
@@ -105,14 +157,7 @@ void Problem::choose_sizes() {
     if (o.more) size += o.more * (int64_t)slots_[o.addend].size;
     slots_[i].size = (uint64_t)std::max<int64_t>(0, size + o.plus);
   }
-  for (int i = 0; i < operand_count; i++) {
-    const Operand &o = operands[i];
-    const int rank = rank_of(o);
-    if (rank == 2) slots_[o.sizes[2]].size = slots_[o.by_columns ? o.sizes[0] : o.sizes[1]].size;
-    for (int d = rank - 2; rank > 2 && d >= 0; d--)
-      slots_[o.sizes[rank + d]].size =
-          slots_[o.sizes[d + 1]].size * (d + 2 < rank ? slots_[o.sizes[rank + d + 1]].size : 1);
-  }
+  choose_distances();
 }
 
 uint64_t Problem::extent(int array) const {
@@ -122,8 +167,16 @@ uint64_t Problem::extent(int array) const {
   return all;
 }
 
-Problem::Problem(const Entry &entry, uint64_t n, uint64_t all)
-    : entry_(entry), n_(n), all_(all), slots_(operand_count), arrays_(operand_count) {
+// With what lies between rows.
+uint64_t Problem::stored(int array) const {
+  const Operand &o = operands[array];
+  const int rank = rank_of(o);
+  if (rank < 2) return extent(array);
+  return slots_[o.sizes[rank == 2 && o.by_columns ? 1 : 0]].size * slots_[o.sizes[rank]].size;
+}
+
+Problem::Problem(const Entry &entry, uint64_t n, uint64_t all, const std::string &calls)
+    : entry_(entry), n_(n), all_(all), calls_(calls), slots_(operand_count), arrays_(operand_count) {
   if (entry.count != operand_count) throw Failure{"launch", "the sequential codelet takes other operands"};
   choose_sizes();
   for (int i = 0; i < operand_count; i++) {
@@ -134,7 +187,7 @@ Problem::Problem(const Entry &entry, uint64_t n, uint64_t all)
     Array &a = arrays_[i];
     a.fill.operation = operation;
     a.fill.holds = o.holds;
-    a.fill.n = extent(i);
+    a.fill.n = stored(i);
     a.fill.seed = (uint64_t)i;
     a.fill.count = n_;
     if (o.into >= 0) a.fill.most = extent(o.into);

@@ -23,8 +23,8 @@ uint64_t aligned(uint64_t bytes) { return (bytes + alignment - 1) / alignment * 
 
 class Arrays : public Subject {
 public:
-  Arrays(const Entry &entry, const Request &r, size_t l2) : entry_(entry), n_(r.n), count_(r.count) {
-    Problem p(entry, r.n, r.n * r.count);
+  Arrays(const Entry &entry, const Request &r, size_t l2) : entry_(entry), n_(r.n), count_(r.count), calls_(r.calls) {
+    Problem p(entry, r.n, r.n * r.count, r.calls);
     lay_out(p, l2);
     const cudaError_t error = cudaMalloc((void **)&memory_, bytes_);
     if (error != cudaSuccess) memory_ = nullptr;
@@ -47,7 +47,9 @@ public:
   }
   ~Arrays() { cudaFree(memory_); }
 
-  bool is(const Entry &e, const Request &r) const { return &e == &entry_ && r.n == n_ && r.count == count_; }
+  bool is(const Entry &e, const Request &r) const {
+    return &e == &entry_ && r.n == n_ && r.count == count_ && r.calls == calls_;
+  }
 
   uint64_t places() const override { return places_; }
 
@@ -129,6 +131,7 @@ private:
 
   const Entry &entry_;
   const uint64_t n_, count_;
+  const std::string calls_;
   std::vector<Array> arrays_;
   std::vector<Slot> slots_; // of every place
   uint64_t set_ = 0, written_ = 0, places_ = 1, bytes_ = 0; // bytes of a set, of what is written, of all

@@ -240,14 +240,36 @@ extern const char *const operation;
 
 // ---- problems: operands of one size, and what is right ----
 
+// Which conditions of a table's rows calls meet (compiler/table/conditions.h), as the tuner writes it: "aligned, not tall,
+// not wide"; "": as they come. 1: it is met; -1: it is not.
+struct Calls {
+  int aligned = 0; // rows of what is only read begin at multiples of 16 bytes
+  int skew = 0;    // 1: results are tall, -1: wide
+  std::string text;
+  Calls() {}
+  explicit Calls(const std::string &said) : text(said) {
+    aligned = word("aligned");
+    skew = word("tall") > 0 ? 1 : word("wide") > 0 ? -1 : 0;
+  }
+
+private:
+  int word(const char *name) const {
+    const size_t at = text.find(name), lead = sizeof "not " - 1;
+    if (at == std::string::npos) return 0;
+    return at >= lead && text.compare(at - lead, lead, "not ") == 0 ? -1 : 1;
+  }
+};
+
 class Problem {
 public:
   // Of n elements; where every row or segment has a result, of so many rows of n elements each that there are about
   // `all' in them. Throws a Failure where the memory does not suffice.
-  Problem(const Entry &entry, uint64_t n, uint64_t all);
+  Problem(const Entry &entry, uint64_t n, uint64_t all, const std::string &calls = "");
   const Slot *slots() const { return slots_.data(); }
   const Entry &entry() const { return entry_; }
-  bool is(const Entry &entry, uint64_t n, uint64_t all) const { return &entry == &entry_ && n == n_ && all == all_; }
+  bool is(const Entry &entry, uint64_t n, uint64_t all, const std::string &calls) const {
+    return &entry == &entry_ && n == n_ && all == all_ && calls == calls_.text;
+  }
   uint64_t bytes_of(int array) const { return arrays_[array].fill.n * entry_.parameters[array].bytes; }
   // What is written as it is before a call; all of it, where somebody wrote what is not his.
   void reset(bool inputs_too = false);
@@ -263,11 +285,16 @@ private:
   };
   void choose_sizes();
   void choose_windows(uint64_t count);
+  void choose_sides(uint64_t side);
+  void choose_distances();
+  uint64_t apart(int array, uint64_t line) const;
   uint64_t extent(int array) const;
+  uint64_t stored(int array) const;
   Bytes allocate(uint64_t bytes) const;
 
   const Entry &entry_;
   const uint64_t n_, all_;
+  const Calls calls_;
   std::vector<Slot> slots_;
   std::vector<Array> arrays_;
 };

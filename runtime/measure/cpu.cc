@@ -3,7 +3,7 @@
 //
 //   at the start       device <name> 0 <threads> <compiler> <processors> <bytes of the last cache> <bytes of memory>
 //                      <more of the machine> <microseconds that threads take to meet>
-//   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <count> <modes> <budget>
+//   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <count> <modes> <budget> [<calls>]
 //                      n elements, or n each of so many rows or segments; modes: g, the one way to call that there is;
 //                      budget: microseconds that it may take, about
 //   data                                           new inputs are made; made: they are there
@@ -28,6 +28,7 @@
 
 struct Request {
   std::string object, function, type, modes;
+  std::string calls; // which conditions of a table's rows they meet (arrays.h)
   std::string set_to; // the configuration, as text
   Configuration configuration;
   uint64_t n, count;
@@ -124,10 +125,10 @@ struct Problems {
     const Entry *entry = std::find_if(entries, entries + entry_count, [&](const Entry &e) { return r.type == e.type; });
     if (entry == entries + entry_count) throw Failure{"launch", "no type " + r.type};
     const uint64_t all = r.n * r.count;
-    if (made && made->is(*entry, r.n, all)) return *made;
+    if (made && made->is(*entry, r.n, all, r.calls)) return *made;
     made.reset();
     std::printf("data\n");
-    made.reset(new Problem(*entry, r.n, all));
+    made.reset(new Problem(*entry, r.n, all, r.calls));
     std::printf("made\n");
     return *made;
   }
@@ -141,7 +142,7 @@ static void serve(Problems &problems, const Request &r) {
   if (r.modes.find('g') != std::string::npos) {
     Measurement m = {problems.of(r), r, function, workspace, peace};
     m.make_workspace();
-    std::string what = r.function + " " + r.set_to;
+    std::string what = r.function + " " + r.set_to + " " + r.calls;
     for (const uint64_t number : {r.n, r.count}) what += " " + std::to_string(number);
     if (problems.right.count(what) == 0) m.verify();
     problems.right.insert(what);
@@ -162,7 +163,8 @@ static bool parse(char *line, Request *r) {
     s += n;
     if (!*s) break;
   }
-  if (fields.size() != 10 || fields[0] != "run") return false;
+  if (fields.size() == 10) fields.emplace_back(""); // calls as they come
+  if (fields.size() != 11 || fields[0] != "run") return false;
   r->object = fields[1];
   r->function = fields[2];
   r->type = fields[3];
@@ -171,6 +173,7 @@ static bool parse(char *line, Request *r) {
   r->count = strtoull(fields[7].c_str(), nullptr, 10);
   r->modes = fields[8];
   r->budget = atof(fields[9].c_str()) * budget_share();
+  r->calls = fields[10];
   return read_configuration(fields[5].c_str(), &r->configuration);
 }
 

@@ -5,7 +5,7 @@
 //
 //   at the start       device <name> <compute capability x 10> <driver> <toolkit> <multiprocessors> <L2 bytes>
 //                      <memory bytes>
-//   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <count> <modes> <budget>
+//   run <object> <function> <type> <operator> <threads> <loads> <blocks> <n> <count> <modes> <budget> [<calls>]
 //                      n elements, or n each of so many rows or segments;
 //                      modes: g in a replayed graph of many calls, s calls back to back on a stream, y one call and a
 //                      synchronisation;
@@ -215,7 +215,8 @@ static bool parse(char *line, Request *r) {
     s += n;
     if (!*s) break;
   }
-  if (fields.size() != 10 || fields[0] != "run") return false;
+  if (fields.size() == 10) fields.emplace_back(""); // calls as they come
+  if (fields.size() != 11 || fields[0] != "run") return false;
   r->object = fields[1];
   r->function = fields[2];
   r->type = fields[3];
@@ -224,6 +225,7 @@ static bool parse(char *line, Request *r) {
   r->count = strtoull(fields[7].c_str(), nullptr, 10);
   r->modes = fields[8];
   r->budget = atof(fields[9].c_str());
+  r->calls = fields[10];
   return read_configuration(fields[5].c_str(), &r->configuration);
 }
 

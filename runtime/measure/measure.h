@@ -24,6 +24,7 @@ static inline void must(cudaError_t error, const char *what) {
 
 struct Request {
   std::string object, function, type, op, modes;
+  std::string calls; // which conditions of a table's rows they meet (arrays.h)
   Configuration configuration;
   uint64_t n, count; // elements; or of each of so many rows or segments
   double budget;

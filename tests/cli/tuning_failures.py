@@ -177,7 +177,7 @@ def test_databases_that_are_none(t):
     write_folder(t)
     os.mkdir(t.path("folder.db"))
     t.write("text.db", "what is this?\n" * 1000)
-    for name, script in (("later.db", "CREATE TABLE measurement (a); PRAGMA user_version = 4"),
+    for name, script in (("later.db", "CREATE TABLE measurement (a); PRAGMA user_version = 5"),
                          ("theirs.db", "CREATE TABLE theirs (a)"), ("empty.db", "PRAGMA user_version = 1"),
                          ("columns.db", "CREATE TABLE measurement (a); CREATE TABLE failure (a);"
                                         " PRAGMA user_version = 1"),

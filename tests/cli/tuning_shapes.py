@@ -212,6 +212,68 @@ def check_database_of(t, version):
 
 # ---- what is called with ----
 
+def sizes_of_calls(t, kind, shape, calls):
+    """What the sizes of a call are that meets such conditions; its results are right."""
+    n, count = shape
+    said = t.shell(f"CALLS='{calls}' ./subjects {kind} {n} {count}").exits(0).out.splitlines()
+    all_right([line for line in said if line[0] == "="])
+    return [int(x) for x in said[-1].split()[1:]]
+
+
+@by_turns(9)
+def test_subjects_of_calls_apart(t):
+    """Rows that are aligned and rows that are not, square, tall and wide results; the sequential codelet's results."""
+    subjects(t, "gemm", "float", ((35, 400),))
+    for calls, wanted in (("", [20, 35, 35, 20, 20, 20]), ("aligned", [20, 35, 36, 20, 20, 20]),
+                          ("not aligned", [20, 35, 37, 20, 21, 20]),
+                          ("aligned, tall, not wide", [160, 35, 36, 2, 4, 2]),
+                          ("not aligned, not tall, wide", [2, 35, 37, 160, 161, 160]),
+                          ("not aligned, not tall, not wide", [20, 35, 37, 20, 21, 20]), ("tall", [160, 35, 35, 2, 2, 2])):
+        equal(sizes_of_calls(t, "float", (35, 400), calls), wanted, f"sizes of calls: {calls}")
+    shutil.rmtree(t.path("out"))
+    subjects(t, "transpose", "double", ((1024, 0),))
+    equal(sizes_of_calls(t, "double", (1024, 0), "not aligned, tall, not wide")[:3], [4, 256, 259 - 2], "sizes of transpose")
+
+
+@by_turns(5)
+def test_conditions(t):
+    """Calls that meet conditions and calls that do not have rows of their own, each of what was measured with such calls;
+    without conditions the rows of aligned calls are measured again, and the others stay."""
+    m = write_folder(t, "gemm")
+    conditions = ["aligned", "tall", "wide"]
+    equal(m["conditions"], conditions, "the manifest's conditions")
+    for given, said in (("high", "not `high'"), ("aligned,", "not `aligned,'")):
+        tune(t, m, "--shapes", "64x4096", "--conditions", given).exits(2).says(said)
+    r = tune(t, m, "--shapes", "64x4096,64x16", "--conditions", "aligned,tall,wide").exits(0)
+    when = [row[1].partition(",")[2] for row in table_of(t, m)]
+    equal(list(dict.fromkeys(when)), ["aligned,tall", "aligned,wide", "aligned", "tall", "wide", ""], "rows by conditions")
+    equal(r.out, t.read("out/gemm.table"), "the table that is printed")
+    measured = {calls for calls, in sqlite3.connect(t.path("out/tune.db")).execute("SELECT DISTINCT calls FROM measurement")}
+    equal(measured, {"aligned, tall, not wide", "aligned, not tall, wide", "aligned, not tall, not wide",
+                     "not aligned, tall, not wide", "not aligned, not tall, wide", "not aligned, not tall, not wide"},
+          "calls that were measured")
+    small = [count for count, in sqlite3.connect(t.path("out/tune.db")).execute(
+        "SELECT DISTINCT count FROM measurement WHERE calls LIKE '%, tall%'")]
+    equal(small, [4096], "numbers of results that may be tall")
+    dispatch = json.loads(t.read("out/manifest.json"))["dispatch"]
+    equal([",".join(row.get("when", [])) for row in dispatch], when, "the manifest's rows")
+    if "ROWS_ALIGNED | RESULTS_TALL" not in t.read("out/gemm.cu"):
+        raise Failed("the library has no such rows")
+    before = [line for line in t.read("out/gemm.table").splitlines() if line[0] != "#"]
+    forget_log(t)
+    tune(t, m, "--shapes", "128x4096").exits(0)
+    after = [line for line in t.read("out/gemm.table").splitlines() if line[0] != "#"]
+    rest = [[line for line in lines if line.split()[1].partition(",")[2] != "aligned"] for lines in (before, after)]
+    equal(rest[0], rest[1], "rows that were not measured again")
+    if not any("at 128x4096: " in line and ",aligned " in line for line in after):
+        raise Failed(f"expected a new row of aligned calls: {after}")
+
+
+def test_conditions_that_calls_cannot_tell(t):
+    m = write_folder(t)
+    tune(t, m, "--shapes", "64x16", "--conditions", "aligned").exits(2).says("no call of `segmented_sum' tells: aligned")
+
+
 def subjects(t, codelet, kind, shapes):
     """Lines of tests/tune/arrays.cc."""
     clang = next((c for c in ("clang++-19", "clang++") if shutil.which(c)), None)

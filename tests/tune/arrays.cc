@@ -1,7 +1,8 @@
 // arrays.cc: what runtime/measure/arrays.cu measures on, with "device" memory that is the host's, and the sequential
 // codelet for a variant. For each shape a line: `NxCOUNT places P ok', or what is wrong.
 //
-//   -DSPECTRUM=axpy -DSEQUENTIAL=axpy_sequential_float; arguments: the type, then shapes, n and count
+//   -DSPECTRUM=axpy -DSEQUENTIAL=axpy_sequential_float; arguments: the type, then shapes, n and count; CALLS in the
+//   environment: which conditions of a table's rows calls meet. Behind it stand the sizes that the last call had.
 //
 // Of every place a call has to give what is right; after a reset again; and what is turned over in any byte of a result
 // has to be told.
@@ -16,6 +17,7 @@
 
 static uint64_t allocated;
 static std::set<void *> written_to; // by calls
+static std::string sizes;           // of the last call
 
 extern "C" {
 cudaError_t cudaMalloc(void **p, size_t n) { return allocated = n, *p = std::calloc(1, n), cudaSuccess; }
@@ -50,9 +52,13 @@ template <typename F, F sequential> struct Variant;
 template <typename... A, void (*sequential)(A...)> struct Variant<void (*)(A...), sequential> {
   template <typename T> static char *written(T *p) { return std::is_const<T>::value ? nullptr : (char *)p; }
   template <typename T> static char *written(T) { return nullptr; }
+  static void add_size(uint64_t n) { sizes += " " + std::to_string(n); }
+  template <typename T> static void add_size(T) {}
   static int run(const Configuration *c, void *workspace, size_t *bytes, A... a, void *) {
     *bytes = 1;
     if (!workspace) return 0;
+    sizes.clear();
+    (add_size(a), ...);
     sequential(a...);
     char *all[] = {written(a)...}, *first = nullptr;
     for (char *p : all)
@@ -91,6 +97,7 @@ int main(int argc, char **argv) {
     r.type = argv[1];
     r.n = std::strtoull(argv[i], nullptr, 10);
     r.count = std::strtoull(argv[i + 1], nullptr, 10);
+    if (const char *calls = std::getenv("CALLS")) r.calls = calls;
     const size_t l2 = 1 << 20;
     try {
       Subject &s = subject_of(r, l2);
@@ -98,6 +105,7 @@ int main(int argc, char **argv) {
       const std::string what = look(s, 4); // at least so many bytes are written
       std::printf("= %llux%llu places %llu bytes %llu %s\n", (unsigned long long)r.n, (unsigned long long)r.count,
                   (unsigned long long)s.places(), (unsigned long long)allocated, what.c_str());
+      if (std::getenv("CALLS")) std::printf("sizes%s\n", sizes.c_str());
     } catch (const Failure &f) {
       std::printf("= %s: %s\n", f.kind.c_str(), f.text.c_str());
     }

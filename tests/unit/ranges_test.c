@@ -30,7 +30,7 @@ static const Folder gpu = {.spectrum = "sum"};
 
 static Table rows_for(Sizes *s, Objective o) {
   Table t = {0};
-  ranges_add(s->arena, &gpu, &t, "float", s->at, s->n, o);
+  ranges_add(s->arena, &gpu, &t, "float", 0, s->at, s->n, o);
   for (int i = 0; i < t.rows.n; i++) {
     assert_string_equal(t.rows.at[i].type, "float");
     assert_true(i == 0 || t.rows.at[i].up_to > t.rows.at[i - 1].up_to);
@@ -236,7 +236,7 @@ static void rows_of_a_cpu(void **state) {
   at(&s, 64);
   configured(&s, &vectors, "threads=8 loads=4 blocks=1", 1, -1, 0);
   Table t = {0};
-  ranges_add(s.arena, &folder, &t, "float", s.at, s.n, OBJECTIVE_GRAPH);
+  ranges_add(s.arena, &folder, &t, "float", 0, s.at, s.n, OBJECTIVE_GRAPH);
   assert_int_equal(t.rows.n, 1);
   assert_int_equal(tunables_value(&t.rows.at[0].set, "threads"), 0);
   assert_int_equal(tunables_value(&t.rows.at[0].set, "loads"), 4);
@@ -250,7 +250,7 @@ static void rows_of_a_cpu(void **state) {
 static const Folder segments = {.spectrum = "segmented_sum", .by_shape = true};
 
 static void at_shape(Sizes *s, uint64_t n, uint64_t count, TunedVariant *best, TunedVariant *other) {
-  s->at[s->n++].at = (Shape){n, count};
+  s->at[s->n++].at = (Shape){.n = n, .count = count};
   found(s, best, 1, 1);
   found(s, other, 2, 2);
 }
@@ -259,7 +259,7 @@ static void at_shape(Sizes *s, uint64_t n, uint64_t count, TunedVariant *best, T
 static const char *shape_rows(Sizes *s) {
   Table t = {0};
   Buffer text = buffer_new(s->arena);
-  ranges_add(s->arena, &segments, &t, "float", s->at, s->n, OBJECTIVE_ALL);
+  ranges_add(s->arena, &segments, &t, "float", 0, s->at, s->n, OBJECTIVE_ALL);
   for (int i = 0; i < t.rows.n; i++)
     buffer_printf(&text, "%s%s %s", i ? ", " : "", table_size(s->arena, &t.rows.at[i]), t.rows.at[i].variant);
   return text.length ? text.text : "";
@@ -291,24 +291,24 @@ static void even_parts_have_a_band_of_their_own(void **state) {
   Sizes s = {.arena = arena_new()};
   const uint64_t counts[] = {1, 256};
   for (int k = 0; k < 2; k++) {
-    s.at[s.n++].at = (Shape){32, counts[k]};
+    s.at[s.n++].at = (Shape){.n = 32, .count = counts[k]};
     configured(&s, &even, "loads=1", k ? 1 : 3, k ? 1 : 3, 0);
     found(&s, &a, 2, 2);
-    s.at[s.n++].at = (Shape){128, counts[k]};
+    s.at[s.n++].at = (Shape){.n = 128, .count = counts[k]};
     configured(&s, &even, "loads=1", 1, 1, 0); /* no part is a round here: it serves all sizes */
     found(&s, &a, 2, 2);
   }
   Table t = {0};
   Buffer text = buffer_new(s.arena);
-  ranges_add(s.arena, &f, &t, "float", s.at, s.n, OBJECTIVE_ALL);
+  ranges_add(s.arena, &f, &t, "float", 0, s.at, s.n, OBJECTIVE_ALL);
   for (int i = 0; i < t.rows.n; i++)
     buffer_printf(&text, "%s%s %s", i ? ", " : "", table_size(s.arena, &t.rows.at[i]), t.rows.at[i].variant);
   assert_string_equal(text.text, "31 a, 32x16 a, 32 e, 64 a, inf e");
-  s.at[s.n++].at = (Shape){256, 65536}; /* there are not as many of 32: they are served as 256 of them are */
+  s.at[s.n++].at = (Shape){.n = 256, .count = 65536}; /* there are not as many of 32: they are served as 256 of them are */
   found(&s, &b, 1, 1);
   t = (Table){0};
   text = buffer_new(s.arena);
-  ranges_add(s.arena, &f, &t, "float", s.at, s.n, OBJECTIVE_ALL);
+  ranges_add(s.arena, &f, &t, "float", 0, s.at, s.n, OBJECTIVE_ALL);
   for (int i = 0; i < t.rows.n && t.rows.at[i].up_to <= 32; i++)
     buffer_printf(&text, "%s%s %s", i ? ", " : "", table_size(s.arena, &t.rows.at[i]), t.rows.at[i].variant);
   assert_string_equal(text.text, "31x4096 a, 31 b, 32x16 a, 32 e");
@@ -335,7 +335,7 @@ static void shapes_between(void **state) {
   assert_string_equal(shape_rows(&s), "1024x1024 b, 1024 a, inf b");
   arena_free(s.arena);
   Sizes none = {.arena = arena_new()};
-  none.at[none.n++].at = (Shape){16, 16};
+  none.at[none.n++].at = (Shape){.n = 16, .count = 16};
   assert_string_equal(shape_rows(&none), "");
   arena_free(none.arena);
 }
@@ -348,7 +348,7 @@ static void shapes_are_read(void **state) {
   Shapes s = {0};
   assert_true(shapes_of(arena, "2^4..2^5x8..16,64x1,16x8", true, &s));
   assert_int_equal(s.n, 5);
-  static const Shape wanted[] = {{64, 1}, {16, 8}, {32, 8}, {16, 16}, {32, 16}};
+  static const struct { uint64_t n, count; } wanted[] = {{64, 1}, {16, 8}, {32, 8}, {16, 16}, {32, 16}};
   for (int i = 0; i < s.n; i++) {
     assert_int_equal(s.at[i].n, wanted[i].n);
     assert_int_equal(s.at[i].count, wanted[i].count);
@@ -409,6 +409,90 @@ static void shapes_are_usual_on_a_cpu(void **state) {
   arena_free(arena);
 }
 
+/* ---- calls apart ---- */
+
+static void calls_are_told_apart(void **state) {
+  (void)state;
+  Arena *arena = arena_new();
+  const unsigned al = ROWS_ALIGNED, t = RESULTS_TALL, w = RESULTS_WIDE;
+  Calls all[MOST_CALLS];
+  assert_int_equal(calls_conditions("aligned"), al);
+  assert_int_equal(calls_conditions("wide,aligned,tall"), al | t | w);
+  static const char *const none[] = {"", "high", "aligned,", ",aligned", "aligned,aligned", "aligned tall", "Aligned"};
+  for (size_t i = 0; i < sizeof none / sizeof *none; i++) assert_int_equal(calls_conditions(none[i]), 0);
+  assert_int_equal(calls_apart(0, all), 1);
+  assert_string_equal(calls_text(arena, all[0]), "");
+  assert_int_equal(calls_apart(al, all), 2);
+  assert_string_equal(calls_text(arena, all[0]), "aligned");
+  assert_string_equal(calls_text(arena, all[1]), "not aligned");
+  assert_int_equal(calls_apart(al | t | w, all), MOST_CALLS);
+  static const char *const texts[] = {"aligned, tall, not wide", "aligned, not tall, wide", "aligned, not tall, not wide",
+                                      "not aligned, tall, not wide", "not aligned, not tall, wide",
+                                      "not aligned, not tall, not wide"};
+  for (int i = 0; i < MOST_CALLS; i++) assert_string_equal(calls_text(arena, all[i]), texts[i]);
+  assert_string_equal(shape_text(arena, (Shape){.n = 8, .count = 4, .calls = all[0]}), "8x4 aligned tall");
+  assert_string_equal(shape_text(arena, (Shape){.n = 8, .count = 4, .calls = all[5]}), "8x4 others");
+  Shapes shapes = {0};
+  assert_true(shapes_of(arena, "8x16,8x64,8x4096", true, &shapes));
+  assert_int_equal(calls_shapes(arena, &segments, &shapes, all[0]).n, 2); /* 16 results have no such sides */
+  assert_int_equal(calls_shapes(arena, &segments, &shapes, all[2]).n, 3);
+  arena_free(arena);
+}
+
+/* Rows of a table, "16 a, inf b"; with conditions "16,aligned a". */
+static const char *all_rows(Arena *arena, const Table *t) {
+  Buffer text = buffer_new(arena);
+  for (int i = 0; i < t->rows.n; i++)
+    buffer_printf(&text, "%s%s %s", i ? ", " : "", table_size(arena, &t->rows.at[i]), t->rows.at[i].variant);
+  return text.length ? text.text : "";
+}
+
+static void rows_ask_for_what_was_measured(void **state) {
+  (void)state;
+  Sizes s = {.arena = arena_new()};
+  Table t = {0};
+  at_shape(&s, 4, 1, &a, &b);
+  at_shape(&s, 256, 1, &b, &a);
+  ranges_add(s.arena, &segments, &t, "float", ROWS_ALIGNED, s.at, s.n, OBJECTIVE_ALL);
+  ranges_add(s.arena, &segments, &t, "float", 0, s.at, s.n, OBJECTIVE_ALL);
+  assert_string_equal(all_rows(s.arena, &t), "32,aligned a, inf,aligned b, 32 a, inf b");
+  arena_free(s.arena);
+}
+
+/* Without conditions, what was measured replaces rows of aligned calls where the table has rows for others, too. */
+static void rows_that_were_not_measured_stay(void **state) {
+  (void)state;
+  static const struct { const char *before, *after; unsigned replaced; } cases[] = {
+      {"float inf a 0 0 0\n", "inf NEW", 0},
+      {"float 8,aligned,tall a 0 0 0\nfloat inf,aligned b 0 0 0\nfloat 9,tall a 0 0 0\nfloat inf a 0 0 0\n",
+       "8,aligned,tall a, inf,aligned NEW, 9,tall a, inf a", ROWS_ALIGNED},
+      {"float 9,tall a 0 0 0\nfloat inf a 0 0 0\nint inf,tall b 0 0 0\nint inf b 0 0 0\n", "9,tall a, inf NEW", 0},
+      {"float 9,tall gone 0 0 0\nfloat inf a 0 0 0\n", "inf NEW", 0},            /* no such variant any more */
+      {"float 9,aligned a 0 0 0\nfloat inf gone 0 0 0\n", "inf NEW", 0},         /* nothing for others */
+      {"float inf,aligned gone 0 0 0\nfloat inf,wide b 0 0 0\nfloat inf a 0 0 0\n", "inf,wide b, inf NEW", 0}};
+  TunedVariant variants[] = {a, b};
+  Folder f = {.spectrum = "gemm", .by_shape = true, .conditions = ROWS_ALIGNED | RESULTS_TALL | RESULTS_WIDE,
+              .variants = variants, .nvariants = 2};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    Arena *arena = arena_new();
+    SourceFile file = {.path = "x.table", .text = (char *)cases[i].before, .size = strlen(cases[i].before)};
+    Diagnostics *d = diagnostics_new(arena);
+    Table before, t = {0};
+    assert_true(table_read(arena, &file, &before, d));
+    const unsigned replaced = rows_replaced(&f, &before, "float");
+    assert_int_equal(replaced, cases[i].replaced);
+    rows_keep(arena, &f, &before, "float", replaced, false, &t);
+    vec_push(arena, &t.rows, ((TableRow){.type = "float", .variant = "NEW", .up_to = UINT64_MAX, .when = replaced}));
+    rows_keep(arena, &f, &before, "float", replaced, true, &t);
+    assert_string_equal(all_rows(arena, &t), cases[i].after);
+    Buffer text = buffer_new(arena);
+    table_print(&text, &t);
+    SourceFile again = {.path = "y.table", .text = text.text, .size = text.length};
+    assert_true(table_read(arena, &again, &before, d));
+    arena_free(arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_gives_no_row),          cmocka_unit_test(border_is_the_geometric_mean),
@@ -421,6 +505,7 @@ int main(void) {
       cmocka_unit_test(even_parts_have_a_band_of_their_own),
       cmocka_unit_test(shapes_are_bands),              cmocka_unit_test(shapes_between),
       cmocka_unit_test(shapes_are_read),               cmocka_unit_test(shapes_are_usual),
-      cmocka_unit_test(shapes_are_usual_on_a_cpu)};
+      cmocka_unit_test(shapes_are_usual_on_a_cpu), cmocka_unit_test(calls_are_told_apart),
+      cmocka_unit_test(rows_ask_for_what_was_measured), cmocka_unit_test(rows_that_were_not_measured_stay)};
   return cmocka_run_group_tests_name("ranges", tests, NULL, NULL);
 }

@@ -145,7 +145,7 @@ static void guessed(const char *file, uint64_t each, uint64_t parts, const char 
   Found f = plans_search(file, "avx512", NULL, (SearchOptions){0});
   const ElementType *type = element_by_name("float");
   Table t = choose_by_size(f.a, &f.plans, &type, 1, NULL, f.d);
-  const TableRow *row = table_row(&t, "float", each, parts);
+  const TableRow *row = table_row(&t, "float", each, parts, 0);
   assert_non_null(row);
   const char *text = plan_of(&f, row->variant)->text;
   if (strncmp(text, begins, strlen(begins)) != 0) fail_msg("%s: not %s", text, begins);
@@ -176,20 +176,32 @@ static void guesses_for_a_cpu(void **state) {
   guessed("codelets/segmented_scan.cdl", 1 << 24, 1, "process.each(thread.sliding/loop(");
 }
 
-/* However few plans are kept, there is one that serves. */
+/* A table's text is one that can be read. */
+static void is_a_table(const Found *f, const Table *t) {
+  Buffer text = buffer_new(f->a);
+  Table again;
+  table_print(&text, t);
+  SourceFile *file = arena_one(f->a, SourceFile);
+  *file = (SourceFile){.path = "guess.table", .text = text.text, .size = text.length};
+  if (!table_read(f->a, file, &again, f->d)) fail_msg("%s: %s", text.text, f->d->list.at[0].message);
+  assert_int_equal(again.rows.n, t->rows.n);
+}
+
+/* However few plans are kept, there is one that serves, and the guess is a table as others are. */
 static void the_only_plan_serves_all(void **state) {
   (void)state;
   static const struct { const char *file, *machine; } rows[] = {
       {"codelets/gemv.cdl", "avx2"}, {"codelets/gemv.cdl", "sm_90"}, {"codelets/gemv_columns.cdl", "avx2"},
       {"codelets/gemv_columns.cdl", "sm_90"}, {"codelets/segmented_sum.cdl", "sm_90"}, {"codelets/scan.cdl", "avx2"},
-      {"codelets/sum.cdl", "sm_60"}};
+      {"codelets/sum.cdl", "sm_60"}, {"codelets/gemm.cdl", "avx2"}, {"codelets/gemm.cdl", "sm_90"}};
   const ElementType *type = element_by_name("float");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     for (int keep = 1; keep <= 12; keep += 1 + keep / 4) {
       Found f = plans_search(rows[i].file, rows[i].machine, NULL, (SearchOptions){.keep = keep});
       Table t = choose_by_size(f.a, &f.plans, &type, 1, NULL, f.d);
-      if (!table_row(&t, "float", 1, 1) || !table_row(&t, "float", 1 << 20, 1 << 20))
+      if (!table_row(&t, "float", 1, 1, 0) || !table_row(&t, "float", 1 << 20, 1 << 20, 0))
         fail_msg("%s for %s: of %d plans none serves", rows[i].file, rows[i].machine, f.plans.list.n);
+      is_a_table(&f, &t);
       plans_end(&f);
     }
 }

@@ -142,8 +142,8 @@ static void serves_shapes(void **state) {
       {0, 0, 'a'},   {16, 64, 'a'},    {16, 65, 'b'},   {1, 4096, 'b'}, {16, 4097, 'c'}, {2, most, 'c'}, {17, 0, 'd'},
       {17, 64, 'd'}, {1024, most, 'd'}, {1025, 2, 'e'}, {most, 1, 'e'}, {1025, 3, 'f'},  {most, most, 'f'}};
   for (size_t i = 0; i < sizeof at / sizeof *at; i++)
-    assert_int_equal(table_row(&r.t, "float", at[i].n, at[i].count)->variant[0], at[i].serves);
-  assert_null(table_row(&r.t, "int", 1, 1));
+    assert_int_equal(table_row(&r.t, "float", at[i].n, at[i].count, 0)->variant[0], at[i].serves);
+  assert_null(table_row(&r.t, "int", 1, 1, 0));
   arena_free(r.a);
 }
 
@@ -182,6 +182,114 @@ static void refuses_shapes(void **state) {
   }
 }
 
+/* Rows that ask for something of a call: read, printed, and the row that serves each call: the first one that has room
+ * for it and asks for nothing that it is not. */
+static const char conditions[] =
+    "# type  up_to            variant           threads  loads  blocks\n"
+    "half    16x64,aligned,tall a                 0        0      0      \n"
+    "half    16,tall          b                 0        0      0      \n"
+    "half    16x64,aligned    c                 0        0      0      \n"
+    "half    64x32,aligned    d                 0        0      0      # smaller numbers of results of a larger size\n"
+    "half    inf,aligned      e                 0        0      0      \n"
+    "half    inf,wide         f                 0        0      0      \n"
+    "half    16x64            g                 0        0      0      \n"
+    "half    16               h                 0        0      0      \n"
+    "half    inf              i                 0        0      0      \n";
+
+static void serves_by_conditions(void **state) {
+  (void)state;
+  Read r = read_text(conditions);
+  if (!r.ok) fail_msg("%s", r.d->list.at[0].message);
+  Read again = read_text(printed(&r));
+  assert_true(again.ok);
+  assert_string_equal(printed(&again), printed(&r));
+  assert_int_equal(table_conditions(&r.t), ROWS_ALIGNED | RESULTS_TALL | RESULTS_WIDE);
+  const unsigned a = ROWS_ALIGNED, t = RESULTS_TALL, w = RESULTS_WIDE;
+  const struct { uint64_t n, count; unsigned like; char serves; } at[] = {
+      {16, 64, a | t, 'a'}, {16, 65, a | t, 'b'}, {17, 64, a | t, 'e'}, {17, 32, a | t, 'd'}, {16, 64, t, 'b'},
+      {17, 64, t, 'i'},     {16, 64, a, 'c'},     {16, 65, a, 'e'},     {20, 33, a, 'e'},     {20, 32, a, 'd'},
+      {99, 1, a | w, 'e'},  {99, 1, w, 'f'},      {16, 64, 0, 'g'},     {16, 65, 0, 'h'},     {17, 1, 0, 'i'},
+      {0, 0, 0, 'g'},       {0, 0, w, 'f'},       {0, 0, a | w, 'c'}};
+  for (size_t i = 0; i < sizeof at / sizeof *at; i++)
+    assert_int_equal(table_row(&r.t, "half", at[i].n, at[i].count, at[i].like)->variant[0], at[i].serves);
+  arena_free(again.a);
+  arena_free(r.a);
+}
+
+static void refuses_conditions(void **state) {
+  (void)state;
+  static const struct { const char *text, *says; int line, column; } bad[] = {
+      {"half inf,high a 0 0 0\n", "there are aligned, tall, wide", 1, 10},
+      {"half inf,Aligned a 0 0 0\n", "no condition", 1, 10},
+      {"half inf, a 0 0 0\n", "no condition", 1, 9},
+      {"half inf,,tall a 0 0 0\n", "no condition", 1, 9},
+      {"half inf,tall, a 0 0 0\n", "no condition", 1, 14},
+      {"half inf,alignedx a 0 0 0\n", "no condition", 1, 10},
+      {"half 16,tallx4 a 0 0 0\n", "no condition", 1, 9},
+      {"half inf,tall,aligned,tall a 0 0 0\n", "twice", 1, 23},
+      {"half inf,tall,wide a 0 0 0\n", "both `tall' and `wide'", 1, 15},
+      {"half ,tall a 0 0 0\n", "expected a number", 1, 6},
+      {"half inf a 0 0 0\nhalf inf,tall b 0 0 0\n", "must stand ahead of those without", 2, 6},
+      {"half 8,tall a 0 0 0\nhalf 9,aligned b 0 0 0\nhalf inf,tall c 0 0 0\nhalf inf a 0 0 0\n", "must stand together", 3, 6},
+      {"half inf,tall a 0 0 0\nhalf inf,tall,aligned b 0 0 0\nhalf inf a 0 0 0\n",
+       "`aligned,tall' must stand ahead of those with `tall' alone", 2, 6},
+      {"half 8,tall a 0 0 0\nhalf 8,tall b 0 0 0\nhalf inf a 0 0 0\n", "must ascend", 2, 6},
+      {"half 8,tall a 0 0 0\nhalf 7x9,tall b 0 0 0\nhalf inf a 0 0 0\n", "must ascend", 2, 6},
+      {"half 8x9,tall a 0 0 0\nhalf 8x9,tall b 0 0 0\nhalf inf a 0 0 0\n", "must ascend", 2, 6},
+      {"half 8,tall a 0 0 0\nhalf 8x9,tall b 0 0 0\nhalf inf a 0 0 0\n", "must ascend", 2, 6},
+      {"half inf,aligned a 0 0 0\n", "do not end with `inf'", 2, 1}};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    Read r = read_text(bad[i].text);
+    assert_false(r.ok);
+    const Diagnostic *e = &r.d->list.at[0];
+    int line, column;
+    source_position(e->where.file, e->where.begin, &line, &column);
+    if (!strstr(e->message, bad[i].says) || line != bad[i].line || column != bad[i].column)
+      fail_msg("%s%d:%d: %s", bad[i].text, line, column, e->message);
+    arena_free(r.a);
+  }
+}
+
+/* Random rows of all conditions in an order that is right: the row that serves a call is the one that a search by hand
+ * finds, of those that ask for most ahead. */
+static void serves_by_random_conditions(void **state) {
+  (void)state;
+  static const unsigned order[] = {ROWS_ALIGNED | RESULTS_TALL, ROWS_ALIGNED | RESULTS_WIDE, RESULTS_TALL, ROWS_ALIGNED,
+                                   RESULTS_WIDE, 0};
+  unsigned x = 12345;
+  for (int round = 0; round < 300; round++) {
+    Arena *a = arena_new();
+    Buffer b = buffer_new(a);
+    for (size_t k = 0; k < sizeof order / sizeof *order; k++) {
+      Buffer words = buffer_new(a);
+      conditions_print(&words, order[k], ",");
+      const char *comma = words.length ? "," : "", *text = words.length ? words.text : "";
+      unsigned n = 0;
+      for (int rows = (int)((x = x * 1664525 + 1013904223) >> 30); rows > 0; rows--) {
+        n += 1 + ((x = x * 1664525 + 1013904223) >> 28);
+        buffer_printf(&b, "half %u%s%s v%u_%u 0 0 0\n", n, comma, text, (unsigned)k, n);
+      }
+      if (!order[k]) buffer_puts(&b, "half inf last 0 0 0\n");
+    }
+    Read r = read_bytes(b.text, b.length);
+    if (!r.ok) fail_msg("%s: %s", b.text, r.d->list.at[0].message);
+    for (int call = 0; call < 50; call++) {
+      const uint64_t n = (x = x * 1664525 + 1013904223) >> 26;
+      unsigned like = (x = x * 1664525 + 1013904223) >> 29;
+      if (!conditions_agree(like)) like &= ~(unsigned)RESULTS_WIDE;
+      const TableRow *best = NULL; /* the classes ahead of others are tried first; of one, the least size with room */
+      for (size_t k = 0; k < sizeof order / sizeof *order && !best; k++)
+        for (int i = 0; i < r.t.rows.n && (order[k] & ~like) == 0; i++) {
+          const TableRow *row = &r.t.rows.at[i];
+          if (row->when == order[k] && n <= row->up_to && (!best || row->up_to < best->up_to)) best = row;
+        }
+      assert_ptr_equal(table_row(&r.t, "half", n, 1, like), best);
+    }
+    arena_free(r.a);
+    arena_free(a);
+  }
+}
+
 static void refuses_lines(void **state) {
   (void)state;
   static const struct { const char *line, *says; } bad[] = {
@@ -190,7 +298,7 @@ static void refuses_lines(void **state) {
       {"float inf a 0 0 0 0", "one field too many"}, {"float -1 a 0 0 0", "expected a number"},
       {"float INF a 0 0 0", "expected a number"}, {"float 1e3 a 0 0 0", "no number that fits"},
       {"float 0x10 a 0 0 0", "no number that fits"}, {"float 9223372036854775808 a 0 0 0", "no number that fits"},
-      {"float 99999999999999999999999999 a 0 0 0", "expected a number"}, {"float 64, a 0 0 0", "no number that fits"},
+      {"float 99999999999999999999999999 a 0 0 0", "expected a number"}, {"float 64, a 0 0 0", "no condition"},
       {"float inf a 1025 0 0", "no number that fits"}, {"float inf a 0 1025 0", "no number that fits"},
       {"float inf a 0 0 2147483648", "no number that fits"}, {"float inf a 0 0 -1", "expected a number"},
       {"float inf a x 0 0", "expected a number"}, {"fl-oat inf a 0 0 0", "expected a name"},
@@ -329,6 +437,26 @@ static void prints_ranges_of_shapes(void **state) {
   arena_free(r.a);
 }
 
+static void prints_ranges_with_conditions(void **state) {
+  (void)state;
+  static const char *const types[] = {"half"};
+  Read r = read_text(conditions);
+  Buffer b = buffer_new(r.a);
+  Ranged *gemm = ranged(&r, "gemm", types, 1, RANGES_OF_VARIANTS);
+  gemm->by_shape = gemm->conditions = true;
+  table_print_ranges(&b, gemm, &r.t);
+  static const char *const lines[] = {
+      "where a call is so, that variant",
+      "  {        16,         64,  1, ROWS_ALIGNED | RESULTS_TALL, 1, gemm_variants + V_a, {   0,  0,    0}},\n",
+      "  {        16,         64,  1, ROWS_ALIGNED, 3, gemm_variants + V_c, ",
+      "  {        64,         32,  1, ROWS_ALIGNED, 2, gemm_variants + V_d, ",
+      "  {UINT64_MAX, UINT64_MAX,  1, RESULTS_WIDE, 1, gemm_variants + V_f, ",
+      "  {        16,         64,  2, 0, 3, gemm_variants + V_g, "};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
+    if (!strstr(b.text, lines[i])) fail_msg("%s is not in %s", lines[i], b.text);
+  arena_free(r.a);
+}
+
 /* A comment that ends with a backslash would swallow the row after it. */
 static void prints_no_continued_comment(void **state) {
   (void)state;
@@ -366,6 +494,8 @@ int main(void) {
       cmocka_unit_test(reads_rows),        cmocka_unit_test(reads_other_tunables),
       cmocka_unit_test(goes_round),          cmocka_unit_test(tells_headings),
       cmocka_unit_test(serves_shapes),     cmocka_unit_test(refuses_shapes),
+      cmocka_unit_test(serves_by_conditions), cmocka_unit_test(refuses_conditions),
+      cmocka_unit_test(serves_by_random_conditions), cmocka_unit_test(prints_ranges_with_conditions),
       cmocka_unit_test(prints_ranges_of_shapes),
       cmocka_unit_test(refuses_lines),     cmocka_unit_test(wants_a_last_row),    cmocka_unit_test(types_may_alternate),
       cmocka_unit_test(says_the_first_errors), cmocka_unit_test(reads_large_tables), cmocka_unit_test(refuses_bytes),

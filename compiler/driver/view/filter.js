@@ -97,19 +97,22 @@ function draw_filters() {
          {q: '', level: '', det: '', batch: '', type: '', cat: '', used: ''})}, 'reset')));
 }
 
-// "to 2508 · 5016 to 20066": the sizes that the dispatch has it serve.
+const asks = r => (r.when || []).join(' and ');
+
+// "to 2508 · 5016 to 20066": the sizes that the dispatch has it serve; of rows that ask something of calls, "aligned: ..".
 function served_text(f, v) {
   const rows = f.dispatch, types = new Map();
   rows.forEach((r, i) => {
     if (r.variant !== v.id || (state.type && r.type !== state.type)) return;
-    const before = rows.slice(0, i).filter(x => x.type === r.type && x.up_to !== r.up_to).pop();
-    const ranges = types.get(r.type) || types.set(r.type, []).get(r.type), last = ranges[ranges.length - 1];
+    const before = rows.slice(0, i).filter(x => x.type === r.type && asks(x) === asks(r) && x.up_to !== r.up_to).pop();
+    const ranges = types.get(r.type) || types.set(r.type, []).get(r.type);
+    const last = ranges.filter(x => x.asks === asks(r)).pop();
     const from = before ? before.up_to : 0;
     if (last && last.to === from) last.to = r.up_to;
-    else if (!last || last.to !== r.up_to) ranges.push({from, to: r.up_to});
+    else if (!last || last.to !== r.up_to) ranges.push({from, to: r.up_to, asks: asks(r)});
   });
   return [...types].map(([type, ranges]) => (types.size > 1 || f.types.length > 1 && !state.type ? type + ' ' : '') +
-    ranges.map(x => size_text(x.from) + '–' + size_text(x.to)).join(', ')).join(' · ');
+    ranges.map(x => (x.asks ? x.asks + ' ' : '') + size_text(x.from) + '–' + size_text(x.to)).join(', ')).join(' · ');
 }
 
 function item(f, v) {

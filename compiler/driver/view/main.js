@@ -16,8 +16,7 @@ function draw_top() {
 
 function dispatch_row(f, by_id, row, note) {
   const v = by_id.get(row.variant);
-  const up_to = size_text(row.up_to) + (row.count ? ' × ' + size_text(row.count) : '');
-  return el('tr', {}, el('td', {}, row.type), el('td', {class: 'number'}, up_to),
+  return el('tr', {}, el('td', {}, row.type), el('td', {class: 'number'}, row_text(row)),
     el('td', {}, el('a', {onclick: () => set({v: row.variant})}, el('code', {}, row.variant))),
     el('td', {}, configuration_of(f, row)),
     el('td', {class: 'soft'}, v ? pooled(v, 'determinism') : 'not in this folder'),

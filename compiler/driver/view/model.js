@@ -71,11 +71,14 @@ function levels_of(f) {
 // The dispatch's rows that select it, of the type that is looked at.
 const rows_of = (f, v) => f.dispatch.filter(r => r.variant === v.id && (!state.type || r.type === state.type));
 
-// The variant that the dispatch selects for so many elements, of `count' parts.
-function selected(f, type, n, count) {
+// The variant that the dispatch selects for so many elements, of `count' parts, of a call that is `like' [] this.
+function selected(f, type, n, count, like) {
   return f.dispatch.find(r => r.type === type && (r.up_to === null || n <= r.up_to) &&
-                              (!r.count || count <= r.count));
+                              (!r.count || count <= r.count) && (r.when || []).every(x => (like || []).includes(x)));
 }
+
+// "2508 × 16, aligned": what a row has room for, and what it asks of a call.
+const row_text = r => [size_text(r.up_to) + (r.count ? ' × ' + size_text(r.count) : ''), ...(r.when || [])].join(', ');
 
 // "threads 256, loads 4": what a row sets.
 function configuration_of(f, row) {

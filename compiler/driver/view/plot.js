@@ -83,7 +83,7 @@ function plot_table(f, c, all, count, v) {
   const own = new Map((v ? all.of.get(v.id) || [] : []).map(p => [p.n + 'x' + p.count, p]));
   const link = id => el('a', {onclick: () => set({v: id})}, el('code', {}, id));
   const rows = all.fastest.filter(p => p.count === count).map(p => {
-    const mine = own.get(p.n + 'x' + p.count), row = selected(f, c.type, p.n, p.count);
+    const mine = own.get(p.n + 'x' + p.count), row = selected(f, c.type, p.n, p.count, p.like);
     const chosen = row && (all.of.get(row.variant) || []).find(q => q.n === p.n && q.count === p.count);
     return el('tr', {class: v && p.variant === v.id ? 'chosen' : null}, el('td', {class: 'number'}, size_text(p.n)),
       v ? el('td', {class: 'number'}, mine ? time_text(mine.us) : '–') : null,

@@ -64,8 +64,7 @@ function draw_served(f, v) {
                                                                 (!state.type || r.type === state.type));
   if (!rows.length) return el('p', {class: 'soft'}, 'The dispatch does not select it' +
                               (state.type ? ' for ' + state.type : '') + '.');
-  return table(['type', 'up to', 'configuration', ''], rows.map(([r, i]) => [r.type, size_text(r.up_to) +
-    (r.count ? ' × ' + size_text(r.count) : ''), configuration_of(f, r) || "the variant's own",
+  return table(['type', 'up to', 'configuration', ''], rows.map(([r, i]) => [r.type, row_text(r), configuration_of(f, r) || "the variant's own",
     el('span', {class: 'soft'}, f.table && f.table.notes[i] || '')]));
 }
 

@@ -93,34 +93,44 @@ extern "C" cudaError_t gemv_refused(const char *who, cudaError_t error, uint64_t
 
 namespace {
 
+// What a range may ask of a call beside its size.
+enum {
+  ROWS_ALIGNED = 1, // rows of all matrices that are only read begin at multiples of 16 bytes
+};
+
 // Up to so many elements, that function in that configuration.
 template <typename F> struct Range {
   uint64_t up_to;
+  int when, past; // what it asks of a call; so many ask for the same, from this one on
   F run;
   gemv_configuration c;
 };
 typedef decltype(gemv_variant::run_float) float_function;
 typedef decltype(gemv_variant::run_int8) int8_function;
 
-// table: begin. Up to so many elements, that variant: threads, loads, blocks; 0 is its own.
+// table: begin. Up to so many elements, where a call is so, that variant: threads, loads, blocks; 0 is its own.
 const Range<float_function> float_ranges[] = {
-  {UINT64_MAX, gemv_aa11bb22_float, {   0,  0,    0}},
+  {UINT64_MAX, 0, 1, gemv_aa11bb22_float, {   0,  0,    0}},
 };
 const Range<int8_function> int8_ranges[] = {
-  {UINT64_MAX, gemv_aa11bb22_int8, {   0,  0,    0}},
+  {UINT64_MAX, 0, 1, gemv_aa11bb22_int8, {   0,  0,    0}},
 };
 // table: end
 
 // Those in use: the ranges above, or what was loaded at run time.
-enum { MOST_RANGES = 96 };
+enum { MOST_RANGES = 512 };
 Range<float_function> float_loaded[MOST_RANGES];
 const Range<float_function> *float_in_use = float_ranges;
 Range<int8_function> int8_loaded[MOST_RANGES];
 const Range<int8_function> *int8_in_use = int8_ranges;
 
-template <typename F> const Range<F> *range_of(const Range<F> *r, uint64_t n) {
-  while (n > r->up_to) ++r;
-  return r;
+// The first that has room for a call and asks for nothing that it is not; the last is for any.
+template <typename F> const Range<F> *range_of(const Range<F> *r, uint64_t n, int like) {
+  for (;;) {
+    if (r->when & ~like) r += r->past;
+    else if (n > r->up_to) ++r;
+    else return r;
+  }
 }
 
 const gemv_variant *variant_of(const char *id) {
@@ -129,10 +139,33 @@ const gemv_variant *variant_of(const char *id) {
   return nullptr;
 }
 
-// Adds a range to those of its type; false where sizes do not ascend, or there are too many.
-template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, F run, const gemv_configuration &c) {
-  if (*count == MOST_RANGES || (*count > 0 && to[*count - 1].up_to >= up_to)) return false;
-  to[(*count)++] = {up_to, run, c};
+// What behind a size says what a range asks of a call, ",aligned,tall"; false: no call of these functions tells that.
+bool read_conditions(const char *text, int *when) {
+  static const struct { const char *word; int like; } all[] = {
+    {",aligned", ROWS_ALIGNED},
+  };
+  const int many = sizeof all / sizeof *all;
+  for (*when = 0; *text != 0;) {
+    const size_t n = 1 + std::strcspn(text + 1, ",");
+    int i = 0;
+    while (i < many && !(std::strlen(all[i].word) == n && std::strncmp(all[i].word, text, n) == 0)) ++i;
+    if (i == many || (*when & all[i].like)) return false;
+    *when |= all[i].like;
+    text += n;
+  }
+  return true;
+}
+
+// Adds a range to those of its type; false where sizes do not ascend, where one ahead asks for no more, or there are too
+// many.
+template <typename F> bool add_range(Range<F> *to, int *count, uint64_t up_to, int when, F run, const gemv_configuration &c) {
+  if (*count == MOST_RANGES) return false;
+  const int before = *count - 1;
+  for (int i = 0; i <= before; ++i)
+    if ((to[i].when & ~when) == 0 && (to[i].when != when || to[before].when != when)) return false;
+  if (*count > 0 && to[before].when == when && to[before].up_to >= up_to) return false;
+  to[(*count)++] = {up_to, when, 1, run, c};
+  for (int i = *count - 1; i > 0 && to[i - 1].when == when; --i) ++to[i - 1].past;
   return true;
 }
 
@@ -168,25 +201,32 @@ extern "C" cudaError_t gemv_load_table(const char *path) {
     ++number;
     if (std::strchr(line, '\n') == nullptr) skip_line(file);
     line[std::strcspn(line, "#\n")] = 0;
-    char type[sizeof line], up_to[32], id[32], more, *end = up_to;
+    char type[sizeof line], up_to[80], id[32], more, *end = up_to;
     long long blocks = 0;
     gemv_configuration c = {0, 0, 0};
-    const int fields = std::sscanf(line, "%511s %31s %31s %d %d %lld %c", type, up_to, id,
+    const int fields = std::sscanf(line, "%511s %79s %31s %d %d %lld %c", type, up_to, id,
                                    &c.threads, &c.loads, &blocks, &more);
     if (fields <= 0) continue;
     c.blocks = blocks;
     const gemv_variant *v = fields == 6 ? variant_of(id) : nullptr;
+    int when = 0;
+    char *const comma = std::strchr(up_to, ',');
+    const bool known = comma == nullptr || read_conditions(comma, &when);
+    if (comma != nullptr) *comma = 0;
     const bool any = std::strcmp(up_to, "inf") == 0;
     const uint64_t n = any ? UINT64_MAX : std::strtoull(up_to, &end, 10);
     ok = v != nullptr && (any || (up_to[0] >= '0' && up_to[0] <= '9' && *end == 0));
-    if (ok && std::strcmp(type, "float") == 0) ok = add_range(float_loaded, &count[0], n, v->run_float, c) && compiled(v->run_float, c);
-    if (ok && std::strcmp(type, "int8") == 0) ok = add_range(int8_loaded, &count[1], n, v->run_int8, c) && compiled(v->run_int8, c);
+    ok = ok && known;
+    if (ok && std::strcmp(type, "float") == 0) ok = add_range(float_loaded, &count[0], n, when, v->run_float, c) && compiled(v->run_float, c);
+    if (ok && std::strcmp(type, "int8") == 0) ok = add_range(int8_loaded, &count[1], n, when, v->run_int8, c) && compiled(v->run_int8, c);
   }
   std::fclose(file);
   if (!ok)
     return gemv_failed(cudaErrorInvalidConfiguration, "line %d of the table `%.120s': "
                      "no row, or out of order, or a variant or configuration that is not here", number, path);
+  if (ok && count[0] > 0) ok = float_loaded[count[0] - 1].when == 0;
   ok = ok && (count[0] == 0 || float_loaded[count[0] - 1].up_to == UINT64_MAX);
+  if (ok && count[1] > 0) ok = int8_loaded[count[1] - 1].when == 0;
   ok = ok && (count[1] == 0 || int8_loaded[count[1] - 1].up_to == UINT64_MAX);
   if (!ok)
     return gemv_failed(cudaErrorInvalidConfiguration, "the table `%.120s' lacks a type's last row, inf", path);
@@ -210,9 +250,9 @@ cudaError_t read_environment() {
   c.blocks = blocks;
   const gemv_variant *v = fields >= 1 && pinned[end[fields - 1]] == 0 ? variant_of(id) : nullptr;
   if (v == nullptr) return cudaErrorInvalidConfiguration;
-  float_loaded[0] = {UINT64_MAX, v->run_float, c};
+  float_loaded[0] = {UINT64_MAX, 0, 1, v->run_float, c};
   float_in_use = float_loaded;
-  int8_loaded[0] = {UINT64_MAX, v->run_int8, c};
+  int8_loaded[0] = {UINT64_MAX, 0, 1, v->run_int8, c};
   int8_in_use = int8_loaded;
   return cudaSuccess;
 }
@@ -237,8 +277,14 @@ extern "C" cudaError_t gemv_float(void *workspace, size_t *workspace_bytes, cons
                                   alignof(decltype(*y)));
   if (error == cudaSuccess) error = in_environment("gemv_float");
   if (error != cudaSuccess) return error;
-  const Range<float_function> *r = range_of(float_in_use, rows * columns);
+  const int like = (((uintptr_t)A | leading * sizeof *A) % 16 == 0 ? ROWS_ALIGNED : 0);
+  const Range<float_function> *r = range_of(float_in_use, rows * columns, like);
   error = r->run(&r->c, workspace, workspace_bytes, A, rows, columns, leading, x, y, stream);
+  if (error == cudaSuccess && workspace == nullptr) { // pointers may be others when it is there
+    const Range<float_function> *other = range_of(float_in_use, rows * columns, like ^ ROWS_ALIGNED);
+    size_t bytes = 0;
+    if (other != r && other->run(&other->c, nullptr, &bytes, A, rows, columns, leading, x, y, stream) == cudaSuccess && bytes > *workspace_bytes) *workspace_bytes = bytes;
+  }
   if (error == cudaSuccess) return error;
   size_t need = 0;
   if (r->run(&r->c, nullptr, &need, A, rows, columns, leading, x, y, stream) != cudaSuccess) need = 0;
@@ -269,8 +315,14 @@ extern "C" cudaError_t gemv_int8(void *workspace, size_t *workspace_bytes, const
                                   alignof(decltype(*y)));
   if (error == cudaSuccess) error = in_environment("gemv_int8");
   if (error != cudaSuccess) return error;
-  const Range<int8_function> *r = range_of(int8_in_use, rows * columns);
+  const int like = (((uintptr_t)A | leading * sizeof *A) % 16 == 0 ? ROWS_ALIGNED : 0);
+  const Range<int8_function> *r = range_of(int8_in_use, rows * columns, like);
   error = r->run(&r->c, workspace, workspace_bytes, A, rows, columns, leading, x, y, stream);
+  if (error == cudaSuccess && workspace == nullptr) { // pointers may be others when it is there
+    const Range<int8_function> *other = range_of(int8_in_use, rows * columns, like ^ ROWS_ALIGNED);
+    size_t bytes = 0;
+    if (other != r && other->run(&other->c, nullptr, &bytes, A, rows, columns, leading, x, y, stream) == cudaSuccess && bytes > *workspace_bytes) *workspace_bytes = bytes;
+  }
   if (error == cudaSuccess) return error;
   size_t need = 0;
   if (r->run(&r->c, nullptr, &need, A, rows, columns, leading, x, y, stream) != cudaSuccess) need = 0;
