@@ -207,7 +207,7 @@ static Tree *host_part(Counting *c, const Tree *seq) {
   return tree_seq(c->a, kids, seq->nkids);
 }
 
-/* The statements without declarations that none of the later ones, of `then' and of the workspace of `p' (NULL: of none)
+/* The statements without declarations that none of the later ones, of `then' and of the workspace of `p' (NULL: none)
  * mentions: kernels have made them their own. */
 static Tree *without_unused(Arena *a, const Tree *seq, const Tree *then, const Program *p) {
   Tree **left = arena_many(a, Tree *, seq->nkids);
