@@ -53,7 +53,7 @@ static const char *compute_refused(const Rule *r, const Level *l, Context c) {
   if (r->codelet->plain.shared_atomics && r->spectrum->atom > REFUSE_WIDEST_ATOMIC) return refuse_too_wide;
   if (disorders(r)) return disorderly;
   if (r->unfit) return r->unfit;
-  if (r->codelet->matrix) {
+  if (r->codelet->matrix && !r->codelet->rows) {
     const bool part = c.tile_part && c.serialized;
     return part ? NULL : "a matrix unit multiplies panels of what a warp has of a block's tile";
   }

@@ -37,7 +37,8 @@ bool expand_has_steps(const Search *x, const Spectrum *s) {
 bool expand_multiplies(const Search *x, const Spectrum *s) {
   for (int i = 0; i < x->rules.list.n; i++) {
     const Rule *r = x->rules.list.at[i];
-    if (r->spectrum == s && r->codelet && r->codelet->matrix && !r->unfit) return true;
+    const Codelet *c = r->codelet;
+    if (r->spectrum == s && c && c->matrix && !c->rows && !r->unfit) return true;
   }
   return false;
 }
