@@ -56,8 +56,8 @@ static void fill_constant(const Realising *r, const UnitRows *u, const NestValue
 /* A lane's neighbours of one row: the first one's place among the container's, and how many there are. */
 typedef struct Near { Tree *at, *left; } Near;
 
-/* Of the group's rows the lane's first, or the one half of them further down; its columns of this step. `most': elements
- * that the container has; NULL: all are there. */
+/* Of the group's rows the lane's first, or the one half of them further down; its columns of this step. `most':
+ * elements that the container has; NULL: all are there. */
 static Near near_of(const Realising *r, const UnitRows *u, Tree *half, Tree *most) {
   Lowering *l = u->l;
   Arena *a = l->a;
