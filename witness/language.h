@@ -617,6 +617,7 @@ struct RowByRow {
   Index columns;
 };
 template <typename T> RowByRow<T> matrix(const Array<1, T> &of, Index columns) { return {of, columns}; }
+template <typename T> RowByRow<T> matrix(const Array<1, T> &of) { return {of, of.Size()}; }
 template <typename T> struct AllOnes {};
 template <typename T> struct UpperOnes {};
 template <typename T> AllOnes<T> ones() { return {}; }
@@ -630,6 +631,12 @@ void mma(const RowByRow<X> &A, AllOnes<T>, RowByRow<Y> C) {
     for (Index k = 0; k < columns && at * columns + k < n; k++) sum += A.of[at * columns + k];
     C.of[at] = sum;
   }
+}
+template <typename X, typename T>
+T mma(AllOnes<T>, const RowByRow<X> &A, AllOnes<T>) {
+  T sum = T(0);
+  for (Index k = 0; k < A.of.Size(); k++) sum += A.of[k];
+  return sum;
 }
 template <typename X, typename T, typename Y>
 void mma(const RowByRow<X> &A, UpperOnes<T>, RowByRow<Y> C) {

@@ -217,10 +217,12 @@ int prune_candidates(Arena *a, PlanNodes *candidates, int most) {
 }
 
 PlanNode *prune_cheapest(const PlanNodes *nodes) {
-  PlanNode *found = NULL;
-  for (int i = 0; i < nodes->n; i++)
-    if (!found || prune_cost(nodes->at[i]) < prune_cost(found)) found = nodes->at[i];
-  return found;
+  PlanNode *found[2] = {NULL}; /* without a matrix unit; with one */
+  for (int i = 0; i < nodes->n; i++) {
+    PlanNode **best = &found[plan_multiplies_rows(nodes->at[i])];
+    if (!*best || prune_cost(nodes->at[i]) < prune_cost(*best)) *best = nodes->at[i];
+  }
+  return found[0] ? found[0] : found[1];
 }
 
 /* ---- plans ---- */
@@ -302,11 +304,11 @@ static int with_steps(const Ranked *r) {
   return USE_ONE_BLOCK;
 }
 
-/* A matrix unit multiplies rows. */
-static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? 0 : -1; }
+/* A matrix unit multiplies rows: a few for each use. */
+static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
 
 int prune_units(const Plans *plans) {
-  enum { MOST_UNITS = 6 };
+  enum { MOST_UNITS = 8 };
   int units = 0;
   for (int i = 0; i < plans->list.n; i++) units += plan_multiplies_rows(plans->list.at[i]->root);
   return units < MOST_UNITS ? units : MOST_UNITS;
@@ -325,7 +327,7 @@ static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, cons
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
   enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25,
-         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 8 };
+         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2 };
   int n = plans->list.n, others = 0, units = prune_units(plans);
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
@@ -358,5 +360,5 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
         while (*at < n && !is_next(&list[*at], (Category)c, (Use)use)) ++*at;
         if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }
       }
-  keep_besides(a, plans, list, n, &(Besides){units, n, with_unit});
+  keep_besides(a, plans, list, n, &(Besides){units, UNITS_A_USE, with_unit});
 }

@@ -57,6 +57,7 @@ static const char *compute_refused(const Rule *r, const Level *l, Context c) {
     const bool part = c.tile_part && c.serialized;
     return part ? NULL : "a matrix unit multiplies panels of what a warp has of a block's tile";
   }
+  if (r->codelet->rows && c.combination) return "a matrix unit multiplies elements, and results are wider";
   if (l->can.lanes == LANES_APART) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
   if (l->can.factor && (c.bound != BOUND_VECTOR || c.vector > l->width_max))

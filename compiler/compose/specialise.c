@@ -136,7 +136,7 @@ static const char *no_unit(Arena *a, const Codelet *c, const Arch *m) {
   for (int i = 0; i < s->elements.n; i++)
     if (!arch_matrix(m, s->elements.at[i]))
       return arena_printf(a, "the matrix unit of %s does not multiply `%s'", m->name, s->elements.at[i]);
-  const bool own = p && (p->from->type != TYPE_ELEM || p->to->type != TYPE_ELEM);
+  const bool own = p && (p->from->type != TYPE_ELEM || (p->to && p->to->type != TYPE_ELEM));
   return s->elements.n && !own ? NULL : "a matrix unit multiplies elements of `--types'";
 }
 

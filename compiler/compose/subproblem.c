@@ -6,7 +6,13 @@
  * expand.c knows. */
 #include "compose/expand.h"
 
+/* Results are as wide as what they are added up in: a matrix unit multiplies elements. */
+static bool multiplies_results(const PlanNode *n) {
+  return n->combine == COMBINE_SPECTRUM && n->nkids > 1 && plan_multiplies_rows(n->kid[1]);
+}
+
 void expand_add(Search *x, PlanNodes *to, PlanNode *n) {
+  if (multiplies_results(n)) return;
   vec_push(x->a, to, n);
   x->considered++;
 }

@@ -3,7 +3,9 @@
  *     mma(matrix(in, columns), ones<T>(), matrix(out, 1))              the sum of each row
  *     mma(matrix(in, columns), triangle<T>(), matrix(out, columns))    of each element and those before it in its row
  *
- * In a codelet's tree it is the loops that it stands for: for each element `at' of `out'
+ *     return mma(ones<T>(), matrix(in), ones<T>())                      of all elements
+ *
+ * In a codelet's tree it is the loops that it stands for: for all elements, or for each element `at' of `out'
  *
  *     sum = 0;
  *     for (k = begin of its row; k < end of it, or of those up to its own; ++k) sum += in[k];
@@ -43,6 +45,10 @@ static Symbol *seen_as_matrix(Converter *c, CXCursor at, Tree **columns) {
   CXCursor call = at;
   if (!calls(c, &call, "matrix")) {
     convert_refuse(c, at, form, "the other factor, and what becomes of both, are containers seen as matrices");
+    return NULL;
+  }
+  if (clang_Cursor_getNumArguments(call) != 2) {
+    convert_refuse(c, call, "matrix(in, 16)", "of how many columns this is decides what is summed up");
     return NULL;
   }
   Tree *of = convert_expression(c, clang_Cursor_getArgument(call, 0));
@@ -120,6 +126,38 @@ static Tree *loops(Converter *c, const RowProduct *p) {
                   loop(c, k, tree_ref(a, begin), end, &add, 1),
                   build_assign(a, element(c, p->to, at), tree_ref(a, sum))};
   return loop(c, at, build_index(a, 0), size_of(c, p->to), body, 4);
+}
+
+Tree *convert_total_product(Converter *c, CXCursor returned) {
+  enum { LEFT, FROM, RIGHT };
+  Arena *a = c->a;
+  CXCursor call = returned, of;
+  if (!calls(c, &call, "mma") || clang_Cursor_getNumArguments(call) != 3) return NULL;
+  RowProduct *p = arena_one(a, RowProduct);
+  static const char total[] = "return mma(ones<T>(), matrix(in), ones<T>());";
+  of = clang_Cursor_getArgument(call, FROM);
+  if (!calls(c, &of, "matrix") || clang_Cursor_getNumArguments(of) != 1) {
+    convert_refuse(c, call, total, "the sum of all elements is that of any matrix of them");
+    return NULL;
+  }
+  Tree *from = convert_expression(c, clang_Cursor_getArgument(of, 0));
+  if (!from) return NULL;
+  if (from->op != OP_REF || from->symbol->kind != SYMBOL_PARAM || from->symbol->rank != 1) {
+    convert_refuse(c, of, total, "a matrix unit multiplies a codelet's parameters");
+    return NULL;
+  }
+  p->from = from->symbol;
+  Symbol *k = number_named(c, "k", true), *sum = symbol_new(a, SYMBOL_LOCAL, "sum", p->from->type);
+  sum->writable = true;
+  Tree *add = build_assign(a, tree_ref(a, sum), element(c, p->from, k));
+  add->compound = OP_ADD;
+  Tree *body[] = {build_declare(a, sum, tree_int(a, sum->type, 0)),
+                  loop(c, k, build_index(a, 0), size_of(c, p->from), &add, 1),
+                  tree_unary(a, OP_RETURN, TYPE_VOID, tree_ref(a, sum))};
+  Tree *all = convert_at(c, tree_seq(a, body, 3), call);
+  c->product = all;
+  c->rows = p;
+  return all;
 }
 
 Tree *convert_row_product(Converter *c, CXCursor call) {

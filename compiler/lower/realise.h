@@ -68,6 +68,8 @@ Open grid_parts_open, grid_parts_open_piece;
 Open equal_open;
 /* Rows of a container, times a constant matrix, by a warp's matrix unit. */
 Open unit_rows_open;
+/* .. if what it multiplies lies in memory, as the elements do. */
+bool unit_rows_serve(const Lowering *l, const Codelet *c, const Arguments *in);
 /* A codelet's steps. */
 Open steps_open;
 /* On the host: refuses calls whose sizes do not fit together as the steps that one block takes have it. */

@@ -393,7 +393,7 @@ void stages_write(Realising *r, const NestNode *n) {
   const bool parts = r->o && r->o->element;
   if (r->o && r->o->packed && s->kind != STAGE_SYNC) { packed_stages_write(r, n); return; }
   if (r->o && r->o->tiles && s->kind != STAGE_SYNC) { tile_stages_write(r, n); return; }
-  if (r->o && r->o->rows) { unit_rows_write(r, n); return; }
+  if (r->o && r->o->rows && s->kind != STAGE_DELIVER) { unit_rows_write(r, n); return; }
   switch (s->kind) {
     case STAGE_CODELET: codelet(r, s); break;
     case STAGE_NUMBER: number(r, s); break;

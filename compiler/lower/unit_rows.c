@@ -17,6 +17,11 @@
  *         to memory
  *         sums = next
  *
+ * and of all elements, which are rows of MATRIX_K, sums go on from tile to tile, and behind these
+ *
+ *     total = sums                of a lane's rows
+ *     exchanges                   total += that of other lanes
+ *
  * The order of a row's elements within a product is of no matter, as long as the constant has the same: so a lane has
  * neighbours, and loads them at once where they lie at a multiple of their size. The columns of a triangle are in an
  * order, too, in which a lane's are neighbours. Behind a row's last element there are zeros, which add nothing; rows
@@ -35,6 +40,23 @@ static NestAxis *written_out(Arena *a, const char *name, Tree *extent) {
 static Tree *integer(const UnitRows *u, int64_t x) { return tree_int(u->l->a, TYPE_INT, x); }
 
 static bool is_triangle(const UnitRows *u) { return u->product->by == CONSTANT_TRIANGLE; }
+
+/* Of the sum of all, whose order is of no matter: rows of one step, side by side. */
+static void shape_of_all(UnitRows *u) {
+  Lowering *l = u->l;
+  Arena *a = l->a;
+  const View *v = u->from;
+  Tree *size = view_size(l, u->from), *near = build_index(a, UNIT_NEAR);
+  if (build_is(v->step, 1)) {
+    Tree *first = build_element(a, v->source.base, view_in_base(l, v, v->begin));
+    Tree *behind = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first);
+    behind = build_sub(a, near, tree_binary(a, OP_REM, TYPE_INDEX, behind, near));
+    u->lead = lowering_size(l, "lead", tree_binary(a, OP_REM, TYPE_INDEX, behind, near));
+    size = build_add(a, size, u->lead);
+  }
+  u->columns = build_index(a, MATRIX_K);
+  u->rows = lowering_size(l, "rows", build_ceil_div(a, size, u->columns));
+}
 
 /* What the codelet's text says of its matrix: its columns, no more of them than there are elements; its rows. */
 static void shape(UnitRows *u, const Codelet *c, const Arguments *in, const Place *p) {
@@ -87,7 +109,7 @@ static NestValue *registers(const UnitRows *u, const char *name, Type type, Nest
 static void values(UnitRows *u) {
   Arena *a = u->l->a;
   const char *name = u->from->source.base->name;
-  const Type sum = u->product->to->type;
+  const Type sum = u->product->from->type;
   u->memory = open_memory(a, name, u->from);
   u->whole = open_memory(a, name, u->from);
   u->ones = registers(u, "ones", TYPE_VOID, NULL, written_out(a, "r", integer(u, UNIT_NEAR)));
@@ -104,12 +126,18 @@ static void values(UnitRows *u) {
 /* Have all rows of the tile all of these elements, at multiples of their size? */
 static NestValue *is_whole(UnitRows *u, NestNode *home) {
   Arena *a = u->l->a;
-  if (!u->wide[0] || (is_triangle(u) && !u->wide[1])) return NULL;
+  if (u->to ? !u->wide[0] : !u->lead) return NULL;
+  if (is_triangle(u) && !u->wide[1]) return NULL;
   Tree *one = build_index(a, 1), *rows = build_index(a, (int64_t)u->groups * MATRIX_M);
   Tree *behind = build_mul(a, build_add(a, u->tile->at, one), rows);
   Tree *end = build_mul(a, build_add(a, u->inner->at, one), build_index(a, MATRIX_K));
   Tree *last = build_add(a, build_mul(a, build_sub(a, behind, one), u->columns), end);
-  Tree *all = build_both(a, u->wide[0], build_compare(a, OP_LE, behind, u->rows));
+  Tree *wide = u->wide[0];
+  if (!u->to) {
+    wide = build_compare(a, OP_GE, build_mul(a, build_mul(a, u->tile->at, rows), u->columns), u->lead);
+    last = build_sub(a, last, u->lead);
+  }
+  Tree *all = build_both(a, wide, build_compare(a, OP_LE, behind, u->rows));
   all = build_both(a, all, build_compare(a, OP_LE, end, u->columns));
   all = build_both(a, all, build_compare(a, OP_LE, last, view_size(u->l, u->from)));
   if (is_triangle(u)) all = build_both(a, all, u->wide[1]);
@@ -153,17 +181,26 @@ static NestNode *rows_made(const UnitRows *u, const Codelet *c) {
   return nest_over(a, u->group, group);
 }
 
+static NestNode *number(const UnitRows *u, NestValue *to, NestValue *from) {
+  NestNode *stage = nest_stage(u->l->a, STAGE_NUMBER, NULL);
+  nest_access(u->l->a, stage, to, USE_WRITE);
+  nest_access(u->l->a, stage, from, USE_READ);
+  return stage;
+}
+
+/* A number that stages give. */
+static NestValue *variable(const UnitRows *u, NestNode *home, const char *name, Type type) {
+  NestValue *v = nest_value(u->l->a, name, NEST_REGISTERS);
+  v->symbol = symbol_new(u->l->a, SYMBOL_LOCAL, name, type);
+  v->now = tree_ref(u->l->a, v->symbol);
+  vec_push(u->l->a, &home->home, v);
+  return v;
+}
+
 static void triangles(UnitRows *u, const Codelet *c, NestNode *to) {
   Arena *a = u->l->a;
-  NestNode *finite = nest_stage(a, STAGE_NUMBER, NULL);
-  u->finite = nest_value(a, "finite", NEST_REGISTERS);
-  u->finite->symbol = symbol_new(a, SYMBOL_LOCAL, "finite", TYPE_BOOL);
-  u->finite->symbol->constant = true;
-  u->finite->now = tree_ref(a, u->finite->symbol);
-  vec_push(a, &to->home, u->finite);
-  nest_access(a, finite, u->finite, USE_WRITE);
-  nest_access(a, finite, u->next, USE_READ);
-  nest_add(a, to, finite);
+  u->finite = variable(u, to, "finite", TYPE_BOOL);
+  nest_add(a, to, number(u, u->finite, u->next));
   nest_add(a, to, rows_made(u, c));
   nest_add(a, to, nest_over(a, u->group, nest_over(a, u->element, open_copy(a, u->sums, u->next))));
 }
@@ -186,13 +223,19 @@ static NestNode *step(UnitRows *u, const Codelet *c) {
   return all;
 }
 
+/* The sums begin at 0. */
+static NestNode *no_sums(UnitRows *u, NestNode *home) {
+  Arena *a = u->l->a;
+  vec_push(a, &home->home, u->sums);
+  return nest_over(a, u->group, nest_over(a, u->element, nest_operate(a, STAGE_FILL, OPERATOR_ADD, u->sums, NULL)));
+}
+
 static NestNode *tile(UnitRows *u, const Codelet *c) {
   Arena *a = u->l->a;
-  NestNode *all = nest_node(a, NEST_SEQ, NULL), *zero = nest_operate(a, STAGE_FILL, OPERATOR_ADD, u->sums, NULL);
-  vec_push(a, &all->home, u->sums);
-  nest_add(a, all, nest_over(a, u->group, nest_over(a, u->element, zero)));
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  if (u->to) nest_add(a, all, no_sums(u, all));
   nest_add(a, all, nest_over(a, u->inner, step(u, c)));
-  if (!u->made) nest_add(a, all, nest_over(a, u->group, stored(u, NULL, u->sums)));
+  if (u->to && !u->made) nest_add(a, all, nest_over(a, u->group, stored(u, NULL, u->sums)));
   return all;
 }
 
@@ -202,6 +245,18 @@ static void constant(const UnitRows *u, NestNode *to, NestValue *v) {
   vec_push(a, &to->home, v);
   for (int i = v->kept.n - 1; i >= 0; i--) fill = nest_over(a, v->kept.at[i], fill);
   nest_add(a, to, fill);
+}
+
+/* What lanes have of all rows, on each lane of the warp, to where the plan wants it. */
+static void deliver(UnitRows *u, NestNode *to, Work *w) {
+  Arena *a = u->l->a;
+  u->total = variable(u, to, "total", u->product->from->type);
+  u->result = variable(u, to, "result", u->product->from->type);
+  u->total->symbol->writable = true;
+  nest_add(a, to, nest_operate(a, STAGE_FILL, OPERATOR_ADD, u->total, NULL));
+  nest_add(a, to, nest_over(a, u->group, number(u, u->total, u->sums)));
+  nest_add(a, to, number(u, u->result, u->total));
+  nest_add(a, to, open_deliver(u->l, &w->place, u->result, w->to));
 }
 
 /* A triangle has two products more for each group, and the registers of two groups. With fewer than four products at a
@@ -217,20 +272,27 @@ static View *container_of(const Codelet *c, const Arguments *in, const Symbol *p
   return in->at[i].view;
 }
 
+bool unit_rows_serve(const Lowering *l, const Codelet *c, const Arguments *in) {
+  const View *from = container_of(c, in, c->rows->from), *to = c->rows->to ? container_of(c, in, c->rows->to) : NULL;
+  const Type element = l->plan->spectrum->lifted ? TYPE_STORED : TYPE_ELEM;
+  const bool computed = from->source.kind != VIEW_MEMORY || (to && to->source.kind != VIEW_MEMORY);
+  if (!computed && from->source.base->type == element) return true;
+  diagnostics_remark(l->d, REMARK_MISSED, "unit", c->where, "`%s' not by a matrix unit: what it multiplies is %s", c->tag,
+                     computed ? "computed, not in memory" : "wider than the elements");
+  return false;
+}
+
 NestNode *unit_rows_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   UnitRows *u = arena_one(a, UnitRows);
   const Codelet *c = n->rule->codelet;
   *u = (UnitRows){.l = l, .product = c->rows, .groups = groups_of(l, c->rows)};
   u->from = container_of(c, &w->in, u->product->from);
-  u->to = container_of(c, &w->in, u->product->to);
-  if (u->from->source.kind != VIEW_MEMORY || u->to->source.kind != VIEW_MEMORY) {
-    lowering_fail(l, c->where, "a matrix unit multiplies what is in memory, and this is computed");
-    return NULL;
-  }
+  u->to = u->product->to ? container_of(c, &w->in, u->product->to) : NULL;
   lowering_comment(l, "%s: %s, rows times a constant by its matrix unit", w->place.level->name, lowering_source(l, c));
-  shape(u, c, &w->in, &w->place);
-  u->wide[0] = may_be_wide(u, u->from, "wide");
+  if (u->to) shape(u, c, &w->in, &w->place);
+  else shape_of_all(u);
+  if (u->to) u->wide[0] = may_be_wide(u, u->from, "wide");
   if (is_triangle(u)) u->wide[1] = may_be_wide(u, u->to, "wide_out");
   axes(u);
   values(u);
@@ -239,6 +301,8 @@ NestNode *unit_rows_open(Lowering *l, const PlanNode *n, Work *w) {
   *o = (Opened){.l = l, .plan = n, .place = &w->place, .rows = u};
   constant(u, all, u->ones);
   if (u->triangle) constant(u, all, u->triangle);
+  if (!u->to) nest_add(a, all, no_sums(u, all));
   nest_add(a, all, nest_over(a, u->tile, tile(u, c)));
+  if (!u->to) deliver(u, all, w);
   return all;
 }

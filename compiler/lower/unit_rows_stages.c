@@ -56,6 +56,11 @@ static void fill_constant(const Realising *r, const UnitRows *u, const NestValue
 /* A lane's neighbours of one row: the first one's place among the container's, and how many there are. */
 typedef struct Near { Tree *at, *left; } Near;
 
+static Tree *place_of(const UnitRows *u, Tree *row, Tree *column) {
+  Tree *at = plus(u, build_mul(u->l->a, row, u->columns), column);
+  return u->lead ? build_sub(u->l->a, at, u->lead) : at;
+}
+
 /* Of the group's rows the lane's first, or the one half of them further down; its columns of this step. `most':
  * elements that the container has; NULL: all are there. */
 static Near near_of(const Realising *r, const UnitRows *u, Tree *half, Tree *most) {
@@ -68,12 +73,12 @@ static Near near_of(const Realising *r, const UnitRows *u, Tree *half, Tree *mos
   Tree *column = build_mul(a, u->inner->at, build_index(a, MATRIX_K));
   column = plus(u, column, times(u, lane_column(u), UNIT_NEAR));
   if (!most) {
-    x.at = tree_ref(a, lowering_fixed(l, "at", TYPE_INDEX, plus(u, build_mul(a, row, u->columns), column)));
+    x.at = tree_ref(a, lowering_fixed(l, "at", TYPE_INDEX, place_of(u, row, column)));
     return x;
   }
   row = tree_ref(a, lowering_fixed(l, "row", TYPE_INDEX, row));
   column = tree_ref(a, lowering_fixed(l, "column", TYPE_INDEX, column));
-  x.at = tree_ref(a, lowering_fixed(l, "at", TYPE_INDEX, plus(u, build_mul(a, row, u->columns), column)));
+  x.at = tree_ref(a, lowering_fixed(l, "at", TYPE_INDEX, place_of(u, row, column)));
   Tree *left = build_min(a, build_sub(a, u->columns, column), build_sub(a, most, x.at));
   left = build_choice(a, build_compare(a, OP_LT, row, u->rows), left, build_index(a, 0));
   x.left = tree_ref(a, lowering_fixed(l, "left", TYPE_INDEX, left));
@@ -104,7 +109,8 @@ typedef struct Load { Tree *to; Near from; } Load;
 static Tree *load_one(const UnitRows *u, Tree *q, void *what) {
   const Load *x = what;
   Arena *a = u->l->a;
-  Tree *element = element_of(u, u->from, plus(u, x->from.at, q)), *there = build_compare(a, OP_LT, q, x->from.left);
+  Tree *at = plus(u, x->from.at, q), *element = element_of(u, u->from, at), *there = build_compare(a, OP_LT, q, x->from.left);
+  if (u->lead) there = build_both(a, build_compare(a, OP_GE, at, build_index(a, 0)), there);
   return build_assign(a, in(u, u->near, plus(u, x->to, q)), build_choice(a, there, element, zero(u, u->near)));
 }
 
@@ -129,6 +135,7 @@ static void load(const Realising *r, const UnitRows *u, bool whole) {
   Load x = {.from = near_of(r, u, tree_ref(a, half), whole ? NULL : view_size(l, u->from))};
   x.to = plus(u, times(u, number_of(r, u->group), 2 * UNIT_NEAR), times(u, tree_ref(a, half), UNIT_NEAR));
   Tree *many = integer(u, UNIT_NEAR), *wide = u->wide[0];
+  if (u->lead) wide = build_compare(a, OP_GE, x.from.at, build_index(a, 0));
   if (!whole && wide) wide = build_both(a, wide, build_compare(a, OP_GE, x.from.left, build_index(a, UNIT_NEAR)));
   Tree *some = wide ? each(u, "q", build_div(a, many, per(u)), load_some, &x) : NULL;
   Tree *one = whole ? NULL : each(u, "q", many, load_one, &x);
@@ -190,6 +197,40 @@ static void multiply(const Realising *r, const UnitRows *u, const NestValue *to)
   lowering_add(u->l, build_tree(u->l->a, OP_MULTIPLY, TYPE_VOID, kids, 3));
 }
 
+/* ---- the sum of all ---- */
+
+static Tree *add_to(const UnitRows *u, Symbol *to, Tree *value) {
+  Tree *add = build_assign(u->l->a, tree_ref(u->l->a, to), value);
+  add->compound = OP_ADD;
+  return add;
+}
+
+static void begin_total(const UnitRows *u) {
+  Symbol *s = u->total->symbol;
+  s->name = lowering_name(u->l, "total");
+  lowering_add(u->l, build_declare(u->l->a, s, build_cast(u->l->a, s->type, integer(u, 0))));
+}
+
+/* Of a group's rows the two that the lane has. */
+static void add_rows(const Realising *r, const UnitRows *u) {
+  for (int half = 0; half < 2; half++) {
+    Tree *sum = in(u, u->sums, plus(u, sums_of_group(r, u), integer(u, (int64_t)half * PAIR)));
+    lowering_add(u->l, add_to(u, u->total->symbol, sum));
+  }
+}
+
+/* Lanes that share a row have the same: those of other rows exchange. */
+static void add_lanes(UnitRows *u) {
+  enum { LANES = 32 };
+  Symbol *total = u->total->symbol;
+  for (int by = UNIT_LANES; by < LANES; by *= 2) {
+    Tree *t = tree_binary(u->l->a, OP_SHUFFLE, total->type, tree_ref(u->l->a, total), integer(u, by));
+    t->mode = SHUFFLE_XOR;
+    lowering_add(u->l, add_to(u, total, t));
+  }
+  u->result->now = tree_ref(u->l->a, total);
+}
+
 /* The lanes that have the first column store it. */
 static void store_sums(const Realising *r, const UnitRows *u) {
   Lowering *l = u->l;
@@ -229,9 +270,7 @@ static Tree *from_lane_before(const UnitRows *u, Symbol *s, int by) {
 }
 
 static Tree *add_if(const UnitRows *u, int lanes, Symbol *to, Tree *value) {
-  Tree *add = build_assign(u->l->a, tree_ref(u->l->a, to), value);
-  add->compound = OP_ADD;
-  return build_if(u->l->a, build_compare(u->l->a, OP_GE, lane_column(u), integer(u, lanes)), add);
+  return build_if(u->l->a, build_compare(u->l->a, OP_GE, lane_column(u), integer(u, lanes)), add_to(u, to, value));
 }
 
 /* A row's lanes scan the sums of what they have; then each its own neighbours, from there on. */
@@ -311,11 +350,14 @@ static void store_rows(const Realising *r, const UnitRows *u, bool whole) {
 }
 
 void unit_rows_write(Realising *r, const NestNode *n) {
-  const UnitRows *u = r->o->rows;
+  UnitRows *u = r->o->rows;
   const NestStage *s = n->stage;
   const NestValue *to = s->at.at[0].value, *from = s->at.n > 1 ? s->at.at[1].value : NULL;
   if (s->kind == STAGE_CODELET) multiply(r, u, to);
-  else if (to == u->finite) declare_finite(u);
+  else if (u->finite && to == u->finite) declare_finite(u);
+  else if (u->total && to == u->total && s->kind == STAGE_FILL) begin_total(u);
+  else if (u->total && to == u->total) add_rows(r, u);
+  else if (u->result && to == u->result) add_lanes(u);
   else if (to == u->ones || to == u->triangle) fill_constant(r, u, to);
   else if (s->kind == STAGE_FILL) lowering_add(u->l, build_assign(u->l->a, sum_at_hand(r, u), zero(u, u->sums)));
   else if (to == u->near) load(r, u, from == u->whole);

@@ -73,6 +73,8 @@ static void products_of_rows(void **state) {
       {"", "mma(matrix(take(in, 4), size), ones<T>(), matrix(out, 1));", "multiplies a codelet's parameters"},
       {", const Array<2, T> A", "mma(A, ones<T>(), matrix(out, 1));", "are containers seen as matrices"},
       {"", "mma(matrix(in, size), ones<T>(), matrix(out, 1)); out[0] = 0;", "is not the only statement"},
+      {"", "mma(matrix(in), ones<T>(), matrix(out, 1));", "decides what is summed up"},
+      {"", "out[0] = mma(ones<T>(), matrix(in), ones<T>());", "codelets do not have this call"},
       {"", "out[0] = matrix(in, size)(0, 0);", "`matrix' stands in mma() alone"},
       {"", "out[0] = ones<T>()(0, 0);", "`ones' stands in mma() alone"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -88,7 +90,31 @@ static void products_of_rows(void **state) {
   }
 }
 
+/* .. and all of them, which is what the codelet returns. */
+static void products_of_all(void **state) {
+  (void)state;
+  static const struct { const char *body, *error; } rows[] = {
+      {"return mma(ones<T>(), matrix(in), ones<T>());", NULL},
+      {"return mma(ones<T>(), matrix(in, 16), ones<T>());", "that of any matrix of them"},
+      {"return mma(ones<T>(), matrix(take(in, 4)), ones<T>());", "multiplies a codelet's parameters"},
+      {"return mma(ones<T>(), ones<T>(), ones<T>());", "that of any matrix of them"},
+      {"T x = 1; return mma(ones<T>(), matrix(in), ones<T>());", "is not the only statement"},
+      {"return 2 * mma(ones<T>(), matrix(in), ones<T>());", "codelets do not have this call"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Arena *a = arena_new();
+    Diagnostics *d = diagnostics_new(a);
+    const char *types[] = {"int", "double"};
+    const char *text = arena_printf(a, "template <typename T> __codelet T f(const Array<1, T> in) { %s }\n", rows[i].body);
+    SourceFile f = {.path = "test.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
+    const Unit *u = front_parse(a, &f, types, 2, NULL, d);
+    if ((u != NULL) != (rows[i].error == NULL) || (rows[i].error && !says(d, rows[i].error)))
+      fail_msg("%s: %s", rows[i].body, golden_diagnostics(a, d, 0));
+    arena_free(a);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_a_unit), cmocka_unit_test(products_of_rows)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_a_unit), cmocka_unit_test(products_of_rows),
+                                     cmocka_unit_test(products_of_all)};
   return cmocka_run_group_tests_name("products", tests, NULL, NULL);
 }

@@ -22,6 +22,8 @@ static void texts_of_rows(void **state) {
   static const struct { const char *golden, *file, *arch, *types, *plan; } rows[] = {
       {"unit-sums.cu", "codelets/segmented_sum.cdl", "sm_80", "half", "grid.tiles(block.tiles(warp.unit))"},
       {"unit-scans.cu", "codelets/segmented_scan.cdl", "sm_90", "half,double", "grid.rows=grid.tiles(block.tiles(warp.unit))"},
+      {"unit-total.cu", "codelets/segmented_sum.cdl", "sm_80", "bfloat16",
+       "grid.each(block.tiled(warp.unit; block.tree+shuffle))"},
       {"unit-tiles.cu", "tests/simt/codelets/unit_rows.cdl", "sm_75", "half", "grid.tiles(block>warp.unit)"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "all", .types = rows[i].types, .table = "none"};
