@@ -467,9 +467,8 @@ static Tree *simple(Converter *c, CXCursor cursor) {
     case CXCursor_ContinueStmt: return tree_new(c->a, OP_CONTINUE, TYPE_VOID, convert_range(c, cursor), 0);
     case CXCursor_ReturnStmt: {
       k = convert_children(c->a, cursor);
-      Tree *t = k.n ? convert_total_product(c, k.at[0]) : NULL;
-      if (t || c->failed) return t;
-      t = tree_new(c->a, OP_RETURN, TYPE_VOID, convert_range(c, cursor), k.n);
+      if (k.n && convert_is_total_product(c, k.at[0])) return convert_total_product(c, k.at[0]);
+      Tree *t = tree_new(c->a, OP_RETURN, TYPE_VOID, convert_range(c, cursor), k.n);
       if (k.n) t->kid[0] = convert_expression(c, k.at[0]);
       return k.n && !t->kid[0] ? NULL : t;
     }

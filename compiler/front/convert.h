@@ -110,8 +110,8 @@ bool convert_belongs_to_product(const char *name);
 /* Is one of its operands a container seen as a matrix, or a constant? The same for such; Converter.rows says what. */
 bool convert_is_row_product(Converter *c, CXCursor call);
 Tree *convert_row_product(Converter *c, CXCursor call);
-/* .. of ones on both sides, `return mma(ones<T>(), matrix(in), ones<T>());': all that the codelet does. NULL, without an error,
- * where what is returned is something else. */
+/* .. of ones on both sides, `return mma(ones<T>(), matrix(in), ones<T>());': all that the codelet does. */
+bool convert_is_total_product(Converter *c, CXCursor returned);
 Tree *convert_total_product(Converter *c, CXCursor returned);
 
 /* ---- parameter.c ---- */

@@ -128,11 +128,17 @@ static Tree *loops(Converter *c, const RowProduct *p) {
   return loop(c, at, build_index(a, 0), size_of(c, p->to), body, 4);
 }
 
+bool convert_is_total_product(Converter *c, CXCursor returned) {
+  CXCursor call = returned, first;
+  if (!calls(c, &call, "mma") || clang_Cursor_getNumArguments(call) != 3) return false;
+  first = clang_Cursor_getArgument(call, 0);
+  return calls(c, &first, "ones");
+}
+
 Tree *convert_total_product(Converter *c, CXCursor returned) {
-  enum { LEFT, FROM, RIGHT };
+  enum { FROM = 1 };
   Arena *a = c->a;
-  CXCursor call = returned, of;
-  if (!calls(c, &call, "mma") || clang_Cursor_getNumArguments(call) != 3) return NULL;
+  CXCursor call = convert_bare(c, returned), of;
   RowProduct *p = arena_one(a, RowProduct);
   static const char total[] = "return mma(ones<T>(), matrix(in), ones<T>());";
   of = clang_Cursor_getArgument(call, FROM);

@@ -200,6 +200,7 @@ static NestValue *variable(const UnitRows *u, NestNode *home, const char *name, 
 static void triangles(UnitRows *u, const Codelet *c, NestNode *to) {
   Arena *a = u->l->a;
   u->finite = variable(u, to, "finite", TYPE_BOOL);
+  u->finite->symbol->constant = true;
   nest_add(a, to, number(u, u->finite, u->next));
   nest_add(a, to, rows_made(u, c));
   nest_add(a, to, nest_over(a, u->group, nest_over(a, u->element, open_copy(a, u->sums, u->next))));
@@ -277,8 +278,8 @@ bool unit_rows_serve(const Lowering *l, const Codelet *c, const Arguments *in) {
   const Type element = l->plan->spectrum->lifted ? TYPE_STORED : TYPE_ELEM;
   const bool computed = from->source.kind != VIEW_MEMORY || (to && to->source.kind != VIEW_MEMORY);
   if (!computed && from->source.base->type == element) return true;
-  diagnostics_remark(l->d, REMARK_MISSED, "unit", c->where, "`%s' not by a matrix unit: what it multiplies is %s", c->tag,
-                     computed ? "computed, not in memory" : "wider than the elements");
+  diagnostics_remark(l->d, REMARK_MISSED, "unit", c->where, "`%s' not by a matrix unit: what it multiplies is %s",
+                     c->tag, computed ? "computed, not in memory" : "wider than the elements");
   return false;
 }
 

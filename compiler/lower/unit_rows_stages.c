@@ -109,7 +109,8 @@ typedef struct Load { Tree *to; Near from; } Load;
 static Tree *load_one(const UnitRows *u, Tree *q, void *what) {
   const Load *x = what;
   Arena *a = u->l->a;
-  Tree *at = plus(u, x->from.at, q), *element = element_of(u, u->from, at), *there = build_compare(a, OP_LT, q, x->from.left);
+  Tree *at = plus(u, x->from.at, q), *element = element_of(u, u->from, at);
+  Tree *there = build_compare(a, OP_LT, q, x->from.left);
   if (u->lead) there = build_both(a, build_compare(a, OP_GE, at, build_index(a, 0)), there);
   return build_assign(a, in(u, u->near, plus(u, x->to, q)), build_choice(a, there, element, zero(u, u->near)));
 }
