@@ -609,6 +609,46 @@ void mma(const X &A, const Y &B, Z C) {
       for (Index k = 0; k < A.Size(1); k++) C(i, j) += A(i, k) * B(k, j);
 }
 
+// The same of rows: a container as a matrix of so many columns, times ones or a triangle of them. The last row ends where
+// the container does.
+template <typename T>
+struct RowByRow {
+  Array<1, T> of;
+  Index columns;
+};
+template <typename T> RowByRow<T> matrix(const Array<1, T> &of, Index columns) { return {of, columns}; }
+template <typename T> RowByRow<T> matrix(const Array<1, T> &of) { return {of, of.Size()}; }
+template <typename T> struct AllOnes {};
+template <typename T> struct UpperOnes {};
+template <typename T> AllOnes<T> ones() { return {}; }
+template <typename T> UpperOnes<T> triangle() { return {}; }
+
+template <typename X, typename T, typename Y>
+void mma(const RowByRow<X> &A, AllOnes<T>, RowByRow<Y> C) {
+  const Index n = A.of.Size(), columns = A.columns < n ? A.columns : n;
+  for (Index at = 0; at < C.of.Size(); at++) {
+    T sum = T(0);
+    for (Index k = 0; k < columns && at * columns + k < n; k++) sum += A.of[at * columns + k];
+    C.of[at] = sum;
+  }
+}
+template <typename X, typename T>
+T mma(AllOnes<T>, const RowByRow<X> &A, AllOnes<T>) {
+  T sum = T(0);
+  for (Index k = 0; k < A.of.Size(); k++) sum += A.of[k];
+  return sum;
+}
+template <typename X, typename T, typename Y>
+void mma(const RowByRow<X> &A, UpperOnes<T>, RowByRow<Y> C) {
+  const Index n = A.of.Size(), some = A.columns < n ? A.columns : n, columns = some > 1 ? some : 1;
+  T sum = T(0);
+  for (Index at = 0; at < C.of.Size(); at++) {
+    if (at % columns == 0) sum = T(0);
+    if (at < n) sum += A.of[at];
+    C.of[at] = sum;
+  }
+}
+
 // ---- views ----
 
 template <typename... A> struct Zip { std::tuple<A...> of; };

@@ -45,7 +45,7 @@ static void report(const Codelet *c, const Arch *m, const CodeletFate *fate, Dia
                         ? "its arrays have fewer elements than a vector has lanes"
                     : c->matrix && !m->nmatrix ? "the machine has no matrix unit"
                     : !fate                    ? "nothing that is composed applies it"
-                    : fate->applied            ? c->matrix ? tiles : kept
+                    : fate->applied            ? c->matrix && !c->rows ? tiles : kept
                     : fate->why                ? fate->why
                                                : "no level can carry it out";
   diagnostics_remark(d, REMARK_MISSED, "unused", c->where, "no plan uses `%s' of `%s': %s", c->tag, c->spectrum->name,

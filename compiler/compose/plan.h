@@ -308,9 +308,11 @@ bool plan_is_equal(const PlanNode *root);
  * count. */
 bool plan_uses_factor(const PlanNode *n);
 
-/* Does it, or something below it, multiply by a matrix unit? */
+/* Does it, or something below it, multiply two matrices by a matrix unit? */
 bool plan_multiplies(const PlanNode *n);
 bool plan_multiplies_by_groups(const PlanNode *n);
+/* .. rows of a container by a constant? */
+bool plan_multiplies_rows(const PlanNode *n);
 
 /* Does it, or something below it, map over register slots? */
 bool plan_reads_in_slots(const PlanNode *n);

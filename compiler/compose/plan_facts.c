@@ -116,8 +116,15 @@ bool plan_uses_factor(const PlanNode *n) {
 }
 
 bool plan_multiplies(const PlanNode *n) {
-  bool found = n->rule->codelet && n->rule->codelet->matrix;
+  const Codelet *c = n->rule->codelet;
+  bool found = c && c->matrix && !c->rows;
   for (int i = 0; i < n->nkids; i++) found |= plan_multiplies(n->kid[i]);
+  return found;
+}
+
+bool plan_multiplies_rows(const PlanNode *n) {
+  bool found = n->rule->codelet && n->rule->codelet->rows;
+  for (int i = 0; i < n->nkids; i++) found |= plan_multiplies_rows(n->kid[i]);
   return found;
 }
 

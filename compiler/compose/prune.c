@@ -193,13 +193,15 @@ static bool may_have_tiles(const PlanNode *n) {
 }
 
 /* Candidates with sub-warps are kept besides: a machine that has sub-warps has all plans of one that has not. So are
- * parts that several workers share, which are for few parts, and of which there are few; and lanes' tiles. */
+ * parts that several workers share, which are for few parts, and of which there are few; lanes' tiles; and what a
+ * matrix unit computes, so that a machine that has one has all plans of one that has not. */
 int prune_candidates(Arena *a, PlanNodes *candidates, int most) {
   enum { OTHERS_A_SUBWARP = 12 };
   PlanNodes shared = {0};
   int n = 0;
   for (int i = 0; i < candidates->n; i++)
-    if (is_shared(candidates->at[i]) || may_have_tiles(candidates->at[i])) vec_push(a, &shared, candidates->at[i]);
+    if (is_shared(candidates->at[i]) || may_have_tiles(candidates->at[i]) || plan_multiplies_rows(candidates->at[i]))
+      vec_push(a, &shared, candidates->at[i]);
     else candidates->at[n++] = candidates->at[i];
   candidates->n = n;
   Ranked *list = arena_many(a, Ranked, n);
@@ -215,10 +217,12 @@ int prune_candidates(Arena *a, PlanNodes *candidates, int most) {
 }
 
 PlanNode *prune_cheapest(const PlanNodes *nodes) {
-  PlanNode *found = NULL;
-  for (int i = 0; i < nodes->n; i++)
-    if (!found || prune_cost(nodes->at[i]) < prune_cost(found)) found = nodes->at[i];
-  return found;
+  PlanNode *found[2] = {NULL}; /* without a matrix unit; with one */
+  for (int i = 0; i < nodes->n; i++) {
+    PlanNode **best = &found[plan_multiplies_rows(nodes->at[i])];
+    if (!*best || prune_cost(nodes->at[i]) < prune_cost(*best)) *best = nodes->at[i];
+  }
+  return found[0] ? found[0] : found[1];
 }
 
 /* ---- plans ---- */
@@ -271,7 +275,7 @@ static bool parts_of_factors(const PlanNode *n) {
 static bool with_factors(const PlanNode *n) { return plan_uses_factor(n) || parts_of_factors(n); }
 
 static bool is_next(const Ranked *r, Category c, Use use) {
-  return r->plan->category == c && use_of(r->node) == use && !with_factors(r->node);
+  return r->plan->category == c && use_of(r->node) == use && !with_factors(r->node) && !plan_multiplies_rows(r->node);
 }
 
 /* Plans that are kept besides, `room' of them, of each kind `each' at most; kind_of: -1: it is none. */
@@ -300,11 +304,21 @@ static int with_steps(const Ranked *r) {
   return USE_ONE_BLOCK;
 }
 
+/* A matrix unit multiplies rows: a few for each use. */
+static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
+
+int prune_units(const Plans *plans) {
+  enum { MOST_UNITS = 8 };
+  int units = 0;
+  for (int i = 0; i < plans->list.n; i++) units += plan_multiplies_rows(plans->list.at[i]->root);
+  return units < MOST_UNITS ? units : MOST_UNITS;
+}
+
 static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, const Besides *which) {
   enum { MOST_KINDS = 32 }; /* uses, or levels */
   int kept[MOST_KINDS] = {0}, room = which->room;
   for (int i = 0; i < n && room > 0; i++) {
-    const int kind = which->kind_of(&list[i]);
+    const int kind = which->kind_of == with_unit || !plan_multiplies_rows(list[i].node) ? which->kind_of(&list[i]) : -1;
     if (kind < 0 || kept[kind]++ >= which->each) continue;
     vec_push(a, &plans->list, list[i].plan);
     room--;
@@ -313,15 +327,18 @@ static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, cons
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
   enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25,
-         KEPT_A_STEP = 6, STEPS_A_USE = 2 };
-  int n = plans->list.n, others = 0;
+         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2 };
+  int n = plans->list.n, others = 0, units = prune_units(plans);
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
     list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
-    others += !with_factors(p->root) && use_of(p->root) != USE_STEPS && use_of(p->root) != USE_THREE_KERNELS;
+    others += !with_factors(p->root) && use_of(p->root) != USE_STEPS && use_of(p->root) != USE_THREE_KERNELS &&
+              !plan_multiplies_rows(p->root);
   }
   if (keep < 0) return;
+  if (units > keep / KEPT_A_UNIT) units = others ? keep / KEPT_A_UNIT : keep;
+  keep -= units;
   int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
   qsort(list, (size_t)n, sizeof *list, by_cost);
   plans->list.n = 0;
@@ -343,4 +360,5 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
         while (*at < n && !is_next(&list[*at], (Category)c, (Use)use)) ++*at;
         if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }
       }
+  keep_besides(a, plans, list, n, &(Besides){units, UNITS_A_USE, with_unit});
 }

@@ -53,10 +53,11 @@ static const char *compute_refused(const Rule *r, const Level *l, Context c) {
   if (r->codelet->plain.shared_atomics && r->spectrum->atom > REFUSE_WIDEST_ATOMIC) return refuse_too_wide;
   if (disorders(r)) return disorderly;
   if (r->unfit) return r->unfit;
-  if (r->codelet->matrix) {
+  if (r->codelet->matrix && !r->codelet->rows) {
     const bool part = c.tile_part && c.serialized;
     return part ? NULL : "a matrix unit multiplies panels of what a warp has of a block's tile";
   }
+  if (r->codelet->rows && c.combination) return "a matrix unit multiplies elements, and results are wider";
   if (l->can.lanes == LANES_APART) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
   if (l->can.factor && (c.bound != BOUND_VECTOR || c.vector > l->width_max))

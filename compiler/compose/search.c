@@ -20,7 +20,8 @@ static int by_category(const void *x, const void *y) {
 
 /* So many that the plans of a machine without its optional levels are among them, and those without atomics for parts
  * that are shared, or without equal shares. With sub-warps there is one more for one block, and one for a cluster; of
- * many parts that sub-warps have, a few for each kind of sub-warp. There is one more for scans in three kernels. */
+ * many parts that sub-warps have, a few for each kind of sub-warp. There is one more for scans in three kernels, and
+ * a few of what a matrix unit computes. */
 static int default_keep(const Arch *m, const Plans *plans) {
   int clusters = 0, subwarps = 0, of_parts = 0;
   for (int i = 0; i < m->nlevels; i++) {
@@ -38,7 +39,7 @@ static int default_keep(const Arch *m, const Plans *plans) {
     more += plan_accumulates_pieces(plans->list.at[i]->root) || plan_is_equal(plans->list.at[i]->root);
   }
   return KEEP + more + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters) +
-         (have_parts ? of_parts : 0) + (have_three ? PRUNE_OF_THREE_KERNELS : 0);
+         (have_parts ? of_parts : 0) + (have_three ? PRUNE_OF_THREE_KERNELS : 0) + prune_units(plans);
 }
 
 /* Enough for every level on the way down, and to regroup at two of them; steps take one more. */

@@ -108,6 +108,8 @@ int prune_candidates(Arena *a, PlanNodes *candidates, int most);
  * each kind of sub-warp at most. */
 enum { PRUNE_PARTS_OF_A_FACTOR = 3, PRUNE_OF_THREE_KERNELS = 1 };
 void prune_plans(Arena *a, Plans *plans, int keep);
+/* Of plans so many whose rows a matrix unit multiplies are kept besides. */
+int prune_units(const Plans *plans);
 
 /* What a plan is made of; maps and computes are counted. */
 typedef struct Constructs {

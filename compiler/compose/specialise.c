@@ -130,11 +130,14 @@ static bool serves(const Codelet *c, const Level *l, const Arch *m) {
 }
 
 /* Why the machine's matrix unit does not multiply what the spectrum is compiled for; NULL: it does. */
-static const char *no_unit(Arena *a, const Spectrum *s, const Arch *m) {
+static const char *no_unit(Arena *a, const Codelet *c, const Arch *m) {
+  const Spectrum *s = c->spectrum;
+  const RowProduct *p = c->rows;
   for (int i = 0; i < s->elements.n; i++)
     if (!arch_matrix(m, s->elements.at[i]))
       return arena_printf(a, "the matrix unit of %s does not multiply `%s'", m->name, s->elements.at[i]);
-  return s->elements.n ? NULL : "a matrix unit multiplies elements of `--types'";
+  const bool own = p && (p->from->type != TYPE_ELEM || (p->to && p->to->type != TYPE_ELEM));
+  return s->elements.n && !own ? NULL : "a matrix unit multiplies elements of `--types'";
 }
 
 static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const Arch *m) {
@@ -144,7 +147,7 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const
     if (c->kind == CLASS_COOPERATIVE && !serves(c, l, m)) return;
     if (!(l->capability & plan_capability(c))) return;
     Rule *made = at_level(a, r, l, STEP_COMPUTE, NULL, NULL);
-    if (c->matrix) made->unfit = no_unit(a, c->spectrum, m);
+    if (c->matrix) made->unfit = no_unit(a, c, m);
     vec_push(a, &to->list, made);
     return;
   }

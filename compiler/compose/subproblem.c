@@ -6,7 +6,13 @@
  * expand.c knows. */
 #include "compose/expand.h"
 
+/* Results are as wide as what they are added up in: a matrix unit multiplies elements. */
+static bool multiplies_results(const PlanNode *n) {
+  return n->combine == COMBINE_SPECTRUM && n->nkids > 1 && plan_multiplies_rows(n->kid[1]);
+}
+
 void expand_add(Search *x, PlanNodes *to, PlanNode *n) {
+  if (multiplies_results(n)) return;
   vec_push(x->a, to, n);
   x->considered++;
 }
@@ -37,7 +43,8 @@ bool expand_has_steps(const Search *x, const Spectrum *s) {
 bool expand_multiplies(const Search *x, const Spectrum *s) {
   for (int i = 0; i < x->rules.list.n; i++) {
     const Rule *r = x->rules.list.at[i];
-    if (r->spectrum == s && r->codelet && r->codelet->matrix && !r->unfit) return true;
+    const Codelet *c = r->codelet;
+    if (r->spectrum == s && c && c->matrix && !c->rows && !r->unfit) return true;
   }
   return false;
 }

@@ -304,6 +304,8 @@ static bool sign_of_zero_counts(const Output *o) {
     const Spectrum *s = o->unit->spectra[i];
     if (s->op == OPERATOR_ADD) return false;
     for (int k = 0; k < s->ncodelets; k++)
+      if (s->codelets[k]->rows) return false;
+    for (int k = 0; k < s->ncodelets; k++)
       for (int i = 0; i < s->codelets[k]->nparams; i++)
         if (s->codelets[k]->params[i]->atomic == ATOMIC_ADD) return false;
     for (int k = 0; k < s->ncodelets && o->machine->is_cpu; k++)

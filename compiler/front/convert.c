@@ -386,7 +386,7 @@ static Tree *effect(Converter *c, CXCursor cursor) {
     return assignment(c, cursor, place, 0, convert_value(c, clang_Cursor_getArgument(cursor, 1), place->type));
   }
   if (kind == CXCursor_CallExpr && strcmp(name, "mma") == 0 && convert_from_prelude(clang_getCursorReferenced(cursor)))
-    return convert_product(c, cursor);
+    return (convert_is_row_product(c, cursor) ? convert_row_product : convert_product)(c, cursor);
   Tree *run = convert_run(c, cursor);
   if (!run && !c->failed)
     convert_refuse(c, cursor, "its value is not used", "this statement has no effect");
@@ -467,6 +467,7 @@ static Tree *simple(Converter *c, CXCursor cursor) {
     case CXCursor_ContinueStmt: return tree_new(c->a, OP_CONTINUE, TYPE_VOID, convert_range(c, cursor), 0);
     case CXCursor_ReturnStmt: {
       k = convert_children(c->a, cursor);
+      if (k.n && convert_is_total_product(c, k.at[0])) return convert_total_product(c, k.at[0]);
       Tree *t = tree_new(c->a, OP_RETURN, TYPE_VOID, convert_range(c, cursor), k.n);
       if (k.n) t->kid[0] = convert_expression(c, k.at[0]);
       return k.n && !t->kid[0] ? NULL : t;
@@ -539,7 +540,7 @@ static bool is_product_body(Converter *c, const Codelet *k, CXCursor function) {
   if (k->body->nkids != 1 || k->body->kid[0] != c->product)
     convert_refuse(c, function, "put it into a separate codelet: `{ mma(A, B, C); }'",
                    "`mma' is not the only statement of its codelet");
-  else if (k->nparams != OPERANDS)
+  else if (!c->rows && k->nparams != OPERANDS)
     convert_refuse(c, function, "a spectrum of A, B and C alone",
                    "`mma' multiplies all that its codelet is given, here %d parameters",
                    k->nparams);
@@ -550,6 +551,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   c->generic = generic;
   c->failed = false;
   c->product = NULL;
+  c->rows = NULL;
   c->symbols.n = c->cursors.n = 0;
   c->tunables = (Tunables){0};
   Codelet *k = arena_one(c->a, Codelet);
@@ -577,7 +579,9 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     return NULL;
   }
   k->tunables = c->tunables;
+  if (c->rows && !c->rows->to) k->body = (Tree *)c->product;
   k->matrix = c->product != NULL;
+  k->rows = c->rows;
   k->spectrum = convert_spectrum(c, name, function);
   if (!k->spectrum->ncodelets) k->spectrum->result = result;
   return k;

@@ -3,7 +3,7 @@
  *   convert.c     types, declarations, statements, whole codelets
  *   expression.c  expressions
  *   apply.c       those that apply spectra: calls, maps, slides; views
- *   product.c     what a matrix unit computes
+ *   product.c     what a matrix unit computes; row_product.c: of rows and constants
  *   parameter.c   parameters */
 #ifndef TGC_FRONT_CONVERT_H
 #define TGC_FRONT_CONVERT_H
@@ -35,6 +35,7 @@ typedef struct Converter {
   Cursors cursors;       /* their declarations, in parallel */
   Tunables tunables;     /* of the codelet's own */
   const Tree *product;   /* of the codelet at hand: its mma(); NULL: there is none */
+  const RowProduct *rows; /* .. of a container's rows; NULL: of two matrices */
   bool failed;
 } Converter;
 
@@ -102,6 +103,16 @@ Tree *convert_run(Converter *c, CXCursor call);
 /* ---- product.c ---- */
 /* `mma(A, B, C)' as the loops that it stands for; NULL, with an error, where its operands are others. */
 Tree *convert_product(Converter *c, CXCursor call);
+
+/* ---- row_product.c ---- */
+/* Does the prelude's function of that name stand in mma() only? */
+bool convert_belongs_to_product(const char *name);
+/* Is one of its operands a container seen as a matrix, or a constant? The same for such; Converter.rows says what. */
+bool convert_is_row_product(Converter *c, CXCursor call);
+Tree *convert_row_product(Converter *c, CXCursor call);
+/* .. of ones on both sides, `return mma(ones<T>(), matrix(in), ones<T>());': all that the codelet does. */
+bool convert_is_total_product(Converter *c, CXCursor returned);
+Tree *convert_total_product(Converter *c, CXCursor returned);
 
 /* ---- parameter.c ---- */
 /* Adds the function's parameter to the codelet's; false after an error. */

@@ -284,6 +284,10 @@ static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
     convert_refuse(c, call, NULL, "`%s' belongs inside a map", name);
     return NULL;
   }
+  if (convert_belongs_to_product(name)) {
+    convert_refuse(c, call, NULL, "`%s' stands in mma() alone", name);
+    return NULL;
+  }
   Tree *applied = convert_applied(c, call, name);
   if (applied || c->failed) return applied;
   Type type = convert_type_of(c, call);

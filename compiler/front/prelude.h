@@ -176,6 +176,17 @@ template <class T, class I> Array<1, T> gather(const Array<1, T> &, const Array<
 /* C += A B, of a codelet's parameters, by a matrix unit: at a level that has one. */
 template <class T> void mma(const Array<2, T> &A, const Array<2, T> &B, Array<2, T> &C);
 
+/* The same of a container as a matrix of so many columns, its elements row by row, and of a constant one: all ones, or
+ * ones where the row is not below the diagonal. What becomes of it is stored in a container, seen as another. */
+template <class T> struct Ones : Array<2, T> { Ones(); };
+template <class T> Array<2, T> matrix(const Array<1, T> &, long columns);
+template <class T> Array<2, T> matrix(const Array<1, T> &); /* of any number of columns */
+template <class T> Ones<T> ones();
+template <class T> Array<2, T> triangle();
+template <class T> void mma(const Array<2, T> &A, const Array<2, T> &B, Array<2, T> &&C);
+/* The sum of all elements: a row of ones, times them, times a column of ones. */
+template <class T> T mma(const Ones<T> &, const Array<2, T> &A, Ones<T> &&);
+
 /* One vector (a warp) of those that run a cooperative codelet together. */
 struct Vector {
   int Size() const;     /* lanes of this vector */

@@ -191,6 +191,16 @@ typedef struct MapChoice {
   AtomicOp op;       /* of the atomic version */
 } MapChoice;
 
+/* What a matrix unit computes of a container seen as a matrix of so many columns, a variable of its codelet's: each row
+ * times ones is an element of another container, times a triangle of ones a row of one; or the sum of all, `to' and
+ * `columns' NULL: of any matrix (front/row_product.c). */
+typedef enum ConstantMatrix { CONSTANT_ONES, CONSTANT_TRIANGLE } ConstantMatrix;
+typedef struct RowProduct {
+  Symbol *from, *to;
+  const Symbol *columns;
+  ConstantMatrix by;
+} RowProduct;
+
 struct Codelet {
   Spectrum *spectrum;
   const char *tag;    /* its __tag, or one made from its class: "serial", "coop2", .. (unique in the spectrum) */
@@ -198,6 +208,7 @@ struct Codelet {
   CodeletClass kind;
   bool coop_declared;
   bool matrix;        /* autonomous: one mma(), which a level with a matrix unit computes (front/product.c) */
+  const RowProduct *rows; /* .. of a container's rows; NULL: of two matrices, or it is none */
   bool generic;       /* a template over T */
   Symbol **params;
   int nparams;

@@ -12,6 +12,7 @@
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory
  *   packed.c    a CPU's: small rectangles of a part, in registers, from packed panels
+ *   unit_rows.c rows of a container, times a constant matrix, by a warp's matrix unit
  *   held.c      rows that steps hold in registers
  *   steps.c     spectra that a codelet applies one after another
  *   interleave.c neighbouring parts, a slot each, of 16 bytes
@@ -26,7 +27,7 @@
  * and those that write, or say with which conditions:
  *
  *   realise.c   a nest -> statements; stages.c: those of its stages; carry.c: of a scan's stages and joins;
- *               tile_stages.c: of tiles'; packed_stages.c: of packed ones
+ *               tile_stages.c: of tiles'; packed_stages.c: of packed ones; unit_rows_stages.c: of rows
  *   turns.c     what workers are handed who take turns
  *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and
  *               branches */
@@ -65,6 +66,10 @@ Open cluster_open, cluster_open_parts;
 Open grid_parts_open, grid_parts_open_piece;
 /* .. and whose elements its blocks have equal shares of. */
 Open equal_open;
+/* Rows of a container, times a constant matrix, by a warp's matrix unit. */
+Open unit_rows_open;
+/* .. if what it multiplies lies in memory, as the elements do. */
+bool unit_rows_serve(const Lowering *l, const Codelet *c, const Arguments *in);
 /* A codelet's steps. */
 Open steps_open;
 /* On the host: refuses calls whose sizes do not fit together as the steps that one block takes have it. */
@@ -98,6 +103,7 @@ typedef struct Opened {
   struct Scan *scan;     /* it is a scan's, and has nothing of all that (scan.h); else NULL */
   struct Tiles *tiles;   /* .. or of tiles of several dimensions (tiles.h) */
   struct Packed *packed; /* .. or of such that are packed (packed.h) */
+  struct UnitRows *rows; /* .. or of rows that a matrix unit multiplies (unit_rows.h) */
 } Opened;
 
 /* May the codelet's loop go that way, on such arguments? What it is, and its runs, are known then; of parts in any

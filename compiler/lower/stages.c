@@ -8,6 +8,7 @@
 #include "lower/handed.h"
 #include "lower/packed.h"
 #include "lower/tiles.h"
+#include "lower/unit_rows.h"
 
 void stages_enter(Realising *r, const NestAxis *axis, Tree *number) {
   Iteration at = {.axis = axis, .number = number};
@@ -392,6 +393,7 @@ void stages_write(Realising *r, const NestNode *n) {
   const bool parts = r->o && r->o->element;
   if (r->o && r->o->packed && s->kind != STAGE_SYNC) { packed_stages_write(r, n); return; }
   if (r->o && r->o->tiles && s->kind != STAGE_SYNC) { tile_stages_write(r, n); return; }
+  if (r->o && r->o->rows && s->kind != STAGE_DELIVER) { unit_rows_write(r, n); return; }
   switch (s->kind) {
     case STAGE_CODELET: codelet(r, s); break;
     case STAGE_NUMBER: number(r, s); break;

@@ -4,12 +4,16 @@
 // of A, or columns of B, and 4 registers along them lane 4 * g + t has register (g, t). Of 8 rows and columns of C it has
 // elements (g, 2 * t) and (g, 2 * t + 1). PTX ISA, "Matrix fragments for mma".
 //
+//   WIDTHS     packed
 //   LOADS      load_a, load_b: a lane's elements, from shared memory
+//   PARTS      part_of_a: the same of A from registers
 //   MULTIPLY   multiply, for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for UNIT_M x 8 of C and UNIT_K of
 //              the inner dimension, whose operands are c, a and b; PACKED: several elements are in a register
 #include "alone.cuh"
 #ifndef MULTIPLY
+#define WIDTHS 1
 #define LOADS 1
+#define PARTS 1
 #define MULTIPLY 1
 #endif
 #ifndef ELEMENT
@@ -21,10 +25,24 @@
 #define INSTRUCTION
 #endif
 // ---- pasted from here on ----
-#if LOADS
+#if WIDTHS
 
 // Elements in a register of a matrix unit.
 template <typename E> constexpr int packed = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
+#endif
+#if PARTS
+
+// Of a lane's 4 neighbours in a row and in the one 8 rows below: its elements of the 16 x 16 of A whose inner dimension is in
+// this order: lane by lane the first lane's 4, the second one's. B, read so, gives the same product.
+template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *from) {
+#pragma unroll
+  for (int e = 0; e < 8; ++e) {
+    const int part = e / packed<E>;
+    to[e] = from[part % 2 * 4 + part / 2 * packed<E> + e % packed<E>];
+  }
+}
+#endif
+#if LOADS
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
 // So many parts of 8 x 8 elements of 16 bits, each from the row that this lane points to.

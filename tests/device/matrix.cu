@@ -1,5 +1,6 @@
 // A warp multiplies two tiles of 16 x 16 by 16 x 8 in shared memory, each by rows and by columns, of doubles by three shapes of
-// instructions and of halves by two: as a plain product says, which knows nothing of lanes.
+// instructions and of halves by two: as a plain product says, which knows nothing of lanes. The same of A from registers, four
+// neighbours of two rows each, and of B in the order that goes with it.
 //
 // mutant: rows in pairs: i = lane / 4 + part % 2 * 8 => i = lane / 4 * 2 + part % 2
 // mutant: half of A again: (lane % 4 + part / 2 * 4) => (lane % 4)
@@ -8,11 +9,15 @@
 // mutant: one half of rows: SUM *c = sums + 2 * i => SUM *c = sums
 // mutant: A of the first step: of_a + k * (UNIT_K / 2) + i => of_a + i
 // mutant: B of the first step: of_b + k * (UNIT_K / 4) => of_b
+// mutant: neighbours of the other row: part % 2 * 4 + part / 2 => part / 4 * 4 + part % 2
+// mutant: one register again: part / 2 * packed<E> + e => e
 #include "device_test.h"
 
 #include <cuda_fp16.h>
 
+#define WIDTHS 1
 #define LOADS 1
+#define PARTS 1
 #define MULTIPLY 1
 #define ELEMENT double
 #define SUM double
@@ -77,6 +82,22 @@ static int of_b(int k, int j) { return (k * 3 + j * 13) % 7 - 3; }
     SPACE::multiply(own_c, own_a, own_b);                                                                             \
     for (int e = 0; e < 4; ++e) c[(lane / 4 + e / 2 * 8) * N + lane % 4 * 2 + e % 2] = own_c[e];                      \
   }
+#define NEIGHBOURS(SPACE, E, S)                                                                                       \
+  __global__ void neighbours_of_##SPACE(S *c, int, int) {                                                             \
+    const int lane = threadIdx.x % 32;                                                                                \
+    E near[8], own_a[8], own_b[4];                                                                                    \
+    for (int e = 0; e < 8; ++e) near[e] = (E)(S)of_a(lane / 4 + e / 4 * 8, lane % 4 * 4 + e % 4);                     \
+    for (int e = 0; e < 4; ++e) own_b[e] = (E)(S)of_b(lane % 4 * 4 + e, lane / 4);                                    \
+    S own_c[4] = {1, 1, 1, 1};                                                                                        \
+    SPACE::part_of_a(own_a, near);                                                                                    \
+    SPACE::multiply(own_c, own_a, own_b);                                                                             \
+    for (int e = 0; e < 4; ++e) c[(lane / 4 + e / 2 * 8) * N + lane % 4 * 2 + e % 2] = own_c[e];                      \
+  }
+NEIGHBOURS(whole, double, double)
+NEIGHBOURS(steps, double, double)
+NEIGHBOURS(small, double, double)
+NEIGHBOURS(halves, __half, float)
+NEIGHBOURS(half_steps, __half, float)
 PRODUCT(whole, double, double)
 PRODUCT(steps, double, double)
 PRODUCT(small, double, double)
@@ -100,6 +121,7 @@ template <typename S> bool right(void (*kernel)(S *, int, int)) {
 int main() {
   return each_seed([] {
     return right(product_of_whole) && right(product_of_steps) && right(product_of_small) && right(product_of_halves) &&
-           right(product_of_half_steps);
+           right(product_of_half_steps) && right(neighbours_of_whole) && right(neighbours_of_steps) &&
+           right(neighbours_of_small) && right(neighbours_of_halves) && right(neighbours_of_half_steps);
   });
 }

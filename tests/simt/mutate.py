@@ -14,6 +14,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --equal DIR        .. those whose blocks have equal shares of parts' elements: none may survive
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
   mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
+  mutate.py TGC --units DIR        .. whose rows a matrix unit scans: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
 a fifth is drawn anew in each run; with TGC_LONG=1 in every kernel, and all.
@@ -201,6 +202,19 @@ EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guarantee
              workspace=None, tunables=[], configurations_macro="", text_hash="", codelets=[],
              tree=[], dot="")
 
+UNIT_CUTS = [ # another layout, another triangle, sums that are not passed on, elements that are not there
+    (re.compile(r"lane % 4 \* 4 \+ r <= "), "lane % 4 * 4 + r < ", "strict"),
+    (re.compile(r"lane / 4 / 2 \* 4 \+ j \* 2 \+ lane / 4 % 2"), "lane / 4 + j * 8", "inorder"),
+    (re.compile(r"part % 2 \* 4 \+ part / 2 \* packed<E> \+ e % packed<E>"), "e", "asloaded"),
+    (re.compile(r"made\[q / 2 \* 4 \+ half \* 2 \+ q % 2\]"), "made[half * 4 + q]", "asmade"),
+    (re.compile(r"ones\[r\] = \(E\)1"), "ones[r] = (E)(r < 3)", "threeones"),
+    (re.compile(r"sums\[g \* 4 \+ r\] = next\[g \* 4 \+ r\];"), ";", "forgotten"),
+    (re.compile(r"made\[j \* 4 \+ r\] = sums\[g \* 4 \+ r\];"), "made[j * 4 + r] = 0;", "fromzero"),
+    (re.compile(r"const bool finite = "), "const bool finite = true || ", "infinite"),
+    (re.compile(r"(if \(lane % 4 >= 2\))"), r"if (false)", "halfrow"),
+    (re.compile(r"(first) \+= (before\d*);"), ";", "alone"),
+    (re.compile(r"q < left \? "), "true ? ", "beyond"),
+]
 
 def mutants(name, text, cuts, made=None):
     """The text itself, and with one cut: (name of the mutant, text). `made': the lines cut in other kernels, with
@@ -411,6 +425,13 @@ def boxes(tgc, source, folder):
                    sizes="70,301,1003")
 
 
+
+def units(tgc, source, folder):
+    """Rows that one warp's matrix unit scans, tiles of them: of lengths that it multiplies, and of others."""
+    plan = "grid.rows=grid>block>warp.unit"
+    return all_die(tgc, source, "rows for a matrix unit", lambda row: row["plan"] == plan, [], UNIT_CUTS, folder,
+                   sizes="33,329,1001,1480")
+
 def main():
     arguments = sys.argv[1:]
     with tempfile.TemporaryDirectory() as base:
@@ -433,6 +454,8 @@ def main():
             wrong = equal(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--buffers":
             wrong = buffers(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--units":
+            wrong = units(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":
             wrong = panels(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--boxes":

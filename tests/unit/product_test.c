@@ -51,7 +51,70 @@ static void products_of_a_unit(void **state) {
   }
 }
 
+/* Rows of a container, times ones or a triangle, are another container. */
+static void products_of_rows(void **state) {
+  (void)state;
+  static const char head[] = "template <typename T> __codelet void f(const Array<1, T> in, unsigned size, __mutable "
+                             "Array<1, T> out%s) { %s }\n";
+  static const struct { const char *more, *body, *error; } rows[] = {
+      {"", "mma(matrix(in, size), ones<T>(), matrix(out, 1));", NULL},
+      {"", "mma(matrix(in, 64), ones<T>(), matrix(out, 1));", NULL},
+      {"", "mma(matrix(in, size), triangle<T>(), matrix(out, size));", NULL},
+      {"", "mma(matrix(in, max(size, 4u)), triangle<T>(), matrix(out, max(size, 4u)));", NULL},
+      {"", "mma(matrix(in, size), ones<T>(), matrix(out, 8));", "by ones each row has one sum"},
+      {"", "mma(matrix(in, size), ones<T>(), matrix(out, size));", "by ones each row has one sum"},
+      {"", "mma(matrix(in, size), triangle<T>(), matrix(out, 1));", "a triangle makes as many sums of a row"},
+      {"", "mma(matrix(in, 0), ones<T>(), matrix(out, 1));", "a row of 0 elements"},
+      {"", "mma(matrix(in, size), matrix(in, size), matrix(out, 1));", "rows are multiplied by a constant matrix"},
+      {"", "mma(ones<T>(), matrix(in, size), matrix(out, 1));", "are containers seen as matrices"},
+      {"", "mma(matrix(out, size), ones<T>(), matrix(out, 1));", "a matrix unit writes to `out'"},
+      {"", "mma(matrix(in, size), ones<T>(), matrix(in, 1));", "a matrix unit writes to `in'"},
+      {", __accum(Add) Array<1, T> sums", "mma(matrix(in, size), ones<T>(), matrix(sums, 1));", "writes to `sums'"},
+      {"", "mma(matrix(take(in, 4), size), ones<T>(), matrix(out, 1));", "multiplies a codelet's parameters"},
+      {", const Array<2, T> A", "mma(A, ones<T>(), matrix(out, 1));", "are containers seen as matrices"},
+      {"", "mma(matrix(in, size), ones<T>(), matrix(out, 1)); out[0] = 0;", "is not the only statement"},
+      {"", "mma(matrix(in), ones<T>(), matrix(out, 1));", "decides what is summed up"},
+      {"", "out[0] = mma(ones<T>(), matrix(in), ones<T>());", "codelets do not have this call"},
+      {"", "out[0] = matrix(in, size)(0, 0);", "`matrix' stands in mma() alone"},
+      {"", "out[0] = ones<T>()(0, 0);", "`ones' stands in mma() alone"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Arena *a = arena_new();
+    Diagnostics *d = diagnostics_new(a);
+    const char *text = arena_printf(a, head, rows[i].more, rows[i].body), *types[] = {"int", "double"};
+    SourceFile f = {.path = "test.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
+    const Unit *u = front_parse(a, &f, types, 2, NULL, d);
+    if ((u != NULL) != (rows[i].error == NULL) || (rows[i].error && !says(d, rows[i].error)))
+      fail_msg("%s: %s", rows[i].body, golden_diagnostics(a, d, 0));
+    for (int k = 0; k < d->list.n; k++) assert_non_null(d->list.at[k].where.file);
+    arena_free(a);
+  }
+}
+
+/* .. and all of them, which is what the codelet returns. */
+static void products_of_all(void **state) {
+  (void)state;
+  static const struct { const char *body, *error; } rows[] = {
+      {"return mma(ones<T>(), matrix(in), ones<T>());", NULL},
+      {"return mma(ones<T>(), matrix(in, 16), ones<T>());", "that of any matrix of them"},
+      {"return mma(ones<T>(), matrix(take(in, 4)), ones<T>());", "multiplies a codelet's parameters"},
+      {"return mma(ones<T>(), ones<T>(), ones<T>());", "that of any matrix of them"},
+      {"T x = 1; return mma(ones<T>(), matrix(in), ones<T>());", "is not the only statement"},
+      {"return 2 * mma(ones<T>(), matrix(in), ones<T>());", "codelets do not have this call"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Arena *a = arena_new();
+    Diagnostics *d = diagnostics_new(a);
+    const char *types[] = {"int", "double"};
+    const char *text = arena_printf(a, "template <typename T> __codelet T f(const Array<1, T> in) { %s }\n", rows[i].body);
+    SourceFile f = {.path = "test.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
+    const Unit *u = front_parse(a, &f, types, 2, NULL, d);
+    if ((u != NULL) != (rows[i].error == NULL) || (rows[i].error && !says(d, rows[i].error)))
+      fail_msg("%s: %s", rows[i].body, golden_diagnostics(a, d, 0));
+    arena_free(a);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_a_unit)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_a_unit), cmocka_unit_test(products_of_rows),
+                                     cmocka_unit_test(products_of_all)};
   return cmocka_run_group_tests_name("products", tests, NULL, NULL);
 }

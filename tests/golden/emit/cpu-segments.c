@@ -5,13 +5,13 @@
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: regroups by `each', over its threads (P4)
-//     each part: thread: regroups by `tiled', over its share of the grid (T7g)
-//       each part: thread: regroups by `strided', over its lanes (T8)
-//         each part: lane: regroups by `strided', over its register slots (L8)
-//           each part: ilp: computes by `serial' (I6)
-//           results: lane: computes by `serial' (L6)
-//         results: thread: computes by `tree', exchanging registers (T9)
-//       results: lane: computes by `serial' (L6)
+//     each part: thread: regroups by `tiled', over its share of the grid (T8g)
+//       each part: thread: regroups by `strided', over its lanes (T9)
+//         each part: lane: regroups by `strided', over its register slots (L9)
+//           each part: ilp: computes by `serial' (I7)
+//           results: lane: computes by `serial' (L7)
+//         results: thread: computes by `tree', exchanging registers (T10)
+//       results: lane: computes by `serial' (L7)
 //
 // codelets
 //   each         segmented_sum.cdl:44

@@ -5,12 +5,12 @@
 // not batch-invariant: the result depends on the order of arrival
 //
 //   grid: regroups by `each', over its blocks (G4)
-//     each part: block: regroups by `tiled', over its share of the grid (B7g)
-//       each part: block: regroups by `strided', over its lanes (B8x)
-//         each part: thread: regroups by `strided', over its register slots (T8)
-//           each part: ilp: computes by `serial' (I6)
-//           results: thread: computes by `serial' (T6)
-//         results: block: computes by `tree', exchanging registers (B9)
+//     each part: block: regroups by `tiled', over its share of the grid (B8g)
+//       each part: block: regroups by `strided', over its lanes (B9x)
+//         each part: thread: regroups by `strided', over its register slots (T9)
+//           each part: ilp: computes by `serial' (I7)
+//           results: thread: computes by `serial' (T7)
+//         results: block: computes by `tree', exchanging registers (B10)
 //       results: accumulated atomically where the part's is stored
 //
 // codelets

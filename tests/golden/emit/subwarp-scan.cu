@@ -5,14 +5,14 @@
 // not batch-invariant: the result depends on the address: 16-byte loads begin where it is aligned
 //
 //   grid: regroups by `each', over its lanes (G3xV)
-//     each part: warp/8: regroups by `sliding', over its iterations of a loop (V10s)
-//       each part: warp/8: regroups by `sliding', over its iterations of a loop (V10s)
-//         each part: warp/8: regroups by `scan_scan_add', over its threads (V8)
-//           each part: thread: computes by `serial' (T5)
-//           results: warp/8: computes by `kogge_stone', exchanging registers (V13)
+//     each part: warp/8: regroups by `sliding', over its iterations of a loop (V11s)
+//       each part: warp/8: regroups by `sliding', over its iterations of a loop (V11s)
+//         each part: warp/8: regroups by `scan_scan_add', over its threads (V9)
+//           each part: thread: computes by `serial' (T6)
+//           results: warp/8: computes by `kogge_stone', exchanging registers (V17)
 //
 // codelets
-//   each         segmented_scan.cdl:27
+//   each         segmented_scan.cdl:28
 //   sliding      scan_steps.cdl:119
 //   scan_scan_add scan_steps.cdl:85
 //   serial       scan_steps.cdl:13
@@ -109,7 +109,7 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index segmen
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
-  // grid > warp/8: each (segmented_scan.cdl:27), one part per warp/8
+  // grid > warp/8: each (segmented_scan.cdl:28), one part per warp/8
   after_earlier_grids();
   for (Index turn = block * (threads / 8); turn < segments; turn += p * (threads / 8)) {
     const Index k = turn + thread / 8;
@@ -196,7 +196,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: rows of a tile, 1 to 16");
   if (n < 0 || size < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid > warp/8: each (segmented_scan.cdl:27), one part per warp/8
+  // grid > warp/8: each (segmented_scan.cdl:28), one part per warp/8
   Index length = max_index(min_index(size, n), 1);
   Index segments = (n + length - 1) / length;
   const Index p = min_index(max_index((segments + threads / 8 - 1) / (threads / 8), 1), blocks);
