@@ -236,6 +236,7 @@ class Array {
     a.at_ = at;
     copy(sizes, a.size_);
     copy(steps, a.step_);
+    copy(steps, a.apart_);
     return a;
   }
   // Computed: f of where an element would lie.
@@ -249,7 +250,8 @@ class Array {
 
   Index Size(int d = 0) const { return size_[d]; }
   Index size(int d = 0) const { return size_[d]; }
-  Index Stride(int = 0) const { return 1; }
+  // Elements of the caller's memory from one index of a dimension to the next, whatever part of them this is.
+  Index Stride(int d = 0) const { return rank == 1 ? 1 : apart_[d]; }
 
   template <typename... I> T operator()(I... i) const { return read(i...); }
   template <typename... I> T &operator()(I... i) { return place(i...); }
@@ -279,8 +281,8 @@ class Array {
     a.step_[0] = step_[1 - d];
     return a;
   }
-  // What it holds is meant: nobody's contributions start anew.
-  void settle() { fresh_.reset(); }
+  // What it holds is meant: nobody's contributions start anew. It stands for the caller's elements.
+  void settle(std::initializer_list<Index> steps) { fresh_.reset(), copy(steps, apart_); }
   // Of one's own that nobody has contributed to: contributions start here.
   void begin_at(T identity) {
     if (!fresh_ || !*fresh_) return;
@@ -294,7 +296,7 @@ class Array {
 
   template <int, typename> friend class Array;
   T *at_ = nullptr;
-  Index size_[rank] = {}, step_[rank] = {}, base_ = 0;
+  Index size_[rank] = {}, step_[rank] = {}, apart_[rank] = {}, base_ = 0;
   std::shared_ptr<T[]> own_;
   std::shared_ptr<bool> fresh_;
   std::shared_ptr<WrittenOnce<T>> once_;
@@ -309,7 +311,7 @@ class Array {
     Index all = 1;
     for (int d = rank - 1; d >= 0; d--) {
       if (size_[d] < 0) throw Wrong("a container of %lld elements", size_[d]);
-      step_[d] = all, all *= size_[d];
+      apart_[d] = step_[d] = all, all *= size_[d];
     }
   }
   Index all() const {

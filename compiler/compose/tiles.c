@@ -46,7 +46,8 @@ static bool find_loops(const Codelet *c, PlanTiles *t) {
     x = only(x->kid[3]);
   }
   t->body = x;
-  static const Op never[] = {OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_RETURN, OP_CALL, OP_MAP, OP_PARTS, OP_ATOMIC};
+  static const Op never[] = {OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_RETURN, OP_CALL, OP_MAP, OP_PARTS, OP_ATOMIC,
+                             OP_APART};
   for (size_t i = 0; i < sizeof never / sizeof *never; i++)
     if (tree_contains(x, never[i])) return false;
   for (int i = 0; i < t->nloops; i++)

@@ -229,8 +229,17 @@ static bool dimension(Converter *c, CXCursor argument, Tree *of) {
                    "a container of %s has no such dimension", convert_dimensions(c->a, rank));
     return false;
   }
-  if (of->op == OP_SIZE) of->dimension = number;
+  of->dimension = number;
   return true;
+}
+
+/* `A.Stride()', of a matrix: in which direction? */
+static bool says_direction(Converter *c, CXCursor call, const Tree *of) {
+  const int rank = of->kid[0]->op == OP_REF ? of->kid[0]->symbol->rank : 1;
+  if (of->op != OP_STRIDE || rank < 2 || clang_Cursor_getNumArguments(call) > 0) return true;
+  convert_refuse(c, call, "Stride(0), ..: how far apart neighbours of that dimension lie in memory",
+                 "a container of %s has a stride for each of them", convert_dimensions(c->a, rank));
+  return false;
 }
 
 static Tree *member_call(Converter *c, CXCursor call, CXCursor object, const char *name) {
@@ -247,7 +256,9 @@ static Tree *member_call(Converter *c, CXCursor call, CXCursor object, const cha
   Tree *container = convert_expression(c, object);
   if (!container) return NULL;
   Tree *t = tree_unary(c->a, n->op, n->type, container);
+  if (!says_direction(c, call, t)) return NULL;
   if (clang_Cursor_getNumArguments(call) > 0 && !dimension(c, clang_Cursor_getArgument(call, 0), t)) return NULL;
+  if (t->op == OP_STRIDE && container->op == OP_REF && container->symbol->rank > 1) t->op = OP_APART;
   return convert_at(c, t, call);
 }
 

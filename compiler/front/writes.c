@@ -134,7 +134,7 @@ typedef struct Reads { const Symbol *s; bool found; } Reads;
  * before. */
 static bool find_element(void *context, const Tree *t) {
   Reads *r = context;
-  if (t->op == OP_SIZE || t->op == OP_CALL) return false;
+  if (tree_is_extent(t) || t->op == OP_CALL) return false;
   if (t->op != OP_REF) return !r->found;
   if (t->symbol->kind == SYMBOL_SEQUENCE || t->symbol->kind == SYMBOL_CUT) tree_visit(t->symbol->init, find_element, r);
   r->found |= t->symbol == r->s;
@@ -165,7 +165,7 @@ static void check_alone(Writes *w, const Tree *applied, int i, const Symbol *s) 
 /* Views, sequences and parts of what is only contributed to. */
 static bool find_read(void *context, const Tree *t) {
   Writes *w = context;
-  if (t->op == OP_SIZE) return false;
+  if (tree_is_extent(t)) return false;
   if (t->op == OP_REF && t->symbol->rank && t->symbol->kind == SYMBOL_PARAM && t->symbol->atomic)
     refuse_read(w, t, t->symbol, t->symbol->atomic == ATOMIC_ANY ? "a parameter that is `__accum(Any)', too" : NULL);
   return true;

@@ -75,9 +75,9 @@ static void expression(Buffer *to, const Tree *t) {
       buffer_puts(to, ")");
       break;
     case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH: case OP_MIN: case OP_MAX:
-    case OP_SIZE:
+    case OP_SIZE: case OP_APART:
       if (t->dimension) {
-        buffer_puts(to, "size(");
+        buffer_printf(to, "%s(", op_spelling(t->op));
         expression(to, t->kid[0]);
         buffer_printf(to, ", %d)", t->dimension);
         break;

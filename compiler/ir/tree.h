@@ -296,6 +296,8 @@ bool tree_contains(const Tree *t, Op op);
 
 /* Is it a container: a REF to one, a map's results, a view? */
 bool tree_is_container(const Tree *t);
+/* Is it told of a container without its elements: how many there are, how far apart they lie? */
+bool tree_is_extent(const Tree *t);
 
 /* Does a statement of it assign to the variable s, after its declaration? */
 bool tree_assigns(const Tree *t, const Symbol *s);

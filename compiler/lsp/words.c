@@ -117,7 +117,9 @@ const Word words[] = {
     {"Size", M, "c.Size()\nA.Size(dim)\nv.Size()",
      "Elements of a container, or of one of its dimensions; lanes of a vector. A position of 64 bits."},
     {"size", M, "c.size()", "The same as `Size()`."},
-    {"Stride", M, "c.Stride()", "Always 1: a container is a logical view, whatever its layout in memory."},
+    {"Stride", M, "c.Stride()\nA.Stride(dim)",
+     "Of one dimension always 1: a container is a logical view. Of more: how far apart the caller's elements lie in that "
+     "dimension. A part has that of the whole."},
     {"MaxSize", M, "v.MaxSize()", "Lanes of the widest vector."},
     {"ThreadId", M, "v.ThreadId()", "This lane's index among all cooperating lanes."},
     {"LaneId", M, "v.LaneId()", "This lane's index in its vector."},
