@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "front/convert.h"
+#include "front/elements.h"
 #include "ir/operator.h"
 #include "ir/monoid.h"
 
@@ -76,6 +77,8 @@ static Tree *reference(Converter *c, CXCursor cursor) {
                    "`%s' is not a variable of this codelet", convert_text(c->a, clang_getCursorSpelling(cursor)));
     return NULL;
   }
+  if (s->kind == SYMBOL_MAP && s->init && s->init->op == OP_TRANSFORM)
+    return convert_elements_reference(c, cursor, s);
   return convert_at(c, tree_ref(c->a, s), cursor);
 }
 
@@ -290,7 +293,10 @@ static Tree *function(Converter *c, CXCursor call, const char *name) {
 }
 
 static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
-  if (strcmp(name, "map") == 0) return convert_map(c, call);
+  if (strcmp(name, "map") == 0) {
+    Tree *map = convert_map(c, call);
+    return map && map->op == OP_TRANSFORM ? convert_elements_view(c, call, map) : map;
+  }
   if (convert_belongs_to_map(name)) {
     convert_refuse(c, call, NULL, "`%s' belongs inside a map", name);
     return NULL;

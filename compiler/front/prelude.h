@@ -122,6 +122,7 @@ template <class T> Elements<T> elements(const Array<1, T> &);
 template <class P> struct Given {
   Given(P);
   Given(Elements<P>);
+  template <int D> Given(const Array<D, P> &); /* a function's: each element in turn */
 };
 template <int D, class T> struct Given<Array<D, T>> {
   Given(const Array<D, T> &);
@@ -138,6 +139,7 @@ template <class R> struct Map : Array<1, R> {
   template <int D, class T> Map(R (*f)(const Array<D, T>), Parts<Array<D, T>>);
   template <class... P> Map(R (*f)(P...), typename Same<Given<P>>::type...);
   void to(Array<1, R>);
+  template <int D> void to(Array<D, R>); /* of the elements of D dimensions */
   template <class M> void atomic();
   void atomicAdd();
   void atomicSub();

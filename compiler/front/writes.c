@@ -202,9 +202,8 @@ static bool visit(void *context, const Tree *t) {
     case OP_DECLARE: if (t->symbol->init) tree_visit(t->symbol->init, visit, w); break;
     case OP_MAP:
       if (function_is(t->spectrum))
-        refuse(w, t, arena_printf(w->d->arena, "transform(%s<T>, zip(x, y))", t->spectrum->name),
-               arena_printf(w->d->arena, "`%s' is a function, and a map applies spectra to containers",
-                            t->spectrum->name));
+        refuse(w, t, "define it before the codelet that maps it",
+               arena_printf(w->d->arena, "the function `%s' is not defined yet", t->spectrum->name));
       /* fallthrough */
     case OP_CALL: case OP_SLIDE:
       for (int i = t->op == OP_SLIDE ? 2 : 0; i < t->nkids; i++) check_argument(w, t, i);

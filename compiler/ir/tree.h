@@ -198,6 +198,7 @@ struct Codelet {
   CodeletClass kind;
   bool coop_declared;
   bool matrix;        /* autonomous: one mma(), which a level with a matrix unit computes (front/product.c) */
+  bool elements;      /* autonomous: nothing but a map of a function over elements (front/elements.c) */
   bool generic;       /* a template over T */
   Symbol **params;
   int nparams;

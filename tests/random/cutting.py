@@ -111,6 +111,10 @@ def leaves_of(d, plane):
     for dim in plane.dims:
         if not plane.is_cut(dim) and d.chance(0.4):
             leaves += [f"{d.t}({dim})", f"{d.t}({plane.count(dim)})"]
+    rectangles = [o for o in plane.operands() if len(o.dims) > 1]
+    if rectangles and d.chance(0.15):
+        o = d.r.choice(rectangles)
+        leaves.append(f"{d.t}({o.name}.Stride({d.r.randrange(len(o.dims))}))")
     if plane.wholes:
         leaves += [f"(all.Size() > 0 ? all[all.Size() - 1] : {d.typed(0)})", f"{d.t}(all.Size())"]
     return leaves + (["a"] if plane.number else [])
