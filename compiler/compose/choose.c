@@ -138,7 +138,7 @@ static void guess_for_products(const Guess *g) {
   const int grid = best(plans, GRID), before = g->to->rows.n;
   const Arch *m = plans->list.at[0]->machine;
   /* a matrix is small work to one alone */
-  const bool tiles = grid >= 0 && plan_has_tiles(plan_work(plans->list.at[grid]->root));
+  const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
   if (grid >= 0 && best(plans, PARTIAL) >= 0) {
     add_row(g, GRID, SHORT, 0);
     add_row(g, PARTIAL, UINT64_MAX, (uint64_t)m->units * TILE);
@@ -176,7 +176,7 @@ static void guess(const Guess *g) {
   }
   int first = t->rows.n;
   const int grid = best(plans, GRID);
-  const bool tiles = grid >= 0 && plan_has_tiles(plan_work(plans->list.at[grid]->root));
+  const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
   for (int use = tiles ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++)
     add_row(g, (Use)use, (uint64_t)limits[use], 0);
   for (int use = SPREAD + 1; use <= PARTIAL && t->rows.n == first; use++) /* few plans were kept */

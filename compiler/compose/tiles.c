@@ -323,6 +323,16 @@ bool plan_has_tiles(const PlanNode *grid) {
   return block && block->traversal >= TRAVERSE_PACKED;
 }
 
+const PlanNode *plan_tiled(const PlanNode *root) {
+  root = plan_work(root);
+  if (!plan_in_steps(root)) return plan_has_tiles(root) ? root : NULL;
+  for (int i = 0; i < root->nkids && root->rule->level->can.launched; i++) {
+    const PlanNode *found = plan_tiled(root->kid[i]);
+    if (found) return found;
+  }
+  return NULL;
+}
+
 /* Cuts have names of their own, and no tunable has one of these. */
 static bool named_apart(const PlanTiles *t) {
   VEC(const Symbol *) cuts = {0};
