@@ -37,11 +37,15 @@ static bool hands_on_alone(const Plan *p) {
   return n->rule->codelet->kind == CLASS_AUTONOMOUS;
 }
 
+/* Has one of its steps tiles, in registers or in caches, that elements are read for once and used often? */
+static bool steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
+
 /* The same result in every run before everything else; then what the search expects to cost least. */
 static bool better(const Plan *p, const Plan *q) {
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
+  if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
   return prune_cost(p->root) < prune_cost(q->root);
 }
 

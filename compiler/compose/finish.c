@@ -124,7 +124,11 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (n->shuffled && form->shuffles) f->shuffles = true;
     if (form->shared_atomics) f->shared_atomics = true;
   }
-  for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i], i && !plan_in_steps(n) ? sharing : &below);
+  for (int i = 0; i < n->nkids; i++) {
+    const bool step = plan_in_steps(n);
+    const Sharing of_step = step ? contributions_of_step(n, sharing, i) : below;
+    gather(f, n->kid[i], i && !step ? sharing : &of_step);
+  }
   /* which may have no steps, and round otherwise */
   if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true;
 }

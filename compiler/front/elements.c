@@ -8,7 +8,7 @@
  * spectrum, it gets the codelets that cut each dimension in tiles, and in strides. */
 #include "front/elements.h"
 
-#include "front/writes.h"
+#include "front/divide.h"
 #include "ir/function.h"
 
 static const char store_form[] = "`Map m(f<T>, A, ..); m.to(B);', of parameters, B with `__like(A)'";
@@ -165,84 +165,25 @@ Tree *convert_elements_store(Converter *c, CXCursor call, const Symbol *s, CXCur
 
 /* ---- divided ---- */
 
-static Symbol *copied(Arena *a, const Codelet *from, Symbol *const *to, const Symbol *s) {
-  Symbol *copy = arena_one(a, Symbol);
-  *copy = *s;
-  for (int d = 0; d < MOST_RANK; d++)
-    for (int k = 0; k < SHAPE_SIZES; k++)
-      for (int p = 0; p < from->nparams && s->shape[d].of[k]; p++)
-        if (from->params[p] == s->shape[d].of[k]) copy->shape[d].of[k] = to[p];
-  return copy;
-}
-
-static Tree *declared(Arena *a, Symbol *s) {
-  Tree *t = tree_new(a, OP_DECLARE, TYPE_VOID, s->where, 0);
-  t->symbol = s;
-  return t;
-}
-
-static Tree *sequence(Arena *a, Tree *start, Tree *inc, Tree *end) {
-  Tree *t = tree_new(a, OP_SEQUENCE, TYPE_INDEX, (SourceRange){0}, end ? 3 : 1);
-  t->kid[0] = start;
-  if (end) t->kid[1] = inc, t->kid[2] = end;
-  return t;
-}
-
-/* tiles(p, n); cut(p, sequence(0, 1, p), sequence(p), sequence(n)). */
-static Tree *cut_of(Arena *a, Symbol *parts, Tree *size, bool strided) {
-  Tree *t = tree_new(a, OP_CUT, TYPE_INDEX, (SourceRange){0}, strided ? 4 : 2);
-  t->kid[0] = tree_ref(a, parts);
-  t->kid[1] = size;
-  if (!strided) return t;
-  t->kid[1] = sequence(a, tree_int(a, TYPE_INDEX, 0), tree_int(a, TYPE_INDEX, 1), tree_ref(a, parts));
-  t->kid[2] = sequence(a, tree_ref(a, parts), NULL, NULL);
-  t->kid[3] = sequence(a, size, NULL, NULL);
-  return t;
-}
-
-static Symbol *local(Arena *a, SymbolKind kind, const char *name, SourceRange where) {
-  Symbol *s = symbol_new(a, kind, name, TYPE_INDEX);
-  s->declared = TYPE_UINT;
-  s->where = where;
-  return s;
-}
-
 /* A map of the codelet's own spectrum over parts of all its containers, which are of one rank. */
 static Codelet *divided(Arena *a, const Codelet *whole, int rank, bool strided) {
-  static const char *const parts[MOST_RANK] = {"p", "q", "r", "s"};
+  static const char *const names[MOST_RANK][2] = {{"p", "i"}, {"q", "j"}, {"r", "k"}, {"s", "l"}};
   Codelet *k = arena_one(a, Codelet);
   *k = *whole;
   k->elements = false;
   k->tag = strided ? "strided" : "tiled";
   k->params = arena_many(a, Symbol *, whole->nparams);
-  const Symbol *written = NULL;
+  Symbol *written = NULL, *cut[MOST_RANK];
   for (int i = 0; i < whole->nparams; i++) {
-    k->params[i] = copied(a, whole, k->params, whole->params[i]);
+    k->params[i] = divide_parameter(a, whole, k->params, whole->params[i]);
     if (k->params[i]->writable) written = k->params[i];
   }
-  Symbol *cut[MOST_RANK];
-  VEC(Tree *) all = {0};
-  for (int d = 0; d < rank; d++) {
-    Symbol *many = local(a, SYMBOL_TUNABLE, parts[d], whole->where);
-    Tree *size = tree_unary(a, OP_SIZE, TYPE_INDEX, tree_ref(a, (Symbol *)written));
-    size->dimension = d;
-    cut[d] = local(a, SYMBOL_CUT, indices[d], whole->where);
-    cut[d]->init = cut_of(a, many, size, strided);
-    vec_push(a, &all, declared(a, many));
-    vec_push(a, &all, declared(a, cut[d]));
-  }
-  Tree *map = tree_new(a, OP_MAP, TYPE_CONTAINER, whole->where, k->nparams);
-  map->spectrum = whole->spectrum;
-  for (int i = 0; i < k->nparams; i++) {
-    Tree *x = map->kid[i] = tree_ref(a, k->params[i]);
-    if (!k->params[i]->rank) continue;
-    map->kid[i] = tree_new(a, OP_PARTS, TYPE_CONTAINER, whole->where, 1 + rank);
-    map->kid[i]->kid[0] = x;
-    for (int d = 0; d < rank; d++) map->kid[i]->kid[1 + d] = tree_ref(a, cut[d]);
-  }
-  Tree *run = tree_unary(a, OP_MAP_RUN, TYPE_VOID, map);
-  run->where = whole->where;
-  vec_push(a, &all, run);
+  DivideStatements all = {0};
+  for (int d = 0; d < rank; d++) cut[d] = divide_cut(a, &all, names[d], divide_size(a, written, d), strided);
+  Tree *arguments[MOST_OPERANDS];
+  for (int i = 0; i < k->nparams; i++)
+    arguments[i] = k->params[i]->rank ? divide_container(a, k->params[i], cut) : tree_ref(a, k->params[i]);
+  divide_map(a, &all, whole->spectrum, arguments, k->nparams);
   k->body = tree_seq(a, all.at, all.n);
   k->body->where = whole->body->where;
   return k;

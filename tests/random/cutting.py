@@ -245,6 +245,28 @@ def kind_product(d):
     codelets(d, Plane(dims, reads, out, by, subsets(d, dims, dims), d.chance(0.1), d.chance(0.15)))
 
 
+def kind_sums(d):
+    """C(i, j) of A(i, k) and B(k, j), in any order of indices: added up in a variable, and stored."""
+    t = d.t
+    turn = lambda dims: dims if d.chance(0.5) else dims[::-1]
+    a, b, c = turn(["i", "k"]), turn(["k", "j"]), turn(["i", "j"])
+    operands = [Operand("A", a, [(0, 0)] * 2, d.chance(0.2)), Operand("B", b, [(0, 0)] * 2, d.chance(0.2)),
+                Operand("C", c, [(0, 0)] * 2, d.chance(0.2))]
+    plane = Plane(["i", "j", "k"], operands[:2], operands[2], "=", [], False, d.chance(0.3))
+    by = d.pick("Add", "Add", "Add", "Sub", "Max", "Min")
+    leaves = [o.element(o.dims) for o in plane.reads] + (["a"] if plane.number else [])
+    value = f"{leaves[0]} * {leaves[1]}" if d.chance(0.4) else d.value(leaves, 2)
+    add = ACCUMULATED[by].format("sum", d.typed(value) if by in ("Max", "Min") else value)
+    if d.chance(0.25):
+        add = f"if ({leaves[0]} < {leaves[-1]}) {add}"
+    if d.chance(0.3):
+        add = f"{{\n        {t} v = {leaves[0]};\n        {add.replace(leaves[0], 'v')}\n      }}"
+    begin = d.pick(BEGIN[by].format(t=t), "2") if by in ("Add", "Sub") else BEGIN[by].format(t=t)
+    loops = [loop(d, plane, dim) for dim in d.r.sample(["i", "j"], 2)]
+    d.add(d.head("serial") + f"void sums{signature(d, plane)} {{\n  {loops[0]}\n    {loops[1]} {{\n      {t} sum = {begin};\n"
+          f"      {loop(d, plane, 'k')}\n      {add}\n      {plane.out.element(plane.out.dims)} = sum;\n    }}\n}}")
+
+
 def kind_volume(d):
     """Of three dimensions: an element of A and its neighbours, and one of B or x; stored as it lies, turned, or accumulated."""
     dims = ["i", "j", "k"]
