@@ -3,12 +3,12 @@
  *     for (i ..) for (j ..) {
  *       T sum = 0;
  *       for (k ..) sum += .. A(i, k) .. B(k, j) ..;
- *       C(i, j) = sum;
+ *       C(i, j) = sqrt(sum);
  *     }
  *
- * as two steps: C(i, j) = 0 of all elements, and then C(i, j) += .., which can be cut in tiles and in panels. So
- * whoever writes pairwise distances, or a product, in the plainest way has the placements that tiles of a product have.
- * Each element's sum keeps its order. Maxima and minima are the same.
+ * as steps: C(i, j) = 0 of all elements; C(i, j) += .., which can be cut in tiles and in panels; and, if the sum is not
+ * stored as it is, C(i, j) = sqrt(C(i, j)). So whoever writes pairwise distances, or a product, in the plainest way has
+ * the placements that tiles of a product have. Each element's sum keeps its order. Maxima and minima are the same.
  *
  * All containers are matrices whose indices are the loops' variables, and whose sizes are declared to be as long as the
  * loops: so a cut of one is a cut of the others. */
@@ -28,6 +28,7 @@ typedef struct Sums {
   const Tree *at[LOOPS];
   const Symbol *sum, *to; /* the variable, the container where it is stored */
   const Tree *begin;      /* what the variable begins at */
+  const Tree *end;        /* what is stored, of the variable and numbers; NULL: the variable as it is */
   const Tree *body;       /* of the last loop */
   const Tree *add;        /* the statement in it that accumulates */
   AtomicOp by;
@@ -92,6 +93,17 @@ static bool find_other(void *context, const Tree *t) {
   return true;
 }
 
+typedef struct Ends { const Sums *sums; bool ok; } Ends;
+
+/* Is it made of the variable, the caller's numbers and constants alone? */
+static bool find_end(void *context, const Tree *t) {
+  Ends *e = context;
+  const bool number = t->op == OP_REF && t->symbol->kind == SYMBOL_PARAM && !t->symbol->rank;
+  if (t->op == OP_REF) e->ok &= number || t->symbol == e->sums->sum;
+  e->ok &= t->op != OP_INDEX && t->op != OP_SIZE && t->op != OP_CALL && t->op != OP_APART;
+  return true;
+}
+
 static bool find_sum(Sums *x, const Tree *t) {
   enum { DECLARED, ADDED, STORED, STATEMENTS };
   if (t->op != OP_SEQ || t->nkids != STATEMENTS || t->kid[DECLARED]->op != OP_DECLARE) return false;
@@ -106,7 +118,12 @@ static bool find_sum(Sums *x, const Tree *t) {
   if (!find_add(x, x->body)) return false;
   const Tree *place = stored->op == OP_ASSIGN && !stored->compound ? stored->kid[0] : NULL;
   if (!place || place->op != OP_INDEX || place->nkids != 1 + PLANE || place->kid[0]->op != OP_REF) return false;
-  if (stored->kid[1]->op != OP_REF || stored->kid[1]->symbol != x->sum) return false;
+  if (stored->kid[1]->op != OP_REF || stored->kid[1]->symbol != x->sum) {
+    x->end = stored->kid[1];
+    Ends ends = {x, true};
+    tree_visit(x->end, find_end, &ends);
+    if (!ends.ok || !tree_mentions(x->end, x->sum) || x->end->type != x->sum->type) return false;
+  }
   x->to = place->kid[0]->symbol;
   return x->to->kind == SYMBOL_PARAM && x->to->writable && !x->to->atomic && x->to->type == x->sum->type;
 }
@@ -325,20 +342,50 @@ static Spectrum *contributing(Arena *a, Unit *u, const Sums *x) {
   return s;
 }
 
-static Tree *step(Arena *a, const Codelet *k, Spectrum *s, Symbol *only) {
-  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, only ? 1 : k->nparams);
+/* C(i, j) = sqrt(C(i, j)): of all elements, and the numbers. */
+static Spectrum *ending(Arena *a, Unit *u, const Sums *x) {
+  Spectrum *s = spectrum(a, u, x->codelet->spectrum, "end");
+  Codelet *k = copy(a, x, s, "whole");
+  Symbol **params = k->params;
+  const int at = parameter(x->codelet, x->to);
+  Symbol *to = params[at];
+  memset(to->shape, 0, sizeof to->shape);
+  const Renaming r = {x, params};
+  Tree *value = tree_rewrite(a, tree_clone(a, x->end), renamed, (void *)&r);
+  Tree *body = tree_binary(a, OP_ASSIGN, TYPE_VOID, place(&r, a), value);
+  for (int d = PLANE - 1; d >= 0; d--) body = looped(&r, a, x->of[at][d], divide_size(a, to, d), body);
+  k->params = arena_many(a, Symbol *, k->nparams);
+  k->nparams = 0;
+  for (int i = 0; i < x->codelet->nparams; i++)
+    if (i == at || !params[i]->rank) k->params[k->nparams++] = params[i];
+  k->body = tree_seq(a, &body, 1);
+  k->elements = true;
+  add(a, s, k);
+  return s;
+}
+
+/* A call with those of the codelet's parameters that the spectrum has: the container that is stored to; or the numbers,
+ * too; or all. */
+typedef enum Given { GIVEN_STORED, GIVEN_NUMBERS, GIVEN_ALL } Given;
+
+static Tree *step(Arena *a, const Sums *x, const Codelet *k, Spectrum *s, Given given) {
+  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, s->codelets[0]->nparams);
   call->spectrum = s;
-  for (int i = 0; i < call->nkids; i++) call->kid[i] = tree_ref(a, only ? only : k->params[i]);
+  int n = 0;
+  for (int i = 0; i < k->nparams; i++)
+    if (i == parameter(x->codelet, x->to) || given == GIVEN_ALL || (given == GIVEN_NUMBERS && !k->params[i]->rank))
+      call->kid[n++] = tree_ref(a, k->params[i]);
   Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, call);
   run->where = k->where;
   return run;
 }
 
 static void divide(Arena *a, Unit *u, Spectrum *s, const Sums *x) {
-  Spectrum *begin = beginning(a, u, x), *sums = contributing(a, u, x);
+  Spectrum *begin = beginning(a, u, x), *sums = contributing(a, u, x), *end = x->end ? ending(a, u, x) : NULL;
   Codelet *k = copy(a, x, s, "steps");
-  Tree *steps[] = {step(a, k, begin, k->params[parameter(x->codelet, x->to)]), step(a, k, sums, NULL)};
-  k->body = tree_seq(a, steps, 2);
+  Tree *steps[] = {step(a, x, k, begin, GIVEN_STORED), step(a, x, k, sums, GIVEN_ALL),
+                   end ? step(a, x, k, end, GIVEN_NUMBERS) : NULL};
+  k->body = tree_seq(a, steps, end ? 3 : 2);
   k->body->where = x->codelet->body->where;
   for (int i = 0; i < s->ncodelets; i++)
     if (s->codelets[i]->tag && strcmp(s->codelets[i]->tag, k->tag) == 0) k->tag = "tiles_of_sums";

@@ -262,9 +262,10 @@ def kind_sums(d):
     if d.chance(0.3):
         add = f"{{\n        {t} v = {leaves[0]};\n        {add.replace(leaves[0], 'v')}\n      }}"
     begin = d.pick(BEGIN[by].format(t=t), "2") if by in ("Add", "Sub") else BEGIN[by].format(t=t)
+    stored = d.typed(d.value(["sum"] + (["a"] if plane.number else []), 1)) if d.chance(0.4) else "sum"
     loops = [loop(d, plane, dim) for dim in d.r.sample(["i", "j"], 2)]
     d.add(d.head("serial") + f"void sums{signature(d, plane)} {{\n  {loops[0]}\n    {loops[1]} {{\n      {t} sum = {begin};\n"
-          f"      {loop(d, plane, 'k')}\n      {add}\n      {plane.out.element(plane.out.dims)} = sum;\n    }}\n}}")
+          f"      {loop(d, plane, 'k')}\n      {add}\n      {plane.out.element(plane.out.dims)} = {stored};\n    }}\n}}")
 
 
 def kind_volume(d):

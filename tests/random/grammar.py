@@ -49,7 +49,7 @@ CONSTRUCTS = {
     "tiles": r"\btiles\(", "cut": r"= cut\(", "halo": r"\bhalo\(", "whole": r"\bwhole\(\)",
     "partition(A, i, j)": r"partition\(\w+, (whole\(\)|halo\([^)]*\)|\w+), (whole\(\)|halo\([^)]*\)|\w+)\)",
     "map over elements, stored": r"Map m\(f\w*(<T>)?, (a, )?[ABY]", "map over elements": r"[(,=] *map\(f",
-    "sum stored": r"\) = sum;", "Stride(d)": r"\.Stride\(\d",
+    "sum stored": r"T? sum = .*;\n.*for .*k", "Stride(d)": r"\.Stride\(\d",
     "steps": r"__tag\(steps\)", "between steps": r" between\(x", "steps in a loop": r"for \(int k = \d; .*\{\n.*(s3 =|fill)",
     "lines written": r"\b(rows|columns)\(B\)",
     "three loops": r"for .*\n(.*\n)?.*for .*\n(.*\n)?.*for ",
