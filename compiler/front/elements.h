@@ -18,7 +18,8 @@ Tree *convert_elements_store(Converter *c, CXCursor call, const Symbol *s, CXCur
 /* At a codelet's end: is one of them not used? */
 bool convert_elements_used(Converter *c);
 
-/* Spectra whose only codelet is such a map, stored, get those that cut it in tiles, and in strides. */
+/* Spectra whose only codelet is such a map, stored, get those that cut it in tiles, and in strides; loops that store
+ * what they have added up become steps (sums.h). */
 void elements_divide(Arena *a, Unit *u);
 
 #endif
