@@ -117,7 +117,7 @@ class Written {
       array = Array<rank, T>::over(at, sizes, steps);
     } else {
       array = std::apply([](auto... n) { return Array<rank, T>(n...); }, dimensions(std::make_index_sequence<rank>()));
-      array.settle();
+      array.settle(steps);
       each([&](auto... i) { array(i...) = lifted<T>(at_[caller_(i...)]); });
     }
   }

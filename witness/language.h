@@ -11,6 +11,8 @@
 #define TGC_WITNESS_LANGUAGE_H
 
 // Of the standard headers only what compiles fast: this is compiled once for each folder that is checked.
+#include <algorithm>
+#include <array>
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
@@ -236,6 +238,7 @@ class Array {
     a.at_ = at;
     copy(sizes, a.size_);
     copy(steps, a.step_);
+    copy(steps, a.apart_);
     return a;
   }
   // Computed: f of where an element would lie.
@@ -246,10 +249,25 @@ class Array {
     return a;
   }
   static Array computed(Index n, Function<T> f) { return computed({n}, {1}, std::move(f)); }
+  // .. of its positions.
+  template <typename F>
+  static Array each(const Index *sizes, F f) {
+    Array a;
+    Index all = 1;
+    for (int d = rank - 1; d >= 0; d--) a.size_[d] = sizes[d], a.step_[d] = a.apart_[d] = all, all *= sizes[d];
+    const std::array<Index, rank> step = a.steps();
+    a.view_ = [=](Index i) {
+      Index at[rank];
+      for (int d = 0; d < rank; d++) at[d] = i / (step[d] ? step[d] : 1), i -= at[d] * step[d];
+      return f(at);
+    };
+    return a;
+  }
 
   Index Size(int d = 0) const { return size_[d]; }
   Index size(int d = 0) const { return size_[d]; }
-  Index Stride(int = 0) const { return 1; }
+  // Elements of the caller's memory from one index of a dimension to the next, whatever part of them this is.
+  Index Stride(int d = 0) const { return rank == 1 ? 1 : apart_[d]; }
 
   template <typename... I> T operator()(I... i) const { return read(i...); }
   template <typename... I> T &operator()(I... i) { return place(i...); }
@@ -279,8 +297,8 @@ class Array {
     a.step_[0] = step_[1 - d];
     return a;
   }
-  // What it holds is meant: nobody's contributions start anew.
-  void settle() { fresh_.reset(); }
+  // What it holds is meant: nobody's contributions start anew. It stands for the caller's elements.
+  void settle(std::initializer_list<Index> steps) { fresh_.reset(), copy(steps, apart_); }
   // Of one's own that nobody has contributed to: contributions start here.
   void begin_at(T identity) {
     if (!fresh_ || !*fresh_) return;
@@ -294,7 +312,7 @@ class Array {
 
   template <int, typename> friend class Array;
   T *at_ = nullptr;
-  Index size_[rank] = {}, step_[rank] = {}, base_ = 0;
+  Index size_[rank] = {}, step_[rank] = {}, apart_[rank] = {}, base_ = 0;
   std::shared_ptr<T[]> own_;
   std::shared_ptr<bool> fresh_;
   std::shared_ptr<WrittenOnce<T>> once_;
@@ -309,8 +327,13 @@ class Array {
     Index all = 1;
     for (int d = rank - 1; d >= 0; d--) {
       if (size_[d] < 0) throw Wrong("a container of %lld elements", size_[d]);
-      step_[d] = all, all *= size_[d];
+      apart_[d] = step_[d] = all, all *= size_[d];
     }
+  }
+  std::array<Index, rank> steps() const {
+    std::array<Index, rank> made;
+    std::copy(step_, step_ + rank, made.begin());
+    return made;
   }
   Index all() const {
     Index n = 1;
@@ -551,8 +574,17 @@ class Walk {
 template <typename F, typename... A>
 using ResultOf = decltype(std::declval<F>()(std::declval<Walk>().part(std::declval<A>(), 0)...));
 
+// Is it a function, of elements, rather than a spectrum of parts?
+template <typename F, typename = void> constexpr bool is_function = false;
+template <typename F> constexpr bool is_function<F, typename F::OfNumbers> = true;
+
+template <bool elements, typename F, typename... A>
+class Map;
 template <typename F, typename... A>
-class Map : public Array<1, std::decay_t<ResultOf<F, A...>>> {
+Map(F, A...) -> Map<is_function<F>, F, A...>;
+
+template <typename F, typename... A>
+class Map<false, F, A...> : public Array<1, std::decay_t<ResultOf<F, A...>>> {
  public:
   typedef std::decay_t<ResultOf<F, A...>> Result;
   explicit Map(F f, A... a) : Map(f, Walk(a...), a...) {}
@@ -582,13 +614,84 @@ class Map : public Array<1, std::decay_t<ResultOf<F, A...>>> {
   }
 };
 
+// Of a function's arguments: how many dimensions the containers have, their sizes, and what stands for element `at'.
+template <typename A> struct Elementwise {
+  enum { rank = 0 };
+  static void check(const A &, Index *, bool *) {}
+  static const A &at(const A &same, const Index *) { return same; }
+};
+template <int n, typename T> struct Elementwise<Array<n, T>> {
+  enum { rank = n };
+  static void check(const Array<n, T> &a, Index *sizes, bool *known) {
+    for (int d = 0; d < n; d++) {
+      if (*known && sizes[d] != a.Size(d)) throw Wrong("a map over %lld elements and over %lld", sizes[d], a.Size(d));
+      sizes[d] = a.Size(d);
+    }
+    *known = true;
+  }
+  template <size_t... d>
+  static T element(const Array<n, T> &a, const Index *i, std::index_sequence<d...>) { return a(i[d]...); }
+  static T at(const Array<n, T> &a, const Index *i) { return element(a, i, std::make_index_sequence<n>()); }
+};
+template <typename T> struct Elementwise<Parts<T>> { // elements(x)
+  enum { rank = 1 };
+  static void check(const Parts<T> &p, Index *sizes, bool *known) {
+    if (*known && sizes[0] != p.n) throw Wrong("a map over %lld elements and over %lld", sizes[0], p.n);
+    sizes[0] = p.n, *known = true;
+  }
+  static T at(const Parts<T> &p, const Index *i) { return p.part(i[0]); }
+};
+template <bool elements, typename F, typename... A>
+struct Elementwise<Map<elements, F, A...>> : Elementwise<typename Map<elements, F, A...>::Results> {};
+
+template <typename... A>
+constexpr int rank_of() {
+  int rank = 1;
+  for (int of : {int(Elementwise<A>::rank)...}) rank = of > rank ? of : rank;
+  return rank;
+}
+
+// f of each element, which is computed where it is read: a view, that can be stored.
+template <typename F, typename... A>
+using Mapped = Array<rank_of<A...>(),
+                     std::decay_t<decltype(std::declval<F>()(Elementwise<A>::at(std::declval<A>(), nullptr)...))>>;
+template <typename F, typename... A>
+class Map<true, F, A...> : public Mapped<F, A...> {
+ public:
+  typedef Mapped<F, A...> Results;
+  explicit Map(F f, A... a) : Results(computed(f, a...)) {}
+  template <int rank, typename T>
+  void to(Array<rank, T> y) { store(y); }
+
+ private:
+  enum { dimensions = rank_of<A...>() };
+  static Results computed(F f, A... a) {
+    Index sizes[dimensions] = {};
+    bool known = false;
+    (Elementwise<A>::check(a, sizes, &known), ...);
+    return Results::each(sizes, [=](const Index *i) { return f(Elementwise<A>::at(a, i)...); });
+  }
+  template <typename Y, typename... I>
+  void store(Y &y, I... at) {
+    if constexpr (sizeof...(I) == dimensions) {
+      y(at...) = static_cast<const Results &>(*this)(at...);
+    } else {
+      const int d = int(sizeof...(I));
+      if (y.Size(d) != this->Size(d)) throw Wrong("%lld results for %lld places", this->Size(d), y.Size(d));
+      for (Index i = 0; i < y.Size(d); i++) store(y, at..., i);
+    }
+  }
+};
+
 template <typename F, typename... A>
 auto map(F f, A... a) {
-  if constexpr (std::is_void_v<ResultOf<F, A...>>) {
+  if constexpr (is_function<F>) {
+    return Map<true, F, A...>(f, a...);
+  } else if constexpr (std::is_void_v<ResultOf<F, A...>>) {
     const Walk over(a...);
     for (Index i = 0; i < over.parts(); i++) f(over.part(a, i)...);
   } else {
-    return Map<F, A...>(f, a...);
+    return Map<false, F, A...>(f, a...);
   }
 }
 

@@ -232,6 +232,7 @@ static void put_applied(Text *to, Preparation *p, const char *spectrum) {
   c->is.applied = true;
   put_declaration(to, f, c);
   text_say(to, "template <typename... Ts>\nstruct apply_%s {\n", spectrum);
+  if (c->is.kind == PREPARED_FUNCTION) text_say(to, "  typedef void OfNumbers;\n");
   text_say(to, "  template <typename... A>\n  auto operator()(const A &...a) const {\n");
   if (c->template_first >= 0)
     text_say(to, "    if constexpr (sizeof...(Ts) > 0) return %s<Ts...>(a...);\n    else return %s(a...);\n",

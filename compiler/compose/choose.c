@@ -37,11 +37,15 @@ static bool hands_on_alone(const Plan *p) {
   return n->rule->codelet->kind == CLASS_AUTONOMOUS;
 }
 
+/* Has one of its steps tiles, in registers or in caches, that elements are read for once and used often? */
+static bool steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
+
 /* The same result in every run before everything else; then what the search expects to cost least. */
 static bool better(const Plan *p, const Plan *q) {
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
+  if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
   return prune_cost(p->root) < prune_cost(q->root);
 }
 
@@ -138,7 +142,7 @@ static void guess_for_products(const Guess *g) {
   const int grid = best(plans, GRID), before = g->to->rows.n;
   const Arch *m = plans->list.at[0]->machine;
   /* a matrix is small work to one alone */
-  const bool tiles = grid >= 0 && plan_has_tiles(plan_work(plans->list.at[grid]->root));
+  const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
   if (grid >= 0 && best(plans, PARTIAL) >= 0) {
     add_row(g, GRID, SHORT, 0);
     add_row(g, PARTIAL, UINT64_MAX, (uint64_t)m->units * TILE);
@@ -176,7 +180,7 @@ static void guess(const Guess *g) {
   }
   int first = t->rows.n;
   const int grid = best(plans, GRID);
-  const bool tiles = grid >= 0 && plan_has_tiles(plan_work(plans->list.at[grid]->root));
+  const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
   for (int use = tiles ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++)
     add_row(g, (Use)use, (uint64_t)limits[use], 0);
   for (int use = SPREAD + 1; use <= PARTIAL && t->rows.n == first; use++) /* few plans were kept */

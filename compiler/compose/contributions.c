@@ -5,6 +5,7 @@
  * Known of spectra with codelets that cut, of containers of several dimensions, which are cut by cuts or handed on
  * whole. All others are taken to be shared, as they mostly are. */
 #include "compose/search.h"
+#include "ir/steps.h"
 
 static bool find_applied(void *context, const Tree *t) {
   const Tree **found = context;
@@ -56,7 +57,7 @@ Sharing contributions_below(const PlanNode *n, const Sharing *s) {
   const Tree *applied = NULL;
   Sharing below = *s;
   if (!c || c->kind != CLASS_COMPOUND || all_shared(s)) return below;
-  if (plan_in_steps(n)) return all_meet(true); /* each has its own arguments */
+  if (plan_in_steps(n)) return all_meet(true); /* each has its own arguments: contributions_of_step */
   tree_visit(c->body, find_applied, &applied);
   const bool several =
       applied && applied->op == OP_MAP && n->rule->map != STEP_SERIALIZE && n->combine != COMBINE_PARTIAL;
@@ -66,6 +67,17 @@ Sharing contributions_below(const PlanNode *n, const Sharing *s) {
     below.of[i] = meets(c, s, parts ? x->kid[0] : x) || (several && !(parts && is_cut_by_all(applied, x)));
   }
   return below;
+}
+
+/* The steps' workers are those of the whole, one step after another. */
+Sharing contributions_of_step(const PlanNode *n, const Sharing *s, int step) {
+  const Codelet *c = n->rule->codelet;
+  const Steps steps = steps_of(c);
+  if (all_shared(s) || step >= steps.n) return all_meet(true);
+  Sharing of = all_meet(true);
+  const Tree *call = steps.call[step];
+  for (int i = 0; i < call->nkids && i < MOST_OPERANDS; i++) of.of[i] = meets(c, s, call->kid[i]);
+  return of;
 }
 
 bool contributions_share(const PlanNode *n) {

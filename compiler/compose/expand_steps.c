@@ -47,13 +47,13 @@ static PlanNode *most_like(Arena *a, const PlanNodes *of, const char *text) {
 }
 
 /* Of a grid, whose steps are kernels: those of which another one can be the next. Grids that slide keep words in the
- * workspace which are theirs alone, and tiles' extents are tuned for the whole plan. */
+ * workspace which are theirs alone. */
 static PlanNodes of_grid(Search *x, const PlanNodes *of) {
   PlanNodes left = {0};
   for (int i = 0; i < of->n; i++) {
     const PlanNode *work = plan_work(of->at[i]), *split = plan_spread(work);
     const bool slides = work->rule->slides || (split && split->rule->slides);
-    if (!slides && !plan_has_tiles(work)) vec_push(x->a, &left, of->at[i]);
+    if (!slides) vec_push(x->a, &left, of->at[i]);
   }
   return left;
 }
@@ -63,6 +63,14 @@ static bool one_block(PlanNode *const *steps, int n) {
   for (int i = 0; i < n; i++)
     if (plan_work(steps[i])->rule->codelet) return false;
   return true;
+}
+
+/* Extents of tiles are tuned for the whole plan: of one step alone. */
+static PlanNodes without_tiles(Arena *a, const PlanNodes *of) {
+  PlanNodes left = {0};
+  for (int i = 0; i < of->n; i++)
+    if (!plan_tiled(of->at[i])) vec_push(a, &left, of->at[i]);
+  return left;
 }
 
 void expand_steps(Search *x, const Site *at) {
@@ -79,12 +87,16 @@ void expand_steps(Search *x, const Site *at) {
     if (!of[i].n) return;
     if (of[i].n > of[leads].n) leads = i;
   }
+  for (int i = 0; i < n && grid; i++)
+    if (i != leads && !(of[i] = without_tiles(x->a, &of[i])).n) return;
   const int most = x->all ? LEADING_ALL : LEADING;
   const PlanNodes leading = grid ? prune_by_use(x->a, &of[leads], x->all ? LEADING : A_USE)
                                  : expand_best(x, &of[leads], most, "steps beyond the best few", 1);
   for (int i = 0; i < leading.n; i++) {
     const char *text = text_of(x->a, leading.at[i]);
-    for (int k = 0; k < n; k++) steps[k] = k == leads ? leading.at[i] : most_like(x->a, &of[k], text);
+    const bool tiled = grid && plan_tiled(leading.at[i]); /* kernels of their own, which are tuned otherwise */
+    for (int k = 0; k < n; k++)
+      steps[k] = k == leads ? leading.at[i] : tiled ? prune_cheapest(&of[k]) : most_like(x->a, &of[k], text);
     if (!needless || !one_block(steps, n)) expand_add(x, at->to, plan_steps(x->a, r, steps, n));
   }
 }

@@ -124,7 +124,11 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (n->shuffled && form->shuffles) f->shuffles = true;
     if (form->shared_atomics) f->shared_atomics = true;
   }
-  for (int i = 0; i < n->nkids; i++) gather(f, n->kid[i], i && !plan_in_steps(n) ? sharing : &below);
+  for (int i = 0; i < n->nkids; i++) {
+    const bool step = plan_in_steps(n);
+    const Sharing of_step = step ? contributions_of_step(n, sharing, i) : below;
+    gather(f, n->kid[i], i && !step ? sharing : &of_step);
+  }
   /* which may have no steps, and round otherwise */
   if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true;
 }
@@ -219,9 +223,9 @@ static bool size_tiles(Arena *a, Plan *p) {
   enum { THREADS = 128, GROUPS = 2, BLOCKS = 256 /* everywhere: they settle an order */ };
   static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128};
   static const int64_t rows_of_lanes[] = {8, 16, 32}, rows_of_warps[] = {1, 2, 4}, buffers[] = {2, 3, 4, 5, 6, 8};
-  const PlanNode *work = plan_work(p->root);
+  const PlanNode *work = plan_tiled(p->root);
   PlanTiles t;
-  if (!plan_has_tiles(work) || !plan_tiles(work, &t)) return true;
+  if (!work || !plan_tiles(work, &t)) return true;
   if (t.packs) {
     plan_size_packed(a, p, &t);
     return true;

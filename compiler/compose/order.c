@@ -131,9 +131,9 @@ void order_judge(Plan *p, const Constructs *made_of) {
   if (made_of->otherwise && promise->label == DETERMINISM_SEQUENTIAL && !operator_exact(p, p->spectrum))
     promise = &promises[ORDER_OTHERWISE];
   const bool shares = promise == &promises[ORDER_OF_SHARES];
-  const PlanNode *work = plan_work(p->root);
-  const bool packed = plan_has_tiles(work) && work->kid[0]->traversal == TRAVERSE_PACKED;
-  if (packed && promise == &promises[ORDER_APART] && p->spectrum->real) promise = &promises[ORDER_FUSED];
+  const PlanNode *work = plan_tiled(p->root);
+  const bool packed = work && work->kid[0]->traversal == TRAVERSE_PACKED;
+  if (packed && promise->label > DETERMINISM_RUN_TO_RUN && p->spectrum->real) promise = &promises[ORDER_FUSED];
   if (made_of->multiplies && promise->label > DETERMINISM_RUN_TO_RUN) promise = &promises[ORDER_OF_UNITS];
   p->determinism = promise->label;
   p->determinism_why = promise->why;

@@ -63,9 +63,9 @@ static int64_t most_rows(const Arch *m, int64_t bytes) {
 }
 
 const char *plan_packed_rows(const Plan *p, int64_t bytes, int64_t *many) {
-  const PlanNode *work = plan_work(p->root);
+  const PlanNode *work = plan_tiled(p->root);
   PlanTiles t;
-  if (!plan_has_tiles(work) || !plan_tiles(work, &t) || !t.packs) return NULL;
+  if (!work || !plan_tiles(work, &t) || !t.packs) return NULL;
   *many = most_rows(p->machine, bytes);
   for (int i = 0; i < p->sizes.n; i++)
     if (p->sizes.at[i].tunable.among.at == rows)

@@ -47,7 +47,7 @@ typedef struct Uses { const Symbol *in, *i; bool others; } Uses;
 
 static bool find_others(void *context, const Tree *t) {
   Uses *u = context;
-  if (t->op == OP_SIZE || t->op == OP_STRIDE) return false;
+  if (tree_is_extent(t)) return false;
   bool element = t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == u->in;
   if (element && t->nkids == 2 && t->kid[1]->op == OP_REF && t->kid[1]->symbol == u->i) return false;
   if (t->op == OP_REF && t->symbol == u->in) u->others = true;

@@ -185,6 +185,8 @@ typedef struct PlanTiles {
 
 /* Do a block's lanes hold, or stage, what they work on? */
 bool plan_has_tiles(const PlanNode *grid);
+/* The grid's node of the plan that has such tiles, of its steps one at most; NULL: it has none. */
+const PlanNode *plan_tiled(const PlanNode *root);
 /* Is it a grid's node whose lanes can hold, or stage, what they work on? */
 bool plan_tiles(const PlanNode *grid, PlanTiles *t);
 /* Is it a cut of the grid's that lanes do not divide among them? Its parts are as many as there is room for blocks. */

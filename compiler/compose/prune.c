@@ -255,15 +255,22 @@ static Use use_of(const PlanNode *root) {
   return uses[plan_sync(work)];
 }
 
+/* How a grid's tiles are placed, and whether blocks contribute to copies; 0: it has none. */
+static int placing_of(const PlanNode *root) {
+  const PlanNode *tiled = plan_tiled(root);
+  return tiled ? 2 * (int)tiled->kid[0]->traversal + (tiled->combine == COMBINE_PARTIAL) : 0;
+}
+
 PlanNodes prune_by_use(Arena *a, const PlanNodes *of, int each) {
   PlanNodes best = {0};
-  for (int use = 0; use <= USE_STEPS; use++) {
-    PlanNodes alike = {0};
-    for (int i = 0; i < of->n; i++)
-      if (use_of(of->at[i]) == (Use)use) vec_push(a, &alike, of->at[i]);
-    prune_candidates(a, &alike, each);
-    for (int i = 0; i < alike.n; i++) vec_push(a, &best, alike.at[i]);
-  }
+  for (int use = 0; use <= USE_STEPS; use++)
+    for (int placing = 0; placing <= 2 * TRAVERSE_BULK + 1; placing++) {
+      PlanNodes alike = {0};
+      for (int i = 0; i < of->n; i++)
+        if (use_of(of->at[i]) == (Use)use && placing_of(of->at[i]) == placing) vec_push(a, &alike, of->at[i]);
+      prune_candidates(a, &alike, each);
+      for (int i = 0; i < alike.n; i++) vec_push(a, &best, alike.at[i]);
+    }
   return best;
 }
 
@@ -295,10 +302,11 @@ static int with_parts_of_factors(const Ranked *r) {
 /* Everything is read twice. */
 static int with_three_kernels(const Ranked *r) { return use_of(r->node) == USE_THREE_KERNELS ? 0 : -1; }
 
-/* A grid's steps: a few for each use that they make of it. */
+/* A grid's steps: a few for each use that they make of it, or for each way to place the tiles of one. */
 static int with_steps(const Ranked *r) {
   const PlanNode *work = plan_work(r->node);
   if (use_of(work) != USE_STEPS) return -1;
+  if (plan_tiled(work)) return USE_STEPS + placing_of(work);
   for (int i = 0; i < work->nkids; i++)
     if (plan_work(work->kid[i])->rule->codelet) return (int)use_of(work->kid[i]);
   return USE_ONE_BLOCK;
@@ -315,7 +323,7 @@ int prune_units(const Plans *plans) {
 }
 
 static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, const Besides *which) {
-  enum { MOST_KINDS = 32 }; /* uses, or levels */
+  enum { MOST_KINDS = USE_STEPS + 2 * TRAVERSE_BULK + 2 }; /* uses and placements, or levels */
   int kept[MOST_KINDS] = {0}, room = which->room;
   for (int i = 0; i < n && room > 0; i++) {
     const int kind = which->kind_of == with_unit || !plan_multiplies_rows(list[i].node) ? which->kind_of(&list[i]) : -1;

@@ -141,6 +141,7 @@ typedef struct Sharing { bool of[MOST_OPERANDS]; } Sharing;
 Sharing contributions_at_root(const Spectrum *s);
 /* The same for what the node's map, or call, applies. */
 Sharing contributions_below(const PlanNode *n, const Sharing *s);
+Sharing contributions_of_step(const PlanNode *n, const Sharing *s, int step);
 /* Do a map's workers contribute to the same elements of a container of several dimensions? */
 bool contributions_share(const PlanNode *n);
 /* Do contributions to parameter i of a codelet that computes meet others'? */

@@ -46,7 +46,8 @@ static bool find_loops(const Codelet *c, PlanTiles *t) {
     x = only(x->kid[3]);
   }
   t->body = x;
-  static const Op never[] = {OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_RETURN, OP_CALL, OP_MAP, OP_PARTS, OP_ATOMIC};
+  static const Op never[] = {OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_RETURN, OP_CALL, OP_MAP, OP_PARTS, OP_ATOMIC,
+                             OP_APART};
   for (size_t i = 0; i < sizeof never / sizeof *never; i++)
     if (tree_contains(x, never[i])) return false;
   for (int i = 0; i < t->nloops; i++)
@@ -320,6 +321,16 @@ static bool stays_within(const Codelet *c, PlanTiles *t) {
 bool plan_has_tiles(const PlanNode *grid) {
   const PlanNode *block = grid->nkids ? grid->kid[0] : NULL;
   return block && block->traversal >= TRAVERSE_PACKED;
+}
+
+const PlanNode *plan_tiled(const PlanNode *root) {
+  root = plan_work(root);
+  if (!plan_in_steps(root)) return plan_has_tiles(root) ? root : NULL;
+  for (int i = 0; i < root->nkids && root->rule->level->can.launched; i++) {
+    const PlanNode *found = plan_tiled(root->kid[i]);
+    if (found) return found;
+  }
+  return NULL;
 }
 
 /* Cuts have names of their own, and no tunable has one of these. */

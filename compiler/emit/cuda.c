@@ -174,7 +174,7 @@ static void launch_attributes(const Printer *p, const Tree *launch) {
 
 /* Does the launch ask for shared memory? */
 static bool asks(const Printer *p, const Tree *launch) {
-  return p->program->asks_for_shared && launch->kernel == p->program->kernels[0];
+  return p->program->asks_for_shared == launch->kernel;
 }
 
 static void print_tunable(Buffer *to, const Tunable *t) { buffer_puts(to, t->name); }

@@ -433,6 +433,7 @@ static json_t *operand(Arena *a, const Output *o, const Operand *x, const Operan
   bool array = x->kind == OPERAND_ARRAY;
   for (int i = 0; i < MOST_SIZES && array; i++)
     if (x->size[i] >= 0) add(sizes, manifest_text(a, s->at[x->size[i]].symbol->name));
+  const int into = role_into(s, r);
   const bool follows = r->rule.said, fixed = follows && r->rule.factor[0] < 0;
   for (int i = 0; i < 2 && follows; i++)
     if (r->rule.factor[i] >= 0) add(factors, manifest_text(a, s->at[r->rule.factor[i]].symbol->name));
@@ -445,7 +446,7 @@ static json_t *operand(Arena *a, const Output *o, const Operand *x, const Operan
   put(j, KEY_WRITTEN, json_boolean(array && x->written));
   put(j, KEY_IN_PLACE, json_boolean(output_changes(o, x)));
   put(j, KEY_HOLDS, array ? manifest_text(a, roles[r->role]) : json_null());
-  put(j, KEY_INTO, manifest_text(a, r->of >= 0 ? s->at[r->of].symbol->name : NULL));
+  put(j, KEY_INTO, manifest_text(a, into >= 0 ? s->at[into].symbol->name : NULL));
   put(j, KEY_MEANS, manifest_text(a, size_meaning(x)));
   put(j, KEY_FACTORS, factors);
   put(j, KEY_TIMES, json_integer(!follows ? 0 : fixed ? r->rule.plus : r->rule.times));

@@ -148,7 +148,7 @@ static void describe_array(Buffer *to, const Output *o, int i) {
 static void describe_role(Buffer *to, const Signature *s, const OperandRole *role) {
   if (role->role == ROLE_DATA || role->of < 0) return;
   const Operand *of = &s->at[role->of];
-  const char *size = of->size[0] >= 0 ? name_of(s, of->size[0]) : "1";
+  const char *size = of->size[0] >= 0 ? name_of(s, of->size[role->dimension]) : "1";
   if (role->role != ROLE_OFFSETS)
     buffer_printf(to, ": indices of %s, at least 0 and less than %s%s", of->symbol->name, size,
                   role->role == ROLE_PLACES ? ", no two of them the same" : "");

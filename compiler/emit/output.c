@@ -43,7 +43,8 @@ static bool has_stages(const Plan *p) {
 /* .. a CPU's that packs its panels: their extents are the last of its sizes. */
 static void add_packed(Arena *a, Tunables *to, const Plan *p) {
   PlanTiles t;
-  if (!p->machine->is_cpu || !plan_has_tiles(plan_work(p->root)) || !plan_tiles(plan_work(p->root), &t)) return;
+  const PlanNode *tiled = p->machine->is_cpu ? plan_tiled(p->root) : NULL;
+  if (!tiled || !plan_tiles(tiled, &t)) return;
   for (int i = 1 + p->machine->nlevels + p->spectrum->tunables.n; i < p->sizes.n; i++)
     if (!tunables_find(to, p->sizes.at[i].tunable.name))
       tunables_add(a, to, &(Tunable){.name = p->sizes.at[i].tunable.name});

@@ -387,7 +387,7 @@ static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g
                   i == g->result ? "out" : x->symbol->name, harness_word(x->kind), all_sizes(to->arena, x),
                   array && x->param && x->param->by_columns ? "true" : "false", !array || x->read ? "true" : "false",
                   array && x->written ? "true" : "false", array ? holds[roles[i].role] : "DATA",
-                  array ? roles[i].of : -1, means, r->said ? r->factor[0] : -1, r->said ? r->factor[1] : -1,
+                  array ? role_into(g, &roles[i]) : -1, means, r->said ? r->factor[0] : -1, r->said ? r->factor[1] : -1,
                   (long long)(!r->said ? 0 : fixed ? r->plus : r->times), (long long)(r->said && !fixed ? r->plus : 0),
                   r->said && r->more ? r->addend : -1, (long long)(r->said ? r->more : 0));
   }

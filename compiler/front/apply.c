@@ -1,7 +1,7 @@
 /* apply.c: what applies spectra: calls, maps and slides, and the views that they are applied to. */
 #include <string.h>
 
-#include "front/convert.h"
+#include "front/elements.h"
 #include "ir/function.h"
 #include "ir/operator.h"
 
@@ -143,8 +143,7 @@ Tree *convert_sequence(Converter *c, CXCursor cursor) {
   return t;
 }
 
-/* An argument of a map without its conversion to what the prelude calls Given. */
-static CXCursor given(Converter *c, CXCursor cursor) {
+CXCursor convert_given(Converter *c, CXCursor cursor) {
   CXCursor inner;
   while (convert_is_class(clang_getCursorType(cursor), "Given")) {
     if (clang_getCursorKind(cursor) == CXCursor_CallExpr && clang_Cursor_getNumArguments(cursor) == 1)
@@ -167,9 +166,8 @@ bool convert_belongs_to_map(const char *name) {
   return false;
 }
 
-/* What each part of a map gets for one parameter. */
-static Tree *map_argument(Converter *c, CXCursor cursor) {
-  cursor = given(c, cursor);
+Tree *convert_map_argument(Converter *c, CXCursor cursor) {
+  cursor = convert_given(c, cursor);
   CXCursor call = convert_bare(c, cursor);
   if (calls(c, call, "partition")) return partition_call(c, call);
   for (size_t i = 0; i < sizeof lines / sizeof *lines; i++)
@@ -188,6 +186,13 @@ static bool is_of_parts(const Tree *t) {
   return t->op == OP_PARTITION || t->op == OP_PARTS || t->op == OP_ROWS || t->op == OP_COLUMNS || t->op == OP_ELEMENTS;
 }
 
+/* Is what a map is given for a parameter that is a number? */
+static bool wants_number(CXCursor given) {
+  const CXType type = clang_getCanonicalType(clang_getCursorType(given));
+  return convert_is_class(type, "Given") &&
+         !convert_is_class(clang_getCanonicalType(clang_Type_getTemplateArgumentAsType(type, 0)), "Array");
+}
+
 Tree *convert_map(Converter *c, CXCursor cursor) {
   CXCursor call = convert_bare(c, cursor);
   int n = clang_Cursor_getNumArguments(call);
@@ -198,11 +203,18 @@ Tree *convert_map(Converter *c, CXCursor cursor) {
   Tree *t = tree_new(c->a, OP_MAP, TYPE_CONTAINER, convert_range(c, call), n - 1);
   t->spectrum = spectrum_of(c, clang_Cursor_getArgument(call, 0));
   if (!t->spectrum) return NULL;
+  if (function_is(t->spectrum)) return convert_elements(c, call, t->spectrum);
   bool parts = false;
   for (int i = 1; i < n; i++) {
-    Tree *x = t->kid[i - 1] = map_argument(c, clang_Cursor_getArgument(call, (unsigned)i));
+    Tree *x = t->kid[i - 1] = convert_map_argument(c, clang_Cursor_getArgument(call, (unsigned)i));
     if (!x) return NULL;
     parts |= is_of_parts(x);
+    if (!is_of_parts(x) && tree_is_container(x) && wants_number(clang_Cursor_getArgument(call, (unsigned)i))) {
+      convert_refuse(c, clang_Cursor_getArgument(call, (unsigned)i),
+                     "elements(x): an element for each part; a function is defined before it is mapped",
+                     "`%s' takes a number, and is given a container", t->spectrum->name);
+      return NULL;
+    }
   }
   if (parts) return t;
   convert_refuse(c, cursor, "map(f, partition(container, n, start, inc, end))", "a map is over a partition");
@@ -220,7 +232,7 @@ static Tree *slide_call(Converter *c, CXCursor call) {
   t->spectrum = spectrum_of(c, clang_Cursor_getArgument(call, 2));
   if (!t->kid[0] || !t->kid[1]->spectrum || !t->spectrum) return NULL;
   for (int i = 3; i < n; i++)
-    if (!(t->kid[i - 1] = map_argument(c, clang_Cursor_getArgument(call, (unsigned)i)))) return NULL;
+    if (!(t->kid[i - 1] = convert_map_argument(c, clang_Cursor_getArgument(call, (unsigned)i)))) return NULL;
   return t;
 }
 
@@ -346,6 +358,13 @@ static Tree *map_member(Converter *c, CXCursor cursor, CXCursor object) {
       {"atomic", ATOMIC_NONE}};
   if (!convert_is_class(clang_getCursorType(object), "Map")) return NULL;
   const char *name = convert_text(c->a, clang_getCursorSpelling(cursor));
+  const Symbol *named = convert_symbol(c, object);
+  if (named && named->init && named->init->op == OP_TRANSFORM) {
+    if (strcmp(name, "to") == 0) return convert_elements_store(c, cursor, named, clang_Cursor_getArgument(cursor, 0));
+    convert_refuse(c, cursor, "`sum(m)': a spectrum of the elements' results",
+                   "`%s' is of the results of parts, and these are of elements", name);
+    return NULL;
+  }
   Tree *map = convert_expression(c, object);
   if (!map) return NULL;
   if (strcmp(name, "to") == 0) {
@@ -370,5 +389,9 @@ Tree *convert_run(Converter *c, CXCursor cursor) {
   bool call = clang_getCursorKind(f) == CXCursor_FunctionDecl && !convert_from_prelude(f) && !is_of_numbers(c, f);
   if (!map && !slide && !call) return NULL;
   Tree *t = map ? convert_map(c, cursor) : slide ? slide_call(c, cursor) : convert_call(c, cursor);
+  if (t && t->op == OP_TRANSFORM) {
+    convert_refuse(c, cursor, "Map m(f<T>, x); m.to(y);", "the results of the elements are not used");
+    return NULL;
+  }
   return t ? convert_at(c, tree_unary(c->a, map ? OP_MAP_RUN : OP_RUN, TYPE_VOID, t), cursor) : NULL;
 }

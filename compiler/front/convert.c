@@ -1,5 +1,6 @@
 /* convert.c: declarations, statements and whole codelets as trees. See expression.c for what stands inside them. */
 #include "front/convert.h"
+#include "front/elements.h"
 #include "ir/operator.h"
 
 #include <string.h>
@@ -294,6 +295,10 @@ static Tree *variable(Converter *c, CXCursor v) {
     s->rank = 1;
     s->init = convert_map(c, init);
     convert_remember(c, v, s);
+    if (s->init && s->init->op == OP_TRANSFORM) {
+      convert_elements_named(c, s);
+      return NULL; /* it stands for what its results are used for */
+    }
     return s->init ? declaration_of(c, v, s, NULL) : NULL;
   }
   if (rank == 1 && is_sized(init)) {
@@ -552,6 +557,8 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   c->failed = false;
   c->product = NULL;
   c->rows = NULL;
+  c->elements = NULL;
+  c->maps.n = 0;
   c->symbols.n = c->cursors.n = 0;
   c->tunables = (Tunables){0};
   Codelet *k = arena_one(c->a, Codelet);
@@ -570,7 +577,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     if (kind == CXCursor_ParmDecl && !convert_parameter(c, k, kids.at[i])) return NULL;
     if (kind == CXCursor_CompoundStmt) k->body = sequence_of(c, kids.at[i]);
   }
-  if (c->failed || !k->body || !is_function_body(c, k)) return NULL;
+  if (c->failed || !k->body || !convert_elements_used(c) || !is_function_body(c, k)) return NULL;
   if (c->product && !is_product_body(c, k, function)) return NULL;
   int rank;
   Type result = convert_type(c, clang_getCursorResultType(function), &rank);
@@ -582,6 +589,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   if (c->rows && !c->rows->to) k->body = (Tree *)c->product;
   k->matrix = c->product != NULL;
   k->rows = c->rows;
+  k->elements = c->elements && k->body->nkids == 1 && k->body->kid[0] == c->elements;
   k->spectrum = convert_spectrum(c, name, function);
   if (!k->spectrum->ncodelets) k->spectrum->result = result;
   return k;

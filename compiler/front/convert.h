@@ -3,6 +3,7 @@
  *   convert.c     types, declarations, statements, whole codelets
  *   expression.c  expressions
  *   apply.c       those that apply spectra: calls, maps, slides; views
+ *   elements.c    maps of functions over elements
  *   product.c     what a matrix unit computes; row_product.c: of rows and constants
  *   parameter.c   parameters */
 #ifndef TGC_FRONT_CONVERT_H
@@ -22,6 +23,9 @@ typedef struct Qualities {
 
 typedef VEC(CXCursor) Cursors;
 
+/* `Map m(f, x)' of a function f, whose results are used or not yet. */
+typedef struct ElementMap { const Symbol *symbol; bool used; } ElementMap;
+
 typedef struct Converter {
   Arena *a;
   const SourceFile *file;
@@ -36,6 +40,8 @@ typedef struct Converter {
   Tunables tunables;     /* of the codelet's own */
   const Tree *product;   /* of the codelet at hand: its mma(); NULL: there is none */
   const RowProduct *rows; /* .. of a container's rows; NULL: of two matrices */
+  VEC(ElementMap) maps;  /* of the codelet at hand: those over elements (elements.c) */
+  Tree *elements;        /* of the codelet at hand: the last that is stored; NULL: there is none */
   bool failed;
 } Converter;
 
@@ -90,6 +96,10 @@ Tree *convert_sequence(Converter *c, CXCursor call);
 Tree *convert_cut(Converter *c, CXCursor init);
 /* `map(f, ..)', or the initial value of a `Map m(f, ..)'. */
 Tree *convert_map(Converter *c, CXCursor call);
+/* An argument of a map without its conversion to what the prelude calls Given. */
+CXCursor convert_given(Converter *c, CXCursor argument);
+/* What each part of a map gets for one parameter. */
+Tree *convert_map_argument(Converter *c, CXCursor argument);
 /* A spectrum applied to arguments. A function's call is replaced by its value. */
 Tree *convert_call(Converter *c, CXCursor call);
 /* The prelude's slide() and views by name; NULL, without an error, for others. */
@@ -103,6 +113,9 @@ Tree *convert_run(Converter *c, CXCursor call);
 /* ---- product.c ---- */
 /* `mma(A, B, C)' as the loops that it stands for; NULL, with an error, where its operands are others. */
 Tree *convert_product(Converter *c, CXCursor call);
+/* for (i = 0; i < of.Size(dimension); ++i), of a parameter; such an i. */
+Tree *convert_loop(Converter *c, Symbol *i, Tree *of, int dimension, Tree *body);
+Symbol *convert_index_named(Converter *c, const char *name);
 
 /* ---- row_product.c ---- */
 /* Does the prelude's function of that name stand in mma() only? */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "front/convert.h"
+#include "front/elements.h"
 #include "ir/operator.h"
 #include "ir/monoid.h"
 
@@ -76,6 +77,8 @@ static Tree *reference(Converter *c, CXCursor cursor) {
                    "`%s' is not a variable of this codelet", convert_text(c->a, clang_getCursorSpelling(cursor)));
     return NULL;
   }
+  if (s->kind == SYMBOL_MAP && s->init && s->init->op == OP_TRANSFORM)
+    return convert_elements_reference(c, cursor, s);
   return convert_at(c, tree_ref(c->a, s), cursor);
 }
 
@@ -229,8 +232,17 @@ static bool dimension(Converter *c, CXCursor argument, Tree *of) {
                    "a container of %s has no such dimension", convert_dimensions(c->a, rank));
     return false;
   }
-  if (of->op == OP_SIZE) of->dimension = number;
+  of->dimension = number;
   return true;
+}
+
+/* `A.Stride()', of a matrix: in which direction? */
+static bool says_direction(Converter *c, CXCursor call, const Tree *of) {
+  const int rank = of->kid[0]->op == OP_REF ? of->kid[0]->symbol->rank : 1;
+  if (of->op != OP_STRIDE || rank < 2 || clang_Cursor_getNumArguments(call) > 0) return true;
+  convert_refuse(c, call, "Stride(0), ..: how far apart neighbours of that dimension lie in memory",
+                 "a container of %s has a stride for each of them", convert_dimensions(c->a, rank));
+  return false;
 }
 
 static Tree *member_call(Converter *c, CXCursor call, CXCursor object, const char *name) {
@@ -247,7 +259,9 @@ static Tree *member_call(Converter *c, CXCursor call, CXCursor object, const cha
   Tree *container = convert_expression(c, object);
   if (!container) return NULL;
   Tree *t = tree_unary(c->a, n->op, n->type, container);
+  if (!says_direction(c, call, t)) return NULL;
   if (clang_Cursor_getNumArguments(call) > 0 && !dimension(c, clang_Cursor_getArgument(call, 0), t)) return NULL;
+  if (t->op == OP_STRIDE && container->op == OP_REF && container->symbol->rank > 1) t->op = OP_APART;
   return convert_at(c, t, call);
 }
 
@@ -279,7 +293,10 @@ static Tree *function(Converter *c, CXCursor call, const char *name) {
 }
 
 static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
-  if (strcmp(name, "map") == 0) return convert_map(c, call);
+  if (strcmp(name, "map") == 0) {
+    Tree *map = convert_map(c, call);
+    return map && map->op == OP_TRANSFORM ? convert_elements_view(c, call, map) : map;
+  }
   if (convert_belongs_to_map(name)) {
     convert_refuse(c, call, NULL, "`%s' belongs inside a map", name);
     return NULL;

@@ -14,6 +14,7 @@
 
 #include "front/complaints.h"
 #include "front/convert.h"
+#include "front/elements.h"
 #include "front/index_types.h"
 #include "front/mask.h"
 #include "front/monoid.h"
@@ -514,6 +515,7 @@ static bool read_bodies(Front *f) {
   for (int i = 0; i < f->functions.n; i++) masks_add(f->masks, f->functions.at[i].name, f->functions.at[i].where.begin);
   for (int i = 0; i < f->functions.n; i++)
     if (f->functions.at[i].body >= 0) read_body(f, &f->functions.at[i]);
+  elements_divide(f->a, f->unit);
   put_functions_last(f);
   if (f->d->errors > before) return false;
   front_index_parameters(f->a, f->unit);

@@ -13,7 +13,7 @@ static bool is_narrow(Type t) { return t == TYPE_INT || t == TYPE_UINT || t == T
 /* Is it, or does it contain outside of brackets and calls, a value of TYPE_INDEX? */
 static bool holds_index(const Widen *w, const Tree *t) {
   if (t->op == OP_REF) return t->symbol->type == TYPE_INDEX;
-  if (t->type == TYPE_INDEX && (!w->longs || t->op == OP_SIZE || t->op == OP_STRIDE)) return true;
+  if (t->type == TYPE_INDEX && (!w->longs || tree_is_extent(t))) return true;
   if (t->op == OP_INDEX || t->op == OP_CALL || t->op == OP_CAST || (t->op >= OP_LT && t->op <= OP_LOR)) return false;
   for (int i = t->op == OP_COND ? 1 : 0; i < t->nkids; i++)
     if (holds_index(w, t->kid[i])) return true;

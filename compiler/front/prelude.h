@@ -61,8 +61,9 @@ namespace tgc {
 
 template <class T> struct Same { using type = T; };
 
-/* A container of D dimensions: a logical view, whose stride is 1 wherever its elements lie. `Array<1, T> c(n);' in a
- * compound codelet is one of its own. */
+/* A container of D dimensions: a logical view. Of one dimension its stride is 1, wherever its elements lie; of more
+ * Stride(d) tells how far apart the caller's lie, and a part has that of the whole. `Array<1, T> c(n);' in a compound
+ * codelet is one of its own. */
 template <int D, class T> struct Array {
   explicit Array(long n);
   long Size() const;
@@ -121,6 +122,7 @@ template <class T> Elements<T> elements(const Array<1, T> &);
 template <class P> struct Given {
   Given(P);
   Given(Elements<P>);
+  template <int D> Given(const Array<D, P> &); /* a function's: each element in turn */
 };
 template <int D, class T> struct Given<Array<D, T>> {
   Given(const Array<D, T> &);
@@ -137,6 +139,7 @@ template <class R> struct Map : Array<1, R> {
   template <int D, class T> Map(R (*f)(const Array<D, T>), Parts<Array<D, T>>);
   template <class... P> Map(R (*f)(P...), typename Same<Given<P>>::type...);
   void to(Array<1, R>);
+  template <int D> void to(Array<D, R>); /* of the elements of D dimensions */
   template <class M> void atomic();
   void atomicAdd();
   void atomicSub();

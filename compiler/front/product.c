@@ -43,8 +43,7 @@ static Tree *element(Converter *c, Tree *of, Symbol *row, Symbol *column) {
   return t;
 }
 
-/* for (i = 0; i < of.Size(dimension); ++i) */
-static Tree *loop(Converter *c, Symbol *i, Tree *of, int dimension, Tree *body) {
+Tree *convert_loop(Converter *c, Symbol *i, Tree *of, int dimension, Tree *body) {
   Tree *begin = tree_unary(c->a, OP_DECLARE, TYPE_VOID, tree_int(c->a, TYPE_INDEX, 0));
   begin->symbol = i;
   Tree *size = tree_unary(c->a, OP_SIZE, TYPE_INDEX, tree_ref(c->a, of->symbol));
@@ -59,7 +58,7 @@ static Tree *loop(Converter *c, Symbol *i, Tree *of, int dimension, Tree *body) 
   return t;
 }
 
-static Symbol *index_named(Converter *c, const char *name) {
+Symbol *convert_index_named(Converter *c, const char *name) {
   Symbol *s = symbol_new(c->a, SYMBOL_LOCAL, name, TYPE_INDEX);
   s->declared = TYPE_UINT;
   s->writable = true;
@@ -69,14 +68,14 @@ static Symbol *index_named(Converter *c, const char *name) {
 Tree *convert_product(Converter *c, CXCursor call) {
   Tree *of[OPERANDS];
   if (!operands(c, call, of)) return NULL;
-  Symbol *i = index_named(c, "i"), *j = index_named(c, "j"), *k = index_named(c, "k");
+  Symbol *i = convert_index_named(c, "i"), *j = convert_index_named(c, "j"), *k = convert_index_named(c, "k");
   Tree *product = tree_binary(c->a, OP_MUL, of[A_OF_PRODUCT]->symbol->type, element(c, of[A_OF_PRODUCT], i, k),
                               element(c, of[B_OF_PRODUCT], k, j));
   Tree *add = tree_binary(c->a, OP_ASSIGN, TYPE_VOID, element(c, of[C_OF_PRODUCT], i, j), product);
   add->compound = OP_ADD;
-  Tree *inner = loop(c, k, of[A_OF_PRODUCT], 1, add);
-  inner = loop(c, j, of[C_OF_PRODUCT], 1, inner);
-  Tree *all = convert_at(c, loop(c, i, of[C_OF_PRODUCT], 0, inner), call);
+  Tree *inner = convert_loop(c, k, of[A_OF_PRODUCT], 1, add);
+  inner = convert_loop(c, j, of[C_OF_PRODUCT], 1, inner);
+  Tree *all = convert_at(c, convert_loop(c, i, of[C_OF_PRODUCT], 0, inner), call);
   c->product = all;
   return all;
 }

@@ -134,7 +134,7 @@ typedef struct Reads { const Symbol *s; bool found; } Reads;
  * before. */
 static bool find_element(void *context, const Tree *t) {
   Reads *r = context;
-  if (t->op == OP_SIZE || t->op == OP_CALL) return false;
+  if (tree_is_extent(t) || t->op == OP_CALL) return false;
   if (t->op != OP_REF) return !r->found;
   if (t->symbol->kind == SYMBOL_SEQUENCE || t->symbol->kind == SYMBOL_CUT) tree_visit(t->symbol->init, find_element, r);
   r->found |= t->symbol == r->s;
@@ -165,7 +165,7 @@ static void check_alone(Writes *w, const Tree *applied, int i, const Symbol *s) 
 /* Views, sequences and parts of what is only contributed to. */
 static bool find_read(void *context, const Tree *t) {
   Writes *w = context;
-  if (t->op == OP_SIZE) return false;
+  if (tree_is_extent(t)) return false;
   if (t->op == OP_REF && t->symbol->rank && t->symbol->kind == SYMBOL_PARAM && t->symbol->atomic)
     refuse_read(w, t, t->symbol, t->symbol->atomic == ATOMIC_ANY ? "a parameter that is `__accum(Any)', too" : NULL);
   return true;
@@ -202,9 +202,8 @@ static bool visit(void *context, const Tree *t) {
     case OP_DECLARE: if (t->symbol->init) tree_visit(t->symbol->init, visit, w); break;
     case OP_MAP:
       if (function_is(t->spectrum))
-        refuse(w, t, arena_printf(w->d->arena, "transform(%s<T>, zip(x, y))", t->spectrum->name),
-               arena_printf(w->d->arena, "`%s' is a function, and a map applies spectra to containers",
-                            t->spectrum->name));
+        refuse(w, t, "define it before the codelet that maps it",
+               arena_printf(w->d->arena, "the function `%s' is not defined yet", t->spectrum->name));
       /* fallthrough */
     case OP_CALL: case OP_SLIDE:
       for (int i = t->op == OP_SLIDE ? 2 : 0; i < t->nkids; i++) check_argument(w, t, i);

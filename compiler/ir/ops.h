@@ -82,6 +82,8 @@ FUNCTION(FMA,   "fma",   3, "x * y + z, rounded once")
 /* values of the codelet form */
 OP(SIZE,           "size",           C,     1,  EXPR)  /* elements of a container, or its .dimension's             */
 OP(STRIDE,         "stride",         C,     1,  EXPR)  /* always 1: containers are logical views                   */
+OP(APART,          "apart",          C,     1,  EXPR)  /* elements of the caller's memory from one index of its
+                                                          .dimension to the next                                   */
 OP(VECTOR_SIZE,    "Size",           C,     0,  EXPR)  /* lanes of this vector                                     */
 OP(VECTOR_MAX,     "MaxSize",        C,     0,  EXPR)  /* lanes of the widest vector                               */
 OP(VECTOR_THREAD,  "ThreadId",       C,     0,  EXPR)  /* lane among all vectors; coopIdx()                        */

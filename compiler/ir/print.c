@@ -75,9 +75,9 @@ static void expression(Buffer *to, const Tree *t) {
       buffer_puts(to, ")");
       break;
     case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH: case OP_MIN: case OP_MAX:
-    case OP_SIZE:
+    case OP_SIZE: case OP_APART:
       if (t->dimension) {
-        buffer_puts(to, "size(");
+        buffer_printf(to, "%s(", op_spelling(t->op));
         expression(to, t->kid[0]);
         buffer_printf(to, ", %d)", t->dimension);
         break;
@@ -170,6 +170,14 @@ static void for_loop(Buffer *to, const Tree *t, int indent) {
   buffer_puts(to, "\n");
 }
 
+static void while_loop(Buffer *to, const Tree *t, int indent) {
+  buffer_puts(to, "while ");
+  expression(to, t->kid[0]);
+  buffer_puts(to, " ");
+  body(to, t->kid[1], indent);
+  buffer_puts(to, "\n");
+}
+
 static void statement(Buffer *to, const Tree *t, int indent) {
   buffer_fill(to, ' ', 2 * indent);
   switch (t->op) {
@@ -185,13 +193,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       buffer_puts(to, "\n");
       break;
     case OP_FOR: for_loop(to, t, indent); break;
-    case OP_WHILE:
-      buffer_puts(to, "while ");
-      expression(to, t->kid[0]);
-      buffer_puts(to, " ");
-      body(to, t->kid[1], indent);
-      buffer_puts(to, "\n");
-      break;
+    case OP_WHILE: while_loop(to, t, indent); break;
     case OP_LANES:
       buffer_printf(to, "%s ", op_spelling(t->op));
       if (t->vectors == LANES_OF_VECTORS || t->vectors == LANES_OF_STREAMS) buffer_puts(to, "* loads ");

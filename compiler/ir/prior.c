@@ -41,7 +41,7 @@ static bool reads(const Tree *t, const Symbol *x, int depth) {
   if (!t) return false;
   switch (t->op) {
     case OP_REF: return t->symbol == x;
-    case OP_SIZE: return false;
+    case OP_SIZE: case OP_STRIDE: case OP_APART: return false;
     case OP_CALL: case OP_MAP: return call_reads(t, x, depth);
     case OP_MAP_TO: return reads(t->kid[0], x, depth) || (!is_of(t->kid[1], x) && reads(t->kid[1], x, depth));
     case OP_DECLARE: return (t->symbol->init && reads(t->symbol->init, x, depth)) || kids_read(t, x, 0, depth);

@@ -89,7 +89,7 @@ typedef struct Program {
   SharedArray *shared;
   int nshared;
   int64_t most_shared;
-  bool asks_for_shared;  /* the launch of the first kernel asks for it: it may be more than what is declared may be */
+  const Kernel *asks_for_shared; /* its launch does: it may be more than what is declared may be; NULL: none does */
 } Program;
 
 enum { WARP_LANES = 32 };

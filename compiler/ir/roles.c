@@ -65,7 +65,7 @@ static bool holds_integers(const Operand *x) {
 }
 
 /* The first thing that is found of an operand stays, but offsets are more than places, and these than indices. */
-static void note_role(Walk *w, int operand, Role role, int of) {
+static void note_role(Walk *w, int operand, Role role, int of, int dimension) {
   if (operand < 0 || of < 0 || operand == of) return;
   const Operand *x = &w->signature->at[operand];
   OperandRole *r = &w->roles[operand];
@@ -74,6 +74,8 @@ static void note_role(Walk *w, int operand, Role role, int of) {
   if (more[role] <= more[r->role] && role != ROLE_OFFSETS) return;
   r->role = role;
   r->of = of;
+  const int rank = operand_rank(&w->signature->at[of]);
+  r->dimension = dimension < 0 ? rank - 1 : dimension; /* of a line: mostly a row */
 }
 
 /* ---- elements as positions ---- */
@@ -154,7 +156,7 @@ static void note_offsets(Walk *w, int array, int parts, const Tree *sequence) {
   bool whole;
   int offsets = container(w, sequence->kid[0], &whole);
   if (offsets < 0 || array < 0) return;
-  note_role(w, offsets, ROLE_OFFSETS, array);
+  note_role(w, offsets, ROLE_OFFSETS, array, 0);
   if (whole && parts >= 0 && w->roles[offsets].role == ROLE_OFFSETS)
     note_rule(w, w->signature->at[offsets].size[0], parts, -1, 1);
 }
@@ -203,10 +205,12 @@ static void look_at(Walk *w, const Tree *t) {
   bool whole;
   switch (t->op) {
     case OP_INDEX:
-      note_role(w, element_in(w, t->kid[1]), role_in(t->kid[0]), container(w, t->kid[0], &whole));
+      for (int d = 0; d < t->nkids - 1; d++)
+        note_role(w, element_in(w, t->kid[1 + d]), role_in(t->kid[0]), container(w, t->kid[0], &whole),
+                  t->nkids > 2 ? d : -1);
       break;
     case OP_GATHER:
-      note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, container(w, t->kid[0], &whole));
+      note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, container(w, t->kid[0], &whole), -1);
       break;
     case OP_PARTITION: note_partition(w, t); break;
     case OP_CALL: case OP_MAP: walk_called(w, t); break;
@@ -225,6 +229,11 @@ static void walk(Walk *w, const Tree *t) {
   if (!t) return;
   look_at(w, t);
   for (int i = 0; i < t->nkids; i++) walk(w, t->kid[i]);
+}
+
+int role_into(const Signature *s, const OperandRole *r) {
+  if (r->of < 0 || operand_rank(&s->at[r->of]) < 2) return r->of;
+  return s->at[r->of].size[r->dimension];
 }
 
 OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature) {

@@ -6,6 +6,7 @@
  *
  *   partition(in, s, sequence(off, 0, 1, s), .., ..)     off: offsets in `in'
  *   bins[in[i]], gather(x, in)                           in: indices of bins, of x
+ *   A(in[i], j)                                          in: indices of A's rows
  *   out[in[i]] = x, of out that is __accum(Once)         in: places in out
  *   partition(in, out.Size(), sequence(0, size, n), ..)  in.Size() = size * out.Size()
  *   partition(in, out.Size(), sequence(off, 0, 1, s), ..)  off.Size() = out.Size() + 1 */
@@ -21,10 +22,15 @@ typedef enum Role { ROLE_DATA, ROLE_OFFSETS, ROLE_INDICES, ROLE_PLACES } Role;
 typedef struct OperandRole {
   Role role;
   int of;            /* the array it has positions in; -1 */
+  int dimension;     /* .. and which of its dimensions */
   SizeRule rule;     /* of a size: what it follows from; not said: it is free */
 } OperandRole;
 
 /* One for each operand of a spectrum whose signature that is. */
 OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature);
+
+/* What positions are in: an array of one dimension, or the size of one of several that they stay below; -1: elements
+ * are no positions. */
+int role_into(const Signature *s, const OperandRole *r);
 
 #endif

@@ -129,7 +129,7 @@ bool steps_go_on_forever(const Codelet *c, const Tree *call) {
 }
 
 bool steps_accesses(const Tree *t, const Symbol *container) {
-  if (t->op == OP_SIZE) return false;
+  if (tree_is_extent(t)) return false;
   if (t->op == OP_REF) return t->symbol == container;
   for (int i = 0; i < t->nkids; i++)
     if (steps_accesses(t->kid[i], container)) return true;

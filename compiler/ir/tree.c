@@ -114,7 +114,7 @@ static bool same_payload(const Tree *x, const Tree *y) {
     case OP_FLOAT: return memcmp(&x->real, &y->real, sizeof x->real) == 0;
     case OP_INT: case OP_BOOL: return x->number == y->number;
     case OP_LIMIT: return x->limit == y->limit;
-    case OP_SIZE: return x->dimension == y->dimension;
+    case OP_SIZE: case OP_APART: return x->dimension == y->dimension;
     case OP_SHUFFLE: return x->mode == y->mode && x->words == y->words;
     case OP_ASSIGN: return x->compound == y->compound;
     case OP_ATOMIC: case OP_MAP_ATOMIC: return x->atomic == y->atomic;
@@ -270,6 +270,8 @@ static bool evaluate(const Tree *t, int64_t *value) {
     default: return false;
   }
 }
+
+bool tree_is_extent(const Tree *t) { return t->op == OP_SIZE || t->op == OP_STRIDE || t->op == OP_APART; }
 
 bool tree_constant(const Tree *t, int64_t *value) {
   return evaluate(t, value) && holds(t->type, *value);

@@ -209,6 +209,7 @@ struct Codelet {
   bool coop_declared;
   bool matrix;        /* autonomous: one mma(), which a level with a matrix unit computes (front/product.c) */
   const RowProduct *rows; /* .. of a container's rows; NULL: of two matrices, or it is none */
+  bool elements;      /* autonomous: nothing but a map of a function over elements (front/elements.c) */
   bool generic;       /* a template over T */
   Symbol **params;
   int nparams;
@@ -307,6 +308,8 @@ bool tree_contains(const Tree *t, Op op);
 
 /* Is it a container: a REF to one, a map's results, a view? */
 bool tree_is_container(const Tree *t);
+/* Is it told of a container without its elements: how many there are, how far apart they lie? */
+bool tree_is_extent(const Tree *t);
 
 /* Does a statement of it assign to the variable s, after its declaration? */
 bool tree_assigns(const Tree *t, const Symbol *s);

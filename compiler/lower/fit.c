@@ -56,18 +56,32 @@ static bool add(void *context, const Tree *t) {
   return true;
 }
 
+static int64_t taken_by(Lowering *l, const Kernel *of, int64_t threads, const Symbol *other, int64_t value) {
+  Taken k = {.l = l, .threads = threads, .body = of->body, .other = other, .of_other = value};
+  tree_visit(of->body, add, &k);
+  for (int n = 0; n < of->nparams; n++)
+    if (of->params[n]->handed) add_array(&k, of->params[n]);
+  return k.bytes;
+}
+
 /* The most that a kernel takes with so many lanes a block, and a constant of that value. */
 static int64_t taken(Lowering *l, int64_t threads, const Symbol *other, int64_t value) {
   int64_t most = 0;
   for (int i = 0; i < l->program->nkernels; i++) {
-    Taken k = {.l = l, .threads = threads, .body = l->program->kernels[i]->body, .other = other, .of_other = value};
-    const Kernel *of = l->program->kernels[i];
-    tree_visit(of->body, add, &k);
-    for (int n = 0; n < of->nparams; n++)
-      if (of->params[n]->handed) add_array(&k, of->params[n]);
-    if (k.bytes > most) most = k.bytes;
+    const int64_t bytes = taken_by(l, l->program->kernels[i], threads, other, value);
+    if (bytes > most) most = bytes;
   }
   return most;
+}
+
+/* Those that add what others contributed, or are steps before and behind, share less. */
+static const Kernel *kernel_of_tiles(Lowering *l) {
+  const int64_t threads = program_constant(l->program, l->now.threads->name)->tunable.value;
+  const Kernel *found = l->program->kernels[0];
+  for (int i = 1; i < l->program->nkernels; i++)
+    if (taken_by(l, l->program->kernels[i], threads, NULL, 0) > taken_by(l, found, threads, NULL, 0))
+      found = l->program->kernels[i];
+  return found;
 }
 
 /* Smaller presets, one after the other, where those of a wide type do not fit together. */
@@ -128,17 +142,18 @@ static void note_shared(Lowering *l, int64_t room) {
   Program *p = l->program;
   p->shared = arena_many(l->a, SharedArray, MOST_ARRAYS);
   p->most_shared = room;
-  p->asks_for_shared = room > l->plan->machine->shared_bytes_block;
-  Taken k = {.l = l, .body = p->kernels[0]->body};
-  tree_visit(k.body, note, &k); /* the kernel of the tiles; one that adds what others contributed shares nothing */
+  const Kernel *of = kernel_of_tiles(l);
+  if (room > l->plan->machine->shared_bytes_block) p->asks_for_shared = of;
+  Taken k = {.l = l, .body = of->body};
+  tree_visit(k.body, note, &k);
 }
 
 bool lowering_fit(Lowering *l) {
   const Arch *m = l->plan->machine;
-  const PlanNode *work = plan_work(l->plan->root);
-  const bool asks = plan_has_tiles(work) && (plan_multiplies(work) || work->kid[0]->traversal == TRAVERSE_PIPED);
+  const PlanNode *work = plan_tiled(l->plan->root);
+  const bool asks = work && (plan_multiplies(work) || work->kid[0]->traversal == TRAVERSE_PIPED);
   const int64_t room = asks ? m->shared_bytes_most : m->shared_bytes_block;
-  const bool tiles = room > 0 && plan_has_tiles(work);
+  const bool tiles = room > 0 && work;
   if (tiles) shrink_presets(l, room);
   for (int i = 0; i < l->program->nconstants && room > 0; i++) {
     ProgramConstant *c = &l->program->constants[i];

@@ -128,7 +128,7 @@ static Reach of_argument(const Codelet *c, const Reach *in, const Tree *t) {
     default: { /* a number, or a view that is made of numbers: sizes are always there, elements may not be */
       if (view && view->of >= 0) return of_view(c, in, t, view);
       Reach all = REACH_GIVEN;
-      for (int i = 0; t->op != OP_SIZE && i < t->nkids; i++)
+      for (int i = 0; !tree_is_extent(t) && i < t->nkids; i++)
         if (of_argument(c, in, t->kid[i]) != REACH_GIVEN) all = REACH_UNKNOWN;
       return all;
     }
@@ -225,7 +225,7 @@ static bool writes_to(const Idle *d, const Tree *place) {
 static bool look(void *context, const Tree *t) {
   Idle *d = context;
   switch (t->op) {
-    case OP_SIZE: return false;
+    case OP_SIZE: case OP_STRIDE: case OP_APART: return false;
     case OP_FOR: {
       static const Tree always = {.op = OP_BOOL, .number = 1};
       look_at(d, t->kid[0]);

@@ -13,7 +13,7 @@ typedef struct ContainerUse {
  * part: in[0] is not the element at position 0. */
 static bool element_use(void *context, const Tree *t) {
   ContainerUse *u = context;
-  if (t->op == OP_SIZE) return false;
+  if (tree_is_extent(t)) return false;
   bool element = t->op == OP_INDEX && t->nkids == 2 && t->kid[0]->op == OP_REF;
   const View *v = element ? inline_container(u->e, t->kid[0]->symbol) : NULL;
   if (v && t->kid[1]->op == OP_REF && t->kid[1]->symbol == u->index && view_aligned(v, u->e->view)) return false;

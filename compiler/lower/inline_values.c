@@ -177,6 +177,18 @@ static Tree *without_identity(const Environment *e, Tree *t) {
   return t;
 }
 
+/* How far apart the caller's elements lie, whatever part of them this is: of what is a copy, the copied ones. */
+static Tree *apart(Rewriting *r, Tree *t) {
+  const View *v = t->kid[0]->op == OP_REF ? inline_container(r->e, t->kid[0]->symbol) : NULL;
+  while (v && v->plane.copied) v = v->plane.copied;
+  const Signature *s = &r->l->program->signature;
+  for (int i = 0; v && i < s->n; i++)
+    if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == v->source.base)
+      return lowering_apart(r->l, &s->at[i], (int)t->dimension);
+  lowering_fail(r->l, t->where, "how far apart its elements lie is not known here");
+  return build_index(r->l->a, 1);
+}
+
 static Tree *rewrite(void *context, Arena *a, Tree *t) {
   Rewriting *r = context;
   const Place *p = r->e->place;
@@ -191,6 +203,7 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
       return view_extent(r->l, v, (int)t->dimension);
     }
     case OP_STRIDE: return build_index(a, 1);
+    case OP_APART: return apart(r, t);
     case OP_INDEX: return element(r, t);
     case OP_VECTOR_SIZE: /* blocks are whole vectors */
     case OP_VECTOR_MAX: return tree_int(a, TYPE_INT, p->width);

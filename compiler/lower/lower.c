@@ -85,11 +85,7 @@ static Arguments whole_input(Lowering *l, const Program *p) {
     const int rank = o->param->rank;
     x->view->plane.alone = l->plan->spectrum->cuts;
     for (int d = 1; d < rank; d++) *view_extent_of(x->view, d) = operand(l, p, o->size[d]);
-    for (int d = 0; d < rank; d++) {
-      const bool side_by_side = d == (o->param->by_columns ? 0 : rank - 1);
-      const int apart = o->size[rank + (rank > 2 ? d : 0)];
-      *view_step_of(x->view, d) = side_by_side ? build_index(l->a, 1) : operand(l, p, apart);
-    }
+    for (int d = 0; d < rank; d++) *view_step_of(x->view, d) = lowering_apart(l, o, d);
   }
   return made;
 }

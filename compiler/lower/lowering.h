@@ -261,6 +261,8 @@ Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Argume
 
 /* Says what cannot be lowered, once; false. */
 bool lowering_fail(Lowering *l, SourceRange where, const char *what);
+/* Elements of a container's memory from one index of a dimension to the next: an operand, or 1. */
+Tree *lowering_apart(Lowering *l, const Operand *container, int dimension);
 /* Is it lane 0, of its warp (OP_LANE) or of its block (OP_THREAD)? */
 Tree *lowering_is_first(Lowering *l, Op lane);
 /* Who runs the work of one instance of a level. */

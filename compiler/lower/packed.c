@@ -259,7 +259,7 @@ NestNode *packed_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Packed *t = arena_one(a, Packed);
   t->l = l;
-  if (!plan_tiles(plan_work(l->plan->root), &t->plan)) {
+  if (!plan_tiles(lowering_work(l), &t->plan)) {
     lowering_fail(l, n->rule->codelet->where, "its tiles have no extents that are known");
     return NULL;
   }

@@ -28,7 +28,7 @@ void partial_declare(Map *m) {
   Lowering *l = m->l;
   Arena *a = l->a;
   const Tree *argument;
-  const Symbol *parameter;
+  const Symbol *parameter = NULL;
   View *of = container_of(m, &argument, &parameter), *copies = view_new(l, *of);
   Symbol *memory = lowering_pointer(l, "partial", parameter->type);
   Tree *one = build_index(a, 1), *rows = view_size(l, of), *columns = of->plane.columns;
@@ -80,7 +80,7 @@ NestNode *partial_add(Map *m) {
   Lowering *l = m->l;
   Arena *a = l->a;
   const Tree *argument;
-  const Symbol *parameter;
+  const Symbol *parameter = NULL;
   View *to = container_of(m, &argument, &parameter);
   Tree *threads = tree_ref(a, l->now.threads), *all = build_mul(a, view_size(l, to), to->plane.columns);
   Tree *blocks = build_min(a, build_ceil_div(a, all, threads), build_index(a, l->plan->machine->grid_max));

@@ -18,8 +18,9 @@ typedef struct UnitRows {
   int groups;            /* of MATRIX_M rows that are multiplied together: independent products */
   View *from, *to;       /* NULL: it is the sum of all */
   Tree *rows, *columns;  /* of the matrix that is read; its last row may be shorter */
-  Tree *lead;            /* of the sum of all: the first row begins so many elements before the first one, which are zeros,
-                            so that neighbours lie at multiples of their size; NULL: they may not be loaded at once */
+  Tree *lead;            /* of the sum of all: the first row begins so many elements before the first one, which are
+                            zeros, so that neighbours lie at multiples of their size; NULL: they may not be loaded at
+                            once */
   Tree *wide[2];         /* neighbours of `from', of `to' may be moved at once; NULL: they may not */
   NestAxis *tile;        /* groups of rows at once, a loop; its number */
   NestAxis *inner;       /* a row's elements, MATRIX_K at once, a loop; its number */

@@ -72,7 +72,7 @@ const Word words[] = {
      "One dimension divided into parts. Containers that share a cut are divided together."},
     {"map", F, "map(f<T>, a, partition(x, ..), rows(A), elements(y))",
      "The spectrum f applied to every part; one argument per parameter of f. Arguments that are not cut are the "
-     "same for all parts."},
+     "same for all parts. A function f: of the elements of containers that stand in the same place."},
     {"partition", F, "partition(c, n, start, inc, end)\npartition(A, i, j)",
      "n parts of c: part i has the elements `start[i]`, `start[i] + inc[i]`, .. below `end[i]`. With cuts: one for "
      "each "
@@ -123,7 +123,9 @@ const Word words[] = {
     {"Size", M, "c.Size()\nA.Size(dim)\nv.Size()",
      "Elements of a container, or of one of its dimensions; lanes of a vector. A position of 64 bits."},
     {"size", M, "c.size()", "The same as `Size()`."},
-    {"Stride", M, "c.Stride()", "Always 1: a container is a logical view, whatever its layout in memory."},
+    {"Stride", M, "c.Stride()\nA.Stride(dim)",
+     "Of one dimension always 1: a container is a logical view. Of more: how far apart the caller's elements lie in "
+     "that dimension. A part has that of the whole."},
     {"MaxSize", M, "v.MaxSize()", "Lanes of the widest vector."},
     {"ThreadId", M, "v.ThreadId()", "This lane's index among all cooperating lanes."},
     {"LaneId", M, "v.LaneId()", "This lane's index in its vector."},

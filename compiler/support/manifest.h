@@ -29,7 +29,7 @@
  *     read, written    an array's elements
  *     in_place         does the result depend on what an array that is written holds before the call?
  *     holds            an array: "data", "offsets" (ascending) or "indices" into another
- *     into             that one's name, or null
+ *     into             that one's name, of several dimensions that of the size that it indexes, or null
  *     means            a size: "elements", "rows", "columns", "leading", "number"
  *     factors, times, plus  a size is `times' the product of these operands, plus `plus'; times 0: it is free
  *     addend, more     .. and plus `more' times this one; else there are no such keys

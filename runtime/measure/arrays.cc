@@ -162,6 +162,7 @@ void Problem::choose_sizes() {
 
 uint64_t Problem::extent(int array) const {
   const Operand &o = operands[array];
+  if (o.kind == SIZE) return slots_[array].size; // of an array's dimension
   uint64_t all = 1;
   for (int d = 0; d < rank_of(o); d++) all *= slots_[o.sizes[d]].size;
   return all;

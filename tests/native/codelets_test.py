@@ -56,6 +56,7 @@ SHIPPED = (
     ("syrk", "avx2", "--types", "float", "--keep", "4"),
     ("jacobi3", "avx2", "--types", "float", "--keep", "4"),
     ("gemm_batched", "avx2", "--types", "int", "--keep", "4"),
+    ("gemm_scaled", "avx2", "--types", "float,int", "--keep", "12"),
     ("convolve", "avx2", "--types", "float", "--keep", "6"),
     ("convolve2", "avx2", "--types", "float", "--keep", "4"),
     ("transpose", "neon", "--types", "int8", "--keep", "4"),
@@ -115,7 +116,7 @@ def main():
         for i, (codelets, arch, *more) in enumerate(folders):
             folder, name = f"{base}/{i}", named((codelets, arch, *more))
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
-            if codelets in ("gemm", "syrk", "gemm_batched"):
+            if codelets in ("gemm", "syrk", "gemm_batched", "gemm_scaled"):
                 sizes = "0,1,9,1025"  # a product's work grows faster than its elements
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],

@@ -234,6 +234,13 @@ def gemm_batched(r):
     return (A, B, C.copy()), {}, A @ B + C
 
 
+def gemm_scaled(r):
+    rows, columns, inner = (n // 8 + 1 for n in sizes(r, 3))
+    A, B, C = whole(r, rows, inner), whole(r, inner, columns), whole(r, rows, columns)
+    alpha, beta = r.integers(-2, 3), r.integers(0, 3)
+    return (float(alpha), A, B, float(beta), C.copy()), {}, numpy.float32(alpha) * (A @ B) + numpy.float32(beta) * C
+
+
 def jacobi3(r):
     x = whole(r, *(n // 16 + 3 for n in sizes(r, 3)))
     inside = slice(1, -1)
@@ -279,6 +286,7 @@ SPECTRA = {
     "exclusive_scan": (exclusive_scan, "float", {}),
     "gemm": (gemm, "float", {}),
     "gemm_batched": (gemm_batched, "float", {}),
+    "gemm_scaled": (gemm_scaled, "float", {}),
     "gemv": (gemv, "float", {}),
     "gemv_columns": (gemv_columns, "float", {}),
     "ger": (ger, "float", {}),

@@ -5,7 +5,38 @@ import re
 from combining import OPERATORS, cut, declared, operator_of, reduction
 
 
+def side_by_side(d, f, zipped):
+    """f of the elements of views: a transform, or a map over them, which repeats numbers itself."""
+    if d.chance(0.35) and any(not z.startswith("repeat(") for z in zipped):
+        given = [re.sub(r"^repeat\((\w+), [^()]*\(\)\)$", r"\1", z) if d.chance(0.7) else z for z in zipped]
+        return f"map({d.of(f)}, {', '.join(given)})"
+    return f"transform({d.of(f)}, {zipped[0] if len(zipped) == 1 else 'zip(' + ', '.join(zipped) + ')'})"
+
+
 # ---- kinds of programs: each adds its spectra, the main one first ----
+
+def kind_mapped(d):
+    """What a function makes of the elements of containers of one to three dimensions, stored; perhaps in place."""
+    t, rank = d.t, d.pick(1, 2, 2, 3)
+    arity = d.pick(1, 2, 2, 3)
+    f = d.function(arity)
+    number = d.r.randrange(arity) if arity > 1 and d.chance(0.4) else -1
+    names = [n for n in "ABC"[:arity]]
+    params, args, first = [], [], None
+    for n, name in enumerate(names):
+        if n == number:
+            params.append(f"{t} a")
+            args.append("a")
+            continue
+        params.append(f"{'__like(' + first + ') ' if first else ''}const Array<{rank}, {t}> {name}")
+        args.append(name)
+        first = first or name
+    params.append(f"__like({first}) __mutable Array<{rank}, {t}> Y")
+    if d.chance(0.2) and arity > 1 and args[-1] not in ("a", first):
+        params.pop(len(args) - 1)
+        args[-1] = "Y"
+    d.add(d.head("whole") + f"void mapped({', '.join(params)}) {{\n  Map m({d.of(f)}, {', '.join(args)});\n  m.to(Y);\n}}")
+
 
 def kind_shapes(d):
     """Sizes that follow from others: halos, fixed ones, products of matrices, by one lane."""
@@ -81,7 +112,7 @@ def kind_view(d):
                 zipped[n] = f"take({zipped[n]}, {length} - {k})"
         bound = f"{length} - {k}"
     f = d.function(len(zipped))
-    view = f"transform({d.of(f)}, {zipped[0] if len(zipped) == 1 else 'zip(' + ', '.join(zipped) + ')'})"
+    view = side_by_side(d, f, zipped)
     if bound == length and d.chance(0.25):
         view, bound = f"take({view}, {length} / 2)", f"{length} / 2"
     if d.chance(0.2):
@@ -188,7 +219,7 @@ def part_spectrum(d, name, extra):
     zipped = ["in"] + likes[:2] + [f"repeat({n}, in.Size())" for n in numbers[:1]]
     at = ["in[i]"] + [f"{n}[i]" for n in likes[:2]] + numbers[:1]
     f = d.function(len(zipped))
-    view = f"transform({d.of(f)}, {zipped[0] if len(zipped) == 1 else 'zip(' + ', '.join(zipped) + ')'})"
+    view = side_by_side(d, f, zipped)
     d.add(d.head("serial") + f"{sign} {{\n  {t} acc = {o['zero'].format(t=t)};\n"
           f"  for ({d.index()} i = 0; i < in.Size(); ++i)\n    {o['do']('acc', f + '(' + ', '.join(at) + ')')}\n  return acc;\n}}")
     declared(d, f"{t} total(const Array<1, {t}> in)")

@@ -111,6 +111,10 @@ def leaves_of(d, plane):
     for dim in plane.dims:
         if not plane.is_cut(dim) and d.chance(0.4):
             leaves += [f"{d.t}({dim})", f"{d.t}({plane.count(dim)})"]
+    rectangles = [o for o in plane.operands() if len(o.dims) > 1]
+    if rectangles and d.chance(0.15):
+        o = d.r.choice(rectangles)
+        leaves.append(f"{d.t}({o.name}.Stride({d.r.randrange(len(o.dims))}))")
     if plane.wholes:
         leaves += [f"(all.Size() > 0 ? all[all.Size() - 1] : {d.typed(0)})", f"{d.t}(all.Size())"]
     return leaves + (["a"] if plane.number else [])
@@ -239,6 +243,29 @@ def kind_product(d):
     out = Operand("C", order(c) if d.chance(0.3) else c, [(0, 0)] * len(c), len(c) > 1 and d.chance(0.2))
     by = d.pick("Add", "Add", "Add", "Add", "Sub", "Max", "Min")
     codelets(d, Plane(dims, reads, out, by, subsets(d, dims, dims), d.chance(0.1), d.chance(0.15)))
+
+
+def kind_sums(d):
+    """C(i, j) of A(i, k) and B(k, j), in any order of indices: added up in a variable, and stored."""
+    t = d.t
+    turn = lambda dims: dims if d.chance(0.5) else dims[::-1]
+    a, b, c = turn(["i", "k"]), turn(["k", "j"]), turn(["i", "j"])
+    operands = [Operand("A", a, [(0, 0)] * 2, d.chance(0.2)), Operand("B", b, [(0, 0)] * 2, d.chance(0.2)),
+                Operand("C", c, [(0, 0)] * 2, d.chance(0.2))]
+    plane = Plane(["i", "j", "k"], operands[:2], operands[2], "=", [], False, d.chance(0.3))
+    by = d.pick("Add", "Add", "Add", "Sub", "Max", "Min")
+    leaves = [o.element(o.dims) for o in plane.reads] + (["a"] if plane.number else [])
+    value = f"{leaves[0]} * {leaves[1]}" if d.chance(0.4) else d.value(leaves, 2)
+    add = ACCUMULATED[by].format("sum", d.typed(value) if by in ("Max", "Min") else value)
+    if d.chance(0.25):
+        add = f"if ({leaves[0]} < {leaves[-1]}) {add}"
+    if d.chance(0.3):
+        add = f"{{\n        {t} v = {leaves[0]};\n        {add.replace(leaves[0], 'v')}\n      }}"
+    begin = d.pick(BEGIN[by].format(t=t), "2") if by in ("Add", "Sub") else BEGIN[by].format(t=t)
+    stored = d.typed(d.value(["sum"] + (["a"] if plane.number else []), 1)) if d.chance(0.4) else "sum"
+    loops = [loop(d, plane, dim) for dim in d.r.sample(["i", "j"], 2)]
+    d.add(d.head("serial") + f"void sums{signature(d, plane)} {{\n  {loops[0]}\n    {loops[1]} {{\n      {t} sum = {begin};\n"
+          f"      {loop(d, plane, 'k')}\n      {add}\n      {plane.out.element(plane.out.dims)} = {stored};\n    }}\n}}")
 
 
 def kind_volume(d):

@@ -10,10 +10,11 @@ import re
 from dataclasses import dataclass, field
 
 from combining import kind_accum, kind_away, kind_nearly, kind_operator, kind_reduction, kind_scan
-from computing import (kind_body, kind_elementwise, kind_generated, kind_matrix, kind_neighbours, kind_nested,
+from computing import (kind_body, kind_elementwise, kind_generated, kind_mapped, kind_matrix, kind_neighbours,
+                       kind_nested,
                        kind_rows, kind_segments,
                        kind_shapes, kind_view)
-from cutting import kind_cut_parts, kind_lines, kind_product, kind_rectangle, kind_volume
+from cutting import kind_cut_parts, kind_lines, kind_product, kind_rectangle, kind_sums, kind_volume
 from expressions import Draw
 from stepping import kind_sequence, kind_steps
 
@@ -47,6 +48,8 @@ CONSTRUCTS = {
     "elements stored in 2-D": r"[CB]\(i, j\) \+?=",
     "tiles": r"\btiles\(", "cut": r"= cut\(", "halo": r"\bhalo\(", "whole": r"\bwhole\(\)",
     "partition(A, i, j)": r"partition\(\w+, (whole\(\)|halo\([^)]*\)|\w+), (whole\(\)|halo\([^)]*\)|\w+)\)",
+    "map over elements, stored": r"Map m\(f\w*(<T>)?, (a, )?[ABY]", "map over elements": r"[(,=] *map\(f",
+    "sum stored": r"T? sum = .*;\n.*for .*k", "Stride(d)": r"\.Stride\(\d",
     "steps": r"__tag\(steps\)", "between steps": r" between\(x", "steps in a loop": r"for \(int k = \d; .*\{\n.*(s3 =|fill)",
     "lines written": r"\b(rows|columns)\(B\)",
     "three loops": r"for .*\n(.*\n)?.*for .*\n(.*\n)?.*for ",
@@ -68,7 +71,7 @@ KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body,
          (kind_scan, 8),
          (kind_operator, 10), (kind_away, 4), (kind_shapes, 6), (kind_nearly, 5), (kind_product, 8),
          (kind_rectangle, 8), (kind_cut_parts, 6), (kind_lines, 10),
-         (kind_volume, 5), (kind_steps, 6), (kind_sequence, 5)]
+         (kind_volume, 5), (kind_steps, 6), (kind_sequence, 5), (kind_mapped, 5), (kind_sums, 4)]
 
 
 def named_alone(text, own):

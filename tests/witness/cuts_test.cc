@@ -6,6 +6,7 @@
 #include "convolve2.hh"
 #include "gemm.hh"
 #include "gemm_batched.hh"
+#include "gemm_scaled.hh"
 #include "ger.hh"
 #include "jacobi.hh"
 #include "jacobi3.hh"
@@ -205,6 +206,20 @@ static void products_in_a_batch(Index m, Index n, Index k) {
   }
 }
 
+static void scaled(Index m, Index n, Index k) {
+  for (int beta : {0, 1, 3}) {
+    Matrix<int> A(m, k, 1, 3), B(k, n, 2, 5), C(m, n, 4, 2), wanted = C;
+    for (Index i = 0; i < m; i++)
+      for (Index j = 0; j < n; j++) {
+        int sum = 0;
+        for (Index l = 0; l < k; l++) sum += A(i, l) * B(l, j);
+        wanted(i, j) = -2 * sum + beta * wanted(i, j);
+      }
+    gemm_scaled_cdl::gemm_scaled__steps<int>(-2, A.array(), B.array(), beta, C.array());
+    SAME(C.at, wanted.at);
+  }
+}
+
 static void turned(Index m, Index n, Index) {
   Matrix<int> A(m, n, 1, 3), B(n, m, 2, 5), wanted = B;
   for (Index i = 0; i < m; i++)
@@ -252,6 +267,7 @@ int main() {
     with_cuts(of_lines);
     with_cuts(stencil3);
     with_cuts(products_in_a_batch);
+    with_cuts(scaled);
     with_cuts(convolved);
     with_cuts(convolved_plane);
     with_cuts(turned);

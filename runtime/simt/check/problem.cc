@@ -58,6 +58,7 @@ static uint64_t distance(const Operand &a, int d, const Sizes &sizes) {
 
 uint64_t extent_of(const Operands &o, int array, const Sizes &sizes) {
   const Operand &a = o.at[array];
+  if (a.kind == SIZE) return sizes[(size_t)array]; // of an array's dimension
   uint64_t last = 0;
   for (int d = 0; d < rank_of(a); d++) {
     const uint64_t size = sizes[(size_t)a.sizes[d]];

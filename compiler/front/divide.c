@@ -1,0 +1,70 @@
+/* divide.c: trees of codelets that cut containers, as their text would have them. */
+#include "front/divide.h"
+
+Symbol *divide_parameter(Arena *a, const Codelet *from, Symbol *const *copies, const Symbol *s) {
+  Symbol *copy = arena_one(a, Symbol);
+  *copy = *s;
+  for (int d = 0; d < MOST_RANK; d++)
+    for (int k = 0; k < SHAPE_SIZES; k++)
+      for (int p = 0; p < from->nparams && s->shape[d].of[k]; p++)
+        if (from->params[p] == s->shape[d].of[k]) copy->shape[d].of[k] = copies[p];
+  return copy;
+}
+
+static Tree *sequence(Arena *a, Tree *start, Tree *inc, Tree *end) {
+  Tree *t = tree_new(a, OP_SEQUENCE, TYPE_INDEX, (SourceRange){0}, end ? 3 : 1);
+  t->kid[0] = start;
+  if (end) t->kid[1] = inc, t->kid[2] = end;
+  return t;
+}
+
+/* tiles(p, n); cut(p, sequence(0, 1, p), sequence(p), sequence(n)). */
+static Tree *cut_of(Arena *a, Symbol *parts, Tree *size, bool strided) {
+  Tree *t = tree_new(a, OP_CUT, TYPE_INDEX, (SourceRange){0}, strided ? 4 : 2);
+  t->kid[0] = tree_ref(a, parts);
+  t->kid[1] = size;
+  if (!strided) return t;
+  t->kid[1] = sequence(a, tree_int(a, TYPE_INDEX, 0), tree_int(a, TYPE_INDEX, 1), tree_ref(a, parts));
+  t->kid[2] = sequence(a, tree_ref(a, parts), NULL, NULL);
+  t->kid[3] = sequence(a, size, NULL, NULL);
+  return t;
+}
+
+static Symbol *local(Arena *a, DivideStatements *to, SymbolKind kind, const char *name, Tree *init) {
+  Symbol *s = symbol_new(a, kind, name, TYPE_INDEX);
+  s->declared = TYPE_UINT;
+  s->init = init;
+  Tree *t = tree_new(a, OP_DECLARE, TYPE_VOID, (SourceRange){0}, 0);
+  t->symbol = s;
+  vec_push(a, to, t);
+  return s;
+}
+
+Symbol *divide_cut(Arena *a, DivideStatements *to, const char *const *names, Tree *size, bool strided) {
+  Symbol *parts = local(a, to, SYMBOL_TUNABLE, names[0], NULL);
+  return local(a, to, SYMBOL_CUT, names[1], cut_of(a, parts, size, strided));
+}
+
+Tree *divide_size(Arena *a, Symbol *of, int dimension) {
+  Tree *t = tree_unary(a, OP_SIZE, TYPE_INDEX, tree_ref(a, of));
+  t->dimension = dimension;
+  return t;
+}
+
+Tree *divide_container(Arena *a, Symbol *of, Symbol *const *cut) {
+  bool any = false;
+  for (int d = 0; d < of->rank; d++) any |= cut[d] != NULL;
+  if (!any) return tree_ref(a, of);
+  Tree *t = tree_new(a, OP_PARTS, TYPE_CONTAINER, of->where, 1 + of->rank);
+  t->kid[0] = tree_ref(a, of);
+  for (int d = 0; d < of->rank; d++)
+    t->kid[1 + d] = cut[d] ? tree_ref(a, cut[d]) : tree_new(a, OP_WHOLE, TYPE_INDEX, of->where, 0);
+  return t;
+}
+
+void divide_map(Arena *a, DivideStatements *to, Spectrum *f, Tree *const *arguments, int n) {
+  Tree *map = tree_new(a, OP_MAP, TYPE_CONTAINER, (SourceRange){0}, n);
+  map->spectrum = f;
+  for (int i = 0; i < n; i++) map->kid[i] = arguments[i];
+  vec_push(a, to, tree_unary(a, OP_MAP_RUN, TYPE_VOID, map));
+}

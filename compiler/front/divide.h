@@ -1,0 +1,19 @@
+/* divide.h: parts of codelets that nobody has written: what elements.c and sums.c make, divided by cuts. */
+#ifndef TGC_FRONT_DIVIDE_H
+#define TGC_FRONT_DIVIDE_H
+
+#include "ir/tree.h"
+
+/* A copy of a codelet's parameter, which says of its sizes what that says, by the copies of those before it. */
+Symbol *divide_parameter(Arena *a, const Codelet *from, Symbol *const *copies, const Symbol *s);
+/* `__tunable unsigned p;' and `Cut i = tiles(p, size);', or every p-th: both are added to the statements. */
+typedef VEC(Tree *) DivideStatements;
+Symbol *divide_cut(Arena *a, DivideStatements *to, const char *const *names, Tree *size, bool strided);
+/* size(of, dimension) */
+Tree *divide_size(Arena *a, Symbol *of, int dimension);
+/* The container cut in each dimension by one of these; whole where that is NULL. */
+Tree *divide_container(Arena *a, Symbol *of, Symbol *const *cut);
+/* Adds `map(f, ..);', of those arguments. */
+void divide_map(Arena *a, DivideStatements *to, Spectrum *f, Tree *const *arguments, int n);
+
+#endif

@@ -1,0 +1,404 @@
+/* sums.c: loops that add up in a variable what they store,
+ *
+ *     for (i ..) for (j ..) {
+ *       T sum = 0;
+ *       for (k ..) sum += .. A(i, k) .. B(k, j) ..;
+ *       C(i, j) = sqrt(sum);
+ *     }
+ *
+ * as steps: C(i, j) = 0 of all elements; C(i, j) += .., which can be cut in tiles and in panels; and, if the sum is not
+ * stored as it is, C(i, j) = sqrt(C(i, j)). So whoever writes pairwise distances, or a product, in the plainest way has
+ * the placements that tiles of a product have. Each element's sum keeps its order. Maxima and minima are the same.
+ *
+ * All containers are matrices whose indices are the loops' variables, and whose sizes are declared to be as long as the
+ * loops: so a cut of one is a cut of the others. */
+#include "front/sums.h"
+
+#include <string.h>
+
+#include "front/divide.h"
+
+enum { LOOPS = 3, PLANE = 2 };
+
+typedef struct Loop { const Symbol *index, *of; int dimension; } Loop; /* i below of.Size(dimension) */
+
+typedef struct Sums {
+  const Codelet *codelet;
+  Loop loop[LOOPS];       /* the last one adds up */
+  const Tree *at[LOOPS];
+  const Symbol *sum, *to; /* the variable, the container where it is stored */
+  const Tree *begin;      /* what the variable begins at */
+  const Tree *end;        /* what is stored, of the variable and numbers; NULL: the variable as it is */
+  const Tree *body;       /* of the last loop */
+  const Tree *add;        /* the statement in it that accumulates */
+  AtomicOp by;
+  int of[MOST_OPERANDS][PLANE]; /* by parameter: which loop's variable is the index; -1: not known yet */
+} Sums;
+
+/* ---- what a codelet has ---- */
+
+static const Tree *only(const Tree *t) {
+  while (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
+  return t;
+}
+
+static bool find_loop(Sums *x, int which, const Tree *t) {
+  const Tree *end;
+  Loop *loop = &x->loop[which];
+  x->at[which] = t;
+  if (!tree_counts(t, &loop->index, &end) || tree_assigns(t->kid[3], loop->index)) return false;
+  while (end->op == OP_CAST) end = end->kid[0];
+  if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || end->kid[0]->symbol->kind != SYMBOL_PARAM) return false;
+  loop->of = end->kid[0]->symbol;
+  loop->dimension = end->dimension;
+  for (int i = 0; i < which; i++)
+    if (strcmp(x->loop[i].index->name, loop->index->name) == 0) return false;
+  return true;
+}
+
+/* `sum += v', `sum -= v', `sum = max(sum, v)'. */
+static bool accumulates(Sums *x, const Tree *t) {
+  if (t->op != OP_ASSIGN || t->kid[0]->op != OP_REF || t->kid[0]->symbol != x->sum) return false;
+  const Tree *v = t->kid[1];
+  if (t->compound == OP_ADD || t->compound == OP_SUB) {
+    x->by = t->compound == OP_ADD ? ATOMIC_ADD : ATOMIC_SUB;
+    return !tree_mentions(v, x->sum);
+  }
+  if (t->compound || (v->op != OP_MAX && v->op != OP_MIN)) return false;
+  x->by = v->op == OP_MAX ? ATOMIC_MAX : ATOMIC_MIN;
+  for (int i = 0; i < 2; i++)
+    if (v->kid[i]->op == OP_REF && v->kid[i]->symbol == x->sum) return !tree_mentions(v->kid[1 - i], x->sum);
+  return false;
+}
+
+/* The body of the last loop: variables, perhaps a condition, and one statement that accumulates. */
+static bool find_add(Sums *x, const Tree *t) {
+  if (t->op == OP_SEQ) {
+    for (int i = 0; i < t->nkids - 1; i++)
+      if (t->kid[i]->op != OP_DECLARE || t->kid[i]->symbol->array || t->kid[i]->symbol->kind != SYMBOL_LOCAL ||
+          tree_mentions(t->kid[i], x->sum))
+        return false;
+    return t->nkids && find_add(x, t->kid[t->nkids - 1]);
+  }
+  if (t->op == OP_IF) return t->nkids == 2 && !tree_mentions(t->kid[0], x->sum) && find_add(x, t->kid[1]);
+  x->add = t;
+  return accumulates(x, t);
+}
+
+typedef struct Begins { bool other; } Begins;
+
+/* Is it more than constants? */
+static bool find_other(void *context, const Tree *t) {
+  ((Begins *)context)->other |= t->op == OP_REF || t->op == OP_INDEX || t->op == OP_SIZE;
+  return true;
+}
+
+typedef struct Ends { const Sums *sums; bool ok; } Ends;
+
+/* Is it made of the variable, the caller's numbers and constants alone? */
+static bool find_end(void *context, const Tree *t) {
+  Ends *e = context;
+  const bool number = t->op == OP_REF && t->symbol->kind == SYMBOL_PARAM && !t->symbol->rank;
+  if (t->op == OP_REF) e->ok &= number || t->symbol == e->sums->sum;
+  e->ok &= t->op != OP_INDEX && t->op != OP_SIZE && t->op != OP_CALL && t->op != OP_APART;
+  return true;
+}
+
+static bool find_sum(Sums *x, const Tree *t) {
+  enum { DECLARED, ADDED, STORED, STATEMENTS };
+  if (t->op != OP_SEQ || t->nkids != STATEMENTS || t->kid[DECLARED]->op != OP_DECLARE) return false;
+  const Tree *declared = t->kid[DECLARED], *stored = t->kid[STORED];
+  x->sum = declared->symbol;
+  Begins begins = {false};
+  if (!declared->nkids || x->sum->kind != SYMBOL_LOCAL || x->sum->array) return false;
+  x->begin = declared->kid[0];
+  tree_visit(x->begin, find_other, &begins);
+  if (begins.other || !find_loop(x, LOOPS - 1, t->kid[ADDED])) return false;
+  x->body = t->kid[ADDED]->kid[3];
+  if (!find_add(x, x->body)) return false;
+  const Tree *place = stored->op == OP_ASSIGN && !stored->compound ? stored->kid[0] : NULL;
+  if (!place || place->op != OP_INDEX || place->nkids != 1 + PLANE || place->kid[0]->op != OP_REF) return false;
+  if (stored->kid[1]->op != OP_REF || stored->kid[1]->symbol != x->sum) {
+    x->end = stored->kid[1];
+    Ends ends = {x, true};
+    tree_visit(x->end, find_end, &ends);
+    if (!ends.ok || !tree_mentions(x->end, x->sum) || x->end->type != x->sum->type) return false;
+  }
+  x->to = place->kid[0]->symbol;
+  return x->to->kind == SYMBOL_PARAM && x->to->writable && !x->to->atomic && x->to->type == x->sum->type;
+}
+
+static int parameter(const Codelet *c, const Symbol *s) {
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i] == s) return i;
+  return -1;
+}
+
+static int loop_of(const Sums *x, const Tree *index) {
+  while (index->op == OP_CAST) index = index->kid[0];
+  for (int i = 0; index->op == OP_REF && i < LOOPS; i++)
+    if (x->loop[i].index == index->symbol) return i;
+  return -1;
+}
+
+typedef struct Uses { Sums *sums; bool ok; } Uses;
+
+/* Containers are used by elements alone, each dimension by the same loop's variable. */
+static bool find_uses(void *context, const Tree *t) {
+  Uses *u = context;
+  Sums *x = u->sums;
+  static const Op never[] = {OP_WHILE, OP_CALL, OP_MAP, OP_BREAK, OP_CONTINUE, OP_RETURN, OP_APART, OP_SHUFFLE};
+  for (size_t i = 0; i < sizeof never / sizeof *never; i++) u->ok &= t->op != never[i];
+  if (t->op == OP_SIZE) return false;
+  if (t->op == OP_REF && t->symbol->rank) u->ok = false;
+  const int p = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? parameter(x->codelet, t->kid[0]->symbol) : -1;
+  if (t->op == OP_INDEX && (p < 0 || t->nkids != 1 + PLANE)) u->ok = false;
+  if (!u->ok || t->op != OP_INDEX) return u->ok;
+  for (int d = 0; d < PLANE; d++) {
+    const int loop = loop_of(x, t->kid[1 + d]);
+    u->ok &= loop >= 0 && (x->of[p][d] < 0 || x->of[p][d] == loop);
+    x->of[p][d] = loop;
+  }
+  return false;
+}
+
+/* Is each dimension declared to be as long as its loop? */
+static bool sizes_agree(const Sums *x) {
+  for (int p = 0; p < x->codelet->nparams; p++)
+    for (int d = 0; d < PLANE && x->codelet->params[p]->rank; d++) {
+      const Loop *loop = &x->loop[x->of[p][d]];
+      const Symbol *of[] = {x->codelet->params[p], loop->of};
+      int dimension[] = {d, loop->dimension};
+      for (int i = 0; i < 2; i++) shape_first(&of[i], &dimension[i]);
+      if (of[0] != of[1] || dimension[0] != dimension[1]) return false;
+    }
+  return true;
+}
+
+static bool find_sums(const Codelet *c, Sums *x) {
+  *x = (Sums){.codelet = c};
+  memset(x->of, -1, sizeof x->of);
+  if (c->nenv || c->matrix || c->nparams < 2 || c->tunables.n) return false;
+  const Tree *t = only(c->body);
+  for (int i = 0; i < LOOPS - 1; i++) {
+    if (t->op != OP_FOR || !find_loop(x, i, t)) return false;
+    t = i < LOOPS - 2 ? only(t->kid[3]) : t->kid[3];
+  }
+  if (!find_sum(x, t)) return false;
+  Uses uses = {x, true};
+  tree_visit(t, find_uses, &uses);
+  bool inner = false;
+  for (int p = 0; p < c->nparams && uses.ok; p++) {
+    const Symbol *s = c->params[p];
+    if (!s->rank) continue;
+    uses.ok &= s->rank == PLANE && x->of[p][0] >= 0 && x->of[p][0] != x->of[p][1];
+    uses.ok &= s == x->to || !s->writable;
+    for (int d = 0; d < PLANE; d++) inner |= x->of[p][d] == LOOPS - 1;
+    if (s == x->to) uses.ok &= x->of[p][0] != LOOPS - 1 && x->of[p][1] != LOOPS - 1;
+  }
+  for (int i = 0; i < LOOPS; i++) uses.ok &= parameter(c, x->loop[i].of) >= 0;
+  return uses.ok && inner && sizes_agree(x);
+}
+
+/* ---- trees ---- */
+
+/* The codelet's text with other parameters, and the variable a place. */
+typedef struct Renaming { const Sums *sums; Symbol *const *params; } Renaming;
+
+static Tree *place(const Renaming *r, Arena *a) {
+  const Sums *x = r->sums;
+  const int to = parameter(x->codelet, x->to);
+  Tree *t = tree_new(a, OP_INDEX, x->to->type, (SourceRange){0}, 1 + PLANE);
+  t->kid[0] = tree_ref(a, r->params[to]);
+  for (int d = 0; d < PLANE; d++) t->kid[1 + d] = tree_ref(a, (Symbol *)x->loop[x->of[to][d]].index);
+  return t;
+}
+
+static Tree *renamed(void *context, Arena *a, Tree *t) {
+  const Renaming *r = context;
+  if (t->op != OP_REF) return t;
+  if (t->symbol == r->sums->sum) return place(r, a);
+  const int p = parameter(r->sums->codelet, t->symbol);
+  return p >= 0 ? tree_ref(a, r->params[p]) : t;
+}
+
+/* for (i = 0; i < size; i += 1), around that body. */
+static Tree *looped(const Renaming *r, Arena *a, int which, Tree *size, Tree *body) {
+  Symbol *i = (Symbol *)r->sums->loop[which].index;
+  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, r->sums->at[which]->where, 4);
+  t->kid[0] = tree_unary(a, OP_DECLARE, TYPE_VOID, tree_int(a, TYPE_INDEX, 0));
+  t->kid[0]->symbol = i;
+  t->kid[1] = tree_binary(a, OP_LT, TYPE_BOOL, tree_ref(a, i), size);
+  t->kid[2] = tree_binary(a, OP_ASSIGN, TYPE_VOID, tree_ref(a, i), tree_int(a, TYPE_INDEX, 1));
+  t->kid[2]->compound = OP_ADD;
+  t->kid[3] = tree_seq(a, &body, 1);
+  return t;
+}
+
+static Tree *loops(const Renaming *r, Arena *a, int n, Tree *body) {
+  for (int i = n - 1; i >= 0; i--) {
+    const Loop *loop = &r->sums->loop[i];
+    Symbol *of = r->params[parameter(r->sums->codelet, loop->of)];
+    body = looped(r, a, i, divide_size(a, of, loop->dimension), body);
+  }
+  return tree_seq(a, &body, 1);
+}
+
+/* ---- spectra ---- */
+
+static Spectrum *spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what) {
+  Spectrum *s = arena_one(a, Spectrum);
+  s->name = arena_printf(a, "%s_%s", of->name, what);
+  for (int n = 2; unit_spectrum(u, s->name); n++) s->name = arena_printf(a, "%s_%s%d", of->name, what, n);
+  s->where = of->where;
+  s->result = TYPE_VOID;
+  Spectrum **more = arena_many(a, Spectrum *, u->nspectra + 1);
+  for (int i = 0; i < u->nspectra; i++) more[i] = u->spectra[i];
+  more[u->nspectra++] = s;
+  u->spectra = more;
+  return s;
+}
+
+static void add(Arena *a, Spectrum *s, Codelet *k) {
+  Codelet **more = arena_many(a, Codelet *, s->ncodelets + 1);
+  for (int i = 0; i < s->ncodelets; i++) more[i] = s->codelets[i];
+  more[s->ncodelets++] = k;
+  s->codelets = more;
+}
+
+/* A codelet of that spectrum with copies of the parameters. */
+static Codelet *copy(Arena *a, const Sums *x, Spectrum *s, const char *tag) {
+  Codelet *k = arena_one(a, Codelet);
+  *k = *x->codelet;
+  k->spectrum = s;
+  k->tag = tag;
+  k->coop_declared = false;
+  k->params = arena_many(a, Symbol *, k->nparams);
+  for (int i = 0; i < k->nparams; i++)
+    k->params[i] = divide_parameter(a, x->codelet, k->params, x->codelet->params[i]);
+  return k;
+}
+
+/* C(i, j) = 0 */
+static Spectrum *beginning(Arena *a, Unit *u, const Sums *x) {
+  Spectrum *s = spectrum(a, u, x->codelet->spectrum, "begin");
+  Codelet *k = copy(a, x, s, "whole");
+  Symbol **params = k->params;
+  Symbol *to = params[parameter(x->codelet, x->to)];
+  memset(to->shape, 0, sizeof to->shape);
+  for (int i = 0; i < k->nparams; i++) params[i] = to;
+  const Renaming r = {x, params};
+  Tree *body = tree_binary(a, OP_ASSIGN, TYPE_VOID, place(&r, a), tree_clone(a, x->begin));
+  const int at = parameter(x->codelet, x->to);
+  for (int d = PLANE - 1; d >= 0; d--) body = looped(&r, a, x->of[at][d], divide_size(a, to, d), body);
+  k->params = arena_many(a, Symbol *, 1);
+  k->params[0] = to;
+  k->nparams = 1;
+  k->body = tree_seq(a, &body, 1);
+  k->elements = true; /* in any order: elements.c divides it */
+  add(a, s, k);
+  return s;
+}
+
+/* A map over parts by these loops' cuts. */
+static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const bool *by, bool strided) {
+  static const char *const parts[LOOPS] = {"p", "q", "r"};
+  Codelet *k = copy(a, x, s, tag);
+  Symbol *of_loop[LOOPS] = {NULL}, *cut[PLANE];
+  DivideStatements all = {0};
+  k->params[parameter(x->codelet, x->to)]->atomic = x->by;
+  for (int i = 0; i < LOOPS; i++) {
+    if (!by[i]) continue;
+    const bool share = i == LOOPS - 1 && by[0];
+    const char *name = x->loop[i].index->name, *names[] = {parts[i], share ? arena_printf(a, "%s_share", name) : name};
+    Symbol *of = k->params[parameter(x->codelet, x->loop[i].of)];
+    of_loop[i] = divide_cut(a, &all, names, divide_size(a, of, x->loop[i].dimension), strided);
+  }
+  Tree *arguments[MOST_OPERANDS];
+  for (int p = 0; p < k->nparams; p++) {
+    for (int d = 0; d < PLANE; d++) cut[d] = k->params[p]->rank ? of_loop[x->of[p][d]] : NULL;
+    arguments[p] = k->params[p]->rank ? divide_container(a, k->params[p], cut) : tree_ref(a, k->params[p]);
+  }
+  divide_map(a, &all, s, arguments, k->nparams);
+  k->body = tree_seq(a, all.at, all.n);
+  k->body->where = x->codelet->body->where;
+  add(a, s, k);
+}
+
+/* C(i, j) += .. */
+static Spectrum *contributing(Arena *a, Unit *u, const Sums *x) {
+  static const bool tiles[] = {true, true, false}, panels[] = {false, false, true}, both[] = {true, true, true};
+  Spectrum *s = spectrum(a, u, x->codelet->spectrum, "sums");
+  Codelet *k = copy(a, x, s, "serial");
+  k->params[parameter(x->codelet, x->to)]->atomic = x->by;
+  const Renaming r = {x, k->params};
+  k->body = loops(&r, a, LOOPS, tree_rewrite(a, tree_clone(a, x->body), renamed, (void *)&r));
+  k->body->where = x->codelet->body->where;
+  add(a, s, k);
+  add_cut(a, x, s, "tiled", tiles, false);
+  add_cut(a, x, s, "strided", tiles, true);
+  add_cut(a, x, s, "panels", panels, false);
+  add_cut(a, x, s, "split", both, false);
+  return s;
+}
+
+/* C(i, j) = sqrt(C(i, j)): of all elements, and the numbers. */
+static Spectrum *ending(Arena *a, Unit *u, const Sums *x) {
+  Spectrum *s = spectrum(a, u, x->codelet->spectrum, "end");
+  Codelet *k = copy(a, x, s, "whole");
+  Symbol **params = k->params;
+  const int at = parameter(x->codelet, x->to);
+  Symbol *to = params[at];
+  memset(to->shape, 0, sizeof to->shape);
+  const Renaming r = {x, params};
+  Tree *value = tree_rewrite(a, tree_clone(a, x->end), renamed, (void *)&r);
+  Tree *body = tree_binary(a, OP_ASSIGN, TYPE_VOID, place(&r, a), value);
+  for (int d = PLANE - 1; d >= 0; d--) body = looped(&r, a, x->of[at][d], divide_size(a, to, d), body);
+  k->params = arena_many(a, Symbol *, k->nparams);
+  k->nparams = 0;
+  for (int i = 0; i < x->codelet->nparams; i++)
+    if (i == at || !params[i]->rank) k->params[k->nparams++] = params[i];
+  k->body = tree_seq(a, &body, 1);
+  k->elements = true;
+  add(a, s, k);
+  return s;
+}
+
+/* A call with those of the codelet's parameters that the spectrum has: the container that is stored to; or the numbers,
+ * too; or all. */
+typedef enum Given { GIVEN_STORED, GIVEN_NUMBERS, GIVEN_ALL } Given;
+
+static Tree *step(Arena *a, const Sums *x, const Codelet *k, Spectrum *s, Given given) {
+  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, s->codelets[0]->nparams);
+  call->spectrum = s;
+  int n = 0;
+  for (int i = 0; i < k->nparams; i++)
+    if (i == parameter(x->codelet, x->to) || given == GIVEN_ALL || (given == GIVEN_NUMBERS && !k->params[i]->rank))
+      call->kid[n++] = tree_ref(a, k->params[i]);
+  Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, call);
+  run->where = k->where;
+  return run;
+}
+
+static void divide(Arena *a, Unit *u, Spectrum *s, const Sums *x) {
+  Spectrum *begin = beginning(a, u, x), *sums = contributing(a, u, x), *end = x->end ? ending(a, u, x) : NULL;
+  Codelet *k = copy(a, x, s, "steps");
+  Tree *steps[] = {step(a, x, k, begin, GIVEN_STORED), step(a, x, k, sums, GIVEN_ALL),
+                   end ? step(a, x, k, end, GIVEN_NUMBERS) : NULL};
+  k->body = tree_seq(a, steps, end ? 3 : 2);
+  k->body->where = x->codelet->body->where;
+  for (int i = 0; i < s->ncodelets; i++)
+    if (s->codelets[i]->tag && strcmp(s->codelets[i]->tag, k->tag) == 0) k->tag = "tiles_of_sums";
+  add(a, s, k);
+}
+
+void sums_divide(Arena *a, Unit *u) {
+  const int n = u->nspectra;
+  for (int i = 0; i < n; i++) {
+    Spectrum *s = u->spectra[i];
+    Sums x;
+    bool found = false;
+    for (int k = 0; k < s->ncodelets && !found; k++) found = find_sums(s->codelets[k], &x);
+    if (found) divide(a, u, s, &x);
+  }
+}
