@@ -138,6 +138,11 @@ const Word words[] = {
     {"And", O, "--operator And", "Bitwise and, of integers."},
     {"Or", O, "--operator Or", "Bitwise or, of integers."},
     {"Xor", O, "--operator Xor", "Bitwise exclusive or, of integers."},
+    {"Add", O, "__accum(Add) Array<1, T> y", "What is contributed to a container is added."},
+    {"Sub", O, "__accum(Sub) Array<1, T> y", "What is contributed to a container is subtracted."},
+    {"Once", O, "__accum(Once) Array<1, T> out", "A container that is written by place, each place at most once."},
+    {"Any", O, "__accum(Any) Array<1, T> out",
+     "A container that is written by place. Of several values for one place any one stays."},
     {NULL, Q, NULL, NULL}};
 
 const Word *word_called(const char *name, bool member) {
