@@ -278,6 +278,14 @@ def listed(dom):
     return re.findall(r'<div class="item" data-id="(\w+)"', dom)
 
 
+def size_text(n):
+    """As the page has it: a power of two, or three digits."""
+    if n >= 64 and n & (n - 1) == 0:
+        return f"2^{n.bit_length() - 1}"
+    unit, of = next(((u, of) for u, of in (("G", 1e9), ("M", 1e6), ("K", 1e3)) if n >= (of if of > 1e3 else 1e4)), ("", 1))
+    return f"{float(f'{n / of:.3g}' if unit else n):g}{unit}"
+
+
 @long
 def test_in_a_browser(t):
     """What a fragment asks for is what is drawn: filters, a variant with its plan and kernels, highlighted lines, winners."""
@@ -303,6 +311,10 @@ def test_in_a_browser(t):
         dom = drawn(t, "out/view.html", fragment)
         if listed(dom) != wanted or f"{len(wanted)} of {len(m['variants'])} variants" not in dom:
             raise Failed(f"#{fragment}: {len(listed(dom))} variants are listed, not {len(wanted)}")
+    dom = drawn(t, "out/view.html", "")
+    for row in m["dispatch"]:
+        if row["up_to"] and f">{size_text(row['up_to'])}<" not in dom:
+            raise Failed(f"{row['up_to']} is not {size_text(row['up_to'])} in the dispatch")
     tree = next(c["line"] for c in one["codelets"] if c["tag"] == "tree")
     dom = drawn(t, "out/view.html", f"v={one['id']}&at=sum.cdl:{tree}&remarks=1")
     for part in (f'aria-label="plan of {one["id"]}"', "one block acts for all", "__global__", "shuffle down of",
