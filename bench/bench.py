@@ -90,7 +90,7 @@ def read_manifest(out):
     except ValueError as e:
         raise Unusable(f"the manifest `{path}' is no JSON: {e}; write the folder again")
     if not isinstance(m, dict) or m.get("generator") != "tgc":
-        raise Unusable(f"`{path}' is no manifest of tgc's")
+        raise Unusable(f"`{path}' is not a manifest of tgc")
     if m.get("version") != 1:
         raise Unusable(f"`{path}' is of version {m.get('version')}, and this reads version 1; write the folder again")
     if isinstance(m.get("machines"), list):

@@ -185,7 +185,7 @@ static void matrix_units_for_their_types(void **state) {
       {"sm_75", "double", NULL, "the matrix unit of sm_75 does not multiply `double'"},
       {"sm_90", "half,float", NULL, "the matrix unit of sm_90 does not multiply `float'"},
       {"avx2", "double", NULL, "the machine has no matrix unit"},
-      {"sm_90", "double", "1", "no plan that is kept has tiles of what it adds to"},
+      {"sm_90", "double", "1", "none of the plans that are kept divides the tile of a block"},
       {"sm_75", "half", NULL, NULL}, {"sm_80", "half,bfloat16,double", NULL, NULL}, {"sm_90", "double", NULL, NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = "codelets/gemm.cdl", .arch = rows[i].arch, .types = rows[i].types, .keep = rows[i].keep};
