@@ -215,7 +215,8 @@ def compare(o):
         if not found:
             raise Unusable(f"no GPU: {why}; `--build-only' builds without one")
         arch = arch or found
-    program = nvcc_build.comparison(build, out, manifest, types, arch or manifest["machine"], o.jobs, say)
+    arch = arch or nvcc_build.target(manifest["machine"])
+    program = nvcc_build.comparison(build, out, manifest, types, arch, o.jobs, say)
     if o.build_only:
         print(f"built {program}")
         return 0
