@@ -328,6 +328,20 @@ def test_in_a_browser(t):
 
 
 @long
+def test_two_sizes_in_a_browser(t):
+    """Two measured sizes are a table; three are drawn, too."""
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "2")
+    v = m["variants"][0]
+    for sizes in (2, 3):
+        measurements(t, f"of{sizes}.db", [(v["id"], v["text_hash"], "float", 64 << k, "", 1, 2.0 + k) for k in range(sizes)])
+        viewed(t, "--database", f"of{sizes}.db")
+        for fragment in ("", "v=" + v["id"]):
+            dom = drawn(t, "out/view.html", fragment)
+            if ('aria-label="measurements by size"' in dom) != (sizes == 3) or "winners" not in dom:
+                raise Failed(f"{sizes} sizes: the plot, or no table, is on #{fragment}")
+
+
+@long
 def test_lines_in_a_browser(t):
     """Of a text with #line, the lines that come from one line of a codelet."""
     m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "4", "--line")
