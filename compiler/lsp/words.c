@@ -140,7 +140,8 @@ const Word words[] = {
     {"Xor", O, "--operator Xor", "Bitwise exclusive or, of integers."},
     {"Add", O, "__accum(Add) Array<1, T> y", "What is contributed to a container is added."},
     {"Sub", O, "__accum(Sub) Array<1, T> y", "What is contributed to a container is subtracted."},
-    {"Once", O, "__accum(Once) Array<1, T> out", "A container that is written by position, each position at most once."},
+    {"Once", O, "__accum(Once) Array<1, T> out",
+     "A container that is written by position, each position at most once."},
     {"Any", O, "__accum(Any) Array<1, T> out",
      "A container that is written by position. Of several values for one position any one remains."},
     {NULL, Q, NULL, NULL}};
