@@ -130,7 +130,7 @@ class Folder:
         except OSError as e:
             raise Unusable(f"cannot read the manifest of `{path}': {e.strerror}")
         except (AttributeError, ValueError, KeyError, TypeError):
-            raise Unusable(f"`{path}' has no manifest of tgc's that this reads; write the folder again")
+            raise Unusable(f"`{path}' has no manifest of tgc that this script reads; write the folder again")
         self.broken = {}  # id: why it does not compile
 
     def configurations(self, variant, o):

@@ -90,7 +90,7 @@ def read_manifest(out):
     except ValueError as e:
         raise Unusable(f"the manifest `{path}' is no JSON: {e}; write the folder again")
     if not isinstance(m, dict) or m.get("generator") != "tgc":
-        raise Unusable(f"`{path}' is no manifest of tgc's")
+        raise Unusable(f"`{path}' is not a manifest of tgc")
     if m.get("version") != 1:
         raise Unusable(f"`{path}' is of version {m.get('version')}, and this reads version 1; write the folder again")
     if isinstance(m.get("machines"), list):
@@ -215,7 +215,8 @@ def compare(o):
         if not found:
             raise Unusable(f"no GPU: {why}; `--build-only' builds without one")
         arch = arch or found
-    program = nvcc_build.comparison(build, out, manifest, types, arch or manifest["machine"], o.jobs, say)
+    arch = arch or nvcc_build.target(manifest["machine"])
+    program = nvcc_build.comparison(build, out, manifest, types, arch, o.jobs, say)
     if o.build_only:
         print(f"built {program}")
         return 0

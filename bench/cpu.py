@@ -178,7 +178,7 @@ class Record:
 
 def label(case):
     kind, n, all = case
-    return f"{kind} " + (f"{power(all // n)} x {power(n)}" if all else power(n))
+    return f"{kind} " + (f"{power(all // n)} x {power(n)}" if all and n > 1 else power(all or n))  # n = 1: of windows
 
 
 # ---- the table for people ----

@@ -33,7 +33,7 @@ def manifest(folder):
     except OSError as e:
         sys.exit(f"harness: cannot read `{path}': {e.strerror}")
     except (AssertionError, AttributeError, KeyError, TypeError, ValueError):
-        sys.exit(f"harness: `{path}' is no manifest of tgc's that this reads; write the folder again")
+        sys.exit(f"harness: `{path}' is not a manifest of tgc that this reads; write the folder again")
     return m
 
 

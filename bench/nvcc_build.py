@@ -175,6 +175,11 @@ def comparison(folder, out, manifest, types, arch, workers, say):
     return build.program("compare", [f"-arch={arch}"], jobs, workers)
 
 
+def target(machine):
+    """What the probe says on a GPU that is such a machine: on 9.0, the instructions that no later machine has, too."""
+    return "sm_90a" if machine == "sm_90" else machine
+
+
 def probe_program(folder, say):
     """The path of a program that says which GPU there is."""
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runtime", "simt", "check", "device.cu")

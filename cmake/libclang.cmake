@@ -3,7 +3,7 @@
 # -DLLVM_ROOT=PREFIX says where they are. Else the versioned folders of Debian and Ubuntu are searched, the version first
 # that most tests run with, then the places where CMake looks by itself: Fedora's, or one of CMAKE_PREFIX_PATH.
 set(TGC_LLVM_OLDEST 17) # clang_getCursorBinaryOperatorKind
-set(TGC_LLVM_TESTED "19 and 22")
+set(TGC_LLVM_TESTED "17, 18, 19, 21 and 22")
 set(LLVM_ROOT "" CACHE PATH "where LLVM is installed: its include/clang-c and lib/libclang.so are used")
 
 # The major version of the library, by its own words, into ${version}; "" where a program cannot be run.

@@ -30,7 +30,7 @@ export DEBIAN_FRONTEND=noninteractive
 $sudo apt-get update -qq
 # A system without LLVM 19 gets another one that has what is used; the tests need 19.
 has() { apt-cache show "$1" >/dev/null 2>&1; }
-for version in 19 18 17 20 none; do
+for version in 19 18 17 20 21 22 none; do
   if has "libclang-$version-dev"; then break; fi
 done
 if [ "$version" = none ] && [[ " ${missing[*]} " == *" libclang-19-dev "* ]]; then

@@ -50,9 +50,9 @@ static void check_head(Check *c) {
   const Spec *s = c->s;
   static const char allowed[] = "letters, digits, `_', `-', `+' and `.'";
   if (!only(s->name, "_-+.", isalnum) || !isalnum((unsigned char)s->name[0]))
-    complain(c, at(c, "name"), allowed, "`%s' will not do as a machine's name", s->name);
+    complain(c, at(c, "name"), allowed, "`%s' is not a valid machine name", s->name);
   if (s->tables && (!only(s->tables, "_-+.", isalnum) || !isalnum((unsigned char)s->tables[0])))
-    complain(c, at(c, "tables"), allowed, "`%s' will not do as a folder of tables", s->tables);
+    complain(c, at(c, "tables"), allowed, "`%s' is not a valid folder name for tables", s->tables);
   check_printable(c, at(c, "title"), s->title, "the title");
   int v = s->vector_width;
   if (v < 1 || v > WIDEST_VECTOR || (v & (v - 1)))
@@ -111,7 +111,7 @@ static void check_factor(Check *c, int i) {
   else if (above->realised == REAL_SUBWARP && above->width && above->width->max <= lanes)
     complain(c, at_level(c, i, "width"), NULL, "`%s' does not divide `%s' above it", l->name, above->name);
   else if (strcmp(l->name, name) != 0)
-    complain(c, at_level(c, i, "name"), text(c, "`name: %s'", name), "`%s' will not do as a sub-warp's name", l->name);
+    complain(c, at_level(c, i, "name"), text(c, "`name: %s'", name), "`%s' is not a valid sub-warp name", l->name);
 }
 
 static void check_level_names(Check *c, int i) {
@@ -120,7 +120,7 @@ static void check_level_names(Check *c, int i) {
     check_factor(c, i);
   } else if (!only(l->name, "_-0123456789", islower) || !islower((unsigned char)l->name[0]))
     complain(c, at_level(c, i, "name"), "small letters, digits, `_' and `-'",
-             "`%s' will not do as a level's name", l->name);
+             "`%s' is not a valid level name", l->name);
   if (!only(l->letter, "", isupper) || strlen(l->letter) > 3)
     complain(c, at_level(c, i, "letter"), "as in `letter: B'",
              "`%s' is not one to three capital letters", l->letter);
@@ -337,12 +337,12 @@ static void check_width(Check *c, int i) {
   if (l->realised == REAL_WARP && (w->min != c->s->vector_width || w->max != c->s->vector_width))
     complain(c, at_level(c, i, "width"),
              text(c, "`width: {min: %d, max: %d}'", c->s->vector_width, c->s->vector_width),
-             "a warp has %d lanes, no more and no less (vector_width)", c->s->vector_width);
+             "a warp has exactly %d lanes (vector_width)", c->s->vector_width);
   bool vector = c->s->family == FAMILY_CPU && l->realised == REAL_THREAD && (l->capability & CAP_VECTOR);
   if (vector && (w->min != c->s->vector_width || w->max != c->s->vector_width))
     complain(c, at_level(c, i, "width"),
              text(c, "`width: {min: %d, max: %d}'", c->s->vector_width, c->s->vector_width),
-             "a thread's vector has %d lanes, no more and no less (vector_width)", c->s->vector_width);
+             "a thread's vector has exactly %d lanes (vector_width)", c->s->vector_width);
 }
 
 /* ---- instructions ---- */
@@ -367,7 +367,7 @@ static const yaml_node_t *at_instruction(Check *c, const char *name) {
 static void check_instructions(Check *c, int compute, const Instructions *can) {
 #define CHECK(field, first, needs, words)                                                          \
   if (can->field && !can->needs)                                                                   \
-    complain(c, at_instruction(c, #field), "list it too", "`%s' does not go without `%s'", #field, \
+    complain(c, at_instruction(c, #field), "list it too", "`%s' requires `%s'", #field, \
              #needs);                                                                              \
   if (can->field && c->s->family == FAMILY_CUDA && compute && compute < (first))                   \
     complain(c, at_instruction(c, #field), NULL,                                                   \

@@ -69,7 +69,7 @@ static void check_gpu(SpecDocument *doc, const Spec *s, bool fine) {
   const SpecLimits *m = s->limits;
   if (fine && m->threads_unit < m->threads_block)
     spec_error(doc, spec_key(doc, spec_at(doc, "limits"), "threads_unit"), NULL,
-               "a unit holds fewer threads than a block may have (%lld)", (long long)m->threads_block);
+               "a multiprocessor holds fewer threads than a block may have (%lld)", (long long)m->threads_block);
   for (int i = 0; i < s->nlevels; i++) {
     const SpecLevel *l = &s->levels[i];
     if (!l->width) continue;

@@ -38,13 +38,13 @@ static bool is_for(const Codelet *c, const Arch *m) {
 
 static void report(const Codelet *c, const Arch *m, const CodeletFate *fate, Diagnostics *d) {
   static const char kept[] = "the plans that have it are not kept; `--pruned' counts why, `--keep all' keeps them";
-  static const char tiles[] = "no plan that is kept has tiles of what it adds to, of which warps have tiles, panel by "
-                              "panel: `gemm.cdl' has codelets for these; `--keep all' keeps all plans";
+  static const char tiles[] = "none of the plans that are kept divides the tile of a block among its warps and adds to "
+                              "it panel by panel, as the codelets of `gemm.cdl' do; `--keep all' keeps all plans";
   const char *why = !is_for(c, m) ? "its __env names other machines"
                     : c->lanes_max && c->lanes_max < m->vector_width
                         ? "its arrays have fewer elements than a vector has lanes"
                     : c->matrix && !m->nmatrix ? "the machine has no matrix unit"
-                    : !fate                    ? "nothing that is composed applies it"
+                    : !fate                    ? "no plan applies it"
                     : fate->applied            ? c->matrix && !c->rows ? tiles : kept
                     : fate->why                ? fate->why
                                                : "no level can carry it out";

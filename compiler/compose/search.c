@@ -109,8 +109,8 @@ static bool may_search(const Search *x, const SearchOptions *o) {
   if (unknown)
     diagnostics_add(x->d, DIAG_ERROR, unknown->unknown_why ? unknown->unknown_at : unknown->where,
                     unknown->unknown_hint,
-                    "it is not known what `%s' computes, so that partial results cannot be combined%s%s", unknown->name,
-                    unknown->unknown_why ? ": " : "", unknown->unknown_why ? unknown->unknown_why : "");
+                    "it is not known which operator `%s' reduces by, so partial results cannot be combined%s%s",
+                    unknown->name, unknown->unknown_why ? ": " : "", unknown->unknown_why ? unknown->unknown_why : "");
   else if (o->space && s->atom > REFUSE_WIDEST_ATOMIC)
     diagnostics_add(x->d, DIAG_ERROR, s->where, "leave out `--space'", "the space `%s' is of atomics, and %s", o->space,
                     refuse_too_wide);
@@ -130,7 +130,7 @@ static bool find_all(Search *x, const SearchOptions *o, Plans *out) {
   for (int i = 0; i < roots.n; i++) {
     Plan *p = plan_finish(x->a, roots.at[i], x->s, x->m);
     if (p) vec_push(x->a, &out->list, p);
-    else trace_reason(x, "no number of a block's lanes is right for all of its codelets", 1);
+    else trace_reason(x, "no block size is correct for all of its codelets", 1);
   }
   return true;
 }

@@ -63,8 +63,8 @@ static void run_done(Job *job) {
     text += n + (text[n] == '\n');
   }
   if (job->status == 0 || said) return;
-  check_break_off(c, job, job->status == JOB_TIMED_OUT ? "the codelets by themselves come to no end"
-                                                       : "the codelets by themselves cannot be run");
+  check_break_off(c, job, job->status == JOB_TIMED_OUT ? "the codelets, run by themselves, do not terminate"
+                                                       : "the codelets cannot be run by themselves");
 }
 
 static void link_done(Job *job) {
@@ -72,7 +72,7 @@ static void link_done(Job *job) {
   Check *c = p->check;
   c->steps_done++;
   if (job->status != 0) {
-    check_break_off(c, job, "the codelets by themselves do not link");
+    check_break_off(c, job, "the program that runs codelets by themselves does not link");
     return;
   }
   Words a = {0};

@@ -64,7 +64,7 @@ static bool check_levels(Compilation *c) {
   for (int i = 0; i < m->nlevels; i++)
     if (!is_written(m->levels[i].real))
       return compile_refuse(c, (SourceRange){0}, hint,
-                            arena_printf(c->arena, "no text can be written yet for the level `%s' of %s",
+                            arena_printf(c->arena, "no code can be generated yet for the level `%s' of %s",
                                          m->levels[i].name, m->name));
   return true;
 }

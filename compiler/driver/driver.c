@@ -59,7 +59,7 @@ static const char *mistyped_verb(Arena *a, const char *word) {
   if (strpbrk(word, "./-") || access(word, F_OK) == 0) return NULL;
   const char *near = command_nearest(word);
   return near ? arena_printf(a, "unknown verb `%s'; did you mean `%s'?", word, near)
-              : arena_printf(a, "`%.60s' is no verb, and there is no such file", word);
+              : arena_printf(a, "`%.60s' is neither a verb nor a file", word);
 }
 
 static int begin(Arena *a, int argc, char **argv) {

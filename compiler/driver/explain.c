@@ -93,7 +93,7 @@ static const json_t *find(Arena *a, const json_t *manifest, const Request *r, Di
     if (count == 1) return found;
     if (count == 0) continue;
     diagnostics_add(d, DIAG_ERROR, (SourceRange){0}, arena_printf(a, "%s%s", all.text, count > 8 ? ", .." : ""),
-                    "`%s' may be any of %d variants", r->id, count);
+                    "`%s' is ambiguous: the ids of %d variants begin with it", r->id, count);
     return NULL;
   }
   unknown(a, manifest, r, d);

@@ -34,7 +34,7 @@ static void put_text(Buffer *to, const FolderDiff *f, const Colors *c) {
   }
   buffer_printf(to, "%s--- %s%s\n%s+++ %s%s\n", c->one, f->one, c->none, c->other, f->other, c->none);
   put_section(to, c, "manifest", &f->facts);
-  put_section(to, c, "variants that only one has", &f->variants);
+  put_section(to, c, "variants in one folder only", &f->variants);
   put_section(to, c, "texts that differ", &f->texts);
   put_section(to, c, "dispatch", &f->dispatch);
   put_section(to, c, "best time", &f->measured);

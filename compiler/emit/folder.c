@@ -297,7 +297,7 @@ static bool check_ours(Writing *w, Names *earlier) {
   bool ours = generator && strcmp(generator, MANIFEST_GENERATOR) == 0;
   if (ours) note_earlier(w, manifest, earlier);
   json_decref(manifest);
-  return ours || refuse(w, hint, arena_printf(w->a, "`%s' is no manifest of tgc's", path));
+  return ours || refuse(w, hint, arena_printf(w->a, "`%s' is not a manifest of tgc", path));
 }
 
 static int by_path(const void *x, const void *y) {

@@ -547,7 +547,7 @@ static bool is_product_body(Converter *c, const Codelet *k, CXCursor function) {
                    "`mma' is not the only statement of its codelet");
   else if (!c->rows && k->nparams != OPERANDS)
     convert_refuse(c, function, "a spectrum of A, B and C alone",
-                   "`mma' multiplies all that its codelet is given, here %d parameters",
+                   "`mma' takes exactly the parameters of its codelet, and this codelet has %d",
                    k->nparams);
   return !c->failed;
 }

@@ -356,7 +356,7 @@ static Tree *identity_of(Converter *c, CXCursor conversion) {
   while (convert_last_expression(c, inner, &inner) || convert_object(c, inner, &inner))
     if (operator_function(c, clang_getCursorReferenced(inner), &of) && clang_getCursorKind(inner) == CXCursor_CallExpr)
       return operator_call(c, inner, of, convert_type_of(c, conversion));
-  convert_refuse(c, conversion, "M::id()", "this is no identity");
+  convert_refuse(c, conversion, "M::id()", "this is not an identity");
   return NULL;
 }
 

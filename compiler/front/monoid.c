@@ -144,7 +144,8 @@ static void check_words(Converter *c, const Scan *scan, CXCursor cursor, SourceR
       refuse_at(c, at, end, "numbers, fields, and static functions on them",
                 arena_printf(c->a, "`%s' is not allowed in a struct of a codelet file", word));
     else if (is_macro(c, scan, word))
-      refuse_at(c, at, end, arena_printf(c->a, "write it out; a number can be an enum's: enum { %.40s = .. };", word),
+      refuse_at(c, at, end,
+                arena_printf(c->a, "write it out; use an enum for a constant number: enum { %.40s = .. };", word),
                 "a macro in a struct, which is copied into generated text as it is written");
     bool known = is_function(word) || IN(keywords, word);
     for (int i = 0; i < names.n; i++) known |= strcmp(names.at[i], word) == 0;
@@ -207,7 +208,8 @@ static enum CXChildVisitResult check_inside(CXCursor cursor, CXCursor parent, CX
   Converter *c = data;
   enum CXCursorKind kind = clang_getCursorKind(cursor);
   if (kind == CXCursor_VarDecl && clang_Cursor_getStorageClass(cursor) == CX_SC_Static)
-    convert_refuse(c, cursor, "a number can be an enum's", "a struct of a codelet file has no static variables");
+    convert_refuse(c, cursor, "use an enum for a constant number",
+                   "a struct of a codelet file has no static variables");
   bool may_point = kind == CXCursor_VarDecl || kind == CXCursor_ParmDecl || kind == CXCursor_CStyleCastExpr ||
                    kind == CXCursor_UnaryOperator;
   if (may_point && clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_Pointer)
@@ -508,7 +510,8 @@ static bool check_names(Converter *c, const Monoid *m, const MonoidType *t) {
   const Carrier *each[] = {&t->state, &t->element, &t->result};
   for (int i = 0; i < 3; i++)
     if (same_name(each[i], each[(i + 1) % 3])) {
-      diagnostics_add(c->d, DIAG_ERROR, m->where, "give one of them another name", "`%s' and `%s' have one name in C",
+      diagnostics_add(c->d, DIAG_ERROR, m->where, "give one of them another name",
+                      "`%s' and `%s' have the same name in C",
                       each[i]->text, each[(i + 1) % 3]->text);
       return false;
     }

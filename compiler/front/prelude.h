@@ -17,6 +17,7 @@
 #define __shape(...) __attribute__((annotate("tgc.shape:" #__VA_ARGS__)))
 #define __like(...) __attribute__((annotate("tgc.like:" #__VA_ARGS__)))
 #define __by_columns __attribute__((annotate("tgc.byColumns")))
+/* op: Add, Sub, Max, Min, or of what is written by place: Once, Any. */
 #define __accum(op) __attribute__((annotate("tgc.accum:" #op)))
 #define __tunable __attribute__((annotate("tgc.tunable")))
 #define __shared __attribute__((annotate("tgc.shared")))

@@ -35,11 +35,11 @@ static const OwnTunable *known(const Unit *u, const char *name) {
 
 /* What is wrong with it; NULL: nothing. */
 static const char *complaint(const Symbol *s, const Tree *value, int64_t *number) {
-  if (s->array || !type_is_whole(s->type)) return "is tuned: it is a whole number";
+  if (s->array || !type_is_whole(s->type)) return "is a tunable: it must be an integer";
   if (!tree_constant((Tree *)value, number) || *number < 1 || *number > MOST)
-    return "is tuned: what it is by default is a number from 1 to 1024";
+    return "is a tunable: its default must be from 1 to 1024";
   if (name_is_taken(s->name) || tunable_is_usual(s->name) || is_of_a_row(s->name))
-    return "is a name of the generated text's own";
+    return "is a name that generated code uses";
   return NULL;
 }
 

@@ -155,7 +155,7 @@ static void check_alone(Writes *w, const Tree *applied, int i, const Symbol *s) 
     bool read = k != i && reads(x, s);
     for (int n = 1; k == i && n < x->nkids; n++) read |= reads(x->kid[n], s);
     if (!read) continue;
-    refuse(w, x, "one `__mutable' parameter is read and written: what a worker has of it is its own",
+    refuse(w, x, "use one `__mutable' parameter for both: each worker reads and writes a part of its own",
            arena_printf(w->d->arena, "`%s' is written by `%s', and read %s", s->name, applied->spectrum->name,
                         cut ? "by other parts at the same time" : "as another container at the same time"));
     return;

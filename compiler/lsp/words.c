@@ -34,7 +34,7 @@ const Word words[] = {
     {"__by_columns", Q, "__by_columns const Array<2, T> A", "A two-dimensional container that is column-major."},
     {"__accum", Q, "__accum(Add) Array<1, T> counts",
      "A container that is only accumulated into, by that operator (Add, Sub, Max or Min), and never read. "
-     "`__accum(Once)`: each place is written at most once; `__accum(Any)`: one of the values that come stays."},
+     "`__accum(Once)`: each position is written at most once; `__accum(Any)`: any one of the values written remains."},
     {"__shared", Q, "__shared T tmp[in.Size()];",
      "One variable or array for all lanes of a cooperative codelet; it starts at the identity of the spectrum's "
      "operator. The compiler places it: in shared memory, or in registers with shuffles."},
@@ -146,6 +146,12 @@ const Word words[] = {
     {"And", O, "--operator And", "Bitwise and, of integers."},
     {"Or", O, "--operator Or", "Bitwise or, of integers."},
     {"Xor", O, "--operator Xor", "Bitwise exclusive or, of integers."},
+    {"Add", O, "__accum(Add) Array<1, T> y", "What is contributed to a container is added."},
+    {"Sub", O, "__accum(Sub) Array<1, T> y", "What is contributed to a container is subtracted."},
+    {"Once", O, "__accum(Once) Array<1, T> out",
+     "A container that is written by position, each position at most once."},
+    {"Any", O, "__accum(Any) Array<1, T> out",
+     "A container that is written by position. Of several values for one position any one remains."},
     {NULL, Q, NULL, NULL}};
 
 const Word *word_called(const char *name, bool member) {

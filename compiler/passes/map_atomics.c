@@ -88,7 +88,7 @@ static const char *objection(Arena *a, const Codelet *c, const MapUses *u, Sourc
     *where = u->second->where;
     return arena_printf(a, "`%s' is accumulated atomically twice", u->map->name);
   }
-  if (u->conditional) return arena_printf(a, "atomic%s is not called in every run", name);
+  if (u->conditional) return arena_printf(a, "atomic%s is not called unconditionally", name);
   const char *why = subtracts ? no_difference(a, c, u, where) : NULL;
   if (why) return why;
   if (!subtracts && u->call && u->call->spectrum->op != op) {

@@ -196,7 +196,7 @@ static bool check_version(Reading *r, const json_t *j) {
   const char *generator = json_string_value(json_object_get(j, KEY_GENERATOR));
   const json_t *version = json_object_get(j, KEY_VERSION);
   if (!generator || strcmp(generator, MANIFEST_GENERATOR) != 0)
-    return refuse(r, NULL, arena_printf(r->a, "`%s' is no manifest of tgc's", r->path));
+    return refuse(r, NULL, arena_printf(r->a, "`%s' is not a manifest of tgc", r->path));
   if (!json_is_integer(version)) return wanted(r, KEY_VERSION, "a whole number", version);
   if (json_integer_value(version) == MANIFEST_VERSION) return true;
   return refuse(r, "write the folder again with this tgc",

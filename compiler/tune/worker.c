@@ -227,7 +227,7 @@ bool worker_measure(Worker *w, const Folder *f, const char *type, const Candidat
     return true;
   }
   const char *what = hung ? arena_printf(w->arena, "no answer in %g s", timeout_seconds)
-                     : line || w->length == LINE_MOST ? "an answer that is none" : "the measuring process died";
+                     : line || w->length == LINE_MOST ? "an invalid answer" : "the measuring process died";
   *m = failed(hung ? FAILED_TIMEOUT : FAILED_LAUNCH, what);
   w->deaths++;
   stop(w);

@@ -42,7 +42,8 @@
   '("Size" "size" "Stride" "MaxSize" "ThreadId" "LaneId" "VectorId" "to"
     "atomic" "atomicAdd" "atomicSub" "atomicMax" "atomicMin" "id" "op"))
 
-(defconst codelet-operators '("Sum" "Product" "Max" "Min" "And" "Or" "Xor"))
+(defconst codelet-operators
+  '("Sum" "Product" "Max" "Min" "And" "Or" "Xor" "Add" "Sub" "Once" "Any"))
 
 (defun codelet-face-in-code (face)
   "FACE; in a comment or string the face that the match has there."

@@ -49,7 +49,7 @@ def test_folders_that_are_none(t):
         arrays(t, name).exits(1).says("there is no folder that tgc wrote")
     for text in ('{"version": 1,', "[]", "{}"):
         t.write("broken/manifest.json", text)
-        arrays(t, "broken").exits(1).says("`broken' has no manifest of tgc's")
+        arrays(t, "broken").exits(1).says("`broken' has no manifest of tgc")
     t.run(t.source("codelets", "transpose.cdl"), "--arch", "sm_90", "--types", "float", "--keep", "2", "-o",
           "turned").exits(0)
     arrays(t, "turned").exits(1).says("of `turned' there is no workload; there are sum")

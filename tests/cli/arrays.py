@@ -210,7 +210,7 @@ def test_a_scan_by_no_known_operator(t):
     text = t.read("common/scan_steps.cdl")
     t.write("common/scan_steps.cdl", text.replace("  T accum = carry;\n", "  T accum = carry;\n  accum += 0;\n", 1))
     r = t.run("mine.cdl", "--spectrum", "inclusive_scan", "--types", "float", "--arch", "sm_90", "-o", "out").exits(1)
-    r.says("error: it is not known what `scan' computes, so that partial results cannot be combined")
+    r.says("error: it is not known which operator `scan' reduces by, so partial results cannot be combined")
     if os.path.exists(t.path("out")):
         raise Failed("a folder was written")
 

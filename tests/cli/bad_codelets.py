@@ -116,7 +116,7 @@ def test_accumulators_start_at_the_identity(t):
     """Every part starts so: a sum that starts at 5 would count the 5 once a lane. Alone it is one lane's work."""
     for start in ("int accum = 5", "int accum", "int accum = in[0]", "int accum = in.Size()"):
         r = refuse(t, SERIAL.replace("int accum = 0", start) + TILED)
-        r.says("not known what `sum' computes").hints()
+        r.says("not known which operator `sum' reduces by").hints()
     r = refuse(t, SERIAL.replace("accum = 0", "accum = 5") + TILED)
     r.says("which only 0, the operator's identity, may be").hints("start at the operator's identity")
     t.write("alone.cdl", SERIAL.replace("int accum = 0", "int accum = 5"))
@@ -126,7 +126,7 @@ def test_accumulators_start_at_the_identity(t):
 def test_loops_that_are_no_reduction(t):
     """They are carried out as they are, results of parts are not combined by them, and a remark says why."""
     skips = SERIAL.replace("++i", "i += 2")
-    refuse(t, skips + TILED).says("not known what `sum' computes",
+    refuse(t, skips + TILED).says("not known which operator `sum' reduces by",
                                   "the loop does not go through every element once").hints(
         "one loop over all elements")
     t.write("skips.cdl", skips)

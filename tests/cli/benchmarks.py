@@ -64,7 +64,7 @@ def test_folders_that_are_none(t):
     t.refuses(1, "bench", "broken").says("is no JSON", "line 1")
     for text in ("[]", "{}", '{"generator": "another"}'):
         t.write("theirs/manifest.json", text)
-        t.refuses(1, "bench", "theirs").says("no manifest of tgc's")
+        t.refuses(1, "bench", "theirs").says("not a manifest of tgc")
     t.write("deep/manifest.json", '{"variants": ' + "[" * 200000)
     t.refuses(1, "bench", "deep").says("is no JSON", "nested too deeply")
     t.write("later/manifest.json", '{"generator": "tgc", "version": 2}')

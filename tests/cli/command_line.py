@@ -34,7 +34,7 @@ def test_help_and_version(t):
         r.expect(r.out.startswith("tgc ") and len(r.out.splitlines()) == 1, "expected a line with the version")
     misuse(t, "help", "chekc").says("did you mean `check'?")
     misuse(t, "help", "nonsense").says("unknown verb `nonsense'").hints("`tgc help' lists the verbs")
-    misuse(t, "frobnicate", "out").says("`frobnicate' is no verb, and there is no such file").hints("`tgc help' lists the verbs")
+    misuse(t, "frobnicate", "out").says("`frobnicate' is neither a verb nor a file").hints("`tgc help' lists the verbs")
     misuse(t, t.sum, "--arch", "cpu", "--types", "Point").says("unknown element type `Point': structs are",
                                                                "`--operator NAME'")
 

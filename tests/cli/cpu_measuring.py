@@ -520,13 +520,13 @@ def test_bench_several_spectra(t):
           "-o", "out").exits(0)
     t.write("out/transpose/manifest.json", "{}")
     r = bench(t, "--quick", sizes="9").exits(1).prints("out/transpose\n", "out/axpy\n", "written: out/axpy/bench/axpy-")
-    r.says("`out/transpose/manifest.json' is no manifest of tgc's")
+    r.says("`out/transpose/manifest.json' is not a manifest of tgc")
     equal([os.path.exists(t.path(f"out/{name}/bench")) for name in ("transpose", "axpy")], [False, True], "records")
     t.run("both.cdl", "--spectrum", "axpy,transpose", "--name", "both", "--arch", "cpu", "--types", "float", "--keep",
           "1",
           "-o", "out").exits(0)
     t.write("out/transpose/manifest.json", "{}")
-    bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("is no manifest of tgc's")
+    bench(t, "--json", sizes="9").exits(1).prints('[\n{', ',\n').says("is not a manifest of tgc")
 
 
 @by_turns(4)

@@ -149,7 +149,7 @@ def test_emacs_words(t):
 
 
 def test_emacs(t):
-    """The mode loads, colors the words, and has Eglot start the server."""
+    """The mode loads and colors the words."""
     if not t.shell("command -v emacs").out:
         raise Skipped("there is no Emacs")
     t.write("x.cdl", "// __coop\n__codelet __tag(a) int f(const Array<1, int> in) { return map(f, partition(in)); }\n")

@@ -33,9 +33,9 @@ def test_folder_of_others(t):
     refused(t, "theirs/").says("files that tgc did not make")
     refused(t, "theirs/../theirs/.").says("files that tgc did not make")
     t.write("json/manifest.json", '{"generator": "another"}')
-    refused(t, "json").says("no manifest of tgc's")
+    refused(t, "json").says("not a manifest of tgc")
     t.write("broken/manifest.json", "{")
-    refused(t, "broken").says("no manifest of tgc's")
+    refused(t, "broken").says("not a manifest of tgc")
     refused(t, "/").says("files that tgc did not make")
     refused(t, ".").says("files that tgc did not make")
 

@@ -252,7 +252,7 @@ def test_explain_of_nothing(t):
     refused(1, wrong, "out").hints(f"did you mean `{ids[0]}'?")
     beginnings = collections.Counter(i[0] for i in ids)
     one = beginnings.most_common(1)[0][0]
-    refused(1, one, "out").says("may be any of").hints(next(i for i in ids if i[0] == one))
+    refused(1, one, "out").says("is ambiguous").hints(next(i for i in ids if i[0] == one))
     refused(2).says("no variant given")
     refused(2, "", "out").says("an empty name in place of ID")
     refused(2, "1234", "out", "more").says("too many arguments: `more'")

@@ -301,6 +301,13 @@ def test_questions(t):
     expect("static State op(State a, State b)" in e.hover(reduce, place(text, "op(State")), "hover of a function")
     expect("long long place" in e.hover(reduce, place(text, "b.place", 0, 2)), "hover of a field")
     expect("combined" in e.hover(reduce, place(text, "M::op", 0, 3)), "hover of M::op")
+    for name, what, meaning in (("copy_if", "Once)", "each position at most once"), ("spmv", "gather(", "elements at the positions"),
+                                ("copy_if", "__like(", "as many elements as"), ("kmeans_update", "Add)", "is added")):
+        path = t.source("codelets", f"{name}.cdl")
+        e.open(path)
+        with open(path) as f:
+            said = e.hover(path, place(f.read(), what))
+        expect(said and meaning in said, f"hover of {what} in {name}: {said}")
     e.end()
 
 

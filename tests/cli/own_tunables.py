@@ -83,8 +83,8 @@ def test_without_them(t):
 
 
 def test_what_is_refused(t):
-    taken = "a name of the generated text's own"
-    for what, said in (("stages = 0", "a number from 1 to 1024"), ("stages = 1025", "a number from 1 to 1024"),
+    taken = "a name that generated code uses"
+    for what, said in (("stages = 0", "from 1 to 1024"), ("stages = 1025", "from 1 to 1024"),
                        ("threads = 2", taken), ("count = 2", taken)):
         t.write("bad.cdl", TEXT.replace("stages = 2", what).replace("* stages", "* " + what.split()[0]))
         t.refuses(1, "bad.cdl", "--arch", "sm_90", "-o", "out").says(said)

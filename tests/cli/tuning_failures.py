@@ -66,17 +66,17 @@ def test_variant_that_closes_the_output(t):
 
 @by_turns(0.8)
 def test_variant_that_says_garbage(t):
-    one_fails(t, "GARBAGE", "launch", message="an answer that is none")
+    one_fails(t, "GARBAGE", "launch", message="an invalid answer")
 
 
 @by_turns(0.8)
 def test_variant_that_says_no_number(t):
-    one_fails(t, "NAN", "launch", message="an answer that is none")
+    one_fails(t, "NAN", "launch", message="an invalid answer")
 
 
 @by_turns(0.8)
 def test_variant_that_never_ends_a_line(t):
-    one_fails(t, "LONG", "launch", message="an answer that is none")
+    one_fails(t, "LONG", "launch", message="an invalid answer")
 
 
 def test_variant_that_does_not_compile(t):
@@ -304,7 +304,7 @@ def test_folders_that_are_none(t):
         t.refuses(1, "tune", name).says(f"cannot read `{name}/manifest.json'").hints("writes that folder")
     write_folder(t)
     whole = t.read("out/manifest.json")
-    for text, said in ((whole[:len(whole) // 2], "is no JSON"), ("", "is no JSON"), ("{}", "no manifest of tgc's"),
+    for text, said in ((whole[:len(whole) // 2], "is no JSON"), ("", "is no JSON"), ("{}", "not a manifest of tgc"),
                        (whole.replace('"version": 1', '"version": 2'), "of version 2"),
                        (whole.replace('"variants"', '"others"'), "wanted"),
                        (whole.replace('"exact": [', '"exact": [1, '), "exact[0]: wanted a string"),
@@ -394,7 +394,7 @@ def test_merge_on_a_full_disk(t):
     db = sqlite3.connect(t.path("other.db"))
     for _ in range(6):
         db.execute("INSERT INTO measurement SELECT device, compute, driver, toolkit, spectrum, variant, text_hash,"
-                   " configuration, type, n + 1, mode, precise, median, low, high, at, count FROM measurement")
+                   " configuration, type, n + 1, mode, precise, median, low, high, at, count, calls FROM measurement")
     db.commit()
     db.close()
     os.mkdir(t.path("full"))

@@ -73,7 +73,7 @@ def measurements(t, path, rows):
     db.execute(f"CREATE TABLE measurement ({columns}, mode TEXT NOT NULL, precise INTEGER NOT NULL, median REAL NOT NULL, "
                "low REAL NOT NULL, high REAL NOT NULL, at TEXT NOT NULL DEFAULT 'now', count INTEGER NOT NULL DEFAULT 0)")
     for variant, text_hash, type, n, configuration, turn, us in rows:
-        db.execute("INSERT INTO measurement VALUES ('NVIDIA <b>', 90, '13', '13.0', 'sum', ?, ?, ?, ?, ?, 'graph', ?, ?, ?, ?, 'now', 0)",
+        db.execute("INSERT INTO measurement VALUES ('NVIDIA <b>', 90, '13', '13.0', 'sum', ?, ?, ?, ?, ?, 'graph', ?, ?, ?, ?, 'now', 0, '')",
                    (variant, text_hash, configuration, type, n, turn, us, us, us))
     db.execute("PRAGMA user_version=3")
     db.commit()
@@ -278,6 +278,14 @@ def listed(dom):
     return re.findall(r'<div class="item" data-id="(\w+)"', dom)
 
 
+def size_text(n):
+    """As the page has it: a power of two, or three digits."""
+    if n >= 64 and n & (n - 1) == 0:
+        return f"2^{n.bit_length() - 1}"
+    unit, of = next(((u, of) for u, of in (("G", 1e9), ("M", 1e6), ("K", 1e3)) if n >= (of if of > 1e3 else 1e4)), ("", 1))
+    return f"{float(f'{n / of:.3g}' if unit else n):g}{unit}"
+
+
 @long
 def test_in_a_browser(t):
     """What a fragment asks for is what is drawn: filters, a variant with its plan and kernels, highlighted lines, winners."""
@@ -303,6 +311,10 @@ def test_in_a_browser(t):
         dom = drawn(t, "out/view.html", fragment)
         if listed(dom) != wanted or f"{len(wanted)} of {len(m['variants'])} variants" not in dom:
             raise Failed(f"#{fragment}: {len(listed(dom))} variants are listed, not {len(wanted)}")
+    dom = drawn(t, "out/view.html", "")
+    for row in m["dispatch"]:
+        if row["up_to"] and f">{size_text(row['up_to'])}<" not in dom:
+            raise Failed(f"{row['up_to']} is not {size_text(row['up_to'])} in the dispatch")
     tree = next(c["line"] for c in one["codelets"] if c["tag"] == "tree")
     dom = drawn(t, "out/view.html", f"v={one['id']}&at=sum.cdl:{tree}&remarks=1")
     for part in (f'aria-label="plan of {one["id"]}"', "one block acts for all", "__global__", "shuffle down of",
@@ -313,6 +325,20 @@ def test_in_a_browser(t):
     lit = re.findall(r'<div class="row lit[^"]*"([^>]*)>', dom)
     if not any(f'data-key="sum.cdl:{tree}" data-keys' in r for r in lit) or not any('data-exact' in r and "data-keys" not in r for r in lit):
         raise Failed(f"lit are {lit[:3]}")
+
+
+@long
+def test_two_sizes_in_a_browser(t):
+    """Two measured sizes are a table; three are drawn, too."""
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "2")
+    v = m["variants"][0]
+    for sizes in (2, 3):
+        measurements(t, f"of{sizes}.db", [(v["id"], v["text_hash"], "float", 64 << k, "", 1, 2.0 + k) for k in range(sizes)])
+        viewed(t, "--database", f"of{sizes}.db")
+        for fragment in ("", "v=" + v["id"]):
+            dom = drawn(t, "out/view.html", fragment)
+            if ('aria-label="measurements by size"' in dom) != (sizes == 3) or "winners" not in dom:
+                raise Failed(f"{sizes} sizes: the plot, or no table, is on #{fragment}")
 
 
 @long

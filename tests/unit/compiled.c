@@ -26,3 +26,9 @@ const Variant *compiled_plan(const Compilation *c, const char *text) {
   fail_msg("no plan %s", text);
   return NULL;
 }
+
+const char *compiled_text(const Compilation *c, const Variant *v) {
+  Buffer b = buffer_new(c->arena);
+  emit_variant(&b, &c->output, v);
+  return b.text;
+}

@@ -14,5 +14,7 @@ Compilation compiled_plans(Options *o, const char *const *plans);
 #define COMPILED_PLAN(options, plan) compiled_plans(options, (const char *const[]){plan, NULL})
 /* The variant of that plan; fails the test where there is none. */
 const Variant *compiled_plan(const Compilation *c, const char *text);
+/* The text of a variant, in the compilation's arena. */
+const char *compiled_text(const Compilation *c, const Variant *v);
 
 #endif

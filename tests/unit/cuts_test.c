@@ -11,12 +11,6 @@
 #include "golden.h"
 #include "ir/nest.h"
 
-static const char *text_of(const Compilation *c, const Variant *v) {
-  Buffer b = buffer_new(c->arena);
-  emit_variant(&b, &c->output, v);
-  return b.text;
-}
-
 static void texts_of_maps_over_cuts(void **state) {
   (void)state;
   static const struct { const char *golden, *file, *arch, *types, *plan; } rows[] = {
@@ -45,7 +39,7 @@ static void texts_of_maps_over_cuts(void **state) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "all", .types = rows[i].types};
     Compilation c = COMPILED_PLAN(&o, rows[i].plan);
     golden_compare(c.arena, arena_printf(c.arena, "tests/golden/emit/%s", rows[i].golden),
-                   text_of(&c, compiled_plan(&c, rows[i].plan)));
+                   compiled_text(&c, compiled_plan(&c, rows[i].plan)));
     arena_free(c.arena);
   }
 }
@@ -68,7 +62,7 @@ static void tiles_fit_a_block(void **state) {
     assert_int_equal(p->nshared, rows[i].arrays);
     assert_int_equal(p->most_shared, 48 << 10);
     const char *left_out = "if constexpr (shared_bytes<T, THREADS, TILE_M, TILE_N, LANES, TILE_K>() <= 49152)";
-    assert_int_equal(strstr(text_of(&c, compiled_plan(&c, rows[i].plan)), left_out) != NULL, rows[i].arrays > 0);
+    assert_int_equal(strstr(compiled_text(&c, compiled_plan(&c, rows[i].plan)), left_out) != NULL, rows[i].arrays > 0);
     arena_free(c.arena);
   }
 }
@@ -155,7 +149,7 @@ static void atomics_where_workers_share(void **state) {
   int alone = 0, shared = 0, partial = 0;
   for (int i = 0; i < c.output.nvariants; i++) {
     const Variant *v = &c.output.variants[i];
-    const char *plan = v->plan->text, *text = text_of(&c, v);
+    const char *plan = v->plan->text, *text = compiled_text(&c, v);
     const bool copies = strstr(plan, "!partial(") != NULL;
     static const char *const share[] = {"panels(", "panels/all(", "split(", "split/all("};
     bool splits = false;
@@ -191,7 +185,7 @@ static void matrix_units_for_their_types(void **state) {
       {"sm_75", "double", NULL, "the matrix unit of sm_75 does not multiply `double'"},
       {"sm_90", "half,float", NULL, "the matrix unit of sm_90 does not multiply `float'"},
       {"avx2", "double", NULL, "the machine has no matrix unit"},
-      {"sm_90", "double", "1", "no plan that is kept has tiles of what it adds to"},
+      {"sm_90", "double", "1", "none of the plans that are kept divides the tile of a block"},
       {"sm_75", "half", NULL, NULL}, {"sm_80", "half,bfloat16,double", NULL, NULL}, {"sm_90", "double", NULL, NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = "codelets/gemm.cdl", .arch = rows[i].arch, .types = rows[i].types, .keep = rows[i].keep};

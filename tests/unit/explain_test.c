@@ -164,7 +164,7 @@ static void takes_letters_and_beginnings(void **state) {
   assert_int_equal(EXPLAIN(p, "aa1", p->dir), 0);
   assert_has(p->out, "variant aa11bb22");
   assert_int_equal(EXPLAIN(p, "aa", p->dir), 1);
-  assert_has(p->err, "`aa' may be any of 2 variants\nhint: aa11bb22, aa33cc44\n");
+  assert_has(p->err, "`aa' is ambiguous: the ids of 2 variants begin with it\nhint: aa11bb22, aa33cc44\n");
   assert_string_equal(p->out, "");
 }
 

@@ -367,7 +367,7 @@ static void refuses_a_folder_that_is_not_ours(void **state) {
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
     put_text(p, "manifest.json", others[i]);
     p->d = diagnostics_new(p->a);
-    assert_refused(p, write_three(p, "head", "text"), "is no manifest of tgc's");
+    assert_refused(p, write_three(p, "head", "text"), "is not a manifest of tgc");
     assert_text(p, "manifest.json", others[i]);
   }
   assert_int_equal(names_in(p->out), 2);

@@ -256,7 +256,7 @@ static void refuses_what_is_wrong(void **state) {
   static const struct { const char *from, *to, *said; } cases[] = {
     {"\"version\": 1", "\"version\": 2", "is of version 2"},
     {"\"version\": 1", "\"version\": \"1\"", "version: wanted a whole number"},
-    {"\"generator\": \"tgc\"", "\"generator\": \"other\"", "is no manifest of tgc's"},
+    {"\"generator\": \"tgc\"", "\"generator\": \"other\"", "is not a manifest of tgc"},
     {"\"threads\": 256", "\"threads\": null", "variants[0].launches[0].threads: wanted a whole number"},
     {"\"threads\": 256", "\"other\": 256", "variants[0].launches[0].threads is missing"},
     {"\"int\": 36", "\"int\": \"36\"", "variants[0].launches[0].shared_bytes.int: wanted a whole number"},

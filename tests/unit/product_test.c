@@ -26,8 +26,8 @@ static void products_of_a_unit(void **state) {
   static const struct { const char *to, *more, *body, *error; } rows[] = {
       {adds, "", "mma(A, B, C);", NULL},
       {adds, "", "mma(B, A, C);", NULL}, /* another product: nothing says that the sequential codelet has it */
-      {adds, ", T alpha", "mma(A, B, C);", "here 4 parameters"},
-      {adds, ", const Array<2, T> D", "mma(A, D, C);", "here 4 parameters"},
+      {adds, ", T alpha", "mma(A, B, C);", "this codelet has 4"},
+      {adds, ", const Array<2, T> D", "mma(A, D, C);", "this codelet has 4"},
       {adds, "", "mma(A, A, C);", "`A' is both factors"},
       {adds, "", "mma(C, B, C);", "`C' is read and added to"},
       {"__accum(Sub)", "", "mma(A, B, C);", "a matrix unit adds to `C'"},

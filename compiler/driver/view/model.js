@@ -93,7 +93,7 @@ function size_text(n) {
   const log = Math.log2(n);
   if (n >= 64 && Number.isInteger(log)) return '2^' + log;
   for (const [unit, of] of [['G', 1e9], ['M', 1e6], ['K', 1e3]])
-    if (n >= of * 10 || (n >= of && of > 1e3)) return (n / of).toPrecision(3).replace(/\.?0+$/, '') + unit;
+    if (n >= of * 10 || (n >= of && of > 1e3)) return Number((n / of).toPrecision(3)) + unit;
   return String(n);
 }
 

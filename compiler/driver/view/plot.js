@@ -128,9 +128,10 @@ function draw_measured(f, v) {
   const count = counts.includes(Number(state.count)) ? Number(state.count) : counts[counts.length - 1];
   if (state.unit === 'gbs' && !f.bytes[c.type]) state.unit = 'us';
   const colors = v ? new Map([[v.id, 'var(--accent)']]) : overview_colors(all, count), d = f.measured.devices[c.device];
+  const few = new Set(all.fastest.filter(p => p.count === count).map(p => p.n)).size < 3; // the table says it all
   return [el('h3', {}, 'Measured', el('span', {class: 'soft', style: 'font-weight:normal'},
             [d.name, d.toolkit].filter(Boolean).join(', ')), plot_controls(f, c, counts)),
-    el('div', {class: v ? null : 'columns'}, el('div', {}, draw_plot(f, c, all, count, colors),
+    el('div', {class: v || few ? null : 'columns'}, few ? null : el('div', {}, draw_plot(f, c, all, count, colors),
     el('div', {class: 'legend'}, [...colors].map(([id, color]) => el('span', {}, el('span', {class: 'swatch',
       style: 'background:' + color}), el('a', {onclick: () => set({v: id})}, el('code', {}, id)))),
       el('span', {}, '- - fastest at each size'), el('span', {}, 'grey: all others (click one)'))),

@@ -17,7 +17,7 @@ syn keyword codeletFunction erf pow fabs floor ceil trunc fma ldexp bits_of floa
 syn match codeletMember "\%(\.\s*\)\@<=\%(Size\|size\|Stride\|MaxSize\|ThreadId\|LaneId\|VectorId\|to\)\>"
 syn match codeletMember "\%(\.\s*\%(template\s\+\)\=\)\@<=atomic\%(Add\|Sub\|Max\|Min\)\=\>"
 syn match codeletMember "\%(::\)\@<=\%(id\|op\)\>"
-syn keyword codeletOperator Sum Product Max Min And Or Xor
+syn keyword codeletOperator Sum Product Max Min And Or Xor Add Sub Once Any
 " A codelet's tag, which is its name in plans.
 syn region codeletTag matchgroup=codeletQualifier start="\<__tag\s*(" end=")" oneline
 

@@ -1,4 +1,4 @@
-// device.cu: which GPU is there: prints "sm_90", or says why none and exits with 1.
+// device.cu: which GPU is there: prints "sm_80", "sm_90a", or says why none and exits with 1.
 #include <cuda_runtime.h>
 #include <stdio.h>
 
