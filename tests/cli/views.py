@@ -73,7 +73,7 @@ def measurements(t, path, rows):
     db.execute(f"CREATE TABLE measurement ({columns}, mode TEXT NOT NULL, precise INTEGER NOT NULL, median REAL NOT NULL, "
                "low REAL NOT NULL, high REAL NOT NULL, at TEXT NOT NULL DEFAULT 'now', count INTEGER NOT NULL DEFAULT 0)")
     for variant, text_hash, type, n, configuration, turn, us in rows:
-        db.execute("INSERT INTO measurement VALUES ('NVIDIA <b>', 90, '13', '13.0', 'sum', ?, ?, ?, ?, ?, 'graph', ?, ?, ?, ?, 'now', 0, '')",
+        db.execute("INSERT INTO measurement VALUES ('NVIDIA <b>', 90, '13', '13.0', 'sum', ?, ?, ?, ?, ?, 'graph', ?, ?, ?, ?, 'now', 0)",
                    (variant, text_hash, configuration, type, n, turn, us, us, us))
     db.execute("PRAGMA user_version=3")
     db.commit()
