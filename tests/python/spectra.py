@@ -109,7 +109,7 @@ def kmeans(r):
 
 def sort(r):
     keys = r.integers(0, 2**32, *sizes(r)).astype("u4")
-    return (keys,), {}, numpy.sort(keys)
+    return (keys, numpy.zeros_like(keys)), {}, numpy.sort(keys)
 
 
 def segmented_scan(r):
