@@ -21,9 +21,9 @@ MOST = 1000
 # What was wrong, the file, the text that mends it, and what stood there.
 FAULTS = [
     ("any Size() is the first container's", "compiler/lower/inline_values.c",
-     "View *v = t->kid[0]->op == OP_REF ? inline_container(r->e, t->kid[0]->symbol) : NULL;",
-     "View *v = t->kid[0]->op == OP_REF ? inline_container(r->e, t->kid[0]->symbol) : NULL;\n"
-     "      if (v && r->e->view && !v->plane.columns && !r->e->view->plane.columns) v = r->e->view;"),
+     "      return view_extent(r->l, v, (int)t->dimension);",
+     "      if (v && r->e->view && !v->plane.columns && !r->e->view->plane.columns) v = r->e->view;\n"
+     "      return view_extent(r->l, v, (int)t->dimension);"),
     ("other elements of a part are taken for the whole's", "compiler/lower/inline_loops.c",
      "if (v && view_aligned(v, u->e->view) && !inline_is_whole(v)) u->only_elements = false;", ""),
     ("a loop in a loop over the same part", "compiler/lower/inline_loops.c", " || v->by_position", ""),
