@@ -61,7 +61,7 @@ POST_CUTS = [
 ]
 SCAN_CUTS = [
     # Words that were never posted.
-    (re.compile(r" && word >> 32 == mark_of\(taken\)"), "", "nomark"),
+    (re.compile(r"there && seen\.word\[k\] >> 32 == mark_of\(taken\)"), "there", "nomark"),
     # Tiles in another order than that in which blocks begin; a ticket that stays where the last call left it.
     (re.compile(r"\(Index\)\(unsigned\)ticket"), "(Index)blockIdx.x", "blockidx"),
     (re.compile(r"if \(\(unsigned\)taken == blocks - 1\) atomicExch\(.*\);"), ";", "nonextcall"),
@@ -175,7 +175,7 @@ EQUAL_CUTS = [
     (re.compile(r"= piece \+ val"), "= val", "nofirst"),
     (re.compile(r"= piece \+ val"), "= piece", "nocarry"),
     (re.compile(r"\(end - 1 \+ k\) / "), "(end + k) / ", "toomany"),
-    (re.compile(r"if \(k < out_n\)\b"), "if (true)", "nopart"),
+    (re.compile(r"if \(k < out_n\)"), "if (true)", "nopart"),
     # The host: too little workspace.
     (re.compile(r"\(size_t\)shares \* 2 \*"), "(size_t)shares *", "half"),
 ]
