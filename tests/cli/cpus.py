@@ -50,7 +50,7 @@ def test_bad_cpus(t):
             ("vector_bytes: 32", "vector_bytes: 64", 43, 17, "vectors of 64 bytes have 16 lanes"),
             ("  l2_bytes: 524288\n", "", 39, 3, "the key `l2_bytes' is missing in `limits'"),
             ("cores: 8", "cores: 8\n  units: 8", 40, 10, "`units' is a limit of family cuda"),
-            ("min: 8, max: 8", "min: 8, max: 32", 22, 12, "a thread's vector has 8 lanes")):
+            ("min: 8, max: 8", "min: 8, max: 32", 22, 12, "a thread's vector has exactly 8 lanes")):
         assert old in text
         t.write("cpu.yaml", text.replace(old, new, 1))
         t.refuses(1, t.sum, "--arch", "./cpu.yaml", "-o", "out").points("./cpu.yaml", line, column, said)
