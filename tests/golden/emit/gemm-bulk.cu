@@ -26,7 +26,7 @@
 //   stages: panels in shared memory, 3, 4, 5, 6 or 8
 //   tile_k: elements of a panel, 64 or 128
 #ifndef GEMM_7CCBCA4F_CONFIGURATIONS
-#define GEMM_7CCBCA4F_CONFIGURATIONS(C) C(256, 128, 128, 4, 64) C(128, 64, 64, 6, 64) C(128, 64, 64, 8, 64) C(256, 128, 64, 6, 64) C(256, 256, 128, 4, 64) C(256, 128, 128, 6, 64) C(128, 128, 64, 6, 64)
+#define GEMM_7CCBCA4F_CONFIGURATIONS(C) C(256, 128, 128, 4, 64) C(128, 64, 64, 6, 64) C(256, 128, 64, 6, 64) C(256, 256, 64, 5, 64) C(256, 128, 256, 4, 64)
 #endif
 
 #ifndef GEMM_CONFIGURATION
