@@ -113,6 +113,11 @@ bool lowering_fail(Lowering *l, SourceRange where, const char *what) {
   return false;
 }
 
+void lowering_refuse_where(Lowering *l, Tree *condition) {
+  Tree *refuse = tree_new(l->a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
+  lowering_add(l, build_if(l->a, condition, refuse));
+}
+
 /* ---- places ---- */
 
 Tree *lowering_is_first(Lowering *l, Op lane) {

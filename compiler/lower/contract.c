@@ -11,8 +11,7 @@
 /* Refuses calls where they differ, unless they cannot. */
 static void demand_equal(Lowering *l, Tree *x, Tree *y) {
   if (!x || !y || tree_equal(x, y)) return;
-  Tree *refuse = tree_new(l->a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
-  lowering_add(l, build_if(l->a, build_compare(l->a, OP_NE, x, y), refuse));
+  lowering_refuse_where(l, build_compare(l->a, OP_NE, x, y));
   l->program->compares = true;
 }
 

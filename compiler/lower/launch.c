@@ -208,7 +208,6 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
 }
 
 void grid_refuse_above(Lowering *l, Tree *many, Tree *most) {
-  Tree *refuse = tree_new(l->a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
-  lowering_add(l, build_if(l->a, build_compare(l->a, OP_GT, many, most), refuse));
+  lowering_refuse_where(l, build_compare(l->a, OP_GT, many, most));
 }
 

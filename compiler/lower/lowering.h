@@ -263,6 +263,8 @@ Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Argume
 bool lowering_fail(Lowering *l, SourceRange where, const char *what);
 /* Elements of a container's memory from one index of a dimension to the next: an operand, or 1. */
 Tree *lowering_apart(Lowering *l, const Operand *container, int dimension);
+/* On the host: a call for which that holds is refused. */
+void lowering_refuse_where(Lowering *l, Tree *condition);
 /* Is it lane 0, of its warp (OP_LANE) or of its block (OP_THREAD)? */
 Tree *lowering_is_first(Lowering *l, Op lane);
 /* Who runs the work of one instance of a level. */

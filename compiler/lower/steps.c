@@ -160,17 +160,12 @@ static bool is_size(const Lowering *l, const Tree *number) {
   return false;
 }
 
-static void refuse_below_zero(Lowering *l, Tree *many) {
-  Tree *refuse = tree_new(l->a, OP_RETURN, TYPE_VOID, (SourceRange){0}, 0);
-  lowering_add(l, build_if(l->a, build_compare(l->a, OP_LT, many, build_index(l->a, 0)), refuse));
-}
-
 /* A container between a grid's steps, in the workspace. */
 static void declare_container(Lowering *l, Taking *t, const Symbol *s) {
   Symbol *memory = lowering_pointer(l, s->name, s->type);
   Tree *many = inline_expression(l, &t->e, s->length);
   if (many->op != OP_REF && many->op != OP_INT) many = lowering_size(l, arena_printf(l->a, "%s_size", s->name), many);
-  if (!is_size(l, many)) refuse_below_zero(l, many);
+  if (!is_size(l, many)) lowering_refuse_where(l, build_compare(l->a, OP_LT, many, build_index(l->a, 0)));
   program_add_array(l->a, l->program, memory, many);
   vec_push(l->a, &t->sizes, many);
   vec_push(l->a, &t->e.between, ((Standing){s, view_new(l, view_of_memory(l, memory, many))}));
