@@ -198,7 +198,7 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
       return b ? b->to : t;
     }
     case OP_SIZE: {
-      View *v = t->kid[0]->op == OP_REF ? inline_container(r->e, t->kid[0]->symbol) : NULL;
+      View *v = inline_view(r->l, r->e, t->kid[0]);
       if (!v) return t;
       return view_extent(r->l, v, (int)t->dimension);
     }
