@@ -40,17 +40,10 @@ static bool hands_on_alone(const Plan *p) {
 /* Has one of its steps tiles, in registers or in caches, that elements are read for once and used often? */
 static bool steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
 
-/* Does a matrix unit add up, or scan, rows? What it costs beside shuffles is not measured on any machine: measurement
- * alone chooses it. */
-static bool adds_by_unit(const PlanNode *n) {
-  bool found = n->rule->codelet && n->rule->codelet->rows;
-  for (int i = 0; i < n->nkids; i++) found |= adds_by_unit(n->kid[i]);
-  return found;
-}
-
-/* The same result in every run before everything else; then what the search expects to cost least. */
+/* The same result in every run before everything else; then what the search expects to cost least. That a matrix unit
+ * adds up, or scans, rows, measurement alone chooses. */
 static bool better(const Plan *p, const Plan *q) {
-  if (adds_by_unit(p->root) != adds_by_unit(q->root)) return adds_by_unit(q->root);
+  if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);

@@ -270,6 +270,17 @@ static bool size_tiles(Arena *a, Plan *p) {
   return !tunables_find(&p->spectrum->tunables, name);
 }
 
+/* Elements of a row that a matrix unit multiplies at once. */
+static void size_unit(Arena *a, Plan *p) {
+  enum { MANY = 3 };
+  if (!plan_tunes_unit(p->root) || tunables_find(&p->spectrum->tunables, plan_unit_name)) return;
+  int64_t *columns = arena_many(a, int64_t, MANY);
+  for (int i = 0; i < MANY; i++) columns[i] = (int64_t)plan_unit_span(p->spectrum) << i;
+  const Tunable v = {.name = plan_unit_name, .value = columns[0], .min = columns[0], .max = columns[MANY - 1],
+                     .multiple = 1, .among = {columns, MANY}, .what = "elements of a row at once"};
+  vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
+}
+
 /* The lanes of a block, the width of each level, the tunables of codelets' own. */
 static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   const Arch *m = p->machine;
@@ -284,6 +295,7 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
     SizeVar v = {.tunable = p->spectrum->tunables.at[i], .source = SOURCE_CONSTANT};
     vec_push(a, &p->sizes, v);
   }
+  size_unit(a, p);
   return size_tiles(a, p);
 }
 

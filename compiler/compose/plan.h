@@ -315,6 +315,11 @@ bool plan_multiplies(const PlanNode *n);
 bool plan_multiplies_by_groups(const PlanNode *n);
 /* .. rows of a container by a constant? */
 bool plan_multiplies_rows(const PlanNode *n);
+/* .. for each row a result? What those are called that it takes of a row at once, where that is tuned; the fewest: as
+ * many as lanes have that load 16 bytes each of halves, or twice as many of doubles. */
+bool plan_tunes_unit(const PlanNode *n);
+extern const char plan_unit_name[];
+int plan_unit_span(const Spectrum *s);
 
 /* Does it, or something below it, map over register slots? */
 bool plan_reads_in_slots(const PlanNode *n);

@@ -128,6 +128,19 @@ bool plan_multiplies_rows(const PlanNode *n) {
   return found;
 }
 
+bool plan_tunes_unit(const PlanNode *n) {
+  bool found = n->rule->codelet && n->rule->codelet->rows && n->rule->codelet->rows->to;
+  for (int i = 0; i < n->nkids; i++) found |= plan_tunes_unit(n->kid[i]);
+  return found;
+}
+
+const char plan_unit_name[] = "unit_k";
+
+int plan_unit_span(const Spectrum *s) {
+  enum { WIDE = 8 };
+  return s->widest < WIDE ? 2 * MATRIX_K : MATRIX_K;
+}
+
 bool plan_multiplies_by_groups(const PlanNode *n) {
   bool found = n->traversal == TRAVERSE_BULK;
   for (int i = 0; i < n->nkids; i++) found |= plan_multiplies_by_groups(n->kid[i]);

@@ -198,8 +198,9 @@ OP(LOAD_A,         "load_a",         K,     4,  STMT)  /* to, from, steps from r
                                                           lane's elements of MATRIX_M x MATRIX_K that begin there; a
                                                           warp together                                             */
 OP(LOAD_B,         "load_b",         K,     4,  STMT)  /* the same of MATRIX_K x MATRIX_N                           */
-OP(PART_OF_A,      "part_of_a",      K,     2,  STMT)  /* to, from: what load_a gives, of four neighbours of a row
-                                                          and of the one eight rows below, in registers             */
+OP(PART_OF_A,      "part_of_a",      K,     3,  STMT)  /* to, from, below: what load_a gives, of four neighbours of a
+                                                          row and, so much further on, of the one eight rows below, in
+                                                          registers                                                 */
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
 OP(MAKE_BOXES,     "make_boxes",     K,     6,  EXPR)  /* BOXES, first element, elements and lines of memory, from line
                                                           to line, lines of a box: of the host; can they be copied?  */

@@ -131,6 +131,14 @@ const ProgramConstant *lowering_constant(Lowering *l, const Tunable *v, const ch
   return c;
 }
 
+Tree *lowering_tunable(Lowering *l, const char *name) {
+  for (int i = 1 + l->plan->machine->nlevels; i < l->plan->sizes.n; i++) {
+    const Tunable *v = &l->plan->sizes.at[i].tunable;
+    if (strcmp(v->name, name) == 0) return tree_ref(l->a, lowering_constant(l, v, v->what, TYPE_INT)->symbol);
+  }
+  return build_index(l->a, 1);
+}
+
 /* Codelets' own tunables that the program uses: what stands for them in its text is theirs. */
 static bool note_own(void *context, const Tree *t) {
   Lowering *l = context;

@@ -277,6 +277,8 @@ Tree *lowering_serves(Lowering *l, const PlanNode *n, const Level *level);
 /* ---- launch.c ---- */
 /* A tunable of the program, one of the plan's, made if need be; and what it is, in words. */
 const ProgramConstant *lowering_constant(Lowering *l, const Tunable *v, const char *what, Type type);
+/* .. the plan's tunable by its name, 1: it has none. */
+Tree *lowering_tunable(Lowering *l, const char *name);
 /* Codelets' own that the program uses, in its kernels or on the host. */
 void lowering_own_constants(Lowering *l, const Tree *sizes, const Tree *launches);
 /* A kernel is written between these; the second one launches it. */

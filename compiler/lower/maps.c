@@ -18,6 +18,7 @@
 #include "ir/operator.h"
 #include "lower/cuts.h"
 #include "lower/maps.h"
+#include "lower/realise.h"
 #include "lower/scan.h"
 
 /* Are parts summed up, and then scanned, in kernels of their own? */
@@ -160,12 +161,12 @@ NestNode *maps_open_loop(Lowering *l, const PlanNode *n, Work *w) {
 /* ---- a grid ---- */
 
 /* How many blocks there are, by name: as many as parts are worth, and no more than the tunable says. */
-static Symbol *declare_blocks(Map *m, View *container, Tree *served, Tree *grain) {
+static Symbol *declare_blocks(Map *m, const Arguments *in, Tree *served, Tree *grain) {
   Lowering *l = m->l;
   Arena *a = l->a;
   const Tunable *v = &l->plan->sizes.at[m->node->axis.size].tunable;
-  Tree *size = view_size(l, container);
-  Tree *each = served ? served : grain ? grain : grid_enough_work(l);
+  Tree *size = view_size(l, lowering_container(in)), *unit = unit_rows_worth(l, m->node, in, &m->place);
+  Tree *each = served ? served : grain ? grain : unit ? unit : grid_enough_work(l);
   Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {
     Tunable of_posting = *v;
@@ -228,7 +229,7 @@ NestNode *maps_open_grid(Lowering *l, const PlanNode *n, Work *w) {
   Tree *grain = !whole || (cpu && !scans(m)) ? NULL
                 : scans(m) && !cpu           ? declare_turn(m, &w->in)
                                              : grid_declare_grain(l);
-  Symbol *p = declare_blocks(m, container, served, cpu ? NULL : grain);
+  Symbol *p = declare_blocks(m, &w->in, served, cpu ? NULL : grain);
   if (!cut(m, p, grain, whole)) return NULL;
   m->workers = maps_workers(m, build_lane(a, OP_BLOCK_ID), tree_ref(a, p));
   const NestWay way = joins_way(n);

@@ -435,6 +435,7 @@ static void axis(Realising *r, const NestNode *n) {
 static void node(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   NestNode *around = l->nest;
+  Opened *of = r->o;
   /* or its comment is no text's */
   const bool own = n->kind == NEST_OPEN || n->kind == NEST_KERNEL || n->kind == NEST_UNLESS;
   if (l->failed) return;
@@ -460,6 +461,7 @@ static void node(Realising *r, const NestNode *n) {
     case NEST_KERNEL: kernel(r, n); break;
   }
   l->nest = around;
+  r->o = of;
 }
 
 void realise(Lowering *l, NestNode *nest) {

@@ -68,6 +68,9 @@ Open grid_parts_open, grid_parts_open_piece;
 Open equal_open;
 /* Rows of a container, times a constant matrix, by a warp's matrix unit. */
 Open unit_rows_open;
+/* .. on the host: elements that the warps of a block multiply at once, where a plan on those arguments has a matrix
+ * unit do what the spectrum is; else NULL. */
+Tree *unit_rows_worth(Lowering *l, const PlanNode *n, const Arguments *in, const Place *p);
 /* .. if what it multiplies lies in memory, as the elements do. */
 bool unit_rows_serve(const Lowering *l, const Codelet *c, const Arguments *in);
 /* A codelet's steps. */

@@ -27,16 +27,7 @@
 #include "ir/signature.h"
 #include "lower/maps.h"
 
-/* A constant of the program. */
-static Tree *tunable(Lowering *l, const char *name) {
-  for (int i = 1 + l->plan->machine->nlevels; i < l->plan->sizes.n; i++) {
-    const Tunable *v = &l->plan->sizes.at[i].tunable;
-    if (strcmp(v->name, name) == 0) return tree_ref(l->a, lowering_constant(l, v, v->what, TYPE_INT)->symbol);
-  }
-  return build_index(l->a, 1);
-}
-
-Tree *tiles_extent(Lowering *l, const Symbol *cut) { return tunable(l, plan_tile_name(l->a, cut)); }
+Tree *tiles_extent(Lowering *l, const Symbol *cut) { return lowering_tunable(l, plan_tile_name(l->a, cut)); }
 
 static Tree *constant(Tiles *t, const char *name, Tree *value) {
   return tree_ref(t->l->a, lowering_fixed(t->l, name, TYPE_INT, value));
@@ -94,7 +85,7 @@ static void divide_lanes(Tiles *t) {
   Arena *a = l->a;
   const bool warps = t->plan.multiplies;
   const bool groups = t->plan.groups; /* whose row is one */
-  Tree *one = tree_int(a, TYPE_INT, 1), *row = groups ? one : tunable(l, plan_tile_workers_name(warps));
+  Tree *one = tree_int(a, TYPE_INT, 1), *row = groups ? one : lowering_tunable(l, plan_tile_workers_name(warps));
   Tree *worker = build_lane(a, warps ? OP_WARP : OP_THREAD), *workers = tree_ref(a, l->now.threads);
   const int lanes = l->plan->machine->vector_width * (groups ? GROUP_WARPS : 1);
   if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, lanes));
@@ -535,7 +526,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   View *written = tiles_operand(t, t->plan.written);
   t->memory = open_memory(a, written->source.base->name, written);
   const bool staged = n->traversal >= TRAVERSE_STAGED, ahead = n->traversal >= TRAVERSE_PREFETCHED;
-  if (n->traversal >= TRAVERSE_PIPED) t->stages = tunable(l, plan_tile_stages_name);
+  if (n->traversal >= TRAVERSE_PIPED) t->stages = lowering_tunable(l, plan_tile_stages_name);
   lowering_comment(l, "%s > %s: %s, a rectangle each; %s", n->rule->level->name, n->rule->parts->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, t->codelet));
   divide_lanes(t);

@@ -3,10 +3,11 @@
  *     constants                   a lane's elements of them, computed from where they stand: no memory has them
  *     loop over tiles of rows     groups of MATRIX_M
  *       sums = 0                  fragments of what the rows give so far
- *       loop over their elements  MATRIX_K at once
- *         copies                  from memory to registers: a lane has UNIT_NEAR neighbours of two rows of each group
+ *       loop over their elements  a step at once
+ *         copies                  from memory to registers: a lane has neighbours of two rows of each group
  *         products                sums += rows ones
- *       to memory                 of ones, from the lanes that have the first column
+ *       to memory                 of ones, from the lanes that have the first columns
+ *     the same                    of what is left, a group at a time: what is there is asked for each row
  *
  * and of a triangle, in place of these products
  *
@@ -17,15 +18,20 @@
  *         to memory
  *         sums = next
  *
- * and of all elements, which are rows of MATRIX_K, sums go on from tile to tile, and behind these
+ * and of all elements, which are rows of a step, sums go on from tile to tile, and behind these
  *
  *     total = sums                of a lane's rows
  *     exchanges                   total += that of other lanes
  *
  * The order of a row's elements within a product is of no matter, as long as the constant has the same: so a lane has
- * neighbours, and loads them at once where they lie at a multiple of their size. The columns of a triangle are in an
- * order, too, in which a lane's are neighbours. Behind a row's last element there are zeros, which add nothing; rows
- * that are not there are zeros, too, and are not stored.
+ * neighbours, 16 bytes of elements of two, which are two products, and loads them at once where they lie at a multiple
+ * of their size. The columns of a triangle are in an order, too, in which a lane's are neighbours. Behind a row's last
+ * element there are zeros, which add nothing; rows that are not there are zeros, too, and are not stored.
+ *
+ * A step of whole tiles has four groups. Of long rows they lie side by side, so that what a warp loads of a row is one
+ * piece of memory of up to 256 bytes: how many is tuned. Rows so short that several are one row of the unit are
+ * multiplied by ones of a column each, and are scanned by a triangle each. Where such rows are not finite, lanes add up
+ * those by themselves.
  *
  * Requires a codelet with `rows', containers in memory, and a warp. Keeps each row's sums, up to their order. */
 #include "lower/unit_rows.h"
@@ -41,60 +47,128 @@ static Tree *integer(const UnitRows *u, int64_t x) { return tree_int(u->l->a, TY
 
 static bool is_triangle(const UnitRows *u) { return u->product->by == CONSTANT_TRIANGLE; }
 
+/* What is multiplied at once. A triangle has more products and registers for each group: a step has one row of them.
+ * Not of doubles: with fewer than four products at a time ptxas 13.0 goes on before their sums are there. */
+static UnitRows unit_of(Lowering *l, const RowProduct *p) {
+  UnitRows u = {.l = l, .product = p, .span = plan_unit_span(l->plan->spectrum)};
+  u.products = u.span / MATRIX_K;
+  u.near = u.span / UNIT_LANES;
+  u.step = p->to ? lowering_tunable(l, plan_unit_name) : integer(&u, u.span);
+  u.beside = build_div(l->a, u.step, integer(&u, u.span));
+  u.groups = is_triangle(&u) && u.products > 1 ? u.beside : integer(&u, UNIT_GROUPS);
+  u.tall = build_mul(l->a, build_index(l->a, MATRIX_M), build_div(l->a, u.groups, u.beside));
+  return u;
+}
+
 /* Of the sum of all, whose order is of no matter: rows of one step, side by side. */
 static void shape_of_all(UnitRows *u) {
   Lowering *l = u->l;
   Arena *a = l->a;
   const View *v = u->from;
-  Tree *size = view_size(l, u->from), *near = build_index(a, UNIT_NEAR);
+  Tree *size = view_size(l, u->from);
   if (build_is(v->step, 1)) {
     Tree *first = build_element(a, v->source.base, view_in_base(l, v, v->begin));
-    Tree *behind = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first);
-    behind = build_sub(a, near, tree_binary(a, OP_REM, TYPE_INDEX, behind, near));
-    u->lead = lowering_size(l, "lead", tree_binary(a, OP_REM, TYPE_INDEX, behind, near));
-    size = build_add(a, size, u->lead);
+    Tree *behind = tree_binary(a, OP_REM, TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first),
+                               build_index(a, u->near));
+    u->lead = lowering_size(l, "lead", build_min(a, behind, size));
+    size = build_sub(a, size, u->lead);
   }
-  u->columns = build_index(a, MATRIX_K);
-  u->rows = lowering_size(l, "rows", build_ceil_div(a, size, u->columns));
+  u->columns = u->length = build_index(a, u->span);
+  u->rows = u->many = lowering_size(l, "rows", build_ceil_div(a, size, u->length));
+}
+
+/* Of how many columns is the matrix, by the codelet's text? */
+static Tree *columns_of(Lowering *l, const Codelet *c, const Arguments *in, const Place *p) {
+  const Tree *declare = c->plain.body;
+  while (declare->op == OP_SEQ) declare = declare->kid[0];
+  Environment e = inline_environment(l, c, in, c->plain.body, p);
+  return inline_expression(l, &e, declare->kid[0]);
+}
+
+/* A number by how many rows are one of the unit's, in which they have a column each: where its span has several whole
+ * ones. */
+typedef Tree *ByRows(const UnitRows *u, int together);
+static Tree *by_rows(const UnitRows *u, ByRows *number) {
+  Arena *a = u->l->a;
+  Tree *made = number(u, 1);
+  for (int n = MATRIX_N; n > 1; n /= 2)
+    made = build_choice(a, build_compare(a, OP_EQ, u->columns, build_index(a, u->span / n)), number(u, n), made);
+  return made;
+}
+
+static Tree *as_many(const UnitRows *u, int together) { return integer(u, together); }
+static Tree *rows_of_unit(const UnitRows *u, int together) {
+  return build_ceil_div(u->l->a, u->rows, build_index(u->l->a, together));
 }
 
 /* What the codelet's text says of its matrix: its columns, no more of them than there are elements; its rows. */
 static void shape(UnitRows *u, const Codelet *c, const Arguments *in, const Place *p) {
   Lowering *l = u->l;
   Arena *a = l->a;
-  const Tree *declare = c->plain.body;
-  while (declare->op == OP_SEQ) declare = declare->kid[0];
-  Environment e = inline_environment(l, c, in, c->plain.body, p);
-  u->columns = lowering_size(l, "columns", inline_expression(l, &e, declare->kid[0]));
+  u->columns = lowering_size(l, "columns", columns_of(l, c, in, p));
   Tree *rows = view_size(l, u->to);
   u->rows = lowering_size(l, "rows", is_triangle(u) ? build_ceil_div(a, rows, u->columns) : rows);
+  u->together = tree_ref(a, lowering_fixed(l, "together", TYPE_INT, by_rows(u, as_many)));
+  Tree *several = build_compare(a, OP_GT, u->together, build_index(a, 1));
+  Tree *period = build_choice(a, several, build_cast(a, TYPE_INT, u->columns), integer(u, u->span));
+  u->period = tree_ref(a, lowering_fixed(l, "period", TYPE_INT, period));
+  u->length = lowering_size(l, "length", build_mul(a, u->columns, u->together));
+  u->many = lowering_size(l, "many", by_rows(u, rows_of_unit));
 }
 
 static Tree *is_multiple(Arena *a, Tree *x, int64_t of) {
   return build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, x, build_index(a, of)), build_index(a, 0));
 }
 
-/* Do lanes' neighbours lie at multiples of their size? What is stored goes 16 bytes at once. */
+/* Do lanes' neighbours lie at multiples of their size, and of 16 bytes? */
 static Tree *may_be_wide(const UnitRows *u, const View *v, const char *name) {
   Arena *a = u->l->a;
   if (!build_is(v->step, 1)) return NULL;
   Tree *first = build_element(a, v->source.base, view_in_base(u->l, v, v->begin));
-  Tree *begins = is_multiple(a, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first), UNIT_NEAR);
-  Tree *all = build_both(a, is_multiple(a, u->columns, UNIT_NEAR), begins);
+  Tree *begins = is_multiple(a, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first), u->near);
+  Tree *all = build_both(a, is_multiple(a, u->length, u->near), begins);
   return tree_ref(a, lowering_fixed(u->l, name, TYPE_BOOL, all));
 }
 
-static void axes(UnitRows *u) {
-  enum { ACROSS = MATRIX_K / MATRIX_N };
+/* A kernel has names for what follows from the tunable. */
+static void name_constants(UnitRows *u) {
+  if (!u->to) return;
+  Tree *beside = u->beside;
+  u->beside = tree_ref(u->l->a, lowering_fixed(u->l, "beside", TYPE_INT, beside));
+  u->tall = is_triangle(u) && u->products > 1 ? integer(u, MATRIX_M)
+                                              : build_div(u->l->a, integer(u, UNIT_GROUPS * MATRIX_M), u->beside);
+  u->tall = tree_ref(u->l->a, lowering_fixed(u->l, "tall", TYPE_INT, u->tall));
+  if (tree_equal(u->groups, beside)) u->groups = u->beside;
+}
+
+/* Tiles of whole rows, all of whose elements are there and wide, in whole steps. */
+static Tree *whole_tiles(const UnitRows *u) {
+  Lowering *l = u->l;
+  Arena *a = l->a;
+  Tree *size = view_size(l, u->from), *zero = build_index(a, 0);
+  if (!u->to && !u->lead) return NULL;
+  if (!u->to) return build_div(a, build_div(a, build_sub(a, size, u->lead), u->length), u->tall);
+  if (!u->wide[0] || (is_triangle(u) && !u->wide[1])) return NULL;
+  if (is_triangle(u)) size = build_min(a, size, view_size(l, u->to));
+  Tree *all = build_compare(a, OP_LE, build_mul(a, u->many, u->length), size); /* no division where it can be helped */
+  Tree *rows = build_choice(a, all, u->many, build_div(a, size, u->length));
+  Tree *when = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, u->length, u->step), zero);
+  when = build_both(a, u->wide[0], build_both(a, when, build_compare(a, OP_GT, u->length, zero)));
+  if (is_triangle(u)) when = build_both(a, when, u->wide[1]);
+  return build_choice(a, when, build_div(a, rows, u->tall), zero);
+}
+
+static void axes(UnitRows *u, Tree *begin, Tree *end) {
   Arena *a = u->l->a;
-  Tree *zero = build_index(a, 0), *tiles = build_ceil_div(a, u->rows, build_index(a, (int64_t)u->groups * MATRIX_M));
-  u->tile = nest_dimension(a, "tile", ROLE_MAP, zero, tiles);
-  u->inner = nest_dimension(a, "k", ROLE_MAP, zero, build_ceil_div(a, u->columns, build_index(a, MATRIX_K)));
+  u->tile = nest_dimension(a, "tile", ROLE_MAP, begin, end);
+  u->inner = nest_dimension(a, "k", ROLE_MAP, build_index(a, 0), build_ceil_div(a, u->length, u->step));
+  u->tile->unroll = u->inner->unroll = UNROLL_NONE; /* a step has as many loads as there are registers for */
   nest_count(a, u->tile, "tile", TYPE_INDEX);
   nest_count(a, u->inner, "k", TYPE_INDEX);
-  u->group = written_out(a, "g", integer(u, u->groups));
-  u->across = written_out(a, "j", integer(u, ACROSS));
+  u->group = written_out(a, "g", u->groups);
+  u->across = written_out(a, "j", integer(u, u->span / MATRIX_N));
   u->element = written_out(a, "r", integer(u, UNIT_SUMS));
+  u->product_of = written_out(a, "s", integer(u, u->products));
 }
 
 static NestValue *registers(const UnitRows *u, const char *name, Type type, NestAxis *outer, NestAxis *inner) {
@@ -106,44 +180,24 @@ static NestValue *registers(const UnitRows *u, const char *name, Type type, Nest
   return v;
 }
 
-static void values(UnitRows *u) {
-  Arena *a = u->l->a;
-  const char *name = u->from->source.base->name;
-  const Type sum = u->product->from->type;
-  u->memory = open_memory(a, name, u->from);
-  u->whole = open_memory(a, name, u->from);
-  u->ones = registers(u, "ones", TYPE_VOID, NULL, written_out(a, "r", integer(u, UNIT_NEAR)));
-  u->sums = registers(u, "sums", sum, u->group, u->element);
-  u->near = registers(u, "near", TYPE_VOID, u->group, written_out(a, "r", integer(u, 2 * UNIT_NEAR)));
-  u->part = registers(u, "part", TYPE_VOID, NULL, u->near->kept.at[1]);
+static void constants(UnitRows *u) {
+  u->memory = open_memory(u->l->a, u->from->source.base->name, u->from);
+  NestAxis *near = written_out(u->l->a, "r", integer(u, u->near));
+  u->ones = registers(u, "ones", TYPE_VOID, NULL, near);
   if (!is_triangle(u)) return;
-  u->whole_to = open_memory(a, u->to->source.base->name, u->to);
-  u->triangle = registers(u, "triangle", TYPE_VOID, u->across, u->ones->kept.at[0]);
-  u->made = registers(u, "made", sum, u->across, u->element);
-  u->next = registers(u, "next", sum, u->group, u->element);
+  u->across = written_out(u->l->a, "j", integer(u, u->span / MATRIX_N));
+  u->triangle = registers(u, "triangle", TYPE_VOID, u->across, near);
 }
 
-/* Have all rows of the tile all of these elements, at multiples of their size? */
-static NestValue *is_whole(UnitRows *u, NestNode *home) {
+static void values(UnitRows *u) {
   Arena *a = u->l->a;
-  if (u->to ? !u->wide[0] : !u->lead) return NULL;
-  if (is_triangle(u) && !u->wide[1]) return NULL;
-  Tree *one = build_index(a, 1), *rows = build_index(a, (int64_t)u->groups * MATRIX_M);
-  Tree *behind = build_mul(a, build_add(a, u->tile->at, one), rows);
-  Tree *end = build_mul(a, build_add(a, u->inner->at, one), build_index(a, MATRIX_K));
-  Tree *last = build_add(a, build_mul(a, build_sub(a, behind, one), u->columns), end);
-  Tree *wide = u->wide[0];
-  if (!u->to) {
-    wide = build_compare(a, OP_GE, build_mul(a, build_mul(a, u->tile->at, rows), u->columns), u->lead);
-    last = build_sub(a, last, u->lead);
-  }
-  Tree *all = build_both(a, wide, build_compare(a, OP_LE, behind, u->rows));
-  all = build_both(a, all, build_compare(a, OP_LE, end, u->columns));
-  all = build_both(a, all, build_compare(a, OP_LE, last, view_size(u->l, u->from)));
-  if (is_triangle(u)) all = build_both(a, all, u->wide[1]);
-  if (is_triangle(u) && !tree_equal(view_size(u->l, u->from), view_size(u->l, u->to)))
-    all = build_both(a, all, build_compare(a, OP_LE, last, view_size(u->l, u->to)));
-  return nest_number(a, home, "whole", TYPE_BOOL, all);
+  const Type sum = u->product->from->type;
+  u->sums = registers(u, "sums", sum, u->group, u->element);
+  u->near_by = registers(u, "near", TYPE_VOID, u->group, written_out(a, "r", integer(u, 2 * u->near)));
+  u->part = registers(u, "part", TYPE_VOID, NULL, written_out(a, "r", integer(u, 2 * UNIT_FOUR)));
+  if (!is_triangle(u)) return;
+  u->made = registers(u, "made", sum, u->across, u->element);
+  u->next = registers(u, "next", sum, u->group, u->element);
 }
 
 static NestNode *product(const UnitRows *u, const Codelet *c, NestValue *to, NestValue *by) {
@@ -154,30 +208,30 @@ static NestNode *product(const UnitRows *u, const Codelet *c, NestValue *to, Nes
   return stage;
 }
 
-/* `to' NULL: not all is known to be there. */
-static NestNode *stored(const UnitRows *u, NestValue *to, NestValue *from) {
-  Arena *a = u->l->a;
-  return open_copy(a, to ? to : open_memory(a, u->to->source.base->name, u->to), from);
+static NestNode *stored(const UnitRows *u, NestValue *from) {
+  return open_copy(u->l->a, open_memory(u->l->a, u->to->source.base->name, u->to), from);
 }
 
-static NestNode *part(const UnitRows *u) {
-  NestNode *group = nest_node(u->l->a, NEST_SEQ, NULL);
-  vec_push(u->l->a, &group->home, u->part);
-  nest_add(u->l->a, group, open_copy(u->l->a, u->part, u->near));
-  return group;
+/* A group's products, of a lane's neighbours four by four. */
+static NestNode *products(const UnitRows *u, const Codelet *c, NestValue *to, NestValue *by) {
+  Arena *a = u->l->a;
+  NestNode *each = nest_node(a, NEST_SEQ, NULL);
+  vec_push(a, &each->home, u->part);
+  nest_add(a, each, open_copy(a, u->part, u->near_by));
+  nest_add(a, each, product(u, c, to, by));
+  return nest_over(a, u->product_of, each);
 }
 
 /* What is stored of a group: by products, or by exchanges. */
 static NestNode *rows_made(const UnitRows *u, const Codelet *c) {
   Arena *a = u->l->a;
-  NestNode *group = nest_node(a, NEST_SEQ, NULL), *products = part(u), *across = nest_node(a, NEST_SEQ, NULL);
+  NestNode *group = nest_node(a, NEST_SEQ, NULL), *across = nest_node(a, NEST_SEQ, NULL);
   vec_push(a, &group->home, u->made);
   nest_add(a, across, nest_over(a, u->element, open_copy(a, u->made, u->sums)));
-  nest_add(a, across, product(u, c, u->made, u->triangle));
-  nest_add(a, products, nest_over(a, u->across, across));
-  nest_add(a, group, nest_when(a, u->finite->now, products, open_copy(a, u->made, u->near)));
-  nest_add(a, group, u->all ? nest_when(a, u->all->now, stored(u, u->whole_to, u->made), stored(u, NULL, u->made))
-                            : stored(u, NULL, u->made));
+  nest_add(a, across, products(u, c, u->made, u->triangle));
+  NestNode *exchanged = open_copy(a, u->made, u->near_by);
+  nest_add(a, group, nest_when(a, u->finite->now, nest_over(a, u->across, across), exchanged));
+  nest_add(a, group, stored(u, u->made));
   return nest_over(a, u->group, group);
 }
 
@@ -197,28 +251,29 @@ static NestValue *variable(const UnitRows *u, NestNode *home, const char *name, 
   return v;
 }
 
-static void triangles(UnitRows *u, const Codelet *c, NestNode *to) {
-  Arena *a = u->l->a;
+static void are_finite(UnitRows *u, NestNode *to, NestValue *sums) {
   u->finite = variable(u, to, "finite", TYPE_BOOL);
   u->finite->symbol->constant = true;
-  nest_add(a, to, number(u, u->finite, u->next));
+  nest_add(u->l->a, to, number(u, u->finite, sums));
+}
+
+static void triangles(UnitRows *u, const Codelet *c, NestNode *to) {
+  Arena *a = u->l->a;
+  are_finite(u, to, u->next);
   nest_add(a, to, rows_made(u, c));
   nest_add(a, to, nest_over(a, u->group, nest_over(a, u->element, open_copy(a, u->sums, u->next))));
 }
 
-/* One step of the inner dimension. What is whole is loaded at once, without conditions; else each group by itself. */
+/* One step of the inner dimension. */
 static NestNode *step(UnitRows *u, const Codelet *c) {
   Arena *a = u->l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *group = nest_node(a, NEST_SEQ, NULL);
-  NestValue *to = u->next ? u->next : u->sums, *whole = u->all = is_whole(u, all);
-  NestNode *any = open_copy(a, u->near, u->memory);
-  vec_push(a, &all->home, u->near);
+  if (u->whole) u->first = nest_number(a, all, "first", TYPE_INDEX, unit_rows_first(u));
+  vec_push(a, &all->home, u->near_by);
   if (u->next) vec_push(a, &all->home, u->next);
-  if (whole) nest_add(a, all, nest_when(a, whole->now, nest_over(a, u->group, open_copy(a, u->near, u->whole)), NULL));
-  nest_add(a, group, whole ? nest_when(a, whole->now, NULL, any) : any);
+  nest_add(a, all, nest_over(a, u->group, open_copy(a, u->near_by, u->memory)));
   if (u->next) nest_add(a, group, nest_over(a, u->element, open_copy(a, u->next, u->sums)));
-  NestNode *sums = nest_add(a, group, part(u));
-  nest_add(a, sums, product(u, c, to, u->ones));
+  nest_add(a, group, products(u, c, u->next ? u->next : u->sums, u->ones));
   nest_add(a, all, nest_over(a, u->group, group));
   if (u->made) triangles(u, c, all);
   return all;
@@ -236,7 +291,10 @@ static NestNode *tile(UnitRows *u, const Codelet *c) {
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   if (u->to) nest_add(a, all, no_sums(u, all));
   nest_add(a, all, nest_over(a, u->inner, step(u, c)));
-  if (u->to && !u->made) nest_add(a, all, nest_over(a, u->group, stored(u, NULL, u->sums)));
+  if (!u->to || u->made) return all;
+  nest_add(a, all, nest_over(a, u->group, stored(u, u->sums)));
+  are_finite(u, all, u->sums);
+  nest_add(a, all, nest_when(a, u->finite->now, NULL, stored(u, u->memory)));
   return all;
 }
 
@@ -248,23 +306,46 @@ static void constant(const UnitRows *u, NestNode *to, NestValue *v) {
   nest_add(a, to, fill);
 }
 
-/* What lanes have of all rows, on each lane of the warp, to where the plan wants it. */
-static void deliver(UnitRows *u, NestNode *to, Work *w) {
+/* Tiles of rows; of the sum of all, what these give is added to a lane's total. */
+static NestNode *tiles(UnitRows *u, const Codelet *c, const Opened *of) {
   Arena *a = u->l->a;
-  u->total = variable(u, to, "total", u->product->from->type);
-  u->result = variable(u, to, "result", u->product->from->type);
-  u->total->symbol->writable = true;
-  nest_add(a, to, nest_operate(a, STAGE_FILL, OPERATOR_ADD, u->total, NULL));
-  nest_add(a, to, nest_over(a, u->group, number(u, u->total, u->sums)));
-  nest_add(a, to, number(u, u->result, u->total));
-  nest_add(a, to, open_deliver(u->l, &w->place, u->result, w->to));
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  Opened *o = all->opened = arena_one(a, Opened);
+  *o = *of;
+  o->rows = u;
+  values(u);
+  if (!u->to) nest_add(a, all, no_sums(u, all));
+  nest_add(a, all, nest_over(a, u->tile, tile(u, c)));
+  if (!u->to) nest_add(a, all, nest_over(a, u->group, number(u, u->total, u->sums)));
+  return all;
 }
 
-/* A triangle has two products more for each group, and the registers of two groups. With fewer than four products at a
- * time of doubles ptxas 13.0 goes on before their sums are there. */
-static int groups_of(const Lowering *l, const RowProduct *p) {
-  enum { MOST = 4, OF_TRIANGLE = 2, DOUBLES = 8 };
-  return p->by == CONSTANT_TRIANGLE && l->plan->spectrum->widest < DOUBLES ? OF_TRIANGLE : MOST;
+/* What whole tiles leave: a group of it at a time, a span at once. */
+static UnitRows *rest_of(const UnitRows *u) {
+  Arena *a = u->l->a;
+  UnitRows *rest = arena_one(a, UnitRows);
+  *rest = *u;
+  rest->whole = false;
+  rest->step = integer(u, u->span);
+  rest->groups = rest->beside = integer(u, 1);
+  rest->tall = integer(u, MATRIX_M);
+  Tree *begin = u->whole ? build_mul(a, u->tiles, build_div(a, u->tall, rest->tall)) : build_index(a, 0);
+  axes(rest, begin, build_ceil_div(a, u->many, rest->tall));
+  return rest;
+}
+
+/* What a lane has of all rows: at first an element of those before them. */
+static void begin_total(UnitRows *u, NestNode *to) {
+  u->total = variable(u, to, "total", u->product->from->type);
+  u->total->symbol->writable = true;
+  nest_add(u->l->a, to, nest_operate(u->l->a, STAGE_FILL, OPERATOR_ADD, u->total, NULL));
+}
+
+/* .. of all lanes, to where the plan wants it. */
+static void deliver(UnitRows *u, NestNode *to, Work *w) {
+  u->result = variable(u, to, "result", u->product->from->type);
+  nest_add(u->l->a, to, number(u, u->result, u->total));
+  nest_add(u->l->a, to, open_deliver(u->l, &w->place, u->result, w->to));
 }
 
 static View *container_of(const Codelet *c, const Arguments *in, const Symbol *param) {
@@ -287,7 +368,7 @@ NestNode *unit_rows_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   UnitRows *u = arena_one(a, UnitRows);
   const Codelet *c = n->rule->codelet;
-  *u = (UnitRows){.l = l, .product = c->rows, .groups = groups_of(l, c->rows)};
+  *u = unit_of(l, c->rows);
   u->from = container_of(c, &w->in, u->product->from);
   u->to = u->product->to ? container_of(c, &w->in, u->product->to) : NULL;
   lowering_comment(l, "%s: %s, rows times a constant by its matrix unit", w->place.level->name, lowering_source(l, c));
@@ -295,15 +376,36 @@ NestNode *unit_rows_open(Lowering *l, const PlanNode *n, Work *w) {
   else shape_of_all(u);
   if (u->to) u->wide[0] = may_be_wide(u, u->from, "wide");
   if (is_triangle(u)) u->wide[1] = may_be_wide(u, u->to, "wide_out");
-  axes(u);
-  values(u);
+  name_constants(u);
+  Tree *whole = whole_tiles(u);
+  u->whole = whole != NULL;
+  if (whole) u->tiles = tree_ref(a, lowering_fixed(l, "whole", TYPE_INDEX, whole));
+  if (whole) axes(u, build_index(a, 0), u->tiles);
+  constants(u);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   Opened *o = all->opened = arena_one(a, Opened);
   *o = (Opened){.l = l, .plan = n, .place = &w->place, .rows = u};
   constant(u, all, u->ones);
   if (u->triangle) constant(u, all, u->triangle);
-  if (!u->to) nest_add(a, all, no_sums(u, all));
-  nest_add(a, all, nest_over(a, u->tile, tile(u, c)));
+  if (!u->to) begin_total(u, all);
+  UnitRows *rest = rest_of(u);
+  if (whole) nest_add(a, all, tiles(u, c, o));
+  nest_add(a, all, tiles(rest, c, o));
   if (!u->to) deliver(u, all, w);
   return all;
+}
+
+Tree *unit_rows_worth(Lowering *l, const PlanNode *n, const Arguments *in, const Place *p) {
+  Arena *a = l->a;
+  const Codelet *c = n->rule->codelet;
+  const Spectrum *spectrum = n->rule->spectrum;
+  while (n->nkids && !(c && c->rows)) {
+    n = n->kid[0];
+    c = n->rule->codelet;
+  }
+  if (!c || !c->rows || !c->rows->to || n->rule->spectrum != spectrum) return NULL;
+  const UnitRows u = unit_of(l, c->rows);
+  Tree *tile = build_mul(a, u.tall, build_max(a, columns_of(l, c, in, p), u.step));
+  Tree *warps = build_div(a, tree_ref(a, l->now.threads), integer(&u, l->plan->machine->vector_width));
+  return build_mul(a, warps, build_max(a, tile, build_index(a, (int64_t)UNIT_GROUPS * MATRIX_M * u.span)));
 }

@@ -6,34 +6,46 @@
 #include "lower/stages.h"
 
 enum {
-  UNIT_LANES = 4,                      /* that have a row's elements of a product, .. */
-  UNIT_NEAR = MATRIX_K / UNIT_LANES,   /* .. so many neighbours each, .. */
-  UNIT_HALF = MATRIX_M / 2,            /* .. of a row and of the one that is so far below it */
-  UNIT_SUMS = MATRIX_M * MATRIX_N / 32 /* a lane's elements of what a product gives */
+  UNIT_LANES = 4,                       /* that have a row's elements of a product, .. */
+  UNIT_FOUR = MATRIX_K / UNIT_LANES,    /* .. so many each, .. */
+  UNIT_HALF = MATRIX_M / 2,             /* .. of a row and of the one that is so far below it */
+  UNIT_SUMS = MATRIX_M * MATRIX_N / 32, /* a lane's elements of what a product gives */
+  UNIT_GROUPS = 4                       /* of rows that are multiplied together: independent products */
 };
 
 typedef struct UnitRows {
   Lowering *l;
   const RowProduct *product;
-  int groups;            /* of MATRIX_M rows that are multiplied together: independent products */
+  int products;          /* of neighbouring elements at once: a lane has so many times UNIT_FOUR neighbours of a row, .. */
+  int near, span;        /* .. which are so many, and all lanes' of a row */
   View *from, *to;       /* NULL: it is the sum of all */
-  Tree *rows, *columns;  /* of the matrix that is read; its last row may be shorter */
-  Tree *lead;            /* of the sum of all: the first row begins so many elements before the first one, which are
-                            zeros, so that neighbours lie at multiples of their size; NULL: they may not be loaded at
-                            once */
+  Tree *columns, *rows;  /* of the matrix that is read; its last row may be shorter */
+  Tree *together;        /* rows of it that are one row of the unit, side by side; NULL: each is one */
+  Tree *period;          /* .. elements of each, of a row of the unit; else all of a span */
+  Tree *length, *many;   /* of the unit's rows: elements, and how many */
+  Tree *step;            /* elements of a row that are multiplied at once: a constant */
+  Tree *groups, *beside; /* of MATRIX_M x span elements that are at once; so many of them lie side by side: constants */
+  Tree *tall;            /* .. and all have so many rows: a tile's */
+  Tree *lead;            /* of the sum of all: the first row begins behind so many elements, so that neighbours lie at
+                            multiples of their size; NULL: they may not be loaded at once */
   Tree *wide[2];         /* neighbours of `from', of `to' may be moved at once; NULL: they may not */
+  bool whole;            /* all that the tiles have is there, and wide; .. */
+  Tree *tiles;           /* .. of so many tiles: others are behind them, a group at once; NULL: of none */
   NestAxis *tile;        /* groups of rows at once, a loop; its number */
-  NestAxis *inner;       /* a row's elements, MATRIX_K at once, a loop; its number */
-  NestAxis *group, *across, *element; /* written out: groups of rows; of columns of a triangle; a lane's elements */
+  NestAxis *inner;       /* a row's elements, a step at once, a loop; its number */
+  NestAxis *group, *across, *element; /* written out: groups; of columns of a triangle; a lane's elements */
+  NestAxis *product_of;  /* written out: products of neighbouring elements */
   NestValue *ones, *triangle; /* a lane's elements of constants; NULL: there is no triangle */
-  NestValue *sums, *near, *part; /* of what rows give so far, of what is read, of one group's factor */
+  NestValue *sums, *near_by, *part; /* of what rows give so far, of what is read, of one product's factor */
   NestValue *total, *result; /* of all: of a lane's rows, of all lanes'; else NULL */
   NestValue *next, *made; /* of a triangle: what they give with this step's; of one group, what is stored; else NULL */
   NestValue *finite;     /* .. and are these sums numbers all? */
-  NestValue *memory, *whole, *whole_to; /* what is read; the same, and what is written, where .. */
-  NestValue *all;        /* .. the tile has all of what a step moves, and that is wide; NULL: this is never known */
+  NestValue *memory;     /* what is read */
+  NestValue *first;      /* of whole tiles: the place of what a lane has of the first row */
 } UnitRows;
 
+/* Where what a lane has of the first row of a tile, and of a step, begins: elements from the container's first. */
+Tree *unit_rows_first(const UnitRows *u);
 void unit_rows_write(Realising *r, const NestNode *n);
 
 #endif

@@ -3,8 +3,8 @@
  *
  * Lane 4 * g + t has, of what a product gives, rows g and g + 8 in columns 2 * t and 2 * t + 1, and of its factors
  * these rows, and column g of the constant, in four places of the inner dimension (runtime/device/matrix.cuh). What the
- * unit takes to stand there are elements 4 * t to 4 * t + 3; and what it takes for columns 2 * t and 2 * t + 1 of two
- * products side by side are columns 4 * t to 4 * t + 3.
+ * unit takes to stand there are four of the lane's neighbours, of `near', which are as many products as there are
+ * fours; and what it takes for columns 2 * t and 2 * t + 1 of products side by side are the lane's neighbours as well.
  *
  * Requires that realise.c says which iterations those are. Keeps the nest as it is. */
 #include "lower/unit_rows.h"
@@ -31,24 +31,37 @@ static Tree *in(const UnitRows *u, const NestValue *v, Tree *index) { return bui
 static Tree *lane_row(const UnitRows *u) { return over(u, build_lane(u->l->a, OP_LANE), UNIT_LANES); }
 static Tree *lane_column(const UnitRows *u) { return modulo(u, build_lane(u->l->a, OP_LANE), UNIT_LANES); }
 
+static Symbol *variable(const UnitRows *u, const char *name, Type type, Tree *value) {
+  Symbol *s = symbol_new(u->l->a, SYMBOL_LOCAL, lowering_name(u->l, name), type);
+  s->writable = true;
+  lowering_add(u->l, build_declare(u->l->a, s, value));
+  return s;
+}
+
 static Tree *zero(const UnitRows *u, const NestValue *v) {
   return build_cast(u->l->a, v->symbol->type, integer(u, 0));
 }
 
 /* ---- constants ---- */
 
-/* Element (k, j): 1 where k is not behind j. */
+/* Element (k, j) of ones: 1 where column j has the sum of k's row; besides a triangle all have. Of a triangle: where k
+ * is of j's row and not behind it. */
 static void fill_constant(const Realising *r, const UnitRows *u, const NestValue *v) {
   Arena *a = u->l->a;
-  Tree *own = number_of(r, u->ones->kept.at[0]), *place = own, *value = integer(u, 1);
+  Tree *own = number_of(r, u->ones->kept.at[0]), *place = own, *g = lane_row(u), *when = NULL;
+  Tree *k = plus(u, times(u, lane_column(u), u->near), own);
   if (v == u->triangle) {
-    Tree *across = number_of(r, u->across), *g = lane_row(u);
-    Tree *k = plus(u, times(u, lane_column(u), UNIT_NEAR), own);
-    Tree *j = plus(u, plus(u, times(u, over(u, g, PAIR), UNIT_NEAR), times(u, across, PAIR)), modulo(u, g, PAIR));
-    value = build_choice(a, build_compare(a, OP_LE, k, j), value, integer(u, 0));
-    place = plus(u, times(u, across, UNIT_NEAR), own);
+    Tree *across = number_of(r, u->across);
+    Tree *j = plus(u, plus(u, times(u, over(u, g, PAIR), u->near), times(u, across, PAIR)), modulo(u, g, PAIR));
+    Tree *begin = tree_binary(a, OP_AND, TYPE_INT, j, tree_unary(a, OP_NEG, TYPE_INT, u->period)); /* a power of two */
+    when = build_both(a, build_compare(a, OP_LE, k, j), build_compare(a, OP_GE, k, begin));
+    place = plus(u, times(u, across, u->near), own);
+  } else if (u->to && !u->triangle) {
+    Tree *first = build_mul(a, g, u->period), *end = build_add(a, first, u->period);
+    when = build_both(a, build_compare(a, OP_GE, k, first), build_compare(a, OP_LT, k, end));
   }
-  lowering_add(u->l, build_assign(a, in(u, v, place), build_cast(a, v->symbol->type, value)));
+  Tree *one = build_cast(a, v->symbol->type, integer(u, 1));
+  lowering_add(u->l, build_assign(a, in(u, v, place), when ? build_choice(a, when, one, zero(u, v)) : one));
 }
 
 /* ---- rows ---- */
@@ -57,30 +70,49 @@ static void fill_constant(const Realising *r, const UnitRows *u, const NestValue
 typedef struct Near { Tree *at, *left; } Near;
 
 static Tree *place_of(const UnitRows *u, Tree *row, Tree *column) {
-  Tree *at = plus(u, build_mul(u->l->a, row, u->columns), column);
-  return u->lead ? build_sub(u->l->a, at, u->lead) : at;
+  Tree *at = plus(u, build_mul(u->l->a, row, u->length), column);
+  return u->lead ? plus(u, u->lead, at) : at;
 }
 
-/* Of the group's rows the lane's first, or the one half of them further down; its columns of this step. `most':
- * elements that the container has; NULL: all are there. */
-static Near near_of(const Realising *r, const UnitRows *u, Tree *half, Tree *most) {
+/* A tile's first row that the lane has, its first column of a step. */
+static Tree *first_row(const UnitRows *u) {
+  Arena *a = u->l->a;
+  return plus(u, build_mul(a, u->tile->at, u->tall), lane_row(u));
+}
+
+static Tree *first_column(const UnitRows *u) {
+  return plus(u, build_mul(u->l->a, u->inner->at, u->step), times(u, lane_column(u), u->near));
+}
+
+Tree *unit_rows_first(const UnitRows *u) { return place_of(u, first_row(u), first_column(u)); }
+
+/* How much further down, and to the right, it is of a group, and of its lower half. */
+static Tree *group_row(const Realising *r, const UnitRows *u, Tree *half) {
+  Tree *group = build_div(u->l->a, number_of(r, u->group), u->beside);
+  return plus(u, times(u, group, MATRIX_M), times(u, half, UNIT_HALF));
+}
+
+static Tree *group_column(const Realising *r, const UnitRows *u) {
+  return times(u, tree_binary(u->l->a, OP_REM, TYPE_INT, number_of(r, u->group), u->beside), u->span);
+}
+
+/* Of the group's rows the lane's first, or the one half of them further down; its columns of this step, of a container
+ * of so many elements. */
+static Near near_of(const Realising *r, const UnitRows *u, Tree *half, Tree *size) {
   Lowering *l = u->l;
   Arena *a = l->a;
   Near x = {0};
-  Tree *row = build_mul(a, u->tile->at, build_index(a, (int64_t)u->groups * MATRIX_M));
-  row = plus(u, row, times(u, number_of(r, u->group), MATRIX_M));
-  row = plus(u, row, plus(u, times(u, half, UNIT_HALF), lane_row(u)));
-  Tree *column = build_mul(a, u->inner->at, build_index(a, MATRIX_K));
-  column = plus(u, column, times(u, lane_column(u), UNIT_NEAR));
-  if (!most) {
-    x.at = tree_ref(a, lowering_fixed(l, "at", TYPE_INDEX, place_of(u, row, column)));
+  Tree *row = group_row(r, u, half), *column = group_column(r, u);
+  if (u->whole) {
+    Tree *at = plus(u, plus(u, u->first->now, build_mul(a, row, u->length)), column);
+    x.at = tree_ref(a, lowering_fixed(l, "at", TYPE_INDEX, at));
     return x;
   }
-  row = tree_ref(a, lowering_fixed(l, "row", TYPE_INDEX, row));
-  column = tree_ref(a, lowering_fixed(l, "column", TYPE_INDEX, column));
+  row = tree_ref(a, lowering_fixed(l, "row", TYPE_INDEX, plus(u, first_row(u), row)));
+  column = tree_ref(a, lowering_fixed(l, "column", TYPE_INDEX, plus(u, first_column(u), column)));
   x.at = tree_ref(a, lowering_fixed(l, "at", TYPE_INDEX, place_of(u, row, column)));
-  Tree *left = build_min(a, build_sub(a, u->columns, column), build_sub(a, most, x.at));
-  left = build_choice(a, build_compare(a, OP_LT, row, u->rows), left, build_index(a, 0));
+  Tree *left = build_min(a, build_sub(a, u->length, column), build_sub(a, size, x.at));
+  left = build_choice(a, build_compare(a, OP_LT, row, u->many), left, build_index(a, 0));
   x.left = tree_ref(a, lowering_fixed(l, "left", TYPE_INDEX, left));
   return x;
 }
@@ -111,42 +143,48 @@ static Tree *load_one(const UnitRows *u, Tree *q, void *what) {
   Arena *a = u->l->a;
   Tree *at = plus(u, x->from.at, q), *element = element_of(u, u->from, at);
   Tree *there = build_compare(a, OP_LT, q, x->from.left);
-  if (u->lead) there = build_both(a, build_compare(a, OP_GE, at, build_index(a, 0)), there);
-  return build_assign(a, in(u, u->near, plus(u, x->to, q)), build_choice(a, there, element, zero(u, u->near)));
+  return build_assign(a, in(u, u->near_by, plus(u, x->to, q)), build_choice(a, there, element, zero(u, u->near_by)));
 }
 
-/* All at once: as many as 16 bytes of what they are added up in. */
-static Tree *per(const UnitRows *u) { return build_width(u->l->a, u->sums->symbol->type); }
+/* All at once, 16 bytes at a time; where doubles have a lane's neighbours too, a stored one's as many elements. */
+static bool by_elements(const UnitRows *u) { return u->products == 1 && u->near_by->symbol->type == TYPE_STORED; }
+
+static Tree *per_load(const UnitRows *u) {
+  return build_width(u->l->a, by_elements(u) ? u->sums->symbol->type : u->near_by->symbol->type);
+}
+
 static Tree *load_some(const UnitRows *u, Tree *q, void *what) {
   const Load *x = what;
   Arena *a = u->l->a;
-  q = build_mul(a, q, per(u));
-  Tree *const kids[] = {in(u, u->near, plus(u, x->to, q)), element_of(u, u->from, plus(u, x->from.at, q))};
+  q = build_mul(a, q, per_load(u));
+  Tree *const kids[] = {in(u, u->near_by, plus(u, x->to, q)), element_of(u, u->from, plus(u, x->from.at, q))};
   Tree *move = build_tree(a, OP_LOAD_WIDE, TYPE_VOID, kids, 2);
-  move->move = u->near->symbol->type == TYPE_STORED ? WIDE_ROW : WIDE_ALIGNED;
+  move->move = by_elements(u) ? WIDE_ROW : WIDE_ALIGNED;
   return move;
 }
 
-/* A lane's neighbours, of two rows. */
-static void load(const Realising *r, const UnitRows *u, bool whole) {
+/* A lane's neighbours, of two rows: at once, where they are there and wide. */
+static void load(const Realising *r, const UnitRows *u) {
   Lowering *l = u->l;
   Arena *a = l->a;
   Block b;
   Symbol *half = block_open_counted(l, &b, "half");
-  Load x = {.from = near_of(r, u, tree_ref(a, half), whole ? NULL : view_size(l, u->from))};
-  x.to = plus(u, times(u, number_of(r, u->group), 2 * UNIT_NEAR), times(u, tree_ref(a, half), UNIT_NEAR));
-  Tree *many = integer(u, UNIT_NEAR), *wide = u->wide[0];
-  if (u->lead) wide = build_compare(a, OP_GE, x.from.at, build_index(a, 0));
-  if (!whole && wide) wide = build_both(a, wide, build_compare(a, OP_GE, x.from.left, build_index(a, UNIT_NEAR)));
-  Tree *some = wide ? each(u, "q", build_div(a, many, per(u)), load_some, &x) : NULL;
-  Tree *one = whole ? NULL : each(u, "q", many, load_one, &x);
-  lowering_add(l, !some ? one : !one ? some : build_either(a, wide, some, one));
+  Load x = {.from = near_of(r, u, tree_ref(a, half), view_size(l, u->from))};
+  x.to = plus(u, times(u, number_of(r, u->group), 2 * u->near), times(u, tree_ref(a, half), u->near));
+  Tree *many = integer(u, u->near), *wide = u->wide[0];
+  Tree *all = u->whole ? NULL : build_compare(a, OP_GE, x.from.left, build_index(a, u->near));
+  if (all && wide) all = build_both(a, wide, all);
+  const bool may = u->whole || wide || u->lead;
+  Tree *some = may ? each(u, "q", build_div(a, many, per_load(u)), load_some, &x) : NULL;
+  Tree *one = u->whole ? NULL : each(u, "q", many, load_one, &x);
+  lowering_add(l, !some ? one : !one ? some : build_either(a, all, some, one));
   block_close_unrolled(l, &b, half, integer(u, 2));
 }
 
 static void take_part(const Realising *r, const UnitRows *u) {
-  Tree *const kids[] = {in(u, u->part, integer(u, 0)), in(u, u->near, times(u, number_of(r, u->group), 2 * UNIT_NEAR))};
-  lowering_add(u->l, build_tree(u->l->a, OP_PART_OF_A, TYPE_VOID, kids, 2));
+  Tree *four = plus(u, times(u, number_of(r, u->group), 2 * u->near), times(u, number_of(r, u->product_of), UNIT_FOUR));
+  Tree *const kids[] = {in(u, u->part, integer(u, 0)), in(u, u->near_by, four), integer(u, u->near)};
+  lowering_add(u->l, build_tree(u->l->a, OP_PART_OF_A, TYPE_VOID, kids, 3));
 }
 
 /* ---- sums ---- */
@@ -164,36 +202,63 @@ static Tree *sum_at_hand(const Realising *r, const UnitRows *u) {
   return in(u, u->sums, plus(u, sums_of_group(r, u), number_of(r, u->element)));
 }
 
-/* A group's sums as they will be, or as they were, once the step is done. */
-static void go_on(const Realising *r, const UnitRows *u, const NestValue *to, const NestValue *from) {
-  Tree *at = plus(u, sums_of_group(r, u), number_of(r, u->element));
-  lowering_add(u->l, build_assign(u->l->a, in(u, to, at), in(u, from, at)));
+/* What stands before a group of a row: what the group to the left gives in this step; before the first one, what the
+ * last one gave in the step before. */
+static Tree *before_group(const Realising *r, const UnitRows *u, Tree *element) {
+  Arena *a = u->l->a;
+  Tree *g = number_of(r, u->group), *first = tree_binary(a, OP_REM, TYPE_INT, g, u->beside);
+  Tree *last = build_sub(a, plus(u, g, u->beside), integer(u, 1)), *left = build_sub(a, g, integer(u, 1));
+  Tree *was = in(u, u->sums, plus(u, times(u, last, UNIT_SUMS), element));
+  Tree *is = in(u, u->next, plus(u, times(u, left, UNIT_SUMS), element));
+  return build_choice(a, build_compare(a, OP_EQ, first, integer(u, 0)), was, is);
 }
 
-/* The lane's two rows of each group, of all lanes. */
-static void declare_finite(const UnitRows *u) {
-  Arena *a = u->l->a;
-  const Type type = u->next->symbol->type;
-  Tree *limit = tree_new(a, OP_LIMIT, type, (SourceRange){0}, 0), *all = NULL;
+static void begin_next(const Realising *r, const UnitRows *u) {
+  Tree *element = number_of(r, u->element), *to = in(u, u->next, plus(u, sums_of_group(r, u), element));
+  lowering_add(u->l, build_assign(u->l->a, to, before_group(r, u, element)));
+}
+
+/* A group's sums as they were, once the step is done. */
+static void go_on(const Realising *r, const UnitRows *u) {
+  Tree *at = plus(u, sums_of_group(r, u), number_of(r, u->element));
+  lowering_add(u->l, build_assign(u->l->a, in(u, u->sums, at), in(u, u->next, at)));
+}
+
+static Tree *is_finite(const UnitRows *u, Tree *x) {
+  Tree *limit = tree_new(u->l->a, OP_LIMIT, x->type, (SourceRange){0}, 0);
   limit->limit = LIMIT_HIGHEST;
-  for (int i = 0; i < 2 * u->groups; i++) {
-    Tree *size = tree_unary(a, OP_FABS, type, in(u, u->next, integer(u, (int64_t)i * PAIR)));
-    Tree *one = build_compare(a, OP_LT, size, limit);
-    all = all ? build_both(a, all, one) : one;
-  }
-  all = tree_unary(a, OP_ANY, TYPE_BOOL, tree_unary(a, OP_NOT, TYPE_BOOL, all));
-  u->finite->symbol->name = lowering_name(u->l, "finite");
-  lowering_add(u->l, build_declare(a, u->finite->symbol, tree_unary(a, OP_NOT, TYPE_BOOL, all)));
+  return build_compare(u->l->a, OP_LT, tree_unary(u->l->a, OP_FABS, x->type, x), limit);
+}
+
+/* The lane's two rows of each group, of all lanes; of sums that have a column each, all that it has, if there are
+ * several columns. */
+static void declare_finite(const UnitRows *u, const NestValue *sums) {
+  Lowering *l = u->l;
+  Arena *a = l->a;
+  const bool apart = sums == u->sums;
+  Symbol *own = variable(u, "own_finite", TYPE_BOOL, tree_int(a, TYPE_BOOL, 1));
+  Block b;
+  Symbol *q = block_open_counted(l, &b, "q");
+  Tree *at = apart ? tree_ref(a, q) : times(u, tree_ref(a, q), PAIR);
+  lowering_add(l, build_assign(a, tree_ref(a, own), build_both(a, tree_ref(a, own), is_finite(u, in(u, sums, at)))));
+  block_close_unrolled(l, &b, q, build_mul(a, u->groups, integer(u, apart ? UNIT_SUMS : PAIR)));
+  Tree *any = tree_unary(a, OP_NOT, TYPE_BOOL, tree_ref(a, own));
+  if (apart) any = build_both(a, build_compare(a, OP_GT, u->together, build_index(a, 1)), any);
+  u->finite->symbol->name = lowering_name(l, "finite");
+  any = tree_unary(a, OP_ANY, TYPE_BOOL, any);
+  lowering_add(l, build_declare(a, u->finite->symbol, tree_unary(a, OP_NOT, TYPE_BOOL, any)));
 }
 
 static void begin_made(const Realising *r, const UnitRows *u) {
   Tree *at = plus(u, made_across(r, u), number_of(r, u->element));
-  lowering_add(u->l, build_assign(u->l->a, in(u, u->made, at), sum_at_hand(r, u)));
+  lowering_add(u->l, build_assign(u->l->a, in(u, u->made, at), before_group(r, u, number_of(r, u->element))));
 }
 
 static void multiply(const Realising *r, const UnitRows *u, const NestValue *to) {
   const bool made = to == u->made;
-  Tree *by = made ? in(u, u->triangle, times(u, number_of(r, u->across), UNIT_NEAR)) : in(u, u->ones, integer(u, 0));
+  Tree *four = times(u, number_of(r, u->product_of), UNIT_FOUR);
+  if (made) four = plus(u, times(u, number_of(r, u->across), u->near), four);
+  Tree *by = in(u, made ? u->triangle : u->ones, four);
   Tree *const kids[] = {in(u, to, made ? made_across(r, u) : sums_of_group(r, u)), in(u, u->part, integer(u, 0)), by};
   lowering_add(u->l, build_tree(u->l->a, OP_MULTIPLY, TYPE_VOID, kids, 3));
 }
@@ -209,7 +274,11 @@ static Tree *add_to(const UnitRows *u, Symbol *to, Tree *value) {
 static void begin_total(const UnitRows *u) {
   Symbol *s = u->total->symbol;
   s->name = lowering_name(u->l, "total");
-  lowering_add(u->l, build_declare(u->l->a, s, build_cast(u->l->a, s->type, integer(u, 0))));
+  Arena *a = u->l->a;
+  Tree *is = build_cast(a, s->type, integer(u, 0)), *own = lane_row(u);
+  Tree *first = build_cast(a, s->type, element_of(u, u->from, own));
+  if (u->lead) is = build_choice(a, build_compare(a, OP_LT, own, u->lead), first, is);
+  lowering_add(u->l, build_declare(a, s, is));
 }
 
 /* Of a group's rows the two that the lane has. */
@@ -232,20 +301,69 @@ static void add_lanes(UnitRows *u) {
   u->result->now = tree_ref(u->l->a, total);
 }
 
-/* The lanes that have the first column store it. */
-static void store_sums(const Realising *r, const UnitRows *u) {
+/* A row's sum: of all groups side by side. */
+static Symbol *sum_of_row(const Realising *r, const UnitRows *u, Tree *element) {
   Lowering *l = u->l;
   Arena *a = l->a;
   Block b;
+  Symbol *sum = variable(u, "sum", u->sums->symbol->type, in(u, u->sums, plus(u, sums_of_group(r, u), element)));
+  Symbol *q = block_open_counted(l, &b, "next");
+  Tree *next = plus(u, plus(u, number_of(r, u->group), tree_ref(a, q)), integer(u, 1));
+  lowering_add(l, add_to(u, sum, in(u, u->sums, plus(u, times(u, next, UNIT_SUMS), element))));
+  block_close_unrolled(l, &b, q, build_sub(a, u->beside, integer(u, 1)));
+  return sum;
+}
+
+/* The lanes that have the first columns store them, of the first of groups side by side. */
+static void store_sums(const Realising *r, const UnitRows *u) {
+  Lowering *l = u->l;
+  Arena *a = l->a;
+  Block all, b, c;
+  block_open(l, &all);
+  Tree *first = times(u, lane_column(u), PAIR);
   Symbol *half = block_open_counted(l, &b, "half");
-  Tree *row = build_mul(a, u->tile->at, build_index(a, (int64_t)u->groups * MATRIX_M));
-  row = plus(u, plus(u, row, times(u, number_of(r, u->group), MATRIX_M)), times(u, tree_ref(a, half), UNIT_HALF));
-  row = tree_ref(a, lowering_fixed(l, "row", TYPE_INDEX, plus(u, row, lane_row(u))));
-  Tree *first = build_compare(a, OP_EQ, lane_column(u), integer(u, 0));
-  Tree *exists = build_both(a, first, build_compare(a, OP_LT, row, u->rows));
-  Tree *sum = in(u, u->sums, plus(u, sums_of_group(r, u), times(u, tree_ref(a, half), PAIR)));
-  lowering_add(l, build_if(a, exists, build_assign(a, view_element(l, u->to, row), sum)));
+  Tree *at = build_mul(a, plus(u, first_row(u), group_row(r, u, tree_ref(a, half))), u->together);
+  at = tree_ref(a, lowering_fixed(l, "rows_from", TYPE_INDEX, plus(u, at, first)));
+  Symbol *pair = block_open_counted(l, &c, "e");
+  Symbol *sum = sum_of_row(r, u, plus(u, times(u, tree_ref(a, half), PAIR), tree_ref(a, pair)));
+  Tree *row = plus(u, at, tree_ref(a, pair));
+  Tree *exists = build_both(a, build_compare(a, OP_LT, plus(u, first, tree_ref(a, pair)), u->together),
+                            build_compare(a, OP_LT, row, u->rows));
+  lowering_add(l, build_if(a, exists, build_assign(a, view_element(l, u->to, row), tree_ref(a, sum))));
+  block_close_unrolled(l, &c, pair, integer(u, PAIR));
   block_close_unrolled(l, &b, half, integer(u, 2));
+  Tree *is_first = tree_binary(a, OP_REM, TYPE_INT, number_of(r, u->group), u->beside);
+  is_first = build_compare(a, OP_EQ, is_first, integer(u, 0));
+  block_close_guarded(l, &all, build_both(a, is_first, build_compare(a, OP_LT, first, u->together)));
+}
+
+/* A product adds an element to all columns, times 0 to those of the rows beside it, and 0 * infinity is no number: of a
+ * tile's rows that are none, a lane adds up one by itself. */
+static void add_again(const UnitRows *u) {
+  enum { LANES = 32 };
+  Lowering *l = u->l;
+  Arena *a = l->a;
+  Block rows, row, b;
+  Tree *barrier = tree_new(a, OP_BARRIER, TYPE_VOID, (SourceRange){0}, 0);
+  barrier->scope = SCOPE_WARP;
+  lowering_add(l, barrier);
+  Tree *many = build_mul(a, u->tall, u->together);
+  Tree *first = tree_ref(a, lowering_fixed(l, "first_row", TYPE_INDEX, build_mul(a, u->tile->at, many)));
+  Symbol *turn = block_open_counted(l, &rows, "i");
+  Tree *own = plus(u, build_lane(a, OP_LANE), times(u, tree_ref(a, turn), LANES));
+  Tree *at = tree_ref(a, lowering_fixed(l, "row", TYPE_INDEX, plus(u, first, own)));
+  Tree *to = view_element(l, u->to, at), *none = tree_unary(a, OP_NOT, TYPE_BOOL, is_finite(u, to));
+  block_open(l, &row);
+  Symbol *sum = variable(u, "sum", u->sums->symbol->type, zero(u, u->sums));
+  Tree *begin = tree_ref(a, lowering_fixed(l, "begin", TYPE_INDEX, build_mul(a, at, u->columns)));
+  Symbol *q = block_open_counted(l, &b, "q");
+  Tree *element = element_of(u, u->from, plus(u, begin, tree_ref(a, q)));
+  lowering_add(l, add_to(u, sum, build_cast(a, sum->type, element)));
+  block_close_counted(l, &b, q, build_min(a, u->columns, build_sub(a, view_size(l, u->from), begin)), UNROLL_NONE);
+  lowering_add(l, build_assign(a, view_element(l, u->to, at), tree_ref(a, sum)));
+  Tree *exists = build_both(a, build_compare(a, OP_LT, own, many), build_compare(a, OP_LT, at, u->rows));
+  block_close_guarded(l, &row, build_both(a, exists, none));
+  block_close_counted(l, &rows, turn, build_ceil_div(a, many, integer(u, LANES)), UNROLL_NONE);
 }
 
 /* What the lane has of a row: column q of its neighbours. */
@@ -257,21 +375,17 @@ static Tree *made_in_row(const UnitRows *u, const Store *x, Tree *q) {
 
 /* ---- exchanges ---- */
 
-static Symbol *variable(const UnitRows *u, const char *name, Tree *value) {
-  Symbol *s = symbol_new(u->l->a, SYMBOL_LOCAL, lowering_name(u->l, name), u->made->symbol->type);
-  s->writable = true;
-  lowering_add(u->l, build_declare(u->l->a, s, value));
-  return s;
-}
-
 static Tree *from_lane_before(const UnitRows *u, Symbol *s, int by) {
   Tree *t = tree_binary(u->l->a, OP_SHUFFLE, s->type, tree_ref(u->l->a, s), integer(u, by));
   t->mode = SHUFFLE_UP;
-  return tree_ref(u->l->a, variable(u, "before", t));
+  return tree_ref(u->l->a, variable(u, "before", s->type, t));
 }
 
+/* Where the lane's first neighbour is so many lanes from the beginning of its row at least. */
 static Tree *add_if(const UnitRows *u, int lanes, Symbol *to, Tree *value) {
-  return build_if(u->l->a, build_compare(u->l->a, OP_GE, lane_column(u), integer(u, lanes)), add_to(u, to, value));
+  Arena *a = u->l->a;
+  Tree *behind = tree_binary(a, OP_REM, TYPE_INT, times(u, lane_column(u), u->near), u->period);
+  return build_if(a, build_compare(a, OP_GE, behind, integer(u, (int64_t)lanes * u->near)), add_to(u, to, value));
 }
 
 /* A row's lanes scan the sums of what they have; then each its own neighbours, from there on. */
@@ -281,19 +395,22 @@ static void exchange(const Realising *r, const UnitRows *u) {
   Block b;
   Symbol *half = block_open_counted(l, &b, "half");
   const Store x = {.half = tree_ref(a, half)};
-  Tree *near = plus(u, times(u, number_of(r, u->group), 2 * UNIT_NEAR), times(u, x.half, UNIT_NEAR));
-  Symbol *total = variable(u, "total", zero(u, u->made));
-  for (int q = 0; q < UNIT_NEAR; q++) {
-    Tree *own = in(u, u->near, plus(u, near, integer(u, q)));
+  Tree *near = plus(u, times(u, number_of(r, u->group), 2 * u->near), times(u, x.half, u->near));
+  Symbol *total = variable(u, "total", u->made->symbol->type, zero(u, u->made));
+  for (int q = 0; q < u->near; q++) {
+    Tree *own = in(u, u->near_by, plus(u, near, integer(u, q)));
+    Tree *place = plus(u, times(u, lane_column(u), u->near), integer(u, q));
+    Tree *begins = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, place, u->period), integer(u, 0));
+    if (q) lowering_add(l, build_if(a, begins, build_assign(a, tree_ref(a, total), zero(u, u->made))));
     Tree *add = build_assign(a, tree_ref(a, total), build_cast(a, total->type, own));
     add->compound = OP_ADD;
     lowering_add(l, add);
     lowering_add(l, build_assign(a, made_in_row(u, &x, integer(u, q)), tree_ref(a, total)));
   }
   for (int by = 1; by < UNIT_LANES; by *= 2) lowering_add(l, add_if(u, by, total, from_lane_before(u, total, by)));
-  Symbol *first = variable(u, "first", in(u, u->sums, plus(u, sums_of_group(r, u), times(u, x.half, PAIR))));
+  Symbol *first = variable(u, "first", u->made->symbol->type, before_group(r, u, times(u, x.half, PAIR)));
   lowering_add(l, add_if(u, 1, first, from_lane_before(u, total, 1)));
-  for (int q = 0; q < UNIT_NEAR; q++) {
+  for (int q = 0; q < u->near; q++) {
     Tree *add = build_assign(a, made_in_row(u, &x, integer(u, q)), tree_ref(a, first));
     add->compound = OP_ADD;
     lowering_add(l, add);
@@ -318,7 +435,7 @@ static Tree *collect_one(const UnitRows *u, Tree *q, void *what) {
 static Tree *store_some(const UnitRows *u, Tree *q, void *what) {
   const Store *x = what;
   Arena *a = u->l->a;
-  q = build_mul(a, q, per(u));
+  q = build_mul(a, q, build_width(a, u->made->symbol->type));
   Tree *const kids[] = {element_of(u, u->to, plus(u, x->to.at, q)), build_element(a, x->four, q)};
   Tree *move = build_tree(a, OP_STORE_WIDE, TYPE_VOID, kids, 2);
   move->move = WIDE_ALIGNED;
@@ -330,21 +447,22 @@ static Tree *store_wide(const UnitRows *u, Store *x) {
   Arena *a = l->a;
   Block all;
   block_open(l, &all);
-  x->four = lowering_array(l, "row", u->made->symbol->type, integer(u, UNIT_NEAR));
-  lowering_add(l, each(u, "q", integer(u, UNIT_NEAR), collect_one, x));
-  lowering_add(l, each(u, "q", build_div(a, integer(u, UNIT_NEAR), per(u)), store_some, x));
+  x->four = lowering_array(l, "row", u->made->symbol->type, integer(u, u->near));
+  lowering_add(l, each(u, "q", integer(u, u->near), collect_one, x));
+  Tree *stores = build_div(a, integer(u, u->near), build_width(a, u->made->symbol->type));
+  lowering_add(l, each(u, "q", stores, store_some, x));
   block_close(l, &all);
   return tree_seq(a, all.inner.at, all.inner.n);
 }
 
-static void store_rows(const Realising *r, const UnitRows *u, bool whole) {
+static void store_rows(const Realising *r, const UnitRows *u) {
   Lowering *l = u->l;
   Arena *a = l->a;
   Block b;
   Symbol *half = block_open_counted(l, &b, "half");
-  Store x = {.to = near_of(r, u, tree_ref(a, half), whole ? NULL : view_size(l, u->to)), .half = tree_ref(a, half)};
-  Tree *one = whole ? NULL : each(u, "q", integer(u, UNIT_NEAR), store_one, &x), *wide = u->wide[1];
-  if (one && wide) wide = build_both(a, wide, build_compare(a, OP_GE, x.to.left, build_index(a, UNIT_NEAR)));
+  Store x = {.to = near_of(r, u, tree_ref(a, half), view_size(l, u->to)), .half = tree_ref(a, half)};
+  Tree *one = u->whole ? NULL : each(u, "q", integer(u, u->near), store_one, &x), *wide = u->wide[1];
+  if (one && wide) wide = build_both(a, wide, build_compare(a, OP_GE, x.to.left, build_index(a, u->near)));
   Tree *some = wide ? store_wide(u, &x) : NULL;
   lowering_add(l, !some ? one : !one ? some : build_either(a, wide, some, one));
   block_close_unrolled(l, &b, half, integer(u, 2));
@@ -355,17 +473,19 @@ void unit_rows_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const NestValue *to = s->at.at[0].value, *from = s->at.n > 1 ? s->at.at[1].value : NULL;
   if (s->kind == STAGE_CODELET) multiply(r, u, to);
-  else if (u->finite && to == u->finite) declare_finite(u);
+  else if (u->finite && to == u->finite) declare_finite(u, from);
   else if (u->total && to == u->total && s->kind == STAGE_FILL) begin_total(u);
   else if (u->total && to == u->total) add_rows(r, u);
   else if (u->result && to == u->result) add_lanes(u);
   else if (to == u->ones || to == u->triangle) fill_constant(r, u, to);
   else if (s->kind == STAGE_FILL) lowering_add(u->l, build_assign(u->l->a, sum_at_hand(r, u), zero(u, u->sums)));
-  else if (to == u->near) load(r, u, from == u->whole);
+  else if (from == u->memory && to != u->near_by) add_again(u);
+  else if (to == u->near_by) load(r, u);
   else if (to == u->part) take_part(r, u);
-  else if (to == u->next || from == u->next) go_on(r, u, to, from);
-  else if (to == u->made && from == u->near) exchange(r, u);
+  else if (u->next && to == u->next) begin_next(r, u);
+  else if (u->next && from == u->next) go_on(r, u);
+  else if (to == u->made && from == u->near_by) exchange(r, u);
   else if (to == u->made) begin_made(r, u);
-  else if (from == u->made) store_rows(r, u, to == u->whole_to);
+  else if (from == u->made) store_rows(r, u);
   else store_sums(r, u);
 }

@@ -32,13 +32,13 @@ template <typename E> constexpr int packed = sizeof(E) < 4 ? 4 / (int)sizeof(E) 
 #endif
 #if PARTS
 
-// Of a lane's 4 neighbours in a row and in the one 8 rows below: its elements of the 16 x 16 of A whose inner dimension is in
-// this order: lane by lane the first lane's 4, the second one's. B, read so, gives the same product.
-template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *from) {
+// Of a lane's 4 neighbours in a row, and `below' further on in the one 8 rows below: its elements of the 16 x 16 of A whose
+// inner dimension is in this order: lane by lane the first lane's 4, the second one's. B, read so, gives the same product.
+template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *from, int below) {
 #pragma unroll
   for (int e = 0; e < 8; ++e) {
     const int part = e / packed<E>;
-    to[e] = from[part % 2 * 4 + part / 2 * packed<E> + e % packed<E>];
+    to[e] = from[part % 2 * below + part / 2 * packed<E> + e % packed<E>];
   }
 }
 #endif

@@ -9,7 +9,7 @@
 // mutant: one half of rows: SUM *c = sums + 2 * i => SUM *c = sums
 // mutant: A of the first step: of_a + k * (UNIT_K / 2) + i => of_a + i
 // mutant: B of the first step: of_b + k * (UNIT_K / 4) => of_b
-// mutant: neighbours of the other row: part % 2 * 4 + part / 2 => part / 4 * 4 + part % 2
+// mutant: neighbours of the other row: part % 2 * below + part / 2 => part / 4 * 4 + part % 2
 // mutant: one register again: part / 2 * packed<E> + e => e
 #include "device_test.h"
 
@@ -89,7 +89,7 @@ static int of_b(int k, int j) { return (k * 3 + j * 13) % 7 - 3; }
     for (int e = 0; e < 8; ++e) near[e] = (E)(S)of_a(lane / 4 + e / 4 * 8, lane % 4 * 4 + e % 4);                     \
     for (int e = 0; e < 4; ++e) own_b[e] = (E)(S)of_b(lane % 4 * 4 + e, lane / 4);                                    \
     S own_c[4] = {1, 1, 1, 1};                                                                                        \
-    SPACE::part_of_a(own_a, near);                                                                                    \
+    SPACE::part_of_a(own_a, near, 4);                                                                                    \
     SPACE::multiply(own_c, own_a, own_b);                                                                             \
     for (int e = 0; e < 4; ++e) c[(lane / 4 + e / 2 * 8) * N + lane % 4 * 2 + e % 2] = own_c[e];                      \
   }

@@ -2,10 +2,9 @@
 # codelets/segmented_sum.cdl of which each segment is a cluster's (clusters_of_parts), two of codelets/scan.cdl (scans),
 # one of its parts that are summed up first (twice), those of codelets/gemv_columns.cdl whose warps have slices of
 # neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal), one of buffers.cdl
-# (buffers), one of codelets/segmented_scan.cdl by a matrix unit (units), or one of codelets/gemm.cdl whose panels are
+# (buffers), one of codelets/segmented_scan.cdl and of segmented_sum.cdl by a matrix unit (units), or one of codelets/gemm.cdl whose panels are
 # prefetched (panels) or copied by boxes (boxes):
 # they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
-file(REMOVE_RECURSE ${OUT})
 set(arch sm_90)
 set(types int)
 set(codelets codelets/sum)
@@ -27,7 +26,7 @@ elseif(WHAT STREQUAL buffers)
   set(keep "--keep;300")
 elseif(WHAT STREQUAL units)
   set(arch sm_80)
-  set(codelets codelets/segmented_scan)
+  set(codelets codelets/segmented_sum codelets/segmented_scan)
   set(types half)
 elseif(WHAT STREQUAL panels)
   set(codelets codelets/gemm)
@@ -40,11 +39,14 @@ elseif(WHAT STREQUAL clusters_of_parts)
   set(WHAT clusters)
   set(sizes 33,200)
 endif()
-foreach(command "${TGC};${SOURCE}/${codelets}.cdl;--arch;${arch};--types;${types};${keep};-o;${OUT}"
-        "${PYTHON};${SOURCE}/tests/simt/mutate.py;${TGC};--${WHAT};${OUT};${sizes}")
-  execute_process(COMMAND ${command} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
-  if(NOT status EQUAL 0)
-    message(FATAL_ERROR "${command}: status ${status}\n${text}")
-  endif()
-  message(STATUS "${text}")
+foreach(codelet ${codelets})
+  file(REMOVE_RECURSE ${OUT})
+  foreach(command "${TGC};${SOURCE}/${codelet}.cdl;--arch;${arch};--types;${types};${keep};-o;${OUT}"
+          "${PYTHON};${SOURCE}/tests/simt/mutate.py;${TGC};--${WHAT};${OUT};${sizes}")
+    execute_process(COMMAND ${command} RESULT_VARIABLE status OUTPUT_VARIABLE text ERROR_VARIABLE text)
+    if(NOT status EQUAL 0)
+      message(FATAL_ERROR "${command}: status ${status}\n${text}")
+    endif()
+    message(STATUS "${text}")
+  endforeach()
 endforeach()

@@ -203,16 +203,28 @@ EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guarantee
              tree=[], dot="")
 
 UNIT_CUTS = [ # another layout, another triangle, sums that are not passed on, elements that are not there
-    (re.compile(r"lane % 4 \* 4 \+ r <= "), "lane % 4 * 4 + r < ", "strict"),
-    (re.compile(r"lane / 4 / 2 \* 4 \+ j \* 2 \+ lane / 4 % 2"), "lane / 4 + j * 8", "inorder"),
-    (re.compile(r"part % 2 \* 4 \+ part / 2 \* packed<E> \+ e % packed<E>"), "e", "asloaded"),
+    (re.compile(r"lane % 4 \* 8 \+ r <= "), "lane % 4 * 8 + r < ", "strict"),
+    (re.compile(r"lane / 4 / 2 \* 8 \+ j \* 2 \+ lane / 4 % 2"), "lane / 4 + j * 8", "inorder"),
+    (re.compile(r"part % 2 \* below \+ part / 2 \* packed<E> \+ e % packed<E>"), "e", "asloaded"),
     (re.compile(r"made\[q / 2 \* 4 \+ half \* 2 \+ q % 2\]"), "made[half * 4 + q]", "asmade"),
     (re.compile(r"ones\[r\] = \(E\)1"), "ones[r] = (E)(r < 3)", "threeones"),
     (re.compile(r"sums\[g \* 4 \+ r\] = next\[g \* 4 \+ r\];"), ";", "forgotten"),
-    (re.compile(r"made\[j \* 4 \+ r\] = sums\[g \* 4 \+ r\];"), "made[j * 4 + r] = 0;", "fromzero"),
+    (re.compile(r"made\[j \* 4 \+ r\] = (g % beside == 0 \? )?sums\[.*;"), "made[j * 4 + r] = 0;", "fromzero"),
+    (re.compile(r": next\[\(g - 1\) \* 4 \+ r\];"), ": 0;", "apart"),
+    (re.compile(r"const int period = .*;"), "const int period = 32;", "oneperiod"),
+    (re.compile(r"(const Index whole = .*) / tall : 0;"), r"\1 / tall + 1 : 0;", "onemore"),
     (re.compile(r"const bool finite = "), "const bool finite = true || ", "infinite"),
-    (re.compile(r"(if \(lane % 4 >= 2\))"), r"if (false)", "halfrow"),
-    (re.compile(r"(first) \+= (before\d*);"), ";", "alone"),
+    (re.compile(r"(if \(lane % 4 \* 8 % period >= 16\))"), r"if (false)", "halfrow"),
+    (re.compile(r"(first\d*) \+= (before\d*);"), ";", "alone"),
+    (re.compile(r"q < left \? "), "true ? ", "beyond"),
+]
+
+UNIT_SUM_CUTS = [ # rows that are one of the unit, in columns; which are no numbers; groups side by side
+    (re.compile(r"(ones\[r\] = )\(.*\) \? "), r"\1true ? ", "onecolumn"),
+    (re.compile(r"(const Index whole = .*) / tall : 0;"), r"\1 / tall + 1 : 0;", "onemore"),
+    (re.compile(r"sum \+= sums\[\(g \+ next \+ 1\) \* 4 .*;"), ";", "firstgroup"),
+    (re.compile(r"if \(!finite\)"), "if (false)", "infinite"),
+    (re.compile(r"__syncwarp\(\);"), ";", "atonce"),
     (re.compile(r"q < left \? "), "true ? ", "beyond"),
 ]
 
@@ -427,10 +439,15 @@ def boxes(tgc, source, folder):
 
 
 def units(tgc, source, folder):
-    """Rows that one warp's matrix unit scans, tiles of them: of lengths that it multiplies, and of others."""
-    plan = "grid.rows=grid>block>warp.unit"
-    return all_die(tgc, source, "rows for a matrix unit", lambda row: row["plan"] == plan, [], UNIT_CUTS, folder,
-                   sizes="33,329,1001,1480")
+    """Rows that one warp's matrix unit scans, or adds up, tiles of them, two groups of a row at once: of lengths that it
+    multiplies, several of which are one row of it, and of others."""
+    scans = "scan" in json.load(open(f"{source}/manifest.json"))["spectrum"]
+    plan = "grid.rows=grid>block>warp.unit" if scans else "grid>block.tiles(warp.unit)"
+    # the last two: whole tiles of 16, 64 and 128 elements a row, where one of the elements is infinite
+    return all_die(tgc, source, "rows for a matrix unit", lambda row: row["plan"] == plan, [],
+                   UNIT_CUTS if scans else UNIT_SUM_CUTS, folder, small="C(32, 64)" if scans else "C(32, 32) C(32, 64)",
+                   sizes="33,329,1052,2054" if scans else "33,329,2053,2072")
+
 
 def main():
     arguments = sys.argv[1:]

@@ -19,10 +19,11 @@
 #include <stdint.h>
 #include <limits>
 
-// The configurations that are compiled, C(threads); the first is the variant's own.
+// The configurations that are compiled, C(threads, unit_k); the first is the variant's own.
 //   threads: threads per block, 32 to 1024, a multiple of 32
+//   unit_k: elements of a row at once, 16, 32 or 64
 #ifndef SEGMENTED_SCAN_F1B8A6CD_CONFIGURATIONS
-#define SEGMENTED_SCAN_F1B8A6CD_CONFIGURATIONS(C) C(256)
+#define SEGMENTED_SCAN_F1B8A6CD_CONFIGURATIONS(C) C(256, 16)
 #endif
 
 #ifndef SEGMENTED_SCAN_CONFIGURATION
@@ -31,6 +32,7 @@
 typedef struct segmented_scan_configuration {
   int threads, loads;
   int64_t blocks;
+  int unit_k;
 } segmented_scan_configuration;
 #endif
 
@@ -101,13 +103,13 @@ __device__ __forceinline__ void after_earlier_grids() {
 // Elements in a register of a matrix unit.
 template <typename E> constexpr int packed = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
 
-// Of a lane's 4 neighbours in a row and in the one 8 rows below: its elements of the 16 x 16 of A whose inner dimension is in
-// this order: lane by lane the first lane's 4, the second one's. B, read so, gives the same product.
-template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *from) {
+// Of a lane's 4 neighbours in a row, and `below' further on in the one 8 rows below: its elements of the 16 x 16 of A whose
+// inner dimension is in this order: lane by lane the first lane's 4, the second one's. B, read so, gives the same product.
+template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *from, int below) {
 #pragma unroll
   for (int e = 0; e < 8; ++e) {
     const int part = e / packed<E>;
-    to[e] = from[part % 2 * 4 + part / 2 * packed<E> + e % packed<E>];
+    to[e] = from[part % 2 * below + part / 2 * packed<E> + e % packed<E>];
   }
 }
 
@@ -150,7 +152,7 @@ __device__ __forceinline__ void multiply(double *sums, const double *of_a, const
 }
 
 // Each block processes its part.
-template <typename E, typename T, int threads>
+template <typename E, typename T, int threads, int unit_k>
 __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index tile, Index n, Index size, const E *in, T *out) {
   const Index block = blockIdx.x;
   const int lane = threadIdx.x % 32;
@@ -168,9 +170,16 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index tile, 
   // warp: unit (row_scans.cdl:26), rows times a constant by its matrix unit
   const Index columns = max_index(min_index(size, warp_end - warp_begin), 1);
   const Index rows = (warp_end - warp_begin + columns - 1) / columns;
+  const int together = columns == 8 ? 2 : columns == 4 ? 4 : columns == 2 ? 8 : 1;
+  const int period = together > 1 ? (int)columns : 16;
+  const Index length3 = columns * together;
+  const Index many = columns == 8 ? (rows + 1) / 2 : columns == 4 ? (rows + 3) / 4 : columns == 2 ? (rows + 7) / 8 : rows;
   after_earlier_grids();
-  const bool wide = columns % 4 == 0 && (to_aligned(&in[warp_begin]) % 4 == 0);
-  const bool wide_out = columns % 4 == 0 && (to_aligned(&out[warp_begin]) % 4 == 0);
+  const bool wide = length3 % 4 == 0 && (to_aligned(&in[warp_begin]) % 4 == 0);
+  const bool wide_out = length3 % 4 == 0 && (to_aligned(&out[warp_begin]) % 4 == 0);
+  const int beside = unit_k / 16;
+  const int tall = 64 / beside;
+  const Index whole = (wide && (length3 % unit_k == 0) && wide_out) ? (many * length3 <= (warp_end - warp_begin) ? many : (warp_end - warp_begin) / length3) / tall : 0;
   E ones[4];
   E triangle[8];
   #pragma unroll
@@ -180,9 +189,10 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index tile, 
   for (int j = 0; j < 2; ++j) {
     #pragma unroll
     for (int r = 0; r < 4; ++r)
-      triangle[j * 4 + r] = (E)(lane % 4 * 4 + r <= (lane / 4 / 2 * 4 + j * 2 + lane / 4 % 2) ? 1 : 0);
+      triangle[j * 4 + r] = (lane % 4 * 4 + r <= (lane / 4 / 2 * 4 + j * 2 + lane / 4 % 2) && (lane % 4 * 4 + r >= ((lane / 4 / 2 * 4 + j * 2 + lane / 4 % 2) & -period))) ? (E)1 : (E)0;
   }
-  for (Index tile3 = 0; tile3 < ((rows + 63) / 64); ++tile3) {
+  #pragma unroll 1
+  for (Index tile3 = 0; tile3 < whole; ++tile3) {
     T sums[16];
     #pragma unroll
     for (int g = 0; g < 4; ++g) {
@@ -190,63 +200,53 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index tile, 
       for (int r = 0; r < 4; ++r)
         sums[g * 4 + r] = (T)0;
     }
-    for (Index k = 0; k < ((columns + 15) / 16); ++k) {
-      const bool whole = wide && ((tile3 + 1) * 64 <= rows) && ((k + 1) * 16 <= columns) && (((tile3 + 1) * 64 - 1) * columns + (k + 1) * 16 <= (warp_end - warp_begin)) && wide_out;
+    #pragma unroll 1
+    for (Index k = 0; k < ((length3 + unit_k - 1) / unit_k); ++k) {
+      const Index first = (tile3 * tall + lane / 4) * length3 + (k * unit_k + lane % 4 * 4);
       E near[32];
-      if (whole) {
+      #pragma unroll
+      for (int g = 0; g < 4; ++g) {
         #pragma unroll
-        for (int g = 0; g < 4; ++g) {
+        for (int half = 0; half < 2; ++half) {
+          const Index at = first + (g / beside * 16 + half * 8) * length3 + g % beside * 16;
           #pragma unroll
-          for (int half = 0; half < 2; ++half) {
-            const Index at = (tile3 * 64 + g * 16 + (half * 8 + lane / 4)) * columns + (k * 16 + lane % 4 * 4);
-            #pragma unroll
-            for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
-              load_row<T>(&near[g * 8 + half * 4 + q * (16 / (int)sizeof(T))], &in[warp_begin + (at + q * (16 / (int)sizeof(T)))]);
-          }
+          for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
+            load_row<T>(&near[g * 8 + half * 4 + q * (16 / (int)sizeof(T))], &in[warp_begin + (at + q * (16 / (int)sizeof(T)))]);
         }
       }
       T next[16];
       #pragma unroll
       for (int g = 0; g < 4; ++g) {
-        if (!whole) {
-          #pragma unroll
-          for (int half = 0; half < 2; ++half) {
-            const Index row = tile3 * 64 + g * 16 + (half * 8 + lane / 4);
-            const Index column = k * 16 + lane % 4 * 4;
-            const Index at = row * columns + column;
-            const Index left = row < rows ? min_index(columns - column, warp_end - warp_begin - at) : 0;
-            if (wide && (left >= 4)) {
-              #pragma unroll
-              for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
-                load_row<T>(&near[g * 8 + half * 4 + q * (16 / (int)sizeof(T))], &in[warp_begin + (at + q * (16 / (int)sizeof(T)))]);
-            }
-            else {
-              #pragma unroll
-              for (int q = 0; q < 4; ++q)
-                near[g * 8 + half * 4 + q] = q < left ? in[warp_begin + (at + q)] : (E)0;
-            }
-          }
-        }
         #pragma unroll
         for (int r = 0; r < 4; ++r)
-          next[g * 4 + r] = sums[g * 4 + r];
-        E part[8];
-        part_of_a(&part[0], &near[g * 8]);
-        multiply(&next[g * 4], &part[0], &ones[0]);
+          next[g * 4 + r] = g % beside == 0 ? sums[(g + beside - 1) * 4 + r] : next[(g - 1) * 4 + r];
+        #pragma unroll
+        for (int s = 0; s < 1; ++s) {
+          E part[8];
+          part_of_a(&part[0], &near[g * 8 + s * 4], 4);
+          multiply(&next[g * 4], &part[0], &ones[s * 4]);
+        }
       }
-      const bool finite = !__any_sync(0xffffffff, !(fabs(next[0]) < highest<T>() && (fabs(next[2]) < highest<T>()) && (fabs(next[4]) < highest<T>()) && (fabs(next[6]) < highest<T>()) && (fabs(next[8]) < highest<T>()) && (fabs(next[10]) < highest<T>()) && (fabs(next[12]) < highest<T>()) && (fabs(next[14]) < highest<T>())));
+      bool own_finite = true;
+      #pragma unroll
+      for (int q = 0; q < 8; ++q)
+        own_finite = own_finite && (fabs(next[q * 2]) < highest<T>());
+      const bool finite = !__any_sync(0xffffffff, !own_finite);
       #pragma unroll
       for (int g = 0; g < 4; ++g) {
         T made[8];
         if (finite) {
-          E part[8];
-          part_of_a(&part[0], &near[g * 8]);
           #pragma unroll
           for (int j = 0; j < 2; ++j) {
             #pragma unroll
             for (int r = 0; r < 4; ++r)
-              made[j * 4 + r] = sums[g * 4 + r];
-            multiply(&made[j * 4], &part[0], &triangle[j * 4]);
+              made[j * 4 + r] = g % beside == 0 ? sums[(g + beside - 1) * 4 + r] : next[(g - 1) * 4 + r];
+            #pragma unroll
+            for (int s = 0; s < 1; ++s) {
+              E part[8];
+              part_of_a(&part[0], &near[g * 8 + s * 4], 4);
+              multiply(&made[j * 4], &part[0], &triangle[j * 4 + s * 4]);
+            }
           }
         }
         else {
@@ -255,66 +255,45 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index tile, 
             T total = (T)0;
             total += (T)near[g * 8 + half * 4];
             made[half * 2] = total;
+            if ((lane % 4 * 4 + 1) % period == 0)
+              total = (T)0;
             total += (T)near[g * 8 + half * 4 + 1];
             made[half * 2 + 1] = total;
+            if ((lane % 4 * 4 + 2) % period == 0)
+              total = (T)0;
             total += (T)near[g * 8 + half * 4 + 2];
             made[4 + half * 2] = total;
+            if ((lane % 4 * 4 + 3) % period == 0)
+              total = (T)0;
             total += (T)near[g * 8 + half * 4 + 3];
             made[4 + half * 2 + 1] = total;
             T before = __shfl_up_sync(0xffffffff, total, 1);
-            if (lane % 4 >= 1)
+            if (lane % 4 * 4 % period >= 4)
               total += before;
             T before2 = __shfl_up_sync(0xffffffff, total, 2);
-            if (lane % 4 >= 2)
+            if (lane % 4 * 4 % period >= 8)
               total += before2;
-            T first = sums[g * 4 + half * 2];
+            T first2 = g % beside == 0 ? sums[(g + beside - 1) * 4 + half * 2] : next[(g - 1) * 4 + half * 2];
             T before3 = __shfl_up_sync(0xffffffff, total, 1);
-            if (lane % 4 >= 1)
-              first += before3;
-            made[half * 2] += first;
-            made[half * 2 + 1] += first;
-            made[4 + half * 2] += first;
-            made[4 + half * 2 + 1] += first;
+            if (lane % 4 * 4 % period >= 4)
+              first2 += before3;
+            made[half * 2] += first2;
+            made[half * 2 + 1] += first2;
+            made[4 + half * 2] += first2;
+            made[4 + half * 2 + 1] += first2;
           }
         }
-        if (whole) {
-          #pragma unroll
-          for (int half = 0; half < 2; ++half) {
-            const Index at = (tile3 * 64 + g * 16 + (half * 8 + lane / 4)) * columns + (k * 16 + lane % 4 * 4);
-            {
-              T row[4];
-              #pragma unroll
-              for (int q = 0; q < 4; ++q)
-                row[q] = made[q / 2 * 4 + half * 2 + q % 2];
-              #pragma unroll
-              for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
-                store_wide(&out[warp_begin + (at + q * (16 / (int)sizeof(T)))], &row[q * (16 / (int)sizeof(T))]);
-            }
-          }
-        }
-        else {
-          #pragma unroll
-          for (int half = 0; half < 2; ++half) {
-            const Index row = tile3 * 64 + g * 16 + (half * 8 + lane / 4);
-            const Index column = k * 16 + lane % 4 * 4;
-            const Index at = row * columns + column;
-            const Index left = row < rows ? min_index(columns - column, warp_end - warp_begin - at) : 0;
-            if (wide_out && (left >= 4)) {
-              T row2[4];
-              #pragma unroll
-              for (int q = 0; q < 4; ++q)
-                row2[q] = made[q / 2 * 4 + half * 2 + q % 2];
-              #pragma unroll
-              for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
-                store_wide(&out[warp_begin + (at + q * (16 / (int)sizeof(T)))], &row2[q * (16 / (int)sizeof(T))]);
-            }
-            else {
-              #pragma unroll
-              for (int q = 0; q < 4; ++q) {
-                if (q < left)
-                  out[warp_begin + (at + q)] = made[q / 2 * 4 + half * 2 + q % 2];
-              }
-            }
+        #pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          const Index at = first + (g / beside * 16 + half * 8) * length3 + g % beside * 16;
+          {
+            T row[4];
+            #pragma unroll
+            for (int q = 0; q < 4; ++q)
+              row[q] = made[q / 2 * 4 + half * 2 + q % 2];
+            #pragma unroll
+            for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
+              store_wide(&out[warp_begin + (at + q * (16 / (int)sizeof(T)))], &row[q * (16 / (int)sizeof(T))]);
           }
         }
       }
@@ -326,15 +305,149 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index tile, 
       }
     }
   }
+  #pragma unroll 1
+  for (Index tile4 = whole * (tall / 16); tile4 < ((many + 15) / 16); ++tile4) {
+    T sums[4];
+    #pragma unroll
+    for (int g = 0; g < 1; ++g) {
+      #pragma unroll
+      for (int r = 0; r < 4; ++r)
+        sums[g * 4 + r] = (T)0;
+    }
+    #pragma unroll 1
+    for (Index k = 0; k < ((length3 + 15) / 16); ++k) {
+      E near[8];
+      #pragma unroll
+      for (int g = 0; g < 1; ++g) {
+        #pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          const Index row = tile4 * 16 + lane / 4 + (g * 16 + half * 8);
+          const Index column = k * 16 + lane % 4 * 4;
+          const Index at = row * length3 + column;
+          const Index left = row < many ? min_index(length3 - column, warp_end - warp_begin - at) : 0;
+          if (wide && (left >= 4)) {
+            #pragma unroll
+            for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
+              load_row<T>(&near[g * 8 + half * 4 + q * (16 / (int)sizeof(T))], &in[warp_begin + (at + q * (16 / (int)sizeof(T)))]);
+          }
+          else {
+            #pragma unroll
+            for (int q = 0; q < 4; ++q)
+              near[g * 8 + half * 4 + q] = q < left ? in[warp_begin + (at + q)] : (E)0;
+          }
+        }
+      }
+      T next[4];
+      #pragma unroll
+      for (int g = 0; g < 1; ++g) {
+        #pragma unroll
+        for (int r = 0; r < 4; ++r)
+          next[g * 4 + r] = sums[g * 4 + r];
+        #pragma unroll
+        for (int s = 0; s < 1; ++s) {
+          E part[8];
+          part_of_a(&part[0], &near[g * 8 + s * 4], 4);
+          multiply(&next[g * 4], &part[0], &ones[s * 4]);
+        }
+      }
+      bool own_finite = true;
+      #pragma unroll
+      for (int q = 0; q < 2; ++q)
+        own_finite = own_finite && (fabs(next[q * 2]) < highest<T>());
+      const bool finite = !__any_sync(0xffffffff, !own_finite);
+      #pragma unroll
+      for (int g = 0; g < 1; ++g) {
+        T made[8];
+        if (finite) {
+          #pragma unroll
+          for (int j = 0; j < 2; ++j) {
+            #pragma unroll
+            for (int r = 0; r < 4; ++r)
+              made[j * 4 + r] = sums[g * 4 + r];
+            #pragma unroll
+            for (int s = 0; s < 1; ++s) {
+              E part[8];
+              part_of_a(&part[0], &near[g * 8 + s * 4], 4);
+              multiply(&made[j * 4], &part[0], &triangle[j * 4 + s * 4]);
+            }
+          }
+        }
+        else {
+          #pragma unroll
+          for (int half = 0; half < 2; ++half) {
+            T total = (T)0;
+            total += (T)near[g * 8 + half * 4];
+            made[half * 2] = total;
+            if ((lane % 4 * 4 + 1) % period == 0)
+              total = (T)0;
+            total += (T)near[g * 8 + half * 4 + 1];
+            made[half * 2 + 1] = total;
+            if ((lane % 4 * 4 + 2) % period == 0)
+              total = (T)0;
+            total += (T)near[g * 8 + half * 4 + 2];
+            made[4 + half * 2] = total;
+            if ((lane % 4 * 4 + 3) % period == 0)
+              total = (T)0;
+            total += (T)near[g * 8 + half * 4 + 3];
+            made[4 + half * 2 + 1] = total;
+            T before = __shfl_up_sync(0xffffffff, total, 1);
+            if (lane % 4 * 4 % period >= 4)
+              total += before;
+            T before2 = __shfl_up_sync(0xffffffff, total, 2);
+            if (lane % 4 * 4 % period >= 8)
+              total += before2;
+            T first = sums[g * 4 + half * 2];
+            T before3 = __shfl_up_sync(0xffffffff, total, 1);
+            if (lane % 4 * 4 % period >= 4)
+              first += before3;
+            made[half * 2] += first;
+            made[half * 2 + 1] += first;
+            made[4 + half * 2] += first;
+            made[4 + half * 2 + 1] += first;
+          }
+        }
+        #pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          const Index row = tile4 * 16 + lane / 4 + (g * 16 + half * 8);
+          const Index column = k * 16 + lane % 4 * 4;
+          const Index at = row * length3 + column;
+          const Index left = row < many ? min_index(length3 - column, warp_end - warp_begin - at) : 0;
+          if (wide_out && (left >= 4)) {
+            T row2[4];
+            #pragma unroll
+            for (int q = 0; q < 4; ++q)
+              row2[q] = made[q / 2 * 4 + half * 2 + q % 2];
+            #pragma unroll
+            for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
+              store_wide(&out[warp_begin + (at + q * (16 / (int)sizeof(T)))], &row2[q * (16 / (int)sizeof(T))]);
+          }
+          else {
+            #pragma unroll
+            for (int q = 0; q < 4; ++q) {
+              if (q < left)
+                out[warp_begin + (at + q)] = made[q / 2 * 4 + half * 2 + q % 2];
+            }
+          }
+        }
+      }
+      #pragma unroll
+      for (int g = 0; g < 1; ++g) {
+        #pragma unroll
+        for (int r = 0; r < 4; ++r)
+          sums[g * 4 + r] = next[g * 4 + r];
+      }
+    }
+  }
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename E, typename T, int threads>
+template <typename E, typename T, int threads, int unit_k>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E *in, Index n, Index size, T *out, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
+  static_assert(unit_k >= 16 && unit_k <= 64 && (unit_k == 16 || unit_k == 32 || unit_k == 64), "unit_k: elements of a row at once, 16, 32 or 64");
   if (n < 0 || size < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiles (row_scans.cdl:11), one part per block
-  const Index p = min_index(max_index((n + threads - 1) / threads, 1), blocks);
+  const Index p = min_index(max_index((n + threads / 32 * max_index(16 * (4 / (unit_k / 16)) * max_index(max_index(min_index(size, n), 1), unit_k), 1024) - 1) / (threads / 32 * max_index(16 * (4 / (unit_k / 16)) * max_index(max_index(min_index(size, n), 1), unit_k), 1024)), 1), blocks);
   Index length = max_index(min_index(size, n), 1);
   Index segments = (n + length - 1) / length;
   Index tile = (segments + p - 1) / p * length;
@@ -347,7 +460,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   {
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)p), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, segmented_scan_blocks<E, T, threads>, tile, n, size, in, out);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, segmented_scan_blocks<E, T, threads, unit_k>, tile, n, size, in, out);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -358,11 +471,11 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename E, typename T>
 cudaError_t configured(const segmented_scan_configuration *c, void *workspace, size_t *workspace_bytes, const E *in, Index n, Index size, T *out, cudaStream_t stream) {
-  const segmented_scan_configuration own = {0, 0, 0};
+  const segmented_scan_configuration own = {0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
-#define RUN(THREADS) if (serves(THREADS, c->threads)) return run<E, T, THREADS>(blocks, workspace, workspace_bytes, in, n, size, out, stream);
+#define RUN(THREADS, UNIT_K) if (serves(THREADS, c->threads) && serves(UNIT_K, c->unit_k)) return run<E, T, THREADS, UNIT_K>(blocks, workspace, workspace_bytes, in, n, size, out, stream);
   SEGMENTED_SCAN_F1B8A6CD_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
@@ -370,10 +483,10 @@ cudaError_t configured(const segmented_scan_configuration *c, void *workspace, s
 
 } // namespace segmented_scan_f1b8a6cd
 
-#define ROW(THREADS) {THREADS, 0, 1024},
+#define ROW(THREADS, UNIT_K) {THREADS, 0, 1024, UNIT_K},
 // Those that were compiled; zeros end them.
 extern "C" const segmented_scan_configuration segmented_scan_f1b8a6cd_configurations[];
-const segmented_scan_configuration segmented_scan_f1b8a6cd_configurations[] = {SEGMENTED_SCAN_F1B8A6CD_CONFIGURATIONS(ROW) {0, 0, 0}};
+const segmented_scan_configuration segmented_scan_f1b8a6cd_configurations[] = {SEGMENTED_SCAN_F1B8A6CD_CONFIGURATIONS(ROW) {0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t segmented_scan_f1b8a6cd_half(const segmented_scan_configuration *c, void *workspace, size_t *workspace_bytes, const __half *in, uint64_t n, uint64_t size, float *out, cudaStream_t stream) {

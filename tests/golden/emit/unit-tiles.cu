@@ -15,11 +15,13 @@
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <limits>
 
-// The configurations that are compiled, C(threads); the first is the variant's own.
+// The configurations that are compiled, C(threads, unit_k); the first is the variant's own.
 //   threads: threads per block, 32 to 1024, a multiple of 32
+//   unit_k: elements of a row at once, 32, 64 or 128
 #ifndef TILE_SUMS_C4ED05CE_CONFIGURATIONS
-#define TILE_SUMS_C4ED05CE_CONFIGURATIONS(C) C(256)
+#define TILE_SUMS_C4ED05CE_CONFIGURATIONS(C) C(256, 32)
 #endif
 
 #ifndef TILE_SUMS_CONFIGURATION
@@ -28,6 +30,7 @@
 typedef struct tile_sums_configuration {
   int threads, loads;
   int64_t blocks;
+  int unit_k;
 } tile_sums_configuration;
 #endif
 
@@ -39,32 +42,43 @@ __host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ?
 
 __host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
+// The lowest and highest value of a type: infinities where it has them.
+template <typename T> constexpr T lowest_value = std::numeric_limits<T>::has_infinity
+                                                  ? -std::numeric_limits<T>::infinity()
+                                                  : std::numeric_limits<T>::lowest();
+template <typename T> constexpr T highest_value = std::numeric_limits<T>::has_infinity
+                                                     ? std::numeric_limits<T>::infinity()
+                                                     : std::numeric_limits<T>::max();
+template <typename T> __host__ __device__ constexpr T lowest() { return lowest_value<T>; }
+template <typename T> __host__ __device__ constexpr T highest() { return highest_value<T>; }
+
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// As many elements as 16 bytes of T have, in one load; `from` is aligned to their size.
-template <typename T, typename E> __device__ __forceinline__ void load_row(E *to, const E *from) {
-  struct alignas(16 / sizeof(T) * sizeof(E)) Row {
-    E element[16 / sizeof(T)];
-  };
-  const Row row = *(const Row *)from;
+// A 16-byte load; `from` is aligned to 16 bytes.
+template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
+  union {
+    uint4 bits;
+    E element[16 / sizeof(E)];
+  } wide;
+  wide.bits = *(const uint4 *)from;
 #pragma unroll
-  for (int i = 0; i < (int)(16 / sizeof(T)); ++i)
-    to[i] = row.element[i];
+  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
+    to[i] = wide.element[i];
 }
 
 // Elements in a register of a matrix unit.
 template <typename E> constexpr int packed = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
 
-// Of a lane's 4 neighbours in a row and in the one 8 rows below: its elements of the 16 x 16 of A whose inner dimension is in
-// this order: lane by lane the first lane's 4, the second one's. B, read so, gives the same product.
-template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *from) {
+// Of a lane's 4 neighbours in a row, and `below' further on in the one 8 rows below: its elements of the 16 x 16 of A whose
+// inner dimension is in this order: lane by lane the first lane's 4, the second one's. B, read so, gives the same product.
+template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *from, int below) {
 #pragma unroll
   for (int e = 0; e < 8; ++e) {
     const int part = e / packed<E>;
-    to[e] = from[part % 2 * 4 + part / 2 * packed<E> + e % packed<E>];
+    to[e] = from[part % 2 * below + part / 2 * packed<E> + e % packed<E>];
   }
 }
 
@@ -89,7 +103,7 @@ __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const 
 }
 
 // Each block processes its part.
-template <typename E, typename T, int threads>
+template <typename E, typename T, int threads, int unit_k>
 __global__ void __launch_bounds__(threads, 1) tile_sums_blocks(Index many, Index n, Index out_n, const E *__restrict__ in, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int lane = threadIdx.x % 32;
@@ -104,12 +118,20 @@ __global__ void __launch_bounds__(threads, 1) tile_sums_blocks(Index many, Index
     // warp: unit (unit_rows.cdl:28), rows times a constant by its matrix unit
     const Index columns = min_index(64, block_end - block_begin);
     const Index rows = block_end2 - block_begin2;
-    const bool wide = columns % 4 == 0 && (to_aligned(&in[block_begin]) % 4 == 0);
-    E ones[4];
+    const int together = columns == 16 ? 2 : columns == 8 ? 4 : columns == 4 ? 8 : 1;
+    const int period = together > 1 ? (int)columns : 32;
+    const Index length = columns * together;
+    const Index many2 = columns == 16 ? (rows + 1) / 2 : columns == 8 ? (rows + 3) / 4 : columns == 4 ? (rows + 7) / 8 : rows;
+    const bool wide = length % 8 == 0 && (to_aligned(&in[block_begin]) % 8 == 0);
+    const int beside = unit_k / 32;
+    const int tall = 64 / beside;
+    const Index whole = (wide && (length % unit_k == 0 && (length > 0))) ? (many2 * length <= (block_end - block_begin) ? many2 : (block_end - block_begin) / length) / tall : 0;
+    E ones[8];
     #pragma unroll
-    for (int r = 0; r < 4; ++r)
-      ones[r] = (E)1;
-    for (Index tile = 0; tile < ((rows + 63) / 64); ++tile) {
+    for (int r = 0; r < 8; ++r)
+      ones[r] = (lane % 4 * 8 + r >= (lane / 4 * period) && (lane % 4 * 8 + r < (lane / 4 * period + period))) ? (E)1 : (E)0;
+    #pragma unroll 1
+    for (Index tile = 0; tile < whole; ++tile) {
       T sums[16];
       #pragma unroll
       for (int g = 0; g < 4; ++g) {
@@ -117,54 +139,146 @@ __global__ void __launch_bounds__(threads, 1) tile_sums_blocks(Index many, Index
         for (int r = 0; r < 4; ++r)
           sums[g * 4 + r] = (T)0;
       }
-      for (Index k = 0; k < ((columns + 15) / 16); ++k) {
-        const bool whole = wide && ((tile + 1) * 64 <= rows) && ((k + 1) * 16 <= columns) && (((tile + 1) * 64 - 1) * columns + (k + 1) * 16 <= (block_end - block_begin));
-        E near[32];
-        if (whole) {
+      #pragma unroll 1
+      for (Index k = 0; k < ((length + unit_k - 1) / unit_k); ++k) {
+        const Index first = (tile * tall + lane / 4) * length + (k * unit_k + lane % 4 * 8);
+        E near[64];
+        #pragma unroll
+        for (int g = 0; g < 4; ++g) {
           #pragma unroll
-          for (int g = 0; g < 4; ++g) {
+          for (int half = 0; half < 2; ++half) {
+            const Index at = first + (g / beside * 16 + half * 8) * length + g % beside * 32;
             #pragma unroll
-            for (int half = 0; half < 2; ++half) {
-              const Index at = (tile * 64 + g * 16 + (half * 8 + lane / 4)) * columns + (k * 16 + lane % 4 * 4);
-              #pragma unroll
-              for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
-                load_row<T>(&near[g * 8 + half * 4 + q * (16 / (int)sizeof(T))], &in[block_begin + (at + q * (16 / (int)sizeof(T)))]);
-            }
+            for (int q = 0; q < (8 / (16 / (int)sizeof(E))); ++q)
+              load_wide(&near[g * 16 + half * 8 + q * (16 / (int)sizeof(E))], &in[block_begin + (at + q * (16 / (int)sizeof(E)))]);
           }
         }
         #pragma unroll
         for (int g = 0; g < 4; ++g) {
-          if (!whole) {
-            #pragma unroll
-            for (int half = 0; half < 2; ++half) {
-              const Index row = tile * 64 + g * 16 + (half * 8 + lane / 4);
-              const Index column = k * 16 + lane % 4 * 4;
-              const Index at = row * columns + column;
-              const Index left = row < rows ? min_index(columns - column, block_end - block_begin - at) : 0;
-              if (wide && (left >= 4)) {
-                #pragma unroll
-                for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
-                  load_row<T>(&near[g * 8 + half * 4 + q * (16 / (int)sizeof(T))], &in[block_begin + (at + q * (16 / (int)sizeof(T)))]);
-              }
-              else {
-                #pragma unroll
-                for (int q = 0; q < 4; ++q)
-                  near[g * 8 + half * 4 + q] = q < left ? in[block_begin + (at + q)] : (E)0;
-              }
-            }
+          #pragma unroll
+          for (int s = 0; s < 2; ++s) {
+            E part[8];
+            part_of_a(&part[0], &near[g * 16 + s * 4], 8);
+            multiply(&sums[g * 4], &part[0], &ones[s * 4]);
           }
-          E part[8];
-          part_of_a(&part[0], &near[g * 8]);
-          multiply(&sums[g * 4], &part[0], &ones[0]);
         }
       }
       #pragma unroll
       for (int g = 0; g < 4; ++g) {
+        if (g % beside == 0 && (lane % 4 * 2 < together)) {
+          #pragma unroll
+          for (int half = 0; half < 2; ++half) {
+            const Index rows_from = (tile * tall + lane / 4 + (g / beside * 16 + half * 8)) * together + lane % 4 * 2;
+            #pragma unroll
+            for (int e = 0; e < 2; ++e) {
+              T sum = sums[g * 4 + (half * 2 + e)];
+              #pragma unroll
+              for (int next = 0; next < (beside - 1); ++next)
+                sum += sums[(g + next + 1) * 4 + (half * 2 + e)];
+              if (lane % 4 * 2 + e < together && (rows_from + e < rows))
+                out[block_begin2 + (rows_from + e)] = sum;
+            }
+          }
+        }
+      }
+      bool own_finite = true;
+      #pragma unroll
+      for (int q = 0; q < 16; ++q)
+        own_finite = own_finite && (fabs(sums[q]) < highest<T>());
+      const bool finite = !__any_sync(0xffffffff, together > 1 && !own_finite);
+      if (!finite) {
+        __syncwarp();
+        const Index first_row = tile * (tall * together);
+        #pragma unroll 1
+        for (int i = 0; i < ((tall * together + 32 - 1) / 32); ++i) {
+          const Index row = first_row + (lane + i * 32);
+          if (lane + i * 32 < (tall * together) && (row < rows) && !(fabs(out[block_begin2 + row]) < highest<T>())) {
+            T sum = (T)0;
+            const Index begin = row * columns;
+            #pragma unroll 1
+            for (int q = 0; q < min_index(columns, block_end - block_begin - begin); ++q)
+              sum += (T)in[block_begin + (begin + q)];
+            out[block_begin2 + row] = sum;
+          }
+        }
+      }
+    }
+    #pragma unroll 1
+    for (Index tile2 = whole * (tall / 16); tile2 < ((many2 + 15) / 16); ++tile2) {
+      T sums[4];
+      #pragma unroll
+      for (int g = 0; g < 1; ++g) {
         #pragma unroll
-        for (int half = 0; half < 2; ++half) {
-          const Index row = tile * 64 + g * 16 + half * 8 + lane / 4;
-          if (lane % 4 == 0 && (row < rows))
-            out[block_begin2 + row] = sums[g * 4 + half * 2];
+        for (int r = 0; r < 4; ++r)
+          sums[g * 4 + r] = (T)0;
+      }
+      #pragma unroll 1
+      for (Index k = 0; k < ((length + 31) / 32); ++k) {
+        E near[16];
+        #pragma unroll
+        for (int g = 0; g < 1; ++g) {
+          #pragma unroll
+          for (int half = 0; half < 2; ++half) {
+            const Index row = tile2 * 16 + lane / 4 + (g * 16 + half * 8);
+            const Index column = k * 32 + lane % 4 * 8;
+            const Index at = row * length + column;
+            const Index left = row < many2 ? min_index(length - column, block_end - block_begin - at) : 0;
+            if (wide && (left >= 8)) {
+              #pragma unroll
+              for (int q = 0; q < (8 / (16 / (int)sizeof(E))); ++q)
+                load_wide(&near[g * 16 + half * 8 + q * (16 / (int)sizeof(E))], &in[block_begin + (at + q * (16 / (int)sizeof(E)))]);
+            }
+            else {
+              #pragma unroll
+              for (int q = 0; q < 8; ++q)
+                near[g * 16 + half * 8 + q] = q < left ? in[block_begin + (at + q)] : (E)0;
+            }
+          }
+        }
+        #pragma unroll
+        for (int g = 0; g < 1; ++g) {
+          #pragma unroll
+          for (int s = 0; s < 2; ++s) {
+            E part[8];
+            part_of_a(&part[0], &near[g * 16 + s * 4], 8);
+            multiply(&sums[g * 4], &part[0], &ones[s * 4]);
+          }
+        }
+      }
+      #pragma unroll
+      for (int g = 0; g < 1; ++g) {
+        if (lane % 4 * 2 < together) {
+          #pragma unroll
+          for (int half = 0; half < 2; ++half) {
+            const Index rows_from = (tile2 * 16 + lane / 4 + (g * 16 + half * 8)) * together + lane % 4 * 2;
+            #pragma unroll
+            for (int e = 0; e < 2; ++e) {
+              T sum = sums[g * 4 + (half * 2 + e)];
+              if (lane % 4 * 2 + e < together && (rows_from + e < rows))
+                out[block_begin2 + (rows_from + e)] = sum;
+            }
+          }
+        }
+      }
+      bool own_finite = true;
+      #pragma unroll
+      for (int q = 0; q < 4; ++q)
+        own_finite = own_finite && (fabs(sums[q]) < highest<T>());
+      const bool finite = !__any_sync(0xffffffff, together > 1 && !own_finite);
+      if (!finite) {
+        __syncwarp();
+        const Index first_row = tile2 * (16 * together);
+        #pragma unroll 1
+        for (int i = 0; i < ((16 * together + 32 - 1) / 32); ++i) {
+          const Index row = first_row + (lane + i * 32);
+          if (lane + i * 32 < (16 * together) && (row < rows) && !(fabs(out[block_begin2 + row]) < highest<T>())) {
+            T sum = (T)0;
+            const Index begin = row * columns;
+            #pragma unroll 1
+            for (int q = 0; q < min_index(columns, block_end - block_begin - begin); ++q)
+              sum += (T)in[block_begin + (begin + q)];
+            out[block_begin2 + row] = sum;
+          }
         }
       }
     }
@@ -172,12 +286,13 @@ __global__ void __launch_bounds__(threads, 1) tile_sums_blocks(Index many, Index
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename E, typename T, int threads>
+template <typename E, typename T, int threads, int unit_k>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E *in, Index n, T *out, Index out_n, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
+  static_assert(unit_k >= 32 && unit_k <= 128 && (unit_k == 32 || unit_k == 64 || unit_k == 128), "unit_k: elements of a row at once, 32, 64 or 128");
   if (n < 0 || out_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiles (unit_rows.cdl:19), one part per block
-  const Index p = min_index(max_index((n + threads - 1) / threads, 1), blocks);
+  const Index p = min_index(max_index((n + threads / 32 * max_index(16 * (4 / (unit_k / 32)) * max_index(min_index(64, n), unit_k), 2048) - 1) / (threads / 32 * max_index(16 * (4 / (unit_k / 32)) * max_index(min_index(64, n), unit_k), 2048)), 1), blocks);
   Index many = (out_n + p - 1) / p;
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
@@ -187,7 +302,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   {
     void *args[] = {&many, &n, &out_n, &in, &out};
-    const cudaError_t error = cudaLaunchKernel(tile_sums_blocks<E, T, threads>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(tile_sums_blocks<E, T, threads, unit_k>, dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -198,11 +313,11 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename E, typename T>
 cudaError_t configured(const tile_sums_configuration *c, void *workspace, size_t *workspace_bytes, const E *in, Index n, T *out, Index out_n, cudaStream_t stream) {
-  const tile_sums_configuration own = {0, 0, 0};
+  const tile_sums_configuration own = {0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
-#define RUN(THREADS) if (serves(THREADS, c->threads)) return run<E, T, THREADS>(blocks, workspace, workspace_bytes, in, n, out, out_n, stream);
+#define RUN(THREADS, UNIT_K) if (serves(THREADS, c->threads) && serves(UNIT_K, c->unit_k)) return run<E, T, THREADS, UNIT_K>(blocks, workspace, workspace_bytes, in, n, out, out_n, stream);
   TILE_SUMS_C4ED05CE_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
@@ -210,10 +325,10 @@ cudaError_t configured(const tile_sums_configuration *c, void *workspace, size_t
 
 } // namespace tile_sums_c4ed05ce
 
-#define ROW(THREADS) {THREADS, 0, 1024},
+#define ROW(THREADS, UNIT_K) {THREADS, 0, 1024, UNIT_K},
 // Those that were compiled; zeros end them.
 extern "C" const tile_sums_configuration tile_sums_c4ed05ce_configurations[];
-const tile_sums_configuration tile_sums_c4ed05ce_configurations[] = {TILE_SUMS_C4ED05CE_CONFIGURATIONS(ROW) {0, 0, 0}};
+const tile_sums_configuration tile_sums_c4ed05ce_configurations[] = {TILE_SUMS_C4ED05CE_CONFIGURATIONS(ROW) {0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t tile_sums_c4ed05ce_half(const tile_sums_configuration *c, void *workspace, size_t *workspace_bytes, const __half *in, uint64_t n, float *out, uint64_t out_n, cudaStream_t stream) {

@@ -47,27 +47,28 @@ template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// As many elements as 16 bytes of T have, in one load; `from` is aligned to their size.
-template <typename T, typename E> __device__ __forceinline__ void load_row(E *to, const E *from) {
-  struct alignas(16 / sizeof(T) * sizeof(E)) Row {
-    E element[16 / sizeof(T)];
-  };
-  const Row row = *(const Row *)from;
+// A 16-byte load; `from` is aligned to 16 bytes.
+template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
+  union {
+    uint4 bits;
+    E element[16 / sizeof(E)];
+  } wide;
+  wide.bits = *(const uint4 *)from;
 #pragma unroll
-  for (int i = 0; i < (int)(16 / sizeof(T)); ++i)
-    to[i] = row.element[i];
+  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
+    to[i] = wide.element[i];
 }
 
 // Elements in a register of a matrix unit.
 template <typename E> constexpr int packed = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
 
-// Of a lane's 4 neighbours in a row and in the one 8 rows below: its elements of the 16 x 16 of A whose inner dimension is in
-// this order: lane by lane the first lane's 4, the second one's. B, read so, gives the same product.
-template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *from) {
+// Of a lane's 4 neighbours in a row, and `below' further on in the one 8 rows below: its elements of the 16 x 16 of A whose
+// inner dimension is in this order: lane by lane the first lane's 4, the second one's. B, read so, gives the same product.
+template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *from, int below) {
 #pragma unroll
   for (int e = 0; e < 8; ++e) {
     const int part = e / packed<E>;
-    to[e] = from[part % 2 * 4 + part / 2 * packed<E> + e % packed<E>];
+    to[e] = from[part % 2 * below + part / 2 * packed<E> + e % packed<E>];
   }
 }
 
@@ -114,67 +115,100 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index out_n, 
     const Index warp_begin = min_index(part_begin + warp * tile, part_end);
     const Index warp_end = min_index(part_begin + (tile + warp * tile), part_end);
     // warp: unit (segmented_sum.cdl:62), rows times a constant by its matrix unit
-    const Index lead = (4 - to_aligned(&in[warp_begin]) % 4) % 4;
-    const Index rows = (warp_end - warp_begin + lead + 15) / 16;
-    E ones[4];
-    T sums[16];
+    const Index lead = min_index(to_aligned(&in[warp_begin]) % 8, warp_end - warp_begin);
+    const Index rows = (warp_end - warp_begin - lead + 31) / 32;
+    const Index whole = (warp_end - warp_begin - lead) / 32 / 64;
+    E ones[8];
     #pragma unroll
-    for (int r = 0; r < 4; ++r)
+    for (int r = 0; r < 8; ++r)
       ones[r] = (E)1;
+    T total = lane / 4 < lead ? (T)in[warp_begin + lane / 4] : (T)0;
+    T sums[16];
     #pragma unroll
     for (int g = 0; g < 4; ++g) {
       #pragma unroll
       for (int r = 0; r < 4; ++r)
         sums[g * 4 + r] = (T)0;
     }
-    for (Index tile2 = 0; tile2 < ((rows + 63) / 64); ++tile2) {
+    #pragma unroll 1
+    for (Index tile2 = 0; tile2 < whole; ++tile2) {
+      #pragma unroll 1
       for (Index k = 0; k < 1; ++k) {
-        const bool whole = tile2 * 64 * 16 >= lead && ((tile2 + 1) * 64 <= rows) && (((tile2 + 1) * 64 - 1) * 16 + (k + 1) * 16 - lead <= (warp_end - warp_begin));
-        E near[32];
-        if (whole) {
+        const Index first = lead + ((tile2 * 64 + lane / 4) * 32 + (k * 32 + lane % 4 * 8));
+        E near[64];
+        #pragma unroll
+        for (int g = 0; g < 4; ++g) {
           #pragma unroll
-          for (int g = 0; g < 4; ++g) {
+          for (int half = 0; half < 2; ++half) {
+            const Index at = first + (g * 16 + half * 8) * 32;
             #pragma unroll
-            for (int half = 0; half < 2; ++half) {
-              const Index at = (tile2 * 64 + g * 16 + (half * 8 + lane / 4)) * 16 + (k * 16 + lane % 4 * 4) - lead;
-              #pragma unroll
-              for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
-                load_row<T>(&near[g * 8 + half * 4 + q * (16 / (int)sizeof(T))], &in[warp_begin + (at + q * (16 / (int)sizeof(T)))]);
-            }
+            for (int q = 0; q < (8 / (16 / (int)sizeof(E))); ++q)
+              load_wide(&near[g * 16 + half * 8 + q * (16 / (int)sizeof(E))], &in[warp_begin + (at + q * (16 / (int)sizeof(E)))]);
           }
         }
         #pragma unroll
         for (int g = 0; g < 4; ++g) {
-          if (!whole) {
-            #pragma unroll
-            for (int half = 0; half < 2; ++half) {
-              const Index row = tile2 * 64 + g * 16 + (half * 8 + lane / 4);
-              const Index column = k * 16 + lane % 4 * 4;
-              const Index at = row * 16 + column - lead;
-              const Index left = row < rows ? min_index(16 - column, warp_end - warp_begin - at) : 0;
-              if (at >= 0 && (left >= 4)) {
-                #pragma unroll
-                for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
-                  load_row<T>(&near[g * 8 + half * 4 + q * (16 / (int)sizeof(T))], &in[warp_begin + (at + q * (16 / (int)sizeof(T)))]);
-              }
-              else {
-                #pragma unroll
-                for (int q = 0; q < 4; ++q)
-                  near[g * 8 + half * 4 + q] = (at + q >= 0 && (q < left)) ? in[warp_begin + (at + q)] : (E)0;
-              }
-            }
+          #pragma unroll
+          for (int s = 0; s < 2; ++s) {
+            E part[8];
+            part_of_a(&part[0], &near[g * 16 + s * 4], 8);
+            multiply(&sums[g * 4], &part[0], &ones[s * 4]);
           }
-          E part[8];
-          part_of_a(&part[0], &near[g * 8]);
-          multiply(&sums[g * 4], &part[0], &ones[0]);
         }
       }
     }
-    T total = (T)0;
     #pragma unroll
     for (int g = 0; g < 4; ++g) {
       total += sums[g * 4];
       total += sums[g * 4 + 2];
+    }
+    T sums2[4];
+    #pragma unroll
+    for (int g = 0; g < 1; ++g) {
+      #pragma unroll
+      for (int r = 0; r < 4; ++r)
+        sums2[g * 4 + r] = (T)0;
+    }
+    #pragma unroll 1
+    for (Index tile3 = whole * 4; tile3 < ((rows + 15) / 16); ++tile3) {
+      #pragma unroll 1
+      for (Index k = 0; k < 1; ++k) {
+        E near[16];
+        #pragma unroll
+        for (int g = 0; g < 1; ++g) {
+          #pragma unroll
+          for (int half = 0; half < 2; ++half) {
+            const Index row = tile3 * 16 + lane / 4 + (g * 16 + half * 8);
+            const Index column = k * 32 + lane % 4 * 8;
+            const Index at = lead + (row * 32 + column);
+            const Index left = row < rows ? min_index(32 - column, warp_end - warp_begin - at) : 0;
+            if (left >= 8) {
+              #pragma unroll
+              for (int q = 0; q < (8 / (16 / (int)sizeof(E))); ++q)
+                load_wide(&near[g * 16 + half * 8 + q * (16 / (int)sizeof(E))], &in[warp_begin + (at + q * (16 / (int)sizeof(E)))]);
+            }
+            else {
+              #pragma unroll
+              for (int q = 0; q < 8; ++q)
+                near[g * 16 + half * 8 + q] = q < left ? in[warp_begin + (at + q)] : (E)0;
+            }
+          }
+        }
+        #pragma unroll
+        for (int g = 0; g < 1; ++g) {
+          #pragma unroll
+          for (int s = 0; s < 2; ++s) {
+            E part[8];
+            part_of_a(&part[0], &near[g * 16 + s * 4], 8);
+            multiply(&sums2[g * 4], &part[0], &ones[s * 4]);
+          }
+        }
+      }
+    }
+    #pragma unroll
+    for (int g = 0; g < 1; ++g) {
+      total += sums2[g * 4];
+      total += sums2[g * 4 + 2];
     }
     total += __shfl_xor_sync(0xffffffff, total, 4);
     total += __shfl_xor_sync(0xffffffff, total, 8);
