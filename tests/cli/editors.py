@@ -2,7 +2,7 @@
 import glob, json, os, re
 
 from drawn import drawn
-from harness import Failed, Skipped
+from harness import Failed, Skipped, long
 from lsp import PATIENCE, Editor, expect
 
 
@@ -138,6 +138,18 @@ def test_vscode(t):
     for file in [package["main"]] + [x["path"] for x in package["contributes"]["grammars"]] + [
             x["configuration"] for x in package["contributes"]["languages"]]:
         expect(os.path.exists(os.path.join(root, file)), f"there is no {file}")
+
+
+@long
+def test_vscode_tokens(t):
+    """A tokenizer of TextMate grammars, which pip installs, gives each word in all codelets the scope that it should have."""
+    files = glob.glob(t.source("codelets", "**", "*.cdl"), recursive=True) + glob.glob(t.source("examples", "**", "*.cdl"), recursive=True)
+    if t.shell("python3 -m venv venv && venv/bin/pip install --quiet babi", timeout=300).status:
+        raise Skipped("pip cannot install babi")
+    names = " ".join(f"'{f}'" for f in files)
+    said = t.shell(f"venv/bin/python '{t.source('tests', 'textmate.py')}' '{t.source('editors', 'vscode', 'syntaxes')}' {names}").exits(0).out
+    found, missed = re.fullmatch(r"(\d+) words have their scopes, (\d+) have not: .*\n", said).groups()
+    expect(int(found) > 4000 and int(missed) < 5, said)  # source.cpp takes some product for a declaration
 
 
 def test_emacs_words(t):
