@@ -173,6 +173,38 @@ def test_emacs(t):
         "font-lock-builtin-face font-lock-comment-face)")
 
 
+EGLOT = """(let ((default-directory "/usr/share/emacs/site-lisp/elpa-src/")) ; where Debian 12 has it; later Emacs has its own
+  (when (file-directory-p default-directory) (normal-top-level-add-subdirs-to-load-path)))
+(unless (require 'eglot nil t) (princ "no Eglot") (kill-emacs))
+(require 'codelet-mode)
+(setq codelet-server-command (list (getenv "TGC") "lsp") eglot-sync-connect 30)
+(find-file "wrong.cdl")
+(apply #'eglot--connect (eglot--guess-contact))
+(let ((turns 0))
+  (while (and (< turns 200) (null (flymake-diagnostics)))
+    (accept-process-output nil 0.2) (flymake-start) (setq turns (1+ turns))))
+(dolist (d (flymake-diagnostics)) (princ (format "%d: %s\n" (line-number-at-pos (flymake-diagnostic-beg d)) (flymake-diagnostic-text d))))
+(goto-char (point-min)) (search-forward "partition") (backward-char 3)
+(princ (format "hover %S\n" (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover (eglot--TextDocumentPositionParams))))
+(goto-char (point-min)) (search-forward "return sum") (backward-char 1)
+(princ (format "definitions %d\n" (length (xref-backend-definitions 'eglot (xref-backend-identifier-at-point 'eglot)))))
+"""
+
+
+@long
+def test_eglot(t):
+    """Emacs as a client, with Eglot, where there is one: an error at its line, hover, definitions."""
+    if not t.shell("command -v emacs").out:
+        raise Skipped("there is no Emacs")
+    with open(t.sum) as f:
+        t.write("wrong.cdl", f.read().replace("map.atomicAdd();", "map.atomicMax();", 1))
+    t.write("x.el", EGLOT)
+    r = t.shell(f"git init -q . && emacs -Q --batch -L '{t.source('editors', 'emacs')}' -l x.el 2>&1", timeout=120).exits(0)
+    if r.out.startswith("no Eglot"):
+        raise Skipped("there is no Eglot")
+    r.prints("`sum' is a reduction by add, and `map.atomicMax()' is by max", "hover", "partition(c, n, start, inc, end)", "definitions 8")
+
+
 def clangd(t, path):
     """What clangd says of a file that is wrong."""
     r = t.shell(f"clangd-19 --check='{path}' --check-locations=0", timeout=PATIENCE)
