@@ -111,9 +111,10 @@ function legend() {
   const entries = chart => {
     const all = chart.data.datasets.map((d, i) => ({d, i})), other = all.find(x => x.d.kind === 'other');
     return all.filter(x => x.d.kind !== 'other' || x === other).map(({d, i}) => ({
-      text: text(d), datasetIndex: i, strokeStyle: d.borderColor, fillStyle: d.borderColor, pointStyle: 'line',
-      lineWidth: d.borderWidth, lineDash: d.borderDash, fontColor: css('--soft')}));
+      text: text(d), datasetIndex: i, strokeStyle: color(d), fillStyle: color(d), pointStyle: 'line',
+      lineWidth: Math.max(1, d.borderWidth), lineDash: d.borderDash, fontColor: css('--soft')}));
   };
+  const color = d => d.kind === 'other' ? css('--soft') : d.borderColor; // one of them alone would be too pale
   const text = d => d.kind === 'other' ? 'other variants (point at one, click to open it)' : d.label;
   const chosen = d => d.kind === 'other' ? null : d; // that entry stands for many
   const point_at = (chart, item) => {
@@ -126,7 +127,7 @@ function legend() {
           onHover: (e, item, l) => point_at(l.chart, item), onLeave: (e, item, l) => point_at(l.chart, null)};
 }
 
-// Later: the chart, which goes, has not yet done with the click.
+// Later: opening destroys the chart, which still handles the click.
 function open_variant(d) {
   if (d && d.kind !== 'fastest' && d.id !== state.v) setTimeout(() => set({v: d.id}), 0);
 }
