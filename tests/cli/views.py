@@ -497,6 +497,28 @@ def test_without_plotting_library_in_a_browser(t):
 
 
 @long
+def test_counts_in_a_browser(t):
+    """Of several numbers of parts the largest is shown, until another one is chosen; the choice says which."""
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "1")
+    v = m["variants"][0]
+    measurements(t, "out/tune.db", [(v["id"], v["text_hash"], "float", (64 << k) + odd, "", 1, 2.0 + k)
+                                    for k in range(4) for odd in (0, 1)])
+    db = sqlite3.connect(t.path("out/tune.db"))
+    db.execute("UPDATE measurement SET count = CASE WHEN n % 2 THEN 16 ELSE 4096 END")
+    db.commit()
+    db.close()
+    viewed(t)
+    for fragment, first in (("", "2^6"), ("count=4096", "2^6"), ("count=16", "65"), ("count=5", "2^6")):
+        probe = "<script>document.querySelectorAll('select').forEach(s => s.dataset.shown = s.selectedOptions[0].text)</script>"
+        t.write("out/probed.html", t.read("out/view.html").replace("</body>", probe + "</body>"))
+        dom = drawn(t, "out/probed.html", fragment)
+        size = re.search(r'id="winners".*?<tbody><tr[^>]*><td class="number">(.*?)</td>', dom, re.S)[1]
+        shown = re.search(r'<select title="number of parts"[^>]*data-shown="(.*?)"', dom)
+        if size != first or not shown or shown[1] != ("16 parts" if first == "65" else "2^12 parts"):
+            raise Failed(f"#{fragment}: the first size is {size}, chosen is {shown and shown[1]}")
+
+
+@long
 def test_lines_in_a_browser(t):
     """Of a text with #line, the lines that come from one line of a codelet."""
     m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "4", "--line")

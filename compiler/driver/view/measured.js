@@ -24,6 +24,9 @@ function plot_table(f, c, all, count, v) {
     el('th', {}, 'configuration of the fastest'))), el('tbody', {}, rows)));
 }
 
+const usual_count = counts => counts[counts.length - 1];
+const parts_text = count => size_text(count) + (count === 1 ? ' part' : ' parts');
+
 function plot_controls(f, c, counts) {
   const devices = f.measured.devices.map((d, i) => [String(i), d.name + ', ' + d.toolkit]);
   const types = [...(state.type ? [] : [['', c.type]]), ...c.types.map(t => [t, t])];
@@ -32,7 +35,8 @@ function plot_controls(f, c, counts) {
     devices.length > 1 ? select('device', devices, 'device') : null,
     c.types.length > 1 ? select('type', types, 'element type') : c.type,
     c.modes.length > 1 ? select('mode', c.modes.map(x => [x === c.modes[0] ? '' : x, x]), 'how calls are made') : null,
-    counts.length > 1 ? select('count', counts.map(x => [String(x), size_text(x) + ' of them']), 'parts') : null,
+    counts.length > 1 ? select('count', counts.map(x => [x === usual_count(counts) ? '' : String(x), parts_text(x)]),
+                               'number of parts') : null,
     select('unit', shown, 'unit'));
 }
 
@@ -50,7 +54,8 @@ function draw_measured(f, v) {
   if (!c) return not_measured(f);
   if (!c.type) return [el('p', {class: 'soft'}, 'Nothing was measured for ' + state.type + '.')];
   const all = measured(f, c.device, c.type, c.mode), counts = [...new Set(all.fastest.map(p => p.count))];
-  const count = counts.includes(Number(state.count)) ? Number(state.count) : counts[counts.length - 1];
+  if (!counts.includes(Number(state.count)) || Number(state.count) === usual_count(counts)) state.count = '';
+  const count = state.count ? Number(state.count) : usual_count(counts);
   if (state.unit === 'gbs' && !f.bytes[c.type]) state.unit = 'us';
   const colors = v ? new Map([[v.id, '--accent']]) : overview_colors(all, count), d = f.measured.devices[c.device];
   const few = new Set(all.fastest.filter(p => p.count === count).map(p => p.n)).size < 3; // the table says it all

@@ -152,7 +152,7 @@ function draw_plot(f, c, all, count, colors) {
       animation: false, responsive: true, maintainAspectRatio: false, parsing: false, normalized: true,
       hover: {mode: 'dataset', intersect: false},
       scales: {
-        x: axis('elements' + (count ? ' of each, ' + size_text(count) + ' of them' : ''), size_ticks(sizes), size_label,
+        x: axis(count ? 'elements per part, ' + parts_text(count) : 'elements', size_ticks(sizes), size_label,
                 sizes[0], sizes[sizes.length - 1]),
         y: axis(units[state.unit] + shown, thinned(y, 10), t => String(t), y[0], y[y.length - 1])},
       plugins: {legend: legend(), tooltip: tooltip(f, c, all)},
