@@ -16,7 +16,7 @@ enum {
 typedef struct UnitRows {
   Lowering *l;
   const RowProduct *product;
-  int products;          /* of neighbouring elements at once: a lane has so many times UNIT_FOUR neighbours of a row, .. */
+  int products;          /* of neighbouring elements at once: a lane has so many times UNIT_FOUR of a row, .. */
   int near, span;        /* .. which are so many, and all lanes' of a row */
   View *from, *to;       /* NULL: it is the sum of all */
   Tree *columns, *rows;  /* of the matrix that is read; its last row may be shorter */
