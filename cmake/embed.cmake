@@ -7,7 +7,7 @@
 if(NOT CMAKE_SCRIPT_MODE_FILE)
   set(TGC_EMBED ${CMAKE_CURRENT_LIST_FILE})
   function(tgc_embed sources file name)
-    set(from ${CMAKE_CURRENT_SOURCE_DIR}/${file})
+    get_filename_component(from ${file} ABSOLUTE)
     set(to ${CMAKE_CURRENT_BINARY_DIR}/embedded/${name}.c)
     add_custom_command(
       OUTPUT ${to}

@@ -3,7 +3,7 @@
 # tests need too. Run by demo.sh and test.sh; safe to run twice.
 set -euo pipefail
 packages=(build-essential cmake pkg-config clang-19 libclang-19-dev libcyaml-dev libyaml-dev libjansson-dev
-          libsqlite3-dev python3 ccache)
+          libsqlite3-dev libjs-chart.js python3 ccache)
 [ "${1:-}" = tests ] && packages+=(libcmocka-dev libclang-rt-19-dev llvm-19 valgrind graphviz clangd-19 neovim
                                         python3-matplotlib python3-numpy)
 # In the long mode: the pages of `tgc view', a new Debian, a wheel.

@@ -43,7 +43,7 @@ static const Promise promises[] = {
         false, "the result depends on the address: 16-byte loads begin where it is aligned"},
     [ORDER_BY_MACHINE] = {
         DETERMINISM_RUN_TO_RUN,
-        "no atomics, but a width that the order depends on follows from the machine's figures",
+        "no atomics, but the order depends on widths that follow from the machine's figures",
         false, "the result depends on the machine's figures"},
     [ORDER_OF_LOOK_BACK] = {
         DETERMINISM_NOT_GUARANTEED,
@@ -52,31 +52,31 @@ static const Promise promises[] = {
         false, "the result depends on what has been posted in time"},
     [ORDER_APART] = {DETERMINISM_SEQUENTIAL, "each element is computed by itself, as the sequential codelet does",
                      true, "each element is computed by itself"},
-    [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane computes by another codelet than the sequential one, which "
-                         "may round otherwise", true, "results are combined only in the order that a codelet gives"},
+    [ORDER_OTHERWISE] = {DETERMINISM_GPU_TO_GPU, "a lane runs another codelet than the sequential one, which "
+                         "may round differently", true, "results are combined only in the order that a codelet gives"},
     [ORDER_OF_UNITS] = {
-        DETERMINISM_RUN_TO_RUN, "a matrix unit adds products in an order that is its machine's own",
+        DETERMINISM_RUN_TO_RUN, "the order in which a matrix unit adds products is specific to the machine",
         true, "the order does not depend on what else is computed"},
     [ORDER_OF_ARRIVAL] = {
         DETERMINISM_NOT_GUARANTEED,
-        "of several values that are written to one place (__accum(Any)) one stays, whichever",
-        false, "what stays depends on the order of arrival"},
+        "if several values are written to one place (__accum(Any)), any one of them stays",
+        false, "which one stays depends on the order of arrival"},
     [ORDER_FUSED] = {
         DETERMINISM_RUN_TO_RUN,
         "each element is computed by itself, in order; products and sums are one operation where the CPU has it",
         true, "each element is computed by itself"},
     [ORDER_OF_SHARES] = {
         DETERMINISM_GPU_TO_GPU,
-        "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",
+        "no atomics; the order depends only on constants of the variant and on the sizes",
         false, "how many blocks share the contributions to an element depends on how many elements there are"},
     [ORDER_OF_EQUAL_SHARES] = {
         DETERMINISM_GPU_TO_GPU,
-        "no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes",
+        "no atomics; the order depends only on constants of the variant and on the sizes",
         false, "where a part is cut depends on how many elements and parts stand before it"},
     [ORDER_GIVEN] = {
         DETERMINISM_GPU_TO_GPU,
-        "no atomics, and every width that the order depends on is a constant of the variant or a function of n",
-        true, "the order follows from n: not from the address, not from who arrives first, not from the device"},
+        "no atomics; the order depends only on constants of the variant and on n",
+        true, "the order depends on n alone: not on the address, the order of arrival or the device"},
 };
 
 /* Does a width that the order depends on follow from the machine's figures? So many blocks as n asks for, where each

@@ -200,7 +200,7 @@ static Buffer without_files(Arena *a, const char *text, const ShippedMachine *ma
 static bool ship_cmake(Shipping *s, const ShippedMachine *machines, int n, size_t skip) {
   const SourceFile *f = read_file(s, "CMakeLists.txt");
   if (!f) return false;
-  Buffer b = without_files(s->a, f->text, machines, n, skip);
+  const Buffer left = without_files(s->a, f->text, machines, n, skip), b = ship_as_one(s->a, left.text);
   put_file(s, "CMakeLists.txt", b.text, b.length);
   return true;
 }

@@ -33,5 +33,7 @@ void ship_end(Shipped *s);
 
 /* The text of NAME.cu (NAME.c, NAME.cc) without what it says of these variants. */
 Buffer ship_dispatch(Arena *a, const char *text, const char *const *dropped, int ndropped, int kept);
+/* A CMakeLists.txt, changed so that a library of few CUDA texts is compiled as one text. */
+Buffer ship_as_one(Arena *a, const char *text);
 
 #endif

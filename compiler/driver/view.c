@@ -12,7 +12,8 @@
 #include "table/table.h"
 
 extern const char view_page_text[], view_style_text[], view_model_text[], view_filter_text[], view_plan_text[],
-    view_code_text[], view_plot_text[], view_variant_text[], view_main_text[];
+    view_code_text[], view_plot_text[], view_measured_text[], view_variant_text[], view_main_text[];
+extern const char view_chart_text[]; /* Chart.js, or nothing (cmake/chart.cmake) */
 
 typedef struct Viewing {
   Arena *a;
@@ -223,20 +224,30 @@ static void put_facts(Buffer *to, const json_t *facts) {
 
 static void put_scripts(Buffer *to) {
   const char *const scripts[] = {view_model_text, view_filter_text, view_plan_text, view_code_text,
-                                 view_plot_text, view_variant_text, view_main_text};
+                                 view_plot_text, view_measured_text, view_variant_text, view_main_text};
   for (size_t i = 0; i < sizeof scripts / sizeof *scripts; i++) buffer_puts(to, scripts[i]);
 }
 
-/* The template with its three places filled: @STYLE@, @FACTS@, @SCRIPTS@. */
+/* The library that draws plots, where there is something to be drawn: it is larger than most pages without it. */
+static void put_chart(Buffer *to, const json_t *facts) {
+  const json_t *folders = json_object_get(facts, "folders");
+  bool measured = false;
+  for (size_t i = 0; i < json_array_size(folders); i++)
+    measured = measured || json_is_object(json_object_get(json_array_get(folders, i), "measured"));
+  if (measured && *view_chart_text) buffer_printf(to, "<script id=\"chart\">\n%s</script>\n", view_chart_text);
+}
+
+/* The template with its places filled. */
 static void put_page(Buffer *to, const json_t *facts) {
-  static const char *const places[] = {"@STYLE@", "@FACTS@", "@SCRIPTS@"};
+  static const char *const places[] = {"@STYLE@", "@CHART@", "@FACTS@", "@SCRIPTS@"};
   const char *at = view_page_text;
   for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
     const char *place = strstr(at, places[i]);
     buffer_putn(to, at, (size_t)(place - at));
     at = place + strlen(places[i]);
     if (i == 0) buffer_puts(to, view_style_text);
-    else if (i == 1) put_facts(to, facts);
+    else if (i == 1) put_chart(to, facts);
+    else if (i == 2) put_facts(to, facts);
     else put_scripts(to);
   }
   buffer_puts(to, at);

@@ -121,7 +121,7 @@ void look_again(const void *place, uintptr_t at) {
   const Region *r = region_near((uintptr_t)place);
   const long long offset = r ? (long long)((uintptr_t)place - r->begin) : 0;
   report(DEADLOCK, at, 0,
-         "thread %u of block %u waits for a change of %s memory+%lld, and nobody who has begun makes one",
+         "thread %u of block %u waits for a change of %s memory+%lld, and no thread that has started makes one",
          machine.running->number, machine.block->number, in_arena((uintptr_t)place) ? "global" : "shared", offset);
   machine.aborted = true;
   give_way();

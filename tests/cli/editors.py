@@ -2,7 +2,7 @@
 import glob, json, os, re
 
 from drawn import drawn
-from harness import Failed, Skipped
+from harness import Failed, Skipped, long
 from lsp import PATIENCE, Editor, expect
 
 
@@ -140,6 +140,18 @@ def test_vscode(t):
         expect(os.path.exists(os.path.join(root, file)), f"there is no {file}")
 
 
+@long
+def test_vscode_tokens(t):
+    """A tokenizer of TextMate grammars, which pip installs, gives each word in all codelets the scope that it should have."""
+    files = glob.glob(t.source("codelets", "**", "*.cdl"), recursive=True) + glob.glob(t.source("examples", "**", "*.cdl"), recursive=True)
+    if t.shell("python3 -m venv venv && venv/bin/pip install --quiet babi", timeout=300).status:
+        raise Skipped("pip cannot install babi")
+    names = " ".join(f"'{f}'" for f in files)
+    said = t.shell(f"venv/bin/python '{t.source('tests', 'textmate.py')}' '{t.source('editors', 'vscode', 'syntaxes')}' {names}").exits(0).out
+    found, missed = re.fullmatch(r"(\d+) words have their scopes, (\d+) have not: .*\n", said).groups()
+    expect(int(found) > 4000 and int(missed) < 5, said)  # source.cpp takes some product for a declaration
+
+
 def test_emacs_words(t):
     """The mode has each word."""
     with open(t.source("editors", "emacs", "codelet-mode.el")) as f:
@@ -159,6 +171,38 @@ def test_emacs(t):
     t.shell(f"emacs -Q --batch -L '{t.source('editors', 'emacs')}' -l codelet-mode -l x.el").exits(0).prints(
         "codelet-mode (font-lock-keyword-face font-lock-constant-face font-lock-type-face font-lock-builtin-face "
         "font-lock-builtin-face font-lock-comment-face)")
+
+
+EGLOT = """(let ((default-directory "/usr/share/emacs/site-lisp/elpa-src/")) ; where Debian 12 has it; later Emacs has its own
+  (when (file-directory-p default-directory) (normal-top-level-add-subdirs-to-load-path)))
+(unless (require 'eglot nil t) (princ "no Eglot") (kill-emacs))
+(require 'codelet-mode)
+(setq codelet-server-command (list (getenv "TGC") "lsp") eglot-sync-connect 30)
+(find-file "wrong.cdl")
+(apply #'eglot--connect (eglot--guess-contact))
+(let ((turns 0))
+  (while (and (< turns 200) (null (flymake-diagnostics)))
+    (accept-process-output nil 0.2) (flymake-start) (setq turns (1+ turns))))
+(dolist (d (flymake-diagnostics)) (princ (format "%d: %s\n" (line-number-at-pos (flymake-diagnostic-beg d)) (flymake-diagnostic-text d))))
+(goto-char (point-min)) (search-forward "partition") (backward-char 3)
+(princ (format "hover %S\n" (jsonrpc-request (eglot--current-server-or-lose) :textDocument/hover (eglot--TextDocumentPositionParams))))
+(goto-char (point-min)) (search-forward "return sum") (backward-char 1)
+(princ (format "definitions %d\n" (length (xref-backend-definitions 'eglot (xref-backend-identifier-at-point 'eglot)))))
+"""
+
+
+@long
+def test_eglot(t):
+    """Emacs as a client, with Eglot, where there is one: an error at its line, hover, definitions."""
+    if not t.shell("command -v emacs").out:
+        raise Skipped("there is no Emacs")
+    with open(t.sum) as f:
+        t.write("wrong.cdl", f.read().replace("accum += in[i]", "accum += inn[i]", 1))
+    t.write("x.el", EGLOT)
+    r = t.shell(f"git init -q . && emacs -Q --batch -L '{t.source('editors', 'emacs')}' -l x.el 2>&1", timeout=120).exits(0)
+    if r.out.startswith("no Eglot"):
+        raise Skipped("there is no Eglot")
+    r.prints("13: tgc: use of undeclared identifier 'inn'", "hover", "partition(c, n, start, inc, end)", "definitions ")
 
 
 def clangd(t, path):

@@ -497,6 +497,11 @@ def test_debian_package(t):
                  "bin/tgc-tune", "bin/tgc-witness"):
         if not os.path.exists(t.path(f"root/usr/{name}")):
             raise Failed(f"the package has no {name}")
+    drawn_by = os.path.getsize(os.path.join(os.path.dirname(t.tgc), "chart", "chart.js")) > 0
+    for name in ("doc/tgc/copyright", "tgc/copyright"):
+        text = t.read(f"root/usr/share/{name}")
+        if "LLVM Exceptions" not in text or ("Chart.js Contributors" in text) != drawn_by:
+            raise Failed(f"{name} lacks a licence of what the package has")
     t.shell("root/usr/bin/tgc root/usr/share/tgc/codelets/gemv.cdl --arch avx2 --types float --keep 2 -o out").exits(0)
 
 

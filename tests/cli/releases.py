@@ -1,6 +1,6 @@
 """tgc ship: a release has the variants that the dispatch can select, in the configurations that it names, and no
 others; it is a library that builds, computes, is checked and shipped again."""
-import json, os, re
+import json, os, pathlib, re
 
 from harness import Failed, by_turns
 from library_calls import build, calls
@@ -78,6 +78,60 @@ def test_it_computes(t):
     build(t, t.source("tests", "library", "calls.cc"), out="release")
     calls(t, 0, 1, 50, 51, 101, 501, 5001, 70000)
     t.run("check", "release", "--quick", "--plain", timeout=300).exits(0).prints("3 of 3 variants of sum passed")
+
+
+# What CMake is told, run as a script: the commands that need a compiler are replaced.
+AS_SCRIPT = """function(project)
+endfunction()
+function(find_package)
+endfunction()
+function(add_library name)
+  if(ARGN)
+    set_property(GLOBAL PROPERTY SOURCES_${name} ${ARGN})
+  endif()
+endfunction()
+function(get_target_property to name property)
+  get_property(found GLOBAL PROPERTY ${property}_${name})
+  set(${to} ${found} PARENT_SCOPE)
+endfunction()
+function(tgc_sum_architectures)
+  return()
+endfunction()
+set(CMAKE_CUDA_ARCHITECTURES 90)
+"""
+
+
+def test_compiled_as_one(t):
+    """CMake compiles few texts as one, which includes each of them; with OFF, and of a whole folder, one by one."""
+    written(t, THREE)
+    t.run("ship", "out", "-o", "release").exits(0)
+    wanted = ["sum.cu", "sum_from.cu", "sum_counted.cu"] + sorted(f"variants/{name}" for name in os.listdir(t.path("release/variants")))
+    text = t.read("release/CMakeLists.txt")
+    block = re.search(r"^add_library\(tgc_sum\n.*?^\)\n.*?^endif\(\)\n", text, re.M | re.S)
+    if not block or "AS_ONE" in t.read("out/CMakeLists.txt"):
+        raise Failed("a release's CMakeLists.txt does not compile as one, or a folder's does")
+    t.write("release/script.cmake", AS_SCRIPT + block[0].replace("set_target_properties(tgc_sum PROPERTIES SOURCES",
+                                                                 "message(\"compiled is") .replace(".cu)\nendif", ".cu\")\nendif"))
+    t.shell("cd release && cmake -P script.cmake").exits(0).says("compiled is", "release/tgc_sum.cu")
+    included = re.findall(r'^#include "(.*)"$', t.read("release/tgc_sum.cu"), re.M)
+    if sorted(os.path.relpath(path, t.path("release")) for path in included) != sorted(wanted):
+        raise Failed(f"the text includes {included}, not {wanted}")
+    os.remove(t.path("release/tgc_sum.cu"))
+    t.shell("cd release && cmake -DTGC_SUM_AS_ONE=OFF -P script.cmake").exits(0).silent()
+
+
+@by_turns(8)
+def test_one_text_computes(t):
+    """All texts of a release as one text, on the executor."""
+    written(t, THREE)
+    t.run("ship", "out", "-o", "release").exits(0)
+    one = ""
+    for path in sorted(pathlib.Path(t.path("release")).rglob("*.cu")):
+        path.rename(f"{path}.inc")  # only the one text is compiled
+        one += f'#include "{path}.inc"\n'
+    t.write("release/tgc_sum.cu", one)
+    build(t, t.source("tests", "library", "calls.cc"), out="release")
+    calls(t, 0, 1, 50, 51, 101, 501, 5001, 70000)
 
 
 @by_turns(2.5)

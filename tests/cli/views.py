@@ -1,9 +1,10 @@
 """tgc view: the page is whole and stands alone, shows what the folder and its database say, and obeys nothing in them."""
-import html.parser, json, os, re, shutil, sqlite3, subprocess
+import html, html.parser, json, os, re, shutil, sqlite3, subprocess
 
-from harness import Failed, long
+from harness import Failed, Skipped, long
 
-OUTSIDE = re.compile(r"""(?:src|href|action|data)\s*=|url\(|@import|\bfetch\(|XMLHttpRequest|WebSocket|import\(|https?://(?!www\.w3\.org/2000/svg)""")
+OUTSIDE = re.compile(r"""(?:src|href|action)\s*=|data\s*=\s*["']|url\(|@import|\bfetch\(|XMLHttpRequest|WebSocket|import\(|https?://(?!www\.w3\.org/2000/svg)""")
+ASKS = re.compile(r"\b(?:fetch|eval|importScripts|import|WebSocket|EventSource|Function)\(|XMLHttpRequest|innerHTML|document\.write")
 VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 
@@ -43,14 +44,25 @@ def viewed(t, *arguments, page="out/view.html"):
     t.run("view", *arguments).exits(0).silent().prints(page)
     text = t.read(page)
     p = Page(text)
-    if p.names.count("script") != 2 or p.names.count("style") != 1 or not text.startswith("<!DOCTYPE html>"):
+    facts, library = json.loads(p.texts["facts"]), p.texts.get("chart", "")
+    if p.names.count("script") != 2 + bool(library) or p.names.count("style") != 1 or not text.startswith("<!DOCTYPE html>"):
         raise Failed(f"the page has the elements {p.names}")
-    code = text.replace(p.texts["facts"], "")
+    if library != ("\n" + chart(t) if chart(t) and any(f["measured"] for f in facts["folders"]) else ""):
+        raise Failed("the plotting library is not in the page as it was given, or where nothing is to be plotted")
+    if ASKS.search(library):
+        raise Failed(f"the plotting library has {ASKS.search(library)[0]}")
+    code = text.replace(p.texts["facts"], "").replace(library, "")
     if OUTSIDE.search(code):
         raise Failed(f"the page leads outside: {OUTSIDE.search(code)[0]}")
     if "default-src 'none'" not in text:
         raise Failed("the page may load what it likes")
-    return json.loads(p.texts["facts"])
+    return facts
+
+
+def chart(t):
+    """Chart.js and its licence as the build found them: nothing where it found none."""
+    with open(os.path.join(os.path.dirname(t.tgc), "chart", "chart.js"), encoding="utf-8") as f:
+        return f.read()
 
 
 def text_of(facts, v):
@@ -124,6 +136,24 @@ def test_of_a_cpu_and_of_several(t):
         raise Failed("the page has other spectra, or not what they include")
     if [f["bytes"] for f in facts["folders"]] != [{"float": 8}, {}, {"float": 12}, {"float": 12}]:
         raise Failed("dot moves eight bytes an element, vadd and axpy twelve; what gemv moves its elements do not tell")
+
+
+def test_plotting_library(t):
+    """A page of measurements has the library with its licence, and stays below a megabyte; one without has neither."""
+    if not chart(t):
+        raise Skipped("tgc was built without Chart.js")
+    m = compiled(t, "--arch", "sm_90", "--types", "int,float")
+    viewed(t)
+    bare = os.path.getsize(t.path("out/view.html"))
+    measurements(t, "out/tune.db", [(v["id"], v["text_hash"], type, 2 ** k, "threads=256 loads=4", 1, 1.0 * k)
+                                    for v in m["variants"] for k in range(6, 29) for type in ("int", "float")])
+    viewed(t)
+    text, size = t.read("out/view.html"), os.path.getsize(t.path("out/view.html"))
+    for part in ("Permission is hereby granted, free of charge", "Chart.js Contributors"):
+        if part not in text:
+            raise Failed(f"the page does not say: {part}")
+    if bare > 400_000 or size > 1_000_000:
+        raise Failed(f"54 variants take {bare} bytes, and measured at 23 sizes {size}")
 
 
 def test_measurements(t):
@@ -318,7 +348,7 @@ def test_in_a_browser(t):
     tree = next(c["line"] for c in one["codelets"] if c["tag"] == "tree")
     dom = drawn(t, "out/view.html", f"v={one['id']}&at=sum.cdl:{tree}&remarks=1")
     for part in (f'aria-label="plan of {one["id"]}"', "one block acts for all", "__global__", "shuffle down of",
-                 'class="other"', "winners",
+                 'aria-label="measurements by size: time per call, µs, 2 variants, 14 sizes"', "winners",
                  "<td class=\"number\">2^10</td>", "threads=256 loads=4", "2.00×"):
         if part not in dom:
             raise Failed(f"the variant's page has no {part}")
@@ -337,8 +367,155 @@ def test_two_sizes_in_a_browser(t):
         viewed(t, "--database", f"of{sizes}.db")
         for fragment in ("", "v=" + v["id"]):
             dom = drawn(t, "out/view.html", fragment)
-            if ('aria-label="measurements by size"' in dom) != (sizes == 3) or "winners" not in dom:
+            if ('aria-label="measurements by size:' in dom) != (sizes == 3) or "winners" not in dom:
                 raise Failed(f"{sizes} sizes: the plot, or no table, is on #{fragment}")
+
+
+# What a reader does, by a script at the end of the page, which writes what it finds into the page.
+PROBE = """<script>
+setTimeout(() => {
+  const canvas = document.querySelector('canvas'), chart = Chart.getChart(canvas), found = {};
+  const event = (kind, x, y) => {
+    const r = canvas.getBoundingClientRect();
+    canvas.dispatchEvent(new MouseEvent(kind, {clientX: r.left + x, clientY: r.top + y, bubbles: true}));
+  };
+  const ink = () => {
+    const d = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data, all = {};
+    for (let i = 0; i < d.length; i += 4) if (d[i + 3] === 255) all[[d[i], d[i + 1], d[i + 2]]] = true;
+    return all;
+  };
+  found.axes = ['x', 'y'].map(a => [chart.scales[a].type, chart.scales[a].options.title.text,
+                                    chart.scales[a].ticks.map(t => t.label)]);
+  found.legend = chart.legend.legendItems.map(i => i.text);
+  found.lines = chart.data.datasets.map(d => [d.kind, d.data.length]);
+  found.blue = '59,125,216' in ink();
+  const other = chart.data.datasets.findIndex(d => d.kind === 'other');
+  const at = chart.getDatasetMeta(other).data[3];
+  const when = (what, then) => what() ? then() : setTimeout(when, 50, what, then);
+  event('mousemove', at.x, at.y);
+  when(() => chart.getActiveElements().length, () => {
+    found.lit = [...new Set(chart.getActiveElements().map(a => chart.data.datasets[a.datasetIndex].id))];
+    found.tooltip = [chart.tooltip.title, ...chart.tooltip.body.map(b => b.lines)].flat();
+    const id = chart.data.datasets[other].id;
+    event('click', at.x, at.y);
+    when(() => state.v, () => {
+      found.opened = [id, state.v];
+      toggle_theme();
+      const after = Chart.getChart(document.querySelector('canvas'));
+      found.themes = [document.documentElement.dataset.theme, after.options.scales.x.ticks.color];
+      window.dispatchEvent(new Event('beforeprint'));
+      found.printed = [document.documentElement.dataset.theme, plot.chart.width];
+      window.dispatchEvent(new Event('afterprint'));
+      found.after = document.documentElement.dataset.theme;
+      document.body.append(el('pre', {id: 'probe'}, JSON.stringify(found)));
+    });
+  });
+}, 300);
+</script>"""
+
+
+def probed(t, fragment):
+    # Under virtual time there are frames only now and then, and events wait for frames.
+    frames = "<script>window.requestAnimationFrame = f => setTimeout(f, 10);</script>"
+    t.write("out/probed.html", t.read("out/view.html").replace("<title>", frames + "<title>").replace("</body>", PROBE + "</body>"))
+    dom = drawn(t, "out/probed.html", fragment)
+    found = re.search(r'<pre id="probe">(.*?)</pre>', dom, re.S)
+    if not found:
+        raise Failed(f"the plot does not answer: {dom[-200:]}")
+    return json.loads(html.unescape(found[1])), dom
+
+
+@long
+def test_plot_in_a_browser(t):
+    """Axes with titles, a legend, tooltips, lines that can be pointed at and clicked, in both themes and on paper."""
+    if not chart(t):
+        raise Skipped("tgc was built without Chart.js")
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "4")
+    first, second, third, slow = m["variants"][:4]
+    measurements(t, "out/tune.db", [(v["id"], v["text_hash"], "float", 2 ** k, "threads=256 loads=4", 1, us)
+                                    for k in range(6, 20) for v, us in
+                                    ((first, 1.0), (second, 3.0), (third, 0.5 * k), (slow, 99.0))])
+    viewed(t)
+    found, _ = probed(t, "theme=light")
+    wanted = {"axes": [["logarithmic", "elements", ["2⁶", "2⁸", "2¹⁰", "2¹²", "2¹⁴", "2¹⁶", "2¹⁸"]],
+                       ["logarithmic", "time per call, µs", ["1", "2", "5", "10", "20", "50", "100"]]],
+              "legend": ["fastest at each size", first["id"], "other variants (point at one, click to open it)"],
+              "lines": [["fastest", 14], ["colored", 14]] + [["other", 14]] * 3, "blue": True,
+              "themes": ["dark", "#8d97a3"], "printed": ["light", 640], "after": "dark"}
+    for key, value in wanted.items():
+        if found[key] != value:
+            raise Failed(f"{key} of the plot: {found[key]}, not {value}")
+    if found["lit"] != [found["opened"][0]] or found["opened"][0] != found["opened"][1] or not found["opened"][0]:
+        raise Failed(f"the pointer lights {found['lit']}, a click opens {found['opened']}")
+    if found["tooltip"][0] != found["lit"][0] or "2^9 elements" not in found["tooltip"][1] or found["tooltip"][2:] != ["threads=256 loads=4"]:
+        raise Failed(f"the tooltip is {found['tooltip']}")
+    for unit, title, last in (("gbs", "bandwidth, GB/s", "1000"), ("ratio", "time relative to the fastest, up to 10×", "10")):
+        axis = probed(t, "unit=" + unit)[0]["axes"][1]
+        if axis[1] != title or axis[2][-1] != last:
+            raise Failed(f"{unit}: {axis}")
+
+
+@long
+def test_hostile_plot_in_a_browser(t):
+    """Names in the legend and in tooltips are text, and are cut where they are too long."""
+    if not chart(t):
+        raise Skipped("tgc was built without Chart.js")
+    id = hostile(t)
+    m = json.loads(t.read("out/manifest.json"))
+    name = HOSTILE + "x" * 300
+    m["variants"][1]["id"] = name
+    t.write("out/manifest.json", json.dumps(m))
+    hashes = [v["text_hash"] for v in m["variants"][:2]]
+    os.remove(t.path("out/tune.db"))
+    measurements(t, "out/tune.db", [(v, h, HOSTILE, 64 << k, HOSTILE + " " + "y" * 500, 1, us) for k in range(5)
+                                    for v, h, us in ((id, hashes[0], 1.0), (name, hashes[1], 2.0))])
+    viewed(t)
+    found, dom = probed(t, "")
+    names = Counted(dom)
+    if names.of("img") or names.of("script") != 5 or found["opened"] != [name, name]:
+        raise Failed(f"{names.of('img')} images and {names.of('script')} scripts; opened is {found['opened']}")
+    if not found["tooltip"][0].startswith("</script>") or max(map(len, found["tooltip"])) > 100:
+        raise Failed(f"the tooltip is {found['tooltip']}")
+
+
+@long
+def test_without_plotting_library_in_a_browser(t):
+    """A tgc that was built without the library says so when it is built, and on its pages, which have tables."""
+    build = t.path("built")
+    t.shell(f'cmake -S "{t.root}" -B "{build}" -DTGC_CHART_JS=OFF -DBUILD_TESTING=OFF -DTGC_INSTALL=OFF '
+            + ("-DCMAKE_C_COMPILER_LAUNCHER=ccache" if shutil.which("ccache") else "")).exits(0).prints(
+                "writes tables instead of plots: Chart.js was not found")
+    t.shell(f'cmake --build "{build}" --target tgc -j 2', timeout=900).exits(0)
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "2")
+    measurements(t, "out/tune.db", [(v["id"], v["text_hash"], "float", 64 << k, "", 1, 2.0 + k)
+                                    for v in m["variants"] for k in range(5)])
+    t.shell(f'"{build}/tgc" view').exits(0).prints("out/view.html")
+    for fragment in ("", "v=" + m["variants"][0]["id"]):
+        dom = drawn(t, "out/view.html", fragment)
+        if 'id="no-plot"' not in dom or "built without the plotting library Chart.js" not in dom or "winners" not in dom or "<canvas" in dom:
+            raise Failed(f"#{fragment}: no note, no table, or a plot")
+
+
+@long
+def test_counts_in_a_browser(t):
+    """Of several numbers of parts the largest is shown, until another one is chosen; the choice says which."""
+    m = compiled(t, "--arch", "sm_90", "--types", "float", "--keep", "1")
+    v = m["variants"][0]
+    measurements(t, "out/tune.db", [(v["id"], v["text_hash"], "float", (64 << k) + odd, "", 1, 2.0 + k)
+                                    for k in range(4) for odd in (0, 1)])
+    db = sqlite3.connect(t.path("out/tune.db"))
+    db.execute("UPDATE measurement SET count = CASE WHEN n % 2 THEN 16 ELSE 4096 END")
+    db.commit()
+    db.close()
+    viewed(t)
+    for fragment, first in (("", "2^6"), ("count=4096", "2^6"), ("count=16", "65"), ("count=5", "2^6")):
+        probe = "<script>document.querySelectorAll('select').forEach(s => s.dataset.shown = s.selectedOptions[0].text)</script>"
+        t.write("out/probed.html", t.read("out/view.html").replace("</body>", probe + "</body>"))
+        dom = drawn(t, "out/probed.html", fragment)
+        size = re.search(r'id="winners".*?<tbody><tr[^>]*><td class="number">(.*?)</td>', dom, re.S)[1]
+        shown = re.search(r'<select title="number of parts"[^>]*data-shown="(.*?)"', dom)
+        if size != first or not shown or shown[1] != ("16 parts" if first == "65" else "2^12 parts"):
+            raise Failed(f"#{fragment}: the first size is {size}, chosen is {shown and shown[1]}")
 
 
 @long
@@ -364,7 +541,7 @@ def test_hostile_text_in_a_browser(t):
     for fragment in ("", "v=" + id, "v=" + id + "&remarks=1&unit=ratio&q=" + "%3Cimg%20src=x%3E"):
         dom = drawn(t, "out/view.html", fragment)
         names = Counted(dom)
-        if names.of("img") or names.of("script") != 2 or "alert(1)" not in dom:
+        if names.of("img") or names.of("script") != (3 if chart(t) else 2) or "alert(1)" not in dom:
             raise Failed(f"#{fragment}: {names.of('img')} images and {names.of('script')} scripts")
 
 

@@ -14,6 +14,7 @@ total = tgc.load("sum.cdl", types="float")
 assert total(numpy.ones(1000, "f4")) == 1000
 here = pathlib.Path(tgc.__file__).parent
 assert (here / "py.typed").exists() and (here / "__init__.pyi").exists() and (here / "bin" / "tgc").exists()
+assert list(here.rglob("copyright")), "no licences"
 print(tgc.run("version"), end="")
 """
 

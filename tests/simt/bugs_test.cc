@@ -146,7 +146,7 @@ int main() {
   expect_fault("beyond the posts", POSTED, BEYOND_POSTS, {BOUNDS}, "8 bytes past the end of a region of 64 bytes");
   expect_fault("early post", POSTED, EARLY_POST, {RACE}, "total");
   // Where there is room for one block alone.
-  expect_fault("first collects", POSTED, FIRST_COLLECTS, {simt::DEADLOCK}, "nobody who has begun", 1);
+  expect_fault("first collects", POSTED, FIRST_COLLECTS, {simt::DEADLOCK}, "no thread that has started", 1);
   expect_wrong("does not wait", POSTED, DOES_NOT_WAIT);
   expect_places();
   printf(complaints ? "%d complaints\n" : "all as expected\n", complaints);

@@ -131,5 +131,5 @@ function draw_list() {
   const f = folder(), all = listed(f);
   document.getElementById('list').replaceChildren(...all.map(v => item(f, v)),
     all.length ? '' : el('p', {class: 'soft', style: 'padding:0 .7rem'}, 'No variant matches.'));
-  document.getElementById('shown').textContent = all.length + ' of ' + f.variants.length + ' variants';
+  document.getElementById('shown').textContent = all.length + ' of ' + variants_text(f.variants.length);
 }

@@ -6,7 +6,7 @@ function draw_top() {
     {'aria-pressed': String(String(i) === state.f),
      onclick: () => set({f: String(i), v: '', cat: '', level: '', type: ''})}, x.path || x.machine)));
   document.getElementById('top').replaceChildren(el('h1', {}, f.spectrum), tabs || '',
-    el('span', {}, f.variants.length + ' variants for ', el('b', {}, f.machine)),
+    el('span', {}, variants_text(f.variants.length) + ' for ', el('b', {}, f.machine)),
     el('span', {class: 'soft'}, 'from ' + f.source + '; ' + f.types.join(', ')),
     el('span', {class: 'gap'}), el('button', {onclick: () => set({v: ''}), title: 'Esc'}, 'overview'),
     el('button', {onclick: toggle_theme, title: 't', id: 'theme'}, 'light / dark'),
@@ -44,11 +44,13 @@ function draw_left_out(f) {
 
 function draw_main() {
   const f = folder(), v = f.variants.find(x => x.id === state.v), main = document.getElementById('main');
+  drop_plot();
   const parts = v ? draw_variant(f, v) : [el('h2', {}, f.spectrum + ' for ' + f.machine),
     el('div', {class: 'why'}, 'Choose a variant on the left to see its plan, its kernels beside the codelets, and ' +
        'its measurements. Keys: j and k move through the list, / searches, Esc returns here.'),
     ...draw_measured(f, null), ...draw_dispatch(f), draw_left_out(f)];
   main.replaceChildren(...parts.flat().filter(Boolean));
+  start_plot();
   scroll_to_kept();
 }
 
@@ -56,8 +58,21 @@ function draw_main() {
 
 function dark_by_system() { return matchMedia('(prefers-color-scheme: dark)').matches; }
 
+// Paper is white: a page is printed in the light theme.
+let printing = false;
+
 function apply_theme() {
-  document.documentElement.dataset.theme = state.theme || (dark_by_system() ? 'dark' : 'light');
+  const root = document.documentElement, chosen = state.theme || (dark_by_system() ? 'dark' : 'light');
+  const theme = printing ? 'light' : chosen;
+  if (root.dataset.theme === theme) return;
+  root.dataset.theme = theme;
+  start_plot();
+}
+
+function print_theme(on) {
+  printing = on;
+  apply_theme();
+  if (plot && plot.chart) on ? plot.chart.resize(640, 320) : plot.chart.resize();
 }
 
 function toggle_theme() {
@@ -121,5 +136,7 @@ function draw_all() {
 }
 
 window.addEventListener('hashchange', draw_all);
+window.addEventListener('beforeprint', () => print_theme(true));
+window.addEventListener('afterprint', () => print_theme(false));
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', apply_theme);
 draw_all();

@@ -97,6 +97,8 @@ function size_text(n) {
   return String(n);
 }
 
+const variants_text = n => n + (n === 1 ? ' variant' : ' variants');
+
 function time_text(us) {
   if (us < 1) return (us * 1e3).toPrecision(3) + ' ns';
   return us < 1000 ? us.toPrecision(3) + ' µs' : (us / 1e3).toPrecision(us < 1e5 ? 3 : 4) + ' ms';

@@ -1,7 +1,7 @@
 // gemv, variant 54ef5760: process.each/all-lanes(lane.products=lane.tiled/spread(lane.serial; lane.serial))
 // Made by tgc from gemv_columns.cdl for avx2; this text is yours.
 //
-// baseline, 2 kernels, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// baseline, 2 kernels, determinism run_to_run: no atomics, but the order depends on widths that follow from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: regroups by `each', over its lanes (P3x)

@@ -1,7 +1,7 @@
 // gathered_scan, variant 2aac1312: process.elsewhere=process.sliding!chained!copy(thread.sliding/loop(thread.kogge_stone); thread.strided!atomic(lane.strided(ilp.serial; lane.serial)))
 // Made by tgc from view_scans.cdl for avx2; this text is yours.
 //
-// accumulated, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// accumulated, 1 kernel, determinism run_to_run: no atomics, but the order depends on widths that follow from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: `elsewhere' applies (P2)

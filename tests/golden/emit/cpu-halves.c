@@ -1,7 +1,7 @@
 // dot, variant 8dc1575b: process.products=process>thread.strided!halves(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle)
 // Made by tgc from dot.cdl for avx512; this text is yours.
 //
-// shuffle, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// shuffle, 1 kernel, determinism run_to_run: no atomics, but the order depends on widths that follow from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: `products' applies (P3)

@@ -1,7 +1,7 @@
 // gemv, variant 364291ae: process.each!jammed(thread.products=thread.strided(lane.strided(ilp.serial; lane.serial); thread.butterfly+shuffle))
 // Made by tgc from gemv.cdl for avx2; this text is yours.
 //
-// shuffle, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// shuffle, 1 kernel, determinism run_to_run: no atomics, but the order depends on widths that follow from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: regroups by `each', over its threads (P3)

@@ -1,7 +1,7 @@
 // reduce, variant dea8e9b0: process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle)
 // Made by tgc from reduce.cdl for avx2; this text is yours.
 //
-// shuffle, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// shuffle, 1 kernel, determinism run_to_run: no atomics, but the order depends on widths that follow from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: one thread acts for all (P1)

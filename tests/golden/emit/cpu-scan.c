@@ -1,7 +1,7 @@
 // inclusive_scan, variant 74e1d453: process.whole=process.sliding!chained(thread.sliding/loop(thread.kogge_stone+shuffle); thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree))
 // Made by tgc from scan.cdl for avx2; this text is yours.
 //
-// shuffle, 1 kernel, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// shuffle, 1 kernel, determinism run_to_run: no atomics, but the order depends on widths that follow from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: `whole' applies (P2)

@@ -1,7 +1,7 @@
 // segmented_sum, variant 55022fce: process.each(thread.tiled/spread(thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree+shuffle); lane.serial))
 // Made by tgc from segmented_sum.cdl for avx2; this text is yours.
 //
-// shuffle, 2 kernels, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// shuffle, 2 kernels, determinism run_to_run: no atomics, but the order depends on widths that follow from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: regroups by `each', over its threads (P4)

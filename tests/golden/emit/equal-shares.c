@@ -1,7 +1,7 @@
 // segmented_sum, variant e3931d6e: process.each/equal-threads(thread>lane.serial; thread.strided(lane.serial; thread.tree+shuffle))
 // Made by tgc from segmented_sum_offsets.cdl for avx2; this text is yours.
 //
-// shuffle, 2 kernels, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// shuffle, 2 kernels, determinism run_to_run: no atomics, but the order depends on widths that follow from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: regroups by `each', over its equal shares of the elements (P3eT)

@@ -1,7 +1,7 @@
 // segmented_sum, variant e6e96317: grid.each/equal-warp/8s(warp/8.strided(thread.serial; warp/8.tree+shuffle); warp.strided(thread.serial; warp.tree+shuffle))
 // Made by tgc from segmented_sum_offsets.cdl for sm_80; this text is yours.
 //
-// shuffle, 3 kernels, determinism gpu_to_gpu: no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes
+// shuffle, 3 kernels, determinism gpu_to_gpu: no atomics; the order depends only on constants of the variant and on the sizes
 // not batch-invariant: where a part is cut depends on how many elements and parts stand before it
 //
 //   grid: regroups by `each', over its equal shares of the elements (G3eV)

@@ -1,7 +1,7 @@
 // spmv, variant 51d7b544: grid.each/all-threads(thread.products=thread.serial)
 // Made by tgc from spmv.cdl for sm_90; this text is yours.
 //
-// baseline, 1 kernel, determinism gpu_to_gpu: a lane computes by another codelet than the sequential one, which may round otherwise
+// baseline, 1 kernel, determinism gpu_to_gpu: a lane runs another codelet than the sequential one, which may round differently
 // batch-invariant: results are combined only in the order that a codelet gives
 //
 //   grid: regroups by `each', over its lanes (G3xT)

@@ -1,8 +1,8 @@
 // spmv, variant 0976aedb: grid.each/all-warp/8s(warp/8.products=warp/8.strided(thread.serial; warp/8.tree+shuffle))
 // Made by tgc from spmv.cdl for sm_90; this text is yours.
 //
-// shuffle, 1 kernel, determinism gpu_to_gpu: no atomics, and every width that the order depends on is a constant of the variant or a function of n
-// batch-invariant: the order follows from n: not from the address, not from who arrives first, not from the device
+// shuffle, 1 kernel, determinism gpu_to_gpu: no atomics; the order depends only on constants of the variant and on n
+// batch-invariant: the order depends on n alone: not on the address, the order of arrival or the device
 //
 //   grid: regroups by `each', over its lanes (G3xV)
 //     each part: warp/8: `products' applies (V6)

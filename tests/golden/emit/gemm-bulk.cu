@@ -1,7 +1,7 @@
 // gemm, variant 7ccbca4f: grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))
 // Made by tgc from gemm.cdl for sm_90; this text is yours.
 //
-// baseline, 1 kernel, determinism run_to_run: a matrix unit adds products in an order that is its machine's own
+// baseline, 1 kernel, determinism run_to_run: the order in which a matrix unit adds products is specific to the machine
 // batch-invariant: the order does not depend on what else is computed
 //
 //   grid: regroups by `tiled', over its blocks (G3)

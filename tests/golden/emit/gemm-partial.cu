@@ -1,7 +1,7 @@
 // gemm, variant eca57c86: grid.split!partial(block.tiled/all!staged(thread.panels/loop(thread.serial)))
 // Made by tgc from gemm.cdl for sm_60; this text is yours.
 //
-// baseline, 2 kernels, determinism gpu_to_gpu: no atomics, and every width that the order depends on is a constant of the variant or a function of the sizes
+// baseline, 2 kernels, determinism gpu_to_gpu: no atomics; the order depends only on constants of the variant and on the sizes
 // not batch-invariant: how many blocks share the contributions to an element depends on how many elements there are
 //
 //   grid: regroups by `split', over its blocks (G6)

@@ -1,7 +1,7 @@
 // gemm, variant 605082a4: grid.split!partial(block.tiled!prefetched(warp.panels/loop(warp.unit)))
 // Made by tgc from gemm.cdl for sm_75; this text is yours.
 //
-// baseline, 2 kernels, determinism run_to_run: a matrix unit adds products in an order that is its machine's own
+// baseline, 2 kernels, determinism run_to_run: the order in which a matrix unit adds products is specific to the machine
 // not batch-invariant: how many blocks share the contributions to an element depends on how many elements there are
 //
 //   grid: regroups by `split', over its blocks (G6)

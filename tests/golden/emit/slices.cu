@@ -1,8 +1,8 @@
 // gemv, variant 52edaf5e: grid.each/all-threads(thread.products=thread.tiled/spread(thread.strided/slices(thread.serial; thread.serial); thread.tiled/slices(thread.serial; thread.serial)))
 // Made by tgc from gemv_columns.cdl for sm_90; this text is yours.
 //
-// baseline, 2 kernels, determinism gpu_to_gpu: no atomics, and every width that the order depends on is a constant of the variant or a function of n
-// batch-invariant: the order follows from n: not from the address, not from who arrives first, not from the device
+// baseline, 2 kernels, determinism gpu_to_gpu: no atomics; the order depends only on constants of the variant and on n
+// batch-invariant: the order depends on n alone: not on the address, the order of arrival or the device
 //
 //   grid: regroups by `each', over its lanes (G3xT)
 //     each part: thread: `products' applies (T6)

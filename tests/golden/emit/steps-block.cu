@@ -1,8 +1,8 @@
 // logsumexp, variant d9e7910a: grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; block.tree)))
 // Made by tgc from logsumexp.cdl for sm_80; this text is yours.
 //
-// baseline, 1 kernel, determinism gpu_to_gpu: no atomics, and every width that the order depends on is a constant of the variant or a function of n
-// batch-invariant: the order follows from n: not from the address, not from who arrives first, not from the device
+// baseline, 1 kernel, determinism gpu_to_gpu: no atomics; the order depends only on constants of the variant and on n
+// batch-invariant: the order depends on n alone: not on the address, the order of arrival or the device
 //
 //   grid: regroups by `each', over its blocks (G3)
 //     each part: block: `steps' takes 2 steps (B5)

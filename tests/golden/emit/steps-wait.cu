@@ -1,7 +1,7 @@
 // pinched, variant 1618b9c6: grid.each(block.steps=(block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial); block>warp>thread.serial; block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial; block.tree); block.strided/all(thread.serial); block.strided/all(thread.serial; block.tree)))
 // Made by tgc from steps.cdl for sm_80; this text is yours.
 //
-// baseline, 1 kernel, determinism gpu_to_gpu: a lane computes by another codelet than the sequential one, which may round otherwise
+// baseline, 1 kernel, determinism gpu_to_gpu: a lane runs another codelet than the sequential one, which may round differently
 // batch-invariant: results are combined only in the order that a codelet gives
 //
 //   grid: regroups by `each', over its blocks (G2)

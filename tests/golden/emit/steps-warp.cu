@@ -1,8 +1,8 @@
 // softmax, variant 036ae1b3: grid.each/all-warps(warp.steps=(warp.strided(thread.serial; warp.tree+shuffle); warp.strided(thread.serial; warp.tree+shuffle); warp.strided(thread.serial)))
 // Made by tgc from softmax.cdl for sm_80; this text is yours.
 //
-// shuffle, 1 kernel, determinism gpu_to_gpu: no atomics, and every width that the order depends on is a constant of the variant or a function of n
-// batch-invariant: the order follows from n: not from the address, not from who arrives first, not from the device
+// shuffle, 1 kernel, determinism gpu_to_gpu: no atomics; the order depends only on constants of the variant and on n
+// batch-invariant: the order depends on n alone: not on the address, the order of arrival or the device
 //
 //   grid: regroups by `each', over its lanes (G3x)
 //     each part: warp: `steps' takes 3 steps (W5)

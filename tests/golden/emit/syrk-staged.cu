@@ -1,7 +1,7 @@
 // syrk, variant 0d5243a6: grid.products=grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))
 // Made by tgc from syrk.cdl for sm_60; this text is yours.
 //
-// baseline, 1 kernel, determinism gpu_to_gpu: a lane computes by another codelet than the sequential one, which may round otherwise
+// baseline, 1 kernel, determinism gpu_to_gpu: a lane runs another codelet than the sequential one, which may round differently
 // batch-invariant: results are combined only in the order that a codelet gives
 //
 //   grid: `products' applies (G3)

@@ -1,7 +1,7 @@
 // segmented_scan, variant f1b8a6cd: grid.rows=grid.tiles(block.tiles(warp.unit))
 // Made by tgc from segmented_scan.cdl for sm_90; this text is yours.
 //
-// baseline, 1 kernel, determinism run_to_run: a matrix unit adds products in an order that is its machine's own
+// baseline, 1 kernel, determinism run_to_run: the order in which a matrix unit adds products is specific to the machine
 // batch-invariant: the order does not depend on what else is computed
 //
 //   grid: `rows' applies (G4)

@@ -1,7 +1,7 @@
 // segmented_sum, variant 7e80dca2: grid.tiles(block.tiles(warp.unit))
 // Made by tgc from segmented_sum.cdl for sm_80; this text is yours.
 //
-// baseline, 1 kernel, determinism run_to_run: a matrix unit adds products in an order that is its machine's own
+// baseline, 1 kernel, determinism run_to_run: the order in which a matrix unit adds products is specific to the machine
 // batch-invariant: the order does not depend on what else is computed
 //
 //   grid: regroups by `tiles', over its blocks (G3)

@@ -1,7 +1,7 @@
 // tile_sums, variant c4ed05ce: grid.tiles(block>warp.unit)
 // Made by tgc from unit_rows.cdl for sm_75; this text is yours.
 //
-// baseline, 1 kernel, determinism run_to_run: a matrix unit adds products in an order that is its machine's own
+// baseline, 1 kernel, determinism run_to_run: the order in which a matrix unit adds products is specific to the machine
 // batch-invariant: the order does not depend on what else is computed
 //
 //   grid: regroups by `tiles', over its blocks (G3)

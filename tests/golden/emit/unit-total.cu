@@ -1,7 +1,7 @@
 // segmented_sum, variant ed174679: grid.each(block.tiled(warp.unit; block.tree+shuffle))
 // Made by tgc from segmented_sum.cdl for sm_80; this text is yours.
 //
-// shuffle, 1 kernel, determinism run_to_run: a matrix unit adds products in an order that is its machine's own
+// shuffle, 1 kernel, determinism run_to_run: the order in which a matrix unit adds products is specific to the machine
 // batch-invariant: the order does not depend on what else is computed
 //
 //   grid: regroups by `each', over its blocks (G4)
