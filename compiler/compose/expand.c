@@ -117,6 +117,17 @@ static PlanNodes combinations_of(Search *x, const Site *at, int maps) {
   return r->level->can.launched ? expand_best(x, all, x->seconds, "second kernels beyond the best few", maps) : *all;
 }
 
+/* What merges the further containers of a codelet's own: as the first one is. */
+static bool add_merges(Search *x, const Site *at, PlanNode *n) {
+  const Context behind = {.private = true};
+  for (int i = 2; rule_composed(at->rule, i); i++) {
+    const PlanNodes *of = expand(x, rule_composed(at->rule, i), at->rule->level, behind, at->left - 1);
+    if (!of->n) return false;
+    n->kid[n->nkids++] = expand_most_like(x->a, of, n->kid[1]);
+  }
+  return true;
+}
+
 /* One of a map's candidates, and what combines its results, by each way to synchronise. */
 static void expand_combined(Search *x, const Site *at, PlanNode *kid, PlanNode *combination) {
   const Rule *r = at->rule;
@@ -126,6 +137,7 @@ static void expand_combined(Search *x, const Site *at, PlanNode *kid, PlanNode *
     PlanNode *n = plan_map(x->a, r, kid, combination, COMBINE_SPECTRUM);
     n->sync = sync;
     n->copies = 1;
+    if (r->owns && !add_merges(x, at, n)) return;
     /* There are so many places for posts, and no more: blocks that each serve a few elements may be many. */
     if (plan_sync(n) == SYNC_POST && !plan_serves_any(kid)) continue;
     if (sync == 0 || plan_goes_on(n)) expand_add(x, at->to, n);

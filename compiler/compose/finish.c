@@ -126,8 +126,8 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   }
   for (int i = 0; i < n->nkids; i++) {
     const bool step = plan_in_steps(n);
-    const Sharing of_step = step ? contributions_of_step(n, sharing, i) : below;
-    gather(f, n->kid[i], i && !step ? sharing : &of_step);
+    const Sharing of_step = step ? contributions_of_step(n, sharing, i) : i && r->owns ? contributions_all() : below;
+    gather(f, n->kid[i], i && !step && !r->owns ? sharing : &of_step);
   }
   /* which may have no steps, and round otherwise */
   if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true;
