@@ -55,11 +55,12 @@ static Context combination_context(const Search *x, const Rule *r) {
 
 /* The same with copies of the codelet's own container, so that lanes that contribute to one element meet less often. */
 static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
-  static const int copies[] = {8, 32};
-  for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+  static const int copies[] = {8, 32}, each[] = {COPIES_OF_WARPS};
+  const bool vectors = plan_owned_by_vectors(n->rule);
+  for (size_t i = 0; i < (vectors ? 1 : sizeof copies / sizeof *copies); i++) {
     PlanNode *more = arena_one(x->a, PlanNode);
     *more = *n;
-    more->copies = copies[i];
+    more->copies = vectors ? each[i] : copies[i];
     expand_add(x, to, more);
   }
 }

@@ -29,7 +29,8 @@ void plan_put(Buffer *to, const PlanNode *n) {
     if (n->shuffled) buffer_puts(to, "+shuffle");
     return;
   }
-  if (n->copies > 1) buffer_printf(to, "*%d", n->copies);
+  if (n->copies == COPIES_OF_WARPS) buffer_printf(to, "*%ss", r->parts->name);
+  else if (n->copies > 1) buffer_printf(to, "*%d", n->copies);
   if (plan_applies(n)) {
     buffer_puts(to, "=");
     plan_put(to, n->kid[0]);

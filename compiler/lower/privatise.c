@@ -35,20 +35,29 @@ typedef struct Private {
   Environment e, each;                 /* `each': .. as a lane contributes to its own containers */
   Owned owned;
   Own of[MOST_OPERANDS];
-  NestAxis *parts, *copy;              /* the lanes; of a copy, and which copy is theirs: NULL: there is one */
+  Tree *number, *many;                 /* the workers: this one's number, and how many there are */
+  Tree *copies;                        /* NULL: there is one */
+  NestAxis *parts, *copy;              /* the workers; of a copy, and which copy is theirs */
   Destination *to;
 } Private;
 
 /* ---- the nest ---- */
 
-static void cut_parts(Private *p, int copies) {
+static void cut_parts(Private *p) {
   Arena *a = p->l->a;
-  const Place *all = p->place;
-  p->parts = nest_workers(a, "parts", ROLE_REDUCE, all->lanes, all->level->name, all->lane);
-  if (copies < 2) return;
-  Tree *many = tree_int(a, TYPE_INT, copies), *own = tree_binary(a, OP_REM, TYPE_INT, all->lane, many);
-  p->copy = nest_split_workers(a, p->parts, "copy", many, all->level->name, own);
-  p->parts->number = build_div(a, all->lane, many);
+  const char *level = p->place->level->name;
+  const int copies = p->node->copies;
+  p->parts = nest_workers(a, "parts", ROLE_REDUCE, p->many, level, p->number);
+  if (copies == COPIES_OF_WARPS) {
+    p->copies = p->many;
+    p->copy = nest_split_workers(a, p->parts, "copy", p->many, level, p->number);
+    p->parts->number = build_index(a, 0);
+  } else if (copies > 1) {
+    p->copies = tree_int(a, TYPE_INT, copies);
+    Tree *own = tree_binary(a, OP_REM, TYPE_INT, p->number, p->copies);
+    p->copy = nest_split_workers(a, p->parts, "copy", p->copies, level, own);
+    p->parts->number = build_div(a, p->number, p->copies);
+  }
 }
 
 static NestValue *array(Private *p, const char *name, Type type, Tree *room, Tree *size) {
@@ -79,7 +88,7 @@ static NestNode *parts_into(Private *p, bool own) {
   const Place lane = lowering_place(p->l, p->node->rule->parts);
   NestNode *made = open_plan(p->l, p->node->kid[0], &lane, NULL, NULL);
   Environment *e = own ? &p->each : &p->e;
-  made->work->part = (Part){.cut = &p->regroup, .e = e, .which = p->place->lane, .who = "thread"};
+  made->work->part = (Part){.cut = &p->regroup, .e = e, .which = p->number, .who = lane.level->name};
   for (int k = 0; k < p->owned.n; k++) {
     const Own *o = &p->of[k];
     NestValue *v = own ? o->own : o->merged;
@@ -125,22 +134,26 @@ static NestNode *nest_of(Private *p, Tree *fits) {
 
 /* ---- the map ---- */
 
-/* How many elements of a type a share of a block's shared memory holds. */
-static Tree *room_for(const Private *p, Type type, int share, int shares, int copies) {
+/* How many elements of a type a share of a block's shared memory holds, divided among copies (NULL: there is one). */
+static Tree *room_for(const Private *p, Type type, int share, int shares, Tree *copies) {
   enum { MOST_BYTES = 32 << 10, WIDE_LOAD = 16, NARROW = 4, WIDE = 8 };
   Arena *a = p->l->a;
   const int bytes = MOST_BYTES / shares * share;
   const bool narrow = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
-  if (type == TYPE_ELEM && p->l->plan->spectrum->widest <= WIDE_LOAD) {
-    Tree *many = build_index(a, bytes / WIDE_LOAD / copies);
-    return build_mul(a, many, build_cast(a, TYPE_INDEX, build_width(a, type)));
+  int64_t constant = 1;
+  const bool known = !copies || tree_constant(copies, &constant);
+  Tree *room;
+  if (type == TYPE_ELEM && p->l->plan->spectrum->widest <= WIDE_LOAD)
+    room = build_mul(a, build_index(a, bytes / WIDE_LOAD / constant), build_cast(a, TYPE_INDEX, build_width(a, type)));
+  else {
+    const int wide = type == TYPE_ELEM ? p->l->plan->spectrum->widest : WIDE;
+    room = build_index(a, bytes / (narrow ? NARROW : wide) / constant);
   }
-  const int wide = type == TYPE_ELEM ? p->l->plan->spectrum->widest : WIDE;
-  return build_index(a, bytes / (narrow ? NARROW : wide) / copies);
+  return known ? room : build_div(a, room, copies);
 }
 
 /* Its elements, and where its copies are. */
-static bool declare(Private *p, int k, int shares, int copies) {
+static bool declare(Private *p, int k, int shares) {
   Lowering *l = p->l;
   Arena *a = l->a;
   Own *o = &p->of[k];
@@ -155,9 +168,9 @@ static bool declare(Private *p, int k, int shares, int copies) {
   }
   if (o->size->op != OP_REF && o->size->op != OP_INT && s->rank > 1)
     o->size = lowering_size(l, arena_printf(a, "%s_size", s->name), o->size);
-  Tree *all = build_mul(a, o->size, build_index(a, copies));
-  o->room = room_for(p, s->type, s->rank, shares, copies);
-  o->own = o->combined = array(p, s->name, s->type, room_for(p, s->type, s->rank, shares, 1), all);
+  Tree *all = p->copies ? build_mul(a, o->size, build_cast(a, TYPE_INDEX, p->copies)) : o->size;
+  o->room = room_for(p, s->type, s->rank, shares, p->copies);
+  o->own = o->combined = array(p, s->name, s->type, room_for(p, s->type, s->rank, shares, NULL), all);
   const char *name = p->owned.n > 1 ? arena_printf(a, "all_%s", s->name) : "all";
   if (p->copy) o->combined = array(p, name, s->type, o->room, o->size);
   if (p->copy) nest_keep(a, o->own, p->copy);
@@ -176,15 +189,18 @@ NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
   const bool cpu = l->plan->machine->is_cpu;
   const char *many = p->owned.n > 1 ? "arrays" : "an array";
   if (cpu) lowering_comment(l, "%s: %s, in %s of its own", place->level->name, lowering_source(l, c), many);
-  else lowering_comment(l, "%s > thread: %s, in shared memory", place->level->name, lowering_source(l, c));
-  p->regroup = lowering_regroup(l, n, &p->e, place->lanes);
-  const int copies = n->copies > 1 ? n->copies : 1;
+  else
+    lowering_comment(l, "%s > %s: %s, in shared memory", place->level->name, n->rule->parts->name, lowering_source(l, c));
+  p->number = place->lane;
+  p->many = place->lanes;
+  if (plan_owned_by_vectors(n->rule)) lowering_workers(l, n->rule->parts, &p->number, &p->many);
+  p->regroup = lowering_regroup(l, n, &p->e, p->many);
   int shares = 0;
   for (int k = 0; k < p->owned.n; k++) shares += p->owned.container[k]->rank;
-  cut_parts(p, copies);
+  cut_parts(p);
   Tree *fits = NULL;
   for (int k = 0; k < p->owned.n && !l->failed; k++) {
-    if (!declare(p, k, shares, copies)) break;
+    if (!declare(p, k, shares)) break;
     Tree *fit = build_compare(a, OP_LE, p->of[k].size, p->of[k].room);
     fits = fits ? tree_binary(a, OP_LAND, TYPE_BOOL, fits, fit) : fit;
   }
