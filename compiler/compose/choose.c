@@ -48,12 +48,28 @@ static bool adds_by_unit(const PlanNode *n) {
   return found;
 }
 
+/* Does one worker act for the grid in each of its steps? */
+static bool steps_alone(const PlanNode *root) {
+  bool alone = plan_in_steps(root);
+  for (int i = 0; i < root->nkids && alone; i++) alone = !plan_work(root->kid[i])->rule->codelet;
+  return alone;
+}
+
+/* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
+static bool owns_rows(const PlanNode *n) {
+  bool owns = plan_owns_rows(n->rule);
+  for (int i = 0; i < n->nkids; i++) owns |= owns_rows(n->kid[i]);
+  return owns;
+}
+
 /* The same result in every run before everything else; then what the search expects to cost least. */
 static bool better(const Plan *p, const Plan *q) {
   if (adds_by_unit(p->root) != adds_by_unit(q->root)) return adds_by_unit(q->root);
+  if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
+  if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
   if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
   return prune_cost(p->root) < prune_cost(q->root);
 }

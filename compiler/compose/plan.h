@@ -70,7 +70,8 @@ Capability plan_capability(const Codelet *c);
 const Spectrum *rules_total(const Codelet *c);
 /* The container that a codelet's text declares; NULL: there is none. */
 const Symbol *rules_own_container(const Codelet *c);
-/* Do a block's warps share it, of containers of several dimensions? */
+/* Has it containers of its own, and does it cut those of several dimensions? Do a block's warps share them then? */
+bool plan_owns_rows(const Rule *r);
 bool plan_owned_by_vectors(const Rule *r);
 /* Those that the machine's levels can carry out (Figs. 5, 6), level by level; Serialize and Split included. */
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m);

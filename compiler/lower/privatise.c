@@ -23,7 +23,6 @@ typedef struct Own {
   const Symbol *symbol;
   OperatorKind op;
   Tree *extents[MOST_RANK], *size;     /* its elements, by dimension, and all of them */
-  Tree *room;                          /* elements that there is room for, of all copies */
   NestValue *own, *combined, *merged;  /* the copies; what is merged, into what */
 } Own;
 
@@ -74,12 +73,15 @@ static NestNode *over_elements(const Private *p, Tree *size, NestNode *stage) {
   return nest_over(p->l->a, i, nest_over(p->l->a, lane, stage));
 }
 
-/* A container of its own as its codelet knows it: element i stands at i * copies + the copy's number. `copy' NULL: there is one. */
+/* A container of its own as its codelet knows it, of the worker's copy. Neighbouring lanes have copies side by side, whose
+ * element i stands at i * copies + the copy's number; warps' copies lie one behind the other, since a warp's lanes share
+ * one. */
 static View *container_of(const Private *p, const Own *o, const NestValue *v, const NestAxis *copy) {
-  Tree *step = copy ? copy->extent : build_index(p->l->a, 1);
+  Arena *a = p->l->a;
+  Tree *step = copy && !v->apart ? copy->extent : build_index(a, 1);
   View *made = view_new(p->l, view_of_array(p->l, v->symbol, o->extents, o->symbol->rank, step));
-  made->end = v->view->end;
-  if (copy) made->begin = copy->number;
+  if (copy) made->begin = v->apart ? build_mul(a, build_cast(a, TYPE_INDEX, copy->number), v->apart) : copy->number;
+  made->end = copy && v->apart ? build_add(a, made->begin, o->size) : v->view->end;
   return made;
 }
 
@@ -134,31 +136,32 @@ static NestNode *nest_of(Private *p, Tree *fits) {
 
 /* ---- the map ---- */
 
-/* How many elements of a type a share of a block's shared memory holds, divided among copies (NULL: there is one). */
-static Tree *room_for(const Private *p, Type type, int share, int shares, Tree *copies) {
-  enum { MOST_BYTES = 32 << 10, WIDE_LOAD = 16, NARROW = 4, WIDE = 8 };
-  Arena *a = p->l->a;
-  const int bytes = MOST_BYTES / shares * share;
+/* How many elements of a container a block's shared memory holds, divided by so many. */
+static int64_t room_for(const Private *p, Type type, int share, int shares, int64_t by) {
+  enum { MOST_BYTES = 32 << 10, MOST_OF_SEVERAL = 40 << 10, WIDE_LOAD = 16, NARROW = 4, WIDE = 8 };
+  const int bytes = (p->owned.n > 1 ? MOST_OF_SEVERAL : MOST_BYTES) / shares * share;
   const bool narrow = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
-  int64_t constant = 1;
-  const bool known = !copies || tree_constant(copies, &constant);
-  Tree *room;
-  if (type == TYPE_ELEM && p->l->plan->spectrum->widest <= WIDE_LOAD)
-    room = build_mul(a, build_index(a, bytes / WIDE_LOAD / constant), build_cast(a, TYPE_INDEX, build_width(a, type)));
-  else {
-    const int wide = type == TYPE_ELEM ? p->l->plan->spectrum->widest : WIDE;
-    room = build_index(a, bytes / (narrow ? NARROW : wide) / constant);
-  }
-  return known ? room : build_div(a, room, copies);
+  const int widest = p->l->plan->spectrum->widest;
+  if (type == TYPE_ELEM) return bytes / (widest <= WIDE_LOAD ? WIDE_LOAD : widest) / by;
+  return bytes / (narrow ? NARROW : WIDE) / by;
+}
+
+/* .. in elements, of a type that is known where the text is compiled. */
+static Tree *in_elements(const Private *p, Type type, int64_t room) {
+  Arena *a = p->l->a;
+  const bool loads = type == TYPE_ELEM && p->l->plan->spectrum->widest <= 16;
+  return loads ? build_mul(a, build_index(a, room), build_cast(a, TYPE_INDEX, build_width(a, type))) : build_index(a, room);
 }
 
 /* Its elements, and where its copies are. */
-static bool declare(Private *p, int k, int shares) {
+static bool declare(Private *p, int k, int shares, Tree **fits) {
+  enum { FEW_WARPS = 8 };
   Lowering *l = p->l;
   Arena *a = l->a;
   Own *o = &p->of[k];
   const Symbol *s = o->symbol = p->owned.container[k];
   const Tree *into = p->owned.merge[k]->kid[1];
+  const bool warps = p->node->copies == COPIES_OF_WARPS;
   View *merged = inline_view(l, &p->e, into);
   if (!merged) return lowering_fail(l, into->where, "this is not a container here");
   o->op = operator_of_atomic(into->symbol->atomic);
@@ -169,13 +172,19 @@ static bool declare(Private *p, int k, int shares) {
   if (o->size->op != OP_REF && o->size->op != OP_INT && s->rank > 1)
     o->size = lowering_size(l, arena_printf(a, "%s_size", s->name), o->size);
   Tree *all = p->copies ? build_mul(a, o->size, build_cast(a, TYPE_INDEX, p->copies)) : o->size;
-  o->room = room_for(p, s->type, s->rank, shares, p->copies);
-  o->own = o->combined = array(p, s->name, s->type, room_for(p, s->type, s->rank, shares, NULL), all);
+  Tree *room = in_elements(p, s->type, room_for(p, s->type, s->rank, shares, 1));
+  const int64_t by = warps ? FEW_WARPS : p->node->copies > 1 ? p->node->copies : 1;
+  Tree *most = in_elements(p, s->type, room_for(p, s->type, s->rank, shares, by)); /* of one */
+  o->own = o->combined = array(p, s->name, s->type, room, all);
   const char *name = p->owned.n > 1 ? arena_printf(a, "all_%s", s->name) : "all";
-  if (p->copy) o->combined = array(p, name, s->type, o->room, o->size);
+  if (p->copy) o->combined = array(p, name, s->type, most, o->size);
   if (p->copy) nest_keep(a, o->own, p->copy);
+  if (warps) o->own->apart = o->size;
   o->merged = nest_value(a, merged->source.base->name, NEST_MEMORY);
   o->merged->view = merged;
+  Tree *fit = build_compare(a, OP_LE, o->size, most);
+  if (warps) fit = tree_binary(a, OP_LAND, TYPE_BOOL, fit, build_compare(a, OP_LE, all, room));
+  *fits = *fits ? tree_binary(a, OP_LAND, TYPE_BOOL, *fits, fit) : fit;
   return true;
 }
 
@@ -199,11 +208,7 @@ NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
   for (int k = 0; k < p->owned.n; k++) shares += p->owned.container[k]->rank;
   cut_parts(p);
   Tree *fits = NULL;
-  for (int k = 0; k < p->owned.n && !l->failed; k++) {
-    if (!declare(p, k, shares)) break;
-    Tree *fit = build_compare(a, OP_LE, p->of[k].size, p->of[k].room);
-    fits = fits ? tree_binary(a, OP_LAND, TYPE_BOOL, fits, fit) : fit;
-  }
+  for (int k = 0; k < p->owned.n && !l->failed; k++) declare(p, k, shares, &fits);
   if (l->failed) return NULL;
   p->each = p->e;
   return nest_of(p, fits);
