@@ -81,9 +81,9 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
     buffer_printf(to, "  n%d -> n%d [style=dashed, label=\"results\"];\n", me, second);
   }
   for (int i = 2; i < n->nkids; i++) {
+    const char *label = r->owns ? "style=dashed, label=\"results\"" : "label=\"from there\"";
     int third = put_dot(to, n->kid[i], next);
-    buffer_printf(to, r->owns ? "  n%d -> n%d [style=dashed, label=\"results\"];\n" : "  n%d -> n%d [label=\"from there\"];\n",
-                  me, third);
+    buffer_printf(to, "  n%d -> n%d [%s];\n", me, third, label);
   }
   return me;
 }

@@ -166,12 +166,15 @@ static bool is_contributed_to(const Tree *map, const Symbol *own) {
   return false;
 }
 
-/* Containers to which a map's workers contribute: each is merged behind it, and nothing else is applied. Merges may come
- * in any order: none of them reads what another one writes. */
+/* Containers to which a map's workers contribute: each is merged behind it, and nothing else is applied. Merges may
+ * come in any order: none of them reads what another one writes. */
 static bool check_owned(const Codelet *c, const Maps *maps, Diagnostics *d) {
   const Owned own = owned_of(c);
   const int before = d->errors;
-  if (!own.n || maps->n != 1 || spectrum_is_scan(c->spectrum) || handed_of(c).container) return true;
+  bool any = false;
+  for (int k = 0; k < own.n && k < MOST_OPERANDS && maps->n == 1; k++)
+    any |= own.merge[k] || is_contributed_to(maps->first, own.container[k]);
+  if (!any || spectrum_is_scan(c->spectrum) || handed_of(c).container) return true;
   for (int k = 0; k < own.n && k < MOST_OPERANDS; k++) {
     const Symbol *s = own.container[k];
     if (!is_contributed_to(maps->first, s))

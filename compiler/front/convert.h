@@ -133,8 +133,8 @@ Tree *convert_total_product(Converter *c, CXCursor returned);
 bool convert_parameter(Converter *c, Codelet *k, CXCursor parameter);
 
 /* ---- container.c ---- */
-/* `Array<1, T> c(n)', `Array<2, T> c(n, m)': is a variable that begins so a container of its codelet's own? And how many
- * elements that has, by dimension if it has several; NULL after an error. */
+/* `Array<1, T> c(n)', `Array<2, T> c(n, m)': is a variable that begins so a container of its codelet's own? And how
+ * many elements that has, by dimension if it has several; NULL after an error. */
 bool convert_is_sized(CXCursor init);
 Tree *convert_extents(Converter *c, CXCursor v, int rank, CXCursor init);
 

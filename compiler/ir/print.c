@@ -84,7 +84,6 @@ static void expression(Buffer *to, const Tree *t) {
       }
       call(to, op_spelling(t->op), t);
       break;
-    case OP_EXTENTS: list(to, t, 0); break;
     case OP_CUT: call(to, t->nkids == 2 ? "tiles" : "cut", t); break;
     case OP_PARTITION: case OP_PARTS: case OP_HALO: case OP_WHOLE: case OP_SEQUENCE: case OP_STRIDE:
     case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS:
@@ -119,10 +118,10 @@ static void declaration(Buffer *to, const Tree *t) {
   else if (s->kind != SYMBOL_MAP && s->kind != SYMBOL_SEQUENCE && s->kind != SYMBOL_CUT)
     buffer_printf(to, "%s ", type_name(s->type));
   buffer_puts(to, s->name);
-  if (s->rank && s->length) {
-    buffer_puts(to, "(");
-    expression(to, s->length);
-    buffer_puts(to, ")");
+  for (int d = 0; d < s->rank && s->length; d++) {
+    buffer_puts(to, d ? ", " : "(");
+    expression(to, symbol_extent(s, d));
+    if (d == s->rank - 1) buffer_puts(to, ")");
   }
   if (s->array) {
     buffer_puts(to, "[");

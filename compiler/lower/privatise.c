@@ -160,6 +160,7 @@ static bool declare(Private *p, int k, int shares, Tree **fits) {
   Arena *a = l->a;
   Own *o = &p->of[k];
   const Symbol *s = o->symbol = p->owned.container[k];
+  if (!p->owned.merge[k]) return lowering_fail(l, s->where, "it does not say what its own container is merged into");
   const Tree *into = p->owned.merge[k]->kid[1];
   const bool warps = p->node->copies == COPIES_OF_WARPS;
   View *merged = inline_view(l, &p->e, into);

@@ -28,10 +28,12 @@ static void texts_of_grids(void **state) {
        "grid>block.strided/all(thread.serial; block.tree+shuffle)))"},
       {"steps-loop.cu", "codelets/kmeans.cdl", NULL, "sm_60",
        "grid.steps=(grid.each/all-threads(thread.serial); grid.strided(block.strided/all(thread.serial)); "
-       "grid.strided(block.strided/all(thread.serial)); grid.strided(block.strided/all(thread.serial)))"},
+       "grid.tiled(block.own/all(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))); "
+       "grid.strided(block.strided/all(thread.serial)))"},
       {"steps-loop.c", "codelets/kmeans.cdl", NULL, "avx2",
        "process.steps=(process.each/all-lanes(lane.serial); process.strided(thread.strided(lane.serial)); "
-       "process.strided(thread.strided(lane.serial)); process.strided(thread.strided(lane.serial)))"}};
+       "process.tiled(thread.own(lane.serial; thread.strided(lane.serial); thread.strided(lane.serial))); "
+       "process.strided(thread.strided(lane.serial)))"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .spectrum = rows[i].spectrum, .arch = rows[i].arch, .types = "float",
                  .table = "none"};

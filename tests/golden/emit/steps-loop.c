@@ -1,21 +1,25 @@
-// kmeans, variant 84da1d6b: process.steps=(process.each/all-lanes(lane.serial); process.strided(thread.strided(lane.serial)); process.strided(thread.strided(lane.serial)); process.strided(thread.strided(lane.serial)))
+// kmeans, variant bd2cc92f: process.steps=(process.each/all-lanes(lane.serial); process.strided(thread.strided(lane.serial)); process.tiled(thread.own(lane.serial; thread.strided(lane.serial); thread.strided(lane.serial))); process.strided(thread.strided(lane.serial)))
 // Made by tgc from kmeans.cdl for avx2; this text is yours.
 //
-// accumulated, 4 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// lane-accumulated, 4 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
 // not batch-invariant: the result depends on the order of arrival
 //
 //   process: `steps' takes 4 steps (P2)
 //     step 1: process: regroups by `each', over its lanes (P5x)
-//       each part: lane: computes by `serial' (L16)
+//       each part: lane: computes by `serial' (L19)
 //     step 2: process: regroups by `strided', over its threads (P8)
 //       each part: thread: regroups by `strided', over its lanes (T8)
 //         each part: lane: computes by `serial' (L7)
-//     step 3: process: regroups by `strided', over its threads (P11)
-//       each part: thread: regroups by `strided', over its lanes (T11)
+//     step 3: process: regroups by `tiled', over its threads (P12)
+//       each part: thread: regroups by `own', over its lanes (T13)
 //         each part: lane: computes by `serial' (L10)
-//     step 4: process: regroups by `strided', over its threads (P14)
-//       each part: thread: regroups by `strided', over its lanes (T14)
-//         each part: lane: computes by `serial' (L13)
+//         results: thread: regroups by `strided', over its lanes (T22)
+//           each part: lane: computes by `serial' (L21)
+//         results: thread: regroups by `strided', over its lanes (T25)
+//           each part: lane: computes by `serial' (L24)
+//     step 4: process: regroups by `strided', over its threads (P17)
+//       each part: thread: regroups by `strided', over its lanes (T17)
+//         each part: lane: computes by `serial' (L16)
 //
 // codelets
 //   steps        kmeans.cdl:63
@@ -23,8 +27,13 @@
 //   serial       kmeans_assign.cdl:20
 //   strided      kmeans.cdl:35
 //   serial       kmeans.cdl:24
-//   strided      kmeans_update.cdl:30
-//   serial       kmeans_update.cdl:15
+//   tiled        kmeans_update.cdl:57
+//   own          kmeans_update.cdl:100
+//   serial       kmeans_update.cdl:31
+//   strided      kmeans_update.cdl:76
+//   serial       kmeans_update.cdl:68
+//   strided      kmeans_update.cdl:91
+//   serial       kmeans_update.cdl:84
 //   strided      kmeans.cdl:54
 //   serial       kmeans.cdl:44
 #ifndef TYPE
@@ -53,8 +62,8 @@
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
 //   threads: lanes per vector, 8
-#ifndef KMEANS_84DA1D6B_CONFIGURATIONS
-#define KMEANS_84DA1D6B_CONFIGURATIONS(C) C(8)
+#ifndef KMEANS_BD2CC92F_CONFIGURATIONS
+#define KMEANS_BD2CC92F_CONFIGURATIONS(C) C(8)
 #endif
 
 #ifndef KMEANS_CONFIGURATION
@@ -137,21 +146,21 @@ static inline int at_once(Index workers) {
 #define FUSED FUSED_FLOAT
 #define LOWEST -INFINITY
 #define HIGHEST INFINITY
-#include "84da1d6b.c"
+#include "bd2cc92f.c"
 #undef TYPE
 #undef T
 #undef FUSED
 #undef LOWEST
 #undef HIGHEST
 
-int kmeans_84da1d6b_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading) {
+int kmeans_bd2cc92f_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading) {
   return configured_float(c, workspace, workspace_bytes, points, (Index)rows, (Index)columns, (Index)leading, turns, labels, sums, (Index)sums_rows, (Index)sums_leading, centres, (Index)centres_leading);
 }
 
 #define ROW(THREADS) {THREADS, 0, 16},
 // Those that were compiled; zeros end them.
-extern const kmeans_configuration kmeans_84da1d6b_configurations[];
-const kmeans_configuration kmeans_84da1d6b_configurations[] = {KMEANS_84DA1D6B_CONFIGURATIONS(ROW) {0, 0, 0}};
+extern const kmeans_configuration kmeans_bd2cc92f_configurations[];
+const kmeans_configuration kmeans_bd2cc92f_configurations[] = {KMEANS_BD2CC92F_CONFIGURATIONS(ROW) {0, 0, 0}};
 #undef ROW
 
 #else // one type
@@ -237,25 +246,70 @@ static void OF(kmeans_threads2)(Index thread, Index sums_rows, Index p2, Index s
 }
 
 // Each thread processes its part.
-static void OF(kmeans_threads3)(Index thread, Index rows, Index p3, Index leading, int *restrict labels, int *restrict counts, Index columns, T *restrict sums, Index sums_leading, const T *restrict points) {
-  // process > thread: strided (kmeans_update.cdl:30), one part per thread
-  const Index i_begin = thread;
-  const Index i_size = i_begin < rows ? (rows - i_begin + p3 - 1) / p3 : 0;
+static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index leading, Index sums_rows, Index columns, int *restrict labels, const T *restrict points, T *restrict sums, Index sums_leading, int *restrict counts) {
+  T own_sums[1706 * (Index)(16 / (int)sizeof(T))];
+  int own_counts[3413];
+  // process > thread: tiled (kmeans_update.cdl:57), one part per thread
+  const Index i_begin = min_index(thread * i_tile, rows);
+  const Index i_size = min_index(i_tile, rows - i_begin);
   const Index points_begin = i_begin * leading;
-  // thread > lane: strided (kmeans_update.cdl:30), one part per lane
-  for (int lane = 0; lane < 8; ++lane) {
-    const Index i_begin2 = lane;
-    const Index i_size2 = i_begin2 < i_size ? (i_size - i_begin2 + 8 - 1) / 8 : 0;
-    const Index points_begin2 = points_begin + i_begin2 * (leading * p3);
-    const Index labels_begin = i_begin + i_begin2 * p3;
-    // lane: serial (kmeans_update.cdl:15)
-    for (Index i = 0; i < i_size2; ++i) {
-      if (labels[labels_begin + i * (p3 * 8)] >= 0) {
-        #pragma omp atomic
-        ++counts[labels[labels_begin + i * (p3 * 8)]];
-        for (Index j = 0; j < columns; ++j)
+  // thread: own (kmeans_update.cdl:100), in arrays of its own
+  const Index own_sums_size = sums_rows * columns;
+  if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3413)) {
+    for (int lane = 0; lane < 8; ++lane) {
+      for (Index i = lane; i < own_sums_size; i += 8)
+        own_sums[i] = 0;
+      for (Index i = lane; i < sums_rows; i += 8)
+        own_counts[i] = 0;
+      // lane: serial (kmeans_update.cdl:31)
+    }
+    for (int lane = 0; lane < 8; ++lane) {
+      for (Index i = 0; i < (lane < i_size ? (i_size - lane + 8 - 1) / 8 : 0); ++i) {
+        if (labels[i_begin + lane + i * 8] >= 0) {
+          ++own_counts[labels[i_begin + lane + i * 8]];
+          for (Index j = 0; j < columns; ++j)
+            own_sums[labels[i_begin + lane + i * 8] * columns + j] += points[points_begin + lane * leading + (i * (leading * 8) + j)];
+        }
+      }
+      // thread > lane: strided (kmeans_update.cdl:76), one part per lane
+      // lane: serial (kmeans_update.cdl:68)
+    }
+    for (Index k2 = 0; k2 < sums_rows; ++k2) {
+      for (int lane = 0; lane < 8; ++lane) {
+        for (Index j = 0; j < (lane < columns ? (columns - lane + 8 - 1) / 8 : 0); ++j)
           #pragma omp atomic
-          sums[labels[labels_begin + i * (p3 * 8)] * sums_leading + j] += points[points_begin2 + (i * (leading * p3 * 8) + j)];
+          sums[lane + (k2 * sums_leading + j * 8)] += own_sums[lane + (k2 * columns + j * 8)];
+      }
+    }
+    // thread > lane: strided (kmeans_update.cdl:91), one part per lane
+    // lane: serial (kmeans_update.cdl:84)
+    Index k2 = 0;
+    for (; k2 + 8 <= sums_rows; k2 += 8) {
+      for (int lane = 0; lane < 8; ++lane)
+        #pragma omp atomic
+        counts[k2 + lane] += own_counts[k2 + lane];
+    }
+    for (int lane = 0; lane < 8; ++lane) {
+      if (k2 + lane < sums_rows)
+        #pragma omp atomic
+        counts[k2 + lane] += own_counts[k2 + lane];
+    }
+  }
+  else {
+    for (int lane = 0; lane < 8; ++lane) {
+      const Index i_begin2 = lane;
+      const Index i_size2 = i_begin2 < i_size ? (i_size - i_begin2 + 8 - 1) / 8 : 0;
+      const Index points_begin2 = points_begin + i_begin2 * leading;
+      const Index labels_begin = i_begin + i_begin2;
+      // lane: serial (kmeans_update.cdl:31)
+      for (Index i = 0; i < i_size2; ++i) {
+        if (labels[labels_begin + i * 8] >= 0) {
+          #pragma omp atomic
+          ++counts[labels[labels_begin + i * 8]];
+          for (Index j = 0; j < columns; ++j)
+            #pragma omp atomic
+            sums[labels[labels_begin + i * 8] * sums_leading + j] += points[points_begin2 + (i * (leading * 8) + j)];
+        }
       }
     }
   }
@@ -294,8 +348,9 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   // process > thread: strided (kmeans.cdl:35), one part per thread
   const Index p2 = max_index(min_index((sums_rows + 16 - 1) / 16, blocks), 1);
   const Index tiles = p2;
-  // process > thread: strided (kmeans_update.cdl:30), one part per thread
+  // process > thread: tiled (kmeans_update.cdl:57), one part per thread
   const Index p3 = max_index(min_index((rows + 16 - 1) / 16, blocks), 1);
+  const Index i_tile = (rows + p3 - 1) / p3;
   const Index tiles2 = p3;
   // process > thread: strided (kmeans.cdl:54), one part per thread
   const Index p4 = max_index(min_index((sums_rows + 16 - 1) / 16, blocks), 1);
@@ -328,11 +383,11 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
     }
     {
       if (tiles2 == 1) // no thread is woken
-        OF(kmeans_threads3)(0, rows, p3, leading, labels, counts, columns, sums, sums_leading, points);
+        OF(kmeans_threads3)(0, i_tile, rows, leading, sums_rows, columns, labels, points, sums, sums_leading, counts);
       else {
         #pragma omp parallel for schedule(static) num_threads(at_once(tiles2))
         for (Index thread = 0; thread < tiles2; ++thread)
-          OF(kmeans_threads3)(thread, rows, p3, leading, labels, counts, columns, sums, sums_leading, points);
+          OF(kmeans_threads3)(thread, i_tile, rows, leading, sums_rows, columns, labels, points, sums, sums_leading, counts);
       }
     }
     {
