@@ -138,8 +138,8 @@ struct Symbol {
   Type type;     /* element type of arrays and containers */
   int rank;      /* dimensions of a container (Array<n, T>); 0 for all else */
   bool array;    /* a built-in array, `int tmp[n]` */
-  Tree *length;  /* its length, in elements; also of a compound codelet's own container, `Array<1, T> c(n)', and of one of
-                    several dimensions their EXTENTS */
+  Tree *length;  /* its length, in elements; also of a compound codelet's own container, `Array<1, T> c(n)', and of one
+                    of several dimensions their EXTENTS */
   bool writable; /* __mutable parameter; true for locals and shared */
   bool pointer;  /* kernel form: a parameter that points to global memory */
   bool constant; /* declared const */

@@ -73,9 +73,9 @@ static NestNode *over_elements(const Private *p, Tree *size, NestNode *stage) {
   return nest_over(p->l->a, i, nest_over(p->l->a, lane, stage));
 }
 
-/* A container of its own as its codelet knows it, of the worker's copy. Neighbouring lanes have copies side by side, whose
- * element i stands at i * copies + the copy's number; warps' copies lie one behind the other, since a warp's lanes share
- * one. */
+/* A container of its own as its codelet knows it, of the worker's copy. Neighbouring lanes have copies side by side,
+ * whose element i stands at i * copies + the copy's number; warps' copies lie one behind the other, since a warp's lanes
+ * share one. */
 static View *container_of(const Private *p, const Own *o, const NestValue *v, const NestAxis *copy) {
   Arena *a = p->l->a;
   Tree *step = copy && !v->apart ? copy->extent : build_index(a, 1);
@@ -136,9 +136,11 @@ static NestNode *nest_of(Private *p, Tree *fits) {
 
 /* ---- the map ---- */
 
+enum { WIDE_LOAD = 16 }; /* bytes */
+
 /* How many elements of a container a block's shared memory holds, divided by so many. */
 static int64_t room_for(const Private *p, Type type, int share, int shares, int64_t by) {
-  enum { MOST_BYTES = 32 << 10, MOST_OF_SEVERAL = 40 << 10, WIDE_LOAD = 16, NARROW = 4, WIDE = 8 };
+  enum { MOST_BYTES = 32 << 10, MOST_OF_SEVERAL = 40 << 10, NARROW = 4, WIDE = 8 };
   const int bytes = (p->owned.n > 1 ? MOST_OF_SEVERAL : MOST_BYTES) / shares * share;
   const bool narrow = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
   const int widest = p->l->plan->spectrum->widest;
@@ -149,8 +151,9 @@ static int64_t room_for(const Private *p, Type type, int share, int shares, int6
 /* .. in elements, of a type that is known where the text is compiled. */
 static Tree *in_elements(const Private *p, Type type, int64_t room) {
   Arena *a = p->l->a;
-  const bool loads = type == TYPE_ELEM && p->l->plan->spectrum->widest <= 16;
-  return loads ? build_mul(a, build_index(a, room), build_cast(a, TYPE_INDEX, build_width(a, type))) : build_index(a, room);
+  Tree *many = build_index(a, room);
+  const bool loads = type == TYPE_ELEM && p->l->plan->spectrum->widest <= WIDE_LOAD;
+  return loads ? build_mul(a, many, build_cast(a, TYPE_INDEX, build_width(a, type))) : many;
 }
 
 /* Its elements, and where its copies are. */
@@ -196,11 +199,10 @@ NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
   Private *p = arena_one(a, Private);
   *p = (Private){.l = l, .node = n, .place = place, .to = w->to, .e = inline_environment(l, c, &w->in, NULL, place),
                  .owned = owned_of(c)};
-  const bool cpu = l->plan->machine->is_cpu;
-  const char *many = p->owned.n > 1 ? "arrays" : "an array";
-  if (cpu) lowering_comment(l, "%s: %s, in %s of its own", place->level->name, lowering_source(l, c), many);
-  else
-    lowering_comment(l, "%s > %s: %s, in shared memory", place->level->name, n->rule->parts->name, lowering_source(l, c));
+  const char *source = lowering_source(l, c), *above = place->level->name, *below = n->rule->parts->name;
+  if (l->plan->machine->is_cpu)
+    lowering_comment(l, "%s: %s, in %s of its own", above, source, p->owned.n > 1 ? "arrays" : "an array");
+  else lowering_comment(l, "%s > %s: %s, in shared memory", above, below, source);
   p->number = place->lane;
   p->many = place->lanes;
   if (plan_owned_by_vectors(n->rule)) lowering_workers(l, n->rule->parts, &p->number, &p->many);
