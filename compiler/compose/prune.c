@@ -59,9 +59,11 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_GATHERED = 4    /* or gathered */
 };
 
-/* Do lanes that stand together read far apart? A vector's own map strides over its lanes: vectors take tiles. */
+/* Do lanes that stand together read far apart? A vector's own map strides over its lanes: vectors take tiles. A CPU's
+ * lanes that contribute by place take turns, each with rows of its own. */
 static bool reads_apart(const PlanNode *n) {
   const Rule *r = n->rule;
+  if (plan_owns_rows(r) && r->level->can.copies) return r->tiling != TILING_ADJACENT;
   bool by_vectors = r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_FIXED;
   return by_vectors ? r->tiling != TILING_ADJACENT : !matches(r, r->level);
 }

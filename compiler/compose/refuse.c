@@ -247,6 +247,8 @@ static const char *steps_refused(const Rule *r, const Level *l, Context c) {
   if (!l->can.launched && steps_repeat(r->codelet)) return "steps that are repeated, which are a grid's";
   if (!l->can.launched && steps_own(r->codelet)) return "containers between steps, which are a grid's";
   if (l->can.launched && steps_decide_sizes(r->codelet)) return "a grid's step whose size a step or a loop decides";
+  if (c.private && l->can.lanes == LANES_ONE && spectrum_reference(r->spectrum))
+    return "a lane that contributes to a block's own containers takes no steps, but the codelet that does all at once";
   if (l->can.lanes == LANES_APART && !l->can.launched) return "blocks of a cluster do not take steps together";
   return c.combination ? "one spectrum after another does not combine a map's results" : NULL;
 }

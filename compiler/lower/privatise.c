@@ -74,8 +74,8 @@ static NestNode *over_elements(const Private *p, Tree *size, NestNode *stage) {
 }
 
 /* A container of its own as its codelet knows it, of the worker's copy. Neighbouring lanes have copies side by side,
- * whose element i stands at i * copies + the copy's number; warps' copies lie one behind the other, since a warp's lanes
- * share one. */
+ * whose element i stands at i * copies + the copy's number; warps' copies lie one behind the other, since a warp's
+ * lanes share one. */
 static View *container_of(const Private *p, const Own *o, const NestValue *v, const NestAxis *copy) {
   Arena *a = p->l->a;
   Tree *step = copy && !v->apart ? copy->extent : build_index(a, 1);

@@ -32,7 +32,7 @@ static void texts_of_grids(void **state) {
        "grid.strided(block.strided/all(thread.serial)))"},
       {"steps-loop.c", "codelets/kmeans.cdl", NULL, "avx2",
        "process.steps=(process.each/all-lanes(lane.serial); process.strided(thread.strided(lane.serial)); "
-       "process.tiled(thread.own(lane.serial; thread.strided(lane.serial); thread.strided(lane.serial))); "
+       "process.tiled(thread.own_tiles(lane.serial; thread.strided(lane.serial); thread.strided(lane.serial))); "
        "process.strided(thread.strided(lane.serial)))"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .spectrum = rows[i].spectrum, .arch = rows[i].arch, .types = "float",

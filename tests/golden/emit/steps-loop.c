@@ -1,4 +1,4 @@
-// kmeans, variant bd2cc92f: process.steps=(process.each/all-lanes(lane.serial); process.strided(thread.strided(lane.serial)); process.tiled(thread.own(lane.serial; thread.strided(lane.serial); thread.strided(lane.serial))); process.strided(thread.strided(lane.serial)))
+// kmeans, variant d0a5b52e: process.steps=(process.each/all-lanes(lane.serial); process.strided(thread.strided(lane.serial)); process.tiled(thread.own_tiles(lane.serial; thread.strided(lane.serial); thread.strided(lane.serial))); process.strided(thread.strided(lane.serial)))
 // Made by tgc from kmeans.cdl for avx2; this text is yours.
 //
 // lane-accumulated, 4 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
@@ -11,8 +11,8 @@
 //       each part: thread: regroups by `strided', over its lanes (T8)
 //         each part: lane: computes by `serial' (L7)
 //     step 3: process: regroups by `tiled', over its threads (P12)
-//       each part: thread: regroups by `own', over its lanes (T13)
-//         each part: lane: computes by `serial' (L10)
+//       each part: thread: regroups by `own_tiles', over its lanes (T14)
+//         each part: lane: computes by `serial' (L27)
 //         results: thread: regroups by `strided', over its lanes (T22)
 //           each part: lane: computes by `serial' (L21)
 //         results: thread: regroups by `strided', over its lanes (T25)
@@ -28,8 +28,8 @@
 //   strided      kmeans.cdl:35
 //   serial       kmeans.cdl:24
 //   tiled        kmeans_update.cdl:57
-//   own          kmeans_update.cdl:100
-//   serial       kmeans_update.cdl:31
+//   own_tiles    kmeans_update.cdl:115
+//   serial       kmeans_update.cdl:130
 //   strided      kmeans_update.cdl:76
 //   serial       kmeans_update.cdl:68
 //   strided      kmeans_update.cdl:91
@@ -62,8 +62,8 @@
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
 //   threads: lanes per vector, 8
-#ifndef KMEANS_BD2CC92F_CONFIGURATIONS
-#define KMEANS_BD2CC92F_CONFIGURATIONS(C) C(8)
+#ifndef KMEANS_D0A5B52E_CONFIGURATIONS
+#define KMEANS_D0A5B52E_CONFIGURATIONS(C) C(8)
 #endif
 
 #ifndef KMEANS_CONFIGURATION
@@ -146,21 +146,21 @@ static inline int at_once(Index workers) {
 #define FUSED FUSED_FLOAT
 #define LOWEST -INFINITY
 #define HIGHEST INFINITY
-#include "bd2cc92f.c"
+#include "d0a5b52e.c"
 #undef TYPE
 #undef T
 #undef FUSED
 #undef LOWEST
 #undef HIGHEST
 
-int kmeans_bd2cc92f_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading) {
+int kmeans_d0a5b52e_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading) {
   return configured_float(c, workspace, workspace_bytes, points, (Index)rows, (Index)columns, (Index)leading, turns, labels, sums, (Index)sums_rows, (Index)sums_leading, centres, (Index)centres_leading);
 }
 
 #define ROW(THREADS) {THREADS, 0, 16},
 // Those that were compiled; zeros end them.
-extern const kmeans_configuration kmeans_bd2cc92f_configurations[];
-const kmeans_configuration kmeans_bd2cc92f_configurations[] = {KMEANS_BD2CC92F_CONFIGURATIONS(ROW) {0, 0, 0}};
+extern const kmeans_configuration kmeans_d0a5b52e_configurations[];
+const kmeans_configuration kmeans_d0a5b52e_configurations[] = {KMEANS_D0A5B52E_CONFIGURATIONS(ROW) {0, 0, 0}};
 #undef ROW
 
 #else // one type
@@ -253,7 +253,8 @@ static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index le
   const Index i_begin = min_index(thread * i_tile, rows);
   const Index i_size = min_index(i_tile, rows - i_begin);
   const Index points_begin = i_begin * leading;
-  // thread: own (kmeans_update.cdl:100), in arrays of its own
+  // thread: own_tiles (kmeans_update.cdl:115), in arrays of its own
+  const Index i_tile2 = (i_size + 8 - 1) / 8;
   const Index own_sums_size = sums_rows * columns;
   if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3413)) {
     for (int lane = 0; lane < 8; ++lane) {
@@ -261,14 +262,14 @@ static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index le
         own_sums[i] = 0;
       for (Index i = lane; i < sums_rows; i += 8)
         own_counts[i] = 0;
-      // lane: serial (kmeans_update.cdl:31)
+      // lane: serial (kmeans_update.cdl:130)
     }
     for (int lane = 0; lane < 8; ++lane) {
-      for (Index i = 0; i < (lane < i_size ? (i_size - lane + 8 - 1) / 8 : 0); ++i) {
-        if (labels[i_begin + lane + i * 8] >= 0) {
-          ++own_counts[labels[i_begin + lane + i * 8]];
+      for (Index i = 0; i < min_index(i_tile2, i_size - min_index(lane * i_tile2, i_size)); ++i) {
+        if (labels[i_begin + min_index(lane * i_tile2, i_size) + i] >= 0) {
+          ++own_counts[labels[i_begin + min_index(lane * i_tile2, i_size) + i]];
           for (Index j = 0; j < columns; ++j)
-            own_sums[labels[i_begin + lane + i * 8] * columns + j] += points[points_begin + lane * leading + (i * (leading * 8) + j)];
+            own_sums[labels[i_begin + min_index(lane * i_tile2, i_size) + i] * columns + j] += points[points_begin + min_index(lane * i_tile2, i_size) * leading + (i * leading + j)];
         }
       }
       // thread > lane: strided (kmeans_update.cdl:76), one part per lane
@@ -297,18 +298,18 @@ static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index le
   }
   else {
     for (int lane = 0; lane < 8; ++lane) {
-      const Index i_begin2 = lane;
-      const Index i_size2 = i_begin2 < i_size ? (i_size - i_begin2 + 8 - 1) / 8 : 0;
+      const Index i_begin2 = min_index(lane * i_tile2, i_size);
+      const Index i_size2 = min_index(i_tile2, i_size - i_begin2);
       const Index points_begin2 = points_begin + i_begin2 * leading;
       const Index labels_begin = i_begin + i_begin2;
-      // lane: serial (kmeans_update.cdl:31)
+      // lane: serial (kmeans_update.cdl:130)
       for (Index i = 0; i < i_size2; ++i) {
-        if (labels[labels_begin + i * 8] >= 0) {
+        if (labels[labels_begin + i] >= 0) {
           #pragma omp atomic
-          ++counts[labels[labels_begin + i * 8]];
+          ++counts[labels[labels_begin + i]];
           for (Index j = 0; j < columns; ++j)
             #pragma omp atomic
-            sums[labels[labels_begin + i * 8] * sums_leading + j] += points[points_begin2 + (i * (leading * 8) + j)];
+            sums[labels[labels_begin + i] * sums_leading + j] += points[points_begin2 + (i * leading + j)];
         }
       }
     }
