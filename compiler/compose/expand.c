@@ -21,7 +21,7 @@ static void expand_devolve(Search *x, const Site *at) {
                    .combination = c.combination && spectrum_is_scan(r->spectrum),
                    .devolved = expand_has_application(x, r->spectrum),
                    .few = c.few || (c.combination && r->level->can.lanes == LANES_APART), .apart = c.apart,
-                   .computed = c.computed, .handed = c.handed};
+                   .computed = c.computed, .handed = c.handed, .private = c.private};
   const PlanNodes *kids = expand(x, r->spectrum, r->below, below, expand_left(at));
   for (int i = 0; i < kids->n; i++) expand_add(x, at->to, plan_devolve(x->a, r, kids->at[i]));
 }
