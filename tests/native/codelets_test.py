@@ -33,6 +33,7 @@ SHIPPED = (
     ("run_length", "neon", "--types", "float", "--keep", "4"),
     ("kmeans_assign", "avx2", "--types", "float,double", "--keep", "6"),
     ("kmeans_update", "avx2", "--types", "float", "--keep", "4"),
+    ("kmeans_turn", "avx2", "--types", "float", "--keep", "4"),
     ("kmeans", "avx2", "--types", "float", "--keep", "2"),
     ("sort", "avx2", "--keep", "1"),
     ("histogram", "avx2", "--keep", "3"),
