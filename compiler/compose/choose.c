@@ -40,13 +40,42 @@ static bool hands_on_alone(const Plan *p) {
 /* Has one of its steps tiles, in registers or in caches, that elements are read for once and used often? */
 static bool steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
 
+/* Does one worker act for the grid in each of its steps? */
+static bool steps_alone(const PlanNode *root) {
+  bool alone = plan_in_steps(root);
+  for (int i = 0; i < root->nkids && alone; i++) alone = !plan_work(root->kid[i])->rule->codelet;
+  return alone;
+}
+
+/* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
+static bool owns_rows(const PlanNode *n) {
+  bool owns = plan_owns_rows(n->rule);
+  for (int i = 0; i < n->nkids; i++) owns |= owns_rows(n->kid[i]);
+  return owns;
+}
+
+/* Do a CPU's lanes go through parts together in one of the steps? A lane that contributes by place works alone: labels
+ * and sums in one pass take twice as long on an AVX2 machine as labels by all lanes, and then sums. */
+static bool steps_by_lanes(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  bool found = false;
+  for (int i = 0; plan_in_steps(root) && p->machine->lanes_in_turn && i < root->nkids; i++) {
+    const Level *worker = plan_worker_of_parts(root->kid[i]);
+    found |= worker && worker->can.lanes == LANES_ONE;
+  }
+  return found;
+}
+
 /* The same result in every run before everything else; then what the search expects to cost least. That a matrix unit
  * adds up, or scans, rows, measurement alone chooses. */
 static bool better(const Plan *p, const Plan *q) {
   if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
+  if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
+  if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
+  if (steps_by_lanes(p) != steps_by_lanes(q)) return steps_by_lanes(p);
   if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
   return prune_cost(p->root) < prune_cost(q->root);
 }

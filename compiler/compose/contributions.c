@@ -43,6 +43,8 @@ static Sharing all_meet(bool so) {
   return all;
 }
 
+Sharing contributions_all(void) { return all_meet(true); }
+
 Sharing contributions_at_root(const Spectrum *s) { return all_meet(!s->cuts); }
 
 /* Whatever is applied to what is shared is shared, too: most plans have nothing else. */

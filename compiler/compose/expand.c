@@ -21,7 +21,7 @@ static void expand_devolve(Search *x, const Site *at) {
                    .combination = c.combination && spectrum_is_scan(r->spectrum),
                    .devolved = expand_has_application(x, r->spectrum),
                    .few = c.few || (c.combination && r->level->can.lanes == LANES_APART), .apart = c.apart,
-                   .computed = c.computed, .handed = c.handed};
+                   .computed = c.computed, .handed = c.handed, .private = c.private};
   const PlanNodes *kids = expand(x, r->spectrum, r->below, below, expand_left(at));
   for (int i = 0; i < kids->n; i++) expand_add(x, at->to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -55,11 +55,12 @@ static Context combination_context(const Search *x, const Rule *r) {
 
 /* The same with copies of the codelet's own container, so that lanes that contribute to one element meet less often. */
 static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
-  static const int copies[] = {8, 32};
-  for (size_t i = 0; i < sizeof copies / sizeof *copies; i++) {
+  static const int copies[] = {8, 32}, each[] = {COPIES_OF_WARPS};
+  const bool vectors = plan_owned_by_vectors(n->rule);
+  for (size_t i = 0; i < (vectors ? 1 : sizeof copies / sizeof *copies); i++) {
     PlanNode *more = arena_one(x->a, PlanNode);
     *more = *n;
-    more->copies = copies[i];
+    more->copies = vectors ? each[i] : copies[i];
     expand_add(x, to, more);
   }
 }
@@ -117,6 +118,17 @@ static PlanNodes combinations_of(Search *x, const Site *at, int maps) {
   return r->level->can.launched ? expand_best(x, all, x->seconds, "second kernels beyond the best few", maps) : *all;
 }
 
+/* What merges the further containers of a codelet's own: as the first one is. */
+static bool add_merges(Search *x, const Site *at, PlanNode *n) {
+  const Context behind = {.private = true};
+  for (int i = 2; rule_composed(at->rule, i); i++) {
+    const PlanNodes *of = expand(x, rule_composed(at->rule, i), at->rule->level, behind, at->left - 1);
+    if (!of->n) return false;
+    n->kid[n->nkids++] = expand_most_like(x->a, of, n->kid[1]);
+  }
+  return true;
+}
+
 /* One of a map's candidates, and what combines its results, by each way to synchronise. */
 static void expand_combined(Search *x, const Site *at, PlanNode *kid, PlanNode *combination) {
   const Rule *r = at->rule;
@@ -126,6 +138,7 @@ static void expand_combined(Search *x, const Site *at, PlanNode *kid, PlanNode *
     PlanNode *n = plan_map(x->a, r, kid, combination, COMBINE_SPECTRUM);
     n->sync = sync;
     n->copies = 1;
+    if (r->owns && !add_merges(x, at, n)) return;
     /* There are so many places for posts, and no more: blocks that each serve a few elements may be many. */
     if (plan_sync(n) == SYNC_POST && !plan_serves_any(kid)) continue;
     if (sync == 0 || plan_goes_on(n)) expand_add(x, at->to, n);

@@ -96,6 +96,8 @@ void expand_scan_twice(Search *x, const Site *at);
 /* ---- expand_steps.c ---- */
 /* A codelet's steps, all at one level. */
 void expand_steps(Search *x, const Site *at);
+/* Of candidates the one whose text is most like another's, and of these the cheapest; NULL: there are none. */
+PlanNode *expand_most_like(Arena *a, const PlanNodes *of, const PlanNode *as);
 
 /* ---- trace.c ---- */
 /* So many more candidates that are none, and why. */

@@ -33,8 +33,8 @@ static size_t alike(const char *x, const char *y) {
   return n;
 }
 
-/* Of a step's candidates the one that is most like that text, and of these the cheapest. */
-static PlanNode *most_like(Arena *a, const PlanNodes *of, const char *text) {
+PlanNode *expand_most_like(Arena *a, const PlanNodes *of, const PlanNode *as) {
+  const char *text = text_of(a, as);
   PlanNode *best = NULL;
   size_t most = 0;
   for (int i = 0; i < of->n; i++) {
@@ -93,10 +93,10 @@ void expand_steps(Search *x, const Site *at) {
   const PlanNodes leading = grid ? prune_by_use(x->a, &of[leads], x->all ? LEADING : A_USE)
                                  : expand_best(x, &of[leads], most, "steps beyond the best few", 1);
   for (int i = 0; i < leading.n; i++) {
-    const char *text = text_of(x->a, leading.at[i]);
-    const bool tiled = grid && plan_tiled(leading.at[i]); /* kernels of their own, which are tuned otherwise */
+    PlanNode *lead = leading.at[i];
+    const bool tiled = grid && plan_tiled(lead); /* kernels of their own, which are tuned otherwise */
     for (int k = 0; k < n; k++)
-      steps[k] = k == leads ? leading.at[i] : tiled ? prune_cheapest(&of[k]) : most_like(x->a, &of[k], text);
+      steps[k] = k == leads ? lead : tiled ? prune_cheapest(&of[k]) : expand_most_like(x->a, &of[k], lead);
     if (!needless || !one_block(steps, n)) expand_add(x, at->to, plan_steps(x->a, r, steps, n));
   }
 }

@@ -29,7 +29,8 @@ void plan_put(Buffer *to, const PlanNode *n) {
     if (n->shuffled) buffer_puts(to, "+shuffle");
     return;
   }
-  if (n->copies > 1) buffer_printf(to, "*%d", n->copies);
+  if (n->copies == COPIES_OF_WARPS) buffer_printf(to, "*%ss", r->parts->name);
+  else if (n->copies > 1) buffer_printf(to, "*%d", n->copies);
   if (plan_applies(n)) {
     buffer_puts(to, "=");
     plan_put(to, n->kid[0]);
@@ -126,8 +127,8 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   }
   for (int i = 0; i < n->nkids; i++) {
     const bool step = plan_in_steps(n);
-    const Sharing of_step = step ? contributions_of_step(n, sharing, i) : below;
-    gather(f, n->kid[i], i && !step ? sharing : &of_step);
+    const Sharing of_step = step ? contributions_of_step(n, sharing, i) : i && r->owns ? contributions_all() : below;
+    gather(f, n->kid[i], i && !step && !r->owns ? sharing : &of_step);
   }
   /* which may have no steps, and round otherwise */
   if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true;

@@ -70,6 +70,9 @@ Capability plan_capability(const Codelet *c);
 const Spectrum *rules_total(const Codelet *c);
 /* The container that a codelet's text declares; NULL: there is none. */
 const Symbol *rules_own_container(const Codelet *c);
+/* Has it containers of its own, and does it cut those of several dimensions? Do a block's warps share them then? */
+bool plan_owns_rows(const Rule *r);
+bool plan_owned_by_vectors(const Rule *r);
 /* Those that the machine's levels can carry out (Figs. 5, 6), level by level; Serialize and Split included. */
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m);
 /* In the papers' notation, one rule a line, aligned. */
@@ -125,6 +128,8 @@ typedef enum Traversal {
   TRAVERSE_BULK        /* GPU: .. a rectangle at a time, from where a group of warps multiplies them   */
 } Traversal;
 
+enum { COPIES_OF_WARPS = -1 };
+
 typedef struct PlanNode PlanNode;
 struct PlanNode {
   const Rule *rule;
@@ -135,7 +140,8 @@ struct PlanNode {
   int nkids;
   Combine combine;
   bool shuffled;   /* Compute: take the codelet's shuffled form */
-  int copies;      /* of a codelet's own container: neighbouring lanes contribute to so many of them */
+  int copies;      /* of a codelet's own containers: neighbouring lanes contribute to so many of them; COPIES_OF_WARPS:
+                      each warp has one */
   int sync;        /* index into the level's ways to synchronise */
   Traversal traversal; /* compound: of the parts of its map */
   Axis axis;       /* compound: what the map runs over */

@@ -40,6 +40,13 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   return n;
 }
 
+bool plan_owns_rows(const Rule *r) { return r->owns && r->spectrum->cuts; }
+
+bool plan_owned_by_vectors(const Rule *r) {
+  return plan_owns_rows(r) && r->map == STEP_DISTRIBUTE && r->parts->can.lanes == LANES_FIXED &&
+         !r->parts->can.factor;
+}
+
 bool plan_rule_applies(const Rule *r) {
   return r->codelet && r->codelet->kind == CLASS_COMPOUND && r->map == STEP_COMPUTE && !r->in_steps;
 }

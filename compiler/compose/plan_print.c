@@ -42,7 +42,8 @@ static void put_tree(Buffer *to, const PlanNode *n, bool in_turn, int depth, con
       buffer_printf(to, "results: a copy for each %s, added by a second kernel\n", r->below->name);
     } else if (n->nkids > 1)
       put_tree(to, n->kid[1], in_turn, depth + 1, r->slides ? "its total, before" : sync_words[plan_sync(n)].results);
-    if (n->nkids > 2) put_tree(to, n->kid[2], in_turn, depth + 1, "each part, from there");
+    for (int i = 2; i < n->nkids; i++)
+      put_tree(to, n->kid[i], in_turn, depth + 1, r->owns ? sync_words[SYNC_PLAIN].results : "each part, from there");
   }
 }
 
@@ -79,9 +80,10 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
     int second = put_dot(to, n->kid[1], next);
     buffer_printf(to, "  n%d -> n%d [style=dashed, label=\"results\"];\n", me, second);
   }
-  if (n->nkids > 2) {
-    int third = put_dot(to, n->kid[2], next);
-    buffer_printf(to, "  n%d -> n%d [label=\"from there\"];\n", me, third);
+  for (int i = 2; i < n->nkids; i++) {
+    const char *label = r->owns ? "style=dashed, label=\"results\"" : "label=\"from there\"";
+    int third = put_dot(to, n->kid[i], next);
+    buffer_printf(to, "  n%d -> n%d [%s];\n", me, third, label);
   }
   return me;
 }

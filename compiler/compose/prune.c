@@ -59,9 +59,11 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_GATHERED = 4    /* or gathered */
 };
 
-/* Do lanes that stand together read far apart? A vector's own map strides over its lanes: vectors take tiles. */
+/* Do lanes that stand together read far apart? A vector's own map strides over its lanes: vectors take tiles. A CPU's
+ * lanes that contribute by place take turns, each with rows of its own. */
 static bool reads_apart(const PlanNode *n) {
   const Rule *r = n->rule;
+  if (plan_owns_rows(r) && r->level->can.copies) return r->tiling != TILING_ADJACENT;
   bool by_vectors = r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_FIXED;
   return by_vectors ? r->tiling != TILING_ADJACENT : !matches(r, r->level);
 }
@@ -126,7 +128,9 @@ static int by_cost(const void *x, const void *y) {
 }
 
 /* Which construct stands out in a candidate: candidates of each kind are kept. */
-typedef enum Kind { KIND_PLAIN, KIND_MAP_ATOMIC, KIND_SHARED_ATOMIC, KIND_SHUFFLE, KIND_DEVOLVED, KINDS } Kind;
+typedef enum Kind {
+  KIND_PLAIN, KIND_MAP_ATOMIC, KIND_SHARED_ATOMIC, KIND_OWN, KIND_OWN_BY_VECTORS, KIND_SHUFFLE, KIND_DEVOLVED, KINDS
+} Kind;
 
 static Kind kind_of(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
@@ -135,6 +139,7 @@ static Kind kind_of(const PlanNode *n) {
     kind = n->shuffled && c->shuffled.shuffles ? KIND_SHUFFLE
          : c->plain.shared_atomics             ? KIND_SHARED_ATOMIC
                                                : KIND_PLAIN;
+  if (plan_owns_rows(n->rule)) kind = plan_owned_by_vectors(n->rule) ? KIND_OWN_BY_VECTORS : KIND_OWN;
   for (int i = 0; i < n->nkids; i++) {
     Kind k = kind_of(n->kid[i]);
     if (k > kind) kind = k;

@@ -107,8 +107,9 @@ bool rule_scans_twice(const Rule *r) {
 static const char *own_refused(const Rule *r, const Level *l, Context c) {
   if (!l->can.shares) return "a codelet's temporary container is in a block's shared memory";
   if (c.private) return "a block that has temporary containers already";
-  bool lanes = (r->map == STEP_SPLIT || r->map == STEP_DISTRIBUTE) && r->parts->can.lanes == LANES_ONE;
-  return lanes ? NULL : "a block's temporary containers are shared by its lanes";
+  const bool lanes = (r->map == STEP_SPLIT || r->map == STEP_DISTRIBUTE) && r->parts->can.lanes == LANES_ONE;
+  const bool vectors = plan_owned_by_vectors(r); /* whose lanes may cut other dimensions than the parts are cut in */
+  return lanes || vectors ? NULL : "a block's temporary containers are shared by its lanes";
 }
 
 /* What scans the sums of a grid's parts: as many as its lanes serve, or any number. Of a block of one vector a lane
@@ -246,6 +247,8 @@ static const char *steps_refused(const Rule *r, const Level *l, Context c) {
   if (!l->can.launched && steps_repeat(r->codelet)) return "steps that are repeated, which are a grid's";
   if (!l->can.launched && steps_own(r->codelet)) return "containers between steps, which are a grid's";
   if (l->can.launched && steps_decide_sizes(r->codelet)) return "a grid's step whose size a step or a loop decides";
+  if (c.private && l->can.lanes == LANES_ONE && spectrum_reference(r->spectrum))
+    return "a lane that contributes to a block's own containers takes no steps, but the codelet that does all at once";
   if (l->can.lanes == LANES_APART && !l->can.launched) return "blocks of a cluster do not take steps together";
   return c.combination ? "one spectrum after another does not combine a map's results" : NULL;
 }

@@ -139,6 +139,8 @@ bool applied_as_reference(const Codelet *c, const Codelet *reference);
 /* By parameter of a node's codelet: may several workers contribute to the same element? */
 typedef struct Sharing { bool of[MOST_OPERANDS]; } Sharing;
 Sharing contributions_at_root(const Spectrum *s);
+/* They may to any. */
+Sharing contributions_all(void);
 /* The same for what the node's map, or call, applies. */
 Sharing contributions_below(const PlanNode *n, const Sharing *s);
 Sharing contributions_of_step(const PlanNode *n, const Sharing *s, int step);

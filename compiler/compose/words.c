@@ -7,8 +7,9 @@
  *         | level "." codelet ["*" copies] [map] [how] "(" node {"; " node} ")"
  *
  * The nodes of a map are its parts, what combines its results, if anything, and a map of each part from there; of a
- * slide a part's scan and its total. copies: of the codelet's own container. map: "/all" and "/equal" of a grid say
- * whose lanes, "/all-warps". how: "!atomic", where results are accumulated, or as below. */
+ * slide a part's scan and its total; of a codelet with containers of its own what merges each. copies: of these, or
+ * "warps". map: "/all" and "/equal" of a grid say whose lanes, "/all-warps". how: "!atomic", where results are
+ * accumulated, or as below. */
 #include "compose/plan.h"
 
 const StepWords step_words[] = {

@@ -5,6 +5,7 @@
 #include "front/front.h"
 #include "front/steps.h"
 #include "ir/handed.h"
+#include "ir/owned.h"
 #include "ir/signature.h"
 #include "ir/steps.h"
 
@@ -156,6 +157,49 @@ static bool check_handed(const Codelet *c, Diagnostics *d) {
   return false;
 }
 
+/* Is it handed to the map as it is, for a parameter that parts accumulate into? */
+static bool is_contributed_to(const Tree *map, const Symbol *own) {
+  const Codelet *of = map->spectrum->ncodelets ? map->spectrum->codelets[0] : NULL;
+  for (int i = 0; of && i < map->nkids && i < of->nparams; i++)
+    if (map->kid[i]->op == OP_REF && map->kid[i]->symbol == own)
+      return of->params[i]->atomic && !atomic_stores(of->params[i]->atomic);
+  return false;
+}
+
+/* Containers to which a map's workers contribute: each is merged behind it, and nothing else is applied. Merges may
+ * come in any order: none of them reads what another one writes. */
+static bool check_owned(const Codelet *c, const Maps *maps, Diagnostics *d) {
+  const Owned own = owned_of(c);
+  const int before = d->errors;
+  bool any = false;
+  for (int k = 0; k < own.n && k < MOST_OPERANDS && maps->n == 1; k++)
+    any |= own.merge[k] || is_contributed_to(maps->first, own.container[k]);
+  if (!any || spectrum_is_scan(c->spectrum) || handed_of(c).container) return true;
+  for (int k = 0; k < own.n && k < MOST_OPERANDS; k++) {
+    const Symbol *s = own.container[k];
+    if (!is_contributed_to(maps->first, s))
+      diagnostics_add(d, DIAG_ERROR, s->where,
+                      arena_printf(d->arena, "map(f<T>, partition(x, ..), %s), with an f that has a parameter "
+                                   "`__accum(Add)' there", s->name),
+                      "the map's workers do not accumulate into `%s', the codelet's own", s->name);
+    else if (!own.merge[k])
+      diagnostics_add(d, DIAG_ERROR, s->where,
+                      arena_printf(d->arena, "merge<T>(%s, sums);, behind the map, with a parameter `sums' that is "
+                                   "__accum", s->name),
+                      "nothing says what `%s' is merged into", s->name);
+  }
+  for (int i = 0; i < c->body->nkids && d->errors == before; i++) {
+    const Tree *t = c->body->kid[i];
+    if (t->op != OP_RUN || t->kid[0]->op != OP_CALL) continue;
+    bool merges = false;
+    for (int k = 0; k < own.n && k < MOST_OPERANDS; k++) merges |= own.merge[k] == t->kid[0];
+    if (!merges)
+      diagnostics_add(d, DIAG_ERROR, t->where, "a spectrum of its own, which applies one after the other",
+                      "`%s' merges none of the codelet's own containers", t->kid[0]->spectrum->name);
+  }
+  return d->errors == before;
+}
+
 bool front_compound(const Codelet *c, Diagnostics *d) {
   int before = d->errors;
   if (!check_handed(c, d)) return false;
@@ -164,6 +208,7 @@ bool front_compound(const Codelet *c, Diagnostics *d) {
   if (d->errors > before) return false;
   Maps maps = {0};
   tree_visit(c->body, count_maps, &maps);
+  if (!check_owned(c, &maps, d)) return false;
   const Tree *unused = unused_map(c), *beside = step_beside_map(c, &maps);
   if (beside && !unused) {
     diagnostics_add(d, DIAG_ERROR, beside->where, "make the map a separate spectrum, so that there are only steps",

@@ -191,14 +191,6 @@ static bool is_default(CXCursor init) {
          clang_getCursorKind(clang_getCursorReferenced(init)) == CXCursor_Constructor;
 }
 
-/* `Array<1, T> c(n)': a container of its own. */
-static bool is_sized(CXCursor init) {
-  if (clang_getCursorKind(init) != CXCursor_CallExpr || clang_Cursor_getNumArguments(init) != 1) return false;
-  CXCursor f = clang_getCursorReferenced(init);
-  return clang_getCursorKind(f) == CXCursor_Constructor && !clang_CXXConstructor_isCopyConstructor(f) &&
-         !clang_CXXConstructor_isMoveConstructor(f);
-}
-
 /* `Map m(f, ..)' where f returns nothing. */
 static Tree *map_without_results(Converter *c, CXCursor v, CXCursor init) {
   Tree *map = convert_map(c, init);
@@ -301,9 +293,9 @@ static Tree *variable(Converter *c, CXCursor v) {
     }
     return s->init ? declaration_of(c, v, s, NULL) : NULL;
   }
-  if (rank == 1 && is_sized(init)) {
-    s->rank = 1;
-    s->length = convert_expression(c, clang_Cursor_getArgument(init, 0));
+  if (rank && convert_is_sized(init)) {
+    s->rank = rank;
+    s->length = convert_extents(c, v, rank, init);
     convert_remember(c, v, s);
     return s->length ? declaration_of(c, v, s, NULL) : NULL;
   }

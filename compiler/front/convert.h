@@ -5,7 +5,8 @@
  *   apply.c       those that apply spectra: calls, maps, slides; views
  *   elements.c    maps of functions over elements
  *   product.c     what a matrix unit computes; row_product.c: of rows and constants
- *   parameter.c   parameters */
+ *   parameter.c   parameters
+ *   container.c   a compound codelet's own containers */
 #ifndef TGC_FRONT_CONVERT_H
 #define TGC_FRONT_CONVERT_H
 
@@ -130,6 +131,12 @@ Tree *convert_total_product(Converter *c, CXCursor returned);
 /* ---- parameter.c ---- */
 /* Adds the function's parameter to the codelet's; false after an error. */
 bool convert_parameter(Converter *c, Codelet *k, CXCursor parameter);
+
+/* ---- container.c ---- */
+/* `Array<1, T> c(n)', `Array<2, T> c(n, m)': is a variable that begins so a container of its codelet's own? And how
+ * many elements that has, by dimension if it has several; NULL after an error. */
+bool convert_is_sized(CXCursor init);
+Tree *convert_extents(Converter *c, CXCursor v, int rank, CXCursor init);
 
 /* ---- convert.c ---- */
 /* From here on the symbol is what the declaration declares. */

@@ -181,9 +181,6 @@ static void check_numbers(Check *k) {
     for (int n = 0; n < k->cuts.n; n++) counts |= tunable_of(k->cuts.at[n]) == t->symbol;
     if (!counts)
       refuse(k, t->where, "leave it out", "`%s' is not the number of parts of any cut of the map", t->symbol->name);
-    if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank)
-      refuse(k, t->where, "partition(c, p, start, inc, end), for parts of one dimension",
-             "a codelet that maps over cuts cannot have a temporary container");
   }
 }
 

@@ -63,10 +63,13 @@ namespace tgc {
 template <class T> struct Same { using type = T; };
 
 /* A container of D dimensions: a logical view. Of one dimension its stride is 1, wherever its elements lie; of more
- * Stride(d) tells how far apart the caller's lie, and a part has that of the whole. `Array<1, T> c(n);' in a compound
- * codelet is one of its own. */
+ * Stride(d) tells how far apart the caller's lie, and a part has that of the whole. `Array<1, T> c(n);', `Array<2, T>
+ * c(n, m);' in a compound codelet is one of its own. */
 template <int D, class T> struct Array {
   explicit Array(long n);
+  Array(long rows, long columns);
+  Array(long, long, long);
+  Array(long, long, long, long);
   long Size() const;
   long Size(int dim) const;
   long size() const;

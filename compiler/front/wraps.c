@@ -188,7 +188,7 @@ static void places(Wraps *w, const Tree *t) {
   else if (view && view->count >= 0) {
     if (view->whole || !is_all_but_one(w, t->kid[view->count], t->kid[0])) use(w, t->kid[view->count]);
   }
-  else if (t->op == OP_SEQUENCE)
+  else if (t->op == OP_SEQUENCE || t->op == OP_EXTENTS)
     for (int i = t->nkids == 4 ? 1 : 0; i < t->nkids; i++) use(w, t->kid[i]);
 }
 

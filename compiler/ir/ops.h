@@ -125,6 +125,8 @@ OP(CUT,            "cut",            C,    -1,  EXPR)  /* of one dimension; 2 ki
                                                           4: n, start, inc, end                                    */
 OP(HALO,           "halo",           C,     3,  EXPR)  /* a REF to a cut, elements before, elements after          */
 OP(WHOLE,          "whole",          C,     0,  EXPR)  /* all of a dimension in each part                          */
+OP(EXTENTS,        "extents",        C,    -1,  EXPR)  /* of a codelet's own container of several dimensions: how many
+                                                          elements it has in each                                  */
 OP(SEQUENCE,       "sequence",       C,    -1,  EXPR)  /* 1 kid: constant; 3: start, inc, end; 4: container first  */
 /* values of the kernel form */
 OP(THREAD,         "threadIdx.x",    K,     0,  EXPR)  /* lane of the block                                        */

@@ -118,10 +118,10 @@ static void declaration(Buffer *to, const Tree *t) {
   else if (s->kind != SYMBOL_MAP && s->kind != SYMBOL_SEQUENCE && s->kind != SYMBOL_CUT)
     buffer_printf(to, "%s ", type_name(s->type));
   buffer_puts(to, s->name);
-  if (s->rank && s->length) {
-    buffer_puts(to, "(");
-    expression(to, s->length);
-    buffer_puts(to, ")");
+  for (int d = 0; d < s->rank && s->length; d++) {
+    buffer_puts(to, d ? ", " : "(");
+    expression(to, symbol_extent(s, d));
+    if (d == s->rank - 1) buffer_puts(to, ")");
   }
   if (s->array) {
     buffer_puts(to, "[");

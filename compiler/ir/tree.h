@@ -138,7 +138,8 @@ struct Symbol {
   Type type;     /* element type of arrays and containers */
   int rank;      /* dimensions of a container (Array<n, T>); 0 for all else */
   bool array;    /* a built-in array, `int tmp[n]` */
-  Tree *length;  /* its length, in elements; also of a compound codelet's own container, `Array<1, T> c(n)' */
+  Tree *length;  /* its length, in elements; also of a compound codelet's own container, `Array<1, T> c(n)', and of one
+                    of several dimensions their EXTENTS */
   bool writable; /* __mutable parameter; true for locals and shared */
   bool pointer;  /* kernel form: a parameter that points to global memory */
   bool constant; /* declared const */
@@ -165,6 +166,11 @@ struct Symbol {
   bool number;   /* declared `long', and neither a size nor a position: it may be below 0 */
   SourceRange where;
 };
+
+/* How many elements a compound codelet's own container has in a dimension. */
+static inline Tree *symbol_extent(const Symbol *s, int dimension) {
+  return s->rank > 1 ? s->length->kid[dimension] : s->length;
+}
 
 typedef enum CodeletClass {
   CLASS_AUTONOMOUS,  /* atomic autonomous: one lane's work */

@@ -209,7 +209,7 @@ static void declare_locals(Lowering *l, Environment *e, bool on_tunables) {
   const Tree *body = e->codelet->body;
   for (int i = 0; i < body->nkids; i++) {
     const Tree *t = body->kid[i];
-    if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_LOCAL) continue;
+    if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_LOCAL || t->symbol->rank) continue;
     Depends d = {e->codelet, false};
     if (t->nkids) tree_visit(t->kid[0], find_tunable, &d);
     if (d.on_tunables == on_tunables) inline_declaration(l, e, t);

@@ -329,6 +329,8 @@ Tree **view_step_of(View *v, int dimension);
 int view_rank(const View *v);
 /* A whole container of one dimension in memory. */
 View view_of_memory(Lowering *l, Symbol *base, Tree *size);
+/* .. of so many dimensions, the last of which has its elements `step' apart. */
+View view_of_array(Lowering *l, Symbol *base, Tree *const *extents, int rank, Tree *step);
 /* Do elements of the same number stand at the same positions? */
 bool view_aligned(const View *v, const View *w);
 /* The same positions of another container that is aligned with the one that `part' is a part of. */

@@ -55,9 +55,9 @@ static Regroup regroup_of(Lowering *l, Environment *e, const FindMap *f) {
                    .parts = inline_expression(l, e, f->partition->kid[1])};
 }
 
-/* Is it a local that the host computes: neither a container that is known already, nor what another spectrum gives? */
-static bool is_size(const Environment *e, const Tree *declare) {
-  return declare->symbol->kind == SYMBOL_LOCAL && declare->symbol != e->own &&
+/* Is it a local that the host computes: neither a container, nor what another spectrum gives? */
+static bool is_size(const Tree *declare) {
+  return declare->symbol->kind == SYMBOL_LOCAL && !declare->symbol->rank &&
          !(declare->nkids && tree_contains(declare->kid[0], OP_CALL));
 }
 
@@ -75,7 +75,7 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
     const Tree *t = c->body->kid[i];
     if (t->op != OP_DECLARE) continue;
     if (t->symbol->kind == SYMBOL_TUNABLE && parts) inline_bind(l, e, t->symbol, parts, NULL);
-    else if (is_size(e, t)) inline_declaration(l, e, t);
+    else if (is_size(t)) inline_declaration(l, e, t);
   }
   Regroup r = regroup_of(l, e, &f);
   r.given = n->rule->given;

@@ -1,53 +1,66 @@
 /* privatise.c: containers of a codelet's own, in shared memory (CGO III-B), as nests.
  *
- *     Array<1, unsigned> own(bins.Size());
- *     map(histogram<T>, partition(in, ..), own);     the lanes of a block contribute to it by atomics of the block
- *     merge<T>(own, bins);                           and then it is merged into what all blocks contribute to
+ *     Array<2, T> own(sums.Size(0), sums.Size(1));
+ *     map(f<T>, partition(in, ..), own);             the lanes of a block contribute to it by atomics of the block
+ *     merge<T>(own, sums);                           and then it is merged into what all blocks contribute to
  *
- *     when it fits
+ *     when all of them fit
  *       elements loop x lane      own is the operator's identity
  *       parts lane                the plan of a part accumulates it, or the lane's copy: neighbours have different ones
  *       join over copies          elements loop x lane: they are added up
  *       the plan that merges
- *     else                        it is left out
- *       parts lane                the plan of a part accumulates what it would have been merged into */
+ *     else                        they are left out
+ *       parts lane                the plan of a part accumulates what they would have been merged into
+ *
+ * A codelet may have several, of any number of dimensions each: the elements lie in the order of a row-major container,
+ * and all copies of one beside one another. */
 #include "ir/operator.h"
+#include "ir/owned.h"
 #include "lower/realise.h"
+
+/* One container. */
+typedef struct Own {
+  const Symbol *symbol;
+  OperatorKind op;
+  Tree *extents[MOST_RANK], *size;     /* its elements, by dimension, and all of them */
+  NestValue *own, *combined, *merged;  /* the copies; what is merged, into what */
+} Own;
 
 typedef struct Private {
   Lowering *l;
   const PlanNode *node;
   const Place *place;
   Regroup regroup;
-  Environment e, each;                 /* `each': .. as a lane contributes to its own container */
-  OperatorKind op;
-  Tree *size;                          /* elements of the container */
-  NestAxis *parts, *copy;              /* the lanes; of a copy, and which copy is theirs: NULL: there is one */
-  NestValue *own, *combined, *merged;  /* the copies; what is merged, into what */
+  Environment e, each;                 /* `each': .. as a lane contributes to its own containers */
+  Owned owned;
+  Own of[MOST_OPERANDS];
+  Tree *number, *many;                 /* the workers: this one's number, and how many there are */
+  Tree *copies;                        /* NULL: there is one */
+  NestAxis *parts, *copy;              /* the workers; of a copy, and which copy is theirs */
   Destination *to;
 } Private;
 
-/* The call behind the map: what becomes of the container. */
-static const Tree *call_behind(const Codelet *c) {
-  for (int i = 0; i < c->body->nkids; i++)
-    if (c->body->kid[i]->op == OP_RUN) return c->body->kid[i]->kid[0];
-  return NULL;
-}
-
 /* ---- the nest ---- */
 
-static void cut_parts(Private *p, int copies) {
+static void cut_parts(Private *p) {
   Arena *a = p->l->a;
-  const Place *all = p->place;
-  p->parts = nest_workers(a, "parts", ROLE_REDUCE, all->lanes, all->level->name, all->lane);
-  if (copies < 2) return;
-  Tree *many = tree_int(a, TYPE_INT, copies), *own = tree_binary(a, OP_REM, TYPE_INT, all->lane, many);
-  p->copy = nest_split_workers(a, p->parts, "copy", many, all->level->name, own);
-  p->parts->number = build_div(a, all->lane, many);
+  const char *level = p->place->level->name;
+  const int copies = p->node->copies;
+  p->parts = nest_workers(a, "parts", ROLE_REDUCE, p->many, level, p->number);
+  if (copies == COPIES_OF_WARPS) {
+    p->copies = p->many;
+    p->copy = nest_split_workers(a, p->parts, "copy", p->many, level, p->number);
+    p->parts->number = build_index(a, 0);
+  } else if (copies > 1) {
+    p->copies = tree_int(a, TYPE_INT, copies);
+    Tree *own = tree_binary(a, OP_REM, TYPE_INT, p->number, p->copies);
+    p->copy = nest_split_workers(a, p->parts, "copy", p->copies, level, own);
+    p->parts->number = build_div(a, p->number, p->copies);
+  }
 }
 
-static NestValue *array(Private *p, const char *name, Type type, int64_t room, Tree *size) {
-  NestValue *v = nest_shared(p->l->a, NULL, name, type, build_index(p->l->a, room));
+static NestValue *array(Private *p, const char *name, Type type, Tree *room, Tree *size) {
+  NestValue *v = nest_shared(p->l->a, NULL, name, type, room);
   v->view = view_new(p->l, view_of_memory(p->l, v->symbol, size));
   return v;
 }
@@ -60,80 +73,146 @@ static NestNode *over_elements(const Private *p, Tree *size, NestNode *stage) {
   return nest_over(p->l->a, i, nest_over(p->l->a, lane, stage));
 }
 
-/* The lane's copy: its element i stands at i * copies + the copy's number. */
-static View *of_lane(const Private *p, const NestValue *v) {
-  if (!v->kept.n) return v->view;
-  View *made = view_new(p->l, *v->view);
-  made->begin = p->copy->number;
-  made->step = p->copy->extent;
-  made->size = p->size;
+/* A container of its own as its codelet knows it, of the worker's copy. Neighbouring lanes have copies side by side,
+ * whose element i stands at i * copies + the copy's number; warps' copies lie one behind the other, since a warp's
+ * lanes share one. */
+static View *container_of(const Private *p, const Own *o, const NestValue *v, const NestAxis *copy) {
+  Arena *a = p->l->a;
+  Tree *step = copy && !v->apart ? copy->extent : build_index(a, 1);
+  View *made = view_new(p->l, view_of_array(p->l, v->symbol, o->extents, o->symbol->rank, step));
+  if (copy) made->begin = v->apart ? build_mul(a, build_cast(a, TYPE_INDEX, copy->number), v->apart) : copy->number;
+  made->end = copy && v->apart ? build_add(a, made->begin, o->size) : v->view->end;
   return made;
 }
 
-static NestNode *parts_into(const Private *p, NestValue *v, Environment *e) {
+static NestNode *parts_into(Private *p, bool own) {
   NestAxis *const all[] = {p->parts, p->copy};
   const Place lane = lowering_place(p->l, p->node->rule->parts);
-  e->own_view = of_lane(p, v);
   NestNode *made = open_plan(p->l, p->node->kid[0], &lane, NULL, NULL);
-  made->work->part = (Part){.cut = &p->regroup, .e = e, .which = p->place->lane, .who = "thread"};
-  nest_access(p->l->a, made, v, USE_ACCUMULATE);
+  Environment *e = own ? &p->each : &p->e;
+  made->work->part = (Part){.cut = &p->regroup, .e = e, .which = p->number, .who = lane.level->name};
+  for (int k = 0; k < p->owned.n; k++) {
+    const Own *o = &p->of[k];
+    NestValue *v = own ? o->own : o->merged;
+    vec_push(p->l->a, &e->between, ((Standing){o->symbol, own ? container_of(p, o, v, p->copy) : v->view}));
+    nest_access(p->l->a, made, v, USE_ACCUMULATE);
+  }
   for (int i = p->copy != NULL; i >= 0; i--) {
-    nest_partial(p->l->a, v, all[i]);
+    for (int k = 0; k < p->owned.n; k++) nest_partial(p->l->a, own ? p->of[k].own : p->of[k].merged, all[i]);
     made = nest_over(p->l->a, all[i], made);
   }
   return made;
 }
 
+/* The copies become one. */
+static void add_up(Private *p, const Own *o, NestNode *to) {
+  Arena *a = p->l->a;
+  nest_add(a, to, nest_join(a, o->own, p->parts, WAY_ATOMIC, NULL));
+  if (!p->copy) return;
+  vec_push(a, &to->home, o->combined);
+  NestNode *by = over_elements(p, o->size, nest_operate(a, STAGE_COMBINE, o->op, o->combined, o->own));
+  nest_add(a, to, nest_join(a, o->own, p->copy, WAY_LANES, by));
+}
+
 static NestNode *nest_of(Private *p, Tree *fits) {
   Arena *a = p->l->a;
   NestNode *own = nest_node(a, NEST_SEQ, NULL);
-  vec_push(a, &own->home, p->own);
-  nest_add(a, own, over_elements(p, p->own->view->end, nest_operate(a, STAGE_FILL, p->op, p->own, NULL)));
-  nest_add(a, own, parts_into(p, p->own, &p->each));
-  nest_add(a, own, nest_join(a, p->own, p->parts, WAY_ATOMIC, NULL));
-  if (p->copy) {
-    vec_push(a, &own->home, p->combined);
-    NestNode *by = over_elements(p, p->size, nest_operate(a, STAGE_COMBINE, p->op, p->combined, p->own));
-    nest_add(a, own, nest_join(a, p->own, p->copy, WAY_LANES, by));
+  for (int k = 0; k < p->owned.n; k++) {
+    NestValue *v = p->of[k].own;
+    vec_push(a, &own->home, v);
+    nest_add(a, own, over_elements(p, v->view->end, nest_operate(a, STAGE_FILL, p->of[k].op, v, NULL)));
   }
-  const Arguments both = {.at = {{.view = p->combined->view}, {.view = p->merged->view}}, .n = 2};
-  NestNode *merge = nest_add(a, own, open_plan(p->l, p->node->kid[1], p->place, &both, p->to));
-  nest_access(a, merge, p->combined, USE_READ);
-  return nest_when(a, fits, own, parts_into(p, p->merged, &p->e));
+  nest_add(a, own, parts_into(p, true));
+  for (int k = 0; k < p->owned.n; k++) add_up(p, &p->of[k], own);
+  for (int k = 0; k < p->owned.n; k++) {
+    const Own *o = &p->of[k];
+    View *from = container_of(p, o, o->combined, NULL);
+    const Arguments both = {.at = {{.view = from}, {.view = o->merged->view}}, .n = 2};
+    NestNode *merge = nest_add(a, own, open_plan(p->l, p->node->kid[1 + p->owned.call[k]], p->place, &both, p->to));
+    nest_access(a, merge, o->combined, USE_READ);
+  }
+  return nest_when(a, fits, own, parts_into(p, false));
 }
 
 /* ---- the map ---- */
 
+enum { WIDE_LOAD = 16 }; /* bytes */
+
+/* How many elements of a container a block's shared memory holds, divided by so many. */
+static int64_t room_for(const Private *p, Type type, int share, int shares, int64_t by) {
+  enum { MOST_BYTES = 32 << 10, MOST_OF_SEVERAL = 40 << 10, NARROW = 4, WIDE = 8 };
+  const int bytes = (p->owned.n > 1 ? MOST_OF_SEVERAL : MOST_BYTES) / shares * share;
+  const bool narrow = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
+  const int widest = p->l->plan->spectrum->widest;
+  if (type == TYPE_ELEM) return bytes / (widest <= WIDE_LOAD ? WIDE_LOAD : widest) / by;
+  return bytes / (narrow ? NARROW : WIDE) / by;
+}
+
+/* .. in elements, of a type that is known where the text is compiled. */
+static Tree *in_elements(const Private *p, Type type, int64_t room) {
+  Arena *a = p->l->a;
+  Tree *many = build_index(a, room);
+  const bool loads = type == TYPE_ELEM && p->l->plan->spectrum->widest <= WIDE_LOAD;
+  return loads ? build_mul(a, many, build_cast(a, TYPE_INDEX, build_width(a, type))) : many;
+}
+
+/* Its elements, and where its copies are. */
+static bool declare(Private *p, int k, int shares, Tree **fits) {
+  enum { FEW_WARPS = 8 };
+  Lowering *l = p->l;
+  Arena *a = l->a;
+  Own *o = &p->of[k];
+  const Symbol *s = o->symbol = p->owned.container[k];
+  if (!p->owned.merge[k]) return lowering_fail(l, s->where, "it does not say what its own container is merged into");
+  const Tree *into = p->owned.merge[k]->kid[1];
+  const bool warps = p->node->copies == COPIES_OF_WARPS;
+  View *merged = inline_view(l, &p->e, into);
+  if (!merged) return lowering_fail(l, into->where, "this is not a container here");
+  o->op = operator_of_atomic(into->symbol->atomic);
+  for (int d = 0; d < s->rank; d++) {
+    o->extents[d] = inline_expression(l, &p->e, symbol_extent(s, d));
+    o->size = d ? build_mul(a, o->size, o->extents[d]) : o->extents[d];
+  }
+  if (o->size->op != OP_REF && o->size->op != OP_INT && s->rank > 1)
+    o->size = lowering_size(l, arena_printf(a, "%s_size", s->name), o->size);
+  Tree *all = p->copies ? build_mul(a, o->size, build_cast(a, TYPE_INDEX, p->copies)) : o->size;
+  Tree *room = in_elements(p, s->type, room_for(p, s->type, s->rank, shares, 1));
+  const int64_t by = warps ? FEW_WARPS : p->node->copies > 1 ? p->node->copies : 1;
+  Tree *most = in_elements(p, s->type, room_for(p, s->type, s->rank, shares, by)); /* of one */
+  o->own = o->combined = array(p, s->name, s->type, room, all);
+  const char *name = p->owned.n > 1 ? arena_printf(a, "all_%s", s->name) : "all";
+  if (p->copy) o->combined = array(p, name, s->type, most, o->size);
+  if (p->copy) nest_keep(a, o->own, p->copy);
+  if (warps) o->own->apart = o->size;
+  o->merged = nest_value(a, merged->source.base->name, NEST_MEMORY);
+  o->merged->view = merged;
+  Tree *fit = build_compare(a, OP_LE, o->size, most);
+  if (warps) fit = tree_binary(a, OP_LAND, TYPE_BOOL, fit, build_compare(a, OP_LE, all, room));
+  *fits = *fits ? tree_binary(a, OP_LAND, TYPE_BOOL, *fits, fit) : fit;
+  return true;
+}
+
 NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
-  enum { MOST_BYTES = 32 << 10, NARROW = 4, WIDE = 8 };
   Arena *a = l->a;
   const Codelet *c = n->rule->codelet;
-  const Symbol *own = rules_own_container(c);
-  const Tree *call = call_behind(c);
   const Place *place = &w->place;
   Private *p = arena_one(a, Private);
-  *p = (Private){.l = l, .node = n, .place = place, .to = w->to, .e = inline_environment(l, c, &w->in, NULL, place)};
-  const bool cpu = l->plan->machine->is_cpu;
-  lowering_comment(l, cpu ? "%s: %s, in an array of its own" : "%s > thread: %s, in shared memory", place->level->name,
-                   lowering_source(l, c));
-  p->regroup = lowering_regroup(l, n, &p->e, place->lanes);
-  View *merged = call && call->nkids == 2 ? inline_view(l, &p->e, call->kid[1]) : NULL;
+  *p = (Private){.l = l, .node = n, .place = place, .to = w->to, .e = inline_environment(l, c, &w->in, NULL, place),
+                 .owned = owned_of(c)};
+  const char *source = lowering_source(l, c), *above = place->level->name, *below = n->rule->parts->name;
+  if (l->plan->machine->is_cpu)
+    lowering_comment(l, "%s: %s, in %s of its own", above, source, p->owned.n > 1 ? "arrays" : "an array");
+  else lowering_comment(l, "%s > %s: %s, in shared memory", above, below, source);
+  p->number = place->lane;
+  p->many = place->lanes;
+  if (plan_owned_by_vectors(n->rule)) lowering_workers(l, n->rule->parts, &p->number, &p->many);
+  p->regroup = lowering_regroup(l, n, &p->e, p->many);
+  int shares = 0;
+  for (int k = 0; k < p->owned.n; k++) shares += p->owned.container[k]->rank;
+  cut_parts(p);
+  Tree *fits = NULL;
+  for (int k = 0; k < p->owned.n && !l->failed; k++) declare(p, k, shares, &fits);
   if (l->failed) return NULL;
-  if (!merged) {
-    lowering_fail(l, c->where, "it does not say what its own container is merged into");
-    return NULL;
-  }
-  p->op = operator_of_atomic(c->params[c->nparams - 1]->atomic);
-  p->size = inline_expression(l, &p->e, own->length);
-  p->e.own = own;
-  const bool narrow = own->type == TYPE_INT || own->type == TYPE_UINT || own->type == TYPE_FLOAT;
-  const int copies = n->copies > 1 ? n->copies : 1, room = MOST_BYTES / (narrow ? NARROW : WIDE);
-  cut_parts(p, copies);
-  p->own = p->combined = array(p, own->name, own->type, room, build_mul(a, p->size, build_index(a, copies)));
-  if (p->copy) p->combined = array(p, "all", own->type, room / copies, p->size);
-  if (p->copy) nest_keep(a, p->own, p->copy);
-  p->merged = nest_value(a, merged->source.base->name, NEST_MEMORY);
-  p->merged->view = merged;
   p->each = p->e;
-  return nest_of(p, build_compare(a, OP_LE, p->size, build_index(a, room / copies)));
+  return nest_of(p, fits);
 }

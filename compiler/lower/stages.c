@@ -352,16 +352,24 @@ static void fill(Realising *r, const NestStage *s) {
   lowering_add(r->l, build_assign(r->l->a, to, operator_identity(r->l->a, s->op, to->type)));
 }
 
-/* Each lane begins with a copy of its own: in another bank than its neighbours. */
+/* Where copies of an element lie side by side, each lane begins with a copy of its own: in another bank than its
+ * neighbours. */
+static Tree *place_of_copy(Realising *r, const NestValue *from, Tree *at, Tree *k) {
+  Arena *a = r->l->a;
+  const NestAxis *copy = from->kept.at[0], *lane = r->above.at[r->above.n - 1].axis;
+  if (from->apart) return build_add(a, build_mul(a, build_cast(a, TYPE_INDEX, k), from->apart), at);
+  Tree *which = build_add(a, k, lane->number);
+  return build_add(a, build_mul(a, at, copy->extent), tree_binary(a, OP_REM, TYPE_INT, which, copy->extent));
+}
+
 static void combine(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
   Tree *to = element(r, s->at.at[0].value), *at = position(r), *zero = tree_int(a, TYPE_INT, 0);
   const NestValue *from = s->at.at[1].value;
-  const NestAxis *copy = from->kept.at[0], *lane = r->above.at[r->above.n - 1].axis;
+  const NestAxis *copy = from->kept.at[0];
   Symbol *k = block_counter(l, "k", TYPE_INT), *sum = block_counter(l, "sum", to->type);
-  Tree *which = build_add(a, tree_ref(a, k), lane->number), *all = tree_ref(a, sum);
-  which = build_add(a, build_mul(a, at, copy->extent), tree_binary(a, OP_REM, TYPE_INT, which, copy->extent));
+  Tree *all = tree_ref(a, sum), *which = place_of_copy(r, from, at, tree_ref(a, k));
   Tree *add = tree_binary(a, operator_op(s->op), to->type, all, view_element(l, from->view, which));
   add = build_assign(a, all, add);
   lowering_add(l, build_declare(a, sum, operator_identity(a, s->op, to->type)));

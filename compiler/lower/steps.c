@@ -31,7 +31,7 @@ typedef struct Taking {
   StepStatements statements; /* of the codelet's text, */
   int statement;            /* .. the next one of them */
   int together;             /* the first step since the last barrier */
-  VEC(Tree *) sizes;        /* of the containers between them */
+  VEC(View *) whole;        /* of the containers between them: as the text declares them */
   Held held;                /* what lanes hold of rows */
   Tree *found[MOST_STEPS];  /* where a step's leader puts what it gives; NULL: it gives nothing */
   Tree *result[MOST_STEPS]; /* .. and what it is on all lanes, once that is so */
@@ -162,13 +162,21 @@ static bool is_size(const Lowering *l, const Tree *number) {
 
 /* A container between a grid's steps, in the workspace. */
 static void declare_container(Lowering *l, Taking *t, const Symbol *s) {
+  Arena *a = l->a;
   Symbol *memory = lowering_pointer(l, s->name, s->type);
-  Tree *many = inline_expression(l, &t->e, s->length);
-  if (many->op != OP_REF && many->op != OP_INT) many = lowering_size(l, arena_printf(l->a, "%s_size", s->name), many);
-  if (!is_size(l, many)) lowering_refuse_where(l, build_compare(l->a, OP_LT, many, build_index(l->a, 0)));
-  program_add_array(l->a, l->program, memory, many);
-  vec_push(l->a, &t->sizes, many);
-  vec_push(l->a, &t->e.between, ((Standing){s, view_new(l, view_of_memory(l, memory, many))}));
+  Tree *extents[MOST_RANK], *all = build_index(a, 1);
+  for (int d = 0; d < s->rank; d++) {
+    Tree *many = inline_expression(l, &t->e, (Tree *)symbol_extent(s, d));
+    if (many->op != OP_REF && many->op != OP_INT)
+      many = lowering_size(l, arena_printf(a, s->rank > 1 ? "%s_size%d" : "%s_size", s->name, d), many);
+    if (!is_size(l, many)) lowering_refuse_where(l, build_compare(a, OP_LT, many, build_index(a, 0)));
+    extents[d] = many;
+    all = d ? build_mul(a, all, many) : many;
+  }
+  program_add_array(a, l->program, memory, all);
+  View *whole = view_new(l, view_of_array(l, memory, extents, s->rank, build_index(a, 1)));
+  vec_push(a, &t->whole, whole);
+  vec_push(a, &t->e.between, ((Standing){s, view_new(l, *whole)}));
 }
 
 /* The numbers, and the containers, that are declared before the statement with that call; NULL: all that there are. */
@@ -225,10 +233,7 @@ static void begin_anew(Lowering *l, Taking *t) {
     if (v && t->e.view == t->e.arguments.at[i].view) t->e.view = v;
     t->e.arguments.at[i].view = v;
   }
-  for (int i = 0; i < t->e.between.n; i++) {
-    View *v = t->e.between.at[i].to;
-    t->e.between.at[i].to = view_new(l, view_of_memory(l, v->source.base, t->sizes.at[i]));
-  }
+  for (int i = 0; i < t->e.between.n; i++) t->e.between.at[i].to = view_new(l, *t->whole.at[i]);
 }
 
 static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {

@@ -122,6 +122,18 @@ View view_of_memory(Lowering *l, Symbol *base, Tree *size) {
   return (View){.source.base = base, .begin = none, .end = size, .step = one, .size = size};
 }
 
+View view_of_array(Lowering *l, Symbol *base, Tree *const *extents, int rank, Tree *step) {
+  View v = view_of_memory(l, base, extents[0]);
+  for (int d = rank - 1; d >= 0; d--) {
+    if (d) *view_extent_of(&v, d) = extents[d];
+    if (rank > 1) v.plane.columns = extents[1]; /* which say that the rows have a step of their own */
+    *view_step_of(&v, d) = step;
+    step = build_mul(l->a, step, extents[d]);
+  }
+  if (rank == 1) v.end = build_mul(l->a, v.step, extents[0]);
+  return v;
+}
+
 bool view_aligned(const View *v, const View *w) {
   return !v->source.register_of && !w->source.register_of && tree_equal(v->begin, w->begin) &&
          tree_equal(v->step, w->step);

@@ -33,6 +33,7 @@ SHIPPED = (
     ("run_length", "neon", "--types", "float", "--keep", "4"),
     ("kmeans_assign", "avx2", "--types", "float,double", "--keep", "6"),
     ("kmeans_update", "avx2", "--types", "float", "--keep", "4"),
+    ("kmeans_turn", "avx2", "--types", "float", "--keep", "4"),
     ("kmeans", "avx2", "--types", "float", "--keep", "2"),
     ("sort", "avx2", "--keep", "1"),
     ("histogram", "avx2", "--keep", "3"),
@@ -116,7 +117,7 @@ def main():
         for i, (codelets, arch, *more) in enumerate(folders):
             folder, name = f"{base}/{i}", named((codelets, arch, *more))
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
-            if codelets in ("gemm", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "sort"):
+            if codelets in ("gemm", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort"):
                 sizes = "0,1,9,1025"  # a product's work grows faster than its elements; loops go through all of them
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],

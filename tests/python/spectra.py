@@ -93,6 +93,17 @@ def kmeans_update(r):
     return (points, labels, numpy.zeros_like(sums), numpy.zeros_like(counts)), {}, (sums, counts)
 
 
+def kmeans_turn(r):
+    n, columns, many = sizes(r, 3)
+    features, many = columns % 40 + 1, many % 9 + 1
+    points, centres = whole(r, n, features), whole(r, many, features)
+    labels = ((points[:, None] - centres[None]) ** 2).sum(2).argmin(1).astype("i4")
+    sums, counts = numpy.zeros_like(centres), numpy.bincount(labels, minlength=many).astype("i4")
+    numpy.add.at(sums, labels, points)
+    return (points, centres, numpy.zeros(n, "i4"), numpy.zeros_like(sums), numpy.zeros_like(counts)), {}, (
+        labels, sums, counts)
+
+
 def kmeans(r):
     n, columns, many = sizes(r, 3)
     features, many = columns % 40 + 1, many % 9 + 1
@@ -295,6 +306,7 @@ SPECTRA = {
     "jacobi3": (jacobi3, "float", {}),
     "kmeans": (kmeans, "float", {}),
     "kmeans_assign": (kmeans_assign, "float", {}),
+    "kmeans_turn": (kmeans_turn, "float", {}),
     "kmeans_update": (kmeans_update, "float", {}),
     "layer_norm": (layer_norm, "float", {}),
     "logsumexp": (logsumexp, "float", {}),

@@ -151,6 +151,75 @@ def kind_accum(d):
               "  for (unsigned i = 0; i < from.Size(); ++i)\n    to[i] += from[i];\n}")
 
 
+def rows_codelet(d, sign, name, map_of, where, own):
+    """Parts of the points, by a cut; `own': in containers of the workers' own, by name, which are merged."""
+    tiles = d.chance(0.5)
+    cut_i = "tiles(p, x.Size(0))" if tiles else "cut(p, sequence(0, 1, p), sequence(p), sequence(x.Size(0)))"
+    lines = ["  __tunable unsigned p;"] + [text for text, _, _ in own] + [f"  Cut i = {cut_i};"]
+    args = ["partition(x, i, whole())", "partition(at, i)"] + ([f"own_{k}" for _, k, _ in own] if own else where)
+    lines.append(f"  map({d.of(map_of)}, {', '.join(args)});")
+    lines += [f"  {d.of(merge)}(own_{k}, {k});" for _, k, merge in d.r.sample(own, len(own))]
+    d.add(d.head(name) + f"{sign} {{\n" + "\n".join(lines) + "\n}")
+
+
+def merges(d, rank):
+    """Adds what workers had of their own to the common container."""
+    t = d.t if rank == 2 else "int"
+    name, element = ("merge", "{0}(k, j)") if rank == 2 else ("merge_counts", "{0}[k]")
+    put = f"{element.format('to')} += {element.format('own')};"
+    sign = f"void {name}(const Array<{rank}, {t}> own, __accum(Add) __like(own) Array<{rank}, {t}> to)"
+    inner = "    for (unsigned j = 0; j < own.Size(1); ++j)\n      " if rank == 2 else "    "
+    d.add(d.head("serial") + f"{sign} {{\n  for (unsigned k = 0; k < own.Size({'0' if rank == 2 else ''}); ++k)\n{inner}{put}\n}}")
+    if rank == 2 and d.chance(0.7):
+        parts = d.pick("whole(), c", "c, whole()")
+        size = "own.Size(1)" if parts.startswith("whole") else "own.Size(0)"
+        d.add(d.head("cut_c") + f"{sign} {{\n  __tunable unsigned p;\n"
+              f"  Cut c = cut(p, sequence(0, 1, p), sequence(p), sequence({size}));\n"
+              f"  map({d.of(name)}, partition(own, {parts}), partition(to, {parts}));\n}}")
+    return name
+
+
+def kind_accum_rows(d):
+    """Contributions to rows by place, and perhaps to how many there are: to common ones, or to a worker's own, of one
+    copy and of several; by lanes that have points, or columns of all points."""
+    t, counts = d.t, d.chance(0.5)  # a merge of what nobody contributed to makes inf of NaN by Min
+    where = ["out"] + (["n"] if counts else [])
+    take = ("const Array<2, {0}> x, __shape(x.Size(0)) const Array<1, int> at, "
+            "__shape(_, x.Size(1)) __accum(Add) Array<2, {0}> out").format(t)
+    params = take + (", __shape(out.Size(0)) __accum(Add) Array<1, int> n" if counts else "")
+    put = f"out(at[i], j) += {d.pick('x(i, j)', 'x(i, j) + x(i, j)')};"
+    columns = d.chance(0.4)
+    sign, head = f"void place({params})", "  for (unsigned i = 0; i < x.Size(0); ++i) {\n"
+    count = "    n[at[i]] += 1;\n" if counts else ""
+    body = f"{head}{count}    for ({d.index()} j = 0; j < x.Size(1); ++j)\n      {put}\n  }}\n"
+    d.add(d.head("serial") + f"{sign} {{\n{body}}}")
+    if d.chance(0.7):
+        rows_codelet(d, sign, "cut_i", "place", where, [])
+    own = [(f"  Array<2, {t}> own_out(out.Size(0), out.Size(1));", "out", "merge")]
+    own += [("  Array<1, int> own_n(n.Size());", "n", "merge_counts")] if counts else []
+    rows_codelet(d, sign, "own", "tile" if columns else "place", where, own)
+    merges(d, 2)
+    if counts:
+        merges(d, 1)
+    if not columns:
+        return
+    d.add(d.head("serial") + f"void tile({params}) {{\n{body}}}")
+    if counts:
+        steps = f"  {d.of('add')}(x, at, out);\n  {d.of('count')}(at, n);\n"
+        d.add(d.head("steps") + f"void tile({params}) {{\n{steps}}}")
+        d.add(d.head("serial") + "void count(const Array<1, int> at, __accum(Add) Array<1, int> n) {\n"
+              "  for (unsigned i = 0; i < at.Size(); ++i)\n    n[at[i]] += 1;\n}")
+        d.add(d.head("serial") + f"void add({take}) {{\n  for (unsigned j = 0; j < x.Size(1); ++j)\n"
+              f"    for (unsigned i = 0; i < x.Size(0); ++i)\n      {put}\n}}")
+        d.add(d.head("columns") + f"void add({take}) {{\n  __tunable unsigned p;\n"
+              "  Cut j = cut(p, sequence(0, 1, p), sequence(p), sequence(x.Size(1)));\n"
+              f"  map({d.of('add')}, partition(x, whole(), j), at, partition(out, whole(), j));\n}}")
+    else:
+        d.add(d.head("columns") + f"void tile({params}) {{\n  __tunable unsigned p;\n"
+              "  Cut j = cut(p, sequence(0, 1, p), sequence(p), sequence(x.Size(1)));\n"
+              f"  map({d.of('tile')}, partition(x, whole(), j), at, partition(out, whole(), j));\n}}")
+
+
 def kind_scan(d):
     """Scans by a known operator: one lane, lanes, parts."""
     t = d.t

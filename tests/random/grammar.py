@@ -9,7 +9,7 @@ Values stay small: no integer overflows, and floats are compared where they are 
 import re
 from dataclasses import dataclass, field
 
-from combining import kind_accum, kind_away, kind_nearly, kind_operator, kind_reduction, kind_scan
+from combining import kind_accum, kind_accum_rows, kind_away, kind_nearly, kind_operator, kind_reduction, kind_scan
 from computing import (kind_body, kind_elementwise, kind_generated, kind_mapped, kind_matrix, kind_neighbours,
                        kind_nested,
                        kind_rows, kind_segments,
@@ -25,7 +25,7 @@ CONSTRUCTS = {
     "__shared": r"__shared\b",
     "__shared_atomic": r"__shared_atomic|__shared __atomic", "Array<1>": r"Array<1", "Array<2>": r"Array<2",
     "Array<3>": r"Array<3",
-    "own container": r"Array<1, \w+> \w+\(", "Vector": r"Vector \w+\(\)", "coopIdx": r"coopIdx\(\)", "Map": r"\bMap ",
+    "own container": r"Array<1, \w+> \w+\(", "own rows": r"Array<2, \w+> own_out\(", "Vector": r"Vector \w+\(\)", "coopIdx": r"coopIdx\(\)", "Map": r"\bMap ",
     "map statement": r"^ *map\(", "m.atomic": r"\.(template )?atomic", "m.to": r"\.to\(", "partition": r"partition\(",
     "mathematics": r"\b(exp2?|expm1|log2?|log1p|r?sqrt|sin|cos|atan|tanh|erf|pow|fabs|floor|ceil|trunc|fma)\(",
     "gap": r"sequence\([23]\)|Sequence inc\([23]\)", "rows": r"\brows\(", "columns": r"\bcolumns\(",
@@ -68,7 +68,7 @@ class Program:
 
 KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body, 12), (kind_rows, 16), (kind_matrix, 5),
          (kind_segments, 10), (kind_elementwise, 10), (kind_neighbours, 3), (kind_nested, 4), (kind_accum, 9),
-         (kind_scan, 8),
+         (kind_accum_rows, 4), (kind_scan, 8),
          (kind_operator, 10), (kind_away, 4), (kind_shapes, 6), (kind_nearly, 5), (kind_product, 8),
          (kind_rectangle, 8), (kind_cut_parts, 6), (kind_lines, 10),
          (kind_volume, 5), (kind_steps, 6), (kind_sequence, 5), (kind_mapped, 5), (kind_sums, 4)]

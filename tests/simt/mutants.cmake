@@ -2,8 +2,9 @@
 # codelets/segmented_sum.cdl of which each segment is a cluster's (clusters_of_parts), two of codelets/scan.cdl (scans),
 # one of its parts that are summed up first (twice), those of codelets/gemv_columns.cdl whose warps have slices of
 # neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal), one of buffers.cdl
-# (buffers), one of codelets/segmented_scan.cdl and of segmented_sum.cdl by a matrix unit (units), or one of codelets/gemm.cdl whose panels are
-# prefetched (panels) or copied by boxes (boxes):
+# (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
+# codelets/segmented_scan.cdl and of segmented_sum.cdl by a matrix unit (units), or one of codelets/gemm.cdl whose panels
+# are prefetched (panels) or copied by boxes (boxes):
 # they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 set(arch sm_90)
 set(types int)
@@ -24,6 +25,9 @@ elseif(WHAT STREQUAL buffers)
   set(arch sm_60)
   set(codelets tests/simt/buffers)
   set(keep "--keep;300")
+elseif(WHAT STREQUAL owned)
+  set(codelets codelets/kmeans_update)
+  set(keep "--keep;54")
 elseif(WHAT STREQUAL units)
   set(arch sm_80)
   set(codelets codelets/segmented_sum codelets/segmented_scan)

@@ -14,6 +14,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --equal DIR        .. those whose blocks have equal shares of parts' elements: none may survive
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
   mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
+  mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --units DIR        .. whose rows a matrix unit scans: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
@@ -152,6 +153,17 @@ BOX_CUTS = [
     (re.compile(r"m_each <= m_left && \(n_each <= n_left\)"), "true", "notwhole"),
     (re.compile(r"C_leading % 2 == 0"), "true", "oddpairs"),
     (re.compile(r"multiply_group<n_each, true, false>"), "multiply_group<n_each, false, false>", "layout"),
+]
+OWNED_CUTS = [
+    # Containers that do not fit; that begin with what is there; of whose copies some are forgotten, or meet others'.
+    (re.compile(r"if \(own_sums_size <= "), "if (true || own_sums_size <= ", "toolarge"),
+    (re.compile(r"own_sums\[i\] = 0;"), ";", "nofill"),
+    (re.compile(r"own_counts\[i\] = 0;"), ";", "nofill"),
+    (re.compile(r"\(Index\)k \* own_sums_size \+ i"), "i", "onecopy"),
+    (re.compile(r"\(Index\)warp \* own_sums_size"), "(Index)warp", "meeting"),
+    (re.compile(r"i \* 8 \+ \(k \+ thread\) % 8"), "i * 8 + (k + thread) % 4", "halfcopies"),
+    (re.compile(r"&own_sums\[thread % 8"), "&own_sums[thread % 16", "toomany"),
+    (re.compile(r"atomicAdd_block\(&(own_sums\[thread % 8.*\]), (points\[.*\])\);"), r"\1 += \2;", "noatomic"),
 ]
 EQUAL_CUTS = [
     # Where shares begin: one part too late; shares that are not all of the parts.
@@ -414,6 +426,15 @@ def equal(tgc, source, folder):
                    small="C(32, 2)", sizes="1,33,100,1000,1024,2500")
 
 
+def owned(tgc, source, folder):
+    """Sums of rows and their counts: eight copies that lanes share, and one for each warp."""
+    plans = ("grid.tiled(block.own*8/all(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial)))",
+             "grid.tiled(block.own_tiles*warps(warp.apart=(warp.features(thread.serial); warp.strided(thread.serial)); "
+             "block.strided/all(thread.serial); block.strided/all(thread.serial)))")
+    return all_die(tgc, source, "rows of its own", lambda row: row["plan"] in plans, CUTS, OWNED_CUTS, folder,
+                   sizes="33,257,3000")
+
+
 def buffers(tgc, source, folder):
     plan = "grid.strided!ticket(block.buffers; grid>block.strided/all(thread.serial; block.buffers))"
     chosen = lambda rows: [row for row in rows if row["plan"] == plan]
@@ -472,6 +493,8 @@ def main():
             wrong = equal(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--buffers":
             wrong = buffers(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--owned":
+            wrong = owned(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--units":
             wrong = units(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":

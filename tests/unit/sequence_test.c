@@ -28,10 +28,12 @@ static void texts_of_grids(void **state) {
        "grid>block.strided/all(thread.serial; block.tree+shuffle)))"},
       {"steps-loop.cu", "codelets/kmeans.cdl", NULL, "sm_60",
        "grid.steps=(grid.each/all-threads(thread.serial); grid.strided(block.strided/all(thread.serial)); "
-       "grid.strided(block.strided/all(thread.serial)); grid.strided(block.strided/all(thread.serial)))"},
+       "grid.tiled(block.own/all(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))); "
+       "grid.strided(block.strided/all(thread.serial)))"},
       {"steps-loop.c", "codelets/kmeans.cdl", NULL, "avx2",
        "process.steps=(process.each/all-lanes(lane.serial); process.strided(thread.strided(lane.serial)); "
-       "process.strided(thread.strided(lane.serial)); process.strided(thread.strided(lane.serial)))"}};
+       "process.tiled(thread.own_tiles(lane.serial; thread.strided(lane.serial); thread.strided(lane.serial))); "
+       "process.strided(thread.strided(lane.serial)))"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .spectrum = rows[i].spectrum, .arch = rows[i].arch, .types = "float",
                  .table = "none"};
@@ -52,8 +54,11 @@ static void who_takes_them(void **state) {
     Options o = {.file = rows[i].file, .spectrum = rows[i].spectrum, .arch = "sm_60", .types = "float", .table = "none"};
     Compilation c = compiled(&o);
     bool grid = false, others = false;
-    for (int k = 0; k < c.output.nvariants; k++)
-      *(strncmp(c.output.variants[k].plan->text, "grid.steps", 10) ? &others : &grid) = true;
+    for (int k = 0; k < c.output.nvariants; k++) {
+      const char *text = c.output.variants[k].plan->text;
+      const bool steps = strncmp(text, "grid.steps", 10) == 0 || strncmp(text, "grid.fused", 10) == 0;
+      *(steps ? &grid : &others) = true;
+    }
     assert_int_equal(grid, rows[i].grid);
     assert_int_equal(others, rows[i].others);
     arena_free(c.arena);

@@ -1,32 +1,41 @@
-// kmeans, variant 84da1d6b: process.steps=(process.each/all-lanes(lane.serial); process.strided(thread.strided(lane.serial)); process.strided(thread.strided(lane.serial)); process.strided(thread.strided(lane.serial)))
+// kmeans, variant d0a5b52e: process.steps=(process.each/all-lanes(lane.serial); process.strided(thread.strided(lane.serial)); process.tiled(thread.own_tiles(lane.serial; thread.strided(lane.serial); thread.strided(lane.serial))); process.strided(thread.strided(lane.serial)))
 // Made by tgc from kmeans.cdl for avx2; this text is yours.
 //
-// accumulated, 4 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// lane-accumulated, 4 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
 // not batch-invariant: the result depends on the order of arrival
 //
 //   process: `steps' takes 4 steps (P2)
-//     step 1: process: regroups by `each', over its lanes (P5x)
-//       each part: lane: computes by `serial' (L16)
-//     step 2: process: regroups by `strided', over its threads (P8)
-//       each part: thread: regroups by `strided', over its lanes (T8)
-//         each part: lane: computes by `serial' (L7)
-//     step 3: process: regroups by `strided', over its threads (P11)
-//       each part: thread: regroups by `strided', over its lanes (T11)
-//         each part: lane: computes by `serial' (L10)
-//     step 4: process: regroups by `strided', over its threads (P14)
-//       each part: thread: regroups by `strided', over its lanes (T14)
-//         each part: lane: computes by `serial' (L13)
+//     step 1: process: regroups by `each', over its lanes (P6x)
+//       each part: lane: computes by `serial' (L25)
+//     step 2: process: regroups by `strided', over its threads (P9)
+//       each part: thread: regroups by `strided', over its lanes (T9)
+//         each part: lane: computes by `serial' (L8)
+//     step 3: process: regroups by `tiled', over its threads (P13)
+//       each part: thread: regroups by `own_tiles', over its lanes (T15)
+//         each part: lane: computes by `serial' (L33)
+//         results: thread: regroups by `strided', over its lanes (T28)
+//           each part: lane: computes by `serial' (L27)
+//         results: thread: regroups by `strided', over its lanes (T31)
+//           each part: lane: computes by `serial' (L30)
+//     step 4: process: regroups by `strided', over its threads (P18)
+//       each part: thread: regroups by `strided', over its lanes (T18)
+//         each part: lane: computes by `serial' (L17)
 //
 // codelets
-//   steps        kmeans.cdl:63
+//   steps        kmeans.cdl:64
 //   each         kmeans_assign.cdl:59
 //   serial       kmeans_assign.cdl:20
-//   strided      kmeans.cdl:35
-//   serial       kmeans.cdl:24
-//   strided      kmeans_update.cdl:30
-//   serial       kmeans_update.cdl:15
-//   strided      kmeans.cdl:54
-//   serial       kmeans.cdl:44
+//   strided      kmeans.cdl:36
+//   serial       kmeans.cdl:25
+//   tiled        kmeans_update.cdl:49
+//   own_tiles    kmeans_update.cdl:75
+//   serial       kmeans_update.cdl:90
+//   strided      kmeans_steps.cdl:15
+//   serial       kmeans_steps.cdl:7
+//   strided      kmeans_steps.cdl:30
+//   serial       kmeans_steps.cdl:23
+//   strided      kmeans.cdl:55
+//   serial       kmeans.cdl:45
 #ifndef TYPE
 
 #include <assert.h>
@@ -53,8 +62,8 @@
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
 //   threads: lanes per vector, 8
-#ifndef KMEANS_84DA1D6B_CONFIGURATIONS
-#define KMEANS_84DA1D6B_CONFIGURATIONS(C) C(8)
+#ifndef KMEANS_D0A5B52E_CONFIGURATIONS
+#define KMEANS_D0A5B52E_CONFIGURATIONS(C) C(8)
 #endif
 
 #ifndef KMEANS_CONFIGURATION
@@ -137,21 +146,21 @@ static inline int at_once(Index workers) {
 #define FUSED FUSED_FLOAT
 #define LOWEST -INFINITY
 #define HIGHEST INFINITY
-#include "84da1d6b.c"
+#include "d0a5b52e.c"
 #undef TYPE
 #undef T
 #undef FUSED
 #undef LOWEST
 #undef HIGHEST
 
-int kmeans_84da1d6b_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading) {
+int kmeans_d0a5b52e_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading) {
   return configured_float(c, workspace, workspace_bytes, points, (Index)rows, (Index)columns, (Index)leading, turns, labels, sums, (Index)sums_rows, (Index)sums_leading, centres, (Index)centres_leading);
 }
 
 #define ROW(THREADS) {THREADS, 0, 16},
 // Those that were compiled; zeros end them.
-extern const kmeans_configuration kmeans_84da1d6b_configurations[];
-const kmeans_configuration kmeans_84da1d6b_configurations[] = {KMEANS_84DA1D6B_CONFIGURATIONS(ROW) {0, 0, 0}};
+extern const kmeans_configuration kmeans_d0a5b52e_configurations[];
+const kmeans_configuration kmeans_d0a5b52e_configurations[] = {KMEANS_D0A5B52E_CONFIGURATIONS(ROW) {0, 0, 0}};
 #undef ROW
 
 #else // one type
@@ -217,17 +226,17 @@ static void OF(kmeans_threads)(Index thread, Index share, Index rows, Index sums
 
 // Each thread processes its part.
 static void OF(kmeans_threads2)(Index thread, Index sums_rows, Index p2, Index sums_leading, int *restrict counts, Index columns, T *restrict sums) {
-  // process > thread: strided (kmeans.cdl:35), one part per thread
+  // process > thread: strided (kmeans.cdl:36), one part per thread
   const Index k_begin = thread;
   const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p2 - 1) / p2 : 0;
   const Index sums_begin = k_begin * sums_leading;
-  // thread > lane: strided (kmeans.cdl:35), one part per lane
+  // thread > lane: strided (kmeans.cdl:36), one part per lane
   for (int lane = 0; lane < 8; ++lane) {
     const Index k_begin2 = lane;
     const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + 8 - 1) / 8 : 0;
     const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p2);
     const Index counts_begin = k_begin + k_begin2 * p2;
-    // lane: serial (kmeans.cdl:24)
+    // lane: serial (kmeans.cdl:25)
     for (Index k2 = 0; k2 < k_size2; ++k2) {
       counts[counts_begin + k2 * (p2 * 8)] = 0;
       for (Index j = 0; j < columns; ++j)
@@ -237,25 +246,71 @@ static void OF(kmeans_threads2)(Index thread, Index sums_rows, Index p2, Index s
 }
 
 // Each thread processes its part.
-static void OF(kmeans_threads3)(Index thread, Index rows, Index p3, Index leading, int *restrict labels, int *restrict counts, Index columns, T *restrict sums, Index sums_leading, const T *restrict points) {
-  // process > thread: strided (kmeans_update.cdl:30), one part per thread
-  const Index i_begin = thread;
-  const Index i_size = i_begin < rows ? (rows - i_begin + p3 - 1) / p3 : 0;
+static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index leading, Index sums_rows, Index columns, int *restrict labels, const T *restrict points, T *restrict sums, Index sums_leading, int *restrict counts) {
+  T own_sums[1706 * (Index)(16 / (int)sizeof(T))];
+  int own_counts[3413];
+  // process > thread: tiled (kmeans_update.cdl:49), one part per thread
+  const Index i_begin = min_index(thread * i_tile, rows);
+  const Index i_size = min_index(i_tile, rows - i_begin);
   const Index points_begin = i_begin * leading;
-  // thread > lane: strided (kmeans_update.cdl:30), one part per lane
-  for (int lane = 0; lane < 8; ++lane) {
-    const Index i_begin2 = lane;
-    const Index i_size2 = i_begin2 < i_size ? (i_size - i_begin2 + 8 - 1) / 8 : 0;
-    const Index points_begin2 = points_begin + i_begin2 * (leading * p3);
-    const Index labels_begin = i_begin + i_begin2 * p3;
-    // lane: serial (kmeans_update.cdl:15)
-    for (Index i = 0; i < i_size2; ++i) {
-      if (labels[labels_begin + i * (p3 * 8)] >= 0) {
-        #pragma omp atomic
-        ++counts[labels[labels_begin + i * (p3 * 8)]];
-        for (Index j = 0; j < columns; ++j)
+  // thread: own_tiles (kmeans_update.cdl:75), in arrays of its own
+  const Index i_tile2 = (i_size + 8 - 1) / 8;
+  const Index own_sums_size = sums_rows * columns;
+  if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3413)) {
+    for (int lane = 0; lane < 8; ++lane) {
+      for (Index i = lane; i < own_sums_size; i += 8)
+        own_sums[i] = 0;
+      for (Index i = lane; i < sums_rows; i += 8)
+        own_counts[i] = 0;
+      // lane: serial (kmeans_update.cdl:90)
+    }
+    for (int lane = 0; lane < 8; ++lane) {
+      for (Index i = 0; i < min_index(i_tile2, i_size - min_index(lane * i_tile2, i_size)); ++i) {
+        if (labels[i_begin + min_index(lane * i_tile2, i_size) + i] >= 0) {
+          ++own_counts[labels[i_begin + min_index(lane * i_tile2, i_size) + i]];
+          for (Index j = 0; j < columns; ++j)
+            own_sums[labels[i_begin + min_index(lane * i_tile2, i_size) + i] * columns + j] += points[points_begin + min_index(lane * i_tile2, i_size) * leading + (i * leading + j)];
+        }
+      }
+      // thread > lane: strided (kmeans_steps.cdl:15), one part per lane
+      // lane: serial (kmeans_steps.cdl:7)
+    }
+    for (Index k2 = 0; k2 < sums_rows; ++k2) {
+      for (int lane = 0; lane < 8; ++lane) {
+        for (Index j = 0; j < (lane < columns ? (columns - lane + 8 - 1) / 8 : 0); ++j)
           #pragma omp atomic
-          sums[labels[labels_begin + i * (p3 * 8)] * sums_leading + j] += points[points_begin2 + (i * (leading * p3 * 8) + j)];
+          sums[lane + (k2 * sums_leading + j * 8)] += own_sums[lane + (k2 * columns + j * 8)];
+      }
+    }
+    // thread > lane: strided (kmeans_steps.cdl:30), one part per lane
+    // lane: serial (kmeans_steps.cdl:23)
+    Index k2 = 0;
+    for (; k2 + 8 <= sums_rows; k2 += 8) {
+      for (int lane = 0; lane < 8; ++lane)
+        #pragma omp atomic
+        counts[k2 + lane] += own_counts[k2 + lane];
+    }
+    for (int lane = 0; lane < 8; ++lane) {
+      if (k2 + lane < sums_rows)
+        #pragma omp atomic
+        counts[k2 + lane] += own_counts[k2 + lane];
+    }
+  }
+  else {
+    for (int lane = 0; lane < 8; ++lane) {
+      const Index i_begin2 = min_index(lane * i_tile2, i_size);
+      const Index i_size2 = min_index(i_tile2, i_size - i_begin2);
+      const Index points_begin2 = points_begin + i_begin2 * leading;
+      const Index labels_begin = i_begin + i_begin2;
+      // lane: serial (kmeans_update.cdl:90)
+      for (Index i = 0; i < i_size2; ++i) {
+        if (labels[labels_begin + i] >= 0) {
+          #pragma omp atomic
+          ++counts[labels[labels_begin + i]];
+          for (Index j = 0; j < columns; ++j)
+            #pragma omp atomic
+            sums[labels[labels_begin + i] * sums_leading + j] += points[points_begin2 + (i * leading + j)];
+        }
       }
     }
   }
@@ -263,19 +318,19 @@ static void OF(kmeans_threads3)(Index thread, Index rows, Index p3, Index leadin
 
 // Each thread processes its part.
 static void OF(kmeans_threads4)(Index thread, Index sums_rows, Index p4, Index sums_leading, Index centres_leading, Index columns, T *restrict centres, int *restrict counts, T *restrict sums) {
-  // process > thread: strided (kmeans.cdl:54), one part per thread
+  // process > thread: strided (kmeans.cdl:55), one part per thread
   const Index k_begin = thread;
   const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p4 - 1) / p4 : 0;
   const Index sums_begin = k_begin * sums_leading;
   const Index centres_begin = k_begin * centres_leading;
-  // thread > lane: strided (kmeans.cdl:54), one part per lane
+  // thread > lane: strided (kmeans.cdl:55), one part per lane
   for (int lane = 0; lane < 8; ++lane) {
     const Index k_begin2 = lane;
     const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + 8 - 1) / 8 : 0;
     const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p4);
     const Index counts_begin = k_begin + k_begin2 * p4;
     const Index centres_begin2 = centres_begin + k_begin2 * (centres_leading * p4);
-    // lane: serial (kmeans.cdl:44)
+    // lane: serial (kmeans.cdl:45)
     for (Index k2 = 0; k2 < k_size2; ++k2) {
       for (Index j = 0; j < columns; ++j)
         centres[centres_begin2 + (k2 * (centres_leading * p4 * 8) + j)] = counts[counts_begin + k2 * (p4 * 8)] > 0 ? sums[sums_begin2 + (k2 * (sums_leading * p4 * 8) + j)] / (T)counts[counts_begin + k2 * (p4 * 8)] : centres[centres_begin2 + (k2 * (centres_leading * p4 * 8) + j)];
@@ -287,17 +342,18 @@ static void OF(kmeans_threads4)(Index thread, Index sums_rows, Index p4, Index s
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || sums_rows < 0 || sums_rows > PTRDIFF_MAX / 2 || sums_leading < 0 || sums_leading > PTRDIFF_MAX / 2 || centres_leading < 0 || centres_leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process: steps (kmeans.cdl:63)
+  // process: steps (kmeans.cdl:64)
   // process > lane: each (kmeans_assign.cdl:59), one part per lane
   const Index p = min_index(max_index(min_index((rows + threads - 1) / threads, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p * threads - 1) / (p * threads) * threads;
-  // process > thread: strided (kmeans.cdl:35), one part per thread
+  // process > thread: strided (kmeans.cdl:36), one part per thread
   const Index p2 = max_index(min_index((sums_rows + 16 - 1) / 16, blocks), 1);
   const Index tiles = p2;
-  // process > thread: strided (kmeans_update.cdl:30), one part per thread
+  // process > thread: tiled (kmeans_update.cdl:49), one part per thread
   const Index p3 = max_index(min_index((rows + 16 - 1) / 16, blocks), 1);
+  const Index i_tile = (rows + p3 - 1) / p3;
   const Index tiles2 = p3;
-  // process > thread: strided (kmeans.cdl:54), one part per thread
+  // process > thread: strided (kmeans.cdl:55), one part per thread
   const Index p4 = max_index(min_index((sums_rows + 16 - 1) / 16, blocks), 1);
   const Index tiles3 = p4;
   const size_t need = 16 + (size_t)sums_rows * sizeof(int);
@@ -328,11 +384,11 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
     }
     {
       if (tiles2 == 1) // no thread is woken
-        OF(kmeans_threads3)(0, rows, p3, leading, labels, counts, columns, sums, sums_leading, points);
+        OF(kmeans_threads3)(0, i_tile, rows, leading, sums_rows, columns, labels, points, sums, sums_leading, counts);
       else {
         #pragma omp parallel for schedule(static) num_threads(at_once(tiles2))
         for (Index thread = 0; thread < tiles2; ++thread)
-          OF(kmeans_threads3)(thread, rows, p3, leading, labels, counts, columns, sums, sums_leading, points);
+          OF(kmeans_threads3)(thread, i_tile, rows, leading, sums_rows, columns, labels, points, sums, sums_leading, counts);
       }
     }
     {

@@ -1,32 +1,41 @@
-// kmeans, variant 96245766: grid.steps=(grid.each/all-threads(thread.serial); grid.strided(block.strided/all(thread.serial)); grid.strided(block.strided/all(thread.serial)); grid.strided(block.strided/all(thread.serial)))
+// kmeans, variant 95d072f9: grid.steps=(grid.each/all-threads(thread.serial); grid.strided(block.strided/all(thread.serial)); grid.tiled(block.own/all(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))); grid.strided(block.strided/all(thread.serial)))
 // Made by tgc from kmeans.cdl for sm_60; this text is yours.
 //
-// global-atomic, 4 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
+// shared-atomic, 4 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
 // not batch-invariant: the result depends on the order of arrival
 //
 //   grid: `steps' takes 4 steps (G2)
-//     step 1: grid: regroups by `each', over its lanes (G5xT)
-//       each part: thread: computes by `serial' (T16)
-//     step 2: grid: regroups by `strided', over its blocks (G8)
-//       each part: block: regroups by `strided', over its lanes (B8x)
-//         each part: thread: computes by `serial' (T7)
-//     step 3: grid: regroups by `strided', over its blocks (G11)
-//       each part: block: regroups by `strided', over its lanes (B11x)
-//         each part: thread: computes by `serial' (T10)
-//     step 4: grid: regroups by `strided', over its blocks (G14)
-//       each part: block: regroups by `strided', over its lanes (B14x)
-//         each part: thread: computes by `serial' (T13)
+//     step 1: grid: regroups by `each', over its lanes (G6xT)
+//       each part: thread: computes by `serial' (T25)
+//     step 2: grid: regroups by `strided', over its blocks (G9)
+//       each part: block: regroups by `strided', over its lanes (B9x)
+//         each part: thread: computes by `serial' (T8)
+//     step 3: grid: regroups by `tiled', over its blocks (G13)
+//       each part: block: regroups by `own', over its lanes (B14x)
+//         each part: thread: computes by `serial' (T11)
+//         results: block: regroups by `strided', over its lanes (B28x)
+//           each part: thread: computes by `serial' (T27)
+//         results: block: regroups by `strided', over its lanes (B31x)
+//           each part: thread: computes by `serial' (T30)
+//     step 4: grid: regroups by `strided', over its blocks (G18)
+//       each part: block: regroups by `strided', over its lanes (B18x)
+//         each part: thread: computes by `serial' (T17)
 //
 // codelets
-//   steps        kmeans.cdl:63
+//   steps        kmeans.cdl:64
 //   each         kmeans_assign.cdl:59
 //   serial       kmeans_assign.cdl:20
-//   strided      kmeans.cdl:35
-//   serial       kmeans.cdl:24
-//   strided      kmeans_update.cdl:30
-//   serial       kmeans_update.cdl:15
-//   strided      kmeans.cdl:54
-//   serial       kmeans.cdl:44
+//   strided      kmeans.cdl:36
+//   serial       kmeans.cdl:25
+//   tiled        kmeans_update.cdl:49
+//   own          kmeans_update.cdl:60
+//   serial       kmeans_update.cdl:23
+//   strided      kmeans_steps.cdl:15
+//   serial       kmeans_steps.cdl:7
+//   strided      kmeans_steps.cdl:30
+//   serial       kmeans_steps.cdl:23
+//   strided      kmeans.cdl:55
+//   serial       kmeans.cdl:45
 #include <cuda_runtime.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -34,8 +43,8 @@
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
 //   threads: threads per block, 32 to 1024, a multiple of 32
-#ifndef KMEANS_96245766_CONFIGURATIONS
-#define KMEANS_96245766_CONFIGURATIONS(C) C(256)
+#ifndef KMEANS_95D072F9_CONFIGURATIONS
+#define KMEANS_95D072F9_CONFIGURATIONS(C) C(256)
 #endif
 
 #ifndef KMEANS_CONFIGURATION
@@ -44,10 +53,11 @@
 typedef struct kmeans_configuration {
   int threads, loads;
   int64_t blocks;
+  int lanes, tile_i;
 } kmeans_configuration;
 #endif
 
-namespace kmeans_96245766 {
+namespace kmeans_95d072f9 {
 
 typedef long long Index; // sizes and positions
 
@@ -96,16 +106,16 @@ template <typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) kmeans_blocks2(Index sums_rows, Index p2, Index sums_leading, int *__restrict__ counts, Index columns, T *__restrict__ sums) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  // grid > block: strided (kmeans.cdl:35), one part per block
+  // grid > block: strided (kmeans.cdl:36), one part per block
   const Index k_begin = block;
   const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p2 - 1) / p2 : 0;
   const Index sums_begin = k_begin * sums_leading;
-  // block > thread: strided (kmeans.cdl:35), one part per thread
+  // block > thread: strided (kmeans.cdl:36), one part per thread
   const Index k_begin2 = thread;
   const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + threads - 1) / threads : 0;
   const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p2);
   const Index counts_begin = k_begin + k_begin2 * p2;
-  // thread: serial (kmeans.cdl:24)
+  // thread: serial (kmeans.cdl:25)
   for (Index k2 = 0; k2 < k_size2; ++k2) {
     counts[counts_begin + k2 * (p2 * threads)] = 0;
     for (Index j = 0; j < columns; ++j)
@@ -115,24 +125,62 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks2(Index sums_rows, In
 
 // Each block processes its part.
 template <typename T, int threads>
-__global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index rows, Index p3, Index leading, int *__restrict__ labels, int *__restrict__ counts, Index columns, T *__restrict__ sums, Index sums_leading, const T *__restrict__ points) {
+__global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index rows, Index leading, Index sums_rows, Index columns, int *__restrict__ labels, const T *__restrict__ points, T *__restrict__ sums, Index sums_leading, int *__restrict__ counts) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  // grid > block: strided (kmeans_update.cdl:30), one part per block
-  const Index i_begin = block;
-  const Index i_size = i_begin < rows ? (rows - i_begin + p3 - 1) / p3 : 0;
+  __shared__ T own_sums[1706 * (Index)(16 / (int)sizeof(T))];
+  __shared__ int own_counts[3413];
+  // grid > block: tiled (kmeans_update.cdl:49), one part per block
+  const Index i_begin = min_index(block * i_tile, rows);
+  const Index i_size = min_index(i_tile, rows - i_begin);
   const Index points_begin = i_begin * leading;
-  // block > thread: strided (kmeans_update.cdl:30), one part per thread
-  const Index i_begin2 = thread;
-  const Index i_size2 = i_begin2 < i_size ? (i_size - i_begin2 + threads - 1) / threads : 0;
-  const Index points_begin2 = points_begin + i_begin2 * (leading * p3);
-  const Index labels_begin = i_begin + i_begin2 * p3;
-  // thread: serial (kmeans_update.cdl:15)
-  for (Index i = 0; i < i_size2; ++i) {
-    if (labels[labels_begin + i * (p3 * threads)] >= 0) {
-      atomicAdd(&counts[labels[labels_begin + i * (p3 * threads)]], 1);
-      for (Index j = 0; j < columns; ++j)
-        atomicAdd(&sums[labels[labels_begin + i * (p3 * threads)] * sums_leading + j], points[points_begin2 + (i * (leading * p3 * threads) + j)]);
+  // block > thread: own (kmeans_update.cdl:60), in shared memory
+  const Index own_sums_size = sums_rows * columns;
+  if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3413)) {
+    for (Index i = thread; i < own_sums_size; i += threads)
+      own_sums[i] = 0;
+    for (Index i = thread; i < sums_rows; i += threads)
+      own_counts[i] = 0;
+    const Index i_begin2 = thread;
+    const Index i_size2 = i_begin2 < i_size ? (i_size - i_begin2 + threads - 1) / threads : 0;
+    const Index points_begin2 = points_begin + i_begin2 * leading;
+    const Index labels_begin = i_begin + i_begin2;
+    // thread: serial (kmeans_update.cdl:23)
+    __syncthreads();
+    for (Index i = 0; i < i_size2; ++i) {
+      if (labels[labels_begin + i * threads] >= 0) {
+        atomicAdd_block(&own_counts[labels[labels_begin + i * threads]], 1);
+        for (Index j = 0; j < columns; ++j)
+          atomicAdd_block(&own_sums[labels[labels_begin + i * threads] * columns + j], points[points_begin2 + (i * (leading * threads) + j)]);
+      }
+    }
+    // block > thread: strided (kmeans_steps.cdl:15), one part per thread
+    const Index j_begin = thread;
+    const Index j_size = j_begin < columns ? (columns - j_begin + threads - 1) / threads : 0;
+    // thread: serial (kmeans_steps.cdl:7)
+    __syncthreads();
+    for (Index k2 = 0; k2 < sums_rows; ++k2) {
+      for (Index j = 0; j < j_size; ++j)
+        atomicAdd(&sums[j_begin + (k2 * sums_leading + j * threads)], own_sums[j_begin + (k2 * columns + j * threads)]);
+    }
+    // block > thread: strided (kmeans_steps.cdl:30), one part per thread
+    const Index thread_begin = thread;
+    // thread: serial (kmeans_steps.cdl:23)
+    for (Index k2 = thread_begin; k2 < sums_rows; k2 += threads)
+      atomicAdd(&counts[k2], own_counts[k2]);
+  }
+  else {
+    const Index i_begin2 = thread;
+    const Index i_size2 = i_begin2 < i_size ? (i_size - i_begin2 + threads - 1) / threads : 0;
+    const Index points_begin2 = points_begin + i_begin2 * leading;
+    const Index labels_begin = i_begin + i_begin2;
+    // thread: serial (kmeans_update.cdl:23)
+    for (Index i = 0; i < i_size2; ++i) {
+      if (labels[labels_begin + i * threads] >= 0) {
+        atomicAdd(&counts[labels[labels_begin + i * threads]], 1);
+        for (Index j = 0; j < columns; ++j)
+          atomicAdd(&sums[labels[labels_begin + i * threads] * sums_leading + j], points[points_begin2 + (i * (leading * threads) + j)]);
+      }
     }
   }
 }
@@ -142,18 +190,18 @@ template <typename T, int threads>
 __global__ void __launch_bounds__(threads, 1) kmeans_blocks4(Index sums_rows, Index p4, Index sums_leading, Index centres_leading, Index columns, T *__restrict__ centres, int *__restrict__ counts, T *__restrict__ sums) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  // grid > block: strided (kmeans.cdl:54), one part per block
+  // grid > block: strided (kmeans.cdl:55), one part per block
   const Index k_begin = block;
   const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p4 - 1) / p4 : 0;
   const Index sums_begin = k_begin * sums_leading;
   const Index centres_begin = k_begin * centres_leading;
-  // block > thread: strided (kmeans.cdl:54), one part per thread
+  // block > thread: strided (kmeans.cdl:55), one part per thread
   const Index k_begin2 = thread;
   const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + threads - 1) / threads : 0;
   const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p4);
   const Index counts_begin = k_begin + k_begin2 * p4;
   const Index centres_begin2 = centres_begin + k_begin2 * (centres_leading * p4);
-  // thread: serial (kmeans.cdl:44)
+  // thread: serial (kmeans.cdl:45)
   for (Index k2 = 0; k2 < k_size2; ++k2) {
     for (Index j = 0; j < columns; ++j)
       centres[centres_begin2 + (k2 * (centres_leading * p4 * threads) + j)] = counts[counts_begin + k2 * (p4 * threads)] > 0 ? sums[sums_begin2 + (k2 * (sums_leading * p4 * threads) + j)] / (T)counts[counts_begin + k2 * (p4 * threads)] : centres[centres_begin2 + (k2 * (centres_leading * p4 * threads) + j)];
@@ -165,16 +213,17 @@ template <typename T, int threads>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   if (rows < 0 || columns < 0 || leading < 0 || sums_rows < 0 || sums_leading < 0 || centres_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid: steps (kmeans.cdl:63)
+  // grid: steps (kmeans.cdl:64)
   // grid > thread: each (kmeans_assign.cdl:59), one part per thread
   const Index p = min_index(max_index((rows + threads - 1) / threads, 1), blocks);
-  // grid > block: strided (kmeans.cdl:35), one part per block
+  // grid > block: strided (kmeans.cdl:36), one part per block
   const Index p2 = max_index(min_index((sums_rows + 64 - 1) / 64, blocks), 1);
   const Index tiles = p2;
-  // grid > block: strided (kmeans_update.cdl:30), one part per block
+  // grid > block: tiled (kmeans_update.cdl:49), one part per block
   const Index p3 = max_index(min_index((rows + 64 - 1) / 64, blocks), 1);
+  const Index i_tile = (rows + p3 - 1) / p3;
   const Index tiles2 = p3;
-  // grid > block: strided (kmeans.cdl:54), one part per block
+  // grid > block: strided (kmeans.cdl:55), one part per block
   const Index p4 = max_index(min_index((sums_rows + 64 - 1) / 64, blocks), 1);
   const Index tiles3 = p4;
   const size_t need = 16 + (size_t)sums_rows * sizeof(int);
@@ -196,7 +245,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
       if (error != cudaSuccess) return error;
     }
     {
-      void *args[] = {&rows, (void *)&p3, &leading, &labels, &counts, &columns, &sums, &sums_leading, &points};
+      void *args[] = {(void *)&i_tile, &rows, &leading, &sums_rows, &columns, &labels, &points, &sums, &sums_leading, &counts};
       const cudaError_t error = cudaLaunchKernel(kmeans_blocks3<T, threads>, dim3((unsigned)tiles2), dim3(threads), args, 0, stream);
       if (error != cudaSuccess) return error;
     }
@@ -214,24 +263,24 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading, cudaStream_t stream) {
-  const kmeans_configuration own = {0, 0, 0};
+  const kmeans_configuration own = {0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 448; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
 #define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(blocks, workspace, workspace_bytes, points, rows, columns, leading, turns, labels, sums, sums_rows, sums_leading, centres, centres_leading, stream);
-  KMEANS_96245766_CONFIGURATIONS(RUN)
+  KMEANS_95D072F9_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
 }
 
-} // namespace kmeans_96245766
+} // namespace kmeans_95d072f9
 
-#define ROW(THREADS) {THREADS, 0, 448},
+#define ROW(THREADS) {THREADS, 0, 448, 0, 0},
 // Those that were compiled; zeros end them.
-extern "C" const kmeans_configuration kmeans_96245766_configurations[];
-const kmeans_configuration kmeans_96245766_configurations[] = {KMEANS_96245766_CONFIGURATIONS(ROW) {0, 0, 0}};
+extern "C" const kmeans_configuration kmeans_95d072f9_configurations[];
+const kmeans_configuration kmeans_95d072f9_configurations[] = {KMEANS_95D072F9_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0}};
 #undef ROW
 
-extern "C" cudaError_t kmeans_96245766_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading, cudaStream_t stream) {
-  return kmeans_96245766::configured<float>(c, workspace, workspace_bytes, points, (kmeans_96245766::Index)rows, (kmeans_96245766::Index)columns, (kmeans_96245766::Index)leading, turns, labels, sums, (kmeans_96245766::Index)sums_rows, (kmeans_96245766::Index)sums_leading, centres, (kmeans_96245766::Index)centres_leading, stream);
+extern "C" cudaError_t kmeans_95d072f9_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading, cudaStream_t stream) {
+  return kmeans_95d072f9::configured<float>(c, workspace, workspace_bytes, points, (kmeans_95d072f9::Index)rows, (kmeans_95d072f9::Index)columns, (kmeans_95d072f9::Index)leading, turns, labels, sums, (kmeans_95d072f9::Index)sums_rows, (kmeans_95d072f9::Index)sums_leading, centres, (kmeans_95d072f9::Index)centres_leading, stream);
 }
