@@ -40,10 +40,19 @@ static bool hands_on_alone(const Plan *p) {
 /* Has one of its steps tiles, in registers or in caches, that elements are read for once and used often? */
 static bool steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
 
-/* The same result in every run before everything else; then what the search expects to cost least. That a matrix unit
- * adds up, or scans, rows, measurement alone chooses. */
+/* Do few workers take all steps, a block or a lane of it, one after another? They would take many elements, too. */
+static bool steps_of_few(const Plan *p) {
+  const PlanNode *n = plan_work(p->root);
+  bool all = plan_in_steps(n) && n->rule->level->can.launched;
+  for (int i = 0; i < n->nkids && all; i++) all = !plan_work(n->kid[i])->rule->codelet;
+  return all;
+}
+
+/* All workers for steps; then the same result in every run before everything else; then what the search expects to cost
+ * least. That a matrix unit adds up, or scans, rows, measurement alone chooses. */
 static bool better(const Plan *p, const Plan *q) {
   if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
+  if (steps_of_few(p) != steps_of_few(q)) return steps_of_few(q);
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
