@@ -98,8 +98,8 @@ struct NestAxis {
                             machine's */
   NestTail tail;
   NestUntil until;       /* LOOP */
-  Tree *left;            /* HOST: an element of the workspace, not 0 once a kernel has ended the loop (NestKernel.leaves);
-                            NULL: none does */
+  Tree *left;            /* HOST: an element of the workspace, not 0 once a kernel has ended the loop
+                            (NestKernel.leaves); NULL: none does */
   bool endless;          /* HOST: .. and nothing else ends it */
   ForUnroll unroll;      /* LOOP: what passes may do to it; UNROLL: whether nests below may sink it (UNROLL_JAM) */
 };

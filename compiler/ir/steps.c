@@ -119,6 +119,20 @@ bool steps_repeat(const Codelet *c) {
   return false;
 }
 
+static bool searches(const Tree *body, const Tree *call) {
+  bool found = false;
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *loop = body->kid[i];
+    if (loop->op == OP_FOR && tree_holds(loop, call)) found |= steps_may_leave(loop) || searches(loop->kid[3], call);
+  }
+  return found;
+}
+
+bool steps_is_searching(const Codelet *c, int step) {
+  const Steps all = steps_of(c);
+  return step < all.n && searches(c->body, all.call[step]);
+}
+
 /* What a name of the text is declared as, in a loop's body too. */
 static const Tree *declared_in(const Tree *body, const Symbol *s) {
   const Tree *found = tree_declared(body, s);
@@ -181,7 +195,8 @@ bool steps_any(const Codelet *c) {
   const Steps all = steps_of(c);
   if (maps || !all.n) return false;
   const Tree *last = c->body->nkids ? c->body->kid[c->body->nkids - 1] : NULL;
-  return all.n > 1 || steps_repeat(c) || (last->op == OP_RETURN && last->nkids && !is_result(c, last->kid[0], all.call[0]));
+  return all.n > 1 || steps_repeat(c) ||
+         (last->op == OP_RETURN && last->nkids && !is_result(c, last->kid[0], all.call[0]));
 }
 
 bool steps_go_on_forever(const Codelet *c, const Tree *call) {

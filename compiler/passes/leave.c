@@ -1,12 +1,12 @@
 /* leave.c: what a kernel of a loop does once the loop has ended: nothing.
  *
- * A kernel decides whether the loop of the host's that it is in goes on, and stores that in a word of the workspace. The
- * host does not wait for it in each iteration: it launches some more, whose kernels find the word and return.
+ * A kernel decides whether the loop of the host's that it is in goes on, and stores that in a word of the workspace.
+ * The host does not wait for it in each iteration: it launches some more, whose kernels find the word and return.
  *
  * Requires: kernel form; a word that no kernel which asks for it writes, but for one of a single thread, behind that.
  * Keeps: what every kernel computes in iterations that the loop has.
- * Breaks: nothing. All threads of a grid return, or none: so a barrier, a ticket or a post behind that meets all that it
- * waits for. */
+ * Breaks: nothing. All threads of a grid return, or none: so a barrier, a ticket or a post behind that meets all that
+ * it waits for. */
 #include "passes/leave.h"
 
 #include "ir/build.h"

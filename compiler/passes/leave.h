@@ -4,8 +4,8 @@
 
 #include "ir/program.h"
 
-/* Kernels that are to do nothing where a word is not 0 (Kernel.unless) begin with asking for it. Bodies are made in `a'.
- * Never fails. */
+/* Kernels that are to do nothing where a word is not 0 (Kernel.unless) begin with asking for it. Bodies are made in
+ * `a'. Never fails. */
 void pass_leave(Arena *a, Program *p);
 
 #endif

@@ -107,6 +107,33 @@ def kmeans(r):
     return (points, 2, numpy.zeros(n, "i4"), numpy.zeros_like(start), start), {}, (labels, sums, centres)
 
 
+def searched(r):
+    """A graph in CSR with edges anywhere, a source, and levels by a plain search."""
+    n = sizes(r)[0]
+    degrees = r.integers(0, 4, n)
+    offsets = numpy.concatenate([[0], numpy.cumsum(degrees)]).astype("i4")
+    columns = r.integers(0, n, offsets[-1]).astype("i4")
+    levels, source = numpy.full(n, -1, "i4"), int(r.integers(0, n))
+    levels[source], reached = 0, [source]
+    for v in reached:
+        for w in columns[offsets[v]:offsets[v + 1]]:
+            if levels[w] < 0:
+                levels[w] = levels[v] + 1
+                reached.append(w)
+    return offsets, columns, source, levels
+
+
+def bfs(r):
+    offsets, columns, source, levels = searched(r)
+    return (offsets, columns, source, numpy.zeros_like(levels)), {}, levels
+
+
+def bfs_edges(r):
+    offsets, columns, source, levels = searched(r)
+    start = numpy.repeat(numpy.arange(len(levels)), numpy.diff(offsets)).astype("i4")
+    return (start, columns, source, numpy.zeros_like(levels)), {}, levels
+
+
 def sort(r):
     keys = r.integers(0, 2**32, *sizes(r)).astype("u4")
     return (keys, numpy.zeros_like(keys)), {}, numpy.sort(keys)
@@ -278,6 +305,8 @@ def arg_max(r):
 
 
 SPECTRA = {
+    "bfs": (bfs, "int", {}),
+    "bfs_edges": (bfs_edges, "int", {}),
     "column_sums": (column_sums, "float", {}),
     "convolve": (convolve, "float", {}),
     "convolve2": (convolve2, "float", {}),
