@@ -134,6 +134,18 @@ def bfs_edges(r):
     return (start, columns, source, numpy.zeros_like(levels)), {}, levels
 
 
+def sssp(r):
+    """Whole weights: sums are exact. A plain loop over all edges until nothing changes."""
+    offsets, columns, source, levels = searched(r)
+    start = numpy.repeat(numpy.arange(len(levels)), numpy.diff(offsets)).astype("i4")
+    weights = r.integers(0, 9, len(columns)).astype("f4")
+    distances = numpy.full(len(levels), numpy.inf, "f4")
+    distances[source] = 0
+    for _ in levels:
+        numpy.minimum.at(distances, columns, distances[start] + weights)
+    return (start, columns, weights, source, numpy.zeros_like(distances)), {}, distances
+
+
 def sort(r):
     keys = r.integers(0, 2**32, *sizes(r)).astype("u4")
     return (keys, numpy.zeros_like(keys)), {}, numpy.sort(keys)
@@ -307,6 +319,7 @@ def arg_max(r):
 SPECTRA = {
     "bfs": (bfs, "int", {}),
     "bfs_edges": (bfs_edges, "int", {}),
+    "sssp": (sssp, "float", {}),
     "column_sums": (column_sums, "float", {}),
     "convolve": (convolve, "float", {}),
     "convolve2": (convolve2, "float", {}),
