@@ -7,6 +7,10 @@ inline bool asks_after(Index turns) { return turns % 64 == 0 || (turns >= 4 && (
 
 // Waits for the stream, and reads whether the loop has ended. It cannot wait while the stream is captured.
 inline cudaError_t wait_and_ask(const int *left, int *is_left, cudaStream_t stream) {
-  const cudaError_t error = cudaMemcpyAsync(is_left, left, sizeof *left, cudaMemcpyDeviceToHost, stream);
-  return error != cudaSuccess ? error : cudaStreamSynchronize(stream);
+  cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+  cudaError_t error = cudaStreamIsCapturing(stream, &capturing);
+  if (error == cudaSuccess && capturing != cudaStreamCaptureStatusNone) error = cudaErrorStreamCaptureUnsupported;
+  if (error == cudaSuccess) error = cudaMemcpyAsync(is_left, left, sizeof *left, cudaMemcpyDeviceToHost, stream);
+  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+  return error;
 }
