@@ -346,13 +346,31 @@ def loops_that_never_end(tgc, base):
     expect("a call gives up", subprocess.run([f"{base}/calls_ever"]).returncode == 0)
 
 
+@by_turns(9)
+def loops_go_no_further(tgc, base):
+    """Kernels behind the end of a loop that do what those before it did, or a decision that is not made, are noticed."""
+    for name, old, new in (("further", "  if (left[0] != 0)\n    return;\n", ""), ("never", "left[0] = done;", "left[0] = 0;")):
+        folder = f"{base}/{name}"
+        subprocess.run([tgc, f"{HERE}/codelets/leaving.cdl", "--arch", "sm_90", "--types", "int", "--keep", "1", "-o", folder],
+                       check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        path, = glob.glob(f"{folder}/variants/*.cu")
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        assert old in text, old
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text.replace(old, new))
+        status, out, err = tgc_check(tgc, folder, "--sizes", "33,257", "--seeds", "1", "--no-codelets", "--timeout", "9")
+        expect(f"a loop that goes {name} is noticed", status == 1, out, err)
+
+
 def main():
     tgc = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as base:
         folder = one_bad_variant_each(tgc, base)
         misuse(tgc, folder, base)
         for test in in_their_turn((wrong_at_times, broken_promises, places_are_held, other_configurations, compiles, leaves_nothing,
-                                   keeps_what_is_the_same, loops_that_never_end), 4):
+                                   keeps_what_is_the_same, loops_that_never_end,
+                                   loops_go_no_further), 4):
             test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)
