@@ -44,6 +44,22 @@ class Wrong : public std::exception {
   char text_[160];
 };
 
+// The turns of a loop that a condition alone ends.
+class Turns {
+ public:
+  Turns(const char *file, int line) : file_(file), line_(line) {}
+  bool more() {
+    if (++n_ > MOST) throw Wrong("%.80s:%d: this loop does not end: %lld turns are too many", file_, line_, MOST);
+    return true;
+  }
+
+ private:
+  static constexpr long long MOST = 1 << 22;
+  const char *file_;
+  int line_;
+  long long n_ = 0;
+};
+
 // Any function of an index. A copy is the same function.
 template <typename R>
 class Function {

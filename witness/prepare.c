@@ -146,6 +146,16 @@ static void return_accumulated(File *f, const Codelet *c) {
   if (is(&f->word[first + 1], ".") && begins(&f->word[call], "atomic")) edit_insert(f, before(f, first), "return ");
 }
 
+/* `while (condition)' says by its place which loop has no end. */
+static void bound_loops(File *f, const Codelet *c) {
+  const char *name = strpbrk(f->is->name, "\"\\\n") ? "" : f->is->name;
+  for (int i = c->body; i < c->end; i++) {
+    if (!is(&f->word[i], "while") || !is(&f->word[i + 1], "(") || f->word[i + 1].mate < 0) continue;
+    edit_replace(f, i, i, "for (::tgc::Turns turns_(\"%s\", %d); turns_.more() && ", name, f->word[i].line);
+    edit_insert(f, behind(f, f->word[i + 1].mate), ";)");
+  }
+}
+
 static void rewrite(Preparation *p, File *f, Codelet *c) {
   if (c->body < 0) { /* a declaration: its spectrum's codelets follow */
     for (int i = c->first; i <= c->end; i++) edit_replace(f, i, i, "%s", "");
@@ -170,6 +180,7 @@ static void rewrite(Preparation *p, File *f, Codelet *c) {
   positions_widen(f, c);
   begin(f, c);
   if (c->is.kind == PREPARED_COOPERATIVE) lockstep_cooperate(p, f, c);
+  else bound_loops(f, c);
   rewrite_names(p, f, c);
   return_accumulated(f, c);
 }

@@ -4,8 +4,9 @@
  *     block.strided/all(..))
  *
  * What one step can become says little of the others, and all combinations would be too many. So one step leads, the
- * one that can become most: with each of its best few go those of the other steps that are composed most like it. What
- * workers read in one step they then read in the next, and one wide load serves as another does. */
+ * one that can become most, of those in a loop that a condition ends, where there is one: with each of its best few go
+ * those of the other steps that are composed most like it. What workers read in one step they then read in the next,
+ * and one wide load serves as another does. */
 #include <string.h>
 
 #include "compose/expand.h"
@@ -85,7 +86,8 @@ void expand_steps(Search *x, const Site *at) {
     of[i] = *expand(x, rule_composed(r, i), r->level, step_context(at), at->left - 1);
     if (grid) of[i] = of_grid(x, &of[i]);
     if (!of[i].n) return;
-    if (of[i].n > of[leads].n) leads = i;
+    const int turns = steps_is_searching(r->codelet, i) - steps_is_searching(r->codelet, leads);
+    if (turns > 0 || (turns == 0 && of[i].n > of[leads].n)) leads = i;
   }
   for (int i = 0; i < n && grid; i++)
     if (i != leads && !(of[i] = without_tiles(x->a, &of[i])).n) return;

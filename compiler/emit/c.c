@@ -322,6 +322,7 @@ static bool c_statement_of_dialect(const Printer *p, const Tree *t, int indent) 
     case OP_EXCHANGE: exchange(p, t); break;
     case OP_LOAD_ROWS: load_rows(p, t); break;
     case OP_LAUNCH: launch(p, t, indent); break;
+    case OP_GIVE_UP: buffer_puts(p->to, "return ETIMEDOUT;\n"); break;
     default: return false;
   }
   return true;

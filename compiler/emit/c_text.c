@@ -349,6 +349,7 @@ static void preamble(Buffer *to, const Output *o, const Program *p) {
   for (int i = 0; i < fixed.n; i++)
     buffer_printf(to, "enum { %s = %" PRId64 " }; // %s\n", fixed.at[i].name, fixed.at[i].value, fixed.at[i].what);
   emit_c_functions(to, o, p);
+  emit_most_turns(to, p);
   buffer_puts(to, "\n// What follows is included for each type");
   if (several.n) buffer_printf(to, ", and for each %s that a configuration has", values_of(to->arena, &several));
   buffer_puts(to, ":\n// OF(name) is a function's name there.\n"

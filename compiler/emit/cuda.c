@@ -270,6 +270,26 @@ static void template_call(const Printer *p, const Tree *t, const char *in_angles
   buffer_puts(to, ");\n");
 }
 
+/* The host knows whether the loop has ended once the stream is empty. */
+static void ask(const Printer *p, const Tree *t, int indent) {
+  Buffer *to = p->to;
+  buffer_puts(to, "if (asks_after(");
+  print_expression(p, t->kid[1], LOOSEST);
+  buffer_puts(to, ")) {\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "int is_left = 0;\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "const cudaError_t error = wait_and_ask(&");
+  print_expression(p, t->kid[0], PREFIX);
+  buffer_puts(to, ", &is_left, stream);\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "if (error != cudaSuccess) return error;\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "if (is_left != 0) break;\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "}\n");
+}
+
 static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int indent) {
   static const char *const ways[] = {[WIDE_ALIGNED] = "", [WIDE_ANYWHERE] = "_anywhere", [WIDE_ONCE] = "_once",
                                     [WIDE_SHARED] = "_shared"};
@@ -336,6 +356,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_BARRIER: buffer_puts(to, t->scope == SCOPE_WARP ? "__syncwarp();\n" : "__syncthreads();\n"); break;
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids();\n"); break;
     case OP_LAUNCH: launch(p, t, indent); break;
+    case OP_ASK: ask(p, t, indent); break;
+    case OP_GIVE_UP: buffer_puts(to, "return cudaErrorLaunchTimeout;\n"); break;
     default: return false;
   }
   return true;

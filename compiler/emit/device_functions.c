@@ -215,6 +215,12 @@ static void places(Buffer *to, const Program *p) {
   if (set || see) paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), NULL);
 }
 
+void emit_most_turns(Buffer *to, const Program *p) {
+  if (tree_contains(p->launches, OP_GIVE_UP))
+    buffer_puts(to, "\n// A loop that goes on longer has no end: the call gives up.\n"
+                    "#ifndef TGC_MOST_TURNS\n#define TGC_MOST_TURNS 2147483648LL\n#endif\n");
+}
+
 void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   paste(to, device_integers, "MIN_INDEX", paste_if(program_uses(p, OP_MIN)), "MAX_INDEX",
@@ -231,6 +237,8 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   places(to, p);
   if (kernels_use(p, OP_POST)) paste(to, device_posts, NULL);
   if (kernels_use(p, OP_AFTER_GRIDS)) paste(to, device_overlap, NULL);
+  emit_most_turns(to, p);
+  if (tree_contains(p->launches, OP_ASK)) paste(to, device_loops, NULL);
   if (kernels_use(p, OP_COPY_AHEAD)) paste(to, device_copies, NULL);
   if (p->asks_for_shared) paste(to, device_shared, NULL);
   matrix_unit(to, o, p);

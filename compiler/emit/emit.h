@@ -191,6 +191,7 @@ void emit_configuration_type(Buffer *to, const Output *o);
 /* The device functions that a program uses (device_functions.c); its kernels, and the host function that launches them
  * (host.c). */
 void emit_device_functions(Buffer *to, const Output *o, const Program *p);
+void emit_most_turns(Buffer *to, const Program *p); /* of loops that have no other bound */
 void emit_kernels(Buffer *to, const Output *o, const Program *p);
 /* Error reporting: its declarations, and its definitions in NAME.cu (errors.c). */
 void emit_error_declarations(Buffer *to, const Output *o);

@@ -8,6 +8,7 @@
 #include "front/front.h"
 #include "front/writes.h"
 #include "ir/function.h"
+#include "ir/steps.h"
 
 typedef struct Classify {
   Arena *a;
@@ -96,6 +97,7 @@ static void classify(Classify *c, Codelet *k) {
   tree_visit(k->body, visit, c);
   check_returns(c, k);
   k->kind = c->maps ? CLASS_COMPOUND : c->lanes ? CLASS_COOPERATIVE : CLASS_AUTONOMOUS;
+  if (k->kind == CLASS_COMPOUND) k->body = steps_plain(c->a, k->body);
   if (c->maps && c->lanes) {
     refuse(c, c->first_map->where, "let a cooperative codelet and a compound one share the work",
            "a codelet either applies spectra or exchanges data between its lanes");

@@ -60,6 +60,16 @@ static void check_container(Check *x, const Tree *t) {
   }
 }
 
+/* Is an element of a container in it that a step writes? */
+static bool reads_written(const Check *x, const Tree *t) {
+  if (t->op == OP_CALL) return false;
+  for (int i = 0; t->op == OP_INDEX && t->kid[0]->op == OP_REF && i < x->steps.n && i < MOST_STEPS; i++)
+    if (steps_writes(x->steps.call[i], t->kid[0]->symbol)) return true;
+  for (int i = 0; i < t->nkids; i++)
+    if (reads_written(x, t->kid[i])) return true;
+  return false;
+}
+
 /* What is declared is a number, made of others, or what a step gives; or a container. */
 static void check_number(Check *x, int statement) {
   const Tree *t = x->statements.at[statement];
@@ -74,21 +84,73 @@ static void check_number(Check *x, int statement) {
     refuse(x, t->where, "`T total = sum(x);', `T scale = 1 / total;'", arena_printf(a, "`%s' has no value", s->name));
   else if (tree_mentions(t->kid[0], s))
     refuse(x, t->where, NULL, arena_printf(a, "`%s' is used before it has a value", s->name));
+  else if (reads_written(x, t->kid[0]))
+    refuse(x, t->where, "what a step returns, or, of a condition that ends a loop, the element itself",
+           arena_printf(a, "`%s' is an element that steps write", s->name));
   else if (t->kid[0]->op == OP_CALL && !is_mentioned_behind(x, statement, s) && !writes(t->kid[0]->spectrum))
     refuse(x, t->where, unused, arena_printf(a, "`%s' is not used", s->name));
 }
 
-/* A loop is counted, as often as the host knows before it begins. */
+/* The loop whose body has that statement; NULL: none has it. */
+static const Tree *loop_around(const Check *x, const Tree *t) {
+  for (int i = 0; i < x->statements.n; i++) {
+    const Tree *loop = x->statements.at[i];
+    for (int k = 0; loop->op == OP_FOR && k < loop->kid[3]->nkids; k++)
+      if (loop->kid[3]->kid[k] == t) return loop;
+  }
+  return NULL;
+}
+
+static bool is_written_in(const Check *x, const Tree *loop, const Symbol *container) {
+  for (int i = 0; i < x->steps.n && i < MOST_STEPS; i++)
+    if (tree_holds(loop, x->steps.call[i]) && steps_writes(x->steps.call[i], container)) return true;
+  return false;
+}
+
+/* Can it become another value in another turn of the loop? */
+static bool changes(const Check *x, const Tree *loop, const Tree *t) {
+  StepLoop is;
+  if (t->op == OP_CALL) return true;
+  if (t->op == OP_INDEX && t->kid[0]->op == OP_REF && is_written_in(x, loop, t->kid[0]->symbol)) return true;
+  if (t->op == OP_REF && steps_loop(loop, &is) && t->symbol == is.counter) return true;
+  const Tree *declared = t->op == OP_REF ? tree_declared(loop->kid[3], t->symbol) : NULL;
+  if (declared && changes(x, loop, declared)) return true;
+  for (int i = 0; i < t->nkids; i++)
+    if (changes(x, loop, t->kid[i])) return true;
+  return false;
+}
+
+/* A loop is counted, as often as the host knows before it begins; or a condition ends it. */
 static void check_loop(Check *x, const Tree *t) {
   StepLoop loop;
+  const bool leaves = steps_may_leave(t);
   if (!steps_loop(t, &loop))
-    refuse(x, t->where, "for (int k = 0; k < turns; ++k) { .. }",
+    refuse(x, t->where, t->kid[1]->op == OP_LAND ? "the counter first: `k < turns && condition'"
+                                                 : "for (int k = 0; k < turns; ++k) { .. }",
            "steps are repeated by a loop that counts up to a number by a constant");
+  else if (!loop.counter && !leaves)
+    refuse(x, t->where, "`while (condition)', or `if (condition) break;' in it", "this loop never ends");
+  else if (!loop.counter && !tree_contains(t->kid[3], OP_CALL))
+    refuse(x, t->where, NULL, "a loop between steps has steps in it");
+  else if (!loop.counter) ;
   else if (steps_decide(x->codelet, loop.first) || steps_decide(x->codelet, loop.end))
     refuse(x, t->where, "a parameter, or a size",
            "a step, or a loop around it, decides how often this loop goes round");
   else if (!tree_contains(t->kid[3], OP_CALL))
     refuse(x, t->where, NULL, "a loop between steps has steps in it");
+  for (const Tree *of = loop_around(x, t); leaves && of; of = loop_around(x, of))
+    if (steps_may_leave(of))
+      refuse(x, t->where, "count one of the two: `for (int k = 0; k < turns; ++k)' without `break'",
+             "a condition ends this loop, and the one around it");
+}
+
+/* if (condition) break; */
+static void check_leave(Check *x, const Tree *t, const Tree *condition) {
+  const int errors = x->d->errors;
+  tree_visit(condition, find_conditional, x);
+  if (x->d->errors == errors && !changes(x, loop_around(x, t), condition))
+    refuse(x, condition->where, "the result of a step in the loop, or an element that one of them writes",
+           "nothing in the loop changes this condition");
 }
 
 static void check_statement(Check *x, int statement) {
@@ -97,9 +159,18 @@ static void check_statement(Check *x, int statement) {
     check_loop(x, t);
     return;
   }
+  const Tree *leave = steps_leave(t);
+  if (leave && loop_around(x, t)) {
+    check_leave(x, t, leave);
+    return;
+  }
   if (t->op == OP_DECLARE) check_number(x, statement);
   else if (t->op == OP_RUN && t->kid[0]->spectrum->result != TYPE_VOID && !writes(t->kid[0]->spectrum))
     refuse(x, t->where, unused, arena_printf(x->d->arena, "the result of `%s' is not used", t->kid[0]->spectrum->name));
+  else if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF)
+    refuse(x, t->where, "`T found = f(x);' where it is known; what lasts from turn to turn is in `Array<1, T> c(1);'",
+           arena_printf(x->d->arena, "`%s' has a value already: a number between steps keeps it",
+                        t->kid[0]->symbol->name));
   else if (t->op != OP_RUN && t->op != OP_RETURN)
     refuse(x, t->where, "numbers, spectra that are applied, and last a return: `T scale = total > 0 ? 1 / total : 0;'",
            "this is between steps, and is not a step");

@@ -98,6 +98,9 @@ struct NestAxis {
                             machine's */
   NestTail tail;
   NestUntil until;       /* LOOP */
+  Tree *left;            /* HOST: an element of the workspace, not 0 once a kernel has ended the loop
+                            (NestKernel.leaves); NULL: none does */
+  bool endless;          /* HOST: .. and nothing else ends it */
   ForUnroll unroll;      /* LOOP: what passes may do to it; UNROLL: whether nests below may sink it (UNROLL_JAM) */
 };
 
@@ -178,6 +181,7 @@ typedef struct NestKernel {
   Tree *when;             /* it is launched where this holds; NULL: always */
   bool alone;             /* of one thread */
   Tree *takers;           /* of a CPU: so many threads take the blocks one by one; NULL: each has one */
+  NestAxis *leaves;       /* it says whether that loop of the host's, which it is in, goes on; NULL: of none */
   NestValue *part;        /* what each block goes through, counted from where its container begins; NULL: not known */
   Tree *most;             /* .. and most elements of that, for the host; NULL: not known */
 } NestKernel;
@@ -287,6 +291,7 @@ void nest_print(Buffer *to, const NestNode *n);
  *   home    registers are used below the node that they live at, and have one home
  *   tail    no join stands below workers that a guard or a clipped end keeps out, or of which one acts for all
  *   first   what one worker alone found nobody else reads
+ *   left    a kernel that may end a loop of the host's is in it; a loop without another end has such a word
  *   shape   nodes have what their kind says */
 bool nest_verify(const NestNode *n, Diagnostics *d);
 

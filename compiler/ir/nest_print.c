@@ -1,7 +1,7 @@
 /* nest_print.c: nests as text, one line a node, for --print-after=nest and for tests. */
 #include "ir/nest.h"
 
-static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step", "wide"};
+static const char *const bindings[] = {"loop", "unroll", "codelet", "workers", "in step", "wide", "host"};
 static const char *const tails[] = {"",       ", clip",     ", empty",  ", peel",  ", guard",
                                     ", skip", ", identity", ", repeat", ", first", ", all"};
 static const char *const untils[] = {"", " until aligned", " while whole", " once"};
@@ -45,6 +45,7 @@ static void axis(Buffer *to, const NestAxis *x) {
   buffer_puts(to, "; ");
   tree_print(to, x->stride, 0);
   if (x->next) buffer_puts(to, "; as they come");
+  if (x->left) buffer_puts(to, "; until left");
   if (x->bytes) buffer_printf(to, "; by %d bytes", x->bytes);
   buffer_printf(to, ")%s%s", untils[x->binding == BINDING_LOOP ? x->until : 0], tails[x->tail]);
 }
@@ -100,6 +101,7 @@ static void line(Buffer *to, const NestNode *n) {
       tree_print(to, n->kernel->blocks, 0);
       if (n->kernel->when) buffer_puts(to, ", when ");
       if (n->kernel->when) tree_print(to, n->kernel->when, 0);
+      if (n->kernel->leaves) buffer_printf(to, ", may leave %s", n->kernel->leaves->name);
       break;
     case NEST_WHEN:
       buffer_puts(to, is_nothing(n->kids.at[0]) ? "unless " : "when ");

@@ -278,9 +278,20 @@ static void check_axis(Check *c, const NestNode *n) {
   const bool workers = is_workers(x);
   if (x->dim->role == ROLE_ORDER && workers) fault(c, x->name, "what goes on in order is bound to workers");
   if ((workers || x->many) != (x->number != NULL)) fault(c, x->name, "workers, and they alone, have a number");
+  if ((x->left && x->binding != BINDING_HOST) || (x->endless && !x->left))
+    fault(c, x->name, "a kernel ends a loop of the host's, and each that has no other end");
   const bool acts = x->tail == TAIL_FIRST;
   if (acts && (!workers || !x->exists)) fault(c, x->name, "one worker acts for all, and nothing says which");
   vec_push(c->a, &c->path, x);
+}
+
+static void check_kernel(Check *c, const NestNode *n) {
+  if (!n->kernel || !n->kids.n) { fault(c, "kernel", "a kernel that does nothing"); return; }
+  const NestAxis *loop = n->kernel->leaves;
+  bool within = !loop;
+  for (int i = 0; i < c->path.n; i++) within |= c->path.at[i] == loop;
+  for (const NestNode *m = c->above; m; m = m->above) within |= m->kind == NEST_AXIS && m->axis == loop;
+  if (!within || (loop && !loop->left)) fault(c, n->kernel->name, "it ends a loop that it is not in");
 }
 
 static void check_kids(Check *c, const NestNode *n) {
@@ -320,7 +331,7 @@ static void check(Check *c, const NestNode *n) {
     case NEST_UNLESS:
       if (!n->made || n->kids.n != 2) fault(c, "unless", "it is not said when one of two is left out");
       break;
-    case NEST_KERNEL: if (!n->kernel || !n->kids.n) fault(c, "kernel", "a kernel that does nothing"); break;
+    case NEST_KERNEL: check_kernel(c, n); break;
     case NEST_PIECES: if (!n->axis) fault(c, "pieces", "no axis is in pieces"); break;
     case NEST_SEQ: case NEST_AHEAD: break;
   }

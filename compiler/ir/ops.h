@@ -237,6 +237,10 @@ OP(LOAD_ROWS,      "load_rows",      K,     3,  STMT)  /* to, from, apart: lane 
                                                           next one .., as many as `to' has, which is an array of its
                                                           own */
 OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids before this one in the stream      */
+OP(ASK,            "ask",            K,     2,  STMT)  /* of the host, in a loop: a word of the workspace, how many
+                                                          iterations have been launched: leaves the loop where the word
+                                                          is known not to be 0                                     */
+OP(GIVE_UP,        "give_up",        K,     0,  STMT)  /* of the host: the call ends with an error: a loop has no end */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */
 #undef OP
 #undef VIEW

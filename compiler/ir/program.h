@@ -33,6 +33,8 @@ struct Kernel {
   Type kept_type;       /* .. of such elements */
   int lane_registers;   /* .. of 32 bits, that a lane of it works with, were they of 4 bytes; 0: that is not looked
                            at */
+  const Tree *unless;   /* of a GPU: it does nothing where this element is not 0, a word that no other kernel of the
+                           launch's writes; NULL: there is none (leave.c) */
   VEC(Bounded) bounded; /* what composition has seen to and the text does not say */
   Tree *body;           /* SEQ, kernel form */
 };

@@ -10,6 +10,7 @@ typedef struct Walk {
   OperandRole *roles;
   const Codelet *codelet;
   const int *operand;  /* by parameter */
+  const int *like;     /* .. of one that is none, an operand of as many elements; -1: not known */
   const bool *whole;   /* is it all of that operand? */
   int depth;
   VEC(const Symbol *) loaded; /* variables whose values are made of elements .. */
@@ -56,6 +57,18 @@ static int container(const Walk *w, const Tree *t, bool *whole) {
       return found;
     }
   }
+}
+
+/* What positions in a container are below the size of: the operand that it is, or one of as many elements. */
+static int room(const Walk *w, const Tree *t) {
+  bool whole;
+  const int found = container(w, t, &whole);
+  if (found >= 0 || t->op != OP_REF || !t->symbol->rank) return found;
+  const int p = parameter(w, t->symbol);
+  if (p >= 0) return w->like[p];
+  const Tree *length = t->symbol->kind == SYMBOL_LOCAL ? t->symbol->length : NULL;
+  while (length && length->op == OP_CAST) length = length->kid[0];
+  return length && length->op == OP_SIZE && length->dimension == 0 ? room(w, length->kid[0]) : -1;
 }
 
 static bool holds_integers(const Operand *x) {
@@ -180,16 +193,18 @@ static void walk_called(Walk *w, const Tree *t) {
   if (!s || s == w->codelet->spectrum || w->depth == DEEPEST) return;
   int n = t->nkids;
   int *operand = arena_many(w->a, int, n + 1);
+  int *like = arena_many(w->a, int, n + 1);
   bool *whole = arena_many(w->a, bool, n + 1);
   for (int i = 0; i < n; i++) {
     const Tree *x = meant(t->kid[i]);
     operand[i] = container(w, x, &whole[i]);
+    like[i] = room(w, x);
     if (operand[i] < 0) operand[i] = size_operand(w, x);
   }
   for (int i = 0; i < s->ncodelets; i++) {
     if (s->codelets[i]->nparams != n) continue;
     Walk inner = {.a = w->a, .signature = w->signature, .roles = w->roles, .codelet = s->codelets[i],
-                  .operand = operand, .whole = whole, .depth = w->depth + 1};
+                  .operand = operand, .like = like, .whole = whole, .depth = w->depth + 1};
     walk(&inner, s->codelets[i]->body);
   }
 }
@@ -206,8 +221,7 @@ static void look_at(Walk *w, const Tree *t) {
   switch (t->op) {
     case OP_INDEX:
       for (int d = 0; d < t->nkids - 1; d++)
-        note_role(w, element_in(w, t->kid[1 + d]), role_in(t->kid[0]), container(w, t->kid[0], &whole),
-                  t->nkids > 2 ? d : -1);
+        note_role(w, element_in(w, t->kid[1 + d]), role_in(t->kid[0]), room(w, t->kid[0]), t->nkids > 2 ? d : -1);
       break;
     case OP_GATHER:
       note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, container(w, t->kid[0], &whole), -1);
@@ -254,7 +268,8 @@ OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature) {
       operand[p] = x ? (int)(x - signature->at) : -1;
       whole[p] = true;
     }
-    Walk w = {.a = a, .signature = signature, .roles = roles, .codelet = c, .operand = operand, .whole = whole};
+    Walk w = {.a = a, .signature = signature, .roles = roles, .codelet = c, .operand = operand, .like = operand,
+              .whole = whole};
     walk(&w, c->body);
   }
   return roles;

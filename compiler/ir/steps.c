@@ -29,6 +29,8 @@ StepStatements steps_statements(Arena *a, const Codelet *c) {
   return all;
 }
 
+/* ---- loops ---- */
+
 static bool is_counter(const Tree *t, const Symbol *s) {
   while (t->op == OP_CAST) t = t->kid[0];
   return t->op == OP_REF && t->symbol == s;
@@ -37,6 +39,8 @@ static bool is_counter(const Tree *t, const Symbol *s) {
 bool steps_loop(const Tree *t, StepLoop *is) {
   if (t->op != OP_FOR) return false;
   const Tree *declare = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
+  *is = (StepLoop){.counter = NULL};
+  if (!declare) return true;
   if (declare->op != OP_DECLARE || !declare->nkids || !type_is_whole(declare->symbol->type)) return false;
   const Symbol *s = declare->symbol;
   if ((condition->op != OP_LT && condition->op != OP_LE) || !is_counter(condition->kid[0], s)) return false;
@@ -48,10 +52,85 @@ bool steps_loop(const Tree *t, StepLoop *is) {
   return true;
 }
 
+const Tree *steps_leave(const Tree *t) {
+  if (t->op != OP_IF || t->nkids != 2) return NULL;
+  const Tree *then = t->kid[1];
+  while (then->op == OP_SEQ && then->nkids == 1) then = then->kid[0];
+  return then->op == OP_BREAK ? t->kid[0] : NULL;
+}
+
+bool steps_may_leave(const Tree *loop) {
+  const Tree *body = loop->kid[3];
+  for (int i = 0; i < body->nkids; i++)
+    if (steps_leave(body->kid[i])) return true;
+  return false;
+}
+
+static bool compares(const Tree *t, const Symbol *s) {
+  return (t->op == OP_LT || t->op == OP_LE) && is_counter(t->kid[0], s);
+}
+
+/* `k < end && rest': kid 0 of the first && is the comparison; what is left of it, or NULL. */
+static Tree *behind_counter(Arena *a, Tree *condition, const Symbol *counter, Tree **compared) {
+  if (condition->op != OP_LAND) return NULL;
+  Tree *first = condition->kid[0], *rest = condition->kid[1];
+  if (compares(first, counter)) {
+    *compared = first;
+    return rest;
+  }
+  Tree *left = behind_counter(a, first, counter, compared);
+  return left ? tree_binary(a, OP_LAND, TYPE_BOOL, left, rest) : NULL;
+}
+
+/* .. first of all: if (!condition) break; */
+static Tree *headed(Arena *a, Tree *condition, const Tree *body) {
+  VEC(Tree *) all = {0};
+  int64_t always;
+  if (!tree_constant(condition, &always) || !always) {
+    Tree *leave = tree_new(a, OP_IF, TYPE_VOID, condition->where, 2), *out;
+    leave->kid[0] = tree_unary(a, OP_NOT, TYPE_BOOL, condition);
+    out = tree_new(a, OP_BREAK, TYPE_VOID, condition->where, 0);
+    leave->kid[1] = tree_seq(a, &out, 1);
+    vec_push(a, &all, leave);
+  }
+  for (int i = 0; i < body->nkids; i++) vec_push(a, &all, body->kid[i]);
+  return tree_seq(a, all.at, all.n);
+}
+
+Tree *steps_plain(Arena *a, Tree *t) {
+  if (t->op == OP_SEQ) {
+    VEC(Tree *) all = {0};
+    for (int i = 0; i < t->nkids; i++) vec_push(a, &all, steps_plain(a, t->kid[i]));
+    return tree_with_kids(a, t, all.at, all.n);
+  }
+  if (t->op == OP_WHILE)
+    return tree_with_kids(a, &(Tree){.op = OP_FOR, .where = t->where},
+                          (Tree *[]){NULL, NULL, NULL, headed(a, t->kid[0], steps_plain(a, t->kid[1]))}, 4);
+  if (t->op != OP_FOR) return t;
+  Tree *compared = t->kid[1], *body = steps_plain(a, t->kid[3]);
+  Tree *rest = t->kid[0]->op == OP_DECLARE ? behind_counter(a, compared, t->kid[0]->symbol, &compared) : NULL;
+  if (rest) body = headed(a, rest, body);
+  return tree_with_kids(a, t, (Tree *[]){t->kid[0], compared, t->kid[2], body}, 4);
+}
+
 bool steps_repeat(const Codelet *c) {
   for (int i = 0; i < c->body->nkids; i++)
     if (c->body->kid[i]->op == OP_FOR) return true;
   return false;
+}
+
+static bool searches(const Tree *body, const Tree *call) {
+  bool found = false;
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *loop = body->kid[i];
+    if (loop->op == OP_FOR && tree_holds(loop, call)) found |= steps_may_leave(loop) || searches(loop->kid[3], call);
+  }
+  return found;
+}
+
+bool steps_is_searching(const Codelet *c, int step) {
+  const Steps all = steps_of(c);
+  return step < all.n && searches(c->body, all.call[step]);
 }
 
 /* What a name of the text is declared as, in a loop's body too. */
@@ -116,7 +195,8 @@ bool steps_any(const Codelet *c) {
   const Steps all = steps_of(c);
   if (maps || !all.n) return false;
   const Tree *last = c->body->nkids ? c->body->kid[c->body->nkids - 1] : NULL;
-  return all.n > 1 || (last->op == OP_RETURN && last->nkids && !is_result(c, last->kid[0], all.call[0]));
+  return all.n > 1 || steps_repeat(c) ||
+         (last->op == OP_RETURN && last->nkids && !is_result(c, last->kid[0], all.call[0]));
 }
 
 bool steps_go_on_forever(const Codelet *c, const Tree *call) {

@@ -21,13 +21,24 @@ typedef VEC(const Tree *) StepStatements;
 StepStatements steps_statements(Arena *a, const Codelet *c);
 
 /* `for (int k = first; k < end; k += by)', whose variable nothing else changes: kid[0] of a loop, its first value; what
- * it ends before, or with (`with'), and by how much it grows. False: it is no such loop. */
+ * it ends before, or with (`with'), and by how much it grows. Of a loop that only a condition ends, the counter is
+ * NULL. False: it is no such loop. */
 typedef struct StepLoop { const Symbol *counter; Tree *first, *end; int64_t by; bool with; } StepLoop;
 bool steps_loop(const Tree *loop, StepLoop *is);
-/* Has it loops? */
+/* Has it loops? Is that step, by its number, in one that a condition ends? */
 bool steps_repeat(const Codelet *c);
+bool steps_is_searching(const Codelet *c, int step);
 
-/* Has the codelet steps: no map, and more to do than to apply one spectrum, whose result is the codelet's as it is? */
+/* The body with all of its loops in one form: a loop's condition is `if (!condition) break;' at the head of its body,
+ * but for a counter that is compared first. */
+Tree *steps_plain(Arena *a, Tree *body);
+/* The condition of `if (condition) break;'; NULL: it is another statement. */
+const Tree *steps_leave(const Tree *statement);
+/* May a condition end that loop, other than one of a loop in it? */
+bool steps_may_leave(const Tree *loop);
+
+/* Has the codelet steps: no map, and more to do than to apply one spectrum once, whose result is the codelet's as it
+ * is? */
 bool steps_any(const Codelet *c);
 
 /* The step whose result is the codelet's as it is, and nothing else; NULL: there is none. */

@@ -173,6 +173,12 @@ bool tree_contains(const Tree *t, Op op) {
   return false;
 }
 
+bool tree_holds(const Tree *t, const Tree *part) {
+  bool found = t == part;
+  for (int i = 0; t && i < t->nkids && !found; i++) found = t->kid[i] && tree_holds(t->kid[i], part);
+  return found;
+}
+
 bool tree_is_container(const Tree *t) {
   return t->op == OP_REF ? t->symbol->rank > 0 : t->op == OP_MAP || op_view(t->op);
 }

@@ -311,6 +311,8 @@ void tree_visit(const Tree *t, TreeVisit f, void *context);
 /* Does the tree contain a REF to s / any node of that op? */
 bool tree_mentions(const Tree *t, const Symbol *s);
 bool tree_contains(const Tree *t, Op op);
+/* Is `part' the tree, or a node of it? */
+bool tree_holds(const Tree *t, const Tree *part);
 
 /* Is it a container: a REF to one, a map's results, a view? */
 bool tree_is_container(const Tree *t);

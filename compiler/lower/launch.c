@@ -25,6 +25,7 @@ void kernel_open(Lowering *l, const NestKernel *how) {
   k->threads = how->alone ? NULL : l->now.threads;
   k->cluster = how->cluster;
   k->takers = how->takers;
+  k->unless = l->now.left;
   k->vector = l->plan->machine->vector_width;
   const int64_t half = l->plan->machine->is_cpu ? l->plan->machine->measured.half_bytes : 0;
   if (half && l->plan->machine->vector_bytes > half && l->program->widest <= half) k->stream_bytes = (int)half;
@@ -78,6 +79,7 @@ void kernel_close(Lowering *l, const NestKernel *how, const Statements *body) {
   for (int i = 0; i < all.n; i++) tree_visit(all.at[i], note_names, &f);
   Statements whole = {0};
   add_numbers(l, &f, &whole);
+  if (k->unless) tree_visit(k->unless, note_names, &f);
   for (int i = 0; i < all.n; i++) vec_push(a, &whole, all.at[i]);
   k->body = tree_seq(a, whole.at, whole.n);
   k->params = f.used.at;

@@ -127,6 +127,8 @@ typedef struct Writing {
   Symbol *threads;       /* lanes of a block */
   Statements launches;   /* of kernels, on the host */
   VEC(Computed) numbers; /* that kernels compute for themselves */
+  const Tree *left;      /* of the host's loop around, which kernels do nothing behind (NestAxis.left); NULL: there is
+                            none */
 } Writing;
 
 /* Writes a lane's loop over a row of its own: inline.c comes upon it, and stands below those who open nests. */

@@ -387,6 +387,11 @@ static void kernel(Realising *r, const NestNode *n) {
   l->now.names.n = names;
   l->to = here;
   kernel_close(l, n->kernel, &does);
+  if (n->kernel->leaves && l->plan->machine->is_cpu) {
+    Tree *out = build_tree(l->a, OP_BREAK, TYPE_VOID, NULL, 0), *left = n->kernel->leaves->left;
+    Tree *is = build_compare(l->a, OP_NE, left, tree_int(l->a, TYPE_INT, 0));
+    vec_push(l->a, &l->now.launches, build_if(l->a, is, tree_seq(l->a, &out, 1)));
+  }
 }
 
 /* A part is cut now that its worker has come to it. */
@@ -409,14 +414,30 @@ static void open(Lowering *l, NestNode *n) {
   if (made) realise(l, made);
 }
 
+/* What ends an iteration of a loop that kernels may end. On a GPU the host learns of it behind some iterations: kernels
+ * that it launched meanwhile do nothing. */
+static void end_of_turn(Lowering *l, const NestAxis *x) {
+  Arena *a = l->a;
+  Tree *turns = build_add(a, build_div(a, build_sub(a, x->at, x->dim->origin), x->stride), build_index(a, 1));
+  if (!l->plan->machine->is_cpu)
+    vec_push(a, &l->now.launches, build_tree(a, OP_ASK, TYPE_VOID, (Tree *[]){x->left, turns}, 2));
+  if (!x->endless) return;
+  Tree *last = build_compare(a, OP_EQ, turns, x->dim->end), *give_up = build_tree(a, OP_GIVE_UP, TYPE_VOID, NULL, 0);
+  vec_push(a, &l->now.launches, build_if(a, last, tree_seq(a, &give_up, 1)));
+}
+
 /* The sizes of what is launched are the same in each iteration, and are declared before. */
 static void launches(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Arena *a = l->a;
   const NestAxis *x = n->axis;
   const Statements around = l->now.launches;
+  const Tree *left = l->now.left;
   l->now.launches = (Statements){0};
+  if (x->left && !l->plan->machine->is_cpu) l->now.left = x->left;
   body(r, n);
+  if (x->left) end_of_turn(l, x);
+  l->now.left = left;
   Tree *inner = tree_seq(a, l->now.launches.at, l->now.launches.n);
   l->now.launches = around;
   vec_push(a, &l->now.launches, build_for(a, x->at->symbol, x->dim->origin, x->dim->end, x->stride, inner));

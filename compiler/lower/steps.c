@@ -32,12 +32,15 @@ typedef struct Taking {
   int statement;            /* .. the next one of them */
   int together;             /* the first step since the last barrier */
   VEC(View *) whole;        /* of the containers between them: as the text declares them */
+  int shared;               /* so many steps' results all lanes have */
   Held held;                /* what lanes hold of rows */
   Tree *found[MOST_STEPS];  /* where a step's leader puts what it gives; NULL: it gives nothing */
   Tree *result[MOST_STEPS]; /* .. and what it is on all lanes, once that is so */
 } Taking;
 
-typedef struct OneStep { Taking *all; int number; } OneStep; /* number: of all, behind the last one */
+/* A step, by its number of all, behind the last one; or, where there is an axis, what ends that loop: whether the
+ * condition holds behind the steps before `number'. */
+typedef struct OneStep { Taking *all; int number; NestAxis *loop; const Tree *condition; } OneStep;
 
 /* An expression of the codelet's text, with what the steps gave for the calls in it. */
 static Tree *with_results(const Taking *t, Arena *a, const Tree *x) {
@@ -47,12 +50,6 @@ static Tree *with_results(const Taking *t, Arena *a, const Tree *x) {
   if (!x->nkids || !tree_contains(x, OP_CALL)) return (Tree *)x;
   for (int i = 0; i < x->nkids; i++) kids[i] = with_results(t, a, x->kid[i]);
   return tree_with_kids(a, x, kids, x->nkids);
-}
-
-static bool holds(const Tree *t, const Tree *call) {
-  bool found = t == call;
-  for (int i = 0; i < t->nkids && !found; i++) found = t->kid[i] && holds(t->kid[i], call);
-  return found;
 }
 
 /* ---- what a step gives ---- */
@@ -179,12 +176,12 @@ static void declare_container(Lowering *l, Taking *t, const Symbol *s) {
   vec_push(a, &t->e.between, ((Standing){s, view_new(l, *whole)}));
 }
 
-/* The numbers, and the containers, that are declared before the statement with that call; NULL: all that there are. */
-static void declare_numbers(Lowering *l, Taking *t, const Tree *call) {
+/* The numbers, and the containers, that are declared before the statement with that expression; NULL: all of them. */
+static void declare_numbers(Lowering *l, Taking *t, const Tree *before) {
   for (; t->statement < t->statements.n; t->statement++) {
     const Tree *x = t->statements.at[t->statement];
     if (x->op == OP_FOR) continue; /* its counter is declared (add_steps) */
-    if (call && holds(x, call)) return;
+    if (before && tree_holds(x, before)) return;
     if (x->op == OP_DECLARE && x->symbol->rank) {
       declare_container(l, t, x->symbol);
       continue;
@@ -236,6 +233,25 @@ static void begin_anew(Lowering *l, Taking *t) {
   for (int i = 0; i < t->e.between.n; i++) t->e.between.at[i].to = view_new(l, *t->whole.at[i]);
 }
 
+/* A kernel of one thread that stores a number in the word that says whether the host's loop is left. */
+static NestNode *store_left(Lowering *l, const Place *p, const NestKernel *one, NestAxis *loop, Tree *is) {
+  NestNode *made = nest_kernel(l->a, one);
+  made->kernel->blocks = build_index(l->a, 1);
+  made->kernel->alone = true;
+  Destination *to = arena_one(l->a, Destination);
+  *to = (Destination){.kind = TO_PLACE, .place = loop->left};
+  NestValue *value = nest_number(l->a, made, "done", TYPE_INT, is);
+  nest_add(l->a, made, open_deliver(l, p, value, to));
+  return made;
+}
+
+static NestNode *leave(Lowering *l, Taking *t, const OneStep *one) {
+  declare_numbers(l, t, one->condition);
+  Tree *is = inline_expression(l, &t->e, with_results(t, l->a, one->condition));
+  const NestKernel k = {.name = "leave", .note = "One thread decides whether the loop ends.", .leaves = one->loop};
+  return store_left(l, &t->place, &k, one->loop, build_cast(l->a, TYPE_INT, is));
+}
+
 static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   const OneStep *one = w->begun;
   Taking *t = one->all;
@@ -243,7 +259,8 @@ static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   begin_anew(l, t);
   l->held = i < t->steps.n && !by_grid(t) ? &t->held : NULL;
   t->held.step = i;
-  if (i) share(l, t, i - 1);
+  for (; t->shared < i; t->shared++) share(l, t, t->shared);
+  if (one->loop) return leave(l, t, one);
   declare_numbers(l, t, i < t->steps.n ? t->steps.call[i] : NULL);
   if (i == t->steps.n) return finish(l, t, n, w);
   separate(l, t, i);
@@ -324,10 +341,10 @@ static void align(Lowering *l, const Codelet *c, Arguments *in) {
   }
 }
 
-static void add_step(Lowering *l, Taking *t, Work *w, NestNode *to, int number) {
-  NestNode *step = nest_add(l->a, to, open_plan(l, t->node, &w->place, &w->in, w->to));
+static void add_step(Lowering *l, Work *w, NestNode *to, const OneStep *is) {
+  NestNode *step = nest_add(l->a, to, open_plan(l, is->all->node, &w->place, &w->in, w->to));
   OneStep *one = arena_one(l->a, OneStep);
-  *one = (OneStep){t, number};
+  *one = *is;
   step->work->again = open_step;
   step->work->begun = one;
 }
@@ -344,8 +361,20 @@ static Tree *in_full(const Taking *t, Arena *a, const Tree *x) {
   return x->nkids ? tree_with_kids(a, x, kids, x->nkids) : (Tree *)x;
 }
 
+/* A loop that a condition alone ends: its iterations are counted all the same. */
+static NestNode *repeat_on(Lowering *l) {
+  Arena *a = l->a;
+  Symbol *most = symbol_new(a, SYMBOL_CONSTANT, "TGC_MOST_TURNS", TYPE_INDEX);
+  NestAxis *x = nest_dimension(a, "turn", ROLE_ORDER, build_index(a, 0), tree_ref(a, most));
+  x->at = tree_ref(a, symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "turn"), TYPE_INDEX));
+  x->stride = build_index(a, 1);
+  x->endless = true;
+  return nest_over(a, x, NULL);
+}
+
 /* A loop of the host's: kernels are given its counter. */
 static NestNode *repeat(Lowering *l, Taking *t, const StepLoop *loop) {
+  if (!loop->counter) return repeat_on(l);
   Arena *a = l->a;
   Tree *end = inline_expression(l, &t->e, in_full(t, a, loop->end));
   if (loop->with) end = build_add(a, build_cast(a, TYPE_INDEX, end), build_index(a, 1));
@@ -356,21 +385,38 @@ static NestNode *repeat(Lowering *l, Taking *t, const StepLoop *loop) {
   vec_push(a, &l->now.numbers, ((Computed){counter, NULL}));
   x->at = tree_ref(a, counter);
   x->stride = tree_int(a, counter->type, loop->by);
-  x->binding = BINDING_HOST;
   inline_bind(l, &t->e, loop->counter, x->at, NULL);
   return nest_over(a, x, NULL);
 }
 
 /* A statement's steps, in the order of the text. */
 static void add_steps(Lowering *l, Taking *t, Work *w, const Tree *statement, NestNode *to, int *number) {
-  StepLoop loop;
-  if (steps_loop(statement, &loop)) {
-    NestNode *again = nest_add(l->a, to, repeat(l, t, &loop));
-    for (int i = 0; i < statement->kid[3]->nkids; i++) add_steps(l, t, w, statement->kid[3]->kid[i], again, number);
-    return;
-  }
   for (int i = 0; i < t->steps.n; i++)
-    if (holds(statement, t->steps.call[i])) add_step(l, t, w, to, (*number)++);
+    if (tree_holds(statement, t->steps.call[i])) add_step(l, w, to, &(OneStep){.all = t, .number = (*number)++});
+}
+
+/* A loop: its steps, and what ends it. */
+static void add_loop(Lowering *l, Taking *t, Work *w, const Tree *loop, NestNode *to, int *number) {
+  Arena *a = l->a;
+  StepLoop is;
+  steps_loop(loop, &is);
+  NestNode *again = repeat(l, t, &is);
+  NestAxis *x = again->axis;
+  x->binding = BINDING_HOST;
+  if (steps_may_leave(loop)) {
+    Symbol *left = lowering_pointer(l, "left", TYPE_INT);
+    program_add_array(a, l->program, left, build_index(a, 1));
+    x->left = build_element(a, left, build_index(a, 0));
+    const NestKernel enter = {.name = "enter", .note = "One thread notes that the loop has not ended."};
+    nest_add(a, to, store_left(l, &t->place, &enter, x, tree_int(a, TYPE_INT, 0)));
+  }
+  nest_add(a, to, again);
+  for (int i = 0; i < loop->kid[3]->nkids; i++) {
+    const Tree *s = loop->kid[3]->kid[i], *condition = steps_leave(s);
+    if (s->op == OP_FOR) add_loop(l, t, w, s, again, number);
+    else add_steps(l, t, w, s, again, number);
+    if (condition) add_step(l, w, again, &(OneStep){t, *number, x, condition});
+  }
 }
 
 NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
@@ -386,7 +432,8 @@ NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
   t->statements = steps_statements(a, n->rule->codelet);
   int steps = 0;
   const Tree *body = n->rule->codelet->body;
-  for (int i = 0; i < body->nkids; i++) add_steps(l, t, w, body->kid[i], all, &steps);
-  add_step(l, t, w, all, steps);
+  for (int i = 0; i < body->nkids; i++)
+    (body->kid[i]->op == OP_FOR ? add_loop : add_steps)(l, t, w, body->kid[i], all, &steps);
+  add_step(l, w, all, &(OneStep){.all = t, .number = steps});
   return all;
 }

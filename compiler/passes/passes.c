@@ -11,6 +11,7 @@
 #include "passes/hoist.h"
 #include "passes/if_convert.h"
 #include "passes/kernel_passes.h"
+#include "passes/leave.h"
 #include "passes/legalise_shuffles.h"
 #include "passes/reduce.h"
 #include "passes/simd.h"
@@ -105,6 +106,11 @@ static bool each_kernel_fused(Run *r) {
   return true;
 }
 
+static bool left_early(Run *r) {
+  pass_leave(r->a, r->program);
+  return true;
+}
+
 static bool launched_early(Run *r) {
   pass_dependent_launch(r->a, r->program, r->machine);
   return true;
@@ -141,6 +147,7 @@ static const Pass order[] = {
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"if-convert", each_kernel_if_converted, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
+    {"leave", left_early, false, ON_GPUS, "behind all that looks at which lanes run"},
     {"dependent-launch", launched_early, true, ON_GPUS, "when no access to global memory moves any more"},
     {"legalise-shuffles", shuffles_legalised, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},
     {"atomics", atomics_selected, false, ANYWHERE, "last: nothing after it looks at what an atomic means"},

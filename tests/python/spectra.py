@@ -118,6 +118,45 @@ def kmeans(r):
     return (points, 2, numpy.zeros(n, "i4"), numpy.zeros_like(start), start), {}, (labels, sums, centres)
 
 
+def searched(r):
+    """A graph in CSR with edges anywhere, a source, and levels by a plain search."""
+    n = sizes(r)[0]
+    degrees = r.integers(0, 4, n)
+    offsets = numpy.concatenate([[0], numpy.cumsum(degrees)]).astype("i4")
+    columns = r.integers(0, n, offsets[-1]).astype("i4")
+    levels, source = numpy.full(n, -1, "i4"), int(r.integers(0, n))
+    levels[source], reached = 0, [source]
+    for v in reached:
+        for w in columns[offsets[v]:offsets[v + 1]]:
+            if levels[w] < 0:
+                levels[w] = levels[v] + 1
+                reached.append(w)
+    return offsets, columns, source, levels
+
+
+def bfs(r):
+    offsets, columns, source, levels = searched(r)
+    return (offsets, columns, source, numpy.zeros_like(levels)), {}, levels
+
+
+def bfs_edges(r):
+    offsets, columns, source, levels = searched(r)
+    start = numpy.repeat(numpy.arange(len(levels)), numpy.diff(offsets)).astype("i4")
+    return (start, columns, source, numpy.zeros_like(levels)), {}, levels
+
+
+def sssp(r):
+    """Whole weights: sums are exact. A plain loop over all edges until nothing changes."""
+    offsets, columns, source, levels = searched(r)
+    start = numpy.repeat(numpy.arange(len(levels)), numpy.diff(offsets)).astype("i4")
+    weights = r.integers(0, 9, len(columns)).astype("f4")
+    distances = numpy.full(len(levels), numpy.inf, "f4")
+    distances[source] = 0
+    for _ in levels:
+        numpy.minimum.at(distances, columns, distances[start] + weights)
+    return (start, columns, weights, source, numpy.zeros_like(distances)), {}, distances
+
+
 def sort(r):
     keys = r.integers(0, 2**32, *sizes(r)).astype("u4")
     return (keys, numpy.zeros_like(keys)), {}, numpy.sort(keys)
@@ -289,6 +328,9 @@ def arg_max(r):
 
 
 SPECTRA = {
+    "bfs": (bfs, "int", {}),
+    "bfs_edges": (bfs_edges, "int", {}),
+    "sssp": (sssp, "float", {}),
     "column_sums": (column_sums, "float", {}),
     "convolve": (convolve, "float", {}),
     "convolve2": (convolve2, "float", {}),

@@ -27,6 +27,26 @@ def written(d, name, in_place):
               f"  map({d.of(name)}, {args});\n}}")
 
 
+def condition(d, ops):
+    """What may end a loop in which `s3' is a number, the same in any order of a sum's elements, or the counter."""
+    exact = not d.floating or ops[1] != "+"
+    return f"s3 {d.pick('<', '>', '<=', '!=')} {d.typed(d.pick(-2, 0, 1, 3) if not d.unsigned else d.pick(0, 1, 3))}" if exact else "k >= 2"
+
+
+def searched(d, first):
+    """A loop that an element ends which halves in each iteration: how often it goes round is data's."""
+    t = d.t
+    d.add(d.head("serial") + f"void halve(__mutable Array<1, int> left, {t} a, __mutable Array<1, {t}> x) {{\n"
+          f"  for ({d.index()} i = 0; i < left.Size(); ++i)\n    left[i] = left[i] / 2;\n"
+          f"  for ({d.index()} i = 0; i < x.Size(); ++i)\n    x[i] = max(x[i], a);\n}}")
+    d.add(f"__codelet __tag(serial)\nvoid set(int many, __mutable Array<1, int> left) {{\n"
+          f"  for ({d.index()} i = 0; i < left.Size(); ++i)\n    left[i] = many;\n}}")
+    bound = d.pick("", "", f"k < {d.pick(1, 3, 9)} && ")
+    head = f"for (int k = 0; {bound}left[0] > {d.pick(0, 0, 1)}; ++k)" if bound else f"while (left[0] > {d.pick(0, 0, 1)})"
+    return (f"  Array<1, int> left(1);\n  set(int(x.Size() % {d.pick(2, 300)}), left);\n"
+            f"  {head}\n    {d.of('halve')}(left, {first}, between);\n")
+
+
 def repeated(d, ops, leaves):
     """A container between steps, and perhaps a loop that writes it again and again; `leaves' gets a number of it."""
     t = d.t
@@ -38,8 +58,12 @@ def repeated(d, ops, leaves):
         inner = [f"    {t} s3 = {number(d, 'second(between)', ops[1])};\n    {fill}(x, {d.pick('s3', f'{t}(k)', f'max(s3, {t}(k))')}, between);\n",
                  f"    {fill}(x, {d.pick(f'{t}(k)', first)}, between);\n"]
         body += d.pick(*inner, inner[0])
+        if "s3 = " in body and d.chance(0.4):
+            body += f"    if ({condition(d, ops)}) break;\n"
         body = body if "s3 = " not in body or "s3," in body else body.replace("(x, " + f"{t}(k)", "(x, " + f"max(s3, {t}(k))")
         body += "  }\n"
+    elif d.chance(0.6):
+        body += searched(d, first)
     body += f"  {t} s4 = {number(d, 'first(' + d.pick('between', 'reverse(between)', 'shift(between, 1)') + ')', ops[0])};\n"
     leaves.append("s4")
     return body

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """check_test.py TGC: what `tgc check' says of folders whose variants are right, wrong, or worse; its exit status."""
+import glob
 import json
 import os
 import re
@@ -300,13 +301,76 @@ def keeps_what_is_the_same(tgc, base):
     expect("it calls the compiler", os.path.getsize(f"{base}/calls") >= 9, out, err)
 
 
+ENDLESS = """__codelet __tag(serial)
+void halve(__mutable Array<1, int> y) {
+  for (unsigned i = 0; i < y.Size(); ++i) y[i] /= 2;
+}
+__codelet __tag(steps)
+void ever(__mutable Array<1, int> y) {
+  Array<1, int> one(1);
+  halve(one);
+  while (one[0] < 1) {
+    halve(y);
+    halve(one);
+  }
+}
+"""
+CALLS = """#include <errno.h>
+#include <stddef.h>
+#include <stdint.h>
+int ever_ID_int(const void *c, void *workspace, size_t *bytes, int *y, uint64_t n);
+int main(void) {
+  static double workspace[512];
+  size_t bytes = sizeof workspace;
+  int y[3] = {1, 2, 3};
+  return ever_ID_int(NULL, workspace, &bytes, y, 3) != ETIMEDOUT;
+}
+"""
+
+
+@by_turns(6)
+def loops_that_never_end(tgc, base):
+    """The check says which; a call gives up."""
+    with open(f"{base}/ever.cdl", "w", encoding="utf-8") as f:
+        f.write(ENDLESS)
+    for arch in "sm_60", "avx2":
+        subprocess.run([tgc, f"{base}/ever.cdl", "--spectrum", "ever", "--arch", arch, "--types", "int", "--keep", "1", "-o",
+                        f"{base}/ever_{arch}"], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    status, out, err = tgc_check(tgc, f"{base}/ever_sm_60", "--sizes", "33", "--seeds", "1", "--no-codelets")
+    expect("a loop that never ends is located", status == 1 and "ever.cdl:9: this loop does not end" in out + err, out, err)
+    text, = glob.glob(f"{base}/ever_avx2/variants/*.c")
+    with open(f"{base}/calls.c", "w", encoding="utf-8") as f:
+        f.write(CALLS.replace("ID", os.path.basename(text)[:-2]))
+    subprocess.run(["gcc", "-mavx2", "-fopenmp", "-DTGC_MOST_TURNS=100", f"{base}/calls.c", text, "-o", f"{base}/calls_ever"],
+                   check=True)
+    expect("a call gives up", subprocess.run([f"{base}/calls_ever"]).returncode == 0)
+
+
+@by_turns(9)
+def loops_go_no_further(tgc, base):
+    """Kernels behind the end of a loop that do what those before it did, or a decision that is not made, are noticed."""
+    for name, old, new in (("further", "  if (left[0] != 0)\n    return;\n", ""), ("never", "left[0] = done;", "left[0] = 0;")):
+        folder = f"{base}/{name}"
+        subprocess.run([tgc, f"{HERE}/codelets/leaving.cdl", "--arch", "sm_90", "--types", "int", "--keep", "1", "-o", folder],
+                       check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        path, = glob.glob(f"{folder}/variants/*.cu")
+        with open(path, encoding="utf-8") as f:
+            text = f.read()
+        assert old in text, old
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text.replace(old, new))
+        status, out, err = tgc_check(tgc, folder, "--sizes", "33,257", "--seeds", "1", "--no-codelets", "--timeout", "9")
+        expect(f"a loop that goes {name} is noticed", status == 1, out, err)
+
+
 def main():
     tgc = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as base:
         folder = one_bad_variant_each(tgc, base)
         misuse(tgc, folder, base)
         for test in in_their_turn((wrong_at_times, broken_promises, places_are_held, other_configurations, compiles, leaves_nothing,
-                                   keeps_what_is_the_same), 4):
+                                   keeps_what_is_the_same, loops_that_never_end,
+                                   loops_go_no_further), 4):
             test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)

@@ -133,6 +133,36 @@ static void an_axis_is_sunk(void **state) {
   arena_free(a);
 }
 
+/* A loop of the host's that a kernel in it ends; one that stands outside, or no word to say so, is an error. */
+static void a_kernel_ends_a_loop(void **state) {
+  (void)state;
+  Sum s = sum_new();
+  Arena *a = s.a;
+  NestAxis *turn = nest_dimension(a, "turn", ROLE_ORDER, build_index(a, 0), named(a, "turns"));
+  turn->binding = BINDING_HOST;
+  turn->left = named(a, "left");
+  turn->endless = true;
+  const NestKernel leave = {.name = "leave", .blocks = build_index(a, 1), .leaves = turn};
+  NestNode *kernel = nest_kernel(a, &leave), *all = nest_node(a, NEST_SEQ, NULL);
+  nest_add(a, kernel, nest_sync(a, named(a, "sync")));
+  nest_add(a, all, nest_over(a, turn, kernel));
+  assert_true(nest_verify(all, s.d));
+  Buffer text = buffer_new(a);
+  nest_print(&text, all);
+  assert_string_equal(text.text, "in order\n"
+                                 "  turn host(order of 0 .. turns; 1; until left), clip\n"
+                                 "    kernel leave, blocks 1, may leave turn\n"
+                                 "      ref\n");
+  turn->left = NULL;
+  assert_false(nest_verify(all, s.d));
+  turn->left = named(a, "left");
+  s.d = diagnostics_new(a);
+  NestNode *alone = nest_kernel(a, &leave);
+  nest_add(a, alone, nest_sync(a, named(a, "sync")));
+  assert_false(nest_verify(alone, s.d));
+  arena_free(a);
+}
+
 /* ---- each thing that can be wrong ---- */
 
 static void forgets_lanes(Sum *s) {
@@ -474,6 +504,7 @@ static void what_is_split_is_covered(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sum_is_a_nest),
+      cmocka_unit_test(a_kernel_ends_a_loop),
       cmocka_unit_test(an_axis_is_sunk),
       cmocka_unit_test(what_is_broken_is_named),
       cmocka_unit_test(parts_are_covered),

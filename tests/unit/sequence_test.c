@@ -16,8 +16,8 @@ static const char *text_of(const Compilation *c, const Variant *v) {
   return b.text;
 }
 
-/* Numbers that later kernels begin with, one that a kernel of one thread makes of them; containers between the steps, and
- * a loop of the host's. */
+/* Numbers that later kernels begin with, one that a kernel of one thread makes of them; containers between the steps,
+ * and loops of the host's: counted, and such as a kernel ends. */
 static void texts_of_grids(void **state) {
   (void)state;
   static const struct { const char *golden, *file, *spectrum, *arch, *plan; } rows[] = {
@@ -26,6 +26,20 @@ static void texts_of_grids(void **state) {
        "grid>block.strided/all(thread.serial; block.tree+shuffle)); "
        "grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); "
        "grid>block.strided/all(thread.serial; block.tree+shuffle)))"},
+      {"steps-leave.cu", "tests/simt/codelets/leaving.cdl", NULL, "sm_90",
+       "grid.steps=(grid>block.strided/all(thread.strided(ilp.serial)); "
+       "grid>block.strided/all(thread.strided(ilp.serial)); grid>block.strided/all(thread.strided(ilp.serial; "
+       "thread.serial); block.tree+shuffle); grid>block.strided/all(thread.strided(ilp.serial)); "
+       "grid>block>warp>thread.serial; grid>block.strided/all(thread.strided(ilp.serial; thread.serial); "
+       "block.tree+shuffle); grid>block.strided/all(thread.strided(ilp.serial)); "
+       "grid>block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))"},
+      {"steps-leave.c", "tests/simt/codelets/leaving.cdl", NULL, "avx2",
+       "process.steps=(process>thread.strided(lane.strided(ilp.serial)); "
+       "process>thread.strided(lane.strided(ilp.serial)); process>thread.strided(lane.strided(ilp.serial; "
+       "lane.serial); thread.tree); process>thread.strided(lane.strided(ilp.serial)); "
+       "process>thread>lane.serial; process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree); "
+       "process>thread.strided(lane.strided(ilp.serial)); process>thread.strided(lane.strided(ilp.serial; "
+       "lane.serial); thread.tree))"},
       {"steps-loop.cu", "codelets/kmeans.cdl", NULL, "sm_60",
        "grid.steps=(grid.each/all-threads(thread.serial); grid.strided(block.strided/all(thread.serial)); "
        "grid.tiled(block.own/all(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))); "

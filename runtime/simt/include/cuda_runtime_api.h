@@ -21,6 +21,7 @@ typedef enum cudaError {
   cudaErrorNoDevice = 100,
   cudaErrorNoKernelImageForDevice = 209,
   cudaErrorIllegalState = 401,
+  cudaErrorLaunchTimeout = 702,
   cudaErrorLaunchFailure = 719,
   cudaErrorStreamCaptureUnsupported = 900
 } cudaError_t;
