@@ -177,8 +177,9 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
     if (parts) {
       if (first && cut_alike(r, t, whole, first_whole)) x.view = view_new(l, view_like(first, whole));
       else {
-        const Cut as_map = {r->parts, r->start, r->inc, r->end};
-        const Cut cut = first ? cut_of(l, e, t, worker) : own_cut(l, e, &as_map, worker);
+        const Cut as_map = {r->parts, r->start, r->inc, r->end}; /* of whole grains, which the text's are not */
+        const bool own = first && (!view_cut_alike(t, r->first) || r->start->nkids == 4);
+        const Cut cut = own ? cut_of(l, e, t, worker) : own_cut(l, e, &as_map, worker);
         x.view = view_new(l, view_part(l, whole, worker, &cut, who));
         if (!first) {
           first = x.view;

@@ -1,7 +1,7 @@
 // leaving, variant a9da76af: process.steps=(process>thread.strided(lane.strided(ilp.serial)); process>thread.strided(lane.strided(ilp.serial)); process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree); process>thread.strided(lane.strided(ilp.serial)); process>thread>lane.serial; process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree); process>thread.strided(lane.strided(ilp.serial)); process>thread.strided(lane.strided(ilp.serial; lane.serial); thread.tree))
 // Made by tgc from leaving.cdl for avx2; this text is yours.
 //
-// baseline, 8 kernels, determinism run_to_run: no atomics, but a width that the order depends on follows from the machine's figures
+// baseline, 8 kernels, determinism run_to_run: no atomics, but the order depends on widths that follow from the machine's figures
 // not batch-invariant: the result depends on the machine's figures
 //
 //   process: `steps' takes 8 steps (P2)

@@ -1,7 +1,7 @@
 // leaving, variant 97020948: grid.steps=(grid>block.strided/all(thread.strided(ilp.serial)); grid>block.strided/all(thread.strided(ilp.serial)); grid>block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); grid>block.strided/all(thread.strided(ilp.serial)); grid>block>warp>thread.serial; grid>block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); grid>block.strided/all(thread.strided(ilp.serial)); grid>block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))
 // Made by tgc from leaving.cdl for sm_90; this text is yours.
 //
-// shuffle, 8 kernels, determinism gpu_to_gpu: a lane computes by another codelet than the sequential one, which may round otherwise
+// shuffle, 8 kernels, determinism gpu_to_gpu: a lane runs another codelet than the sequential one, which may round differently
 // batch-invariant: results are combined only in the order that a codelet gives
 //
 //   grid: `steps' takes 8 steps (G2)
