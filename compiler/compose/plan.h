@@ -167,7 +167,7 @@ typedef struct Plan {
 
 /* ---- tiles of several dimensions (tiles.c) ---- */
 
-enum { MOST_LOOPS = 4, MOST_DIMENSIONS = 2 /* of what has tiles */ };
+enum { MOST_LOOPS = 6, MOST_DIMENSIONS = 3 /* of what has tiles */, PLANE = 2 /* the last ones: rows and columns */ };
 /* for (index = 0; index < of.Size(dimension); ++index) */
 typedef struct TileLoop { const Symbol *index, *of; int dimension; } TileLoop;
 /* How one dimension of a container is cut: by the grid, a block's lanes, a lane's loop; a REF of the cut, or its HALO.
@@ -180,7 +180,9 @@ typedef struct PlanTiles {
   TileLoop loops[MOST_LOOPS]; /* of the leaf's codelet, the outermost first, around .. */
   int nloops;
   const Tree *body;
-  int written, row, column; /* the parameter that it changes, and the loops that go through its elements */
+  int written, rank;        /* the parameter that it changes, its dimensions, */
+  int own[MOST_DIMENSIONS]; /* .. the loops that go through its elements, */
+  int row, column;          /* of which these are those of the last two */
   bool reduces;             /* others contribute to each element */
   bool multiplies;          /* rectangles are warps', by a matrix unit, */
   bool groups;              /* .. or those of groups of warps, one of all columns each */
@@ -200,6 +202,12 @@ bool plan_tile_is_share(const PlanTiles *t, const Symbol *cut);
 /* .. and is there one? Exactly one, whose parts all contribute to the same elements? */
 bool plan_tiles_share(const PlanTiles *t);
 bool plan_tiles_meet(const PlanTiles *t);
+/* Which dimension of what is written a loop goes through; -1: none. */
+int plan_tile_dimension(const PlanTiles *t, int loop);
+/* Does a cut divide a dimension of it above rows and columns: a batch's? */
+bool plan_tile_is_above(const PlanTiles *t, const Symbol *cut);
+/* Which dimension of a parameter panels cut; -1: none. */
+int plan_tile_panelled(const PlanTiles *t, int param);
 /* The cut of panels; NULL: there is none. */
 const Symbol *plan_tile_panels(const PlanTiles *t);
 /* Which cut gives a loop its turns, and is it the lanes'? NULL: none below the grid. */

@@ -70,8 +70,8 @@ static int loop_of(const PlanTiles *t, const Tree *index) {
 
 typedef struct Uses { PlanTiles *t; const Codelet *codelet; bool ok; } Uses;
 
-/* Containers' elements and sizes are used, by two indices; what is assigned to is one element of one of them, or a
- * local. */
+/* Containers' elements and sizes are used, by an index for each dimension; what is assigned to is one element of one of
+ * them, or a local. */
 static bool find_uses(void *context, const Tree *t) {
   Uses *u = context;
   PlanTiles *p = u->t;
@@ -82,13 +82,11 @@ static bool find_uses(void *context, const Tree *t) {
     const int to = parameter(u->codelet, place->kid[0]->symbol);
     u->ok &= p->written < 0 || p->written == to;
     p->written = to;
-    if (place->nkids == 3) {
-      p->row = loop_of(p, place->kid[1]);
-      p->column = loop_of(p, place->kid[2]);
-    }
+    p->rank = place->nkids - 1;
+    for (int d = 0; d < p->rank && p->rank <= MOST_DIMENSIONS; d++) p->own[d] = loop_of(p, place->kid[1 + d]);
   }
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind != SYMBOL_PARAM) return true;
-  u->ok &= t->nkids == 3;
+  u->ok &= t->nkids > PLANE;
   for (int i = 1; i < t->nkids; i++) tree_visit(t->kid[i], find_uses, u);
   return false;
 }
@@ -98,17 +96,24 @@ static bool find_other_element(void *context, const Tree *t) {
   Uses *u = context;
   const Symbol *written = u->codelet->params[u->t->written];
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol != written) return true;
-  u->ok &= loop_of(u->t, t->kid[1]) == u->t->row && loop_of(u->t, t->kid[2]) == u->t->column;
+  for (int d = 0; d < u->t->rank; d++) u->ok &= loop_of(u->t, t->kid[1 + d]) == u->t->own[d];
   return true;
 }
 
 static bool writes_one_element(const Codelet *c, PlanTiles *t) {
   Uses u = {t, c, true};
-  t->written = t->row = t->column = -1;
+  t->written = -1;
   tree_visit(t->body, find_uses, &u);
-  if (!u.ok || t->written < 0 || t->row < 0 || t->column < 0 || t->row == t->column) return false;
+  if (!u.ok || t->written < 0 || t->rank < PLANE || t->rank > MOST_DIMENSIONS) return false;
+  for (int d = 0; d < t->rank; d++) {
+    if (t->own[d] < 0) return false;
+    for (int k = 0; k < d; k++)
+      if (t->own[k] == t->own[d]) return false;
+  }
+  t->row = t->own[t->rank - PLANE];
+  t->column = t->own[t->rank - 1];
   tree_visit(t->body, find_other_element, &u);
-  t->reduces = t->nloops > 2;
+  t->reduces = t->nloops > t->rank;
   return u.ok;
 }
 
@@ -214,6 +219,12 @@ const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes) {
   return x->lanes ? tree_cut(x->lanes) : x->panel ? tree_cut(x->panel) : NULL;
 }
 
+int plan_tile_dimension(const PlanTiles *t, int loop) {
+  int d = t->rank - 1;
+  while (d >= 0 && t->own[d] != loop) d--;
+  return d;
+}
+
 /* Each dimension by a lane's cut or a panel's at most, lanes' within a tile's; what is written by lanes alone. Panels
  * by one cut: there is one loop over them. */
 static bool cuts_fit(const PlanTiles *t) {
@@ -232,10 +243,19 @@ static bool cuts_fit(const PlanTiles *t) {
   for (int i = 0; i < t->nloops; i++) {
     bool lanes;
     const Symbol *cut = plan_tile_loop_cut(t, i, &lanes);
-    const int d = i == t->row ? 0 : i == t->column ? 1 : -1;
+    const int d = plan_tile_dimension(t, i);
     if (lanes != (d >= 0) || (d >= 0 && cut != tree_cut(t->cut[t->written][d].lanes))) return false;
   }
-  return tree_cut(t->cut[t->written][0].lanes) != tree_cut(t->cut[t->written][1].lanes);
+  for (int d = 0; d < t->rank; d++)
+    for (int k = 0; k < d; k++)
+      if (tree_cut(t->cut[t->written][k].lanes) == tree_cut(t->cut[t->written][d].lanes)) return false;
+  return true;
+}
+
+bool plan_tile_is_above(const PlanTiles *t, const Symbol *cut) {
+  bool above = false;
+  for (int d = 0; d < t->rank - PLANE; d++) above |= tree_cut(t->cut[t->written][d].grid) == cut;
+  return above;
 }
 
 bool plan_tile_is_share(const PlanTiles *t, const Symbol *cut) {
@@ -267,6 +287,12 @@ static int count_shares(const PlanTiles *t) {
 bool plan_tiles_share(const PlanTiles *t) { return count_shares(t) > 0; }
 
 bool plan_tiles_meet(const PlanTiles *t) { return t->reduces && count_shares(t) == 1; }
+
+int plan_tile_panelled(const PlanTiles *t, int param) {
+  int d = MOST_DIMENSIONS - 1;
+  while (d >= 0 && !t->cut[param][d].panel) d--;
+  return d;
+}
 
 const Symbol *plan_tile_panels(const PlanTiles *t) {
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
@@ -303,7 +329,7 @@ static bool find_leaving(void *context, const Tree *t) {
   Uses *u = context;
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind != SYMBOL_PARAM) return true;
   const int of = parameter(u->codelet, t->kid[0]->symbol);
-  for (int d = 0; d < 2; d++) {
+  for (int d = 0; d < t->nkids - 1; d++) {
     const Tree *lanes = u->t->cut[of][d].lanes;
     u->ok &= index_stays(u->t, t->kid[1 + d], lanes ? tree_cut(lanes) : NULL);
   }
@@ -339,7 +365,7 @@ static bool named_apart(const PlanTiles *t) {
   Arena *a = arena_new();
   bool apart = true;
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
-    for (int d = 0; d < 2; d++) {
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
       const Tree *of[] = {t->cut[i][d].grid, t->cut[i][d].panel};
       for (int k = 0; k < 2; k++) {
         const Symbol *cut = of[k] ? tree_cut(of[k]) : NULL;
@@ -394,6 +420,7 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;
   if (!follow(t, t->block, BY_LANES, c->nparams)) return false;
   for (int i = 0; i < c->nparams; i++) t->of_block[i] = t->param[i];
+  if (t->packs && t->rank > PLANE) return false;
   return follow(t, grid, BY_GRID, c->nparams) && cuts_fit(t) && stays_within(c, t) && named_apart(t);
 }
 
@@ -401,7 +428,7 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
 
 int plan_tile_lanes(const PlanTiles *t, const Symbol *cut) {
   const Symbol *to = t->leaf->rule->codelet->params[t->written];
-  const int last = to->by_columns ? 0 : 1;
+  const int last = to->by_columns ? 0 : t->rank - 1;
   return tree_cut(t->cut[t->written][last].lanes) == cut ? 1 : 0;
 }
 
@@ -411,15 +438,15 @@ static bool has_halo(const TileCut *x) {
 
 bool plan_tile_is_staged(const PlanTiles *t, int param) {
   const Symbol *s = t->leaf->rule->codelet->params[param];
-  if (s->rank != 2 || param == t->written || s->writable || s->atomic) return false;
+  if (s->rank < PLANE || param == t->written || s->writable || s->atomic) return false;
   bool again = false;
   int lanes = 0;
-  for (int d = 0; d < 2; d++) {
+  for (int d = 0; d < s->rank; d++) {
     const TileCut *x = &t->cut[param][d];
     if (!x->panel && (!x->grid || plan_tile_is_share(t, tree_cut(x->grid)))) return false; /* of any length */
     again |= has_halo(x);
     lanes += x->lanes != NULL;
   }
-  const TileCut *beside = &t->cut[param][s->by_columns ? 0 : 1];
-  return again || lanes < 2 || !plan_tile_lanes(t, tree_cut(beside->lanes));
+  const TileCut *beside = &t->cut[param][s->by_columns ? 0 : s->rank - 1];
+  return again || lanes < t->rank || !plan_tile_lanes(t, tree_cut(beside->lanes));
 }

@@ -188,7 +188,7 @@ def part(d, o, cuts):
 
 def compound(d, plane, name, sign, applied, dims):
     declarations, cuts = [], {}
-    for dim, p in zip(dims, "pqr"):
+    for dim, p in zip(dims, "pqrs"):
         text, name_of = drawn_cut(d, plane, dim, (p, dim if d.chance(0.7) else f"by_{dim}"))
         cuts[dim] = name_of, "= tiles(" in text
         declarations.append(text)
@@ -243,6 +243,19 @@ def kind_product(d):
     out = Operand("C", order(c) if d.chance(0.3) else c, [(0, 0)] * len(c), len(c) > 1 and d.chance(0.2))
     by = d.pick("Add", "Add", "Add", "Add", "Sub", "Max", "Min")
     codelets(d, Plane(dims, reads, out, by, subsets(d, dims, dims), d.chance(0.1), d.chance(0.15)))
+
+
+def kind_batch(d):
+    """C(b, i, j) of A(b, i, k) and B(b, k, j), either of which may be the same for all b, in any order of indices:
+    accumulated over k."""
+    order = lambda dims: d.r.sample(dims, len(dims)) if d.chance(0.3) else dims
+    a, b = d.pick((["b", "i", "k"], ["b", "k", "j"]), (["b", "i", "k"], ["b", "k", "j"]), (["b", "i", "k"], ["k", "j"]),
+                  (["i", "k"], ["b", "k", "j"]), (["b", "i", "k"], ["b", "j", "k"]), (["b", "i", "k"], ["j", "k"]))
+    reads = [halos(d, Operand("A", order(a)), 0.04), halos(d, Operand("B", order(b)), 0.04)]
+    out = Operand("C", order(["b", "i", "j"]), [(0, 0)] * 3)
+    cuts = [["b", "i", "j"], ["k"]] + ([["b", "i", "j", "k"]] if d.chance(0.3) else [])
+    codelets(d, Plane(["b", "i", "j", "k"], reads, out, d.pick("Add", "Add", "Add", "Sub", "Max", "Min"),
+                      cuts if d.chance(0.7) else subsets(d, ["b", "i", "j", "k"], ["b", "i", "j"]), d.chance(0.1), d.chance(0.15)))
 
 
 def kind_sums(d):
