@@ -234,8 +234,26 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     return (NumberList){above, t->loop ? 5 : 4};
   }
   *preset = extents[t->groups ? 2 : t->loop ? 1 : 0];
-  if (t->multiplies) return (NumberList){extents + 1, 3};
+  if (t->multiplies) return (NumberList){extents + (t->rank > PLANE ? 0 : 1), t->rank > PLANE ? 4 : 3};
   return t->rank > PLANE ? (NumberList){small, t->loop ? 4 : 3} : (NumberList){extents, t->loop ? 4 : 2};
+}
+
+/* How wide the halos of what is staged may be, of those that only sizes say. */
+static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
+  static const int64_t widths[] = {2, 4, 8, 16, 32};
+  const int first = p->sizes.n;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams && t->block->traversal >= TRAVERSE_STAGED; i++)
+    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_is_staged(t, i); d++) {
+      const char *name = plan_tile_halo_name(a, &t->cut[i][d]);
+      bool known = !name;
+      for (int n = first; n < p->sizes.n && name; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
+      if (known) continue;
+      if (tunables_find(&p->spectrum->tunables, name)) return false;
+      const Tunable v = {.name = name, .value = widths[2], .min = widths[0], .max = widths[4], .multiple = 1,
+                         .among = {widths, 5}, .what = "elements around a block's tile"};
+      vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
+    }
+  return true;
 }
 
 /* The extents of tiles, by cut: of a block's parts, and of panels. */
@@ -284,7 +302,7 @@ static bool size_tiles(Arena *a, Plan *p) {
   if (t.multiplies) threads->min = rows[2] * p->machine->vector_width; /* a row of warps at least, or a group */
   if (t.groups) threads->multiple = threads->min;
   if (t.groups) threads->value = GROUPS * threads->min;
-  return !tunables_find(&p->spectrum->tunables, name);
+  return !tunables_find(&p->spectrum->tunables, name) && size_halos(a, p, &t);
 }
 
 /* Elements of a row that a matrix unit multiplies at once. */

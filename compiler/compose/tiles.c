@@ -13,11 +13,16 @@
  *         warp.panels/loop
  *           warp.unit            mma(A, B, C)
  *
- * It can where the last codelet is loops around one body, which changes one container, an element for each turn of two
- * of the loops: then turns of these may go in any order, those of the others in theirs, and each element is what it
- * was. Loops over what lanes have each are written out, so that a tile must have the same extents everywhere; where a
+ * A codelet may compute each element in a variable, and store it,
+ *
+ *     for (i ..) for (j ..) { T s = 0; for (k ..) for (l ..) s += w(k, l) * a(i + k, j + l); out(i, j) = s; }
+ *
+ * which is then what a lane holds of it. It can where the last codelet is loops around one body, which changes one
+ * container, an element for each turn of two of the loops, or three: then turns of these may go in any order, those of
+ * the others in theirs, and each element is what it was.
+ * Loops over what lanes have each are written out, so that a tile must have the same extents everywhere; where a
  * part has fewer elements a lane computes some that nobody stores, from the part's last elements: loads stay within it.
- * Hence what is read is indexed by such a loop's variable, and a constant, alone. */
+ * Hence what is read is indexed by such a loop's variable, and a constant, or the others' variables, alone. */
 #include <string.h>
 
 #include "compose/search.h"
@@ -34,17 +39,72 @@ static const Tree *plain(const Tree *t) {
   return t;
 }
 
-static bool find_loops(const Codelet *c, PlanTiles *t) {
-  const Tree *x = only(c->body), *end;
-  while (x->op == OP_FOR && t->nloops < MOST_LOOPS) {
-    TileLoop *loop = &t->loops[t->nloops++];
-    if (!tree_counts(x, &loop->index, &end)) return false;
-    end = plain(end);
-    if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || end->kid[0]->symbol->kind != SYMBOL_PARAM) return false;
-    loop->of = end->kid[0]->symbol;
-    loop->dimension = end->dimension;
-    x = only(x->kid[3]);
+typedef struct Values { const PlanTiles *t; bool ok; } Values;
+
+/* Is it made of constants, numbers of the caller's, what is declared of these ahead, and the variable? */
+static bool find_value(void *context, const Tree *t) {
+  Values *v = context;
+  static const Op never[] = {OP_INDEX, OP_SIZE, OP_CALL, OP_APART, OP_ASSIGN};
+  for (size_t i = 0; i < sizeof never / sizeof *never; i++) v->ok &= t->op != never[i];
+  if (t->op != OP_REF) return v->ok;
+  bool known = t->symbol == v->t->sum || (t->symbol->kind == SYMBOL_PARAM && !t->symbol->rank);
+  for (int i = 0; i < v->t->nahead; i++) known |= v->t->ahead[i]->symbol == t->symbol;
+  v->ok &= known;
+  return v->ok;
+}
+
+static bool is_value(const PlanTiles *t, const Tree *x) {
+  Values v = {t, true};
+  tree_visit(x, find_value, &v);
+  return v.ok;
+}
+
+static bool is_variable(const Tree *t) {
+  return t->op == OP_DECLARE && t->nkids && t->symbol->kind == SYMBOL_LOCAL && !t->symbol->array;
+}
+
+/* What follows declarations of constants; NULL: others are there. */
+static const Tree *past_declarations(const Codelet *c, PlanTiles *t) {
+  const Tree *x = only(c->body);
+  if (x->op != OP_SEQ || !x->nkids) return x;
+  for (int i = 0; i < x->nkids - 1; i++) {
+    if (!is_variable(x->kid[i]) || tree_assigns(x, x->kid[i]->symbol) || !is_value(t, x->kid[i]->kid[0])) return NULL;
+    t->ahead = x->kid;
+    t->nahead = i + 1;
   }
+  return only(x->kid[x->nkids - 1]);
+}
+
+/* The loops that compute an element in a variable; else `x'. */
+static const Tree *of_variable(PlanTiles *t, const Tree *x) {
+  enum { DECLARED, COMPUTED, STORED, STATEMENTS };
+  if (x->op != OP_SEQ || x->nkids != STATEMENTS || !is_variable(x->kid[DECLARED])) return x;
+  const Tree *store = x->kid[STORED];
+  if (only(x->kid[COMPUTED])->op != OP_FOR || store->op != OP_ASSIGN || store->compound) return x;
+  const bool constant = is_value(t, x->kid[DECLARED]->kid[0]);
+  t->sum = x->kid[DECLARED]->symbol;
+  t->begin = x->kid[DECLARED]->kid[0];
+  t->end = store;
+  if (constant && is_value(t, store->kid[1]) && store->kid[1]->type == t->sum->type) return only(x->kid[COMPUTED]);
+  t->sum = NULL;
+  return x;
+}
+
+static bool find_loops(const Codelet *c, PlanTiles *t) {
+  const Tree *x = past_declarations(c, t), *end;
+  while (x && x->op == OP_FOR && t->nloops < MOST_LOOPS) {
+    TileLoop *loop = &t->loops[t->nloops++];
+    int64_t number;
+    if (!tree_counts(x, &loop->index, &end)) return false;
+    loop->end = plain(end);
+    const Tree *of = loop->end->op == OP_SIZE ? loop->end->kid[0] : NULL;
+    if (of && of->op == OP_REF && of->symbol->kind == SYMBOL_PARAM) loop->of = of->symbol;
+    else if (!tree_constant(loop->end, &number)) return false;
+    loop->dimension = loop->end->dimension;
+    x = only(x->kid[3]);
+    if (!t->sum) x = of_variable(t, x);
+  }
+  if (!x) return false;
   t->body = x;
   static const Op never[] = {OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_RETURN, OP_CALL, OP_MAP, OP_PARTS, OP_ATOMIC,
                              OP_APART};
@@ -78,6 +138,7 @@ static bool find_uses(void *context, const Tree *t) {
   if (t->op == OP_SIZE) return false;
   if (t->op == OP_REF && t->symbol->kind == SYMBOL_PARAM && t->symbol->rank) u->ok = false;
   const Tree *place = t->op == OP_ASSIGN ? t->kid[0] : NULL;
+  if (t->op == OP_DECLARE && t->symbol->array) u->ok = false;
   if (place && place->op == OP_INDEX && place->kid[0]->op == OP_REF && place->kid[0]->symbol->kind == SYMBOL_PARAM) {
     const int to = parameter(u->codelet, place->kid[0]->symbol);
     u->ok &= p->written < 0 || p->written == to;
@@ -104,6 +165,8 @@ static bool writes_one_element(const Codelet *c, PlanTiles *t) {
   Uses u = {t, c, true};
   t->written = -1;
   tree_visit(t->body, find_uses, &u);
+  if (t->sum && (!u.ok || t->written >= 0)) return false;
+  if (t->sum) tree_visit(t->end, find_uses, &u);
   if (!u.ok || t->written < 0 || t->rank < PLANE || t->rank > MOST_DIMENSIONS) return false;
   for (int d = 0; d < t->rank; d++) {
     if (t->own[d] < 0) return false;
@@ -113,6 +176,9 @@ static bool writes_one_element(const Codelet *c, PlanTiles *t) {
   t->row = t->own[t->rank - PLANE];
   t->column = t->own[t->rank - 1];
   tree_visit(t->body, find_other_element, &u);
+  if (t->sum && (tree_mentions(t->body, c->params[t->written]) || c->params[t->written]->atomic ||
+                 c->params[t->written]->type != t->sum->type))
+    return false;
   t->reduces = t->nloops > t->rank;
   return u.ok;
 }
@@ -184,6 +250,31 @@ bool plan_cut_has_extent(const Codelet *c, const Symbol *cut) {
   return written;
 }
 
+/* A size that `__shape' says is a constant. */
+static bool number_of(const Tree *t, int64_t *number) {
+  int64_t left, right;
+  t = plain(t);
+  if (tree_constant(t, number)) return true;
+  if (t->op == OP_SIZE && t->kid[0]->op == OP_REF) {
+    const ShapeRule *r = &t->kid[0]->symbol->shape[t->dimension];
+    *number = r->plus;
+    return r->said && !r->of[0] && !r->of[SHAPE_ADDEND];
+  }
+  if ((t->op != OP_ADD && t->op != OP_SUB) || !number_of(t->kid[0], &left) || !number_of(t->kid[1], &right))
+    return false;
+  *number = t->op == OP_ADD ? left + right : left - right;
+  return true;
+}
+
+bool plan_tile_halo(const Tree *cut, int64_t *more) {
+  int64_t before, after;
+  *more = 0;
+  if (!cut || cut->op != OP_HALO) return true;
+  if (!number_of(cut->kid[1], &before) || !number_of(cut->kid[2], &after)) return false;
+  *more = before + after;
+  return true;
+}
+
 enum { BY_GRID, BY_LANES, BY_PANELS };
 
 /* One map more between the last codelet's parameters and the problem's: what stands for parameter number i, and its
@@ -199,10 +290,9 @@ static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
     if (!of || of->op != OP_REF || (t->param[i] = parameter(c, of->symbol)) < 0) return false;
     for (int d = 0; parts && d < x->nkids - 1; d++) {
       const Symbol *cut = tree_cut(x->kid[1 + d]);
-      int64_t width;
+      int64_t more;
       if (!cut) continue;
-      for (int k = 1; x->kid[1 + d]->op == OP_HALO && k <= 2; k++)
-        if (!tree_constant(x->kid[1 + d]->kid[k], &width)) return false;
+      if (!plan_tile_halo(x->kid[1 + d], &more) && (!t->reduces || t->loop)) return false;
       if (!plan_cut_is_tiles(cut) && (by != BY_LANES || t->multiplies || !is_strided(cut, map, c))) return false;
       TileCut *of_it = &t->cut[i][d];
       const Tree **at[] = {[BY_GRID] = &of_it->grid, [BY_LANES] = &of_it->lanes, [BY_PANELS] = &of_it->panel};
@@ -214,6 +304,8 @@ static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
 
 const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes) {
   const Codelet *c = t->leaf->rule->codelet;
+  *lanes = false;
+  if (!t->loops[loop].of) return NULL;
   const TileCut *x = &t->cut[parameter(c, t->loops[loop].of)][t->loops[loop].dimension];
   *lanes = x->lanes != NULL;
   return x->lanes ? tree_cut(x->lanes) : x->panel ? tree_cut(x->panel) : NULL;
@@ -303,15 +395,23 @@ const Symbol *plan_tile_panels(const PlanTiles *t) {
 
 /* ---- what is read ---- */
 
-/* i, or i + 1. */
-static const Symbol *with_constant(const Tree *t) {
+/* How far ahead of an element it is: by a constant, or as far as one of the inner loops is. */
+static bool is_ahead(const PlanTiles *p, const Tree *t) {
   int64_t plus;
+  t = plain(t);
+  if (tree_constant(t, &plus)) return plus >= 0;
+  if (t->op == OP_ADD) return is_ahead(p, t->kid[0]) && is_ahead(p, t->kid[1]);
+  const int loop = loop_of(p, t);
+  return loop >= 0 && plan_tile_dimension(p, loop) < 0;
+}
+
+/* i, or i + 1, or i + k. */
+static const Symbol *with_constant(const PlanTiles *p, const Tree *t) {
   t = plain(t);
   if (t->op == OP_REF) return t->symbol;
   if (t->op != OP_ADD) return NULL;
   for (int i = 0; i < 2; i++)
-    if (plain(t->kid[i])->op == OP_REF && tree_constant(t->kid[1 - i], &plus) && plus >= 0)
-      return plain(t->kid[i])->symbol;
+    if (is_ahead(p, t->kid[1 - i])) return with_constant(p, t->kid[i]);
   return NULL;
 }
 
@@ -319,7 +419,7 @@ static bool index_stays(const PlanTiles *t, const Tree *index, const Symbol *cut
   for (int i = 0; i < t->nloops; i++) {
     bool lanes;
     const Symbol *by = plan_tile_loop_cut(t, i, &lanes);
-    if (lanes && tree_mentions(index, t->loops[i].index) && (with_constant(index) != t->loops[i].index || by != cut))
+    if (lanes && tree_mentions(index, t->loops[i].index) && (with_constant(t, index) != t->loops[i].index || by != cut))
       return false;
   }
   return true;
@@ -390,6 +490,12 @@ const char plan_tile_stages_name[] = "stages";
 
 const char *plan_tile_workers_name(bool multiplies) { return multiplies ? "warps" : "lanes"; }
 
+const char *plan_tile_halo_name(Arena *a, const TileCut *x) {
+  int64_t more;
+  const bool known = !x->lanes || plan_tile_halo(x->lanes, &more);
+  return known ? NULL : arena_printf(a, "halo_%s", tree_cut(x->grid)->name);
+}
+
 const char *plan_tile_name(Arena *a, const Symbol *cut) { return arena_printf(a, "tile_%s", cut->name); }
 
 bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
@@ -420,8 +526,9 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;
   if (!follow(t, t->block, BY_LANES, c->nparams)) return false;
   for (int i = 0; i < c->nparams; i++) t->of_block[i] = t->param[i];
-  if (t->packs && t->rank > PLANE) return false;
-  return follow(t, grid, BY_GRID, c->nparams) && cuts_fit(t) && stays_within(c, t) && named_apart(t);
+  if ((t->packs && (t->rank > PLANE || t->sum)) || (t->multiplies && t->sum)) return false;
+  if (!follow(t, grid, BY_GRID, c->nparams) || (t->sum && (t->loop || count_shares(t)))) return false;
+  return cuts_fit(t) && stays_within(c, t) && named_apart(t);
 }
 
 /* ---- staging ---- */
@@ -443,6 +550,8 @@ bool plan_tile_is_staged(const PlanTiles *t, int param) {
   int lanes = 0;
   for (int d = 0; d < s->rank; d++) {
     const TileCut *x = &t->cut[param][d];
+    int64_t more;
+    if (!x->lanes && !plan_tile_halo(x->grid, &more)) return false; /* of any width */
     if (!x->panel && (!x->grid || plan_tile_is_share(t, tree_cut(x->grid)))) return false; /* of any length */
     again |= has_halo(x);
     lanes += x->lanes != NULL;

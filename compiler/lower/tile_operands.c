@@ -60,7 +60,8 @@ View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, 
       by[d] = build_mul(a, lane->step, step[d]);
       Tree *many = build_ceil_div(a, build_max(a, lane->left, tree_int(a, TYPE_INT, 0)), lane->step), *more = NULL;
       size[d] = build_cast(a, TYPE_INDEX, build_min(a, lane->each, many));
-      for (int k = 1; x->lanes->op == OP_HALO && k <= 2; k++) {
+      int64_t halo;
+      for (int k = 1; x->lanes->op == OP_HALO && plan_tile_halo(x->lanes, &halo) && k <= 2; k++) {
         more = x->lanes->kid[k];
         size[d] = build_add(a, size[d], more);
       }

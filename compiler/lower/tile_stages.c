@@ -190,7 +190,7 @@ static View *at_first(Tiles *t) {
   return made;
 }
 
-static View *operand(Tiles *t, int param) {
+static View *operand(Tiles *t, int param, bool in_place) {
   Arena *a = t->l->a;
   View *made;
   if (param == t->plan.written && t->held) {
@@ -207,7 +207,7 @@ static View *operand(Tiles *t, int param) {
     return made;
   }
   const Staged *s = &t->staged[param];
-  if (!s->value) return tiles_in_memory(t, param);
+  if (!s->value || in_place) return tiles_in_memory(t, param);
   made = tiles_as_lane_has_it(t, param, buffer_begin(t, s), s->step, NULL);
   made->source.base = s->value->symbol;
   return made;
@@ -300,7 +300,7 @@ static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, c
 /* The element at hand of what is held. */
 static Tree *held(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
-  if (!t->element) return element(r, t, operand(t, t->plan.written));
+  if (!t->element) return element(r, t, operand(t, t->plan.written, false));
   Tree *of = fragment(r, t, t->held, t->axis[t->plan.row], t->axis[t->plan.column], FRAGMENT_C);
   const bool whole = t->pair && is_above(r, t->pair);
   Tree *number = whole ? build_mul(a, number_of(r, t->pair), tree_int(a, TYPE_INT, 2)) : number_of(r, t->element);
@@ -359,22 +359,31 @@ static bool reads_beyond(const Tiles *t) {
   return beyond;
 }
 
-static void codelet(Realising *r, Tiles *t) {
+/* What the codelet's names stand for: declares what it declares ahead of its loops. */
+static Environment environment(Realising *r, Tiles *t, bool in_place) {
+  Lowering *l = r->l;
+  Arguments in = {.n = t->codelet->nparams};
+  for (int i = 0; i < in.n; i++)
+    if (tiles_operand(t, i)) in.at[i].view = operand(t, i, in_place);
+    else in.at[i].number = t->in->at[t->plan.of_block[i]].number;
+  Environment e = inline_environment(l, t->codelet, &in, t->codelet->body, &t->lane);
+  for (int i = 0; i < t->plan.nahead; i++) inline_declaration(l, &e, t->plan.ahead[i]);
+  if (t->plan.sum) inline_bind(l, &e, t->plan.sum, held(r, t), NULL);
+  return e;
+}
+
+static void codelet(Realising *r, Tiles *t, bool in_place) {
   Lowering *l = r->l;
   Block b;
   find_places(r, t);
-  Arguments in = {.n = t->codelet->nparams};
-  for (int i = 0; i < in.n; i++)
-    if (tiles_operand(t, i)) in.at[i].view = operand(t, i);
-    else in.at[i].number = t->in->at[t->plan.of_block[i]].number;
-  Environment e = inline_environment(l, t->codelet, &in, t->codelet->body, &t->lane);
+  Environment e = environment(r, t, in_place);
   for (int i = 0; i < t->plan.nloops; i++) {
     const NestAxis *axis = t->axis[i];
     Tree *at = axis->at ? axis->at : t->whole ? t->whole->at : NULL; /* of whichever of both is being written */
     Tree *number = axis->binding == BINDING_UNROLL ? number_of(r, axis) : at;
     inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }
-  const bool guarded = !t->held || reads_beyond(t);
+  const bool guarded = !t->held || in_place || reads_beyond(t);
   if (guarded) block_open(l, &b);
   inline_statements(l, &e, t->plan.body, NULL);
   if (guarded) block_close_guarded(l, &b, exists(r, t));
@@ -389,7 +398,12 @@ static Tree *identity(const Tiles *t) {
 }
 
 static void fill(Realising *r, Tiles *t) {
-  lowering_add(r->l, build_assign(r->l->a, held(r, t), identity(t)));
+  Tree *begin = identity(t);
+  if (t->plan.sum) {
+    Environment e = environment(r, t, false);
+    begin = inline_expression(r->l, &e, (Tree *)t->plan.begin);
+  }
+  lowering_add(r->l, build_assign(r->l->a, held(r, t), begin));
 }
 
 static void load(Realising *r, Tiles *t) {
@@ -406,13 +420,17 @@ static void store(Realising *r, Tiles *t) {
   View *to = tiles_in_memory(t, t->plan.written);
   Tree *place = element(r, t, to), *value = held(r, t), *made;
   const bool adds = t->plan.groups && tiles_begin_in_memory(t);
+  if (t->plan.sum) {
+    Environment e = environment(r, t, false);
+    value = inline_expression(r->l, &e, t->plan.end->kid[1]);
+  }
   if (t->pair && is_above(r, t->pair)) {
     made = tree_binary(a, OP_STORE_PAIR, TYPE_VOID, place, value);
     if (adds || !to->plane.alone) made->compound = OP_ADD;
     lowering_add(r->l, made);
     return;
   }
-  if (to->plane.alone && !adds) made = build_assign(a, place, value);
+  if ((to->plane.alone || t->plan.sum) && !adds) made = build_assign(a, place, value);
   else {
     made = tree_binary(a, OP_ATOMIC, TYPE_VOID, place, value);
     const AtomicOp own = t->codelet->params[t->plan.written]->atomic;
@@ -432,7 +450,7 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   for (int i = 0; i < t->codelet->nparams && s->kind == STAGE_COPY; i++)
     if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value) return load_fragment(r, t, i);
   if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
-  else if (s->kind == STAGE_CODELET) codelet(r, t);
+  else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place);
   else if (s->kind == STAGE_FILL) fill(r, t);
   else if (s->at.at[0].value == t->held) load(r, t);
   else if (s->at.at[0].value == t->memory) store(r, t);

@@ -29,11 +29,29 @@
 
 /* ---- operands ---- */
 
-static Tree *halo_of(Tiles *t, const Tree *cut) {
-  int64_t before, after;
-  const bool halo = cut && cut->op == OP_HALO;
-  if (!halo || !tree_constant(cut->kid[1], &before) || !tree_constant(cut->kid[2], &after)) before = after = 0;
-  return tree_int(t->l->a, TYPE_INT, before + after);
+static Tree *halo_of(Tiles *t, const TileCut *x) {
+  int64_t more;
+  const char *name = plan_tile_halo_name(t->l->a, x);
+  if (name) return tiles_tunable(t->l, name);
+  plan_tile_halo(x->lanes ? x->lanes : x->grid, &more);
+  return tree_int(t->l->a, TYPE_INT, more);
+}
+
+/* Is what lies around the part as narrow as its tile has room for, and not less than nothing, as without weights? NULL:
+ * it is. */
+static Tree *has_room(Tiles *t) {
+  Arena *a = t->l->a;
+  Tree *all = NULL;
+  for (int i = 0; i < t->codelet->nparams; i++)
+    for (int d = 0; t->staged[i].value && d < tiles_rank(t, i); d++) {
+      const char *name = plan_tile_halo_name(a, &t->plan.cut[i][d]);
+      if (!name) continue;
+      Tree *own = tiles_size(t, t->plan.written, (int)(tiles_lane(t, i, d) - t->of));
+      Tree *size = tiles_size(t, i, d), *room = build_add(a, own, tiles_tunable(t->l, name));
+      Tree *one = build_both(a, build_compare(a, OP_LE, own, size), build_compare(a, OP_LE, size, room));
+      all = all ? build_both(a, all, one) : one;
+    }
+  return all;
 }
 
 static Tree *extent(Tiles *t, int param, int d) {
@@ -42,7 +60,7 @@ static Tree *extent(Tiles *t, int param, int d) {
   const LaneTile *lane = tiles_lane(t, param, d);
   if (x->panel) return t->panel;
   Tree *own = lane ? build_mul(a, lane->each, lane->lanes) : tiles_extent(t->l, tree_cut(x->grid));
-  return build_add(a, own, halo_of(t, lane ? x->lanes : x->grid));
+  return build_add(a, own, halo_of(t, x));
 }
 
 /* Which dimension goes fastest in the copy. */
@@ -291,8 +309,8 @@ static void go_ahead(Tiles *t, NestNode *to) {
 
 /* ---- loops ---- */
 
-/* The codelet's loops: `whole': over a panel that has all its elements. */
-static NestNode *body(Tiles *t, bool whole) {
+/* The codelet's loops: `whole': over a panel that has all its elements; `in_place': from where operands lie. */
+static NestNode *body(Tiles *t, bool whole, bool in_place) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   NestNode *top = NULL, *at = NULL;
@@ -304,10 +322,11 @@ static NestNode *body(Tiles *t, bool whole) {
     if (!top) top = n;
   }
   NestNode *stage = nest_stage(a, STAGE_CODELET, t->codelet);
+  if (in_place) t->in_place = stage->stage;
   nest_access(a, stage, t->held ? t->held : t->memory, t->plan.reduces ? USE_ACCUMULATE : USE_WRITE);
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == p->written || !tiles_operand(t, i)) continue;
-    NestValue *from = t->staged[i].value;
+    NestValue *from = in_place ? NULL : t->staged[i].value;
     if (!from) from = open_memory(a, tiles_operand(t, i)->source.base->name, tiles_operand(t, i));
     nest_access(a, stage, from, USE_READ);
   }
@@ -360,12 +379,15 @@ static void loops(Tiles *t) {
   for (int i = 0; i < p->nloops; i++) {
     const TileLoop *x = &p->loops[i];
     int of = 0;
-    while (t->codelet->params[of] != x->of) of++;
+    while (x->of && t->codelet->params[of] != x->of) of++;
     const char *name = x->index->name;
     if (p->multiplies) t->axis[i] = loop_of_fragments(t, i, name);
     else if (plan_tile_dimension(p, i) >= 0)
       t->axis[i] = written_out(t, name, t->of[plan_tile_dimension(p, i)].each);
-    else if (!p->cut[of][x->dimension].panel)
+    else if (!x->of) {
+      t->axis[i] = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), (Tree *)x->end);
+      t->axis[i]->unroll = UNROLL_ALL;
+    } else if (!p->cut[of][x->dimension].panel)
       t->axis[i] = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), tiles_size(t, of, x->dimension));
     else {
       t->axis[i] = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), t->panel_size);
@@ -479,19 +501,22 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   loops(t);
   if (t->plan.reduces) {
     hold(t, all);
-    const bool loads = !t->plan.groups && tiles_begin_in_memory(t); /* groups add to it in the end */
+    const bool loads = !t->plan.groups && !t->plan.sum && tiles_begin_in_memory(t); /* groups add to it in the end */
     nest_add(a, all, between(t, t->held, loads ? t->memory : NULL));
   }
   if (ahead) begin_ahead(t, all);
   if (loop) nest_add(a, all, loop);
-  copies(t, inner);
+  Tree *room = has_room(t);
+  NestNode *in_room = room ? nest_node(a, NEST_SEQ, NULL) : inner;
+  copies(t, in_room);
   if (ahead) go_ahead(t, inner);
   Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
   NestNode *work = t->plan.groups ? tile_groups_products(t)
                    : t->element   ? products(t)
-                   : full         ? nest_when(a, full, body(t, true), body(t, false))
-                                  : body(t, false);
-  nest_add(a, inner, t->plan.groups ? work : nest_when(a, has_any(t), work, NULL));
+                   : full         ? nest_when(a, full, body(t, true, false), body(t, false, false))
+                                  : body(t, false, false);
+  nest_add(a, in_room, t->plan.groups ? work : nest_when(a, has_any(t), work, NULL));
+  if (room) nest_add(a, inner, nest_when(a, room, in_room, nest_when(a, has_any(t), body(t, false, true), NULL)));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
   NestNode *deliver = t->held ? between(t, t->memory, t->held) : NULL;
   if (t->plan.groups) deliver = tile_groups_deliver(t, deliver, open_copy(a, t->memory, t->held));

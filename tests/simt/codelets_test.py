@@ -38,6 +38,7 @@ FOLDERS = {
     "gaps": ("sm_60", "int", "0ec9cabc"),              # a view's size, in a step
     "tiles": ("sm_60", "int", "1cd58050"),             # tiles in registers and in shared memory
     "batches": ("sm_80", "float", "029ff065", "C(64, 2, 32, 16, 8, 2, 8)"),  # tiles of several matrices, one for all
+    "taps": ("sm_60", "int,float", "fee6c54b"),  # each element is computed in a variable, of what lies around it
     "tile_border": ("sm_60", "int", "ddfa3308"),
     "two_panels": ("sm_60", "int", "73ab7146"),
     "hops": ("sm_60", "float", "8a4e2460"),            # a minimum of which blocks have copies

@@ -33,6 +33,8 @@ static void texts_of_maps_over_cuts(void **state) {
       {"gemm-held.cu", "codelets/gemm.cdl", "sm_60", "int", "grid.tiled(block.strided/all!held(thread.serial))"},
       {"transpose-staged.cu", "codelets/transpose.cdl", "sm_90", "double", "grid.tiled(block.strided/all!staged(thread.serial))"},
       {"jacobi-staged.cu", "codelets/jacobi.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},
+      {"convolve2-staged.cu", "codelets/convolve2.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},
+      {"jacobi3-staged.cu", "codelets/jacobi3.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},
       {"syrk-staged.cu", "codelets/syrk.cdl", "sm_60", "double",
        "grid.products=grid.tiled(block.tiled/all!staged(thread.panels/loop(thread.serial)))"},
       {"jacobi3.cu", "codelets/jacobi3.cdl", "sm_60", "float", "grid.tiled(block.tiled/all(thread.serial))"},

@@ -20,9 +20,9 @@
 
 // The configurations that are compiled, C(threads, tile_b, tile_m, tile_n, tile_k, stages, warps); the first is the variant's own.
 //   threads: threads per block, 128 to 1024, a multiple of 32
-//   tile_b: elements of a block's tile, 1, 2, 4 or 8
-//   tile_m: elements of a block's tile, 64, 128 or 256
-//   tile_n: elements of a block's tile, 64, 128 or 256
+//   tile_b: elements of a block's tile, 1, 2, 4, 8 or 16
+//   tile_m: elements of a block's tile, 32, 64, 128 or 256
+//   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   tile_k: elements of a panel, 16, 32 or 64
 //   stages: panels in shared memory, 2, 3, 4, 5 or 6
 //   warps: warps with neighbouring parts, 1, 2 or 4
@@ -359,9 +359,9 @@ constexpr size_t shared_bytes() {
 template <typename E, typename T, int threads, int tile_b, int tile_m, int tile_n, int tile_k, int stages, int warps>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index size0, Index size1, Index size2, Index stride0, Index stride1, const E *B, Index B_size2, Index B_stride0, Index B_stride1, T *C, Index C_stride0, Index C_stride1, cudaStream_t stream) {
   static_assert(threads >= 128 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 128 to 1024, a multiple of 32");
-  static_assert(tile_b >= 1 && tile_b <= 8 && (tile_b == 1 || tile_b == 2 || tile_b == 4 || tile_b == 8), "tile_b: elements of a block's tile, 1, 2, 4 or 8");
-  static_assert(tile_m >= 64 && tile_m <= 256 && (tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 64, 128 or 256");
-  static_assert(tile_n >= 64 && tile_n <= 256 && (tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 64, 128 or 256");
+  static_assert(tile_b >= 1 && tile_b <= 16 && (tile_b == 1 || tile_b == 2 || tile_b == 4 || tile_b == 8 || tile_b == 16), "tile_b: elements of a block's tile, 1, 2, 4, 8 or 16");
+  static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(tile_k >= 16 && tile_k <= 64 && (tile_k == 16 || tile_k == 32 || tile_k == 64), "tile_k: elements of a panel, 16, 32 or 64");
   static_assert(stages >= 2 && stages <= 6 && (stages == 2 || stages == 3 || stages == 4 || stages == 5 || stages == 6), "stages: panels in shared memory, 2, 3, 4, 5 or 6");
   static_assert(warps >= 1 && warps <= 4 && (warps == 1 || warps == 2 || warps == 4), "warps: warps with neighbouring parts, 1, 2 or 4");
