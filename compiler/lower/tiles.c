@@ -32,7 +32,7 @@
 static Tree *halo_of(Tiles *t, const TileCut *x) {
   int64_t more;
   const char *name = plan_tile_halo_name(t->l->a, x);
-  if (name) return tiles_tunable(t->l, name);
+  if (name) return lowering_tunable(t->l, name);
   plan_tile_halo(x->lanes ? x->lanes : x->grid, &more);
   return tree_int(t->l->a, TYPE_INT, more);
 }
@@ -47,7 +47,7 @@ static Tree *has_room(Tiles *t) {
       const char *name = plan_tile_halo_name(a, &t->plan.cut[i][d]);
       if (!name) continue;
       Tree *own = tiles_size(t, t->plan.written, (int)(tiles_lane(t, i, d) - t->of));
-      Tree *size = tiles_size(t, i, d), *room = build_add(a, own, tiles_tunable(t->l, name));
+      Tree *size = tiles_size(t, i, d), *room = build_add(a, own, lowering_tunable(t->l, name));
       Tree *one = build_both(a, build_compare(a, OP_LE, own, size), build_compare(a, OP_LE, size, room));
       all = all ? build_both(a, all, one) : one;
     }
