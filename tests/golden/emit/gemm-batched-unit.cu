@@ -1,7 +1,7 @@
 // gemm_batched, variant d6dda5b4: grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))
 // Made by tgc from gemm_batched.cdl for sm_80; this text is yours.
 //
-// baseline, 1 kernel, determinism run_to_run: a matrix unit adds products in an order that is its machine's own
+// baseline, 1 kernel, determinism run_to_run: the order in which a matrix unit adds products is specific to the machine
 // batch-invariant: the order does not depend on what else is computed
 //
 //   grid: regroups by `tiled', over its blocks (G3)
