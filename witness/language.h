@@ -728,6 +728,31 @@ void mma(const X &A, const Y &B, Z C) {
       for (Index k = 0; k < A.Size(1); k++) C(i, j) += A(i, k) * B(k, j);
 }
 
+// .. of a batch of matrices, of which one may be the same for all.
+template <typename X, typename Y, typename T>
+void multiply_batch(const X &a, const Y &b, Array<3, T> C, Index rows, Index inner, Index columns) {
+  if (rows != C.Size(1) || inner < 0 || columns != C.Size(2)) throw Wrong("products of other sizes than `C' has");
+  for (Index n = 0; n < C.Size(0); n++)
+    for (Index i = 0; i < rows; i++)
+      for (Index j = 0; j < columns; j++)
+        for (Index k = 0; k < inner; k++) C(n, i, j) += a(n, i, k) * b(n, k, j);
+}
+template <typename T, typename U, typename V> void mma(const Array<3, T> &A, const Array<3, U> &B, Array<3, V> C) {
+  if (A.Size(0) != C.Size(0) || B.Size(0) != C.Size(0))
+    throw Wrong("%lld products of %lld matrices", C.Size(0), A.Size(0));
+  multiply_batch(A, B, C, A.Size(1), A.Size(2) == B.Size(1) ? A.Size(2) : -1, B.Size(2));
+}
+template <typename T, typename U, typename V> void mma(const Array<3, T> &A, const Array<2, U> &B, Array<3, V> C) {
+  if (A.Size(0) != C.Size(0)) throw Wrong("%lld products of %lld matrices", C.Size(0), A.Size(0));
+  const auto same = [&](Index, Index k, Index j) { return B(k, j); };
+  multiply_batch(A, same, C, A.Size(1), A.Size(2) == B.Size(0) ? A.Size(2) : -1, B.Size(1));
+}
+template <typename T, typename U, typename V> void mma(const Array<2, T> &A, const Array<3, U> &B, Array<3, V> C) {
+  if (B.Size(0) != C.Size(0)) throw Wrong("%lld products of %lld matrices", C.Size(0), B.Size(0));
+  const auto same = [&](Index, Index i, Index k) { return A(i, k); };
+  multiply_batch(same, B, C, A.Size(0), A.Size(1) == B.Size(1) ? A.Size(1) : -1, B.Size(2));
+}
+
 // The same of rows: a container as a matrix of so many columns, times ones or a triangle of them. The last row ends where
 // the container does.
 template <typename T>

@@ -219,10 +219,46 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
   return v;
 }
 
-/* The extents of tiles, by cut: of a block's parts, and of panels. Of what is staged whole there is room for less. */
+/* What the extent of tiles by a cut may be, by a lane's loop or by the grid, and is at first. Of what is staged whole
+ * there is room for less. Lanes share what is above rows and columns, so that small ones keep a block busy. */
+static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, int64_t *preset) {
+  static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128}, above[] = {1, 2, 4, 8, 16};
+  static const int64_t small[] = {16, 32, 64, 128};
+  if (panel) {
+    const NumberList rows = {panels + (t->groups ? 3 : t->multiplies), t->groups ? 2 : 3}; /* of 128 bytes, 16 */
+    *preset = t->groups ? rows.at[0] : panels[1];
+    return rows;
+  }
+  if (plan_tile_is_above(t, tree_cut(cut))) {
+    *preset = above[t->loop ? 0 : 2];
+    return (NumberList){above, t->loop ? 5 : 4};
+  }
+  *preset = extents[t->groups ? 2 : t->loop ? 1 : 0];
+  if (t->multiplies) return (NumberList){extents + (t->rank > PLANE ? 0 : 1), t->rank > PLANE ? 4 : 3};
+  return t->rank > PLANE ? (NumberList){small, t->loop ? 4 : 3} : (NumberList){extents, t->loop ? 4 : 2};
+}
+
+/* How wide the halos of what is staged may be, of those that only sizes say. */
+static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
+  static const int64_t widths[] = {2, 4, 8, 16, 32};
+  const int first = p->sizes.n;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams && t->block->traversal >= TRAVERSE_STAGED; i++)
+    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_is_staged(t, i); d++) {
+      const char *name = plan_tile_halo_name(a, &t->cut[i][d]);
+      bool known = !name;
+      for (int n = first; n < p->sizes.n && name; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
+      if (known) continue;
+      if (tunables_find(&p->spectrum->tunables, name)) return false;
+      const Tunable v = {.name = name, .value = widths[2], .min = widths[0], .max = widths[4], .multiple = 1,
+                         .among = {widths, 5}, .what = "elements around a block's tile"};
+      vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
+    }
+  return true;
+}
+
+/* The extents of tiles, by cut: of a block's parts, and of panels. */
 static bool size_tiles(Arena *a, Plan *p) {
   enum { THREADS = 128, GROUPS = 2, BLOCKS = 256 /* everywhere: they settle an order */ };
-  static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128};
   static const int64_t rows_of_lanes[] = {8, 16, 32}, rows_of_warps[] = {1, 2, 4}, buffers[] = {2, 3, 4, 5, 6, 8};
   const PlanNode *work = plan_tiled(p->root);
   PlanTiles t;
@@ -241,10 +277,8 @@ static bool size_tiles(Arena *a, Plan *p) {
         bool known = false;
         if (tunables_find(&p->spectrum->tunables, name)) return false;
         for (int n = first; n < p->sizes.n; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
-        const NumberList rows = {panels + (t.groups ? 3 : t.multiplies), t.groups ? 2 : 3}; /* of 128 bytes, 16 */
-        const NumberList among = k ? rows
-                                 : t.multiplies ? (NumberList){extents + 1, 3} : (NumberList){extents, t.loop ? 4 : 2};
-        const int64_t preset = k ? t.groups ? rows.at[0] : panels[1] : extents[t.groups ? 2 : t.loop ? 1 : 0];
+        int64_t preset;
+        const NumberList among = extents_of(&t, of[k], k == 1, &preset);
         const Tunable v = {.name = name, .value = preset, .min = among.at[0], .max = among.at[among.n - 1],
                            .multiple = 1, .among = among,
                            .what = k ? "elements of a panel" : "elements of a block's tile"};
@@ -268,7 +302,7 @@ static bool size_tiles(Arena *a, Plan *p) {
   if (t.multiplies) threads->min = rows[2] * p->machine->vector_width; /* a row of warps at least, or a group */
   if (t.groups) threads->multiple = threads->min;
   if (t.groups) threads->value = GROUPS * threads->min;
-  return !tunables_find(&p->spectrum->tunables, name);
+  return !tunables_find(&p->spectrum->tunables, name) && size_halos(a, p, &t);
 }
 
 /* Elements of a row that a matrix unit multiplies at once. */

@@ -27,7 +27,7 @@ bool plan_tiles_pack(const PlanTiles *t) {
   bool packs = t->loop && t->reduces && !plan_tiles_share(t) && !tree_contains(t->body, OP_SIZE), any = false;
   for (int i = 0; i < c->nparams; i++) {
     any |= plan_tile_is_packed(t, i);
-    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    for (int d = 0; d < PLANE; d++) {
       const TileCut *x = &t->cut[i][d];
       packs &= !has_halo(x) && (!x->lanes || plan_cut_is_tiles(tree_cut(x->lanes)));
       packs &= !x->grid || x->lanes; /* a share of a dimension that lanes do not go through */
@@ -38,7 +38,7 @@ bool plan_tiles_pack(const PlanTiles *t) {
 
 bool plan_packed_by_lanes(const PlanTiles *t, const Symbol *cut) {
   const TileCut *written = t->cut[t->written];
-  for (int d = 0; d < MOST_DIMENSIONS; d++)
+  for (int d = 0; d < PLANE; d++)
     if (tree_cut(written[d].grid) == cut) return plan_tile_lanes(t, tree_cut(written[d].lanes)) == 1;
   return false;
 }
@@ -76,7 +76,7 @@ const char *plan_packed_rows(const Plan *p, int64_t bytes, int64_t *many) {
 void plan_size_packed(Arena *a, Plan *p, const PlanTiles *t) {
   const int64_t widest = p->spectrum->widest > 0 ? p->spectrum->widest : (int64_t)sizeof(double);
   const TileCut *written = t->cut[t->written];
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+  for (int d = 0; d < PLANE; d++) {
     const Symbol *cut = tree_cut(written[d].lanes), *tile = tree_cut(written[d].grid);
     if (plan_tile_lanes(t, cut))
       add_extent(a, p, tile, (NumberList){columns, COLUMNS}, columns[USUAL_COLUMNS], "columns of a tile");

@@ -137,14 +137,14 @@ static bool selects(const PlanTiles *t) {
 static bool in_panels(const PlanTiles *t) {
   bool all = t->loop != NULL;
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
-    if (plan_tile_is_staged(t, i)) all &= t->cut[i][0].panel || t->cut[i][1].panel;
+    if (plan_tile_is_staged(t, i)) all &= plan_tile_panelled(t, i) >= 0;
   return all;
 }
 
 /* Do groups of warps multiply all that the codelet is compiled for? */
 static bool by_groups(const PlanTiles *t, const Arch *m) {
   const Spectrum *s = t->leaf->rule->codelet->spectrum;
-  bool all = t->multiplies && s->elements.n > 0;
+  bool all = t->multiplies && t->rank == PLANE && s->elements.n > 0;
   for (int i = 0; i < s->elements.n; i++) all &= arch_group_matrix(m, s->elements.at[i]) != NULL;
   return all;
 }

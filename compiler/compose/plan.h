@@ -167,9 +167,9 @@ typedef struct Plan {
 
 /* ---- tiles of several dimensions (tiles.c) ---- */
 
-enum { MOST_LOOPS = 4, MOST_DIMENSIONS = 2 /* of what has tiles */ };
-/* for (index = 0; index < of.Size(dimension); ++index) */
-typedef struct TileLoop { const Symbol *index, *of; int dimension; } TileLoop;
+enum { MOST_LOOPS = 6, MOST_DIMENSIONS = 3 /* of what has tiles */, PLANE = 2 /* the last ones: rows and columns */ };
+/* for (index = 0; index < of.Size(dimension); ++index); `of' NULL: below a constant, `end' */
+typedef struct TileLoop { const Symbol *index, *of; int dimension; const Tree *end; } TileLoop;
 /* How one dimension of a container is cut: by the grid, a block's lanes, a lane's loop; a REF of the cut, or its HALO.
  * NULL: it is not. */
 typedef struct TileCut { const Tree *grid, *lanes, *panel; } TileCut;
@@ -180,7 +180,13 @@ typedef struct PlanTiles {
   TileLoop loops[MOST_LOOPS]; /* of the leaf's codelet, the outermost first, around .. */
   int nloops;
   const Tree *body;
-  int written, row, column; /* the parameter that it changes, and the loops that go through its elements */
+  Tree *const *ahead;       /* declarations ahead of the loops, of constants and numbers */
+  int nahead;
+  const Symbol *sum;        /* a variable that each element is computed in, by the inner loops; NULL: there is none */
+  const Tree *begin, *end;  /* .. what it begins as; and what is stored of it */
+  int written, rank;        /* the parameter that it changes, its dimensions, */
+  int own[MOST_DIMENSIONS]; /* .. the loops that go through its elements, */
+  int row, column;          /* of which these are those of the last two */
   bool reduces;             /* others contribute to each element */
   bool multiplies;          /* rectangles are warps', by a matrix unit, */
   bool groups;              /* .. or those of groups of warps, one of all columns each */
@@ -200,6 +206,14 @@ bool plan_tile_is_share(const PlanTiles *t, const Symbol *cut);
 /* .. and is there one? Exactly one, whose parts all contribute to the same elements? */
 bool plan_tiles_share(const PlanTiles *t);
 bool plan_tiles_meet(const PlanTiles *t);
+/* Which dimension of what is written a loop goes through; -1: none. */
+int plan_tile_dimension(const PlanTiles *t, int loop);
+/* Does a cut divide a dimension of it above rows and columns: a batch's? */
+bool plan_tile_is_above(const PlanTiles *t, const Symbol *cut);
+/* How many elements more a part has than its cut says; false: it is not known before sizes are. */
+bool plan_tile_halo(const Tree *cut, int64_t *more);
+/* Which dimension of a parameter panels cut; -1: none. */
+int plan_tile_panelled(const PlanTiles *t, int param);
 /* The cut of panels; NULL: there is none. */
 const Symbol *plan_tile_panels(const PlanTiles *t);
 /* Which cut gives a loop its turns, and is it the lanes'? NULL: none below the grid. */
@@ -218,6 +232,8 @@ int plan_tile_lanes(const PlanTiles *t, const Symbol *cut);
 bool plan_tile_is_staged(const PlanTiles *t, int param);
 /* What the extent of a cut's tiles is called where it is tuned: "tile_m". */
 const char *plan_tile_name(Arena *a, const Symbol *cut);
+/* .. and how many elements may lie around them where it is staged, if that is not known before sizes are; else NULL. */
+const char *plan_tile_halo_name(Arena *a, const TileCut *x);
 /* .. and how many lanes have neighbouring parts of the last cut: a block's lanes are rows of so many. Or warps, which
  * multiply. */
 const char *plan_tile_workers_name(bool multiplies);

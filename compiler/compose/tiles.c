@@ -13,11 +13,16 @@
  *         warp.panels/loop
  *           warp.unit            mma(A, B, C)
  *
- * It can where the last codelet is loops around one body, which changes one container, an element for each turn of two
- * of the loops: then turns of these may go in any order, those of the others in theirs, and each element is what it
- * was. Loops over what lanes have each are written out, so that a tile must have the same extents everywhere; where a
+ * A codelet may compute each element in a variable, and store it,
+ *
+ *     for (i ..) for (j ..) { T s = 0; for (k ..) for (l ..) s += w(k, l) * a(i + k, j + l); out(i, j) = s; }
+ *
+ * which is then what a lane holds of it. It can where the last codelet is loops around one body, which changes one
+ * container, an element for each turn of two of the loops, or three: then turns of these may go in any order, those of
+ * the others in theirs, and each element is what it was.
+ * Loops over what lanes have each are written out, so that a tile must have the same extents everywhere; where a
  * part has fewer elements a lane computes some that nobody stores, from the part's last elements: loads stay within it.
- * Hence what is read is indexed by such a loop's variable, and a constant, alone. */
+ * Hence what is read is indexed by such a loop's variable, and a constant, or the others' variables, alone. */
 #include <string.h>
 
 #include "compose/search.h"
@@ -34,17 +39,72 @@ static const Tree *plain(const Tree *t) {
   return t;
 }
 
-static bool find_loops(const Codelet *c, PlanTiles *t) {
-  const Tree *x = only(c->body), *end;
-  while (x->op == OP_FOR && t->nloops < MOST_LOOPS) {
-    TileLoop *loop = &t->loops[t->nloops++];
-    if (!tree_counts(x, &loop->index, &end)) return false;
-    end = plain(end);
-    if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || end->kid[0]->symbol->kind != SYMBOL_PARAM) return false;
-    loop->of = end->kid[0]->symbol;
-    loop->dimension = end->dimension;
-    x = only(x->kid[3]);
+typedef struct Values { const PlanTiles *t; bool ok; } Values;
+
+/* Is it made of constants, numbers of the caller's, what is declared of these ahead, and the variable? */
+static bool find_value(void *context, const Tree *t) {
+  Values *v = context;
+  static const Op never[] = {OP_INDEX, OP_SIZE, OP_CALL, OP_APART, OP_ASSIGN};
+  for (size_t i = 0; i < sizeof never / sizeof *never; i++) v->ok &= t->op != never[i];
+  if (t->op != OP_REF) return v->ok;
+  bool known = t->symbol == v->t->sum || (t->symbol->kind == SYMBOL_PARAM && !t->symbol->rank);
+  for (int i = 0; i < v->t->nahead; i++) known |= v->t->ahead[i]->symbol == t->symbol;
+  v->ok &= known;
+  return v->ok;
+}
+
+static bool is_value(const PlanTiles *t, const Tree *x) {
+  Values v = {t, true};
+  tree_visit(x, find_value, &v);
+  return v.ok;
+}
+
+static bool is_variable(const Tree *t) {
+  return t->op == OP_DECLARE && t->nkids && t->symbol->kind == SYMBOL_LOCAL && !t->symbol->array;
+}
+
+/* What follows declarations of constants; NULL: others are there. */
+static const Tree *past_declarations(const Codelet *c, PlanTiles *t) {
+  const Tree *x = only(c->body);
+  if (x->op != OP_SEQ || !x->nkids) return x;
+  for (int i = 0; i < x->nkids - 1; i++) {
+    if (!is_variable(x->kid[i]) || tree_assigns(x, x->kid[i]->symbol) || !is_value(t, x->kid[i]->kid[0])) return NULL;
+    t->ahead = x->kid;
+    t->nahead = i + 1;
   }
+  return only(x->kid[x->nkids - 1]);
+}
+
+/* The loops that compute an element in a variable; else `x'. */
+static const Tree *of_variable(PlanTiles *t, const Tree *x) {
+  enum { DECLARED, COMPUTED, STORED, STATEMENTS };
+  if (x->op != OP_SEQ || x->nkids != STATEMENTS || !is_variable(x->kid[DECLARED])) return x;
+  const Tree *store = x->kid[STORED];
+  if (only(x->kid[COMPUTED])->op != OP_FOR || store->op != OP_ASSIGN || store->compound) return x;
+  const bool constant = is_value(t, x->kid[DECLARED]->kid[0]);
+  t->sum = x->kid[DECLARED]->symbol;
+  t->begin = x->kid[DECLARED]->kid[0];
+  t->end = store;
+  if (constant && is_value(t, store->kid[1]) && store->kid[1]->type == t->sum->type) return only(x->kid[COMPUTED]);
+  t->sum = NULL;
+  return x;
+}
+
+static bool find_loops(const Codelet *c, PlanTiles *t) {
+  const Tree *x = past_declarations(c, t), *end;
+  while (x && x->op == OP_FOR && t->nloops < MOST_LOOPS) {
+    TileLoop *loop = &t->loops[t->nloops++];
+    int64_t number;
+    if (!tree_counts(x, &loop->index, &end)) return false;
+    loop->end = plain(end);
+    const Tree *of = loop->end->op == OP_SIZE ? loop->end->kid[0] : NULL;
+    if (of && of->op == OP_REF && of->symbol->kind == SYMBOL_PARAM) loop->of = of->symbol;
+    else if (!tree_constant(loop->end, &number)) return false;
+    loop->dimension = loop->end->dimension;
+    x = only(x->kid[3]);
+    if (!t->sum) x = of_variable(t, x);
+  }
+  if (!x) return false;
   t->body = x;
   static const Op never[] = {OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_RETURN, OP_CALL, OP_MAP, OP_PARTS, OP_ATOMIC,
                              OP_APART};
@@ -70,25 +130,24 @@ static int loop_of(const PlanTiles *t, const Tree *index) {
 
 typedef struct Uses { PlanTiles *t; const Codelet *codelet; bool ok; } Uses;
 
-/* Containers' elements and sizes are used, by two indices; what is assigned to is one element of one of them, or a
- * local. */
+/* Containers' elements and sizes are used, by an index for each dimension; what is assigned to is one element of one of
+ * them, or a local. */
 static bool find_uses(void *context, const Tree *t) {
   Uses *u = context;
   PlanTiles *p = u->t;
   if (t->op == OP_SIZE) return false;
   if (t->op == OP_REF && t->symbol->kind == SYMBOL_PARAM && t->symbol->rank) u->ok = false;
   const Tree *place = t->op == OP_ASSIGN ? t->kid[0] : NULL;
+  if (t->op == OP_DECLARE && t->symbol->array) u->ok = false;
   if (place && place->op == OP_INDEX && place->kid[0]->op == OP_REF && place->kid[0]->symbol->kind == SYMBOL_PARAM) {
     const int to = parameter(u->codelet, place->kid[0]->symbol);
     u->ok &= p->written < 0 || p->written == to;
     p->written = to;
-    if (place->nkids == 3) {
-      p->row = loop_of(p, place->kid[1]);
-      p->column = loop_of(p, place->kid[2]);
-    }
+    p->rank = place->nkids - 1;
+    for (int d = 0; d < p->rank && p->rank <= MOST_DIMENSIONS; d++) p->own[d] = loop_of(p, place->kid[1 + d]);
   }
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind != SYMBOL_PARAM) return true;
-  u->ok &= t->nkids == 3;
+  u->ok &= t->nkids > PLANE;
   for (int i = 1; i < t->nkids; i++) tree_visit(t->kid[i], find_uses, u);
   return false;
 }
@@ -98,17 +157,29 @@ static bool find_other_element(void *context, const Tree *t) {
   Uses *u = context;
   const Symbol *written = u->codelet->params[u->t->written];
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol != written) return true;
-  u->ok &= loop_of(u->t, t->kid[1]) == u->t->row && loop_of(u->t, t->kid[2]) == u->t->column;
+  for (int d = 0; d < u->t->rank; d++) u->ok &= loop_of(u->t, t->kid[1 + d]) == u->t->own[d];
   return true;
 }
 
 static bool writes_one_element(const Codelet *c, PlanTiles *t) {
   Uses u = {t, c, true};
-  t->written = t->row = t->column = -1;
+  t->written = -1;
   tree_visit(t->body, find_uses, &u);
-  if (!u.ok || t->written < 0 || t->row < 0 || t->column < 0 || t->row == t->column) return false;
+  if (t->sum && (!u.ok || t->written >= 0)) return false;
+  if (t->sum) tree_visit(t->end, find_uses, &u);
+  if (!u.ok || t->written < 0 || t->rank < PLANE || t->rank > MOST_DIMENSIONS) return false;
+  for (int d = 0; d < t->rank; d++) {
+    if (t->own[d] < 0) return false;
+    for (int k = 0; k < d; k++)
+      if (t->own[k] == t->own[d]) return false;
+  }
+  t->row = t->own[t->rank - PLANE];
+  t->column = t->own[t->rank - 1];
   tree_visit(t->body, find_other_element, &u);
-  t->reduces = t->nloops > 2;
+  if (t->sum && (tree_mentions(t->body, c->params[t->written]) || c->params[t->written]->atomic ||
+                 c->params[t->written]->type != t->sum->type))
+    return false;
+  t->reduces = t->nloops > t->rank;
   return u.ok;
 }
 
@@ -179,6 +250,31 @@ bool plan_cut_has_extent(const Codelet *c, const Symbol *cut) {
   return written;
 }
 
+/* A size that `__shape' says is a constant. */
+static bool number_of(const Tree *t, int64_t *number) {
+  int64_t left, right;
+  t = plain(t);
+  if (tree_constant(t, number)) return true;
+  if (t->op == OP_SIZE && t->kid[0]->op == OP_REF) {
+    const ShapeRule *r = &t->kid[0]->symbol->shape[t->dimension];
+    *number = r->plus;
+    return r->said && !r->of[0] && !r->of[SHAPE_ADDEND];
+  }
+  if ((t->op != OP_ADD && t->op != OP_SUB) || !number_of(t->kid[0], &left) || !number_of(t->kid[1], &right))
+    return false;
+  *number = t->op == OP_ADD ? left + right : left - right;
+  return true;
+}
+
+bool plan_tile_halo(const Tree *cut, int64_t *more) {
+  int64_t before, after;
+  *more = 0;
+  if (!cut || cut->op != OP_HALO) return true;
+  if (!number_of(cut->kid[1], &before) || !number_of(cut->kid[2], &after)) return false;
+  *more = before + after;
+  return true;
+}
+
 enum { BY_GRID, BY_LANES, BY_PANELS };
 
 /* One map more between the last codelet's parameters and the problem's: what stands for parameter number i, and its
@@ -194,10 +290,9 @@ static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
     if (!of || of->op != OP_REF || (t->param[i] = parameter(c, of->symbol)) < 0) return false;
     for (int d = 0; parts && d < x->nkids - 1; d++) {
       const Symbol *cut = tree_cut(x->kid[1 + d]);
-      int64_t width;
+      int64_t more;
       if (!cut) continue;
-      for (int k = 1; x->kid[1 + d]->op == OP_HALO && k <= 2; k++)
-        if (!tree_constant(x->kid[1 + d]->kid[k], &width)) return false;
+      if (!plan_tile_halo(x->kid[1 + d], &more) && (!t->reduces || t->loop)) return false;
       if (!plan_cut_is_tiles(cut) && (by != BY_LANES || t->multiplies || !is_strided(cut, map, c))) return false;
       TileCut *of_it = &t->cut[i][d];
       const Tree **at[] = {[BY_GRID] = &of_it->grid, [BY_LANES] = &of_it->lanes, [BY_PANELS] = &of_it->panel};
@@ -209,9 +304,17 @@ static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
 
 const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes) {
   const Codelet *c = t->leaf->rule->codelet;
+  *lanes = false;
+  if (!t->loops[loop].of) return NULL;
   const TileCut *x = &t->cut[parameter(c, t->loops[loop].of)][t->loops[loop].dimension];
   *lanes = x->lanes != NULL;
   return x->lanes ? tree_cut(x->lanes) : x->panel ? tree_cut(x->panel) : NULL;
+}
+
+int plan_tile_dimension(const PlanTiles *t, int loop) {
+  int d = t->rank - 1;
+  while (d >= 0 && t->own[d] != loop) d--;
+  return d;
 }
 
 /* Each dimension by a lane's cut or a panel's at most, lanes' within a tile's; what is written by lanes alone. Panels
@@ -232,10 +335,19 @@ static bool cuts_fit(const PlanTiles *t) {
   for (int i = 0; i < t->nloops; i++) {
     bool lanes;
     const Symbol *cut = plan_tile_loop_cut(t, i, &lanes);
-    const int d = i == t->row ? 0 : i == t->column ? 1 : -1;
+    const int d = plan_tile_dimension(t, i);
     if (lanes != (d >= 0) || (d >= 0 && cut != tree_cut(t->cut[t->written][d].lanes))) return false;
   }
-  return tree_cut(t->cut[t->written][0].lanes) != tree_cut(t->cut[t->written][1].lanes);
+  for (int d = 0; d < t->rank; d++)
+    for (int k = 0; k < d; k++)
+      if (tree_cut(t->cut[t->written][k].lanes) == tree_cut(t->cut[t->written][d].lanes)) return false;
+  return true;
+}
+
+bool plan_tile_is_above(const PlanTiles *t, const Symbol *cut) {
+  bool above = false;
+  for (int d = 0; d < t->rank - PLANE; d++) above |= tree_cut(t->cut[t->written][d].grid) == cut;
+  return above;
 }
 
 bool plan_tile_is_share(const PlanTiles *t, const Symbol *cut) {
@@ -268,6 +380,12 @@ bool plan_tiles_share(const PlanTiles *t) { return count_shares(t) > 0; }
 
 bool plan_tiles_meet(const PlanTiles *t) { return t->reduces && count_shares(t) == 1; }
 
+int plan_tile_panelled(const PlanTiles *t, int param) {
+  int d = MOST_DIMENSIONS - 1;
+  while (d >= 0 && !t->cut[param][d].panel) d--;
+  return d;
+}
+
 const Symbol *plan_tile_panels(const PlanTiles *t) {
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
     for (int d = 0; d < MOST_DIMENSIONS; d++)
@@ -277,15 +395,23 @@ const Symbol *plan_tile_panels(const PlanTiles *t) {
 
 /* ---- what is read ---- */
 
-/* i, or i + 1. */
-static const Symbol *with_constant(const Tree *t) {
+/* How far ahead of an element it is: by a constant, or as far as one of the inner loops is. */
+static bool is_ahead(const PlanTiles *p, const Tree *t) {
   int64_t plus;
+  t = plain(t);
+  if (tree_constant(t, &plus)) return plus >= 0;
+  if (t->op == OP_ADD) return is_ahead(p, t->kid[0]) && is_ahead(p, t->kid[1]);
+  const int loop = loop_of(p, t);
+  return loop >= 0 && plan_tile_dimension(p, loop) < 0;
+}
+
+/* i, or i + 1, or i + k. */
+static const Symbol *with_constant(const PlanTiles *p, const Tree *t) {
   t = plain(t);
   if (t->op == OP_REF) return t->symbol;
   if (t->op != OP_ADD) return NULL;
   for (int i = 0; i < 2; i++)
-    if (plain(t->kid[i])->op == OP_REF && tree_constant(t->kid[1 - i], &plus) && plus >= 0)
-      return plain(t->kid[i])->symbol;
+    if (is_ahead(p, t->kid[1 - i])) return with_constant(p, t->kid[i]);
   return NULL;
 }
 
@@ -293,7 +419,7 @@ static bool index_stays(const PlanTiles *t, const Tree *index, const Symbol *cut
   for (int i = 0; i < t->nloops; i++) {
     bool lanes;
     const Symbol *by = plan_tile_loop_cut(t, i, &lanes);
-    if (lanes && tree_mentions(index, t->loops[i].index) && (with_constant(index) != t->loops[i].index || by != cut))
+    if (lanes && tree_mentions(index, t->loops[i].index) && (with_constant(t, index) != t->loops[i].index || by != cut))
       return false;
   }
   return true;
@@ -303,7 +429,7 @@ static bool find_leaving(void *context, const Tree *t) {
   Uses *u = context;
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind != SYMBOL_PARAM) return true;
   const int of = parameter(u->codelet, t->kid[0]->symbol);
-  for (int d = 0; d < 2; d++) {
+  for (int d = 0; d < t->nkids - 1; d++) {
     const Tree *lanes = u->t->cut[of][d].lanes;
     u->ok &= index_stays(u->t, t->kid[1 + d], lanes ? tree_cut(lanes) : NULL);
   }
@@ -339,7 +465,7 @@ static bool named_apart(const PlanTiles *t) {
   Arena *a = arena_new();
   bool apart = true;
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
-    for (int d = 0; d < 2; d++) {
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
       const Tree *of[] = {t->cut[i][d].grid, t->cut[i][d].panel};
       for (int k = 0; k < 2; k++) {
         const Symbol *cut = of[k] ? tree_cut(of[k]) : NULL;
@@ -363,6 +489,12 @@ static bool named_apart(const PlanTiles *t) {
 const char plan_tile_stages_name[] = "stages";
 
 const char *plan_tile_workers_name(bool multiplies) { return multiplies ? "warps" : "lanes"; }
+
+const char *plan_tile_halo_name(Arena *a, const TileCut *x) {
+  int64_t more;
+  const bool known = !x->lanes || plan_tile_halo(x->lanes, &more);
+  return known ? NULL : arena_printf(a, "halo_%s", tree_cut(x->grid)->name);
+}
 
 const char *plan_tile_name(Arena *a, const Symbol *cut) { return arena_printf(a, "tile_%s", cut->name); }
 
@@ -394,14 +526,16 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;
   if (!follow(t, t->block, BY_LANES, c->nparams)) return false;
   for (int i = 0; i < c->nparams; i++) t->of_block[i] = t->param[i];
-  return follow(t, grid, BY_GRID, c->nparams) && cuts_fit(t) && stays_within(c, t) && named_apart(t);
+  if ((t->packs && (t->rank > PLANE || t->sum)) || (t->multiplies && t->sum)) return false;
+  if (!follow(t, grid, BY_GRID, c->nparams) || (t->sum && (t->loop || count_shares(t)))) return false;
+  return cuts_fit(t) && stays_within(c, t) && named_apart(t);
 }
 
 /* ---- staging ---- */
 
 int plan_tile_lanes(const PlanTiles *t, const Symbol *cut) {
   const Symbol *to = t->leaf->rule->codelet->params[t->written];
-  const int last = to->by_columns ? 0 : 1;
+  const int last = to->by_columns ? 0 : t->rank - 1;
   return tree_cut(t->cut[t->written][last].lanes) == cut ? 1 : 0;
 }
 
@@ -411,15 +545,17 @@ static bool has_halo(const TileCut *x) {
 
 bool plan_tile_is_staged(const PlanTiles *t, int param) {
   const Symbol *s = t->leaf->rule->codelet->params[param];
-  if (s->rank != 2 || param == t->written || s->writable || s->atomic) return false;
+  if (s->rank < PLANE || param == t->written || s->writable || s->atomic) return false;
   bool again = false;
   int lanes = 0;
-  for (int d = 0; d < 2; d++) {
+  for (int d = 0; d < s->rank; d++) {
     const TileCut *x = &t->cut[param][d];
+    int64_t more;
+    if (!x->lanes && !plan_tile_halo(x->grid, &more)) return false; /* of any width */
     if (!x->panel && (!x->grid || plan_tile_is_share(t, tree_cut(x->grid)))) return false; /* of any length */
     again |= has_halo(x);
     lanes += x->lanes != NULL;
   }
-  const TileCut *beside = &t->cut[param][s->by_columns ? 0 : 1];
-  return again || lanes < 2 || !plan_tile_lanes(t, tree_cut(beside->lanes));
+  const TileCut *beside = &t->cut[param][s->by_columns ? 0 : s->rank - 1];
+  return again || lanes < t->rank || !plan_tile_lanes(t, tree_cut(beside->lanes));
 }

@@ -34,6 +34,18 @@ static bool add_tile(void *context, const Tree *t) {
   return true;
 }
 
+/* .. what may lie around tiles that are staged. */
+static void add_halos(Arena *a, Tunables *to, const Plan *p) {
+  PlanTiles t;
+  const PlanNode *tiled = plan_tiled(p->root);
+  if (!tiled || !plan_tiles(tiled, &t)) return;
+  for (int i = 0; i < t.leaf->rule->codelet->nparams && t.block->traversal >= TRAVERSE_STAGED; i++)
+    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_is_staged(&t, i); d++) {
+      const char *name = plan_tile_halo_name(a, &t.cut[i][d]);
+      if (name && !tunables_find(to, name)) tunables_add(a, to, &(Tunable){.name = name});
+    }
+}
+
 static bool has_stages(const Plan *p) {
   bool found = false;
   for (int i = 0; i < p->sizes.n; i++) found |= strcmp(p->sizes.at[i].tunable.name, plan_tile_stages_name) == 0;
@@ -62,6 +74,7 @@ Tunables output_members(Arena *a, const Output *o) {
       tree_visit(tiles.codelet->body, add_tile, &tiles);
     }
   for (int i = 0; i < o->nvariants; i++) add_packed(a, &own, o->variants[i].plan);
+  for (int i = 0; i < o->nvariants; i++) add_halos(a, &own, o->variants[i].plan);
   const Tunable stages = {.name = plan_tile_stages_name};
   for (int i = 0; i < o->nvariants; i++)
     if (has_stages(o->variants[i].plan) && !tunables_find(&own, stages.name)) tunables_add(a, &own, &stages);

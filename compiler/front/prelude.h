@@ -182,6 +182,10 @@ template <class T, class I> Array<1, T> gather(const Array<1, T> &, const Array<
 
 /* C += A B, of a codelet's parameters, by a matrix unit: at a level that has one. */
 template <class T> void mma(const Array<2, T> &A, const Array<2, T> &B, Array<2, T> &C);
+/* .. C(b) += A(b) B(b) of a batch of matrices, or with one that is the same for all. */
+template <class T> void mma(const Array<3, T> &A, const Array<3, T> &B, Array<3, T> &C);
+template <class T> void mma(const Array<3, T> &A, const Array<2, T> &B, Array<3, T> &C);
+template <class T> void mma(const Array<2, T> &A, const Array<3, T> &B, Array<3, T> &C);
 
 /* The same of a container as a matrix of so many columns, its elements row by row, and of a constant one: all ones, or
  * ones where the row is not below the diagonal. What becomes of it is stored in a container, seen as another. */

@@ -3,19 +3,20 @@
  *
  *     for (i ..) for (j ..) for (k ..) C(i, j) += A(i, k) * B(k, j)
  *
+ * or, of a batch of matrices, C(b, i, j) += A(b, i, k) * B(b, k, j) for each b; one of A and B may be the same for all:
  * so that all that looks at loops, shapes and uses sees an ordinary product; only who may compute it differs
  * (Codelet.matrix). */
 #include "front/convert.h"
 
-enum { A_OF_PRODUCT, B_OF_PRODUCT, C_OF_PRODUCT, OPERANDS };
+enum { A_OF_PRODUCT, B_OF_PRODUCT, C_OF_PRODUCT, OPERANDS, PLANE = 2 };
 
-/* Three parameters of two dimensions, C one that is added to, all of one type. */
+/* Three parameters of two dimensions, or of a batch of such, C one that is added to, all of one type. */
 static bool operands(Converter *c, CXCursor call, Tree **of) {
   static const char form[] = "mma(A, B, C): C += A B, of three parameters of two dimensions";
   for (int i = 0; i < OPERANDS; i++) {
     CXCursor at = clang_Cursor_getArgument(call, (unsigned)i);
     if (!(of[i] = convert_expression(c, at))) return false;
-    if (of[i]->op == OP_REF && of[i]->symbol->kind == SYMBOL_PARAM && of[i]->symbol->rank == 2) continue;
+    if (of[i]->op == OP_REF && of[i]->symbol->kind == SYMBOL_PARAM && of[i]->symbol->rank >= PLANE) continue;
     convert_refuse(c, at, form, "a matrix unit multiplies a codelet's parameters, whole");
     return false;
   }
@@ -35,11 +36,12 @@ static bool operands(Converter *c, CXCursor call, Tree **of) {
   return false;
 }
 
-static Tree *element(Converter *c, Tree *of, Symbol *row, Symbol *column) {
-  Tree *t = tree_new(c->a, OP_INDEX, of->symbol->type, (SourceRange){0}, 3);
+static Tree *element(Converter *c, Tree *of, Symbol *batch, Symbol *row, Symbol *column) {
+  Symbol *const at[] = {batch, row, column};
+  const int rank = of->symbol->rank;
+  Tree *t = tree_new(c->a, OP_INDEX, of->symbol->type, (SourceRange){0}, 1 + rank);
   t->kid[0] = tree_ref(c->a, of->symbol);
-  t->kid[1] = tree_ref(c->a, row);
-  t->kid[2] = tree_ref(c->a, column);
+  for (int d = 0; d < rank; d++) t->kid[1 + d] = tree_ref(c->a, at[d + 1 + PLANE - rank]);
   return t;
 }
 
@@ -68,14 +70,18 @@ Symbol *convert_index_named(Converter *c, const char *name) {
 Tree *convert_product(Converter *c, CXCursor call) {
   Tree *of[OPERANDS];
   if (!operands(c, call, of)) return NULL;
-  Symbol *i = convert_index_named(c, "i"), *j = convert_index_named(c, "j"), *k = convert_index_named(c, "k");
-  Tree *product = tree_binary(c->a, OP_MUL, of[A_OF_PRODUCT]->symbol->type, element(c, of[A_OF_PRODUCT], i, k),
-                              element(c, of[B_OF_PRODUCT], k, j));
-  Tree *add = tree_binary(c->a, OP_ASSIGN, TYPE_VOID, element(c, of[C_OF_PRODUCT], i, j), product);
+  Symbol *b = convert_index_named(c, "b"), *i = convert_index_named(c, "i"), *j = convert_index_named(c, "j"),
+         *k = convert_index_named(c, "k");
+  Tree *product = tree_binary(c->a, OP_MUL, of[A_OF_PRODUCT]->symbol->type, element(c, of[A_OF_PRODUCT], b, i, k),
+                              element(c, of[B_OF_PRODUCT], b, k, j));
+  Tree *add = tree_binary(c->a, OP_ASSIGN, TYPE_VOID, element(c, of[C_OF_PRODUCT], b, i, j), product);
   add->compound = OP_ADD;
-  Tree *inner = convert_loop(c, k, of[A_OF_PRODUCT], 1, add);
-  inner = convert_loop(c, j, of[C_OF_PRODUCT], 1, inner);
-  Tree *all = convert_at(c, convert_loop(c, i, of[C_OF_PRODUCT], 0, inner), call);
+  const int rank = of[C_OF_PRODUCT]->symbol->rank;
+  Tree *inner = convert_loop(c, k, of[A_OF_PRODUCT], of[A_OF_PRODUCT]->symbol->rank - 1, add);
+  inner = convert_loop(c, j, of[C_OF_PRODUCT], rank - 1, inner);
+  inner = convert_loop(c, i, of[C_OF_PRODUCT], rank - PLANE, inner);
+  if (rank > PLANE) inner = convert_loop(c, b, of[C_OF_PRODUCT], 0, inner);
+  Tree *all = convert_at(c, inner, call);
   c->product = all;
   return all;
 }

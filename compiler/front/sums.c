@@ -1,4 +1,4 @@
-/* sums.c: loops that add up in a variable what they store,
+/* sums.c: loops over two dimensions, or three, that add up in a variable what they store,
  *
  *     for (i ..) for (j ..) {
  *       T sum = 0;
@@ -10,21 +10,22 @@
  * stored as it is, C(i, j) = sqrt(C(i, j)). So whoever writes pairwise distances, or a product, in the plainest way has
  * the placements that tiles of a product have. Each element's sum keeps its order. Maxima and minima are the same.
  *
- * All containers are matrices whose indices are the loops' variables, and whose sizes are declared to be as long as the
- * loops: so a cut of one is a cut of the others. */
+ * All containers are matrices, or batches of them, whose indices are the loops' variables, and whose sizes are declared
+ * to be as long as the loops: so a cut of one is a cut of the others. */
 #include "front/sums.h"
 
 #include <string.h>
 
 #include "front/divide.h"
 
-enum { LOOPS = 3, PLANE = 2 };
+enum { MOST_OWN = 3, LOOPS = MOST_OWN + 1, LEAST_RANK = 2 };
 
 typedef struct Loop { const Symbol *index, *of; int dimension; } Loop; /* i below of.Size(dimension) */
 
 typedef struct Sums {
   const Codelet *codelet;
-  Loop loop[LOOPS];       /* the last one adds up */
+  int own;                /* loops over the elements of what is stored; one more adds up */
+  Loop loop[LOOPS];
   const Tree *at[LOOPS];
   const Symbol *sum, *to; /* the variable, the container where it is stored */
   const Tree *begin;      /* what the variable begins at */
@@ -32,7 +33,7 @@ typedef struct Sums {
   const Tree *body;       /* of the last loop */
   const Tree *add;        /* the statement in it that accumulates */
   AtomicOp by;
-  int of[MOST_OPERANDS][PLANE]; /* by parameter: which loop's variable is the index; -1: not known yet */
+  int of[MOST_OPERANDS][MOST_OWN]; /* by parameter: which loop's variable is the index; -1: not known yet */
 } Sums;
 
 /* ---- what a codelet has ---- */
@@ -113,11 +114,11 @@ static bool find_sum(Sums *x, const Tree *t) {
   if (!declared->nkids || x->sum->kind != SYMBOL_LOCAL || x->sum->array) return false;
   x->begin = declared->kid[0];
   tree_visit(x->begin, find_other, &begins);
-  if (begins.other || !find_loop(x, LOOPS - 1, t->kid[ADDED])) return false;
+  if (begins.other || !find_loop(x, x->own, t->kid[ADDED])) return false;
   x->body = t->kid[ADDED]->kid[3];
   if (!find_add(x, x->body)) return false;
   const Tree *place = stored->op == OP_ASSIGN && !stored->compound ? stored->kid[0] : NULL;
-  if (!place || place->op != OP_INDEX || place->nkids != 1 + PLANE || place->kid[0]->op != OP_REF) return false;
+  if (!place || place->op != OP_INDEX || place->nkids != 1 + x->own || place->kid[0]->op != OP_REF) return false;
   if (stored->kid[1]->op != OP_REF || stored->kid[1]->symbol != x->sum) {
     x->end = stored->kid[1];
     Ends ends = {x, true};
@@ -136,7 +137,7 @@ static int parameter(const Codelet *c, const Symbol *s) {
 
 static int loop_of(const Sums *x, const Tree *index) {
   while (index->op == OP_CAST) index = index->kid[0];
-  for (int i = 0; index->op == OP_REF && i < LOOPS; i++)
+  for (int i = 0; index->op == OP_REF && i <= x->own; i++)
     if (x->loop[i].index == index->symbol) return i;
   return -1;
 }
@@ -152,9 +153,9 @@ static bool find_uses(void *context, const Tree *t) {
   if (t->op == OP_SIZE) return false;
   if (t->op == OP_REF && t->symbol->rank) u->ok = false;
   const int p = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? parameter(x->codelet, t->kid[0]->symbol) : -1;
-  if (t->op == OP_INDEX && (p < 0 || t->nkids != 1 + PLANE)) u->ok = false;
+  if (t->op == OP_INDEX && (p < 0 || t->nkids <= LEAST_RANK || t->nkids > 1 + MOST_OWN)) u->ok = false;
   if (!u->ok || t->op != OP_INDEX) return u->ok;
-  for (int d = 0; d < PLANE; d++) {
+  for (int d = 0; d < t->nkids - 1; d++) {
     const int loop = loop_of(x, t->kid[1 + d]);
     u->ok &= loop >= 0 && (x->of[p][d] < 0 || x->of[p][d] == loop);
     x->of[p][d] = loop;
@@ -165,7 +166,7 @@ static bool find_uses(void *context, const Tree *t) {
 /* Is each dimension declared to be as long as its loop? */
 static bool sizes_agree(const Sums *x) {
   for (int p = 0; p < x->codelet->nparams; p++)
-    for (int d = 0; d < PLANE && x->codelet->params[p]->rank; d++) {
+    for (int d = 0; d < x->codelet->params[p]->rank; d++) {
       const Loop *loop = &x->loop[x->of[p][d]];
       const Symbol *of[] = {x->codelet->params[p], loop->of};
       int dimension[] = {d, loop->dimension};
@@ -180,23 +181,25 @@ static bool find_sums(const Codelet *c, Sums *x) {
   memset(x->of, -1, sizeof x->of);
   if (c->nenv || c->matrix || c->nparams < 2 || c->tunables.n) return false;
   const Tree *t = only(c->body);
-  for (int i = 0; i < LOOPS - 1; i++) {
-    if (t->op != OP_FOR || !find_loop(x, i, t)) return false;
-    t = i < LOOPS - 2 ? only(t->kid[3]) : t->kid[3];
+  while (t->op == OP_FOR) {
+    if (x->own == MOST_OWN || !find_loop(x, x->own++, t)) return false;
+    t = only(t->kid[3]);
   }
-  if (!find_sum(x, t)) return false;
+  if (x->own < LEAST_RANK || !find_sum(x, t)) return false;
   Uses uses = {x, true};
   tree_visit(t, find_uses, &uses);
   bool inner = false;
   for (int p = 0; p < c->nparams && uses.ok; p++) {
     const Symbol *s = c->params[p];
     if (!s->rank) continue;
-    uses.ok &= s->rank == PLANE && x->of[p][0] >= 0 && x->of[p][0] != x->of[p][1];
-    uses.ok &= s == x->to || !s->writable;
-    for (int d = 0; d < PLANE; d++) inner |= x->of[p][d] == LOOPS - 1;
-    if (s == x->to) uses.ok &= x->of[p][0] != LOOPS - 1 && x->of[p][1] != LOOPS - 1;
+    uses.ok &= s->rank >= LEAST_RANK && s->rank <= MOST_OWN && (s == x->to || !s->writable);
+    for (int d = 0; d < s->rank && uses.ok; d++) {
+      uses.ok &= x->of[p][d] >= 0 && !(s == x->to && x->of[p][d] == x->own);
+      for (int k = 0; k < d; k++) uses.ok &= x->of[p][d] != x->of[p][k];
+      inner |= x->of[p][d] == x->own;
+    }
   }
-  for (int i = 0; i < LOOPS; i++) uses.ok &= parameter(c, x->loop[i].of) >= 0;
+  for (int i = 0; i <= x->own; i++) uses.ok &= parameter(c, x->loop[i].of) >= 0;
   return uses.ok && inner && sizes_agree(x);
 }
 
@@ -208,9 +211,9 @@ typedef struct Renaming { const Sums *sums; Symbol *const *params; } Renaming;
 static Tree *place(const Renaming *r, Arena *a) {
   const Sums *x = r->sums;
   const int to = parameter(x->codelet, x->to);
-  Tree *t = tree_new(a, OP_INDEX, x->to->type, (SourceRange){0}, 1 + PLANE);
+  Tree *t = tree_new(a, OP_INDEX, x->to->type, (SourceRange){0}, 1 + x->own);
   t->kid[0] = tree_ref(a, r->params[to]);
-  for (int d = 0; d < PLANE; d++) t->kid[1 + d] = tree_ref(a, (Symbol *)x->loop[x->of[to][d]].index);
+  for (int d = 0; d < x->own; d++) t->kid[1 + d] = tree_ref(a, (Symbol *)x->loop[x->of[to][d]].index);
   return t;
 }
 
@@ -290,7 +293,7 @@ static Spectrum *beginning(Arena *a, Unit *u, const Sums *x) {
   const Renaming r = {x, params};
   Tree *body = tree_binary(a, OP_ASSIGN, TYPE_VOID, place(&r, a), tree_clone(a, x->begin));
   const int at = parameter(x->codelet, x->to);
-  for (int d = PLANE - 1; d >= 0; d--) body = looped(&r, a, x->of[at][d], divide_size(a, to, d), body);
+  for (int d = x->own - 1; d >= 0; d--) body = looped(&r, a, x->of[at][d], divide_size(a, to, d), body);
   k->params = arena_many(a, Symbol *, 1);
   k->params[0] = to;
   k->nparams = 1;
@@ -300,23 +303,23 @@ static Spectrum *beginning(Arena *a, Unit *u, const Sums *x) {
   return s;
 }
 
-/* A map over parts by these loops' cuts. */
+/* A map over parts: by cuts of the elements' loops, of the one that adds up. */
 static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const bool *by, bool strided) {
-  static const char *const parts[LOOPS] = {"p", "q", "r"};
+  static const char *const parts[] = {"p", "q", "r", "s"};
   Codelet *k = copy(a, x, s, tag);
-  Symbol *of_loop[LOOPS] = {NULL}, *cut[PLANE];
+  Symbol *of_loop[LOOPS] = {NULL}, *cut[MOST_OWN];
   DivideStatements all = {0};
   k->params[parameter(x->codelet, x->to)]->atomic = x->by;
-  for (int i = 0; i < LOOPS; i++) {
-    if (!by[i]) continue;
-    const bool share = i == LOOPS - 1 && by[0];
+  for (int i = 0; i <= x->own; i++) {
+    if (!by[i == x->own]) continue;
+    const bool share = i == x->own && by[0];
     const char *name = x->loop[i].index->name, *names[] = {parts[i], share ? arena_printf(a, "%s_share", name) : name};
     Symbol *of = k->params[parameter(x->codelet, x->loop[i].of)];
     of_loop[i] = divide_cut(a, &all, names, divide_size(a, of, x->loop[i].dimension), strided);
   }
   Tree *arguments[MOST_OPERANDS];
   for (int p = 0; p < k->nparams; p++) {
-    for (int d = 0; d < PLANE; d++) cut[d] = k->params[p]->rank ? of_loop[x->of[p][d]] : NULL;
+    for (int d = 0; d < k->params[p]->rank; d++) cut[d] = of_loop[x->of[p][d]];
     arguments[p] = k->params[p]->rank ? divide_container(a, k->params[p], cut) : tree_ref(a, k->params[p]);
   }
   divide_map(a, &all, s, arguments, k->nparams);
@@ -327,12 +330,12 @@ static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const
 
 /* C(i, j) += .. */
 static Spectrum *contributing(Arena *a, Unit *u, const Sums *x) {
-  static const bool tiles[] = {true, true, false}, panels[] = {false, false, true}, both[] = {true, true, true};
+  static const bool tiles[] = {true, false}, panels[] = {false, true}, both[] = {true, true};
   Spectrum *s = spectrum(a, u, x->codelet->spectrum, "sums");
   Codelet *k = copy(a, x, s, "serial");
   k->params[parameter(x->codelet, x->to)]->atomic = x->by;
   const Renaming r = {x, k->params};
-  k->body = loops(&r, a, LOOPS, tree_rewrite(a, tree_clone(a, x->body), renamed, (void *)&r));
+  k->body = loops(&r, a, x->own + 1, tree_rewrite(a, tree_clone(a, x->body), renamed, (void *)&r));
   k->body->where = x->codelet->body->where;
   add(a, s, k);
   add_cut(a, x, s, "tiled", tiles, false);
@@ -353,7 +356,7 @@ static Spectrum *ending(Arena *a, Unit *u, const Sums *x) {
   const Renaming r = {x, params};
   Tree *value = tree_rewrite(a, tree_clone(a, x->end), renamed, (void *)&r);
   Tree *body = tree_binary(a, OP_ASSIGN, TYPE_VOID, place(&r, a), value);
-  for (int d = PLANE - 1; d >= 0; d--) body = looped(&r, a, x->of[at][d], divide_size(a, to, d), body);
+  for (int d = x->own - 1; d >= 0; d--) body = looped(&r, a, x->of[at][d], divide_size(a, to, d), body);
   k->params = arena_many(a, Symbol *, k->nparams);
   k->nparams = 0;
   for (int i = 0; i < x->codelet->nparams; i++)

@@ -331,7 +331,7 @@ Tree *cuts_contributing(const Regroup *r) { return r->cuts->at[contributing(r)].
 static View *copy_of(Lowering *l, const Regroup *r, Tree *which) {
   Arena *a = l->a;
   View *v = view_new(l, *r->copies);
-  Tree *elements = build_mul(a, v->size, v->plane.columns);
+  Tree *elements = view_elements(l, v);
   v->begin = lowering_size(l, "copy_begin", build_mul(a, number_of(l, r->cuts, contributing(r), which), elements));
   return v;
 }

@@ -5,15 +5,14 @@
 /* Panels that are copied ahead are numbered by 32 bits: a remainder of 64 takes many instructions, in each turn. */
 static void refuse_panels(Lowering *l, const PlanTiles *t, const Arguments *in) {
   if (t->block->traversal != TRAVERSE_PIPED) return;
-  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
-    for (int d = 0; d < MOST_DIMENSIONS; d++) {
-      View *v = in->at[t->param[i]].view;
-      if (!t->cut[i][d].panel || !v) continue;
-      Tree *all = d == 0 ? view_size(l, v) : v->plane.columns;
-      Tree *panels = build_ceil_div(l->a, all, tiles_extent(l, tree_cut(t->cut[i][d].panel)));
-      grid_refuse_above(l, panels, build_index(l->a, INT32_MAX));
-      return;
-    }
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++) {
+    const int d = plan_tile_panelled(t, i);
+    View *v = in->at[t->param[i]].view;
+    if (d < 0 || !v) continue;
+    Tree *panels = build_ceil_div(l->a, view_extent(l, v, d), tiles_extent(l, tree_cut(t->cut[i][d].panel)));
+    grid_refuse_above(l, panels, build_index(l->a, INT32_MAX));
+    return;
+  }
 }
 
 NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {

@@ -326,6 +326,7 @@ Tree *view_element_of_plane(Lowering *l, const View *v, Tree *row, Tree *column)
 Tree *view_element_at(Lowering *l, const View *v, Tree *const *at, int n);
 /* How many elements a dimension has, and how far neighbours in it lie apart. _of: where that is kept. */
 Tree *view_extent(Lowering *l, View *v, int dimension);
+Tree *view_elements(Lowering *l, View *v); /* of all dimensions */
 Tree **view_extent_of(View *v, int dimension);
 Tree **view_step_of(View *v, int dimension);
 int view_rank(const View *v);

@@ -29,7 +29,7 @@ View *packed_operand(const Packed *t, int param) { return t->in->at[t->plan.of_b
 
 int packed_side(const Packed *t, int param, int dimension) {
   const Tree *lanes = t->plan.cut[param][dimension].lanes;
-  for (int d = 0; lanes && d < MOST_DIMENSIONS; d++)
+  for (int d = 0; lanes && d < PLANE; d++)
     if (tree_cut(t->plan.cut[t->plan.written][d].lanes) == tree_cut(lanes)) return d;
   return -1;
 }
@@ -82,7 +82,7 @@ static Tree *at_head(Packed *t, const char *name, Tree *value) {
 
 static void make_sides(Packed *t, const Work *w, const Level *lanes) {
   Arena *a = t->l->a;
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+  for (int d = 0; d < PLANE; d++) {
     PackedSide *x = &t->side[d];
     const Symbol *cut = tree_cut(t->plan.cut[t->plan.written][d].lanes);
     const TileLoop *loop = &t->plan.loops[d == 0 ? t->plan.row : t->plan.column];
@@ -233,7 +233,7 @@ static NestNode *rectangle(Packed *t) {
 
 static Tree *panelled_size(const Packed *t) {
   for (int i = 0; i < t->codelet->nparams; i++)
-    for (int d = 0; d < MOST_DIMENSIONS; d++)
+    for (int d = 0; d < PLANE; d++)
       if (t->plan.cut[i][d].panel) return packed_size(t, i, d);
   return NULL;
 }

@@ -30,7 +30,7 @@ typedef struct Packed {
   const Codelet *codelet;
   const Arguments *in;  /* the thread's part */
   Place lane;
-  PackedSide side[MOST_DIMENSIONS]; /* rows, and columns, of what is written */
+  PackedSide side[PLANE]; /* rows, and columns, of what is written */
   int vector;           /* the side of which neighbouring lanes have neighbouring elements */
   NestAxis *lanes;
   NestAxis *axis[MOST_LOOPS]; /* the codelet's loops */

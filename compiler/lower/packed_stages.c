@@ -81,7 +81,7 @@ static View *operand(const Realising *r, const Packed *t, int param) {
     *(p->by == 0 ? &made->plane.row_step : &made->plane.column_step) = t->side[p->of].all;
     return made;
   }
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+  for (int d = 0; d < PLANE; d++) {
     const int side = packed_side(t, param, d);
     if (side >= 0)
       made->plane.at[d] = or_last(r, t, side, build_add(a, t->side[side].at, in_rectangle(r, t, side)));
@@ -111,8 +111,8 @@ static void codelet(Realising *r, Packed *t) {
 static void copy_held(Realising *r, Packed *t, bool load) {
   Lowering *l = r->l;
   Arena *a = l->a;
-  Tree *at[MOST_DIMENSIONS], *exists = NULL;
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+  Tree *at[PLANE], *exists = NULL;
+  for (int d = 0; d < PLANE; d++) {
     at[d] = build_add(a, t->side[d].at, as_index(r, in_rectangle(r, t, d)));
     Tree *one = build_compare(a, OP_LT, at[d], t->side[d].size);
     exists = exists ? build_both(a, exists, one) : one;

@@ -24,6 +24,11 @@ static View *container_of(Map *m, const Tree **argument, const Symbol **paramete
   return inline_view(m->l, &m->e, t->kid[0]);
 }
 
+/* Dimension number k of a container, the one whose neighbours lie furthest apart the first. */
+static int nth(const View *of, int k) {
+  return view_rank(of) == PLANE && build_is(of->plane.row_step, 1) ? 1 - k : k;
+}
+
 void partial_declare(Map *m) {
   Lowering *l = m->l;
   Arena *a = l->a;
@@ -31,17 +36,18 @@ void partial_declare(Map *m) {
   const Symbol *parameter = NULL;
   View *of = container_of(m, &argument, &parameter), *copies = view_new(l, *of);
   Symbol *memory = lowering_pointer(l, "partial", parameter->type);
-  Tree *one = build_index(a, 1), *rows = view_size(l, of), *columns = of->plane.columns;
-  const bool by_rows = build_is(of->plane.column_step, 1);
   copies->source.base = memory;
   copies->begin = build_index(a, 0);
-  copies->plane.row_step = by_rows ? columns : one;
-  copies->plane.column_step = by_rows ? one : rows;
+  Tree *step = build_index(a, 1);
+  for (int k = view_rank(of) - 1; k >= 0; k--) {
+    *view_step_of(copies, nth(of, k)) = step;
+    step = build_mul(a, view_extent(l, of, nth(of, k)), step);
+  }
   copies->plane.alone = true;
   m->regroup.copies = copies;
   m->regroup.again = parameter->atomic == ATOMIC_MAX || parameter->atomic == ATOMIC_MIN;
   l->program->partial = memory;
-  Tree *elements = build_mul(a, build_mul(a, rows, columns), cuts_contributing(&m->regroup));
+  Tree *elements = build_mul(a, view_elements(l, of), cuts_contributing(&m->regroup));
   program_add_array(a, l->program, memory, elements);
   m->results = nest_value(a, "partial", NEST_MEMORY);
   m->results->view = copies;
@@ -52,11 +58,14 @@ static NestNode *sum(Map *m, View *to, const Symbol *parameter, Tree *element, T
   Lowering *l = m->l;
   Arena *a = l->a;
   const View *copies = m->regroup.copies;
-  const bool by_rows = build_is(copies->plane.column_step, 1);
-  Tree *length = by_rows ? to->plane.columns : view_size(l, to),
-       *all = build_mul(a, view_size(l, to), to->plane.columns);
-  Tree *line = build_div(a, element, length), *along = tree_binary(a, OP_REM, TYPE_INDEX, element, length);
-  Tree *place = view_element_of_plane(l, to, by_rows ? line : along, by_rows ? along : line);
+  Tree *all = view_elements(l, to), *at[MOST_RANK], *rest = element;
+  for (int k = view_rank(to) - 1; k > 0; k--) {
+    const int d = nth(copies, k);
+    at[d] = tree_binary(a, OP_REM, TYPE_INDEX, rest, view_extent(l, to, d));
+    rest = build_div(a, rest, view_extent(l, to, d));
+  }
+  at[nth(copies, 0)] = rest;
+  Tree *place = view_element_at(l, to, at, view_rank(to));
   NestNode *made = nest_node(a, NEST_SEQ, NULL);
   NestValue *sum = nest_number(a, made, "sum", parameter->type, place);
   sum->symbol->constant = false;
@@ -82,7 +91,7 @@ NestNode *partial_add(Map *m) {
   const Tree *argument;
   const Symbol *parameter = NULL;
   View *to = container_of(m, &argument, &parameter);
-  Tree *threads = tree_ref(a, l->now.threads), *all = build_mul(a, view_size(l, to), to->plane.columns);
+  Tree *threads = tree_ref(a, l->now.threads), *all = view_elements(l, to);
   Tree *blocks = build_min(a, build_ceil_div(a, all, threads), build_index(a, l->plan->machine->grid_max));
   blocks = lowering_size(l, "adding", blocks);
   NestAxis *x = nest_dimension(a, "elements", ROLE_MAP, build_index(a, 0), all);

@@ -77,9 +77,9 @@ void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tre
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
   const View *from = tiles_operand(t, param);
-  const int unit = tiles_unit(t, param), by = tiles_panelled(t, param);
-  Tree *at[MOST_DIMENSIONS];
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+  const int unit = tiles_unit(t, param), by = plan_tile_panelled(&t->plan, param);
+  Tree *at[PLANE];
+  for (int d = 0; d < PLANE; d++) {
     at[d] = from->plane.from[d] ? from->plane.from[d] : build_index(a, 0);
     if (d == by) at[d] = build_add(a, at[d], panel->begin);
   }
@@ -91,9 +91,9 @@ void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tre
 
 Tree *tile_groups_fill(const Tiles *t, int param, Tree *place, Tree *element, Tree *const *index, Tree *left) {
   Arena *a = t->l->a;
-  const int unit = tiles_unit(t, param), by = tiles_panelled(t, param);
-  Tree *many[MOST_DIMENSIONS];
-  for (int d = 0; d < MOST_DIMENSIONS; d++)
+  const int unit = tiles_unit(t, param), by = plan_tile_panelled(&t->plan, param);
+  Tree *many[PLANE];
+  for (int d = 0; d < PLANE; d++)
     many[d] = d == by ? left : build_cast(a, TYPE_INT, tiles_size(t, param, d));
   Tree *line = build_compare(a, OP_LT, index[1 - unit], many[1 - unit]);
   Tree *const kids[] = {place, element, build_choice(a, line, build_sub(a, many[unit], index[unit]), number(t, 0))};
@@ -165,7 +165,7 @@ static Tree *has_pairs(Tiles *t) {
   const View *to = tiles_in_memory(t, t->plan.written);
   Tree *two = build_index(a, 2), *all = NULL;
   if (!build_is(to->plane.column_step, 1)) return NULL;
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+  for (int d = 0; d < PLANE; d++) {
     Tree *one = build_compare(a, OP_LE, t->of[d].each, t->of[d].left);
     all = all ? build_both(a, all, one) : one;
   }
@@ -190,8 +190,9 @@ void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *inner) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
     if (!s->value) continue;
-    const int by = tiles_panelled(t, i), unit = tiles_unit(t, i), which = by == 1 ? 0 : 1; /* of A panels cut columns */
-    Tree *index[MOST_DIMENSIONS];
+    const int by = plan_tile_panelled(&t->plan, i), unit = tiles_unit(t, i);
+    const int which = by == 1 ? 0 : 1; /* of A panels cut columns */
+    Tree *index[PLANE];
     index[by] = inner;
     index[1 - by] = which == 0 ? build_add(a, rows->first, build_mul(a, row, rows->unit)) : number(t, 0);
     Tree *turn = tree_binary(a, OP_REM, t->panel_number->type, t->panel_number, t->stages);

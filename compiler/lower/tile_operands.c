@@ -10,20 +10,27 @@ const LaneTile *tiles_lane(const Tiles *t, int param, int dimension) {
   return NULL;
 }
 
-int tiles_panelled(const Tiles *t, int param) {
-  int d = MOST_DIMENSIONS - 1;
-  while (d >= 0 && !t->plan.cut[param][d].panel) d--;
-  return d;
-}
+int tiles_rank(const Tiles *t, int param) { return t->codelet->params[param]->rank; }
 
 int tiles_unit(const Tiles *t, int param) { /* of what it stands for: a codelet's text may say another order */
   const View *v = tiles_operand(t, param);
+  const int last = tiles_rank(t, param) - 1;
+  if (last > 1) return last;
   return v ? !build_is(v->plane.row_step, 1) : !t->codelet->params[param]->by_columns;
 }
 
 Tree *tiles_size(const Tiles *t, int param, int dimension) {
-  View *v = tiles_operand(t, param);
-  return dimension == 0 ? view_size(t->l, v) : v->plane.columns;
+  return view_extent(t->l, tiles_operand(t, param), dimension);
+}
+
+Tree *tiles_copied(const Tiles *t, int param) {
+  Tree *all = t->staged[param].extent[0];
+  for (int d = 1; d < tiles_rank(t, param); d++) all = build_mul(t->l->a, all, t->staged[param].extent[d]);
+  return all;
+}
+
+Tree *tiles_step(const Tiles *t, int param, int dimension) {
+  return *view_step_of(tiles_operand(t, param), dimension);
 }
 
 /* It begins as what is in memory there, where nobody else contributes to it. So does a copy of what may be contributed
@@ -40,8 +47,9 @@ View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, 
   Lowering *l = t->l;
   Arena *a = l->a;
   View *made = view_new(l, *tiles_operand(t, param));
+  const int rank = tiles_rank(t, param);
   Tree *by[MOST_DIMENSIONS], *size[MOST_DIMENSIONS];
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+  for (int d = 0; d < rank; d++) {
     const TileCut *x = &t->plan.cut[param][d];
     const LaneTile *lane = tiles_lane(t, param, d);
     by[d] = step[d];
@@ -52,7 +60,8 @@ View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, 
       by[d] = build_mul(a, lane->step, step[d]);
       Tree *many = build_ceil_div(a, build_max(a, lane->left, tree_int(a, TYPE_INT, 0)), lane->step), *more = NULL;
       size[d] = build_cast(a, TYPE_INDEX, build_min(a, lane->each, many));
-      for (int k = 1; x->lanes->op == OP_HALO && k <= 2; k++) {
+      int64_t halo;
+      for (int k = 1; x->lanes->op == OP_HALO && plan_tile_halo(x->lanes, &halo) && k <= 2; k++) {
         more = x->lanes->kid[k];
         size[d] = build_add(a, size[d], more);
       }
@@ -62,15 +71,16 @@ View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, 
     }
   }
   made->begin = begin;
-  made->size = size[0];
-  made->plane.columns = size[1];
-  made->plane.row_step = by[0];
-  made->plane.column_step = by[1];
+  for (int d = 0; d < rank; d++) {
+    *view_extent_of(made, d) = size[d];
+    *view_step_of(made, d) = by[d];
+  }
   return made;
 }
 
 View *tiles_in_memory(Tiles *t, int param) {
   const View *v = tiles_operand(t, param);
-  Tree *const step[] = {v->plane.row_step, v->plane.column_step};
+  Tree *step[MOST_DIMENSIONS];
+  for (int d = 0; d < tiles_rank(t, param); d++) step[d] = *view_step_of((View *)v, d);
   return tiles_as_lane_has_it(t, param, v->begin, step, t->panel_begin);
 }

@@ -12,8 +12,6 @@ static Tree *number_of(const Realising *r, const NestAxis *axis) {
   return tree_int(r->l->a, TYPE_INT, 0);
 }
 
-static Tree *steps(const View *v, int dimension) { return dimension == 0 ? v->plane.row_step : v->plane.column_step; }
-
 /* ---- copies ---- */
 
 /* The first of the elements that a lane copies at once: its number in the order of memory, by dimension, in the
@@ -43,11 +41,17 @@ static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
   Tree *number = build_add(a, build_mul(a, number_of(r, s->rounds), s->lane->extent), s->lane->number);
   Element e = {.number = s->per ? build_mul(a, number, s->per) : number};
   e.number = tree_ref(a, lowering_fixed(r->l, "e", TYPE_INT, e.number));
+  const int rank = tiles_rank(t, param), outermost = unit == 0 ? rank - 1 : 0;
   e.index[unit] = tree_binary(a, OP_REM, TYPE_INT, e.number, s->extent[unit]);
-  e.index[1 - unit] = build_div(a, e.number, s->extent[unit]);
+  Tree *rest = build_div(a, e.number, s->extent[unit]);
+  for (int d = rank - 1; d >= 0; d--) {
+    if (d == unit) continue;
+    e.index[d] = d == outermost ? rest : tree_binary(a, OP_REM, TYPE_INT, rest, s->extent[d]);
+    rest = build_div(a, rest, s->extent[d]);
+  }
   e.place = buffer_of(t, s, panel);
   if (t->plan.groups) e.place = build_add(a, e.place, tile_groups_place(t, param, e.index));
-  for (int d = 0; d < MOST_DIMENSIONS && !t->plan.groups; d++)
+  for (int d = 0; d < rank && !t->plan.groups; d++)
     e.place = build_add(a, e.place, build_mul(a, e.index[d], s->step[d]));
   return e;
 }
@@ -57,12 +61,11 @@ static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
 static Tree *in_first_panel(Tiles *t, int param, const Element *e) {
   Arena *a = t->l->a;
   const Staged *s = &t->staged[param];
-  const View *from = tiles_operand(t, param);
-  Tree *at = from->begin;
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+  Tree *at = tiles_operand(t, param)->begin;
+  for (int d = 0; d < tiles_rank(t, param); d++) {
     const bool repeats = s->last[d] && (s->from || !t->plan.groups);
     Tree *index = repeats ? build_cast(a, TYPE_INDEX, build_min(a, e->index[d], s->last[d])) : e->index[d];
-    at = build_add(a, at, build_mul(a, index, steps(from, d)));
+    at = build_add(a, at, build_mul(a, index, tiles_step(t, param, d)));
   }
   return at;
 }
@@ -124,11 +127,11 @@ static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, cons
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
   const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
-  const int by = tiles_panelled(t, param);
+  const int by = plan_tile_panelled(&t->plan, param);
   Tree *round = number_of(r, s->rounds);
   Tree *at = s->from ? in_array(a, s->from, round) : in_first_panel(t, param, e);
   const Panel panel = panel_of(t, s, from);
-  if (by >= 0) at = build_add(a, at, build_mul(a, panel.begin, steps(tiles_operand(t, param), by)));
+  if (by >= 0) at = build_add(a, at, build_mul(a, panel.begin, tiles_step(t, param, by)));
   Tree *own = s->per ? build_mul(a, round, s->per) : round;
   Tree *place = to == s->ahead ? in_array(a, s->ahead, own) : in_array(a, s->value, e->place);
   Tree *element = build_element(a, tiles_operand(t, param)->source.base, at);
@@ -166,7 +169,7 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
   if (from && from == s->ahead) put(r, t, param, &e);
   else lowering_add(l, get(r, t, param, stage, &e));
   block_close(l, &b);
-  Tree *all = build_mul(a, s->extent[0], s->extent[1]), *round = s->lane->extent;
+  Tree *all = tiles_copied(t, param), *round = s->lane->extent;
   if (s->per) round = build_mul(a, round, s->per);
   Tree *even = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, all, round), tree_int(a, TYPE_INT, 0));
   Tree *exists = tree_binary(a, OP_LOR, TYPE_BOOL, even, build_compare(a, OP_LT, e.number, all));
@@ -180,27 +183,31 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
 static View *at_first(Tiles *t) {
   const View *v = tiles_operand(t, t->plan.written);
   if (v->plane.copied) v = v->plane.copied;
-  Tree *const step[] = {v->plane.row_step, v->plane.column_step};
+  Tree *step[MOST_DIMENSIONS];
+  for (int d = 0; d < t->plan.rank; d++) step[d] = *view_step_of((View *)v, d);
   View *made = tiles_as_lane_has_it(t, t->plan.written, v->begin, step, NULL);
   made->source.base = v->source.base;
   return made;
 }
 
-static View *operand(Tiles *t, int param) {
+static View *operand(Tiles *t, int param, bool in_place) {
   Arena *a = t->l->a;
   View *made;
   if (param == t->plan.written && t->held) {
     made = tiles_in_memory(t, param);
     made->source.base = t->held->symbol;
     made->begin = tree_int(a, TYPE_INT, 0);
-    made->plane.row_step = t->of[1].each;
-    made->plane.column_step = tree_int(a, TYPE_INT, 1);
-    made->plane.at[0] = made->plane.at[1] = NULL;
+    Tree *step = tree_int(a, TYPE_INT, 1);
+    for (int d = t->plan.rank - 1; d >= 0; d--) {
+      *view_step_of(made, d) = step;
+      step = d == t->plan.rank - 1 ? t->of[d].each : build_mul(a, t->of[d].each, step);
+      made->plane.at[d] = NULL;
+    }
     made->plane.alone = true;
     return made;
   }
   const Staged *s = &t->staged[param];
-  if (!s->value) return tiles_in_memory(t, param);
+  if (!s->value || in_place) return tiles_in_memory(t, param);
   made = tiles_as_lane_has_it(t, param, buffer_begin(t, s), s->step, NULL);
   made->source.base = s->value->symbol;
   return made;
@@ -227,11 +234,11 @@ static Tree *in_pair(const Realising *r, const Tiles *t) {
 }
 
 /* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). */
-static Tree *within_fragment(const Realising *r, const Tiles *t, int d) {
+static Tree *within_fragment(const Realising *r, const Tiles *t, bool of_row) {
   enum { ROWS = 8, PAIR = 2, LANES = 4 };
   Arena *a = r->l->a;
   Tree *lane = build_lane(a, OP_LANE), *lanes = tree_int(a, TYPE_INT, LANES);
-  if (d == 0) {
+  if (of_row) {
     Tree *row = build_add(a, build_div(a, lane, lanes),
                           build_mul(a, pair_number(r, t), tree_int(a, TYPE_INT, ROWS)));
     if (!t->plan.groups) return row;
@@ -245,11 +252,12 @@ static Tree *within_fragment(const Realising *r, const Tiles *t, int d) {
 /* Where the element at hand stands among those of a block. */
 static void find_places(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+  for (int d = 0; d < t->plan.rank; d++) {
     const LaneTile *x = &t->of[d];
-    Tree *number = number_of(r, t->axis[d == 0 ? t->plan.row : t->plan.column]);
+    Tree *number = number_of(r, t->axis[t->plan.own[d]]);
     if (!x->group && !x->unit) continue;
-    Tree *place = x->unit ? build_add(a, build_mul(a, number, x->unit), within_fragment(r, t, d))
+    const bool row = d == t->plan.rank - PLANE;
+    Tree *place = x->unit ? build_add(a, build_mul(a, number, x->unit), within_fragment(r, t, row))
                           : build_add(a, build_mul(a, build_div(a, number, x->group), x->apart),
                                       tree_binary(a, OP_REM, TYPE_INT, number, x->group));
     t->at[d] = tree_ref(a, lowering_fixed(r->l, arena_printf(a, "%s_at", x->cut->name), TYPE_INT, place));
@@ -260,8 +268,8 @@ static void find_places(const Realising *r, Tiles *t) {
 static Tree *exists(const Realising *r, const Tiles *t) {
   Arena *a = r->l->a;
   Tree *all = NULL;
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
-    const NestAxis *axis = t->axis[d == 0 ? t->plan.row : t->plan.column];
+  for (int d = 0; d < t->plan.rank; d++) {
+    const NestAxis *axis = t->axis[t->plan.own[d]];
     Tree *place = t->of[d].group || t->of[d].unit ? t->at[d] : build_mul(a, number_of(r, axis), t->of[d].step);
     Tree *one = build_compare(a, OP_LT, place, t->of[d].left);
     all = all ? build_both(a, all, one) : one;
@@ -270,15 +278,21 @@ static Tree *exists(const Realising *r, const Tiles *t) {
 }
 
 static Tree *element(const Realising *r, const Tiles *t, const View *v) {
-  return view_element_of_plane(r->l, v, number_of(r, t->axis[t->plan.row]), number_of(r, t->axis[t->plan.column]));
+  Tree *at[MOST_DIMENSIONS];
+  for (int d = 0; d < t->plan.rank; d++) at[d] = number_of(r, t->axis[t->plan.own[d]]);
+  return view_element_at(r->l, v, at, t->plan.rank);
 }
 
 /* The number of a fragment, in the registers that hold so many elements of each. */
 static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, const NestAxis *row,
                       const NestAxis *column, int many) {
   Arena *a = r->l->a;
+  const LaneTile *rows = &t->of[t->plan.rank - PLANE], *columns = &t->of[t->plan.rank - 1];
   Tree *number = number_of(r, row);
-  Tree *in_row = build_div(a, t->of[1].each, t->of[1].unit);
+  Tree *in_row = build_div(a, columns->each, columns->unit);
+  for (int d = 0; column && d < t->plan.rank - PLANE; d++)
+    number = build_add(
+        a, build_mul(a, number_of(r, t->axis[t->plan.own[d]]), build_div(a, rows->each, rows->unit)), number);
   if (column) number = build_add(a, build_mul(a, number, in_row), number_of(r, column));
   return build_element(a, in->symbol, build_mul(a, number, tree_int(a, TYPE_INT, many)));
 }
@@ -286,7 +300,7 @@ static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, c
 /* The element at hand of what is held. */
 static Tree *held(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
-  if (!t->element) return element(r, t, operand(t, t->plan.written));
+  if (!t->element) return element(r, t, operand(t, t->plan.written, false));
   Tree *of = fragment(r, t, t->held, t->axis[t->plan.row], t->axis[t->plan.column], FRAGMENT_C);
   const bool whole = t->pair && is_above(r, t->pair);
   Tree *number = whole ? build_mul(a, number_of(r, t->pair), tree_int(a, TYPE_INT, 2)) : number_of(r, t->element);
@@ -297,7 +311,7 @@ static Tree *held(const Realising *r, Tiles *t) {
 static Tree *inner_step(const Realising *r, const Tiles *t) {
   const NestAxis *step = NULL;
   for (int i = 0; i < t->plan.nloops; i++)
-    if (i != t->plan.row && i != t->plan.column) step = t->axis[i];
+    if (plan_tile_dimension(&t->plan, i) < 0) step = t->axis[i];
   return build_mul(r->l->a, build_cast(r->l->a, TYPE_INT, step->at), tree_int(r->l->a, TYPE_INT, MATRIX_K));
 }
 
@@ -305,15 +319,22 @@ static Tree *inner_step(const Realising *r, const Tiles *t) {
 static void load_fragment(Realising *r, Tiles *t, int param) {
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
-  const int by = tiles_panelled(t, param), other = 1 - by; /* of A panels cut the columns */
+  const int by = plan_tile_panelled(&t->plan, param), last = tiles_rank(t, param) - 1, first = last - 1;
+  const bool rows = by == last; /* of A panels cut the columns */
+  const int other = rows ? first : last;
   const LaneTile *lane = tiles_lane(t, param, other);
-  const NestAxis *axis = t->axis[other == 0 ? t->plan.row : t->plan.column];
+  const NestAxis *axis = t->axis[rows ? t->plan.row : t->plan.column];
   Tree *along = build_add(a, lane->first, build_mul(a, number_of(r, axis), lane->unit));
   Tree *place = build_add(a, buffer_begin(t, s), build_mul(a, along, s->step[other]));
   place = build_add(a, place, build_mul(a, inner_step(r, t), s->step[by]));
-  Tree *const kids[] = {fragment(r, t, s->fragment, axis, NULL, by == 1 ? FRAGMENT_A : FRAGMENT_B),
-                        in_array(a, s->value, place), s->step[0], s->step[1]};
-  lowering_add(r->l, statement_of(a, by == 1 ? OP_LOAD_A : OP_LOAD_B, kids, 4));
+  for (int d = 0; d < first; d++) {
+    const LaneTile *above = tiles_lane(t, param, d);
+    Tree *at = build_add(a, above->first, build_mul(a, number_of(r, t->axis[t->plan.own[above - t->of]]), above->step));
+    place = build_add(a, place, build_mul(a, at, s->step[d]));
+  }
+  Tree *const kids[] = {fragment(r, t, s->fragment, axis, NULL, rows ? FRAGMENT_A : FRAGMENT_B),
+                        in_array(a, s->value, place), s->step[first], s->step[last]};
+  lowering_add(r->l, statement_of(a, rows ? OP_LOAD_A : OP_LOAD_B, kids, 4));
 }
 
 static void multiply(Realising *r, Tiles *t) {
@@ -322,7 +343,7 @@ static void multiply(Realising *r, Tiles *t) {
   Tree *kids[3] = {fragment(r, t, t->held, row, column, FRAGMENT_C)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;
-    const bool rows = tiles_panelled(t, i) == 1;
+    const bool rows = plan_tile_panelled(&t->plan, i) == tiles_rank(t, i) - 1;
     kids[rows ? 1 : 2] = fragment(r, t, t->staged[i].fragment, rows ? row : column, NULL,
                                   rows ? FRAGMENT_A : FRAGMENT_B);
   }
@@ -333,27 +354,36 @@ static void multiply(Realising *r, Tiles *t) {
 static bool reads_beyond(const Tiles *t) {
   bool beyond = false;
   for (int i = 0; i < t->codelet->nparams; i++)
-    for (int d = 0; i != t->plan.written && !t->staged[i].value && d < MOST_DIMENSIONS; d++)
+    for (int d = 0; i != t->plan.written && !t->staged[i].value && d < tiles_rank(t, i); d++)
       beyond |= tiles_lane(t, i, d) != NULL;
   return beyond;
 }
 
-static void codelet(Realising *r, Tiles *t) {
+/* What the codelet's names stand for: declares what it declares ahead of its loops. */
+static Environment environment(Realising *r, Tiles *t, bool in_place) {
+  Lowering *l = r->l;
+  Arguments in = {.n = t->codelet->nparams};
+  for (int i = 0; i < in.n; i++)
+    if (tiles_operand(t, i)) in.at[i].view = operand(t, i, in_place);
+    else in.at[i].number = t->in->at[t->plan.of_block[i]].number;
+  Environment e = inline_environment(l, t->codelet, &in, t->codelet->body, &t->lane);
+  for (int i = 0; i < t->plan.nahead; i++) inline_declaration(l, &e, t->plan.ahead[i]);
+  if (t->plan.sum) inline_bind(l, &e, t->plan.sum, held(r, t), NULL);
+  return e;
+}
+
+static void codelet(Realising *r, Tiles *t, bool in_place) {
   Lowering *l = r->l;
   Block b;
   find_places(r, t);
-  Arguments in = {.n = t->codelet->nparams};
-  for (int i = 0; i < in.n; i++)
-    if (tiles_operand(t, i)) in.at[i].view = operand(t, i);
-    else in.at[i].number = t->in->at[t->plan.of_block[i]].number;
-  Environment e = inline_environment(l, t->codelet, &in, t->codelet->body, &t->lane);
+  Environment e = environment(r, t, in_place);
   for (int i = 0; i < t->plan.nloops; i++) {
     const NestAxis *axis = t->axis[i];
     Tree *at = axis->at ? axis->at : t->whole ? t->whole->at : NULL; /* of whichever of both is being written */
     Tree *number = axis->binding == BINDING_UNROLL ? number_of(r, axis) : at;
     inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }
-  const bool guarded = !t->held || reads_beyond(t);
+  const bool guarded = !t->held || in_place || reads_beyond(t);
   if (guarded) block_open(l, &b);
   inline_statements(l, &e, t->plan.body, NULL);
   if (guarded) block_close_guarded(l, &b, exists(r, t));
@@ -368,7 +398,12 @@ static Tree *identity(const Tiles *t) {
 }
 
 static void fill(Realising *r, Tiles *t) {
-  lowering_add(r->l, build_assign(r->l->a, held(r, t), identity(t)));
+  Tree *begin = identity(t);
+  if (t->plan.sum) {
+    Environment e = environment(r, t, false);
+    begin = inline_expression(r->l, &e, (Tree *)t->plan.begin);
+  }
+  lowering_add(r->l, build_assign(r->l->a, held(r, t), begin));
 }
 
 static void load(Realising *r, Tiles *t) {
@@ -385,13 +420,17 @@ static void store(Realising *r, Tiles *t) {
   View *to = tiles_in_memory(t, t->plan.written);
   Tree *place = element(r, t, to), *value = held(r, t), *made;
   const bool adds = t->plan.groups && tiles_begin_in_memory(t);
+  if (t->plan.sum) {
+    Environment e = environment(r, t, false);
+    value = inline_expression(r->l, &e, t->plan.end->kid[1]);
+  }
   if (t->pair && is_above(r, t->pair)) {
     made = tree_binary(a, OP_STORE_PAIR, TYPE_VOID, place, value);
     if (adds || !to->plane.alone) made->compound = OP_ADD;
     lowering_add(r->l, made);
     return;
   }
-  if (to->plane.alone && !adds) made = build_assign(a, place, value);
+  if ((to->plane.alone || t->plan.sum) && !adds) made = build_assign(a, place, value);
   else {
     made = tree_binary(a, OP_ATOMIC, TYPE_VOID, place, value);
     const AtomicOp own = t->codelet->params[t->plan.written]->atomic;
@@ -411,7 +450,7 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   for (int i = 0; i < t->codelet->nparams && s->kind == STAGE_COPY; i++)
     if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value) return load_fragment(r, t, i);
   if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
-  else if (s->kind == STAGE_CODELET) codelet(r, t);
+  else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place);
   else if (s->kind == STAGE_FILL) fill(r, t);
   else if (s->at.at[0].value == t->held) load(r, t);
   else if (s->at.at[0].value == t->memory) store(r, t);

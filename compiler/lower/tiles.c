@@ -27,101 +27,31 @@
 #include "ir/signature.h"
 #include "lower/maps.h"
 
-Tree *tiles_extent(Lowering *l, const Symbol *cut) { return lowering_tunable(l, plan_tile_name(l->a, cut)); }
-
-static Tree *constant(Tiles *t, const char *name, Tree *value) {
-  return tree_ref(t->l->a, lowering_fixed(t->l, name, TYPE_INT, value));
-}
-
-/* The same at the kernel's head: arrays have so many elements. */
-static Tree *extent_at_head(Tiles *t, const char *name, Tree *value) {
-  Lowering *l = t->l;
-  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_INT);
-  s->constant = true;
-  vec_push(l->a, &l->now.shared, build_declare(l->a, s, value));
-  return tree_ref(l->a, s);
-}
-
-static Tree *as_int(Tiles *t, Tree *x) { return build_cast(t->l->a, TYPE_INT, x); }
-
-/* Does something read what lies beside a lane's elements, or is it told how many there are? */
-static bool lies_together(const Tiles *t, const Symbol *cut) {
-  bool together = tree_contains(t->plan.body, OP_SIZE);
-  for (int i = 0; i < t->codelet->nparams; i++)
-    for (int d = 0; d < MOST_DIMENSIONS; d++) {
-      const Tree *lanes = t->plan.cut[i][d].lanes;
-      together |= lanes && lanes->op == OP_HALO && tree_cut(lanes) == cut;
-    }
-  return together;
-}
-
-/* Groups of 16 bytes, where a lane has whole ones; else one of all its elements. */
-static void make_groups(Tiles *t, LaneTile *x, const char *name) {
-  Arena *a = t->l->a;
-  Tree *width = build_width(a, t->memory->view->source.base->type);
-  Tree *rest = tree_binary(a, OP_REM, TYPE_INT, x->each, width);
-  Tree *whole = build_compare(a, OP_EQ, rest, tree_int(a, TYPE_INT, 0));
-  x->group = extent_at_head(t, arena_printf(a, "%s_group", name), build_choice(a, whole, width, x->each));
-  x->apart = extent_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
-}
-
-/* A warp has two fragments at least in each dimension: with fewer than four products at a time of doubles ptxas 13.0
- * goes on before their sums are there. */
-static void make_fragments(Tiles *t, LaneTile *x, int d, const char *name) {
-  enum { FRAGMENTS = 2 };
-  Arena *a = t->l->a;
-  const bool groups = t->plan.groups;
-  const int unit = d == 0 ? groups ? GROUP_M : MATRIX_M : MATRIX_N;
-  Tree *least = tree_int(a, TYPE_INT, groups ? GROUP_M : FRAGMENTS * unit); /* columns by lines of 128 bytes */
-  x->unit = tree_int(a, TYPE_INT, unit);
-  Tree *each = build_mul(a, build_ceil_div(a, x->each, least), least);
-  x->all = build_mul(a, each, x->lanes);
-  x->each = extent_at_head(t, arena_printf(a, "%s_each", name), each);
-}
-
-/* What each lane, or each warp, has of the dimensions of what is written. */
-static void divide_lanes(Tiles *t) {
-  Lowering *l = t->l;
-  Arena *a = l->a;
-  const bool warps = t->plan.multiplies;
-  const bool groups = t->plan.groups; /* whose row is one */
-  Tree *one = tree_int(a, TYPE_INT, 1), *row = groups ? one : lowering_tunable(l, plan_tile_workers_name(warps));
-  Tree *worker = build_lane(a, warps ? OP_WARP : OP_THREAD), *workers = tree_ref(a, l->now.threads);
-  const int lanes = l->plan->machine->vector_width * (groups ? GROUP_WARPS : 1);
-  if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, lanes));
-  if (groups) worker = build_div(a, worker, tree_int(a, TYPE_INT, GROUP_WARPS));
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
-    const TileCut *by = &t->plan.cut[t->plan.written][d];
-    LaneTile *x = &t->of[d];
-    x->cut = tree_cut(by->lanes);
-    const bool last = plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
-    const char *name = x->cut->name;
-    Tree *number = last && groups ? tree_int(a, TYPE_INT, 0)
-                   : last         ? tree_binary(a, OP_REM, TYPE_INT, worker, row)
-                                  : build_div(a, worker, row);
-    x->lanes = last ? row : build_div(a, workers, row);
-    const char *whose = groups ? "group" : warps ? "warp" : "lane";
-    if (!last || !groups) number = constant(t, arena_printf(a, "%s_%s", name, whose), number);
-    x->each = build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes);
-    if (warps) make_fragments(t, x, d, name);
-    else x->each = extent_at_head(t, arena_printf(a, "%s_each", name), x->each);
-    if (warps) ;
-    else if (tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
-    Tree *own = x->group ? x->group : x->each;
-    x->first = tiles ? constant(t, arena_printf(a, "%s_first", name), build_mul(a, number, own)) : number;
-    x->step = tiles ? tree_int(a, TYPE_INT, 1) : x->lanes;
-    Tree *left = build_sub(a, as_int(t, tiles_size(t, t->plan.written, d)), x->first);
-    x->left = constant(t, arena_printf(a, "%s_left", name), left);
-  }
-}
-
 /* ---- operands ---- */
 
-static Tree *halo_of(Tiles *t, const Tree *cut) {
-  int64_t before, after;
-  const bool halo = cut && cut->op == OP_HALO;
-  if (!halo || !tree_constant(cut->kid[1], &before) || !tree_constant(cut->kid[2], &after)) before = after = 0;
-  return tree_int(t->l->a, TYPE_INT, before + after);
+static Tree *halo_of(Tiles *t, const TileCut *x) {
+  int64_t more;
+  const char *name = plan_tile_halo_name(t->l->a, x);
+  if (name) return lowering_tunable(t->l, name);
+  plan_tile_halo(x->lanes ? x->lanes : x->grid, &more);
+  return tree_int(t->l->a, TYPE_INT, more);
+}
+
+/* Is what lies around the part as narrow as its tile has room for, and not less than nothing, as without weights? NULL:
+ * it is. */
+static Tree *has_room(Tiles *t) {
+  Arena *a = t->l->a;
+  Tree *all = NULL;
+  for (int i = 0; i < t->codelet->nparams; i++)
+    for (int d = 0; t->staged[i].value && d < tiles_rank(t, i); d++) {
+      const char *name = plan_tile_halo_name(a, &t->plan.cut[i][d]);
+      if (!name) continue;
+      Tree *own = tiles_size(t, t->plan.written, (int)(tiles_lane(t, i, d) - t->of));
+      Tree *size = tiles_size(t, i, d), *room = build_add(a, own, lowering_tunable(t->l, name));
+      Tree *one = build_both(a, build_compare(a, OP_LE, own, size), build_compare(a, OP_LE, size, room));
+      all = all ? build_both(a, all, one) : one;
+    }
+  return all;
 }
 
 static Tree *extent(Tiles *t, int param, int d) {
@@ -130,14 +60,14 @@ static Tree *extent(Tiles *t, int param, int d) {
   const LaneTile *lane = tiles_lane(t, param, d);
   if (x->panel) return t->panel;
   Tree *own = lane ? build_mul(a, lane->each, lane->lanes) : tiles_extent(t->l, tree_cut(x->grid));
-  return build_add(a, own, halo_of(t, lane ? x->lanes : x->grid));
+  return build_add(a, own, halo_of(t, x));
 }
 
 /* Which dimension goes fastest in the copy. */
 static int fastest(const Tiles *t, int param) {
   int found = tiles_unit(t, param);
   for (int last = 0; last < 2 && !t->plan.multiplies; last++)
-    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+    for (int d = 0; d < tiles_rank(t, param); d++) {
       const LaneTile *lane = tiles_lane(t, param, d);
       if (lane && plan_tile_lanes(&t->plan, lane->cut) == last) found = d;
     }
@@ -164,7 +94,7 @@ static const Operand *may_be_wide(const Tiles *t, int param) {
   const View *v = tiles_operand(t, param);
   const TileCut *unit = &t->plan.cut[param][tiles_unit(t, param)];
   const Signature *s = &t->l->program->signature;
-  if (!plan_tile_is_staged(&t->plan, param) || tiles_panelled(t, param) < 0 || has_halo(unit)) return NULL;
+  if (!plan_tile_is_staged(&t->plan, param) || plan_tile_panelled(&t->plan, param) < 0 || has_halo(unit)) return NULL;
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == v->source.base) return &s->at[i];
   return NULL;
@@ -194,7 +124,8 @@ static Tree *padding(Tiles *t, int param, int fast) {
   Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, tiles_operand(t, param)->source.base->type);
   Tree *registers = tree_int(a, TYPE_INT, REGISTERS); /* eight rows that are so much longer meet in no bank */
   if (t->plan.multiplies) return build_choice(a, build_compare(a, OP_GT, width, registers), width, registers);
-  if (fast == tiles_unit(t, param) && t->plan.cut[param][1 - fast].panel) return tree_int(a, TYPE_INT, 0);
+  const int panelled = plan_tile_panelled(&t->plan, param);
+  if (fast == tiles_unit(t, param) && panelled >= 0 && panelled != fast) return tree_int(a, TYPE_INT, 0);
   if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
   return build_choice(a, is_multiple(a, lane->each, width), width, one);
 }
@@ -207,7 +138,7 @@ static void ask_for_wide(Tiles *t) {
   bool all = true;
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Operand *o = tiles_operand(t, i) ? may_be_wide(t, i) : NULL;
-    if (t->plan.groups && plan_tile_is_staged(&t->plan, i)) all &= o && operand_rank(o) == MOST_DIMENSIONS;
+    if (t->plan.groups && plan_tile_is_staged(&t->plan, i)) all &= o && operand_rank(o) == PLANE;
     if (!o || !all) continue;
     if (t->plan.groups) {
       Tree *asked = tile_groups_ask(t, i, o);
@@ -217,8 +148,10 @@ static void ask_for_wide(Tiles *t) {
     Tree *width = build_width(a, o->symbol->type), *none = build_index(a, 0);
     Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, o->symbol, none));
     Tree *one = build_compare(a, OP_EQ, ahead, none);
-    const int sizes[] = {o->size[tiles_unit(t, i)], o->size[2]};
-    for (int k = 0; k < 2; k++) one = build_both(a, one, is_multiple(a, tree_ref(a, s->at[sizes[k]].symbol), width));
+    const int rank = operand_rank(o);
+    int sizes[MOST_SIZES] = {o->size[tiles_unit(t, i)]}, n = 1; /* and how far its rows are apart, .. */
+    for (int d = 0; d < rank - 1; d++) sizes[n++] = o->size[rank + d];
+    for (int k = 0; k < n; k++) one = build_both(a, one, is_multiple(a, tree_ref(a, s->at[sizes[k]].symbol), width));
     when = when ? build_both(a, when, one) : one;
   }
   if (when && all && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
@@ -230,43 +163,46 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   Staged *s = &t->staged[param];
   const View *from = tiles_operand(t, param);
   const char *name = from->source.base->name;
-  const int fast = fastest(t, param), slow = 1 - fast;
+  const int fast = fastest(t, param), rank = tiles_rank(t, param);
   const bool in_order = !t->stages || fast == tiles_unit(t, param); /* of a copy from memory to memory */
   if (t->plan.groups) s->per = tree_int(a, TYPE_INT, GROUP_CHUNK); /* of what boxes do not copy */
   else if (t->wide && may_be_wide(t, param) && in_order) {
     Tree *width = build_width(a, from->source.base->type);
     Tree *whole = is_multiple(a, s->extent[tiles_unit(t, param)], width);
     s->per = build_choice(a, build_both(a, t->wide, whole), width, tree_int(a, TYPE_INT, 1));
-    s->per = extent_at_head(t, arena_printf(a, "%s_per", name), s->per);
+    s->per = tiles_at_head(t, arena_printf(a, "%s_per", name), s->per);
   }
   Tree *one = tree_int(a, TYPE_INT, 1);
-  for (int d = 0; d < MOST_DIMENSIONS; d++) {
+  for (int d = 0; d < rank; d++) {
     if (t->plan.cut[param][d].panel || t->plan.groups) continue;
-    Tree *size = as_int(t, tiles_size(t, param, d));
+    Tree *size = tiles_as_int(t, tiles_size(t, param, d));
     Tree *last = build_sub(a, size, s->per && d == tiles_unit(t, param) ? s->per : one);
-    s->last[d] = constant(t, arena_printf(a, "%s_last", name), last);
+    s->last[d] = tiles_constant(t, arena_printf(a, "%s_last", name), last);
   }
   const Type type = from->source.base->type;
   Tree *pitch = s->extent[fast];
   if (!t->plan.groups)
-    pitch = extent_at_head(t, arena_printf(a, "%s_pitch", name), build_add(a, pitch, padding(t, param, fast)));
+    pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), build_add(a, pitch, padding(t, param, fast)));
   s->step[fast] = one;
-  s->step[slow] = pitch;
-  Tree *length = build_mul(a, s->extent[slow], pitch);
-  if (ahead) s->buffer = length = extent_at_head(t, arena_printf(a, "%s_buffer", name), length);
+  Tree *length = pitch, *all = tiles_copied(t, param);
+  for (int d = rank - 1; d >= 0; d--) {
+    if (d == fast) continue;
+    s->step[d] = length;
+    length = build_mul(a, s->extent[d], length);
+  }
+  if (ahead) s->buffer = length = tiles_at_head(t, arena_printf(a, "%s_buffer", name), length);
   if (ahead) length = build_mul(a, t->stages ? t->stages : tree_int(a, TYPE_INT, BUFFERS), length);
   s->value = nest_shared(a, home, arena_printf(a, "%s_tile", name), type, length);
   s->value->symbol->buffer = s->buffer;
   s->value->symbol->apart = true;
   s->value->symbol->aligned = s->per != NULL || t->plan.multiplies;
   s->value->symbol->swizzled = t->plan.groups;
-  Tree *all = build_mul(a, s->extent[0], s->extent[1]);
   s->rounds = nest_dimension(a, "s", ROLE_MAP, build_index(a, 0), s->per ? build_div(a, all, s->per) : all);
   s->lane = nest_split_workers(a, s->rounds, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
   s->rounds->binding = BINDING_UNROLL;
   s->rounds->tail = TAIL_GUARD;
   if (t->plan.groups) s->rounds->unroll = UNROLL_FEW; /* of elements that boxes do not copy: there are many */
-  if (tiles_panelled(t, param) >= 0 && !t->plan.groups) find_places(t, home, param);
+  if (plan_tile_panelled(&t->plan, param) >= 0 && !t->plan.groups) find_places(t, home, param);
 }
 
 /* Panels are copied, or loaded to registers, while the one before is used. */
@@ -303,7 +239,7 @@ static void ahead_of(Tiles *t, NestNode *to, Panel *p, bool first) {
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   Tree *size = build_min(a, t->panel, build_sub(a, t->panelled, p->begin));
   if (t->stages) size = build_max(a, size, build_index(a, 0));
-  size = as_int(t, size);
+  size = tiles_as_int(t, size);
   p->left = nest_number(a, all, arena_printf(a, "%s_left", t->panels->name), TYPE_INT, size)->now;
   NestNode *boxes = nest_node(a, NEST_SEQ, NULL);
   for (int i = 0; i < t->codelet->nparams; i++) {
@@ -373,24 +309,24 @@ static void go_ahead(Tiles *t, NestNode *to) {
 
 /* ---- loops ---- */
 
-/* The codelet's loops: `whole': over a panel that has all its elements. */
-static NestNode *body(Tiles *t, bool whole) {
+/* The codelet's loops: `whole': over a panel that has all its elements; `in_place': from where operands lie. */
+static NestNode *body(Tiles *t, bool whole, bool in_place) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   NestNode *top = NULL, *at = NULL;
-  const int outer[] = {p->row, p->column};
-  for (int k = 0; k < p->nloops + 2; k++) { /* rows and columns of what is written are the innermost */
-    const int i = k < p->nloops ? k : outer[k - p->nloops];
-    if (k < p->nloops && (i == p->row || i == p->column)) continue;
+  for (int k = 0; k < p->nloops + p->rank; k++) { /* the elements of what is written are the innermost */
+    const int i = k < p->nloops ? k : p->own[k - p->nloops];
+    if (k < p->nloops && plan_tile_dimension(p, i) >= 0) continue;
     NestNode *n = nest_over(a, whole && t->whole->dim->name == t->axis[i]->name ? t->whole : t->axis[i], NULL);
     at = at ? nest_add(a, at, n) : n;
     if (!top) top = n;
   }
   NestNode *stage = nest_stage(a, STAGE_CODELET, t->codelet);
+  if (in_place) t->in_place = stage->stage;
   nest_access(a, stage, t->held ? t->held : t->memory, t->plan.reduces ? USE_ACCUMULATE : USE_WRITE);
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == p->written || !tiles_operand(t, i)) continue;
-    NestValue *from = t->staged[i].value;
+    NestValue *from = in_place ? NULL : t->staged[i].value;
     if (!from) from = open_memory(a, tiles_operand(t, i)->source.base->name, tiles_operand(t, i));
     nest_access(a, stage, from, USE_READ);
   }
@@ -400,8 +336,8 @@ static NestNode *body(Tiles *t, bool whole) {
 
 static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
   Arena *a = t->l->a;
-  const int d = loop == t->plan.row ? 0 : loop == t->plan.column ? 1 : -1;
-  if (d >= 0) return written_out(t, name, build_div(a, t->of[d].each, t->of[d].unit));
+  const int d = plan_tile_dimension(&t->plan, loop);
+  if (d >= 0) return written_out(t, name, t->of[d].unit ? build_div(a, t->of[d].each, t->of[d].unit) : t->of[d].each);
   Tree *steps = build_div(a, t->panel, tree_int(a, TYPE_INT, MATRIX_K));
   NestAxis *x = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), steps);
   x->unroll = UNROLL_ALL;
@@ -418,7 +354,7 @@ static NestNode *products(Tiles *t) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     Staged *s = &t->staged[i];
     if (i == p->written) continue;
-    const bool rows = tiles_panelled(t, i) == 1;
+    const bool rows = plan_tile_panelled(&t->plan, i) == tiles_rank(t, i) - 1;
     NestAxis *by = t->axis[rows ? p->row : p->column];
     s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, i)->source.base->name), NEST_REGISTERS);
     s->fragment->of = memory_of(t, i);
@@ -429,8 +365,9 @@ static NestNode *products(Tiles *t) {
     nest_access(a, stage, s->fragment, USE_READ);
   }
   nest_add(a, step, nest_over(a, t->axis[p->row], nest_over(a, t->axis[p->column], stage)));
+  for (int d = p->rank - PLANE - 1; d >= 0; d--) step = nest_over(a, t->axis[p->own[d]], step);
   for (int i = 0; i < p->nloops; i++)
-    if (i != p->row && i != p->column) top = nest_over(a, t->axis[i], step);
+    if (plan_tile_dimension(p, i) < 0) top = nest_over(a, t->axis[i], step);
   return top;
 }
 
@@ -442,11 +379,15 @@ static void loops(Tiles *t) {
   for (int i = 0; i < p->nloops; i++) {
     const TileLoop *x = &p->loops[i];
     int of = 0;
-    while (t->codelet->params[of] != x->of) of++;
+    while (x->of && t->codelet->params[of] != x->of) of++;
     const char *name = x->index->name;
     if (p->multiplies) t->axis[i] = loop_of_fragments(t, i, name);
-    else if (i == p->row || i == p->column) t->axis[i] = written_out(t, name, t->of[i == p->row ? 0 : 1].each);
-    else if (!p->cut[of][x->dimension].panel)
+    else if (plan_tile_dimension(p, i) >= 0)
+      t->axis[i] = written_out(t, name, t->of[plan_tile_dimension(p, i)].each);
+    else if (!x->of) {
+      t->axis[i] = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), (Tree *)x->end);
+      t->axis[i]->unroll = UNROLL_ALL;
+    } else if (!p->cut[of][x->dimension].panel)
       t->axis[i] = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), tiles_size(t, of, x->dimension));
     else {
       t->axis[i] = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), t->panel_size);
@@ -460,9 +401,10 @@ static void loops(Tiles *t) {
 
 /* The dimension that panels cut has so many elements. */
 static Tree *panelled_size(const Tiles *t) {
-  for (int i = 0; i < t->codelet->nparams; i++)
-    for (int d = 0; d < MOST_DIMENSIONS; d++)
-      if (t->plan.cut[i][d].panel) return tiles_size(t, i, d);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const int d = plan_tile_panelled(&t->plan, i);
+    if (d >= 0) return tiles_size(t, i, d);
+  }
   return NULL;
 }
 
@@ -475,7 +417,7 @@ static NestNode *panels(Tiles *t, const Symbol *cut, NestNode *to) {
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
   Tree *place = build_mul(a, build_cast(a, TYPE_INDEX, number), t->panel);
   NestValue *begin = nest_number(a, each, arena_printf(a, "%s_begin", cut->name), TYPE_INDEX, place);
-  Tree *size = as_int(t, build_min(a, t->panel, build_sub(a, all, begin->now)));
+  Tree *size = tiles_as_int(t, build_min(a, t->panel, build_sub(a, all, begin->now)));
   NestValue *many = nest_number(a, each, arena_printf(a, "%s_size", cut->name), TYPE_INT, size);
   t->panel_begin = begin->now;
   t->panel_number = number;
@@ -487,8 +429,12 @@ static NestNode *panels(Tiles *t, const Symbol *cut, NestNode *to) {
 /* Has a lane an element of the part? Small parts leave whole warps without. */
 static Tree *has_any(Tiles *t) {
   Arena *a = t->l->a;
-  Tree *zero = tree_int(a, TYPE_INT, 0);
-  return build_both(a, build_compare(a, OP_GT, t->of[0].left, zero), build_compare(a, OP_GT, t->of[1].left, zero));
+  Tree *zero = tree_int(a, TYPE_INT, 0), *all = NULL;
+  for (int d = 0; d < t->plan.rank; d++) {
+    Tree *one = build_compare(a, OP_GT, t->of[d].left, zero);
+    all = all ? build_both(a, all, one) : one;
+  }
+  return all;
 }
 
 /* ---- the nest ---- */
@@ -497,7 +443,8 @@ static NestNode *between(Tiles *t, NestValue *to, NestValue *from) {
   Arena *a = t->l->a;
   NestNode *copy = from ? open_copy(a, to, from) : nest_operate(a, STAGE_FILL, OPERATOR_NONE, to, NULL);
   if (t->element) copy = nest_over(a, t->element, copy);
-  return nest_over(a, t->axis[t->plan.row], nest_over(a, t->axis[t->plan.column], copy));
+  for (int d = t->plan.rank - 1; d >= 0; d--) copy = nest_over(a, t->axis[t->plan.own[d]], copy);
+  return copy;
 }
 
 /* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the
@@ -506,8 +453,7 @@ static void hold(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
   t->held = nest_value(a, arena_printf(a, "%s_held", t->memory->name), NEST_REGISTERS);
   t->held->of = t->memory;
-  nest_keep(a, t->held, t->axis[t->plan.row]);
-  nest_keep(a, t->held, t->axis[t->plan.column]);
+  for (int d = 0; d < t->plan.rank; d++) nest_keep(a, t->held, t->axis[t->plan.own[d]]);
   if (t->element) nest_keep(a, t->held, t->element);
   vec_push(a, &home->home, t->held);
 }
@@ -529,7 +475,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (n->traversal >= TRAVERSE_PIPED) t->stages = lowering_tunable(l, plan_tile_stages_name);
   lowering_comment(l, "%s > %s: %s, a rectangle each; %s", n->rule->level->name, n->rule->parts->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, t->codelet));
-  divide_lanes(t);
+  tiles_divide_lanes(t);
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *inner = all;
   Opened *o = all->opened = arena_one(a, Opened);
   *o = (Opened){.l = l, .plan = n, .place = &w->place, .tiles = t};
@@ -537,7 +483,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (cut) t->panel = tiles_extent(l, cut);
   t->panels = cut;
   for (int i = 0; staged && i < t->codelet->nparams; i++)
-    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_is_staged(&t->plan, i); d++)
+    for (int d = 0; d < tiles_rank(t, i) && plan_tile_is_staged(&t->plan, i); d++)
       t->staged[i].extent[d] = extent(t, i, d);
   if (ahead) ask_for_wide(t);
   for (int i = 0; staged && i < t->codelet->nparams; i++)
@@ -555,19 +501,22 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   loops(t);
   if (t->plan.reduces) {
     hold(t, all);
-    const bool loads = !t->plan.groups && tiles_begin_in_memory(t); /* groups add to it in the end */
+    const bool loads = !t->plan.groups && !t->plan.sum && tiles_begin_in_memory(t); /* groups add to it in the end */
     nest_add(a, all, between(t, t->held, loads ? t->memory : NULL));
   }
   if (ahead) begin_ahead(t, all);
   if (loop) nest_add(a, all, loop);
-  copies(t, inner);
+  Tree *room = has_room(t);
+  NestNode *in_room = room ? nest_node(a, NEST_SEQ, NULL) : inner;
+  copies(t, in_room);
   if (ahead) go_ahead(t, inner);
   Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
   NestNode *work = t->plan.groups ? tile_groups_products(t)
                    : t->element   ? products(t)
-                   : full         ? nest_when(a, full, body(t, true), body(t, false))
-                                  : body(t, false);
-  nest_add(a, inner, t->plan.groups ? work : nest_when(a, has_any(t), work, NULL));
+                   : full         ? nest_when(a, full, body(t, true, false), body(t, false, false))
+                                  : body(t, false, false);
+  nest_add(a, in_room, t->plan.groups ? work : nest_when(a, has_any(t), work, NULL));
+  if (room) nest_add(a, inner, nest_when(a, room, in_room, nest_when(a, has_any(t), body(t, false, true), NULL)));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
   NestNode *deliver = t->held ? between(t, t->memory, t->held) : NULL;
   if (t->plan.groups) deliver = tile_groups_deliver(t, deliver, open_copy(a, t->memory, t->held));

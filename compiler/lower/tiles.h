@@ -32,7 +32,8 @@ typedef struct LaneTile {
   Tree *all;           /* .. of all of them together, as the host has it */
 } LaneTile;
 
-/* A copy, in shared memory, of what a block reads of an operand: element (r, c) is at r * step[0] + c * step[1]. */
+/* A copy, in shared memory, of what a block reads of an operand: element (r, c, ..) is at r * step[0] + c * step[1]
+ * + .. */
 typedef struct Staged {
   NestValue *value;          /* NULL: it is read where it lies */
   NestValue *ahead;          /* a lane's elements of the next panel, in registers; NULL: panels are copied when due */
@@ -62,6 +63,7 @@ typedef struct Tiles {
   Tree *at[MOST_DIMENSIONS];         /* where the row, the column at hand stands, of lanes' groups; else NULL */
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
   NestValue *memory;                 /* .. and in memory */
+  const NestStage *in_place;         /* the codelet's, where more lies around than is staged; NULL: there is none */
   Staged staged[MOST_OPERANDS];
   Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
   const Symbol *panels;              /* their cut */
@@ -72,24 +74,36 @@ typedef struct Tiles {
   Tree *stages;                      /* buffers, where panels are copied ahead; NULL: they are not */
 } Tiles;
 
+/* ---- tile_lanes.c ---- */
+
+/* A constant by that name; one at the kernel's head: arrays have so many elements. */
+Tree *tiles_constant(Tiles *t, const char *name, Tree *value);
+Tree *tiles_at_head(Tiles *t, const char *name, Tree *value);
+Tree *tiles_as_int(Tiles *t, Tree *x);
+/* What each lane, or each warp, has of the dimensions of what is written. */
+void tiles_divide_lanes(Tiles *t);
+
 /* ---- tile_operands.c ---- */
 
 /* An operand of the codelet as the block has it. */
 View *tiles_operand(const Tiles *t, int param);
 /* What lanes have of a dimension of an operand; NULL: they do not share it. */
 const LaneTile *tiles_lane(const Tiles *t, int param, int dimension);
-/* Which dimension of an operand panels cut; -1: none. */
-int tiles_panelled(const Tiles *t, int param);
-/* .. lies element by element in memory. */
+/* Its dimensions; which one lies element by element in memory. */
+int tiles_rank(const Tiles *t, int param);
 int tiles_unit(const Tiles *t, int param);
 /* Does what is written begin as what is in memory there? */
 bool tiles_begin_in_memory(const Tiles *t);
-/* An operand as a lane has it, in a container whose element (r, c) of the block's part is at begin + r * step[0] + ..;
- * in memory. */
+/* An operand as a lane has it, in a container whose element (r, c, ..) of the block's part is at begin + r * step[0]
+ * + ..; in memory. */
 View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, Tree *panel_begin);
 View *tiles_in_memory(Tiles *t, int param);
 /* Elements of a dimension of the block's part. */
 Tree *tiles_size(const Tiles *t, int param, int dimension);
+/* Elements of the copy of it. */
+Tree *tiles_copied(const Tiles *t, int param);
+/* .. and from one of them to the next in memory. */
+Tree *tiles_step(const Tiles *t, int param, int dimension);
 
 void tile_stages_write(Realising *r, const NestNode *n);
 

@@ -102,6 +102,12 @@ Tree *view_extent(Lowering *l, View *v, int dimension) {
   return dimension == 0 ? view_size(l, v) : *view_extent_of(v, dimension);
 }
 
+Tree *view_elements(Lowering *l, View *v) {
+  Tree *all = view_size(l, v);
+  for (int d = 1; d < view_rank(v); d++) all = build_mul(l->a, all, view_extent(l, v, d));
+  return all;
+}
+
 int view_rank(const View *v) {
   int rank = v->plane.columns ? 2 : 1;
   while (rank > 1 && rank < MOST_RANK && v->plane.deep[rank - 2].size) rank++;
@@ -112,7 +118,10 @@ Tree *view_element_at(Lowering *l, const View *v, Tree *const *at, int n) {
   if (n == 1) return view_element(l, v, at[0]);
   if (n == 2) return view_element_of_plane(l, v, at[0], at[1]);
   Tree *position = build_index(l->a, 0);
-  for (int d = 0; d < n; d++) position = build_add(l->a, position, build_mul(l->a, at[d], *view_step_of((View *)v, d)));
+  for (int d = 0; d < n; d++) {
+    Tree *index = d < MOST_DIMENSIONS && v->plane.at[d] ? v->plane.at[d] : at[d];
+    position = build_add(l->a, position, build_mul(l->a, index, *view_step_of((View *)v, d)));
+  }
   const View all = {.source.base = v->source.base, .begin = v->begin, .step = build_index(l->a, 1)};
   return view_element(l, &all, position);
 }

@@ -188,7 +188,7 @@ def part(d, o, cuts):
 
 def compound(d, plane, name, sign, applied, dims):
     declarations, cuts = [], {}
-    for dim, p in zip(dims, "pqr"):
+    for dim, p in zip(dims, "pqrs"):
         text, name_of = drawn_cut(d, plane, dim, (p, dim if d.chance(0.7) else f"by_{dim}"))
         cuts[dim] = name_of, "= tiles(" in text
         declarations.append(text)
@@ -245,14 +245,30 @@ def kind_product(d):
     codelets(d, Plane(dims, reads, out, by, subsets(d, dims, dims), d.chance(0.1), d.chance(0.15)))
 
 
+def kind_batch(d):
+    """C(b, i, j) of A(b, i, k) and B(b, k, j), either of which may be the same for all b, in any order of indices:
+    accumulated over k."""
+    order = lambda dims: d.r.sample(dims, len(dims)) if d.chance(0.3) else dims
+    a, b = d.pick((["b", "i", "k"], ["b", "k", "j"]), (["b", "i", "k"], ["b", "k", "j"]), (["b", "i", "k"], ["k", "j"]),
+                  (["i", "k"], ["b", "k", "j"]), (["b", "i", "k"], ["b", "j", "k"]), (["b", "i", "k"], ["j", "k"]))
+    reads = [halos(d, Operand("A", order(a)), 0.04), halos(d, Operand("B", order(b)), 0.04)]
+    out = Operand("C", order(["b", "i", "j"]), [(0, 0)] * 3)
+    cuts = [["b", "i", "j"], ["k"]] + ([["b", "i", "j", "k"]] if d.chance(0.3) else [])
+    codelets(d, Plane(["b", "i", "j", "k"], reads, out, d.pick("Add", "Add", "Add", "Sub", "Max", "Min"),
+                      cuts if d.chance(0.7) else subsets(d, ["b", "i", "j", "k"], ["b", "i", "j"]), d.chance(0.1), d.chance(0.15)))
+
+
 def kind_sums(d):
     """C(i, j) of A(i, k) and B(k, j), in any order of indices: added up in a variable, and stored."""
     t = d.t
     turn = lambda dims: dims if d.chance(0.5) else dims[::-1]
     a, b, c = turn(["i", "k"]), turn(["k", "j"]), turn(["i", "j"])
-    operands = [Operand("A", a, [(0, 0)] * 2, d.chance(0.2)), Operand("B", b, [(0, 0)] * 2, d.chance(0.2)),
-                Operand("C", c, [(0, 0)] * 2, d.chance(0.2))]
-    plane = Plane(["i", "j", "k"], operands[:2], operands[2], "=", [], False, d.chance(0.3))
+    own = ["i", "j"]
+    if d.chance(0.3):  # of a batch
+        a, b, c, own = ["b"] + a, (["b"] if d.chance(0.6) else []) + b, ["b"] + c, ["b"] + own
+    operands = [Operand(name, dims, [(0, 0)] * len(dims), len(dims) == 2 and d.chance(0.2))
+                for name, dims in (("A", a), ("B", b), ("C", c))]
+    plane = Plane(own + ["k"], operands[:2], operands[2], "=", [], False, d.chance(0.3))
     by = d.pick("Add", "Add", "Add", "Sub", "Max", "Min")
     leaves = [o.element(o.dims) for o in plane.reads] + (["a"] if plane.number else [])
     value = f"{leaves[0]} * {leaves[1]}" if d.chance(0.4) else d.value(leaves, 2)
@@ -263,9 +279,38 @@ def kind_sums(d):
         add = f"{{\n        {t} v = {leaves[0]};\n        {add.replace(leaves[0], 'v')}\n      }}"
     begin = d.pick(BEGIN[by].format(t=t), "2") if by in ("Add", "Sub") else BEGIN[by].format(t=t)
     stored = d.typed(d.value(["sum"] + (["a"] if plane.number else []), 1)) if d.chance(0.4) else "sum"
-    loops = [loop(d, plane, dim) for dim in d.r.sample(["i", "j"], 2)]
-    d.add(d.head("serial") + f"void sums{signature(d, plane)} {{\n  {loops[0]}\n    {loops[1]} {{\n      {t} sum = {begin};\n"
+    loops = "\n    ".join(loop(d, plane, dim) for dim in d.r.sample(own, len(own)))
+    d.add(d.head("serial") + f"void sums{signature(d, plane)} {{\n  {loops} {{\n      {t} sum = {begin};\n"
           f"      {loop(d, plane, 'k')}\n      {add}\n      {plane.out.element(plane.out.dims)} = {stored};\n    }}\n}}")
+
+
+def kind_taps(d):
+    """out(i, j) of a(i + k, j + l) and w(k, l), computed in a variable; w has constant sizes, or any."""
+    t, fixed = d.t, [d.pick(None, 1, 3, 4) for _ in range(2)]
+    says = f"__shape({', '.join(str(n) if n else '_' for n in fixed)}) " if any(fixed) else ""
+    more = [f"{n - 1}" if n else f"w.Size({dim}) - 1" for dim, n in enumerate(fixed)]
+    sizes = ", ".join(f"a.Size({dim}) - w.Size({dim}) + 1" for dim in range(2))
+    sign = f"({t} base, const Array<2, {t}> a, {says}const Array<2, {t}> w, __shape({sizes}) __mutable Array<2, {t}> out)"
+    by = d.pick("Add", "Add", "Sub", "Max", "Min")
+    value = d.pick("w(k, l) * a(i + k, j + l)", "w(k, l) + a(k + i, l + j)", "a(i + k, j + l) - base")
+    add = ACCUMULATED[by].format("s", d.typed(value) if by in ("Max", "Min") else value)
+    if d.chance(0.3):
+        add = f"if (w(k, l) > a(i + k, j + l)) {add}"
+    first, inner = d.r.sample("ij", 2), d.r.sample("kl", 2) if d.chance(0.8) else ["k"]
+    if len(inner) == 1:
+        add = add.replace("w(k, l)", "w(k, k)").replace("j + l", "j").replace("l + j", "j")
+        add = f"if (k < w.Size(1)) {add}"
+    count = lambda dim: str(fixed["kl".index(dim)] or f"w.Size({'kl'.index(dim)})")
+    ahead = f"  const {t} twice = base + base;\n" if d.chance(0.3) else ""
+    stored = d.typed(d.pick("s + twice", "twice - s")) if ahead else d.pick("s", "s", d.typed("s + base"))
+    loops = [f"for ({d.index()} {dim} = 0; {dim} < out.Size({'ij'.index(dim)}); ++{dim})" for dim in first]
+    taps = "\n        ".join(f"for ({d.index()} {dim} = 0; {dim} < {count(dim)}; ++{dim})" for dim in inner)
+    declared(d, f"void taps{sign}")
+    d.add(d.head("serial") + f"void taps{sign} {{\n{ahead}  {loops[0]}\n    {loops[1]} {{\n      {t} s = {BEGIN[by].format(t=t)};\n"
+          f"      {taps}\n        {add}\n      out(i, j) = {stored};\n    }}\n}}")
+    d.add(d.head("tiled") + f"void taps{sign} {{\n  __tunable unsigned p;\n  __tunable unsigned q;\n"
+          f"  Cut m = tiles(p, out.Size(0));\n  Cut n = tiles(q, out.Size(1));\n  map({d.of('taps')}, base, "
+          f"partition(a, halo(m, 0, {more[0]}), halo(n, 0, {more[1]})), w, partition(out, m, n));\n}}")
 
 
 def kind_volume(d):

@@ -2,6 +2,7 @@
 """codelets_test.py TGC: codelets that were compiled wrongly once, or are near to what passes rewrite: written for a
 machine, run against their sequential codelet. One of them, drawn; the long mode has all."""
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -11,7 +12,7 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from drawn import drawn  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Machine, types, and the variant that is checked; None: all.
+# Machine, types, and the variant that is checked; None: all; the configuration, if it is not the variant's own.
 FOLDERS = {
     "bag": ("sm_60", "int,double", "d7ffa6c0"),        # lanes or warps beyond the last part
     "beyond": ("sm_60", "int", "86d0e9f7"),
@@ -37,6 +38,8 @@ FOLDERS = {
     "shifted": ("sm_60", "int", "93ea7a19"),           # views of other sizes, cut by rounded tiles
     "gaps": ("sm_60", "int", "0ec9cabc"),              # a view's size, in a step
     "tiles": ("sm_60", "int", "1cd58050"),             # tiles in registers and in shared memory
+    "batches": ("sm_80", "float", "029ff065", "C(64, 2, 32, 16, 8, 2, 8)"),  # tiles of several matrices, one for all
+    "taps": ("sm_60", "int,float", "fee6c54b"),  # each element is computed in a variable, of what lies around it
     "tile_border": ("sm_60", "int", "ddfa3308"),
     "two_panels": ("sm_60", "int", "73ab7146"),
     "hops": ("sm_60", "float", "8a4e2460"),            # a minimum of which blocks have copies
@@ -48,6 +51,13 @@ FOLDERS = {
 }
 
 
+def configure(path, configuration):
+    text, found = re.subn(r"(_CONFIGURATIONS\(C\)) C\(.*\)", rf"\1 {configuration}", open(path).read())
+    if not found:
+        sys.exit(f"codelets_test: no configuration in {path}")
+    open(path, "w").write(text)
+
+
 def main():
     tgc, wrong = os.path.abspath(sys.argv[1]), []
     missing = {f[:-4] for f in os.listdir(f"{HERE}/codelets")} ^ set(FOLDERS)
@@ -55,12 +65,14 @@ def main():
         sys.exit(f"codelets_test: not in the list, or not there: {sorted(missing)}")
     with tempfile.TemporaryDirectory() as base:
         for name in sys.argv[2:] or drawn(FOLDERS, 1):
-            arch, types, variant = FOLDERS[name]
+            arch, types, variant, *configuration = FOLDERS[name]
             files = [f"{HERE}/codelets/{name}.cdl"] + ([f"{HERE}/../../codelets/scan.cdl"] if name == "total_scan" else [])
             for command in ([*files, "--arch", arch, "--types", types, "--keep", "60", "-o", f"{base}/{name}"],
                             ["check", f"{base}/{name}", "--no-codelets", "--sizes", "0,1,33,256,257,1025,4225,20000",
                              "--seeds", "1",
                              *(["--variant", variant] if variant else [])]):
+                if command[0] == "check" and configuration:
+                    configure(f"{base}/{name}/variants/{variant}.cu", *configuration)
                 done = subprocess.run([tgc, *command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 if done.returncode:
                     wrong.append(f"{name}: tgc {command[0]}: status {done.returncode}\n{done.stdout[:3000]}")

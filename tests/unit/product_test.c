@@ -51,6 +51,25 @@ static void products_of_a_unit(void **state) {
   }
 }
 
+/* .. of a batch, whose matrices lie behind one another; one of both factors may be the same for all. */
+static void products_of_batches(void **state) {
+  (void)state;
+  static const char text[] = "template <typename T> __codelet void f(const Array<%d, T> A, const Array<%d, T> B, "
+                             "__accum(Add) Array<%d, T> C) { mma(A, B, C); }\n";
+  static const struct { int a, b, c; bool ok; } rows[] = {
+      {3, 3, 3, true}, {3, 2, 3, true}, {2, 3, 3, true}, {2, 2, 3, false}, {3, 3, 2, false}, {4, 4, 4, false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Arena *a = arena_new();
+    Diagnostics *d = diagnostics_new(a);
+    const char *own = arena_printf(a, text, rows[i].a, rows[i].b, rows[i].c), *types[] = {"int", "double"};
+    SourceFile f = {.path = "test.cdl", .text = arena_strdup(a, own), .size = strlen(own)};
+    const Unit *u = front_parse(a, &f, types, 2, NULL, d);
+    if ((u != NULL) != rows[i].ok || (!rows[i].ok && !says(d, "no matching function")))
+      fail_msg("%d %d %d: %s", rows[i].a, rows[i].b, rows[i].c, golden_diagnostics(a, d, 0));
+    arena_free(a);
+  }
+}
+
 /* Rows of a container, times ones or a triangle, are another container. */
 static void products_of_rows(void **state) {
   (void)state;
@@ -114,7 +133,7 @@ static void products_of_all(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_a_unit), cmocka_unit_test(products_of_rows),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_a_unit), cmocka_unit_test(products_of_rows), cmocka_unit_test(products_of_batches),
                                      cmocka_unit_test(products_of_all)};
   return cmocka_run_group_tests_name("products", tests, NULL, NULL);
 }

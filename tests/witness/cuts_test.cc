@@ -199,7 +199,8 @@ static void products_in_a_batch(Index m, Index n, Index k) {
       for (Index j = 0; j < n; j++)
         for (Index l = 0; l < k; l++) wanted(b, i, j) += A(b, i, l) * B(b, l, j);
   for (auto way : {gemm_batched_cdl::gemm_batched__serial<int>, gemm_batched_cdl::gemm_batched__tiled<int>,
-                   gemm_batched_cdl::gemm_batched__strided<int>}) {
+                   gemm_batched_cdl::gemm_batched__strided<int>, gemm_batched_cdl::gemm_batched__panels<int>,
+                   gemm_batched_cdl::gemm_batched__split<int>, gemm_batched_cdl::gemm_batched__unit<int>}) {
     tgc::choices.next = 0;
     way(A, B, volume(of_c, many, m, n, 7));
     SAME(of_c, of_wanted);

@@ -1,0 +1,117 @@
+/* tile_lanes.c: which elements of a block's tile each of its lanes has, or each of its warps that multiply (tiles.c).
+ *
+ *     row_lane, column_lane      a lane's number, taken apart: `lanes' of them have neighbouring columns
+ *     b_lane, row_lane, ..       of three dimensions the rows of lanes are divided among the first, and rows
+ *
+ * Lanes beyond these have none: their `left' is not above 0. */
+#include "lower/tiles.h"
+
+Tree *tiles_extent(Lowering *l, const Symbol *cut) { return lowering_tunable(l, plan_tile_name(l->a, cut)); }
+
+Tree *tiles_constant(Tiles *t, const char *name, Tree *value) {
+  return tree_ref(t->l->a, lowering_fixed(t->l, name, TYPE_INT, value));
+}
+
+Tree *tiles_at_head(Tiles *t, const char *name, Tree *value) {
+  Lowering *l = t->l;
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_INT);
+  s->constant = true;
+  vec_push(l->a, &l->now.shared, build_declare(l->a, s, value));
+  return tree_ref(l->a, s);
+}
+
+Tree *tiles_as_int(Tiles *t, Tree *x) { return build_cast(t->l->a, TYPE_INT, x); }
+
+/* Does something read what lies beside a lane's elements, or is it told how many there are? */
+static bool lies_together(const Tiles *t, const Symbol *cut) {
+  bool together = tree_contains(t->plan.body, OP_SIZE);
+  for (int i = 0; i < t->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
+      const Tree *lanes = t->plan.cut[i][d].lanes;
+      together |= lanes && lanes->op == OP_HALO && tree_cut(lanes) == cut;
+    }
+  return together;
+}
+
+/* Groups of 16 bytes, where a lane has whole ones; else one of all its elements. */
+static void make_groups(Tiles *t, LaneTile *x, const char *name) {
+  Arena *a = t->l->a;
+  Tree *width = build_width(a, t->memory->view->source.base->type);
+  Tree *rest = tree_binary(a, OP_REM, TYPE_INT, x->each, width);
+  Tree *whole = build_compare(a, OP_EQ, rest, tree_int(a, TYPE_INT, 0));
+  x->group = tiles_at_head(t, arena_printf(a, "%s_group", name), build_choice(a, whole, width, x->each));
+  x->apart = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
+}
+
+/* A warp has two fragments at least in each dimension: with fewer than four products at a time of doubles ptxas 13.0
+ * goes on before their sums are there. */
+static void make_fragments(Tiles *t, LaneTile *x, bool rows, const char *name) {
+  enum { FRAGMENTS = 2 };
+  Arena *a = t->l->a;
+  const bool groups = t->plan.groups;
+  const int unit = rows ? groups ? GROUP_M : MATRIX_M : MATRIX_N;
+  Tree *least = tree_int(a, TYPE_INT, groups ? GROUP_M : FRAGMENTS * unit); /* columns by lines of 128 bytes */
+  x->unit = tree_int(a, TYPE_INT, unit);
+  Tree *each = build_mul(a, build_ceil_div(a, x->each, least), least);
+  x->all = build_mul(a, each, x->lanes);
+  x->each = tiles_at_head(t, arena_printf(a, "%s_each", name), each);
+}
+
+/* How many workers share each dimension but the last: one above rows and columns as many as it has tiles' elements, if
+ * there are so many rows of workers; the rows the others. */
+static void share_rows(Tiles *t, Tree *rows) {
+  Arena *a = t->l->a;
+  for (int d = 0; d < t->plan.rank; d++) {
+    LaneTile *x = &t->of[d];
+    x->cut = tree_cut(t->plan.cut[t->plan.written][d].lanes);
+    x->lanes = rows;
+    if (d >= t->plan.rank - PLANE) continue;
+    Tree *most = tiles_extent(t->l, tree_cut(t->plan.cut[t->plan.written][d].grid));
+    Tree *fewest = build_choice(a, build_compare(a, OP_LT, most, rows), most, rows); /* a constant, as `min' is not */
+    x->lanes = tiles_at_head(t, arena_printf(a, "%s_lanes", x->cut->name), fewest);
+    const char *below = tree_cut(t->plan.cut[t->plan.written][d + 1].lanes)->name;
+    rows = tiles_at_head(t, arena_printf(a, "%s_lanes", below), build_div(a, rows, x->lanes));
+  }
+}
+
+/* Which of them is this one, whose number among rows of workers is that. */
+static Tree *number_of_row(Tiles *t, int d, Tree *number) {
+  Arena *a = t->l->a;
+  for (int below = t->plan.rank - PLANE; below > d; below--) number = build_div(a, number, t->of[below].lanes);
+  return d > 0 && t->plan.rank > PLANE ? tree_binary(a, OP_REM, TYPE_INT, number, t->of[d].lanes) : number;
+}
+
+void tiles_divide_lanes(Tiles *t) {
+  Lowering *l = t->l;
+  Arena *a = l->a;
+  const bool warps = t->plan.multiplies;
+  const bool groups = t->plan.groups; /* whose row is one */
+  Tree *one = tree_int(a, TYPE_INT, 1), *row = groups ? one : lowering_tunable(l, plan_tile_workers_name(warps));
+  Tree *worker = build_lane(a, warps ? OP_WARP : OP_THREAD), *workers = tree_ref(a, l->now.threads);
+  const int lanes = l->plan->machine->vector_width * (groups ? GROUP_WARPS : 1);
+  if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, lanes));
+  if (groups) worker = build_div(a, worker, tree_int(a, TYPE_INT, GROUP_WARPS));
+  share_rows(t, build_div(a, workers, row));
+  for (int d = 0; d < t->plan.rank; d++) {
+    const TileCut *by = &t->plan.cut[t->plan.written][d];
+    LaneTile *x = &t->of[d];
+    const bool last = plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
+    const bool above = d < t->plan.rank - PLANE;
+    const char *name = x->cut->name;
+    Tree *number = last && groups ? tree_int(a, TYPE_INT, 0)
+                   : last         ? tree_binary(a, OP_REM, TYPE_INT, worker, row)
+                                  : number_of_row(t, d, build_div(a, worker, row));
+    if (last) x->lanes = row;
+    const char *whose = groups ? "group" : warps ? "warp" : "lane";
+    if (!last || !groups) number = tiles_constant(t, arena_printf(a, "%s_%s", name, whose), number);
+    x->each = build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes);
+    if (warps && !above) make_fragments(t, x, d == t->plan.rank - PLANE, name);
+    else x->each = tiles_at_head(t, arena_printf(a, "%s_each", name), x->each);
+    if (!warps && !above && tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
+    Tree *own = x->group ? x->group : x->each;
+    x->first = tiles ? tiles_constant(t, arena_printf(a, "%s_first", name), build_mul(a, number, own)) : number;
+    x->step = tiles ? tree_int(a, TYPE_INT, 1) : x->lanes;
+    Tree *left = build_sub(a, tiles_as_int(t, tiles_size(t, t->plan.written, d)), x->first);
+    x->left = tiles_constant(t, arena_printf(a, "%s_left", name), left);
+  }
+}
