@@ -35,7 +35,7 @@ FOLDERS = {
     "sequence": ("sm_80", "int", "49cef1d8"),          # steps of a grid, in a loop too
     "rows_between": ("sm_60", "int", "73232e19"),      # matrices between them
     "leaving": ("sm_90", "int", "324bfa90"),           # kernels behind the end of a loop do nothing
-    "shifted": ("sm_60", "int", "93ea7a19"),           # views of other sizes, cut by rounded tiles
+    "shifted": ("sm_60", "int", "c4886719"),           # views of other sizes, cut by rounded tiles
     "gaps": ("sm_60", "int", "0ec9cabc"),              # a view's size, in a step
     "tiles": ("sm_60", "int", "1cd58050"),             # tiles in registers and in shared memory
     "batches": ("sm_80", "float", "029ff065", "C(64, 2, 32, 16, 8, 2, 8)"),  # tiles of several matrices, one for all
