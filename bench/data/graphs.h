@@ -16,24 +16,16 @@
 #include <utility>
 #include <vector>
 
+#include "random.h"
+
 namespace graphs {
+
+using draws::Random;
 
 struct Graph {
   int vertices = 0;
   std::vector<int> offsets, column;
   size_t edges() const { return column.size(); }
-};
-
-struct Random {
-  uint64_t state;
-  explicit Random(uint64_t seed) : state(seed * 0x9e3779b97f4a7c15u + 0x2545f4914f6cdd1du) {}
-  uint64_t bits() {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state;
-  }
-  uint64_t below(uint64_t n) { return (bits() >> 11) % n; }
 };
 
 // Of each pair an edge both ways.
