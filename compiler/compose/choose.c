@@ -66,8 +66,9 @@ static bool steps_by_lanes(const Plan *p) {
   return found;
 }
 
-/* The same result in every run before everything else; then what the search expects to cost least. That a matrix unit
- * adds up, or scans, rows, measurement alone chooses. */
+/* The same result in every run before everything else; then what the search expects to cost least. Products of matrices
+ * are a matrix unit's where it takes the elements: an H200's multiplies doubles twice as fast as its lanes, halves ten
+ * times. That it adds up, or scans, rows, measurement alone chooses. */
 static bool better(const Plan *p, const Plan *q) {
   if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
   if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
@@ -77,14 +78,24 @@ static bool better(const Plan *p, const Plan *q) {
   if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
   if (steps_by_lanes(p) != steps_by_lanes(q)) return steps_by_lanes(p);
   if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
+  if (plan_multiplies(p->root) != plan_multiplies(q->root)) return plan_multiplies(p->root);
   return prune_cost(p->root) < prune_cost(q->root);
 }
 
+/* Does one lane do all that a worker of several has to do with a part? */
+static bool one_lane_acts(const Plan *p) {
+  const PlanNode *root = plan_work(p->root), *n = root;
+  if (!root->rule->codelet || !root->rule->given) return false;
+  for (n = n->kid[0]; !n->rule->codelet && n->nkids; n = n->kid[0]) {}
+  return n != root->kid[0] && n->rule->level->can.lanes == LANES_ONE;
+}
+
+/* -1: none has that use; of several lanes, one that leaves parts to one of them is none. */
 static int best(const Plans *plans, Use use) {
   int found = -1;
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
-    if (use_of(p) != use) continue;
+    if (use_of(p) != use || (use != LANES && one_lane_acts(p))) continue;
     if (found < 0 || better(p, plans->list.at[found])) found = i;
   }
   return found;

@@ -1,4 +1,5 @@
-/* choose_test.c: which rows of a measured table can serve, whatever folder it was measured for. */
+/* choose_test.c: which rows of a measured table can serve, whatever folder it was measured for; which plans are guessed
+ * where nothing is measured. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -7,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "compiled.h"
 #include "driver/compile_parts.h"
 #include "example_output.h"
 
@@ -68,10 +70,31 @@ static void what_a_call_chooses(void **state) {
   arena_free(c.arena);
 }
 
+/* Products are a matrix unit's where it takes the type. Parts that a codelet of one lane goes through have a lane each,
+ * however long they are: a warp would leave them to one of its lanes. */
+static void guesses_for_a_gpu(void **state) {
+  (void)state;
+  static const struct { const char *file, *types, *begins; } rows[] = {
+      {"codelets/gemm.cdl", "half", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
+      {"codelets/gemm_batched.cdl", "bfloat16", "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"},
+      {"codelets/gemm_batched.cdl", "float", "grid.tiled(block.strided/all!piped(thread.panels/loop(thread.serial)))"},
+      {"codelets/kmeans_assign.cdl", "float", "grid.each/all-threads"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = rows[i].file, .arch = "sm_90", .types = rows[i].types, .table = "none"};
+    Compilation c = compiled(&o);
+    const TableRow *row = table_row(&c.output.table, rows[i].types, 1000, 1000000, 0);
+    assert_non_null(row);
+    const char *text = output_variant(&c.output, row->variant)->plan->text;
+    if (strncmp(text, rows[i].begins, strlen(rows[i].begins)) != 0) fail_msg("%s: not %s", text, rows[i].begins);
+    arena_free(c.arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_the_text_is_compiled_with),
       cmocka_unit_test(what_a_call_chooses),
+      cmocka_unit_test(guesses_for_a_gpu),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
