@@ -29,15 +29,18 @@ static const char *layout_of(const Compilation *c) {
 }
 
 /* Where a matrix unit multiplies all types, or that of groups of warps, plans with it are the quick ones, which other
- * folders do not have. */
-static const char *units_of(const Compilation *c) {
+ * folders do not have. What is to be looked for, in this order. */
+static void units_of(const Compilation *c, const char *names[3]) {
   bool multiplies = false, all = c->output.ntypes > 0, groups = all;
   for (int i = 0; i < c->output.spectrum->ncodelets; i++) multiplies |= c->output.spectrum->codelets[i]->matrix;
   for (int i = 0; i < c->output.ntypes; i++) {
     all &= arch_matrix(c->output.machine, c->output.types[i]->name) != NULL;
     groups &= arch_group_matrix(c->output.machine, c->output.types[i]->name) != NULL;
   }
-  return !multiplies ? "" : groups ? "_groups" : all ? "_units" : "";
+  int n = 0;
+  if (multiplies && groups) names[n++] = "_groups";
+  if (multiplies && all) names[n++] = "_units";
+  names[n] = "";
 }
 
 /* The table that is shipped for the machine; where no promise is wanted, that of all variants, if there is one. NULL:
@@ -48,8 +51,11 @@ static const char *shipped_table(const Compilation *c) {
   const char *path = NULL;
   if (wanted && strcmp(wanted, least) == 0)
     path = path_of_data(c->arena, arena_printf(c->arena, "%s_%s.table", name, least));
-  if (!path) path = path_of_data(c->arena, arena_printf(c->arena, "%s%s.table", name, units_of(c)));
-  return path ? path : path_of_data(c->arena, arena_printf(c->arena, "%s.table", name));
+  const char *units[3] = {NULL};
+  units_of(c, units);
+  for (int i = 0; i < 3 && units[i] && !path; i++)
+    path = path_of_data(c->arena, arena_printf(c->arena, "%s%s.table", name, units[i]));
+  return path;
 }
 
 bool compile_read_table(Compilation *c) {

@@ -16,7 +16,7 @@
  * and all copies of one beside one another. */
 #include "ir/operator.h"
 #include "ir/owned.h"
-#include "lower/realise.h"
+#include "lower/maps.h"
 
 /* One container. */
 typedef struct Own {
@@ -36,7 +36,7 @@ typedef struct Private {
   Own of[MOST_OPERANDS];
   Tree *number, *many;                 /* the workers: this one's number, and how many there are */
   Tree *copies;                        /* NULL: there is one */
-  NestAxis *parts, *copy;              /* the workers; of a copy, and which copy is theirs */
+  NestAxis *parts, *copy;              /* the workers; of a copy, and which copy is theirs; NULL: there is one */
   Destination *to;
 } Private;
 
@@ -85,21 +85,44 @@ static View *container_of(const Private *p, const Own *o, const NestValue *v, co
   return made;
 }
 
+/* All that the plans below it accumulate. */
+static void accesses(const Private *p, NestNode *n, bool own) {
+  for (int i = 0; i < n->kids.n; i++) accesses(p, n->kids.at[i], own);
+  for (int k = 0; n->kind == NEST_OPEN && k < p->owned.n; k++)
+    nest_access(p->l->a, n, own ? p->of[k].own : p->of[k].merged, USE_ACCUMULATE);
+}
+
+/* As many parts as the text says: workers go through their shares of them. */
+static NestNode *shares_into(Private *p, const Environment *e, const Place *lane) {
+  Map *m = arena_one(p->l->a, Map);
+  *m = (Map){.l = p->l, .node = p->node, .regroup = p->regroup, .e = *e, .place = *p->place, .sub = *lane};
+  const Shares all = {.first = build_index(p->l->a, 0), .end = p->regroup.parts, .many = p->many, .own = p->number};
+  return shares_open(m, &all);
+}
+
 static NestNode *parts_into(Private *p, bool own) {
-  NestAxis *const all[] = {p->parts, p->copy};
+  Arena *a = p->l->a;
   const Place lane = lowering_place(p->l, p->node->rule->parts);
-  NestNode *made = open_plan(p->l, p->node->kid[0], &lane, NULL, NULL);
+  const bool shares = p->node->rule->given;
   Environment *e = own ? &p->each : &p->e;
-  made->work->part = (Part){.cut = &p->regroup, .e = e, .which = p->number, .who = lane.level->name};
   for (int k = 0; k < p->owned.n; k++) {
     const Own *o = &p->of[k];
-    NestValue *v = own ? o->own : o->merged;
-    vec_push(p->l->a, &e->between, ((Standing){o->symbol, own ? container_of(p, o, v, p->copy) : v->view}));
-    nest_access(p->l->a, made, v, USE_ACCUMULATE);
+    View *v = own ? container_of(p, o, o->own, p->copy) : o->merged->view;
+    vec_push(a, &e->between, ((Standing){o->symbol, v}));
   }
+  NestNode *made;
+  if (shares) made = shares_into(p, e, &lane);
+  else {
+    made = open_plan(p->l, p->node->kid[0], &lane, NULL, NULL);
+    made->work->part = (Part){.cut = &p->regroup, .e = e, .which = p->number, .who = lane.level->name};
+  }
+  accesses(p, made, own);
+  /* those who share are numbered below, and so are their copies, if each has one */
+  const bool numbered = shares && (!p->copy || tree_equal(p->copy->number, p->number));
+  NestAxis *const all[] = {p->parts, p->copy};
   for (int i = p->copy != NULL; i >= 0; i--) {
-    for (int k = 0; k < p->owned.n; k++) nest_partial(p->l->a, own ? p->of[k].own : p->of[k].merged, all[i]);
-    made = nest_over(p->l->a, all[i], made);
+    for (int k = 0; k < p->owned.n; k++) nest_partial(a, own ? p->of[k].own : p->of[k].merged, all[i]);
+    if (!numbered) made = nest_over(a, all[i], made);
   }
   return made;
 }
