@@ -53,6 +53,12 @@ static Context combination_context(const Search *x, const Rule *r) {
   return c;
 }
 
+/* A map with its lanes' rows in shared memory. */
+static void add_rows(Search *x, const PlanNode *n, PlanNodes *to) {
+  PlanNode *rows = placement_in_rows(x->a, x->m, n);
+  if (rows) expand_add(x, to, rows);
+}
+
 /* The same with copies of the codelet's own container, so that lanes that contribute to one element meet less often. */
 static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
   static const int copies[] = {8, 32}, each[] = {COPIES_OF_WARPS};
@@ -62,6 +68,7 @@ static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
     *more = *n;
     more->copies = vectors ? each[i] : copies[i];
     expand_add(x, to, more);
+    add_rows(x, more, to);
   }
 }
 
@@ -107,6 +114,7 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
       PlanNode *n = plan_map(x->a, r, kids->at[i], NULL, COMBINE_NONE);
       n->sync = sync;
       expand_add(x, at->to, n);
+      add_rows(x, n, at->to);
     }
 }
 
@@ -142,7 +150,9 @@ static void expand_combined(Search *x, const Site *at, PlanNode *kid, PlanNode *
     /* There are so many places for posts, and no more: blocks that each serve a few elements may be many. */
     if (plan_sync(n) == SYNC_POST && !plan_serves_any(kid)) continue;
     if (sync == 0 || plan_goes_on(n)) expand_add(x, at->to, n);
-    if (r->owns) add_copies(x, n, at->to);
+    if (!r->owns) continue;
+    add_rows(x, n, at->to);
+    add_copies(x, n, at->to);
   }
 }
 

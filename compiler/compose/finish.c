@@ -316,6 +316,17 @@ static void size_unit(Arena *a, Plan *p) {
   vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
 }
 
+/* Elements of a row in shared memory: an odd number, so that lanes read from different banks. */
+static void size_rows(Arena *a, Plan *p) {
+  static const int64_t lengths[] = {9, 17, 25, 35, 49, 65, 97, 129, 193};
+  enum { PRESET = 3, MANY = sizeof lengths / sizeof *lengths };
+  if (!plan_copies_rows(p->root) || tunables_find(&p->spectrum->tunables, plan_row_name)) return;
+  const Tunable v = {.name = plan_row_name, .value = lengths[PRESET], .min = lengths[0], .max = lengths[MANY - 1],
+                     .multiple = 1, .among = {lengths, MANY},
+                     .what = "elements of a row that shared memory has room for"};
+  vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
+}
+
 /* The lanes of a block, the width of each level, the tunables of codelets' own. */
 static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   const Arch *m = p->machine;
@@ -331,6 +342,7 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
     vec_push(a, &p->sizes, v);
   }
   size_unit(a, p);
+  size_rows(a, p);
   return size_tiles(a, p);
 }
 

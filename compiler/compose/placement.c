@@ -86,6 +86,21 @@ bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
 
 /* ---- alternatives ---- */
 
+/* Lanes of a block that each have a row, whose elements lie side by side, and work alone: the block's rows are copied to
+ * shared memory together, in the order of memory, before each lane goes through its own, however often. */
+PlanNode *placement_in_rows(Arena *a, const Arch *m, const PlanNode *map) {
+  const Rule *r = map->rule;
+  const Codelet *each = map->nkids ? map->kid[0]->rule->codelet : NULL;
+  const bool lanes = r->given && r->parts->can.lanes == LANES_ONE && r->map == STEP_SPLIT;
+  const bool shares = m->shared_bytes_block > 0 && !m->one_vector;
+  if (!lanes || !shares || !each || each->kind != CLASS_AUTONOMOUS || !plan_lines(r->codelet).contiguous) return NULL;
+  if (!each->nparams || !each->params[0]->rank || each->params[0]->writable) return NULL;
+  PlanNode *n = arena_one(a, PlanNode);
+  *n = *map;
+  n->traversal = TRAVERSE_ROWS;
+  return n;
+}
+
 /* Those from the first on that hold vectors in registers. */
 static PlanNodes in_slots(Arena *a, const PlanNodes *nodes, int first) {
   PlanNodes of = {0};

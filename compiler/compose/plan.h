@@ -113,13 +113,15 @@ typedef enum Combine {
                        kernel adds in their order (split-K) */
 } Combine;
 
-/* How workers go through a map's parts (MICRO V); all but the first and the last five are a CPU's threads'. */
+/* How workers go through a map's parts (MICRO V): those that do not say GPU, but for the first, are a CPU's threads'. From
+ * TRAVERSE_PACKED on they are tiles'. */
 typedef enum Traversal {
   TRAVERSE_PLAIN,      /* one after another, where elements lie, and caches have them the second time */
   TRAVERSE_COPYING,    /* in an array of its own, into which a part is copied first                   */
   TRAVERSE_TRANSPOSED, /* the same of rows that its lanes have each, transposed                       */
   TRAVERSE_JAMMED,     /* several at once                                                             */
   TRAVERSE_HALVES,     /* by smaller vectors (half_bytes in arch/figures.h)                           */
+  TRAVERSE_ROWS,       /* GPU: of rows that lanes have each, in shared memory, where they are copied together */
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
   TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
   TRAVERSE_STAGED,     /* GPU: so, and what lanes read again, in shared memory                        */
@@ -341,6 +343,9 @@ bool plan_multiplies_rows(const PlanNode *n);
  * many as lanes have that load 16 bytes each of halves, or twice as many of doubles. */
 bool plan_tunes_unit(const PlanNode *n);
 extern const char plan_unit_name[];
+/* Does it, or something below it, have its lanes' rows in shared memory? What the most elements of one are called. */
+bool plan_copies_rows(const PlanNode *n);
+extern const char plan_row_name[];
 int plan_unit_span(const Spectrum *s);
 
 /* Does it, or something below it, map over register slots? */

@@ -143,6 +143,14 @@ bool plan_tunes_unit(const PlanNode *n) {
 
 const char plan_unit_name[] = "unit_k";
 
+bool plan_copies_rows(const PlanNode *n) {
+  bool found = n->traversal == TRAVERSE_ROWS;
+  for (int i = 0; i < n->nkids; i++) found |= plan_copies_rows(n->kid[i]);
+  return found;
+}
+
+const char plan_row_name[] = "row_k";
+
 int plan_unit_span(const Spectrum *s) {
   enum { WIDE = 8 };
   return s->widest < WIDE ? 2 * MATRIX_K : MATRIX_K;

@@ -263,6 +263,7 @@ static Use use_of(const PlanNode *root) {
 /* How a grid's tiles are placed, and whether blocks contribute to copies; 0: it has none. */
 static int placing_of(const PlanNode *root) {
   const PlanNode *tiled = plan_tiled(root);
+  if (plan_copies_rows(root)) return 2 * TRAVERSE_ROWS;
   return tiled ? 2 * (int)tiled->kid[0]->traversal + (tiled->combine == COMBINE_PARTIAL) : 0;
 }
 

@@ -81,6 +81,8 @@ void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFa
 /* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to
  * `to'; how many. */
 int placement_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
+/* The same map whose lanes' rows are in shared memory; NULL: they are not. */
+PlanNode *placement_in_rows(Arena *a, const Arch *m, const PlanNode *map);
 /* A grid's map over tiles whose blocks' lanes, by `kids', hold what they contribute to, and stage what they read
  * again. */
 int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);

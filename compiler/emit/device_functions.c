@@ -239,7 +239,9 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_AFTER_GRIDS)) paste(to, device_overlap, NULL);
   emit_most_turns(to, p);
   if (tree_contains(p->launches, OP_ASK)) paste(to, device_loops, NULL);
-  if (kernels_use(p, OP_COPY_AHEAD)) paste(to, device_copies, NULL);
+  const bool rows = kernels_use(p, OP_COPY_ROWS), ahead = o->machine->can.async_copy;
+  if (kernels_use(p, OP_COPY_AHEAD) || (rows && ahead)) paste(to, device_copies, NULL);
+  if (rows) paste(to, device_rows, "AHEAD", paste_if(ahead), NULL);
   if (p->asks_for_shared) paste(to, device_shared, NULL);
   matrix_unit(to, o, p);
   matrix_groups(to, o, p);

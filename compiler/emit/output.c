@@ -78,10 +78,12 @@ Tunables output_members(Arena *a, const Output *o) {
   const Tunable stages = {.name = plan_tile_stages_name};
   for (int i = 0; i < o->nvariants; i++)
     if (has_stages(o->variants[i].plan) && !tunables_find(&own, stages.name)) tunables_add(a, &own, &stages);
-  const Tunable unit = {.name = plan_unit_name};
+  const Tunable unit = {.name = plan_unit_name}, row = {.name = plan_row_name};
   for (int i = 0; i < o->nvariants; i++)
     if (plan_tunes_unit(o->variants[i].plan->root) && !tunables_find(&own, unit.name))
       tunables_add(a, &own, &unit);
+  for (int i = 0; i < o->nvariants; i++)
+    if (plan_copies_rows(o->variants[i].plan->root) && !tunables_find(&own, row.name)) tunables_add(a, &own, &row);
   return tunables_members(a, &own);
 }
 

@@ -196,6 +196,10 @@ OP(COPY_AHEAD,     "copy_ahead",     K,     4,  STMT)  /* to, in shared memory, 
 OP(CLOSE_COPIES,   "close_copies",   K,     0,  STMT)  /* those since the last one are a group                     */
 OP(AWAIT_COPIES,   "await_copies",   K,    -1,  STMT)  /* until no more than so many groups of this lane's are being
                                                           copied; then where those begin that have been            */
+OP(COPY_ROWS,      "copy_rows",      K,     8,  STMT)  /* to, in shared memory, from, elements from a row to the next,
+                                                          rows, elements of one, this lane; lanes, elements of a row
+                                                          there: ahead as COPY_AHEAD does where the machine can; a
+                                                          block together                                            */
 OP(LOAD_A,         "load_a",         K,     4,  STMT)  /* to, from, steps from row to row and from column to column: a
                                                           lane's elements of MATRIX_M x MATRIX_K that begin there; a
                                                           warp together                                             */

@@ -151,9 +151,10 @@ static void note_shared(Lowering *l, int64_t room) {
 bool lowering_fit(Lowering *l) {
   const Arch *m = l->plan->machine;
   const PlanNode *work = plan_tiled(l->plan->root);
-  const bool asks = work && (plan_multiplies(work) || work->kid[0]->traversal == TRAVERSE_PIPED);
+  const bool rows = plan_copies_rows(l->plan->root);
+  const bool asks = rows || (work && (plan_multiplies(work) || work->kid[0]->traversal == TRAVERSE_PIPED));
   const int64_t room = asks ? m->shared_bytes_most : m->shared_bytes_block;
-  const bool tiles = room > 0 && work;
+  const bool tiles = room > 0 && (work || rows);
   if (tiles) shrink_presets(l, room);
   for (int i = 0; i < l->program->nconstants && room > 0; i++) {
     ProgramConstant *c = &l->program->constants[i];

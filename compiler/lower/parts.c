@@ -187,7 +187,8 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
         }
       }
       if (r->given) x.view->spread = NULL; /* nobody else may take its elements, however they lie */
-    } else if (lines) x.view = view_new(l, line_of(l, r, whole, worker, t->op == OP_ROWS));
+    } else if (r->together && r->together[i]) x.view = view_new(l, *r->together[i]);
+    else if (lines) x.view = view_new(l, line_of(l, r, whole, worker, t->op == OP_ROWS));
     else if (whole) x.number = view_element(l, whole, worker);
     else x = cuts_same(l, r, e, t);
     made.at[made.n++] = x;

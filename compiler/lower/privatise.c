@@ -92,10 +92,13 @@ static void accesses(const Private *p, NestNode *n, bool own) {
     nest_access(p->l->a, n, own ? p->of[k].own : p->of[k].merged, USE_ACCUMULATE);
 }
 
-/* As many parts as the text says: workers go through their shares of them. */
-static NestNode *shares_into(Private *p, const Environment *e, const Place *lane) {
+/* As many parts as the text says: workers go through their shares of them. Rows are copied once only. */
+static NestNode *shares_into(Private *p, bool own, const Place *lane) {
   Map *m = arena_one(p->l->a, Map);
-  *m = (Map){.l = p->l, .node = p->node, .regroup = p->regroup, .e = *e, .place = *p->place, .sub = *lane};
+  PlanNode *n = arena_one(p->l->a, PlanNode);
+  *n = *p->node;
+  if (!own) n->traversal = TRAVERSE_PLAIN;
+  *m = (Map){.l = p->l, .node = n, .regroup = p->regroup, .e = own ? p->each : p->e, .place = *p->place, .sub = *lane};
   const Shares all = {.first = build_index(p->l->a, 0), .end = p->regroup.parts, .many = p->many, .own = p->number};
   return shares_open(m, &all);
 }
@@ -111,7 +114,7 @@ static NestNode *parts_into(Private *p, bool own) {
     vec_push(a, &e->between, ((Standing){o->symbol, v}));
   }
   NestNode *made;
-  if (shares) made = shares_into(p, e, &lane);
+  if (shares) made = shares_into(p, own, &lane);
   else {
     made = open_plan(p->l, p->node->kid[0], &lane, NULL, NULL);
     made->work->part = (Part){.cut = &p->regroup, .e = e, .which = p->number, .who = lane.level->name};
@@ -163,8 +166,11 @@ enum { WIDE_LOAD = 16 }; /* bytes */
 
 /* How many elements of a container a block's shared memory holds, divided by so many. */
 static int64_t room_for(const Private *p, Type type, int share, int shares, int64_t by) {
-  enum { MOST_BYTES = 32 << 10, MOST_OF_SEVERAL = 40 << 10, NARROW = 4, WIDE = 8 };
-  const int bytes = (p->owned.n > 1 ? MOST_OF_SEVERAL : MOST_BYTES) / shares * share;
+  enum { MOST_BYTES = 32 << 10, MOST_OF_SEVERAL = 40 << 10, MOST_BESIDE_ROWS = 16 << 10, FEW_COPIES = 8, NARROW = 4,
+         WIDE = 8 };
+  const bool rows = p->node->traversal == TRAVERSE_ROWS && p->node->copies <= FEW_COPIES;
+  const int most = rows ? MOST_BESIDE_ROWS : p->owned.n > 1 ? MOST_OF_SEVERAL : MOST_BYTES;
+  const int bytes = most / shares * share;
   const bool narrow = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
   const int widest = p->l->plan->spectrum->widest;
   if (type == TYPE_ELEM) return bytes / (widest <= WIDE_LOAD ? WIDE_LOAD : widest) / by;

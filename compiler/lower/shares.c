@@ -76,7 +76,81 @@ static NestNode *jammed(Map *m, NestAxis *turns, const NestAxis *own) {
   return pieces;
 }
 
+/* ---- rows in shared memory ---- */
+
+/* A turn's rows of one argument, which lanes copy together. */
+static Tree *copy_rows(Map *m, const Shares *s, const View *whole, const NestValue *to, Tree *turn) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  Tree *const first[] = {turn, build_index(a, 0)};
+  Tree *left = build_min(a, build_cast(a, TYPE_INDEX, s->many), build_sub(a, s->end, turn));
+  Tree *const kids[] = {build_element(a, to->symbol, build_index(a, 0)), view_element_at(l, whole, first, 2),
+                        whole->plane.row_step, left, whole->plane.columns, s->own, s->many, to->apart};
+  return build_tree(a, OP_COPY_ROWS, TYPE_VOID, kids, 8);
+}
+
+/* What a turn begins with. Lanes know their rows from there on. */
+static NestNode *turn_of_rows(Map *m, const Shares *s, NestNode *home, Tree *turn) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  const Tree *map = m->regroup.map;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  View **together = arena_many(a, View *, MOST_OPERANDS);
+  Tree *row = lowering_tunable(l, plan_row_name), *wait[1 + MOST_OPERANDS] = {tree_int(a, TYPE_INT, 0)};
+  int n = 1;
+  for (int i = 0; i < map->nkids; i++) {
+    const View *whole = map->kid[i]->op == OP_ROWS ? inline_view(l, &m->e, map->kid[i]->kid[0]) : NULL;
+    if (!whole || whole->source.kind != VIEW_MEMORY) continue;
+    const Symbol *of = whole->source.base;
+    NestValue *v = nest_shared(a, NULL, arena_printf(a, "%s_rows", of->name), of->type, build_mul(a, s->many, row));
+    v->apart = row;
+    v->symbol->apart = true; /* each element is one lane's */
+    vec_push(a, &home->home, v);
+    together[i] = view_new(l, view_of_memory(l, v->symbol, whole->plane.columns));
+    v->view = together[i];
+    together[i]->begin = build_mul(a, s->own, row);
+    together[i]->end = build_add(a, together[i]->begin, whole->plane.columns);
+    nest_add(a, all, nest_sync(a, copy_rows(m, s, whole, v, turn)));
+    wait[n++] = build_element(a, v->symbol, build_index(a, 0));
+  }
+  m->regroup.together = together;
+  if (!l->plan->machine->can.async_copy) return all;
+  nest_add(a, all, nest_sync(a, tree_new(a, OP_CLOSE_COPIES, TYPE_VOID, (SourceRange){0}, 0)));
+  nest_add(a, all, nest_sync(a, build_tree(a, OP_AWAIT_COPIES, TYPE_VOID, wait, n)));
+  return all;
+}
+
+/* Has shared memory room for its rows? */
+static Tree *rows_fit(Map *m) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  Tree *fit = NULL, *row = build_cast(a, TYPE_INDEX, lowering_tunable(l, plan_row_name));
+  for (int i = 0; i < m->regroup.map->nkids; i++) {
+    const Tree *t = m->regroup.map->kid[i];
+    const View *whole = t->op == OP_ROWS ? inline_view(l, &m->e, t->kid[0]) : NULL;
+    if (!whole || whole->source.kind != VIEW_MEMORY) continue;
+    Tree *one = build_compare(a, OP_LE, whole->plane.columns, row);
+    fit = fit ? build_both(a, fit, one) : one;
+  }
+  return fit;
+}
+
+static NestNode *shares_of(Map *m, const Shares *s, bool rows);
+
+/* As it is where they have no room. */
+static NestNode *in_rows(Map *m, const Shares *s) {
+  Arena *a = m->l->a;
+  Tree *fit = rows_fit(m);
+  Map *staged = arena_one(a, Map);
+  *staged = *m;
+  return fit ? nest_when(a, fit, shares_of(staged, s, true), shares_of(m, s, false)) : shares_of(m, s, false);
+}
+
 NestNode *shares_open(Map *m, const Shares *s) {
+  return m->node->traversal == TRAVERSE_ROWS ? in_rows(m, s) : shares_of(m, s, false);
+}
+
+static NestNode *shares_of(Map *m, const Shares *s, bool rows) {
   Arena *a = m->l->a;
   const bool cpu = m->l->plan->machine->is_cpu, alone = build_is(s->own, 0);
   NestAxis *turns = nest_dimension(a, "parts", ROLE_MAP, s->first, s->end), *group = NULL;
@@ -88,6 +162,14 @@ NestNode *shares_open(Map *m, const Shares *s) {
   NestTail tail = s->slots ? TAIL_REPEAT : alone ? TAIL_CLIP : idle_tail(m->node, &m->regroup, &m->sub);
   if (cpu && !alone) return in_vectors(m, turns, own, tail);
   if (m->node->traversal == TRAVERSE_JAMMED) return jammed(m, turns, own);
+  if (rows) {
+    NestNode *home = nest_node(a, NEST_SEQ, NULL);
+    Tree *turn = nest_count(a, turns, turns->name, TYPE_INDEX);
+    NestNode *each = turn_of_rows(m, s, home, turn);
+    nest_add(a, each, workers(m, NULL, own, NULL, TAIL_GUARD));
+    nest_add(a, home, nest_over(a, turns, group ? nest_over(a, group, each) : each));
+    return home;
+  }
   /* alone, every turn has a part */
   return nest_over(a, turns, workers(m, group, own, s->slots, cpu ? TAIL_NONE : tail));
 }

@@ -193,8 +193,9 @@ static void push_if(Order *o, Tree *t) {
 static void simple(Order *o, Tree *t) {
   Gather g = gather(o);
   Accesses loads = {0}, written = {0}, all = {0};
-  const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || t->op == OP_STORE_WIDE ||
-                      t->op == OP_COPY_AHEAD || t->op == OP_COPY_PANEL || t->op == OP_COPY_CHUNK;
+  const bool stores_wide = t->op == OP_STORE_WIDE || t->op == OP_COPY_AHEAD || t->op == OP_COPY_ROWS ||
+                           t->op == OP_COPY_PANEL || t->op == OP_COPY_CHUNK;
+  const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || stores_wide;
   Tree *place = stores ? t->kid[0] : NULL;
   for (int i = place ? 1 : 0; i < t->nkids; i++) access_loads(&g, t->kid[i], &loads);
   const bool wide = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY_GROUP ||
@@ -204,8 +205,7 @@ static void simple(Order *o, Tree *t) {
   Accesses own = {0};
   if (t->op == OP_ASSIGN && t->compound && access_any(place)) access_loads(&g, place, &own);
   if (t->op == OP_PUSH) access_push(&g, place, &written);
-  else if (t->op == OP_STORE_WIDE || t->op == OP_COPY_AHEAD || t->op == OP_COPY_PANEL || t->op == OP_COPY_CHUNK)
-    access_store_wide(&g, place, &written);
+  else if (stores_wide) access_store_wide(&g, place, &written);
   else if (place) access_store(&g, place, t->op == OP_ATOMIC ? t->atomic : ATOMIC_NONE, &written);
   if (t->op == OP_AWAIT_COPIES || t->op == OP_AWAIT_PANEL) { /* what was copied is stored here, at the latest */
     loads.n = 0;

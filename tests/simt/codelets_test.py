@@ -17,7 +17,7 @@ FOLDERS = {
     "bag": ("sm_60", "int,double", "d7ffa6c0"),        # lanes or warps beyond the last part
     "beyond": ("sm_60", "int", "86d0e9f7"),
     "own_parts": ("sm_60", "int", "0dee2816"),
-    "own_rows": ("sm_60", "int", "2b3cb7be"),          # as many rows as there are, in private containers
+    "own_rows": ("sm_80", "int", "4be29d54"),          # as many rows as there are, in private containers, copied
     "cuts": ("sm_60", "int", "1790b580"),
     "cut_sum": ("sm_60", "int", "4b8b9294"),
     "halo": ("sm_60", "int", "47e92117"),

@@ -3,6 +3,7 @@
 # one of its parts that are summed up first (twice), those of codelets/gemv_columns.cdl whose warps have slices of
 # neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal), one of buffers.cdl
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
+# codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of
 # codelets/segmented_scan.cdl and of segmented_sum.cdl by a matrix unit (units), or one of codelets/gemm.cdl whose panels
 # are prefetched (panels) or copied by boxes (boxes):
 # they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
@@ -28,6 +29,8 @@ elseif(WHAT STREQUAL buffers)
 elseif(WHAT STREQUAL owned)
   set(codelets codelets/kmeans_update)
   set(keep "--keep;54")
+elseif(WHAT STREQUAL rows)
+  set(codelets codelets/kmeans_assign)
 elseif(WHAT STREQUAL units)
   set(arch sm_80)
   set(codelets codelets/segmented_sum codelets/segmented_scan)

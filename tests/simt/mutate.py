@@ -15,6 +15,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
   mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
+  mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
   mutate.py TGC --units DIR        .. whose rows a matrix unit scans: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
@@ -164,6 +165,16 @@ OWNED_CUTS = [
     (re.compile(r"i \* 8 \+ \(k \+ thread\) % 8"), "i * 8 + (k + thread) % 4", "halfcopies"),
     (re.compile(r"&own_sums\[thread % 8"), "&own_sums[thread % 16", "toomany"),
     (re.compile(r"atomicAdd_block\(&(own_sums\[thread % 8.*\]), (points\[.*\])\);"), r"\1 += \2;", "noatomic"),
+]
+ROW_CUTS = [
+    # Nobody waits for what is copied; copies of a group that nobody closed; rows beyond the last, in one place, or where
+    # none have room.
+    (re.compile(r"await_copies<0>\(\);"), ";", "nowait"),
+    (re.compile(r"(\n *)close_copies\(\);"), r"\1;", "noclose"),
+    (re.compile(r"min_index\(\(Index\)threads, rows - turn\)"), "(Index)threads", "beyond"),
+    (re.compile(r"points_rows\[thread \* row_k \+ "), "points_rows[", "onerow"),
+    (re.compile(r"if \(columns <= \(Index\)row_k\)"), "if (true)", "toolong"),
+    (re.compile(r"if \(j >= length\) \{"), "if (false) {", "nonextrow"),
 ]
 EQUAL_CUTS = [
     # Where shares begin: one part too late; shares that are not all of the parts.
@@ -435,6 +446,14 @@ def owned(tgc, source, folder):
                    sizes="33,257,3000")
 
 
+def rows(tgc, source, folder):
+    """Rows that the lanes of a block copy to shared memory together, turn by turn, for each its own; of lengths that it has
+    no room for, too."""
+    plan = "grid>block.each/all!rows(thread.serial)"
+    return all_die(tgc, source, "rows in shared memory", lambda row: row["plan"] == plan, CUTS[:1], ROW_CUTS, folder,
+                   small="C(32, 65)", sizes="1,33,257,1025,2500,4000")
+
+
 def buffers(tgc, source, folder):
     plan = "grid.strided!ticket(block.buffers; grid>block.strided/all(thread.serial; block.buffers))"
     chosen = lambda rows: [row for row in rows if row["plan"] == plan]
@@ -495,6 +514,8 @@ def main():
             wrong = buffers(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--owned":
             wrong = owned(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--rows":
+            wrong = rows(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--units":
             wrong = units(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":
