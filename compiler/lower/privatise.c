@@ -4,11 +4,12 @@
  *     map(f<T>, partition(in, ..), own);             the lanes of a block contribute to it by atomics of the block
  *     merge<T>(own, sums);                           and then it is merged into what all blocks contribute to
  *
- *     when all of them fit
+ *     when all of them fit, in as many copies as the plan has
  *       elements loop x lane      own is the operator's identity
  *       parts lane                the plan of a part accumulates it, or the lane's copy: neighbours have different ones
  *       join over copies          elements loop x lane: they are added up
  *       the plan that merges
+ *     else when one copy fits     the same with one, in the same memory
  *     else                        they are left out
  *       parts lane                the plan of a part accumulates what they would have been merged into
  *
@@ -26,7 +27,8 @@ typedef struct Own {
   NestValue *own, *combined, *merged;  /* the copies; what is merged, into what */
 } Own;
 
-typedef struct Private {
+typedef struct Private Private;
+struct Private {
   Lowering *l;
   const PlanNode *node;
   const Place *place;
@@ -38,7 +40,9 @@ typedef struct Private {
   Tree *copies;                        /* NULL: there is one */
   NestAxis *parts, *copy;              /* the workers; of a copy, and which copy is theirs; NULL: there is one */
   Destination *to;
-} Private;
+  Private *fewer;                      /* .. with one copy, where so many do not fit; NULL: with none */
+  Tree *fits;                          /* do they? */
+};
 
 /* ---- the nest ---- */
 
@@ -79,7 +83,7 @@ static NestNode *over_elements(const Private *p, Tree *size, NestNode *stage) {
 static View *container_of(const Private *p, const Own *o, const NestValue *v, const NestAxis *copy) {
   Arena *a = p->l->a;
   Tree *step = copy && !v->apart ? copy->extent : build_index(a, 1);
-  View *made = view_new(p->l, view_of_array(p->l, v->symbol, o->extents, o->symbol->rank, step));
+  View *made = view_new(p->l, view_of_array(p->l, v->view->source.base, o->extents, o->symbol->rank, step));
   if (copy) made->begin = v->apart ? build_mul(a, build_cast(a, TYPE_INDEX, copy->number), v->apart) : copy->number;
   made->end = copy && v->apart ? build_add(a, made->begin, o->size) : v->view->end;
   return made;
@@ -92,12 +96,12 @@ static void accesses(const Private *p, NestNode *n, bool own) {
     nest_access(p->l->a, n, own ? p->of[k].own : p->of[k].merged, USE_ACCUMULATE);
 }
 
-/* As many parts as the text says: workers go through their shares of them. Rows are copied once only. */
+/* As many parts as the text says: workers go through their shares of them. */
 static NestNode *shares_into(Private *p, bool own, const Place *lane) {
   Map *m = arena_one(p->l->a, Map);
   PlanNode *n = arena_one(p->l->a, PlanNode);
   *n = *p->node;
-  if (!own) n->traversal = TRAVERSE_PLAIN;
+  if (!own) n->traversal = TRAVERSE_PLAIN; /* rows are copied once only */
   *m = (Map){.l = p->l, .node = n, .regroup = p->regroup, .e = own ? p->each : p->e, .place = *p->place, .sub = *lane};
   const Shares all = {.first = build_index(p->l->a, 0), .end = p->regroup.parts, .many = p->many, .own = p->number};
   return shares_open(m, &all);
@@ -140,7 +144,7 @@ static void add_up(Private *p, const Own *o, NestNode *to) {
   nest_add(a, to, nest_join(a, o->own, p->copy, WAY_LANES, by));
 }
 
-static NestNode *nest_of(Private *p, Tree *fits) {
+static NestNode *nest_of(Private *p) {
   Arena *a = p->l->a;
   NestNode *own = nest_node(a, NEST_SEQ, NULL);
   for (int k = 0; k < p->owned.n; k++) {
@@ -157,7 +161,7 @@ static NestNode *nest_of(Private *p, Tree *fits) {
     NestNode *merge = nest_add(a, own, open_plan(p->l, p->node->kid[1 + p->owned.call[k]], p->place, &both, p->to));
     nest_access(a, merge, o->combined, USE_READ);
   }
-  return nest_when(a, fits, own, parts_into(p, false));
+  return nest_when(a, p->fits, own, p->fewer ? nest_of(p->fewer) : parts_into(p, false));
 }
 
 /* ---- the map ---- */
@@ -186,7 +190,7 @@ static Tree *in_elements(const Private *p, Type type, int64_t room) {
 }
 
 /* Its elements, and where its copies are. */
-static bool declare(Private *p, int k, int shares, Tree **fits) {
+static bool declare(Private *p, int k, int shares) {
   enum { FEW_WARPS = 8 };
   Lowering *l = p->l;
   Arena *a = l->a;
@@ -217,8 +221,35 @@ static bool declare(Private *p, int k, int shares, Tree **fits) {
   o->merged->view = merged;
   Tree *fit = build_compare(a, OP_LE, o->size, most);
   if (warps) fit = tree_binary(a, OP_LAND, TYPE_BOOL, fit, build_compare(a, OP_LE, all, room));
-  *fits = *fits ? tree_binary(a, OP_LAND, TYPE_BOOL, *fits, fit) : fit;
+  p->fits = p->fits ? tree_binary(a, OP_LAND, TYPE_BOOL, p->fits, fit) : fit;
   return true;
+}
+
+/* The same with one copy each, which has the memory of all. */
+static Private *with_one(const Private *p) {
+  Arena *a = p->l->a;
+  Private *q = arena_one(a, Private);
+  PlanNode *n = arena_one(a, PlanNode);
+  *n = *p->node;
+  n->copies = 1;
+  n->traversal = TRAVERSE_PLAIN; /* rows are copied once only */
+  *q = *p;
+  q->node = n;
+  q->copies = q->fits = NULL;
+  q->copy = NULL;
+  cut_parts(q);
+  for (int k = 0; k < q->owned.n; k++) {
+    Own *o = &q->of[k];
+    const Symbol *array = p->of[k].own->symbol;
+    o->own = o->combined = nest_value(a, array->name, NEST_SHARED);
+    o->own->view = view_new(p->l, view_of_memory(p->l, p->of[k].own->symbol, o->size));
+    o->merged = nest_value(a, o->merged->name, NEST_MEMORY);
+    o->merged->view = p->of[k].merged->view;
+    Tree *fit = build_compare(a, OP_LE, o->size, array->length);
+    q->fits = q->fits ? tree_binary(a, OP_LAND, TYPE_BOOL, q->fits, fit) : fit;
+  }
+  q->each = q->e;
+  return q;
 }
 
 NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
@@ -239,9 +270,10 @@ NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
   int shares = 0;
   for (int k = 0; k < p->owned.n; k++) shares += p->owned.container[k]->rank;
   cut_parts(p);
-  Tree *fits = NULL;
-  for (int k = 0; k < p->owned.n && !l->failed; k++) declare(p, k, shares, &fits);
+  for (int k = 0; k < p->owned.n && !l->failed; k++) declare(p, k, shares);
   if (l->failed) return NULL;
   p->each = p->e;
-  return nest_of(p, fits);
+  const bool few = n->copies > 1 && !l->plan->machine->is_cpu;
+  p->fewer = few ? with_one(p) : NULL;
+  return nest_of(p);
 }

@@ -443,7 +443,7 @@ def owned(tgc, source, folder):
              "grid.tiled(block.own_tiles*warps(warp.apart=(warp.features(thread.serial); warp.strided(thread.serial)); "
              "block.strided/all(thread.serial); block.strided/all(thread.serial)))")
     return all_die(tgc, source, "rows of its own", lambda row: row["plan"] in plans, CUTS, OWNED_CUTS, folder,
-                   sizes="33,257,3000")
+                   sizes="33,257,3000,30000")
 
 
 def rows(tgc, source, folder):
