@@ -113,8 +113,8 @@ typedef enum Combine {
                        kernel adds in their order (split-K) */
 } Combine;
 
-/* How workers go through a map's parts (MICRO V): those that do not say GPU, but for the first, are a CPU's threads'. From
- * TRAVERSE_PACKED on they are tiles'. */
+/* How workers go through a map's parts (MICRO V): those that do not say GPU, but for the first, are a CPU's threads'.
+ * From TRAVERSE_PACKED on they are tiles'. */
 typedef enum Traversal {
   TRAVERSE_PLAIN,      /* one after another, where elements lie, and caches have them the second time */
   TRAVERSE_COPYING,    /* in an array of its own, into which a part is copied first                   */
