@@ -164,7 +164,7 @@ typedef struct Regroup {
   Tree *takers;                 /* of a CPU: so many threads take its parts one by one; NULL: each has one */
   bool again;                   /* .. which begin as what it holds: that may be contributed once more */
   Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
-  View *const *together;        /* .. by a block: what a lane has of each argument; NULL: they are not, or this is not */
+  View *const *together;        /* .. by a block: what a lane has of each argument; NULL: they are not, or it is not */
 } Regroup;
 
 /* A part of a map, which is cut where its worker comes to it. */

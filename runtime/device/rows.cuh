@@ -14,25 +14,20 @@
 template <int lanes, int row_k, typename E>
 __device__ __forceinline__ void copy_rows(E *to, const E *from, Index apart, Index rows, Index columns, int lane) {
   if (columns == 0) return;
-  const int length = (int)columns, down = lanes / length, along = lanes % length;
-  int row = lane / length, j = lane % length;
-  to += row * row_k + j;
-  from += row * apart + j;
-  while (row < rows) {
+  const int length = (int)columns, along = lanes % length, down = lanes / length * row_k + along;
+  int left = (int)rows * length - lane, j = lane % length;
+  const Index next = lanes / length * apart + along; // it may go on in the row behind
+  to += lane / length * row_k + j;
+  from += lane / length * apart + j;
+  for (; left > 0; left -= lanes) {
 #if AHEAD
     copy_ahead<1>(to, from, true);
 #else
     *to = *from;
 #endif
-    row += down;
-    j += along;
-    to += down * row_k + along;
-    from += down * apart + along;
-    if (j >= length) { // it goes on in the next row
-      ++row;
-      j -= length;
-      to += row_k - length;
-      from += apart - length;
-    }
+    const bool beyond = j + along >= length;
+    j += beyond ? along - length : along;
+    to += beyond ? down + row_k - length : down;
+    from += beyond ? next + apart - length : next;
   }
 }

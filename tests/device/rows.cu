@@ -1,9 +1,9 @@
 // Rows of all lengths, apart or side by side, fewer and more than lanes: each element is copied to its place, and nothing beside it.
 //
-// mutant: rows beyond the last: while (row < rows) => while (row <= rows)
-// mutant: it stays in its row: if (j >= length) => if (false)
-// mutant: the next row is too near: from += apart - length; => from += 0;
-// mutant: rows there are as long as here: to += row_k - length; => to += 0;
+// mutant: rows beyond the last: left > 0 => left > -length
+// mutant: it stays in its row: j + along >= length => false
+// mutant: the next row is too near: next + apart - length => next
+// mutant: rows there are as long as here: down + row_k - length => down
 // mutant: every lane begins at the first: j = lane % length => j = 0
 #include "device_test.h"
 

@@ -174,7 +174,7 @@ ROW_CUTS = [
     (re.compile(r"min_index\(\(Index\)threads, rows - turn\)"), "(Index)threads", "beyond"),
     (re.compile(r"points_rows\[thread \* row_k \+ "), "points_rows[", "onerow"),
     (re.compile(r"if \(columns <= \(Index\)row_k\)"), "if (true)", "toolong"),
-    (re.compile(r"if \(j >= length\) \{"), "if (false) {", "nonextrow"),
+    (re.compile(r"j \+ along >= length"), "false", "nonextrow"),
 ]
 EQUAL_CUTS = [
     # Where shares begin: one part too late; shares that are not all of the parts.
