@@ -8,7 +8,7 @@
 #include <string.h>
 
 typedef enum Use {
-  ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES,
+  ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, ROWS, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES,
   JAMMED, THREE_KERNELS, EQUAL, PARTIAL
 } Use;
 
@@ -18,7 +18,7 @@ static Use use_of(const Plan *p) {
   if (plan_spread(p->root)) return SPREAD;
   if (plan_work(p->root)->traversal == TRAVERSE_JAMMED) return JAMMED;
   const Level *worker = plan_worker_of_parts(p->root);
-  if (worker && worker->can.lanes == LANES_ONE) return LANES;
+  if (worker && worker->can.lanes == LANES_ONE) return plan_copies_rows(p->root) ? ROWS : LANES;
   if (worker && worker->can.lanes == LANES_FIXED) return worker->can.factor ? SUBWARPS : WARPS;
   if (worker && worker->can.reaches) return OF_CLUSTERS; /* how long parts are does not tell: it takes that they are
                                                             few */
@@ -54,6 +54,16 @@ static bool owns_rows(const PlanNode *n) {
   return owns;
 }
 
+/* Copies of what blocks own: their lanes meet less often, and there is one where so many do not fit. */
+static int copies_of(const PlanNode *n) {
+  int most = n->copies;
+  for (int i = 0; i < n->nkids; i++) {
+    const int below = copies_of(n->kid[i]);
+    if (below > most) most = below;
+  }
+  return most;
+}
+
 /* Do a CPU's lanes go through parts together in one of the steps? A lane that contributes by place works alone: labels
  * and sums in one pass take twice as long on an AVX2 machine as labels by all lanes, and then sums. */
 static bool steps_by_lanes(const Plan *p) {
@@ -76,6 +86,7 @@ static bool better(const Plan *p, const Plan *q) {
   if (same_p != same_q) return same_p;
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
   if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
+  if (owns_rows(p->root) && copies_of(p->root) != copies_of(q->root)) return copies_of(p->root) > copies_of(q->root);
   if (steps_by_lanes(p) != steps_by_lanes(q)) return steps_by_lanes(p);
   if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
   if (plan_multiplies(p->root) != plan_multiplies(q->root)) return plan_multiplies(p->root);
@@ -95,7 +106,7 @@ static int best(const Plans *plans, Use use) {
   int found = -1;
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
-    if (use_of(p) != use || (use != LANES && one_lane_acts(p))) continue;
+    if (use_of(p) != use || (use != LANES && use != ROWS && one_lane_acts(p))) continue;
     if (found < 0 || better(p, plans->list.at[found])) found = i;
   }
   return found;
@@ -176,6 +187,13 @@ static bool is_of_products(const Plan *p, Arena *a) {
   return signature_parts(&s, p->spectrum).results >= 0;
 }
 
+/* Are ranges of how many elements each of many parts has? */
+static bool is_of_parts(const Plan *p, Arena *a) {
+  const Signature s = signature_of(a, p->spectrum, TYPE_ELEM, p->spectrum->result);
+  const PartsGiven parts = signature_parts(&s, p->spectrum);
+  return parts.parts >= 0 || parts.elements >= 0;
+}
+
 /* Products: blocks share the elements that a few results are made of, where these are many. On an H100 that pays
  * between 64 and 256 of them. */
 static void guess_for_products(const Guess *g) {
@@ -207,11 +225,15 @@ static void guess(const Guess *g) {
   }
   const Figures *f = g->figures;
   Table *t = g->to;
-  const int64_t limits[] = {[ONE_WARP] = f->one_warp,     [ONE_BLOCK] = f->one_block, [ONE_CLUSTER] = f->one_cluster,
-                            [LANES] = f->lane_part,       [SUBWARPS] = f->subwarp_part, [WARPS] = f->warp_part,
-                            [GRID] = f->block_part,       [SPREAD] = INT64_MAX};
-  bool parts = false; /* are ranges of each part's elements? */
+  enum { SHORT_ROW = 7 }; /* longer ones are worth a copy: on an H200, from 8 floats on */
+  bool parts = false, wide = false; /* are ranges of each part's elements? do several lanes have one? */
   for (int use = LANES; use <= WARPS; use++) parts |= best(plans, (Use)use) >= 0;
+  for (int use = SUBWARPS; use <= GRID; use++) wide |= best(plans, (Use)use) >= 0;
+  const bool rows = parts && !wide && best(plans, ROWS) >= 0;
+  const int64_t limits[] = {[ONE_WARP] = f->one_warp,   [ONE_BLOCK] = f->one_block,   [ONE_CLUSTER] = f->one_cluster,
+                            [LANES] = rows ? SHORT_ROW : f->lane_part,                [ROWS] = INT64_MAX,
+                            [SUBWARPS] = f->subwarp_part, [WARPS] = f->warp_part,     [GRID] = f->block_part,
+                            [SPREAD] = INT64_MAX};
   if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->levels[0].can.few) {
     guess_for_threads(g);
     return;
@@ -223,8 +245,10 @@ static void guess(const Guess *g) {
   int first = t->rows.n;
   const int grid = best(plans, GRID);
   const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
-  for (int use = tiles ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++)
-    add_row(g, (Use)use, (uint64_t)limits[use], 0);
+  /* how long parts are does not tell whether there are few elements in all */
+  const bool any = tiles || (!parts && grid >= 0 && is_of_parts(plans->list.at[0], g->a));
+  for (int use = any ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++)
+    if (use != ROWS || rows) add_row(g, (Use)use, (uint64_t)limits[use], 0);
   for (int use = SPREAD + 1; use <= PARTIAL && t->rows.n == first; use++) /* few plans were kept */
     add_row(g, (Use)use, UINT64_MAX, 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */

@@ -43,7 +43,7 @@ const TraversalWords traversal_words[] = {
     [TRAVERSE_HALVES] = {"!halves", "each part, by half vectors", ", by half vectors", "caching", 1, true},
     [TRAVERSE_PACKED] = {"!packed", "each part, its panels packed", ", panels packed", "copying, packed", -24, true},
     [TRAVERSE_ROWS] = {"!rows", "each part, from shared memory", ", rows copied to shared memory together",
-                       "shared memory, row by row", 1, true},
+                       "shared memory, row by row", -1, true},
     [TRAVERSE_HELD] = {"!held", "each part, held in registers", ", results held in registers", "registers", -2, true},
     [TRAVERSE_STAGED] = {"!staged", "each part, staged in shared memory", ", operands staged in shared memory",
                          "shared memory", -11, true},

@@ -71,14 +71,16 @@ static void what_a_call_chooses(void **state) {
 }
 
 /* Products are a matrix unit's where it takes the type. Parts that a codelet of one lane goes through have a lane each,
- * however long they are: a warp would leave them to one of its lanes. */
+ * however long they are, and are copied together: a warp would leave them to one of its lanes. Of private containers
+ * there are many copies. */
 static void guesses_for_a_gpu(void **state) {
   (void)state;
   static const struct { const char *file, *types, *begins; } rows[] = {
       {"codelets/gemm.cdl", "half", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"codelets/gemm_batched.cdl", "bfloat16", "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"},
       {"codelets/gemm_batched.cdl", "float", "grid.tiled(block.strided/all!piped(thread.panels/loop(thread.serial)))"},
-      {"codelets/kmeans_assign.cdl", "float", "grid.each/all-threads"}};
+      {"codelets/kmeans_assign.cdl", "float", "grid.each/all-threads!rows(thread.serial)"},
+      {"codelets/kmeans_turn.cdl", "float", "grid.tiled(block.own_points*32/all!rows(thread.serial; "}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = "sm_90", .types = rows[i].types, .table = "none"};
     Compilation c = compiled(&o);
