@@ -299,8 +299,18 @@ bool tree_counts(const Tree *t, const Symbol **i, const Tree **end) {
 
 Spectrum *unit_spectrum(const Unit *u, const char *name) {
   for (int i = 0; i < u->nspectra; i++)
-    if (strcmp(u->spectra[i]->name, name) == 0) return u->spectra[i];
+    if (strcmp(u->spectra[i]->name, name) == 0 && !u->spectra[i]->instance_of) return u->spectra[i];
   return NULL;
+}
+
+Spectrum *unit_add(Arena *a, Unit *u, const char *name, SourceRange where) {
+  Spectrum *s = arena_one(a, Spectrum), **more = arena_many(a, Spectrum *, u->nspectra + 1);
+  s->name = name;
+  s->where = where;
+  for (int i = 0; i < u->nspectra; i++) more[i] = u->spectra[i];
+  more[u->nspectra++] = s;
+  u->spectra = more;
+  return s;
 }
 
 const char *atomic_name(AtomicOp op) {

@@ -242,6 +242,9 @@ struct Spectrum {
   int ncodelets;
   bool refused;    /* a definition of it had errors, which were reported: no second complaint where it is called */
   bool operators;  /* a template over the operator too */
+  const struct Spectrum *instance_of; /* it is this generic one, with that for T, since a codelet that is not generic
+                                         applies it so; NULL: it is what its text says */
+  Type instance_type;
   const char *unknown_why, *unknown_hint; /* why `op' is not known, though it is a reduction; NULL: nothing was looked
                                              at */
   SourceRange unknown_at;
@@ -367,8 +370,9 @@ void tree_print(Buffer *to, const Tree *t, int indent);
  * parameter. Adds an error "internal: .." to `d` for the first fault and returns false. */
 bool tree_verify(const Tree *t, unsigned form, Symbol **params, int nparams, const char *after, Diagnostics *d);
 
-/* The spectrum of that name, or NULL. */
+/* The spectrum of that name, no instance of it, or NULL; one more, without codelets. */
 Spectrum *unit_spectrum(const Unit *u, const char *name);
+Spectrum *unit_add(Arena *a, Unit *u, const char *name, SourceRange where);
 
 const char *atomic_name(AtomicOp op); /* "Add" */
 /* Is what is contributed stored, without regard to what is there? */
