@@ -231,7 +231,7 @@ static const char *within(Arena *a, const Entry *x) {
 
 static void print_types(Buffer *to, const Entry *x) {
   const Spectrum *s = x->spectrum;
-  const char *operation = operator_word(s->op), *in = within(to->arena, x);
+  const char *operation = operator_word(x->o->unit->operation), *in = within(to->arena, x);
   if (x->m) {
     buffer_printf(to, "  typedef %s%s M;\n  typedef decltype(M::id()) T;\n", in, x->m->monoid);
     if (x->m->element.type == TYPE_STRUCT) buffer_printf(to, "  typedef %s%s Element;\n", in, x->m->element.text);
