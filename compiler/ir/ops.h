@@ -108,6 +108,8 @@ VIEW(SHIFT,     "shift",      2,  0, PART,   1, false, "shift(x, k)", "of a cont
      "A view: all but the first k elements: element i is `x[i + k]`.")
 VIEW(REVERSE,   "reverse",    1,  0, WHOLE, -1, false, "reverse(x)", "of a container",
      "A view: element i is `x[x.Size() - 1 - i]`.")
+VIEW(EVERY,     "every",      2,  0, PART,   1, false, "every(x, k)", "of a container and a number",
+     "A view: every k-th element, from the first on: element i is `x[i * k]`.")
 VIEW(REPEAT,    "repeat",     2, -1, WHOLE,  1, false, "repeat(a, n)", "of two numbers",
      "A view of n elements, each a.")
 VIEW(IOTA,      "iota",       2, -1, WHOLE,  1, false, "iota(first, n)", "of two numbers",
