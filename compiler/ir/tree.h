@@ -331,6 +331,12 @@ const Tree *tree_declared(const Tree *body, const Symbol *s);
 /* Is it `for (i = 0; i < end; ++i)'? Whose i, and up to where. */
 bool tree_counts(const Tree *t, const Symbol **i, const Tree **end);
 
+/* The sequence that an argument of a PARTITION is, by its name or as it is. */
+const Tree *tree_sequence(const Tree *t);
+
+/* Is it an element of the container of that name? */
+bool tree_is_element_of(const Tree *t, const Symbol *container);
+
 /* The cut of a dimension, of a PARTS, without its halo; NULL: it is whole. */
 const Symbol *tree_cut(const Tree *dimension);
 /* Does evaluation have no side effect and the tree, an expression, only constants and compile-time ops?
@@ -339,6 +345,7 @@ bool tree_constant(const Tree *t, int64_t *value);
 
 /* Is it one of TYPE_INT to TYPE_ULONG, or TYPE_INDEX? */
 bool type_is_whole(Type t);
+bool type_is_unsigned(Type t);
 
 /* What ops.h says of an operation. */
 typedef struct OpRow { const char *spelling; unsigned form; int kids; bool statement; } OpRow;

@@ -39,7 +39,7 @@ static Tree *length_of(Lowering *l, Environment *e, const Tree *t, int dimension
 /* Both are cut by the same sequences: so far into their containers do parts reach. */
 static Tree *reach_of(Lowering *l, Environment *e, const Tree *t) {
   View *v = inline_view(l, e, t->kid[0]);
-  const Tree *end = view_sequence(t->kid[4]);
+  const Tree *end = tree_sequence(t->kid[4]);
   if (!v) return NULL;
   Tree *size = view_size(l, v);
   if (end->nkids == 4) return size;

@@ -48,13 +48,6 @@ static Tree *share_of(const GridParts *g, const char *name) {
 
 /* ---- what all parts have in common ---- */
 
-/* How many elements a container has, whatever its dimensions. */
-static Tree *elements_of(Lowering *l, View *v) {
-  Tree *all = view_size(l, v);
-  for (int d = 1; d < view_rank(v); d++) all = build_mul(l->a, all, view_extent(l, v, d));
-  return all;
-}
-
 static NestEach each_of(Lowering *l, const Regroup *r, Environment *e, View *container) {
   for (int i = 0; i < r->map->nkids && !r->first; i++) {
     const Tree *t = r->map->kid[i];
@@ -295,11 +288,11 @@ NestNode *grid_parts_open(Lowering *l, const PlanNode *n, Work *w) {
   if (slots) g->s.many = interleave_parts(l, g->memory = interleave_memory(l, &g->m.regroup, &g->m.e));
   Tree *some = build_ceil_div(a, parts, g->s.many);
   if (cpu) {
-    Tree *worth = build_ceil_div(a, elements_of(l, container), grid_enough_work(l));
+    Tree *worth = build_ceil_div(a, view_elements(l, container), grid_enough_work(l));
     some = g->split ? worth : build_min(a, some, worth);
   }
   some = at_least_one(l, some);
-  if (g->split) some = split_parts(g, some, elements_of(l, container));
+  if (g->split) some = split_parts(g, some, view_elements(l, container));
   const bool one_group = build_is(some, 1); /* each part is shared by all */
   if (one_group) lowering_name(l, "p"); /* which no kernel's text has for something else */
   g->groups = one_group ? some : lowering_size(l, "p", build_min(a, some, most_blocks(l)));

@@ -42,14 +42,10 @@ Tree *interleave_parts(Lowering *l, const View *memory) {
   return lowering_size(l, "block_parts", parts_of_block(l, memory ? memory->source.base->type : TYPE_ELEM));
 }
 
-static Tree *is_multiple(Arena *a, Tree *x, Tree *of) {
-  return build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, x, of), build_index(a, 0));
-}
-
 /* Are all 16 bytes of neighbouring parts' elements at multiples of 16 bytes, and does none lie half outside? */
 static Symbol *wide_flag(Lowering *l, Type type, const Regroup *r, Environment *e) {
   Arena *a = l->a;
-  Tree *width = build_width(a, type), *when = is_multiple(a, r->parts, width);
+  Tree *width = build_width(a, type), *when = build_is_multiple(a, r->parts, width);
   for (int i = 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];
     const View *v = of_line(l, e, t);
@@ -57,7 +53,7 @@ static Symbol *wide_flag(Lowering *l, Type type, const Regroup *r, Environment *
     Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->source.base, v->begin));
     when = build_both(a, when, build_compare(a, OP_EQ, ahead, build_index(a, 0)));
     Tree *apart = t->op == OP_ROWS ? v->plane.column_step : v->plane.row_step;
-    if (!tree_equal(apart, r->parts)) when = build_both(a, when, is_multiple(a, apart, width));
+    if (!tree_equal(apart, r->parts)) when = build_both(a, when, build_is_multiple(a, apart, width));
   }
   return when_flag(l, "wide", when);
 }

@@ -4,12 +4,6 @@
  * Requires that realise.c says which iterations those are. Keeps the nest as it is. */
 #include "lower/packed.h"
 
-static Tree *number_of(const Realising *r, const NestAxis *axis) {
-  for (int i = r->above.n - 1; i >= 0; i--)
-    if (r->above.at[i].axis == axis) return r->above.at[i].number;
-  return NULL;
-}
-
 static Tree *steps(const View *v, int dimension) { return dimension == 0 ? v->plane.row_step : v->plane.column_step; }
 
 static Tree *as_index(const Realising *r, Tree *x) { return build_cast(r->l->a, TYPE_INDEX, x); }
@@ -17,7 +11,7 @@ static Tree *as_index(const Realising *r, Tree *x) { return build_cast(r->l->a, 
 /* Which of a rectangle's elements a side's is at hand: lanes have neighbours. */
 static Tree *in_rectangle(const Realising *r, const Packed *t, int side) {
   Arena *a = r->l->a;
-  Tree *number = number_of(r, t->side[side].element);
+  Tree *number = iterations_number(r, t->side[side].element);
   if (side != t->vector) return number;
   return build_add(a, build_mul(a, number, t->lanes->extent), t->lanes->number);
 }
@@ -43,8 +37,9 @@ static void copy_panel(Realising *r, Packed *t, int param) {
   Arena *a = l->a;
   const PackedPanel *p = &t->panels[param];
   const View *from = packed_operand(t, param);
-  Tree *own = number_of(r, p->element), *at = p->rectangles->at, *k = p->inner->at;
-  Tree *e = own && (p->of != t->vector || !p->along) ? own : in_rectangle(r, t, p->of);
+  Tree *at = p->rectangles->at, *k = p->inner->at;
+  const bool own = iterations_have(r, p->element) && (p->of != t->vector || !p->along);
+  Tree *e = own ? iterations_number(r, p->element) : in_rectangle(r, t, p->of);
   Tree *place = build_element(a, p->value->symbol, in_panel(r, t, p, at, e, k));
   Tree *index = build_add(a, at, e);
   if (r->otherwise || !p->along) index = or_last(r, t, p->of, index);
@@ -100,7 +95,8 @@ static void codelet(Realising *r, Packed *t) {
   Environment e = inline_environment(l, t->codelet, &in, t->codelet->body, &t->lane);
   for (int i = 0; i < t->plan.nloops; i++) {
     const NestAxis *axis = t->axis[i];
-    inline_bind(l, &e, t->plan.loops[i].index, axis->binding == BINDING_UNROLL ? number_of(r, axis) : axis->at, NULL);
+    Tree *number = axis->binding == BINDING_UNROLL ? iterations_number(r, axis) : axis->at;
+    inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }
   inline_statements(l, &e, t->plan.body, NULL);
 }
@@ -119,8 +115,8 @@ static void copy_held(Realising *r, Packed *t, bool load) {
   }
   const View *v = packed_operand(t, t->plan.written);
   Tree *memory = view_element_of_plane(l, v, at[0], at[1]);
-  Tree *held = view_element_of_plane(l, in_registers(r, t), number_of(r, t->side[0].element),
-                                     number_of(r, t->side[1].element));
+  Tree *held = view_element_of_plane(l, in_registers(r, t), iterations_number(r, t->side[0].element),
+                                     iterations_number(r, t->side[1].element));
   Tree *zero = build_cast(a, held->type, tree_int(a, TYPE_INT, 0));
   if (load && r->otherwise) memory = build_choice(a, exists, memory, zero);
   Tree *copy = load ? build_assign(a, held, memory) : build_assign(a, memory, held);

@@ -26,8 +26,9 @@
  *
  * and those that write, or say with which conditions:
  *
- *   realise.c   a nest -> statements; stages.c: those of its stages; carry.c: of a scan's stages and joins;
- *               tile_stages.c: of tiles'; packed_stages.c: of packed ones; unit_rows_stages.c: of rows
+ *   realise.c   a nest -> statements; iterations.c: which of its axes' are being written; stages.c: those of its
+ *               stages; carry.c: of a scan's stages and joins; tile_stages.c: of tiles'; packed_stages.c: of packed
+ *               ones; unit_rows_stages.c: of rows
  *   turns.c     what workers are handed who take turns
  *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and
  *               branches */
