@@ -4,7 +4,9 @@
  *
  *   all that a map takes part by part has as many parts: rows, columns, elements, and where results are stored
  *   a parameter whose sizes are declared, by __like or __shape, gets what has them
- *   what a zip has side by side is as long */
+ *   what a zip has side by side is as long
+ *
+ * Requires sizes that the host has. Keeps every call whose sizes fit. */
 #include "front/writes.h"
 #include "lower/lowering.h"
 

@@ -7,7 +7,9 @@
  *
  * A level's workers are divided among the cuts: lanes of a vector have neighbouring parts of the last one. A grid has
  * as many blocks as its tiles are worth (grid_cuts.c). A part is begin and size by dimension; a tile's end is clipped
- * in tails.c. */
+ * in tails.c.
+ *
+ * Requires a map over cuts that front/cuts.c takes. Keeps: each combination of parts is one worker's. */
 #include "lower/cuts.h"
 
 #include "front/cuts.h"

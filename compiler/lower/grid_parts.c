@@ -17,7 +17,10 @@
  *               results lie side by side, and are combined in slices once more
  *   a process   has few threads: all share every part, each with a piece of all. A piece's results lie side by side, so
  *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are
- *               the rows of a matrix whose columns are contiguous */
+ *               the rows of a matrix whose columns are contiguous
+ *
+ * Requires as many parts as the text says, whose results are stored. Keeps a part's order: its pieces are combined
+ * in theirs. Those that accumulate atomically have none. */
 #include "ir/operator.h"
 #include "lower/maps.h"
 

@@ -15,7 +15,10 @@
  *   clipped  a part that ends where its container does, and may have elements of other parts: a loop over it reads
  *            nothing beyond; nothing may be written to it
  *   given    no part: it is there for all workers, and can be read, but not written
- *   unknown  a part of which neither is sure */
+ *   unknown  a part of which neither is sure
+ *
+ * Requires a map whose parts are as many as its text says. Keeps: beyond the last part nothing is written, and
+ * nothing is read outside of memory. */
 #include "ir/signature.h"
 #include "ir/steps.h"
 #include "lower/realise.h"

@@ -15,7 +15,10 @@
  *                                    32nd part's element: of a block's parts a lane has every 32nd then
  *       n loop x unroll x slots      the codelet's loop body
  *       slots unroll                 results go to shared memory
- *     join slices                    by a lane for each part */
+ *     join slices                    by a lane for each part
+ *
+ * Requires parts whose elements of the same number lie side by side. Keeps: each element of a part is met once.
+ * Breaks their grouping. */
 #include "lower/realise.h"
 
 static Tree *number(Lowering *l, int64_t n) { return tree_int(l->a, TYPE_INT, n); }

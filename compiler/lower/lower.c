@@ -1,7 +1,9 @@
 /* lower.c: a plan as a program: its operands' names, and its root, which realise.c opens and writes.
  *
  * Each node is opened at a place (which lanes run it), on a view (the container as they see it), towards a destination
- * (where the place's leader puts the result). */
+ * (where the place's leader puts the result).
+ *
+ * Requires a finished plan. Keeps its order of combining. */
 #include "lower/lower.h"
 
 #include <string.h>

@@ -14,7 +14,9 @@
  *       parts lane                the plan of a part accumulates what they would have been merged into
  *
  * A codelet may have several, of any number of dimensions each: the elements lie in the order of a row-major container,
- * and all copies of one beside one another. */
+ * and all copies of one beside one another.
+ *
+ * Requires containers that are merged into what blocks contribute to. Keeps what is contributed. Breaks its order. */
 #include "ir/operator.h"
 #include "ir/owned.h"
 #include "lower/maps.h"
