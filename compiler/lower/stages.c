@@ -384,8 +384,10 @@ static bool has_element(const Realising *r, const NestStage *s) {
 void stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
-  if (r->o && r->o->packed && s->kind != STAGE_SYNC) { packed_stages_write(r, n); return; }
-  if (r->o && r->o->tiles && s->kind != STAGE_SYNC) { tile_stages_write(r, n); return; }
+  if (r->o && r->o->tiles && s->kind != STAGE_SYNC) {
+    (r->o->tiles->packed ? packed_stages_write : tile_stages_write)(r, n);
+    return;
+  }
   if (r->o && r->o->rows && s->kind != STAGE_DELIVER) { unit_rows_write(r, n); return; }
   switch (s->kind) {
     case STAGE_CODELET: codelet(r, s); break;

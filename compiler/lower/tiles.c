@@ -74,10 +74,6 @@ static int fastest(const Tiles *t, int param) {
   return found;
 }
 
-static NestValue *memory_of(Tiles *t, int param) {
-  return open_memory(t->l->a, tiles_operand(t, param)->source.base->name, tiles_operand(t, param));
-}
-
 /* Are 16 bytes of it at once 16 bytes of a tile? */
 static const Operand *may_be_wide(const Tiles *t, int param) {
   const View *v = tiles_operand(t, param);
@@ -95,7 +91,7 @@ static void find_places(Tiles *t, NestNode *home, int param) {
   Arena *a = t->l->a;
   Staged *s = &t->staged[param];
   s->from = nest_value(a, arena_printf(a, "%s_from", tiles_operand(t, param)->source.base->name), NEST_REGISTERS);
-  s->from->of = memory_of(t, param);
+  s->from->of = tiles_memory(t, param);
   s->from->type = TYPE_INDEX;
   nest_keep(a, s->from, s->rounds);
   vec_push(a, &home->home, s->from);
@@ -196,9 +192,9 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
 static void prefetch(Tiles *t, NestNode *home, int param) {
   Arena *a = t->l->a;
   Staged *s = &t->staged[param];
-  s->first = memory_of(t, param);
-  s->next = memory_of(t, param);
-  for (int i = 0; i < 2 && t->plan.groups; i++) s->box[i] = memory_of(t, param);
+  s->first = tiles_memory(t, param);
+  s->next = tiles_memory(t, param);
+  for (int i = 0; i < 2 && t->plan.groups; i++) s->box[i] = tiles_memory(t, param);
   if (t->stages) return;
   s->ahead = nest_value(a, arena_printf(a, "%s_ahead", s->first->name), NEST_REGISTERS);
   s->ahead->of = s->first;
@@ -215,7 +211,7 @@ static void copy_each(Tiles *t, NestNode *to, const Staged *s, NestValue *value,
 static void copies(Tiles *t, NestNode *to) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
-    if (s->value && !(t->stages && s->first)) copy_each(t, to, s, s->value, s->ahead ? s->ahead : memory_of(t, i));
+    if (s->value && !(t->stages && s->first)) copy_each(t, to, s, s->value, s->ahead ? s->ahead : tiles_memory(t, i));
   }
 }
 
@@ -344,7 +340,7 @@ static NestNode *products(Tiles *t) {
     const bool rows = plan_tile_panelled(&t->plan, i) == tiles_rank(t, i) - 1;
     NestAxis *by = t->axis[rows ? p->row : p->column];
     s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, i)->source.base->name), NEST_REGISTERS);
-    s->fragment->of = memory_of(t, i);
+    s->fragment->of = tiles_memory(t, i);
     nest_keep(a, s->fragment, by);
     nest_keep(a, s->fragment, nest_unrolled(a, "r", tree_int(a, TYPE_INT, rows ? FRAGMENT_A : FRAGMENT_B)));
     vec_push(a, &step->home, s->fragment);
@@ -384,35 +380,6 @@ static void loops(Tiles *t) {
   }
 }
 
-/* ---- panels ---- */
-
-/* The dimension that panels cut has so many elements. */
-static Tree *panelled_size(const Tiles *t) {
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    const int d = plan_tile_panelled(&t->plan, i);
-    if (d >= 0) return tiles_size(t, i, d);
-  }
-  return NULL;
-}
-
-static NestNode *panels(Tiles *t, const Symbol *cut, NestNode *to) {
-  Lowering *l = t->l;
-  Arena *a = l->a;
-  Tree *all = t->panelled = panelled_size(t);
-  NestAxis *x = nest_dimension(a, "panels", ROLE_MAP, build_index(a, 0), build_ceil_div(a, all, t->panel));
-  Tree *number = nest_count(a, x, cut->name, t->stages ? TYPE_INT : TYPE_INDEX); /* the grid's map sees to it */
-  NestNode *each = nest_node(a, NEST_SEQ, NULL);
-  Tree *place = build_mul(a, build_cast(a, TYPE_INDEX, number), t->panel);
-  NestValue *begin = nest_number(a, each, arena_printf(a, "%s_begin", cut->name), TYPE_INDEX, place);
-  Tree *size = tiles_as_int(t, build_min(a, t->panel, build_sub(a, all, begin->now)));
-  NestValue *many = nest_number(a, each, arena_printf(a, "%s_size", cut->name), TYPE_INT, size);
-  t->panel_begin = begin->now;
-  t->panel_number = number;
-  t->panel_size = many->now;
-  nest_add(a, to, nest_over(a, x, each));
-  return each;
-}
-
 /* Has a lane an element of the part? Small parts leave whole warps without. */
 static Tree *has_any(Tiles *t) {
   Arena *a = t->l->a;
@@ -449,26 +416,12 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;
-  if (!plan_tiles(lowering_work(l), &t->plan)) {
-    lowering_fail(l, n->rule->codelet->where, "its tiles have no extents that are known");
-    return NULL;
-  }
-  t->codelet = t->plan.leaf->rule->codelet;
-  t->in = &w->in;
-  t->lane = lowering_place(l, n->rule->parts);
-  View *written = tiles_operand(t, t->plan.written);
-  t->memory = open_memory(a, written->source.base->name, written);
   const bool staged = n->traversal >= TRAVERSE_STAGED, ahead = n->traversal >= TRAVERSE_PREFETCHED;
   if (n->traversal >= TRAVERSE_PIPED) t->stages = lowering_tunable(l, plan_tile_stages_name);
-  lowering_comment(l, "%s > %s: %s, a rectangle each; %s", n->rule->level->name, n->rule->parts->name,
-                   lowering_source(l, n->rule->codelet), lowering_source(l, t->codelet));
+  NestNode *all = tiles_begin(t, n, w, "a rectangle each"), *inner = all;
+  if (!all) return NULL;
   tiles_divide_lanes(t);
-  NestNode *all = nest_node(a, NEST_SEQ, NULL), *inner = all;
-  Opened *o = all->opened = arena_one(a, Opened);
-  *o = (Opened){.l = l, .plan = n, .place = &w->place, .tiles = t};
-  const Symbol *cut = plan_tile_panels(&t->plan);
-  if (cut) t->panel = tiles_extent(l, cut);
-  t->panels = cut;
+  if (t->panels) t->panel = tiles_extent(l, t->panels);
   for (int i = 0; staged && i < t->codelet->nparams; i++)
     for (int d = 0; d < tiles_rank(t, i) && plan_tile_is_staged(&t->plan, i); d++)
       t->staged[i].extent[d] = extent(t, i, d);
@@ -479,11 +432,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
       if (ahead) prefetch(t, all, i);
     }
   NestNode *loop = NULL;
-  if (cut) {
+  if (t->panels) {
     loop = nest_node(a, NEST_SEQ, NULL);
-    inner = panels(t, cut, loop);
-    inner->comment = arena_printf(a, "%s: %s, one part after another", t->plan.loop->rule->level->name,
-                                  lowering_source(l, t->plan.loop->rule->codelet));
+    inner = tiles_over_panels(t, loop);
   }
   loops(t);
   if (t->plan.reduces) {
