@@ -176,25 +176,26 @@ static bool is_of_products(const Plan *p, Arena *a) {
   return signature_parts(&s, p->spectrum).results >= 0;
 }
 
-/* Products: blocks share the elements that a few results are made of, where these are many. On an H100 that pays
- * between 64 and 256 of them. */
+/* Products: blocks share the elements that a few results are made of, where these are many. */
 static void guess_for_products(const Guess *g) {
-  enum { TILE = 64 * 64, SHORT = 128, INNER_OF_ONE = 16, RESULTS_OF_ONE = 128 /* of a CPU's lane */ };
+  const Figures *f = g->figures;
   const Plans *plans = g->plans;
   const int grid = best(plans, GRID), before = g->to->rows.n;
   const Arch *m = plans->list.at[0]->machine;
   /* a matrix is small work to one alone */
   const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
   if (grid >= 0 && best(plans, PARTIAL) >= 0) {
-    add_row(g, GRID, SHORT, 0);
-    add_row(g, PARTIAL, UINT64_MAX, (uint64_t)m->units * TILE);
+    add_row(g, GRID, (uint64_t)f->product_inner, 0);
+    add_row(g, PARTIAL, UINT64_MAX, (uint64_t)(m->units * f->product_results));
   }
-  if (tiles && m->levels[0].can.few && best(plans, ONE_BLOCK) >= 0) {
-    add_row(g, ONE_BLOCK, INNER_OF_ONE, RESULTS_OF_ONE);
-    add_row(g, GRID, INNER_OF_ONE, 0);
+  const bool few = m->levels[0].can.few;
+  if (tiles && few && best(plans, ONE_BLOCK) >= 0) {
+    add_row(g, ONE_BLOCK, (uint64_t)f->tiny_inner, (uint64_t)f->tiny_results);
+    add_row(g, GRID, (uint64_t)f->tiny_inner, 0);
   }
+  const int64_t alone = few ? f->product_alone : m->vector_width;
   for (int use = ONE_WARP; use <= ONE_CLUSTER && !tiles && g->to->rows.n == before; use++)
-    add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : m->is_cpu ? TILE : (uint64_t)m->vector_width);
+    add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : (uint64_t)alone);
   add_row(g, GRID, UINT64_MAX, 0);
   for (int use = LANES; use <= PARTIAL && g->to->rows.n == before; use++) add_row(g, (Use)use, UINT64_MAX, 0);
 }
