@@ -40,12 +40,13 @@ NestNode *tiles_over_panels(Tiles *t, NestNode *to) {
   NestAxis *x = nest_dimension(a, "panels", ROLE_MAP, build_index(a, 0), build_ceil_div(a, all, t->panel));
   Tree *number = nest_count(a, x, name, t->stages ? TYPE_INT : TYPE_INDEX); /* the grid's map sees to it */
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
-  Tree *place = build_mul(a, build_cast(a, TYPE_INDEX, number), t->panel);
+  Tree *place = build_mul(a, t->stages ? build_cast(a, TYPE_INDEX, number) : number, t->panel);
   t->panel_number = number;
   t->panel_begin = nest_number(a, each, arena_printf(a, "%s_begin", name), TYPE_INDEX, place)->now;
   const Type type = t->packed ? TYPE_INDEX : TYPE_INT; /* a CPU's vectors have no use for narrow numbers */
-  Tree *most = t->packed ? build_cast(a, type, t->panel) : t->panel;
-  Tree *size = build_cast(a, type, build_min(a, most, build_sub(a, all, t->panel_begin)));
+  Tree *left = build_sub(a, all, t->panel_begin);
+  Tree *size = t->packed ? build_min(a, build_cast(a, type, t->panel), left)
+                         : build_cast(a, type, build_min(a, t->panel, left));
   t->panel_size = nest_number(a, each, arena_printf(a, "%s_size", name), type, size)->now;
   each->comment = arena_printf(a, "%s: %s, one part after another", t->plan.loop->rule->level->name,
                                lowering_source(t->l, t->plan.loop->rule->codelet));
