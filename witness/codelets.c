@@ -218,9 +218,7 @@ static bool is_function_name(const Preparation *p, const Word *name) {
 
 void codelets_classify(const Preparation *p, const File *f, Codelet *c) {
   static const char *const lanes[] = {"Vector", "coopIdx", "coopDim", NULL};
-  static const char *const primitives[] = {"partition", "Map", "rows", "columns", "elements", "slide", "transform",
-                                           "gather", "repeat", "iota", "generate", "take", "shift", "reverse",
-                                           NULL};
+  static const char *const primitives[] = {"partition", "Map", "rows", "columns", "elements", "slide", NULL};
   bool coop = c->has_coop, compound = false;
   find_locals(f, c);
   for (int i = c->body + 1; i < c->end; i++) {

@@ -823,6 +823,11 @@ template <typename T>
 Array<1, T> reverse(const Array<1, T> &c) {
   return Array<1, T>::computed(c.Size(), [=](Index i) { return c[c.Size() - 1 - i]; });
 }
+template <typename T>
+Array<1, T> every(const Array<1, T> &c, Index k) {
+  const Index step = k < 1 ? 1 : k;
+  return c.part(0, step, (c.Size() + step - 1) / step);
+}
 template <typename T, typename P>
 Array<1, T> gather(const Array<1, T> &c, const Array<1, P> &at) {
   return Array<1, T>::computed(at.Size(), [=](Index i) { return c[Index(at[i])]; });

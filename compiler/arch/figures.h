@@ -35,7 +35,17 @@
                                                  its elements lie side by side */                          \
   X(rows_parts, CPU, 1, FIGURE_MOST, 4)       /* rows that a thread needs, to share none */                \
   X(rows_jammed, CPU, 1, FIGURE_MOST, 256)    /* vectors of a row up to which one is read after the other, \
-                                                 not several at once */
+                                                 not several at once */                                    \
+  X(plain_row, CUDA, 1, FIGURE_MOST, 7)       /* the longest row that a lane reads where it lies, in elements; longer \
+                                                 ones are copied together */                               \
+  X(product_inner, CUDA, 1, FIGURE_MOST, 128) /* the longest inner dimension of a product that no blocks   \
+                                                 share, in elements */                                     \
+  X(product_results, CUDA, 1, FIGURE_MOST, 4096) /* .. and how many results a multiprocessor needs, to     \
+                                                 share none that are longer */                             \
+  X(product_alone, CPU, 1, FIGURE_MOST, 4096) /* results of a product that one thread has alone */         \
+  X(tiny_inner, CPU, 1, FIGURE_MOST, 16)      /* the inner dimension of a product so small that one thread \
+                                                 has it without a tile, .. */                              \
+  X(tiny_results, CPU, 1, FIGURE_MOST, 128)   /* .. and its results */
 
 /* What a plan's sizes begin with (compose/threads.c, compose/finish.c; lower/), and what is written out (emit/). */
 #define FIGURES_OF_PLANS(X)                                                                                    \
@@ -57,7 +67,13 @@
   X(copy_bytes, CPU, 1, FIGURE_MOST, 256 << 10) /* of a thread's stack for such a copy, at most */             \
   X(tile_rows, CPU, 1, 32, 6)                   /* rows of two vectors that a thread holds in registers */     \
   X(half_bytes, CPU, 4, 4096, 32)               /* of the vectors that get more from several runs of memory,   \
-                                                   read side by side, than a machine's larger ones */
+                                                   read side by side, than a machine's larger ones */          \
+  X(threads_tiles, CUDA, 1, 1024, 128)      /* of a block whose lanes hold rectangles */                       \
+  X(cut_block, CUDA, 1, FIGURE_MOST, 64)    /* elements of a dimension that is cut, in a block's part */       \
+  X(cut_thread, CPU, 1, FIGURE_MOST, 16)    /* .. in a thread's */                                             \
+  X(own_bytes, ANY, 1, FIGURE_MOST, 32 << 10) /* of a private copy of a container, for all lanes, at most */   \
+  X(own_bytes_several, ANY, 1, FIGURE_MOST, 40 << 10) /* .. of several containers' together */                 \
+  X(own_bytes_rows, ANY, 1, FIGURE_MOST, 16 << 10) /* .. beside which lanes go through rows */
 
 #define FIGURES(X) FIGURES_OF_SIZES(X) FIGURES_OF_PLANS(X)
 

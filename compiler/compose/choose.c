@@ -194,25 +194,26 @@ static bool is_of_parts(const Plan *p, Arena *a) {
   return parts.parts >= 0 || parts.elements >= 0;
 }
 
-/* Products: blocks share the elements that a few results are made of, where these are many. On an H100 that pays
- * between 64 and 256 of them. */
+/* Products: blocks share the elements that a few results are made of, where these are many. */
 static void guess_for_products(const Guess *g) {
-  enum { TILE = 64 * 64, SHORT = 128, INNER_OF_ONE = 16, RESULTS_OF_ONE = 128 /* of a CPU's lane */ };
+  const Figures *f = g->figures;
   const Plans *plans = g->plans;
   const int grid = best(plans, GRID), before = g->to->rows.n;
   const Arch *m = plans->list.at[0]->machine;
   /* a matrix is small work to one alone */
   const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
   if (grid >= 0 && best(plans, PARTIAL) >= 0) {
-    add_row(g, GRID, SHORT, 0);
-    add_row(g, PARTIAL, UINT64_MAX, (uint64_t)m->units * TILE);
+    add_row(g, GRID, (uint64_t)f->product_inner, 0);
+    add_row(g, PARTIAL, UINT64_MAX, (uint64_t)(m->units * f->product_results));
   }
-  if (tiles && m->levels[0].can.few && best(plans, ONE_BLOCK) >= 0) {
-    add_row(g, ONE_BLOCK, INNER_OF_ONE, RESULTS_OF_ONE);
-    add_row(g, GRID, INNER_OF_ONE, 0);
+  const bool few = m->levels[0].can.few;
+  if (tiles && few && best(plans, ONE_BLOCK) >= 0) {
+    add_row(g, ONE_BLOCK, (uint64_t)f->tiny_inner, (uint64_t)f->tiny_results);
+    add_row(g, GRID, (uint64_t)f->tiny_inner, 0);
   }
+  const int64_t alone = few ? f->product_alone : m->vector_width;
   for (int use = ONE_WARP; use <= ONE_CLUSTER && !tiles && g->to->rows.n == before; use++)
-    add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : m->is_cpu ? TILE : (uint64_t)m->vector_width);
+    add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : (uint64_t)alone);
   add_row(g, GRID, UINT64_MAX, 0);
   for (int use = LANES; use <= PARTIAL && g->to->rows.n == before; use++) add_row(g, (Use)use, UINT64_MAX, 0);
 }
@@ -225,13 +226,12 @@ static void guess(const Guess *g) {
   }
   const Figures *f = g->figures;
   Table *t = g->to;
-  enum { SHORT_ROW = 7 }; /* longer ones are worth a copy: on an H200, from 8 floats on */
   bool parts = false, wide = false; /* are ranges of each part's elements? do several lanes have one? */
   for (int use = LANES; use <= WARPS; use++) parts |= best(plans, (Use)use) >= 0;
   for (int use = SUBWARPS; use <= GRID; use++) wide |= best(plans, (Use)use) >= 0;
   const bool rows = parts && !wide && best(plans, ROWS) >= 0;
   const int64_t limits[] = {[ONE_WARP] = f->one_warp,   [ONE_BLOCK] = f->one_block,   [ONE_CLUSTER] = f->one_cluster,
-                            [LANES] = rows ? SHORT_ROW : f->lane_part,                [ROWS] = INT64_MAX,
+                            [LANES] = rows ? f->plain_row : f->lane_part,                [ROWS] = INT64_MAX,
                             [SUBWARPS] = f->subwarp_part, [WARPS] = f->warp_part,     [GRID] = f->block_part,
                             [SPREAD] = INT64_MAX};
   if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->levels[0].can.few) {

@@ -12,16 +12,12 @@
 #include "compose/expand.h"
 #include "ir/monoid.h"
 
-static const Tree *sequence_of(const Tree *t) {
-  return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
-}
-
-static bool same_sequence(const Tree *x, const Tree *y) { return tree_equal(sequence_of(x), sequence_of(y)); }
+static bool same_sequence(const Tree *x, const Tree *y) { return tree_equal(tree_sequence(x), tree_sequence(y)); }
 
 /* offsets[i] to offsets[i + 1], every element: each part begins where the one before ends. */
 static bool follow_one_another(const Tree *partition) {
-  const Tree *start = sequence_of(partition->kid[2]), *inc = sequence_of(partition->kid[3]);
-  const Tree *end = sequence_of(partition->kid[4]);
+  const Tree *start = tree_sequence(partition->kid[2]), *inc = tree_sequence(partition->kid[3]);
+  const Tree *end = tree_sequence(partition->kid[4]);
   int64_t first, second, one, by;
   if (start->nkids != 4 || end->nkids != 4 || inc->nkids != 1 || !tree_equal(start->kid[0], end->kid[0])) return false;
   if (!tree_constant(inc->kid[0], &one) || one != 1 || !tree_equal(start->kid[2], end->kid[2])) return false;

@@ -258,7 +258,7 @@ static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
 
 /* The extents of tiles, by cut: of a block's parts, and of panels. */
 static bool size_tiles(Arena *a, Plan *p) {
-  enum { THREADS = 128, GROUPS = 2, BLOCKS = 256 /* everywhere: they settle an order */ };
+  enum { GROUPS = 2, BLOCKS = 256 /* everywhere: they settle an order */ };
   static const int64_t rows_of_lanes[] = {8, 16, 32}, rows_of_warps[] = {1, 2, 4}, buffers[] = {2, 3, 4, 5, 6, 8};
   const PlanNode *work = plan_tiled(p->root);
   PlanTiles t;
@@ -287,7 +287,8 @@ static bool size_tiles(Arena *a, Plan *p) {
     }
   Tunable *threads = &p->sizes.at[0].tunable;
   if (plan_tiles_share(&t)) p->sizes.at[work->axis.size].tunable.value = BLOCKS;
-  if (t.loop && tunable_takes(threads, THREADS)) threads->value = THREADS; /* .. that have a rectangle of 8 x 4 each */
+  const int64_t most = p->machine->measured.threads_tiles; /* .. that have a rectangle of 8 x 4 each */
+  if (t.loop && tunable_takes(threads, most)) threads->value = most;
   const int64_t *rows = t.multiplies ? rows_of_warps : rows_of_lanes;
   const char *name = plan_tile_workers_name(t.multiplies);
   const Tunable workers = {.name = name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2],

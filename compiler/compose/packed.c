@@ -17,10 +17,6 @@ bool plan_tile_is_packed(const PlanTiles *t, int param) {
   return (x[0].lanes && x[1].panel) || (x[1].lanes && x[0].panel);
 }
 
-static bool has_halo(const TileCut *x) {
-  return (x->lanes && x->lanes->op == OP_HALO) || (x->grid && x->grid->op == OP_HALO);
-}
-
 /* What the text asks of a part's size is no rectangle's; and lanes' parts are tiles: they interleave in registers. */
 bool plan_tiles_pack(const PlanTiles *t) {
   const Codelet *c = t->leaf->rule->codelet;
@@ -29,7 +25,7 @@ bool plan_tiles_pack(const PlanTiles *t) {
     any |= plan_tile_is_packed(t, i);
     for (int d = 0; d < PLANE; d++) {
       const TileCut *x = &t->cut[i][d];
-      packs &= !has_halo(x) && (!x->lanes || plan_cut_is_tiles(tree_cut(x->lanes)));
+      packs &= !plan_tile_has_halo(x) && (!x->lanes || plan_cut_is_tiles(tree_cut(x->lanes)));
       packs &= !x->grid || x->lanes; /* a share of a dimension that lanes do not go through */
     }
   }

@@ -101,9 +101,6 @@ typedef struct SizeVar {
   SizeSource source;
 } SizeVar;
 
-/* Where the pieces of a value are. */
-typedef enum Space { SPACE_REGISTER, SPACE_SHARED, SPACE_GLOBAL } Space;
-
 /* How the results of a map are combined. */
 typedef enum Combine {
   COMBINE_NONE,     /* no map here */
@@ -212,14 +209,13 @@ bool plan_tiles_meet(const PlanTiles *t);
 int plan_tile_dimension(const PlanTiles *t, int loop);
 /* Does a cut divide a dimension of it above rows and columns: a batch's? */
 bool plan_tile_is_above(const PlanTiles *t, const Symbol *cut);
-/* How many elements more a part has than its cut says; false: it is not known before sizes are. */
+/* Do parts overlap? How many elements more one has than its cut says; false: it is not known before sizes are. */
+bool plan_tile_has_halo(const TileCut *x);
 bool plan_tile_halo(const Tree *cut, int64_t *more);
 /* Which dimension of a parameter panels cut; -1: none. */
 int plan_tile_panelled(const PlanTiles *t, int param);
 /* The cut of panels; NULL: there is none. */
 const Symbol *plan_tile_panels(const PlanTiles *t);
-/* Which cut gives a loop its turns, and is it the lanes'? NULL: none below the grid. */
-const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes);
 /* Are its parts tiles? Else they are strided. */
 bool plan_cut_is_tiles(const Symbol *cut);
 /* May its tiles have an extent that is tuned? Not those of a cut besides others that cuts nothing that is written: they

@@ -83,17 +83,18 @@ int rule_steps(const Rule *r, StepKind kind) {
   return n;
 }
 
-const Spectrum *rule_composed(const Rule *r, int which) {
+static const Step *composing(const Rule *r, int which) {
   for (int i = 0; i < r->nsteps; i++)
-    if (r->steps[i].kind == STEP_COMPOSE && which-- == 0) return r->steps[i].spectrum;
+    if (r->steps[i].kind == STEP_COMPOSE && which-- == 0) return &r->steps[i];
   return NULL;
 }
 
-const Level *rule_composes_at(const Rule *r, int which) {
-  for (int i = 0; i < r->nsteps; i++)
-    if (r->steps[i].kind == STEP_COMPOSE && which-- == 0) return r->steps[i].level;
-  return NULL;
+const Spectrum *rule_composed(const Rule *r, int which) {
+  const Step *s = composing(r, which);
+  return s ? s->spectrum : NULL;
 }
+
+const Level *rule_composes_at(const Rule *r, int which) { return composing(r, which)->level; }
 
 bool rule_scans_twice(const Rule *r) {
   enum { SUMS, THEIR_SCAN, PARTS, STEPS };

@@ -302,7 +302,7 @@ static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
   return true;
 }
 
-const Symbol *plan_tile_loop_cut(const PlanTiles *t, int loop, bool *lanes) {
+static const Symbol *loop_cut(const PlanTiles *t, int loop, bool *lanes) {
   const Codelet *c = t->leaf->rule->codelet;
   *lanes = false;
   if (!t->loops[loop].of) return NULL;
@@ -334,7 +334,7 @@ static bool cuts_fit(const PlanTiles *t) {
   }
   for (int i = 0; i < t->nloops; i++) {
     bool lanes;
-    const Symbol *cut = plan_tile_loop_cut(t, i, &lanes);
+    const Symbol *cut = loop_cut(t, i, &lanes);
     const int d = plan_tile_dimension(t, i);
     if (lanes != (d >= 0) || (d >= 0 && cut != tree_cut(t->cut[t->written][d].lanes))) return false;
   }
@@ -418,7 +418,7 @@ static const Symbol *with_constant(const PlanTiles *p, const Tree *t) {
 static bool index_stays(const PlanTiles *t, const Tree *index, const Symbol *cut) {
   for (int i = 0; i < t->nloops; i++) {
     bool lanes;
-    const Symbol *by = plan_tile_loop_cut(t, i, &lanes);
+    const Symbol *by = loop_cut(t, i, &lanes);
     if (lanes && tree_mentions(index, t->loops[i].index) && (with_constant(t, index) != t->loops[i].index || by != cut))
       return false;
   }
@@ -539,7 +539,7 @@ int plan_tile_lanes(const PlanTiles *t, const Symbol *cut) {
   return tree_cut(t->cut[t->written][last].lanes) == cut ? 1 : 0;
 }
 
-static bool has_halo(const TileCut *x) {
+bool plan_tile_has_halo(const TileCut *x) {
   return (x->lanes && x->lanes->op == OP_HALO) || (x->grid && x->grid->op == OP_HALO);
 }
 
@@ -553,7 +553,7 @@ bool plan_tile_is_staged(const PlanTiles *t, int param) {
     int64_t more;
     if (!x->lanes && !plan_tile_halo(x->grid, &more)) return false; /* of any width */
     if (!x->panel && (!x->grid || plan_tile_is_share(t, tree_cut(x->grid)))) return false; /* of any length */
-    again |= has_halo(x);
+    again |= plan_tile_has_halo(x);
     lanes += x->lanes != NULL;
   }
   const TileCut *beside = &t->cut[param][s->by_columns ? 0 : s->rank - 1];

@@ -91,7 +91,8 @@ typedef struct Application { const Spectrum *of; bool found; } Application;
 static bool mentions_spectrum(void *context, const Tree *t) {
   Application *m = context;
   static const Op ops[] = {OP_CALL, OP_MAP, OP_TRANSFORM, OP_GENERATE, OP_SLIDE, OP_SPECTRUM};
-  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++) m->found |= t->op == ops[i] && t->spectrum == m->of;
+  for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+    m->found |= t->op == ops[i] && (t->spectrum == m->of || (t->spectrum && t->spectrum->instance_of == m->of));
   if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, mentions_spectrum, m);
   return !m->found;
 }

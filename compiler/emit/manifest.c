@@ -65,6 +65,9 @@ static int64_t value_with_presets(Arena *a, const Presets *of, Tree *t) {
   return t && tree_constant(tree_rewrite(a, t, preset, (void *)of), &value) ? value : 0;
 }
 
+/* Where an atomic's variable is. */
+typedef enum Space { SPACE_SHARED, SPACE_GLOBAL } Space;
+
 typedef struct AtomicSort { AtomicOp op; Scope scope; Space space; int count; } AtomicSort;
 
 /* Counts over kernels. */

@@ -28,12 +28,10 @@ void emit_monoid_structs(Buffer *to, const Output *o) {
   if (!m) return;
   Buffer b = buffer_new(to->arena);
   for (int i = 0; i < o->ntypes; i++) {
-    const MonoidType *t = &m->types[i];
-    const Carrier *all[] = {&t->element, &t->result};
-    for (int k = 0; k < 2; k++) {
-      if (all[k]->type != TYPE_STRUCT || (k == 1 && monoid_same_carrier(&t->element, &t->result))) continue;
+    const Carrier *all[3];
+    const int n = monoid_structs(o, &m->types[i], all);
+    for (int k = 0; k < n; k++)
       put_struct(&b, all[k], monoid_struct_name(to->arena, m, o->library, all[k], o->types[i]->name));
-    }
   }
   if (!b.length) return;
   const char *guard = arena_printf(to->arena, "%s_STRUCTS", o->library);

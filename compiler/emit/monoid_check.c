@@ -94,11 +94,10 @@ void emit_monoid_layouts(Buffer *to, const Output *o) {
   emit_monoid_structs(to, o);
   buffer_puts(to, "\n");
   for (int i = 0; i < o->ntypes; i++) {
-    const MonoidType *t = &m->types[i];
-    const Carrier *all[] = {&t->element, &t->result};
-    for (int k = 0; k < 2; k++)
-      if (all[k]->type == TYPE_STRUCT && !(k == 1 && monoid_same_carrier(&t->element, &t->result)))
-        put_layout(to, all[k], monoid_struct_name(to->arena, m, o->library, all[k], o->types[i]->name));
+    const Carrier *all[3];
+    const int n = monoid_structs(o, &m->types[i], all);
+    for (int k = 0; k < n; k++)
+      put_layout(to, all[k], monoid_struct_name(to->arena, m, o->library, all[k], o->types[i]->name));
   }
   const Carrier *state = padded_state(m);
   if (state->type == TYPE_STRUCT) {

@@ -21,7 +21,23 @@ const char *monoid_struct_name(Arena *a, const Monoid *m, const char *prefix, co
   return m->generic ? arena_printf(a, "%s_%s", name, type) : arena_printf(a, "%s_t", name);
 }
 
-bool monoid_same_carrier(const Carrier *x, const Carrier *y) { return strcmp(x->text, y->text) == 0; }
+static bool stores_states(const Output *o) {
+  const Signature *s = output_operands(o);
+  for (int i = 0; i < s->n; i++)
+    if (i != s->result && s->at[i].written && s->at[i].symbol->type == TYPE_ELEM) return true;
+  return false;
+}
+
+int monoid_structs(const Output *o, const MonoidType *t, const Carrier *structs[3]) {
+  const Carrier *all[] = {&t->element, &t->result, stores_states(o) ? &t->state : NULL};
+  int n = 0;
+  for (int i = 0; i < 3; i++) {
+    bool fresh = all[i] && all[i]->type == TYPE_STRUCT;
+    for (int k = 0; k < n && fresh; k++) fresh = strcmp(structs[k]->text, all[i]->text) != 0;
+    if (fresh) structs[n++] = all[i];
+  }
+  return n;
+}
 
 /* The suffix of C functions: the element type asked for; without a template, the operator's element type. */
 static const char *function_suffix(Arena *a, const Monoid *m, const MonoidType *t, const ElementType *asked) {

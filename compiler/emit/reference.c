@@ -231,7 +231,7 @@ static const char *within(Arena *a, const Entry *x) {
 
 static void print_types(Buffer *to, const Entry *x) {
   const Spectrum *s = x->spectrum;
-  const char *operation = operator_word(s->op), *in = within(to->arena, x);
+  const char *operation = operator_word(x->o->unit->operation), *in = within(to->arena, x);
   if (x->m) {
     buffer_printf(to, "  typedef %s%s M;\n  typedef decltype(M::id()) T;\n", in, x->m->monoid);
     if (x->m->element.type == TYPE_STRUCT) buffer_printf(to, "  typedef %s%s Element;\n", in, x->m->element.text);
@@ -465,7 +465,7 @@ void emit_codelets(Buffer *to, const Output *o) {
   print_codelets(to, o, OWN);
   for (int i = 0; i < o->unit->nspectra && n; i++) {
     const Spectrum *s = o->unit->spectra[i];
-    const PreparedCodelet *applied = p.error ? NULL : applied_codelet(&p, s->name);
+    const PreparedCodelet *applied = p.error || s->instance_of ? NULL : applied_codelet(&p, s->name);
     if (!applied || applied->kind == PREPARED_FUNCTION || !has_more_codelets(&p, s->name) || s->monoid) continue;
     const Signature given = signature_of(to->arena, s, TYPE_ELEM, s->result), g = with_unique_names(to->arena, &given);
     print_operand_rows(to, s, &g);

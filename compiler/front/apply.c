@@ -22,7 +22,17 @@ static bool calls(Converter *c, CXCursor cursor, const char *name) {
 static bool is_own_type(const Converter *c, CXCursor f) {
   int n = clang_Cursor_getNumTemplateArguments(f), rank;
   return n <= 0 || !c->generic ||
-         convert_type(c, clang_Cursor_getTemplateArgumentType(f, (unsigned)(n - 1)), &rank) == TYPE_ELEM;
+         convert_type(c, clang_Cursor_getTemplateArgumentType(f, (unsigned)(n - 1)), &rank) == convert_element(c);
+}
+
+/* What a codelet that is not generic applies has the type that it is applied for. A user's operator has a state, which
+ * such codelets do not name. */
+static Spectrum *instance_of(Converter *c, Spectrum *s, CXCursor f) {
+  const int n = clang_Cursor_getNumTemplateArguments(f);
+  int rank;
+  if ((c->generic && !c->instance) || n < 1 || c->unit->monoid) return s;
+  const Type type = convert_type(c, clang_Cursor_getTemplateArgumentType(f, (unsigned)(n - 1)), &rank);
+  return type == TYPE_COUNT ? s : c->instantiate(c->front, s, type);
 }
 
 /* The spectrum that a function argument or callee names. */
@@ -40,7 +50,7 @@ static Spectrum *spectrum_of(Converter *c, CXCursor reference) {
     convert_refuse(c, reference, arena_printf(c->a, "%s<T>", name), "`%s' for a type other than T", name);
     return NULL;
   }
-  return convert_spectrum(c, name, f);
+  return instance_of(c, convert_spectrum(c, name, f), f);
 }
 
 /* ---- parts ---- */

@@ -116,11 +116,13 @@ static bool is_carrier(const Converter *c, CXType t) {
   return strcmp(name, c->carrier) == 0;
 }
 
+Type convert_element(const Converter *c) { return c->instance ? c->instance->instance_type : TYPE_ELEM; }
+
 Type convert_type(const Converter *c, CXType t, int *rank) {
   *rank = 0;
   t = clang_getCanonicalType(t);
   while (t.kind == CXType_LValueReference || t.kind == CXType_RValueReference) t = clang_getPointeeType(t);
-  if (is_carrier(c, t)) return TYPE_ELEM;
+  if (is_carrier(c, t)) return convert_element(c);
   switch (t.kind) {
     case CXType_Void: return TYPE_VOID;
     case CXType_Bool: return TYPE_BOOL;
@@ -131,7 +133,7 @@ Type convert_type(const Converter *c, CXType t, int *rank) {
     case CXType_ULong: case CXType_ULongLong: return TYPE_ULONG;
     case CXType_Float: return TYPE_FLOAT;
     case CXType_Double: return TYPE_DOUBLE;
-    case CXType_LongDouble: case CXType_Int128: return c->generic ? TYPE_ELEM : TYPE_COUNT;
+    case CXType_LongDouble: case CXType_Int128: return c->generic ? convert_element(c) : TYPE_COUNT;
     case CXType_ConstantArray: case CXType_VariableArray: case CXType_IncompleteArray: case CXType_DependentSizedArray:
       return convert_type(c, clang_getArrayElementType(t), rank);
     case CXType_Record: case CXType_Unexposed: {
@@ -496,15 +498,7 @@ static void statement(Converter *c, CXCursor cursor, Trees *to) {
 
 Spectrum *convert_spectrum(Converter *c, const char *name, CXCursor where) {
   Spectrum *s = unit_spectrum(c->unit, name);
-  if (s) return s;
-  s = arena_one(c->a, Spectrum);
-  s->name = name;
-  s->where = convert_range(c, where);
-  Spectrum **more = arena_many(c->a, Spectrum *, c->unit->nspectra + 1);
-  for (int i = 0; i < c->unit->nspectra; i++) more[i] = c->unit->spectra[i];
-  more[c->unit->nspectra++] = s;
-  c->unit->spectra = more;
-  return s;
+  return s ? s : unit_add(c->a, c->unit, name, convert_range(c, where));
 }
 
 /* "sm_60, sm_70" -> names. */
@@ -557,7 +551,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   Qualities q = convert_qualities(c, function);
   k->extent = convert_range(c, function);
   k->coop_declared = q.coop != NULL;
-  k->generic = generic;
+  k->generic = generic && !c->instance;
   const char *name = convert_text(c->a, clang_getCursorSpelling(function));
   unsigned at = offset_of(c, clang_getCursorLocation(function));
   k->where = (SourceRange){c->file, at, at + (unsigned)strlen(name)};
@@ -582,7 +576,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   k->matrix = c->product != NULL;
   k->rows = c->rows;
   k->elements = c->elements && k->body->nkids == 1 && k->body->kid[0] == c->elements;
-  k->spectrum = convert_spectrum(c, name, function);
+  k->spectrum = c->instance ? c->instance : convert_spectrum(c, name, function);
   if (!k->spectrum->ncodelets) k->spectrum->result = result;
   return k;
 }

@@ -27,6 +27,11 @@ typedef VEC(CXCursor) Cursors;
 /* `Map m(f, x)' of a function f, whose results are used or not yet. */
 typedef struct ElementMap { const Symbol *symbol; bool used; } ElementMap;
 
+typedef struct Front Front; /* front.c */
+
+/* A generic spectrum with that type for T. */
+typedef Spectrum *Instantiate(Front *f, Spectrum *generic, Type type);
+
 typedef struct Converter {
   Arena *a;
   const SourceFile *file;
@@ -36,6 +41,9 @@ typedef struct Converter {
   const char *carrier;   /* T is a user's state: its type in clang's words; else NULL */
   bool operators;        /* the codelet at hand is a template over the operator too */
   bool generic;          /* the codelet at hand is an instantiation for the stand-in of T */
+  Spectrum *instance;    /* .. which is read once more, and is this spectrum's; NULL: it is not */
+  Instantiate *instantiate; /* makes what codelets that are not generic apply */
+  Front *front;
   VEC(Symbol *) symbols; /* of the codelet at hand */
   Cursors cursors;       /* their declarations, in parallel */
   Tunables tunables;     /* of the codelet's own */
@@ -56,9 +64,12 @@ Cursors convert_children(Arena *a, CXCursor cursor);
 const char *convert_text(Arena *a, CXString s); /* a copy; disposes of s */
 Qualities convert_qualities(const Converter *c, CXCursor declaration);
 
-/* The type of a scalar, or of a container's elements with *rank set. The stand-in for T is TYPE_ELEM. TYPE_COUNT for
- * what codelets do not have. */
+/* The type of a scalar, or of a container's elements with *rank set. The stand-in for T is convert_element.
+ * TYPE_COUNT for what codelets do not have. */
 Type convert_type(const Converter *c, CXType t, int *rank);
+
+/* What T is in the codelet at hand: TYPE_ELEM, or an instance's type. */
+Type convert_element(const Converter *c);
 
 /* The symbol that a cursor refers to, or NULL. */
 Symbol *convert_symbol(const Converter *c, CXCursor reference);

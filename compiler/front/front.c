@@ -18,9 +18,10 @@
 #include "front/index_types.h"
 #include "front/mask.h"
 #include "front/monoid.h"
-#include "support/nearest.h"
 #include "front/scan.h"
+#include "front/signature.h"
 #include "front/wraps.h"
+#include "support/nearest.h"
 
 extern const char front_prelude_text[];
 
@@ -40,7 +41,7 @@ typedef struct Function {
   int body;          /* index into the scan's bodies, or -1 */
 } Function;
 
-typedef struct Front {
+struct Front {
   Arena *a;
   const SourceFile *file;
   const char **types; /* the user's element types, in C's words */
@@ -58,7 +59,7 @@ typedef struct Front {
   Monoid *monoid;      /* the operator asked for, if it is one of the file's */
   const char *carrier; /* its state's type, in clang's words, for the stand-in of the element type */
   Mentions *mentions;  /* NULL: nobody asks for them */
-} Front;
+};
 
 #define STAND_IN "long double"
 /* Where only whole numbers will do. */
@@ -115,37 +116,9 @@ static void refuse(Front *f, SourceRange where, const char *hint, const char *me
   diagnostics_add(f->d, DIAG_ERROR, where, hint, "%s", message);
 }
 
-static const char *without_namespace(Arena *a, const char *text) { return text_replaced(a, text, "tgc::", ""); }
-
-#define TEMPLATE "template " /* what a generic codelet's signature begins with */
-
-/* `T (Array<1, T>)' of a template has its parameter's own name in it; all templates are compared under one. `element':
- * the name of the last parameter; NULL: it has none. */
-static const char *signature_of(Front *f, CXCursor cursor, bool generic, int *parameters, const char **element) {
-  Cursors k = convert_children(f->a, cursor);
-  *parameters = 0;
-  *element = NULL;
-  for (int i = 0; i < k.n; i++) {
-    enum CXCursorKind kind = clang_getCursorKind(k.at[i]);
-    if (kind == CXCursor_TemplateTypeParameter) {
-      const char *name = convert_text(f->a, clang_getCursorSpelling(k.at[i]));
-      *element = *name ? name : NULL;
-      ++*parameters;
-    }
-    if (kind == CXCursor_NonTypeTemplateParameter || kind == CXCursor_TemplateTemplateParameter) *parameters += 3;
-  }
-  CXType type = clang_getCanonicalType(clang_getCursorType(cursor));
-  const char *text = without_namespace(f->a, convert_text(f->a, clang_getTypeSpelling(type)));
-  if (!generic) return text;
-  return *parameters == 1 || *parameters == 2 ? arena_printf(f->a, TEMPLATE "%s", text) : NULL;
-}
-
-/* A signature in the codelet's own words: `T (Array<1, T>)'. */
+/* A signature in the codelet's own words. */
 static const char *shown(Arena *a, const Function *x) {
-  const char *last = x->operators ? "type-parameter-0-1" : "type-parameter-0-0", *text = x->signature;
-  if (!x->generic || !x->element) return text;
-  text = text_replaced(a, text + strlen(TEMPLATE), last, x->element);
-  return x->operators ? text_replaced(a, text, "type-parameter-0-0", "M") : text;
+  return x->generic && x->element ? signature_shown(a, x->signature, x->operators, x->element) : x->signature;
 }
 
 static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) {
@@ -157,7 +130,7 @@ static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) 
   x.body = body_behind(f, x.end);
   x.codelet = convert_qualities(&c, cursor).codelet != NULL;
   int parameters;
-  x.signature = signature_of(f, cursor, generic, &parameters, &x.element);
+  x.signature = signature_text(f->a, cursor, generic, &parameters, &x.element);
   x.operators = parameters == 2;
   if (!x.codelet) {
     refuse(f, x.where, "write `__codelet' before it", "a function that is not a codelet");
@@ -447,11 +420,14 @@ static void add_codelet(Front *f, Codelet *k) {
   s->codelets = more;
 }
 
-static void read_body(Front *f, const Function *x) {
+static Spectrum *instantiate(Front *f, Spectrum *generic, Type type);
+
+/* `instance': it is read once more, as this spectrum's; NULL: it is not. */
+static void read_body(Front *f, const Function *x, Spectrum *instance) {
   const int before = f->d->errors;
   CXTranslationUnit tu = parse_body(f, x);
   if (!tu) return;
-  note_mentions(f, tu);
+  if (!instance) note_mentions(f, tu);
   if (complaints_count(tu) > 0) {
     const Wordings general = general_wordings(f, x);
     complaints_add(f->a, tu, f->file, x->where, &general, f->d);
@@ -460,7 +436,8 @@ static void read_body(Front *f, const Function *x) {
     clang_visitChildren(clang_getTranslationUnitCursor(tu), find_visit, &find);
     if (clang_Cursor_isNull(find.found)) refuse(f, x->where, NULL, "this codelet cannot be read");
     else {
-      Converter c = {.a = f->a, .file = f->file, .unit = f->unit, .d = f->d, .tu = tu};
+      Converter c = {.a = f->a, .file = f->file, .unit = f->unit, .d = f->d, .tu = tu, .instance = instance,
+                     .instantiate = instantiate, .front = f};
       c.operators = x->operators;
       if (x->operators) c.carrier = f->carrier;
       Codelet *k = convert_codelet(&c, find.found, x->generic);
@@ -473,9 +450,25 @@ static void read_body(Front *f, const Function *x) {
       }
     }
   }
-  Spectrum *s = unit_spectrum(f->unit, x->name);
+  Spectrum *s = instance ? instance : unit_spectrum(f->unit, x->name);
   if (s && f->d->errors > before) s->refused = true;
   clang_disposeTranslationUnit(tu);
+}
+
+/* Its codelets, which may apply it or one another, are read once for each type. */
+static Spectrum *instantiate(Front *f, Spectrum *generic, Type type) {
+  for (int i = 0; i < f->unit->nspectra; i++) {
+    Spectrum *s = f->unit->spectra[i];
+    if (s->instance_of == generic && s->instance_type == type) return s;
+  }
+  Spectrum *s = unit_add(f->a, f->unit, generic->name, generic->where);
+  s->instance_of = generic;
+  s->instance_type = type;
+  for (int i = 0; i < f->functions.n && !generic->refused; i++) {
+    const Function *x = &f->functions.at[i];
+    if (x->body >= 0 && strcmp(x->name, generic->name) == 0) read_body(f, x, s);
+  }
+  return s;
 }
 
 /* Spectra stand in the order of their first declarations, whoever calls whom, those of a file before those of the files
@@ -487,13 +480,7 @@ static void add_declared(Front *f) {
     const Function *x = &f->functions.at[i % f->functions.n];
     if (unit_spectrum(f->unit, x->name)) continue;
     if (f->file->nparts && source_part(f->file, x->where.begin)->order != i / f->functions.n) continue;
-    Spectrum *s = arena_one(f->a, Spectrum);
-    s->name = x->name;
-    s->where = x->where;
-    Spectrum **more = arena_many(f->a, Spectrum *, f->unit->nspectra + 1);
-    for (int k = 0; k < f->unit->nspectra; k++) more[k] = f->unit->spectra[k];
-    more[f->unit->nspectra++] = s;
-    f->unit->spectra = more;
+    unit_add(f->a, f->unit, x->name, x->where);
   }
 }
 
@@ -514,7 +501,7 @@ static bool read_bodies(Front *f) {
   f->masks = masks_new(f->a, f->file, &f->scan, f->outline);
   for (int i = 0; i < f->functions.n; i++) masks_add(f->masks, f->functions.at[i].name, f->functions.at[i].where.begin);
   for (int i = 0; i < f->functions.n; i++)
-    if (f->functions.at[i].body >= 0) read_body(f, &f->functions.at[i]);
+    if (f->functions.at[i].body >= 0) read_body(f, &f->functions.at[i], NULL);
   elements_divide(f->a, f->unit);
   put_functions_last(f);
   if (f->d->errors > before) return false;

@@ -175,6 +175,7 @@ template <class R, class P> Array<1, R> transform(R (*f)(P), const Array<1, P> &
 template <class T> Array<1, T> take(const Array<1, T> &, long n);
 template <class T> Array<1, T> shift(const Array<1, T> &, long k);
 template <class T> Array<1, T> reverse(const Array<1, T> &);
+template <class T> Array<1, T> every(const Array<1, T> &, long k);
 template <class T> Array<1, T> repeat(T value, long n);
 template <class T> Array<1, T> iota(T start, long n);
 template <class R, class P> Array<1, R> generate(R (*f)(P), long n);

@@ -250,15 +250,10 @@ static Tree *loops(const Renaming *r, Arena *a, int n, Tree *body) {
 /* ---- spectra ---- */
 
 static Spectrum *spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what) {
-  Spectrum *s = arena_one(a, Spectrum);
-  s->name = arena_printf(a, "%s_%s", of->name, what);
-  for (int n = 2; unit_spectrum(u, s->name); n++) s->name = arena_printf(a, "%s_%s%d", of->name, what, n);
-  s->where = of->where;
+  const char *name = arena_printf(a, "%s_%s", of->name, what);
+  for (int n = 2; unit_spectrum(u, name); n++) name = arena_printf(a, "%s_%s%d", of->name, what, n);
+  Spectrum *s = unit_add(a, u, name, of->where);
   s->result = TYPE_VOID;
-  Spectrum **more = arena_many(a, Spectrum *, u->nspectra + 1);
-  for (int i = 0; i < u->nspectra; i++) more[i] = u->spectra[i];
-  more[u->nspectra++] = s;
-  u->spectra = more;
   return s;
 }
 

@@ -151,6 +151,10 @@ Tree *build_with(Arena *a, Tree *t, const Symbol *symbol, Tree *number) {
   return tree_rewrite(a, tree_clone(a, t), instead, &(Instead){symbol, number});
 }
 
+Tree *build_is_multiple(Arena *a, Tree *x, Tree *of) {
+  return build_compare(a, OP_EQ, tree_binary(a, OP_REM, x->type, x, of), tree_int(a, x->type, 0));
+}
+
 Tree *build_ceil_div(Arena *a, Tree *x, Tree *y) {
   if (build_is(y, 1)) return x;
   return build_div(a, build_sub(a, build_add(a, x, y), build_index(a, 1)), y);

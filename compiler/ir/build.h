@@ -36,6 +36,9 @@ Tree *build_with(Arena *a, Tree *t, const Symbol *symbol, Tree *number);
 /* ceil(x / y) for y > 0 and x >= 0. */
 Tree *build_ceil_div(Arena *a, Tree *x, Tree *y);
 
+/* Whether x is a multiple of a number, in the type of x. */
+Tree *build_is_multiple(Arena *a, Tree *x, Tree *of);
+
 /* Is it the integer constant `number`? */
 bool build_is(const Tree *t, int64_t number);
 

@@ -110,6 +110,13 @@ NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin
   return axis;
 }
 
+NestAxis *nest_unrolled(Arena *a, const char *name, Tree *many) {
+  NestAxis *axis = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), many);
+  axis->binding = BINDING_UNROLL;
+  axis->tail = TAIL_NONE;
+  return axis;
+}
+
 NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, NestBinding binding) {
   NestDim *d = axis->dim;
   NestAxis *made = arena_one(a, NestAxis);

@@ -241,6 +241,9 @@ NestNode *nest_sync(Arena *a, Tree *statement);
 /* A dimension as one loop over its elements. */
 NestAxis *nest_dimension(Arena *a, const char *name, NestRole role, Tree *origin, Tree *end);
 
+/* .. of so many, one for each iteration of a loop that is written out: all are there. */
+NestAxis *nest_unrolled(Arena *a, const char *name, Tree *many);
+
 /* The only edit that makes axes: a new factor of `extent' iterations right below `axis', which takes its stride; those
  * of `axis' and of all above it grow by that factor. So a dimension is covered, whatever it is cut into. */
 NestAxis *nest_split(Arena *a, NestAxis *axis, const char *name, Tree *extent, NestBinding binding);
@@ -251,6 +254,8 @@ Tree *nest_count(Arena *a, NestAxis *axis, const char *name, Type type);
 /* Unroll and jam: an axis around `loops', of independent iterations, goes below them, right above the axis `lane' of
  * theirs. Requires that the loops are the same for all of its iterations. */
 NestNode *nest_sink(Arena *a, NestNode *loops, NestAxis *axis, const NestAxis *lane);
+
+static inline bool nest_is_nothing(const NestNode *n) { return n->kind == NEST_SEQ && !n->kids.n; }
 
 /* The nearest axis above that is bound so; NULL: there is none. */
 NestAxis *nest_above(const NestNode *n, NestBinding binding);

@@ -81,8 +81,6 @@ static void stage(Buffer *to, const NestStage *s) {
   if (!numbers) accesses(to, s, 2);
 }
 
-static bool is_nothing(const NestNode *n) { return n->kind == NEST_SEQ && !n->kids.n; }
-
 static void line(Buffer *to, const NestNode *n) {
   switch (n->kind) {
     case NEST_SEQ: buffer_puts(to, "in order"); break;
@@ -104,7 +102,7 @@ static void line(Buffer *to, const NestNode *n) {
       if (n->kernel->leaves) buffer_printf(to, ", may leave %s", n->kernel->leaves->name);
       break;
     case NEST_WHEN:
-      buffer_puts(to, is_nothing(n->kids.at[0]) ? "unless " : "when ");
+      buffer_puts(to, nest_is_nothing(n->kids.at[0]) ? "unless " : "when ");
       tree_print(to, n->when, 0);
       break;
     case NEST_AHEAD:
@@ -135,8 +133,8 @@ static void node(Buffer *to, const NestNode *n, int indent) {
   }
   for (int i = 0; i < n->kids.n; i++) {
     const NestNode *kid = n->kids.at[i];
-    if (n->kind == NEST_WHEN && is_nothing(kid)) continue;
-    if (n->kind == NEST_WHEN && i == 1 && !is_nothing(n->kids.at[0])) {
+    if (n->kind == NEST_WHEN && nest_is_nothing(kid)) continue;
+    if (n->kind == NEST_WHEN && i == 1 && !nest_is_nothing(n->kids.at[0])) {
       buffer_fill(to, ' ', 2 * indent);
       buffer_puts(to, "else\n");
     }

@@ -11,8 +11,8 @@ static const OpRow rows[OP_COUNT] = {
 enum { PART = false, WHOLE = true };
 
 static const ViewRow views[] = {
-#define VIEW(name, spelling, kids, of, extent, count, applies, call) \
-  {OP_##name, spelling, of, extent, count, applies, call},
+#define VIEW(name, spelling, kids, of, extent, count, applies, form, kinds, what) \
+  {OP_##name, spelling, of, extent, count, applies, form ", " kinds},
 #include "ir/ops.h"
 };
 enum { NVIEWS = sizeof views / sizeof *views };

@@ -11,7 +11,8 @@
  * of: the kid whose elements it has, by number, -1 where it is made of numbers; WHOLE: as many as that, PART: some.
  * count: the kid that counts elements, -1 where none does. applies: does it apply a function, .spectrum?
  *
- *  VIEW( name  spelling  kids  of  extent  count  applies  how it is called, for who calls it otherwise       )
+ *  VIEW( name  spelling  kids  of  extent  count  applies  how it is called, and of what, for who calls it otherwise
+ *        what it is, for editors )
  *
  * A function of mathematics has the type of its kids, a real one, and CUDA's and C's name.
  *
@@ -20,7 +21,7 @@
 #define FUNCTION(name, spelling, kids, what) OP(name, spelling, C|K, kids, EXPR)
 #endif
 #ifndef VIEW
-#define VIEW(name, spelling, kids, of, extent, count, applies, call) OP(name, spelling, C, kids, EXPR)
+#define VIEW(name, spelling, kids, of, extent, count, applies, form, kinds, what) OP(name, spelling, C, kids, EXPR)
 #endif
 #ifndef OP
 #define OP(name, spelling, form, kids, class)
@@ -98,22 +99,26 @@ OP(ROWS,           "rows",           C,     1,  EXPR)  /* those of a container o
 OP(COLUMNS,        "columns",        C,     1,  EXPR)
 OP(ELEMENTS,       "elements",       C,     1,  EXPR)  /* those of a container, one a part                         */
 OP(ZIP,            "zip",            C,    -1,  EXPR)  /* containers, element by element, for a TRANSFORM          */
-VIEW(TRANSFORM, "transform", -1,  0, WHOLE, -1, true,   /* .spectrum, a function, of the elements of each kid   */
-     "transform(f<T>, zip(x, y)), with a function f of as many numbers of these types")
-VIEW(TAKE,      "take",       2,  0, PART,   1, false,  /* container, how many of its first elements            */
-     "take(x, n), of a container and a number")
-VIEW(SHIFT,     "shift",      2,  0, PART,   1, false,  /* container, how many of its first elements it lacks   */
-     "shift(x, k), of a container and a number")
-VIEW(REVERSE,   "reverse",    1,  0, WHOLE, -1, false,  /* container, whose last element comes first            */
-     "reverse(x), of a container")
-VIEW(REPEAT,    "repeat",     2, -1, WHOLE,  1, false,  /* a number, how often                                  */
-     "repeat(a, n), of two numbers")
-VIEW(IOTA,      "iota",       2, -1, WHOLE,  1, false,  /* the first number, how many                           */
-     "iota(first, n), of two numbers")
-VIEW(GENERATE,  "generate",   1, -1, WHOLE,  0, true,   /* how many; .spectrum, a function, of their positions  */
-     "generate(f<T>, n), with a function f of one number")
-VIEW(GATHER,    "gather",     2,  1, WHOLE, -1, false,  /* container, a container of positions in it            */
-     "gather(x, indices), of two containers")
+VIEW(TRANSFORM, "transform", -1,  0, WHOLE, -1, true, /* .spectrum of the elements of each kid */
+     "transform(f<T>, zip(x, y))", "with a function f of as many numbers of these types",
+     "A view: the function f of every element, `transform(f<T>, x)`, or of pairs of elements.")
+VIEW(TAKE,      "take",       2,  0, PART,   1, false, "take(x, n)", "of a container and a number",
+     "A view: the first n elements.")
+VIEW(SHIFT,     "shift",      2,  0, PART,   1, false, "shift(x, k)", "of a container and a number",
+     "A view: all but the first k elements: element i is `x[i + k]`.")
+VIEW(REVERSE,   "reverse",    1,  0, WHOLE, -1, false, "reverse(x)", "of a container",
+     "A view: element i is `x[x.Size() - 1 - i]`.")
+VIEW(EVERY,     "every",      2,  0, PART,   1, false, "every(x, k)", "of a container and a number",
+     "A view: every k-th element, from the first on: element i is `x[i * k]`.")
+VIEW(REPEAT,    "repeat",     2, -1, WHOLE,  1, false, "repeat(a, n)", "of two numbers",
+     "A view of n elements, each a.")
+VIEW(IOTA,      "iota",       2, -1, WHOLE,  1, false, "iota(first, n)", "of two numbers",
+     "A view of n elements: first, first + 1, ..")
+VIEW(GENERATE,  "generate",   1, -1, WHOLE,  0, true, /* .spectrum of positions */
+     "generate(f<T>, n)", "with a function f of one number",
+     "A view of n elements: f of 0, 1, .. converted to the type of f's parameter.")
+VIEW(GATHER,    "gather",     2,  1, WHOLE, -1, false, "gather(x, indices)", "of two containers",
+     "A view: the elements of x at these positions.")
 OP(SLIDE,          "slide",          C,    -1,  EXPR)  /* carry, a SPECTRUM, then a MAP's arguments: .spectrum part by
                                                           part, each with the result of the one before as carry; the
                                                           SPECTRUM gives what a part alone adds to it (MICRO VI-C)  */

@@ -220,13 +220,13 @@ static bool holds(Type type, int64_t v) {
   }
 }
 
-static bool is_unsigned(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
+bool type_is_unsigned(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
 
 /* Of -1 < 1u C makes a comparison of two unsigned numbers. */
 static bool mixes_signs(const Tree *t, const int64_t *values) {
   bool any_unsigned = false, any_negative = false;
   for (int i = 0; i < t->nkids; i++) {
-    any_unsigned |= is_unsigned(t->kid[i]->type);
+    any_unsigned |= type_is_unsigned(t->kid[i]->type);
     any_negative |= values[i] < 0;
   }
   return any_unsigned && any_negative;
@@ -283,6 +283,14 @@ bool tree_constant(const Tree *t, int64_t *value) {
   return evaluate(t, value) && holds(t->type, *value);
 }
 
+const Tree *tree_sequence(const Tree *t) {
+  return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
+}
+
+bool tree_is_element_of(const Tree *t, const Symbol *container) {
+  return t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == container;
+}
+
 bool tree_counts(const Tree *t, const Symbol **i, const Tree **end) {
   if (t->op != OP_FOR) return false;
   const Tree *init = t->kid[0], *condition = t->kid[1], *step = t->kid[2];
@@ -299,8 +307,18 @@ bool tree_counts(const Tree *t, const Symbol **i, const Tree **end) {
 
 Spectrum *unit_spectrum(const Unit *u, const char *name) {
   for (int i = 0; i < u->nspectra; i++)
-    if (strcmp(u->spectra[i]->name, name) == 0) return u->spectra[i];
+    if (strcmp(u->spectra[i]->name, name) == 0 && !u->spectra[i]->instance_of) return u->spectra[i];
   return NULL;
+}
+
+Spectrum *unit_add(Arena *a, Unit *u, const char *name, SourceRange where) {
+  Spectrum *s = arena_one(a, Spectrum), **more = arena_many(a, Spectrum *, u->nspectra + 1);
+  s->name = name;
+  s->where = where;
+  for (int i = 0; i < u->nspectra; i++) more[i] = u->spectra[i];
+  more[u->nspectra++] = s;
+  u->spectra = more;
+  return s;
 }
 
 const char *atomic_name(AtomicOp op) {

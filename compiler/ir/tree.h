@@ -242,6 +242,9 @@ struct Spectrum {
   int ncodelets;
   bool refused;    /* a definition of it had errors, which were reported: no second complaint where it is called */
   bool operators;  /* a template over the operator too */
+  const struct Spectrum *instance_of; /* it is this generic one, with that for T, since a codelet that is not generic
+                                         applies it so; NULL: it is what its text says */
+  Type instance_type;
   const char *unknown_why, *unknown_hint; /* why `op' is not known, though it is a reduction; NULL: nothing was looked
                                              at */
   SourceRange unknown_at;
@@ -328,6 +331,12 @@ const Tree *tree_declared(const Tree *body, const Symbol *s);
 /* Is it `for (i = 0; i < end; ++i)'? Whose i, and up to where. */
 bool tree_counts(const Tree *t, const Symbol **i, const Tree **end);
 
+/* The sequence that an argument of a PARTITION is, by its name or as it is. */
+const Tree *tree_sequence(const Tree *t);
+
+/* Is it an element of the container of that name? */
+bool tree_is_element_of(const Tree *t, const Symbol *container);
+
 /* The cut of a dimension, of a PARTS, without its halo; NULL: it is whole. */
 const Symbol *tree_cut(const Tree *dimension);
 /* Does evaluation have no side effect and the tree, an expression, only constants and compile-time ops?
@@ -336,6 +345,7 @@ bool tree_constant(const Tree *t, int64_t *value);
 
 /* Is it one of TYPE_INT to TYPE_ULONG, or TYPE_INDEX? */
 bool type_is_whole(Type t);
+bool type_is_unsigned(Type t);
 
 /* What ops.h says of an operation. */
 typedef struct OpRow { const char *spelling; unsigned form; int kids; bool statement; } OpRow;
@@ -367,8 +377,9 @@ void tree_print(Buffer *to, const Tree *t, int indent);
  * parameter. Adds an error "internal: .." to `d` for the first fault and returns false. */
 bool tree_verify(const Tree *t, unsigned form, Symbol **params, int nparams, const char *after, Diagnostics *d);
 
-/* The spectrum of that name, or NULL. */
+/* The spectrum of that name, no instance of it, or NULL; one more, without codelets. */
 Spectrum *unit_spectrum(const Unit *u, const char *name);
+Spectrum *unit_add(Arena *a, Unit *u, const char *name, SourceRange where);
 
 const char *atomic_name(AtomicOp op); /* "Add" */
 /* Is what is contributed stored, without regard to what is there? */

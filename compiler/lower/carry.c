@@ -7,7 +7,10 @@
  *   a scanner   the first block to begin tells all others, from what they have posted, what stands before them
  *
  * Tiles are taken in the order in which blocks begin, so that all that a block waits for have begun: whichever blocks
- * there are at once, the first of them waits for nobody. */
+ * there are at once, the first of them waits for nobody.
+ *
+ * Requires iterations whose totals a stage has found. Keeps the elements' order: what stands before a part is
+ * combined from the left. */
 #include "ir/operator.h"
 #include "lower/block.h"
 #include "lower/scan.h"

@@ -17,7 +17,9 @@
  *
  * A tile that is waited for has been taken, or a thread of the team begins with it, and so have those before it:
  * whoever runs, the first of them waits for nobody. So all comes to an end, with the same bits, however many threads
- * there are, and whichever of them rest; those behind a tile wait meanwhile. */
+ * there are, and whichever of them rest; those behind a tile wait meanwhile.
+ *
+ * Requires a codelet that slides over a process, and names what sums a part up. Keeps the elements' order. */
 #include "ir/operator.h"
 #include "lower/maps.h"
 #include "lower/scan.h"

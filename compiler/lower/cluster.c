@@ -2,7 +2,9 @@
  *
  *     block 0   reduces its part .. parts[0] ...... waits, combines parts[0], parts[1], ..
  *     block 1   reduces its part .. parts[1] of block 0, and ends
- *     .. */
+ *     ..
+ *
+ * Requires a level of clusters, and results that are combined. Keeps the order of the blocks' parts. */
 #include "lower/maps.h"
 
 /* Is this a map over a cluster's blocks whose results one of them combines? */

@@ -4,7 +4,9 @@
  *
  *   all that a map takes part by part has as many parts: rows, columns, elements, and where results are stored
  *   a parameter whose sizes are declared, by __like or __shape, gets what has them
- *   what a zip has side by side is as long */
+ *   what a zip has side by side is as long
+ *
+ * Requires sizes that the host has. Keeps every call whose sizes fit. */
 #include "front/writes.h"
 #include "lower/lowering.h"
 
@@ -39,7 +41,7 @@ static Tree *length_of(Lowering *l, Environment *e, const Tree *t, int dimension
 /* Both are cut by the same sequences: so far into their containers do parts reach. */
 static Tree *reach_of(Lowering *l, Environment *e, const Tree *t) {
   View *v = inline_view(l, e, t->kid[0]);
-  const Tree *end = view_sequence(t->kid[4]);
+  const Tree *end = tree_sequence(t->kid[4]);
   if (!v) return NULL;
   Tree *size = view_size(l, v);
   if (end->nkids == 4) return size;

@@ -7,7 +7,9 @@
  *
  * A level's workers are divided among the cuts: lanes of a vector have neighbouring parts of the last one. A grid has
  * as many blocks as its tiles are worth (grid_cuts.c). A part is begin and size by dimension; a tile's end is clipped
- * in tails.c. */
+ * in tails.c.
+ *
+ * Requires a map over cuts that front/cuts.c takes. Keeps: each combination of parts is one worker's. */
 #include "lower/cuts.h"
 
 #include "front/cuts.h"
@@ -86,11 +88,11 @@ static void divide_workers(Lowering *l, CutAxes *c, Tree *many) {
 /* .. of a grid, on the host: as many as are worth a block each, but no more than it may have. A block has tiles that
  * its lanes share; threads of a process have neighbouring rows. */
 static void divide_grid(Lowering *l, CutAxes *c) {
-  enum { TILE_OF_A_BLOCK = 64, TILE_OF_A_THREAD = 16 };
   Arena *a = l->a;
+  const Figures *f = &l->plan->machine->measured;
   const bool cpu = l->plan->machine->is_cpu;
   Tree *left = tree_ref(a, program_constant(l->program, "blocks")->symbol), *one = build_index(a, 1);
-  Tree *tile = build_index(a, cpu ? TILE_OF_A_THREAD : TILE_OF_A_BLOCK);
+  Tree *tile = build_index(a, cpu ? f->cut_thread : f->cut_block);
   for (int k = 0; k < c->n; k++) {
     CutAxis *x = &c->at[cpu ? k : c->n - 1 - k];
     Tree *wanted = build_min(a, build_ceil_div(a, x->elements, tile), left);

@@ -1,6 +1,8 @@
 /* fit.c: blocks, and tiles, as large as their shared memory allows. Arrays of states grow with the lanes; where those
  * of the widest state are more than a block may have, the block has fewer lanes. So have tiles smaller extents at
- * most. */
+ * most.
+ *
+ * Requires a program whose kernels are written. Keeps what these compute. Breaks: tunables have smaller maxima. */
 #include "lower/lowering.h"
 
 typedef struct Taken {

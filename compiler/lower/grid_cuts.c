@@ -1,5 +1,7 @@
 /* grid_cuts.c: a grid's map over cuts (cuts.c): a block for each combination of their parts, of which there are as many
- * as tiles are worth a block each. */
+ * as tiles are worth a block each.
+ *
+ * Requires what cuts.c does, of a grid. Keeps: each combination of parts is one block's. */
 #include "lower/maps.h"
 
 /* Panels that are copied ahead are numbered by 32 bits: a remainder of 64 takes many instructions, in each turn. */

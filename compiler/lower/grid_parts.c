@@ -17,7 +17,10 @@
  *               results lie side by side, and are combined in slices once more
  *   a process   has few threads: all share every part, each with a piece of all. A piece's results lie side by side, so
  *               that no two threads store in one cache line, and lanes combine those of neighbouring parts: they are
- *               the rows of a matrix whose columns are contiguous */
+ *               the rows of a matrix whose columns are contiguous
+ *
+ * Requires as many parts as the text says, whose results are stored. Keeps a part's order: its pieces are combined
+ * in theirs. Those that accumulate atomically have none. */
 #include "ir/operator.h"
 #include "lower/maps.h"
 
@@ -47,13 +50,6 @@ static Tree *share_of(const GridParts *g, const char *name) {
 }
 
 /* ---- what all parts have in common ---- */
-
-/* How many elements a container has, whatever its dimensions. */
-static Tree *elements_of(Lowering *l, View *v) {
-  Tree *all = view_size(l, v);
-  for (int d = 1; d < view_rank(v); d++) all = build_mul(l->a, all, view_extent(l, v, d));
-  return all;
-}
 
 static NestEach each_of(Lowering *l, const Regroup *r, Environment *e, View *container) {
   for (int i = 0; i < r->map->nkids && !r->first; i++) {
@@ -295,11 +291,11 @@ NestNode *grid_parts_open(Lowering *l, const PlanNode *n, Work *w) {
   if (slots) g->s.many = interleave_parts(l, g->memory = interleave_memory(l, &g->m.regroup, &g->m.e));
   Tree *some = build_ceil_div(a, parts, g->s.many);
   if (cpu) {
-    Tree *worth = build_ceil_div(a, elements_of(l, container), grid_enough_work(l));
+    Tree *worth = build_ceil_div(a, view_elements(l, container), grid_enough_work(l));
     some = g->split ? worth : build_min(a, some, worth);
   }
   some = at_least_one(l, some);
-  if (g->split) some = split_parts(g, some, elements_of(l, container));
+  if (g->split) some = split_parts(g, some, view_elements(l, container));
   const bool one_group = build_is(some, 1); /* each part is shared by all */
   if (one_group) lowering_name(l, "p"); /* which no kernel's text has for something else */
   g->groups = one_group ? some : lowering_size(l, "p", build_min(a, some, most_blocks(l)));

@@ -4,7 +4,10 @@
  *   places(flags, 0, place);                                      ->
  *   map(put<T>, elements(x), elements(place), out);
  *
- * The element is neither written to memory nor read from there, and no kernel more is launched for the map. */
+ * The element is neither written to memory nor read from there, and no kernel more is launched for the map.
+ *
+ * Requires a container that one scan writes and one map reads element by element (ir/handed.c). Keeps what the map
+ * stores. Breaks: the container has no memory. */
 #include "lower/handed.h"
 
 #include "lower/cuts.h"

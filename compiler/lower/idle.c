@@ -15,7 +15,10 @@
  *   clipped  a part that ends where its container does, and may have elements of other parts: a loop over it reads
  *            nothing beyond; nothing may be written to it
  *   given    no part: it is there for all workers, and can be read, but not written
- *   unknown  a part of which neither is sure */
+ *   unknown  a part of which neither is sure
+ *
+ * Requires a map whose parts are as many as its text says. Keeps: beyond the last part nothing is written, and
+ * nothing is read outside of memory. */
 #include "ir/signature.h"
 #include "ir/steps.h"
 #include "lower/realise.h"
@@ -82,7 +85,7 @@ static bool is_size_of(const Codelet *c, const Tree *t, const Tree *container) {
 
 /* Do parts begin at the container's end from the last one on: `n' parts that are so far apart that they cover it? */
 static bool covers(const Codelet *c, const Tree *partition) {
-  const Tree *n = partition->kid[1], *start = view_sequence(partition->kid[2]);
+  const Tree *n = partition->kid[1], *start = tree_sequence(partition->kid[2]);
   if (start->nkids != 3 || !is_int(c, start->kid[0], 0) || !is_size_of(c, start->kid[2], partition->kid[0]))
     return false;
   return is_quotient(c, n, start->kid[2], start->kid[1]) || is_quotient(c, start->kid[1], start->kid[2], n);

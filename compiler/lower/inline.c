@@ -1,7 +1,9 @@
 /* inline.c: a codelet's body as statements for the lanes of one place.
  *
  * A loop over all of the container becomes a loop over its positions. The text stays in lockstep semantics: the barrier
- * pass makes it right on lanes that run apart. */
+ * pass makes it right on lanes that run apart.
+ *
+ * Requires one of a codelet's forms, plain or shuffled. Keeps its lockstep semantics. */
 #include "lower/handed.h"
 #include "lower/inline.h"
 

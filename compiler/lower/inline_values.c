@@ -48,6 +48,40 @@ static Tree *count_in(Lowering *l, Environment *e, Tree *t, Tree *size, bool beg
   return build_min(l->a, count, size);
 }
 
+/* Positions begin, begin + step, .. of others: of `whole' the first, all but the first, or every so many. */
+static View *run_of(Lowering *l, Environment *e, const Tree *t, View *whole) {
+  Arena *a = l->a;
+  View *made = view_new(l, *whole);
+  Tree *size = view_size(l, whole);
+  if (t->op == OP_TAKE) {
+    made->size = count_in(l, e, t->kid[1], size, false);
+    made->end = build_add(a, whole->begin, build_mul(a, made->size, whole->step));
+    return made;
+  }
+  made->spread = NULL; /* whose elements are another worker's run */
+  if (t->op == OP_SHIFT) {
+    Tree *lacks = count_in(l, e, t->kid[1], size, true);
+    made->size = build_sub(a, size, lacks);
+    made->begin = build_add(a, whole->begin, build_mul(a, lacks, whole->step));
+    return made;
+  }
+  Tree *each = build_max(a, inline_expression(l, e, t->kid[1]), build_index(a, 1)); /* 0 is taken for 1 */
+  made->size = build_ceil_div(a, size, each);
+  made->end = build_add(a, whole->begin, build_mul(a, size, whole->step));
+  made->step = build_mul(a, whole->step, each);
+  return made;
+}
+
+/* Gathered from positions n - 1, n - 2, .. */
+static View *reversed(Lowering *l, View *whole) {
+  View down = view_of_memory(l, NULL, view_size(l, whole));
+  down.step = build_index(l->a, -1);
+  down.source = (Source){.kind = VIEW_IOTA, .number = build_sub(l->a, down.size, build_index(l->a, 1))};
+  View *made = view_new(l, view_of_memory(l, NULL, down.size));
+  made->source = (Source){.kind = VIEW_GATHER, .of = {whole, view_new(l, down)}, .nof = 2};
+  return made;
+}
+
 View *inline_view(Lowering *l, Environment *e, const Tree *t) {
   View *of[MOST_OPERANDS], *made;
   switch (t->op) {
@@ -56,24 +90,10 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
       for (int i = 0; i < t->nkids; i++)
         if (!(of[i] = inline_view(l, e, t->kid[i]))) return NULL;
       return view_transform(l, t->spectrum, of, t->nkids);
-    case OP_TAKE: {
-      View *whole = inline_view(l, e, t->kid[0]);
-      if (!whole) return NULL;
-      made = view_new(l, *whole);
-      made->size = count_in(l, e, t->kid[1], view_size(l, whole), false);
-      made->end = build_add(l->a, whole->begin, build_mul(l->a, made->size, whole->step));
-      return made;
-    }
-    case OP_SHIFT: {
-      View *whole = inline_view(l, e, t->kid[0]);
-      if (!whole) return NULL;
-      made = view_new(l, *whole);
-      Tree *size = view_size(l, whole), *lacks = count_in(l, e, t->kid[1], size, true);
-      made->size = build_sub(l->a, size, lacks);
-      made->begin = build_add(l->a, whole->begin, build_mul(l->a, lacks, whole->step));
-      made->spread = NULL; /* whose elements are another worker's run */
-      return made;
-    }
+    case OP_TAKE: case OP_SHIFT: case OP_EVERY: case OP_REVERSE:
+      of[0] = inline_view(l, e, t->kid[0]);
+      if (!of[0]) return NULL;
+      return t->op == OP_REVERSE ? reversed(l, of[0]) : run_of(l, e, t, of[0]);
     case OP_REPEAT: case OP_IOTA: case OP_GENERATE: {
       made = arena_one(l->a, View);
       Tree *size = inline_expression(l, e, t->kid[t->nkids - 1]);
@@ -81,16 +101,6 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
       made->source.kind = t->op == OP_REPEAT ? VIEW_REPEAT : t->op == OP_IOTA ? VIEW_IOTA : VIEW_GENERATE;
       if (t->op == OP_GENERATE) made->source.function = t->spectrum;
       else made->source.number = inline_expression(l, e, t->kid[0]);
-      return made;
-    }
-    case OP_REVERSE: { /* gathered from positions n - 1, n - 2, .. */
-      View *whole = inline_view(l, e, t->kid[0]);
-      if (!whole) return NULL;
-      View down = view_of_memory(l, NULL, view_size(l, whole));
-      down.step = build_index(l->a, -1);
-      down.source = (Source){.kind = VIEW_IOTA, .number = build_sub(l->a, down.size, build_index(l->a, 1))};
-      made = view_new(l, view_of_memory(l, NULL, down.size));
-      made->source = (Source){.kind = VIEW_GATHER, .of = {whole, view_new(l, down)}, .nof = 2};
       return made;
     }
     case OP_GATHER: {

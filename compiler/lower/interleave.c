@@ -15,7 +15,10 @@
  *                                    32nd part's element: of a block's parts a lane has every 32nd then
  *       n loop x unroll x slots      the codelet's loop body
  *       slots unroll                 results go to shared memory
- *     join slices                    by a lane for each part */
+ *     join slices                    by a lane for each part
+ *
+ * Requires parts whose elements of the same number lie side by side. Keeps: each element of a part is met once.
+ * Breaks their grouping. */
 #include "lower/realise.h"
 
 static Tree *number(Lowering *l, int64_t n) { return tree_int(l->a, TYPE_INT, n); }
@@ -42,14 +45,10 @@ Tree *interleave_parts(Lowering *l, const View *memory) {
   return lowering_size(l, "block_parts", parts_of_block(l, memory ? memory->source.base->type : TYPE_ELEM));
 }
 
-static Tree *is_multiple(Arena *a, Tree *x, Tree *of) {
-  return build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, x, of), build_index(a, 0));
-}
-
 /* Are all 16 bytes of neighbouring parts' elements at multiples of 16 bytes, and does none lie half outside? */
 static Symbol *wide_flag(Lowering *l, Type type, const Regroup *r, Environment *e) {
   Arena *a = l->a;
-  Tree *width = build_width(a, type), *when = is_multiple(a, r->parts, width);
+  Tree *width = build_width(a, type), *when = build_is_multiple(a, r->parts, width);
   for (int i = 0; i < r->map->nkids; i++) {
     const Tree *t = r->map->kid[i];
     const View *v = of_line(l, e, t);
@@ -57,7 +56,7 @@ static Symbol *wide_flag(Lowering *l, Type type, const Regroup *r, Environment *
     Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->source.base, v->begin));
     when = build_both(a, when, build_compare(a, OP_EQ, ahead, build_index(a, 0)));
     Tree *apart = t->op == OP_ROWS ? v->plane.column_step : v->plane.row_step;
-    if (!tree_equal(apart, r->parts)) when = build_both(a, when, is_multiple(a, apart, width));
+    if (!tree_equal(apart, r->parts)) when = build_both(a, when, build_is_multiple(a, apart, width));
   }
   return when_flag(l, "wide", when);
 }

@@ -10,7 +10,9 @@
  *   posts            each block counts itself in when it begins, while its loads are under way. The last one to begin
  *                    waits for each block's result, which comes with a mark in the same word, so that nothing else need
  *                    be ordered. All that it waits for have begun, and wait for nobody: however the blocks are put on
- *                    the machine, they get through. One trip to memory and back is left of the ticket's three */
+ *                    the machine, they get through. One trip to memory and back is left of the ticket's three
+ *
+ * Requires a value that is partial over the map's workers. Keeps: behind the join it is whole. */
 #include "ir/operator.h"
 #include "lower/maps.h"
 

@@ -1,7 +1,9 @@
 /* lower.c: a plan as a program: its operands' names, and its root, which realise.c opens and writes.
  *
  * Each node is opened at a place (which lanes run it), on a view (the container as they see it), towards a destination
- * (where the place's leader puts the result). */
+ * (where the place's leader puts the result).
+ *
+ * Requires a finished plan. Keeps its order of combining. */
 #include "lower/lower.h"
 
 #include <string.h>
@@ -44,7 +46,7 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   program->element = element_of(s);
   program->result = s->result;
   program->monoid = s->monoid;
-  bool finishes = s->monoid && s->monoid->finishes;
+  const bool finishes = s->monoid && s->monoid->finishes && s->result == TYPE_ELEM;
   program->signature = signature_of(a, s, program->element, finishes ? TYPE_FINAL : program->result);
   for (int i = 1 + l->plan->machine->nlevels; i < l->plan->sizes.n; i++) /* codelets' own tunables */
     vec_push(a, &l->now.names, l->plan->sizes.at[i].tunable.name);

@@ -343,8 +343,7 @@ View view_like(const View *part, const View *v);
 View *view_transform(Lowering *l, const Spectrum *function, View **of, int n);
 /* Workers, and which one this is, of a run that begins there. */
 const NestAxis *view_spread(Lowering *l, Tree *origin, Tree *worker, Tree *workers);
-/* The sequence that an argument of a PARTITION is, by its name or as it is; are two cut by the same ones? */
-const Tree *view_sequence(const Tree *t);
+/* Are two cut by the same sequences? */
 bool view_cut_alike(const Tree *x, const Tree *y);
 /* How a container is cut: into so many parts, by SEQUENCE trees whose expressions are already in kernel form. */
 typedef struct Cut { Tree *parts; const Tree *start, *inc, *end; } Cut;

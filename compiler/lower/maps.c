@@ -14,7 +14,10 @@
  * the end of a grid. Both times a part is the same tile: as many elements as the block that scans it takes in so many
  * turns. There are no more of them than blocks, nor than sums that the one block can scan.
  *
- * For a grid the host's part comes first: how many blocks there are, and how long their parts. */
+ * For a grid the host's part comes first: how many blocks there are, and how long their parts.
+ *
+ * Requires a map that is combined, or stored, as the plan's node says. Keeps the order of parts where a codelet
+ * combines their results; atomics have none. */
 #include "ir/operator.h"
 #include "lower/cuts.h"
 #include "lower/maps.h"

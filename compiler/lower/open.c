@@ -1,6 +1,9 @@
 /* open.c: leaves of a plan as nests: loops that vectorise.c takes. Several containers that are aligned with one another
  * are read 16 bytes at a time at once, and what a container is computed from; those that are written are stored so too.
- * The first one's address says where 16 bytes begin; of the others it may be another place. */
+ * The first one's address says where 16 bytes begin; of the others it may be another place.
+ *
+ * Requires a loop that vectorise.c takes. Keeps each element's use. Breaks the order between slots, where there are
+ * several. */
 #include "lower/realise.h"
 
 static Tree *per_load(const Opened *o) { return build_width(o->l->a, o->runs.at[0].value->view->source.base->type); }

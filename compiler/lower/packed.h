@@ -3,7 +3,7 @@
 #ifndef TGC_LOWER_PACKED_H
 #define TGC_LOWER_PACKED_H
 
-#include "lower/stages.h"
+#include "lower/tiles.h"
 
 /* A dimension of what is written. */
 typedef struct PackedSide {
@@ -24,27 +24,16 @@ typedef struct PackedPanel {
   NestAxis *inner;      /* .. over the panel */
 } PackedPanel;
 
+/* What its tiles (tiles.h) have besides. */
 typedef struct Packed {
-  Lowering *l;
-  PlanTiles plan;
-  const Codelet *codelet;
-  const Arguments *in;  /* the thread's part */
-  Place lane;
   PackedSide side[PLANE]; /* rows, and columns, of what is written */
   int vector;           /* the side of which neighbouring lanes have neighbouring elements */
   NestAxis *lanes;
-  NestAxis *axis[MOST_LOOPS]; /* the codelet's loops */
-  Tree *panel;          /* most elements of a panel; of the one at hand: */
-  Tree *panel_begin, *panel_size;
-  NestValue *held, *memory; /* what is written, in registers, in memory */
   PackedPanel panels[MOST_OPERANDS];
 } Packed;
 
-View *packed_operand(const Packed *t, int param);
 /* The side that a dimension of an operand is cut as; -1: none. */
-int packed_side(const Packed *t, int param, int dimension);
-/* Elements of a dimension of the thread's part. */
-Tree *packed_size(const Packed *t, int param, int dimension);
+int packed_side(const Tiles *t, int param, int dimension);
 
 void packed_stages_write(Realising *r, const NestNode *n);
 

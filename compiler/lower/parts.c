@@ -32,7 +32,7 @@ const Tree *lowering_map(const Codelet *c) { return map_of(c, 0).map; }
 const Tree *lowering_second_map(const Codelet *c) { return map_of(c, 1).map; }
 
 static const Tree *sequence(Lowering *l, Environment *e, const Tree *t) {
-  return inline_expression(l, e, (Tree *)view_sequence(t));
+  return inline_expression(l, e, (Tree *)tree_sequence(t));
 }
 
 /* How many rows, columns or elements the first argument of that kind has. */

@@ -14,7 +14,9 @@
  *       parts lane                the plan of a part accumulates what they would have been merged into
  *
  * A codelet may have several, of any number of dimensions each: the elements lie in the order of a row-major container,
- * and all copies of one beside one another. */
+ * and all copies of one beside one another.
+ *
+ * Requires containers that are merged into what blocks contribute to. Keeps what is contributed. Breaks its order. */
 #include "ir/operator.h"
 #include "ir/owned.h"
 #include "lower/maps.h"
@@ -170,11 +172,11 @@ enum { WIDE_LOAD = 16 }; /* bytes */
 
 /* How many elements of a container a block's shared memory holds, divided by so many. */
 static int64_t room_for(const Private *p, Type type, int share, int shares, int64_t by) {
-  enum { MOST_BYTES = 32 << 10, MOST_OF_SEVERAL = 40 << 10, MOST_BESIDE_ROWS = 16 << 10, FEW_COPIES = 8, NARROW = 4,
-         WIDE = 8 };
+  enum { FEW_COPIES = 8, NARROW = 4, WIDE = 8 };
+  const Figures *f = &p->l->plan->machine->measured;
   const bool rows = p->node->traversal == TRAVERSE_ROWS && p->node->copies <= FEW_COPIES;
-  const int most = rows ? MOST_BESIDE_ROWS : p->owned.n > 1 ? MOST_OF_SEVERAL : MOST_BYTES;
-  const int bytes = most / shares * share;
+  const int64_t most = rows ? f->own_bytes_rows : p->owned.n > 1 ? f->own_bytes_several : f->own_bytes;
+  const int64_t bytes = most / shares * share;
   const bool narrow = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
   const int widest = p->l->plan->spectrum->widest;
   if (type == TYPE_ELEM) return bytes / (widest <= WIDE_LOAD ? WIDE_LOAD : widest) / by;

@@ -167,13 +167,13 @@ static void counting(Realising *r, const NestNode *n) {
   const NestDim *of = r->counted;
   Body b;
   body_open(r, &b);
-  if (axis->many) stages_enter(r, axis, axis->number);
+  if (axis->many) iterations_enter(r, axis, axis->number);
   else {
     r->at = axis->at;
     r->counted = axis->dim;
   }
   body(r, n);
-  if (axis->many) stages_leave(r, r->above.n - 1);
+  if (axis->many) iterations_leave(r, r->above.n - 1);
   r->at = around;
   r->counted = of;
   if (!axis->many && !named) axis->at = NULL;
@@ -295,11 +295,11 @@ static void unrolled(Realising *r, const NestNode *n) {
   const NestAxis *with = n->kids.at[0]->kind == NEST_AXIS ? n->kids.at[0]->axis : NULL;
   if (skips) block_open(l, &c);
   if (with && with->binding == BINDING_CODELET) {
-    stages_enter_both(r, n->axis, with, number);
+    iterations_enter_both(r, n->axis, with, number);
     many = build_mul(l->a, many, with->extent);
-  } else stages_enter(r, n->axis, number);
+  } else iterations_enter(r, n->axis, number);
   body(r, n);
-  stages_leave(r, depth);
+  iterations_leave(r, depth);
   if (skips) block_close_guarded(l, &c, tails_exists(l, n->axis, &r->bounds, r->at, number));
   block_close_counted(l, &b, k, many, n->axis->unroll == UNROLL_FEW ? UNROLL_FEW : UNROLL_ALL);
 }
@@ -318,25 +318,23 @@ static void workers(Realising *r, const NestNode *n) {
   }
   const bool acts = axis->tail == TAIL_FIRST || axis->tail == TAIL_ALL, guarded = acts || axis->tail == TAIL_GUARD;
   if (guarded) block_open(l, &b);
-  stages_enter(r, axis, axis->number);
+  iterations_enter(r, axis, axis->number);
   Tree *here = r->at;
   if (axis->at) r->at = axis->at;
   body(r, n);
   r->at = here;
-  stages_leave(r, r->above.n - 1);
+  iterations_leave(r, r->above.n - 1);
   Tree *exists = !guarded || acts ? axis->exists : tails_exists(l, axis, &r->bounds, r->at, axis->number);
   if (guarded) block_close_guarded(l, &b, exists);
 }
 
 /* ---- nodes ---- */
 
-static bool is_nothing(const NestNode *n) { return n->kind == NEST_SEQ && !n->kids.n; }
-
 static void when(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Arena *a = l->a;
   Block b, c;
-  const bool then = !is_nothing(n->kids.at[0]), otherwise = !is_nothing(n->kids.at[1]);
+  const bool then = !nest_is_nothing(n->kids.at[0]), otherwise = !nest_is_nothing(n->kids.at[1]);
   block_open(l, &b);
   node(r, n->kids.at[0]);
   block_close(l, &b);

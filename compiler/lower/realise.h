@@ -10,7 +10,8 @@
  *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
  *   equal.c     the same parts, whose elements the grid's blocks have equal shares of
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
- *   tiles.c     a rectangle of a part for each lane, in registers and shared memory
+ *   tiles.c     a rectangle of a part for each lane, in registers and shared memory; tile_part.c: what it has in common
+ *               with packed.c
  *   packed.c    a CPU's: small rectangles of a part, in registers, from packed panels
  *   unit_rows.c rows of a container, times a constant matrix, by a warp's matrix unit
  *   held.c      rows that steps hold in registers
@@ -26,8 +27,9 @@
  *
  * and those that write, or say with which conditions:
  *
- *   realise.c   a nest -> statements; stages.c: those of its stages; carry.c: of a scan's stages and joins;
- *               tile_stages.c: of tiles'; packed_stages.c: of packed ones; unit_rows_stages.c: of rows
+ *   realise.c   a nest -> statements; iterations.c: which of its axes' are being written; stages.c: those of its
+ *               stages; carry.c: of a scan's stages and joins; tile_stages.c: of tiles'; packed_stages.c: of packed
+ *               ones; unit_rows_stages.c: of rows
  *   turns.c     what workers are handed who take turns
  *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and
  *               branches */
@@ -105,7 +107,6 @@ typedef struct Opened {
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
   struct Scan *scan;     /* it is a scan's, and has nothing of all that (scan.h); else NULL */
   struct Tiles *tiles;   /* .. or of tiles of several dimensions (tiles.h) */
-  struct Packed *packed; /* .. or of such that are packed (packed.h) */
   struct UnitRows *rows; /* .. or of rows that a matrix unit multiplies (unit_rows.h) */
 } Opened;
 

@@ -12,7 +12,9 @@
  * The dimension is cut into tiles, and these as a tile's plan is: each of its nodes is an axis, whose iterations scan
  * their parts, and a join (carry.c), which tells each what stands before it: an autonomous codelet scans a lane's items
  * in place; scan-scan-add scans each worker's part, then the parts' totals, and adds to each part what stands before
- * it; a sliding codelet takes a warp's rows, or a block's tiles, one after another, each with the total so far. */
+ * it; a sliding codelet takes a warp's rows, or a block's tiles, one after another, each with the total so far.
+ *
+ * Requires a tile whose plan's nodes scan. Keeps the elements' order. Breaks their grouping. */
 #include "ir/operator.h"
 #include "lower/handed.h"
 #include "lower/scan.h"

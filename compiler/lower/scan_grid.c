@@ -1,5 +1,7 @@
 /* scan_grid.c: scans that slide over the blocks of a grid: a tile a block, of one container or of each of many parts
- * (MICRO VI-C). carry.c says how blocks learn what stands before their tiles. */
+ * (MICRO VI-C). carry.c says how blocks learn what stands before their tiles.
+ *
+ * Requires a grid's codelet that slides. Keeps the order of the tiles. */
 #include "lower/scan.h"
 
 /* What a grid's tiles are of: one container, or one of many parts for each `each' of them. */

@@ -6,7 +6,10 @@
  *         parts.own   workers in step: all of them take as many turns, so that they can exchange
  *           a part    the plan's node for one part
  *
- * Workers of the last turn may have no part; the tail of `own' says what becomes of them (idle.c, turns.c). */
+ * Workers of the last turn may have no part; the tail of `own' says what becomes of them (idle.c, turns.c).
+ *
+ * Requires as many parts as the text says. Keeps: each part is one worker's, and workers that exchange take as many
+ * turns. */
 #include "lower/maps.h"
 
 /* May a turn of lanes take several vectors? It does where a lane goes through a row by itself and neighbours' elements

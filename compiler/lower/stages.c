@@ -10,21 +10,6 @@
 #include "lower/tiles.h"
 #include "lower/unit_rows.h"
 
-void stages_enter(Realising *r, const NestAxis *axis, Tree *number) {
-  Iteration at = {.axis = axis, .number = number};
-  vec_push(r->l->a, &r->above, at);
-}
-
-void stages_enter_both(Realising *r, const NestAxis *outer, const NestAxis *inner, Tree *number) {
-  Arena *a = r->l->a;
-  const bool one = build_is(inner->extent, 1);
-  stages_enter(r, outer, build_div(a, number, inner->extent));
-  stages_enter(r, inner, one ? tree_int(a, TYPE_INT, 0) : tree_binary(a, OP_REM, TYPE_INT, number, inner->extent));
-  r->above.at[r->above.n - 1].of_both = number;
-}
-
-void stages_leave(Realising *r, int depth) { r->above.n = depth; }
-
 /* ---- positions ---- */
 
 static bool is_same_factor(const NestAxis *x, const NestAxis *y) {
@@ -37,7 +22,7 @@ static const Iteration *iteration_of(const Realising *r, const NestAxis *axis) {
   return NULL;
 }
 
-/* Which iteration of the axis is written; NULL: it is not among those above. */
+/* Which iteration of the axis, or of the same factor, is written; NULL: it is not among those above. */
 static Tree *number_of(const Realising *r, const NestAxis *axis) {
   const Iteration *at = iteration_of(r, axis);
   return at ? at->number : NULL;
@@ -235,9 +220,9 @@ static void copy_wide(Realising *r, const NestStage *s) {
   if (several) more = build_mul(a, tree_ref(a, part), width);
   Block guarded, parts;
   Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position(r), more);
-  stages_enter(r, wide, more);
+  iterations_enter(r, wide, more);
   Tree *own = in_tile(r, tile);
-  stages_leave(r, r->above.n - 1);
+  iterations_leave(r, r->above.n - 1);
   Tree *there = build_element(a, memory->view->source.base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
@@ -399,8 +384,10 @@ static bool has_element(const Realising *r, const NestStage *s) {
 void stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
-  if (r->o && r->o->packed && s->kind != STAGE_SYNC) { packed_stages_write(r, n); return; }
-  if (r->o && r->o->tiles && s->kind != STAGE_SYNC) { tile_stages_write(r, n); return; }
+  if (r->o && r->o->tiles && s->kind != STAGE_SYNC) {
+    (r->o->tiles->packed ? packed_stages_write : tile_stages_write)(r, n);
+    return;
+  }
   if (r->o && r->o->rows && s->kind != STAGE_DELIVER) { unit_rows_write(r, n); return; }
   switch (s->kind) {
     case STAGE_CODELET: codelet(r, s); break;

@@ -21,10 +21,18 @@ typedef struct Realising {
   bool ahead;         /* before all parts */
 } Realising;
 
+/* ---- iterations.c ---- */
+
 /* The iterations of an axis begin to be written, or of two by one loop, and end, until so many axes are left. */
-void stages_enter(Realising *r, const NestAxis *axis, Tree *number);
-void stages_enter_both(Realising *r, const NestAxis *outer, const NestAxis *inner, Tree *number);
-void stages_leave(Realising *r, int depth);
+void iterations_enter(Realising *r, const NestAxis *axis, Tree *number);
+void iterations_enter_both(Realising *r, const NestAxis *outer, const NestAxis *inner, Tree *number);
+void iterations_leave(Realising *r, int depth);
+/* Is one of the axis being written? Its number, 0: none is. */
+bool iterations_have(const Realising *r, const NestAxis *axis);
+Tree *iterations_number(const Realising *r, const NestAxis *axis);
+
+/* ---- stages.c ---- */
+
 void stages_write(Realising *r, const NestNode *n);
 
 /* ---- turns.c: workers that take turns at the parts of a map, of which there are as many as its text says ---- */

@@ -36,10 +36,6 @@ Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index) {
 
 /* ---- boxes ---- */
 
-static Tree *is_whole(Arena *a, Tree *x, Tree *of) {
-  return build_compare(a, OP_EQ, tree_binary(a, OP_REM, x->type, x, of), tree_int(a, x->type, 0));
-}
-
 Tree *tile_groups_ask(Tiles *t, int param, const Operand *o) {
   Lowering *l = t->l;
   Arena *a = l->a;
@@ -56,7 +52,7 @@ Tree *tile_groups_ask(Tiles *t, int param, const Operand *o) {
   Tree *const kids[] = {tree_ref(a, boxes), first, tree_ref(a, s->at[o->size[unit]].symbol),
                         tree_ref(a, s->at[o->size[1 - unit]].symbol), leading, lane ? lane->all : t->panel};
   Tree *made = build_tree(a, OP_MAKE_BOXES, TYPE_BOOL, kids, 6);
-  return build_both(a, build_both(a, aligned, is_whole(a, leading, build_width(a, o->symbol->type))), made);
+  return build_both(a, build_both(a, aligned, build_is_multiple(a, leading, build_width(a, o->symbol->type))), made);
 }
 
 /* The part of a panel that an operand is. */
@@ -170,7 +166,8 @@ static Tree *has_pairs(Tiles *t) {
     all = all ? build_both(a, all, one) : one;
   }
   Tree *first = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, to->source.base, to->begin));
-  return build_both(a, all, build_both(a, is_whole(a, to->plane.row_step, two), is_whole(a, first, two)));
+  Tree *pairs = build_both(a, build_is_multiple(a, to->plane.row_step, two), build_is_multiple(a, first, two));
+  return build_both(a, all, pairs);
 }
 
 NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy) {

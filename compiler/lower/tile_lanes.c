@@ -3,7 +3,10 @@
  *     row_lane, column_lane      a lane's number, taken apart: `lanes' of them have neighbouring columns
  *     b_lane, row_lane, ..       of three dimensions the rows of lanes are divided among the first, and rows
  *
- * Lanes beyond these have none: their `left' is not above 0. */
+ * Lanes beyond these have none: their `left' is not above 0.
+ *
+ * Requires a part of which lanes have tiles, or every n-th element. Keeps: each element is one lane's, or one
+ * warp's. */
 #include "lower/tiles.h"
 
 Tree *tiles_extent(Lowering *l, const Symbol *cut) { return lowering_tunable(l, plan_tile_name(l->a, cut)); }

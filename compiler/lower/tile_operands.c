@@ -3,6 +3,10 @@
 
 View *tiles_operand(const Tiles *t, int param) { return t->in->at[t->plan.of_block[param]].view; }
 
+NestValue *tiles_memory(Tiles *t, int param) {
+  return open_memory(t->l->a, tiles_operand(t, param)->source.base->name, tiles_operand(t, param));
+}
+
 const LaneTile *tiles_lane(const Tiles *t, int param, int dimension) {
   const Tree *lanes = t->plan.cut[param][dimension].lanes;
   for (int d = 0; lanes && d < MOST_DIMENSIONS; d++)

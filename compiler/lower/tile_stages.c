@@ -6,12 +6,6 @@
 
 #include "ir/operator.h"
 
-static Tree *number_of(const Realising *r, const NestAxis *axis) {
-  for (int i = r->above.n - 1; i >= 0; i--)
-    if (r->above.at[i].axis == axis) return r->above.at[i].number;
-  return tree_int(r->l->a, TYPE_INT, 0);
-}
-
 /* ---- copies ---- */
 
 /* The first of the elements that a lane copies at once: its number in the order of memory, by dimension, in the
@@ -38,7 +32,7 @@ static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
   const int unit = tiles_unit(t, param);
-  Tree *number = build_add(a, build_mul(a, number_of(r, s->rounds), s->lane->extent), s->lane->number);
+  Tree *number = build_add(a, build_mul(a, iterations_number(r, s->rounds), s->lane->extent), s->lane->number);
   Element e = {.number = s->per ? build_mul(a, number, s->per) : number};
   e.number = tree_ref(a, lowering_fixed(r->l, "e", TYPE_INT, e.number));
   const int rank = tiles_rank(t, param), outermost = unit == 0 ? rank - 1 : 0;
@@ -93,7 +87,7 @@ static void put(Realising *r, Tiles *t, int param, const Element *e) {
   Lowering *l = r->l;
   Arena *a = l->a;
   const Staged *s = &t->staged[param];
-  Tree *round = number_of(r, s->rounds), *own = s->per ? build_mul(a, round, s->per) : round;
+  Tree *round = iterations_number(r, s->rounds), *own = s->per ? build_mul(a, round, s->per) : round;
   if (!s->per || build_is(s->step[tiles_unit(t, param)], 1)) {
     lowering_add(l, wide_or_one(a, s, OP_STORE_WIDE, in_array(a, s->value, e->place), in_array(a, s->ahead, own)));
     return;
@@ -128,7 +122,7 @@ static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, cons
   const Staged *s = &t->staged[param];
   const NestValue *to = stage->at.at[0].value, *from = stage->at.at[1].value;
   const int by = plan_tile_panelled(&t->plan, param);
-  Tree *round = number_of(r, s->rounds);
+  Tree *round = iterations_number(r, s->rounds);
   Tree *at = s->from ? in_array(a, s->from, round) : in_first_panel(t, param, e);
   const Panel panel = panel_of(t, s, from);
   if (by >= 0) at = build_add(a, at, build_mul(a, panel.begin, tiles_step(t, param, by)));
@@ -156,7 +150,8 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
   Block b;
   if (to == s->from) {
     const Element e = element_of(r, t, param, build_index(a, 0));
-    lowering_add(l, build_assign(a, in_array(a, s->from, number_of(r, s->rounds)), in_first_panel(t, param, &e)));
+    Tree *place = in_array(a, s->from, iterations_number(r, s->rounds));
+    lowering_add(l, build_assign(a, place, in_first_panel(t, param, &e)));
     return;
   }
   if (from && (from == s->box[0] || from == s->box[1])) {
@@ -213,24 +208,18 @@ static View *operand(Tiles *t, int param, bool in_place) {
   return made;
 }
 
-static bool is_above(const Realising *r, const NestAxis *axis) {
-  bool found = false;
-  for (int i = 0; i < r->above.n; i++) found |= r->above.at[i].axis == axis;
-  return found;
-}
-
 /* A lane's elements of a fragment are pairs of neighbours in a row: which pair is at hand, and which of it, the first
  * where it is moved whole. */
 static Tree *pair_number(const Realising *r, const Tiles *t) {
   Arena *a = r->l->a;
-  if (t->pair && is_above(r, t->pair)) return number_of(r, t->pair);
-  return build_div(a, number_of(r, t->element), tree_int(a, TYPE_INT, 2));
+  if (t->pair && iterations_have(r, t->pair)) return iterations_number(r, t->pair);
+  return build_div(a, iterations_number(r, t->element), tree_int(a, TYPE_INT, 2));
 }
 
 static Tree *in_pair(const Realising *r, const Tiles *t) {
   Arena *a = r->l->a;
-  if (t->pair && is_above(r, t->pair)) return tree_int(a, TYPE_INT, 0);
-  return tree_binary(a, OP_REM, TYPE_INT, number_of(r, t->element), tree_int(a, TYPE_INT, 2));
+  if (t->pair && iterations_have(r, t->pair)) return tree_int(a, TYPE_INT, 0);
+  return tree_binary(a, OP_REM, TYPE_INT, iterations_number(r, t->element), tree_int(a, TYPE_INT, 2));
 }
 
 /* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). */
@@ -254,7 +243,7 @@ static void find_places(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   for (int d = 0; d < t->plan.rank; d++) {
     const LaneTile *x = &t->of[d];
-    Tree *number = number_of(r, t->axis[t->plan.own[d]]);
+    Tree *number = iterations_number(r, t->axis[t->plan.own[d]]);
     if (!x->group && !x->unit) continue;
     const bool row = d == t->plan.rank - PLANE;
     Tree *place = x->unit ? build_add(a, build_mul(a, number, x->unit), within_fragment(r, t, row))
@@ -270,7 +259,7 @@ static Tree *exists(const Realising *r, const Tiles *t) {
   Tree *all = NULL;
   for (int d = 0; d < t->plan.rank; d++) {
     const NestAxis *axis = t->axis[t->plan.own[d]];
-    Tree *place = t->of[d].group || t->of[d].unit ? t->at[d] : build_mul(a, number_of(r, axis), t->of[d].step);
+    Tree *place = t->of[d].group || t->of[d].unit ? t->at[d] : build_mul(a, iterations_number(r, axis), t->of[d].step);
     Tree *one = build_compare(a, OP_LT, place, t->of[d].left);
     all = all ? build_both(a, all, one) : one;
   }
@@ -279,7 +268,7 @@ static Tree *exists(const Realising *r, const Tiles *t) {
 
 static Tree *element(const Realising *r, const Tiles *t, const View *v) {
   Tree *at[MOST_DIMENSIONS];
-  for (int d = 0; d < t->plan.rank; d++) at[d] = number_of(r, t->axis[t->plan.own[d]]);
+  for (int d = 0; d < t->plan.rank; d++) at[d] = iterations_number(r, t->axis[t->plan.own[d]]);
   return view_element_at(r->l, v, at, t->plan.rank);
 }
 
@@ -288,12 +277,12 @@ static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, c
                       const NestAxis *column, int many) {
   Arena *a = r->l->a;
   const LaneTile *rows = &t->of[t->plan.rank - PLANE], *columns = &t->of[t->plan.rank - 1];
-  Tree *number = number_of(r, row);
+  Tree *number = iterations_number(r, row);
   Tree *in_row = build_div(a, columns->each, columns->unit);
   for (int d = 0; column && d < t->plan.rank - PLANE; d++)
     number = build_add(
-        a, build_mul(a, number_of(r, t->axis[t->plan.own[d]]), build_div(a, rows->each, rows->unit)), number);
-  if (column) number = build_add(a, build_mul(a, number, in_row), number_of(r, column));
+        a, build_mul(a, iterations_number(r, t->axis[t->plan.own[d]]), build_div(a, rows->each, rows->unit)), number);
+  if (column) number = build_add(a, build_mul(a, number, in_row), iterations_number(r, column));
   return build_element(a, in->symbol, build_mul(a, number, tree_int(a, TYPE_INT, many)));
 }
 
@@ -302,8 +291,9 @@ static Tree *held(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   if (!t->element) return element(r, t, operand(t, t->plan.written, false));
   Tree *of = fragment(r, t, t->held, t->axis[t->plan.row], t->axis[t->plan.column], FRAGMENT_C);
-  const bool whole = t->pair && is_above(r, t->pair);
-  Tree *number = whole ? build_mul(a, number_of(r, t->pair), tree_int(a, TYPE_INT, 2)) : number_of(r, t->element);
+  const bool whole = t->pair && iterations_have(r, t->pair);
+  Tree *number = iterations_number(r, whole ? t->pair : t->element);
+  if (whole) number = build_mul(a, number, tree_int(a, TYPE_INT, 2));
   return build_element(a, t->held->symbol, build_add(a, of->kid[1], number));
 }
 
@@ -324,12 +314,13 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
   const int other = rows ? first : last;
   const LaneTile *lane = tiles_lane(t, param, other);
   const NestAxis *axis = t->axis[rows ? t->plan.row : t->plan.column];
-  Tree *along = build_add(a, lane->first, build_mul(a, number_of(r, axis), lane->unit));
+  Tree *along = build_add(a, lane->first, build_mul(a, iterations_number(r, axis), lane->unit));
   Tree *place = build_add(a, buffer_begin(t, s), build_mul(a, along, s->step[other]));
   place = build_add(a, place, build_mul(a, inner_step(r, t), s->step[by]));
   for (int d = 0; d < first; d++) {
     const LaneTile *above = tiles_lane(t, param, d);
-    Tree *at = build_add(a, above->first, build_mul(a, number_of(r, t->axis[t->plan.own[above - t->of]]), above->step));
+    Tree *number = iterations_number(r, t->axis[t->plan.own[above - t->of]]);
+    Tree *at = build_add(a, above->first, build_mul(a, number, above->step));
     place = build_add(a, place, build_mul(a, at, s->step[d]));
   }
   Tree *const kids[] = {fragment(r, t, s->fragment, axis, NULL, rows ? FRAGMENT_A : FRAGMENT_B),
@@ -339,7 +330,7 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
 
 static void multiply(Realising *r, Tiles *t) {
   const NestAxis *row = t->axis[t->plan.row], *column = t->axis[t->plan.column];
-  if (t->plan.groups) return tile_groups_multiply(r, t, number_of(r, row), inner_step(r, t));
+  if (t->plan.groups) return tile_groups_multiply(r, t, iterations_number(r, row), inner_step(r, t));
   Tree *kids[3] = {fragment(r, t, t->held, row, column, FRAGMENT_C)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;
@@ -380,7 +371,7 @@ static void codelet(Realising *r, Tiles *t, bool in_place) {
   for (int i = 0; i < t->plan.nloops; i++) {
     const NestAxis *axis = t->axis[i];
     Tree *at = axis->at ? axis->at : t->whole ? t->whole->at : NULL; /* of whichever of both is being written */
-    Tree *number = axis->binding == BINDING_UNROLL ? number_of(r, axis) : at;
+    Tree *number = axis->binding == BINDING_UNROLL ? iterations_number(r, axis) : at;
     inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }
   const bool guarded = !t->held || in_place || reads_beyond(t);
@@ -424,7 +415,7 @@ static void store(Realising *r, Tiles *t) {
     Environment e = environment(r, t, false);
     value = inline_expression(r->l, &e, t->plan.end->kid[1]);
   }
-  if (t->pair && is_above(r, t->pair)) {
+  if (t->pair && iterations_have(r, t->pair)) {
     made = tree_binary(a, OP_STORE_PAIR, TYPE_VOID, place, value);
     if (adds || !to->plane.alone) made->compound = OP_ADD;
     lowering_add(r->l, made);

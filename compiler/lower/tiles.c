@@ -74,27 +74,13 @@ static int fastest(const Tiles *t, int param) {
   return found;
 }
 
-static NestValue *memory_of(Tiles *t, int param) {
-  return open_memory(t->l->a, tiles_operand(t, param)->source.base->name, tiles_operand(t, param));
-}
-
-static NestAxis *written_out(Tiles *t, const char *name, Tree *extent) {
-  NestAxis *x = nest_dimension(t->l->a, name, ROLE_MAP, build_index(t->l->a, 0), extent);
-  x->binding = BINDING_UNROLL;
-  x->tail = TAIL_NONE;
-  return x;
-}
-
-static bool has_halo(const TileCut *x) {
-  return (x->lanes && x->lanes->op == OP_HALO) || (x->grid && x->grid->op == OP_HALO);
-}
-
 /* Are 16 bytes of it at once 16 bytes of a tile? */
 static const Operand *may_be_wide(const Tiles *t, int param) {
   const View *v = tiles_operand(t, param);
   const TileCut *unit = &t->plan.cut[param][tiles_unit(t, param)];
   const Signature *s = &t->l->program->signature;
-  if (!plan_tile_is_staged(&t->plan, param) || plan_tile_panelled(&t->plan, param) < 0 || has_halo(unit)) return NULL;
+  if (!plan_tile_is_staged(&t->plan, param) || plan_tile_panelled(&t->plan, param) < 0) return NULL;
+  if (plan_tile_has_halo(unit)) return NULL;
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == v->source.base) return &s->at[i];
   return NULL;
@@ -105,15 +91,11 @@ static void find_places(Tiles *t, NestNode *home, int param) {
   Arena *a = t->l->a;
   Staged *s = &t->staged[param];
   s->from = nest_value(a, arena_printf(a, "%s_from", tiles_operand(t, param)->source.base->name), NEST_REGISTERS);
-  s->from->of = memory_of(t, param);
+  s->from->of = tiles_memory(t, param);
   s->from->type = TYPE_INDEX;
   nest_keep(a, s->from, s->rounds);
   vec_push(a, &home->home, s->from);
   nest_add(a, home, nest_over(a, s->rounds, nest_over(a, s->lane, open_copy(a, s->from, s->from->of))));
-}
-
-static Tree *is_multiple(Arena *a, Tree *x, Tree *of) {
-  return build_compare(a, OP_EQ, tree_binary(a, OP_REM, x->type, x, of), tree_int(a, x->type, 0));
 }
 
 /* By how much a row is longer than its elements. Lanes that copy along it read along it, too: they meet in no bank. */
@@ -127,7 +109,7 @@ static Tree *padding(Tiles *t, int param, int fast) {
   const int panelled = plan_tile_panelled(&t->plan, param);
   if (fast == tiles_unit(t, param) && panelled >= 0 && panelled != fast) return tree_int(a, TYPE_INT, 0);
   if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
-  return build_choice(a, is_multiple(a, lane->each, width), width, one);
+  return build_choice(a, build_is_multiple(a, lane->each, width), width, one);
 }
 
 /* A flag of the kernel: does the launcher see that all that panels are loaded from lies so that it can be read wide? */
@@ -151,7 +133,8 @@ static void ask_for_wide(Tiles *t) {
     const int rank = operand_rank(o);
     int sizes[MOST_SIZES] = {o->size[tiles_unit(t, i)]}, n = 1; /* and how far its rows are apart, .. */
     for (int d = 0; d < rank - 1; d++) sizes[n++] = o->size[rank + d];
-    for (int k = 0; k < n; k++) one = build_both(a, one, is_multiple(a, tree_ref(a, s->at[sizes[k]].symbol), width));
+    for (int k = 0; k < n; k++)
+      one = build_both(a, one, build_is_multiple(a, tree_ref(a, s->at[sizes[k]].symbol), width));
     when = when ? build_both(a, when, one) : one;
   }
   if (when && all && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
@@ -168,7 +151,7 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   if (t->plan.groups) s->per = tree_int(a, TYPE_INT, GROUP_CHUNK); /* of what boxes do not copy */
   else if (t->wide && may_be_wide(t, param) && in_order) {
     Tree *width = build_width(a, from->source.base->type);
-    Tree *whole = is_multiple(a, s->extent[tiles_unit(t, param)], width);
+    Tree *whole = build_is_multiple(a, s->extent[tiles_unit(t, param)], width);
     s->per = build_choice(a, build_both(a, t->wide, whole), width, tree_int(a, TYPE_INT, 1));
     s->per = tiles_at_head(t, arena_printf(a, "%s_per", name), s->per);
   }
@@ -209,14 +192,14 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
 static void prefetch(Tiles *t, NestNode *home, int param) {
   Arena *a = t->l->a;
   Staged *s = &t->staged[param];
-  s->first = memory_of(t, param);
-  s->next = memory_of(t, param);
-  for (int i = 0; i < 2 && t->plan.groups; i++) s->box[i] = memory_of(t, param);
+  s->first = tiles_memory(t, param);
+  s->next = tiles_memory(t, param);
+  for (int i = 0; i < 2 && t->plan.groups; i++) s->box[i] = tiles_memory(t, param);
   if (t->stages) return;
   s->ahead = nest_value(a, arena_printf(a, "%s_ahead", s->first->name), NEST_REGISTERS);
   s->ahead->of = s->first;
   nest_keep(a, s->ahead, s->rounds);
-  if (s->per) nest_keep(a, s->ahead, written_out(t, "u", s->per));
+  if (s->per) nest_keep(a, s->ahead, nest_unrolled(a, "u", s->per));
   vec_push(a, &home->home, s->ahead);
 }
 
@@ -228,7 +211,7 @@ static void copy_each(Tiles *t, NestNode *to, const Staged *s, NestValue *value,
 static void copies(Tiles *t, NestNode *to) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
-    if (s->value && !(t->stages && s->first)) copy_each(t, to, s, s->value, s->ahead ? s->ahead : memory_of(t, i));
+    if (s->value && !(t->stages && s->first)) copy_each(t, to, s, s->value, s->ahead ? s->ahead : tiles_memory(t, i));
   }
 }
 
@@ -337,7 +320,7 @@ static NestNode *body(Tiles *t, bool whole, bool in_place) {
 static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
   Arena *a = t->l->a;
   const int d = plan_tile_dimension(&t->plan, loop);
-  if (d >= 0) return written_out(t, name, t->of[d].unit ? build_div(a, t->of[d].each, t->of[d].unit) : t->of[d].each);
+  if (d >= 0) return nest_unrolled(a, name, t->of[d].unit ? build_div(a, t->of[d].each, t->of[d].unit) : t->of[d].each);
   Tree *steps = build_div(a, t->panel, tree_int(a, TYPE_INT, MATRIX_K));
   NestAxis *x = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), steps);
   x->unroll = UNROLL_ALL;
@@ -357,9 +340,9 @@ static NestNode *products(Tiles *t) {
     const bool rows = plan_tile_panelled(&t->plan, i) == tiles_rank(t, i) - 1;
     NestAxis *by = t->axis[rows ? p->row : p->column];
     s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, i)->source.base->name), NEST_REGISTERS);
-    s->fragment->of = memory_of(t, i);
+    s->fragment->of = tiles_memory(t, i);
     nest_keep(a, s->fragment, by);
-    nest_keep(a, s->fragment, written_out(t, "r", tree_int(a, TYPE_INT, rows ? FRAGMENT_A : FRAGMENT_B)));
+    nest_keep(a, s->fragment, nest_unrolled(a, "r", tree_int(a, TYPE_INT, rows ? FRAGMENT_A : FRAGMENT_B)));
     vec_push(a, &step->home, s->fragment);
     nest_add(a, step, nest_over(a, by, open_copy(a, s->fragment, s->value)));
     nest_access(a, stage, s->fragment, USE_READ);
@@ -374,8 +357,8 @@ static NestNode *products(Tiles *t) {
 static void loops(Tiles *t) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
-  if (p->multiplies) t->element = written_out(t, "r", tree_int(a, TYPE_INT, FRAGMENT_C));
-  if (p->groups) t->pair = written_out(t, "r", tree_int(a, TYPE_INT, FRAGMENT_C / 2));
+  if (p->multiplies) t->element = nest_unrolled(a, "r", tree_int(a, TYPE_INT, FRAGMENT_C));
+  if (p->groups) t->pair = nest_unrolled(a, "r", tree_int(a, TYPE_INT, FRAGMENT_C / 2));
   for (int i = 0; i < p->nloops; i++) {
     const TileLoop *x = &p->loops[i];
     int of = 0;
@@ -383,7 +366,7 @@ static void loops(Tiles *t) {
     const char *name = x->index->name;
     if (p->multiplies) t->axis[i] = loop_of_fragments(t, i, name);
     else if (plan_tile_dimension(p, i) >= 0)
-      t->axis[i] = written_out(t, name, t->of[plan_tile_dimension(p, i)].each);
+      t->axis[i] = nest_unrolled(a, name, t->of[plan_tile_dimension(p, i)].each);
     else if (!x->of) {
       t->axis[i] = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), (Tree *)x->end);
       t->axis[i]->unroll = UNROLL_ALL;
@@ -395,35 +378,6 @@ static void loops(Tiles *t) {
       t->whole->unroll = UNROLL_ALL;
     }
   }
-}
-
-/* ---- panels ---- */
-
-/* The dimension that panels cut has so many elements. */
-static Tree *panelled_size(const Tiles *t) {
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    const int d = plan_tile_panelled(&t->plan, i);
-    if (d >= 0) return tiles_size(t, i, d);
-  }
-  return NULL;
-}
-
-static NestNode *panels(Tiles *t, const Symbol *cut, NestNode *to) {
-  Lowering *l = t->l;
-  Arena *a = l->a;
-  Tree *all = t->panelled = panelled_size(t);
-  NestAxis *x = nest_dimension(a, "panels", ROLE_MAP, build_index(a, 0), build_ceil_div(a, all, t->panel));
-  Tree *number = nest_count(a, x, cut->name, t->stages ? TYPE_INT : TYPE_INDEX); /* the grid's map sees to it */
-  NestNode *each = nest_node(a, NEST_SEQ, NULL);
-  Tree *place = build_mul(a, build_cast(a, TYPE_INDEX, number), t->panel);
-  NestValue *begin = nest_number(a, each, arena_printf(a, "%s_begin", cut->name), TYPE_INDEX, place);
-  Tree *size = tiles_as_int(t, build_min(a, t->panel, build_sub(a, all, begin->now)));
-  NestValue *many = nest_number(a, each, arena_printf(a, "%s_size", cut->name), TYPE_INT, size);
-  t->panel_begin = begin->now;
-  t->panel_number = number;
-  t->panel_size = many->now;
-  nest_add(a, to, nest_over(a, x, each));
-  return each;
 }
 
 /* Has a lane an element of the part? Small parts leave whole warps without. */
@@ -462,26 +416,12 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;
-  if (!plan_tiles(lowering_work(l), &t->plan)) {
-    lowering_fail(l, n->rule->codelet->where, "its tiles have no extents that are known");
-    return NULL;
-  }
-  t->codelet = t->plan.leaf->rule->codelet;
-  t->in = &w->in;
-  t->lane = lowering_place(l, n->rule->parts);
-  View *written = tiles_operand(t, t->plan.written);
-  t->memory = open_memory(a, written->source.base->name, written);
   const bool staged = n->traversal >= TRAVERSE_STAGED, ahead = n->traversal >= TRAVERSE_PREFETCHED;
   if (n->traversal >= TRAVERSE_PIPED) t->stages = lowering_tunable(l, plan_tile_stages_name);
-  lowering_comment(l, "%s > %s: %s, a rectangle each; %s", n->rule->level->name, n->rule->parts->name,
-                   lowering_source(l, n->rule->codelet), lowering_source(l, t->codelet));
+  NestNode *all = tiles_begin(t, n, w, "a rectangle each"), *inner = all;
+  if (!all) return NULL;
   tiles_divide_lanes(t);
-  NestNode *all = nest_node(a, NEST_SEQ, NULL), *inner = all;
-  Opened *o = all->opened = arena_one(a, Opened);
-  *o = (Opened){.l = l, .plan = n, .place = &w->place, .tiles = t};
-  const Symbol *cut = plan_tile_panels(&t->plan);
-  if (cut) t->panel = tiles_extent(l, cut);
-  t->panels = cut;
+  if (t->panels) t->panel = tiles_extent(l, t->panels);
   for (int i = 0; staged && i < t->codelet->nparams; i++)
     for (int d = 0; d < tiles_rank(t, i) && plan_tile_is_staged(&t->plan, i); d++)
       t->staged[i].extent[d] = extent(t, i, d);
@@ -492,11 +432,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
       if (ahead) prefetch(t, all, i);
     }
   NestNode *loop = NULL;
-  if (cut) {
+  if (t->panels) {
     loop = nest_node(a, NEST_SEQ, NULL);
-    inner = panels(t, cut, loop);
-    inner->comment = arena_printf(a, "%s: %s, one part after another", t->plan.loop->rule->level->name,
-                                  lowering_source(l, t->plan.loop->rule->codelet));
+    inner = tiles_over_panels(t, loop);
   }
   loops(t);
   if (t->plan.reduces) {

@@ -52,8 +52,10 @@ typedef struct Staged {
 typedef struct Tiles {
   Lowering *l;
   PlanTiles plan;
+  struct Packed *packed;             /* of a CPU's thread, of which this has what follows less .. (packed.h); NULL: a
+                                        block's */
   const Codelet *codelet;
-  const Arguments *in;               /* the block's part */
+  const Arguments *in;               /* the block's, or the thread's, part */
   Place lane;
   LaneTile of[MOST_DIMENSIONS];      /* of the rows and columns of what is written */
   NestAxis *axis[MOST_LOOPS];        /* the codelet's loops */
@@ -83,10 +85,18 @@ Tree *tiles_as_int(Tiles *t, Tree *x);
 /* What each lane, or each warp, has of the dimensions of what is written. */
 void tiles_divide_lanes(Tiles *t);
 
+/* ---- tile_part.c ---- */
+
+/* What tiles of either kind begin with: the node that they are opened into, `what' a lane has. NULL: they cannot. */
+NestNode *tiles_begin(Tiles *t, const PlanNode *n, Work *w, const char *what);
+/* A loop over panels goes to the node; what is done with each goes to the one that is returned. */
+NestNode *tiles_over_panels(Tiles *t, NestNode *to);
+
 /* ---- tile_operands.c ---- */
 
 /* An operand of the codelet as the block has it. */
 View *tiles_operand(const Tiles *t, int param);
+NestValue *tiles_memory(Tiles *t, int param);
 /* What lanes have of a dimension of an operand; NULL: they do not share it. */
 const LaneTile *tiles_lane(const Tiles *t, int param, int dimension);
 /* Its dimensions; which one lies element by element in memory. */

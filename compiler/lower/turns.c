@@ -23,7 +23,8 @@ void turns_begin(Lowering *l, Turn *t, const NestNode *n, Tree *at) {
   Work *w = plan->work;
   const Regroup *r = w->part.cut;
   const NestAxis *row = nest_above(n, BINDING_UNROLL);
-  if (row && row->dim == own->dim) at = build_add(a, at, row->at); /* of several that are taken together */
+  if (row && row->dim == own->dim) /* of several that are taken together */
+    at = build_add(a, at, build_mul(a, row->at, row->stride));
   Tree *which = at, *exists = NULL; /* exists: is it a part? NULL: it is */
   if (slots) which = tails_first_slot(l, at, own->number, slots->dim->end, r->parts);
   else if (!build_is(own->number, 0)) {

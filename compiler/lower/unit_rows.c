@@ -36,15 +36,6 @@
  * Requires a codelet with `rows', containers in memory, and a warp. Keeps each row's sums, up to their order. */
 #include "lower/unit_rows.h"
 
-static NestAxis *written_out(Arena *a, const char *name, Tree *extent) {
-  NestAxis *x = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), extent);
-  x->binding = BINDING_UNROLL;
-  x->tail = TAIL_NONE;
-  return x;
-}
-
-static Tree *integer(const UnitRows *u, int64_t x) { return tree_int(u->l->a, TYPE_INT, x); }
-
 static bool is_triangle(const UnitRows *u) { return u->product->by == CONSTANT_TRIANGLE; }
 
 /* What is multiplied at once. A triangle has more products and registers for each group: a step has one row of them.
@@ -116,17 +107,13 @@ static void shape(UnitRows *u, const Codelet *c, const Arguments *in, const Plac
   u->many = lowering_size(l, "many", by_rows(u, rows_of_unit));
 }
 
-static Tree *is_multiple(Arena *a, Tree *x, int64_t of) {
-  return build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, x, build_index(a, of)), build_index(a, 0));
-}
-
 /* Do lanes' neighbours lie at multiples of their size, and of 16 bytes? */
 static Tree *may_be_wide(const UnitRows *u, const View *v, const char *name) {
   Arena *a = u->l->a;
   if (!build_is(v->step, 1)) return NULL;
   Tree *first = build_element(a, v->source.base, view_in_base(u->l, v, v->begin));
-  Tree *begins = is_multiple(a, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first), u->near);
-  Tree *all = build_both(a, is_multiple(a, u->length, u->near), begins);
+  Tree *begins = build_is_multiple(a, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first), build_index(a, u->near));
+  Tree *all = build_both(a, build_is_multiple(a, u->length, build_index(a, u->near)), begins);
   return tree_ref(a, lowering_fixed(u->l, name, TYPE_BOOL, all));
 }
 
@@ -165,10 +152,10 @@ static void axes(UnitRows *u, Tree *begin, Tree *end) {
   u->tile->unroll = u->inner->unroll = UNROLL_NONE; /* a step has as many loads as there are registers for */
   nest_count(a, u->tile, "tile", TYPE_INDEX);
   nest_count(a, u->inner, "k", TYPE_INDEX);
-  u->group = written_out(a, "g", u->groups);
-  u->across = written_out(a, "j", integer(u, u->span / MATRIX_N));
-  u->element = written_out(a, "r", integer(u, UNIT_SUMS));
-  u->product_of = written_out(a, "s", integer(u, u->products));
+  u->group = nest_unrolled(a, "g", u->groups);
+  u->across = nest_unrolled(a, "j", integer(u, u->span / MATRIX_N));
+  u->element = nest_unrolled(a, "r", integer(u, UNIT_SUMS));
+  u->product_of = nest_unrolled(a, "s", integer(u, u->products));
 }
 
 static NestValue *registers(const UnitRows *u, const char *name, Type type, NestAxis *outer, NestAxis *inner) {
@@ -182,10 +169,10 @@ static NestValue *registers(const UnitRows *u, const char *name, Type type, Nest
 
 static void constants(UnitRows *u) {
   u->memory = open_memory(u->l->a, u->from->source.base->name, u->from);
-  NestAxis *near = written_out(u->l->a, "r", integer(u, u->near));
+  NestAxis *near = nest_unrolled(u->l->a, "r", integer(u, u->near));
   u->ones = registers(u, "ones", TYPE_VOID, NULL, near);
   if (!is_triangle(u)) return;
-  u->across = written_out(u->l->a, "j", integer(u, u->span / MATRIX_N));
+  u->across = nest_unrolled(u->l->a, "j", integer(u, u->span / MATRIX_N));
   u->triangle = registers(u, "triangle", TYPE_VOID, u->across, near);
 }
 
@@ -193,8 +180,8 @@ static void values(UnitRows *u) {
   Arena *a = u->l->a;
   const Type sum = u->product->from->type;
   u->sums = registers(u, "sums", sum, u->group, u->element);
-  u->near_by = registers(u, "near", TYPE_VOID, u->group, written_out(a, "r", integer(u, 2 * u->near)));
-  u->part = registers(u, "part", TYPE_VOID, NULL, written_out(a, "r", integer(u, 2 * UNIT_FOUR)));
+  u->near_by = registers(u, "near", TYPE_VOID, u->group, nest_unrolled(a, "r", integer(u, 2 * u->near)));
+  u->part = registers(u, "part", TYPE_VOID, NULL, nest_unrolled(a, "r", integer(u, 2 * UNIT_FOUR)));
   if (!is_triangle(u)) return;
   u->made = registers(u, "made", sum, u->across, u->element);
   u->next = registers(u, "next", sum, u->group, u->element);

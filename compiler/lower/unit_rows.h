@@ -44,6 +44,8 @@ typedef struct UnitRows {
   NestValue *first;      /* of whole tiles: the place of what a lane has of the first row */
 } UnitRows;
 
+static inline Tree *integer(const UnitRows *u, int64_t x) { return tree_int(u->l->a, TYPE_INT, x); }
+
 /* Where what a lane has of the first row of a tile, and of a step, begins: elements from the container's first. */
 Tree *unit_rows_first(const UnitRows *u);
 void unit_rows_write(Realising *r, const NestNode *n);

@@ -11,13 +11,6 @@
 
 enum { PAIR = 2 };
 
-static Tree *number_of(const Realising *r, const NestAxis *axis) {
-  for (int i = r->above.n - 1; i >= 0; i--)
-    if (r->above.at[i].axis == axis) return r->above.at[i].number;
-  return tree_int(r->l->a, TYPE_INT, 0);
-}
-
-static Tree *integer(const UnitRows *u, int64_t x) { return tree_int(u->l->a, TYPE_INT, x); }
 static Tree *plus(const UnitRows *u, Tree *x, Tree *y) { return build_add(u->l->a, x, y); }
 static Tree *times(const UnitRows *u, Tree *x, int64_t by) { return build_mul(u->l->a, x, integer(u, by)); }
 static Tree *over(const UnitRows *u, Tree *x, int64_t by) { return build_div(u->l->a, x, integer(u, by)); }
@@ -48,10 +41,10 @@ static Tree *zero(const UnitRows *u, const NestValue *v) {
  * is of j's row and not behind it. */
 static void fill_constant(const Realising *r, const UnitRows *u, const NestValue *v) {
   Arena *a = u->l->a;
-  Tree *own = number_of(r, u->ones->kept.at[0]), *place = own, *g = lane_row(u), *when = NULL;
+  Tree *own = iterations_number(r, u->ones->kept.at[0]), *place = own, *g = lane_row(u), *when = NULL;
   Tree *k = plus(u, times(u, lane_column(u), u->near), own);
   if (v == u->triangle) {
-    Tree *across = number_of(r, u->across);
+    Tree *across = iterations_number(r, u->across);
     Tree *j = plus(u, plus(u, times(u, over(u, g, PAIR), u->near), times(u, across, PAIR)), modulo(u, g, PAIR));
     Tree *begin = tree_binary(a, OP_AND, TYPE_INT, j, tree_unary(a, OP_NEG, TYPE_INT, u->period)); /* a power of two */
     when = build_both(a, build_compare(a, OP_LE, k, j), build_compare(a, OP_GE, k, begin));
@@ -88,12 +81,12 @@ Tree *unit_rows_first(const UnitRows *u) { return place_of(u, first_row(u), firs
 
 /* How much further down, and to the right, it is of a group, and of its lower half. */
 static Tree *group_row(const Realising *r, const UnitRows *u, Tree *half) {
-  Tree *group = build_div(u->l->a, number_of(r, u->group), u->beside);
+  Tree *group = build_div(u->l->a, iterations_number(r, u->group), u->beside);
   return plus(u, times(u, group, MATRIX_M), times(u, half, UNIT_HALF));
 }
 
 static Tree *group_column(const Realising *r, const UnitRows *u) {
-  return times(u, tree_binary(u->l->a, OP_REM, TYPE_INT, number_of(r, u->group), u->beside), u->span);
+  return times(u, tree_binary(u->l->a, OP_REM, TYPE_INT, iterations_number(r, u->group), u->beside), u->span);
 }
 
 /* Of the group's rows the lane's first, or the one half of them further down; its columns of this step, of a container
@@ -170,7 +163,7 @@ static void load(const Realising *r, const UnitRows *u) {
   Block b;
   Symbol *half = block_open_counted(l, &b, "half");
   Load x = {.from = near_of(r, u, tree_ref(a, half), view_size(l, u->from))};
-  x.to = plus(u, times(u, number_of(r, u->group), 2 * u->near), times(u, tree_ref(a, half), u->near));
+  x.to = plus(u, times(u, iterations_number(r, u->group), 2 * u->near), times(u, tree_ref(a, half), u->near));
   Tree *many = integer(u, u->near), *wide = u->wide[0];
   Tree *all = u->whole ? NULL : build_compare(a, OP_GE, x.from.left, build_index(a, u->near));
   if (all && wide) all = build_both(a, wide, all);
@@ -182,7 +175,8 @@ static void load(const Realising *r, const UnitRows *u) {
 }
 
 static void take_part(const Realising *r, const UnitRows *u) {
-  Tree *four = plus(u, times(u, number_of(r, u->group), 2 * u->near), times(u, number_of(r, u->product_of), UNIT_FOUR));
+  Tree *four = plus(u, times(u, iterations_number(r, u->group), 2 * u->near),
+                    times(u, iterations_number(r, u->product_of), UNIT_FOUR));
   Tree *const kids[] = {in(u, u->part, integer(u, 0)), in(u, u->near_by, four), integer(u, u->near)};
   lowering_add(u->l, build_tree(u->l->a, OP_PART_OF_A, TYPE_VOID, kids, 3));
 }
@@ -191,22 +185,22 @@ static void take_part(const Realising *r, const UnitRows *u) {
 
 /* Where a group's sums begin; where one of two products' does. */
 static Tree *sums_of_group(const Realising *r, const UnitRows *u) {
-  return times(u, number_of(r, u->group), UNIT_SUMS);
+  return times(u, iterations_number(r, u->group), UNIT_SUMS);
 }
 
 static Tree *made_across(const Realising *r, const UnitRows *u) {
-  return times(u, number_of(r, u->across), UNIT_SUMS);
+  return times(u, iterations_number(r, u->across), UNIT_SUMS);
 }
 
 static Tree *sum_at_hand(const Realising *r, const UnitRows *u) {
-  return in(u, u->sums, plus(u, sums_of_group(r, u), number_of(r, u->element)));
+  return in(u, u->sums, plus(u, sums_of_group(r, u), iterations_number(r, u->element)));
 }
 
 /* What stands before a group of a row: what the group to the left gives in this step; before the first one, what the
  * last one gave in the step before. */
 static Tree *before_group(const Realising *r, const UnitRows *u, Tree *element) {
   Arena *a = u->l->a;
-  Tree *g = number_of(r, u->group), *first = tree_binary(a, OP_REM, TYPE_INT, g, u->beside);
+  Tree *g = iterations_number(r, u->group), *first = tree_binary(a, OP_REM, TYPE_INT, g, u->beside);
   Tree *last = build_sub(a, plus(u, g, u->beside), integer(u, 1)), *left = build_sub(a, g, integer(u, 1));
   Tree *was = in(u, u->sums, plus(u, times(u, last, UNIT_SUMS), element));
   Tree *is = in(u, u->next, plus(u, times(u, left, UNIT_SUMS), element));
@@ -214,13 +208,13 @@ static Tree *before_group(const Realising *r, const UnitRows *u, Tree *element) 
 }
 
 static void begin_next(const Realising *r, const UnitRows *u) {
-  Tree *element = number_of(r, u->element), *to = in(u, u->next, plus(u, sums_of_group(r, u), element));
+  Tree *element = iterations_number(r, u->element), *to = in(u, u->next, plus(u, sums_of_group(r, u), element));
   lowering_add(u->l, build_assign(u->l->a, to, before_group(r, u, element)));
 }
 
 /* A group's sums as they were, once the step is done. */
 static void go_on(const Realising *r, const UnitRows *u) {
-  Tree *at = plus(u, sums_of_group(r, u), number_of(r, u->element));
+  Tree *at = plus(u, sums_of_group(r, u), iterations_number(r, u->element));
   lowering_add(u->l, build_assign(u->l->a, in(u, u->sums, at), in(u, u->next, at)));
 }
 
@@ -250,14 +244,14 @@ static void declare_finite(const UnitRows *u, const NestValue *sums) {
 }
 
 static void begin_made(const Realising *r, const UnitRows *u) {
-  Tree *at = plus(u, made_across(r, u), number_of(r, u->element));
-  lowering_add(u->l, build_assign(u->l->a, in(u, u->made, at), before_group(r, u, number_of(r, u->element))));
+  Tree *at = plus(u, made_across(r, u), iterations_number(r, u->element));
+  lowering_add(u->l, build_assign(u->l->a, in(u, u->made, at), before_group(r, u, iterations_number(r, u->element))));
 }
 
 static void multiply(const Realising *r, const UnitRows *u, const NestValue *to) {
   const bool made = to == u->made;
-  Tree *four = times(u, number_of(r, u->product_of), UNIT_FOUR);
-  if (made) four = plus(u, times(u, number_of(r, u->across), u->near), four);
+  Tree *four = times(u, iterations_number(r, u->product_of), UNIT_FOUR);
+  if (made) four = plus(u, times(u, iterations_number(r, u->across), u->near), four);
   Tree *by = in(u, made ? u->triangle : u->ones, four);
   Tree *const kids[] = {in(u, to, made ? made_across(r, u) : sums_of_group(r, u)), in(u, u->part, integer(u, 0)), by};
   lowering_add(u->l, build_tree(u->l->a, OP_MULTIPLY, TYPE_VOID, kids, 3));
@@ -308,7 +302,7 @@ static Symbol *sum_of_row(const Realising *r, const UnitRows *u, Tree *element) 
   Block b;
   Symbol *sum = variable(u, "sum", u->sums->symbol->type, in(u, u->sums, plus(u, sums_of_group(r, u), element)));
   Symbol *q = block_open_counted(l, &b, "next");
-  Tree *next = plus(u, plus(u, number_of(r, u->group), tree_ref(a, q)), integer(u, 1));
+  Tree *next = plus(u, plus(u, iterations_number(r, u->group), tree_ref(a, q)), integer(u, 1));
   lowering_add(l, add_to(u, sum, in(u, u->sums, plus(u, times(u, next, UNIT_SUMS), element))));
   block_close_unrolled(l, &b, q, build_sub(a, u->beside, integer(u, 1)));
   return sum;
@@ -332,7 +326,7 @@ static void store_sums(const Realising *r, const UnitRows *u) {
   lowering_add(l, build_if(a, exists, build_assign(a, view_element(l, u->to, row), tree_ref(a, sum))));
   block_close_unrolled(l, &c, pair, integer(u, PAIR));
   block_close_unrolled(l, &b, half, integer(u, 2));
-  Tree *is_first = tree_binary(a, OP_REM, TYPE_INT, number_of(r, u->group), u->beside);
+  Tree *is_first = tree_binary(a, OP_REM, TYPE_INT, iterations_number(r, u->group), u->beside);
   is_first = build_compare(a, OP_EQ, is_first, integer(u, 0));
   block_close_guarded(l, &all, build_both(a, is_first, build_compare(a, OP_LT, first, u->together)));
 }
@@ -395,7 +389,7 @@ static void exchange(const Realising *r, const UnitRows *u) {
   Block b;
   Symbol *half = block_open_counted(l, &b, "half");
   const Store x = {.half = tree_ref(a, half)};
-  Tree *near = plus(u, times(u, number_of(r, u->group), 2 * u->near), times(u, x.half, u->near));
+  Tree *near = plus(u, times(u, iterations_number(r, u->group), 2 * u->near), times(u, x.half, u->near));
   Symbol *total = variable(u, "total", u->made->symbol->type, zero(u, u->made));
   for (int q = 0; q < u->near; q++) {
     Tree *own = in(u, u->near_by, plus(u, near, integer(u, q)));

@@ -26,17 +26,13 @@ bool runs_are_given(const Tree *t) {
   return true;
 }
 
-static bool indexes(const Tree *t, const Symbol *array) {
-  return t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == array;
-}
-
 /* Is the container read in the loop: in more than `out[i] = ..'? Is it written? */
 typedef struct Use { const Symbol *container; bool read, written; } Use;
 
 static bool find_use(void *context, const Tree *t) {
   Use *u = context;
-  if (indexes(t, u->container)) u->read = true;
-  if (t->op != OP_ASSIGN || !indexes(t->kid[0], u->container)) return true;
+  if (tree_is_element_of(t, u->container)) u->read = true;
+  if (t->op != OP_ASSIGN || !tree_is_element_of(t->kid[0], u->container)) return true;
   u->written = true;
   u->read |= t->compound != 0;
   tree_visit(t->kid[1], find_use, u);

@@ -211,13 +211,9 @@ const NestAxis *view_spread(Lowering *l, Tree *origin, Tree *worker, Tree *worke
   return nest_split_workers(l->a, all, "lane", workers, NULL, worker);
 }
 
-const Tree *view_sequence(const Tree *t) {
-  return t->op == OP_REF && t->symbol->kind == SYMBOL_SEQUENCE ? t->symbol->init : t;
-}
-
 bool view_cut_alike(const Tree *x, const Tree *y) {
   for (int i = 1; i < 5; i++)
-    if (!tree_equal(view_sequence(x->kid[i]), view_sequence(y->kid[i]))) return false;
+    if (!tree_equal(tree_sequence(x->kid[i]), tree_sequence(y->kid[i]))) return false;
   return true;
 }
 

@@ -1,6 +1,8 @@
 /* when.c: flags of a kernel that the launcher computes, because it sees the sizes: the text is compiled for both cases.
  *
- * A kernel has one flag at most: the first nest that asks gets it. */
+ * A kernel has one flag at most: the first nest that asks gets it.
+ *
+ * Requires sizes that the launcher has. Keeps: the text is right whether the flag is set or not. */
 #include "lower/realise.h"
 
 /* The kernel's flag by that name, which holds when `when' does. */

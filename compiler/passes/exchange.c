@@ -36,10 +36,6 @@ const Tree *exchange_write(const Tree *t, const Symbol *s) {
   return w.found;
 }
 
-static bool is_element_of(const Tree *t, const Symbol *array) {
-  return t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == array;
-}
-
 LaneContext exchange_slots(const Frame *f, const Symbol *loop) {
   return (LaneContext){.loop = loop, .first_vector = f->first_vector, .as = PART_THREAD};
 }
@@ -110,11 +106,11 @@ typedef struct ReadSearch { const Symbol *array; const Tree *read, *again; } Rea
 
 static void find_reads(ReadSearch *s, const Tree *t) {
   if (!t) return;
-  if (is_element_of(t, s->array)) {
+  if (tree_is_element_of(t, s->array)) {
     if (s->read) s->again = t;
     else s->read = t;
   }
-  bool store = t->op == OP_ASSIGN && is_element_of(t->kid[0], s->array);
+  bool store = t->op == OP_ASSIGN && tree_is_element_of(t->kid[0], s->array);
   if (store) find_reads(s, t->kid[0]->kid[1]);
   for (int i = store ? 1 : 0; i < t->nkids; i++) find_reads(s, t->kid[i]);
 }
@@ -133,7 +129,7 @@ typedef struct StoreSearch { const Symbol *array; const Tree *store, *other; } S
 
 static bool find_store(void *context, const Tree *t) {
   StoreSearch *s = context;
-  if ((t->op == OP_ASSIGN || t->op == OP_ATOMIC) && is_element_of(t->kid[0], s->array)) {
+  if ((t->op == OP_ASSIGN || t->op == OP_ATOMIC) && tree_is_element_of(t->kid[0], s->array)) {
     if (s->store) s->other = t;
     else s->store = t;
   }
@@ -302,7 +298,7 @@ static const Tree *subtracts(const Tree *t) {
 
 /* Unsigned differences wrap around, so that `LaneId() - offset >= 0' says nothing. MaxSize() - 1 does not wrap. */
 static bool wraps(const Tree *comparison) {
-  bool has_unsigned = lane_type_wraps(comparison->kid[0]->type) || lane_type_wraps(comparison->kid[1]->type);
+  bool has_unsigned = type_is_unsigned(comparison->kid[0]->type) || type_is_unsigned(comparison->kid[1]->type);
   for (int i = 0; i < 2; i++) {
     const Tree *t = subtracts(comparison->kid[i]);
     bool of_size = t && t->op == OP_SUB && (t->kid[0]->op == OP_VECTOR_SIZE || t->kid[0]->op == OP_VECTOR_MAX) &&
@@ -406,7 +402,7 @@ bool exchange_recognise(ExchangeSearch *s, const Tree *loop, const Frame *f, Sym
   const Tree *between = loop->kid[3];
   for (int i = 0; i < between->nkids; i++) { /* what else the turn does, it does without the array */
     const Tree *t = between->kid[i];
-    bool store = t->op == OP_ASSIGN && is_element_of(t->kid[0], array);
+    bool store = t->op == OP_ASSIGN && tree_is_element_of(t->kid[0], array);
     if (i != x->statement && !store && tree_mentions(t, array))
       return exchange_refuse(why, t, "the array is used otherwise in the loop");
   }
@@ -427,7 +423,7 @@ static const Tree *value_given(const Tree *t) {
 }
 
 static void find_element(const Tree *t, const Symbol *array, const Tree **read, int *reads) {
-  if (is_element_of(t, array)) {
+  if (tree_is_element_of(t, array)) {
     *read = t;
     ++*reads;
   }

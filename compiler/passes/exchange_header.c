@@ -57,7 +57,7 @@ static bool stops_at_zero(const Symbol *i, Op op, const Tree *limit, Op step, in
   if (!tree_constant(limit, &k)) return false;
   if (op == OP_NE) return k == 0 && (step != OP_SUB || by == 1);
   bool positive = op == OP_GT ? k >= 0 : op == OP_GE && k >= 1;
-  if (lane_type_wraps(i->type)) return positive && (step != OP_SUB || by == 1); /* else it may wrap around */
+  if (type_is_unsigned(i->type)) return positive && (step != OP_SUB || by == 1); /* else it may wrap around */
   return positive || (op == OP_GT && k == -1) || (op == OP_GE && k == 0);
 }
 
@@ -86,7 +86,7 @@ bool exchange_header(const LaneFacts *f, const Tree *loop, LoopHeader *h, Refusa
   if (!all) all = lane_find(f, start, OP_COOP_DIM);
   if (all)
     return exchange_refuse(why, all, "the exchange crosses vectors: the loop's bounds come from all lanes, coopDim()");
-  bool whole = i->type == TYPE_INT || i->type == TYPE_LONG || i->type == TYPE_INDEX || lane_type_wraps(i->type);
+  bool whole = i->type == TYPE_INT || i->type == TYPE_LONG || i->type == TYPE_INDEX || type_is_unsigned(i->type);
   if (i->kind != SYMBOL_LOCAL || i->array || !whole) return exchange_refuse(why, loop, bounds);
   if (condition->op < OP_LT || condition->op > OP_NE) return exchange_refuse(why, condition, bounds);
   if (!from_vector(f, start, i)) return exchange_refuse(why, start, bounds);

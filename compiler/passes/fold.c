@@ -52,7 +52,6 @@ static Tree *as(Fold *f, Tree *x, Type type) {
 
 static Tree *or_else(Tree *x, Tree *t) { return x ? x : t; }
 
-static bool unsigned_type(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
 
 /* The lane, the warp or the thread by another expression? */
 static Tree *as_lane(Fold *f, Tree *t) {
@@ -72,7 +71,7 @@ static Tree *as_lane(Fold *f, Tree *t) {
 /* (x + 3) - 1 is x + 2 */
 static Tree *gather_constants(Fold *f, Tree *t) {
   Tree *x = t->kid[0];
-  bool sums = (x->op == OP_ADD || x->op == OP_SUB) && x->type == t->type && !unsigned_type(t->type);
+  bool sums = (x->op == OP_ADD || x->op == OP_SUB) && x->type == t->type && !type_is_unsigned(t->type);
   if (!sums || t->kid[1]->op != OP_INT || x->kid[1]->op != OP_INT) return t;
   int64_t inner = x->op == OP_ADD ? x->kid[1]->number : -x->kid[1]->number, sum;
   int64_t outer = t->op == OP_ADD ? t->kid[1]->number : -t->kid[1]->number;
@@ -109,7 +108,7 @@ static Tree *integer_rules(Fold *f, Tree *t) {
       return as_lane(f, t);
     case OP_AND: return as_lane(f, t);
     case OP_MIN: case OP_MAX: {
-      if (unsigned_type(t->type)) return t;
+      if (type_is_unsigned(t->type)) return t;
       Tree le = {.op = OP_LE, .type = TYPE_BOOL, .nkids = 2, .kid = t->kid};
       Tree ge = {.op = OP_GE, .type = TYPE_BOOL, .nkids = 2, .kid = t->kid};
       bool first = facts_decide(&f->facts, t->op == OP_MIN ? &le : &ge) == 1;
@@ -161,8 +160,8 @@ static bool safe_constants(const Tree *t) {
   for (int i = 0; i < t->nkids; i++)
     if (t->kid[i]->op == OP_INT && t->kid[i]->number < 0)
       for (int j = 0; j < t->nkids; j++)
-        if (unsigned_type(t->kid[j]->type)) return false;
-  return !(unsigned_type(t->type) && t->op == OP_BNOT);
+        if (type_is_unsigned(t->kid[j]->type)) return false;
+  return !(type_is_unsigned(t->type) && t->op == OP_BNOT);
 }
 
 static Tree *rules(Fold *f, Tree *t) {

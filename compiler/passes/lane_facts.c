@@ -1,6 +1,8 @@
 /* lane_facts.c: variance, single-assignment variables, sums. Conservative: what it cannot tell varies by lane. */
 #include "passes/lane_facts.h"
+
 #include "ir/operator.h"
+#include "passes/facts.h"
 
 /* ---- variance ---- */
 
@@ -110,7 +112,6 @@ LaneFacts lane_facts(Arena *a, const Tree *body) {
 
 /* ---- what a variable is short for ---- */
 
-static bool is_integer(Type t) { return t == TYPE_BOOL || type_is_whole(t); }
 
 /* Does its value stay the same from here on? */
 static bool is_fixed(const LaneFacts *f, const Tree *t) {
@@ -127,8 +128,8 @@ static bool is_fixed(const LaneFacts *f, const Tree *t) {
 
 const Tree *lane_strip(const LaneFacts *f, const Tree *t) {
   for (;;) {
-    if (t->op == OP_CAST && is_integer(t->type) && is_integer(t->kid[0]->type)) t = t->kid[0];
-    else if (t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL && is_integer(t->symbol->type) && is_fixed(f, t))
+    if (t->op == OP_CAST && facts_is_integer(t->type) && facts_is_integer(t->kid[0]->type)) t = t->kid[0];
+    else if (t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL && facts_is_integer(t->symbol->type) && is_fixed(f, t))
       t = fact_of(f, t->symbol)->init;
     else return t;
   }
@@ -174,8 +175,6 @@ bool lane_is_width(const LaneFacts *f, const Tree *t) {
   return t->op == OP_VECTOR_MAX || t->op == OP_VECTOR_SIZE;
 }
 
-bool lane_type_wraps(Type t) { return t == TYPE_UINT || t == TYPE_ULONG; }
-
 bool lane_is_identity(const LaneFacts *f, const Tree *t, OperatorKind op) {
   return operator_is_identity(op, lane_strip(f, t));
 }
@@ -204,7 +203,7 @@ static bool is_id_times_max(const LaneFacts *f, const Tree *t) {
 
 static void add(const LaneFacts *f, LaneSum *s, const Tree *t, int64_t factor, const Symbol *loop) {
   t = lane_strip(f, t);
-  if (!small(factor) || !is_integer(t->type)) { add_other(f, s, t, 1); return; }
+  if (!small(factor) || !facts_is_integer(t->type)) { add_other(f, s, t, 1); return; }
   switch (t->op) {
     case OP_INT:
       if (small(t->number) && small(t->number * factor)) s->constant += t->number * factor;

@@ -38,8 +38,6 @@ const Tree *lane_find(const LaneFacts *f, const Tree *t, Op op);
 /* Is it MaxSize() or Size()? */
 bool lane_is_width(const LaneFacts *f, const Tree *t);
 
-/* Do its differences wrap around at 0? */
-bool lane_type_wraps(Type t);
 
 /* Is it the identity of that operator? */
 bool lane_is_identity(const LaneFacts *f, const Tree *t, OperatorKind op);

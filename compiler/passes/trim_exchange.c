@@ -57,17 +57,13 @@ static const Tree *value_given(const Tree *t) {
 
 /* ---- arrays with an element a warp ---- */
 
-static bool is_element(const Tree *t, const Symbol *array) {
-  return t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol == array;
-}
-
 typedef struct Stores { const Symbol *array; OperatorKind op; bool only_by_warps; } Stores;
 
 /* Beside identities only array[warp] may be stored to; the array may be read by element, and used in no other way. */
 static bool check_stores(void *context, const Tree *t) {
   Stores *s = context;
-  bool stores = (t->op == OP_ASSIGN || t->op == OP_ATOMIC) && is_element(t->kid[0], s->array);
-  if (stores || is_element(t, s->array)) {
+  bool stores = (t->op == OP_ASSIGN || t->op == OP_ATOMIC) && tree_is_element_of(t->kid[0], s->array);
+  if (stores || tree_is_element_of(t, s->array)) {
     bool identity = t->op == OP_ASSIGN && !t->compound && operator_is_identity(s->op, t->kid[1]);
     if (stores && !identity && t->kid[0]->kid[1]->op != OP_WARP) s->only_by_warps = false;
     tree_visit(stores ? t->kid[0]->kid[1] : t->kid[1], check_stores, s);
@@ -92,8 +88,8 @@ static bool same_length(const Tree *x, const Tree *y) {
 /* array[index] = identity; alone or as the only statement of a SEQ. */
 static bool sets_identity(const Tree *t, const Stores *s, const Tree **index) {
   if (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
-  if (t->op != OP_ASSIGN || t->compound || !is_element(t->kid[0], s->array) || !operator_is_identity(s->op, t->kid[1]))
-    return false;
+  if (t->op != OP_ASSIGN || t->compound || !tree_is_element_of(t->kid[0], s->array)) return false;
+  if (!operator_is_identity(s->op, t->kid[1])) return false;
   *index = t->kid[0]->kid[1];
   return true;
 }

@@ -32,7 +32,7 @@
 
 (defconst codelet-functions
   '("map" "partition" "sequence" "tiles" "cut" "halo" "whole" "rows" "columns"
-    "elements" "transform" "zip" "take" "shift" "reverse" "gather" "repeat"
+    "elements" "transform" "zip" "take" "shift" "reverse" "every" "gather" "repeat"
     "iota" "generate" "slide" "mma" "matrix" "ones" "triangle" "coopIdx" "coopDim"
     "min" "max" "lowest" "highest" "exp" "exp2" "expm1" "log" "log2" "log1p" "sqrt" "rsqrt"
     "sin" "cos" "atan" "tanh" "erf" "pow" "fabs" "floor" "ceil" "trunc" "fma" "ldexp" "bits_of" "float_of_bits"

@@ -56,6 +56,37 @@ def rows(t):
 # ---- what they compute ----
 
 
+@by_turns(6)
+def test_segments(t):
+    """Segments whose results are stored, by a built-in operator and by one that finishes what is returned: stored are
+    its states. What the check executes compiles."""
+    head = ("template <typename M, typename T>\n__codelet%s\n"
+            "void segments(const Array<1, T> in, const Array<1, long> offsets, __mutable Array<1, T> out)")
+    t.write("segments.cdl", '#include "reduce.cdl"\n\n' + head % "" + ";\n\n" + head % " __tag(serial)" + """ {
+  for (unsigned s = 0; s < out.Size(); ++s) {
+    T accum = M::id();
+    for (unsigned i = offsets[s]; i < offsets[s + 1]; ++i)
+      accum = M::op(accum, in[i]);
+    out[s] = accum;
+  }
+}
+
+""" + head % " __tag(each)" + """ {
+  unsigned n = out.Size();
+  Map m(reduce<M, T>, partition(in, n, sequence(offsets, 0, 1, n), sequence(1), sequence(offsets, 1, 1, n + 1)));
+  m.to(out);
+}
+""")
+    for operator, types in (("Product", "int"), ("ReproducibleSum", "double")):
+        t.run("segments.cdl", "--spectrum", "segments", "--operator", operator, "--types", types, "--arch", "sm_60",
+              "--keep", "2", "-o", operator).exits(0)
+        for file in ("reference", "codelets"):
+            t.shell(f"{compiler()} -std=c++17 -fsyntax-only -I {t.source('runtime', 'simt')} "
+                    f"{operator}/check/{file}.cc").exits(0)
+        if LONG:
+            t.run("check", operator, "--sizes", "0,33,257", "--seeds", "1", timeout=500).exits(0).prints("2 of 2")
+
+
 @by_turns(5)
 def test_extremes_on_a_cpu(t):
     """An operator of the user's that calls min() and max(), which C++ has not: the same numbers as the reference, bit

@@ -118,8 +118,12 @@ def kind_view(d):
     if d.chance(0.2):
         begin = d.pick(1, 2, 3)
         view = f"shift({view}, {begin})"
+    on = "++i"
+    if d.chance(0.2):
+        step = d.pick(2, 3)
+        view, on = f"every({view}, {step})", f"i += {step}"
     d.add(d.head("serial") + f"{sign} {{\n  {t} acc = {o['zero'].format(t=t)};\n"
-          f"  for ({d.index()} i = {begin}; i < {bound}; ++i)\n    {o['do']('acc', f + '(' + ', '.join(at) + ')')}\n  return acc;\n}}")
+          f"  for ({d.index()} i = {begin}; i < {bound}; {on})\n    {o['do']('acc', f + '(' + ', '.join(at) + ')')}\n  return acc;\n}}")
     d.add(d.head("view") + f"{sign} {{\n  return total({view});\n}}")
     reduction(d, "total", op)
 

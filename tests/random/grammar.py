@@ -32,7 +32,7 @@ CONSTRUCTS = {
     "elements": r"\belements\(",
     "Sequence": r"Sequence ", "sequence of a container": r"equence\w*\(offsets", "transform": r"transform\(",
     "zip": r"zip\(",
-    "take": r"take\(", "shift": r"shift\(", "reverse": r"reverse\(",
+    "take": r"take\(", "shift": r"shift\(", "reverse": r"reverse\(", "every": r"every\(",
     "gather": r"gather\(", "repeat": r"repeat\(", "iota": r"iota\(", "generate": r"generate\(",
     "slide": r"slide\(", "min": r"\bmin\(", "max": r"\bmax\(", "lowest": r"lowest<", "highest": r"highest<",
     "generic": r"typename T", "plain": r"\bArray<\d, (int|unsigned|long|float|double)>", "operators": r"typename M",

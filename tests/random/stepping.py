@@ -74,7 +74,7 @@ def steps(d, ops, in_place, returns, between):
     t = d.t
     f = d.function(2)
     views = ["x", f"transform({d.of(f)}, zip(x, repeat(s0, x.Size())))", "take(x, x.Size() / 2)", "shift(x, 1)",
-             "reverse(x)"]
+             "reverse(x)", "every(x, 3)"]
     body = f"  {t} s0 = {number(d, 'first(x)', ops[0])};\n"
     leaves = ["s0"]
     if d.chance(0.8):

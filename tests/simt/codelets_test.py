@@ -23,6 +23,7 @@ FOLDERS = {
     "halo": ("sm_60", "int", "47e92117"),
     "elements": ("sm_60", "int", None),
     "exchanges": ("sm_90", "int", None),               # instructions of reduce, and sub-warps
+    "instances": ("sm_60", "int", "394407c0"),         # a codelet of certain types applies generic ones
     "widths": ("sm_90", "int", None),
     "half_rows": ("sm_80", "int", "1be5ba88"),         # parts that are more than what is read of them
     "halves": ("sm_60", "int", "34bf1ef2"),            # warps have slices of neighbouring rows

@@ -532,6 +532,39 @@ static void generic_code_keeps_its_type_apart(void **state) {
   end(&p);
 }
 
+/* T is what each of them is applied for: in what they apply themselves, in functions, and where C++ deduces it. */
+static void codelets_of_certain_types_apply_generic_ones(void **state) {
+  (void)state;
+  Parsed p = parse_text("__codelet float f(const Array<1, int> x, const Array<1, float> y);\n"
+                        "template <typename T> __codelet T part(T x) { return x * 0.5; }\n"
+                        "template <typename T> __codelet __tag(one) T sum(const Array<1, T> in) { T a = 0;"
+                        " for (int i = 0; i < in.Size(); i++) a += part(in[i]); return a; }\n"
+                        "template <typename T> __codelet __tag(some) T sum(const Array<1, T> in) {"
+                        " return sum<T>(take(in, 4)); }\n"
+                        "__codelet float f(const Array<1, int> x, const Array<1, float> y) {"
+                        " return (float)part(sum(x)) * sum<float>(y); }\n");
+  if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+  const Spectrum *generic = unit_spectrum(p.u, "sum"), *of[2] = {NULL, NULL};
+  assert_int_equal(generic->result, TYPE_ELEM);
+  int n = 0;
+  for (int i = 0; i < p.u->nspectra; i++)
+    if (p.u->spectra[i]->instance_of == generic) of[n++] = p.u->spectra[i];
+  assert_int_equal(n, 2);
+  assert_int_equal(of[0]->result, TYPE_INT);
+  assert_int_equal(of[1]->result, TYPE_FLOAT);
+  for (int i = 0; i < 2; i++) {
+    assert_int_equal(of[i]->ncodelets, 2);
+    assert_ptr_equal(of[i]->codelets[1]->body->kid[0]->kid[0]->spectrum, of[i]);
+  }
+  Buffer b = buffer_new(p.a);
+  for (int i = 0; i < 2; i++) tree_print(&b, of[i]->codelets[0]->body, 0);
+  tree_print(&b, p.u->spectra[0]->codelets[0]->body, 0);
+  assert_non_null(strstr(b.text, "int a = 0"));
+  assert_non_null(strstr(b.text, "float a = 0"));
+  assert_null(strstr(b.text, "T"));
+  end(&p);
+}
+
 static void environments_and_tags(void **state) {
   (void)state;
   Parsed p = parse_text("__codelet __env(sm_60, sm_90) __tag(fast) int f(const Array<1,int> in) { return in[0]; }\n"
@@ -599,6 +632,7 @@ int main(void) {
       cmocka_unit_test(accumulators_start_at_the_identity),
       cmocka_unit_test(sizes_are_64_bits_wide),
       cmocka_unit_test(generic_code_keeps_its_type_apart),
+      cmocka_unit_test(codelets_of_certain_types_apply_generic_ones),
       cmocka_unit_test(environments_and_tags),
       cmocka_unit_test(data_dependent_partitions_are_not_judged),
       cmocka_unit_test(codelets_of_several_containers_parse),

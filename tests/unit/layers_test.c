@@ -106,8 +106,29 @@ static void test_who_opens_writes_nothing(void **state) {
   assert_true(writes("realise") > 10 && writes("stages") > 10);
 }
 
+/* What all others call has no place in an order: it is not asked. */
+static int says_requires(const char *folder, int rank, const char *name, const char *text) {
+  static const char *const called[] = {"block.c",        "context.c",       "inline_loops.c", "inline_shared.c",
+                                       "inline_values.c", "iterations.c",   "launch.c",       "parts.c",
+                                       "tile_operands.c", "view.c"};
+  (void)folder, (void)rank;
+  const char *end = strstr(text, "*/"), *found = strstr(text, "Requires");
+  if (!strstr(name, ".c")) return 0;
+  for (size_t i = 0; i < sizeof called / sizeof *called; i++)
+    if (strcmp(name, called[i]) == 0) return 0;
+  if (!end || !found || found > end) fail_msg("lower/%s does not say what it requires", name);
+  return 1;
+}
+
+static void test_lowering_says_what_it_requires(void **state) {
+  (void)state;
+  for (int i = 0; i < LAYERS; i++)
+    if (strcmp(layers[i].folder, "lower") == 0) assert_true(each_file(says_requires, i) > 30);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(test_includes_go_down),
+                                     cmocka_unit_test(test_lowering_says_what_it_requires),
                                      cmocka_unit_test(test_composition_names_no_level),
                                      cmocka_unit_test(test_who_opens_writes_nothing)};
   return cmocka_run_group_tests_name("layers", tests, NULL, NULL);

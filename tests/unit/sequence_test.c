@@ -41,7 +41,7 @@ static void texts_of_grids(void **state) {
        "process>thread.strided(lane.strided(ilp.serial)); process>thread.strided(lane.strided(ilp.serial; "
        "lane.serial); thread.tree))"},
       {"steps-loop.cu", "codelets/kmeans.cdl", NULL, "sm_60",
-       "grid.steps=(grid.each/all-threads(thread.serial); grid.strided(block.strided/all(thread.serial)); "
+       "grid.steps=(grid.each/all-threads!rows(thread.serial); grid.strided(block.strided/all(thread.serial)); "
        "grid.tiled(block.own/all(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))); "
        "grid.strided(block.strided/all(thread.serial)))"},
       {"steps-loop.c", "codelets/kmeans.cdl", NULL, "avx2",

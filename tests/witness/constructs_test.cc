@@ -31,6 +31,9 @@ static void views() {
   SAME(first__neighbours<int>(read(Ints{7})), 0);
   SAME(first__reversed<int>(read(Ints{7, 5, 6})), 5 * 5 + 7 * 7); // 5, 7 of 6, 5, 7; beside 5, 7
   SAME(first__reversed<int>(read(Ints{7})), 0);
+  SAME(first__third<int>(read(Ints{7, 5, 6, 8, 9})), 5 + 9);
+  SAME(first__third<int>(read(Ints{7})), 0);
+  SAME(first__all<int>(read(Ints{7, 5, 6})), 18); // 0 is taken for 1
   SAME(generated__wraps(4), 6u); // its parameter's 32 bits
   SAME(halves__plain<float>(read(std::vector<float>{1, 2})), 1.5f);
   SAME(larger__of_two<int>(3, 4), 4);

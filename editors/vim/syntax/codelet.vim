@@ -10,7 +10,7 @@ syn keyword codeletQualifier __shared __shared_atomic __shared_atomicAdd __share
 syn keyword codeletQualifier __shared_atomicMin __atomic __atomicAdd __atomicSub __atomicMax __atomicMin __monoid
 syn keyword codeletType Array Vector Map Sequence Cut
 syn keyword codeletFunction map partition sequence tiles cut halo whole rows columns elements
-syn keyword codeletFunction transform zip take shift reverse gather repeat iota generate slide
+syn keyword codeletFunction transform zip take shift reverse every gather repeat iota generate slide
 syn keyword codeletFunction mma matrix ones triangle coopIdx coopDim min max lowest highest
 syn keyword codeletFunction exp exp2 expm1 log log2 log1p sqrt rsqrt sin cos atan tanh
 syn keyword codeletFunction erf pow fabs floor ceil trunc fma ldexp bits_of float_of_bits double_of_bits

@@ -1,4 +1,4 @@
-// kmeans, variant 95d072f9: grid.steps=(grid.each/all-threads(thread.serial); grid.strided(block.strided/all(thread.serial)); grid.tiled(block.own/all(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))); grid.strided(block.strided/all(thread.serial)))
+// kmeans, variant 0b8b80d0: grid.steps=(grid.each/all-threads!rows(thread.serial); grid.strided(block.strided/all(thread.serial)); grid.tiled(block.own/all(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))); grid.strided(block.strided/all(thread.serial)))
 // Made by tgc from kmeans.cdl for sm_60; this text is yours.
 //
 // shared-atomic, 4 kernels, determinism not_guaranteed: atomics accumulate in the order of arrival: floating-point results differ from run to run (integers do not)
@@ -6,7 +6,7 @@
 //
 //   grid: `steps' takes 4 steps (G2)
 //     step 1: grid: regroups by `each', over its lanes (G6xT)
-//       each part: thread: computes by `serial' (T26)
+//       each part, from shared memory: thread: computes by `serial' (T26)
 //     step 2: grid: regroups by `strided', over its blocks (G9)
 //       each part: block: regroups by `strided', over its lanes (B9x)
 //         each part: thread: computes by `serial' (T8)
@@ -41,10 +41,11 @@
 #include <stdint.h>
 #include <limits>
 
-// The configurations that are compiled, C(threads); the first is the variant's own.
-//   threads: threads per block, 32 to 1024, a multiple of 32
-#ifndef KMEANS_95D072F9_CONFIGURATIONS
-#define KMEANS_95D072F9_CONFIGURATIONS(C) C(256)
+// The configurations that are compiled, C(threads, row_k); the first is the variant's own.
+//   threads: threads per block, 32 to 320, a multiple of 32
+//   row_k: elements of a row that shared memory has room for, 9, 17, 25 or 35
+#ifndef KMEANS_0B8B80D0_CONFIGURATIONS
+#define KMEANS_0B8B80D0_CONFIGURATIONS(C) C(256, 35)
 #endif
 
 #ifndef KMEANS_CONFIGURATION
@@ -53,11 +54,11 @@
 typedef struct kmeans_configuration {
   int threads, loads;
   int64_t blocks;
-  int lanes, tile_i;
+  int lanes, row_k, tile_i;
 } kmeans_configuration;
 #endif
 
-namespace kmeans_95d072f9 {
+namespace kmeans_0b8b80d0 {
 
 typedef long long Index; // sizes and positions
 
@@ -75,28 +76,73 @@ template <typename T> constexpr T highest_value = std::numeric_limits<T>::has_in
 template <typename T> __host__ __device__ constexpr T lowest() { return lowest_value<T>; }
 template <typename T> __host__ __device__ constexpr T highest() { return highest_value<T>; }
 
+// Copies so many rows of `columns` neighbouring elements, which begin `apart` elements after one another, to rows of row_k.
+// This is lane number `lane`: it copies every lanes-th element, in the order of memory.
+template <int lanes, int row_k, typename E>
+__device__ __forceinline__ void copy_rows(E *to, const E *from, Index apart, Index rows, Index columns, int lane) {
+  if (columns == 0) return;
+  const int length = (int)columns, along = lanes % length, down = lanes / length * row_k + along;
+  int left = (int)rows * length - lane, j = lane % length;
+  const Index next = lanes / length * apart + along; // it may go on in the row behind
+  to += lane / length * row_k + j;
+  from += lane / length * apart + j;
+  for (; left > 0; left -= lanes) {
+    *to = *from;
+    const bool beyond = j + along >= length;
+    j += beyond ? along - length : along;
+    to += beyond ? down + row_k - length : down;
+    from += beyond ? next + apart - length : next;
+  }
+}
+
 // Each block processes its share of the parts.
-template <typename T, int threads>
-__global__ void __launch_bounds__(threads, 1) kmeans_blocks(Index rows, Index p, Index sums_rows, Index columns, const T *__restrict__ points, Index leading, T *__restrict__ centres, Index centres_leading, int *__restrict__ labels) {
+template <typename T, int threads, int row_k>
+__global__ void __launch_bounds__(threads, 1) kmeans_blocks(Index columns, Index rows, Index p, const T *__restrict__ points, Index leading, Index sums_rows, T *__restrict__ centres, Index centres_leading, int *__restrict__ labels) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
+  __shared__ T points_rows[threads * row_k];
   // grid > thread: each (kmeans_assign.cdl:59), one part per thread
-  for (Index turn = block * threads; turn < rows; turn += p * threads) {
-    const Index k2 = turn + thread;
-    if (k2 < rows) {
-      // thread: serial (kmeans_assign.cdl:20)
-      T least = highest<T>();
-      Index best = -1;
-      for (Index k3 = 0; k3 < sums_rows; ++k3) {
-        T distance = 0;
-        for (Index j = 0; j < columns; ++j)
-          distance += (points[k2 * leading + j] - centres[k3 * centres_leading + j]) * (points[k2 * leading + j] - centres[k3 * centres_leading + j]);
-        if (distance < least || best < 0 && (distance == least)) {
-          least = distance;
-          best = k3;
+  if (columns <= (Index)row_k) {
+    for (Index turn = block * threads; turn < rows; turn += p * threads) {
+      __syncthreads();
+      copy_rows<threads, row_k>(&points_rows[0], &points[turn * leading], leading, min_index((Index)threads, rows - turn), columns, thread);
+      const Index k2 = turn + thread;
+      __syncthreads();
+      if (k2 < rows) {
+        // thread: serial (kmeans_assign.cdl:20)
+        T least = highest<T>();
+        Index best = -1;
+        for (Index k3 = 0; k3 < sums_rows; ++k3) {
+          T distance = 0;
+          for (Index j = 0; j < columns; ++j)
+            distance += (points_rows[thread * row_k + j] - centres[k3 * centres_leading + j]) * (points_rows[thread * row_k + j] - centres[k3 * centres_leading + j]);
+          if (distance < least || best < 0 && (distance == least)) {
+            least = distance;
+            best = k3;
+          }
         }
+        labels[k2] = best;
       }
-      labels[k2] = best;
+    }
+  }
+  else {
+    for (Index turn = block * threads; turn < rows; turn += p * threads) {
+      const Index k2 = turn + thread;
+      if (k2 < rows) {
+        // thread: serial (kmeans_assign.cdl:20)
+        T least = highest<T>();
+        Index best = -1;
+        for (Index k3 = 0; k3 < sums_rows; ++k3) {
+          T distance = 0;
+          for (Index j = 0; j < columns; ++j)
+            distance += (points[k2 * leading + j] - centres[k3 * centres_leading + j]) * (points[k2 * leading + j] - centres[k3 * centres_leading + j]);
+          if (distance < least || best < 0 && (distance == least)) {
+            least = distance;
+            best = k3;
+          }
+        }
+        labels[k2] = best;
+      }
     }
   }
 }
@@ -209,9 +255,10 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks4(Index sums_rows, In
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T, int threads>
+template <typename T, int threads, int row_k>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading, cudaStream_t stream) {
-  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
+  static_assert(threads >= 32 && threads <= 320 && threads % 32 == 0, "threads: threads per block, 32 to 320, a multiple of 32");
+  static_assert(row_k >= 9 && row_k <= 35 && (row_k == 9 || row_k == 17 || row_k == 25 || row_k == 35), "row_k: elements of a row that shared memory has room for, 9, 17, 25 or 35");
   if (rows < 0 || columns < 0 || leading < 0 || sums_rows < 0 || sums_leading < 0 || centres_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid: steps (kmeans.cdl:64)
   // grid > thread: each (kmeans_assign.cdl:59), one part per thread
@@ -235,8 +282,8 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   int *counts = (int *)((char *)workspace + 16);
   for (int k = 0; k < turns; ++k) {
     {
-      void *args[] = {&rows, (void *)&p, &sums_rows, &columns, &points, &leading, &centres, &centres_leading, &labels};
-      const cudaError_t error = cudaLaunchKernel(kmeans_blocks<T, threads>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+      void *args[] = {&columns, &rows, (void *)&p, &points, &leading, &sums_rows, &centres, &centres_leading, &labels};
+      const cudaError_t error = cudaLaunchKernel(kmeans_blocks<T, threads, row_k>, dim3((unsigned)p), dim3(threads), args, 0, stream);
       if (error != cudaSuccess) return error;
     }
     {
@@ -258,29 +305,36 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   return cudaSuccess;
 }
 
+// Bytes that a block has in shared memory.
+template <typename T, int threads, int row_k>
+constexpr size_t shared_bytes() {
+  return (size_t)(1706 * (Index)(16 / (int)sizeof(T))) * sizeof(T) +
+         (size_t)(3413) * sizeof(int);
+}
+
 inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
 
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading, cudaStream_t stream) {
-  const kmeans_configuration own = {0, 0, 0, 0, 0};
+  const kmeans_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 448; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
-#define RUN(THREADS) if (serves(THREADS, c->threads)) return run<T, THREADS>(blocks, workspace, workspace_bytes, points, rows, columns, leading, turns, labels, sums, sums_rows, sums_leading, centres, centres_leading, stream);
-  KMEANS_95D072F9_CONFIGURATIONS(RUN)
+#define RUN(THREADS, ROW_K) if constexpr (shared_bytes<T, THREADS, ROW_K>() <= 49152) if (serves(THREADS, c->threads) && serves(ROW_K, c->row_k)) return run<T, THREADS, ROW_K>(blocks, workspace, workspace_bytes, points, rows, columns, leading, turns, labels, sums, sums_rows, sums_leading, centres, centres_leading, stream);
+  KMEANS_0B8B80D0_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
 }
 
-} // namespace kmeans_95d072f9
+} // namespace kmeans_0b8b80d0
 
-#define ROW(THREADS) {THREADS, 0, 448, 0, 0},
+#define ROW(THREADS, ROW_K) {THREADS, 0, 448, 0, ROW_K, 0},
 // Those that were compiled; zeros end them.
-extern "C" const kmeans_configuration kmeans_95d072f9_configurations[];
-const kmeans_configuration kmeans_95d072f9_configurations[] = {KMEANS_95D072F9_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0}};
+extern "C" const kmeans_configuration kmeans_0b8b80d0_configurations[];
+const kmeans_configuration kmeans_0b8b80d0_configurations[] = {KMEANS_0B8B80D0_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
 #undef ROW
 
-extern "C" cudaError_t kmeans_95d072f9_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading, cudaStream_t stream) {
-  return kmeans_95d072f9::configured<float>(c, workspace, workspace_bytes, points, (kmeans_95d072f9::Index)rows, (kmeans_95d072f9::Index)columns, (kmeans_95d072f9::Index)leading, turns, labels, sums, (kmeans_95d072f9::Index)sums_rows, (kmeans_95d072f9::Index)sums_leading, centres, (kmeans_95d072f9::Index)centres_leading, stream);
+extern "C" cudaError_t kmeans_0b8b80d0_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading, cudaStream_t stream) {
+  return kmeans_0b8b80d0::configured<float>(c, workspace, workspace_bytes, points, (kmeans_0b8b80d0::Index)rows, (kmeans_0b8b80d0::Index)columns, (kmeans_0b8b80d0::Index)leading, turns, labels, sums, (kmeans_0b8b80d0::Index)sums_rows, (kmeans_0b8b80d0::Index)sums_leading, centres, (kmeans_0b8b80d0::Index)centres_leading, stream);
 }
