@@ -20,4 +20,14 @@ typedef struct MeasuredTable {
 Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes,
                      const MeasuredTable *measured, Diagnostics *d);
 
+/* A plan as a candidate of calls. */
+typedef struct Candidate {
+  const char *id;
+  bool longer; /* of parts, does it suit long ones? */
+} Candidate;
+
+/* All plans, the likeliest to be fast first: the best for each use, as a guess has it, where one lane goes through a part
+ * alone and where it does not; then the others. No id ends them. */
+const Candidate *choose_order(Arena *a, const Plans *plans);
+
 #endif

@@ -92,6 +92,9 @@
 #define ANY_ROOM UINT64_MAX
 #endif
 #endif
+#ifndef ONLINE
+#define ONLINE 0 /* are there functions that select while a program runs? */
+#endif
 #ifndef SHORTCUTS
 #define SHORTCUTS 0 /* do variants of a CPU do their work alone? */
 #endif
