@@ -14,7 +14,7 @@ void emit_online_classes(Buffer *to, const Output *o) {
   if (!o->order) return;
   const char *cuda = paste_if(!output_is_for_cpu(o)), *cpu = paste_if(output_is_for_cpu(o));
   buffer_puts(to, "\n");
-  paste_template(to, o, NULL, library_trials, "TRIALS", "1", NULL);
+  paste_template(to, o, NULL, library_trials, "TRIALS", "1", "LATER", cuda, NULL);
   buffer_puts(to, "\n");
   paste_template(to, o, NULL, library_online, "CLASSES", "1", "EVENTS", cuda, "CLOCK", cpu, NULL);
 }

@@ -116,6 +116,7 @@ typedef struct example_variant {
   const char *id;
   ERROR (*run_float)(const example_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out
                      STREAM);
+  const char *determinism;
 } example_variant;
 extern const example_variant example_variants[2];
 extern const int example_variant_count;

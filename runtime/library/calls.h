@@ -11,7 +11,11 @@
  *   ONLINE        while selection is on, online.h serves the call
  *   READY         NAME(workspace_init); SAYS: the layout of a workspace's head; BYTES: how many of it are zero
  */
+#if ONLINE
+#include "saving.h"
+#else
 #include "tables.h"
+#endif
 #ifndef SIZED
 #define NOT_INLINED !CUDA
 #define SIZED 1

@@ -334,7 +334,7 @@ PRIVATE void take_turn(Choice *x, uint64_t key, bool untimed) {
 #endif
   x->forgotten = forgotten;
   if (goes_on(x)) {
-    Turn t = {leader(k), false};
+    Turn t = {leader_so_far(k), false};
     if (!untimed) t = next_turn(k);
     x->trial = t.trial;
     x->timed = t.timed;
@@ -551,7 +551,7 @@ PRIVATE void OF_TYPE(candidates)(Call *own, SIGNATURE) {
 #if CUDA
 cudaError_t OF_TYPE(online)(SIGNATURE) {
 #else
-APART static int OF_TYPE(online)(SIGNATURE) {
+static int OF_TYPE(online)(SIGNATURE) {
 #endif
   Call own;
   own.need = 0;

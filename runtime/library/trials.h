@@ -2,10 +2,14 @@
  * alone, without a clock, without locks (online.h has these).
  *
  *   TRIALS   Class: the candidates of one class of calls; begin_trials, next_turn, turn_ended, turn_lost, is_decided
+ *   LATER    are times known some calls later? Then matches have fewer rounds
  */
 #include "alone.h"
 #ifndef TRIALS
 #define TRIALS 1
+#endif
+#ifndef LATER
+#define LATER CUDA
 #endif
 // ---- pasted from here on ----
 #if TRIALS
@@ -17,14 +21,21 @@
 // twice as many calls; the fastest of the last round is the champion. A time is the least one of a match, since whatever
 // disturbs a call only adds to it. Slow challengers cost time: a match begins when what was lost so far, and what it is
 // expected to lose, is little beside the calls that were made.
-enum { MOST_TRIALS = 32, ROUNDS = 5, NO_MATCH = -1 };
 // By the end of a round each has had so many calls; who takes more percent of the fastest's time is out.
+#if LATER
+// Calls may be made long before the times of earlier ones are known: few rounds, and more calls in each.
+enum { MOST_TRIALS = 32, ROUNDS = 3, NO_MATCH = -1, FIRST_MATCH = 2 };
+static const int calls_by[ROUNDS] = {1, 4, 16}, percent_in[ROUNDS] = {180, 110, 100};
+#else
+enum { MOST_TRIALS = 32, ROUNDS = 5, NO_MATCH = -1, FIRST_MATCH = 2 };
 static const int calls_by[ROUNDS] = {1, 2, 4, 8, 16}, percent_in[ROUNDS] = {180, 130, 115, 107, 100};
-// Nanoseconds that a challenger's very first call may take longer for being the first.
+#endif
+// Nanoseconds that a single call may take longer for being a challenger's very first.
 static const uint64_t cold = 300000;
 // Percent of a call's time: what may be lost at once, each time that a challenger wins, and by each call; what a
-// challenger is expected to lose. How many may have the first match, of which nothing is known.
-enum { LOSS_AT_ONCE = 200, LOSS_A_WIN = 300, CALLS_A_PERCENT = 2, LOSS_EXPECTED = 75, FIRST_MATCH = 2 };
+// challenger is expected to lose; above which it has no second match. FIRST_MATCH: the challengers of the first match,
+// of which nothing is known.
+enum { LOSS_AT_ONCE = 200, LOSS_A_WIN = 300, CALLS_A_PERCENT = 2, LOSS_EXPECTED = 75, HOPELESS = 250 };
 static const uint64_t not_known = UINT64_MAX;
 
 typedef enum Stand { WAITS, PLAYS, OUT } Stand;
@@ -34,6 +45,7 @@ typedef struct Trial {
   int id;                // its place among the type's candidates
   int begun, known;      // its timed calls in this match; those of them whose time is known
   Stand stand;
+  bool again;            // it was out after a single round, which a disturbance may have caused
 } Trial;
 
 // A class of calls whose candidates are on trial.
@@ -58,17 +70,26 @@ PRIVATE void begin_trials(Class *k, const int *ids, int n) {
   k->calls = k->lost = 0;
   k->time = not_known;
   for (int i = 0; i < n; i++) {
-    const Trial fresh = {not_known, 0, ids[i], 0, 0, WAITS};
+    const Trial fresh = {not_known, 0, ids[i], 0, 0, WAITS, false};
     k->trials[i] = fresh;
   }
 }
 
-// The fastest of a match as far as is known; the champion, where nothing is.
+// The fastest of a match as far as is known.
 PRIVATE int leader(const Class *k) {
   int found = k->champion;
   for (int i = 0; i < k->n && k->stage != NO_MATCH; i++)
     if (k->trials[i].stand == PLAYS && k->trials[i].least < k->trials[found].least) found = i;
   return found;
+}
+
+// Whom calls that are not timed go to: a single time makes a leader only if it is far less than the champion's.
+PRIVATE int leader_so_far(const Class *k) {
+  const int found = leader(k);
+  const Trial *x = &k->trials[found], *champion = &k->trials[k->champion];
+  if (champion->known == 0 || found == k->champion) return k->champion;
+  const bool sure = (x->known > 1 && champion->known > 1) || x->least < champion->least * 7 / 8;
+  return sure ? found : k->champion;
 }
 
 // Begins a match with as many challengers as can be afforded. False: with none.
@@ -79,9 +100,10 @@ PRIVATE bool begin_match(Class *k) {
     const uint64_t lost = k->time > 0 ? k->lost * 100 / k->time : 0;
     percent = percent > lost ? percent - lost : 0;
   }
-  for (int i = 0; i < k->n; i++) {
+  for (int at = 0; at < 2 * k->n; at++) { // those that had a match already come last
+    const int i = at % k->n;
     Trial *x = &k->trials[i];
-    if (i == k->champion || x->stand != WAITS) continue;
+    if (i == k->champion || x->stand != WAITS || x->again != (at >= k->n)) continue;
     if (k->time == not_known ? challengers == FIRST_MATCH : percent < LOSS_EXPECTED) break;
     percent = percent > LOSS_EXPECTED ? percent - LOSS_EXPECTED : 0;
     x->stand = PLAYS;
@@ -129,8 +151,11 @@ PRIVATE void close_rounds(Class *k) {
     const uint64_t most = k->trials[fastest].least * (uint64_t)percent_in[k->stage] / 100;
     for (int i = 0; i < k->n && k->stage < ROUNDS - 1; i++) {
       Trial *x = &k->trials[i];
-      if (x->stand != PLAYS || i == fastest || x->least <= (k->stage > 0 ? most : most + cold)) continue;
-      x->stand = OUT;
+      if (x->stand != PLAYS || i == fastest || x->least <= most) continue;
+      if (i == k->champion && k->stage == 0) continue; // it may have been disturbed
+      const bool hopeful = x->least - most < cold || x->least / HOPELESS < most / percent_in[k->stage];
+      x->stand = k->stage == 0 && !x->again && hopeful ? WAITS : OUT;
+      x->again = true;
       left--;
     }
     if (left <= 1 || ++k->stage == ROUNDS) end_match(k);
@@ -158,7 +183,7 @@ PRIVATE Turn next_turn(Class *k) {
     t.timed = true;
     return t;
   }
-  t.trial = leader(k);
+  t.trial = leader_so_far(k);
   return t;
 }
 
