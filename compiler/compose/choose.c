@@ -124,12 +124,13 @@ static bool leaves_to_one(const Plan *p) {
   return alone;
 }
 
-static bool suits_longer(const Plan *p) {
+static PartsSuited suits(const Plan *p) {
   const Use use = use_of(p);
-  return use != LANES && use != SUBWARPS && use != EQUAL && !leaves_to_one(p);
+  if (use == EQUAL) return SUITS_ANY;
+  return use == LANES || use == SUBWARPS || leaves_to_one(p) ? SUITS_SHORT : SUITS_LONG;
 }
 
-/* The best of those that are not taken, of that use, if it is one; -1: there is none. */
+/* The best of those that are not taken, of that use if it is one; -1: there is none. */
 static int best_left(const Plans *plans, const bool *taken, int use, bool alone) {
   int found = -1;
   for (int i = 0; i < plans->list.n; i++) {
@@ -141,8 +142,8 @@ static int best_left(const Plans *plans, const bool *taken, int use, bool alone)
 }
 
 const Candidate *choose_order(Arena *a, const Plans *plans) {
-  static const Use uses[] = {LANES, SUBWARPS, WARPS, GRID, EQUAL, JAMMED, SLICES, SPREAD, SPREAD_SLICES, OF_CLUSTERS,
-                             THREE_KERNELS, PARTIAL, ONE_CLUSTER, ONE_BLOCK, ONE_WARP};
+  static const Use uses[] = {EQUAL, EQUAL, LANES, SUBWARPS, WARPS, GRID, JAMMED, SLICES, SPREAD, SPREAD_SLICES,
+                             OF_CLUSTERS, THREE_KERNELS, PARTIAL, ONE_CLUSTER, ONE_BLOCK, ONE_WARP};
   enum { USES = sizeof uses / sizeof *uses };
   const int n = plans->list.n;
   Candidate *all = arena_many(a, Candidate, n + 1);
@@ -151,7 +152,7 @@ const Candidate *choose_order(Arena *a, const Plans *plans) {
     const int next = best_left(plans, taken, k < 2 * USES ? (int)uses[k / 2] : -1, k % 2 == 0);
     if (next < 0) continue;
     taken[next] = true;
-    all[count++] = (Candidate){plans->list.at[next]->id, suits_longer(plans->list.at[next])};
+    all[count++] = (Candidate){plans->list.at[next]->id, suits(plans->list.at[next])};
   }
   return all;
 }

@@ -11,8 +11,8 @@ void emit_ranges(Buffer *to, const Output *o);
 void emit_load_table(Buffer *to, const Output *o);
 void emit_environment(Buffer *to, const Output *o);
 
-/* `--online' (online.c): its state, ahead of tables; the candidates of calls; what serves one while selection is on; the
- * functions that users have. Nothing where the output does not select. */
+/* `--online' (online.c): its state, ahead of tables; the candidates of calls; what serves a call while selection is on;
+ * the functions that users have. Nothing where the output does not select. */
 void emit_online_classes(Buffer *to, const Output *o);
 void emit_online_candidates(Buffer *to, const Output *o);
 typedef struct SizedCall {

@@ -40,7 +40,8 @@ static Words words_of(Arena *a, const Output *o, const ElementType *e) {
   Words w = {.alike = alike(a, o), .none = output_no_configuration(a, o)};
   w.ranges = cpu ? "Range" : arena_printf(a, "Range<%s_function>", e->name);
   w.run_of = cpu ? arena_printf(a, "(r)->variant->run_%s", e->name) : "(r)->run";
-  w.id_of = cpu ? arena_printf(a, "(r)->variant - %s_variants", o->name) : arena_printf(a, "%s_id_of((r)->run)", e->name);
+  w.id_of = cpu ? arena_printf(a, "(r)->variant - %s_variants", o->name)
+                : arena_printf(a, "%s_id_of((r)->run)", e->name);
   w.is_last = arena_printf(a, "(r)->up_to == UINT64_MAX%s%s", output_by_shape(o) ? " && (r)->count == UINT64_MAX" : "",
                            output_conditions(o) ? " && (r)->when == 0" : "");
   return w;
@@ -58,7 +59,8 @@ void emit_online_candidates(Buffer *to, const Output *o) {
   if (!o->order) return;
   Buffer order = buffer_new(to->arena);
   for (const Candidate *c = o->order; c->id; c++)
-    if (output_variant(o, c->id)) buffer_printf(&order, "%s  {\"%s\", %d},", order.length ? "\n" : "", c->id, c->longer);
+    if (output_variant(o, c->id))
+      buffer_printf(&order, "%s  {\"%s\", %d},", order.length ? "\n" : "", c->id, (int)c->suits);
   begin_unnamed(to, o);
   paste_template(to, o, NULL, library_online, "POOL", "1", "ORDER", order.text, "SHORT",
                  arena_printf(to->arena, "%" PRId64, o->machine->measured.lane_part), NULL);
@@ -101,7 +103,8 @@ void emit_online_functions(Buffer *to, const Output *o) {
   for (int i = 0; i < o->ntypes; i++) {
     const Words w = words_of(a, o, o->types[i]);
     paste_template(to, o, o->types[i], library_saving, "SAVE_TYPE", "1", "NUMBER", arena_printf(a, "%d", i), "RANGES",
-                   w.ranges, "ID_OF(r)", w.id_of, "PUT_OTHERS", paste_if(others.length > 0), "OTHERS", others.text, NULL);
+                   w.ranges, "ID_OF(r)", w.id_of, "PUT_OTHERS", paste_if(others.length > 0), "OTHERS", others.text,
+                   NULL);
   }
   paste_template(to, o, NULL, library_saving, "SAVED", "1", NULL);
 }

@@ -5,8 +5,8 @@
  *   CLASSES      the classes of calls, the lock, what is on; slots are read without the lock
  *   EVENTS       CUDA: times by events, which later calls ask for
  *   CLOCK        CPU: times by a clock
- *   POOL         ORDER: ids of variants, the likeliest to be fast first, a line each; 1: likelier for parts of more than
- *                SHORT elements
+ *   POOL         ORDER: ids of variants, the likeliest to be fast first, a line each; 1: suits parts of more than SHORT
+ *                elements, 2: of any length, since workers have equal shares of all
  *   POOL_TYPE *  the candidates of a type. RANGES: the type of its ranges; ID_OF(r): the index of a range's variant;
  *                IS_LAST(r): is it a type's last range? ALIKE(x, y): are two configurations the same? EXACT: has the type
  *                the same results in any order?
@@ -36,7 +36,7 @@
 #endif
 #endif
 #ifndef ORDER
-#define ORDER {"a", 0}, {"b", 1},
+#define ORDER {"a", 0}, {"b", 2},
 #define SHORT 32
 #endif
 #ifndef RANGES
@@ -212,16 +212,20 @@ PRIVATE void end_selection(NO_PARAMETERS) {
 #endif
 #if EVENTS
 
-// Two events around a call. They are recorded on its stream; whether both have happened later calls ask.
+// Two events around a call. They are recorded on its stream; whether both have happened later calls ask, of the oldest
+// timing first.
+enum Stage { FREE, BEGUN, RECORDED };
 struct Timing {
   cudaEvent_t from, to;
-  int device;
+  int device; // whose events they are
   Choice of;
-  bool taken, recorded;
+  Stage stage;
 };
-enum { MOST_TIMINGS = 64 };
+enum { MOST_TIMINGS = 64, CALLS_UNASKED = 3 };
 Timing timings[MOST_TIMINGS];
-int timings_made = 0;
+bool has_events[MOST_TIMINGS];
+unsigned oldest = 0, behind_last = 0; // timings from .. to, by their numbers
+int unasked = 0;                      // calls until it is asked again
 
 // What another thread's capture forbids, questions to events among it, is allowed meanwhile.
 struct Relaxed {
@@ -232,37 +236,46 @@ struct Relaxed {
 
 // With the lock: notes the times that are known by now.
 void ask_events() {
+  if (oldest == behind_last || unasked-- > 0) return;
   if (cudaPeekAtLastError() != cudaSuccess) return; // the caller's, who may want to see it
   const Relaxed relaxed;
-  for (int i = 0; i < timings_made; i++) {
-    Timing *t = &timings[i];
-    if (!t->taken || !t->recorded) continue;
+  for (; oldest != behind_last; ++oldest) {
+    Timing *t = &timings[oldest % MOST_TIMINGS];
+    if (t->stage == FREE) continue;
     float ms = 0;
-    cudaError_t error = cudaEventQuery(t->to);
+    cudaError_t error = t->stage == BEGUN ? cudaErrorNotReady : cudaEventQuery(t->to);
     if (error == cudaErrorNotReady) {
-      cudaGetLastError(); // no failure of a call
-      continue;
+      if (t->stage == RECORDED) cudaGetLastError(); // no failure of a call
+      break;
     }
     if (error == cudaSuccess) error = cudaEventElapsedTime(&ms, t->from, t->to);
-    t->taken = false;
+    t->stage = FREE;
     note_time(&t->of, error == cudaSuccess ? (uint64_t)(ms * 1e6) : not_known, error != cudaSuccess);
   }
+  unasked = oldest == behind_last ? 0 : CALLS_UNASKED;
 }
 
-// With the lock: one that is not taken; nullptr: there is none.
-Timing *free_timing(int device) {
-  for (int i = 0; i < timings_made; i++)
-    if (!timings[i].taken && timings[i].device == device) return &timings[i];
-  if (timings_made == MOST_TIMINGS) return nullptr;
+// With the lock: a timing of the device; nullptr: there is none.
+Timing *new_timing(int device) {
+  if (behind_last - oldest == MOST_TIMINGS) return nullptr;
+  const unsigned place = behind_last % MOST_TIMINGS;
+  Timing *t = &timings[place];
   const Relaxed relaxed;
-  Timing *t = &timings[timings_made];
-  t->device = device;
-  if (cudaEventCreate(&t->from) != cudaSuccess) return nullptr;
-  if (cudaEventCreate(&t->to) != cudaSuccess) {
+  if (has_events[place] && t->device != device) {
     cudaEventDestroy(t->from);
-    return nullptr;
+    cudaEventDestroy(t->to);
+    has_events[place] = false;
   }
-  ++timings_made;
+  if (!has_events[place]) {
+    if (cudaEventCreate(&t->from) != cudaSuccess) return nullptr;
+    if (cudaEventCreate(&t->to) != cudaSuccess) {
+      cudaEventDestroy(t->from);
+      return nullptr;
+    }
+    t->device = device;
+    has_events[place] = true;
+  }
+  ++behind_last;
   return t;
 }
 
@@ -271,16 +284,15 @@ Timing *timing_begins(const Choice *x, int device, cudaStream_t stream) {
   Timing *t;
   {
     const std::lock_guard<std::mutex> hold(classes_lock);
-    t = free_timing(device);
+    t = new_timing(device);
     if (t != nullptr) {
-      t->taken = true;
-      t->recorded = false;
+      t->stage = BEGUN;
       t->of = *x;
     }
   }
   if (t != nullptr && cudaEventRecord(t->from, stream) == cudaSuccess) return t;
   const std::lock_guard<std::mutex> hold(classes_lock);
-  if (t != nullptr) t->taken = false;
+  if (t != nullptr) t->stage = FREE;
   note_time(x, not_known, false);
   return nullptr;
 }
@@ -289,8 +301,7 @@ Timing *timing_begins(const Choice *x, int device, cudaStream_t stream) {
 void timing_ends(Timing *t, cudaError_t error, cudaStream_t stream) {
   const bool known = error == cudaSuccess && cudaEventRecord(t->to, stream) == cudaSuccess;
   const std::lock_guard<std::mutex> hold(classes_lock);
-  t->recorded = known;
-  t->taken = known;
+  t->stage = known ? RECORDED : FREE;
   if (!known) note_time(&t->of, not_known, error != cudaSuccess);
 }
 
@@ -343,12 +354,12 @@ PRIVATE void take_turn(Choice *x, uint64_t key, bool untimed) {
 }
 
 // With the lock: a new class, or one that another thread has begun.
-PRIVATE void begin_class(Choice *x, uint64_t key, const int *ids, int n) {
+PRIVATE void begin_class(Choice *x, uint64_t key, const int *ids, const int *kinds, int n) {
   uint64_t word;
   x->slot = slot_of(key, &word);
   if (x->slot < 0) return; // too many classes
   if (word == 0) {
-    begin_trials(&classes[x->slot], ids, n);
+    begin_trials(&classes[x->slot], ids, kinds, n);
     write_slot(x->slot, key << 8);
     settle(x->slot); // a single one
   }
@@ -372,14 +383,14 @@ PRIVATE Choice choose(uint64_t key, bool untimed) {
   return x;
 }
 
-PRIVATE Choice choose_of_new(uint64_t key, const int *ids, int n) {
+PRIVATE Choice choose_of_new(uint64_t key, const int *ids, const int *kinds, int n) {
   Choice x = no_choice();
 #if CUDA
   const std::lock_guard<std::mutex> hold(classes_lock);
-  begin_class(&x, key, ids, n);
+  begin_class(&x, key, ids, kinds, n);
 #else
 #pragma omp critical(NAME(classes))
-  begin_class(&x, key, ids, n);
+  begin_class(&x, key, ids, kinds, n);
 #endif
   return x;
 }
@@ -390,24 +401,24 @@ PRIVATE Choice choose_of_new(uint64_t key, const int *ids, int n) {
 
 enum { MOST_CANDIDATES = 128, NEAR = 2 };
 
-// Of a type: which candidates its rows have (-1: none), which have a row's configuration, which suit longer parts.
+// Of a type: which candidates its rows have (-1: none), which variants these are, what they suit.
 typedef struct Suited {
-  int many, rows, of_rows[MOST_RANGES];
-  bool measured[MOST_CANDIDATES], longer[MOST_CANDIDATES];
+  int many, rows, of_rows[MOST_RANGES], variant[MOST_CANDIDATES], suits[MOST_CANDIDATES];
 } Suited;
 
-// All variants, the likeliest to be fast first; 1: those that suit longer parts.
-static const struct { const char *id; int longer; } in_order[] = {
+// All variants, the likeliest to be fast first, and what they suit.
+enum { SHORT_PARTS, LONG_PARTS, ANY_PARTS };
+static const struct { const char *id; int suits; } in_order[] = {
 ORDER
   {NIL, 0}
 };
 static const char *const promises[] = {"not_guaranteed", "run_to_run", "gpu_to_gpu", "sequential"};
 enum { PROMISES = 4, GPU_TO_GPU = 2 };
 
-PRIVATE int longer_of(const char *id) {
+PRIVATE int suits_what(const char *id) {
   int i = 0;
   while (in_order[i].id != NIL && STD(strcmp)(in_order[i].id, id) != 0) ++i;
-  return in_order[i].longer;
+  return in_order[i].suits;
 }
 
 PRIVATE int promise_of(const char *name) {
@@ -420,7 +431,7 @@ PRIVATE int promise_of(const char *name) {
 typedef struct Call {
   Choice choice;
   int row, nearest; // of the table in use; the candidate that the table would have
-  int all[MOST_CANDIDATES], ids[MOST_TRIALS], n;
+  int all[MOST_CANDIDATES], ids[MOST_TRIALS], kinds[MOST_TRIALS], n;
   int like, device;
   bool longer;
   uint64_t key, from;
@@ -448,8 +459,8 @@ PRIVATE int nearest_candidate(const Suited *s, int row) {
   return 0;
 }
 
-// All candidates of a row's calls: its own; those that rows beside it have measured; the others, ahead of them those that
-// suit such parts.
+// All candidates of a row's calls: its own; its variant in the configurations of rows beside it; those that suit such
+// parts, and the others.
 PRIVATE int nearest_first(const Suited *s, int row, bool longer, int *ids) {
   bool has[MOST_CANDIDATES];
   int n = 0;
@@ -457,13 +468,13 @@ PRIVATE int nearest_first(const Suited *s, int row, bool longer, int *ids) {
   for (int d = 0; d < s->rows && d <= NEAR; d++)
     for (int side = -1; side <= 1; side += 2) {
       const int at = row + side * d, id = at >= 0 && at < s->rows ? s->of_rows[at] : -1;
-      if (id < 0 || has[id] || (d > 0 && !s->measured[id])) continue;
+      if (id < 0 || has[id] || (n > 0 && s->variant[id] != s->variant[ids[0]])) continue;
       has[id] = true;
       ids[n++] = id;
     }
   for (int suits = 1; suits >= 0; suits--)
     for (int i = 0; i < s->many; i++)
-      if (!has[i] && (s->longer[i] == longer) == suits) {
+      if (!has[i] && (s->suits[i] == ANY_PARTS || (s->suits[i] == LONG_PARTS) == longer) == suits) {
         has[i] = true;
         ids[n++] = i;
       }
@@ -484,13 +495,14 @@ int OF_TYPE(id_of)(OF_TYPE(function) run) {
 }
 
 #endif
-PRIVATE int OF_TYPE(add)(const RANGES *r, int least, int longer) {
+PRIVATE int OF_TYPE(add)(const RANGES *r, int least) {
   Suited *s = &OF_TYPE(suited);
-  const NAME(configuration) none = NO_CONFIGURATION;
+  const int variant = (int)(ID_OF(r));
 #if EXACT
   (void)least;
 #else
-  const int promise = promise_of(NAME(variants)[ID_OF(r)].determinism);
+  const NAME(configuration) none = NO_CONFIGURATION;
+  const int promise = promise_of(NAME(variants)[variant].determinism);
   // other numbers of threads or blocks add in another order
   if (promise < least || (least >= GPU_TO_GPU && !ALIKE(r->c, none))) return -1;
 #endif
@@ -499,9 +511,9 @@ PRIVATE int OF_TYPE(add)(const RANGES *r, int least, int longer) {
   if (i == MOST_CANDIDATES) return -1;
   if (i == s->many) {
     OF_TYPE(pool)[s->many++] = *r;
-    s->measured[i] = !ALIKE(r->c, none);
+    s->variant[i] = variant;
+    s->suits[i] = suits_what(NAME(variants)[variant].id);
   }
-  s->longer[i] = longer != 0;
   return i;
 }
 
@@ -520,12 +532,11 @@ PRIVATE void OF_TYPE(fill)(int least) {
     one.variant = v;
 #endif
     one.c = none;
-    OF_TYPE(add)(&one, least, in_order[i].longer);
+    OF_TYPE(add)(&one, least);
   }
   const RANGES *r = OF_TYPE(in_use);
   for (bool last = false; !last && s->rows < MOST_RANGES; ++r) {
-    const int longer = longer_of(NAME(variants)[ID_OF(r)].id);
-    s->of_rows[s->rows++] = OF_TYPE(add)(r, least, longer);
+    s->of_rows[s->rows++] = OF_TYPE(add)(r, least);
     last = IS_LAST(r);
   }
 }
@@ -543,6 +554,7 @@ PRIVATE void OF_TYPE(candidates)(Call *own, SIGNATURE) {
     if (RUN_OF(c)(&c->c, NIL, &need, OPERANDS) != SUCCESS) continue;
     if (workspace != NIL && need > *workspace_bytes) continue;
     if (need > own->need) own->need = need;
+    own->kinds[own->n] = OF_TYPE(suited).suits[own->all[count]] == ANY_PARTS;
     own->ids[own->n++] = own->all[count];
   }
 }
@@ -595,7 +607,7 @@ static int OF_TYPE(online)(SIGNATURE) {
     own.choice = choose(own.key, early);
     if (own.choice.id < 0 && own.choice.slot >= 0 && !early) {
       OF_TYPE(candidates)(&own, workspace, workspace_bytes, OPERANDS);
-      if (own.n > 0) own.choice = choose_of_new(own.key, own.ids, own.n);
+      if (own.n > 0) own.choice = choose_of_new(own.key, own.ids, own.kinds, own.n);
     }
   }
   const RANGES *c = &OF_TYPE(pool)[own.choice.id >= 0 ? own.choice.id : own.nearest];

@@ -57,7 +57,7 @@
 #if ONLINE && !CUDA
 static void end_selection(void);
 #elif ONLINE
-namespace { void end_selection(); }
+void end_selection();
 #endif
 // ---- pasted from here on ----
 #if FIND

@@ -23,26 +23,26 @@
 // expected to lose, is little beside the calls that were made.
 // By the end of a round each has had so many calls; who takes more percent of the fastest's time is out.
 #if LATER
-// Calls may be made long before the times of earlier ones are known: few rounds, and more calls in each.
-enum { MOST_TRIALS = 32, ROUNDS = 3, NO_MATCH = -1, FIRST_MATCH = 2 };
-static const int calls_by[ROUNDS] = {1, 4, 16}, percent_in[ROUNDS] = {180, 110, 100};
+// Calls may be made long before the times of earlier ones are known: few rounds. Events take time themselves: few calls.
+enum { MOST_TRIALS = 32, ROUNDS = 3, NO_MATCH = -1, FIRST_MATCH = 1, LOSS_EXPECTED = 150 };
+static const int calls_by[ROUNDS] = {1, 3, 6}, percent_in[ROUNDS] = {180, 110, 100};
 #else
-enum { MOST_TRIALS = 32, ROUNDS = 5, NO_MATCH = -1, FIRST_MATCH = 2 };
+enum { MOST_TRIALS = 32, ROUNDS = 5, NO_MATCH = -1, FIRST_MATCH = 2, LOSS_EXPECTED = 75 };
 static const int calls_by[ROUNDS] = {1, 2, 4, 8, 16}, percent_in[ROUNDS] = {180, 130, 115, 107, 100};
 #endif
 // Nanoseconds that a single call may take longer for being a challenger's very first.
 static const uint64_t cold = 300000;
-// Percent of a call's time: what may be lost at once, each time that a challenger wins, and by each call; what a
-// challenger is expected to lose; above which it has no second match. FIRST_MATCH: the challengers of the first match,
-// of which nothing is known.
-enum { LOSS_AT_ONCE = 200, LOSS_A_WIN = 300, CALLS_A_PERCENT = 2, LOSS_EXPECTED = 75, HOPELESS = 250 };
+// Percent of a call's time: what may be lost at once, each time that a challenger wins, and by each call (LOSS_EXPECTED:
+// what a challenger is expected to lose); above which it has no second match; from which on a win says that its kind is
+// the right one. FIRST_MATCH: the challengers of the first match, of which nothing is known.
+enum { LOSS_AT_ONCE = 200, LOSS_A_WIN = 300, CALLS_A_PERCENT = 2, HOPELESS = 250, CLEAR_WIN = 125 };
 static const uint64_t not_known = UINT64_MAX;
 
 typedef enum Stand { WAITS, PLAYS, OUT } Stand;
 
 typedef struct Trial {
   uint64_t least, spent; // of its calls in this match, in nanoseconds: the least time, and all
-  int id;                // its place among the type's candidates
+  int id, kind;          // its place among the type's candidates; candidates of a kind are slow for the same reasons
   int begun, known;      // its timed calls in this match; those of them whose time is known
   Stand stand;
   bool again;            // it was out after a single round, which a disturbance may have caused
@@ -62,7 +62,7 @@ typedef struct Turn {
 } Turn;
 
 // Of these candidates, the first is the champion.
-PRIVATE void begin_trials(Class *k, const int *ids, int n) {
+PRIVATE void begin_trials(Class *k, const int *ids, const int *kinds, int n) {
   k->n = n;
   k->champion = 0;
   k->stage = NO_MATCH;
@@ -70,7 +70,7 @@ PRIVATE void begin_trials(Class *k, const int *ids, int n) {
   k->calls = k->lost = 0;
   k->time = not_known;
   for (int i = 0; i < n; i++) {
-    const Trial fresh = {not_known, 0, ids[i], 0, 0, WAITS, false};
+    const Trial fresh = {not_known, 0, ids[i], kinds[i], 0, 0, WAITS, false};
     k->trials[i] = fresh;
   }
 }
@@ -131,8 +131,10 @@ PRIVATE void end_match(Class *k) {
     }
     k->time = least;
   }
+  const Trial *winner = &k->trials[fastest], *loser = &k->trials[k->champion];
+  const bool clear = winner->kind != loser->kind && least != not_known && loser->least / CLEAR_WIN >= least / 100;
   for (int i = 0; i < k->n; i++)
-    if (k->trials[i].stand == PLAYS) k->trials[i].stand = OUT;
+    if (k->trials[i].stand == PLAYS || (clear && k->trials[i].kind != winner->kind)) k->trials[i].stand = OUT;
   k->wins += fastest != k->champion;
   k->champion = fastest;
   k->stage = NO_MATCH;

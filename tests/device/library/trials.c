@@ -1,8 +1,8 @@
 /* Whom calls go to, by a clock that this test sets: candidates whose times are drawn, calls whose times are known at once
  * (a CPU's) or some calls later (a GPU's), single calls that are disturbed.
  *
- * variant: -DASYNC=0
- * variant: -DASYNC=1
+ * variant: -DLATER=0
+ * variant: -DLATER=1
  * mutant: the slowest: .least < k->trials[found].least) found = i => .least > k->trials[found].least) found = i
  * mutant: whatever it costs: : percent < LOSS_EXPECTED) break; => : false) break;
  * mutant: losses are forgotten: k->lost += x->spent - best; => ;
@@ -10,6 +10,7 @@
  * mutant: no second match: && hopeful ? WAITS : OUT; => && false ? WAITS : OUT;
  * mutant: the champion is out: if (i == k->champion && k->stage == 0) continue; => ;
  * mutant: one time is enough: const bool sure = (x->known > 1 && champion->known > 1) || => const bool sure = true ||
+ * mutant: each kind: || (clear && k->trials[i].kind != winner->kind) => || false
  * mutant: all at the first: if (first || => if (
  * mutant: nobody is out: x->least <= most) continue; => true) continue;
  * mutant: more calls than a round has: x->begun >= calls_by[k->stage]) continue; => false) continue;
@@ -32,6 +33,7 @@ typedef struct Run {
   int n, late;              // candidates; after how many calls a time is known
   uint64_t takes[MOST];     // nanoseconds of each one's calls
   int disturbed, lost;      // one in so many calls takes up to three times as long; has no time; 0: none
+  int kinds[MOST];
   uint64_t first;           // how much longer the first call of each takes
 } Run;
 
@@ -46,7 +48,7 @@ static int run(Run *r, uint64_t *over, int *calls) {
   uint64_t spent = 0, least = UINT64_MAX;
   for (int i = 0; i < r->n; i++) ids[i] = 10 * i;
   for (int i = 0; i < r->n; i++) least = r->takes[i] < least ? r->takes[i] : least;
-  begin_trials(&k, ids, r->n);
+  begin_trials(&k, ids, r->kinds, r->n);
   for (*calls = 0; *calls < CALLS && !is_decided(&k); ++*calls) {
     for (int i = 0; i < queued; i++)
       if (queue[i].at <= *calls) {
@@ -87,18 +89,32 @@ static int fastest(const Run *r) {
   return found;
 }
 
+/* A clear win of another kind leaves out those of the loser's. */
+static bool kinds_are_slow_together(void) {
+  static Class k;
+  const int ids[] = {0, 1, 2}, kinds[] = {0, 1, 0};
+  int calls = 0;
+  begin_trials(&k, ids, kinds, 3);
+  while (!is_decided(&k) && ++calls < 1000) {
+    const Turn t = next_turn(&k);
+    if (t.timed) turn_ended(&k, t.trial, t.trial == 1 ? 100 : 170);
+    if (FIRST_MATCH == 1 && t.trial == 2) return false;
+  }
+  return k.champion == 1 && calls < 100;
+}
+
 /* One disturbed call does not end a champion's match, nor send calls elsewhere. */
 static bool champion_stays(void) {
   static Class k;
-  const int ids[] = {0, 1};
-  begin_trials(&k, ids, 2);
+  const int ids[] = {0, 1}, kinds[] = {0, 0};
+  begin_trials(&k, ids, kinds, 2);
   next_turn(&k);
   for (int i = 0; i < 2; i++) {
     const Turn t = next_turn(&k);
     turn_ended(&k, t.trial, t.trial == 0 ? 190 : 100);
   }
   if (k.trials[0].stand != PLAYS || k.stage != 1) return false;
-  begin_trials(&k, ids, 2);
+  begin_trials(&k, ids, kinds, 2);
   next_turn(&k);
   for (int i = 0; i < 2; i++) {
     const Turn t = next_turn(&k);
@@ -134,5 +150,5 @@ bool test(void) {
     if (found < 0) return false;
     right += r.takes[found] <= r.takes[fastest(&r)] * 11 / 10;
   }
-  return right >= 96 && champion_stays();
+  return right >= 96 && champion_stays() && kinds_are_slow_together();
 }
