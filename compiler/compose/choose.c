@@ -141,18 +141,18 @@ static int best_left(const Plans *plans, const bool *taken, int use, bool alone)
   return found;
 }
 
-const Candidate *choose_order(Arena *a, const Plans *plans) {
+const PlanCandidate *choose_order(Arena *a, const Plans *plans) {
   static const Use uses[] = {EQUAL, EQUAL, LANES, SUBWARPS, WARPS, GRID, JAMMED, SLICES, SPREAD, SPREAD_SLICES,
                              OF_CLUSTERS, THREE_KERNELS, PARTIAL, ONE_CLUSTER, ONE_BLOCK, ONE_WARP};
   enum { USES = sizeof uses / sizeof *uses };
   const int n = plans->list.n;
-  Candidate *all = arena_many(a, Candidate, n + 1);
+  PlanCandidate *all = arena_many(a, PlanCandidate, n + 1);
   bool *taken = arena_many(a, bool, n + 1);
   for (int count = 0, k = 0; count < n; k++) {
     const int next = best_left(plans, taken, k < 2 * USES ? (int)uses[k / 2] : -1, k % 2 == 0);
     if (next < 0) continue;
     taken[next] = true;
-    all[count++] = (Candidate){plans->list.at[next]->id, suits(plans->list.at[next])};
+    all[count++] = (PlanCandidate){plans->list.at[next]->id, suits(plans->list.at[next])};
   }
   return all;
 }

@@ -24,14 +24,14 @@ Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *typ
 typedef enum PartsSuited { SUITS_SHORT, SUITS_LONG, SUITS_ANY } PartsSuited;
 
 /* A plan as a candidate of calls. */
-typedef struct Candidate {
+typedef struct PlanCandidate {
   const char *id;
   PartsSuited suits;
-} Candidate;
+} PlanCandidate;
 
 /* All plans, the likeliest to be fast first: the best for each use, as a guess has it, where a lane goes through a part
  * alone and where none does; then the others. Those with equal shares begin, as averages do not tell that parts differ.
  * No id ends them. */
-const Candidate *choose_order(Arena *a, const Plans *plans);
+const PlanCandidate *choose_order(Arena *a, const Plans *plans);
 
 #endif

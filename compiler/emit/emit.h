@@ -32,7 +32,7 @@ typedef struct Output {
   Variant *variants;           /* in listing order */
   int nvariants;
   Table table;                 /* which variant serves which size, in which configuration */
-  const Candidate *order;      /* --online: all plans (choose_order); NULL: the library does not select while it runs */
+  const PlanCandidate *order;  /* --online: all plans (choose_order); NULL: the library does not select while it runs */
   const char *line_folder;      /* #line to codelets, of which relative names begin there; NULL: none */
 } Output;
 

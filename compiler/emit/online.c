@@ -58,7 +58,7 @@ static void end_unnamed(Buffer *to, const Output *o) {
 void emit_online_candidates(Buffer *to, const Output *o) {
   if (!o->order) return;
   Buffer order = buffer_new(to->arena);
-  for (const Candidate *c = o->order; c->id; c++)
+  for (const PlanCandidate *c = o->order; c->id; c++)
     if (output_variant(o, c->id))
       buffer_printf(&order, "%s  {\"%s\", %d},", order.length ? "\n" : "", c->id, (int)c->suits);
   begin_unnamed(to, o);

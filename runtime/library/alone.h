@@ -95,6 +95,11 @@
 #ifndef ONLINE
 #define ONLINE 0 /* are there functions that select while a program runs? */
 #endif
+#if ONLINE && CUDA
+void end_selection();
+#elif ONLINE
+static void end_selection(void);
+#endif
 #ifndef SHORTCUTS
 #define SHORTCUTS 0 /* do variants of a CPU do their work alone? */
 #endif

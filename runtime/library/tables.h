@@ -54,11 +54,6 @@
 #define MEMBERS
 #define NO_CONFIGURATION {0, 0, 0}
 #endif
-#if ONLINE && !CUDA
-static void end_selection(void);
-#elif ONLINE
-void end_selection();
-#endif
 // ---- pasted from here on ----
 #if FIND
 
