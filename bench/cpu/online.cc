@@ -99,23 +99,26 @@ static void measure(const Work &w, int many) {
               all.size() > 1 ? all[1].first / all[0].first : 1);
   for (size_t i = 0; std::getenv("LIST") && i < all.size(); i++)
     std::printf("  %10.4f ms  %s\n", 1e3 * all[i].first, w.plan(all[i].second));
-  std::vector<double> walls, used, shipped, times;
+  std::vector<double> walls, used, shipped, again, times;
   for (int round = 0; round < rounds; round++) {
-    Time of[3];
-    for (int i = 0; i < 3; i++) {
-      const int which = (i + round) % 3;
+    Time of[4];
+    for (int i = 0; i < 4; i++) {
+      const int which = (i + round) % 4;
       must(w.select(which == 1 ? candidates : 0), "selection");
-      of[which] = loop(w, which == 0 ? oracle : -1, many);
+      of[which] = loop(w, which % 2 == 0 ? oracle : -1, many);
       if (which == 1) w.save("online.table");
     }
     times.push_back(of[0].used);
     walls.push_back(100 * (of[1].wall / of[0].wall - 1));
     used.push_back(100 * (of[1].used / of[0].used - 1));
-    shipped.push_back(100 * (of[2].used / of[0].used - 1));
+    again.push_back(100 * (of[2].used / of[0].used - 1));
+    shipped.push_back(100 * (of[3].used / of[0].used - 1));
   }
   std::printf("%-28s %5d %9.1f %8.2f (", w.name.c_str(), many, 1e3 * median(times), median(used));
   for (double x : used) std::printf("%s%.2f", &x == &used[0] ? "" : " ", x);
-  std::printf(") %8.2f %8.2f  %s\n", median(walls), median(shipped), w.plan(oracle));
+  std::printf(") %8.2f %8.2f (", median(walls), median(again));
+  for (double x : again) std::printf("%s%.2f", &x == &again[0] ? "" : " ", x);
+  std::printf(") %8.2f  %s\n", median(shipped), w.plan(oracle));
   std::fflush(stdout);
 }
 
@@ -193,7 +196,8 @@ int main(int argc, char **argv) {
   rounds = number("ROUNDS", rounds);
   calls = number("CALLS", calls);
   std::printf("# %d threads, %d rounds, %d candidates. Calls; ms of processor time by the oracle; percent that online selection takes "
-              "more of it: median (each round); percent of wall time; percent that the dispatch takes more without it; the oracle\n",
+              "more of it: median (each round); percent of wall time; percent that the oracle itself takes more, once again; percent that "
+              "the dispatch takes more without it; the oracle\n",
               omp_get_max_threads(), rounds, candidates);
   for (int i = 1; i < argc; i++) {
     const std::string what = argv[i];

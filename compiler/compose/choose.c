@@ -126,7 +126,8 @@ static bool leaves_to_one(const Plan *p) {
 
 static PartsSuited suits(const Plan *p) {
   const Use use = use_of(p);
-  if (use == EQUAL) return SUITS_ANY;
+  const bool cpu = p->machine->levels[0].can.few;
+  if (use == EQUAL) return cpu && !leaves_to_one(p) ? SUITS_LONG : SUITS_ANY;
   return use == LANES || use == SUBWARPS || leaves_to_one(p) ? SUITS_SHORT : SUITS_LONG;
 }
 

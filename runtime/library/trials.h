@@ -24,18 +24,19 @@
 // By the end of a round each has had so many calls; who takes more percent of the fastest's time is out.
 #if LATER
 // Calls may be made long before the times of earlier ones are known: few rounds. Events take time themselves: few calls.
-enum { MOST_TRIALS = 32, ROUNDS = 3, NO_MATCH = -1, FIRST_MATCH = 1, LOSS_EXPECTED = 150 };
+enum { MOST_TRIALS = 32, ROUNDS = 3, NO_MATCH = -1, FIRST_MATCH = 1, LOSS_EXPECTED = 150, CLEAR_WIN = 200 };
 static const int calls_by[ROUNDS] = {1, 3, 6}, percent_in[ROUNDS] = {180, 110, 100};
 #else
-enum { MOST_TRIALS = 32, ROUNDS = 5, NO_MATCH = -1, FIRST_MATCH = 2, LOSS_EXPECTED = 75 };
+enum { MOST_TRIALS = 32, ROUNDS = 5, NO_MATCH = -1, FIRST_MATCH = 2, LOSS_EXPECTED = 75, CLEAR_WIN = 0 };
 static const int calls_by[ROUNDS] = {1, 2, 4, 8, 16}, percent_in[ROUNDS] = {180, 130, 115, 107, 100};
 #endif
 // Nanoseconds that a single call may take longer for being a challenger's very first.
 static const uint64_t cold = 300000;
 // Percent of a call's time: what may be lost at once, each time that a challenger wins, and by each call (LOSS_EXPECTED:
-// what a challenger is expected to lose); above which it has no second match; from which on a win says that its kind is
-// the right one. FIRST_MATCH: the challengers of the first match, of which nothing is known.
-enum { LOSS_AT_ONCE = 200, LOSS_A_WIN = 300, CALLS_A_PERCENT = 2, HOPELESS = 250, CLEAR_WIN = 125 };
+// what a challenger is expected to lose); above which it has no second match; from which on (CLEAR_WIN) a win says that its
+// kind is the right one, on GPUs, where the wrong kind takes many times as long. FIRST_MATCH: the challengers of the first
+// match, of which nothing is known.
+enum { LOSS_AT_ONCE = 200, LOSS_A_WIN = 300, CALLS_A_PERCENT = 2, HOPELESS = 250 };
 static const uint64_t not_known = UINT64_MAX;
 
 typedef enum Stand { WAITS, PLAYS, OUT } Stand;
@@ -132,7 +133,8 @@ PRIVATE void end_match(Class *k) {
     k->time = least;
   }
   const Trial *winner = &k->trials[fastest], *loser = &k->trials[k->champion];
-  const bool clear = winner->kind != loser->kind && least != not_known && loser->least / CLEAR_WIN >= least / 100;
+  const bool clear = CLEAR_WIN > 0 && winner->kind != loser->kind && least != not_known &&
+                     loser->least * 100 >= least * (uint64_t)CLEAR_WIN;
   for (int i = 0; i < k->n; i++)
     if (k->trials[i].stand == PLAYS || (clear && k->trials[i].kind != winner->kind)) k->trials[i].stand = OUT;
   k->wins += fastest != k->champion;

@@ -97,8 +97,8 @@ static bool kinds_are_slow_together(void) {
   begin_trials(&k, ids, kinds, 3);
   while (!is_decided(&k) && ++calls < 1000) {
     const Turn t = next_turn(&k);
-    if (t.timed) turn_ended(&k, t.trial, t.trial == 1 ? 100 : 170);
-    if (FIRST_MATCH == 1 && t.trial == 2) return false;
+    if (t.timed) turn_ended(&k, t.trial, t.trial == 1 ? 100 : 210);
+    if (LATER && t.trial == 2) return false;
   }
   return k.champion == 1 && calls < 100;
 }
