@@ -46,7 +46,7 @@ typedef struct Trial {
   int id, kind;          // its place among the type's candidates; candidates of a kind are slow for the same reasons
   int begun, known;      // its timed calls in this match; those of them whose time is known
   Stand stand;
-  bool again;            // it was out after a single round, which a disturbance may have caused
+  bool again;            // it was out after a single round, or as champion, which a disturbance may have caused
 } Trial;
 
 // A class of calls whose candidates are on trial.
@@ -158,7 +158,7 @@ PRIVATE void close_rounds(Class *k) {
       if (x->stand != PLAYS || i == fastest || x->least <= most) continue;
       if (i == k->champion && k->stage == 0) continue; // it may have been disturbed
       const bool hopeful = x->least - most < cold || x->least / HOPELESS < most / percent_in[k->stage];
-      x->stand = k->stage == 0 && !x->again && hopeful ? WAITS : OUT;
+      x->stand = (k->stage == 0 || i == k->champion) && !x->again && hopeful ? WAITS : OUT;
       x->again = true;
       left--;
     }
