@@ -4,6 +4,7 @@ import json, os, re, shutil
 
 from drawn import LONG, drawn
 from harness import Failed, Skipped, by_turns
+from library_calls import build
 from tables import compiler
 from tuning import variants, write_folder
 
@@ -45,6 +46,13 @@ def test_a_gpu_s(t):
 def test_threads_of_a_gpu_s(t):
     made_up(t, lambda i: 20 + 9 * i, "thread")
     runs(t)
+
+
+@by_turns(9)
+def test_on_the_executor(t):
+    t.run(t.sum, "--arch", "sm_90", "--types", "int", "--keep", "6", "--online", "-o", "out").exits(0)
+    build(t, t.source("tests", "library", "online_simt.cc"))
+    t.shell("./program", timeout=300, TGC_SIMT_COMPUTE="90").exits(0).prints("0 wrong")
 
 
 def test_without(t):
