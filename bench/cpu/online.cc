@@ -222,7 +222,7 @@ int main(int argc, char **argv) {
       of_points(2000, 34, 5, 1000);
       of_points(20000, 34, 5, 100);
     } else if (what == "kdd_cup") of_points(494020, 34, 5, 40);
-    else if (what == "powerlaw") of_matrix("powerlaw, 2^15 rows", matrices::power_law(1 << 15, 12.4, 1 << 11, 1), calls);
+    else if (what == "powerlaw") of_matrix("powerlaw, 2^14 rows", matrices::power_law(1 << 14, 12.4, 1 << 10, 1), calls);
     else if (what == "grid256") of_matrix("5-point, 256 x 256", matrices::five_points(256, 1), calls);
     else if (what == "grid512") of_matrix("5-point, 512 x 512", matrices::five_points(512, 1), calls);
     else of_matrix(argv[i], matrices::made(what), calls);

@@ -495,9 +495,9 @@ int OF_TYPE(id_of)(OF_TYPE(function) run) {
 }
 
 #endif
-PRIVATE int OF_TYPE(add)(const RANGES *r, int least) {
+// The candidate that a range would be; -1: none, since its variant does not promise so much.
+PRIVATE int OF_TYPE(add)(const RANGES *r, int least, int variant, int suits) {
   Suited *s = &OF_TYPE(suited);
-  const int variant = (int)(ID_OF(r));
 #if EXACT
   (void)least;
 #else
@@ -506,24 +506,20 @@ PRIVATE int OF_TYPE(add)(const RANGES *r, int least) {
   // other numbers of threads or blocks add in another order
   if (promise < least || (least >= GPU_TO_GPU && !ALIKE(r->c, none))) return -1;
 #endif
-  int i = 0;
-  while (i < s->many && !(RUN_OF(&OF_TYPE(pool)[i]) == RUN_OF(r) && ALIKE(OF_TYPE(pool)[i].c, r->c))) ++i;
-  if (i == MOST_CANDIDATES) return -1;
-  if (i == s->many) {
-    OF_TYPE(pool)[s->many++] = *r;
-    s->variant[i] = variant;
-    s->suits[i] = suits_what(NAME(variants)[variant].id);
-  }
-  return i;
+  if (s->many == MOST_CANDIDATES) return -1;
+  OF_TYPE(pool)[s->many] = *r;
+  s->variant[s->many] = variant;
+  s->suits[s->many] = suits;
+  return s->many++;
 }
 
 PRIVATE void OF_TYPE(fill)(int least) {
   Suited *s = &OF_TYPE(suited);
+  const NAME(configuration) none = NO_CONFIGURATION;
   s->many = s->rows = 0;
   // the variants themselves, in their order
   for (int i = 0; in_order[i].id != NIL; i++) {
     RANGES one = OF_TYPE(in_use)[0];
-    const NAME(configuration) none = NO_CONFIGURATION;
     const NAME(variant) *v = variant_of(in_order[i].id);
     if (v == NIL) continue;
 #if CUDA
@@ -532,11 +528,15 @@ PRIVATE void OF_TYPE(fill)(int least) {
     one.variant = v;
 #endif
     one.c = none;
-    OF_TYPE(add)(&one, least);
+    OF_TYPE(add)(&one, least, (int)(v - NAME(variants)), in_order[i].suits);
   }
+  // .. and in the configurations of the table
   const RANGES *r = OF_TYPE(in_use);
   for (bool last = false; !last && s->rows < MOST_RANGES; ++r) {
-    s->of_rows[s->rows++] = OF_TYPE(add)(r, least);
+    const int variant = (int)(ID_OF(r));
+    int i = 0;
+    while (i < s->many && !(s->variant[i] == variant && ALIKE(OF_TYPE(pool)[i].c, r->c))) ++i;
+    s->of_rows[s->rows++] = i < s->many ? i : OF_TYPE(add)(r, least, variant, suits_what(NAME(variants)[variant].id));
     last = IS_LAST(r);
   }
 }
