@@ -46,6 +46,8 @@
          "the weakest guarantee that floating-point results may have")                                                 \
   OPTION(space, "--space", "", "cgo", "", "preset of codelets, levels and choices")                                    \
   OPTION(table, "--table", "", "FILE|none", "", "dispatch table to use in place of the shipped one")                   \
+  OPTION(online, "--online", "", "", "",                                                                               \
+         "the library can select variants while a program runs: NAME_select_online")                                   \
   OPTION(list, "--list", "-l", "[=json]", "", "list the variants; without -o nothing is written")                      \
   OPTION(json, "--json", "", "", "", "print the manifest as JSON; without -o nothing is written")                      \
   OPTION(remarks, "--remarks", "", "[=passed|missed|all]", "", "print optimization remarks of the passes")             \

@@ -112,6 +112,52 @@ static int best(const Plans *plans, Use use) {
   return found;
 }
 
+/* Does one lane of a CPU's thread go through a part alone? */
+static bool leaves_to_one(const Plan *p) {
+  const PlanNode *n = plan_work(p->root);
+  bool alone = false;
+  if (!p->machine->levels[0].can.few) return false;
+  while (n->nkids) {
+    n = plan_work(n->kid[0]);
+    alone |= !n->rule->codelet;
+  }
+  return alone;
+}
+
+static PartsSuited suits(const Plan *p) {
+  const Use use = use_of(p);
+  const bool cpu = p->machine->levels[0].can.few;
+  if (use == EQUAL) return cpu && !leaves_to_one(p) ? SUITS_LONG : SUITS_ANY;
+  return use == LANES || use == SUBWARPS || leaves_to_one(p) ? SUITS_SHORT : SUITS_LONG;
+}
+
+/* The best of those that are not taken, of that use if it is one; -1: there is none. */
+static int best_left(const Plans *plans, const bool *taken, int use, bool alone) {
+  int found = -1;
+  for (int i = 0; i < plans->list.n; i++) {
+    const Plan *p = plans->list.at[i];
+    if (taken[i] || (use >= 0 && (use_of(p) != (Use)use || leaves_to_one(p) != alone))) continue;
+    if (found < 0 || better(p, plans->list.at[found])) found = i;
+  }
+  return found;
+}
+
+const PlanCandidate *choose_order(Arena *a, const Plans *plans) {
+  static const Use uses[] = {EQUAL, EQUAL, LANES, SUBWARPS, WARPS, GRID, JAMMED, SLICES, SPREAD, SPREAD_SLICES,
+                             OF_CLUSTERS, THREE_KERNELS, PARTIAL, ONE_CLUSTER, ONE_BLOCK, ONE_WARP};
+  enum { USES = sizeof uses / sizeof *uses };
+  const int n = plans->list.n;
+  PlanCandidate *all = arena_many(a, PlanCandidate, n + 1);
+  bool *taken = arena_many(a, bool, n + 1);
+  for (int count = 0, k = 0; count < n; k++) {
+    const int next = best_left(plans, taken, k < 2 * USES ? (int)uses[k / 2] : -1, k % 2 == 0);
+    if (next < 0) continue;
+    taken[next] = true;
+    all[count++] = (PlanCandidate){plans->list.at[next]->id, suits(plans->list.at[next])};
+  }
+  return all;
+}
+
 /* The rows of one type that are guessed. */
 typedef struct Guess {
   Arena *a;

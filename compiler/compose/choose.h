@@ -20,4 +20,18 @@ typedef struct MeasuredTable {
 Table choose_by_size(Arena *a, const Plans *plans, const ElementType *const *types, int ntypes,
                      const MeasuredTable *measured, Diagnostics *d);
 
+/* What a plan suits, of many parts: short ones; long ones; of any length, since workers have equal shares of all. */
+typedef enum PartsSuited { SUITS_SHORT, SUITS_LONG, SUITS_ANY } PartsSuited;
+
+/* A plan as a candidate of calls. */
+typedef struct PlanCandidate {
+  const char *id;
+  PartsSuited suits;
+} PlanCandidate;
+
+/* All plans, the likeliest to be fast first: the best for each use, as a guess has it, where a lane goes through a part
+ * alone and where none does; then the others. Those with equal shares begin, as averages do not tell that parts differ.
+ * No id ends them. */
+const PlanCandidate *choose_order(Arena *a, const Plans *plans);
+
 #endif

@@ -178,6 +178,7 @@ bool compile_plans(Compilation *c) {
   arena_free(at.own);
   if (!ok) return false;
   compile_choose(c);
+  if (c->options->online) o->order = choose_order(c->arena, &c->plans);
   for (int i = 0; i < o->nvariants; i++)
     if (!o->variants[i].written.spool) print_one(c, c->arena, &o->variants[i]);
   return true;

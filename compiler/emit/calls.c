@@ -61,6 +61,8 @@ void emit_calls(Buffer *to, const Output *o, const ElementType *e) {
   emit_signature(&signature, o, e);
   const char *work = output_element_count(a, s), *size = output_by_shape(o) ? call_shape(a, o, work) : work;
   const char *like = output_call_is_like(a, o, e);
+  const SizedCall call = {signature.text, operands.text, work, size, like};
+  emit_online_call(to, o, e, &call);
   paste_template(to, o, e, library_calls, "SIZED", "1", "SIGNATURE", signature.text, "OPERANDS", operands.text,
                "LOOKED_AT", looked_at.text, "WORK_SIZE", work, "SIZE", size, "LIKE", like,
                  "FIND_SHORTCUT", find_shortcut(a, o, size, like), NULL);

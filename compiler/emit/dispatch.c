@@ -60,17 +60,27 @@ static void workspace_init(Buffer *to, const Output *o) {
 }
 
 static const char *includes(const Output *o) {
+  if (o->order)
+    return output_is_for_cpu(o) ? "#include <errno.h>\n#include <stdarg.h>\n#include <stdbool.h>\n#include <stdio.h>\n"
+                                  "#include <stdlib.h>\n#include <string.h>\n#include <time.h>\n\n"
+                                : "#include <errno.h>\n#include <time.h>\n\n#include <atomic>\n#include <cstdarg>\n"
+                                  "#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n#include <mutex>\n\n";
   return output_is_for_cpu(o) ? "#include <errno.h>\n#include <stdarg.h>\n#include <stdbool.h>\n#include <stdio.h>\n"
                                 "#include <stdlib.h>\n#include <string.h>\n\n"
                               : "#include <cstdarg>\n#include <cstdio>\n#include <cstdlib>\n#include <cstring>\n\n";
 }
 
+/* What a library asks of a C library beyond C11: a clock that is not set. */
+static const char *feature(const Output *o) {
+  return o->order && output_is_for_cpu(o) ? "#ifndef _POSIX_C_SOURCE\n#define _POSIX_C_SOURCE 200809L\n#endif\n" : "";
+}
+
 void emit_dispatch(Buffer *to, const Output *o) {
   emit_template(to, o, NULL, "// OUTPUT.EXTENSION: which variant serves which size. Made by tgc from SOURCE for "
                 "MACHINE; "
-                     "this text is yours.\n#include \"OUTPUT.h\"\n\nINCLUDED",
+                     "this text is yours.\nFEATURE#include \"OUTPUT.h\"\n\nINCLUDED",
               "OUTPUT", o->name, "EXTENSION", output_extension(o), "SOURCE", output_source_name(o),
-              "MACHINE", o->machine->name, "INCLUDED", includes(o), NULL);
+              "MACHINE", o->machine->name, "INCLUDED", includes(o), "FEATURE", feature(o), NULL);
   if (output_is_for_cpu(o)) paste_template(to, o, NULL, library_calls, "NOT_INLINED", "1", NULL);
   emit_error_declarations(to, o);
   declarations(to, o);
@@ -78,10 +88,13 @@ void emit_dispatch(Buffer *to, const Output *o) {
   emit_errors(to, o);
   if (output_has_shortcuts(o)) emit_is_sound(to, o);
   emit_ranges(to, o);
+  emit_online_classes(to, o);
   emit_load_table(to, o);
   emit_environment(to, o);
+  emit_online_candidates(to, o);
   for (int i = 0; i < o->ntypes; i++) emit_calls(to, o, o->types[i]);
   workspace_init(to, o);
+  emit_online_functions(to, o);
 }
 
 void emit_table(Buffer *to, const Output *o) { table_print(to, &o->table); }

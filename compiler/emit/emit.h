@@ -32,6 +32,7 @@ typedef struct Output {
   Variant *variants;           /* in listing order */
   int nvariants;
   Table table;                 /* which variant serves which size, in which configuration */
+  const PlanCandidate *order;  /* --online: all plans (choose_order); NULL: the library does not select while it runs */
   const char *line_folder;      /* #line to codelets, of which relative names begin there; NULL: none */
 } Output;
 
@@ -50,6 +51,8 @@ const char *output_no_configuration(Arena *a, const Output *o);
 const Signature *output_operands(const Output *o);
 /* Does what this array holds before the call matter, though it is written? Else the call only fills it. */
 bool output_changes(const Output *o, const Operand *x);
+/* Has the type the same results in whatever order a variant combines? */
+bool output_is_exact(const Output *o, const ElementType *e);
 /* Are the operands in, n, out? */
 bool output_is_reduction(const Output *o);
 /* Does some variant refuse sizes that do not fit together? */

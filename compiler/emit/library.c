@@ -87,6 +87,22 @@ static const char tables[] =
     " * MISSING: this library has no such variant or configuration; the compiled ranges apply again. */\n"
     "ERROR NAME(load_table)(const char *path);\n";
 
+static const char selecting[] =
+    "\n/* Online selection, which is off by default: the first calls of a class (a type, a device, a power of two of "
+    "each size by\n"
+    " * which variants are picked) go to up to so many candidates in turn, and are timed; then the fastest serves the "
+    "class. Every\n"
+    " * call's result is the caller's, and no call waits. Candidates are variants that guarantee what `determinism' "
+    "says: \"not_guaranteed\",\n"
+    " * \"run_to_run\", \"gpu_to_gpu\", \"sequential\". Each keeps its promise; which of them runs depends on times. "
+    "0 candidates: off again.\n"
+    " * Ask for a workspace's size while it is on. Do not call it concurrently with other functions. */\n"
+    "ERROR NAME(select_online)(int candidates, const char *determinism);\n"
+    "/* Other data of the same sizes: forgets what was decided. */\n"
+    "ERROR NAME(select_forget)(void);\n"
+    "/* Writes what was decided as a table, for NAME(load_table) and `tgc --table'. */\n"
+    "ERROR NAME(select_save)(const char *path);\n";
+
 typedef void (*PrintSignature)(Buffer *to, const Output *o, const ElementType *e);
 
 /* Declares a function for each type, with that suffix. */
@@ -157,6 +173,7 @@ void emit_header(Buffer *to, const Output *o) {
   declare_functions(to, o, "", emit_signature);
   emit_template(to, o, NULL, tables, "SIZES", output_by_shape(o) ? "shapes" : "sizes", "OTHERS",
                 output_members(to->arena, o).n > USUAL_TUNABLES ? ", name=8 of others" : "", NULL);
+  if (o->order) emit_template(to, o, NULL, selecting, NULL);
   if (!cpu) declare_cuda_functions(to, o);
   emit_template(to, o, NULL, "\n/* A message for this thread's last failed call; for any other error code, WHOSE text. "
                      "Valid until\n * the thread's next call. */\n"

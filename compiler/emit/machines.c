@@ -62,6 +62,11 @@ static Calls calls_of(Arena *a, const MachineOutputs *m) {
   add(&c, "_workspace_init", "void *workspace, size_t workspace_bytes, cudaStream_t stream",
       "workspace, workspace_bytes, stream");
   add(&c, "_load_table", "const char *path", "path");
+  if (o->order) {
+    add(&c, "_select_online", "int candidates, const char *determinism", "candidates, determinism");
+    add(&c, "_select_forget", "void", "");
+    add(&c, "_select_save", "const char *path", "path");
+  }
   return c;
 }
 

@@ -380,11 +380,6 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   return j;
 }
 
-/* Some operators are exact for integers only. */
-static bool is_exact(const Spectrum *s, const ElementType *e) {
-  return s->exact || (s->result == TYPE_ELEM && !element_is_floating(e) && operator_is_exact(s->op, false));
-}
-
 /* The first keys, the same for one machine and for several. */
 static json_t *manifest_head(Arena *a, const Output *o, const char *name) {
   json_t *j = json_object();
@@ -513,7 +508,7 @@ void emit_manifest_begin(Buffer *to, const Output *o) {
     put(j, KEY_OPTIONS, manifest_text(a, emit_options_for(o->machine->name, o->machine->vector_width)));
   put(j, KEY_WORKSPACE_HEAD, json_integer(output_workspace_zero(o)));
   for (int i = 0; i < o->ntypes; i++)
-    if (is_exact(o->spectrum, o->types[i])) add(exact, manifest_text(a, o->types[i]->name));
+    if (output_is_exact(o, o->types[i])) add(exact, manifest_text(a, o->types[i]->name));
   put(j, KEY_TYPES, type_names(a, o));
   put(j, KEY_EXACT, exact);
   put(j, KEY_OPERANDS, operands(a, o));

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "emit/emit.h"
+#include "ir/operator.h"
 #include "ir/prior.h"
 #include "ir/spectrum_tunables.h"
 
@@ -98,6 +99,12 @@ const char *output_no_configuration(Arena *a, const Output *o) {
 const Signature *output_operands(const Output *o) {
   static const Signature none = {.result = -1};
   return o->nvariants ? &o->variants[0].program->signature : &none;
+}
+
+/* Some operators are exact for integers only. */
+bool output_is_exact(const Output *o, const ElementType *e) {
+  const Spectrum *s = o->spectrum;
+  return s->exact || (s->result == TYPE_ELEM && !element_is_floating(e) && operator_is_exact(s->op, false));
 }
 
 bool output_is_reduction(const Output *o) { return signature_is_reduction(output_operands(o)); }

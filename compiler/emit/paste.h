@@ -15,8 +15,8 @@ extern const char device_atomics[], device_bits[], device_clusters[], device_col
     device_rows[], device_shared[], device_shuffles[], device_ticket[], device_wide[];
 
 extern const char cpu_chain[], cpu_compilers[], cpu_exchange[], cpu_extremes[], cpu_rows[], cpu_select[], cpu_team[];
-extern const char library_calls[], library_counted[], library_errors[], library_machines[], library_ranges[],
-    library_tables[];
+extern const char library_calls[], library_counted[], library_errors[], library_machines[], library_online[],
+    library_ranges[], library_saving[], library_tables[], library_trials[];
 
 /* Appends the part of `file` below its line of dashes. The file's parameters are the macros that its head defines;
  * the rest of the arguments are pairs of strings, a parameter and its value, NULL behind the last.

@@ -36,6 +36,7 @@ static Defines defines_of(Arena *a, const Output *o, const ElementType *e) {
   define(a, &all, "BY_SHAPE", paste_if(output_by_shape(o)));
   define_keys(a, &all, o);
   define(a, &all, "SHORTCUTS", paste_if(output_has_shortcuts(o)));
+  define(a, &all, "ONLINE", paste_if(o->order != NULL));
   if (!e) return all;
   define(a, &all, "TYPE", e->name);
   define(a, &all, "OF_TYPE(x)", arena_printf(a, "%s_##x", e->name));

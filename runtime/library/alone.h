@@ -92,6 +92,14 @@
 #define ANY_ROOM UINT64_MAX
 #endif
 #endif
+#ifndef ONLINE
+#define ONLINE 0 /* are there functions that select while a program runs? */
+#endif
+#if ONLINE && CUDA
+void end_selection();
+#elif ONLINE
+static void end_selection(void);
+#endif
 #ifndef SHORTCUTS
 #define SHORTCUTS 0 /* do variants of a CPU do their work alone? */
 #endif
@@ -113,6 +121,7 @@ typedef struct example_variant {
   const char *id;
   ERROR (*run_float)(const example_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out
                      STREAM);
+  const char *determinism;
 } example_variant;
 extern const example_variant example_variants[2];
 extern const int example_variant_count;

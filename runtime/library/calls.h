@@ -8,9 +8,14 @@
  *   SHORTCUTS     CPU: on a few elements the overhead of a call counts: FUNCTION calls a shortcut directly if its arguments
  *                 are surely valid, else CHECKED, which is not inlined. FIND_SHORTCUT: finds that of a call, s
  *   POOLED        CUDA: ASYNC, of ASYNC_SIGNATURE. Arguments are checked before memory is allocated, with `ready' as workspace
+ *   ONLINE        while selection is on, online.h serves the call
  *   READY         NAME(workspace_init); SAYS: the layout of a workspace's head; BYTES: how many of it are zero
  */
+#if ONLINE
+#include "saving.h"
+#else
 #include "tables.h"
+#endif
 #ifndef SIZED
 #define NOT_INLINED !CUDA
 #define SIZED 1
@@ -66,6 +71,9 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
 #if CUDA
   if (error == SUCCESS) error = in_environment("FUNCTION");
   if (error != SUCCESS) return error;
+#if ONLINE
+  if (selects_among() > 0) return OF_TYPE(online)(workspace, workspace_bytes, OPERANDS);
+#endif
 #if CONDITIONS
   const int like = LIKE;
   const Range<OF_TYPE(function)> *r = range_of(OF_TYPE(in_use), SIZE, like);
@@ -86,6 +94,9 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
 #else
   if (error == 0 && !has_begun()) error = in_environment("FUNCTION");
   if (error != 0) return error;
+#if ONLINE
+  if (selects_among() > 0) return OF_TYPE(online)(workspace, workspace_bytes, OPERANDS);
+#endif
 #if CONDITIONS
   const int like = LIKE;
   const Range *r = range_of(OF_TYPE(in_use), SIZE, like);
@@ -110,7 +121,11 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
 #if SIZED && SHORTCUTS
 
 PUBLIC ERROR FUNCTION(SIGNATURE) {
+#if ONLINE
+  if (has_begun() && selects_among() == 0 && !has_failed() && is_sound(workspace, workspace_bytes, LOOKED_AT)) {
+#else
   if (has_begun() && !has_failed() && is_sound(workspace, workspace_bytes, LOOKED_AT)) {
+#endif
     const OF_TYPE(shortcut) *s = OF_TYPE(shortcuts);
     FIND_SHORTCUT
     if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, OPERANDS);

@@ -20,6 +20,7 @@
  *   BY_SHAPE             ranges are of shapes
  *   CONDITIONS           ranges say what they ask of a call, of what ALIGNED and SIDES calls can tell
  *   NOTHING              operands of an empty call
+ *   ONLINE               what is loaded ends online selection (online.h)
  *   OTHERS               has a configuration other members: those MEMBERS of c, whose names are NAMES
  *   NO_CONFIGURATION     a configuration that sets nothing
  */
@@ -219,6 +220,9 @@ PUBLIC ERROR NAME(load_table)(const char *path) {
   STD(FILE) *file = path ? STD(fopen)(path, "r") : NIL;
   if (file == NIL)
     return NAME(failed)(INVALID, "cannot read the table `%.200s'", path ? path : "");
+#if ONLINE
+  end_selection();
+#endif
   use_compiled_ranges();
   int count[TYPES] = {0};
   bool ok = true;

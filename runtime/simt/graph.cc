@@ -1,4 +1,6 @@
-// graph.cc: streams that capture. What is queued while one does is kept, and done each time that the graph is launched.
+// graph.cc: streams that capture, and their events. What is queued while a stream captures is kept, and done each time that
+// the graph is launched; an event has happened when it is recorded, and none is part of a graph.
+#include <chrono>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -8,6 +10,10 @@
 
 struct CUstream_st {
   bool capturing = false;
+};
+struct CUevent_st {
+  bool recorded = false;
+  std::chrono::steady_clock::time_point at;
 };
 struct CUgraph_st {
   std::vector<std::shared_ptr<simt::Work>> work;
@@ -48,6 +54,27 @@ cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *
   *status = stream && stream->capturing ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
   return cudaSuccess;
 }
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode) {
+  static thread_local cudaStreamCaptureMode current = cudaStreamCaptureModeGlobal;
+  std::swap(current, *mode);
+  return cudaSuccess;
+}
+
+cudaError_t cudaEventCreate(cudaEvent_t *event) { return *event = new CUevent_st, cudaSuccess; }
+cudaError_t cudaEventDestroy(cudaEvent_t event) { return delete event, cudaSuccess; }
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  if (stream && stream->capturing) return cudaErrorStreamCaptureUnsupported;
+  event->recorded = true;
+  event->at = std::chrono::steady_clock::now();
+  return cudaSuccess;
+}
+cudaError_t cudaEventQuery(cudaEvent_t) { return cudaSuccess; }
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to) {
+  if (!from->recorded || !to->recorded) return cudaErrorInvalidValue;
+  *ms = std::chrono::duration<float, std::milli>(to->at - from->at).count();
+  return cudaSuccess;
+}
+
 // What a graph took from the pool while it was captured is its own at each launch: it stays.
 cudaError_t cudaFreeAsync(void *place, cudaStream_t stream) {
   return stream && stream->capturing ? cudaSuccess : cudaFree(place);

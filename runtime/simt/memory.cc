@@ -160,6 +160,11 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute
 
 cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
 cudaError_t cudaSetDevice(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
+  if (device != 0) return cudaErrorInvalidDevice;
+  *properties = {"the CPU executor"};
+  return cudaSuccess;
+}
 cudaError_t cudaGetDeviceCount(int *count) { return *count = 1, cudaSuccess; }
 
 // TGC_SIMT_COMPUTE=90 makes the device one of compute capability 9.0.

@@ -21,6 +21,7 @@ typedef enum cudaError {
   cudaErrorNoDevice = 100,
   cudaErrorNoKernelImageForDevice = 209,
   cudaErrorIllegalState = 401,
+  cudaErrorNotReady = 600,
   cudaErrorLaunchTimeout = 702,
   cudaErrorLaunchFailure = 719,
   cudaErrorStreamCaptureUnsupported = 900
@@ -58,8 +59,11 @@ typedef enum cudaStreamCaptureStatus {
 } cudaStreamCaptureStatus;
 
 typedef struct CUstream_st *cudaStream_t;
+typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
+
+typedef struct cudaDeviceProp { char name[256]; } cudaDeviceProp;
 
 #ifdef __cplusplus
 extern "C" {
@@ -77,6 +81,7 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaSetDevice(int device);
 cudaError_t cudaGetDeviceCount(int *count);
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamCreate(cudaStream_t *stream);
@@ -85,6 +90,12 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status);
+cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode);
+cudaError_t cudaEventCreate(cudaEvent_t *event);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventQuery(cudaEvent_t event);
+cudaError_t cudaEventElapsedTime(float *ms, cudaEvent_t from, cudaEvent_t to);
 cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
