@@ -37,7 +37,7 @@ void plan_put(Buffer *to, const PlanNode *n) {
     return;
   }
   if (plan_in_steps(n)) {
-    buffer_puts(to, "=");
+    buffer_printf(to, "%s=", plan_is_persistent(n) ? sync_words[SYNC_TOGETHER].text : "");
     put_list(to, n);
     return;
   }

@@ -89,7 +89,7 @@ static int cost_here(const PlanNode *n) {
     return (vector ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
   }
   if (plan_applies(n)) return cost_of_view(n);
-  if (plan_in_steps(n)) return 0;
+  if (plan_in_steps(n)) return plan_is_persistent(n) ? -1 : 0; /* one launch, in place of one a turn */
   if (c->kind == CLASS_COMPOUND) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (r->map == STEP_SLICE) return COST_SLOTS;
@@ -312,6 +312,7 @@ static int with_three_kernels(const Ranked *r) { return use_of(r->node) == USE_T
 static int with_steps(const Ranked *r) {
   const PlanNode *work = plan_work(r->node);
   if (use_of(work) != USE_STEPS) return -1;
+  if (plan_is_persistent(work)) return USE_STEPS + 2 * TRAVERSE_BULK + 2;
   if (plan_tiled(work)) return USE_STEPS + placing_of(work);
   for (int i = 0; i < work->nkids; i++)
     if (plan_work(work->kid[i])->rule->codelet) return (int)use_of(work->kid[i]);
@@ -329,7 +330,7 @@ int prune_units(const Plans *plans) {
 }
 
 static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, const Besides *which) {
-  enum { MOST_KINDS = USE_STEPS + 2 * TRAVERSE_BULK + 2 }; /* uses and placements, or levels */
+  enum { MOST_KINDS = USE_STEPS + 2 * TRAVERSE_BULK + 3 }; /* uses and placements, or levels */
   int kept[MOST_KINDS] = {0}, room = which->room;
   for (int i = 0; i < n && room > 0; i++) {
     const int kind = which->kind_of == with_unit || !plan_multiplies_rows(list[i].node) ? which->kind_of(&list[i]) : -1;

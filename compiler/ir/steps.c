@@ -133,6 +133,23 @@ bool steps_is_searching(const Codelet *c, int step) {
   return step < all.n && searches(c->body, all.call[step]);
 }
 
+bool steps_is_repeated(const Codelet *c, int step) {
+  const Steps all = steps_of(c);
+  for (int i = 0; i < c->body->nkids && step < all.n; i++)
+    if (c->body->kid[i]->op == OP_FOR && tree_holds(c->body->kid[i], all.call[step])) return true;
+  return false;
+}
+
+static bool holds_endless(const Tree *body) {
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *t = body->kid[i];
+    if (t->op == OP_FOR && (!t->kid[0] || holds_endless(t->kid[3]))) return true;
+  }
+  return false;
+}
+
+bool steps_are_endless(const Codelet *c) { return holds_endless(c->body); }
+
 /* What a name of the text is declared as, in a loop's body too. */
 static const Tree *declared_in(const Tree *body, const Symbol *s) {
   const Tree *found = tree_declared(body, s);

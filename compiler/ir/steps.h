@@ -28,6 +28,9 @@ bool steps_loop(const Tree *loop, StepLoop *is);
 /* Has it loops? Is that step, by its number, in one that a condition ends? */
 bool steps_repeat(const Codelet *c);
 bool steps_is_searching(const Codelet *c, int step);
+/* Is it in any loop? Has the codelet a loop that only a condition ends? */
+bool steps_is_repeated(const Codelet *c, int step);
+bool steps_are_endless(const Codelet *c);
 
 /* The body with all of its loops in one form: a loop's condition is `if (!condition) break;' at the head of its body,
  * but for a counter that is compared first. */

@@ -13,6 +13,7 @@
 #include "passes/kernel_passes.h"
 #include "passes/leave.h"
 #include "passes/legalise_shuffles.h"
+#include "passes/persist.h"
 #include "passes/reduce.h"
 #include "passes/simd.h"
 #include "passes/trim_exchange.h"
@@ -106,6 +107,8 @@ static bool each_kernel_fused(Run *r) {
   return true;
 }
 
+static bool made_one(Run *r) { return pass_persist(r->keep, r->program, r->d); }
+
 static bool left_early(Run *r) {
   pass_leave(r->a, r->program);
   return true;
@@ -147,6 +150,7 @@ static const Pass order[] = {
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"if-convert", each_kernel_if_converted, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
+    {"persist", made_one, false, ON_GPUS, "when each step's kernel stands as it will be"},
     {"leave", left_early, false, ON_GPUS, "behind all that looks at which lanes run"},
     {"dependent-launch", launched_early, true, ON_GPUS, "when no access to global memory moves any more"},
     {"legalise-shuffles", shuffles_legalised, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},
