@@ -94,9 +94,9 @@ static int way_to_stay(const Rule *r, PlanNode *const *steps, int n) {
   int way = -1;
   for (int i = 0; i < l->nsync; i++)
     if (l->sync[i].kind == SYNC_TOGETHER) way = i;
-  if (way < 0 || !l->can.launched || !steps_repeat(r->codelet) || steps_are_endless(r->codelet)) return -1;
+  if (way < 0 || !l->can.launched || !steps_staying(r->codelet, -1)) return -1;
   for (int i = 0; i < n; i++)
-    if (steps_is_repeated(r->codelet, i) && (wants_a_launch(steps[i]) || plan_multiplies(steps[i]))) return -1;
+    if (steps_staying(r->codelet, i) && (wants_a_launch(steps[i]) || plan_multiplies(steps[i]))) return -1;
   return way;
 }
 

@@ -133,13 +133,6 @@ bool steps_is_searching(const Codelet *c, int step) {
   return step < all.n && searches(c->body, all.call[step]);
 }
 
-bool steps_is_repeated(const Codelet *c, int step) {
-  const Steps all = steps_of(c);
-  for (int i = 0; i < c->body->nkids && step < all.n; i++)
-    if (c->body->kid[i]->op == OP_FOR && tree_holds(c->body->kid[i], all.call[step])) return true;
-  return false;
-}
-
 static bool holds_endless(const Tree *body) {
   for (int i = 0; i < body->nkids; i++) {
     const Tree *t = body->kid[i];
@@ -148,7 +141,17 @@ static bool holds_endless(const Tree *body) {
   return false;
 }
 
-bool steps_are_endless(const Codelet *c) { return holds_endless(c->body); }
+bool steps_may_stay(const Tree *loop) { return loop->op == OP_FOR && loop->kid[0] && !holds_endless(loop->kid[3]); }
+
+int steps_staying(const Codelet *c, int step) {
+  const Steps all = steps_of(c);
+  int n = 0;
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    n += steps_may_stay(t) && (step < 0 || (step < all.n && tree_holds(t, all.call[step])));
+  }
+  return n;
+}
 
 /* What a name of the text is declared as, in a loop's body too. */
 static const Tree *declared_in(const Tree *body, const Symbol *s) {

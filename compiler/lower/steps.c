@@ -402,7 +402,8 @@ static void add_loop(Lowering *l, Taking *t, Work *w, const Tree *loop, NestNode
   steps_loop(loop, &is);
   NestNode *again = repeat(l, t, &is);
   NestAxis *x = again->axis;
-  const bool stays = plan_is_persistent(t->node);
+  const bool stays = to->kind == NEST_AXIS ? to->axis->binding == BINDING_GRID
+                                           : plan_is_persistent(t->node) && steps_may_stay(loop);
   x->binding = stays ? BINDING_GRID : BINDING_HOST;
   if (steps_may_leave(loop)) {
     Symbol *left = lowering_pointer(l, "left", TYPE_INT);

@@ -140,6 +140,7 @@ static void add_part(Persist *p, TreeList *to, const Tree *launch) {
   Tree *grid = build_cast(a, TYPE_INDEX, tree_new(a, OP_GRID_DIM, TYPE_INT, (SourceRange){0}, 0));
   vec_push(a, to, one ? build_if(a, build_compare(a, OP_EQ, mine, build_index(a, 0)), text)
                       : build_for(a, block, mine, tree_clone(a, blocks), grid, text));
+  if (one) return; /* as many there are in any case */
   Tree *most = counts(p, blocks) ? build_index(a, INT32_MAX) : tree_clone(a, blocks);
   p->blocks = p->blocks && !tree_equal(p->blocks, most) ? build_max(a, p->blocks, most) : most;
 }
