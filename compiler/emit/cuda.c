@@ -85,7 +85,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
         buffer_puts(p->to, i + 1 < t->nkids ? ", " : ")");
       }
       break;
-    case OP_COMES_LAST: print_call(p, op_spelling(t->op), t); break;
+    case OP_COMES_LAST: case OP_ANY_OF_BLOCK: print_call(p, op_spelling(t->op), t); break;
     case OP_SEE_ANY:
       buffer_puts(p->to, "see_any(");
       print_address(p, t->kid[0]);
