@@ -80,7 +80,7 @@ static PlanNodes without_tiles(Arena *a, const PlanNodes *of) {
 /* Does it wait for other blocks, or take a block's shared memory for itself? */
 static bool wants_a_launch(const PlanNode *n) {
   const Rule *r = n->rule;
-  if (plan_sync(n) == SYNC_POST || r->slides || r->owns || n->traversal >= TRAVERSE_HELD) return true;
+  if (plan_sync(n) == SYNC_POST || r->slides || r->owns || n->traversal >= TRAVERSE_ROWS) return true;
   if (r->level->can.reaches || (r->below && r->below->can.reaches)) return true; /* a cluster */
   for (int i = 0; i < n->nkids; i++)
     if (wants_a_launch(n->kid[i])) return true;

@@ -164,7 +164,7 @@ OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE fo
 OP(FUSED,          "fused",          K,     3,  EXPR)  /* x * y + z, rounded once where the machine can (fuse.c)    */
 OP(ANY,            "any",            K,     1,  EXPR)  /* is it so for some lane of the warp?                      */
 OP(SEE_ANY,        "see_any",        K,     1,  EXPR)  /* an element that others write meanwhile (__accum(Any))    */
-OP(ANY_OF_BLOCK,   "__syncthreads_or", K,   1,  EXPR)  /* is it so for some lane of the block? A barrier               */
+OP(ANY_OF_BLOCK,   "__syncthreads_or", K,   1,  EXPR)  /* is it so for some lane of the block? A barrier           */
 OP(COMES_LAST,     "comes_last",     K,     1,  EXPR)  /* words: the block waits until all of the grid have come; but
                                                           true at once on one lane of the last one                  */
 OP(TO_ALIGNED,     "to_aligned",     K,     1,  EXPR)  /* elements from this one to the next multiple of 16 bytes  */

@@ -68,7 +68,7 @@ static bool find(Looking *l, const Tree *t, bool inside) {
   if (!is_condition(t) || !inside) return false;
   l->see = first_seen(t->kid[0]);
   if (!l->see) return find(l, t->kid[1], true);
-  l->slot = slot_of(l->see);
+  if (!l->slot) l->slot = slot_of(l->see);
   return l->slot;
 }
 
@@ -117,6 +117,20 @@ static bool changes(const Tree *t, const Symbol *array) {
   return false;
 }
 
+static Symbol *array_like(Looking *l, const Symbol *array) {
+  Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, fresh_name(l->fresh, "seen"), l->see->type);
+  s->array = true;
+  s->length = tree_clone(l->a, array->length);
+  return s;
+}
+
+/* Adds the loops that look up; returns those that decide. */
+static Tree *look(Looking *l, TreeList *to, const Tree *loops) {
+  vec_push(l->a, to, build_declare(l->a, l->seen, NULL));
+  vec_push(l->a, to, tree_clone(l->a, looking(l, loops)));
+  return deciding(l, loops);
+}
+
 static Tree *ahead(Looking *l, Tree *t);
 
 static void add(Looking *l, TreeList *to, Tree *t) {
@@ -126,12 +140,15 @@ static void add(Looking *l, TreeList *to, Tree *t) {
     vec_push(a, to, ahead(l, t));
     return;
   }
-  here.seen = symbol_new(a, SYMBOL_LOCAL, fresh_name(l->fresh, "seen"), here.see->type);
-  here.seen->array = true;
-  here.seen->length = tree_clone(a, here.slot->kid[0]->symbol->length);
-  vec_push(a, to, build_declare(a, here.seen, NULL));
-  vec_push(a, to, tree_clone(a, looking(&here, t)));
-  vec_push(a, to, deciding(&here, t));
+  here.seen = array_like(&here, here.slot->kid[0]->symbol);
+  Tree *decides = look(&here, to, t);
+  /* .. and what is looked up for those of which that was so: they wait together, too */
+  Looking next = {.a = a, .fresh = l->fresh, .slot = here.slot};
+  if (find(&next, decides, false)) {
+    next.seen = array_like(&next, here.slot->kid[0]->symbol);
+    decides = look(&next, to, decides);
+  }
+  vec_push(a, to, decides);
 }
 
 static Tree *ahead(Looking *l, Tree *t) {

@@ -16,8 +16,8 @@
  *
  * The launch takes no more blocks than the machine runs at once. Each of them has several of a step's in turn, as the
  * grid would; blocks of a step that share memory with the next one of theirs are a barrier apart. Before each step all
- * blocks meet, since it may read what any block of the one before stored, or store what that reads. A step of one thread
- * is done while they meet, by the one that comes last; what a loop's end depends on is decided so, once for all.
+ * blocks meet, since it may read what any block of the one before stored, or store what that reads. A step of one
+ * thread is done while they meet, by the one that comes last; what a loop's end depends on is decided so, once for all.
  *
  * Requires: kernel form; kernels of a TOGETHER that do not wait for another block, and have the same lanes a block.
  * Keeps: what each block of each step computes, and that steps come one after another.
