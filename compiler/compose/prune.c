@@ -311,13 +311,15 @@ static int with_three_kernels(const Ranked *r) { return use_of(r->node) == USE_T
 /* A grid's steps: a few for each use that they make of it, or for each way to place the tiles of one. */
 static int with_steps(const Ranked *r) {
   const PlanNode *work = plan_work(r->node);
-  if (use_of(work) != USE_STEPS) return -1;
-  if (plan_is_persistent(work)) return USE_STEPS + 2 * TRAVERSE_BULK + 2;
+  if (use_of(work) != USE_STEPS || plan_is_persistent(work)) return -1;
   if (plan_tiled(work)) return USE_STEPS + placing_of(work);
   for (int i = 0; i < work->nkids; i++)
     if (plan_work(work->kid[i])->rule->codelet) return (int)use_of(work->kid[i]);
   return USE_ONE_BLOCK;
 }
+
+/* .. whose loops are kernels that stay: besides all others. */
+static int with_persistent(const Ranked *r) { return plan_is_persistent(plan_work(r->node)) ? 0 : -1; }
 
 /* A matrix unit multiplies rows: a few for each use. */
 static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
@@ -330,7 +332,7 @@ int prune_units(const Plans *plans) {
 }
 
 static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, const Besides *which) {
-  enum { MOST_KINDS = USE_STEPS + 2 * TRAVERSE_BULK + 3 }; /* uses and placements, or levels */
+  enum { MOST_KINDS = USE_STEPS + 2 * TRAVERSE_BULK + 2 }; /* uses and placements, or levels */
   int kept[MOST_KINDS] = {0}, room = which->room;
   for (int i = 0; i < n && room > 0; i++) {
     const int kind = which->kind_of == with_unit || !plan_multiplies_rows(list[i].node) ? which->kind_of(&list[i]) : -1;
@@ -342,7 +344,7 @@ static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, cons
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
   enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25,
-         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2 };
+         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2, KEPT_A_LOOP = 3 };
   int n = plans->list.n, others = 0, units = prune_units(plans);
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
@@ -352,6 +354,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
               !plan_multiplies_rows(p->root);
   }
   if (keep < 0) return;
+  const int loops = keep / KEPT_A_LOOP;
   if (units > keep / KEPT_A_UNIT) units = others ? keep / KEPT_A_UNIT : keep;
   keep -= units;
   int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
@@ -376,4 +379,5 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
         if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }
       }
   keep_besides(a, plans, list, n, &(Besides){units, UNITS_A_USE, with_unit});
+  keep_besides(a, plans, list, n, &(Besides){loops, loops, with_persistent});
 }

@@ -115,10 +115,10 @@ void program_add_array(Arena *a, Program *p, Symbol *array, Tree *elements);
 /* The tunable of that name, or NULL. */
 const ProgramConstant *program_constant(const Program *p, const char *name);
 
-/* A workspace starts with a counter, the words of a grid that stays and, on machines whose grids post results, words for each of the blocks that may do
- * so: 32 bits of a result in a word of 64, two of them or as many as the widest T needs. Every call leaves all this
- * zero, whether it uses it or not; other results lie behind it, at a multiple of 16. The block that collects has all
- * results in its shared memory, which is why fewer blocks may post wide ones. */
+/* A workspace starts with a counter, the words of a grid that stays and, on machines whose grids post results, words
+ * for each of the blocks that may do so: 32 bits of a result in a word of 64, two of them or as many as the widest T
+ * needs. Every call leaves all this zero, whether it uses it or not; other results lie behind it, at a multiple of 16.
+ * The block that collects has all results in its shared memory, which is why fewer blocks may post wide ones. */
 enum { WORKSPACE_MET = 8, WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
 
 /* Of a CPU's chain of tiles (lower/chain.c): bytes from the next tile's number to the first of the words that tiles

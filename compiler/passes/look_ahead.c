@@ -68,7 +68,7 @@ static bool find(Looking *l, const Tree *t, bool inside) {
   if (!is_condition(t) || !inside) return false;
   l->see = first_seen(t->kid[0]);
   if (!l->see) return find(l, t->kid[1], true);
-  if (!l->slot) l->slot = slot_of(l->see);
+  l->slot = slot_of(l->see);
   return l->slot;
 }
 
@@ -124,13 +124,6 @@ static Symbol *array_like(Looking *l, const Symbol *array) {
   return s;
 }
 
-/* Adds the loops that look up; returns those that decide. */
-static Tree *look(Looking *l, TreeList *to, const Tree *loops) {
-  vec_push(l->a, to, build_declare(l->a, l->seen, NULL));
-  vec_push(l->a, to, tree_clone(l->a, looking(l, loops)));
-  return deciding(l, loops);
-}
-
 static Tree *ahead(Looking *l, Tree *t);
 
 static void add(Looking *l, TreeList *to, Tree *t) {
@@ -141,14 +134,9 @@ static void add(Looking *l, TreeList *to, Tree *t) {
     return;
   }
   here.seen = array_like(&here, here.slot->kid[0]->symbol);
-  Tree *decides = look(&here, to, t);
-  /* .. and what is looked up for those of which that was so: they wait together, too */
-  Looking next = {.a = a, .fresh = l->fresh, .slot = here.slot};
-  if (find(&next, decides, false)) {
-    next.seen = array_like(&next, here.slot->kid[0]->symbol);
-    decides = look(&next, to, decides);
-  }
-  vec_push(a, to, decides);
+  vec_push(a, to, build_declare(a, here.seen, NULL));
+  vec_push(a, to, tree_clone(a, looking(&here, t)));
+  vec_push(a, to, deciding(&here, t));
 }
 
 static Tree *ahead(Looking *l, Tree *t) {

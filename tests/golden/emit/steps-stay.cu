@@ -334,21 +334,12 @@ __global__ void __launch_bounds__(threads, 1) bfs_edges_turns(Index levels_n, un
                 seen[k * per + s] = see_any(&levels[wide[k * per + s]]);
             }
           }
-          int seen2[loads * per];
-          #pragma unroll
-          for (int k = 0; k < loads; ++k) {
-            #pragma unroll
-            for (int s = 0; s < per; ++s) {
-              if (level >= 0 && (seen[k * per + s] == level))
-                seen2[k * per + s] = see_any(&levels[heads[i + k * (threads * per) + s]]);
-            }
-          }
           #pragma unroll
           for (int k = 0; k < loads; ++k) {
             #pragma unroll
             for (int s = 0; s < per; ++s) {
               if (level >= 0 && (seen[k * per + s] == level)) {
-                if (seen2[k * per + s] < 0) {
+                if (see_any(&levels[heads[i + k * (threads * per) + s]]) < 0) {
                   set_any<int>(&levels[heads[i + k * (threads * per) + s]], level + 1);
                   any = true;
                 }
@@ -375,25 +366,14 @@ __global__ void __launch_bounds__(threads, 1) bfs_edges_turns(Index levels_n, un
           }
         }
       }
-      int seen3[loads * per];
+      int seen2[loads * per];
       #pragma unroll
       for (int k = 0; k < loads; ++k) {
         #pragma unroll
         for (int s = 0; s < per; ++s) {
           if (k * (threads * per) < left2) {
             if (level >= 0)
-              seen3[k * per + s] = see_any(&levels[wide[k * per + s]]);
-          }
-        }
-      }
-      int seen4[loads * per];
-      #pragma unroll
-      for (int k = 0; k < loads; ++k) {
-        #pragma unroll
-        for (int s = 0; s < per; ++s) {
-          if (k * (threads * per) < left2) {
-            if (level >= 0 && (seen3[k * per + s] == level))
-              seen4[k * per + s] = see_any(&levels[heads[i + k * (threads * per) + s]]);
+              seen2[k * per + s] = see_any(&levels[wide[k * per + s]]);
           }
         }
       }
@@ -402,8 +382,8 @@ __global__ void __launch_bounds__(threads, 1) bfs_edges_turns(Index levels_n, un
         #pragma unroll
         for (int s = 0; s < per; ++s) {
           if (k * (threads * per) < left2) {
-            if (level >= 0 && (seen3[k * per + s] == level)) {
-              if (seen4[k * per + s] < 0) {
+            if (level >= 0 && (seen2[k * per + s] == level)) {
+              if (see_any(&levels[heads[i + k * (threads * per) + s]]) < 0) {
                 set_any<int>(&levels[heads[i + k * (threads * per) + s]], level + 1);
                 any = true;
               }
