@@ -226,13 +226,13 @@ static void launch_together(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
   buffer_puts(to, "Index at_once = 0;\n");
   buffer_fill(to, ' ', 2 * indent);
-  buffer_puts(to, "const cudaError_t known = blocks_at_once(");
+  buffer_puts(to, "const cudaError_t allowed = blocks_at_once(");
   launched_kernel(to, p->program, t->kernel);
   buffer_puts(to, ", ");
   print_expression(p, t->kid[1], LOOSEST);
   buffer_puts(to, ", &at_once);\n");
   buffer_fill(to, ' ', 2 * indent);
-  buffer_puts(to, "if (known != cudaSuccess) return known;\n");
+  buffer_puts(to, "if (allowed != cudaSuccess) return allowed;\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "if (at_once > ");
   print_expression(p, t->kid[0], PREFIX);
@@ -240,11 +240,11 @@ static void launch_together(const Printer *p, const Tree *t, int indent) {
   print_expression(p, t->kid[0], LOOSEST);
   buffer_puts(to, ";\n");
   buffer_fill(to, ' ', 2 * indent);
-  buffer_puts(to, "cudaLaunchAttribute together = all_at_once();\n");
+  buffer_puts(to, "cudaLaunchAttribute how = all_at_once();\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaLaunchConfig_t grid = {dim3((unsigned)at_once), dim3(");
   print_expression(p, t->kid[1], LOOSEST);
-  buffer_puts(to, "), 0, stream, &together, 1};\n");
+  buffer_puts(to, "), 0, stream, &how, 1};\n");
   buffer_fill(to, ' ', 2 * indent);
   call_kernel(p, t);
 }

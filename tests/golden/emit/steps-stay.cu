@@ -448,11 +448,11 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const in
   {
     const bool once2 = whole_tile3 <= (threads * loads * (16 / (int)sizeof(int)));
     Index at_once = 0;
-    const cudaError_t known = blocks_at_once(bfs_edges_turns<threads, loads>, threads, &at_once);
-    if (known != cudaSuccess) return known;
+    const cudaError_t allowed = blocks_at_once(bfs_edges_turns<threads, loads>, threads, &at_once);
+    if (allowed != cudaSuccess) return allowed;
     if (at_once > p3) at_once = p3;
-    cudaLaunchAttribute together = all_at_once();
-    const cudaLaunchConfig_t grid = {dim3((unsigned)at_once), dim3(threads), 0, stream, &together, 1};
+    cudaLaunchAttribute how = all_at_once();
+    const cudaLaunchConfig_t grid = {dim3((unsigned)at_once), dim3(threads), 0, stream, &how, 1};
     const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_edges_turns<threads, loads>, levels_n, met, last, left, p3, whole_tile3, n, tails, once2, levels, heads);
     if (error != cudaSuccess) return error;
   }
