@@ -63,7 +63,8 @@ void expand_tiles(Search *x, const Site *at) {
   if (dropped) trace_reason(x, "tiles of parts beyond the best few", dropped);
   for (int i = 0; i < tiles.n; i++)
     for (int sync = 0; sync < r->below->nsync; sync++) {
-      if (r->below->sync[sync].kind == SYNC_PLAIN) continue;
+      const SyncKind kind = r->below->sync[sync].kind;
+      if (kind == SYNC_PLAIN || kind == SYNC_TOGETHER) continue;
       PlanNode *n = plan_map(x->a, r, tiles.at[i], NULL, COMBINE_NONE);
       n->sync = sync;
       expand_add(x, at->to, n);

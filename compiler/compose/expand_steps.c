@@ -6,7 +6,10 @@
  * What one step can become says little of the others, and all combinations would be too many. So one step leads, the
  * one that can become most, of those in a loop that a condition ends, where there is one: with each of its best few go
  * those of the other steps that are composed most like it. What workers read in one step they then read in the next,
- * and one wide load serves as another does. */
+ * and one wide load serves as another does.
+ *
+ * A grid's steps are kernels. Those of a loop may be one (grid.steps!persistent=(..)): launched once, its blocks wait
+ * for one another between the steps. */
 #include <string.h>
 
 #include "compose/expand.h"
@@ -74,6 +77,40 @@ static PlanNodes without_tiles(Arena *a, const PlanNodes *of) {
   return left;
 }
 
+/* Does it wait for other blocks, or take a block's shared memory for itself? */
+static bool wants_a_launch(const PlanNode *n) {
+  const Rule *r = n->rule;
+  if (plan_sync(n) == SYNC_POST || r->slides || r->owns || n->traversal >= TRAVERSE_ROWS) return true;
+  if (r->level->can.reaches || (r->below && r->below->can.reaches)) return true; /* a cluster */
+  for (int i = 0; i < n->nkids; i++)
+    if (wants_a_launch(n->kid[i])) return true;
+  return false;
+}
+
+/* The way to synchronise by which a grid's loops are kernels that stay; -1: the machine has none, or there are no loops
+ * of which each step can be a part of one. */
+static int way_to_stay(const Rule *r, PlanNode *const *steps, int n) {
+  const Level *l = r->level;
+  int way = -1;
+  for (int i = 0; i < l->nsync; i++)
+    if (l->sync[i].kind == SYNC_TOGETHER) way = i;
+  if (way < 0 || !l->can.launched || !steps_staying(r->codelet, -1)) return -1;
+  for (int i = 0; i < n; i++)
+    if (steps_staying(r->codelet, i) && (wants_a_launch(steps[i]) || plan_multiplies(steps[i]))) return -1;
+  return way;
+}
+
+static void add_steps(Search *x, const Site *at, PlanNode *const *steps, int n) {
+  PlanNode *made = plan_steps(x->a, at->rule, steps, n);
+  const int way = way_to_stay(at->rule, steps, n);
+  expand_add(x, at->to, made);
+  if (way < 0) return;
+  PlanNode *stays = arena_one(x->a, PlanNode);
+  *stays = *made;
+  stays->sync = way;
+  expand_add(x, at->to, stays);
+}
+
 void expand_steps(Search *x, const Site *at) {
   enum { LEADING = 12, LEADING_ALL = 48, A_USE = 4 };
   const Rule *r = at->rule;
@@ -99,6 +136,6 @@ void expand_steps(Search *x, const Site *at) {
     const bool tiled = grid && plan_tiled(lead); /* kernels of their own, which are tuned otherwise */
     for (int k = 0; k < n; k++)
       steps[k] = k == leads ? lead : tiled ? prune_cheapest(&of[k]) : expand_most_like(x->a, &of[k], lead);
-    if (!needless || !one_block(steps, n)) expand_add(x, at->to, plan_steps(x->a, r, steps, n));
+    if (!needless || !one_block(steps, n)) add_steps(x, at, steps, n);
   }
 }

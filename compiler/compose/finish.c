@@ -37,7 +37,7 @@ void plan_put(Buffer *to, const PlanNode *n) {
     return;
   }
   if (plan_in_steps(n)) {
-    buffer_puts(to, "=");
+    buffer_printf(to, "%s=", plan_is_persistent(n) ? sync_words[SYNC_TOGETHER].text : "");
     put_list(to, n);
     return;
   }
@@ -357,8 +357,10 @@ static int kernels_of(const PlanNode *root) {
   if (!plan_in_steps(work) || !work->rule->level->can.launched) return n;
   const bool computes = work->rule->spectrum->result != TYPE_VOID && !steps_result(work->rule->codelet);
   n = computes; /* the result, of numbers */
-  for (int i = 0; i < work->nkids; i++) n += kernels_of(work->kid[i]);
-  return n;
+  const bool stays = plan_is_persistent(work); /* a loop is one, then */
+  for (int i = 0; i < work->nkids; i++)
+    if (!stays || !steps_staying(work->rule->codelet, i)) n += kernels_of(work->kid[i]);
+  return stays ? n + steps_staying(work->rule->codelet, -1) : n;
 }
 
 Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m) {

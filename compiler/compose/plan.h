@@ -350,6 +350,9 @@ bool plan_reads_in_slots(const PlanNode *n);
 /* How a map's workers synchronise before their results are combined; SYNC_PLAIN: they end. */
 SyncKind plan_sync(const PlanNode *n);
 
+/* Steps of a grid: are its loops kernels that stay, whose blocks wait for one another between the steps (persist.c)? */
+bool plan_is_persistent(const PlanNode *n);
+
 /* Does it slide over a grid's blocks: over a whole container, or over parts that they share? */
 bool plan_slides_over_blocks(const PlanNode *n);
 

@@ -174,6 +174,11 @@ SyncKind plan_sync(const PlanNode *n) {
   return n->combine == COMBINE_SPECTRUM && n->sync < l->nsync ? l->sync[n->sync].kind : SYNC_PLAIN;
 }
 
+bool plan_is_persistent(const PlanNode *n) {
+  const Level *l = n->rule->level;
+  return plan_in_steps(n) && n->sync < l->nsync && l->sync[n->sync].kind == SYNC_TOGETHER;
+}
+
 bool plan_slides_over_blocks(const PlanNode *n) {
   return n->rule->slides && (n->rule->level->can.launched || n->rule->map == STEP_SPREAD);
 }

@@ -89,7 +89,7 @@ static int cost_here(const PlanNode *n) {
     return (vector ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
   }
   if (plan_applies(n)) return cost_of_view(n);
-  if (plan_in_steps(n)) return 0;
+  if (plan_in_steps(n)) return plan_is_persistent(n) ? -1 : 0; /* one launch, in place of one a turn */
   if (c->kind == CLASS_COMPOUND) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (r->map == STEP_SLICE) return COST_SLOTS;
@@ -311,12 +311,15 @@ static int with_three_kernels(const Ranked *r) { return use_of(r->node) == USE_T
 /* A grid's steps: a few for each use that they make of it, or for each way to place the tiles of one. */
 static int with_steps(const Ranked *r) {
   const PlanNode *work = plan_work(r->node);
-  if (use_of(work) != USE_STEPS) return -1;
+  if (use_of(work) != USE_STEPS || plan_is_persistent(work)) return -1;
   if (plan_tiled(work)) return USE_STEPS + placing_of(work);
   for (int i = 0; i < work->nkids; i++)
     if (plan_work(work->kid[i])->rule->codelet) return (int)use_of(work->kid[i]);
   return USE_ONE_BLOCK;
 }
+
+/* .. whose loops are kernels that stay: besides all others. */
+static int with_persistent(const Ranked *r) { return plan_is_persistent(plan_work(r->node)) ? 0 : -1; }
 
 /* A matrix unit multiplies rows: a few for each use. */
 static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
@@ -341,7 +344,7 @@ static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, cons
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
   enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25,
-         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2 };
+         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2, KEPT_A_LOOP = 3 };
   int n = plans->list.n, others = 0, units = prune_units(plans);
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
@@ -351,6 +354,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
               !plan_multiplies_rows(p->root);
   }
   if (keep < 0) return;
+  const int loops = keep / KEPT_A_LOOP;
   if (units > keep / KEPT_A_UNIT) units = others ? keep / KEPT_A_UNIT : keep;
   keep -= units;
   int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
@@ -375,4 +379,5 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
         if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }
       }
   keep_besides(a, plans, list, n, &(Besides){units, UNITS_A_USE, with_unit});
+  keep_besides(a, plans, list, n, &(Besides){loops, loops, with_persistent});
 }

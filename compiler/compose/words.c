@@ -30,7 +30,8 @@ const SyncWords sync_words[] = {[SYNC_PLAIN] = {"", NULL, "results", NULL},
                                                  "blocks look back at those before them"},
                                 [SYNC_POST] = {"!post", "!scanner", "results, posted to the last to begin",
                                                "one block gives the others their prefixes"},
-                                [SYNC_CHAIN] = {NULL, "!chained", NULL, "each thread waits for the one before it"}};
+                                [SYNC_CHAIN] = {NULL, "!chained", NULL, "each thread waits for the one before it"},
+                                [SYNC_TOGETHER] = {"!persistent", NULL, NULL, NULL}};
 
 /* Vectors are read where lanes would read far apart; what parts have in common is read once for several of them; half
  * vectors are twice as many loads: what caches near the core hold comes slower; a copied part's elements are stored

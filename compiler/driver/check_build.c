@@ -15,7 +15,7 @@
 enum { UNIT_VARIANTS = 8 };
 
 static const char *const executor_parts[] = {"atomics", "cluster", "copies", "fiber", "graph", "groups", "hooks",
-                                             "launch", "memory", "report", "shadow", "warp"};
+                                             "launch", "memory", "report", "shadow", "together", "warp"};
 enum { EXECUTOR_PARTS = sizeof executor_parts / sizeof *executor_parts };
 
 typedef struct Build Build;

@@ -85,6 +85,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
         buffer_puts(p->to, i + 1 < t->nkids ? ", " : ")");
       }
       break;
+    case OP_COMES_LAST: case OP_ANY_OF_BLOCK: print_call(p, op_spelling(t->op), t); break;
     case OP_SEE_ANY:
       buffer_puts(p->to, "see_any(");
       print_address(p, t->kid[0]);
@@ -194,6 +195,18 @@ static void ask_for_shared(const Printer *p, const Tree *launch, int indent) {
   buffer_fill(to, ' ', 2 * indent);
 }
 
+/* By `grid', with its arguments. */
+static void call_kernel(const Printer *p, const Tree *launch) {
+  Buffer *to = p->to;
+  buffer_puts(to, "const cudaError_t error = cudaLaunchKernelEx(&grid, ");
+  launched_kernel(to, p->program, launch->kernel);
+  for (int i = 2; i < launch->nkids; i++) {
+    buffer_puts(to, ", ");
+    print_expression(p, launch->kid[i], LOOSEST);
+  }
+  buffer_puts(to, ");\n");
+}
+
 /* A programmatic dependent launch, or one with clusters. */
 static void attributed_launch(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
@@ -205,13 +218,35 @@ static void attributed_launch(const Printer *p, const Tree *t, int indent) {
   buffer_printf(to, ", %s, stream, %s};\n", asks(p, t) ? "shared" : "0",
                 !k->cluster ? "&early, 1" : k->overlaps ? "how, 2" : "how, 1");
   buffer_fill(to, ' ', 2 * indent);
-  buffer_puts(to, "const cudaError_t error = cudaLaunchKernelEx(&grid, ");
+  call_kernel(p, t);
+}
+
+/* Of a grid that stays: no more blocks than run at once. */
+static void launch_together(const Printer *p, const Tree *t, int indent) {
+  Buffer *to = p->to;
+  buffer_puts(to, "Index at_once = 0;\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "const cudaError_t allowed = blocks_at_once(");
   launched_kernel(to, p->program, t->kernel);
-  for (int i = 2; i < t->nkids; i++) {
-    buffer_puts(to, ", ");
-    print_expression(p, t->kid[i], LOOSEST);
-  }
-  buffer_puts(to, ");\n");
+  buffer_puts(to, ", ");
+  print_expression(p, t->kid[1], LOOSEST);
+  buffer_puts(to, ", &at_once);\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "if (allowed != cudaSuccess) return allowed;\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "if (at_once > ");
+  print_expression(p, t->kid[0], PREFIX);
+  buffer_puts(to, ") at_once = ");
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(to, ";\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "cudaLaunchAttribute how = all_at_once();\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "const cudaLaunchConfig_t grid = {dim3((unsigned)at_once), dim3(");
+  print_expression(p, t->kid[1], LOOSEST);
+  buffer_puts(to, "), 0, stream, &how, 1};\n");
+  buffer_fill(to, ' ', 2 * indent);
+  call_kernel(p, t);
 }
 
 static void plain_launch(const Printer *p, const Tree *t, int indent) {
@@ -235,7 +270,8 @@ static void plain_launch(const Printer *p, const Tree *t, int indent) {
 /* The host's part: one kernel call, in stream order. */
 static void launch(const Printer *p, const Tree *t, int indent) {
   if (asks(p, t)) ask_for_shared(p, t, indent);
-  if (t->kernel->overlaps || t->kernel->cluster) attributed_launch(p, t, indent);
+  if (t->kernel->together) launch_together(p, t, indent);
+  else if (t->kernel->overlaps || t->kernel->cluster) attributed_launch(p, t, indent);
   else plain_launch(p, t, indent);
   buffer_fill(p->to, ' ', 2 * indent);
   buffer_puts(p->to, "if (error != cudaSuccess) return error;\n");
@@ -356,6 +392,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       break;
     case OP_BARRIER: buffer_puts(to, t->scope == SCOPE_WARP ? "__syncwarp();\n" : "__syncthreads();\n"); break;
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids();\n"); break;
+    case OP_GO_ON: case OP_DISPERSE: array_call(p, t, op_spelling(t->op)); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     case OP_ASK: ask(p, t, indent); break;
     case OP_GIVE_UP: buffer_puts(to, "return cudaErrorLaunchTimeout;\n"); break;
@@ -406,8 +443,9 @@ static void parameters(const Printer *p, const Kernel *k) {
     if (i) buffer_puts(p->to, ", ");
     if (s->pointer && s->constant) buffer_puts(p->to, "const ");
     if (s->type == TYPE_BOXES) buffer_puts(p->to, "const __grid_constant__ ");
-    /* With programmatic dependent launch an earlier grid may still store: loads must not be assumed constant. */
-    print_variable(p, s, k->overlaps ? "" : "__restrict__ ");
+    /* With programmatic dependent launch an earlier grid may still store, and a grid that stays stores for its other
+     * blocks: loads must not be assumed constant. */
+    print_variable(p, s, k->overlaps || k->together ? "" : "__restrict__ ");
   }
 }
 

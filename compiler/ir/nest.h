@@ -54,7 +54,8 @@ typedef enum NestBinding {
   BINDING_WORKERS, /* those of a level: iteration `number' is this worker's                  */
   BINDING_IN_STEP, /* workers that take as many turns each: lanes of a CPU's vector, or such as exchange there */
   BINDING_WIDE,    /* one access to memory                                                  */
-  BINDING_HOST     /* of the host: kernels are launched again in each iteration             */
+  BINDING_HOST,    /* of the host: kernels are launched again in each iteration             */
+  BINDING_GRID     /* of a grid that stays: its blocks go through each iteration's kernels   */
 } NestBinding;
 
 /* What becomes of iterations beyond the end of a dimension. */

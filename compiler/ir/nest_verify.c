@@ -73,7 +73,7 @@ static void check_cover(Check *c, const NestDim *dim) {
   VEC(const NestAxis *) axes = {0};
   for (int i = c->own; i < c->path.n; i++)
     if (c->path.at[i]->dim == dim) vec_push(c->a, &axes, c->path.at[i]);
-  if (axes.n == 1 && axes.at[0]->binding == BINDING_HOST) return; /* its iterations are no elements */
+  if (axes.n == 1 && axes.at[0]->binding >= BINDING_HOST) return; /* its iterations are no elements */
   Product reached = {.constant = 1, .divisor = 1};
   bool whole = false;
   for (int n = 0; n < axes.n; n++) {
@@ -279,7 +279,7 @@ static void check_axis(Check *c, const NestNode *n) {
   const bool workers = is_workers(x);
   if (x->dim->role == ROLE_ORDER && workers) fault(c, x->name, "what goes on in order is bound to workers");
   if ((workers || x->many) != (x->number != NULL)) fault(c, x->name, "workers, and they alone, have a number");
-  if ((x->left && x->binding != BINDING_HOST) || (x->endless && !x->left))
+  if ((x->left && x->binding < BINDING_HOST) || (x->endless && !x->left))
     fault(c, x->name, "a kernel ends a loop of the host's, and each that has no other end");
   const bool acts = x->tail == TAIL_FIRST;
   if (acts && (!workers || !x->exists)) fault(c, x->name, "one worker acts for all, and nothing says which");

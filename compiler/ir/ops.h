@@ -164,6 +164,9 @@ OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE fo
 OP(FUSED,          "fused",          K,     3,  EXPR)  /* x * y + z, rounded once where the machine can (fuse.c)    */
 OP(ANY,            "any",            K,     1,  EXPR)  /* is it so for some lane of the warp?                      */
 OP(SEE_ANY,        "see_any",        K,     1,  EXPR)  /* an element that others write meanwhile (__accum(Any))    */
+OP(ANY_OF_BLOCK,   "__syncthreads_or", K,   1,  EXPR)  /* is it so for some lane of the block? A barrier           */
+OP(COMES_LAST,     "comes_last",     K,     1,  EXPR)  /* words: the block waits until all of the grid have come; but
+                                                          true at once on one lane of the last one                  */
 OP(TO_ALIGNED,     "to_aligned",     K,     1,  EXPR)  /* elements from this one to the next multiple of 16 bytes  */
 /* statements in both forms */
 OP(SEQ,            "{}",             C|K,  -1,  STMT)  /* a block of statements                                    */
@@ -250,6 +253,10 @@ OP(ASK,            "ask",            K,     2,  STMT)  /* of the host, in a loop
                                                           iterations have been launched: leaves the loop where the word
                                                           is known not to be 0                                     */
 OP(GIVE_UP,        "give_up",        K,     0,  STMT)  /* of the host: the call ends with an error: a loop has no end */
+OP(GO_ON,          "go_on",          K,     2,  STMT)  /* words, what COMES_LAST gave: that lane lets all go on      */
+OP(DISPERSE,       "disperse",       K,     1,  STMT)  /* words: there is no other meeting                          */
+OP(TOGETHER,       "together",       K,     2,  STMT)  /* of the host: words, a FOR whose LAUNCHes are to be one, of a
+                                                          grid that stays (persist.c)                               */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */
 #undef OP
 #undef VIEW

@@ -35,6 +35,8 @@ struct Kernel {
                            at */
   const Tree *unless;   /* of a GPU: it does nothing where this element is not 0, a word that no other kernel of the
                            launch's writes; NULL: there is none (leave.c) */
+  bool together;        /* all blocks of its launch run at once, and wait for one another: no more are launched than
+                           can; kid 0 of the launch is how many have something to do */
   VEC(Bounded) bounded; /* what composition has seen to and the text does not say */
   Tree *body;           /* SEQ, kernel form */
 };
@@ -69,6 +71,8 @@ typedef struct Program {
   Symbol *count;         /* of the host function: points to how many elements there are, n being the most that there may
                             be (passes/counted.h); NULL: there are n */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
+  Symbol *met;           /* .. and the two words behind that by which the blocks of a grid that stays meet; NULL: none
+                            does */
   Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
   Symbol *tickets;       /* of the host function: the same word, for blocks or threads that take tiles; NULL: not
                             needed */
@@ -111,11 +115,11 @@ void program_add_array(Arena *a, Program *p, Symbol *array, Tree *elements);
 /* The tunable of that name, or NULL. */
 const ProgramConstant *program_constant(const Program *p, const char *name);
 
-/* A workspace starts with a counter and, on machines whose grids post results, words for each of the blocks that may do
- * so: 32 bits of a result in a word of 64, two of them or as many as the widest T needs. Every call leaves all this
- * zero, whether it uses it or not; other results lie behind it, at a multiple of 16. The block that collects has all
- * results in its shared memory, which is why fewer blocks may post wide ones. */
-enum { WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
+/* A workspace starts with a counter, the words of a grid that stays and, on machines whose grids post results, words
+ * for each of the blocks that may do so: 32 bits of a result in a word of 64, two of them or as many as the widest T
+ * needs. Every call leaves all this zero, whether it uses it or not; other results lie behind it, at a multiple of 16.
+ * The block that collects has all results in its shared memory, which is why fewer blocks may post wide ones. */
+enum { WORKSPACE_MET = 8, WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
 
 /* Of a CPU's chain of tiles (lower/chain.c): bytes from the next tile's number to the first of the words that tiles
  * pass on, how many of these there are, of which tiles take one after the other, and the bytes behind each that belong

@@ -133,6 +133,26 @@ bool steps_is_searching(const Codelet *c, int step) {
   return step < all.n && searches(c->body, all.call[step]);
 }
 
+static bool holds_endless(const Tree *body) {
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *t = body->kid[i];
+    if (t->op == OP_FOR && (!t->kid[0] || holds_endless(t->kid[3]))) return true;
+  }
+  return false;
+}
+
+bool steps_may_stay(const Tree *loop) { return loop->op == OP_FOR && loop->kid[0] && !holds_endless(loop->kid[3]); }
+
+int steps_staying(const Codelet *c, int step) {
+  const Steps all = steps_of(c);
+  int n = 0;
+  for (int i = 0; i < c->body->nkids; i++) {
+    const Tree *t = c->body->kid[i];
+    n += steps_may_stay(t) && (step < 0 || (step < all.n && tree_holds(t, all.call[step])));
+  }
+  return n;
+}
+
 /* What a name of the text is declared as, in a loop's body too. */
 static const Tree *declared_in(const Tree *body, const Symbol *s) {
   const Tree *found = tree_declared(body, s);

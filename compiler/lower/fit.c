@@ -66,14 +66,17 @@ static int64_t taken_by(Lowering *l, const Kernel *of, int64_t threads, const Sy
   return k.bytes;
 }
 
-/* The most that a kernel takes with so many lanes a block, and a constant of that value. */
+/* The most that a kernel takes with so many lanes a block, and a constant of that value. Those of one that stays are
+ * its parts. */
 static int64_t taken(Lowering *l, int64_t threads, const Symbol *other, int64_t value) {
-  int64_t most = 0;
+  const bool together = plan_is_persistent(plan_work(l->plan->root));
+  int64_t most = 0, all = 0;
   for (int i = 0; i < l->program->nkernels; i++) {
     const int64_t bytes = taken_by(l, l->program->kernels[i], threads, other, value);
     if (bytes > most) most = bytes;
+    all += bytes;
   }
-  return most;
+  return together ? all : most;
 }
 
 /* Those that add what others contributed, or are steps before and behind, share less. */

@@ -115,7 +115,7 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   if (l.failed) return NULL;
   program->sizes = tree_seq(a, sizes.at, sizes.n);
   program->launches = tree_seq(a, l.now.launches.at, l.now.launches.n);
-  program->needs_workspace = program->workspace.n || program->arrived || program->posts;
+  program->needs_workspace = program->workspace.n || program->arrived || program->posts || program->met;
   lowering_own_constants(&l, program->sizes, program->launches);
   return lowering_fit(&l) ? program : NULL;
 }

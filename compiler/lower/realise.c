@@ -385,7 +385,7 @@ static void kernel(Realising *r, const NestNode *n) {
   l->now.names.n = names;
   l->to = here;
   kernel_close(l, n->kernel, &does);
-  if (n->kernel->leaves && l->plan->machine->is_cpu) {
+  if (n->kernel->leaves && (l->plan->machine->is_cpu || n->kernel->leaves->binding == BINDING_GRID)) {
     Tree *out = build_tree(l->a, OP_BREAK, TYPE_VOID, NULL, 0), *left = n->kernel->leaves->left;
     Tree *is = build_compare(l->a, OP_NE, left, tree_int(l->a, TYPE_INT, 0));
     vec_push(l->a, &l->now.launches, build_if(l->a, is, tree_seq(l->a, &out, 1)));
@@ -441,10 +441,30 @@ static void launches(Realising *r, const NestNode *n) {
   vec_push(a, &l->now.launches, build_for(a, x->at->symbol, x->dim->origin, x->dim->end, x->stride, inner));
 }
 
+/* A loop of a grid that stays: the outermost one is one launch, of what is written as launches here (persist.c). */
+static void stays(Realising *r, const NestNode *n) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  const NestAxis *x = n->axis;
+  const NestNode *above = n->above;
+  while (above && !(above->kind == NEST_AXIS && above->axis->binding == BINDING_GRID)) above = above->above;
+  const Statements around = l->now.launches;
+  l->now.launches = (Statements){0};
+  body(r, n);
+  Tree *inner = tree_seq(a, l->now.launches.at, l->now.launches.n);
+  l->now.launches = around;
+  Tree *loop = build_for(a, x->at->symbol, x->dim->origin, x->dim->end, x->stride, inner);
+  Program *p = l->program;
+  if (!p->met) p->met = lowering_pointer(l, "met", TYPE_UINT);
+  Tree *kids[] = {tree_ref(a, p->met), loop};
+  vec_push(a, &l->now.launches, above ? loop : build_tree(a, OP_TOGETHER, TYPE_VOID, kids, 2));
+}
+
 static void axis(Realising *r, const NestNode *n) {
   switch (n->axis->binding) {
     case BINDING_LOOP: loop(r, n); break;
     case BINDING_HOST: launches(r, n); break;
+    case BINDING_GRID: stays(r, n); break;
     case BINDING_UNROLL: (n->axis->unroll == UNROLL_JAM ? jammed : unrolled)(r, n); break;
     case BINDING_WIDE: case BINDING_CODELET: body(r, n); break;
     case BINDING_WORKERS: case BINDING_IN_STEP: workers(r, n); break;

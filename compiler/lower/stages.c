@@ -142,7 +142,7 @@ static void codelet(Realising *r, const NestStage *s) {
   Environment e = kept_environment(k, slot);
   for (int i = 0; i < e.arguments.n; i++) {
     View *old = e.arguments.at[i].view;
-    if (!old || k->codelet->params[i]->atomic) continue;
+    if (!old || k->codelet->params[i]->atomic || (!parts && !view_aligned(old, k->in))) continue;
     View *made = parts ? in_slot(r, s, old, ahead, here) : in_tiles(r, s, old, tiles ? here : NULL);
     if (!parts) made->begin = k->in->begin; /* aligned: meant by position from here on */
     e.arguments.at[i].view = made;

@@ -402,11 +402,15 @@ static void add_loop(Lowering *l, Taking *t, Work *w, const Tree *loop, NestNode
   steps_loop(loop, &is);
   NestNode *again = repeat(l, t, &is);
   NestAxis *x = again->axis;
-  x->binding = BINDING_HOST;
+  const bool stays = to->kind == NEST_AXIS ? to->axis->binding == BINDING_GRID
+                                           : plan_is_persistent(t->node) && steps_may_stay(loop);
+  x->binding = stays ? BINDING_GRID : BINDING_HOST;
   if (steps_may_leave(loop)) {
     Symbol *left = lowering_pointer(l, "left", TYPE_INT);
     program_add_array(a, l->program, left, build_index(a, 1));
     x->left = build_element(a, left, build_index(a, 0));
+  }
+  if (x->left && !stays) { /* a grid that stays asks behind the step that decides */
     const NestKernel enter = {.name = "enter", .note = "One thread notes that the loop has not ended."};
     nest_add(a, to, store_left(l, &t->place, &enter, x, tree_int(a, TYPE_INT, 0)));
   }

@@ -75,15 +75,24 @@ bool vectorise_in_16_bytes(const NestValue *other, const NestValue *first) {
   return own == of || (of == TYPE_STORED && own == TYPE_ELEM);
 }
 
+static bool contributes(const Codelet *c) {
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i]->rank && c->params[i]->atomic) return true;
+  return false;
+}
+
 static bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Runs *to) {
   const View *first = lowering_container(in);
+  const bool by_place = contributes(c);
   for (int i = 0; i < c->nparams; i++) {
     Use use = {.container = c->params[i]};
     tree_visit(loop->kid[3], find_use, &use);
     View *v = in->at[i].view;
     if (!v || (!use.read && !use.written)) continue;
     if (c->params[i]->atomic) continue; /* contributed to, wherever */
-    if (!view_aligned(v, first) || !add_memory(l, v, NULL, &use, to)) return false;
+    const bool aligned = view_aligned(v, first);
+    if (!aligned && by_place && !use.written && v->source.kind == VIEW_MEMORY) continue; /* looked up, wherever */
+    if (!aligned || !add_memory(l, v, NULL, &use, to)) return false;
   }
   for (int i = 1; i < to->n; i++)
     if (to->at[i].written && !vectorise_in_16_bytes(to->at[i].value, to->at[0].value)) return false;

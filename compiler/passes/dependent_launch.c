@@ -49,6 +49,7 @@ void pass_dependent_launch(Arena *a, Program *p, const Arch *m) {
   if (!m->can.dependent_launch) return;
   for (int i = 0; i < p->nkernels; i++) {
     bool done = false;
+    if (p->kernels[i]->together) continue; /* it has all of the machine */
     p->kernels[i]->body = with_wait(a, p->kernels[i]->body, &done);
     p->kernels[i]->overlaps = done;
   }

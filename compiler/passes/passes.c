@@ -6,6 +6,7 @@
 
 #include "ir/nest.h"
 #include "passes/atomics.h"
+#include "passes/defer.h"
 #include "passes/dependent_launch.h"
 #include "passes/fuse.h"
 #include "passes/hoist.h"
@@ -13,6 +14,8 @@
 #include "passes/kernel_passes.h"
 #include "passes/leave.h"
 #include "passes/legalise_shuffles.h"
+#include "passes/look_ahead.h"
+#include "passes/persist.h"
 #include "passes/reduce.h"
 #include "passes/simd.h"
 #include "passes/trim_exchange.h"
@@ -106,6 +109,24 @@ static bool each_kernel_fused(Run *r) {
   return true;
 }
 
+static bool each_kernel_looking_ahead(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_look_ahead(r->a, k, k->body);
+  }
+  return true;
+}
+
+static bool each_kernel_deferred(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_defer(r->a, k, k->body);
+  }
+  return true;
+}
+
+static bool made_one(Run *r) { return pass_persist(r->keep, r->program, r->d); }
+
 static bool left_early(Run *r) {
   pass_leave(r->a, r->program);
   return true;
@@ -147,6 +168,9 @@ static const Pass order[] = {
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"if-convert", each_kernel_if_converted, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
+    {"look-ahead", each_kernel_looking_ahead, true, ON_GPUS, "when loops stand as they will be"},
+    {"defer", each_kernel_deferred, true, ON_GPUS, "when all stores stand as they will be"},
+    {"persist", made_one, false, ON_GPUS, "when each step's kernel stands as it will be"},
     {"leave", left_early, false, ON_GPUS, "behind all that looks at which lanes run"},
     {"dependent-launch", launched_early, true, ON_GPUS, "when no access to global memory moves any more"},
     {"legalise-shuffles", shuffles_legalised, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},

@@ -128,8 +128,9 @@ void fence();
 // False when the configuration is impossible or something was reported.
 // `early': the grid may begin before the one ahead has ended, so no lane may touch global memory before after_grids().
 // `cluster': so many blocks at a time, neighbours in x, are a cluster.
+// `together': a cooperative launch, whose blocks may wait for one another: blocks_at_once() at most.
 bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context,
-            bool early = false, dim3 cluster = dim3());
+            bool early = false, dim3 cluster = dim3(), bool together = false);
 
 // The calling lane waits for the grids ahead.
 void after_grids();

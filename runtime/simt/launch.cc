@@ -116,7 +116,8 @@ void step_aside() {
 constexpr unsigned most_fruitless = 1 << 22, now_and_then = 1 << 6;
 
 void look_again(const void *place, uintptr_t at) {
-  if (++machine.fruitless % now_and_then) return;
+  const bool waits = machine.together && !machine.block->ready_count; // for another block
+  if (++machine.fruitless % now_and_then && !waits) return;
   if (machine.fruitless < most_fruitless) return step_aside();
   const Region *r = region_near((uintptr_t)place);
   const long long offset = r ? (long long)((uintptr_t)place - r->begin) : 0;
@@ -184,6 +185,7 @@ static void release_barrier() {
   int sum = b->barrier_sum;
   for (unsigned i = 0; i < machine.lanes; i++)
     if (b->lane[i].state == AT_BARRIER && b->lane[i].seen > seen) seen = b->lane[i].seen;
+  if (machine.together) together_barrier(b);
   for (unsigned i = 0; i < machine.lanes; i++) {
     Lane &l = b->lane[options.shuffled ? i : machine.lanes - 1 - i];
     if (l.state != AT_BARRIER) continue;
@@ -250,6 +252,7 @@ static void begin_lanes(Block *b) {
     l.products.clear();
     l.groups = l.product_groups = 0;
     l.unfenced = l.opened = false;
+    if (machine.together) together_begin_lane(&l);
     make_ready(&l);
     l.state = FRESH;
   }
@@ -308,7 +311,9 @@ static Block *take_block() {
 
 // How many blocks there is room for: drawn, since a block that waits for one that has not begun needs room for both.
 static unsigned blocks_with_room(uint64_t blocks) {
-  const unsigned most = options.by_turns && options.shuffled ? 1 + random_below(most_begun) : 1;
+  const unsigned most = machine.together                       ? most_begun
+                        : options.by_turns && options.shuffled ? 1 + random_below(most_begun)
+                                                               : 1;
   return blocks < most ? (unsigned)blocks : most;
 }
 
@@ -395,14 +400,21 @@ static bool is_possible(dim3 grid, uint64_t blocks, uint64_t lanes, size_t share
   return blocks * lanes <= 0xffffffffu && shared_bytes <= allowed;
 }
 
+unsigned blocks_at_once() { return options.by_turns ? most_begun : 1; }
+
 bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void (*run)(void *), void *context,
-            bool early, dim3 cluster) {
+            bool early, dim3 cluster, bool together) {
   size_t before = reports.size();
   if (options.refuses && options.refuses()) return false;
   machine.kernel = kernel;
   grid_size = grid;
   block_size = block;
   uint64_t lanes = (uint64_t)block.x * block.y * block.z, blocks = (uint64_t)grid.x * grid.y * grid.z;
+  if (together && blocks > blocks_at_once()) {
+    report(LAUNCH, 0, 0, "impossible launch: %u blocks, of which %u run at once, wait for one another", grid.x,
+           blocks_at_once());
+    return false;
+  }
   if (!is_possible(grid, blocks, lanes, shared_bytes, cluster)) {
     report(LAUNCH, 0, 0,
            "impossible launch: %u x %u x %u blocks of %u x %u x %u threads, %zu bytes of dynamic shared memory, "
@@ -417,6 +429,8 @@ bool launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes, void
   machine.context = context;
   machine.aborted = false;
   machine.early = early;
+  machine.together = together;
+  if (together) together_begin();
   machine.random = options.seed * 0x9E3779B97F4A7C15ull | 1;
   for (int i = 0; i < 4; i++) random32();
   machine.launch_time = ++machine.now;

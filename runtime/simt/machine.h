@@ -20,6 +20,15 @@ enum State { FRESH, RUNNABLE, AT_WARP, AT_BARRIER, AT_CLUSTER, EXITED };
 
 struct Block;
 
+// Of a cooperative launch: accesses of a block before the time `all', and those of one lane before `one', come before.
+struct Known {
+  Time all = 0, one = 0;
+  unsigned lane = 0;
+};
+struct Clock {
+  Known block[most_begun];
+};
+
 struct LateCopy { Copy copy; unsigned group; };
 struct LateProduct { GroupProduct product; unsigned group; };
 
@@ -51,6 +60,7 @@ struct Lane : Position {
   bool opened;                   // may multiply with a group
   std::vector<LateProduct> products;
   unsigned product_groups;
+  Clock known, heard, fenced;       // of a cooperative launch: what it knows, will know behind a fence, knew at one
   Time fence_barrier;               // the last barrier before its last fence,
   Time fence_seen[warp_lanes];      // and what it had seen of its warp then; 0: no fence yet
 };
@@ -124,6 +134,7 @@ struct Machine {
   unsigned lanes = 0;                         // of every block
   Lane *running = nullptr;
   bool aborted = false;
+  bool together = false;  // all blocks have begun, and may wait for one another
   bool early = false;  // the grid may begin before the one ahead has ended
   unsigned fruitless = 0;  // looks at memory, one after the other, since something last changed
 
@@ -158,6 +169,7 @@ inline Warp &warp_of(const Lane &l) { return l.block->warp[l.number / warp_lanes
 inline uint32_t grid_number(unsigned lane) { return machine.block->number * machine.lanes + lane; }
 
 // ---- launch.cc ----
+unsigned blocks_at_once();  // of a cooperative launch
 void make_ready(Lane *l);
 void give_way();  // suspends the running lane until it is ready and chosen again
 void step_aside();  // .. though it is ready: a lane of any block that has begun, or of one that begins now
@@ -179,6 +191,14 @@ void cluster_leave(Lane *l);     // it exits
 bool cluster_orders(uint32_t lane, Time time);
 // Whose shared memory is it that stands aside there, and where in it? nullptr: nobody's.
 Block *cluster_block_at(uintptr_t place, size_t *offset);
+
+// ---- together.cc ----
+void together_begin();                   // a launch
+void together_begin_lane(Lane *l);
+void together_fence();                   // of the running lane
+void together_atomic(const void *place);
+void together_barrier(Block *b);         // all of its lanes are there
+bool together_orders(uint32_t lane, Time time);  // does the running one know of what another block's did?
 
 // ---- report.cc ----
 extern const uintptr_t image_begin;  // of the executable, or of the shared library that this is in

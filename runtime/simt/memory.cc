@@ -158,6 +158,12 @@ cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute
   return cudaSuccess;
 }
 
+// Those of all multiprocessors are as many as blocks can run by turns.
+cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, const void *, int threads, size_t) {
+  if (threads < 1 || threads > (int)simt::max_lanes) return cudaErrorInvalidValue;
+  return *blocks = 1, cudaSuccess;
+}
+
 cudaError_t cudaGetDevice(int *device) { return *device = 0, cudaSuccess; }
 cudaError_t cudaSetDevice(int device) { return device == 0 ? cudaSuccess : cudaErrorInvalidDevice; }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device) {
@@ -181,7 +187,7 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
     case cudaDevAttrMaxGridDimX: *value = 0x7fffffff; break;
     case cudaDevAttrMaxSharedMemoryPerBlock: *value = 48 * 1024; break;
     case cudaDevAttrWarpSize: *value = 32; break;
-    case cudaDevAttrMultiProcessorCount: *value = 4; break;
+    case cudaDevAttrMultiProcessorCount: *value = (int)simt::blocks_at_once(); break;
     case cudaDevAttrMaxThreadsPerMultiProcessor: *value = 2048; break;
     case cudaDevAttrComputeCapabilityMajor: *value = compute_capability() / 10; break;
     case cudaDevAttrComputeCapabilityMinor: *value = compute_capability() % 10; break;

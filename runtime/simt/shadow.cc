@@ -10,7 +10,7 @@
 //   did an atomic on the device; and the later one's lane, or one that it met since, did an atomic after that.
 // Anything else that touches the same bytes, not both reads and not both atomics, is a race. An atomic
 // acquires whatever was released; which word it was on is not looked at, nor, of blocks that run by turns, which came
-// first.
+// first. Of a cooperative launch both are (together.cc).
 #include <string.h>
 
 #include "machine.h"
@@ -51,6 +51,7 @@ static bool in_order(const Touch &t, bool shared) {
     return other / warp_lanes == self.number / warp_lanes && t.time < warp_of(self).seen[self.lane][other % warp_lanes];
   }
   if (shared) return false; // another block of the cluster: nothing but its barrier orders them
+  if (machine.together) return together_orders(t.lane, t.time);
   if (!self.acquired || machine.published.empty()) return false;
   return t.time < machine.published[t.lane] || t.time < machine.block_published[block];
 }
@@ -61,6 +62,7 @@ void fence() {
   self.fence_barrier = machine.block->barrier_time;
   memcpy(self.fence_seen, w.seen[self.lane], sizeof self.fence_seen);
   self.fence_seen[self.lane] = ++machine.now;
+  if (machine.together) together_fence();
 }
 
 void publish() {
@@ -148,6 +150,7 @@ static void report_race(const Now &now, const Touch &before) {
   const char *why = across && now.owner        ? "no barrier of the cluster between them"
                     : atomics                  ? "an atomic of block scope serves one block only"
                     : !across                  ? "no barrier between them"
+                    : machine.together          ? "no meeting of the two between them"
                     : machine.published.empty() ? "no fence and atomic between them"
                                                : "no chain of fence and atomic between them";
   report(across && !now.owner ? FENCE : RACE, address(now.at), address(before.at),
@@ -319,6 +322,7 @@ void before_access(const void *pointer, size_t bytes, Access how, const void *ca
   Block *owner = place - shared_begin < shared_bytes ? machine.block : cluster_block_at(place, &apart);
   if (line) machine.running->line = line;
   if (how == ATOMIC_DEVICE && !owner) publish();
+  if (how == ATOMIC_DEVICE && !owner && machine.together) together_atomic(pointer);
   if (!options.hooked || (!owner && !in_arena(place))) return;
   const uint32_t at = line ? is_line | (uint32_t)line : (uint32_t)((uintptr_t)caller - image_begin);
   Now now = {how, 0, owner, at, place};

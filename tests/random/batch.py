@@ -16,7 +16,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, os.path.join(ROOT, "bench"))
 from harness_tables import HARNESS, SIMT, entries, has_structs, link_words, manifest, prologue, references  # noqa: E402
 
-EXECUTOR = ("atomics", "cluster", "copies", "fiber", "graph", "groups", "hooks", "launch", "memory", "report", "shadow", "warp")
+EXECUTOR = ("atomics", "cluster", "copies", "fiber", "graph", "groups", "hooks", "launch", "memory", "report", "shadow", "together",
+            "warp")
 NATIVE = ("../native/openmp", "../native/gomp", "../native/kmpc")
 SAME = ["-std=c++17", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off", "-I", f"{SIMT}/include", "-I", SIMT]
 # As tgc check compiles what is its own (check_build.c, check_native.c), word for word: ccache has it once for both.

@@ -4,7 +4,8 @@
 # neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal), one of buffers.cdl
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
 # codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of
-# codelets/segmented_scan.cdl and of segmented_sum.cdl by a matrix unit (units), or one of codelets/gemm.cdl whose panels
+# codelets/segmented_scan.cdl and of segmented_sum.cdl by a matrix unit (units), one of staying.cdl whose loop is one
+# kernel (staying), or one of codelets/gemm.cdl whose panels
 # are prefetched (panels) or copied by boxes (boxes):
 # they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 set(arch sm_90)
@@ -31,6 +32,8 @@ elseif(WHAT STREQUAL owned)
   set(keep "--keep;54")
 elseif(WHAT STREQUAL rows)
   set(codelets codelets/kmeans_assign)
+elseif(WHAT STREQUAL staying)
+  set(codelets tests/simt/codelets/staying)
 elseif(WHAT STREQUAL units)
   set(arch sm_80)
   set(codelets codelets/segmented_sum codelets/segmented_scan)

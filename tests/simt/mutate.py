@@ -16,6 +16,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
+  mutate.py TGC --staying DIR      .. one of steps whose loop is one kernel: none may survive
   mutate.py TGC --units DIR        .. whose rows a matrix unit scans: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
@@ -202,8 +203,25 @@ EQUAL_CUTS = [
     # The host: too little workspace.
     (re.compile(r"\(size_t\)shares \* 2 \*"), "(size_t)shares *", "half"),
 ]
-# Lanes that read what they themselves put there.
-NEEDLESS = re.compile(r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
+STAYING_CUTS = [
+    # Blocks that do not meet, or do not wait; all do what one is to do; the words are not zero for the next meeting, or
+    # for the next call; blocks of a step that nobody has, or that each has; and the loop's end is told to none.
+    (re.compile(r"go_on\(met, comes_last\(met\)\);"), ";", "nomeeting"),
+    (re.compile(r"while \(!last && meetings\(met\) == over\) \{\}"), ";", "nowait"),
+    (re.compile(r"if \(threadIdx.x != 0\) return false;\n"), "\n", "allcome"),
+    (re.compile(r"atomicAdd\(&met\[0\], 1u\) == gridDim.x - 1;"), "atomicAdd(&met[0], 1u) == 0;", "first"),
+    (re.compile(r"if \(last\) \{\n    atomicExch\(&met\[0\], 0u\);"), "if (last) {", "notagain"),
+    (re.compile(r"disperse\(met\);"), ";", "nodisperse"),
+    (re.compile(r"(const bool last\d* = comes_last\(met\);\n *)if \(last\d*\)"), r"\1if (threadIdx.x == 0)", "allact"),
+    (re.compile(r"go_on\(met, (last\d*)\);"), ";", "nogoingon"),
+    (re.compile(r"(step_block\d*) \+= \(Index\)gridDim.x"), r"\1 += 2 * (Index)gridDim.x", "nobodys"),
+    (re.compile(r"(step_block\d*) = block;"), r"\1 = 0;", "everybodys"),
+    (re.compile(r"if \(left\[0\] != 0\)\n"), "if (false)\n", "noend"),
+]
+# Lanes that read what they themselves put there; a block that has another one's part next, whose first stores are by
+# the warp that did the last loads.
+NEEDLESS = re.compile(r"\n *;\n *}\n *// One thread decides whether the loop ends|"
+                      r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
 # Lanes that wait for one another before and after lane 0's loop, so that they meet again; nothing is ordered by it.
 MEETING = re.compile(r"\n *;\n *while \(lane == 0 && !told\)|while \(lane == 0 && !told\)\n.*\n *;\n")
@@ -219,6 +237,10 @@ extern "C" void sum_reference_int(const int *in, uint64_t n, int *out) {
   *out = total;
 }
 """
+STAYING_TOP = ("grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); "
+               "grid>block.strided/all(thread.serial; block.tree+shuffle))")
+STAYING = ("grid.steps!persistent=(" + 4 * "grid.tiled(block.strided/all(thread.strided(ilp.serial))); " + STAYING_TOP +
+           "; grid>block>warp>thread.serial; " + STAYING_TOP + ")")
 EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guaranteed", determinism_why=None,
              kernels=1, launches=[], levels=[],
              choices=[], atomics=[], shuffles=0, barriers=dict(warp=0, block=0),
@@ -479,6 +501,12 @@ def boxes(tgc, source, folder):
 
 
 
+def staying(tgc, source, folder):
+    """Steps that several blocks take, and one that one does; a ticket, and shared memory."""
+    return all_die(tgc, source, "a loop in one launch", lambda row: row["plan"] == STAYING, CUTS, STAYING_CUTS, folder,
+                   small="C(64, 1)", sizes="1,33,1000,3000", timeout="20")
+
+
 def units(tgc, source, folder):
     """Rows that one warp's matrix unit scans, or adds up, tiles of them, two groups of a row at once: of lengths that it
     multiplies, several of which are one row of it, and of others."""
@@ -516,6 +544,8 @@ def main():
             wrong = owned(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--rows":
             wrong = rows(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--staying":
+            wrong = staying(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--units":
             wrong = units(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":

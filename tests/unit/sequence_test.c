@@ -17,7 +17,7 @@ static const char *text_of(const Compilation *c, const Variant *v) {
 }
 
 /* Numbers that later kernels begin with, one that a kernel of one thread makes of them; containers between the steps,
- * and loops of the host's: counted, and such as a kernel ends. */
+ * and loops of the host's: counted, and such as a kernel ends; and one that is one kernel. */
 static void texts_of_grids(void **state) {
   (void)state;
   static const struct { const char *golden, *file, *spectrum, *arch, *plan; } rows[] = {
@@ -33,6 +33,10 @@ static void texts_of_grids(void **state) {
        "grid>block>warp>thread.serial; grid>block.strided/all(thread.strided(ilp.serial; thread.serial); "
        "block.tree+shuffle); grid>block.strided/all(thread.strided(ilp.serial)); "
        "grid>block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))"},
+      {"steps-stay.cu", "codelets/bfs_edges.cdl", NULL, "sm_90",
+       "grid.steps!persistent=(grid.tiled(block.strided/all(thread.strided(ilp.serial))); "
+       "grid.tiled(block.strided/all(thread.strided(ilp.serial))); "
+       "grid.tiled(block.strided/all(thread.strided(ilp.serial))))"},
       {"steps-leave.c", "tests/simt/codelets/leaving.cdl", NULL, "avx2",
        "process.steps=(process>thread.strided(lane.strided(ilp.serial)); "
        "process>thread.strided(lane.strided(ilp.serial)); process>thread.strided(lane.strided(ilp.serial; "

@@ -46,7 +46,7 @@ namespace simt {
 
 // Before `gridDim' is a name of the kernel's.
 inline bool launch(const void *kernel, const cudaLaunchConfig_t &c, void (*run)(void *), void *context) {
-  bool early = false;
+  bool early = false, together = false;
   dim3 cluster;
   for (unsigned i = 0; i < c.numAttrs; i++) {
     const cudaLaunchAttributeValue &v = c.attrs[i].val;
@@ -54,8 +54,9 @@ inline bool launch(const void *kernel, const cudaLaunchConfig_t &c, void (*run)(
       early = v.programmaticStreamSerializationAllowed;
     if (c.attrs[i].id == cudaLaunchAttributeClusterDimension)
       cluster = dim3(v.clusterDim.x, v.clusterDim.y, v.clusterDim.z);
+    if (c.attrs[i].id == cudaLaunchAttributeCooperative) together = v.cooperative;
   }
-  return launch(kernel, c.gridDim, c.blockDim, c.dynamicSmemBytes, run, context, early, cluster);
+  return launch(kernel, c.gridDim, c.blockDim, c.dynamicSmemBytes, run, context, early, cluster, together);
 }
 
 } // namespace simt

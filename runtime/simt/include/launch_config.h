@@ -4,6 +4,7 @@
 #define TGC_SIMT_LAUNCH_CONFIG_H
 
 typedef enum cudaLaunchAttributeID {
+  cudaLaunchAttributeCooperative = 2,
   cudaLaunchAttributeClusterDimension = 4,
   cudaLaunchAttributeProgrammaticStreamSerialization = 6
 } cudaLaunchAttributeID;
@@ -13,6 +14,7 @@ typedef union cudaLaunchAttributeValue {
     unsigned x, y, z;
   } clusterDim;
   int programmaticStreamSerializationAllowed;
+  int cooperative;
 } cudaLaunchAttributeValue;
 typedef struct cudaLaunchAttribute {
   cudaLaunchAttributeID id;
