@@ -353,6 +353,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       print_expression(p, t->kid[3], LOOSEST);
       buffer_puts(to, ");\n");
       break;
+    case OP_LOAD_NEAR: template_call(p, t, "0", "123"); break;
+    case OP_KEEP_NEAR: template_call(p, t, "0", "12345"); break;
     case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
     case OP_COPY_ROWS: template_call(p, t, "67", "012345"); break;
@@ -487,6 +489,9 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, const char
       print_expression(&p, k->kept, LOOSEST);
       if (k->lane_registers) print_lane_registers(to, k);
       buffer_puts(to, ")) ");
+    } else if (k->resident_lanes) {
+      buffer_printf(to, "%s < %d ? %d / %s : 1) ", k->threads->name, k->resident_lanes, k->resident_lanes,
+                    k->threads->name);
     } else buffer_puts(to, "1) ");
   }
   buffer_printf(to, "%s(", k->name);

@@ -92,7 +92,7 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
   if (!kernels_use(p, OP_MULTIPLY)) return;
   Arena *a = to->arena;
   paste(to, device_matrix, "WIDTHS", "1", "LOADS", paste_if(kernels_use(p, OP_LOAD_A)), "PARTS",
-        paste_if(kernels_use(p, OP_PART_OF_A)), NULL);
+        paste_if(kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i], *in = element_accumulator(e);
     const MatrixUnit *u = arch_matrix(o->machine, e->name);

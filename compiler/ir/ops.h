@@ -215,6 +215,10 @@ OP(LOAD_B,         "load_b",         K,     4,  STMT)  /* the same of MATRIX_K x
 OP(PART_OF_A,      "part_of_a",      K,     3,  STMT)  /* to, from, below: what load_a gives, of four neighbours of a
                                                           row and, so much further on, of the one eight rows below, in
                                                           registers                                                 */
+OP(LOAD_NEAR,      "load_near",      K,     4,  STMT)  /* how many, to, from, at a multiple of their bytes or of 16, may
+                                                          they be read: neighbours, or zeros                        */
+OP(KEEP_NEAR,      "keep_near",      K,     6,  STMT)  /* how many, of what LOAD_NEAR gave, from where, which is the
+                                                          first, the end, was it read: others are zero             */
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
 OP(MAKE_BOXES,     "make_boxes",     K,     6,  EXPR)  /* BOXES, first element, elements and lines of memory, from line
                                                           to line, lines of a box: of the host; can they be copied?  */

@@ -7,7 +7,7 @@
  *         copies                  from memory to registers: a lane has neighbours of two rows of each group
  *         products                sums += rows ones
  *       to memory                 of ones, from the lanes that have the first columns
- *     the same                    of what is left, a group at a time: what is there is asked for each row
+ *     the same                    of what is left, rows of any length: what is there is asked for each
  *
  * and of a triangle, in place of these products
  *
@@ -28,13 +28,24 @@
  * of their size. The columns of a triangle are in an order, too, in which a lane's are neighbours. Behind a row's last
  * element there are zeros, which add nothing; rows that are not there are zeros, too, and are not stored.
  *
- * A step of whole tiles has four groups. Of long rows they lie side by side, so that what a warp loads of a row is one
- * piece of memory of up to 256 bytes: how many is tuned. Rows so short that several are one row of the unit are
- * multiplied by ones of a column each, and are scanned by a triangle each. Where such rows are not finite, lanes add up
- * those by themselves.
+ * A step has four groups. Of long rows they lie side by side, so that what a warp loads of a row is one piece of memory
+ * of up to 256 bytes: how many is tuned. Short rows are packed: several are one row of the unit, are multiplied by ones
+ * of a column each, and are scanned by a triangle each. Where such rows are not finite, lanes add up those by
+ * themselves.
+ *
+ * Whole tiles have rows of whole steps that begin at multiples of 16 bytes; packed rows are one step. Other rows may
+ * begin and end anywhere: a lane begins at the multiple of 16 bytes before the row's first element, and what of its
+ * neighbours is of another row becomes 0. Constants of packed rows differ from step to step, but not from row to row of
+ * the unit, since those have a length that is a multiple of a lane's neighbours.
  *
  * Requires a codelet with `rows', containers in memory, and a warp. Keeps each row's sums, up to their order. */
 #include "lower/unit_rows.h"
+
+/* Lanes of a multiprocessor, whose loads keep the memory busy. ptxas takes registers else, for what is computed of each
+ * row, until there are half as many. */
+enum { RESIDENT_LANES = 512 };
+
+static Tree *plus_one(const UnitRows *u, Tree *x) { return build_add(u->l->a, x, integer(u, 1)); }
 
 static bool is_triangle(const UnitRows *u) { return u->product->by == CONSTANT_TRIANGLE; }
 
@@ -76,20 +87,33 @@ static Tree *columns_of(Lowering *l, const Codelet *c, const Arguments *in, cons
   return inline_expression(l, &e, declare->kid[0]);
 }
 
-/* A number by how many rows are one of the unit's, in which they have a column each: where its span has several whole
- * ones. */
-typedef Tree *ByRows(const UnitRows *u, int together);
-static Tree *by_rows(const UnitRows *u, ByRows *number) {
+/* By how many rows are one of the unit, in which they have a column each: as many as fill a span, where they are short,
+ * or where a scan of single ones would store much of them element by element. A row of the unit is a multiple of what a
+ * lane has. */
+static Tree *together_of(const UnitRows *u, Tree *columns) {
+  enum { SHORT = 8 };
   Arena *a = u->l->a;
-  Tree *made = number(u, 1);
-  for (int n = MATRIX_N; n > 1; n /= 2)
-    made = build_choice(a, build_compare(a, OP_EQ, u->columns, build_index(a, u->span / n)), number(u, n), made);
-  return made;
+  Tree *lowest = tree_binary(a, OP_AND, TYPE_INDEX, columns, tree_unary(a, OP_NEG, TYPE_INDEX, columns));
+  lowest = build_max(a, build_min(a, lowest, build_index(a, u->span)), build_index(a, 1));
+  Tree *made = build_min(a, build_div(a, build_index(a, u->span), lowest), build_index(a, MATRIX_N));
+  Tree *is_short = build_compare(a, OP_LT, columns, build_index(a, SHORT * u->span));
+  if (is_triangle(u)) { /* .. unless it would store none so, since they are multiples of what a lane has */
+    Tree *rest = tree_binary(a, OP_REM, TYPE_INDEX, columns, build_index(a, u->near));
+    Tree *less = build_compare(a, OP_LT, columns, build_index(a, u->span));
+    less = tree_binary(a, OP_LOR, TYPE_BOOL, less, build_compare(a, OP_NE, rest, build_index(a, 0)));
+    is_short = build_both(a, is_short, less);
+  }
+  return build_choice(a, is_short, made, build_index(a, 1));
 }
 
-static Tree *as_many(const UnitRows *u, int together) { return integer(u, together); }
-static Tree *rows_of_unit(const UnitRows *u, int together) {
-  return build_ceil_div(u->l->a, u->rows, build_index(u->l->a, together));
+/* Rows of the unit: `together' is a power of two, by which nobody divides. */
+static Tree *rows_of_unit(const UnitRows *u) {
+  Arena *a = u->l->a;
+  Tree *made = u->rows;
+  for (int n = 2; n <= MATRIX_N; n *= 2)
+    made = build_choice(a, build_compare(a, OP_EQ, u->together, integer(u, n)),
+                        build_ceil_div(a, u->rows, build_index(a, n)), made);
+  return made;
 }
 
 /* What the codelet's text says of its matrix: its columns, no more of them than there are elements; its rows. */
@@ -99,12 +123,53 @@ static void shape(UnitRows *u, const Codelet *c, const Arguments *in, const Plac
   u->columns = lowering_size(l, "columns", columns_of(l, c, in, p));
   Tree *rows = view_size(l, u->to);
   u->rows = lowering_size(l, "rows", is_triangle(u) ? build_ceil_div(a, rows, u->columns) : rows);
-  u->together = tree_ref(a, lowering_fixed(l, "together", TYPE_INT, by_rows(u, as_many)));
+  Tree *together = build_cast(a, TYPE_INT, together_of(u, u->columns));
+  u->together = tree_ref(a, lowering_fixed(l, "together", TYPE_INT, together));
   Tree *several = build_compare(a, OP_GT, u->together, build_index(a, 1));
   Tree *period = build_choice(a, several, build_cast(a, TYPE_INT, u->columns), integer(u, u->span));
   u->period = tree_ref(a, lowering_fixed(l, "period", TYPE_INT, period));
   u->length = lowering_size(l, "length", build_mul(a, u->columns, u->together));
-  u->many = lowering_size(l, "many", by_rows(u, rows_of_unit));
+  u->many = lowering_size(l, "many", rows_of_unit(u));
+}
+
+/* How many elements a container has behind the last row but so many. */
+static Tree *elements_behind(const UnitRows *u, Tree *size, int rows) {
+  enum { MANY = 1 << 30 };
+  Arena *a = u->l->a;
+  Tree *last = build_mul(a, build_sub(a, u->there, build_index(a, rows)), u->length);
+  Tree *few = build_min(a, build_sub(a, size, last), build_index(a, u->near));
+  few = build_cast(a, TYPE_INT, build_max(a, few, build_index(a, -MANY)));
+  return tree_ref(a, lowering_fixed(u->l, rows ? "behind_both" : "behind_last", TYPE_INT, few));
+}
+
+/* Where rows begin, and how they are divided into, wherever they are. */
+static void shape_anywhere(UnitRows *u) {
+  Lowering *l = u->l;
+  Arena *a = l->a;
+  const View *v = u->from;
+  if (build_is(v->step, 1)) {
+    Tree *first = build_element(a, v->source.base, view_in_base(l, v, v->begin)), *near = build_index(a, u->near);
+    Tree *before = tree_unary(a, OP_NEG, TYPE_INDEX, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first));
+    Tree *most = build_index(a, u->near - 1);
+    u->shift = tree_ref(a, lowering_fixed(l, "shift", TYPE_INDEX, tree_binary(a, OP_AND, TYPE_INDEX, before, most)));
+    Tree *whole = build_is_multiple(a, u->length, near);
+    u->slack = tree_ref(a, lowering_fixed(l, "slack", TYPE_INDEX, build_choice(a, whole, u->shift, most)));
+  }
+  u->there = u->many;
+  if (!is_triangle(u)) { /* a result may be asked for of rows behind the container: nobody divides otherwise */
+    Tree *size = view_size(l, u->from), *beyond = build_sub(a, build_mul(a, u->many, u->length), size);
+    Tree *few = build_ceil_div(a, size, build_max(a, u->length, build_index(a, 1)));
+    u->there = lowering_size(l, "there", build_choice(a, build_compare(a, OP_LT, beyond, u->length), u->many, few));
+  }
+  const View *const of[] = {u->from, u->to};
+  for (int x = 0; x < 1 + is_triangle(u); x++) {
+    const bool again = x && tree_equal(view_size(l, u->from), view_size(l, u->to));
+    for (int rows = 0; rows < 2; rows++)
+      u->behind[x][rows] = again ? u->behind[0][rows] : elements_behind(u, view_size(l, (View *)of[x]), rows);
+  }
+  if (!is_triangle(u)) return;
+  Tree *inverse = plus_one(u, build_div(a, integer(u, 1 << UNIT_INVERSE), u->period));
+  u->inverse = tree_ref(a, lowering_fixed(l, "inverse", TYPE_INT, inverse));
 }
 
 /* Do lanes' neighbours lie at multiples of their size, and of 16 bytes? */
@@ -115,6 +180,18 @@ static Tree *may_be_wide(const UnitRows *u, const View *v, const char *name) {
   Tree *begins = build_is_multiple(a, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first), build_index(a, u->near));
   Tree *all = build_both(a, build_is_multiple(a, u->length, build_index(a, u->near)), begins);
   return tree_ref(a, lowering_fixed(u->l, name, TYPE_BOOL, all));
+}
+
+/* Of rows that are anywhere: is what is stored at multiples of 16 bytes where what is read is? */
+static Tree *stored_wide(const UnitRows *u) {
+  Lowering *l = u->l;
+  Arena *a = l->a;
+  const View *v = u->to;
+  if (!u->shift || !build_is(v->step, 1)) return NULL;
+  Tree *first = build_element(a, v->source.base, view_in_base(l, v, v->begin));
+  Tree *apart = build_add(a, u->shift, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first));
+  Tree *rest = tree_binary(a, OP_REM, TYPE_INDEX, apart, build_width(a, u->product->from->type));
+  return tree_ref(a, lowering_fixed(l, "wide_too", TYPE_BOOL, build_compare(a, OP_EQ, rest, build_index(a, 0))));
 }
 
 /* A kernel has names for what follows from the tunable. */
@@ -140,6 +217,9 @@ static Tree *whole_tiles(const UnitRows *u) {
   Tree *all = build_compare(a, OP_LE, build_mul(a, u->many, u->length), size); /* no division where it can be helped */
   Tree *rows = build_choice(a, all, u->many, build_div(a, size, u->length));
   Tree *when = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, u->length, u->step), zero);
+  Tree *alike = build_compare(a, OP_EQ, u->length, build_index(a, u->span)); /* .. of constants that are all steps' */
+  alike = tree_binary(a, OP_LOR, TYPE_BOOL, build_compare(a, OP_EQ, u->together, integer(u, 1)), alike);
+  when = build_both(a, alike, when);
   when = build_both(a, u->wide[0], build_both(a, when, build_compare(a, OP_GT, u->length, zero)));
   if (is_triangle(u)) when = build_both(a, when, u->wide[1]);
   return build_choice(a, when, build_div(a, rows, u->tall), zero);
@@ -148,7 +228,8 @@ static Tree *whole_tiles(const UnitRows *u) {
 static void axes(UnitRows *u, Tree *begin, Tree *end) {
   Arena *a = u->l->a;
   u->tile = nest_dimension(a, "tile", ROLE_MAP, begin, end);
-  u->inner = nest_dimension(a, "k", ROLE_MAP, build_index(a, 0), build_ceil_div(a, u->length, u->step));
+  Tree *length = u->anywhere && u->slack ? build_add(a, u->length, u->slack) : u->length;
+  u->inner = nest_dimension(a, "k", ROLE_MAP, build_index(a, 0), build_ceil_div(a, length, u->step));
   u->tile->unroll = u->inner->unroll = UNROLL_NONE; /* a step has as many loads as there are registers for */
   nest_count(a, u->tile, "tile", TYPE_INDEX);
   nest_count(a, u->inner, "k", TYPE_INDEX);
@@ -156,6 +237,7 @@ static void axes(UnitRows *u, Tree *begin, Tree *end) {
   u->across = nest_unrolled(a, "j", integer(u, u->span / MATRIX_N));
   u->element = nest_unrolled(a, "r", integer(u, UNIT_SUMS));
   u->product_of = nest_unrolled(a, "s", integer(u, u->products));
+  u->column = u->anywhere ? nest_unrolled(a, "c", u->beside) : NULL;
 }
 
 static NestValue *registers(const UnitRows *u, const char *name, Type type, NestAxis *outer, NestAxis *inner) {
@@ -168,9 +250,8 @@ static NestValue *registers(const UnitRows *u, const char *name, Type type, Nest
 }
 
 static void constants(UnitRows *u) {
-  u->memory = open_memory(u->l->a, u->from->source.base->name, u->from);
   NestAxis *near = nest_unrolled(u->l->a, "r", integer(u, u->near));
-  u->ones = registers(u, "ones", TYPE_VOID, NULL, near);
+  u->ones = registers(u, "ones", TYPE_VOID, u->column, near);
   if (!is_triangle(u)) return;
   u->across = nest_unrolled(u->l->a, "j", integer(u, u->span / MATRIX_N));
   u->triangle = registers(u, "triangle", TYPE_VOID, u->across, near);
@@ -185,6 +266,7 @@ static void values(UnitRows *u) {
   if (!is_triangle(u)) return;
   u->made = registers(u, "made", sum, u->across, u->element);
   u->next = registers(u, "next", sum, u->group, u->element);
+  if (u->anywhere) u->border = registers(u, "border", TYPE_INT, NULL, u->column);
 }
 
 static NestNode *product(const UnitRows *u, const Codelet *c, NestValue *to, NestValue *by) {
@@ -209,6 +291,18 @@ static NestNode *products(const UnitRows *u, const Codelet *c, NestValue *to, Ne
   return nest_over(a, u->product_of, each);
 }
 
+/* A constant's elements, from where they stand. */
+static NestNode *filled(const UnitRows *u, NestValue *v) {
+  Arena *a = u->l->a;
+  NestNode *fill = nest_operate(a, STAGE_FILL, OPERATOR_NONE, v, NULL);
+  for (int i = v->kept.n - 1; i >= 0; i--) fill = nest_over(a, v->kept.at[i], fill);
+  return fill;
+}
+
+static Tree *several(const UnitRows *u) {
+  return build_compare(u->l->a, OP_GT, u->together, build_index(u->l->a, 1));
+}
+
 /* What is stored of a group: by products, or by exchanges. */
 static NestNode *rows_made(const UnitRows *u, const Codelet *c) {
   Arena *a = u->l->a;
@@ -217,6 +311,7 @@ static NestNode *rows_made(const UnitRows *u, const Codelet *c) {
   nest_add(a, across, nest_over(a, u->element, open_copy(a, u->made, u->sums)));
   nest_add(a, across, products(u, c, u->made, u->triangle));
   NestNode *exchanged = open_copy(a, u->made, u->near_by);
+  if (u->anywhere) nest_add(a, group, nest_when(a, several(u), filled(u, u->triangle), NULL));
   nest_add(a, group, nest_when(a, u->finite->now, nest_over(a, u->across, across), exchanged));
   nest_add(a, group, stored(u, u->made));
   return nest_over(a, u->group, group);
@@ -251,18 +346,55 @@ static void triangles(UnitRows *u, const Codelet *c, NestNode *to) {
   nest_add(a, to, nest_over(a, u->group, nest_over(a, u->element, open_copy(a, u->sums, u->next))));
 }
 
-/* One step of the inner dimension. */
-static NestNode *step(UnitRows *u, const Codelet *c) {
+/* Of rows that are anywhere: what of what was read is theirs, and the constants of this step. */
+static void made_theirs(UnitRows *u, NestNode *to) {
   Arena *a = u->l->a;
-  NestNode *all = nest_node(a, NEST_SEQ, NULL), *group = nest_node(a, NEST_SEQ, NULL);
-  if (u->whole) u->first = nest_number(a, all, "first", TYPE_INDEX, unit_rows_first(u));
+  if (u->shift && !u->whole)
+    nest_add(a, to, nest_over(a, u->group, nest_operate(a, STAGE_FILL, OPERATOR_ADD, u->near_by, NULL)));
+  if (u->border) {
+    vec_push(a, &to->home, u->border);
+    nest_add(a, to, filled(u, u->border));
+  }
+  nest_add(a, to, nest_when(a, several(u), filled(u, u->ones), NULL));
+}
+
+/* What a step does. */
+static NestNode *multiplied(UnitRows *u, const Codelet *c, NestNode *all) {
+  Arena *a = u->l->a;
+  NestNode *group = nest_node(a, NEST_SEQ, NULL);
   vec_push(a, &all->home, u->near_by);
   if (u->next) vec_push(a, &all->home, u->next);
   nest_add(a, all, nest_over(a, u->group, open_copy(a, u->near_by, u->memory)));
+  if (u->anywhere) made_theirs(u, all);
   if (u->next) nest_add(a, group, nest_over(a, u->element, open_copy(a, u->next, u->sums)));
   nest_add(a, group, products(u, c, u->next ? u->next : u->sums, u->ones));
   nest_add(a, all, nest_over(a, u->group, group));
   if (u->made) triangles(u, c, all);
+  return all;
+}
+
+static NestNode *opened(UnitRows *u, const Opened *of) {
+  NestNode *all = nest_node(u->l->a, NEST_SEQ, NULL);
+  Opened *o = all->opened = arena_one(u->l->a, Opened);
+  *o = *of;
+  o->rows = u;
+  return all;
+}
+
+/* One step of the inner dimension. Where all that is read is rows', wherever they begin, a sum asks nothing. */
+static NestNode *step(UnitRows *u, const Codelet *c, const Opened *of) {
+  Arena *a = u->l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  if (u->whole || u->anywhere) u->first = nest_number(a, all, "first", TYPE_INDEX, unit_rows_first(u));
+  if (!u->anywhere) return multiplied(u, c, all);
+  u->ahead = nest_number(a, all, "ahead", TYPE_INT, unit_rows_ahead(u));
+  u->rows_left = nest_number(a, all, "rows_left", TYPE_INT, unit_rows_left(u));
+  if (!u->shift || u->made) return multiplied(u, c, all); /* a triangle's text would be longer than its cache */
+  NestValue *within = nest_number(a, all, "within", TYPE_BOOL, unit_rows_within(u));
+  UnitRows *sure = arena_one(a, UnitRows);
+  *sure = *u;
+  sure->whole = true;
+  nest_add(a, all, nest_when(a, within->now, multiplied(sure, c, opened(sure, of)), multiplied(u, c, opened(u, of))));
   return all;
 }
 
@@ -273,11 +405,11 @@ static NestNode *no_sums(UnitRows *u, NestNode *home) {
   return nest_over(a, u->group, nest_over(a, u->element, nest_operate(a, STAGE_FILL, OPERATOR_ADD, u->sums, NULL)));
 }
 
-static NestNode *tile(UnitRows *u, const Codelet *c) {
+static NestNode *tile(UnitRows *u, const Codelet *c, const Opened *of) {
   Arena *a = u->l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   if (u->to) nest_add(a, all, no_sums(u, all));
-  nest_add(a, all, nest_over(a, u->inner, step(u, c)));
+  nest_add(a, all, nest_over(a, u->inner, step(u, c, of)));
   if (!u->to || u->made) return all;
   nest_add(a, all, nest_over(a, u->group, stored(u, u->sums)));
   are_finite(u, all, u->sums);
@@ -286,36 +418,37 @@ static NestNode *tile(UnitRows *u, const Codelet *c) {
 }
 
 static void constant(const UnitRows *u, NestNode *to, NestValue *v) {
-  Arena *a = u->l->a;
-  NestNode *fill = nest_operate(a, STAGE_FILL, OPERATOR_NONE, v, NULL);
-  vec_push(a, &to->home, v);
-  for (int i = v->kept.n - 1; i >= 0; i--) fill = nest_over(a, v->kept.at[i], fill);
-  nest_add(a, to, fill);
+  vec_push(u->l->a, &to->home, v);
+  nest_add(u->l->a, to, filled(u, v));
 }
 
 /* Tiles of rows; of the sum of all, what these give is added to a lane's total. */
 static NestNode *tiles(UnitRows *u, const Codelet *c, const Opened *of) {
   Arena *a = u->l->a;
-  NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  Opened *o = all->opened = arena_one(a, Opened);
-  *o = *of;
-  o->rows = u;
+  NestNode *all = opened(u, of);
   values(u);
+  if (u->to) constants(u);
+  if (u->to) constant(u, all, u->ones);
+  if (u->triangle) constant(u, all, u->triangle);
   if (!u->to) nest_add(a, all, no_sums(u, all));
-  nest_add(a, all, nest_over(a, u->tile, tile(u, c)));
+  nest_add(a, all, nest_over(a, u->tile, tile(u, c, of)));
   if (!u->to) nest_add(a, all, nest_over(a, u->group, number(u, u->total, u->sums)));
   return all;
 }
 
-/* What whole tiles leave: a group of it at a time, a span at once. */
+/* What whole tiles leave: of the sum of all a group of it at a time, a span at once. */
 static UnitRows *rest_of(const UnitRows *u) {
   Arena *a = u->l->a;
   UnitRows *rest = arena_one(a, UnitRows);
   *rest = *u;
   rest->whole = false;
-  rest->step = integer(u, u->span);
-  rest->groups = rest->beside = integer(u, 1);
-  rest->tall = integer(u, MATRIX_M);
+  rest->anywhere = u->to != NULL;
+  if (is_triangle(u)) rest->wide[1] = stored_wide(u);
+  if (!u->to) {
+    rest->step = integer(u, u->span);
+    rest->groups = rest->beside = integer(u, 1);
+    rest->tall = integer(u, MATRIX_M);
+  }
   Tree *begin = u->whole ? build_mul(a, u->tiles, build_div(a, u->tall, rest->tall)) : build_index(a, 0);
   axes(rest, begin, build_ceil_div(a, u->many, rest->tall));
   return rest;
@@ -364,16 +497,18 @@ NestNode *unit_rows_open(Lowering *l, const PlanNode *n, Work *w) {
   if (u->to) u->wide[0] = may_be_wide(u, u->from, "wide");
   if (is_triangle(u)) u->wide[1] = may_be_wide(u, u->to, "wide_out");
   name_constants(u);
+  if (u->to && !is_triangle(u)) l->now.kernel->resident_lanes = RESIDENT_LANES;
   Tree *whole = whole_tiles(u);
   u->whole = whole != NULL;
   if (whole) u->tiles = tree_ref(a, lowering_fixed(l, "whole", TYPE_INDEX, whole));
   if (whole) axes(u, build_index(a, 0), u->tiles);
-  constants(u);
+  if (u->to) shape_anywhere(u);
+  u->memory = open_memory(a, u->from->source.base->name, u->from);
+  if (!u->to) constants(u);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   Opened *o = all->opened = arena_one(a, Opened);
   *o = (Opened){.l = l, .plan = n, .place = &w->place, .rows = u};
-  constant(u, all, u->ones);
-  if (u->triangle) constant(u, all, u->triangle);
+  if (!u->to) constant(u, all, u->ones);
   if (!u->to) begin_total(u, all);
   UnitRows *rest = rest_of(u);
   if (whole) nest_add(a, all, tiles(u, c, o));
@@ -392,7 +527,8 @@ Tree *unit_rows_worth(Lowering *l, const PlanNode *n, const Arguments *in, const
   }
   if (!c || !c->rows || !c->rows->to || n->rule->spectrum != spectrum) return NULL;
   const UnitRows u = unit_of(l, c->rows);
-  Tree *tile = build_mul(a, u.tall, build_max(a, columns_of(l, c, in, p), u.step));
+  Tree *columns = columns_of(l, c, in, p), *length = build_mul(a, columns, together_of(&u, columns));
+  Tree *tile = build_mul(a, u.tall, build_max(a, length, u.step));
   Tree *warps = build_div(a, tree_ref(a, l->now.threads), integer(&u, l->plan->machine->vector_width));
   return build_mul(a, warps, build_max(a, tile, build_index(a, (int64_t)UNIT_GROUPS * MATRIX_M * u.span)));
 }

@@ -7,22 +7,7 @@
  * fours; and what it takes for columns 2 * t and 2 * t + 1 of products side by side are the lane's neighbours as well.
  *
  * Requires that realise.c says which iterations those are. Keeps the nest as it is. */
-#include "lower/unit_rows.h"
-
-enum { PAIR = 2 };
-
-static Tree *plus(const UnitRows *u, Tree *x, Tree *y) { return build_add(u->l->a, x, y); }
-static Tree *times(const UnitRows *u, Tree *x, int64_t by) { return build_mul(u->l->a, x, integer(u, by)); }
-static Tree *over(const UnitRows *u, Tree *x, int64_t by) { return build_div(u->l->a, x, integer(u, by)); }
-static Tree *modulo(const UnitRows *u, Tree *x, int64_t by) {
-  return tree_binary(u->l->a, OP_REM, TYPE_INT, x, integer(u, by));
-}
-
-static Tree *in(const UnitRows *u, const NestValue *v, Tree *index) { return build_element(u->l->a, v->symbol, index); }
-
-/* Which of the rows, or of the columns of the constant, a lane has; which of those it is that share one. */
-static Tree *lane_row(const UnitRows *u) { return over(u, build_lane(u->l->a, OP_LANE), UNIT_LANES); }
-static Tree *lane_column(const UnitRows *u) { return modulo(u, build_lane(u->l->a, OP_LANE), UNIT_LANES); }
+#include "lower/unit_rows_text.h"
 
 static Symbol *variable(const UnitRows *u, const char *name, Type type, Tree *value) {
   Symbol *s = symbol_new(u->l->a, SYMBOL_LOCAL, lowering_name(u->l, name), type);
@@ -31,36 +16,12 @@ static Symbol *variable(const UnitRows *u, const char *name, Type type, Tree *va
   return s;
 }
 
-static Tree *zero(const UnitRows *u, const NestValue *v) {
-  return build_cast(u->l->a, v->symbol->type, integer(u, 0));
-}
-
-/* ---- constants ---- */
-
-/* Element (k, j) of ones: 1 where column j has the sum of k's row; besides a triangle all have. Of a triangle: where k
- * is of j's row and not behind it. */
-static void fill_constant(const Realising *r, const UnitRows *u, const NestValue *v) {
-  Arena *a = u->l->a;
-  Tree *own = iterations_number(r, u->ones->kept.at[0]), *place = own, *g = lane_row(u), *when = NULL;
-  Tree *k = plus(u, times(u, lane_column(u), u->near), own);
-  if (v == u->triangle) {
-    Tree *across = iterations_number(r, u->across);
-    Tree *j = plus(u, plus(u, times(u, over(u, g, PAIR), u->near), times(u, across, PAIR)), modulo(u, g, PAIR));
-    Tree *begin = tree_binary(a, OP_AND, TYPE_INT, j, tree_unary(a, OP_NEG, TYPE_INT, u->period)); /* a power of two */
-    when = build_both(a, build_compare(a, OP_LE, k, j), build_compare(a, OP_GE, k, begin));
-    place = plus(u, times(u, across, u->near), own);
-  } else if (u->to && !u->triangle) {
-    Tree *first = build_mul(a, g, u->period), *end = build_add(a, first, u->period);
-    when = build_both(a, build_compare(a, OP_GE, k, first), build_compare(a, OP_LT, k, end));
-  }
-  Tree *one = build_cast(a, v->symbol->type, integer(u, 1));
-  lowering_add(u->l, build_assign(a, in(u, v, place), when ? build_choice(a, when, one, zero(u, v)) : one));
-}
-
 /* ---- rows ---- */
 
-/* A lane's neighbours of one row: the first one's place among the container's, and how many there are. */
-typedef struct Near { Tree *at, *left; } Near;
+/* A lane's neighbours of one row: the first one's place among the container's, and how many there are up to the row's
+ * end; of rows that are anywhere: how many of them stand before the row, elements up to the container's end, which are
+ * counted only where they are few; may what is before the row be read? */
+typedef struct Near { Tree *at, *left, *skip, *room, *behind_begin; } Near;
 
 static Tree *place_of(const UnitRows *u, Tree *row, Tree *column) {
   Tree *at = plus(u, build_mul(u->l->a, row, u->length), column);
@@ -79,6 +40,27 @@ static Tree *first_column(const UnitRows *u) {
 
 Tree *unit_rows_first(const UnitRows *u) { return place_of(u, first_row(u), first_column(u)); }
 
+Tree *unit_rows_ahead(const UnitRows *u) {
+  enum { MANY = 1 << 30 };
+  Tree *left = build_sub(u->l->a, u->length, first_column(u));
+  return build_cast(u->l->a, TYPE_INT, build_min(u->l->a, left, build_index(u->l->a, MANY)));
+}
+
+Tree *unit_rows_within(const UnitRows *u) {
+  Arena *a = u->l->a;
+  Tree *size = view_size(u->l, u->from);
+  Tree *one = build_index(a, 1), *k = u->inner->at, *none = build_index(a, 0);
+  Tree *behind = build_both(a, build_compare(a, OP_EQ, u->slack, none), build_compare(a, OP_EQ, k, none));
+  behind = tree_binary(a, OP_LOR, TYPE_BOOL, build_compare(a, OP_GT, k, none), behind);
+  Tree *before = build_compare(a, OP_LE, build_mul(a, build_add(a, k, one), u->step), u->length);
+  Tree *rows = build_mul(a, build_add(a, u->tile->at, one), u->tall);
+  return build_both(a, build_both(a, behind, before), build_compare(a, OP_LE, build_mul(a, rows, u->length), size));
+}
+
+Tree *unit_rows_left(const UnitRows *u) {
+  return build_cast(u->l->a, TYPE_INT, build_min(u->l->a, build_sub(u->l->a, u->there, first_row(u)), u->tall));
+}
+
 /* How much further down, and to the right, it is of a group, and of its lower half. */
 static Tree *group_row(const Realising *r, const UnitRows *u, Tree *half) {
   Tree *group = build_div(u->l->a, iterations_number(r, u->group), u->beside);
@@ -86,15 +68,57 @@ static Tree *group_row(const Realising *r, const UnitRows *u, Tree *half) {
 }
 
 static Tree *group_column(const Realising *r, const UnitRows *u) {
-  return times(u, tree_binary(u->l->a, OP_REM, TYPE_INT, iterations_number(r, u->group), u->beside), u->span);
+  return times(u, beside_of(r, u), u->span);
+}
+
+static Tree *fixed(const UnitRows *u, const char *name, Type type, Tree *value) {
+  return tree_ref(u->l->a, lowering_fixed(u->l, name, type, value));
+}
+
+/* Elements of a container behind a row of a tile: of all but its last two at least as many as are read at once. */
+static Tree *elements_behind(const UnitRows *u, Tree *down, RowsOf of) {
+  Arena *a = u->l->a;
+  Tree *more = integer(u, u->near);
+  for (int i = 1; i >= 0; i--) {
+    Tree *is_that = build_compare(a, OP_EQ, down, build_sub(a, u->rows_left->now, integer(u, i + 1)));
+    more = build_choice(a, is_that, u->behind[of][i], more);
+  }
+  return fixed(u, "more", TYPE_INT, more);
+}
+
+/* .. of rows that are anywhere. What differs from row to row are a few bits, and small numbers. */
+static Near near_anywhere(const Realising *r, const UnitRows *u, Tree *half, RowsOf of) {
+  Arena *a = u->l->a;
+  Near x = {0};
+  Tree *down = fixed(u, "down", TYPE_INT, group_row(r, u, half)), *right = group_column(r, u);
+  Tree *at = plus(u, plus(u, u->first->now, build_mul(a, down, u->length)), right);
+  Tree *left = build_sub(a, u->ahead->now, right);
+  if (u->shift) {
+    Tree *from = plus(u, build_mul(a, plus(u, first_row(u), down), u->length), u->shift);
+    from = tree_binary(a, OP_AND, TYPE_INT, build_cast(a, TYPE_INT, from), integer(u, u->near - 1));
+    Tree *behind = fixed(u, "behind", TYPE_INT, from), *is_first = build_compare(a, OP_EQ, right, integer(u, 0));
+    at = build_sub(a, at, behind);
+    left = plus(u, left, behind);
+    is_first = build_both(a, is_first, build_compare(a, OP_EQ, first_column(u), build_index(a, 0)));
+    if (!u->whole) x.skip = fixed(u, "skip", TYPE_INT, build_choice(a, is_first, behind, integer(u, 0)));
+    x.behind_begin = build_compare(a, OP_GT, plus(u, down, right), integer(u, 0));
+    x.behind_begin = tree_binary(a, OP_LOR, TYPE_BOOL, x.behind_begin, is_from(u, u->first->now, behind));
+  }
+  x.at = fixed(u, "at", TYPE_INDEX, at);
+  if (u->whole) return x;
+  Tree *exists = build_compare(a, OP_LT, down, u->rows_left->now);
+  x.left = fixed(u, "left", TYPE_INT, build_choice(a, exists, left, integer(u, 0)));
+  x.room = fixed(u, "room", TYPE_INT, plus(u, x.left, elements_behind(u, down, of)));
+  return x;
 }
 
 /* Of the group's rows the lane's first, or the one half of them further down; its columns of this step, of a container
  * of so many elements. */
-static Near near_of(const Realising *r, const UnitRows *u, Tree *half, Tree *size) {
+static Near near_of(const Realising *r, const UnitRows *u, Tree *half, RowsOf of) {
   Lowering *l = u->l;
   Arena *a = l->a;
   Near x = {0};
+  if (u->anywhere) return near_anywhere(r, u, half, of);
   Tree *row = group_row(r, u, half), *column = group_column(r, u);
   if (u->whole) {
     Tree *at = plus(u, plus(u, u->first->now, build_mul(a, row, u->length)), column);
@@ -104,6 +128,7 @@ static Near near_of(const Realising *r, const UnitRows *u, Tree *half, Tree *siz
   row = tree_ref(a, lowering_fixed(l, "row", TYPE_INDEX, plus(u, first_row(u), row)));
   column = tree_ref(a, lowering_fixed(l, "column", TYPE_INDEX, plus(u, first_column(u), column)));
   x.at = tree_ref(a, lowering_fixed(l, "at", TYPE_INDEX, place_of(u, row, column)));
+  Tree *size = view_size(l, of == OF_FROM ? u->from : u->to);
   Tree *left = build_min(a, build_sub(a, u->length, column), build_sub(a, size, x.at));
   left = build_choice(a, build_compare(a, OP_LT, row, u->many), left, build_index(a, 0));
   x.left = tree_ref(a, lowering_fixed(l, "left", TYPE_INDEX, left));
@@ -130,12 +155,27 @@ static Tree *each(const UnitRows *u, const char *name, Tree *many, Each *stateme
 
 typedef struct Load { Tree *to; Near from; } Load;
 
+/* Is that one of them there? Are all? */
+static Tree *is_there(const UnitRows *u, const Near *x, Tree *q) {
+  Arena *a = u->l->a;
+  Tree *there = build_compare(a, OP_LT, q, x->left);
+  if (x->skip) there = build_both(a, there, is_from(u, q, x->skip));
+  return x->room ? build_both(a, there, build_compare(a, OP_LT, q, x->room)) : there;
+}
+
+static Tree *are_there(const UnitRows *u, const Near *x) {
+  Arena *a = u->l->a;
+  Tree *there = is_from(u, x->left, build_cast(a, x->left->type, integer(u, u->near)));
+  if (x->skip) there = build_both(a, there, build_compare(a, OP_EQ, x->skip, integer(u, 0)));
+  return x->room ? build_both(a, there, is_from(u, x->room, integer(u, u->near))) : there;
+}
+
 /* One by one, those that are there. */
 static Tree *load_one(const UnitRows *u, Tree *q, void *what) {
   const Load *x = what;
   Arena *a = u->l->a;
   Tree *at = plus(u, x->from.at, q), *element = element_of(u, u->from, at);
-  Tree *there = build_compare(a, OP_LT, q, x->from.left);
+  Tree *there = is_there(u, &x->from, q);
   return build_assign(a, in(u, u->near_by, plus(u, x->to, q)), build_choice(a, there, element, zero(u, u->near_by)));
 }
 
@@ -156,21 +196,50 @@ static Tree *load_some(const UnitRows *u, Tree *q, void *what) {
   return move;
 }
 
+static Tree *near_from(const Realising *r, const UnitRows *u, Tree *half) {
+  return plus(u, times(u, iterations_number(r, u->group), 2 * u->near), times(u, half, u->near));
+}
+
+/* Are some of them the row's, and all the container's, so that they may be read at once? */
+static Tree *may_be_read(const UnitRows *u, const Near *x) {
+  Arena *a = u->l->a;
+  Tree *within = build_both(a, x->behind_begin, is_from(u, x->room, integer(u, u->near)));
+  return build_both(a, build_compare(a, OP_GT, x->left, integer(u, 0)), within);
+}
+
 /* A lane's neighbours, of two rows: at once, where they are there and wide. */
 static void load(const Realising *r, const UnitRows *u) {
   Lowering *l = u->l;
   Arena *a = l->a;
   Block b;
   Symbol *half = block_open_counted(l, &b, "half");
-  Load x = {.from = near_of(r, u, tree_ref(a, half), view_size(l, u->from))};
-  x.to = plus(u, times(u, iterations_number(r, u->group), 2 * u->near), times(u, tree_ref(a, half), u->near));
-  Tree *many = integer(u, u->near), *wide = u->wide[0];
-  Tree *all = u->whole ? NULL : build_compare(a, OP_GE, x.from.left, build_index(a, u->near));
-  if (all && wide) all = build_both(a, wide, all);
-  const bool may = u->whole || wide || u->lead;
-  Tree *some = may ? each(u, "q", build_div(a, many, per_load(u)), load_some, &x) : NULL;
-  Tree *one = u->whole ? NULL : each(u, "q", many, load_one, &x);
-  lowering_add(l, !some ? one : !one ? some : build_either(a, all, some, one));
+  Load x = {.from = near_of(r, u, tree_ref(a, half), OF_FROM)};
+  x.to = near_from(r, u, tree_ref(a, half));
+  Tree *many = integer(u, u->near);
+  if (x.from.skip) {
+    Tree *const kids[] = {many, in(u, u->near_by, x.to), element_of(u, u->from, x.from.at), may_be_read(u, &x.from)};
+    lowering_add(l, build_tree(a, OP_LOAD_NEAR, TYPE_VOID, kids, 4));
+  }
+  else if (u->whole) lowering_add(l, each(u, "q", build_div(a, many, per_load(u)), load_some, &x));
+  else {
+    Tree *some = u->lead ? each(u, "q", build_div(a, many, per_load(u)), load_some, &x) : NULL;
+    Tree *one = each(u, "q", many, load_one, &x);
+    lowering_add(l, some ? build_either(a, are_there(u, &x.from), some, one) : one);
+  }
+  block_close_unrolled(l, &b, half, integer(u, 2));
+}
+
+/* What is of the row before, or of the next one, is 0; what could not be read at once is read. */
+static void clear_others(const Realising *r, const UnitRows *u) {
+  Lowering *l = u->l;
+  Arena *a = l->a;
+  Block b;
+  Symbol *half = block_open_counted(l, &b, "half");
+  const Near x = near_of(r, u, tree_ref(a, half), OF_FROM);
+  Tree *fewer = build_compare(a, OP_LT, x.left, x.room), *end = build_choice(a, fewer, x.left, x.room);
+  Tree *const kids[] = {integer(u, u->near), in(u, u->near_by, near_from(r, u, tree_ref(a, half))),
+                        element_of(u, u->from, x.at), x.skip, end, may_be_read(u, &x)};
+  lowering_add(l, build_tree(a, OP_KEEP_NEAR, TYPE_VOID, kids, 6));
   block_close_unrolled(l, &b, half, integer(u, 2));
 }
 
@@ -200,16 +269,27 @@ static Tree *sum_at_hand(const Realising *r, const UnitRows *u) {
  * last one gave in the step before. */
 static Tree *before_group(const Realising *r, const UnitRows *u, Tree *element) {
   Arena *a = u->l->a;
-  Tree *g = iterations_number(r, u->group), *first = tree_binary(a, OP_REM, TYPE_INT, g, u->beside);
+  Tree *g = iterations_number(r, u->group), *first = beside_of(r, u);
   Tree *last = build_sub(a, plus(u, g, u->beside), integer(u, 1)), *left = build_sub(a, g, integer(u, 1));
   Tree *was = in(u, u->sums, plus(u, times(u, last, UNIT_SUMS), element));
   Tree *is = in(u, u->next, plus(u, times(u, left, UNIT_SUMS), element));
   return build_choice(a, build_compare(a, OP_EQ, first, integer(u, 0)), was, is);
 }
 
+/* .. of element j of the group's span, if that goes on with the same row. */
+static Tree *before_element(const Realising *r, const UnitRows *u, Tree *element, Tree *j) {
+  Arena *a = u->l->a;
+  Tree *before = before_group(r, u, element);
+  if (!u->border) return before;
+  Tree *border = in(u, u->border, beside_of(r, u));
+  Tree *one = build_compare(a, OP_EQ, u->together, integer(u, 1));
+  Tree *goes_on = tree_binary(a, OP_LOR, TYPE_BOOL, one, build_compare(a, OP_LT, j, border));
+  return build_choice(a, goes_on, before, zero(u, u->sums));
+}
+
 static void begin_next(const Realising *r, const UnitRows *u) {
   Tree *element = iterations_number(r, u->element), *to = in(u, u->next, plus(u, sums_of_group(r, u), element));
-  lowering_add(u->l, build_assign(u->l->a, to, before_group(r, u, element)));
+  lowering_add(u->l, build_assign(u->l->a, to, before_element(r, u, element, integer(u, u->span - 1))));
 }
 
 /* A group's sums as they were, once the step is done. */
@@ -245,13 +325,16 @@ static void declare_finite(const UnitRows *u, const NestValue *sums) {
 
 static void begin_made(const Realising *r, const UnitRows *u) {
   Tree *at = plus(u, made_across(r, u), iterations_number(r, u->element));
-  lowering_add(u->l, build_assign(u->l->a, in(u, u->made, at), before_group(r, u, iterations_number(r, u->element))));
+  Tree *element = iterations_number(r, u->element), *j = times(u, lane_column(u), u->near);
+  j = plus(u, plus(u, j, times(u, iterations_number(r, u->across), PAIR)), modulo(u, element, PAIR));
+  lowering_add(u->l, build_assign(u->l->a, in(u, u->made, at), before_element(r, u, element, j)));
 }
 
 static void multiply(const Realising *r, const UnitRows *u, const NestValue *to) {
   const bool made = to == u->made;
   Tree *four = times(u, iterations_number(r, u->product_of), UNIT_FOUR);
   if (made) four = plus(u, times(u, iterations_number(r, u->across), u->near), four);
+  else if (u->column) four = plus(u, times(u, beside_of(r, u), u->near), four);
   Tree *by = in(u, made ? u->triangle : u->ones, four);
   Tree *const kids[] = {in(u, to, made ? made_across(r, u) : sums_of_group(r, u)), in(u, u->part, integer(u, 0)), by};
   lowering_add(u->l, build_tree(u->l->a, OP_MULTIPLY, TYPE_VOID, kids, 3));
@@ -326,7 +409,7 @@ static void store_sums(const Realising *r, const UnitRows *u) {
   lowering_add(l, build_if(a, exists, build_assign(a, view_element(l, u->to, row), tree_ref(a, sum))));
   block_close_unrolled(l, &c, pair, integer(u, PAIR));
   block_close_unrolled(l, &b, half, integer(u, 2));
-  Tree *is_first = tree_binary(a, OP_REM, TYPE_INT, iterations_number(r, u->group), u->beside);
+  Tree *is_first = beside_of(r, u);
   is_first = build_compare(a, OP_EQ, is_first, integer(u, 0));
   block_close_guarded(l, &all, build_both(a, is_first, build_compare(a, OP_LT, first, u->together)));
 }
@@ -369,45 +452,54 @@ static Tree *made_in_row(const UnitRows *u, const Store *x, Tree *q) {
 
 /* ---- exchanges ---- */
 
-static Tree *from_lane_before(const UnitRows *u, Symbol *s, int by) {
-  Tree *t = tree_binary(u->l->a, OP_SHUFFLE, s->type, tree_ref(u->l->a, s), integer(u, by));
-  t->mode = SHUFFLE_UP;
-  return tree_ref(u->l->a, variable(u, "before", s->type, t));
+static Tree *exchanged(const UnitRows *u, Symbol *s, ShuffleMode mode, Tree *by) {
+  Tree *t = tree_binary(u->l->a, OP_SHUFFLE, s->type, tree_ref(u->l->a, s), by);
+  t->mode = mode;
+  return t;
 }
 
-/* Where the lane's first neighbour is so many lanes from the beginning of its row at least. */
-static Tree *add_if(const UnitRows *u, int lanes, Symbol *to, Tree *value) {
-  Arena *a = u->l->a;
-  Tree *behind = tree_binary(a, OP_REM, TYPE_INT, times(u, lane_column(u), u->near), u->period);
-  return build_if(a, build_compare(a, OP_GE, behind, integer(u, (int64_t)lanes * u->near)), add_to(u, to, value));
+/* The lane's neighbours, added up from `first' on, or from where a row begins among them: which of its elements is at
+ * hand is counted. */
+static void add_up(const Realising *r, const UnitRows *u, const Store *x, Symbol *total) {
+  Lowering *l = u->l;
+  Arena *a = l->a;
+  Tree *near = near_from(r, u, x->half), *span = unit_rows_span_from(u, beside_of(r, u));
+  span = tree_binary(a, OP_REM, TYPE_INT, plus(u, span, constant_row(u, integer(u, 0))), u->period);
+  Symbol *place = variable(u, "place", TYPE_INT, span);
+  Tree *several = build_compare(a, OP_GT, u->together, build_index(a, 1)), *at = tree_ref(a, place);
+  Tree *begins = build_both(a, several, build_compare(a, OP_EQ, at, integer(u, 0)));
+  for (int q = 0; q < u->near; q++) {
+    lowering_add(l, build_if(a, begins, build_assign(a, tree_ref(a, total), zero(u, u->made))));
+    Tree *own = in(u, u->near_by, plus(u, near, integer(u, q)));
+    lowering_add(l, add_to(u, total, build_cast(a, total->type, own)));
+    lowering_add(l, build_assign(a, made_in_row(u, x, integer(u, q)), tree_ref(a, total)));
+    Tree *next = plus(u, at, integer(u, 1)), *ends = build_compare(a, OP_EQ, next, u->period);
+    if (q + 1 < u->near) lowering_add(l, build_assign(a, at, build_choice(a, ends, integer(u, 0), next)));
+  }
 }
 
-/* A row's lanes scan the sums of what they have; then each its own neighbours, from there on. */
+/* A row's lanes one after another go on with what the one before has: after as many turns as they are all have. */
 static void exchange(const Realising *r, const UnitRows *u) {
   Lowering *l = u->l;
   Arena *a = l->a;
-  Block b;
+  Block b, turns;
   Symbol *half = block_open_counted(l, &b, "half");
   const Store x = {.half = tree_ref(a, half)};
-  Tree *near = plus(u, times(u, iterations_number(r, u->group), 2 * u->near), times(u, x.half, u->near));
+  Tree *element = times(u, x.half, PAIR), *own = lane_column(u);
+  Symbol *first = variable(u, "first", u->made->symbol->type, before_group(r, u, element));
   Symbol *total = variable(u, "total", u->made->symbol->type, zero(u, u->made));
-  for (int q = 0; q < u->near; q++) {
-    Tree *own = in(u, u->near_by, plus(u, near, integer(u, q)));
-    Tree *place = plus(u, times(u, lane_column(u), u->near), integer(u, q));
-    Tree *begins = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, place, u->period), integer(u, 0));
-    if (q) lowering_add(l, build_if(a, begins, build_assign(a, tree_ref(a, total), zero(u, u->made))));
-    Tree *add = build_assign(a, tree_ref(a, total), build_cast(a, total->type, own));
-    add->compound = OP_ADD;
-    lowering_add(l, add);
-    lowering_add(l, build_assign(a, made_in_row(u, &x, integer(u, q)), tree_ref(a, total)));
-  }
-  for (int by = 1; by < UNIT_LANES; by *= 2) lowering_add(l, add_if(u, by, total, from_lane_before(u, total, by)));
-  Symbol *first = variable(u, "first", u->made->symbol->type, before_group(r, u, times(u, x.half, PAIR)));
-  lowering_add(l, add_if(u, 1, first, from_lane_before(u, total, 1)));
-  for (int q = 0; q < u->near; q++) {
-    Tree *add = build_assign(a, made_in_row(u, &x, integer(u, q)), tree_ref(a, first));
-    add->compound = OP_ADD;
-    lowering_add(l, add);
+  Symbol *turn = block_open_counted(l, &turns, "turn");
+  lowering_add(l, build_assign(a, tree_ref(a, total), tree_ref(a, first)));
+  add_up(r, u, &x, total);
+  Symbol *before = variable(u, "before", total->type, exchanged(u, total, SHUFFLE_UP, integer(u, 1)));
+  Tree *follows = build_compare(a, OP_GT, own, integer(u, 0));
+  lowering_add(l, build_if(a, follows, build_assign(a, tree_ref(a, first), tree_ref(a, before))));
+  block_close_counted(l, &turns, turn, integer(u, UNIT_LANES), UNROLL_NONE);
+  Tree *lane = tree_binary(a, OP_OR, TYPE_INT, build_lane(a, OP_LANE), integer(u, UNIT_LANES - 1));
+  Symbol *all = variable(u, "all", total->type, exchanged(u, total, SHUFFLE_INDEX, lane));
+  for (int e = 0; e < PAIR; e++) {
+    Tree *to = in(u, u->next, plus(u, sums_of_group(r, u), plus(u, element, integer(u, e))));
+    lowering_add(l, build_assign(a, to, tree_ref(a, all)));
   }
   block_close_unrolled(l, &b, half, integer(u, 2));
 }
@@ -418,7 +510,7 @@ static Tree *store_one(const UnitRows *u, Tree *q, void *what) {
   const Store *x = what;
   Arena *a = u->l->a;
   Tree *place = view_element(u->l, u->to, plus(u, x->to.at, q));
-  return build_if(a, build_compare(a, OP_LT, q, x->to.left), build_assign(a, place, made_in_row(u, x, q)));
+  return build_if(a, is_there(u, &x->to, q), build_assign(a, place, made_in_row(u, x, q)));
 }
 
 static Tree *collect_one(const UnitRows *u, Tree *q, void *what) {
@@ -454,9 +546,9 @@ static void store_rows(const Realising *r, const UnitRows *u) {
   Arena *a = l->a;
   Block b;
   Symbol *half = block_open_counted(l, &b, "half");
-  Store x = {.to = near_of(r, u, tree_ref(a, half), view_size(l, u->to)), .half = tree_ref(a, half)};
+  Store x = {.to = near_of(r, u, tree_ref(a, half), OF_TO), .half = tree_ref(a, half)};
   Tree *one = u->whole ? NULL : each(u, "q", integer(u, u->near), store_one, &x), *wide = u->wide[1];
-  if (one && wide) wide = build_both(a, wide, build_compare(a, OP_GE, x.to.left, build_index(a, u->near)));
+  if (one && wide) wide = build_both(a, wide, are_there(u, &x.to));
   Tree *some = wide ? store_wide(u, &x) : NULL;
   lowering_add(l, !some ? one : !one ? some : build_either(a, wide, some, one));
   block_close_unrolled(l, &b, half, integer(u, 2));
@@ -471,7 +563,8 @@ void unit_rows_write(Realising *r, const NestNode *n) {
   else if (u->total && to == u->total && s->kind == STAGE_FILL) begin_total(u);
   else if (u->total && to == u->total) add_rows(r, u);
   else if (u->result && to == u->result) add_lanes(u);
-  else if (to == u->ones || to == u->triangle) fill_constant(r, u, to);
+  else if (to == u->ones || to == u->triangle || (u->border && to == u->border)) unit_rows_fill(r, u, n);
+  else if (s->kind == STAGE_FILL && to == u->near_by) clear_others(r, u);
   else if (s->kind == STAGE_FILL) lowering_add(u->l, build_assign(u->l->a, sum_at_hand(r, u), zero(u, u->sums)));
   else if (from == u->memory && to != u->near_by) add_again(u);
   else if (to == u->near_by) load(r, u);

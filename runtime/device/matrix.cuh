@@ -7,6 +7,7 @@
 //   WIDTHS     packed
 //   LOADS      load_a, load_b: a lane's elements, from shared memory
 //   PARTS      part_of_a: the same of A from registers
+//   NEAR       load_near, keep_near: a lane's neighbours of a row that begins and ends anywhere
 //   MULTIPLY   multiply, for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for UNIT_M x 8 of C and UNIT_K of
 //              the inner dimension, whose operands are c, a and b; PACKED: several elements are in a register
 #include "alone.cuh"
@@ -14,6 +15,7 @@
 #define WIDTHS 1
 #define LOADS 1
 #define PARTS 1
+#define NEAR 1
 #define MULTIPLY 1
 #endif
 #ifndef ELEMENT
@@ -40,6 +42,69 @@ template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *
     const int part = e / packed<E>;
     to[e] = from[part % 2 * below + part / 2 * packed<E> + e % packed<E>];
   }
+}
+#endif
+#if NEAR
+
+// A lane's neighbours, as words: what one instruction loads, or masks, is not taken apart.
+template <typename E, int near> union Near {
+  unsigned word[near * sizeof(E) / 4];
+  E element[near];
+};
+
+// `near` neighbours, which lie at a multiple of 16 bytes, or of their size, all at once; where they are not there, zeros.
+template <int near, typename E> __device__ __forceinline__ void load_near(E *to, const E *from, bool there) {
+  constexpr int words = near * sizeof(E) / 4;
+  Near<E, near> x;
+#pragma unroll
+  for (int i = 0; i < words; ++i)
+    x.word[i] = 0;
+  if (there) {
+#pragma unroll
+    for (int i = 0; i < words; i += 4) {
+      if constexpr (words < 4) {
+        const uint2 two = *(const uint2 *)from;
+        x.word[i] = two.x, x.word[i + 1] = two.y;
+      } else {
+        const uint4 four = ((const uint4 *)from)[i / 4];
+        x.word[i] = four.x, x.word[i + 1] = four.y, x.word[i + 2] = four.z, x.word[i + 3] = four.w;
+      }
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < near; ++e)
+    to[e] = x.element[e];
+}
+
+// Of these the ones from `first` on, up to `end`, zeros in place of the others; where some of them are there, but they were
+// not read together, one by one.
+template <int near, typename E>
+__device__ __forceinline__ void keep_near(E *to, const E *from, int first, int end, bool read) {
+  constexpr int words = near * sizeof(E) / 4, in_a_word = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
+  Near<E, near> x;
+#pragma unroll
+  for (int e = 0; e < near; ++e)
+    x.element[e] = to[e];
+  if (first < end && (first > 0 || end < near || !read)) {
+    if (!read) {
+#pragma unroll
+      for (int e = 0; e < near; ++e)
+        if (e >= first && e < end) x.element[e] = from[e];
+    }
+#pragma unroll
+    for (int i = 0; i < words; ++i) {
+      unsigned mask = 0;
+#pragma unroll
+      for (int k = 0; k < in_a_word; ++k) {
+        const int e = i * 4 / (int)sizeof(E) + k;
+        if (e >= first && e < end) mask |= in_a_word > 1 ? 0xffffu << 16 * k : ~0u;
+      }
+      x.word[i] &= mask;
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < near; ++e)
+    to[e] = x.element[e];
 }
 #endif
 #if LOADS

@@ -247,6 +247,8 @@ EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guarantee
              workspace=None, tunables=[], configurations_macro="", text_hash="", codelets=[],
              tree=[], dot="")
 
+LAST = r"(?![\s\S]*%s)" # in whole tiles it does not matter, or `check' has too few results for one
+
 UNIT_CUTS = [ # another layout, another triangle, sums that are not passed on, elements that are not there
     (re.compile(r"lane % 4 \* 8 \+ r <= "), "lane % 4 * 8 + r < ", "strict"),
     (re.compile(r"lane / 4 / 2 \* 8 \+ j \* 2 \+ lane / 4 % 2"), "lane / 4 + j * 8", "inorder"),
@@ -259,19 +261,31 @@ UNIT_CUTS = [ # another layout, another triangle, sums that are not passed on, e
     (re.compile(r"const int period = .*;"), "const int period = 32;", "oneperiod"),
     (re.compile(r"(const Index whole = .*) / tall : 0;"), r"\1 / tall + 1 : 0;", "onemore"),
     (re.compile(r"const bool finite = "), "const bool finite = true || ", "infinite"),
-    (re.compile(r"(if \(lane % 4 \* 8 % period >= 16\))"), r"if (false)", "halfrow"),
-    (re.compile(r"(first\d*) \+= (before\d*);"), ";", "alone"),
-    (re.compile(r"q < left \? "), "true ? ", "beyond"),
+    (re.compile(r"if \(lane % 4 > 0\)"), "if (false)", "alone"),
+    (re.compile(r"place == 0(?=\)\)\s*total = \(T\)0;\s*total \+= \(T\)near\[g \* 16 \+ half \* 8 \+ 3\])"
+                + LAST % r"half \* 8 \+ 3\];[\s\S]*half \* 8 \+ 3\];"), "false", "onerow"),
+    (re.compile(r"next\[g \* 4 \+ half \* 2\] = all;" + LAST % r"half \* 2\] = all;"), ";", "notpassed"),
+    (re.compile(r"together == 1 \|\| (31|lane % 4 \* 8 \+ j \* 2 \+ r % 2) < "), r"true || \1 < ", "border"),
+    (re.compile(r"(ones2\[c\d* \* 8 \+ r\] = ).* \? \(E\)1"), r"\1true ? (E)1", "allrows"),
+]
+
+UNIT_ANYWHERE_CUTS = [ # of rows that begin anywhere: what is theirs, what is there
+    (re.compile(r"down < rows_left \? (?=.*\s*.*\s*.*\s*load_near)"), "true ? ", "norow"),
+    (re.compile(r"\(room >= 8\)"), "true", "beyond"),
+    (re.compile(r"first >= behind\)"), "true)", "before"),
+    (re.compile(r"\? behind : 0;"), "? 0 : 0;", "notskipped"),
+    (re.compile(r"x\.word\[i\] &= mask;"), ";", "others"),
+    (re.compile(r"if \(!read\)"), "if (false)", "unread"),
 ]
 
 UNIT_SUM_CUTS = [ # rows that are one of the unit, in columns; which are no numbers; groups side by side
-    (re.compile(r"(ones\[r\] = )\(.*\) \? "), r"\1true ? ", "onecolumn"),
     (re.compile(r"(const Index whole = .*) / tall : 0;"), r"\1 / tall + 1 : 0;", "onemore"),
+    (re.compile(r"const bool within = "), "const bool within = true || ", "within"),
     (re.compile(r"sum \+= sums\[\(g \+ next \+ 1\) \* 4 .*;"), ";", "firstgroup"),
-    # .. of what whole tiles leave: `check' has too few results for a whole tile of such rows
-    (re.compile(r"if \(!finite\)(?= \{\s*__syncwarp\(\);.*\s*.* \(16 \* together\))"), "if (false)", "infinite"),
-    (re.compile(r"__syncwarp\(\);(?=\s*const Index first_row = tile\d* \* \(16 )"), ";", "atonce"),
-    (re.compile(r"q < left \? "), "true ? ", "beyond"),
+    (re.compile(r"if \(!finite\)" + LAST % r"if \(!finite\)"), "if (false)", "infinite"),
+    (re.compile(r"__syncwarp\(\);(?=\s*const Index first_row)" + LAST % "__syncwarp"), ";", "atonce"),
+    (re.compile(r"(ones2\[c\d* \* 8 \+ r\] = )\(\(int\).* \? \(E\)1" + LAST % r"ones2\[c\d* \* 8 \+ r\] = "),
+     r"\1true ? (E)1", "allrows"),
 ]
 
 def mutants(name, text, cuts, made=None):
@@ -514,8 +528,8 @@ def units(tgc, source, folder):
     plan = "grid.rows=grid>block>warp.unit" if scans else "grid>block.tiles(warp.unit)"
     # the last two: whole tiles of 16, 64 and 128 elements a row, where one of the elements is infinite
     return all_die(tgc, source, "rows for a matrix unit", lambda row: row["plan"] == plan, [],
-                   UNIT_CUTS if scans else UNIT_SUM_CUTS, folder, small="C(32, 64)" if scans else "C(32, 32) C(32, 64)",
-                   sizes="33,329,1052,2054" if scans else "16,33,100,329,2053")
+                   (UNIT_CUTS if scans else UNIT_SUM_CUTS) + UNIT_ANYWHERE_CUTS, folder, small="C(32, 64)" if scans else "C(32, 32) C(32, 64)",
+                   sizes="33,400,1052,2054" if scans else "33,100,329,400,2053")
 
 
 def main():

@@ -113,6 +113,67 @@ template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *
   }
 }
 
+// A lane's neighbours, as words: what one instruction loads, or masks, is not taken apart.
+template <typename E, int near> union Near {
+  unsigned word[near * sizeof(E) / 4];
+  E element[near];
+};
+
+// `near` neighbours, which lie at a multiple of 16 bytes, or of their size, all at once; where they are not there, zeros.
+template <int near, typename E> __device__ __forceinline__ void load_near(E *to, const E *from, bool there) {
+  constexpr int words = near * sizeof(E) / 4;
+  Near<E, near> x;
+#pragma unroll
+  for (int i = 0; i < words; ++i)
+    x.word[i] = 0;
+  if (there) {
+#pragma unroll
+    for (int i = 0; i < words; i += 4) {
+      if constexpr (words < 4) {
+        const uint2 two = *(const uint2 *)from;
+        x.word[i] = two.x, x.word[i + 1] = two.y;
+      } else {
+        const uint4 four = ((const uint4 *)from)[i / 4];
+        x.word[i] = four.x, x.word[i + 1] = four.y, x.word[i + 2] = four.z, x.word[i + 3] = four.w;
+      }
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < near; ++e)
+    to[e] = x.element[e];
+}
+
+// Of these the ones from `first` on, up to `end`, zeros in place of the others; where some of them are there, but they were
+// not read together, one by one.
+template <int near, typename E>
+__device__ __forceinline__ void keep_near(E *to, const E *from, int first, int end, bool read) {
+  constexpr int words = near * sizeof(E) / 4, in_a_word = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
+  Near<E, near> x;
+#pragma unroll
+  for (int e = 0; e < near; ++e)
+    x.element[e] = to[e];
+  if (first < end && (first > 0 || end < near || !read)) {
+    if (!read) {
+#pragma unroll
+      for (int e = 0; e < near; ++e)
+        if (e >= first && e < end) x.element[e] = from[e];
+    }
+#pragma unroll
+    for (int i = 0; i < words; ++i) {
+      unsigned mask = 0;
+#pragma unroll
+      for (int k = 0; k < in_a_word; ++k) {
+        const int e = i * 4 / (int)sizeof(E) + k;
+        if (e >= first && e < end) mask |= in_a_word > 1 ? 0xffffu << 16 * k : ~0u;
+      }
+      x.word[i] &= mask;
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < near; ++e)
+    to[e] = x.element[e];
+}
+
 // C += A B, of lanes' elements.
 __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const __half *of_b) {
 #pragma unroll
@@ -170,16 +231,22 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index tile, 
   // warp: unit (row_scans.cdl:26), rows times a constant by its matrix unit
   const Index columns = max_index(min_index(size, warp_end - warp_begin), 1);
   const Index rows = (warp_end - warp_begin + columns - 1) / columns;
-  const int together = columns == 8 ? 2 : columns == 4 ? 4 : columns == 2 ? 8 : 1;
+  const int together = (int)((columns < 128 && (columns < 16 || columns % 4 != 0)) ? min_index(16 / max_index(min_index(columns & -columns, 16), 1), 8) : 1);
   const int period = together > 1 ? (int)columns : 16;
   const Index length3 = columns * together;
-  const Index many = columns == 8 ? (rows + 1) / 2 : columns == 4 ? (rows + 3) / 4 : columns == 2 ? (rows + 7) / 8 : rows;
+  const Index many = together == 8 ? (rows + 7) / 8 : together == 4 ? (rows + 3) / 4 : together == 2 ? (rows + 1) / 2 : rows;
   after_earlier_grids();
   const bool wide = length3 % 4 == 0 && (to_aligned(&in[warp_begin]) % 4 == 0);
   const bool wide_out = length3 % 4 == 0 && (to_aligned(&out[warp_begin]) % 4 == 0);
   const int beside = unit_k / 16;
   const int tall = 64 / beside;
-  const Index whole = (wide && (length3 % unit_k == 0) && wide_out) ? (many * length3 <= (warp_end - warp_begin) ? many : (warp_end - warp_begin) / length3) / tall : 0;
+  const Index whole = (wide && ((together == 1 || length3 == 16) && (length3 % unit_k == 0)) && wide_out) ? (many * length3 <= (warp_end - warp_begin) ? many : (warp_end - warp_begin) / length3) / tall : 0;
+  const Index shift = -to_aligned(&in[warp_begin]) & 3;
+  const Index slack = length3 % 4 == 0 ? shift : 3;
+  const int behind_last = (int)max_index(min_index(warp_end - warp_begin - many * length3, 4), -1073741824);
+  const int behind_both = (int)max_index(min_index(warp_end - warp_begin - (many - 1) * length3, 4), -1073741824);
+  const int inverse = 1048576 / period + 1;
+  const bool wide_too = (shift + to_aligned(&out[warp_begin])) % (16 / (int)sizeof(T)) == 0;
   E ones[4];
   E triangle[8];
   #pragma unroll
@@ -252,35 +319,38 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index tile, 
         else {
           #pragma unroll
           for (int half = 0; half < 2; ++half) {
-            T total = (T)0;
-            total += (T)near[g * 8 + half * 4];
-            made[half * 2] = total;
-            if ((lane % 4 * 4 + 1) % period == 0)
-              total = (T)0;
-            total += (T)near[g * 8 + half * 4 + 1];
-            made[half * 2 + 1] = total;
-            if ((lane % 4 * 4 + 2) % period == 0)
-              total = (T)0;
-            total += (T)near[g * 8 + half * 4 + 2];
-            made[4 + half * 2] = total;
-            if ((lane % 4 * 4 + 3) % period == 0)
-              total = (T)0;
-            total += (T)near[g * 8 + half * 4 + 3];
-            made[4 + half * 2 + 1] = total;
-            T before = __shfl_up_sync(0xffffffff, total, 1);
-            if (lane % 4 * 4 % period >= 4)
-              total += before;
-            T before2 = __shfl_up_sync(0xffffffff, total, 2);
-            if (lane % 4 * 4 % period >= 8)
-              total += before2;
             T first2 = g % beside == 0 ? sums[(g + beside - 1) * 4 + half * 2] : next[(g - 1) * 4 + half * 2];
-            T before3 = __shfl_up_sync(0xffffffff, total, 1);
-            if (lane % 4 * 4 % period >= 4)
-              first2 += before3;
-            made[half * 2] += first2;
-            made[half * 2 + 1] += first2;
-            made[4 + half * 2] += first2;
-            made[4 + half * 2 + 1] += first2;
+            T total = (T)0;
+            #pragma unroll 1
+            for (int turn = 0; turn < 4; ++turn) {
+              total = first2;
+              int place = ((int)(k * unit_k) + g % beside * 16 + lane % 4 * 4) % period;
+              if (together > 1 && (place == 0))
+                total = (T)0;
+              total += (T)near[g * 8 + half * 4];
+              made[half * 2] = total;
+              place = place + 1 == period ? 0 : place + 1;
+              if (together > 1 && (place == 0))
+                total = (T)0;
+              total += (T)near[g * 8 + half * 4 + 1];
+              made[half * 2 + 1] = total;
+              place = place + 1 == period ? 0 : place + 1;
+              if (together > 1 && (place == 0))
+                total = (T)0;
+              total += (T)near[g * 8 + half * 4 + 2];
+              made[4 + half * 2] = total;
+              place = place + 1 == period ? 0 : place + 1;
+              if (together > 1 && (place == 0))
+                total = (T)0;
+              total += (T)near[g * 8 + half * 4 + 3];
+              made[4 + half * 2 + 1] = total;
+              T before = __shfl_up_sync(0xffffffff, total, 1);
+              if (lane % 4 > 0)
+                first2 = before;
+            }
+            T all = __shfl_sync(0xffffffff, total, lane | 3);
+            next[g * 4 + half * 2] = all;
+            next[g * 4 + (half * 2 + 1)] = all;
           }
         }
         #pragma unroll
@@ -305,133 +375,183 @@ __global__ void __launch_bounds__(threads, 1) segmented_scan_blocks(Index tile, 
       }
     }
   }
-  #pragma unroll 1
-  for (Index tile4 = whole * (tall / 16); tile4 < ((many + 15) / 16); ++tile4) {
-    T sums[4];
+  E ones2[beside * 4];
+  E triangle2[8];
+  #pragma unroll
+  for (int c2 = 0; c2 < beside; ++c2) {
     #pragma unroll
-    for (int g = 0; g < 1; ++g) {
+    for (int r = 0; r < 4; ++r)
+      ones2[c2 * 4 + r] = (E)1;
+  }
+  #pragma unroll
+  for (int j = 0; j < 2; ++j) {
+    #pragma unroll
+    for (int r = 0; r < 4; ++r)
+      triangle2[j * 4 + r] = (lane % 4 * 4 + r <= (lane / 4 / 2 * 4 + j * 2 + lane / 4 % 2) && (lane % 4 * 4 + r >= ((lane / 4 / 2 * 4 + j * 2 + lane / 4 % 2) & -period))) ? (E)1 : (E)0;
+  }
+  #pragma unroll 1
+  for (Index tile4 = whole * (tall / tall); tile4 < ((many + tall - 1) / tall); ++tile4) {
+    T sums[16];
+    #pragma unroll
+    for (int g = 0; g < 4; ++g) {
       #pragma unroll
       for (int r = 0; r < 4; ++r)
         sums[g * 4 + r] = (T)0;
     }
     #pragma unroll 1
-    for (Index k = 0; k < ((length3 + 15) / 16); ++k) {
-      E near[8];
+    for (Index k = 0; k < ((length3 + slack + unit_k - 1) / unit_k); ++k) {
+      const Index first = (tile4 * tall + lane / 4) * length3 + (k * unit_k + lane % 4 * 4);
+      const int ahead = (int)min_index(length3 - (k * unit_k + lane % 4 * 4), 1073741824);
+      const int rows_left = (int)min_index(many - (tile4 * tall + lane / 4), tall);
+      E near[32];
       #pragma unroll
-      for (int g = 0; g < 1; ++g) {
+      for (int g = 0; g < 4; ++g) {
         #pragma unroll
         for (int half = 0; half < 2; ++half) {
-          const Index row = tile4 * 16 + lane / 4 + (g * 16 + half * 8);
-          const Index column = k * 16 + lane % 4 * 4;
-          const Index at = row * length3 + column;
-          const Index left = row < many ? min_index(length3 - column, warp_end - warp_begin - at) : 0;
-          if (wide && (left >= 4)) {
-            #pragma unroll
-            for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
-              load_row<T>(&near[g * 8 + half * 4 + q * (16 / (int)sizeof(T))], &in[warp_begin + (at + q * (16 / (int)sizeof(T)))]);
-          }
-          else {
-            #pragma unroll
-            for (int q = 0; q < 4; ++q)
-              near[g * 8 + half * 4 + q] = q < left ? in[warp_begin + (at + q)] : (E)0;
-          }
+          const int down = g / beside * 16 + half * 8;
+          const int behind = (int)((tile4 * tall + lane / 4 + down) * length3 + shift) & 3;
+          const Index at = first + down * length3 + g % beside * 16 - behind;
+          const int left = down < rows_left ? ahead - g % beside * 16 + behind : 0;
+          const int more = down == rows_left - 1 ? behind_last : down == rows_left - 2 ? behind_both : 4;
+          const int room = left + more;
+          load_near<4>(&near[g * 8 + half * 4], &in[warp_begin + at], left > 0 && ((down + g % beside * 16 > 0 || first >= behind) && (room >= 4)));
         }
       }
-      T next[4];
+      T next[16];
+      int border[beside];
       #pragma unroll
-      for (int g = 0; g < 1; ++g) {
+      for (int g = 0; g < 4; ++g) {
+        #pragma unroll
+        for (int half = 0; half < 2; ++half) {
+          const int down = g / beside * 16 + half * 8;
+          const int behind = (int)((tile4 * tall + lane / 4 + down) * length3 + shift) & 3;
+          const int skip = (g % beside * 16 == 0 && (k * unit_k + lane % 4 * 4 == 0)) ? behind : 0;
+          const Index at = first + down * length3 + g % beside * 16 - behind;
+          const int left = down < rows_left ? ahead - g % beside * 16 + behind : 0;
+          const int more = down == rows_left - 1 ? behind_last : down == rows_left - 2 ? behind_both : 4;
+          const int room = left + more;
+          keep_near<4>(&near[g * 8 + half * 4], &in[warp_begin + at], skip, left < room ? left : room, left > 0 && ((down + g % beside * 16 > 0 || first >= behind) && (room >= 4)));
+        }
+      }
+      #pragma unroll
+      for (int c2 = 0; c2 < beside; ++c2)
+        border[c2] = ((((int)(k * unit_k) + c2 * 16 - (int)shift - 1) * inverse) >> 20) * period + period - ((int)(k * unit_k) + c2 * 16 - (int)shift);
+      if (together > 1) {
+        #pragma unroll
+        for (int c2 = 0; c2 < beside; ++c2) {
+          #pragma unroll
+          for (int r = 0; r < 4; ++r)
+            ones2[c2 * 4 + r] = (int)(k * unit_k) + c2 * 16 - (int)shift + (lane % 4 * 4 + r) >= (((((int)(k * unit_k) + c2 * 16 - (int)shift + 15) * inverse) >> 20) * period) ? (E)1 : (E)0;
+        }
+      }
+      #pragma unroll
+      for (int g = 0; g < 4; ++g) {
         #pragma unroll
         for (int r = 0; r < 4; ++r)
-          next[g * 4 + r] = sums[g * 4 + r];
+          next[g * 4 + r] = together == 1 || 15 < border[g % beside] ? g % beside == 0 ? sums[(g + beside - 1) * 4 + r] : next[(g - 1) * 4 + r] : (T)0;
         #pragma unroll
         for (int s = 0; s < 1; ++s) {
           E part[8];
           part_of_a(&part[0], &near[g * 8 + s * 4], 4);
-          multiply(&next[g * 4], &part[0], &ones[s * 4]);
+          multiply(&next[g * 4], &part[0], &ones2[g % beside * 4 + s * 4]);
         }
       }
       bool own_finite = true;
       #pragma unroll
-      for (int q = 0; q < 2; ++q)
+      for (int q = 0; q < 8; ++q)
         own_finite = own_finite && (fabs(next[q * 2]) < highest<T>());
       const bool finite = !__any_sync(0xffffffff, !own_finite);
       #pragma unroll
-      for (int g = 0; g < 1; ++g) {
+      for (int g = 0; g < 4; ++g) {
         T made[8];
+        if (together > 1) {
+          #pragma unroll
+          for (int j = 0; j < 2; ++j) {
+            #pragma unroll
+            for (int r = 0; r < 4; ++r)
+              triangle2[j * 4 + r] = (lane % 4 * 4 + r <= (lane / 4 / 2 * 4 + j * 2 + lane / 4 % 2) && ((int)(k * unit_k) + g % beside * 16 - (int)shift + (lane % 4 * 4 + r) >= (((((int)(k * unit_k) + g % beside * 16 - (int)shift + (lane / 4 / 2 * 4 + j * 2 + lane / 4 % 2)) * inverse) >> 20) * period))) ? (E)1 : (E)0;
+          }
+        }
         if (finite) {
           #pragma unroll
           for (int j = 0; j < 2; ++j) {
             #pragma unroll
             for (int r = 0; r < 4; ++r)
-              made[j * 4 + r] = sums[g * 4 + r];
+              made[j * 4 + r] = together == 1 || lane % 4 * 4 + j * 2 + r % 2 < border[g % beside] ? g % beside == 0 ? sums[(g + beside - 1) * 4 + r] : next[(g - 1) * 4 + r] : (T)0;
             #pragma unroll
             for (int s = 0; s < 1; ++s) {
               E part[8];
               part_of_a(&part[0], &near[g * 8 + s * 4], 4);
-              multiply(&made[j * 4], &part[0], &triangle[j * 4 + s * 4]);
+              multiply(&made[j * 4], &part[0], &triangle2[j * 4 + s * 4]);
             }
           }
         }
         else {
           #pragma unroll
           for (int half = 0; half < 2; ++half) {
+            T first2 = g % beside == 0 ? sums[(g + beside - 1) * 4 + half * 2] : next[(g - 1) * 4 + half * 2];
             T total = (T)0;
-            total += (T)near[g * 8 + half * 4];
-            made[half * 2] = total;
-            if ((lane % 4 * 4 + 1) % period == 0)
-              total = (T)0;
-            total += (T)near[g * 8 + half * 4 + 1];
-            made[half * 2 + 1] = total;
-            if ((lane % 4 * 4 + 2) % period == 0)
-              total = (T)0;
-            total += (T)near[g * 8 + half * 4 + 2];
-            made[4 + half * 2] = total;
-            if ((lane % 4 * 4 + 3) % period == 0)
-              total = (T)0;
-            total += (T)near[g * 8 + half * 4 + 3];
-            made[4 + half * 2 + 1] = total;
-            T before = __shfl_up_sync(0xffffffff, total, 1);
-            if (lane % 4 * 4 % period >= 4)
-              total += before;
-            T before2 = __shfl_up_sync(0xffffffff, total, 2);
-            if (lane % 4 * 4 % period >= 8)
-              total += before2;
-            T first = sums[g * 4 + half * 2];
-            T before3 = __shfl_up_sync(0xffffffff, total, 1);
-            if (lane % 4 * 4 % period >= 4)
-              first += before3;
-            made[half * 2] += first;
-            made[half * 2 + 1] += first;
-            made[4 + half * 2] += first;
-            made[4 + half * 2 + 1] += first;
+            #pragma unroll 1
+            for (int turn = 0; turn < 4; ++turn) {
+              total = first2;
+              int place = ((int)(k * unit_k) + g % beside * 16 - (int)shift + lane % 4 * 4) % period;
+              if (together > 1 && (place == 0))
+                total = (T)0;
+              total += (T)near[g * 8 + half * 4];
+              made[half * 2] = total;
+              place = place + 1 == period ? 0 : place + 1;
+              if (together > 1 && (place == 0))
+                total = (T)0;
+              total += (T)near[g * 8 + half * 4 + 1];
+              made[half * 2 + 1] = total;
+              place = place + 1 == period ? 0 : place + 1;
+              if (together > 1 && (place == 0))
+                total = (T)0;
+              total += (T)near[g * 8 + half * 4 + 2];
+              made[4 + half * 2] = total;
+              place = place + 1 == period ? 0 : place + 1;
+              if (together > 1 && (place == 0))
+                total = (T)0;
+              total += (T)near[g * 8 + half * 4 + 3];
+              made[4 + half * 2 + 1] = total;
+              T before = __shfl_up_sync(0xffffffff, total, 1);
+              if (lane % 4 > 0)
+                first2 = before;
+            }
+            T all = __shfl_sync(0xffffffff, total, lane | 3);
+            next[g * 4 + half * 2] = all;
+            next[g * 4 + (half * 2 + 1)] = all;
           }
         }
         #pragma unroll
         for (int half = 0; half < 2; ++half) {
-          const Index row = tile4 * 16 + lane / 4 + (g * 16 + half * 8);
-          const Index column = k * 16 + lane % 4 * 4;
-          const Index at = row * length3 + column;
-          const Index left = row < many ? min_index(length3 - column, warp_end - warp_begin - at) : 0;
-          if (wide_out && (left >= 4)) {
-            T row2[4];
+          const int down = g / beside * 16 + half * 8;
+          const int behind = (int)((tile4 * tall + lane / 4 + down) * length3 + shift) & 3;
+          const int skip = (g % beside * 16 == 0 && (k * unit_k + lane % 4 * 4 == 0)) ? behind : 0;
+          const Index at = first + down * length3 + g % beside * 16 - behind;
+          const int left = down < rows_left ? ahead - g % beside * 16 + behind : 0;
+          const int more = down == rows_left - 1 ? behind_last : down == rows_left - 2 ? behind_both : 4;
+          const int room = left + more;
+          if (wide_too && (left >= 4 && (skip == 0) && (room >= 4))) {
+            T row[4];
             #pragma unroll
             for (int q = 0; q < 4; ++q)
-              row2[q] = made[q / 2 * 4 + half * 2 + q % 2];
+              row[q] = made[q / 2 * 4 + half * 2 + q % 2];
             #pragma unroll
             for (int q = 0; q < (4 / (16 / (int)sizeof(T))); ++q)
-              store_wide(&out[warp_begin + (at + q * (16 / (int)sizeof(T)))], &row2[q * (16 / (int)sizeof(T))]);
+              store_wide(&out[warp_begin + (at + q * (16 / (int)sizeof(T)))], &row[q * (16 / (int)sizeof(T))]);
           }
           else {
             #pragma unroll
             for (int q = 0; q < 4; ++q) {
-              if (q < left)
+              if (q < left && (q >= skip) && (q < room))
                 out[warp_begin + (at + q)] = made[q / 2 * 4 + half * 2 + q % 2];
             }
           }
         }
       }
       #pragma unroll
-      for (int g = 0; g < 1; ++g) {
+      for (int g = 0; g < 4; ++g) {
         #pragma unroll
         for (int r = 0; r < 4; ++r)
           sums[g * 4 + r] = next[g * 4 + r];
@@ -447,7 +567,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(unit_k >= 16 && unit_k <= 64 && (unit_k == 16 || unit_k == 32 || unit_k == 64), "unit_k: elements of a row at once, 16, 32 or 64");
   if (n < 0 || size < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiles (row_scans.cdl:11), one part per block
-  const Index p = min_index(max_index((n + threads / 32 * max_index(16 * (4 / (unit_k / 16)) * max_index(max_index(min_index(size, n), 1), unit_k), 1024) - 1) / (threads / 32 * max_index(16 * (4 / (unit_k / 16)) * max_index(max_index(min_index(size, n), 1), unit_k), 1024)), 1), blocks);
+  const Index p = min_index(max_index((n + threads / 32 * max_index(16 * (4 / (unit_k / 16)) * max_index(max_index(min_index(size, n), 1) * ((max_index(min_index(size, n), 1) < 128 && (max_index(min_index(size, n), 1) < 16 || max_index(min_index(size, n), 1) % 4 != 0)) ? min_index(16 / max_index(min_index(max_index(min_index(size, n), 1) & -max_index(min_index(size, n), 1), 16), 1), 8) : 1), unit_k), 1024) - 1) / (threads / 32 * max_index(16 * (4 / (unit_k / 16)) * max_index(max_index(min_index(size, n), 1) * ((max_index(min_index(size, n), 1) < 128 && (max_index(min_index(size, n), 1) < 16 || max_index(min_index(size, n), 1) % 4 != 0)) ? min_index(16 / max_index(min_index(max_index(min_index(size, n), 1) & -max_index(min_index(size, n), 1), 16), 1), 8) : 1), unit_k), 1024)), 1), blocks);
   Index length = max_index(min_index(size, n), 1);
   Index segments = (n + length - 1) / length;
   Index tile = (segments + p - 1) / p * length;

@@ -82,6 +82,67 @@ template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *
   }
 }
 
+// A lane's neighbours, as words: what one instruction loads, or masks, is not taken apart.
+template <typename E, int near> union Near {
+  unsigned word[near * sizeof(E) / 4];
+  E element[near];
+};
+
+// `near` neighbours, which lie at a multiple of 16 bytes, or of their size, all at once; where they are not there, zeros.
+template <int near, typename E> __device__ __forceinline__ void load_near(E *to, const E *from, bool there) {
+  constexpr int words = near * sizeof(E) / 4;
+  Near<E, near> x;
+#pragma unroll
+  for (int i = 0; i < words; ++i)
+    x.word[i] = 0;
+  if (there) {
+#pragma unroll
+    for (int i = 0; i < words; i += 4) {
+      if constexpr (words < 4) {
+        const uint2 two = *(const uint2 *)from;
+        x.word[i] = two.x, x.word[i + 1] = two.y;
+      } else {
+        const uint4 four = ((const uint4 *)from)[i / 4];
+        x.word[i] = four.x, x.word[i + 1] = four.y, x.word[i + 2] = four.z, x.word[i + 3] = four.w;
+      }
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < near; ++e)
+    to[e] = x.element[e];
+}
+
+// Of these the ones from `first` on, up to `end`, zeros in place of the others; where some of them are there, but they were
+// not read together, one by one.
+template <int near, typename E>
+__device__ __forceinline__ void keep_near(E *to, const E *from, int first, int end, bool read) {
+  constexpr int words = near * sizeof(E) / 4, in_a_word = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
+  Near<E, near> x;
+#pragma unroll
+  for (int e = 0; e < near; ++e)
+    x.element[e] = to[e];
+  if (first < end && (first > 0 || end < near || !read)) {
+    if (!read) {
+#pragma unroll
+      for (int e = 0; e < near; ++e)
+        if (e >= first && e < end) x.element[e] = from[e];
+    }
+#pragma unroll
+    for (int i = 0; i < words; ++i) {
+      unsigned mask = 0;
+#pragma unroll
+      for (int k = 0; k < in_a_word; ++k) {
+        const int e = i * 4 / (int)sizeof(E) + k;
+        if (e >= first && e < end) mask |= in_a_word > 1 ? 0xffffu << 16 * k : ~0u;
+      }
+      x.word[i] &= mask;
+    }
+  }
+#pragma unroll
+  for (int e = 0; e < near; ++e)
+    to[e] = x.element[e];
+}
+
 // C += A B, of lanes' elements.
 __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const __half *of_b) {
 #pragma unroll
@@ -104,7 +165,7 @@ __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const 
 
 // Each block processes its part.
 template <typename E, typename T, int threads, int unit_k>
-__global__ void __launch_bounds__(threads, 1) tile_sums_blocks(Index many, Index n, Index out_n, const E *__restrict__ in, T *__restrict__ out) {
+__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) tile_sums_blocks(Index many, Index n, Index out_n, const E *__restrict__ in, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
@@ -118,14 +179,19 @@ __global__ void __launch_bounds__(threads, 1) tile_sums_blocks(Index many, Index
     // warp: unit (unit_rows.cdl:28), rows times a constant by its matrix unit
     const Index columns = min_index(64, block_end - block_begin);
     const Index rows = block_end2 - block_begin2;
-    const int together = columns == 16 ? 2 : columns == 8 ? 4 : columns == 4 ? 8 : 1;
+    const int together = (int)min_index(32 / max_index(min_index(columns & -columns, 32), 1), 8);
     const int period = together > 1 ? (int)columns : 32;
     const Index length = columns * together;
-    const Index many2 = columns == 16 ? (rows + 1) / 2 : columns == 8 ? (rows + 3) / 4 : columns == 4 ? (rows + 7) / 8 : rows;
+    const Index many2 = together == 8 ? (rows + 7) / 8 : together == 4 ? (rows + 3) / 4 : together == 2 ? (rows + 1) / 2 : rows;
     const bool wide = length % 8 == 0 && (to_aligned(&in[block_begin]) % 8 == 0);
     const int beside = unit_k / 32;
     const int tall = 64 / beside;
-    const Index whole = (wide && (length % unit_k == 0 && (length > 0))) ? (many2 * length <= (block_end - block_begin) ? many2 : (block_end - block_begin) / length) / tall : 0;
+    const Index whole = (wide && ((together == 1 || length == 32) && (length % unit_k == 0) && (length > 0))) ? (many2 * length <= (block_end - block_begin) ? many2 : (block_end - block_begin) / length) / tall : 0;
+    const Index shift = -to_aligned(&in[block_begin]) & 7;
+    const Index slack = length % 8 == 0 ? shift : 7;
+    const Index there = many2 * length - (block_end - block_begin) < length ? many2 : (block_end - block_begin + max_index(length, 1) - 1) / max_index(length, 1);
+    const int behind_last = (int)max_index(min_index(block_end - block_begin - there * length, 8), -1073741824);
+    const int behind_both = (int)max_index(min_index(block_end - block_begin - (there - 1) * length, 8), -1073741824);
     E ones[8];
     #pragma unroll
     for (int r = 0; r < 8; ++r)
@@ -203,57 +269,120 @@ __global__ void __launch_bounds__(threads, 1) tile_sums_blocks(Index many, Index
         }
       }
     }
-    #pragma unroll 1
-    for (Index tile2 = whole * (tall / 16); tile2 < ((many2 + 15) / 16); ++tile2) {
-      T sums[4];
+    E ones2[beside * 8];
+    #pragma unroll
+    for (int c2 = 0; c2 < beside; ++c2) {
       #pragma unroll
-      for (int g = 0; g < 1; ++g) {
+      for (int r = 0; r < 8; ++r)
+        ones2[c2 * 8 + r] = (lane % 4 * 8 + r >= (lane / 4 * period) && (lane % 4 * 8 + r < (lane / 4 * period + period))) ? (E)1 : (E)0;
+    }
+    #pragma unroll 1
+    for (Index tile2 = whole * (tall / tall); tile2 < ((many2 + tall - 1) / tall); ++tile2) {
+      T sums[16];
+      #pragma unroll
+      for (int g = 0; g < 4; ++g) {
         #pragma unroll
         for (int r = 0; r < 4; ++r)
           sums[g * 4 + r] = (T)0;
       }
       #pragma unroll 1
-      for (Index k = 0; k < ((length + 31) / 32); ++k) {
-        E near[16];
-        #pragma unroll
-        for (int g = 0; g < 1; ++g) {
+      for (Index k = 0; k < ((length + slack + unit_k - 1) / unit_k); ++k) {
+        const Index first = (tile2 * tall + lane / 4) * length + (k * unit_k + lane % 4 * 8);
+        const int ahead = (int)min_index(length - (k * unit_k + lane % 4 * 8), 1073741824);
+        const int rows_left = (int)min_index(there - (tile2 * tall + lane / 4), tall);
+        const bool within = (k > 0 || slack == 0) && ((k + 1) * unit_k <= length) && ((tile2 + 1) * tall * length <= (block_end - block_begin));
+        if (within) {
+          E near[64];
           #pragma unroll
-          for (int half = 0; half < 2; ++half) {
-            const Index row = tile2 * 16 + lane / 4 + (g * 16 + half * 8);
-            const Index column = k * 32 + lane % 4 * 8;
-            const Index at = row * length + column;
-            const Index left = row < many2 ? min_index(length - column, block_end - block_begin - at) : 0;
-            if (wide && (left >= 8)) {
+          for (int g = 0; g < 4; ++g) {
+            #pragma unroll
+            for (int half = 0; half < 2; ++half) {
+              const int down = g / beside * 16 + half * 8;
+              const int behind = (int)((tile2 * tall + lane / 4 + down) * length + shift) & 7;
+              const Index at = first + down * length + g % beside * 32 - behind;
               #pragma unroll
               for (int q = 0; q < (8 / (16 / (int)sizeof(E))); ++q)
                 load_wide(&near[g * 16 + half * 8 + q * (16 / (int)sizeof(E))], &in[block_begin + (at + q * (16 / (int)sizeof(E)))]);
             }
-            else {
+          }
+          if (together > 1) {
+            #pragma unroll
+            for (int c2 = 0; c2 < beside; ++c2) {
               #pragma unroll
-              for (int q = 0; q < 8; ++q)
-                near[g * 16 + half * 8 + q] = q < left ? in[block_begin + (at + q)] : (E)0;
+              for (int r = 0; r < 8; ++r)
+                ones2[c2 * 8 + r] = ((int)(k * unit_k) + c2 * 32 - (int)shift + (lane % 4 * 8 + r) >= (lane / 4 * period) && ((int)(k * unit_k) + c2 * 32 - (int)shift + (lane % 4 * 8 + r) < (lane / 4 * period + period))) ? (E)1 : (E)0;
+            }
+          }
+          #pragma unroll
+          for (int g = 0; g < 4; ++g) {
+            #pragma unroll
+            for (int s = 0; s < 2; ++s) {
+              E part[8];
+              part_of_a(&part[0], &near[g * 16 + s * 4], 8);
+              multiply(&sums[g * 4], &part[0], &ones2[g % beside * 8 + s * 4]);
             }
           }
         }
-        #pragma unroll
-        for (int g = 0; g < 1; ++g) {
+        else {
+          E near[64];
           #pragma unroll
-          for (int s = 0; s < 2; ++s) {
-            E part[8];
-            part_of_a(&part[0], &near[g * 16 + s * 4], 8);
-            multiply(&sums[g * 4], &part[0], &ones[s * 4]);
+          for (int g = 0; g < 4; ++g) {
+            #pragma unroll
+            for (int half = 0; half < 2; ++half) {
+              const int down = g / beside * 16 + half * 8;
+              const int behind = (int)((tile2 * tall + lane / 4 + down) * length + shift) & 7;
+              const Index at = first + down * length + g % beside * 32 - behind;
+              const int left = down < rows_left ? ahead - g % beside * 32 + behind : 0;
+              const int more = down == rows_left - 1 ? behind_last : down == rows_left - 2 ? behind_both : 8;
+              const int room = left + more;
+              load_near<8>(&near[g * 16 + half * 8], &in[block_begin + at], left > 0 && ((down + g % beside * 32 > 0 || first >= behind) && (room >= 8)));
+            }
+          }
+          #pragma unroll
+          for (int g = 0; g < 4; ++g) {
+            #pragma unroll
+            for (int half = 0; half < 2; ++half) {
+              const int down = g / beside * 16 + half * 8;
+              const int behind = (int)((tile2 * tall + lane / 4 + down) * length + shift) & 7;
+              const int skip = (g % beside * 32 == 0 && (k * unit_k + lane % 4 * 8 == 0)) ? behind : 0;
+              const Index at = first + down * length + g % beside * 32 - behind;
+              const int left = down < rows_left ? ahead - g % beside * 32 + behind : 0;
+              const int more = down == rows_left - 1 ? behind_last : down == rows_left - 2 ? behind_both : 8;
+              const int room = left + more;
+              keep_near<8>(&near[g * 16 + half * 8], &in[block_begin + at], skip, left < room ? left : room, left > 0 && ((down + g % beside * 32 > 0 || first >= behind) && (room >= 8)));
+            }
+          }
+          if (together > 1) {
+            #pragma unroll
+            for (int c2 = 0; c2 < beside; ++c2) {
+              #pragma unroll
+              for (int r = 0; r < 8; ++r)
+                ones2[c2 * 8 + r] = ((int)(k * unit_k) + c2 * 32 - (int)shift + (lane % 4 * 8 + r) >= (lane / 4 * period) && ((int)(k * unit_k) + c2 * 32 - (int)shift + (lane % 4 * 8 + r) < (lane / 4 * period + period))) ? (E)1 : (E)0;
+            }
+          }
+          #pragma unroll
+          for (int g = 0; g < 4; ++g) {
+            #pragma unroll
+            for (int s = 0; s < 2; ++s) {
+              E part[8];
+              part_of_a(&part[0], &near[g * 16 + s * 4], 8);
+              multiply(&sums[g * 4], &part[0], &ones2[g % beside * 8 + s * 4]);
+            }
           }
         }
       }
       #pragma unroll
-      for (int g = 0; g < 1; ++g) {
-        if (lane % 4 * 2 < together) {
+      for (int g = 0; g < 4; ++g) {
+        if (g % beside == 0 && (lane % 4 * 2 < together)) {
           #pragma unroll
           for (int half = 0; half < 2; ++half) {
-            const Index rows_from = (tile2 * 16 + lane / 4 + (g * 16 + half * 8)) * together + lane % 4 * 2;
+            const Index rows_from = (tile2 * tall + lane / 4 + (g / beside * 16 + half * 8)) * together + lane % 4 * 2;
             #pragma unroll
             for (int e = 0; e < 2; ++e) {
               T sum = sums[g * 4 + (half * 2 + e)];
+              #pragma unroll
+              for (int next = 0; next < (beside - 1); ++next)
+                sum += sums[(g + next + 1) * 4 + (half * 2 + e)];
               if (lane % 4 * 2 + e < together && (rows_from + e < rows))
                 out[block_begin2 + (rows_from + e)] = sum;
             }
@@ -262,16 +391,16 @@ __global__ void __launch_bounds__(threads, 1) tile_sums_blocks(Index many, Index
       }
       bool own_finite = true;
       #pragma unroll
-      for (int q = 0; q < 4; ++q)
+      for (int q = 0; q < 16; ++q)
         own_finite = own_finite && (fabs(sums[q]) < highest<T>());
       const bool finite = !__any_sync(0xffffffff, together > 1 && !own_finite);
       if (!finite) {
         __syncwarp();
-        const Index first_row = tile2 * (16 * together);
+        const Index first_row = tile2 * (tall * together);
         #pragma unroll 1
-        for (int i = 0; i < ((16 * together + 32 - 1) / 32); ++i) {
+        for (int i = 0; i < ((tall * together + 32 - 1) / 32); ++i) {
           const Index row = first_row + (lane + i * 32);
-          if (lane + i * 32 < (16 * together) && (row < rows) && !(fabs(out[block_begin2 + row]) < highest<T>())) {
+          if (lane + i * 32 < (tall * together) && (row < rows) && !(fabs(out[block_begin2 + row]) < highest<T>())) {
             T sum = (T)0;
             const Index begin = row * columns;
             #pragma unroll 1
@@ -292,7 +421,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(unit_k >= 32 && unit_k <= 128 && (unit_k == 32 || unit_k == 64 || unit_k == 128), "unit_k: elements of a row at once, 32, 64 or 128");
   if (n < 0 || out_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiles (unit_rows.cdl:19), one part per block
-  const Index p = min_index(max_index((n + threads / 32 * max_index(16 * (4 / (unit_k / 32)) * max_index(min_index(64, n), unit_k), 2048) - 1) / (threads / 32 * max_index(16 * (4 / (unit_k / 32)) * max_index(min_index(64, n), unit_k), 2048)), 1), blocks);
+  const Index p = min_index(max_index((n + threads / 32 * max_index(16 * (4 / (unit_k / 32)) * max_index(min_index(64, n) * (min_index(64, n) < 256 ? min_index(32 / max_index(min_index(min_index(64, n) & -min_index(64, n), 32), 1), 8) : 1), unit_k), 2048) - 1) / (threads / 32 * max_index(16 * (4 / (unit_k / 32)) * max_index(min_index(64, n) * (min_index(64, n) < 256 ? min_index(32 / max_index(min_index(min_index(64, n) & -min_index(64, n), 32), 1), 8) : 1), unit_k), 2048)), 1), blocks);
   Index many = (out_n + p - 1) / p;
   const size_t need = 1; // none, but never zero
   if (workspace == nullptr) {
