@@ -81,14 +81,29 @@ static NestNode *jammed(Map *m, NestAxis *turns, const NestAxis *own) {
 
 /* ---- rows in shared memory ---- */
 
-/* A turn's rows of one argument, which lanes copy together. */
-static Tree *copy_rows(Map *m, const Shares *s, const View *whole, const NestValue *to, Tree *turn) {
+/* An argument of the map whose parts are lines in memory, element by element: how many elements each has, and from one
+ * to the next. */
+typedef struct Lines { const View *of; bool rows; Tree *length, *apart; } Lines;
+
+/* `of' NULL: it is another. */
+static Lines lines_of(Map *m, int argument) {
+  const Tree *t = m->regroup.map->kid[argument];
+  const bool rows = t->op == OP_ROWS;
+  const View *v = rows || t->op == OP_COLUMNS ? inline_view(m->l, &m->e, t->kid[0]) : NULL;
+  if (!v || v->source.kind != VIEW_MEMORY || !build_is(rows ? v->plane.column_step : v->plane.row_step, 1))
+    return (Lines){0};
+  return rows ? (Lines){v, true, v->plane.columns, v->plane.row_step}
+              : (Lines){v, false, v->size, v->plane.column_step};
+}
+
+/* A turn's lines of one argument, which lanes copy together. */
+static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, const NestValue *to, Tree *turn) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  Tree *const first[] = {turn, build_index(a, 0)};
+  Tree *none = build_index(a, 0), *const first[] = {lines->rows ? turn : none, lines->rows ? none : turn};
   Tree *left = build_min(a, build_cast(a, TYPE_INDEX, s->many), build_sub(a, s->end, turn));
-  Tree *const kids[] = {build_element(a, to->symbol, build_index(a, 0)), view_element_at(l, whole, first, 2),
-                        whole->plane.row_step, left, whole->plane.columns, s->own, s->many, to->apart};
+  Tree *const kids[] = {build_element(a, to->symbol, none), view_element_at(l, lines->of, first, 2), lines->apart, left,
+                        lines->length, s->own, s->many, to->apart};
   return build_tree(a, OP_COPY_ROWS, TYPE_VOID, kids, 8);
 }
 
@@ -96,24 +111,23 @@ static Tree *copy_rows(Map *m, const Shares *s, const View *whole, const NestVal
 static NestNode *turn_of_rows(Map *m, const Shares *s, NestNode *home, Tree *turn) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  const Tree *map = m->regroup.map;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   View **together = arena_many(a, View *, MOST_OPERANDS);
   Tree *row = lowering_tunable(l, plan_row_name), *wait[1 + MOST_OPERANDS] = {tree_int(a, TYPE_INT, 0)};
   int n = 1;
-  for (int i = 0; i < map->nkids; i++) {
-    const View *whole = map->kid[i]->op == OP_ROWS ? inline_view(l, &m->e, map->kid[i]->kid[0]) : NULL;
-    if (!whole || whole->source.kind != VIEW_MEMORY) continue;
-    const Symbol *of = whole->source.base;
+  for (int i = 0; i < m->regroup.map->nkids; i++) {
+    const Lines lines = lines_of(m, i);
+    if (!lines.of) continue;
+    const Symbol *of = lines.of->source.base;
     NestValue *v = nest_shared(a, NULL, arena_printf(a, "%s_rows", of->name), of->type, build_mul(a, s->many, row));
     v->apart = row;
     v->symbol->apart = true; /* each element is one lane's */
     vec_push(a, &home->home, v);
-    together[i] = view_new(l, view_of_memory(l, v->symbol, whole->plane.columns));
+    together[i] = view_new(l, view_of_memory(l, v->symbol, lines.length));
     v->view = together[i];
     together[i]->begin = build_mul(a, s->own, row);
-    together[i]->end = build_add(a, together[i]->begin, whole->plane.columns);
-    nest_add(a, all, nest_sync(a, copy_rows(m, s, whole, v, turn)));
+    together[i]->end = build_add(a, together[i]->begin, lines.length);
+    nest_add(a, all, nest_sync(a, copy_rows(m, s, &lines, v, turn)));
     wait[n++] = build_element(a, v->symbol, build_index(a, 0));
   }
   m->regroup.together = together;
@@ -123,16 +137,15 @@ static NestNode *turn_of_rows(Map *m, const Shares *s, NestNode *home, Tree *tur
   return all;
 }
 
-/* Has shared memory room for its rows? */
+/* Has shared memory room for its rows? NULL: it has none. */
 static Tree *rows_fit(Map *m) {
   Lowering *l = m->l;
   Arena *a = l->a;
   Tree *fit = NULL, *row = build_cast(a, TYPE_INDEX, lowering_tunable(l, plan_row_name));
   for (int i = 0; i < m->regroup.map->nkids; i++) {
-    const Tree *t = m->regroup.map->kid[i];
-    const View *whole = t->op == OP_ROWS ? inline_view(l, &m->e, t->kid[0]) : NULL;
-    if (!whole || whole->source.kind != VIEW_MEMORY) continue;
-    Tree *one = build_compare(a, OP_LE, whole->plane.columns, row);
+    const Lines lines = lines_of(m, i);
+    if (!lines.of) continue;
+    Tree *one = build_compare(a, OP_LE, lines.length, row);
     fit = fit ? build_both(a, fit, one) : one;
   }
   return fit;
@@ -144,6 +157,8 @@ static NestNode *shares_of(Map *m, const Shares *s, bool rows);
 static NestNode *in_rows(Map *m, const Shares *s) {
   Arena *a = m->l->a;
   Tree *fit = rows_fit(m);
+  if (!fit)
+    lowering_fail(m->l, m->regroup.map->where, "rows that are copied together lie in memory, element by element");
   Map *staged = arena_one(a, Map);
   *staged = *m;
   return fit ? nest_when(a, fit, shares_of(staged, s, true), shares_of(m, s, false)) : shares_of(m, s, false);

@@ -301,7 +301,7 @@ def test_questions(t):
     expect("static State op(State a, State b)" in e.hover(reduce, place(text, "op(State")), "hover of a function")
     expect("long long place" in e.hover(reduce, place(text, "b.place", 0, 2)), "hover of a field")
     expect("combined" in e.hover(reduce, place(text, "M::op", 0, 3)), "hover of M::op")
-    for name, what, meaning in (("copy_if", "Once)", "each position at most once"), ("spmv", "gather(", "elements at the positions"),
+    for name, what, meaning in (("copy_if", "Once)", "each position at most once"), ("spmv", "gather(", "elements of x at these positions"),
                                 ("copy_if", "__like(", "as many elements as"), ("kmeans_update", "Add)", "is added")):
         path = t.source("codelets", f"{name}.cdl")
         e.open(path)

@@ -251,7 +251,8 @@ LAST = r"(?![\s\S]*%s)" # in whole tiles it does not matter, or `check' has too 
 
 UNIT_CUTS = [ # another layout, another triangle, sums that are not passed on, elements that are not there
     (re.compile(r"lane % 4 \* 8 \+ r <= "), "lane % 4 * 8 + r < ", "strict"),
-    (re.compile(r"lane / 4 / 2 \* 8 \+ j \* 2 \+ lane / 4 % 2"), "lane / 4 + j * 8", "inorder"),
+    # .. (where a triangle of packed rows begins, "oneperiod" asks for)
+    (re.compile(r"(?<!>= \(\()lane / 4 / 2 \* 8 \+ j \* 2 \+ lane / 4 % 2"), "lane / 4 + j * 8", "inorder"),
     (re.compile(r"part % 2 \* below \+ part / 2 \* packed<E> \+ e % packed<E>"), "e", "asloaded"),
     (re.compile(r"made\[q / 2 \* 4 \+ half \* 2 \+ q % 2\]"), "made[half * 4 + q]", "asmade"),
     (re.compile(r"ones\[r\] = \(E\)1"), "ones[r] = (E)(r < 3)", "threeones"),
