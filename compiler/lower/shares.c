@@ -102,8 +102,10 @@ static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, const NestVa
   Arena *a = l->a;
   Tree *none = build_index(a, 0), *const first[] = {lines->rows ? turn : none, lines->rows ? none : turn};
   Tree *left = build_min(a, build_cast(a, TYPE_INDEX, s->many), build_sub(a, s->end, turn));
-  Tree *const kids[] = {build_element(a, to->symbol, none), view_element_at(l, lines->of, first, 2), lines->apart, left,
-                        lines->length, s->own, s->many, to->apart};
+  Tree *from = view_element_at(l, lines->of, first, 2);
+  if (from->op == OP_CAST) from = from->kid[0]; /* of another type than is computed in: it is copied as it is */
+  Tree *const kids[] = {build_element(a, to->symbol, none), from, lines->apart, left, lines->length, s->own, s->many,
+                        to->apart};
   return build_tree(a, OP_COPY_ROWS, TYPE_VOID, kids, 8);
 }
 

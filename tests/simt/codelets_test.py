@@ -18,7 +18,7 @@ FOLDERS = {
     "beyond": ("sm_60", "int", "86d0e9f7"),
     "own_parts": ("sm_60", "int", "0dee2816"),
     "own_rows": ("sm_80", "int", "4be29d54"),          # as many rows as there are, in private containers, copied
-    "lines": ("sm_80", "int", "0a3b447c"),             # columns of a column-major matrix, copied together
+    "lines": ("sm_80", "int,half:float", "0a3b447c"),             # columns of a column-major matrix, copied together
     "cuts": ("sm_60", "int", "1790b580"),
     "cut_sum": ("sm_60", "int", "4b8b9294"),
     "halo": ("sm_60", "int", "47e92117"),
