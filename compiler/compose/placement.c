@@ -95,6 +95,8 @@ PlanNode *placement_in_rows(Arena *a, const Arch *m, const PlanNode *map) {
   const bool shares = m->shared_bytes_block > 0 && !m->one_vector;
   if (!lanes || !shares || !each || each->kind != CLASS_AUTONOMOUS || !plan_lines(r->codelet).contiguous) return NULL;
   if (!each->nparams || !each->params[0]->rank || each->params[0]->writable) return NULL;
+  for (int i = 1; i < each->nparams; i++) /* a copy has not what is written meanwhile, where a call is in place */
+    if (each->params[i]->rank && each->params[i]->writable && !each->params[i]->atomic) return NULL;
   PlanNode *n = arena_one(a, PlanNode);
   *n = *map;
   n->traversal = TRAVERSE_ROWS;

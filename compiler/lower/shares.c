@@ -88,6 +88,8 @@ typedef struct Lines { const View *of; bool rows; Tree *length, *apart; } Lines;
 /* `of' NULL: it is another. */
 static Lines lines_of(Map *m, int argument) {
   const Tree *t = m->regroup.map->kid[argument];
+  const Symbol *as = m->node->kid[0]->rule->codelet->params[argument];
+  if (as->writable || as->atomic) return (Lines){0};
   const bool rows = t->op == OP_ROWS;
   const View *v = rows || t->op == OP_COLUMNS ? inline_view(m->l, &m->e, t->kid[0]) : NULL;
   if (!v || v->source.kind != VIEW_MEMORY || !build_is(rows ? v->plane.column_step : v->plane.row_step, 1))

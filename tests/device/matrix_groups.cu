@@ -112,7 +112,7 @@ template <bool along_a, bool along_b, bool boxes> bool right(int K) {
 int main() {
   static int turn;
   return each_seed([] {
-    const int K = 1 + 61 * (turn++ % 6); // up to five panels, the last ones not whole
+    const int K = 1 + 117 * (turn++ % 6); // up to ten panels, in four buffers, the last ones not whole
     switch (turn % 4) {
       case 0: return right<true, true, true>(K) && right<true, false, false>(K);
       case 1: return right<true, false, true>(K) && right<false, true, false>(K);
