@@ -77,8 +77,7 @@ static bool steps_by_lanes(const Plan *p) {
 }
 
 /* The same result in every run before everything else; then what the search expects to cost least. Products of matrices
- * are a matrix unit's where it takes the elements: an H200's multiplies doubles twice as fast as its lanes, halves ten
- * times. That it adds up, or scans, rows, measurement alone chooses. */
+ * are a matrix unit's where it takes the elements. That it adds up, or scans, rows, measurement alone chooses. */
 static bool better(const Plan *p, const Plan *q) {
   if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
   if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
@@ -143,8 +142,8 @@ static int best_left(const Plans *plans, const bool *taken, int use, bool alone)
 }
 
 const PlanCandidate *choose_order(Arena *a, const Plans *plans) {
-  static const Use uses[] = {EQUAL, EQUAL, LANES, SUBWARPS, WARPS, GRID, JAMMED, SLICES, SPREAD, SPREAD_SLICES,
-                             OF_CLUSTERS, THREE_KERNELS, PARTIAL, ONE_CLUSTER, ONE_BLOCK, ONE_WARP};
+  static const Use uses[] = {EQUAL, EQUAL, LANES, ROWS, SUBWARPS, WARPS, GRID, JAMMED, SLICES, SPREAD,
+                             SPREAD_SLICES, OF_CLUSTERS, THREE_KERNELS, PARTIAL, ONE_CLUSTER, ONE_BLOCK, ONE_WARP};
   enum { USES = sizeof uses / sizeof *uses };
   const int n = plans->list.n;
   PlanCandidate *all = arena_many(a, PlanCandidate, n + 1);
@@ -277,9 +276,9 @@ static void guess(const Guess *g) {
   for (int use = SUBWARPS; use <= GRID; use++) wide |= best(plans, (Use)use) >= 0;
   const bool rows = parts && !wide && best(plans, ROWS) >= 0;
   const int64_t limits[] = {[ONE_WARP] = f->one_warp,   [ONE_BLOCK] = f->one_block,   [ONE_CLUSTER] = f->one_cluster,
-                            [LANES] = rows ? f->plain_row : f->lane_part,                [ROWS] = INT64_MAX,
-                            [SUBWARPS] = f->subwarp_part, [WARPS] = f->warp_part,     [GRID] = f->block_part,
-                            [SPREAD] = INT64_MAX};
+                            [LANES] = rows ? f->plain_row : f->lane_part,
+                            [ROWS] = INT64_MAX,          [SUBWARPS] = f->subwarp_part, [WARPS] = f->warp_part,
+                            [GRID] = f->block_part,      [SPREAD] = INT64_MAX};
   if (best(plans, LANES) >= 0 && plans->list.at[0]->machine->levels[0].can.few) {
     guess_for_threads(g);
     return;
@@ -292,8 +291,8 @@ static void guess(const Guess *g) {
   const int grid = best(plans, GRID);
   const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
   /* how long parts are does not tell whether there are few elements in all */
-  const bool any = tiles || (!parts && grid >= 0 && is_of_parts(plans->list.at[0], g->a));
-  for (int use = any ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++)
+  const bool of_grid = tiles || (!parts && grid >= 0 && is_of_parts(plans->list.at[0], g->a));
+  for (int use = of_grid ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++)
     if (use != ROWS || rows) add_row(g, (Use)use, (uint64_t)limits[use], 0);
   for (int use = SPREAD + 1; use <= PARTIAL && t->rows.n == first; use++) /* few plans were kept */
     add_row(g, (Use)use, UINT64_MAX, 0);

@@ -211,6 +211,7 @@ static void check_accesses(Check *c, const NestStage *s) {
 static void check_stage(Check *c, const NestNode *n) {
   if (!n->stage || n->kids.n) { fault(c, "stage", "a stage has accesses and nothing below it"); return; }
   check_shape(c, n->stage);
+  /* one statement tells others something, or is a block's for all of its lanes */
   const bool elements = n->stage->kind != STAGE_DELIVER && n->stage->kind != STAGE_SYNC;
   if (n->stage->kind != STAGE_NUMBER) check_path(c, elements);
   check_accesses(c, n->stage);

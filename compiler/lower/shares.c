@@ -79,7 +79,13 @@ static NestNode *jammed(Map *m, NestAxis *turns, const NestAxis *own) {
   return pieces;
 }
 
-/* ---- rows in shared memory ---- */
+/* ---- rows in shared memory ----
+ *
+ *     when they fit
+ *       parts.turn
+ *         copies              of the turn's rows, by all lanes, in the order of memory
+ *         parts.own           lanes: a part's row is there
+ *     else                    as without: rows are read where they lie */
 
 /* An argument of the map whose parts are lines in memory, element by element: how many elements each has, and from one
  * to the next. */
