@@ -8,6 +8,7 @@
 //   LOADS      load_a, load_b: a lane's elements, from shared memory
 //   PARTS      part_of_a: the same of A from registers
 //   NEAR       load_near, keep_near: a lane's neighbours of a row that begins and ends anywhere
+//   SCANS      unit_sums, unit_scan: what a warp's lanes hold of a tile, by products with ones and with a triangle
 //   MULTIPLY   multiply, for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for UNIT_M x 8 of C and UNIT_K of
 //              the inner dimension, whose operands are c, a and b; PACKED: several elements are in a register
 #include "alone.cuh"
@@ -16,6 +17,7 @@
 #define LOADS 1
 #define PARTS 1
 #define NEAR 1
+#define SCANS 1
 #define MULTIPLY 1
 #endif
 #ifndef ELEMENT
@@ -197,5 +199,195 @@ __device__ __forceinline__ void multiply(SUM *sums, const ELEMENT *of_a, const E
       simt::multiply<ELEMENT, UNIT_M, UNIT_K>(c, a, b);
 #endif
     }
+}
+#endif
+#if SCANS
+
+// A warp's part of a tile: 8 groups of 4 lanes, one after another, each with `rows' rows of 16 elements, of which a lane has
+// 4 neighbours. The unit takes the first half of a group's rows for one row of A, 16 columns at a time, and the second half
+// for the one 8 rows below, so that what is summed up along a row of A is in order:
+//
+//   group g:  row 0 | row 1 | .. |     row g of A        what stands before it: before[1]
+//             row rows / 2 | .. |      row g + 8 of A                           before[2]
+//
+// Elements have 16 bits. Two of them are a word, which is not taken apart.
+template <typename E> union PackedPair {
+  unsigned word;
+  E element[2];
+};
+template <typename E> __device__ __forceinline__ unsigned packed_pair(E x, E y) {
+  PackedPair<E> p;
+  p.element[0] = x, p.element[1] = y;
+  return p.word;
+}
+
+// A lane's rows, the first at `from', of elements `at', at + 1, .. below `end': all at once where the whole tile is there.
+template <int rows, typename E>
+__device__ __forceinline__ void unit_load(E *to, const E *from, Index at, Index end, bool whole) {
+  uint2 row[rows];
+#pragma unroll
+  for (int r = 0; r < rows; ++r)
+    row[r] = whole ? *(const uint2 *)(from + 16 * r) : uint2{0, 0};
+  if (!whole) {
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      E element[4];
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        const Index i = at + 16 * r + e;
+        element[e] = i >= 0 && i < end ? from[16 * r + e] : (E)0;
+      }
+      row[r] = uint2{packed_pair(element[0], element[1]), packed_pair(element[2], element[3])};
+    }
+  }
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    const PackedPair<E> x = {row[r].x}, y = {row[r].y};
+#pragma unroll
+    for (int e = 0; e < 2; ++e)
+      to[4 * r + e] = x.element[e], to[4 * r + 2 + e] = y.element[e];
+  }
+}
+
+// Where a lane's rows go, of which a scan gives one after another: to registers; to memory, 16 bytes at once; to memory,
+// those elements of at, at + 1, .. that are there.
+template <typename T> struct UnitRegisters {
+  T *to;
+  __device__ __forceinline__ void put(int row, const T *four) const {
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      to[4 * row + e] = four[e];
+  }
+};
+template <typename T> struct UnitWide {
+  T *to;
+  __device__ __forceinline__ void put(int row, const T *four) const { store_wide(to + 16 * row, four); }
+};
+template <typename T> struct UnitElements {
+  T *to;
+  Index at, end;
+  __device__ __forceinline__ void put(int row, const T *four) const {
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      if (at + 16 * row + e >= 0 && at + 16 * row + e < end) to[16 * row + e] = four[e];
+  }
+};
+
+// Of two rows of a lane's, half of them apart, its elements of A; of a number of rows that is odd the last one stands alone.
+template <int rows, typename E> __device__ __forceinline__ void unit_rows(E *to, const E *from, int step) {
+  constexpr int steps = (rows + 1) / 2;
+  E both[8];
+#pragma unroll
+  for (int e = 0; e < 4; ++e) {
+    both[e] = from[4 * step + e];
+    both[4 + e] = step + steps < rows ? from[4 * ((step + steps) % rows) + e] : (E)0;
+  }
+  part_of_a(to, both, 4);
+}
+
+// The sums of all rows: before[0] is that of the warp's part, before[1] and [2] are what stands in it before this lane's
+// first row and before its second half of them.
+template <int rows, typename T, typename E> __device__ __forceinline__ void unit_sums(T *before, const E *from) {
+  constexpr int steps = (rows + 1) / 2;
+  const int lane = threadIdx.x % 32;
+  const E ones[4] = {(E)1, (E)1, (E)1, (E)1};
+  T sums[4] = {0, 0, 0, 0};
+#pragma unroll
+  for (int step = 0; step < steps; ++step) {
+    E part[8];
+    unit_rows<rows>(part, from, step);
+    multiply(sums, part, ones);
+  }
+  T upto = sums[0] + sums[2];
+#pragma unroll
+  for (int by = 4; by < 32; by *= 2) {
+    const T other = __shfl_up_sync(0xffffffff, upto, by);
+    if (lane >= by) upto += other;
+  }
+  const T groups = __shfl_up_sync(0xffffffff, upto, 4);
+  before[0] = __shfl_sync(0xffffffff, upto, 31);
+  before[1] = lane < 4 ? (T)0 : groups;
+  before[2] = before[1] + sums[0];
+}
+
+// A lane's elements of the triangle's columns of product j: of column 4 * c + 2 * j + i the first so many rows are ones,
+// where c and i are a half and a rest of the column that the lane has of B.
+template <typename E> __device__ __forceinline__ void unit_triangle(E *to, int j) {
+  const int lane = threadIdx.x % 32, ones = 4 * (lane / 8 - lane % 4) + 2 * j + lane / 4 % 2 + 1;
+#pragma unroll
+  for (int e = 0; e < 4; e += 2) {
+    PackedPair<E> p = {packed_pair((E)1, (E)1)};
+    p.word = ones >= e + 2 ? p.word : ones > e ? p.word & 0xffffu : 0u;
+    to[e] = p.element[0], to[e + 1] = p.element[1];
+  }
+}
+
+// A lane's rows, each element with all before it, of what stands before the warp's part and in it. A product adds an
+// element to those before it times 0, and 0 * infinity is no number: where the sum is none, lanes add up one row after
+// another by themselves.
+template <int rows, typename To, typename T, typename E>
+__device__ __forceinline__ void unit_rows_to(const To to, const E *from, const T *before, T first) {
+  constexpr int steps = (rows + 1) / 2;
+  T sums[4] = {first + before[1], first + before[1], first + before[2], first + before[2]};
+  if (before[0] - before[0] == (T)0) {
+    const E ones[4] = {(E)1, (E)1, (E)1, (E)1};
+    E triangle[2][4];
+    unit_triangle(triangle[0], 0);
+    unit_triangle(triangle[1], 1);
+#pragma unroll
+    for (int step = 0; step < steps; ++step) {
+      E part[8];
+      unit_rows<rows>(part, from, step);
+      T made[2][4], row[2][4];
+#pragma unroll
+      for (int j = 0; j < 2; ++j) {
+#pragma unroll
+        for (int e = 0; e < 4; ++e)
+          made[j][e] = sums[e];
+        multiply(made[j], part, triangle[j]);
+#pragma unroll
+        for (int e = 0; e < 4; ++e)
+          row[e / 2][2 * j + e % 2] = made[j][e];
+      }
+      to.put(step, row[0]);
+      if (step + steps < rows) to.put(step + steps, row[1]);
+      if (step + 1 < steps) multiply(sums, part, ones);
+    }
+    return;
+  }
+  const int lane = threadIdx.x % 32;
+#pragma unroll
+  for (int row = 0; row < rows; ++row) {
+    T *running = &sums[row < steps ? 0 : 2], own = 0, made[4];
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      made[e] = own += (T)from[4 * row + e];
+#pragma unroll
+    for (int by = 1; by < 4; by *= 2) {
+      const T other = __shfl_up_sync(0xffffffff, own, by);
+      if (lane % 4 >= by) own += other;
+    }
+    T left = __shfl_up_sync(0xffffffff, own, 1);
+    left = lane % 4 > 0 ? *running + left : *running;
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      made[e] += left;
+    *running += __shfl_sync(0xffffffff, own, lane | 3);
+    to.put(row, made);
+  }
+}
+
+template <int rows, typename T, typename E>
+__device__ __forceinline__ void unit_scan(T *to, const E *from, const T *before, T first) {
+  unit_rows_to<rows>(UnitRegisters<T>{to}, from, before, first);
+}
+
+// The same to memory, the first row at `to', of elements at, at + 1, .. below `end'.
+template <int rows, typename T, typename E> __device__ __forceinline__
+void unit_store(T *to, const E *from, const T *before, T first, Index at, Index end, bool whole) {
+  if (__all_sync(0xffffffff, whole && (uintptr_t)to % 16 == 0))
+    unit_rows_to<rows>(UnitWide<T>{to}, from, before, first);
+  else
+    unit_rows_to<rows>(UnitElements<T>{to, at, end}, from, before, first);
 }
 #endif
