@@ -229,7 +229,7 @@ OP(UNIT_SCAN,      "unit_scan",      K,     5,  STMT)  /* rows of a lane, to, fr
                                                           stands before all of it: a scan; together                 */
 OP(UNIT_STORE,     "unit_store",     K,     8,  STMT)  /* to, from, what UNIT_SUMS gave, what stands before all of it,
                                                           the first element's number, what numbers are below, are all
-                                                          of the tile there, rows of a lane: a scan to memory; together */
+                                                          of the tile there, rows of a lane: a scan to memory       */
 OP(MAKE_BOXES,     "make_boxes",     K,     6,  EXPR)  /* BOXES, first element, elements and lines of memory, from line
                                                           to line, lines of a box: of the host; can they be copied?  */
 OP(IN_BOXES,       "in_boxes",       K,     3,  EXPR)  /* element, line, lines of a box: where a COPY_PANEL puts it  */

@@ -290,8 +290,8 @@ static View *in_registers(Realising *r, const NestValue *tile) {
                                .step = build_index(a, 1), .size = size});
 }
 
-/* A matrix unit's part of a tile: what is read of memory; what it says of that; or the items, of that, from a number on,
- * or from nothing: in registers, or where they go in memory. */
+/* A matrix unit's part of a tile: what is read of memory; what it says of that; or the items, of that, from a number
+ * on, or from nothing: in registers, or where they go in memory. */
 static void by_unit(Realising *r, const NestStage *s) {
   enum { TO, FROM, PARTS, WHOLE, NUMBER, SUMS = 2, LOAD = 3 };
   Lowering *l = r->l;

@@ -535,8 +535,8 @@ NestNode *unit_rows_open(Lowering *l, const PlanNode *n, Work *w) {
   return all;
 }
 
-/* What a warp does before its first tile takes several tiles' instructions: it has several, where there are more than keep
- * the machine busy. */
+/* What a warp does before its first tile takes several tiles' instructions: it has several, where there are more than
+ * keep the machine busy. */
 static Tree *tiles_of_warp(const UnitRows *u, Tree *size, Tree *each) {
   enum { BUSY = 16, MOST = 8 }; /* blocks of a multiprocessor; tiles */
   Arena *a = u->l->a;
