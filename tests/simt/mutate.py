@@ -289,6 +289,24 @@ UNIT_SUM_CUTS = [ # rows that are one of the unit, in columns; which are no numb
      r"\1true ? (E)1", "allrows"),
 ]
 
+UNIT_TILES = "grid.whole=grid>block>warp.sliding/loop(warp.unit)"
+UNIT_TILE_CUTS = [ # of a tile: what stands before a group of lanes and its second half, the triangle; sums that are none
+    (re.compile(r"if \(lane >= by\) upto"), "if (true) upto", "allgroups"),
+    (re.compile(r"before\[1\] = .*;"), "before[1] = groups;", "firstgroup"),
+    (re.compile(r"before\[2\] = .*;"), "before[2] = before[1];", "half"),
+    (re.compile(r"upto = sums\[0\] \+ sums\[2\]"), "upto = sums[0]", "onehalf"),
+    (re.compile(r" \+ lane / 4 % 2 \+ 1;"), " + lane / 4 % 2;", "strict"),
+    (re.compile(r"ones >= e \+ 2 \? p\.word"), "ones >= e + 1 ? p.word", "triangle"),
+    (re.compile(r"\[2 \* j \+ e % 2\]"), "[j + e % 2 * 2]", "inorder"),
+    (re.compile(r"if \(step \+ 1 < steps\) multiply\(.*;"), ";", "notcarried"),
+    (re.compile(r"before\[0\] - before\[0\] == \(T\)0"), "true", "infinite"),
+    (re.compile(r"if \(lane % 4 >= by\) own"), "if (true) own", "alllanes"),
+    (re.compile(r"lane % 4 > 0 \? \*running \+ left"), "lane % 4 > 0 ? left", "apart"),
+    (re.compile(r"\*running \+= .*;"), ";", "forgotten"),
+    (re.compile(r"i >= 0 && i < end \?"), "i >= 0 ?", "beyond"),
+    (re.compile(r"row \+ e >= 0 && at \+ 16 \* row \+ e < end"), "row + e >= 0", "stored"),
+]
+
 def mutants(name, text, cuts, made=None):
     """The text itself, and with one cut: (name of the mutant, text). `made': the lines cut in other kernels, with
     those around, which are not cut again."""
@@ -524,9 +542,13 @@ def staying(tgc, source, folder):
 
 def units(tgc, source, folder):
     """Rows that one warp's matrix unit scans, or adds up, tiles of them, two groups of a row at once: of lengths that it
-    multiplies, several of which are one row of it, and of others."""
-    scans = "scan" in json.load(open(f"{source}/manifest.json"))["spectrum"]
-    plan = "grid.rows=grid>block>warp.unit" if scans else "grid>block.tiles(warp.unit)"
+    multiplies, several of which are one row of it, and of others. And a warp's tiles, of five rows a lane."""
+    spectrum = json.load(open(f"{source}/manifest.json"))["spectrum"]
+    if spectrum == "inclusive_scan":
+        return all_die(tgc, source, "tiles for a matrix unit", lambda row: row["plan"] == UNIT_TILES, [], UNIT_TILE_CUTS,
+                       folder, small="C(32, 5)", sizes="33,700,2053")
+    scans = "scan" in spectrum
+    plan = "grid.rows=" * scans + "grid>block.tiles(warp.unit)"
     # the last two: whole tiles of 16, 64 and 128 elements a row, where one of the elements is infinite
     return all_die(tgc, source, "rows for a matrix unit", lambda row: row["plan"] == plan, [],
                    (UNIT_CUTS if scans else UNIT_SUM_CUTS) + UNIT_ANYWHERE_CUTS, folder, small="C(32, 64)" if scans else "C(32, 32) C(32, 64)",
