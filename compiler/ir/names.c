@@ -30,7 +30,8 @@ static const char *const taken[] = {
     "packed", "load_parts", "load_a", "load_b", "part_of_a", "Near", "load_near", "keep_near",
     "multiply", "PackedPair", "packed_pair", "unit_load",
     "unit_store", "unit_rows", "unit_sums", "unit_triangle", "unit_scan",
-    "UnitRegisters", "UnitWide", "UnitElements", "unit_rows_to", "SHARED_ARRAY", "shared_memory",
+    "UnitRegisters", "UnitWide", "UnitElements", "unit_rows_to", "unit_upto",
+    "unit_multiplied", "unit_exchanged", "unit_pairs", "SHARED_ARRAY", "shared_memory",
     "ask_for_shared", "shared_bytes", "shared", "allowed", "blocks_at_once", "all_at_once", "meetings", "comes_last",
     "go_on", "disperse",
     /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */

@@ -223,8 +223,8 @@ OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of 
 OP(UNIT_LOAD,      "unit_load",      K,     6,  STMT)  /* rows of a lane, to, from, the first element's number, what
                                                           numbers are below, are all of the tile there?             */
 OP(UNIT_SUMS,      "unit_sums",      K,     3,  STMT)  /* rows of a lane, to, from: of what a warp has of a tile, all
-                                                          that stands in it, and what stands before this lane's first
-                                                          row, and before its row half of them further on; together */
+                                                          that stands in it, and what stands before each of its unit's
+                                                          rows, which lanes have four of; together                  */
 OP(UNIT_SCAN,      "unit_scan",      K,     5,  STMT)  /* rows of a lane, to, from, what UNIT_SUMS gave, and what
                                                           stands before all of it: a scan; together                 */
 OP(UNIT_STORE,     "unit_store",     K,     8,  STMT)  /* to, from, what UNIT_SUMS gave, what stands before all of it,

@@ -27,27 +27,10 @@ enum { RESIDENT_LANES = 1024 };
 
 static bool is_over_warps(const PlanNode *n) { return n->axis.real == REAL_WARP && !n->axis.second; }
 
-/* Of a warp's matrix unit: groups of lanes, each with neighbouring rows (runtime/device/matrix.cuh). */
-static void cut_for_unit(Scan *s, const Place *p, NestAxis *of) {
-  enum { GROUPS = 8, LANES = 4 };
-  Arena *a = s->l->a;
-  const char *lane = arch_lane(s->l->plan->machine)->name;
-  Tree *lanes = scan_number(s, LANES);
-  s->group = nest_split_workers(a, of, "group", scan_number(s, GROUPS), lane, build_div(a, p->lane, lanes));
-  s->row = nest_split(a, s->group, "row", s->loads, BINDING_UNROLL);
-  Tree *own = tree_binary(a, OP_REM, TYPE_INT, p->lane, lanes);
-  s->lane = nest_split_workers(a, s->row, "lane", lanes, lane, own);
-  s->item = nest_split(a, s->lane, "item", s->per, BINDING_UNROLL);
-}
-
 static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
   Arena *a = s->l->a;
   const Codelet *c = n->rule->codelet;
-  if (c->rows) {
-    s->unit = c;
-    cut_for_unit(s, p, of);
-    return;
-  }
+  if (c->rows) s->unit = c;
   const bool warps = c->kind == CLASS_COMPOUND && !n->rule->slides && is_over_warps(n);
   if (warps) {
     const Place warp = lowering_place(s->l, n->axis.level);
@@ -57,7 +40,7 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
     s->warp->stride = scan_tile_size(s, warp.lanes);
     return;
   }
-  const bool rows_first = c->kind == CLASS_COOPERATIVE || n->rule->slides;
+  const bool rows_first = c->kind == CLASS_COOPERATIVE || n->rule->slides || s->unit;
   if (rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
   s->lane = of = nest_split_workers(a, of, "lane", p->lanes, arch_lane(s->l->plan->machine)->name, p->lane);
   if (!rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
@@ -92,7 +75,6 @@ static void count(Scan *s, NestAxis *x, Type type, Tree *many) {
 
 static NestNode *by_workers(Scan *s, NestNode *inner) {
   inner = nest_over(s->l->a, s->lane, inner);
-  if (s->unit) inner = nest_over(s->l->a, s->group, inner);
   return s->warp && !s->in_warp ? nest_over(s->l->a, s->warp, inner) : inner;
 }
 
@@ -311,7 +293,7 @@ static NestValue *memory_of(Scan *s, View *v) {
 
 /* What its matrix unit reads, and says of that. */
 static void open_for_unit(Scan *s, NestNode *to, NestValue *in) {
-  enum { PARTS = 3 };
+  enum { PARTS = 5 };
   const View *v = in->view;
   if (v->source.kind != VIEW_MEMORY || v->source.base->type != TYPE_STORED)
     lowering_fail(s->l, s->unit->where, "a matrix unit multiplies elements in memory");
@@ -331,7 +313,6 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   NestValue *in = memory_of(s, s->in), *out = memory_of(s, s->out), *whole = NULL, *at = NULL;
   NestValue *begin = nest_number(s->l->a, to, "begin", TYPE_INDEX, from);
   Tree *offset = build_mul(a, s->lane->number, s->lane->stride);
-  if (s->unit) offset = build_add(a, build_mul(a, s->group->number, s->group->stride), offset);
   if (s->warp) offset = build_add(a, build_mul(a, s->warp->number, s->warp->stride), offset);
   Tree *first = build_add(a, begin->now, offset), *end = build_add(a, begin->now, s->tile->stride);
   if (own) {

@@ -203,12 +203,11 @@ __device__ __forceinline__ void multiply(SUM *sums, const ELEMENT *of_a, const E
 #endif
 #if SCANS
 
-// A warp's part of a tile: 8 groups of 4 lanes, one after another, each with `rows' rows of 16 elements, of which a lane has
-// 4 neighbours. The unit takes the first half of a group's rows for one row of A, 16 columns at a time, and the second half
-// for the one 8 rows below, so that what is summed up along a row of A is in order:
+// A warp's part of a tile has `rows' rows of 128 elements, of which a lane has 4 neighbours each. A row is 8 rows of A, of 16
+// elements that 4 lanes have; the next one is the 8 rows below:
 //
-//   group g:  row 0 | row 1 | .. |     row g of A        what stands before it: before[1]
-//             row rows / 2 | .. |      row g + 8 of A                           before[2]
+//   row 2 * q:      lanes 0 to 3: row 0 of A | lanes 4 to 7: row 1 | .. | lanes 28 to 31: row 7
+//   row 2 * q + 1:                row 8      |               row 9 | .. |                 row 15
 //
 // Elements have 16 bits. Two of them are a word, which is not taken apart.
 template <typename E> union PackedPair {
@@ -227,15 +226,15 @@ __device__ __forceinline__ void unit_load(E *to, const E *from, Index at, Index 
   uint2 row[rows];
 #pragma unroll
   for (int r = 0; r < rows; ++r)
-    row[r] = whole ? *(const uint2 *)(from + 16 * r) : uint2{0, 0};
+    row[r] = whole ? *(const uint2 *)(from + 128 * r) : uint2{0, 0};
   if (!whole) {
 #pragma unroll
     for (int r = 0; r < rows; ++r) {
       E element[4];
 #pragma unroll
       for (int e = 0; e < 4; ++e) {
-        const Index i = at + 16 * r + e;
-        element[e] = i >= 0 && i < end ? from[16 * r + e] : (E)0;
+        const Index i = at + 128 * r + e;
+        element[e] = i >= 0 && i < end ? from[128 * r + e] : (E)0;
       }
       row[r] = uint2{packed_pair(element[0], element[1]), packed_pair(element[2], element[3])};
     }
@@ -261,7 +260,7 @@ template <typename T> struct UnitRegisters {
 };
 template <typename T> struct UnitWide {
   T *to;
-  __device__ __forceinline__ void put(int row, const T *four) const { store_wide(to + 16 * row, four); }
+  __device__ __forceinline__ void put(int row, const T *four) const { store_wide(to + 128 * row, four); }
 };
 template <typename T> struct UnitElements {
   T *to;
@@ -269,45 +268,66 @@ template <typename T> struct UnitElements {
   __device__ __forceinline__ void put(int row, const T *four) const {
 #pragma unroll
     for (int e = 0; e < 4; ++e)
-      if (at + 16 * row + e >= 0 && at + 16 * row + e < end) to[16 * row + e] = four[e];
+      if (at + 128 * row + e >= 0 && at + 128 * row + e < end) to[128 * row + e] = four[e];
   }
 };
 
-// Of two rows of a lane's, half of them apart, its elements of A; of a number of rows that is odd the last one stands alone.
-template <int rows, typename E> __device__ __forceinline__ void unit_rows(E *to, const E *from, int step) {
-  constexpr int steps = (rows + 1) / 2;
+// Of two rows of a lane's, its elements of A; of a number of rows that is odd the last one stands alone.
+template <int rows, typename E> __device__ __forceinline__ void unit_rows(E *to, const E *from, int pair) {
   E both[8];
 #pragma unroll
   for (int e = 0; e < 4; ++e) {
-    both[e] = from[4 * step + e];
-    both[4 + e] = step + steps < rows ? from[4 * ((step + steps) % rows) + e] : (E)0;
+    both[e] = from[8 * pair + e];
+    both[4 + e] = 2 * pair + 1 < rows ? from[(8 * pair + 4) % (4 * rows) + e] : (E)0;
   }
   part_of_a(to, both, 4);
 }
 
-// The sums of all rows: before[0] is that of the warp's part, before[1] and [2] are what stands in it before this lane's
-// first row and before its second half of them.
+// What this lane's value is with those of lanes that are so many times `first' below it, within `lanes' of them.
+template <int first, int lanes, typename T> __device__ __forceinline__ T unit_upto(T value) {
+#pragma unroll
+  for (int by = first; by < lanes; by *= 2) {
+    const T other = __shfl_up_sync(0xffffffff, value, by);
+    if ((int)threadIdx.x % lanes >= by) value += other;
+  }
+  return value;
+}
+
+// before[0] is the sum of the warp's part. before[1] to [4] are what stands in it before rows of A: of four pairs of rows
+// lane 4 * g + t has those of the one number t, row g and row 8 + g; then of the next four.
 template <int rows, typename T, typename E> __device__ __forceinline__ void unit_sums(T *before, const E *from) {
-  constexpr int steps = (rows + 1) / 2;
+  constexpr int pairs = (rows + 1) / 2, fours = (pairs + 3) / 4;
+  static_assert(fours <= 2, "more rows than lanes keep sums of");
   const int lane = threadIdx.x % 32;
   const E ones[4] = {(E)1, (E)1, (E)1, (E)1};
-  T sums[4] = {0, 0, 0, 0};
+  T own[4] = {0, 0, 0, 0};
 #pragma unroll
-  for (int step = 0; step < steps; ++step) {
+  for (int pair = 0; pair < pairs; ++pair) {
     E part[8];
-    unit_rows<rows>(part, from, step);
+    T sums[4] = {0, 0, 0, 0};
+    unit_rows<rows>(part, from, pair);
     multiply(sums, part, ones);
-  }
-  T upto = sums[0] + sums[2];
 #pragma unroll
-  for (int by = 4; by < 32; by *= 2) {
-    const T other = __shfl_up_sync(0xffffffff, upto, by);
-    if (lane >= by) upto += other;
+    for (int half = 0; half < 2; ++half)
+      own[pair / 4 * 2 + half] = lane % 4 == pair % 4 ? sums[2 * half] : own[pair / 4 * 2 + half];
   }
-  const T groups = __shfl_up_sync(0xffffffff, upto, 4);
-  before[0] = __shfl_sync(0xffffffff, upto, 31);
-  before[1] = lane < 4 ? (T)0 : groups;
-  before[2] = before[1] + sums[0];
+  T stands = 0;
+#pragma unroll
+  for (int four = 0; four < fours; ++four) {
+    T row[2];
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const T upto = unit_upto<4, 32>(own[2 * four + half]), left = __shfl_up_sync(0xffffffff, upto, 4);
+      before[1 + 2 * four + half] = lane < 4 ? (T)0 : left;
+      row[half] = __shfl_sync(0xffffffff, upto, 28 + lane % 4);
+    }
+    const T upto = unit_upto<1, 4>(row[0] + row[1]), left = __shfl_up_sync(0xffffffff, upto, 1);
+    const T first = lane % 4 == 0 ? stands : stands + left;
+    before[1 + 2 * four] += first;
+    before[2 + 2 * four] += first + row[0];
+    stands += __shfl_sync(0xffffffff, upto, 3);
+  }
+  before[0] = stands;
 }
 
 // A lane's elements of the triangle's columns of product j: of column 4 * c + 2 * j + i the first so many rows are ones,
@@ -322,59 +342,67 @@ template <typename E> __device__ __forceinline__ void unit_triangle(E *to, int j
   }
 }
 
+// A pair of rows by products: what stands before each, and those of the row itself.
+template <int rows, typename T, typename E>
+__device__ __forceinline__ void unit_multiplied(T (&row)[2][4], const E *from, int pair, const T *stands, const E *triangle) {
+  E part[8];
+  unit_rows<rows>(part, from, pair);
+#pragma unroll
+  for (int j = 0; j < 2; ++j) {
+    T made[4] = {stands[0], stands[0], stands[1], stands[1]};
+    multiply(made, part, triangle + 4 * j);
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      row[e / 2][2 * j + e % 2] = made[e];
+  }
+}
+
+// The same by exchanges.
+template <int rows, typename T, typename E>
+__device__ __forceinline__ void unit_exchanged(T (&row)[2][4], const E *from, int pair, const T *stands) {
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    T own = 0;
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      row[half][e] = own += (T)from[(8 * pair + 4 * half + e) % (4 * rows)];
+    const T left = __shfl_up_sync(0xffffffff, unit_upto<1, 4>(own), 1);
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      row[half][e] += threadIdx.x % 4 == 0 ? stands[half] : stands[half] + left;
+  }
+}
+
+template <int rows, bool finite, typename To, typename T, typename E>
+__device__ __forceinline__ void unit_pairs(const To to, const E *from, const T *before, T first) {
+  const int lane = threadIdx.x % 32;
+  E triangle[8];
+  unit_triangle(triangle, 0);
+  unit_triangle(triangle + 4, 1);
+#pragma unroll
+  for (int pair = 0; pair < (rows + 1) / 2; ++pair) {
+    T stands[2], row[2][4];
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+      stands[half] = __shfl_sync(0xffffffff, first + before[1 + pair / 4 * 2 + half], lane / 4 * 4 + pair % 4);
+    if constexpr (finite)
+      unit_multiplied<rows>(row, from, pair, stands, triangle);
+    else
+      unit_exchanged<rows>(row, from, pair, stands);
+    to.put(2 * pair, row[0]);
+    if (2 * pair + 1 < rows) to.put(2 * pair + 1, row[1]);
+  }
+}
+
 // A lane's rows, each element with all before it, of what stands before the warp's part and in it. A product adds an
-// element to those before it times 0, and 0 * infinity is no number: where the sum is none, lanes add up one row after
-// another by themselves.
+// element to those before it times 0, and 0 * infinity is no number: where the sum is none, lanes add up their elements by
+// themselves.
 template <int rows, typename To, typename T, typename E>
 __device__ __forceinline__ void unit_rows_to(const To to, const E *from, const T *before, T first) {
-  constexpr int steps = (rows + 1) / 2;
-  T sums[4] = {first + before[1], first + before[1], first + before[2], first + before[2]};
-  if (before[0] - before[0] == (T)0) {
-    const E ones[4] = {(E)1, (E)1, (E)1, (E)1};
-    E triangle[2][4];
-    unit_triangle(triangle[0], 0);
-    unit_triangle(triangle[1], 1);
-#pragma unroll
-    for (int step = 0; step < steps; ++step) {
-      E part[8];
-      unit_rows<rows>(part, from, step);
-      T made[2][4], row[2][4];
-#pragma unroll
-      for (int j = 0; j < 2; ++j) {
-#pragma unroll
-        for (int e = 0; e < 4; ++e)
-          made[j][e] = sums[e];
-        multiply(made[j], part, triangle[j]);
-#pragma unroll
-        for (int e = 0; e < 4; ++e)
-          row[e / 2][2 * j + e % 2] = made[j][e];
-      }
-      to.put(step, row[0]);
-      if (step + steps < rows) to.put(step + steps, row[1]);
-      if (step + 1 < steps) multiply(sums, part, ones);
-    }
-    return;
-  }
-  const int lane = threadIdx.x % 32;
-#pragma unroll
-  for (int row = 0; row < rows; ++row) {
-    T *running = &sums[row < steps ? 0 : 2], own = 0, made[4];
-#pragma unroll
-    for (int e = 0; e < 4; ++e)
-      made[e] = own += (T)from[4 * row + e];
-#pragma unroll
-    for (int by = 1; by < 4; by *= 2) {
-      const T other = __shfl_up_sync(0xffffffff, own, by);
-      if (lane % 4 >= by) own += other;
-    }
-    T left = __shfl_up_sync(0xffffffff, own, 1);
-    left = lane % 4 > 0 ? *running + left : *running;
-#pragma unroll
-    for (int e = 0; e < 4; ++e)
-      made[e] += left;
-    *running += __shfl_sync(0xffffffff, own, lane | 3);
-    to.put(row, made);
-  }
+  if (before[0] - before[0] == (T)0)
+    unit_pairs<rows, true>(to, from, before, first);
+  else
+    unit_pairs<rows, false>(to, from, before, first);
 }
 
 template <int rows, typename T, typename E>

@@ -290,21 +290,21 @@ UNIT_SUM_CUTS = [ # rows that are one of the unit, in columns; which are no numb
 ]
 
 UNIT_TILES = "grid.whole=grid>block>warp.sliding/loop(warp.unit)"
-UNIT_TILE_CUTS = [ # of a tile: what stands before a group of lanes and its second half, the triangle; sums that are none
-    (re.compile(r"if \(lane >= by\) upto"), "if (true) upto", "allgroups"),
-    (re.compile(r"before\[1\] = .*;"), "before[1] = groups;", "firstgroup"),
-    (re.compile(r"before\[2\] = .*;"), "before[2] = before[1];", "half"),
-    (re.compile(r"upto = sums\[0\] \+ sums\[2\]"), "upto = sums[0]", "onehalf"),
+UNIT_TILE_CUTS = [ # of a tile: what stands before each of the unit's rows, the triangle; sums that are no numbers
+    (re.compile(r"if \(\(int\)threadIdx\.x % lanes >= by\) value"), "if (true) value", "alllanes"),
+    (re.compile(r"lane < 4 \? \(T\)0 : left"), "left", "firstgroup"),
+    (re.compile(r"before\[2 \+ 2 \* four\] \+= first \+ row\[0\];"), "before[2 + 2 * four] += first;", "lowerrow"),
+    (re.compile(r"stands \+= __shfl_sync\(.*;"), "stands = __shfl_sync(0xffffffff, upto, 3);", "fourpairs"),
+    (re.compile(r"lane % 4 == 0 \? stands :"), "false ? stands :", "firstpair"),
+    (re.compile(r"lane % 4 == pair % 4 \? sums"), "lane % 4 == 0 ? sums", "onepair"),
+    (re.compile(r"lane / 4 \* 4 \+ pair % 4\)"), "lane)", "ownpair"),
     (re.compile(r" \+ lane / 4 % 2 \+ 1;"), " + lane / 4 % 2;", "strict"),
     (re.compile(r"ones >= e \+ 2 \? p\.word"), "ones >= e + 1 ? p.word", "triangle"),
     (re.compile(r"\[2 \* j \+ e % 2\]"), "[j + e % 2 * 2]", "inorder"),
-    (re.compile(r"if \(step \+ 1 < steps\) multiply\(.*;"), ";", "notcarried"),
     (re.compile(r"before\[0\] - before\[0\] == \(T\)0"), "true", "infinite"),
-    (re.compile(r"if \(lane % 4 >= by\) own"), "if (true) own", "alllanes"),
-    (re.compile(r"lane % 4 > 0 \? \*running \+ left"), "lane % 4 > 0 ? left", "apart"),
-    (re.compile(r"\*running \+= .*;"), ";", "forgotten"),
+    (re.compile(r"threadIdx\.x % 4 == 0 \? stands\[half\] :"), "false ? stands[half] :", "firstlane"),
     (re.compile(r"i >= 0 && i < end \?"), "i >= 0 ?", "beyond"),
-    (re.compile(r"row \+ e >= 0 && at \+ 16 \* row \+ e < end"), "row + e >= 0", "stored"),
+    (re.compile(r"row \+ e >= 0 && at \+ 128 \* row \+ e < end"), "row + e >= 0", "stored"),
 ]
 
 def mutants(name, text, cuts, made=None):
@@ -542,11 +542,11 @@ def staying(tgc, source, folder):
 
 def units(tgc, source, folder):
     """Rows that one warp's matrix unit scans, or adds up, tiles of them, two groups of a row at once: of lengths that it
-    multiplies, several of which are one row of it, and of others. And a warp's tiles, of five rows a lane."""
+    multiplies, several of which are one row of it, and of others. And a warp's tiles, of eleven rows a lane."""
     spectrum = json.load(open(f"{source}/manifest.json"))["spectrum"]
     if spectrum == "inclusive_scan":
         return all_die(tgc, source, "tiles for a matrix unit", lambda row: row["plan"] == UNIT_TILES, [], UNIT_TILE_CUTS,
-                       folder, small="C(32, 5)", sizes="33,700,2053")
+                       folder, small="C(32, 11)", sizes="33,1500,4099")
     scans = "scan" in spectrum
     plan = "grid.rows=" * scans + "grid>block.tiles(warp.unit)"
     # the last two: whole tiles of 16, 64 and 128 elements a row, where one of the elements is infinite
