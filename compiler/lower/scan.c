@@ -19,10 +19,6 @@
 #include "lower/handed.h"
 #include "lower/scan.h"
 
-/* Lanes of a multiprocessor: a unit's tiles keep the memory busy while others wait for what stands before theirs. ptxas
- * would take registers for rows whose elements are stored one by one, of which there are few. */
-enum { RESIDENT_LANES = 1024 };
-
 /* ---- the dimension ---- */
 
 static bool is_over_warps(const PlanNode *n) { return n->axis.real == REAL_WARP && !n->axis.second; }
@@ -343,7 +339,6 @@ NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, 
   s->tile->dim->op = s->spectrum;
   s->warp = NULL;
   cut(s, n->kid[0], p, s->tile);
-  if (s->unit) l->now.kernel->resident_lanes = RESIDENT_LANES;
   s->tile->stride = scan_tile_size(s, p->lanes);
   if (many) count(s, s->tile, TYPE_INDEX, many);
   else nest_bind(s->tile, BINDING_WORKERS, p->level->name, s->blocks.tile);

@@ -538,11 +538,11 @@ NestNode *unit_rows_open(Lowering *l, const PlanNode *n, Work *w) {
 /* What a warp does before its first tile takes several tiles' instructions: it has several, where there are more than
  * keep the machine busy. */
 static Tree *tiles_of_warp(const UnitRows *u, Tree *size, Tree *each) {
-  enum { BUSY = 16, MOST = 8 }; /* blocks of a multiprocessor; tiles */
+  enum { BUSY = 16, MOST = 8, MOST_SCANNED = 4 }; /* blocks of a multiprocessor; tiles */
   Arena *a = u->l->a;
   const int64_t units = u->l->plan->machine->units > 0 ? u->l->plan->machine->units : 1;
   Tree *turns = build_div(a, size, build_mul(a, each, build_index(a, BUSY * units)));
-  return build_min(a, build_max(a, turns, build_index(a, 1)), build_index(a, MOST));
+  return build_min(a, build_max(a, turns, build_index(a, 1)), build_index(a, is_triangle(u) ? MOST_SCANNED : MOST));
 }
 
 Tree *unit_rows_worth(Lowering *l, const PlanNode *n, const Arguments *in, const Place *p) {

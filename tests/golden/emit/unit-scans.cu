@@ -568,7 +568,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   if (n < 0 || size < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiles (row_scans.cdl:11), one part per block
   const Index tiles = threads / 32 * max_index(16 * (4 / (unit_k / 16)) * max_index(max_index(min_index(size, n), 1) * ((max_index(min_index(size, n), 1) < 128 && (max_index(min_index(size, n), 1) < 16 || max_index(min_index(size, n), 1) % 4 != 0)) ? min_index(16 / max_index(min_index(max_index(min_index(size, n), 1) & -max_index(min_index(size, n), 1), 16), 1), 8) : 1), unit_k), 1024);
-  const Index p = min_index(max_index((n + tiles * min_index(max_index(n / (tiles * 2112), 1), 8) - 1) / (tiles * min_index(max_index(n / (tiles * 2112), 1), 8)), 1), blocks);
+  const Index p = min_index(max_index((n + tiles * min_index(max_index(n / (tiles * 2112), 1), 4) - 1) / (tiles * min_index(max_index(n / (tiles * 2112), 1), 4)), 1), blocks);
   Index length = max_index(min_index(size, n), 1);
   Index segments = (n + length - 1) / length;
   Index tile = (segments + p - 1) / p * length;
