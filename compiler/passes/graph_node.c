@@ -19,8 +19,8 @@
  * which kernels find in memory instead, beside the word that they ask for anyway (leave.c).
  *
  * Requires: kernel form; kernels of the loop that ask whether it has ended (Kernel.unless), of which the first one
- * launched has one thread; a loop from 0 on, by 1, whose number is an argument of kernels and nothing else; room for two
- * words.
+ * launched has one thread; a loop from 0 on, by 1, whose number is an argument of kernels and nothing else; room for
+ * two words.
  * Keeps: what each kernel computes.
  * Breaks: nothing. */
 #include "passes/graph_node.h"
