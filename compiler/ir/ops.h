@@ -243,7 +243,8 @@ OP(OPEN_PRODUCTS,  "open_products",  K,     0,  STMT)  /* before the first MULTI
 OP(STORE_PAIR,     "store_pair",     K,     2,  STMT)  /* place, from: two neighbouring elements, at a multiple of two;
                                                           .compound: 0, or ADD, to what is there: add_pair         */
 OP(AWAIT_PRODUCTS, "await_products", K,    -1,  STMT)  /* those since the last one are a group; until no more than so
-                                                          many groups are under way; then what others have read      */
+                                                          many groups are under way; then what others have read, or,
+                                                          of all, the array that they were added up in               */
 OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
                                                           .vectors: LANES_OF_VECTORS: of all in flight, and
                                                           LANES_OF_STREAMS, which come from memory; less: of

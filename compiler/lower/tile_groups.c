@@ -159,7 +159,9 @@ static NestNode *await_products(Tiles *t, bool all) {
     Tree *turn = tree_binary(a, OP_REM, before->type, before, t->stages);
     if (s->value) kids[n++] = build_element(a, s->value->symbol, build_mul(a, turn, s->buffer));
   }
-  return nest_sync(a, build_tree(a, OP_AWAIT_PRODUCTS, TYPE_VOID, kids, n));
+  NestNode *wait = nest_sync(a, build_tree(a, OP_AWAIT_PRODUCTS, TYPE_VOID, kids, n));
+  if (all) nest_access(a, wait, t->held, USE_ACCUMULATE);
+  return wait;
 }
 
 NestNode *tile_groups_products(Tiles *t) {

@@ -124,7 +124,6 @@ __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, I
   simt::copy_by_boxes(to, boxes, x, y, buffer, length, lines);
 #endif
 }
-
 #endif
 #if MATRICES
 
@@ -211,6 +210,15 @@ template <int groups> __device__ __forceinline__ void await_products() {
   asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
 #elif !defined(__CUDACC__) && !defined(__CUDA_ARCH__)
   simt::await_products(groups);
+#endif
+}
+
+// .. and says that it changes the sums: what reads them stays behind it, and products need not wait for one another.
+template <int groups, int many> __device__ __forceinline__ void await_products(float (&sums)[many]) {
+  await_products<groups>();
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#pragma unroll
+  for (int i = 0; i < many; ++i) asm volatile("" : "+f"(sums[i])::"memory");
 #endif
 }
 
