@@ -67,21 +67,21 @@ template <typename E> void copy_chunk(E *to, const E *from, int exist) {
 // A lane's elements of C: of each 8 columns two neighbours in two rows.
 template <int columns, bool along_a, bool along_b, typename S, typename E>
 void multiply_elements(const GroupProduct &p) {
-  E a[2][16], b[2][16];
+  S a[2][16], b[2][16];
   S *c = (S *)p.c;
   for (int r = 0; r < 2; r++)
     for (int k = 0; k < 16; k++) {
       const int row = p.row + 8 * r;
-      a[r][k] = *in_boxes((const E *)p.a, p.lines_a, along_a ? k : row, along_a ? row : k);
+      a[r][k] = (S)*in_boxes((const E *)p.a, p.lines_a, along_a ? k : row, along_a ? row : k);
     }
   for (int j = 0; j < columns / 8; j++) {
     for (int q = 0; q < 2; q++)
       for (int k = 0; k < 16; k++) {
         const int column = 8 * j + p.column + q;
-        b[q][k] = *in_boxes((const E *)p.b, p.lines_b, along_b ? k : column, along_b ? column : k);
+        b[q][k] = (S)*in_boxes((const E *)p.b, p.lines_b, along_b ? k : column, along_b ? column : k);
       }
     for (int e = 0; e < 4; e++)
-      for (int k = 0; k < 16; k++) c[4 * j + e] += (S)a[e / 2][k] * (S)b[e % 2][k];
+      for (int k = 0; k < 16; k++) c[4 * j + e] += a[e / 2][k] * b[e % 2][k];
   }
 }
 
