@@ -14,6 +14,8 @@
  *
  * So there are two panels that nobody may fill, the one at hand and the one before it.
  *
+ * Of a batch a block has some matrices, one behind the other in each panel; boxes are of one of them.
+ *
  * Within eight lines, 16 bytes of each are exchanged by the line's number, so that lines' beginnings meet in no bank:
  * PTX ISA, "Swizzling modes", 128 bytes. A copy begins at a multiple of 1024 bytes.
  *
@@ -182,18 +184,20 @@ NestNode *tile_groups_products(Tiles *t) {
 
 NestNode *tile_groups_end(Tiles *t) { return await_products(t, true); }
 
-/* Is a tile whole, and do pairs of its elements lie at multiples of two? NULL: its rows' elements lie apart. */
+/* Do pairs of its elements lie at multiples of two, and has a tile no half of one? NULL: its rows' elements lie apart. */
 static Tree *has_pairs(Tiles *t) {
   Arena *a = t->l->a;
   const View *to = tiles_in_memory(t, t->plan.written);
-  Tree *two = build_index(a, 2), *all = NULL;
+  Tree *two = build_index(a, 2);
   if (!build_is(tiles_step(t, t->plan.written, t->plan.rank - 1), 1)) return NULL;
-  for (int d = 0; d < t->plan.rank; d++)
-    all = also(t, all, build_compare(a, OP_LE, t->of[d].each, t->of[d].left));
+  const LaneTile *columns = &t->of[t->plan.rank - 1];
+  Tree *rest = tree_binary(a, OP_REM, TYPE_INT, columns->left, number(t, 2));
+  Tree *whole = build_compare(a, OP_LE, columns->each, columns->left);
+  whole = tree_binary(a, OP_LOR, TYPE_BOOL, whole, build_compare(a, OP_EQ, rest, number(t, 0)));
   Tree *first = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, to->source.base, to->begin)), *pairs = NULL;
   for (int d = t->plan.rank - PLANE; d >= 0; d--)
     pairs = also(t, pairs, build_is_multiple(a, tiles_step(t, t->plan.written, d), two));
-  return build_both(a, all, build_both(a, pairs, build_is_multiple(a, first, two)));
+  return build_both(a, whole, build_both(a, pairs, build_is_multiple(a, first, two)));
 }
 
 NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy) {

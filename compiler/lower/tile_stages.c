@@ -426,7 +426,7 @@ static void store(Realising *r, Tiles *t) {
   if (t->pair && iterations_have(r, t->pair)) {
     made = tree_binary(a, OP_STORE_PAIR, TYPE_VOID, place, value);
     if (adds || !to->plane.alone) made->compound = OP_ADD;
-    lowering_add(r->l, made);
+    lowering_add(r->l, build_if(a, exists(r, t), made));
     return;
   }
   if ((to->plane.alone || t->plan.sum) && !adds) made = build_assign(a, place, value);

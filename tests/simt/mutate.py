@@ -153,7 +153,7 @@ BOX_CUTS = [
     (re.compile(r"(\w+) - e % (tile_k|n_each) : 0"), "8 : 0", "noend"),
     (re.compile(r"m_at < m_left"), "true", "norows"),
     (re.compile(r"n_at < n_left"), "true", "nocolumns"),
-    (re.compile(r"m_each <= m_left && \(n_each <= n_left\)"), "true", "notwhole"),
+    (re.compile(r"\(n_each <= n_left \|\| n_left % 2 == 0\)"), "(true)", "halfpairs"),
     (re.compile(r"C_leading % 2 == 0"), "true", "oddpairs"),
     (re.compile(r"multiply_group<n_each, true, false>"), "multiply_group<n_each, false, false>", "layout"),
 ]
@@ -171,7 +171,7 @@ MATRIX_CUTS = [
     (re.compile(r"e / (?:tile_k / \(m_each \* m_lanes\)|n_each / tile_k) < \(int\)b_size"), "true", "nobatch"),
     (re.compile(r"(\w+) - e % (tile_k|n_each) : 0"), "8 : 0", "noend"),
     (re.compile(r"if \(b < b_left && "), "if (", "nomatrices"),
-    (re.compile(r"b_each <= b_left && \((m_each <= m_left)\)"), r"\1", "notwhole"),
+    (re.compile(r"\(n_each <= n_left \|\| n_left % 2 == 0\)"), "(true)", "halfpairs"),
     (re.compile(r"C_stride1 % 2 == 0 && "), "", "oddpairs"),
     (re.compile(r"\(C_stride0 % 2 == 0\)"), "true", "oddmatrices"),
 ]

@@ -27,7 +27,7 @@
 //   stages: panels in shared memory, 3, 4, 5, 6 or 8
 //   tile_k: elements of a panel, 64 or 128
 #ifndef GEMM_BATCHED_682A9F09_CONFIGURATIONS
-#define GEMM_BATCHED_682A9F09_CONFIGURATIONS(C) C(256, 1, 128, 128, 4, 64)
+#define GEMM_BATCHED_682A9F09_CONFIGURATIONS(C) C(256, 1, 128, 128, 4, 64) C(128, 1, 64, 64, 6, 64) C(128, 1, 64, 64, 4, 128) C(256, 1, 128, 128, 6, 64) C(128, 1, 128, 128, 3, 64) C(256, 1, 256, 128, 3, 64)
 #endif
 
 #ifndef GEMM_BATCHED_CONFIGURATION
@@ -488,7 +488,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
     await_products<1>();
   }
   await_products<0>(C_held);
-  if (b_each <= b_left && (m_each <= m_left) && (n_each <= n_left) && (C_stride1 % 2 == 0 && (C_stride0 % 2 == 0) && (to_aligned(&C[C_begin + b_first * C_stride0 + m_first * C_stride1 + n_first]) % 2 == 0))) {
+  if ((n_each <= n_left || n_left % 2 == 0) && (C_stride1 % 2 == 0 && (C_stride0 % 2 == 0) && (to_aligned(&C[C_begin + b_first * C_stride0 + m_first * C_stride1 + n_first]) % 2 == 0))) {
     #pragma unroll
     for (int b = 0; b < b_each; ++b) {
       #pragma unroll
@@ -499,7 +499,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
           for (int r = 0; r < 2; ++r) {
             const int m_at = i * 64 + (warp % 4 * 16 + (lane / 4 + r * 8));
             const int n_at = j * 8 + lane % 4 * 2;
-            add_pair(&C[C_begin + b_first * C_stride0 + m_first * C_stride1 + n_first + (b * C_stride0 + m_at * C_stride1 + n_at)], &C_held[((b * (m_each / 64) + i) * (n_each / 8) + j) * 4 + r * 2]);
+            if (b < b_left && (m_at < m_left) && (n_at < n_left))
+              add_pair(&C[C_begin + b_first * C_stride0 + m_first * C_stride1 + n_first + (b * C_stride0 + m_at * C_stride1 + n_at)], &C_held[((b * (m_each / 64) + i) * (n_each / 8) + j) * 4 + r * 2]);
           }
         }
       }

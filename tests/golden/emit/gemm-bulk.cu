@@ -467,7 +467,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     await_products<1>();
   }
   await_products<0>(C_held);
-  if (m_each <= m_left && (n_each <= n_left) && (C_leading % 2 == 0 && (to_aligned(&C[C_begin + m_first * C_leading + n_first]) % 2 == 0))) {
+  if ((n_each <= n_left || n_left % 2 == 0) && (C_leading % 2 == 0 && (to_aligned(&C[C_begin + m_first * C_leading + n_first]) % 2 == 0))) {
     #pragma unroll
     for (int i = 0; i < (m_each / 64); ++i) {
       #pragma unroll
@@ -476,7 +476,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
         for (int r = 0; r < 2; ++r) {
           const int m_at = i * 64 + (warp % 4 * 16 + (lane / 4 + r * 8));
           const int n_at = j * 8 + lane % 4 * 2;
-          add_pair(&C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)], &C_held[(i * (n_each / 8) + j) * 4 + r * 2]);
+          if (m_at < m_left && (n_at < n_left))
+            add_pair(&C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)], &C_held[(i * (n_each / 8) + j) * 4 + r * 2]);
         }
       }
     }
