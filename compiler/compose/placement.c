@@ -158,7 +158,7 @@ static bool in_panels(const PlanTiles *t) {
   return all;
 }
 
-/* Do groups of warps multiply all that the codelet is compiled for? Boxes are of rows and columns, whatever is above. */
+/* Do groups of warps multiply all that the codelet is compiled for? Boxes are of rows and columns, which panels cut. */
 static bool by_groups(const PlanTiles *t, const Arch *m) {
   const Codelet *c = t->leaf->rule->codelet;
   const Spectrum *s = c->spectrum;

@@ -67,8 +67,9 @@ Tree *tile_groups_ask(Tiles *t, int param, const Operand *o) {
   vec_push(a, &l->now.launches, build_declare(a, boxes, NULL));
   t->staged[param].boxes = boxes;
   Tree *lies = build_compare(a, OP_EQ, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first), build_index(a, 0));
-  Tree *kids[3 + 2 * MOST_DIMENSIONS] = {tree_ref(a, boxes), first, tree_ref(a, s->at[o->size[tiles_unit(t, param)]].symbol)};
-  int n = 3;
+  Tree *kids[3 + 2 * MOST_DIMENSIONS] = {tree_ref(a, boxes), first};
+  int n = 2;
+  kids[n++] = tree_ref(a, s->at[o->size[tiles_unit(t, param)]].symbol);
   kids[n++] = tree_ref(a, s->at[o->size[other]].symbol);
   for (int d = rank - PLANE - 1; d >= 0; d--) kids[n++] = tree_ref(a, s->at[o->size[d]].symbol);
   for (int d = rank - PLANE; d >= 0; d--) {
@@ -184,7 +185,7 @@ NestNode *tile_groups_products(Tiles *t) {
 
 NestNode *tile_groups_end(Tiles *t) { return await_products(t, true); }
 
-/* Do pairs of its elements lie at multiples of two, and has a tile no half of one? NULL: its rows' elements lie apart. */
+/* Do pairs of elements lie at multiples of two, and has a tile no half of one? NULL: its rows' elements lie apart. */
 static Tree *has_pairs(Tiles *t) {
   Arena *a = t->l->a;
   const View *to = tiles_in_memory(t, t->plan.written);
