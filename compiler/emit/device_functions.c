@@ -129,7 +129,8 @@ static const char *group_instruction(Arena *a, const MatrixUnit *u) {
 /* The same of groups of warps, with the copies that bring what they multiply. */
 static void matrix_groups(Buffer *to, const Output *o, const Program *p) {
   if (!kernels_use(p, OP_MULTIPLY_GROUP)) return;
-  paste(to, device_matrix_groups, "COPIES", "1", NULL);
+  paste(to, device_matrix_groups, "COPIES", "1", "PLANES", paste_if(kernels_copy_boxes(p, false)),
+        "MATRICES", paste_if(kernels_copy_boxes(p, true)), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const MatrixUnit *u = arch_group_matrix(o->machine, e->name);

@@ -230,14 +230,16 @@ OP(UNIT_SCAN,      "unit_scan",      K,     5,  STMT)  /* rows of a lane, to, fr
 OP(UNIT_STORE,     "unit_store",     K,     8,  STMT)  /* to, from, what UNIT_SUMS gave, what stands before all of it,
                                                           the first element's number, what numbers are below, are all
                                                           of the tile there, rows of a lane: a scan to memory       */
-OP(MAKE_BOXES,     "make_boxes",     K,     6,  EXPR)  /* BOXES, first element, elements and lines of memory, from line
-                                                          to line, lines of a box: of the host; can they be copied?  */
+OP(MAKE_BOXES,     "make_boxes",     K,    -1,  EXPR)  /* BOXES, first element, elements, lines, and matrices if there
+                                                          are several, of memory, from line to line, .. from matrix
+                                                          to matrix, lines of a box: of the host; can they be copied? */
 OP(IN_BOXES,       "in_boxes",       K,     3,  EXPR)  /* element, line, lines of a box: where a COPY_PANEL puts it  */
 OP(OPEN_PANELS,    "open_panels",    K,     2,  STMT)  /* how many there are at once, in how many parts each
                                                           comes: before the first COPY_PANEL; a block together       */
-OP(COPY_PANEL,     "copy_panel",     K,     7,  STMT)  /* to, in shared memory, BOXES, element and line that it begins
-                                                          with, the part of which buffer it is; elements, lines:
-                                                          some time before its AWAIT_PANEL; a block together         */
+OP(COPY_PANEL,     "copy_panel",     K,    -1,  STMT)  /* to, in shared memory, BOXES, element and line that it begins
+                                                          with, and matrix, the part of which buffer it is;
+                                                          elements, lines, and matrices: some time before its
+                                                          AWAIT_PANEL; a block together                              */
 OP(COPY_CHUNK,     "copy_chunk",     K,     3,  STMT)  /* to, at a multiple of 16 bytes of shared memory, from, how many
                                                           elements there are from there on: 16 bytes, zeros behind
                                                           them, for a MULTIPLY_GROUP behind an AWAIT_PANEL           */
@@ -251,7 +253,8 @@ OP(OPEN_PRODUCTS,  "open_products",  K,     0,  STMT)  /* before the first MULTI
 OP(STORE_PAIR,     "store_pair",     K,     2,  STMT)  /* place, from: two neighbouring elements, at a multiple of two;
                                                           .compound: 0, or ADD, to what is there: add_pair         */
 OP(AWAIT_PRODUCTS, "await_products", K,    -1,  STMT)  /* those since the last one are a group; until no more than so
-                                                          many groups are under way; then what others have read      */
+                                                          many groups are under way; then what others have read, or,
+                                                          of all, the array that they were added up in               */
 OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
                                                           .vectors: LANES_OF_VECTORS: of all in flight, and
                                                           LANES_OF_STREAMS, which come from memory; less: of
@@ -266,6 +269,10 @@ OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids be
 OP(ASK,            "ask",            K,     2,  STMT)  /* of the host, in a loop: a word of the workspace, how many
                                                           iterations have been launched: leaves the loop where the word
                                                           is known not to be 0                                     */
+OP(LOOP_NODE,      "loop_node",      K,     3,  STMT)  /* of the host: the word that its kernels ask, most iterations, a
+                                                          FOR of launches: in a stream that is captured one iteration
+                                                          of it is a node of the graph (graph_node.c)              */
+OP(END_NODE,       "end_node",       K,     0,  STMT)  /* of the host, in that: behind what an iteration launches   */
 OP(GIVE_UP,        "give_up",        K,     0,  STMT)  /* of the host: the call ends with an error: a loop has no end */
 OP(GO_ON,          "go_on",          K,     2,  STMT)  /* words, what COMES_LAST gave: that lane lets all go on      */
 OP(DISPERSE,       "disperse",       K,     1,  STMT)  /* words: there is no other meeting                          */

@@ -420,6 +420,14 @@ static bool has_element(const Realising *r, const NestStage *s) {
   return number_of(r, tile->kept.at[tile->kept.n - 1]) != NULL;
 }
 
+/* Of products that are waited for, the array that they are added up in, too: it has a name only now. */
+static void tell(Realising *r, const NestStage *s) {
+  Arena *a = r->l->a;
+  if (s->sync->op != OP_AWAIT_PRODUCTS || !s->at.n) { lowering_add(r->l, s->sync); return; }
+  Tree *kids[] = {s->sync->kid[0], tree_ref(a, s->at.at[0].value->symbol)};
+  lowering_add(r->l, tree_with_kids(a, s->sync, kids, 2));
+}
+
 void stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
@@ -447,6 +455,6 @@ void stages_write(Realising *r, const NestNode *n) {
       else (has_element(r, s) ? copy_item : copy_wide)(r, s);
       break;
     case STAGE_DELIVER: deliver(r, n); break;
-    case STAGE_SYNC: lowering_add(r->l, s->sync); break;
+    case STAGE_SYNC: tell(r, s); break;
   }
 }

@@ -14,6 +14,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --equal DIR        .. those whose blocks have equal shares of parts' elements: none may survive
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
   mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
+  mutate.py TGC --matrices DIR     .. those of batches of matrices: none may survive
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
   mutate.py TGC --staying DIR      .. one of steps whose loop is one kernel: none may survive
@@ -143,7 +144,7 @@ BOX_CUTS = [
     # Copies and products that nobody waits for; a buffer that is filled while it is read.
     (re.compile(r"await_panel<stages, wide>\(k\);"), ";", "nopanel"),
     (re.compile(r"await_products<1>"), "await_products<2>", "noproducts"),
-    (re.compile(r"await_products<0>\(\);"), ";", "nolastproducts"),
+    (re.compile(r"await_products<0>\(\w+\);"), ";", "nolastproducts"),
     (re.compile(r"(?m)^ +open_products\(\);"), ";", "nofence"),
     (re.compile(r"open_panels<stages, 2>"), "open_panels<stages, 1>", "halfpanel"),
     (re.compile(r"\(\(Index\)\(k \+ \(stages - 2\)\) \* tile_k < columns\)"), "(true)", "unusedpanel"),
@@ -152,9 +153,27 @@ BOX_CUTS = [
     (re.compile(r"(\w+) - e % (tile_k|n_each) : 0"), "8 : 0", "noend"),
     (re.compile(r"m_at < m_left"), "true", "norows"),
     (re.compile(r"n_at < n_left"), "true", "nocolumns"),
-    (re.compile(r"m_each <= m_left && \(n_each <= n_left\)"), "true", "notwhole"),
+    (re.compile(r"\(n_each <= n_left \|\| n_left % 2 == 0\)"), "(true)", "halfpairs"),
     (re.compile(r"C_leading % 2 == 0"), "true", "oddpairs"),
     (re.compile(r"multiply_group<n_each, true, false>"), "multiply_group<n_each, false, false>", "layout"),
+]
+MATRIX_CUTS = [
+    # Copies and products that nobody waits for; a buffer that is filled while it is read.
+    (re.compile(r"await_panel<stages, wide>\(k\);"), ";", "nopanel"),
+    (re.compile(r"await_products<0>\(\w+\);"), ";", "nolastproducts"),
+    (re.compile(r"open_panels<stages, 2>"), "open_panels<stages, 1>", "halfpanel"),
+    (re.compile(r"\(\(Index\)\(k \+ \(stages - 2\)\) \* tile_k < size2\)"), "(true)", "unusedpanel"),
+    # Some of a block's matrices are not copied; others' are; those of another block.
+    (re.compile(r"(copy_panel\(.*ahead.*), b_each \* b_lanes\);"), r"\1, b_each * b_lanes - 1);", "fewmatrices"),
+    (re.compile(r"(copy_panel\(.*), b_begin, ahead "), r"\1, b_begin / 4 * 4, ahead ", "othermatrices"),
+    (re.compile(r"(?<=\[k % stages \* A_buffer \+ \(\()b_first \+ b"), "b_first", "onematrix"),
+    # Elements beyond a batch, a tile, a panel or the result; pairs that are not aligned.
+    (re.compile(r"(ahead.*)e / (?:tile_k / \(m_each \* m_lanes\)|n_each / tile_k) < \(int\)b_size"), r"\1true", "nobatch"),
+    (re.compile(r"(ahead.*\? ).* - e % (?:tile_k|n_each) : 0"), r"\g<1>8 : 0", "noend"),
+    (re.compile(r"if \(b < b_left && "), "if (", "nomatrices"),
+    (re.compile(r"\(n_each <= n_left \|\| n_left % 2 == 0\)"), "(true)", "halfpairs"),
+    (re.compile(r"C_stride1 % 2 == 0 && "), "", "oddpairs"),
+    (re.compile(r"\(C_stride0 % 2 == 0\)"), "true", "oddmatrices"),
 ]
 OWNED_CUTS = [
     # Containers that do not fit; that begin with what is there; of whose copies some are forgotten, or meet others'.
@@ -533,6 +552,12 @@ def boxes(tgc, source, folder):
                    sizes="70,301,1003")
 
 
+def matrices(tgc, source, folder):
+    """.. of a batch, of two matrices at once. All have one panel at most, which is copied ahead of the loop."""
+    plan = "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"
+    return all_die(tgc, source, "boxes", lambda row: row["plan"] == plan, [], MATRIX_CUTS, folder,
+                   small="C(128, 2, 64, 64, 3, 64)", sizes="21", timeout="20")
+
 
 def staying(tgc, source, folder):
     """Steps that several blocks take, and one that one does; a ticket, and shared memory."""
@@ -589,6 +614,8 @@ def main():
             wrong = panels(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--boxes":
             wrong = boxes(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--matrices":
+            wrong = matrices(arguments[0], arguments[2], folder)
         elif len(arguments) == 3:
             wrong = hand_written(*arguments, folder)
         else:
