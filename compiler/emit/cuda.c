@@ -384,6 +384,10 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       break;
     case OP_LOAD_NEAR: template_call(p, t, "0", "123"); break;
     case OP_KEEP_NEAR: template_call(p, t, "0", "12345"); break;
+    case OP_UNIT_LOAD: template_call(p, t, "0", "12345"); break;
+    case OP_UNIT_STORE: template_call(p, t, "7", "0123456"); break;
+    case OP_UNIT_SUMS: template_call(p, t, "0", "12"); break;
+    case OP_UNIT_SCAN: template_call(p, t, "0", "1234"); break;
     case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
     case OP_COPY_ROWS: template_call(p, t, "67", "012345"); break;

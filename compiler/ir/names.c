@@ -29,7 +29,10 @@ static const char *const taken[] = {
     "in_boxes", "Boxes", "make_boxes", "encode_boxes", "arrivals_of", "open_panels", "copy_panel", "copy_chunk",
     "await_panel", "open_products", "await_products", "matrix_at", "element_at", "multiply_group", "add_pair",
     "store_pair", "packed", "load_parts", "load_a", "load_b", "part_of_a", "Near", "load_near", "keep_near",
-    "multiply", "SHARED_ARRAY", "shared_memory",
+    "multiply", "PackedPair", "packed_pair", "unit_load",
+    "unit_store", "unit_rows", "unit_sums", "unit_triangle", "unit_scan",
+    "UnitRegisters", "UnitWide", "UnitElements", "unit_rows_to", "unit_upto",
+    "unit_multiplied", "unit_exchanged", "unit_pairs", "SHARED_ARRAY", "shared_memory",
     "ask_for_shared", "shared_bytes", "shared", "allowed", "blocks_at_once", "all_at_once", "meetings", "comes_last",
     "go_on", "disperse",
     /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */

@@ -220,6 +220,16 @@ OP(LOAD_NEAR,      "load_near",      K,     4,  STMT)  /* how many, to, from, at
 OP(KEEP_NEAR,      "keep_near",      K,     6,  STMT)  /* how many, of what LOAD_NEAR gave, from where, which is the
                                                           first, the end, was it read: others are zero             */
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
+OP(UNIT_LOAD,      "unit_load",      K,     6,  STMT)  /* rows of a lane, to, from, the first element's number, what
+                                                          numbers are below, are all of the tile there?             */
+OP(UNIT_SUMS,      "unit_sums",      K,     3,  STMT)  /* rows of a lane, to, from: of what a warp has of a tile, all
+                                                          that stands in it, and what stands before each of its unit's
+                                                          rows, which lanes have four of; together                  */
+OP(UNIT_SCAN,      "unit_scan",      K,     5,  STMT)  /* rows of a lane, to, from, what UNIT_SUMS gave, and what
+                                                          stands before all of it: a scan; together                 */
+OP(UNIT_STORE,     "unit_store",     K,     8,  STMT)  /* to, from, what UNIT_SUMS gave, what stands before all of it,
+                                                          the first element's number, what numbers are below, are all
+                                                          of the tile there, rows of a lane: a scan to memory       */
 OP(MAKE_BOXES,     "make_boxes",     K,    -1,  EXPR)  /* BOXES, first element, elements, lines, and matrices if there
                                                           are several, of memory, from line to line, .. from matrix
                                                           to matrix, lines of a box: of the host; can they be copied? */
