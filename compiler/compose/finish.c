@@ -69,10 +69,10 @@ static bool contributes(const Codelet *c, const Sharing *s, bool floats) {
   return false;
 }
 
-/* Does it write to places of which one of the values stays that come? */
+/* Does it write to places of which one of the values stays that come, or append? */
 static bool leaves_any(const Codelet *c) {
   bool any = false;
-  for (int i = 0; i < c->nparams; i++) any |= c->params[i]->atomic == ATOMIC_ANY;
+  for (int i = 0; i < c->nparams; i++) any |= c->params[i]->atomic == ATOMIC_ANY || c->params[i]->atomic == ATOMIC_APPEND;
   return any;
 }
 

@@ -114,6 +114,18 @@ static void atomic(const Printer *p, const Tree *t) {
     buffer_puts(p->to, ");\n");
     return;
   }
+  if (op == ATOMIC_APPEND) {
+    buffer_printf(p->to, "append<%s>(", type_name(t->kid[2]->type));
+    print_address(p, t->kid[0]);
+    buffer_puts(p->to, ", ");
+    print_expression(p, t->kid[1], LOOSEST);
+    buffer_puts(p->to, ", ");
+    print_address(p, t->kid[2]);
+    buffer_puts(p->to, ", ");
+    print_expression(p, t->kid[3], LOOSEST);
+    buffer_puts(p->to, ");\n");
+    return;
+  }
   if (op == ATOMIC_USER) buffer_printf(p->to, "atomic_op%s<M>(", scope);
   else if (p->program->helpers & HELPER(op, t->scope)) {
     char name[8];

@@ -44,6 +44,7 @@ static const Tree *contributed(const Tree *assign, AtomicOp op) {
   const Tree *place = assign->kid[0], *value = assign->kid[1];
   if (op == ATOMIC_ADD) return assign->compound == OP_ADD ? value : NULL;
   if (op == ATOMIC_SUB) return assign->compound == OP_SUB ? value : NULL;
+  if (op == ATOMIC_APPEND) return NULL;
   if (atomic_stores(op)) return assign->compound ? NULL : value;
   if (assign->compound || value->op != (op == ATOMIC_MAX ? OP_MAX : OP_MIN)) return NULL;
   return tree_equal(value->kid[0], place) ? value->kid[1] : tree_equal(value->kid[1], place) ? value->kid[0] : NULL;
@@ -54,6 +55,7 @@ static const char *contribution(Writes *w, const Symbol *s) {
     case ATOMIC_ADD: return arena_printf(w->d->arena, "%s[i] += v", s->name);
     case ATOMIC_SUB: return arena_printf(w->d->arena, "%s[i] -= v", s->name);
     case ATOMIC_ONCE: case ATOMIC_ANY: return arena_printf(w->d->arena, "%s[i] = v", s->name);
+    case ATOMIC_APPEND: return arena_printf(w->d->arena, "%s.append(v)", s->name);
     case ATOMIC_MAX: return arena_printf(w->d->arena, "%s[i] = max(%s[i], v)", s->name, s->name);
     default: return arena_printf(w->d->arena, "%s[i] = min(%s[i], v)", s->name, s->name);
   }
@@ -63,7 +65,8 @@ static const char *contribution(Writes *w, const Symbol *s) {
 static void refuse_read(Writes *w, const Tree *at, const Symbol *s, const char *hint) {
   refuse(w, at, hint,
          arena_printf(w->d->arena,
-                      s->atomic == ATOMIC_ONCE  ? "`%s' is __accum: its elements can be written, not read"
+                      s->atomic == ATOMIC_APPEND ? "`%s' is __append: its elements are read in a later step"
+                      : s->atomic == ATOMIC_ONCE ? "`%s' is __accum: its elements can be written, not read"
                       : s->atomic == ATOMIC_ANY ? "`%s' is __accum(Any) here, and is read as another container"
                                                 : "`%s' is __accum: its elements can be added to, not read",
                       s->name));
@@ -71,6 +74,10 @@ static void refuse_read(Writes *w, const Tree *at, const Symbol *s, const char *
 
 static void check_contributions(Writes *w, const Tree *t) {
   if (!t) return;
+  if (t->op == OP_ATOMIC) { /* an append */
+    check_contributions(w, t->kid[1]);
+    return;
+  }
   const Symbol *s = t->op == OP_ASSIGN ? accumulates(t->kid[0]) : NULL;
   if (s) {
     const Tree *value = contributed(t, s->atomic);

@@ -179,7 +179,8 @@ OP(WHILE,          "while",          C|K,   2,  STMT)  /* condition, body       
 OP(BREAK,          "break",          C|K,   0,  STMT)
 OP(CONTINUE,       "continue",       C|K,   0,  STMT)
 OP(RETURN,         "return",         C|K,  -1,  STMT)
-OP(ATOMIC,         "atomic",         C|K,   2,  STMT)  /* place, value; .atomic; .scope                            */
+OP(ATOMIC,         "atomic",         C|K,  -1,  STMT)  /* place, value; .atomic; .scope. APPEND: the place counts; then
+                                                          the queue's first element, and how many it has room for  */
 OP(COMMENT,        "//",             C|K,   0,  STMT)  /* .text                                                    */
 /* statements of the codelet form */
 OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .atomic (CGO III-A)                   */

@@ -250,6 +250,17 @@ int role_into(const Signature *s, const OperandRole *r) {
   return s->at[r->of].size[r->dimension];
 }
 
+static void note_queues(const Signature *s, OperandRole *roles) {
+  for (int i = 0; i < s->n; i++) {
+    const Symbol *queue = s->at[i].kind == OPERAND_ARRAY ? s->at[i].param : NULL;
+    const Operand *counter = queue && queue->counter ? signature_operand(s, queue->counter, -1) : NULL;
+    if (!counter) continue;
+    const int k = (int)(counter - s->at);
+    roles[i] = (OperandRole){.role = ROLE_QUEUE, .of = k, .rule = roles[i].rule};
+    roles[k] = (OperandRole){.role = ROLE_COUNTER, .of = i, .rule = roles[k].rule};
+  }
+}
+
 OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature) {
   OperandRole *roles = arena_many(a, OperandRole, signature->n + 1);
   for (int i = 0; i < signature->n; i++) {
@@ -258,6 +269,7 @@ OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature) {
                                                : (SizeRule){.factor = {-1, -1}, .addend = -1}};
   }
   const Codelet *declared = s->codelets[0];
+  note_queues(signature, roles);
   for (int i = 0; i < s->ncodelets; i++) {
     const Codelet *c = s->codelets[i];
     int *operand = arena_many(a, int, c->nparams + 1);

@@ -38,10 +38,11 @@ typedef enum Type {
 } Type;
 
 /* ATOMIC_USER: by the user's own operator. Of containers alone (__accum), which are written by place: ATOMIC_ONCE: each
- * place at most once; ATOMIC_ANY: one of the values that come stays. */
+ * place at most once; ATOMIC_ANY: one of the values that come stays; ATOMIC_APPEND: a queue, whose next place
+ * another container's element counts (Symbol.counter). */
 typedef enum AtomicOp {
   ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN, ATOMIC_MUL, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
-  ATOMIC_USER, ATOMIC_ONCE, ATOMIC_ANY,
+  ATOMIC_USER, ATOMIC_ONCE, ATOMIC_ANY, ATOMIC_APPEND,
   ATOMIC_COUNT
 } AtomicOp;
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
@@ -157,6 +158,7 @@ struct Symbol {
   bool slices;   /* SYMBOL_SHARED, kernel form: each warp has a part of its own, and keeps to it */
   AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B). A container parameter marked __accum: only
                       contributions by it are written. Else ATOMIC_NONE */
+  const Symbol *counter; /* container parameter, a queue (__append): the parameter that counts its elements */
   ShapeRule shape[MOST_RANK]; /* container parameter: what its sizes are said to be */
   bool by_columns;    /* container parameter of two dimensions: its columns are contiguous, not its rows */
   Tree *init;    /* SYMBOL_MAP: its MAP tree; SYMBOL_SEQUENCE: its SEQUENCE tree; SYMBOL_CUT: its CUT */
@@ -383,6 +385,6 @@ Spectrum *unit_add(Arena *a, Unit *u, const char *name, SourceRange where);
 
 const char *atomic_name(AtomicOp op); /* "Add" */
 /* Is what is contributed stored, without regard to what is there? */
-static inline bool atomic_stores(AtomicOp op) { return op == ATOMIC_ONCE || op == ATOMIC_ANY; }
+static inline bool atomic_stores(AtomicOp op) { return op >= ATOMIC_ONCE; }
 
 #endif

@@ -48,11 +48,23 @@ static Tree *count_in(Lowering *l, Environment *e, Tree *t, Tree *size, bool beg
   return build_min(l->a, count, size);
 }
 
+/* .. where that is in the device's memory: kernels look it up. */
+static Tree *count_in_memory(Lowering *l, Environment *e, Tree *t, Tree *size) {
+  Arena *a = l->a;
+  Tree *count = build_max(a, build_cast(a, TYPE_INDEX, inline_expression(l, e, t)), build_index(a, 0));
+  return lowering_count(l, "filled", build_min(a, count, size), size);
+}
+
 /* Positions begin, begin + step, .. of others: of `whole' the first, all but the first, or every so many. */
 static View *run_of(Lowering *l, Environment *e, const Tree *t, View *whole) {
   Arena *a = l->a;
   View *made = view_new(l, *whole);
   Tree *size = view_size(l, whole);
+  if (t->op == OP_TAKE && !l->now.kernel && tree_contains(t->kid[1], OP_INDEX)) {
+    made->size = count_in_memory(l, e, t->kid[1], size);
+    made->end = build_add(a, whole->begin, build_mul(a, made->size, whole->step));
+    return made;
+  }
   if (t->op == OP_TAKE) {
     made->size = count_in(l, e, t->kid[1], size, false);
     made->end = build_add(a, whole->begin, build_mul(a, made->size, whole->step));
