@@ -307,6 +307,13 @@ class Array {
     place(at) = value;
   }
 
+  // Of __accum(Any): element i, if it is unset, becomes that value: is it so?
+  template <typename I>
+  bool claim(I i, T unset, T value) {
+    if (std::memcmp((const void *)&place(i), (const void *)&unset, sizeof unset) != 0) return false;
+    return any(i) = value, true;
+  }
+
   // In dimension d the elements `start', start + inc, ..: so many.
   Array part(Index start, Index inc, Index n, int d = 0) const {
     Array a = *this;

@@ -50,6 +50,15 @@ static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
       print_address(p, t->kid[0]);
       buffer_puts(p->to, p->program->monoid ? ")" : ", memory_order_relaxed)");
       break;
+    case OP_CLAIM:
+      buffer_puts(p->to, "__sync_bool_compare_and_swap(");
+      print_address(p, t->kid[0]);
+      for (int i = 1; i < t->nkids; i++) {
+        buffer_printf(p->to, ", (%s)", type_name(t->kid[0]->type));
+        print_expression(p, t->kid[i], PREFIX);
+      }
+      buffer_puts(p->to, ")");
+      break;
     case OP_CHAIN: print_call(p, "OF(chain)", t); break;
     default:
       if (!op_function(t->op)) return false;
@@ -169,7 +178,7 @@ static void atomic(const Printer *p, const Tree *t, int indent) {
 
 static bool prevents_vectors(void *context, const Tree *t) {
   bool *found = context;
-  *found |= t->op == OP_ATOMIC || t->op == OP_SEE_ANY || t->op == OP_FOR || t->op == OP_WHILE || t->op == OP_APPLY;
+  *found |= t->op == OP_ATOMIC || t->op == OP_SEE_ANY || t->op == OP_CLAIM || t->op == OP_FOR || t->op == OP_WHILE || t->op == OP_APPLY;
   return true;
 }
 

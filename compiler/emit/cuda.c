@@ -91,6 +91,15 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
       print_address(p, t->kid[0]);
       buffer_puts(p->to, ")");
       break;
+    case OP_CLAIM:
+      buffer_printf(p->to, "claim<%s>(", type_name(t->kid[0]->type));
+      print_address(p, t->kid[0]);
+      for (int i = 1; i < t->nkids; i++) {
+        buffer_puts(p->to, ", ");
+        print_expression(p, t->kid[i], LOOSEST);
+      }
+      buffer_puts(p->to, ")");
+      break;
     case OP_TO_ALIGNED:
       buffer_puts(p->to, "to_aligned(&");
       print_expression(p, t->kid[0], PREFIX);

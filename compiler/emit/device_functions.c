@@ -221,7 +221,9 @@ static void places(Buffer *to, const Program *p) {
   bool appends = false;
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_append, &appends);
   if (appends) paste(to, device_append, NULL);
-  if (set || see) paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), NULL);
+  const bool claim = kernels_use(p, OP_CLAIM);
+  if (set || see || claim)
+    paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), "CLAIM", paste_if(claim), NULL);
 }
 
 void emit_most_turns(Buffer *to, const Program *p) {

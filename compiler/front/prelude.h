@@ -87,6 +87,7 @@ template <int D, class T> struct Array {
   const T &operator()(long, long, long, long) const; /* of four */
   T &operator()(long, long, long, long);
   void append(T); /* to a queue (__append) */
+  bool claim(long i, T unset, T value); /* of __accum(Any): element i, if it is unset, becomes that value: is it so? */
 };
 
 /* start, start + inc, .. up to end, where a short one stays; or one value for ever; or the elements of c at these

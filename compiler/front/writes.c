@@ -72,6 +72,19 @@ static void refuse_read(Writes *w, const Tree *at, const Symbol *s, const char *
                       s->name));
 }
 
+/* Appends, and claims of places. */
+static void check_effects(Writes *w, const Tree *t) {
+  const bool alone = t->op == OP_DECLARE && t->nkids && t->kid[0]->op == OP_CLAIM;
+  const bool effect = t->op == OP_CLAIM || (t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND);
+  if ((effect || alone) && w->codelet->kind != CLASS_AUTONOMOUS)
+    refuse(w, t, "put it into a codelet for one lane, and map that",
+           t->op == OP_ATOMIC ? "only an autonomous codelet appends" : "only an autonomous codelet claims places");
+  else if (t->op == OP_CLAIM)
+    refuse(w, t, "if (levels.claim(i, -1, level)) ..", "a claim stands alone: it is all of a condition, or of a value");
+  for (int i = 0; i < t->nkids; i++)
+    if (t->kid[i] && !alone) check_effects(w, t->kid[i]);
+}
+
 static void check_contributions(Writes *w, const Tree *t) {
   if (!t) return;
   if (t->op == OP_ATOMIC) { /* an append */
@@ -233,6 +246,7 @@ static bool visit(void *context, const Tree *t) {
 
 bool front_writes(const Codelet *c, Diagnostics *d) {
   Writes w = {c, d, true};
+  check_effects(&w, c->body);
   check_contributions(&w, c->body);
   tree_visit(c->body, visit, &w);
   return w.ok;

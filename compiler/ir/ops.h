@@ -60,6 +60,8 @@ OP(MAX,            "max",            C|K,   2,  EXPR)
 OP(APPLY,          "op",             C|K,   2,  EXPR)  /* the user's operator of both, in this order                */
 OP(IDENTITY,       "id",             C|K,   0,  EXPR)  /* its identity                                             */
 OP(INDEX,          "[]",             C|K,  -1,  EXPR)  /* array or container, position, or row and column          */
+OP(CLAIM,          "claim",          C|K,   3,  EXPR)  /* place, unset, value: it becomes that if it is unset: has it?
+                                                          Of a DECLARE alone                                       */
 OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .mode                             */
 FUNCTION(EXP,   "exp",   1, "e to the power of x")
 FUNCTION(EXP2,  "exp2",  1, "2 to the power of x")

@@ -5,6 +5,7 @@
  * to be free.
  *
  *   partition(in, s, sequence(off, 0, 1, s), .., ..)     off: offsets in `in'
+ *   for (e = off[v]; e < min(off[v + 1], in.Size()); ..)  off: offsets in `in'
  *   bins[in[i]], gather(x, in)                           in: indices of bins, of x
  *   A(in[i], j)                                          in: indices of A's rows
  *   out[in[i]] = x, of out that is __accum(Once)         in: places in out

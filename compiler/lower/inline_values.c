@@ -227,6 +227,9 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
     case OP_STRIDE: return build_index(a, 1);
     case OP_APART: return apart(r, t);
     case OP_INDEX: return element(r, t);
+    case OP_CLAIM: /* it looks for itself */
+      return t->kid[0]->op == OP_SEE_ANY
+                 ? tree_with_kids(a, t, (Tree *[]){t->kid[0]->kid[0], t->kid[1], t->kid[2]}, 3) : t;
     case OP_VECTOR_SIZE: /* blocks are whole vectors */
     case OP_VECTOR_MAX: return tree_int(a, TYPE_INT, p->width);
     case OP_VECTOR_THREAD: return p->lane;
@@ -259,6 +262,8 @@ static Symbol *renamed(Lowering *l, Environment *e, Symbol *s) {
 
 void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
   Tree *init = t->nkids ? inline_expression(l, e, t->kid[0]) : NULL;
+  Tree *there = init && init->op == OP_CLAIM ? lowering_there(l) : NULL;
+  if (there) init = build_both(l->a, there, init);
   /* const Index len = n; says nothing new */
   bool fixed = !tree_assigns(e->body, t->symbol);
   /* it stays what it is now */

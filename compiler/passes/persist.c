@@ -15,8 +15,8 @@
  *     disperse(met);
  *
  * The launch takes no more blocks than the machine runs at once. Each of them has several of a step's in turn, as the
- * grid would; blocks of a step that share memory with the next one of theirs are a barrier apart. Before each step all
- * blocks meet, since it may read what any block of the one before stored, or store what that reads. A step of one
+ * grid would; blocks of a step that share memory with the next one of theirs are a barrier apart. Before a step all
+ * blocks meet, if it reads what one since the last meeting stores, or stores what that reads. A step of one
  * thread is done while they meet, by the one that comes last; what a loop's end depends on is decided so, once for all.
  *
  * Requires: kernel form; kernels of a TOGETHER that do not wait for another block, and have the same lanes a block.
@@ -31,6 +31,9 @@
 
 typedef struct Flag { const Symbol *from; Symbol *to; Tree *when; } Flag;
 
+/* What steps have to do with memory: what they store to, and all that they mention; `any': what is not known. */
+typedef struct Touched { VEC(const Symbol *) stored, seen; bool any; } Touched;
+
 typedef struct Persist {
   Arena *a;
   const Kernel *first;          /* a step's, of many threads; NULL: none is met yet */
@@ -38,7 +41,7 @@ typedef struct Persist {
   VEC(const Symbol *) counters; /* of loops */
   VEC(Flag) flags;
   VEC(const char *) names;      /* that are taken */
-  bool apart;                   /* all blocks have met since the last step of many threads */
+  Touched since;                /* the last meeting */
   const Kernel *unfit;          /* it cannot be a part; NULL: all can */
 } Persist;
 
@@ -94,6 +97,54 @@ static bool is_unfit(const Persist *p, const Kernel *k) {
   return k->cluster || k->kept || k->unless || (k->threads && p->first && p->first->threads != k->threads);
 }
 
+typedef struct Touching { Arena *a; Touched *to; } Touching;
+
+static void add_symbol(Arena *a, const Symbol *s, Touched *to, bool stored) {
+  if (stored) vec_push(a, &to->stored, s);
+  vec_push(a, &to->seen, s);
+}
+
+static const Symbol *base_of(const Tree *place) {
+  while (place->op == OP_INDEX || place->op == OP_SEE_ANY) place = place->kid[0];
+  return place->op == OP_REF ? place->symbol : NULL;
+}
+
+static bool touch(void *context, const Tree *t) {
+  static const Op known[] = {OP_SEQ, OP_DECLARE, OP_IF, OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_COMMENT, OP_BARRIER,
+                             OP_LOAD_WIDE};
+  Touching *x = context;
+  const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_STORE_WIDE || t->op == OP_CLAIM;
+  bool is_known = stores || !op_is_statement(t->op);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= t->op == known[i];
+  if (!is_known || t->op == OP_ADDRESS) x->to->any = true;
+  const Symbol *to = stores ? base_of(t->kid[0]) : NULL;
+  if (stores && !to) x->to->any = true;
+  if (to && to->pointer) add_symbol(x->a, to, x->to, true);
+  for (int i = 2; t->op == OP_ATOMIC && i < t->nkids; i++) /* a queue */
+    if (t->kid[i]->op == OP_INDEX) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
+  if (t->op == OP_REF && t->symbol->pointer) add_symbol(x->a, t->symbol, x->to, false);
+  return true;
+}
+
+static bool share(const Touched *x, const Touched *y) {
+  for (int i = 0; i < x->stored.n; i++)
+    for (int k = 0; k < y->seen.n; k++)
+      if (x->stored.at[i] == y->seen.at[k]) return true;
+  return false;
+}
+
+/* Has nothing since the last meeting to do with what the step stores, nor stored what it reads? */
+static bool is_apart(Persist *p, const Tree *text) {
+  Touched own = {.any = false};
+  Touching x = {p->a, &own};
+  tree_visit(text, touch, &x);
+  const bool apart = !p->since.any && (!p->since.seen.n || (!own.any && !share(&own, &p->since) && !share(&p->since, &own)));
+  if (!apart) p->since = (Touched){.any = false};
+  for (int i = 0; i < own.stored.n; i++) vec_push(p->a, &p->since.stored, own.stored.at[i]);
+  for (int i = 0; i < own.seen.n; i++) vec_push(p->a, &p->since.seen, own.seen.at[i]);
+  return apart;
+}
+
 static void meet(Persist *p, TreeList *to, Tree *alone) {
   Arena *a = p->a;
   Tree *comes = tree_unary(a, OP_COMES_LAST, TYPE_BOOL, tree_clone(a, p->met));
@@ -106,7 +157,6 @@ static void meet(Persist *p, TreeList *to, Tree *alone) {
     last = tree_ref(a, s);
   }
   vec_push(a, to, build_tree(a, OP_GO_ON, TYPE_VOID, (Tree *[]){tree_clone(a, p->met), last}, 2));
-  p->apart = true;
 }
 
 /* All blocks of a step, by those that there are. */
@@ -117,12 +167,12 @@ static void add_part(Persist *p, TreeList *to, const Tree *launch) {
   if (k->note) vec_push(a, to, build_comment(a, k->note));
   Tree *text = tree_clone(a, k->body);
   if (!k->threads) {
+    p->since = (Touched){.any = false};
     meet(p, to, text);
     return;
   }
   if (!p->first) p->first = k;
-  if (!p->apart) meet(p, to, NULL);
-  p->apart = false;
+  if (!is_apart(p, text)) meet(p, to, NULL);
   const bool one = build_is(launch->kid[0], 1);
   Tree *blocks = launch->kid[0];
   Symbol *block = symbol_new(a, SYMBOL_LOCAL, one ? "" : fresh(p, "step_block"), TYPE_INDEX);
@@ -177,9 +227,9 @@ static void add(Persist *p, TreeList *to, const Tree *t) {
     case OP_LAUNCH: add_part(p, to, t); break;
     case OP_FOR: {
       vec_push(a, &p->counters, t->kid[0]->symbol);
-      p->apart = false;
+      p->since.any = true; /* what the turn before did */
       Tree *body = whole(p, t->kid[3]);
-      p->apart = false;
+      p->since.any = true;
       vec_push(a, to, tree_with_kids(a, t, (Tree *[]){t->kid[0], t->kid[1], t->kid[2], body}, 4));
       break;
     }
@@ -187,7 +237,7 @@ static void add(Persist *p, TreeList *to, const Tree *t) {
       if (t->kid[1]->nkids == 1 && t->kid[1]->kid[0]->op == OP_BREAK) vec_push(a, to, tree_clone(a, t));
       else {
         Tree *then = whole(p, t->kid[1]);
-        p->apart = false; /* or not, where it does not hold */
+        p->since.any = true; /* or not, where it does not hold */
         vec_push(a, to, build_if(a, tree_clone(a, t->kid[0]), then));
       }
       break;

@@ -98,6 +98,18 @@ constexpr uint64_t EVEN = 16;
 
 static uint64_t up_to_even(uint64_t x) { return (x + EVEN - 1) / EVEN * EVEN; }
 
+static uint64_t all_elements(const Operands &o, const Sizes &sizes);
+
+// A queue whose size is free has room for what may be made of all that there is.
+static void make_room(const Operands &o, Sizes *sizes) {
+  for (int i = 0; i < o.count; i++) {
+    const Operand &queue = o.at[i];
+    if (queue.holds != QUEUE || o.at[queue.sizes[0]].times != 0) continue;
+    (*sizes)[(size_t)queue.sizes[0]] = 0;
+    (*sizes)[(size_t)queue.sizes[0]] = all_elements(o, *sizes) + 16;
+  }
+}
+
 // What follows from the free sizes.
 static void complete(const Operands &o, Sizes *sizes, const Gaps &gaps) {
   for (Sizes before; before != *sizes;) { // one may raise what another followed from
@@ -146,6 +158,8 @@ static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &othe
       }
     complete(o, &sizes, gaps);
   }
+  make_room(o, &sizes);
+  complete(o, &sizes, gaps);
   return sizes;
 }
 
