@@ -220,7 +220,7 @@ static void places(Buffer *to, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_any, &set);
   bool appends = false;
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_append, &appends);
-  if (appends) paste(to, device_append, NULL);
+  if (appends) paste(to, device_append, "COLLECT", paste_if(kernels_use(p, OP_APPEND_HELD)), NULL);
   const bool claim = kernels_use(p, OP_CLAIM);
   if (set || see || claim)
     paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), "CLAIM", paste_if(claim), NULL);

@@ -98,8 +98,9 @@ static void check_contributions(Writes *w, const Tree *t) {
     if (value) check_contributions(w, value);
     else
       refuse(w, t, contribution(w, s),
-             arena_printf(w->d->arena, "`%s' is written, but not with __accum(%s)", s->name,
-                          atomic_name(s->atomic)));
+             s->counter ? arena_printf(w->d->arena, "`%s' is a queue: elements are appended", s->name)
+                        : arena_printf(w->d->arena, "`%s' is written, but not with __accum(%s)", s->name,
+                                       atomic_name(s->atomic)));
     return;
   }
   if ((s = accumulates(t)) && s->atomic != ATOMIC_ANY) refuse_read(w, t, s, contribution(w, s));
@@ -169,13 +170,16 @@ static bool reads(const Tree *t, const Symbol *s) {
 
 /* Argument i is written: workers of other parts, and other lanes of the same, come in any order. */
 static void check_alone(Writes *w, const Tree *applied, int i, const Symbol *s) {
+  const Symbol *param = writes_parameter_for(applied, i);
+  const bool queue = param && (param->counter || param->atomic == ATOMIC_ADD);
   const bool cut = applied->op == OP_MAP || applied->op == OP_SLIDE;
   for (int k = applied->op == OP_SLIDE ? 2 : 0; k < applied->nkids; k++) {
     const Tree *x = applied->kid[k];
     bool read = k != i && reads(x, s);
     for (int n = 1; k == i && n < x->nkids; n++) read |= reads(x->kid[n], s);
     if (!read) continue;
-    refuse(w, x, "use one `__mutable' parameter for both: each worker reads and writes a part of its own",
+    refuse(w, x, queue ? "another queue: what one step appends, a later one reads"
+                       : "use one `__mutable' parameter for both: each worker reads and writes a part of its own",
            arena_printf(w->d->arena, "`%s' is written by `%s', and read %s", s->name, applied->spectrum->name,
                         cut ? "by other parts at the same time" : "as another container at the same time"));
     return;
@@ -191,6 +195,29 @@ static bool find_read(void *context, const Tree *t) {
   return true;
 }
 
+/* The container that an argument is, as it is. */
+static const Symbol *given(const Tree *applied, int i) {
+  return i >= 0 && i < applied->nkids && applied->kid[i]->op == OP_REF ? applied->kid[i]->symbol : NULL;
+}
+
+/* Argument i is a queue: handed on with what counts its elements. */
+static void check_queue(Writes *w, const Tree *applied, int i, const Symbol *param) {
+  Arena *a = w->d->arena;
+  const int by = writes_parameter(applied->spectrum->codelets[0], param->counter);
+  const Symbol *queue = given(applied, i), *counter = given(applied, by);
+  const char *f = applied->spectrum->name;
+  if (!queue || (queue->kind == SYMBOL_PARAM && queue->atomic != ATOMIC_APPEND))
+    refuse(w, applied->kid[i], "a parameter that is `__append', or `Array<1, T> c(n);' between steps",
+           arena_printf(a, "`%s' appends to its `%s', and this is no queue", f, param->name));
+  else if (!counter || (queue->counter && queue->counter != counter))
+    refuse(w, applied->kid[by], queue->counter ? queue->counter->name : "Array<1, int> many(1);",
+           arena_printf(a, "this does not count the elements of the queue `%s'", queue->name));
+  else {
+    check_alone(w, applied, i, queue);
+    check_alone(w, applied, by, counter);
+  }
+}
+
 static void check_argument(Writes *w, const Tree *applied, int i) {
   const Symbol *param = writes_parameter_for(applied, i);
   const Tree *x = applied->kid[i];
@@ -198,6 +225,7 @@ static void check_argument(Writes *w, const Tree *applied, int i) {
   if (param->rank && param->writable) {
     const Symbol *s = check_written(w, applied, x, param);
     if (s && !param->atomic) check_alone(w, applied, i, s);
+    if (s && param->counter) check_queue(w, applied, i, param);
   }
   if (param->rank ? !param->writable : x->op == OP_ELEMENTS) tree_visit(x, find_read, w);
 }

@@ -30,7 +30,7 @@ static const char *const taken[] = {
     "packed", "load_parts", "load_a", "load_b", "part_of_a", "Near", "load_near", "keep_near",
     "multiply", "SHARED_ARRAY", "shared_memory",
     "ask_for_shared", "shared_bytes", "shared", "allowed", "blocks_at_once", "all_at_once", "meetings", "comes_last",
-    "go_on", "disperse", "Counter", "append", "claim", "appended",
+    "go_on", "disperse", "Counter", "append", "append_here", "append_held", "claim", "appended",
     /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */
     "TYPE", "NONE", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8",
     "at_once", "processors", "quota",

@@ -155,6 +155,7 @@ struct Symbol {
                     access stays within that of its turn. NULL: nothing is known */
   bool asked;    /* SYMBOL_SHARED, kernel form: the launch asks for it, more than may be declared; it begins where .. */
   const Symbol *behind; /* .. this array ends; NULL: it is the first */
+  bool passing;  /* SYMBOL_SHARED, kernel form: it holds nothing when the text ends: other steps' texts may have it */
   bool slices;   /* SYMBOL_SHARED, kernel form: each warp has a part of its own, and keeps to it */
   AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B). A container parameter marked __accum: only
                       contributions by it are written. Else ATOMIC_NONE */
@@ -189,7 +190,7 @@ typedef struct Form {
 } Form;
 
 enum { MOST_OPERANDS = 8 }; /* parameters of a codelet, containers of a transform */
-enum { MOST_STEPS = 8 };    /* spectra that a compound codelet applies one after another (steps.h) */
+enum { MOST_STEPS = 12 };   /* spectra that a compound codelet applies one after another (steps.h) */
 
 /* How the results of a compound codelet's map can be combined; both: the same computation in two ways, of which a plan
  * takes one. */

@@ -42,6 +42,7 @@ typedef struct Persist {
   VEC(Flag) flags;
   VEC(const char *) names;      /* that are taken */
   Touched since;                /* the last meeting */
+  VEC(Symbol *) passing;        /* shared memory that one step after another has */
   const Kernel *unfit;          /* it cannot be a part; NULL: all can */
 } Persist;
 
@@ -85,7 +86,7 @@ static Tree *in_part(void *context, Arena *a, Tree *t) {
 
 static bool find_shared(void *context, const Tree *t) {
   bool *found = context;
-  *found |= t->op == OP_BARRIER || t->op == OP_ARRIVE || (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED);
+  *found |= t->op == OP_BARRIER || t->op == OP_ARRIVE || t->op == OP_APPEND_HELD || (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED);
   return !*found;
 }
 
@@ -111,7 +112,7 @@ static const Symbol *base_of(const Tree *place) {
 
 static bool touch(void *context, const Tree *t) {
   static const Op known[] = {OP_SEQ, OP_DECLARE, OP_IF, OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_COMMENT, OP_BARRIER,
-                             OP_LOAD_WIDE};
+                             OP_LOAD_WIDE, OP_APPEND_HELD};
   Touching *x = context;
   const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_STORE_WIDE || t->op == OP_CLAIM;
   bool is_known = stores || !op_is_statement(t->op);
@@ -119,6 +120,7 @@ static bool touch(void *context, const Tree *t) {
   if (!is_known || t->op == OP_ADDRESS) x->to->any = true;
   const Symbol *to = stores ? base_of(t->kid[0]) : NULL;
   if (stores && !to) x->to->any = true;
+  for (int i = 3; t->op == OP_APPEND_HELD && i < 5; i++) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
   if (to && to->pointer) add_symbol(x->a, to, x->to, true);
   for (int i = 2; t->op == OP_ATOMIC && i < t->nkids; i++) /* a queue */
     if (t->kid[i]->op == OP_INDEX) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
@@ -159,6 +161,44 @@ static void meet(Persist *p, TreeList *to, Tree *alone) {
   vec_push(a, to, build_tree(a, OP_GO_ON, TYPE_VOID, (Tree *[]){tree_clone(a, p->met), last}, 2));
 }
 
+typedef struct Handing { Persist *p; int n; VEC(const Symbol *) from; VEC(Symbol *) to; } Handing;
+
+/* Shared memory that a step leaves empty is the next one's, too. */
+static bool hand_on(void *context, const Tree *t) {
+  Handing *h = context;
+  if (t->op != OP_DECLARE || !t->symbol->passing) return true;
+  VEC(Symbol *) all = {0};
+  vec_copy(h->p->a, &all, &h->p->passing);
+  Symbol *found = NULL;
+  for (int i = 0; i < all.n && !found; i++) {
+    bool taken = all.at[i]->type != t->symbol->type || !tree_equal(all.at[i]->length, t->symbol->length);
+    for (int k = 0; k < h->to.n; k++) taken |= h->to.at[k] == all.at[i];
+    if (!taken) found = all.at[i];
+  }
+  if (!found) {
+    found = arena_one(h->p->a, Symbol);
+    *found = *t->symbol;
+    found->name = fresh(h->p, t->symbol->name);
+    vec_push(h->p->a, &h->p->passing, found);
+  }
+  vec_push(h->p->a, &h->from, t->symbol);
+  vec_push(h->p->a, &h->to, found);
+  return true;
+}
+
+static Tree *handed_on(void *context, Arena *a, Tree *t) {
+  const Handing *h = context;
+  if (t->op == OP_SEQ) {
+    TreeList left = {0};
+    for (int i = 0; i < t->nkids; i++)
+      if (t->kid[i]->op != OP_DECLARE || !t->kid[i]->symbol->passing) vec_push(a, &left, t->kid[i]);
+    return left.n == t->nkids ? t : tree_seq(a, left.at, left.n);
+  }
+  for (int i = 0; t->op == OP_REF && i < h->from.n; i++)
+    if (h->from.at[i] == t->symbol) return tree_ref(a, h->to.at[i]);
+  return t;
+}
+
 /* All blocks of a step, by those that there are. */
 static void add_part(Persist *p, TreeList *to, const Tree *launch) {
   Arena *a = p->a;
@@ -181,6 +221,9 @@ static void add_part(Persist *p, TreeList *to, const Tree *launch) {
   text = tree_rewrite(a, text, in_part, &in);
   bool shares = false;
   tree_visit(text, find_shared, &shares);
+  Handing handing = {.p = p};
+  tree_visit(text, hand_on, &handing);
+  if (handing.to.n) text = tree_rewrite(a, text, handed_on, &handing);
   if (shares && !one) {
     Tree *barrier = tree_new(a, OP_BARRIER, TYPE_VOID, (SourceRange){0}, 0);
     barrier->scope = SCOPE_BLOCK;
@@ -302,9 +345,12 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *loop) {
   tree_visit(loop, note_name, p);
   add(p, &body, loop);
   vec_push(a, &body, tree_unary(a, OP_DISPERSE, TYPE_VOID, tree_clone(a, p->met)));
+  TreeList whole_text = {0};
+  for (int i = 0; i < p->passing.n; i++) vec_push(a, &whole_text, build_declare(a, p->passing.at[i], NULL));
+  for (int i = 0; i < body.n; i++) vec_push(a, &whole_text, body.at[i]);
   Kernel *k = arena_one(a, Kernel);
   *k = (Kernel){.name = name_of(a, program), .threads = p->first ? p->first->threads : NULL, .together = true,
-                .vector = p->first ? p->first->vector : 0, .body = tree_seq(a, body.at, body.n),
+                .vector = p->first ? p->first->vector : 0, .body = tree_seq(a, whole_text.at, whole_text.n),
                 .note = "All turns of a loop: its blocks run at once, and wait for one another before each step."};
   Names n = {.a = a};
   tree_visit(k->body, note_free, &n);

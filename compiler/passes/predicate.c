@@ -59,7 +59,7 @@ static TreeList remember(Predication *p, const Tree *t, TreeList parts) {
 /* ---- one statement in two ---- */
 
 static Tree *with_value(Predication *p, const Tree *t, Tree *place, Tree *value, bool compound) {
-  Tree *kids[4] = {place, value};
+  Tree *kids[8] = {place, value};
   for (int i = 2; i < t->nkids; i++) kids[i] = t->kid[i];
   Tree *copy = tree_with_kids(p->a, t, kids, t->nkids);
   if (!compound) copy->compound = 0;

@@ -1,6 +1,11 @@
 // append.cuh: queues (__append): each element gets a place of its own, in any order. The lanes of a warp that append at
 // the same time take neighbouring places by one atomic. What there is no room for is counted, and not stored.
+//
+//   COLLECT append_here, append_held: the same by way of a block's shared memory
 #include "alone.cuh"
+#ifndef COLLECT
+#define COLLECT 1
+#endif
 // ---- pasted from here on ----
 
 // What counts is an integer of as many bytes.
@@ -8,16 +13,45 @@ template <int bytes> struct Counter;
 template <> struct Counter<4> { typedef unsigned Word; };
 template <> struct Counter<8> { typedef unsigned long long Word; };
 
-template <typename T, typename C>
-__device__ __forceinline__ void append(C *count, T value, T *queue, Index room) {
-  typedef typename Counter<sizeof(C)>::Word Word;
+// The next place: of so many, where they are counted.
+template <typename Word> __device__ __forceinline__ Word next_place(Word *count) {
 #ifdef __CUDA_ARCH__
   const unsigned lanes = __activemask(), before = lanes & ((1u << threadIdx.x % 32) - 1);
   Word at = 0;
-  if (before == 0) at = atomicAdd((Word *)count, (Word)__popc(lanes));
-  at = __shfl_sync(lanes, at, __ffs((int)lanes) - 1) + (Word)__popc(before);
+  if (before == 0) at = atomicAdd(count, (Word)__popc(lanes));
+  return __shfl_sync(lanes, at, __ffs((int)lanes) - 1) + (Word)__popc(before);
 #else
-  const Word at = atomicAdd((Word *)count, (Word)1);
+  return atomicAdd(count, (Word)1);
 #endif
+}
+
+template <typename T, typename C>
+__device__ __forceinline__ void append(C *count, T value, T *queue, Index room) {
+  const unsigned long long at = next_place((typename Counter<sizeof(C)>::Word *)count);
   if (at < (unsigned long long)room) queue[at] = value;
 }
+#if COLLECT
+
+// Into `here', of `most' elements of the block's, of which held[0] are taken; beyond them as above.
+template <typename T, typename C>
+__device__ __forceinline__ void append_here(int *held, T *here, int most, C *count, T value, T *queue, Index room) {
+  const int at = next_place(&held[0]);
+  if (at < most) here[at] = value;
+  else append<T>(count, value, queue, room);
+}
+
+// All threads of the block: what it has there goes to the queue.
+template <typename T, typename C>
+__device__ __forceinline__ void append_held(int *held, T *here, int most, C *count, T *queue, Index room) {
+  typedef typename Counter<sizeof(C)>::Word Word;
+  __syncthreads();
+  const int many = held[0] < most ? held[0] : most;
+  unsigned long long *const first = (unsigned long long *)&held[2];
+  if (threadIdx.x == 0 && many > 0) *first = atomicAdd((Word *)count, (Word)many);
+  __syncthreads();
+  if (threadIdx.x == 0) held[0] = 0;
+  for (int i = (int)threadIdx.x; i < many; i += (int)blockDim.x)
+    if (*first + i < (unsigned long long)room) queue[*first + i] = here[i];
+  __syncthreads();
+}
+#endif
