@@ -421,7 +421,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_BARRIER: buffer_puts(to, t->scope == SCOPE_WARP ? "__syncwarp();\n" : "__syncthreads();\n"); break;
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids();\n"); break;
     case OP_APPEND_HELD:
-      buffer_printf(to, "append_held<%s>(", type_name(t->kid[4]->type));
+      buffer_printf(to, "append_held<%s>(", type_name(t->kid[5]->type));
       for (int i = 0; i < t->nkids; i++) {
         if (i) buffer_puts(to, ", ");
         if (t->kid[i]->op == OP_INDEX) print_address(p, t->kid[i]);

@@ -86,7 +86,8 @@ static Tree *in_part(void *context, Arena *a, Tree *t) {
 
 static bool find_shared(void *context, const Tree *t) {
   bool *found = context;
-  *found |= t->op == OP_BARRIER || t->op == OP_ARRIVE || t->op == OP_APPEND_HELD || (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED);
+  *found |= t->op == OP_ARRIVE || (t->op == OP_BARRIER && t->scope > SCOPE_WARP) ||
+            (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED && !t->symbol->passing);
   return !*found;
 }
 
@@ -120,7 +121,7 @@ static bool touch(void *context, const Tree *t) {
   if (!is_known || t->op == OP_ADDRESS) x->to->any = true;
   const Symbol *to = stores ? base_of(t->kid[0]) : NULL;
   if (stores && !to) x->to->any = true;
-  for (int i = 3; t->op == OP_APPEND_HELD && i < 5; i++) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
+  for (int i = 4; t->op == OP_APPEND_HELD && i < 6; i++) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
   if (to && to->pointer) add_symbol(x->a, to, x->to, true);
   for (int i = 2; t->op == OP_ATOMIC && i < t->nkids; i++) /* a queue */
     if (t->kid[i]->op == OP_INDEX) add_symbol(x->a, base_of(t->kid[i]), x->to, true);

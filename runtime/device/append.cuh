@@ -1,7 +1,7 @@
 // append.cuh: queues (__append): each element gets a place of its own, in any order. The lanes of a warp that append at
 // the same time take neighbouring places by one atomic. What there is no room for is counted, and not stored.
 //
-//   COLLECT append_here, append_held: the same by way of a block's shared memory
+//   COLLECT append_here, append_held: the same by way of shared memory
 #include "alone.cuh"
 #ifndef COLLECT
 #define COLLECT 1
@@ -32,26 +32,30 @@ __device__ __forceinline__ void append(C *count, T value, T *queue, Index room) 
 }
 #if COLLECT
 
-// Into `here', of `most' elements of the block's, of which held[0] are taken; beyond them as above.
+// Into the warp's share of `here', elements of the block's, of which held[warp] are taken; beyond it as above.
 template <typename T, typename C>
-__device__ __forceinline__ void append_here(int *held, T *here, int most, C *count, T value, T *queue, Index room) {
-  const int at = next_place(&held[0]);
-  if (at < most) here[at] = value;
+__device__ __forceinline__ void append_here(int *held, T *here, int share, C *count, T value, T *queue, Index room) {
+  const int warp = (int)threadIdx.x / 32, at = next_place(&held[warp]);
+  if (at < share) here[warp * share + at] = value;
   else append<T>(count, value, queue, room);
 }
 
-// All threads of the block: what it has there goes to the queue.
+// All lanes of the warp: what it has there goes to the queue, if it is enough.
 template <typename T, typename C>
-__device__ __forceinline__ void append_held(int *held, T *here, int most, C *count, T *queue, Index room) {
+__device__ __forceinline__ void append_held(int *held, T *here, int share, int enough, C *count, T *queue, Index room) {
   typedef typename Counter<sizeof(C)>::Word Word;
-  __syncthreads();
-  const int many = held[0] < most ? held[0] : most;
-  unsigned long long *const first = (unsigned long long *)&held[2];
-  if (threadIdx.x == 0 && many > 0) *first = atomicAdd((Word *)count, (Word)many);
-  __syncthreads();
-  if (threadIdx.x == 0) held[0] = 0;
-  for (int i = (int)threadIdx.x; i < many; i += (int)blockDim.x)
-    if (*first + i < (unsigned long long)room) queue[*first + i] = here[i];
-  __syncthreads();
+  const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+  __syncwarp();
+  const int many = held[warp] < share ? held[warp] : share;
+  if (many >= enough) {
+    Word first = 0;
+    if (lane == 0) first = atomicAdd((Word *)count, (Word)many);
+    first = __shfl_sync(0xffffffff, first, 0);
+    for (int i = lane; i < many; i += 32)
+      if (first + i < (unsigned long long)room) queue[first + i] = here[warp * share + i];
+    __syncwarp();
+    if (lane == 0) held[warp] = 0;
+  }
+  __syncwarp();
 }
 #endif

@@ -3,13 +3,15 @@
 //
 // mutant: counts without an atomic: return atomicAdd(count, (Word)1); => return (*count)++;
 // mutant: writes what there is no room for: if (at < (unsigned long long)room) queue[at] = value; => queue[at] = value;
-// mutant: writes beyond the block's place: if (at < most) here[at] = value;\n  else => here[at] = value;\n  if (at >= most)
-// mutant: loses what the block has no place for: else append<T>(count, value, queue, room); => ;
-// mutant: appends before all have: Word;\n  __syncthreads(); => Word;
-// mutant: goes on before the place is known: (Word)many);\n  __syncthreads(); => (Word)many);
-// mutant: does not begin again: if (threadIdx.x == 0) held[0] = 0; => ;
-// mutant: begins again too early: here[i];\n  __syncthreads(); => here[i];
-// mutant: writes what the block held beyond the room: if (*first + i < (unsigned long long)room) queue => queue
+// mutant: writes beyond the warp's share: if (at < share) here => here
+// mutant: loses what the warp has no place for: else append<T>(count, value, queue, room); => ;
+// mutant: takes another warp's share: here[warp * share + at] = value; => here[at] = value;
+// mutant: appends before all have: lane = (int)threadIdx.x % 32;\n  __syncwarp(); => lane = (int)threadIdx.x % 32;
+// mutant: each lane has a place of its own: first = __shfl_sync(0xffffffff, first, 0); => ;
+// mutant: does not begin again: if (lane == 0) held[warp] = 0; => ;
+// mutant: begins again too early: here[warp * share + i];\n    __syncwarp(); => here[warp * share + i];
+// mutant: goes on before it has begun again: = 0;\n  }\n  __syncwarp(); => = 0;\n  }
+// mutant: writes what the warp held beyond the room: if (first + i < (unsigned long long)room) queue => queue
 #include "device_test.h"
 
 #include "append.cuh"
@@ -21,15 +23,16 @@ template <typename C> __global__ void append_alone(C *count, int *queue, Index r
 }
 
 template <typename C> __global__ void append_together(C *count, int *queue, Index room, int each) {
-  __shared__ int held[4];
-  __shared__ int here[40];
+  __shared__ int held[2];
+  __shared__ int here[80];
   const int who = blockIdx.x * blockDim.x + threadIdx.x;
-  if (threadIdx.x == 0) held[0] = 0;
-  __syncthreads();
+  if (threadIdx.x % 32 == 0) held[threadIdx.x / 32] = 0;
+  __syncwarp();
   for (int i = 0; i < each; i++) {
     if ((who + i) % 3 != 0) append_here<int>(held, here, 40, count, who * each + i, queue, room);
-    append_held<int>(held, here, 40, count, queue, room);
+    append_held<int>(held, here, 40, 30, count, queue, room);
   }
+  append_held<int>(held, here, 40, 1, count, queue, room);
 }
 
 template <typename C> bool all_there(void (*kernel)(C *, int *, Index, int), int room) {

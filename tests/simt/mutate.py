@@ -17,7 +17,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
   mutate.py TGC --staying DIR      .. one of steps whose loop is one kernel: none may survive
-  mutate.py TGC --queues DIR       .. one whose blocks collect what they append: none may survive
+  mutate.py TGC --queues DIR       .. one whose warps collect what they append: none may survive
   mutate.py TGC --units DIR        .. whose rows a matrix unit scans: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
@@ -220,13 +220,14 @@ STAYING_CUTS = [
     (re.compile(r"if \(left\[0\] != 0\)\n"), "if (false)\n", "noend"),
 ]
 QUEUE_CUTS = [
-    # Blocks that do not meet; what is appended without a claim, or twice; what the block holds is not appended, or not
+    # Blocks that do not meet; what is appended without a claim, or twice; what a warp holds is not appended, or not
     # counted, or not forgotten; a queue that is followed no further than its first elements, or beyond its end.
     (re.compile(r"go_on\(met, comes_last\(met\)\);"), ";", "nomeeting"),
     (re.compile(r"if \(claimed\d*\)"), "if (true)", "unclaimed"),
-    (re.compile(r"append_held<Index>\(.*\);"), ";", "notheld"),
-    (re.compile(r"if \(threadIdx.x == 0\) held\[0\] = 0;"), ";", "heldagain"),
+    (re.compile(r"append_held<Index>\(.*, 1, .*\);"), ";", "notheld"),
+    (re.compile(r"if \(lane == 0\) held\[warp\] = 0;"), ";", "heldagain"),
     (re.compile(r"atomicAdd\(\(Word \*\)count, \(Word\)many\)"), "*count", "uncounted"),
+    (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
     (re.compile(r"return atomicAdd\(count, \(Word\)1\);"), "return (*count)++;", "plain"),
     (re.compile(r"const Index filled\d* = .*;"), "const Index filled = 1;", "onlyfirst"),
     (re.compile(r"(const Index until\d* = )k\d* < filled\d* \? (part_end\d*) : part_begin\d*;"), r"\1\2;", "beyond"),
@@ -538,8 +539,8 @@ def staying(tgc, source, folder):
 
 
 def queues(tgc, source, folder):
-    """A search whose frontiers are in queues, to which blocks append what their lanes have found."""
-    return all_die(tgc, source, "queues", lambda row: row["plan"] == QUEUES, CUTS[:1], QUEUE_CUTS, folder,
+    """A search whose frontiers are in queues, to which warps append what their lanes have found."""
+    return all_die(tgc, source, "queues", lambda row: row["plan"] == QUEUES, [], QUEUE_CUTS, folder,
                    small="C(64)", sizes="1,33,1000,3000", timeout="20")
 
 
