@@ -5,7 +5,7 @@
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
 # codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of
 # codelets/segmented_scan.cdl and of segmented_sum.cdl by a matrix unit (units), one of staying.cdl whose loop is one
-# kernel (staying), one of codelets/bfs_queue.cdl (queues), or one of codelets/gemm.cdl whose panels
+# kernel (staying), one of queues.cdl (queues), or one of codelets/gemm.cdl whose panels
 # are prefetched (panels) or copied by boxes (boxes):
 # they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 set(arch sm_90)
@@ -35,7 +35,7 @@ elseif(WHAT STREQUAL rows)
 elseif(WHAT STREQUAL staying)
   set(codelets tests/simt/codelets/staying)
 elseif(WHAT STREQUAL queues)
-  set(codelets codelets/bfs_queue)
+  set(codelets tests/simt/codelets/queues)
 elseif(WHAT STREQUAL units)
   set(arch sm_80)
   set(codelets codelets/segmented_sum codelets/segmented_scan)

@@ -220,17 +220,15 @@ STAYING_CUTS = [
     (re.compile(r"if \(left\[0\] != 0\)\n"), "if (false)\n", "noend"),
 ]
 QUEUE_CUTS = [
-    # Blocks that do not meet; what is appended without a claim, or twice; what a warp holds is not appended, or not
-    # counted, or not forgotten; a queue that is followed no further than its first elements, or beyond its end.
+    # Blocks that do not meet; what a warp holds is not appended, or not counted, or taken too early; a queue that is
+    # followed no further than its first element, or beyond its end.
     (re.compile(r"go_on\(met, comes_last\(met\)\);"), ";", "nomeeting"),
-    (re.compile(r"if \(claimed\d*\)"), "if (true)", "unclaimed"),
-    (re.compile(r"append_held<Index>\(.*, 1, .*\);"), ";", "notheld"),
-    (re.compile(r"if \(lane == 0\) held\[warp\] = 0;"), ";", "heldagain"),
+    (re.compile(r"append_held<int>\(.*, 1, .*\);"), ";", "notheld"),
     (re.compile(r"atomicAdd\(\(Word \*\)count, \(Word\)many\)"), "*count", "uncounted"),
-    (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
     (re.compile(r"return atomicAdd\(count, \(Word\)1\);"), "return (*count)++;", "plain"),
+    (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
     (re.compile(r"const Index filled\d* = .*;"), "const Index filled = 1;", "onlyfirst"),
-    (re.compile(r"(const Index until\d* = )k\d* < filled\d* \? (part_end\d*) : part_begin\d*;"), r"\1\2;", "beyond"),
+    (re.compile(r"(const Index filled\d* = min_index\(.*\), )n\);"), r"\1n) + 1;", "beyond"),
 ]
 # Lanes that read what they themselves put there; a block that has another one's part next, whose first stores are by
 # the warp that did the last loads.
@@ -255,8 +253,8 @@ STAYING_TOP = ("grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; t
                "grid>block.strided/all(thread.serial; block.tree+shuffle))")
 STAYING = ("grid.steps!persistent=(" + 4 * "grid.tiled(block.strided/all(thread.strided(ilp.serial))); " + STAYING_TOP +
            "; grid>block>warp>thread.serial; " + STAYING_TOP + ")")
-QUEUES = ("grid.steps!persistent=(grid>block>warp>thread.serial; grid.tiled(block.strided/all(thread.strided(ilp.serial)))" +
-          3 * "; grid>block>warp>thread.serial; grid.each/all-threads(thread.serial)" + ")")
+QUEUES = ("grid.steps!persistent=(grid>block>warp>thread.serial; grid.strided(block.strided/all(thread.serial))" +
+          3 * "; grid>block>warp>thread.serial; grid.strided(block.strided/all(thread.serial))" + ")")
 EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guaranteed", determinism_why=None,
              kernels=1, launches=[], levels=[],
              choices=[], atomics=[], shuffles=0, barriers=dict(warp=0, block=0),
@@ -539,9 +537,9 @@ def staying(tgc, source, folder):
 
 
 def queues(tgc, source, folder):
-    """A search whose frontiers are in queues, to which warps append what their lanes have found."""
+    """Places that are followed by way of queues, to which warps append what their lanes have found."""
     return all_die(tgc, source, "queues", lambda row: row["plan"] == QUEUES, [], QUEUE_CUTS, folder,
-                   small="C(64)", sizes="1,33,1000,3000", timeout="20")
+                   small="C(64)", sizes="1,33,200,700", timeout="20")
 
 
 def units(tgc, source, folder):

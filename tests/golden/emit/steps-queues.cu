@@ -91,27 +91,31 @@ __device__ __forceinline__ void append(C *count, T value, T *queue, Index room) 
   if (at < (unsigned long long)room) queue[at] = value;
 }
 
-// Into `here', of `most' elements of the block's, of which held[0] are taken; beyond them as above.
+// Into the warp's share of `here', elements of the block's, of which held[warp] are taken; beyond it as above.
 template <typename T, typename C>
-__device__ __forceinline__ void append_here(int *held, T *here, int most, C *count, T value, T *queue, Index room) {
-  const int at = next_place(&held[0]);
-  if (at < most) here[at] = value;
+__device__ __forceinline__ void append_here(int *held, T *here, int share, C *count, T value, T *queue, Index room) {
+  const int warp = (int)threadIdx.x / 32, at = next_place(&held[warp]);
+  if (at < share) here[warp * share + at] = value;
   else append<T>(count, value, queue, room);
 }
 
-// All threads of the block: what it has there goes to the queue.
+// All lanes of the warp: what it has there goes to the queue, if it is enough.
 template <typename T, typename C>
-__device__ __forceinline__ void append_held(int *held, T *here, int most, C *count, T *queue, Index room) {
+__device__ __forceinline__ void append_held(int *held, T *here, int share, int enough, C *count, T *queue, Index room) {
   typedef typename Counter<sizeof(C)>::Word Word;
-  __syncthreads();
-  const int many = held[0] < most ? held[0] : most;
-  unsigned long long *const first = (unsigned long long *)&held[2];
-  if (threadIdx.x == 0 && many > 0) *first = atomicAdd((Word *)count, (Word)many);
-  __syncthreads();
-  if (threadIdx.x == 0) held[0] = 0;
-  for (int i = (int)threadIdx.x; i < many; i += (int)blockDim.x)
-    if (*first + i < (unsigned long long)room) queue[*first + i] = here[i];
-  __syncthreads();
+  const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+  __syncwarp();
+  const int many = held[warp] < share ? held[warp] : share;
+  if (many >= enough) {
+    Word first = 0;
+    if (lane == 0) first = atomicAdd((Word *)count, (Word)many);
+    first = __shfl_sync(0xffffffff, first, 0);
+    for (int i = lane; i < many; i += 32)
+      if (first + i < (unsigned long long)room) queue[first + i] = here[warp * share + i];
+    __syncwarp();
+    if (lane == 0) held[warp] = 0;
+  }
+  __syncwarp();
 }
 
 // A word of as many bytes.
@@ -232,11 +236,13 @@ template <int threads>
 __global__ void __launch_bounds__(threads, 1) bfs_queue_blocks(Index whole_tile, Index levels_n, int *levels, long long source, const int *offsets, Index columns_n, int *as, Index *a, Index a_size) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  __shared__ __align__(16) int held[4];
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  __shared__ __align__(16) int held[32];
   __shared__ __align__(16) Index here[16 / (int)sizeof(Index) * 2048];
-  if (thread == 0)
-    held[0] = 0;
-  __syncthreads();
+  if (lane == 0)
+    held[warp] = 0;
+  __syncwarp();
   // grid > block: tiled (bfs_queue.cdl:66), one part per block
   const Index block_begin = min_index(block * whole_tile, levels_n);
   const Index block_end = min_index(whole_tile + block * whole_tile, levels_n);
@@ -251,11 +257,12 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_blocks(Index whole_tile,
       levels[v] = v == source ? 0 : -1;
       if (v == source) {
         for (Index e = offsets[v]; e < min_index((Index)offsets[v + 1], columns_n); e += 64)
-          append_here<Index>(held, here, 16 / (int)sizeof(Index) * 2048, as, (e << 31) + min_index(offsets[v + 1] - e, 64) - 1, a, a_size);
+          append_here<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (e << 31) + min_index(offsets[v + 1] - e, 64) - 1, a, a_size);
       }
     }
-    append_held<Index>(held, here, 16 / (int)sizeof(Index) * 2048, as, a, a_size);
+    append_held<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
   }
+  append_held<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, as, a, a_size);
 }
 
 // All turns of a loop: its blocks run at once, and wait for one another before each step.
@@ -265,7 +272,7 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, un
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
-  __shared__ __align__(16) int held2[4];
+  __shared__ __align__(16) int held2[32];
   __shared__ __align__(16) Index here2[16 / (int)sizeof(Index) * 2048];
   for (Index level = 0; level < levels_n; level += 3) {
     // One thread decides whether the loop ends.
@@ -290,37 +297,35 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, un
     }
     // Each block processes its share of the parts.
     for (Index step_block = block; step_block < p2; step_block += (Index)gridDim.x) {
-      {
-        if (thread == 0)
-          held2[0] = 0;
-        __syncthreads();
-        const Index filled = min_index(max_index((Index)as[0], 0), a_size);
-        // grid > thread: each (bfs_queue.cdl:141), one part per thread
-        for (Index turn = step_block * threads; turn < filled; turn += p2 * threads) {
-          const Index k = turn + thread;
-          const Index offset = (a[min_index(k, filled - 1)] >> 31) + (a[min_index(k, filled - 1)] & 2147483647) + 1;
-          const Index offset2 = a[min_index(k, filled - 1)] >> 31;
-          const Index part_begin = min_index(offset2, columns_n);
-          const Index part_end = min_index(offset, columns_n);
-          const Index until = k < filled ? part_end : part_begin;
-          // thread: serial (bfs_queue.cdl:86)
-          for (Index e = part_begin; e < until; ++e) {
-            Index to = columns[e];
-            if (see_any(&levels[to]) < 0) {
-              const bool claimed = claim<int>(&levels[to], -1, level + 1);
-              if (claimed) {
-                Index first = offsets[to];
-                Index behind = offsets[to + 1];
-                Index most2 = max_index((behind - first + 63) / 64, 64);
-                for (Index at = first; at < behind; at += most2)
-                  append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048, bs, (at << 31) + min_index(behind - at, most2) - 1, b, b_size);
-              }
+      if (lane == 0)
+        held2[warp] = 0;
+      __syncwarp();
+      const Index filled = min_index(max_index((Index)as[0], 0), a_size);
+      // grid > thread: each (bfs_queue.cdl:141), one part per thread
+      for (Index turn = step_block * threads; turn < filled; turn += p2 * threads) {
+        const Index k = turn + thread;
+        const Index offset = (a[min_index(k, filled - 1)] >> 31) + (a[min_index(k, filled - 1)] & 2147483647) + 1;
+        const Index offset2 = a[min_index(k, filled - 1)] >> 31;
+        const Index part_begin = min_index(offset2, columns_n);
+        const Index part_end = min_index(offset, columns_n);
+        const Index until = k < filled ? part_end : part_begin;
+        // thread: serial (bfs_queue.cdl:86)
+        for (Index e = part_begin; e < until; ++e) {
+          Index to = columns[e];
+          if (see_any(&levels[to]) < 0) {
+            const bool claimed = claim<int>(&levels[to], -1, level + 1);
+            if (claimed) {
+              Index first = offsets[to];
+              Index behind = offsets[to + 1];
+              Index most2 = max_index((behind - first + 127) / 128, 64);
+              for (Index at = first; at < behind; at += most2)
+                append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), bs, (at << 31) + min_index(behind - at, most2) - 1, b, b_size);
             }
           }
-          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048, bs, b, b_size);
         }
+        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, bs, b, b_size);
       }
-      __syncthreads();
+      append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, bs, b, b_size);
     }
     // One block works for the whole grid.
     go_on(met, comes_last(met));
@@ -336,37 +341,35 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, un
     }
     // Each block processes its share of the parts.
     for (Index step_block2 = block; step_block2 < p3; step_block2 += (Index)gridDim.x) {
-      {
-        if (thread == 0)
-          held2[0] = 0;
-        __syncthreads();
-        const Index filled2 = min_index(max_index((Index)bs[0], 0), b_size);
-        // grid > thread: each (bfs_queue.cdl:141), one part per thread
-        for (Index turn = step_block2 * threads; turn < filled2; turn += p3 * threads) {
-          const Index k = turn + thread;
-          const Index offset = (b[min_index(k, filled2 - 1)] >> 31) + (b[min_index(k, filled2 - 1)] & 2147483647) + 1;
-          const Index offset2 = b[min_index(k, filled2 - 1)] >> 31;
-          const Index part_begin = min_index(offset2, columns_n);
-          const Index part_end = min_index(offset, columns_n);
-          const Index until = k < filled2 ? part_end : part_begin;
-          // thread: serial (bfs_queue.cdl:86)
-          for (Index e = part_begin; e < until; ++e) {
-            Index to = columns[e];
-            if (see_any(&levels[to]) < 0) {
-              const bool claimed = claim<int>(&levels[to], -1, level + 1 + 1);
-              if (claimed) {
-                Index first = offsets[to];
-                Index behind = offsets[to + 1];
-                Index most2 = max_index((behind - first + 63) / 64, 64);
-                for (Index at = first; at < behind; at += most2)
-                  append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048, cs, (at << 31) + min_index(behind - at, most2) - 1, c2, c_size);
-              }
+      if (lane == 0)
+        held2[warp] = 0;
+      __syncwarp();
+      const Index filled2 = min_index(max_index((Index)bs[0], 0), b_size);
+      // grid > thread: each (bfs_queue.cdl:141), one part per thread
+      for (Index turn = step_block2 * threads; turn < filled2; turn += p3 * threads) {
+        const Index k = turn + thread;
+        const Index offset = (b[min_index(k, filled2 - 1)] >> 31) + (b[min_index(k, filled2 - 1)] & 2147483647) + 1;
+        const Index offset2 = b[min_index(k, filled2 - 1)] >> 31;
+        const Index part_begin = min_index(offset2, columns_n);
+        const Index part_end = min_index(offset, columns_n);
+        const Index until = k < filled2 ? part_end : part_begin;
+        // thread: serial (bfs_queue.cdl:86)
+        for (Index e = part_begin; e < until; ++e) {
+          Index to = columns[e];
+          if (see_any(&levels[to]) < 0) {
+            const bool claimed = claim<int>(&levels[to], -1, level + 1 + 1);
+            if (claimed) {
+              Index first = offsets[to];
+              Index behind = offsets[to + 1];
+              Index most2 = max_index((behind - first + 127) / 128, 64);
+              for (Index at = first; at < behind; at += most2)
+                append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), cs, (at << 31) + min_index(behind - at, most2) - 1, c2, c_size);
             }
           }
-          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048, cs, c2, c_size);
         }
+        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, cs, c2, c_size);
       }
-      __syncthreads();
+      append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, cs, c2, c_size);
     }
     // One block works for the whole grid.
     go_on(met, comes_last(met));
@@ -382,37 +385,35 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, un
     }
     // Each block processes its share of the parts.
     for (Index step_block3 = block; step_block3 < p4; step_block3 += (Index)gridDim.x) {
-      {
-        if (thread == 0)
-          held2[0] = 0;
-        __syncthreads();
-        const Index filled3 = min_index(max_index((Index)cs[0], 0), c_size);
-        // grid > thread: each (bfs_queue.cdl:141), one part per thread
-        for (Index turn = step_block3 * threads; turn < filled3; turn += p4 * threads) {
-          const Index k = turn + thread;
-          const Index offset = (c2[min_index(k, filled3 - 1)] >> 31) + (c2[min_index(k, filled3 - 1)] & 2147483647) + 1;
-          const Index offset2 = c2[min_index(k, filled3 - 1)] >> 31;
-          const Index part_begin = min_index(offset2, columns_n);
-          const Index part_end = min_index(offset, columns_n);
-          const Index until = k < filled3 ? part_end : part_begin;
-          // thread: serial (bfs_queue.cdl:86)
-          for (Index e = part_begin; e < until; ++e) {
-            Index to = columns[e];
-            if (see_any(&levels[to]) < 0) {
-              const bool claimed = claim<int>(&levels[to], -1, level + 2 + 1);
-              if (claimed) {
-                Index first = offsets[to];
-                Index behind = offsets[to + 1];
-                Index most2 = max_index((behind - first + 63) / 64, 64);
-                for (Index at = first; at < behind; at += most2)
-                  append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048, as, (at << 31) + min_index(behind - at, most2) - 1, a, a_size);
-              }
+      if (lane == 0)
+        held2[warp] = 0;
+      __syncwarp();
+      const Index filled3 = min_index(max_index((Index)cs[0], 0), c_size);
+      // grid > thread: each (bfs_queue.cdl:141), one part per thread
+      for (Index turn = step_block3 * threads; turn < filled3; turn += p4 * threads) {
+        const Index k = turn + thread;
+        const Index offset = (c2[min_index(k, filled3 - 1)] >> 31) + (c2[min_index(k, filled3 - 1)] & 2147483647) + 1;
+        const Index offset2 = c2[min_index(k, filled3 - 1)] >> 31;
+        const Index part_begin = min_index(offset2, columns_n);
+        const Index part_end = min_index(offset, columns_n);
+        const Index until = k < filled3 ? part_end : part_begin;
+        // thread: serial (bfs_queue.cdl:86)
+        for (Index e = part_begin; e < until; ++e) {
+          Index to = columns[e];
+          if (see_any(&levels[to]) < 0) {
+            const bool claimed = claim<int>(&levels[to], -1, level + 2 + 1);
+            if (claimed) {
+              Index first = offsets[to];
+              Index behind = offsets[to + 1];
+              Index most2 = max_index((behind - first + 127) / 128, 64);
+              for (Index at = first; at < behind; at += most2)
+                append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (at << 31) + min_index(behind - at, most2) - 1, a, a_size);
             }
           }
-          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048, as, a, a_size);
         }
+        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
       }
-      __syncthreads();
+      append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, as, a, a_size);
     }
   }
   disperse(met);
