@@ -178,7 +178,8 @@ static void atomic(const Printer *p, const Tree *t, int indent) {
 
 static bool prevents_vectors(void *context, const Tree *t) {
   bool *found = context;
-  *found |= t->op == OP_ATOMIC || t->op == OP_SEE_ANY || t->op == OP_CLAIM || t->op == OP_FOR || t->op == OP_WHILE || t->op == OP_APPLY;
+  *found |= t->op == OP_ATOMIC || t->op == OP_SEE_ANY || t->op == OP_CLAIM || t->op == OP_FOR || t->op == OP_WHILE ||
+            t->op == OP_APPLY;
   return true;
 }
 

@@ -251,13 +251,15 @@ static Tree *claim(Converter *c, CXCursor call, CXCursor object) {
   const Symbol *s = of && of->op == OP_REF ? of->symbol : NULL;
   if (!s) return NULL;
   if (s->atomic != ATOMIC_ANY || s->rank != 1 || !type_is_whole(s->type)) {
-    convert_refuse(c, call, "__accum(Any) Array<1, int>", "`%s' is not `__accum(Any)', of one dimension and whole numbers",
-                   s->name);
+    convert_refuse(c, call, "__accum(Any) Array<1, int>",
+                   "`%s' is not `__accum(Any)', of one dimension and whole numbers", s->name);
     return NULL;
   }
   Tree *t = tree_new(c->a, OP_CLAIM, TYPE_BOOL, convert_range(c, call), 3), *kid[3];
-  for (int i = 0; i < 3; i++)
-    if (!(kid[i] = convert_value(c, clang_Cursor_getArgument(call, (unsigned)i), i ? s->type : TYPE_COUNT))) return NULL;
+  for (int i = 0; i < 3; i++) {
+    kid[i] = convert_value(c, clang_Cursor_getArgument(call, (unsigned)i), i ? s->type : TYPE_COUNT);
+    if (!kid[i]) return NULL;
+  }
   t->kid[0] = tree_binary(c->a, OP_INDEX, s->type, of, kid[0]);
   t->kid[1] = kid[1];
   t->kid[2] = kid[2];

@@ -62,7 +62,8 @@ static void check_queue(Check *x, const Tree *t, const Tree *first) {
            arena_printf(a, "nothing says how many elements are in the queue that `%s' counts", s->name));
   for (int i = 0; i < x->steps.n && i < MOST_STEPS; i++)
     if (counts(x->steps.call[i], s, true) && tree_constant(s->length, &room) && room < 1) {
-      refuse(x, t->where, "as many as may be appended", arena_printf(a, "the queue `%s' has room for nothing", s->name));
+      refuse(x, t->where, "as many as may be appended",
+             arena_printf(a, "the queue `%s' has room for nothing", s->name));
       return;
     }
 }
@@ -184,7 +185,8 @@ static void check_leave(Check *x, const Tree *t, const Tree *condition) {
 static void check_counts(Check *x, const Tree *t) {
   const ViewRow *view = op_view(t->op);
   if (view && view->count >= 0 && t->op != OP_TAKE && tree_contains(t->kid[view->count], OP_INDEX))
-    refuse(x, t->where, "take(x, n[0])", "how many elements this has is in memory, and how many it may have is not known");
+    refuse(x, t->where, "take(x, n[0])",
+           "how many elements this has is in memory, and how many it may have is not known");
   for (int i = 0; i < t->nkids; i++) check_counts(x, t->kid[i]);
 }
 

@@ -261,10 +261,10 @@ OP(ASK,            "ask",            K,     2,  STMT)  /* of the host, in a loop
                                                           iterations have been launched: leaves the loop where the word
                                                           is known not to be 0                                     */
 OP(GIVE_UP,        "give_up",        K,     0,  STMT)  /* of the host: the call ends with an error: a loop has no end */
-OP(APPEND_HELD,    "append_held",    K,     7,  STMT)  /* held, here, a warp's share of it, how many are enough, the place
-                                                          that counts, the queue's first element, how many it has
-                                                          room for: what the warp has collected is appended, if it
-                                                          is enough; a warp together                                */
+OP(APPEND_HELD,    "append_held",    K,     7,  STMT)  /* held, here, a warp's share of it, how many are enough, the
+                                                          place that counts, the queue's first element, how many it
+                                                          has room for: what the warp has collected is appended, if
+                                                          it is enough; a warp together                             */
 OP(GO_ON,          "go_on",          K,     2,  STMT)  /* words, what COMES_LAST gave: that lane lets all go on      */
 OP(DISPERSE,       "disperse",       K,     1,  STMT)  /* words: there is no other meeting                          */
 OP(TOGETHER,       "together",       K,     2,  STMT)  /* of the host: words, a FOR whose LAUNCHes are to be one, of a

@@ -34,8 +34,8 @@ static int parameter(const Walk *w, const Symbol *s) {
   return -1;
 }
 
-/* The operand that a view is made of; of gathered elements the positions, since there are as many, or, where these are no
- * operand, what they are gathered from. *whole: is it all of that? */
+/* The operand that a view is made of; of gathered elements the positions, since there are as many, or, where these are
+ * no operand, what they are gathered from. *whole: is it all of that? */
 static int container(const Walk *w, const Tree *t, bool *whole) {
   t = meant(t);
   *whole = false;

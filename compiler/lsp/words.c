@@ -128,7 +128,8 @@ const Word words[] = {
     {"atomic", M, "m.template atomic<M>();", "The parts' results are accumulated atomically by the operator M."},
     {"append", M, "next.append(v);", "Adds an element to a queue (`__append`)."},
     {"claim", M, "if (levels.claim(i, -1, level)) ..",
-     "If element i is the second number, it becomes the third: true for the one worker that does so. Of `__accum(Any)`."},
+     "If element i is the second number, it becomes the third: true for the one worker that does so. Of "
+     "`__accum(Any)`."},
     {"atomicAdd", M, "m.atomicAdd();",
      "The parts' results are added atomically, or, as the plan chooses, combined by the spectrum call that follows."},
     {"atomicSub", M, "m.atomicSub();", "The parts' results are subtracted from 0 atomically."},

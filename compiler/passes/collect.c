@@ -9,10 +9,11 @@
  * has no room for is appended as before.
  *
  * A warp appends what it has collected at the end of the text, and where half of its share is full at the end of a turn
- * of a loop that all of its lanes take. Warps do not wait for one another: a barrier of the block in each turn cost more
- * than the atomics.
+ * of a loop that all of its lanes take. Warps do not wait for one another: a barrier of the block in each turn cost
+ * more than the atomics.
  *
- * Requires: kernel form, of a GPU; whole warps come to the end of a kernel's text, which has no shared memory of its own.
+ * Requires: kernel form, of a GPU; whole warps come to the end of a kernel's text, which has no shared memory of its
+ * own.
  * Keeps: which elements are appended. Breaks: nothing; their order was not determined. */
 #include "passes/collect.h"
 
@@ -109,7 +110,8 @@ Tree *pass_collect(Arena *a, const Kernel *k, Tree *body) {
   TreeList all = {0}, begin = {0};
   for (int i = 0; i < c.queues.n; i++) {
     Queue *q = &c.queues.at[i];
-    Tree *most = build_mul(a, build_width(a, q->append->kid[2]->type), tree_int(a, TYPE_INT, HELD_BYTES / 16 / c.queues.n));
+    Tree *loads = tree_int(a, TYPE_INT, HELD_BYTES / 16 / c.queues.n);
+    Tree *most = build_mul(a, build_width(a, q->append->kid[2]->type), loads);
     q->share = build_div(a, most, build_div(a, tree_ref(a, k->threads), tree_int(a, TYPE_INT, LANES)));
     q->held = shared(&c, &fresh, "held", TYPE_INT, tree_int(a, TYPE_INT, WARPS), &all);
     q->here = shared(&c, &fresh, "here", q->append->kid[2]->type, tree_clone(a, most), &all);

@@ -141,7 +141,8 @@ static bool is_apart(Persist *p, const Tree *text) {
   Touched own = {.any = false};
   Touching x = {p->a, &own};
   tree_visit(text, touch, &x);
-  const bool apart = !p->since.any && (!p->since.seen.n || (!own.any && !share(&own, &p->since) && !share(&p->since, &own)));
+  const bool alone = !own.any && !share(&own, &p->since) && !share(&p->since, &own);
+  const bool apart = !p->since.any && (!p->since.seen.n || alone);
   if (!apart) p->since = (Touched){.any = false};
   for (int i = 0; i < own.stored.n; i++) vec_push(p->a, &p->since.stored, own.stored.at[i]);
   for (int i = 0; i < own.seen.n; i++) vec_push(p->a, &p->since.seen, own.seen.at[i]);
