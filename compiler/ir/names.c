@@ -25,6 +25,7 @@ static const char *const taken[] = {
     "resident", "take_ticket", "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of",
     "place_of", "mark_of", "post_total", "Seen", "see", "holds_total", "see_total", "combine", "look_back", "PATIENCE",
     "GIVEN_UP", "scan_from", "scan_totals", "prior_total", "handed", "copy_ahead", "close_copies", "await_copies",
+    "captured", "opened", "closed", "LoopNode", "repeat_node",
     "in_boxes", "Boxes", "make_boxes", "arrivals_of", "open_panels", "copy_panel", "copy_chunk", "await_panel",
     "open_products", "await_products", "matrix_at", "element_at", "multiply_group", "add_pair", "store_pair",
     "packed", "load_parts", "load_a", "load_b", "part_of_a", "Near", "load_near", "keep_near",

@@ -260,6 +260,10 @@ OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids be
 OP(ASK,            "ask",            K,     2,  STMT)  /* of the host, in a loop: a word of the workspace, how many
                                                           iterations have been launched: leaves the loop where the word
                                                           is known not to be 0                                     */
+OP(LOOP_NODE,      "loop_node",      K,     3,  STMT)  /* of the host: the word that its kernels ask, most iterations, a
+                                                          FOR of launches: in a stream that is captured one iteration
+                                                          of it is a node of the graph (graph_node.c)              */
+OP(END_NODE,       "end_node",       K,     0,  STMT)  /* of the host, in that: behind what an iteration launches   */
 OP(GIVE_UP,        "give_up",        K,     0,  STMT)  /* of the host: the call ends with an error: a loop has no end */
 OP(APPEND_HELD,    "append_held",    K,     7,  STMT)  /* held, here, a warp's share of it, how many are enough, the
                                                           place that counts, the queue's first element, how many it
