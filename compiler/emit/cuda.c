@@ -326,6 +326,35 @@ static void ask(const Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "}\n");
 }
 
+/* `const cudaError_t NAME = captured.open(&stream, ..);', and what an error leads to. */
+static void to_node(const Printer *p, const char *call, const char *result, const Tree *t, int indent) {
+  Buffer *to = p->to;
+  buffer_printf(to, "const cudaError_t %s = captured.%s(&stream, ", result, call);
+  if (strcmp(call, "close") == 0) {
+    buffer_puts(to, "&");
+    print_expression(p, t->kid[0], PREFIX);
+    buffer_puts(to, ", ");
+  }
+  print_expression(p, t->kid[1], LOOSEST);
+  buffer_puts(to, ");\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_printf(to, "if (%s != cudaSuccess) return %s;\n", result, result);
+}
+
+static void loop_node(const Printer *p, const Tree *t, int indent) {
+  Buffer *to = p->to;
+  buffer_puts(to, "{\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "LoopNode captured;\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  to_node(p, "open", "opened", t, indent + 1);
+  print_statements(p, t->kid[2], indent + 1);
+  buffer_fill(to, ' ', 2 * indent + 2);
+  to_node(p, "close", "closed", t, indent + 1);
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "}\n");
+}
+
 static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int indent) {
   static const char *const ways[] = {[WIDE_ALIGNED] = "", [WIDE_ANYWHERE] = "_anywhere", [WIDE_ONCE] = "_once",
                                     [WIDE_SHARED] = "_shared"};
@@ -355,6 +384,10 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       break;
     case OP_LOAD_NEAR: template_call(p, t, "0", "123"); break;
     case OP_KEEP_NEAR: template_call(p, t, "0", "12345"); break;
+    case OP_UNIT_LOAD: template_call(p, t, "0", "12345"); break;
+    case OP_UNIT_STORE: template_call(p, t, "7", "0123456"); break;
+    case OP_UNIT_SUMS: template_call(p, t, "0", "12"); break;
+    case OP_UNIT_SCAN: template_call(p, t, "0", "1234"); break;
     case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
     case OP_COPY_ROWS: template_call(p, t, "67", "012345"); break;
@@ -398,6 +431,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_GO_ON: case OP_DISPERSE: array_call(p, t, op_spelling(t->op)); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     case OP_ASK: ask(p, t, indent); break;
+    case OP_LOOP_NODE: loop_node(p, t, indent); break;
+    case OP_END_NODE: buffer_puts(to, "if (captured.body) break; // the graph goes on\n"); break;
     case OP_GIVE_UP: buffer_puts(to, "return cudaErrorLaunchTimeout;\n"); break;
     default: return false;
   }

@@ -220,6 +220,16 @@ OP(LOAD_NEAR,      "load_near",      K,     4,  STMT)  /* how many, to, from, at
 OP(KEEP_NEAR,      "keep_near",      K,     6,  STMT)  /* how many, of what LOAD_NEAR gave, from where, which is the
                                                           first, the end, was it read: others are zero             */
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
+OP(UNIT_LOAD,      "unit_load",      K,     6,  STMT)  /* rows of a lane, to, from, the first element's number, what
+                                                          numbers are below, are all of the tile there?             */
+OP(UNIT_SUMS,      "unit_sums",      K,     3,  STMT)  /* rows of a lane, to, from: of what a warp has of a tile, all
+                                                          that stands in it, and what stands before each of its unit's
+                                                          rows, which lanes have four of; together                  */
+OP(UNIT_SCAN,      "unit_scan",      K,     5,  STMT)  /* rows of a lane, to, from, what UNIT_SUMS gave, and what
+                                                          stands before all of it: a scan; together                 */
+OP(UNIT_STORE,     "unit_store",     K,     8,  STMT)  /* to, from, what UNIT_SUMS gave, what stands before all of it,
+                                                          the first element's number, what numbers are below, are all
+                                                          of the tile there, rows of a lane: a scan to memory       */
 OP(MAKE_BOXES,     "make_boxes",     K,    -1,  EXPR)  /* BOXES, first element, elements, lines, and matrices if there
                                                           are several, of memory, from line to line, .. from matrix
                                                           to matrix, lines of a box: of the host; can they be copied? */
@@ -259,6 +269,10 @@ OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids be
 OP(ASK,            "ask",            K,     2,  STMT)  /* of the host, in a loop: a word of the workspace, how many
                                                           iterations have been launched: leaves the loop where the word
                                                           is known not to be 0                                     */
+OP(LOOP_NODE,      "loop_node",      K,     3,  STMT)  /* of the host: the word that its kernels ask, most iterations, a
+                                                          FOR of launches: in a stream that is captured one iteration
+                                                          of it is a node of the graph (graph_node.c)              */
+OP(END_NODE,       "end_node",       K,     0,  STMT)  /* of the host, in that: behind what an iteration launches   */
 OP(GIVE_UP,        "give_up",        K,     0,  STMT)  /* of the host: the call ends with an error: a loop has no end */
 OP(GO_ON,          "go_on",          K,     2,  STMT)  /* words, what COMES_LAST gave: that lane lets all go on      */
 OP(DISPERSE,       "disperse",       K,     1,  STMT)  /* words: there is no other meeting                          */

@@ -9,6 +9,7 @@
 #include "passes/defer.h"
 #include "passes/dependent_launch.h"
 #include "passes/fuse.h"
+#include "passes/graph_node.h"
 #include "passes/hoist.h"
 #include "passes/if_convert.h"
 #include "passes/kernel_passes.h"
@@ -127,6 +128,11 @@ static bool each_kernel_deferred(Run *r) {
 
 static bool made_one(Run *r) { return pass_persist(r->keep, r->program, r->d); }
 
+static bool repeated_by_graphs(Run *r) {
+  pass_graph_node(r->keep, r->program);
+  return true;
+}
+
 static bool left_early(Run *r) {
   pass_leave(r->a, r->program);
   return true;
@@ -171,6 +177,7 @@ static const Pass order[] = {
     {"look-ahead", each_kernel_looking_ahead, true, ON_GPUS, "when loops stand as they will be"},
     {"defer", each_kernel_deferred, true, ON_GPUS, "when all stores stand as they will be"},
     {"persist", made_one, false, ON_GPUS, "when each step's kernel stands as it will be"},
+    {"graph-node", repeated_by_graphs, true, ON_GPUS, "on the loops that are still the host's"},
     {"leave", left_early, false, ON_GPUS, "behind all that looks at which lanes run"},
     {"dependent-launch", launched_early, true, ON_GPUS, "when no access to global memory moves any more"},
     {"legalise-shuffles", shuffles_legalised, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},

@@ -308,6 +308,24 @@ UNIT_SUM_CUTS = [ # rows that are one of the unit, in columns; which are no numb
      r"\1true ? (E)1", "allrows"),
 ]
 
+UNIT_TILES = "grid.whole=grid>block>warp.sliding/loop(warp.unit)"
+UNIT_TILE_CUTS = [ # of a tile: what stands before each of the unit's rows, the triangle; sums that are no numbers
+    (re.compile(r"if \(\(int\)threadIdx\.x % lanes >= by\) value"), "if (true) value", "alllanes"),
+    (re.compile(r"lane < 4 \? \(T\)0 : left"), "left", "firstgroup"),
+    (re.compile(r"before\[2 \+ 2 \* four\] \+= first \+ row\[0\];"), "before[2 + 2 * four] += first;", "lowerrow"),
+    (re.compile(r"stands \+= __shfl_sync\(.*;"), "stands = __shfl_sync(0xffffffff, upto, 3);", "fourpairs"),
+    (re.compile(r"lane % 4 == 0 \? stands :"), "false ? stands :", "firstpair"),
+    (re.compile(r"lane % 4 == pair % 4 \? sums"), "lane % 4 == 0 ? sums", "onepair"),
+    (re.compile(r"lane / 4 \* 4 \+ pair % 4\)"), "lane)", "ownpair"),
+    (re.compile(r" \+ lane / 4 % 2 \+ 1;"), " + lane / 4 % 2;", "strict"),
+    (re.compile(r"ones >= e \+ 2 \? p\.word"), "ones >= e + 1 ? p.word", "triangle"),
+    (re.compile(r"\[2 \* j \+ e % 2\]"), "[j + e % 2 * 2]", "inorder"),
+    (re.compile(r"before\[0\] - before\[0\] == \(T\)0"), "true", "infinite"),
+    (re.compile(r"threadIdx\.x % 4 == 0 \? stands\[half\] :"), "false ? stands[half] :", "firstlane"),
+    (re.compile(r"i >= 0 && i < end \?"), "i >= 0 ?", "beyond"),
+    (re.compile(r"row \+ e >= 0 && at \+ 128 \* row \+ e < end"), "row + e >= 0", "stored"),
+]
+
 def mutants(name, text, cuts, made=None):
     """The text itself, and with one cut: (name of the mutant, text). `made': the lines cut in other kernels, with
     those around, which are not cut again."""
@@ -549,9 +567,13 @@ def staying(tgc, source, folder):
 
 def units(tgc, source, folder):
     """Rows that one warp's matrix unit scans, or adds up, tiles of them, two groups of a row at once: of lengths that it
-    multiplies, several of which are one row of it, and of others."""
-    scans = "scan" in json.load(open(f"{source}/manifest.json"))["spectrum"]
-    plan = "grid.rows=grid>block>warp.unit" if scans else "grid>block.tiles(warp.unit)"
+    multiplies, several of which are one row of it, and of others. And a warp's tiles, of eleven rows a lane."""
+    spectrum = json.load(open(f"{source}/manifest.json"))["spectrum"]
+    if spectrum == "inclusive_scan":
+        return all_die(tgc, source, "tiles for a matrix unit", lambda row: row["plan"] == UNIT_TILES, [], UNIT_TILE_CUTS,
+                       folder, small="C(32, 11)", sizes="33,1500,4099")
+    scans = "scan" in spectrum
+    plan = "grid.rows=" * scans + "grid>block.tiles(warp.unit)"
     # the last two: whole tiles of 16, 64 and 128 elements a row, where one of the elements is infinite
     return all_die(tgc, source, "rows for a matrix unit", lambda row: row["plan"] == plan, [],
                    (UNIT_CUTS if scans else UNIT_SUM_CUTS) + UNIT_ANYWHERE_CUTS, folder, small="C(32, 64)" if scans else "C(32, 32) C(32, 64)",

@@ -72,6 +72,9 @@ TGC_DEVICE void cudaGridDependencySynchronize() {
 #endif
 }
 
+// Of the device's runtime, which nvcc links.
+extern "C" __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value);
+
 // ---- clusters of blocks ----
 
 #if __CUDA_ARCH__ >= 900
