@@ -69,10 +69,10 @@ static bool contributes(const Codelet *c, const Sharing *s, bool floats) {
   return false;
 }
 
-/* Does it write to places of which one of the values stays that come? */
-static bool leaves_any(const Codelet *c) {
+/* Does it write to places of which one of the values stays that come? Does it append? */
+static bool leaves(const Codelet *c, AtomicOp by) {
   bool any = false;
-  for (int i = 0; i < c->nparams; i++) any |= c->params[i]->atomic == ATOMIC_ANY;
+  for (int i = 0; i < c->nparams; i++) any |= c->params[i]->atomic == by;
   return any;
 }
 
@@ -116,7 +116,8 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   } else if (c) {
     f->computes++;
     f->contributes |= contributes(c, sharing, false);
-    f->any |= leaves_any(c);
+    f->any |= leaves(c, ATOMIC_ANY);
+    f->appends |= leaves(c, ATOMIC_APPEND);
     if (contributes(c, sharing, true)) f->map_atomics = f->grid_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     f->otherwise |= computes_otherwise(r->spectrum, c);

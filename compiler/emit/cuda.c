@@ -91,6 +91,15 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
       print_address(p, t->kid[0]);
       buffer_puts(p->to, ")");
       break;
+    case OP_CLAIM:
+      buffer_printf(p->to, "claim<%s>(", type_name(t->kid[0]->type));
+      print_address(p, t->kid[0]);
+      for (int i = 1; i < t->nkids; i++) {
+        buffer_puts(p->to, ", ");
+        print_expression(p, t->kid[i], LOOSEST);
+      }
+      buffer_puts(p->to, ")");
+      break;
     case OP_TO_ALIGNED:
       buffer_puts(p->to, "to_aligned(&");
       print_expression(p, t->kid[0], PREFIX);
@@ -111,6 +120,23 @@ static void atomic(const Printer *p, const Tree *t) {
     print_address(p, t->kid[0]);
     buffer_puts(p->to, ", ");
     print_expression(p, t->kid[1], LOOSEST);
+    buffer_puts(p->to, ");\n");
+    return;
+  }
+  if (op == ATOMIC_APPEND) {
+    const bool here = t->nkids > 4;
+    buffer_printf(p->to, "append%s<%s>(", here ? "_here" : "", type_name(t->kid[2]->type));
+    for (int i = 4; i < t->nkids; i++) {
+      print_expression(p, t->kid[i], LOOSEST);
+      buffer_puts(p->to, ", ");
+    }
+    print_address(p, t->kid[0]);
+    buffer_puts(p->to, ", ");
+    print_expression(p, t->kid[1], LOOSEST);
+    buffer_puts(p->to, ", ");
+    print_address(p, t->kid[2]);
+    buffer_puts(p->to, ", ");
+    print_expression(p, t->kid[3], LOOSEST);
     buffer_puts(p->to, ");\n");
     return;
   }
@@ -428,6 +454,15 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       break;
     case OP_BARRIER: buffer_puts(to, t->scope == SCOPE_WARP ? "__syncwarp();\n" : "__syncthreads();\n"); break;
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids();\n"); break;
+    case OP_APPEND_HELD:
+      buffer_printf(to, "append_held<%s>(", type_name(t->kid[5]->type));
+      for (int i = 0; i < t->nkids; i++) {
+        if (i) buffer_puts(to, ", ");
+        if (t->kid[i]->op == OP_INDEX) print_address(p, t->kid[i]);
+        else print_expression(p, t->kid[i], LOOSEST);
+      }
+      buffer_puts(to, ");\n");
+      break;
     case OP_GO_ON: case OP_DISPERSE: array_call(p, t, op_spelling(t->op)); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     case OP_ASK: ask(p, t, indent); break;

@@ -206,6 +206,12 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
         "SHUFFLE_UP", shuffle_of_value(a, o, SHUFFLE_UP), NULL);
 }
 
+static bool find_append(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND;
+  return !*found;
+}
+
 static bool find_any(void *context, const Tree *t) {
   bool *found = context;
   *found |= t->op == OP_ATOMIC && t->atomic == ATOMIC_ANY;
@@ -216,7 +222,12 @@ static void places(Buffer *to, const Program *p) {
   bool set = false;
   const bool see = kernels_use(p, OP_SEE_ANY);
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_any, &set);
-  if (set || see) paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), NULL);
+  bool appends = false;
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_append, &appends);
+  if (appends) paste(to, device_append, "COLLECT", paste_if(kernels_use(p, OP_APPEND_HELD)), NULL);
+  const bool claim = kernels_use(p, OP_CLAIM);
+  if (set || see || claim)
+    paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), "CLAIM", paste_if(claim), NULL);
 }
 
 void emit_most_turns(Buffer *to, const Program *p) {

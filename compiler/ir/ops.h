@@ -60,6 +60,8 @@ OP(MAX,            "max",            C|K,   2,  EXPR)
 OP(APPLY,          "op",             C|K,   2,  EXPR)  /* the user's operator of both, in this order                */
 OP(IDENTITY,       "id",             C|K,   0,  EXPR)  /* its identity                                             */
 OP(INDEX,          "[]",             C|K,  -1,  EXPR)  /* array or container, position, or row and column          */
+OP(CLAIM,          "claim",          C|K,   3,  EXPR)  /* place, unset, value: it becomes that if it is unset: has it?
+                                                          Of a DECLARE alone                                       */
 OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .mode                             */
 FUNCTION(EXP,   "exp",   1, "e to the power of x")
 FUNCTION(EXP2,  "exp2",  1, "2 to the power of x")
@@ -179,7 +181,9 @@ OP(WHILE,          "while",          C|K,   2,  STMT)  /* condition, body       
 OP(BREAK,          "break",          C|K,   0,  STMT)
 OP(CONTINUE,       "continue",       C|K,   0,  STMT)
 OP(RETURN,         "return",         C|K,  -1,  STMT)
-OP(ATOMIC,         "atomic",         C|K,   2,  STMT)  /* place, value; .atomic; .scope                            */
+OP(ATOMIC,         "atomic",         C|K,  -1,  STMT)  /* place, value; .atomic; .scope. APPEND: the place counts; then
+                                                          the queue's first element, how many it has room for; and
+                                                          where the warp collects them (collect.c)                  */
 OP(COMMENT,        "//",             C|K,   0,  STMT)  /* .text                                                    */
 /* statements of the codelet form */
 OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .atomic (CGO III-A)                   */
@@ -274,6 +278,10 @@ OP(LOOP_NODE,      "loop_node",      K,     3,  STMT)  /* of the host: the word 
                                                           of it is a node of the graph (graph_node.c)              */
 OP(END_NODE,       "end_node",       K,     0,  STMT)  /* of the host, in that: behind what an iteration launches   */
 OP(GIVE_UP,        "give_up",        K,     0,  STMT)  /* of the host: the call ends with an error: a loop has no end */
+OP(APPEND_HELD,    "append_held",    K,     7,  STMT)  /* held, here, a warp's share of it, how many are enough, the
+                                                          place that counts, the queue's first element, how many it
+                                                          has room for: what the warp has collected is appended, if
+                                                          it is enough; a warp together                             */
 OP(GO_ON,          "go_on",          K,     2,  STMT)  /* words, what COMES_LAST gave: that lane lets all go on      */
 OP(DISPERSE,       "disperse",       K,     1,  STMT)  /* words: there is no other meeting                          */
 OP(TOGETHER,       "together",       K,     2,  STMT)  /* of the host: words, a FOR whose LAUNCHes are to be one, of a

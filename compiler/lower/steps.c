@@ -382,7 +382,7 @@ static NestNode *repeat(Lowering *l, Taking *t, const StepLoop *loop) {
   NestAxis *x = nest_dimension(a, loop->counter->name, ROLE_ORDER, first, end);
   Symbol *counter = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, loop->counter->name), loop->counter->type);
   counter->writable = true;
-  vec_push(a, &l->now.numbers, ((Computed){counter, NULL}));
+  vec_push(a, &l->now.numbers, ((Computed){.symbol = counter}));
   x->at = tree_ref(a, counter);
   x->stride = tree_int(a, counter->type, loop->by);
   inline_bind(l, &t->e, loop->counter, x->at, NULL);

@@ -6,6 +6,7 @@
 
 #include "ir/nest.h"
 #include "passes/atomics.h"
+#include "passes/collect.h"
 #include "passes/defer.h"
 #include "passes/dependent_launch.h"
 #include "passes/fuse.h"
@@ -126,6 +127,14 @@ static bool each_kernel_deferred(Run *r) {
   return true;
 }
 
+static bool each_kernel_collecting(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_collect(r->a, k, k->body);
+  }
+  return true;
+}
+
 static bool made_one(Run *r) { return pass_persist(r->keep, r->program, r->d); }
 
 static bool repeated_by_graphs(Run *r) {
@@ -176,6 +185,7 @@ static const Pass order[] = {
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
     {"look-ahead", each_kernel_looking_ahead, true, ON_GPUS, "when loops stand as they will be"},
     {"defer", each_kernel_deferred, true, ON_GPUS, "when all stores stand as they will be"},
+    {"collect", each_kernel_collecting, true, ON_GPUS, "when all appends stand as they will be"},
     {"persist", made_one, false, ON_GPUS, "when each step's kernel stands as it will be"},
     {"graph-node", repeated_by_graphs, true, ON_GPUS, "on the loops that are still the host's"},
     {"leave", left_early, false, ON_GPUS, "behind all that looks at which lanes run"},

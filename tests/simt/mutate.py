@@ -18,6 +18,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
   mutate.py TGC --staying DIR      .. one of steps whose loop is one kernel: none may survive
+  mutate.py TGC --queues DIR       .. one whose warps collect what they append: none may survive
   mutate.py TGC --units DIR        .. whose rows a matrix unit scans: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
@@ -237,6 +238,17 @@ STAYING_CUTS = [
     (re.compile(r"(step_block\d*) = block;"), r"\1 = 0;", "everybodys"),
     (re.compile(r"if \(left\[0\] != 0\)\n"), "if (false)\n", "noend"),
 ]
+QUEUE_CUTS = [
+    # Blocks that do not meet; what a warp holds is not appended, or not counted, or taken too early; a queue that is
+    # followed no further than its first element, or beyond its end.
+    (re.compile(r"go_on\(met, comes_last\(met\)\);"), ";", "nomeeting"),
+    (re.compile(r"append_held<int>\(.*, 1, .*\);"), ";", "notheld"),
+    (re.compile(r"atomicAdd\(\(Word \*\)count, \(Word\)many\)"), "*count", "uncounted"),
+    (re.compile(r"return atomicAdd\(count, \(Word\)1\);"), "return (*count)++;", "plain"),
+    (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
+    (re.compile(r"const Index filled\d* = .*;"), "const Index filled = 1;", "onlyfirst"),
+    (re.compile(r"(const Index filled\d* = min_index\(.*\), )n\);"), r"\1n) + 1;", "beyond"),
+]
 # Lanes that read what they themselves put there; a block that has another one's part next, whose first stores are by
 # the warp that did the last loads.
 NEEDLESS = re.compile(r"\n *;\n *}\n *// One thread decides whether the loop ends|"
@@ -260,6 +272,8 @@ STAYING_TOP = ("grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; t
                "grid>block.strided/all(thread.serial; block.tree+shuffle))")
 STAYING = ("grid.steps!persistent=(" + 4 * "grid.tiled(block.strided/all(thread.strided(ilp.serial))); " + STAYING_TOP +
            "; grid>block>warp>thread.serial; " + STAYING_TOP + ")")
+QUEUES = ("grid.steps!persistent=(grid>block>warp>thread.serial; grid.strided(block.strided/all(thread.serial))" +
+          3 * "; grid>block>warp>thread.serial; grid.strided(block.strided/all(thread.serial))" + ")")
 EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guaranteed", determinism_why=None,
              kernels=1, launches=[], levels=[],
              choices=[], atomics=[], shuffles=0, barriers=dict(warp=0, block=0),
@@ -565,6 +579,12 @@ def staying(tgc, source, folder):
                    small="C(64, 1)", sizes="1,33,1000,3000", timeout="20")
 
 
+def queues(tgc, source, folder):
+    """Places that are followed by way of queues, to which warps append what their lanes have found."""
+    return all_die(tgc, source, "queues", lambda row: row["plan"] == QUEUES, [], QUEUE_CUTS, folder,
+                   small="C(64)", sizes="1,33,200,700", timeout="20")
+
+
 def units(tgc, source, folder):
     """Rows that one warp's matrix unit scans, or adds up, tiles of them, two groups of a row at once: of lengths that it
     multiplies, several of which are one row of it, and of others. And a warp's tiles, of eleven rows a lane."""
@@ -608,6 +628,8 @@ def main():
             wrong = rows(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--staying":
             wrong = staying(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--queues":
+            wrong = queues(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--units":
             wrong = units(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":

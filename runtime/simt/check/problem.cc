@@ -98,6 +98,18 @@ constexpr uint64_t EVEN = 16;
 
 static uint64_t up_to_even(uint64_t x) { return (x + EVEN - 1) / EVEN * EVEN; }
 
+static uint64_t all_elements(const Operands &o, const Sizes &sizes);
+
+// A queue whose size is free has room for what may be made of all that there is.
+static void make_room(const Operands &o, Sizes *sizes) {
+  for (int i = 0; i < o.count; i++) {
+    const Operand &queue = o.at[i];
+    if (queue.holds != QUEUE || o.at[queue.sizes[0]].times != 0) continue;
+    (*sizes)[(size_t)queue.sizes[0]] = 0;
+    (*sizes)[(size_t)queue.sizes[0]] = all_elements(o, *sizes) + 16;
+  }
+}
+
 // What follows from the free sizes.
 static void complete(const Operands &o, Sizes *sizes, const Gaps &gaps) {
   for (Sizes before; before != *sizes;) { // one may raise what another followed from
@@ -146,6 +158,8 @@ static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &othe
       }
     complete(o, &sizes, gaps);
   }
+  make_room(o, &sizes);
+  complete(o, &sizes, gaps);
   return sizes;
 }
 
@@ -279,7 +293,11 @@ Problem make_problem(const Operands &o, const Entry &e, const Reference &r, cons
     const uint64_t n = extent_of(o, i, sizes);
     p.n = std::max(p.n, n);
     if (!x.read) continue;
-    if (x.holds != DATA && x.into >= 0) {
+    if (x.holds == COUNTER) { // of an empty queue
+      p.values[(size_t)i] = Bytes(n * bytes_of(type) + MOST_BYTES, 0);
+      continue;
+    }
+    if (x.holds >= OFFSETS && x.into >= 0) {
       p.values[(size_t)i] = make_positions(type, n, extent_of(o, x.into, sizes), x.holds == OFFSETS, x.holds == PLACES,
                                            own);
       continue;
@@ -356,6 +374,37 @@ static void set_tolerances(const Problem &p, const Call &absolute, double larges
   }
 }
 
+void sort_queue(const Problem &p, int array, const Type &type, const Bytes &counter, const Type &counts, Bytes *at) {
+  const int64_t count = integer_at(counts.kind, counter.data());
+  const uint64_t n = count < 0 ? 0 : std::min((uint64_t)count, extent_of(*p.operands, array, p.sizes));
+  const size_t each = bytes_of(type);
+  std::vector<std::pair<double, std::string>> all; // by number, where it is one
+  const Type real = {is_complex(type) ? CDOUBLE : DOUBLE, nullptr};
+  for (uint64_t i = 0; i < n; i++) {
+    const char *own = at->data() + i * each;
+    double number[2] = {0, 0};
+    if (!type.layout && !convert(type, own, real, number, 1)) number[0] = (double)integer_at(type.kind, own);
+    all.emplace_back(number[0] == number[0] ? number[0] : INFINITY, std::string(own, each));
+  }
+  std::sort(all.begin(), all.end());
+  for (uint64_t i = 0; i < n; i++) memcpy(at->data() + i * each, all[i].second.data(), each);
+}
+
+// Which of a queue's elements is where is not determined: all may be off by as much as one of them.
+static void sort_queues(const Problem &p, Results *results) {
+  const Operands &o = *p.operands;
+  for (int i = 0; i < o.count; i++) {
+    if (o.at[i].holds != QUEUE || !o.at[i].written || o.at[i].into < 0) continue;
+    Results::Array &a = results->arrays[(size_t)i];
+    const Results::Array &counter = results->arrays[(size_t)o.at[i].into];
+    sort_queue(p, i, a.type, counter.value, counter.type, &a.value);
+    if (!a.own.empty()) sort_queue(p, i, p.types[i].type, counter.value, counter.type, &a.own);
+    double most = 0;
+    for (double one : a.tolerance) most = fmax(most, one);
+    std::fill(a.tolerance.begin(), a.tolerance.end(), most);
+  }
+}
+
 Results results_of(const Problem &p, const Reference &r) {
   const Operands &o = *p.operands;
   Results results;
@@ -389,6 +438,7 @@ Results results_of(const Problem &p, const Reference &r) {
     if (r.bound) take_bounds(p, absolute, i, &a);
     else set_tolerances(p, absolute, largest, i, &a);
   }
+  sort_queues(p, &results);
   return results;
 }
 
