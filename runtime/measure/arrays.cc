@@ -227,7 +227,8 @@ std::string Problem::difference() const {
     const size_t each = entry_.parameters[i].bytes, all = a.fill.n * each;
     const bool queue = a.want && operands[i].holds == QUEUE && operands[i].into >= 0;
     if (queue && appended(i, a.want.get()) == appended(i, a.bytes.get())) continue;
-    if (queue) return "n = " + std::to_string(n_) + ": " + operands[i].name + " has other elements than the sequential codelet appends";
+    if (queue)
+      return "n = " + std::to_string(n_) + ": " + operands[i].name + " has not what the sequential codelet appends";
     if (!a.want || entry_.parameters[i].right(a.want.get(), a.bytes.get(), a.fill)) continue;
     const uint64_t at = (uint64_t)(std::mismatch(a.want.get(), a.want.get() + all, a.bytes.get()).first - a.want.get());
     return "n = " + std::to_string(n_) + ": " + operands[i].name + "[" + std::to_string(at / each) +

@@ -292,6 +292,7 @@ private:
   uint64_t apart(int array, uint64_t line) const;
   uint64_t extent(int array) const;
   uint64_t stored(int array) const;
+  std::vector<std::string> appended(int queue, const char *bytes) const;
   Bytes allocate(uint64_t bytes) const;
 
   const Entry &entry_;
