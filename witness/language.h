@@ -803,6 +803,12 @@ T mma(AllOnes<T>, const RowByRow<X> &A, AllOnes<T>) {
   for (Index k = 0; k < A.of.Size(); k++) sum += A.of[k];
   return sum;
 }
+template <typename S, typename X, typename T, typename Y>
+S mma(S carry, const RowByRow<X> &A, UpperOnes<T>, RowByRow<Y> C) {
+  S sum = carry;
+  for (Index k = 0; k < A.of.Size(); k++) C.of[k] = sum += A.of[k];
+  return sum;
+}
 template <typename X, typename T, typename Y>
 void mma(const RowByRow<X> &A, UpperOnes<T>, RowByRow<Y> C) {
   const Index n = A.of.Size(), some = A.columns < n ? A.columns : n, columns = some > 1 ? some : 1;

@@ -233,10 +233,11 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
   }
   if (plan_tile_is_above(t, tree_cut(cut))) {
     *preset = above[t->loop ? 0 : 2];
-    return (NumberList){above, t->loop ? 5 : 4};
+    return (NumberList){above, t->groups ? 3 : t->loop ? 5 : 4};
   }
   *preset = extents[t->groups ? 2 : t->loop ? 1 : 0];
-  if (t->multiplies) return (NumberList){extents + (t->rank > PLANE ? 0 : 1), t->rank > PLANE ? 4 : 3};
+  const bool small_ones = t->rank > PLANE && !t->groups; /* which have 64 rows at least */
+  if (t->multiplies) return (NumberList){extents + !small_ones, small_ones ? 4 : 3};
   return t->rank > PLANE ? (NumberList){small, t->loop ? 4 : 3} : (NumberList){extents, t->loop ? 4 : 2};
 }
 

@@ -410,6 +410,10 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       break;
     case OP_LOAD_NEAR: template_call(p, t, "0", "123"); break;
     case OP_KEEP_NEAR: template_call(p, t, "0", "12345"); break;
+    case OP_UNIT_LOAD: template_call(p, t, "0", "12345"); break;
+    case OP_UNIT_STORE: template_call(p, t, "7", "0123456"); break;
+    case OP_UNIT_SUMS: template_call(p, t, "0", "12"); break;
+    case OP_UNIT_SCAN: template_call(p, t, "0", "1234"); break;
     case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
     case OP_COPY_ROWS: template_call(p, t, "67", "012345"); break;
@@ -417,7 +421,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_AWAIT_PANEL: template_call(p, t, "02", "1"); break;
     case OP_MULTIPLY_GROUP: template_call(p, t, "367", "01245"); break;
     case OP_CLOSE_COPIES: case OP_OPEN_PRODUCTS: buffer_printf(to, "%s();\n", op_spelling(t->op)); break;
-    case OP_AWAIT_COPIES: case OP_AWAIT_PRODUCTS: template_call(p, t, "0", ""); break;
+    case OP_AWAIT_COPIES: template_call(p, t, "0", ""); break;
+    case OP_AWAIT_PRODUCTS: template_call(p, t, "0", t->nkids > 1 && t->kid[1]->op == OP_REF ? "1" : ""); break;
     case OP_ATOMIC: atomic(p, t); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->relaxed ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;

@@ -14,6 +14,7 @@ static bool note_wide_move(void *context, const Tree *t) {
   if (t->op == OP_LOAD_WIDE) w->load[t->move] = true;
   if (t->op == OP_LOAD_SEVERAL) w->several = true;
   if (t->op == OP_STORE_WIDE) w->store[t->move] = true;
+  if (t->op == OP_UNIT_STORE) w->store[WIDE_ALIGNED] = true;
   return true;
 }
 
@@ -89,10 +90,11 @@ static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType 
 
 /* The product of tiles by the machine's instructions, one for each type of elements. */
 static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
-  if (!kernels_use(p, OP_MULTIPLY)) return;
+  const bool scans = kernels_use(p, OP_UNIT_SUMS);
+  if (!scans && !kernels_use(p, OP_MULTIPLY)) return;
   Arena *a = to->arena;
   paste(to, device_matrix, "WIDTHS", "1", "LOADS", paste_if(kernels_use(p, OP_LOAD_A)), "PARTS",
-        paste_if(kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), NULL);
+        paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i], *in = element_accumulator(e);
     const MatrixUnit *u = arch_matrix(o->machine, e->name);
@@ -100,6 +102,7 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
           "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes < 4), "INSTRUCTION", instruction(a, u, e), NULL);
   }
+  if (scans) paste(to, device_matrix, "SCANS", "1", NULL);
 }
 
 /* A group's instruction for each number of columns that tiles may have, as inline assembly. */
@@ -126,7 +129,8 @@ static const char *group_instruction(Arena *a, const MatrixUnit *u) {
 /* The same of groups of warps, with the copies that bring what they multiply. */
 static void matrix_groups(Buffer *to, const Output *o, const Program *p) {
   if (!kernels_use(p, OP_MULTIPLY_GROUP)) return;
-  paste(to, device_matrix_groups, "COPIES", "1", NULL);
+  paste(to, device_matrix_groups, "COPIES", "1", "PLANES", paste_if(kernels_copy_boxes(p, false)),
+        "MATRICES", paste_if(kernels_copy_boxes(p, true)), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const MatrixUnit *u = arch_group_matrix(o->machine, e->name);

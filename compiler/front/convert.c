@@ -480,6 +480,7 @@ static Tree *simple(Converter *c, CXCursor cursor) {
     case CXCursor_ReturnStmt: {
       k = convert_children(c->a, cursor);
       if (k.n && convert_is_total_product(c, k.at[0])) return convert_total_product(c, k.at[0]);
+      if (k.n && convert_is_scan_product(c, k.at[0])) return convert_scan_product(c, k.at[0]);
       Tree *t = tree_new(c->a, OP_RETURN, TYPE_VOID, convert_range(c, cursor), k.n);
       if (k.n) t->kid[0] = convert_expression(c, k.at[0]);
       return k.n && !t->kid[0] ? NULL : t;
@@ -585,7 +586,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     return NULL;
   }
   k->tunables = c->tunables;
-  if (c->rows && !c->rows->to) k->body = (Tree *)c->product;
+  if (c->rows && !c->rows->columns) k->body = (Tree *)c->product;
   k->matrix = c->product != NULL;
   k->rows = c->rows;
   k->elements = c->elements && k->body->nkids == 1 && k->body->kid[0] == c->elements;

@@ -202,6 +202,8 @@ template <class T> Array<2, T> triangle();
 template <class T> void mma(const Array<2, T> &A, const Array<2, T> &B, Array<2, T> &&C);
 /* The sum of all elements: a row of ones, times them, times a column of ones. */
 template <class T> T mma(const Ones<T> &, const Array<2, T> &A, Ones<T> &&);
+/* The scan of all elements, of any matrix, that begins with `carry'; its last element. */
+template <class T> T mma(T carry, const Array<2, T> &A, const Array<2, T> &B, Array<2, T> &&C);
 
 /* One vector (a warp) of those that run a cooperative codelet together. */
 struct Vector {

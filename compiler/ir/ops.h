@@ -224,14 +224,26 @@ OP(LOAD_NEAR,      "load_near",      K,     4,  STMT)  /* how many, to, from, at
 OP(KEEP_NEAR,      "keep_near",      K,     6,  STMT)  /* how many, of what LOAD_NEAR gave, from where, which is the
                                                           first, the end, was it read: others are zero             */
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
-OP(MAKE_BOXES,     "make_boxes",     K,     6,  EXPR)  /* BOXES, first element, elements and lines of memory, from line
-                                                          to line, lines of a box: of the host; can they be copied?  */
+OP(UNIT_LOAD,      "unit_load",      K,     6,  STMT)  /* rows of a lane, to, from, the first element's number, what
+                                                          numbers are below, are all of the tile there?             */
+OP(UNIT_SUMS,      "unit_sums",      K,     3,  STMT)  /* rows of a lane, to, from: of what a warp has of a tile, all
+                                                          that stands in it, and what stands before each of its unit's
+                                                          rows, which lanes have four of; together                  */
+OP(UNIT_SCAN,      "unit_scan",      K,     5,  STMT)  /* rows of a lane, to, from, what UNIT_SUMS gave, and what
+                                                          stands before all of it: a scan; together                 */
+OP(UNIT_STORE,     "unit_store",     K,     8,  STMT)  /* to, from, what UNIT_SUMS gave, what stands before all of it,
+                                                          the first element's number, what numbers are below, are all
+                                                          of the tile there, rows of a lane: a scan to memory       */
+OP(MAKE_BOXES,     "make_boxes",     K,    -1,  EXPR)  /* BOXES, first element, elements, lines, and matrices if there
+                                                          are several, of memory, from line to line, .. from matrix
+                                                          to matrix, lines of a box: of the host; can they be copied? */
 OP(IN_BOXES,       "in_boxes",       K,     3,  EXPR)  /* element, line, lines of a box: where a COPY_PANEL puts it  */
 OP(OPEN_PANELS,    "open_panels",    K,     2,  STMT)  /* how many there are at once, in how many parts each
                                                           comes: before the first COPY_PANEL; a block together       */
-OP(COPY_PANEL,     "copy_panel",     K,     7,  STMT)  /* to, in shared memory, BOXES, element and line that it begins
-                                                          with, the part of which buffer it is; elements, lines:
-                                                          some time before its AWAIT_PANEL; a block together         */
+OP(COPY_PANEL,     "copy_panel",     K,    -1,  STMT)  /* to, in shared memory, BOXES, element and line that it begins
+                                                          with, and matrix, the part of which buffer it is;
+                                                          elements, lines, and matrices: some time before its
+                                                          AWAIT_PANEL; a block together                              */
 OP(COPY_CHUNK,     "copy_chunk",     K,     3,  STMT)  /* to, at a multiple of 16 bytes of shared memory, from, how many
                                                           elements there are from there on: 16 bytes, zeros behind
                                                           them, for a MULTIPLY_GROUP behind an AWAIT_PANEL           */
@@ -245,7 +257,8 @@ OP(OPEN_PRODUCTS,  "open_products",  K,     0,  STMT)  /* before the first MULTI
 OP(STORE_PAIR,     "store_pair",     K,     2,  STMT)  /* place, from: two neighbouring elements, at a multiple of two;
                                                           .compound: 0, or ADD, to what is there: add_pair         */
 OP(AWAIT_PRODUCTS, "await_products", K,    -1,  STMT)  /* those since the last one are a group; until no more than so
-                                                          many groups are under way; then what others have read      */
+                                                          many groups are under way; then what others have read, or,
+                                                          of all, the array that they were added up in               */
 OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
                                                           .vectors: LANES_OF_VECTORS: of all in flight, and
                                                           LANES_OF_STREAMS, which come from memory; less: of

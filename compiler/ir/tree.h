@@ -202,11 +202,11 @@ typedef struct MapChoice {
 
 /* What a matrix unit computes of a container seen as a matrix of so many columns, a variable of its codelet's: each row
  * times ones is an element of another container, times a triangle of ones a row of one; or the sum of all, `to' and
- * `columns' NULL: of any matrix (front/row_product.c). */
+ * `columns' NULL: of any matrix; or the scan of all, from `carry' on, `columns' NULL (front/row_product.c). */
 typedef enum ConstantMatrix { CONSTANT_ONES, CONSTANT_TRIANGLE } ConstantMatrix;
 typedef struct RowProduct {
   Symbol *from, *to;
-  const Symbol *columns;
+  const Symbol *columns, *carry; /* carry NULL: rows begin with nothing */
   ConstantMatrix by;
 } RowProduct;
 

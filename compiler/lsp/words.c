@@ -99,7 +99,7 @@ const Word words[] = {
     {"ones", F, "mma(matrix(in, columns), ones<T>(), matrix(out, 1));",
      "A matrix of ones, inside `mma`: the sum of each row, computed by a level with a matrix unit."},
     {"triangle", F, "mma(matrix(in, columns), triangle<T>(), matrix(out, columns));",
-     "Ones on and above the diagonal, inside `mma`: each element and those before it in its row, summed up."},
+     "Ones on and above the diagonal, inside `mma`: each element and those before it in its row, or all, summed up."},
     {"coopIdx", F, "coopIdx()", "This lane's index among all cooperating lanes."},
     {"coopDim", F, "coopDim()", "The number of cooperating lanes."},
     {"min", F, "min(a, b)", "The smaller of two elements. NaN are ignored, and +0 is greater than -0."},

@@ -176,17 +176,19 @@ static void divide_among(const std::vector<int> &leads, int k, uint64_t n, Sizes
   }
 }
 
+constexpr uint64_t FEW = 3;
 constexpr uint64_t MOST_WORK = 1 << 17; // some tenths of a second, of an executor
 
 // Loads of 16 bytes need sizes, gaps and places in memory that fit, all of them: here all do, but one that n picks, or
-// none.
+// none. Above rows and columns there are a few of each dimension.
 static Shape even_shape(const Operands &o, const std::vector<int> &leads, const std::vector<int> &others, uint64_t n) {
-  const uint64_t root = up_to_even((uint64_t)sqrt((double)n)),
+  const size_t above = leads.size() - 2;
+  const uint64_t plane = n / (uint64_t)pow(FEW, (double)above), root = up_to_even((uint64_t)sqrt((double)plane)),
                  worth = MOST_WORK / std::max<uint64_t>(n, 1) / EVEN * EVEN;
   Sizes sizes((size_t)o.count, 0);
-  for (int size : leads) sizes[(size_t)size] = root;
+  for (size_t i = 0; i < leads.size(); i++) sizes[(size_t)leads[i]] = i < above ? FEW : root;
   for (int size : others) sizes[(size_t)size] = std::max(EVEN, std::min(root, worth));
-  std::vector<int> may_be_odd = leads;
+  std::vector<int> may_be_odd(leads.begin() + (ptrdiff_t)above, leads.end());
   may_be_odd.insert(may_be_odd.end(), others.begin(), others.end());
   for (int i = 0; i < o.count; i++)
     if (o.at[i].means == LEADING) may_be_odd.push_back(i);
@@ -236,7 +238,7 @@ std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts)
       if (can_be(o, shape.sizes) && std::none_of(shapes.begin(), shapes.end(), same)) shapes.push_back(shape);
     }
   }
-  if (has_leading && n > 0 && leads.size() == 2) {
+  if (has_leading && n > 0 && leads.size() >= 2) {
     const Shape even = even_shape(o, leads, others, n);
     if (can_be(o, even.sizes)) shapes.push_back(even);
   }
