@@ -92,13 +92,16 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
   if (!kernels_use(p, OP_MULTIPLY)) return;
   Arena *a = to->arena;
   paste(to, device_matrix, "WIDTHS", "1", "LOADS", paste_if(kernels_use(p, OP_LOAD_A)), "PARTS",
-        paste_if(kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), NULL);
+        paste_if(kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), "ROUNDS",
+        paste_if(output_has_tf32(o)), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i], *in = element_accumulator(e);
     const MatrixUnit *u = arch_matrix(o->machine, e->name);
     if (!u) continue;
+    const char *below = e->bytes == 1 ? arena_printf(a, "i * packed<%s>", e->text) : "i";
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
-          "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes < 4), "INSTRUCTION", instruction(a, u, e), NULL);
+          "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW", below,
+          "INSTRUCTION", instruction(a, u, e), NULL);
   }
 }
 
@@ -228,6 +231,10 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   if (p->generic && output_has_complex(o)) {
     buffer_puts(to, "\n");
     paste(to, device_complex, NULL);
+  }
+  if (p->generic && output_has_tf32(o)) {
+    buffer_puts(to, "\n");
+    paste(to, device_tf32, NULL);
   }
   if (program_uses_limits(p)) emit_limits(to, o);
   emit_monoid(to, o);

@@ -5,14 +5,17 @@
 // elements (g, 2 * t) and (g, 2 * t + 1). PTX ISA, "Matrix fragments for mma".
 //
 //   WIDTHS     packed
+//   ROUNDS     in_unit: an element as the unit takes it, where one of the types is tf32; else all are as they are
 //   LOADS      load_a, load_b: a lane's elements, from shared memory
 //   PARTS      part_of_a: the same of A from registers
 //   NEAR       load_near, keep_near: a lane's neighbours of a row that begins and ends anywhere
 //   MULTIPLY   multiply, for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for UNIT_M x 8 of C and UNIT_K of
-//              the inner dimension, whose operands are c, a and b; PACKED: several elements are in a register
+//              the inner dimension, whose operands are c, a and b; PACKED: registers are words, of one element or more;
+//              ROWS_BELOW: where a lane has those of the rows UNIT_M below, i times
 #include "alone.cuh"
 #ifndef MULTIPLY
 #define WIDTHS 1
+#define ROUNDS 0
 #define LOADS 1
 #define PARTS 1
 #define NEAR 1
@@ -24,6 +27,7 @@
 #define UNIT_M 16
 #define UNIT_K 16
 #define PACKED 0
+#define ROWS_BELOW i
 #define INSTRUCTION
 #endif
 // ---- pasted from here on ----
@@ -31,6 +35,20 @@
 
 // Elements in a register of a matrix unit.
 template <typename E> constexpr int packed = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
+#endif
+#if ROUNDS
+
+// An element as a matrix unit takes it: of a tf32 the nearest number with 10 bits behind the point.
+template <typename E> __device__ __forceinline__ E in_unit(E x) { return x; }
+__device__ __forceinline__ tf32 in_unit(tf32 x) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  unsigned word;
+  asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(word) : "f"(x.value));
+  return tf32(__uint_as_float(word));
+#else // tgc check's executor
+  return tf32(simt::to_tf32(x.value));
+#endif
+}
 #endif
 #if PARTS
 
@@ -40,7 +58,11 @@ template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *
 #pragma unroll
   for (int e = 0; e < 8; ++e) {
     const int part = e / packed<E>;
+#if ROUNDS
+    to[e] = in_unit(from[part % 2 * below + part / 2 * packed<E> + e % packed<E>]);
+#else
     to[e] = from[part % 2 * below + part / 2 * packed<E> + e % packed<E>];
+#endif
   }
 }
 #endif
@@ -149,7 +171,11 @@ template <typename E> __device__ __forceinline__ void load_a(E *to, const E *fro
 #pragma unroll
     for (int e = 0; e < 8; ++e) {
       const int part = e / packed<E>, i = lane / 4 + part % 2 * 8, k = (lane % 4 + part / 2 * 4) * packed<E> + e % packed<E>;
+#if ROUNDS
+      to[e] = in_unit(from[i * row_step + k * column_step]);
+#else
       to[e] = from[i * row_step + k * column_step];
+#endif
     }
   }
 }
@@ -170,7 +196,11 @@ template <typename E> __device__ __forceinline__ void load_b(E *to, const E *fro
 #pragma unroll
     for (int e = 0; e < 4; ++e) {
       const int k = (lane % 4 + e / packed<E> * 4) * packed<E> + e % packed<E>;
+#if ROUNDS
+      to[e] = in_unit(from[k * row_step + lane / 4 * column_step]);
+#else
       to[e] = from[k * row_step + lane / 4 * column_step];
+#endif
     }
   }
 }
@@ -186,7 +216,7 @@ __device__ __forceinline__ void multiply(SUM *sums, const ELEMENT *of_a, const E
       SUM *c = sums + 2 * i;
 #if PACKED
       unsigned a[UNIT_M * UNIT_K / 32 / packed<ELEMENT>], b[8 * UNIT_K / 32 / packed<ELEMENT>];
-      memcpy(a, of_a + k * (UNIT_K / 2) + i, sizeof a);
+      memcpy(a, of_a + k * (UNIT_K / 2) + ROWS_BELOW, sizeof a);
       memcpy(b, of_b + k * (UNIT_K / 4), sizeof b);
 #else
       const ELEMENT *a = of_a + k * (UNIT_K / 2) + i, *b = of_b + k * (UNIT_K / 4);
