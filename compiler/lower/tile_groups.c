@@ -12,18 +12,40 @@
  *     await products
  *     to memory          what is there is added to last, by instructions that nobody waits for
  *
- * So there are two panels that nobody may fill, the one at hand and the one before it.
+ * So there are two panels that nobody may fill, the one at hand and the one before it. Products from registers are waited
+ * for in their own panel: the next one's come to the same registers.
  *
  * Within eight lines, 16 bytes of each are exchanged by the line's number, so that lines' beginnings meet in no bank:
  * PTX ISA, "Swizzling modes", 128 bytes. A copy begins at a multiple of 1024 bytes.
  *
- * Requires elements of GROUP_BYTES; operands that panels cut in one dimension. Keeps what tiles.c keeps. */
+ * Words are multiplied along the inner dimension: the operand whose lines lie across it comes to lanes' registers, as
+ * rows of what an instruction multiplies. Those of B are columns of C, which groups share then in place of its rows.
+ *
+ * Requires elements of GROUP_HALF bytes, or of GROUP_WORD; operands that panels cut in one dimension. Keeps what tiles.c keeps. */
 #include "ir/signature.h"
 #include "lower/tiles.h"
 
 static Tree *number(const Tiles *t, int64_t x) { return tree_int(t->l->a, TYPE_INT, x); }
 
 /* ---- the layout ---- */
+
+/* Do an operand's lines go along the inner dimension? */
+static bool is_along(const Tiles *t, int param) { return plan_tile_panelled(&t->plan, param) == tiles_unit(t, param); }
+
+int tile_groups_across(Tiles *t) {
+  if (t->codelet->spectrum->narrowest == GROUP_HALF) return 0;
+  int along = 0, across = 0;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const int by = i == t->plan.written ? -1 : plan_tile_panelled(&t->plan, i);
+    if (by < 0) continue;
+    along += is_along(t, i);
+    if (!is_along(t, i) && by == 0) across = 1; /* B's */
+  }
+  t->words = along < 2;
+  if (along) return across;
+  lowering_fail(t->l, t->codelet->where, "a group of warps multiplies words along the inner dimension");
+  return -1;
+}
 
 /* Lines of each box; elements of them that panels, or rows and columns, have. */
 static Tree *lines_of(const Tiles *t, int param) { return t->staged[param].extent[1 - tiles_unit(t, param)]; }
@@ -126,7 +148,7 @@ NestNode *tile_groups_await(Tiles *t) {
 /* Those of the panel before the one at hand, which is as many behind it as there are buffers, but one; or all. */
 static NestNode *await_products(Tiles *t, bool all) {
   Arena *a = t->l->a;
-  Tree *kids[1 + MOST_OPERANDS] = {number(t, all ? 0 : 1)};
+  Tree *kids[1 + MOST_OPERANDS] = {number(t, all || t->words ? 0 : 1)};
   int n = 1;
   for (int i = 0; i < t->codelet->nparams && !all; i++) {
     const Staged *s = &t->staged[i];
@@ -144,7 +166,7 @@ NestNode *tile_groups_products(Tiles *t) {
   nest_access(a, stage, t->held, USE_ACCUMULATE);
   for (int i = 0; i < t->codelet->nparams; i++)
     if (t->staged[i].value) nest_access(a, stage, t->staged[i].value, USE_READ);
-  NestNode *step = nest_over(a, t->axis[p->row], stage);
+  NestNode *step = nest_over(a, t->axis[t->across ? p->column : p->row], stage);
   for (int i = 0; i < p->nloops; i++)
     if (i != p->row && i != p->column) step = nest_over(a, t->axis[i], step);
   nest_add(a, all, nest_sync(a, tree_new(a, OP_OPEN_PRODUCTS, TYPE_VOID, (SourceRange){0}, 0)));
@@ -160,13 +182,13 @@ static Tree *has_pairs(Tiles *t) {
   Arena *a = t->l->a;
   const View *to = tiles_in_memory(t, t->plan.written);
   Tree *two = build_index(a, 2), *all = NULL;
-  if (!build_is(to->plane.column_step, 1)) return NULL;
+  if (!build_is(t->across ? to->plane.row_step : to->plane.column_step, 1)) return NULL;
   for (int d = 0; d < PLANE; d++) {
     Tree *one = build_compare(a, OP_LE, t->of[d].each, t->of[d].left);
     all = all ? build_both(a, all, one) : one;
   }
   Tree *first = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, to->source.base, to->begin));
-  Tree *pairs = build_both(a, build_is_multiple(a, to->plane.row_step, two), build_is_multiple(a, first, two));
+  Tree *pairs = build_both(a, build_is_multiple(a, t->across ? to->plane.column_step : to->plane.row_step, two), build_is_multiple(a, first, two));
   return build_both(a, all, pairs);
 }
 
@@ -178,17 +200,18 @@ NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy) {
   return pairs ? nest_when(a, pairs, each, single) : single;
 }
 
-/* One instruction: the columns of all, of the row of fragments, and the step of the inner dimension, at hand. */
+/* One instruction: the columns of all, of the row of fragments, and the step of the inner dimension, at hand; or the
+ * other way round. */
 void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *inner) {
   Arena *a = r->l->a;
-  const LaneTile *rows = &t->of[0], *columns = &t->of[1];
+  const LaneTile *rows = &t->of[t->across], *columns = &t->of[1 - t->across];
   Tree *many = build_mul(a, build_div(a, columns->each, columns->unit), number(t, FRAGMENT_C));
   Tree *kids[8] = {build_element(a, t->held->symbol, build_mul(a, row, many)), NULL, NULL, columns->each};
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
     if (!s->value) continue;
     const int by = plan_tile_panelled(&t->plan, i), unit = tiles_unit(t, i);
-    const int which = by == 1 ? 0 : 1; /* of A panels cut columns */
+    const int which = by == 1 - t->across ? 0 : 1; /* of A panels cut columns */
     Tree *index[PLANE];
     index[by] = inner;
     index[1 - by] = which == 0 ? build_add(a, rows->first, build_mul(a, row, rows->unit)) : number(t, 0);

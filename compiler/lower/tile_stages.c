@@ -222,11 +222,29 @@ static Tree *in_pair(const Realising *r, const Tiles *t) {
   return tree_binary(a, OP_REM, TYPE_INT, iterations_number(r, t->element), tree_int(a, TYPE_INT, 2));
 }
 
-/* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). */
+/* Of a lane's elements of what groups multiply from registers: the row (row_of_words in
+ * runtime/device/matrix_groups.cuh). */
+static Tree *row_of_words(const Realising *r, const Tiles *t) {
+  static const struct { bool of_warp; int by, modulo, times; } parts[] = {
+      {true, 2, 2, 32}, {true, 1, 2, 8}, {false, 16, 2, 16}, {false, 4, 4, 1}};
+  enum { APART = 4 };
+  Arena *a = r->l->a;
+  Tree *row = build_mul(a, pair_number(r, t), tree_int(a, TYPE_INT, APART));
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    Tree *part = build_div(a, build_lane(a, parts[i].of_warp ? OP_WARP : OP_LANE), tree_int(a, TYPE_INT, parts[i].by));
+    part = tree_binary(a, OP_REM, TYPE_INT, part, tree_int(a, TYPE_INT, parts[i].modulo));
+    row = build_add(a, row, build_mul(a, part, tree_int(a, TYPE_INT, parts[i].times)));
+  }
+  return row;
+}
+
+/* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). Where groups
+ * share columns these are the fragment's rows. */
 static Tree *within_fragment(const Realising *r, const Tiles *t, bool of_row) {
   enum { ROWS = 8, PAIR = 2, LANES = 4 };
   Arena *a = r->l->a;
   Tree *lane = build_lane(a, OP_LANE), *lanes = tree_int(a, TYPE_INT, LANES);
+  if (of_row && t->words) return row_of_words(r, t);
   if (of_row) {
     Tree *row = build_add(a, build_div(a, lane, lanes),
                           build_mul(a, pair_number(r, t), tree_int(a, TYPE_INT, ROWS)));
@@ -245,7 +263,7 @@ static void find_places(const Realising *r, Tiles *t) {
     const LaneTile *x = &t->of[d];
     Tree *number = iterations_number(r, t->axis[t->plan.own[d]]);
     if (!x->group && !x->unit) continue;
-    const bool row = d == t->plan.rank - PLANE;
+    const bool row = t->plan.groups ? d == t->across : d == t->plan.rank - PLANE;
     Tree *place = x->unit ? build_add(a, build_mul(a, number, x->unit), within_fragment(r, t, row))
                           : build_add(a, build_mul(a, build_div(a, number, x->group), x->apart),
                                       tree_binary(a, OP_REM, TYPE_INT, number, x->group));
@@ -276,7 +294,9 @@ static Tree *element(const Realising *r, const Tiles *t, const View *v) {
 static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, const NestAxis *row,
                       const NestAxis *column, int many) {
   Arena *a = r->l->a;
-  const LaneTile *rows = &t->of[t->plan.rank - PLANE], *columns = &t->of[t->plan.rank - 1];
+  const bool turned = t->plan.groups && t->across > 0;
+  const LaneTile *rows = &t->of[t->plan.rank - PLANE], *columns = &t->of[turned ? 0 : t->plan.rank - 1];
+  if (turned) { const NestAxis *other = row; row = column; column = other; }
   Tree *number = iterations_number(r, row);
   Tree *in_row = build_div(a, columns->each, columns->unit);
   for (int d = 0; column && d < t->plan.rank - PLANE; d++)
@@ -330,7 +350,8 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
 
 static void multiply(Realising *r, Tiles *t) {
   const NestAxis *row = t->axis[t->plan.row], *column = t->axis[t->plan.column];
-  if (t->plan.groups) return tile_groups_multiply(r, t, iterations_number(r, row), inner_step(r, t));
+  if (t->plan.groups)
+    return tile_groups_multiply(r, t, iterations_number(r, t->across ? column : row), inner_step(r, t));
   Tree *kids[3] = {fragment(r, t, t->held, row, column, FRAGMENT_C)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;

@@ -24,6 +24,7 @@
 
 #include <string.h>
 
+#include "ir/element.h"
 #include "ir/signature.h"
 #include "lower/maps.h"
 
@@ -98,14 +99,31 @@ static void find_places(Tiles *t, NestNode *home, int param) {
   nest_add(a, home, nest_over(a, s->rounds, nest_over(a, s->lane, open_copy(a, s->from, s->from->of))));
 }
 
+enum { REGISTERS = 4, WORD = 4, CHUNK = 16 }; /* of a fragment's row; bytes of one, and of what is copied at once */
+
+/* Are some elements words, four of which a fragment has below each other? */
+static bool words_across(const Tiles *t, int param, int fast) {
+  const Spectrum *s = t->codelet->spectrum;
+  bool words = false;
+  for (int i = 0; i < s->elements.n; i++) {
+    const ElementType *e = element_by_name(s->elements.at[i]);
+    words |= e && e->bytes == WORD;
+  }
+  return words && fast != plan_tile_panelled(&t->plan, param);
+}
+
 /* By how much a row is longer than its elements. Lanes that copy along it read along it, too: they meet in no bank. */
-enum { REGISTERS = 4 }; /* of a fragment's row */
 static Tree *padding(Tiles *t, int param, int fast) {
   Arena *a = t->l->a;
   const LaneTile *lane = tiles_lane(t, param, fast);
   Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, tiles_operand(t, param)->source.base->type);
   Tree *registers = tree_int(a, TYPE_INT, REGISTERS); /* eight rows that are so much longer meet in no bank */
-  if (t->plan.multiplies) return build_choice(a, build_compare(a, OP_GT, width, registers), width, registers);
+  if (t->plan.multiplies) {
+    Tree *usual = build_choice(a, build_compare(a, OP_GT, width, registers), width, registers);
+    return words_across(t, param, fast)
+               ? build_choice(a, build_compare(a, OP_EQ, width, registers), tree_int(a, TYPE_INT, 2 * REGISTERS), usual)
+               : usual;
+  }
   const int panelled = plan_tile_panelled(&t->plan, param);
   if (fast == tiles_unit(t, param) && panelled >= 0 && panelled != fast) return tree_int(a, TYPE_INT, 0);
   if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
@@ -148,7 +166,7 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   const char *name = from->source.base->name;
   const int fast = fastest(t, param), rank = tiles_rank(t, param);
   const bool in_order = !t->stages || fast == tiles_unit(t, param); /* of a copy from memory to memory */
-  if (t->plan.groups) s->per = tree_int(a, TYPE_INT, GROUP_CHUNK); /* of what boxes do not copy */
+  if (t->plan.groups) s->per = tree_int(a, TYPE_INT, CHUNK / t->codelet->spectrum->narrowest); /* of what boxes do not copy */
   else if (t->wide && may_be_wide(t, param) && in_order) {
     Tree *width = build_width(a, from->source.base->type);
     Tree *whole = build_is_multiple(a, s->extent[tiles_unit(t, param)], width);
@@ -420,6 +438,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (n->traversal >= TRAVERSE_PIPED) t->stages = lowering_tunable(l, plan_tile_stages_name);
   NestNode *all = tiles_begin(t, n, w, "a rectangle each"), *inner = all;
   if (!all) return NULL;
+  if (t->plan.groups && (t->across = tile_groups_across(t)) < 0) return NULL;
   tiles_divide_lanes(t);
   if (t->panels) t->panel = tiles_extent(l, t->panels);
   for (int i = 0; staged && i < t->codelet->nparams; i++)

@@ -67,6 +67,9 @@ typedef struct Tiles {
   NestValue *memory;                 /* .. and in memory */
   const NestStage *in_place;         /* the codelet's, where more lies around than is staged; NULL: there is none */
   Staged staged[MOST_OPERANDS];
+  int across;                        /* the dimension, of rows and columns, that groups of warps share: one has GROUP_M of
+                                        it, of the other all */
+  bool words;                        /* .. and what they multiply of it comes from registers */
   Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
   const Symbol *panels;              /* their cut */
   Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: no panels. Of the panel at hand */
@@ -119,6 +122,8 @@ void tile_stages_write(Realising *r, const NestNode *n);
 
 /* ---- tile_groups.c: where groups of warps multiply ---- */
 
+/* Which dimension they share, of rows and columns; below 0, with a complaint: they multiply neither operand so. */
+int tile_groups_across(Tiles *t);
 /* Where in the copy of a panel an element is. */
 Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index);
 /* What the launcher asks: can the operand be copied by boxes? */

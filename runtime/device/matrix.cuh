@@ -6,6 +6,7 @@
 //
 //   WIDTHS     packed
 //   ROUNDS     in_unit: an element as the unit takes it, where one of the types is tf32; else all are as they are
+//   BYTES      one of the types has bytes
 //   LOADS      load_a, load_b: a lane's elements, from shared memory
 //   PARTS      part_of_a: the same of A from registers
 //   NEAR       load_near, keep_near: a lane's neighbours of a row that begins and ends anywhere
@@ -16,6 +17,7 @@
 #ifndef MULTIPLY
 #define WIDTHS 1
 #define ROUNDS 0
+#define BYTES 0
 #define LOADS 1
 #define PARTS 1
 #define NEAR 1
@@ -159,6 +161,28 @@ __device__ __forceinline__ void load_parts(unsigned (&to)[2], const void *row, b
 template <typename E> __device__ __forceinline__ void load_a(E *to, const E *from, int row_step, int column_step) {
   const int lane = threadIdx.x % 32;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+#if ROUNDS
+  if (sizeof(E) == 4 && column_step == 1) { // 16 bytes of a row are four elements, as they are eight halves
+#pragma unroll
+    for (int k = 0; k < 16; k += 8) {
+      unsigned parts[4];
+      load_parts(parts, &from[lane % 16 * row_step + lane / 16 * 4 + k], false);
+      memcpy(&to[k / 2], parts, sizeof parts);
+    }
+#pragma unroll
+    for (int e = 0; e < 8; ++e)
+      to[e] = in_unit(to[e]);
+    return;
+  }
+#endif
+#if BYTES
+  if (sizeof(E) == 1 && column_step == 1) {
+    unsigned parts[2];
+    load_parts(parts, &from[lane % 16 * row_step], false);
+    memcpy(to, parts, sizeof parts);
+    return;
+  }
+#endif
   if constexpr (sizeof(E) == 2) {
     const bool by_rows = column_step == 1;
     const int i = lane / 8 % 2 * 8 + by_rows * (lane % 8), k = lane / 16 * 8 + !by_rows * (lane % 8);
@@ -184,6 +208,24 @@ template <typename E> __device__ __forceinline__ void load_a(E *to, const E *fro
 template <typename E> __device__ __forceinline__ void load_b(E *to, const E *from, int row_step, int column_step) {
   const int lane = threadIdx.x % 32;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+#if ROUNDS
+  if (sizeof(E) == 4 && row_step == 1) {
+    unsigned parts[4];
+    load_parts(parts, &from[lane / 8 * 4 + lane % 8 * column_step], false);
+    memcpy(to, parts, sizeof parts);
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      to[e] = in_unit(to[e]);
+    return;
+  }
+#endif
+#if BYTES
+  if (sizeof(E) == 1 && row_step == 1) {
+    const unsigned word = *(const unsigned *)&from[lane % 4 * 4 + lane / 4 * column_step];
+    memcpy(to, &word, sizeof word);
+    return;
+  }
+#endif
   if constexpr (sizeof(E) == 2) {
     const bool by_rows = column_step == 1;
     const int k = lane / 8 % 2 * 8 + by_rows * (lane % 8), j = !by_rows * (lane % 8);

@@ -1,11 +1,15 @@
 // matrix_groups.cuh: products by a group of four warps (PTX: wgmma), of matrices that lie in shared memory as the machine
-// copies rectangles of an array there (PTX: cp.async.bulk.tensor): boxes of 64 neighbouring elements of each line, lines
-// below each other, swizzled by 128 bytes; behind a box the one beside it. Elements have 16 bits. From sm_90 on; where the
-// text is not compiled for sm_90a, each lane multiplies its own elements.
+// copies rectangles of an array there (PTX: cp.async.bulk.tensor): boxes of 128 bytes of each line, lines below each other,
+// swizzled; behind a box the one beside it. Elements have 16 bits, or are words. From sm_90 on; where the text is not
+// compiled for sm_90a, each lane multiplies its own elements.
 //
 //   COPIES     boxes, made by the host; a panel's copies, by boxes
+//   LINE, CHUNK, BOX_TYPE: elements of 128 and of 16 bytes, and what a tensor map calls one
+//   ROWS_OF_WORDS  row_of_words, where they are WORDS
 //   MULTIPLY   for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for `columns' of C, whose operands are c,
 //              at_a, at_b, and whether their elements lie side by side along the inner dimension
+//   WORDS      of words, of which it takes half as many of the inner dimension, those of B's along it; where A's lie across
+//              it, INSTRUCTION_FROM, whose operand is of_a, a lane's registers, in place of at_a
 #include "alone.cuh"
 #include <cuda.h>
 #ifndef MULTIPLY
@@ -16,6 +20,14 @@
 #define ELEMENT float
 #define SUM float
 #define INSTRUCTION
+#define WORDS 0
+#define ROWS_OF_WORDS 1
+#define INSTRUCTION_FROM
+#endif
+#ifndef LINE
+#define LINE 64
+#define CHUNK 8
+#define BOX_TYPE CU_TENSOR_MAP_DATA_TYPE_UINT16
 #endif
 // ---- pasted from here on ----
 #if COPIES
@@ -23,14 +35,14 @@
 // Where element x of line y of a copy is, whose boxes have so many lines: of each eight lines 16 bytes change places by the
 // line's number, so that lines' beginnings meet in no bank. PTX ISA, "Swizzling modes", 128 bytes.
 __device__ __forceinline__ int in_boxes(int x, int y, int lines) {
-  return (x / 64 * lines + y) * 64 + ((x % 64 / 8 ^ y % 8) * 8 + x % 8);
+  return (x / LINE * lines + y) * LINE + ((x % LINE / CHUNK ^ y % 8) * CHUNK + x % CHUNK);
 }
 
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
 // An array of lines, of which boxes can be copied.
 typedef CUtensorMap Boxes;
 
-// Says in *to how lines of `length` elements lie in memory, one every `apart` elements, of which boxes of 64 elements of
+// Says in *to how lines of `length` elements lie in memory, one every `apart` elements, of which boxes of LINE elements of
 // so many lines are copied. False where the machine does not copy these.
 template <typename E>
 inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Index apart, int of_box) {
@@ -48,9 +60,9 @@ inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Inde
     return function;
   }();
   const cuuint64_t sizes[] = {(cuuint64_t)length, (cuuint64_t)lines}, steps[] = {(cuuint64_t)apart * sizeof(E)};
-  const cuuint32_t box[] = {64, (cuuint32_t)of_box}, each[] = {1, 1};
+  const cuuint32_t box[] = {LINE, (cuuint32_t)of_box}, each[] = {1, 1};
   return found &&
-         ((Encode *)found)(to, CU_TENSOR_MAP_DATA_TYPE_UINT16, 2, (void *)from, sizes, steps, box, each,
+         ((Encode *)found)(to, BOX_TYPE, 2, (void *)from, sizes, steps, box, each,
                            CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
@@ -89,7 +101,7 @@ __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, I
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(arrivals_of(buffer)),
                  "r"(length * lines * (int)sizeof(E))
                  : "memory");
-    for (int i = 0; i < length; i += 64)
+    for (int i = 0; i < length; i += LINE)
       asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
                    "[%0], [%1, {%2, %3}], [%4];" ::"r"((unsigned)__cvta_generic_to_shared(to + i * lines)),
                    "l"(&boxes), "r"((int)x + i), "r"((int)y), "r"(arrivals_of(buffer))
@@ -193,10 +205,19 @@ __device__ __forceinline__ unsigned long long matrix_at(const void *from, int li
 template <typename E> __device__ __forceinline__ E element_at(const E *from, int lines, bool along, int i, int k) {
   const int x = along ? k : i, y = along ? i : k;
   const unsigned first = (unsigned)__cvta_generic_to_shared(from);
-  const unsigned at = first + (unsigned)((x / 64 * lines + y) * 128 + x % 64 * (int)sizeof(E));
+  const unsigned at = first + (unsigned)((x / LINE * lines + y) * 128 + x % LINE * (int)sizeof(E));
   return *(const E *)((const char *)from + (int)((at ^ (at >> 7 & 7) << 4) - first));
 }
 #endif
+#endif
+#if ROWS_OF_WORDS
+
+// Which row of A a lane has in registers, of the two of each instruction, where A's lines lie across the inner dimension: four
+// rows of its two banks' worth each, so that lanes that read four lines of 16 rows meet in no bank.
+__device__ __forceinline__ int row_of_words(int which) {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
+  return warp / 2 * 32 + warp % 2 * 8 + lane / 16 * 16 + lane / 4 % 4 + which * 4;
+}
 #endif
 #if MULTIPLY
 
@@ -205,14 +226,46 @@ template <typename E> __device__ __forceinline__ E element_at(const E *from, int
 template <int columns, bool along_a, bool along_b>
 __device__ __forceinline__ void multiply_group(SUM *c, const ELEMENT *a, const ELEMENT *b, int lines_a, int lines_b) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#if WORDS
+  static_assert(along_b, "words lie along the inner dimension, or come from registers");
+  unsigned words[8];
+  if constexpr (!along_a) {
+#pragma unroll
+    for (int e = 0; e < 8; ++e)
+      memcpy(&words[e], &a[in_boxes(row_of_words(e % 2), threadIdx.x % 4 + e / 2 * 4, lines_a)], sizeof words[e]);
+    open_products();
+  }
+#pragma unroll
+  for (int k = 0; k < 16; k += 8) {
+    const unsigned long long at_b = matrix_at(b + k, lines_b);
+    if constexpr (along_a) {
+      const unsigned long long at_a = matrix_at(a + k, lines_a);
+      INSTRUCTION
+    } else {
+      const unsigned *const of_a = words + k / 2;
+      INSTRUCTION_FROM
+    }
+  }
+#else
   const unsigned long long at_a = matrix_at(a, lines_a), at_b = matrix_at(b, lines_b);
   INSTRUCTION
+#endif
 #elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#if WORDS
+  const int rows[] = {along_a ? threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4 : row_of_words(0),
+                      along_a ? threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4 + 8 : row_of_words(1)};
+  const int column = threadIdx.x % 4 * 2;
+#else
   const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
+#endif
   for (int k = 0; k < 16; ++k)
 #pragma unroll
     for (int e = 0; e < columns / 2; ++e)
+#if WORDS
+      c[e] += (SUM)element_at(a, lines_a, along_a, rows[e / 2 % 2], k) *
+#else
       c[e] += (SUM)element_at(a, lines_a, along_a, row + e / 2 % 2 * 8, k) *
+#endif
               (SUM)element_at(b, lines_b, along_b, e / 4 * 8 + column + e % 2, k);
 #else // tgc check's executor
   simt::multiply_group<columns, along_a, along_b>(c, a, b, lines_a, lines_b);
