@@ -43,7 +43,7 @@ static void make_groups(Tiles *t, LaneTile *x, const char *name) {
   Tree *rest = tree_binary(a, OP_REM, TYPE_INT, x->each, width);
   Tree *whole = build_compare(a, OP_EQ, rest, tree_int(a, TYPE_INT, 0));
   x->group = tiles_at_head(t, arena_printf(a, "%s_group", name), build_choice(a, whole, width, x->each));
-  x->apart = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
+  x->stride = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
 }
 
 /* A warp has two fragments at least in each dimension: with fewer than four products at a time of doubles ptxas 13.0

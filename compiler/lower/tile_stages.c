@@ -265,7 +265,7 @@ static void find_places(const Realising *r, Tiles *t) {
     if (!x->group && !x->unit) continue;
     const bool row = t->plan.groups ? d == t->across : d == t->plan.rank - PLANE;
     Tree *place = x->unit ? build_add(a, build_mul(a, number, x->unit), within_fragment(r, t, row))
-                          : build_add(a, build_mul(a, build_div(a, number, x->group), x->apart),
+                          : build_add(a, build_mul(a, build_div(a, number, x->group), x->stride),
                                       tree_binary(a, OP_REM, TYPE_INT, number, x->group));
     t->at[d] = tree_ref(a, lowering_fixed(r->l, arena_printf(a, "%s_at", x->cut->name), TYPE_INT, place));
   }
