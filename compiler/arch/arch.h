@@ -95,7 +95,8 @@ typedef struct SyncWay {
 /* What a level with CAP_MATRIX multiplies by one instruction of a warp's lanes together: m x k elements by k x n of
  * that type, named as for `--types', added to what such are accumulated in. Lanes hold the elements as the PTX manual
  * has it for mma.sync (runtime/device/matrix.cuh); of several warps, those of C alone, as it has it for wgmma: A and B
- * are in shared memory, of words B along the inner dimension, and n is any multiple of 8 up to that (runtime/device/matrix_groups.cuh). */
+ * are in shared memory, of words B along the inner dimension, and n is any multiple of 8 up to that
+ * (runtime/device/matrix_groups.cuh). */
 typedef struct MatrixUnit {
   const char *elements;
   int m, n, k, warps;

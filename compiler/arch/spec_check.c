@@ -389,7 +389,7 @@ static void check_instructions(Check *c, int compute, const Instructions *can) {
 
 static int warps_of(const SpecMatrix *x) { return x->warps ? x->warps : 1; }
 
-/* Shapes of mma.sync, of which one or several make a product, and those of wgmma for elements of 16 bits and for words. */
+/* Shapes of mma.sync, of which one or several make a product, and those of wgmma, for elements of 16 bits and tf32. */
 static bool possible_shape(const SpecMatrix *x) {
   if (warps_of(x) != 1)
     return x->warps == GROUP_WARPS && x->m == GROUP_M && x->n == GROUP_N &&

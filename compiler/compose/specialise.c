@@ -131,11 +131,13 @@ static bool serves(const Codelet *c, const Level *l, const Arch *m) {
 
 /* Why the machine's matrix unit does not multiply what the spectrum is compiled for; NULL: it does. */
 static const char *no_unit(Arena *a, const Codelet *c, const Arch *m) {
+  enum { BYTE = 1 };
   const Spectrum *s = c->spectrum;
   const RowProduct *p = c->rows;
   for (int i = 0; i < s->elements.n; i++)
     if (!arch_matrix(m, s->elements.at[i]))
       return arena_printf(a, "the matrix unit of %s does not multiply `%s'", m->name, s->elements.at[i]);
+  if (p && s->narrowest == BYTE) return "a matrix unit does not multiply rows of bytes";
   const bool own = p && (p->from->type != TYPE_ELEM || (p->to && p->to->type != TYPE_ELEM));
   return s->elements.n && !own ? NULL : "a matrix unit multiplies elements of `--types'";
 }

@@ -134,10 +134,11 @@ static bool suit_units(Compilation *c) {
   bool multiplies = s->ncodelets && !s->codelets[0]->generic; /* then it is ignored, which was said */
   for (int i = 0; i < s->ncodelets; i++) multiplies |= s->codelets[i]->matrix;
   for (int i = 0; i < c->output.ntypes && !multiplies; i++)
-    if (is_tf32(c->output.types[i]))
-      return compile_refuse(c, s->where, "`--types float'",
-                            arena_printf(c->arena, "no codelet of `%s' is a product, mma(), and `tf32' is float elsewhere",
-                                         s->name));
+    if (is_tf32(c->output.types[i])) {
+      const char *why = arena_printf(c->arena, "no codelet of `%s' is a product, mma(): others read `tf32' as float",
+                                     s->name);
+      return compile_refuse(c, s->where, "`--types float'", why);
+    }
   return true;
 }
 

@@ -107,8 +107,8 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
   }
 }
 
-/* What a group's instruction takes besides sums: matrices in shared memory, of halves with their order, or A as a lane's
- * words. */
+/* What a group's instruction takes besides sums: matrices in shared memory, of halves with their order, or A as words
+ * of a lane. */
 static void group_operands(Buffer *to, int first, bool words, bool from_registers) {
   if (from_registers) {
     operands(to, first, 4);

@@ -12,8 +12,9 @@
  *     await products
  *     to memory          what is there is added to last, by instructions that nobody waits for
  *
- * So there are two panels that nobody may fill, the one at hand and the one before it. Products from registers are waited
- * for in their own panel: the next one's come to the same registers.
+ * So there are two panels that nobody may fill, the one at hand and the one before it. Products from registers are
+ * waited for in their own panel, since the next one's come to the same registers: they go on while the next panel is
+ * awaited, and copies of a later one take the place of the one before.
  *
  * Within eight lines, 16 bytes of each are exchanged by the line's number, so that lines' beginnings meet in no bank:
  * PTX ISA, "Swizzling modes", 128 bytes. A copy begins at a multiple of 1024 bytes.
@@ -21,7 +22,8 @@
  * Words are multiplied along the inner dimension: the operand whose lines lie across it comes to lanes' registers, as
  * rows of what an instruction multiplies. Those of B are columns of C, which groups share then in place of its rows.
  *
- * Requires elements of GROUP_HALF bytes, or of GROUP_WORD; operands that panels cut in one dimension. Keeps what tiles.c keeps. */
+ * Requires elements of GROUP_HALF bytes, or of GROUP_WORD, and operands that panels cut in one dimension. Keeps what
+ * tiles.c keeps. */
 #include "ir/signature.h"
 #include "lower/tiles.h"
 
@@ -126,17 +128,19 @@ NestNode *tile_groups_ahead(Tiles *t, const Panel *p, NestNode *boxes, NestNode 
   return nest_when(a, t->wide, nest_when(a, used, boxes, NULL), elements);
 }
 
-NestNode *tile_groups_await(Tiles *t) {
+NestNode *tile_groups_await(Tiles *t, Tree *panel) {
   Arena *a = t->l->a;
-  Tree *kids[3 + MOST_OPERANDS] = {t->stages, t->panel_number, t->wide ? t->wide : tree_int(a, TYPE_BOOL, 0)};
+  Tree *kids[3 + MOST_OPERANDS] = {t->stages, panel, t->wide ? t->wide : tree_int(a, TYPE_BOOL, 0)};
   int n = 3;
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
-    Tree *turn = tree_binary(a, OP_REM, t->panel_number->type, t->panel_number, t->stages);
+    Tree *turn = tree_binary(a, OP_REM, panel->type, panel, t->stages);
     if (s->value) kids[n++] = build_element(a, s->value->symbol, build_mul(a, turn, s->buffer));
   }
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  nest_add(a, all, nest_sync(a, build_tree(a, OP_AWAIT_PANEL, TYPE_VOID, kids, n)));
+  NestNode *await = nest_sync(a, build_tree(a, OP_AWAIT_PANEL, TYPE_VOID, kids, n));
+  Tree *begin = build_mul(a, build_cast(a, TYPE_INDEX, panel), t->panel);
+  nest_add(a, all, t->words ? nest_when(a, build_compare(a, OP_LT, begin, t->panelled), await, NULL) : await);
   Tree *barrier = tree_new(a, OP_BARRIER, TYPE_VOID, (SourceRange){0}, 0); /* ahead of branches, for all of them */
   barrier->scope = SCOPE_BLOCK;
   nest_add(a, all, nest_sync(a, barrier));
@@ -153,6 +157,7 @@ static NestNode *await_products(Tiles *t, bool all) {
   for (int i = 0; i < t->codelet->nparams && !all; i++) {
     const Staged *s = &t->staged[i];
     Tree *before = build_add(a, t->panel_number, build_sub(a, t->stages, number(t, 1)));
+    if (t->words) before = t->panel_number;
     Tree *turn = tree_binary(a, OP_REM, before->type, before, t->stages);
     if (s->value) kids[n++] = build_element(a, s->value->symbol, build_mul(a, turn, s->buffer));
   }
@@ -171,9 +176,11 @@ NestNode *tile_groups_products(Tiles *t) {
     if (i != p->row && i != p->column) step = nest_over(a, t->axis[i], step);
   nest_add(a, all, nest_sync(a, tree_new(a, OP_OPEN_PRODUCTS, TYPE_VOID, (SourceRange){0}, 0)));
   nest_add(a, all, step);
-  nest_add(a, all, await_products(t, false));
+  if (!t->words) nest_add(a, all, await_products(t, false));
   return all;
 }
+
+NestNode *tile_groups_close(Tiles *t) { return await_products(t, false); }
 
 NestNode *tile_groups_end(Tiles *t) { return await_products(t, true); }
 
@@ -188,7 +195,8 @@ static Tree *has_pairs(Tiles *t) {
     all = all ? build_both(a, all, one) : one;
   }
   Tree *first = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, to->source.base, to->begin));
-  Tree *pairs = build_both(a, build_is_multiple(a, t->across ? to->plane.column_step : to->plane.row_step, two), build_is_multiple(a, first, two));
+  Tree *step = t->across ? to->plane.column_step : to->plane.row_step;
+  Tree *pairs = build_both(a, build_is_multiple(a, step, two), build_is_multiple(a, first, two));
   return build_both(a, all, pairs);
 }
 

@@ -238,8 +238,8 @@ static Tree *row_of_words(const Realising *r, const Tiles *t) {
   return row;
 }
 
-/* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). Where groups
- * share columns these are the fragment's rows. */
+/* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). Where
+ * groups share columns these are the fragment's rows. */
 static Tree *within_fragment(const Realising *r, const Tiles *t, bool of_row) {
   enum { ROWS = 8, PAIR = 2, LANES = 4 };
   Arena *a = r->l->a;

@@ -67,8 +67,8 @@ typedef struct Tiles {
   NestValue *memory;                 /* .. and in memory */
   const NestStage *in_place;         /* the codelet's, where more lies around than is staged; NULL: there is none */
   Staged staged[MOST_OPERANDS];
-  int across;                        /* the dimension, of rows and columns, that groups of warps share: one has GROUP_M of
-                                        it, of the other all */
+  int across;                        /* of groups of warps: the dimension of which each has multiples of GROUP_M; of
+                                        the other it has all */
   bool words;                        /* .. and what they multiply of it comes from registers */
   Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
   const Symbol *panels;              /* their cut */
@@ -128,12 +128,13 @@ int tile_groups_across(Tiles *t);
 Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index);
 /* What the launcher asks: can the operand be copied by boxes? */
 Tree *tile_groups_ask(Tiles *t, int param, const Operand *o);
-/* Before the first copy; the copies of a panel ahead, by boxes or element by element; until the one at hand has come;
- * its products; until the last are there. */
+/* Before the first copy; the copies of a panel ahead, by boxes or element by element; until one has come; the products
+ * of the one at hand; until those from registers are there; until the last are. */
 NestNode *tile_groups_open(Tiles *t);
 NestNode *tile_groups_ahead(Tiles *t, const Panel *p, NestNode *boxes, NestNode *elements);
-NestNode *tile_groups_await(Tiles *t);
+NestNode *tile_groups_await(Tiles *t, Tree *panel);
 NestNode *tile_groups_products(Tiles *t);
+NestNode *tile_groups_close(Tiles *t);
 NestNode *tile_groups_end(Tiles *t);
 /* What is held, to memory: by pairs where that can be, else as `single' has it. */
 NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy);

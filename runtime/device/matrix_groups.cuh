@@ -252,9 +252,8 @@ __device__ __forceinline__ void multiply_group(SUM *c, const ELEMENT *a, const E
 #endif
 #elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
 #if WORDS
-  const int rows[] = {along_a ? threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4 : row_of_words(0),
-                      along_a ? threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4 + 8 : row_of_words(1)};
-  const int column = threadIdx.x % 4 * 2;
+  const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
+  const int rows[] = {along_a ? row : row_of_words(0), along_a ? row + 8 : row_of_words(1)};
 #else
   const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
 #endif
