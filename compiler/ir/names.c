@@ -27,7 +27,7 @@ static const char *const taken[] = {
     "GIVEN_UP", "scan_from", "scan_totals", "prior_total", "handed", "copy_ahead", "close_copies", "await_copies",
     "in_boxes", "Boxes", "make_boxes", "arrivals_of", "open_panels", "copy_panel", "copy_chunk", "await_panel",
     "open_products", "await_products", "matrix_at", "element_at", "multiply_group", "add_pair", "store_pair",
-    "packed", "tf32", "in_unit", "load_parts", "load_a", "load_b", "part_of_a", "Near", "load_near", "keep_near",
+    "packed", "tf32", "in_unit", "row_of_words", "load_words", "take_words", "load_parts", "load_a", "load_b", "part_of_a", "Near", "load_near", "keep_near",
     "multiply", "SHARED_ARRAY", "shared_memory",
     "ask_for_shared", "shared_bytes", "shared", "allowed", "blocks_at_once", "all_at_once", "meetings", "comes_last",
     "go_on", "disperse",

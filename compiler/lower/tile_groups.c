@@ -147,6 +147,82 @@ NestNode *tile_groups_await(Tiles *t, Tree *panel) {
   return all;
 }
 
+/* ---- words in registers ---- */
+
+enum { WORDS = GROUP_M * MATRIX_K / (GROUP_WARPS * 32) }; /* a lane's of GROUP_M rows, MATRIX_K elements of each */
+
+static NestAxis *rows_of_all(const Tiles *t) { return t->axis[t->across ? t->plan.column : t->plan.row]; }
+
+/* The operand that is loaded to registers. */
+static int of_words(const Tiles *t) {
+  int i = 0;
+  while (!t->staged[i].value || is_along(t, i)) i++;
+  return i;
+}
+
+static NestValue *registers(Tiles *t, NestNode *home, const char *what) {
+  Arena *a = t->l->a;
+  NestValue *memory = tiles_memory(t, of_words(t));
+  NestValue *v = nest_value(a, arena_printf(a, "%s_%s", memory->name, what), NEST_REGISTERS);
+  v->of = memory;
+  v->type = TYPE_UINT;
+  nest_keep(a, v, t->step);
+  nest_keep(a, v, rows_of_all(t));
+  nest_keep(a, v, nest_unrolled(a, "r", number(t, WORDS)));
+  vec_push(a, &home->home, v);
+  return v;
+}
+
+void tile_groups_hold(Tiles *t, NestNode *home) {
+  Arena *a = t->l->a;
+  t->step = nest_unrolled(a, "s", build_div(a, t->panel, number(t, MATRIX_K)));
+  t->here = registers(t, home, "here");
+  t->coming = registers(t, home, "coming");
+}
+
+/* The first panel's, or those of the one behind the panel at hand, if there is one. */
+NestNode *tile_groups_load(Tiles *t, bool first) {
+  Arena *a = t->l->a;
+  Tree *panel = first ? number(t, 0) : build_add(a, t->panel_number, number(t, 1));
+  Tree *begin = build_mul(a, build_cast(a, TYPE_INDEX, panel), t->panel);
+  NestNode *copy = open_copy(a, first ? t->here : t->coming, t->staged[of_words(t)].value);
+  NestNode *all = nest_over(a, t->step, nest_over(a, rows_of_all(t), copy));
+  return nest_when(a, build_compare(a, OP_LT, begin, t->panelled), all, NULL);
+}
+
+/* Those of a step and of a row of fragments. */
+static Tree *words_of(const Tiles *t, const NestValue *v, Tree *step, Tree *row) {
+  Arena *a = t->l->a;
+  const LaneTile *rows = &t->of[t->across];
+  Tree *which = build_add(a, build_mul(a, step, build_div(a, rows->each, rows->unit)), row);
+  return build_element(a, v->symbol, build_mul(a, which, number(t, WORDS)));
+}
+
+bool tile_groups_words(Realising *r, Tiles *t, const NestStage *stage) {
+  Arena *a = t->l->a;
+  const NestValue *to = stage->at.at[0].value;
+  if (!t->words || (to != t->here && to != t->coming)) return false;
+  const LaneTile *rows = &t->of[t->across];
+  Tree *first = words_of(t, t->here, number(t, 0), number(t, 0));
+  if (stage->at.at[1].value == t->coming) {
+    Tree *many = build_mul(a, build_div(a, t->panel, number(t, MATRIX_K)), build_div(a, rows->each, rows->unit));
+    Tree *const kids[] = {build_mul(a, many, number(t, WORDS)), first, words_of(t, t->coming, number(t, 0), number(t, 0))};
+    lowering_add(r->l, build_tree(a, OP_TAKE_WORDS, TYPE_VOID, kids, 3));
+    return true;
+  }
+  const int param = of_words(t), by = plan_tile_panelled(&t->plan, param);
+  Tree *step = iterations_number(r, t->step), *row = iterations_number(r, rows_of_all(t)), *index[PLANE];
+  index[by] = build_mul(a, step, number(t, MATRIX_K));
+  index[1 - by] = build_add(a, rows->first, build_mul(a, row, rows->unit));
+  Tree *next = build_add(a, t->panel_number, number(t, 1)), *turn = tree_binary(a, OP_REM, next->type, next, t->stages);
+  Tree *place = to == t->here ? number(t, 0) : build_mul(a, turn, t->staged[param].buffer);
+  Tree *from = build_element(a, t->staged[param].value->symbol,
+                             build_add(a, place, tile_groups_place(t, param, index)));
+  Tree *const kids[] = {words_of(t, to, step, row), from, lines_of(t, param)};
+  lowering_add(r->l, build_tree(a, OP_LOAD_WORDS, TYPE_VOID, kids, 3));
+  return true;
+}
+
 /* ---- products ---- */
 
 /* Those of the panel before the one at hand, which is as many behind it as there are buffers, but one; or all. */
@@ -169,9 +245,11 @@ NestNode *tile_groups_products(Tiles *t) {
   const PlanTiles *p = &t->plan;
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *stage = nest_stage(a, STAGE_CODELET, t->codelet);
   nest_access(a, stage, t->held, USE_ACCUMULATE);
-  for (int i = 0; i < t->codelet->nparams; i++)
-    if (t->staged[i].value) nest_access(a, stage, t->staged[i].value, USE_READ);
-  NestNode *step = nest_over(a, t->axis[t->across ? p->column : p->row], stage);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    NestValue *from = t->words && !is_along(t, i) ? t->here : t->staged[i].value;
+    if (t->staged[i].value) nest_access(a, stage, from, USE_READ);
+  }
+  NestNode *step = nest_over(a, rows_of_all(t), stage);
   for (int i = 0; i < p->nloops; i++)
     if (i != p->row && i != p->column) step = nest_over(a, t->axis[i], step);
   nest_add(a, all, nest_sync(a, tree_new(a, OP_OPEN_PRODUCTS, TYPE_VOID, (SourceRange){0}, 0)));
@@ -180,7 +258,12 @@ NestNode *tile_groups_products(Tiles *t) {
   return all;
 }
 
-NestNode *tile_groups_close(Tiles *t) { return await_products(t, false); }
+NestNode *tile_groups_close(Tiles *t) {
+  NestNode *all = nest_node(t->l->a, NEST_SEQ, NULL);
+  nest_add(t->l->a, all, await_products(t, false));
+  nest_add(t->l->a, all, open_copy(t->l->a, t->here, t->coming));
+  return all;
+}
 
 NestNode *tile_groups_end(Tiles *t) { return await_products(t, true); }
 
@@ -210,8 +293,9 @@ NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy) {
 
 /* One instruction: the columns of all, of the row of fragments, and the step of the inner dimension, at hand; or the
  * other way round. */
-void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *inner) {
+void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *step) {
   Arena *a = r->l->a;
+  Tree *inner = build_mul(a, step, number(t, MATRIX_K));
   const LaneTile *rows = &t->of[t->across], *columns = &t->of[1 - t->across];
   Tree *many = build_mul(a, build_div(a, columns->each, columns->unit), number(t, FRAGMENT_C));
   Tree *kids[8] = {build_element(a, t->held->symbol, build_mul(a, row, many)), NULL, NULL, columns->each};
@@ -225,7 +309,8 @@ void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *inner) {
     index[1 - by] = which == 0 ? build_add(a, rows->first, build_mul(a, row, rows->unit)) : number(t, 0);
     Tree *turn = tree_binary(a, OP_REM, t->panel_number->type, t->panel_number, t->stages);
     Tree *place = build_add(a, build_mul(a, turn, s->buffer), tile_groups_place(t, i, index));
-    kids[1 + which] = build_element(a, s->value->symbol, place);
+    kids[1 + which] = t->words && !is_along(t, i) ? words_of(t, t->here, step, row)
+                                                  : build_element(a, s->value->symbol, place);
     kids[4 + which] = lines_of(t, i);
     kids[6 + which] = tree_int(a, TYPE_BOOL, unit == by);
   }

@@ -317,12 +317,16 @@ static Tree *held(const Realising *r, Tiles *t) {
   return build_element(a, t->held->symbol, build_add(a, of->kid[1], number));
 }
 
-/* The step of the inner dimension at hand. */
-static Tree *inner_step(const Realising *r, const Tiles *t) {
+/* The step of the inner dimension at hand, and where it begins. */
+static Tree *step_number(const Realising *r, const Tiles *t) {
   const NestAxis *step = NULL;
   for (int i = 0; i < t->plan.nloops; i++)
     if (plan_tile_dimension(&t->plan, i) < 0) step = t->axis[i];
-  return build_mul(r->l->a, build_cast(r->l->a, TYPE_INT, step->at), tree_int(r->l->a, TYPE_INT, MATRIX_K));
+  return build_cast(r->l->a, TYPE_INT, step->at);
+}
+
+static Tree *inner_step(const Realising *r, const Tiles *t) {
+  return build_mul(r->l->a, step_number(r, t), tree_int(r->l->a, TYPE_INT, MATRIX_K));
 }
 
 /* What a warp multiplies next of a panel, from shared memory. */
@@ -351,7 +355,7 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
 static void multiply(Realising *r, Tiles *t) {
   const NestAxis *row = t->axis[t->plan.row], *column = t->axis[t->plan.column];
   if (t->plan.groups)
-    return tile_groups_multiply(r, t, iterations_number(r, t->across ? column : row), inner_step(r, t));
+    return tile_groups_multiply(r, t, iterations_number(r, t->across ? column : row), step_number(r, t));
   Tree *kids[3] = {fragment(r, t, t->held, row, column, FRAGMENT_C)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;
@@ -461,6 +465,7 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   for (int i = 0; i < t->codelet->nparams && s->kind == STAGE_COPY; i++)
     if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value) return load_fragment(r, t, i);
+  if (s->kind == STAGE_COPY && tile_groups_words(r, t, s)) return;
   if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
   else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place);
   else if (s->kind == STAGE_FILL) fill(r, t);

@@ -310,6 +310,7 @@ static void go_ahead(Tiles *t, NestNode *to) {
   p->begin = build_mul(a, build_cast(a, TYPE_INDEX, p->number), t->panel);
   ahead_of(t, to, p, false);
   close_copies(t, to);
+  if (t->words) nest_add(a, to, tile_groups_load(t, false));
   if (t->words) nest_add(a, to, tile_groups_close(t));
 }
 
@@ -467,7 +468,11 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     nest_add(a, all, between(t, t->held, loads ? t->memory : NULL));
   }
   if (ahead) begin_ahead(t, all);
-  if (t->words) nest_add(a, all, tile_groups_await(t, tree_int(a, TYPE_INT, 0)));
+  if (t->words) {
+    tile_groups_hold(t, all);
+    nest_add(a, all, tile_groups_await(t, tree_int(a, TYPE_INT, 0)));
+    nest_add(a, all, tile_groups_load(t, true));
+  }
   if (loop) nest_add(a, all, loop);
   Tree *room = has_room(t);
   NestNode *in_room = room ? nest_node(a, NEST_SEQ, NULL) : inner;

@@ -69,7 +69,9 @@ typedef struct Tiles {
   Staged staged[MOST_OPERANDS];
   int across;                        /* of groups of warps: the dimension of which each has multiples of GROUP_M; of
                                         the other it has all */
-  bool words;                        /* .. and what they multiply of it comes from registers */
+  bool words;                        /* .. and what they multiply of it comes from registers: of the panel at hand, and */
+  NestValue *here, *coming;          /* of the next one */
+  NestAxis *step;                    /* .. over the steps of the inner dimension */
   Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
   const Symbol *panels;              /* their cut */
   Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: no panels. Of the panel at hand */
@@ -135,14 +137,18 @@ NestNode *tile_groups_ahead(Tiles *t, const Panel *p, NestNode *boxes, NestNode 
 NestNode *tile_groups_await(Tiles *t, Tree *panel);
 NestNode *tile_groups_products(Tiles *t);
 NestNode *tile_groups_close(Tiles *t);
+/* Registers for words, which have a home there; the first panel's come to them. The statements of their stages. */
+void tile_groups_hold(Tiles *t, NestNode *home);
+NestNode *tile_groups_load(Tiles *t, bool first);
+bool tile_groups_words(Realising *r, Tiles *t, const NestStage *stage);
 NestNode *tile_groups_end(Tiles *t);
 /* What is held, to memory: by pairs where that can be, else as `single' has it. */
 NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy);
 /* 16 bytes of it, where boxes cannot be copied, whose first element is at those indices of the panel, which has
  * `left'. */
 Tree *tile_groups_fill(const Tiles *t, int param, Tree *place, Tree *element, Tree *const *index, Tree *left);
-/* The statements of their stages: `row' of fragments, `inner' the place in the panel. */
+/* The statements of their stages: `row' of fragments, `step' of the inner dimension. */
 void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tree *buffer);
-void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *inner);
+void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *step);
 
 #endif

@@ -5,7 +5,7 @@
 //
 //   COPIES     boxes, made by the host; a panel's copies, by boxes
 //   LINE, CHUNK, BOX_TYPE: elements of 128 and of 16 bytes, and what a tensor map calls one
-//   ROWS_OF_WORDS  row_of_words, where they are WORDS
+//   ROWS_OF_WORDS  row_of_words, load_words, take_words: A from registers
 //   MULTIPLY   for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for `columns' of C, whose operands are c,
 //              at_a, at_b, and whether their elements lie side by side along the inner dimension
 //   WORDS      of words, of which it takes half as many of the inner dimension, those of B's along it; where A's lie across
@@ -212,11 +212,29 @@ template <typename E> __device__ __forceinline__ E element_at(const E *from, int
 #endif
 #if ROWS_OF_WORDS
 
-// Which row of A a lane has in registers, of the two of each instruction, where A's lines lie across the inner dimension: four
-// rows of its two banks' worth each, so that lanes that read four lines of 16 rows meet in no bank.
+// Which row of A a lane has in registers, of the two of each instruction, where A's lines lie across the inner dimension: lanes
+// that read four lines of 16 rows meet in no bank.
 __device__ __forceinline__ int row_of_words(int which) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
   return warp / 2 * 32 + warp % 2 * 8 + lane / 16 * 16 + lane / 4 % 4 + which * 4;
+}
+
+// A lane's words of 64 rows of such an A and 16 elements of the inner dimension, whose boxes have so many lines.
+template <typename E> __device__ __forceinline__ void load_words(unsigned *to, const E *from, int lines) {
+#pragma unroll
+  for (int e = 0; e < 8; ++e)
+    memcpy(&to[e], &from[in_boxes(row_of_words(e % 2), threadIdx.x % 4 + e / 2 * 4, lines)], sizeof to[e]);
+}
+
+// Others in their place, behind the products that read them: up to here no register is another's.
+template <int many> __device__ __forceinline__ void take_words(unsigned *to, const unsigned *from) {
+#pragma unroll
+  for (int i = 0; i < many; ++i) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("" ::"r"(to[i]) : "memory");
+#endif
+    to[i] = from[i];
+  }
 }
 #endif
 #if MULTIPLY
@@ -227,47 +245,52 @@ template <int columns, bool along_a, bool along_b>
 __device__ __forceinline__ void multiply_group(SUM *c, const ELEMENT *a, const ELEMENT *b, int lines_a, int lines_b) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #if WORDS
-  static_assert(along_b, "words lie along the inner dimension, or come from registers");
-  unsigned words[8];
-  if constexpr (!along_a) {
-#pragma unroll
-    for (int e = 0; e < 8; ++e)
-      memcpy(&words[e], &a[in_boxes(row_of_words(e % 2), threadIdx.x % 4 + e / 2 * 4, lines_a)], sizeof words[e]);
-    open_products();
-  }
+  static_assert(along_a && along_b, "words lie along the inner dimension, or come from registers");
 #pragma unroll
   for (int k = 0; k < 16; k += 8) {
-    const unsigned long long at_b = matrix_at(b + k, lines_b);
-    if constexpr (along_a) {
-      const unsigned long long at_a = matrix_at(a + k, lines_a);
-      INSTRUCTION
-    } else {
-      const unsigned *const of_a = words + k / 2;
-      INSTRUCTION_FROM
-    }
+    const unsigned long long at_a = matrix_at(a + k, lines_a), at_b = matrix_at(b + k, lines_b);
+    INSTRUCTION
   }
 #else
   const unsigned long long at_a = matrix_at(a, lines_a), at_b = matrix_at(b, lines_b);
   INSTRUCTION
 #endif
 #elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
-#if WORDS
   const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
-  const int rows[] = {along_a ? row : row_of_words(0), along_a ? row + 8 : row_of_words(1)};
-#else
-  const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
-#endif
   for (int k = 0; k < 16; ++k)
 #pragma unroll
     for (int e = 0; e < columns / 2; ++e)
-#if WORDS
-      c[e] += (SUM)element_at(a, lines_a, along_a, rows[e / 2 % 2], k) *
-#else
       c[e] += (SUM)element_at(a, lines_a, along_a, row + e / 2 % 2 * 8, k) *
-#endif
               (SUM)element_at(b, lines_b, along_b, e / 4 * 8 + column + e % 2, k);
 #else // tgc check's executor
   simt::multiply_group<columns, along_a, along_b>(c, a, b, lines_a, lines_b);
 #endif
 }
+#if WORDS
+
+// The same where A's lines lie across the inner dimension: of the words that load_words gives.
+template <int columns, bool along_a, bool along_b>
+__device__ __forceinline__ void multiply_group(SUM *c, const unsigned *words, const ELEMENT *b, int, int lines_b) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#pragma unroll
+  for (int k = 0; k < 16; k += 8) {
+    const unsigned long long at_b = matrix_at(b + k, lines_b);
+    const unsigned *const of_a = words + k / 2;
+    INSTRUCTION_FROM
+  }
+#elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#pragma unroll
+  for (int k = 0; k < 16; ++k) {
+    const int lane = threadIdx.x % 32 / 4 * 4 + k % 4;
+    const float rows[] = {__uint_as_float(__shfl_sync(0xffffffff, words[k / 4 * 2], lane)),
+                          __uint_as_float(__shfl_sync(0xffffffff, words[k / 4 * 2 + 1], lane))};
+#pragma unroll
+    for (int e = 0; e < columns / 2; ++e)
+      c[e] += (SUM)rows[e / 2 % 2] * (SUM)element_at(b, lines_b, along_b, e / 4 * 8 + threadIdx.x % 4 * 2 + e % 2, k);
+  }
+#else // tgc check's executor
+  simt::multiply_group<columns, along_b>(c, words, b, lines_b);
+#endif
+}
+#endif
 #endif

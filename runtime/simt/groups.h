@@ -71,7 +71,7 @@ void multiply_elements(const GroupProduct &p) {
   for (int r = 0; r < 2; r++)
     for (int k = 0; k < 16; k++) {
       const int row = p.row + 8 * r;
-      if (sizeof(E) == 4 && !along_a) a[r][k] = (E)p.held[r][k];
+      if (p.words[0]) memcpy(&a[r][k], &p.words[k % 4][k / 4 * 2 + r], sizeof(E));
       else a[r][k] = *in_boxes((const E *)p.a, p.lines_a, along_a ? k : row, along_a ? row : k);
     }
   for (int j = 0; j < columns / 8; j++) {
@@ -88,14 +88,22 @@ void multiply_elements(const GroupProduct &p) {
 template <int columns, bool along_a, bool along_b, typename S, typename E>
 void multiply_group(S *c, const E *a, const E *b, int lines_a, int lines_b, int line = __builtin_LINE()) {
   static_assert(columns % 8 == 0 && columns <= 256, "the columns that one product has");
+  static_assert(sizeof(E) == 2 || (along_a && along_b), "words lie along the inner dimension, or come from registers");
   const int lane = current->index.x % 32, warp = current->index.x / 32 % 4;
-  GroupProduct p = {multiply_elements<columns, along_a, along_b, S, E>, c, a, b, lines_a, lines_b, 16 * warp + lane / 4,
-                    2 * (lane % 4), {}};
-  if constexpr (sizeof(E) == 4) {
-    static_assert(along_b, "words lie along the inner dimension, or come from registers");
-    const int row = warp / 2 * 32 + warp % 2 * 8 + lane / 16 * 16 + lane / 4 % 4; // row_of_words(0)
-    for (int e = 0; e < 32 && !along_a; e++) p.held[e / 16][e % 16] = *in_boxes(a, lines_a, row + e / 16 * 4, e % 16);
-  }
+  multiply_later({multiply_elements<columns, along_a, along_b, S, E>, c, a, b, lines_a, lines_b, 16 * warp + lane / 4,
+                  2 * (lane % 4), {}},
+                 line);
+}
+
+// The same of A from registers, which are read as late.
+template <int columns, bool along_b, typename S, typename E>
+void multiply_group(S *c, const unsigned *words, const E *b, int lines_b, int line = __builtin_LINE()) {
+  static_assert(along_b, "words lie along the inner dimension, or come from registers");
+  GroupProduct p = {multiply_elements<columns, true, along_b, S, E>, c, nullptr, b, 0, lines_b, 0,
+                    2 * ((int)current->index.x % 4), {}};
+  for (unsigned i = 0; i < 4; i++)
+    p.words[i] = (const unsigned *)collective(SHUFFLE, 0xffffffffu, (uint64_t)(uintptr_t)words,
+                                              current->index.x % 32 / 4 * 4 + i, 32, line);
   multiply_later(p, line);
 }
 

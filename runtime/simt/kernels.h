@@ -107,7 +107,7 @@ struct GroupProduct {
   void *c;
   const void *a, *b;
   int lines_a, lines_b, row, column;
-  float held[2][16]; // of words: what the lane read of A for registers
+  const unsigned *words[4]; // of A from registers: those of the lanes that have a row together
 };
 void open_products();
 void multiply_later(const GroupProduct &p, int line);
