@@ -14,6 +14,7 @@ static bool note_wide_move(void *context, const Tree *t) {
   if (t->op == OP_LOAD_WIDE) w->load[t->move] = true;
   if (t->op == OP_LOAD_SEVERAL) w->several = true;
   if (t->op == OP_STORE_WIDE) w->store[t->move] = true;
+  if (t->op == OP_UNIT_STORE) w->store[WIDE_ALIGNED] = true;
   return true;
 }
 
@@ -89,12 +90,13 @@ static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType 
 
 /* The product of tiles by the machine's instructions, one for each type of elements. */
 static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
-  if (!kernels_use(p, OP_MULTIPLY)) return;
+  const bool scans = kernels_use(p, OP_UNIT_SUMS);
+  if (!scans && !kernels_use(p, OP_MULTIPLY)) return;
   Arena *a = to->arena;
   bool bytes = false;
   for (int i = 0; i < o->ntypes; i++) bytes |= o->types[i]->bytes == 1;
   paste(to, device_matrix, "WIDTHS", "1", "LOADS", paste_if(kernels_use(p, OP_LOAD_A)), "PARTS",
-        paste_if(kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), "ROUNDS",
+        paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), "ROUNDS",
         paste_if(output_has_tf32(o)), "BYTES", paste_if(bytes), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i], *in = element_accumulator(e);
@@ -105,6 +107,7 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
           "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW", below,
           "INSTRUCTION", instruction(a, u, e), NULL);
   }
+  if (scans) paste(to, device_matrix, "SCANS", "1", NULL);
 }
 
 /* What a group's instruction takes besides sums: matrices in shared memory, of halves with their order, or A as words
@@ -151,8 +154,9 @@ static const char *group_instruction(Arena *a, const MatrixUnit *u, bool words, 
 static void matrix_groups(Buffer *to, const Output *o, const Program *p) {
   if (!kernels_use(p, OP_MULTIPLY_GROUP)) return;
   const bool words = o->types[0]->bytes == GROUP_WORD;
-  paste(to, device_matrix_groups, "COPIES", "1", "LINE", words ? "32" : "64", "CHUNK", words ? "4" : "8", "BOX_TYPE",
-        words ? "CU_TENSOR_MAP_DATA_TYPE_UINT32" : "CU_TENSOR_MAP_DATA_TYPE_UINT16", NULL);
+  paste(to, device_matrix_groups, "COPIES", "1", "PLANES", paste_if(kernels_copy_boxes(p, false)),
+        "MATRICES", paste_if(kernels_copy_boxes(p, true)), "LINE", words ? "32" : "64", "CHUNK", words ? "4" : "8",
+        "BOX_TYPE", words ? "CU_TENSOR_MAP_DATA_TYPE_UINT32" : "CU_TENSOR_MAP_DATA_TYPE_UINT16", NULL);
   if (words) paste(to, device_matrix_groups, "ROWS_OF_WORDS", "1", NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
@@ -230,6 +234,12 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
         "SHUFFLE_UP", shuffle_of_value(a, o, SHUFFLE_UP), NULL);
 }
 
+static bool find_append(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND;
+  return !*found;
+}
+
 static bool find_any(void *context, const Tree *t) {
   bool *found = context;
   *found |= t->op == OP_ATOMIC && t->atomic == ATOMIC_ANY;
@@ -240,7 +250,12 @@ static void places(Buffer *to, const Program *p) {
   bool set = false;
   const bool see = kernels_use(p, OP_SEE_ANY);
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_any, &set);
-  if (set || see) paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), NULL);
+  bool appends = false;
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_append, &appends);
+  if (appends) paste(to, device_append, "COLLECT", paste_if(kernels_use(p, OP_APPEND_HELD)), NULL);
+  const bool claim = kernels_use(p, OP_CLAIM);
+  if (set || see || claim)
+    paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), "CLAIM", paste_if(claim), NULL);
 }
 
 void emit_most_turns(Buffer *to, const Program *p) {

@@ -53,12 +53,22 @@ static void make_fragments(Tiles *t, LaneTile *x, int d, const char *name) {
   Arena *a = t->l->a;
   const bool groups = t->plan.groups;
   const bool rows = d == t->plan.rank - PLANE;
-  const int unit = groups ? (d == t->across ? GROUP_M : MATRIX_N) : rows ? MATRIX_M : MATRIX_N;
+  const int unit = groups ? (rows == !t->across ? GROUP_M : MATRIX_N) : rows ? MATRIX_M : MATRIX_N;
   Tree *least = tree_int(a, TYPE_INT, groups ? GROUP_M : FRAGMENTS * unit); /* columns by lines of 128 bytes */
   x->unit = tree_int(a, TYPE_INT, unit);
   Tree *each = build_mul(a, build_ceil_div(a, x->each, least), least);
-  x->all = build_mul(a, each, x->lanes);
   x->each = tiles_at_head(t, arena_printf(a, "%s_each", name), each);
+}
+
+/* How many of so many rows of workers share `most' elements: as many, if there are. Of groups of warps, all of which
+ * multiply, only so many that none is left over: all, or so many that they divide the others. */
+static Tree *sharing(Tiles *t, Tree *most, Tree *rows) { /* constants, as `min' is not */
+  Arena *a = t->l->a;
+  Tree *zero = tree_int(a, TYPE_INT, 0), *one = tree_int(a, TYPE_INT, 1);
+  if (!t->plan.groups) return build_choice(a, build_compare(a, OP_LT, most, rows), most, rows);
+  Tree *fewer = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, rows, most), zero);
+  Tree *more = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, most, rows), zero);
+  return build_choice(a, fewer, most, build_choice(a, more, rows, one));
 }
 
 /* How many workers share each dimension but the last: one above rows and columns as many as it has tiles' elements, if
@@ -71,8 +81,7 @@ static void share_rows(Tiles *t, Tree *rows) {
     x->lanes = rows;
     if (d >= t->plan.rank - PLANE) continue;
     Tree *most = tiles_extent(t->l, tree_cut(t->plan.cut[t->plan.written][d].grid));
-    Tree *fewest = build_choice(a, build_compare(a, OP_LT, most, rows), most, rows); /* a constant, as `min' is not */
-    x->lanes = tiles_at_head(t, arena_printf(a, "%s_lanes", x->cut->name), fewest);
+    x->lanes = tiles_at_head(t, arena_printf(a, "%s_lanes", x->cut->name), sharing(t, most, rows));
     const char *below = tree_cut(t->plan.cut[t->plan.written][d + 1].lanes)->name;
     rows = tiles_at_head(t, arena_printf(a, "%s_lanes", below), build_div(a, rows, x->lanes));
   }
@@ -96,16 +105,17 @@ void tiles_divide_lanes(Tiles *t) {
   if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, lanes));
   if (groups) worker = build_div(a, worker, tree_int(a, TYPE_INT, GROUP_WARPS));
   share_rows(t, build_div(a, workers, row));
-  for (int d = 0; d < PLANE && groups; d++) t->of[d].lanes = d == t->across ? workers : one;
+  if (t->across) t->of[0].lanes = one;
+  if (t->across) t->of[1].lanes = workers;
   for (int d = 0; d < t->plan.rank; d++) {
     const TileCut *by = &t->plan.cut[t->plan.written][d];
     LaneTile *x = &t->of[d];
-    const bool last = groups ? d != t->across : plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
+    const bool last = t->across ? d == 0 : plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
     const bool above = d < t->plan.rank - PLANE;
     const char *name = x->cut->name;
     Tree *number = last && groups ? tree_int(a, TYPE_INT, 0)
                    : last         ? tree_binary(a, OP_REM, TYPE_INT, worker, row)
-                   : groups       ? worker
+                   : t->across    ? worker
                                   : number_of_row(t, d, build_div(a, worker, row));
     if (last) x->lanes = row;
     const char *whose = groups ? "group" : warps ? "warp" : "lane";

@@ -29,7 +29,6 @@ typedef struct LaneTile {
   Tree *lanes, *each, *first, *step, *left;
   Tree *group, *stride; /* NULL: they lie side by side, or step by step */
   Tree *unit;          /* warps', which multiply: elements of a fragment; else NULL */
-  Tree *all;           /* .. of all of them together, as the host has it */
 } LaneTile;
 
 /* A copy, in shared memory, of what a block reads of an operand: element (r, c, ..) is at r * step[0] + c * step[1]
@@ -67,8 +66,8 @@ typedef struct Tiles {
   NestValue *memory;                 /* .. and in memory */
   const NestStage *in_place;         /* the codelet's, where more lies around than is staged; NULL: there is none */
   Staged staged[MOST_OPERANDS];
-  int across;                        /* of groups of warps: the dimension of which each has multiples of GROUP_M; of
-                                        the other it has all */
+  int across;                        /* of groups of warps: 0: each has multiples of GROUP_M rows, and all columns; 1:
+                                        the other way round */
   bool words;                        /* .. and what they multiply of it comes from registers: of the panel at hand, and */
   NestValue *here, *coming;          /* of the next one */
   NestAxis *step;                    /* .. over the steps of the inner dimension */
