@@ -11,6 +11,9 @@ namespace tgc {
 template <typename T> struct IsComplex : std::false_type {};
 template <typename F> struct IsComplex<Complex<F>> : std::true_type {};
 
+// A float that kernels may multiply with fewer digits.
+struct Tf32 { float value; };
+
 // An element of memory as what codelets compute with. Of two numbers side by side, a complex one.
 template <typename T, typename E>
 T lifted(const E &x) {
@@ -25,6 +28,8 @@ T lifted(const E &x) {
       float parts[2];
       return std::memcpy(parts, &x, sizeof parts), T(F(parts[0]), F(parts[1]));
     }
+  } else if constexpr (std::is_same_v<E, Tf32>) {
+    return T::of_tf32(x.value);
   } else if constexpr (std::is_arithmetic_v<E>) {
     return T(x);
   } else {

@@ -5,7 +5,8 @@
 // which each rounds once, are off by no more than roundings * eps * terms (Higham, Accuracy and Stability, 4.2), and so
 // are the products, quotients and selections made here: bound(). It is 0 where nothing is rounded in any order: of
 // numbers that are multiples of some power of two, sums are exact as long as the terms fit the digits of F. Operations
-// count even while all is exact: in another order, what does not fit may come first.
+// count even while all is exact: in another order, what does not fit may come first. An element of which a kernel may use
+// fewer digits is off by a part of itself (of_tf32). That is kept apart: it does not grow with the number of additions.
 #ifndef TGC_WITNESS_NUMBER_H
 #define TGC_WITNESS_NUMBER_H
 
@@ -34,6 +35,19 @@ class Number {
   template <typename G, std::enable_if_t<(sizeof(G) > sizeof(F)), int> = 0>
   explicit Number(const Number<G> &x) : Number(x, Converted()) {}
 
+  // An element that a kernel may take for one of the two numbers beside it with 10 bits behind the point.
+  static Number of_tf32(float x) {
+    enum { BITS = 11 };
+    Number c(x);
+    int e;
+    const Wide digits = std::ldexp(std::frexp(Wide(x), &e), BITS);
+    if (!std::isfinite(x) || digits == std::floor(digits)) return c;
+    c.off_ = std::fmax(std::fabs(Wide(x)) * std::ldexp(Wide(1), 1 - BITS), Wide(std::numeric_limits<float>::min()));
+    c.quantum_ = NONE;
+    if (e == std::numeric_limits<float>::max_exponent) c.roundings_ = std::numeric_limits<Wide>::infinity();
+    return c;
+  }
+
   Wide value() const { return value_; }
   // Is it the same in any order?
   bool exact() const { return quantum_ != NONE; }
@@ -48,17 +62,19 @@ class Number {
     if (overflowed_) return std::numeric_limits<Wide>::infinity();
     if (!std::isfinite(value_) || exact()) return 0;
     if (std::isinf(roundings_)) return roundings_;
-    return roundings_ * eps() * terms_ * Wide(1.0625); // and a sixteenth for products of errors
+    return (roundings_ * eps() * terms_ + off_) * Wide(1.0625); // and a sixteenth for products of errors
   }
 
   friend Number operator+(const Number &a, const Number &b) { return sum(a, b, a.value_ + b.value_); }
   friend Number operator-(const Number &a, const Number &b) { return sum(a, b, a.value_ - b.value_); }
   friend Number operator*(const Number &a, const Number &b) {
-    return Number(a.value_ * b.value_, a.terms_ * b.terms_, a.roundings_ + b.roundings_ + 1,
-                  a.exact() && b.exact() ? a.quantum_ + b.quantum_ : int(NONE))
-        .settled().signed_as(a, b).overflowed_as(a, b);
+    Number c(a.value_ * b.value_, a.terms_ * b.terms_, a.roundings_ + b.roundings_ + 1,
+             a.exact() && b.exact() ? a.quantum_ + b.quantum_ : int(NONE));
+    c.off_ = a.terms_ * b.off_ + b.terms_ * a.off_;
+    return c.settled().signed_as(a, b).overflowed_as(a, b);
   }
-  friend Number operator/(const Number &a, const Number &b) {
+  friend Number operator/(const Number &x, const Number &y) {
+    const Number a = x.together(), b = y.together();
     const Wide v = a.value_ / b.value_, size = std::fabs(b.value_), off = b.error();
     const bool any = off > 0 ? off * 2 >= size : size == 0 && a.error() > 0 && std::fabs(a.value_) <= a.error();
     if (any || b.either_zero()) ++undecided; // it may be any number
@@ -71,7 +87,9 @@ class Number {
     return c;
   }
   friend Number operator-(const Number &a) {
-    return Number(-a.value_, a.terms_, a.roundings_, a.quantum_).signed_as(a, a).overflowed_as(a, a);
+    Number c(-a.value_, a.terms_, a.roundings_, a.quantum_);
+    c.off_ = a.off_;
+    return c.signed_as(a, a).overflowed_as(a, a);
   }
   friend Number operator+(const Number &a) { return a; }
   Number &operator+=(const Number &b) { return *this = *this + b; }
@@ -117,12 +135,14 @@ class Number {
     if (other.error() > 0 && std::fabs(a.value_ - b.value_) <= a.error() + b.error()) {
       c.terms_ = std::fmax(a.terms_, b.terms_);
       c.roundings_ = std::fmax(a.roundings_, b.roundings_);
+      c.off_ = std::fmax(a.off_, b.off_);
       c.quantum_ = NONE;
     }
     return c;
   }
   // The root: of what is less than 0, NaN.
-  static Number root(const Number &a) {
+  static Number root(const Number &x) {
+    const Number a = x.together();
     if (a.value_ < a.error()) ++undecided; // it may be none
     const Wide v = std::sqrt(a.value_);
     Number c(v, v, a.exact() ? 0 : a.roundings_ * a.terms_ / a.value_, quantum_of(v));
@@ -168,6 +188,7 @@ class Number {
  private:
   enum { NONE = -100000, DIGITS = std::numeric_limits<F>::digits };
   Wide value_ = 0, terms_ = 0, roundings_ = 0; // the terms' absolute values; operations on the way
+  Wide off_ = 0;                               // how far all terms together were off before anything was rounded
   int quantum_ = 10000;                        // all terms are multiples of 2^quantum_; NONE: of nothing
   bool either_ = false;                        // of a zero: its sign is not certain
   bool overflowed_ = false;                    // infinite, or NaN, because numbers were too large for Wide
@@ -187,6 +208,13 @@ class Number {
       rounded();
     }
     if (std::isfinite(value_) && Wide(F(value_)) != value_) rounded();
+  }
+  // Of the same size in roundings alone.
+  Number together() const {
+    Number c = *this;
+    if (off_ > 0) c.roundings_ += off_ / (eps() * terms_);
+    c.off_ = 0;
+    return c;
   }
   static Wide eps() { return Wide(std::numeric_limits<F>::epsilon()); }
 
@@ -238,6 +266,7 @@ class Number {
   static Number sum(const Number &a, const Number &b, Wide value) {
     const int quantum = a.quantum_ < b.quantum_ ? a.quantum_ : b.quantum_;
     Number c = Number(value, a.terms_ + b.terms_, a.roundings_ + b.roundings_ + 1, quantum).settled();
+    c.off_ = a.off_ + b.off_;
     c.either_ = a.value_ == 0 && b.value_ == 0;
     return c.overflowed_as(a, b);
   }

@@ -95,7 +95,8 @@ typedef struct SyncWay {
 /* What a level with CAP_MATRIX multiplies by one instruction of a warp's lanes together: m x k elements by k x n of
  * that type, named as for `--types', added to what such are accumulated in. Lanes hold the elements as the PTX manual
  * has it for mma.sync (runtime/device/matrix.cuh); of several warps, those of C alone, as it has it for wgmma: A and B
- * are in shared memory, and n is any multiple of 8 up to that (runtime/device/matrix_groups.cuh). */
+ * are in shared memory, of words B along the inner dimension, and n is any multiple of 8 up to that
+ * (runtime/device/matrix_groups.cuh). */
 typedef struct MatrixUnit {
   const char *elements;
   int m, n, k, warps;
@@ -103,8 +104,8 @@ typedef struct MatrixUnit {
 } MatrixUnit;
 /* A product is one or several of them. */
 enum { MATRIX_M = 16, MATRIX_N = 8, MATRIX_K = 16 };
-/* .. of a group of warps, of at most so many columns, of elements of so many bytes. */
-enum { GROUP_WARPS = 4, GROUP_M = 64, GROUP_N = 256, GROUP_BYTES = 2, GROUP_CHUNK = 16 / GROUP_BYTES };
+/* .. of a group of warps, of at most so many columns, of elements of either size, all of the same. */
+enum { GROUP_WARPS = 4, GROUP_M = 64, GROUP_N = 256, GROUP_HALF = 2, GROUP_WORD = 4 };
 
 typedef enum Tiling { TILING_ANY, TILING_ADJACENT, TILING_STRIDED } Tiling;
 

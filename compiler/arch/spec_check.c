@@ -389,10 +389,11 @@ static void check_instructions(Check *c, int compute, const Instructions *can) {
 
 static int warps_of(const SpecMatrix *x) { return x->warps ? x->warps : 1; }
 
-/* Shapes of mma.sync, of which one or several make a product, and the one of wgmma for elements of 16 bits. */
+/* Shapes of mma.sync, of which one or several make a product, and those of wgmma, for elements of 16 bits and tf32. */
 static bool possible_shape(const SpecMatrix *x) {
   if (warps_of(x) != 1)
-    return x->warps == GROUP_WARPS && x->m == GROUP_M && x->n == GROUP_N && x->k == MATRIX_K;
+    return x->warps == GROUP_WARPS && x->m == GROUP_M && x->n == GROUP_N &&
+           x->k == (strcmp(x->elements, "tf32") == 0 ? MATRIX_K / 2 : MATRIX_K);
   const bool fits = (x->k == 4 || x->k == 8 || x->k == 16) && x->n == MATRIX_N;
   return fits && (x->m == MATRIX_M || x->m == MATRIX_M / 2);
 }
@@ -411,7 +412,7 @@ static void check_matrix(Check *c) {
     const SpecMatrix *x = &s->matrix[i];
     const yaml_node_t *row = spec_item(c->doc, at(c, "matrix"), i);
     if (!possible_shape(x))
-      complain(c, row, "m: 8 or 16, n: 8, k: 4, 8 or 16; of 4 warps 64, 256 and 16",
+      complain(c, row, "m: 8 or 16, n: 8, k: 4, 8 or 16; of 4 warps 64, 256 and 16, of tf32 8",
                "a matrix unit of %d x %d x %d", x->m, x->n, x->k);
     for (int k = 0; k < i; k++)
       if (strcmp(s->matrix[k].elements, x->elements) == 0 && warps_of(&s->matrix[k]) == warps_of(x))

@@ -227,7 +227,8 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
   static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128}, above[] = {1, 2, 4, 8, 16};
   static const int64_t small[] = {16, 32, 64, 128};
   if (panel) {
-    const NumberList rows = {panels + (t->groups ? 3 : t->multiplies), t->groups ? 2 : 3}; /* of 128 bytes, 16 */
+    const int line = t->leaf->rule->codelet->spectrum->narrowest == GROUP_WORD ? 2 : 3; /* of 128 bytes */
+    const NumberList rows = {panels + (t->groups ? line : t->multiplies), t->groups ? 2 : 3}; /* or 16 */
     *preset = t->groups ? rows.at[0] : panels[1];
     return rows;
   }

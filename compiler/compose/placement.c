@@ -158,6 +158,15 @@ static bool in_panels(const PlanTiles *t) {
   return all;
 }
 
+/* Do some operand's elements lie one after another along what is added up? */
+static bool is_any_along(const PlanTiles *t) {
+  bool any = false;
+  const Codelet *c = t->leaf->rule->codelet;
+  for (int i = 0; i < c->nparams; i++)
+    if (plan_tile_is_staged(t, i)) any |= plan_tile_panelled(t, i) == !c->params[i]->by_columns;
+  return any;
+}
+
 /* Do groups of warps multiply all that the codelet is compiled for? Boxes are of rows and columns, which panels cut. */
 static bool by_groups(const PlanTiles *t, const Arch *m) {
   const Codelet *c = t->leaf->rule->codelet;
@@ -166,7 +175,7 @@ static bool by_groups(const PlanTiles *t, const Arch *m) {
   for (int i = 0; i < c->nparams; i++)
     if (plan_tile_is_staged(t, i)) all &= plan_tile_panelled(t, i) >= c->params[i]->rank - PLANE;
   for (int i = 0; i < s->elements.n; i++) all &= arch_group_matrix(m, s->elements.at[i]) != NULL;
-  return all;
+  return all && s->narrowest == s->broadest && (s->narrowest == GROUP_HALF || (t->rank == PLANE && is_any_along(t)));
 }
 
 /* A CPU's threads, whose panels are packed. */

@@ -132,11 +132,13 @@ static bool serves(const Codelet *c, const Level *l, const Arch *m) {
 
 /* Why the machine's matrix unit does not multiply what the spectrum is compiled for; NULL: it does. */
 static const char *no_unit(Arena *a, const Codelet *c, const Arch *m) {
+  enum { BYTE = 1 };
   const Spectrum *s = c->spectrum;
   const RowProduct *p = c->rows;
   for (int i = 0; i < s->elements.n; i++)
     if (!arch_matrix(m, s->elements.at[i]))
       return arena_printf(a, "the matrix unit of %s does not multiply `%s'", m->name, s->elements.at[i]);
+  if (p && s->narrowest == BYTE) return "a matrix unit does not multiply rows of bytes";
   for (int i = 0; i < s->elements.n && p && p->carry; i++)
     if (element_by_name(s->elements.at[i])->bytes != sizeof(uint16_t))
       return "a lane has as many of a tile's sums in 16 bytes as a row of its unit's, where elements have 16 bits";

@@ -1,14 +1,18 @@
 /* types.c: the element types of a compilation: those asked for, what codelets see of them, whether the operator takes
  * them, what follows from them for a spectrum. */
+#include <string.h>
+
 #include "driver/compile_parts.h"
 #include "ir/operator.h"
 #include "ir/spectrum_tunables.h"
+
+static bool is_tf32(const ElementType *e) { return strcmp(e->text, "tf32") == 0; }
 
 /* Has C, as compilers for the machine have it, all of the types? */
 static bool has_types(Compilation *c) {
   const Arch *m = c->output.machine;
   for (int i = 0; m && m->is_cpu && i < c->output.ntypes; i++)
-    if (!language_cpu_type(c->output.types[i]->c_type))
+    if (is_tf32(c->output.types[i]) || !language_cpu_type(c->output.types[i]->c_type))
       return compile_refuse(c, (SourceRange){0}, "`--types half', or `float'",
                             arena_printf(c->arena, "`%s' is a CPU: there is no type `%s' in C for it", m->name,
                                          c->output.types[i]->name));
@@ -124,9 +128,23 @@ static bool suit_places(Compilation *c) {
   return true;
 }
 
+/* Only matrix units multiply tf32: to others it is float, by a name that promises less. */
+static bool suit_units(Compilation *c) {
+  const Spectrum *s = c->output.spectrum;
+  bool multiplies = s->ncodelets && !s->codelets[0]->generic; /* then it is ignored, which was said */
+  for (int i = 0; i < s->ncodelets; i++) multiplies |= s->codelets[i]->matrix;
+  for (int i = 0; i < c->output.ntypes && !multiplies; i++)
+    if (is_tf32(c->output.types[i])) {
+      const char *why = arena_printf(c->arena, "no codelet of `%s' is a product, mma(): others read `tf32' as float",
+                                     s->name);
+      return compile_refuse(c, s->where, "`--types float'", why);
+    }
+  return true;
+}
+
 bool compile_suit_types(Compilation *c) {
   warn_of_types(c);
-  if (!suit_functions(c) || !suit_places(c)) return false;
+  if (!suit_functions(c) || !suit_places(c) || !suit_units(c)) return false;
   Monoid *m = c->unit->monoid;
   if (!m || !m->generic || c->output.spectrum->monoid != m) return true;
   if (m->rounded && !c->options->types) leave_out_integers(&c->output, m);

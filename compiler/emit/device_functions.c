@@ -93,20 +93,44 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
   const bool scans = kernels_use(p, OP_UNIT_SUMS);
   if (!scans && !kernels_use(p, OP_MULTIPLY)) return;
   Arena *a = to->arena;
+  bool bytes = false;
+  for (int i = 0; i < o->ntypes; i++) bytes |= o->types[i]->bytes == 1;
   paste(to, device_matrix, "WIDTHS", "1", "LOADS", paste_if(kernels_use(p, OP_LOAD_A)), "PARTS",
-        paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), NULL);
+        paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), "ROUNDS",
+        paste_if(output_has_tf32(o)), "BYTES", paste_if(bytes), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i], *in = element_accumulator(e);
     const MatrixUnit *u = arch_matrix(o->machine, e->name);
     if (!u) continue;
+    const char *below = e->bytes == 1 ? arena_printf(a, "i * packed<%s>", e->text) : "i";
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
-          "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes < 4), "INSTRUCTION", instruction(a, u, e), NULL);
+          "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW", below,
+          "INSTRUCTION", instruction(a, u, e), NULL);
   }
   if (scans) paste(to, device_matrix, "SCANS", "1", NULL);
 }
 
+/* What a group's instruction takes besides sums: matrices in shared memory, of halves with their order, or A as words
+ * of a lane. */
+static void group_operands(Buffer *to, int first, bool words, bool from_registers) {
+  if (from_registers) {
+    operands(to, first, 4);
+    buffer_printf(to, ", %%%d, 1, 1, 1;\"\n        : ", first + 4);
+  } else if (words) buffer_printf(to, "%%%d, %%%d, 1, 1, 1;\"\n        : ", first, first + 1);
+  else
+    buffer_printf(to, "%%%d, %%%d, 1, 1, 1, %%%d, %%%d;\"\n        : ", first, first + 1, first + 2, first + 3);
+}
+
+static void bind_group_operands(Buffer *to, bool words, bool from_registers) {
+  buffer_puts(to, "\n        : ");
+  if (from_registers) bound(to, "r", "of_a", 4);
+  else buffer_puts(to, "\"l\"(at_a)");
+  buffer_puts(to, ", \"l\"(at_b)");
+  buffer_puts(to, words ? ");" : ", \"n\"(!along_a), \"n\"(!along_b));");
+}
+
 /* A group's instruction for each number of columns that tiles may have, as inline assembly. */
-static const char *group_instruction(Arena *a, const MatrixUnit *u) {
+static const char *group_instruction(Arena *a, const MatrixUnit *u, bool words, bool from_registers) {
   static const int columns[] = {64, 128, 256};
   enum { OF_A_LINE = 8 };
   const char *n = strchr(u->instruction, 'N');
@@ -117,11 +141,11 @@ static const char *group_instruction(Arena *a, const MatrixUnit *u) {
                   i ? "\n  else " : "", columns[i], (int)(n - u->instruction), u->instruction, columns[i], n + 1);
     for (int k = 0; k < sums; k++)
       buffer_printf(&b, "%s%%%d", k % OF_A_LINE ? ", " : k ? ", \"\n        \"" : "", k);
-    buffer_printf(&b, "}, \"\n        \"%%%d, %%%d, 1, 1, 1, %%%d, %%%d;\"\n        : ", sums, sums + 1, sums + 2,
-                  sums + 3);
+    buffer_puts(&b, "}, \"\n        \"");
+    group_operands(&b, sums, words, from_registers);
     for (int k = 0; k < sums; k++)
       buffer_printf(&b, "%s\"+f\"(c[%d])", k % OF_A_LINE ? ", " : k ? ",\n          " : "", k);
-    buffer_puts(&b, "\n        : \"l\"(at_a), \"l\"(at_b), \"n\"(!along_a), \"n\"(!along_b));");
+    bind_group_operands(&b, words, from_registers);
   }
   return b.text;
 }
@@ -129,14 +153,18 @@ static const char *group_instruction(Arena *a, const MatrixUnit *u) {
 /* The same of groups of warps, with the copies that bring what they multiply. */
 static void matrix_groups(Buffer *to, const Output *o, const Program *p) {
   if (!kernels_use(p, OP_MULTIPLY_GROUP)) return;
+  const bool words = o->types[0]->bytes == GROUP_WORD;
   paste(to, device_matrix_groups, "COPIES", "1", "PLANES", paste_if(kernels_copy_boxes(p, false)),
-        "MATRICES", paste_if(kernels_copy_boxes(p, true)), NULL);
+        "MATRICES", paste_if(kernels_copy_boxes(p, true)), "LINE", words ? "32" : "64", "CHUNK", words ? "4" : "8",
+        "BOX_TYPE", words ? "CU_TENSOR_MAP_DATA_TYPE_UINT32" : "CU_TENSOR_MAP_DATA_TYPE_UINT16", NULL);
+  if (words) paste(to, device_matrix_groups, "ROWS_OF_WORDS", "1", NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const MatrixUnit *u = arch_group_matrix(o->machine, e->name);
     if (u)
       paste(to, device_matrix_groups, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", element_accumulator(e)->text,
-            "INSTRUCTION", group_instruction(to->arena, u), NULL);
+            "INSTRUCTION", group_instruction(to->arena, u, words, false), "WORDS", paste_if(words), "INSTRUCTION_FROM",
+            words ? group_instruction(to->arena, u, words, true) : "", NULL);
   }
 }
 
@@ -243,6 +271,10 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   if (p->generic && output_has_complex(o)) {
     buffer_puts(to, "\n");
     paste(to, device_complex, NULL);
+  }
+  if (p->generic && output_has_tf32(o)) {
+    buffer_puts(to, "\n");
+    paste(to, device_tf32, NULL);
   }
   if (program_uses_limits(p)) emit_limits(to, o);
   emit_monoid(to, o);

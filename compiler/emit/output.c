@@ -143,6 +143,12 @@ bool output_has_complex(const Output *o) {
   return false;
 }
 
+bool output_has_tf32(const Output *o) {
+  for (int i = 0; i < o->ntypes; i++)
+    if (strcmp(o->types[i]->text, "tf32") == 0) return true;
+  return false;
+}
+
 bool output_shuffles_natively(const Output *o) {
   bool whole = true;
   for (int i = 0; i < o->ntypes; i++) whole &= element_is_shuffled_whole(o->types[i]);

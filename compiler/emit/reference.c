@@ -188,6 +188,13 @@ static const char *volume_arguments(Arena *a, const Entry *x, const Operand *ope
   return arena_printf(a, "%s, {%s, 1}", pointer, b.text);
 }
 
+/* The pointer to an operand's elements. Of tf32 a kernel may use fewer digits, which tracked numbers allow for. */
+static const char *elements_at(Arena *a, const Entry *x, const Operand *operand) {
+  const bool fewer = strcmp(x->e->text, "tf32") == 0 && operand->param->type == TYPE_ELEM && !operand->written;
+  const char *name = operand->symbol->name;
+  return fewer && x->asked != BITS ? arena_printf(a, "(const ::tgc::Tf32 *)%s", name) : name;
+}
+
 /* The container of an operand, NAME_. A user's states have C's layout. */
 static void print_container(Buffer *to, const Entry *x, const Operand *operand) {
   Arena *a = to->arena;
@@ -207,10 +214,11 @@ static void print_container(Buffer *to, const Entry *x, const Operand *operand) 
   } else if (operand_rank(operand) > 2) {
     buffer_printf(to, "  %s%s_ = ::tgc::%s<%s, %d>(%s);\n", operand->written ? "auto " : "const auto ", name,
                   operand->written ? "written" : "seen", type, operand_rank(operand),
-                  volume_arguments(a, x, operand, name));
+                  volume_arguments(a, x, operand, elements_at(a, x, operand)));
   } else {
     buffer_printf(to, "  %s%s_ = ::tgc::%s<%s>(%s);\n", operand->written ? "auto " : "const auto ", name,
-                  operand->written ? "write" : "read", type, container_arguments(a, x, operand, name));
+                  operand->written ? "write" : "read", type,
+                  container_arguments(a, x, operand, elements_at(a, x, operand)));
   }
   if (operand->param->atomic == ATOMIC_ANY) buffer_printf(to, "  %s_.array.write_any();\n", name);
 }

@@ -21,6 +21,7 @@
   ELEMENT("half",     "__half",             "__half",             2,  SORT_REAL,     TYPE_COUNT,   TYPE_FLOAT)   \
   ELEMENT("bfloat16", "__nv_bfloat16",      "__nv_bfloat16",      2,  SORT_REAL,     TYPE_COUNT,   TYPE_FLOAT)   \
   ELEMENT("float",    "float",              "float",              4,  SORT_REAL,     TYPE_FLOAT,   TYPE_FLOAT)   \
+  ELEMENT("tf32",     "float",              "tf32",               4,  SORT_REAL,     TYPE_COUNT,   TYPE_FLOAT)   \
   ELEMENT("double",   "double",             "double",             8,  SORT_REAL,     TYPE_DOUBLE,  TYPE_DOUBLE)  \
   ELEMENT("cfloat",   "cuFloatComplex",     "complex<float>",     8,  SORT_COMPLEX,  TYPE_CFLOAT,  TYPE_CFLOAT)  \
   ELEMENT("cdouble",  "cuDoubleComplex",    "complex<double>",    16, SORT_COMPLEX,  TYPE_CDOUBLE, TYPE_CDOUBLE)

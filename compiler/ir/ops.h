@@ -253,6 +253,11 @@ OP(MULTIPLY_GROUP, "multiply_group", K,     8,  STMT)  /* c, a, b, columns, line
                                                           b's along the inner dimension: c += a b, of matrices in
                                                           shared memory, some time before an AWAIT_PRODUCTS; a group
                                                           of warps together                                          */
+OP(LOAD_WORDS,     "load_words",     K,     3,  STMT)  /* to, in registers, from, lines: a lane's words of 64 rows that lie
+                                                          across 16 elements of the inner dimension, for a
+                                                          MULTIPLY_GROUP in a's place                               */
+OP(TAKE_WORDS,     "take_words",     K,     3,  STMT)  /* how many, to, from: registers behind the products that read
+                                                          them; then what is in others                              */
 OP(OPEN_PRODUCTS,  "open_products",  K,     0,  STMT)  /* before the first MULTIPLY_GROUP of several                 */
 OP(STORE_PAIR,     "store_pair",     K,     2,  STMT)  /* place, from: two neighbouring elements, at a multiple of two;
                                                           .compound: 0, or ADD, to what is there: add_pair         */

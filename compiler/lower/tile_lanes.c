@@ -48,11 +48,12 @@ static void make_groups(Tiles *t, LaneTile *x, const char *name) {
 
 /* A warp has two fragments at least in each dimension: with fewer than four products at a time of doubles ptxas 13.0
  * goes on before their sums are there. */
-static void make_fragments(Tiles *t, LaneTile *x, bool rows, const char *name) {
+static void make_fragments(Tiles *t, LaneTile *x, int d, const char *name) {
   enum { FRAGMENTS = 2 };
   Arena *a = t->l->a;
   const bool groups = t->plan.groups;
-  const int unit = rows ? groups ? GROUP_M : MATRIX_M : MATRIX_N;
+  const bool rows = d == t->plan.rank - PLANE;
+  const int unit = groups ? (rows == !t->across ? GROUP_M : MATRIX_N) : rows ? MATRIX_M : MATRIX_N;
   Tree *least = tree_int(a, TYPE_INT, groups ? GROUP_M : FRAGMENTS * unit); /* columns by lines of 128 bytes */
   x->unit = tree_int(a, TYPE_INT, unit);
   Tree *each = build_mul(a, build_ceil_div(a, x->each, least), least);
@@ -97,27 +98,30 @@ void tiles_divide_lanes(Tiles *t) {
   Lowering *l = t->l;
   Arena *a = l->a;
   const bool warps = t->plan.multiplies;
-  const bool groups = t->plan.groups; /* whose row is one */
+  const bool groups = t->plan.groups;
   Tree *one = tree_int(a, TYPE_INT, 1), *row = groups ? one : lowering_tunable(l, plan_tile_workers_name(warps));
   Tree *worker = build_lane(a, warps ? OP_WARP : OP_THREAD), *workers = tree_ref(a, l->now.threads);
   const int lanes = l->plan->machine->vector_width * (groups ? GROUP_WARPS : 1);
   if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, lanes));
   if (groups) worker = build_div(a, worker, tree_int(a, TYPE_INT, GROUP_WARPS));
   share_rows(t, build_div(a, workers, row));
+  if (t->across) t->of[0].lanes = one;
+  if (t->across) t->of[1].lanes = workers;
   for (int d = 0; d < t->plan.rank; d++) {
     const TileCut *by = &t->plan.cut[t->plan.written][d];
     LaneTile *x = &t->of[d];
-    const bool last = plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
+    const bool last = t->across ? d == 0 : plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
     const bool above = d < t->plan.rank - PLANE;
     const char *name = x->cut->name;
     Tree *number = last && groups ? tree_int(a, TYPE_INT, 0)
                    : last         ? tree_binary(a, OP_REM, TYPE_INT, worker, row)
+                   : t->across    ? worker
                                   : number_of_row(t, d, build_div(a, worker, row));
     if (last) x->lanes = row;
     const char *whose = groups ? "group" : warps ? "warp" : "lane";
     if (!last || !groups) number = tiles_constant(t, arena_printf(a, "%s_%s", name, whose), number);
     x->each = build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes);
-    if (warps && !above) make_fragments(t, x, d == t->plan.rank - PLANE, name);
+    if (warps && !above) make_fragments(t, x, d, name);
     else x->each = tiles_at_head(t, arena_printf(a, "%s_each", name), x->each);
     if (!warps && !above && tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
     Tree *own = x->group ? x->group : x->each;

@@ -222,11 +222,29 @@ static Tree *in_pair(const Realising *r, const Tiles *t) {
   return tree_binary(a, OP_REM, TYPE_INT, iterations_number(r, t->element), tree_int(a, TYPE_INT, 2));
 }
 
-/* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). */
+/* Of a lane's elements of what groups multiply from registers: the row (row_of_words in
+ * runtime/device/matrix_groups.cuh). */
+static Tree *row_of_words(const Realising *r, const Tiles *t) {
+  static const struct { bool of_warp; int by, modulo, times; } parts[] = {
+      {true, 2, 2, 32}, {true, 1, 2, 8}, {false, 16, 2, 16}, {false, 4, 4, 1}};
+  enum { APART = 4 };
+  Arena *a = r->l->a;
+  Tree *row = build_mul(a, pair_number(r, t), tree_int(a, TYPE_INT, APART));
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+    Tree *part = build_div(a, build_lane(a, parts[i].of_warp ? OP_WARP : OP_LANE), tree_int(a, TYPE_INT, parts[i].by));
+    part = tree_binary(a, OP_REM, TYPE_INT, part, tree_int(a, TYPE_INT, parts[i].modulo));
+    row = build_add(a, row, build_mul(a, part, tree_int(a, TYPE_INT, parts[i].times)));
+  }
+  return row;
+}
+
+/* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). Where
+ * groups share columns these are the fragment's rows. */
 static Tree *within_fragment(const Realising *r, const Tiles *t, bool of_row) {
   enum { ROWS = 8, PAIR = 2, LANES = 4 };
   Arena *a = r->l->a;
   Tree *lane = build_lane(a, OP_LANE), *lanes = tree_int(a, TYPE_INT, LANES);
+  if (of_row && t->words) return row_of_words(r, t);
   if (of_row) {
     Tree *row = build_add(a, build_div(a, lane, lanes),
                           build_mul(a, pair_number(r, t), tree_int(a, TYPE_INT, ROWS)));
@@ -245,7 +263,7 @@ static void find_places(const Realising *r, Tiles *t) {
     const LaneTile *x = &t->of[d];
     Tree *number = iterations_number(r, t->axis[t->plan.own[d]]);
     if (!x->group && !x->unit) continue;
-    const bool row = d == t->plan.rank - PLANE;
+    const bool row = d == t->plan.rank - PLANE + t->across;
     Tree *place = x->unit ? build_add(a, build_mul(a, number, x->unit), within_fragment(r, t, row))
                           : build_add(a, build_mul(a, build_div(a, number, x->group), x->stride),
                                       tree_binary(a, OP_REM, TYPE_INT, number, x->group));
@@ -287,8 +305,10 @@ static Tree *fragment_row(const Realising *r, const Tiles *t) {
 static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, const NestAxis *row,
                       const NestAxis *column, int many) {
   Arena *a = r->l->a;
-  const LaneTile *columns = &t->of[t->plan.rank - 1];
-  Tree *number = column ? fragment_row(r, t) : iterations_number(r, row);
+  const bool turned = t->plan.groups && t->across > 0;
+  const LaneTile *columns = &t->of[turned ? 0 : t->plan.rank - 1];
+  Tree *number = turned ? iterations_number(r, column) : column ? fragment_row(r, t) : iterations_number(r, row);
+  if (turned) column = row;
   Tree *in_row = build_div(a, columns->each, columns->unit);
   if (column) number = build_add(a, build_mul(a, number, in_row), iterations_number(r, column));
   return build_element(a, in->symbol, build_mul(a, number, tree_int(a, TYPE_INT, many)));
@@ -305,12 +325,16 @@ static Tree *held(const Realising *r, Tiles *t) {
   return build_element(a, t->held->symbol, build_add(a, of->kid[1], number));
 }
 
-/* The step of the inner dimension at hand. */
-static Tree *inner_step(const Realising *r, const Tiles *t) {
+/* The step of the inner dimension at hand, and where it begins. */
+static Tree *step_number(const Realising *r, const Tiles *t) {
   const NestAxis *step = NULL;
   for (int i = 0; i < t->plan.nloops; i++)
     if (plan_tile_dimension(&t->plan, i) < 0) step = t->axis[i];
-  return build_mul(r->l->a, build_cast(r->l->a, TYPE_INT, step->at), tree_int(r->l->a, TYPE_INT, MATRIX_K));
+  return build_cast(r->l->a, TYPE_INT, step->at);
+}
+
+static Tree *inner_step(const Realising *r, const Tiles *t) {
+  return build_mul(r->l->a, step_number(r, t), tree_int(r->l->a, TYPE_INT, MATRIX_K));
 }
 
 /* What a warp multiplies next of a panel, from shared memory. */
@@ -338,7 +362,10 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
 
 static void multiply(Realising *r, Tiles *t) {
   const NestAxis *row = t->axis[t->plan.row], *column = t->axis[t->plan.column];
-  if (t->plan.groups) return tile_groups_multiply(r, t, fragment_row(r, t), inner_step(r, t));
+  if (t->plan.groups) {
+    Tree *of = t->across ? iterations_number(r, column) : fragment_row(r, t);
+    return tile_groups_multiply(r, t, of, step_number(r, t));
+  }
   Tree *kids[3] = {fragment(r, t, t->held, row, column, FRAGMENT_C)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;
@@ -448,6 +475,7 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   for (int i = 0; i < t->codelet->nparams && s->kind == STAGE_COPY; i++)
     if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value) return load_fragment(r, t, i);
+  if (s->kind == STAGE_COPY && tile_groups_words(r, t, s)) return;
   if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
   else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place);
   else if (s->kind == STAGE_FILL) fill(r, t);

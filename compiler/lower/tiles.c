@@ -24,6 +24,7 @@
 
 #include <string.h>
 
+#include "ir/element.h"
 #include "ir/signature.h"
 #include "lower/maps.h"
 
@@ -98,14 +99,31 @@ static void find_places(Tiles *t, NestNode *home, int param) {
   nest_add(a, home, nest_over(a, s->rounds, nest_over(a, s->lane, open_copy(a, s->from, s->from->of))));
 }
 
+enum { REGISTERS = 4, WORD = 4, CHUNK = 16 }; /* of a fragment's row; bytes of one, and of what is copied at once */
+
+/* Are some elements words, four of which a fragment has below each other? */
+static bool words_across(const Tiles *t, int param, int fast) {
+  const Spectrum *s = t->codelet->spectrum;
+  bool words = false;
+  for (int i = 0; i < s->elements.n; i++) {
+    const ElementType *e = element_by_name(s->elements.at[i]);
+    words |= e && e->bytes == WORD;
+  }
+  return words && fast != plan_tile_panelled(&t->plan, param);
+}
+
 /* By how much a row is longer than its elements. Lanes that copy along it read along it, too: they meet in no bank. */
-enum { REGISTERS = 4 }; /* of a fragment's row */
 static Tree *padding(Tiles *t, int param, int fast) {
   Arena *a = t->l->a;
   const LaneTile *lane = tiles_lane(t, param, fast);
   Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, tiles_operand(t, param)->source.base->type);
   Tree *registers = tree_int(a, TYPE_INT, REGISTERS); /* eight rows that are so much longer meet in no bank */
-  if (t->plan.multiplies) return build_choice(a, build_compare(a, OP_GT, width, registers), width, registers);
+  if (t->plan.multiplies) {
+    Tree *usual = build_choice(a, build_compare(a, OP_GT, width, registers), width, registers);
+    return words_across(t, param, fast)
+               ? build_choice(a, build_compare(a, OP_EQ, width, registers), tree_int(a, TYPE_INT, 2 * REGISTERS), usual)
+               : usual;
+  }
   const int panelled = plan_tile_panelled(&t->plan, param);
   if (fast == tiles_unit(t, param) && panelled >= 0 && panelled != fast) return tree_int(a, TYPE_INT, 0);
   if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
@@ -148,7 +166,8 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   const char *name = from->source.base->name;
   const int fast = fastest(t, param), rank = tiles_rank(t, param);
   const bool in_order = !t->stages || fast == tiles_unit(t, param); /* of a copy from memory to memory */
-  if (t->plan.groups) s->per = tree_int(a, TYPE_INT, GROUP_CHUNK); /* of what boxes do not copy */
+  const int narrowest = t->codelet->spectrum->narrowest;
+  if (t->plan.groups) s->per = tree_int(a, TYPE_INT, CHUNK / narrowest); /* of what boxes do not copy */
   else if (t->wide && may_be_wide(t, param) && in_order) {
     Tree *width = build_width(a, from->source.base->type);
     Tree *whole = build_is_multiple(a, s->extent[tiles_unit(t, param)], width);
@@ -236,7 +255,7 @@ static void ahead_of(Tiles *t, NestNode *to, Panel *p, bool first) {
 
 /* How far ahead panels are copied: one buffer is read, and one more where products go on. */
 static Tree *copied_ahead(const Tiles *t) {
-  return build_sub(t->l->a, t->stages, tree_int(t->l->a, TYPE_INT, t->plan.groups ? 2 : 1));
+  return build_sub(t->l->a, t->stages, tree_int(t->l->a, TYPE_INT, t->plan.groups && !t->words ? 2 : 1));
 }
 
 static void close_copies(Tiles *t, NestNode *to) {
@@ -284,11 +303,15 @@ static void go_ahead(Tiles *t, NestNode *to) {
   }
   Tree *wait = tree_new(a, OP_AWAIT_COPIES, TYPE_VOID, (SourceRange){0}, n);
   for (int i = 0; i < n; i++) wait->kid[i] = kids[i];
-  nest_add(a, to, t->plan.groups ? tile_groups_await(t) : nest_sync(a, wait));
+  Tree *next = build_add(a, t->panel_number, tree_int(a, TYPE_INT, 1));
+  if (t->words) nest_add(a, to, tile_groups_products(t));
+  nest_add(a, to, t->plan.groups ? tile_groups_await(t, t->words ? next : t->panel_number) : nest_sync(a, wait));
   p->number = build_add(a, t->panel_number, copied_ahead(t));
   p->begin = build_mul(a, build_cast(a, TYPE_INDEX, p->number), t->panel);
   ahead_of(t, to, p, false);
   close_copies(t, to);
+  if (t->words) nest_add(a, to, tile_groups_load(t, false));
+  if (t->words) nest_add(a, to, tile_groups_close(t));
 }
 
 /* ---- loops ---- */
@@ -421,6 +444,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (n->traversal >= TRAVERSE_PIPED) t->stages = lowering_tunable(l, plan_tile_stages_name);
   NestNode *all = tiles_begin(t, n, w, "a rectangle each"), *inner = all;
   if (!all) return NULL;
+  if (t->plan.groups && (t->across = tile_groups_across(t)) < 0) return NULL;
   tiles_divide_lanes(t);
   if (t->panels) t->panel = tiles_extent(l, t->panels);
   for (int i = 0; staged && i < t->codelet->nparams; i++)
@@ -444,17 +468,23 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     nest_add(a, all, between(t, t->held, loads ? t->memory : NULL));
   }
   if (ahead) begin_ahead(t, all);
+  if (t->words) {
+    tile_groups_hold(t, all);
+    nest_add(a, all, tile_groups_await(t, tree_int(a, TYPE_INT, 0)));
+    nest_add(a, all, tile_groups_load(t, true));
+  }
   if (loop) nest_add(a, all, loop);
   Tree *room = has_room(t);
   NestNode *in_room = room ? nest_node(a, NEST_SEQ, NULL) : inner;
   copies(t, in_room);
   if (ahead) go_ahead(t, inner);
   Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
-  NestNode *work = t->plan.groups ? tile_groups_products(t)
+  NestNode *work = t->words         ? NULL
+                   : t->plan.groups ? tile_groups_products(t)
                    : t->element   ? products(t)
                    : full         ? nest_when(a, full, body(t, true, false), body(t, false, false))
                                   : body(t, false, false);
-  nest_add(a, in_room, t->plan.groups ? work : nest_when(a, has_any(t), work, NULL));
+  if (!t->words) nest_add(a, in_room, t->plan.groups ? work : nest_when(a, has_any(t), work, NULL));
   if (room) nest_add(a, inner, nest_when(a, room, in_room, nest_when(a, has_any(t), body(t, false, true), NULL)));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
   NestNode *deliver = t->held ? between(t, t->memory, t->held) : NULL;

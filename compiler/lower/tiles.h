@@ -66,6 +66,11 @@ typedef struct Tiles {
   NestValue *memory;                 /* .. and in memory */
   const NestStage *in_place;         /* the codelet's, where more lies around than is staged; NULL: there is none */
   Staged staged[MOST_OPERANDS];
+  int across;                        /* of groups of warps: 0: each has multiples of GROUP_M rows, and all columns; 1:
+                                        the other way round */
+  bool words;                        /* .. and what they multiply of it comes from registers: of the panel at hand, and */
+  NestValue *here, *coming;          /* of the next one */
+  NestAxis *step;                    /* .. over the steps of the inner dimension */
   Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
   const Symbol *panels;              /* their cut */
   Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: no panels. Of the panel at hand */
@@ -118,24 +123,31 @@ void tile_stages_write(Realising *r, const NestNode *n);
 
 /* ---- tile_groups.c: where groups of warps multiply ---- */
 
+/* Which dimension they share, of rows and columns; below 0, with a complaint: they multiply neither operand so. */
+int tile_groups_across(Tiles *t);
 /* Where in the copy of a panel an element is. */
 Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index);
 /* What the launcher asks: can the operand be copied by boxes? */
 Tree *tile_groups_ask(Tiles *t, int param, const Operand *o);
-/* Before the first copy; the copies of a panel ahead, by boxes or element by element; until the one at hand has come;
- * its products; until the last are there. */
+/* Before the first copy; the copies of a panel ahead, by boxes or element by element; until one has come; the products
+ * of the one at hand; until those from registers are there; until the last are. */
 NestNode *tile_groups_open(Tiles *t);
 NestNode *tile_groups_ahead(Tiles *t, const Panel *p, NestNode *boxes, NestNode *elements);
-NestNode *tile_groups_await(Tiles *t);
+NestNode *tile_groups_await(Tiles *t, Tree *panel);
 NestNode *tile_groups_products(Tiles *t);
+NestNode *tile_groups_close(Tiles *t);
+/* Registers for words, which have a home there; the first panel's come to them. The statements of their stages. */
+void tile_groups_hold(Tiles *t, NestNode *home);
+NestNode *tile_groups_load(Tiles *t, bool first);
+bool tile_groups_words(Realising *r, Tiles *t, const NestStage *stage);
 NestNode *tile_groups_end(Tiles *t);
 /* What is held, to memory: by pairs where that can be, else as `single' has it. */
 NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy);
 /* 16 bytes of it, where boxes cannot be copied, whose first element is at those indices of the panel, which has
  * `left'. */
 Tree *tile_groups_fill(const Tiles *t, int param, Tree *place, Tree *element, Tree *const *index, Tree *left);
-/* The statements of their stages: `row' of fragments, `inner' the place in the panel. */
+/* The statements of their stages: `row' of fragments, `step' of the inner dimension. */
 void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tree *buffer);
-void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *inner);
+void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *step);
 
 #endif

@@ -199,7 +199,7 @@ static void simple(Order *o, Tree *t) {
   const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || stores_wide;
   Tree *place = stores ? t->kid[0] : NULL;
   for (int i = place ? 1 : 0; i < t->nkids; i++) access_loads(&g, t->kid[i], &loads);
-  const bool wide = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY_GROUP ||
+  const bool wide = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_LOAD_WORDS || t->op == OP_MULTIPLY_GROUP ||
                     t->op == OP_AWAIT_PRODUCTS;
   for (int i = 0; i < loads.n && wide; i++) loads.at[i].wide = true;
   if (place && place->op == OP_INDEX) access_loads(&g, place->kid[1], &loads);

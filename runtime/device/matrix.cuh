@@ -5,15 +5,20 @@
 // elements (g, 2 * t) and (g, 2 * t + 1). PTX ISA, "Matrix fragments for mma".
 //
 //   WIDTHS     packed
+//   ROUNDS     in_unit: an element as the unit takes it, where one of the types is tf32; else all are as they are
+//   BYTES      one of the types has bytes
 //   LOADS      load_a, load_b: a lane's elements, from shared memory
 //   PARTS      part_of_a: the same of A from registers
 //   NEAR       load_near, keep_near: a lane's neighbours of a row that begins and ends anywhere
 //   SCANS      unit_sums, unit_scan: what a warp's lanes hold of a tile, by products with ones and with a triangle
 //   MULTIPLY   multiply, for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for UNIT_M x 8 of C and UNIT_K of
-//              the inner dimension, whose operands are c, a and b; PACKED: several elements are in a register
+//              the inner dimension, whose operands are c, a and b; PACKED: registers are words, of one element or more;
+//              ROWS_BELOW: where a lane has those of the rows UNIT_M below, i times
 #include "alone.cuh"
 #ifndef MULTIPLY
 #define WIDTHS 1
+#define ROUNDS 0
+#define BYTES 0
 #define LOADS 1
 #define PARTS 1
 #define NEAR 1
@@ -26,6 +31,7 @@
 #define UNIT_M 16
 #define UNIT_K 16
 #define PACKED 0
+#define ROWS_BELOW i
 #define INSTRUCTION
 #endif
 // ---- pasted from here on ----
@@ -33,6 +39,19 @@
 
 // Elements in a register of a matrix unit.
 template <typename E> constexpr int packed = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
+#endif
+#if ROUNDS
+
+// An element as a matrix unit takes it: of a tf32 the nearest number with 10 bits behind the point. As cvt.rna.tf32.f32 rounds,
+// which takes four times as long as an addition; the unit does not see the 13 bits below.
+template <typename E> __device__ __forceinline__ E in_unit(E x) { return x; }
+__device__ __forceinline__ tf32 in_unit(tf32 x) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  return x.value == x.value ? tf32(__uint_as_float(__float_as_uint(x.value) + 0x1000)) : x; // NaN stays
+#else // tgc check's executor
+  return tf32(simt::to_tf32(x.value));
+#endif
+}
 #endif
 #if PARTS
 
@@ -42,7 +61,11 @@ template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *
 #pragma unroll
   for (int e = 0; e < 8; ++e) {
     const int part = e / packed<E>;
+#if ROUNDS
+    to[e] = in_unit(from[part % 2 * below + part / 2 * packed<E> + e % packed<E>]);
+#else
     to[e] = from[part % 2 * below + part / 2 * packed<E> + e % packed<E>];
+#endif
   }
 }
 #endif
@@ -139,6 +162,28 @@ __device__ __forceinline__ void load_parts(unsigned (&to)[2], const void *row, b
 template <typename E> __device__ __forceinline__ void load_a(E *to, const E *from, int row_step, int column_step) {
   const int lane = threadIdx.x % 32;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+#if ROUNDS
+  if (sizeof(E) == 4 && column_step == 1) { // 16 bytes of a row are four elements, as they are eight halves
+#pragma unroll
+    for (int k = 0; k < 16; k += 8) {
+      unsigned parts[4];
+      load_parts(parts, &from[lane % 16 * row_step + lane / 16 * 4 + k], false);
+      memcpy(&to[k / 2], parts, sizeof parts);
+    }
+#pragma unroll
+    for (int e = 0; e < 8; ++e)
+      to[e] = in_unit(to[e]);
+    return;
+  }
+#endif
+#if BYTES
+  if (sizeof(E) == 1 && column_step == 1) {
+    unsigned parts[2];
+    load_parts(parts, &from[lane % 16 * row_step], false);
+    memcpy(to, parts, sizeof parts);
+    return;
+  }
+#endif
   if constexpr (sizeof(E) == 2) {
     const bool by_rows = column_step == 1;
     const int i = lane / 8 % 2 * 8 + by_rows * (lane % 8), k = lane / 16 * 8 + !by_rows * (lane % 8);
@@ -151,7 +196,11 @@ template <typename E> __device__ __forceinline__ void load_a(E *to, const E *fro
 #pragma unroll
     for (int e = 0; e < 8; ++e) {
       const int part = e / packed<E>, i = lane / 4 + part % 2 * 8, k = (lane % 4 + part / 2 * 4) * packed<E> + e % packed<E>;
+#if ROUNDS
+      to[e] = in_unit(from[i * row_step + k * column_step]);
+#else
       to[e] = from[i * row_step + k * column_step];
+#endif
     }
   }
 }
@@ -160,6 +209,24 @@ template <typename E> __device__ __forceinline__ void load_a(E *to, const E *fro
 template <typename E> __device__ __forceinline__ void load_b(E *to, const E *from, int row_step, int column_step) {
   const int lane = threadIdx.x % 32;
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 750
+#if ROUNDS
+  if (sizeof(E) == 4 && row_step == 1) {
+    unsigned parts[4];
+    load_parts(parts, &from[lane / 8 * 4 + lane % 8 * column_step], false);
+    memcpy(to, parts, sizeof parts);
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      to[e] = in_unit(to[e]);
+    return;
+  }
+#endif
+#if BYTES
+  if (sizeof(E) == 1 && row_step == 1) {
+    const unsigned word = *(const unsigned *)&from[lane % 4 * 4 + lane / 4 * column_step];
+    memcpy(to, &word, sizeof word);
+    return;
+  }
+#endif
   if constexpr (sizeof(E) == 2) {
     const bool by_rows = column_step == 1;
     const int k = lane / 8 % 2 * 8 + by_rows * (lane % 8), j = !by_rows * (lane % 8);
@@ -172,7 +239,11 @@ template <typename E> __device__ __forceinline__ void load_b(E *to, const E *fro
 #pragma unroll
     for (int e = 0; e < 4; ++e) {
       const int k = (lane % 4 + e / packed<E> * 4) * packed<E> + e % packed<E>;
+#if ROUNDS
+      to[e] = in_unit(from[k * row_step + lane / 4 * column_step]);
+#else
       to[e] = from[k * row_step + lane / 4 * column_step];
+#endif
     }
   }
 }
@@ -188,7 +259,7 @@ __device__ __forceinline__ void multiply(SUM *sums, const ELEMENT *of_a, const E
       SUM *c = sums + 2 * i;
 #if PACKED
       unsigned a[UNIT_M * UNIT_K / 32 / packed<ELEMENT>], b[8 * UNIT_K / 32 / packed<ELEMENT>];
-      memcpy(a, of_a + k * (UNIT_K / 2) + i, sizeof a);
+      memcpy(a, of_a + k * (UNIT_K / 2) + ROWS_BELOW, sizeof a);
       memcpy(b, of_b + k * (UNIT_K / 4), sizeof b);
 #else
       const ELEMENT *a = of_a + k * (UNIT_K / 2) + i, *b = of_b + k * (UNIT_K / 4);

@@ -1,13 +1,17 @@
 // matrix_groups.cuh: products by a group of four warps (PTX: wgmma), of matrices that lie in shared memory as the machine
-// copies rectangles of an array there (PTX: cp.async.bulk.tensor): boxes of 64 neighbouring elements of each line, lines
-// below each other, swizzled by 128 bytes; behind a box the one beside it. Elements have 16 bits. From sm_90 on; where the
-// text is not compiled for sm_90a, each lane multiplies its own elements.
+// copies rectangles of an array there (PTX: cp.async.bulk.tensor): boxes of 128 bytes of each line, lines below each other,
+// swizzled; behind a box the one beside it. Elements have 16 bits, or are words. From sm_90 on; where the text is not
+// compiled for sm_90a, each lane multiplies its own elements.
 //
 //   COPIES     boxes, made by the host; a panel's copies, by boxes
+//   LINE, CHUNK, BOX_TYPE: elements of 128 and of 16 bytes, and what a tensor map calls one
+//   ROWS_OF_WORDS  row_of_words, load_words, take_words: A from registers
 //   PLANES     .. of one matrix
 //   MATRICES   .. of several, that lie a stride apart
 //   MULTIPLY   for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for `columns' of C, whose operands are c,
 //              at_a, at_b, and whether their elements lie side by side along the inner dimension
+//   WORDS      of words, of which it takes half as many of the inner dimension, those of B's along it; where A's lie across
+//              it, INSTRUCTION_FROM, whose operand is of_a, a lane's registers, in place of at_a
 #include "alone.cuh"
 #include <cuda.h>
 #ifndef MULTIPLY
@@ -20,6 +24,14 @@
 #define ELEMENT float
 #define SUM float
 #define INSTRUCTION
+#define WORDS 0
+#define ROWS_OF_WORDS 1
+#define INSTRUCTION_FROM
+#endif
+#ifndef LINE
+#define LINE 64
+#define CHUNK 8
+#define BOX_TYPE CU_TENSOR_MAP_DATA_TYPE_UINT16
 #endif
 // ---- pasted from here on ----
 #if COPIES
@@ -27,7 +39,7 @@
 // Where element x of line y of a copy is, whose boxes have so many lines: of each eight lines 16 bytes change places by the
 // line's number, so that lines' beginnings meet in no bank. PTX ISA, "Swizzling modes", 128 bytes.
 __device__ __forceinline__ int in_boxes(int x, int y, int lines) {
-  return (x / 64 * lines + y) * 64 + ((x % 64 / 8 ^ y % 8) * 8 + x % 8);
+  return (x / LINE * lines + y) * LINE + ((x % LINE / CHUNK ^ y % 8) * CHUNK + x % CHUNK);
 }
 
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
@@ -35,7 +47,7 @@ __device__ __forceinline__ int in_boxes(int x, int y, int lines) {
 typedef CUtensorMap Boxes;
 
 // Says in *to how elements lie in memory, so many in each dimension, the nearest first, and from the second on so many bytes
-// apart: boxes are of 64 elements of so many lines. False where the machine does not copy these.
+// apart: boxes are of LINE elements of so many lines. False where the machine does not copy these.
 template <typename E, int rank>
 inline bool encode_boxes(Boxes *to, const E *from, const cuuint64_t (&sizes)[rank], const cuuint64_t (&apart)[rank - 1],
                          int of_box) {
@@ -52,9 +64,9 @@ inline bool encode_boxes(Boxes *to, const E *from, const cuuint64_t (&sizes)[ran
 #endif
     return function;
   }();
-  const cuuint32_t box[] = {64, (cuuint32_t)of_box, 1}, each[] = {1, 1, 1};
+  const cuuint32_t box[] = {LINE, (cuuint32_t)of_box, 1}, each[] = {1, 1, 1};
   return found &&
-         ((Encode *)found)(to, CU_TENSOR_MAP_DATA_TYPE_UINT16, rank, (void *)from, sizes, apart, box, each,
+         ((Encode *)found)(to, BOX_TYPE, rank, (void *)from, sizes, apart, box, each,
                            CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
@@ -114,7 +126,7 @@ __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, I
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(arrivals_of(buffer)),
                  "r"(length * lines * (int)sizeof(E))
                  : "memory");
-    for (int i = 0; i < length; i += 64)
+    for (int i = 0; i < length; i += LINE)
       asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
                    "[%0], [%1, {%2, %3}], [%4];" ::"r"((unsigned)__cvta_generic_to_shared(to + i * lines)),
                    "l"(&boxes), "r"((int)x + i), "r"((int)y), "r"(arrivals_of(buffer))
@@ -138,7 +150,7 @@ __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, I
                  "r"(length * lines * matrices * (int)sizeof(E))
                  : "memory");
     for (int m = 0; m < matrices; ++m)
-      for (int i = 0; i < length; i += 64)
+      for (int i = 0; i < length; i += LINE)
         asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
                      "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(
                          (unsigned)__cvta_generic_to_shared(to + (m * length + i) * lines)),
@@ -253,10 +265,37 @@ __device__ __forceinline__ unsigned long long matrix_at(const void *from, int li
 template <typename E> __device__ __forceinline__ E element_at(const E *from, int lines, bool along, int i, int k) {
   const int x = along ? k : i, y = along ? i : k;
   const unsigned first = (unsigned)__cvta_generic_to_shared(from);
-  const unsigned at = first + (unsigned)((x / 64 * lines + y) * 128 + x % 64 * (int)sizeof(E));
+  const unsigned at = first + (unsigned)((x / LINE * lines + y) * 128 + x % LINE * (int)sizeof(E));
   return *(const E *)((const char *)from + (int)((at ^ (at >> 7 & 7) << 4) - first));
 }
 #endif
+#endif
+#if ROWS_OF_WORDS
+
+// Which row of A a lane has in registers, of the two of each instruction, where A's lines lie across the inner dimension: lanes
+// that read four lines of 16 rows meet in no bank.
+__device__ __forceinline__ int row_of_words(int which) {
+  const int lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
+  return warp / 2 * 32 + warp % 2 * 8 + lane / 16 * 16 + lane / 4 % 4 + which * 4;
+}
+
+// A lane's words of 64 rows of such an A and 16 elements of the inner dimension, whose boxes have so many lines.
+template <typename E> __device__ __forceinline__ void load_words(unsigned *to, const E *from, int lines) {
+#pragma unroll
+  for (int e = 0; e < 8; ++e)
+    memcpy(&to[e], &from[in_boxes(row_of_words(e % 2), threadIdx.x % 4 + e / 2 * 4, lines)], sizeof to[e]);
+}
+
+// Others in their place, behind the products that read them: up to here no register is another's.
+template <int many> __device__ __forceinline__ void take_words(unsigned *to, const unsigned *from) {
+#pragma unroll
+  for (int i = 0; i < many; ++i) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("" ::"r"(to[i]) : "memory");
+#endif
+    to[i] = from[i];
+  }
+}
 #endif
 #if MULTIPLY
 
@@ -265,8 +304,17 @@ template <typename E> __device__ __forceinline__ E element_at(const E *from, int
 template <int columns, bool along_a, bool along_b>
 __device__ __forceinline__ void multiply_group(SUM *c, const ELEMENT *a, const ELEMENT *b, int lines_a, int lines_b) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#if WORDS
+  static_assert(along_a && along_b, "words lie along the inner dimension, or come from registers");
+#pragma unroll
+  for (int k = 0; k < 16; k += 8) {
+    const unsigned long long at_a = matrix_at(a + k, lines_a), at_b = matrix_at(b + k, lines_b);
+    INSTRUCTION
+  }
+#else
   const unsigned long long at_a = matrix_at(a, lines_a), at_b = matrix_at(b, lines_b);
   INSTRUCTION
+#endif
 #elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
   const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
   for (int k = 0; k < 16; ++k)
@@ -278,4 +326,31 @@ __device__ __forceinline__ void multiply_group(SUM *c, const ELEMENT *a, const E
   simt::multiply_group<columns, along_a, along_b>(c, a, b, lines_a, lines_b);
 #endif
 }
+#if WORDS
+
+// The same where A's lines lie across the inner dimension: of the words that load_words gives.
+template <int columns, bool along_a, bool along_b>
+__device__ __forceinline__ void multiply_group(SUM *c, const unsigned *words, const ELEMENT *b, int, int lines_b) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#pragma unroll
+  for (int k = 0; k < 16; k += 8) {
+    const unsigned long long at_b = matrix_at(b + k, lines_b);
+    const unsigned *const of_a = words + k / 2;
+    INSTRUCTION_FROM
+  }
+#elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#pragma unroll
+  for (int k = 0; k < 16; ++k) {
+    const int lane = threadIdx.x % 32 / 4 * 4 + k % 4;
+    const float rows[] = {__uint_as_float(__shfl_sync(0xffffffff, words[k / 4 * 2], lane)),
+                          __uint_as_float(__shfl_sync(0xffffffff, words[k / 4 * 2 + 1], lane))};
+#pragma unroll
+    for (int e = 0; e < columns / 2; ++e)
+      c[e] += (SUM)rows[e / 2 % 2] * (SUM)element_at(b, lines_b, along_b, e / 4 * 8 + threadIdx.x % 4 * 2 + e % 2, k);
+  }
+#else // tgc check's executor
+  simt::multiply_group<columns, along_b>(c, words, b, lines_b);
+#endif
+}
+#endif
 #endif

@@ -89,6 +89,7 @@ void await_products(int groups) {
     p.make(p);
   }
   self->products.erase(self->products.begin(), self->products.begin() + (ptrdiff_t)done);
+  collective(SYNC_WARP, 0xffffffffu, 0, 0, warp_lanes, 0); // other lanes' products read this one's registers
 }
 
 } // namespace simt

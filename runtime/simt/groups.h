@@ -1,8 +1,11 @@
 // groups.h: what products of a group of four warps take: boxes of an array that are copied to shared memory (PTX:
-// cp.async.bulk.tensor, 128-byte swizzle, mbarriers), and the products (PTX: wgmma.m64nNk16). Both are made some time
-// between their call and the wait for them.
+// cp.async.bulk.tensor, 128-byte swizzle, mbarriers), and the products (PTX: wgmma.m64nNk16, and two of m64nNk8). Both are
+// made some time between their call and the wait for them.
 #ifndef TGC_SIMT_GROUPS_H
 #define TGC_SIMT_GROUPS_H
+
+#include <math.h>
+#include <string.h>
 
 #include "kernels.h"
 
@@ -28,7 +31,8 @@ bool make_boxes(Boxes *to, const E *from, int64_t length, int64_t lines, int64_t
 
 // A place in boxes that begin there: 16 bytes of each line of 128 are exchanged by three bits of the line's address.
 template <typename E> E *in_boxes(E *from, int lines, int x, int y) {
-  const uintptr_t at = (uintptr_t)from + ((size_t)(x / 64) * lines + y) * 128 + x % 64 * sizeof(E);
+  constexpr int of_line = 128 / sizeof(E);
+  const uintptr_t at = (uintptr_t)from + ((size_t)(x / of_line) * lines + y) * 128 + x % of_line * sizeof(E);
   return (E *)(at ^ (at >> 7 & 7) << 4);
 }
 
@@ -47,7 +51,7 @@ template <typename E> void copy_boxes(const PanelCopy &c) {
 template <typename E>
 void copy_by_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int64_t z, int buffer, int length, int lines,
                    int matrices) {
-  static_assert(sizeof(E) == 2, "a line of a box has 64 elements of two bytes");
+  static_assert(sizeof(E) == 2 || sizeof(E) == 4, "a line of a box has elements of two bytes, or words");
   if (current->index.x) return;
   copy_later({copy_boxes<E>, to, boxes, x, y, z, length, lines, matrices}, buffer);
 }
@@ -62,6 +66,18 @@ template <typename E> void copy_chunk(E *to, const E *from, int exist) {
   before_wide(to);
   for (int i = 0; i < (int)(16 / sizeof(E)); i++) to[i] = i < exist ? from[i] : E(0);
   note_copies();
+}
+
+// What an instruction makes of an element of shared memory, or of a register: of a tf32 the first 10 bits behind the point.
+template <typename S, typename E> S cut(const E &element) {
+  if constexpr (sizeof(E) == 4) {
+    unsigned word;
+    memcpy(&word, &element, sizeof word);
+    word &= ~0x1fffu;
+    S x;
+    memcpy(&x, &word, sizeof x);
+    return element != element ? NAN : x;
+  } else return (S)element;
 }
 
 // Two neighbours in two rows of C. What the lane alone has is not looked at: it is most of a check's time.
@@ -79,13 +95,16 @@ void multiply_elements(const GroupProduct &p) {
   for (int r = 0; r < 2; r++)
     for (int k = 0; k < 16; k++) {
       const int row = p.row + 8 * r;
-      a[r][k] = (S)*in_boxes((const E *)p.a, p.lines_a, along_a ? k : row, along_a ? row : k);
+      E from;
+      if (p.words[0]) memcpy((void *)&from, &p.words[k % 4][k / 4 * 2 + r], sizeof from);
+      else from = *in_boxes((const E *)p.a, p.lines_a, along_a ? k : row, along_a ? row : k);
+      a[r][k] = cut<S>(from);
     }
   for (int j = 0; j < columns / 8; j++) {
     for (int q = 0; q < 2; q++)
       for (int k = 0; k < 16; k++) {
         const int column = 8 * j + p.column + q;
-        b[q][k] = (S)*in_boxes((const E *)p.b, p.lines_b, along_b ? k : column, along_b ? column : k);
+        b[q][k] = cut<S>(*in_boxes((const E *)p.b, p.lines_b, along_b ? k : column, along_b ? column : k));
       }
     add_products(c + 4 * j, a, b);
   }
@@ -94,10 +113,23 @@ void multiply_elements(const GroupProduct &p) {
 template <int columns, bool along_a, bool along_b, typename S, typename E>
 void multiply_group(S *c, const E *a, const E *b, int lines_a, int lines_b, int line = __builtin_LINE()) {
   static_assert(columns % 8 == 0 && columns <= 256, "the columns that one product has");
+  static_assert(sizeof(E) == 2 || (along_a && along_b), "words lie along the inner dimension, or come from registers");
   const int lane = current->index.x % 32, warp = current->index.x / 32 % 4;
   multiply_later({multiply_elements<columns, along_a, along_b, S, E>, c, a, b, lines_a, lines_b, 16 * warp + lane / 4,
-                  2 * (lane % 4)},
+                  2 * (lane % 4), {}},
                  line);
+}
+
+// The same of A from registers, which are read as late.
+template <int columns, bool along_b, typename S, typename E>
+void multiply_group(S *c, const unsigned *words, const E *b, int lines_b, int line = __builtin_LINE()) {
+  static_assert(along_b, "words lie along the inner dimension, or come from registers");
+  GroupProduct p = {multiply_elements<columns, true, along_b, S, E>, c, nullptr, b, 0, lines_b, 0,
+                    2 * ((int)current->index.x % 4), {}};
+  for (unsigned i = 0; i < 4; i++)
+    p.words[i] = (const unsigned *)collective(SHUFFLE, 0xffffffffu, (uint64_t)(uintptr_t)words,
+                                              current->index.x % 32 / 4 * 4 + i, 32, line);
+  multiply_later(p, line);
 }
 
 } // namespace simt

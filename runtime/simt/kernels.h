@@ -108,6 +108,7 @@ struct GroupProduct {
   void *c;
   const void *a, *b;
   int lines_a, lines_b, row, column;
+  const unsigned *words[4]; // of A from registers: those of the lanes that have a row together
 };
 void open_products();
 void multiply_later(const GroupProduct &p, int line);

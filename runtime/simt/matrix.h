@@ -3,9 +3,32 @@
 #ifndef TGC_SIMT_MATRIX_H
 #define TGC_SIMT_MATRIX_H
 
+#include <math.h>
+#include <string.h>
+
 #include "kernels.h"
 
 namespace simt {
+
+// The nearest number with 10 bits behind the point; of two as near the one further from 0 (PTX: cvt.rna.tf32.f32).
+inline float to_tf32(float x) {
+  enum { DROPPED = 13 };
+  unsigned word;
+  memcpy(&word, &x, sizeof word);
+  if (x - x == 0) word += 1u << (DROPPED - 1); // infinities and NaN stay
+  word &= ~0u << DROPPED;
+  if (x != x) word |= 1u << 22;
+  memcpy(&x, &word, sizeof word);
+  return x;
+}
+
+// An element as the unit multiplies it. What a tf32 that was not rounded is there, PTX leaves open.
+template <typename S, typename E> S multiplied(const E &element) {
+  if constexpr (sizeof(S) == 4 && sizeof(E) == 4) {
+    const float x = element;
+    return x == x && x != to_tf32(x) ? NAN : x;
+  } else return (S)element;
+}
 
 // Which lane holds an element, and as which of its own. Several elements of a row of A, or a column of B, are in a register
 // of 32 bits.
@@ -28,7 +51,7 @@ void multiply_lanes(const Product *const *lanes) {
       S &sum = ((S *)lanes[c.lane]->c)[c.number];
       for (int k = 0; k < depth; k++) {
         const Held a = of_a(row, k, m, packed), b = of_b(k, column, packed);
-        sum += (S)((const E *)lanes[a.lane]->a)[a.number] * (S)((const E *)lanes[b.lane]->b)[b.number];
+        sum += multiplied<S>(((const E *)lanes[a.lane]->a)[a.number]) * multiplied<S>(((const E *)lanes[b.lane]->b)[b.number]);
       }
     }
 }

@@ -373,6 +373,10 @@ def test_short_ways_of_shapes(t):
 def test_refusals(t):
     t.refuses(1, t.sum, "--arch", "avx2", "--types", "float,bfloat16", "-o", "out").says(
         "`avx2' is a CPU: there is no type `bfloat16' in C for it").hints("half")
+    t.refuses(1, t.source("codelets", "gemm.cdl"), "--arch", "avx2", "--types", "tf32", "-o", "out").says(
+        "`avx2' is a CPU: there is no type `tf32' in C for it").hints("float")
+    t.refuses(1, t.sum, "--arch", "sm_80", "--types", "tf32", "-o", "out").says(
+        "no codelet of `sum' is a product", "others read `tf32' as float").hints("--types float")
     for machines in ("sm_80,avx2", "avx2,sm_80"):
         r = t.refuses(1, t.sum, "--arch", machines, "-o", "out")
         r.says("`avx2' is a CPU: only GPUs can share a folder").hints("a folder each")

@@ -1,6 +1,6 @@
 // A warp multiplies two tiles of 16 x 16 by 16 x 8 in shared memory, each by rows and by columns, of doubles by three shapes of
-// instructions and of halves by two: as a plain product says, which knows nothing of lanes. The same of A from registers, four
-// neighbours of two rows each, and of B in the order that goes with it.
+// instructions, of halves and bytes by two, and of tf32 that are no numbers of 10 bits: as a plain product says, which knows
+// nothing of lanes. The same of A from registers, four neighbours of two rows each, and of B in the order that goes with it.
 //
 // mutant: rows in pairs: i = lane / 4 + part % 2 * 8 => i = lane / 4 * 2 + part % 2
 // mutant: half of A again: (lane % 4 + part / 2 * 4) => (lane % 4)
@@ -11,9 +11,15 @@
 // mutant: B of the first step: of_b + k * (UNIT_K / 4) => of_b
 // mutant: neighbours of the other row: part % 2 * below + part / 2 => part / 4 * 4 + part % 2
 // mutant: one register again: part / 2 * packed<E> + e => e
+// mutant: rows below in between: of_a + k * (UNIT_K / 2) + ROWS_BELOW => of_a + k * (UNIT_K / 2) + i
+// mutant: A as it is: in_unit(from[i * row_step + k * column_step]) => from[i * row_step + k * column_step]
+// mutant: B as it is: in_unit(from[k * row_step + lane / 4 * column_step]) => from[k * row_step + lane / 4 * column_step]
+// mutant: neighbours as they are: in_unit(from[part % 2 * below + part / 2 * packed<E> + e % packed<E>]) => from[part % 2 * below + part / 2 * packed<E> + e % packed<E>]
 #include "device_test.h"
 
 #include <cuda_fp16.h>
+
+#include "tf32.cuh"
 
 #define WIDTHS 1
 #define LOADS 1
@@ -24,6 +30,7 @@
 #define UNIT_M 16
 #define UNIT_K 16
 #define PACKED 0
+#define ROWS_BELOW i
 #define INSTRUCTION
 namespace whole {
 #include "matrix.cuh"
@@ -58,12 +65,41 @@ namespace halves {
 namespace half_steps {
 #include "matrix.cuh"
 }
+#undef ELEMENT
+#undef ROUNDS
+#define ELEMENT tf32
+#define ROUNDS 1
+namespace tf32s {
+#include "matrix.cuh"
+}
+#undef ELEMENT
+#undef SUM
+#undef UNIT_K
+#undef ROUNDS
+#define ELEMENT signed char
+#define SUM int
+#define UNIT_K 16
+#define ROUNDS 0
+namespace bytes {
+#include "matrix.cuh"
+}
+#undef UNIT_M
+#undef ROWS_BELOW
+#define UNIT_M 8
+#define ROWS_BELOW i * packed<signed char>
+namespace byte_rows {
+#include "matrix.cuh"
+}
 
 enum { M = 16, N = 8, K = 16, PITCH = 24 };
 
 // Row i, column j of either tile: small integers, whose sums of products are exact.
 static int of_a(int i, int k) { return (i * 7 + k * 5) % 11 - 5; }
 static int of_b(int k, int j) { return (k * 3 + j * 13) % 7 - 3; }
+
+// An element of that value; of tf32 one that is as near to no other number of 10 bits.
+template <typename E> E element(int x) { return (E)(float)x; }
+template <> tf32 element<tf32>(int x) { return tf32((float)x * (1 + 0x1p-13f)); }
 
 #define PRODUCT(SPACE, E, S)                                                                                          \
   __global__ void product_of_##SPACE(S *c, int a_columns, int b_columns) {                                            \
@@ -72,8 +108,8 @@ static int of_b(int k, int j) { return (k * 3 + j * 13) % 7 - 3; }
     const int lane = threadIdx.x % 32;                                                                                \
     const int a_row = a_columns ? 1 : PITCH, a_column = a_columns ? PITCH : 1;                                        \
     const int b_row = b_columns ? 1 : PITCH, b_column = b_columns ? PITCH : 1;                                        \
-    for (int e = lane; e < M * K; e += 32) a[e / K * a_row + e % K * a_column] = (E)(S)of_a(e / K, e % K);            \
-    for (int e = lane; e < K * N; e += 32) b[e / N * b_row + e % N * b_column] = (E)(S)of_b(e / N, e % N);            \
+    for (int e = lane; e < M * K; e += 32) a[e / K * a_row + e % K * a_column] = element<E>(of_a(e / K, e % K));        \
+    for (int e = lane; e < K * N; e += 32) b[e / N * b_row + e % N * b_column] = element<E>(of_b(e / N, e % N));        \
     __syncwarp();                                                                                                     \
     E own_a[8], own_b[4];                                                                                             \
     S own_c[4] = {1, 1, 1, 1};                                                                                        \
@@ -86,8 +122,8 @@ static int of_b(int k, int j) { return (k * 3 + j * 13) % 7 - 3; }
   __global__ void neighbours_of_##SPACE(S *c, int, int) {                                                             \
     const int lane = threadIdx.x % 32;                                                                                \
     E near[8], own_a[8], own_b[4];                                                                                    \
-    for (int e = 0; e < 8; ++e) near[e] = (E)(S)of_a(lane / 4 + e / 4 * 8, lane % 4 * 4 + e % 4);                     \
-    for (int e = 0; e < 4; ++e) own_b[e] = (E)(S)of_b(lane % 4 * 4 + e, lane / 4);                                    \
+    for (int e = 0; e < 8; ++e) near[e] = element<E>(of_a(lane / 4 + e / 4 * 8, lane % 4 * 4 + e % 4));                 \
+    for (int e = 0; e < 4; ++e) own_b[e] = (E)(float)of_b(lane % 4 * 4 + e, lane / 4);                                \
     S own_c[4] = {1, 1, 1, 1};                                                                                        \
     SPACE::part_of_a(own_a, near, 4);                                                                                    \
     SPACE::multiply(own_c, own_a, own_b);                                                                             \
@@ -98,11 +134,17 @@ NEIGHBOURS(steps, double, double)
 NEIGHBOURS(small, double, double)
 NEIGHBOURS(halves, __half, float)
 NEIGHBOURS(half_steps, __half, float)
+NEIGHBOURS(tf32s, tf32, float)
+NEIGHBOURS(bytes, signed char, int)
+NEIGHBOURS(byte_rows, signed char, int)
 PRODUCT(whole, double, double)
 PRODUCT(steps, double, double)
 PRODUCT(small, double, double)
 PRODUCT(halves, __half, float)
 PRODUCT(half_steps, __half, float)
+PRODUCT(tf32s, tf32, float)
+PRODUCT(bytes, signed char, int)
+PRODUCT(byte_rows, signed char, int)
 
 template <typename S> bool right(void (*kernel)(S *, int, int)) {
   for (int order = 0; order < 4; order++) {
@@ -122,6 +164,8 @@ int main() {
   return each_seed([] {
     return right(product_of_whole) && right(product_of_steps) && right(product_of_small) && right(product_of_halves) &&
            right(product_of_half_steps) && right(neighbours_of_whole) && right(neighbours_of_steps) &&
-           right(neighbours_of_small) && right(neighbours_of_halves) && right(neighbours_of_half_steps);
+           right(neighbours_of_small) && right(neighbours_of_halves) && right(neighbours_of_half_steps) &&
+           right(product_of_tf32s) && right(product_of_bytes) && right(product_of_byte_rows) &&
+           right(neighbours_of_tf32s) && right(neighbours_of_bytes) && right(neighbours_of_byte_rows);
   });
 }

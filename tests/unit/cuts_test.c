@@ -24,6 +24,8 @@ static void texts_of_maps_over_cuts(void **state) {
       {"gemm-piped.cu", "codelets/gemm.cdl", "sm_80", "float", "grid.tiled(block.tiled/all!piped(thread.panels/loop(thread.serial)))"},
       {"gemm-unit.cu", "codelets/gemm.cdl", "sm_90", "half,double", "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"},
       {"gemm-bulk.cu", "codelets/gemm.cdl", "sm_90", "half", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
+      {"gemm-unit-narrow.cu", "codelets/gemm.cdl", "sm_80", "tf32,int8", "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"},
+      {"gemm-bulk-words.cu", "codelets/gemm.cdl", "sm_90", "tf32", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"gemm-unit-partial.cu", "codelets/gemm.cdl", "sm_75", "half",
        "grid.split!partial(block.tiled!prefetched(warp.panels/loop(warp.unit)))"},
       {"gemm-batched.cu", "codelets/gemm_batched.cdl", "sm_80", "float",
@@ -194,7 +196,9 @@ static void matrix_units_for_their_types(void **state) {
       {"sm_90", "half,float", NULL, "the matrix unit of sm_90 does not multiply `float'"},
       {"avx2", "double", NULL, "the machine has no matrix unit"},
       {"sm_90", "double", "1", "none of the plans that are kept divides the tile of a block"},
-      {"sm_75", "half", NULL, NULL}, {"sm_80", "half,bfloat16,double", NULL, NULL}, {"sm_90", "double", NULL, NULL}};
+      {"sm_75", "tf32", NULL, "the matrix unit of sm_75 does not multiply `tf32'"},
+      {"sm_75", "half,int8,uint8", NULL, NULL}, {"sm_80", "half,bfloat16,double", NULL, NULL}, {"sm_90", "double", NULL, NULL},
+      {"sm_80", "tf32,int8", NULL, NULL}, {"sm_90", "tf32", NULL, NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = "codelets/gemm.cdl", .arch = rows[i].arch, .types = rows[i].types, .keep = rows[i].keep};
     Compilation c = compiled(&o);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <random>
 #include <vector>
 
@@ -250,7 +251,39 @@ static void overflows() {
   EXPECT(std::isinf((large + infinite).bound()), "what may have been -infinity in a float makes a NaN\n");
 }
 
+// A product of elements that a unit cuts to 10 bits behind the point, or rounds: off by no more than what both lose; not at all
+// where they have no more digits. The bound of a sum is no larger part of its terms than that of one.
+static float cut(float x, bool round) {
+  unsigned word;
+  memcpy(&word, &x, sizeof word);
+  word = (round ? word + 0x1000 : word) & ~0x1fffu;
+  memcpy(&x, &word, sizeof x);
+  return x;
+}
+static void elements_of_tf32() {
+  for (int n : {1, 10, 1000})
+    for (int kind = 0; kind < 2; kind++) {
+      Number<float> sum(0.0f);
+      double terms = 0;
+      float kept = 0, rounded = 0;
+      for (int i = 0; i < n; i++) {
+        const float x = kind ? float(below(2000) - 1000) : float(uniform(-1, 1)), y = kind ? 1.0f : float(uniform(0.5, 1));
+        sum += Number<float>::of_tf32(x) * Number<float>::of_tf32(y);
+        terms += std::fabs(double(x) * double(y));
+        kept += cut(x, false) * cut(y, false);
+        rounded += cut(x, true) * cut(y, true);
+      }
+      within("a sum of cut products", kept, sum);
+      within("a sum of rounded products", rounded, sum);
+      if (kind) EXPECT(sum.bound() == 0, "%d whole numbers: bound %g\n", n, double(sum.bound()));
+      else EXPECT(sum.bound() < terms * (0x1p-8 + n * 0x1p-21), "%d products: bound %g of %g\n", n, double(sum.bound()), terms);
+    }
+  const Number<float> three = Number<float>::of_tf32(3.0f), third = three / Number<float>::of_tf32(1.0001f);
+  EXPECT(third.bound() > 0x1p-10 && third.bound() < 0x1p-7, "a quotient: bound %g\n", double(third.bound()));
+}
+
 int main() {
+  elements_of_tf32();
   sums<float>("float");
   sums<double>("double");
   expressions<float>("float");
