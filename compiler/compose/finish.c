@@ -223,7 +223,7 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
  * there is room for less. Lanes share what is above rows and columns, so that small ones keep a block busy. */
 static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, int64_t *preset) {
   static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128}, above[] = {1, 2, 4, 8, 16};
-  static const int64_t small[] = {16, 32, 64, 128};
+  static const int64_t small[] = {16, 32, 64, 128}, rows[] = {8, 16, 32, 64, 128, 256};
   if (panel) {
     const NumberList rows = {panels + (t->groups ? 3 : t->multiplies), t->groups ? 2 : 3}; /* of 128 bytes, 16 */
     *preset = t->groups ? rows.at[0] : panels[1];
@@ -233,24 +233,30 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     *preset = above[t->loop ? 0 : 2];
     return (NumberList){above, t->loop ? 5 : 4};
   }
+  if (t->block->traversal == TRAVERSE_WINDOWED) { /* 16 bytes a lane, by four rows, or of three dimensions by 4 x 2 */
+    const bool along = plan_tile_lanes(t, tree_cut(cut));
+    *preset = rows[along ? 4 : t->rank > PLANE ? 1 : 2];
+    return (NumberList){rows + (along ? 2 : 0), 4};
+  }
   *preset = extents[t->groups ? 2 : t->loop ? 1 : 0];
   if (t->multiplies) return (NumberList){extents + (t->rank > PLANE ? 0 : 1), t->rank > PLANE ? 4 : 3};
   return t->rank > PLANE ? (NumberList){small, t->loop ? 4 : 3} : (NumberList){extents, t->loop ? 4 : 2};
 }
 
-/* How wide the halos of what is staged may be, of those that only sizes say. */
+/* How wide the halos of what is staged may be, of those that only sizes say. A window's are in registers. */
 static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
+  enum { REGISTERS = 3, SHARED = 5 };
   static const int64_t widths[] = {2, 4, 8, 16, 32};
-  const int first = p->sizes.n;
-  for (int i = 0; i < t->leaf->rule->codelet->nparams && t->block->traversal >= TRAVERSE_STAGED; i++)
-    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_is_staged(t, i); d++) {
+  const int first = p->sizes.n, many = t->block->traversal == TRAVERSE_WINDOWED ? REGISTERS : SHARED;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_keeps_halo(t, i); d++) {
       const char *name = plan_tile_halo_name(a, &t->cut[i][d]);
       bool known = !name;
       for (int n = first; n < p->sizes.n && name; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
       if (known) continue;
       if (tunables_find(&p->spectrum->tunables, name)) return false;
-      const Tunable v = {.name = name, .value = widths[2], .min = widths[0], .max = widths[4], .multiple = 1,
-                         .among = {widths, 5}, .what = "elements around a block's tile"};
+      const Tunable v = {.name = name, .value = widths[many / 2], .min = widths[0], .max = widths[many - 1],
+                         .multiple = 1, .among = {widths, many}, .what = "elements around a block's tile"};
       vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
     }
   return true;

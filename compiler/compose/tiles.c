@@ -406,12 +406,12 @@ static bool is_ahead(const PlanTiles *p, const Tree *t) {
 }
 
 /* i, or i + 1, or i + k. */
-static const Symbol *with_constant(const PlanTiles *p, const Tree *t) {
+const Symbol *plan_tile_ahead_of(const PlanTiles *p, const Tree *t) {
   t = plain(t);
   if (t->op == OP_REF) return t->symbol;
   if (t->op != OP_ADD) return NULL;
   for (int i = 0; i < 2; i++)
-    if (is_ahead(p, t->kid[1 - i])) return with_constant(p, t->kid[i]);
+    if (is_ahead(p, t->kid[1 - i])) return plan_tile_ahead_of(p, t->kid[i]);
   return NULL;
 }
 
@@ -419,7 +419,7 @@ static bool index_stays(const PlanTiles *t, const Tree *index, const Symbol *cut
   for (int i = 0; i < t->nloops; i++) {
     bool lanes;
     const Symbol *by = loop_cut(t, i, &lanes);
-    if (lanes && tree_mentions(index, t->loops[i].index) && (with_constant(t, index) != t->loops[i].index || by != cut))
+    if (lanes && tree_mentions(index, t->loops[i].index) && (plan_tile_ahead_of(t, index) != t->loops[i].index || by != cut))
       return false;
   }
   return true;

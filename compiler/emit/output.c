@@ -35,13 +35,13 @@ static bool add_tile(void *context, const Tree *t) {
   return true;
 }
 
-/* .. what may lie around tiles that are staged. */
+/* .. what may lie around tiles that are staged, or a lane's elements. */
 static void add_halos(Arena *a, Tunables *to, const Plan *p) {
   PlanTiles t;
   const PlanNode *tiled = plan_tiled(p->root);
   if (!tiled || !plan_tiles(tiled, &t)) return;
-  for (int i = 0; i < t.leaf->rule->codelet->nparams && t.block->traversal >= TRAVERSE_STAGED; i++)
-    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_is_staged(&t, i); d++) {
+  for (int i = 0; i < t.leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_keeps_halo(&t, i); d++) {
       const char *name = plan_tile_halo_name(a, &t.cut[i][d]);
       if (name && !tunables_find(to, name)) tunables_add(a, to, &(Tunable){.name = name});
     }

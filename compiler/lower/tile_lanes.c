@@ -46,6 +46,15 @@ static void make_groups(Tiles *t, LaneTile *x, const char *name) {
   x->apart = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
 }
 
+/* Of windows: 16 bytes where they may be loaded at once, else an element. A lane has its groups in turns. */
+static void make_turns(Tiles *t, LaneTile *x, const char *name) {
+  Arena *a = t->l->a;
+  Tree *width = build_width(a, t->memory->view->source.base->type), *one = tree_int(a, TYPE_INT, 1);
+  Tree *whole = t->wide ? build_both(a, t->wide, build_is_multiple(a, x->each, width)) : NULL;
+  x->group = whole ? tiles_at_head(t, arena_printf(a, "%s_group", name), build_choice(a, whole, width, one)) : one;
+  x->apart = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
+}
+
 /* A warp has two fragments at least in each dimension: with fewer than four products at a time of doubles ptxas 13.0
  * goes on before their sums are there. */
 static void make_fragments(Tiles *t, LaneTile *x, bool rows, const char *name) {
@@ -69,6 +78,10 @@ static void share_rows(Tiles *t, Tree *rows) {
     x->cut = tree_cut(t->plan.cut[t->plan.written][d].lanes);
     x->lanes = rows;
     if (d >= t->plan.rank - PLANE) continue;
+    if (t->windows) { /* which are larger than long: fewer elements around them */
+      x->lanes = tree_int(a, TYPE_INT, 1);
+      continue;
+    }
     Tree *most = tiles_extent(t->l, tree_cut(t->plan.cut[t->plan.written][d].grid));
     Tree *fewest = build_choice(a, build_compare(a, OP_LT, most, rows), most, rows); /* a constant, as `min' is not */
     x->lanes = tiles_at_head(t, arena_printf(a, "%s_lanes", x->cut->name), fewest);
@@ -107,10 +120,12 @@ void tiles_divide_lanes(Tiles *t) {
     if (last) x->lanes = row;
     const char *whose = groups ? "group" : warps ? "warp" : "lane";
     if (!last || !groups) number = tiles_constant(t, arena_printf(a, "%s_%s", name, whose), number);
+    x->number = number;
     x->each = build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes);
     if (warps && !above) make_fragments(t, x, d == t->plan.rank - PLANE, name);
     else x->each = tiles_at_head(t, arena_printf(a, "%s_each", name), x->each);
-    if (!warps && !above && tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
+    if (t->windows && last) make_turns(t, x, name);
+    else if (!warps && !above && tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
     Tree *own = x->group ? x->group : x->each;
     x->first = tiles ? tiles_constant(t, arena_printf(a, "%s_first", name), build_mul(a, number, own)) : number;
     x->step = tiles ? tree_int(a, TYPE_INT, 1) : x->lanes;
