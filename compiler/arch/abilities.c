@@ -6,9 +6,9 @@
 
 /* As on a GPU. */
 static const Abilities abilities[] = {
-    [REAL_HOST] = {.lanes = LANES_APART, .bind = BIND_COMPILE},
-    [REAL_GRID] = {.lanes = LANES_APART, .bind = BIND_LAUNCH, .launched = true},
-    [REAL_CLUSTER] = {.lanes = LANES_APART, .bind = BIND_LAUNCH, .reaches = true},
+    [REAL_HOST] = {.lanes = LANES_SEPARATE, .bind = BIND_COMPILE},
+    [REAL_GRID] = {.lanes = LANES_SEPARATE, .bind = BIND_LAUNCH, .launched = true},
+    [REAL_CLUSTER] = {.lanes = LANES_SEPARATE, .bind = BIND_LAUNCH, .reaches = true},
     [REAL_BLOCK] = {.lanes = LANES_TUNED, .bind = BIND_COMPILE, .shares = true},
     [REAL_WARP] = {.lanes = LANES_FIXED, .bind = BIND_CONSTANT, .exchanges = true},
     [REAL_SUBWARP] = {.lanes = LANES_FIXED, .bind = BIND_CONSTANT, .exchanges = true, .factor = true},
@@ -36,7 +36,7 @@ void arch_derive(Arch *m) {
     l->width_usual = usual_width(l);
   }
   m->one_vector = m->threads_block == m->vector_width;
-  m->lanes_in_turn = m->is_cpu;
+  m->lanes_in_order = m->is_cpu;
   m->loads_align = !m->is_cpu;
   m->orders_zeros = !m->is_cpu;
 }

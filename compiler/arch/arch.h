@@ -45,7 +45,7 @@ typedef enum Lanes {
   LANES_ONE,   /* it computes alone */
   LANES_FIXED, /* as many as the machine says: its width */
   LANES_TUNED, /* as many as the variant's `threads' says */
-  LANES_APART  /* its workers have lanes of their own, which no barrier of a codelet holds together */
+  LANES_SEPARATE /* its workers have lanes of their own, which no barrier of a codelet holds together */
 } Lanes;
 
 /* What a level can do (abilities.c). A rule of composition asks for what it needs, not for what a level is called or
@@ -160,7 +160,7 @@ typedef struct Arch {
   bool one_vector;    /* lanes that share memory are those of one vector: they go through neighbouring elements side
                          by side, be these one part's or several parts', and are too few for the results of all
                          workers (expand.c) */
-  bool lanes_in_turn; /* .. and take turns, in order: their atomics arrive in one order (order.c) */
+  bool lanes_in_order; /* .. and take turns, in order: their atomics arrive in one order (order.c) */
   bool loads_align;   /* vectors of 16 bytes are loaded from multiples of that: where they begin depends on the address
                          (order.c) */
   bool orders_zeros;  /* its min and max tell -0 from 0, so that they give the same bits in any order (order.c) */

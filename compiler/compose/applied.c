@@ -10,7 +10,7 @@
 
 /* for (i = 0; i < over.Size(); ++i) result op= term; */
 typedef struct Loop {
-  const Tree *turns;    /* the statement */
+  const Tree *loop;    /* the statement */
   const Symbol *index, *over, *result;
   const Tree *start, *term;
   Op op;
@@ -33,13 +33,13 @@ static bool read_header(const Codelet *c, const Tree *loop, Loop *l) {
   return true;
 }
 
-static bool read_turn(const Tree *turn, Loop *l) {
-  if (turn->op != OP_ASSIGN || turn->kid[0]->op != OP_REF) return false;
-  l->result = turn->kid[0]->symbol;
-  l->op = turn->compound;
-  l->term = turn->kid[1];
-  if (turn->compound == 0) { /* result = max(result, term) */
-    if ((l->term->op != OP_MAX && l->term->op != OP_MIN) || !tree_equal(l->term->kid[0], turn->kid[0])) return false;
+static bool read_iteration(const Tree *body, Loop *l) {
+  if (body->op != OP_ASSIGN || body->kid[0]->op != OP_REF) return false;
+  l->result = body->kid[0]->symbol;
+  l->op = body->compound;
+  l->term = body->kid[1];
+  if (body->compound == 0) { /* result = max(result, term) */
+    if ((l->term->op != OP_MAX && l->term->op != OP_MIN) || !tree_equal(l->term->kid[0], body->kid[0])) return false;
     l->op = l->term->op;
     l->term = l->term->kid[1];
   }
@@ -53,15 +53,15 @@ static bool read_loop(const Codelet *c, Loop *l) {
     const Tree *t = c->body->kid[i];
     const bool ends = i == c->body->nkids - 1;
     if (t->op == OP_DECLARE) continue;
-    if (t->op == OP_FOR && !l->turns) {
-      l->turns = t;
-      if (!read_header(c, t, l) || !read_turn(only(t->kid[3]), l)) return false;
-    } else if (!ends || t->op != OP_RETURN || !t->nkids || !l->turns || t->kid[0]->op != OP_REF ||
+    if (t->op == OP_FOR && !l->loop) {
+      l->loop = t;
+      if (!read_header(c, t, l) || !read_iteration(only(t->kid[3]), l)) return false;
+    } else if (!ends || t->op != OP_RETURN || !t->nkids || !l->loop || t->kid[0]->op != OP_REF ||
                t->kid[0]->symbol != l->result) {
       return false;
     }
   }
-  l->start = l->turns ? tree_declared(c->body, l->result) : NULL;
+  l->start = l->loop ? tree_declared(c->body, l->result) : NULL;
   return l->start != NULL;
 }
 

@@ -49,7 +49,7 @@ static bool steps_alone(const PlanNode *root) {
 
 /* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
 static bool owns_rows(const PlanNode *n) {
-  bool owns = plan_owns_rows(n->rule);
+  bool owns = plan_privatises_rows(n->rule);
   for (int i = 0; i < n->nkids; i++) owns |= owns_rows(n->kid[i]);
   return owns;
 }
@@ -69,7 +69,7 @@ static int copies_of(const PlanNode *n) {
 static bool steps_by_lanes(const Plan *p) {
   const PlanNode *root = plan_work(p->root);
   bool found = false;
-  for (int i = 0; plan_in_steps(root) && p->machine->lanes_in_turn && i < root->nkids; i++) {
+  for (int i = 0; plan_in_steps(root) && p->machine->lanes_in_order && i < root->nkids; i++) {
     const Level *worker = plan_worker_of_parts(root->kid[i]);
     found |= worker && worker->can.lanes == LANES_ONE;
   }
@@ -95,7 +95,7 @@ static bool better(const Plan *p, const Plan *q) {
 /* Does one lane do all that a worker of several has to do with a part? */
 static bool one_lane_acts(const Plan *p) {
   const PlanNode *root = plan_work(p->root), *n = root;
-  if (!root->rule->codelet || !root->rule->given) return false;
+  if (!root->rule->codelet || !root->rule->explicit_count) return false;
   for (n = n->kid[0]; !n->rule->codelet && n->nkids; n = n->kid[0]) {}
   return n != root->kid[0] && n->rule->level->can.lanes == LANES_ONE;
 }
@@ -198,7 +198,7 @@ static void guess_for_threads(const Guess *g) {
   const Plan *by_lanes = plans->list.at[best(plans, LANES)];
   const Arch *m = by_lanes->machine;
   const uint64_t threads = (uint64_t)m->units, lanes = (uint64_t)m->vector_width;
-  if (plan_lines(plan_work(by_lanes->root)->rule->codelet).apart) {
+  if (plan_lines(plan_work(by_lanes->root)->rule->codelet).strided) {
     const uint64_t vectors = threads * lanes, many = vectors * (uint64_t)f->lines_many;
     if (best(plans, SPREAD) >= 0) add_lines(g, (uint64_t)f->lines_short, many);
     add_row(g, SPREAD, UINT64_MAX, vectors * (uint64_t)f->lines_shared);

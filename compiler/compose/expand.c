@@ -20,7 +20,7 @@ static void expand_devolve(Search *x, const Site *at) {
   Context below = {.bound = c.bound == BOUND_VECTOR ? BOUND_VECTOR : BOUND_NONE, .vector = c.vector,
                    .combination = c.combination && spectrum_is_scan(r->spectrum),
                    .devolved = expand_has_application(x, r->spectrum),
-                   .few = c.few || (c.combination && r->level->can.lanes == LANES_APART), .apart = c.apart,
+                   .few = c.few || (c.combination && r->level->can.lanes == LANES_SEPARATE), .strided = c.strided,
                    .computed = c.computed, .handed = c.handed, .private = c.private};
   const PlanNodes *kids = expand(x, r->spectrum, r->below, below, expand_left(at));
   for (int i = 0; i < kids->n; i++) expand_add(x, at->to, plan_devolve(x->a, r, kids->at[i]));
@@ -62,7 +62,7 @@ static void add_rows(Search *x, const PlanNode *n, PlanNodes *to) {
 /* The same with copies of the codelet's own container, so that lanes that contribute to one element meet less often. */
 static void add_copies(Search *x, const PlanNode *n, PlanNodes *to) {
   static const int copies[] = {8, 32}, each[] = {COPIES_OF_WARPS};
-  const bool vectors = plan_owned_by_vectors(n->rule);
+  const bool vectors = plan_private_by_vector(n->rule);
   for (size_t i = 0; i < (vectors ? 1 : sizeof copies / sizeof *copies); i++) {
     PlanNode *more = arena_one(x->a, PlanNode);
     *more = *n;
@@ -82,15 +82,15 @@ static Context part_context(const Search *x, const Site *at) {
                                                                                        workers go */
   const bool parts = !cuts && (l->can.launched || (c.adaptive && r->map == STEP_DISTRIBUTE));
   const PlanLines lines = plan_lines(r->codelet);
-  const bool given = r->given && l->can.launched, lanes = below->can.lanes == LANES_ONE;
-  return (Context){.adaptive = parts && !r->given && !chain,
-                   .private = c.private || r->owns,
-                   .segment = c.segment || (r->given && (below->can.factor || lanes)),
+  const bool given = r->explicit_count && l->can.launched, lanes = below->can.lanes == LANES_ONE;
+  return (Context){.adaptive = parts && !r->explicit_count && !chain,
+                   .private = c.private || r->privatises,
+                   .segment = c.segment || (r->explicit_count && (below->can.factor || lanes)),
                    .spread = given && spread_is_possible(r, rule_composed(r, 0)),
                    .adds = given && spread_stores_results(r, rule_composed(r, 0)),
-                   .beside = given && lanes && !x->m->one_vector && lines.apart && !lines.others,
+                   .interleaved = given && lanes && !x->m->one_vector && lines.strided && !lines.others,
                    .serialized = c.serialized || r->map == STEP_SERIALIZE,
-                   .apart = c.apart || (x->m->one_vector && r->given && lines.apart),
+                   .strided = c.strided || (x->m->one_vector && r->explicit_count && lines.strided),
                    .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few,
                    .tile_part = expand_multiplies(x, r->spectrum) && (l->can.launched || c.tile_part),
                    .computed = c.computed, .handed = c.handed};
@@ -107,7 +107,7 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
     for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
       if (blocks && (l->sync[sync].kind == SYNC_PLAIN || l->sync[sync].kind == SYNC_TOGETHER)) continue;
       if (blocks && l->sync[sync].kind == SYNC_CHAIN) {
-        if (i == 0) expand_chain(x, at, kids, sync);
+        if (i == 0) expand_chained_scan(x, at, kids, sync);
         continue;
       }
       if (l->can.launched && plan_multiplies(kids->at[i])) continue; /* of what is staged alone */
@@ -121,7 +121,7 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
 /* What combines a map's results; of a grid a few for every one of so many maps: second kernels. */
 static PlanNodes combinations_of(Search *x, const Site *at, int maps) {
   const Rule *r = at->rule;
-  Context behind = r->owns ? (Context){.private = true} : combination_context(x, r);
+  Context behind = r->privatises ? (Context){.private = true} : combination_context(x, r);
   const PlanNodes *all = expand(x, rule_composed(r, 1), r->level, behind, at->left - 1);
   return r->level->can.launched ? expand_best(x, all, x->seconds, "second kernels beyond the best few", maps) : *all;
 }
@@ -147,11 +147,11 @@ static void expand_combined(Search *x, const Site *at, PlanNode *kid, PlanNode *
     PlanNode *n = plan_map(x->a, r, kid, combination, COMBINE_SPECTRUM);
     n->sync = sync;
     n->copies = 1;
-    if (r->owns && !add_merges(x, at, n)) return;
+    if (r->privatises && !add_merges(x, at, n)) return;
     /* There are so many places for posts, and no more: blocks that each serve a few elements may be many. */
     if (plan_sync(n) == SYNC_POST && !plan_serves_any(kid)) continue;
     if (sync == 0 || plan_goes_on(n)) expand_add(x, at->to, n);
-    if (!r->owns) continue;
+    if (!r->privatises) continue;
     add_rows(x, n, at->to);
     add_copies(x, n, at->to);
   }

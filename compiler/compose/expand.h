@@ -87,7 +87,7 @@ void expand_equal(Search *x, const Site *at);
 
 /* ---- expand_scans.c ---- */
 /* A slide over few workers, each of which waits for the one before it, by that way to synchronise. */
-void expand_chain(Search *x, const Site *at, const PlanNodes *scans, int sync);
+void expand_chained_scan(Search *x, const Site *at, const PlanNodes *scans, int sync);
 /* The tiles of all parts that are scanned, over the grid's blocks. */
 void expand_tiles(Search *x, const Site *at);
 /* Parts that are summed up, and scanned from what stands before each. */

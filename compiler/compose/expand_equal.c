@@ -89,7 +89,7 @@ static const Spectrum *applied_by_element(const Codelet *c, const bool *part) {
 
 const Spectrum *equal_reduction(const Rule *given) {
   const Codelet *c = given->codelet;
-  const Tree *map = c && given->given && !given->slides ? map_of_runs(c) : NULL;
+  const Tree *map = c && given->explicit_count && !given->slides ? map_of_runs(c) : NULL;
   bool part[MOST_OPERANDS] = {false};
   if (!map || !rule_composed(given, 0)) return NULL;
   const Spectrum *s = map->spectrum;

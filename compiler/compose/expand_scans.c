@@ -10,7 +10,7 @@ static const char *copy_refused(const Search *x, Context c) {
 }
 
 /* Tiles are of any size. Each tile's total first, by one of the best few, then its scan. */
-void expand_chain(Search *x, const Site *at, const PlanNodes *scans, int sync) {
+void expand_chained_scan(Search *x, const Site *at, const PlanNodes *scans, int sync) {
   enum { TOTALS = 2 };
   const Rule *r = at->rule;
   const Spectrum *total = rules_total(r->codelet);

@@ -36,7 +36,7 @@ bool spread_stores_results(const Rule *given, const Spectrum *part) {
  * piece side by side, of one part or of neighbouring ones. NULL: they do. */
 static const char *spread_refused(const Search *x, const Rule *r, Context c) {
   const bool lanes = r->parts->can.lanes == LANES_ONE;
-  if (!x->m->one_vector || lanes == c.apart) return NULL;
+  if (!x->m->one_vector || lanes == c.strided) return NULL;
   return lanes ? "lanes that share parts with other threads, where a part's elements are contiguous"
                : "threads that share a part, where contiguous elements belong to adjacent parts";
 }
@@ -44,8 +44,8 @@ static const char *spread_refused(const Search *x, const Rule *r, Context c) {
 /* What combines the results of pieces of neighbouring parts, as slices; NULL: nothing does. */
 static PlanNode *cheapest_sliced(Search *x, const Site *at) {
   PlanNodes sliced = {0};
-  if (!at->context.beside) return NULL;
-  const Context slices = {.segment = at->context.segment, .beside = true};
+  if (!at->context.interleaved) return NULL;
+  const Context slices = {.segment = at->context.segment, .interleaved = true};
   const PlanNodes *all = expand(x, rule_composed(at->rule, 1), at->rule->parts, slices, at->left - 1);
   for (int i = 0; i < all->n; i++)
     if (all->at[i]->rule->map == STEP_SLICE) vec_push(x->a, &sliced, all->at[i]);
@@ -88,7 +88,7 @@ void expand_spread(Search *x, const Site *at) {
     expand_tiles(x, at);
     return;
   }
-  const Context piece = {.segment = c.segment, .apart = c.apart, .beside = c.beside};
+  const Context piece = {.segment = c.segment, .strided = c.strided, .interleaved = c.interleaved};
   const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, piece, expand_left(at));
   const int most[2][2] = {{OF_LANES, OF_BLOCKS}, {OF_THREADS_LANES, OF_THREADS}};
   const PlanNodes pieces = expand_best(x, kids, most[r->below->can.few][r->parts->can.shares],

@@ -20,7 +20,7 @@
 static Context step_context(const Site *at) {
   const Context c = at->context;
   if (at->rule->level->can.launched) return c;
-  return (Context){.serialized = c.serialized, .private = c.private, .segment = c.segment, .apart = c.apart,
+  return (Context){.serialized = c.serialized, .private = c.private, .segment = c.segment, .strided = c.strided,
                    .computed = c.computed};
 }
 
@@ -80,7 +80,7 @@ static PlanNodes without_tiles(Arena *a, const PlanNodes *of) {
 /* Does it wait for other blocks, or take a block's shared memory for itself? */
 static bool wants_a_launch(const PlanNode *n) {
   const Rule *r = n->rule;
-  if (plan_sync(n) == SYNC_POST || r->slides || r->owns || n->traversal >= TRAVERSE_ROWS) return true;
+  if (plan_sync(n) == SYNC_POST || r->slides || r->privatises || n->traversal >= TRAVERSE_ROWS) return true;
   if (r->level->can.reaches || (r->below && r->below->can.reaches)) return true; /* a cluster */
   for (int i = 0; i < n->nkids; i++)
     if (wants_a_launch(n->kid[i])) return true;
@@ -89,7 +89,7 @@ static bool wants_a_launch(const PlanNode *n) {
 
 /* The way to synchronise by which a grid's loops are kernels that stay; -1: the machine has none, or there are no loops
  * of which each step can be a part of one. */
-static int way_to_stay(const Rule *r, PlanNode *const *steps, int n) {
+static int persistent_sync(const Rule *r, PlanNode *const *steps, int n) {
   const Level *l = r->level;
   int way = -1;
   for (int i = 0; i < l->nsync; i++)
@@ -102,7 +102,7 @@ static int way_to_stay(const Rule *r, PlanNode *const *steps, int n) {
 
 static void add_steps(Search *x, const Site *at, PlanNode *const *steps, int n) {
   PlanNode *made = plan_steps(x->a, at->rule, steps, n);
-  const int way = way_to_stay(at->rule, steps, n);
+  const int way = persistent_sync(at->rule, steps, n);
   expand_add(x, at->to, made);
   if (way < 0) return;
   PlanNode *stays = arena_one(x->a, PlanNode);

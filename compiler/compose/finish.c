@@ -1,4 +1,4 @@
-/* finish.c: what follows from a plan's nodes: its text (words.c) and id, its category, its sizes, what it promises. */
+/* finish.c: what follows from a plan's nodes: its text (labels.c) and id, its category, its sizes, what it promises. */
 #include <inttypes.h>
 #include <string.h>
 
@@ -37,19 +37,19 @@ void plan_put(Buffer *to, const PlanNode *n) {
     return;
   }
   if (plan_in_steps(n)) {
-    buffer_printf(to, "%s=", plan_is_persistent(n) ? sync_words[SYNC_TOGETHER].text : "");
+    buffer_printf(to, "%s=", plan_is_persistent(n) ? sync_labels[SYNC_TOGETHER].text : "");
     put_list(to, n);
     return;
   }
-  buffer_puts(to, step_words[r->map].text);
+  buffer_puts(to, step_labels[r->map].text);
   const bool whose = r->map == STEP_SPLIT ? r->level->can.launched : r->map == STEP_EQUAL;
   if (whose) buffer_printf(to, "-%ss", r->parts->name);
-  if (plan_slides_over_blocks(n)) buffer_puts(to, sync_words[plan_slides_by(n)].slide);
+  if (plan_slides_over_blocks(n)) buffer_puts(to, sync_labels[plan_slides_by(n)].slide);
   else
     buffer_puts(to, n->combine == COMBINE_ATOMIC    ? "!atomic"
                     : n->combine == COMBINE_PARTIAL ? "!partial"
-                                                    : sync_words[plan_sync(n)].text);
-  buffer_puts(to, traversal_words[n->traversal].text);
+                                                    : sync_labels[plan_sync(n)].text);
+  buffer_puts(to, traversal_labels[n->traversal].text);
   put_list(to, n);
 }
 
@@ -102,8 +102,8 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     f->otherwise |= computes_otherwise(r->spectrum, c);
   } else if (c && c->kind == CLASS_COMPOUND) {
     f->maps++;
-    if (r->owns) f->shared_atomics = true;
-    if (n->axis.level->can.holds) f->slots = true;
+    if (r->privatises) f->shared_atomics = true;
+    if (n->axis.level->can.holds) f->vectorised = true;
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
     const bool of_grid = r->level->can.launched || r->map == STEP_SPREAD;
     if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
@@ -127,8 +127,9 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   }
   for (int i = 0; i < n->nkids; i++) {
     const bool step = plan_in_steps(n);
-    const Sharing of_step = step ? contributions_of_step(n, sharing, i) : i && r->owns ? contributions_all() : below;
-    gather(f, n->kid[i], i && !step && !r->owns ? sharing : &of_step);
+    const Sharing of_step =
+        step ? contributions_of_step(n, sharing, i) : i && r->privatises ? contributions_all() : below;
+    gather(f, n->kid[i], i && !step && !r->privatises ? sharing : &of_step);
   }
   /* which may have no steps, and round otherwise */
   if (f->steps && spectrum_reference(r->spectrum)) f->otherwise = true;
@@ -139,13 +140,13 @@ static Category category_of(const Constructs *f) {
          : f->map_atomics || f->contributes ? CATEGORY_GLOBAL_ATOMIC : CATEGORY_BASELINE;
 }
 
-/* Lanes that take turns, those of a CPU, add to what their thread alone sees: no atomics are behind it. */
-const char *category_name(Category c, bool in_turn) {
+/* Lanes that iterate, those of a CPU, add to what their thread alone sees: no atomics are behind it. */
+const char *category_name(Category c, bool in_order) {
   static const char *const names[][2] = {[CATEGORY_BASELINE] = {"baseline", "baseline"},
                                          [CATEGORY_GLOBAL_ATOMIC] = {"global-atomic", "accumulated"},
                                          [CATEGORY_SHARED_ATOMIC] = {"shared-atomic", "lane-accumulated"},
                                          [CATEGORY_SHUFFLE] = {"shuffle", "shuffle"}};
-  return names[c][in_turn];
+  return names[c][in_order];
 }
 
 /* CGO Fig. 6 (l) to (p): tiles over the grid, added atomically, each by a cooperative codelet of the block. */
@@ -173,9 +174,9 @@ static const char *letter_of(const PlanNode *root) {
 static void first_blocks(const Plan *p, const Constructs *f, int64_t threads, SizeVar *v) {
   enum { BLOCKS_EVERYWHERE = 1024 };
   const Arch *m = p->machine;
-  bool everywhere = !f->slots && !f->map_atomics && !f->shared_atomics && BLOCKS_EVERYWHERE <= m->grid_max;
+  bool everywhere = !f->vectorised && !f->map_atomics && !f->shared_atomics && BLOCKS_EVERYWHERE <= m->grid_max;
   int64_t resident = m->threads_unit / threads;
-  if (f->slots && resident > m->measured.blocks_wide) resident = m->measured.blocks_wide;
+  if (f->vectorised && resident > m->measured.blocks_wide) resident = m->measured.blocks_wide;
   int64_t blocks = everywhere ? BLOCKS_EVERYWHERE : m->units * resident;
   v->tunable.max = m->grid_max;
   v->tunable.value = blocks < 1 ? 1 : blocks;

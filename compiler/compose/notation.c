@@ -12,7 +12,7 @@ static void put_level(Buffer *to, const Step *s) {
 }
 
 void step_print(Buffer *to, const Step *s) {
-  buffer_puts(to, step_words[s->kind].notation);
+  buffer_puts(to, step_labels[s->kind].notation);
   if (s->kind == STEP_REGROUP) buffer_printf(to, "p_%c, ", s->codelet->letter);
   if (s->kind == STEP_COMPOSE) buffer_printf(to, "%s, ", s->spectrum->name);
   if (s->kind == STEP_COMPUTE)

@@ -102,7 +102,7 @@ static bool is_exact(const Plan *p, const PlanNode *n) {
   bool combines = n->combine != COMBINE_NONE || n->rule->slides || (c && c->kind == CLASS_COOPERATIVE);
   const bool equal = n->rule->map == STEP_EQUAL; /* parts' results are stored; their pieces are combined */
   const Spectrum *s = equal ? rule_composed(n->rule, 1) : n->rule->spectrum;
-  if (combines && !operator_exact(p, s) && !n->rule->owns) return false;
+  if (combines && !operator_exact(p, s) && !n->rule->privatises) return false;
   for (int i = 0; i < n->nkids; i++)
     if (!is_exact(p, n->kid[i])) return false;
   return true;
@@ -110,16 +110,16 @@ static bool is_exact(const Plan *p, const PlanNode *n) {
 
 static Order order_of(const Plan *p, const Constructs *c) {
   const SizeVar *threads = &p->sizes.at[0];
-  const bool in_turn = p->machine->lanes_in_turn;
+  const bool in_order = p->machine->lanes_in_order;
   if (c->any && (c->maps || c->combines)) return ORDER_OF_ARRIVAL;
   if (!c->combines && !c->slides) return ORDER_APART;
   if (operator_exact(p, p->spectrum) || (!c->contributes && is_exact(p, p->root)))
     return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
   if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
-  if (in_turn ? c->grid_atomics : c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
-  if (c->shared_atomics && !in_turn) return ORDER_OF_SHARED_ATOMICS;
+  if (in_order ? c->grid_atomics : c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
+  if (c->shared_atomics && !in_order) return ORDER_OF_SHARED_ATOMICS;
   if (c->looks_back) return ORDER_OF_LOOK_BACK;
-  if ((c->slots || c->slides) && p->machine->loads_align) return ORDER_BY_ADDRESS;
+  if ((c->vectorised || c->slides) && p->machine->loads_align) return ORDER_BY_ADDRESS;
   return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE
          : c->partial                                                                    ? ORDER_OF_SHARES
          : c->equal                                                                      ? ORDER_OF_EQUAL_SHARES

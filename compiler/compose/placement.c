@@ -25,9 +25,9 @@ static bool find_lines(void *context, const Tree *t) {
     const bool line = (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
     const bool contiguous = line && of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS);
     const bool whole = of->op == OP_REF && of->symbol->rank > 0;
-    if (i == 0 && line && !found->apart && !found->contiguous) {
+    if (i == 0 && line && !found->strided && !found->contiguous) {
       found->contiguous = contiguous;
-      found->apart = !contiguous;
+      found->strided = !contiguous;
     }
     found->whole |= whole;
     found->others |= line ? contiguous : !whole;
@@ -91,7 +91,7 @@ bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
 PlanNode *placement_in_rows(Arena *a, const Arch *m, const PlanNode *map) {
   const Rule *r = map->rule;
   const Codelet *each = map->nkids ? map->kid[0]->rule->codelet : NULL;
-  const bool lanes = r->given && r->parts->can.lanes == LANES_ONE && r->map == STEP_SPLIT;
+  const bool lanes = r->explicit_count && r->parts->can.lanes == LANES_ONE && r->map == STEP_SPLIT;
   const bool shares = m->shared_bytes_block > 0 && !m->one_vector;
   if (!lanes || !shares || !each || each->kind != CLASS_AUTONOMOUS || !plan_lines(r->codelet).contiguous) return NULL;
   if (!each->nparams || !each->params[0]->rank || each->params[0]->writable) return NULL;
@@ -104,10 +104,10 @@ PlanNode *placement_in_rows(Arena *a, const Arch *m, const PlanNode *map) {
 }
 
 /* Those from the first on that hold vectors in registers. */
-static PlanNodes in_slots(Arena *a, const PlanNodes *nodes, int first) {
+static PlanNodes vectorised_nodes(Arena *a, const PlanNodes *nodes, int first) {
   PlanNodes of = {0};
   for (int i = first; i < nodes->n; i++)
-    if (plan_reads_in_slots(nodes->at[i])) vec_push(a, &of, nodes->at[i]);
+    if (plan_is_vectorised(nodes->at[i])) vec_push(a, &of, nodes->at[i]);
   return of;
 }
 
@@ -125,7 +125,7 @@ static void add_transposed(Arena *a, const Arch *m, const Rule *r, const PlanNod
 /* A map over rows, one a thread at a time, that are taken several at once: the cheapest of those that hold much in
  * registers. */
 static void add_jammed(Arena *a, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
-  const PlanNodes of = in_slots(a, kids, 0);
+  const PlanNodes of = vectorised_nodes(a, kids, 0);
   const PlanLines lines = plan_lines(r->codelet);
   for (int i = 0; i < of.n && (lines.contiguous && lines.whole); i++) {
     if (prune_cost(of.at[i]) > prune_cost(prune_cheapest(&of))) continue;
@@ -208,8 +208,8 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
 int placement_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to) {
   const int64_t half = m->measured.half_bytes;
   const bool larger = m->vector_bytes > half && widest <= half;
-  if (!larger || r->owns || r->map != STEP_DISTRIBUTE || r->below->can.lanes != LANES_ONE) return 0;
-  const PlanNodes of = in_slots(a, to, first);
+  if (!larger || r->privatises || r->map != STEP_DISTRIBUTE || r->below->can.lanes != LANES_ONE) return 0;
+  const PlanNodes of = vectorised_nodes(a, to, first);
   if (!of.n) return 0;
   PlanNode *n = arena_one(a, PlanNode);
   *n = *prune_cheapest(&of);

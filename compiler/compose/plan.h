@@ -51,8 +51,8 @@ typedef struct Rule {
   Tiling tiling;          /* what one of its parts is: neighbouring elements, or every so many; TILING_ANY for
                              Devolve */
   bool tunable;           /* the codelet declares a number to be tuned */
-  bool given;             /* the codelet's text says how many parts there are: as many as rows, as results */
-  bool owns;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
+  bool explicit_count;             /* the codelet's text says how many parts there are: as many as rows, as results */
+  bool privatises;              /* its workers share a container of the codelet's own, in shared memory (CGO III-B) */
   bool slides;            /* its map carries a value from part to part (MICRO VI-C) */
   const char *unfit;      /* why its level cannot carry it out for these element types; NULL: it can */
   bool in_steps;          /* it has no map, and applies spectra one after another (ir/steps.h) */
@@ -69,10 +69,10 @@ Capability plan_capability(const Codelet *c);
 /* What gives a part's total before it is scanned: the spectrum that a codelet that slides names for it; NULL: none. */
 const Spectrum *rules_total(const Codelet *c);
 /* The container that a codelet's text declares; NULL: there is none. */
-const Symbol *rules_own_container(const Codelet *c);
+const Symbol *rules_private_container(const Codelet *c);
 /* Has it containers of its own, and does it cut those of several dimensions? Do a block's warps share them then? */
-bool plan_owns_rows(const Rule *r);
-bool plan_owned_by_vectors(const Rule *r);
+bool plan_privatises_rows(const Rule *r);
+bool plan_private_by_vector(const Rule *r);
 /* Those that the machine's levels can carry out (Figs. 5, 6), level by level; Serialize and Split included. */
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m);
 /* In the papers' notation, one rule a line, aligned. */
@@ -254,20 +254,20 @@ void plan_size_packed(Arena *a, Plan *p, const PlanTiles *t);
 /* .. which of them fits elements of so many bytes better otherwise, and how; NULL: none. */
 const char *plan_packed_rows(const Plan *p, int64_t bytes, int64_t *many);
 
-/* ---- words (words.c) ---- */
+/* ---- words (labels.c) ---- */
 
 /* In the notation of rules "split(", as a rule's suffix "x", in a plan's text "/all", and what its tree calls the
  * workers, if not by their level's name. */
-typedef struct StepWords { const char *notation, *suffix, *text, *over; } StepWords;
-extern const StepWords step_words[];
+typedef struct StepLabels { const char *notation, *suffix, *text, *over; } StepLabels;
+extern const StepLabels step_labels[];
 /* In a plan's text "!ticket", of a slide "!look_back", in its tree what stands before the node that combines, and in
  * the manifest how a slide's parts learn what stands before them. */
-typedef struct SyncWords { const char *text, *slide, *results, *carry; } SyncWords;
-extern const SyncWords sync_words[];
+typedef struct SyncLabels { const char *text, *slide, *results, *carry; } SyncLabels;
+extern const SyncLabels sync_labels[];
 /* In a plan's text "!copy", in its tree "each part, from a copy", in the manifest behind the map and as where elements
  * are; and what it costs: besides all that a map does, or instead of it. */
-typedef struct TraversalWords { const char *text, *part, *map, *placement; int cost; bool besides; } TraversalWords;
-extern const TraversalWords traversal_words[];
+typedef struct TraversalLabels { const char *text, *part, *map, *placement; int cost; bool besides; } TraversalLabels;
+extern const TraversalLabels traversal_labels[];
 
 /* ---- the search (search.c, Fig. 7; prune.c, Fig. 8) ---- */
 
@@ -352,7 +352,7 @@ extern const char plan_row_name[];
 int plan_unit_span(const Spectrum *s);
 
 /* Does it, or something below it, map over register slots? */
-bool plan_reads_in_slots(const PlanNode *n);
+bool plan_is_vectorised(const PlanNode *n);
 
 /* How a map's workers synchronise before their results are combined; SYNC_PLAIN: they end. */
 SyncKind plan_sync(const PlanNode *n);
@@ -370,7 +370,7 @@ SyncKind plan_slides_by(const PlanNode *n);
 /* What the codelet's first map goes through: rows (or columns) whose elements lie side by side, or apart, then side by
  * side with their neighbours'; whole: there is an argument that is the same for all parts; others: one that is neither
  * this nor of lines that lie apart. */
-typedef struct PlanLines { bool contiguous, apart, whole, others; } PlanLines;
+typedef struct PlanLines { bool contiguous, strided, whole, others; } PlanLines;
 PlanLines plan_lines(const Codelet *map);
 
 /* Do the codelet's lanes, one a part, go through rows (or columns) whose elements lie side by side, in loops that take
@@ -390,7 +390,7 @@ bool plan_serves_any(const PlanNode *n);
 /* Does one of the workers go on and combine the results, in the same kernel? */
 bool plan_goes_on(const PlanNode *n);
 
-const char *category_name(Category c, bool in_turn); /* "global-atomic", "accumulated" */
+const char *category_name(Category c, bool in_order); /* "global-atomic", "accumulated" */
 
 /* The plan as an indented tree for `tgc explain`, and as a DOT graph in the manner of CGO Fig. 6: triangles
  * distribute, circles compute scalar, crosses compute vector, arrows up combine. */

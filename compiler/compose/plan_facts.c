@@ -40,10 +40,10 @@ PlanNode *plan_map(Arena *a, const Rule *r, PlanNode *mapped, PlanNode *combinat
   return n;
 }
 
-bool plan_owns_rows(const Rule *r) { return r->owns && r->spectrum->cuts; }
+bool plan_privatises_rows(const Rule *r) { return r->privatises && r->spectrum->cuts; }
 
-bool plan_owned_by_vectors(const Rule *r) {
-  return plan_owns_rows(r) && r->map == STEP_DISTRIBUTE && r->parts->can.lanes == LANES_FIXED &&
+bool plan_private_by_vector(const Rule *r) {
+  return plan_privatises_rows(r) && r->map == STEP_DISTRIBUTE && r->parts->can.lanes == LANES_FIXED &&
          !r->parts->can.factor;
 }
 
@@ -80,7 +80,7 @@ bool plan_is_one_vector(const PlanNode *root) {
 const Level *plan_worker_of_parts(const PlanNode *root) {
   root = plan_work(root);
   const Rule *r = root->rule;
-  if (!r->codelet || !r->given) return NULL;
+  if (!r->codelet || !r->explicit_count) return NULL;
   if (r->map == STEP_SPLIT) return r->parts;
   const Rule *part = plan_work(root->kid[0])->rule;
   return part->codelet ? r->parts : part->below;
@@ -90,7 +90,7 @@ bool plan_is_equal(const PlanNode *root) { return plan_work(root)->rule->map == 
 
 const PlanNode *plan_spread(const PlanNode *root) {
   root = plan_work(root);
-  if (!root->rule->codelet || !root->rule->given || root->nkids == 0) return NULL;
+  if (!root->rule->codelet || !root->rule->explicit_count || root->nkids == 0) return NULL;
   const PlanNode *part = plan_work(root->kid[0]);
   return part->rule->map == STEP_SPREAD ? part : NULL;
 }
@@ -108,14 +108,14 @@ bool plan_scans_twice(const PlanNode *root) {
 
 const PlanNode *plan_slices(const PlanNode *root) {
   const PlanNode *n = plan_work(root);
-  if (!n->rule->codelet || !n->rule->given || n->nkids == 0) return NULL;
+  if (!n->rule->codelet || !n->rule->explicit_count || n->nkids == 0) return NULL;
   n = plan_work(n->kid[0]);
   if (n->rule->map == STEP_SPREAD) n = plan_work(n->kid[0]);
   return n->rule->map == STEP_SLICE ? n : NULL;
 }
 
 bool plan_uses_factor(const PlanNode *n) {
-  if (n->rule->given && n->rule->parts->can.factor) return false;
+  if (n->rule->explicit_count && n->rule->parts->can.factor) return false;
   if (n->rule->level->can.factor) return true;
   for (int i = 0; i < n->nkids; i++)
     if (plan_uses_factor(n->kid[i])) return true;
@@ -162,10 +162,10 @@ bool plan_multiplies_by_groups(const PlanNode *n) {
   return found;
 }
 
-bool plan_reads_in_slots(const PlanNode *n) {
+bool plan_is_vectorised(const PlanNode *n) {
   if (n->axis.level && n->axis.level->can.holds) return true;
   for (int i = 0; i < n->nkids; i++)
-    if (plan_reads_in_slots(n->kid[i])) return true;
+    if (plan_is_vectorised(n->kid[i])) return true;
   return false;
 }
 

@@ -4,51 +4,52 @@
 static void indent(Buffer *to, int depth) { buffer_fill(to, ' ', 2 * depth); }
 
 static const char *over(const PlanNode *n) {
-  if (step_words[n->rule->map].over) return step_words[n->rule->map].over;
+  if (step_labels[n->rule->map].over) return step_labels[n->rule->map].over;
   if (n->axis.level->can.holds) return "register slots";
   return n->axis.second ? "lanes" : n->axis.level->name;
 }
 
-/* Lanes that take turns add to what their thread alone sees: no atomics are behind it. */
-static void put_tree(Buffer *to, const PlanNode *n, bool in_turn, int depth, const char *role) {
+/* Lanes that iterate add to what their thread alone sees: no atomics are behind it. */
+static void put_tree(Buffer *to, const PlanNode *n, bool in_order, int depth, const char *role) {
   const Rule *r = n->rule;
   indent(to, depth);
   if (*role) buffer_printf(to, "%s: ", role);
   if (!r->codelet) {
     buffer_printf(to, "%s: one %s acts for all (%s)\n", r->level->name, r->below->name, r->name);
-    put_tree(to, n->kid[0], in_turn, depth + 1, "");
+    put_tree(to, n->kid[0], in_order, depth + 1, "");
   } else if (plan_applies(n)) {
     buffer_printf(to, "%s: `%s' applies (%s)\n", r->level->name, r->codelet->tag, r->name);
-    put_tree(to, n->kid[0], in_turn, depth + 1, "");
+    put_tree(to, n->kid[0], in_order, depth + 1, "");
   } else if (plan_in_steps(n)) {
     buffer_printf(to, "%s: `%s' takes %d steps%s (%s)\n", r->level->name, r->codelet->tag, n->nkids,
                   plan_is_persistent(n) ? ", those of a loop in one launch" : "", r->name);
     for (int i = 0; i < n->nkids; i++)
-      put_tree(to, n->kid[i], in_turn, depth + 1, arena_printf(to->arena, "step %d", i + 1));
+      put_tree(to, n->kid[i], in_order, depth + 1, arena_printf(to->arena, "step %d", i + 1));
   } else if (r->codelet->kind != CLASS_COMPOUND) {
     buffer_printf(to, "%s: computes by `%s'%s (%s)\n", r->level->name, r->codelet->tag,
                   n->shuffled ? ", exchanging registers" : "", r->name);
   } else {
     buffer_printf(to, "%s: regroups by `%s', over its %s%s (%s)\n", r->level->name, r->codelet->tag, over(n),
                   r->map != STEP_DISTRIBUTE || n->axis.level->can.holds ? "" : "s", r->name);
-    put_tree(to, n->kid[0], in_turn, depth + 1, traversal_words[n->traversal].part);
+    put_tree(to, n->kid[0], in_order, depth + 1, traversal_labels[n->traversal].part);
     if (n->combine == COMBINE_ATOMIC) {
       indent(to, depth + 1);
       if (r->map == STEP_SPREAD) buffer_puts(to, "results: accumulated atomically where the part's is stored\n");
-      else if (in_turn && r->level->depth > 0)
+      else if (in_order && r->level->depth > 0)
         buffer_printf(to, "results: added by each lane in turn, at the %s\n", r->level->name);
       else buffer_printf(to, "results: accumulated atomically at the %s\n", r->level->name);
     } else if (n->combine == COMBINE_PARTIAL) {
       indent(to, depth + 1);
       buffer_printf(to, "results: a copy for each %s, added by a second kernel\n", r->below->name);
     } else if (n->nkids > 1)
-      put_tree(to, n->kid[1], in_turn, depth + 1, r->slides ? "its total, before" : sync_words[plan_sync(n)].results);
+      put_tree(to, n->kid[1], in_order, depth + 1, r->slides ? "its total, before" : sync_labels[plan_sync(n)].results);
     for (int i = 2; i < n->nkids; i++)
-      put_tree(to, n->kid[i], in_turn, depth + 1, r->owns ? sync_words[SYNC_PLAIN].results : "each part, from there");
+      put_tree(to, n->kid[i], in_order, depth + 1,
+               r->privatises ? sync_labels[SYNC_PLAIN].results : "each part, from there");
   }
 }
 
-void plan_print_tree(Buffer *to, const Plan *p) { put_tree(to, p->root, p->machine->lanes_in_turn, 0, ""); }
+void plan_print_tree(Buffer *to, const Plan *p) { put_tree(to, p->root, p->machine->lanes_in_order, 0, ""); }
 
 static int put_dot(Buffer *to, const PlanNode *n, int *next) {
   const Rule *r = n->rule;
@@ -82,7 +83,7 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
     buffer_printf(to, "  n%d -> n%d [style=dashed, label=\"results\"];\n", me, second);
   }
   for (int i = 2; i < n->nkids; i++) {
-    const char *label = r->owns ? "style=dashed, label=\"results\"" : "label=\"from there\"";
+    const char *label = r->privatises ? "style=dashed, label=\"results\"" : "label=\"from there\"";
     int third = put_dot(to, n->kid[i], next);
     buffer_printf(to, "  n%d -> n%d [%s];\n", me, third, label);
   }

@@ -50,7 +50,7 @@ enum { /* weights: how much worse a node makes a candidate */
   COST_ONE_WARP = 1,   /* a warp: enough for a small container */
   COST_ONE_LANE = 8,   /* and goes through many elements alone */
   COST_LAUNCH = 3,     /* a second kernel, and a third */
-  COST_SLOTS = -4,     /* loads in flight, 16 bytes each */
+  COST_VECTORISED = -4,     /* loads in flight, 16 bytes each */
   COST_FINE = 4,       /* one element a lane: too little work between two synchronisations */
   COST_LOOP = 8,
   COST_SHARED = 2,     /* exchanges through shared memory */
@@ -60,10 +60,10 @@ enum { /* weights: how much worse a node makes a candidate */
 };
 
 /* Do lanes that stand together read far apart? A vector's own map strides over its lanes: vectors take tiles. A CPU's
- * lanes that contribute by place take turns, each with rows of its own. */
-static bool reads_apart(const PlanNode *n) {
+ * lanes that contribute by place iterate, each with rows of its own. */
+static bool reads_strided(const PlanNode *n) {
   const Rule *r = n->rule;
-  if (plan_owns_rows(r) && r->level->can.copies) return r->tiling != TILING_ADJACENT;
+  if (plan_privatises_rows(r) && r->level->can.copies) return r->tiling != TILING_ADJACENT;
   bool by_vectors = r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_FIXED;
   return by_vectors ? r->tiling != TILING_ADJACENT : !matches(r, r->level);
 }
@@ -81,7 +81,7 @@ static int cost_here(const PlanNode *n) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
   if (!c) {
-    if (r->level->can.lanes == LANES_APART) return 0; /* one block combines, or reads a small container */
+    if (r->level->can.lanes == LANES_SEPARATE) return 0; /* one block combines, or reads a small container */
     const PlanNode *kid = n->kid[0];
     if (r->below->can.factor) return 0;
     bool alone = kid->rule->codelet && kid->rule->codelet->kind == CLASS_AUTONOMOUS;
@@ -89,18 +89,18 @@ static int cost_here(const PlanNode *n) {
     return (vector ? COST_ONE_WARP : COST_IDLE) + (alone ? COST_ONE_LANE : 0);
   }
   if (plan_applies(n)) return cost_of_view(n);
-  if (plan_in_steps(n)) return plan_is_persistent(n) ? -1 : 0; /* one launch, in place of one a turn */
+  if (plan_in_steps(n)) return plan_is_persistent(n) ? -1 : 0; /* one launch, in place of one an iteration */
   if (c->kind == CLASS_COMPOUND) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
-    if (r->map == STEP_SLICE) return COST_SLOTS;
+    if (r->map == STEP_SLICE) return COST_VECTORISED;
     if (r->map == STEP_EQUAL) return 2 * COST_LAUNCH; /* where shares begin, and parts' pieces */
-    const TraversalWords *by = &traversal_words[n->traversal];
+    const TraversalLabels *by = &traversal_labels[n->traversal];
     if (!by->besides) return by->cost;
-    if (r->slides) return r->level->can.exchanges ? COST_SLOTS : 0; /* rows in registers; tiles */
-    int cost = by->cost + (r->map == STEP_SERIALIZE ? COST_LOOP : r->owns ? COST_SLOTS : 0);
-    if (n->axis.level->can.holds) cost += COST_SLOTS;
+    if (r->slides) return r->level->can.exchanges ? COST_VECTORISED : 0; /* rows in registers; tiles */
+    int cost = by->cost + (r->map == STEP_SERIALIZE ? COST_LOOP : r->privatises ? COST_VECTORISED : 0);
+    if (n->axis.level->can.holds) cost += COST_VECTORISED;
     const bool staged = n->traversal >= TRAVERSE_STAGED; /* lanes copy together */
-    if (!staged && reads_apart(n)) cost += r->level->can.launched ? COST_GRID_MISMATCH : COST_MISMATCH;
+    if (!staged && reads_strided(n)) cost += r->level->can.launched ? COST_GRID_MISMATCH : COST_MISMATCH;
     if (r->map != STEP_SERIALIZE && n->kid[0]->rule->codelet && vectorizes(n->kid[0]->rule)) cost += COST_FINE;
     if (n->combine == COMBINE_SPECTRUM && r->level->can.launched && !plan_goes_on(n))
       cost += COST_LAUNCH * (n->nkids - 1);
@@ -139,7 +139,7 @@ static Kind kind_of(const PlanNode *n) {
     kind = n->shuffled && c->shuffled.shuffles ? KIND_SHUFFLE
          : c->plain.shared_atomics             ? KIND_SHARED_ATOMIC
                                                : KIND_PLAIN;
-  if (plan_owns_rows(n->rule)) kind = plan_owned_by_vectors(n->rule) ? KIND_OWN_BY_VECTORS : KIND_OWN;
+  if (plan_privatises_rows(n->rule)) kind = plan_private_by_vector(n->rule) ? KIND_OWN_BY_VECTORS : KIND_OWN;
   for (int i = 0; i < n->nkids; i++) {
     Kind k = kind_of(n->kid[i]);
     if (k > kind) kind = k;
@@ -239,7 +239,7 @@ typedef enum Use {
   USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SLICES, USE_LANES, USE_WARPS,
   USE_SPREAD_ATOMIC, USE_EQUAL, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
   USES,
-  USE_THREE_KERNELS = USES, USE_STEPS /* take no turns: a few are kept besides */
+  USE_THREE_KERNELS = USES, USE_STEPS /* do not iterate: a few are kept besides */
 } Use;
 
 static Use use_of(const PlanNode *root) {

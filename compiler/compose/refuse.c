@@ -58,7 +58,7 @@ static const char *compute_refused(const Rule *r, const Level *l, Context c) {
     return part ? NULL : "a matrix unit multiplies panels of what a warp has of a block's tile";
   }
   if (r->codelet->rows && c.combination) return "a matrix unit multiplies elements, and results are wider";
-  if (l->can.lanes == LANES_APART) return "a cluster computes by its blocks: a codelet's lanes are one block's";
+  if (l->can.lanes == LANES_SEPARATE) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
   if (l->can.factor && (c.bound != BOUND_VECTOR || c.vector > l->width_max))
     return "a sub-warp processes at most as many elements as it has lanes";
@@ -98,18 +98,18 @@ const Level *rule_composes_at(const Rule *r, int which) { return composing(r, wh
 
 bool rule_scans_twice(const Rule *r) {
   enum { SUMS, THEIR_SCAN, PARTS, STEPS };
-  if (r->slides || r->given || r->spectrum->monoid || rule_steps(r, STEP_COMPOSE) != STEPS) return false;
+  if (r->slides || r->explicit_count || r->spectrum->monoid || rule_steps(r, STEP_COMPOSE) != STEPS) return false;
   const Spectrum *sum = rule_composed(r, SUMS), *scan = rule_composed(r, THEIR_SCAN);
   return !spectrum_is_scan(sum) && spectrum_is_scan(scan) && spectrum_excludes(scan) &&
          rule_composed(r, PARTS) == r->spectrum && r->tiling == TILING_ADJACENT;
 }
 
 /* The same for codelets with containers of their own, which are no scans'. */
-static const char *own_refused(const Rule *r, const Level *l, Context c) {
+static const char *private_refused(const Rule *r, const Level *l, Context c) {
   if (!l->can.shares) return "a codelet's temporary container is in a block's shared memory";
   if (c.private) return "a block that has temporary containers already";
   const bool lanes = (r->map == STEP_SPLIT || r->map == STEP_DISTRIBUTE) && r->parts->can.lanes == LANES_ONE;
-  const bool vectors = plan_owned_by_vectors(r); /* whose lanes may cut other dimensions than the parts are cut in */
+  const bool vectors = plan_private_by_vector(r); /* whose lanes may cut other dimensions than the parts are cut in */
   return lanes || vectors ? NULL : "a block's temporary containers are shared by its lanes";
 }
 
@@ -190,20 +190,20 @@ static const char *scan_refused(const Rule *r, const Level *l, Context c) {
   return c.tile ? scan_of_tile_refused(r, l, c) : scan_of_any_refused(r, l, c);
 }
 
-static const char apart_in_slots[] = "vectors in flight of a strided row";
+static const char strided_vectorised[] = "vectors in flight of a strided row";
 
 /* The same for a map over register slots. */
-static const char *slots_refused(const Rule *r, Context c) {
+static const char *vectorised_refused(const Rule *r, Context c) {
   if (!r->codelet->strides) return "register slots take adjacent elements without gaps: strided";
   if (c.few) return "many loads in flight for the few results of a grid's blocks";
-  if (c.apart) return apart_in_slots;
+  if (c.strided) return strided_vectorised;
   if (r->spectrum->unaligned) return "16-byte loads of structs, which may have any alignment";
   return c.serialized ? "register slots inside a serialized map" : NULL;
 }
 
 /* The same for a map's parts that several workers of a grid, or of a block, share. */
 static const char *shared_part_refused(const Rule *r, Context c) {
-  if (r->map == STEP_SLICE && !c.beside) return "a block's warps only share adjacent parts of its lanes";
+  if (r->map == STEP_SLICE && !c.interleaved) return "a block's warps only share adjacent parts of its lanes";
   if (r->map == STEP_SLICE) return in_16_bytes(r->spectrum) ? NULL : "16-byte loads of adjacent parts' structs";
   if (!c.spread) return "the grid's workers only share one of its many parts";
   return r->tiling == TILING_ADJACENT ? NULL : "workers that share a part take adjacent elements";
@@ -211,7 +211,7 @@ static const char *shared_part_refused(const Rule *r, Context c) {
 
 /* The same for a map of a whole grid, by way of blocks that reach each other. */
 static const char *clusters_refused(const Rule *r) {
-  if (!r->given) return "a grid of several clusters is not composed yet";
+  if (!r->explicit_count) return "a grid of several clusters is not composed yet";
   return rule_composed(r, 0)->result != TYPE_VOID ? NULL : "a cluster for each of parts that return nothing";
 }
 
@@ -224,8 +224,8 @@ static const char *map_refused(const Rule *r, const Level *l, Context c) {
     bool items = l->can.factor && c.segment && r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_ONE;
     if (!items || r->tiling != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";
   }
-  if (r->given && r->map == STEP_SPLIT && l->can.launched) return NULL;
-  if (r->given && lanes <= LANES_FIXED) return "many parts for a few lanes";
+  if (r->explicit_count && r->map == STEP_SPLIT && l->can.launched) return NULL;
+  if (r->explicit_count && lanes <= LANES_FIXED) return "many parts for a few lanes";
   if (l->can.launched && r->below->can.reaches) return clusters_refused(r);
   if (l->can.reaches && !rule_composed(r, 1)) return "a cluster whose results are not combined";
   if (c.combination && l->can.launched) return "partial results are not distributed over the grid once more";
@@ -236,8 +236,8 @@ static const char *map_refused(const Rule *r, const Level *l, Context c) {
     if (lanes != LANES_ONE) return "a serialized map is a loop of one lane: it waits for the thread";
     return c.serialized ? "a serialized map inside a serialized map" : NULL;
   }
-  if (r->map == STEP_DISTRIBUTE && r->below->can.holds) return slots_refused(r, c);
-  if (c.apart && r->parts->can.holds) return apart_in_slots;
+  if (r->map == STEP_DISTRIBUTE && r->below->can.holds) return vectorised_refused(r, c);
+  if (c.strided && r->parts->can.holds) return strided_vectorised;
   if (r->map == STEP_SPLIT && lanes != LANES_TUNED) return "a map is split over a block's warps and threads only";
   return NULL;
 }
@@ -250,7 +250,7 @@ static const char *steps_refused(const Rule *r, const Level *l, Context c) {
   if (l->can.launched && steps_decide_sizes(r->codelet)) return "a grid's step whose size a step or a loop decides";
   if (c.private && l->can.lanes == LANES_ONE && spectrum_reference(r->spectrum))
     return "a lane that contributes to a block's own containers takes no steps, but the codelet that does all at once";
-  if (l->can.lanes == LANES_APART && !l->can.launched) return "blocks of a cluster do not take steps together";
+  if (l->can.lanes == LANES_SEPARATE && !l->can.launched) return "blocks of a cluster do not take steps together";
   return c.combination ? "one spectrum after another does not combine a map's results" : NULL;
 }
 
@@ -263,7 +263,7 @@ const char *refuse_rule(const Rule *r, const Level *l, Context c, int left) {
   if (spectrum_is_scan(r->spectrum) && !plan_rule_applies(r)) return scan_refused(r, l, c);
   if (atomic_codelet) return compute_refused(r, l, c);
   if (!r->codelet) return devolve_refused(r, l, c);
-  if (r->owns) return own_refused(r, l, c);
+  if (r->privatises) return private_refused(r, l, c);
   if (rule_steps(r, STEP_REGROUP) > 1) return "several maps in one codelet are only composed for scans";
   if (plan_rule_applies(r)) return c.devolved ? "what is applied at a lower level can be applied above it" : NULL;
   return disorders(r) ? disorderly : map_refused(r, l, c);

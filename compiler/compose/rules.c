@@ -69,7 +69,7 @@ static bool find_tunable(void *context, const Tree *t) {
   return !*found;
 }
 
-const Symbol *rules_own_container(const Codelet *c) {
+const Symbol *rules_private_container(const Codelet *c) {
   for (int i = 0; i < c->body->nkids; i++) {
     const Tree *t = c->body->kid[i];
     if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && t->symbol->rank) return t->symbol;
@@ -116,11 +116,11 @@ static Rule *from_codelet(Arena *a, int number, const Codelet *c) {
   }
   Rule *made = rule(a, number, c->spectrum, c, &x);
   tree_visit(c->body, find_tunable, &made->tunable);
-  made->given = x.maps && !made->tunable;
+  made->explicit_count = x.maps && !made->tunable;
   made->in_steps = c->kind == CLASS_COMPOUND && steps_any(c);
   made->tiling = tiling_of(c);
   const bool merges = !made->in_steps && !handed.container && !x.slides && !spectrum_is_scan(c->spectrum);
-  made->owns = merges && rules_own_container(c);
+  made->privatises = merges && rules_private_container(c);
   return made;
 }
 

@@ -36,10 +36,10 @@ typedef struct Context {
   bool segment;     /* a part of many whose number is given, for a sub-warp or a lane */
   bool spread;      /* a part of many that several of the grid's workers may share */
   bool adds;        /* .. and whose result is stored as it is, so that it may be accumulated where it is stored */
-  bool beside;      /* a lane's part of many, whose elements stand side by side with those of its neighbours */
+  bool interleaved;      /* a lane's part of many, whose elements stand side by side with those of its neighbours */
   bool tile, row;   /* of a scan: the lanes hold it; a part of it that a vector's lanes hold 16 bytes each of */
   bool few;         /* the results of a grid's blocks: a few thousand at most */
-  bool apart;       /* for a CPU's threads, a part whose elements lie apart */
+  bool strided;       /* for a CPU's threads, a part whose elements lie apart */
   bool computed;    /* a view, for a CPU's threads: each element costs something whenever it is read */
   bool handed;      /* of a scan, for a CPU's threads: each result goes to a map as it is found, whose branches lanes
                        in step would all take */
@@ -119,7 +119,7 @@ int prune_units(const Plans *plans);
 
 /* What a plan is made of; maps and computes are counted. */
 typedef struct Constructs {
-  bool slots, shuffles, shared_atomics, map_atomics;
+  bool vectorised, shuffles, shared_atomics, map_atomics;
   bool grid_atomics; /* of them, those of a grid's blocks, or of a process's threads */
   bool contributes; /* to a container of all workers, atomically */
   bool any;         /* .. of which one of the values stays that come */

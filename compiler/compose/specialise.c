@@ -31,10 +31,10 @@ static bool for_machine(Arena *a, const Codelet *c, const Arch *m) {
 static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKind map, const Level *below,
                       const Level *parts) {
   Rule *r = arena_one(a, Rule);
-  const char *by_way_of = below && below->optional ? below->letter : "";
+  const char *through = below && below->optional ? below->letter : "";
   *r = *program;
-  if (map == STEP_EQUAL || (map == STEP_SPLIT && parts != level_below(below))) by_way_of = parts->letter;
-  r->name = arena_printf(a, "%s%s%s%s", level->letter, program->name, step_words[map].suffix, by_way_of);
+  if (map == STEP_EQUAL || (map == STEP_SPLIT && parts != level_below(below))) through = parts->letter;
+  r->name = arena_printf(a, "%s%s%s%s", level->letter, program->name, step_labels[map].suffix, through);
   r->level = level;
   r->below = below;
   r->parts = parts;
@@ -105,14 +105,14 @@ static void equal(Arena *a, Rules *to, const Rule *program, const Level *l, cons
 }
 
 /* Does a codelet's text say how many parts there are? */
-static bool has_given(const Rules *program) {
+static bool has_explicit_count(const Rules *program) {
   for (int i = 0; i < program->list.n; i++)
-    if (program->list.at[i]->given) return true;
+    if (program->list.at[i]->explicit_count) return true;
   return false;
 }
 
 static bool may_spread(const Rule *r, const Level *l, const Arch *m) {
-  if (r->map != STEP_DISTRIBUTE || r->given || r->owns) return false;
+  if (r->map != STEP_DISTRIBUTE || r->explicit_count || r->privatises) return false;
   if (r->slides) return l->can.shares && !m->levels[0].can.few; /* tile by tile; few workers have parts of their own */
   return rule_steps(r, STEP_COMPOSE) == 2 && (l->can.shares || l->can.lanes == LANES_ONE);
 }
@@ -159,7 +159,7 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const
   if (maps && l->capability) vec_push(a, &to->list, at_level(a, r, l, STEP_SERIALIZE, below, l));
   if (maps && below && level_below(below))
     vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below, level_below(below)));
-  if (!r->given || !l->can.launched || !below) return;
+  if (!r->explicit_count || !l->can.launched || !below) return;
   for (const Level *o = below->sub; o && !o->can.holds; o = o->sub) /* segments, rows: to all of that level */
     if (o != level_below(below)) vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below, o));
   if (l->can.few) equal(a, to, r, l, below);
@@ -168,7 +168,7 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const
 
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {
   Rules rules = {0};
-  const bool many = m->levels[0].can.launched && has_given(program);
+  const bool many = m->levels[0].can.launched && has_explicit_count(program);
   for (int i = 0; i < m->nlevels; i++)
     for (int k = 0; k < program->list.n; k++)
       if (for_machine(a, program->list.at[k]->codelet, m)) {

@@ -81,8 +81,9 @@ static void sort_rules(Applicable *rules, const Level *l, bool last) {
 static bool same_context(const Context *a, const Context *b) {
   return a->bound == b->bound && a->adaptive == b->adaptive && a->combination == b->combination &&
          a->serialized == b->serialized && a->devolved == b->devolved && a->private == b->private &&
-         a->segment == b->segment && a->spread == b->spread && a->adds == b->adds && a->beside == b->beside &&
-         a->tile == b->tile && a->row == b->row && a->few == b->few && a->apart == b->apart && a->vector == b->vector &&
+         a->segment == b->segment && a->spread == b->spread && a->adds == b->adds && a->interleaved == b->interleaved &&
+         a->tile == b->tile && a->row == b->row && a->few == b->few && a->strided == b->strided &&
+         a->vector == b->vector &&
          a->computed == b->computed && a->handed == b->handed && a->tile_part == b->tile_part;
 }
 

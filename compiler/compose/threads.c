@@ -72,7 +72,7 @@ static bool keep_right(Arena *a, const Plan *p, Tunable *t) {
 static int64_t lanes_wanted(const Plan *p, const Figures *f) {
   const PlanNode *work = plan_work(p->root);
   if (!f->threads || plan_is_one_vector(p->root)) return p->machine->vector_width;
-  return !work->rule->codelet || plan_reads_in_slots(work) ? f->threads_wide : f->threads;
+  return !work->rule->codelet || plan_is_vectorised(work) ? f->threads_wide : f->threads;
 }
 
 /* Lanes of a block to begin with. */

@@ -18,7 +18,8 @@
  *     for (i ..) for (j ..) { T s = 0; for (k ..) for (l ..) s += w(k, l) * a(i + k, j + l); out(i, j) = s; }
  *
  * which is then what a lane holds of it. It can where the last codelet is loops around one body, which changes one
- * container, an element for each turn of two of the loops, or three: then turns of these may go in any order, those of
+ * container, an element for each iteration of two of the loops, or three: then iterations of these may go in any order,
+ * those of
  * the others in theirs, and each element is what it was.
  * Loops over what lanes have each are written out, so that a tile must have the same extents everywhere; where a
  * part has fewer elements a lane computes some that nobody stores, from the part's last elements: loads stay within it.
@@ -460,7 +461,7 @@ const PlanNode *plan_tiled(const PlanNode *root) {
 }
 
 /* Cuts have names of their own, and no tunable has one of these. */
-static bool named_apart(const PlanTiles *t) {
+static bool names_differ(const PlanTiles *t) {
   VEC(const Symbol *) cuts = {0};
   Arena *a = arena_new();
   bool apart = true;
@@ -528,7 +529,7 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   for (int i = 0; i < c->nparams; i++) t->of_block[i] = t->param[i];
   if ((t->packs && (t->rank > PLANE || t->sum)) || (t->multiplies && t->sum)) return false;
   if (!follow(t, grid, BY_GRID, c->nparams) || (t->sum && (t->loop || count_shares(t)))) return false;
-  return cuts_fit(t) && stays_within(c, t) && named_apart(t);
+  return cuts_fit(t) && stays_within(c, t) && names_differ(t);
 }
 
 /* ---- staging ---- */

@@ -120,7 +120,7 @@ static bool sanitizes(const Check *c, const char *what) {
   return strstr(c->options.sanitize ? c->options.sanitize : "thread", what) != NULL;
 }
 
-static void choose_ways(Build *b) {
+static void choose_alternatives(Build *b) {
   static const char *const sanitizers[] = {"thread", "address"};
   Check *c = b->check;
   Way *w = &b->ways[b->nways++];
@@ -320,7 +320,7 @@ bool check_queue_native(Check *c) {
 #ifdef __linux__
   personality(ADDR_NO_RANDOMIZE); /* for our children: a ThreadSanitizer may not know where a kernel puts things */
 #endif
-  choose_ways(b);
+  choose_alternatives(b);
   if (!check_queue_support(&b->support, parts, sizeof parts / sizeof *parts) || !check_queue_codelets(&b->support))
     return false;
   int size = c->nvariants / (2 * c->options.jobs) + 1;

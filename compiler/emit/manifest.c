@@ -198,7 +198,7 @@ static const char *map_choice(Walk *w, const PlanNode *n) {
     case STEP_SERIALIZE: return arena_printf(w->arena, "a loop of the %s", worker(n->rule->level));
     case STEP_SPLIT: return arena_printf(w->arena, "split over the %ss and their %ss", sub, second);
     case STEP_DISTRIBUTE:
-      return arena_printf(w->arena, "distributed over the %ss%s", sub, traversal_words[n->traversal].map);
+      return arena_printf(w->arena, "distributed over the %ss%s", sub, traversal_labels[n->traversal].map);
     case STEP_SPREAD: return arena_printf(w->arena, "spread over several %ss of the %s", worker(n->rule->level), sub);
     case STEP_SLICE: return arena_printf(w->arena, "sliced over the %ss of a block", sub);
     case STEP_EQUAL:
@@ -246,7 +246,7 @@ static void node_choices(Walk *w, const PlanNode *n) {
     add_choice(w, n, "exchange", how);
   }
   if (plan_slides_over_blocks(n))
-    add_choice(w, n, "carry", sync_words[plan_slides_by(n)].carry);
+    add_choice(w, n, "carry", sync_labels[plan_slides_by(n)].carry);
   else if (level && synchronises(n->rule) && n->sync >= 0 && n->sync < level->nsync)
     add_choice(w, n, "synchronisation", level->sync[n->sync].name);
 }
@@ -339,7 +339,7 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   Walk w = {.arena = a, .choices = json_array(), .on_cpu = output_is_for_cpu(o)};
   walk(&w, plan->root);
   const PlanNode *placed = plan_placed(plan->root);
-  if (plan->machine->is_cpu) add_choice(&w, placed, "placement", traversal_words[placed->traversal].placement);
+  if (plan->machine->is_cpu) add_choice(&w, placed, "placement", traversal_labels[placed->traversal].placement);
   put(j, KEY_ID, manifest_text(a, plan->id));
   put(j, KEY_PLAN, manifest_text(a, plan->text));
   put(j, KEY_LETTER, manifest_text(a, plan->letter));

@@ -32,7 +32,7 @@ typedef struct NestNode NestNode;
 
 /* What parts have in common, as far as the host can tell: how many elements, and how many from one's beginning to the
  * next one's, where `when' holds (NULL: always); NULL: they differ. */
-typedef struct NestEach { Tree *elements, *apart, *when; } NestEach;
+typedef struct NestEach { Tree *elements, *stride, *when; } NestEach;
 
 typedef struct NestDim {
   const char *name;
@@ -120,7 +120,7 @@ struct NestValue {
                             before all else. NULL: a stage or a join says so */
   Tree *now;             /* .. and what it is, once that is written */
   VEC(NestAxis *) kept;  /* it has one copy for each iteration of these, the outer one first */
-  Tree *apart;           /* .. elements from one copy to the next; NULL: copies of an element lie side by side */
+  Tree *copy_stride;           /* .. elements from one copy to the next; NULL: copies of an element lie side by side */
   VEC(NestAxis *) partial; /* axes whose iterations' contributions are not combined in it yet */
   Symbol *symbol;        /* the array or the variable that holds it, a pointer that the call is given: it is named, and
                             declared, where it begins to live; NULL: a view has it */

@@ -122,7 +122,7 @@ const ProgramConstant *program_constant(const Program *p, const char *name);
  * The block that collects has all results in its shared memory, which is why fewer blocks may post wide ones. */
 enum { WORKSPACE_MET = 8, WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
 
-/* Of a CPU's chain of tiles (lower/chain.c): bytes from the next tile's number to the first of the words that tiles
+/* Of a CPU's lower/chained_scan.c: bytes from the next tile's number to the first of the words that tiles
  * pass on, how many of these there are, of which tiles take one after the other, and the bytes behind each that belong
  * to nobody. Processors fetch lines of 64 bytes, two at a time. */
 enum { CHAIN_APART = 128, CHAIN_WORDS = 64, CHAIN_ALONE = 112 };

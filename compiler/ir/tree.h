@@ -147,7 +147,7 @@ struct Symbol {
   bool enumerated; /* declared const, kernel form, of a CPU: C takes it for the length of an array */
   bool handed;   /* SYMBOL_SHARED, kernel form, of a CPU: its thread has it for all parts that it takes, and hands it to
                     the kernel */
-  bool apart;    /* SYMBOL_SHARED, kernel form: each element is stored by one lane, always the same one */
+  bool exclusive;    /* SYMBOL_SHARED, kernel form: each element is stored by one lane, always the same one */
   bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes, */
   bool swizzled; /* .. or of 1024 */
   Tree *buffer;  /* SYMBOL_SHARED, kernel form, of several buffers that a loop uses by turns: the length of one. An

@@ -268,7 +268,7 @@ NestNode *open_copy(Arena *a, NestValue *to, NestValue *from) {
   return stage;
 }
 
-Tree *lowering_apart(Lowering *l, const Operand *o, int dimension) {
+Tree *lowering_stride(Lowering *l, const Operand *o, int dimension) {
   const int rank = o->param->rank;
   if (dimension == (o->param->by_columns ? 0 : rank - 1)) return build_index(l->a, 1);
   return tree_ref(l->a, l->program->signature.at[o->size[rank + (rank > 2 ? dimension : 0)]].symbol);

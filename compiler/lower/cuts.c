@@ -130,7 +130,7 @@ static void divide_tiles(Lowering *l, CutAxes *c, const PlanTiles *t) {
 }
 
 /* So many threads, no more than `blocks', that what is computed is worth waking: of as many vectors as there is a
- * thread for, each result takes so many of the codelet's innermost turns at least. */
+ * thread for, each result takes so many of the codelet's innermost iterations at least. */
 static Tree *worth_waking(Lowering *l, const CutAxes *c, const Environment *e, const PlanTiles *t) {
   enum { UNIT = 1 << 10, TURNS = 1 << 8, MOST = 1 << 30 };
   Arena *a = l->a;
@@ -247,7 +247,7 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
     else x->by = (Cut){x->parts, sequence(l, e, cut->kid[1]), sequence(l, e, cut->kid[2]), sequence(l, e, cut->kid[3])};
   }
   if (many) r->parts = many;
-  r->given = n->rule->given;
+  r->explicit_count = n->rule->explicit_count;
   r->cuts = c;
 }
 
@@ -379,7 +379,7 @@ static View *part_of(Lowering *l, const Regroup *r, Environment *e, const Tree *
 
 /* Workers that share it contribute to the same elements. */
 static View *shared(Lowering *l, const Regroup *r, View *v) {
-  if (!v->plane.alone || r->in_turn) return v;
+  if (!v->plane.alone || r->sequential) return v;
   v = view_new(l, *v);
   v->plane.alone = false;
   return v;

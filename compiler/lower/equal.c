@@ -67,7 +67,7 @@ static Symbol *variable(Lowering *l, const char *name) {
 }
 
 /* while (low < high): what is left becomes an eighth of it. Seven loads are in flight: memory answers as soon as with
- * one, and there are a third of the turns that halving it takes. Samples beyond the last are the last. */
+ * one, and there are a third of the iterations that halving it takes. Samples beyond the last are the last. */
 static Tree *narrowing(Equal *g, Tree *low, Tree *high, Tree *step) {
   enum { WAYS = 8 };
   Lowering *l = g->m.l;
@@ -283,20 +283,20 @@ static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   return all;
 }
 
-static NestNode *in_turns(Equal *g, NestAxis *turns, const Regroup *r) {
+static NestNode *in_iterations(Equal *g, NestAxis *iterations, const Regroup *r) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
   Tree *own, *many;
   const Level *level = g->m.sub.level;
   lowering_workers(l, level, &own, &many);
-  NestAxis *workers = nest_split(a, turns, "own", many, BINDING_IN_STEP);
+  NestAxis *workers = nest_split(a, iterations, "own", many, BINDING_IN_STEP);
   nest_bind(workers, BINDING_IN_STEP, level->name, own);
   workers->tail = build_is(own, 0) ? TAIL_NONE : idle_tail(g->m.node, r, &g->m.sub);
   NestNode *each = open_plan(l, g->m.node->kid[0], &g->m.sub, NULL, arena_one(a, Destination));
   each->work->part = (Part){.cut = r, .e = &g->m.e, .who = "part"};
   each->work->again = open_piece;
   each->work->begun = g;
-  return nest_over(a, turns, nest_over(a, workers, each));
+  return nest_over(a, iterations, nest_over(a, workers, each));
 }
 
 static NestNode *open_share(Lowering *l, const PlanNode *n, Work *w) {
@@ -311,12 +311,12 @@ static NestNode *open_share(Lowering *l, const PlanNode *n, Work *w) {
   if (!elements) return NULL;
   if (g->loads) nest_add(a, all, stage(g, all, elements));
   Tree *end = lowering_size(l, "behind", build_min(a, build_add(a, g->until, number(g, 1)), g->parts));
-  NestAxis *turns = nest_dimension(a, "parts", ROLE_MAP, g->first, end);
+  NestAxis *iterations = nest_dimension(a, "parts", ROLE_MAP, g->first, end);
   Regroup *r = arena_one(a, Regroup);
   *r = g->m.regroup;
   r->parts = end;
-  turns->name = "turn";
-  nest_add(a, all, in_turns(g, turns, r));
+  iterations->name = "turn";
+  nest_add(a, all, in_iterations(g, iterations, r));
   return all;
 }
 
@@ -341,7 +341,7 @@ static NestNode *open_combination(Lowering *l, const PlanNode *n, Work *w) {
   NestValue *first = nest_number(a, all, "piece", g->pieces->rule->spectrum->result, place);
   vec_push(a, &all->home, total);
   Destination *to = arena_one(a, Destination);
-  *to = lowering_own_place(l, &g->m.e, b->part);
+  *to = lowering_place_of(l, &g->m.e, b->part);
   nest_access(a, nest_add(a, all, open_plan(l, n, &w->place, &in, to_result(g, rest))), rest, USE_WRITE);
   NestNode *both = nest_operate(a, STAGE_NUMBER, n->rule->spectrum->op, total, first);
   nest_access(a, both, rest, USE_READ);

@@ -4,7 +4,8 @@
  * Requires what cuts.c does, of a grid. Keeps: each combination of parts is one block's. */
 #include "lower/maps.h"
 
-/* Panels that are copied ahead are numbered by 32 bits: a remainder of 64 takes many instructions, in each turn. */
+/* Panels that are copied ahead are numbered by 32 bits: a remainder of 64 takes many instructions, each
+ * iteration. */
 static void refuse_panels(Lowering *l, const PlanTiles *t, const Arguments *in) {
   if (t->block->traversal != TRAVERSE_PIPED) return;
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++) {

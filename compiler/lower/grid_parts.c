@@ -29,7 +29,7 @@ typedef struct GridParts {
   const PlanNode *split;   /* the map that cuts each part once more; NULL: there is none */
   Shares s;                /* many, own: of workers in step below the blocks */
   Tree *groups;            /* of blocks */
-  Tree *share;             /* neighbouring parts of a group; NULL: groups take turns */
+  Tree *share;             /* neighbouring parts of a group; NULL: groups iterate */
   const View *memory;      /* of slots: whose neighbouring parts' elements lie side by side; NULL: each has one part */
   NestAxis *pieces;        /* of a split part; NULL: it is not split */
 } GridParts;
@@ -45,8 +45,8 @@ static Tree *no_more_than_blocks(Lowering *l, const char *name, Tree *wanted) {
 /* Of each group as many neighbouring parts, on the host. */
 static Tree *share_of(const GridParts *g, const char *name) {
   Arena *a = g->m.l->a;
-  Tree *turns = build_ceil_div(a, g->m.regroup.parts, build_mul(a, g->groups, g->s.many));
-  return lowering_size(g->m.l, name, build_mul(a, turns, g->s.many));
+  Tree *iterations = build_ceil_div(a, g->m.regroup.parts, build_mul(a, g->groups, g->s.many));
+  return lowering_size(g->m.l, name, build_mul(a, iterations, g->s.many));
 }
 
 /* ---- what all parts have in common ---- */
@@ -143,7 +143,7 @@ NestNode *grid_parts_open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Environment e = inline_environment(l, n->rule->codelet, &w->in, NULL, &w->place);
   Regroup r = lowering_regroup(l, n, &e, above->axis->dim->end);
   if (l->failed) return NULL;
-  if (w->place.level->real == REAL_BLOCK && plan_reads_in_slots(n->kid[0]))
+  if (w->place.level->real == REAL_BLOCK && plan_is_vectorised(n->kid[0]))
     grid_keep_grain(l, &r, grid_declare_grain(l));
   const Arguments piece = lowering_parts(l, &r, &e, number, "piece");
   Destination *to = arena_one(a, Destination);
@@ -181,7 +181,7 @@ static NestNode *open_share(Lowering *l, const PlanNode *n, Work *w) {
     s->groups = g->groups;
     s->group = number;
   }
-  if (g->memory) s->slots = interleave_slots(l, &g->m.regroup, &g->m.e, &s->own);
+  if (g->memory) s->slots = interleave_vector(l, &g->m.regroup, &g->m.e, &s->own);
   return shares_open(&g->m, s);
 }
 
@@ -209,10 +209,10 @@ static NestNode *combine(const GridParts *whole) {
   Tree *parts = whole->m.regroup.parts;
   PlanNode *each = arena_one(a, PlanNode);
   *each = (PlanNode){.rule = split->rule, .kid = {split->kid[1]}, .nkids = 1};
-  GridParts *made = arena_one(a, GridParts), g = {.m = {.l = l, .node = each, .e = whole->m.e}, .s.turn = "part"};
+  GridParts *made = arena_one(a, GridParts), g = {.m = {.l = l, .node = each, .e = whole->m.e}, .s.iteration = "part"};
   Symbol *partial = whole->m.results->view->source.base;
-  g.m.e.own = partial;
-  g.m.e.own_view = whole->m.results->view;
+  g.m.e.private = partial;
+  g.m.e.private_view = whole->m.results->view;
   Tree *map = tree_new(a, OP_MAP, TYPE_VOID, (SourceRange){0}, 1);
   map->kid[0] = tree_unary(a, OP_ROWS, TYPE_VOID, tree_ref(a, partial));
   g.m.regroup = (Regroup){.map = map, .parts = parts, .few = true};
@@ -223,12 +223,12 @@ static NestNode *combine(const GridParts *whole) {
     Tree *worth = build_ceil_div(a, build_mul(a, parts, whole->pieces->dim->end), grid_enough_work(l));
     g.groups = no_more_than_blocks(l, "combining", worth);
     g.share = share_of(&g, "combined");
-    g.s.turn = NULL;
+    g.s.iteration = NULL;
     note = arena_printf(a, "Each %s combines the partial results of its share of the parts, one %s for each part.",
                         level_below(split->rule->below)->name, g.m.sub.level->name);
   } else if (whole->memory) {
-    g.s.turn = NULL;
-    g.memory = g.m.e.own_view;
+    g.s.iteration = NULL;
+    g.memory = g.m.e.private_view;
     g.s.many = partial->type == whole->memory->source.base->type ? whole->s.many : interleave_parts(l, g.memory);
     g.groups = no_more_than_blocks(l, "combining", build_ceil_div(a, parts, g.s.many));
   } else {

@@ -51,8 +51,8 @@ bool handed_open(Lowering *l, Environment *e, const Handed *h) {
   made->source.kind = VIEW_HANDED;
   *handing = (Handing){put, x};
   made->source.handing = handing;
-  e->own = h->container;
-  e->own_view = made;
+  e->private = h->container;
+  e->private_view = made;
   const Regroup parts = {.map = h->map, .parts = view_size(l, made)};
   contract_of_map(l, e, &parts);
   for (int i = 0; i < x->n; i++) {

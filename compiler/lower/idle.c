@@ -1,7 +1,7 @@
 /* idle.c: what codelets would do for workers that have no part of a map whose parts are as many as its text says: which
  * tail the parts' axis has.
  *
- * Workers take turns together, so that they can exchange; in the last turn some may be beyond the last part. Nobody
+ * Workers iterate together, so that they can exchange; in the last iteration some may be beyond the last part. Nobody
  * delivers what these find. Where their parts are empty by themselves, and the codelets only go through parts, they
  * touch nothing, and no word is said. Else either of these is done:
  *

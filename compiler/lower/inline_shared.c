@@ -61,7 +61,7 @@ static void initialise(Lowering *l, const Codelet *c, Symbol *s) {
 }
 
 /* The same where each vector has its own: its lanes see to that alone, since those of other vectors may be in another
- * turn of the loop that is being written. `length': of an array, elements a vector; NULL: one variable. */
+ * iteration of the loop that is being written. `length': of an array, elements a vector; NULL: one variable. */
 static void initialise_own(Lowering *l, const Codelet *c, const Environment *e, Symbol *s, Tree *vector, Tree *length) {
   enum { MOST_ROUNDS = 16 };
   Arena *a = l->a;

@@ -30,7 +30,7 @@ Environment inline_environment(Lowering *l, const Codelet *c, const Arguments *i
 
 View *inline_container(const Environment *e, const Symbol *s) {
   if (s == e->container) return e->view;
-  if (s == e->own) return e->own_view;
+  if (s == e->private) return e->private_view;
   for (int i = 0; i < e->between.n; i++)
     if (e->between.at[i].from == s) return e->between.at[i].to;
   for (int i = 0; e->codelet && i < e->codelet->nparams; i++)
@@ -194,7 +194,7 @@ static Tree *apart(Rewriting *r, Tree *t) {
   const Signature *s = &r->l->program->signature;
   for (int i = 0; v && i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == v->source.base)
-      return lowering_apart(r->l, &s->at[i], (int)t->dimension);
+      return lowering_stride(r->l, &s->at[i], (int)t->dimension);
   lowering_fail(r->l, t->where, "how far apart its elements lie is not known here");
   return build_index(r->l->a, 1);
 }

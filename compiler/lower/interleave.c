@@ -61,7 +61,7 @@ static Symbol *wide_flag(Lowering *l, Type type, const Regroup *r, Environment *
   return when_flag(l, "wide", when);
 }
 
-NestAxis *interleave_slots(Lowering *l, const Regroup *r, Environment *e, Tree **first) {
+NestAxis *interleave_vector(Lowering *l, const Regroup *r, Environment *e, Tree **first) {
   Arena *a = l->a;
   NestValue *memory = nest_value(a, "parts", NEST_MEMORY);
   memory->view = interleave_memory(l, r, e);
@@ -79,7 +79,7 @@ NestAxis *interleave_slots(Lowering *l, const Regroup *r, Environment *e, Tree *
 
 typedef struct Interleaved {
   Opened o;
-  NestAxis *warp, *turn;  /* the slices; turns of the block, */
+  NestAxis *warp, *iteration;  /* the slices; iterations of the block, */
   NestAxis *parts;        /* in which each lane has some of these */
   NestValue *shared;      /* the slices' results */
   Destination *to;
@@ -137,7 +137,7 @@ static View *slices_of(const Interleaved *x, NestNode *home, Tree *part) {
 static NestNode *combined(const Interleaved *x, NestNode *home, Tree *at) {
   Lowering *l = x->o.l;
   Arena *a = l->a;
-  Tree *part = nest_number(a, home, "part", TYPE_INDEX, build_add(a, x->turn->at, at))->now;
+  Tree *part = nest_number(a, home, "part", TYPE_INDEX, build_add(a, x->iteration->at, at))->now;
   const Arguments of_all = lowering_of(slices_of(x, home, at));
   Destination *to = arena_one(a, Destination);
   *to = *x->to;
@@ -149,7 +149,7 @@ static NestNode *combined(const Interleaved *x, NestNode *home, Tree *at) {
   return made;
 }
 
-static NestNode *nest_of(Interleaved *x, bool turns) {
+static NestNode *nest_of(Interleaved *x, bool iterations) {
   Lowering *l = x->o.l;
   Arena *a = l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *slices = nest_node(a, NEST_SEQ, NULL);
@@ -157,7 +157,7 @@ static NestNode *nest_of(Interleaved *x, bool turns) {
   results->view = arena_one(a, View);
   nest_keep(a, results, x->o.slot);
   vec_push(a, &slices->home, results);
-  if (turns) open_turns(&x->o, x->warp, slices, results);
+  if (iterations) open_iterations(&x->o, x->warp, slices, results);
   else one_by_one(x, slices, results);
   x->shared = shared_results(x);
   vec_push(a, &all->home, x->shared);
@@ -178,7 +178,7 @@ NestNode *interleave_open(Lowering *l, const PlanNode *n, Work *w) {
   const Place *p = &w->place;
   const Codelet *c = n->kid[0]->rule->codelet;
   Interleaved *x = arena_one(a, Interleaved);
-  *x = (Interleaved){.to = w->to, .turn = nest_above(l->nest, BINDING_LOOP)};
+  *x = (Interleaved){.to = w->to, .iteration = nest_above(l->nest, BINDING_LOOP)};
   x->parts = nest_above(l->nest, BINDING_IN_STEP);
   Tree *warps = build_div(a, tree_ref(a, l->now.threads), lanes_of_warp(l));
   x->warp = nest_workers(a, "slices", ROLE_REDUCE, warps, n->rule->below->name, build_lane(a, OP_WARP));
@@ -192,9 +192,9 @@ NestNode *interleave_open(Lowering *l, const PlanNode *n, Work *w) {
   x->o.wide = nest_above(l->nest, BINDING_WIDE);
   x->o.slot = nest_again(a, x->o.wide, "s", BINDING_UNROLL, TAIL_REPEAT);
   x->o.element = symbol_new(a, SYMBOL_LOCAL, "element", TYPE_INDEX);
-  const bool turns = vectorise(&x->o, &slice);
+  const bool iterations = vectorise(&x->o, &slice);
   x->o.kept.slots = x->o.wide->dim->end;
   lowering_comment(l, "%s: %s%s", p->level->name, lowering_source(l, c),
-                   turns ? ", on 16 bytes of neighbouring parts" : "");
-  return nest_of(x, turns);
+                   iterations ? ", on 16 bytes of neighbouring parts" : "");
+  return nest_of(x, iterations);
 }

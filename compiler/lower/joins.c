@@ -37,7 +37,7 @@ static NestValue *results_of(const Map *m, NestWay way, Type type) {
   Program *p = l->program;
   const bool atomic = way == WAY_ATOMIC, loop = m->workers->at != NULL;
   Tree *many = atomic ? build_index(l->a, 1) : m->workers->dim->end, *room = atomic ? NULL : many;
-  Tree *stored = m->e.own && is_of_grid(m) ? build_mul(l->a, many, build_index(l->a, 2)) : many; /* and what stands
+  Tree *stored = m->e.private && is_of_grid(m) ? build_mul(l->a, many, build_index(l->a, 2)) : many; /* and what stands
                                                                                            before them */
   Symbol *memory = loop ? lowering_array(l, "part", type, many) : NULL;
   if (is_of_grid(m) && atomic) memory = m->to->place->kid[0]->symbol;
@@ -72,10 +72,10 @@ void joins_declare(Map *m, NestWay way) {
   else if (!v->view->source.base) m->each = (Destination){.kind = TO_REGISTER, .value = v};
   else m->each = (Destination){.kind = way == WAY_POST ? TO_POST : way == WAY_PUSH ? TO_FIRST_BLOCK : TO_PLACE,
                                .place = build_element(a, v->view->source.base, worker)};
-  if (!m->e.own || !grid) return;
-  m->e.own_view = view_new(l, *v->view);
-  m->e.own_view->begin = blocks_of(m);
-  m->e.own_view->end = build_mul(a, blocks_of(m), build_index(a, 2));
+  if (!m->e.private || !grid) return;
+  m->e.private_view = view_new(l, *v->view);
+  m->e.private_view->begin = blocks_of(m);
+  m->e.private_view->end = build_mul(a, blocks_of(m), build_index(a, 2));
 }
 
 /* A pointer that the kernel is given; `known' by an earlier kernel, NULL: it is not. */
@@ -110,7 +110,7 @@ void joins_begin(Map *m, NestNode *parts) {
 static NestNode *combined(Map *m, const PlanNode *n, NestValue *results) {
   Lowering *l = m->l;
   const bool next = joins_way(m->node) == WAY_LAUNCH;
-  const Arguments of_all = next && m->e.own ? lowering_called(l, &m->e, lowering_call(m->e.codelet), results->view)
+  const Arguments of_all = next && m->e.private ? lowering_called(l, &m->e, lowering_call(m->e.codelet), results->view)
                                             : lowering_of(results->view);
   const Place place = next ? lowering_place(l, m->node->rule->level) : m->place;
   NestNode *made = open_plan(l, n, &place, &of_all, m->to);
@@ -192,10 +192,10 @@ static bool returns_total(const Codelet *c) {
   return value && value->op == OP_CALL;
 }
 
-bool joins_own(Map *m) {
+bool joins_carried(Map *m) {
   const Codelet *c = m->node->rule->codelet;
-  m->e.own = rules_own_container(c);
-  return (m->e.own && (!m->to->place || returns_total(c))) ||
+  m->e.private = rules_private_container(c);
+  return (m->e.private && (!m->to->place || returns_total(c))) ||
          lowering_fail(m->l, c->where, "it is not said what becomes of the sums of the parts");
 }
 

@@ -153,7 +153,7 @@ static bool note_own(void *context, const Tree *t) {
   return true;
 }
 
-void lowering_own_constants(Lowering *l, const Tree *sizes, const Tree *launches) {
+void lowering_local_constants(Lowering *l, const Tree *sizes, const Tree *launches) {
   for (int i = 0; i < l->program->nkernels; i++) tree_visit(l->program->kernels[i]->body, note_own, l);
   tree_visit(sizes, note_own, l);
   tree_visit(launches, note_own, l);

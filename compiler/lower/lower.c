@@ -87,7 +87,7 @@ static Arguments whole_input(Lowering *l, const Program *p) {
     const int rank = o->param->rank;
     x->view->plane.alone = l->plan->spectrum->cuts;
     for (int d = 1; d < rank; d++) *view_extent_of(x->view, d) = operand(l, p, o->size[d]);
-    for (int d = 0; d < rank; d++) *view_step_of(x->view, d) = lowering_apart(l, o, d);
+    for (int d = 0; d < rank; d++) *view_step_of(x->view, d) = lowering_stride(l, o, d);
   }
   return made;
 }
@@ -116,6 +116,6 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   program->sizes = tree_seq(a, sizes.at, sizes.n);
   program->launches = tree_seq(a, l.now.launches.at, l.now.launches.n);
   program->needs_workspace = program->workspace.n || program->arrived || program->posts || program->met;
-  lowering_own_constants(&l, program->sizes, program->launches);
+  lowering_local_constants(&l, program->sizes, program->launches);
   return lowering_fit(&l) ? program : NULL;
 }

@@ -67,7 +67,7 @@ typedef struct Source {
   };
   Copying *copying;         /* MEMORY: element i of base is to become element i of another container; NULL: it has
                                some */
-  bool beside;              /* MEMORY: the same element of the next part stands beside each */
+  bool interleaved;              /* MEMORY: the same element of the next part stands beside each */
 } Source;
 
 struct View {
@@ -154,8 +154,8 @@ typedef struct Regroup {
   const Tree *first;            /* its first PARTITION, .. */
   const Tree *start, *inc, *end; /* .. whose sequences these are */
   Tree *parts;
-  bool given;                   /* its text says how many parts there are: each one's result is for itself */
-  bool in_turn;                 /* one worker has them all, one after another */
+  bool explicit_count;                   /* its text says how many parts there are: each one's result is for itself */
+  bool sequential;                 /* one worker has them all, one after another */
   bool within;                  /* all workers have one: none is beyond the last part */
   bool few;                     /* they have few elements each */
   const struct CutAxes *cuts;   /* it is over these (cuts.c); NULL: it is over parts of one dimension */
@@ -207,8 +207,8 @@ struct Environment {
   VEC(Binding) bound;
   const Codelet *codelet;
   Arguments arguments;     /* what its parameters stand for */
-  const Symbol *own;       /* a container of its own, */
-  View *own_view;          /* and what that stands for; NULL: it has none */
+  const Symbol *private;       /* a container of its own, */
+  View *private_view;          /* and what that stands for; NULL: it has none */
   VEC(Standing) between;   /* containers between a codelet's steps */
   const Symbol *container; /* its first container parameter, */
   View *view;              /* and what that stands for */
@@ -265,7 +265,7 @@ Arguments lowering_applied(Lowering *l, const Codelet *c, const Place *p, Argume
 /* Says what cannot be lowered, once; false. */
 bool lowering_fail(Lowering *l, SourceRange where, const char *what);
 /* Elements of a container's memory from one index of a dimension to the next: an operand, or 1. */
-Tree *lowering_apart(Lowering *l, const Operand *container, int dimension);
+Tree *lowering_stride(Lowering *l, const Operand *container, int dimension);
 /* On the host: a call for which that holds is refused. */
 void lowering_refuse_where(Lowering *l, Tree *condition);
 /* Is it lane 0, of its warp (OP_LANE) or of its block (OP_THREAD)? */
@@ -283,7 +283,7 @@ const ProgramConstant *lowering_constant(Lowering *l, const Tunable *v, const ch
 /* .. the plan's tunable by its name, 1: it has none. */
 Tree *lowering_tunable(Lowering *l, const char *name);
 /* Codelets' own that the program uses, in its kernels or on the host. */
-void lowering_own_constants(Lowering *l, const Tree *sizes, const Tree *launches);
+void lowering_local_constants(Lowering *l, const Tree *sizes, const Tree *launches);
 /* A kernel is written between these; the second one launches it. */
 void kernel_open(Lowering *l, const NestKernel *how);
 void kernel_close(Lowering *l, const NestKernel *how, const Statements *body);
@@ -366,7 +366,7 @@ Arguments lowering_called(Lowering *l, Environment *e, const Tree *call, View *r
 /* Where a compound codelet's `m.to(out)' has the map's results stored; NULL: it has none of this kind. Where worker
  * number `worker' delivers, when they are not combined. */
 View *lowering_stored(Lowering *l, Environment *e);
-Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker); /* parts.c */
+Destination lowering_place_of(Lowering *l, Environment *e, Tree *worker); /* parts.c */
 
 /* Are all of the map's parts cut by the same sequences? Then others will do as well. */
 bool lowering_cut_once(const Regroup *r);

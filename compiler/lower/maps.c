@@ -12,7 +12,7 @@
  * A scan whose parts are summed up first (MICRO's reduce, scan, scan) is cut there: the join scans the sums, and a
  * kernel more scans each part, from what stands before it. Everything is read twice, and nobody waits for anybody but
  * the end of a grid. Both times a part is the same tile: as many elements as the block that scans it takes in so many
- * turns. There are no more of them than blocks, nor than sums that the one block can scan.
+ * iterations. There are no more of them than blocks, nor than sums that the one block can scan.
  *
  * For a grid the host's part comes first: how many blocks there are, and how long their parts.
  *
@@ -49,7 +49,7 @@ static NestNode *part_of(Map *m, const PlanNode *n, const Regroup *cut, Destinat
   NestNode *made = open_plan(m->l, n, &m->sub, NULL, to);
   Work *w = made->work;
   w->part = (Part){.cut = cut, .e = &m->e, .which = x->number ? x->number : x->at, .most = m->tile};
-  w->part.who = m->node->rule->given || !x->number ? "part" : m->sub.level->name;
+  w->part.who = m->node->rule->explicit_count || !x->number ? "part" : m->sub.level->name;
   w->block = m->sub.level->real == REAL_BLOCK;
   if (w->block) w->part.from = first_from(m);
   return made;
@@ -91,7 +91,7 @@ NestNode *maps_nest(Map *m, const NestKernel *kernel) {
     inner->comment = maps_comment(m);
   }
   if (m->results) vec_push(a, m->results->space == NEST_MEMORY ? &all->home : &inner->home, m->results);
-  else m->each = lowering_own_place(l, &m->e, m->workers->number ? m->workers->number : m->workers->at);
+  else m->each = lowering_place_of(l, &m->e, m->workers->number ? m->workers->number : m->workers->at);
   const bool cut = m->regroup.cuts && m->workers->number;
   NestAxis *over = m->workers;
   NestNode *parts = cut ? cuts_over(l, &m->regroup, m->workers, inner, m->results, &over)
@@ -135,7 +135,7 @@ NestNode *maps_open(Lowering *l, const PlanNode *n, Work *w) {
   lowering_comment(l, "%s", maps_comment(m));
   m->regroup = lowering_regroup(l, n, &m->e, many);
   if (l->failed) return NULL;
-  if (n->rule->given) {
+  if (n->rule->explicit_count) {
     const Shares all = {.first = build_index(a, 0), .end = m->regroup.parts, .many = many, .own = number};
     return shares_open(m, &all);
   }
@@ -197,8 +197,8 @@ static const char *note_of(const Map *m, NestWay way) {
   return grid_worded(m->l, scans(m) ? "Each %s computes the total of its part." : note, m->sub.level);
 }
 
-/* Elements that a block scans in a turn. */
-static Tree *declare_turn(Map *m, Arguments *in) {
+/* Elements that a block scans in an iteration. */
+static Tree *declare_iteration(Map *m, Arguments *in) {
   Lowering *l = m->l;
   Scan s = scan_of(l, m->node->kid[2], in);
   return lowering_size(l, "turn", scan_tile_size(&s, tree_ref(l->a, l->now.threads)));
@@ -223,14 +223,14 @@ NestNode *maps_open_grid(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const bool cpu = l->plan->machine->is_cpu;
   Map *m = maps_of(l, n, n->rule->below, w);
-  if (scans(m) && !joins_own(m)) return NULL;
+  if (scans(m) && !joins_carried(m)) return NULL;
   Tree *served = scans(m) ? NULL : lowering_serves(l, n->kid[0], n->rule->below);
   View *container = lowering_container(&w->in);
-  const bool whole = scans(m) || (!served && plan_reads_in_slots(n->kid[0]));
+  const bool whole = scans(m) || (!served && plan_is_vectorised(n->kid[0]));
   view_size(l, container);
   lowering_comment(l, "%s", maps_comment(m));
   Tree *grain = !whole || (cpu && !scans(m)) ? NULL
-                : scans(m) && !cpu           ? declare_turn(m, &w->in)
+                : scans(m) && !cpu           ? declare_iteration(m, &w->in)
                                              : grid_declare_grain(l);
   Symbol *p = declare_blocks(m, &w->in, served, cpu ? NULL : grain);
   if (!cut(m, p, grain, whole)) return NULL;

@@ -39,7 +39,7 @@ void joins_begin(Map *m, NestNode *parts);
 NestNode *joins_by(Map *m, NestWay way);
 /* A scan whose parts are summed up first: the codelet's own container is what stands before them; false: it has
  * none. */
-bool joins_own(Map *m);
+bool joins_carried(Map *m);
 /* .. and what stands before a block's part, for all its lanes, which scan it. */
 Open joins_open_again;
 
@@ -51,16 +51,17 @@ NestNode *partial_add(Map *m);
 /* ---- shares.c ---- */
 
 /* Parts `first' to `end', of which neighbours go to `many' workers in step, this one `own'; to `groups' of these in
- * turn, this one `group'; NULL: there is one group. turn: what a turn is named; NULL: so. slots: the parts that each
+ * iteration, this one `group'; NULL: there is one group. iteration: what one is named; NULL: so. slots: the parts that
+ * each
  * worker has at once; NULL: one. */
 typedef struct Shares {
   Tree *first, *end, *groups, *group, *many, *own;
-  const char *turn;
+  const char *iteration;
   NestAxis *slots;
   NestEach each;
 } Shares;
-/* A map whose parts are as many as its text says: its workers go through their shares of them, turn by turn. All of
- * them take as many turns, so that they can exchange. */
+/* A map whose parts are as many as its text says: its workers go through their shares of them, iteration by iteration,
+ * all of them equally many, so that they can exchange. */
 NestNode *shares_open(Map *m, const Shares *s);
 
 #endif

@@ -40,8 +40,8 @@ static NestValue *tile_of(const Opened *o, const char *name, NestValue *memory, 
 static NestValue *tile_of_run(const Opened *o, NestValue *memory) {
   if (o->how == BY_ROWS) return tile_of(o, "row", memory, o->load, NULL);
   if (o->how != BY_PARTS) return tile_of(o, "wide", memory, o->load, o->wide);
-  const bool beside = memory->view->source.beside;
-  return tile_of(o, beside ? "wide" : "same", memory, o->load, beside ? o->slot : NULL);
+  const bool interleaved = memory->view->source.interleaved;
+  return tile_of(o, interleaved ? "wide" : "same", memory, o->load, interleaved ? o->slot : NULL);
 }
 
 /* What is read of a run; of parts, by a load, 16 bytes of neighbours, or each one's element; or one, the same for
@@ -51,7 +51,7 @@ static NestNode *load_of(const Opened *o, NestValue *tile, NestValue *memory) {
   NestNode *copy = open_copy(a, tile, memory);
   if (o->how == BY_ROWS) return nest_over(a, o->wide, copy);
   if (o->how != BY_PARTS) return over(o, o->load, o->lane, o->wide ? o->wide : o->load, copy);
-  if (!memory->view->source.beside) return copy;
+  if (!memory->view->source.interleaved) return copy;
   NestNode *apart = nest_over(a, o->slot, copy);
   if (memory->view->source.base->type != o->wide->dim->aligned_by->view->source.base->type)
     return apart; /* more, or fewer, are 16 bytes */
@@ -100,7 +100,7 @@ static NestNode *round_of_vectors(const Opened *o) {
 /* Is the run the same for all parts, and loaded as the first one is? */
 static bool is_same(const Opened *o, const Run *x) {
   const NestValue *v = x->value, *first = o->runs.at[0].value;
-  return runs_are_given(o->kept.in->spread->dim->origin) && (!v->begin || runs_are_given(v->begin)) && !x->written &&
+  return runs_are_known(o->kept.in->spread->dim->origin) && (!v->begin || runs_are_known(v->begin)) && !x->written &&
          v->view->source.base->type == first->view->source.base->type;
 }
 
@@ -220,7 +220,7 @@ static NestAxis *parts_together(const Opened *o) {
 
 static Tree *as_flag(Lowering *l, Symbol *flag) { return flag ? tree_ref(l->a, flag) : NULL; }
 
-static NestNode *slots_by_loads(Opened *o, Tree *loads) {
+static NestNode *vectorised_by_loads(Opened *o, Tree *loads) {
   Lowering *l = o->l;
   vectorise_cut(o, o->kept.slots, loads);
   accumulate(o, o->lane);
@@ -233,7 +233,7 @@ static NestNode *slots_by_loads(Opened *o, Tree *loads) {
   return even ? nest_when(l->a, even, once, any) : any;
 }
 
-static NestNode *slots_by_vectors(Opened *o, Tree *loads) {
+static NestNode *vectorised_by_vectors(Opened *o, Tree *loads) {
   vectorise_cut(o, NULL, loads);
   o->kept.row = parts_together(o);
   accumulate(o, o->lane);
@@ -282,7 +282,7 @@ static Arguments for_one_lane(Lowering *l, const Place *p, const Arguments *in) 
   return made;
 }
 
-NestNode *open_slots(Lowering *l, const PlanNode *n, Work *w) {
+NestNode *open_vectorised(Lowering *l, const PlanNode *n, Work *w) {
   const Codelet *c = n->kid[0]->rule->codelet;
   const Place *p = &w->place;
   const Arguments own = for_one_lane(l, p, &w->in);
@@ -304,7 +304,7 @@ NestNode *open_slots(Lowering *l, const PlanNode *n, Work *w) {
   lowering_comment(l, "%s > %s: %s, each with its register slots; %s", p->level->name, n->axis.level->name,
                    lowering_source(l, n->rule->codelet), lowering_source(l, c));
   o.kept.slots = cpu ? loads : tree_ref(l->a, lowering_fixed(l, "per", TYPE_INT, per_load(&o)));
-  NestNode *work = cpu ? slots_by_vectors(&o, loads) : slots_by_loads(&o, loads);
+  NestNode *work = cpu ? vectorised_by_vectors(&o, loads) : vectorised_by_loads(&o, loads);
   return leaf(&o, work, o.kept.result ? n->kid[1] : NULL, w->to);
 }
 
@@ -328,7 +328,7 @@ NestNode *open_alone(Lowering *l, const PlanNode *n, Work *w) {
   return leaf(&o, tails_peel(&o, round_of(&o, NULL), &(Peeling){0}), NULL, w->to);
 }
 
-void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results) {
+void open_iterations(Opened *o, NestAxis *slices, NestNode *to, NestValue *results) {
   Lowering *l = o->l;
   Arena *a = l->a;
   Tunable size = l->plan->sizes.at[1 + o->plan->rule->level->depth].tunable;

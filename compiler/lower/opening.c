@@ -98,7 +98,7 @@ static NestNode *compute(Lowering *l, const PlanNode *n, Work *w) {
 
 static NestNode *compound(Lowering *l, const PlanNode *n, Work *w) {
   if (n->rule->slides) return scan_open(l, n, w);
-  if (n->rule->owns) return privatise_open(l, n, w);
+  if (n->rule->privatises) return privatise_open(l, n, w);
   if (n->rule->level->real == REAL_CLUSTER) return cluster_open(l, n, w);
   if (n->traversal == TRAVERSE_PACKED) return packed_open(l, n, w);
   if (n->traversal == TRAVERSE_WINDOWED) return windows_open(l, n, w);
@@ -106,7 +106,7 @@ static NestNode *compound(Lowering *l, const PlanNode *n, Work *w) {
   if (n->rule->map == STEP_SPREAD) return grid_parts_open_piece(l, n, w);
   if (n->rule->map == STEP_SLICE) return interleave_open(l, n, w);
   if (holds_registers(&w->in)) return in_memory(l, n, w);
-  NestNode *slots = n->axis.real == REAL_SLOTS ? open_slots(l, n, w) : NULL;
+  NestNode *slots = n->axis.real == REAL_SLOTS ? open_vectorised(l, n, w) : NULL;
   if (slots) return slots;
   return n->axis.real == REAL_SLOTS || n->rule->map == STEP_SERIALIZE ? maps_open_loop(l, n, w) : maps_open(l, n, w);
 }
@@ -147,14 +147,15 @@ static NestNode *grid(Lowering *l, const PlanNode *n, Work *w) {
     return NULL;
   }
   if (!r->codelet) return by_one_block(l, n, w);
-  if (r->given && r->below->real == REAL_CLUSTER) return cluster_open_parts(l, n, w);
-  if (r->codelet->kind != CLASS_COMPOUND || r->below->real != REAL_BLOCK || (r->map != STEP_DISTRIBUTE && !r->given)) {
+  if (r->explicit_count && r->below->real == REAL_CLUSTER) return cluster_open_parts(l, n, w);
+  if (r->codelet->kind != CLASS_COMPOUND || r->below->real != REAL_BLOCK ||
+      (r->map != STEP_DISTRIBUTE && !r->explicit_count)) {
     lowering_fail(l, r->codelet->where, "a grid only distributes over its blocks or leaves the work to one");
     return NULL;
   }
   if (r->map == STEP_EQUAL) return equal_open(l, n, w);
-  if (r->slides) return (plan_slides_by(n) == SYNC_CHAIN ? chain_open : scan_open_grid)(l, n, w);
-  if (r->given) return (split && split->rule->slides ? scan_open_parts : grid_parts_open)(l, n, w);
+  if (r->slides) return (plan_slides_by(n) == SYNC_CHAIN ? chained_scan_open : scan_open_grid)(l, n, w);
+  if (r->explicit_count) return (split && split->rule->slides ? scan_open_parts : grid_parts_open)(l, n, w);
   return (cuts_any(lowering_map(r->codelet)) ? grid_cuts_open : maps_open_grid)(l, n, w);
 }
 

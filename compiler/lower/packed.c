@@ -121,7 +121,7 @@ static void pack(Tiles *t, NestNode *home, int param) {
   const char *name = from->source.base->name;
   p->value = nest_shared(a, home, arena_printf(a, "%s_tile", name), from->source.base->type, length);
   p->value->symbol->handed = true;
-  p->value->symbol->apart = true;
+  p->value->symbol->exclusive = true;
   p->rectangles = x->rectangles;
   p->element = x->element;
   if (p->of != t->packed->vector) { /* all rectangles, before all else */

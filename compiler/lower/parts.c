@@ -66,7 +66,7 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
   const FindMap f = map_of(c, 0);
   if (!f.map) { lowering_fail(l, c->where, "the codelet has no map"); return (Regroup){0}; }
   if (cuts_any(f.map)) {
-    Regroup cut = {.map = f.map, .in_turn = n->rule->map == STEP_SERIALIZE};
+    Regroup cut = {.map = f.map, .sequential = n->rule->map == STEP_SERIALIZE};
     cuts_regroup(l, n, e, &cut, parts);
     contract_of_map(l, e, &cut);
     return cut;
@@ -78,8 +78,8 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
     else if (is_size(t)) inline_declaration(l, e, t);
   }
   Regroup r = regroup_of(l, e, &f);
-  r.given = n->rule->given;
-  r.in_turn = n->rule->map == STEP_SERIALIZE;
+  r.explicit_count = n->rule->explicit_count;
+  r.sequential = n->rule->map == STEP_SERIALIZE;
   contract_of_map(l, e, &r);
   return r;
 }
@@ -116,7 +116,7 @@ static View line_of(Lowering *l, const Regroup *r, const View *v, Tree *worker, 
   if (!r->within) made.size = tails_length(l, row ? "columns" : "rows", worker, lines, made.size);
   made.begin = build_add(a, v->begin, build_mul(a, worker, row ? v->plane.row_step : v->plane.column_step));
   made.end = build_add(a, made.begin, build_mul(a, made.size, made.step));
-  made.source.beside = build_is(row ? v->plane.row_step : v->plane.column_step, 1);
+  made.source.interleaved = build_is(row ? v->plane.row_step : v->plane.column_step, 1);
   made.line.counted = l->plan->machine->is_cpu && !build_is(made.step, 1);
   if (!r->copied || !build_is(made.step, 1)) return made;
   made.line.step = row ? v->plane.row_step : v->plane.column_step;
@@ -186,7 +186,7 @@ Arguments lowering_parts(Lowering *l, const Regroup *r, Environment *e, Tree *wo
           first_whole = whole;
         }
       }
-      if (r->given) x.view->spread = NULL; /* nobody else may take its elements, however they lie */
+      if (r->explicit_count) x.view->spread = NULL; /* nobody else may take its elements, however they lie */
     } else if (r->together && r->together[i]) x.view = view_new(l, *r->together[i]);
     else if (lines) x.view = view_new(l, line_of(l, r, whole, worker, t->op == OP_ROWS));
     else if (whole) x.number = view_element(l, whole, worker);
@@ -246,7 +246,7 @@ View *lowering_stored(Lowering *l, Environment *e) {
   return NULL;
 }
 
-Destination lowering_own_place(Lowering *l, Environment *e, Tree *worker) {
+Destination lowering_place_of(Lowering *l, Environment *e, Tree *worker) {
   const View *out = lowering_stored(l, e);
   return (Destination){.kind = out ? TO_PLACE : TO_NOWHERE, .place = out ? view_element(l, out, worker) : NULL};
 }

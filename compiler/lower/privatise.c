@@ -84,10 +84,11 @@ static NestNode *over_elements(const Private *p, Tree *size, NestNode *stage) {
  * lanes share one. */
 static View *container_of(const Private *p, const Own *o, const NestValue *v, const NestAxis *copy) {
   Arena *a = p->l->a;
-  Tree *step = copy && !v->apart ? copy->extent : build_index(a, 1);
+  Tree *step = copy && !v->copy_stride ? copy->extent : build_index(a, 1);
   View *made = view_new(p->l, view_of_array(p->l, v->view->source.base, o->extents, o->symbol->rank, step));
-  if (copy) made->begin = v->apart ? build_mul(a, build_cast(a, TYPE_INDEX, copy->number), v->apart) : copy->number;
-  made->end = copy && v->apart ? build_add(a, made->begin, o->size) : v->view->end;
+  if (copy)
+    made->begin = v->copy_stride ? build_mul(a, build_cast(a, TYPE_INDEX, copy->number), v->copy_stride) : copy->number;
+  made->end = copy && v->copy_stride ? build_add(a, made->begin, o->size) : v->view->end;
   return made;
 }
 
@@ -112,7 +113,7 @@ static NestNode *shares_into(Private *p, bool own, const Place *lane) {
 static NestNode *parts_into(Private *p, bool own) {
   Arena *a = p->l->a;
   const Place lane = lowering_place(p->l, p->node->rule->parts);
-  const bool shares = p->node->rule->given;
+  const bool shares = p->node->rule->explicit_count;
   Environment *e = own ? &p->each : &p->e;
   for (int k = 0; k < p->owned.n; k++) {
     const Own *o = &p->of[k];
@@ -218,7 +219,7 @@ static bool declare(Private *p, int k, int shares) {
   const char *name = p->owned.n > 1 ? arena_printf(a, "all_%s", s->name) : "all";
   if (p->copy) o->combined = array(p, name, s->type, most, o->size);
   if (p->copy) nest_keep(a, o->own, p->copy);
-  if (warps) o->own->apart = o->size;
+  if (warps) o->own->copy_stride = o->size;
   o->merged = nest_value(a, merged->source.base->name, NEST_MEMORY);
   o->merged->view = merged;
   Tree *fit = build_compare(a, OP_LE, o->size, most);
@@ -267,7 +268,7 @@ NestNode *privatise_open(Lowering *l, const PlanNode *n, Work *w) {
   else lowering_comment(l, "%s > %s: %s, in shared memory", above, below, source);
   p->number = place->lane;
   p->many = place->lanes;
-  if (plan_owned_by_vectors(n->rule)) lowering_workers(l, n->rule->parts, &p->number, &p->many);
+  if (plan_private_by_vector(n->rule)) lowering_workers(l, n->rule->parts, &p->number, &p->many);
   p->regroup = lowering_regroup(l, n, &p->e, p->many);
   int shares = 0;
   for (int k = 0; k < p->owned.n; k++) shares += p->owned.container[k]->rank;

@@ -201,26 +201,26 @@ static void ends(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   const NestDim *of = n->axis->dim->ends_of;
   const NestAxis *lane = n->kids.at[0]->axis;
-  const bool turns = n->axis->until != UNTIL_ONCE;
+  const bool iterations = n->axis->until != UNTIL_ONCE;
   Tree *here = r->at, *head = tails_head(l, of, &r->bounds);
   const int names = l->now.names.n;
-  Symbol *e = turns ? block_counter(l, n->axis->name, TYPE_INT) : NULL;
+  Symbol *e = iterations ? block_counter(l, n->axis->name, TYPE_INT) : NULL;
   Block all, mine;
   block_open(l, &all);
-  r->at = tails_end(l, of, &r->bounds, turns ? tree_ref(l->a, e) : lane->number, head);
+  r->at = tails_end(l, of, &r->bounds, iterations ? tree_ref(l->a, e) : lane->number, head);
   block_open(l, &mine);
   kids(r, n->kids.at[0]);
   block_close_guarded(l, &mine, tails_end_exists(l, of, r->at));
-  const int known = turns ? names : l->now.names.n; /* behind it, where it is no loop's body */
+  const int known = iterations ? names : l->now.names.n; /* behind it, where it is no loop's body */
   block_close(l, &all);
   r->at = here;
   Tree *inner = tree_seq(l->a, all.inner.at, all.inner.n), *many = tails_many_ends(l, of, &r->bounds, head);
-  Tree *made = turns ? build_for(l->a, e, lane->number, many, lane->extent, inner) : NULL;
+  Tree *made = iterations ? build_for(l->a, e, lane->number, many, lane->extent, inner) : NULL;
   if (made) {
     made->unroll = UNROLL_NONE;
     lowering_add(l, made);
   }
-  for (int i = 0; !turns && i < all.inner.n; i++) lowering_add(l, all.inner.at[i]);
+  for (int i = 0; !iterations && i < all.inner.n; i++) lowering_add(l, all.inner.at[i]);
   l->now.names.n = known;
 }
 
@@ -309,11 +309,11 @@ static void workers(Realising *r, const NestNode *n) {
   const NestAxis *axis = n->axis;
   Block b;
   if (axis->bytes) l->now.kernel->step_bytes = axis->bytes;
-  if (turns_are_taken(n)) {
-    Turn t;
-    turns_begin(l, &t, n, r->at);
+  if (in_step_applies(n)) {
+    InStep t;
+    in_step_begin(l, &t, n, r->at);
     body(r, n);
-    turns_end(l, &t, n);
+    in_step_end(l, &t, n);
     return;
   }
   const bool acts = axis->tail == TAIL_FIRST || axis->tail == TAIL_ALL, guarded = acts || axis->tail == TAIL_GUARD;
@@ -414,13 +414,14 @@ static void open(Lowering *l, NestNode *n) {
 
 /* What ends an iteration of a loop that kernels may end. On a GPU the host learns of it behind some iterations: kernels
  * that it launched meanwhile do nothing. */
-static void end_of_turn(Lowering *l, const NestAxis *x) {
+static void end_of_iteration(Lowering *l, const NestAxis *x) {
   Arena *a = l->a;
-  Tree *turns = build_add(a, build_div(a, build_sub(a, x->at, x->dim->origin), x->stride), build_index(a, 1));
+  Tree *iterations = build_add(a, build_div(a, build_sub(a, x->at, x->dim->origin), x->stride), build_index(a, 1));
   if (!l->plan->machine->is_cpu)
-    vec_push(a, &l->now.launches, build_tree(a, OP_ASK, TYPE_VOID, (Tree *[]){x->left, turns}, 2));
+    vec_push(a, &l->now.launches, build_tree(a, OP_ASK, TYPE_VOID, (Tree *[]){x->left, iterations}, 2));
   if (!x->endless) return;
-  Tree *last = build_compare(a, OP_EQ, turns, x->dim->end), *give_up = build_tree(a, OP_GIVE_UP, TYPE_VOID, NULL, 0);
+  Tree *last = build_compare(a, OP_EQ, iterations, x->dim->end);
+  Tree *give_up = build_tree(a, OP_GIVE_UP, TYPE_VOID, NULL, 0);
   vec_push(a, &l->now.launches, build_if(a, last, tree_seq(a, &give_up, 1)));
 }
 
@@ -434,7 +435,7 @@ static void launches(Realising *r, const NestNode *n) {
   l->now.launches = (Statements){0};
   if (x->left && !l->plan->machine->is_cpu) l->now.left = x->left;
   body(r, n);
-  if (x->left) end_of_turn(l, x);
+  if (x->left) end_of_iteration(l, x);
   l->now.left = left;
   Tree *inner = tree_seq(a, l->now.launches.at, l->now.launches.n);
   l->now.launches = around;

@@ -7,7 +7,7 @@
  *   opening.c   any node: by one worker, by a codelet, or by one of the files below
  *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a
  *               cluster's blocks
- *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the turns of those who have them
+ *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the iterations of those who have them
  *   equal.c     the same parts, whose elements the grid's blocks have equal shares of
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory; tile_part.c: what it has in common
@@ -19,7 +19,7 @@
  *   steps.c     spectra that a codelet applies one after another
  *   interleave.c neighbouring parts, a slot each, of 16 bytes
  *   privatise.c containers of a codelet's own: arrays that a block's lanes share
- *   scan.c      scans: tiles in registers, one after another; scan_grid.c: over all blocks; chain.c: over
+ *   scan.c      scans: tiles in registers, one after another; scan_grid.c: over all blocks; chained_scan.c: over
  *               a CPU's threads
  *   open.c      loops over runs in memory; kept.c: a codelet's variables, of which each slot has its own
  *   vectorise.c a codelet's loop -> its runs in memory, and the axes of what is read wide
@@ -31,7 +31,7 @@
  *   realise.c   a nest -> statements; iterations.c: which of its axes' are being written; stages.c: those of its
  *               stages; carry.c: of a scan's stages and joins; tile_stages.c: of tiles'; window_stages.c: of windows;
  *               packed_stages.c: of packed ones; unit_rows_stages.c: of rows
- *   turns.c     what workers are handed who take turns
+ *   in_step.c     what workers are handed who iterate
  *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and
  *               branches */
 #ifndef TGC_LOWER_REALISE_H
@@ -88,10 +88,10 @@ Open interleave_open;
 Open privatise_open;
 /* A scan of a container of any size by one place; by a grid, of one container, or of each of many parts; by a
  * process. */
-Open scan_open, scan_open_grid, scan_open_parts, chain_open;
+Open scan_open, scan_open_grid, scan_open_parts, chained_scan_open;
 /* A map over register slots whose container is spread over the lanes; a codelet that goes through one of many parts,
  * which is one lane's alone. NULL, and nothing is said, where it does not lie so. */
-Open open_slots, open_alone;
+Open open_vectorised, open_alone;
 
 /* ---- open.c ---- */
 
@@ -129,13 +129,13 @@ NestNode *vectorise_stage(const Opened *o, NestValue *const *tiles);
 NestAxis *vectorise_dimension(const Opened *o);
 NestAxis *vectorise_lanes(const Opened *o, NestAxis *of);
 /* Is it made of constants and of numbers that the kernel is given? */
-bool runs_are_given(const Tree *t);
+bool runs_are_known(const Tree *t);
 
 /* A lane's loop over a row of its own, which is copied. */
 NestNode *open_rows(Lowering *l, Environment *e, const Tree *loop);
 /* What each slot's part gives, into `results': the codelet on all slots' parts together, of which `slices' have a slice
  * each. */
-void open_turns(Opened *o, NestAxis *slices, NestNode *to, NestValue *results);
+void open_iterations(Opened *o, NestAxis *slices, NestNode *to, NestValue *results);
 
 /* ---- held.c ---- */
 
@@ -233,17 +233,17 @@ Tree *tails_goes_on_behind(Lowering *l, Tree *begin, Tree *end, Tree *from, Tree
 /* Of lanes that have neighbouring parts each where the kernel's flag holds, else every 32nd: this one's first, which is
  * no later than the last that has as many behind it, by a name. And how far a slot's part is from that: none is beyond
  * the last. `apart': the flag does not hold. */
-Tree *tails_first_slot(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *parts);
-Tree *tails_slot(Lowering *l, Tree *slot, bool apart);
+Tree *tails_first_register(Lowering *l, Tree *iteration, Tree *first, Tree *per, Tree *parts);
+Tree *tails_register(Lowering *l, Tree *slot, bool strided);
 
 /* ---- interleave.c ---- */
 
 /* The memory whose neighbouring parts' elements lie side by side; NULL: the map has none. For the host: how many parts
- * a block has in a turn. */
+ * a block has in an iteration. */
 View *interleave_memory(Lowering *l, const Regroup *r, Environment *e);
 Tree *interleave_parts(Lowering *l, const View *memory);
 /* In the kernel: the parts that a lane has, 16 bytes' worth; and which of a block's is its first. */
-NestAxis *interleave_slots(Lowering *l, const Regroup *r, Environment *e, Tree **first);
+NestAxis *interleave_vector(Lowering *l, const Regroup *r, Environment *e, Tree **first);
 
 /* ---- idle.c ---- */
 

@@ -1,18 +1,19 @@
 /* shares.c: maps whose parts are as many as the text says, as nests: places of a level go through their shares of the
- * parts, turn by turn.
+ * parts, iteration by iteration.
  *
  *     parts.turn      a loop; of a CPU's lanes in pieces: whole vectors of parts, then what is less than one
- *       parts.group   groups of workers that take turns: the grid's blocks
- *         parts.own   workers in step: all of them take as many turns, so that they can exchange
+ *       parts.group   groups of workers that iterate: the grid's blocks
+ *         parts.own   workers in step: all of them take as many iterations, so that they can exchange
  *           a part    the plan's node for one part
  *
- * Workers of the last turn may have no part; the tail of `own' says what becomes of them (idle.c, turns.c).
+ * Workers of the last iteration may have no part; the tail of `own' says what becomes of them (idle.c, in_step.c).
  *
  * Requires as many parts as the text says. Keeps: each part is one worker's, and workers that exchange take as many
- * turns. */
+ * iterations. */
 #include "lower/maps.h"
 
-/* May a turn of lanes take several vectors? It does where a lane goes through a row by itself and neighbours' elements
+/* May an iteration of lanes take several vectors? It does where a lane goes through a row by itself and neighbours'
+ * elements
  * lie side by side, as those of a column do: then more of a column is read while one is there. Many of them are a run
  * in memory as long as a page; what their lanes accumulate then lies in the cache. */
 static bool takes_vectors(Map *m) {
@@ -36,7 +37,7 @@ static bool takes_vectors(Map *m) {
   return false;
 }
 
-/* What is below the loop over turns. */
+/* What is below the loop over iterations. */
 static NestNode *workers(Map *m, NestAxis *group, const NestAxis *own, NestAxis *slots, NestTail tail) {
   Arena *a = m->l->a;
   NestNode *each = open_plan(m->l, m->node->kid[0], &m->sub, NULL, arena_one(a, Destination));
@@ -48,33 +49,33 @@ static NestNode *workers(Map *m, NestAxis *group, const NestAxis *own, NestAxis 
 }
 
 /* A vector whose lanes all have a part does the same in all of them; then there is one whose lanes may not. */
-static NestNode *in_vectors(Map *m, NestAxis *turns, const NestAxis *own, NestTail tail) {
+static NestNode *in_vectors(Map *m, NestAxis *iterations, const NestAxis *own, NestTail tail) {
   Arena *a = m->l->a;
   NestNode *pieces = nest_node(a, NEST_PIECES, NULL);
-  NestAxis *rest = nest_again(a, turns, turns->name, BINDING_LOOP, TAIL_GUARD);
-  pieces->axis = turns;
-  turns->until = UNTIL_WHOLE;
-  turns->tail = TAIL_NONE;
-  turns->unroll = takes_vectors(m) ? UNROLL_VECTORS : UNROLL_FREE;
+  NestAxis *rest = nest_again(a, iterations, iterations->name, BINDING_LOOP, TAIL_GUARD);
+  pieces->axis = iterations;
+  iterations->until = UNTIL_WHOLE;
+  iterations->tail = TAIL_NONE;
+  iterations->unroll = takes_vectors(m) ? UNROLL_VECTORS : UNROLL_FREE;
   rest->until = UNTIL_ONCE;
-  nest_add(a, pieces, nest_over(a, turns, workers(m, NULL, own, NULL, TAIL_NONE)));
+  nest_add(a, pieces, nest_over(a, iterations, workers(m, NULL, own, NULL, TAIL_NONE)));
   nest_add(a, pieces, nest_over(a, rest, workers(m, NULL, own, NULL, tail)));
   return pieces;
 }
 
 /* Several parts at a time, and then one. */
-static NestNode *jammed(Map *m, NestAxis *turns, const NestAxis *own) {
+static NestNode *jammed(Map *m, NestAxis *iterations, const NestAxis *own) {
   enum { JAMMED_PARTS = 4 };
   Arena *a = m->l->a;
   NestNode *pieces = nest_node(a, NEST_PIECES, NULL);
-  NestAxis *row = nest_split(a, turns, "row", tree_int(a, TYPE_INT, JAMMED_PARTS), BINDING_UNROLL);
-  NestAxis *rest = nest_again(a, row, turns->name, BINDING_LOOP, TAIL_CLIP);
+  NestAxis *row = nest_split(a, iterations, "row", tree_int(a, TYPE_INT, JAMMED_PARTS), BINDING_UNROLL);
+  NestAxis *rest = nest_again(a, row, iterations->name, BINDING_LOOP, TAIL_CLIP);
   row->unroll = UNROLL_JAM;
   rest->extent = NULL;
-  turns->until = UNTIL_WHOLE;
-  turns->tail = TAIL_NONE;
-  pieces->axis = turns;
-  nest_add(a, pieces, nest_over(a, turns, nest_over(a, row, workers(m, NULL, own, NULL, TAIL_NONE))));
+  iterations->until = UNTIL_WHOLE;
+  iterations->tail = TAIL_NONE;
+  pieces->axis = iterations;
+  nest_add(a, pieces, nest_over(a, iterations, nest_over(a, row, workers(m, NULL, own, NULL, TAIL_NONE))));
   nest_add(a, pieces, nest_over(a, rest, workers(m, NULL, own, NULL, TAIL_NONE)));
   return pieces;
 }
@@ -83,13 +84,13 @@ static NestNode *jammed(Map *m, NestAxis *turns, const NestAxis *own) {
  *
  *     when they fit
  *       parts.turn
- *         copies              of the turn's rows, by all lanes, in the order of memory
+ *         copies              of the iteration's rows, by all lanes, in the order of memory
  *         parts.own           lanes: a part's row is there
  *     else                    as without: rows are read where they lie */
 
 /* An argument of the map whose parts are lines in memory, element by element: how many elements each has, and from one
  * to the next. */
-typedef struct Lines { const View *of; bool rows; Tree *length, *apart; } Lines;
+typedef struct Lines { const View *of; bool rows; Tree *length, *stride; } Lines;
 
 /* `of' NULL: it is another. */
 static Lines lines_of(Map *m, int argument) {
@@ -104,21 +105,21 @@ static Lines lines_of(Map *m, int argument) {
               : (Lines){v, false, v->size, v->plane.column_step};
 }
 
-/* A turn's lines of one argument, which lanes copy together. */
-static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, const NestValue *to, Tree *turn) {
+/* An iteration's lines of one argument, which lanes copy together. */
+static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, const NestValue *to, Tree *iteration) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  Tree *none = build_index(a, 0), *const first[] = {lines->rows ? turn : none, lines->rows ? none : turn};
-  Tree *left = build_min(a, build_cast(a, TYPE_INDEX, s->many), build_sub(a, s->end, turn));
+  Tree *none = build_index(a, 0), *const first[] = {lines->rows ? iteration : none, lines->rows ? none : iteration};
+  Tree *left = build_min(a, build_cast(a, TYPE_INDEX, s->many), build_sub(a, s->end, iteration));
   Tree *from = view_element_at(l, lines->of, first, 2);
   if (from->op == OP_CAST) from = from->kid[0]; /* of another type than is computed in: it is copied as it is */
-  Tree *const kids[] = {build_element(a, to->symbol, none), from, lines->apart, left, lines->length, s->own, s->many,
-                        to->apart};
+  Tree *const kids[] = {build_element(a, to->symbol, none), from, lines->stride, left, lines->length, s->own, s->many,
+                        to->copy_stride};
   return build_tree(a, OP_COPY_ROWS, TYPE_VOID, kids, 8);
 }
 
-/* What a turn begins with. Lanes know their rows from there on. */
-static NestNode *turn_of_rows(Map *m, const Shares *s, NestNode *home, Tree *turn) {
+/* What an iteration begins with. Lanes know their rows from there on. */
+static NestNode *iteration_of_rows(Map *m, const Shares *s, NestNode *home, Tree *iteration) {
   Lowering *l = m->l;
   Arena *a = l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
@@ -130,14 +131,14 @@ static NestNode *turn_of_rows(Map *m, const Shares *s, NestNode *home, Tree *tur
     if (!lines.of) continue;
     const Symbol *of = lines.of->source.base;
     NestValue *v = nest_shared(a, NULL, arena_printf(a, "%s_rows", of->name), of->type, build_mul(a, s->many, row));
-    v->apart = row;
-    v->symbol->apart = true; /* each element is one lane's */
+    v->copy_stride = row;
+    v->symbol->exclusive = true; /* each element is one lane's */
     vec_push(a, &home->home, v);
     together[i] = view_new(l, view_of_memory(l, v->symbol, lines.length));
     v->view = together[i];
     together[i]->begin = build_mul(a, s->own, row);
     together[i]->end = build_add(a, together[i]->begin, lines.length);
-    nest_add(a, all, nest_sync(a, copy_rows(m, s, &lines, v, turn)));
+    nest_add(a, all, nest_sync(a, copy_rows(m, s, &lines, v, iteration)));
     wait[n++] = build_element(a, v->symbol, build_index(a, 0));
   }
   m->regroup.together = together;
@@ -181,23 +182,23 @@ NestNode *shares_open(Map *m, const Shares *s) {
 static NestNode *shares_of(Map *m, const Shares *s, bool rows) {
   Arena *a = m->l->a;
   const bool cpu = m->l->plan->machine->is_cpu, alone = build_is(s->own, 0);
-  NestAxis *turns = nest_dimension(a, "parts", ROLE_MAP, s->first, s->end), *group = NULL;
-  turns->dim->each = s->each;
-  turns->name = s->turn ? s->turn : "turn";
-  if (s->groups) group = nest_split_workers(a, turns, "group", s->groups, "group", s->group);
-  NestAxis *own = nest_split(a, group ? group : turns, "own", s->many, BINDING_IN_STEP);
+  NestAxis *iterations = nest_dimension(a, "parts", ROLE_MAP, s->first, s->end), *group = NULL;
+  iterations->dim->each = s->each;
+  iterations->name = s->iteration ? s->iteration : "turn";
+  if (s->groups) group = nest_split_workers(a, iterations, "group", s->groups, "group", s->group);
+  NestAxis *own = nest_split(a, group ? group : iterations, "own", s->many, BINDING_IN_STEP);
   nest_bind(own, BINDING_IN_STEP, m->sub.level->name, s->own);
   NestTail tail = s->slots ? TAIL_REPEAT : alone ? TAIL_CLIP : idle_tail(m->node, &m->regroup, &m->sub);
-  if (cpu && !alone) return in_vectors(m, turns, own, tail);
-  if (m->node->traversal == TRAVERSE_JAMMED) return jammed(m, turns, own);
+  if (cpu && !alone) return in_vectors(m, iterations, own, tail);
+  if (m->node->traversal == TRAVERSE_JAMMED) return jammed(m, iterations, own);
   if (rows) {
     NestNode *home = nest_node(a, NEST_SEQ, NULL);
-    Tree *turn = nest_count(a, turns, turns->name, TYPE_INDEX);
-    NestNode *each = turn_of_rows(m, s, home, turn);
+    Tree *iteration = nest_count(a, iterations, iterations->name, TYPE_INDEX);
+    NestNode *each = iteration_of_rows(m, s, home, iteration);
     nest_add(a, each, workers(m, NULL, own, NULL, TAIL_GUARD));
-    nest_add(a, home, nest_over(a, turns, group ? nest_over(a, group, each) : each));
+    nest_add(a, home, nest_over(a, iterations, group ? nest_over(a, group, each) : each));
     return home;
   }
-  /* alone, every turn has a part */
-  return nest_over(a, turns, workers(m, group, own, s->slots, cpu ? TAIL_NONE : tail));
+  /* alone, every iteration has a part */
+  return nest_over(a, iterations, workers(m, group, own, s->slots, cpu ? TAIL_NONE : tail));
 }

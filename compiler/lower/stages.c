@@ -105,7 +105,7 @@ static bool reads_tiles(const NestStage *s) {
 static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tree *here) {
   Arena *a = r->l->a;
   View *made = view_new(r->l, *v);
-  if (v->source.beside && ahead) {
+  if (v->source.interleaved && ahead) {
     made->size = view_size(r->l, v);
     made->begin = build_add(a, v->begin, ahead);
     made->end = build_add(a, v->end, ahead);
@@ -136,7 +136,7 @@ static void codelet(Realising *r, const NestStage *s) {
   if (k->slots && !slot) slot = tree_int(l->a, TYPE_INT, 0);
   NestAxis *const element[] = {r->o->load, r->o->slot};
   Block b;
-  Tree *exists = guard(r, STAGE_CODELET), *ahead = parts && slot ? tails_slot(l, slot, false) : NULL;
+  Tree *exists = guard(r, STAGE_CODELET), *ahead = parts && slot ? tails_register(l, slot, false) : NULL;
   if (exists) block_open(l, &b);
   if (whole) ahead = lowering_size(l, "ahead", ahead);
   Environment e = kept_environment(k, slot);
@@ -175,9 +175,9 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
   if (memory->view->line.first) { copy_rows(r, tile, memory->view); return; }
   Tree *slot = number_of(r, r->o->slot), *there = build_with(a, memory->begin, r->o->element, position(r));
   Tree *to = in_tile(r, tile);
-  if (slot) there = build_add(a, there, tails_slot(l, slot, r->otherwise));
+  if (slot) there = build_add(a, there, tails_register(l, slot, r->otherwise));
   Tree *from = build_element(a, memory->view->source.base, there);
-  const bool wide = memory->view->source.beside && !slot;
+  const bool wide = memory->view->source.interleaved && !slot;
   Tree *load = wide ? tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, to, from) : build_assign(a, to, from);
   if (wide) load->move = WIDE_ONCE;
   lowering_add(l, load);
@@ -342,7 +342,7 @@ static void fill(Realising *r, const NestStage *s) {
 static Tree *place_of_copy(Realising *r, const NestValue *from, Tree *at, Tree *k) {
   Arena *a = r->l->a;
   const NestAxis *copy = from->kept.at[0], *lane = r->above.at[r->above.n - 1].axis;
-  if (from->apart) return build_add(a, build_mul(a, build_cast(a, TYPE_INDEX, k), from->apart), at);
+  if (from->copy_stride) return build_add(a, build_mul(a, build_cast(a, TYPE_INDEX, k), from->copy_stride), at);
   Tree *which = build_add(a, k, lane->number);
   return build_add(a, build_mul(a, at, copy->extent), tree_binary(a, OP_REM, TYPE_INT, which, copy->extent));
 }

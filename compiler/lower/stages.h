@@ -35,14 +35,14 @@ Tree *iterations_number(const Realising *r, const NestAxis *axis);
 
 void stages_write(Realising *r, const NestNode *n);
 
-/* ---- turns.c: workers that take turns at the parts of a map, of which there are as many as its text says ---- */
+/* ---- in_step.c: workers that iterate at the parts of a map, of which there are as many as its text says ---- */
 
-typedef struct Turn { Block guarded; Tree *exists; } Turn;
+typedef struct InStep { Block guarded; Tree *exists; } InStep;
 
 /* Is it an axis of such workers, of whom each is handed a part? */
-bool turns_are_taken(const NestNode *n);
-/* What stands between these is done with the part of the turn at `at'. */
-void turns_begin(Lowering *l, Turn *t, const NestNode *n, Tree *at);
-void turns_end(Lowering *l, Turn *t, const NestNode *n);
+bool in_step_applies(const NestNode *n);
+/* What stands between these is done with the part of the iteration at `at'. */
+void in_step_begin(Lowering *l, InStep *t, const NestNode *n, Tree *at);
+void in_step_end(Lowering *l, InStep *t, const NestNode *n);
 
 #endif

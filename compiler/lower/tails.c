@@ -291,17 +291,17 @@ Tree *tails_goes_on_behind(Lowering *l, Tree *begin, Tree *end, Tree *from, Tree
 
 /* ---- slots that are parts ---- */
 
-Tree *tails_first_slot(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *parts) {
+Tree *tails_first_register(Lowering *l, Tree *turn, Tree *first, Tree *per, Tree *parts) {
   Arena *a = l->a;
   Tree *more = build_choice(a, tree_ref(a, l->now.kernel->flag), per, tree_int(a, TYPE_INT, 1));
   return lowering_size(l, "k", build_min(a, build_add(a, turn, first), build_sub(a, parts, more)));
 }
 
-Tree *tails_slot(Lowering *l, Tree *slot, bool apart) {
+Tree *tails_register(Lowering *l, Tree *slot, bool strided) {
   Arena *a = l->a;
   const NestAxis *parts = lowering_axis_of_parts(l);
   Tree *width = tree_int(a, TYPE_INT, l->plan->machine->vector_width);
   Tree *left = build_sub(a, build_sub(a, parts->dim->end, build_index(a, 1)), parts->at);
   Tree *every = build_min(a, build_mul(a, slot, width), left);
-  return apart ? every : build_choice(a, tree_ref(a, l->now.kernel->flag), slot, every);
+  return strided ? every : build_choice(a, tree_ref(a, l->now.kernel->flag), slot, every);
 }

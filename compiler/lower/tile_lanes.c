@@ -43,7 +43,7 @@ static void make_groups(Tiles *t, LaneTile *x, const char *name) {
   Tree *rest = tree_binary(a, OP_REM, TYPE_INT, x->each, width);
   Tree *whole = build_compare(a, OP_EQ, rest, tree_int(a, TYPE_INT, 0));
   x->group = tiles_at_head(t, arena_printf(a, "%s_group", name), build_choice(a, whole, width, x->each));
-  x->apart = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
+  x->stride = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
 }
 
 /* Of windows: 16 bytes where they may be loaded at once, else an element. A lane has its groups in turns. */
@@ -52,7 +52,7 @@ static void make_turns(Tiles *t, LaneTile *x, const char *name) {
   Tree *width = build_width(a, t->memory->view->source.base->type), *one = tree_int(a, TYPE_INT, 1);
   Tree *whole = t->wide ? build_both(a, t->wide, build_is_multiple(a, x->each, width)) : NULL;
   x->group = whole ? tiles_at_head(t, arena_printf(a, "%s_group", name), build_choice(a, whole, width, one)) : one;
-  x->apart = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
+  x->stride = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
 }
 
 /* A warp has two fragments at least in each dimension: with fewer than four products at a time of doubles ptxas 13.0

@@ -247,9 +247,9 @@ static void find_places(const Realising *r, Tiles *t) {
     Tree *number = iterations_number(r, t->axis[t->plan.own[d]]);
     if (!x->group && !x->unit) continue;
     const bool row = d == t->plan.rank - PLANE;
-    Tree *place = t->windows ? build_add(a, build_mul(a, t->windows->turn, x->apart), number)
+    Tree *place = t->windows ? build_add(a, build_mul(a, t->windows->turn, x->stride), number)
                   : x->unit ? build_add(a, build_mul(a, number, x->unit), within_fragment(r, t, row))
-                          : build_add(a, build_mul(a, build_div(a, number, x->group), x->apart),
+                          : build_add(a, build_mul(a, build_div(a, number, x->group), x->stride),
                                       tree_binary(a, OP_REM, TYPE_INT, number, x->group));
     t->at[d] = tree_ref(a, lowering_fixed(r->l, arena_printf(a, "%s_at", x->cut->name), TYPE_INT, place));
   }

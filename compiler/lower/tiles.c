@@ -4,7 +4,7 @@
  *     loop over panels           of the inner dimension, if a lane has them one after another
  *       copies                   of operands that lanes read again, by all lanes, to shared memory; of panels that are
  *                                prefetched from registers, to which the next one is loaded meanwhile, and to one of
- *                                two buffers by turns: lanes that are ahead fill one while others read the other
+ *                                two buffers alternately: lanes that are ahead fill one while others read the other
  *       the codelet's loops      those of the inner dimension; then a lane's rows and columns, written out
  *     to memory
  *
@@ -177,7 +177,7 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   if (ahead) length = build_mul(a, t->stages ? t->stages : tree_int(a, TYPE_INT, BUFFERS), length);
   s->value = nest_shared(a, home, arena_printf(a, "%s_tile", name), type, length);
   s->value->symbol->buffer = s->buffer;
-  s->value->symbol->apart = true;
+  s->value->symbol->exclusive = true;
   s->value->symbol->aligned = s->per != NULL || t->plan.multiplies;
   s->value->symbol->swizzled = t->plan.groups;
   s->rounds = nest_dimension(a, "s", ROLE_MAP, build_index(a, 0), s->per ? build_div(a, all, s->per) : all);
@@ -264,7 +264,8 @@ static void begin_ahead(Tiles *t, NestNode *to) {
   nest_add(a, to, nest_over(a, x, each));
 }
 
-/* .. and in each turn, before the panel at hand is used. Once that has arrived everywhere nobody reads the one before
+/* .. and in each iteration, before the panel at hand is used. Once that has arrived everywhere nobody reads the one
+ * before
  * it any more, whose buffer is the next one to be filled. */
 static void go_ahead(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;

@@ -27,7 +27,7 @@ enum {
 typedef struct LaneTile {
   const Symbol *cut;
   Tree *number, *lanes, *each, *first, *step, *left;
-  Tree *group, *apart; /* NULL: they lie side by side, or step by step */
+  Tree *group, *stride; /* NULL: they lie side by side, or step by step */
   Tree *unit;          /* warps', which multiply: elements of a fragment; else NULL */
   Tree *all;           /* .. of all of them together, as the host has it */
 } LaneTile;
@@ -37,7 +37,7 @@ typedef struct LaneTile {
 typedef struct Staged {
   NestValue *value;          /* NULL: it is read where it lies */
   NestValue *ahead;          /* a lane's elements of the next panel, in registers; NULL: panels are copied when due */
-  Tree *buffer;              /* .. and the length of one of the copies, which panels have by turns; NULL: one copy */
+  Tree *buffer;              /* .. and the length of one of the copies, which panels have alternately; NULL: one copy */
   NestValue *first, *next;   /* .. the operand's memory, of Tiles.first and Tiles.next */
   NestValue *from;           /* where a lane's elements of the first panel are in memory; NULL: there are no panels */
   NestAxis *rounds, *lane;   /* its elements, in the order of memory, `per' at once */

@@ -478,7 +478,7 @@ static void add_up(const Realising *r, const UnitRows *u, const Store *x, Symbol
   }
 }
 
-/* A row's lanes one after another go on with what the one before has: after as many turns as they are all have. */
+/* A row's lanes one after another go on with what the one before has: after as many iterations as they are all have. */
 static void exchange(const Realising *r, const UnitRows *u) {
   Lowering *l = u->l;
   Arena *a = l->a;

@@ -17,12 +17,12 @@
  * Keeps each slot's own order, and what each element is used for. Breaks the order between slots. */
 #include "lower/realise.h"
 
-bool runs_are_given(const Tree *t) {
+bool runs_are_known(const Tree *t) {
   const SymbolKind kind = t->op == OP_REF ? t->symbol->kind : SYMBOL_LOCAL;
   if (t->op == OP_REF) return kind == SYMBOL_CONSTANT || (kind == SYMBOL_PARAM && !t->symbol->pointer);
   if (t->op != OP_INT && t->nkids == 0) return false;
   for (int i = 0; i < t->nkids; i++)
-    if (!runs_are_given(t->kid[i])) return false;
+    if (!runs_are_known(t->kid[i])) return false;
   return true;
 }
 
@@ -112,7 +112,7 @@ static void find_runs(Opened *o, View *v, Tree *at) {
 }
 
 /* Does it go through its containers once, element by element, and write to none? */
-static bool takes_turns(const Kept *k) {
+static bool iterates_alike(const Kept *k) {
   const Codelet *c = k->codelet;
   for (int i = 0; i < c->nparams; i++) {
     const Symbol *p = c->params[i];
@@ -146,7 +146,7 @@ bool vectorise(Opened *o, const Arguments *in) {
   for (int i = 0; i < in->n && o->how == BY_PARTS; i++)
     if (in->at[i].view) find_runs(o, in->at[i].view, tree_ref(l->a, o->element));
   if (!k->in || !k->loop || l->program->element == TYPE_BOOL) return false;
-  if (o->how == BY_PARTS) return takes_turns(k);
+  if (o->how == BY_PARTS) return iterates_alike(k);
   if (!k->in->spread || k->codelet->kind != CLASS_AUTONOMOUS) return false;
   if (!runs_of(l, k->codelet, k->loop, in, &o->runs)) return false;
   const bool there = lowering_there(l) != NULL;

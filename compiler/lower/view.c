@@ -29,7 +29,7 @@ Tree *view_in_base(Lowering *l, const View *v, Tree *position) {
 View *view_from_origin(Lowering *l, View *v) {
   const Source *s = &v->source;
   const bool run =
-      s->kind == VIEW_MEMORY && s->base && s->base->pointer && !s->register_of && !s->copying && !s->beside;
+      s->kind == VIEW_MEMORY && s->base && s->base->pointer && !s->register_of && !s->copying && !s->interleaved;
   if (!run || v->plane.columns || v->spread || v->line.first || v->line.counted) return v;
   if (!build_is(v->step, 1) || build_is(v->begin, 0)) return v;
   View *made = view_new(l, (View){.source = *s, .begin = build_index(l->a, 0), .step = v->step});

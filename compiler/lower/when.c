@@ -37,7 +37,7 @@ Symbol *when_whole(const Opened *o) {
   const View *in = o->kept.in;
   Tree *elements = build_sub(a, in->end, in->spread->dim->origin);
   Tree *round = build_mul(a, in->spread->extent, o->load->extent);
-  if (!runs_are_given(elements)) return NULL;
+  if (!runs_are_known(elements)) return NULL;
   Tree *none_left = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, elements, round), build_index(a, 0));
   Tree *when = build_both(a, build_compare(a, OP_GE, elements, round), none_left);
   if (!l->now.kernel->flag) return when_flag(l, "whole", when);
@@ -53,8 +53,8 @@ static Tree *beginning(const Opened *o, const NestValue *v, int64_t number) {
   const NestAxis *parts = lowering_axis_of_parts(l);
   Tree *part = build_index(a, number), *from = o->kept.in->spread->dim->origin;
   Tree *origin = v->begin ? build_with(a, v->begin, parts->at->symbol, part) : build_index(a, 0);
-  if (!runs_are_given(from)) from = build_mul(a, part, parts->dim->each.apart);
-  return runs_are_given(origin) ? build_add(a, origin, from) : NULL;
+  if (!runs_are_known(from)) from = build_mul(a, part, parts->dim->each.stride);
+  return runs_are_known(origin) ? build_add(a, origin, from) : NULL;
 }
 
 /* Do all parts begin at multiples of 16 bytes: does the first one, and are the others as far apart? */

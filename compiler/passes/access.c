@@ -378,7 +378,7 @@ Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   if (x->remote || y->remote) return SCOPE_CLUSTER; /* from whichever block, and into one that may not have begun */
   if (x->block_ordered) return SCOPE_NONE;
   if (x->atomic && x->atomic == y->atomic) return SCOPE_NONE;
-  if (x->write && y->write && x->symbol->apart) return SCOPE_NONE;
+  if (x->write && y->write && x->symbol->exclusive) return SCOPE_NONE;
   const bool apart = other_buffer(&x->ring, &y->ring);
   if (apart && x->symbol->buffer) return SCOPE_NONE;
   if (x->wide || y->wide) return SCOPE_BLOCK; /* what is known of them is known of their first elements */

@@ -224,12 +224,12 @@ static void assign(Run *r, const Tree *t) {
   whole.type = t->kid[0]->type;
   const Tree *value = t->compound ? &whole : t->kid[1],
              *base = t->kid[0]->op == OP_INDEX ? t->kid[0]->kid[0] : t->kid[0];
-  const bool in_turn = base->op == OP_REF && base->symbol->rank && base->symbol->atomic;
-  for (int64_t lane = 0; lane < r->lanes && !in_turn; lane++)
+  const bool in_order = base->op == OP_REF && base->symbol->rank && base->symbol->atomic;
+  for (int64_t lane = 0; lane < r->lanes && !in_order; lane++)
     if (r->active[lane]) values[lane] = evaluate(r, value, lane);
   for (int64_t lane = 0; lane < r->lanes && !r->why; lane++) {
     if (!r->active[lane]) continue;
-    if (in_turn) values[lane] = evaluate(r, value, lane);
+    if (in_order) values[lane] = evaluate(r, value, lane);
     Value *to = place(r, t->kid[0], lane);
     if (to) *to = values[lane];
   }

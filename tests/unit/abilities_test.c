@@ -44,7 +44,7 @@ static void check(Arena *a, const Arch *m, const Expected *expected, int n) {
 
 static void test_of_a_gpu(void **state) {
   static const Expected levels[] = {
-      {"grid", LANES_APART, BIND_LAUNCH, "l"},     {"cluster", LANES_APART, BIND_LAUNCH, "r"},
+      {"grid", LANES_SEPARATE, BIND_LAUNCH, "l"},     {"cluster", LANES_SEPARATE, BIND_LAUNCH, "r"},
       {"block", LANES_TUNED, BIND_COMPILE, "s"},   {"warp", LANES_FIXED, BIND_CONSTANT, "e"},
       {"warp/8", LANES_FIXED, BIND_CONSTANT, "ef"}, {"warp/4", LANES_FIXED, BIND_CONSTANT, "ef"},
       {"thread", LANES_ONE, BIND_CONSTANT, ""},    {"ilp", LANES_NONE, BIND_COMPILE, "h"}};
@@ -54,19 +54,19 @@ static void test_of_a_gpu(void **state) {
   assert_string_equal(arch_sharing(m)->name, "block");
   assert_string_equal(arch_lane(m)->name, "thread");
   assert_true(m->loads_align && m->orders_zeros);
-  assert_false(m->one_vector || m->lanes_in_turn);
+  assert_false(m->one_vector || m->lanes_in_order);
   for (int i = 0; i < m->nlevels; i++)
     assert_int_equal(m->levels[i].optional, m->levels[i].can.reaches || m->levels[i].can.factor);
 }
 
 static void test_of_a_cpu(void **state) {
-  static const Expected levels[] = {{"process", LANES_APART, BIND_LAUNCH, "lw"},
+  static const Expected levels[] = {{"process", LANES_SEPARATE, BIND_LAUNCH, "lw"},
                                     {"thread", LANES_TUNED, BIND_COMPILE, "sc"},
                                     {"lane", LANES_ONE, BIND_CONSTANT, ""}, {"ilp", LANES_NONE, BIND_COMPILE, "h"}};
   Fixture *f = *state;
   const Arch *m = machines_shipped(f, "avx512");
   check(f->a, m, levels, 4);
-  assert_true(m->one_vector && m->lanes_in_turn);
+  assert_true(m->one_vector && m->lanes_in_order);
   assert_false(m->loads_align || m->orders_zeros);
 }
 

@@ -237,7 +237,7 @@ static void what_is_computed_is_copied(void **state) {
   int many;
   const Plan *p = copying(&f, &many);
   assert_int_equal(many, 1);
-  assert_string_equal(traversal_words[plan_placed(p->root)->traversal].placement, "copying");
+  assert_string_equal(traversal_labels[plan_placed(p->root)->traversal].placement, "copying");
   Buffer tree = buffer_new(f.a);
   plan_print_tree(&tree, p);
   assert_non_null(strstr(tree.text, "each part, from a copy: thread: regroups by `sliding'"));
@@ -322,7 +322,7 @@ static void rows_are_transposed(void **state) {
     assert_int_equal(many, rows[i].plans);
     if (last) {
       assert_string_equal(last->text, "process.each/all-lanes!transposed(lane.serial)");
-      assert_string_equal(traversal_words[plan_placed(last->root)->traversal].placement, "copying, transposed");
+      assert_string_equal(traversal_labels[plan_placed(last->root)->traversal].placement, "copying, transposed");
       const Plan *caching = with_text(&f, "process.each/all-lanes(lane.serial)");
       assert_true(prune_cost(last->root) < prune_cost(caching->root));
       assert_int_equal(last->determinism, caching->determinism);

@@ -100,7 +100,7 @@ static int writes(const char *name) {
 static void test_who_opens_writes_nothing(void **state) {
   (void)state;
   static const char *const open[] = {"opening", "maps", "joins", "cluster", "grid_parts", "shares",
-                                     "interleave", "privatise", "scan", "scan_grid", "chain", "open"};
+                                     "interleave", "privatise", "scan", "scan_grid", "chained_scan", "open"};
   for (size_t i = 0; i < sizeof open / sizeof *open; i++)
     if (writes(open[i])) fail_msg("lower/%s.c writes", open[i]);
   assert_true(writes("realise") > 10 && writes("stages") > 10);

@@ -1,4 +1,5 @@
-/* turns.c: which part a worker has in a turn, and what it does where there is none for it (idle.c has told which tail).
+/* in_step.c: which part a worker has in an iteration, and what it does where there is none for it (idle.c has
+ * told which tail).
  *
  * Requires an axis of workers in step, with the plan of a part below. Keeps what each part's worker computes: nobody
  * delivers what a worker without a part has found. */
@@ -10,12 +11,12 @@ static const NestNode *plan_below(const NestNode *n) {
   return n->kind == NEST_AXIS && n->axis->binding == BINDING_WIDE ? n->kids.at[0] : n;
 }
 
-bool turns_are_taken(const NestNode *n) {
+bool in_step_applies(const NestNode *n) {
   const NestNode *plan = plan_below(n);
   return n->axis->binding == BINDING_IN_STEP && plan->kind == NEST_OPEN && plan->work->part.cut;
 }
 
-void turns_begin(Lowering *l, Turn *t, const NestNode *n, Tree *at) {
+void in_step_begin(Lowering *l, InStep *t, const NestNode *n, Tree *at) {
   Arena *a = l->a;
   NestAxis *own = n->axis;
   const NestNode *plan = plan_below(n);
@@ -26,7 +27,7 @@ void turns_begin(Lowering *l, Turn *t, const NestNode *n, Tree *at) {
   if (row && row->dim == own->dim) /* of several that are taken together */
     at = build_add(a, at, build_mul(a, row->at, row->stride));
   Tree *which = at, *exists = NULL; /* exists: is it a part? NULL: it is */
-  if (slots) which = tails_first_slot(l, at, own->number, slots->dim->end, r->parts);
+  if (slots) which = tails_first_register(l, at, own->number, slots->dim->end, r->parts);
   else if (!build_is(own->number, 0)) {
     which = lowering_size(l, "k", build_add(a, at, own->number));
     if (own->tail != TAIL_NONE) exists = tails_part_exists(l, which, r->parts);
@@ -45,10 +46,10 @@ void turns_begin(Lowering *l, Turn *t, const NestNode *n, Tree *at) {
   w->part.which = which;
   w->part.exists = tail == TAIL_EMPTY ? exists : NULL;
   if (exists && tail != TAIL_GUARD) w->place.leader = w->place.leader ? build_both(a, w->place.leader, exists) : exists;
-  *w->to = lowering_own_place(l, w->part.e, which);
+  *w->to = lowering_place_of(l, w->part.e, which);
 }
 
-void turns_end(Lowering *l, Turn *t, const NestNode *n) {
+void in_step_end(Lowering *l, InStep *t, const NestNode *n) {
   n->axis->exists = n->axis->at = NULL;
   if (t->exists) block_close_guarded(l, &t->guarded, t->exists);
 }

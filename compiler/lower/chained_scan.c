@@ -1,4 +1,4 @@
-/* chain.c: a scan by the threads of a process, as a nest (MICRO VI-C, sliding).
+/* chained_scan.c: a scan by the threads of a process, as a nest (MICRO VI-C, sliding).
  *
  * Threads take tiles in order, each as large as stays in a core's cache. Of its tile a thread sums up the total first,
  * which reads it from memory; then it waits for what stands before it, passes on what stands before the next one, and
@@ -142,7 +142,7 @@ static NestAxis *workers_of(const Map *m, Tree *tiles) {
   return made;
 }
 
-NestNode *chain_open(Lowering *l, const PlanNode *n, Work *w) {
+NestNode *chained_scan_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Figures *figures = &l->plan->machine->measured;
   const Level *below = n->rule->below;

@@ -1,4 +1,4 @@
-/* words.c: how plans are told: in their texts, which ids are made from, in the notation of rules, as trees, in the
+/* labels.c: how plans are told: in their texts, which ids are made from, in the notation of rules, as trees, in the
  * manifest. A row for each way to map, to synchronise, and to go through a part.
  *
  *   node  = level "." codelet ["+shuffle"]                          compute
@@ -12,7 +12,7 @@
  * accumulated, or as below. */
 #include "compose/plan.h"
 
-const StepWords step_words[] = {
+const StepLabels step_labels[] = {
     [STEP_SYNC] = {"S_", NULL, NULL, NULL},
     [STEP_DEVOLVE] = {"devolve(", "", NULL, NULL},
     [STEP_REGROUP] = {"regroup(", NULL, NULL, NULL},
@@ -25,7 +25,7 @@ const StepWords step_words[] = {
     [STEP_COMPOSE] = {"compose(", NULL, NULL, NULL},
     [STEP_COMPUTE] = {"compute(", "", NULL, NULL}};
 
-const SyncWords sync_words[] = {[SYNC_PLAIN] = {"", NULL, "results", NULL},
+const SyncLabels sync_labels[] = {[SYNC_PLAIN] = {"", NULL, "results", NULL},
                                 [SYNC_TICKET] = {"!ticket", "!look_back", "results, by the last to arrive",
                                                  "blocks look back at those before them"},
                                 [SYNC_POST] = {"!post", "!scanner", "results, posted to the last to begin",
@@ -36,7 +36,7 @@ const SyncWords sync_words[] = {[SYNC_PLAIN] = {"", NULL, "results", NULL},
 /* Vectors are read where lanes would read far apart; what parts have in common is read once for several of them; half
  * vectors are twice as many loads: what caches near the core hold comes slower; a copied part's elements are stored
  * first. Tiles are read from memory once, and a loop over panels is what that takes. */
-const TraversalWords traversal_words[] = {
+const TraversalLabels traversal_labels[] = {
     [TRAVERSE_PLAIN] = {"", "each part", "", "caching", 0, true},
     [TRAVERSE_COPYING] = {"!copy", "each part, from a copy", "", "copying", 2, false},
     [TRAVERSE_TRANSPOSED] = {"!transposed", "each part, from a copy", "", "copying, transposed", -1, false},
