@@ -33,6 +33,7 @@ typedef struct Output {
   int nvariants;
   Table table;                 /* which variant serves which size, in which configuration */
   const PlanCandidate *order;  /* --online: all plans (choose_order); NULL: the library does not select while it runs */
+  const Tunables *members;     /* output_members; NULL: not found yet (output_plan_members) */
   const char *line_folder;      /* #line to codelets, of which relative names begin there; NULL: none */
 } Output;
 
@@ -43,8 +44,10 @@ const char *output_source_name(const Output *o);
 /* The variant that a table's row names, or NULL; the value that the row gives to a tunable. */
 const Variant *output_variant(const Output *o, const char *id);
 int64_t output_tunable(const TableRow *r, const Tunable *t);
-/* The members of its struct of configurations: all tunables of all variants, kept or not, on all machines. */
+/* The members of its struct of configurations: all tunables of all variants, kept or not, on all machines. The second
+ * finds them once, before there are variants: they are printed as they are made, and all have the same struct. */
 Tunables output_members(Arena *a, const Output *o);
+void output_plan_members(Arena *a, Output *o, const Plans *plans);
 /* One that sets nothing: "{0, 0, 0}". */
 const char *output_no_configuration(Arena *a, const Output *o);
 /* The operands, the same for all variants. */

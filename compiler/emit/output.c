@@ -63,29 +63,42 @@ static void add_packed(Arena *a, Tunables *to, const Plan *p) {
       tunables_add(a, to, &(Tunable){.name = p->sizes.at[i].tunable.name});
 }
 
-/* Some variants have tiles, whose extents are tuned. */
-Tunables output_members(Arena *a, const Output *o) {
+/* Some have tiles, whose extents are tuned. */
+static Tunables members_of(Arena *a, const Output *o, const Plan *const *plans, int n) {
   Tunables own = tunables_copy(a, &o->spectrum->tunables);
   TileNames tiles = {.a = a, .to = &own};
-  for (int i = 0; i < o->nvariants; i++) tiles.multiplies |= plan_multiplies(o->variants[i].plan->root);
+  for (int i = 0; i < n; i++) tiles.multiplies |= plan_multiplies(plans[i]->root);
   const Spectra all = o->spectrum->cuts && !output_is_for_cpu(o) ? spectrum_applied(a, o->spectrum) : (Spectra){0};
-  for (int n = 0; n < all.n; n++)
-    for (int i = 0; i < all.at[n]->ncodelets; i++) {
-      tiles.codelet = all.at[n]->codelets[i];
+  for (int k = 0; k < all.n; k++)
+    for (int i = 0; i < all.at[k]->ncodelets; i++) {
+      tiles.codelet = all.at[k]->codelets[i];
       tree_visit(tiles.codelet->body, add_tile, &tiles);
     }
-  for (int i = 0; i < o->nvariants; i++) add_packed(a, &own, o->variants[i].plan);
-  for (int i = 0; i < o->nvariants; i++) add_halos(a, &own, o->variants[i].plan);
-  const Tunable stages = {.name = plan_tile_stages_name};
-  for (int i = 0; i < o->nvariants; i++)
-    if (has_stages(o->variants[i].plan) && !tunables_find(&own, stages.name)) tunables_add(a, &own, &stages);
-  const Tunable unit = {.name = plan_unit_name}, row = {.name = plan_row_name};
-  for (int i = 0; i < o->nvariants; i++)
-    if (plan_tunes_unit(o->variants[i].plan->root) && !tunables_find(&own, unit.name))
-      tunables_add(a, &own, &unit);
-  for (int i = 0; i < o->nvariants; i++)
-    if (plan_copies_rows(o->variants[i].plan->root) && !tunables_find(&own, row.name)) tunables_add(a, &own, &row);
+  for (int i = 0; i < n; i++) add_packed(a, &own, plans[i]);
+  for (int i = 0; i < n; i++) add_halos(a, &own, plans[i]);
+  const Tunable stages = {.name = plan_tile_stages_name}, unit = {.name = plan_unit_name}, row = {.name = plan_row_name};
+  for (int i = 0; i < n; i++)
+    if (has_stages(plans[i]) && !tunables_find(&own, stages.name)) tunables_add(a, &own, &stages);
+  for (int i = 0; i < n; i++)
+    if (plan_tunes_unit(plans[i]->root) && !tunables_find(&own, unit.name)) tunables_add(a, &own, &unit);
+  for (int i = 0; i < n; i++)
+    if (plan_copies_rows(plans[i]->root) && !tunables_find(&own, row.name)) tunables_add(a, &own, &row);
   return tunables_members(a, &own);
+}
+
+void output_plan_members(Arena *a, Output *o, const Plans *plans) {
+  const Plan **all = arena_many(a, const Plan *, plans->list.n);
+  for (int i = 0; i < plans->list.n; i++) all[i] = plans->list.at[i];
+  Tunables *members = arena_one(a, Tunables);
+  *members = members_of(a, o, all, plans->list.n);
+  o->members = members;
+}
+
+Tunables output_members(Arena *a, const Output *o) {
+  if (o->members) return *o->members;
+  const Plan **all = arena_many(a, const Plan *, o->nvariants);
+  for (int i = 0; i < o->nvariants; i++) all[i] = o->variants[i].plan;
+  return members_of(a, o, all, o->nvariants);
 }
 
 const char *output_no_configuration(Arena *a, const Output *o) {
