@@ -61,7 +61,7 @@ View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, 
     if (lane) {
       begin = build_add(a, begin, build_mul(a, lane->first, step[d]));
       if (lane->group && t->windows)
-        begin = build_add(a, begin, build_mul(a, build_mul(a, t->windows->turn, lane->apart), step[d]));
+        begin = build_add(a, begin, build_mul(a, build_mul(a, t->windows->turn, lane->stride), step[d]));
       else if (lane->group || lane->unit) made->plane.at[d] = t->at[lane - t->of];
       by[d] = build_mul(a, lane->step, step[d]);
       Tree *many = build_ceil_div(a, build_max(a, lane->left, tree_int(a, TYPE_INT, 0)), lane->step), *more = NULL;

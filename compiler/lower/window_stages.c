@@ -49,11 +49,14 @@ static Tree *group_of(const Realising *r, const Tiles *t, const Window *w, int p
   return iterations_number(r, w->axis[d]);
 }
 
-/* Has no lane of this one's row loaded the group at hand as its own? */
-static Tree *is_behind(const Realising *r, const Tiles *t, Tree *group) {
+/* Does a lane load the group at hand, and not get it from the lane of its row whose own it is? There is none, or it is
+ * one element: all lanes load theirs at once. */
+static Tree *is_loaded(const Realising *r, const Tiles *t, Tree *group) {
   Arena *a = r->l->a;
   const LaneTile *lane = &t->of[t->windows->along];
-  return build_compare(a, OP_GE, build_add(a, lane->number, group), lane->lanes);
+  Tree *behind = build_compare(a, OP_GE, build_add(a, lane->number, group), lane->lanes);
+  Tree *single = build_compare(a, OP_EQ, lane->group, tree_int(a, TYPE_INT, 1));
+  return tree_binary(a, OP_LOR, TYPE_BOOL, single, behind);
 }
 
 /* How far ahead of a lane's element an index is; false: as far as an inner loop says. */
@@ -158,11 +161,11 @@ static Tree *from_lane(Realising *r, Tiles *t, const Window *w, int param, Tree 
   Tree *other = tree_binary(a, OP_SHUFFLE, own->type, own, group);
   other->mode = SHUFFLE_DOWN;
   other = tree_ref(a, lowering_fixed(r->l, "other", own->type, other));
-  Tree *has = tree_unary(a, OP_NOT, TYPE_BOOL, is_behind(r, t, group));
+  Tree *has = build_compare(a, OP_LT, build_add(a, lane->number, group), lane->lanes);
   return build_if(a, has, build_assign(a, place, other));
 }
 
-/* From memory: a lane's own group, and what is behind that of the row's last lane. */
+/* From memory: a lane's own group, and those that it gets from no other lane. */
 static void load_group(Realising *r, Tiles *t, const WindowRoom *room, int param) {
   Lowering *l = r->l;
   Arena *a = l->a;
@@ -176,8 +179,8 @@ static void load_group(Realising *r, Tiles *t, const WindowRoom *room, int param
   block_open(l, &b);
   get_each(r, t, room, param, from_memory);
   block_close(l, &b);
-  Tree *behind = build_if(a, is_behind(r, t, group), tree_seq(a, b.inner.at, b.inner.n));
-  lowering_add(l, build_either(a, build_compare(a, OP_EQ, group, zero), tree_seq(a, &own, 1), tree_seq(a, &behind, 1)));
+  Tree *more = build_if(a, is_loaded(r, t, group), tree_seq(a, b.inner.at, b.inner.n));
+  lowering_add(l, build_either(a, build_compare(a, OP_EQ, group, zero), tree_seq(a, &own, 1), tree_seq(a, &more, 1)));
 }
 
 /* .. and the groups behind it from the lanes whose own they are. */
@@ -187,8 +190,9 @@ static void exchange_group(Realising *r, Tiles *t, const WindowRoom *room, int p
   Block b;
   block_open(l, &b);
   get_each(r, t, room, param, from_lane);
-  Tree *group = group_of(r, t, &room->of[param], param);
-  block_close_guarded(l, &b, build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 0)));
+  Tree *group = group_of(r, t, &room->of[param], param), *elements = t->of[t->windows->along].group;
+  Tree *others = build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 0));
+  block_close_guarded(l, &b, build_both(a, build_compare(a, OP_GT, elements, tree_int(a, TYPE_INT, 1)), others));
 }
 
 static void store_group(Realising *r, Tiles *t) {
