@@ -374,13 +374,14 @@ static void codelet(Realising *r, Tiles *t, bool in_place) {
     const NestAxis *axis = t->axis[i];
     const WindowRoom *room = t->windows ? t->windows->now : NULL;
     const NestAxis *other = room ? room->bounded[i] : t->whole;
-    Tree *at = room && other ? other->at : axis->at ? axis->at : other ? other->at : NULL; /* of whichever of both is being written */
+    Tree *chunk = room && other && room->chunks ? build_add(l->a, room->begin, other->at) : NULL;
+    Tree *at = chunk ? chunk : room && other ? other->at : axis->at ? axis->at : other ? other->at : NULL; /* of the one at hand */
     Tree *number = axis->binding == BINDING_UNROLL ? iterations_number(r, axis) : at;
     inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }
   const bool guarded = !t->held || in_place || reads_beyond(t);
   if (guarded) block_open(l, &b);
-  inline_statements(l, &e, t->plan.body, NULL);
+  inline_statements(l, &e, windows_text(t, &e), NULL);
   if (guarded) block_close_guarded(l, &b, exists(r, t));
 }
 

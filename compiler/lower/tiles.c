@@ -461,7 +461,8 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
                    : full         ? nest_when(a, full, body(t, true, false), body(t, false, false))
                                   : body(t, false, false);
   nest_add(a, in_room, t->plan.groups ? work : nest_when(a, tiles_have_any(t), work, NULL));
-  if (room) nest_add(a, inner, nest_when(a, room, in_room, nest_when(a, tiles_have_any(t), body(t, false, true), NULL)));
+  NestNode *in_place = room ? nest_when(a, tiles_have_any(t), body(t, false, true), NULL) : NULL;
+  if (room) nest_add(a, inner, nest_when(a, room, in_room, in_place));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
   NestNode *deliver = t->held ? tiles_between(t, t->memory, t->held) : NULL;
   if (t->plan.groups) deliver = tile_groups_deliver(t, deliver, open_copy(a, t->memory, t->held));

@@ -58,17 +58,21 @@ typedef struct Window {
 } Window;
 
 /* Windows with room for so many elements around a lane's own: all that is known is, or as many as may be, or a part of
- * these. `exact': for so many, and no fewer. */
+ * these. `exact': for so many, and no fewer. Or chunk by chunk: an inner loop along a row is cut into chunks, and the
+ * window has what a chunk reads, in one iteration of the other inner loops. */
 typedef struct WindowRoom {
   int part;                      /* of as many as there may be, the part of which there is room for: 1, or 2: half */
   bool exact;
+  NestAxis *chunks;              /* NULL: it has all that is read */
+  Tree *chunk, *begin;           /* .. iterations of one; where the one at hand begins, of the inner loop number .. */
+  int inner;
   Window of[MOST_OPERANDS];
   NestAxis *bounded[MOST_LOOPS]; /* an inner loop, over as much as there is room for; NULL: as it is */
   const NestStage *codelet;
 } WindowRoom;
 
 /* Of lanes that hold windows (windows.c): groups along a row are taken one after another. */
-enum { MOST_ROOMS = 3 };
+enum { MOST_ROOMS = 4 };
 typedef struct Windows {
   WindowRoom room[MOST_ROOMS];
   int rooms;
@@ -169,8 +173,13 @@ Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
 /* ---- windows.c, window_stages.c ---- */
 
 /* How much more of an operand there is than of what is written, which it lies around; how many that may be there. */
-Tree *windows_around(Tiles *t, int param, int dimension);
+Tree *windows_around(Tiles *t, const WindowRoom *room, int param, int dimension);
 Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int dimension);
+/* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
+ * it is read, and if nothing else; -1: it is not. */
+int windows_loops(const Tiles *t, int param, int dimension);
+/* The codelet's text, on windows. */
+const Tree *windows_text(Tiles *t, Environment *e);
 /* The operand as the codelet reads it there; NULL: it is read where it lies. */
 View *windows_view(Tiles *t, int param);
 bool window_stages_write(Realising *r, Tiles *t, const NestStage *stage);

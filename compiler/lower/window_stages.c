@@ -34,9 +34,10 @@ static Tree *is_needed(const Realising *r, Tiles *t, const WindowRoom *room, int
   for (int d = 0; d < tiles_rank(t, param); d++) {
     const int own = (int)(tiles_lane(t, param, d) - t->of);
     const bool along = own == t->windows->along;
-    if (room->exact || !plan_tile_halo_name(a, &t->plan.cut[param][d]) || (along && !column)) continue;
+    if (room->exact || !plan_tile_halo_name(a, &t->plan.cut[param][d]) || (along ? !column : room->chunks != NULL))
+      continue;
     Tree *at = along ? column : iterations_number(r, room->of[param].axis[d]);
-    Tree *one = build_compare(a, OP_LT, at, build_add(a, tiles_at_once(t, own), windows_around(t, param, d)));
+    Tree *one = build_compare(a, OP_LT, at, build_add(a, tiles_at_once(t, own), windows_around(t, room, param, d)));
     needed = needed ? build_both(a, needed, one) : one;
   }
   return needed;
@@ -66,7 +67,8 @@ static bool constant_ahead(const Tree *index, int64_t *plus) {
   if (tree_constant(index, plus)) return true;
   *plus = 0;
   if (index->op == OP_REF) return true;
-  if (index->op != OP_ADD || !constant_ahead(index->kid[0], &left) || !constant_ahead(index->kid[1], &right)) return false;
+  if (index->op != OP_ADD) return false;
+  if (!constant_ahead(index->kid[0], &left) || !constant_ahead(index->kid[1], &right)) return false;
   *plus = left + right;
   return true;
 }
@@ -120,17 +122,22 @@ static Tree *is_read(const Realising *r, Tiles *t, const WindowRoom *room, int p
 }
 
 /* The element in memory that the row at hand has there. */
-static Tree *in_memory(const Realising *r, Tiles *t, const Window *w, int param, Tree *column) {
+static Tree *in_memory(const Realising *r, Tiles *t, const WindowRoom *room, int param, Tree *column) {
+  Arena *a = r->l->a;
   Tree *at[MOST_DIMENSIONS];
   for (int d = 0; d < tiles_rank(t, param); d++) {
     const bool along = tiles_lane(t, param, d) - t->of == t->windows->along;
-    at[d] = along ? column : iterations_number(r, w->axis[d]);
+    at[d] = along ? column : iterations_number(r, room->of[param].axis[d]);
+    const int loops = room->chunks && !along ? windows_loops(t, param, d) : 0;
+    if (room->chunks && along) at[d] = build_add(a, room->begin, at[d]);
+    for (int i = 0; i < t->plan.nloops; i++)
+      if (loops >> i & 1) at[d] = build_add(a, t->axis[i]->at, at[d]);
   }
   return view_element_at(r->l, tiles_in_memory(t, param), at, tiles_rank(t, param));
 }
 
 /* The elements of the group at hand that are read, each so: */
-typedef Tree *Get(Realising *r, Tiles *t, const Window *w, int param, Tree *e);
+typedef Tree *Get(Realising *r, Tiles *t, const WindowRoom *room, int param, Tree *e);
 
 static void get_each(Realising *r, Tiles *t, const WindowRoom *room, int param, Get *get) {
   Lowering *l = r->l;
@@ -141,20 +148,22 @@ static void get_each(Realising *r, Tiles *t, const WindowRoom *room, int param, 
   Symbol *e = block_open_counted(l, &each, "e");
   Tree *column = build_add(a, build_mul(a, group_of(r, t, w, param), lane->group), tree_ref(a, e));
   block_open(l, &one);
-  lowering_add(l, get(r, t, w, param, tree_ref(a, e)));
+  lowering_add(l, get(r, t, room, param, tree_ref(a, e)));
   block_close_guarded(l, &one, is_read(r, t, room, param, column));
   block_close_unrolled(l, &each, e, lane->group);
 }
 
-static Tree *from_memory(Realising *r, Tiles *t, const Window *w, int param, Tree *e) {
+static Tree *from_memory(Realising *r, Tiles *t, const WindowRoom *room, int param, Tree *e) {
   Arena *a = r->l->a;
+  const Window *w = &room->of[param];
   const LaneTile *lane = &t->of[t->windows->along];
   Tree *column = build_add(a, build_mul(a, group_of(r, t, w, param), lane->group), e);
-  return build_assign(a, in_window(r, t, w, param, column), in_memory(r, t, w, param, column));
+  return build_assign(a, in_window(r, t, w, param, column), in_memory(r, t, room, param, column));
 }
 
-static Tree *from_lane(Realising *r, Tiles *t, const Window *w, int param, Tree *e) {
+static Tree *from_lane(Realising *r, Tiles *t, const WindowRoom *room, int param, Tree *e) {
   Arena *a = r->l->a;
+  const Window *w = &room->of[param];
   const LaneTile *lane = &t->of[t->windows->along];
   Tree *group = group_of(r, t, w, param), *own = in_window(r, t, w, param, e);
   Tree *place = in_window(r, t, w, param, build_add(a, build_mul(a, group, lane->group), e));
@@ -171,7 +180,7 @@ static void load_group(Realising *r, Tiles *t, const WindowRoom *room, int param
   Arena *a = l->a;
   const Window *w = &room->of[param];
   Tree *group = group_of(r, t, w, param), *zero = tree_int(a, TYPE_INT, 0);
-  Tree *from = in_memory(r, t, w, param, zero), *to = in_window(r, t, w, param, zero);
+  Tree *from = in_memory(r, t, room, param, zero), *to = in_window(r, t, w, param, zero);
   Tree *own = move(a, OP_LOAD_WIDE, t->of[t->windows->along].group, to, from);
   Tree *needed = is_needed(r, t, room, param, NULL);
   if (needed) own = build_if(a, needed, own);

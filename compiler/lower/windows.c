@@ -10,8 +10,8 @@
  *       to memory                a group at once
  *
  * If sizes alone say how much lies around an element, there are several windows: for as much as there may be, for half
- * of that, exactly, without any condition; and for anything below. A block at an edge, or around whose part more lies,
- * reads operands where they are.
+ * of that, exactly, without any condition; and for anything below. If more lies around, the inner loop along a row is
+ * cut into chunks, and a window has what one of them reads. A block at an edge reads operands where they are.
  *
  * Requires a plan of plan_tiles_have_windows. Keeps: each element's contributions come in the codelet's order. */
 #include "ir/signature.h"
@@ -35,7 +35,9 @@ static bool lies_along(const Tiles *t, int param) {
 }
 
 /* Is it moved by groups? */
-static bool moves(const Tiles *t, int param) { return param == t->plan.written || plan_tile_is_window(&t->plan, param); }
+static bool moves(const Tiles *t, int param) {
+  return param == t->plan.written || plan_tile_is_window(&t->plan, param);
+}
 
 /* A kernel's flag: the launcher sees that windows may be loaded, and what is written be stored, 16 bytes at once. */
 static void ask_for_wide(Tiles *t) {
@@ -66,9 +68,14 @@ static Tree *rest_of(Arena *a, Tree *all, const Tree *part) {
   return rest ? build_add(a, rest, all->kid[1]) : NULL;
 }
 
-Tree *windows_around(Tiles *t, int param, int d) {
+static bool is_along(const Tiles *t, int param, int d) { return tiles_lane(t, param, d) - t->of == t->windows->along; }
+
+Tree *windows_around(Tiles *t, const WindowRoom *room, int param, int d) {
   Arena *a = t->l->a;
   int64_t more;
+  if (room->chunks && !is_along(t, param, d)) return build_index(a, 0);
+  if (room->chunks)
+    return build_sub(a, build_sub(a, t->axis[room->inner]->dim->end, build_index(a, 1)), room->begin);
   if (plan_tile_halo(t->plan.cut[param][d].lanes, &more)) return build_index(a, more);
   Tree *all = tiles_size(t, param, d), *own = tiles_size(t, t->plan.written, (int)(tiles_lane(t, param, d) - t->of));
   Tree *rest = rest_of(a, all, own);
@@ -76,8 +83,11 @@ Tree *windows_around(Tiles *t, int param, int d) {
 }
 
 Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int d) {
+  Arena *a = t->l->a;
   const TileCut *x = &t->plan.cut[param][d];
   Tree *all = tiles_halo(t, x);
+  if (room->chunks && !is_along(t, param, d)) return tree_int(a, TYPE_INT, 0);
+  if (room->chunks) return build_sub(a, room->chunk, tree_int(a, TYPE_INT, 1));
   if (!plan_tile_halo_name(t->l->a, x) || room->part == 1) return all;
   return build_div(t->l->a, all, tree_int(t->l->a, TYPE_INT, room->part));
 }
@@ -97,10 +107,10 @@ static Tree *is_inside(Tiles *t) {
 static Tree *fits(Tiles *t, const WindowRoom *room) {
   Arena *a = t->l->a;
   Tree *all = NULL;
-  for (int i = 0; i < t->codelet->nparams; i++)
+  for (int i = 0; i < t->codelet->nparams && !room->chunks; i++)
     for (int d = 0; room->of[i].value && d < tiles_rank(t, i); d++) {
       if (!plan_tile_halo_name(a, &t->plan.cut[i][d])) continue;
-      Tree *more = windows_around(t, i, d), *most = windows_room(t, room, i, d);
+      Tree *more = windows_around(t, room, i, d), *most = windows_room(t, room, i, d);
       Tree *one = build_compare(a, room->exact ? OP_EQ : OP_LE, more, most);
       if (!room->exact) one = build_both(a, build_compare(a, OP_GE, more, build_index(a, 0)), one);
       all = all ? build_both(a, all, one) : one;
@@ -122,9 +132,10 @@ static void open_window(Tiles *t, WindowRoom *room, int param) {
   w->value->of = tiles_memory(t, param);
   for (int d = tiles_rank(t, param) - 1; d >= 0; d--) {
     const LaneTile *lane = tiles_lane(t, param, d);
-    const bool along = lane - t->of == t->windows->along;
+    const bool along = is_along(t, param, d);
     Tree *all = build_add(a, tiles_at_once(t, (int)(lane - t->of)), more[d]);
-    w->extent[d] = along ? build_ceil_div(a, all, lane->group) : all;
+    Tree *groups = along ? build_ceil_div(a, all, lane->group) : NULL;
+    w->extent[d] = groups ? tiles_at_head(t, arena_printf(a, "%s_groups", name), groups) : all;
     w->axis[d] = nest_unrolled(a, arena_printf(a, "%s_at", lane->cut->name), w->extent[d]);
     w->step[d] = step;
     step = build_mul(a, step, along ? build_mul(a, w->extent[d], lane->group) : w->extent[d]);
@@ -167,7 +178,8 @@ static void bound_loops(Tiles *t, WindowRoom *room) {
   for (int i = 0; i < p->nloops; i++) {
     const TileLoop *x = &p->loops[i];
     Bound b = {t, room, x->index, NULL};
-    if (plan_tile_dimension(p, i) < 0 && x->of) tree_visit(p->body, find_bound, &b);
+    if (plan_tile_dimension(p, i) < 0 && x->of && (!room->chunks || i == room->inner))
+      tree_visit(p->body, find_bound, &b);
     if (!b.most) continue;
     room->bounded[i] = nest_dimension(a, x->index->name, ROLE_MAP, build_index(a, 0), b.most);
     room->bounded[i]->unroll = UNROLL_ALL;
@@ -193,20 +205,118 @@ static void open_loops(Tiles *t) {
   }
 }
 
+/* ---- chunks ---- */
+
+typedef struct Ahead { const Tiles *t; int param, dimension, loops; } Ahead;
+
+static int loops_in(const PlanTiles *p, const Tree *index, int loops) {
+  while (index->op == OP_CAST) index = index->kid[0];
+  if (index->op == OP_ADD) return loops_in(p, index->kid[1], loops_in(p, index->kid[0], loops));
+  for (int i = 0; i < p->nloops; i++)
+    if (index->op == OP_REF && index->symbol == p->loops[i].index && plan_tile_dimension(p, i) >= 0) return loops;
+  for (int i = 0; i < p->nloops && loops >= 0; i++)
+    if (index->op == OP_REF && index->symbol == p->loops[i].index && !(loops >> i & 1)) return loops | 1 << i;
+  return -1;
+}
+
+static bool find_ahead(void *context, const Tree *x) {
+  enum { NONE_YET = -2 };
+  Ahead *f = context;
+  if (x->op != OP_INDEX || x->kid[0]->op != OP_REF || x->kid[0]->symbol != f->t->codelet->params[f->param]) return true;
+  const int here = loops_in(&f->t->plan, x->kid[1 + f->dimension], 0);
+  f->loops = f->loops == NONE_YET || f->loops == here ? here : -1;
+  return f->loops != -1;
+}
+
+int windows_loops(const Tiles *t, int param, int dimension) {
+  Ahead f = {t, param, dimension, -2};
+  tree_visit(t->plan.body, find_ahead, &f);
+  return f.loops;
+}
+
+/* The inner loop that goes along the rows of all windows, alone, and is the innermost; -1: there is none. */
+static int loop_along(const Tiles *t) {
+  const PlanTiles *p = &t->plan;
+  int inner = p->nloops - 1;
+  while (inner >= 0 && plan_tile_dimension(p, inner) >= 0) inner--;
+  if (inner < 0 || !p->loops[inner].of) return -1;
+  for (int i = 0; i < t->codelet->nparams; i++)
+    for (int d = 0; plan_tile_is_window(p, i) && d < tiles_rank(t, i); d++) {
+      const int loops = windows_loops(t, i, d);
+      if (loops < 0 || (is_along(t, i, d) ? loops != 1 << inner : loops >> inner & 1)) return -1;
+    }
+  return inner;
+}
+
+static void open_chunks(Tiles *t, WindowRoom *room) {
+  Arena *a = t->l->a;
+  Tree *more = NULL, *group = t->of[t->windows->along].group;
+  for (int i = 0; i < t->codelet->nparams; i++)
+    for (int d = 0; plan_tile_is_window(&t->plan, i) && d < tiles_rank(t, i); d++)
+      if (is_along(t, i, d)) more = tiles_halo(t, &t->plan.cut[i][d]);
+  const char *name = arena_printf(a, "%s_chunk", t->plan.loops[room->inner].index->name);
+  Tree *whole = build_mul(a, build_ceil_div(a, more, group), group); /* it begins at a group */
+  room->chunk = tiles_at_head(t, arena_printf(a, "%s_size", name), whole);
+  Tree *many = build_ceil_div(a, t->axis[room->inner]->dim->end, room->chunk);
+  room->chunks = nest_dimension(a, "chunks", ROLE_MAP, build_index(a, 0), many);
+  room->chunks->unroll = UNROLL_NONE;
+  room->begin = build_mul(a, nest_count(a, room->chunks, name, TYPE_INDEX), room->chunk);
+}
+
+typedef struct Text { const Tiles *t; const WindowRoom *room; Symbol *within; } Text;
+
+/* In indices of windows the outer inner loops are at their iteration, the one along a row is at that of the chunk. */
+static Tree *as_in_chunk(void *context, Arena *a, Tree *x) {
+  const Text *text = context;
+  const PlanTiles *p = &text->t->plan;
+  for (int i = 0; x->op == OP_REF && i < p->nloops; i++) {
+    if (p->loops[i].index != x->symbol || plan_tile_dimension(p, i) >= 0) continue;
+    return i == text->room->inner ? tree_ref(a, text->within) : tree_int(a, x->type, 0);
+  }
+  return x;
+}
+
+static Tree *on_windows(void *context, Arena *a, Tree *x) {
+  const Text *text = context;
+  for (int i = 0; x->op == OP_INDEX && i < text->t->codelet->nparams; i++)
+    if (text->room->of[i].value && x->kid[0]->op == OP_REF && x->kid[0]->symbol == text->t->codelet->params[i])
+      return tree_rewrite(a, x, as_in_chunk, context);
+  return x;
+}
+
+const Tree *windows_text(Tiles *t, Environment *e) {
+  const WindowRoom *room = t->windows ? t->windows->now : NULL;
+  if (!room || !room->chunks) return t->plan.body;
+  Text text = {t, room, symbol_new(t->l->a, SYMBOL_LOCAL, "within", TYPE_INDEX)};
+  inline_bind(t->l, e, text.within, room->bounded[room->inner]->at, NULL);
+  return tree_rewrite(t->l->a, (Tree *)t->plan.body, on_windows, &text);
+}
+
+/* ---- the codelet ---- */
+
+static void load_all(Tiles *t, const WindowRoom *room, NestNode *to) {
+  for (int i = 0; i < t->codelet->nparams; i++)
+    if (room->of[i].value) load_window(t, &room->of[i], i, to);
+}
+
 /* The inner loops, then the elements that a lane has at once; `room' NULL: operands are read where they lie. */
 static NestNode *body(Tiles *t, WindowRoom *room) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   NestNode *top = nest_node(a, NEST_SEQ, NULL), *at = top;
-  for (int i = 0; i < t->codelet->nparams && room; i++)
-    if (room->of[i].value) load_window(t, &room->of[i], i, top);
+  if (room && !room->chunks) load_all(t, room, top);
   for (int i = 0; i < p->nloops; i++) {
     NestAxis *bounded = room ? room->bounded[i] : NULL;
     if (plan_tile_dimension(p, i) >= 0) continue;
+    if (room && room->chunks && i == room->inner) {
+      at = nest_add(a, nest_add(a, at, nest_over(a, room->chunks, NULL)), nest_node(a, NEST_SEQ, NULL));
+      load_all(t, room, at);
+    }
     at = nest_add(a, at, nest_over(a, bounded ? bounded : t->axis[i], NULL));
     if (!bounded || room->exact) continue;
     NestNode *there = nest_node(a, NEST_SEQ, NULL);
-    nest_add(a, at, nest_when(a, build_compare(a, OP_LT, bounded->at, t->axis[i]->dim->end), there, NULL));
+    Tree *number = room->chunks ? build_add(a, room->begin, bounded->at) : bounded->at;
+    nest_add(a, at, nest_when(a, build_compare(a, OP_LT, number, t->axis[i]->dim->end), there, NULL));
     at = there;
   }
   for (int d = 0; d < p->rank; d++) at = nest_add(a, at, nest_over(a, t->axis[p->own[d]], NULL));
@@ -238,15 +348,19 @@ static NestNode *store_groups(Tiles *t) {
 
 /* Which windows there are: if all is known, one. */
 static void open_rooms(Tiles *t) {
-  static const struct { int part; bool exact; } rooms[] = {{2, true}, {1, true}, {1, false}};
+  static const struct { int part; bool exact, chunks; } rooms[MOST_ROOMS] = {
+      {2, true, false}, {1, true, false}, {1, false, false}, {1, false, true}};
   Windows *w = t->windows;
   bool known = true;
+  const int inner = loop_along(t);
   for (int i = 0; i < t->codelet->nparams; i++)
     for (int d = 0; plan_tile_is_window(&t->plan, i) && d < tiles_rank(t, i); d++)
       known &= !plan_tile_halo_name(t->l->a, &t->plan.cut[i][d]);
-  for (int k = known ? MOST_ROOMS - 1 : 0; k < MOST_ROOMS; k++) {
+  for (int k = 0; k < MOST_ROOMS; k++) {
+    if (known ? rooms[k].exact || rooms[k].chunks : rooms[k].chunks && inner < 0) continue;
     WindowRoom *room = &w->room[w->rooms++];
-    *room = (WindowRoom){.part = rooms[k].part, .exact = rooms[k].exact};
+    *room = (WindowRoom){.part = rooms[k].part, .exact = rooms[k].exact, .inner = inner};
+    if (rooms[k].chunks) open_chunks(t, room);
     for (int i = 0; i < t->codelet->nparams; i++)
       if (plan_tile_is_window(&t->plan, i)) open_window(t, room, i);
     bound_loops(t, room);
