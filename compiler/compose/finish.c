@@ -225,6 +225,7 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
 static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, int64_t *preset) {
   static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128}, above[] = {1, 2, 4, 8, 16};
   static const int64_t small[] = {16, 32, 64, 128}, rows[] = {8, 16, 32, 64, 128, 256};
+  static const int64_t lines[] = {512, 1024, 2048, 4096};
   if (panel) {
     const NumberList rows = {panels + (t->groups ? 3 : t->multiplies), t->groups ? 2 : 3}; /* of 128 bytes, 16 */
     *preset = t->groups ? rows.at[0] : panels[1];
@@ -233,6 +234,10 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
   if (plan_tile_is_above(t, tree_cut(cut))) {
     *preset = above[t->loop ? 0 : 2];
     return (NumberList){above, t->loop ? 5 : 4};
+  }
+  if (t->rank < PLANE) { /* a group or two of each lane */
+    *preset = lines[1];
+    return (NumberList){lines, 4};
   }
   if (t->block->traversal == TRAVERSE_WINDOWED) { /* 16 bytes a lane, by four rows, or of three dimensions by 4 x 2 */
     const bool along = plan_tile_lanes(t, tree_cut(cut));
@@ -248,7 +253,7 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
 static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
   enum { REGISTERS = 3, SHARED = 5 };
   static const int64_t widths[] = {2, 4, 8, 16, 32};
-  const int first = p->sizes.n, many = t->block->traversal == TRAVERSE_WINDOWED ? REGISTERS : SHARED;
+  const int first = p->sizes.n, many = t->block->traversal == TRAVERSE_WINDOWED && t->rank > 1 ? REGISTERS : SHARED;
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
     for (int d = 0; d < MOST_DIMENSIONS && plan_tile_keeps_halo(t, i); d++) {
       const char *name = plan_tile_halo_name(a, &t->cut[i][d]);
@@ -301,7 +306,7 @@ static bool size_tiles(Arena *a, Plan *p) {
   const Tunable workers = {.name = name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2],
                            .multiple = 1, .among = {rows, 3},
                            .what = arena_printf(a, "%s with neighbouring parts", name)};
-  if (!t.groups) vec_push(a, &p->sizes, ((SizeVar){.tunable = workers, .source = SOURCE_CONSTANT}));
+  if (!t.groups && t.rank > 1) vec_push(a, &p->sizes, ((SizeVar){.tunable = workers, .source = SOURCE_CONSTANT}));
   const NumberList many = t.groups ? (NumberList){buffers + 1, 5} : (NumberList){buffers, 5};
   const Tunable stages = {.name = plan_tile_stages_name, .value = buffers[t.groups ? 2 : 1], .min = many.at[0],
                           .max = many.at[many.n - 1], .multiple = 1, .among = many, .what = "panels in shared memory"};

@@ -20,7 +20,7 @@ static bool has_halo(const PlanTiles *t, int param) {
 
 bool plan_tile_is_window(const PlanTiles *t, int param) {
   const Symbol *s = t->leaf->rule->codelet->params[param];
-  if (s->rank < PLANE || s->rank > MOST_DIMENSIONS || param == t->written || s->writable || s->atomic) return false;
+  if (!s->rank || s->rank > MOST_DIMENSIONS || param == t->written || s->writable || s->atomic) return false;
   for (int d = 0; d < s->rank; d++)
     if (!t->cut[param][d].lanes || !plan_cut_is_tiles(tree_cut(t->cut[param][d].lanes))) return false;
   return has_halo(t, param);

@@ -53,11 +53,11 @@ static bool has_stages(const Plan *p) {
   return found;
 }
 
-/* .. a CPU's that packs its panels: their extents are the last of its sizes. */
+/* .. a CPU's that packs its panels, one of one dimension: their extents are the last of its sizes. */
 static void add_packed(Arena *a, Tunables *to, const Plan *p) {
   PlanTiles t;
-  const PlanNode *tiled = p->machine->is_cpu ? plan_tiled(p->root) : NULL;
-  if (!tiled || !plan_tiles(tiled, &t)) return;
+  const PlanNode *tiled = plan_tiled(p->root);
+  if (!tiled || !plan_tiles(tiled, &t) || !(p->machine->is_cpu || t.rank < PLANE)) return;
   for (int i = 1 + p->machine->nlevels + p->spectrum->tunables.n; i < p->sizes.n; i++)
     if (!tunables_find(to, p->sizes.at[i].tunable.name))
       tunables_add(a, to, &(Tunable){.name = p->sizes.at[i].tunable.name});

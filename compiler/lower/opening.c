@@ -156,7 +156,8 @@ static NestNode *grid(Lowering *l, const PlanNode *n, Work *w) {
   if (r->map == STEP_EQUAL) return equal_open(l, n, w);
   if (r->slides) return (plan_slides_by(n) == SYNC_CHAIN ? chained_scan_open : scan_open_grid)(l, n, w);
   if (r->explicit_count) return (split && split->rule->slides ? scan_open_parts : grid_parts_open)(l, n, w);
-  return (cuts_any(lowering_map(r->codelet)) ? grid_cuts_open : maps_open_grid)(l, n, w);
+  const bool cuts = cuts_any(lowering_map(r->codelet)) || plan_has_tiles(n);
+  return (cuts ? grid_cuts_open : maps_open_grid)(l, n, w);
 }
 
 /* ---- any node ---- */

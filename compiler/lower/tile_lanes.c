@@ -102,8 +102,9 @@ void tiles_divide_lanes(Tiles *t) {
   Arena *a = l->a;
   const bool warps = t->plan.multiplies;
   const bool groups = t->plan.groups; /* whose row is one */
-  Tree *one = tree_int(a, TYPE_INT, 1), *row = groups ? one : lowering_tunable(l, plan_tile_workers_name(warps));
   Tree *worker = build_lane(a, warps ? OP_WARP : OP_THREAD), *workers = tree_ref(a, l->now.threads);
+  Tree *one = tree_int(a, TYPE_INT, 1), *row = groups ? one : t->plan.rank < PLANE ? workers : NULL;
+  if (!row) row = lowering_tunable(l, plan_tile_workers_name(warps));
   const int lanes = l->plan->machine->vector_width * (groups ? GROUP_WARPS : 1);
   if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, lanes));
   if (groups) worker = build_div(a, worker, tree_int(a, TYPE_INT, GROUP_WARPS));
@@ -115,7 +116,7 @@ void tiles_divide_lanes(Tiles *t) {
     const bool above = d < t->plan.rank - PLANE;
     const char *name = x->cut->name;
     Tree *number = last && groups ? tree_int(a, TYPE_INT, 0)
-                   : last         ? tree_binary(a, OP_REM, TYPE_INT, worker, row)
+                   : last         ? t->plan.rank < PLANE ? worker : tree_binary(a, OP_REM, TYPE_INT, worker, row)
                                   : number_of_row(t, d, build_div(a, worker, row));
     if (last) x->lanes = row;
     const char *whose = groups ? "group" : warps ? "warp" : "lane";

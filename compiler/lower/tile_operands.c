@@ -19,7 +19,7 @@ int tiles_rank(const Tiles *t, int param) { return t->codelet->params[param]->ra
 int tiles_unit(const Tiles *t, int param) { /* of what it stands for: a codelet's text may say another order */
   const View *v = tiles_operand(t, param);
   const int last = tiles_rank(t, param) - 1;
-  if (last > 1) return last;
+  if (last != 1) return last;
   return v ? !build_is(v->plane.row_step, 1) : !t->codelet->params[param]->by_columns;
 }
 

@@ -50,12 +50,22 @@ static Tree *group_of(const Realising *r, const Tiles *t, const Window *w, int p
   return iterations_number(r, w->axis[d]);
 }
 
+/* A lane's number in its row, and the row's lanes: these are of one vector. */
+static Tree *in_row(const Tiles *t) {
+  return t->plan.rank < PLANE ? build_lane(t->l->a, OP_LANE) : t->of[t->windows->along].number;
+}
+
+static Tree *row_of(const Tiles *t) {
+  const int width = t->l->plan->machine->vector_width;
+  return t->plan.rank < PLANE ? tree_int(t->l->a, TYPE_INT, width) : t->of[t->windows->along].lanes;
+}
+
 /* Does a lane load the group at hand, and not get it from the lane of its row whose own it is? There is none, or it is
  * one element: all lanes load theirs at once. */
 static Tree *is_loaded(const Realising *r, const Tiles *t, Tree *group) {
   Arena *a = r->l->a;
   const LaneTile *lane = &t->of[t->windows->along];
-  Tree *behind = build_compare(a, OP_GE, build_add(a, lane->number, group), lane->lanes);
+  Tree *behind = build_compare(a, OP_GE, build_add(a, in_row(t), group), row_of(t));
   Tree *single = build_compare(a, OP_EQ, lane->group, tree_int(a, TYPE_INT, 1));
   return tree_binary(a, OP_LOR, TYPE_BOOL, single, behind);
 }
@@ -170,7 +180,7 @@ static Tree *from_lane(Realising *r, Tiles *t, const WindowRoom *room, int param
   Tree *other = tree_binary(a, OP_SHUFFLE, own->type, own, group);
   other->mode = SHUFFLE_DOWN;
   other = tree_ref(a, lowering_fixed(r->l, "other", own->type, other));
-  Tree *has = build_compare(a, OP_LT, build_add(a, lane->number, group), lane->lanes);
+  Tree *has = build_compare(a, OP_LT, build_add(a, in_row(t), group), row_of(t));
   return build_if(a, has, build_assign(a, place, other));
 }
 
@@ -218,6 +228,7 @@ View *windows_view(Tiles *t, int param) {
   if (!w || !w->value) return NULL;
   View *made = view_new(t->l, *tiles_operand(t, param));
   made->source.base = w->value->symbol;
+  made->source.origin = NULL;
   made->begin = tree_int(a, TYPE_INT, 0);
   for (int d = 0; d < tiles_rank(t, param); d++) {
     *view_step_of(made, d) = w->step[d];
