@@ -236,7 +236,7 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     return (NumberList){above, t->loop ? 5 : 4};
   }
   if (t->rank < PLANE) { /* a group or two of each lane */
-    *preset = lines[1];
+    *preset = lines[2];
     return (NumberList){lines, 4};
   }
   if (t->block->traversal == TRAVERSE_WINDOWED) { /* 16 bytes a lane, by four rows, or of three dimensions by 4 x 2 */

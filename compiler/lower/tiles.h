@@ -54,7 +54,7 @@ typedef struct Staged {
 typedef struct Window {
   NestValue *value;             /* NULL: the operand is read where it lies */
   NestAxis *axis[MOST_DIMENSIONS]; /* of its rows, and groups along them */
-  Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS];
+  Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS], *size; /* size: of all */
 } Window;
 
 /* Windows with room for so many elements around a lane's own: all that is known is, or as many as may be, or a part of
@@ -71,14 +71,17 @@ typedef struct WindowRoom {
   const NestStage *codelet;
 } WindowRoom;
 
-/* Of lanes that hold windows (windows.c): groups along a row are taken one after another. */
+/* Of lanes that hold windows (windows.c): groups along a row are taken one after another; `together': of containers of one
+ * dimension all at once, so that what is the same for all is read once. */
 enum { MOST_ROOMS = 4 };
 typedef struct Windows {
   WindowRoom room[MOST_ROOMS];
   int rooms;
   const WindowRoom *now;  /* whose codelet is being written; NULL: operands are read where they lie */
   int along;              /* the dimension of what is written that neighbouring lanes share */
-  Tree *turn;             /* the number of the group at hand */
+  NestAxis *turns;        /* a lane's groups, */
+  Tree *turn;             /* .. and the number of the one at hand */
+  bool together;
   NestValue *whole;       /* what is written, in memory, by groups */
   const NestStage *end;   /* makes what is stored of what is held */
 } Windows;
@@ -178,6 +181,8 @@ Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int dimension);
 /* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
  * it is read, and if nothing else; -1: it is not. */
 int windows_loops(const Tiles *t, int param, int dimension);
+/* Where, in an array that has so many elements of each of a lane's groups, those of the one at hand begin. */
+Tree *windows_begin(const Tiles *t, Tree *elements);
 /* The codelet's text, on windows. */
 const Tree *windows_text(Tiles *t, Environment *e);
 /* The operand as the codelet reads it there; NULL: it is read where it lies. */

@@ -13,7 +13,7 @@ static Tree *in_window(const Realising *r, const Tiles *t, const Window *w, int 
     if (!along) at = build_add(a, build_mul(a, iterations_number(r, w->axis[d]), w->step[d]), at);
     else at = build_mul(a, at, w->step[d]);
   }
-  return build_element(a, w->value->symbol, at);
+  return build_element(a, w->value->symbol, build_add(a, windows_begin(t, w->size), at));
 }
 
 /* Several elements at once, or one. */
@@ -223,13 +223,12 @@ static void store_group(Realising *r, Tiles *t) {
 }
 
 View *windows_view(Tiles *t, int param) {
-  Arena *a = t->l->a;
   const Window *w = t->windows->now ? &t->windows->now->of[param] : NULL;
   if (!w || !w->value) return NULL;
   View *made = view_new(t->l, *tiles_operand(t, param));
   made->source.base = w->value->symbol;
   made->source.origin = NULL;
-  made->begin = tree_int(a, TYPE_INT, 0);
+  made->begin = windows_begin(t, w->size);
   for (int d = 0; d < tiles_rank(t, param); d++) {
     *view_step_of(made, d) = w->step[d];
     made->plane.at[d] = NULL;
@@ -245,6 +244,7 @@ static void end(Realising *r, Tiles *t) {
 
 bool window_stages_write(Realising *r, Tiles *t, const NestStage *stage) {
   Windows *w = t->windows;
+  if (w->together) w->turn = r->at; /* the innermost loop's */
   const NestValue *to = stage->at.at[0].value;
   if (stage == w->end) {
     end(r, t);

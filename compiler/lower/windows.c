@@ -140,8 +140,29 @@ static void open_window(Tiles *t, WindowRoom *room, int param) {
     w->step[d] = step;
     step = build_mul(a, step, along ? build_mul(a, w->extent[d], lane->group) : w->extent[d]);
   }
+  w->size = step;
+  if (t->windows->together) nest_keep(a, w->value, t->windows->turns);
   for (int d = 0; d < tiles_rank(t, param); d++) nest_keep(a, w->value, w->axis[d]);
   nest_keep(a, w->value, nest_unrolled(a, "e", t->of[t->windows->along].group));
+}
+
+Tree *windows_begin(const Tiles *t, Tree *elements) {
+  Arena *a = t->l->a;
+  return t->windows->together ? build_mul(a, t->windows->turn, elements) : tree_int(a, TYPE_INT, 0);
+}
+
+static NestAxis *turns_of(Tiles *t) {
+  Arena *a = t->l->a;
+  const LaneTile *x = &t->of[t->windows->along];
+  const char *name = arena_printf(a, "%s_turn", x->cut->name);
+  NestAxis *turns = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), build_div(a, x->each, x->group));
+  turns->unroll = t->windows->together ? UNROLL_ALL : UNROLL_NONE;
+  return turns;
+}
+
+/* .. for each of a lane's groups, where they are taken together. */
+static NestNode *each_turn(Tiles *t, NestNode *n) {
+  return t->windows->together ? nest_over(t->l->a, turns_of(t), n) : n;
 }
 
 /* From memory; then what the lanes behind have loaded. */
@@ -151,7 +172,7 @@ static void load_window(Tiles *t, const Window *w, int param, NestNode *to) {
   for (int exchange = 0; exchange < 2; exchange++) {
     NestNode *copy = open_copy(a, w->value, exchange ? w->value : w->value->of);
     for (int d = tiles_rank(t, param) - 1; d >= 0; d--) copy = nest_over(a, w->axis[d], copy);
-    nest_add(a, to, copy);
+    nest_add(a, to, each_turn(t, copy));
   }
 }
 
@@ -319,6 +340,7 @@ static NestNode *body(Tiles *t, WindowRoom *room) {
     nest_add(a, at, nest_when(a, build_compare(a, OP_LT, number, t->axis[i]->dim->end), there, NULL));
     at = there;
   }
+  if (t->windows->together) at = nest_add(a, at, nest_over(a, turns_of(t), NULL));
   for (int d = 0; d < p->rank; d++) at = nest_add(a, at, nest_over(a, t->axis[p->own[d]], NULL));
   NestNode *stage = nest_add(a, at, tiles_codelet(t, room, !room));
   if (room) room->codelet = stage->stage;
@@ -334,13 +356,13 @@ static NestNode *store_groups(Tiles *t) {
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *store = open_copy(a, w->whole, t->held);
   const Tree *end = t->plan.sum ? t->plan.end->kid[1] : NULL;
   if (end && !(end->op == OP_REF && end->symbol == t->plan.sum)) {
-    NestNode *made = nest_add(a, all, tiles_between(t, t->held, NULL));
+    NestNode *made = nest_add(a, all, each_turn(t, tiles_between(t, t->held, NULL)));
     while (made->kind != NEST_STAGE) made = made->kids.at[0];
     w->end = made->stage;
   }
   for (int d = t->plan.rank - 1; d >= 0; d--)
     if (d != w->along) store = nest_over(a, t->axis[t->plan.own[d]], store);
-  nest_add(a, all, store);
+  nest_add(a, all, each_turn(t, store));
   return all;
 }
 
@@ -381,24 +403,24 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   l->now.kernel->resident_lanes = RESIDENT_LANES;
   for (int d = 0; d < t->plan.rank; d++)
     if (t->of[d].group) w->along = d;
-  const LaneTile *along = &t->of[w->along];
-  NestAxis *turns = nest_dimension(a, "turns", ROLE_MAP, build_index(a, 0), build_div(a, along->each, along->group));
-  w->turn = nest_count(a, turns, arena_printf(a, "%s_turn", along->cut->name), TYPE_INT);
-  turns->unroll = UNROLL_NONE;
+  w->together = t->plan.rank < PLANE;
+  w->turns = turns_of(t);
+  if (!w->together) w->turn = nest_count(a, w->turns, w->turns->name, TYPE_INT);
   open_loops(t);
   open_rooms(t);
   Tree *inside = is_inside(t);
   NestNode *turn = nest_node(a, NEST_SEQ, NULL);
   tiles_hold(t, turn);
+  if (w->together) nest_keep(a, t->held, w->turns);
   const bool loads = !t->plan.sum && tiles_begin_in_memory(t);
-  if (t->plan.reduces) nest_add(a, turn, tiles_between(t, t->held, loads ? t->memory : NULL));
+  if (t->plan.reduces) nest_add(a, turn, each_turn(t, tiles_between(t, t->held, loads ? t->memory : NULL)));
   NestNode *work_of = nest_when(a, tiles_have_any(t), body(t, NULL), NULL);
   for (int k = w->rooms - 1; k >= 0; k--) {
     Tree *fit = fits(t, &w->room[k]);
     work_of = nest_when(a, fit ? build_both(a, inside, fit) : inside, body(t, &w->room[k]), work_of);
   }
   nest_add(a, turn, work_of);
-  nest_add(a, turn, nest_when(a, inside, store_groups(t), tiles_between(t, t->memory, t->held)));
-  nest_add(a, all, nest_over(a, turns, turn));
+  nest_add(a, turn, nest_when(a, inside, store_groups(t), each_turn(t, tiles_between(t, t->memory, t->held))));
+  nest_add(a, all, w->together ? turn : nest_over(a, w->turns, turn));
   return all;
 }
