@@ -427,7 +427,8 @@ static bool index_stays(const PlanTiles *t, const Tree *index, const Symbol *cut
   for (int i = 0; i < t->nloops; i++) {
     bool lanes;
     const Symbol *by = loop_cut(t, i, &lanes);
-    if (lanes && tree_mentions(index, t->loops[i].index) && (plan_tile_ahead_of(t, index) != t->loops[i].index || by != cut))
+    if (!lanes || !tree_mentions(index, t->loops[i].index)) continue;
+    if (plan_tile_ahead_of(t, index) != t->loops[i].index || by != cut)
       return false;
   }
   return true;

@@ -375,7 +375,8 @@ static void codelet(Realising *r, Tiles *t, bool in_place) {
     const WindowRoom *room = t->windows ? t->windows->now : NULL;
     const NestAxis *other = room ? room->bounded[i] : t->whole;
     Tree *chunk = room && other && room->chunks ? build_add(l->a, room->begin, other->at) : NULL;
-    Tree *at = chunk ? chunk : room && other ? other->at : axis->at ? axis->at : other ? other->at : NULL; /* of the one at hand */
+    Tree *at = room && other ? other->at : axis->at ? axis->at : other ? other->at : NULL; /* of the one at hand */
+    if (chunk) at = chunk;
     Tree *number = axis->binding == BINDING_UNROLL ? iterations_number(r, axis) : at;
     inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }

@@ -71,8 +71,8 @@ typedef struct WindowRoom {
   const NestStage *codelet;
 } WindowRoom;
 
-/* Of lanes that hold windows (windows.c): groups along a row are taken one after another; `together': of containers of one
- * dimension all at once, so that what is the same for all is read once. */
+/* Of lanes that hold windows (windows.c): groups along a row are taken one after another; `together': of containers of
+ * one dimension all at once, so that what is the same for all is read once. */
 enum { MOST_ROOMS = 4 };
 typedef struct Windows {
   WindowRoom room[MOST_ROOMS];
