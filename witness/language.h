@@ -295,6 +295,25 @@ class Array {
   void write_any() { any_ = std::make_shared<WrittenAny<T>>(WrittenAny<T>{at_, {}}); }
   template <typename... I> bool differs(I... i) { return any_ && any_->differs(&place(i...)); }
 
+  // A queue (__append), whose elements `count' counts, in its first place.
+  template <typename C>
+  void appends(const char *name, Array<1, C> count) {
+    queue_ = name;
+    next_ = Function<Index>([count](Index) mutable { return Index(count[0]++); });
+  }
+  void append(T value) {
+    const Index at = next_(0);
+    if (at < 0 || at >= size_[0]) throw Wrong("the queue `%s' has room for %lld elements, and gets more", queue_, size_[0]);
+    place(at) = value;
+  }
+
+  // Of __accum(Any): element i, if it is unset, becomes that value: is it so?
+  template <typename I>
+  bool claim(I i, T unset, T value) {
+    if (std::memcmp((const void *)&place(i), (const void *)&unset, sizeof unset) != 0) return false;
+    return any(i) = value, true;
+  }
+
   // In dimension d the elements `start', start + inc, ..: so many.
   Array part(Index start, Index inc, Index n, int d = 0) const {
     Array a = *this;
@@ -333,6 +352,8 @@ class Array {
   std::shared_ptr<bool> fresh_;
   std::shared_ptr<WrittenOnce<T>> once_;
   std::shared_ptr<WrittenAny<T>> any_;
+  const char *queue_ = nullptr; // its name
+  Function<Index> next_;
   Function<T> view_; // of base_ and what positions add to it
 
   static void copy(std::initializer_list<Index> from, Index *to) {
@@ -780,6 +801,12 @@ template <typename X, typename T>
 T mma(AllOnes<T>, const RowByRow<X> &A, AllOnes<T>) {
   T sum = T(0);
   for (Index k = 0; k < A.of.Size(); k++) sum += A.of[k];
+  return sum;
+}
+template <typename S, typename X, typename T, typename Y>
+S mma(S carry, const RowByRow<X> &A, UpperOnes<T>, RowByRow<Y> C) {
+  S sum = carry;
+  for (Index k = 0; k < A.of.Size(); k++) C.of[k] = sum += A.of[k];
   return sum;
 }
 template <typename X, typename T, typename Y>

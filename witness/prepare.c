@@ -45,6 +45,8 @@ static void begin_with_shapes(File *f, const Codelet *c, int first, int end) {
     const Word *x = &f->word[name];
     const char *of = inside.at ? inside.at : "";
     if (is(&f->word[i], "__like")) edit_insert(f, at, " ::tgc::shape_like(%.*s, %s);", x->length, x->at, of);
+    if (is(&f->word[i], "__append"))
+      edit_insert(f, at, " %.*s.appends(\"%.*s\", %s);", x->length, x->at, x->length, x->at, of);
     const bool once = strcmp(of, "Once") == 0, any = strcmp(of, "Any") == 0; /* written by place */
     if (is(&f->word[i], "__accum") && once)
       edit_insert(f, at, " %.*s.write_once(\"%.*s\");", x->length, x->at, x->length, x->at);
@@ -67,7 +69,8 @@ static void begin_with_shapes(File *f, const Codelet *c, int first, int end) {
   bool container = false, written = false;
   for (int i = first; i < end; i++) {
     container |= is(&f->word[i], "Array");
-    written |= is(&f->word[i], "const") || is(&f->word[i], "__mutable") || is(&f->word[i], "__accum");
+    written |= is(&f->word[i], "const") || is(&f->word[i], "__mutable") || is(&f->word[i], "__accum") ||
+               is(&f->word[i], "__append");
   }
   if (container && !written) edit_insert(f, before(f, first), "const ");
 }

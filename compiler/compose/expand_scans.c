@@ -35,6 +35,7 @@ void expand_chained_scan(Search *x, const Site *at, const PlanNodes *scans, int 
 /* Does a warp slide over its rows of a tile, of which each lane scans 16 bytes? */
 static bool has_rows(const PlanNode *tile, bool slides) {
   slides |= tile->rule->slides;
+  if (tile->rule->codelet && tile->rule->codelet->rows) return true; /* .. or its matrix unit does */
   return tile->nkids > 0 ? has_rows(tile->kid[0], slides) : slides && tile->rule->level->can.lanes == LANES_ONE;
 }
 
@@ -54,13 +55,15 @@ static int take_cheapest(PlanNodes *nodes, int most) {
 void expand_tiles(Search *x, const Site *at) {
   enum { BEST = 2 };
   const Rule *r = at->rule;
-  PlanNodes tiles = {0};
+  PlanNodes tiles = {0}, units = {0};
   const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, (Context){.tile = true}, expand_left(at));
   for (int i = 0; i < kids->n; i++)
-    if (has_rows(kids->at[i], false)) vec_push(x->a, &tiles, kids->at[i]);
-  int dropped = kids->n - tiles.n;
-  dropped += take_cheapest(&tiles, BEST);
+    if (has_rows(kids->at[i], false))
+      vec_push(x->a, plan_multiplies_rows(kids->at[i]) ? &units : &tiles, kids->at[i]);
+  int dropped = kids->n - tiles.n - units.n;
+  dropped += take_cheapest(&tiles, BEST) + take_cheapest(&units, 1);
   if (dropped) trace_reason(x, "tiles of parts beyond the best few", dropped);
+  if (units.n) vec_push(x->a, &tiles, units.at[0]);
   for (int i = 0; i < tiles.n; i++)
     for (int sync = 0; sync < r->below->nsync; sync++) {
       const SyncKind kind = r->below->sync[sync].kind;
@@ -84,7 +87,7 @@ void expand_scan_twice(Search *x, const Site *at) {
   enum { SUMS = 1, SUMS_ALL = 2, SCANS = 1 };
   const Rule *r = at->rule;
   const Context of_sums = {.combination = true, .few = true}, part = {0};
-  PlanNodes sums = {0}, scans = {0};
+  PlanNodes sums = {0}, scans = {0}, units = {0};
   const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, part, expand_left(at));
   for (int i = 0; i < kids->n; i++)
     if (kids->at[i]->rule->codelet) vec_push(x->a, &sums, kids->at[i]);
@@ -97,12 +100,14 @@ void expand_scan_twice(Search *x, const Site *at) {
     if (!x->m->one_vector || plan_serves_any(kids->at[i])) vec_push(x->a, &between, kids->at[i]);
   kids = expand(x, rule_composed(r, 2), r->parts, part, expand_left(at));
   for (int i = 0; i < kids->n; i++)
-    if (kids->at[i]->rule->slides) vec_push(x->a, &scans, kids->at[i]);
+    if (kids->at[i]->rule->slides) vec_push(x->a, plan_multiplies_rows(kids->at[i]) ? &units : &scans, kids->at[i]);
   dropped = kids->n;
   if (!x->all) {
     scans = with_rows(x, &scans);
     take_cheapest(&scans, SCANS);
+    take_cheapest(&units, SCANS);
   }
+  for (int i = 0; i < units.n; i++) vec_push(x->a, &scans, units.at[i]);
   dropped -= scans.n;
   if (dropped) trace_reason(x, "scans of a grid's parts beyond the best few", dropped);
   for (int i = 0; i < sums.n && between.n; i++)

@@ -69,10 +69,10 @@ static bool contributes(const Codelet *c, const Sharing *s, bool floats) {
   return false;
 }
 
-/* Does it write to places of which one of the values stays that come? */
-static bool leaves_any(const Codelet *c) {
+/* Does it write to places of which one of the values stays that come? Does it append? */
+static bool leaves(const Codelet *c, AtomicOp by) {
   bool any = false;
-  for (int i = 0; i < c->nparams; i++) any |= c->params[i]->atomic == ATOMIC_ANY;
+  for (int i = 0; i < c->nparams; i++) any |= c->params[i]->atomic == by;
   return any;
 }
 
@@ -116,7 +116,8 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   } else if (c) {
     f->computes++;
     f->contributes |= contributes(c, sharing, false);
-    f->any |= leaves_any(c);
+    f->any |= leaves(c, ATOMIC_ANY);
+    f->appends |= leaves(c, ATOMIC_APPEND);
     if (contributes(c, sharing, true)) f->map_atomics = f->grid_atomics = f->combines = true;
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     f->otherwise |= computes_otherwise(r->spectrum, c);
@@ -233,7 +234,7 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
   }
   if (plan_tile_is_above(t, tree_cut(cut))) {
     *preset = above[t->loop ? 0 : 2];
-    return (NumberList){above, t->loop ? 5 : 4};
+    return (NumberList){above, t->groups ? 3 : t->loop ? 5 : 4};
   }
   if (t->rank < PLANE) { /* a group or two of each lane */
     *preset = lines[2];
@@ -245,7 +246,8 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     return (NumberList){rows + (along ? 2 : 0), 4};
   }
   *preset = extents[t->groups ? 2 : t->loop ? 1 : 0];
-  if (t->multiplies) return (NumberList){extents + (t->rank > PLANE ? 0 : 1), t->rank > PLANE ? 4 : 3};
+  const bool small_ones = t->rank > PLANE && !t->groups; /* which have 64 rows at least */
+  if (t->multiplies) return (NumberList){extents + !small_ones, small_ones ? 4 : 3};
   return t->rank > PLANE ? (NumberList){small, t->loop ? 4 : 3} : (NumberList){extents, t->loop ? 4 : 2};
 }
 

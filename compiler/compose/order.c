@@ -10,7 +10,8 @@
 typedef enum Order {
   ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
-  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL, ORDER_FUSED, ORDER_GIVEN
+  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL,
+  ORDER_OF_APPENDS, ORDER_FUSED, ORDER_GIVEN
 } Order;
 
 typedef struct Promise {
@@ -61,6 +62,9 @@ static const Promise promises[] = {
         DETERMINISM_NOT_GUARANTEED,
         "if several values are written to one place (__accum(Any)), any one of them stays",
         false, "which one stays depends on the order of arrival"},
+    [ORDER_OF_APPENDS] = {
+        DETERMINISM_NOT_GUARANTEED, "elements are appended to a queue in the order of arrival",
+        false, "their order depends on the order of arrival"},
     [ORDER_FUSED] = {
         DETERMINISM_RUN_TO_RUN,
         "each element is computed by itself, in order; products and sums are one operation where the CPU has it",
@@ -111,6 +115,7 @@ static bool is_exact(const Plan *p, const PlanNode *n) {
 static Order order_of(const Plan *p, const Constructs *c) {
   const SizeVar *threads = &p->sizes.at[0];
   const bool in_order = p->machine->lanes_in_order;
+  if (c->appends && (c->maps || c->combines)) return ORDER_OF_APPENDS;
   if (c->any && (c->maps || c->combines)) return ORDER_OF_ARRIVAL;
   if (!c->combines && !c->slides) return ORDER_APART;
   if (operator_exact(p, p->spectrum) || (!c->contributes && is_exact(p, p->root)))

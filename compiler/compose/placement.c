@@ -158,10 +158,13 @@ static bool in_panels(const PlanTiles *t) {
   return all;
 }
 
-/* Do groups of warps multiply all that the codelet is compiled for? */
+/* Do groups of warps multiply all that the codelet is compiled for? Boxes are of rows and columns, which panels cut. */
 static bool by_groups(const PlanTiles *t, const Arch *m) {
-  const Spectrum *s = t->leaf->rule->codelet->spectrum;
-  bool all = t->multiplies && t->rank == PLANE && s->elements.n > 0;
+  const Codelet *c = t->leaf->rule->codelet;
+  const Spectrum *s = c->spectrum;
+  bool all = t->multiplies && s->elements.n > 0;
+  for (int i = 0; i < c->nparams; i++)
+    if (plan_tile_is_staged(t, i)) all &= plan_tile_panelled(t, i) >= c->params[i]->rank - PLANE;
   for (int i = 0; i < s->elements.n; i++) all &= arch_group_matrix(m, s->elements.at[i]) != NULL;
   return all;
 }

@@ -136,7 +136,7 @@ bool plan_multiplies_rows(const PlanNode *n) {
 }
 
 bool plan_tunes_unit(const PlanNode *n) {
-  bool found = n->rule->codelet && n->rule->codelet->rows && n->rule->codelet->rows->to;
+  bool found = n->rule->codelet && n->rule->codelet->rows && n->rule->codelet->rows->columns;
   for (int i = 0; i < n->nkids; i++) found |= plan_tunes_unit(n->kid[i]);
   return found;
 }

@@ -147,6 +147,7 @@ static const char *scan_of_totals_refused(const Rule *r, const Level *l) {
 static const char *scan_of_any_refused(const Rule *r, const Level *l, Context c) {
   const Codelet *x = r->codelet;
   const Lanes lanes = l->can.lanes;
+  if (x && x->rows && x->rows->carry) return "a matrix unit scans what a warp's lanes hold of a tile";
   if (!c.segment && scans_alone(r, c)) {
     const char *no = x ? lanes == LANES_ONE ? NULL : "a lane scans its own items" : devolve_refused(r, l, c);
     if (!no || !c.handed) return no;
@@ -164,6 +165,8 @@ static const char *scan_of_tile_refused(const Rule *r, const Level *l, Context c
   const Codelet *x = r->codelet;
   const Lanes lanes = l->can.lanes;
   if (!x) return "all lanes hold a part of the tile";
+  if (x->rows && x->rows->carry && r->unfit) return r->unfit;
+  if (x->rows && x->rows->carry) return c.row ? "a matrix unit scans all of a warp's rows of a tile" : NULL;
   if (x->kind == CLASS_AUTONOMOUS) return lanes == LANES_ONE ? NULL : "a lane scans its own items";
   if (x->kind == CLASS_COOPERATIVE)
     return lanes == LANES_TUNED || lanes == LANES_FIXED ? NULL : "lanes exchange their items in a block or a warp";

@@ -123,6 +123,7 @@ typedef struct Constructs {
   bool grid_atomics; /* of them, those of a grid's blocks, or of a process's threads */
   bool contributes; /* to a container of all workers, atomically */
   bool any;         /* .. of which one of the values stays that come */
+  bool appends;     /* to a queue */
   bool combines, slides, looks_back; /* any results; part by part; over blocks at once */
   bool partial;   /* blocks have copies of what they contribute to */
   bool equal;     /* .. equal shares of elements, wherever parts begin */

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "compose/search.h"
+#include "ir/element.h"
 
 /* Is the codelet for this machine (__env)? A user's own machine goes by its compute capability too. */
 static bool for_machine(Arena *a, const Codelet *c, const Arch *m) {
@@ -136,6 +137,9 @@ static const char *no_unit(Arena *a, const Codelet *c, const Arch *m) {
   for (int i = 0; i < s->elements.n; i++)
     if (!arch_matrix(m, s->elements.at[i]))
       return arena_printf(a, "the matrix unit of %s does not multiply `%s'", m->name, s->elements.at[i]);
+  for (int i = 0; i < s->elements.n && p && p->carry; i++)
+    if (element_by_name(s->elements.at[i])->bytes != sizeof(uint16_t))
+      return "a lane has as many of a tile's sums in 16 bytes as a row of its unit's, where elements have 16 bits";
   const bool own = p && (p->from->type != TYPE_ELEM || (p->to && p->to->type != TYPE_ELEM));
   return s->elements.n && !own ? NULL : "a matrix unit multiplies elements of `--types'";
 }

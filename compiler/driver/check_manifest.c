@@ -118,7 +118,8 @@ static const char *harness_word(const char *word, const char *const (*rows)[2]) 
 static bool read_operand(Check *c, const json_t *all, const json_t *from, CheckOperand *o) {
   static const char *const kinds[][2] = {{"array", "ARRAY"}, {"size", "SIZE"}, {"number", "NUMBER"}, {0}};
   static const char *const holds[][2] = {{"data", "DATA"}, {"offsets", "OFFSETS"}, {"indices", "INDICES"},
-                                         {"places", "PLACES"}, {"", "DATA"}, {0}};
+                                         {"places", "PLACES"}, {"queue", "QUEUE"}, {"counter", "COUNTER"},
+                                         {"", "DATA"}, {0}};
   static const char *const means[][2] = {{"elements", "ELEMENTS"}, {"rows", "ROWS"}, {"columns", "COLUMNS"},
                                          {"leading", "LEADING"}, {"number", "COUNT"}, {"", "NO_SIZE"}, {0}};
   o->name = copy(c, from, KEY_NAME);

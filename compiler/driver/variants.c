@@ -171,7 +171,7 @@ bool compile_plans(Compilation *c) {
   Output *o = &c->output;
   o->variants = arena_many(c->arena, Variant, c->plans.list.n);
   o->line_folder = c->options->line ? line_folder(c->arena) : NULL;
-  output_plan_members(c->arena, o, &c->plans);
+  if (!c->only) output_plan_members(c->arena, o, &c->plans); /* else some of them have variants, and only their own */
   c->dump = buffer_new(c->arena);
   const Arenas at = {c->arena, arena_new(), arena_new()};
   bool ok = lower_each(c, &at);

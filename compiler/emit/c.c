@@ -2,6 +2,7 @@
  * factor by including itself (c_text.c): T is a macro, and OF(name) a function's name in one instance. A kernel is a
  * function that one thread calls; the lanes of its vector are loops. */
 #include "emit/printer.h"
+#include "ir/build.h"
 
 const char *c_minmax(Arena *a, Op op, Type type) {
   static const char *const suffixes[TYPE_COUNT] = {
@@ -48,6 +49,15 @@ static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
       else buffer_printf(p->to, "atomic_load_explicit((_Atomic(%s) *)", type_name(t->type));
       print_address(p, t->kid[0]);
       buffer_puts(p->to, p->program->monoid ? ")" : ", memory_order_relaxed)");
+      break;
+    case OP_CLAIM:
+      buffer_puts(p->to, "__sync_bool_compare_and_swap(");
+      print_address(p, t->kid[0]);
+      for (int i = 1; i < t->nkids; i++) {
+        buffer_printf(p->to, ", (%s)", type_name(t->kid[0]->type));
+        print_expression(p, t->kid[i], PREFIX);
+      }
+      buffer_puts(p->to, ")");
       break;
     case OP_CHAIN: print_call(p, "OF(chain)", t); break;
     default:
@@ -116,6 +126,33 @@ static Tree *read_modify_write(const Printer *p, const Tree *t) {
   return made;
 }
 
+/* { Index at; .. { at = count[0]; count[0] += 1; } if (at is in the queue) queue[at] = value; } */
+static void append(const Printer *p, const Tree *t, int indent) {
+  Buffer *to = p->to;
+  buffer_puts(to, "{\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "Index appended;\n#pragma omp atomic capture\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "appended = ");
+  print_expression(p, t->kid[0], PREFIX);
+  buffer_puts(to, "++;\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "if ((unsigned long long)appended < (unsigned long long)(");
+  print_expression(p, t->kid[3], LOOSEST);
+  buffer_puts(to, ")) ");
+  print_expression(p, t->kid[2]->kid[0], POSTFIX);
+  buffer_puts(to, "[appended");
+  if (!build_is(t->kid[2]->kid[1], 0)) {
+    buffer_puts(to, " + ");
+    print_expression(p, t->kid[2]->kid[1], PREFIX);
+  }
+  buffer_puts(to, "] = ");
+  print_expression(p, t->kid[1], LOOSEST);
+  buffer_puts(to, ";\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "}\n");
+}
+
 /* Lanes of one thread run in order; between threads it is an OpenMP atomic or a critical section. The section is
  * named: a caller may be inside the unnamed one. */
 static void atomic(const Printer *p, const Tree *t, int indent) {
@@ -124,6 +161,10 @@ static void atomic(const Printer *p, const Tree *t, int indent) {
     buffer_fill(p->to, ' ', 2 * indent);
     Tree *store = tree_binary(p->to->arena, OP_ASSIGN, TYPE_VOID, t->kid[0], t->kid[1]);
     print_statements(p, store, 0);
+    return;
+  }
+  if (t->atomic == ATOMIC_APPEND) {
+    append(p, t, indent);
     return;
   }
   if (t->scope == SCOPE_DEVICE) {
@@ -137,7 +178,8 @@ static void atomic(const Printer *p, const Tree *t, int indent) {
 
 static bool prevents_vectors(void *context, const Tree *t) {
   bool *found = context;
-  *found |= t->op == OP_ATOMIC || t->op == OP_SEE_ANY || t->op == OP_FOR || t->op == OP_WHILE || t->op == OP_APPLY;
+  *found |= t->op == OP_ATOMIC || t->op == OP_SEE_ANY || t->op == OP_CLAIM || t->op == OP_FOR || t->op == OP_WHILE ||
+            t->op == OP_APPLY;
   return true;
 }
 

@@ -91,6 +91,15 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
       print_address(p, t->kid[0]);
       buffer_puts(p->to, ")");
       break;
+    case OP_CLAIM:
+      buffer_printf(p->to, "claim<%s>(", type_name(t->kid[0]->type));
+      print_address(p, t->kid[0]);
+      for (int i = 1; i < t->nkids; i++) {
+        buffer_puts(p->to, ", ");
+        print_expression(p, t->kid[i], LOOSEST);
+      }
+      buffer_puts(p->to, ")");
+      break;
     case OP_TO_ALIGNED:
       buffer_puts(p->to, "to_aligned(&");
       print_expression(p, t->kid[0], PREFIX);
@@ -111,6 +120,23 @@ static void atomic(const Printer *p, const Tree *t) {
     print_address(p, t->kid[0]);
     buffer_puts(p->to, ", ");
     print_expression(p, t->kid[1], LOOSEST);
+    buffer_puts(p->to, ");\n");
+    return;
+  }
+  if (op == ATOMIC_APPEND) {
+    const bool here = t->nkids > 4;
+    buffer_printf(p->to, "append%s<%s>(", here ? "_here" : "", type_name(t->kid[2]->type));
+    for (int i = 4; i < t->nkids; i++) {
+      print_expression(p, t->kid[i], LOOSEST);
+      buffer_puts(p->to, ", ");
+    }
+    print_address(p, t->kid[0]);
+    buffer_puts(p->to, ", ");
+    print_expression(p, t->kid[1], LOOSEST);
+    buffer_puts(p->to, ", ");
+    print_address(p, t->kid[2]);
+    buffer_puts(p->to, ", ");
+    print_expression(p, t->kid[3], LOOSEST);
     buffer_puts(p->to, ");\n");
     return;
   }
@@ -326,6 +352,35 @@ static void ask(const Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "}\n");
 }
 
+/* `const cudaError_t NAME = captured.open(&stream, ..);', and what an error leads to. */
+static void to_node(const Printer *p, const char *call, const char *result, const Tree *t, int indent) {
+  Buffer *to = p->to;
+  buffer_printf(to, "const cudaError_t %s = captured.%s(&stream, ", result, call);
+  if (strcmp(call, "close") == 0) {
+    buffer_puts(to, "&");
+    print_expression(p, t->kid[0], PREFIX);
+    buffer_puts(to, ", ");
+  }
+  print_expression(p, t->kid[1], LOOSEST);
+  buffer_puts(to, ");\n");
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_printf(to, "if (%s != cudaSuccess) return %s;\n", result, result);
+}
+
+static void loop_node(const Printer *p, const Tree *t, int indent) {
+  Buffer *to = p->to;
+  buffer_puts(to, "{\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  buffer_puts(to, "LoopNode captured;\n");
+  buffer_fill(to, ' ', 2 * indent + 2);
+  to_node(p, "open", "opened", t, indent + 1);
+  print_statements(p, t->kid[2], indent + 1);
+  buffer_fill(to, ' ', 2 * indent + 2);
+  to_node(p, "close", "closed", t, indent + 1);
+  buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, "}\n");
+}
+
 static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int indent) {
   static const char *const ways[] = {[WIDE_ALIGNED] = "", [WIDE_ANYWHERE] = "_anywhere", [WIDE_ONCE] = "_once",
                                     [WIDE_SHARED] = "_shared"};
@@ -355,6 +410,10 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       break;
     case OP_LOAD_NEAR: template_call(p, t, "0", "123"); break;
     case OP_KEEP_NEAR: template_call(p, t, "0", "12345"); break;
+    case OP_UNIT_LOAD: template_call(p, t, "0", "12345"); break;
+    case OP_UNIT_STORE: template_call(p, t, "7", "0123456"); break;
+    case OP_UNIT_SUMS: template_call(p, t, "0", "12"); break;
+    case OP_UNIT_SCAN: template_call(p, t, "0", "1234"); break;
     case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
     case OP_COPY_ROWS: template_call(p, t, "67", "012345"); break;
@@ -362,7 +421,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_AWAIT_PANEL: template_call(p, t, "02", "1"); break;
     case OP_MULTIPLY_GROUP: template_call(p, t, "367", "01245"); break;
     case OP_CLOSE_COPIES: case OP_OPEN_PRODUCTS: buffer_printf(to, "%s();\n", op_spelling(t->op)); break;
-    case OP_AWAIT_COPIES: case OP_AWAIT_PRODUCTS: template_call(p, t, "0", ""); break;
+    case OP_AWAIT_COPIES: template_call(p, t, "0", ""); break;
+    case OP_AWAIT_PRODUCTS: template_call(p, t, "0", t->nkids > 1 && t->kid[1]->op == OP_REF ? "1" : ""); break;
     case OP_ATOMIC: atomic(p, t); break;
     case OP_CLUSTER_ARRIVE: buffer_printf(to, "__cluster_barrier_arrive%s();\n", t->relaxed ? "_relaxed" : ""); break;
     case OP_CLUSTER_WAIT: buffer_puts(to, "__cluster_barrier_wait();\n"); break;
@@ -394,9 +454,20 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       break;
     case OP_BARRIER: buffer_puts(to, t->scope == SCOPE_WARP ? "__syncwarp();\n" : "__syncthreads();\n"); break;
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids();\n"); break;
+    case OP_APPEND_HELD:
+      buffer_printf(to, "append_held<%s>(", type_name(t->kid[5]->type));
+      for (int i = 0; i < t->nkids; i++) {
+        if (i) buffer_puts(to, ", ");
+        if (t->kid[i]->op == OP_INDEX) print_address(p, t->kid[i]);
+        else print_expression(p, t->kid[i], LOOSEST);
+      }
+      buffer_puts(to, ");\n");
+      break;
     case OP_GO_ON: case OP_DISPERSE: array_call(p, t, op_spelling(t->op)); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     case OP_ASK: ask(p, t, indent); break;
+    case OP_LOOP_NODE: loop_node(p, t, indent); break;
+    case OP_END_NODE: buffer_puts(to, "if (captured.body) break; // the graph goes on\n"); break;
     case OP_GIVE_UP: buffer_puts(to, "return cudaErrorLaunchTimeout;\n"); break;
     default: return false;
   }

@@ -14,6 +14,7 @@ static bool note_wide_move(void *context, const Tree *t) {
   if (t->op == OP_LOAD_WIDE) w->load[t->move] = true;
   if (t->op == OP_LOAD_SEVERAL) w->several = true;
   if (t->op == OP_STORE_WIDE) w->store[t->move] = true;
+  if (t->op == OP_UNIT_STORE) w->store[WIDE_ALIGNED] = true;
   return true;
 }
 
@@ -89,10 +90,11 @@ static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType 
 
 /* The product of tiles by the machine's instructions, one for each type of elements. */
 static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
-  if (!kernels_use(p, OP_MULTIPLY)) return;
+  const bool scans = kernels_use(p, OP_UNIT_SUMS);
+  if (!scans && !kernels_use(p, OP_MULTIPLY)) return;
   Arena *a = to->arena;
   paste(to, device_matrix, "WIDTHS", "1", "LOADS", paste_if(kernels_use(p, OP_LOAD_A)), "PARTS",
-        paste_if(kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), NULL);
+        paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i], *in = element_accumulator(e);
     const MatrixUnit *u = arch_matrix(o->machine, e->name);
@@ -100,6 +102,7 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
           "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes < 4), "INSTRUCTION", instruction(a, u, e), NULL);
   }
+  if (scans) paste(to, device_matrix, "SCANS", "1", NULL);
 }
 
 /* A group's instruction for each number of columns that tiles may have, as inline assembly. */
@@ -126,7 +129,8 @@ static const char *group_instruction(Arena *a, const MatrixUnit *u) {
 /* The same of groups of warps, with the copies that bring what they multiply. */
 static void matrix_groups(Buffer *to, const Output *o, const Program *p) {
   if (!kernels_use(p, OP_MULTIPLY_GROUP)) return;
-  paste(to, device_matrix_groups, "COPIES", "1", NULL);
+  paste(to, device_matrix_groups, "COPIES", "1", "PLANES", paste_if(kernels_copy_boxes(p, false)),
+        "MATRICES", paste_if(kernels_copy_boxes(p, true)), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const MatrixUnit *u = arch_group_matrix(o->machine, e->name);
@@ -202,6 +206,12 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
         "SHUFFLE_UP", shuffle_of_value(a, o, SHUFFLE_UP), NULL);
 }
 
+static bool find_append(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND;
+  return !*found;
+}
+
 static bool find_any(void *context, const Tree *t) {
   bool *found = context;
   *found |= t->op == OP_ATOMIC && t->atomic == ATOMIC_ANY;
@@ -212,7 +222,12 @@ static void places(Buffer *to, const Program *p) {
   bool set = false;
   const bool see = kernels_use(p, OP_SEE_ANY);
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_any, &set);
-  if (set || see) paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), NULL);
+  bool appends = false;
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_append, &appends);
+  if (appends) paste(to, device_append, "COLLECT", paste_if(kernels_use(p, OP_APPEND_HELD)), NULL);
+  const bool claim = kernels_use(p, OP_CLAIM);
+  if (set || see || claim)
+    paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), "CLAIM", paste_if(claim), NULL);
 }
 
 void emit_most_turns(Buffer *to, const Program *p) {

@@ -145,9 +145,18 @@ static void describe_array(Buffer *to, const Output *o, int i) {
 }
 
 /* What callers promise of an array's elements: nothing checks it when it runs. */
-static void describe_role(Buffer *to, const Signature *s, const OperandRole *role) {
+static void describe_role(Buffer *to, const Signature *s, const OperandRole *role, const char *own) {
   if (role->role == ROLE_DATA || role->of < 0) return;
   const Operand *of = &s->at[role->of];
+  if (role->role == ROLE_QUEUE) {
+    buffer_printf(to, ": a queue, appended to in any order; what %s has no room for is counted only",
+                  own);
+    return;
+  }
+  if (role->role == ROLE_COUNTER) {
+    buffer_printf(to, ": how many elements %s has; 0 of an empty one", of->symbol->name);
+    return;
+  }
   const char *size = of->size[0] >= 0 ? name_of(s, of->size[role->dimension]) : "1";
   if (role->role != ROLE_OFFSETS)
     buffer_printf(to, ": indices of %s, at least 0 and less than %s%s", of->symbol->name, size,
@@ -167,7 +176,7 @@ void emit_operand_descriptions(Buffer *to, const Output *o, const char *before) 
     buffer_printf(to, "%s%-*s  ", before, (int)widest, name_of(s, i));
     if (s->at[i].kind == OPERAND_ARRAY) {
       describe_array(to, o, i);
-      describe_role(to, s, &roles[i]);
+      describe_role(to, s, &roles[i], name_of(s, i));
     } else if (s->at[i].kind == OPERAND_SIZE) describe_size(to, s, i);
     else buffer_puts(to, "a number");
     buffer_puts(to, "\n");

@@ -76,7 +76,8 @@ static Tunables members_of(Arena *a, const Output *o, const Plan *const *plans, 
     }
   for (int i = 0; i < n; i++) add_packed(a, &own, plans[i]);
   for (int i = 0; i < n; i++) add_halos(a, &own, plans[i]);
-  const Tunable stages = {.name = plan_tile_stages_name}, unit = {.name = plan_unit_name}, row = {.name = plan_row_name};
+  const Tunable stages = {.name = plan_tile_stages_name};
+  const Tunable unit = {.name = plan_unit_name}, row = {.name = plan_row_name};
   for (int i = 0; i < n; i++)
     if (has_stages(plans[i]) && !tunables_find(&own, stages.name)) tunables_add(a, &own, &stages);
   for (int i = 0; i < n; i++)

@@ -9,8 +9,8 @@
 
 /* The files, as the build embeds them: device_NAME is runtime/device/NAME.cuh, cpu_NAME is runtime/cpu/NAME.h,
  * library_NAME is runtime/library/NAME.h. */
-extern const char device_atomics[], device_bits[], device_clusters[], device_collectives[], device_complex[],
-    device_copies[], device_integers[], device_limits[], device_look_back[], device_loops[], device_matrix[],
+extern const char device_append[], device_atomics[], device_bits[], device_clusters[], device_collectives[],
+    device_complex[], device_copies[], device_integers[], device_limits[], device_look_back[], device_loops[], device_matrix[],
     device_overlap[], device_matrix_groups[], device_places[], device_posts[], device_resident[],
     device_rows[], device_shared[], device_shuffles[], device_ticket[], device_together[], device_wide[];
 

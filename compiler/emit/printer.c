@@ -221,7 +221,8 @@ static bool fits_one_line(const Tree *t) {
   static const Op short_ones[] = {OP_ASSIGN, OP_ATOMIC, OP_PUSH, OP_POST, OP_LOAD_WIDE, OP_LOAD_SEVERAL, OP_STORE_WIDE,
                                   OP_COPY_AHEAD, OP_COPY_ROWS, OP_COPY_PANEL, OP_COPY_CHUNK, OP_LOAD_A, OP_LOAD_B,
                                   OP_PART_OF_A, OP_LOAD_NEAR, OP_KEEP_NEAR, OP_MULTIPLY, OP_MULTIPLY_GROUP,
-                                  OP_OPEN_PANELS, OP_STORE_PAIR,
+                                  OP_OPEN_PANELS, OP_STORE_PAIR, OP_UNIT_SUMS, OP_UNIT_SCAN,
+                                  OP_UNIT_LOAD, OP_UNIT_STORE,
                                   OP_RETURN, OP_GIVE_UP, OP_BREAK, OP_CONTINUE};
   if (t->op == OP_SEQ) return t->nkids == 1 && fits_one_line(t->kid[0]);
   for (size_t i = 0; i < sizeof short_ones / sizeof *short_ones; i++)

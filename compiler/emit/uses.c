@@ -30,6 +30,22 @@ bool kernels_use(const Program *p, Op op) {
   return false;
 }
 
+typedef struct Copied { bool planes, matrices; } Copied;
+
+/* One that copies a part of a plane has its place, and its extent, in two dimensions. */
+static bool note_boxes(void *context, const Tree *t) {
+  enum { OF_A_PLANE = 7 };
+  Copied *x = context;
+  if (t->op == OP_COPY_PANEL) *(t->nkids > OF_A_PLANE ? &x->matrices : &x->planes) = true;
+  return true;
+}
+
+bool kernels_copy_boxes(const Program *p, bool of_matrices) {
+  Copied found = {0};
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_boxes, &found);
+  return of_matrices ? found.matrices : found.planes;
+}
+
 typedef struct Typed { Op op; Type type; bool found; } Typed;
 
 /* C prints an atomic min or max as a plain one (c.c). */

@@ -48,6 +48,8 @@ void emit_lines_back(Buffer *text);
 
 /* Is the op in a kernel, whatever its type? */
 bool kernels_use(const Program *p, Op op);
+/* Do kernels copy boxes, of several matrices or of one? */
+bool kernels_copy_boxes(const Program *p, bool of_matrices);
 /* Is it in a kernel or in the host's part, on an Index or as a type's limit? */
 bool program_uses(const Program *p, Op op);
 /* Is it there on that type, or an atomic that C prints as it? */

@@ -390,9 +390,35 @@ static Tree *map_member(Converter *c, CXCursor cursor, CXCursor object) {
   return NULL;
 }
 
+/* `next.append(v)': kid 0 counts, then v, the queue's first element, and how many it has room for. */
+static Tree *append(Converter *c, CXCursor cursor, CXCursor object) {
+  Tree *to = convert_expression(c, object);
+  if (!to) return NULL;
+  Symbol *s = to->op == OP_REF ? to->symbol : NULL;
+  if (!s || !s->counter) {
+    convert_refuse(c, object, "__append(count) Array<1, T> next", "only a parameter that is `__append' is appended to");
+    return NULL;
+  }
+  Tree *value = convert_value(c, clang_Cursor_getArgument(cursor, 0), s->type);
+  if (!value) return NULL;
+  Tree *first = tree_int(c->a, TYPE_INDEX, 0), *all = tree_new(c->a, OP_SIZE, TYPE_INDEX, to->where, 1);
+  all->kid[0] = to;
+  Tree *t = tree_new(c->a, OP_ATOMIC, TYPE_VOID, convert_range(c, cursor), 4);
+  t->atomic = ATOMIC_APPEND;
+  t->scope = SCOPE_DEVICE;
+  t->kid[0] = tree_binary(c->a, OP_INDEX, s->counter->type, tree_ref(c->a, (Symbol *)s->counter), first);
+  t->kid[1] = value;
+  t->kid[2] = tree_binary(c->a, OP_INDEX, s->type, to, first);
+  t->kid[3] = all;
+  return t;
+}
+
 Tree *convert_run(Converter *c, CXCursor cursor) {
   CXCursor object;
   if (clang_getCursorKind(cursor) != CXCursor_CallExpr) return NULL;
+  if (convert_object(c, cursor, &object) && convert_is_class(clang_getCursorType(object), "Array") &&
+      strcmp(convert_text(c->a, clang_getCursorSpelling(cursor)), "append") == 0)
+    return append(c, cursor, object);
   if (convert_object(c, cursor, &object)) return map_member(c, cursor, object);
   bool map = calls(c, cursor, "map"), slide = calls(c, cursor, "slide");
   CXCursor f = clang_getCursorReferenced(cursor);

@@ -62,6 +62,7 @@ static bool visit(void *context, const Tree *t) {
       if (t->symbol->init) tree_visit(t->symbol->init, visit, c);
       break;
     case OP_ASSIGN: read_only(c, t); break;
+    case OP_ATOMIC: c->writes = true; break; /* an append */
     default: break;
   }
   return true;

@@ -81,7 +81,7 @@ static const char *hint_for_word(const Reader *r, SourceRange where) {
   static const char *const words[] = {"__codelet", "__coop", "__tag", "__env", "__mutable", "__tunable", "__shared",
                                 "__shared_atomicAdd", "__shared_atomicSub", "__shared_atomicMax", "__shared_atomicMin",
                                 "__atomicAdd", "__atomicSub", "__atomicMax", "__atomicMin", "Array", "Vector", "Map",
-                                "Sequence", "sequence", "partition", "__like", "__shape", "__accum",
+                                "Sequence", "sequence", "partition", "__like", "__shape", "__accum", "__append",
                                  "__by_columns", "slide",
                                 "Cut", "tiles", "cut", "halo", "whole",
                                 "rows", "columns", "elements", "zip", "template", "typename", "coopIdx", "coopDim",

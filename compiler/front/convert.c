@@ -442,6 +442,18 @@ static Tree *for_statement(Converter *c, CXCursor cursor) {
   return t;
 }
 
+/* if (x.claim(..)) ..: bool claimed = x.claim(..); if (claimed) .. */
+static Tree *claiming(Converter *c, Tree *t) {
+  Symbol *s = symbol_new(c->a, SYMBOL_LOCAL, "claimed", TYPE_BOOL);
+  s->where = t->kid[0]->where;
+  s->writable = s->constant = true;
+  Tree *declare = tree_new(c->a, OP_DECLARE, TYPE_VOID, t->kid[0]->where, 1);
+  declare->symbol = s;
+  declare->kid[0] = t->kid[0];
+  t->kid[0] = tree_ref(c->a, s);
+  return tree_seq(c->a, (Tree *[]){declare, t}, 2);
+}
+
 /* `if' and `while': a condition and bodies. */
 static Tree *conditional(Converter *c, CXCursor cursor, Op op) {
   Cursors k = convert_children(c->a, cursor);
@@ -452,7 +464,8 @@ static Tree *conditional(Converter *c, CXCursor cursor, Op op) {
   Tree *t = tree_new(c->a, op, TYPE_VOID, convert_range(c, cursor), k.n);
   t->kid[0] = convert_expression(c, k.at[0]);
   for (int i = 1; i < k.n; i++) t->kid[i] = sequence_of(c, k.at[i]);
-  return c->failed || !t->kid[0] ? NULL : t;
+  if (c->failed || !t->kid[0]) return NULL;
+  return op == OP_IF && t->kid[0]->op == OP_CLAIM ? claiming(c, t) : t;
 }
 
 static Tree *simple(Converter *c, CXCursor cursor) {
@@ -467,6 +480,7 @@ static Tree *simple(Converter *c, CXCursor cursor) {
     case CXCursor_ReturnStmt: {
       k = convert_children(c->a, cursor);
       if (k.n && convert_is_total_product(c, k.at[0])) return convert_total_product(c, k.at[0]);
+      if (k.n && convert_is_scan_product(c, k.at[0])) return convert_scan_product(c, k.at[0]);
       Tree *t = tree_new(c->a, OP_RETURN, TYPE_VOID, convert_range(c, cursor), k.n);
       if (k.n) t->kid[0] = convert_expression(c, k.at[0]);
       return k.n && !t->kid[0] ? NULL : t;
@@ -572,7 +586,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     return NULL;
   }
   k->tunables = c->tunables;
-  if (c->rows && !c->rows->to) k->body = (Tree *)c->product;
+  if (c->rows && !c->rows->columns) k->body = (Tree *)c->product;
   k->matrix = c->product != NULL;
   k->rows = c->rows;
   k->elements = c->elements && k->body->nkids == 1 && k->body->kid[0] == c->elements;

@@ -138,6 +138,9 @@ Tree *convert_row_product(Converter *c, CXCursor call);
 /* .. of ones on both sides, `return mma(ones<T>(), matrix(in), ones<T>());': all that the codelet does. */
 bool convert_is_total_product(Converter *c, CXCursor returned);
 Tree *convert_total_product(Converter *c, CXCursor returned);
+/* .. of a scan, `return mma(carry, matrix(in), triangle<T>(), matrix(out));': the same. */
+bool convert_is_scan_product(Converter *c, CXCursor returned);
+Tree *convert_scan_product(Converter *c, CXCursor returned);
 
 /* ---- parameter.c ---- */
 /* Adds the function's parameter to the codelet's; false after an error. */

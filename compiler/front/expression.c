@@ -245,12 +245,34 @@ static bool says_direction(Converter *c, CXCursor call, const Tree *of) {
   return false;
 }
 
+/* `levels.claim(i, unset, value)'. */
+static Tree *claim(Converter *c, CXCursor call, CXCursor object) {
+  Tree *of = convert_expression(c, object);
+  const Symbol *s = of && of->op == OP_REF ? of->symbol : NULL;
+  if (!s) return NULL;
+  if (s->atomic != ATOMIC_ANY || s->rank != 1 || !type_is_whole(s->type)) {
+    convert_refuse(c, call, "__accum(Any) Array<1, int>",
+                   "`%s' is not `__accum(Any)', of one dimension and whole numbers", s->name);
+    return NULL;
+  }
+  Tree *t = tree_new(c->a, OP_CLAIM, TYPE_BOOL, convert_range(c, call), 3), *kid[3];
+  for (int i = 0; i < 3; i++) {
+    kid[i] = convert_value(c, clang_Cursor_getArgument(call, (unsigned)i), i ? s->type : TYPE_COUNT);
+    if (!kid[i]) return NULL;
+  }
+  t->kid[0] = tree_binary(c->a, OP_INDEX, s->type, of, kid[0]);
+  t->kid[1] = kid[1];
+  t->kid[2] = kid[2];
+  return t;
+}
+
 static Tree *member_call(Converter *c, CXCursor call, CXCursor object, const char *name) {
   CXType type = clang_getCursorType(object);
   if (convert_is_class(type, "Vector")) {
     const NamedOp *n = NAMED(vector_members, name);
     return n ? convert_at(c, tree_new(c->a, n->op, n->type, (SourceRange){0}, 0), call) : NULL;
   }
+  if (strcmp(name, "claim") == 0 && convert_is_class(type, "Array")) return claim(c, call, object);
   const NamedOp *n = NAMED(container_members, name);
   if (!n) {
     convert_refuse(c, call, "write it as a statement of its own", "`%s' is no value", name);

@@ -11,6 +11,25 @@ static AtomicOp contribution(const char *name) {
   return ATOMIC_NONE;
 }
 
+/* `__append(count) Array<1, T> next': the parameter that counts. */
+static bool queue(Converter *c, const Codelet *k, CXCursor p, Symbol *s, const Qualities *q) {
+  const Symbol *count = NULL;
+  for (int i = 0; i < k->nparams; i++)
+    if (strcmp(k->params[i]->name, q->append) == 0) count = k->params[i];
+  s->writable = true;
+  s->atomic = ATOMIC_APPEND;
+  s->counter = count;
+  if (s->rank != 1 || q->accum || q->writable || q->by_columns)
+    convert_refuse(c, p, "__append(count) Array<1, T> next", s->rank != 1 ? "a queue is a container of one dimension"
+                                                                         : "`__append' stands alone");
+  else if (!count || count->rank != 1 || count->atomic != ATOMIC_ADD || !type_is_whole(count->type))
+    convert_refuse(c, p, "__accum(Add) Array<1, int> count, before it",
+                   !count ? "`__append(%.60s)': there is no such parameter before `%s'"
+                          : "`__append(%.60s)': what counts the elements of `%s' is `__accum(Add)', of whole numbers",
+                   q->append, s->name);
+  return !c->failed;
+}
+
 static bool qualify(Converter *c, const Codelet *k, CXCursor p, Symbol *s) {
   Qualities q = convert_qualities(c, p);
   s->writable = q.writable != NULL;
@@ -21,6 +40,7 @@ static bool qualify(Converter *c, const Codelet *k, CXCursor p, Symbol *s) {
     convert_refuse(c, p, "__by_columns Array<2, T>", "`__by_columns' is for containers of two dimensions");
     return false;
   }
+  if (q.append) return queue(c, k, p, s, &q);
   if (!q.accum) return true;
   s->writable = true;
   s->atomic = contribution(q.accum);

@@ -19,6 +19,8 @@
 #define __by_columns __attribute__((annotate("tgc.byColumns")))
 /* op: Add, Sub, Max, Min, or of what is written by place: Once, Any. */
 #define __accum(op) __attribute__((annotate("tgc.accum:" #op)))
+/* A queue: elements are appended to it, in any order, and `count', an earlier parameter, is how many there are. */
+#define __append(count) __attribute__((annotate("tgc.append:" #count)))
 #define __tunable __attribute__((annotate("tgc.tunable")))
 #define __shared __attribute__((annotate("tgc.shared")))
 #define __monoid(...) __attribute__((annotate("tgc.monoid:" #__VA_ARGS__)))
@@ -84,6 +86,8 @@ template <int D, class T> struct Array {
   T &operator()(long, long, long);
   const T &operator()(long, long, long, long) const; /* of four */
   T &operator()(long, long, long, long);
+  void append(T); /* to a queue (__append) */
+  bool claim(long i, T unset, T value); /* of __accum(Any): element i, if it is unset, becomes that value: is it so? */
 };
 
 /* start, start + inc, .. up to end, where a short one stays; or one value for ever; or the elements of c at these
@@ -198,6 +202,8 @@ template <class T> Array<2, T> triangle();
 template <class T> void mma(const Array<2, T> &A, const Array<2, T> &B, Array<2, T> &&C);
 /* The sum of all elements: a row of ones, times them, times a column of ones. */
 template <class T> T mma(const Ones<T> &, const Array<2, T> &A, Ones<T> &&);
+/* The scan of all elements, of any matrix, that begins with `carry'; its last element. */
+template <class T> T mma(T carry, const Array<2, T> &A, const Array<2, T> &B, Array<2, T> &&C);
 
 /* One vector (a warp) of those that run a cooperative codelet together. */
 struct Vector {

@@ -15,6 +15,7 @@
   QUALIFIER(shape,      "tgc.shape:",     "sizes by those of other parameters")        \
   QUALIFIER(by_columns, "tgc.byColumns",  "a parameter whose columns are contiguous")  \
   QUALIFIER(accum,      "tgc.accum:",     "a parameter that is only contributed to")   \
+  QUALIFIER(append,     "tgc.append:",    "a queue, and what counts its elements")     \
   QUALIFIER(tunable,    "tgc.tunable",    "a value the tuner picks")     \
   QUALIFIER(monoid,     "tgc.monoid:",    "an operator")                 \
   QUALIFIER(shared,     "tgc.shared",     "one variable for all lanes")  \

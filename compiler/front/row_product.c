@@ -4,6 +4,7 @@
  *     mma(matrix(in, columns), triangle<T>(), matrix(out, columns))    of each element and those before it in its row
  *
  *     return mma(ones<T>(), matrix(in), ones<T>())                      of all elements
+ *     return mma(carry, matrix(in), triangle<T>(), matrix(out))         of each element, all before it, and `carry'
  *
  * In a codelet's tree it is the loops that it stands for: for all elements, or for each element `at' of `out'
  *
@@ -135,30 +136,76 @@ bool convert_is_total_product(Converter *c, CXCursor returned) {
   return calls(c, &first, "ones");
 }
 
-Tree *convert_total_product(Converter *c, CXCursor returned) {
-  enum { FROM = 1 };
-  Arena *a = c->a;
-  CXCursor call = convert_bare(c, returned), of;
-  RowProduct *p = arena_one(a, RowProduct);
-  static const char total[] = "return mma(ones<T>(), matrix(in), ones<T>());";
-  of = clang_Cursor_getArgument(call, FROM);
+/* `matrix(c)' of a parameter, of any number of columns. */
+static Symbol *seen_as_any_matrix(Converter *c, CXCursor at, CXCursor call, const char *how, const char *why) {
+  CXCursor of = at;
   if (!calls(c, &of, "matrix") || clang_Cursor_getNumArguments(of) != 1) {
-    convert_refuse(c, call, total, "the sum of all elements is that of any matrix of them");
+    convert_refuse(c, call, how, "%s", why);
     return NULL;
   }
   Tree *from = convert_expression(c, clang_Cursor_getArgument(of, 0));
   if (!from) return NULL;
-  if (from->op != OP_REF || from->symbol->kind != SYMBOL_PARAM || from->symbol->rank != 1) {
-    convert_refuse(c, of, total, "a matrix unit multiplies a codelet's parameters");
-    return NULL;
-  }
-  p->from = from->symbol;
+  if (from->op == OP_REF && from->symbol->kind == SYMBOL_PARAM && from->symbol->rank == 1) return from->symbol;
+  convert_refuse(c, of, how, "a matrix unit multiplies a codelet's parameters");
+  return NULL;
+}
+
+Tree *convert_total_product(Converter *c, CXCursor returned) {
+  enum { FROM = 1 };
+  Arena *a = c->a;
+  CXCursor call = convert_bare(c, returned);
+  RowProduct *p = arena_one(a, RowProduct);
+  p->from = seen_as_any_matrix(c, clang_Cursor_getArgument(call, FROM), call,
+                               "return mma(ones<T>(), matrix(in), ones<T>());",
+                               "the sum of all elements is that of any matrix of them");
+  if (!p->from) return NULL;
   Symbol *k = number_named(c, "k", true), *sum = symbol_new(a, SYMBOL_LOCAL, "sum", p->from->type);
   sum->writable = true;
   Tree *add = build_assign(a, tree_ref(a, sum), element(c, p->from, k));
   add->compound = OP_ADD;
   Tree *body[] = {build_declare(a, sum, tree_int(a, sum->type, 0)),
                   loop(c, k, build_index(a, 0), size_of(c, p->from), &add, 1),
+                  tree_unary(a, OP_RETURN, TYPE_VOID, tree_ref(a, sum))};
+  Tree *all = convert_at(c, tree_seq(a, body, 3), call);
+  c->product = all;
+  c->rows = p;
+  return all;
+}
+
+bool convert_is_scan_product(Converter *c, CXCursor returned) {
+  enum { OPERANDS = 4 };
+  CXCursor call = returned;
+  return calls(c, &call, "mma") && clang_Cursor_getNumArguments(call) == OPERANDS;
+}
+
+Tree *convert_scan_product(Converter *c, CXCursor returned) {
+  enum { CARRY, FROM, BY, TO };
+  static const char how[] = "return mma(carry, matrix(in), triangle<T>(), matrix(out));";
+  static const char why[] = "the scan of all elements is that of any matrix of them";
+  Arena *a = c->a;
+  CXCursor call = convert_bare(c, returned), by = clang_Cursor_getArgument(call, BY);
+  CXCursor to = clang_Cursor_getArgument(call, TO);
+  RowProduct *p = arena_one(a, RowProduct);
+  const Tree *carry = convert_expression(c, clang_Cursor_getArgument(call, CARRY));
+  if (!carry || !(p->from = seen_as_any_matrix(c, clang_Cursor_getArgument(call, FROM), call, how, why)) ||
+      !(p->to = seen_as_any_matrix(c, to, call, how, why)))
+    return NULL;
+  const bool given = carry->op == OP_REF && carry->symbol->kind == SYMBOL_PARAM && !carry->symbol->rank;
+  const bool made = p->to != p->from && p->to->writable && !p->to->atomic;
+  if (!given) convert_refuse(c, call, how, "a scan begins with a parameter of its codelet");
+  else if (!calls(c, &by, "triangle")) convert_refuse(c, call, how, "a scan is a product by a triangle of ones");
+  else if (!made)
+    convert_refuse(c, to, "a parameter `__mutable Array<1, T>'", "a matrix unit writes to `%s'", p->to->name);
+  if (c->failed) return NULL;
+  p->by = CONSTANT_TRIANGLE;
+  p->carry = carry->symbol;
+  Symbol *k = number_named(c, "k", true), *sum = symbol_new(a, SYMBOL_LOCAL, "sum", p->from->type);
+  sum->writable = true;
+  Tree *add = build_assign(a, tree_ref(a, sum), element(c, p->from, k));
+  add->compound = OP_ADD;
+  Tree *each[] = {add, build_assign(a, element(c, p->to, k), tree_ref(a, sum))};
+  Tree *body[] = {build_declare(a, sum, tree_ref(a, (Symbol *)p->carry)),
+                  loop(c, k, build_index(a, 0), size_of(c, p->from), each, 2),
                   tree_unary(a, OP_RETURN, TYPE_VOID, tree_ref(a, sum))};
   Tree *all = convert_at(c, tree_seq(a, body, 3), call);
   c->product = all;

@@ -41,6 +41,33 @@ static bool is_mentioned_behind(const Check *x, int statement, const Symbol *s) 
   return false;
 }
 
+/* Is the container what counts a queue's elements, in that step? Is it appended to? */
+static bool counts(const Tree *call, const Symbol *s, bool appended) {
+  const Codelet *of = call->spectrum->ncodelets ? call->spectrum->codelets[0] : NULL;
+  for (int i = 0; of && i < of->nparams && i < call->nkids; i++)
+    for (int k = 0; of->params[i]->counter && k < call->nkids && k < of->nparams; k++) {
+      const bool found = appended ? k == i : of->params[k] == of->params[i]->counter;
+      if (found && call->kid[k]->op == OP_REF && call->kid[k]->symbol == s) return true;
+    }
+  return false;
+}
+
+/* Queues have room, and begin with as many elements as a step says. */
+static void check_queue(Check *x, const Tree *t, const Tree *first) {
+  Arena *a = x->d->arena;
+  const Symbol *s = t->symbol;
+  int64_t room;
+  if (counts(first, s, false))
+    refuse(x, first->where, "a step that sets it to 0, before",
+           arena_printf(a, "nothing says how many elements are in the queue that `%s' counts", s->name));
+  for (int i = 0; i < x->steps.n && i < MOST_STEPS; i++)
+    if (counts(x->steps.call[i], s, true) && tree_constant(s->length, &room) && room < 1) {
+      refuse(x, t->where, "as many as may be appended",
+             arena_printf(a, "the queue `%s' has room for nothing", s->name));
+      return;
+    }
+}
+
 /* A container between the steps: the first one that mentions it writes it. */
 static void check_container(Check *x, const Tree *t) {
   Arena *a = x->d->arena;
@@ -56,6 +83,7 @@ static void check_container(Check *x, const Tree *t) {
     if (!steps_writes(x->steps.call[i], s))
       refuse(x, x->steps.call[i]->where, "a step that writes it, before",
              arena_printf(a, "`%s' is read, and no step has written it", s->name));
+    check_queue(x, t, x->steps.call[i]);
     return;
   }
 }
@@ -153,6 +181,15 @@ static void check_leave(Check *x, const Tree *t, const Tree *condition) {
            "nothing in the loop changes this condition");
 }
 
+/* The host launches kernels for as many elements as there may be: of a container's first few that is known. */
+static void check_counts(Check *x, const Tree *t) {
+  const ViewRow *view = op_view(t->op);
+  if (view && view->count >= 0 && t->op != OP_TAKE && tree_contains(t->kid[view->count], OP_INDEX))
+    refuse(x, t->where, "take(x, n[0])",
+           "how many elements this has is in memory, and how many it may have is not known");
+  for (int i = 0; i < t->nkids; i++) check_counts(x, t->kid[i]);
+}
+
 static void check_statement(Check *x, int statement) {
   const Tree *t = x->statements.at[statement];
   if (t->op == OP_FOR) {
@@ -181,6 +218,7 @@ bool front_steps(const Codelet *c, Diagnostics *d) {
   const int before = d->errors;
   Check x = {c, steps_of(c), steps_statements(d->arena, c), d};
   for (int i = 0; i < x.statements.n; i++) check_statement(&x, i);
+  for (int i = 0; i < x.steps.n && i < MOST_STEPS; i++) check_counts(&x, x.steps.call[i]);
   if (x.steps.n > MOST_STEPS)
     refuse(&x, x.steps.call[MOST_STEPS - 1]->where, "put some of them into a spectrum of their own",
            arena_printf(d->arena, "%d steps: a codelet has at most %d", x.steps.n, MOST_STEPS));

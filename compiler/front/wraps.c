@@ -333,6 +333,7 @@ static void statement(Wraps *w, const Tree *t) {
       break;
     case OP_DECLARE: declare(w, t); break;
     case OP_ASSIGN: assign(w, t); break;
+    case OP_ATOMIC: value(w, t->kid[1]); break; /* an append */
     case OP_IF:
       value(w, t->kid[0]);
       scoped(w, t->kid[0], true, t->kid[1]);

@@ -44,6 +44,7 @@ static const Tree *contributed(const Tree *assign, AtomicOp op) {
   const Tree *place = assign->kid[0], *value = assign->kid[1];
   if (op == ATOMIC_ADD) return assign->compound == OP_ADD ? value : NULL;
   if (op == ATOMIC_SUB) return assign->compound == OP_SUB ? value : NULL;
+  if (op == ATOMIC_APPEND) return NULL;
   if (atomic_stores(op)) return assign->compound ? NULL : value;
   if (assign->compound || value->op != (op == ATOMIC_MAX ? OP_MAX : OP_MIN)) return NULL;
   return tree_equal(value->kid[0], place) ? value->kid[1] : tree_equal(value->kid[1], place) ? value->kid[0] : NULL;
@@ -54,6 +55,7 @@ static const char *contribution(Writes *w, const Symbol *s) {
     case ATOMIC_ADD: return arena_printf(w->d->arena, "%s[i] += v", s->name);
     case ATOMIC_SUB: return arena_printf(w->d->arena, "%s[i] -= v", s->name);
     case ATOMIC_ONCE: case ATOMIC_ANY: return arena_printf(w->d->arena, "%s[i] = v", s->name);
+    case ATOMIC_APPEND: return arena_printf(w->d->arena, "%s.append(v)", s->name);
     case ATOMIC_MAX: return arena_printf(w->d->arena, "%s[i] = max(%s[i], v)", s->name, s->name);
     default: return arena_printf(w->d->arena, "%s[i] = min(%s[i], v)", s->name, s->name);
   }
@@ -63,14 +65,32 @@ static const char *contribution(Writes *w, const Symbol *s) {
 static void refuse_read(Writes *w, const Tree *at, const Symbol *s, const char *hint) {
   refuse(w, at, hint,
          arena_printf(w->d->arena,
-                      s->atomic == ATOMIC_ONCE  ? "`%s' is __accum: its elements can be written, not read"
+                      s->atomic == ATOMIC_APPEND ? "`%s' is __append: its elements are read in a later step"
+                      : s->atomic == ATOMIC_ONCE ? "`%s' is __accum: its elements can be written, not read"
                       : s->atomic == ATOMIC_ANY ? "`%s' is __accum(Any) here, and is read as another container"
                                                 : "`%s' is __accum: its elements can be added to, not read",
                       s->name));
 }
 
+/* Appends, and claims of places. */
+static void check_effects(Writes *w, const Tree *t) {
+  const bool alone = t->op == OP_DECLARE && t->nkids && t->kid[0]->op == OP_CLAIM;
+  const bool effect = t->op == OP_CLAIM || (t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND);
+  if ((effect || alone) && w->codelet->kind != CLASS_AUTONOMOUS)
+    refuse(w, t, "put it into a codelet for one lane, and map that",
+           t->op == OP_ATOMIC ? "only an autonomous codelet appends" : "only an autonomous codelet claims places");
+  else if (t->op == OP_CLAIM)
+    refuse(w, t, "if (levels.claim(i, -1, level)) ..", "a claim stands alone: it is all of a condition, or of a value");
+  for (int i = 0; i < t->nkids; i++)
+    if (t->kid[i] && !alone) check_effects(w, t->kid[i]);
+}
+
 static void check_contributions(Writes *w, const Tree *t) {
   if (!t) return;
+  if (t->op == OP_ATOMIC) { /* an append */
+    check_contributions(w, t->kid[1]);
+    return;
+  }
   const Symbol *s = t->op == OP_ASSIGN ? accumulates(t->kid[0]) : NULL;
   if (s) {
     const Tree *value = contributed(t, s->atomic);
@@ -78,8 +98,9 @@ static void check_contributions(Writes *w, const Tree *t) {
     if (value) check_contributions(w, value);
     else
       refuse(w, t, contribution(w, s),
-             arena_printf(w->d->arena, "`%s' is written, but not with __accum(%s)", s->name,
-                          atomic_name(s->atomic)));
+             s->counter ? arena_printf(w->d->arena, "`%s' is a queue: elements are appended", s->name)
+                        : arena_printf(w->d->arena, "`%s' is written, but not with __accum(%s)", s->name,
+                                       atomic_name(s->atomic)));
     return;
   }
   if ((s = accumulates(t)) && s->atomic != ATOMIC_ANY) refuse_read(w, t, s, contribution(w, s));
@@ -113,6 +134,9 @@ static const Symbol *check_written(Writes *w, const Tree *applied, const Tree *x
   else if (!s->writable)
     refuse(w, c, "declare the parameter `__mutable'",
            arena_printf(a, "`%s' is read-only here, and `%s' writes it", s->name, f));
+  else if (param->atomic == ATOMIC_APPEND && s->atomic != ATOMIC_APPEND && s->kind == SYMBOL_PARAM)
+    refuse(w, c, "declare the parameter `__append(count)'",
+           arena_printf(a, "`%s' is no queue, and `%s' appends to it", s->name, f));
   else if (s->atomic != param->atomic && s->kind == SYMBOL_PARAM && (s->atomic || !is_step(w, applied)))
     /* the codelet's own array begins at the identity */
     refuse(w, c, arena_printf(a, "__accum(%s)", atomic_name(s->atomic ? s->atomic : param->atomic)),
@@ -149,13 +173,16 @@ static bool reads(const Tree *t, const Symbol *s) {
 
 /* Argument i is written: workers of other parts, and other lanes of the same, come in any order. */
 static void check_alone(Writes *w, const Tree *applied, int i, const Symbol *s) {
+  const Symbol *param = writes_parameter_for(applied, i);
+  const bool queue = param && (param->counter || param->atomic == ATOMIC_ADD);
   const bool cut = applied->op == OP_MAP || applied->op == OP_SLIDE;
   for (int k = applied->op == OP_SLIDE ? 2 : 0; k < applied->nkids; k++) {
     const Tree *x = applied->kid[k];
     bool read = k != i && reads(x, s);
     for (int n = 1; k == i && n < x->nkids; n++) read |= reads(x->kid[n], s);
     if (!read) continue;
-    refuse(w, x, "use one `__mutable' parameter for both: each worker reads and writes a part of its own",
+    refuse(w, x, queue ? "another queue: what one step appends, a later one reads"
+                       : "use one `__mutable' parameter for both: each worker reads and writes a part of its own",
            arena_printf(w->d->arena, "`%s' is written by `%s', and read %s", s->name, applied->spectrum->name,
                         cut ? "by other parts at the same time" : "as another container at the same time"));
     return;
@@ -171,6 +198,29 @@ static bool find_read(void *context, const Tree *t) {
   return true;
 }
 
+/* The container that an argument is, as it is. */
+static const Symbol *given(const Tree *applied, int i) {
+  return i >= 0 && i < applied->nkids && applied->kid[i]->op == OP_REF ? applied->kid[i]->symbol : NULL;
+}
+
+/* Argument i is a queue: handed on with what counts its elements. */
+static void check_queue(Writes *w, const Tree *applied, int i, const Symbol *param) {
+  Arena *a = w->d->arena;
+  const int by = writes_parameter(applied->spectrum->codelets[0], param->counter);
+  const Symbol *queue = given(applied, i), *counter = given(applied, by);
+  const char *f = applied->spectrum->name;
+  if (!queue || (queue->kind == SYMBOL_PARAM && queue->atomic != ATOMIC_APPEND))
+    refuse(w, applied->kid[i], "a parameter that is `__append', or `Array<1, T> c(n);' between steps",
+           arena_printf(a, "`%s' appends to its `%s', and this is no queue", f, param->name));
+  else if (!counter || (queue->counter && queue->counter != counter))
+    refuse(w, applied->kid[by], queue->counter ? queue->counter->name : "Array<1, int> many(1);",
+           arena_printf(a, "this does not count the elements of the queue `%s'", queue->name));
+  else {
+    check_alone(w, applied, i, queue);
+    check_alone(w, applied, by, counter);
+  }
+}
+
 static void check_argument(Writes *w, const Tree *applied, int i) {
   const Symbol *param = writes_parameter_for(applied, i);
   const Tree *x = applied->kid[i];
@@ -178,6 +228,7 @@ static void check_argument(Writes *w, const Tree *applied, int i) {
   if (param->rank && param->writable) {
     const Symbol *s = check_written(w, applied, x, param);
     if (s && !param->atomic) check_alone(w, applied, i, s);
+    if (s && param->counter) check_queue(w, applied, i, param);
   }
   if (param->rank ? !param->writable : x->op == OP_ELEMENTS) tree_visit(x, find_read, w);
 }
@@ -226,6 +277,7 @@ static bool visit(void *context, const Tree *t) {
 
 bool front_writes(const Codelet *c, Diagnostics *d) {
   Writes w = {c, d, true};
+  check_effects(&w, c->body);
   check_contributions(&w, c->body);
   tree_visit(c->body, visit, &w);
   return w.ok;

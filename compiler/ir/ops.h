@@ -60,6 +60,8 @@ OP(MAX,            "max",            C|K,   2,  EXPR)
 OP(APPLY,          "op",             C|K,   2,  EXPR)  /* the user's operator of both, in this order                */
 OP(IDENTITY,       "id",             C|K,   0,  EXPR)  /* its identity                                             */
 OP(INDEX,          "[]",             C|K,  -1,  EXPR)  /* array or container, position, or row and column          */
+OP(CLAIM,          "claim",          C|K,   3,  EXPR)  /* place, unset, value: it becomes that if it is unset: has it?
+                                                          Of a DECLARE alone                                       */
 OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .mode                             */
 FUNCTION(EXP,   "exp",   1, "e to the power of x")
 FUNCTION(EXP2,  "exp2",  1, "2 to the power of x")
@@ -179,7 +181,9 @@ OP(WHILE,          "while",          C|K,   2,  STMT)  /* condition, body       
 OP(BREAK,          "break",          C|K,   0,  STMT)
 OP(CONTINUE,       "continue",       C|K,   0,  STMT)
 OP(RETURN,         "return",         C|K,  -1,  STMT)
-OP(ATOMIC,         "atomic",         C|K,   2,  STMT)  /* place, value; .atomic; .scope                            */
+OP(ATOMIC,         "atomic",         C|K,  -1,  STMT)  /* place, value; .atomic; .scope. APPEND: the place counts; then
+                                                          the queue's first element, how many it has room for; and
+                                                          where the warp collects them (collect.c)                  */
 OP(COMMENT,        "//",             C|K,   0,  STMT)  /* .text                                                    */
 /* statements of the codelet form */
 OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .atomic (CGO III-A)                   */
@@ -220,14 +224,26 @@ OP(LOAD_NEAR,      "load_near",      K,     4,  STMT)  /* how many, to, from, at
 OP(KEEP_NEAR,      "keep_near",      K,     6,  STMT)  /* how many, of what LOAD_NEAR gave, from where, which is the
                                                           first, the end, was it read: others are zero             */
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
-OP(MAKE_BOXES,     "make_boxes",     K,     6,  EXPR)  /* BOXES, first element, elements and lines of memory, from line
-                                                          to line, lines of a box: of the host; can they be copied?  */
+OP(UNIT_LOAD,      "unit_load",      K,     6,  STMT)  /* rows of a lane, to, from, the first element's number, what
+                                                          numbers are below, are all of the tile there?             */
+OP(UNIT_SUMS,      "unit_sums",      K,     3,  STMT)  /* rows of a lane, to, from: of what a warp has of a tile, all
+                                                          that stands in it, and what stands before each of its unit's
+                                                          rows, which lanes have four of; together                  */
+OP(UNIT_SCAN,      "unit_scan",      K,     5,  STMT)  /* rows of a lane, to, from, what UNIT_SUMS gave, and what
+                                                          stands before all of it: a scan; together                 */
+OP(UNIT_STORE,     "unit_store",     K,     8,  STMT)  /* to, from, what UNIT_SUMS gave, what stands before all of it,
+                                                          the first element's number, what numbers are below, are all
+                                                          of the tile there, rows of a lane: a scan to memory       */
+OP(MAKE_BOXES,     "make_boxes",     K,    -1,  EXPR)  /* BOXES, first element, elements, lines, and matrices if there
+                                                          are several, of memory, from line to line, .. from matrix
+                                                          to matrix, lines of a box: of the host; can they be copied? */
 OP(IN_BOXES,       "in_boxes",       K,     3,  EXPR)  /* element, line, lines of a box: where a COPY_PANEL puts it  */
 OP(OPEN_PANELS,    "open_panels",    K,     2,  STMT)  /* how many there are at once, in how many parts each
                                                           comes: before the first COPY_PANEL; a block together       */
-OP(COPY_PANEL,     "copy_panel",     K,     7,  STMT)  /* to, in shared memory, BOXES, element and line that it begins
-                                                          with, the part of which buffer it is; elements, lines:
-                                                          some time before its AWAIT_PANEL; a block together         */
+OP(COPY_PANEL,     "copy_panel",     K,    -1,  STMT)  /* to, in shared memory, BOXES, element and line that it begins
+                                                          with, and matrix, the part of which buffer it is;
+                                                          elements, lines, and matrices: some time before its
+                                                          AWAIT_PANEL; a block together                              */
 OP(COPY_CHUNK,     "copy_chunk",     K,     3,  STMT)  /* to, at a multiple of 16 bytes of shared memory, from, how many
                                                           elements there are from there on: 16 bytes, zeros behind
                                                           them, for a MULTIPLY_GROUP behind an AWAIT_PANEL           */
@@ -241,7 +257,8 @@ OP(OPEN_PRODUCTS,  "open_products",  K,     0,  STMT)  /* before the first MULTI
 OP(STORE_PAIR,     "store_pair",     K,     2,  STMT)  /* place, from: two neighbouring elements, at a multiple of two;
                                                           .compound: 0, or ADD, to what is there: add_pair         */
 OP(AWAIT_PRODUCTS, "await_products", K,    -1,  STMT)  /* those since the last one are a group; until no more than so
-                                                          many groups are under way; then what others have read      */
+                                                          many groups are under way; then what others have read, or,
+                                                          of all, the array that they were added up in               */
 OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
                                                           .vectors: LANES_OF_VECTORS: of all in flight, and
                                                           LANES_OF_STREAMS, which come from memory; less: of
@@ -256,7 +273,15 @@ OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids be
 OP(ASK,            "ask",            K,     2,  STMT)  /* of the host, in a loop: a word of the workspace, how many
                                                           iterations have been launched: leaves the loop where the word
                                                           is known not to be 0                                     */
+OP(LOOP_NODE,      "loop_node",      K,     3,  STMT)  /* of the host: the word that its kernels ask, most iterations, a
+                                                          FOR of launches: in a stream that is captured one iteration
+                                                          of it is a node of the graph (graph_node.c)              */
+OP(END_NODE,       "end_node",       K,     0,  STMT)  /* of the host, in that: behind what an iteration launches   */
 OP(GIVE_UP,        "give_up",        K,     0,  STMT)  /* of the host: the call ends with an error: a loop has no end */
+OP(APPEND_HELD,    "append_held",    K,     7,  STMT)  /* held, here, a warp's share of it, how many are enough, the
+                                                          place that counts, the queue's first element, how many it
+                                                          has room for: what the warp has collected is appended, if
+                                                          it is enough; a warp together                             */
 OP(GO_ON,          "go_on",          K,     2,  STMT)  /* words, what COMES_LAST gave: that lane lets all go on      */
 OP(DISPERSE,       "disperse",       K,     1,  STMT)  /* words: there is no other meeting                          */
 OP(TOGETHER,       "together",       K,     2,  STMT)  /* of the host: words, a FOR whose LAUNCHes are to be one, of a

@@ -53,7 +53,7 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_ADDRESS: buffer_puts(to, "&"); expression(to, t->kid[0]); break;
     case OP_WIDTH: buffer_printf(to, "width<%s>", type_name(t->element)); break;
     case OP_TO_ALIGNED: case OP_SEE_ANY: case OP_ANY: case OP_FUSED: case OP_ARRIVE: case OP_BEGIN: case OP_COLLECT:
-    case OP_HALF: case OP_IN_BOXES: case OP_COMES_LAST: case OP_ANY_OF_BLOCK:
+    case OP_HALF: case OP_IN_BOXES: case OP_COMES_LAST: case OP_ANY_OF_BLOCK: case OP_CLAIM:
       call(to, op_spelling(t->op), t);
       break;
     case OP_COND: choice(to, t); break;
@@ -233,7 +233,8 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_POST: case OP_LOAD_A: case OP_LOAD_B: case OP_PART_OF_A: case OP_MULTIPLY:
     case OP_LOAD_NEAR: case OP_KEEP_NEAR: case OP_COPY_AHEAD: case OP_COPY_ROWS: case OP_CLOSE_COPIES:
     case OP_AWAIT_COPIES: case OP_OPEN_PANELS: case OP_COPY_PANEL: case OP_COPY_CHUNK: case OP_AWAIT_PANEL:
-    case OP_MULTIPLY_GROUP: case OP_OPEN_PRODUCTS: case OP_AWAIT_PRODUCTS: case OP_STORE_PAIR:
+    case OP_MULTIPLY_GROUP: case OP_OPEN_PRODUCTS: case OP_AWAIT_PRODUCTS: case OP_STORE_PAIR: case OP_UNIT_SUMS:
+    case OP_UNIT_SCAN: case OP_UNIT_LOAD: case OP_UNIT_STORE:
       call(to, op_spelling(t->op), t);
       buffer_puts(to, ";\n");
       break;

@@ -132,7 +132,7 @@ int posting_blocks(int result_bytes);
 int posting_bytes(int result_bytes);
 
 /* The bit of Program.helpers for one atomic at one scope. */
-#define HELPER(atomic, scope) (UINT64_C(1) << ((atomic) * (SCOPE_DEVICE + 1) + (scope)))
-_Static_assert(ATOMIC_COUNT * (SCOPE_DEVICE + 1) <= 64, "a bit for every atomic at every scope");
+#define HELPER(atomic, scope) (UINT64_C(1) << ((atomic) * SCOPE_DEVICE + (scope) - 1))
+_Static_assert(ATOMIC_COUNT * SCOPE_DEVICE <= 64, "a bit for every atomic at every scope");
 
 #endif

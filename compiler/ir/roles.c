@@ -34,8 +34,8 @@ static int parameter(const Walk *w, const Symbol *s) {
   return -1;
 }
 
-/* The operand that a view is made of; of gathered elements the positions, since there are as many. *whole: is it all of
- * that? */
+/* The operand that a view is made of; of gathered elements the positions, since there are as many, or, where these are
+ * no operand, what they are gathered from. *whole: is it all of that? */
 static int container(const Walk *w, const Tree *t, bool *whole) {
   t = meant(t);
   *whole = false;
@@ -54,7 +54,10 @@ static int container(const Walk *w, const Tree *t, bool *whole) {
       const ViewRow *view = op_view(t->op);
       int found = view && view->of >= 0 && view->of < t->nkids ? container(w, t->kid[view->of], whole) : -1;
       if (view && !view->whole) *whole = false;
-      return found;
+      if (found >= 0 || t->op != OP_GATHER) return found;
+      const int gathered = container(w, t->kid[0], whole);
+      *whole = false;
+      return gathered;
     }
   }
 }
@@ -216,6 +219,25 @@ static Role role_in(const Tree *c) {
   return c->op == OP_REF && c->symbol->atomic == ATOMIC_ONCE ? ROLE_PLACES : ROLE_INDICES;
 }
 
+/* The container whose size is in it. */
+static int size_in(const Walk *w, const Tree *t) {
+  bool whole;
+  int found = t->op == OP_SIZE ? container(w, t->kid[0], &whole) : -1;
+  for (int i = 0; i < t->nkids && found < 0; i++) found = size_in(w, t->kid[i]);
+  return found;
+}
+
+/* for (e = off[v]; e < min(off[v + 1], columns.Size()); ..) */
+static void note_run(Walk *w, const Tree *loop) {
+  const Tree *first = loop->kid[0], *condition = loop->kid[1];
+  if (!first || first->op != OP_DECLARE || !first->nkids || !condition || condition->op != OP_LT) return;
+  const int offsets = element_in(w, first->kid[0]);
+  const Tree *end = condition->kid[1];
+  while (end->op == OP_CAST) end = end->kid[0];
+  if (offsets < 0 || end->op != OP_MIN || element_in(w, end) != offsets) return;
+  note_role(w, offsets, ROLE_OFFSETS, size_in(w, end), 0);
+}
+
 static void look_at(Walk *w, const Tree *t) {
   bool whole;
   switch (t->op) {
@@ -226,6 +248,7 @@ static void look_at(Walk *w, const Tree *t) {
     case OP_GATHER:
       note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, container(w, t->kid[0], &whole), -1);
       break;
+    case OP_FOR: note_run(w, t); break;
     case OP_PARTITION: note_partition(w, t); break;
     case OP_CALL: case OP_MAP: walk_called(w, t); break;
     case OP_DECLARE:
@@ -250,6 +273,17 @@ int role_into(const Signature *s, const OperandRole *r) {
   return s->at[r->of].size[r->dimension];
 }
 
+static void note_queues(const Signature *s, OperandRole *roles) {
+  for (int i = 0; i < s->n; i++) {
+    const Symbol *queue = s->at[i].kind == OPERAND_ARRAY ? s->at[i].param : NULL;
+    const Operand *counter = queue && queue->counter ? signature_operand(s, queue->counter, -1) : NULL;
+    if (!counter) continue;
+    const int k = (int)(counter - s->at);
+    roles[i] = (OperandRole){.role = ROLE_QUEUE, .of = k, .rule = roles[i].rule};
+    roles[k] = (OperandRole){.role = ROLE_COUNTER, .of = i, .rule = roles[k].rule};
+  }
+}
+
 OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature) {
   OperandRole *roles = arena_many(a, OperandRole, signature->n + 1);
   for (int i = 0; i < signature->n; i++) {
@@ -258,6 +292,7 @@ OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature) {
                                                : (SizeRule){.factor = {-1, -1}, .addend = -1}};
   }
   const Codelet *declared = s->codelets[0];
+  note_queues(signature, roles);
   for (int i = 0; i < s->ncodelets; i++) {
     const Codelet *c = s->codelets[i];
     int *operand = arena_many(a, int, c->nparams + 1);

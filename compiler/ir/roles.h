@@ -5,9 +5,11 @@
  * to be free.
  *
  *   partition(in, s, sequence(off, 0, 1, s), .., ..)     off: offsets in `in'
+ *   for (e = off[v]; e < min(off[v + 1], in.Size()); ..)  off: offsets in `in'
  *   bins[in[i]], gather(x, in)                           in: indices of bins, of x
  *   A(in[i], j)                                          in: indices of A's rows
  *   out[in[i]] = x, of out that is __accum(Once)         in: places in out
+ *   out.append(x), of out that is __append(count)        out: a queue; count: its counter
  *   partition(in, out.Size(), sequence(0, size, n), ..)  in.Size() = size * out.Size()
  *   partition(in, out.Size(), sequence(off, 0, 1, s), ..)  off.Size() = out.Size() + 1 */
 #ifndef TGC_IR_ROLES_H
@@ -16,12 +18,13 @@
 #include "ir/signature.h"
 
 /* Of an array's elements. ROLE_OFFSETS: ascending, from 0 to the number of another array's elements. ROLE_INDICES:
- * below that number. ROLE_PLACES: and no two the same. */
-typedef enum Role { ROLE_DATA, ROLE_OFFSETS, ROLE_INDICES, ROLE_PLACES } Role;
+ * below that number. ROLE_PLACES: and no two the same. ROLE_QUEUE: in any order, as many as another one, its
+ * ROLE_COUNTER, counts. */
+typedef enum Role { ROLE_DATA, ROLE_OFFSETS, ROLE_INDICES, ROLE_PLACES, ROLE_QUEUE, ROLE_COUNTER } Role;
 
 typedef struct OperandRole {
   Role role;
-  int of;            /* the array it has positions in; -1 */
+  int of;            /* the array it has positions in; of a queue its counter, of a counter the queue; -1 */
   int dimension;     /* .. and which of its dimensions */
   SizeRule rule;     /* of a size: what it follows from; not said: it is free */
 } OperandRole;

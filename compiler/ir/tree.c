@@ -323,7 +323,7 @@ Spectrum *unit_add(Arena *a, Unit *u, const char *name, SourceRange where) {
 
 const char *atomic_name(AtomicOp op) {
   static const char *const names[] = {"None", "Add", "Sub", "Max", "Min", "Mul", "And", "Or", "Xor", "User", "Once",
-                                      "Any"};
+                                      "Any", "Append"};
   return names[op];
 }
 

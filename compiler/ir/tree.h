@@ -38,10 +38,11 @@ typedef enum Type {
 } Type;
 
 /* ATOMIC_USER: by the user's own operator. Of containers alone (__accum), which are written by place: ATOMIC_ONCE: each
- * place at most once; ATOMIC_ANY: one of the values that come stays. */
+ * place at most once; ATOMIC_ANY: one of the values that come stays; ATOMIC_APPEND: a queue, whose next place
+ * another container's element counts (Symbol.counter). */
 typedef enum AtomicOp {
   ATOMIC_NONE, ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN, ATOMIC_MUL, ATOMIC_AND, ATOMIC_OR, ATOMIC_XOR,
-  ATOMIC_USER, ATOMIC_ONCE, ATOMIC_ANY,
+  ATOMIC_USER, ATOMIC_ONCE, ATOMIC_ANY, ATOMIC_APPEND,
   ATOMIC_COUNT
 } AtomicOp;
 typedef enum ShuffleMode { SHUFFLE_DOWN, SHUFFLE_UP, SHUFFLE_XOR, SHUFFLE_INDEX } ShuffleMode;
@@ -154,9 +155,11 @@ struct Symbol {
                     access stays within that of its turn. NULL: nothing is known */
   bool asked;    /* SYMBOL_SHARED, kernel form: the launch asks for it, more than may be declared; it begins where .. */
   const Symbol *behind; /* .. this array ends; NULL: it is the first */
+  bool passing;  /* SYMBOL_SHARED, kernel form: it holds nothing when the text ends: other steps' texts may have it */
   bool slices;   /* SYMBOL_SHARED, kernel form: each warp has a part of its own, and keeps to it */
   AtomicOp atomic; /* SYMBOL_SHARED: every write is this atomic (CGO III-B). A container parameter marked __accum: only
                       contributions by it are written. Else ATOMIC_NONE */
+  const Symbol *counter; /* container parameter, a queue (__append): the parameter that counts its elements */
   ShapeRule shape[MOST_RANK]; /* container parameter: what its sizes are said to be */
   bool by_columns;    /* container parameter of two dimensions: its columns are contiguous, not its rows */
   Tree *init;    /* SYMBOL_MAP: its MAP tree; SYMBOL_SEQUENCE: its SEQUENCE tree; SYMBOL_CUT: its CUT */
@@ -187,7 +190,7 @@ typedef struct Form {
 } Form;
 
 enum { MOST_OPERANDS = 8 }; /* parameters of a codelet, containers of a transform */
-enum { MOST_STEPS = 8 };    /* spectra that a compound codelet applies one after another (steps.h) */
+enum { MOST_STEPS = 12 };   /* spectra that a compound codelet applies one after another (steps.h) */
 
 /* How the results of a compound codelet's map can be combined; both: the same computation in two ways, of which a plan
  * takes one. */
@@ -199,11 +202,11 @@ typedef struct MapChoice {
 
 /* What a matrix unit computes of a container seen as a matrix of so many columns, a variable of its codelet's: each row
  * times ones is an element of another container, times a triangle of ones a row of one; or the sum of all, `to' and
- * `columns' NULL: of any matrix (front/row_product.c). */
+ * `columns' NULL: of any matrix; or the scan of all, from `carry' on, `columns' NULL (front/row_product.c). */
 typedef enum ConstantMatrix { CONSTANT_ONES, CONSTANT_TRIANGLE } ConstantMatrix;
 typedef struct RowProduct {
   Symbol *from, *to;
-  const Symbol *columns;
+  const Symbol *columns, *carry; /* carry NULL: rows begin with nothing */
   ConstantMatrix by;
 } RowProduct;
 
@@ -385,6 +388,6 @@ Spectrum *unit_add(Arena *a, Unit *u, const char *name, SourceRange where);
 
 const char *atomic_name(AtomicOp op); /* "Add" */
 /* Is what is contributed stored, without regard to what is there? */
-static inline bool atomic_stores(AtomicOp op) { return op == ATOMIC_ONCE || op == ATOMIC_ANY; }
+static inline bool atomic_stores(AtomicOp op) { return op >= ATOMIC_ONCE; }
 
 #endif

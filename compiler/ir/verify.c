@@ -31,6 +31,7 @@ static bool wants_statement(const Tree *t, int i) {
     case OP_IF: case OP_WHILE: return i > 0;
     case OP_FOR: return i != 1;
     case OP_TOGETHER: return i == 1;
+    case OP_LOOP_NODE: return i == 2;
     case OP_LANES: return true;
     default: return false;
   }

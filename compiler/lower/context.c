@@ -40,9 +40,30 @@ bool lowering_is_computed(const Lowering *l, const Tree *t) {
 Tree *lowering_number(Lowering *l, const char *name, Type type, Tree *value) {
   Symbol *s = symbol_new(l->a, SYMBOL_LOCAL, lowering_name(l, name), type);
   s->constant = true;
-  vec_push(l->a, &l->now.numbers, ((Computed){s, value}));
+  vec_push(l->a, &l->now.numbers, ((Computed){.symbol = s, .is = value}));
   return tree_ref(l->a, s);
 }
+
+Tree *lowering_count(Lowering *l, const char *name, Tree *value, Tree *most) {
+  for (int i = 0; i < l->now.numbers.n; i++) {
+    const Computed *x = &l->now.numbers.at[i];
+    if (x->most && tree_equal(x->is, value)) return tree_ref(l->a, x->symbol);
+  }
+  Tree *made = lowering_number(l, name, TYPE_INDEX, value);
+  l->now.numbers.at[l->now.numbers.n - 1].most = most;
+  return made;
+}
+
+static Tree *of_host(void *context, Arena *a, Tree *t) {
+  Lowering *l = context;
+  for (int i = 0; t->op == OP_REF && i < l->now.numbers.n; i++) {
+    const Computed *x = &l->now.numbers.at[i];
+    if (x->symbol == t->symbol && x->most) return tree_rewrite(a, x->most, of_host, l);
+  }
+  return t;
+}
+
+Tree *lowering_of_host(Lowering *l, Tree *value) { return value ? tree_rewrite(l->a, value, of_host, l) : NULL; }
 
 void lowering_comment(Lowering *l, const char *fmt, ...) {
   va_list ap;

@@ -175,7 +175,8 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
       break;
     }
     default: {
-      Tree *there = t->op == OP_ASSIGN && writes_to_parameter(t) ? lowering_there(l) : NULL;
+      const bool writes = t->op == OP_ASSIGN || t->op == OP_ATOMIC;
+      Tree *there = writes && writes_to_parameter(t) ? lowering_there(l) : NULL;
       if (there) if_there(l, e, t, there);
       else simple(l, e, t);
     }

@@ -48,11 +48,23 @@ static Tree *count_in(Lowering *l, Environment *e, Tree *t, Tree *size, bool beg
   return build_min(l->a, count, size);
 }
 
+/* .. where that is in the device's memory: kernels look it up. */
+static Tree *count_in_memory(Lowering *l, Environment *e, Tree *t, Tree *size) {
+  Arena *a = l->a;
+  Tree *count = build_max(a, build_cast(a, TYPE_INDEX, inline_expression(l, e, t)), build_index(a, 0));
+  return lowering_count(l, "filled", build_min(a, count, size), size);
+}
+
 /* Positions begin, begin + step, .. of others: of `whole' the first, all but the first, or every so many. */
 static View *run_of(Lowering *l, Environment *e, const Tree *t, View *whole) {
   Arena *a = l->a;
   View *made = view_new(l, *whole);
   Tree *size = view_size(l, whole);
+  if (t->op == OP_TAKE && !l->now.kernel && tree_contains(t->kid[1], OP_INDEX)) {
+    made->size = count_in_memory(l, e, t->kid[1], size);
+    made->end = build_add(a, whole->begin, build_mul(a, made->size, whole->step));
+    return made;
+  }
   if (t->op == OP_TAKE) {
     made->size = count_in(l, e, t->kid[1], size, false);
     made->end = build_add(a, whole->begin, build_mul(a, made->size, whole->step));
@@ -215,6 +227,9 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
     case OP_STRIDE: return build_index(a, 1);
     case OP_APART: return apart(r, t);
     case OP_INDEX: return element(r, t);
+    case OP_CLAIM: /* it looks for itself */
+      return t->kid[0]->op == OP_SEE_ANY
+                 ? tree_with_kids(a, t, (Tree *[]){t->kid[0]->kid[0], t->kid[1], t->kid[2]}, 3) : t;
     case OP_VECTOR_SIZE: /* blocks are whole vectors */
     case OP_VECTOR_MAX: return tree_int(a, TYPE_INT, p->width);
     case OP_VECTOR_THREAD: return p->lane;
@@ -247,6 +262,8 @@ static Symbol *renamed(Lowering *l, Environment *e, Symbol *s) {
 
 void inline_declaration(Lowering *l, Environment *e, const Tree *t) {
   Tree *init = t->nkids ? inline_expression(l, e, t->kid[0]) : NULL;
+  Tree *there = init && init->op == OP_CLAIM ? lowering_there(l) : NULL;
+  if (there) init = build_both(l->a, there, init);
   /* const Index len = n; says nothing new */
   bool fixed = !tree_assigns(e->body, t->symbol);
   /* it stays what it is now */

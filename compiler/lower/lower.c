@@ -94,6 +94,23 @@ static Arguments whole_input(Lowering *l, const Program *p) {
 
 static void write_rows(Lowering *l, Environment *e, const Tree *loop) { realise(l, open_rows(l, e, loop)); }
 
+/* What the host computes, it computes of numbers that it has. */
+static void with_hosts_numbers(Lowering *l) {
+  Program *p = l->program;
+  p->sizes = lowering_of_host(l, p->sizes);
+  p->launches = lowering_of_host(l, p->launches);
+  p->workspace_tiles = lowering_of_host(l, p->workspace_tiles);
+  for (int i = 0; i < p->workspace.n; i++)
+    p->workspace.at[i].elements = lowering_of_host(l, p->workspace.at[i].elements);
+  for (int i = 0; i < p->nkernels; i++) {
+    Kernel *k = p->kernels[i];
+    k->flag_when = lowering_of_host(l, k->flag_when);
+    k->takers = lowering_of_host(l, k->takers);
+    k->cluster = lowering_of_host(l, k->cluster);
+    k->kept = lowering_of_host(l, k->kept);
+  }
+}
+
 Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d) {
   Lowering l = {.a = a, .d = d, .plan = plan, .rows = write_rows};
   Program *program = new_program(a, &l, plan->spectrum, name, plan->id);
@@ -115,6 +132,7 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   if (l.failed) return NULL;
   program->sizes = tree_seq(a, sizes.at, sizes.n);
   program->launches = tree_seq(a, l.now.launches.at, l.now.launches.n);
+  with_hosts_numbers(&l);
   program->needs_workspace = program->workspace.n || program->arrived || program->posts || program->met;
   lowering_local_constants(&l, program->sizes, program->launches);
   return lowering_fit(&l) ? program : NULL;

@@ -115,8 +115,12 @@ typedef struct Environment Environment;
 
 /* A number that the host does not have, since a kernel before finds it: kernels whose text mentions it begin with
  * `const T symbol = is;'. */
-typedef struct Computed { Symbol *symbol; Tree *is; } Computed; /* `is' NULL: they are given it, since it is the counter
-                                                                   of a loop of the host's */
+typedef struct Computed {
+  Symbol *symbol;
+  Tree *is;   /* NULL: they are given it, since it is the counter of a loop of the host's */
+  Tree *most; /* of how many elements there are: as many as that there may be, for which the host launches; NULL: it is
+                 another number */
+} Computed;
 
 /* The kernel that is being written, and what is known in it. */
 typedef struct Writing {
@@ -225,6 +229,9 @@ Symbol *lowering_fixed(Lowering *l, const char *name, Type type, Tree *value);
 Tree *lowering_size(Lowering *l, const char *name, Tree *value);
 /* The same of a number that kernels compute for themselves, where the value is one, or made of such. */
 Tree *lowering_number(Lowering *l, const char *name, Type type, Tree *value);
+/* .. of how many elements there are, of at most so many; and what the host has in place of such numbers. */
+Tree *lowering_count(Lowering *l, const char *name, Tree *value, Tree *most);
+Tree *lowering_of_host(Lowering *l, Tree *value);
 /* Is it made of such numbers? */
 bool lowering_is_computed(const Lowering *l, const Tree *value);
 void lowering_comment(Lowering *l, const char *fmt, ...) __attribute__((format(printf, 2, 3)));

@@ -79,7 +79,7 @@ static NestNode *compute(Lowering *l, const PlanNode *n, Work *w) {
   w->form = n->shuffled ? &c->shuffled : &c->plain;
   const bool lanes_differ = c->kind == CLASS_AUTONOMOUS || !inline_reads_own_lane(c, w->form);
   if (lanes_differ && holds_registers(&w->in)) return in_memory(l, n, w);
-  if (c->rows && unit_rows_serve(l, c, &w->in)) return unit_rows_open(l, n, w);
+  if (c->rows && !c->rows->carry && unit_rows_serve(l, c, &w->in)) return unit_rows_open(l, n, w);
   NestNode *made = open_alone(l, n, w);
   if (made) return made;
   made = nest_stage(l->a, STAGE_WHOLE, c);
@@ -92,7 +92,7 @@ static NestNode *compute(Lowering *l, const PlanNode *n, Work *w) {
     const Bounded size = {view_size(l, container), w->place.lanes};
     vec_push(l->a, &l->now.kernel->bounded, size);
   }
-  if (c->rows && c->rows->to) return nest_when(l->a, w->place.leader, made, NULL); /* a lane alone */
+  if (c->rows && c->rows->columns) return nest_when(l->a, w->place.leader, made, NULL); /* a lane alone */
   return made;
 }
 

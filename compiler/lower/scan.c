@@ -19,6 +19,10 @@
 #include "lower/handed.h"
 #include "lower/scan.h"
 
+/* Lanes of a multiprocessor: a unit's tiles keep the memory busy while others wait for what stands before theirs. ptxas
+ * would take registers for rows whose elements are stored one by one, of which there are few. */
+enum { RESIDENT_LANES = 1024 };
+
 /* ---- the dimension ---- */
 
 static bool is_over_warps(const PlanNode *n) { return n->axis.real == REAL_WARP && !n->axis.second; }
@@ -26,6 +30,7 @@ static bool is_over_warps(const PlanNode *n) { return n->axis.real == REAL_WARP 
 static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
   Arena *a = s->l->a;
   const Codelet *c = n->rule->codelet;
+  if (c->rows) s->unit = c;
   const bool warps = c->kind == CLASS_COMPOUND && !n->rule->slides && is_over_warps(n);
   if (warps) {
     const Place warp = lowering_place(s->l, n->axis.level);
@@ -35,7 +40,7 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
     s->warp->stride = scan_tile_size(s, warp.lanes);
     return;
   }
-  const bool rows_first = c->kind == CLASS_COOPERATIVE || n->rule->slides;
+  const bool rows_first = c->kind == CLASS_COOPERATIVE || n->rule->slides || s->unit;
   if (rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
   s->lane = of = nest_split_workers(a, of, "lane", p->lanes, arch_lane(s->l->plan->machine)->name, p->lane);
   if (!rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
@@ -123,6 +128,14 @@ static const Codelet *adds_before(Scan *s, const Codelet *c) {
   return add;
 }
 
+/* A number is added to all items. */
+static NestNode *added_before(Scan *s, const Codelet *c, NestValue *number) {
+  NestNode *stage = nest_stage(s->l->a, STAGE_WHOLE, adds_before(s, c));
+  nest_access(s->l->a, stage, s->items, USE_WRITE);
+  nest_access(s->l->a, stage, number, USE_READ);
+  return on_items(s, stage);
+}
+
 static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried);
 
 /* A warp's rows one after another. */
@@ -139,6 +152,34 @@ static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *
   s->in_row = false;
   carry(s, row, &each);
   nest_add(a, to, told(s, carried->from, NULL, running));
+}
+
+/* What a warp's matrix unit has of a part: the sums of its rows; once it is known what stands before it (NULL:
+ * nothing), the items. Nothing has to be added to them. */
+static void unit_sums(Scan *s, NestNode *to, NestValue *total) {
+  NestNode *stage = nest_stage(s->l->a, STAGE_WHOLE, s->unit);
+  nest_access(s->l->a, stage, s->parts, USE_WRITE);
+  nest_access(s->l->a, stage, s->stored, USE_READ);
+  nest_add(s->l->a, to, on_items(s, stage));
+  nest_add(s->l->a, to, told(s, total, NULL, s->parts));
+}
+
+static NestNode *unit_scanned(Scan *s, NestValue *before) {
+  NestNode *stage = nest_stage(s->l->a, STAGE_WHOLE, s->unit);
+  nest_access(s->l->a, stage, s->items, USE_WRITE);
+  nest_access(s->l->a, stage, s->stored, USE_READ);
+  nest_access(s->l->a, stage, s->parts, USE_READ);
+  nest_access(s->l->a, stage, s->whole, USE_READ);
+  if (before) nest_access(s->l->a, stage, before, USE_READ);
+  return on_items(s, stage);
+}
+
+/* A warp's own tile. */
+static void open_unit(Scan *s, NestNode *to, const NestJoin *carried) {
+  NestValue *stands = carried->to, *all = stands ? lives(s, to, "all", NEST_REGISTERS) : carried->from;
+  unit_sums(s, to, all);
+  nest_add(s->l->a, to, unit_scanned(s, stands));
+  if (stands) nest_add(s->l->a, to, told(s, carried->from, stands, all));
 }
 
 /* The first stage of a part: its workers' totals. */
@@ -162,7 +203,8 @@ static NestNode *open_totals(Scan *s, const PlanNode *n, NestValue *totals) {
   NestNode *each = nest_over(a, s->warp, NULL);
   NestValue *part = lives(s, each, "part", NEST_REGISTERS);
   s->in_warp = true;
-  open_part(s, n->kid[0], each, &(NestJoin){.from = part});
+  if (s->unit) unit_sums(s, each, part);
+  else open_part(s, n->kid[0], each, &(NestJoin){.from = part});
   s->in_warp = false;
   nest_add(a, each, told(s, totals, NULL, part));
   return each;
@@ -185,18 +227,19 @@ static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const NestJoin
     joined(s, to, (NestJoin){.from = all, .over = carried->over, .way = carried->way, .to = stands}, NULL);
   if (items) nest_add(a, to, on_items(s, told(s, s->items, stands, above)));
   else {
-    NestNode *stage = nest_stage(a, STAGE_WHOLE, adds_before(s, c));
     NestValue *number = stands ? lives(s, to, "before", NEST_REGISTERS) : above;
     if (stands) nest_add(a, to, told(s, number, stands, above));
-    nest_access(a, stage, s->items, USE_WRITE);
-    nest_access(a, stage, number, USE_READ);
-    nest_add(a, to, on_items(s, stage));
+    nest_add(a, to, s->unit ? unit_scanned(s, number) : added_before(s, c, number));
   }
   if (stands) nest_add(a, to, told(s, carried->from, stands, all));
 }
 
 static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried) {
   const Codelet *c = n->rule->codelet;
+  if (s->unit && c == s->unit) {
+    open_unit(s, to, carried);
+    return;
+  }
   if (!c || c->kind == CLASS_AUTONOMOUS) {
     lowering_fail(s->l, s->spectrum->where, "a tile is scanned by its lanes together");
     return;
@@ -213,13 +256,25 @@ static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *
 /* Do neighbouring elements lie side by side in memory? Those of a view are computed one by one. */
 static bool is_run(const View *v) { return v->source.kind == VIEW_MEMORY && build_is(v->step, 1); }
 
+/* The same of a lane's rows that a matrix unit has, side by side, from memory. */
+static NestNode *loaded_for_unit(Scan *s, NestValue *memory) {
+  NestNode *stage = nest_stage(s->l->a, STAGE_WHOLE, s->unit);
+  nest_access(s->l->a, stage, s->stored, USE_WRITE);
+  nest_access(s->l->a, stage, memory, USE_READ);
+  nest_access(s->l->a, stage, s->whole, USE_READ);
+  return on_items(s, stage);
+}
+
 /* Reads or writes the tile's elements; those outside of the container are left out where it is not `whole'. */
 static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, bool store) {
-  NestValue *to = store ? memory : s->items, *from = store ? s->items : memory;
+  NestValue *items = s->unit && !store ? s->stored : s->items;
+  NestValue *to = store ? memory : items, *from = store ? items : memory;
+  if (s->unit && !store && is_run(memory->view)) return loaded_for_unit(s, memory);
   NestNode *guarded = copied(s, to, from, TAIL_IDENTITY, false), *all = NULL;
   if (!whole) return guarded; /* 4 bytes of neighbouring lanes are read together anyway */
   const bool rows = !s->single && is_run(memory->view);
-  if (!rows || store || memory->view->source.base->type == s->type) all = copied(s, to, from, TAIL_NONE, rows);
+  const bool alike = s->unit || memory->view->source.base->type == s->type;
+  if (!rows || store || alike) all = copied(s, to, from, TAIL_NONE, rows);
   else { /* lifted */
     all = nest_node(s->l->a, NEST_SEQ, NULL);
     NestValue *stored = tile(s, all, "wide", memory, TYPE_VOID);
@@ -234,6 +289,19 @@ static NestValue *memory_of(Scan *s, View *v) {
   NestValue *made = open_memory(s->l->a, name, v);
   made->begin = v->begin;
   return made;
+}
+
+/* What its matrix unit reads, and says of that. */
+static void open_for_unit(Scan *s, NestNode *to, NestValue *in) {
+  enum { PARTS = 5 };
+  const View *v = in->view;
+  if (v->source.kind != VIEW_MEMORY || v->source.base->type != TYPE_STORED)
+    lowering_fail(s->l, s->unit->where, "a matrix unit multiplies elements in memory");
+  s->stored = tile(s, to, "wide", in, TYPE_STORED);
+  s->parts = lives(s, to, "part", NEST_REGISTERS);
+  s->parts->of = in;
+  s->parts->type = s->type;
+  nest_keep(s->l->a, s->parts, nest_unrolled(s->l->a, "p", scan_number(s, PARTS)));
 }
 
 /* The work on one tile, which begins at `from', as kids of the tiles' axis. */
@@ -255,12 +323,15 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   if (!guarded)
     whole =
         nest_number(s->l->a, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
-  s->items = tile(s, to, "item", in, s->type);
+  const bool at_once = s->unit && is_run(s->out); /* rows are stored as they are made: no registers hold them all */
+  s->whole = whole;
+  s->items = at_once ? out : tile(s, to, "item", in, s->type);
+  if (s->unit) open_for_unit(s, to, in);
   if (!own) at = nest_number(s->l->a, to, "at", TYPE_INDEX, first);
   s->lane->at = at->now;
   nest_add(a, to, move_tile(s, in, whole, false));
   open_part(s, n, to, carried);
-  nest_add(a, to, move_tile(s, out, whole, true));
+  if (!at_once) nest_add(a, to, move_tile(s, out, whole, true));
 }
 
 NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, Tree *many, NestValue **total) {
@@ -272,6 +343,7 @@ NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, 
   s->tile->dim->op = s->spectrum;
   s->warp = NULL;
   cut(s, n->kid[0], p, s->tile);
+  if (s->unit) l->now.kernel->resident_lanes = RESIDENT_LANES;
   s->tile->stride = scan_tile_size(s, p->lanes);
   if (many) count(s, s->tile, TYPE_INDEX, many);
   else nest_bind(s->tile, BINDING_WORKERS, p->level->name, s->blocks.tile);

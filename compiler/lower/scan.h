@@ -29,6 +29,8 @@ typedef struct Scan {
   /* its nest: the dimension's axes, and the tile */
   NestAxis *tile, *warp, *row, *lane, *item;
   NestValue *items;  /* a lane's */
+  const Codelet *unit; /* of a warp's matrix unit, which scans what it has of a tile; NULL: its lanes do */
+  NestValue *stored, *parts, *whole; /* .. from memory; what OP_UNIT_SUMS says of them; is all of the tile there? */
   bool in_warp, in_row; /* the nodes that are opened are below that axis */
 } Scan;
 

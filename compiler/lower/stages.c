@@ -238,6 +238,12 @@ static void copy_wide(Realising *r, const NestStage *s) {
   if (exists) block_close_guarded(l, &guarded, exists);
 }
 
+/* An element of memory that is not lifted. */
+static Tree *as_it_lies(Lowering *l, const View *v, Tree *index) {
+  Tree *position = build_add(l->a, v->begin, build_mul(l->a, index, v->step));
+  return build_element(l->a, v->source.base, view_in_base(l, v, position));
+}
+
 /* One element between memory and a tile, or of two tiles. Where it may be outside of the dimension, stores leave it
  * out, and loads give the identity. */
 static void copy_item(Realising *r, const NestStage *s) {
@@ -245,12 +251,14 @@ static void copy_item(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const NestAxis *row = r->above.at[r->above.n > 1 ? r->above.n - 2 : 0].axis;
   Tree *element[2], *exists = NULL;
+  const bool as_stored = s->at.at[0].value->type == TYPE_STORED;
   for (int i = 0; i < 2; i++) {
     const NestValue *v = s->at.at[i].value;
     View tile = {.source.base = v->symbol, .begin = build_index(a, 0), .step = build_index(a, 1)};
     Tree *at = v->of ? in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", position(r));
     const bool handed = !v->of && handed_is(v->view);
     element[i] = handed ? at : i == 0 && v->of ? in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
+    if (as_stored && !v->of) element[i] = as_it_lies(l, v->view, at);
     if (!v->of && row->tail == TAIL_IDENTITY) exists = tails_within(l, row->dim, at);
   }
   const bool load = exists && s->at.at[0].value->of;
@@ -262,7 +270,9 @@ static void copy_item(Realising *r, const NestStage *s) {
     return;
   }
   const Spectrum *op = row->dim->op;
-  if (load) element[1] = build_choice(a, exists, element[1], operator_identity(a, op->op, op->result));
+  Tree *identity = load ? operator_identity(a, op->op, op->result) : NULL;
+  if (load && as_stored) identity = tree_unary(a, OP_CAST, TYPE_STORED, identity);
+  if (load) element[1] = build_choice(a, exists, element[1], identity);
   Tree *store = build_assign(a, element[0], element[1]);
   lowering_add(l, exists && !load ? build_if(a, exists, store) : store);
 }
@@ -278,6 +288,35 @@ static View *in_registers(Realising *r, const NestValue *tile) {
       size = size ? build_mul(a, size, tile->kept.at[i]->extent) : tile->kept.at[i]->extent;
   return view_new(r->l, (View){.source.base = tile->symbol, .begin = first, .end = build_add(a, first, size),
                                .step = build_index(a, 1), .size = size});
+}
+
+/* A matrix unit's part of a tile: what is read of memory; what it says of that; or the items, of that, from a number
+ * on, or from nothing: in registers, or where they go in memory. */
+static void by_unit(Realising *r, const NestStage *s) {
+  enum { TO, FROM, PARTS, WHOLE, NUMBER, SUMS = 2, LOAD = 3 };
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  const NestValue *to = s->at.at[TO].value, *from = s->at.at[FROM].value, *memory = to->of ? from : to;
+  Tree *rows = (to->of ? to : from)->kept.at[0]->extent, *at = position(r), *end = r->above.at[0].axis->dim->end;
+  if (s->at.n == SUMS) {
+    Tree *const kids[] = {from->kept.at[0]->extent, tree_ref(a, to->symbol), tree_ref(a, from->symbol)};
+    lowering_add(l, build_tree(a, OP_UNIT_SUMS, TYPE_VOID, kids, 3));
+    return;
+  }
+  Tree *there = memory->of ? NULL : build_element(a, memory->view->source.base,
+                                                  memory->begin ? build_add(a, memory->begin, at) : at);
+  if (s->at.n == LOAD) {
+    Tree *const kids[] = {rows, tree_ref(a, to->symbol), there, at, end, s->at.at[PARTS].value->now};
+    lowering_add(l, build_tree(a, OP_UNIT_LOAD, TYPE_VOID, kids, 6));
+    return;
+  }
+  const Spectrum *op = s->codelet->spectrum;
+  Tree *first = s->at.n > NUMBER ? s->at.at[NUMBER].value->now : operator_identity(a, op->op, op->result);
+  Tree *own = tree_ref(a, from->symbol), *parts = tree_ref(a, s->at.at[PARTS].value->symbol);
+  Tree *const scan[] = {rows, there ? NULL : tree_ref(a, to->symbol), own, parts, first};
+  Tree *const store[] = {there, own, parts, first, at, end, s->at.at[WHOLE].value->now, rows};
+  lowering_add(l, there ? build_tree(a, OP_UNIT_STORE, TYPE_VOID, store, 8)
+                        : build_tree(a, OP_UNIT_SCAN, TYPE_VOID, scan, 5));
 }
 
 /* All of a scan's codelet on a lane's items, in place, from a number on, or from nothing; it may give a total. */
@@ -381,6 +420,14 @@ static bool has_element(const Realising *r, const NestStage *s) {
   return number_of(r, tile->kept.at[tile->kept.n - 1]) != NULL;
 }
 
+/* Of products that are waited for, the array that they are added up in, too: it has a name only now. */
+static void tell(Realising *r, const NestStage *s) {
+  Arena *a = r->l->a;
+  if (s->sync->op != OP_AWAIT_PRODUCTS || !s->at.n) { lowering_add(r->l, s->sync); return; }
+  Tree *kids[] = {s->sync->kid[0], tree_ref(a, s->at.at[0].value->symbol)};
+  lowering_add(r->l, tree_with_kids(a, s->sync, kids, 2));
+}
+
 void stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
@@ -394,7 +441,7 @@ void stages_write(Realising *r, const NestNode *n) {
     case STAGE_NUMBER: number(r, s); break;
     case STAGE_WHOLE:
       if (n->work) run(r, n);
-      else (r->o->scan ? on_tiles : codelet)(r, s);
+      else (!r->o->scan ? codelet : s->codelet->rows ? by_unit : on_tiles)(r, s);
       break;
     case STAGE_BEGIN: kept_declare(&r->o->kept); break;
     case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;
@@ -408,6 +455,6 @@ void stages_write(Realising *r, const NestNode *n) {
       else (has_element(r, s) ? copy_item : copy_wide)(r, s);
       break;
     case STAGE_DELIVER: deliver(r, n); break;
-    case STAGE_SYNC: lowering_add(r->l, s->sync); break;
+    case STAGE_SYNC: tell(r, s); break;
   }
 }

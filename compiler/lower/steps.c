@@ -382,7 +382,7 @@ static NestNode *repeat(Lowering *l, Taking *t, const StepLoop *loop) {
   NestAxis *x = nest_dimension(a, loop->counter->name, ROLE_ORDER, first, end);
   Symbol *counter = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, loop->counter->name), loop->counter->type);
   counter->writable = true;
-  vec_push(a, &l->now.numbers, ((Computed){counter, NULL}));
+  vec_push(a, &l->now.numbers, ((Computed){.symbol = counter}));
   x->at = tree_ref(a, counter);
   x->stride = tree_int(a, counter->type, loop->by);
   inline_bind(l, &t->e, loop->counter, x->at, NULL);
@@ -407,7 +407,8 @@ static void add_loop(Lowering *l, Taking *t, Work *w, const Tree *loop, NestNode
   x->binding = stays ? BINDING_GRID : BINDING_HOST;
   if (steps_may_leave(loop)) {
     Symbol *left = lowering_pointer(l, "left", TYPE_INT);
-    program_add_array(a, l->program, left, build_index(a, 1));
+    const bool numbered = !stays && !l->plan->machine->is_cpu; /* the number of an iteration stands beside it */
+    program_add_array(a, l->program, left, build_index(a, numbered ? 2 : 1));
     x->left = build_element(a, left, build_index(a, 0));
   }
   if (x->left && !stays) { /* a grid that stays asks behind the step that decides */

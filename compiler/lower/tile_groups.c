@@ -14,6 +14,8 @@
  *
  * So there are two panels that nobody may fill, the one at hand and the one before it.
  *
+ * Of a batch a block has some matrices, one behind the other in each panel; boxes are of one of them.
+ *
  * Within eight lines, 16 bytes of each are exchanged by the line's number, so that lines' beginnings meet in no bank:
  * PTX ISA, "Swizzling modes", 128 bytes. A copy begins at a multiple of 1024 bytes.
  *
@@ -23,36 +25,59 @@
 
 static Tree *number(const Tiles *t, int64_t x) { return tree_int(t->l->a, TYPE_INT, x); }
 
+static Tree *also(const Tiles *t, Tree *all, Tree *one) { return all ? build_both(t->l->a, all, one) : one; }
+
 /* ---- the layout ---- */
 
+/* Dimensions of an operand above rows and columns; the one that lines are below each other in. */
+static int above(const Tiles *t, int param) { return tiles_rank(t, param) - PLANE; }
+static int across(const Tiles *t, int param) { return 2 * above(t, param) + 1 - tiles_unit(t, param); }
+
 /* Lines of each box; elements of them that panels, or rows and columns, have. */
-static Tree *lines_of(const Tiles *t, int param) { return t->staged[param].extent[1 - tiles_unit(t, param)]; }
+static Tree *lines_of(const Tiles *t, int param) { return t->staged[param].extent[across(t, param)]; }
 
 Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index) {
-  const int unit = tiles_unit(t, param);
-  Tree *const kids[] = {index[unit], index[1 - unit], lines_of(t, param)};
-  return build_tree(t->l->a, OP_IN_BOXES, TYPE_INT, kids, 3);
+  Arena *a = t->l->a;
+  Tree *const kids[] = {index[tiles_unit(t, param)], index[across(t, param)], lines_of(t, param)};
+  Tree *place = build_tree(a, OP_IN_BOXES, TYPE_INT, kids, 3);
+  for (int d = 0; d < above(t, param); d++)
+    place = build_add(a, build_mul(a, index[d], t->staged[param].step[d]), place);
+  return place;
 }
 
 /* ---- boxes ---- */
+
+/* What constants at the kernel's head stand for: the host has their values, not their names. */
+static Tree *head_constant(void *context, Arena *a, Tree *t) {
+  const Statements *head = context;
+  for (int i = 0; t->op == OP_REF && i < head->n; i++)
+    if (head->at[i]->op == OP_DECLARE && head->at[i]->symbol == t->symbol)
+      return tree_rewrite(a, head->at[i]->kid[0], head_constant, context);
+  return t;
+}
 
 Tree *tile_groups_ask(Tiles *t, int param, const Operand *o) {
   Lowering *l = t->l;
   Arena *a = l->a;
   const Signature *s = &l->program->signature;
-  const int unit = tiles_unit(t, param);
+  const int rank = operand_rank(o), other = across(t, param);
   const char *name = arena_printf(a, "%s_boxes", o->symbol->name);
   Symbol *boxes = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, name), TYPE_BOXES);
   Tree *first = build_element(a, o->symbol, build_index(a, 0));
-  Tree *leading = tree_ref(a, s->at[o->size[2]].symbol);
   vec_push(a, &l->now.launches, build_declare(a, boxes, NULL));
   t->staged[param].boxes = boxes;
-  Tree *aligned = build_compare(a, OP_EQ, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first), build_index(a, 0));
-  const LaneTile *lane = tiles_lane(t, param, 1 - unit);
-  Tree *const kids[] = {tree_ref(a, boxes), first, tree_ref(a, s->at[o->size[unit]].symbol),
-                        tree_ref(a, s->at[o->size[1 - unit]].symbol), leading, lane ? lane->all : t->panel};
-  Tree *made = build_tree(a, OP_MAKE_BOXES, TYPE_BOOL, kids, 6);
-  return build_both(a, build_both(a, aligned, build_is_multiple(a, leading, build_width(a, o->symbol->type))), made);
+  Tree *lies = build_compare(a, OP_EQ, tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, first), build_index(a, 0));
+  Tree *kids[3 + 2 * MOST_DIMENSIONS] = {tree_ref(a, boxes), first};
+  int n = 2;
+  kids[n++] = tree_ref(a, s->at[o->size[tiles_unit(t, param)]].symbol);
+  kids[n++] = tree_ref(a, s->at[o->size[other]].symbol);
+  for (int d = rank - PLANE - 1; d >= 0; d--) kids[n++] = tree_ref(a, s->at[o->size[d]].symbol);
+  for (int d = rank - PLANE; d >= 0; d--) {
+    Tree *apart = kids[n++] = tree_ref(a, s->at[o->size[rank + d]].symbol);
+    lies = build_both(a, lies, build_is_multiple(a, apart, build_width(a, o->symbol->type)));
+  }
+  kids[n++] = tree_rewrite(a, t->staged[param].extent[other], head_constant, &l->now.shared);
+  return build_both(a, lies, build_tree(a, OP_MAKE_BOXES, TYPE_BOOL, kids, n));
 }
 
 /* The part of a panel that an operand is. */
@@ -73,25 +98,28 @@ void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tre
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
   const View *from = tiles_operand(t, param);
-  const int unit = tiles_unit(t, param), by = plan_tile_panelled(&t->plan, param);
-  Tree *at[PLANE];
-  for (int d = 0; d < PLANE; d++) {
-    at[d] = from->plane.from[d] ? from->plane.from[d] : build_index(a, 0);
-    if (d == by) at[d] = build_add(a, at[d], panel->begin);
+  const int by = plan_tile_panelled(&t->plan, param);
+  int order[MOST_DIMENSIONS] = {tiles_unit(t, param), across(t, param)}; /* as memory has them, the nearest first */
+  for (int d = 0; d < above(t, param); d++) order[PLANE + d] = above(t, param) - 1 - d;
+  Tree *kids[3 + 2 * MOST_DIMENSIONS] = {build_element(a, s->value->symbol, buffer), tree_ref(a, s->boxes)};
+  int n = 2;
+  for (int i = 0; i < tiles_rank(t, param); i++) {
+    Tree *at = from->plane.from[order[i]] ? from->plane.from[order[i]] : build_index(a, 0);
+    kids[n++] = order[i] == by ? build_add(a, at, panel->begin) : at;
   }
-  Tree *turn = tree_binary(a, OP_REM, panel->number->type, panel->number, t->stages);
-  Tree *const kids[] = {build_element(a, s->value->symbol, buffer), tree_ref(a, s->boxes), at[unit], at[1 - unit], turn,
-                        s->extent[unit], s->extent[1 - unit]};
-  lowering_add(r->l, build_tree(a, OP_COPY_PANEL, TYPE_VOID, kids, 7));
+  kids[n++] = tree_binary(a, OP_REM, panel->number->type, panel->number, t->stages);
+  for (int i = 0; i < tiles_rank(t, param); i++) kids[n++] = s->extent[order[i]];
+  lowering_add(r->l, build_tree(a, OP_COPY_PANEL, TYPE_VOID, kids, n));
 }
 
 Tree *tile_groups_fill(const Tiles *t, int param, Tree *place, Tree *element, Tree *const *index, Tree *left) {
   Arena *a = t->l->a;
-  const int unit = tiles_unit(t, param), by = plan_tile_panelled(&t->plan, param);
-  Tree *many[PLANE];
-  for (int d = 0; d < PLANE; d++)
+  const int unit = tiles_unit(t, param), by = plan_tile_panelled(&t->plan, param), rank = tiles_rank(t, param);
+  Tree *many[MOST_DIMENSIONS], *line = NULL;
+  for (int d = 0; d < rank; d++) {
     many[d] = d == by ? left : build_cast(a, TYPE_INT, tiles_size(t, param, d));
-  Tree *line = build_compare(a, OP_LT, index[1 - unit], many[1 - unit]);
+    if (d != unit) line = also(t, line, build_compare(a, OP_LT, index[d], many[d]));
+  }
   Tree *const kids[] = {place, element, build_choice(a, line, build_sub(a, many[unit], index[unit]), number(t, 0))};
   return build_tree(a, OP_COPY_CHUNK, TYPE_VOID, kids, 3);
 }
@@ -134,7 +162,9 @@ static NestNode *await_products(Tiles *t, bool all) {
     Tree *turn = tree_binary(a, OP_REM, before->type, before, t->stages);
     if (s->value) kids[n++] = build_element(a, s->value->symbol, build_mul(a, turn, s->buffer));
   }
-  return nest_sync(a, build_tree(a, OP_AWAIT_PRODUCTS, TYPE_VOID, kids, n));
+  NestNode *wait = nest_sync(a, build_tree(a, OP_AWAIT_PRODUCTS, TYPE_VOID, kids, n));
+  if (all) nest_access(a, wait, t->held, USE_ACCUMULATE);
+  return wait;
 }
 
 NestNode *tile_groups_products(Tiles *t) {
@@ -155,19 +185,20 @@ NestNode *tile_groups_products(Tiles *t) {
 
 NestNode *tile_groups_end(Tiles *t) { return await_products(t, true); }
 
-/* Is a tile whole, and do pairs of its elements lie at multiples of two? NULL: its rows' elements lie apart. */
+/* Do pairs of elements lie at multiples of two, and has a tile no half of one? NULL: its rows' elements lie apart. */
 static Tree *has_pairs(Tiles *t) {
   Arena *a = t->l->a;
   const View *to = tiles_in_memory(t, t->plan.written);
-  Tree *two = build_index(a, 2), *all = NULL;
-  if (!build_is(to->plane.column_step, 1)) return NULL;
-  for (int d = 0; d < PLANE; d++) {
-    Tree *one = build_compare(a, OP_LE, t->of[d].each, t->of[d].left);
-    all = all ? build_both(a, all, one) : one;
-  }
-  Tree *first = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, to->source.base, to->begin));
-  Tree *pairs = build_both(a, build_is_multiple(a, to->plane.row_step, two), build_is_multiple(a, first, two));
-  return build_both(a, all, pairs);
+  Tree *two = build_index(a, 2);
+  if (!build_is(tiles_step(t, t->plan.written, t->plan.rank - 1), 1)) return NULL;
+  const LaneTile *columns = &t->of[t->plan.rank - 1];
+  Tree *rest = tree_binary(a, OP_REM, TYPE_INT, columns->left, number(t, 2));
+  Tree *whole = build_compare(a, OP_LE, columns->each, columns->left);
+  whole = tree_binary(a, OP_LOR, TYPE_BOOL, whole, build_compare(a, OP_EQ, rest, number(t, 0)));
+  Tree *first = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, to->source.base, to->begin)), *pairs = NULL;
+  for (int d = t->plan.rank - PLANE; d >= 0; d--)
+    pairs = also(t, pairs, build_is_multiple(a, tiles_step(t, t->plan.written, d), two));
+  return build_both(a, whole, build_both(a, pairs, build_is_multiple(a, first, two)));
 }
 
 NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy) {
@@ -175,23 +206,31 @@ NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy) {
   Tree *pairs = has_pairs(t);
   NestNode *of_row = nest_over(a, t->axis[t->plan.column], nest_over(a, t->pair, copy));
   NestNode *each = nest_over(a, t->axis[t->plan.row], of_row);
+  for (int d = t->plan.rank - PLANE - 1; d >= 0; d--) each = nest_over(a, t->axis[t->plan.own[d]], each);
   return pairs ? nest_when(a, pairs, each, single) : single;
 }
 
 /* One instruction: the columns of all, of the row of fragments, and the step of the inner dimension, at hand. */
 void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *inner) {
   Arena *a = r->l->a;
-  const LaneTile *rows = &t->of[0], *columns = &t->of[1];
+  const LaneTile *rows = &t->of[t->plan.rank - PLANE], *columns = &t->of[t->plan.rank - 1];
   Tree *many = build_mul(a, build_div(a, columns->each, columns->unit), number(t, FRAGMENT_C));
   Tree *kids[8] = {build_element(a, t->held->symbol, build_mul(a, row, many)), NULL, NULL, columns->each};
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
     if (!s->value) continue;
-    const int by = plan_tile_panelled(&t->plan, i), unit = tiles_unit(t, i);
-    const int which = by == 1 ? 0 : 1; /* of A panels cut columns */
-    Tree *index[PLANE];
-    index[by] = inner;
-    index[1 - by] = which == 0 ? build_add(a, rows->first, build_mul(a, row, rows->unit)) : number(t, 0);
+    const int by = plan_tile_panelled(&t->plan, i), unit = tiles_unit(t, i), rank = tiles_rank(t, i);
+    const int which = by == rank - 1 ? 0 : 1; /* of A panels cut columns */
+    Tree *index[MOST_DIMENSIONS];
+    for (int d = 0; d < rank; d++) {
+      const LaneTile *x = tiles_lane(t, i, d);
+      if (d == by) index[d] = inner;
+      else if (x == columns) index[d] = number(t, 0);
+      else {
+        Tree *at = iterations_number(r, t->axis[t->plan.own[x - t->of]]);
+        index[d] = build_add(a, x->first, build_mul(a, at, x == rows ? x->unit : x->step));
+      }
+    }
     Tree *turn = tree_binary(a, OP_REM, t->panel_number->type, t->panel_number, t->stages);
     Tree *place = build_add(a, build_mul(a, turn, s->buffer), tile_groups_place(t, i, index));
     kids[1 + which] = build_element(a, s->value->symbol, place);

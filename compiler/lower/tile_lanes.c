@@ -65,8 +65,18 @@ static void make_fragments(Tiles *t, LaneTile *x, bool rows, const char *name) {
   Tree *least = tree_int(a, TYPE_INT, groups ? GROUP_M : FRAGMENTS * unit); /* columns by lines of 128 bytes */
   x->unit = tree_int(a, TYPE_INT, unit);
   Tree *each = build_mul(a, build_ceil_div(a, x->each, least), least);
-  x->all = build_mul(a, each, x->lanes);
   x->each = tiles_at_head(t, arena_printf(a, "%s_each", name), each);
+}
+
+/* How many of so many rows of workers share `most' elements: as many, if there are. Of groups of warps, all of which
+ * multiply, only so many that none is left over: all, or so many that they divide the others. */
+static Tree *sharing(Tiles *t, Tree *most, Tree *rows) { /* constants, as `min' is not */
+  Arena *a = t->l->a;
+  Tree *zero = tree_int(a, TYPE_INT, 0), *one = tree_int(a, TYPE_INT, 1);
+  if (!t->plan.groups) return build_choice(a, build_compare(a, OP_LT, most, rows), most, rows);
+  Tree *fewer = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, rows, most), zero);
+  Tree *more = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, most, rows), zero);
+  return build_choice(a, fewer, most, build_choice(a, more, rows, one));
 }
 
 /* How many workers share each dimension but the last: one above rows and columns as many as it has tiles' elements, if
@@ -83,8 +93,7 @@ static void share_rows(Tiles *t, Tree *rows) {
       continue;
     }
     Tree *most = tiles_extent(t->l, tree_cut(t->plan.cut[t->plan.written][d].grid));
-    Tree *fewest = build_choice(a, build_compare(a, OP_LT, most, rows), most, rows); /* a constant, as `min' is not */
-    x->lanes = tiles_at_head(t, arena_printf(a, "%s_lanes", x->cut->name), fewest);
+    x->lanes = tiles_at_head(t, arena_printf(a, "%s_lanes", x->cut->name), sharing(t, most, rows));
     const char *below = tree_cut(t->plan.cut[t->plan.written][d + 1].lanes)->name;
     rows = tiles_at_head(t, arena_printf(a, "%s_lanes", below), build_div(a, rows, x->lanes));
   }

@@ -274,16 +274,24 @@ static Tree *element(const Realising *r, const Tiles *t, const View *v) {
   return view_element_at(r->l, v, at, t->plan.rank);
 }
 
+/* The number of a row of fragments, of what is written. */
+static Tree *fragment_row(const Realising *r, const Tiles *t) {
+  Arena *a = r->l->a;
+  const LaneTile *rows = &t->of[t->plan.rank - PLANE];
+  Tree *number = iterations_number(r, t->axis[t->plan.row]);
+  for (int d = 0; d < t->plan.rank - PLANE; d++)
+    number = build_add(
+        a, build_mul(a, iterations_number(r, t->axis[t->plan.own[d]]), build_div(a, rows->each, rows->unit)), number);
+  return number;
+}
+
 /* The number of a fragment, in the registers that hold so many elements of each. */
 static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, const NestAxis *row,
                       const NestAxis *column, int many) {
   Arena *a = r->l->a;
-  const LaneTile *rows = &t->of[t->plan.rank - PLANE], *columns = &t->of[t->plan.rank - 1];
-  Tree *number = iterations_number(r, row);
+  const LaneTile *columns = &t->of[t->plan.rank - 1];
+  Tree *number = column ? fragment_row(r, t) : iterations_number(r, row);
   Tree *in_row = build_div(a, columns->each, columns->unit);
-  for (int d = 0; column && d < t->plan.rank - PLANE; d++)
-    number = build_add(
-        a, build_mul(a, iterations_number(r, t->axis[t->plan.own[d]]), build_div(a, rows->each, rows->unit)), number);
   if (column) number = build_add(a, build_mul(a, number, in_row), iterations_number(r, column));
   return build_element(a, in->symbol, build_mul(a, number, tree_int(a, TYPE_INT, many)));
 }
@@ -332,7 +340,7 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
 
 static void multiply(Realising *r, Tiles *t) {
   const NestAxis *row = t->axis[t->plan.row], *column = t->axis[t->plan.column];
-  if (t->plan.groups) return tile_groups_multiply(r, t, iterations_number(r, row), inner_step(r, t));
+  if (t->plan.groups) return tile_groups_multiply(r, t, fragment_row(r, t), inner_step(r, t));
   Tree *kids[3] = {fragment(r, t, t->held, row, column, FRAGMENT_C)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;
@@ -424,7 +432,7 @@ static void store(Realising *r, Tiles *t) {
   if (t->pair && iterations_have(r, t->pair)) {
     made = tree_binary(a, OP_STORE_PAIR, TYPE_VOID, place, value);
     if (adds || !to->plane.alone) made->compound = OP_ADD;
-    lowering_add(r->l, made);
+    lowering_add(r->l, build_if(a, exists(r, t), made));
     return;
   }
   if ((to->plane.alone || t->plan.sum) && !adds) made = build_assign(a, place, value);

@@ -120,7 +120,7 @@ static void ask_for_wide(Tiles *t) {
   bool all = true;
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Operand *o = tiles_operand(t, i) ? may_be_wide(t, i) : NULL;
-    if (t->plan.groups && plan_tile_is_staged(&t->plan, i)) all &= o && operand_rank(o) == PLANE;
+    if (t->plan.groups && plan_tile_is_staged(&t->plan, i)) all &= o && operand_rank(o) == tiles_rank(t, i);
     if (!o || !all) continue;
     if (t->plan.groups) {
       Tree *asked = tile_groups_ask(t, i, o);

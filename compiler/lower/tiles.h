@@ -29,7 +29,6 @@ typedef struct LaneTile {
   Tree *number, *lanes, *each, *first, *step, *left;
   Tree *group, *stride; /* NULL: they lie side by side, or step by step */
   Tree *unit;          /* warps', which multiply: elements of a fragment; else NULL */
-  Tree *all;           /* .. of all of them together, as the host has it */
 } LaneTile;
 
 /* A copy, in shared memory, of what a block reads of an operand: element (r, c, ..) is at r * step[0] + c * step[1]

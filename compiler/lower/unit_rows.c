@@ -214,8 +214,13 @@ static Tree *whole_tiles(const UnitRows *u) {
   if (!u->to) return build_div(a, build_div(a, build_sub(a, size, u->lead), u->length), u->tall);
   if (!u->wide[0] || (is_triangle(u) && !u->wide[1])) return NULL;
   if (is_triangle(u)) size = build_min(a, size, view_size(l, u->to));
-  Tree *all = build_compare(a, OP_LE, build_mul(a, u->many, u->length), size); /* no division where it can be helped */
-  Tree *rows = build_choice(a, all, u->many, build_div(a, size, u->length));
+  Tree *many = u->many; /* whose rows of the matrix are all there */
+  if (!is_triangle(u)) {
+    Tree *fewer = build_compare(a, OP_GT, build_mul(a, many, u->together), u->rows);
+    many = build_choice(a, fewer, build_sub(a, many, build_index(a, 1)), many);
+  }
+  Tree *all = build_compare(a, OP_LE, build_mul(a, many, u->length), size); /* no division where it can be helped */
+  Tree *rows = build_choice(a, all, many, build_div(a, size, u->length));
   Tree *when = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INDEX, u->length, u->step), zero);
   Tree *alike = build_compare(a, OP_EQ, u->length, build_index(a, u->span)); /* .. of constants that are all steps' */
   alike = tree_binary(a, OP_LOR, TYPE_BOOL, build_compare(a, OP_EQ, u->together, integer(u, 1)), alike);
@@ -250,7 +255,7 @@ static NestValue *registers(const UnitRows *u, const char *name, Type type, Nest
 }
 
 static void constants(UnitRows *u) {
-  NestAxis *near = nest_unrolled(u->l->a, "r", integer(u, u->near));
+  NestAxis *near = nest_unrolled(u->l->a, "r", integer(u, u->folded ? UNIT_FOUR : u->near));
   u->ones = registers(u, "ones", TYPE_VOID, u->column, near);
   if (!is_triangle(u)) return;
   u->across = nest_unrolled(u->l->a, "j", integer(u, u->span / MATRIX_N));
@@ -261,7 +266,8 @@ static void values(UnitRows *u) {
   Arena *a = u->l->a;
   const Type sum = u->product->from->type;
   u->sums = registers(u, "sums", sum, u->group, u->element);
-  u->near_by = registers(u, "near", TYPE_VOID, u->group, nest_unrolled(a, "r", integer(u, 2 * u->near)));
+  const int rows = u->folded ? 1 : 2;
+  u->near_by = registers(u, "near", TYPE_VOID, u->group, nest_unrolled(a, "r", integer(u, rows * u->near)));
   u->part = registers(u, "part", TYPE_VOID, NULL, nest_unrolled(a, "r", integer(u, 2 * UNIT_FOUR)));
   if (!is_triangle(u)) return;
   u->made = registers(u, "made", sum, u->across, u->element);
@@ -272,7 +278,7 @@ static void values(UnitRows *u) {
 static NestNode *product(const UnitRows *u, const Codelet *c, NestValue *to, NestValue *by) {
   NestNode *stage = nest_stage(u->l->a, STAGE_CODELET, c);
   nest_access(u->l->a, stage, to, USE_ACCUMULATE);
-  nest_access(u->l->a, stage, u->part, USE_READ);
+  nest_access(u->l->a, stage, u->folded ? u->near_by : u->part, USE_READ);
   nest_access(u->l->a, stage, by, USE_READ);
   return stage;
 }
@@ -284,6 +290,7 @@ static NestNode *stored(const UnitRows *u, NestValue *from) {
 /* A group's products, of a lane's neighbours four by four. */
 static NestNode *products(const UnitRows *u, const Codelet *c, NestValue *to, NestValue *by) {
   Arena *a = u->l->a;
+  if (u->folded) return product(u, c, to, by);
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
   vec_push(a, &each->home, u->part);
   nest_add(a, each, open_copy(a, u->part, u->near_by));
@@ -411,7 +418,10 @@ static NestNode *tile(UnitRows *u, const Codelet *c, const Opened *of) {
   if (u->to) nest_add(a, all, no_sums(u, all));
   nest_add(a, all, nest_over(a, u->inner, step(u, c, of)));
   if (!u->to || u->made) return all;
-  nest_add(a, all, nest_over(a, u->group, stored(u, u->sums)));
+  NestNode *folded = u->folded ? nest_operate(a, STAGE_COMBINE, OPERATOR_ADD, u->sums, u->sums) : NULL;
+  if (folded) nest_add(a, all, nest_over(a, u->group, folded));
+  NestNode *stores = nest_over(a, u->group, stored(u, u->sums));
+  nest_add(a, all, u->folded ? nest_when(a, unit_rows_has_columns(u), stores, NULL) : stores);
   are_finite(u, all, u->sums);
   nest_add(a, all, nest_when(a, u->finite->now, NULL, stored(u, u->memory)));
   return all;
@@ -420,6 +430,13 @@ static NestNode *tile(UnitRows *u, const Codelet *c, const Opened *of) {
 static void constant(const UnitRows *u, NestNode *to, NestValue *v) {
   vec_push(u->l->a, &to->home, v);
   nest_add(u->l->a, to, filled(u, v));
+}
+
+/* Each row as two of the unit's. */
+static void fold(UnitRows *u) {
+  u->folded = true;
+  u->groups = integer(u, 2 * UNIT_GROUPS);
+  u->group = nest_unrolled(u->l->a, "g", u->groups);
 }
 
 /* Tiles of rows; of the sum of all, what these give is added to a lane's total. */
@@ -511,10 +528,21 @@ NestNode *unit_rows_open(Lowering *l, const PlanNode *n, Work *w) {
   if (!u->to) constant(u, all, u->ones);
   if (!u->to) begin_total(u, all);
   UnitRows *rest = rest_of(u);
+  if (whole && u->to && !is_triangle(u) && u->products > 1) fold(u);
   if (whole) nest_add(a, all, tiles(u, c, o));
   nest_add(a, all, tiles(rest, c, o));
   if (!u->to) deliver(u, all, w);
   return all;
+}
+
+/* What a warp does before its first tile takes several tiles' instructions: it has several, where there are more than
+ * keep the machine busy. */
+static Tree *tiles_of_warp(const UnitRows *u, Tree *size, Tree *each) {
+  enum { BUSY = 16, MOST = 8 }; /* blocks of a multiprocessor; tiles */
+  Arena *a = u->l->a;
+  const int64_t units = u->l->plan->machine->units > 0 ? u->l->plan->machine->units : 1;
+  Tree *turns = build_div(a, size, build_mul(a, each, build_index(a, BUSY * units)));
+  return build_min(a, build_max(a, turns, build_index(a, 1)), build_index(a, MOST));
 }
 
 Tree *unit_rows_worth(Lowering *l, const PlanNode *n, const Arguments *in, const Place *p) {
@@ -525,10 +553,12 @@ Tree *unit_rows_worth(Lowering *l, const PlanNode *n, const Arguments *in, const
     n = n->kid[0];
     c = n->rule->codelet;
   }
-  if (!c || !c->rows || !c->rows->to || n->rule->spectrum != spectrum) return NULL;
+  if (!c || !c->rows || !c->rows->columns || n->rule->spectrum != spectrum) return NULL;
   const UnitRows u = unit_of(l, c->rows);
   Tree *columns = columns_of(l, c, in, p), *length = build_mul(a, columns, together_of(&u, columns));
   Tree *tile = build_mul(a, u.tall, build_max(a, length, u.step));
   Tree *warps = build_div(a, tree_ref(a, l->now.threads), integer(&u, l->plan->machine->vector_width));
-  return build_mul(a, warps, build_max(a, tile, build_index(a, (int64_t)UNIT_GROUPS * MATRIX_M * u.span)));
+  Tree *each = build_mul(a, warps, build_max(a, tile, build_index(a, (int64_t)UNIT_GROUPS * MATRIX_M * u.span)));
+  each = lowering_size(l, "tiles", each);
+  return build_mul(a, each, tiles_of_warp(&u, view_size(l, container_of(c, in, c->rows->from)), each));
 }

@@ -41,6 +41,8 @@ typedef struct UnitRows {
   Tree *there;           /* .. so many of `many' rows have elements */
   Tree *slack;           /* .. elements more than a row's own that lanes go through */
   Tree *inverse;         /* .. of a triangle: 2 ^ UNIT_INVERSE / columns, where several rows are one row of the unit */
+  bool folded;           /* of whole tiles that are summed up: a row is two of the unit's, side by side, so that what a
+                            lane loads at once is its elements of a product, in order; a group has UNIT_HALF rows */
   bool whole;            /* all that the tiles have is there, and wide; .. */
   Tree *tiles;           /* .. of so many tiles: others are behind them, a group at once; NULL: of none */
   NestAxis *tile;        /* groups of rows at once, a loop; its number */
@@ -68,6 +70,8 @@ Tree *unit_rows_ahead(const UnitRows *u);
 Tree *unit_rows_left(const UnitRows *u);
 /* Is all that a tile has in a step its rows'? */
 Tree *unit_rows_within(const UnitRows *u);
+/* Has the lane columns of ones that are rows'? */
+Tree *unit_rows_has_columns(const UnitRows *u);
 void unit_rows_write(Realising *r, const NestNode *n);
 
 #endif

@@ -64,6 +64,7 @@ static void fill_constant(const Realising *r, const UnitRows *u, const NestNode 
   Arena *a = u->l->a;
   const NestValue *v = n->stage->at.at[0].value;
   Tree *own = iterations_number(r, v->kept.at[v->kept.n - 1]), *k = constant_row(u, own), *place = own;
+  if (u->folded) k = constant_row(u, times(u, over(u, own, PAIR), UNIT_FOUR));
   if (v == u->triangle) place = plus(u, times(u, iterations_number(r, u->across), u->near), own);
   else if (u->column) place = plus(u, times(u, iterations_number(r, u->column), u->near), own);
   Tree *when = within_step(u, n) ? is_one_here(r, u, v, k) : is_one(r, u, v, k);

@@ -64,6 +64,7 @@ Tree *unit_rows_left(const UnitRows *u) {
 /* How much further down, and to the right, it is of a group, and of its lower half. */
 static Tree *group_row(const Realising *r, const UnitRows *u, Tree *half) {
   Tree *group = build_div(u->l->a, iterations_number(r, u->group), u->beside);
+  if (u->folded) return times(u, group, UNIT_HALF);
   return plus(u, times(u, group, MATRIX_M), times(u, half, UNIT_HALF));
 }
 
@@ -197,6 +198,7 @@ static Tree *load_some(const UnitRows *u, Tree *q, void *what) {
 }
 
 static Tree *near_from(const Realising *r, const UnitRows *u, Tree *half) {
+  if (u->folded) return times(u, iterations_number(r, u->group), u->near);
   return plus(u, times(u, iterations_number(r, u->group), 2 * u->near), times(u, half, u->near));
 }
 
@@ -226,7 +228,7 @@ static void load(const Realising *r, const UnitRows *u) {
     Tree *one = each(u, "q", many, load_one, &x);
     lowering_add(l, some ? build_either(a, are_there(u, &x.from), some, one) : one);
   }
-  block_close_unrolled(l, &b, half, integer(u, 2));
+  block_close_unrolled(l, &b, half, integer(u, u->folded ? 1 : 2));
 }
 
 /* What is of the row before, or of the next one, is 0; what could not be read at once is read. */
@@ -314,8 +316,9 @@ static void declare_finite(const UnitRows *u, const NestValue *sums) {
   Block b;
   Symbol *q = block_open_counted(l, &b, "q");
   Tree *at = apart ? tree_ref(a, q) : times(u, tree_ref(a, q), PAIR);
+  if (u->folded) at = plus(u, times(u, over(u, at, PAIR), UNIT_SUMS), modulo(u, at, PAIR));
   lowering_add(l, build_assign(a, tree_ref(a, own), build_both(a, tree_ref(a, own), is_finite(u, in(u, sums, at)))));
-  block_close_unrolled(l, &b, q, build_mul(a, u->groups, integer(u, apart ? UNIT_SUMS : PAIR)));
+  block_close_unrolled(l, &b, q, build_mul(a, u->groups, integer(u, apart && !u->folded ? UNIT_SUMS : PAIR)));
   Tree *any = tree_unary(a, OP_NOT, TYPE_BOOL, tree_ref(a, own));
   if (apart) any = build_both(a, build_compare(a, OP_GT, u->together, build_index(a, 1)), any);
   u->finite->symbol->name = lowering_name(l, "finite");
@@ -332,11 +335,12 @@ static void begin_made(const Realising *r, const UnitRows *u) {
 
 static void multiply(const Realising *r, const UnitRows *u, const NestValue *to) {
   const bool made = to == u->made;
-  Tree *four = times(u, iterations_number(r, u->product_of), UNIT_FOUR);
+  Tree *four = u->folded ? NULL : times(u, iterations_number(r, u->product_of), UNIT_FOUR);
   if (made) four = plus(u, times(u, iterations_number(r, u->across), u->near), four);
   else if (u->column) four = plus(u, times(u, beside_of(r, u), u->near), four);
-  Tree *by = in(u, made ? u->triangle : u->ones, four);
-  Tree *const kids[] = {in(u, to, made ? made_across(r, u) : sums_of_group(r, u)), in(u, u->part, integer(u, 0)), by};
+  Tree *by = in(u, made ? u->triangle : u->ones, u->folded ? integer(u, 0) : four);
+  Tree *part = u->folded ? in(u, u->near_by, near_from(r, u, NULL)) : in(u, u->part, integer(u, 0));
+  Tree *const kids[] = {in(u, to, made ? made_across(r, u) : sums_of_group(r, u)), part, by};
   lowering_add(u->l, build_tree(u->l->a, OP_MULTIPLY, TYPE_VOID, kids, 3));
 }
 
@@ -378,6 +382,16 @@ static void add_lanes(UnitRows *u) {
   u->result->now = tree_ref(u->l->a, total);
 }
 
+/* The two of the unit's rows that are one. */
+static void fold_sums(const Realising *r, const UnitRows *u) {
+  for (int e = 0; e < PAIR; e++) {
+    Tree *to = in(u, u->sums, plus(u, sums_of_group(r, u), integer(u, e)));
+    Tree *add = build_assign(u->l->a, to, in(u, u->sums, plus(u, sums_of_group(r, u), integer(u, PAIR + e))));
+    add->compound = OP_ADD;
+    lowering_add(u->l, add);
+  }
+}
+
 /* A row's sum: of all groups side by side. */
 static Symbol *sum_of_row(const Realising *r, const UnitRows *u, Tree *element) {
   Lowering *l = u->l;
@@ -391,6 +405,10 @@ static Symbol *sum_of_row(const Realising *r, const UnitRows *u, Tree *element) 
   return sum;
 }
 
+Tree *unit_rows_has_columns(const UnitRows *u) {
+  return build_compare(u->l->a, OP_LT, times(u, lane_column(u), PAIR), u->together);
+}
+
 /* The lanes that have the first columns store them, of the first of groups side by side. */
 static void store_sums(const Realising *r, const UnitRows *u) {
   Lowering *l = u->l;
@@ -399,19 +417,20 @@ static void store_sums(const Realising *r, const UnitRows *u) {
   block_open(l, &all);
   Tree *first = times(u, lane_column(u), PAIR);
   Symbol *half = block_open_counted(l, &b, "half");
-  Tree *at = build_mul(a, plus(u, first_row(u), group_row(r, u, tree_ref(a, half))), u->together);
-  at = tree_ref(a, lowering_fixed(l, "rows_from", TYPE_INDEX, plus(u, at, first)));
+  Tree *at = plus(u, build_mul(a, first_row(u), u->together), first);
+  at = plus(u, at, build_mul(a, group_row(r, u, tree_ref(a, half)), u->together));
+  at = tree_ref(a, lowering_fixed(l, "rows_from", TYPE_INDEX, at));
   Symbol *pair = block_open_counted(l, &c, "e");
   Symbol *sum = sum_of_row(r, u, plus(u, times(u, tree_ref(a, half), PAIR), tree_ref(a, pair)));
   Tree *row = plus(u, at, tree_ref(a, pair));
-  Tree *exists = build_both(a, build_compare(a, OP_LT, plus(u, first, tree_ref(a, pair)), u->together),
-                            build_compare(a, OP_LT, row, u->rows));
+  Tree *exists = build_compare(a, OP_LT, plus(u, first, tree_ref(a, pair)), u->together);
+  if (!u->whole) exists = build_both(a, exists, build_compare(a, OP_LT, row, u->rows));
   lowering_add(l, build_if(a, exists, build_assign(a, view_element(l, u->to, row), tree_ref(a, sum))));
   block_close_unrolled(l, &c, pair, integer(u, PAIR));
-  block_close_unrolled(l, &b, half, integer(u, 2));
+  block_close_unrolled(l, &b, half, integer(u, u->folded ? 1 : 2));
   Tree *is_first = beside_of(r, u);
   is_first = build_compare(a, OP_EQ, is_first, integer(u, 0));
-  block_close_guarded(l, &all, build_both(a, is_first, build_compare(a, OP_LT, first, u->together)));
+  block_close_guarded(l, &all, u->folded ? is_first : build_both(a, is_first, unit_rows_has_columns(u)));
 }
 
 /* A product adds an element to all columns, times 0 to those of the rows beside it, and 0 * infinity is no number: of a
@@ -565,6 +584,7 @@ void unit_rows_write(Realising *r, const NestNode *n) {
   else if (u->result && to == u->result) add_lanes(u);
   else if (to == u->ones || to == u->triangle || (u->border && to == u->border)) unit_rows_fill(r, u, n);
   else if (s->kind == STAGE_FILL && to == u->near_by) clear_others(r, u);
+  else if (s->kind == STAGE_COMBINE) fold_sums(r, u);
   else if (s->kind == STAGE_FILL) lowering_add(u->l, build_assign(u->l->a, sum_at_hand(r, u), zero(u, u->sums)));
   else if (from == u->memory && to != u->near_by) add_again(u);
   else if (to == u->near_by) load(r, u);

@@ -35,6 +35,8 @@ const Word words[] = {
     {"__accum", Q, "__accum(Add) Array<1, T> counts",
      "A container that is only accumulated into, by that operator (Add, Sub, Max or Min), and never read. "
      "`__accum(Once)`: each position is written at most once; `__accum(Any)`: any one of the values written remains."},
+    {"__append", Q, "__append(many) Array<1, T> next",
+     "A queue: `next.append(v)` adds an element, in any order; the earlier parameter `many` counts them."},
     {"__shared", Q, "__shared T tmp[in.Size()];",
      "One variable or array for all lanes of a cooperative codelet; it starts at the identity of the spectrum's "
      "operator. The compiler places it: in shared memory, or in registers with shuffles."},
@@ -97,7 +99,7 @@ const Word words[] = {
     {"ones", F, "mma(matrix(in, columns), ones<T>(), matrix(out, 1));",
      "A matrix of ones, inside `mma`: the sum of each row, computed by a level with a matrix unit."},
     {"triangle", F, "mma(matrix(in, columns), triangle<T>(), matrix(out, columns));",
-     "Ones on and above the diagonal, inside `mma`: each element and those before it in its row, summed up."},
+     "Ones on and above the diagonal, inside `mma`: each element and those before it in its row, or all, summed up."},
     {"coopIdx", F, "coopIdx()", "This lane's index among all cooperating lanes."},
     {"coopDim", F, "coopDim()", "The number of cooperating lanes."},
     {"min", F, "min(a, b)", "The smaller of two elements. NaN are ignored, and +0 is greater than -0."},
@@ -124,6 +126,10 @@ const Word words[] = {
     {"VectorId", M, "v.VectorId()", "The index of this lane's vector."},
     {"to", M, "m.to(y);", "The result of part i is stored in `y[i]`."},
     {"atomic", M, "m.template atomic<M>();", "The parts' results are accumulated atomically by the operator M."},
+    {"append", M, "next.append(v);", "Adds an element to a queue (`__append`)."},
+    {"claim", M, "if (levels.claim(i, -1, level)) ..",
+     "If element i is the second number, it becomes the third: true for the one worker that does so. Of "
+     "`__accum(Any)`."},
     {"atomicAdd", M, "m.atomicAdd();",
      "The parts' results are added atomically, or, as the plan chooses, combined by the spectrum call that follows."},
     {"atomicSub", M, "m.atomicSub();", "The parts' results are subtracted from 0 atomically."},

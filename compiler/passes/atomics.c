@@ -13,7 +13,7 @@ static bool openmp_has(AtomicOp op, Type type) {
 
 bool atomic_is_native(const Arch *m, AtomicOp op, Type type) {
   if (type == TYPE_INDEX) type = TYPE_LONG; /* `long' in a codelet's text */
-  if (op == ATOMIC_ANY) return true; /* a store */
+  if (op == ATOMIC_ANY || op == ATOMIC_APPEND) return true; /* a store; append.cuh */
   if (m->is_cpu) return openmp_has(op, type);
   switch (op) {
     case ATOMIC_ADD:

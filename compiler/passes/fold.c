@@ -342,7 +342,9 @@ static bool does_nothing(const Tree *t) {
 static void assignment(Fold *f, Tree *t, TreeList *to) {
   Tree *place = t->kid[0], *value = expression(f, t->kid[1]);
   if (place->op == OP_INDEX) place = with(f, place, (Tree *[]){place->kid[0], expression(f, place->kid[1])}, 2);
-  t = with(f, t, (Tree *[]){place, value}, 2);
+  Tree *kids[8] = {place, value};
+  for (int i = 2; i < t->nkids; i++) kids[i] = expression(f, t->kid[i]);
+  t = with(f, t, kids, t->nkids);
   if (t->op == OP_ASSIGN && does_nothing(t)) return;
   vec_push(f->a, to, t);
   if (place->op == OP_REF && t->op == OP_ASSIGN) facts_assign(&f->facts, place->symbol, t->compound ? NULL : value);

@@ -6,9 +6,11 @@
 
 #include "ir/nest.h"
 #include "passes/atomics.h"
+#include "passes/collect.h"
 #include "passes/defer.h"
 #include "passes/dependent_launch.h"
 #include "passes/fuse.h"
+#include "passes/graph_node.h"
 #include "passes/hoist.h"
 #include "passes/if_convert.h"
 #include "passes/kernel_passes.h"
@@ -125,7 +127,20 @@ static bool each_kernel_deferred(Run *r) {
   return true;
 }
 
+static bool each_kernel_collecting(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_collect(r->a, k, k->body);
+  }
+  return true;
+}
+
 static bool made_one(Run *r) { return pass_persist(r->keep, r->program, r->d); }
+
+static bool repeated_by_graphs(Run *r) {
+  pass_graph_node(r->keep, r->program);
+  return true;
+}
 
 static bool left_early(Run *r) {
   pass_leave(r->a, r->program);
@@ -170,7 +185,9 @@ static const Pass order[] = {
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
     {"look-ahead", each_kernel_looking_ahead, true, ON_GPUS, "when loops stand as they will be"},
     {"defer", each_kernel_deferred, true, ON_GPUS, "when all stores stand as they will be"},
+    {"collect", each_kernel_collecting, true, ON_GPUS, "when all appends stand as they will be"},
     {"persist", made_one, false, ON_GPUS, "when each step's kernel stands as it will be"},
+    {"graph-node", repeated_by_graphs, true, ON_GPUS, "on the loops that are still the host's"},
     {"leave", left_early, false, ON_GPUS, "behind all that looks at which lanes run"},
     {"dependent-launch", launched_early, true, ON_GPUS, "when no access to global memory moves any more"},
     {"legalise-shuffles", shuffles_legalised, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},

@@ -15,8 +15,8 @@
  *     disperse(met);
  *
  * The launch takes no more blocks than the machine runs at once. Each of them has several of a step's in turn, as the
- * grid would; blocks of a step that share memory with the next one of theirs are a barrier apart. Before each step all
- * blocks meet, since it may read what any block of the one before stored, or store what that reads. A step of one
+ * grid would; blocks of a step that share memory with the next one of theirs are a barrier apart. Before a step all
+ * blocks meet, if it reads what one since the last meeting stores, or stores what that reads. A step of one
  * thread is done while they meet, by the one that comes last; what a loop's end depends on is decided so, once for all.
  *
  * Requires: kernel form; kernels of a TOGETHER that do not wait for another block, and have the same lanes a block.
@@ -31,6 +31,9 @@
 
 typedef struct Flag { const Symbol *from; Symbol *to; Tree *when; } Flag;
 
+/* What steps have to do with memory: what they store to, and all that they mention; `any': what is not known. */
+typedef struct Touched { VEC(const Symbol *) stored, seen; bool any; } Touched;
+
 typedef struct Persist {
   Arena *a;
   const Kernel *first;          /* a step's, of many threads; NULL: none is met yet */
@@ -38,7 +41,8 @@ typedef struct Persist {
   VEC(const Symbol *) counters; /* of loops */
   VEC(Flag) flags;
   VEC(const char *) names;      /* that are taken */
-  bool apart;                   /* all blocks have met since the last step of many threads */
+  Touched since;                /* the last meeting */
+  VEC(Symbol *) passing;        /* shared memory that one step after another has */
   const Kernel *unfit;          /* it cannot be a part; NULL: all can */
 } Persist;
 
@@ -82,7 +86,8 @@ static Tree *in_part(void *context, Arena *a, Tree *t) {
 
 static bool find_shared(void *context, const Tree *t) {
   bool *found = context;
-  *found |= t->op == OP_BARRIER || t->op == OP_ARRIVE || (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED);
+  *found |= t->op == OP_ARRIVE || (t->op == OP_BARRIER && t->scope > SCOPE_WARP) ||
+            (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED && !t->symbol->passing);
   return !*found;
 }
 
@@ -92,6 +97,56 @@ static bool is_unfit(const Persist *p, const Kernel *k) {
   for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
     if (tree_contains(k->body, waits[i])) return true;
   return k->cluster || k->kept || k->unless || (k->threads && p->first && p->first->threads != k->threads);
+}
+
+typedef struct Touching { Arena *a; Touched *to; } Touching;
+
+static void add_symbol(Arena *a, const Symbol *s, Touched *to, bool stored) {
+  if (stored) vec_push(a, &to->stored, s);
+  vec_push(a, &to->seen, s);
+}
+
+static const Symbol *base_of(const Tree *place) {
+  while (place->op == OP_INDEX || place->op == OP_SEE_ANY) place = place->kid[0];
+  return place->op == OP_REF ? place->symbol : NULL;
+}
+
+static bool touch(void *context, const Tree *t) {
+  static const Op known[] = {OP_SEQ, OP_DECLARE, OP_IF, OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_COMMENT, OP_BARRIER,
+                             OP_LOAD_WIDE, OP_APPEND_HELD};
+  Touching *x = context;
+  const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_STORE_WIDE || t->op == OP_CLAIM;
+  bool is_known = stores || !op_is_statement(t->op);
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= t->op == known[i];
+  if (!is_known || t->op == OP_ADDRESS) x->to->any = true;
+  const Symbol *to = stores ? base_of(t->kid[0]) : NULL;
+  if (stores && !to) x->to->any = true;
+  for (int i = 4; t->op == OP_APPEND_HELD && i < 6; i++) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
+  if (to && to->pointer) add_symbol(x->a, to, x->to, true);
+  for (int i = 2; t->op == OP_ATOMIC && i < t->nkids; i++) /* a queue */
+    if (t->kid[i]->op == OP_INDEX) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
+  if (t->op == OP_REF && t->symbol->pointer) add_symbol(x->a, t->symbol, x->to, false);
+  return true;
+}
+
+static bool share(const Touched *x, const Touched *y) {
+  for (int i = 0; i < x->stored.n; i++)
+    for (int k = 0; k < y->seen.n; k++)
+      if (x->stored.at[i] == y->seen.at[k]) return true;
+  return false;
+}
+
+/* Has nothing since the last meeting to do with what the step stores, nor stored what it reads? */
+static bool is_apart(Persist *p, const Tree *text) {
+  Touched own = {.any = false};
+  Touching x = {p->a, &own};
+  tree_visit(text, touch, &x);
+  const bool alone = !own.any && !share(&own, &p->since) && !share(&p->since, &own);
+  const bool apart = !p->since.any && (!p->since.seen.n || alone);
+  if (!apart) p->since = (Touched){.any = false};
+  for (int i = 0; i < own.stored.n; i++) vec_push(p->a, &p->since.stored, own.stored.at[i]);
+  for (int i = 0; i < own.seen.n; i++) vec_push(p->a, &p->since.seen, own.seen.at[i]);
+  return apart;
 }
 
 static void meet(Persist *p, TreeList *to, Tree *alone) {
@@ -106,7 +161,44 @@ static void meet(Persist *p, TreeList *to, Tree *alone) {
     last = tree_ref(a, s);
   }
   vec_push(a, to, build_tree(a, OP_GO_ON, TYPE_VOID, (Tree *[]){tree_clone(a, p->met), last}, 2));
-  p->apart = true;
+}
+
+typedef struct Handing { Persist *p; int n; VEC(const Symbol *) from; VEC(Symbol *) to; } Handing;
+
+/* Shared memory that a step leaves empty is the next one's, too. */
+static bool hand_on(void *context, const Tree *t) {
+  Handing *h = context;
+  if (t->op != OP_DECLARE || !t->symbol->passing) return true;
+  VEC(Symbol *) all = {0};
+  vec_copy(h->p->a, &all, &h->p->passing);
+  Symbol *found = NULL;
+  for (int i = 0; i < all.n && !found; i++) {
+    bool taken = all.at[i]->type != t->symbol->type || !tree_equal(all.at[i]->length, t->symbol->length);
+    for (int k = 0; k < h->to.n; k++) taken |= h->to.at[k] == all.at[i];
+    if (!taken) found = all.at[i];
+  }
+  if (!found) {
+    found = arena_one(h->p->a, Symbol);
+    *found = *t->symbol;
+    found->name = fresh(h->p, t->symbol->name);
+    vec_push(h->p->a, &h->p->passing, found);
+  }
+  vec_push(h->p->a, &h->from, t->symbol);
+  vec_push(h->p->a, &h->to, found);
+  return true;
+}
+
+static Tree *handed_on(void *context, Arena *a, Tree *t) {
+  const Handing *h = context;
+  if (t->op == OP_SEQ) {
+    TreeList left = {0};
+    for (int i = 0; i < t->nkids; i++)
+      if (t->kid[i]->op != OP_DECLARE || !t->kid[i]->symbol->passing) vec_push(a, &left, t->kid[i]);
+    return left.n == t->nkids ? t : tree_seq(a, left.at, left.n);
+  }
+  for (int i = 0; t->op == OP_REF && i < h->from.n; i++)
+    if (h->from.at[i] == t->symbol) return tree_ref(a, h->to.at[i]);
+  return t;
 }
 
 /* All blocks of a step, by those that there are. */
@@ -117,12 +209,12 @@ static void add_part(Persist *p, TreeList *to, const Tree *launch) {
   if (k->note) vec_push(a, to, build_comment(a, k->note));
   Tree *text = tree_clone(a, k->body);
   if (!k->threads) {
+    p->since = (Touched){.any = false};
     meet(p, to, text);
     return;
   }
   if (!p->first) p->first = k;
-  if (!p->apart) meet(p, to, NULL);
-  p->apart = false;
+  if (!is_apart(p, text)) meet(p, to, NULL);
   const bool one = build_is(launch->kid[0], 1);
   Tree *blocks = launch->kid[0];
   Symbol *block = symbol_new(a, SYMBOL_LOCAL, one ? "" : fresh(p, "step_block"), TYPE_INDEX);
@@ -131,6 +223,9 @@ static void add_part(Persist *p, TreeList *to, const Tree *launch) {
   text = tree_rewrite(a, text, in_part, &in);
   bool shares = false;
   tree_visit(text, find_shared, &shares);
+  Handing handing = {.p = p};
+  tree_visit(text, hand_on, &handing);
+  if (handing.to.n) text = tree_rewrite(a, text, handed_on, &handing);
   if (shares && !one) {
     Tree *barrier = tree_new(a, OP_BARRIER, TYPE_VOID, (SourceRange){0}, 0);
     barrier->scope = SCOPE_BLOCK;
@@ -177,9 +272,9 @@ static void add(Persist *p, TreeList *to, const Tree *t) {
     case OP_LAUNCH: add_part(p, to, t); break;
     case OP_FOR: {
       vec_push(a, &p->counters, t->kid[0]->symbol);
-      p->apart = false;
+      p->since.any = true; /* what the turn before did */
       Tree *body = whole(p, t->kid[3]);
-      p->apart = false;
+      p->since.any = true;
       vec_push(a, to, tree_with_kids(a, t, (Tree *[]){t->kid[0], t->kid[1], t->kid[2], body}, 4));
       break;
     }
@@ -187,7 +282,7 @@ static void add(Persist *p, TreeList *to, const Tree *t) {
       if (t->kid[1]->nkids == 1 && t->kid[1]->kid[0]->op == OP_BREAK) vec_push(a, to, tree_clone(a, t));
       else {
         Tree *then = whole(p, t->kid[1]);
-        p->apart = false; /* or not, where it does not hold */
+        p->since.any = true; /* or not, where it does not hold */
         vec_push(a, to, build_if(a, tree_clone(a, t->kid[0]), then));
       }
       break;
@@ -252,9 +347,12 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *loop) {
   tree_visit(loop, note_name, p);
   add(p, &body, loop);
   vec_push(a, &body, tree_unary(a, OP_DISPERSE, TYPE_VOID, tree_clone(a, p->met)));
+  TreeList whole_text = {0};
+  for (int i = 0; i < p->passing.n; i++) vec_push(a, &whole_text, build_declare(a, p->passing.at[i], NULL));
+  for (int i = 0; i < body.n; i++) vec_push(a, &whole_text, body.at[i]);
   Kernel *k = arena_one(a, Kernel);
   *k = (Kernel){.name = name_of(a, program), .threads = p->first ? p->first->threads : NULL, .together = true,
-                .vector = p->first ? p->first->vector : 0, .body = tree_seq(a, body.at, body.n),
+                .vector = p->first ? p->first->vector : 0, .body = tree_seq(a, whole_text.at, whole_text.n),
                 .note = "All turns of a loop: its blocks run at once, and wait for one another before each step."};
   Names n = {.a = a};
   tree_visit(k->body, note_free, &n);

@@ -59,8 +59,9 @@ static TreeList remember(Predication *p, const Tree *t, TreeList parts) {
 /* ---- one statement in two ---- */
 
 static Tree *with_value(Predication *p, const Tree *t, Tree *place, Tree *value, bool compound) {
-  Tree *kids[2] = {place, value};
-  Tree *copy = tree_with_kids(p->a, t, kids, 2);
+  Tree *kids[8] = {place, value};
+  for (int i = 2; i < t->nkids; i++) kids[i] = t->kid[i];
+  Tree *copy = tree_with_kids(p->a, t, kids, t->nkids);
   if (!compound) copy->compound = 0;
   return copy;
 }

@@ -95,6 +95,7 @@ static bool follow(Uniform *u, const Tree *t) {
     case OP_LOAD_WIDE: case OP_LOAD_SEVERAL: /* what memory holds is any lane's own */
       return raise(u, t->kid[0]->kid[0]->symbol, VARIES_LANE);
     case OP_LOAD_NEAR: case OP_KEEP_NEAR: return raise(u, t->kid[1]->kid[0]->symbol, VARIES_LANE);
+    case OP_UNIT_LOAD: case OP_UNIT_SUMS: case OP_UNIT_SCAN: return raise(u, t->kid[1]->symbol, VARIES_LANE);
     case OP_LOAD_ROWS: return raise(u, t->kid[0]->symbol, VARIES_LANE);
     case OP_IF: vec_push(u->a, &u->control, uniform_of(u, t->kid[0])); break;
     case OP_FOR:

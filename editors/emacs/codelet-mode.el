@@ -23,7 +23,7 @@
 
 (defconst codelet-qualifiers
   '("__codelet" "__coop" "__tag" "__env" "__tunable" "__mutable" "__shape"
-    "__like" "__by_columns" "__accum" "__shared" "__shared_atomic"
+    "__like" "__by_columns" "__accum" "__append" "__shared" "__shared_atomic"
     "__shared_atomicAdd" "__shared_atomicSub" "__shared_atomicMax"
     "__shared_atomicMin" "__atomic" "__atomicAdd" "__atomicSub" "__atomicMax"
     "__atomicMin" "__monoid"))
@@ -39,7 +39,7 @@
     "double_of_bits"))
 
 (defconst codelet-members
-  '("Size" "size" "Stride" "MaxSize" "ThreadId" "LaneId" "VectorId" "to"
+  '("Size" "size" "Stride" "MaxSize" "ThreadId" "LaneId" "VectorId" "to" "append" "claim"
     "atomic" "atomicAdd" "atomicSub" "atomicMax" "atomicMin" "id" "op"))
 
 (defconst codelet-operators

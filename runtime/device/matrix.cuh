@@ -8,6 +8,7 @@
 //   LOADS      load_a, load_b: a lane's elements, from shared memory
 //   PARTS      part_of_a: the same of A from registers
 //   NEAR       load_near, keep_near: a lane's neighbours of a row that begins and ends anywhere
+//   SCANS      unit_sums, unit_scan: what a warp's lanes hold of a tile, by products with ones and with a triangle
 //   MULTIPLY   multiply, for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for UNIT_M x 8 of C and UNIT_K of
 //              the inner dimension, whose operands are c, a and b; PACKED: several elements are in a register
 #include "alone.cuh"
@@ -16,6 +17,7 @@
 #define LOADS 1
 #define PARTS 1
 #define NEAR 1
+#define SCANS 1
 #define MULTIPLY 1
 #endif
 #ifndef ELEMENT
@@ -197,5 +199,223 @@ __device__ __forceinline__ void multiply(SUM *sums, const ELEMENT *of_a, const E
       simt::multiply<ELEMENT, UNIT_M, UNIT_K>(c, a, b);
 #endif
     }
+}
+#endif
+#if SCANS
+
+// A warp's part of a tile has `rows' rows of 128 elements, of which a lane has 4 neighbours each. A row is 8 rows of A, of 16
+// elements that 4 lanes have; the next one is the 8 rows below:
+//
+//   row 2 * q:      lanes 0 to 3: row 0 of A | lanes 4 to 7: row 1 | .. | lanes 28 to 31: row 7
+//   row 2 * q + 1:                row 8      |               row 9 | .. |                 row 15
+//
+// Elements have 16 bits. Two of them are a word, which is not taken apart.
+template <typename E> union PackedPair {
+  unsigned word;
+  E element[2];
+};
+template <typename E> __device__ __forceinline__ unsigned packed_pair(E x, E y) {
+  PackedPair<E> p;
+  p.element[0] = x, p.element[1] = y;
+  return p.word;
+}
+
+// A lane's rows, the first at `from', of elements `at', at + 1, .. below `end': all at once where the whole tile is there.
+template <int rows, typename E>
+__device__ __forceinline__ void unit_load(E *to, const E *from, Index at, Index end, bool whole) {
+  uint2 row[rows];
+#pragma unroll
+  for (int r = 0; r < rows; ++r)
+    row[r] = whole ? *(const uint2 *)(from + 128 * r) : uint2{0, 0};
+  if (!whole) {
+#pragma unroll
+    for (int r = 0; r < rows; ++r) {
+      E element[4];
+#pragma unroll
+      for (int e = 0; e < 4; ++e) {
+        const Index i = at + 128 * r + e;
+        element[e] = i >= 0 && i < end ? from[128 * r + e] : (E)0;
+      }
+      row[r] = uint2{packed_pair(element[0], element[1]), packed_pair(element[2], element[3])};
+    }
+  }
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+    const PackedPair<E> x = {row[r].x}, y = {row[r].y};
+#pragma unroll
+    for (int e = 0; e < 2; ++e)
+      to[4 * r + e] = x.element[e], to[4 * r + 2 + e] = y.element[e];
+  }
+}
+
+// Where a lane's rows go, of which a scan gives one after another: to registers; to memory, 16 bytes at once; to memory,
+// those elements of at, at + 1, .. that are there.
+template <typename T> struct UnitRegisters {
+  T *to;
+  __device__ __forceinline__ void put(int row, const T *four) const {
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      to[4 * row + e] = four[e];
+  }
+};
+template <typename T> struct UnitWide {
+  T *to;
+  __device__ __forceinline__ void put(int row, const T *four) const { store_wide(to + 128 * row, four); }
+};
+template <typename T> struct UnitElements {
+  T *to;
+  Index at, end;
+  __device__ __forceinline__ void put(int row, const T *four) const {
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      if (at + 128 * row + e >= 0 && at + 128 * row + e < end) to[128 * row + e] = four[e];
+  }
+};
+
+// Of two rows of a lane's, its elements of A; of a number of rows that is odd the last one stands alone.
+template <int rows, typename E> __device__ __forceinline__ void unit_rows(E *to, const E *from, int pair) {
+  E both[8];
+#pragma unroll
+  for (int e = 0; e < 4; ++e) {
+    both[e] = from[8 * pair + e];
+    both[4 + e] = 2 * pair + 1 < rows ? from[(8 * pair + 4) % (4 * rows) + e] : (E)0;
+  }
+  part_of_a(to, both, 4);
+}
+
+// What this lane's value is with those of lanes that are so many times `first' below it, within `lanes' of them.
+template <int first, int lanes, typename T> __device__ __forceinline__ T unit_upto(T value) {
+#pragma unroll
+  for (int by = first; by < lanes; by *= 2) {
+    const T other = __shfl_up_sync(0xffffffff, value, by);
+    if ((int)threadIdx.x % lanes >= by) value += other;
+  }
+  return value;
+}
+
+// before[0] is the sum of the warp's part. before[1] to [4] are what stands in it before rows of A: of four pairs of rows
+// lane 4 * g + t has those of the one number t, row g and row 8 + g; then of the next four.
+template <int rows, typename T, typename E> __device__ __forceinline__ void unit_sums(T *before, const E *from) {
+  constexpr int pairs = (rows + 1) / 2, fours = (pairs + 3) / 4;
+  static_assert(fours <= 2, "more rows than lanes keep sums of");
+  const int lane = threadIdx.x % 32;
+  const E ones[4] = {(E)1, (E)1, (E)1, (E)1};
+  T own[4] = {0, 0, 0, 0};
+#pragma unroll
+  for (int pair = 0; pair < pairs; ++pair) {
+    E part[8];
+    T sums[4] = {0, 0, 0, 0};
+    unit_rows<rows>(part, from, pair);
+    multiply(sums, part, ones);
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+      own[pair / 4 * 2 + half] = lane % 4 == pair % 4 ? sums[2 * half] : own[pair / 4 * 2 + half];
+  }
+  T stands = 0;
+#pragma unroll
+  for (int four = 0; four < fours; ++four) {
+    T row[2];
+#pragma unroll
+    for (int half = 0; half < 2; ++half) {
+      const T upto = unit_upto<4, 32>(own[2 * four + half]), left = __shfl_up_sync(0xffffffff, upto, 4);
+      before[1 + 2 * four + half] = lane < 4 ? (T)0 : left;
+      row[half] = __shfl_sync(0xffffffff, upto, 28 + lane % 4);
+    }
+    const T upto = unit_upto<1, 4>(row[0] + row[1]), left = __shfl_up_sync(0xffffffff, upto, 1);
+    const T first = lane % 4 == 0 ? stands : stands + left;
+    before[1 + 2 * four] += first;
+    before[2 + 2 * four] += first + row[0];
+    stands += __shfl_sync(0xffffffff, upto, 3);
+  }
+  before[0] = stands;
+}
+
+// A lane's elements of the triangle's columns of product j: of column 4 * c + 2 * j + i the first so many rows are ones,
+// where c and i are a half and a rest of the column that the lane has of B.
+template <typename E> __device__ __forceinline__ void unit_triangle(E *to, int j) {
+  const int lane = threadIdx.x % 32, ones = 4 * (lane / 8 - lane % 4) + 2 * j + lane / 4 % 2 + 1;
+#pragma unroll
+  for (int e = 0; e < 4; e += 2) {
+    PackedPair<E> p = {packed_pair((E)1, (E)1)};
+    p.word = ones >= e + 2 ? p.word : ones > e ? p.word & 0xffffu : 0u;
+    to[e] = p.element[0], to[e + 1] = p.element[1];
+  }
+}
+
+// A pair of rows by products: what stands before each, and those of the row itself.
+template <int rows, typename T, typename E>
+__device__ __forceinline__ void unit_multiplied(T (&row)[2][4], const E *from, int pair, const T *stands, const E *triangle) {
+  E part[8];
+  unit_rows<rows>(part, from, pair);
+#pragma unroll
+  for (int j = 0; j < 2; ++j) {
+    T made[4] = {stands[0], stands[0], stands[1], stands[1]};
+    multiply(made, part, triangle + 4 * j);
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      row[e / 2][2 * j + e % 2] = made[e];
+  }
+}
+
+// The same by exchanges.
+template <int rows, typename T, typename E>
+__device__ __forceinline__ void unit_exchanged(T (&row)[2][4], const E *from, int pair, const T *stands) {
+#pragma unroll
+  for (int half = 0; half < 2; ++half) {
+    T own = 0;
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      row[half][e] = own += (T)from[(8 * pair + 4 * half + e) % (4 * rows)];
+    const T left = __shfl_up_sync(0xffffffff, unit_upto<1, 4>(own), 1);
+#pragma unroll
+    for (int e = 0; e < 4; ++e)
+      row[half][e] += threadIdx.x % 4 == 0 ? stands[half] : stands[half] + left;
+  }
+}
+
+template <int rows, bool finite, typename To, typename T, typename E>
+__device__ __forceinline__ void unit_pairs(const To to, const E *from, const T *before, T first) {
+  const int lane = threadIdx.x % 32;
+  E triangle[8];
+  unit_triangle(triangle, 0);
+  unit_triangle(triangle + 4, 1);
+#pragma unroll
+  for (int pair = 0; pair < (rows + 1) / 2; ++pair) {
+    T stands[2], row[2][4];
+#pragma unroll
+    for (int half = 0; half < 2; ++half)
+      stands[half] = __shfl_sync(0xffffffff, first + before[1 + pair / 4 * 2 + half], lane / 4 * 4 + pair % 4);
+    if constexpr (finite)
+      unit_multiplied<rows>(row, from, pair, stands, triangle);
+    else
+      unit_exchanged<rows>(row, from, pair, stands);
+    to.put(2 * pair, row[0]);
+    if (2 * pair + 1 < rows) to.put(2 * pair + 1, row[1]);
+  }
+}
+
+// A lane's rows, each element with all before it, of what stands before the warp's part and in it. A product adds an
+// element to those before it times 0, and 0 * infinity is no number: where the sum is none, lanes add up their elements by
+// themselves.
+template <int rows, typename To, typename T, typename E>
+__device__ __forceinline__ void unit_rows_to(const To to, const E *from, const T *before, T first) {
+  if (before[0] - before[0] == (T)0)
+    unit_pairs<rows, true>(to, from, before, first);
+  else
+    unit_pairs<rows, false>(to, from, before, first);
+}
+
+template <int rows, typename T, typename E>
+__device__ __forceinline__ void unit_scan(T *to, const E *from, const T *before, T first) {
+  unit_rows_to<rows>(UnitRegisters<T>{to}, from, before, first);
+}
+
+// The same to memory, the first row at `to', of elements at, at + 1, .. below `end'.
+template <int rows, typename T, typename E> __device__ __forceinline__
+void unit_store(T *to, const E *from, const T *before, T first, Index at, Index end, bool whole) {
+  if (__all_sync(0xffffffff, whole && (uintptr_t)to % 16 == 0))
+    unit_rows_to<rows>(UnitWide<T>{to}, from, before, first);
+  else
+    unit_rows_to<rows>(UnitElements<T>{to, at, end}, from, before, first);
 }
 #endif

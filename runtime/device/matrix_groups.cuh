@@ -4,12 +4,16 @@
 // text is not compiled for sm_90a, each lane multiplies its own elements.
 //
 //   COPIES     boxes, made by the host; a panel's copies, by boxes
+//   PLANES     .. of one matrix
+//   MATRICES   .. of several, that lie a stride apart
 //   MULTIPLY   for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for `columns' of C, whose operands are c,
 //              at_a, at_b, and whether their elements lie side by side along the inner dimension
 #include "alone.cuh"
 #include <cuda.h>
 #ifndef MULTIPLY
 #define COPIES 1
+#define PLANES 1
+#define MATRICES 1
 #define MULTIPLY 1
 #endif
 #ifndef ELEMENT
@@ -30,10 +34,11 @@ __device__ __forceinline__ int in_boxes(int x, int y, int lines) {
 // An array of lines, of which boxes can be copied.
 typedef CUtensorMap Boxes;
 
-// Says in *to how lines of `length` elements lie in memory, one every `apart` elements, of which boxes of 64 elements of
-// so many lines are copied. False where the machine does not copy these.
-template <typename E>
-inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Index apart, int of_box) {
+// Says in *to how elements lie in memory, so many in each dimension, the nearest first, and from the second on so many bytes
+// apart: boxes are of 64 elements of so many lines. False where the machine does not copy these.
+template <typename E, int rank>
+inline bool encode_boxes(Boxes *to, const E *from, const cuuint64_t (&sizes)[rank], const cuuint64_t (&apart)[rank - 1],
+                         int of_box) {
   typedef CUresult Encode(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
                           const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
                           CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
@@ -47,13 +52,32 @@ inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Inde
 #endif
     return function;
   }();
-  const cuuint64_t sizes[] = {(cuuint64_t)length, (cuuint64_t)lines}, steps[] = {(cuuint64_t)apart * sizeof(E)};
-  const cuuint32_t box[] = {64, (cuuint32_t)of_box}, each[] = {1, 1};
+  const cuuint32_t box[] = {64, (cuuint32_t)of_box, 1}, each[] = {1, 1, 1};
   return found &&
-         ((Encode *)found)(to, CU_TENSOR_MAP_DATA_TYPE_UINT16, 2, (void *)from, sizes, steps, box, each,
+         ((Encode *)found)(to, CU_TENSOR_MAP_DATA_TYPE_UINT16, rank, (void *)from, sizes, apart, box, each,
                            CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
 }
+#if PLANES
+
+// Lines of `length` elements, one every `apart` elements.
+template <typename E>
+inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Index apart, int of_box) {
+  const cuuint64_t sizes[] = {(cuuint64_t)length, (cuuint64_t)lines}, steps[] = {(cuuint64_t)apart * sizeof(E)};
+  return encode_boxes(to, from, sizes, steps, of_box);
+}
+#endif
+#if MATRICES
+
+// Matrices, one every `matrix_apart` elements, of lines of `length` elements, one every `apart` elements.
+template <typename E>
+inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Index matrices, Index apart,
+                       Index matrix_apart, int of_box) {
+  const cuuint64_t sizes[] = {(cuuint64_t)length, (cuuint64_t)lines, (cuuint64_t)matrices};
+  const cuuint64_t steps[] = {(cuuint64_t)apart * sizeof(E), (cuuint64_t)matrix_apart * sizeof(E)};
+  return encode_boxes(to, from, sizes, steps, of_box);
+}
+#endif
 
 // What has been copied to a buffer is counted there.
 __device__ __forceinline__ unsigned arrivals_of(int buffer) {
@@ -79,6 +103,7 @@ template <int buffers, int copies> __device__ __forceinline__ void open_panels()
 #endif
   __syncthreads();
 }
+#if PLANES
 
 // Copies `length` elements of each of so many lines, which begin at element x of line y, for that buffer's panel. Zeros
 // where there are none.
@@ -99,6 +124,32 @@ __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, I
   simt::copy_by_boxes(to, boxes, x, y, buffer, length, lines);
 #endif
 }
+#endif
+#if MATRICES
+
+// Copies `length` elements of each of so many lines of each of so many matrices, which begin at element x of line y of matrix
+// z, for that buffer's panel: one matrix behind the other. Zeros where there are none.
+template <typename E>
+__device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, Index y, Index z, int buffer, int length,
+                                           int lines, int matrices) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(arrivals_of(buffer)),
+                 "r"(length * lines * matrices * (int)sizeof(E))
+                 : "memory");
+    for (int m = 0; m < matrices; ++m)
+      for (int i = 0; i < length; i += 64)
+        asm volatile("cp.async.bulk.tensor.3d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                     "[%0], [%1, {%2, %3, %4}], [%5];" ::"r"(
+                         (unsigned)__cvta_generic_to_shared(to + (m * length + i) * lines)),
+                     "l"(&boxes), "r"((int)x + i), "r"((int)y), "r"((int)z + m), "r"(arrivals_of(buffer))
+                     : "memory");
+  }
+#else
+  simt::copy_by_boxes(to, boxes, x, y, z, buffer, length, lines, matrices);
+#endif
+}
+#endif
 
 // Copies 16 bytes of neighbouring elements, of which so many exist, to a multiple of 16 bytes; zeros behind them. The matrix
 // unit sees them behind await_panel() and a barrier.
@@ -159,6 +210,15 @@ template <int groups> __device__ __forceinline__ void await_products() {
   asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
 #elif !defined(__CUDACC__) && !defined(__CUDA_ARCH__)
   simt::await_products(groups);
+#endif
+}
+
+// .. and says that it changes the sums: what reads them stays behind it, and products need not wait for one another.
+template <int groups, int many> __device__ __forceinline__ void await_products(float (&sums)[many]) {
+  await_products<groups>();
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#pragma unroll
+  for (int i = 0; i < many; ++i) asm volatile("" : "+f"(sums[i])::"memory");
 #endif
 }
 

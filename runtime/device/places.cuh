@@ -2,10 +2,12 @@
 //
 //   SET   set_any: writes one of 4 or 8 bytes
 //   SEE   see_any: reads it
+//   CLAIM claim: writes one, if it is unset; of all who try so, it is one that does
 #include "alone.cuh"
 #ifndef SET
 #define SET 1
 #define SEE 1
+#define CLAIM 1
 #endif
 // ---- pasted from here on ----
 
@@ -34,5 +36,13 @@ template <typename T> __device__ __forceinline__ T see_any(T *from) {
   bits.word = atomicCAS((typename Place<sizeof(T)>::Word *)from, 0, 0);
 #endif
   return bits.value;
+}
+#endif
+#if CLAIM
+
+template <typename T> __device__ __forceinline__ bool claim(T *at, T unset, T value) {
+  typedef typename Place<sizeof(T)>::Word Word;
+  union { T value; Word word; } from = {unset}, to = {value};
+  return atomicCAS((Word *)at, from.word, to.word) == from.word;
 }
 #endif

@@ -209,10 +209,25 @@ void Problem::reset(bool inputs_too) {
       entry_.parameters[i].fill(arrays_[i].bytes.get(), arrays_[i].fill);
 }
 
+// The elements of a queue, which come in any order, sorted by their bytes.
+std::vector<std::string> Problem::appended(int queue, const char *bytes) const {
+  const size_t each = entry_.parameters[queue].bytes;
+  uint64_t count = 0; // of a little-endian machine
+  const int by = operands[queue].into;
+  std::memcpy(&count, arrays_[by].want.get(), std::min(entry_.parameters[by].bytes, sizeof count));
+  std::vector<std::string> all;
+  for (uint64_t i = 0; i < std::min(count, arrays_[queue].fill.n); i++) all.emplace_back(bytes + i * each, each);
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
 std::string Problem::difference() const {
   for (int i = 0; i < operand_count; i++) {
     const Array &a = arrays_[i];
     const size_t each = entry_.parameters[i].bytes, all = a.fill.n * each;
+    const bool queue = a.want && operands[i].holds == QUEUE && operands[i].into >= 0;
+    if (queue && appended(i, a.want.get()) == appended(i, a.bytes.get())) continue;
+    if (queue) return "n = " + std::to_string(n_) + ": " + operands[i].name + " has other elements than the sequential codelet appends";
     if (!a.want || entry_.parameters[i].right(a.want.get(), a.bytes.get(), a.fill)) continue;
     const uint64_t at = (uint64_t)(std::mismatch(a.want.get(), a.want.get() + all, a.bytes.get()).first - a.want.get());
     return "n = " + std::to_string(n_) + ": " + operands[i].name + "[" + std::to_string(at / each) +

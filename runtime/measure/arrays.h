@@ -24,8 +24,9 @@
 // ---- operands: what a spectrum's functions take besides a workspace, as manifest.json has them ----
 
 enum Kind { ARRAY, SIZE, NUMBER };
-// Of an array: data; ascending positions in another; positions in another.
-enum Holds { DATA, OFFSETS, INDICES, PLACES };
+// Of an array: data; a queue, in any order, and what counts its elements; ascending positions in another; positions in
+// another.
+enum Holds { DATA, QUEUE, COUNTER, OFFSETS, INDICES, PLACES };
 enum Means { NO_SIZE, ELEMENTS, ROWS, COLUMNS, LEADING, COUNT };
 
 // Operands are named by their number; -1: none.
@@ -99,6 +100,7 @@ static inline T value_at(const Fill &f, uint64_t i) {
   const uint64_t h = scrambled(i + (f.seed << 48));
   constexpr bool whole = std::is_integral<T>::value, without_sign = std::is_unsigned<T>::value;
   if (f.holds == OFFSETS) return Made<T>::of(f.n > 1 ? f.most * i / (f.n - 1) : 0);
+  if (f.holds == COUNTER) return Made<T>::of(0);
   if (f.holds == PLACES) return Made<T>::of(f.most ? i * 2654435761u % f.most : 0); // a prime number
   if (f.holds == INDICES) return Made<T>::of(f.most ? h % f.most : 0);
   if constexpr (whole) {

@@ -8,13 +8,22 @@
 
 namespace simt {
 
-// What the driver asks of a tensor map.
+// What the driver asks of a tensor map: of sizes, of what is between beginnings.
+inline bool is_box_size(int64_t many) { return many > 0 && many <= int64_t(1) << 32; }
+inline bool is_box_stride(uint64_t bytes) { return bytes % 16 == 0 && bytes < uint64_t(1) << 40; }
+
+template <typename E>
+bool make_boxes(Boxes *to, const E *from, int64_t length, int64_t lines, int64_t matrices, int64_t apart,
+                int64_t matrix_apart, int of_box) {
+  *to = {from, length, lines, matrices, apart, matrix_apart, of_box};
+  return (uintptr_t)from % 16 == 0 && of_box > 0 && of_box <= 256 && is_box_size(length) && is_box_size(lines) &&
+         is_box_size(matrices) && is_box_stride((uint64_t)apart * sizeof(E)) &&
+         is_box_stride((uint64_t)matrix_apart * sizeof(E));
+}
+
 template <typename E>
 bool make_boxes(Boxes *to, const E *from, int64_t length, int64_t lines, int64_t apart, int of_box) {
-  *to = {from, length, lines, apart, of_box};
-  return (uintptr_t)from % 16 == 0 && apart * sizeof(E) % 16 == 0 && length > 0 && lines > 0 && of_box > 0 &&
-         of_box <= 256 && length < (int64_t(1) << 32) && lines < (int64_t(1) << 32) &&
-         (uint64_t)apart * sizeof(E) < (uint64_t(1) << 40);
+  return make_boxes(to, from, length, lines, 1, apart, 0, of_box);
 }
 
 // A place in boxes that begin there: 16 bytes of each line of 128 are exchanged by three bits of the line's address.
@@ -24,20 +33,28 @@ template <typename E> E *in_boxes(E *from, int lines, int x, int y) {
 }
 
 template <typename E> void copy_boxes(const PanelCopy &c) {
-  const E *from = (const E *)c.boxes.from;
-  for (int y = 0; y < c.lines; y++)
-    for (int x = 0; x < c.length; x++) {
-      const int64_t i = c.x + x, j = c.y + y;
-      const bool exists = i >= 0 && j >= 0 && i < c.boxes.length && j < c.boxes.lines;
-      *in_boxes((E *)c.to, c.lines, x, y) = exists ? from[j * c.boxes.apart + i] : E(0);
-    }
+  const Boxes &b = c.boxes;
+  for (int m = 0; m < c.matrices; m++)
+    for (int y = 0; y < c.lines; y++)
+      for (int x = 0; x < c.length; x++) {
+        const int64_t i = c.x + x, j = c.y + y, k = c.z + m;
+        const bool exists = i >= 0 && j >= 0 && k >= 0 && i < b.length && j < b.lines && k < b.matrices;
+        E *place = in_boxes((E *)c.to + (size_t)m * c.length * c.lines, c.lines, x, y);
+        *place = exists ? ((const E *)b.from)[k * b.matrix_apart + j * b.apart + i] : E(0);
+      }
+}
+
+template <typename E>
+void copy_by_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int64_t z, int buffer, int length, int lines,
+                   int matrices) {
+  static_assert(sizeof(E) == 2, "a line of a box has 64 elements of two bytes");
+  if (current->index.x) return;
+  copy_later({copy_boxes<E>, to, boxes, x, y, z, length, lines, matrices}, buffer);
 }
 
 template <typename E>
 void copy_by_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int buffer, int length, int lines) {
-  static_assert(sizeof(E) == 2, "a line of a box has 64 elements of two bytes");
-  if (current->index.x) return;
-  copy_later({copy_boxes<E>, to, boxes, x, y, length, lines}, buffer);
+  copy_by_boxes(to, boxes, x, y, 0, buffer, length, lines, 1);
 }
 
 // 16 bytes, by the lane, zeros behind those that exist.
@@ -47,24 +64,30 @@ template <typename E> void copy_chunk(E *to, const E *from, int exist) {
   note_copies();
 }
 
+// Two neighbours in two rows of C. What the lane alone has is not looked at: it is most of a check's time.
+template <typename S>
+__attribute__((no_sanitize("thread"), noinline)) void add_products(S *c, const S (&a)[2][16], const S (&b)[2][16]) {
+  for (int e = 0; e < 4; e++)
+    for (int k = 0; k < 16; k++) c[e] += a[e / 2][k] * b[e % 2][k];
+}
+
 // A lane's elements of C: of each 8 columns two neighbours in two rows.
 template <int columns, bool along_a, bool along_b, typename S, typename E>
 void multiply_elements(const GroupProduct &p) {
-  E a[2][16], b[2][16];
+  S a[2][16], b[2][16];
   S *c = (S *)p.c;
   for (int r = 0; r < 2; r++)
     for (int k = 0; k < 16; k++) {
       const int row = p.row + 8 * r;
-      a[r][k] = *in_boxes((const E *)p.a, p.lines_a, along_a ? k : row, along_a ? row : k);
+      a[r][k] = (S)*in_boxes((const E *)p.a, p.lines_a, along_a ? k : row, along_a ? row : k);
     }
   for (int j = 0; j < columns / 8; j++) {
     for (int q = 0; q < 2; q++)
       for (int k = 0; k < 16; k++) {
         const int column = 8 * j + p.column + q;
-        b[q][k] = *in_boxes((const E *)p.b, p.lines_b, along_b ? k : column, along_b ? column : k);
+        b[q][k] = (S)*in_boxes((const E *)p.b, p.lines_b, along_b ? k : column, along_b ? column : k);
       }
-    for (int e = 0; e < 4; e++)
-      for (int k = 0; k < 16; k++) c[4 * j + e] += (S)a[e / 2][k] * (S)b[e % 2][k];
+    add_products(c + 4 * j, a, b);
   }
 }
 

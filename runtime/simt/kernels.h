@@ -80,18 +80,19 @@ void close_copies();
 void await_copies(int groups);
 
 // Copies of a panel to a buffer of shared memory, that the block's first lane asks for: groups.h.
-// Of an array: lines of `length` elements, one every `apart` elements, of which boxes have so many.
+// Of an array: lines of `length` elements, one every `apart` elements, of which boxes have so many; of so many matrices,
+// one every `matrix_apart` elements.
 struct Boxes {
   const void *from;
-  int64_t length, lines, apart;
+  int64_t length, lines, matrices, apart, matrix_apart;
   int of_box;
 };
 struct PanelCopy {
   void (*make)(const PanelCopy &);
   void *to;
   Boxes boxes;
-  int64_t x, y;
-  int length, lines;
+  int64_t x, y, z;
+  int length, lines, matrices;
 };
 void open_panels(int copies);  // so many make a panel
 void copy_later(const PanelCopy &c, int buffer);

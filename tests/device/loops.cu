@@ -3,6 +3,10 @@
 // mutant: asks at no time: turns % 64 == 0 || => false &&
 // mutant: waits for a capture: capturing != cudaStreamCaptureStatusNone => false
 // mutant: copies nothing: cudaMemcpyAsync(is_left, left, sizeof *left, => cudaMemcpyAsync(is_left, left, 0,
+// mutant: repeats what has ended: left[0] == 0 && left[1] => left[1]
+// mutant: repeats beyond the last: && left[1] + 1 < iterations => && left[1] < iterations
+// mutant: goes on in the node: *stream = around; => *stream = nullptr;
+// mutant: opens a node of no iterations: || iterations <= 0 =>
 #include "device_test.h"
 
 #include "loops.cuh"
@@ -22,8 +26,56 @@ static bool captures() {
   return cudaStreamEndCapture(stream, &graph) == cudaSuccess && error == cudaErrorStreamCaptureUnsupported;
 }
 
+__global__ void begin(int *left, int *done) {
+  left[0] = 0, left[1] = -1, done[0] = 0;
+}
+__global__ void decide(int *left, int last) {
+  if (left[0] != 0) return;
+  left[1] += 1;
+  left[0] = left[1] == last;
+}
+__global__ void step(const int *left, int *done) {
+  if (left[0] == 0) done[0] += 1;
+}
+__global__ void behind(int *done) { done[0] += 1000; }
+
+template <typename... P, typename... A>
+static bool launched(cudaStream_t stream, void (*kernel)(P...), A... arguments) {
+  const cudaLaunchConfig_t grid = {dim3(1), dim3(1), 0, stream, nullptr, 0};
+  return cudaLaunchKernelEx(&grid, kernel, arguments...) == cudaSuccess;
+}
+
+// A loop of at most so many iterations, which ends in number `last', is captured, and done by each launch of the graph.
+static bool repeats(Index iterations, int last) {
+  int *left = zeroed<int>(2), *done = zeroed<int>(1);
+  cudaStream_t stream;
+  if (cudaStreamCreate(&stream) != cudaSuccess) return false;
+  if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) != cudaSuccess) return false;
+  const cudaStream_t around = stream;
+  bool ok = launched(stream, begin, left, done);
+  {
+    LoopNode node;
+    ok = ok && node.open(&stream, iterations) == cudaSuccess && (node.body != nullptr) == (iterations > 0);
+    for (Index i = 0; ok && i < iterations; ++i) {
+      ok = launched(stream, decide, left, last) && launched(stream, step, left, done);
+      if (node.body) break;
+    }
+    ok = ok && node.close(&stream, left, iterations) == cudaSuccess && stream == around;
+  }
+  ok = ok && launched(stream, behind, done);
+  cudaGraph_t graph;
+  cudaGraphExec_t exec;
+  if (!ok || cudaStreamEndCapture(stream, &graph) != cudaSuccess) return false;
+  if (cudaGraphInstantiateWithFlags(&exec, graph, 0) != cudaSuccess) return false;
+  const int most = (int)iterations < last ? (int)iterations : last;
+  for (int i = 0; i < 2; ++i)
+    if (cudaGraphLaunch(exec, nullptr) != cudaSuccess || cudaDeviceSynchronize() != cudaSuccess || done[0] != 1000 + most)
+      return false;
+  return true;
+}
+
 int main() {
-  if (!captures()) return 1;
+  if (!captures() || !repeats(100, 7) || !repeats(5, 7) || !repeats(1, 0) || !repeats(0, 0)) return 1;
   return each_seed([]() mutable {
     int *left = zeroed<int>(1);
     const Index last = 70;

@@ -2,6 +2,8 @@
 //
 // mutant: plain store: atomicExch((typename Place<sizeof(T)>::Word *)to, bits.word) => *to = value
 // mutant: plain load: atomicCAS((typename Place<sizeof(T)>::Word *)from, 0, 0) => *(typename Place<sizeof(T)>::Word *)from
+// mutant: claims without an atomic: return atomicCAS((Word *)at, from.word, to.word) == from.word; => return *at == unset && ((*at = value), true);
+// mutant: claims what is taken: to.word) == from.word => to.word) != to.word
 #include "device_test.h"
 
 #include "places.cuh"
@@ -23,6 +25,22 @@ template <typename T> bool one_stays() {
   return true;
 }
 
+// Of all who claim a place one does.
+template <typename T> __global__ void claim_all(T *places, int n, int *claims) {
+  const int who = blockIdx.x * blockDim.x + threadIdx.x;
+  if (claim<T>(&places[who % n], 0, who + 1)) atomicAdd(&claims[who % n], 1);
+}
+
+template <typename T> bool one_claims() {
+  const int n = 5;
+  T *places = zeroed<T>(n);
+  int *claims = zeroed<int>(n);
+  if (!launched(claim_all<T>, 3, 64, places, n, claims)) return false;
+  for (int i = 0; i < n; i++)
+    if (claims[i] != 1 || ((int)places[i] - 1) % n != i) return false;
+  return true;
+}
+
 int main() {
-  return each_seed([] { return one_stays<int>() && one_stays<float>() && one_stays<double>() && one_stays<long long>(); });
+  return each_seed([] { return one_claims<int>() && one_claims<long long>() && one_stays<int>() && one_stays<float>() && one_stays<double>() && one_stays<long long>(); });
 }

@@ -38,6 +38,8 @@ SHIPPED = (
     ("sort", "avx2", "--keep", "1"),
     ("bfs", "avx2", "--types", "int", "--keep", "4"),
     ("bfs_edges", "avx2", "--types", "int", "--keep", "4"),
+    ("bfs_queue", "avx2", "--types", "int", "--keep", "4"),
+    ("bfs_both", "avx2", "--types", "int", "--keep", "4"),
     ("sssp", "avx2", "--types", "int,float", "--keep", "3"),
     ("histogram", "avx2", "--keep", "3"),
     ("reduce", "avx2", "--operator", "Max", "--types", "float,uint8", "--keep", "3"),
@@ -120,7 +122,7 @@ def main():
         for i, (codelets, arch, *more) in enumerate(folders):
             folder, name = f"{base}/{i}", named((codelets, arch, *more))
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
-            if codelets in ("gemm", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort", "bfs", "bfs_edges", "sssp"):
+            if codelets in ("gemm", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort", "bfs", "bfs_edges", "bfs_queue", "bfs_both", "sssp"):
                 sizes = "0,1,9,1025"  # a product's work grows faster than its elements; loops go through all of them
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],

@@ -145,6 +145,24 @@ def bfs_edges(r):
     return (start, columns, source, numpy.zeros_like(levels)), {}, levels
 
 
+def bfs_both(r):
+    """Edges that lead both ways."""
+    offsets, columns, source, _ = searched(r)
+    start = numpy.repeat(numpy.arange(len(offsets) - 1), numpy.diff(offsets))
+    tails, heads = numpy.concatenate([start, columns]), numpy.concatenate([columns, start])
+    order = numpy.argsort(tails, kind="stable")
+    both = heads[order].astype("i4")
+    at = numpy.searchsorted(tails[order], numpy.arange(len(offsets))).astype("i4")
+    levels, reached = numpy.full(len(offsets) - 1, -1, "i4"), [source]
+    levels[source] = 0
+    for v in reached:
+        for w in both[at[v]:at[v + 1]]:
+            if levels[w] < 0:
+                levels[w] = levels[v] + 1
+                reached.append(w)
+    return (at, both, at, both, source, numpy.zeros_like(levels)), {}, levels
+
+
 def sssp(r):
     """Whole weights: sums are exact. A plain loop over all edges until nothing changes."""
     offsets, columns, source, levels = searched(r)
@@ -330,6 +348,8 @@ def arg_max(r):
 SPECTRA = {
     "bfs": (bfs, "int", {}),
     "bfs_edges": (bfs_edges, "int", {}),
+    "bfs_queue": (bfs, "int", {}),
+    "bfs_both": (bfs_both, "int", {}),
     "sssp": (sssp, "float", {}),
     "column_sums": (column_sums, "float", {}),
     "convolve": (convolve, "float", {}),

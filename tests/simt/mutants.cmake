@@ -4,10 +4,9 @@
 # neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal), one of buffers.cdl
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
 # codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of
-# codelets/segmented_scan.cdl and of segmented_sum.cdl by a matrix unit (units), one of staying.cdl whose loop is one
-# kernel (staying), or one of codelets/gemm.cdl whose panels
-# are prefetched (panels) or copied by boxes (boxes):
-# they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
+# codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
+# kernel (staying), one of queues.cdl (queues), one of codelets/gemm.cdl whose panels are prefetched (panels) or copied by boxes (boxes), or one of
+# codelets/gemm_batched.cdl whose panels are copied by boxes (matrices): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 set(arch sm_90)
 set(types int)
 set(codelets codelets/sum)
@@ -34,14 +33,21 @@ elseif(WHAT STREQUAL rows)
   set(codelets codelets/kmeans_assign)
 elseif(WHAT STREQUAL staying)
   set(codelets tests/simt/codelets/staying)
+elseif(WHAT STREQUAL queues)
+  set(codelets tests/simt/codelets/queues)
 elseif(WHAT STREQUAL units)
   set(arch sm_80)
-  set(codelets codelets/segmented_sum codelets/segmented_scan)
+  set(codelets codelets/segmented_sum codelets/segmented_scan codelets/scan)
   set(types half)
+  set(keep "--keep;400")
 elseif(WHAT STREQUAL panels)
   set(codelets codelets/gemm)
 elseif(WHAT STREQUAL boxes)
   set(codelets codelets/gemm)
+  set(types half)
+  set(keep "--keep;400")
+elseif(WHAT STREQUAL matrices)
+  set(codelets codelets/gemm_batched)
   set(types half)
   set(keep "--keep;400")
 elseif(WHAT STREQUAL clusters_of_parts)

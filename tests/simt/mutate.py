@@ -14,9 +14,11 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --equal DIR        .. those whose blocks have equal shares of parts' elements: none may survive
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
   mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
+  mutate.py TGC --matrices DIR     .. those of batches of matrices: none may survive
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
   mutate.py TGC --staying DIR      .. one of steps whose loop is one kernel: none may survive
+  mutate.py TGC --queues DIR       .. one whose warps collect what they append: none may survive
   mutate.py TGC --units DIR        .. whose rows a matrix unit scans: none may survive
 
 A mutant a construct: a cut is made in the first kernel that has its lines, and of these cuts in kernels that tgc wrote
@@ -143,7 +145,7 @@ BOX_CUTS = [
     # Copies and products that nobody waits for; a buffer that is filled while it is read.
     (re.compile(r"await_panel<stages, wide>\(k\);"), ";", "nopanel"),
     (re.compile(r"await_products<1>"), "await_products<2>", "noproducts"),
-    (re.compile(r"await_products<0>\(\);"), ";", "nolastproducts"),
+    (re.compile(r"await_products<0>\(\w+\);"), ";", "nolastproducts"),
     (re.compile(r"(?m)^ +open_products\(\);"), ";", "nofence"),
     (re.compile(r"open_panels<stages, 2>"), "open_panels<stages, 1>", "halfpanel"),
     (re.compile(r"\(\(Index\)\(k \+ \(stages - 2\)\) \* tile_k < columns\)"), "(true)", "unusedpanel"),
@@ -152,9 +154,27 @@ BOX_CUTS = [
     (re.compile(r"(\w+) - e % (tile_k|n_each) : 0"), "8 : 0", "noend"),
     (re.compile(r"m_at < m_left"), "true", "norows"),
     (re.compile(r"n_at < n_left"), "true", "nocolumns"),
-    (re.compile(r"m_each <= m_left && \(n_each <= n_left\)"), "true", "notwhole"),
+    (re.compile(r"\(n_each <= n_left \|\| n_left % 2 == 0\)"), "(true)", "halfpairs"),
     (re.compile(r"C_leading % 2 == 0"), "true", "oddpairs"),
     (re.compile(r"multiply_group<n_each, true, false>"), "multiply_group<n_each, false, false>", "layout"),
+]
+MATRIX_CUTS = [
+    # Copies and products that nobody waits for; a buffer that is filled while it is read.
+    (re.compile(r"await_panel<stages, wide>\(k\);"), ";", "nopanel"),
+    (re.compile(r"await_products<0>\(\w+\);"), ";", "nolastproducts"),
+    (re.compile(r"open_panels<stages, 2>"), "open_panels<stages, 1>", "halfpanel"),
+    (re.compile(r"\(\(Index\)\(k \+ \(stages - 2\)\) \* tile_k < size2\)"), "(true)", "unusedpanel"),
+    # Some of a block's matrices are not copied; others' are; those of another block.
+    (re.compile(r"(copy_panel\(.*ahead.*), b_each \* b_lanes\);"), r"\1, b_each * b_lanes - 1);", "fewmatrices"),
+    (re.compile(r"(copy_panel\(.*), b_begin, ahead "), r"\1, b_begin / 4 * 4, ahead ", "othermatrices"),
+    (re.compile(r"(?<=\[k % stages \* A_buffer \+ \(\()b_first \+ b"), "b_first", "onematrix"),
+    # Elements beyond a batch, a tile, a panel or the result; pairs that are not aligned.
+    (re.compile(r"(ahead.*)e / (?:tile_k / \(m_each \* m_lanes\)|n_each / tile_k) < \(int\)b_size"), r"\1true", "nobatch"),
+    (re.compile(r"(ahead.*\? ).* - e % (?:tile_k|n_each) : 0"), r"\g<1>8 : 0", "noend"),
+    (re.compile(r"if \(b < b_left && "), "if (", "nomatrices"),
+    (re.compile(r"\(n_each <= n_left \|\| n_left % 2 == 0\)"), "(true)", "halfpairs"),
+    (re.compile(r"C_stride1 % 2 == 0 && "), "", "oddpairs"),
+    (re.compile(r"\(C_stride0 % 2 == 0\)"), "true", "oddmatrices"),
 ]
 OWNED_CUTS = [
     # Containers that do not fit; that begin with what is there; of whose copies some are forgotten, or meet others'.
@@ -218,6 +238,17 @@ STAYING_CUTS = [
     (re.compile(r"(step_block\d*) = block;"), r"\1 = 0;", "everybodys"),
     (re.compile(r"if \(left\[0\] != 0\)\n"), "if (false)\n", "noend"),
 ]
+QUEUE_CUTS = [
+    # Blocks that do not meet; what a warp holds is not appended, or not counted, or taken too early; a queue that is
+    # followed no further than its first element, or beyond its end.
+    (re.compile(r"go_on\(met, comes_last\(met\)\);"), ";", "nomeeting"),
+    (re.compile(r"append_held<int>\(.*, 1, .*\);"), ";", "notheld"),
+    (re.compile(r"atomicAdd\(\(Word \*\)count, \(Word\)many\)"), "*count", "uncounted"),
+    (re.compile(r"return atomicAdd\(count, \(Word\)1\);"), "return (*count)++;", "plain"),
+    (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
+    (re.compile(r"const Index filled\d* = .*;"), "const Index filled = 1;", "onlyfirst"),
+    (re.compile(r"(const Index filled\d* = min_index\(.*\), )n\);"), r"\1n) + 1;", "beyond"),
+]
 # Lanes that read what they themselves put there; a block that has another one's part next, whose first stores are by
 # the warp that did the last loads.
 NEEDLESS = re.compile(r"\n *;\n *}\n *// One thread decides whether the loop ends|"
@@ -241,6 +272,8 @@ STAYING_TOP = ("grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; t
                "grid>block.strided/all(thread.serial; block.tree+shuffle))")
 STAYING = ("grid.steps!persistent=(" + 4 * "grid.tiled(block.strided/all(thread.strided(ilp.serial))); " + STAYING_TOP +
            "; grid>block>warp>thread.serial; " + STAYING_TOP + ")")
+QUEUES = ("grid.steps!persistent=(grid>block>warp>thread.serial; grid.strided(block.strided/all(thread.serial))" +
+          3 * "; grid>block>warp>thread.serial; grid.strided(block.strided/all(thread.serial))" + ")")
 EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guaranteed", determinism_why=None,
              kernels=1, launches=[], levels=[],
              choices=[], atomics=[], shuffles=0, barriers=dict(warp=0, block=0),
@@ -287,6 +320,24 @@ UNIT_SUM_CUTS = [ # rows that are one of the unit, in columns; which are no numb
     (re.compile(r"__syncwarp\(\);(?=\s*const Index first_row)" + LAST % "__syncwarp"), ";", "atonce"),
     (re.compile(r"(ones2\[c\d* \* 8 \+ r\] = )\(\(int\).* \? \(E\)1" + LAST % r"ones2\[c\d* \* 8 \+ r\] = "),
      r"\1true ? (E)1", "allrows"),
+]
+
+UNIT_TILES = "grid.whole=grid>block>warp.sliding/loop(warp.unit)"
+UNIT_TILE_CUTS = [ # of a tile: what stands before each of the unit's rows, the triangle; sums that are no numbers
+    (re.compile(r"if \(\(int\)threadIdx\.x % lanes >= by\) value"), "if (true) value", "alllanes"),
+    (re.compile(r"lane < 4 \? \(T\)0 : left"), "left", "firstgroup"),
+    (re.compile(r"before\[2 \+ 2 \* four\] \+= first \+ row\[0\];"), "before[2 + 2 * four] += first;", "lowerrow"),
+    (re.compile(r"stands \+= __shfl_sync\(.*;"), "stands = __shfl_sync(0xffffffff, upto, 3);", "fourpairs"),
+    (re.compile(r"lane % 4 == 0 \? stands :"), "false ? stands :", "firstpair"),
+    (re.compile(r"lane % 4 == pair % 4 \? sums"), "lane % 4 == 0 ? sums", "onepair"),
+    (re.compile(r"lane / 4 \* 4 \+ pair % 4\)"), "lane)", "ownpair"),
+    (re.compile(r" \+ lane / 4 % 2 \+ 1;"), " + lane / 4 % 2;", "strict"),
+    (re.compile(r"ones >= e \+ 2 \? p\.word"), "ones >= e + 1 ? p.word", "triangle"),
+    (re.compile(r"\[2 \* j \+ e % 2\]"), "[j + e % 2 * 2]", "inorder"),
+    (re.compile(r"before\[0\] - before\[0\] == \(T\)0"), "true", "infinite"),
+    (re.compile(r"threadIdx\.x % 4 == 0 \? stands\[half\] :"), "false ? stands[half] :", "firstlane"),
+    (re.compile(r"i >= 0 && i < end \?"), "i >= 0 ?", "beyond"),
+    (re.compile(r"row \+ e >= 0 && at \+ 128 \* row \+ e < end"), "row + e >= 0", "stored"),
 ]
 
 def mutants(name, text, cuts, made=None):
@@ -515,6 +566,12 @@ def boxes(tgc, source, folder):
                    sizes="70,301,1003")
 
 
+def matrices(tgc, source, folder):
+    """.. of a batch, of two matrices at once. All have one panel at most, which is copied ahead of the loop."""
+    plan = "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"
+    return all_die(tgc, source, "boxes", lambda row: row["plan"] == plan, [], MATRIX_CUTS, folder,
+                   small="C(128, 2, 64, 64, 3, 64)", sizes="21", timeout="20")
+
 
 def staying(tgc, source, folder):
     """Steps that several blocks take, and one that one does; a ticket, and shared memory."""
@@ -522,11 +579,21 @@ def staying(tgc, source, folder):
                    small="C(64, 1)", sizes="1,33,1000,3000", timeout="20")
 
 
+def queues(tgc, source, folder):
+    """Places that are followed by way of queues, to which warps append what their lanes have found."""
+    return all_die(tgc, source, "queues", lambda row: row["plan"] == QUEUES, [], QUEUE_CUTS, folder,
+                   small="C(64)", sizes="1,33,200,700", timeout="20")
+
+
 def units(tgc, source, folder):
     """Rows that one warp's matrix unit scans, or adds up, tiles of them, two groups of a row at once: of lengths that it
-    multiplies, several of which are one row of it, and of others."""
-    scans = "scan" in json.load(open(f"{source}/manifest.json"))["spectrum"]
-    plan = "grid.rows=grid>block>warp.unit" if scans else "grid>block.tiles(warp.unit)"
+    multiplies, several of which are one row of it, and of others. And a warp's tiles, of eleven rows a lane."""
+    spectrum = json.load(open(f"{source}/manifest.json"))["spectrum"]
+    if spectrum == "inclusive_scan":
+        return all_die(tgc, source, "tiles for a matrix unit", lambda row: row["plan"] == UNIT_TILES, [], UNIT_TILE_CUTS,
+                       folder, small="C(32, 11)", sizes="33,1500,4099")
+    scans = "scan" in spectrum
+    plan = "grid.rows=" * scans + "grid>block.tiles(warp.unit)"
     # the last two: whole tiles of 16, 64 and 128 elements a row, where one of the elements is infinite
     return all_die(tgc, source, "rows for a matrix unit", lambda row: row["plan"] == plan, [],
                    (UNIT_CUTS if scans else UNIT_SUM_CUTS) + UNIT_ANYWHERE_CUTS, folder, small="C(32, 64)" if scans else "C(32, 32) C(32, 64)",
@@ -561,12 +628,16 @@ def main():
             wrong = rows(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--staying":
             wrong = staying(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--queues":
+            wrong = queues(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--units":
             wrong = units(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":
             wrong = panels(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--boxes":
             wrong = boxes(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--matrices":
+            wrong = matrices(arguments[0], arguments[2], folder)
         elif len(arguments) == 3:
             wrong = hand_written(*arguments, folder)
         else:

@@ -77,7 +77,7 @@ static void guesses_for_a_gpu(void **state) {
   (void)state;
   static const struct { const char *file, *types, *begins; } rows[] = {
       {"codelets/gemm.cdl", "half", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
-      {"codelets/gemm_batched.cdl", "bfloat16", "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"},
+      {"codelets/gemm_batched.cdl", "bfloat16", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"codelets/gemm_batched.cdl", "float", "grid.tiled(block.strided/all!piped(thread.panels/loop(thread.serial)))"},
       {"codelets/kmeans_assign.cdl", "float", "grid.each/all-threads!rows(thread.serial)"},
       {"codelets/kmeans_turn.cdl", "float", "grid.tiled(block.own_points*32/all!rows(thread.serial; "}};

@@ -30,6 +30,8 @@ static void texts_of_maps_over_cuts(void **state) {
        "grid.tiled(block.strided/all!piped(thread.panels/loop(thread.serial)))"},
       {"gemm-batched-unit.cu", "codelets/gemm_batched.cdl", "sm_80", "half",
        "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"},
+      {"gemm-batched-bulk.cu", "codelets/gemm_batched.cdl", "sm_90", "half",
+       "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"gemm-held.cu", "codelets/gemm.cdl", "sm_60", "int", "grid.tiled(block.strided/all!held(thread.serial))"},
       {"transpose-staged.cu", "codelets/transpose.cdl", "sm_90", "double", "grid.tiled(block.strided/all!staged(thread.serial))"},
       {"jacobi-staged.cu", "codelets/jacobi.cdl", "sm_60", "float", "grid.tiled(block.tiled/all!staged(thread.serial))"},

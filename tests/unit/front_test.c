@@ -149,7 +149,7 @@ static void codelets_of_several_containers_parse(void **state) {
       "codelets/copy_if", "codelets/unique", "codelets/run_length", "codelets/kmeans_assign", "codelets/kmeans_update",
       "codelets/kmeans_turn",
       "codelets/sort_bit", "codelets/kmeans", "codelets/sort", "codelets/bfs", "codelets/bfs_edges",
-      "codelets/sssp",
+      "codelets/bfs_queue", "codelets/bfs_both", "codelets/sssp",
       "tests/listings/views", "tests/listings/sums"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char in[64], out[64];

@@ -109,21 +109,31 @@ static void products_of_rows(void **state) {
   }
 }
 
-/* .. and all of them, which is what the codelet returns. */
+/* .. and all of them, which is what the codelet returns; their scan. */
 static void products_of_all(void **state) {
   (void)state;
-  static const struct { const char *body, *error; } rows[] = {
-      {"return mma(ones<T>(), matrix(in), ones<T>());", NULL},
-      {"return mma(ones<T>(), matrix(in, 16), ones<T>());", "that of any matrix of them"},
-      {"return mma(ones<T>(), matrix(take(in, 4)), ones<T>());", "multiplies a codelet's parameters"},
-      {"return mma(ones<T>(), ones<T>(), ones<T>());", "that of any matrix of them"},
-      {"T x = 1; return mma(ones<T>(), matrix(in), ones<T>());", "is not the only statement"},
-      {"return 2 * mma(ones<T>(), matrix(in), ones<T>());", "codelets do not have this call"}};
+  static const char total[] = "const Array<1, T> in", scan[] = "const Array<1, T> in, T carry, __mutable Array<1, T> out";
+  static const struct { const char *given, *body, *error; } rows[] = {
+      {total, "return mma(ones<T>(), matrix(in), ones<T>());", NULL},
+      {total, "return mma(ones<T>(), matrix(in, 16), ones<T>());", "that of any matrix of them"},
+      {total, "return mma(ones<T>(), matrix(take(in, 4)), ones<T>());", "multiplies a codelet's parameters"},
+      {total, "return mma(ones<T>(), ones<T>(), ones<T>());", "that of any matrix of them"},
+      {total, "T x = 1; return mma(ones<T>(), matrix(in), ones<T>());", "is not the only statement"},
+      {total, "return 2 * mma(ones<T>(), matrix(in), ones<T>());", "codelets do not have this call"},
+      {scan, "return mma(carry, matrix(in), triangle<T>(), matrix(out));", NULL},
+      {scan, "return mma(carry, matrix(in, 16), triangle<T>(), matrix(out));", "that of any matrix of them"},
+      {scan, "return mma(carry, matrix(in), triangle<T>(), matrix(out, 16));", "that of any matrix of them"},
+      {scan, "return mma(carry, matrix(in), ones<T>(), matrix(out));", "a product by a triangle of ones"},
+      {scan, "return mma(carry + carry, matrix(in), triangle<T>(), matrix(out));", "begins with a parameter"},
+      {scan, "return mma(carry, matrix(out), triangle<T>(), matrix(out));", "a matrix unit writes to `out'"},
+      {scan, "return mma(carry, matrix(in), triangle<T>(), matrix(in));", "a matrix unit writes to `in'"},
+      {scan, "return carry + mma(carry, matrix(in), triangle<T>(), matrix(out));", "codelets do not have this call"},
+      {scan, "out[0] = 0; return mma(carry, matrix(in), triangle<T>(), matrix(out));", "is not the only statement"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Arena *a = arena_new();
     Diagnostics *d = diagnostics_new(a);
     const char *types[] = {"int", "double"};
-    const char *text = arena_printf(a, "template <typename T> __codelet T f(const Array<1, T> in) { %s }\n", rows[i].body);
+    const char *text = arena_printf(a, "template <typename T> __codelet T f(%s) { %s }\n", rows[i].given, rows[i].body);
     SourceFile f = {.path = "test.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
     const Unit *u = front_parse(a, &f, types, 2, NULL, d);
     if ((u != NULL) != (rows[i].error == NULL) || (rows[i].error && !says(d, rows[i].error)))

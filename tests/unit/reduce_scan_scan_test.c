@@ -104,9 +104,9 @@ static void a_tree_and_a_diagram(void **state) {
   (void)state;
   static const char *const lines[] = {
       "  grid: regroups by `reduce_scan_scan', over its blocks (G8)\n",
-      "    each part: block: regroups by `strided', over its lanes (B20x)\n",
-      "    results: grid: one block acts for all (G10)\n",
-      "      block: computes by `kogge_stone', exchanging registers (B12)\n",
+      "    each part: block: regroups by `strided', over its lanes (B21x)\n",
+      "    results: grid: one block acts for all (G11)\n",
+      "      block: computes by `kogge_stone', exchanging registers (B13)\n",
       "    each part, from there: block: regroups by `sliding', over its iterations of a loop (B9s)\n"};
   Options o = {.file = "codelets/scan.cdl", .arch = "sm_90", .types = "int"};
   Compilation c = COMPILED_PLAN(&o, "grid.whole=" OF_SUMS);

@@ -37,6 +37,10 @@ static void texts_of_grids(void **state) {
        "grid.steps!persistent=(grid.tiled(block.strided/all(thread.strided(ilp.serial))); "
        "grid.tiled(block.strided/all(thread.strided(ilp.serial))); "
        "grid.tiled(block.strided/all(thread.strided(ilp.serial))))"},
+      {"steps-queues.cu", "codelets/bfs_queue.cdl", NULL, "sm_90",
+       "grid.steps!persistent=(grid>block>warp>thread.serial; grid.tiled(block.strided/all(thread.strided(ilp.serial))); "
+       "grid>block>warp>thread.serial; grid.each/all-threads(thread.serial); grid>block>warp>thread.serial; "
+       "grid.each/all-threads(thread.serial); grid>block>warp>thread.serial; grid.each/all-threads(thread.serial))"},
       {"steps-leave.c", "tests/simt/codelets/leaving.cdl", NULL, "avx2",
        "process.steps=(process>thread.strided(lane.strided(ilp.serial)); "
        "process>thread.strided(lane.strided(ilp.serial)); process>thread.strided(lane.strided(ilp.serial; "

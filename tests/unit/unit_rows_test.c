@@ -17,6 +17,8 @@ static const char *text_of(const Compilation *c, const Variant *v) {
   return b.text;
 }
 
+#define UNIT_SCAN "grid.whole=grid.sliding!look_back(block.scan_scan_add(warp.unit; block>warp.kogge_stone+shuffle))"
+
 static void texts_of_rows(void **state) {
   (void)state;
   static const struct { const char *golden, *file, *arch, *types, *plan; } rows[] = {
@@ -24,6 +26,7 @@ static void texts_of_rows(void **state) {
       {"unit-scans.cu", "codelets/segmented_scan.cdl", "sm_90", "half,double", "grid.rows=grid.tiles(block.tiles(warp.unit))"},
       {"unit-total.cu", "codelets/segmented_sum.cdl", "sm_80", "bfloat16",
        "grid.each(block.tiled(warp.unit; block.tree+shuffle))"},
+      {"unit-tile-scan.cu", "codelets/scan.cdl", "sm_90", "half", UNIT_SCAN},
       {"unit-tiles.cu", "tests/simt/codelets/unit_rows.cdl", "sm_75", "half", "grid.tiles(block>warp.unit)"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "all", .types = rows[i].types, .table = "none"};
@@ -66,7 +69,31 @@ static void units_for_their_types(void **state) {
   }
 }
 
+/* What a warp has of a tile that is scanned: of elements of 16 bits, which are in memory. */
+static void units_for_tiles(void **state) {
+  (void)state;
+  static const struct { const char *arch, *types, *why; } rows[] = {
+      {"sm_70", "half", "the machine has no matrix unit"},
+      {"sm_80", "double", "where elements have 16 bits"},
+      {"sm_80", "half,double", "where elements have 16 bits"},
+      {"sm_75", "half", NULL}, {"sm_90", "half,bfloat16", NULL}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = "codelets/scan.cdl", .arch = rows[i].arch, .types = rows[i].types, .table = "none"};
+    Compilation c = compiled(&o);
+    bool said = false, units = false;
+    for (int k = 0; k < c.output.nvariants; k++) units |= strstr(c.output.variants[k].plan->text, "warp.unit") != NULL;
+    for (int k = 0; k < c.diagnostics->list.n; k++) {
+      const char *text = c.diagnostics->list.at[k].message;
+      said |= rows[i].why && strstr(text, "`unit'") && strstr(text, rows[i].why);
+    }
+    assert_int_equal(units, rows[i].why == NULL);
+    if (rows[i].why && !said) fail_msg("%s, %s: no remark that %s", rows[i].arch, rows[i].types, rows[i].why);
+    arena_free(c.arena);
+  }
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_rows), cmocka_unit_test(units_for_their_types)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_rows), cmocka_unit_test(units_for_their_types),
+                                     cmocka_unit_test(units_for_tiles)};
   return cmocka_run_group_tests_name("unit_rows", tests, NULL, NULL);
 }

@@ -57,6 +57,30 @@ static void partitions() {
   THROWS(ends__places<int>(read(x), read(starts), read(behind), of(few)), "elements where");
 }
 
+static void queues() {
+  const auto rests = [](void (*codelet)(const Array<1, int>, int, Array<1, int>, Array<1, int>)) {
+    Ints y(8, 0), many = {1}; // one is there
+    codelet(read(x), 2, of(many), of(y));
+    SAME(many, Ints{5});
+    SAME(y, (Ints{0, 3, 4, 9, 6, 0, 0, 0}));
+    Ints few(4), none = {0}, negative = {-1};
+    codelet(read(x), 2, of(none), of(few));
+    SAME(few, (Ints{3, 4, 9, 6}));
+    THROWS(codelet(read(x), 1, of(none), of(few)), "the queue `y' has room for 4 elements, and gets more");
+    THROWS(codelet(read(x), 2, of(negative), of(few)), "the queue `y' has room for 4 elements");
+  };
+  rests([](const Array<1, int> in, int bound, Array<1, int> many, Array<1, int> y) { above__serial<int>(in, bound, many, y); });
+  with_parts([&] {
+    rests([](const Array<1, int> in, int bound, Array<1, int> many, Array<1, int> y) { above__parts<int>(in, bound, many, y); });
+  });
+  SAME(sum_above__steps<int>(read(x), 2), 22);
+  SAME(sum_above__steps<int>(read(x), 9), 0);
+  Ints y = {-1, 0, -1, -1};
+  SAME(claimed__serial(read(Ints{0, 1, 2, 0}), of(y)), 2);
+  SAME(y, (Ints{7, 0, 7, -1}));
+  THROWS(claimed__serial(read(Ints{4}), of(y)), "position 4 of 4");
+}
+
 static void shapes() {
   const Ints a = {1, 2, 0, 3, 4, 0, 5, 6, 0};
   const Array<2, int> A = tgc::read<int>(a.data(), 2, 3, 3, true);
@@ -174,7 +198,7 @@ static void scans() {
 }
 
 int main() {
-  void (*const groups[])() = {views, partitions, shapes, contributions, numbers, operators, lockstep, scans};
+  void (*const groups[])() = {views, partitions, queues, shapes, contributions, numbers, operators, lockstep, scans};
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
     try {
       groups[i]();

@@ -182,6 +182,8 @@ static bool call(const Run &run, const Place &workspace, size_t bytes, const Pla
     const Results::Array &a = want.arrays[(size_t)i];
     mine.assign(bytes_in(p, i) + MOST_BYTES, 0);
     fetch(mine.data(), placed.places[(size_t)i], bytes_in(p, i));
+    const int counter = o.at[i].holds == QUEUE ? o.at[i].into : -1; // which comes before it
+    if (counter >= 0) sort_queue(p, i, p.types[i].type, (*got)[(size_t)counter], p.types[counter].type, &mine);
     const int64_t wrong = first_wrong(p, want, i, mine);
     if (wrong < 0) continue;
     char what[160];

@@ -91,7 +91,7 @@ enum Promise { NOTHING, RUN_TO_RUN, GPU_TO_GPU, SEQUENTIAL };
 
 enum OperandKind { ARRAY, SIZE, NUMBER };
 // Of an array: data; ascending positions in another, from 0 to all its elements; positions in another; no two the same.
-enum Holds { DATA, OFFSETS, INDICES, PLACES };
+enum Holds { DATA, QUEUE, COUNTER, OFFSETS, INDICES, PLACES };
 enum Means { NO_SIZE, ELEMENTS, ROWS, COLUMNS, LEADING, COUNT };
 
 // One of them, as manifest.json has it. Operands are named by their number; -1: none.

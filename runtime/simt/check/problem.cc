@@ -98,6 +98,18 @@ constexpr uint64_t EVEN = 16;
 
 static uint64_t up_to_even(uint64_t x) { return (x + EVEN - 1) / EVEN * EVEN; }
 
+static uint64_t all_elements(const Operands &o, const Sizes &sizes);
+
+// A queue whose size is free has room for what may be made of all that there is.
+static void make_room(const Operands &o, Sizes *sizes) {
+  for (int i = 0; i < o.count; i++) {
+    const Operand &queue = o.at[i];
+    if (queue.holds != QUEUE || o.at[queue.sizes[0]].times != 0) continue;
+    (*sizes)[(size_t)queue.sizes[0]] = 0;
+    (*sizes)[(size_t)queue.sizes[0]] = all_elements(o, *sizes) + 16;
+  }
+}
+
 // What follows from the free sizes.
 static void complete(const Operands &o, Sizes *sizes, const Gaps &gaps) {
   for (Sizes before; before != *sizes;) { // one may raise what another followed from
@@ -146,6 +158,8 @@ static Sizes fitted(const Operands &o, Sizes sizes, const std::vector<int> &othe
       }
     complete(o, &sizes, gaps);
   }
+  make_room(o, &sizes);
+  complete(o, &sizes, gaps);
   return sizes;
 }
 
@@ -162,17 +176,19 @@ static void divide_among(const std::vector<int> &leads, int k, uint64_t n, Sizes
   }
 }
 
+constexpr uint64_t FEW = 3;
 constexpr uint64_t MOST_WORK = 1 << 17; // some tenths of a second, of an executor
 
 // Loads of 16 bytes need sizes, gaps and places in memory that fit, all of them: here all do, but one that n picks, or
-// none.
+// none. Above rows and columns there are a few of each dimension.
 static Shape even_shape(const Operands &o, const std::vector<int> &leads, const std::vector<int> &others, uint64_t n) {
-  const uint64_t root = up_to_even((uint64_t)sqrt((double)n)),
+  const size_t above = leads.size() - 2;
+  const uint64_t plane = n / (uint64_t)pow(FEW, (double)above), root = up_to_even((uint64_t)sqrt((double)plane)),
                  worth = MOST_WORK / std::max<uint64_t>(n, 1) / EVEN * EVEN;
   Sizes sizes((size_t)o.count, 0);
-  for (int size : leads) sizes[(size_t)size] = root;
+  for (size_t i = 0; i < leads.size(); i++) sizes[(size_t)leads[i]] = i < above ? FEW : root;
   for (int size : others) sizes[(size_t)size] = std::max(EVEN, std::min(root, worth));
-  std::vector<int> may_be_odd = leads;
+  std::vector<int> may_be_odd(leads.begin() + (ptrdiff_t)above, leads.end());
   may_be_odd.insert(may_be_odd.end(), others.begin(), others.end());
   for (int i = 0; i < o.count; i++)
     if (o.at[i].means == LEADING) may_be_odd.push_back(i);
@@ -222,7 +238,7 @@ std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts)
       if (can_be(o, shape.sizes) && std::none_of(shapes.begin(), shapes.end(), same)) shapes.push_back(shape);
     }
   }
-  if (has_leading && n > 0 && leads.size() == 2) {
+  if (has_leading && n > 0 && leads.size() >= 2) {
     const Shape even = even_shape(o, leads, others, n);
     if (can_be(o, even.sizes)) shapes.push_back(even);
   }
@@ -277,7 +293,11 @@ Problem make_problem(const Operands &o, const Entry &e, const Reference &r, cons
     const uint64_t n = extent_of(o, i, sizes);
     p.n = std::max(p.n, n);
     if (!x.read) continue;
-    if (x.holds != DATA && x.into >= 0) {
+    if (x.holds == COUNTER) { // of an empty queue
+      p.values[(size_t)i] = Bytes(n * bytes_of(type) + MOST_BYTES, 0);
+      continue;
+    }
+    if (x.holds >= OFFSETS && x.into >= 0) {
       p.values[(size_t)i] = make_positions(type, n, extent_of(o, x.into, sizes), x.holds == OFFSETS, x.holds == PLACES,
                                            own);
       continue;
@@ -354,6 +374,37 @@ static void set_tolerances(const Problem &p, const Call &absolute, double larges
   }
 }
 
+void sort_queue(const Problem &p, int array, const Type &type, const Bytes &counter, const Type &counts, Bytes *at) {
+  const int64_t count = integer_at(counts.kind, counter.data());
+  const uint64_t n = count < 0 ? 0 : std::min((uint64_t)count, extent_of(*p.operands, array, p.sizes));
+  const size_t each = bytes_of(type);
+  std::vector<std::pair<double, std::string>> all; // by number, where it is one
+  const Type real = {is_complex(type) ? CDOUBLE : DOUBLE, nullptr};
+  for (uint64_t i = 0; i < n; i++) {
+    const char *own = at->data() + i * each;
+    double number[2] = {0, 0};
+    if (!type.layout && !convert(type, own, real, number, 1)) number[0] = (double)integer_at(type.kind, own);
+    all.emplace_back(number[0] == number[0] ? number[0] : INFINITY, std::string(own, each));
+  }
+  std::sort(all.begin(), all.end());
+  for (uint64_t i = 0; i < n; i++) memcpy(at->data() + i * each, all[i].second.data(), each);
+}
+
+// Which of a queue's elements is where is not determined: all may be off by as much as one of them.
+static void sort_queues(const Problem &p, Results *results) {
+  const Operands &o = *p.operands;
+  for (int i = 0; i < o.count; i++) {
+    if (o.at[i].holds != QUEUE || !o.at[i].written || o.at[i].into < 0) continue;
+    Results::Array &a = results->arrays[(size_t)i];
+    const Results::Array &counter = results->arrays[(size_t)o.at[i].into];
+    sort_queue(p, i, a.type, counter.value, counter.type, &a.value);
+    if (!a.own.empty()) sort_queue(p, i, p.types[i].type, counter.value, counter.type, &a.own);
+    double most = 0;
+    for (double one : a.tolerance) most = fmax(most, one);
+    std::fill(a.tolerance.begin(), a.tolerance.end(), most);
+  }
+}
+
 Results results_of(const Problem &p, const Reference &r) {
   const Operands &o = *p.operands;
   Results results;
@@ -387,6 +438,7 @@ Results results_of(const Problem &p, const Reference &r) {
     if (r.bound) take_bounds(p, absolute, i, &a);
     else set_tolerances(p, absolute, largest, i, &a);
   }
+  sort_queues(p, &results);
   return results;
 }
 

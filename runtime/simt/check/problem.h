@@ -54,6 +54,9 @@ struct Results {
 };
 Results results_of(const Problem &p, const Reference &r);
 
+// The elements of a queue, which come in any order, in a certain one: as many as its counter says, of these types.
+void sort_queue(const Problem &p, int array, const Type &type, const Bytes &counter, const Type &counts, Bytes *at);
+
 // The first element that is not right; -1: none.
 int64_t first_wrong(const Problem &p, const Results &want, int array, const Bytes &got);
 // The first whose bits differ, but for NaNs', and with any_zero for the sign of a zero.

@@ -72,6 +72,9 @@ TGC_DEVICE void cudaGridDependencySynchronize() {
 #endif
 }
 
+// Of the device's runtime, which nvcc links.
+extern "C" __device__ void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value);
+
 // ---- clusters of blocks ----
 
 #if __CUDA_ARCH__ >= 900
@@ -179,6 +182,11 @@ TGC_SHUFFLE(__shfl_down_sync, down, unsigned, 0x1f)
 TGC_SHUFFLE(__shfl_xor_sync, bfly, int, 0x1f)
 #undef TGC_SHUFFLE
 
+TGC_DEVICE unsigned __activemask() {
+  unsigned lanes;
+  asm volatile("activemask.b32 %0;" : "=r"(lanes));
+  return lanes;
+}
 TGC_DEVICE unsigned __ballot_sync(unsigned mask, int p) { return __nvvm_vote_ballot_sync(mask, p); }
 TGC_DEVICE int __all_sync(unsigned mask, int p) { return __nvvm_vote_all_sync(mask, p); }
 TGC_DEVICE int __any_sync(unsigned mask, int p) { return __nvvm_vote_any_sync(mask, p); }

@@ -136,6 +136,13 @@ cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(
 inline void cudaTriggerProgrammaticLaunchCompletion() {}
 inline void cudaGridDependencySynchronize() { simt::after_grids(); }
 
+namespace simt {
+void set_condition(cudaGraphConditionalHandle handle, unsigned value); // graph.cc
+}
+inline void cudaGraphSetConditional(cudaGraphConditionalHandle handle, unsigned value) {
+  simt::set_condition(handle, value);
+}
+
 // ---- warps ----
 // Each takes the line that calls it: the executor compares call sites, and reports name them.
 

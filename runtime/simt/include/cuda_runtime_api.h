@@ -12,6 +12,9 @@
 /* Lets a source tell this executor from a GPU. */
 #define TGC_SIMT 1
 
+/* Of the toolkit whose names these are. */
+#define CUDART_VERSION 13000
+
 typedef enum cudaError {
   cudaSuccess = 0,
   cudaErrorInvalidValue = 1,
@@ -62,6 +65,24 @@ typedef struct CUstream_st *cudaStream_t;
 typedef struct CUevent_st *cudaEvent_t;
 typedef struct CUgraph_st *cudaGraph_t;
 typedef struct CUgraphExec_st *cudaGraphExec_t;
+typedef struct CUgraphNode_st *cudaGraphNode_t;
+
+/* A node that repeats a graph of its own while a word says so. */
+typedef unsigned long long cudaGraphConditionalHandle;
+typedef enum cudaGraphConditionalNodeType { cudaGraphCondTypeIf, cudaGraphCondTypeWhile } cudaGraphConditionalNodeType;
+enum { cudaGraphCondAssignDefault = 1, cudaStreamSetCaptureDependencies = 1 };
+typedef enum cudaGraphNodeType { cudaGraphNodeTypeKernel, cudaGraphNodeTypeConditional = 13 } cudaGraphNodeType;
+typedef struct cudaGraphEdgeData { unsigned char from_port, to_port, type; } cudaGraphEdgeData;
+typedef struct cudaConditionalNodeParams {
+  cudaGraphConditionalHandle handle;
+  cudaGraphConditionalNodeType type;
+  unsigned size;
+  cudaGraph_t *phGraph_out;
+} cudaConditionalNodeParams;
+typedef struct cudaGraphNodeParams {
+  cudaGraphNodeType type;
+  cudaConditionalNodeParams conditional;
+} cudaGraphNodeParams;
 
 typedef struct cudaDeviceProp { char name[256]; } cudaDeviceProp;
 
@@ -93,6 +114,17 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
 cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status);
+cudaError_t cudaStreamBeginCaptureToGraph(cudaStream_t stream, cudaGraph_t graph, const cudaGraphNode_t *before,
+                                          const cudaGraphEdgeData *edges, size_t many, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream, cudaStreamCaptureStatus *status, unsigned long long *id,
+                                     cudaGraph_t *graph, const cudaGraphNode_t **before, const cudaGraphEdgeData **edges,
+                                     size_t *many);
+cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream, cudaGraphNode_t *before,
+                                                const cudaGraphEdgeData *edges, size_t many, unsigned flags);
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *handle, cudaGraph_t graph, unsigned value,
+                                             unsigned flags);
+cudaError_t cudaGraphAddNode(cudaGraphNode_t *node, cudaGraph_t graph, const cudaGraphNode_t *before,
+                             const cudaGraphEdgeData *edges, size_t many, cudaGraphNodeParams *params);
 cudaError_t cudaThreadExchangeStreamCaptureMode(cudaStreamCaptureMode *mode);
 cudaError_t cudaEventCreate(cudaEvent_t *event);
 cudaError_t cudaEventDestroy(cudaEvent_t event);

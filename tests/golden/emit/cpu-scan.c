@@ -8,11 +8,11 @@
 //     process: regroups by `sliding', over its threads (P9)
 //       each part: thread: regroups by `sliding', over its iterations of a loop (T9s)
 //         each part: thread: computes by `kogge_stone', exchanging registers (T5)
-//       its total, before: thread: regroups by `strided', over its lanes (T20)
-//         each part: lane: regroups by `strided', over its register slots (L20)
-//           each part: ilp: computes by `serial' (I18)
-//           results: lane: computes by `serial' (L18)
-//         results: thread: computes by `tree' (T21)
+//       its total, before: thread: regroups by `strided', over its lanes (T21)
+//         each part: lane: regroups by `strided', over its register slots (L21)
+//           each part: ilp: computes by `serial' (I19)
+//           results: lane: computes by `serial' (L19)
+//         results: thread: computes by `tree' (T22)
 //
 // codelets
 //   whole        scan.cdl:14

@@ -80,9 +80,9 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 #endif
 
-// Lets a kernel be launched with so many bytes.
+// Lets a kernel be launched with so many bytes, beside which it has a few of its own.
 template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, size_t bytes) {
-  if (bytes <= 49152) return cudaSuccess;
+  if (bytes <= 48 * 1024 - 1024) return cudaSuccess;
   return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
 }
 
@@ -96,10 +96,11 @@ __device__ __forceinline__ int in_boxes(int x, int y, int lines) {
 // An array of lines, of which boxes can be copied.
 typedef CUtensorMap Boxes;
 
-// Says in *to how lines of `length` elements lie in memory, one every `apart` elements, of which boxes of 64 elements of
-// so many lines are copied. False where the machine does not copy these.
-template <typename E>
-inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Index apart, int of_box) {
+// Says in *to how elements lie in memory, so many in each dimension, the nearest first, and from the second on so many bytes
+// apart: boxes are of 64 elements of so many lines. False where the machine does not copy these.
+template <typename E, int rank>
+inline bool encode_boxes(Boxes *to, const E *from, const cuuint64_t (&sizes)[rank], const cuuint64_t (&apart)[rank - 1],
+                         int of_box) {
   typedef CUresult Encode(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
                           const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
                           CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
@@ -113,12 +114,18 @@ inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Inde
 #endif
     return function;
   }();
-  const cuuint64_t sizes[] = {(cuuint64_t)length, (cuuint64_t)lines}, steps[] = {(cuuint64_t)apart * sizeof(E)};
-  const cuuint32_t box[] = {64, (cuuint32_t)of_box}, each[] = {1, 1};
+  const cuuint32_t box[] = {64, (cuuint32_t)of_box, 1}, each[] = {1, 1, 1};
   return found &&
-         ((Encode *)found)(to, CU_TENSOR_MAP_DATA_TYPE_UINT16, 2, (void *)from, sizes, steps, box, each,
+         ((Encode *)found)(to, CU_TENSOR_MAP_DATA_TYPE_UINT16, rank, (void *)from, sizes, apart, box, each,
                            CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+}
+
+// Lines of `length` elements, one every `apart` elements.
+template <typename E>
+inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Index apart, int of_box) {
+  const cuuint64_t sizes[] = {(cuuint64_t)length, (cuuint64_t)lines}, steps[] = {(cuuint64_t)apart * sizeof(E)};
+  return encode_boxes(to, from, sizes, steps, of_box);
 }
 
 // What has been copied to a buffer is counted there.
@@ -225,6 +232,15 @@ template <int groups> __device__ __forceinline__ void await_products() {
   asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
 #elif !defined(__CUDACC__) && !defined(__CUDA_ARCH__)
   simt::await_products(groups);
+#endif
+}
+
+// .. and says that it changes the sums: what reads them stays behind it, and products need not wait for one another.
+template <int groups, int many> __device__ __forceinline__ void await_products(float (&sums)[many]) {
+  await_products<groups>();
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#pragma unroll
+  for (int i = 0; i < many; ++i) asm volatile("" : "+f"(sums[i])::"memory");
 #endif
 }
 
@@ -450,8 +466,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     }
     await_products<1>();
   }
-  await_products<0>();
-  if (m_each <= m_left && (n_each <= n_left) && (C_leading % 2 == 0 && (to_aligned(&C[C_begin + m_first * C_leading + n_first]) % 2 == 0))) {
+  await_products<0>(C_held);
+  if ((n_each <= n_left || n_left % 2 == 0) && (C_leading % 2 == 0 && (to_aligned(&C[C_begin + m_first * C_leading + n_first]) % 2 == 0))) {
     #pragma unroll
     for (int i = 0; i < (m_each / 64); ++i) {
       #pragma unroll
@@ -460,7 +476,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
         for (int r = 0; r < 2; ++r) {
           const int m_at = i * 64 + (warp % 4 * 16 + (lane / 4 + r * 8));
           const int n_at = j * 8 + lane % 4 * 2;
-          add_pair(&C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)], &C_held[(i * (n_each / 8) + j) * 4 + r * 2]);
+          if (m_at < m_left && (n_at < n_left))
+            add_pair(&C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)], &C_held[(i * (n_each / 8) + j) * 4 + r * 2]);
         }
       }
     }

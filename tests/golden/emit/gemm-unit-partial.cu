@@ -88,9 +88,9 @@ template <typename E> __device__ __forceinline__ void store_wide_shared(E *to, c
 #endif
 #endif
 
-// Lets a kernel be launched with so many bytes.
+// Lets a kernel be launched with so many bytes, beside which it has a few of its own.
 template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, size_t bytes) {
-  if (bytes <= 49152) return cudaSuccess;
+  if (bytes <= 48 * 1024 - 1024) return cudaSuccess;
   return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
 }
 

@@ -167,6 +167,88 @@ inline cudaError_t wait_and_ask(const int *left, int *is_left, cudaStream_t stre
   return error;
 }
 
+#if CUDART_VERSION >= 13000
+// The graph repeats its node until left[0] is not 0, or that was the last iteration; left[1] is its number.
+__global__ void repeat_node(const int *left, Index iterations, cudaGraphConditionalHandle node) {
+  cudaGraphSetConditional(node, left[0] == 0 && left[1] + 1 < iterations);
+}
+#endif
+
+// The node of a loop, if the stream is captured: until it is closed, what is launched to `body' is an iteration.
+struct LoopNode {
+  cudaStream_t body = nullptr, around = nullptr; // body: NULL: there is no node
+#if CUDART_VERSION >= 13000
+  cudaGraphNode_t node = nullptr;
+  cudaGraphConditionalHandle handle = 0;
+#endif
+
+  // A loop of so many iterations at most, in *stream, which becomes `body'. Before CUDA 13 there is no node.
+  cudaError_t open(cudaStream_t *stream, Index iterations) {
+#if CUDART_VERSION >= 13000
+    cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+    cudaGraph_t graph = nullptr;
+    const cudaGraphNode_t *before = nullptr;
+    const cudaGraphEdgeData *edges = nullptr;
+    size_t many = 0;
+    cudaError_t error =
+        cudaStreamGetCaptureInfo(*stream, &capturing, nullptr, &graph, &before, &edges, &many);
+    if (error != cudaSuccess || capturing != cudaStreamCaptureStatusActive || iterations <= 0) return error;
+    error = cudaGraphConditionalHandleCreate(&handle, graph, 1, cudaGraphCondAssignDefault);
+    if (error != cudaSuccess) return error;
+    cudaGraphNodeParams is = {};
+    is.type = cudaGraphNodeTypeConditional;
+    is.conditional.handle = handle;
+    is.conditional.type = cudaGraphCondTypeWhile;
+    is.conditional.size = 1;
+    error = cudaGraphAddNode(&node, graph, before, edges, many, &is);
+    if (error != cudaSuccess) return error;
+    cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed; // another stream may be made meanwhile
+    error = cudaThreadExchangeStreamCaptureMode(&mode);
+    if (error != cudaSuccess) return error;
+    error = cudaStreamCreate(&body);
+    if (error == cudaSuccess)
+      error = cudaStreamBeginCaptureToGraph(body, is.conditional.phGraph_out[0], nullptr, nullptr, 0,
+                                            cudaStreamCaptureModeRelaxed);
+    cudaThreadExchangeStreamCaptureMode(&mode);
+    around = *stream;
+    if (error == cudaSuccess) *stream = body;
+    return error;
+#else
+    (void)stream, (void)iterations;
+    return cudaSuccess;
+#endif
+  }
+
+  // What has been launched is all of an iteration: *stream goes on behind the node.
+  cudaError_t close(cudaStream_t *stream, const int *left, Index iterations) {
+#if CUDART_VERSION >= 13000
+    if (!body) return cudaSuccess;
+    const cudaLaunchConfig_t grid = {dim3(1), dim3(1), 0, body, nullptr, 0};
+    cudaError_t error = cudaLaunchKernelEx(&grid, repeat_node, left, iterations, handle);
+    cudaGraph_t graph = nullptr;
+    const cudaError_t ended = cudaStreamEndCapture(body, &graph);
+    if (error == cudaSuccess) error = ended;
+    cudaStreamDestroy(body);
+    body = nullptr;
+    if (error == cudaSuccess)
+      error = cudaStreamUpdateCaptureDependencies(around, &node, nullptr, 1, cudaStreamSetCaptureDependencies);
+    *stream = around;
+    return error;
+#else
+    (void)stream, (void)left, (void)iterations;
+    return cudaSuccess;
+#endif
+  }
+
+  // Behind an error nothing is left of an iteration that was begun.
+  ~LoopNode() {
+    if (!body) return;
+    cudaGraph_t graph = nullptr;
+    cudaStreamEndCapture(body, &graph);
+    cudaStreamDestroy(body);
+  }
+};
+
 // First distance of an exchange over this many lanes: half of the next power of two.
 __host__ __device__ constexpr int half_of(int lanes) {
   return lanes > 16 ? 16 : lanes > 8 ? 8 : lanes > 4 ? 4 : lanes > 2 ? 2 : lanes > 1 ? 1 : 0;
@@ -449,6 +531,7 @@ __global__ void leaving_enter2(int *left2) {
   const int done = 0;
   after_earlier_grids();
   left2[0] = done;
+  left2[1] = -1;
 }
 
 // One thread decides whether the loop ends.
@@ -457,18 +540,21 @@ __global__ void leaving_leave2(T *found, int *left2) {
   after_earlier_grids();
   if (left2[0] != 0)
     return;
+  int i = (int)left2[1] + (int)1;
+  left2[1] = (int)i;
   const int done = (int)!(found[0] < T(1000));
   left2[0] = done;
 }
 
 // One block works for the whole grid.
 template <typename T, int threads>
-__global__ void __launch_bounds__(threads, 1) leaving_one_block5(T *found, int i, int *left2) {
+__global__ void __launch_bounds__(threads, 1) leaving_one_block5(T *found, int *left2) {
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   after_earlier_grids();
   if (left2[0] != 0)
     return;
+  int i = (int)left2[1];
   const T number = (T)(i + 1);
   // block > warp: one warp acts for all
   if (warp == 0) {
@@ -571,10 +657,11 @@ __global__ void __launch_bounds__(threads, 1) leaving_one_block6(T *y, Index n, 
 
 // One thread decides whether the loop ends.
 template <typename T>
-__global__ void leaving_leave3(int i, int k, int *left2, T *top_found) {
+__global__ void leaving_leave3(int k, int *left2, T *top_found) {
   after_earlier_grids();
   if (left2[0] != 0)
     return;
+  int i = (int)left2[1];
   const T top = top_found[0];
   const int done = (int)(top - (T)i < (T)k);
   left2[0] = done;
@@ -732,15 +819,15 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index n, i
   // grid: steps (leaving.cdl:48)
   if (1 < 0)
     return cudaErrorInvalidValue;
-  const size_t need = 32784 + ((size_t)1 * sizeof(int) + 15) / 16 * 16 + ((size_t)1 * sizeof(int) + 15) / 16 * 16 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + (size_t)1 * sizeof(T);
+  const size_t need = 32784 + ((size_t)2 * sizeof(int) + 15) / 16 * 16 + ((size_t)2 * sizeof(int) + 15) / 16 * 16 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + (size_t)1 * sizeof(T);
   if (workspace == nullptr) {
     *workspace_bytes = need;
     return cudaSuccess;
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   int *left = (int *)((char *)workspace + 32784);
-  int *left2 = (int *)((char *)left + ((size_t)1 * sizeof(int) + 15) / 16 * 16);
-  T *found = (T *)((char *)left2 + ((size_t)1 * sizeof(int) + 15) / 16 * 16);
+  int *left2 = (int *)((char *)left + ((size_t)2 * sizeof(int) + 15) / 16 * 16);
+  T *found = (T *)((char *)left2 + ((size_t)2 * sizeof(int) + 15) / 16 * 16);
   T *greatest_found = (T *)((char *)found + ((size_t)1 * sizeof(T) + 15) / 16 * 16);
   T *top_found = (T *)((char *)greatest_found + ((size_t)1 * sizeof(T) + 15) / 16 * 16);
   {
@@ -806,45 +893,53 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index n, i
       const cudaError_t error = cudaLaunchKernelEx(&grid, leaving_enter2<T>, left2);
       if (error != cudaSuccess) return error;
     }
-    for (int i = 0; i < turns; ++i) {
-      {
-        cudaLaunchAttribute early = may_begin_early();
-        const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(1), 0, stream, &early, 1};
-        const cudaError_t error = cudaLaunchKernelEx(&grid, leaving_leave2<T>, found, left2);
-        if (error != cudaSuccess) return error;
+    {
+      LoopNode captured;
+      const cudaError_t opened = captured.open(&stream, turns);
+      if (opened != cudaSuccess) return opened;
+      for (int i = 0; i < turns; ++i) {
+        {
+          cudaLaunchAttribute early = may_begin_early();
+          const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(1), 0, stream, &early, 1};
+          const cudaError_t error = cudaLaunchKernelEx(&grid, leaving_leave2<T>, found, left2);
+          if (error != cudaSuccess) return error;
+        }
+        {
+          cudaLaunchAttribute early = may_begin_early();
+          const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(threads), 0, stream, &early, 1};
+          const cudaError_t error = cudaLaunchKernelEx(&grid, leaving_one_block5<T, threads>, found, left2);
+          if (error != cudaSuccess) return error;
+        }
+        {
+          const bool once = n <= (threads * loads * (16 / (int)sizeof(T)));
+          cudaLaunchAttribute early = may_begin_early();
+          const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(threads), 0, stream, &early, 1};
+          const cudaError_t error = cudaLaunchKernelEx(&grid, once ? leaving_one_block6<T, threads, loads, true> : leaving_one_block6<T, threads, loads, false>, y, n, top_found, left2);
+          if (error != cudaSuccess) return error;
+        }
+        {
+          cudaLaunchAttribute early = may_begin_early();
+          const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(1), 0, stream, &early, 1};
+          const cudaError_t error = cudaLaunchKernelEx(&grid, leaving_leave3<T>, k, left2, top_found);
+          if (error != cudaSuccess) return error;
+        }
+        {
+          const bool once = n <= (threads * loads * (16 / (int)sizeof(T)));
+          cudaLaunchAttribute early = may_begin_early();
+          const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(threads), 0, stream, &early, 1};
+          const cudaError_t error = cudaLaunchKernelEx(&grid, once ? leaving_one_block7<T, threads, loads, true> : leaving_one_block7<T, threads, loads, false>, y, n, left2);
+          if (error != cudaSuccess) return error;
+        }
+        if (captured.body) break; // the graph goes on
+        if (asks_after(i + 1)) {
+          int is_left = 0;
+          const cudaError_t error = wait_and_ask(&left2[0], &is_left, stream);
+          if (error != cudaSuccess) return error;
+          if (is_left != 0) break;
+        }
       }
-      {
-        cudaLaunchAttribute early = may_begin_early();
-        const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(threads), 0, stream, &early, 1};
-        const cudaError_t error = cudaLaunchKernelEx(&grid, leaving_one_block5<T, threads>, found, i, left2);
-        if (error != cudaSuccess) return error;
-      }
-      {
-        const bool once = n <= (threads * loads * (16 / (int)sizeof(T)));
-        cudaLaunchAttribute early = may_begin_early();
-        const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(threads), 0, stream, &early, 1};
-        const cudaError_t error = cudaLaunchKernelEx(&grid, once ? leaving_one_block6<T, threads, loads, true> : leaving_one_block6<T, threads, loads, false>, y, n, top_found, left2);
-        if (error != cudaSuccess) return error;
-      }
-      {
-        cudaLaunchAttribute early = may_begin_early();
-        const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(1), 0, stream, &early, 1};
-        const cudaError_t error = cudaLaunchKernelEx(&grid, leaving_leave3<T>, i, k, left2, top_found);
-        if (error != cudaSuccess) return error;
-      }
-      {
-        const bool once = n <= (threads * loads * (16 / (int)sizeof(T)));
-        cudaLaunchAttribute early = may_begin_early();
-        const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(threads), 0, stream, &early, 1};
-        const cudaError_t error = cudaLaunchKernelEx(&grid, once ? leaving_one_block7<T, threads, loads, true> : leaving_one_block7<T, threads, loads, false>, y, n, left2);
-        if (error != cudaSuccess) return error;
-      }
-      if (asks_after(i + 1)) {
-        int is_left = 0;
-        const cudaError_t error = wait_and_ask(&left2[0], &is_left, stream);
-        if (error != cudaSuccess) return error;
-        if (is_left != 0) break;
-      }
+      const cudaError_t closed = captured.close(&stream, &left2[0], turns);
+      if (closed != cudaSuccess) return closed;
     }
   }
   {

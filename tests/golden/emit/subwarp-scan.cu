@@ -9,7 +9,7 @@
 //       each part: warp/8: regroups by `sliding', over its iterations of a loop (V11s)
 //         each part: warp/8: regroups by `scan_scan_add', over its threads (V9)
 //           each part: thread: computes by `serial' (T6)
-//           results: warp/8: computes by `kogge_stone', exchanging registers (V17)
+//           results: warp/8: computes by `kogge_stone', exchanging registers (V18)
 //
 // codelets
 //   each         segmented_scan.cdl:28

@@ -5,9 +5,9 @@
 // batch-invariant: the order does not depend on what else is computed
 //
 //   grid: `rows' applies (G4)
-//     grid: regroups by `tiles', over its blocks (G13)
-//       each part: block: regroups by `tiles', over its warps (B13)
-//         each part: warp: computes by `unit' (W14)
+//     grid: regroups by `tiles', over its blocks (G14)
+//       each part: block: regroups by `tiles', over its warps (B14)
+//         each part: warp: computes by `unit' (W15)
 //
 // codelets
 //   rows         segmented_scan.cdl:41
@@ -567,7 +567,8 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(unit_k >= 16 && unit_k <= 64 && (unit_k == 16 || unit_k == 32 || unit_k == 64), "unit_k: elements of a row at once, 16, 32 or 64");
   if (n < 0 || size < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiles (row_scans.cdl:11), one part per block
-  const Index p = min_index(max_index((n + threads / 32 * max_index(16 * (4 / (unit_k / 16)) * max_index(max_index(min_index(size, n), 1) * ((max_index(min_index(size, n), 1) < 128 && (max_index(min_index(size, n), 1) < 16 || max_index(min_index(size, n), 1) % 4 != 0)) ? min_index(16 / max_index(min_index(max_index(min_index(size, n), 1) & -max_index(min_index(size, n), 1), 16), 1), 8) : 1), unit_k), 1024) - 1) / (threads / 32 * max_index(16 * (4 / (unit_k / 16)) * max_index(max_index(min_index(size, n), 1) * ((max_index(min_index(size, n), 1) < 128 && (max_index(min_index(size, n), 1) < 16 || max_index(min_index(size, n), 1) % 4 != 0)) ? min_index(16 / max_index(min_index(max_index(min_index(size, n), 1) & -max_index(min_index(size, n), 1), 16), 1), 8) : 1), unit_k), 1024)), 1), blocks);
+  const Index tiles = threads / 32 * max_index(16 * (4 / (unit_k / 16)) * max_index(max_index(min_index(size, n), 1) * ((max_index(min_index(size, n), 1) < 128 && (max_index(min_index(size, n), 1) < 16 || max_index(min_index(size, n), 1) % 4 != 0)) ? min_index(16 / max_index(min_index(max_index(min_index(size, n), 1) & -max_index(min_index(size, n), 1), 16), 1), 8) : 1), unit_k), 1024);
+  const Index p = min_index(max_index((n + tiles * min_index(max_index(n / (tiles * 2112), 1), 8) - 1) / (tiles * min_index(max_index(n / (tiles * 2112), 1), 8)), 1), blocks);
   Index length = max_index(min_index(size, n), 1);
   Index segments = (n + length - 1) / length;
   Index tile = (segments + p - 1) / p * length;

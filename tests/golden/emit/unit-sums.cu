@@ -192,21 +192,21 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) se
   const bool wide = length % 8 == 0 && (to_aligned(&in[warp_begin]) % 8 == 0);
   const int beside = unit_k / 32;
   const int tall = 64 / beside;
-  const Index whole = (wide && ((together == 1 || length == 32) && (length % unit_k == 0) && (length > 0))) ? (many * length <= (warp_end - warp_begin) ? many : (warp_end - warp_begin) / length) / tall : 0;
+  const Index whole = (wide && ((together == 1 || length == 32) && (length % unit_k == 0) && (length > 0))) ? ((many * together > rows ? many - 1 : many) * length <= (warp_end - warp_begin) ? many * together > rows ? many - 1 : many : (warp_end - warp_begin) / length) / tall : 0;
   const Index shift = -to_aligned(&in[warp_begin]) & 7;
   const Index slack = length % 8 == 0 ? shift : 7;
   const Index there = many * length - (warp_end - warp_begin) < length ? many : (warp_end - warp_begin + max_index(length, 1) - 1) / max_index(length, 1);
   const int behind_last = (int)max_index(min_index(warp_end - warp_begin - there * length, 8), -1073741824);
   const int behind_both = (int)max_index(min_index(warp_end - warp_begin - (there - 1) * length, 8), -1073741824);
-  E ones[8];
+  E ones[4];
   #pragma unroll
-  for (int r = 0; r < 8; ++r)
-    ones[r] = (lane % 4 * 8 + r >= (lane / 4 * period) && (lane % 4 * 8 + r < (lane / 4 * period + period))) ? (E)1 : (E)0;
+  for (int r = 0; r < 4; ++r)
+    ones[r] = (lane % 4 * 8 + r / 2 * 4 >= (lane / 4 * period) && (lane % 4 * 8 + r / 2 * 4 < (lane / 4 * period + period))) ? (E)1 : (E)0;
   #pragma unroll 1
   for (Index tile3 = 0; tile3 < whole; ++tile3) {
-    T sums[16];
+    T sums[32];
     #pragma unroll
-    for (int g = 0; g < 4; ++g) {
+    for (int g = 0; g < 8; ++g) {
       #pragma unroll
       for (int r = 0; r < 4; ++r)
         sums[g * 4 + r] = (T)0;
@@ -216,39 +216,40 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) se
       const Index first = (tile3 * tall + lane / 4) * length + (k * unit_k + lane % 4 * 8);
       E near[64];
       #pragma unroll
-      for (int g = 0; g < 4; ++g) {
+      for (int g = 0; g < 8; ++g) {
         #pragma unroll
-        for (int half = 0; half < 2; ++half) {
-          const Index at = first + (g / beside * 16 + half * 8) * length + g % beside * 32;
+        for (int half = 0; half < 1; ++half) {
+          const Index at = first + g / beside * 8 * length + g % beside * 32;
           #pragma unroll
           for (int q = 0; q < (8 / (16 / (int)sizeof(E))); ++q)
-            load_wide(&near[g * 16 + half * 8 + q * (16 / (int)sizeof(E))], &in[warp_begin + (at + q * (16 / (int)sizeof(E)))]);
+            load_wide(&near[g * 8 + q * (16 / (int)sizeof(E))], &in[warp_begin + (at + q * (16 / (int)sizeof(E)))]);
         }
       }
       #pragma unroll
-      for (int g = 0; g < 4; ++g) {
-        #pragma unroll
-        for (int s = 0; s < 2; ++s) {
-          E part[8];
-          part_of_a(&part[0], &near[g * 16 + s * 4], 8);
-          multiply(&sums[g * 4], &part[0], &ones[s * 4]);
-        }
-      }
+      for (int g = 0; g < 8; ++g)
+        multiply(&sums[g * 4], &near[g * 8], &ones[0]);
     }
     #pragma unroll
-    for (int g = 0; g < 4; ++g) {
-      if (g % beside == 0 && (lane % 4 * 2 < together)) {
-        #pragma unroll
-        for (int half = 0; half < 2; ++half) {
-          const Index rows_from = (tile3 * tall + lane / 4 + (g / beside * 16 + half * 8)) * together + lane % 4 * 2;
+    for (int g = 0; g < 8; ++g) {
+      sums[g * 4] += sums[g * 4 + 2];
+      sums[g * 4 + 1] += sums[g * 4 + 3];
+    }
+    if (lane % 4 * 2 < together) {
+      #pragma unroll
+      for (int g = 0; g < 8; ++g) {
+        if (g % beside == 0) {
           #pragma unroll
-          for (int e = 0; e < 2; ++e) {
-            T sum = sums[g * 4 + (half * 2 + e)];
+          for (int half = 0; half < 1; ++half) {
+            const Index rows_from = (tile3 * tall + lane / 4) * together + lane % 4 * 2 + g / beside * 8 * together;
             #pragma unroll
-            for (int next = 0; next < (beside - 1); ++next)
-              sum += sums[(g + next + 1) * 4 + (half * 2 + e)];
-            if (lane % 4 * 2 + e < together && (rows_from + e < rows))
-              out[warp_begin2 + (rows_from + e)] = sum;
+            for (int e = 0; e < 2; ++e) {
+              T sum = sums[g * 4 + (half * 2 + e)];
+              #pragma unroll
+              for (int next = 0; next < (beside - 1); ++next)
+                sum += sums[(g + next + 1) * 4 + (half * 2 + e)];
+              if (lane % 4 * 2 + e < together)
+                out[warp_begin2 + (rows_from + e)] = sum;
+            }
           }
         }
       }
@@ -256,7 +257,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) se
     bool own_finite = true;
     #pragma unroll
     for (int q = 0; q < 16; ++q)
-      own_finite = own_finite && (fabs(sums[q]) < highest<T>());
+      own_finite = own_finite && (fabs(sums[q / 2 * 4 + q % 2]) < highest<T>());
     const bool finite = !__any_sync(0xffffffff, together > 1 && !own_finite);
     if (!finite) {
       __syncwarp();
@@ -382,7 +383,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) se
       if (g % beside == 0 && (lane % 4 * 2 < together)) {
         #pragma unroll
         for (int half = 0; half < 2; ++half) {
-          const Index rows_from = (tile4 * tall + lane / 4 + (g / beside * 16 + half * 8)) * together + lane % 4 * 2;
+          const Index rows_from = (tile4 * tall + lane / 4) * together + lane % 4 * 2 + (g / beside * 16 + half * 8) * together;
           #pragma unroll
           for (int e = 0; e < 2; ++e) {
             T sum = sums[g * 4 + (half * 2 + e)];
@@ -426,7 +427,8 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E 
   static_assert(unit_k >= 32 && unit_k <= 128 && (unit_k == 32 || unit_k == 64 || unit_k == 128), "unit_k: elements of a row at once, 32, 64 or 128");
   if (n < 0 || size < 0 || out_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiles (segmented_sum.cdl:30), one part per block
-  const Index p = min_index(max_index((n + threads / 32 * max_index(16 * (4 / (unit_k / 32)) * max_index(min_index(size, n) * (min_index(size, n) < 256 ? min_index(32 / max_index(min_index(min_index(size, n) & -min_index(size, n), 32), 1), 8) : 1), unit_k), 2048) - 1) / (threads / 32 * max_index(16 * (4 / (unit_k / 32)) * max_index(min_index(size, n) * (min_index(size, n) < 256 ? min_index(32 / max_index(min_index(min_index(size, n) & -min_index(size, n), 32), 1), 8) : 1), unit_k), 2048)), 1), blocks);
+  const Index tiles = threads / 32 * max_index(16 * (4 / (unit_k / 32)) * max_index(min_index(size, n) * (min_index(size, n) < 256 ? min_index(32 / max_index(min_index(min_index(size, n) & -min_index(size, n), 32), 1), 8) : 1), unit_k), 2048);
+  const Index p = min_index(max_index((n + tiles * min_index(max_index(n / (tiles * 1728), 1), 8) - 1) / (tiles * min_index(max_index(n / (tiles * 1728), 1), 8)), 1), blocks);
   Index segments = (out_n + p - 1) / p;
   Index tile = segments * min_index(size, n);
   const size_t need = 1; // none, but never zero

@@ -1,0 +1,516 @@
+// bfs_queue, variant 2f6ef1db: grid.steps!persistent=(grid>block>warp>thread.serial; grid.tiled(block.strided/all(thread.strided(ilp.serial))); grid>block>warp>thread.serial; grid.each/all-threads(thread.serial); grid>block>warp>thread.serial; grid.each/all-threads(thread.serial); grid>block>warp>thread.serial; grid.each/all-threads(thread.serial))
+// Made by tgc from bfs_queue.cdl for sm_90; this text is yours.
+//
+// shared-atomic, 3 kernels, determinism not_guaranteed: elements are appended to a queue in the order of arrival
+// not batch-invariant: their order depends on the order of arrival
+//
+//   grid: `steps' takes 8 steps, those of a loop in one launch (G2)
+//     step 1: grid: one block acts for all (G3)
+//       block: one warp acts for all (B3)
+//         warp: one thread acts for all (W3)
+//           thread: computes by `serial' (T4)
+//     step 2: grid: regroups by `tiled', over its blocks (G7)
+//       each part: block: regroups by `strided', over its lanes (B8x)
+//         each part: thread: regroups by `strided', over its register slots (T8)
+//           each part: ilp: computes by `serial' (I6)
+//     step 3: grid: one block acts for all (G9)
+//       block: one warp acts for all (B9)
+//         warp: one thread acts for all (W9)
+//           thread: computes by `serial' (T10)
+//     step 4: grid: regroups by `each', over its lanes (G14xT)
+//       each part: thread: computes by `serial' (T16)
+//     step 5: grid: one block acts for all (G9)
+//       block: one warp acts for all (B9)
+//         warp: one thread acts for all (W9)
+//           thread: computes by `serial' (T10)
+//     step 6: grid: regroups by `each', over its lanes (G14xT)
+//       each part: thread: computes by `serial' (T16)
+//     step 7: grid: one block acts for all (G9)
+//       block: one warp acts for all (B9)
+//         warp: one thread acts for all (W9)
+//           thread: computes by `serial' (T10)
+//     step 8: grid: regroups by `each', over its lanes (G14xT)
+//       each part: thread: computes by `serial' (T16)
+//
+// codelets
+//   steps        bfs_queue.cdl:153
+//   serial       bfs_queue.cdl:46
+//   tiled        bfs_queue.cdl:66
+//   strided      bfs_queue.cdl:76
+//   serial       bfs_queue.cdl:53
+//   serial       bfs_queue.cdl:41
+//   each         bfs_queue.cdl:141
+//   serial       bfs_queue.cdl:86
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The configurations that are compiled, C(threads); the first is the variant's own.
+//   threads: threads per block, 32 to 1024, a multiple of 32
+#ifndef BFS_QUEUE_2F6EF1DB_CONFIGURATIONS
+#define BFS_QUEUE_2F6EF1DB_CONFIGURATIONS(C) C(512)
+#endif
+
+#ifndef BFS_QUEUE_CONFIGURATION
+#define BFS_QUEUE_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct bfs_queue_configuration {
+  int threads, loads;
+  int64_t blocks;
+} bfs_queue_configuration;
+#endif
+
+namespace bfs_queue_2f6ef1db {
+
+typedef long long Index; // sizes and positions
+
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
+
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
+
+// What counts is an integer of as many bytes.
+template <int bytes> struct Counter;
+template <> struct Counter<4> { typedef unsigned Word; };
+template <> struct Counter<8> { typedef unsigned long long Word; };
+
+// The next place: of so many, where they are counted.
+template <typename Word> __device__ __forceinline__ Word next_place(Word *count) {
+#ifdef __CUDA_ARCH__
+  const unsigned lanes = __activemask(), before = lanes & ((1u << threadIdx.x % 32) - 1);
+  Word at = 0;
+  if (before == 0) at = atomicAdd(count, (Word)__popc(lanes));
+  return __shfl_sync(lanes, at, __ffs((int)lanes) - 1) + (Word)__popc(before);
+#else
+  return atomicAdd(count, (Word)1);
+#endif
+}
+
+template <typename T, typename C>
+__device__ __forceinline__ void append(C *count, T value, T *queue, Index room) {
+  const unsigned long long at = next_place((typename Counter<sizeof(C)>::Word *)count);
+  if (at < (unsigned long long)room) queue[at] = value;
+}
+
+// Into the warp's share of `here', elements of the block's, of which held[warp] are taken; beyond it as above.
+template <typename T, typename C>
+__device__ __forceinline__ void append_here(int *held, T *here, int share, C *count, T value, T *queue, Index room) {
+  const int warp = (int)threadIdx.x / 32, at = next_place(&held[warp]);
+  if (at < share) here[warp * share + at] = value;
+  else append<T>(count, value, queue, room);
+}
+
+// All lanes of the warp: what it has there goes to the queue, if it is enough.
+template <typename T, typename C>
+__device__ __forceinline__ void append_held(int *held, T *here, int share, int enough, C *count, T *queue, Index room) {
+  typedef typename Counter<sizeof(C)>::Word Word;
+  const int warp = (int)threadIdx.x / 32, lane = (int)threadIdx.x % 32;
+  __syncwarp();
+  const int many = held[warp] < share ? held[warp] : share;
+  if (many >= enough) {
+    Word first = 0;
+    if (lane == 0) first = atomicAdd((Word *)count, (Word)many);
+    first = __shfl_sync(0xffffffff, first, 0);
+    for (int i = lane; i < many; i += 32)
+      if (first + i < (unsigned long long)room) queue[first + i] = here[warp * share + i];
+    __syncwarp();
+    if (lane == 0) held[warp] = 0;
+  }
+  __syncwarp();
+}
+
+// A word of as many bytes.
+template <int bytes> struct Place;
+template <> struct Place<4> { typedef unsigned Word; };
+template <> struct Place<8> { typedef unsigned long long Word; };
+
+template <typename T> __device__ __forceinline__ T see_any(T *from) {
+  union { typename Place<sizeof(T)>::Word word; T value; } bits;
+#ifdef __CUDA_ARCH__
+  bits.word = *(volatile typename Place<sizeof(T)>::Word *)from;
+#else
+  bits.word = atomicCAS((typename Place<sizeof(T)>::Word *)from, 0, 0);
+#endif
+  return bits.value;
+}
+
+template <typename T> __device__ __forceinline__ bool claim(T *at, T unset, T value) {
+  typedef typename Place<sizeof(T)>::Word Word;
+  union { T value; Word word; } from = {unset}, to = {value};
+  return atomicCAS((Word *)at, from.word, to.word) == from.word;
+}
+
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
+inline cudaLaunchAttribute may_begin_early() {
+  cudaLaunchAttribute early = {};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  return early;
+}
+
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
+__device__ __forceinline__ void after_earlier_grids() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
+}
+
+// How many blocks of so many threads run at once.
+template <typename Kernel> inline cudaError_t blocks_at_once(Kernel *kernel, int threads, Index *blocks) {
+  int device = 0, units = 0, resident = 0;
+  cudaError_t error = cudaGetDevice(&device);
+  if (error == cudaSuccess) error = cudaDeviceGetAttribute(&units, cudaDevAttrMultiProcessorCount, device);
+  if (error == cudaSuccess) error = 
+    error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, (const void *)kernel, threads, 0);
+  *blocks = (Index)units * resident;
+  return error == cudaSuccess && *blocks < 1 ? cudaErrorInvalidConfiguration : error;
+}
+
+// A cooperative launch: it fails where not all blocks would run at once, instead of waiting forever.
+inline cudaLaunchAttribute all_at_once() {
+  cudaLaunchAttribute together = {};
+  together.id = cudaLaunchAttributeCooperative;
+  together.val.cooperative = 1;
+  return together;
+}
+
+// `met` is two words, zero before the kernel and after it: how many blocks have come to a meeting of all, and how many
+// meetings are over. The load bypasses the L1 cache.
+#ifdef __CUDA_ARCH__
+__device__ __forceinline__ unsigned meetings(unsigned *met) { return *(volatile unsigned *)&met[1]; }
+#else
+__device__ inline unsigned meetings(unsigned *met) { return atomicCAS(&met[1], 0u, 0u); }
+#endif
+
+// Each block comes to a meeting, and waits here for all others. True on one thread of the grid, of the block that comes
+// last, which does not wait: until go_on() nobody else does anything, and it sees what all have stored.
+__device__ __forceinline__ bool comes_last(unsigned *met) {
+  __syncthreads();
+  if (threadIdx.x != 0) return false;
+  const unsigned over = meetings(met);
+  __threadfence();
+  const bool last = atomicAdd(&met[0], 1u) == gridDim.x - 1;
+  while (!last && meetings(met) == over) {}
+  __threadfence();
+  return last;
+}
+
+// Behind comes_last(): the meeting is over, and all see what the others stored before.
+__device__ __forceinline__ void go_on(unsigned *met, bool last) {
+  if (last) {
+    atomicExch(&met[0], 0u);
+    __threadfence();
+    atomicAdd(&met[1], 1u);
+  }
+  __syncthreads();
+}
+
+// There is no other meeting: the last block leaves the words zero.
+__device__ __forceinline__ void disperse(unsigned *met) {
+  if (threadIdx.x == 0 && atomicAdd(&met[0], 1u) == gridDim.x - 1) {
+    atomicExch(&met[0], 0u);
+    atomicExch(&met[1], 0u);
+  }
+}
+
+// One block works for the whole grid.
+template <int threads>
+__global__ void __launch_bounds__(threads, 1) bfs_queue_one_block(int *as, int *bs) {
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  // block > warp: one warp acts for all
+  after_earlier_grids();
+  if (warp == 0) {
+    // warp > thread: one thread acts for all
+    if (lane == 0) {
+      // thread: serial (bfs_queue.cdl:46)
+      as[0] = 0;
+      bs[0] = 0;
+    }
+  }
+}
+
+// Each block processes its part.
+template <int threads>
+__global__ void __launch_bounds__(threads, 1) bfs_queue_blocks(Index whole_tile, Index levels_n, int *levels, long long source, const int *offsets, Index columns_n, int *as, Index *a, Index a_size) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  __shared__ __align__(16) int held[32];
+  __shared__ __align__(16) Index here[16 / (int)sizeof(Index) * 2048];
+  if (lane == 0)
+    held[warp] = 0;
+  __syncwarp();
+  // grid > block: tiled (bfs_queue.cdl:66), one part per block
+  const Index block_begin = min_index(block * whole_tile, levels_n);
+  const Index block_end = min_index(whole_tile + block * whole_tile, levels_n);
+  // block > thread: strided (bfs_queue.cdl:76), one part per thread
+  const Index thread_begin = block_begin + thread;
+  // thread: strided (bfs_queue.cdl:76), 2 parts one after another
+  after_earlier_grids();
+  for (Index k = 0; k < 2; ++k) {
+    const Index part_begin = thread_begin + k * threads;
+    // ilp: serial (bfs_queue.cdl:53)
+    for (Index v = part_begin; v < block_end; v += 2 * threads) {
+      levels[v] = v == source ? 0 : -1;
+      if (v == source) {
+        for (Index e = offsets[v]; e < min_index((Index)offsets[v + 1], columns_n); e += 64)
+          append_here<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (e << 31) + min_index(offsets[v + 1] - e, 64) - 1, a, a_size);
+      }
+    }
+    append_held<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
+  }
+  append_held<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, as, a, a_size);
+}
+
+// All turns of a loop: its blocks run at once, and wait for one another before each step.
+template <int threads>
+__global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, unsigned *met, int *as, int *left, int *cs, Index p2, Index a_size, Index *a, Index columns_n, const int *columns, int *levels, const int *offsets, int *bs, Index *b, Index b_size, Index p3, Index *c2, Index c_size, Index p4) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  __shared__ __align__(16) int held2[32];
+  __shared__ __align__(16) Index here2[16 / (int)sizeof(Index) * 2048];
+  for (Index level = 0; level < levels_n; level += 3) {
+    // One thread decides whether the loop ends.
+    const bool last = comes_last(met);
+    if (last) {
+      const int done = (int)(as[0] <= 0);
+      left[0] = done;
+    }
+    go_on(met, last);
+    if (left[0] != 0)
+      break;
+    // One block works for the whole grid.
+    if (block == 0) {
+      // block > warp: one warp acts for all
+      if (warp == 0) {
+        // warp > thread: one thread acts for all
+        if (lane == 0) {
+          // thread: serial (bfs_queue.cdl:41)
+          cs[0] = 0;
+        }
+      }
+    }
+    // Each block processes its share of the parts.
+    for (Index step_block = block; step_block < p2; step_block += (Index)gridDim.x) {
+      if (lane == 0)
+        held2[warp] = 0;
+      __syncwarp();
+      const Index filled = min_index(max_index((Index)as[0], 0), a_size);
+      // grid > thread: each (bfs_queue.cdl:141), one part per thread
+      for (Index turn = step_block * threads; turn < filled; turn += p2 * threads) {
+        const Index k = turn + thread;
+        const Index offset = (a[min_index(k, filled - 1)] >> 31) + (a[min_index(k, filled - 1)] & 2147483647) + 1;
+        const Index offset2 = a[min_index(k, filled - 1)] >> 31;
+        const Index part_begin = min_index(offset2, columns_n);
+        const Index part_end = min_index(offset, columns_n);
+        const Index until = k < filled ? part_end : part_begin;
+        // thread: serial (bfs_queue.cdl:86)
+        for (Index e = part_begin; e < until; ++e) {
+          Index to = columns[e];
+          if (see_any(&levels[to]) < 0) {
+            const bool claimed = claim<int>(&levels[to], -1, level + 1);
+            if (claimed) {
+              Index first = offsets[to];
+              Index behind = offsets[to + 1];
+              Index most2 = max_index((behind - first + 127) / 128, 64);
+              for (Index at = first; at < behind; at += most2)
+                append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), bs, (at << 31) + min_index(behind - at, most2) - 1, b, b_size);
+            }
+          }
+        }
+        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, bs, b, b_size);
+      }
+      append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, bs, b, b_size);
+    }
+    // One block works for the whole grid.
+    go_on(met, comes_last(met));
+    if (block == 0) {
+      // block > warp: one warp acts for all
+      if (warp == 0) {
+        // warp > thread: one thread acts for all
+        if (lane == 0) {
+          // thread: serial (bfs_queue.cdl:41)
+          as[0] = 0;
+        }
+      }
+    }
+    // Each block processes its share of the parts.
+    for (Index step_block2 = block; step_block2 < p3; step_block2 += (Index)gridDim.x) {
+      if (lane == 0)
+        held2[warp] = 0;
+      __syncwarp();
+      const Index filled2 = min_index(max_index((Index)bs[0], 0), b_size);
+      // grid > thread: each (bfs_queue.cdl:141), one part per thread
+      for (Index turn = step_block2 * threads; turn < filled2; turn += p3 * threads) {
+        const Index k = turn + thread;
+        const Index offset = (b[min_index(k, filled2 - 1)] >> 31) + (b[min_index(k, filled2 - 1)] & 2147483647) + 1;
+        const Index offset2 = b[min_index(k, filled2 - 1)] >> 31;
+        const Index part_begin = min_index(offset2, columns_n);
+        const Index part_end = min_index(offset, columns_n);
+        const Index until = k < filled2 ? part_end : part_begin;
+        // thread: serial (bfs_queue.cdl:86)
+        for (Index e = part_begin; e < until; ++e) {
+          Index to = columns[e];
+          if (see_any(&levels[to]) < 0) {
+            const bool claimed = claim<int>(&levels[to], -1, level + 1 + 1);
+            if (claimed) {
+              Index first = offsets[to];
+              Index behind = offsets[to + 1];
+              Index most2 = max_index((behind - first + 127) / 128, 64);
+              for (Index at = first; at < behind; at += most2)
+                append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), cs, (at << 31) + min_index(behind - at, most2) - 1, c2, c_size);
+            }
+          }
+        }
+        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, cs, c2, c_size);
+      }
+      append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, cs, c2, c_size);
+    }
+    // One block works for the whole grid.
+    go_on(met, comes_last(met));
+    if (block == 0) {
+      // block > warp: one warp acts for all
+      if (warp == 0) {
+        // warp > thread: one thread acts for all
+        if (lane == 0) {
+          // thread: serial (bfs_queue.cdl:41)
+          bs[0] = 0;
+        }
+      }
+    }
+    // Each block processes its share of the parts.
+    for (Index step_block3 = block; step_block3 < p4; step_block3 += (Index)gridDim.x) {
+      if (lane == 0)
+        held2[warp] = 0;
+      __syncwarp();
+      const Index filled3 = min_index(max_index((Index)cs[0], 0), c_size);
+      // grid > thread: each (bfs_queue.cdl:141), one part per thread
+      for (Index turn = step_block3 * threads; turn < filled3; turn += p4 * threads) {
+        const Index k = turn + thread;
+        const Index offset = (c2[min_index(k, filled3 - 1)] >> 31) + (c2[min_index(k, filled3 - 1)] & 2147483647) + 1;
+        const Index offset2 = c2[min_index(k, filled3 - 1)] >> 31;
+        const Index part_begin = min_index(offset2, columns_n);
+        const Index part_end = min_index(offset, columns_n);
+        const Index until = k < filled3 ? part_end : part_begin;
+        // thread: serial (bfs_queue.cdl:86)
+        for (Index e = part_begin; e < until; ++e) {
+          Index to = columns[e];
+          if (see_any(&levels[to]) < 0) {
+            const bool claimed = claim<int>(&levels[to], -1, level + 2 + 1);
+            if (claimed) {
+              Index first = offsets[to];
+              Index behind = offsets[to + 1];
+              Index most2 = max_index((behind - first + 127) / 128, 64);
+              for (Index at = first; at < behind; at += most2)
+                append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (at << 31) + min_index(behind - at, most2) - 1, a, a_size);
+            }
+          }
+        }
+        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
+      }
+      append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, as, a, a_size);
+    }
+  }
+  disperse(met);
+}
+
+// With no workspace: says how many bytes one needs. With one: queues the work on the stream.
+template <int threads>
+cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const int *offsets, Index n, const int *columns, Index columns_n, long long source, int *levels, Index levels_n, cudaStream_t stream) {
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
+  if (n < 0 || columns_n < 0 || levels_n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
+  // grid: steps (bfs_queue.cdl:153)
+  const Index a_size = levels_n + columns_n / 64;
+  if (a_size < 0)
+    return cudaErrorInvalidValue;
+  const Index b_size = levels_n + columns_n / 64;
+  if (b_size < 0)
+    return cudaErrorInvalidValue;
+  const Index c_size = levels_n + columns_n / 64;
+  if (c_size < 0)
+    return cudaErrorInvalidValue;
+  if (1 < 0)
+    return cudaErrorInvalidValue;
+  if (1 < 0)
+    return cudaErrorInvalidValue;
+  if (1 < 0)
+    return cudaErrorInvalidValue;
+  // grid > block: tiled (bfs_queue.cdl:66), one part per block
+  const int grain = threads * (16 / (int)sizeof(int));
+  const Index p = min_index(max_index((levels_n + grain - 1) / grain, 1), blocks);
+  const Index whole_tile = ((levels_n + p - 1) / p + grain - 1) / grain * grain;
+  // grid > thread: each (bfs_queue.cdl:141), one part per thread
+  const Index p2 = min_index(max_index((a_size + threads - 1) / threads, 1), blocks);
+  // grid > thread: each (bfs_queue.cdl:141), one part per thread
+  const Index p3 = min_index(max_index((b_size + threads - 1) / threads, 1), blocks);
+  // grid > thread: each (bfs_queue.cdl:141), one part per thread
+  const Index p4 = min_index(max_index((c_size + threads - 1) / threads, 1), blocks);
+  const size_t need = 32784 + ((size_t)1 * sizeof(int) + 15) / 16 * 16 + ((size_t)a_size * sizeof(Index) + 15) / 16 * 16 + ((size_t)b_size * sizeof(Index) + 15) / 16 * 16 + ((size_t)c_size * sizeof(Index) + 15) / 16 * 16 + ((size_t)1 * sizeof(int) + 15) / 16 * 16 + ((size_t)1 * sizeof(int) + 15) / 16 * 16 + (size_t)1 * sizeof(int);
+  if (workspace == nullptr) {
+    *workspace_bytes = need;
+    return cudaSuccess;
+  }
+  if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  unsigned *met = (unsigned *)((char *)workspace + 8);
+  int *left = (int *)((char *)workspace + 32784);
+  Index *a = (Index *)((char *)left + ((size_t)1 * sizeof(int) + 15) / 16 * 16);
+  Index *b = (Index *)((char *)a + ((size_t)a_size * sizeof(Index) + 15) / 16 * 16);
+  Index *c2 = (Index *)((char *)b + ((size_t)b_size * sizeof(Index) + 15) / 16 * 16);
+  int *as = (int *)((char *)c2 + ((size_t)c_size * sizeof(Index) + 15) / 16 * 16);
+  int *bs = (int *)((char *)as + ((size_t)1 * sizeof(int) + 15) / 16 * 16);
+  int *cs = (int *)((char *)bs + ((size_t)1 * sizeof(int) + 15) / 16 * 16);
+  {
+    cudaLaunchAttribute early = may_begin_early();
+    const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(threads), 0, stream, &early, 1};
+    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_queue_one_block<threads>, as, bs);
+    if (error != cudaSuccess) return error;
+  }
+  {
+    cudaLaunchAttribute early = may_begin_early();
+    const cudaLaunchConfig_t grid = {dim3((unsigned)p), dim3(threads), 0, stream, &early, 1};
+    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_queue_blocks<threads>, whole_tile, levels_n, levels, source, offsets, columns_n, as, a, a_size);
+    if (error != cudaSuccess) return error;
+  }
+  {
+    Index at_once = 0;
+    const cudaError_t allowed = blocks_at_once(bfs_queue_turns<threads>, threads, &at_once);
+    if (allowed != cudaSuccess) return allowed;
+    if (at_once > max_index(max_index(p2, p3), p4)) at_once = max_index(max_index(p2, p3), p4);
+    cudaLaunchAttribute how = all_at_once();
+    const cudaLaunchConfig_t grid = {dim3((unsigned)at_once), dim3(threads), 0, stream, &how, 1};
+    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_queue_turns<threads>, levels_n, met, as, left, cs, p2, a_size, a, columns_n, columns, levels, offsets, bs, b, b_size, p3, c2, c_size, p4);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+cudaError_t configured(const bfs_queue_configuration *c, void *workspace, size_t *workspace_bytes, const int *offsets, Index n, const int *columns, Index columns_n, long long source, int *levels, Index levels_n, cudaStream_t stream) {
+  const bfs_queue_configuration own = {0, 0, 0};
+  if (c == nullptr) c = &own;
+  const Index blocks = c->blocks ? c->blocks : 264; // maximum number of blocks, 1 to 2147483647
+  if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
+#define RUN(THREADS) if (serves(THREADS, c->threads)) return run<THREADS>(blocks, workspace, workspace_bytes, offsets, n, columns, columns_n, source, levels, levels_n, stream);
+  BFS_QUEUE_2F6EF1DB_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
+} // namespace bfs_queue_2f6ef1db
+
+#define ROW(THREADS) {THREADS, 0, 264},
+// Those that were compiled; zeros end them.
+extern "C" const bfs_queue_configuration bfs_queue_2f6ef1db_configurations[];
+const bfs_queue_configuration bfs_queue_2f6ef1db_configurations[] = {BFS_QUEUE_2F6EF1DB_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t bfs_queue_2f6ef1db_float(const bfs_queue_configuration *c, void *workspace, size_t *workspace_bytes, const int *offsets, uint64_t n, const int *columns, uint64_t columns_n, long long source, int *levels, uint64_t levels_n, cudaStream_t stream) {
+  return bfs_queue_2f6ef1db::configured(c, workspace, workspace_bytes, offsets, (bfs_queue_2f6ef1db::Index)n, columns, (bfs_queue_2f6ef1db::Index)columns_n, source, levels, (bfs_queue_2f6ef1db::Index)levels_n, stream);
+}
