@@ -302,6 +302,8 @@ static bool size_tiles(Arena *a, Plan *p) {
     }
   Tunable *threads = &p->sizes.at[0].tunable;
   if (plan_tiles_share(&t)) p->sizes.at[work->axis.size].tunable.value = BLOCKS;
+  enum { THREADS_OF_LINES = 128 };
+  if (t.rank < PLANE && tunable_takes(threads, THREADS_OF_LINES)) threads->value = THREADS_OF_LINES;
   const int64_t most = p->machine->measured.threads_tiles; /* .. that have a rectangle of 8 x 4 each */
   if (t.loop && tunable_takes(threads, most)) threads->value = most;
   const int64_t *rows = t.multiplies ? rows_of_warps : rows_of_lanes;
