@@ -80,6 +80,9 @@ static bool is_close(const T *want, const T *got, const Fill &f) {
   return true;
 }
 
+// Have two queues, of so much room, the same elements, in any order? As many as the counter says.
+bool same_queue(const char *x, const char *y, const char *counter, uint64_t counter_bytes, uint64_t room, uint64_t each);
+
 static inline uint64_t scrambled(uint64_t i) {
   i += 0x9E3779B97F4A7C15ull;
   i = (i ^ (i >> 30)) * 0xBF58476D1CE4E5B9ull;
@@ -292,6 +295,7 @@ private:
   uint64_t apart(int array, uint64_t line) const;
   uint64_t extent(int array) const;
   uint64_t stored(int array) const;
+  bool same_appended(int queue) const;
   Bytes allocate(uint64_t bytes) const;
 
   const Entry &entry_;

@@ -570,7 +570,7 @@ def matrices(tgc, source, folder):
     """.. of a batch, of two matrices at once. All have one panel at most, which is copied ahead of the loop."""
     plan = "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"
     return all_die(tgc, source, "boxes", lambda row: row["plan"] == plan, [], MATRIX_CUTS, folder,
-                   small="C(128, 2, 64, 64, 3, 64)", sizes="21", timeout="20")
+                   small="C(128, 2, 64, 64, 3, 64)", sizes="21,29,30", timeout="20")
 
 
 def staying(tgc, source, folder):

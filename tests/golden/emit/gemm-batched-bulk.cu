@@ -27,7 +27,7 @@
 //   stages: panels in shared memory, 3, 4, 5, 6 or 8
 //   tile_k: elements of a panel, 64 or 128
 #ifndef GEMM_BATCHED_682A9F09_CONFIGURATIONS
-#define GEMM_BATCHED_682A9F09_CONFIGURATIONS(C) C(256, 1, 128, 128, 4, 64) C(128, 1, 64, 64, 6, 64) C(128, 1, 64, 64, 4, 128) C(256, 1, 128, 128, 6, 64) C(128, 1, 128, 128, 3, 64) C(256, 1, 256, 128, 3, 64)
+#define GEMM_BATCHED_682A9F09_CONFIGURATIONS(C) C(256, 1, 128, 128, 4, 64) C(128, 1, 64, 64, 6, 64) C(128, 1, 64, 64, 3, 64) C(128, 1, 64, 64, 4, 128) C(256, 1, 128, 128, 6, 64) C(256, 1, 256, 128, 4, 64) C(256, 2, 64, 64, 3, 64)
 #endif
 
 #ifndef GEMM_BATCHED_CONFIGURATION

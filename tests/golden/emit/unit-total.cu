@@ -31,7 +31,6 @@
 typedef struct segmented_sum_configuration {
   int threads, loads;
   int64_t blocks;
-  int unit_k;
 } segmented_sum_configuration;
 #endif
 
@@ -256,7 +255,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename E, typename T>
 cudaError_t configured(const segmented_sum_configuration *c, void *workspace, size_t *workspace_bytes, const E *in, Index n, Index size, T *out, Index out_n, cudaStream_t stream) {
-  const segmented_sum_configuration own = {0, 0, 0, 0};
+  const segmented_sum_configuration own = {0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
@@ -268,10 +267,10 @@ cudaError_t configured(const segmented_sum_configuration *c, void *workspace, si
 
 } // namespace segmented_sum_ed174679
 
-#define ROW(THREADS) {THREADS, 0, 1024, 0},
+#define ROW(THREADS) {THREADS, 0, 1024},
 // Those that were compiled; zeros end them.
 extern "C" const segmented_sum_configuration segmented_sum_ed174679_configurations[];
-const segmented_sum_configuration segmented_sum_ed174679_configurations[] = {SEGMENTED_SUM_ED174679_CONFIGURATIONS(ROW) {0, 0, 0, 0}};
+const segmented_sum_configuration segmented_sum_ed174679_configurations[] = {SEGMENTED_SUM_ED174679_CONFIGURATIONS(ROW) {0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t segmented_sum_ed174679_bfloat16(const segmented_sum_configuration *c, void *workspace, size_t *workspace_bytes, const __nv_bfloat16 *in, uint64_t n, uint64_t size, float *out, uint64_t out_n, cudaStream_t stream) {
