@@ -106,8 +106,8 @@ typedef struct Tiles {
   Staged staged[MOST_OPERANDS];
   int across;                        /* of groups of warps: 0: each has multiples of GROUP_M rows, and all columns; 1:
                                         the other way round */
-  bool words;                        /* .. and what they multiply of it comes from registers: of the panel at hand, and */
-  NestValue *here, *coming;          /* of the next one */
+  bool words;                        /* .. and what they multiply of it comes from registers: .. */
+  NestValue *here, *coming;          /* .. of the panel at hand, and of the next one */
   NestAxis *step;                    /* .. over the steps of the inner dimension */
   Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
   const Symbol *panels;              /* their cut */
