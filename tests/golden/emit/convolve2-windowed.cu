@@ -81,6 +81,11 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
   const int j_each = (tile_j + lanes - 1) / lanes;
   const int j_group = (wide && (j_each % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
   const int j_apart = lanes * j_group;
+  const int in_groups = (j_group + halo_j / 2 + j_group - 1) / j_group;
+  const int in_groups2 = (j_group + halo_j + j_group - 1) / j_group;
+  const int in_groups3 = (j_group + halo_j + j_group - 1) / j_group;
+  const int b_chunk_size = (halo_j + j_group - 1) / j_group * j_group;
+  const int in_groups4 = (j_group + (b_chunk_size - 1) + j_group - 1) / j_group;
   // grid > block: tiled (convolve2.cdl:29), one part per block
   const Index i_begin = min_index(block / q * tile_i, out_rows);
   const Index i_size = min_index(tile_i, out_rows - i_begin);
@@ -106,23 +111,23 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
         out_held[i * j_group + j] = 0;
     }
     if (inside && (w_rows - 1 == halo_i / 2 && (w_columns - 1 == halo_j / 2))) {
-      T in_window[(i_each + halo_i / 2) * ((j_group + halo_j / 2 + j_group - 1) / j_group) * j_group];
+      T in_window[(i_each + halo_i / 2) * in_groups * j_group];
       #pragma unroll
       for (int i_at = 0; i_at < (i_each + halo_i / 2); ++i_at) {
         #pragma unroll
-        for (int j_at = 0; j_at < ((j_group + halo_j / 2 + j_group - 1) / j_group); ++j_at) {
+        for (int j_at = 0; j_at < in_groups; ++j_at) {
           if (j_at == 0) {
             if (j_group > 1)
-              load_wide(&in_window[i_at * ((j_group + halo_j / 2 + j_group - 1) / j_group * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+              load_wide(&in_window[i_at * (in_groups * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
             else
-              in_window[i_at * ((j_group + halo_j / 2 + j_group - 1) / j_group * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
+              in_window[i_at * (in_groups * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
           }
           else {
             if (j_group == 1 || j_lane + j_at >= lanes) {
               #pragma unroll
               for (int e = 0; e < j_group; ++e) {
                 if (j_at * j_group + e < (j_group + halo_j / 2))
-                  in_window[i_at * ((j_group + halo_j / 2 + j_group - 1) / j_group * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
+                  in_window[i_at * (in_groups * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
               }
             }
           }
@@ -131,14 +136,14 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
       #pragma unroll
       for (int i_at = 0; i_at < (i_each + halo_i / 2); ++i_at) {
         #pragma unroll
-        for (int j_at = 0; j_at < ((j_group + halo_j / 2 + j_group - 1) / j_group); ++j_at) {
+        for (int j_at = 0; j_at < in_groups; ++j_at) {
           if (j_group > 1 && (j_at > 0)) {
             #pragma unroll
             for (int e = 0; e < j_group; ++e) {
               if (j_at * j_group + e < (j_group + halo_j / 2)) {
-                const T other = __shfl_down_sync(0xffffffff, in_window[i_at * ((j_group + halo_j / 2 + j_group - 1) / j_group * j_group) + e], j_at);
+                const T other = __shfl_down_sync(0xffffffff, in_window[i_at * (in_groups * j_group) + e], j_at);
                 if (j_lane + j_at < lanes)
-                  in_window[i_at * ((j_group + halo_j / 2 + j_group - 1) / j_group * j_group) + (j_at * j_group + e)] = other;
+                  in_window[i_at * (in_groups * j_group) + (j_at * j_group + e)] = other;
               }
             }
           }
@@ -152,30 +157,30 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
           for (int i = 0; i < i_each; ++i) {
             #pragma unroll
             for (int j = 0; j < j_group; ++j)
-              out_held[i * j_group + j] += in_window[(i + a) * ((j_group + halo_j / 2 + j_group - 1) / j_group * j_group) + (j + b)] * w[a * w_leading + b];
+              out_held[i * j_group + j] += in_window[(i + a) * (in_groups * j_group) + (j + b)] * w[a * w_leading + b];
           }
         }
       }
     }
     else {
       if (inside && (w_rows - 1 == halo_i && (w_columns - 1 == halo_j))) {
-        T in_window[(i_each + halo_i) * ((j_group + halo_j + j_group - 1) / j_group) * j_group];
+        T in_window[(i_each + halo_i) * in_groups2 * j_group];
         #pragma unroll
         for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
           #pragma unroll
-          for (int j_at = 0; j_at < ((j_group + halo_j + j_group - 1) / j_group); ++j_at) {
+          for (int j_at = 0; j_at < in_groups2; ++j_at) {
             if (j_at == 0) {
               if (j_group > 1)
-                load_wide(&in_window[i_at * ((j_group + halo_j + j_group - 1) / j_group * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+                load_wide(&in_window[i_at * (in_groups2 * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
               else
-                in_window[i_at * ((j_group + halo_j + j_group - 1) / j_group * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
+                in_window[i_at * (in_groups2 * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
             }
             else {
               if (j_group == 1 || j_lane + j_at >= lanes) {
                 #pragma unroll
                 for (int e = 0; e < j_group; ++e) {
                   if (j_at * j_group + e < (j_group + halo_j))
-                    in_window[i_at * ((j_group + halo_j + j_group - 1) / j_group * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
+                    in_window[i_at * (in_groups2 * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
                 }
               }
             }
@@ -184,14 +189,14 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
         #pragma unroll
         for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
           #pragma unroll
-          for (int j_at = 0; j_at < ((j_group + halo_j + j_group - 1) / j_group); ++j_at) {
+          for (int j_at = 0; j_at < in_groups2; ++j_at) {
             if (j_group > 1 && (j_at > 0)) {
               #pragma unroll
               for (int e = 0; e < j_group; ++e) {
                 if (j_at * j_group + e < (j_group + halo_j)) {
-                  const T other = __shfl_down_sync(0xffffffff, in_window[i_at * ((j_group + halo_j + j_group - 1) / j_group * j_group) + e], j_at);
+                  const T other = __shfl_down_sync(0xffffffff, in_window[i_at * (in_groups2 * j_group) + e], j_at);
                   if (j_lane + j_at < lanes)
-                    in_window[i_at * ((j_group + halo_j + j_group - 1) / j_group * j_group) + (j_at * j_group + e)] = other;
+                    in_window[i_at * (in_groups2 * j_group) + (j_at * j_group + e)] = other;
                 }
               }
             }
@@ -205,24 +210,24 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
             for (int i = 0; i < i_each; ++i) {
               #pragma unroll
               for (int j = 0; j < j_group; ++j)
-                out_held[i * j_group + j] += in_window[(i + a) * ((j_group + halo_j + j_group - 1) / j_group * j_group) + (j + b)] * w[a * w_leading + b];
+                out_held[i * j_group + j] += in_window[(i + a) * (in_groups2 * j_group) + (j + b)] * w[a * w_leading + b];
             }
           }
         }
       }
       else {
         if (inside && (w_rows - 1 >= 0 && (w_rows - 1 <= halo_i) && (w_columns - 1 >= 0 && (w_columns - 1 <= halo_j)))) {
-          T in_window[(i_each + halo_i) * ((j_group + halo_j + j_group - 1) / j_group) * j_group];
+          T in_window[(i_each + halo_i) * in_groups3 * j_group];
           #pragma unroll
           for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
             #pragma unroll
-            for (int j_at = 0; j_at < ((j_group + halo_j + j_group - 1) / j_group); ++j_at) {
+            for (int j_at = 0; j_at < in_groups3; ++j_at) {
               if (j_at == 0) {
                 if (i_at < (i_each + (w_rows - 1))) {
                   if (j_group > 1)
-                    load_wide(&in_window[i_at * ((j_group + halo_j + j_group - 1) / j_group * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+                    load_wide(&in_window[i_at * (in_groups3 * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
                   else
-                    in_window[i_at * ((j_group + halo_j + j_group - 1) / j_group * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
+                    in_window[i_at * (in_groups3 * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
                 }
               }
               else {
@@ -230,7 +235,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
                   #pragma unroll
                   for (int e = 0; e < j_group; ++e) {
                     if (j_at * j_group + e < (j_group + halo_j) && (i_at < (i_each + (w_rows - 1)) && (j_at * j_group + e < (j_group + (w_columns - 1)))))
-                      in_window[i_at * ((j_group + halo_j + j_group - 1) / j_group * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
+                      in_window[i_at * (in_groups3 * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
                   }
                 }
               }
@@ -239,14 +244,14 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
           #pragma unroll
           for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
             #pragma unroll
-            for (int j_at = 0; j_at < ((j_group + halo_j + j_group - 1) / j_group); ++j_at) {
+            for (int j_at = 0; j_at < in_groups3; ++j_at) {
               if (j_group > 1 && (j_at > 0)) {
                 #pragma unroll
                 for (int e = 0; e < j_group; ++e) {
                   if (j_at * j_group + e < (j_group + halo_j) && (i_at < (i_each + (w_rows - 1)) && (j_at * j_group + e < (j_group + (w_columns - 1))))) {
-                    const T other = __shfl_down_sync(0xffffffff, in_window[i_at * ((j_group + halo_j + j_group - 1) / j_group * j_group) + e], j_at);
+                    const T other = __shfl_down_sync(0xffffffff, in_window[i_at * (in_groups3 * j_group) + e], j_at);
                     if (j_lane + j_at < lanes)
-                      in_window[i_at * ((j_group + halo_j + j_group - 1) / j_group * j_group) + (j_at * j_group + e)] = other;
+                      in_window[i_at * (in_groups3 * j_group) + (j_at * j_group + e)] = other;
                   }
                 }
               }
@@ -262,7 +267,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
                   for (int i = 0; i < i_each; ++i) {
                     #pragma unroll
                     for (int j = 0; j < j_group; ++j)
-                      out_held[i * j_group + j] += in_window[(i + a) * ((j_group + halo_j + j_group - 1) / j_group * j_group) + (j + b)] * w[a * w_leading + b];
+                      out_held[i * j_group + j] += in_window[(i + a) * (in_groups3 * j_group) + (j + b)] * w[a * w_leading + b];
                   }
                 }
               }
@@ -270,16 +275,74 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
           }
         }
         else {
-          if (i_left > 0 && (j_left > 0)) {
+          if (inside) {
             for (Index a = 0; a < w_rows; ++a) {
-              for (Index b = 0; b < w_columns; ++b) {
+              #pragma unroll 1
+              for (Index b_chunk = 0; b_chunk < ((w_columns + b_chunk_size - 1) / b_chunk_size); ++b_chunk) {
+                T in_window[i_each * in_groups4 * j_group];
                 #pragma unroll
-                for (int i = 0; i < i_each; ++i) {
+                for (int i_at = 0; i_at < i_each; ++i_at) {
                   #pragma unroll
-                  for (int j = 0; j < j_group; ++j) {
-                    const int j_at = j_turn * j_apart + j;
-                    if (i < i_left && (j_at < j_left))
-                      out_held[i * j_group + j] += in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((i + a) * leading + (j + b))] * w[a * w_leading + b];
+                  for (int j_at = 0; j_at < in_groups4; ++j_at) {
+                    if (j_at == 0) {
+                      if (j_group > 1)
+                        load_wide(&in_window[i_at * (in_groups4 * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + b_chunk * b_chunk_size)]);
+                      else
+                        in_window[i_at * (in_groups4 * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + b_chunk * b_chunk_size)];
+                    }
+                    else {
+                      if (j_group == 1 || j_lane + j_at >= lanes) {
+                        #pragma unroll
+                        for (int e = 0; e < j_group; ++e) {
+                          if (j_at * j_group + e < (j_group + (b_chunk_size - 1)) && (j_at * j_group + e < (j_group + (w_columns - 1 - b_chunk * b_chunk_size))))
+                            in_window[i_at * (in_groups4 * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + (b_chunk * b_chunk_size + (j_at * j_group + e)))];
+                        }
+                      }
+                    }
+                  }
+                }
+                #pragma unroll
+                for (int i_at = 0; i_at < i_each; ++i_at) {
+                  #pragma unroll
+                  for (int j_at = 0; j_at < in_groups4; ++j_at) {
+                    if (j_group > 1 && (j_at > 0)) {
+                      #pragma unroll
+                      for (int e = 0; e < j_group; ++e) {
+                        if (j_at * j_group + e < (j_group + (b_chunk_size - 1)) && (j_at * j_group + e < (j_group + (w_columns - 1 - b_chunk * b_chunk_size)))) {
+                          const T other = __shfl_down_sync(0xffffffff, in_window[i_at * (in_groups4 * j_group) + e], j_at);
+                          if (j_lane + j_at < lanes)
+                            in_window[i_at * (in_groups4 * j_group) + (j_at * j_group + e)] = other;
+                        }
+                      }
+                    }
+                  }
+                }
+                #pragma unroll
+                for (int b = 0; b < b_chunk_size; ++b) {
+                  if (b_chunk * b_chunk_size + b < w_columns) {
+                    #pragma unroll
+                    for (int i = 0; i < i_each; ++i) {
+                      #pragma unroll
+                      for (int j = 0; j < j_group; ++j)
+                        out_held[i * j_group + j] += in_window[i * (in_groups4 * j_group) + (j + b)] * w[a * w_leading + (b_chunk * b_chunk_size + b)];
+                    }
+                  }
+                }
+              }
+            }
+          }
+          else {
+            if (i_left > 0 && (j_left > 0)) {
+              for (Index a = 0; a < w_rows; ++a) {
+                for (Index b = 0; b < w_columns; ++b) {
+                  #pragma unroll
+                  for (int i = 0; i < i_each; ++i) {
+                    #pragma unroll
+                    for (int j = 0; j < j_group; ++j) {
+                      const int j_at = j_turn * j_apart + j;
+                      if (i < i_left && (j_at < j_left))
+                        out_held[i * j_group + j] += in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((i + a) * leading + (j + b))] * w[a * w_leading + b];
+                    }
                   }
                 }
               }

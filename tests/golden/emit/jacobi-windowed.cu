@@ -96,6 +96,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   const int j_each = (tile_j + lanes - 1) / lanes;
   const int j_group = (wide && (j_each % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
   const int j_apart = lanes * j_group;
+  const int x_groups = (j_group + 2 + j_group - 1) / j_group;
   // grid > block: tiled (jacobi.cdl:23), one part per block
   const Index i_begin = min_index(block / q * tile_i, y_rows);
   const Index i_size = min_index(tile_i, y_rows - i_begin);
@@ -116,23 +117,23 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   for (int j_turn = 0; j_turn < (j_each / j_group); ++j_turn) {
     T y_held[i_each * j_group];
     if (inside) {
-      T x_window[(i_each + 2) * ((j_group + 2 + j_group - 1) / j_group) * j_group];
+      T x_window[(i_each + 2) * x_groups * j_group];
       #pragma unroll
       for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
         #pragma unroll
-        for (int j_at = 0; j_at < ((j_group + 2 + j_group - 1) / j_group); ++j_at) {
+        for (int j_at = 0; j_at < x_groups; ++j_at) {
           if (j_at == 0) {
             if (j_group > 1)
-              load_wide(&x_window[i_at * ((j_group + 2 + j_group - 1) / j_group * j_group)], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+              load_wide(&x_window[i_at * (x_groups * j_group)], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
             else
-              x_window[i_at * ((j_group + 2 + j_group - 1) / j_group * j_group)] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
+              x_window[i_at * (x_groups * j_group)] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
           }
           else {
             if (j_group == 1 || j_lane + j_at >= lanes) {
               #pragma unroll
               for (int e = 0; e < j_group; ++e) {
                 if ((i_at < i_each && (j_at * j_group + e < (j_group + 1))) || i_at >= 2 && (j_at * j_group + e < (j_group + 1)) || i_at >= 1 && (i_at < (i_each + 1)) && (j_at * j_group + e < j_group) || i_at >= 1 && (i_at < (i_each + 1)) && (j_at * j_group + e < (j_group + 2)))
-                  x_window[i_at * ((j_group + 2 + j_group - 1) / j_group * j_group) + (j_at * j_group + e)] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
+                  x_window[i_at * (x_groups * j_group) + (j_at * j_group + e)] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
               }
             }
           }
@@ -141,14 +142,14 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
       #pragma unroll
       for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
         #pragma unroll
-        for (int j_at = 0; j_at < ((j_group + 2 + j_group - 1) / j_group); ++j_at) {
+        for (int j_at = 0; j_at < x_groups; ++j_at) {
           if (j_group > 1 && (j_at > 0)) {
             #pragma unroll
             for (int e = 0; e < j_group; ++e) {
               if ((i_at < i_each && (j_at * j_group + e < (j_group + 1))) || i_at >= 2 && (j_at * j_group + e < (j_group + 1)) || i_at >= 1 && (i_at < (i_each + 1)) && (j_at * j_group + e < j_group) || i_at >= 1 && (i_at < (i_each + 1)) && (j_at * j_group + e < (j_group + 2))) {
-                const T other = __shfl_down_sync(0xffffffff, x_window[i_at * ((j_group + 2 + j_group - 1) / j_group * j_group) + e], j_at);
+                const T other = __shfl_down_sync(0xffffffff, x_window[i_at * (x_groups * j_group) + e], j_at);
                 if (j_lane + j_at < lanes)
-                  x_window[i_at * ((j_group + 2 + j_group - 1) / j_group * j_group) + (j_at * j_group + e)] = other;
+                  x_window[i_at * (x_groups * j_group) + (j_at * j_group + e)] = other;
               }
             }
           }
@@ -158,7 +159,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
       for (int i = 0; i < i_each; ++i) {
         #pragma unroll
         for (int j = 0; j < j_group; ++j)
-          y_held[i * j_group + j] = (x_window[i * ((j_group + 2 + j_group - 1) / j_group * j_group) + (j + 1)] + x_window[(i + 2) * ((j_group + 2 + j_group - 1) / j_group * j_group) + (j + 1)] + x_window[(i + 1) * ((j_group + 2 + j_group - 1) / j_group * j_group) + j] + x_window[(i + 1) * ((j_group + 2 + j_group - 1) / j_group * j_group) + (j + 2)]) * T(0.25);
+          y_held[i * j_group + j] = (x_window[i * (x_groups * j_group) + (j + 1)] + x_window[(i + 2) * (x_groups * j_group) + (j + 1)] + x_window[(i + 1) * (x_groups * j_group) + j] + x_window[(i + 1) * (x_groups * j_group) + (j + 2)]) * T(0.25);
       }
     }
     else {
