@@ -101,7 +101,8 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
   const Rule *r = at->rule;
   const Level *l = r->level;
   x->considered += placement_of_rows(x->a, x->m, r, kids, at->to);
-  if (r->level->can.launched && r->spectrum->cuts) x->considered += placement_of_tiles(x->a, x->m, r, kids, at->to);
+  const bool cuts = r->spectrum->cuts || (r->codelet && r->codelet->by_cuts);
+  if (r->level->can.launched && cuts) x->considered += placement_of_tiles(x->a, x->m, r, kids, at->to);
   bool blocks = r->slides && l->can.launched;
   for (int i = 0; i < kids->n; i++)
     for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {

@@ -225,7 +225,8 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
  * there is room for less. Lanes share what is above rows and columns, so that small ones keep a block busy. */
 static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, int64_t *preset) {
   static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128}, above[] = {1, 2, 4, 8, 16};
-  static const int64_t small[] = {16, 32, 64, 128};
+  static const int64_t small[] = {16, 32, 64, 128}, rows[] = {8, 16, 32, 64, 128, 256};
+  static const int64_t lines[] = {512, 1024, 2048, 4096};
   if (panel) {
     const int line = t->leaf->rule->codelet->spectrum->narrowest == GROUP_WORD ? 2 : 3; /* of 128 bytes */
     const NumberList rows = {panels + (t->groups ? line : t->multiplies), t->groups ? 2 : 3}; /* or 16 */
@@ -236,25 +237,36 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     *preset = above[t->loop ? 0 : 2];
     return (NumberList){above, t->groups ? 3 : t->loop ? 5 : 4};
   }
+  if (t->rank < PLANE) { /* a group or two of each lane */
+    *preset = lines[2];
+    return (NumberList){lines, 4};
+  }
+  if (t->block->traversal == TRAVERSE_WINDOWED) { /* 16 bytes a lane, by four rows, or of three dimensions by 4 x 2 */
+    const bool along = plan_tile_lanes(t, tree_cut(cut));
+    *preset = rows[along ? 4 : t->rank > PLANE ? 1 : 2];
+    return (NumberList){rows + (along ? 2 : 0), 4};
+  }
   *preset = extents[t->groups ? 2 : t->loop ? 1 : 0];
   const bool small_ones = t->rank > PLANE && !t->groups; /* which have 64 rows at least */
   if (t->multiplies) return (NumberList){extents + !small_ones, small_ones ? 4 : 3};
   return t->rank > PLANE ? (NumberList){small, t->loop ? 4 : 3} : (NumberList){extents, t->loop ? 4 : 2};
 }
 
-/* How wide the halos of what is staged may be, of those that only sizes say. */
+/* How wide the halos of what is staged may be, of those that only sizes say. A window's are in registers. */
 static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
+  enum { REGISTERS = 3, SHARED = 5 };
   static const int64_t widths[] = {2, 4, 8, 16, 32};
-  const int first = p->sizes.n;
-  for (int i = 0; i < t->leaf->rule->codelet->nparams && t->block->traversal >= TRAVERSE_STAGED; i++)
-    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_is_staged(t, i); d++) {
+  const bool windows = t->block->traversal == TRAVERSE_WINDOWED;
+  const int first = p->sizes.n, many = windows && t->rank > 1 ? REGISTERS : SHARED;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_keeps_halo(t, i); d++) {
       const char *name = plan_tile_halo_name(a, &t->cut[i][d]);
       bool known = !name;
       for (int n = first; n < p->sizes.n && name; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
       if (known) continue;
       if (tunables_find(&p->spectrum->tunables, name)) return false;
-      const Tunable v = {.name = name, .value = widths[2], .min = widths[0], .max = widths[4], .multiple = 1,
-                         .among = {widths, 5}, .what = "elements around a block's tile"};
+      const Tunable v = {.name = name, .value = widths[windows ? 1 : 2], .min = widths[0], .max = widths[many - 1],
+                         .multiple = 1, .among = {widths, many}, .what = "elements around a block's tile"};
       vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
     }
   return true;
@@ -291,6 +303,8 @@ static bool size_tiles(Arena *a, Plan *p) {
     }
   Tunable *threads = &p->sizes.at[0].tunable;
   if (plan_tiles_share(&t)) p->sizes.at[work->axis.size].tunable.value = BLOCKS;
+  enum { THREADS_OF_LINES = 128 };
+  if (t.rank < PLANE && tunable_takes(threads, THREADS_OF_LINES)) threads->value = THREADS_OF_LINES;
   const int64_t most = p->machine->measured.threads_tiles; /* .. that have a rectangle of 8 x 4 each */
   if (t.loop && tunable_takes(threads, most)) threads->value = most;
   const int64_t *rows = t.multiplies ? rows_of_warps : rows_of_lanes;
@@ -298,7 +312,7 @@ static bool size_tiles(Arena *a, Plan *p) {
   const Tunable workers = {.name = name, .value = rows[t.loop ? 1 : 2], .min = rows[0], .max = rows[2],
                            .multiple = 1, .among = {rows, 3},
                            .what = arena_printf(a, "%s with neighbouring parts", name)};
-  if (!t.groups) vec_push(a, &p->sizes, ((SizeVar){.tunable = workers, .source = SOURCE_CONSTANT}));
+  if (!t.groups && t.rank > 1) vec_push(a, &p->sizes, ((SizeVar){.tunable = workers, .source = SOURCE_CONSTANT}));
   const NumberList many = t.groups ? (NumberList){buffers + 1, 5} : (NumberList){buffers, 5};
   const Tunable stages = {.name = plan_tile_stages_name, .value = buffers[t.groups ? 2 : 1], .min = many.at[0],
                           .max = many.at[many.n - 1], .multiple = 1, .among = many, .what = "panels in shared memory"};

@@ -46,6 +46,8 @@ const TraversalLabels traversal_labels[] = {
     [TRAVERSE_ROWS] = {"!rows", "each part, from shared memory", ", rows copied to shared memory together",
                        "shared memory, row by row", -1, true},
     [TRAVERSE_HELD] = {"!held", "each part, held in registers", ", results held in registers", "registers", -2, true},
+    [TRAVERSE_WINDOWED] = {"!windowed", "each part, windows in registers", ", windows held in registers",
+                           "registers, windows", -14, true},
     [TRAVERSE_STAGED] = {"!staged", "each part, staged in shared memory", ", operands staged in shared memory",
                          "shared memory", -11, true},
     [TRAVERSE_PREFETCHED] = {"!prefetched", "each part, prefetched and staged in shared memory",

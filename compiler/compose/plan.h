@@ -121,7 +121,8 @@ typedef enum Traversal {
   TRAVERSE_ROWS,       /* GPU: of rows that lanes have each, in shared memory, where they are copied together */
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
   TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
-  TRAVERSE_STAGED,     /* GPU: so, and what lanes read again, in shared memory                        */
+  TRAVERSE_WINDOWED,   /* GPU: so, and what a lane reads around its elements (windows.c)              */
+  TRAVERSE_STAGED,     /* GPU: what is held in registers; what lanes read again, in shared memory     */
   TRAVERSE_PREFETCHED, /* GPU: so, and a panel is loaded to registers while the one before is used    */
   TRAVERSE_PIPED,      /* GPU: or several panels are copied ahead, while lanes go on                   */
   TRAVERSE_BULK        /* GPU: .. a rectangle at a time, from where a group of warps multiplies them   */
@@ -228,6 +229,12 @@ int plan_tile_lanes(const PlanTiles *t, const Symbol *cut);
 /* Do lanes read a parameter's elements more than once, or so that neighbours do not read side by side? Its tile has the
  * same extents everywhere. */
 bool plan_tile_is_staged(const PlanTiles *t, int param);
+/* .. its elements and those around them, which a lane can hold in registers: a window? May all that lanes read around
+ * their elements be held so, and what they write? Do lanes of that plan read elements around theirs from shared memory,
+ * or from a window? */
+bool plan_tile_is_window(const PlanTiles *t, int param);
+bool plan_tiles_have_windows(const PlanTiles *t);
+bool plan_tile_keeps_halo(const PlanTiles *t, int param);
 /* What the extent of a cut's tiles is called where it is tuned: "tile_m". */
 const char *plan_tile_name(Arena *a, const Symbol *cut);
 /* .. and how many elements may lie around them where it is staged, if that is not known before sizes are; else NULL. */

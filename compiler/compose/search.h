@@ -90,6 +90,10 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
  * `to' from the first on: appended to it; how many. `widest': bytes of the widest T. */
 int placement_by_halves(Arena *a, const Arch *m, const Rule *r, int widest, int first, PlanNodes *to);
 
+/* ---- tiles.c ---- */
+/* The loop variable that an index is, or is a constant or inner loops' variables ahead of; NULL: it is none. */
+const Symbol *plan_tile_ahead_of(const PlanTiles *t, const Tree *index);
+
 /* ---- prune.c ---- */
 /* Fig. 8: is r1 to be tried before r2 (negative), after it (positive), or are both the same? */
 int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_iteration);

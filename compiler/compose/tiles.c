@@ -113,7 +113,14 @@ static bool find_loops(const Codelet *c, PlanTiles *t) {
     if (tree_contains(x, never[i])) return false;
   for (int i = 0; i < t->nloops; i++)
     if (tree_assigns(x, t->loops[i].index)) return false;
-  return t->nloops > 1;
+  return t->nloops > 0;
+}
+
+/* Have all containers one dimension? */
+static bool are_lines(const Codelet *c) {
+  bool all = true;
+  for (int i = 0; i < c->nparams; i++) all &= c->params[i]->rank <= 1;
+  return all;
 }
 
 static int parameter(const Codelet *c, const Symbol *s) {
@@ -148,7 +155,7 @@ static bool find_uses(void *context, const Tree *t) {
     for (int d = 0; d < p->rank && p->rank <= MOST_DIMENSIONS; d++) p->own[d] = loop_of(p, place->kid[1 + d]);
   }
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind != SYMBOL_PARAM) return true;
-  u->ok &= t->nkids > PLANE;
+  u->ok &= t->nkids > (are_lines(u->codelet) ? 1 : PLANE);
   for (int i = 1; i < t->nkids; i++) tree_visit(t->kid[i], find_uses, u);
   return false;
 }
@@ -168,13 +175,13 @@ static bool writes_one_element(const Codelet *c, PlanTiles *t) {
   tree_visit(t->body, find_uses, &u);
   if (t->sum && (!u.ok || t->written >= 0)) return false;
   if (t->sum) tree_visit(t->end, find_uses, &u);
-  if (!u.ok || t->written < 0 || t->rank < PLANE || t->rank > MOST_DIMENSIONS) return false;
+  if (!u.ok || t->written < 0 || t->rank < (are_lines(c) ? 1 : PLANE) || t->rank > MOST_DIMENSIONS) return false;
   for (int d = 0; d < t->rank; d++) {
     if (t->own[d] < 0) return false;
     for (int k = 0; k < d; k++)
       if (t->own[k] == t->own[d]) return false;
   }
-  t->row = t->own[t->rank - PLANE];
+  t->row = t->own[t->rank < PLANE ? 0 : t->rank - PLANE];
   t->column = t->own[t->rank - 1];
   tree_visit(t->body, find_other_element, &u);
   if (t->sum && (tree_mentions(t->body, c->params[t->written]) || c->params[t->written]->atomic ||
@@ -194,8 +201,8 @@ static bool find_map(void *context, const Tree *t) {
 }
 
 static const Tree *map_of(const Codelet *c) {
-  const Tree *found = NULL;
-  tree_visit(c->body, find_map, &found);
+  const Tree *found = c->by_cuts;
+  if (!found) tree_visit(c->body, find_map, &found);
   return found;
 }
 
@@ -324,7 +331,7 @@ static bool cuts_fit(const PlanTiles *t) {
   const Codelet *c = t->leaf->rule->codelet;
   const Symbol *panels = NULL;
   for (int i = 0; i < c->nparams; i++) {
-    if (c->params[i]->rank == 1) return false;
+    if (c->params[i]->rank == 1 && t->rank > 1) return false;
     for (int d = 0; d < c->params[i]->rank; d++) {
       const TileCut *x = &t->cut[i][d];
       if (x->panel && panels && panels != tree_cut(x->panel)) return false;
@@ -407,12 +414,12 @@ static bool is_ahead(const PlanTiles *p, const Tree *t) {
 }
 
 /* i, or i + 1, or i + k. */
-static const Symbol *with_constant(const PlanTiles *p, const Tree *t) {
+const Symbol *plan_tile_ahead_of(const PlanTiles *p, const Tree *t) {
   t = plain(t);
   if (t->op == OP_REF) return t->symbol;
   if (t->op != OP_ADD) return NULL;
   for (int i = 0; i < 2; i++)
-    if (is_ahead(p, t->kid[1 - i])) return with_constant(p, t->kid[i]);
+    if (is_ahead(p, t->kid[1 - i])) return plan_tile_ahead_of(p, t->kid[i]);
   return NULL;
 }
 
@@ -420,7 +427,8 @@ static bool index_stays(const PlanTiles *t, const Tree *index, const Symbol *cut
   for (int i = 0; i < t->nloops; i++) {
     bool lanes;
     const Symbol *by = loop_cut(t, i, &lanes);
-    if (lanes && tree_mentions(index, t->loops[i].index) && (with_constant(t, index) != t->loops[i].index || by != cut))
+    if (!lanes || !tree_mentions(index, t->loops[i].index)) continue;
+    if (plan_tile_ahead_of(t, index) != t->loops[i].index || by != cut)
       return false;
   }
   return true;
@@ -527,7 +535,7 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;
   if (!follow(t, t->block, BY_LANES, c->nparams)) return false;
   for (int i = 0; i < c->nparams; i++) t->of_block[i] = t->param[i];
-  if ((t->packs && (t->rank > PLANE || t->sum)) || (t->multiplies && t->sum)) return false;
+  if ((t->packs && (t->rank != PLANE || t->sum)) || (t->multiplies && t->sum)) return false;
   if (!follow(t, grid, BY_GRID, c->nparams) || (t->sum && (t->loop || count_shares(t)))) return false;
   return cuts_fit(t) && stays_within(c, t) && names_differ(t);
 }

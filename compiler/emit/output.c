@@ -35,13 +35,13 @@ static bool add_tile(void *context, const Tree *t) {
   return true;
 }
 
-/* .. what may lie around tiles that are staged. */
+/* .. what may lie around tiles that are staged, or a lane's elements. */
 static void add_halos(Arena *a, Tunables *to, const Plan *p) {
   PlanTiles t;
   const PlanNode *tiled = plan_tiled(p->root);
   if (!tiled || !plan_tiles(tiled, &t)) return;
-  for (int i = 0; i < t.leaf->rule->codelet->nparams && t.block->traversal >= TRAVERSE_STAGED; i++)
-    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_is_staged(&t, i); d++) {
+  for (int i = 0; i < t.leaf->rule->codelet->nparams; i++)
+    for (int d = 0; d < MOST_DIMENSIONS && plan_tile_keeps_halo(&t, i); d++) {
       const char *name = plan_tile_halo_name(a, &t.cut[i][d]);
       if (name && !tunables_find(to, name)) tunables_add(a, to, &(Tunable){.name = name});
     }
@@ -53,11 +53,11 @@ static bool has_stages(const Plan *p) {
   return found;
 }
 
-/* .. a CPU's that packs its panels: their extents are the last of its sizes. */
+/* .. a CPU's that packs its panels, one of one dimension: their extents are the last of its sizes. */
 static void add_packed(Arena *a, Tunables *to, const Plan *p) {
   PlanTiles t;
-  const PlanNode *tiled = p->machine->is_cpu ? plan_tiled(p->root) : NULL;
-  if (!tiled || !plan_tiles(tiled, &t)) return;
+  const PlanNode *tiled = plan_tiled(p->root);
+  if (!tiled || !plan_tiles(tiled, &t) || !(p->machine->is_cpu || t.rank < PLANE)) return;
   for (int i = 1 + p->machine->nlevels + p->spectrum->tunables.n; i < p->sizes.n; i++)
     if (!tunables_find(to, p->sizes.at[i].tunable.name))
       tunables_add(a, to, &(Tunable){.name = p->sizes.at[i].tunable.name});

@@ -389,7 +389,7 @@ static bool check_stored(Check *k, const Tree *store) {
 static bool check_map(Check *k, const Tree *map) {
   k->map = map;
   if (cuts_any(map) && !cuts_check(k->codelet, map, k->d)) return false;
-  if (cuts_any(map) && !cuts_as_sequences(k->d->arena, (Tree *)map)) {
+  if (cuts_any(map) && !cuts_as_sequences(k->d->arena, k->codelet, (Tree *)map)) {
     k->codelet->spectrum->cuts = true;
     return true;
   }

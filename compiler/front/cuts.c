@@ -435,8 +435,15 @@ static Tree *partition_of(Arena *a, const Tree *parts) {
   return t;
 }
 
-bool cuts_as_sequences(Arena *a, Tree *map) {
-  if (!only_cut(map)) return false;
+bool cuts_as_sequences(Arena *a, Codelet *c, Tree *map) {
+  const Symbol *only = only_cut(map);
+  if (!only) return false;
+  const bool writes = map->op == OP_MAP && map->spectrum->result == TYPE_VOID;
+  if (writes && is_tiles(only) && tree_contains(map, OP_HALO) && !c->by_cuts) {
+    Tree **kids = arena_many(a, Tree *, map->nkids);
+    for (int i = 0; i < map->nkids; i++) kids[i] = map->kid[i];
+    c->by_cuts = tree_with_kids(a, map, kids, map->nkids);
+  }
   for (int i = 0; i < map->nkids; i++)
     if (map->kid[i]->op == OP_PARTS) map->kid[i] = partition_of(a, map->kid[i]);
   return true;

@@ -11,7 +11,7 @@ bool cuts_any(const Tree *map);
 bool cuts_check(const Codelet *c, const Tree *map, Diagnostics *d);
 
 /* Containers of one dimension that are cut by one cut are partitions by sequences, which are composed in more ways:
- * makes them so. False: the map is over more. */
-bool cuts_as_sequences(Arena *a, Tree *map);
+ * makes them so. False: the map is over more. Where parts overlap the codelet keeps what the text says, too. */
+bool cuts_as_sequences(Arena *a, Codelet *c, Tree *map);
 
 #endif

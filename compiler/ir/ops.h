@@ -253,8 +253,8 @@ OP(MULTIPLY_GROUP, "multiply_group", K,     8,  STMT)  /* c, a, b, columns, line
                                                           b's along the inner dimension: c += a b, of matrices in
                                                           shared memory, some time before an AWAIT_PRODUCTS; a group
                                                           of warps together                                          */
-OP(LOAD_WORDS,     "load_words",     K,     3,  STMT)  /* to, in registers, from, lines: a lane's words of 64 rows that lie
-                                                          across 16 elements of the inner dimension, for a
+OP(LOAD_WORDS,     "load_words",     K,     3,  STMT)  /* to, in registers, from, lines: a lane's words of 64 rows that
+                                                          lie across 16 elements of the inner dimension, for a
                                                           MULTIPLY_GROUP in a's place                               */
 OP(TAKE_WORDS,     "take_words",     K,     3,  STMT)  /* how many, to, from: registers behind the products that read
                                                           them; then what is in others                              */

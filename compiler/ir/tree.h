@@ -234,6 +234,8 @@ struct Codelet {
   int64_t lanes_max;  /* cooperative: most lanes that its arrays and indices allow; 0 = any */
   NumberList lanes;  /* .. it is right for these of the machine's */
   MapChoice results;  /* compound */
+  const Tree *by_cuts; /* compound: its map over the cut of containers of one dimension, whose parts overlap, as the
+                          text has it: in the body it is by sequences. NULL: it has none */
   bool strides;       /* compound: each of p parts surely has every p-th element, and none is left out */
   bool keeps_order;   /* it combines the elements in their order: fit for operators that do not commute */
 };

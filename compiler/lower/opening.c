@@ -101,6 +101,7 @@ static NestNode *compound(Lowering *l, const PlanNode *n, Work *w) {
   if (n->rule->privatises) return privatise_open(l, n, w);
   if (n->rule->level->real == REAL_CLUSTER) return cluster_open(l, n, w);
   if (n->traversal == TRAVERSE_PACKED) return packed_open(l, n, w);
+  if (n->traversal == TRAVERSE_WINDOWED) return windows_open(l, n, w);
   if (n->traversal >= TRAVERSE_HELD) return tiles_open(l, n, w);
   if (n->rule->map == STEP_SPREAD) return grid_parts_open_piece(l, n, w);
   if (n->rule->map == STEP_SLICE) return interleave_open(l, n, w);
@@ -155,7 +156,8 @@ static NestNode *grid(Lowering *l, const PlanNode *n, Work *w) {
   if (r->map == STEP_EQUAL) return equal_open(l, n, w);
   if (r->slides) return (plan_slides_by(n) == SYNC_CHAIN ? chained_scan_open : scan_open_grid)(l, n, w);
   if (r->explicit_count) return (split && split->rule->slides ? scan_open_parts : grid_parts_open)(l, n, w);
-  return (cuts_any(lowering_map(r->codelet)) ? grid_cuts_open : maps_open_grid)(l, n, w);
+  const bool cuts = cuts_any(lowering_map(r->codelet)) || plan_has_tiles(n);
+  return (cuts ? grid_cuts_open : maps_open_grid)(l, n, w);
 }
 
 /* ---- any node ---- */

@@ -65,8 +65,9 @@ Regroup lowering_regroup(Lowering *l, const PlanNode *n, Environment *e, Tree *p
   const Codelet *c = n->rule->codelet;
   const FindMap f = map_of(c, 0);
   if (!f.map) { lowering_fail(l, c->where, "the codelet has no map"); return (Regroup){0}; }
-  if (cuts_any(f.map)) {
-    Regroup cut = {.map = f.map, .sequential = n->rule->map == STEP_SERIALIZE};
+  const Tree *map = c->by_cuts && n->rule->level->can.launched && plan_has_tiles(n) ? c->by_cuts : f.map;
+  if (cuts_any(map)) {
+    Regroup cut = {.map = map, .sequential = n->rule->map == STEP_SERIALIZE};
     cuts_regroup(l, n, e, &cut, parts);
     contract_of_map(l, e, &cut);
     return cut;

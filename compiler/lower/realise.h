@@ -12,6 +12,7 @@
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory; tile_part.c: what it has in common
  *               with packed.c
+ *   windows.c   the same, of a stencil: what a lane reads in registers, too
  *   packed.c    a CPU's: small rectangles of a part, in registers, from packed panels
  *   unit_rows.c rows of a container, times a constant matrix, by a warp's matrix unit
  *   held.c      rows that steps hold in registers
@@ -28,8 +29,8 @@
  * and those that write, or say with which conditions:
  *
  *   realise.c   a nest -> statements; iterations.c: which of its axes' are being written; stages.c: those of its
- *               stages; carry.c: of a scan's stages and joins; tile_stages.c: of tiles'; packed_stages.c: of packed
- *               ones; unit_rows_stages.c: of rows
+ *               stages; carry.c: of a scan's stages and joins; tile_stages.c: of tiles'; window_stages.c: of windows;
+ *               packed_stages.c: of packed ones; unit_rows_stages.c: of rows
  *   in_step.c     what workers are handed who iterate
  *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and
  *               branches */
@@ -56,6 +57,8 @@ Open maps_open, maps_open_loop, maps_open_grid;
 Open grid_cuts_open;
 /* A block's map whose lanes hold, or stage, a rectangle each of a part of several dimensions. */
 Open tiles_open;
+/* .. and windows of what they read in registers. */
+Open windows_open;
 /* A CPU's thread, which goes through small rectangles of such a part, from packed panels; and how many
  * elements such a rectangle has where lanes have neighbours, or in its other dimension. */
 Open packed_open;

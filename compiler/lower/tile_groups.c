@@ -234,7 +234,8 @@ bool tile_groups_words(Realising *r, Tiles *t, const NestStage *stage) {
   Tree *first = words_of(t, t->here, number(t, 0), number(t, 0));
   if (stage->at.at[1].value == t->coming) {
     Tree *many = build_mul(a, build_div(a, t->panel, number(t, MATRIX_K)), build_div(a, rows->each, rows->unit));
-    Tree *const kids[] = {build_mul(a, many, number(t, WORDS)), first, words_of(t, t->coming, number(t, 0), number(t, 0))};
+    Tree *next = words_of(t, t->coming, number(t, 0), number(t, 0));
+    Tree *const kids[] = {build_mul(a, many, number(t, WORDS)), first, next};
     lowering_add(r->l, build_tree(a, OP_TAKE_WORDS, TYPE_VOID, kids, 3));
     return true;
   }

@@ -46,6 +46,15 @@ static void make_groups(Tiles *t, LaneTile *x, const char *name) {
   x->stride = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
 }
 
+/* Of windows: 16 bytes where they may be loaded at once, else an element. A lane has its groups in turns. */
+static void make_turns(Tiles *t, LaneTile *x, const char *name) {
+  Arena *a = t->l->a;
+  Tree *width = build_width(a, t->memory->view->source.base->type), *one = tree_int(a, TYPE_INT, 1);
+  Tree *whole = t->wide ? build_both(a, t->wide, build_is_multiple(a, x->each, width)) : NULL;
+  x->group = whole ? tiles_at_head(t, arena_printf(a, "%s_group", name), build_choice(a, whole, width, one)) : one;
+  x->stride = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
+}
+
 /* A warp has two fragments at least in each dimension: with fewer than four products at a time of doubles ptxas 13.0
  * goes on before their sums are there. */
 static void make_fragments(Tiles *t, LaneTile *x, int d, const char *name) {
@@ -80,6 +89,10 @@ static void share_rows(Tiles *t, Tree *rows) {
     x->cut = tree_cut(t->plan.cut[t->plan.written][d].lanes);
     x->lanes = rows;
     if (d >= t->plan.rank - PLANE) continue;
+    if (t->windows) { /* which are larger than long: fewer elements around them */
+      x->lanes = tree_int(a, TYPE_INT, 1);
+      continue;
+    }
     Tree *most = tiles_extent(t->l, tree_cut(t->plan.cut[t->plan.written][d].grid));
     x->lanes = tiles_at_head(t, arena_printf(a, "%s_lanes", x->cut->name), sharing(t, most, rows));
     const char *below = tree_cut(t->plan.cut[t->plan.written][d + 1].lanes)->name;
@@ -98,9 +111,10 @@ void tiles_divide_lanes(Tiles *t) {
   Lowering *l = t->l;
   Arena *a = l->a;
   const bool warps = t->plan.multiplies;
-  const bool groups = t->plan.groups;
-  Tree *one = tree_int(a, TYPE_INT, 1), *row = groups ? one : lowering_tunable(l, plan_tile_workers_name(warps));
+  const bool groups = t->plan.groups; /* whose row is one */
   Tree *worker = build_lane(a, warps ? OP_WARP : OP_THREAD), *workers = tree_ref(a, l->now.threads);
+  Tree *one = tree_int(a, TYPE_INT, 1), *row = groups ? one : t->plan.rank < PLANE ? workers : NULL;
+  if (!row) row = lowering_tunable(l, plan_tile_workers_name(warps));
   const int lanes = l->plan->machine->vector_width * (groups ? GROUP_WARPS : 1);
   if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, lanes));
   if (groups) worker = build_div(a, worker, tree_int(a, TYPE_INT, GROUP_WARPS));
@@ -114,16 +128,19 @@ void tiles_divide_lanes(Tiles *t) {
     const bool above = d < t->plan.rank - PLANE;
     const char *name = x->cut->name;
     Tree *number = last && groups ? tree_int(a, TYPE_INT, 0)
+                   : last && t->plan.rank < PLANE ? worker
                    : last         ? tree_binary(a, OP_REM, TYPE_INT, worker, row)
                    : t->across    ? worker
                                   : number_of_row(t, d, build_div(a, worker, row));
     if (last) x->lanes = row;
     const char *whose = groups ? "group" : warps ? "warp" : "lane";
     if (!last || !groups) number = tiles_constant(t, arena_printf(a, "%s_%s", name, whose), number);
+    x->number = number;
     x->each = build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes);
     if (warps && !above) make_fragments(t, x, d, name);
     else x->each = tiles_at_head(t, arena_printf(a, "%s_each", name), x->each);
-    if (!warps && !above && tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
+    if (t->windows && last) make_turns(t, x, name);
+    else if (!warps && !above && tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
     Tree *own = x->group ? x->group : x->each;
     x->first = tiles ? tiles_constant(t, arena_printf(a, "%s_first", name), build_mul(a, number, own)) : number;
     x->step = tiles ? tree_int(a, TYPE_INT, 1) : x->lanes;

@@ -19,7 +19,7 @@ int tiles_rank(const Tiles *t, int param) { return t->codelet->params[param]->ra
 int tiles_unit(const Tiles *t, int param) { /* of what it stands for: a codelet's text may say another order */
   const View *v = tiles_operand(t, param);
   const int last = tiles_rank(t, param) - 1;
-  if (last > 1) return last;
+  if (last != 1) return last;
   return v ? !build_is(v->plane.row_step, 1) : !t->codelet->params[param]->by_columns;
 }
 
@@ -60,7 +60,9 @@ View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, 
     size[d] = tiles_size(t, param, d);
     if (lane) {
       begin = build_add(a, begin, build_mul(a, lane->first, step[d]));
-      if (lane->group || lane->unit) made->plane.at[d] = t->at[lane - t->of];
+      if (lane->group && t->windows)
+        begin = build_add(a, begin, build_mul(a, build_mul(a, t->windows->turn, lane->stride), step[d]));
+      else if (lane->group || lane->unit) made->plane.at[d] = t->at[lane - t->of];
       by[d] = build_mul(a, lane->step, step[d]);
       Tree *many = build_ceil_div(a, build_max(a, lane->left, tree_int(a, TYPE_INT, 0)), lane->step), *more = NULL;
       size[d] = build_cast(a, TYPE_INDEX, build_min(a, lane->each, many));
@@ -80,6 +82,11 @@ View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, 
     *view_step_of(made, d) = by[d];
   }
   return made;
+}
+
+Tree *tiles_at_once(const Tiles *t, int dimension) {
+  const LaneTile *x = &t->of[dimension];
+  return t->windows && x->group ? x->group : x->each;
 }
 
 View *tiles_in_memory(Tiles *t, int param) {

@@ -191,17 +191,18 @@ static View *operand(Tiles *t, int param, bool in_place) {
   if (param == t->plan.written && t->held) {
     made = tiles_in_memory(t, param);
     made->source.base = t->held->symbol;
-    made->begin = tree_int(a, TYPE_INT, 0);
+    made->begin = t->windows ? windows_begin(t, tiles_at_once(t, t->plan.rank - 1)) : tree_int(a, TYPE_INT, 0);
     Tree *step = tree_int(a, TYPE_INT, 1);
     for (int d = t->plan.rank - 1; d >= 0; d--) {
       *view_step_of(made, d) = step;
-      step = d == t->plan.rank - 1 ? t->of[d].each : build_mul(a, t->of[d].each, step);
+      step = d == t->plan.rank - 1 ? tiles_at_once(t, d) : build_mul(a, tiles_at_once(t, d), step);
       made->plane.at[d] = NULL;
     }
     made->plane.alone = true;
     return made;
   }
   const Staged *s = &t->staged[param];
+  if (t->windows && windows_view(t, param)) return windows_view(t, param);
   if (!s->value || in_place) return tiles_in_memory(t, param);
   made = tiles_as_lane_has_it(t, param, buffer_begin(t, s), s->step, NULL);
   made->source.base = s->value->symbol;
@@ -264,7 +265,8 @@ static void find_places(const Realising *r, Tiles *t) {
     Tree *number = iterations_number(r, t->axis[t->plan.own[d]]);
     if (!x->group && !x->unit) continue;
     const bool row = d == t->plan.rank - PLANE + t->across;
-    Tree *place = x->unit ? build_add(a, build_mul(a, number, x->unit), within_fragment(r, t, row))
+    Tree *place = t->windows ? build_add(a, build_mul(a, t->windows->turn, x->stride), number)
+                  : x->unit ? build_add(a, build_mul(a, number, x->unit), within_fragment(r, t, row))
                           : build_add(a, build_mul(a, build_div(a, number, x->group), x->stride),
                                       tree_binary(a, OP_REM, TYPE_INT, number, x->group));
     t->at[d] = tree_ref(a, lowering_fixed(r->l, arena_printf(a, "%s_at", x->cut->name), TYPE_INT, place));
@@ -315,7 +317,7 @@ static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, c
 }
 
 /* The element at hand of what is held. */
-static Tree *held(const Realising *r, Tiles *t) {
+Tree *tile_stages_held(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   if (!t->element) return element(r, t, operand(t, t->plan.written, false));
   Tree *of = fragment(r, t, t->held, t->axis[t->plan.row], t->axis[t->plan.column], FRAGMENT_C);
@@ -381,12 +383,12 @@ static bool reads_beyond(const Tiles *t) {
   bool beyond = false;
   for (int i = 0; i < t->codelet->nparams; i++)
     for (int d = 0; i != t->plan.written && !t->staged[i].value && d < tiles_rank(t, i); d++)
-      beyond |= tiles_lane(t, i, d) != NULL;
+      beyond |= tiles_lane(t, i, d) && !(t->windows && windows_view((Tiles *)t, i));
   return beyond;
 }
 
 /* What the codelet's names stand for: declares what it declares ahead of its loops. */
-static Environment environment(Realising *r, Tiles *t, bool in_place) {
+Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place) {
   Lowering *l = r->l;
   Arguments in = {.n = t->codelet->nparams};
   for (int i = 0; i < in.n; i++)
@@ -394,7 +396,7 @@ static Environment environment(Realising *r, Tiles *t, bool in_place) {
     else in.at[i].number = t->in->at[t->plan.of_block[i]].number;
   Environment e = inline_environment(l, t->codelet, &in, t->codelet->body, &t->lane);
   for (int i = 0; i < t->plan.nahead; i++) inline_declaration(l, &e, t->plan.ahead[i]);
-  if (t->plan.sum) inline_bind(l, &e, t->plan.sum, held(r, t), NULL);
+  if (t->plan.sum) inline_bind(l, &e, t->plan.sum, tile_stages_held(r, t), NULL);
   return e;
 }
 
@@ -402,16 +404,20 @@ static void codelet(Realising *r, Tiles *t, bool in_place) {
   Lowering *l = r->l;
   Block b;
   find_places(r, t);
-  Environment e = environment(r, t, in_place);
+  Environment e = tile_stages_environment(r, t, in_place);
   for (int i = 0; i < t->plan.nloops; i++) {
     const NestAxis *axis = t->axis[i];
-    Tree *at = axis->at ? axis->at : t->whole ? t->whole->at : NULL; /* of whichever of both is being written */
+    const WindowRoom *room = t->windows ? t->windows->now : NULL;
+    const NestAxis *other = room ? room->bounded[i] : t->whole;
+    Tree *chunk = room && other && room->chunks ? build_add(l->a, room->begin, other->at) : NULL;
+    Tree *at = room && other ? other->at : axis->at ? axis->at : other ? other->at : NULL; /* of the one at hand */
+    if (chunk) at = chunk;
     Tree *number = axis->binding == BINDING_UNROLL ? iterations_number(r, axis) : at;
     inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }
   const bool guarded = !t->held || in_place || reads_beyond(t);
   if (guarded) block_open(l, &b);
-  inline_statements(l, &e, t->plan.body, NULL);
+  inline_statements(l, &e, windows_text(t, &e), NULL);
   if (guarded) block_close_guarded(l, &b, exists(r, t));
 }
 
@@ -426,10 +432,10 @@ static Tree *identity(const Tiles *t) {
 static void fill(Realising *r, Tiles *t) {
   Tree *begin = identity(t);
   if (t->plan.sum) {
-    Environment e = environment(r, t, false);
+    Environment e = tile_stages_environment(r, t, false);
     begin = inline_expression(r->l, &e, (Tree *)t->plan.begin);
   }
-  lowering_add(r->l, build_assign(r->l->a, held(r, t), begin));
+  lowering_add(r->l, build_assign(r->l->a, tile_stages_held(r, t), begin));
 }
 
 static void load(Realising *r, Tiles *t) {
@@ -437,17 +443,17 @@ static void load(Realising *r, Tiles *t) {
   find_places(r, t);
   Tree *memory = element(r, t, at_first(t));
   Tree *value = build_choice(a, exists(r, t), memory, identity(t));
-  lowering_add(r->l, build_assign(a, held(r, t), value));
+  lowering_add(r->l, build_assign(a, tile_stages_held(r, t), value));
 }
 
 static void store(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   find_places(r, t);
   View *to = tiles_in_memory(t, t->plan.written);
-  Tree *place = element(r, t, to), *value = held(r, t), *made;
+  Tree *place = element(r, t, to), *value = tile_stages_held(r, t), *made;
   const bool adds = t->plan.groups && tiles_begin_in_memory(t);
   if (t->plan.sum) {
-    Environment e = environment(r, t, false);
+    Environment e = tile_stages_environment(r, t, false);
     value = inline_expression(r->l, &e, t->plan.end->kid[1]);
   }
   if (t->pair && iterations_have(r, t->pair)) {
@@ -473,6 +479,7 @@ static bool copies(const Staged *s, const NestValue *to) {
 void tile_stages_write(Realising *r, const NestNode *n) {
   Tiles *t = r->o->tiles;
   const NestStage *s = n->stage;
+  if (t->windows && window_stages_write(r, t, s)) return;
   for (int i = 0; i < t->codelet->nparams && s->kind == STAGE_COPY; i++)
     if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value) return load_fragment(r, t, i);
   if (s->kind == STAGE_COPY && tile_groups_words(r, t, s)) return;

@@ -30,7 +30,7 @@
 
 /* ---- operands ---- */
 
-static Tree *halo_of(Tiles *t, const TileCut *x) {
+Tree *tiles_halo(Tiles *t, const TileCut *x) {
   int64_t more;
   const char *name = plan_tile_halo_name(t->l->a, x);
   if (name) return lowering_tunable(t->l, name);
@@ -61,7 +61,7 @@ static Tree *extent(Tiles *t, int param, int d) {
   const LaneTile *lane = tiles_lane(t, param, d);
   if (x->panel) return t->panel;
   Tree *own = lane ? build_mul(a, lane->each, lane->lanes) : tiles_extent(t->l, tree_cut(x->grid));
-  return build_add(a, own, halo_of(t, x));
+  return build_add(a, own, tiles_halo(t, x));
 }
 
 /* Which dimension goes fastest in the copy. */
@@ -316,6 +316,21 @@ static void go_ahead(Tiles *t, NestNode *to) {
 
 /* ---- loops ---- */
 
+NestNode *tiles_codelet(Tiles *t, const WindowRoom *room, bool in_place) {
+  Arena *a = t->l->a;
+  const PlanTiles *p = &t->plan;
+  NestNode *stage = nest_stage(a, STAGE_CODELET, t->codelet);
+  if (in_place) t->in_place = stage->stage;
+  nest_access(a, stage, t->held ? t->held : t->memory, p->reduces ? USE_ACCUMULATE : USE_WRITE);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    if (i == p->written || !tiles_operand(t, i)) continue;
+    NestValue *from = in_place ? NULL : room ? room->of[i].value : t->staged[i].value;
+    if (!from) from = open_memory(a, tiles_operand(t, i)->source.base->name, tiles_operand(t, i));
+    nest_access(a, stage, from, USE_READ);
+  }
+  return stage;
+}
+
 /* The codelet's loops: `whole': over a panel that has all its elements; `in_place': from where operands lie. */
 static NestNode *body(Tiles *t, bool whole, bool in_place) {
   Arena *a = t->l->a;
@@ -328,16 +343,7 @@ static NestNode *body(Tiles *t, bool whole, bool in_place) {
     at = at ? nest_add(a, at, n) : n;
     if (!top) top = n;
   }
-  NestNode *stage = nest_stage(a, STAGE_CODELET, t->codelet);
-  if (in_place) t->in_place = stage->stage;
-  nest_access(a, stage, t->held ? t->held : t->memory, t->plan.reduces ? USE_ACCUMULATE : USE_WRITE);
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    if (i == p->written || !tiles_operand(t, i)) continue;
-    NestValue *from = in_place ? NULL : t->staged[i].value;
-    if (!from) from = open_memory(a, tiles_operand(t, i)->source.base->name, tiles_operand(t, i));
-    nest_access(a, stage, from, USE_READ);
-  }
-  nest_add(a, at, stage);
+  nest_add(a, at, tiles_codelet(t, NULL, in_place));
   return top;
 }
 
@@ -405,7 +411,7 @@ static void loops(Tiles *t) {
 }
 
 /* Has a lane an element of the part? Small parts leave whole warps without. */
-static Tree *has_any(Tiles *t) {
+Tree *tiles_have_any(Tiles *t) {
   Arena *a = t->l->a;
   Tree *zero = tree_int(a, TYPE_INT, 0), *all = NULL;
   for (int d = 0; d < t->plan.rank; d++) {
@@ -417,7 +423,7 @@ static Tree *has_any(Tiles *t) {
 
 /* ---- the nest ---- */
 
-static NestNode *between(Tiles *t, NestValue *to, NestValue *from) {
+NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from) {
   Arena *a = t->l->a;
   NestNode *copy = from ? open_copy(a, to, from) : nest_operate(a, STAGE_FILL, OPERATOR_NONE, to, NULL);
   if (t->element) copy = nest_over(a, t->element, copy);
@@ -427,7 +433,7 @@ static NestNode *between(Tiles *t, NestValue *to, NestValue *from) {
 
 /* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the
  * end. */
-static void hold(Tiles *t, NestNode *home) {
+void tiles_hold(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
   t->held = nest_value(a, arena_printf(a, "%s_held", t->memory->name), NEST_REGISTERS);
   t->held->of = t->memory;
@@ -463,9 +469,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   }
   loops(t);
   if (t->plan.reduces) {
-    hold(t, all);
+    tiles_hold(t, all);
     const bool loads = !t->plan.groups && !t->plan.sum && tiles_begin_in_memory(t); /* groups add to it in the end */
-    nest_add(a, all, between(t, t->held, loads ? t->memory : NULL));
+    nest_add(a, all, tiles_between(t, t->held, loads ? t->memory : NULL));
   }
   if (ahead) begin_ahead(t, all);
   if (t->words) {
@@ -484,10 +490,11 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
                    : t->element   ? products(t)
                    : full         ? nest_when(a, full, body(t, true, false), body(t, false, false))
                                   : body(t, false, false);
-  if (!t->words) nest_add(a, in_room, t->plan.groups ? work : nest_when(a, has_any(t), work, NULL));
-  if (room) nest_add(a, inner, nest_when(a, room, in_room, nest_when(a, has_any(t), body(t, false, true), NULL)));
+  if (!t->words) nest_add(a, in_room, t->plan.groups ? work : nest_when(a, tiles_have_any(t), work, NULL));
+  NestNode *in_place = room ? nest_when(a, tiles_have_any(t), body(t, false, true), NULL) : NULL;
+  if (room) nest_add(a, inner, nest_when(a, room, in_room, in_place));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
-  NestNode *deliver = t->held ? between(t, t->memory, t->held) : NULL;
+  NestNode *deliver = t->held ? tiles_between(t, t->memory, t->held) : NULL;
   if (t->plan.groups) deliver = tile_groups_deliver(t, deliver, open_copy(a, t->memory, t->held));
   if (deliver) nest_add(a, all, deliver);
   return all;

@@ -20,13 +20,13 @@ enum {
   FRAGMENT_C = MATRIX_M * MATRIX_N / 32
 };
 
-/* What lanes have of one dimension that they share: number `lane' of `lanes' has elements first, first + step, .., so
+/* What lanes have of one dimension that they share: `number' of `lanes' has elements first, first + step, .., so
  * many, of the block's part, which has `left' from its first one on. Those of a tile lie in groups of 16 bytes, the
  * lanes' groups side by side, so that a lane reads one at once, and neighbours read neighbouring ones: one's group and
  * its next are `apart'. */
 typedef struct LaneTile {
   const Symbol *cut;
-  Tree *lanes, *each, *first, *step, *left;
+  Tree *number, *lanes, *each, *first, *step, *left;
   Tree *group, *stride; /* NULL: they lie side by side, or step by step */
   Tree *unit;          /* warps', which multiply: elements of a fragment; else NULL */
 } LaneTile;
@@ -48,6 +48,43 @@ typedef struct Staged {
   NestValue *box[2];         /* .. and the operand's memory again, of Tiles.first and Tiles.next */
 } Staged;
 
+/* A lane's window of an operand, in registers: its elements and those around them, of a group of 16 bytes or of one
+ * element along a row. Element (r, c, ..) is at r * step[0] + c * step[1] + .. */
+typedef struct Window {
+  NestValue *value;             /* NULL: the operand is read where it lies */
+  NestAxis *axis[MOST_DIMENSIONS]; /* of its rows, and groups along them */
+  Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS], *size; /* size: of all */
+} Window;
+
+/* Windows with room for so many elements around a lane's own: all that is known is, or as many as may be, or a part of
+ * these. `exact': for so many, and no fewer. Or chunk by chunk: an inner loop along a row is cut into chunks, and the
+ * window has what a chunk reads, in one iteration of the other inner loops. */
+typedef struct WindowRoom {
+  int part;                      /* of as many as there may be, the part of which there is room for: 1, or 2: half */
+  bool exact;
+  NestAxis *chunks;              /* NULL: it has all that is read */
+  Tree *chunk, *begin;           /* .. iterations of one; where the one at hand begins, of the inner loop number .. */
+  int inner;
+  Window of[MOST_OPERANDS];
+  NestAxis *bounded[MOST_LOOPS]; /* an inner loop, over as much as there is room for; NULL: as it is */
+  const NestStage *codelet;
+} WindowRoom;
+
+/* Of lanes that hold windows (windows.c): groups along a row are taken one after another; `together': of containers of
+ * one dimension all at once, so that what is the same for all is read once. */
+enum { MOST_ROOMS = 4 };
+typedef struct Windows {
+  WindowRoom room[MOST_ROOMS];
+  int rooms;
+  const WindowRoom *now;  /* whose codelet is being written; NULL: operands are read where they lie */
+  int along;              /* the dimension of what is written that neighbouring lanes share */
+  NestAxis *turns;        /* a lane's groups, */
+  Tree *turn;             /* .. and the number of the one at hand */
+  bool together;
+  NestValue *whole;       /* what is written, in memory, by groups */
+  const NestStage *end;   /* makes what is stored of what is held */
+} Windows;
+
 typedef struct Tiles {
   Lowering *l;
   PlanTiles plan;
@@ -64,12 +101,13 @@ typedef struct Tiles {
   Tree *at[MOST_DIMENSIONS];         /* where the row, the column at hand stands, of lanes' groups; else NULL */
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
   NestValue *memory;                 /* .. and in memory */
+  Windows *windows;                  /* lanes hold windows; NULL: they do not */
   const NestStage *in_place;         /* the codelet's, where more lies around than is staged; NULL: there is none */
   Staged staged[MOST_OPERANDS];
   int across;                        /* of groups of warps: 0: each has multiples of GROUP_M rows, and all columns; 1:
                                         the other way round */
-  bool words;                        /* .. and what they multiply of it comes from registers: of the panel at hand, and */
-  NestValue *here, *coming;          /* of the next one */
+  bool words;                        /* .. and what they multiply of it comes from registers: .. */
+  NestValue *here, *coming;          /* .. of the panel at hand, and of the next one */
   NestAxis *step;                    /* .. over the steps of the inner dimension */
   Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
   const Symbol *panels;              /* their cut */
@@ -119,7 +157,41 @@ Tree *tiles_copied(const Tiles *t, int param);
 /* .. and from one of them to the next in memory. */
 Tree *tiles_step(const Tiles *t, int param, int dimension);
 
+/* Elements of a dimension of what is written that a lane has at once. */
+Tree *tiles_at_once(const Tiles *t, int dimension);
+/* What lanes read around their elements: how much more the block's part has, as far as its tile has room for it. */
+Tree *tiles_halo(Tiles *t, const TileCut *x);
+/* What is written, in registers; from memory, to memory, or filled: a nest over its elements. */
+void tiles_hold(Tiles *t, NestNode *home);
+NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from);
+/* Has a lane an element of the part? */
+Tree *tiles_have_any(Tiles *t);
+/* The codelet's stage, on windows (NULL: there are none); `in_place': reading operands where they lie, of a plan that
+ * does so only if there is no room. */
+NestNode *tiles_codelet(Tiles *t, const WindowRoom *room, bool in_place);
+
+/* ---- tile_stages.c ---- */
+
 void tile_stages_write(Realising *r, const NestNode *n);
+/* The element at hand of what is held; what the codelet's names stand for; where an element is. */
+Tree *tile_stages_held(const Realising *r, Tiles *t);
+Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
+
+/* ---- windows.c, window_stages.c ---- */
+
+/* How much more of an operand there is than of what is written, which it lies around; how many that may be there. */
+Tree *windows_around(Tiles *t, const WindowRoom *room, int param, int dimension);
+Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int dimension);
+/* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
+ * it is read, and if nothing else; -1: it is not. */
+int windows_loops(const Tiles *t, int param, int dimension);
+/* Where, in an array that has so many elements of each of a lane's groups, those of the one at hand begin. */
+Tree *windows_begin(const Tiles *t, Tree *elements);
+/* The codelet's text, on windows. */
+const Tree *windows_text(Tiles *t, Environment *e);
+/* The operand as the codelet reads it there; NULL: it is read where it lies. */
+View *windows_view(Tiles *t, int param);
+bool window_stages_write(Realising *r, Tiles *t, const NestStage *stage);
 
 /* ---- tile_groups.c: where groups of warps multiply ---- */
 

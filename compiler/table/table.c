@@ -135,6 +135,7 @@ static const char *out_of_place(Arena *a, const Table *t, const TableRow *last, 
 
 /* What tunables are set to: the usual ones by their place, others as name=8. */
 static bool configuration(Reader *r, const char *const *field, const size_t *length, int n, Tunables *to) {
+  enum { MOST_OF_OTHERS = 1 << 12 }; /* elements of a tile of one dimension */
   for (int i = 0; i < n; i++) {
     const char *equals = memchr(field[i], '=', length[i]), *name = NULL;
     const size_t before = equals ? (size_t)(equals - field[i]) + 1 : 0;
@@ -145,7 +146,7 @@ static bool configuration(Reader *r, const char *const *field, const size_t *len
     if (!usual && (!*name || tunables_find(to, name)))
       return wrong(r, field[i], length[i], "expected a name that is new here");
     const size_t from = usual ? 0 : before;
-    const uint64_t most = (uint64_t)tunable_most(usual && usual->at_launch);
+    const uint64_t most = usual ? (uint64_t)tunable_most(usual->at_launch) : MOST_OF_OTHERS;
     if (!number(r, field[i] + from, length[i] - from, most, &value)) return false;
     tunables_set(r->a, to, usual ? usual->name : name, (int64_t)value);
   }

@@ -16,6 +16,7 @@
 // mutant: boxes over one another: x / LINE * lines + y => y
 // mutant: other rows: which * 4; => which * 8;
 // mutant: rows side by side: lane / 16 * 16 + => lane / 16 * 4 +
+// mutant: the words before: to[i] = from[i]; => to[i] = i ? from[i] : to[i];
 // mutant: half a pair: atomicAdd(&to[1], from[1]); =>
 // mutant: a pair of one: atomicAdd(&to[1], from[1]) => atomicAdd(&to[1], from[0])
 #include <cuda_fp16.h>
@@ -35,6 +36,8 @@ template <typename E> E element(int x) { return (E)(float)x; }
 template <> tf32 element<tf32>(int x) { return tf32((float)x * (1 + 0x1p-20f)); }
 
 #define COPIES 1
+#define PLANES 1
+#define MATRICES 0
 #define MULTIPLY 1
 #define ELEMENT __half
 #define SUM float

@@ -10,6 +10,9 @@ __global__ void product(const __grid_constant__ Boxes A_boxes, const __grid_cons
   const int thread = threadIdx.x, group = thread / 128;
   const int panels = (K + PANEL - 1) / PANEL;
   float held[N / 2] = {};
+#if WORDS
+  unsigned here[PANEL / 16][8], coming[PANEL / 16][8];
+#endif
   const auto ahead = [&](int panel) {
     ELEMENT *to_a = &a[panel % STAGES * M * PANEL], *to_b = &b[panel % STAGES * PANEL * N];
     const int k = panel * PANEL;
@@ -40,8 +43,15 @@ __global__ void product(const __grid_constant__ Boxes A_boxes, const __grid_cons
     for (int k = 0; k < PANEL; k += 16) {
       const int from_a = along_a ? group * 64 * LINE + k : group * 64 / LINE * PANEL * LINE + k * LINE,
                 from_b = along_b ? k : k * LINE;
-      multiply_group<N, along_a, along_b>(held, &a[panel % STAGES * M * PANEL + from_a], &b[panel % STAGES * PANEL * N + from_b],
-                                          along_a ? M : PANEL, along_b ? N : PANEL);
+      const ELEMENT *const at_a = &a[panel % STAGES * M * PANEL + from_a], *const at_b = &b[panel % STAGES * PANEL * N + from_b];
+#if WORDS
+      if constexpr (!along_a) {
+        load_words(coming[k / 16], at_a, PANEL);
+        take_words<8>(here[k / 16], coming[k / 16]);
+        multiply_group<N, along_a, along_b>(held, here[k / 16], at_b, PANEL, along_b ? N : PANEL);
+      } else
+#endif
+        multiply_group<N, along_a, along_b>(held, at_a, at_b, along_a ? M : PANEL, along_b ? N : PANEL);
     }
     if (WORDS && !along_a) await_products<0>();
     else await_products<1>();

@@ -12,7 +12,8 @@ sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 from drawn import drawn  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-# Machine, types, and the variant that is checked; None: all; the configuration, if it is not the variant's own.
+# Machine, types, and the variant that is checked; None: all; the configuration, if it is not the variant's own; sizes.
+SIZES = "0,1,33,256,257,1025,4225,20000"
 FOLDERS = {
     "bag": ("sm_60", "int,double", "d7ffa6c0"),        # lanes or warps beyond the last part
     "beyond": ("sm_60", "int", "86d0e9f7"),
@@ -44,6 +45,8 @@ FOLDERS = {
     "tiles": ("sm_60", "int", "1cd58050"),             # tiles in registers and in shared memory
     "batches": ("sm_80", "float", "029ff065", "C(64, 2, 32, 16, 8, 2, 8)"),  # tiles of several matrices, one for all
     "taps": ("sm_60", "int,float", "fee6c54b"),  # each element is computed in a variable, of what lies around it
+    "windowed": ("sm_60", "int", "46ea68cf", "C(32, 8, 32, 8, 4, 4)", "1,257,2500"),  # windows in registers, of small tiles
+    "window_of_line": ("sm_60", "int", "5ac64722", "C(32, 512, 4)", "0,1,33,1025,4225"),  # .. of one dimension
     "tile_border": ("sm_60", "int", "ddfa3308"),
     "two_panels": ("sm_60", "int", "73ab7146"),
     "hops": ("sm_60", "float", "8a4e2460"),            # a minimum of which blocks have copies
@@ -72,11 +75,11 @@ def main():
             arch, types, variant, *configuration = FOLDERS[name]
             files = [f"{HERE}/codelets/{name}.cdl"] + ([f"{HERE}/../../codelets/scan.cdl"] if name == "total_scan" else [])
             for command in ([*files, "--arch", arch, "--types", types, "--keep", "60", "-o", f"{base}/{name}"],
-                            ["check", f"{base}/{name}", "--no-codelets", "--sizes", "0,1,33,256,257,1025,4225,20000",
+                            ["check", f"{base}/{name}", "--no-codelets", "--sizes", configuration[1] if configuration[1:] else SIZES,
                              "--seeds", "1",
                              *(["--variant", variant] if variant else [])]):
                 if command[0] == "check" and configuration:
-                    configure(f"{base}/{name}/variants/{variant}.cu", *configuration)
+                    configure(f"{base}/{name}/variants/{variant}.cu", configuration[0])
                 done = subprocess.run([tgc, *command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 if done.returncode:
                     wrong.append(f"{name}: tgc {command[0]}: status {done.returncode}\n{done.stdout[:3000]}")

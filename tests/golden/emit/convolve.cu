@@ -26,6 +26,7 @@
 typedef struct convolve_configuration {
   int threads, loads;
   int64_t blocks;
+  int halo_i, tile_i;
 } convolve_configuration;
 #endif
 
@@ -82,7 +83,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const convolve_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, const T *w, Index w_n, T *out, Index out_n, cudaStream_t stream) {
-  const convolve_configuration own = {0, 0, 0};
+  const convolve_configuration own = {0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
@@ -94,10 +95,10 @@ cudaError_t configured(const convolve_configuration *c, void *workspace, size_t 
 
 } // namespace convolve_ccc6a774
 
-#define ROW(THREADS) {THREADS, 0, 1024},
+#define ROW(THREADS) {THREADS, 0, 1024, 0, 0},
 // Those that were compiled; zeros end them.
 extern "C" const convolve_configuration convolve_ccc6a774_configurations[];
-const convolve_configuration convolve_ccc6a774_configurations[] = {CONVOLVE_CCC6A774_CONFIGURATIONS(ROW) {0, 0, 0}};
+const convolve_configuration convolve_ccc6a774_configurations[] = {CONVOLVE_CCC6A774_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t convolve_ccc6a774_float(const convolve_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, const float *w, uint64_t w_n, float *out, uint64_t out_n, cudaStream_t stream) {

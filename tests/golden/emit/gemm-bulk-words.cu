@@ -87,9 +87,9 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 #endif
 
-// Lets a kernel be launched with so many bytes.
+// Lets a kernel be launched with so many bytes, beside which it has a few of its own.
 template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, size_t bytes) {
-  if (bytes <= 49152) return cudaSuccess;
+  if (bytes <= 48 * 1024 - 1024) return cudaSuccess;
   return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
 }
 
@@ -103,10 +103,11 @@ __device__ __forceinline__ int in_boxes(int x, int y, int lines) {
 // An array of lines, of which boxes can be copied.
 typedef CUtensorMap Boxes;
 
-// Says in *to how lines of `length` elements lie in memory, one every `apart` elements, of which boxes of 32 elements of
-// so many lines are copied. False where the machine does not copy these.
-template <typename E>
-inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Index apart, int of_box) {
+// Says in *to how elements lie in memory, so many in each dimension, the nearest first, and from the second on so many bytes
+// apart: boxes are of 32 elements of so many lines. False where the machine does not copy these.
+template <typename E, int rank>
+inline bool encode_boxes(Boxes *to, const E *from, const cuuint64_t (&sizes)[rank], const cuuint64_t (&apart)[rank - 1],
+                         int of_box) {
   typedef CUresult Encode(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
                           const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
                           CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
@@ -120,12 +121,18 @@ inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Inde
 #endif
     return function;
   }();
-  const cuuint64_t sizes[] = {(cuuint64_t)length, (cuuint64_t)lines}, steps[] = {(cuuint64_t)apart * sizeof(E)};
-  const cuuint32_t box[] = {32, (cuuint32_t)of_box}, each[] = {1, 1};
+  const cuuint32_t box[] = {32, (cuuint32_t)of_box, 1}, each[] = {1, 1, 1};
   return found &&
-         ((Encode *)found)(to, CU_TENSOR_MAP_DATA_TYPE_UINT32, 2, (void *)from, sizes, steps, box, each,
+         ((Encode *)found)(to, CU_TENSOR_MAP_DATA_TYPE_UINT32, rank, (void *)from, sizes, apart, box, each,
                            CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
                            CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+}
+
+// Lines of `length` elements, one every `apart` elements.
+template <typename E>
+inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Index apart, int of_box) {
+  const cuuint64_t sizes[] = {(cuuint64_t)length, (cuuint64_t)lines}, steps[] = {(cuuint64_t)apart * sizeof(E)};
+  return encode_boxes(to, from, sizes, steps, of_box);
 }
 
 // What has been copied to a buffer is counted there.
@@ -235,6 +242,15 @@ template <int groups> __device__ __forceinline__ void await_products() {
 #endif
 }
 
+// .. and says that it changes the sums: what reads them stays behind it, and products need not wait for one another.
+template <int groups, int many> __device__ __forceinline__ void await_products(float (&sums)[many]) {
+  await_products<groups>();
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#pragma unroll
+  for (int i = 0; i < many; ++i) asm volatile("" : "+f"(sums[i])::"memory");
+#endif
+}
+
 // Two neighbouring elements, at a multiple of 8 bytes: stored, or added to what is there, which nobody waits for.
 __device__ __forceinline__ void store_pair(float *to, const float *from) {
   uint2 pair;
@@ -271,11 +287,29 @@ template <typename E> __device__ __forceinline__ E element_at(const E *from, int
 }
 #endif
 
-// Which row of A a lane has in registers, of the two of each instruction, where A's lines lie across the inner dimension: four
-// rows of its two banks' worth each, so that lanes that read four lines of 16 rows meet in no bank.
+// Which row of A a lane has in registers, of the two of each instruction, where A's lines lie across the inner dimension: lanes
+// that read four lines of 16 rows meet in no bank.
 __device__ __forceinline__ int row_of_words(int which) {
   const int lane = threadIdx.x % 32, warp = threadIdx.x / 32 % 4;
   return warp / 2 * 32 + warp % 2 * 8 + lane / 16 * 16 + lane / 4 % 4 + which * 4;
+}
+
+// A lane's words of 64 rows of such an A and 16 elements of the inner dimension, whose boxes have so many lines.
+template <typename E> __device__ __forceinline__ void load_words(unsigned *to, const E *from, int lines) {
+#pragma unroll
+  for (int e = 0; e < 8; ++e)
+    memcpy(&to[e], &from[in_boxes(row_of_words(e % 2), threadIdx.x % 4 + e / 2 * 4, lines)], sizeof to[e]);
+}
+
+// Others in their place, behind the products that read them: up to here no register is another's.
+template <int many> __device__ __forceinline__ void take_words(unsigned *to, const unsigned *from) {
+#pragma unroll
+  for (int i = 0; i < many; ++i) {
+#if defined(__CUDA_ARCH__)
+    asm volatile("" ::"r"(to[i]) : "memory");
+#endif
+    to[i] = from[i];
+  }
 }
 
 // C += A B, of 64 rows of A, 16 elements of the inner dimension, so many columns of B. Of each 8 columns a lane has 4
@@ -283,20 +317,11 @@ __device__ __forceinline__ int row_of_words(int which) {
 template <int columns, bool along_a, bool along_b>
 __device__ __forceinline__ void multiply_group(float *c, const tf32 *a, const tf32 *b, int lines_a, int lines_b) {
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
-  static_assert(along_b, "words lie along the inner dimension, or come from registers");
-  unsigned words[8];
-  if constexpr (!along_a) {
-#pragma unroll
-    for (int e = 0; e < 8; ++e)
-      memcpy(&words[e], &a[in_boxes(row_of_words(e % 2), threadIdx.x % 4 + e / 2 * 4, lines_a)], sizeof words[e]);
-    open_products();
-  }
+  static_assert(along_a && along_b, "words lie along the inner dimension, or come from registers");
 #pragma unroll
   for (int k = 0; k < 16; k += 8) {
-    const unsigned long long at_b = matrix_at(b + k, lines_b);
-    if constexpr (along_a) {
-      const unsigned long long at_a = matrix_at(a + k, lines_a);
-      if constexpr (columns == 64)
+    const unsigned long long at_a = matrix_at(a + k, lines_a), at_b = matrix_at(b + k, lines_b);
+    if constexpr (columns == 64)
     asm volatile(
         "wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32 "
         "{%0, %1, %2, %3, %4, %5, %6, %7, "
@@ -367,9 +392,28 @@ __device__ __forceinline__ void multiply_group(float *c, const tf32 *a, const tf
           "+f"(c[112]), "+f"(c[113]), "+f"(c[114]), "+f"(c[115]), "+f"(c[116]), "+f"(c[117]), "+f"(c[118]), "+f"(c[119]),
           "+f"(c[120]), "+f"(c[121]), "+f"(c[122]), "+f"(c[123]), "+f"(c[124]), "+f"(c[125]), "+f"(c[126]), "+f"(c[127])
         : "l"(at_a), "l"(at_b));
-    } else {
-      const unsigned *const of_a = words + k / 2;
-      if constexpr (columns == 64)
+  }
+#elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
+  for (int k = 0; k < 16; ++k)
+#pragma unroll
+    for (int e = 0; e < columns / 2; ++e)
+      c[e] += (float)element_at(a, lines_a, along_a, row + e / 2 % 2 * 8, k) *
+              (float)element_at(b, lines_b, along_b, e / 4 * 8 + column + e % 2, k);
+#else // tgc check's executor
+  simt::multiply_group<columns, along_a, along_b>(c, a, b, lines_a, lines_b);
+#endif
+}
+
+// The same where A's lines lie across the inner dimension: of the words that load_words gives.
+template <int columns, bool along_a, bool along_b>
+__device__ __forceinline__ void multiply_group(float *c, const unsigned *words, const tf32 *b, int, int lines_b) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#pragma unroll
+  for (int k = 0; k < 16; k += 8) {
+    const unsigned long long at_b = matrix_at(b + k, lines_b);
+    const unsigned *const of_a = words + k / 2;
+    if constexpr (columns == 64)
     asm volatile(
         "wgmma.mma_async.sync.aligned.m64n64k8.f32.tf32.tf32 "
         "{%0, %1, %2, %3, %4, %5, %6, %7, "
@@ -440,18 +484,19 @@ __device__ __forceinline__ void multiply_group(float *c, const tf32 *a, const tf
           "+f"(c[112]), "+f"(c[113]), "+f"(c[114]), "+f"(c[115]), "+f"(c[116]), "+f"(c[117]), "+f"(c[118]), "+f"(c[119]),
           "+f"(c[120]), "+f"(c[121]), "+f"(c[122]), "+f"(c[123]), "+f"(c[124]), "+f"(c[125]), "+f"(c[126]), "+f"(c[127])
         : "r"(of_a[0]), "r"(of_a[1]), "r"(of_a[2]), "r"(of_a[3]), "l"(at_b));
-    }
   }
 #elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
-  const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
-  const int rows[] = {along_a ? row : row_of_words(0), along_a ? row + 8 : row_of_words(1)};
-  for (int k = 0; k < 16; ++k)
+#pragma unroll
+  for (int k = 0; k < 16; ++k) {
+    const int lane = threadIdx.x % 32 / 4 * 4 + k % 4;
+    const float rows[] = {__uint_as_float(__shfl_sync(0xffffffff, words[k / 4 * 2], lane)),
+                          __uint_as_float(__shfl_sync(0xffffffff, words[k / 4 * 2 + 1], lane))};
 #pragma unroll
     for (int e = 0; e < columns / 2; ++e)
-      c[e] += (float)element_at(a, lines_a, along_a, rows[e / 2 % 2], k) *
-              (float)element_at(b, lines_b, along_b, e / 4 * 8 + column + e % 2, k);
+      c[e] += (float)rows[e / 2 % 2] * (float)element_at(b, lines_b, along_b, e / 4 * 8 + threadIdx.x % 4 * 2 + e % 2, k);
+  }
 #else // tgc check's executor
-  simt::multiply_group<columns, along_a, along_b>(c, a, b, lines_a, lines_b);
+  simt::multiply_group<columns, along_b>(c, words, b, lines_b);
 #endif
 }
 
@@ -482,6 +527,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int n_first = n_group * n_each;
   const int n_left = (int)n_size - n_first;
   T C_held[m_each / 8 * (n_each / 64) * 4];
+  unsigned B_here[tile_k / 16 * (n_each / 64) * 8];
+  unsigned B_coming[tile_k / 16 * (n_each / 64) * 8];
   #pragma unroll
   for (int i = 0; i < (m_each / 8); ++i) {
     #pragma unroll
@@ -522,6 +569,15 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     await_panel<stages, wide>(0);
   }
   __syncthreads();
+  if (0 < columns) {
+    #pragma unroll
+    for (int s = 0; s < (tile_k / 16); ++s) {
+      #pragma unroll
+      for (int j = 0; j < (n_each / 64); ++j)
+        load_words(&B_here[(s * (n_each / 64) + j) * 8], &B_tile[in_boxes(n_first + j * 64, s * 16, tile_k)], tile_k);
+    }
+  }
+  __syncthreads();
   for (int k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
     // warp: panels (gemm.cdl:48), one part after another
     open_products();
@@ -529,7 +585,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     for (Index k2 = 0; k2 < (tile_k / 16); ++k2) {
       #pragma unroll
       for (int j = 0; j < (n_each / 64); ++j)
-        multiply_group<m_each, false, true>(&C_held[j * (m_each / 8 * 4)], &B_tile[k % stages * B_buffer + in_boxes(n_first + j * 64, (int)k2 * 16, tile_k)], &A_tile[k % stages * A_buffer + in_boxes((int)k2 * 16, 0, m_each)], tile_k, m_each);
+        multiply_group<m_each, false, true>(&C_held[j * (m_each / 8 * 4)], &B_here[((int)k2 * (n_each / 64) + j) * 8], &A_tile[k % stages * A_buffer + in_boxes((int)k2 * 16, 0, m_each)], tile_k, m_each);
     }
     if ((Index)(k + 1) * tile_k < columns) {
       await_panel<stages, wide>(k + 1);
@@ -556,9 +612,18 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
           copy_chunk(&B_tile[(k + (stages - 1)) % stages * B_buffer + in_boxes(e % (n_each * (threads / 128)), e / (n_each * (threads / 128)), tile_k)], &B[n_begin + e / (n_each * (threads / 128)) * B_leading + e % (n_each * (threads / 128)) + (Index)(k + (stages - 1)) * tile_k * B_leading], e / (n_each * (threads / 128)) < k_left ? (int)n_size - e % (n_each * (threads / 128)) : 0);
       }
     }
+    if ((Index)(k + 1) * tile_k < columns) {
+      #pragma unroll
+      for (int s = 0; s < (tile_k / 16); ++s) {
+        #pragma unroll
+        for (int j = 0; j < (n_each / 64); ++j)
+          load_words(&B_coming[(s * (n_each / 64) + j) * 8], &B_tile[(k + 1) % stages * B_buffer + in_boxes(n_first + j * 64, s * 16, tile_k)], tile_k);
+      }
+    }
     await_products<0>();
+    take_words<tile_k / 16 * (n_each / 64) * 8>(&B_here[0], &B_coming[0]);
   }
-  await_products<0>();
+  await_products<0>(C_held);
   #pragma unroll
   for (int i = 0; i < (m_each / 8); ++i) {
     #pragma unroll

@@ -111,9 +111,9 @@ template <int groups> __device__ __forceinline__ void await_copies() {
 #endif
 #endif
 
-// Lets a kernel be launched with so many bytes.
+// Lets a kernel be launched with so many bytes, beside which it has a few of its own.
 template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, size_t bytes) {
-  if (bytes <= 49152) return cudaSuccess;
+  if (bytes <= 48 * 1024 - 1024) return cudaSuccess;
   return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
 }
 

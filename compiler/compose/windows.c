@@ -1,0 +1,76 @@
+/* windows.c: what a lane of a stencil reads is a window: its own elements, and those around them. Neighbouring elements
+ * read most of it again, so that a lane that has several of them loads it to registers once (lower/windows.c).
+ *
+ *     grid.tiled
+ *       block.tiled/all!windowed     of each tile each lane has a rectangle
+ *         thread.serial                y(i, j) = x(i, j + 1) + x(i + 1, j) + ..
+ *
+ * Registers have no addresses: what is read around an element is as far from it as a constant, or an inner loop that is
+ * written out, says. So each index of a window is that of a lane's element, and what is ahead of it. */
+#include "compose/search.h"
+
+static bool has_halo(const PlanTiles *t, int param) {
+  bool has = false;
+  for (int d = 0; d < t->leaf->rule->codelet->params[param]->rank && d < MOST_DIMENSIONS; d++) {
+    const TileCut *x = &t->cut[param][d];
+    has |= (x->lanes && x->lanes->op == OP_HALO) || (x->grid && x->grid->op == OP_HALO);
+  }
+  return has;
+}
+
+bool plan_tile_is_window(const PlanTiles *t, int param) {
+  const Symbol *s = t->leaf->rule->codelet->params[param];
+  if (!s->rank || s->rank > MOST_DIMENSIONS || param == t->written || s->writable || s->atomic) return false;
+  for (int d = 0; d < s->rank; d++)
+    if (!t->cut[param][d].lanes || !plan_cut_is_tiles(tree_cut(t->cut[param][d].lanes))) return false;
+  return has_halo(t, param);
+}
+
+typedef struct Indices { const PlanTiles *t; bool ok; } Indices;
+
+/* Is each index of a window a lane's, and what is ahead of it? */
+static bool find_index(void *context, const Tree *x) {
+  Indices *all = context;
+  const Codelet *c = all->t->leaf->rule->codelet;
+  all->ok &= x->op != OP_SIZE;
+  for (int i = 0; x->op == OP_INDEX && i < c->nparams; i++) {
+    if (x->kid[0]->op != OP_REF || x->kid[0]->symbol != c->params[i] || !plan_tile_is_window(all->t, i)) continue;
+    for (int d = 0; d < x->nkids - 1; d++) {
+      const Symbol *of = plan_tile_ahead_of(all->t, x->kid[1 + d]);
+      int own = 0;
+      while (own < all->t->rank && all->t->loops[all->t->own[own]].index != of) own++;
+      all->ok &= own < all->t->rank &&
+                 tree_cut(all->t->cut[all->t->written][own].lanes) == tree_cut(all->t->cut[i][d].lanes);
+    }
+  }
+  return all->ok;
+}
+
+/* Is all of what is written computed by the body, and nothing of it read? */
+static bool assigns(const PlanTiles *t) {
+  const Tree *last = t->body;
+  while (last->op == OP_SEQ && last->nkids) last = last->kid[last->nkids - 1];
+  const Symbol *written = t->leaf->rule->codelet->params[t->written];
+  return last->op == OP_ASSIGN && !last->compound && last->kid[0]->op == OP_INDEX &&
+         last->kid[0]->kid[0]->symbol == written && !tree_mentions(last->kid[1], written);
+}
+
+bool plan_tiles_have_windows(const PlanTiles *t) {
+  const Codelet *c = t->leaf->rule->codelet;
+  bool any = false;
+  if (t->multiplies || t->packs || t->loop || c->params[t->written]->atomic || plan_tiles_share(t)) return false;
+  for (int d = 0; d < t->rank; d++)
+    if (!plan_cut_is_tiles(tree_cut(t->cut[t->written][d].lanes))) return false;
+  for (int i = 0; i < c->nparams; i++) {
+    any |= plan_tile_is_window(t, i);
+    if (has_halo(t, i) && !plan_tile_is_window(t, i)) return false;
+  }
+  Indices all = {t, true};
+  tree_visit(t->body, find_index, &all);
+  return any && all.ok && (t->reduces || assigns(t));
+}
+
+bool plan_tile_keeps_halo(const PlanTiles *t, int param) {
+  if (t->block->traversal == TRAVERSE_WINDOWED) return plan_tile_is_window(t, param);
+  return t->block->traversal >= TRAVERSE_STAGED && plan_tile_is_staged(t, param);
+}
