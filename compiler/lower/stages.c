@@ -432,7 +432,8 @@ void stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
   if (r->o && r->o->tiles && s->kind != STAGE_SYNC) {
-    (r->o->tiles->packed ? packed_stages_write : tile_stages_write)(r, n);
+    const bool written = r->o->tiles->windows && window_stages_write(r, s);
+    if (!written) (r->o->tiles->packed ? packed_stages_write : tile_stages_write)(r, n);
     return;
   }
   if (r->o && r->o->rows && s->kind != STAGE_DELIVER) { unit_rows_write(r, n); return; }

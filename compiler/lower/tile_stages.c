@@ -479,7 +479,6 @@ static bool copies(const Staged *s, const NestValue *to) {
 void tile_stages_write(Realising *r, const NestNode *n) {
   Tiles *t = r->o->tiles;
   const NestStage *s = n->stage;
-  if (t->windows && window_stages_write(r, t, s)) return;
   for (int i = 0; i < t->codelet->nparams && s->kind == STAGE_COPY; i++)
     if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value) return load_fragment(r, t, i);
   if (s->kind == STAGE_COPY && tile_groups_words(r, t, s)) return;

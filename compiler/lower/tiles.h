@@ -191,7 +191,7 @@ Tree *windows_begin(const Tiles *t, Tree *elements);
 const Tree *windows_text(Tiles *t, Environment *e);
 /* The operand as the codelet reads it there; NULL: it is read where it lies. */
 View *windows_view(Tiles *t, int param);
-bool window_stages_write(Realising *r, Tiles *t, const NestStage *stage);
+bool window_stages_write(Realising *r, const NestStage *stage);
 
 /* ---- tile_groups.c: where groups of warps multiply ---- */
 

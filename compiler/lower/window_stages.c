@@ -222,27 +222,14 @@ static void store_group(Realising *r, Tiles *t) {
   lowering_add(r->l, move(a, OP_STORE_WIDE, t->of[t->windows->along].group, to, tile_stages_held(r, t)));
 }
 
-View *windows_view(Tiles *t, int param) {
-  const Window *w = t->windows->now ? &t->windows->now->of[param] : NULL;
-  if (!w || !w->value) return NULL;
-  View *made = view_new(t->l, *tiles_operand(t, param));
-  made->source.base = w->value->symbol;
-  made->source.origin = NULL;
-  made->begin = windows_begin(t, w->size);
-  for (int d = 0; d < tiles_rank(t, param); d++) {
-    *view_step_of(made, d) = w->step[d];
-    made->plane.at[d] = NULL;
-  }
-  return made;
-}
-
 static void end(Realising *r, Tiles *t) {
   Environment e = tile_stages_environment(r, t, false);
   Tree *made = inline_expression(r->l, &e, t->plan.end->kid[1]);
   lowering_add(r->l, build_assign(r->l->a, tile_stages_held(r, t), made));
 }
 
-bool window_stages_write(Realising *r, Tiles *t, const NestStage *stage) {
+bool window_stages_write(Realising *r, const NestStage *stage) {
+  Tiles *t = r->o->tiles;
   Windows *w = t->windows;
   if (w->together) w->turn = r->at; /* the innermost loop's */
   const NestValue *to = stage->at.at[0].value;

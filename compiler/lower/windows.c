@@ -305,6 +305,20 @@ static Tree *on_windows(void *context, Arena *a, Tree *x) {
   return x;
 }
 
+View *windows_view(Tiles *t, int param) {
+  const Window *w = t->windows->now ? &t->windows->now->of[param] : NULL;
+  if (!w || !w->value) return NULL;
+  View *made = view_new(t->l, *tiles_operand(t, param));
+  made->source.base = w->value->symbol;
+  made->source.origin = NULL;
+  made->begin = windows_begin(t, w->size);
+  for (int d = 0; d < tiles_rank(t, param); d++) {
+    *view_step_of(made, d) = w->step[d];
+    made->plane.at[d] = NULL;
+  }
+  return made;
+}
+
 const Tree *windows_text(Tiles *t, Environment *e) {
   const WindowRoom *room = t->windows ? t->windows->now : NULL;
   if (!room || !room->chunks) return t->plan.body;

@@ -39,6 +39,7 @@ FOLDERS = {
     "sequence": ("sm_80", "int", "49cef1d8"),          # steps of a grid, in a loop too
     "rows_between": ("sm_60", "int", "73232e19"),      # matrices between them
     "leaving": ("sm_90", "int", "324bfa90"),           # kernels behind the end of a loop do nothing
+    "queues": ("sm_90", "int", "1be946cc"),            # what lanes queue is gone through in the next iteration
     "staying": ("sm_90", "int", "62ce4607"),           # a loop in one launch, a ticket and shared memory in it
     "shifted": ("sm_60", "int", "c4886719"),           # views of other sizes, cut by rounded tiles
     "gaps": ("sm_60", "int", "0ec9cabc"),              # a view's size, in a step
