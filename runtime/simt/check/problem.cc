@@ -183,7 +183,8 @@ constexpr uint64_t MOST_WORK = 1 << 17; // some tenths of a second, of an execut
 // none. Above rows and columns there are a few of each dimension.
 static Shape even_shape(const Operands &o, const std::vector<int> &leads, const std::vector<int> &others, uint64_t n) {
   const size_t above = leads.size() - 2;
-  const uint64_t plane = n / (uint64_t)pow(FEW, (double)above), root = up_to_even((uint64_t)sqrt((double)plane)),
+  const uint64_t plane = std::max<uint64_t>(n / (uint64_t)pow(FEW, (double)above), 1),
+                 root = up_to_even((uint64_t)sqrt((double)plane)),
                  worth = MOST_WORK / std::max<uint64_t>(n, 1) / EVEN * EVEN;
   Sizes sizes((size_t)o.count, 0);
   for (size_t i = 0; i < leads.size(); i++) sizes[(size_t)leads[i]] = i < above ? FEW : root;
