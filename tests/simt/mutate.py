@@ -246,7 +246,7 @@ QUEUE_CUTS = [
     (re.compile(r"atomicAdd\(\(Word \*\)count, \(Word\)many\)"), "*count", "uncounted"),
     (re.compile(r"return atomicAdd\(count, \(Word\)1\);"), "return (*count)++;", "plain"),
     (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
-    (re.compile(r"const Index filled\d* = .*;"), "const Index filled = 1;", "onlyfirst"),
+    (re.compile(r"(const Index filled\d* = ).*;"), r"\g<1>1;", "onlyfirst"),
     (re.compile(r"(const Index filled\d* = min_index\(.*\), )n\);"), r"\1n) + 1;", "beyond"),
 ]
 # Lanes that read what they themselves put there; a block that has another one's part next, whose first stores are by
