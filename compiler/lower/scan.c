@@ -269,9 +269,9 @@ static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, b
   NestNode *guarded = copied(s, to, from, TAIL_IDENTITY, false), *all = NULL;
   if (!whole) return guarded; /* 4 bytes of neighbouring lanes are read together anyway */
   const bool rows = !s->single && is_run(memory->view);
-  const bool alike = s->unit || memory->view->source.base->type == s->type;
-  if (!rows || store || alike) all = copied(s, to, from, TAIL_NONE, rows);
-  else { /* lifted */
+  const bool lifted = rows && !store && !s->unit && memory->view->source.base->type != s->type;
+  if (!lifted) all = copied(s, to, from, TAIL_NONE, rows);
+  else {
     all = nest_node(s->l->a, NEST_SEQ, NULL);
     NestValue *stored = tile(s, all, "wide", memory, TYPE_VOID);
     nest_add(s->l->a, all, copied(s, stored, memory, TAIL_NONE, true));

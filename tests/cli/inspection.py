@@ -1,6 +1,6 @@
 """What there is to look at: the listing, explain, diagrams, rules, remarks, dumps, times; spaces and their
 categories."""
-import collections, json, os, re
+import collections, glob, json, os, random, re
 
 from harness import Failed, by_turns, tree
 
@@ -28,6 +28,13 @@ def test_listing_fits(t):
         r.expect(widest <= 80, f"a line of {widest} columns")
         for heading in CATEGORIES:
             r.prints(heading)
+
+
+def test_shipped_codelets(t):
+    """Each is composed and lowered, for a machine that is drawn for it."""
+    for file in sorted(glob.glob(t.source("codelets", "*.cdl"))):
+        machine = random.choice(("sm_60", "sm_80", "sm_90", "avx2", "neon"))
+        t.run(file, "--arch", machine, "--list").exits(0)
 
 
 def test_listing_on_a_terminal(t):

@@ -25,7 +25,7 @@
 //   stages: panels in shared memory, 3, 4, 5, 6 or 8
 //   tile_k: elements of a panel, 32 or 64
 #ifndef GEMM_7CCBCA4F_CONFIGURATIONS
-#define GEMM_7CCBCA4F_CONFIGURATIONS(C) C(256, 128, 128, 4, 32)
+#define GEMM_7CCBCA4F_CONFIGURATIONS(C) C(256, 128, 128, 4, 32) C(128, 128, 64, 4, 32) C(256, 256, 128, 4, 32)
 #endif
 
 #ifndef GEMM_CONFIGURATION
