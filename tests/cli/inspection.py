@@ -34,7 +34,8 @@ def test_shipped_codelets(t):
     """Each is composed and lowered, for a machine that is drawn for it."""
     for file in sorted(glob.glob(t.source("codelets", "*.cdl"))):
         machine = random.choice(("sm_60", "sm_80", "sm_90", "avx2", "neon"))
-        t.run(file, "--arch", machine, "--list").exits(0)
+        operator = ("--operator", "Max") if os.path.basename(file) == "reduce.cdl" else ()
+        t.run(file, "--arch", machine, "--list", *operator).exits(0)
 
 
 def test_listing_on_a_terminal(t):
