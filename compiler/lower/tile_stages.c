@@ -462,10 +462,10 @@ static void store(Realising *r, Tiles *t) {
     lowering_add(r->l, build_if(a, exists(r, t), made));
     return;
   }
-  if ((to->plane.alone || t->plan.sum) && !adds) made = build_assign(a, place, value);
+  const AtomicOp own = t->codelet->params[t->plan.written]->atomic; /* none: nobody else contributes */
+  if ((to->plane.alone || t->plan.sum || !own) && !adds) made = build_assign(a, place, value);
   else {
     made = tree_binary(a, OP_ATOMIC, TYPE_VOID, place, value);
-    const AtomicOp own = t->codelet->params[t->plan.written]->atomic;
     made->atomic = own == ATOMIC_SUB ? ATOMIC_ADD : own; /* what is held was subtracted from zero */
     made->scope = SCOPE_DEVICE;
   }

@@ -70,7 +70,14 @@ static Loop loop_of(const Tree *t) {
   return x;
 }
 
-/* What an iteration's number is is found in memory: by the first kernel, which counts, and by those that had it as an
+typedef struct Instead { const Symbol *of; Symbol *is; } Instead;
+
+static Tree *instead(void *context, Arena *a, Tree *t) {
+  const Instead *x = context;
+  return t->op == OP_REF && t->symbol == x->of ? tree_ref(a, x->is) : t;
+}
+
+/* Kernels find the number of the iteration in memory: the first one, which counts, and those that had it as an
  * argument. */
 static Tree *find_number(Arena *a, const Loop *x, const Tree *launch) {
   Kernel *k = launch->kernel;
@@ -89,11 +96,13 @@ static Tree *find_number(Arena *a, const Loop *x, const Tree *launch) {
   if (!asks) return tree_with_kids(a, launch, kids.at, kids.n);
   Tree *counted = build_element(a, array_of(k->unless), build_index(a, 1));
   Tree *is = build_cast(a, x->number->type, counted);
-  if (launch == x->first) is = build_add(a, is, build_cast(a, x->number->type, tree_int(a, TYPE_INT, 1)));
-  vec_push(a, &body, build_declare(a, x->number, is));
+  Instead by = {x->number, symbol_new(a, SYMBOL_LOCAL, x->number->name, x->number->type)};
+  by.is->constant = true;
+  if (launch == x->first) is = build_add(a, is, tree_int(a, x->number->type, 1));
+  vec_push(a, &body, build_declare(a, by.is, is));
   if (launch == x->first)
-    vec_push(a, &body, build_assign(a, tree_clone(a, counted), build_cast(a, TYPE_INT, tree_ref(a, x->number))));
-  for (int i = 0; i < k->body->nkids; i++) vec_push(a, &body, k->body->kid[i]);
+    vec_push(a, &body, build_assign(a, tree_clone(a, counted), build_cast(a, TYPE_INT, tree_ref(a, by.is))));
+  for (int i = 0; i < k->body->nkids; i++) vec_push(a, &body, tree_rewrite(a, k->body->kid[i], instead, &by));
   k->body = tree_seq(a, body.at, body.n);
   k->params = params.at;
   k->nparams = params.n;

@@ -540,7 +540,7 @@ __global__ void leaving_leave2(T *found, int *left2) {
   after_earlier_grids();
   if (left2[0] != 0)
     return;
-  int i = (int)left2[1] + (int)1;
+  const int i = (int)left2[1] + 1;
   left2[1] = (int)i;
   const int done = (int)!(found[0] < T(1000));
   left2[0] = done;
@@ -554,7 +554,7 @@ __global__ void __launch_bounds__(threads, 1) leaving_one_block5(T *found, int *
   after_earlier_grids();
   if (left2[0] != 0)
     return;
-  int i = (int)left2[1];
+  const int i = (int)left2[1];
   const T number = (T)(i + 1);
   // block > warp: one warp acts for all
   if (warp == 0) {
@@ -661,7 +661,7 @@ __global__ void leaving_leave3(int k, int *left2, T *top_found) {
   after_earlier_grids();
   if (left2[0] != 0)
     return;
-  int i = (int)left2[1];
+  const int i = (int)left2[1];
   const T top = top_found[0];
   const int done = (int)(top - (T)i < (T)k);
   left2[0] = done;
