@@ -130,6 +130,7 @@ static void open_window(Tiles *t, WindowRoom *room, int param) {
   for (int d = 0; d < tiles_rank(t, param); d++) more[d] = windows_room(t, room, param, d);
   w->value = nest_value(a, arena_printf(a, "%s_window", name), NEST_REGISTERS);
   w->value->of = tiles_memory(t, param);
+  w->value->type = t->codelet->params[param]->type; /* what is computed with: elements are lifted once */
   for (int d = tiles_rank(t, param) - 1; d >= 0; d--) {
     const LaneTile *lane = tiles_lane(t, param, d);
     const bool along = is_along(t, param, d);
