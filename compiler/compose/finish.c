@@ -88,10 +88,26 @@ static bool computes_otherwise(const Spectrum *s, const Codelet *c) {
   return !whole && !applied_as_reference(c, reference);
 }
 
+static bool find_rounding(void *context, const Tree *t) {
+  bool *found = context;
+  const Type declared = t->op == OP_DECLARE || t->op == OP_REF ? t->symbol->type : TYPE_INT;
+  *found |= may_round(t->type) || may_round(declared);
+  return !*found;
+}
+
+/* Does it have any numbers that are not whole? T may be. */
+static bool has_rounding(const Codelet *c) {
+  bool found = may_round(c->spectrum->result);
+  for (int i = 0; i < c->nparams; i++) found |= may_round(c->params[i]->type);
+  if (!found) tree_visit(c->body, find_rounding, &found);
+  return found;
+}
+
 static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
   const Sharing below = contributions_below(n, sharing);
+  if (c) f->rounds |= has_rounding(c);
   if (plan_applies(n)) {
     f->otherwise |= computes_otherwise(r->spectrum, c);
     gather(f, n->kid[0], &below);

@@ -130,6 +130,7 @@ typedef struct Constructs {
   bool steps;     /* spectra one after another */
   bool multiplies; /* by a matrix unit */
   bool otherwise; /* a lane computes numbers that round by another codelet than the sequential one */
+  bool rounds;    /* some codelet has numbers that are not whole, or T */
   int computes, maps;
 } Constructs;
 

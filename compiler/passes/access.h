@@ -15,6 +15,13 @@ typedef struct Ring {
   bool carried;          /* from an earlier iteration: `offset' has what the counter has moved since */
 } Ring;
 
+/* Of an index  row * length + d,  d being THREAD or that and multiples of the block's size: lanes never have one another's
+ * columns. length 0: d alone. */
+typedef struct Columns {
+  bool any;             /* the index is known to be of this form, and d not negative */
+  int64_t length, most; /* d is no more than that */
+} Columns;
+
 typedef struct Access {
   const Tree *at;       /* the INDEX or REF */
   const Symbol *symbol;
@@ -32,6 +39,7 @@ typedef struct Access {
   bool remote;          /* it is such a store */
   bool wide;            /* it stores more elements than the one it names */
   Ring ring;
+  Columns columns;
 } Access;
 
 typedef VEC(Access) Accesses;
