@@ -8,7 +8,8 @@
 #include "ir/monoid.h"
 
 typedef enum Order {
-  ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_WHOLE_NUMBERS, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
+  ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_WHOLE_NUMBERS, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS,
+  ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
   ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL,
   ORDER_OF_APPENDS, ORDER_FUSED, ORDER_GIVEN
@@ -123,7 +124,7 @@ static Order order_of(const Plan *p, const Constructs *c) {
   if (operator_exact(p, p->spectrum) || (!c->contributes && is_exact(p, p->root)))
     return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
   if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
-  if (!c->rounds) return ORDER_OF_WHOLE_NUMBERS;
+  if (!c->rounds && p->spectrum->op == OPERATOR_NONE) return ORDER_OF_WHOLE_NUMBERS;
   if (in_order ? c->grid_atomics : c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
   if (c->shared_atomics && !in_order) return ORDER_OF_SHARED_ATOMICS;
   if (c->looks_back) return ORDER_OF_LOOK_BACK;
@@ -136,7 +137,8 @@ static Order order_of(const Plan *p, const Constructs *c) {
 
 void order_judge(Plan *p, const Constructs *made_of) {
   const Promise *promise = &promises[order_of(p, made_of)];
-  if (made_of->otherwise && made_of->rounds && promise->label == DETERMINISM_SEQUENTIAL && !operator_exact(p, p->spectrum))
+  const bool otherwise = made_of->otherwise && made_of->rounds && !operator_exact(p, p->spectrum);
+  if (otherwise && promise->label == DETERMINISM_SEQUENTIAL)
     promise = &promises[ORDER_OTHERWISE];
   const bool shares = promise == &promises[ORDER_OF_SHARES];
   const PlanNode *work = plan_tiled(p->root);

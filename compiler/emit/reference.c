@@ -436,8 +436,8 @@ static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const Prepa
     if (!number_list_has(own->lanes,
                            4 * least) && least < most) most = least; /* the harness would try this number next */
   }
-  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %s, %s, %d, %lld, %lld, &%s_operands, "
-                "%s, %s,\n"
+  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %s, %s, %d, %lld, %lld, "
+                "&%s_operands, %s, %s,\n"
                       "                  CHECK_OWN(%s)),\n",
                 c->spectrum, c->name, c->file, c->line, of->e->name, kinds[c->kind], c->applied ? "true" : "false",
                 of->spectrum != of->o->spectrum ? "true" : "false", rounds ? "true" : "false", vector,

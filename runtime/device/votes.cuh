@@ -14,7 +14,7 @@ __device__ __forceinline__ unsigned alike(unsigned x, int bits) {
 #pragma unroll
   for (int k = 0; k < bits; k++) {
     const unsigned set = __ballot_sync(0xffffffff, (int)(x >> k & 1));
-    same &= x >> k & 1 ? set : ~set;
+    same &= ~(set ^ (unsigned)((int)(x << (31 - k)) >> 31)); // where the bit is clear, the vote is turned round
   }
   return same;
 }
