@@ -76,6 +76,18 @@ static bool steps_by_lanes(const Plan *p) {
   return found;
 }
 
+/* Nodes whose lanes go through a container round by round: others would each go through a part alone. Of steps, whose
+ * parts are long where a call's sizes do not tell so. */
+static int in_rounds(const PlanNode *n) {
+  int found = n->rule->codelet && n->rule->codelet->rounds;
+  for (int i = 0; i < n->nkids; i++) found += in_rounds(n->kid[i]);
+  return found;
+}
+
+static int steps_in_rounds(const Plan *p) {
+  return plan_in_steps(plan_work(p->root)) && !p->machine->lanes_in_order ? in_rounds(p->root) : 0;
+}
+
 /* The same result in every run before everything else; then what the search expects to cost least. Products of matrices
  * are a matrix unit's where it takes the elements. That it adds up, or scans, rows, measurement alone chooses. */
 static bool better(const Plan *p, const Plan *q) {
@@ -83,6 +95,7 @@ static bool better(const Plan *p, const Plan *q) {
   if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
+  if (steps_in_rounds(p) != steps_in_rounds(q)) return steps_in_rounds(p) > steps_in_rounds(q);
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
   if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
   if (owns_rows(p->root) && copies_of(p->root) != copies_of(q->root)) return copies_of(p->root) > copies_of(q->root);

@@ -126,7 +126,7 @@ static Order order_of(const Plan *p, const Constructs *c) {
   if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
   if (!c->rounds && p->spectrum->op == OPERATOR_NONE) return ORDER_OF_WHOLE_NUMBERS;
   if (in_order ? c->grid_atomics : c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
-  if (c->shared_atomics && !in_order) return ORDER_OF_SHARED_ATOMICS;
+  if (c->rounding_atomics && !in_order) return ORDER_OF_SHARED_ATOMICS;
   if (c->looks_back) return ORDER_OF_LOOK_BACK;
   if ((c->vectorised || c->slides) && p->machine->loads_align) return ORDER_BY_ADDRESS;
   return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE

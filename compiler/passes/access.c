@@ -93,6 +93,20 @@ bool access_is_exposed(const Gather *g, const Symbol *s) {
 
 /* ---- rows of which a lane has columns ---- */
 
+/* Is it for (i = THREAD; ..; i += threads), or of a warp (i = LANE; ..; i += 32), and i changed by that step alone? */
+void access_note_stride(Arena *a, const Kernel *k, const Tree *loop, SymbolList *block, SymbolList *warp) {
+  enum { LANES = 32 };
+  const Tree *init = loop->kid[0], *step = loop->kid[2];
+  if (loop->op != OP_FOR || !init || !step || init->op != OP_DECLARE || !init->nkids || step->op != OP_ASSIGN) return;
+  const Tree *by = step->kid[1];
+  int64_t lanes;
+  const bool of_block = init->kid[0]->op == OP_THREAD && by->op == OP_REF && by->symbol == k->threads;
+  const bool of_warp = init->kid[0]->op == OP_LANE && tree_constant(by, &lanes) && lanes == LANES;
+  if ((!of_block && !of_warp) || step->compound != OP_ADD) return;
+  if (step->kid[0]->op != OP_REF || step->kid[0]->symbol != init->symbol || init->symbol->type == TYPE_BOOL) return;
+  if (!tree_assigns(loop->kid[3], init->symbol)) vec_push(a, of_block ? block : warp, init->symbol);
+}
+
 static int64_t divisor(int64_t x, int64_t y) {
   while (y) {
     const int64_t rest = x % y;
@@ -102,9 +116,9 @@ static int64_t divisor(int64_t x, int64_t y) {
   return x < 0 ? -x : x;
 }
 
-static bool is_strided(const Gather *g, const Atom *x) {
-  for (int i = 0; i < g->strided->n && x->kind == ATOM_SYMBOL; i++)
-    if (g->strided->at[i] == x->symbol) return true;
+static bool is_strided(const SymbolList *all, const Atom *x) {
+  for (int i = 0; i < all->n && x->kind == ATOM_SYMBOL; i++)
+    if (all->at[i] == x->symbol) return true;
   return false;
 }
 
@@ -114,7 +128,8 @@ static Columns columns_of(Gather *g, const Linear *index) {
   const Term *own = NULL;
   for (int i = 0; i < index->n; i++) {
     const Term *x = &index->term[i];
-    if (!own && x->factor == 1 && is_strided(g, &x->atom)) own = x;
+    const bool strided = is_strided(g->strided, &x->atom) || is_strided(g->strided_by_warp, &x->atom);
+    if (!own && x->factor == 1 && strided) own = x;
     else c.length = divisor(c.length, x->factor);
   }
   if (!own) return (Columns){0};
@@ -123,10 +138,13 @@ static Columns columns_of(Gather *g, const Linear *index) {
   c.length = c.length < 0 ? -c.length : c.length;
   c.most = r.hi;
   c.any = r.lo >= 0;
+  c.of_warp = is_strided(g->strided_by_warp, &own->atom);
   return c;
 }
 
-static bool other_columns(const Columns *x, const Columns *y) {
+/* Of different lanes; `warp': of one warp. */
+static bool other_columns(const Columns *x, const Columns *y, bool warp) {
+  if (!warp && (x->of_warp || y->of_warp)) return false;
   const int64_t length = divisor(x->length, y->length);
   return x->any && y->any && (!length || (x->most < length && y->most < length));
 }
@@ -383,7 +401,7 @@ static bool own_by_stride(const Gather *g, const Linear *x) {
     return true;
   }
   if (x->n != 1 || x->term[0].factor != 1 || x->term[0].atom.kind != ATOM_SYMBOL) return false;
-  return is_strided(g, &x->term[0].atom);
+  return is_strided(g->strided, &x->term[0].atom);
 }
 
 /* x is made by one lane alone, and y by each lane at a place of its own: is that lane's place the one of x? */
@@ -424,7 +442,7 @@ Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   const bool warp = same_warp(g, x, y);
   if (warp && (x->warp_ordered || same_lane(g, x, y))) return SCOPE_NONE;
   if (apart || (own_by_stride(g, &x->index) && own_by_stride(g, &y->index))) return SCOPE_NONE;
-  if (other_columns(&x->columns, &y->columns)) return SCOPE_NONE;
+  if (other_columns(&x->columns, &y->columns, warp)) return SCOPE_NONE;
   if (meets_itself(g, x, y) || meets_itself(g, y, x)) return SCOPE_NONE;
   if (never_meet(g, x, y)) return SCOPE_NONE; /* last: it takes longest to find out */
   return warp ? SCOPE_WARP : SCOPE_BLOCK;
