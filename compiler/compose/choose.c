@@ -76,8 +76,8 @@ static bool steps_by_lanes(const Plan *p) {
   return found;
 }
 
-/* Nodes whose lanes go through a container round by round: others would each go through a part alone. Of steps, whose
- * parts are long where a call's sizes do not tell so. */
+/* Nodes whose lanes go through a container round by round. Other lanes would each go through a part alone, and of steps
+ * nothing tells how long parts are. */
 static int in_rounds(const PlanNode *n) {
   int found = n->rule->codelet && n->rule->codelet->rounds;
   for (int i = 0; i < n->nkids; i++) found += in_rounds(n->kid[i]);

@@ -234,8 +234,7 @@ static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_i
   if (q.tunable) s->kind = SYMBOL_TUNABLE;
   if (s->array && !(s->length = array_length(c, v, canonical, init))) return NULL;
   if (s->kind == SYMBOL_SHARED && has_init) {
-    convert_refuse(c, init, "it starts at the operator's identity",
-                   "a shared variable cannot be initialised");
+    convert_refuse(c, init, "it starts at the operator's identity", "a shared variable cannot be initialised");
     return NULL;
   }
   if (s->array && has_init) {

@@ -51,7 +51,7 @@ const Word words[] = {
     {"__shared_atomicMin", Q, "__shared_atomicMin T best;",
      "A shared variable: every write to it is an atomic minimum."},
     {"__shared_once", Q, "__shared_once T staged[n];",
-     "A shared array: an element is stored before it is read, and where different lanes store it, it is read in between. "
+     "A shared array: an element is stored before it is read, and read in between where different lanes store it. "
      "It starts with no value; stores alone need no barrier."},
     {"__atomic", Q, "__shared __atomic(M) T total;", "Every write is an atomic of the operator M."},
     {"__atomicAdd", Q, "__shared __atomicAdd T total;", "Every write is an atomic addition."},
@@ -129,7 +129,7 @@ const Word words[] = {
     {"LaneId", M, "v.LaneId()", "This lane's index in its vector."},
     {"VectorId", M, "v.VectorId()", "The index of this lane's vector."},
     {"Alike", M, "v.Alike(x, bits)",
-     "Which lanes of this vector have an x with the same lowest bits, so many: a bit for each lane. All of its lanes say."},
+     "Which lanes of this vector have an x with the same lowest bits, so many: a bit for each lane."},
     {"to", M, "m.to(y);", "The result of part i is stored in `y[i]`."},
     {"atomic", M, "m.template atomic<M>();", "The parts' results are accumulated atomically by the operator M."},
     {"append", M, "next.append(v);", "Adds an element to a queue (`__append`)."},

@@ -15,8 +15,8 @@ typedef struct Ring {
   bool carried;          /* from an earlier iteration: `offset' has what the counter has moved since */
 } Ring;
 
-/* Of an index  row * length + d,  d being THREAD or that and multiples of the block's size: lanes never have one another's
- * columns; or LANE and multiples of a warp's: those of one warp. length 0: d alone. */
+/* Of an index  row * length + d,  d being THREAD or that and multiples of the block's size: lanes never have one
+ * another's columns; or LANE and multiples of a warp's: those of one warp. length 0: d alone. */
 typedef struct Columns {
   bool any, of_warp;    /* the index is known to be of this form, and d not negative; it is LANE and so on */
   int64_t length, most; /* d is no more than that */
