@@ -22,6 +22,9 @@ MapChoice pass_map_atomics(const Codelet *c, Diagnostics *d);
  * by VectorId() limits them to MaxSize() squared; 0 = no limit. vector_width = MaxSize(). */
 int64_t pass_lanes(const Codelet *c, int vector_width, Diagnostics *d);
 
+/* Do all lanes of a vector vote together (votes.c)? False, with an error: some of them may not. */
+bool pass_votes(Arena *a, const Codelet *c, Diagnostics *d);
+
 /* Does a cooperative codelet go through its first container round by round, whatever its size (rounds.c)? */
 bool pass_rounds(const Codelet *c, Diagnostics *d);
 
