@@ -145,6 +145,8 @@ static const MatrixUnit *unit_of(const Arch *m, const char *elements, int warps)
 
 const MatrixUnit *arch_matrix(const Arch *m, const char *elements) { return unit_of(m, elements, 1); }
 
+bool arch_has_quads(const Arch *m) { return m->nmatrix && m->matrix[0].lanes == QUAD_PAIR; }
+
 const MatrixUnit *arch_group_matrix(const Arch *m, const char *elements) { return unit_of(m, elements, GROUP_WARPS); }
 
 const Level *arch_lane(const Arch *m) {

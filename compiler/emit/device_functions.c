@@ -64,9 +64,9 @@ static void bound(Buffer *to, const char *constraint, const char *of, int n) {
 
 /* One instruction as inline assembly. Of elements of less than 32 bits several are in a register. */
 static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType *e) {
-  enum { LANES = 32, REGISTER = 4 };
+  enum { REGISTER = 4 };
   const int packed = e->bytes < REGISTER ? REGISTER / e->bytes : 1;
-  const int na = u->m * u->k / LANES / packed, nb = u->k * u->n / LANES / packed, nc = u->m * u->n / LANES;
+  const int na = u->m * u->k / u->lanes / packed, nb = u->k * u->n / u->lanes / packed, nc = u->m * u->n / u->lanes;
   const char *sums = e->type == TYPE_DOUBLE ? "+d" : e->type == TYPE_FLOAT ? "+f" : "+r";
   const char *held = e->bytes > REGISTER ? "d" : "r";
   Buffer b = buffer_new(a);
@@ -88,20 +88,28 @@ static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType 
   return b.text;
 }
 
+/* The product of a warp's tiles by its quad pairs: of tiles in shared memory, or of rows that lanes hold. */
+static void multiply_in_quads(Buffer *to, const MatrixUnit *u, const ElementType *e, bool tiles, bool rows) {
+  paste(to, device_matrix_quads, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", element_accumulator(e)->text,
+        "INSTRUCTION", instruction(to->arena, u, e), "TILES", paste_if(tiles), "ROWS", paste_if(rows), NULL);
+}
+
 /* The product of tiles by the machine's instructions, one for each type of elements. */
 static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
-  const bool scans = kernels_use(p, OP_UNIT_SUMS);
-  if (!scans && !kernels_use(p, OP_MULTIPLY)) return;
+  const bool scans = kernels_use(p, OP_UNIT_SUMS), tiles = kernels_use(p, OP_MULTIPLY_TILE);
+  const bool rows = scans || kernels_use(p, OP_MULTIPLY);
+  if (!rows && !tiles) return;
   Arena *a = to->arena;
   bool bytes = false;
   for (int i = 0; i < o->ntypes; i++) bytes |= o->types[i]->bytes == 1;
-  paste(to, device_matrix, "WIDTHS", "1", "LOADS", paste_if(kernels_use(p, OP_LOAD_A)), "PARTS",
+  paste(to, device_matrix, "WIDTHS", paste_if(rows), "LOADS", paste_if(!tiles && kernels_use(p, OP_LOAD_A)), "PARTS",
         paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), "ROUNDS",
         paste_if(output_has_tf32(o)), "BYTES", paste_if(bytes), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i], *in = element_accumulator(e);
     const MatrixUnit *u = arch_matrix(o->machine, e->name);
-    if (!u) continue;
+    if (u && u->lanes == QUAD_PAIR) multiply_in_quads(to, u, e, tiles, rows);
+    if (!u || u->lanes == QUAD_PAIR) continue;
     const char *below = e->bytes == 1 ? arena_printf(a, "i * packed<%s>", e->text) : "i";
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
           "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW", below,

@@ -331,7 +331,7 @@ void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *step) {
   Tree *inner = build_mul(a, step, number(t, MATRIX_K));
   const int high = t->plan.rank - PLANE, last = t->plan.rank - 1;
   const LaneTile *rows = &t->of[t->across ? last : high], *columns = &t->of[t->across ? high : last];
-  Tree *many = build_mul(a, build_div(a, columns->each, columns->unit), number(t, FRAGMENT_C));
+  Tree *many = build_mul(a, build_div(a, columns->each, columns->unit), number(t, t->fragment.c));
   Tree *kids[8] = {build_element(a, t->held->symbol, build_mul(a, row, many)), NULL, NULL, columns->each};
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];

@@ -372,7 +372,7 @@ static NestNode *products(Tiles *t) {
     s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, i)->source.base->name), NEST_REGISTERS);
     s->fragment->of = tiles_memory(t, i);
     nest_keep(a, s->fragment, by);
-    nest_keep(a, s->fragment, nest_unrolled(a, "r", tree_int(a, TYPE_INT, rows ? FRAGMENT_A : FRAGMENT_B)));
+    nest_keep(a, s->fragment, nest_unrolled(a, "r", tree_int(a, TYPE_INT, rows ? t->fragment.a : t->fragment.b)));
     vec_push(a, &step->home, s->fragment);
     nest_add(a, step, nest_over(a, by, open_copy(a, s->fragment, s->value)));
     nest_access(a, stage, s->fragment, USE_READ);
@@ -387,8 +387,8 @@ static NestNode *products(Tiles *t) {
 static void loops(Tiles *t) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
-  if (p->multiplies) t->element = nest_unrolled(a, "r", tree_int(a, TYPE_INT, FRAGMENT_C));
-  if (p->groups) t->pair = nest_unrolled(a, "r", tree_int(a, TYPE_INT, FRAGMENT_C / 2));
+  if (p->multiplies) t->element = nest_unrolled(a, "r", tree_int(a, TYPE_INT, t->fragment.c));
+  if (p->groups) t->pair = nest_unrolled(a, "r", tree_int(a, TYPE_INT, t->fragment.c / 2));
   for (int i = 0; i < p->nloops; i++) {
     const TileLoop *x = &p->loops[i];
     int of = 0;
@@ -442,6 +442,9 @@ void tiles_hold(Tiles *t, NestNode *home) {
   vec_push(a, &home->home, t->held);
 }
 
+/* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16. */
+static const Fragments in_lanes = {MATRIX_N, .a = 8, .b = 4, .c = 4}, in_quads = {QUADS_N, .a = 16, .b = 16, .c = 8};
+
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
@@ -450,6 +453,8 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (n->traversal >= TRAVERSE_PIPED) t->stages = lowering_tunable(l, plan_tile_stages_name);
   NestNode *all = tiles_begin(t, n, w, "a rectangle each"), *inner = all;
   if (!all) return NULL;
+  t->quads = t->plan.multiplies && !t->plan.groups && arch_has_quads(l->plan->machine);
+  t->fragment = t->quads ? in_quads : in_lanes;
   if (t->plan.groups && (t->across = tile_groups_across(t)) < 0) return NULL;
   tiles_divide_lanes(t);
   if (t->panels) t->panel = tiles_extent(l, t->panels);

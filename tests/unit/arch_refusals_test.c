@@ -349,7 +349,15 @@ static void test_bad_matrix_units(void **state) {
       {"letter: W\n    capability: [vector]", "letter: W\n    capability: [vector, matrix]",
        "the machine does not say which", NULL, NULL},
   };
+  static const Refusal quads[] = {
+      {"lanes: 8, m: 8", "lanes: 8, m: 16", "a matrix unit of 16 x 8 x 4", NULL, "of 8 lanes halves, 8, 8 and 4"},
+      {"lanes: 8,", "lanes: 4,", "a matrix unit of 8 x 8 x 4", NULL, NULL},
+      {"elements: half, lanes", "elements: bfloat16, lanes", "a matrix unit of 8 x 8 x 4", NULL, NULL},
+      {"limits:\n", "  - {elements: double, m: 8, n: 8, k: 4, instruction: mma}\n\nlimits:\n",
+       "a machine's products are of a warp's lanes, or of quad pairs'", NULL, "`lanes: 8' of each, or of none"},
+  };
   CHECK_REFUSALS_OF("sm_90", all);
+  CHECK_REFUSALS_OF("sm_70", quads);
   CHECK_REFUSALS(none);
 }
 

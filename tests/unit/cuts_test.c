@@ -28,6 +28,8 @@ static void texts_of_maps_over_cuts(void **state) {
       {"gemm-bulk-words.cu", "codelets/gemm.cdl", "sm_90", "tf32", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"gemm-unit-partial.cu", "codelets/gemm.cdl", "sm_75", "half",
        "grid.split!partial(block.tiled!prefetched(warp.panels/loop(warp.unit)))"},
+      {"gemm-unit-quads.cu", "codelets/gemm.cdl", "sm_70", "half",
+       "grid.tiled(block.tiled!prefetched(warp.panels/loop(warp.unit)))"},
       {"gemm-batched.cu", "codelets/gemm_batched.cdl", "sm_80", "float",
        "grid.tiled(block.strided/all!piped(thread.panels/loop(thread.serial)))"},
       {"gemm-batched-unit.cu", "codelets/gemm_batched.cdl", "sm_80", "half",
@@ -194,12 +196,12 @@ static void atomics_where_workers_share(void **state) {
 static void matrix_units_for_their_types(void **state) {
   (void)state;
   static const struct { const char *arch, *types, *keep, *why; } rows[] = {
-      {"sm_60", "half", NULL, "the machine has no matrix unit"}, /* the first that has any is sm_75 */
+      {"sm_60", "half", NULL, "the machine has no matrix unit"}, /* the first that has any is sm_70 */
       {"sm_75", "double", NULL, "the matrix unit of sm_75 does not multiply `double'"},
       {"sm_90", "half,float", NULL, "the matrix unit of sm_90 does not multiply `float'"},
       {"avx2", "double", NULL, "the machine has no matrix unit"},
       {"sm_90", "double", "1", "none of the plans that are kept divides the tile of a block"},
-      {"sm_75", "tf32", NULL, "the matrix unit of sm_75 does not multiply `tf32'"},
+      {"sm_70", "half,int8", NULL, "the matrix unit of sm_70 does not multiply `int8'"}, {"sm_70", "half", NULL, NULL},
       {"sm_75", "half,int8,uint8", NULL, NULL}, {"sm_80", "half,bfloat16,double", NULL, NULL}, {"sm_90", "double", NULL, NULL},
       {"sm_80", "tf32,int8", NULL, NULL}, {"sm_90", "tf32", NULL, NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
