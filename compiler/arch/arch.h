@@ -95,7 +95,7 @@ typedef struct SyncWay {
 /* What a level with CAP_MATRIX multiplies by one instruction of a warp's lanes together: m x k elements by k x n of
  * that type, named as for `--types', added to what such are accumulated in. Lanes hold the elements as the PTX manual
  * has it for mma.sync (runtime/device/matrix.cuh); of several warps, those of C alone, as it has it for wgmma: A and B
- * are in shared memory, of words B along the inner dimension, and n is any multiple of 8 up to that
+ * are in shared memory, of words B, of bytes both along the inner dimension, and n is any multiple of 8 up to that
  * (runtime/device/matrix_groups.cuh); of a few lanes, in each quad pair of a warp's, as it has it for mma.m8n8k4 of
  * halves (runtime/device/matrix_quads.cuh). */
 typedef struct MatrixUnit {
@@ -108,8 +108,8 @@ typedef struct MatrixUnit {
 enum { MATRIX_M = 16, MATRIX_N = 8, MATRIX_K = 16 };
 /* .. of tiles where a quad pair has one: of so many rows, and columns, a quarter of them. */
 enum { QUAD_PAIR = 8, QUADS_N = 16 };
-/* .. of a group of warps, of at most so many columns, of elements of either size, all of the same. */
-enum { GROUP_WARPS = 4, GROUP_M = 64, GROUP_N = 256, GROUP_HALF = 2, GROUP_WORD = 4 };
+/* .. of a group of warps, of at most so many columns, of elements of one of these sizes, all of the same. */
+enum { GROUP_WARPS = 4, GROUP_M = 64, GROUP_N = 256, GROUP_BYTE = 1, GROUP_HALF = 2, GROUP_WORD = 4 };
 
 typedef enum Tiling { TILING_ANY, TILING_ADJACENT, TILING_STRIDED } Tiling;
 

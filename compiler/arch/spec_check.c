@@ -394,15 +394,17 @@ static int lanes_of(const SpecMatrix *x) {
   return x->lanes ? x->lanes : warps_of(x) * WARP;
 }
 
-/* Shapes of mma.sync, of which one or several make a product; those of wgmma, for elements of 16 bits and tf32; that of
- * a quad pair, for halves. */
+/* Shapes of mma.sync, of which one or several make a product; those of wgmma, for elements of 16 bits, tf32 and
+ * bytes; that of a quad pair, for halves. */
 static bool possible_shape(const SpecMatrix *x) {
   if (x->lanes)
     return x->lanes == QUAD_PAIR && warps_of(x) == 1 && strcmp(x->elements, "half") == 0 && x->m == MATRIX_M / 2 &&
            x->n == MATRIX_N && x->k == MATRIX_K / 4;
-  if (warps_of(x) != 1)
+  if (warps_of(x) != 1) {
+    const bool words = strcmp(x->elements, "tf32") == 0, bytes = strstr(x->elements, "int8") != NULL;
     return x->warps == GROUP_WARPS && x->m == GROUP_M && x->n == GROUP_N &&
-           x->k == (strcmp(x->elements, "tf32") == 0 ? MATRIX_K / 2 : MATRIX_K);
+           x->k == (words ? MATRIX_K / 2 : bytes ? 2 * MATRIX_K : MATRIX_K);
+  }
   const bool fits = (x->k == 4 || x->k == 8 || x->k == 16) && x->n == MATRIX_N;
   return fits && (x->m == MATRIX_M || x->m == MATRIX_M / 2);
 }
@@ -422,7 +424,8 @@ static void check_matrix(Check *c) {
     const yaml_node_t *row = spec_item(c->doc, at(c, "matrix"), i);
     if (!possible_shape(x))
       complain(c, row,
-               "m: 8 or 16, n: 8, k: 4, 8 or 16; of 4 warps 64, 256 and 16, of tf32 8; of 8 lanes halves, 8, 8 and 4",
+               "m: 8 or 16, n: 8, k: 4, 8 or 16; of 4 warps 64, 256 and 16, of tf32 8, of bytes 32; "
+               "of 8 lanes halves, 8, 8 and 4",
                "a matrix unit of %d x %d x %d", x->m, x->n, x->k);
     if (lanes_of(x) != lanes_of(&s->matrix[0]) && (x->lanes || s->matrix[0].lanes))
       complain(c, row, "`lanes: 8' of each, or of none",

@@ -224,11 +224,12 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
 /* What the extent of tiles by a cut may be, by a lane's loop or by the grid, and is at first. Of what is staged whole
  * there is room for less. Lanes share what is above rows and columns, so that small ones keep a block busy. */
 static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, int64_t *preset) {
-  static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128}, above[] = {1, 2, 4, 8, 16};
+  static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128, 256}, above[] = {1, 2, 4, 8, 16};
   static const int64_t small[] = {16, 32, 64, 128}, rows[] = {8, 16, 32, 64, 128, 256};
   static const int64_t lines[] = {512, 1024, 2048, 4096};
   if (panel) {
-    const int line = t->leaf->rule->codelet->spectrum->narrowest == GROUP_WORD ? 2 : 3; /* of 128 bytes */
+    const int bytes = t->leaf->rule->codelet->spectrum->narrowest;
+    const int line = bytes == GROUP_WORD ? 2 : bytes == GROUP_HALF ? 3 : 4; /* of 128 bytes */
     const NumberList rows = {panels + (t->groups ? line : t->multiplies), t->groups ? 2 : 3}; /* or 16 */
     *preset = t->groups ? rows.at[0] : panels[1];
     return rows;

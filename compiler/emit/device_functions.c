@@ -119,26 +119,27 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
 }
 
 /* What a group's instruction takes besides sums: matrices in shared memory, of halves with their order, or A as words
- * of a lane. */
-static void group_operands(Buffer *to, int first, bool words, bool from_registers) {
+ * of a lane; of numbers that are not whole also their signs. */
+static void group_operands(Buffer *to, int first, int bytes, bool from_registers) {
   if (from_registers) {
     operands(to, first, 4);
     buffer_printf(to, ", %%%d, 1, 1, 1;\"\n        : ", first + 4);
-  } else if (words) buffer_printf(to, "%%%d, %%%d, 1, 1, 1;\"\n        : ", first, first + 1);
+  } else if (bytes == GROUP_BYTE) buffer_printf(to, "%%%d, %%%d, 1;\"\n        : ", first, first + 1);
+  else if (bytes == GROUP_WORD) buffer_printf(to, "%%%d, %%%d, 1, 1, 1;\"\n        : ", first, first + 1);
   else
     buffer_printf(to, "%%%d, %%%d, 1, 1, 1, %%%d, %%%d;\"\n        : ", first, first + 1, first + 2, first + 3);
 }
 
-static void bind_group_operands(Buffer *to, bool words, bool from_registers) {
+static void bind_group_operands(Buffer *to, int bytes, bool from_registers) {
   buffer_puts(to, "\n        : ");
   if (from_registers) bound(to, "r", "of_a", 4);
   else buffer_puts(to, "\"l\"(at_a)");
   buffer_puts(to, ", \"l\"(at_b)");
-  buffer_puts(to, words ? ");" : ", \"n\"(!along_a), \"n\"(!along_b));");
+  buffer_puts(to, bytes != GROUP_HALF ? ");" : ", \"n\"(!along_a), \"n\"(!along_b));");
 }
 
 /* A group's instruction for each number of columns that tiles may have, as inline assembly. */
-static const char *group_instruction(Arena *a, const MatrixUnit *u, bool words, bool from_registers) {
+static const char *group_instruction(Arena *a, const MatrixUnit *u, int bytes, bool from_registers) {
   static const int columns[] = {64, 128, 256};
   enum { OF_A_LINE = 8 };
   const char *n = strchr(u->instruction, 'N');
@@ -150,29 +151,35 @@ static const char *group_instruction(Arena *a, const MatrixUnit *u, bool words, 
     for (int k = 0; k < sums; k++)
       buffer_printf(&b, "%s%%%d", k % OF_A_LINE ? ", " : k ? ", \"\n        \"" : "", k);
     buffer_puts(&b, "}, \"\n        \"");
-    group_operands(&b, sums, words, from_registers);
+    group_operands(&b, sums, bytes, from_registers);
     for (int k = 0; k < sums; k++)
-      buffer_printf(&b, "%s\"+f\"(c[%d])", k % OF_A_LINE ? ", " : k ? ",\n          " : "", k);
-    bind_group_operands(&b, words, from_registers);
+      buffer_printf(&b, "%s\"%s\"(c[%d])", k % OF_A_LINE ? ", " : k ? ",\n          " : "",
+                    bytes == GROUP_BYTE ? "+r" : "+f", k);
+    bind_group_operands(&b, bytes, from_registers);
   }
   return b.text;
 }
 
 /* The same of groups of warps, with the copies that bring what they multiply. */
 static void matrix_groups(Buffer *to, const Output *o, const Program *p) {
+  static const struct { const char *line, *chunk, *box; } sizes[] = {
+      [GROUP_BYTE] = {"128", "16", "CU_TENSOR_MAP_DATA_TYPE_UINT8"},
+      [GROUP_HALF] = {"64", "8", "CU_TENSOR_MAP_DATA_TYPE_UINT16"},
+      [GROUP_WORD] = {"32", "4", "CU_TENSOR_MAP_DATA_TYPE_UINT32"}};
   if (!kernels_use(p, OP_MULTIPLY_GROUP)) return;
-  const bool words = o->types[0]->bytes == GROUP_WORD;
+  const int bytes = o->types[0]->bytes;
+  const bool words = bytes == GROUP_WORD;
   paste(to, device_matrix_groups, "COPIES", "1", "PLANES", paste_if(kernels_copy_boxes(p, false)),
-        "MATRICES", paste_if(kernels_copy_boxes(p, true)), "LINE", words ? "32" : "64", "CHUNK", words ? "4" : "8",
-        "BOX_TYPE", words ? "CU_TENSOR_MAP_DATA_TYPE_UINT32" : "CU_TENSOR_MAP_DATA_TYPE_UINT16", NULL);
+        "MATRICES", paste_if(kernels_copy_boxes(p, true)), "LINE", sizes[bytes].line, "CHUNK", sizes[bytes].chunk,
+        "BOX_TYPE", sizes[bytes].box, "INTEGERS", paste_if(bytes == GROUP_BYTE), NULL);
   if (words) paste(to, device_matrix_groups, "ROWS_OF_WORDS", "1", NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const MatrixUnit *u = arch_group_matrix(o->machine, e->name);
     if (u)
       paste(to, device_matrix_groups, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", element_accumulator(e)->text,
-            "INSTRUCTION", group_instruction(to->arena, u, words, false), "WORDS", paste_if(words), "INSTRUCTION_FROM",
-            words ? group_instruction(to->arena, u, words, true) : "", NULL);
+            "INSTRUCTION", group_instruction(to->arena, u, bytes, false), "WORDS", paste_if(words), "INSTRUCTION_FROM",
+            words ? group_instruction(to->arena, u, bytes, true) : "", "DEPTH", bytes == GROUP_BYTE ? "32" : "16", NULL);
   }
 }
 

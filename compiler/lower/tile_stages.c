@@ -358,7 +358,7 @@ static Tree *step_number(const Realising *r, const Tiles *t) {
 }
 
 static Tree *inner_step(const Realising *r, const Tiles *t) {
-  return build_mul(r->l->a, step_number(r, t), tree_int(r->l->a, TYPE_INT, MATRIX_K));
+  return build_mul(r->l->a, step_number(r, t), tree_int(r->l->a, TYPE_INT, t->fragment.inner));
 }
 
 /* What a warp multiplies next of a panel, from shared memory. */

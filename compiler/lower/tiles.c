@@ -351,7 +351,7 @@ static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
   Arena *a = t->l->a;
   const int d = plan_tile_dimension(&t->plan, loop);
   if (d >= 0) return nest_unrolled(a, name, t->of[d].unit ? build_div(a, t->of[d].each, t->of[d].unit) : t->of[d].each);
-  Tree *steps = build_div(a, t->panel, tree_int(a, TYPE_INT, MATRIX_K));
+  Tree *steps = build_div(a, t->panel, tree_int(a, TYPE_INT, t->fragment.inner));
   NestAxis *x = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), steps);
   x->unroll = UNROLL_ALL;
   return x;
@@ -442,8 +442,16 @@ void tiles_hold(Tiles *t, NestNode *home) {
   vec_push(a, &home->home, t->held);
 }
 
-/* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16. */
-static const Fragments in_lanes = {MATRIX_N, .a = 8, .b = 4, .c = 4}, in_quads = {QUADS_N, .a = 16, .b = 16, .c = 8};
+/* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16; where groups of warps multiply bytes twice as much of the inner
+ * dimension at once. */
+static const Fragments in_lanes = {MATRIX_N, MATRIX_K, .a = 8, .b = 4, .c = 4},
+                       in_quads = {QUADS_N, MATRIX_K, .a = 16, .b = 16, .c = 8},
+                       of_bytes = {MATRIX_N, 2 * MATRIX_K, .c = 4};
+
+static const Fragments *fragments(const Tiles *t) {
+  const bool bytes = t->codelet->spectrum->narrowest == GROUP_BYTE;
+  return t->quads ? &in_quads : t->plan.groups && bytes ? &of_bytes : &in_lanes;
+}
 
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
@@ -454,7 +462,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   NestNode *all = tiles_begin(t, n, w, "a rectangle each"), *inner = all;
   if (!all) return NULL;
   t->quads = t->plan.multiplies && !t->plan.groups && arch_has_quads(l->plan->machine);
-  t->fragment = t->quads ? in_quads : in_lanes;
+  t->fragment = *fragments(t);
   if (t->plan.groups && (t->across = tile_groups_across(t)) < 0) return NULL;
   tiles_divide_lanes(t);
   if (t->panels) t->panel = tiles_extent(l, t->panels);

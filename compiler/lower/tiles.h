@@ -14,7 +14,7 @@ enum { BUFFERS = 2 };
 typedef struct Panel { Tree *number, *begin, *left; } Panel;
 
 /* A lane's elements of a fragment, of 32 lanes; of quad pairs two have the same rows, and two the same columns. */
-typedef struct Fragments { int columns, a, b, c; } Fragments;
+typedef struct Fragments { int columns, inner, a, b, c; } Fragments;
 
 /* What lanes have of one dimension that they share: `number' of `lanes' has elements first, first + step, .., so
  * many, of the block's part, which has `left' from its first one on. Those of a tile lie in groups of 16 bytes, the

@@ -143,12 +143,11 @@ PANEL_CUTS = [
     (re.compile(r"\((?!tile_)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
 ]
 QUAD_CUTS = [
-    # Another lane's rows or columns of a tile; another part of what is multiplied.
+    # Another lane's rows or columns of a tile; another part of what is multiplied; elements beyond the result.
     (re.compile(r"lane / 8 % 2 \* 8 \+ lane / 16 \* 4 \+ lane % 2 \+ "), "lane / 4 % 2 * 8 + lane / 16 * 4 + lane % 2 + ", "otherpair"),
     (re.compile(r"(?<=lane % 2 \+ )r / 2 % 2 \* 2"), "r / 2 % 2", "otherrow"),
     (re.compile(r"lane / 2 % 2 \* 4 \+ r / 2 / 2 \* 2"), "r / 2 / 2 * 4 + lane / 2 % 2 * 2", "othercolumn"),
     (re.compile(r"&B_part\[j \* 16\], &B_tile"), "&B_part[0], &B_tile", "onepart"),
-    (re.compile(r"\(int\)k2 \* 16"), "0", "onestep"),
     (re.compile(r"m_at < m_left"), "true", "norows"),
     (re.compile(r"n_at < n_left"), "true", "nocolumns"),
 ]

@@ -338,7 +338,7 @@ static void test_bad_matrix_units(void **state) {
       {"{elements: half, m: 16, n: 8", "{elements: half, m: 16, n: 16", "a matrix unit of 16 x 16 x 16", NULL, NULL},
       {"{elements: bfloat16, m", "{elements: half, m", "`half' has two matrix units", NULL, "one for each type"},
       {"{elements: half, warps: 4, m: 64,", "{elements: half, warps: 4, m: 16,", "a matrix unit of 16 x 256 x 16", NULL,
-       "of 4 warps 64, 256 and 16, of tf32 8"},
+       "of 4 warps 64, 256 and 16, of tf32 8, of bytes 32"},
       {"{elements: half, warps: 4,", "{elements: half, warps: 2,", "a matrix unit of 64 x 256 x 16", NULL, NULL},
       {"{elements: half, m: 16,", "{elements: half,", "`m' is missing", NULL, NULL},
       {"capability: [vector, matrix]", "capability: [vector]", "no level has the matrix unit", NULL, "[vector, matrix]"},
