@@ -178,8 +178,9 @@ static void matrix_groups(Buffer *to, const Output *o, const Program *p) {
     const MatrixUnit *u = arch_group_matrix(o->machine, e->name);
     if (u)
       paste(to, device_matrix_groups, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", element_accumulator(e)->text,
-            "INSTRUCTION", group_instruction(to->arena, u, bytes, false), "WORDS", paste_if(words), "INSTRUCTION_FROM",
-            words ? group_instruction(to->arena, u, bytes, true) : "", "DEPTH", bytes == GROUP_BYTE ? "32" : "16", NULL);
+            "INSTRUCTION", group_instruction(to->arena, u, bytes, false), "DEPTH", bytes == GROUP_BYTE ? "32" : "16",
+            "WORDS", paste_if(words), "INSTRUCTION_FROM",
+            words ? group_instruction(to->arena, u, bytes, true) : "", NULL);
   }
 }
 

@@ -226,9 +226,32 @@ static void matrix_units_for_their_types(void **state) {
   }
 }
 
+/* Groups of warps multiply bytes, and words, where they lie along the inner dimension: both operands, or one. */
+static void groups_for_their_layouts(void **state) {
+  (void)state;
+  static const struct { const char *types, *by_columns; bool groups; } rows[] = {
+      {"half", NULL, true}, {"half,bfloat16", "A", true}, {"tf32", NULL, true}, {"tf32", "A", false}, {"int8,uint8", "B", true},
+      {"int8", NULL, false}, {"int8", "A", false}, {"int8", "A,B", false}, {"int8", "B,C", true}, {"half,int8", "B", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = "codelets/gemm.cdl", .arch = "sm_90", .types = rows[i].types, .by_columns = rows[i].by_columns,
+                 .table = "none"};
+    Compilation c = compiled(&o);
+    bool groups = false;
+    for (int k = 0; k < c.output.nvariants; k++) groups |= strstr(c.output.variants[k].plan->text, "!bulk") != NULL;
+    if (groups != rows[i].groups) fail_msg("%s by %s: %d", rows[i].types, rows[i].by_columns, groups);
+    arena_free(c.arena);
+  }
+  const char *plan = "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))";
+  Options bytes = {.file = "codelets/gemm.cdl", .arch = "sm_90", .types = "int8", .by_columns = "B", .table = "none"};
+  Compilation c = COMPILED_PLAN(&bytes, plan);
+  golden_compare(c.arena, "tests/golden/emit/gemm-bulk-bytes.cu", compiled_text(&c, compiled_plan(&c, plan)));
+  arena_free(c.arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut),
-      cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(shared_bytes_of_tiles), cmocka_unit_test(tiles_fit_a_block),
+      cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(groups_for_their_layouts),
+      cmocka_unit_test(shared_bytes_of_tiles), cmocka_unit_test(tiles_fit_a_block),
       cmocka_unit_test(tiles_are_packed_for_caches), cmocka_unit_test(tiles_that_are_not_packed),
                                      cmocka_unit_test(atomics_where_workers_share)};
   return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);
