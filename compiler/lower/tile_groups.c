@@ -21,11 +21,12 @@
  * Within eight lines, 16 bytes of each are exchanged by the line's number, so that lines' beginnings meet in no bank:
  * PTX ISA, "Swizzling modes", 128 bytes. A copy begins at a multiple of 1024 bytes.
  *
- * Words and bytes are multiplied along the inner dimension: of words the operand whose lines lie across it comes to lanes' registers, as
- * rows of what an instruction multiplies. Those of B are columns of C, which groups share then in place of its rows.
+ * Words and bytes are multiplied along the inner dimension: of words the operand whose lines lie across it comes to
+ * lanes' registers, as rows of what an instruction multiplies. Those of B are columns of C, which groups share then in
+ * place of its rows.
  *
- * Requires elements of GROUP_HALF, GROUP_WORD or GROUP_BYTE bytes, and operands that panels cut in one dimension. Keeps what
- * tiles.c keeps. */
+ * Requires elements of GROUP_HALF, GROUP_WORD or GROUP_BYTE bytes, and operands that panels cut in one dimension. Keeps
+ * what tiles.c keeps. */
 #include "ir/signature.h"
 #include "lower/tiles.h"
 

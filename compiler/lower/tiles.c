@@ -442,8 +442,8 @@ void tiles_hold(Tiles *t, NestNode *home) {
   vec_push(a, &home->home, t->held);
 }
 
-/* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16; where groups of warps multiply bytes twice as much of the inner
- * dimension at once. */
+/* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16; where groups of warps multiply bytes twice as much of the
+ * inner dimension at once. */
 static const Fragments in_lanes = {MATRIX_N, MATRIX_K, .a = 8, .b = 4, .c = 4},
                        in_quads = {QUADS_N, MATRIX_K, .a = 16, .b = 16, .c = 8},
                        of_bytes = {MATRIX_N, 2 * MATRIX_K, .c = 4};
