@@ -106,6 +106,8 @@ typedef struct MatrixUnit {
 } MatrixUnit;
 /* A product is one or several of them. */
 enum { MATRIX_M = 16, MATRIX_N = 8, MATRIX_K = 16 };
+/* .. of tiles of bytes alone, where the machine has an instruction for that. */
+enum { MATRIX_DEEP = 32 };
 /* .. of tiles where a quad pair has one: of so many rows, and columns, a quarter of them. */
 enum { QUAD_PAIR = 8, QUADS_N = 16 };
 /* .. of a group of warps, of at most so many columns, of elements of one of these sizes, all of the same. */
@@ -218,6 +220,7 @@ const Level *arch_lane(const Arch *m);
 
 /* The machine's for elements of that name, of a warp and of a group of warps; NULL: it has none. */
 const MatrixUnit *arch_matrix(const Arch *m, const char *elements);
+const MatrixUnit *arch_deep_matrix(const Arch *m, const char *elements); /* .. of a warp, of k MATRIX_DEEP */
 const MatrixUnit *arch_group_matrix(const Arch *m, const char *elements);
 
 /* Are the machine's products of a warp those of its quad pairs? Then all are. */

@@ -228,10 +228,11 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
   static const int64_t small[] = {16, 32, 64, 128}, rows[] = {8, 16, 32, 64, 128, 256};
   static const int64_t lines[] = {512, 1024, 2048, 4096};
   if (panel) {
-    const int bytes = t->leaf->rule->codelet->spectrum->narrowest;
-    const int line = bytes == GROUP_WORD ? 2 : bytes == GROUP_HALF ? 3 : 4; /* of 128 bytes */
-    const NumberList rows = {panels + (t->groups ? line : t->multiplies), t->groups ? 2 : 3}; /* or 16 */
-    *preset = t->groups ? rows.at[0] : panels[1];
+    const Spectrum *s = t->leaf->rule->codelet->spectrum;
+    const int line = s->narrowest == GROUP_WORD ? 2 : s->narrowest == GROUP_HALF ? 3 : 4; /* of 128 bytes */
+    const int least = !t->multiplies ? 0 : s->broadest == GROUP_BYTE ? 2 : 1; /* 16, of bytes alone MATRIX_DEEP */
+    const NumberList rows = {panels + (t->groups ? line : least), t->groups ? 2 : 3};
+    *preset = t->groups || least > 1 ? rows.at[0] : panels[1];
     return rows;
   }
   if (plan_tile_is_above(t, tree_cut(cut))) {

@@ -100,20 +100,24 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
   const bool rows = scans || kernels_use(p, OP_MULTIPLY);
   if (!rows && !tiles) return;
   Arena *a = to->arena;
-  bool bytes = false;
-  for (int i = 0; i < o->ntypes; i++) bytes |= o->types[i]->bytes == 1;
+  bool bytes = false, deep = true;
+  for (int i = 0; i < o->ntypes; i++) {
+    bytes |= o->types[i]->bytes == 1;
+    deep &= arch_deep_matrix(o->machine, o->types[i]->name) != NULL; /* then a tile's fragments are of such */
+  }
   paste(to, device_matrix, "WIDTHS", paste_if(rows), "LOADS", paste_if(!tiles && kernels_use(p, OP_LOAD_A)), "PARTS",
         paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), "ROUNDS",
-        paste_if(output_has_tf32(o)), "BYTES", paste_if(bytes), NULL);
+        paste_if(output_has_tf32(o)), "BYTES", paste_if(bytes), "DEEP", paste_if(deep), "OF_A", deep ? "16" : "8",
+        "OF_B", deep ? "8" : "4", NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i], *in = element_accumulator(e);
-    const MatrixUnit *u = arch_matrix(o->machine, e->name);
+    const MatrixUnit *u = (deep ? arch_deep_matrix : arch_matrix)(o->machine, e->name);
     if (u && u->lanes == QUAD_PAIR) multiply_in_quads(to, u, e, tiles, rows);
     if (!u || u->lanes == QUAD_PAIR) continue;
     const char *below = e->bytes == 1 ? arena_printf(a, "i * packed<%s>", e->text) : "i";
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
-          "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW", below,
-          "INSTRUCTION", instruction(a, u, e), NULL);
+          "UNIT_K", number(a, u->k), "DEPTH", deep ? "32" : "16", "PACKED", paste_if(e->bytes <= 4),
+          "ROWS_BELOW", below, "INSTRUCTION", instruction(a, u, e), NULL);
   }
   if (scans) paste(to, device_matrix, "SCANS", "1", NULL);
 }

@@ -442,15 +442,18 @@ void tiles_hold(Tiles *t, NestNode *home) {
   vec_push(a, &home->home, t->held);
 }
 
-/* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16; where groups of warps multiply bytes twice as much of the
- * inner dimension at once. */
+/* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16; where bytes alone are multiplied, and the machine can, of
+ * twice as much of the inner dimension. */
 static const Fragments in_lanes = {MATRIX_N, MATRIX_K, .a = 8, .b = 4, .c = 4},
                        in_quads = {QUADS_N, MATRIX_K, .a = 16, .b = 16, .c = 8},
-                       of_bytes = {MATRIX_N, 2 * MATRIX_K, .c = 4};
+                       of_bytes = {MATRIX_N, MATRIX_DEEP, .a = 16, .b = 8, .c = 4};
 
 static const Fragments *fragments(const Tiles *t) {
-  const bool bytes = t->codelet->spectrum->narrowest == GROUP_BYTE;
-  return t->quads ? &in_quads : t->plan.groups && bytes ? &of_bytes : &in_lanes;
+  const Spectrum *s = t->codelet->spectrum;
+  bool deep = s->broadest == GROUP_BYTE;
+  for (int i = 0; i < s->elements.n && !t->plan.groups; i++)
+    deep &= arch_deep_matrix(t->l->plan->machine, s->elements.at[i]) != NULL;
+  return t->quads ? &in_quads : deep ? &of_bytes : &in_lanes;
 }
 
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
