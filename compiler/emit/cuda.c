@@ -417,9 +417,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_UNIT_SUMS: template_call(p, t, "0", "12"); break;
     case OP_UNIT_SCAN: template_call(p, t, "0", "1234"); break;
     case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
-    case OP_STORE_PAIR:
-      array_call(p, t, !t->compound ? op_spelling(t->op) : t->scope == SCOPE_NONE ? "add_own_pair" : "add_pair");
-      break;
+    case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
     case OP_COPY_ROWS: template_call(p, t, "67", "012345"); break;
     case OP_OPEN_PANELS: template_call(p, t, "01", ""); break;
     case OP_AWAIT_PANEL: template_call(p, t, "02", "1"); break;

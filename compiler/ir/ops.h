@@ -262,8 +262,7 @@ OP(TAKE_WORDS,     "take_words",     K,     3,  STMT)  /* how many, to, from: re
                                                           them; then what is in others                              */
 OP(OPEN_PRODUCTS,  "open_products",  K,     0,  STMT)  /* before the first MULTIPLY_GROUP of several                 */
 OP(STORE_PAIR,     "store_pair",     K,     2,  STMT)  /* place, from: two neighbouring elements, at a multiple of two;
-                                                          .compound: 0, or ADD, to what is there: add_pair; .scope:
-                                                          0: nobody else does: add_own_pair                         */
+                                                          .compound: 0, or ADD, to what is there: add_pair         */
 OP(AWAIT_PRODUCTS, "await_products", K,    -1,  STMT)  /* those since the last one are a group; until no more than so
                                                           many groups are under way; then what others have read, or,
                                                           of all, the array that they were added up in               */

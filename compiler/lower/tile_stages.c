@@ -468,9 +468,6 @@ static void load(Realising *r, Tiles *t) {
   lowering_add(r->l, build_assign(a, tile_stages_held(r, t), value));
 }
 
-/* What bytes give are whole numbers, of which no instruction adds two. */
-static bool red_adds_pairs(const Tiles *t) { return t->codelet->spectrum->narrowest != GROUP_BYTE; }
-
 static void store(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   find_places(r, t);
@@ -484,7 +481,6 @@ static void store(Realising *r, Tiles *t) {
   if (t->pair && iterations_have(r, t->pair)) {
     made = tree_binary(a, OP_STORE_PAIR, TYPE_VOID, place, value);
     if (adds || !to->plane.alone) made->compound = OP_ADD;
-    made->scope = to->plane.alone && !red_adds_pairs(t) ? SCOPE_NONE : SCOPE_DEVICE;
     lowering_add(r->l, build_if(a, exists(r, t), made));
     return;
   }

@@ -250,13 +250,6 @@ template <typename S> __device__ __forceinline__ void store_pair(S *to, const S 
 }
 
 #if INTEGERS
-// The same where nobody else adds.
-template <typename S> __device__ __forceinline__ void add_own_pair(S *to, const S *from) {
-  uint2 pair = *(const uint2 *)to;
-  pair.x += (unsigned)from[0], pair.y += (unsigned)from[1];
-  *(uint2 *)to = pair;
-}
-
 template <typename S> __device__ __forceinline__ void add_pair(S *to, const S *from) {
 #if !defined(__CUDACC__) && !defined(__CUDA_ARCH__) // tgc check's executor
   simt::before_wide(to, 2 * sizeof *to);

@@ -19,7 +19,6 @@
 // mutant: rows side by side: lane / 16 * 16 + => lane / 16 * 4 +
 // mutant: the words before: to[i] = from[i]; => to[i] = i ? from[i] : to[i];
 // mutant: half a pair: atomicAdd(&to[1], from[1]); =>
-// mutant: a pair of one's own, of one: pair.y += (unsigned)from[1] => pair.y += (unsigned)from[0]
 // mutant: a pair of one: atomicAdd(&to[1], from[1]) => atomicAdd(&to[1], from[0])
 #include <cuda_fp16.h>
 

@@ -63,10 +63,6 @@ __global__ void product(const __grid_constant__ Boxes A_boxes, const __grid_cons
     if (!along_a) row = row_of_words(e / 2 % 2);
 #endif
     SUM *const to = &C[(group * 64 + row) * N + e / 4 * 8 + thread % 4 * 2];
-#if INTEGERS
-    if (e % 8 == 2) add_own_pair(to, &held[e]);
-    else
-#endif
     if (e % 4) add_pair(to, &held[e]);
     else store_pair(to, &held[e]);
   }

@@ -250,13 +250,6 @@ template <typename S> __device__ __forceinline__ void store_pair(S *to, const S 
   *(uint2 *)to = pair;
 }
 
-// The same where nobody else adds.
-template <typename S> __device__ __forceinline__ void add_own_pair(S *to, const S *from) {
-  uint2 pair = *(const uint2 *)to;
-  pair.x += (unsigned)from[0], pair.y += (unsigned)from[1];
-  *(uint2 *)to = pair;
-}
-
 template <typename S> __device__ __forceinline__ void add_pair(S *to, const S *from) {
 #if !defined(__CUDACC__) && !defined(__CUDA_ARCH__) // tgc check's executor
   simt::before_wide(to, 2 * sizeof *to);
@@ -480,7 +473,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
           const int m_at = i * 64 + (warp % 4 * 16 + (lane / 4 + r * 8));
           const int n_at = j * 8 + lane % 4 * 2;
           if (m_at < m_left && (n_at < n_left))
-            add_own_pair(&C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)], &C_held[(i * (n_each / 8) + j) * 4 + r * 2]);
+            add_pair(&C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)], &C_held[(i * (n_each / 8) + j) * 4 + r * 2]);
         }
       }
     }
