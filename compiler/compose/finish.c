@@ -316,7 +316,9 @@ static bool size_tiles(Arena *a, Plan *p) {
                            .what = arena_printf(a, "%s with neighbouring parts", name)};
   if (!t.groups && t.rank > 1) vec_push(a, &p->sizes, ((SizeVar){.tunable = workers, .source = SOURCE_CONSTANT}));
   const NumberList many = t.groups ? (NumberList){buffers + 1, 5} : (NumberList){buffers, 5};
-  const Tunable stages = {.name = plan_tile_stages_name, .value = buffers[t.groups ? 2 : 1], .min = many.at[0],
+  const bool bytes = t.leaf->rule->codelet->spectrum->narrowest == GROUP_BYTE; /* whose products take half as long */
+  const int64_t preset = buffers[!t.groups ? 1 : bytes ? 4 : 2];
+  const Tunable stages = {.name = plan_tile_stages_name, .value = preset, .min = many.at[0],
                           .max = many.at[many.n - 1], .multiple = 1, .among = many, .what = "panels in shared memory"};
   if (t.block->traversal >= TRAVERSE_PIPED)
     vec_push(a, &p->sizes, ((SizeVar){.tunable = stages, .source = SOURCE_CONSTANT}));

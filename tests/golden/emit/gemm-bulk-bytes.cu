@@ -19,13 +19,13 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, stages, tile_k); the first is the variant's own.
-//   threads: threads per block, 128 to 640, a multiple of 128
+//   threads: threads per block, 128 to 256, a multiple of 128
 //   tile_m: elements of a block's tile, 64, 128 or 256
 //   tile_n: elements of a block's tile, 64, 128 or 256
 //   stages: panels in shared memory, 3, 4, 5, 6 or 8
 //   tile_k: elements of a panel, 128 or 256
 #ifndef GEMM_7CCBCA4F_CONFIGURATIONS
-#define GEMM_7CCBCA4F_CONFIGURATIONS(C) C(256, 128, 128, 4, 128)
+#define GEMM_7CCBCA4F_CONFIGURATIONS(C) C(256, 128, 128, 6, 128)
 #endif
 
 #ifndef GEMM_CONFIGURATION
@@ -505,7 +505,7 @@ constexpr size_t shared_bytes() {
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int stages, int tile_k>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  static_assert(threads >= 128 && threads <= 640 && threads % 128 == 0, "threads: threads per block, 128 to 640, a multiple of 128");
+  static_assert(threads >= 128 && threads <= 256 && threads % 128 == 0, "threads: threads per block, 128 to 256, a multiple of 128");
   static_assert(tile_m >= 64 && tile_m <= 256 && (tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 64, 128 or 256");
   static_assert(tile_n >= 64 && tile_n <= 256 && (tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 64, 128 or 256");
   static_assert(stages >= 3 && stages <= 8 && (stages == 3 || stages == 4 || stages == 5 || stages == 6 || stages == 8), "stages: panels in shared memory, 3, 4, 5, 6 or 8");
