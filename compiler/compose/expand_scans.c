@@ -1,5 +1,6 @@
 /* expand_scans.c: maps whose parts learn what stands before them: slides over workers, and scans of sums. */
 #include "compose/expand.h"
+#include "ir/handed.h"
 
 /* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
 static const char *copy_refused(const Search *x, Context c) {
@@ -37,6 +38,22 @@ static bool has_rows(const PlanNode *tile, bool slides) {
   slides |= tile->rule->slides;
   if (tile->rule->codelet && tile->rule->codelet->rows) return true; /* .. or its matrix unit does */
   return tile->nkids > 0 ? has_rows(tile->kid[0], slides) : slides && tile->rule->level->can.lanes == LANES_ONE;
+}
+
+bool expand_scatters(const Codelet *c) {
+  const Handed h = handed_of(c);
+  const Codelet *to = h.container ? spectrum_reference(h.map->spectrum) : NULL;
+  for (int i = 0; to && i < to->nparams; i++)
+    if (to->params[i]->rank && to->params[i]->atomic == ATOMIC_ONCE) return true;
+  return false;
+}
+
+void expand_compacted(Search *x, const Site *at, const PlanNode *n) {
+  if (!has_rows(n->kid[0], false)) return; /* a lane has one place or two */
+  PlanNode *made = arena_one(x->a, PlanNode);
+  *made = *n;
+  made->traversal = TRAVERSE_COMPACTED;
+  expand_add(x, at->to, made);
 }
 
 /* The `most' cheapest of them, in any order; returns how many others there were. */

@@ -5,8 +5,10 @@
 #include "lower/stages.h"
 
 #include "ir/operator.h"
+#include "lower/counts.h"
 #include "lower/handed.h"
 #include "lower/packed.h"
+#include "lower/scan.h"
 #include "lower/tiles.h"
 #include "lower/unit_rows.h"
 
@@ -210,7 +212,7 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const bool store = !s->at.at[0].value->of;
   const NestValue *memory = s->at.at[store ? 0 : 1].value, *tile = s->at.at[store ? 1 : 0].value;
-  const NestAxis *wide = tile->kept.at[1];
+  const NestAxis *wide = tile->kept.at[tile->kept.n - 1];
   const NestValue *first = wide->dim->aligned_by;
   const Type type = memory->view->source.base->type;
   Tree *width = build_width(a, type), *more = tree_int(a, TYPE_INT, 0);
@@ -226,9 +228,10 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Tree *there = build_element(a, memory->view->source.base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
+  const bool counts = r->o->scan && r->o->scan->counts; /* rows are 16 bytes as they are read */
   const bool rows = !first && !store; /* iterations are aligned by what is read, as it is written */
   move->move = r->ahead || memory == first || memory->aligned ? WIDE_ALIGNED
-                 : rows                      ? (type == TYPE_STORED ? WIDE_ROW : WIDE_ALIGNED)
+                 : rows                      ? (type == TYPE_STORED && !counts ? WIDE_ROW : WIDE_ALIGNED)
                                              : WIDE_ANYWHERE;
   if (another) move = build_tree(a, OP_LOAD_SEVERAL, TYPE_VOID, (Tree *[]){own, there, wide->extent}, 3);
   if (exists) block_open(l, &guarded);
@@ -244,6 +247,15 @@ static Tree *as_it_lies(Lowering *l, const View *v, Tree *index) {
   return build_element(l->a, v->source.base, view_in_base(l, v, position));
 }
 
+/* An element of a view, of which some memory is held: `at' is its number there. */
+static Tree *of_held(Realising *r, const NestValue *from, Tree *at, Tree *element) {
+  const NestValue *held = r->o->scan->held;
+  if (!held || from->of || from->view->source.kind == VIEW_MEMORY) return element;
+  return counts_of_held(r->l, element, counts_element(r->l, from->view, at), in_tile(r, held));
+}
+
+static Tree *added(Lowering *l, Tree *before, Tree *x) { return tree_binary(l->a, OP_ADD, before->type, before, x); }
+
 /* One element between memory and a tile, or of two tiles. Where it may be outside of the dimension, stores leave it
  * out, and loads give the identity. */
 static void copy_item(Realising *r, const NestStage *s) {
@@ -251,25 +263,33 @@ static void copy_item(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const NestAxis *row = r->above.at[r->above.n > 1 ? r->above.n - 2 : 0].axis;
   Tree *element[2], *exists = NULL;
-  const bool as_stored = s->at.at[0].value->type == TYPE_STORED;
+  const NestValue *to = s->at.at[0].value;
+  const bool held = to->of && to->type == TYPE_VOID, as_stored = held || to->type == TYPE_STORED;
+  Tree *at = NULL;
   for (int i = 0; i < 2; i++) {
     const NestValue *v = s->at.at[i].value;
     View tile = {.source.base = v->symbol, .begin = build_index(a, 0), .step = build_index(a, 1)};
-    Tree *at = v->of ? in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", position(r));
+    at = v->of ? in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", position(r));
     const bool handed = !v->of && handed_is(v->view);
     element[i] = handed ? at : i == 0 && v->of ? in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
     if (as_stored && !v->of) element[i] = as_it_lies(l, v->view, at);
     if (!v->of && row->tail == TAIL_IDENTITY) exists = tails_within(l, row->dim, at);
   }
-  const bool load = exists && s->at.at[0].value->of;
-  if (!s->at.at[0].value->of && handed_is(s->at.at[0].value->view)) {
+  const bool load = exists && to->of;
+  if (!to->of && handed_is(to->view)) {
     Block b;
     if (exists) block_open(l, &b);
-    handed_put(l, s->at.at[0].value->view, element[0], element[1]);
+    if (s->at.n > 2) element[1] = added(l, s->at.at[2].value->now, element[1]); /* what stands before the tile */
+    handed_put(l, to->view, element[0], element[1], NULL);
     if (exists) block_close_guarded(l, &b, exists);
     return;
   }
+  if (to->of && !held && r->o->scan) element[1] = of_held(r, s->at.at[1].value, at, element[1]);
   const Spectrum *op = row->dim->op;
+  if (load && held) { /* nobody reads it elsewhere */
+    lowering_add(l, build_if(a, exists, build_assign(a, element[0], element[1])));
+    return;
+  }
   Tree *identity = load ? operator_identity(a, op->op, op->result) : NULL;
   if (load && as_stored) identity = tree_unary(a, OP_CAST, TYPE_STORED, identity);
   if (load) element[1] = build_choice(a, exists, element[1], identity);
@@ -340,6 +360,103 @@ static void on_tiles(Realising *r, const NestStage *s) {
   Destination to = {.kind = total ? TO_REGISTER : TO_NOWHERE, .value = &found};
   inline_codelet(l, c, &c->plain, &lane, &in, &to);
   if (total) total->now = found.now;
+}
+
+/* ---- rows that lanes scan twice ---- */
+
+/* Where the results of a row go: to a map, whose codelet has each with what is held of its operands. */
+typedef struct Rescan {
+  const Scan *scan;
+  Tree *first, *at;     /* the row's first item in registers, and its position */
+  const NestDim *ends;  /* some of its elements may be outside; NULL: none is */
+  Handover how;
+} Rescan;
+
+static void put_again(Lowering *l, const View *v, Tree *index, Tree *value, const Handover *none) {
+  Arena *a = l->a;
+  const Rescan *x = v->source.handing->row;
+  const Scan *s = x->scan;
+  Tree *item = build_add(a, v->begin, build_mul(a, index, v->step));
+  Tree *i = lowering_size(l, "i", build_add(a, x->at, build_sub(a, item, x->first)));
+  Handover how = x->how;
+  Block b;
+  (void)none;
+  if (s->held) {
+    how.element = counts_element(l, s->in, i);
+    how.held = build_element(a, s->held->symbol, item);
+  }
+  if (how.part != HANDED_SIDE_BY_SIDE) value = added(l, s->stands->now, value);
+  if (x->ends) block_open(l, &b);
+  handed_put(l, s->out, i, value, &how);
+  if (x->ends) block_close_guarded(l, &b, tails_within(l, x->ends, i));
+}
+
+static void put_nowhere(Lowering *l, const View *v, Tree *index, Tree *value, const Handover *how) {
+  (void)l, (void)v, (void)index, (void)value, (void)how;
+}
+
+/* What stands before a row within its tile. */
+static Tree *before_row(Realising *r) {
+  const Scan *s = r->o->scan;
+  Tree *all = s->bases ? in_tile(r, s->bases) : NULL;
+  for (int i = 0; i < s->before.n; i++)
+    all = all ? tree_binary(r->l->a, operator_op(s->spectrum->op), s->type, s->before.at[i]->now, all)
+              : s->before.at[i]->now;
+  return all;
+}
+
+/* What each map's argument that is stored to side by side is, while it is in shared memory. */
+static Symbol *const *beside(Realising *r) {
+  Lowering *l = r->l;
+  Scan *s = r->o->scan;
+  Symbol **made = arena_many(l->a, Symbol *, MOST_OPERANDS);
+  for (int k = 0; k < MOST_OPERANDS; k++) {
+    NestValue *v = s->beside[k];
+    if (v && !v->symbol) {
+      Tree *items = build_mul(l->a, s->place->lanes, build_mul(l->a, s->loads, s->width));
+      v->symbol = lowering_shared(l, v->name, s->handed[k]->source.base->type, items);
+      v->symbol->exclusive = v->symbol->aligned = true; /* each flag that is set has its own place */
+    }
+    made[k] = v ? v->symbol : NULL;
+  }
+  return made;
+}
+
+/* A lane's row: its total, or its results again. */
+static void row(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  const Codelet *c = s->codelet;
+  Scan *scan = r->o->scan;
+  NestValue *to = s->at.at[0].value, found = {.name = "total"};
+  const bool total = s->at.at[0].use == USE_ACCUMULATE;
+  View *read = in_registers(r, s->at.at[1].value), *out = view_new(l, *read);
+  Rescan x = {.scan = scan, .first = read->begin, .at = total ? NULL : position(r)};
+  const Handing nowhere = {.put = put_nowhere}, again = {.put = put_again, .row = &x};
+  if (r->otherwise) x.ends = scan->tile->dim;
+  if (!total && scan->compacts) x.how.part = to->space == NEST_SHARED ? HANDED_SIDE_BY_SIDE : HANDED_REST;
+  if (x.how.part == HANDED_SIDE_BY_SIDE) x.how.beside = beside(r);
+  out->source = (Source){.kind = VIEW_HANDED, .handing = total ? &nowhere : &again};
+  Tree *number = total ? operator_identity(l->a, c->spectrum->op, scan->type) : before_row(r);
+  Arguments in = {.n = c->nparams};
+  for (int i = 0; i < c->nparams; i++)
+    in.at[i] = c->params[i]->rank ? (Argument){.view = i ? out : read} : (Argument){.number = number};
+  const Place lane = lowering_place(l, arch_lane(l->plan->machine));
+  const Form narrow = scan->counts ? counts_narrow(l, &c->plain, c->spectrum->result) : c->plain;
+  Destination result = {.kind = total ? TO_REGISTER : TO_NOWHERE, .value = &found};
+  inline_codelet(l, c, &narrow, &lane, &in, &result);
+  if (total) to->now = found.now;
+}
+
+/* What a tile's rows have put side by side in shared memory, to where it belongs. */
+static void store_beside(Realising *r, const NestStage *s) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  const Scan *scan = r->o->scan;
+  const View *to = s->at.at[0].value->view;
+  Symbol *k = block_counter(l, "k", TYPE_INT);
+  Tree *number = tree_ref(a, k), *place = added(l, scan->stands->now, number);
+  Tree *store = build_assign(a, as_it_lies(l, to, place), build_element(a, s->at.at[1].value->symbol, number));
+  lowering_add(l, build_for(a, k, scan->place->lane, scan->total->now, scan->place->lanes, tree_seq(a, &store, 1)));
 }
 
 /* Of an item of each lane, and of totals. */
@@ -442,7 +559,7 @@ void stages_write(Realising *r, const NestNode *n) {
     case STAGE_NUMBER: number(r, s); break;
     case STAGE_WHOLE:
       if (n->work) run(r, n);
-      else (!r->o->scan ? codelet : s->codelet->rows ? by_unit : on_tiles)(r, s);
+      else (!r->o->scan ? codelet : s->codelet->rows ? by_unit : r->o->scan->again ? row : on_tiles)(r, s);
       break;
     case STAGE_BEGIN: kept_declare(&r->o->kept); break;
     case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;
@@ -450,6 +567,7 @@ void stages_write(Realising *r, const NestNode *n) {
     case STAGE_COMBINE: combine(r, s); break;
     case STAGE_COPY:
       if (s->sync) lowering_add(r->l, s->sync);
+      else if (r->o && r->o->scan && s->at.at[1].value->space == NEST_SHARED) store_beside(r, s);
       else if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
       else if (parts) copy_in_slot(r, s);
       else if (r->o && r->o->how == BY_ELEMENTS && s->at.at[0].value->of) copy_guarded(r, s);
