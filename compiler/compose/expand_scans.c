@@ -40,11 +40,25 @@ static bool has_rows(const PlanNode *tile, bool slides) {
   return tile->nkids > 0 ? has_rows(tile->kid[0], slides) : slides && tile->rule->level->can.lanes == LANES_ONE;
 }
 
+/* `if (..) out[place] = ..;' */
+static bool stores_to(const Tree *t, const Symbol *place) {
+  const Tree *then = t->op == OP_IF && t->nkids == 2 ? t->kid[1] : NULL;
+  while (then && then->op == OP_SEQ && then->nkids) then = then->kid[0];
+  const Tree *to = then && then->op == OP_ASSIGN ? then->kid[0] : NULL;
+  return to && to->op == OP_INDEX && to->kid[0]->op == OP_REF && to->kid[0]->symbol->atomic == ATOMIC_ONCE &&
+         to->kid[1]->op == OP_REF && to->kid[1]->symbol == place;
+}
+
 bool expand_scatters(const Codelet *c) {
   const Handed h = handed_of(c);
   const Codelet *to = h.container ? spectrum_reference(h.map->spectrum) : NULL;
-  for (int i = 0; to && i < to->nparams; i++)
-    if (to->params[i]->rank && to->params[i]->atomic == ATOMIC_ONCE) return true;
+  const Symbol *place = NULL;
+  for (int i = 0; to && i < h.map->nkids; i++)
+    if (h.map->kid[i]->op == OP_ELEMENTS && h.map->kid[i]->kid[0]->op == OP_REF &&
+        h.map->kid[i]->kid[0]->symbol == h.container)
+      place = to->params[i];
+  for (int i = 0; place && i < to->body->nkids; i++)
+    if (stores_to(to->body->kid[i], place)) return true;
   return false;
 }
 

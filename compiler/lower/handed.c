@@ -43,6 +43,7 @@ static Arguments arguments(Lowering *l, const View *v, Tree *index, Tree *own, c
     if (x->at[i].own) in.at[i].number = own;
     else if (!x->at[i].elements) in.at[i] = x->at[i].same;
     else in.at[i].number = view_element(l, x->at[i].elements, at);
+    if (how && how->is && in.at[i].number) in.at[i].number = counts_of_held(l, in.at[i].number, how->flag, how->is);
     if (how && how->held && in.at[i].number)
       in.at[i].number = counts_of_held(l, in.at[i].number, how->element, how->held);
     if (!how || how->part != HANDED_SIDE_BY_SIDE || !how->beside[i]) continue;

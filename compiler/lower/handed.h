@@ -15,6 +15,8 @@ typedef enum HandedPart { HANDED_ALL, HANDED_SIDE_BY_SIDE, HANDED_REST } HandedP
 struct Handover {
   const Tree *element; /* the element of memory that .. */
   Tree *held;          /* .. a register has; NULL: none has one */
+  const Tree *flag;    /* what the map may have once more: the flag that is scanned, which .. */
+  Tree *is;            /* .. a register has, too; NULL: none has it */
   HandedPart part;
   Symbol *const *beside; /* SIDE_BY_SIDE: what is stored to in place of each argument of the map; NULL: that itself */
 };

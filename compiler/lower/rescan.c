@@ -85,6 +85,8 @@ static NestNode *rows_again(Scan *s, NestValue *to) {
   if (s->held) nest_access(a, stage, s->held, USE_READ);
   if (s->bases) nest_access(a, stage, s->bases, USE_READ);
   for (int i = 0; i < s->before.n; i++) nest_access(a, stage, s->before.at[i], USE_READ);
+  for (int k = 0; to->space == NEST_SHARED && k < MOST_OPERANDS; k++)
+    if (s->beside[k] && s->beside[k] != to) nest_access(a, stage, s->beside[k], USE_WRITE);
   NestNode *inner = nest_over(a, nest_again(a, s->item, "item", BINDING_CODELET, TAIL_NONE), stage);
   if (s->by_rows) {
     NestNode *row = nest_node(a, NEST_SEQ, NULL);

@@ -369,8 +369,36 @@ typedef struct Rescan {
   const Scan *scan;
   Tree *first, *at;     /* the row's first item in registers, and its position */
   const NestDim *ends;  /* some of its elements may be outside; NULL: none is */
+  bool reads;           /* flags are computed of more than is held: they are kept */
   Handover how;
 } Rescan;
+
+/* The flag of element i, a row's item. */
+static Tree *flag_of(const Scan *s, Tree *i, Tree *item) {
+  Tree *flag = view_element(s->l, s->in, i), *held = s->held ? build_element(s->l->a, s->held->symbol, item) : NULL;
+  return held ? counts_of_held(s->l, flag, counts_element(s->l, s->in, i), held) : flag;
+}
+
+static bool find_memory(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol->pointer;
+  return true;
+}
+
+static bool reads_memory(const Tree *t) {
+  bool found = false;
+  tree_visit(t, find_memory, &found);
+  return found;
+}
+
+/* .. once more, in place of the register that had it. */
+static Tree *flag_again(void *context, Arena *a, Tree *t) {
+  const Rescan *x = context;
+  const Scan *s = x->scan;
+  if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol != s->items->symbol) return t;
+  Tree *i = build_add(a, x->at, build_sub(a, t->kid[1], x->first)), *flag = flag_of(s, i, t->kid[1]);
+  return x->ends ? build_choice(a, tails_within(s->l, x->ends, i), flag, tree_int(a, TYPE_INT, 0)) : flag;
+}
 
 static void put_again(Lowering *l, const View *v, Tree *index, Tree *value, const Handover *none) {
   Arena *a = l->a;
@@ -384,6 +412,10 @@ static void put_again(Lowering *l, const View *v, Tree *index, Tree *value, cons
   if (s->held) {
     how.element = counts_element(l, s->in, i);
     how.held = build_element(a, s->held->symbol, item);
+  }
+  if (x->reads) {
+    how.flag = view_element(l, s->in, i);
+    how.is = build_element(a, s->items->symbol, item);
   }
   if (how.part != HANDED_SIDE_BY_SIDE) value = added(l, s->stands->now, value);
   if (x->ends) block_open(l, &b);
@@ -433,6 +465,7 @@ static void row(Realising *r, const NestStage *s) {
   Rescan x = {.scan = scan, .first = read->begin, .at = total ? NULL : position(r)};
   const Handing nowhere = {.put = put_nowhere}, again = {.put = put_again, .row = &x};
   if (r->otherwise) x.ends = scan->tile->dim;
+  x.reads = reads_memory(flag_of(scan, build_index(l->a, 0), read->begin));
   if (!total && scan->compacts) x.how.part = to->space == NEST_SHARED ? HANDED_SIDE_BY_SIDE : HANDED_REST;
   if (x.how.part == HANDED_SIDE_BY_SIDE) x.how.beside = beside(r);
   out->source = (Source){.kind = VIEW_HANDED, .handing = total ? &nowhere : &again};
@@ -443,8 +476,11 @@ static void row(Realising *r, const NestStage *s) {
   const Place lane = lowering_place(l, arch_lane(l->plan->machine));
   const Form narrow = scan->counts ? counts_narrow(l, &c->plain, c->spectrum->result) : c->plain;
   Destination result = {.kind = total ? TO_REGISTER : TO_NOWHERE, .value = &found};
+  const int from = l->to->n;
   inline_codelet(l, c, &narrow, &lane, &in, &result);
   if (total) to->now = found.now;
+  for (int i = from; i < l->to->n && !total && !x.reads; i++)
+    l->to->at[i] = tree_rewrite(l->a, l->to->at[i], flag_again, &x);
 }
 
 /* What a tile's rows have put side by side in shared memory, to where it belongs. */
