@@ -1,13 +1,13 @@
 /* counts.c: scans of flags whose results are handed on to a map, as in stream compaction.
  *
  *   narrow  each flag is 0 or 1, so what stands before an element within its tile is less than a tile has elements: 32
- *           bits hold it, whatever the text says. Only what stands before the tile is as wide as the result. A lane keeps
- *           half as many registers, and exchanges one word instead of two
- *   held    flags are computed of elements in memory. A lane loads these 16 bytes at a time, and holds them in registers
- *           until the map has had them: they are not read again
+ *           bits hold it, whatever the text says. Only what stands before the tile is as wide as the result. A lane
+ *           keeps half as many registers, and exchanges one word instead of two
+ *   held    flags are computed of elements in memory. A lane loads these 16 bytes at a time, and holds them in
+ *           registers until the map has had them: they are not read again
  *
- * Requires, of what becomes narrow, an operator that adds. Keeps every value. Breaks: variables have another type than in
- * the codelet's text. */
+ * Requires, of what becomes narrow, an operator that adds. Keeps every value. Breaks: variables have another type than
+ * in the codelet's text. */
 #include "lower/counts.h"
 
 /* ---- flags ---- */

@@ -7,8 +7,8 @@
 /* Is each element of a view 0 or 1? */
 bool counts_flags(Lowering *l, const View *v);
 
-/* The container whose elements, side by side in memory, those of a view are computed of: the first one that there is, its
- * element 0 that of the view's element 0. NULL: there is none, or 16-byte loads do not meet its elements. */
+/* The container whose elements, side by side in memory, those of a view are computed of: the first one that there is,
+ * its element 0 that of the view's element 0. NULL: there is none, or 16-byte loads do not meet its elements. */
 View *counts_source(Lowering *l, View *v);
 /* Its element of that number, as it stands where the view's element is computed. */
 Tree *counts_element(Lowering *l, const View *v, Tree *index);

@@ -6,8 +6,8 @@
  *
  * The element is neither written to memory nor read from there, and no kernel more is launched for the map.
  *
- * Where the elements are places, and the map's codelet stores to place number `accum' if and only if that flag is set, the
- * places that a tile stores to lie side by side: compact.c has them stored together.
+ * Where the elements are places, and the map's codelet stores to place number `accum' if and only if that flag is set,
+ * the places that a tile stores to lie side by side: rescan.c has them stored together.
  *
  * Requires a container that one scan writes and one map reads element by element (ir/handed.c). Keeps what the map
  * stores. Breaks: the container has no memory. */
@@ -58,8 +58,8 @@ static void put(Lowering *l, const View *v, Tree *index, Tree *value, const Hand
   const Type type = part == HANDED_SIDE_BY_SIDE ? value->type : x->container->type;
   Arguments in = arguments(l, v, index, tree_ref(l->a, lowering_fixed(l, x->container->name, type, value)), how);
   const Place lane = lowering_place(l, arch_lane(l->plan->machine));
-  const Form *form = part == HANDED_SIDE_BY_SIDE ? &x->side_by_side : part == HANDED_REST ? &x->rest : &x->codelet->plain;
-  inline_codelet(l, x->codelet, form, &lane, &in, NULL);
+  const Form *const forms[] = {&x->codelet->plain, &x->side_by_side, &x->rest};
+  inline_codelet(l, x->codelet, forms[part], &lane, &in, NULL);
 }
 
 bool handed_open(Lowering *l, Environment *e, const Handed *h) {

@@ -8,7 +8,7 @@
 #include "ir/handed.h"
 #include "lower/lowering.h"
 
-/* Which of the statements of the map's codelet are meant: all; or those that are stored side by side, and the others. */
+/* Which of the statements of the map's codelet are meant: all; those that store side by side; the others. */
 typedef enum HandedPart { HANDED_ALL, HANDED_SIDE_BY_SIDE, HANDED_REST } HandedPart;
 
 /* How an element is handed on. */
@@ -37,8 +37,8 @@ static inline void handed_put(Lowering *l, const View *v, Tree *index, Tree *val
 }
 
 /* Of elements that are places, an exclusive scan of flags: which statements of the map's codelet store side by side, to
- * the next place in each container, where the flag is set and nowhere else? `stored': the map's arguments that they store
- * to. False: none does. */
+ * the next place in each container, where the flag is set and nowhere else? `stored': the map's arguments that they
+ * store to. False: none does. */
 bool handed_is_side_by_side(Lowering *l, const View *v, const View *flags, const View *stored[MOST_OPERANDS]);
 /* .. and are there others? */
 bool handed_has_rest(const View *v);

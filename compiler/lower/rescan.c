@@ -1,16 +1,16 @@
-/* rescan.c: rows of a tile that lanes scan twice: once for their totals, and again from what stands before them, when that
- * is known.
+/* rescan.c: rows of a tile that lanes scan twice: once for their totals, and again from what stands before them, when
+ * that is known.
  *
- *   wide   | in as it is stored         |   16 bytes of a lane's row, `loads' rows
+ *   wide   | what flags are computed of |   16 bytes of a lane's row, `loads' rows
  *   base   | b0 | b1 | ..               |   what stands before each of its rows, within the tile
  *
- * So a lane keeps what it has loaded, and one number a row, in place of its results. A block waits for what stands before
- * its tile with fewer registers, and more blocks wait at once: memory is not idle meanwhile. Of flags (counts.h) whose
- * results are handed on to a map, the map's codelet has each result as it is found again.
+ * So a lane keeps what it has loaded, and one number a row, in place of its results. A block waits for what stands
+ * before its tile with fewer registers, and more blocks wait at once: memory is not idle meanwhile. Tiles are of flags
+ * (counts.h) whose results are handed on to a map: its codelet has each result as it is found again.
  *
- * What that codelet stores side by side (handed.h) may be stored in shared memory first, at its place within the tile. Then
- * the block's lanes store all of it to memory together, neighbours to neighbouring places, and while the first warp waits
- * for what stands before the tile, others are through with theirs.
+ * What that codelet stores side by side (handed.h) may be stored in shared memory first, at its place within the tile.
+ * Then the block's lanes store all of it to memory together, neighbours to neighbouring places, and while the first
+ * warp waits for what stands before the tile, others are through with theirs.
  *
  * Requires lanes that scan rows by an autonomous codelet. Keeps the elements' order. Breaks their grouping. */
 #include "lower/counts.h"
@@ -49,7 +49,8 @@ NestNode *rescan_load(Scan *s, NestNode *to, NestValue *in, const NestValue *who
   return nest_when(a, whole->now, each[0], each[1]);
 }
 
-/* A row is four registers, and a fifth for what stands before it. Of a multiprocessor's registers 160 KB of 256 count. */
+/* A row is four registers, and a fifth for what stands before it. Of a multiprocessor's 256 KB of registers 160
+ * count. */
 Tree *rescan_kept(Scan *s, Tree *lanes) {
   enum { ROW = 5, OTHERS = 24, ALL = 32 /* of so many registers, for rows of 16 bytes: */, COUNTED = 5 };
   Arena *a = s->l->a;
@@ -110,9 +111,10 @@ static void add_beside(Scan *s, NestNode *to, NestValue *out, const NestValue *w
     if (!first) first = s->beside[k];
   }
   add_rows(s, to, first, whole);
-  for (int k = 0; k < MOST_OPERANDS; k++)
-    if (s->handed[k])
-      nest_add(a, to, open_copy(a, open_memory(a, s->handed[k]->source.base->name, (View *)s->handed[k]), s->beside[k]));
+  for (int k = 0; k < MOST_OPERANDS; k++) {
+    View *stored = (View *)s->handed[k];
+    if (stored) nest_add(a, to, open_copy(a, open_memory(a, stored->source.base->name, stored), s->beside[k]));
+  }
   if (handed_has_rest(s->out)) add_rows(s, to, out, whole);
 }
 

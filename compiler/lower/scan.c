@@ -167,7 +167,8 @@ static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const NestJoin
   const Codelet *c = n->rule->codelet;
   const bool items = c->kind == CLASS_COOPERATIVE, warps = !items && is_over_warps(n);
   NestAxis *over = warps ? s->warp : s->lane;
-  NestValue *totals = scan_lives(s, to, warps ? "totals" : items ? "own" : "total", warps ? NEST_SHARED : NEST_REGISTERS);
+  const char *name = warps ? "totals" : items ? "own" : "total";
+  NestValue *totals = scan_lives(s, to, name, warps ? NEST_SHARED : NEST_REGISTERS);
   NestValue *above = scan_lives(s, to, "above", NEST_REGISTERS), *stands = carried->to;
   NestValue *all = stands ? scan_lives(s, to, "all", NEST_REGISTERS) : carried->from;
   nest_keep(a, totals, over);
@@ -275,7 +276,7 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   if (!guarded)
     whole =
         nest_number(s->l->a, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
-  const bool at_once = s->unit && scan_is_run(s->out); /* rows are stored as they are made: no registers hold them all */
+  const bool at_once = s->unit && scan_is_run(s->out); /* rows are stored as they are made: no registers hold all */
   s->whole = whole;
   s->place = p;
   s->home = to;
@@ -306,8 +307,8 @@ NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, 
   s->tile->unroll = UNROLL_NONE;
   s->tile->tail = many ? TAIL_CLIP : TAIL_NONE;
   if (p->level->real == REAL_SUBWARP) s->tile->tail = TAIL_IDENTITY; /* all of a warp's lanes exchange together */
-  NestValue *before =
-      many ? nest_number(s->l->a, all, "sum", s->spectrum->result, s->carry) : scan_lives(s, all, "stands", NEST_REGISTERS);
+  NestValue *before = many ? nest_number(s->l->a, all, "sum", s->spectrum->result, s->carry)
+                           : scan_lives(s, all, "stands", NEST_REGISTERS);
   NestNode *tiles = nest_add(a, all, nest_over(a, s->tile, NULL));
   const NestJoin carried = {.from = scan_lives(s, tiles, "sum", NEST_REGISTERS), .over = s->tile, .to = before,
                             .way = many ? WAY_CARRY : s->blocks.scanner ? WAY_SCANNER : WAY_LOOK_BACK};

@@ -8,56 +8,12 @@
 #include "lower/counts.h"
 #include "lower/handed.h"
 #include "lower/packed.h"
+#include "lower/rescan_stages.h"
 #include "lower/scan.h"
 #include "lower/tiles.h"
 #include "lower/unit_rows.h"
 
 /* ---- positions ---- */
-
-static bool is_same_factor(const NestAxis *x, const NestAxis *y) {
-  return x->dim == y->dim && tree_equal(x->stride, y->stride) && tree_equal(x->extent, y->extent);
-}
-
-static const Iteration *iteration_of(const Realising *r, const NestAxis *axis) {
-  for (int i = r->above.n - 1; i >= 0; i--)
-    if (is_same_factor(r->above.at[i].axis, axis)) return &r->above.at[i];
-  return NULL;
-}
-
-/* Which iteration of the axis, or of the same factor, is written; NULL: it is not among those above. */
-static Tree *number_of(const Realising *r, const NestAxis *axis) {
-  const Iteration *at = iteration_of(r, axis);
-  return at ? at->number : NULL;
-}
-
-/* Where in an array that is kept by these axes its element of this iteration is. */
-static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
-  Arena *a = r->l->a;
-  Tree *index = NULL;
-  for (int i = 0; i < n; i++) {
-    const Iteration *at = iteration_of(r, axes[i]);
-    Tree *number = at && at->number ? at->number : tree_int(a, TYPE_INT, 0);
-    if (index && at && at->of_both) index = at->of_both;
-    else index = index ? build_add(a, build_mul(a, index, nest_extent(a, axes[i])), number) : number;
-  }
-  return index;
-}
-
-static Tree *in_tile(const Realising *r, const NestValue *tile) {
-  return build_element(r->l->a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
-}
-
-/* The position of this iteration's element; what is repeated beyond the end is another part's. */
-static Tree *position(const Realising *r) {
-  Tree *at = r->at;
-  for (int i = 0; i < r->above.n; i++) {
-    const Iteration *x = &r->above.at[i];
-    const bool loops = x->axis->binding == BINDING_WORKERS || x->axis->binding == BINDING_LOOP;
-    if (loops || !x->number || x->axis->tail == TAIL_REPEAT) continue;
-    at = build_add(r->l->a, at, build_mul(r->l->a, x->number, x->axis->stride));
-  }
-  return at;
-}
 
 /* What guards a stage: the iterations of written-out axes that may lie beyond the end. */
 static Tree *guard(Realising *r, StageKind kind) {
@@ -122,7 +78,7 @@ static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tre
     made->by_position = true;
     made->source.base = tile->symbol;
     made->source.origin = NULL;
-    made->begin = in_array(r, tile->kept.at, tile->kept.n);
+    made->begin = iterations_in_array(r, tile->kept.at, tile->kept.n);
     made->step = build_index(a, 0);
     break;
   }
@@ -134,7 +90,7 @@ static void codelet(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Kept *k = &r->o->kept;
   const bool parts = r->o->element != NULL, tiles = reads_tiles(s) && !parts, whole = s->kind == STAGE_WHOLE;
-  Tree *slot = k->slots ? number_of(r, r->o->slot) : NULL, *here = whole ? NULL : position(r);
+  Tree *slot = k->slots ? iterations_number_of(r, r->o->slot) : NULL, *here = whole ? NULL : iterations_position(r);
   if (k->slots && !slot) slot = tree_int(l->a, TYPE_INT, 0);
   NestAxis *const element[] = {r->o->load, r->o->slot};
   Block b;
@@ -156,7 +112,7 @@ static void codelet(Realising *r, const NestStage *s) {
     inline_codelet(l, k->codelet, &k->codelet->plain, r->o->place, &e.arguments, &to);
   } else {
     const int naxes = r->o->slot == r->o->load ? 1 : 2;
-    inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? in_array(r, element, naxes) : here, NULL);
+    inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? iterations_in_array(r, element, naxes) : here, NULL);
     inline_statements(l, &e, k->loop->kid[3], NULL);
   }
   if (exists) block_close_guarded(l, &b, exists);
@@ -175,8 +131,9 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
   if (memory->view->line.first) { copy_rows(r, tile, memory->view); return; }
-  Tree *slot = number_of(r, r->o->slot), *there = build_with(a, memory->begin, r->o->element, position(r));
-  Tree *to = in_tile(r, tile);
+  Tree *slot = iterations_number_of(r, r->o->slot), *at = iterations_position(r);
+  Tree *there = build_with(a, memory->begin, r->o->element, at);
+  Tree *to = iterations_in_tile(r, tile);
   if (slot) there = build_add(a, there, tails_register(l, slot, r->otherwise));
   Tree *from = build_element(a, memory->view->source.base, there);
   const bool wide = memory->view->source.interleaved && !slot;
@@ -189,7 +146,7 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
 static void copy_element(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   View *to = s->at.at[0].value->view;
-  Tree *index = to->source.copying ? position(r) : number_of(r, r->o->slot);
+  Tree *index = to->source.copying ? iterations_position(r) : iterations_number_of(r, r->o->slot);
   Tree *place = to->source.copying ? build_element(l->a, to->source.base, index) : view_element(l, to, index);
   lowering_add(l, build_assign(l->a, place, view_element(l, s->at.at[1].value->view, index)));
   if (to->source.copying) to->source.copying->made = true;
@@ -199,9 +156,9 @@ static void copy_element(Realising *r, const NestStage *s) {
 static void copy_guarded(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
-  Tree *exists = guard(r, STAGE_COPY), *at = position(r);
+  Tree *exists = guard(r, STAGE_COPY), *at = iterations_position(r);
   if (memory->begin) at = build_add(l->a, memory->begin, at);
-  Tree *load = build_assign(l->a, in_tile(r, tile), build_element(l->a, memory->view->source.base, at));
+  Tree *load = build_assign(l->a, iterations_in_tile(r, tile), build_element(l->a, memory->view->source.base, at));
   lowering_add(l, exists ? build_if(l->a, exists, load) : load);
 }
 
@@ -221,9 +178,9 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
   if (several) more = build_mul(a, tree_ref(a, part), width);
   Block guarded, parts;
-  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position(r), more);
+  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, iterations_position(r), more);
   iterations_enter(r, wide, more);
-  Tree *own = in_tile(r, tile);
+  Tree *own = iterations_in_tile(r, tile);
   iterations_leave(r, r->above.n - 1);
   Tree *there = build_element(a, memory->view->source.base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
@@ -241,20 +198,12 @@ static void copy_wide(Realising *r, const NestStage *s) {
   if (exists) block_close_guarded(l, &guarded, exists);
 }
 
-/* An element of memory that is not lifted. */
-static Tree *as_it_lies(Lowering *l, const View *v, Tree *index) {
-  Tree *position = build_add(l->a, v->begin, build_mul(l->a, index, v->step));
-  return build_element(l->a, v->source.base, view_in_base(l, v, position));
-}
-
 /* An element of a view, of which some memory is held: `at' is its number there. */
 static Tree *of_held(Realising *r, const NestValue *from, Tree *at, Tree *element) {
   const NestValue *held = r->o->scan->held;
   if (!held || from->of || from->view->source.kind == VIEW_MEMORY) return element;
-  return counts_of_held(r->l, element, counts_element(r->l, from->view, at), in_tile(r, held));
+  return counts_of_held(r->l, element, counts_element(r->l, from->view, at), iterations_in_tile(r, held));
 }
-
-static Tree *added(Lowering *l, Tree *before, Tree *x) { return tree_binary(l->a, OP_ADD, before->type, before, x); }
 
 /* One element between memory and a tile, or of two tiles. Where it may be outside of the dimension, stores leave it
  * out, and loads give the identity. */
@@ -269,17 +218,18 @@ static void copy_item(Realising *r, const NestStage *s) {
   for (int i = 0; i < 2; i++) {
     const NestValue *v = s->at.at[i].value;
     View tile = {.source.base = v->symbol, .begin = build_index(a, 0), .step = build_index(a, 1)};
-    at = v->of ? in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", position(r));
+    at = v->of ? iterations_in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", iterations_position(r));
     const bool handed = !v->of && handed_is(v->view);
-    element[i] = handed ? at : i == 0 && v->of ? in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
-    if (as_stored && !v->of) element[i] = as_it_lies(l, v->view, at);
+    const bool tiled = i == 0 && v->of;
+    element[i] = handed ? at : tiled ? iterations_in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
+    if (as_stored && !v->of) element[i] = iterations_as_it_lies(l, v->view, at);
     if (!v->of && row->tail == TAIL_IDENTITY) exists = tails_within(l, row->dim, at);
   }
   const bool load = exists && to->of;
   if (!to->of && handed_is(to->view)) {
     Block b;
     if (exists) block_open(l, &b);
-    if (s->at.n > 2) element[1] = added(l, s->at.at[2].value->now, element[1]); /* what stands before the tile */
+    if (s->at.n > 2) element[1] = iterations_added(l, s->at.at[2].value->now, element[1]); /* and before the tile */
     handed_put(l, to->view, element[0], element[1], NULL);
     if (exists) block_close_guarded(l, &b, exists);
     return;
@@ -299,17 +249,6 @@ static void copy_item(Realising *r, const NestStage *s) {
 
 /* ---- numbers, and codelets on tiles ---- */
 
-/* What of a tile a codelet goes through: the iterations that are not written. */
-static View *in_registers(Realising *r, const NestValue *tile) {
-  Arena *a = r->l->a;
-  Tree *first = in_array(r, tile->kept.at, tile->kept.n), *size = NULL;
-  for (int i = 0; i < tile->kept.n; i++)
-    if (!number_of(r, tile->kept.at[i]))
-      size = size ? build_mul(a, size, tile->kept.at[i]->extent) : tile->kept.at[i]->extent;
-  return view_new(r->l, (View){.source.base = tile->symbol, .begin = first, .end = build_add(a, first, size),
-                               .step = build_index(a, 1), .size = size});
-}
-
 /* A matrix unit's part of a tile: what is read of memory; what it says of that; or the items, of that, from a number
  * on, or from nothing: in registers, or where they go in memory. */
 static void by_unit(Realising *r, const NestStage *s) {
@@ -317,7 +256,8 @@ static void by_unit(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
   const NestValue *to = s->at.at[TO].value, *from = s->at.at[FROM].value, *memory = to->of ? from : to;
-  Tree *rows = (to->of ? to : from)->kept.at[0]->extent, *at = position(r), *end = r->above.at[0].axis->dim->end;
+  Tree *rows = (to->of ? to : from)->kept.at[0]->extent, *at = iterations_position(r);
+  Tree *end = r->above.at[0].axis->dim->end;
   if (s->at.n == SUMS) {
     Tree *const kids[] = {from->kept.at[0]->extent, tree_ref(a, to->symbol), tree_ref(a, from->symbol)};
     lowering_add(l, build_tree(a, OP_UNIT_SUMS, TYPE_VOID, kids, 3));
@@ -344,12 +284,12 @@ static void on_tiles(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   const Codelet *c = s->codelet;
   Tree *number = operator_identity(l->a, c->spectrum->op, c->spectrum->result);
-  View *items = in_registers(r, s->at.at[0].value), *read = items;
+  View *items = iterations_in_registers(r, s->at.at[0].value), *read = items;
   NestValue *total = NULL;
   for (int i = 1; i < s->at.n; i++) {
     NestValue *v = s->at.at[i].value;
     if (s->at.at[i].use == USE_ACCUMULATE) total = v;
-    else if (v->of) read = in_registers(r, v);
+    else if (v->of) read = iterations_in_registers(r, v);
     else number = v->now;
   }
   Arguments in = {.n = c->nparams};
@@ -362,139 +302,6 @@ static void on_tiles(Realising *r, const NestStage *s) {
   if (total) total->now = found.now;
 }
 
-/* ---- rows that lanes scan twice ---- */
-
-/* Where the results of a row go: to a map, whose codelet has each with what is held of its operands. */
-typedef struct Rescan {
-  const Scan *scan;
-  Tree *first, *at;     /* the row's first item in registers, and its position */
-  const NestDim *ends;  /* some of its elements may be outside; NULL: none is */
-  bool reads;           /* flags are computed of more than is held: they are kept */
-  Handover how;
-} Rescan;
-
-/* The flag of element i, a row's item. */
-static Tree *flag_of(const Scan *s, Tree *i, Tree *item) {
-  Tree *flag = view_element(s->l, s->in, i), *held = s->held ? build_element(s->l->a, s->held->symbol, item) : NULL;
-  return held ? counts_of_held(s->l, flag, counts_element(s->l, s->in, i), held) : flag;
-}
-
-static bool find_memory(void *context, const Tree *t) {
-  bool *found = context;
-  *found |= t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol->pointer;
-  return true;
-}
-
-static bool reads_memory(const Tree *t) {
-  bool found = false;
-  tree_visit(t, find_memory, &found);
-  return found;
-}
-
-/* .. once more, in place of the register that had it. */
-static Tree *flag_again(void *context, Arena *a, Tree *t) {
-  const Rescan *x = context;
-  const Scan *s = x->scan;
-  if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol != s->items->symbol) return t;
-  Tree *i = build_add(a, x->at, build_sub(a, t->kid[1], x->first)), *flag = flag_of(s, i, t->kid[1]);
-  return x->ends ? build_choice(a, tails_within(s->l, x->ends, i), flag, tree_int(a, TYPE_INT, 0)) : flag;
-}
-
-static void put_again(Lowering *l, const View *v, Tree *index, Tree *value, const Handover *none) {
-  Arena *a = l->a;
-  const Rescan *x = v->source.handing->row;
-  const Scan *s = x->scan;
-  Tree *item = build_add(a, v->begin, build_mul(a, index, v->step));
-  Tree *i = lowering_size(l, "i", build_add(a, x->at, build_sub(a, item, x->first)));
-  Handover how = x->how;
-  Block b;
-  (void)none;
-  if (s->held) {
-    how.element = counts_element(l, s->in, i);
-    how.held = build_element(a, s->held->symbol, item);
-  }
-  if (x->reads) {
-    how.flag = view_element(l, s->in, i);
-    how.is = build_element(a, s->items->symbol, item);
-  }
-  if (how.part != HANDED_SIDE_BY_SIDE) value = added(l, s->stands->now, value);
-  if (x->ends) block_open(l, &b);
-  handed_put(l, s->out, i, value, &how);
-  if (x->ends) block_close_guarded(l, &b, tails_within(l, x->ends, i));
-}
-
-static void put_nowhere(Lowering *l, const View *v, Tree *index, Tree *value, const Handover *how) {
-  (void)l, (void)v, (void)index, (void)value, (void)how;
-}
-
-/* What stands before a row within its tile. */
-static Tree *before_row(Realising *r) {
-  const Scan *s = r->o->scan;
-  Tree *all = s->bases ? in_tile(r, s->bases) : NULL;
-  for (int i = 0; i < s->before.n; i++)
-    all = all ? tree_binary(r->l->a, operator_op(s->spectrum->op), s->type, s->before.at[i]->now, all)
-              : s->before.at[i]->now;
-  return all;
-}
-
-/* What each map's argument that is stored to side by side is, while it is in shared memory. */
-static Symbol *const *beside(Realising *r) {
-  Lowering *l = r->l;
-  Scan *s = r->o->scan;
-  Symbol **made = arena_many(l->a, Symbol *, MOST_OPERANDS);
-  for (int k = 0; k < MOST_OPERANDS; k++) {
-    NestValue *v = s->beside[k];
-    if (v && !v->symbol) {
-      Tree *items = build_mul(l->a, s->place->lanes, build_mul(l->a, s->loads, s->width));
-      v->symbol = lowering_shared(l, v->name, s->handed[k]->source.base->type, items);
-      v->symbol->exclusive = v->symbol->aligned = true; /* each flag that is set has its own place */
-    }
-    made[k] = v ? v->symbol : NULL;
-  }
-  return made;
-}
-
-/* A lane's row: its total, or its results again. */
-static void row(Realising *r, const NestStage *s) {
-  Lowering *l = r->l;
-  const Codelet *c = s->codelet;
-  Scan *scan = r->o->scan;
-  NestValue *to = s->at.at[0].value, found = {.name = "total"};
-  const bool total = s->at.at[0].use == USE_ACCUMULATE;
-  View *read = in_registers(r, s->at.at[1].value), *out = view_new(l, *read);
-  Rescan x = {.scan = scan, .first = read->begin, .at = total ? NULL : position(r)};
-  const Handing nowhere = {.put = put_nowhere}, again = {.put = put_again, .row = &x};
-  if (r->otherwise) x.ends = scan->tile->dim;
-  x.reads = reads_memory(flag_of(scan, build_index(l->a, 0), read->begin));
-  if (!total && scan->compacts) x.how.part = to->space == NEST_SHARED ? HANDED_SIDE_BY_SIDE : HANDED_REST;
-  if (x.how.part == HANDED_SIDE_BY_SIDE) x.how.beside = beside(r);
-  out->source = (Source){.kind = VIEW_HANDED, .handing = total ? &nowhere : &again};
-  Tree *number = total ? operator_identity(l->a, c->spectrum->op, scan->type) : before_row(r);
-  Arguments in = {.n = c->nparams};
-  for (int i = 0; i < c->nparams; i++)
-    in.at[i] = c->params[i]->rank ? (Argument){.view = i ? out : read} : (Argument){.number = number};
-  const Place lane = lowering_place(l, arch_lane(l->plan->machine));
-  const Form narrow = scan->counts ? counts_narrow(l, &c->plain, c->spectrum->result) : c->plain;
-  Destination result = {.kind = total ? TO_REGISTER : TO_NOWHERE, .value = &found};
-  const int from = l->to->n;
-  inline_codelet(l, c, &narrow, &lane, &in, &result);
-  if (total) to->now = found.now;
-  for (int i = from; i < l->to->n && !total && !x.reads; i++)
-    l->to->at[i] = tree_rewrite(l->a, l->to->at[i], flag_again, &x);
-}
-
-/* What a tile's rows have put side by side in shared memory, to where it belongs. */
-static void store_beside(Realising *r, const NestStage *s) {
-  Lowering *l = r->l;
-  Arena *a = l->a;
-  const Scan *scan = r->o->scan;
-  const View *to = s->at.at[0].value->view;
-  Symbol *k = block_counter(l, "k", TYPE_INT);
-  Tree *number = tree_ref(a, k), *place = added(l, scan->stands->now, number);
-  Tree *store = build_assign(a, as_it_lies(l, to, place), build_element(a, s->at.at[1].value->symbol, number));
-  lowering_add(l, build_for(a, k, scan->place->lane, scan->total->now, scan->place->lanes, tree_seq(a, &store, 1)));
-}
-
 /* Of an item of each lane, and of totals. */
 static void number(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
@@ -502,11 +309,11 @@ static void number(Realising *r, const NestStage *s) {
   NestValue *to = s->at.at[0].value;
   const NestValue *from = s->at.at[1].value;
   Tree *own = r->above.n ? r->above.at[r->above.n - 1].number : NULL;
-  Tree *value = from->of ? in_tile(r, from) : from->view ? view_element(l, from->view, own) : from->now;
+  Tree *value = from->of ? iterations_in_tile(r, from) : from->view ? view_element(l, from->view, own) : from->now;
   const bool two = s->at.n > 2;
   if (two) value = tree_binary(a, operator_op(s->op), value->type, value, s->at.at[2].value->now);
   if (to->of || to->view)
-    lowering_add(l, build_assign(a, to->of ? in_tile(r, to) : view_element(l, to->view, own), value));
+    lowering_add(l, build_assign(a, to->of ? iterations_in_tile(r, to) : view_element(l, to->view, own), value));
   else if (to->space == NEST_SHARED) { /* of lanes that all have it the first one's */
     const NestAxis *workers = to->kept.at[0];
     to->symbol = lowering_shared(l, to->name, value->type, workers->extent);
@@ -521,7 +328,7 @@ static void number(Realising *r, const NestStage *s) {
 }
 
 static Tree *element(Realising *r, const NestValue *v) {
-  return view_element(r->l, v->view, r->at ? position(r) : build_index(r->l->a, 0));
+  return view_element(r->l, v->view, r->at ? iterations_position(r) : build_index(r->l->a, 0));
 }
 
 static void fill(Realising *r, const NestStage *s) {
@@ -542,7 +349,7 @@ static Tree *place_of_copy(Realising *r, const NestValue *from, Tree *at, Tree *
 static void combine(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
-  Tree *to = element(r, s->at.at[0].value), *at = position(r), *zero = tree_int(a, TYPE_INT, 0);
+  Tree *to = element(r, s->at.at[0].value), *at = iterations_position(r), *zero = tree_int(a, TYPE_INT, 0);
   const NestValue *from = s->at.at[1].value;
   const NestAxis *copy = from->kept.at[0];
   Symbol *k = block_counter(l, "k", TYPE_INT), *sum = block_counter(l, "sum", to->type);
@@ -570,7 +377,7 @@ static void run(Realising *r, const NestNode *n) {
 /* Is one element of a tile meant, or 16 bytes? */
 static bool has_element(const Realising *r, const NestStage *s) {
   const NestValue *tile = s->at.at[s->at.at[0].value->of ? 0 : 1].value;
-  return number_of(r, tile->kept.at[tile->kept.n - 1]) != NULL;
+  return iterations_number_of(r, tile->kept.at[tile->kept.n - 1]) != NULL;
 }
 
 /* Of products that are waited for, the array that they are added up in, too: it has a name only now. */
@@ -595,7 +402,7 @@ void stages_write(Realising *r, const NestNode *n) {
     case STAGE_NUMBER: number(r, s); break;
     case STAGE_WHOLE:
       if (n->work) run(r, n);
-      else (!r->o->scan ? codelet : s->codelet->rows ? by_unit : r->o->scan->again ? row : on_tiles)(r, s);
+      else (!r->o->scan ? codelet : s->codelet->rows ? by_unit : r->o->scan->again ? rescan_row : on_tiles)(r, s);
       break;
     case STAGE_BEGIN: kept_declare(&r->o->kept); break;
     case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;
@@ -603,7 +410,7 @@ void stages_write(Realising *r, const NestNode *n) {
     case STAGE_COMBINE: combine(r, s); break;
     case STAGE_COPY:
       if (s->sync) lowering_add(r->l, s->sync);
-      else if (r->o && r->o->scan && s->at.at[1].value->space == NEST_SHARED) store_beside(r, s);
+      else if (r->o && r->o->scan && s->at.at[1].value->space == NEST_SHARED) rescan_store_beside(r, s);
       else if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
       else if (parts) copy_in_slot(r, s);
       else if (r->o && r->o->how == BY_ELEMENTS && s->at.at[0].value->of) copy_guarded(r, s);
