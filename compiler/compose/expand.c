@@ -116,7 +116,7 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
       n->sync = sync;
       expand_add(x, at->to, n);
       add_rows(x, n, at->to);
-      if (blocks && at->context.scattered) expand_compacted(x, at, n);
+      if (blocks && at->context.scattered) expand_compacted(x, at, n, kids);
     }
 }
 

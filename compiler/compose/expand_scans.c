@@ -62,8 +62,11 @@ bool expand_scatters(const Codelet *c) {
   return false;
 }
 
-void expand_compacted(Search *x, const Site *at, const PlanNode *n) {
-  if (!has_rows(n->kid[0], false)) return; /* a lane has one place or two */
+void expand_compacted(Search *x, const Site *at, const PlanNode *n, const PlanNodes *tiles) {
+  PlanNodes rows = {0}; /* else a lane has one place or two */
+  for (int i = 0; i < tiles->n; i++)
+    if (has_rows(tiles->at[i], false)) vec_push(x->a, &rows, tiles->at[i]);
+  if (!rows.n || n->kid[0] != prune_cheapest(&rows)) return;
   PlanNode *made = arena_one(x->a, PlanNode);
   *made = *n;
   made->traversal = TRAVERSE_COMPACTED;
