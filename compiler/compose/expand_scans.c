@@ -1,6 +1,7 @@
 /* expand_scans.c: maps whose parts learn what stands before them: slides over workers, and scans of sums. */
 #include "compose/expand.h"
 #include "ir/handed.h"
+#include "ir/signature.h"
 
 /* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
 static const char *copy_refused(const Search *x, Context c) {
@@ -51,7 +52,8 @@ static bool stores_to(const Tree *t, const Symbol *place) {
 
 bool expand_scatters(const Codelet *c) {
   const Handed h = handed_of(c);
-  const Codelet *to = h.container ? spectrum_reference(h.map->spectrum) : NULL;
+  const bool excludes = h.container && spectrum_excludes(h.call->spectrum);
+  const Codelet *to = excludes ? spectrum_reference(h.map->spectrum) : NULL;
   const Symbol *place = NULL;
   for (int i = 0; to && i < h.map->nkids; i++)
     if (h.map->kid[i]->op == OP_ELEMENTS && h.map->kid[i]->kid[0]->op == OP_REF &&
