@@ -76,6 +76,31 @@ Tree *counts_of_held(Lowering *l, Tree *t, const Tree *element, Tree *held) {
   return tree_rewrite(l->a, t, by_held, &(Replacing){element, held});
 }
 
+typedef struct Near { const Tree *element; Symbol *tile; Tree *k, *per; } Near;
+
+/* in[max(i - 1, 0)], or in[i - 1], of in[i]: how far before it; 0: it is another one's. */
+static int64_t is_before(const Tree *t, const Tree *element) {
+  int64_t by;
+  if (t->op != OP_INDEX || t->nkids != 2 || !tree_equal(t->kid[0], element->kid[0])) return 0;
+  const Tree *at = t->kid[1];
+  if (at->op == OP_MAX && build_is(at->kid[1], 0)) at = at->kid[0];
+  const bool less = at->op == OP_SUB && tree_equal(at->kid[0], element->kid[1]) && tree_constant(at->kid[1], &by);
+  return less && by > 0 ? by : 0;
+}
+
+static Tree *by_near(void *context, Arena *a, Tree *t) {
+  const Near *x = context;
+  const int64_t by = is_before(t, x->element);
+  if (!by) return t;
+  Tree *number = tree_int(a, TYPE_INT, by), *in_row = tree_binary(a, OP_REM, TYPE_INT, x->k, x->per);
+  Tree *held = build_element(a, x->tile, tree_binary(a, OP_SUB, TYPE_INT, x->k, number));
+  return build_choice(a, build_compare(a, OP_GE, in_row, number), held, t);
+}
+
+Tree *counts_near_held(Lowering *l, Tree *t, const Tree *element, Symbol *tile, Tree *k, Tree *per) {
+  return tree_rewrite(l->a, t, by_near, &(Near){element, tile, k, per});
+}
+
 /* ---- 32 bits ---- */
 
 static Tree *narrower(void *context, Arena *a, Tree *t) {

@@ -14,6 +14,9 @@ View *counts_source(Lowering *l, View *v);
 Tree *counts_element(Lowering *l, const View *v, Tree *index);
 /* The same text, with what is held for that element. */
 Tree *counts_of_held(Lowering *l, Tree *t, const Tree *element, Tree *held);
+/* .. and with what is held for those before it, in the same row of `per' items: it is item `k' of `tile', and all of
+ * these are in the container. */
+Tree *counts_near_held(Lowering *l, Tree *t, const Tree *element, Symbol *tile, Tree *k, Tree *per);
 
 /* A codelet's text, whose numbers of that type are less than a tile has elements: they have 32 bits. */
 Form counts_narrow(Lowering *l, const Form *form, Type wide);

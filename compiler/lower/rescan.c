@@ -120,6 +120,7 @@ static void add_beside(Scan *s, NestNode *to, NestValue *out, const NestValue *w
 
 void rescan_store(Scan *s, NestNode *to, NestValue *out, const NestValue *whole) {
   if (!s->compacts) add_rows(s, to, out, whole);
-  else if (spectrum_excludes(s->spectrum) && s->counts && handed_is_side_by_side(s->l, s->out, s->in, s->handed)) add_beside(s, to, out, whole);
+  else if (spectrum_excludes(s->spectrum) && handed_is_side_by_side(s->l, s->out, s->in, s->handed))
+    add_beside(s, to, out, whole);
   else lowering_fail(s->l, s->spectrum->where, "what the map stores where a flag is set is not side by side");
 }

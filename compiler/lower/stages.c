@@ -198,11 +198,15 @@ static void copy_wide(Realising *r, const NestStage *s) {
   if (exists) block_close_guarded(l, &guarded, exists);
 }
 
-/* An element of a view, of which some memory is held: `at' is its number there. */
-static Tree *of_held(Realising *r, const NestValue *from, Tree *at, Tree *element) {
+/* An element of a view, of which some memory is held: `at' is its number there. `whole': all of the tile is there. */
+static Tree *of_held(Realising *r, const NestValue *from, Tree *at, Tree *element, bool whole) {
+  Lowering *l = r->l;
   const NestValue *held = r->o->scan->held;
   if (!held || from->of || from->view->source.kind == VIEW_MEMORY) return element;
-  return counts_of_held(r->l, element, counts_element(r->l, from->view, at), iterations_in_tile(r, held));
+  const Tree *own = counts_element(l, from->view, at);
+  Tree *k = iterations_in_array(r, held->kept.at, held->kept.n);
+  if (whole) element = counts_near_held(l, element, own, held->symbol, k, r->o->scan->per);
+  return counts_of_held(l, element, own, build_element(l->a, held->symbol, k));
 }
 
 /* One element between memory and a tile, or of two tiles. Where it may be outside of the dimension, stores leave it
@@ -234,7 +238,7 @@ static void copy_item(Realising *r, const NestStage *s) {
     if (exists) block_close_guarded(l, &b, exists);
     return;
   }
-  if (to->of && !held && r->o->scan) element[1] = of_held(r, s->at.at[1].value, at, element[1]);
+  if (to->of && !held && r->o->scan) element[1] = of_held(r, s->at.at[1].value, at, element[1], !exists);
   const Spectrum *op = row->dim->op;
   if (load && held) { /* nobody reads it elsewhere */
     lowering_add(l, build_if(a, exists, build_assign(a, element[0], element[1])));

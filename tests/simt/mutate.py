@@ -208,6 +208,7 @@ COMPACTED_CUTS = [
     (re.compile(r"k2 < all;"), "k2 < all - 1;", "notall"),
     (re.compile(r"begin >= 0 && \(begin \+ threads"), "(begin + threads", "before"),
     (re.compile(r"\(i >= 0 && \(i < n\)\) \? i == 0"), "(i >= 0) ? i == 0", "counted"),
+    (re.compile(r"k % per >= 1 \?"), "k >= 1 ?", "otherrow"),
 ]
 EQUAL_CUTS = [
     # Where shares begin: one part too late; shares that are not all of the parts.
