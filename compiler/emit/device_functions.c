@@ -236,7 +236,7 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
 
 static bool find_append(void *context, const Tree *t) {
   bool *found = context;
-  *found |= t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND;
+  *found |= (t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND) || t->op == OP_RESERVE;
   return !*found;
 }
 
@@ -252,7 +252,8 @@ static void places(Buffer *to, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_any, &set);
   bool appends = false;
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_append, &appends);
-  if (appends) paste(to, device_append, "COLLECT", paste_if(kernels_use(p, OP_APPEND_HELD)), NULL);
+  if (appends) paste(to, device_append, "COLLECT", paste_if(kernels_use(p, OP_APPEND_HELD)), "RESERVE",
+                     paste_if(kernels_use(p, OP_RESERVE)), NULL);
   const bool claim = kernels_use(p, OP_CLAIM);
   if (set || see || claim)
     paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), "CLAIM", paste_if(claim), NULL);

@@ -2,7 +2,11 @@
 // the same time take neighbouring places by one atomic. What there is no room for is counted, and not stored.
 //
 //   COLLECT append_here, append_held: the same by way of shared memory
+//   RESERVE a lane takes places for several elements at once
 #include "alone.cuh"
+#ifndef RESERVE
+#define RESERVE 1
+#endif
 #ifndef COLLECT
 #define COLLECT 1
 #endif
@@ -58,4 +62,46 @@ __device__ __forceinline__ void append_held(int *held, T *here, int share, int e
   }
   __syncwarp();
 }
+#endif
+#if RESERVE
+
+// So many neighbouring places for this lane.
+template <typename Word> __device__ __forceinline__ Word next_places(Word *count, Word many) {
+#ifdef __CUDA_ARCH__
+  if (__all_sync(__activemask(), many == 1)) return next_place(count);
+#endif
+  return atomicAdd(count, many);
+}
+
+// A lane's places: taken[0] up to taken[1] of its warp's share of `here', then those of the queue from taken[2] on.
+template <typename C> __device__ __forceinline__ void reserve(C *count, Index many, Index *taken) {
+  typedef typename Counter<sizeof(C)>::Word Word;
+  taken[0] = taken[1] = taken[2] = 0;
+  if (many > 0) taken[2] = (Index)next_places((Word *)count, (Word)many);
+}
+
+template <typename T>
+__device__ __forceinline__ void append_next(Index *taken, T value, T *queue, Index room) {
+  if (taken[2] < room) queue[taken[2]] = value;
+  taken[2]++;
+}
+#if COLLECT
+
+// What the share has no room for gets places of the queue.
+template <typename C>
+__device__ __forceinline__ void reserve_here(C *count, Index many, Index *taken, int *held, int share) {
+  const int warp = (int)threadIdx.x / 32;
+  const Index at = many > 0 && many <= share ? (Index)next_places(&held[warp], (int)many) : share;
+  const Index here = at < share ? (at + many < share ? many : share - at) : 0;
+  reserve(count, many - here, taken);
+  taken[0] = warp * share + at;
+  taken[1] = taken[0] + here;
+}
+
+template <typename T>
+__device__ __forceinline__ void append_next_here(Index *taken, T value, T *queue, Index room, T *here) {
+  if (taken[0] < taken[1]) here[taken[0]++] = value;
+  else append_next<T>(taken, value, queue, room);
+}
+#endif
 #endif
