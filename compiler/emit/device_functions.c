@@ -286,7 +286,9 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_POST)) paste(to, device_posts, NULL);
   if (kernels_use(p, OP_AFTER_GRIDS)) paste(to, device_overlap, NULL);
   emit_most_turns(to, p);
-  if (kernels_use(p, OP_DISPERSE)) paste(to, device_together, NULL);
+  if (kernels_use(p, OP_DISPERSE))
+    paste(to, device_together, "MEET", paste_if(kernels_use(p, OP_MEET)), "ALONE",
+          paste_if(kernels_use(p, OP_COMES_LAST)), NULL);
   if (tree_contains(p->launches, OP_ASK)) paste(to, device_loops, NULL);
   const bool rows = kernels_use(p, OP_COPY_ROWS), ahead = o->machine->can.async_copy;
   if (kernels_use(p, OP_COPY_AHEAD) || (rows && ahead)) paste(to, device_copies, NULL);

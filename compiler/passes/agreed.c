@@ -3,8 +3,8 @@
  *     const Index filled = min_index(many[0], n);      memory that nobody stores to meanwhile: all read the same
  *     for (i = ..; i < filled; ..) queue[i] ..         nothing happens where it is 0
  *
- * Whether a step does nothing then is not told by its form: the number is set to 0, and the text is folded. What is left
- * must store to no memory but its block's own.
+ * Whether a step does nothing then is not told by its form: the number is set to 0, and the text is folded. What is
+ * left must store to no memory but its block's own.
  *
  * Requires: kernel form, as each step's kernel stands. */
 #include "passes/agreed.h"

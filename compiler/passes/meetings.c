@@ -14,8 +14,8 @@
  *     store(b);
  *
  * A meeting costs as much as hundreds of loads, and a step that is not taken needs none. Blocks meet before a part of
- * the text that reads what one since the last meeting stores, or stores what that reads or stores. Where it is not known
- * when the text is made whether such a part was done, a bit tells when it runs; all blocks have the same bits.
+ * the text that reads what one since the last meeting stores, or stores what that reads or stores. Where it is not
+ * known when the text is made whether such a part was done, a bit tells when it runs; all blocks have the same bits.
  *
  * Requires: parts in the order in which they run, each of which all blocks do, or none. */
 #include "passes/meetings.h"

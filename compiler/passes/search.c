@@ -38,8 +38,8 @@ static bool ends_otherwise(const Tree *t, bool inside) {
 
 /* Does it only look? What a lane's own variables are does not change in such a loop. */
 static bool looks(const Tree *t) {
-  static const Op acts[] = {OP_CLAIM, OP_SHUFFLE, OP_ARRIVE, OP_BEGIN, OP_COLLECT, OP_TICKET, OP_LOOK_BACK, OP_PRIOR_TOTAL,
-                            OP_NEXT_TILE, OP_CHAIN, OP_REDUCE, OP_ANY, OP_ANY_OF_BLOCK, OP_COMES_LAST};
+  static const Op acts[] = {OP_CLAIM, OP_SHUFFLE, OP_ARRIVE, OP_BEGIN, OP_COLLECT, OP_TICKET, OP_LOOK_BACK,
+                            OP_PRIOR_TOTAL, OP_NEXT_TILE, OP_CHAIN, OP_REDUCE, OP_ANY, OP_ANY_OF_BLOCK, OP_COMES_LAST};
   for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
     if (tree_contains(t, acts[i])) return false;
   return true;
@@ -67,7 +67,8 @@ static const Tree *found_by(const Tree *t) {
   const bool counts = type_is_whole(counter->type) && below && below->op == OP_LT && below->kid[0]->op == OP_REF &&
                       below->kid[0]->symbol == counter && step && step->op == OP_ASSIGN && step->compound == OP_ADD &&
                       step->kid[0]->op == OP_REF && step->kid[0]->symbol == counter && step->kid[1]->op == OP_INT;
-  if (!branch || !counts || tree_mentions(below->kid[1], counter) || tree_contains(below->kid[1], OP_SEE_ANY)) return NULL;
+  const bool stays = counts && !tree_mentions(below->kid[1], counter) && !tree_contains(below->kid[1], OP_SEE_ANY);
+  if (!branch || !stays) return NULL;
   const Tree *does = branch->kid[1];
   if (!does->nkids || does->kid[does->nkids - 1]->op != OP_BREAK) return NULL;
   for (int i = 0; i + 1 < does->nkids; i++)

@@ -1,5 +1,14 @@
-// together.cuh: a kernel that stays for all of a loop: its blocks run at once, and wait for one another between the steps.
+// together.cuh: a kernel that stays for all of a loop: its blocks run at once, and wait for one another between steps.
+//
+//   MEET   meet: all wait for one another
+//   ALONE  comes_last, go_on: .. while one thread acts
 #include "alone.cuh"
+#ifndef MEET
+#define MEET 1
+#endif
+#ifndef ALONE
+#define ALONE 1
+#endif
 // ---- pasted from here on ----
 
 // How many blocks of so many threads run at once.
@@ -21,9 +30,9 @@ inline cudaLaunchAttribute all_at_once() {
   return together;
 }
 
-// `met` is a word, zero before the kernel and after it: how often blocks have come to meetings of all. `due`, of each block,
-// is how often they have when the meetings so far are over. One thread of a block comes, and waits, for all of them.
-// Before sm_70 there is no load that acquires: fences do it.
+// `met` is a word, zero before the kernel and after it: how often blocks have come to meetings of all. `due`, which
+// each block has, is how often they have when the meetings so far are over. One thread of a block comes, and waits, for
+// all of them. Before sm_70 there is no load that acquires: fences do it.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
 __device__ __forceinline__ void come(unsigned *met) {
   asm volatile("red.release.gpu.add.u32 [%0], 1;" ::"l"(met) : "memory");
@@ -50,6 +59,8 @@ __device__ __forceinline__ void wait_for(unsigned *met, unsigned due) {
 }
 #endif
 
+#if MEET
+
 // All blocks come, and wait here for one another: each sees what the others have stored before.
 __device__ __forceinline__ void meet(unsigned *met, unsigned &due) {
   due += gridDim.x;
@@ -60,9 +71,11 @@ __device__ __forceinline__ void meet(unsigned *met, unsigned &due) {
   }
   __syncthreads();
 }
+#endif
+#if ALONE
 
-// The same, but true on one thread of the grid, of the block that comes last, which does not wait: until go_on() nobody
-// else does anything, and it sees what all have stored. It comes once more, which the others wait for.
+// All blocks come, and wait; but true on one thread of the grid, of the block that comes last, which does not: until
+// go_on() nobody else does anything, and it sees what all have stored. It comes once more, which the others wait for.
 __device__ __forceinline__ bool comes_last(unsigned *met, unsigned &due) {
   due += gridDim.x + 1;
   __syncthreads();
@@ -79,6 +92,7 @@ __device__ __forceinline__ void go_on(unsigned *met, bool last) {
   if (last) come(met);
   __syncthreads();
 }
+#endif
 
 // There is no other meeting: the last block leaves the word zero.
 __device__ __forceinline__ void disperse(unsigned *met, unsigned due) {
