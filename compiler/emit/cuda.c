@@ -464,16 +464,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       }
       buffer_puts(to, ");\n");
       break;
-    case OP_RESERVE: array_call(p, t, t->nkids > 3 ? "reserve_here" : "reserve"); break;
-    case OP_APPEND_NEXT:
-      buffer_printf(to, "append_next%s<%s>(", t->nkids > 4 ? "_here" : "", type_name(t->kid[2]->type));
-      for (int i = 0; i < t->nkids; i++) {
-        if (i) buffer_puts(to, ", ");
-        if (i == 2) print_address(p, t->kid[i]);
-        else print_expression(p, t->kid[i], LOOSEST);
-      }
-      buffer_puts(to, ");\n");
-      break;
+    case OP_RESERVE: array_call(p, t, t->nkids > 4 ? "reserve_here" : "reserve"); break;
     case OP_MEET: case OP_GO_ON: case OP_DISPERSE: array_call(p, t, op_spelling(t->op)); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     case OP_ASK: ask(p, t, indent); break;

@@ -40,7 +40,7 @@ static const Symbol *base_of(const Tree *place) {
 
 static bool touch(void *context, const Tree *t) {
   static const Op known[] = {OP_SEQ, OP_DECLARE, OP_IF, OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_COMMENT, OP_BARRIER,
-                             OP_LOAD_WIDE, OP_APPEND_HELD, OP_APPEND_NEXT};
+                             OP_LOAD_WIDE, OP_APPEND_HELD};
   Touching *x = context;
   const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_STORE_WIDE || t->op == OP_CLAIM ||
                       t->op == OP_RESERVE;
@@ -50,7 +50,6 @@ static bool touch(void *context, const Tree *t) {
   const Symbol *to = stores ? base_of(t->kid[0]) : NULL;
   if (stores && !to) x->to->any = true;
   for (int i = 4; t->op == OP_APPEND_HELD && i < 6; i++) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
-  if (t->op == OP_APPEND_NEXT) add_symbol(x->a, base_of(t->kid[2]), x->to, true);
   if (to && to->pointer) add_symbol(x->a, to, x->to, true);
   for (int i = 2; t->op == OP_ATOMIC && i < t->nkids; i++) /* a queue */
     if (t->kid[i]->op == OP_INDEX) add_symbol(x->a, base_of(t->kid[i]), x->to, true);

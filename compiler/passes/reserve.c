@@ -1,10 +1,14 @@
 /* reserve.c: a lane's loop that appends an element in each iteration takes the places of all of them at once.
  *
- *     for (at = first; at < behind; at += most)       const Index end = behind, taken_n = first < end ? .. : 0;
- *       append(many, at, queue, room);                Index taken[3];
- *                                                     reserve(many, taken_n, taken);
- *                                                     for (at = first; at < end; at += most)
- *                                                       append_next(taken, at, queue, room);
+ *     for (at = first; at < end; at += most)          if (first < end)
+ *       append(many, at, queue, room);                  if (end - first <= most)
+ *                                                         append(many, first, queue, room);
+ *                                                       else {
+ *                                                         reserve(many, ceil((end - first) / most), taken, room);
+ *                                                         at = first;
+ *                                                         for (i = 0; i < taken[3]; ++i, at += most)
+ *                                                           queue[taken[2] + i] = at;
+ *                                                       }
  *
  * An append waits for what counts the places. Where the lanes of a warp have hundreds of elements each, as those that
  * come to the hubs of a graph do, such waits were most of a search's time on an H200.
@@ -17,7 +21,8 @@
 #include "passes/fresh.h"
 #include "passes/predicate.h"
 
-enum { TAKEN = 3 }; /* numbers: append.cuh */
+/* append.cuh: where, and how many there, of what a warp collects, and of the queue. */
+enum { HERE, MANY_HERE, THERE, MANY_THERE, TAKEN };
 
 typedef struct Reserving { Arena *a; Fresh fresh; } Reserving;
 
@@ -56,12 +61,46 @@ static Tree *fixed(Reserving *r, TreeList *to, const char *name, Tree *value) {
   return tree_ref(r->a, s);
 }
 
-/* From `first' on, below `end', by steps: one that is taken at most needs no division. */
-static Tree *how_many(Arena *a, Tree *first, Tree *end, Tree *step) {
-  Tree *one = build_index(a, 1), *left = build_sub(a, end, first);
-  Tree *more = build_div(a, build_sub(a, build_add(a, left, step), one), step);
-  if (!build_is(step, 1)) more = build_choice(a, build_compare(a, OP_LE, left, step), one, more);
-  return build_choice(a, build_compare(a, OP_LT, first, end), more, build_index(a, 0));
+/* Elements that stand one behind the other from that place on, each made of where the loop is. */
+static Tree *store_all(Reserving *r, Symbol *taken, int from, Tree *first, Tree *value, Symbol *at, Tree *step) {
+  Arena *a = r->a;
+  Symbol *i = symbol_new(a, SYMBOL_LOCAL, fresh_name(&r->fresh, "i"), TYPE_INDEX);
+  i->writable = true;
+  Tree *begin = build_element(a, taken, tree_int(a, TYPE_INT, from));
+  Tree *many = build_element(a, taken, tree_int(a, TYPE_INT, from + 1));
+  Tree *place = tree_binary(a, OP_INDEX, first->type, tree_clone(a, first), build_add(a, begin, tree_ref(a, i)));
+  Tree *onward = build_assign(a, tree_ref(a, at), tree_clone(a, step));
+  onward->compound = OP_ADD;
+  Tree *does[] = {build_assign(a, place, value), onward};
+  return build_for(a, i, build_index(a, 0), many, build_index(a, 1), tree_seq(a, does, 2));
+}
+
+/* Several: their places first. */
+static Tree *all_of_them(Reserving *r, const Tree *loop, const Tree *append, Tree *first, Tree *left, Tree *step) {
+  Arena *a = r->a;
+  Symbol *counter = loop->kid[0]->symbol;
+  Symbol *taken = symbol_new(a, SYMBOL_LOCAL, fresh_name(&r->fresh, "taken"), TYPE_INDEX);
+  Symbol *at = symbol_new(a, SYMBOL_LOCAL, fresh_name(&r->fresh, counter->name), counter->type);
+  taken->array = taken->writable = at->writable = true;
+  taken->length = tree_int(a, TYPE_INT, TAKEN);
+  TreeList all = {0}, kids = {0};
+  vec_push(a, &all, build_declare(a, taken, NULL));
+  vec_push(a, &kids, append->kid[0]);
+  vec_push(a, &kids, build_ceil_div(a, left, step));
+  vec_push(a, &kids, tree_ref(a, taken));
+  vec_push(a, &kids, append->kid[3]);
+  for (int i = 4; i < append->nkids; i++)
+    if (i != 5) vec_push(a, &kids, append->kid[i]);
+  Tree *reserve = build_tree(a, OP_RESERVE, TYPE_VOID, kids.at, kids.n);
+  reserve->atomic = ATOMIC_APPEND;
+  reserve->scope = append->scope;
+  vec_push(a, &all, reserve);
+  vec_push(a, &all, build_declare(a, at, first));
+  Tree *value = build_with(a, append->kid[1], counter, tree_ref(a, at));
+  if (append->nkids > 4) vec_push(a, &all, store_all(r, taken, HERE, append->kid[5], value, at, step));
+  Tree *queue = append->kid[2]->kid[0];
+  vec_push(a, &all, store_all(r, taken, THERE, queue, tree_clone(a, value), at, step));
+  return tree_seq(a, all.at, all.n);
 }
 
 static void at_once(Reserving *r, TreeList *to, const Tree *loop, const Tree *append) {
@@ -69,27 +108,11 @@ static void at_once(Reserving *r, TreeList *to, const Tree *loop, const Tree *ap
   Tree *first = fixed(r, to, "first_of_all", as_index(a, loop->kid[0]->kid[0]));
   Tree *end = fixed(r, to, "end_of_all", as_index(a, loop->kid[1]->kid[1]));
   Tree *step = fixed(r, to, "step_of_all", as_index(a, loop->kid[2]->kid[1]));
-  Symbol *taken = symbol_new(a, SYMBOL_LOCAL, fresh_name(&r->fresh, "taken"), TYPE_INDEX);
-  taken->array = taken->writable = true;
-  taken->length = tree_int(a, TYPE_INT, TAKEN);
-  vec_push(a, to, build_declare(a, taken, NULL));
-  TreeList kids = {0}, next = {0};
-  vec_push(a, &kids, append->kid[0]);
-  vec_push(a, &kids, how_many(a, first, end, step));
-  vec_push(a, &kids, tree_ref(a, taken));
-  for (int i = 4; i < append->nkids; i++)
-    if (i != 5) vec_push(a, &kids, append->kid[i]);
-  Tree *reserve = build_tree(a, OP_RESERVE, TYPE_VOID, kids.at, kids.n);
-  reserve->atomic = ATOMIC_APPEND;
-  reserve->scope = append->scope;
-  vec_push(a, to, reserve);
-  vec_push(a, &next, tree_ref(a, taken));
-  for (int i = 1; i < 4; i++) vec_push(a, &next, append->kid[i]);
-  if (append->nkids > 4) vec_push(a, &next, append->kid[5]);
-  Tree *does = build_tree(a, OP_APPEND_NEXT, TYPE_VOID, next.at, next.n);
-  Symbol *counter = loop->kid[0]->symbol;
-  vec_push(a, to, build_for(a, counter, tree_clone(a, first), tree_clone(a, end), tree_clone(a, step),
-                            tree_seq(a, &does, 1)));
+  Tree *left = build_sub(a, end, first);
+  Tree *one = build_with(a, (Tree *)append, loop->kid[0]->symbol, first);
+  Tree *either = build_either(a, build_compare(a, OP_LE, left, step), tree_seq(a, &one, 1),
+                              all_of_them(r, loop, append, first, left, step));
+  vec_push(a, to, build_if(a, build_compare(a, OP_LT, first, end), tree_seq(a, &either, 1)));
 }
 
 static Tree *reserved(void *context, Arena *a, Tree *t) {

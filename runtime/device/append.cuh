@@ -65,43 +65,25 @@ __device__ __forceinline__ void append_held(int *held, T *here, int share, int e
 #endif
 #if RESERVE
 
-// So many neighbouring places for this lane.
-template <typename Word> __device__ __forceinline__ Word next_places(Word *count, Word many) {
-#ifdef __CUDA_ARCH__
-  if (__all_sync(__activemask(), many == 1)) return next_place(count);
-#endif
-  return atomicAdd(count, many);
-}
-
-// A lane's places: taken[0] up to taken[1] of its warp's share of `here', then those of the queue from taken[2] on.
-template <typename C> __device__ __forceinline__ void reserve(C *count, Index many, Index *taken) {
+// A lane's places for so many elements: taken[1] of its warp's share of `here` from taken[0] on, and taken[3] of the
+// queue's from taken[2] on, as far as it has room.
+template <typename C> __device__ __forceinline__ void reserve(C *count, Index many, Index *taken, Index room) {
   typedef typename Counter<sizeof(C)>::Word Word;
-  taken[0] = taken[1] = taken[2] = 0;
-  if (many > 0) taken[2] = (Index)next_places((Word *)count, (Word)many);
-}
-
-template <typename T>
-__device__ __forceinline__ void append_next(Index *taken, T value, T *queue, Index room) {
-  if (taken[2] < room) queue[taken[2]] = value;
-  taken[2]++;
+  const Index at = many > 0 ? (Index)atomicAdd((Word *)count, (Word)many) : 0, left = at < room ? room - at : 0;
+  taken[0] = taken[1] = 0;
+  taken[2] = at;
+  taken[3] = many < left ? many : left;
 }
 #if COLLECT
 
 // What the share has no room for gets places of the queue.
 template <typename C>
-__device__ __forceinline__ void reserve_here(C *count, Index many, Index *taken, int *held, int share) {
-  const int warp = (int)threadIdx.x / 32;
-  const Index at = many > 0 && many <= share ? (Index)next_places(&held[warp], (int)many) : share;
-  const Index here = at < share ? (at + many < share ? many : share - at) : 0;
-  reserve(count, many - here, taken);
+__device__ __forceinline__ void reserve_here(C *count, Index many, Index *taken, Index room, int *held, int share) {
+  const int warp = (int)threadIdx.x / 32, at = many <= share ? atomicAdd(&held[warp], (int)many) : share;
+  const Index left = at < share ? share - at : 0, here = many < left ? many : left;
+  reserve(count, many - here, taken, room);
   taken[0] = warp * share + at;
-  taken[1] = taken[0] + here;
-}
-
-template <typename T>
-__device__ __forceinline__ void append_next_here(Index *taken, T value, T *queue, Index room, T *here) {
-  if (taken[0] < taken[1]) here[taken[0]++] = value;
-  else append_next<T>(taken, value, queue, room);
+  taken[1] = here;
 }
 #endif
 #endif

@@ -11,16 +11,16 @@
 // mutant: does not begin again: if (lane == 0) held[warp] = 0; => ;
 // mutant: begins again too early: here[warp * share + i];\n    __syncwarp(); => here[warp * share + i];
 // mutant: goes on before it has begun again: = 0;\n  }\n  __syncwarp(); => = 0;\n  }
-// mutant: takes one place for several: return atomicAdd(count, many); => return atomicAdd(count, Word(1));
-// mutant: takes several without an atomic: return atomicAdd(count, many); => return (*count += many) - many;
-// mutant: stores all in one place: taken[2]++; => ;
-// mutant: stores several beyond the room: if (taken[2] < room) queue => queue
-// mutant: takes what the share cannot hold: (int)many) : share; => (int)many) : 0;
-// mutant: goes beyond the share: (at + many < share ? many : share - at) : 0; => many : 0;
-// mutant: takes no places for the rest: reserve(count, many - here, taken); => reserve(count, (Index)0, taken);
-// mutant: takes places for all: reserve(count, many - here, taken); => reserve(count, many, taken);
+// mutant: takes one place for several: (Word)many) : 0, left => (Word)1) : 0, left
+// mutant: takes several without an atomic: (Index)atomicAdd((Word *)count, (Word)many) : 0, left => (Index)((*count += (C)many) - (C)many) : 0, left
+// mutant: stores several beyond the room: taken[3] = many < left ? many : left; => taken[3] = many;
+// mutant: stores none: taken[3] = many < left ? many : left; => taken[3] = 0;
+// mutant: takes the share for endless: left = at < share ? share - at : 0, here => left = share, here
+// mutant: takes what the share cannot hold: at = many <= share ? => at = many <= 2 * share ?
+// mutant: takes no places for the rest: reserve(count, many - here, taken, room); => reserve(count, (Index)0, taken, room);
+// mutant: takes places for all: reserve(count, many - here, taken, room); => reserve(count, many, taken, room);
 // mutant: has another warp's share: taken[0] = warp * share + at; => taken[0] = at;
-// mutant: stores all there in one place: here[taken[0]++] = value; => here[taken[0]] = value;
+// mutant: has all there: taken[1] = here; => taken[1] = many;
 // mutant: writes what the warp held beyond the room: if (first + i < (unsigned long long)room) queue => queue
 #include "device_test.h"
 
@@ -50,9 +50,9 @@ __device__ int many_of(int who, int each) { return who * 7 % (each + 1); }
 
 template <typename C> __global__ void reserve_alone(C *count, int *queue, Index room, int each) {
   const int who = blockIdx.x * blockDim.x + threadIdx.x;
-  Index taken[3];
-  reserve(count, many_of(who, each), taken);
-  for (int i = 0; i < many_of(who, each); i++) append_next<int>(taken, who * each + i, queue, room);
+  Index taken[4];
+  reserve(count, many_of(who, each), taken, room);
+  for (int i = 0; i < taken[3]; i++) queue[taken[2] + i] = who * each + i;
 }
 
 template <typename C> __global__ void reserve_together(C *count, int *queue, Index room, int each) {
@@ -63,9 +63,10 @@ template <typename C> __global__ void reserve_together(C *count, int *queue, Ind
   __syncwarp();
   for (int part = 0; part < 2; part++) {
     const int from = part * many_of(who, each) / 2, to = (part + 1) * many_of(who, each) / 2;
-    Index taken[3];
-    reserve_here(count, to - from, taken, held, 40);
-    for (int i = from; i < to; i++) append_next_here<int>(taken, who * each + i, queue, room, here);
+    Index taken[4];
+    reserve_here(count, to - from, taken, room, held, 40);
+    for (int i = 0; i < taken[1]; i++) here[taken[0] + i] = who * each + from + i;
+    for (int i = 0; i < taken[3]; i++) queue[taken[2] + i] = who * each + from + (int)taken[1] + i;
     append_held<int>(held, here, 40, 30, count, queue, room);
   }
   append_held<int>(held, here, 40, 1, count, queue, room);

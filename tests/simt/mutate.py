@@ -234,9 +234,8 @@ STAYING_CUTS = [
     (re.compile(r"if \(top_found\[0\] < T\(9\)\)\n"), "if (false)\n", "noend"),
 ]
 ALONE_CUTS = [
-    # One thread acts while the others wait: all come, or act, or the first one does; and nobody tells them to go on.
+    # One thread acts while the others wait: all come, or act; and nobody tells them to go on.
     (re.compile(r"if \(threadIdx.x != 0\) return false;\n"), "\n", "allcome"),
-    (re.compile(r"atomicAdd\(met, 1u\) == due - 2;"), "atomicAdd(met, 1u) == due - 1 - gridDim.x;", "first"),
     (re.compile(r"(const bool last\d* = comes_last\(met, due\);\n *)if \(last\d*\)"), r"\1if (threadIdx.x == 0)",
      "allact"),
     (re.compile(r"go_on\(met, (last\d*)\);"), ";", "nogoingon"),
@@ -245,7 +244,6 @@ QUEUE_CUTS = [
     # Blocks that do not meet; what a warp holds is not appended, or not counted, or taken too early; a queue that is
     # followed no further than its first element, or beyond its end.
     (re.compile(r"meet\(met, due\);"), ";", "nomeeting"),
-    (re.compile(r"since \|= \d+u;"), ";", "unsaid"),
     (re.compile(r"append_held<int>\(.*, 1, .*\);"), ";", "notheld"),
     (re.compile(r"atomicAdd\(\(Word \*\)count, \(Word\)many\)"), "*count", "uncounted"),
     (re.compile(r"return atomicAdd\(count, \(Word\)1\);"), "return (*count)++;", "plain"),
