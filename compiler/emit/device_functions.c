@@ -299,8 +299,7 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   shuffles(to, o, p);
   look_back(to, o, p);
   paste(to, device_collectives, "REDUCES", paste_if(kernels_use(p, OP_REDUCES)), "HALF",
-        paste_if(kernels_use(p, OP_HALF)),
-        NULL);
+        paste_if(kernels_use(p, OP_HALF)), "SUMS", paste_if(kernels_use(p, OP_ADD_OF_BLOCK)), NULL);
   if (kernels_use(p, OP_PUSH)) paste(to, device_clusters, NULL);
   emit_atomics(to, o, p);
 }

@@ -288,9 +288,11 @@ OP(APPEND_HELD,    "append_held",    K,     7,  STMT)  /* held, here, a warp's s
                                                           place that counts, the queue's first element, how many it
                                                           has room for: what the warp has collected is appended, if
                                                           it is enough; a warp together                             */
-OP(RESERVE,        "reserve",        K,    -1,  STMT)  /* the place that counts, how many elements, a lane's array, room:
-                                                          so many places of a queue at once, which the array says; and
-                                                          held, a warp's share where it collects them (collect.c)   */
+OP(ADD_OF_BLOCK,   "add_of_block",   K,     3,  STMT)  /* place, value, shared memory for one: that of all lanes of the
+                                                          block is added there; a block together                    */
+OP(RESERVE,        "reserve",        K,    -1,  STMT)  /* the place that counts, how many elements, a lane's array,
+                                                          room: so many places of a queue at once, which the array
+                                                          says; and held, a warp's share where it collects them     */
 OP(MEET,           "meet",           K,     2,  STMT)  /* as COMES_LAST: all blocks wait for one another             */
 OP(GO_ON,          "go_on",          K,     2,  STMT)  /* word, what COMES_LAST gave: that lane lets all go on      */
 OP(DISPERSE,       "disperse",       K,     2,  STMT)  /* as COMES_LAST: there is no other meeting                  */

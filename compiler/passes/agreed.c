@@ -67,14 +67,26 @@ static bool is_own(const Tree *place) {
   return place->op == OP_REF && !place->symbol->pointer;
 }
 
-typedef struct Doing { bool any; } Doing;
+typedef struct Doing { const Tree *text; bool any; } Doing;
+
+static bool is_set(const Tree *t, const Symbol *s) {
+  bool found = t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && t->kid[0]->symbol == s;
+  for (int i = 0; i < t->nkids && !found; i++) found = t->kid[i] && is_set(t->kid[i], s);
+  return found;
+}
+
+/* A sum that nothing is added to. */
+static bool adds_nothing(const Tree *text, const Tree *t) {
+  const Tree *sum = t->op == OP_ADD_OF_BLOCK ? t->kid[1] : NULL;
+  return sum && (build_is(sum, 0) || (sum->op == OP_REF && !is_set(text, sum->symbol)));
+}
 
 static bool find_doing(void *context, const Tree *t) {
   static const Op nothing[] = {OP_SEQ, OP_DECLARE, OP_IF, OP_FOR, OP_BREAK, OP_CONTINUE, OP_COMMENT, OP_BARRIER};
   Doing *d = context;
   bool does = op_is_statement(t->op) || t->op == OP_CLAIM || t->op == OP_ADDRESS;
   for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) does &= t->op != nothing[i];
-  const bool own = t->op == OP_APPEND_HELD || (t->op == OP_ASSIGN && is_own(t->kid[0])); /* of what was appended */
+  const bool own = t->op == OP_APPEND_HELD || adds_nothing(d->text, t) || (t->op == OP_ASSIGN && is_own(t->kid[0])); /* of what was appended */
   d->any |= does && !own;
   return !d->any;
 }
@@ -92,8 +104,8 @@ int agreed_work(Arena *a, const Kernel *k) {
     if (t->op != OP_DECLARE || !is_given(t->symbol, &numbers) || !type_is_whole(t->symbol->type) || !reads(t->kid[0]))
       continue;
     Tree *copy = tree_clone(a, k->body);
-    Doing d = {.any = false};
-    tree_visit(pass_fold(a, k, tree_rewrite(a, copy, zero, copy->kid[i]->symbol)), find_doing, &d);
+    Doing d = {.text = pass_fold(a, k, tree_rewrite(a, copy, zero, copy->kid[i]->symbol))};
+    tree_visit(d.text, find_doing, &d);
     if (!d.any) return i;
   }
   return -1;

@@ -43,7 +43,7 @@ static bool touch(void *context, const Tree *t) {
                              OP_LOAD_WIDE, OP_APPEND_HELD};
   Touching *x = context;
   const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_STORE_WIDE || t->op == OP_CLAIM ||
-                      t->op == OP_RESERVE;
+                      t->op == OP_RESERVE || t->op == OP_ADD_OF_BLOCK;
   bool is_known = stores || !op_is_statement(t->op);
   for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= t->op == known[i];
   if (!is_known || t->op == OP_ADDRESS) x->to->any = true;

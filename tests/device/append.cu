@@ -16,7 +16,6 @@
 // mutant: stores several beyond the room: taken[3] = many < left ? many : left; => taken[3] = many;
 // mutant: stores none: taken[3] = many < left ? many : left; => taken[3] = 0;
 // mutant: takes the share for endless: left = at < share ? share - at : 0, here => left = share, here
-// mutant: takes what the share cannot hold: at = many <= share ? => at = many <= 2 * share ?
 // mutant: takes no places for the rest: reserve(count, many - here, taken, room); => reserve(count, (Index)0, taken, room);
 // mutant: takes places for all: reserve(count, many - here, taken, room); => reserve(count, many, taken, room);
 // mutant: has another warp's share: taken[0] = warp * share + at; => taken[0] = at;

@@ -118,42 +118,24 @@ __device__ __forceinline__ void append_held(int *held, T *here, int share, int e
   __syncwarp();
 }
 
-// So many neighbouring places for this lane.
-template <typename Word> __device__ __forceinline__ Word next_places(Word *count, Word many) {
-#ifdef __CUDA_ARCH__
-  if (__all_sync(__activemask(), many == 1)) return next_place(count);
-#endif
-  return atomicAdd(count, many);
-}
-
-// A lane's places: taken[0] up to taken[1] of its warp's share of `here', then those of the queue from taken[2] on.
-template <typename C> __device__ __forceinline__ void reserve(C *count, Index many, Index *taken) {
+// A lane's places for so many elements: taken[1] of its warp's share of `here` from taken[0] on, and taken[3] of the
+// queue's from taken[2] on, as far as it has room.
+template <typename C> __device__ __forceinline__ void reserve(C *count, Index many, Index *taken, Index room) {
   typedef typename Counter<sizeof(C)>::Word Word;
-  taken[0] = taken[1] = taken[2] = 0;
-  if (many > 0) taken[2] = (Index)next_places((Word *)count, (Word)many);
-}
-
-template <typename T>
-__device__ __forceinline__ void append_next(Index *taken, T value, T *queue, Index room) {
-  if (taken[2] < room) queue[taken[2]] = value;
-  taken[2]++;
+  const Index at = many > 0 ? (Index)atomicAdd((Word *)count, (Word)many) : 0, left = at < room ? room - at : 0;
+  taken[0] = taken[1] = 0;
+  taken[2] = at;
+  taken[3] = many < left ? many : left;
 }
 
 // What the share has no room for gets places of the queue.
 template <typename C>
-__device__ __forceinline__ void reserve_here(C *count, Index many, Index *taken, int *held, int share) {
-  const int warp = (int)threadIdx.x / 32;
-  const Index at = many > 0 && many <= share ? (Index)next_places(&held[warp], (int)many) : share;
-  const Index here = at < share ? (at + many < share ? many : share - at) : 0;
-  reserve(count, many - here, taken);
+__device__ __forceinline__ void reserve_here(C *count, Index many, Index *taken, Index room, int *held, int share) {
+  const int warp = (int)threadIdx.x / 32, at = many <= share ? atomicAdd(&held[warp], (int)many) : share;
+  const Index left = at < share ? share - at : 0, here = many < left ? many : left;
+  reserve(count, many - here, taken, room);
   taken[0] = warp * share + at;
-  taken[1] = taken[0] + here;
-}
-
-template <typename T>
-__device__ __forceinline__ void append_next_here(Index *taken, T value, T *queue, Index room, T *here) {
-  if (taken[0] < taken[1]) here[taken[0]++] = value;
-  else append_next<T>(taken, value, queue, room);
+  taken[1] = here;
 }
 
 // A word of as many bytes.
@@ -213,9 +195,9 @@ inline cudaLaunchAttribute all_at_once() {
   return together;
 }
 
-// `met` is a word, zero before the kernel and after it: how often blocks have come to meetings of all. `due`, of each block,
-// is how often they have when the meetings so far are over. One thread of a block comes, and waits, for all of them.
-// Before sm_70 there is no load that acquires: fences do it.
+// `met` is a word, zero before the kernel and after it: how often blocks have come to meetings of all. `due`, which
+// each block has, is how often they have when the meetings so far are over. One thread of a block comes, and waits, for
+// all of them. Before sm_70 there is no load that acquires: fences do it.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
 __device__ __forceinline__ void come(unsigned *met) {
   asm volatile("red.release.gpu.add.u32 [%0], 1;" ::"l"(met) : "memory");
@@ -242,6 +224,7 @@ __device__ __forceinline__ void wait_for(unsigned *met, unsigned due) {
 }
 #endif
 
+
 // All blocks come, and wait here for one another: each sees what the others have stored before.
 __device__ __forceinline__ void meet(unsigned *met, unsigned &due) {
   due += gridDim.x;
@@ -250,25 +233,6 @@ __device__ __forceinline__ void meet(unsigned *met, unsigned &due) {
     come(met);
     wait_for(met, due);
   }
-  __syncthreads();
-}
-
-// The same, but true on one thread of the grid, of the block that comes last, which does not wait: until go_on() nobody
-// else does anything, and it sees what all have stored. It comes once more, which the others wait for.
-__device__ __forceinline__ bool comes_last(unsigned *met, unsigned &due) {
-  due += gridDim.x + 1;
-  __syncthreads();
-  if (threadIdx.x != 0) return false;
-  __threadfence();
-  const bool last = atomicAdd(met, 1u) == due - 2;
-  if (!last) wait_for(met, due);
-  __threadfence();
-  return last;
-}
-
-// Behind comes_last(): the meeting is over, and all see what the others stored before.
-__device__ __forceinline__ void go_on(unsigned *met, bool last) {
-  if (last) come(met);
   __syncthreads();
 }
 
@@ -321,10 +285,23 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_blocks(Index whole_tile,
       if (v == source) {
         const Index first_of_all = (Index)offsets[v];
         const Index end_of_all = min_index((Index)offsets[v + 1], columns_n);
-        Index taken[3];
-        reserve_here(&as[0], first_of_all < end_of_all ? end_of_all - first_of_all <= 64 ? 1 : (end_of_all - first_of_all + 64 - 1) / 64 : 0, taken, held, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-        for (Index e = first_of_all; e < end_of_all; e += 64)
-          append_next_here<Index>(taken, (e << 31) + min_index(offsets[v + 1] - e, 64) - 1, a, a_size, here);
+        if (first_of_all < end_of_all) {
+          if (end_of_all - first_of_all <= 64)
+            append_here<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first_of_all << 31) + min_index(offsets[v + 1] - first_of_all, 64) - 1, a, a_size);
+          else {
+            Index taken[4];
+            reserve_here(&as[0], (end_of_all - first_of_all + 64 - 1) / 64, taken, a_size, held, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+            Index e2 = first_of_all;
+            for (Index i = 0; i < taken[1]; ++i) {
+              here[taken[0] + i] = (e2 << 31) + min_index(offsets[v + 1] - e2, 64) - 1;
+              e2 += 64;
+            }
+            for (Index i2 = 0; i2 < taken[3]; ++i2) {
+              a[taken[2] + i2] = (e2 << 31) + min_index(offsets[v + 1] - e2, 64) - 1;
+              e2 += 64;
+            }
+          }
+        }
       }
     }
     append_held<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
@@ -396,10 +373,23 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, un
                 Index first = offsets[to];
                 Index behind = offsets[to + 1];
                 Index most2 = max_index((behind - first + 127) / 128, 64);
-                Index taken[3];
-                reserve_here(&bs[0], first < behind ? behind - first <= most2 ? 1 : (behind - first + most2 - 1) / most2 : 0, taken, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                for (Index at = first; at < behind; at += most2)
-                  append_next_here<Index>(taken, (at << 31) + min_index(behind - at, most2) - 1, b, b_size, here2);
+                if (first < behind) {
+                  if (behind - first <= most2)
+                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), bs, (first << 31) + min_index(behind - first, most2) - 1, b, b_size);
+                  else {
+                    Index taken[4];
+                    reserve_here(&bs[0], (behind - first + most2 - 1) / most2, taken, b_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                    Index at2 = first;
+                    for (Index i = 0; i < taken[1]; ++i) {
+                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                      b[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                  }
+                }
               }
             }
           }
@@ -458,10 +448,23 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, un
                 Index first = offsets[to];
                 Index behind = offsets[to + 1];
                 Index most2 = max_index((behind - first + 127) / 128, 64);
-                Index taken[3];
-                reserve_here(&cs[0], first < behind ? behind - first <= most2 ? 1 : (behind - first + most2 - 1) / most2 : 0, taken, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                for (Index at = first; at < behind; at += most2)
-                  append_next_here<Index>(taken, (at << 31) + min_index(behind - at, most2) - 1, c2, c_size, here2);
+                if (first < behind) {
+                  if (behind - first <= most2)
+                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), cs, (first << 31) + min_index(behind - first, most2) - 1, c2, c_size);
+                  else {
+                    Index taken[4];
+                    reserve_here(&cs[0], (behind - first + most2 - 1) / most2, taken, c_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                    Index at2 = first;
+                    for (Index i = 0; i < taken[1]; ++i) {
+                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                      c2[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                  }
+                }
               }
             }
           }
@@ -520,10 +523,23 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, un
                 Index first = offsets[to];
                 Index behind = offsets[to + 1];
                 Index most2 = max_index((behind - first + 127) / 128, 64);
-                Index taken[3];
-                reserve_here(&as[0], first < behind ? behind - first <= most2 ? 1 : (behind - first + most2 - 1) / most2 : 0, taken, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                for (Index at = first; at < behind; at += most2)
-                  append_next_here<Index>(taken, (at << 31) + min_index(behind - at, most2) - 1, a, a_size, here2);
+                if (first < behind) {
+                  if (behind - first <= most2)
+                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first << 31) + min_index(behind - first, most2) - 1, a, a_size);
+                  else {
+                    Index taken[4];
+                    reserve_here(&as[0], (behind - first + most2 - 1) / most2, taken, a_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                    Index at2 = first;
+                    for (Index i = 0; i < taken[1]; ++i) {
+                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                      a[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                  }
+                }
               }
             }
           }

@@ -144,9 +144,9 @@ inline cudaLaunchAttribute all_at_once() {
   return together;
 }
 
-// `met` is a word, zero before the kernel and after it: how often blocks have come to meetings of all. `due`, of each block,
-// is how often they have when the meetings so far are over. One thread of a block comes, and waits, for all of them.
-// Before sm_70 there is no load that acquires: fences do it.
+// `met` is a word, zero before the kernel and after it: how often blocks have come to meetings of all. `due`, which
+// each block has, is how often they have when the meetings so far are over. One thread of a block comes, and waits, for
+// all of them. Before sm_70 there is no load that acquires: fences do it.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
 __device__ __forceinline__ void come(unsigned *met) {
   asm volatile("red.release.gpu.add.u32 [%0], 1;" ::"l"(met) : "memory");
@@ -173,6 +173,7 @@ __device__ __forceinline__ void wait_for(unsigned *met, unsigned due) {
 }
 #endif
 
+
 // All blocks come, and wait here for one another: each sees what the others have stored before.
 __device__ __forceinline__ void meet(unsigned *met, unsigned &due) {
   due += gridDim.x;
@@ -181,25 +182,6 @@ __device__ __forceinline__ void meet(unsigned *met, unsigned &due) {
     come(met);
     wait_for(met, due);
   }
-  __syncthreads();
-}
-
-// The same, but true on one thread of the grid, of the block that comes last, which does not wait: until go_on() nobody
-// else does anything, and it sees what all have stored. It comes once more, which the others wait for.
-__device__ __forceinline__ bool comes_last(unsigned *met, unsigned &due) {
-  due += gridDim.x + 1;
-  __syncthreads();
-  if (threadIdx.x != 0) return false;
-  __threadfence();
-  const bool last = atomicAdd(met, 1u) == due - 2;
-  if (!last) wait_for(met, due);
-  __threadfence();
-  return last;
-}
-
-// Behind comes_last(): the meeting is over, and all see what the others stored before.
-__device__ __forceinline__ void go_on(unsigned *met, bool last) {
-  if (last) come(met);
   __syncthreads();
 }
 
