@@ -86,7 +86,8 @@ static bool find_doing(void *context, const Tree *t) {
   Doing *d = context;
   bool does = op_is_statement(t->op) || t->op == OP_CLAIM || t->op == OP_ADDRESS;
   for (size_t i = 0; i < sizeof nothing / sizeof *nothing; i++) does &= t->op != nothing[i];
-  const bool own = t->op == OP_APPEND_HELD || adds_nothing(d->text, t) || (t->op == OP_ASSIGN && is_own(t->kid[0])); /* of what was appended */
+  bool own = t->op == OP_ASSIGN && is_own(t->kid[0]);
+  own |= t->op == OP_APPEND_HELD || adds_nothing(d->text, t); /* of what was appended */
   d->any |= does && !own;
   return !d->any;
 }

@@ -4,7 +4,8 @@
 
 #include "passes/predicate.h"
 
-/* What a part of the text has to do with memory: what it stores to, and all that it mentions; `any': what is not known. */
+/* What a part of the text has to do with memory: what it stores to, and all that it mentions; `any': what is not
+ * known. */
 typedef struct Touched { VEC(const Symbol *) stored, seen; bool any; } Touched;
 
 /* A part of the text that no meeting of all lies behind for certain; by its number, in the order of the text. */

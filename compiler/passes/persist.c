@@ -30,6 +30,10 @@
 #include "passes/agreed.h"
 #include "passes/meetings.h"
 
+/* Of a multiprocessor's, where lanes follow what memory says: they wait for it most of the time, and more registers
+ * each would leave room for fewer of them. */
+enum { RESIDENT_LANES = 1024 };
+
 typedef struct Flag { const Symbol *from; Symbol *to; Tree *when; } Flag;
 
 /* A number in the kernel's text, statement `number' of it: where it is 0, the text does nothing; -1: there is none. */
@@ -429,6 +433,7 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *loop) {
   *k = (Kernel){.name = name_of(a, program), .threads = p->first ? p->first->threads : NULL, .together = true,
                 .vector = p->first ? p->first->vector : 0, .body = tree_seq(a, whole_text.at, whole_text.n),
                 .note = "All turns of a loop: its blocks run at once, and wait for one another before each step."};
+  if (tree_contains(k->body, OP_SEE_ANY)) k->resident_lanes = RESIDENT_LANES;
   Names n = {.a = a};
   tree_visit(k->body, note_free, &n);
   k->params = n.used.at;

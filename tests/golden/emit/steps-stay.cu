@@ -298,7 +298,7 @@ __global__ void __launch_bounds__(threads, 1) bfs_edges_blocks2(Index whole_tile
 
 // All turns of a loop: its blocks run at once, and wait for one another before each step.
 template <int threads, int loads>
-__global__ void __launch_bounds__(threads, 1) bfs_edges_turns(Index levels_n, unsigned *met, int *last, Index p3, Index whole_tile3, Index n, const int *tails, bool once2, int *levels, const int *heads) {
+__global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) bfs_edges_turns(Index levels_n, unsigned *met, int *last, Index p3, Index whole_tile3, Index n, const int *tails, bool once2, int *levels, const int *heads) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   unsigned due = 0u;
