@@ -86,11 +86,6 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
       }
       break;
     case OP_COMES_LAST: case OP_ANY_OF_BLOCK: print_call(p, op_spelling(t->op), t); break;
-    case OP_FIRST_OF:
-      buffer_puts(p->to, "(__ffs((int)");
-      print_expression(p, t->kid[0], PREFIX);
-      buffer_puts(p->to, ") - 1)");
-      break;
     case OP_SEE_ANY:
       buffer_puts(p->to, "see_any(");
       print_address(p, t->kid[0]);

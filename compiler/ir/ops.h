@@ -166,7 +166,6 @@ OP(REDUCES,        "reduces",        K,   0,  EXPR)  /* has the warp a REDUCE fo
 OP(FUSED,          "fused",          K,     3,  EXPR)  /* x * y + z, rounded once where the machine can (fuse.c)    */
 OP(ANY,            "any",            K,     1,  EXPR)  /* is it so for some lane of the warp?                      */
 OP(SEE_ANY,        "see_any",        K,     1,  EXPR)  /* an element that others write meanwhile (__accum(Any))    */
-OP(FIRST_OF,       "first_of",       K,     1,  EXPR)  /* the least bit that is 1, of some that are                */
 OP(ANY_OF_BLOCK,   "__syncthreads_or", K,   1,  EXPR)  /* is it so for some lane of the block? A barrier           */
 OP(COMES_LAST,     "comes_last",     K,     2,  EXPR)  /* word, how often blocks have come to it by the end of the last
                                                           meeting: the block waits until all of the grid have come,

@@ -53,7 +53,7 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_ADDRESS: buffer_puts(to, "&"); expression(to, t->kid[0]); break;
     case OP_WIDTH: buffer_printf(to, "width<%s>", type_name(t->element)); break;
     case OP_TO_ALIGNED: case OP_SEE_ANY: case OP_ANY: case OP_FUSED: case OP_ARRIVE: case OP_BEGIN: case OP_COLLECT:
-    case OP_HALF: case OP_IN_BOXES: case OP_COMES_LAST: case OP_FIRST_OF: case OP_ANY_OF_BLOCK: case OP_CLAIM:
+    case OP_HALF: case OP_IN_BOXES: case OP_COMES_LAST: case OP_ANY_OF_BLOCK: case OP_CLAIM:
       call(to, op_spelling(t->op), t);
       break;
     case OP_COND: choice(to, t); break;

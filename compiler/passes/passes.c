@@ -9,7 +9,6 @@
 #include "passes/collect.h"
 #include "passes/defer.h"
 #include "passes/dependent_launch.h"
-#include "passes/filter.h"
 #include "passes/fuse.h"
 #include "passes/graph_node.h"
 #include "passes/hoist.h"
@@ -130,14 +129,6 @@ static bool each_kernel_searching(Run *r) {
   return true;
 }
 
-static bool each_kernel_filtering(Run *r) {
-  for (int i = 0; i < r->program->nkernels; i++) {
-    Kernel *k = r->program->kernels[i];
-    k->body = pass_filter(r->a, k, k->body);
-  }
-  return true;
-}
-
 static bool each_kernel_deferred(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
@@ -212,7 +203,6 @@ static const Pass order[] = {
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
     {"look-ahead", each_kernel_looking_ahead, true, ON_GPUS, "when loops stand as they will be"},
     {"search", each_kernel_searching, true, ON_GPUS, "when loops stand as they will be"},
-    {"filter", each_kernel_filtering, true, ON_GPUS, "behind search, whose loops end early"},
     {"defer", each_kernel_deferred, true, ON_GPUS, "when all stores stand as they will be"},
     {"collect", each_kernel_collecting, true, ON_GPUS, "when all appends stand as they will be"},
     {"reserve", each_kernel_reserving, true, ON_GPUS, "when it is known where a warp collects them"},

@@ -193,34 +193,11 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index
     const Index labels_begin = i_begin + i_begin2;
     // thread: serial (kmeans_update.cdl:23)
     __syncthreads();
-    {
-      Index i = 0;
-      #pragma unroll 1
-      for (; i < (i_size2 - 3); i += 4) {
-        unsigned found = 0u;
-        #pragma unroll
-        for (int look = 0; look < 4; ++look) {
-          const Index ahead = i + (Index)look;
-          found |= (labels[labels_begin + ahead * threads] >= 0 ? 1u : 0u) << look;
-        }
-        while (found != 0u) {
-          {
-            const Index at = i + (Index)(__ffs((int)found) - 1);
-            {
-              atomicAdd_block(&own_counts[labels[labels_begin + at * threads]], 1);
-              for (Index j = 0; j < columns; ++j)
-                atomicAdd_block(&own_sums[labels[labels_begin + at * threads] * columns + j], points[points_begin2 + (at * (leading * threads) + j)]);
-            }
-          }
-          found &= found - 1u;
-        }
-      }
-      for (; i < i_size2; ++i) {
-        if (labels[labels_begin + i * threads] >= 0) {
-          atomicAdd_block(&own_counts[labels[labels_begin + i * threads]], 1);
-          for (Index j = 0; j < columns; ++j)
-            atomicAdd_block(&own_sums[labels[labels_begin + i * threads] * columns + j], points[points_begin2 + (i * (leading * threads) + j)]);
-        }
+    for (Index i = 0; i < i_size2; ++i) {
+      if (labels[labels_begin + i * threads] >= 0) {
+        atomicAdd_block(&own_counts[labels[labels_begin + i * threads]], 1);
+        for (Index j = 0; j < columns; ++j)
+          atomicAdd_block(&own_sums[labels[labels_begin + i * threads] * columns + j], points[points_begin2 + (i * (leading * threads) + j)]);
       }
     }
     // block > thread: strided (kmeans_steps.cdl:15), one part per thread
@@ -244,34 +221,11 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index
     const Index points_begin2 = points_begin + i_begin2 * leading;
     const Index labels_begin = i_begin + i_begin2;
     // thread: serial (kmeans_update.cdl:23)
-    {
-      Index i = 0;
-      #pragma unroll 1
-      for (; i < (i_size2 - 3); i += 4) {
-        unsigned found2 = 0u;
-        #pragma unroll
-        for (int look2 = 0; look2 < 4; ++look2) {
-          const Index ahead2 = i + (Index)look2;
-          found2 |= (labels[labels_begin + ahead2 * threads] >= 0 ? 1u : 0u) << look2;
-        }
-        while (found2 != 0u) {
-          {
-            const Index at2 = i + (Index)(__ffs((int)found2) - 1);
-            {
-              atomicAdd(&counts[labels[labels_begin + at2 * threads]], 1);
-              for (Index j = 0; j < columns; ++j)
-                atomicAdd(&sums[labels[labels_begin + at2 * threads] * sums_leading + j], points[points_begin2 + (at2 * (leading * threads) + j)]);
-            }
-          }
-          found2 &= found2 - 1u;
-        }
-      }
-      for (; i < i_size2; ++i) {
-        if (labels[labels_begin + i * threads] >= 0) {
-          atomicAdd(&counts[labels[labels_begin + i * threads]], 1);
-          for (Index j = 0; j < columns; ++j)
-            atomicAdd(&sums[labels[labels_begin + i * threads] * sums_leading + j], points[points_begin2 + (i * (leading * threads) + j)]);
-        }
+    for (Index i = 0; i < i_size2; ++i) {
+      if (labels[labels_begin + i * threads] >= 0) {
+        atomicAdd(&counts[labels[labels_begin + i * threads]], 1);
+        for (Index j = 0; j < columns; ++j)
+          atomicAdd(&sums[labels[labels_begin + i * threads] * sums_leading + j], points[points_begin2 + (i * (leading * threads) + j)]);
       }
     }
   }

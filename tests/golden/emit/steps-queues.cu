@@ -365,73 +365,28 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
           const Index part_end = min_index(offset, columns_n);
           const Index until = k < filled ? part_end : part_begin;
           // thread: serial (bfs_queue.cdl:86)
-          {
-            Index e = part_begin;
-            #pragma unroll 1
-            for (; e < (until - 3); e += 4) {
-              unsigned found = 0u;
-              #pragma unroll
-              for (int look = 0; look < 4; ++look) {
-                const Index ahead = e + (Index)look;
-                Index to = columns[ahead];
-                found |= (see_any(&levels[to]) < 0 ? 1u : 0u) << look;
-              }
-              while (found != 0u) {
-                {
-                  const Index at2 = e + (Index)(__ffs((int)found) - 1);
-                  Index to = columns[at2];
-                  {
-                    const bool claimed = claim<int>(&levels[to], -1, level + 1);
-                    if (claimed) {
-                      Index first = offsets[to];
-                      Index behind = offsets[to + 1];
-                      Index most2 = max_index((behind - first + 127) / 128, 64);
-                      if (first < behind) {
-                        if (behind - first <= most2)
-                          append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), bs, (first << 31) + min_index(behind - first, most2) - 1, b, b_size);
-                        else {
-                          Index taken[4];
-                          reserve_here(&bs[0], (behind - first + most2 - 1) / most2, taken, b_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                          Index at3 = first;
-                          for (Index i = 0; i < taken[1]; ++i) {
-                            here2[taken[0] + i] = (at3 << 31) + min_index(behind - at3, most2) - 1;
-                            at3 += most2;
-                          }
-                          for (Index i2 = 0; i2 < taken[3]; ++i2) {
-                            b[taken[2] + i2] = (at3 << 31) + min_index(behind - at3, most2) - 1;
-                            at3 += most2;
-                          }
-                        }
-                      }
+          for (Index e = part_begin; e < until; ++e) {
+            Index to = columns[e];
+            if (see_any(&levels[to]) < 0) {
+              const bool claimed = claim<int>(&levels[to], -1, level + 1);
+              if (claimed) {
+                Index first = offsets[to];
+                Index behind = offsets[to + 1];
+                Index most2 = max_index((behind - first + 127) / 128, 64);
+                if (first < behind) {
+                  if (behind - first <= most2)
+                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), bs, (first << 31) + min_index(behind - first, most2) - 1, b, b_size);
+                  else {
+                    Index taken[4];
+                    reserve_here(&bs[0], (behind - first + most2 - 1) / most2, taken, b_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                    Index at2 = first;
+                    for (Index i = 0; i < taken[1]; ++i) {
+                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
                     }
-                  }
-                }
-                found &= found - 1u;
-              }
-            }
-            for (; e < until; ++e) {
-              Index to = columns[e];
-              if (see_any(&levels[to]) < 0) {
-                const bool claimed = claim<int>(&levels[to], -1, level + 1);
-                if (claimed) {
-                  Index first = offsets[to];
-                  Index behind = offsets[to + 1];
-                  Index most2 = max_index((behind - first + 127) / 128, 64);
-                  if (first < behind) {
-                    if (behind - first <= most2)
-                      append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), bs, (first << 31) + min_index(behind - first, most2) - 1, b, b_size);
-                    else {
-                      Index taken2[4];
-                      reserve_here(&bs[0], (behind - first + most2 - 1) / most2, taken2, b_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                      Index at4 = first;
-                      for (Index i3 = 0; i3 < taken2[1]; ++i3) {
-                        here2[taken2[0] + i3] = (at4 << 31) + min_index(behind - at4, most2) - 1;
-                        at4 += most2;
-                      }
-                      for (Index i4 = 0; i4 < taken2[3]; ++i4) {
-                        b[taken2[2] + i4] = (at4 << 31) + min_index(behind - at4, most2) - 1;
-                        at4 += most2;
-                      }
+                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                      b[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
                     }
                   }
                 }
@@ -485,73 +440,28 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
           const Index part_end = min_index(offset, columns_n);
           const Index until = k < filled2 ? part_end : part_begin;
           // thread: serial (bfs_queue.cdl:86)
-          {
-            Index e = part_begin;
-            #pragma unroll 1
-            for (; e < (until - 3); e += 4) {
-              unsigned found = 0u;
-              #pragma unroll
-              for (int look = 0; look < 4; ++look) {
-                const Index ahead = e + (Index)look;
-                Index to = columns[ahead];
-                found |= (see_any(&levels[to]) < 0 ? 1u : 0u) << look;
-              }
-              while (found != 0u) {
-                {
-                  const Index at2 = e + (Index)(__ffs((int)found) - 1);
-                  Index to = columns[at2];
-                  {
-                    const bool claimed = claim<int>(&levels[to], -1, level + 1 + 1);
-                    if (claimed) {
-                      Index first = offsets[to];
-                      Index behind = offsets[to + 1];
-                      Index most2 = max_index((behind - first + 127) / 128, 64);
-                      if (first < behind) {
-                        if (behind - first <= most2)
-                          append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), cs, (first << 31) + min_index(behind - first, most2) - 1, c2, c_size);
-                        else {
-                          Index taken[4];
-                          reserve_here(&cs[0], (behind - first + most2 - 1) / most2, taken, c_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                          Index at3 = first;
-                          for (Index i = 0; i < taken[1]; ++i) {
-                            here2[taken[0] + i] = (at3 << 31) + min_index(behind - at3, most2) - 1;
-                            at3 += most2;
-                          }
-                          for (Index i2 = 0; i2 < taken[3]; ++i2) {
-                            c2[taken[2] + i2] = (at3 << 31) + min_index(behind - at3, most2) - 1;
-                            at3 += most2;
-                          }
-                        }
-                      }
+          for (Index e = part_begin; e < until; ++e) {
+            Index to = columns[e];
+            if (see_any(&levels[to]) < 0) {
+              const bool claimed = claim<int>(&levels[to], -1, level + 1 + 1);
+              if (claimed) {
+                Index first = offsets[to];
+                Index behind = offsets[to + 1];
+                Index most2 = max_index((behind - first + 127) / 128, 64);
+                if (first < behind) {
+                  if (behind - first <= most2)
+                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), cs, (first << 31) + min_index(behind - first, most2) - 1, c2, c_size);
+                  else {
+                    Index taken[4];
+                    reserve_here(&cs[0], (behind - first + most2 - 1) / most2, taken, c_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                    Index at2 = first;
+                    for (Index i = 0; i < taken[1]; ++i) {
+                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
                     }
-                  }
-                }
-                found &= found - 1u;
-              }
-            }
-            for (; e < until; ++e) {
-              Index to = columns[e];
-              if (see_any(&levels[to]) < 0) {
-                const bool claimed = claim<int>(&levels[to], -1, level + 1 + 1);
-                if (claimed) {
-                  Index first = offsets[to];
-                  Index behind = offsets[to + 1];
-                  Index most2 = max_index((behind - first + 127) / 128, 64);
-                  if (first < behind) {
-                    if (behind - first <= most2)
-                      append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), cs, (first << 31) + min_index(behind - first, most2) - 1, c2, c_size);
-                    else {
-                      Index taken2[4];
-                      reserve_here(&cs[0], (behind - first + most2 - 1) / most2, taken2, c_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                      Index at4 = first;
-                      for (Index i3 = 0; i3 < taken2[1]; ++i3) {
-                        here2[taken2[0] + i3] = (at4 << 31) + min_index(behind - at4, most2) - 1;
-                        at4 += most2;
-                      }
-                      for (Index i4 = 0; i4 < taken2[3]; ++i4) {
-                        c2[taken2[2] + i4] = (at4 << 31) + min_index(behind - at4, most2) - 1;
-                        at4 += most2;
-                      }
+                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                      c2[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
                     }
                   }
                 }
@@ -605,73 +515,28 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
           const Index part_end = min_index(offset, columns_n);
           const Index until = k < filled3 ? part_end : part_begin;
           // thread: serial (bfs_queue.cdl:86)
-          {
-            Index e = part_begin;
-            #pragma unroll 1
-            for (; e < (until - 3); e += 4) {
-              unsigned found = 0u;
-              #pragma unroll
-              for (int look = 0; look < 4; ++look) {
-                const Index ahead = e + (Index)look;
-                Index to = columns[ahead];
-                found |= (see_any(&levels[to]) < 0 ? 1u : 0u) << look;
-              }
-              while (found != 0u) {
-                {
-                  const Index at2 = e + (Index)(__ffs((int)found) - 1);
-                  Index to = columns[at2];
-                  {
-                    const bool claimed = claim<int>(&levels[to], -1, level + 2 + 1);
-                    if (claimed) {
-                      Index first = offsets[to];
-                      Index behind = offsets[to + 1];
-                      Index most2 = max_index((behind - first + 127) / 128, 64);
-                      if (first < behind) {
-                        if (behind - first <= most2)
-                          append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first << 31) + min_index(behind - first, most2) - 1, a, a_size);
-                        else {
-                          Index taken[4];
-                          reserve_here(&as[0], (behind - first + most2 - 1) / most2, taken, a_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                          Index at3 = first;
-                          for (Index i = 0; i < taken[1]; ++i) {
-                            here2[taken[0] + i] = (at3 << 31) + min_index(behind - at3, most2) - 1;
-                            at3 += most2;
-                          }
-                          for (Index i2 = 0; i2 < taken[3]; ++i2) {
-                            a[taken[2] + i2] = (at3 << 31) + min_index(behind - at3, most2) - 1;
-                            at3 += most2;
-                          }
-                        }
-                      }
+          for (Index e = part_begin; e < until; ++e) {
+            Index to = columns[e];
+            if (see_any(&levels[to]) < 0) {
+              const bool claimed = claim<int>(&levels[to], -1, level + 2 + 1);
+              if (claimed) {
+                Index first = offsets[to];
+                Index behind = offsets[to + 1];
+                Index most2 = max_index((behind - first + 127) / 128, 64);
+                if (first < behind) {
+                  if (behind - first <= most2)
+                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first << 31) + min_index(behind - first, most2) - 1, a, a_size);
+                  else {
+                    Index taken[4];
+                    reserve_here(&as[0], (behind - first + most2 - 1) / most2, taken, a_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                    Index at2 = first;
+                    for (Index i = 0; i < taken[1]; ++i) {
+                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
                     }
-                  }
-                }
-                found &= found - 1u;
-              }
-            }
-            for (; e < until; ++e) {
-              Index to = columns[e];
-              if (see_any(&levels[to]) < 0) {
-                const bool claimed = claim<int>(&levels[to], -1, level + 2 + 1);
-                if (claimed) {
-                  Index first = offsets[to];
-                  Index behind = offsets[to + 1];
-                  Index most2 = max_index((behind - first + 127) / 128, 64);
-                  if (first < behind) {
-                    if (behind - first <= most2)
-                      append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first << 31) + min_index(behind - first, most2) - 1, a, a_size);
-                    else {
-                      Index taken2[4];
-                      reserve_here(&as[0], (behind - first + most2 - 1) / most2, taken2, a_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                      Index at4 = first;
-                      for (Index i3 = 0; i3 < taken2[1]; ++i3) {
-                        here2[taken2[0] + i3] = (at4 << 31) + min_index(behind - at4, most2) - 1;
-                        at4 += most2;
-                      }
-                      for (Index i4 = 0; i4 < taken2[3]; ++i4) {
-                        a[taken2[2] + i4] = (at4 << 31) + min_index(behind - at4, most2) - 1;
-                        at4 += most2;
-                      }
+                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                      a[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
                     }
                   }
                 }
