@@ -256,8 +256,8 @@ QUEUE_CUTS = [
 NEEDLESS = re.compile(r"\n *;\n *}\n *(//.*\n *)?meet\(met, due\);|"
                       r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
-# Blocks that have met to know whether a loop ends meet no more before they forget what the turn before has followed.
-UNMET = re.compile(r"break;\n *since \|= \d+u;\n *//.*\n *if \(\(since & \d+u\) != 0u\) \{\n *;\n")
+# Blocks that have met to know whether a loop ends do not meet once more before its first step.
+UNMET = re.compile(r"cs\[0\] = 0;[ }\n]*//.*\n *if \(\(since & \d+u\) != 0u\) \{\n *;\n")
 # Lanes that wait for one another before and after lane 0's loop, so that they meet again; nothing is ordered by it.
 MEETING = re.compile(r"\n *;\n *while \(lane == 0 && !told\)|while \(lane == 0 && !told\)\n.*\n *;\n")
 # What the sums' scan adds up to, which nobody asks for; and what a block of one warp alone needs, with no other barrier
