@@ -137,6 +137,12 @@ const Level *arch_sharing(const Arch *m) {
   return NULL;
 }
 
+const Level *arch_reaching(const Arch *m) {
+  for (int i = 0; i < m->nlevels; i++)
+    if (m->levels[i].can.reaches) return &m->levels[i];
+  return NULL;
+}
+
 static const MatrixUnit *unit_of(const Arch *m, const char *elements, int warps) {
   for (int i = 0; i < m->nmatrix; i++)
     if (m->matrix[i].warps == warps && strcmp(m->matrix[i].elements, elements) == 0) return &m->matrix[i];

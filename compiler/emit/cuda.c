@@ -438,8 +438,10 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       buffer_puts(to, "handed);\n");
       break;
     case OP_PUSH:
-      buffer_puts(to, "*in_first_block(");
+      buffer_puts(to, "*in_block(");
       print_address(p, t->kid[0]);
+      buffer_puts(to, ", ");
+      print_expression(p, t->kid[2], LOOSEST);
       buffer_puts(to, ") = ");
       print_value(p, t->kid[1]);
       buffer_puts(to, ";\n");

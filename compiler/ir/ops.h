@@ -195,8 +195,8 @@ OP(BARRIER,        "barrier",        K,     0,  STMT)  /* .scope: SCOPE_WARP, SC
 OP(CLUSTER_ARRIVE, "cluster_arrive", K,     0,  STMT)  /* half of a cluster's barrier; .relaxed: it orders no
                                                           memory, only says that this lane has begun               */
 OP(CLUSTER_WAIT,   "cluster_wait",   K,     0,  STMT)  /* its other half: until all lanes of the cluster arrived   */
-OP(PUSH,           "push",           K,     2,  STMT)  /* place, value: stores it in that place of shared memory, but
-                                                          in the cluster's first block                             */
+OP(PUSH,           "push",           K,     3,  STMT)  /* place, value, rank: stores it in that place of shared memory,
+                                                          but in that block of the cluster                         */
 OP(POST,           "post",           K,     3,  STMT)  /* posts, place, value: for a COLLECT in another block      */
 OP(SCANNER,        "scan_totals",    K,    -1,  STMT)  /* words, tiles, ticket: tells all tiles; a block together;
                                                           and last the same                                        */

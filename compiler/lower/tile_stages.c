@@ -442,7 +442,8 @@ static void load(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   find_places(r, t);
   Tree *memory = element(r, t, at_first(t));
-  Tree *value = build_choice(a, exists(r, t), memory, identity(t));
+  Tree *there = exists(r, t), *first = tile_clusters_first(t);
+  Tree *value = build_choice(a, first ? build_both(a, first, there) : there, memory, identity(t));
   lowering_add(r->l, build_assign(a, tile_stages_held(r, t), value));
 }
 
@@ -472,6 +473,22 @@ static void store(Realising *r, Tiles *t) {
   lowering_add(r->l, build_if(a, exists(r, t), made));
 }
 
+/* What is held, to the block of the cluster that adds it. */
+static void hand_over(Realising *r, Tiles *t) {
+  Arena *a = r->l->a;
+  Tree *index[MOST_DIMENSIONS];
+  find_places(r, t);
+  for (int d = 0; d < t->plan.rank; d++) {
+    const LaneTile *x = &t->of[d];
+    Tree *place = x->group || x->unit ? t->at[d]
+                                      : build_mul(a, iterations_number(r, t->axis[t->plan.own[d]]), x->step);
+    index[d] = build_add(a, x->first, place);
+  }
+  Tree *kids[] = {in_array(a, t->parts, tile_clusters_place(t, index)), tile_stages_held(r, t),
+                  tile_clusters_block(t, index)};
+  lowering_add(r->l, build_if(a, exists(r, t), statement_of(a, OP_PUSH, kids, 3)));
+}
+
 static bool copies(const Staged *s, const NestValue *to) {
   return s->value && (s->value == to || s->ahead == to || s->from == to);
 }
@@ -486,6 +503,7 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place);
   else if (s->kind == STAGE_FILL) fill(r, t);
   else if (s->at.at[0].value == t->held) load(r, t);
+  else if (s->at.at[0].value == t->parts) hand_over(r, t);
   else if (s->at.at[0].value == t->memory) store(r, t);
   else
     for (int i = 0; i < t->codelet->nparams; i++)

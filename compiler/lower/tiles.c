@@ -494,7 +494,8 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   NestNode *in_place = room ? nest_when(a, tiles_have_any(t), body(t, false, true), NULL) : NULL;
   if (room) nest_add(a, inner, nest_when(a, room, in_room, in_place));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
-  NestNode *deliver = t->held ? tiles_between(t, t->memory, t->held) : NULL;
+  const bool clustered = t->plan.grid->combine == COMBINE_CLUSTER;
+  NestNode *deliver = !t->held ? NULL : clustered ? tile_clusters_deliver(t, all) : tiles_between(t, t->memory, t->held);
   if (t->plan.groups) deliver = tile_groups_deliver(t, deliver, open_copy(a, t->memory, t->held));
   if (deliver) nest_add(a, all, deliver);
   return all;

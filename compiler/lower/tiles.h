@@ -102,6 +102,8 @@ typedef struct Tiles {
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
   NestValue *memory;                 /* .. and in memory */
   Windows *windows;                  /* lanes hold windows; NULL: they do not */
+  NestValue *parts;                  /* of it, what the blocks of a cluster have for this one to add (tile_clusters.c);
+                                        NULL: no cluster does */
   const NestStage *in_place;         /* the codelet's, where more lies around than is staged; NULL: there is none */
   Staged staged[MOST_OPERANDS];
   int across;                        /* of groups of warps: 0: each has multiples of GROUP_M rows, and all columns; 1:
@@ -176,6 +178,15 @@ void tile_stages_write(Realising *r, const NestNode *n);
 /* The element at hand of what is held; what the codelet's names stand for; where an element is. */
 Tree *tile_stages_held(const Realising *r, Tiles *t);
 Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
+
+/* ---- tile_clusters.c: where a cluster's blocks contribute to the same tile ---- */
+
+/* Has only the first of them what is in memory to begin with? Then the copies that they hold are added, and stored. */
+Tree *tile_clusters_first(const Tiles *t);
+NestNode *tile_clusters_deliver(Tiles *t, NestNode *home);
+/* The block that adds the element at those indices of the tile, and where it lies there. */
+Tree *tile_clusters_block(const Tiles *t, Tree *const *index);
+Tree *tile_clusters_place(const Tiles *t, Tree *const *index);
 
 /* ---- windows.c, window_stages.c ---- */
 

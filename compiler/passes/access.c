@@ -375,6 +375,7 @@ static bool never_meet(Gather *g, const Access *x, const Access *y) {
 
 Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   if (x->symbol != y->symbol || (!x->write && !y->write)) return SCOPE_NONE;
+  if (x->remote && y->remote && x->symbol->exclusive) return SCOPE_NONE;
   if (x->remote || y->remote) return SCOPE_CLUSTER; /* from whichever block, and into one that may not have begun */
   if (x->block_ordered) return SCOPE_NONE;
   if (x->atomic && x->atomic == y->atomic) return SCOPE_NONE;

@@ -1,6 +1,6 @@
-// Every block of a cluster puts its number into the first block's shared memory.
+// Every block of a cluster puts its number into the last block's shared memory.
 //
-// mutant: the second block: __cluster_map_shared_rank(place, 0) => __cluster_map_shared_rank(place, 1)
+// mutant: the first block: __cluster_map_shared_rank(place, (unsigned)rank) => __cluster_map_shared_rank(place, 0)
 // mutant: no clusters: clusterDim.x = (unsigned)blocks => clusterDim.x = 1
 #include "device_test.h"
 
@@ -13,10 +13,10 @@ __global__ void sum(int *out) {
   __cluster_barrier_arrive();
   __cluster_barrier_wait();
   const int rank = __clusterRelativeBlockRank();
-  *in_first_block(&parts[rank]) = (int)blockIdx.x + 1;
+  *in_block(&parts[rank], CLUSTER - 1) = (int)blockIdx.x + 1;
   __cluster_barrier_arrive();
   __cluster_barrier_wait();
-  if (rank > 0) return;
+  if (rank < CLUSTER - 1) return;
   int total = 0;
   for (int i = 0; i < CLUSTER; i++) total += parts[i];
   out[blockIdx.x / CLUSTER] = total;
