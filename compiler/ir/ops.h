@@ -144,6 +144,8 @@ OP(RANK,           "rank",           K,     0,  EXPR)  /* block of the cluster  
 OP(CLUSTER_ID,     "cluster",        K,     0,  EXPR)  /* cluster of the grid                                      */
 OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)  /* of a CPU the team's threads, however many came         */
 OP(ADDRESS,        "&",              K,     1,  EXPR)
+OP(PULL,           "pull",           K,     2,  EXPR)  /* place, rank: what is in that place of shared memory, but in
+                                                          that block of the cluster                                */
 OP(LIFT,           "lift",           K,    -1,  EXPR)  /* an element [, its place] as a state of the user's monoid */
 OP(FINISH,         "finish",         K,     1,  EXPR)  /* a state of it as the result of the whole                 */
 OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements, of Type .element, in 16 bytes                  */
@@ -195,8 +197,8 @@ OP(BARRIER,        "barrier",        K,     0,  STMT)  /* .scope: SCOPE_WARP, SC
 OP(CLUSTER_ARRIVE, "cluster_arrive", K,     0,  STMT)  /* half of a cluster's barrier; .relaxed: it orders no
                                                           memory, only says that this lane has begun               */
 OP(CLUSTER_WAIT,   "cluster_wait",   K,     0,  STMT)  /* its other half: until all lanes of the cluster arrived   */
-OP(PUSH,           "push",           K,     3,  STMT)  /* place, value, rank: stores it in that place of shared memory,
-                                                          but in that block of the cluster                         */
+OP(PUSH,           "push",           K,     2,  STMT)  /* place, value: stores it in that place of shared memory, but
+                                                          in the cluster's first block                             */
 OP(POST,           "post",           K,     3,  STMT)  /* posts, place, value: for a COLLECT in another block      */
 OP(SCANNER,        "scan_totals",    K,    -1,  STMT)  /* words, tiles, ticket: tells all tiles; a block together;
                                                           and last the same                                        */

@@ -119,8 +119,7 @@ void lowering_deliver(Lowering *l, const Place *p, Tree *value, Destination *to)
   if (to->kind == TO_PLACE) store = build_assign(a, to->place, value);
   else if (to->kind == TO_POST)
     store = build_tree(a, OP_POST, TYPE_VOID, (Tree *[]){to->place->kid[0], to->place->kid[1], value}, 3);
-  else if (to->kind == TO_FIRST_BLOCK)
-    store = build_tree(a, OP_PUSH, TYPE_VOID, (Tree *[]){to->place, value, tree_int(a, TYPE_INT, 0)}, 3);
+  else if (to->kind == TO_FIRST_BLOCK) store = tree_binary(a, OP_PUSH, TYPE_VOID, to->place, value);
   else {
     store = build_tree(a, OP_ATOMIC, TYPE_VOID, (Tree *[]){to->place, value}, 2);
     store->atomic = to->atomic;

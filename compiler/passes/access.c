@@ -228,6 +228,12 @@ void access_loads(Gather *g, const Tree *t, Accesses *to) {
       if (is_shared(t)) add(g, t, false, ATOMIC_NONE, to);
       access_loads(g, t->kid[1], to);
       return;
+    case OP_PULL: /* of whichever block */
+      add(g, t->kid[0], false, ATOMIC_NONE, to);
+      to->at[to->n - 1].remote = true;
+      access_loads(g, t->kid[0]->kid[1], to);
+      access_loads(g, t->kid[1], to);
+      return;
     case OP_COND: case OP_LAND: case OP_LOR: /* what comes second comes on a condition */
       access_loads(g, t->kid[0], to);
       facts_assume(g->facts, t->kid[0], t->op != OP_LOR);
@@ -375,7 +381,6 @@ static bool never_meet(Gather *g, const Access *x, const Access *y) {
 
 Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   if (x->symbol != y->symbol || (!x->write && !y->write)) return SCOPE_NONE;
-  if (x->remote && y->remote && x->symbol->exclusive) return SCOPE_NONE;
   if (x->remote || y->remote) return SCOPE_CLUSTER; /* from whichever block, and into one that may not have begun */
   if (x->block_ordered) return SCOPE_NONE;
   if (x->atomic && x->atomic == y->atomic) return SCOPE_NONE;
