@@ -1,14 +1,14 @@
 /* tile_clusters.c: blocks of a cluster contribute to the same tile, a share of the inner dimension each (split-K).
  *
- *     each block    holds what it contributes; the first one begins with what is in memory; stores it to shared memory
+ *     each block    holds what it contributes, the first one from what is in memory on; stores it to shared memory
  *     cluster's barrier
- *     each block    adds the copies of a part of the tile in their order, which it loads from all blocks; stores the sums
+ *     each block    adds the copies of a part of the tile in their order, loaded from all blocks, and stores the sums
  *     cluster's barrier
  *
  * So no kernel follows, and nothing goes through the workspace. The order is that of the shares.
  *
- * Requires a plan with COMBINE_CLUSTER, whose grid has a cluster for each tile (grid_cuts.c). Keeps: each element of the
- * tile is stored once. */
+ * Requires a plan with COMBINE_CLUSTER, whose grid has a cluster for each tile (grid_cuts.c). Keeps: each element of
+ * the tile is stored once. */
 #include "ir/operator.h"
 #include "lower/tiles.h"
 
@@ -60,22 +60,27 @@ static NestNode *sum(Tiles *t, Tree *element, Tree *place) {
   return made;
 }
 
-NestNode *tile_clusters_deliver(Tiles *t, NestNode *home) {
+static Tree *elements_of(const Tiles *t) { return build_mul(t->l->a, extent_of(t, across(t)), extent_of(t, along(t))); }
+
+void tile_clusters_hold(Tiles *t, NestNode *home) {
+  Arena *a = t->l->a;
+  const Type type = tiles_operand(t, t->plan.written)->source.base->type;
+  t->parts = nest_shared(a, home, arena_printf(a, "%s_parts", t->memory->name), type, elements_of(t));
+  t->parts->symbol->exclusive = true;
+}
+
+NestNode *tile_clusters_deliver(Tiles *t, NestNode *shown) {
   Lowering *l = t->l;
   Arena *a = l->a;
-  const int row = across(t), column = along(t);
   const View *v = tiles_operand(t, t->plan.written);
-  Tree *columns = extent_of(t, column), *all = build_mul(a, extent_of(t, row), columns);
-  t->parts = nest_shared(a, home, arena_printf(a, "%s_parts", t->memory->name), v->source.base->type, all);
-  t->parts->symbol->exclusive = true;
-  NestAxis *elements = nest_dimension(a, "elements", ROLE_MAP, build_index(a, 0), all);
-  Tree *element = nest_count(a, elements, "e", TYPE_INT);
+  NestAxis *elements = nest_dimension(a, "elements", ROLE_MAP, build_index(a, 0), elements_of(t));
+  Tree *element = nest_count(a, elements, "e", TYPE_INT), *columns = extent_of(t, along(t));
   NestAxis *block = nest_split_workers(a, elements, "rank", blocks(t), "block", build_lane(a, OP_RANK));
   NestAxis *thread = nest_split_workers(a, block, "thread", tree_ref(a, l->now.threads), "thread",
                                         build_lane(a, OP_THREAD));
   Tree *index[MOST_DIMENSIONS], *there = NULL, *at[MOST_RANK];
-  index[row] = build_div(a, element, columns);
-  index[column] = tree_binary(a, OP_REM, TYPE_INT, element, columns);
+  index[across(t)] = build_div(a, element, columns);
+  index[along(t)] = tree_binary(a, OP_REM, TYPE_INT, element, columns);
   for (int d = 0; d < t->plan.rank; d++) {
     Tree *one = build_compare(a, OP_LT, index[d], tiles_as_int(t, tiles_size(t, t->plan.written, d)));
     there = there ? build_both(a, there, one) : one;
@@ -83,7 +88,7 @@ NestNode *tile_clusters_deliver(Tiles *t, NestNode *home) {
   }
   NestNode *add = nest_when(a, there, sum(t, element, view_element_at(l, v, at, t->plan.rank)), NULL);
   NestNode *made = nest_node(a, NEST_SEQ, "each block of the cluster adds a part of the tile");
-  nest_add(a, made, tiles_between(t, t->parts, t->held));
+  nest_add(a, made, shown);
   nest_add(a, made, nest_over(a, elements, nest_over(a, block, nest_over(a, thread, add))));
   return made;
 }

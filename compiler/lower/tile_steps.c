@@ -1,5 +1,5 @@
-/* tile_steps.c: a lane's elements of each step of the inner dimension come to registers while the step before is computed,
- * and those of a panel's first step while the last one of the panel before is (tiles.c).
+/* tile_steps.c: a lane's elements of each step of the inner dimension come to registers while the step before is
+ * computed, and those of a panel's first step while the last one of the panel before is (tiles.c).
  *
  *     wait for the first panel; load its first step
  *     loop over whole panels
@@ -9,11 +9,11 @@
  *       compute the last step
  *     steps of what is left of the last panel
  *
- * So lanes go on from one panel to the next without waiting for shared memory. The barrier behind the wait also says that
- * all lanes have what they need of the panel before: the copies that follow may take its place.
+ * So lanes go on from one panel to the next without waiting for shared memory. The barrier behind the wait also says
+ * that all lanes have what they need of the panel before: the copies that follow may take its place.
  *
- * Requires panels of rows and columns that are copied ahead, and a codelet that reads each of their elements at its loops'
- * own indices. Keeps: each element's contributions come in the codelet's order. */
+ * Requires panels of rows and columns, of an even number of steps, that are copied ahead, and a codelet that reads each
+ * of their elements at its loops' own indices. Keeps: each element's contributions come in the codelet's order. */
 #include "lower/tiles.h"
 
 enum { COPIES = 2 };
@@ -31,12 +31,13 @@ static int inner_loop(const Tiles *t) {
 
 bool tile_steps_fit(const Tiles *t) {
   const int inner = t->panels ? inner_loop(t) : -1;
-  if (!t->stages || t->plan.groups || t->plan.multiplies || t->plan.rank != PLANE || !t->plan.reduces || inner < 0) return false;
+  if (!t->stages || t->plan.groups || t->plan.multiplies || t->plan.rank != PLANE) return false;
+  if (!t->plan.reduces || inner < 0) return false;
   for (int i = 0; i < t->codelet->nparams; i++) {
     const int by = plan_tile_panelled(&t->plan, i);
     if (!plan_tile_is_staged(&t->plan, i)) continue;
     for (int d = 0; d < tiles_rank(t, i); d++)
-      if (windows_loops(t, i, d) != (d == by ? 1 << inner : 0)) return false;
+      if (tiles_loops(t, i, d) != (d == by ? 1 << inner : 0)) return false;
   }
   return true;
 }
@@ -145,18 +146,23 @@ void tile_steps_go_through(Tiles *t, NestNode *to) {
   x->unroll = UNROLL_ALL;
   Tree *own = nest_count(a, x, "step", TYPE_INT), *next = build_add(a, own, number(t, 1)), *copies = number(t, COPIES);
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
-  load(t, each, (TileStep){.panel = t->panel_number, .number = next, .copy = tree_binary(a, OP_REM, TYPE_INT, next, copies)});
-  compute(t, each, (TileStep){.panel = t->panel_number, .number = own, .copy = tree_binary(a, OP_REM, TYPE_INT, own, copies)});
-  nest_add(a, to, nest_over(a, x, each));
+  TileStep step = {.panel = t->panel_number, .number = next, .copy = tree_binary(a, OP_REM, TYPE_INT, next, copies)};
+  load(t, each, step);
+  step.number = own;
+  step.copy = tree_binary(a, OP_REM, TYPE_INT, own, copies);
+  compute(t, each, step);
+  nest_add(a, to, nest_when(a, tiles_have_any(t), nest_over(a, x, each), NULL));
 }
 
 void tile_steps_go_on(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
   Tree *next = build_add(a, t->panel_number, number(t, 1)), *last = build_sub(a, t->panel, number(t, 1));
+  NestNode *both = nest_node(a, NEST_SEQ, NULL);
   await(t, to, next);
-  load(t, to, (TileStep){.panel = next, .number = number(t, 0), .copy = number(t, 0)});
-  compute(t, to, (TileStep){.panel = t->panel_number, .number = last,
-                            .copy = tree_binary(a, OP_REM, TYPE_INT, last, number(t, COPIES))});
+  load(t, both, (TileStep){.panel = next, .number = number(t, 0), .copy = number(t, 0)});
+  Tree *copy = tree_binary(a, OP_REM, TYPE_INT, last, number(t, COPIES));
+  compute(t, both, (TileStep){.panel = t->panel_number, .number = last, .copy = copy});
+  nest_add(a, to, nest_when(a, tiles_have_any(t), both, NULL));
 }
 
 void tile_steps_end(Tiles *t, NestNode *to) {

@@ -87,55 +87,6 @@ static const Operand *may_be_wide(const Tiles *t, int param) {
   return NULL;
 }
 
-/* Of rows that are cut by panels, and go fastest in memory: are 16 bytes copied at once, in the order of memory, where
- * that may be? There are fewer copies then, and a lane reads 16 bytes of each of its rows, which take so many registers:
- * where it has few elements. Else they are transposed by elements. */
-static Tree *in_order_of_memory(Tiles *t, int param) {
-  enum { FEW = 64 };
-  Arena *a = t->l->a;
-  const int unit = tiles_unit(t, param);
-  if (!t->stages || t->plan.groups || t->plan.multiplies || t->plan.rank != PLANE || tiles_rank(t, param) != PLANE) return NULL;
-  if (!t->wide || !may_be_wide(t, param) || plan_tile_panelled(&t->plan, param) != unit) return NULL;
-  Tree *width = build_width(a, tiles_operand(t, param)->source.base->type);
-  Tree *each = build_mul(a, t->of[0].each, t->of[1].each);
-  Tree *whole = build_both(a, t->wide, build_is_multiple(a, t->staged[param].extent[unit], width));
-  return build_both(a, whole, build_compare(a, OP_LT, each, tree_int(a, TYPE_INT, FEW)));
-}
-
-/* A round's copies: which element a lane has, and by how many rows the next round goes on. Where elements are transposed a
- * warp has ACROSS neighbours of each of DOWN rows, so that it stores to as many banks as it has lanes. */
-static void divide_round(Tiles *t, int param, const char *name, bool transposed) {
-  enum { ACROSS = 8, DOWN = 4 };
-  Arena *a = t->l->a;
-  Staged *s = &t->staged[param];
-  const int unit = tiles_unit(t, param);
-  Tree *threads = tree_ref(a, t->l->now.threads), *thread = build_lane(a, OP_THREAD), *none = tree_int(a, TYPE_INT, 0);
-  Tree *width = s->extent[unit], *many = s->per ? build_mul(a, threads, s->per) : threads;
-  Tree *first = s->per ? build_mul(a, thread, s->per) : thread;
-  Tree *even = build_is_multiple(a, many, width);
-  Tree *rows = build_choice(a, even, build_div(a, many, width), none);
-  Tree *across = build_div(a, first, width), *along = tree_binary(a, OP_REM, TYPE_INT, first, width);
-  if (transposed) {
-    const int lanes = t->l->plan->machine->vector_width;
-    Tree *eight = tree_int(a, TYPE_INT, ACROSS), *four = tree_int(a, TYPE_INT, DOWN), *vector = tree_int(a, TYPE_INT, lanes);
-    Tree *patches = build_div(a, width, eight), *warps = build_div(a, threads, vector), *warp = build_div(a, thread, vector);
-    Tree *lane = tree_binary(a, OP_REM, TYPE_INT, thread, vector);
-    Tree *fits = build_both(a, build_is_multiple(a, width, eight), build_is_multiple(a, s->extent[1 - unit], four));
-    if (s->per) fits = build_both(a, fits, build_compare(a, OP_EQ, s->per, tree_int(a, TYPE_INT, 1)));
-    Tree *whole = build_is_multiple(a, warps, patches);
-    Tree *down = build_mul(a, build_div(a, warps, patches), four);
-    rows = build_choice(a, fits, build_choice(a, whole, down, none), rows);
-    Tree *row = build_add(a, build_mul(a, build_div(a, warp, patches), four), build_div(a, lane, eight));
-    Tree *column = build_add(a, build_mul(a, tree_binary(a, OP_REM, TYPE_INT, warp, patches), eight),
-                             tree_binary(a, OP_REM, TYPE_INT, lane, eight));
-    across = build_choice(a, fits, row, across);
-    along = build_choice(a, fits, column, along);
-  }
-  s->rows = tiles_at_head(t, arena_printf(a, "%s_rows", name), rows);
-  s->across = tiles_constant(t, arena_printf(a, "%s_row", name), across);
-  s->along = tiles_constant(t, arena_printf(a, "%s_column", name), along);
-}
-
 /* Where lanes find their elements, but for how far the panel at hand is from the first one. */
 static void find_places(Tiles *t, NestNode *home, int param) {
   Arena *a = t->l->a;
@@ -224,9 +175,9 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
     s->per = tiles_at_head(t, arena_printf(a, "%s_per", name), s->per);
   }
   Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, from->source.base->type);
-  Tree *ordered = in_order_of_memory(t, param);
+  Tree *ordered = may_be_wide(t, param) ? tile_copies_in_order(t, param) : NULL;
   if (ordered) s->per = tiles_at_head(t, arena_printf(a, "%s_per", name), build_choice(a, ordered, width, one));
-  if (ordered) ordered = build_compare(a, OP_GT, s->per, one);
+  if (ordered) ordered = s->ordered = build_compare(a, OP_GT, s->per, one);
   for (int d = 0; d < rank; d++) {
     if (t->plan.cut[param][d].panel || t->plan.groups) continue;
     Tree *size = tiles_as_int(t, tiles_size(t, param, d));
@@ -265,7 +216,7 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   s->rounds->binding = BINDING_UNROLL;
   s->rounds->tail = TAIL_GUARD;
   if (t->stages && !t->plan.groups && !t->plan.multiplies && rank == PLANE)
-    divide_round(t, param, name, fast != tiles_unit(t, param));
+    tile_copies_divide(t, param, name, fast != tiles_unit(t, param));
   if (t->plan.groups) s->rounds->unroll = UNROLL_FEW; /* of elements that boxes do not copy: there are many */
   if (plan_tile_panelled(&t->plan, param) >= 0 && !t->plan.groups) find_places(t, home, param);
 }
@@ -574,7 +525,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (room) nest_add(a, inner, nest_when(a, room, in_room, in_place));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
   const bool clustered = t->plan.grid->combine == COMBINE_CLUSTER;
-  NestNode *deliver = !t->held ? NULL : clustered ? tile_clusters_deliver(t, all) : tiles_between(t, t->memory, t->held);
+  if (clustered) tile_clusters_hold(t, all);
+  NestNode *deliver = t->held ? tiles_between(t, clustered ? t->parts : t->memory, t->held) : NULL;
+  if (clustered) deliver = tile_clusters_deliver(t, deliver);
   if (t->plan.groups) deliver = tile_groups_deliver(t, deliver, open_copy(a, t->memory, t->held));
   if (deliver) nest_add(a, all, deliver);
   return all;

@@ -44,6 +44,7 @@ typedef struct Staged {
   Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS];
   Tree *along, *across, *rows; /* where the lane's first element lies; rows from one round to the next, 0: rounds begin
                                   anywhere. NULL: its number says all */
+  Tree *ordered;             /* are they copied 16 bytes at once, in the order of memory? NULL: no, or that is known */
   NestValue *fragment;       /* a lane's elements of what a warp multiplies, or of a step of the inner dimension, in
                                 registers; NULL: they are read where they are */
   Tree *last[MOST_DIMENSIONS]; /* the last index that there is in the block's part; NULL: of a panel */
@@ -88,8 +89,8 @@ typedef struct Windows {
   const NestStage *end;   /* makes what is stored of what is held */
 } Windows;
 
-/* A stage of a step of the inner dimension (tile_steps.c): the panel, the step's number in it, and which of two copies of
- * a lane's elements it is of. */
+/* A stage of a step of the inner dimension (tile_steps.c): the panel, the step's number in it, and which of two copies
+ * of a lane's elements it is of. */
 typedef struct TileStep { const NestStage *stage; Tree *panel, *number, *copy; } TileStep;
 
 typedef struct Tiles {
@@ -172,6 +173,10 @@ Tree *tiles_copied(const Tiles *t, int param);
 /* .. and from one of them to the next in memory. */
 Tree *tiles_step(const Tiles *t, int param, int dimension);
 
+/* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
+ * it is read, and if nothing else; -1: it is not. */
+int tiles_loops(const Tiles *t, int param, int dimension);
+
 /* Elements of a dimension of what is written that a lane has at once. */
 Tree *tiles_at_once(const Tiles *t, int dimension);
 /* What lanes read around their elements: how much more the block's part has, as far as its tile has room for it. */
@@ -192,6 +197,13 @@ void tile_stages_write(Realising *r, const NestNode *n);
 Tree *tile_stages_held(const Realising *r, Tiles *t);
 Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
 
+/* ---- tile_copies.c: the order of copies ahead ---- */
+
+/* Of rows that panels cut, and whose elements are neighbours in memory: are 16 bytes copied at once, in that order?
+ * NULL: never. Which element a lane has of each round. */
+Tree *tile_copies_in_order(Tiles *t, int param);
+void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed);
+
 /* ---- tile_steps.c: where a step's elements are loaded while the one before is computed ---- */
 
 /* Can they be? A lane's elements of each step come to registers, which have a home there. */
@@ -210,9 +222,10 @@ Tree *tile_steps_load(const Realising *r, Tiles *t, int param, const TileStep *s
 
 /* ---- tile_clusters.c: where a cluster's blocks contribute to the same tile ---- */
 
-/* Has only the first of them what is in memory to begin with? Then the copies that they hold are added, and stored. */
+/* Has only the first of them what is in memory to begin with? Room for what each has; all that is added, and stored. */
 Tree *tile_clusters_first(const Tiles *t);
-NestNode *tile_clusters_deliver(Tiles *t, NestNode *home);
+void tile_clusters_hold(Tiles *t, NestNode *home);
+NestNode *tile_clusters_deliver(Tiles *t, NestNode *shown);
 /* Where the element at those indices of the tile lies there. */
 Tree *tile_clusters_place(const Tiles *t, Tree *const *index);
 
@@ -221,9 +234,6 @@ Tree *tile_clusters_place(const Tiles *t, Tree *const *index);
 /* How much more of an operand there is than of what is written, which it lies around; how many that may be there. */
 Tree *windows_around(Tiles *t, const WindowRoom *room, int param, int dimension);
 Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int dimension);
-/* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
- * it is read, and if nothing else; -1: it is not. */
-int windows_loops(const Tiles *t, int param, int dimension);
 /* Where, in an array that has so many elements of each of a lane's groups, those of the one at hand begin. */
 Tree *windows_begin(const Tiles *t, Tree *elements);
 /* The codelet's text, on windows. */
