@@ -238,7 +238,7 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
   PlanTiles t;
   const bool tiled = !many && plan_has_tiles(n) && plan_tiles(n, &t);
   if ((r->clustered = tiled && n->combine == COMBINE_CLUSTER)) put_shares_last(c, &t);
-  c->narrow = tiled && !t.packs; /* the grid's map sees to it */
+  c->narrow = tiled && !l->plan->machine->is_cpu; /* the grid's map sees to it */
   declare_locals(l, e, false);
   for (int i = 0; i < c->n; i++) {
     const Tree *cut = c->at[i].cut->init;
@@ -269,17 +269,20 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
 
 /* ---- parts ---- */
 
+static Tree *parts_as(Arena *a, const CutAxes *c, int i) {
+  return c->narrow ? build_cast(a, TYPE_INT, c->at[i].parts) : c->at[i].parts;
+}
+
 /* Number `i' of the cuts' parts, of the part of all that has this one. */
 static Tree *number_of(Lowering *l, const CutAxes *c, int i, Tree *which) {
   Arena *a = l->a;
   bool first = true; /* of those that have several parts */
   for (int k = 0; k < i; k++) first &= build_is(c->at[k].parts, 1);
   if (build_is(c->at[i].parts, 1)) return build_index(a, 0);
-  const Type type = c->narrow ? TYPE_INT : TYPE_INDEX;
-  which = build_cast(a, type, which);
-  for (int k = c->n - 1; k > i; k--) which = build_div(a, which, build_cast(a, type, c->at[k].parts));
-  if (!first) which = tree_binary(a, OP_REM, type, which, build_cast(a, type, c->at[i].parts));
-  return build_cast(a, TYPE_INDEX, which);
+  if (c->narrow) which = build_cast(a, TYPE_INT, which);
+  for (int k = c->n - 1; k > i; k--) which = build_div(a, which, parts_as(a, c, k));
+  if (!first) which = tree_binary(a, OP_REM, c->narrow ? TYPE_INT : TYPE_INDEX, which, parts_as(a, c, i));
+  return c->narrow ? build_cast(a, TYPE_INDEX, which) : which;
 }
 
 /* One part in one dimension: elements begin, begin + inc, .., so many. */

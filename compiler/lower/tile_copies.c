@@ -10,8 +10,8 @@
  * Requires tiles of rows and columns. Keeps: each element is copied once. */
 #include "lower/tiles.h"
 
-/* There are fewer copies then, and a lane reads 16 bytes of each of its rows, which take so many registers: where it has
- * few elements. */
+/* Where a lane has few elements: there are fewer copies then, but it reads 16 bytes of each of its rows, which take as
+ * many registers. */
 Tree *tile_copies_in_order(Tiles *t, int param) {
   enum { FEW = 64 };
   Arena *a = t->l->a;

@@ -140,6 +140,8 @@ Tree *tiles_at_head(Tiles *t, const char *name, Tree *value);
 Tree *tiles_as_int(Tiles *t, Tree *x);
 /* What each lane, or each warp, has of the dimensions of what is written. */
 void tiles_divide_lanes(Tiles *t);
+/* Has a lane an element of the part? */
+Tree *tiles_have_any(Tiles *t);
 
 /* ---- tile_part.c ---- */
 
@@ -184,8 +186,6 @@ Tree *tiles_halo(Tiles *t, const TileCut *x);
 /* What is written, in registers; from memory, to memory, or filled: a nest over its elements. */
 void tiles_hold(Tiles *t, NestNode *home);
 NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from);
-/* Has a lane an element of the part? */
-Tree *tiles_have_any(Tiles *t);
 /* The codelet's stage, on windows (NULL: there are none); `in_place': reading operands where they lie, of a plan that
  * does so only if there is no room. */
 NestNode *tiles_codelet(Tiles *t, const WindowRoom *room, bool in_place);

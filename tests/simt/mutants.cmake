@@ -5,7 +5,7 @@
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
 # codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
-# kernel (staying), one of queues.cdl (queues), one of codelets/gemm.cdl whose panels are prefetched (panels) or copied by boxes (boxes), or one of
+# kernel (staying), one of queues.cdl (queues), one of codelets/gemm.cdl whose panels are prefetched (panels), copied ahead by a cluster (piped) or copied by boxes (boxes), or one of
 # codelets/gemm_batched.cdl whose panels are copied by boxes (matrices): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 set(arch sm_90)
 set(types int)
@@ -40,7 +40,7 @@ elseif(WHAT STREQUAL units)
   set(codelets codelets/segmented_sum codelets/segmented_scan codelets/scan)
   set(types half)
   set(keep "--keep;400")
-elseif(WHAT STREQUAL panels)
+elseif(WHAT STREQUAL panels OR WHAT STREQUAL piped)
   set(codelets codelets/gemm)
 elseif(WHAT STREQUAL boxes)
   set(codelets codelets/gemm)
