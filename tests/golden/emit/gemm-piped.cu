@@ -216,38 +216,34 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
         copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_pitch + (B_rows > 0 ? B_column : e % (n_each * lanes))], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) < k_left);
     }
     close_copies();
-    if (m_left > 0 && (n_left > 0)) {
-      #pragma unroll
-      for (int step = 0; step < (tile_k - 1); ++step) {
-        #pragma unroll
-        for (int i = 0; i < m_each; ++i)
-          A_part[(step + 1) % 2 * m_each + i] = A_tile[k % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1) + (step + 1) * (A_per > 1 ? 1 : A_pitch)];
-        #pragma unroll
-        for (int j = 0; j < n_each; ++j)
-          B_part[(step + 1) % 2 * n_each + j] = B_tile[k % stages * B_buffer + (step + 1) * B_pitch + (n_first + (j / n_group * n_apart + j % n_group))];
-        #pragma unroll
-        for (int i = 0; i < m_each; ++i) {
-          #pragma unroll
-          for (int j = 0; j < n_each; ++j)
-            C_held[i * n_each + j] += A_part[step % 2 * m_each + i] * B_part[step % 2 * n_each + j];
-        }
-      }
-    }
-    await_copies<stages - 2>();
-    __syncthreads();
-    if (m_left > 0 && (n_left > 0)) {
+    #pragma unroll
+    for (int step = 0; step < (tile_k - 1); ++step) {
       #pragma unroll
       for (int i = 0; i < m_each; ++i)
-        A_part[i] = A_tile[(k + 1) % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1)];
+        A_part[(step + 1) % 2 * m_each + i] = A_tile[k % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1) + (step + 1) * (A_per > 1 ? 1 : A_pitch)];
       #pragma unroll
       for (int j = 0; j < n_each; ++j)
-        B_part[j] = B_tile[(k + 1) % stages * B_buffer + (n_first + (j / n_group * n_apart + j % n_group))];
+        B_part[(step + 1) % 2 * n_each + j] = B_tile[k % stages * B_buffer + (step + 1) * B_pitch + (n_first + (j / n_group * n_apart + j % n_group))];
       #pragma unroll
       for (int i = 0; i < m_each; ++i) {
         #pragma unroll
         for (int j = 0; j < n_each; ++j)
-          C_held[i * n_each + j] += A_part[(tile_k - 1) % 2 * m_each + i] * B_part[(tile_k - 1) % 2 * n_each + j];
+          C_held[i * n_each + j] += A_part[step % 2 * m_each + i] * B_part[step % 2 * n_each + j];
       }
+    }
+    await_copies<stages - 2>();
+    __syncthreads();
+    #pragma unroll
+    for (int i = 0; i < m_each; ++i)
+      A_part[i] = A_tile[(k + 1) % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1)];
+    #pragma unroll
+    for (int j = 0; j < n_each; ++j)
+      B_part[j] = B_tile[(k + 1) % stages * B_buffer + (n_first + (j / n_group * n_apart + j % n_group))];
+    #pragma unroll
+    for (int i = 0; i < m_each; ++i) {
+      #pragma unroll
+      for (int j = 0; j < n_each; ++j)
+        C_held[i * n_each + j] += A_part[(tile_k - 1) % 2 * m_each + i] * B_part[(tile_k - 1) % 2 * n_each + j];
     }
   }
   #pragma unroll 1
