@@ -14,7 +14,8 @@ static __device__ void meet() {
 }
 
 __global__ void sum(int *out) {
-  __shared__ int parts[CLUSTER], total;
+  __shared__ int parts[CLUSTER];
+  __shared__ int total;
   meet();
   const int rank = __clusterRelativeBlockRank();
   *in_block(&parts[rank], 0) = (int)blockIdx.x + 1;
