@@ -137,6 +137,12 @@ const Level *arch_sharing(const Arch *m) {
   return NULL;
 }
 
+const Level *arch_reaching(const Arch *m) {
+  for (int i = 0; i < m->nlevels; i++)
+    if (m->levels[i].can.reaches) return &m->levels[i];
+  return NULL;
+}
+
 static const MatrixUnit *unit_of(const Arch *m, const char *elements, int warps, bool deep) {
   for (int i = 0; i < m->nmatrix; i++) {
     const MatrixUnit *u = &m->matrix[i];

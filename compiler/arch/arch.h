@@ -214,8 +214,10 @@ const Level *arch_level(const Arch *m, const char *name);
 /* The nearest level below that the machine cannot do without; NULL at the bottom. */
 const Level *level_below(const Level *l);
 
-/* The first level of a machine whose lanes share memory; that is one lane; NULL: there is none. */
+/* The first level of a machine whose lanes share memory; whose workers reach each other's; that is one lane; NULL:
+ * there is none. */
 const Level *arch_sharing(const Arch *m);
+const Level *arch_reaching(const Arch *m);
 const Level *arch_lane(const Arch *m);
 
 /* The machine's for elements of that name, of a warp and of a group of warps; NULL: it has none. */

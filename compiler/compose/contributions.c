@@ -62,7 +62,7 @@ Sharing contributions_below(const PlanNode *n, const Sharing *s) {
   if (plan_in_steps(n)) return all_meet(true); /* each has its own arguments: contributions_of_step */
   tree_visit(c->body, find_applied, &applied);
   const bool several =
-      applied && applied->op == OP_MAP && n->rule->map != STEP_SERIALIZE && n->combine != COMBINE_PARTIAL;
+      applied && applied->op == OP_MAP && n->rule->map != STEP_SERIALIZE && !plan_adds_copies(n);
   for (int i = 0; applied && i < applied->nkids && i < MOST_OPERANDS; i++) {
     const Tree *x = applied->kid[i];
     const bool parts = x->op == OP_PARTS;

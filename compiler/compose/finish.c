@@ -48,6 +48,7 @@ void plan_put(Buffer *to, const PlanNode *n) {
   else
     buffer_puts(to, n->combine == COMBINE_ATOMIC    ? "!atomic"
                     : n->combine == COMBINE_PARTIAL ? "!partial"
+                    : n->combine == COMBINE_CLUSTER ? "!clustered"
                                                     : sync_labels[plan_sync(n)].text);
   buffer_puts(to, traversal_labels[n->traversal].text);
   put_list(to, n);
@@ -129,7 +130,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
     const bool of_grid = r->level->can.launched || r->map == STEP_SPREAD;
     if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
-    if (n->combine == COMBINE_PARTIAL) f->partial = true;
+    if (plan_adds_copies(n)) f->partial = true;
     if (r->map == STEP_EQUAL) f->equal = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;

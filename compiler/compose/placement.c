@@ -196,6 +196,12 @@ static PlanNode *packed(Arena *a, const Rule *r, const PlanNode *kid) {
   return plan_map(a, r, thread, NULL, COMBINE_NONE);
 }
 
+/* Do a cluster's blocks add what they contribute to the same tile, of rows and columns? Where groups of warps multiply,
+ * a tile is delivered otherwise. */
+static bool meets_in_cluster(const Arch *m, const PlanTiles *t, Traversal how) {
+  return arch_reaching(m) && plan_tiles_meet(t) && t->rank == PLANE && how == TRAVERSE_PIPED;
+}
+
 int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to) {
   const int before = to->n;
   for (int i = 0; i < kids->n; i++) {
@@ -220,6 +226,7 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
       block->traversal = how;
       if (!(selects(&t) && contributions_share(plain))) vec_push(a, to, plan_map(a, r, block, NULL, COMBINE_NONE));
       if (plan_tiles_meet(&t)) vec_push(a, to, plan_map(a, r, block, NULL, COMBINE_PARTIAL));
+      if (meets_in_cluster(m, &t, how)) vec_push(a, to, plan_map(a, r, block, NULL, COMBINE_CLUSTER));
     }
   }
   return to->n - before;

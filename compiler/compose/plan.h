@@ -106,8 +106,9 @@ typedef enum Combine {
   COMBINE_NONE,     /* no map here */
   COMBINE_SPECTRUM, /* a second step: compose(s, L) on the map's results */
   COMBINE_ATOMIC,   /* accumulated atomically (CGO III-A) */
-  COMBINE_PARTIAL   /* of blocks that contribute to the same elements: a copy for each, in the workspace, which a second
+  COMBINE_PARTIAL,  /* of blocks that contribute to the same elements: a copy for each, in the workspace, which a second
                        kernel adds in their order (split-K) */
+  COMBINE_CLUSTER   /* .. the same of the blocks of a cluster: copies in each other's shared memory, added there */
 } Combine;
 
 /* How workers go through a map's parts (MICRO V): those that do not say GPU, but for the first, are a CPU's threads'.
@@ -311,6 +312,8 @@ const PlanNode *plan_work(const PlanNode *n);
 
 /* Does one cluster of blocks act for the grid? */
 bool plan_is_one_cluster(const PlanNode *root);
+/* Do blocks contribute to copies of their own, which are added in their order? */
+bool plan_adds_copies(const PlanNode *n);
 
 /* Does one vector, a warp, alone act for the grid? */
 bool plan_is_one_vector(const PlanNode *root);

@@ -71,6 +71,8 @@ bool plan_is_one_cluster(const PlanNode *root) {
   return !root->rule->codelet && root->rule->below->can.reaches;
 }
 
+bool plan_adds_copies(const PlanNode *n) { return n->combine == COMBINE_PARTIAL || n->combine == COMBINE_CLUSTER; }
+
 bool plan_is_one_vector(const PlanNode *root) {
   root = plan_work(root);
   const PlanNode *block = root->rule->codelet ? NULL : plan_work(root->kid[0]);

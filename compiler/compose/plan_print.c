@@ -41,6 +41,9 @@ static void put_tree(Buffer *to, const PlanNode *n, bool in_order, int depth, co
     } else if (n->combine == COMBINE_PARTIAL) {
       indent(to, depth + 1);
       buffer_printf(to, "results: a copy for each %s, added by a second kernel\n", r->below->name);
+    } else if (n->combine == COMBINE_CLUSTER) {
+      indent(to, depth + 1);
+      buffer_printf(to, "results: a copy for each %s of a cluster, added in their shared memory\n", r->below->name);
     } else if (n->nkids > 1)
       put_tree(to, n->kid[1], in_order, depth + 1, r->slides ? "its total, before" : sync_labels[plan_sync(n)].results);
     for (int i = 2; i < n->nkids; i++)
@@ -77,6 +80,10 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
   } else if (n->combine == COMBINE_PARTIAL) { /* its copies are added by a kernel of their own */
     int second = (*next)++;
     buffer_printf(to, "  n%d [shape=house, label=\"second kernel\\nadds the copies\"];\n  n%d -> n%d [style=dashed, "
+                  "label=\"a copy each\"];\n", second, me, second);
+  } else if (n->combine == COMBINE_CLUSTER) {
+    int second = (*next)++;
+    buffer_printf(to, "  n%d [shape=house, label=\"cluster\\nadds the copies\"];\n  n%d -> n%d [style=dashed, "
                   "label=\"a copy each\"];\n", second, me, second);
   } else if (n->nkids > 1) {
     int second = put_dot(to, n->kid[1], next);

@@ -260,17 +260,20 @@ static Use use_of(const PlanNode *root) {
   return uses[plan_sync(work)];
 }
 
-/* How a grid's tiles are placed, and whether blocks contribute to copies; 0: it has none. */
+/* How a grid's tiles are placed, and whether blocks contribute to copies, and where these are; 0: it has none. */
+enum { PLACINGS = 3 };
 static int placing_of(const PlanNode *root) {
   const PlanNode *tiled = plan_tiled(root);
-  if (plan_copies_rows(root)) return 2 * TRAVERSE_ROWS;
-  return tiled ? 2 * (int)tiled->kid[0]->traversal + (tiled->combine == COMBINE_PARTIAL) : 0;
+  if (plan_copies_rows(root)) return PLACINGS * TRAVERSE_ROWS;
+  if (!tiled) return 0;
+  const int where = tiled->combine == COMBINE_PARTIAL ? 1 : tiled->combine == COMBINE_CLUSTER ? 2 : 0;
+  return PLACINGS * (int)tiled->kid[0]->traversal + where;
 }
 
 PlanNodes prune_by_use(Arena *a, const PlanNodes *of, int each) {
   PlanNodes best = {0};
   for (int use = 0; use <= USE_STEPS; use++)
-    for (int placing = 0; placing <= 2 * TRAVERSE_BULK + 1; placing++) {
+    for (int placing = 0; placing < PLACINGS * (TRAVERSE_BULK + 1); placing++) {
       PlanNodes alike = {0};
       for (int i = 0; i < of->n; i++)
         if (use_of(of->at[i]) == (Use)use && placing_of(of->at[i]) == placing) vec_push(a, &alike, of->at[i]);

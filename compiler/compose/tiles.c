@@ -510,7 +510,7 @@ const char *plan_tile_name(Arena *a, const Symbol *cut) { return arena_printf(a,
 bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   *t = (PlanTiles){.grid = grid};
   if (!grid->rule->level->can.launched || grid->rule->map != STEP_DISTRIBUTE) return false;
-  if (grid->combine != COMBINE_NONE && grid->combine != COMBINE_PARTIAL) return false;
+  if (grid->combine != COMBINE_NONE && !plan_adds_copies(grid)) return false;
   const PlanNode *n = t->block = grid->kid[0];
   t->multiplies = n->rule->map == STEP_DISTRIBUTE && plan_multiplies(n);
   t->groups = n->traversal == TRAVERSE_BULK;

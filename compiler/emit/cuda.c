@@ -60,6 +60,13 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_MIN: minmax(p, t, t->type == TYPE_INDEX ? "min_index" : "min"); break;
     case OP_MAX: minmax(p, t, t->type == TYPE_INDEX ? "max_index" : "max"); break;
     case OP_SHUFFLE: shuffle(p, t); break;
+    case OP_PULL:
+      buffer_puts(p->to, "*in_block(");
+      print_address(p, t->kid[0]);
+      buffer_puts(p->to, ", ");
+      print_expression(p, t->kid[1], LOOSEST);
+      buffer_puts(p->to, ")");
+      break;
     case OP_ANY:
       buffer_puts(p->to, "__any_sync(0xffffffff, ");
       print_expression(p, t->kid[0], LOOSEST);
@@ -441,9 +448,9 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       buffer_puts(to, "handed);\n");
       break;
     case OP_PUSH:
-      buffer_puts(to, "*in_first_block(");
+      buffer_puts(to, "*in_block(");
       print_address(p, t->kid[0]);
-      buffer_puts(to, ") = ");
+      buffer_puts(to, ", 0) = ");
       print_value(p, t->kid[1]);
       buffer_puts(to, ";\n");
       break;

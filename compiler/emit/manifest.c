@@ -237,6 +237,7 @@ static void node_choices(Walk *w, const PlanNode *n) {
                "there" : "a second step on the map's results");
   if (n->combine == COMBINE_ATOMIC) add_choice(w, n, "combination", words_of(w, n)->combination);
   if (n->combine == COMBINE_PARTIAL) add_choice(w, n, "combination", "copies, added by a second kernel");
+  if (n->combine == COMBINE_CLUSTER) add_choice(w, n, "combination", "copies, added in a cluster's shared memory");
   if (c && c->kind == CLASS_COOPERATIVE) {
     const Form *f = n->shuffled ? &c->shuffled : &c->plain;
     const ChoiceWords *words = words_of(w, n);

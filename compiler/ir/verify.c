@@ -126,6 +126,7 @@ static void check(Check *c, const Tree *t) {
   if (t->op == OP_BARRIER && (t->scope < SCOPE_WARP || t->scope > SCOPE_CLUSTER)) fault(c, t, "no scope");
   if (t->op == OP_ATOMIC && t->atomic == ATOMIC_NONE) fault(c, t, "an atomic by no operator");
   if (t->op == OP_PUSH && !is_shared_element(t->kid[0])) fault(c, t, "a push to what is no element of a shared array");
+  if (t->op == OP_PULL && !is_shared_element(t->kid[0])) fault(c, t, "a pull of what is no element of a shared array");
   if (c->form == FORM_CODELET && c->ok) check_shape(c, t);
   check_kids(c, t);
   if (t->op == OP_DECLARE && c->form == FORM_CODELET) {

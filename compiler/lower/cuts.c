@@ -24,7 +24,8 @@ typedef struct CutAxis {
   Cut by;                /* these */
 } CutAxis;
 
-typedef struct CutAxes { CutAxis at[MOST_CUTS]; int n; } CutAxes;
+/* `narrow': workers are numbered by 32 bits, whose divisions are short. */
+typedef struct CutAxes { CutAxis at[MOST_CUTS]; int n; bool narrow; } CutAxes;
 
 /* ---- which cuts there are ---- */
 
@@ -101,11 +102,21 @@ static void divide_grid(Lowering *l, CutAxes *c) {
   }
 }
 
+/* Parts to which several workers contribute come last: a cluster's blocks are neighbours. */
+static void put_shares_last(CutAxes *c, const PlanTiles *t) {
+  CutAxes sorted = {.narrow = c->narrow};
+  for (int shares = 0; shares < 2; shares++)
+    for (int i = 0; i < c->n; i++)
+      if (plan_tile_is_share(t, c->at[i].cut) == (shares == 1)) sorted.at[sorted.n++] = c->at[i];
+  *c = sorted;
+}
+
 /* .. by tiles of so many elements; what lanes do not share into as many parts as there is room for blocks, where each
- * has a few panels. */
+ * has a few panels; and of a cluster, which adds without a kernel more, two, as far as it has blocks. */
 static void divide_tiles(Lowering *l, CutAxes *c, const PlanTiles *t) {
-  enum { PANELS_A_SHARE = 4, ELEMENTS_A_SHARE = 64 };
+  enum { PANELS_A_SHARE = 4, OF_CLUSTER = 2, ELEMENTS_A_SHARE = 64 };
   Arena *a = l->a;
+  const bool clustered = t->grid->combine == COMBINE_CLUSTER;
   Tree *tiles = build_index(a, 1), *one = tiles;
   for (int i = 0; i < c->n; i++) {
     CutAxis *x = &c->at[i];
@@ -121,8 +132,11 @@ static void divide_tiles(Lowering *l, CutAxes *c, const PlanTiles *t) {
     const Symbol *panels = plan_tile_panels(t);
     Tree *room = tree_ref(a, program_constant(l->program, "blocks")->symbol),
          *whole = panels ? tiles_extent(l, panels) : one;
-    Tree *least = panels ? build_mul(a, whole, build_index(a, PANELS_A_SHARE)) : build_index(a, ELEMENTS_A_SHARE);
-    left = left ? one : lowering_size(l, "left", build_max(a, build_div(a, room, build_max(a, tiles, one)), one));
+    Tree *few = build_index(a, clustered ? OF_CLUSTER : PANELS_A_SHARE);
+    Tree *least = panels ? build_mul(a, whole, few) : build_index(a, ELEMENTS_A_SHARE);
+    Tree *blocks = build_max(a, build_div(a, room, build_max(a, tiles, one)), one);
+    if (clustered) blocks = build_min(a, blocks, build_index(a, arch_reaching(l->plan->machine)->width_max));
+    left = left ? one : lowering_size(l, "left", blocks);
     Tree *each = build_mul(a, build_ceil_div(a, build_ceil_div(a, x->elements, left), whole), whole);
     x->tile = lowering_size(l, arena_printf(a, "%s_tile", x->cut->name), build_max(a, each, least));
     x->parts = lowering_size(l, tunable_of(x->cut)->name, build_ceil_div(a, x->elements, x->tile));
@@ -222,6 +236,9 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
   Arena *a = l->a;
   CutAxes *c = axes_of(l, r->map);
   PlanTiles t;
+  const bool tiled = !many && plan_has_tiles(n) && plan_tiles(n, &t);
+  if ((r->clustered = tiled && n->combine == COMBINE_CLUSTER)) put_shares_last(c, &t);
+  c->narrow = tiled && !l->plan->machine->is_cpu; /* the grid's map sees to it */
   declare_locals(l, e, false);
   for (int i = 0; i < c->n; i++) {
     const Tree *cut = c->at[i].cut->init;
@@ -229,9 +246,8 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
     c->at[i].elements = tiles ? inline_expression(l, e, cut->kid[1]) : elements_of(l, e, r->map, c->at[i].cut);
   }
   if (many) divide_workers(l, c, many);
-  else if (plan_has_tiles(n) && plan_tiles(n, &t) && t.packs)
-    divide_packed(l, c, &t, r->takers = worth_waking(l, c, e, &t));
-  else if (plan_has_tiles(n) && plan_tiles(n, &t)) divide_tiles(l, c, &t);
+  else if (tiled && t.packs) divide_packed(l, c, &t, r->takers = worth_waking(l, c, e, &t));
+  else if (tiled) divide_tiles(l, c, &t);
   else divide_grid(l, c);
   for (int i = 0; i < c->n; i++) inline_bind(l, e, tunable_of(c->at[i].cut), c->at[i].parts, NULL);
   declare_locals(l, e, true);
@@ -253,14 +269,20 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
 
 /* ---- parts ---- */
 
+static Tree *parts_as(Arena *a, const CutAxes *c, int i) {
+  return c->narrow ? build_cast(a, TYPE_INT, c->at[i].parts) : c->at[i].parts;
+}
+
 /* Number `i' of the cuts' parts, of the part of all that has this one. */
 static Tree *number_of(Lowering *l, const CutAxes *c, int i, Tree *which) {
   Arena *a = l->a;
   bool first = true; /* of those that have several parts */
   for (int k = 0; k < i; k++) first &= build_is(c->at[k].parts, 1);
   if (build_is(c->at[i].parts, 1)) return build_index(a, 0);
-  for (int k = c->n - 1; k > i; k--) which = build_div(a, which, c->at[k].parts);
-  return first ? which : tree_binary(a, OP_REM, TYPE_INDEX, which, c->at[i].parts);
+  if (c->narrow) which = build_cast(a, TYPE_INT, which);
+  for (int k = c->n - 1; k > i; k--) which = build_div(a, which, parts_as(a, c, k));
+  if (!first) which = tree_binary(a, OP_REM, c->narrow ? TYPE_INT : TYPE_INDEX, which, parts_as(a, c, i));
+  return c->narrow ? build_cast(a, TYPE_INDEX, which) : which;
 }
 
 /* One part in one dimension: elements begin, begin + inc, .., so many. */
@@ -397,7 +419,8 @@ Arguments cuts_parts(Lowering *l, const Regroup *r, Environment *e, Tree *which)
   for (int i = 0; i < r->map->nkids && !l->failed; i++) {
     const Tree *t = r->map->kid[i];
     View *part = t->op == OP_PARTS ? part_of(l, r, e, t, runs, which) : NULL;
-    if (part && !part->plane.copied && !is_cut_by_all(r->cuts, t)) part = shared(l, r, part);
+    const bool meet = part && !part->plane.copied && !is_cut_by_all(r->cuts, t);
+    if (meet && !(r->clustered && t == cuts_contributed(r))) part = shared(l, r, part);
     made.at[made.n++] = part ? (Argument){.view = part} : cuts_same(l, r, e, t);
   }
   return made;

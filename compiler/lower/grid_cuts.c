@@ -2,6 +2,7 @@
  * as tiles are worth a block each.
  *
  * Requires what cuts.c does, of a grid. Keeps: each combination of parts is one block's. */
+#include "lower/cuts.h"
 #include "lower/maps.h"
 
 /* Panels that are copied ahead are numbered by 32 bits: a remainder of 64 takes many instructions, each
@@ -39,9 +40,14 @@ NestNode *grid_cuts_open(Lowering *l, const PlanNode *n, Work *w) {
   if (known) refuse_panels(l, &t, &w->in);
   m->workers = maps_workers(m, build_lane(l->a, OP_BLOCK_ID), tiles);
   if (n->combine == COMBINE_PARTIAL) partial_declare(m);
+  Tree *cluster = m->regroup.clustered ? cuts_contributing(&m->regroup) : NULL;
   const char *note = grid_worded(l, "Each %s processes its part.", below);
   Tree *any = extents ? build_compare(l->a, OP_GT, tiles, build_index(l->a, 0)) : NULL;
-  const NestKernel kernel = {
-      .name = grid_plural(l, below), .note = note, .blocks = tiles, .when = any, .takers = m->regroup.takers};
+  const NestKernel kernel = {.name = grid_plural(l, below),
+                             .note = note,
+                             .blocks = tiles,
+                             .cluster = cluster,
+                             .when = any,
+                             .takers = m->regroup.takers};
   return maps_nest(m, &kernel);
 }

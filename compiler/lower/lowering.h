@@ -171,6 +171,7 @@ typedef struct Regroup {
                                    NULL: all of them contribute to it where it is (partial.c) */
   Tree *takers;                 /* of a CPU: so many threads take its parts one by one; NULL: each has one */
   bool again;                   /* .. which begin as what it holds: that may be contributed once more */
+  bool clustered;               /* what parts contribute to together is added by a cluster's blocks, which have these */
   Tree *copied;                 /* lanes' rows are copied: the first lane's part has this number; NULL: they are not */
   View *const *together;        /* .. by a block: what a lane has of each argument; NULL: they are not, or it is not */
 } Regroup;

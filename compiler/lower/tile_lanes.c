@@ -148,3 +148,14 @@ void tiles_divide_lanes(Tiles *t) {
     x->left = tiles_constant(t, arena_printf(a, "%s_left", name), left);
   }
 }
+
+/* Has a lane an element of the part? Small parts leave whole warps without. */
+Tree *tiles_have_any(Tiles *t) {
+  Arena *a = t->l->a;
+  Tree *zero = tree_int(a, TYPE_INT, 0), *all = NULL;
+  for (int d = 0; d < t->plan.rank; d++) {
+    Tree *one = build_compare(a, OP_GT, t->of[d].left, zero);
+    all = all ? build_both(a, all, one) : one;
+  }
+  return all;
+}

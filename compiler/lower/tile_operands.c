@@ -84,6 +84,33 @@ View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, 
   return made;
 }
 
+typedef struct Ahead { const Tiles *t; int param, dimension, loops; } Ahead;
+
+static int loops_in(const PlanTiles *p, const Tree *index, int loops) {
+  while (index->op == OP_CAST) index = index->kid[0];
+  if (index->op == OP_ADD) return loops_in(p, index->kid[1], loops_in(p, index->kid[0], loops));
+  for (int i = 0; i < p->nloops; i++)
+    if (index->op == OP_REF && index->symbol == p->loops[i].index && plan_tile_dimension(p, i) >= 0) return loops;
+  for (int i = 0; i < p->nloops && loops >= 0; i++)
+    if (index->op == OP_REF && index->symbol == p->loops[i].index && !(loops >> i & 1)) return loops | 1 << i;
+  return -1;
+}
+
+static bool find_ahead(void *context, const Tree *x) {
+  enum { NONE_YET = -2 };
+  Ahead *f = context;
+  if (x->op != OP_INDEX || x->kid[0]->op != OP_REF || x->kid[0]->symbol != f->t->codelet->params[f->param]) return true;
+  const int here = loops_in(&f->t->plan, x->kid[1 + f->dimension], 0);
+  f->loops = f->loops == NONE_YET || f->loops == here ? here : -1;
+  return f->loops != -1;
+}
+
+int tiles_loops(const Tiles *t, int param, int dimension) {
+  Ahead f = {t, param, dimension, -2};
+  tree_visit(t->plan.body, find_ahead, &f);
+  return f.loops;
+}
+
 Tree *tiles_at_once(const Tiles *t, int dimension) {
   const LaneTile *x = &t->of[dimension];
   return t->windows && x->group ? x->group : x->each;

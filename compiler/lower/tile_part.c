@@ -33,11 +33,34 @@ static Tree *panelled_size(const Tiles *t) {
   return NULL;
 }
 
+Tree *tiles_panel_left(const Tiles *t, Tree *number) {
+  Arena *a = t->l->a;
+  number = build_cast(a, TYPE_INT, number);
+  Tree *rest = build_choice(a, build_compare(a, OP_EQ, number, t->full), t->rest, tree_int(a, TYPE_INT, 0));
+  return build_choice(a, build_compare(a, OP_LT, number, t->full), t->panel, rest);
+}
+
+/* Numbers of 32 bits: of the panels that are whole, and of what is left. */
+static void count_panels(Tiles *t) {
+  Arena *a = t->l->a;
+  const char *name = t->panels->name;
+  Tree *full = build_div(a, t->panelled, t->panel);
+  Tree *rest = tree_binary(a, OP_REM, TYPE_INDEX, t->panelled, build_cast(a, TYPE_INDEX, t->panel));
+  t->full = tiles_constant(t, arena_printf(a, "%s_full", name), tiles_as_int(t, full));
+  t->rest = tiles_constant(t, arena_printf(a, "%s_rest", name), tiles_as_int(t, rest));
+}
+
 NestNode *tiles_over_panels(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
   const char *name = t->panels->name;
   Tree *all = t->panelled = panelled_size(t);
-  NestAxis *x = nest_dimension(a, "panels", ROLE_MAP, build_index(a, 0), build_ceil_div(a, all, t->panel));
+  if (t->stages && !t->plan.groups) count_panels(t);
+  Tree *more = t->full ? build_compare(a, OP_GT, t->rest, tree_int(a, TYPE_INT, 0)) : NULL;
+  Tree *many = !t->full      ? build_ceil_div(a, all, t->panel)
+               : t->stepwise ? t->full
+                             : build_add(a, t->full, build_choice(a, more, tree_int(a, TYPE_INT, 1),
+                                                                  tree_int(a, TYPE_INT, 0)));
+  NestAxis *x = nest_dimension(a, "panels", ROLE_MAP, build_index(a, 0), many);
   Tree *number = nest_count(a, x, name, t->stages ? TYPE_INT : TYPE_INDEX); /* the grid's map sees to it */
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
   Tree *place = build_mul(a, t->stages ? build_cast(a, TYPE_INDEX, number) : number, t->panel);
@@ -46,8 +69,10 @@ NestNode *tiles_over_panels(Tiles *t, NestNode *to) {
   const Type type = t->packed ? TYPE_INDEX : TYPE_INT; /* a CPU's vectors have no use for narrow numbers */
   Tree *left = build_sub(a, all, t->panel_begin);
   Tree *size = t->packed ? build_min(a, build_cast(a, type, t->panel), left)
+               : t->full ? tiles_panel_left(t, number)
                          : build_cast(a, type, build_min(a, t->panel, left));
-  t->panel_size = nest_number(a, each, arena_printf(a, "%s_size", name), type, size)->now;
+  if (t->stepwise) t->panel_size = t->panel;
+  else t->panel_size = nest_number(a, each, arena_printf(a, "%s_size", name), type, size)->now;
   each->comment = arena_printf(a, "%s: %s, one part after another", t->plan.loop->rule->level->name,
                                lowering_source(t->l, t->plan.loop->rule->codelet));
   nest_add(a, to, nest_over(a, x, each));

@@ -38,6 +38,12 @@ static Element element_of(Realising *r, Tiles *t, int param, Tree *panel) {
   const int rank = tiles_rank(t, param), outermost = unit == 0 ? rank - 1 : 0;
   e.index[unit] = tree_binary(a, OP_REM, TYPE_INT, e.number, s->extent[unit]);
   Tree *rest = build_div(a, e.number, s->extent[unit]);
+  if (s->rows) { /* what is the same in all rounds is known ahead of them */
+    Tree *even = build_compare(a, OP_GT, s->rows, tree_int(a, TYPE_INT, 0));
+    Tree *row = build_add(a, s->across, build_mul(a, iterations_number(r, s->rounds), s->rows));
+    e.index[unit] = build_choice(a, even, s->along, e.index[unit]);
+    rest = build_choice(a, even, row, rest);
+  }
   for (int d = rank - 1; d >= 0; d--) {
     if (d == unit) continue;
     e.index[d] = d == outermost ? rest : tree_binary(a, OP_REM, TYPE_INT, rest, s->extent[d]);
@@ -131,6 +137,11 @@ static Tree *get(Realising *r, Tiles *t, int param, const NestStage *stage, cons
   Tree *element = build_element(a, tiles_operand(t, param)->source.base, at);
   if (t->plan.groups) return tile_groups_fill(t, param, place, element, e->index, panel.left);
   Tree *exists = by < 0 ? NULL : build_compare(a, OP_LT, e->index[by], panel.left);
+  if (exists && s->ordered) { /* past the caches of multiprocessors the last row would be loaded again and again */
+    Tree *row = build_compare(a, OP_LE, e->index[1 - by], s->last[1 - by]);
+    row = tree_binary(a, OP_LOR, TYPE_BOOL, build_compare(a, OP_EQ, s->per, tree_int(a, TYPE_INT, 1)), row);
+    exists = build_both(a, exists, row);
+  }
   if (t->stages && exists) {
     Tree *const kids[] = {place, element, s->per ? s->per : tree_int(a, TYPE_INT, 1), exists};
     return statement_of(a, OP_COPY_AHEAD, kids, 4);
@@ -203,6 +214,7 @@ static View *operand(Tiles *t, int param, bool in_place) {
   }
   const Staged *s = &t->staged[param];
   if (t->windows && windows_view(t, param)) return windows_view(t, param);
+  if (t->at_step && s->value) return tile_steps_view(t, param, t->at_step);
   if (!s->value || in_place) return tiles_in_memory(t, param);
   made = tiles_as_lane_has_it(t, param, buffer_begin(t, s), s->step, NULL);
   made->source.base = s->value->symbol;
@@ -434,6 +446,7 @@ static void codelet(Realising *r, Tiles *t, bool in_place) {
     Tree *chunk = room && other && room->chunks ? build_add(l->a, room->begin, other->at) : NULL;
     Tree *at = room && other ? other->at : axis->at ? axis->at : other ? other->at : NULL; /* of the one at hand */
     if (chunk) at = chunk;
+    if (t->at_step && !at) at = build_cast(l->a, TYPE_INDEX, t->at_step->number);
     Tree *number = axis->binding == BINDING_UNROLL ? iterations_number(r, axis) : at;
     inline_bind(l, &e, t->plan.loops[i].index, number, NULL);
   }
@@ -464,7 +477,8 @@ static void load(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   find_places(r, t);
   Tree *memory = element(r, t, at_first(t));
-  Tree *value = build_choice(a, exists(r, t), memory, identity(t));
+  Tree *there = exists(r, t), *first = tile_clusters_first(t);
+  Tree *value = build_choice(a, first ? build_both(a, first, there) : there, memory, identity(t));
   lowering_add(r->l, build_assign(a, tile_stages_held(r, t), value));
 }
 
@@ -494,6 +508,20 @@ static void store(Realising *r, Tiles *t) {
   lowering_add(r->l, build_if(a, exists(r, t), made));
 }
 
+/* What is held, to where the cluster's blocks find it. */
+static void show(Realising *r, Tiles *t) {
+  Arena *a = r->l->a;
+  Tree *index[MOST_DIMENSIONS];
+  find_places(r, t);
+  for (int d = 0; d < t->plan.rank; d++) {
+    const LaneTile *x = &t->of[d];
+    Tree *place = x->group || x->unit ? t->at[d]
+                                      : build_mul(a, iterations_number(r, t->axis[t->plan.own[d]]), x->step);
+    index[d] = build_add(a, x->first, place);
+  }
+  lowering_add(r->l, build_assign(a, in_array(a, t->parts, tile_clusters_place(t, index)), tile_stages_held(r, t)));
+}
+
 static bool copies(const Staged *s, const NestValue *to) {
   return s->value && (s->value == to || s->ahead == to || s->from == to);
 }
@@ -502,12 +530,18 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   Tiles *t = r->o->tiles;
   const NestStage *s = n->stage;
   for (int i = 0; i < t->codelet->nparams && s->kind == STAGE_COPY; i++)
-    if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value) return load_fragment(r, t, i);
+    if (t->element && t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value)
+      return load_fragment(r, t, i);
+  t->at_step = tile_steps_of(t, s);
+  for (int i = 0; i < t->codelet->nparams && t->at_step && s->kind == STAGE_COPY; i++)
+    if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value)
+      return lowering_add(r->l, tile_steps_load(r, t, i, t->at_step, buffer_of(t, &t->staged[i], t->at_step->panel)));
   if (s->kind == STAGE_COPY && tile_groups_words(r, t, s)) return;
   if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
   else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place);
   else if (s->kind == STAGE_FILL) fill(r, t);
   else if (s->at.at[0].value == t->held) load(r, t);
+  else if (s->at.at[0].value == t->parts) show(r, t);
   else if (s->at.at[0].value == t->memory) store(r, t);
   else
     for (int i = 0; i < t->codelet->nparams; i++)

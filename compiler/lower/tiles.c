@@ -174,7 +174,10 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
     s->per = build_choice(a, build_both(a, t->wide, whole), width, tree_int(a, TYPE_INT, 1));
     s->per = tiles_at_head(t, arena_printf(a, "%s_per", name), s->per);
   }
-  Tree *one = tree_int(a, TYPE_INT, 1);
+  Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, from->source.base->type);
+  Tree *ordered = may_be_wide(t, param) ? tile_copies_in_order(t, param) : NULL;
+  if (ordered) s->per = tiles_at_head(t, arena_printf(a, "%s_per", name), build_choice(a, ordered, width, one));
+  if (ordered) ordered = s->ordered = build_compare(a, OP_GT, s->per, one);
   for (int d = 0; d < rank; d++) {
     if (t->plan.cut[param][d].panel || t->plan.groups) continue;
     Tree *size = tiles_as_int(t, tiles_size(t, param, d));
@@ -183,14 +186,23 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   }
   const Type type = from->source.base->type;
   Tree *pitch = s->extent[fast];
-  if (!t->plan.groups)
-    pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), build_add(a, pitch, padding(t, param, fast)));
+  if (!t->plan.groups) pitch = build_add(a, pitch, padding(t, param, fast));
+  if (ordered) pitch = build_choice(a, ordered, build_add(a, s->extent[tiles_unit(t, param)], width), pitch);
+  if (!t->plan.groups) pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), pitch);
   s->step[fast] = one;
   Tree *length = pitch, *all = tiles_copied(t, param);
   for (int d = rank - 1; d >= 0; d--) {
     if (d == fast) continue;
     s->step[d] = length;
     length = build_mul(a, s->extent[d], length);
+  }
+  if (ordered) { /* room for either */
+    const int unit = tiles_unit(t, param);
+    s->step[unit] = build_choice(a, ordered, one, pitch);
+    s->step[fast] = build_choice(a, ordered, pitch, one);
+    Tree *more = build_compare(a, OP_GT, s->extent[unit], s->extent[fast]);
+    Tree *longer = build_choice(a, more, s->extent[unit], s->extent[fast]);
+    length = build_add(a, build_mul(a, s->extent[unit], s->extent[fast]), build_mul(a, width, longer));
   }
   if (ahead) s->buffer = length = tiles_at_head(t, arena_printf(a, "%s_buffer", name), length);
   if (ahead) length = build_mul(a, t->stages ? t->stages : tree_int(a, TYPE_INT, BUFFERS), length);
@@ -203,6 +215,8 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   s->lane = nest_split_workers(a, s->rounds, "lane", tree_ref(a, l->now.threads), "thread", build_lane(a, OP_THREAD));
   s->rounds->binding = BINDING_UNROLL;
   s->rounds->tail = TAIL_GUARD;
+  if (t->stages && !t->plan.groups && !t->plan.multiplies && rank == PLANE)
+    tile_copies_divide(t, param, name, fast != tiles_unit(t, param));
   if (t->plan.groups) s->rounds->unroll = UNROLL_FEW; /* of elements that boxes do not copy: there are many */
   if (plan_tile_panelled(&t->plan, param) >= 0 && !t->plan.groups) find_places(t, home, param);
 }
@@ -241,7 +255,7 @@ static void ahead_of(Tiles *t, NestNode *to, Panel *p, bool first) {
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   Tree *size = build_min(a, t->panel, build_sub(a, t->panelled, p->begin));
   if (t->stages) size = build_max(a, size, build_index(a, 0));
-  size = tiles_as_int(t, size);
+  size = t->full ? tiles_panel_left(t, p->number) : tiles_as_int(t, size);
   p->left = nest_number(a, all, arena_printf(a, "%s_left", t->panels->name), TYPE_INT, size)->now;
   NestNode *boxes = nest_node(a, NEST_SEQ, NULL);
   for (int i = 0; i < t->codelet->nparams; i++) {
@@ -283,6 +297,15 @@ static void begin_ahead(Tiles *t, NestNode *to) {
   nest_add(a, to, nest_over(a, x, each));
 }
 
+static void copy_next(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  Panel *p = &t->next;
+  p->number = build_add(a, t->panel_number, copied_ahead(t));
+  p->begin = build_mul(a, build_cast(a, TYPE_INDEX, p->number), t->panel);
+  ahead_of(t, to, p, false);
+  close_copies(t, to);
+}
+
 /* .. and in each iteration, before the panel at hand is used. Once that has arrived everywhere nobody reads the one
  * before
  * it any more, whose buffer is the next one to be filled. */
@@ -292,6 +315,10 @@ static void go_ahead(Tiles *t, NestNode *to) {
   if (!t->stages) {
     *p = (Panel){t->panel_number, build_add(a, t->panel_begin, t->panel), NULL}; /* to registers: no buffer's */
     ahead_of(t, to, p, false);
+    return;
+  }
+  if (t->stepwise) {
+    copy_next(t, to);
     return;
   }
   Tree *kids[1 + MOST_OPERANDS] = {build_sub(a, t->stages, tree_int(a, TYPE_INT, BUFFERS))};
@@ -306,10 +333,7 @@ static void go_ahead(Tiles *t, NestNode *to) {
   Tree *next = build_add(a, t->panel_number, tree_int(a, TYPE_INT, 1));
   if (t->words) nest_add(a, to, tile_groups_products(t));
   nest_add(a, to, t->plan.groups ? tile_groups_await(t, t->words ? next : t->panel_number) : nest_sync(a, wait));
-  p->number = build_add(a, t->panel_number, copied_ahead(t));
-  p->begin = build_mul(a, build_cast(a, TYPE_INDEX, p->number), t->panel);
-  ahead_of(t, to, p, false);
-  close_copies(t, to);
+  copy_next(t, to);
   if (t->words) nest_add(a, to, tile_groups_load(t, false));
   if (t->words) nest_add(a, to, tile_groups_close(t));
 }
@@ -410,17 +434,6 @@ static void loops(Tiles *t) {
   }
 }
 
-/* Has a lane an element of the part? Small parts leave whole warps without. */
-Tree *tiles_have_any(Tiles *t) {
-  Arena *a = t->l->a;
-  Tree *zero = tree_int(a, TYPE_INT, 0), *all = NULL;
-  for (int d = 0; d < t->plan.rank; d++) {
-    Tree *one = build_compare(a, OP_GT, t->of[d].left, zero);
-    all = all ? build_both(a, all, one) : one;
-  }
-  return all;
-}
-
 /* ---- the nest ---- */
 
 NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from) {
@@ -479,6 +492,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
       if (ahead) prefetch(t, all, i);
     }
   NestNode *loop = NULL;
+  t->stepwise = tile_steps_fit(t);
   if (t->panels) {
     loop = nest_node(a, NEST_SEQ, NULL);
     inner = tiles_over_panels(t, loop);
@@ -495,22 +509,30 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     nest_add(a, all, tile_groups_await(t, tree_int(a, TYPE_INT, 0)));
     nest_add(a, all, tile_groups_load(t, true));
   }
+  if (t->stepwise) tile_steps_hold(t, all);
+  if (t->stepwise) tile_steps_begin(t, all);
   if (loop) nest_add(a, all, loop);
+  if (t->stepwise) tile_steps_end(t, all);
   Tree *room = has_room(t);
   NestNode *in_room = room ? nest_node(a, NEST_SEQ, NULL) : inner;
   copies(t, in_room);
   if (ahead) go_ahead(t, inner);
   Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
-  NestNode *work = t->words         ? NULL
+  if (t->stepwise) tile_steps_go_through(t, inner);
+  if (t->stepwise) tile_steps_go_on(t, inner);
+  NestNode *work = t->words || t->stepwise ? NULL
                    : t->plan.groups ? tile_groups_products(t)
                    : t->element   ? products(t)
                    : full         ? nest_when(a, full, body(t, true, false), body(t, false, false))
                                   : body(t, false, false);
-  if (!t->words) nest_add(a, in_room, t->plan.groups ? work : nest_when(a, tiles_have_any(t), work, NULL));
+  if (work) nest_add(a, in_room, t->plan.groups ? work : nest_when(a, tiles_have_any(t), work, NULL));
   NestNode *in_place = room ? nest_when(a, tiles_have_any(t), body(t, false, true), NULL) : NULL;
   if (room) nest_add(a, inner, nest_when(a, room, in_room, in_place));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
-  NestNode *deliver = t->held ? tiles_between(t, t->memory, t->held) : NULL;
+  const bool clustered = t->plan.grid->combine == COMBINE_CLUSTER;
+  if (clustered) tile_clusters_hold(t, all);
+  NestNode *deliver = t->held ? tiles_between(t, clustered ? t->parts : t->memory, t->held) : NULL;
+  if (clustered) deliver = tile_clusters_deliver(t, deliver);
   if (t->plan.groups) deliver = tile_groups_deliver(t, deliver, open_copy(a, t->memory, t->held));
   if (deliver) nest_add(a, all, deliver);
   return all;

@@ -38,7 +38,11 @@ typedef struct Staged {
   NestAxis *rounds, *lane;   /* its elements, in the order of memory, `per' at once */
   Tree *per;                 /* a constant, 1 or those of 16 bytes; NULL: 1 */
   Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS];
-  NestValue *fragment;       /* a lane's elements of what a warp multiplies, in registers; NULL: it does not */
+  Tree *along, *across, *rows; /* where the lane's first element lies; rows from one round to the next, 0: rounds begin
+                                  anywhere. NULL: its number says all */
+  Tree *ordered;             /* are they copied 16 bytes at once, in the order of memory? NULL: no, or that is known */
+  NestValue *fragment;       /* a lane's elements of what a warp multiplies, or of a step of the inner dimension, in
+                                registers; NULL: they are read where they are */
   Tree *last[MOST_DIMENSIONS]; /* the last index that there is in the block's part; NULL: of a panel */
   Symbol *boxes;             /* where groups of warps multiply: what it is copied by; NULL: it is not */
   NestValue *box[2];         /* .. and the operand's memory again, of Tiles.first and Tiles.next */
@@ -81,6 +85,10 @@ typedef struct Windows {
   const NestStage *end;   /* makes what is stored of what is held */
 } Windows;
 
+/* A stage of a step of the inner dimension (tile_steps.c): the panel, the step's number in it, and which of two copies
+ * of a lane's elements it is of. */
+typedef struct TileStep { const NestStage *stage; Tree *panel, *number, *copy; } TileStep;
+
 typedef struct Tiles {
   Lowering *l;
   PlanTiles plan;
@@ -100,6 +108,8 @@ typedef struct Tiles {
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
   NestValue *memory;                 /* .. and in memory */
   Windows *windows;                  /* lanes hold windows; NULL: they do not */
+  NestValue *parts;                  /* of it, what a cluster's blocks have each, where the others find it
+                                        (tile_clusters.c); NULL: there is no cluster */
   const NestStage *in_place;         /* the codelet's, where more lies around than is staged; NULL: there is none */
   Staged staged[MOST_OPERANDS];
   int across;                        /* of groups of warps: 0: each has multiples of GROUP_M rows, and all columns; 1:
@@ -114,6 +124,10 @@ typedef struct Tiles {
   Tree *panelled;                    /* elements that panels cut */
   Panel first, next;                 /* what is copied, or loaded, ahead of the loop, and in each of its turns */
   Tree *stages;                      /* buffers, where panels are copied ahead; NULL: they are not */
+  Tree *full, *rest;                 /* .. panels with all their elements, and elements of one more; 0: there is none */
+  bool stepwise;                     /* .. and a step's elements are loaded while the one before is computed */
+  VEC(TileStep) steps;
+  const TileStep *at_step;           /* .. whose stage is being written; NULL: of none */
 } Tiles;
 
 /* ---- tile_lanes.c ---- */
@@ -124,6 +138,8 @@ Tree *tiles_at_head(Tiles *t, const char *name, Tree *value);
 Tree *tiles_as_int(Tiles *t, Tree *x);
 /* What each lane, or each warp, has of the dimensions of what is written. */
 void tiles_divide_lanes(Tiles *t);
+/* Has a lane an element of the part? */
+Tree *tiles_have_any(Tiles *t);
 
 /* ---- tile_part.c ---- */
 
@@ -131,6 +147,8 @@ void tiles_divide_lanes(Tiles *t);
 NestNode *tiles_begin(Tiles *t, const PlanNode *n, Work *w, const char *what);
 /* A loop over panels goes to the node; what is done with each goes to the one that is returned. */
 NestNode *tiles_over_panels(Tiles *t, NestNode *to);
+/* Where they are copied ahead: elements of a panel by its number. */
+Tree *tiles_panel_left(const Tiles *t, Tree *number);
 
 /* ---- tile_operands.c ---- */
 
@@ -155,6 +173,10 @@ Tree *tiles_copied(const Tiles *t, int param);
 /* .. and from one of them to the next in memory. */
 Tree *tiles_step(const Tiles *t, int param, int dimension);
 
+/* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
+ * it is read, and if nothing else; -1: it is not. */
+int tiles_loops(const Tiles *t, int param, int dimension);
+
 /* Elements of a dimension of what is written that a lane has at once. */
 Tree *tiles_at_once(const Tiles *t, int dimension);
 /* What lanes read around their elements: how much more the block's part has, as far as its tile has room for it. */
@@ -162,8 +184,6 @@ Tree *tiles_halo(Tiles *t, const TileCut *x);
 /* What is written, in registers; from memory, to memory, or filled: a nest over its elements. */
 void tiles_hold(Tiles *t, NestNode *home);
 NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from);
-/* Has a lane an element of the part? */
-Tree *tiles_have_any(Tiles *t);
 /* The codelet's stage, on windows (NULL: there are none); `in_place': reading operands where they lie, of a plan that
  * does so only if there is no room. */
 NestNode *tiles_codelet(Tiles *t, const WindowRoom *room, bool in_place);
@@ -175,14 +195,43 @@ void tile_stages_write(Realising *r, const NestNode *n);
 Tree *tile_stages_held(const Realising *r, Tiles *t);
 Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
 
+/* ---- tile_copies.c: the order of copies ahead ---- */
+
+/* Of rows that panels cut, and whose elements are neighbours in memory: are 16 bytes copied at once, in that order?
+ * NULL: never. Which element a lane has of each round. */
+Tree *tile_copies_in_order(Tiles *t, int param);
+void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed);
+
+/* ---- tile_steps.c: where a step's elements are loaded while the one before is computed ---- */
+
+/* Can they be? A lane's elements of each step come to registers, which have a home there. */
+bool tile_steps_fit(const Tiles *t);
+void tile_steps_hold(Tiles *t, NestNode *home);
+/* Of the first panel; of the one at hand, up to the last step; of that, and the next panel's first; of what is left of
+ * the last panel. */
+void tile_steps_begin(Tiles *t, NestNode *to);
+void tile_steps_go_through(Tiles *t, NestNode *to);
+void tile_steps_go_on(Tiles *t, NestNode *to);
+void tile_steps_end(Tiles *t, NestNode *to);
+/* The stage's step; NULL: it has none. A lane's elements of it, as the codelet reads them; what is stored there. */
+const TileStep *tile_steps_of(const Tiles *t, const NestStage *stage);
+View *tile_steps_view(Tiles *t, int param, const TileStep *step);
+Tree *tile_steps_load(const Realising *r, Tiles *t, int param, const TileStep *step, Tree *buffer);
+
+/* ---- tile_clusters.c: where a cluster's blocks contribute to the same tile ---- */
+
+/* Has only the first of them what is in memory to begin with? Room for what each has; all that is added, and stored. */
+Tree *tile_clusters_first(const Tiles *t);
+void tile_clusters_hold(Tiles *t, NestNode *home);
+NestNode *tile_clusters_deliver(Tiles *t, NestNode *shown);
+/* Where the element at those indices of the tile lies there. */
+Tree *tile_clusters_place(const Tiles *t, Tree *const *index);
+
 /* ---- windows.c, window_stages.c ---- */
 
 /* How much more of an operand there is than of what is written, which it lies around; how many that may be there. */
 Tree *windows_around(Tiles *t, const WindowRoom *room, int param, int dimension);
 Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int dimension);
-/* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
- * it is read, and if nothing else; -1: it is not. */
-int windows_loops(const Tiles *t, int param, int dimension);
 /* Where, in an array that has so many elements of each of a lane's groups, those of the one at hand begin. */
 Tree *windows_begin(const Tiles *t, Tree *elements);
 /* The codelet's text, on windows. */

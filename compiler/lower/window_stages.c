@@ -138,7 +138,7 @@ static Tree *in_memory(const Realising *r, Tiles *t, const WindowRoom *room, int
   for (int d = 0; d < tiles_rank(t, param); d++) {
     const bool along = tiles_lane(t, param, d) - t->of == t->windows->along;
     at[d] = along ? column : iterations_number(r, room->of[param].axis[d]);
-    const int loops = room->chunks && !along ? windows_loops(t, param, d) : 0;
+    const int loops = room->chunks && !along ? tiles_loops(t, param, d) : 0;
     if (room->chunks && along) at[d] = build_add(a, room->begin, at[d]);
     for (int i = 0; i < t->plan.nloops; i++)
       if (loops >> i & 1) at[d] = build_add(a, t->axis[i]->at, at[d]);

@@ -229,33 +229,6 @@ static void open_loops(Tiles *t) {
 
 /* ---- chunks ---- */
 
-typedef struct Ahead { const Tiles *t; int param, dimension, loops; } Ahead;
-
-static int loops_in(const PlanTiles *p, const Tree *index, int loops) {
-  while (index->op == OP_CAST) index = index->kid[0];
-  if (index->op == OP_ADD) return loops_in(p, index->kid[1], loops_in(p, index->kid[0], loops));
-  for (int i = 0; i < p->nloops; i++)
-    if (index->op == OP_REF && index->symbol == p->loops[i].index && plan_tile_dimension(p, i) >= 0) return loops;
-  for (int i = 0; i < p->nloops && loops >= 0; i++)
-    if (index->op == OP_REF && index->symbol == p->loops[i].index && !(loops >> i & 1)) return loops | 1 << i;
-  return -1;
-}
-
-static bool find_ahead(void *context, const Tree *x) {
-  enum { NONE_YET = -2 };
-  Ahead *f = context;
-  if (x->op != OP_INDEX || x->kid[0]->op != OP_REF || x->kid[0]->symbol != f->t->codelet->params[f->param]) return true;
-  const int here = loops_in(&f->t->plan, x->kid[1 + f->dimension], 0);
-  f->loops = f->loops == NONE_YET || f->loops == here ? here : -1;
-  return f->loops != -1;
-}
-
-int windows_loops(const Tiles *t, int param, int dimension) {
-  Ahead f = {t, param, dimension, -2};
-  tree_visit(t->plan.body, find_ahead, &f);
-  return f.loops;
-}
-
 /* The inner loop that goes along the rows of all windows, alone, and is the innermost; -1: there is none. */
 static int loop_along(const Tiles *t) {
   const PlanTiles *p = &t->plan;
@@ -264,7 +237,7 @@ static int loop_along(const Tiles *t) {
   if (inner < 0 || !p->loops[inner].of) return -1;
   for (int i = 0; i < t->codelet->nparams; i++)
     for (int d = 0; plan_tile_is_window(p, i) && d < tiles_rank(t, i); d++) {
-      const int loops = windows_loops(t, i, d);
+      const int loops = tiles_loops(t, i, d);
       if (loops < 0 || (is_along(t, i, d) ? loops != 1 << inner : loops >> inner & 1)) return -1;
     }
   return inner;

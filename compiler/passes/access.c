@@ -287,6 +287,12 @@ void access_loads(Gather *g, const Tree *t, Accesses *to) {
       if (is_shared(t)) add(g, t, false, ATOMIC_NONE, to);
       access_loads(g, t->kid[1], to);
       return;
+    case OP_PULL: /* of whichever block */
+      add(g, t->kid[0], false, ATOMIC_NONE, to);
+      to->at[to->n - 1].remote = true;
+      access_loads(g, t->kid[0]->kid[1], to);
+      access_loads(g, t->kid[1], to);
+      return;
     case OP_COND: case OP_LAND: case OP_LOR: /* what comes second comes on a condition */
       access_loads(g, t->kid[0], to);
       facts_assume(g->facts, t->kid[0], t->op != OP_LOR);

@@ -34,9 +34,9 @@ typedef struct Access {
   Range lane, warp;     /* which lanes of which warps make it */
   VEC(Linear) above, below; /* position <= above, position >= below, in terms the same for all lanes */
   bool warp_ordered;    /* a warp barrier stands behind it */
-  bool exposed;         /* other blocks of the cluster store to that memory */
+  bool exposed;         /* other blocks of the cluster store to that memory, or load from it */
   bool block_ordered;   /* a block's barrier stands behind it; kept only while it is exposed */
-  bool remote;          /* it is such a store */
+  bool remote;          /* it is such a store, or a load of theirs */
   bool wide;            /* it stores more elements than the one it names */
   Ring ring;
   Columns columns;

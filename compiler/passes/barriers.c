@@ -27,7 +27,7 @@ typedef struct Order {
   Facts facts;
   Uniform uniform;
   SymbolList strided, strided_by_warp;
-  SymbolList exposed; /* other blocks of the cluster store to them */
+  SymbolList exposed; /* other blocks of the cluster store to them, or load from them */
   Predication predication;
   Accesses pending;   /* made since the last barrier */
   Accesses exits;     /* pending at breaks and continues of the loop */
@@ -536,7 +536,7 @@ static bool tell(void *context, const Tree *t) {
 static bool find_exposed(void *context, const Tree *t) {
   Order *o = context;
   Gather g = gather(o);
-  if (t->op != OP_PUSH) return true;
+  if (t->op != OP_PUSH && t->op != OP_PULL) return true;
   const Symbol *s = t->kid[0]->kid[0]->symbol;
   if (!access_is_exposed(&g, s)) vec_push(o->a, &o->exposed, s);
   return true;

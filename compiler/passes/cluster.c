@@ -28,7 +28,7 @@ typedef struct Exposed { SymbolList symbols; Arena *a; bool mentioned; } Exposed
 
 static bool find_pushed(void *context, const Tree *t) {
   Exposed *e = context;
-  if (t->op == OP_PUSH) vec_push(e->a, &e->symbols, t->kid[0]->kid[0]->symbol);
+  if (t->op == OP_PUSH || t->op == OP_PULL) vec_push(e->a, &e->symbols, t->kid[0]->kid[0]->symbol);
   return true;
 }
 

@@ -11,7 +11,7 @@ inline cudaLaunchAttribute in_clusters(Index blocks) {
   return cluster;
 }
 
-// The same shared-memory location in the cluster's first block.
-template <typename E> __device__ __forceinline__ E *in_first_block(E *place) {
-  return (E *)__cluster_map_shared_rank(place, 0);
+// The same shared-memory location in that block of the cluster.
+template <typename E> __device__ __forceinline__ E *in_block(E *place, int rank) {
+  return (E *)__cluster_map_shared_rank(place, (unsigned)rank);
 }

@@ -1,6 +1,6 @@
-// Every block of a cluster puts its number into the first block's shared memory.
+// Every block of a cluster puts its number into the first block's shared memory, and takes the sum from there.
 //
-// mutant: the second block: __cluster_map_shared_rank(place, 0) => __cluster_map_shared_rank(place, 1)
+// mutant: another block: (place, (unsigned)rank) => (place, (unsigned)rank ^ 1)
 // mutant: no clusters: clusterDim.x = (unsigned)blocks => clusterDim.x = 1
 #include "device_test.h"
 
@@ -8,25 +8,33 @@
 
 enum { CLUSTER = 4 };
 
+static __device__ void meet() {
+  __cluster_barrier_arrive();
+  __cluster_barrier_wait();
+}
+
 __global__ void sum(int *out) {
   __shared__ int parts[CLUSTER];
-  __cluster_barrier_arrive();
-  __cluster_barrier_wait();
+  __shared__ int total;
+  meet();
   const int rank = __clusterRelativeBlockRank();
-  *in_first_block(&parts[rank]) = (int)blockIdx.x + 1;
-  __cluster_barrier_arrive();
-  __cluster_barrier_wait();
-  if (rank > 0) return;
-  int total = 0;
-  for (int i = 0; i < CLUSTER; i++) total += parts[i];
-  out[blockIdx.x / CLUSTER] = total;
+  *in_block(&parts[rank], 0) = (int)blockIdx.x + 1;
+  meet();
+  total = rank;
+  for (int i = 0; i < CLUSTER && rank == 0; i++) total += parts[i];
+  meet();
+  out[blockIdx.x] = *in_block(&total, 0) + *in_block(&total, CLUSTER - 1);
+  meet();
 }
 
 int main() {
   return each_seed([] {
-    int *out = zeroed<int>(2);
+    int *out = zeroed<int>(2 * CLUSTER);
     cudaLaunchAttribute how = in_clusters(CLUSTER);
     const cudaLaunchConfig_t grid = {dim3(2 * CLUSTER), dim3(1), 0, nullptr, &how, 1};
-    return cudaLaunchKernelEx(&grid, sum, out) == cudaSuccess && out[0] == 1 + 2 + 3 + 4 && out[1] == 5 + 6 + 7 + 8;
+    if (cudaLaunchKernelEx(&grid, sum, out) != cudaSuccess) return false;
+    bool right = true;
+    for (int i = 0; i < 2 * CLUSTER; i++) right &= out[i] == (i < CLUSTER ? 10 : 26) + CLUSTER - 1;
+    return right;
   });
 }

@@ -13,6 +13,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --buffers DIR      .. one of two buffers by turns, with a barrier a turn: none may survive
   mutate.py TGC --equal DIR        .. those whose blocks have equal shares of parts' elements: none may survive
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
+  mutate.py TGC --piped DIR        .. whose panels are copied ahead, and whose tiles a cluster adds: none may survive
   mutate.py TGC --quads DIR        .. that the quad pairs of warps multiply: none may survive
   mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
   mutate.py TGC --matrices DIR     .. those of batches of matrices: none may survive
@@ -142,6 +143,25 @@ PANEL_CUTS = [
     # 16 bytes that are not aligned, or end beyond a row.
     (re.compile(r"to_aligned\(&[AB]\[0\]\) == 0"), "true", "unaligned"),
     (re.compile(r"\((?!tile_)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
+]
+PIPED_CUTS = [
+    # Panels that nobody waits for, or not all lanes; another panel, another step; what is left of the last panel.
+    (re.compile(r"await_copies<stages - 2>\(\);"), ";", "nowait"),
+    (re.compile(r"(await_copies<stages - 2>\(\);\s*)__syncthreads\(\);"), r"\1", "notall"),
+    (re.compile(r"\(k \+ 1\) % stages"), "k % stages", "samepanel"),
+    (re.compile(r"(_part\[)\(step \+ 1\) % 2"), r"\1step % 2", "onecopy"),
+    (re.compile(r"k_full % stages"), "0", "firstpanel"),
+    (re.compile(r"step < k_rest"), "step < 0", "norest"),
+    # Elements beyond a panel, a tile or the result.
+    (re.compile(r"e % tile_k\) < k_left"), "e % tile_k) < tile_k", "nopanel"),
+    (re.compile(r"min\(([AB]_rows > 0 \? .*?), [AB]_last\)"), r"(\1)", "nolast"),
+    (re.compile(r"< \(int\)m_size"), "< 1000", "norows"),
+    (re.compile(r"< \(int\)n_size"), "< 1000", "nocolumns"),
+    # What a cluster's blocks begin with, and add; that they wait for each other, before and after.
+    (re.compile(r"rank == 0 && "), "", "allbegin"),
+    (re.compile(r"k2 < \(int\)r;"), "k2 < 1;", "oneblock"),
+    (re.compile(r"(int e = )rank \* threads \+ "), r"\1", "onepart"),
+    (re.compile(r"__cluster_barrier_arrive\(\);\s*__cluster_barrier_wait\(\);"), ";", "nocluster"),
 ]
 QUAD_CUTS = [
     # Another lane's rows or columns of a tile; another part of what is multiplied; elements beyond the result.
@@ -597,6 +617,13 @@ def panels(tgc, source, folder):
                    sizes="70,1000,1001,1002,1003,1004,1005,1006,1007,1008,1014")
 
 
+def piped(tgc, source, folder):
+    """.. copied ahead, whose steps come to registers; a cluster's blocks contribute to a tile."""
+    plan = "grid.split!clustered(block.tiled/all!piped(thread.panels/loop(thread.serial)))"
+    return all_die(tgc, source, "panels copied ahead", lambda row: row["plan"] == plan, [], PIPED_CUTS, folder,
+                   small="C(64, 32, 32, 8, 2, 8)", sizes="70,1001,1004,3000", timeout="20")
+
+
 def quads(tgc, source, folder):
     """The same by the quad pairs of warps."""
     plan = "grid.tiled(block.tiled!prefetched(warp.panels/loop(warp.unit)))"
@@ -683,6 +710,8 @@ def main():
             wrong = units(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":
             wrong = panels(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--piped":
+            wrong = piped(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--quads":
             wrong = quads(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--boxes":

@@ -88,9 +88,9 @@ inline cudaLaunchAttribute in_clusters(Index blocks) {
   return cluster;
 }
 
-// The same shared-memory location in the cluster's first block.
-template <typename E> __device__ __forceinline__ E *in_first_block(E *place) {
-  return (E *)__cluster_map_shared_rank(place, 0);
+// The same shared-memory location in that block of the cluster.
+template <typename E> __device__ __forceinline__ E *in_block(E *place, int rank) {
+  return (E *)__cluster_map_shared_rank(place, (unsigned)rank);
 }
 
 // Each block of a cluster reduces its part; the first one combines the results.
@@ -176,7 +176,7 @@ __global__ void __launch_bounds__(threads, 1) sum_one_cluster(Index whole_tile, 
   }
   __cluster_barrier_wait();
   if (thread == 0)
-    *in_first_block(&parts[rank]) = val;
+    *in_block(&parts[rank], 0) = val;
   // cluster > block: the first block acts for all
   __cluster_barrier_arrive();
   if (rank == 0) {

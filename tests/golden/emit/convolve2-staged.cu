@@ -52,9 +52,9 @@ __global__ void __launch_bounds__(threads, 1) convolve2_blocks(Index q, Index ou
   const int in_pitch = j_each * lanes + halo_j + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
   __shared__ T in_tile[(i_each * (threads / lanes) + halo_i) * in_pitch];
   // grid > block: tiled (convolve2.cdl:29), one part per block
-  const Index i_begin = min_index(block / q * tile_i, out_rows);
+  const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, out_rows);
   const Index i_size = min_index(tile_i, out_rows - i_begin);
-  const Index j_begin = min_index(block % q * tile_j, out_columns);
+  const Index j_begin = min_index((Index)((int)block % (int)q) * tile_j, out_columns);
   const Index j_size = min_index(tile_j, out_columns - j_begin);
   const Index in_begin = i_begin * leading + j_begin;
   const Index out_begin = i_begin * out_leading + j_begin;

@@ -87,9 +87,9 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
   const int b_chunk_size = (halo_j + j_group - 1) / j_group * j_group;
   const int in_groups4 = (j_group + (b_chunk_size - 1) + j_group - 1) / j_group;
   // grid > block: tiled (convolve2.cdl:29), one part per block
-  const Index i_begin = min_index(block / q * tile_i, out_rows);
+  const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, out_rows);
   const Index i_size = min_index(tile_i, out_rows - i_begin);
-  const Index j_begin = min_index(block % q * tile_j, out_columns);
+  const Index j_begin = min_index((Index)((int)block % (int)q) * tile_j, out_columns);
   const Index j_size = min_index(tile_j, out_columns - j_begin);
   const Index in_begin = i_begin * leading + j_begin;
   const Index out_begin = i_begin * out_leading + j_begin;

@@ -46,8 +46,6 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
-
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
@@ -202,7 +200,7 @@ __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const 
 
 // Each block processes its part.
 template <typename E, typename T, int threads, int tile_b, int tile_m, int tile_n, int tile_k, int stages, int warps, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index p, Index size0, Index size1, Index stride0, Index stride1, Index B_size2, Index B_stride0, Index C_stride0, Index C_stride1, Index B_stride1, T *__restrict__ C, Index size2, const E *__restrict__ A, const E *__restrict__ B) {
+__global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index p, Index size0, Index size1, Index stride0, Index stride1, Index B_size2, Index B_stride0, Index C_stride0, Index C_stride1, Index size2, Index B_stride1, T *__restrict__ C, const E *__restrict__ A, const E *__restrict__ B, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -221,12 +219,12 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   SHARED_ARRAY(E, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm_batched.cdl:24), one part per block
-  const Index b_begin = min_index(block / q / p * tile_b, size0);
+  const Index b_begin = min_index((Index)((int)block / (int)q / (int)p) * tile_b, size0);
   const Index b_size = min_index(tile_b, size0 - b_begin);
-  const Index m_begin = min_index(block / q % p * tile_m, size1);
+  const Index m_begin = min_index((Index)((int)block / (int)q % (int)p) * tile_m, size1);
   const Index m_size = min_index(tile_m, size1 - m_begin);
   const Index A_begin = b_begin * stride0 + m_begin * stride1;
-  const Index n_begin = min_index(block % q * tile_n, B_size2);
+  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_size2);
   const Index n_size = min_index(tile_n, B_size2 - n_begin);
   const Index B_begin = b_begin * B_stride0 + n_begin;
   const Index C_begin = b_begin * C_stride0 + m_begin * C_stride1 + n_begin;
@@ -274,7 +272,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
-    const int k_left = (int)max_index(min_index(tile_k, size2 - ahead * tile_k), 0);
+    const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
     #pragma unroll
     for (int s = 0; s < ((b_each * b_lanes * (m_each * m_lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
       const int e = (s * threads + thread) * A_per;
@@ -289,10 +287,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
     }
     close_copies();
   }
-  for (int k = 0; k < ((size2 + tile_k - 1) / tile_k); ++k) {
+  for (int k = 0; k < (k_full + (k_rest > 0 ? 1 : 0)); ++k) {
     // warp: panels (gemm_batched.cdl:52), one part after another
     await_copies<stages - 2>();
-    const int k_left = (int)max_index(min_index(tile_k, size2 - (Index)(k + (stages - 1)) * tile_k), 0);
+    const int k_left = k + (stages - 1) < k_full ? tile_k : k + (stages - 1) == k_full ? k_rest : 0;
     __syncthreads();
     #pragma unroll
     for (int s = 0; s < ((b_each * b_lanes * (m_each * m_lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
@@ -383,10 +381,12 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index size
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
     const bool wide = to_aligned(&A[0]) == 0 && (size2 % (16 / (int)sizeof(E)) == 0) && (stride0 % (16 / (int)sizeof(E)) == 0) && (stride1 % (16 / (int)sizeof(E)) == 0) && (to_aligned(&B[0]) == 0 && (B_size2 % (16 / (int)sizeof(E)) == 0) && (B_stride0 % (16 / (int)sizeof(E)) == 0) && (B_stride1 % (16 / (int)sizeof(E)) == 0));
+    const int k_full = (int)(size2 / tile_k);
+    const int k_rest = (int)(size2 % (Index)tile_k);
     const size_t shared = shared_bytes<E, T, threads, tile_b, tile_m, tile_n, tile_k, stages, warps>();
     const cudaError_t allowed = ask_for_shared(wide ? gemm_batched_blocks<E, T, threads, tile_b, tile_m, tile_n, tile_k, stages, warps, true> : gemm_batched_blocks<E, T, threads, tile_b, tile_m, tile_n, tile_k, stages, warps, false>, shared);
     if (allowed != cudaSuccess) return allowed;
-    void *args[] = {(void *)&q, (void *)&p, &size0, &size1, &stride0, &stride1, &B_size2, &B_stride0, &C_stride0, &C_stride1, &B_stride1, &C, &size2, &A, &B};
+    void *args[] = {(void *)&q, (void *)&p, &size0, &size1, &stride0, &stride1, &B_size2, &B_stride0, &C_stride0, &C_stride1, &size2, &B_stride1, &C, &A, &B, (void *)&k_full, (void *)&k_rest};
     const cudaError_t error = cudaLaunchKernel(wide ? gemm_batched_blocks<E, T, threads, tile_b, tile_m, tile_n, tile_k, stages, warps, true> : gemm_batched_blocks<E, T, threads, tile_b, tile_m, tile_n, tile_k, stages, warps, false>, dim3((unsigned)tiles), dim3(threads), args, shared, stream);
     if (error != cudaSuccess) return error;
   }

@@ -383,10 +383,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   SHARED_ARRAY(E, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_begin = min_index((Index)((int)block / (int)q) * tile_m, rows);
   const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_columns);
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > warp: tiled (gemm.cdl:24), a rectangle each; unit (gemm.cdl:73)

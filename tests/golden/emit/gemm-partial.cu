@@ -63,15 +63,15 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
   __shared__ T A_tile[tile_k * A_pitch];
   __shared__ T B_tile[tile_k * B_pitch];
   // grid > block: split (gemm.cdl:59), one part per block
-  const Index m_begin = min_index(block / q / r * tile_m, rows);
+  const Index m_begin = min_index((Index)((int)block / (int)q / (int)r) * tile_m, rows);
   const Index m_size = min_index(tile_m, rows - m_begin);
-  const Index s_begin = min_index(block / q % r * s_tile, columns);
+  const Index s_begin = min_index((Index)((int)block / (int)q % (int)r) * s_tile, columns);
   const Index s_size = min_index(s_tile, columns - s_begin);
   const Index A_begin = m_begin * leading + s_begin;
-  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_columns);
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index B_begin = s_begin * B_leading + n_begin;
-  const Index copy_begin = block / q % r * (rows * B_columns);
+  const Index copy_begin = (Index)((int)block / (int)q % (int)r) * (rows * B_columns);
   const Index C_begin = copy_begin + m_begin * B_columns + n_begin;
   // block > thread: tiled (gemm.cdl:24), a rectangle each; serial (gemm.cdl:13)
   const int m_lane = thread / lanes;

@@ -44,8 +44,6 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
-
 // Number of elements up to the next 16-byte boundary.
 template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
@@ -111,27 +109,32 @@ template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, siz
 
 // Each block processes its part.
 template <typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int lanes, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, T *__restrict__ C, Index columns, const T *__restrict__ A, const T *__restrict__ B) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, T *__restrict__ C, const T *__restrict__ A, const T *__restrict__ B, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
   const int m_group = m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
   const int m_apart = threads / lanes * m_group;
   const int n_each = (tile_n + lanes - 1) / lanes;
   const int n_group = n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : n_each;
   const int n_apart = lanes * n_group;
-  const int A_pitch = m_each * (threads / lanes) + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
-  const int A_buffer = tile_k * A_pitch;
+  const int A_per = (wide && (tile_k % (16 / (int)sizeof(T)) == 0) && (m_each * n_each < 64)) ? 16 / (int)sizeof(T) : 1;
+  const int A_pitch = A_per > 1 ? tile_k + 16 / (int)sizeof(T) : m_each * (threads / lanes) + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
+  const int A_buffer = tile_k * (m_each * (threads / lanes)) + 16 / (int)sizeof(T) * (tile_k > (m_each * (threads / lanes)) ? tile_k : m_each * (threads / lanes));
+  const int A_rows = (tile_k % 8 == 0 && (m_each * (threads / lanes) % 4 == 0) && (A_per == 1)) ? threads / 32 % (tile_k / 8) == 0 ? threads / 32 / (tile_k / 8) * 4 : 0 : threads * A_per % tile_k == 0 ? threads * A_per / tile_k : 0;
   const int B_per = (wide && (n_each * lanes % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
   const int B_pitch = n_each * lanes;
   const int B_buffer = tile_k * B_pitch;
+  const int B_rows = threads * B_per % (n_each * lanes) == 0 ? threads * B_per / (n_each * lanes) : 0;
   SHARED_ARRAY(T, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(T, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_begin = min_index((Index)((int)block / (int)q) * tile_m, rows);
   const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_columns);
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (gemm.cdl:24), a rectangle each; serial (gemm.cdl:13)
@@ -142,19 +145,25 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int n_first = n_lane * n_group;
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;
+  const int A_row = (tile_k % 8 == 0 && (m_each * (threads / lanes) % 4 == 0) && (A_per == 1)) ? warp / (tile_k / 8) * 4 + lane / 8 : thread * A_per / tile_k;
+  const int A_column = (tile_k % 8 == 0 && (m_each * (threads / lanes) % 4 == 0) && (A_per == 1)) ? warp % (tile_k / 8) * 8 + lane % 8 : thread * A_per % tile_k;
   const int B_last = (int)n_size - B_per;
-  Index A_from[(m_each * (threads / lanes) * tile_k + threads - 1) / threads];
+  const int B_row = thread * B_per / (n_each * lanes);
+  const int B_column = thread * B_per % (n_each * lanes);
+  Index A_from[(m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads];
   Index B_from[(tile_k * (n_each * lanes) / B_per + threads - 1) / threads];
   T C_held[m_each * n_each];
+  T A_part[2 * m_each];
+  T B_part[2 * n_each];
   #pragma unroll
-  for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
-    const int e = s * threads + thread;
-    A_from[s] = A_begin + (Index)min(e / tile_k, A_last) * leading + e % tile_k;
+  for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+    const int e = (s * threads + thread) * A_per;
+    A_from[s] = A_begin + (Index)min(A_rows > 0 ? A_row + s * A_rows : e / tile_k, A_last) * leading + (A_rows > 0 ? A_column : e % tile_k);
   }
   #pragma unroll
   for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
     const int e = (s * threads + thread) * B_per;
-    B_from[s] = n_begin + e / (n_each * lanes) * B_leading + (Index)min(e % (n_each * lanes), B_last);
+    B_from[s] = n_begin + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_leading + (Index)min(B_rows > 0 ? B_column : e % (n_each * lanes), B_last);
   }
   #pragma unroll
   for (int i = 0; i < m_each; ++i) {
@@ -167,69 +176,89 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
-    const int k_left = (int)max_index(min_index(tile_k, columns - ahead * tile_k), 0);
+    const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
-      const int e = s * threads + thread;
-      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k))
-        copy_ahead<1>(&A_tile[ahead % stages * A_buffer + e / tile_k + e % tile_k * A_pitch], &A[A_from[s] + ahead * tile_k], e % tile_k < k_left);
+    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+      const int e = (s * threads + thread) * A_per;
+      if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k))
+        copy_ahead<A_per>(&A_tile[ahead % stages * A_buffer + (A_rows > 0 ? A_row + s * A_rows : e / tile_k) * (A_per > 1 ? A_pitch : 1) + (A_rows > 0 ? A_column : e % tile_k) * (A_per > 1 ? 1 : A_pitch)], &A[A_from[s] + ahead * tile_k], (A_rows > 0 ? A_column : e % tile_k) < k_left && (A_per == 1 || (A_rows > 0 ? A_row + s * A_rows : e / tile_k) <= A_last));
     }
     #pragma unroll
     for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
       const int e = (s * threads + thread) * B_per;
       if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes)))
-        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + e / (n_each * lanes) * B_pitch + e % (n_each * lanes)], &B[B_from[s] + ahead * tile_k * B_leading], e / (n_each * lanes) < k_left);
+        copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_pitch + (B_rows > 0 ? B_column : e % (n_each * lanes))], &B[B_from[s] + ahead * tile_k * B_leading], (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) < k_left);
     }
     close_copies();
   }
-  for (int k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
+  await_copies<stages - 2>();
+  __syncthreads();
+  #pragma unroll
+  for (int i = 0; i < m_each; ++i)
+    A_part[i] = A_tile[0 % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1)];
+  #pragma unroll
+  for (int j = 0; j < n_each; ++j)
+    B_part[j] = B_tile[0 % stages * B_buffer + (n_first + (j / n_group * n_apart + j % n_group))];
+  __syncthreads();
+  for (int k = 0; k < k_full; ++k) {
     // thread: panels (gemm.cdl:48), one part after another
-    const Index k_begin = (Index)k * tile_k;
-    const int k_size = (int)min_index(tile_k, columns - k_begin);
-    await_copies<stages - 2>();
-    const int k_left = (int)max_index(min_index(tile_k, columns - (Index)(k + (stages - 1)) * tile_k), 0);
-    __syncthreads();
+    const int k_left = k + (stages - 1) < k_full ? tile_k : k + (stages - 1) == k_full ? k_rest : 0;
     #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k + threads - 1) / threads); ++s) {
-      const int e = s * threads + thread;
-      if (m_each * (threads / lanes) * tile_k % threads == 0 || e < (m_each * (threads / lanes) * tile_k))
-        copy_ahead<1>(&A_tile[(k + (stages - 1)) % stages * A_buffer + e / tile_k + e % tile_k * A_pitch], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], e % tile_k < k_left);
+    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+      const int e = (s * threads + thread) * A_per;
+      if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k))
+        copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + (A_rows > 0 ? A_row + s * A_rows : e / tile_k) * (A_per > 1 ? A_pitch : 1) + (A_rows > 0 ? A_column : e % tile_k) * (A_per > 1 ? 1 : A_pitch)], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], (A_rows > 0 ? A_column : e % tile_k) < k_left && (A_per == 1 || (A_rows > 0 ? A_row + s * A_rows : e / tile_k) <= A_last));
     }
     #pragma unroll
     for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
       const int e = (s * threads + thread) * B_per;
       if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes)))
-        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + e / (n_each * lanes) * B_pitch + e % (n_each * lanes)], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], e / (n_each * lanes) < k_left);
+        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_pitch + (B_rows > 0 ? B_column : e % (n_each * lanes))], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) < k_left);
     }
     close_copies();
-    if (m_left > 0 && (n_left > 0)) {
-      if (k_size == tile_k) {
+    #pragma unroll
+    for (int step = 0; step < (tile_k - 1); ++step) {
+      #pragma unroll
+      for (int i = 0; i < m_each; ++i)
+        A_part[(step + 1) % 2 * m_each + i] = A_tile[k % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1) + (step + 1) * (A_per > 1 ? 1 : A_pitch)];
+      #pragma unroll
+      for (int j = 0; j < n_each; ++j)
+        B_part[(step + 1) % 2 * n_each + j] = B_tile[k % stages * B_buffer + (step + 1) * B_pitch + (n_first + (j / n_group * n_apart + j % n_group))];
+      #pragma unroll
+      for (int i = 0; i < m_each; ++i) {
         #pragma unroll
-        for (Index k2 = 0; k2 < tile_k; ++k2) {
-          #pragma unroll
-          for (int i = 0; i < m_each; ++i) {
-            #pragma unroll
-            for (int j = 0; j < n_each; ++j) {
-              const int m_at = i / m_group * m_apart + i % m_group;
-              const int n_at = j / n_group * n_apart + j % n_group;
-              C_held[i * n_each + j] += A_tile[k % stages * A_buffer + m_first + (m_at + k2 * A_pitch)] * B_tile[k % stages * B_buffer + n_first + (k2 * B_pitch + n_at)];
-            }
-          }
-        }
+        for (int j = 0; j < n_each; ++j)
+          C_held[i * n_each + j] += A_part[step % 2 * m_each + i] * B_part[step % 2 * n_each + j];
       }
-      else {
-        for (Index k2 = 0; k2 < k_size; ++k2) {
-          #pragma unroll
-          for (int i = 0; i < m_each; ++i) {
-            #pragma unroll
-            for (int j = 0; j < n_each; ++j) {
-              const int m_at = i / m_group * m_apart + i % m_group;
-              const int n_at = j / n_group * n_apart + j % n_group;
-              C_held[i * n_each + j] += A_tile[k % stages * A_buffer + m_first + (m_at + k2 * A_pitch)] * B_tile[k % stages * B_buffer + n_first + (k2 * B_pitch + n_at)];
-            }
-          }
-        }
-      }
+    }
+    await_copies<stages - 2>();
+    __syncthreads();
+    #pragma unroll
+    for (int i = 0; i < m_each; ++i)
+      A_part[i] = A_tile[(k + 1) % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1)];
+    #pragma unroll
+    for (int j = 0; j < n_each; ++j)
+      B_part[j] = B_tile[(k + 1) % stages * B_buffer + (n_first + (j / n_group * n_apart + j % n_group))];
+    #pragma unroll
+    for (int i = 0; i < m_each; ++i) {
+      #pragma unroll
+      for (int j = 0; j < n_each; ++j)
+        C_held[i * n_each + j] += A_part[(tile_k - 1) % 2 * m_each + i] * B_part[(tile_k - 1) % 2 * n_each + j];
+    }
+  }
+  #pragma unroll 1
+  for (int step = 0; step < k_rest; ++step) {
+    #pragma unroll
+    for (int i = 0; i < m_each; ++i)
+      A_part[i] = A_tile[k_full % stages * A_buffer + (m_first + (i / m_group * m_apart + i % m_group)) * (A_per > 1 ? A_pitch : 1) + step * (A_per > 1 ? 1 : A_pitch)];
+    #pragma unroll
+    for (int j = 0; j < n_each; ++j)
+      B_part[j] = B_tile[k_full % stages * B_buffer + step * B_pitch + (n_first + (j / n_group * n_apart + j % n_group))];
+    #pragma unroll
+    for (int i = 0; i < m_each; ++i) {
+      #pragma unroll
+      for (int j = 0; j < n_each; ++j)
+        C_held[i * n_each + j] += A_part[i] * B_part[j];
     }
   }
   #pragma unroll
@@ -247,7 +276,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
 // Bytes that a block has in shared memory.
 template <typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int lanes>
 constexpr size_t shared_bytes() {
-  return (size_t)(stages * (tile_k * ((tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes) + ((tile_m + threads / lanes - 1) / (threads / lanes) % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1)))) * sizeof(T) +
+  return (size_t)(stages * (tile_k * ((tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes)) + 16 / (int)sizeof(T) * (tile_k > ((tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes)) ? tile_k : (tile_m + threads / lanes - 1) / (threads / lanes) * (threads / lanes)))) * sizeof(T) +
          (size_t)(stages * (tile_k * ((tile_n + lanes - 1) / lanes * lanes))) * sizeof(T);
 }
 
@@ -277,10 +306,12 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
     const bool wide = to_aligned(&A[0]) == 0 && (columns % (16 / (int)sizeof(T)) == 0) && (leading % (16 / (int)sizeof(T)) == 0) && (to_aligned(&B[0]) == 0 && (B_columns % (16 / (int)sizeof(T)) == 0) && (B_leading % (16 / (int)sizeof(T)) == 0));
+    const int k_full = (int)(columns / tile_k);
+    const int k_rest = (int)(columns % (Index)tile_k);
     const size_t shared = shared_bytes<T, threads, tile_m, tile_n, tile_k, stages, lanes>();
     const cudaError_t allowed = ask_for_shared(wide ? gemm_blocks<T, threads, tile_m, tile_n, tile_k, stages, lanes, true> : gemm_blocks<T, threads, tile_m, tile_n, tile_k, stages, lanes, false>, shared);
     if (allowed != cudaSuccess) return allowed;
-    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &B_leading, &C, &columns, &A, &B};
+    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &columns, &B_leading, &C, &A, &B, (void *)&k_full, (void *)&k_rest};
     const cudaError_t error = cudaLaunchKernel(wide ? gemm_blocks<T, threads, tile_m, tile_n, tile_k, stages, lanes, true> : gemm_blocks<T, threads, tile_m, tile_n, tile_k, stages, lanes, false>, dim3((unsigned)tiles), dim3(threads), args, shared, stream);
     if (error != cudaSuccess) return error;
   }

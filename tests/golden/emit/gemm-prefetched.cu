@@ -89,10 +89,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   __shared__ __align__(16) T A_tile[2 * A_buffer];
   __shared__ __align__(16) T B_tile[2 * B_buffer];
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_begin = min_index((Index)((int)block / (int)q) * tile_m, rows);
   const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_columns);
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: strided (gemm.cdl:36), a rectangle each; serial (gemm.cdl:13)

@@ -44,8 +44,6 @@ typedef long long Index; // sizes and positions
 
 __host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
 
-__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
-
 // A float that a matrix unit multiplies as the nearest number with 10 bits behind the point; anything else reads all of it.
 struct tf32 {
   float value;
@@ -271,7 +269,7 @@ __device__ __forceinline__ void multiply(int *sums, const signed char *of_a, con
 
 // Each block processes its part.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int warps, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, T *__restrict__ C, Index columns, const E *__restrict__ A, const E *__restrict__ B) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, T *__restrict__ C, const E *__restrict__ A, const E *__restrict__ B, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -287,10 +285,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   SHARED_ARRAY(E, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_begin = min_index((Index)((int)block / (int)q) * tile_m, rows);
   const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_columns);
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > warp: tiled (gemm.cdl:24), a rectangle each; unit (gemm.cdl:73)
@@ -329,7 +327,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
-    const int k_left = (int)max_index(min_index(tile_k, columns - ahead * tile_k), 0);
+    const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
       const int e = (s * threads + thread) * A_per;
@@ -344,10 +342,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     }
     close_copies();
   }
-  for (int k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
+  for (int k = 0; k < (k_full + (k_rest > 0 ? 1 : 0)); ++k) {
     // warp: panels (gemm.cdl:48), one part after another
     await_copies<stages - 2>();
-    const int k_left = (int)max_index(min_index(tile_k, columns - (Index)(k + (stages - 1)) * tile_k), 0);
+    const int k_left = k + (stages - 1) < k_full ? tile_k : k + (stages - 1) == k_full ? k_rest : 0;
     __syncthreads();
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
@@ -430,10 +428,12 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
     const bool wide = to_aligned(&A[0]) == 0 && (columns % (16 / (int)sizeof(E)) == 0) && (leading % (16 / (int)sizeof(E)) == 0) && (to_aligned(&B[0]) == 0 && (B_columns % (16 / (int)sizeof(E)) == 0) && (B_leading % (16 / (int)sizeof(E)) == 0));
+    const int k_full = (int)(columns / tile_k);
+    const int k_rest = (int)(columns % (Index)tile_k);
     const size_t shared = shared_bytes<E, T, threads, tile_m, tile_n, tile_k, stages, warps>();
     const cudaError_t allowed = ask_for_shared(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, true> : gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, false>, shared);
     if (allowed != cudaSuccess) return allowed;
-    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &B_leading, &C, &columns, &A, &B};
+    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &columns, &B_leading, &C, &A, &B, (void *)&k_full, (void *)&k_rest};
     const cudaError_t error = cudaLaunchKernel(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, true> : gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, false>, dim3((unsigned)tiles), dim3(threads), args, shared, stream);
     if (error != cudaSuccess) return error;
   }

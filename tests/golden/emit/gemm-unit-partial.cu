@@ -201,15 +201,15 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
   SHARED_ARRAY(E, A_tile, 2 * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, 2 * B_buffer, A_tile + 2 * A_buffer);
   // grid > block: split (gemm.cdl:59), one part per block
-  const Index m_begin = min_index(block / q / r * tile_m, rows);
+  const Index m_begin = min_index((Index)((int)block / (int)q / (int)r) * tile_m, rows);
   const Index m_size = min_index(tile_m, rows - m_begin);
-  const Index s_begin = min_index(block / q % r * s_tile, columns);
+  const Index s_begin = min_index((Index)((int)block / (int)q % (int)r) * s_tile, columns);
   const Index s_size = min_index(s_tile, columns - s_begin);
   const Index A_begin = m_begin * leading + s_begin;
-  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_columns);
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index B_begin = s_begin * B_leading + n_begin;
-  const Index copy_begin = block / q % r * (rows * B_columns);
+  const Index copy_begin = (Index)((int)block / (int)q % (int)r) * (rows * B_columns);
   const Index C_begin = copy_begin + m_begin * B_columns + n_begin;
   // block > warp: tiled (gemm.cdl:24), a rectangle each; unit (gemm.cdl:73)
   const int m_warp = warp / warps;

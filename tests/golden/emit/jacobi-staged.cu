@@ -50,9 +50,9 @@ __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_row
   const int x_pitch = j_each * lanes + 2 + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
   __shared__ T x_tile[(i_each * (threads / lanes) + 2) * x_pitch];
   // grid > block: tiled (jacobi.cdl:23), one part per block
-  const Index i_begin = min_index(block / q * tile_i, y_rows);
+  const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, y_rows);
   const Index i_size = min_index(tile_i, y_rows - i_begin);
-  const Index j_begin = min_index(block % q * tile_j, y_columns);
+  const Index j_begin = min_index((Index)((int)block % (int)q) * tile_j, y_columns);
   const Index j_size = min_index(tile_j, y_columns - j_begin);
   const Index x_begin = i_begin * leading + j_begin;
   const Index y_begin = i_begin * y_leading + j_begin;

@@ -98,9 +98,9 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   const int j_apart = lanes * j_group;
   const int x_groups = (j_group + 2 + j_group - 1) / j_group;
   // grid > block: tiled (jacobi.cdl:23), one part per block
-  const Index i_begin = min_index(block / q * tile_i, y_rows);
+  const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, y_rows);
   const Index i_size = min_index(tile_i, y_rows - i_begin);
-  const Index j_begin = min_index(block % q * tile_j, y_columns);
+  const Index j_begin = min_index((Index)((int)block % (int)q) * tile_j, y_columns);
   const Index j_size = min_index(tile_j, y_columns - j_begin);
   const Index x_begin = i_begin * leading + j_begin;
   const Index y_begin = i_begin * y_leading + j_begin;

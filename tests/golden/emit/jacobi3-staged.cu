@@ -54,11 +54,11 @@ __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, I
   const int x_pitch = k_each * lanes + 2 + (k_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
   __shared__ T x_tile[(i_each * i_lanes + 2) * ((j_each * j_lanes + 2) * x_pitch)];
   // grid > block: tiled (jacobi3.cdl:27), one part per block
-  const Index i_begin = min_index(block / r / q * tile_i, y_size0);
+  const Index i_begin = min_index((Index)((int)block / (int)r / (int)q) * tile_i, y_size0);
   const Index i_size = min_index(tile_i, y_size0 - i_begin);
-  const Index j_begin = min_index(block / r % q * tile_j, y_size1);
+  const Index j_begin = min_index((Index)((int)block / (int)r % (int)q) * tile_j, y_size1);
   const Index j_size = min_index(tile_j, y_size1 - j_begin);
-  const Index k_begin = min_index(block % r * tile_k, y_size2);
+  const Index k_begin = min_index((Index)((int)block % (int)r) * tile_k, y_size2);
   const Index k_size = min_index(tile_k, y_size2 - k_begin);
   const Index x_begin = i_begin * stride0 + j_begin * stride1 + k_begin;
   const Index y_begin = i_begin * y_stride0 + j_begin * y_stride1 + k_begin;

@@ -61,10 +61,10 @@ __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, I
   __shared__ T A_tile[tile_k * A_pitch];
   __shared__ T A_tile2[tile_k * A_pitch2];
   // grid > block: tiled (syrk.cdl:27), one part per block
-  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_begin = min_index((Index)((int)block / (int)q) * tile_m, rows);
   const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = min_index(block % q * tile_n, rows);
+  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, rows);
   const Index n_size = min_index(tile_n, rows - n_begin);
   const Index B_begin = n_begin * leading;
   const Index C_begin = m_begin * C_leading + n_begin;

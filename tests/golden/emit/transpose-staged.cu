@@ -68,9 +68,9 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
   const int A_pitch = i_each * lanes + 1;
   __shared__ T A_tile[j_each * (threads / lanes) * A_pitch];
   // grid > block: tiled (transpose.cdl:18), one part per block
-  const Index i_begin = min_index(block / q * tile_i, rows);
+  const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, rows);
   const Index i_size = min_index(tile_i, rows - i_begin);
-  const Index j_begin = min_index(block % q * tile_j, columns);
+  const Index j_begin = min_index((Index)((int)block % (int)q) * tile_j, columns);
   const Index j_size = min_index(tile_j, columns - j_begin);
   const Index A_begin = i_begin * leading + j_begin;
   const Index B_begin = j_begin * B_leading + i_begin;

@@ -1,0 +1,57 @@
+/* tile_copies.c: in which order lanes copy a panel of rows and columns ahead (tiles.c).
+ *
+ *     16 bytes a lane       in the order of memory, where rows are aligned
+ *     an element a lane     transposed: a warp has 8 neighbours of each of 4 rows, and stores to as many banks as it
+ *                           has lanes
+ *
+ * Where a round of copies begins at the same column as the one before, a lane's column is known ahead of all, and so is
+ * its first row.
+ *
+ * Requires tiles of rows and columns. Keeps: each element is copied once. */
+#include "lower/tiles.h"
+
+/* Where a lane has few elements: there are fewer copies then, but it reads 16 bytes of each of its rows, which take as
+ * many registers. */
+Tree *tile_copies_in_order(Tiles *t, int param) {
+  enum { FEW = 64 };
+  Arena *a = t->l->a;
+  const int unit = tiles_unit(t, param);
+  if (!t->stages || t->plan.groups || t->plan.multiplies) return NULL;
+  if (t->plan.rank != PLANE || tiles_rank(t, param) != PLANE) return NULL;
+  if (!t->wide || plan_tile_panelled(&t->plan, param) != unit) return NULL;
+  Tree *width = build_width(a, tiles_operand(t, param)->source.base->type);
+  Tree *each = build_mul(a, t->of[0].each, t->of[1].each);
+  Tree *whole = build_both(a, t->wide, build_is_multiple(a, t->staged[param].extent[unit], width));
+  return build_both(a, whole, build_compare(a, OP_LT, each, tree_int(a, TYPE_INT, FEW)));
+}
+
+/* Where elements are transposed a warp has ACROSS neighbours of each of DOWN rows. */
+void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed) {
+  enum { ACROSS = 8, DOWN = 4 };
+  Arena *a = t->l->a;
+  Staged *s = &t->staged[param];
+  const int unit = tiles_unit(t, param), lanes = t->l->plan->machine->vector_width;
+  Tree *threads = tree_ref(a, t->l->now.threads), *thread = build_lane(a, OP_THREAD), *none = tree_int(a, TYPE_INT, 0);
+  Tree *width = s->extent[unit], *many = s->per ? build_mul(a, threads, s->per) : threads;
+  Tree *first = s->per ? build_mul(a, thread, s->per) : thread;
+  Tree *rows = build_choice(a, build_is_multiple(a, many, width), build_div(a, many, width), none);
+  Tree *across = build_div(a, first, width), *along = tree_binary(a, OP_REM, TYPE_INT, first, width);
+  if (transposed) {
+    Tree *eight = tree_int(a, TYPE_INT, ACROSS), *four = tree_int(a, TYPE_INT, DOWN);
+    Tree *vector = tree_int(a, TYPE_INT, lanes), *patches = build_div(a, width, eight);
+    Tree *warps = build_div(a, threads, vector), *warp = build_div(a, thread, vector);
+    Tree *lane = tree_binary(a, OP_REM, TYPE_INT, thread, vector);
+    Tree *fits = build_both(a, build_is_multiple(a, width, eight), build_is_multiple(a, s->extent[1 - unit], four));
+    if (s->per) fits = build_both(a, fits, build_compare(a, OP_EQ, s->per, tree_int(a, TYPE_INT, 1)));
+    Tree *down = build_mul(a, build_div(a, warps, patches), four);
+    rows = build_choice(a, fits, build_choice(a, build_is_multiple(a, warps, patches), down, none), rows);
+    Tree *row = build_mul(a, build_div(a, warp, patches), four);
+    Tree *column = build_mul(a, tree_binary(a, OP_REM, TYPE_INT, warp, patches), eight);
+    across = build_choice(a, fits, build_add(a, row, build_div(a, lane, eight)), across);
+    column = build_add(a, column, tree_binary(a, OP_REM, TYPE_INT, lane, eight));
+    along = build_choice(a, fits, column, along);
+  }
+  s->rows = tiles_at_head(t, arena_printf(a, "%s_rows", name), rows);
+  s->across = tiles_constant(t, arena_printf(a, "%s_row", name), across);
+  s->along = tiles_constant(t, arena_printf(a, "%s_column", name), along);
+}

@@ -1,0 +1,214 @@
+/* tile_steps.c: a lane's elements of each step of the inner dimension come to registers while the step before is
+ * computed, and those of a panel's first step while the last one of the panel before is (tiles.c).
+ *
+ *     wait for the first panel; load its first step
+ *     loop over whole panels
+ *       copies of a panel ahead
+ *       steps but the last      load the next one; compute
+ *       wait for the next panel; load its first step
+ *       compute the last step
+ *     steps of what is left of the last panel
+ *
+ * So lanes go on from one panel to the next without waiting for shared memory. The barrier behind the wait also says
+ * that all lanes have what they need of the panel before: the copies that follow may take its place.
+ *
+ * Lanes without an element compute, too: a branch would keep copies, loads and what is computed apart, and takes 3% to
+ * 10% more.
+ *
+ * Requires panels of rows and columns, of an even number of steps, that are copied ahead, and a codelet that reads each
+ * of their elements at its loops' own indices. Keeps: each element's contributions come in the codelet's order. */
+#include "lower/tiles.h"
+
+enum { COPIES = 2 };
+
+/* The codelet's only loop that lanes do not share: over a panel's elements; -1: there are others. */
+static int inner_loop(const Tiles *t) {
+  int found = -1;
+  for (int i = 0; i < t->plan.nloops; i++) {
+    if (plan_tile_dimension(&t->plan, i) >= 0) continue;
+    if (found >= 0 || !t->plan.loops[i].of) return -1;
+    found = i;
+  }
+  return found;
+}
+
+bool tile_steps_fit(const Tiles *t) {
+  const int inner = t->panels ? inner_loop(t) : -1;
+  if (!t->stages || t->plan.groups || t->plan.multiplies || t->plan.rank != PLANE) return false;
+  if (!t->plan.reduces || inner < 0) return false;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const int by = plan_tile_panelled(&t->plan, i);
+    if (!plan_tile_is_staged(&t->plan, i)) continue;
+    for (int d = 0; d < tiles_rank(t, i); d++)
+      if (tiles_loops(t, i, d) != (d == by ? 1 << inner : 0)) return false;
+  }
+  return true;
+}
+
+/* Elements of a copy; from one of the lane's to the next in a dimension, 0: of steps. */
+static Tree *elements_of(const Tiles *t, int param, Tree **step) {
+  Arena *a = t->l->a;
+  Tree *all = tree_int(a, TYPE_INT, 1);
+  for (int d = tiles_rank(t, param) - 1; d >= 0; d--) {
+    const LaneTile *lane = tiles_lane(t, param, d);
+    step[d] = lane ? all : tree_int(a, TYPE_INT, 0);
+    if (lane) all = build_mul(a, lane->each, all);
+  }
+  return all;
+}
+
+void tile_steps_hold(Tiles *t, NestNode *home) {
+  Arena *a = t->l->a;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    Staged *s = &t->staged[i];
+    if (!s->value) continue;
+    s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, i)->source.base->name), NEST_REGISTERS);
+    s->fragment->of = tiles_memory(t, i);
+    nest_keep(a, s->fragment, nest_unrolled(a, "copy", tree_int(a, TYPE_INT, COPIES)));
+    for (int d = 0; d < tiles_rank(t, i); d++)
+      if (tiles_lane(t, i, d)) nest_keep(a, s->fragment, t->axis[t->plan.own[tiles_lane(t, i, d) - t->of]]);
+    vec_push(a, &home->home, s->fragment);
+  }
+}
+
+const TileStep *tile_steps_of(const Tiles *t, const NestStage *stage) {
+  for (int i = 0; i < t->steps.n; i++)
+    if (t->steps.at[i].stage == stage) return &t->steps.at[i];
+  return NULL;
+}
+
+/* ---- nodes ---- */
+
+static NestNode *remember(Tiles *t, NestNode *stage, TileStep step) {
+  step.stage = stage->stage;
+  vec_push(t->l->a, &t->steps, step);
+  return stage;
+}
+
+/* A lane's elements of a step, of all operands. */
+static void load(Tiles *t, NestNode *to, TileStep step) {
+  Arena *a = t->l->a;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    Staged *s = &t->staged[i];
+    if (!s->value) continue;
+    NestNode *all = remember(t, open_copy(a, s->fragment, s->value), step);
+    for (int d = tiles_rank(t, i) - 1; d >= 0; d--)
+      if (tiles_lane(t, i, d)) all = nest_over(a, t->axis[t->plan.own[tiles_lane(t, i, d) - t->of]], all);
+    nest_add(a, to, all);
+  }
+}
+
+static void compute(Tiles *t, NestNode *to, TileStep step) {
+  Arena *a = t->l->a;
+  NestNode *all = nest_stage(a, STAGE_CODELET, t->codelet);
+  nest_access(a, all, t->held, USE_ACCUMULATE);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    if (i == t->plan.written || !tiles_operand(t, i)) continue;
+    NestValue *from = t->staged[i].value ? t->staged[i].fragment : tiles_memory(t, i);
+    nest_access(a, all, from, USE_READ);
+  }
+  all = remember(t, all, step);
+  for (int d = t->plan.rank - 1; d >= 0; d--) all = nest_over(a, t->axis[t->plan.own[d]], all);
+  nest_add(a, to, all);
+}
+
+static Tree *number(const Tiles *t, int64_t value) { return tree_int(t->l->a, TYPE_INT, value); }
+
+/* Until a panel is there, for all lanes. */
+static void await(Tiles *t, NestNode *to, Tree *panel) {
+  Arena *a = t->l->a;
+  Tree *kids[1 + MOST_OPERANDS] = {build_sub(a, t->stages, number(t, COPIES))};
+  int n = 1;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const Staged *s = &t->staged[i];
+    Tree *turn = tree_binary(a, OP_REM, TYPE_INT, panel, t->stages);
+    if (s->value) kids[n++] = build_element(a, s->value->symbol, build_mul(a, turn, s->buffer));
+  }
+  Tree *wait = tree_new(a, OP_AWAIT_COPIES, TYPE_VOID, (SourceRange){0}, n);
+  for (int i = 0; i < n; i++) wait->kid[i] = kids[i];
+  nest_add(a, to, nest_sync(a, wait));
+}
+
+/* Nobody overwrites what others have yet to load of the first panel. */
+static void meet(Tiles *t, NestNode *to) {
+  Tree *barrier = tree_new(t->l->a, OP_BARRIER, TYPE_VOID, (SourceRange){0}, 0);
+  barrier->scope = SCOPE_BLOCK;
+  nest_add(t->l->a, to, nest_sync(t->l->a, barrier));
+}
+
+void tile_steps_begin(Tiles *t, NestNode *to) {
+  await(t, to, number(t, 0));
+  load(t, to, (TileStep){.panel = number(t, 0), .number = number(t, 0), .copy = number(t, 0)});
+  meet(t, to);
+}
+
+void tile_steps_go_through(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  Tree *most = build_sub(a, t->panel, number(t, 1));
+  NestAxis *x = nest_dimension(a, "step", ROLE_ORDER, build_index(a, 0), most);
+  x->unroll = UNROLL_ALL;
+  Tree *own = nest_count(a, x, "step", TYPE_INT), *next = build_add(a, own, number(t, 1)), *copies = number(t, COPIES);
+  NestNode *each = nest_node(a, NEST_SEQ, NULL);
+  TileStep step = {.panel = t->panel_number, .number = next, .copy = tree_binary(a, OP_REM, TYPE_INT, next, copies)};
+  load(t, each, step);
+  step.number = own;
+  step.copy = tree_binary(a, OP_REM, TYPE_INT, own, copies);
+  compute(t, each, step);
+  nest_add(a, to, nest_over(a, x, each));
+}
+
+void tile_steps_go_on(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  Tree *next = build_add(a, t->panel_number, number(t, 1)), *last = build_sub(a, t->panel, number(t, 1));
+  await(t, to, next);
+  load(t, to, (TileStep){.panel = next, .number = number(t, 0), .copy = number(t, 0)});
+  Tree *copy = tree_binary(a, OP_REM, TYPE_INT, last, number(t, COPIES));
+  compute(t, to, (TileStep){.panel = t->panel_number, .number = last, .copy = copy});
+}
+
+void tile_steps_end(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  NestAxis *x = nest_dimension(a, "step", ROLE_ORDER, build_index(a, 0), t->rest);
+  x->unroll = UNROLL_NONE;
+  const TileStep step = {.panel = t->full, .number = nest_count(a, x, "step", TYPE_INT), .copy = number(t, 0)};
+  NestNode *each = nest_node(a, NEST_SEQ, NULL);
+  load(t, each, step);
+  compute(t, each, step);
+  nest_add(a, to, nest_over(a, x, each));
+}
+
+/* ---- statements ---- */
+
+View *tile_steps_view(Tiles *t, int param, const TileStep *step) {
+  Arena *a = t->l->a;
+  Tree *by[MOST_DIMENSIONS], *all = elements_of(t, param, by);
+  View *made = tiles_in_memory(t, param);
+  made->source.base = t->staged[param].fragment->symbol;
+  made->begin = build_mul(a, step->copy, all);
+  for (int d = 0; d < tiles_rank(t, param); d++) {
+    *view_step_of(made, d) = by[d];
+    made->plane.at[d] = NULL;
+  }
+  made->plane.alone = true;
+  return made;
+}
+
+Tree *tile_steps_load(const Realising *r, Tiles *t, int param, const TileStep *step, Tree *buffer) {
+  Arena *a = r->l->a;
+  const Staged *s = &t->staged[param];
+  Tree *by[MOST_DIMENSIONS], *to = build_mul(a, step->copy, elements_of(t, param, by)), *from = buffer;
+  for (int d = 0; d < tiles_rank(t, param); d++) {
+    const LaneTile *x = tiles_lane(t, param, d);
+    if (!x) {
+      from = build_add(a, from, build_mul(a, step->number, s->step[d]));
+      continue;
+    }
+    Tree *own = iterations_number(r, t->axis[t->plan.own[x - t->of]]);
+    Tree *apart = x->group ? build_add(a, build_mul(a, build_div(a, own, x->group), x->stride),
+                                       tree_binary(a, OP_REM, TYPE_INT, own, x->group))
+                           : build_mul(a, own, x->step);
+    from = build_add(a, from, build_mul(a, build_add(a, x->first, apart), s->step[d]));
+    to = build_add(a, to, build_mul(a, own, by[d]));
+  }
+  return build_assign(a, build_element(a, s->fragment->symbol, to), build_element(a, s->value->symbol, from));
+}
