@@ -48,26 +48,33 @@ typedef struct Staged {
   NestValue *box[2];         /* .. and the operand's memory again, of Tiles.first and Tiles.next */
 } Staged;
 
-/* A lane's window of an operand, in registers: its elements and those around them, of a group of 16 bytes or of one
- * element along a row. Element (r, c, ..) is at r * step[0] + c * step[1] + .. */
+/* A lane's window of an operand, in registers: its elements and those around them, rows of them one after another.
+ * Element (r, c, ..) is at r * step[0] + c * step[1] + .. */
 typedef struct Window {
-  NestValue *value;             /* NULL: the operand is read where it lies */
-  NestAxis *axis[MOST_DIMENSIONS]; /* of its rows, and groups along them */
-  Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS], *size; /* size: of all */
+  NestValue *value;                /* NULL: the operand is read where it lies */
+  NestAxis *axis[MOST_DIMENSIONS]; /* of its rows; NULL: the dimension along them */
+  Tree *row, *step[MOST_DIMENSIONS], *size; /* elements of a row; of all */
+  const NestStage *whole;          /* from memory: all of each row; or .. */
+  const NestStage *first, *next;   /* .. chunk by chunk: a lane's own of the first one; what the chunk at hand has more */
+  const NestStage *slide;          /* .. and on to the next one: what both read goes to the row's beginning */
 } Window;
 
 /* Windows with room for so many elements around a lane's own: all that is known is, or as many as may be, or a part of
  * these. `exact': for so many, and no fewer. Or chunk by chunk: an inner loop along a row is cut into chunks, and the
- * window has what a chunk reads, in one iteration of the other inner loops. */
+ * window slides along the row, in each iteration of the other inner loops. What an iteration of the inner loop reads
+ * that is the same for all elements is in registers, too. */
 typedef struct WindowRoom {
   int part;                      /* of as many as there may be, the part of which there is room for: 1, or 2: half */
   bool exact;
+  bool careful;                  /* lanes at an edge: what does not exist is not read */
   NestAxis *chunks;              /* NULL: it has all that is read */
   Tree *chunk, *begin;           /* .. iterations of one; where the one at hand begins, of the inner loop number .. */
   int inner;
   Window of[MOST_OPERANDS];
+  NestValue *same[MOST_OPERANDS]; /* .. what it reads for all elements; NULL: where it lies */
+  NestAxis *each;                /* .. over which a chunk's come to registers */
   NestAxis *bounded[MOST_LOOPS]; /* an inner loop, over as much as there is room for; NULL: as it is */
-  const NestStage *codelet;
+  const NestStage *codelet[2];   /* of a whole chunk, and of the last one */
 } WindowRoom;
 
 /* Of lanes that hold windows (windows.c): groups along a row are taken one after another; `together': of containers of
@@ -109,7 +116,8 @@ typedef struct Tiles {
   bool words;                        /* .. and what they multiply of it comes from registers: .. */
   NestValue *here, *coming;          /* .. of the panel at hand, and of the next one */
   NestAxis *step;                    /* .. over the steps of the inner dimension */
-  Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
+  Tree *wide;                        /* the flag: operands may be read 16 bytes at once; of windows: all of these lie
+                                        at multiples of 16 bytes. NULL: they may not */
   const Symbol *panels;              /* their cut */
   Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: no panels. Of the panel at hand */
   Tree *panel_number;                /* .. and its number */
@@ -180,11 +188,13 @@ Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
 /* ---- windows.c, window_stages.c ---- */
 
 /* How much more of an operand there is than of what is written, which it lies around; how many that may be there. */
-Tree *windows_around(Tiles *t, const WindowRoom *room, int param, int dimension);
+Tree *windows_around(Tiles *t, int param, int dimension);
 Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int dimension);
 /* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
  * it is read, and if nothing else; -1: it is not. */
 int windows_loops(const Tiles *t, int param, int dimension);
+/* Is that the dimension along a lane's rows? */
+bool windows_along(const Tiles *t, int param, int dimension);
 /* Where, in an array that has so many elements of each of a lane's groups, those of the one at hand begin. */
 Tree *windows_begin(const Tiles *t, Tree *elements);
 /* The codelet's text, on windows. */
