@@ -153,8 +153,15 @@ static void atomic(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ");\n");
 }
 
-/* sum_blocks<T, threads, loads, true>; `flag' is "true" or "false" where the kernel has one. */
-static void print_instance(Buffer *to, const Program *p, const Kernel *k, const char *flag) {
+static int cases_of(const Kernel *k) {
+  int n = 0;
+  while (n < MOST_CASES && k->cases[n]) n++;
+  return n;
+}
+
+/* sum_blocks<T, threads, loads, true>; `flag' is "true" or "false" where the kernel has one. Of its cases that one
+ * holds, or none does. */
+static void print_instance(Buffer *to, const Program *p, const Kernel *k, const char *flag, int holds) {
   const char *before = "<";
   buffer_puts(to, k->name);
   if (p->generic) { buffer_printf(to, "<%s", cuda_template_arguments(to->arena, p)); before = ", "; }
@@ -164,17 +171,31 @@ static void print_instance(Buffer *to, const Program *p, const Kernel *k, const 
     before = ", ";
   }
   if (k->flag) { buffer_printf(to, "%s%s", before, flag); before = ", "; }
+  for (int i = 0; i < cases_of(k); i++, before = ", ") buffer_printf(to, "%s%s", before, i == holds ? "true" : "false");
   if (*before == ',') buffer_puts(to, ">");
+}
+
+/* A choice among its cases. */
+static void launched_case(Buffer *to, const Program *p, const Kernel *k, const char *flag) {
+  const int n = cases_of(k);
+  if (n) buffer_puts(to, "(");
+  for (int i = 0; i < n; i++) {
+    buffer_printf(to, "%s ? ", k->cases[i]->name);
+    print_instance(to, p, k, flag, i);
+    buffer_puts(to, " : ");
+  }
+  print_instance(to, p, k, flag, n);
+  if (n) buffer_puts(to, ")");
 }
 
 /* sum_blocks<..>, or a choice between its two instances by the flag. */
 static void launched_kernel(Buffer *to, const Program *p, const Kernel *k) {
   if (k->flag) {
     buffer_printf(to, "%s ? ", k->flag->name);
-    print_instance(to, p, k, "true");
+    launched_case(to, p, k, "true");
     buffer_puts(to, " : ");
   }
-  print_instance(to, p, k, "false");
+  launched_case(to, p, k, "false");
 }
 
 static void grid_and_block(const Printer *p, const Tree *launch) {
@@ -535,6 +556,7 @@ static void template_head(Buffer *to, const Program *p, const Kernel *k) {
     before = ", ";
   }
   if (k->flag) { buffer_printf(to, "%sbool %s", before, k->flag->name); before = ", "; }
+  for (int i = 0; i < cases_of(k); i++, before = ", ") buffer_printf(to, "%sbool %s", before, k->cases[i]->name);
   if (*before == ',') buffer_puts(to, ">\n");
 }
 

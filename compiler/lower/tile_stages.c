@@ -483,7 +483,7 @@ void tile_stages_write(Realising *r, const NestNode *n) {
     if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value) return load_fragment(r, t, i);
   if (s->kind == STAGE_COPY && tile_groups_words(r, t, s)) return;
   if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
-  else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place);
+  else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place || (t->windows && !t->windows->now));
   else if (s->kind == STAGE_FILL) fill(r, t);
   else if (s->at.at[0].value == t->held) load(r, t);
   else if (s->at.at[0].value == t->memory) store(r, t);

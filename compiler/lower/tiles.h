@@ -193,6 +193,8 @@ Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int dimension);
 /* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
  * it is read, and if nothing else; -1: it is not. */
 int windows_loops(const Tiles *t, int param, int dimension);
+/* The place in memory of an element that is converted as it is read. */
+Tree *windows_place(Tree *element);
 /* Is that the dimension along a lane's rows? */
 bool windows_along(const Tiles *t, int param, int dimension);
 /* Where, in an array that has so many elements of each of a lane's groups, those of the one at hand begin. */

@@ -86,8 +86,10 @@ static void load(Realising *r, Tiles *t, const WindowRoom *room, int param, cons
   block_open(l, &row);
   Tree *ones = one_by_one(r, t, room, param, p);
   if (t->wide && !room->careful) {
-    Tree *to = in_window(r, t, &room->of[param], param, p->to), *from = in_memory(r, t, room, param, p->from);
-    Tree *run = build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree *[]){to, from, p->many, t->wide}, 4);
+    Tree *to = in_window(r, t, &room->of[param], param, p->to);
+    Tree *from = windows_place(in_memory(r, t, room, param, p->from));
+    Tree *multiple = build_choice(a, t->wide, group, tree_int(a, TYPE_INT, 1));
+    Tree *run = build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree *[]){to, from, p->many, multiple}, 4);
     Tree *several = build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 1));
     lowering_add(l, build_either(a, several, tree_seq(a, &run, 1), ones));
   } else lowering_add(l, ones);

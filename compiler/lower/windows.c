@@ -56,6 +56,11 @@ static int unit_of(const Operand *o) {
   return by_columns ? 0 : operand_rank(o) - 1;
 }
 
+Tree *windows_place(Tree *element) {
+  while (element->op == OP_CAST) element = element->kid[0];
+  return element;
+}
+
 static Tree *size_of(const Tiles *t, const Operand *o, int k) {
   return tree_ref(t->l->a, t->l->program->signature.at[o->size[k]].symbol);
 }
@@ -68,7 +73,7 @@ static void ask_for_wide(Tiles *t) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (!moves(t, i)) continue;
     const Operand *o = operand_of(t, i);
-    if (!o || o->symbol->type != t->memory->view->source.base->type || !lies_along(t, i)) return;
+    if (!o || !lies_along(t, i)) return;
     Tree *width = build_width(a, o->symbol->type), *none = build_index(a, 0);
     Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, o->symbol, none));
     Tree *one = build_compare(a, OP_EQ, ahead, none);
@@ -141,9 +146,8 @@ static Tree *index_of(Tiles *t, int param, Tree *const *at, Tree *turn) {
   Windows *w = t->windows;
   Tree *now = w->turn;
   w->turn = turn;
-  const Tree *x = view_element_at(t->l, tiles_in_memory(t, param), at, tiles_rank(t, param));
+  const Tree *x = windows_place(view_element_at(t->l, tiles_in_memory(t, param), at, tiles_rank(t, param)));
   w->turn = now;
-  while (x->op != OP_INDEX) x = x->kid[0];
   return x->kid[1];
 }
 
@@ -349,13 +353,12 @@ static int loop_along(const Tiles *t) {
   return inner;
 }
 
-/* Chunks of 32 bytes: each begins at a group. */
+/* Chunks of 16 bytes, each of which begins at a group; where a lane has one row, of 32. */
 static void open_chunks(Tiles *t, WindowRoom *room) {
-  enum { GROUPS = 2 };
   Arena *a = t->l->a;
   const char *name = arena_printf(a, "%s_chunk", t->plan.loops[room->inner].index->name);
   Tree *width = build_width(a, t->memory->view->source.base->type);
-  Tree *elements = build_mul(a, tree_int(a, TYPE_INT, GROUPS), width);
+  Tree *elements = build_mul(a, tree_int(a, TYPE_INT, t->windows->together ? 2 : 1), width);
   const WindowRoom *other = room > t->windows->room ? room - 1 : NULL;
   room->chunk = other && other->chunks ? other->chunk : tiles_at_head(t, arena_printf(a, "%s_size", name), elements);
   Tree *many = build_ceil_div(a, t->axis[room->inner]->dim->end, room->chunk);
@@ -583,23 +586,48 @@ static void open_rooms(Tiles *t) {
   }
 }
 
-/* The windows of a turn, the first that there is room in. */
+/* Does the launcher know all of that? */
+static bool find_kernels(void *context, const Tree *x) {
+  const Signature *s = context;
+  if (x->op != OP_REF || x->symbol->kind == SYMBOL_CONSTANT) return true;
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].symbol == x->symbol) return true;
+  return false;
+}
+
+static bool launcher_knows(const Tiles *t, const Tree *x) {
+  bool knows = find_kernels(&t->l->program->signature, x);
+  for (int i = 0; i < x->nkids && knows; i++) knows = launcher_knows(t, x->kid[i]);
+  return knows;
+}
+
+static NestNode *in_place(Tiles *t) { return nest_when(t->l->a, tiles_have_any(t), body(t, NULL), NULL); }
+
+/* The windows of a turn, the first that there is room in. Windows for exactly so many elements take fewer registers than
+ * what slides: where the launcher sees that they fit, they have a case of the kernel. */
 static NestNode *choose(Tiles *t, Tree *inside) {
+  static const char *const names[] = {"half_around", "all_around"};
   Arena *a = t->l->a;
   Windows *w = t->windows;
+  Tree *fit[MOST_ROOMS] = {NULL};
+  Symbol *of[MOST_ROOMS] = {NULL};
+  for (int k = 0; k < w->rooms; k++) {
+    fit[k] = fits(t, &w->room[k]);
+    if (fit[k] && k < MOST_CASES && w->room[k].exact && launcher_knows(t, fit[k])) of[k] = when_case(t->l, names[k], fit[k]);
+  }
   NestNode *work = NULL;
   for (int k = w->rooms - 1; k >= 0; k--) {
     WindowRoom *room = &w->room[k];
-    Tree *fit = fits(t, room);
-    Tree *when = room->careful ? tiles_have_any(t) : fit ? build_both(a, inside, fit) : inside;
-    if (!work && !room->careful) work = nest_when(a, tiles_have_any(t), body(t, NULL), NULL);
-    work = nest_when(a, when, body(t, room), work);
+    Tree *when = room->careful ? tiles_have_any(t) : fit[k] && !of[k] ? build_both(a, inside, fit[k]) : inside;
+    if (!work && !room->careful) work = in_place(t);
+    if (!of[k]) work = nest_when(a, when, body(t, room), work);
+    else work = nest_when(a, tree_ref(a, of[k]), nest_when(a, inside, body(t, room), in_place(t)), work);
   }
   return work;
 }
 
 NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
-  enum { RESIDENT_LANES = 640 };
+  enum { RESIDENT_LANES = 512 };
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;

@@ -191,12 +191,13 @@ template <typename E> __device__ __forceinline__ E element_in(const unsigned *wo
   return some.element[number % elements];
 }
 
-// n neighbouring elements by the 16-byte loads that cover them: `aligned': `from` is aligned to 16 bytes. Lanes whose
-// elements lie side by side find the vectors that they share in L1.
-template <int n, bool aligned, typename S, typename E>
+// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a 16-byte
+// boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
+template <int n, int multiple, typename S, typename E>
 __device__ __forceinline__ void load_run(S *to, const E *from) {
-  constexpr int ahead = aligned ? 0 : 16 - (int)alignof(E), vectors = (n * (int)sizeof(E) + ahead + 15) / 16;
-  const int bytes = aligned ? 0 : (int)((uintptr_t)from % 16);
+  constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
+  constexpr int vectors = (n * (int)sizeof(E) + 16 - alignment + 15) / 16;
+  const int bytes = alignment == 16 ? 0 : (int)((uintptr_t)from % 16);
   const uint4 *at = (const uint4 *)((uintptr_t)from - bytes);
   unsigned word[4 * vectors];
 #pragma unroll
@@ -207,7 +208,7 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
     word[4 * i + 2] = wide.z;
     word[4 * i + 3] = wide.w;
   }
-  if (!aligned) shift_words<4 * vectors, alignof(E)>(word, bytes);
+  if (alignment < 16) shift_words<4 * vectors, alignment>(word, bytes);
 #pragma unroll
   for (int i = 0; i < n; ++i)
     to[i] = element_in<E>(word, i);
@@ -244,7 +245,8 @@ __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int la
     shift_words<8, alignof(E)>(word, ahead * (int)sizeof(E));
   }
   if (has == n && next >= ahead) {
-    __stwb((uint4 *)(to + ahead), make_uint4(word[0], word[1], word[2], word[3]));
+    const uint4 wide = {word[0], word[1], word[2], word[3]};
+    __stwb((uint4 *)(to + ahead), wide);
     return;
   }
   const int end = has == n ? n + next : has;
