@@ -12,7 +12,7 @@
 /* A number that is known to be no more than another: of elements that a codelet gets, of lanes that serve it. */
 typedef struct Bounded { const Tree *number, *most; } Bounded;
 
-enum { MOST_CASES = 2 };
+enum { MOST_CASES = 3 };
 
 struct Kernel {
   const char *name;     /* "sum_block": the program's name and what one of its workers is */

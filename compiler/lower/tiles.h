@@ -50,13 +50,14 @@ typedef struct Staged {
 
 /* A lane's window of an operand, in registers: its elements and those around them, rows of them one after another.
  * Element (r, c, ..) is at r * step[0] + c * step[1] + .. */
+enum { LOAD_WHOLE, LOAD_FIRST, LOAD_NEXT, WINDOW_LOADS }; /* all of each row; or of the first chunk a lane's own elements,
+                                                            and of each what it has more */
 typedef struct Window {
   NestValue *value;                /* NULL: the operand is read where it lies */
   NestAxis *axis[MOST_DIMENSIONS]; /* of its rows; NULL: the dimension along them */
   Tree *row, *step[MOST_DIMENSIONS], *size; /* elements of a row; of all */
-  const NestStage *whole;          /* from memory: all of each row; or .. */
-  const NestStage *first, *next;   /* .. chunk by chunk: a lane's own of the first one; what the chunk at hand has more */
-  const NestStage *slide;          /* .. and on to the next one: what both read goes to the row's beginning */
+  const NestStage *load[WINDOW_LOADS][2]; /* from memory; 1: by lanes at an edge, what there is */
+  const NestStage *slide;          /* from one chunk to the next: what both read goes to the row's beginning */
 } Window;
 
 /* Windows with room for so many elements around a lane's own: all that is known is, or as many as may be, or a part of
@@ -64,9 +65,8 @@ typedef struct Window {
  * window slides along the row, in each iteration of the other inner loops. What an iteration of the inner loop reads
  * that is the same for all elements is in registers, too. */
 typedef struct WindowRoom {
-  int part;                      /* of as many as there may be, the part of which there is room for: 1, or 2: half */
+  int most;                      /* elements, of those that only sizes say; 0: as many as there may be */
   bool exact;
-  bool careful;                  /* lanes at an edge: what does not exist is not read */
   NestAxis *chunks;              /* NULL: it has all that is read */
   Tree *chunk, *begin;           /* .. iterations of one; where the one at hand begins, of the inner loop number .. */
   int inner;
@@ -85,6 +85,7 @@ typedef struct Windows {
   int rooms;
   const WindowRoom *now;  /* whose codelet is being written; NULL: operands are read where they lie */
   int along;              /* the dimension of what is written that neighbouring lanes share */
+  Tree *inside;           /* a lane is at no edge */
   NestAxis *turns;        /* a lane's groups, */
   Tree *turn;             /* .. and the number of the one at hand */
   bool together;

@@ -24,18 +24,23 @@ static Tree *left_in_row(const Tiles *t) {
   return build_sub(a, x->left, build_mul(a, t->windows->turn, x->stride));
 }
 
+/* What of a row of an operand's window is loaded: so many elements come to it from the one of that number on, at an edge
+ * one by one, if they exist. */
+typedef struct Load { int param; bool edge; Tree *to, *from, *many; } Load;
+
 /* Does what is read around a part have the row at hand of a window, and of it that element? What lies around a part may
  * be less than there is room for; lanes at an edge may have fewer elements. NULL: it does. */
-static Tree *is_needed(const Realising *r, Tiles *t, const WindowRoom *room, int param, Tree *column) {
+static Tree *is_needed(const Realising *r, Tiles *t, const WindowRoom *room, const Load *load, Tree *column) {
+  const int param = load->param;
   Arena *a = r->l->a;
   Tree *needed = NULL;
   for (int d = 0; d < tiles_rank(t, param); d++) {
     const LaneTile *own = tiles_lane(t, param, d);
     const bool along = windows_along(t, param, d);
     const bool all = room->exact || !plan_tile_halo_name(a, &t->plan.cut[param][d]);
-    if (along != (column != NULL) || (!room->careful && (all || room->chunks))) continue;
+    if (along != (column != NULL) || (!load->edge && (all || room->chunks))) continue;
     Tree *at = along ? column : iterations_number(r, room->of[param].axis[d]);
-    Tree *end = !room->careful ? tiles_at_once(t, (int)(own - t->of)) : along ? left_in_row(t) : own->left;
+    Tree *end = !load->edge ? tiles_at_once(t, (int)(own - t->of)) : along ? left_in_row(t) : own->left;
     if (along || !room->chunks) end = build_add(a, end, windows_around(t, param, d));
     Tree *one = build_compare(a, OP_LT, at, end);
     needed = needed ? build_both(a, needed, one) : one;
@@ -59,10 +64,7 @@ static Tree *in_memory(const Realising *r, Tiles *t, const WindowRoom *room, int
   return view_element_at(r->l, tiles_in_memory(t, param), at, tiles_rank(t, param));
 }
 
-/* So many elements of a row come to it from the one of that number on: all at once, or one by one. */
-typedef struct RowPiece { Tree *to, *from, *many; } RowPiece;
-
-static Tree *one_by_one(Realising *r, Tiles *t, const WindowRoom *room, int param, const RowPiece *p) {
+static Tree *one_by_one(Realising *r, Tiles *t, const WindowRoom *room, const Load *p) {
   Lowering *l = r->l;
   Arena *a = l->a;
   Block all, each, one;
@@ -70,30 +72,30 @@ static Tree *one_by_one(Realising *r, Tiles *t, const WindowRoom *room, int para
   Symbol *e = block_open_counted(l, &each, "e");
   Tree *column = build_add(a, p->from, tree_ref(a, e)), *to = build_add(a, p->to, tree_ref(a, e));
   block_open(l, &one);
-  Tree *element = in_memory(r, t, room, param, column);
-  lowering_add(l, build_assign(a, in_window(r, t, &room->of[param], param, to), element));
-  block_close_guarded(l, &one, is_needed(r, t, room, param, column));
+  Tree *element = in_memory(r, t, room, p->param, column);
+  lowering_add(l, build_assign(a, in_window(r, t, &room->of[p->param], p->param, to), element));
+  block_close_guarded(l, &one, is_needed(r, t, room, p, column));
   block_close_unrolled(l, &each, e, p->many);
   block_close(l, &all);
   return tree_seq(a, all.inner.at, all.inner.n);
 }
 
-static void load(Realising *r, Tiles *t, const WindowRoom *room, int param, const RowPiece *p) {
+static void load(Realising *r, Tiles *t, const WindowRoom *room, const Load *p) {
   Lowering *l = r->l;
   Arena *a = l->a;
   Block row;
   Tree *group = t->of[t->windows->along].group;
   block_open(l, &row);
-  Tree *ones = one_by_one(r, t, room, param, p);
-  if (t->wide && !room->careful) {
-    Tree *to = in_window(r, t, &room->of[param], param, p->to);
-    Tree *from = windows_place(in_memory(r, t, room, param, p->from));
+  Tree *ones = one_by_one(r, t, room, p);
+  if (!p->edge) {
+    Tree *to = in_window(r, t, &room->of[p->param], p->param, p->to);
+    Tree *from = windows_place(in_memory(r, t, room, p->param, p->from));
     Tree *multiple = build_choice(a, t->wide, group, tree_int(a, TYPE_INT, 1));
     Tree *run = build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree *[]){to, from, p->many, multiple}, 4);
     Tree *several = build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 1));
     lowering_add(l, build_either(a, several, tree_seq(a, &run, 1), ones));
   } else lowering_add(l, ones);
-  block_close_guarded(l, &row, is_needed(r, t, room, param, NULL));
+  block_close_guarded(l, &row, is_needed(r, t, room, p, NULL));
 }
 
 /* What the chunk at hand does not read any more leaves the row at its beginning. */
@@ -188,12 +190,19 @@ static bool write_window(Realising *r, Tiles *t, const WindowRoom *room, int par
   const Window *w = &room->of[param];
   Tree *group = t->of[t->windows->along].group;
   if (!w->value) return false;
-  if (stage == w->whole) load(r, t, room, param, &(RowPiece){zero(r), zero(r), w->row});
-  else if (stage == w->first) load(r, t, room, param, &(RowPiece){zero(r), zero(r), group});
-  else if (stage == w->next) load(r, t, room, param, &(RowPiece){group, build_add(a, room->begin, group), room->chunk});
-  else if (stage == w->slide) slide(r, t, room, param);
-  else return false;
-  return true;
+  if (stage == w->slide) {
+    slide(r, t, room, param);
+    return true;
+  }
+  for (int k = 0; k < WINDOW_LOADS; k++)
+    for (int edge = 0; edge < 2; edge++) {
+      if (stage != w->load[k][edge]) continue;
+      Tree *from = k == LOAD_NEXT ? build_add(a, room->begin, group) : zero(r);
+      Tree *many = k == LOAD_WHOLE ? w->row : k == LOAD_FIRST ? group : room->chunk;
+      load(r, t, room, &(Load){param, edge, k == LOAD_NEXT ? group : zero(r), from, many});
+      return true;
+    }
+  return false;
 }
 
 bool window_stages_write(Realising *r, const NestStage *stage) {

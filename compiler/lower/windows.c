@@ -9,7 +9,7 @@
  *       to memory                a group at once
  *
  * If sizes alone say how much lies around an element, there are several windows: for as much as there may be, and for
- * half of that, exactly, without any condition. If another number of elements lies around, the inner loop along a row
+ * a few elements, exactly, without any condition. If another number of them lies around, the inner loop along a row
  * is cut into chunks, and the window slides:
  *
  *     outer inner loops          where the row begins
@@ -22,7 +22,7 @@
  *
  * Rows are moved 16 bytes at once wherever they begin (load_run, store_run): vectors that cover what a lane reads, and
  * a shift of registers. So a lane is at an edge where it has not all its elements, or where such vectors reach beyond
- * the array: there windows slide, too, and what does not exist is not read; or operands are read where they lie.
+ * the array: there it loads one by one what there is.
  *
  * Requires a plan of plan_tiles_have_windows. Keeps: each element's contributions come in the codelet's order. */
 #include "ir/signature.h"
@@ -125,8 +125,7 @@ Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int d) {
   Tree *all = tiles_halo(t, x);
   if (room->chunks && !windows_along(t, param, d)) return tree_int(a, TYPE_INT, 0);
   if (room->chunks) return build_sub(a, room->chunk, tree_int(a, TYPE_INT, 1));
-  if (!plan_tile_halo_name(t->l->a, x) || room->part == 1) return all;
-  return build_div(t->l->a, all, tree_int(t->l->a, TYPE_INT, room->part));
+  return plan_tile_halo_name(a, x) && room->most ? tree_int(a, TYPE_INT, room->most) : all;
 }
 
 /* How many elements beyond what lies around its own a lane's window may be loaded with. */
@@ -359,8 +358,7 @@ static void open_chunks(Tiles *t, WindowRoom *room) {
   const char *name = arena_printf(a, "%s_chunk", t->plan.loops[room->inner].index->name);
   Tree *width = build_width(a, t->memory->view->source.base->type);
   Tree *elements = build_mul(a, tree_int(a, TYPE_INT, t->windows->together ? 2 : 1), width);
-  const WindowRoom *other = room > t->windows->room ? room - 1 : NULL;
-  room->chunk = other && other->chunks ? other->chunk : tiles_at_head(t, arena_printf(a, "%s_size", name), elements);
+  room->chunk = tiles_at_head(t, arena_printf(a, "%s_size", name), elements);
   Tree *many = build_ceil_div(a, t->axis[room->inner]->dim->end, room->chunk);
   room->chunks = nest_dimension(a, "chunks", ROLE_MAP, build_index(a, 0), many);
   room->chunks->unroll = UNROLL_NONE;
@@ -459,15 +457,17 @@ const Tree *windows_text(Tiles *t, Environment *e) {
 
 /* ---- the codelet ---- */
 
-static void load_all(Tiles *t, WindowRoom *room, NestNode *to) {
+/* By vectors, or by lanes at an edge one by one. */
+static void load_all(Tiles *t, WindowRoom *room, NestNode *to, int what) {
+  Arena *a = t->l->a;
+  NestNode *by[2] = {nest_node(a, NEST_SEQ, NULL), nest_node(a, NEST_SEQ, NULL)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     Window *w = &room->of[i];
     if (!w->value) continue;
-    vec_push(t->l->a, &to->home, w->value);
-    const NestStage *stage = copy_rows(t, w, to, w->value->of);
-    if (room->chunks) w->first = stage;
-    else w->whole = stage;
+    if (what != LOAD_NEXT) vec_push(a, &to->home, w->value);
+    for (int edge = 0; edge < 2; edge++) w->load[what][edge] = copy_rows(t, w, by[edge], w->value->of);
   }
+  nest_add(a, to, t->wide ? nest_when(a, t->windows->inside, by[0], by[1]) : by[1]);
 }
 
 /* An inner loop: over as much as there is room for, as far as there is. */
@@ -508,13 +508,11 @@ static NestNode *chunk(Tiles *t, WindowRoom *room, bool all) {
 static void slide(Tiles *t, WindowRoom *room, NestNode *at) {
   Arena *a = t->l->a;
   NestNode *row = nest_add(a, at, nest_node(a, NEST_SEQ, NULL)), *each = nest_node(a, NEST_SEQ, NULL);
-  load_all(t, room, row);
+  load_all(t, room, row, LOAD_FIRST);
   nest_add(a, row, nest_over(a, room->chunks, each));
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    Window *w = &room->of[i];
-    if (w->value) w->next = copy_rows(t, w, each, w->value->of);
+  load_all(t, room, each, LOAD_NEXT);
+  for (int i = 0; i < t->codelet->nparams; i++)
     if (room->same[i]) vec_push(a, &each->home, room->same[i]);
-  }
   Tree *end = build_add(a, room->begin, room->chunk);
   Tree *whole = build_compare(a, OP_LE, end, t->axis[room->inner]->dim->end);
   nest_add(a, each, nest_when(a, whole, chunk(t, room, true), chunk(t, room, false)));
@@ -527,7 +525,7 @@ static NestNode *body(Tiles *t, WindowRoom *room) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   NestNode *top = nest_node(a, NEST_SEQ, NULL), *at = top;
-  if (room && !room->chunks) load_all(t, room, top);
+  if (room && !room->chunks) load_all(t, room, top, LOAD_WHOLE);
   for (int i = 0; i < p->nloops; i++) {
     if (plan_tile_dimension(p, i) >= 0) continue;
     if (room && room->chunks && i == room->inner) {
@@ -562,10 +560,12 @@ static NestNode *store_groups(Tiles *t) {
 
 /* ---- the nest ---- */
 
-/* Which windows there are: if all is known, one. What slides does so for lanes at an edge, too. */
+/* Which windows there are: if all is known, one; else of 3 and 7 elements, or of 3 x 3 and 5 x 5, of as many as there is
+ * room for, and of any number. */
 static void open_rooms(Tiles *t) {
-  static const struct { int part; bool exact, careful; } rooms[MOST_ROOMS] = {
-      {2, true, false}, {1, true, false}, {1, false, false}, {1, false, true}};
+  enum { FEW = 2, ROWS = 4, LINE = 6 };
+  const struct { int most; bool exact; } rooms[MOST_ROOMS] = {
+      {FEW, true}, {t->windows->together ? LINE : ROWS, true}, {0, true}, {0, false}};
   Windows *w = t->windows;
   bool known = true;
   const int inner = loop_along(t);
@@ -574,10 +574,9 @@ static void open_rooms(Tiles *t) {
       known &= !plan_tile_halo_name(t->l->a, &t->plan.cut[i][d]);
   for (int k = 0; k < MOST_ROOMS; k++) {
     const bool slides = !known && inner >= 0 && !rooms[k].exact;
-    if (known ? k != 2 : rooms[k].careful && !slides) continue;
-    if (slides && !rooms[k].careful && !t->wide) continue; /* nobody knows where the array ends */
+    if (known && rooms[k].exact) continue;
     WindowRoom *room = &w->room[w->rooms++];
-    *room = (WindowRoom){.part = rooms[k].part, .exact = rooms[k].exact, .careful = rooms[k].careful, .inner = inner};
+    *room = (WindowRoom){.most = rooms[k].most, .exact = rooms[k].exact, .inner = inner};
     if (slides) open_chunks(t, room);
     for (int i = 0; i < t->codelet->nparams; i++)
       if (plan_tile_is_window(&t->plan, i)) open_window(t, room, i);
@@ -601,33 +600,29 @@ static bool launcher_knows(const Tiles *t, const Tree *x) {
   return knows;
 }
 
-static NestNode *in_place(Tiles *t) { return nest_when(t->l->a, tiles_have_any(t), body(t, NULL), NULL); }
-
 /* The windows of a turn, the first that there is room in. Windows for exactly so many elements take fewer registers than
  * what slides: where the launcher sees that they fit, they have a case of the kernel. */
-static NestNode *choose(Tiles *t, Tree *inside) {
-  static const char *const names[] = {"half_around", "all_around"};
+static NestNode *choose(Tiles *t) {
+  static const char *const names[MOST_CASES] = {"few_around", "more_around", "all_around"};
   Arena *a = t->l->a;
   Windows *w = t->windows;
   Tree *fit[MOST_ROOMS] = {NULL};
-  Symbol *of[MOST_ROOMS] = {NULL};
   for (int k = 0; k < w->rooms; k++) {
     fit[k] = fits(t, &w->room[k]);
-    if (fit[k] && k < MOST_CASES && w->room[k].exact && launcher_knows(t, fit[k])) of[k] = when_case(t->l, names[k], fit[k]);
+    const bool known = fit[k] && w->room[k].exact && k < MOST_CASES && launcher_knows(t, fit[k]);
+    Symbol *one = known ? when_case(t->l, names[k], fit[k]) : NULL;
+    if (one) fit[k] = tree_ref(a, one);
   }
   NestNode *work = NULL;
   for (int k = w->rooms - 1; k >= 0; k--) {
-    WindowRoom *room = &w->room[k];
-    Tree *when = room->careful ? tiles_have_any(t) : fit[k] && !of[k] ? build_both(a, inside, fit[k]) : inside;
-    if (!work && !room->careful) work = in_place(t);
-    if (!of[k]) work = nest_when(a, when, body(t, room), work);
-    else work = nest_when(a, tree_ref(a, of[k]), nest_when(a, inside, body(t, room), in_place(t)), work);
+    if (!work && fit[k]) work = nest_when(a, tiles_have_any(t), body(t, NULL), NULL);
+    work = fit[k] ? nest_when(a, fit[k], body(t, &w->room[k]), work) : body(t, &w->room[k]);
   }
   return work;
 }
 
 NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
-  enum { RESIDENT_LANES = 512 };
+  enum { RESIDENT_LANES = 512, RESIDENT_IN_LINE = 768 };
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;
@@ -637,21 +632,21 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   w->whole = tiles_memory(t, t->plan.written);
   ask_for_wide(t);
   tiles_divide_lanes(t);
-  l->now.kernel->resident_lanes = RESIDENT_LANES;
   for (int d = 0; d < t->plan.rank; d++)
     if (t->of[d].group) w->along = d;
   w->together = t->plan.rank < PLANE;
+  l->now.kernel->resident_lanes = w->together ? RESIDENT_IN_LINE : RESIDENT_LANES;
   w->turns = turns_of(t);
   if (!w->together) w->turn = nest_count(a, w->turns, w->turns->name, TYPE_INT);
   open_loops(t);
   open_rooms(t);
   NestNode *turn = nest_node(a, NEST_SEQ, NULL);
-  Tree *inside = is_inside(t, turn);
+  w->inside = is_inside(t, turn);
   tiles_hold(t, turn);
   if (w->together) nest_keep(a, t->held, w->turns);
   const bool loads = !t->plan.sum && tiles_begin_in_memory(t);
   if (t->plan.reduces) nest_add(a, turn, each_turn(t, tiles_between(t, t->held, loads ? t->memory : NULL)));
-  nest_add(a, turn, choose(t, inside));
+  nest_add(a, turn, choose(t));
   nest_add(a, turn, store_groups(t));
   nest_add(a, all, w->together ? turn : nest_over(a, w->turns, turn));
   return all;
