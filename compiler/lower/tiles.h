@@ -48,10 +48,11 @@ typedef struct Staged {
   NestValue *box[2];         /* .. and the operand's memory again, of Tiles.first and Tiles.next */
 } Staged;
 
+/* All of each row; or of the first chunk a lane's own elements, and of each what it has more. */
+enum { LOAD_WHOLE, LOAD_FIRST, LOAD_NEXT, WINDOW_LOADS };
+
 /* A lane's window of an operand, in registers: its elements and those around them, rows of them one after another.
  * Element (r, c, ..) is at r * step[0] + c * step[1] + .. */
-enum { LOAD_WHOLE, LOAD_FIRST, LOAD_NEXT, WINDOW_LOADS }; /* all of each row; or of the first chunk a lane's own elements,
-                                                            and of each what it has more */
 typedef struct Window {
   NestValue *value;                /* NULL: the operand is read where it lies */
   NestAxis *axis[MOST_DIMENSIONS]; /* of its rows; NULL: the dimension along them */
@@ -186,7 +187,13 @@ void tile_stages_write(Realising *r, const NestNode *n);
 Tree *tile_stages_held(const Realising *r, Tiles *t);
 Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
 
-/* ---- windows.c, window_stages.c ---- */
+/* ---- windows.c, window_chunks.c, window_stages.c ---- */
+
+/* The inner loop that goes along the rows of all windows, alone, and is the innermost; -1: there is none. It is cut
+ * into chunks; what is the same for all of a lane's elements comes to registers. */
+int windows_loop_along(const Tiles *t);
+void windows_open_chunks(Tiles *t, WindowRoom *room);
+void windows_open_same(Tiles *t, WindowRoom *room);
 
 /* How much more of an operand there is than of what is written, which it lies around; how many that may be there. */
 Tree *windows_around(Tiles *t, int param, int dimension);

@@ -24,8 +24,8 @@ static Tree *left_in_row(const Tiles *t) {
   return build_sub(a, x->left, build_mul(a, t->windows->turn, x->stride));
 }
 
-/* What of a row of an operand's window is loaded: so many elements come to it from the one of that number on, at an edge
- * one by one, if they exist. */
+/* What of a row of an operand's window is loaded: so many elements come to it from the one of that number on, at an
+ * edge one by one, if they exist. */
 typedef struct Load { int param; bool edge; Tree *to, *from, *many; } Load;
 
 /* Does what is read around a part have the row at hand of a window, and of it that element? What lies around a part may
@@ -161,7 +161,8 @@ static void store_group(Realising *r, Tiles *t) {
     lowering_add(l, one);
     return;
   }
-  Tree *run = build_tree(a, OP_STORE_RUN, TYPE_VOID, (Tree *[]){to, from, group, t->wide, in_row(t), row_of(t), left}, 7);
+  Tree *const kids[] = {to, from, group, t->wide, in_row(t), row_of(t), left};
+  Tree *run = build_tree(a, OP_STORE_RUN, TYPE_VOID, kids, 7);
   Tree *several = build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 1));
   lowering_add(l, build_either(a, several, tree_seq(a, &run, 1), tree_seq(a, &one, 1)));
 }
