@@ -258,6 +258,7 @@ static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
   static const int64_t widths[] = {2, 4, 6, 8, 16, 30, 32};
   const bool windows = t->block->traversal == TRAVERSE_WINDOWED;
   const int first = p->sizes.n, many = windows && t->rank > 1 ? REGISTERS : SHARED;
+  const int64_t preset = widths[!windows ? 3 : t->rank > 1 ? 2 : 5];
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
     for (int d = 0; d < MOST_DIMENSIONS && plan_tile_keeps_halo(t, i); d++) {
       const char *name = plan_tile_halo_name(a, &t->cut[i][d]);
@@ -265,7 +266,7 @@ static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
       for (int n = first; n < p->sizes.n && name; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
       if (known) continue;
       if (tunables_find(&p->spectrum->tunables, name)) return false;
-      const Tunable v = {.name = name, .value = widths[!windows ? 3 : t->rank > 1 ? 2 : 5], .min = widths[0], .max = widths[many - 1],
+      const Tunable v = {.name = name, .value = preset, .min = widths[0], .max = widths[many - 1],
                          .multiple = 1, .among = {widths, many}, .what = "elements around a block's tile"};
       vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
     }

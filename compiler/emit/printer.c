@@ -331,6 +331,12 @@ static bool note_use(void *context, const Tree *t) {
   return true;
 }
 
+int kernel_cases(const Kernel *k) {
+  int n = 0;
+  while (n < MOST_CASES && k->cases[n]) n++;
+  return n;
+}
+
 bool kernel_takes(const Kernel *k, const ProgramConstant *c) {
   Wanted w = {.symbol = c->symbol, .found = k->threads == c->symbol};
   if (!c->tunable.at_launch) tree_visit(k->body, note_use, &w);
