@@ -258,7 +258,7 @@ static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
   static const int64_t widths[] = {2, 4, 6, 8, 16, 30, 32};
   const bool windows = t->block->traversal == TRAVERSE_WINDOWED;
   const int first = p->sizes.n, many = windows && t->rank > 1 ? REGISTERS : SHARED;
-  const int64_t preset = widths[!windows ? 3 : t->rank > 1 ? 2 : 5];
+  const int64_t preset = widths[windows ? 2 : 3];
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
     for (int d = 0; d < MOST_DIMENSIONS && plan_tile_keeps_halo(t, i); d++) {
       const char *name = plan_tile_halo_name(a, &t->cut[i][d]);
