@@ -165,7 +165,8 @@ static void print_instance(Buffer *to, const Program *p, const Kernel *k, const 
     before = ", ";
   }
   if (k->flag) { buffer_printf(to, "%s%s", before, flag); before = ", "; }
-  for (int i = 0; i < kernel_cases(k); i++, before = ", ") buffer_printf(to, "%s%s", before, i == holds ? "true" : "false");
+  for (int i = 0; i < kernel_cases(k); i++, before = ", ")
+    buffer_printf(to, "%s%s", before, i == holds ? "true" : "false");
   if (*before == ',') buffer_puts(to, ">");
 }
 

@@ -76,8 +76,8 @@ template <typename E> __device__ __forceinline__ E element_in(const unsigned *wo
   return some.element[number % elements];
 }
 
-// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a 16-byte
-// boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
+// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
+// 16-byte boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
 template <int n, int multiple, typename S, typename E>
 __device__ __forceinline__ void load_run(S *to, const E *from) {
   constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
@@ -99,8 +99,9 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
     to[i] = element_in<E>(word, i);
 }
 
-// A 16-byte group of each lane of a row of lanes, which lie side by side; the last ones may have fewer elements, or none.
-// A lane stores the vector that begins in its group, whose end is the next lane's. All lanes of the warp call this.
+// A 16-byte group of each lane of a row of lanes, which lie side by side; the last ones may have fewer elements, or
+// none. A lane stores the vector that begins in its group, whose end is the next lane's. All lanes of the warp call
+// this.
 template <int n, bool aligned, typename S, typename E>
 __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has) {
   union {

@@ -21,7 +21,7 @@
 //   tile_j: elements of a block's tile, 32, 64, 128 or 256
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
 #ifndef JACOBI_33C516CE_CONFIGURATIONS
-#define JACOBI_33C516CE_CONFIGURATIONS(C) C(256, 32, 128, 32)
+#define JACOBI_33C516CE_CONFIGURATIONS(C) C(256, 32, 128, 32) C(128, 16, 128, 32)
 #endif
 
 #ifndef JACOBI_CONFIGURATION
@@ -74,8 +74,8 @@ template <typename E> __device__ __forceinline__ E element_in(const unsigned *wo
   return some.element[number % elements];
 }
 
-// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a 16-byte
-// boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
+// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
+// 16-byte boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
 template <int n, int multiple, typename S, typename E>
 __device__ __forceinline__ void load_run(S *to, const E *from) {
   constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
@@ -97,8 +97,9 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
     to[i] = element_in<E>(word, i);
 }
 
-// A 16-byte group of each lane of a row of lanes, which lie side by side; the last ones may have fewer elements, or none.
-// A lane stores the vector that begins in its group, whose end is the next lane's. All lanes of the warp call this.
+// A 16-byte group of each lane of a row of lanes, which lie side by side; the last ones may have fewer elements, or
+// none. A lane stores the vector that begins in its group, whose end is the next lane's. All lanes of the warp call
+// this.
 template <int n, bool aligned, typename S, typename E>
 __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has) {
   union {
