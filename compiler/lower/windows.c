@@ -153,12 +153,13 @@ static Tree *is_covered(Tiles *t, int param, Tree *turn, Tree *last_turn) {
   Arena *a = t->l->a;
   const Operand *o = operand_of(t, param);
   Tree *most = build_sub(a, build_width(a, o->symbol->type), tree_int(a, TYPE_INT, 1));
+  Tree *beyond = build_mul(a, tree_int(a, TYPE_INT, 2), most); /* as many vectors are loaded wherever a row begins */
   Tree *first[MOST_DIMENSIONS], *last[MOST_DIMENSIONS];
   for (int d = 0; d < tiles_rank(t, param); d++) {
     Tree *own = build_sub(a, tiles_at_once(t, (int)(tiles_lane(t, param, d) - t->of)), tree_int(a, TYPE_INT, 1));
     first[d] = tree_int(a, TYPE_INT, 0);
     last[d] = build_add(a, own, windows_around(t, param, d));
-    if (windows_along(t, param, d)) last[d] = build_add(a, last[d], build_add(a, spare(t, param, d), most));
+    if (windows_along(t, param, d)) last[d] = build_add(a, last[d], build_add(a, spare(t, param, d), beyond));
   }
   Tree *begins = build_compare(a, OP_GE, index_of(t, param, first, turn), build_cast(a, TYPE_INDEX, most));
   Tree *ends = build_compare(a, OP_LT, index_of(t, param, last, last_turn), span_of(t, o));
