@@ -280,10 +280,11 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
 
 /* How wide the halos of what is staged may be, of those that only sizes say. A window's are in registers. */
 static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
-  enum { REGISTERS = 3, SHARED = 5 };
-  static const int64_t widths[] = {2, 4, 8, 16, 32};
+  enum { REGISTERS = 4, SHARED = 7 };
+  static const int64_t widths[] = {2, 4, 6, 8, 16, 30, 32};
   const bool windows = t->block->traversal == TRAVERSE_WINDOWED;
   const int first = p->sizes.n, many = windows && t->rank > 1 ? REGISTERS : SHARED;
+  const int64_t preset = widths[windows ? 2 : 3];
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++)
     for (int d = 0; d < MOST_DIMENSIONS && plan_tile_keeps_halo(t, i); d++) {
       const char *name = plan_tile_halo_name(a, &t->cut[i][d]);
@@ -291,7 +292,7 @@ static bool size_halos(Arena *a, Plan *p, const PlanTiles *t) {
       for (int n = first; n < p->sizes.n && name; n++) known |= strcmp(p->sizes.at[n].tunable.name, name) == 0;
       if (known) continue;
       if (tunables_find(&p->spectrum->tunables, name)) return false;
-      const Tunable v = {.name = name, .value = widths[windows ? 1 : 2], .min = widths[0], .max = widths[many - 1],
+      const Tunable v = {.name = name, .value = preset, .min = widths[0], .max = widths[many - 1],
                          .multiple = 1, .among = {widths, many}, .what = "elements around a block's tile"};
       vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
     }

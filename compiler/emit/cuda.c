@@ -162,8 +162,9 @@ static void atomic(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ");\n");
 }
 
-/* sum_blocks<T, threads, loads, true>; `flag' is "true" or "false" where the kernel has one. */
-static void print_instance(Buffer *to, const Program *p, const Kernel *k, const char *flag) {
+/* sum_blocks<T, threads, loads, true>; `flag' is "true" or "false" where the kernel has one. Of its cases that one
+ * holds, or none does. */
+static void print_instance(Buffer *to, const Program *p, const Kernel *k, const char *flag, int holds) {
   const char *before = "<";
   buffer_puts(to, k->name);
   if (p->generic) { buffer_printf(to, "<%s", cuda_template_arguments(to->arena, p)); before = ", "; }
@@ -173,17 +174,31 @@ static void print_instance(Buffer *to, const Program *p, const Kernel *k, const 
     before = ", ";
   }
   if (k->flag) { buffer_printf(to, "%s%s", before, flag); before = ", "; }
+  for (int i = 0; i < kernel_cases(k); i++, before = ", ")
+    buffer_printf(to, "%s%s", before, i == holds ? "true" : "false");
   if (*before == ',') buffer_puts(to, ">");
+}
+
+/* A choice among its cases. */
+static void launched_case(Buffer *to, const Program *p, const Kernel *k, const char *flag) {
+  const int n = kernel_cases(k);
+  for (int i = 0; i < n; i++) {
+    buffer_printf(to, "%s%s ? ", i ? " : " : "(", k->cases[i]->name);
+    print_instance(to, p, k, flag, i);
+  }
+  if (n) buffer_puts(to, " : ");
+  print_instance(to, p, k, flag, n);
+  if (n) buffer_puts(to, ")");
 }
 
 /* sum_blocks<..>, or a choice between its two instances by the flag. */
 static void launched_kernel(Buffer *to, const Program *p, const Kernel *k) {
   if (k->flag) {
     buffer_printf(to, "%s ? ", k->flag->name);
-    print_instance(to, p, k, "true");
+    launched_case(to, p, k, "true");
     buffer_puts(to, " : ");
   }
-  print_instance(to, p, k, "false");
+  launched_case(to, p, k, "false");
 }
 
 static void grid_and_block(const Printer *p, const Tree *launch) {
@@ -424,6 +439,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_UNIT_LOAD: template_call(p, t, "0", "12345"); break;
     case OP_UNIT_STORE: template_call(p, t, "7", "0123456"); break;
     case OP_UNIT_SUMS: template_call(p, t, "0", "12"); break;
+    case OP_LOAD_RUN: case OP_STORE_RUN: template_call(p, t, "23", t->op == OP_LOAD_RUN ? "01" : "01456"); break;
     case OP_UNIT_SCAN: template_call(p, t, "0", "1234"); break;
     case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
@@ -544,6 +560,7 @@ static void template_head(Buffer *to, const Program *p, const Kernel *k) {
     before = ", ";
   }
   if (k->flag) { buffer_printf(to, "%sbool %s", before, k->flag->name); before = ", "; }
+  for (int i = 0; i < kernel_cases(k); i++, before = ", ") buffer_printf(to, "%sbool %s", before, k->cases[i]->name);
   if (*before == ',') buffer_puts(to, ">\n");
 }
 

@@ -7,12 +7,13 @@
 #include "emit/variant.h"
 #include "ir/operator.h"
 
-typedef struct WideMoves { bool load[WIDE_SHARED + 1], store[WIDE_SHARED + 1], several; } WideMoves;
+typedef struct WideMoves { bool load[WIDE_SHARED + 1], store[WIDE_SHARED + 1], several, runs; } WideMoves;
 
 static bool note_wide_move(void *context, const Tree *t) {
   WideMoves *w = context;
   if (t->op == OP_LOAD_WIDE) w->load[t->move] = true;
   if (t->op == OP_LOAD_SEVERAL) w->several = true;
+  if (t->op == OP_LOAD_RUN || t->op == OP_STORE_RUN) w->runs = true;
   if (t->op == OP_STORE_WIDE) w->store[t->move] = true;
   if (t->op == OP_UNIT_STORE) w->store[WIDE_ALIGNED] = true;
   return true;
@@ -23,12 +24,13 @@ static void wide_moves(Buffer *to, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_wide_move, &w);
   const bool load = w.load[WIDE_ALIGNED] || w.load[WIDE_ANYWHERE],
       store = w.store[WIDE_ALIGNED] || w.store[WIDE_ANYWHERE];
-  const bool aligned = load || store || w.load[WIDE_ROW] || tree_contains(p->launches, OP_TO_ALIGNED) ||
+  const bool aligned = load || store || w.runs || w.load[WIDE_ROW] || tree_contains(p->launches, OP_TO_ALIGNED) ||
                        kernels_use(p, OP_TO_ALIGNED);
   paste(to, device_wide, "TO_ALIGNED", paste_if(aligned), "LOAD", paste_if(load),
         "LOAD_ANYWHERE", paste_if(w.load[WIDE_ANYWHERE]), "LOAD_ONCE", paste_if(w.load[WIDE_ONCE]),
         "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "LOAD_SEVERAL", paste_if(w.several), "STORE", paste_if(store),
-        "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), "STORE_SHARED", paste_if(w.store[WIDE_SHARED]), NULL);
+        "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), "STORE_SHARED", paste_if(w.store[WIDE_SHARED]),
+        "RUNS", paste_if(w.runs), NULL);
 }
 
 static const char *number(Arena *a, int64_t n) { return arena_printf(a, "%" PRId64, n); }

@@ -224,7 +224,7 @@ static bool fits_one_line(const Tree *t) {
                                   OP_MULTIPLY_GROUP,
                                   OP_LOAD_WORDS, OP_TAKE_WORDS,
                                   OP_OPEN_PANELS, OP_STORE_PAIR, OP_UNIT_SUMS, OP_UNIT_SCAN,
-                                  OP_UNIT_LOAD, OP_UNIT_STORE, OP_RESERVE,
+                                  OP_UNIT_LOAD, OP_UNIT_STORE, OP_RESERVE, OP_LOAD_RUN, OP_STORE_RUN,
                                   OP_RETURN, OP_GIVE_UP, OP_BREAK, OP_CONTINUE};
   if (t->op == OP_SEQ) return t->nkids == 1 && fits_one_line(t->kid[0]);
   for (size_t i = 0; i < sizeof short_ones / sizeof *short_ones; i++)
@@ -330,6 +330,12 @@ static bool note_use(void *context, const Tree *t) {
   if (t->op == OP_REF && t->symbol == w->symbol) w->found = true;
   if (t->op == OP_DECLARE && t->symbol->length) tree_visit(t->symbol->length, note_use, w);
   return true;
+}
+
+int kernel_cases(const Kernel *k) {
+  int n = 0;
+  while (n < MOST_CASES && k->cases[n]) n++;
+  return n;
 }
 
 bool kernel_takes(const Kernel *k, const ProgramConstant *c) {

@@ -48,5 +48,7 @@ void print_variable(const Printer *p, const Symbol *s, const char *restrict_);
 
 /* Is that tunable a template parameter of the kernel? */
 bool kernel_takes(const Kernel *k, const ProgramConstant *c);
+/* How many cases a kernel has. */
+int kernel_cases(const Kernel *k);
 
 #endif

@@ -209,6 +209,11 @@ OP(SCANNER,        "scan_totals",    K,    -1,  STMT)  /* words, tiles, ticket: 
 OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .move   */
 OP(LOAD_SEVERAL,   "load_several",   K,     3,  STMT)  /* to, from, count: so many elements, at any address          */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
+OP(LOAD_RUN,       "load_run",       K,     4,  STMT)  /* to, from, how many, of how many elements it is a multiple
+                                                          behind one of 16 bytes: by vectors that cover them        */
+OP(STORE_RUN,      "store_run",      K,     7,  STMT)  /* to, from, how many, are they aligned, this lane of a row of
+                                                          lanes, lanes, how many it has: neighbouring lanes'
+                                                          elements, 16 bytes at once; a warp together              */
 OP(COPY_AHEAD,     "copy_ahead",     K,     4,  STMT)  /* to, in shared memory, from, how many elements, do they exist:
                                                           a copy, or zeros, made some time before an AWAIT_COPIES   */
 OP(CLOSE_COPIES,   "close_copies",   K,     0,  STMT)  /* those since the last one are a group                     */

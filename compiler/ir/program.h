@@ -12,6 +12,8 @@
 /* A number that is known to be no more than another: of elements that a codelet gets, of lanes that serve it. */
 typedef struct Bounded { const Tree *number, *most; } Bounded;
 
+enum { MOST_CASES = 3 };
+
 struct Kernel {
   const char *name;     /* "sum_block": the program's name and what one of its workers is */
   const char *note;     /* a line of comment above it */
@@ -25,6 +27,9 @@ struct Kernel {
                            cases: on a GPU, `once', each worker's part is one round of its loop, or `even', each
                            of many parts is; on a CPU, `whole', each run is whole rounds; NULL: none */
   Tree *flag_when;      /* .. for the host: when it holds */
+  Symbol *cases[MOST_CASES]; /* of a GPU, beside it: others, of which at most one holds, the first that does: what takes
+                           so many registers that other sizes should not pay for it is compiled by itself; NULL: none */
+  Tree *cases_when[MOST_CASES];
   int even_lanes;       /* of the flag `even': whose loads make up that round; 0: it is another flag */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   Tree *takers;         /* so many threads of a CPU take its launch's blocks one by one; NULL: each has one */

@@ -170,6 +170,8 @@ Symbol *when_even(const Opened *o);
 Symbol *when_whole(const Opened *o);
 /* The kernel's flag, by that name: the caller knows that it has none. */
 Symbol *when_flag(Lowering *l, const char *name, Tree *when);
+/* A case of the kernel, where none of those before holds; NULL: it has as many as it can. */
+Symbol *when_case(Lowering *l, const char *name, Tree *when);
 /* Is the container all of what the block goes through? */
 bool when_is_whole_part(const Lowering *l, const View *in);
 

@@ -349,6 +349,7 @@ NestNode *tiles_codelet(Tiles *t, const WindowRoom *room, bool in_place) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == p->written || !tiles_operand(t, i)) continue;
     NestValue *from = in_place ? NULL : room ? room->of[i].value : t->staged[i].value;
+    if (room && room->same[i]) from = room->same[i];
     if (!from) from = open_memory(a, tiles_operand(t, i)->source.base->name, tiles_operand(t, i));
     nest_access(a, stage, from, USE_READ);
   }

@@ -48,26 +48,34 @@ typedef struct Staged {
   NestValue *box[2];         /* .. and the operand's memory again, of Tiles.first and Tiles.next */
 } Staged;
 
-/* A lane's window of an operand, in registers: its elements and those around them, of a group of 16 bytes or of one
- * element along a row. Element (r, c, ..) is at r * step[0] + c * step[1] + .. */
+/* All of each row; or of the first chunk a lane's own elements, and of each what it has more. */
+enum { LOAD_WHOLE, LOAD_FIRST, LOAD_NEXT, WINDOW_LOADS };
+
+/* A lane's window of an operand, in registers: its elements and those around them, rows of them one after another.
+ * Element (r, c, ..) is at r * step[0] + c * step[1] + .. */
 typedef struct Window {
-  NestValue *value;             /* NULL: the operand is read where it lies */
-  NestAxis *axis[MOST_DIMENSIONS]; /* of its rows, and groups along them */
-  Tree *extent[MOST_DIMENSIONS], *step[MOST_DIMENSIONS], *size; /* size: of all */
+  NestValue *value;                /* NULL: the operand is read where it lies */
+  NestAxis *axis[MOST_DIMENSIONS]; /* of its rows; NULL: the dimension along them */
+  Tree *row, *step[MOST_DIMENSIONS], *size; /* elements of a row; of all */
+  const NestStage *load[WINDOW_LOADS][2]; /* from memory; 1: by lanes at an edge, what there is */
+  const NestStage *slide;          /* from one chunk to the next: what both read goes to the row's beginning */
 } Window;
 
 /* Windows with room for so many elements around a lane's own: all that is known is, or as many as may be, or a part of
  * these. `exact': for so many, and no fewer. Or chunk by chunk: an inner loop along a row is cut into chunks, and the
- * window has what a chunk reads, in one iteration of the other inner loops. */
+ * window slides along the row, in each iteration of the other inner loops. What an iteration of the inner loop reads
+ * that is the same for all elements is in registers, too. */
 typedef struct WindowRoom {
-  int part;                      /* of as many as there may be, the part of which there is room for: 1, or 2: half */
+  int most;                      /* elements, of those that only sizes say; 0: as many as there may be */
   bool exact;
   NestAxis *chunks;              /* NULL: it has all that is read */
   Tree *chunk, *begin;           /* .. iterations of one; where the one at hand begins, of the inner loop number .. */
   int inner;
   Window of[MOST_OPERANDS];
+  NestValue *same[MOST_OPERANDS]; /* .. what it reads for all elements; NULL: where it lies */
+  NestAxis *each;                /* .. over which a chunk's come to registers */
   NestAxis *bounded[MOST_LOOPS]; /* an inner loop, over as much as there is room for; NULL: as it is */
-  const NestStage *codelet;
+  const NestStage *codelet[2];   /* of a whole chunk, and of the last one */
 } WindowRoom;
 
 /* Of lanes that hold windows (windows.c): groups along a row are taken one after another; `together': of containers of
@@ -78,6 +86,7 @@ typedef struct Windows {
   int rooms;
   const WindowRoom *now;  /* whose codelet is being written; NULL: operands are read where they lie */
   int along;              /* the dimension of what is written that neighbouring lanes share */
+  Tree *inside;           /* a lane is at no edge */
   NestAxis *turns;        /* a lane's groups, */
   Tree *turn;             /* .. and the number of the one at hand */
   bool together;
@@ -117,7 +126,8 @@ typedef struct Tiles {
   bool words;                        /* .. and what they multiply of it comes from registers: .. */
   NestValue *here, *coming;          /* .. of the panel at hand, and of the next one */
   NestAxis *step;                    /* .. over the steps of the inner dimension */
-  Tree *wide;                        /* the flag: operands may be read 16 bytes at once; NULL: they may not */
+  Tree *wide;                        /* the flag: operands may be read 16 bytes at once; of windows: all of these lie
+                                        at multiples of 16 bytes. NULL: they may not */
   const Symbol *panels;              /* their cut */
   Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: no panels. Of the panel at hand */
   Tree *panel_number;                /* .. and its number */
@@ -227,11 +237,21 @@ NestNode *tile_clusters_deliver(Tiles *t, NestNode *shown);
 /* Where the element at those indices of the tile lies there. */
 Tree *tile_clusters_place(const Tiles *t, Tree *const *index);
 
-/* ---- windows.c, window_stages.c ---- */
+/* ---- windows.c, window_chunks.c, window_stages.c ---- */
+
+/* The inner loop that goes along the rows of all windows, alone, and is the innermost; -1: there is none. It is cut
+ * into chunks; what is the same for all of a lane's elements comes to registers. */
+int windows_loop_along(const Tiles *t);
+void windows_open_chunks(Tiles *t, WindowRoom *room);
+void windows_open_same(Tiles *t, WindowRoom *room);
 
 /* How much more of an operand there is than of what is written, which it lies around; how many that may be there. */
-Tree *windows_around(Tiles *t, const WindowRoom *room, int param, int dimension);
+Tree *windows_around(Tiles *t, int param, int dimension);
 Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int dimension);
+/* The place in memory of an element that is converted as it is read. */
+Tree *windows_place(Tree *element);
+/* Is that the dimension along a lane's rows? */
+bool windows_along(const Tiles *t, int param, int dimension);
 /* Where, in an array that has so many elements of each of a lane's groups, those of the one at hand begin. */
 Tree *windows_begin(const Tiles *t, Tree *elements);
 /* The codelet's text, on windows. */

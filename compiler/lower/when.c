@@ -1,6 +1,6 @@
 /* when.c: flags of a kernel that the launcher computes, because it sees the sizes: the text is compiled for both cases.
  *
- * A kernel has one flag at most: the first nest that asks gets it.
+ * A kernel has one flag at most: the first nest that asks gets it. It may have cases besides.
  *
  * Requires sizes that the launcher has. Keeps: the text is right whether the flag is set or not. */
 #include "lower/realise.h"
@@ -11,6 +11,18 @@ Symbol *when_flag(Lowering *l, const char *name, Tree *when) {
   s->constant = true;
   l->now.kernel->flag = s;
   l->now.kernel->flag_when = when;
+  return s;
+}
+
+Symbol *when_case(Lowering *l, const char *name, Tree *when) {
+  Kernel *k = l->now.kernel;
+  int n = 0;
+  while (n < MOST_CASES && k->cases[n]) n++;
+  if (n == MOST_CASES) return NULL;
+  Symbol *s = symbol_new(l->a, SYMBOL_CONSTANT, lowering_name(l, name), TYPE_BOOL);
+  s->constant = true;
+  k->cases[n] = s;
+  k->cases_when[n] = when;
   return s;
 }
 

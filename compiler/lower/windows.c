@@ -1,17 +1,28 @@
 /* windows.c: a block's lanes go through a part of a stencil's result, each with a window of what it reads in registers
  * (compose/windows.c):
  *
- *     loop over groups           along a row: 16 bytes where the launcher sees that all lies so that it can be moved
- *                                wide, else an element; the lanes' groups lie side by side
- *       the window               a lane's rows of that group, and what is around them: the groups behind its own come
- *                                from the lanes behind it
+ *     loop over groups           along a row: 16 bytes, or an element; the lanes' groups lie side by side
+ *       the window               a lane's rows of that group, and what is around them: each lane loads all that it
+ *                                reads, which its neighbours have in the nearest cache by then
  *       inner loops              over as much as there is room for, written out
  *         the codelet's body       for each element of the rectangle, written out
  *       to memory                a group at once
  *
- * If sizes alone say how much lies around an element, there are several windows: for as much as there may be, for half
- * of that, exactly, without any condition; and for anything below. If more lies around, the inner loop along a row is
- * cut into chunks, and a window has what one of them reads. A block at an edge reads operands where they are.
+ * If sizes alone say how much lies around an element, there are several windows: for as much as there may be, and for
+ * a few elements, exactly, without any condition. If another number of them lies around, the inner loop along a row
+ * is cut into chunks, and the window slides:
+ *
+ *     outer inner loops          where the row begins
+ *       first                    a lane's group of each row
+ *       loop over chunks
+ *         next                   as many elements behind them as a chunk has iterations
+ *         the same for all       weights, say, of these iterations
+ *         the codelet's body
+ *         slide                  elements behind the chunk's go to the row's beginning
+ *
+ * Rows are moved 16 bytes at once wherever they begin (load_run, store_run): vectors that cover what a lane reads, and
+ * a shift of registers. So a lane is at an edge where it has not all its elements, or where such vectors reach beyond
+ * the array: there it loads one by one what there is.
  *
  * Requires a plan of plan_tiles_have_windows. Keeps: each element's contributions come in the codelet's order. */
 #include "ir/signature.h"
@@ -39,24 +50,53 @@ static bool moves(const Tiles *t, int param) {
   return param == t->plan.written || plan_tile_is_window(&t->plan, param);
 }
 
-/* A kernel's flag: the launcher sees that windows may be loaded, and what is written be stored, 16 bytes at once. */
+/* Which dimension of an operand lies element by element. */
+static int unit_of(const Operand *o) {
+  const bool by_columns = o->param && o->param->by_columns;
+  return by_columns ? 0 : operand_rank(o) - 1;
+}
+
+Tree *windows_place(Tree *element) {
+  while (element->op == OP_CAST) element = element->kid[0];
+  return element;
+}
+
+static Tree *size_of(const Tiles *t, const Operand *o, int k) {
+  return tree_ref(t->l->a, t->l->program->signature.at[o->size[k]].symbol);
+}
+
+/* A kernel's flag: the launcher sees that all groups of windows, and of what is written, lie at multiples of 16
+ * bytes. */
 static void ask_for_wide(Tiles *t) {
   Arena *a = t->l->a;
-  const Signature *s = &t->l->program->signature;
   Tree *when = NULL;
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (!moves(t, i)) continue;
     const Operand *o = operand_of(t, i);
-    if (!o || o->symbol->type != t->memory->view->source.base->type || !lies_along(t, i)) return;
+    if (!o || !lies_along(t, i)) return;
     Tree *width = build_width(a, o->symbol->type), *none = build_index(a, 0);
     Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, o->symbol, none));
     Tree *one = build_compare(a, OP_EQ, ahead, none);
     const int rank = operand_rank(o);
-    for (int d = 0; d < rank - 1; d++)
-      one = build_both(a, one, build_is_multiple(a, tree_ref(a, s->at[o->size[rank + d]].symbol), width));
+    for (int k = 0; k < 2 * rank - 1; k++)
+      if (o->size[k] < 0) return;
+    for (int d = 0; d < rank - 1; d++) one = build_both(a, one, build_is_multiple(a, size_of(t, o, rank + d), width));
     when = when ? build_both(a, when, one) : one;
   }
   if (when && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
+}
+
+/* How many elements an operand's memory has, from its first to its last one. */
+static Tree *span_of(const Tiles *t, const Operand *o) {
+  Arena *a = t->l->a;
+  Tree *span = build_index(a, 1);
+  const int rank = operand_rank(o);
+  for (int d = 0, apart = rank; d < rank; d++) {
+    Tree *more = build_sub(a, size_of(t, o, d), build_index(a, 1));
+    if (d != unit_of(o)) more = build_mul(a, more, size_of(t, o, apart++));
+    span = build_add(a, span, more);
+  }
+  return span;
 }
 
 /* ---- windows ---- */
@@ -68,14 +108,9 @@ static Tree *rest_of(Arena *a, Tree *all, const Tree *part) {
   return rest ? build_add(a, rest, all->kid[1]) : NULL;
 }
 
-static bool is_along(const Tiles *t, int param, int d) { return tiles_lane(t, param, d) - t->of == t->windows->along; }
-
-Tree *windows_around(Tiles *t, const WindowRoom *room, int param, int d) {
+Tree *windows_around(Tiles *t, int param, int d) {
   Arena *a = t->l->a;
   int64_t more;
-  if (room->chunks && !is_along(t, param, d)) return build_index(a, 0);
-  if (room->chunks)
-    return build_sub(a, build_sub(a, t->axis[room->inner]->dim->end, build_index(a, 1)), room->begin);
   if (plan_tile_halo(t->plan.cut[param][d].lanes, &more)) return build_index(a, more);
   Tree *all = tiles_size(t, param, d), *own = tiles_size(t, t->plan.written, (int)(tiles_lane(t, param, d) - t->of));
   Tree *rest = rest_of(a, all, own);
@@ -86,21 +121,66 @@ Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int d) {
   Arena *a = t->l->a;
   const TileCut *x = &t->plan.cut[param][d];
   Tree *all = tiles_halo(t, x);
-  if (room->chunks && !is_along(t, param, d)) return tree_int(a, TYPE_INT, 0);
+  if (room->chunks && !windows_along(t, param, d)) return tree_int(a, TYPE_INT, 0);
   if (room->chunks) return build_sub(a, room->chunk, tree_int(a, TYPE_INT, 1));
-  if (!plan_tile_halo_name(t->l->a, x) || room->part == 1) return all;
-  return build_div(t->l->a, all, tree_int(t->l->a, TYPE_INT, room->part));
+  return plan_tile_halo_name(a, x) && room->most ? tree_int(a, TYPE_INT, room->most) : all;
 }
 
-/* Are all elements of the block's tile there? */
-static Tree *is_inside(Tiles *t) {
+/* How many elements beyond what lies around its own a lane's window may be loaded with. */
+static Tree *spare(Tiles *t, int param, int d) {
   Arena *a = t->l->a;
-  Tree *all = NULL;
-  for (int d = 0; d < t->plan.rank; d++) {
-    Tree *one = build_compare(a, OP_GE, tiles_size(t, t->plan.written, d), build_mul(a, t->of[d].each, t->of[d].lanes));
-    all = all ? build_both(a, all, one) : one;
+  const Windows *w = t->windows;
+  Tree *more = tree_int(a, TYPE_INT, 0);
+  for (int k = 0; k < w->rooms; k++)
+    if (w->room[k].chunks) more = w->room[k].chunk;
+    else if (!w->room[k].exact && plan_tile_halo_name(a, &t->plan.cut[param][d]))
+      more = windows_room(t, &w->room[k], param, d);
+  return more;
+}
+
+/* The index in memory of an element of a lane's window, of a turn. */
+static Tree *index_of(Tiles *t, int param, Tree *const *at, Tree *turn) {
+  Windows *w = t->windows;
+  Tree *now = w->turn;
+  w->turn = turn;
+  const Tree *x = windows_place(view_element_at(t->l, tiles_in_memory(t, param), at, tiles_rank(t, param)));
+  w->turn = now;
+  return x->kid[1];
+}
+
+/* Are the vectors within the array that cover a lane's window? */
+static Tree *is_covered(Tiles *t, int param, Tree *turn, Tree *last_turn) {
+  Arena *a = t->l->a;
+  const Operand *o = operand_of(t, param);
+  Tree *most = build_sub(a, build_width(a, o->symbol->type), tree_int(a, TYPE_INT, 1));
+  Tree *beyond = build_mul(a, tree_int(a, TYPE_INT, 2), most); /* as many vectors are loaded wherever a row begins */
+  Tree *first[MOST_DIMENSIONS], *last[MOST_DIMENSIONS];
+  for (int d = 0; d < tiles_rank(t, param); d++) {
+    Tree *own = build_sub(a, tiles_at_once(t, (int)(tiles_lane(t, param, d) - t->of)), tree_int(a, TYPE_INT, 1));
+    first[d] = tree_int(a, TYPE_INT, 0);
+    last[d] = build_add(a, own, windows_around(t, param, d));
+    if (windows_along(t, param, d)) last[d] = build_add(a, last[d], build_add(a, spare(t, param, d), beyond));
   }
-  return tree_ref(a, lowering_fixed(t->l, "inside", TYPE_BOOL, all));
+  Tree *begins = build_compare(a, OP_GE, index_of(t, param, first, turn), build_cast(a, TYPE_INDEX, most));
+  Tree *ends = build_compare(a, OP_LT, index_of(t, param, last, last_turn), span_of(t, o));
+  return build_both(a, tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, begins), ends);
+}
+
+/* Has a lane all elements of its rectangle, and may its windows be loaded without conditions? */
+static Tree *is_inside(Tiles *t, NestNode *home) {
+  Arena *a = t->l->a;
+  Windows *w = t->windows;
+  const LaneTile *x = &t->of[w->along];
+  Tree *one = tree_int(a, TYPE_INT, 1), *first = w->together ? tree_int(a, TYPE_INT, 0) : w->turn;
+  Tree *last = w->together ? build_sub(a, build_div(a, x->each, x->group), one) : w->turn, *all = NULL;
+  for (int d = 0; d < t->plan.rank; d++) {
+    Tree *need = d == w->along ? build_add(a, build_mul(a, last, x->stride), x->group) : t->of[d].each;
+    Tree *here = build_compare(a, OP_GE, t->of[d].left, need);
+    all = all ? build_both(a, all, here) : here;
+  }
+  for (int i = 0; i < t->codelet->nparams && t->wide; i++)
+    if (plan_tile_is_window(&t->plan, i)) all = build_both(a, all, is_covered(t, i, first, last));
+  return nest_number(a, home, "inside", TYPE_BOOL, all)->now;
 }
 
 /* Does as much lie around the part as there is room for, or as `exact' says? NULL: it does. */
@@ -110,7 +190,7 @@ static Tree *fits(Tiles *t, const WindowRoom *room) {
   for (int i = 0; i < t->codelet->nparams && !room->chunks; i++)
     for (int d = 0; room->of[i].value && d < tiles_rank(t, i); d++) {
       if (!plan_tile_halo_name(a, &t->plan.cut[i][d])) continue;
-      Tree *more = windows_around(t, room, i, d), *most = windows_room(t, room, i, d);
+      Tree *more = windows_around(t, i, d), *most = windows_room(t, room, i, d);
       Tree *one = build_compare(a, room->exact ? OP_EQ : OP_LE, more, most);
       if (!room->exact) one = build_both(a, build_compare(a, OP_GE, more, build_index(a, 0)), one);
       all = all ? build_both(a, all, one) : one;
@@ -126,30 +206,26 @@ static void open_window(Tiles *t, WindowRoom *room, int param) {
   Arena *a = t->l->a;
   Window *w = &room->of[param];
   const char *name = tiles_operand(t, param)->source.base->name;
-  Tree *step = tree_int(a, TYPE_INT, 1), *more[MOST_DIMENSIONS];
-  for (int d = 0; d < tiles_rank(t, param); d++) more[d] = windows_room(t, room, param, d);
+  const LaneTile *x = &t->of[t->windows->along];
+  Tree *more = NULL;
   w->value = nest_value(a, arena_printf(a, "%s_window", name), NEST_REGISTERS);
   w->value->of = tiles_memory(t, param);
   w->value->type = t->codelet->params[param]->type; /* what is computed with: elements are lifted once */
+  for (int d = 0; d < tiles_rank(t, param); d++)
+    if (windows_along(t, param, d)) more = room->chunks ? room->chunk : windows_room(t, room, param, d);
+  w->row = w->size = tiles_at_head(t, arena_printf(a, "%s_row", name), build_add(a, x->group, more));
+  if (t->windows->together) nest_keep(a, w->value, t->windows->turns);
   for (int d = tiles_rank(t, param) - 1; d >= 0; d--) {
     const LaneTile *lane = tiles_lane(t, param, d);
-    const bool along = is_along(t, param, d);
-    Tree *all = build_add(a, tiles_at_once(t, (int)(lane - t->of)), more[d]);
-    Tree *groups = along ? build_ceil_div(a, all, lane->group) : NULL;
-    w->extent[d] = groups ? tiles_at_head(t, arena_printf(a, "%s_groups", name), groups) : all;
-    w->axis[d] = nest_unrolled(a, arena_printf(a, "%s_at", lane->cut->name), w->extent[d]);
-    w->step[d] = step;
-    step = build_mul(a, step, along ? build_mul(a, w->extent[d], lane->group) : w->extent[d]);
+    w->step[d] = tree_int(a, TYPE_INT, 1);
+    if (windows_along(t, param, d)) continue;
+    Tree *all = build_add(a, tiles_at_once(t, (int)(lane - t->of)), windows_room(t, room, param, d));
+    w->axis[d] = nest_unrolled(a, arena_printf(a, "%s_at", lane->cut->name), all);
+    w->step[d] = w->size;
+    w->size = build_mul(a, w->size, all);
+    nest_keep(a, w->value, w->axis[d]);
   }
-  w->size = step;
-  if (t->windows->together) nest_keep(a, w->value, t->windows->turns);
-  for (int d = 0; d < tiles_rank(t, param); d++) nest_keep(a, w->value, w->axis[d]);
-  nest_keep(a, w->value, nest_unrolled(a, "e", t->of[t->windows->along].group));
-}
-
-Tree *windows_begin(const Tiles *t, Tree *elements) {
-  Arena *a = t->l->a;
-  return t->windows->together ? build_mul(a, t->windows->turn, elements) : tree_int(a, TYPE_INT, 0);
+  nest_keep(a, w->value, nest_unrolled(a, "e", w->row));
 }
 
 static NestAxis *turns_of(Tiles *t) {
@@ -166,15 +242,15 @@ static NestNode *each_turn(Tiles *t, NestNode *n) {
   return t->windows->together ? nest_over(t->l->a, turns_of(t), n) : n;
 }
 
-/* From memory; then what the lanes behind have loaded. */
-static void load_window(Tiles *t, const Window *w, int param, NestNode *to) {
+/* A copy of each row of a window, or of a part of it. */
+static const NestStage *copy_rows(Tiles *t, const Window *w, NestNode *to, NestValue *from) {
   Arena *a = t->l->a;
-  vec_push(a, &to->home, w->value);
-  for (int exchange = 0; exchange < 2; exchange++) {
-    NestNode *copy = open_copy(a, w->value, exchange ? w->value : w->value->of);
-    for (int d = tiles_rank(t, param) - 1; d >= 0; d--) copy = nest_over(a, w->axis[d], copy);
-    nest_add(a, to, each_turn(t, copy));
-  }
+  NestNode *copy = open_copy(a, w->value, from);
+  const NestStage *stage = copy->stage;
+  for (int d = MOST_DIMENSIONS - 1; d >= 0; d--)
+    if (w->axis[d]) copy = nest_over(a, w->axis[d], copy);
+  nest_add(a, to, each_turn(t, copy));
+  return stage;
 }
 
 /* ---- the codelet's loops ---- */
@@ -227,85 +303,69 @@ static void open_loops(Tiles *t) {
   }
 }
 
-/* ---- chunks ---- */
-
-/* The inner loop that goes along the rows of all windows, alone, and is the innermost; -1: there is none. */
-static int loop_along(const Tiles *t) {
-  const PlanTiles *p = &t->plan;
-  int inner = p->nloops - 1;
-  while (inner >= 0 && plan_tile_dimension(p, inner) >= 0) inner--;
-  if (inner < 0 || !p->loops[inner].of) return -1;
-  for (int i = 0; i < t->codelet->nparams; i++)
-    for (int d = 0; plan_tile_is_window(p, i) && d < tiles_rank(t, i); d++) {
-      const int loops = tiles_loops(t, i, d);
-      if (loops < 0 || (is_along(t, i, d) ? loops != 1 << inner : loops >> inner & 1)) return -1;
-    }
-  return inner;
-}
-
-static void open_chunks(Tiles *t, WindowRoom *room) {
-  Arena *a = t->l->a;
-  Tree *more = NULL, *group = t->of[t->windows->along].group;
-  for (int i = 0; i < t->codelet->nparams; i++)
-    for (int d = 0; plan_tile_is_window(&t->plan, i) && d < tiles_rank(t, i); d++)
-      if (is_along(t, i, d)) more = tiles_halo(t, &t->plan.cut[i][d]);
-  const char *name = arena_printf(a, "%s_chunk", t->plan.loops[room->inner].index->name);
-  Tree *whole = build_mul(a, build_ceil_div(a, more, group), group); /* it begins at a group */
-  room->chunk = tiles_at_head(t, arena_printf(a, "%s_size", name), whole);
-  Tree *many = build_ceil_div(a, t->axis[room->inner]->dim->end, room->chunk);
-  room->chunks = nest_dimension(a, "chunks", ROLE_MAP, build_index(a, 0), many);
-  room->chunks->unroll = UNROLL_NONE;
-  room->begin = build_mul(a, nest_count(a, room->chunks, name, TYPE_INDEX), room->chunk);
-}
-
-typedef struct Text { const Tiles *t; const WindowRoom *room; Symbol *within; } Text;
-
-/* In indices of windows the outer inner loops are at their iteration, the one along a row is at that of the chunk. */
-static Tree *as_in_chunk(void *context, Arena *a, Tree *x) {
-  const Text *text = context;
-  const PlanTiles *p = &text->t->plan;
-  for (int i = 0; x->op == OP_REF && i < p->nloops; i++) {
-    if (p->loops[i].index != x->symbol || plan_tile_dimension(p, i) >= 0) continue;
-    return i == text->room->inner ? tree_ref(a, text->within) : tree_int(a, x->type, 0);
-  }
-  return x;
-}
-
-static Tree *on_windows(void *context, Arena *a, Tree *x) {
-  const Text *text = context;
-  for (int i = 0; x->op == OP_INDEX && i < text->t->codelet->nparams; i++)
-    if (text->room->of[i].value && x->kid[0]->op == OP_REF && x->kid[0]->symbol == text->t->codelet->params[i])
-      return tree_rewrite(a, x, as_in_chunk, context);
-  return x;
-}
-
-View *windows_view(Tiles *t, int param) {
-  const Window *w = t->windows->now ? &t->windows->now->of[param] : NULL;
-  if (!w || !w->value) return NULL;
-  View *made = view_new(t->l, *tiles_operand(t, param));
-  made->source.base = w->value->symbol;
-  made->source.origin = NULL;
-  made->begin = windows_begin(t, w->size);
-  for (int d = 0; d < tiles_rank(t, param); d++) {
-    *view_step_of(made, d) = w->step[d];
-    made->plane.at[d] = NULL;
-  }
-  return made;
-}
-
-const Tree *windows_text(Tiles *t, Environment *e) {
-  const WindowRoom *room = t->windows ? t->windows->now : NULL;
-  if (!room || !room->chunks) return t->plan.body;
-  Text text = {t, room, symbol_new(t->l->a, SYMBOL_LOCAL, "within", TYPE_INDEX)};
-  inline_bind(t->l, e, text.within, room->bounded[room->inner]->at, NULL);
-  return tree_rewrite(t->l->a, (Tree *)t->plan.body, on_windows, &text);
-}
-
 /* ---- the codelet ---- */
 
-static void load_all(Tiles *t, const WindowRoom *room, NestNode *to) {
+/* By vectors, or by lanes at an edge one by one. */
+static void load_all(Tiles *t, WindowRoom *room, NestNode *to, int what) {
+  Arena *a = t->l->a;
+  NestNode *by[2] = {nest_node(a, NEST_SEQ, NULL), nest_node(a, NEST_SEQ, NULL)};
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    Window *w = &room->of[i];
+    if (!w->value) continue;
+    if (what != LOAD_NEXT) vec_push(a, &to->home, w->value);
+    for (int edge = 0; edge < 2; edge++) w->load[what][edge] = copy_rows(t, w, by[edge], w->value->of);
+  }
+  nest_add(a, to, t->wide ? nest_when(a, t->windows->inside, by[0], by[1]) : by[1]);
+}
+
+/* An inner loop: over as much as there is room for, as far as there is. */
+static NestNode *over_loop(Tiles *t, const WindowRoom *room, int loop, NestNode *at, bool all) {
+  Arena *a = t->l->a;
+  NestAxis *bounded = room ? room->bounded[loop] : NULL;
+  at = nest_add(a, at, nest_over(a, bounded ? bounded : t->axis[loop], NULL));
+  if (!bounded || all) return at;
+  NestNode *there = nest_node(a, NEST_SEQ, NULL);
+  Tree *number = room->chunks ? build_add(a, room->begin, bounded->at) : bounded->at;
+  nest_add(a, at, nest_when(a, build_compare(a, OP_LT, number, t->axis[loop]->dim->end), there, NULL));
+  return there;
+}
+
+/* The elements that a lane has at once. */
+static const NestStage *elements(Tiles *t, const WindowRoom *room, NestNode *at) {
+  Arena *a = t->l->a;
+  if (t->windows->together) at = nest_add(a, at, nest_over(a, turns_of(t), NULL));
+  for (int d = 0; d < t->plan.rank; d++) at = nest_add(a, at, nest_over(a, t->axis[t->plan.own[d]], NULL));
+  return nest_add(a, at, tiles_codelet(t, room, !room))->stage;
+}
+
+/* A chunk's iterations, `all' of them, or as many as there are. */
+static NestNode *chunk(Tiles *t, WindowRoom *room, bool all) {
+  Arena *a = t->l->a;
+  NestNode *top = nest_node(a, NEST_SEQ, NULL);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    if (!room->same[i]) continue;
+    NestNode *copy = open_copy(a, room->same[i], room->same[i]->of);
+    Tree *exists = build_compare(a, OP_LT, build_add(a, room->begin, room->each->at), t->axis[room->inner]->dim->end);
+    nest_add(a, top, nest_over(a, room->each, all ? copy : nest_when(a, exists, copy, NULL)));
+  }
+  room->codelet[all ? 0 : 1] = elements(t, room, over_loop(t, room, room->inner, top, all));
+  return top;
+}
+
+/* The loop along a row, chunk by chunk. */
+static void slide(Tiles *t, WindowRoom *room, NestNode *at) {
+  Arena *a = t->l->a;
+  NestNode *row = nest_add(a, at, nest_node(a, NEST_SEQ, NULL)), *each = nest_node(a, NEST_SEQ, NULL);
+  load_all(t, room, row, LOAD_FIRST);
+  nest_add(a, row, nest_over(a, room->chunks, each));
+  load_all(t, room, each, LOAD_NEXT);
   for (int i = 0; i < t->codelet->nparams; i++)
-    if (room->of[i].value) load_window(t, &room->of[i], i, to);
+    if (room->same[i]) vec_push(a, &each->home, room->same[i]);
+  Tree *end = build_add(a, room->begin, room->chunk);
+  Tree *whole = build_compare(a, OP_LE, end, t->axis[room->inner]->dim->end);
+  nest_add(a, each, nest_when(a, whole, chunk(t, room, true), chunk(t, room, false)));
+  for (int i = 0; i < t->codelet->nparams; i++)
+    if (room->of[i].value) room->of[i].slide = copy_rows(t, &room->of[i], each, room->of[i].value);
 }
 
 /* The inner loops, then the elements that a lane has at once; `room' NULL: operands are read where they lie. */
@@ -313,31 +373,23 @@ static NestNode *body(Tiles *t, WindowRoom *room) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   NestNode *top = nest_node(a, NEST_SEQ, NULL), *at = top;
-  if (room && !room->chunks) load_all(t, room, top);
+  if (room && !room->chunks) load_all(t, room, top, LOAD_WHOLE);
   for (int i = 0; i < p->nloops; i++) {
-    NestAxis *bounded = room ? room->bounded[i] : NULL;
     if (plan_tile_dimension(p, i) >= 0) continue;
     if (room && room->chunks && i == room->inner) {
-      at = nest_add(a, nest_add(a, at, nest_over(a, room->chunks, NULL)), nest_node(a, NEST_SEQ, NULL));
-      load_all(t, room, at);
+      slide(t, room, at);
+      return top;
     }
-    at = nest_add(a, at, nest_over(a, bounded ? bounded : t->axis[i], NULL));
-    if (!bounded || room->exact) continue;
-    NestNode *there = nest_node(a, NEST_SEQ, NULL);
-    Tree *number = room->chunks ? build_add(a, room->begin, bounded->at) : bounded->at;
-    nest_add(a, at, nest_when(a, build_compare(a, OP_LT, number, t->axis[i]->dim->end), there, NULL));
-    at = there;
+    at = over_loop(t, room, i, at, room && room->exact);
   }
-  if (t->windows->together) at = nest_add(a, at, nest_over(a, turns_of(t), NULL));
-  for (int d = 0; d < p->rank; d++) at = nest_add(a, at, nest_over(a, t->axis[p->own[d]], NULL));
-  NestNode *stage = nest_add(a, at, tiles_codelet(t, room, !room));
-  if (room) room->codelet = stage->stage;
+  const NestStage *stage = elements(t, room, at);
+  if (room) room->codelet[0] = stage;
   return top;
 }
 
 /* ---- what is written ---- */
 
-/* By groups, of what is made of the variable that was added up in. */
+/* By groups, of what is made of the variable that was added up in. All lanes of a warp come here together. */
 static NestNode *store_groups(Tiles *t) {
   Arena *a = t->l->a;
   Windows *w = t->windows;
@@ -356,29 +408,69 @@ static NestNode *store_groups(Tiles *t) {
 
 /* ---- the nest ---- */
 
-/* Which windows there are: if all is known, one. */
+/* Which windows there are: if all is known, one; else of 3 and 7 elements, or of 3 x 3 and 5 x 5, of as many as there
+ * is room for, and of any number. */
 static void open_rooms(Tiles *t) {
-  static const struct { int part; bool exact, chunks; } rooms[MOST_ROOMS] = {
-      {2, true, false}, {1, true, false}, {1, false, false}, {1, false, true}};
+  enum { FEW = 2, ROWS = 4, LINE = 6 };
+  const struct { int most; bool exact; } rooms[MOST_ROOMS] = {
+      {FEW, true}, {t->windows->together ? LINE : ROWS, true}, {0, true}, {0, false}};
   Windows *w = t->windows;
   bool known = true;
-  const int inner = loop_along(t);
+  const int inner = windows_loop_along(t);
   for (int i = 0; i < t->codelet->nparams; i++)
     for (int d = 0; plan_tile_is_window(&t->plan, i) && d < tiles_rank(t, i); d++)
       known &= !plan_tile_halo_name(t->l->a, &t->plan.cut[i][d]);
   for (int k = 0; k < MOST_ROOMS; k++) {
-    if (known ? rooms[k].exact || rooms[k].chunks : rooms[k].chunks && inner < 0) continue;
+    const bool slides = !known && inner >= 0 && !rooms[k].exact;
+    if (known && rooms[k].exact) continue;
     WindowRoom *room = &w->room[w->rooms++];
-    *room = (WindowRoom){.part = rooms[k].part, .exact = rooms[k].exact, .inner = inner};
-    if (rooms[k].chunks) open_chunks(t, room);
+    *room = (WindowRoom){.most = rooms[k].most, .exact = rooms[k].exact, .inner = inner};
+    if (slides) windows_open_chunks(t, room);
     for (int i = 0; i < t->codelet->nparams; i++)
       if (plan_tile_is_window(&t->plan, i)) open_window(t, room, i);
     bound_loops(t, room);
+    if (slides) windows_open_same(t, room);
   }
 }
 
+/* Does the launcher know all of that? */
+static bool find_kernels(void *context, const Tree *x) {
+  const Signature *s = context;
+  if (x->op != OP_REF || x->symbol->kind == SYMBOL_CONSTANT) return true;
+  for (int i = 0; i < s->n; i++)
+    if (s->at[i].symbol == x->symbol) return true;
+  return false;
+}
+
+static bool launcher_knows(const Tiles *t, const Tree *x) {
+  bool knows = find_kernels(&t->l->program->signature, x);
+  for (int i = 0; i < x->nkids && knows; i++) knows = launcher_knows(t, x->kid[i]);
+  return knows;
+}
+
+/* The windows of a turn, the first that there is room in. Windows for exactly so many elements take fewer registers
+ * than what slides: where the launcher sees that they fit, they have a case of the kernel. */
+static NestNode *choose(Tiles *t) {
+  static const char *const names[MOST_CASES] = {"few_around", "more_around", "all_around"};
+  Arena *a = t->l->a;
+  Windows *w = t->windows;
+  Tree *fit[MOST_ROOMS] = {NULL};
+  for (int k = 0; k < w->rooms; k++) {
+    fit[k] = fits(t, &w->room[k]);
+    const bool known = fit[k] && w->room[k].exact && k < MOST_CASES && launcher_knows(t, fit[k]);
+    Symbol *one = known ? when_case(t->l, names[k], fit[k]) : NULL;
+    if (one) fit[k] = tree_ref(a, one);
+  }
+  NestNode *work = NULL;
+  for (int k = w->rooms - 1; k >= 0; k--) {
+    if (!work && fit[k]) work = nest_when(a, tiles_have_any(t), body(t, NULL), NULL);
+    work = fit[k] ? nest_when(a, fit[k], body(t, &w->room[k]), work) : body(t, &w->room[k]);
+  }
+  return work;
+}
+
 NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
-  enum { RESIDENT_LANES = 512 };
+  enum { RESIDENT_LANES = 512, RESIDENT_IN_LINE = 768 };
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
   t->l = l;
@@ -388,27 +480,22 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   w->whole = tiles_memory(t, t->plan.written);
   ask_for_wide(t);
   tiles_divide_lanes(t);
-  l->now.kernel->resident_lanes = RESIDENT_LANES;
   for (int d = 0; d < t->plan.rank; d++)
     if (t->of[d].group) w->along = d;
   w->together = t->plan.rank < PLANE;
+  l->now.kernel->resident_lanes = w->together ? RESIDENT_IN_LINE : RESIDENT_LANES;
   w->turns = turns_of(t);
   if (!w->together) w->turn = nest_count(a, w->turns, w->turns->name, TYPE_INT);
   open_loops(t);
   open_rooms(t);
-  Tree *inside = is_inside(t);
   NestNode *turn = nest_node(a, NEST_SEQ, NULL);
+  w->inside = is_inside(t, turn);
   tiles_hold(t, turn);
   if (w->together) nest_keep(a, t->held, w->turns);
   const bool loads = !t->plan.sum && tiles_begin_in_memory(t);
   if (t->plan.reduces) nest_add(a, turn, each_turn(t, tiles_between(t, t->held, loads ? t->memory : NULL)));
-  NestNode *work_of = nest_when(a, tiles_have_any(t), body(t, NULL), NULL);
-  for (int k = w->rooms - 1; k >= 0; k--) {
-    Tree *fit = fits(t, &w->room[k]);
-    work_of = nest_when(a, fit ? build_both(a, inside, fit) : inside, body(t, &w->room[k]), work_of);
-  }
-  nest_add(a, turn, work_of);
-  nest_add(a, turn, nest_when(a, inside, store_groups(t), each_turn(t, tiles_between(t, t->memory, t->held))));
+  nest_add(a, turn, choose(t));
+  nest_add(a, turn, store_groups(t));
   nest_add(a, all, w->together ? turn : nest_over(a, w->turns, turn));
   return all;
 }

@@ -169,7 +169,8 @@ static void check_shuffles(Order *o, const Tree *t, Variance control) {
   if (!t) return;
   const bool multiplies = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY ||
                           t->op == OP_MULTIPLY_TILE || t->op == OP_MULTIPLY_GROUP || t->op == OP_AWAIT_PRODUCTS ||
-                          t->op == OP_UNIT_SUMS || t->op == OP_UNIT_SCAN || t->op == OP_UNIT_STORE;
+                          t->op == OP_UNIT_SUMS || t->op == OP_UNIT_SCAN || t->op == OP_UNIT_STORE ||
+                          t->op == OP_STORE_RUN;
   bool exchanges = t->op == OP_SHUFFLE || t->op == OP_ANY || t->op == OP_ALIKE || multiplies;
   if (exchanges && control == VARIES_LANE) internal(o, t, "an exchange that not all lanes of the warp reach");
   bool choice = t->op == OP_COND || t->op == OP_LAND || t->op == OP_LOR;
@@ -197,7 +198,8 @@ static void simple(Order *o, Tree *t) {
   Gather g = gather(o);
   Accesses loads = {0}, written = {0}, all = {0};
   const bool stores_wide = t->op == OP_STORE_WIDE || t->op == OP_COPY_AHEAD || t->op == OP_COPY_ROWS ||
-                           t->op == OP_COPY_PANEL || t->op == OP_COPY_CHUNK || t->op == OP_UNIT_STORE;
+                           t->op == OP_COPY_PANEL || t->op == OP_COPY_CHUNK || t->op == OP_UNIT_STORE ||
+                           t->op == OP_STORE_RUN;
   const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_PUSH || stores_wide;
   Tree *place = stores ? t->kid[0] : NULL;
   for (int i = place ? 1 : 0; i < t->nkids; i++) access_loads(&g, t->kid[i], &loads);

@@ -42,13 +42,19 @@ static bool is_parameter(const Hoist *h, const Symbol *s) {
  * runs. */
 typedef enum Known { UNKNOWN, AT_COMPILE, AT_LAUNCH } Known;
 
+static bool is_flag(const Kernel *k, const Symbol *s) {
+  bool flag = s == k->flag;
+  for (int i = 0; i < MOST_CASES; i++) flag |= s == k->cases[i];
+  return flag;
+}
+
 static Known known(const Hoist *h, const Tree *t) {
   switch (t->op) {
     case OP_INT: case OP_BOOL: case OP_WIDTH: return AT_COMPILE;
     case OP_REF:
       if (moved(h, t->symbol)) return AT_LAUNCH;
       if (constant(h, t->symbol)) return AT_COMPILE;
-      if (t->symbol->kind == SYMBOL_CONSTANT) return t->symbol == h->kernel->flag ? UNKNOWN : AT_COMPILE;
+      if (t->symbol->kind == SYMBOL_CONSTANT) return is_flag(h->kernel, t->symbol) ? UNKNOWN : AT_COMPILE;
       return is_parameter(h, t->symbol) && !t->symbol->pointer ? AT_LAUNCH : UNKNOWN;
     case OP_TO_ALIGNED: { /* of an address: the memory is not read */
       const Tree *place = t->kid[0];

@@ -110,7 +110,8 @@ static Tree *deciding(Looking *l, const Tree *t) {
 }
 
 static bool changes(const Tree *t, const Symbol *array) {
-  const bool moves = t->op == OP_ASSIGN || t->op == OP_LOAD_WIDE || t->op == OP_LOAD_SEVERAL;
+  const bool moves = t->op == OP_ASSIGN || t->op == OP_LOAD_WIDE || t->op == OP_LOAD_SEVERAL ||
+                     t->op == OP_LOAD_RUN;
   if (moves && tree_mentions(t->kid[0], array)) return true;
   for (int i = 0; i < t->nkids; i++)
     if (t->kid[i] && changes(t->kid[i], array)) return true;

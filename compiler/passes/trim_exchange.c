@@ -73,7 +73,7 @@ static bool check_stores(void *context, const Tree *t) {
   static const Op others[] = {OP_LOAD_WIDE,   OP_LOAD_SEVERAL, OP_LOAD_A,         OP_LOAD_B,
                               OP_COPY_AHEAD,  OP_COPY_ROWS,    OP_COPY_PANEL,     OP_COPY_CHUNK,
                               OP_AWAIT_PANEL, OP_MULTIPLY_GROUP, OP_AWAIT_PRODUCTS, OP_AWAIT_COPIES,
-                              OP_LOAD_WORDS,  OP_ADDRESS,      OP_ARRIVE};
+                              OP_LOAD_WORDS,  OP_ADDRESS,      OP_ARRIVE,         OP_LOAD_RUN};
   bool elsewhere = t->op == OP_PUSH && tree_mentions(t->kid[0], s->array);
   for (size_t i = 0; i < sizeof others / sizeof *others; i++) elsewhere |= t->op == others[i];
   if (elsewhere ? tree_mentions(t, s->array) : t->op == OP_REF && t->symbol == s->array) s->only_by_warps = false;

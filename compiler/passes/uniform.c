@@ -94,6 +94,7 @@ static bool follow(Uniform *u, const Tree *t) {
     case OP_LOAD_A: case OP_LOAD_B: case OP_PART_OF_A: /* each lane's own */
     case OP_MULTIPLY: case OP_MULTIPLY_TILE: case OP_MULTIPLY_GROUP:
     case OP_LOAD_WIDE: case OP_LOAD_SEVERAL: case OP_LOAD_WORDS: /* what memory holds is any lane's own */
+    case OP_LOAD_RUN:
       return raise(u, t->kid[0]->kid[0]->symbol, VARIES_LANE);
     case OP_LOAD_NEAR: case OP_KEEP_NEAR: case OP_TAKE_WORDS: return raise(u, t->kid[1]->kid[0]->symbol, VARIES_LANE);
     case OP_UNIT_LOAD: case OP_UNIT_SUMS: case OP_UNIT_SCAN: return raise(u, t->kid[1]->symbol, VARIES_LANE);

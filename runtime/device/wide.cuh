@@ -9,6 +9,7 @@
 //   STORE             store_wide
 //   STORE_ANYWHERE    store_wide_anywhere, for any alignment; needs STORE
 //   STORE_SHARED      store_wide_shared: to shared memory
+//   RUNS              load_run, store_run: neighbouring elements at any address, by 16 bytes; needs TO_ALIGNED
 #include "alone.cuh"
 #ifndef LOAD
 #define TO_ALIGNED 1
@@ -20,6 +21,7 @@
 #define STORE 1
 #define STORE_ANYWHERE 1
 #define STORE_SHARED 1
+#define RUNS 1
 #endif
 // ---- pasted from here on ----
 #if TO_ALIGNED
@@ -156,5 +158,101 @@ template <typename E> __device__ __forceinline__ void store_wide_shared(E *to, c
   for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
     wide.element[i] = from[i];
   *(uint4 *)to = wide.bits;
+}
+#endif
+#if RUNS
+
+// Words that are so many bytes further, below 16, and a multiple of the `alignment' of what they are made of.
+template <int words, int alignment> __device__ __forceinline__ void shift_words(unsigned *word, int bytes) {
+#pragma unroll
+  for (int i = 0; i + 2 < words; ++i)
+    word[i] = bytes & 8 ? word[i + 2] : word[i];
+  if (alignment < 8) {
+#pragma unroll
+    for (int i = 0; i + 1 < words; ++i)
+      word[i] = bytes & 4 ? word[i + 1] : word[i];
+  }
+  if (alignment < 4) {
+#pragma unroll
+    for (int i = 0; i + 1 < words; ++i)
+      word[i] = (unsigned)(((unsigned long long)word[i + 1] << 32 | word[i]) >> bytes % 4 * 8);
+  }
+}
+
+template <typename E> __device__ __forceinline__ E element_in(const unsigned *word, int number) {
+  constexpr int words = ((int)sizeof(E) + 3) / 4, elements = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
+  union {
+    unsigned word[words];
+    E element[elements];
+  } some;
+#pragma unroll
+  for (int i = 0; i < words; ++i)
+    some.word[i] = word[number * (int)sizeof(E) / 4 + i];
+  return some.element[number % elements];
+}
+
+// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
+// 16-byte boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
+template <int n, int multiple, typename S, typename E>
+__device__ __forceinline__ void load_run(S *to, const E *from) {
+  constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
+  constexpr int vectors = (n * (int)sizeof(E) + 16 - alignment + 15) / 16;
+  const int bytes = alignment == 16 ? 0 : (int)((uintptr_t)from % 16);
+  const uint4 *at = (const uint4 *)((uintptr_t)from - bytes);
+  unsigned word[4 * vectors];
+#pragma unroll
+  for (int i = 0; i < vectors; ++i) {
+    const uint4 wide = at[i];
+    word[4 * i] = wide.x;
+    word[4 * i + 1] = wide.y;
+    word[4 * i + 2] = wide.z;
+    word[4 * i + 3] = wide.w;
+  }
+  if (alignment < 16) shift_words<4 * vectors, alignment>(word, bytes);
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    to[i] = element_in<E>(word, i);
+}
+
+// A 16-byte group of each lane of a row of lanes, which lie side by side; the last ones may have fewer elements, or
+// none. A lane stores the vector that begins in its group, whose end is the next lane's. All lanes of the warp call
+// this.
+template <int n, bool aligned, typename S, typename E>
+__device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has) {
+  union {
+    E element[16 / sizeof(E)];
+    unsigned word[4];
+  } own;
+  unsigned word[8];
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    own.element[i] = from[i];
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    word[i] = own.word[i];
+  int ahead = 0, next = 0;
+  if (!aligned) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      word[4 + i] = __shfl_down_sync(0xffffffff, word[i], 1);
+    next = __shfl_down_sync(0xffffffff, has, 1);
+    if (lane + 1 >= lanes) next = 0;
+    ahead = (int)to_aligned(to);
+    if (lane == 0) {
+#pragma unroll
+      for (int i = 0; i < n - 1; ++i)
+        if (i < ahead && i < has) to[i] = own.element[i];
+    }
+    shift_words<8, alignof(E)>(word, ahead * (int)sizeof(E));
+  }
+  if (has == n && next >= ahead) {
+    const uint4 wide = {word[0], word[1], word[2], word[3]};
+    __stwb((uint4 *)(to + ahead), wide);
+    return;
+  }
+  const int end = has == n ? n + next : has;
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    if (ahead + i < end) to[ahead + i] = element_in<E>(word, i);
 }
 #endif

@@ -313,6 +313,42 @@ def kind_taps(d):
           f"partition(a, halo(m, 0, {more[0]}), halo(n, 0, {more[1]})), w, partition(out, m, n));\n}}")
 
 
+def kind_stencil(d):
+    """An element and what lies around it, of one to three dimensions, assigned or added up with weights that are an operand:
+    what lanes hold windows of. Of types that are lifted, too."""
+    d.types = d.r.sample(["float", "double", "half", "bfloat16"] if d.floating else ["int", "uint8", "int16"],
+                         d.pick(1, 2)) if d.generic else d.types
+    t, rank, weighted = d.t, d.pick(1, 1, 2, 2, 3), d.chance(0.6)
+    dims, at = "ijk"[:rank], lambda name, index: f"{name}[{index[0]}]" if rank == 1 else f"{name}({', '.join(index)})"
+    size = lambda name, n: f"{name}.Size({n})" if rank > 1 else f"{name}.Size()"
+    more = [f"{size('w', n)} - 1" if weighted else str(d.pick(0, 1, 1, 2, 3)) for n in range(rank)]
+    if not weighted and all(m == "0" for m in more):
+        more[-1] = "2"
+    shape = ", ".join(f"{size('a', n)} - ({m})" if not weighted else f"{size('a', n)} - {size('w', n)} + 1"
+                      for n, m in enumerate(more))
+    weights = f"const Array<{rank}, {t}> w, " if weighted else ""
+    sign = (f"void stencil({t} base, const Array<{rank}, {t}> a, {weights}__shape({shape}) "
+            f"__mutable Array<{rank}, {t}> out)")
+    loops = lambda of, name: " ".join(
+        f"for ({d.index()} {dim} = 0; {dim} < {size(name, n)}; ++{dim})" for n, dim in enumerate(of))
+    if weighted:
+        taps = "uvw"[:rank].replace("w", "z")
+        element = at("a", [f"{i} + {u}" for i, u in zip(dims, taps)])
+        value = d.pick(f"{element} * {at('w', taps)}", f"{at('w', taps)} + {element}", f"{element} - base")
+        stored = d.pick("s", "s", d.typed("s + base"))
+        body = (f"{t} s = 0;\n    {loops(taps, 'w')}\n      s += {value};\n    {at('out', dims)} = {stored};")
+    else:
+        some = [at("a", [i if m == "0" else f"{i} + {d.r.randint(0, int(m))}" for i, m in zip(dims, more)])
+                for _ in range(d.pick(1, 2, 4))]
+        body = f"{at('out', dims)} = {d.typed(d.value(some + ['base'], 2))};"
+    declared(d, sign)
+    d.add(d.head("serial") + f"{sign} {{\n  {loops(dims, 'out')} {{\n    {body}\n  }}\n}}")
+    cuts = "".join(f"  __tunable unsigned p{n};\n  Cut c{n} = tiles(p{n}, {size('out', n)});\n" for n in range(rank))
+    halos_of = ", ".join(f"halo(c{n}, 0, {m})" for n, m in enumerate(more))
+    d.add(d.head("tiled") + f"{sign} {{\n{cuts}  map({d.of('stencil')}, base, partition(a, {halos_of}), "
+          f"{'w, ' if weighted else ''}partition(out, {', '.join(f'c{n}' for n in range(rank))}));\n}}")
+
+
 def kind_volume(d):
     """Of three dimensions: an element of A and its neighbours, and one of B or x; stored as it lies, turned, or accumulated."""
     dims = ["i", "j", "k"]

@@ -14,7 +14,8 @@ from computing import (kind_body, kind_elementwise, kind_generated, kind_mapped,
                        kind_nested,
                        kind_rows, kind_segments,
                        kind_shapes, kind_view)
-from cutting import kind_batch, kind_cut_parts, kind_lines, kind_product, kind_rectangle, kind_sums, kind_taps, kind_volume
+from cutting import (kind_batch, kind_cut_parts, kind_lines, kind_product, kind_rectangle, kind_stencil, kind_sums,
+                     kind_taps, kind_volume)
 from expressions import Draw
 from stepping import kind_sequence, kind_steps
 
@@ -70,7 +71,7 @@ KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body,
          (kind_segments, 10), (kind_elementwise, 10), (kind_neighbours, 3), (kind_nested, 4), (kind_accum, 9),
          (kind_accum_rows, 4), (kind_scan, 8),
          (kind_operator, 10), (kind_away, 4), (kind_shapes, 6), (kind_nearly, 5), (kind_product, 8),
-         (kind_batch, 4), (kind_taps, 4),
+         (kind_batch, 4), (kind_taps, 4), (kind_stencil, 6),
          (kind_rectangle, 8), (kind_cut_parts, 6), (kind_lines, 10),
          (kind_volume, 5), (kind_steps, 6), (kind_sequence, 5), (kind_mapped, 5), (kind_sums, 4)]
 

@@ -20,8 +20,8 @@
 //   tile_i: elements of a block's tile, 32 or 64
 //   tile_j: elements of a block's tile, 32 or 64
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
-//   halo_i: elements around a block's tile, 2, 4, 8, 16 or 32
-//   halo_j: elements around a block's tile, 2, 4, 8, 16 or 32
+//   halo_i: elements around a block's tile, 2, 4, 6, 8, 16, 30 or 32
+//   halo_j: elements around a block's tile, 2, 4, 6, 8, 16, 30 or 32
 #ifndef CONVOLVE2_702FF557_CONFIGURATIONS
 #define CONVOLVE2_702FF557_CONFIGURATIONS(C) C(256, 32, 32, 32, 8, 8)
 #endif
@@ -128,8 +128,8 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index row
   static_assert(tile_i >= 32 && tile_i <= 64 && (tile_i == 32 || tile_i == 64), "tile_i: elements of a block's tile, 32 or 64");
   static_assert(tile_j >= 32 && tile_j <= 64 && (tile_j == 32 || tile_j == 64), "tile_j: elements of a block's tile, 32 or 64");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
-  static_assert(halo_i >= 2 && halo_i <= 32 && (halo_i == 2 || halo_i == 4 || halo_i == 8 || halo_i == 16 || halo_i == 32), "halo_i: elements around a block's tile, 2, 4, 8, 16 or 32");
-  static_assert(halo_j >= 2 && halo_j <= 32 && (halo_j == 2 || halo_j == 4 || halo_j == 8 || halo_j == 16 || halo_j == 32), "halo_j: elements around a block's tile, 2, 4, 8, 16 or 32");
+  static_assert(halo_i >= 2 && halo_i <= 32 && (halo_i == 2 || halo_i == 4 || halo_i == 6 || halo_i == 8 || halo_i == 16 || halo_i == 30 || halo_i == 32), "halo_i: elements around a block's tile, 2, 4, 6, 8, 16, 30 or 32");
+  static_assert(halo_j >= 2 && halo_j <= 32 && (halo_j == 2 || halo_j == 4 || halo_j == 6 || halo_j == 8 || halo_j == 16 || halo_j == 30 || halo_j == 32), "halo_j: elements around a block's tile, 2, 4, 6, 8, 16, 30 or 32");
   if (rows < 0 || columns < 0 || leading < 0 || w_rows < 0 || w_columns < 0 || w_leading < 0 || out_rows < 0 || out_columns < 0 || out_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (convolve2.cdl:29), one part per block
   const Index p = (out_rows + tile_i - 1) / tile_i;

@@ -15,15 +15,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// The configurations that are compiled, C(threads, tile_i, tile_j, lanes, halo_i, halo_j); the first is the variant's own.
+// The configurations that are compiled, C(threads, tile_i, tile_j, lanes, halo_j, halo_i); the first is the variant's own.
 //   threads: threads per block, 32 to 1024, a multiple of 32
 //   tile_i: elements of a block's tile, 8, 16, 32 or 64
 //   tile_j: elements of a block's tile, 32, 64, 128 or 256
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
-//   halo_i: elements around a block's tile, 2, 4 or 8
-//   halo_j: elements around a block's tile, 2, 4 or 8
+//   halo_j: elements around a block's tile, 2, 4, 6 or 8
+//   halo_i: elements around a block's tile, 2, 4, 6 or 8
 #ifndef CONVOLVE2_382637B6_CONFIGURATIONS
-#define CONVOLVE2_382637B6_CONFIGURATIONS(C) C(256, 32, 128, 32, 4, 4)
+#define CONVOLVE2_382637B6_CONFIGURATIONS(C) C(256, 32, 128, 32, 6, 6)
 #endif
 
 #ifndef CONVOLVE2_CONFIGURATION
@@ -47,45 +47,114 @@ template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// A 16-byte load; `from` is aligned to 16 bytes.
-template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
-  union {
-    uint4 bits;
-    E element[16 / sizeof(E)];
-  } wide;
-  wide.bits = *(const uint4 *)from;
+// Words that are so many bytes further, below 16, and a multiple of the `alignment' of what they are made of.
+template <int words, int alignment> __device__ __forceinline__ void shift_words(unsigned *word, int bytes) {
 #pragma unroll
-  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
-    to[i] = wide.element[i];
+  for (int i = 0; i + 2 < words; ++i)
+    word[i] = bytes & 8 ? word[i + 2] : word[i];
+  if (alignment < 8) {
+#pragma unroll
+    for (int i = 0; i + 1 < words; ++i)
+      word[i] = bytes & 4 ? word[i + 1] : word[i];
+  }
+  if (alignment < 4) {
+#pragma unroll
+    for (int i = 0; i + 1 < words; ++i)
+      word[i] = (unsigned)(((unsigned long long)word[i + 1] << 32 | word[i]) >> bytes % 4 * 8);
+  }
 }
 
-// A 16-byte store; `to` is aligned to 16 bytes. The compiler splits a plain store when single elements are stored
-// next to it.
-template <typename E> __device__ __forceinline__ void store_wide(E *to, const E *from) {
+template <typename E> __device__ __forceinline__ E element_in(const unsigned *word, int number) {
+  constexpr int words = ((int)sizeof(E) + 3) / 4, elements = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
   union {
-    uint4 bits;
-    E element[16 / sizeof(E)];
-  } wide;
+    unsigned word[words];
+    E element[elements];
+  } some;
 #pragma unroll
-  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
-    wide.element[i] = from[i];
-  __stwb((uint4 *)to, wide.bits);
+  for (int i = 0; i < words; ++i)
+    some.word[i] = word[number * (int)sizeof(E) / 4 + i];
+  return some.element[number % elements];
+}
+
+// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
+// 16-byte boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
+template <int n, int multiple, typename S, typename E>
+__device__ __forceinline__ void load_run(S *to, const E *from) {
+  constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
+  constexpr int vectors = (n * (int)sizeof(E) + 16 - alignment + 15) / 16;
+  const int bytes = alignment == 16 ? 0 : (int)((uintptr_t)from % 16);
+  const uint4 *at = (const uint4 *)((uintptr_t)from - bytes);
+  unsigned word[4 * vectors];
+#pragma unroll
+  for (int i = 0; i < vectors; ++i) {
+    const uint4 wide = at[i];
+    word[4 * i] = wide.x;
+    word[4 * i + 1] = wide.y;
+    word[4 * i + 2] = wide.z;
+    word[4 * i + 3] = wide.w;
+  }
+  if (alignment < 16) shift_words<4 * vectors, alignment>(word, bytes);
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    to[i] = element_in<E>(word, i);
+}
+
+// A 16-byte group of each lane of a row of lanes, which lie side by side; the last ones may have fewer elements, or
+// none. A lane stores the vector that begins in its group, whose end is the next lane's. All lanes of the warp call
+// this.
+template <int n, bool aligned, typename S, typename E>
+__device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has) {
+  union {
+    E element[16 / sizeof(E)];
+    unsigned word[4];
+  } own;
+  unsigned word[8];
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    own.element[i] = from[i];
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    word[i] = own.word[i];
+  int ahead = 0, next = 0;
+  if (!aligned) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      word[4 + i] = __shfl_down_sync(0xffffffff, word[i], 1);
+    next = __shfl_down_sync(0xffffffff, has, 1);
+    if (lane + 1 >= lanes) next = 0;
+    ahead = (int)to_aligned(to);
+    if (lane == 0) {
+#pragma unroll
+      for (int i = 0; i < n - 1; ++i)
+        if (i < ahead && i < has) to[i] = own.element[i];
+    }
+    shift_words<8, alignof(E)>(word, ahead * (int)sizeof(E));
+  }
+  if (has == n && next >= ahead) {
+    const uint4 wide = {word[0], word[1], word[2], word[3]};
+    __stwb((uint4 *)(to + ahead), wide);
+    return;
+  }
+  const int end = has == n ? n + next : has;
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    if (ahead + i < end) to[ahead + i] = element_in<E>(word, i);
 }
 
 // Each block processes its part.
-template <typename T, int threads, int tile_i, int tile_j, int lanes, int halo_i, int halo_j, bool wide>
-__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) convolve2_blocks(Index q, Index out_rows, Index out_columns, Index leading, Index out_leading, Index w_rows, Index w_columns, const T *__restrict__ in, const T *__restrict__ w, Index w_leading, T *__restrict__ out) {
+template <typename T, int threads, int tile_i, int tile_j, int lanes, int halo_j, int halo_i, bool wide, bool few_around, bool more_around, bool all_around>
+__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) convolve2_blocks(Index q, Index out_rows, Index out_columns, Index leading, Index out_leading, Index w_rows, Index w_columns, Index rows, Index columns, const T *__restrict__ in, const T *__restrict__ w, Index w_leading, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
   const int j_each = (tile_j + lanes - 1) / lanes;
-  const int j_group = (wide && (j_each % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
+  const int j_group = j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1;
   const int j_apart = lanes * j_group;
-  const int in_groups = (j_group + halo_j / 2 + j_group - 1) / j_group;
-  const int in_groups2 = (j_group + halo_j + j_group - 1) / j_group;
-  const int in_groups3 = (j_group + halo_j + j_group - 1) / j_group;
-  const int b_chunk_size = (halo_j + j_group - 1) / j_group * j_group;
-  const int in_groups4 = (j_group + (b_chunk_size - 1) + j_group - 1) / j_group;
+  const int in_row = j_group + 2;
+  const int in_row2 = j_group + 4;
+  const int in_row3 = j_group + halo_j;
+  const int b_chunk_size = 16 / (int)sizeof(T);
+  const int in_row4 = j_group + b_chunk_size;
   // grid > block: tiled (convolve2.cdl:29), one part per block
   const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, out_rows);
   const Index i_size = min_index(tile_i, out_rows - i_begin);
@@ -100,9 +169,9 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
   const int j_lane = thread % lanes;
   const int j_first = j_lane * j_group;
   const int j_left = (int)j_size - j_first;
-  const bool inside = i_size >= (i_each * (threads / lanes)) && (j_size >= (j_each * lanes));
   #pragma unroll 1
   for (int j_turn = 0; j_turn < (j_each / j_group); ++j_turn) {
+    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && ((wide || in_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (in_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + (w_rows - 1)) * leading + (j_group - 1 + (w_columns - 1) + (b_chunk_size + 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (rows - 1) * leading + (columns - 1))));
     T out_held[i_each * j_group];
     #pragma unroll
     for (int i = 0; i < i_each; ++i) {
@@ -110,212 +179,198 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
       for (int j = 0; j < j_group; ++j)
         out_held[i * j_group + j] = 0;
     }
-    if (inside && (w_rows - 1 == halo_i / 2 && (w_columns - 1 == halo_j / 2))) {
-      T in_window[(i_each + halo_i / 2) * in_groups * j_group];
-      #pragma unroll
-      for (int i_at = 0; i_at < (i_each + halo_i / 2); ++i_at) {
+    if (few_around) {
+      T in_window[(i_each + 2) * in_row];
+      if (inside) {
         #pragma unroll
-        for (int j_at = 0; j_at < in_groups; ++j_at) {
-          if (j_at == 0) {
-            if (j_group > 1)
-              load_wide(&in_window[i_at * (in_groups * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
-            else
-              in_window[i_at * (in_groups * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
-          }
+        for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
+          if (j_group > 1)
+            load_run<in_row, wide ? j_group : 1>(&in_window[i_at * in_row], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
           else {
-            if (j_group == 1 || j_lane + j_at >= lanes) {
-              #pragma unroll
-              for (int e = 0; e < j_group; ++e) {
-                if (j_at * j_group + e < (j_group + halo_j / 2))
-                  in_window[i_at * (in_groups * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
-              }
-            }
-          }
-        }
-      }
-      #pragma unroll
-      for (int i_at = 0; i_at < (i_each + halo_i / 2); ++i_at) {
-        #pragma unroll
-        for (int j_at = 0; j_at < in_groups; ++j_at) {
-          if (j_group > 1 && (j_at > 0)) {
             #pragma unroll
-            for (int e = 0; e < j_group; ++e) {
-              if (j_at * j_group + e < (j_group + halo_j / 2)) {
-                const T other = __shfl_down_sync(0xffffffff, in_window[i_at * (in_groups * j_group) + e], j_at);
-                if (j_lane + j_at < lanes)
-                  in_window[i_at * (in_groups * j_group) + (j_at * j_group + e)] = other;
-              }
+            for (int e = 0; e < in_row; ++e)
+              in_window[i_at * in_row + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+          }
+        }
+      }
+      else {
+        #pragma unroll
+        for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
+          if (i_at < (i_left + (w_rows - 1))) {
+            #pragma unroll
+            for (int e = 0; e < in_row; ++e) {
+              if (e < (j_left - j_turn * j_apart + (w_columns - 1)))
+                in_window[i_at * in_row + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
             }
           }
         }
       }
       #pragma unroll
-      for (int a = 0; a < (halo_i / 2 + 1); ++a) {
+      for (int a = 0; a < 3; ++a) {
         #pragma unroll
-        for (int b = 0; b < (halo_j / 2 + 1); ++b) {
+        for (int b = 0; b < 3; ++b) {
           #pragma unroll
           for (int i = 0; i < i_each; ++i) {
             #pragma unroll
             for (int j = 0; j < j_group; ++j)
-              out_held[i * j_group + j] += in_window[(i + a) * (in_groups * j_group) + (j + b)] * w[a * w_leading + b];
+              out_held[i * j_group + j] += in_window[(i + a) * in_row + (j + b)] * w[a * w_leading + b];
           }
         }
       }
     }
     else {
-      if (inside && (w_rows - 1 == halo_i && (w_columns - 1 == halo_j))) {
-        T in_window[(i_each + halo_i) * in_groups2 * j_group];
-        #pragma unroll
-        for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
+      if (more_around) {
+        T in_window[(i_each + 4) * in_row2];
+        if (inside) {
           #pragma unroll
-          for (int j_at = 0; j_at < in_groups2; ++j_at) {
-            if (j_at == 0) {
-              if (j_group > 1)
-                load_wide(&in_window[i_at * (in_groups2 * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
-              else
-                in_window[i_at * (in_groups2 * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
-            }
+          for (int i_at = 0; i_at < (i_each + 4); ++i_at) {
+            if (j_group > 1)
+              load_run<in_row2, wide ? j_group : 1>(&in_window[i_at * in_row2], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
             else {
-              if (j_group == 1 || j_lane + j_at >= lanes) {
-                #pragma unroll
-                for (int e = 0; e < j_group; ++e) {
-                  if (j_at * j_group + e < (j_group + halo_j))
-                    in_window[i_at * (in_groups2 * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
-                }
-              }
-            }
-          }
-        }
-        #pragma unroll
-        for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
-          #pragma unroll
-          for (int j_at = 0; j_at < in_groups2; ++j_at) {
-            if (j_group > 1 && (j_at > 0)) {
               #pragma unroll
-              for (int e = 0; e < j_group; ++e) {
-                if (j_at * j_group + e < (j_group + halo_j)) {
-                  const T other = __shfl_down_sync(0xffffffff, in_window[i_at * (in_groups2 * j_group) + e], j_at);
-                  if (j_lane + j_at < lanes)
-                    in_window[i_at * (in_groups2 * j_group) + (j_at * j_group + e)] = other;
-                }
+              for (int e = 0; e < in_row2; ++e)
+                in_window[i_at * in_row2 + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+            }
+          }
+        }
+        else {
+          #pragma unroll
+          for (int i_at = 0; i_at < (i_each + 4); ++i_at) {
+            if (i_at < (i_left + (w_rows - 1))) {
+              #pragma unroll
+              for (int e = 0; e < in_row2; ++e) {
+                if (e < (j_left - j_turn * j_apart + (w_columns - 1)))
+                  in_window[i_at * in_row2 + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
               }
             }
           }
         }
         #pragma unroll
-        for (int a = 0; a < (halo_i + 1); ++a) {
+        for (int a = 0; a < 5; ++a) {
           #pragma unroll
-          for (int b = 0; b < (halo_j + 1); ++b) {
+          for (int b = 0; b < 5; ++b) {
             #pragma unroll
             for (int i = 0; i < i_each; ++i) {
               #pragma unroll
               for (int j = 0; j < j_group; ++j)
-                out_held[i * j_group + j] += in_window[(i + a) * (in_groups2 * j_group) + (j + b)] * w[a * w_leading + b];
+                out_held[i * j_group + j] += in_window[(i + a) * in_row2 + (j + b)] * w[a * w_leading + b];
             }
           }
         }
       }
       else {
-        if (inside && (w_rows - 1 >= 0 && (w_rows - 1 <= halo_i) && (w_columns - 1 >= 0 && (w_columns - 1 <= halo_j)))) {
-          T in_window[(i_each + halo_i) * in_groups3 * j_group];
-          #pragma unroll
-          for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
+        if (all_around) {
+          T in_window[(i_each + halo_i) * in_row3];
+          if (inside) {
             #pragma unroll
-            for (int j_at = 0; j_at < in_groups3; ++j_at) {
-              if (j_at == 0) {
-                if (i_at < (i_each + (w_rows - 1))) {
-                  if (j_group > 1)
-                    load_wide(&in_window[i_at * (in_groups3 * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
-                  else
-                    in_window[i_at * (in_groups3 * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
-                }
-              }
+            for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
+              if (j_group > 1)
+                load_run<in_row3, wide ? j_group : 1>(&in_window[i_at * in_row3], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
               else {
-                if (j_group == 1 || j_lane + j_at >= lanes) {
-                  #pragma unroll
-                  for (int e = 0; e < j_group; ++e) {
-                    if (j_at * j_group + e < (j_group + halo_j) && (i_at < (i_each + (w_rows - 1)) && (j_at * j_group + e < (j_group + (w_columns - 1)))))
-                      in_window[i_at * (in_groups3 * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
-                  }
-                }
+                #pragma unroll
+                for (int e = 0; e < in_row3; ++e)
+                  in_window[i_at * in_row3 + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
               }
             }
           }
-          #pragma unroll
-          for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
+          else {
             #pragma unroll
-            for (int j_at = 0; j_at < in_groups3; ++j_at) {
-              if (j_group > 1 && (j_at > 0)) {
+            for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
+              if (i_at < (i_left + (w_rows - 1))) {
                 #pragma unroll
-                for (int e = 0; e < j_group; ++e) {
-                  if (j_at * j_group + e < (j_group + halo_j) && (i_at < (i_each + (w_rows - 1)) && (j_at * j_group + e < (j_group + (w_columns - 1))))) {
-                    const T other = __shfl_down_sync(0xffffffff, in_window[i_at * (in_groups3 * j_group) + e], j_at);
-                    if (j_lane + j_at < lanes)
-                      in_window[i_at * (in_groups3 * j_group) + (j_at * j_group + e)] = other;
-                  }
+                for (int e = 0; e < in_row3; ++e) {
+                  if (e < (j_left - j_turn * j_apart + (w_columns - 1)))
+                    in_window[i_at * in_row3 + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
                 }
               }
             }
           }
           #pragma unroll
           for (int a = 0; a < (halo_i + 1); ++a) {
-            if (a < w_rows) {
+            #pragma unroll
+            for (int b = 0; b < (halo_j + 1); ++b) {
               #pragma unroll
-              for (int b = 0; b < (halo_j + 1); ++b) {
-                if (b < w_columns) {
-                  #pragma unroll
-                  for (int i = 0; i < i_each; ++i) {
-                    #pragma unroll
-                    for (int j = 0; j < j_group; ++j)
-                      out_held[i * j_group + j] += in_window[(i + a) * (in_groups3 * j_group) + (j + b)] * w[a * w_leading + b];
-                  }
-                }
+              for (int i = 0; i < i_each; ++i) {
+                #pragma unroll
+                for (int j = 0; j < j_group; ++j)
+                  out_held[i * j_group + j] += in_window[(i + a) * in_row3 + (j + b)] * w[a * w_leading + b];
               }
             }
           }
         }
         else {
-          if (inside) {
-            for (Index a = 0; a < w_rows; ++a) {
-              #pragma unroll 1
-              for (Index b_chunk = 0; b_chunk < ((w_columns + b_chunk_size - 1) / b_chunk_size); ++b_chunk) {
-                T in_window[i_each * in_groups4 * j_group];
+          for (Index a = 0; a < w_rows; ++a) {
+            T in_window[i_each * in_row4];
+            if (inside) {
+              #pragma unroll
+              for (int i_at = 0; i_at < i_each; ++i_at) {
+                if (j_group > 1)
+                  load_run<j_group, wide ? j_group : 1>(&in_window[i_at * in_row4], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + (a + i_at) * leading]);
+                else {
+                  #pragma unroll
+                  for (int e = 0; e < j_group; ++e)
+                    in_window[i_at * in_row4 + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + e)];
+                }
+              }
+            }
+            else {
+              #pragma unroll
+              for (int i_at = 0; i_at < i_each; ++i_at) {
+                if (i_at < i_left) {
+                  #pragma unroll
+                  for (int e = 0; e < j_group; ++e) {
+                    if (e < (j_left - j_turn * j_apart + (w_columns - 1)))
+                      in_window[i_at * in_row4 + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + e)];
+                  }
+                }
+              }
+            }
+            #pragma unroll 1
+            for (Index b_chunk = 0; b_chunk < ((w_columns + b_chunk_size - 1) / b_chunk_size); ++b_chunk) {
+              T w_chunk[b_chunk_size];
+              if (inside) {
                 #pragma unroll
                 for (int i_at = 0; i_at < i_each; ++i_at) {
-                  #pragma unroll
-                  for (int j_at = 0; j_at < in_groups4; ++j_at) {
-                    if (j_at == 0) {
-                      if (j_group > 1)
-                        load_wide(&in_window[i_at * (in_groups4 * j_group)], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + b_chunk * b_chunk_size)]);
-                      else
-                        in_window[i_at * (in_groups4 * j_group)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + b_chunk * b_chunk_size)];
-                    }
-                    else {
-                      if (j_group == 1 || j_lane + j_at >= lanes) {
-                        #pragma unroll
-                        for (int e = 0; e < j_group; ++e) {
-                          if (j_at * j_group + e < (j_group + (b_chunk_size - 1)) && (j_at * j_group + e < (j_group + (w_columns - 1 - b_chunk * b_chunk_size))))
-                            in_window[i_at * (in_groups4 * j_group) + (j_at * j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + (b_chunk * b_chunk_size + (j_at * j_group + e)))];
-                        }
-                      }
+                  if (j_group > 1)
+                    load_run<b_chunk_size, wide ? j_group : 1>(&in_window[i_at * in_row4 + j_group], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + (b_chunk * b_chunk_size + j_group))]);
+                  else {
+                    #pragma unroll
+                    for (int e = 0; e < b_chunk_size; ++e)
+                      in_window[i_at * in_row4 + (j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + (b_chunk * b_chunk_size + j_group + e))];
+                  }
+                }
+              }
+              else {
+                #pragma unroll
+                for (int i_at = 0; i_at < i_each; ++i_at) {
+                  if (i_at < i_left) {
+                    #pragma unroll
+                    for (int e = 0; e < b_chunk_size; ++e) {
+                      if (b_chunk * b_chunk_size + j_group + e < (j_left - j_turn * j_apart + (w_columns - 1)))
+                        in_window[i_at * in_row4 + (j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + (b_chunk * b_chunk_size + j_group + e))];
                     }
                   }
                 }
+              }
+              if (b_chunk * b_chunk_size + b_chunk_size <= w_columns) {
                 #pragma unroll
-                for (int i_at = 0; i_at < i_each; ++i_at) {
+                for (int e = 0; e < b_chunk_size; ++e)
+                  w_chunk[e] = w[a * w_leading + (b_chunk * b_chunk_size + e)];
+                #pragma unroll
+                for (int b = 0; b < b_chunk_size; ++b) {
                   #pragma unroll
-                  for (int j_at = 0; j_at < in_groups4; ++j_at) {
-                    if (j_group > 1 && (j_at > 0)) {
-                      #pragma unroll
-                      for (int e = 0; e < j_group; ++e) {
-                        if (j_at * j_group + e < (j_group + (b_chunk_size - 1)) && (j_at * j_group + e < (j_group + (w_columns - 1 - b_chunk * b_chunk_size)))) {
-                          const T other = __shfl_down_sync(0xffffffff, in_window[i_at * (in_groups4 * j_group) + e], j_at);
-                          if (j_lane + j_at < lanes)
-                            in_window[i_at * (in_groups4 * j_group) + (j_at * j_group + e)] = other;
-                        }
-                      }
-                    }
+                  for (int i = 0; i < i_each; ++i) {
+                    #pragma unroll
+                    for (int j = 0; j < j_group; ++j)
+                      out_held[i * j_group + j] += in_window[i * in_row4 + (j + b)] * w_chunk[b];
                   }
+                }
+              }
+              else {
+                #pragma unroll
+                for (int e = 0; e < b_chunk_size; ++e) {
+                  if (b_chunk * b_chunk_size + e < w_columns)
+                    w_chunk[e] = w[a * w_leading + (b_chunk * b_chunk_size + e)];
                 }
                 #pragma unroll
                 for (int b = 0; b < b_chunk_size; ++b) {
@@ -324,65 +379,44 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
                     for (int i = 0; i < i_each; ++i) {
                       #pragma unroll
                       for (int j = 0; j < j_group; ++j)
-                        out_held[i * j_group + j] += in_window[i * (in_groups4 * j_group) + (j + b)] * w[a * w_leading + (b_chunk * b_chunk_size + b)];
+                        out_held[i * j_group + j] += in_window[i * in_row4 + (j + b)] * w_chunk[b];
                     }
                   }
                 }
               }
-            }
-          }
-          else {
-            if (i_left > 0 && (j_left > 0)) {
-              for (Index a = 0; a < w_rows; ++a) {
-                for (Index b = 0; b < w_columns; ++b) {
-                  #pragma unroll
-                  for (int i = 0; i < i_each; ++i) {
-                    #pragma unroll
-                    for (int j = 0; j < j_group; ++j) {
-                      const int j_at = j_turn * j_apart + j;
-                      if (i < i_left && (j_at < j_left))
-                        out_held[i * j_group + j] += in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((i + a) * leading + (j + b))] * w[a * w_leading + b];
-                    }
-                  }
-                }
+              #pragma unroll
+              for (int i_at = 0; i_at < i_each; ++i_at) {
+                #pragma unroll
+                for (int e = 0; e < j_group; ++e)
+                  in_window[i_at * in_row4 + e] = in_window[i_at * in_row4 + (e + b_chunk_size)];
               }
             }
           }
         }
       }
     }
-    if (inside) {
-      #pragma unroll
-      for (int i = 0; i < i_each; ++i) {
-        if (j_group > 1)
-          store_wide(&out[out_begin + i_first * out_leading + j_first + j_turn * j_apart + i * out_leading], &out_held[i * j_group]);
-        else
+    #pragma unroll
+    for (int i = 0; i < i_each; ++i) {
+      const int has = i < i_left ? max(0, min(j_left - j_turn * j_apart, j_group)) : 0;
+      if (j_group > 1)
+        store_run<j_group, wide>(&out[out_begin + i_first * out_leading + j_first + j_turn * j_apart + i * out_leading], &out_held[i * j_group], j_lane, lanes, has);
+      else {
+        if (has > 0)
           out[out_begin + i_first * out_leading + j_first + j_turn * j_apart + i * out_leading] = out_held[i * j_group];
-      }
-    }
-    else {
-      #pragma unroll
-      for (int i = 0; i < i_each; ++i) {
-        #pragma unroll
-        for (int j = 0; j < j_group; ++j) {
-          const int j_at = j_turn * j_apart + j;
-          if (i < i_left && (j_at < j_left))
-            out[out_begin + i_first * out_leading + j_first + j_turn * j_apart + (i * out_leading + j)] = out_held[i * j_group + j];
-        }
       }
     }
   }
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T, int threads, int tile_i, int tile_j, int lanes, int halo_i, int halo_j>
+template <typename T, int threads, int tile_i, int tile_j, int lanes, int halo_j, int halo_i>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index rows, Index columns, Index leading, const T *w, Index w_rows, Index w_columns, Index w_leading, T *out, Index out_rows, Index out_columns, Index out_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(tile_i >= 8 && tile_i <= 64 && (tile_i == 8 || tile_i == 16 || tile_i == 32 || tile_i == 64), "tile_i: elements of a block's tile, 8, 16, 32 or 64");
   static_assert(tile_j >= 32 && tile_j <= 256 && (tile_j == 32 || tile_j == 64 || tile_j == 128 || tile_j == 256), "tile_j: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");
-  static_assert(halo_i >= 2 && halo_i <= 8 && (halo_i == 2 || halo_i == 4 || halo_i == 8), "halo_i: elements around a block's tile, 2, 4 or 8");
-  static_assert(halo_j >= 2 && halo_j <= 8 && (halo_j == 2 || halo_j == 4 || halo_j == 8), "halo_j: elements around a block's tile, 2, 4 or 8");
+  static_assert(halo_j >= 2 && halo_j <= 8 && (halo_j == 2 || halo_j == 4 || halo_j == 6 || halo_j == 8), "halo_j: elements around a block's tile, 2, 4, 6 or 8");
+  static_assert(halo_i >= 2 && halo_i <= 8 && (halo_i == 2 || halo_i == 4 || halo_i == 6 || halo_i == 8), "halo_i: elements around a block's tile, 2, 4, 6 or 8");
   if (rows < 0 || columns < 0 || leading < 0 || w_rows < 0 || w_columns < 0 || w_leading < 0 || out_rows < 0 || out_columns < 0 || out_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (convolve2.cdl:29), one part per block
   const Index p = (out_rows + tile_i - 1) / tile_i;
@@ -398,8 +432,11 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index row
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
     const bool wide = to_aligned(&in[0]) == 0 && (leading % (16 / (int)sizeof(T)) == 0) && (to_aligned(&out[0]) == 0 && (out_leading % (16 / (int)sizeof(T)) == 0));
-    void *args[] = {(void *)&q, &out_rows, &out_columns, &leading, &out_leading, &w_rows, &w_columns, &in, &w, &w_leading, &out};
-    const cudaError_t error = cudaLaunchKernel(wide ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_i, halo_j, true> : convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_i, halo_j, false>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
+    const bool few_around = w_rows - 1 == 2 && (w_columns - 1 == 2) && (w_rows == 3) && (w_columns == 3);
+    const bool more_around = w_rows - 1 == 4 && (w_columns - 1 == 4) && (w_rows == 5) && (w_columns == 5);
+    const bool all_around = w_rows - 1 == halo_i && (w_columns - 1 == halo_j) && (w_rows == halo_i + 1) && (w_columns == halo_j + 1);
+    void *args[] = {(void *)&q, &out_rows, &out_columns, &leading, &out_leading, &w_rows, &w_columns, &rows, &columns, &in, &w, &w_leading, &out};
+    const cudaError_t error = cudaLaunchKernel(wide ? (few_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, true, true, false, false> : more_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, true, false, true, false> : all_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, true, false, false, true> : convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, true, false, false, false>) : (few_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, false, true, false, false> : more_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, false, false, true, false> : all_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, false, false, false, true> : convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, false, false, false, false>), dim3((unsigned)tiles), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
@@ -412,7 +449,7 @@ template <typename T>
 cudaError_t configured(const convolve2_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index rows, Index columns, Index leading, const T *w, Index w_rows, Index w_columns, Index w_leading, T *out, Index out_rows, Index out_columns, Index out_leading, cudaStream_t stream) {
   const convolve2_configuration own = {0, 0, 0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_I, TILE_J, LANES, HALO_I, HALO_J) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes) && serves(HALO_I, c->halo_i) && serves(HALO_J, c->halo_j)) return run<T, THREADS, TILE_I, TILE_J, LANES, HALO_I, HALO_J>(workspace, workspace_bytes, in, rows, columns, leading, w, w_rows, w_columns, w_leading, out, out_rows, out_columns, out_leading, stream);
+#define RUN(THREADS, TILE_I, TILE_J, LANES, HALO_J, HALO_I) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes) && serves(HALO_J, c->halo_j) && serves(HALO_I, c->halo_i)) return run<T, THREADS, TILE_I, TILE_J, LANES, HALO_J, HALO_I>(workspace, workspace_bytes, in, rows, columns, leading, w, w_rows, w_columns, w_leading, out, out_rows, out_columns, out_leading, stream);
   CONVOLVE2_382637B6_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
@@ -420,7 +457,7 @@ cudaError_t configured(const convolve2_configuration *c, void *workspace, size_t
 
 } // namespace convolve2_382637b6
 
-#define ROW(THREADS, TILE_I, TILE_J, LANES, HALO_I, HALO_J) {THREADS, 0, 0, HALO_I, HALO_J, LANES, TILE_I, TILE_J},
+#define ROW(THREADS, TILE_I, TILE_J, LANES, HALO_J, HALO_I) {THREADS, 0, 0, HALO_I, HALO_J, LANES, TILE_I, TILE_J},
 // Those that were compiled; zeros end them.
 extern "C" const convolve2_configuration convolve2_382637b6_configurations[];
 const convolve2_configuration convolve2_382637b6_configurations[] = {CONVOLVE2_382637B6_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0, 0, 0}};

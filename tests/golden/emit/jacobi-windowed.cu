@@ -21,7 +21,7 @@
 //   tile_j: elements of a block's tile, 32, 64, 128 or 256
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
 #ifndef JACOBI_33C516CE_CONFIGURATIONS
-#define JACOBI_33C516CE_CONFIGURATIONS(C) C(256, 32, 128, 32)
+#define JACOBI_33C516CE_CONFIGURATIONS(C) C(256, 32, 128, 32) C(128, 16, 128, 32)
 #endif
 
 #ifndef JACOBI_CONFIGURATION
@@ -45,29 +45,98 @@ template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const
   return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
 }
 
-// A 16-byte load; `from` is aligned to 16 bytes.
-template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
-  union {
-    uint4 bits;
-    E element[16 / sizeof(E)];
-  } wide;
-  wide.bits = *(const uint4 *)from;
+// Words that are so many bytes further, below 16, and a multiple of the `alignment' of what they are made of.
+template <int words, int alignment> __device__ __forceinline__ void shift_words(unsigned *word, int bytes) {
 #pragma unroll
-  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
-    to[i] = wide.element[i];
+  for (int i = 0; i + 2 < words; ++i)
+    word[i] = bytes & 8 ? word[i + 2] : word[i];
+  if (alignment < 8) {
+#pragma unroll
+    for (int i = 0; i + 1 < words; ++i)
+      word[i] = bytes & 4 ? word[i + 1] : word[i];
+  }
+  if (alignment < 4) {
+#pragma unroll
+    for (int i = 0; i + 1 < words; ++i)
+      word[i] = (unsigned)(((unsigned long long)word[i + 1] << 32 | word[i]) >> bytes % 4 * 8);
+  }
 }
 
-// A 16-byte store; `to` is aligned to 16 bytes. The compiler splits a plain store when single elements are stored
-// next to it.
-template <typename E> __device__ __forceinline__ void store_wide(E *to, const E *from) {
+template <typename E> __device__ __forceinline__ E element_in(const unsigned *word, int number) {
+  constexpr int words = ((int)sizeof(E) + 3) / 4, elements = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
   union {
-    uint4 bits;
-    E element[16 / sizeof(E)];
-  } wide;
+    unsigned word[words];
+    E element[elements];
+  } some;
 #pragma unroll
-  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
-    wide.element[i] = from[i];
-  __stwb((uint4 *)to, wide.bits);
+  for (int i = 0; i < words; ++i)
+    some.word[i] = word[number * (int)sizeof(E) / 4 + i];
+  return some.element[number % elements];
+}
+
+// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
+// 16-byte boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
+template <int n, int multiple, typename S, typename E>
+__device__ __forceinline__ void load_run(S *to, const E *from) {
+  constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
+  constexpr int vectors = (n * (int)sizeof(E) + 16 - alignment + 15) / 16;
+  const int bytes = alignment == 16 ? 0 : (int)((uintptr_t)from % 16);
+  const uint4 *at = (const uint4 *)((uintptr_t)from - bytes);
+  unsigned word[4 * vectors];
+#pragma unroll
+  for (int i = 0; i < vectors; ++i) {
+    const uint4 wide = at[i];
+    word[4 * i] = wide.x;
+    word[4 * i + 1] = wide.y;
+    word[4 * i + 2] = wide.z;
+    word[4 * i + 3] = wide.w;
+  }
+  if (alignment < 16) shift_words<4 * vectors, alignment>(word, bytes);
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    to[i] = element_in<E>(word, i);
+}
+
+// A 16-byte group of each lane of a row of lanes, which lie side by side; the last ones may have fewer elements, or
+// none. A lane stores the vector that begins in its group, whose end is the next lane's. All lanes of the warp call
+// this.
+template <int n, bool aligned, typename S, typename E>
+__device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has) {
+  union {
+    E element[16 / sizeof(E)];
+    unsigned word[4];
+  } own;
+  unsigned word[8];
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    own.element[i] = from[i];
+#pragma unroll
+  for (int i = 0; i < 4; ++i)
+    word[i] = own.word[i];
+  int ahead = 0, next = 0;
+  if (!aligned) {
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      word[4 + i] = __shfl_down_sync(0xffffffff, word[i], 1);
+    next = __shfl_down_sync(0xffffffff, has, 1);
+    if (lane + 1 >= lanes) next = 0;
+    ahead = (int)to_aligned(to);
+    if (lane == 0) {
+#pragma unroll
+      for (int i = 0; i < n - 1; ++i)
+        if (i < ahead && i < has) to[i] = own.element[i];
+    }
+    shift_words<8, alignof(E)>(word, ahead * (int)sizeof(E));
+  }
+  if (has == n && next >= ahead) {
+    const uint4 wide = {word[0], word[1], word[2], word[3]};
+    __stwb((uint4 *)(to + ahead), wide);
+    return;
+  }
+  const int end = has == n ? n + next : has;
+#pragma unroll
+  for (int i = 0; i < n; ++i)
+    if (ahead + i < end) to[ahead + i] = element_in<E>(word, i);
 }
 
 // Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
@@ -89,14 +158,14 @@ __device__ __forceinline__ void after_earlier_grids() {
 
 // Each block processes its part.
 template <typename T, int threads, int tile_i, int tile_j, int lanes, bool wide>
-__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) jacobi_blocks(Index q, Index y_rows, Index y_columns, Index leading, Index y_leading, const T *x, T *y) {
+__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) jacobi_blocks(Index q, Index y_rows, Index y_columns, Index leading, Index y_leading, Index rows, Index columns, const T *x, T *y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
   const int j_each = (tile_j + lanes - 1) / lanes;
-  const int j_group = (wide && (j_each % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
+  const int j_group = j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1;
   const int j_apart = lanes * j_group;
-  const int x_groups = (j_group + 2 + j_group - 1) / j_group;
+  const int x_row = j_group + 2;
   // grid > block: tiled (jacobi.cdl:23), one part per block
   const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, y_rows);
   const Index i_size = min_index(tile_i, y_rows - i_begin);
@@ -111,88 +180,50 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   const int j_lane = thread % lanes;
   const int j_first = j_lane * j_group;
   const int j_left = (int)j_size - j_first;
-  const bool inside = i_size >= (i_each * (threads / lanes)) && (j_size >= (j_each * lanes));
   after_earlier_grids();
   #pragma unroll 1
   for (int j_turn = 0; j_turn < (j_each / j_group); ++j_turn) {
+    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && ((wide || x_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + 2) * leading + (j_group - 1 + 2 + 2 * (16 / (int)sizeof(T) - 1))) < (1 + (rows - 1) * leading + (columns - 1))));
     T y_held[i_each * j_group];
-    if (inside) {
-      T x_window[(i_each + 2) * x_groups * j_group];
-      #pragma unroll
-      for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
-        #pragma unroll
-        for (int j_at = 0; j_at < x_groups; ++j_at) {
-          if (j_at == 0) {
-            if (j_group > 1)
-              load_wide(&x_window[i_at * (x_groups * j_group)], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
-            else
-              x_window[i_at * (x_groups * j_group)] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading];
-          }
-          else {
-            if (j_group == 1 || j_lane + j_at >= lanes) {
-              #pragma unroll
-              for (int e = 0; e < j_group; ++e) {
-                if ((i_at < i_each && (j_at * j_group + e < (j_group + 1))) || i_at >= 2 && (j_at * j_group + e < (j_group + 1)) || i_at >= 1 && (i_at < (i_each + 1)) && (j_at * j_group + e < j_group) || i_at >= 1 && (i_at < (i_each + 1)) && (j_at * j_group + e < (j_group + 2)))
-                  x_window[i_at * (x_groups * j_group) + (j_at * j_group + e)] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + (j_at * j_group + e))];
-              }
-            }
-          }
-        }
-      }
-      #pragma unroll
-      for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
-        #pragma unroll
-        for (int j_at = 0; j_at < x_groups; ++j_at) {
-          if (j_group > 1 && (j_at > 0)) {
-            #pragma unroll
-            for (int e = 0; e < j_group; ++e) {
-              if ((i_at < i_each && (j_at * j_group + e < (j_group + 1))) || i_at >= 2 && (j_at * j_group + e < (j_group + 1)) || i_at >= 1 && (i_at < (i_each + 1)) && (j_at * j_group + e < j_group) || i_at >= 1 && (i_at < (i_each + 1)) && (j_at * j_group + e < (j_group + 2))) {
-                const T other = __shfl_down_sync(0xffffffff, x_window[i_at * (x_groups * j_group) + e], j_at);
-                if (j_lane + j_at < lanes)
-                  x_window[i_at * (x_groups * j_group) + (j_at * j_group + e)] = other;
-              }
-            }
-          }
-        }
-      }
-      #pragma unroll
-      for (int i = 0; i < i_each; ++i) {
-        #pragma unroll
-        for (int j = 0; j < j_group; ++j)
-          y_held[i * j_group + j] = (x_window[i * (x_groups * j_group) + (j + 1)] + x_window[(i + 2) * (x_groups * j_group) + (j + 1)] + x_window[(i + 1) * (x_groups * j_group) + j] + x_window[(i + 1) * (x_groups * j_group) + (j + 2)]) * T(0.25);
-      }
-    }
-    else {
-      if (i_left > 0 && (j_left > 0)) {
-        #pragma unroll
-        for (int i = 0; i < i_each; ++i) {
-          #pragma unroll
-          for (int j = 0; j < j_group; ++j) {
-            const int j_at = j_turn * j_apart + j;
-            if (i < i_left && (j_at < j_left))
-              y_held[i * j_group + j] = (x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i * leading + (j + 1))] + x[x_begin + i_first * leading + j_first + j_turn * j_apart + ((i + 2) * leading + (j + 1))] + x[x_begin + i_first * leading + j_first + j_turn * j_apart + ((i + 1) * leading + j)] + x[x_begin + i_first * leading + j_first + j_turn * j_apart + ((i + 1) * leading + (j + 2))]) * T(0.25);
-          }
-        }
-      }
-    }
+    T x_window[(i_each + 2) * x_row];
     if (inside) {
       #pragma unroll
-      for (int i = 0; i < i_each; ++i) {
+      for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
         if (j_group > 1)
-          store_wide(&y[y_begin + i_first * y_leading + j_first + j_turn * j_apart + i * y_leading], &y_held[i * j_group]);
-        else
-          y[y_begin + i_first * y_leading + j_first + j_turn * j_apart + i * y_leading] = y_held[i * j_group];
+          load_run<x_row, wide ? j_group : 1>(&x_window[i_at * x_row], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+        else {
+          #pragma unroll
+          for (int e = 0; e < x_row; ++e)
+            x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+        }
       }
     }
     else {
       #pragma unroll
-      for (int i = 0; i < i_each; ++i) {
-        #pragma unroll
-        for (int j = 0; j < j_group; ++j) {
-          const int j_at = j_turn * j_apart + j;
-          if (i < i_left && (j_at < j_left))
-            y[y_begin + i_first * y_leading + j_first + j_turn * j_apart + (i * y_leading + j)] = y_held[i * j_group + j];
+      for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
+        if (i_at < (i_left + 2)) {
+          #pragma unroll
+          for (int e = 0; e < x_row; ++e) {
+            if (e < (j_left - j_turn * j_apart + 2))
+              x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+          }
         }
+      }
+    }
+    #pragma unroll
+    for (int i = 0; i < i_each; ++i) {
+      #pragma unroll
+      for (int j = 0; j < j_group; ++j)
+        y_held[i * j_group + j] = (x_window[i * x_row + (j + 1)] + x_window[(i + 2) * x_row + (j + 1)] + x_window[(i + 1) * x_row + j] + x_window[(i + 1) * x_row + (j + 2)]) * T(0.25);
+    }
+    #pragma unroll
+    for (int i = 0; i < i_each; ++i) {
+      const int has = i < i_left ? max(0, min(j_left - j_turn * j_apart, j_group)) : 0;
+      if (j_group > 1)
+        store_run<j_group, wide>(&y[y_begin + i_first * y_leading + j_first + j_turn * j_apart + i * y_leading], &y_held[i * j_group], j_lane, lanes, has);
+      else {
+        if (has > 0)
+          y[y_begin + i_first * y_leading + j_first + j_turn * j_apart + i * y_leading] = y_held[i * j_group];
       }
     }
   }
@@ -222,7 +253,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index rows
     const bool wide = to_aligned(&x[0]) == 0 && (leading % (16 / (int)sizeof(T)) == 0) && (to_aligned(&y[0]) == 0 && (y_leading % (16 / (int)sizeof(T)) == 0));
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? jacobi_blocks<T, threads, tile_i, tile_j, lanes, true> : jacobi_blocks<T, threads, tile_i, tile_j, lanes, false>, q, y_rows, y_columns, leading, y_leading, x, y);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? jacobi_blocks<T, threads, tile_i, tile_j, lanes, true> : jacobi_blocks<T, threads, tile_i, tile_j, lanes, false>, q, y_rows, y_columns, leading, y_leading, rows, columns, x, y);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
