@@ -151,6 +151,23 @@ bool plan_copies_rows(const PlanNode *n) {
 
 const char plan_row_name[] = "row_k";
 
+/* Is there a loop in a loop? */
+static bool find_nested(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_FOR && tree_contains(t->kid[3], OP_FOR);
+  return !*found;
+}
+
+bool plan_jams(const PlanNode *n) {
+  const Codelet *each = n->traversal == TRAVERSE_ROWS ? n->kid[0]->rule->codelet : NULL;
+  bool found = false;
+  if (each) tree_visit(each->body, find_nested, &found);
+  for (int i = 0; i < n->nkids; i++) found |= plan_jams(n->kid[i]);
+  return found;
+}
+
+const char plan_jam_name[] = "jam";
+
 int plan_unit_span(const Spectrum *s) {
   enum { WIDE = 8 };
   return s->widest < WIDE ? 2 * MATRIX_K : MATRIX_K;

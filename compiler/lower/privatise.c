@@ -181,7 +181,7 @@ static int64_t room_for(const Private *p, Type type, int share, int shares, int6
   const bool narrow = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
   const int widest = p->l->plan->spectrum->widest;
   if (type == TYPE_ELEM) return bytes / (widest <= WIDE_LOAD ? WIDE_LOAD : widest) / by;
-  return bytes / (narrow ? NARROW : WIDE) / by;
+  return bytes / WIDE_LOAD / by * (WIDE_LOAD / (narrow ? NARROW : WIDE)); /* what is behind begins at such a multiple */
 }
 
 /* .. in elements, of a type that is known where the text is compiled. */
