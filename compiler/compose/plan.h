@@ -349,8 +349,8 @@ extern const char plan_unit_name[];
 /* Does it, or something below it, have its lanes' rows in shared memory? What the most elements of one are called. */
 bool plan_copies_rows(const PlanNode *n);
 extern const char plan_row_name[];
-/* Do lanes with a row each go through it in an inner loop? They take so many of the outer one's turns at once, by the
- * tunable of that name. */
+/* Do lanes with a row each go through it in an inner loop, or add it to one of several? They take so many of the outer
+ * one's turns at once, or have sums of so many, by the tunable of that name. */
 bool plan_jams(const PlanNode *n);
 extern const char plan_jam_name[];
 int plan_unit_span(const Spectrum *s);

@@ -162,6 +162,7 @@ bool plan_jams(const PlanNode *n) {
   const Codelet *each = n->traversal == TRAVERSE_ROWS ? n->kid[0]->rule->codelet : NULL;
   bool found = false;
   if (each) tree_visit(each->body, find_nested, &found);
+  for (int i = 0; each && i < each->nparams; i++) found |= each->params[i]->atomic == ATOMIC_ADD && each->params[i]->rank > 1;
   for (int i = 0; i < n->nkids; i++) found |= plan_jams(n->kid[i]);
   return found;
 }

@@ -1,11 +1,12 @@
 /* jam.c: results of an inner map that one lane keeps several of in registers (unroll and jam).
  *
- *     for k                              for k by `jam'
- *       sum = 0                            for s unrolled   sum[s] = 0, at[s] = min(k + s, last)
+ *     for k                              for k by `jam', whole groups
+ *       sum = 0                            for s unrolled   sum[s] = 0
  *       for j                              for j
  *         sum += f(x[j], y(k, j))            x[j] is read
- *       rest(k, sum)                         for s unrolled   sum[s] += f(x[j], y(at[s], j))
- *                                          for s unrolled   if k + s is a part   rest(k + s, sum[s])
+ *       rest(k, sum)                         for s unrolled   sum[s] += f(x[j], y(k + s, j))
+ *                                          for s unrolled   rest(k + s, sum[s])
+ *                                        for k, those that are left, one by one
  *
  * What all parts share is read once for several of them, and their sums do not wait for one another. Where rows lie in
  * shared memory (shares.c), elements are read 16 bytes at a time:
@@ -13,7 +14,7 @@
  *       for j by width                     rows are an odd number of 16 bytes apart there, so that lanes that read
  *         near[width] = x[j ..]            one each meet in no bank
  *         for s unrolled
- *           far[width] = y(at[s], j ..)
+ *           far[width] = y(k + s, j ..)
  *           for e unrolled   sum[s] += f(near[e], far[e])
  *       for j .. of what is left
  *
@@ -53,7 +54,7 @@ typedef struct Inner {
   int at;                      /* which of the outer loop's statements it is */
   VEC(const Symbol *) locals;  /* what each part has, and */
   VEC(Symbol *) arrays;        /* the registers that hold it, in parallel */
-  Symbol *places, *s;
+  Symbol *s;                   /* which of the parts that are taken together */
   VEC(Load) loads;
 } Inner;
 
@@ -201,8 +202,11 @@ static Tree *over_slots(const Inner *x, Tree *extent, Tree *const *statements, i
   return t;
 }
 
-static Tree *place_of(const Inner *x) {
-  return x->outer ? build_element(x->jam->a, x->places, tree_ref(x->jam->a, x->s)) : NULL;
+/* The number of the part at hand. */
+static Tree *part_of(const Inner *x) {
+  Arena *a = x->jam->a;
+  if (!x->outer) return NULL;
+  return build_add(a, tree_ref(a, (Symbol *)x->k), build_cast(a, x->k->type, tree_ref(a, x->s)));
 }
 
 typedef struct Held { const Inner *inner; Tree *element; } Held;
@@ -221,7 +225,7 @@ static Tree *held(void *context, Arena *a, Tree *t) {
 static Tree *by_registers(const Inner *x, Tree *element, Tree *j) {
   Held h = {x, element};
   Tree *body = tree_rewrite(x->jam->a, tree_clone(x->jam->a, x->loop->kid[3]), held, &h);
-  return of_part(x, body, place_of(x), j);
+  return of_part(x, body, part_of(x), j);
 }
 
 static void add_all(Arena *a, Statements *to, const Tree *seq) {
@@ -312,7 +316,7 @@ static void load_runs(Inner *x, Tree *width, bool common, Statements *to) {
   for (int i = 0; i < x->loads.n; i++) {
     Load *load = &x->loads.at[i];
     if (!load->held || load->common != common) continue;
-    Tree *from = of_part(x, load->element, place_of(x), NULL);
+    Tree *from = of_part(x, load->element, part_of(x), NULL);
     Tree *first = build_element(a, load->held, tree_int(a, TYPE_INT, 0));
     load->held->length = tree_clone(a, width);
     vec_push(a, to, build_declare(a, load->held, NULL));
@@ -384,50 +388,55 @@ static Symbol *array_of(const Inner *x, const char *name, Type type, const Tree 
   return s;
 }
 
-/* An outer loop's parts, `extent' at a time. */
-static Tree *jammed(Inner *x, Tree *extent) {
+static Tree *take(Jam *m, Tree *t);
+
+/* An outer loop's parts, `extent' at a time: a whole group of them. */
+static Tree *group_of(Inner *x, Tree *extent) {
   Arena *a = x->jam->a;
   const Tree *body = x->outer->kid[3];
   Statements all = {0}, begin = {0}, rest = {0};
-  x->s = symbol_new(a, SYMBOL_LOCAL, fresh_name(&x->jam->fresh, "s"), TYPE_INT);
-  x->places = array_of(x, fresh_name(&x->jam->fresh, "part"), x->k->type, extent);
-  vec_push(a, &all, build_declare(a, x->places, NULL));
   for (int i = 0; i < x->locals.n; i++) {
     Symbol *array = array_of(x, x->locals.at[i]->name, x->locals.at[i]->type, extent);
     vec_push(a, &x->arrays, array);
     vec_push(a, &all, build_declare(a, array, NULL));
   }
-  const Type type = x->k->type;
-  Tree *k = tree_ref(a, (Symbol *)x->k), *own = build_add(a, k, build_cast(a, type, tree_ref(a, x->s)));
-  Tree *end = build_cast(a, type, tree_clone(a, x->parts));
-  Tree *last = build_sub(a, end, tree_int(a, type, 1));
-  vec_push(a, &begin, build_assign(a, place_of(x), build_min(a, tree_clone(a, own), last)));
   for (int i = 0, n = 0; i < x->at; i++) {
     const Tree *t = body->kid[i];
     if (t->op != OP_DECLARE) continue;
     Tree *array = build_element(a, x->arrays.at[n++], tree_ref(a, x->s));
-    if (t->nkids) vec_push(a, &begin, build_assign(a, array, of_part(x, t->kid[0], place_of(x), NULL)));
+    if (t->nkids) vec_push(a, &begin, build_assign(a, array, of_part(x, t->kid[0], part_of(x), NULL)));
   }
-  vec_push(a, &all, over_slots(x, extent, begin.at, begin.n));
+  if (begin.n) vec_push(a, &all, over_slots(x, extent, begin.at, begin.n));
   add_elements(x, extent, &all);
-  for (int i = x->at + 1; i < body->nkids; i++) vec_push(a, &rest, of_part(x, body->kid[i], own, NULL));
-  Tree *exists = build_compare(a, OP_LT, tree_clone(a, own), tree_clone(a, x->parts));
-  Tree *does = build_if(a, exists, statements(a, &rest));
-  if (rest.n) vec_push(a, &all, over_slots(x, extent, &does, 1));
-  Tree *step = tree_with_kids(a, x->outer->kid[2], (Tree *[]){x->outer->kid[2]->kid[0],
-                              build_cast(a, type, tree_clone(a, extent))}, 2);
-  return tree_with_kids(a, x->outer, (Tree *[]){x->outer->kid[0], x->outer->kid[1], step, statements(a, &all)}, 4);
+  for (int i = x->at + 1; i < body->nkids; i++) vec_push(a, &rest, of_part(x, body->kid[i], part_of(x), NULL));
+  if (rest.n) vec_push(a, &all, over_slots(x, extent, rest.at, rest.n));
+  return statements(a, &all);
+}
+
+/* Whole groups, and what is left of them. */
+static void jammed(Inner *x, Tree *extent, Statements *to) {
+  Arena *a = x->jam->a;
+  const Type type = x->k->type;
+  Tree *k = tree_ref(a, (Symbol *)x->k), *many = build_cast(a, type, tree_clone(a, extent));
+  Tree *alone = take(x->jam, tree_clone(a, x->outer->kid[3]));
+  x->s = symbol_new(a, SYMBOL_LOCAL, fresh_name(&x->jam->fresh, "s"), TYPE_INT);
+  x->outer->kid[0]->symbol->constant = false;
+  vec_push(a, to, x->outer->kid[0]);
+  Tree *whole = build_compare(a, OP_LE, build_add(a, k, many), tree_clone(a, x->parts));
+  vec_push(a, to, build_onward(a, k, whole, tree_clone(a, many), group_of(x, extent), UNROLL_FREE));
+  Tree *kids[] = {NULL, x->outer->kid[1], x->outer->kid[2], alone};
+  vec_push(a, to, tree_with_kids(a, x->outer, kids, 4));
 }
 
 static bool is_wide(const Inner *x) { return have_widths(x->jam->l) && type_of_wide(x) != TYPE_VOID; }
-
-static Tree *take(Jam *m, Tree *t);
 
 static void add(Jam *m, Statements *to, Tree *t) {
   Inner parts = {.jam = m}, alone = {.jam = m};
   if (takes_parts(&parts, t)) {
     Tree *many = lowering_tunable(m->l, plan_jam_name);
-    vec_push(m->a, to, jammed(&parts, build_is(many, 1) ? tree_int(m->a, TYPE_INT, JAMMED) : many));
+    Statements all = {0};
+    jammed(&parts, build_is(many, 1) ? tree_int(m->a, TYPE_INT, JAMMED) : many, &all);
+    vec_push(m->a, to, tree_seq(m->a, all.at, all.n));
   } else if (takes_elements(&alone, t) && is_wide(&alone)) {
     Statements all = {0};
     add_elements(&alone, NULL, &all);
