@@ -65,10 +65,20 @@ static bool is_own(const Across *x, const Tree *t) {
          j->op == OP_REF && j->symbol == x->j;
 }
 
+typedef struct Declares { const Symbol *symbol; bool found; } Declares;
+
+static bool find_declared(void *context, const Tree *t) {
+  Declares *d = context;
+  d->found |= t->op == OP_DECLARE && t->symbol == d->symbol;
+  return !d->found;
+}
+
 /* Does the loop's body change it, or declare it? */
 static bool is_of_turn(const Across *x, const Symbol *s) {
   const Tree *body = x->loop->kid[3];
-  return s->kind == SYMBOL_LOCAL && !s->array && !s->pointer && (tree_declared(body, s) || tree_assigns(body, s));
+  Declares d = {s, false};
+  tree_visit(body, find_declared, &d);
+  return s->kind == SYMBOL_LOCAL && !s->array && !s->pointer && (d.found || tree_assigns(body, s));
 }
 
 static void give(Across *x, const Symbol *s) {

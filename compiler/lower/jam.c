@@ -408,7 +408,8 @@ static Tree *group_of(Inner *x, Tree *extent) {
   }
   if (begin.n) vec_push(a, &all, over_slots(x, extent, begin.at, begin.n));
   add_elements(x, extent, &all);
-  for (int i = x->at + 1; i < body->nkids; i++) vec_push(a, &rest, of_part(x, body->kid[i], part_of(x), NULL));
+  Tree *behind = tree_seq(a, body->kid + x->at + 1, body->nkids - x->at - 1);
+  add_all(a, &rest, of_part(x, behind, part_of(x), NULL));
   if (rest.n) vec_push(a, &all, over_slots(x, extent, rest.at, rest.n));
   return statements(a, &all);
 }
