@@ -1,16 +1,18 @@
 /* across.c: rows that lanes contribute, added up by columns in registers.
  *
- *     for turn                                 slice, column = this lane's, of the block's rows and columns
- *       copy rows to shared memory             for turn
- *       if this lane has a row                   copy rows to shared memory
- *         ..                                     keys[lane] = -1
- *         for j                                  if this lane has a row
- *           add rows[lane][j] to                   ..
- *             sums[key][j]                         keys[lane] = key
+ *     for turn                                 slice, column = this lane's, of the block's rows and of their columns,
+ *       copy rows to shared memory                             16 bytes of neighbours a lane
+ *       if this lane has a row                 for turn
+ *         ..                                     copy rows to shared memory
+ *         for j                                  keys[lane] = -1
+ *           add rows[lane][j] to                 if this lane has a row
+ *             sums[key][j]                         ..
+ *                                                  keys[lane] = key
  *                                                for t of the slice
- *                                                  for s unrolled   if keys[t] is s   sum[s] += rows[t][column]
- *                                                  if keys[t] is none of these   add rows[t][column] to sums[keys[t]]
- *                                              for s unrolled   add sum[s] to sums[s][column]
+ *                                                  for s unrolled   if keys[t] is s   sum[s] += rows[t][column ..]
+ *                                                if there are more keys   for t of the slice
+ *                                                  if keys[t] is one   add rows[t][column ..] to sums[keys[t]]
+ *                                              for s unrolled   add sum[s] to sums[s][column ..]
  *
  * Lanes that add their own rows meet in the few elements of `sums', by atomics. So a lane adds up one column of the rows
  * whose lanes have gone before: its sums, of as many keys as there are registers for, stay there until the end. What a
@@ -24,6 +26,7 @@
 #include <string.h>
 
 #include "ir/build.h"
+#include "lower/jam.h"
 #include "passes/fresh.h"
 
 /* What a row's lane knows, by lane. */
@@ -41,8 +44,9 @@ typedef struct Across {
   const Symbol *j, *key;         /* key NULL: all rows are added to the same elements */
   const Tree *columns;
   VEC(Given) given;
-  Symbol *keys, *sum, *slice, *slices, *column;
-  Tree *many;                    /* keys that have registers */
+  Symbol *keys, *sum, *slice, *slices, *column, *e;
+  Tree *many, *width;            /* keys that have registers; columns of a lane */
+  bool wide;                     /* .. which it reads at once */
   VEC(Lent) lent;                /* what the kernel begins with */
 } Across;
 
@@ -195,38 +199,58 @@ static Tree *place(const Across *x, Tree *key, Tree *column) {
   return tree_rewrite(x->a, tree_clone(x->a, x->atomic->kid[0]), instead, (void *)&i);
 }
 
-static Tree *value(const Across *x, Tree *row, Tree *column) {
+static Tree *value(const Across *x, const Tree *what, Tree *row, Tree *column) {
   const Instead i = {x, row, NULL, column};
-  return tree_rewrite(x->a, tree_clone(x->a, x->atomic->kid[1]), instead, (void *)&i);
+  return tree_rewrite(x->a, tree_clone(x->a, what), instead, (void *)&i);
 }
 
 static Tree *contribute(const Across *x, Tree *key, Tree *column, Tree *what) {
   return tree_with_kids(x->a, x->atomic, (Tree *[]){place(x, key, column), what}, 2);
 }
 
-static Tree *for_each_sum(Across *x, Symbol *s, Tree *does) {
-  Tree *t = build_for(x->a, s, number(x, 0), tree_clone(x->a, x->many), number(x, 1), tree_seq(x->a, &does, 1));
+static Tree *unrolled(const Across *x, Symbol *s, Tree *extent, Tree *does) {
+  Tree *t = build_for(x->a, s, number(x, 0), tree_clone(x->a, extent), number(x, 1), tree_seq(x->a, &does, 1));
   t->unroll = UNROLL_ALL;
   return t;
 }
 
-static Tree *none(const Across *x) { return tree_int(x->a, x->sum->type, 0); }
+static Tree *none(const Across *x, Type type) {
+  return type == TYPE_STORED ? build_cast(x->a, type, number(x, 0)) : tree_int(x->a, type, 0);
+}
 
-/* Before all turns: which column is this lane's, and of which rows; more columns than lanes have no slices. */
+/* The sum of key s and of the lane's column e. */
+static Tree *sum_of(const Across *x, Symbol *s) {
+  Tree *first = build_mul(x->a, ref(x, s), tree_clone(x->a, x->width));
+  return build_element(x->a, x->sum, build_add(x->a, first, ref(x, x->e)));
+}
+
+static Tree *column_of(const Across *x) { return build_add(x->a, ref(x, x->column), ref(x, x->e)); }
+
+/* Before all turns: which columns are this lane's, and of which rows; more columns than lanes have no slices. What rows
+ * there do not reach is read, too. */
 static void begin(Across *x, Statements *to) {
   Arena *a = x->a;
-  Symbol *width, *s = local(x, "s", TYPE_INT);
-  Tree *most = build_max(a, tree_clone(a, x->columns), tree_int(a, x->columns->type, 1)), *lane = build_lane(a, OP_THREAD);
-  vec_push(a, to, fixed(x, &width, "wide", TYPE_INT, build_cast(a, TYPE_INT, most)));
-  vec_push(a, to, fixed(x, &x->slices, "slices", TYPE_INT, build_div(a, tree_clone(a, x->copy->kid[6]), ref(x, width))));
-  vec_push(a, to, fixed(x, &x->slice, "slice", TYPE_INT, build_div(a, lane, ref(x, width))));
-  Tree *column = tree_binary(a, OP_REM, TYPE_INT, tree_clone(a, lane), ref(x, width));
-  vec_push(a, to, fixed(x, &x->column, "column", TYPE_INT, column));
+  Symbol *groups, *s = local(x, "s", TYPE_INT), *i = local(x, "i", TYPE_INT);
+  Tree *lane = build_lane(a, OP_THREAD), *lanes = x->copy->kid[6], *one = number(x, 1);
+  Tree *most = build_max(a, tree_clone(a, x->columns), tree_int(a, x->columns->type, 1));
+  Tree *all = build_sub(a, build_add(a, build_cast(a, TYPE_INT, most), tree_clone(a, x->width)), one);
+  Tree *many = build_div(a, all, tree_clone(a, x->width));
+  vec_push(a, to, fixed(x, &groups, "groups", TYPE_INT, many));
+  vec_push(a, to, fixed(x, &x->slices, "slices", TYPE_INT, build_div(a, tree_clone(a, lanes), ref(x, groups))));
+  vec_push(a, to, fixed(x, &x->slice, "slice", TYPE_INT, build_div(a, lane, ref(x, groups))));
+  Tree *group = tree_binary(a, OP_REM, TYPE_INT, tree_clone(a, lane), ref(x, groups));
+  vec_push(a, to, fixed(x, &x->column, "column", TYPE_INT, build_mul(a, group, tree_clone(a, x->width))));
+  Symbol *rows = (Symbol *)rows_of(x);
+  Tree *row = build_mul(a, tree_clone(a, lane), tree_clone(a, x->copy->kid[7]));
+  Tree *clear = build_assign(a, build_element(a, rows, build_add(a, row, ref(x, i))), none(x, rows->type));
+  Tree *room = build_mul(a, ref(x, groups), tree_clone(a, x->width));
+  vec_push(a, to, build_for(a, i, number(x, 0), room, number(x, 1), tree_seq(a, &clear, 1)));
   x->sum = local(x, "sum", x->atomic->kid[0]->type);
   x->sum->array = x->sum->writable = true;
-  x->sum->length = tree_clone(a, x->many);
+  x->sum->length = build_mul(a, tree_clone(a, x->many), tree_clone(a, x->width));
   vec_push(a, to, build_declare(a, x->sum, NULL));
-  vec_push(a, to, for_each_sum(x, s, build_assign(a, build_element(a, x->sum, ref(x, s)), none(x))));
+  Tree *zero = build_assign(a, build_element(a, x->sum, ref(x, s)), none(x, x->sum->type));
+  vec_push(a, to, unrolled(x, s, x->sum->length, zero));
 }
 
 static Tree *has_column(const Across *x) {
@@ -258,33 +282,90 @@ static Tree *replace(void *context, Arena *a, Tree *t) {
   return t == r->what ? r->by : t;
 }
 
-/* The rows of a slice, from one on, by the lane of their column: under its key, of those with a row. */
-static Tree *over_rows(Across *x, Symbol *t, Tree *from, Tree *step, Tree *column, bool in_registers) {
+typedef struct Near { const Across *x; Symbol *near; } Near;
+
+/* Element j of row t as registers have it. */
+static Tree *near_of(void *context, Arena *a, Tree *t) {
+  const Near *n = context;
+  return is_own(n->x, t) ? build_element(a, n->near, ref(n->x, n->x->e)) : t;
+}
+
+/* What a row adds to a lane's columns, to registers. */
+static void elements_of(Across *x, Symbol *t, Symbol **element, Statements *to) {
   Arena *a = x->a;
-  Symbol *key, *element, *s = local(x, "s", TYPE_INT);
-  Tree *declared = fixed(x, &key, "key", TYPE_INT, build_element(a, x->keys, ref(x, t)));
-  Tree *what = value(x, ref(x, t), column);
-  Statements added = {0};
-  if (in_registers) {
-    vec_push(a, &added, fixed(x, &element, "element", x->sum->type, build_cast(a, x->sum->type, what)));
-    Tree *sum = build_assign(a, build_element(a, x->sum, ref(x, s)), ref(x, element));
-    sum->compound = OP_ADD;
-    vec_push(a, &added, for_each_sum(x, s, build_if(a, build_compare(a, OP_EQ, ref(x, key), ref(x, s)), sum)));
-    Tree *others = build_compare(a, OP_GE, ref(x, key), tree_clone(a, x->many));
-    if (x->key) vec_push(a, &added, build_if(a, others, contribute(x, ref(x, key), column, ref(x, element))));
-  } else vec_push(a, &added, contribute(x, ref(x, key), column, what));
-  Tree *has = build_if(a, build_compare(a, OP_GE, ref(x, key), number(x, 0)), tree_seq(a, added.at, added.n));
+  Symbol *rows = (Symbol *)rows_of(x);
+  *element = local(x, "element", x->sum->type);
+  (*element)->array = (*element)->writable = true;
+  (*element)->length = tree_clone(a, x->width);
+  Tree *what = x->atomic->kid[1];
+  Near near = {x, local(x, "near", rows->type)};
+  if (x->wide) {
+    near.near->array = near.near->writable = true;
+    near.near->length = tree_clone(a, x->width);
+    vec_push(a, to, build_declare(a, near.near, NULL));
+    Tree *row = build_mul(a, ref(x, t), tree_clone(a, x->copy->kid[7]));
+    Tree *from = build_element(a, rows, build_add(a, row, ref(x, x->column)));
+    Tree *move = tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, build_element(a, near.near, number(x, 0)), from);
+    move->move = WIDE_ALIGNED;
+    vec_push(a, to, move);
+    what = tree_rewrite(a, tree_clone(a, what), near_of, &near);
+  }
+  vec_push(a, to, build_declare(a, *element, NULL));
+  Tree *is = build_cast(a, x->sum->type, value(x, what, ref(x, t), column_of(x)));
+  vec_push(a, to, unrolled(x, x->e, x->width, build_assign(a, build_element(a, *element, ref(x, x->e)), is)));
+}
+
+/* .. by keys that have registers. */
+static Tree *in_registers(Across *x, Symbol *most) {
+  Arena *a = x->a;
+  Symbol *t = local(x, "t", TYPE_INT), *s = local(x, "s", TYPE_INT), *element, *key = local(x, "key", TYPE_INT);
+  Statements does = {0};
+  elements_of(x, t, &element, &does);
+  Tree *sum = build_assign(a, sum_of(x, s), build_element(a, element, ref(x, x->e)));
+  sum->compound = OP_ADD;
+  Statements own = {0};
+  vec_push(a, &own, build_declare(a, key, build_element(a, x->keys, ref(x, t))));
+  key->constant = true;
+  for (int i = 0; i < does.n; i++) vec_push(a, &own, does.at[i]);
+  Tree *is = build_compare(a, OP_EQ, ref(x, key), ref(x, s)), *add = unrolled(x, x->e, x->width, sum);
+  vec_push(a, &own, unrolled(x, s, x->many, build_if(a, is, tree_seq(a, &add, 1))));
+  if (most) vec_push(a, &own, build_assign(a, ref(x, most), build_max(a, ref(x, most), ref(x, key))));
+  return build_for(a, t, ref(x, x->slice), tree_clone(a, x->copy->kid[6]), ref(x, x->slices),
+                   tree_seq(a, own.at, own.n));
+}
+
+/* .. by keys from one on, one by one. */
+static Tree *one_by_one(Across *x, Tree *from, Tree *step, Tree *least, Tree *column) {
+  Arena *a = x->a;
+  Symbol *t = local(x, "t", TYPE_INT), *key = local(x, "key", TYPE_INT);
+  key->constant = true;
+  Tree *declared = build_declare(a, key, build_element(a, x->keys, ref(x, t)));
+  Tree *what = value(x, x->atomic->kid[1], ref(x, t), column);
+  Tree *has = build_if(a, build_compare(a, OP_GE, ref(x, key), least), contribute(x, ref(x, key), column, what));
   Tree *body = tree_seq(a, (Tree *[]){declared, has}, 2);
   return build_for(a, t, from, tree_clone(a, x->copy->kid[6]), step, body);
+}
+
+static Tree *if_column(const Across *x, Tree *does) {
+  Arena *a = x->a;
+  return build_if(a, build_compare(a, OP_LT, column_of(x), build_cast(a, TYPE_INT, tree_clone(a, x->columns))), does);
 }
 
 /* What the block does when all lanes have gone through their rows. */
 static void add_columns(Across *x, Statements *to) {
   Arena *a = x->a;
-  Symbol *c = local(x, "column", TYPE_INT), *t = local(x, "t", TYPE_INT);
-  Tree *rows = over_rows(x, local(x, "t", TYPE_INT), ref(x, x->slice), ref(x, x->slices), ref(x, x->column), true);
-  vec_push(a, to, build_if(a, has_column(x), tree_seq(a, &rows, 1)));
-  Tree *each = over_rows(x, t, number(x, 0), number(x, 1), ref(x, c), false);
+  Symbol *c = local(x, "c", TYPE_INT), *most = x->key ? local(x, "most", TYPE_INT) : NULL;
+  Statements own = {0};
+  if (most) vec_push(a, &own, build_declare(a, most, number(x, -1)));
+  vec_push(a, &own, in_registers(x, most));
+  if (most) {
+    Tree *rest = one_by_one(x, ref(x, x->slice), ref(x, x->slices), tree_clone(a, x->many), column_of(x));
+    Tree *each = unrolled(x, x->e, x->width, if_column(x, tree_seq(a, &rest, 1)));
+    Tree *others = build_compare(a, OP_GE, ref(x, most), tree_clone(a, x->many));
+    vec_push(a, &own, build_if(a, others, tree_seq(a, &each, 1)));
+  }
+  vec_push(a, to, build_if(a, has_column(x), tree_seq(a, own.at, own.n)));
+  Tree *each = one_by_one(x, number(x, 0), number(x, 1), number(x, 0), ref(x, c));
   Tree *below = build_cast(a, TYPE_INT, tree_clone(a, x->columns));
   Tree *all = build_for(a, c, build_lane(a, OP_THREAD), below, tree_clone(a, x->copy->kid[6]), tree_seq(a, &each, 1));
   Tree *no_slices = build_compare(a, OP_EQ, ref(x, x->slices), number(x, 0));
@@ -302,6 +383,10 @@ static Tree *turns(Across *x) {
     const bool copies = t->op == OP_COPY_ROWS || t->op == OP_CLOSE_COPIES || t->op == OP_AWAIT_COPIES;
     if (!copies && !waits) {
       vec_push(a, &all, build_assign(a, build_element(a, x->keys, build_lane(a, OP_THREAD)), number(x, -1)));
+      for (int k = 0; k < x->given.n; k++) {
+        Symbol *array = x->given.at[k].array;
+        vec_push(a, &all, build_assign(a, build_element(a, array, build_lane(a, OP_THREAD)), none(x, array->type)));
+      }
       waits = true;
     }
     vec_push(a, &all, tree_rewrite_statements(a, t, replace, &r));
@@ -311,21 +396,34 @@ static Tree *turns(Across *x) {
   return tree_with_kids(a, x->loop, kids, 4);
 }
 
+/* Is the lane's row all that has an element for each column? */
+static bool rows_alone(const Across *x, const Tree *t) {
+  if (is_own(x, t)) return true;
+  if (t->op == OP_REF && t->symbol == x->j) return false;
+  for (int i = 0; i < t->nkids; i++)
+    if (!rows_alone(x, t->kid[i])) return false;
+  return true;
+}
+
 static void transposed(Across *x, Statements *to) {
   Arena *a = x->a;
   x->many = x->key ? lowering_tunable(x->l, plan_jam_name) : number(x, 1);
-  x->many = build_is(x->many, 1) ? number(x, 1) : x->many;
+  if (build_is(x->many, 1)) x->many = number(x, 1);
+  x->wide = jam_has_widths(x->l) && rows_alone(x, x->atomic->kid[1]);
+  x->width = x->wide ? build_width(a, rows_of(x)->type) : number(x, 1);
   x->keys = shared(x, "keys", TYPE_INT);
   for (int i = 0; i < x->given.n; i++) {
     Given *g = &x->given.at[i];
     g->array = shared(x, arena_printf(a, "%s_of", g->of->name), g->of->type);
   }
+  x->e = local(x, "e", TYPE_INT);
   begin(x, to);
   vec_push(a, to, turns(x));
   Symbol *s = local(x, "s", TYPE_INT);
-  Tree *sum = build_element(a, x->sum, ref(x, s));
-  Tree *some = build_compare(a, OP_NE, sum, none(x));
-  Tree *all = for_each_sum(x, s, build_if(a, some, contribute(x, ref(x, s), ref(x, x->column), tree_clone(a, sum))));
+  Tree *some = build_compare(a, OP_NE, sum_of(x, s), none(x, x->sum->type));
+  Tree *add = build_if(a, some, contribute(x, ref(x, s), column_of(x), sum_of(x, s)));
+  Tree *each = if_column(x, unrolled(x, s, x->many, add));
+  Tree *all = unrolled(x, x->e, x->width, each);
   vec_push(a, to, build_if(a, has_column(x), tree_seq(a, &all, 1)));
 }
 

@@ -241,7 +241,7 @@ static void add_over_slots(const Inner *x, Tree *extent, Statements *each, State
 }
 
 /* Element by element. */
-static Tree *by_elements(Inner *x, Tree *extent, Tree *from) {
+static Tree *by_elements(Inner *x, Tree *extent, Tree *j) {
   Arena *a = x->jam->a;
   Statements body = {0}, each = {0};
   for (int i = 0; i < x->loads.n; i++) {
@@ -250,11 +250,11 @@ static Tree *by_elements(Inner *x, Tree *extent, Tree *from) {
     if (!load->common || !x->outer) continue;
     load->held = symbol_new(a, SYMBOL_LOCAL, fresh_name(&x->jam->fresh, "same"), load->element->type);
     load->held->constant = true;
-    vec_push(a, &body, build_declare(a, load->held, tree_clone(a, load->element)));
+    vec_push(a, &body, build_declare(a, load->held, of_part(x, load->element, NULL, j)));
   }
-  add_all(a, &each, by_registers(x, NULL, NULL));
+  add_all(a, &each, by_registers(x, NULL, j));
   add_over_slots(x, extent, &each, &body);
-  Tree *kids[] = {from ? NULL : x->loop->kid[0], x->loop->kid[1], x->loop->kid[2], statements(a, &body)};
+  Tree *kids[] = {x->loop->kid[0], x->loop->kid[1], x->loop->kid[2], statements(a, &body)};
   return tree_with_kids(a, x->loop, kids, 4);
 }
 
@@ -311,12 +311,12 @@ static Type type_of_wide(const Inner *x) {
 }
 
 /* Loads of those elements that registers hold, with what follows them. */
-static void load_runs(Inner *x, Tree *width, bool common, Statements *to) {
+static void load_runs(Inner *x, Tree *width, Tree *j, bool common, Statements *to) {
   Arena *a = x->jam->a;
   for (int i = 0; i < x->loads.n; i++) {
     Load *load = &x->loads.at[i];
     if (!load->held || load->common != common) continue;
-    Tree *from = of_part(x, load->element, part_of(x), NULL);
+    Tree *from = of_part(x, load->element, part_of(x), j);
     Tree *first = build_element(a, load->held, tree_int(a, TYPE_INT, 0));
     load->held->length = tree_clone(a, width);
     vec_push(a, to, build_declare(a, load->held, NULL));
@@ -327,10 +327,10 @@ static void load_runs(Inner *x, Tree *width, bool common, Statements *to) {
 }
 
 /* Whole runs of 16 bytes. */
-static Tree *by_runs(Inner *x, Tree *extent, Type type) {
+static Tree *by_runs(Inner *x, Tree *extent, Type type, Symbol *at, Symbol *n) {
   Jam *m = x->jam;
   Arena *a = m->a;
-  Tree *width = build_width(a, type), *j = tree_ref(a, (Symbol *)x->j);
+  Tree *width = build_width(a, type), *j = tree_ref(a, at);
   for (int i = 0; i < x->loads.n; i++) {
     Load *load = &x->loads.at[i];
     Staged *s = wide_of(x, load);
@@ -341,23 +341,21 @@ static Tree *by_runs(Inner *x, Tree *extent, Type type) {
     load->held->array = load->held->writable = true;
   }
   Symbol *e = symbol_new(a, SYMBOL_LOCAL, fresh_name(&m->fresh, "e"), TYPE_INT);
-  Tree *next = build_add(a, tree_clone(a, j), build_cast(a, x->j->type, tree_ref(a, e)));
+  Tree *next = build_add(a, tree_clone(a, j), tree_ref(a, e));
   Tree *body = by_registers(x, tree_ref(a, e), next);
   Tree *elements = build_for(a, e, tree_int(a, TYPE_INT, 0), tree_clone(a, width), tree_int(a, TYPE_INT, 1), body);
   elements->unroll = UNROLL_ALL;
   Statements run = {0}, each = {0};
-  load_runs(x, width, true, &run);
-  load_runs(x, width, false, &each);
+  load_runs(x, width, j, true, &run);
+  load_runs(x, width, j, false, &each);
   vec_push(a, &each, elements);
   add_over_slots(x, extent, &each, &run);
-  Tree *wide = build_cast(a, x->j->type, tree_clone(a, width));
-  Tree *behind = build_add(a, tree_clone(a, j), wide);
-  Tree *more = build_compare(a, OP_LE, behind, tree_clone(a, x->n));
-  return build_onward(a, j, more, tree_clone(a, wide), statements(a, &run), UNROLL_FREE);
+  Tree *more = build_compare(a, OP_LE, build_add(a, tree_clone(a, j), tree_clone(a, width)), tree_ref(a, n));
+  return build_onward(a, j, more, tree_clone(a, width), statements(a, &run), UNROLL_FREE);
 }
 
 /* May elements of these types be read 16 bytes at a time? */
-static bool have_widths(const Lowering *l) {
+bool jam_has_widths(const Lowering *l) {
   const Spectrum *s = l->plan->spectrum;
   const int all[] = {s->widest, s->narrowest, s->broadest};
   for (int i = 0; i < 3; i++)
@@ -368,15 +366,21 @@ static bool have_widths(const Lowering *l) {
 static void add_elements(Inner *x, Tree *extent, Statements *to) {
   Arena *a = x->jam->a;
   const Type type = type_of_wide(x);
-  if (type == TYPE_VOID || !have_widths(x->jam->l)) {
+  if (type == TYPE_VOID || !jam_has_widths(x->jam->l)) {
     vec_push(a, to, by_elements(x, extent, NULL));
     return;
   }
-  vec_push(a, to, x->loop->kid[0]);
-  Tree *first = to->at[to->n - 1];
-  first->symbol->constant = false;
-  vec_push(a, to, by_runs(x, extent, type));
-  vec_push(a, to, by_elements(x, extent, first));
+  /* no row there is longer than an int says */
+  Symbol *j = symbol_new(a, SYMBOL_LOCAL, x->j->name, TYPE_INT);
+  Symbol *n = symbol_new(a, SYMBOL_LOCAL, fresh_name(&x->jam->fresh, "length"), TYPE_INT);
+  n->constant = true;
+  vec_push(a, to, build_declare(a, n, build_cast(a, TYPE_INT, tree_clone(a, x->n))));
+  vec_push(a, to, build_declare(a, j, tree_int(a, TYPE_INT, 0)));
+  vec_push(a, to, by_runs(x, extent, type, j, n));
+  Tree *step = tree_with_kids(a, x->loop->kid[2], (Tree *[]){tree_ref(a, j), tree_int(a, TYPE_INT, 1)}, 2);
+  Tree *each = by_elements(x, extent, tree_ref(a, j));
+  Tree *kids[] = {NULL, build_compare(a, OP_LT, tree_ref(a, j), tree_ref(a, n)), step, each->kid[3]};
+  vec_push(a, to, tree_with_kids(a, each, kids, 4));
 }
 
 /* ---- the loops ---- */
@@ -429,7 +433,7 @@ static void jammed(Inner *x, Tree *extent, Statements *to) {
   vec_push(a, to, tree_with_kids(a, x->outer, kids, 4));
 }
 
-static bool is_wide(const Inner *x) { return have_widths(x->jam->l) && type_of_wide(x) != TYPE_VOID; }
+static bool is_wide(const Inner *x) { return jam_has_widths(x->jam->l) && type_of_wide(x) != TYPE_VOID; }
 
 static void add(Jam *m, Statements *to, Tree *t) {
   Inner parts = {.jam = m}, alone = {.jam = m};
@@ -465,6 +469,14 @@ static bool find_staged(void *context, const Tree *t) {
   return false;
 }
 
+/* Who wrote the text may read them so, too. */
+static bool find_wide(void *context, const Tree *t) {
+  Jam *m = context;
+  Staged *s = t->op == OP_LOAD_WIDE && t->kid[1]->op == OP_INDEX ? staged_of(m, t->kid[1]) : NULL;
+  if (s && !s->pitch) s->pitch = pitch_of(m, s);
+  return true;
+}
+
 static Tree *by_pitch(void *context, Arena *a, Tree *t) {
   const Staged *s = context;
   return t->op == OP_REF && t->symbol == s->row->symbol ? tree_clone(a, s->pitch) : t;
@@ -486,6 +498,7 @@ static Tree *apart(void *context, Arena *a, Tree *t) {
 void jam_kernel(Lowering *l, Kernel *k) {
   Jam m = {.l = l, .a = l->a, .fresh = fresh_begin(l->a, k, k->body)};
   tree_visit(k->body, find_staged, &m);
+  if (m.staged.n) tree_visit(k->body, find_wide, &m);
   Tree *body = take(&m, k->body);
   if (!m.declared.n) { k->body = body; return; }
   body = tree_rewrite(l->a, body, apart, &m);
