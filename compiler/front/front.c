@@ -15,6 +15,7 @@
 #include "front/complaints.h"
 #include "front/convert.h"
 #include "front/elements.h"
+#include "front/extract.h"
 #include "front/index_types.h"
 #include "front/mask.h"
 #include "front/monoid.h"
@@ -503,6 +504,7 @@ static bool read_bodies(Front *f) {
   for (int i = 0; i < f->functions.n; i++)
     if (f->functions.at[i].body >= 0) read_body(f, &f->functions.at[i], NULL);
   elements_divide(f->a, f->unit);
+  extract_maps(f->a, f->unit, f->d);
   put_functions_last(f);
   if (f->d->errors > before) return false;
   front_index_parameters(f->a, f->unit);
