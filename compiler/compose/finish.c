@@ -356,6 +356,17 @@ static void size_jam(Arena *a, Plan *p) {
   vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
 }
 
+/* Shared memory of a block's own containers, beside rows. */
+static void size_own(Arena *a, Plan *p) {
+  static const int64_t kilobytes[] = {2, 4, 8, 16, 32};
+  enum { PRESET = 3, MANY = sizeof kilobytes / sizeof *kilobytes };
+  if (!plan_tunes_own(p->root) || tunables_find(&p->spectrum->tunables, plan_own_name)) return;
+  const Tunable v = {.name = plan_own_name, .value = kilobytes[PRESET], .min = kilobytes[0],
+                     .max = kilobytes[MANY - 1], .multiple = 1, .among = {kilobytes, MANY},
+                     .what = "kilobytes of a block's own containers"};
+  vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
+}
+
 /* The lanes of a block, the width of each level, the tunables of codelets' own. */
 static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   const Arch *m = p->machine;
@@ -373,6 +384,7 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   size_unit(a, p);
   size_rows(a, p);
   size_jam(a, p);
+  size_own(a, p);
   return size_tiles(a, p);
 }
 

@@ -27,6 +27,8 @@
 #include "ir/build.h"
 #include "passes/fresh.h"
 
+/* Who waits for copies to shared memory lets others work: each lane has few enough registers for so many. */
+enum { RESIDENT_LANES = 1024 };
 enum { JAMMED = 4 }; /* at a time, where a plan does not say */
 
 /* Rows in shared memory: so many elements of one there, and from one to the next if they are read 16 bytes at a time;
@@ -501,6 +503,7 @@ void jam_kernel(Lowering *l, Kernel *k) {
   if (m.staged.n) tree_visit(k->body, find_wide, &m);
   Tree *body = take(&m, k->body);
   if (!m.declared.n) { k->body = body; return; }
+  if (!k->resident_lanes) k->resident_lanes = RESIDENT_LANES;
   body = tree_rewrite(l->a, body, apart, &m);
   for (int i = 0; i < m.staged.n; i++) {
     Staged *s = &m.staged.at[i];

@@ -248,7 +248,7 @@ static void OF(kmeans_threads2)(Index thread, Index sums_rows, Index p2, Index s
 // Each thread processes its part.
 static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index leading, Index sums_rows, Index columns, int *restrict labels, const T *restrict points, T *restrict sums, Index sums_leading, int *restrict counts) {
   T own_sums[1706 * (Index)(16 / (int)sizeof(T))];
-  int own_counts[3413];
+  int own_counts[3412];
   // process > thread: tiled (kmeans_update.cdl:49), one part per thread
   const Index i_begin = min_index(thread * i_tile, rows);
   const Index i_size = min_index(i_tile, rows - i_begin);
@@ -256,7 +256,7 @@ static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index le
   // thread: own_tiles (kmeans_update.cdl:75), in arrays of its own
   const Index i_tile2 = (i_size + 8 - 1) / 8;
   const Index own_sums_size = sums_rows * columns;
-  if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3413)) {
+  if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3412)) {
     for (int lane = 0; lane < 8; ++lane) {
       for (Index i = lane; i < own_sums_size; i += 8)
         own_sums[i] = 0;
