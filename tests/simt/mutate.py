@@ -17,6 +17,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --matrices DIR     .. those of batches of matrices: none may survive
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
+  mutate.py TGC --across DIR       .. and are added up by columns: none may survive
   mutate.py TGC --staying DIR      .. one of steps whose loop is one kernel: none may survive
   mutate.py TGC --queues DIR       .. one whose warps collect what they append: none may survive
   mutate.py TGC --units DIR        .. whose rows a matrix unit scans: none may survive
@@ -193,9 +194,32 @@ ROW_CUTS = [
     (re.compile(r"await_copies<0>\(\);"), ";", "nowait"),
     (re.compile(r"(\n *)close_copies\(\);"), r"\1;", "noclose"),
     (re.compile(r"min_index\(\(Index\)threads, rows - turn\)"), "(Index)threads", "beyond"),
-    (re.compile(r"points_rows\[thread \* row_k \+ "), "points_rows[", "onerow"),
+    (re.compile(r"points_rows\[thread \* pitch \+ "), "points_rows[", "onerow"),
     (re.compile(r"if \(columns <= \(Index\)row_k\)"), "if (true)", "toolong"),
-    (re.compile(r"j \+ along >= length"), "false", "nonextrow"),
+    (re.compile(r"x \+= down \* apart"), "x += apart", "nonextrow"),
+    # Several results at once: parts beyond the last; one for another; those that are left; elements of a run, behind it.
+    (re.compile(r"k2 \+ \(Index\)jam <= centres_rows"), "k2 < centres_rows", "beyond"),
+    (re.compile(r"\(k2 \+ \(Index\)s\d*\) \* pitch"), "k2 * pitch", "onepart"),
+    (re.compile(r"best = k2 \+ \(Index\)s\d*"), "best = k2", "onepart"),
+    (re.compile(r"for \(; k2 < centres_rows; \+\+k2\)"), "for (; false;)", "noothers"),
+    (re.compile(r"for \(; j < length\d*; \+\+j\)"), "for (; false;)", "norest"),
+    (re.compile(r"near\d*\[e\d*\] - "), "near[0] - ", "oneelement"),
+    (re.compile(r"if \(centres_rows <= \(Index\)\(jam \* 4\)\)"), "if (true)", "toomany"),
+]
+ACROSS_CUTS = [
+    # Keys of rows that are not there, of others, or that nobody waits for; sums of other keys, that begin anywhere, or that
+    # are forgotten; columns beyond the last.
+    (re.compile(r"keys\[thread\] = -1;"), ";", "stale"),
+    (re.compile(r"keys\[thread\] = \(int\)best;"), "keys[thread] = 0;", "onekey"),
+    (re.compile(r"keys\[t\d*\]"), "keys[0]", "onerow"),
+    (re.compile(r"t\d* \* pitch \+ column\]"), "column]", "onerow"),
+    (re.compile(r"sum\d*\[s\d* \* (\(16 / \(int\)sizeof\(T\)\)) \+ e\d*\] \+="), "sum[e] +=", "onesum"),
+    (re.compile(r"sum\d*\[s\d*\] = 0;"), ";", "nofill"),
+    (re.compile(r"if \(most >= jam\)"), "if (false)", "fewkeys"),
+    (re.compile(r"if \(slices == 0\)"), "if (false)", "noslices"),
+    (re.compile(r"int t\d* = slice; t\d* < threads"), "int t = 0; t < threads", "twice"),
+    (re.compile(r"if \(column \+ e\d* < \(int\)columns\)"), "if (true)", "beyond"),
+    (re.compile(r"points_rows\[thread \* pitch \+ i\d*\] = 0;"), ";", "nofill"),
 ]
 EQUAL_CUTS = [
     # Where shares begin: one part too late; shares that are not all of the parts.
@@ -539,7 +563,14 @@ def rows(tgc, source, folder):
     no room for, too."""
     plan = "grid>block.each/all!rows(thread.serial)"
     return all_die(tgc, source, "rows in shared memory", lambda row: row["plan"] == plan, CUTS[:1], ROW_CUTS, folder,
-                   small="C(32, 65)", sizes="1,33,257,1025,2500,4000")
+                   small="C(32, 65, 2)", sizes="1,33,257,1025,2500,4000")
+
+
+def across(tgc, source, folder):
+    """Rows that lanes contribute to one of several, added up by columns: more keys than registers, more columns than lanes."""
+    plan = "grid>block.own_points/all!rows(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))"
+    return all_die(tgc, source, "columns of rows", lambda row: row["plan"] == plan, CUTS[:1], ACROSS_CUTS, folder,
+                   small="C(32, 16, 193, 2)", sizes="1,33,257,1025,2500,4000")
 
 
 def buffers(tgc, source, folder):
@@ -626,6 +657,8 @@ def main():
             wrong = owned(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--rows":
             wrong = rows(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--across":
+            wrong = across(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--staying":
             wrong = staying(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--queues":
