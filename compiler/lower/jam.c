@@ -31,16 +31,14 @@
 enum { RESIDENT_LANES = 1024 };
 enum { JAMMED = 4 }; /* at a time, where a plan does not say */
 
-/* Rows in shared memory: so many elements of one there, and from one to the next if they are read 16 bytes at a time;
- * NULL: they are not. */
-typedef struct Staged { const Symbol *array; const Tree *row; Tree *pitch; } Staged;
+/* Rows in shared memory, so far apart: are they read 16 bytes at a time? */
+typedef struct Staged { Symbol *array, *pitch; bool wide; } Staged;
 
 typedef struct Jam {
   Lowering *l;
   Arena *a;
   Fresh fresh;
   VEC(Staged) staged;
-  VEC(Tree *) declared; /* what the kernel begins with: pitches */
 } Jam;
 
 /* An element that is read: of all parts the same, or of a part its own; and the registers that hold it, with what
@@ -287,23 +285,7 @@ static Staged *staged_of(Jam *m, const Tree *element) {
 static Staged *wide_of(const Inner *x, const Load *load) {
   Staged *s = staged_of(x->jam, load->element);
   int along = 0;
-  return s && goes_along(load->element->kid[1], s->row->symbol, x->j, &along) && along == 1 ? s : NULL;
-}
-
-/* From a row to the next: at least `row' elements, an odd number of 16 bytes. */
-static Tree *pitch_of(Jam *m, const Staged *s) {
-  Arena *a = m->a;
-  for (int i = 0; i < m->staged.n; i++) {
-    const Staged *other = &m->staged.at[i];
-    if (other->pitch && other->array->type == s->array->type && tree_equal(other->row, s->row)) return other->pitch;
-  }
-  Tree *width = build_width(a, s->array->type), *one = tree_int(a, TYPE_INT, 1);
-  Tree *pair = build_mul(a, width, tree_int(a, TYPE_INT, 2));
-  Tree *whole = build_div(a, build_sub(a, build_add(a, tree_clone(a, s->row), width), one), pair);
-  Symbol *pitch = symbol_new(a, SYMBOL_LOCAL, fresh_name(&m->fresh, "pitch"), TYPE_INT);
-  pitch->constant = true;
-  vec_push(a, &m->declared, build_declare(a, pitch, build_add(a, build_mul(a, whole, tree_clone(a, pair)), width)));
-  return tree_ref(a, pitch);
+  return s && goes_along(load->element->kid[1], s->pitch, x->j, &along) && along == 1 ? s : NULL;
 }
 
 static Type type_of_wide(const Inner *x) {
@@ -338,7 +320,7 @@ static Tree *by_runs(Inner *x, Tree *extent, Type type, Symbol *at, Symbol *n) {
     Staged *s = wide_of(x, load);
     load->held = NULL;
     if (!s || load->element->type != type) continue;
-    if (!s->pitch) s->pitch = pitch_of(m, s);
+    s->wide = true;
     load->held = symbol_new(a, SYMBOL_LOCAL, fresh_name(&m->fresh, load->common ? "near" : "far"), type);
     load->held->array = load->held->writable = true;
   }
@@ -465,8 +447,8 @@ static Tree *take(Jam *m, Tree *t) {
 
 static bool find_staged(void *context, const Tree *t) {
   Jam *m = context;
-  if (t->op != OP_COPY_ROWS || bare(t->kid[7])->op != OP_REF) return true;
-  const Staged s = {.array = t->kid[0]->kid[0]->symbol, .row = bare(t->kid[7])};
+  if (t->op != OP_COPY_ROWS) return true;
+  const Staged s = {.array = t->kid[0]->kid[0]->symbol, .pitch = bare(t->kid[7])->symbol};
   if (!staged_of(m, t->kid[0])) vec_push(m->a, &m->staged, s);
   return false;
 }
@@ -475,45 +457,45 @@ static bool find_staged(void *context, const Tree *t) {
 static bool find_wide(void *context, const Tree *t) {
   Jam *m = context;
   Staged *s = t->op == OP_LOAD_WIDE && t->kid[1]->op == OP_INDEX ? staged_of(m, t->kid[1]) : NULL;
-  if (s && !s->pitch) s->pitch = pitch_of(m, s);
+  if (s) s->wide = true;
   return true;
 }
 
-static Tree *by_pitch(void *context, Arena *a, Tree *t) {
-  const Staged *s = context;
-  return t->op == OP_REF && t->symbol == s->row->symbol ? tree_clone(a, s->pitch) : t;
+/* From a row to the next there are at least as many elements as one may have; of rows that are read 16 bytes at a time
+ * an odd number of 16 bytes. */
+static Tree *elements_apart(const Jam *m, const Symbol *pitch) {
+  Arena *a = m->a;
+  Tree *row = lowering_tunable(m->l, plan_row_name), *one = tree_int(a, TYPE_INT, 1);
+  const Staged *wide = NULL;
+  for (int i = 0; i < m->staged.n; i++)
+    if (m->staged.at[i].pitch == pitch && m->staged.at[i].wide) wide = &m->staged.at[i];
+  if (!wide) return row;
+  Tree *width = build_width(a, wide->array->type), *pair = build_mul(a, width, tree_int(a, TYPE_INT, 2));
+  Tree *whole = build_div(a, build_sub(a, build_add(a, row, width), one), pair);
+  return build_add(a, build_mul(a, whole, tree_clone(a, pair)), tree_clone(a, width));
 }
 
-/* Rows that are read 16 bytes at a time stand a pitch apart, wherever they are meant. */
-static Tree *apart(void *context, Arena *a, Tree *t) {
-  Jam *m = context;
-  Tree *first = t->op == OP_COPY_ROWS ? t->kid[0] : t;
-  Staged *s = first->op == OP_INDEX && first->kid[0]->op == OP_REF ? staged_of(m, first) : NULL;
-  if (!s || !s->pitch) return t;
-  Tree **kids = arena_many(a, Tree *, t->nkids);
-  for (int i = 0; i < t->nkids; i++) kids[i] = t->kid[i];
-  const int which = t->op == OP_COPY_ROWS ? 7 : 1;
-  kids[which] = tree_rewrite(a, tree_clone(a, kids[which]), by_pitch, s);
-  return tree_with_kids(a, t, kids, t->nkids);
+/* Pitches, by name, each once. */
+static void declare_pitches(const Jam *m, Statements *to) {
+  for (int i = 0; i < m->staged.n; i++) {
+    Symbol *pitch = m->staged.at[i].pitch;
+    bool known = false;
+    for (int k = 0; k < i; k++) known |= m->staged.at[k].pitch == pitch;
+    if (!known) vec_push(m->a, to, build_declare(m->a, pitch, elements_apart(m, pitch)));
+    pitch->kind = SYMBOL_LOCAL; /* its value is known now */
+    m->staged.at[i].array->aligned |= m->staged.at[i].wide;
+  }
 }
 
 void jam_kernel(Lowering *l, Kernel *k) {
   Jam m = {.l = l, .a = l->a, .fresh = fresh_begin(l->a, k, k->body)};
   tree_visit(k->body, find_staged, &m);
   if (m.staged.n) tree_visit(k->body, find_wide, &m);
-  Tree *body = take(&m, k->body);
-  if (!m.declared.n) { k->body = body; return; }
+  k->body = take(&m, k->body);
+  if (!m.staged.n) return;
   if (!k->resident_lanes) k->resident_lanes = RESIDENT_LANES;
-  body = tree_rewrite(l->a, body, apart, &m);
-  for (int i = 0; i < m.staged.n; i++) {
-    Staged *s = &m.staged.at[i];
-    Symbol *array = (Symbol *)s->array;
-    if (!s->pitch) continue;
-    array->length = tree_rewrite(l->a, tree_clone(l->a, array->length), by_pitch, s);
-    array->aligned = true;
-  }
   Statements all = {0};
-  for (int i = 0; i < m.declared.n; i++) vec_push(l->a, &all, m.declared.at[i]);
-  add_all(l->a, &all, body);
-  k->body = tree_seq(l->a, all.at, all.n);
+  declare_pitches(&m, &all);
+  add_all(l->a, &all, k->body);
+  k->body = statements(l->a, &all);
 }

@@ -130,12 +130,25 @@ static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, const NestVa
   return build_tree(a, OP_COPY_ROWS, TYPE_VOID, kids, 8);
 }
 
-static NestValue *rows_in_shared(Map *m, const Lines *lines, const char *name, Tree *many) {
+/* How a map's rows are copied: the memory of those of an iteration, by argument, and are those copied, too, that all
+ * parts have? */
+typedef struct Staging { NestValue *rows[MOST_OPERANDS]; bool all_have; } Staging;
+
+/* From a row to the next in shared memory, of elements of that type: jam.c says how far that is. */
+static Tree *pitch_of(Map *m, const Staging *how, Type type) {
+  for (int i = 0; i < MOST_OPERANDS; i++)
+    if (how->rows[i] && how->rows[i]->symbol->type == type) return how->rows[i]->copy_stride;
+  Symbol *pitch = symbol_new(m->l->a, SYMBOL_CONSTANT, lowering_name(m->l, "pitch"), TYPE_INT);
+  pitch->constant = true;
+  return tree_ref(m->l->a, pitch);
+}
+
+static NestValue *rows_in_shared(Map *m, const Staging *how, const Lines *lines, const char *name, Tree *many) {
   const Symbol *of = lines->of->source.base;
   Arena *a = m->l->a;
-  Tree *row = lowering_tunable(m->l, plan_row_name);
-  NestValue *v = nest_shared(a, NULL, arena_printf(a, name, of->name), of->type, build_mul(a, many, row));
-  v->copy_stride = row;
+  Tree *pitch = pitch_of(m, how, of->type);
+  NestValue *v = nest_shared(a, NULL, arena_printf(a, name, of->name), of->type, build_mul(a, many, pitch));
+  v->copy_stride = pitch;
   v->symbol->exclusive = true; /* each element is one lane's */
   return v;
 }
@@ -147,10 +160,10 @@ static Tree *room_of_all(Map *m) {
 }
 
 /* .. are copied once. */
-static View *rows_of_all(Map *m, const Shares *s, const Lines *lines, NestNode *home, Tree **first) {
+static View *rows_of_all(Map *m, const Shares *s, const Staging *how, const Lines *lines, NestNode *home, Tree **first) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  NestValue *v = rows_in_shared(m, lines, "all_%s", room_of_all(m));
+  NestValue *v = rows_in_shared(m, how, lines, "all_%s", room_of_all(m));
   vec_push(a, &home->home, v);
   Tree *const extents[] = {lines->of->size, lines->length};
   View *made = view_new(l, view_of_array(l, v->symbol, extents, 2, build_index(a, 1)));
@@ -160,10 +173,6 @@ static View *rows_of_all(Map *m, const Shares *s, const Lines *lines, NestNode *
   *first = build_element(a, v->symbol, build_index(a, 0));
   return made;
 }
-
-/* How a map's rows are copied: the memory of those of an iteration, by argument, and are those copied, too, that all
- * parts have? */
-typedef struct Staging { NestValue *rows[MOST_OPERANDS]; bool all_have; } Staging;
 
 /* What an iteration begins with. Lanes know their rows from there on. */
 static NestNode *iteration_of_rows(Map *m, const Shares *s, const Staging *how, NestNode *home, Tree *iteration) {
@@ -176,7 +185,7 @@ static NestNode *iteration_of_rows(Map *m, const Shares *s, const Staging *how, 
   int n = 1;
   for (int i = 0; i < m->regroup.map->nkids; i++) {
     const Lines lines = lines_of(m, i), same = how->all_have ? lines_of_all(m, i) : (Lines){0};
-    if (same.of) together[i] = rows_of_all(m, s, &same, home, &wait[n++]);
+    if (same.of) together[i] = rows_of_all(m, s, how, &same, home, &wait[n++]);
     if (!lines.of) continue;
     NestValue *v = how->rows[i];
     together[i] = view_new(l, view_of_memory(l, v->symbol, lines.length));
@@ -240,7 +249,7 @@ static NestNode *in_rows(Map *m, const Shares *s) {
   Staging how = {.all_have = false};
   for (int i = 0; i < m->regroup.map->nkids; i++) {
     const Lines lines = lines_of(m, i);
-    how.rows[i] = lines.of ? rows_in_shared(m, &lines, "%s_rows", s->many) : NULL;
+    how.rows[i] = lines.of ? rows_in_shared(m, &how, &lines, "%s_rows", s->many) : NULL;
     if (how.rows[i]) vec_push(a, &all->home, how.rows[i]);
   }
   NestNode *own = with_rows(m, s, &how);

@@ -201,9 +201,10 @@ ROW_CUTS = [
     (re.compile(r"k2 \+ \(Index\)jam <= centres_rows"), "k2 < centres_rows", "beyond"),
     (re.compile(r"\(k2 \+ \(Index\)s\d*\) \* pitch"), "k2 * pitch", "onepart"),
     (re.compile(r"best = k2 \+ \(Index\)s\d*"), "best = k2", "onepart"),
-    (re.compile(r"for \(; k2 < centres_rows; \+\+k2\)"), "for (; false;)", "noothers"),
+    (re.compile(r"for \(; k2 < centres_rows; \+\+k2\)(?=[^&]*&near\d*\[0\], &points_rows[^&]*&near\d*\[0\], &all_centres)"),
+     "for (; false;)", "noothers"),
     (re.compile(r"for \(; j < length\d*; \+\+j\)"), "for (; false;)", "norest"),
-    (re.compile(r"near\d*\[e\d*\] - "), "near[0] - ", "oneelement"),
+    (re.compile(r"(near\d*)\[e\d*\] - "), r"\1[0] - ", "oneelement"),
     (re.compile(r"if \(centres_rows <= \(Index\)\(jam \* 4\)\)"), "if (true)", "toomany"),
 ]
 ACROSS_CUTS = [
@@ -211,14 +212,13 @@ ACROSS_CUTS = [
     # are forgotten; columns beyond the last.
     (re.compile(r"keys\[thread\] = -1;"), ";", "stale"),
     (re.compile(r"keys\[thread\] = \(int\)best;"), "keys[thread] = 0;", "onekey"),
-    (re.compile(r"keys\[t\d*\]"), "keys[0]", "onerow"),
+    (re.compile(r"keys\[t\d*\](?=;\n *T near)"), "keys[0]", "onerow"),
     (re.compile(r"t\d* \* pitch \+ column\]"), "column]", "onerow"),
-    (re.compile(r"sum\d*\[s\d* \* (\(16 / \(int\)sizeof\(T\)\)) \+ e\d*\] \+="), "sum[e] +=", "onesum"),
+    (re.compile(r"(sum\d*)\[s\d* \* \(16 / \(int\)sizeof\(T\)\) \+ (e\d*)\] \+="), r"\1[\2] +=", "onesum"),
     (re.compile(r"sum\d*\[s\d*\] = 0;"), ";", "nofill"),
     (re.compile(r"if \(most >= jam\)"), "if (false)", "fewkeys"),
-    (re.compile(r"if \(slices == 0\)"), "if (false)", "noslices"),
-    (re.compile(r"int t\d* = slice; t\d* < threads"), "int t = 0; t < threads", "twice"),
-    (re.compile(r"if \(column \+ e\d* < \(int\)columns\)"), "if (true)", "beyond"),
+    (re.compile(r"int (t\d*) = slice\d*;"), r"int \1 = 0;", "twice"),
+    (re.compile(r"if \(column\d* \+ e\d* < \(int\)columns\)(?=.*\n *for \(int t)"), "if (true)", "beyond"),
     (re.compile(r"points_rows\[thread \* pitch \+ i\d*\] = 0;"), ";", "nofill"),
 ]
 EQUAL_CUTS = [
@@ -273,9 +273,11 @@ QUEUE_CUTS = [
     (re.compile(r"(const Index filled\d* = ).*;"), r"\g<1>1;", "onlyfirst"),
     (re.compile(r"(const Index filled\d* = min_index\(.*\), )n\);"), r"\1n) + 1;", "beyond"),
 ]
-# Lanes that read what they themselves put there; a block that has another one's part next, whose first stores are by
+# Lanes that read what they themselves put there; sums that are added, where there is no row, to what was just cleared; a block
+# that has another one's part next, whose first stores are by
 # the warp that did the last loads.
 NEEDLESS = re.compile(r"\n *;\n *}\n *// One thread decides whether the loop ends|"
+                      r"\n *;\n *if \(slice\d* < slices\d* && \(\(Index\)column\d* < columns\)\) \{\n *#pragma unroll\n *for \(int e|"
                       r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
 # Lanes that wait for one another before and after lane 0's loop, so that they meet again; nothing is ordered by it.
@@ -563,14 +565,14 @@ def rows(tgc, source, folder):
     no room for, too."""
     plan = "grid>block.each/all!rows(thread.serial)"
     return all_die(tgc, source, "rows in shared memory", lambda row: row["plan"] == plan, CUTS[:1], ROW_CUTS, folder,
-                   small="C(32, 65, 2)", sizes="1,33,257,1025,2500,4000")
+                   small="C(32, 65, 12)", sizes="1,33,257,700,1025,1600,2500,4000,6000,9000")
 
 
 def across(tgc, source, folder):
     """Rows that lanes contribute to one of several, added up by columns: more keys than registers, more columns than lanes."""
     plan = "grid>block.own_points/all!rows(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))"
     return all_die(tgc, source, "columns of rows", lambda row: row["plan"] == plan, CUTS[:1], ACROSS_CUTS, folder,
-                   small="C(32, 16, 193, 2)", sizes="1,33,257,1025,2500,4000")
+                   small="C(32, 16, 97, 2)", sizes="1,33,257,1025,2500,4000")
 
 
 def buffers(tgc, source, folder):
