@@ -76,11 +76,47 @@ static bool steps_by_lanes(const Plan *p) {
   return found;
 }
 
+/* How well the workers that have a step's parts read them side by side: warps an adjacent row; neighbouring lanes
+ * strided columns, which should be shared by several blocks, since there may be few, and by a block's warps. */
+static int reads_side_by_side(const PlanNode *step) {
+  enum { WELL = 3, BY_BLOCKS = 2 };
+  const PlanNode *work = plan_work(step), *spread = plan_spread(work);
+  const Level *worker = plan_worker_of_parts(work);
+  if (!work->rule->codelet || !work->rule->explicit_count) return WELL;
+  if (!plan_lines(work->rule->codelet).strided)
+    return !spread && worker && worker->can.lanes == LANES_FIXED && !worker->can.factor ? WELL : 0;
+  const bool slices = plan_slices(work) != NULL;
+  return (spread && (slices || !spread->rule->level->can.shares) ? BY_BLOCKS : 0) + slices;
+}
+
+/* .. of all of a grid's steps: these are kernels, each with workers of its own. */
+static int steps_side_by_side(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  int n = 0;
+  for (int i = 0; plan_in_steps(root) && root->rule->level->can.launched && i < root->nkids; i++)
+    n += reads_side_by_side(root->kid[i]);
+  return n;
+}
+
+/* Has each lane a tile of two dimensions, which it goes through alone? */
+static bool lanes_have_tiles(const Plan *p) {
+  const PlanNode *n = plan_work(p->root);
+  if (plan_in_steps(n) || plan_tiled(n)) return false;
+  while (n->nkids) n = n->kid[0];
+  const Codelet *c = n->rule->codelet;
+  int rank = 0;
+  for (int i = 0; c && c->kind == CLASS_AUTONOMOUS && i < c->nparams; i++)
+    if (c->params[i]->rank > rank) rank = c->params[i]->rank;
+  return rank > 1;
+}
+
 /* The same result in every run before everything else; then what the search expects to cost least. Products of matrices
  * are a matrix unit's where it takes the elements. That it adds up, or scans, rows, measurement alone chooses. */
 static bool better(const Plan *p, const Plan *q) {
   if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
   if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
+  if (lanes_have_tiles(p) && plan_in_steps(plan_work(q->root))) return false;
+  if (lanes_have_tiles(q) && plan_in_steps(plan_work(p->root))) return true;
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
@@ -88,6 +124,7 @@ static bool better(const Plan *p, const Plan *q) {
   if (owns_rows(p->root) && copies_of(p->root) != copies_of(q->root)) return copies_of(p->root) > copies_of(q->root);
   if (steps_by_lanes(p) != steps_by_lanes(q)) return steps_by_lanes(p);
   if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
+  if (steps_side_by_side(p) != steps_side_by_side(q)) return steps_side_by_side(p) > steps_side_by_side(q);
   if (plan_multiplies(p->root) != plan_multiplies(q->root)) return plan_multiplies(p->root);
   return prune_cost(p->root) < prune_cost(q->root);
 }

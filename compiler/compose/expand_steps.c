@@ -111,6 +111,33 @@ static void add_steps(Search *x, const Site *at, PlanNode *const *steps, int n) 
   expand_add(x, at->to, stays);
 }
 
+/* The best for each use of the grid; of strided parts that a block's warps share, also those that several blocks do. */
+static PlanNodes ways(Search *x, const PlanNodes *of) {
+  PlanNodes best = prune_by_use(x->a, of, 1), shared = {0};
+  for (int i = 0; i < of->n; i++)
+    if (plan_slices(of->at[i]) && plan_spread(of->at[i])) vec_push(x->a, &shared, of->at[i]);
+  if (shared.n) vec_push(x->a, &best, prune_cheapest(&shared));
+  return best;
+}
+
+/* A grid's steps are kernels, and each may use the grid in its own way: rows go to warps, and columns to lanes. The
+ * best for each use of one step, with those of another, instead of what is composed most like it. */
+static void cross_steps(Search *x, const Site *at, const PlanNodes *of, int n, int leads) {
+  enum { CROSSED = 3 };
+  PlanNode *steps[MOST_STEPS];
+  const PlanNodes leading = ways(x, &of[leads]);
+  for (int k = 0; k < n && n <= CROSSED; k++) {
+    const PlanNodes others = k == leads ? (PlanNodes){0} : ways(x, &of[k]);
+    for (int i = 0; i < leading.n * others.n; i++) {
+      PlanNode *lead = leading.at[i / others.n];
+      for (int s = 0; s < n; s++) steps[s] = s == leads ? lead : expand_most_like(x->a, &of[s], lead);
+      if (steps[k] == others.at[i % others.n] || plan_tiled(lead)) continue;
+      steps[k] = others.at[i % others.n];
+      if (plan_work(steps[k])->rule->codelet && plan_work(lead)->rule->codelet) add_steps(x, at, steps, n);
+    }
+  }
+}
+
 void expand_steps(Search *x, const Site *at) {
   enum { LEADING = 12, LEADING_ALL = 48, A_USE = 4 };
   const Rule *r = at->rule;
@@ -138,4 +165,5 @@ void expand_steps(Search *x, const Site *at) {
       steps[k] = k == leads ? lead : tiled ? prune_cheapest(&of[k]) : expand_most_like(x->a, &of[k], lead);
     if (!needless || !one_block(steps, n)) add_steps(x, at, steps, n);
   }
+  if (grid) cross_steps(x, at, of, n, leads);
 }

@@ -16,6 +16,13 @@ const PlanNode *plan_placed(const PlanNode *root) {
 
 /* ---- rows ---- */
 
+/* A container, or what a function makes of its elements: the same for all parts. */
+static bool is_whole(const Tree *t) {
+  bool all = t->op == OP_TRANSFORM;
+  for (int i = 0; all && i < t->nkids; i++) all = t->kid[i]->op == OP_REF && t->kid[i]->symbol->rank > 0;
+  return all || (t->op == OP_REF && t->symbol->rank > 0);
+}
+
 /* Of the first map of rows(A) or columns(A) before all else: does A have these one behind the other, or are their
  * elements apart? And of all arguments. */
 static bool find_lines(void *context, const Tree *t) {
@@ -24,7 +31,7 @@ static bool find_lines(void *context, const Tree *t) {
     const Tree *of = t->kid[i];
     const bool line = (of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF;
     const bool contiguous = line && of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS);
-    const bool whole = of->op == OP_REF && of->symbol->rank > 0;
+    const bool whole = is_whole(of);
     if (i == 0 && line && !found->strided && !found->contiguous) {
       found->contiguous = contiguous;
       found->strided = !contiguous;

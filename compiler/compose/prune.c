@@ -331,12 +331,18 @@ int prune_units(const Plans *plans) {
   return units < MOST_UNITS ? units : MOST_UNITS;
 }
 
+static bool is_kept(const Plans *plans, const Plan *p) {
+  for (int i = 0; i < plans->list.n; i++)
+    if (plans->list.at[i] == p) return true;
+  return false;
+}
+
 static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, const Besides *which) {
   enum { MOST_KINDS = USE_STEPS + 2 * TRAVERSE_BULK + 2 }; /* uses and placements, or levels */
   int kept[MOST_KINDS] = {0}, room = which->room;
   for (int i = 0; i < n && room > 0; i++) {
     const int kind = which->kind_of == with_unit || !plan_multiplies_rows(list[i].node) ? which->kind_of(&list[i]) : -1;
-    if (kind < 0 || kept[kind]++ >= which->each) continue;
+    if (kind < 0 || kept[kind]++ >= which->each || is_kept(plans, list[i].plan)) continue;
     vec_push(a, &plans->list, list[i].plan);
     room--;
   }
@@ -357,6 +363,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   const int loops = keep / KEPT_A_LOOP;
   if (units > keep / KEPT_A_UNIT) units = others ? keep / KEPT_A_UNIT : keep;
   keep -= units;
+  const int room = keep;
   int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
   qsort(list, (size_t)n, sizeof *list, by_cost);
   plans->list.n = 0;
@@ -378,6 +385,8 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
         while (*at < n && !is_next(&list[*at], (Category)c, (Use)use)) ++*at;
         if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }
       }
+  for (int each = STEPS_A_USE; plans->list.n < room && each <= room; each *= 2) /* where others leave room */
+    keep_besides(a, plans, list, n, &(Besides){room - plans->list.n, each, with_steps});
   keep_besides(a, plans, list, n, &(Besides){units, UNITS_A_USE, with_unit});
   keep_besides(a, plans, list, n, &(Besides){loops, loops, with_persistent});
 }

@@ -40,7 +40,8 @@ FOLDERS = {
     "steps": ("sm_60", "int", "960c1b70"),             # barriers between steps
     "sequence": ("sm_80", "int", "49cef1d8"),          # steps of a grid, in a loop too
     "rows_between": ("sm_60", "int", "73232e19"),      # matrices between them
-    "maps_between": ("sm_60", "int", "8ded1bff", "C(64)", "0,1,33,257"),  # maps between steps, of given parts too
+    "maps_between": ("sm_60", "int", "8ded1bff", "C(512, 2)", "0,1,33,257"),  # maps between steps, of given parts too
+    "lines_between": ("sm_90", "float,half", "4b8d8808", "C(512, 2)", "0,1,33,257,1025,4225"),  # columns' slices, by a view
     "leaving": ("sm_90", "int", "324bfa90"),           # kernels behind the end of a loop do nothing
     "queues": ("sm_90", "int", "1be946cc"),            # what lanes queue is gone through in the next iteration
     "staying": ("sm_90", "int", "62ce4607"),           # a loop in one launch, a ticket and shared memory in it

@@ -72,7 +72,7 @@ static void what_a_call_chooses(void **state) {
 
 /* Products are a matrix unit's where it takes the type. Parts that a codelet of one lane goes through have a lane each,
  * however long they are, and are copied together: a warp would leave them to one of its lanes. Of private containers
- * there are many copies. */
+ * there are many copies. Of steps, each has workers of its own. */
 static void guesses_for_a_gpu(void **state) {
   (void)state;
   static const struct { const char *file, *types, *begins; } rows[] = {
@@ -80,11 +80,14 @@ static void guesses_for_a_gpu(void **state) {
       {"codelets/gemm_batched.cdl", "bfloat16", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"codelets/gemm_batched.cdl", "float", "grid.tiled(block.strided/all!piped(thread.panels/loop(thread.serial)))"},
       {"codelets/kmeans_assign.cdl", "float", "grid.each/all-threads!rows(thread.serial)"},
-      {"codelets/kmeans_turn.cdl", "float", "grid.tiled(block.own_points*32/all!rows(thread.serial; "}};
+      {"codelets/kmeans_turn.cdl", "float", "grid.tiled(block.own_points*32/all!rows(thread.serial; "},
+      {"tests/simt/codelets/lines_between.cdl", "float",
+       "grid.steps=(grid.map/all-warps(warp.compound=warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree)); "
+       "grid.map/all-threads(thread.compound=thread.tiled/spread(thread."}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = "sm_90", .types = rows[i].types, .table = "none"};
     Compilation c = compiled(&o);
-    const TableRow *row = table_row(&c.output.table, rows[i].types, 1000, 1000000, 0);
+    const TableRow *row = table_row(&c.output.table, rows[i].types, 100000, 1000000, 0);
     assert_non_null(row);
     const char *text = output_variant(&c.output, row->variant)->plan->text;
     if (strncmp(text, rows[i].begins, strlen(rows[i].begins)) != 0) fail_msg("%s: not %s", text, rows[i].begins);
