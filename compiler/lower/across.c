@@ -14,13 +14,13 @@
  *                                                  if keys[t] is one   add rows[t][column ..] to sums[keys[t]]
  *                                              for s unrolled   add sum[s] to sums[s][column ..]
  *
- * Lanes that add their own rows meet in the few elements of `sums', by atomics. So a lane adds up one column of the rows
- * whose lanes have gone before: its sums, of as many keys as there are registers for, stay there until the end. What a
- * row's lane knows of it beside the key is given in shared memory, too.
+ * Lanes that add their own rows meet in the few elements of `sums', by atomics. So a lane adds up a few columns of rows
+ * that other lanes have gone through: its sums, of as many keys as there are registers for, stay there until the end.
+ * What a row's lane knows of it beside the key is given in shared memory, too.
  *
- * Requires: a kernel's text as it is lowered, before its shared memory is counted and barriers are found; of a GPU, whose
- * blocks copy rows together (shares.c). Keeps what is added, to which element. Breaks the order of contributions, which
- * atomics have none of. */
+ * Requires: a kernel's text as it is lowered, before its shared memory is counted and barriers are found; of a GPU,
+ * whose blocks copy rows together (shares.c). Keeps what is added, to which element. Breaks the order of contributions,
+ * which atomics have none of. */
 #include "lower/across.h"
 
 #include <string.h>
@@ -65,8 +65,8 @@ static bool is_own(const Across *x, const Tree *t) {
   const Tree *at = bare(t->kid[1]);
   if (at->op != OP_ADD) return false;
   const Tree *row = bare(at->kid[0]), *j = bare(at->kid[1]);
-  return row->op == OP_MUL && bare(row->kid[0])->op == OP_THREAD && tree_equal(bare(row->kid[1]), bare(x->copy->kid[7])) &&
-         j->op == OP_REF && j->symbol == x->j;
+  return row->op == OP_MUL && bare(row->kid[0])->op == OP_THREAD &&
+         tree_equal(bare(row->kid[1]), bare(x->copy->kid[7])) && j->op == OP_REF && j->symbol == x->j;
 }
 
 typedef struct Declares { const Symbol *symbol; bool found; } Declares;
@@ -108,7 +108,8 @@ static bool is_value(Across *x, const Tree *t) {
 /* Where it is added to: an element that follows from one number of the row's lane, and from j. */
 static bool is_place(Across *x, const Tree *t) {
   if (t->op == OP_REF) {
-    if (t->symbol == x->j || t->symbol == x->key || !is_of_turn(x, t->symbol)) return t->symbol != x->loop->kid[0]->symbol;
+    const bool known = t->symbol == x->j || t->symbol == x->key || !is_of_turn(x, t->symbol);
+    if (known) return t->symbol != x->loop->kid[0]->symbol;
     if (x->key || !type_is_whole(t->symbol->type)) return false;
     x->key = t->symbol;
     return true;

@@ -160,7 +160,8 @@ static Tree *room_of_all(Map *m) {
 }
 
 /* .. are copied once. */
-static View *rows_of_all(Map *m, const Shares *s, const Staging *how, const Lines *lines, NestNode *home, Tree **first) {
+static View *rows_of_all(Map *m, const Shares *s, const Staging *how, const Lines *lines, NestNode *home,
+                         Tree **first) {
   Lowering *l = m->l;
   Arena *a = l->a;
   NestValue *v = rows_in_shared(m, how, lines, "all_%s", room_of_all(m));

@@ -22,7 +22,7 @@
 //         each part: thread: computes by `serial' (T17)
 //
 // codelets
-//   steps        kmeans.cdl:64
+//   steps        kmeans.cdl:66
 //   each         kmeans_assign.cdl:59
 //   serial       kmeans_assign.cdl:20
 //   strided      kmeans.cdl:36
@@ -130,7 +130,7 @@ __device__ __forceinline__ void copy_rows(E *to, const E *from, Index apart, Ind
 
 // Each block processes its share of the parts.
 template <typename T, int threads, int row_k, int jam>
-__global__ void __launch_bounds__(threads, 1) kmeans_blocks(Index columns, Index sums_rows, T *__restrict__ centres, Index centres_leading, Index rows, Index p, const T *__restrict__ points, Index leading, int *__restrict__ labels) {
+__global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) kmeans_blocks(Index columns, Index sums_rows, T *__restrict__ centres, Index centres_leading, Index rows, Index p, const T *__restrict__ points, Index leading, int *__restrict__ labels) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int pitch = (row_k + 16 / (int)sizeof(T) - 1) / (16 / (int)sizeof(T) * 2) * (16 / (int)sizeof(T) * 2) + 16 / (int)sizeof(T);
@@ -410,24 +410,28 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index
 
 // Each block processes its part.
 template <typename T, int threads>
-__global__ void __launch_bounds__(threads, 1) kmeans_blocks4(Index sums_rows, Index p4, Index sums_leading, Index centres_leading, Index columns, T *__restrict__ centres, int *__restrict__ counts, T *__restrict__ sums) {
+__global__ void __launch_bounds__(threads, 1) kmeans_blocks4(Index q, Index sums_rows, Index p4, Index columns, Index sums_leading, Index centres_leading, T *__restrict__ centres, int *__restrict__ counts, T *__restrict__ sums) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   // grid > block: strided (kmeans.cdl:55), one part per block
-  const Index k_begin = block;
+  const Index k_begin = block / q;
   const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p4 - 1) / p4 : 0;
-  const Index sums_begin = k_begin * sums_leading;
-  const Index centres_begin = k_begin * centres_leading;
+  const Index j_begin = block % q;
+  const Index j_size = j_begin < columns ? (columns - j_begin + q - 1) / q : 0;
+  const Index sums_begin = k_begin * sums_leading + j_begin;
+  const Index centres_begin = k_begin * centres_leading + j_begin;
   // block > thread: strided (kmeans.cdl:55), one part per thread
-  const Index k_begin2 = thread;
-  const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + threads - 1) / threads : 0;
-  const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p4);
+  const Index k_begin2 = thread / 32;
+  const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + threads / 32 - 1) / (threads / 32) : 0;
+  const Index j_begin2 = thread % 32;
+  const Index j_size2 = j_begin2 < j_size ? (j_size - j_begin2 + 31) / 32 : 0;
+  const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p4) + j_begin2 * q;
   const Index counts_begin = k_begin + k_begin2 * p4;
-  const Index centres_begin2 = centres_begin + k_begin2 * (centres_leading * p4);
+  const Index centres_begin2 = centres_begin + k_begin2 * (centres_leading * p4) + j_begin2 * q;
   // thread: serial (kmeans.cdl:45)
   for (Index k2 = 0; k2 < k_size2; ++k2) {
-    for (Index j = 0; j < columns; ++j)
-      centres[centres_begin2 + (k2 * (centres_leading * p4 * threads) + j)] = counts[counts_begin + k2 * (p4 * threads)] > 0 ? sums[sums_begin2 + (k2 * (sums_leading * p4 * threads) + j)] / (T)counts[counts_begin + k2 * (p4 * threads)] : centres[centres_begin2 + (k2 * (centres_leading * p4 * threads) + j)];
+    for (Index j = 0; j < j_size2; ++j)
+      centres[centres_begin2 + (k2 * (centres_leading * p4 * (threads / 32)) + j * (q * 32))] = counts[counts_begin + k2 * (p4 * (threads / 32))] > 0 ? sums[sums_begin2 + (k2 * (sums_leading * p4 * (threads / 32)) + j * (q * 32))] / (T)counts[counts_begin + k2 * (p4 * (threads / 32))] : centres[centres_begin2 + (k2 * (centres_leading * p4 * (threads / 32)) + j * (q * 32))];
   }
 }
 
@@ -438,7 +442,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   static_assert(row_k >= 9 && row_k <= 35 && (row_k == 9 || row_k == 17 || row_k == 25 || row_k == 35), "row_k: elements of a row that shared memory has room for, 9, 17, 25 or 35");
   static_assert(jam >= 2 && jam <= 16 && (jam == 2 || jam == 3 || jam == 4 || jam == 5 || jam == 6 || jam == 8 || jam == 12 || jam == 16), "jam: results of a lane at once, 2, 3, 4, 5, 6, 8, 12 or 16");
   if (rows < 0 || columns < 0 || leading < 0 || sums_rows < 0 || sums_leading < 0 || centres_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid: steps (kmeans.cdl:64)
+  // grid: steps (kmeans.cdl:66)
   // grid > thread: each (kmeans_assign.cdl:59), one part per thread
   const Index p = min_index(max_index((rows + threads - 1) / threads, 1), blocks);
   // grid > block: strided (kmeans.cdl:36), one part per block
@@ -449,8 +453,10 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   const Index i_tile = (rows + p3 - 1) / p3;
   const Index tiles2 = p3;
   // grid > block: strided (kmeans.cdl:55), one part per block
-  const Index p4 = max_index(min_index((sums_rows + 64 - 1) / 64, blocks), 1);
-  const Index tiles3 = p4;
+  const Index q = max_index(min_index((columns + 64 - 1) / 64, blocks), 1);
+  const Index left = max_index(blocks / q, 1);
+  const Index p4 = max_index(min_index((sums_rows + 64 - 1) / 64, left), 1);
+  const Index tiles3 = p4 * q;
   const size_t need = 16 + (size_t)sums_rows * sizeof(int);
   if (workspace == nullptr) {
     *workspace_bytes = need;
@@ -475,7 +481,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
       if (error != cudaSuccess) return error;
     }
     {
-      void *args[] = {&sums_rows, (void *)&p4, &sums_leading, &centres_leading, &columns, &centres, &counts, &sums};
+      void *args[] = {(void *)&q, &sums_rows, (void *)&p4, &columns, &sums_leading, &centres_leading, &centres, &counts, &sums};
       const cudaError_t error = cudaLaunchKernel(kmeans_blocks4<T, threads>, dim3((unsigned)tiles3), dim3(threads), args, 0, stream);
       if (error != cudaSuccess) return error;
     }
