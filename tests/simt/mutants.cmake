@@ -4,9 +4,10 @@
 # neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal), one of buffers.cdl
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
 # codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of codelets/kmeans_turn.cdl that adds them up by
-# columns (across), one of
+# columns (across), one of codelets/run_length.cdl whose stores go through shared memory (compacted), one of
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
-# kernel (staying), one of queues.cdl (queues), one of codelets/gemm.cdl whose panels are prefetched (panels) or copied by boxes (boxes), or one of
+# kernel (staying), one of queues.cdl (queues), one of codelets/gemm.cdl whose panels are prefetched (panels),
+# multiplied by quad pairs (quads) or copied by boxes (boxes), or one of
 # codelets/gemm_batched.cdl whose panels are copied by boxes (matrices): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 set(arch sm_90)
 set(types int)
@@ -34,6 +35,8 @@ elseif(WHAT STREQUAL rows)
   set(codelets codelets/kmeans_assign)
 elseif(WHAT STREQUAL across)
   set(codelets codelets/kmeans_turn)
+elseif(WHAT STREQUAL compacted)
+  set(codelets codelets/run_length)
 elseif(WHAT STREQUAL staying)
   set(codelets tests/simt/codelets/staying)
 elseif(WHAT STREQUAL queues)
@@ -45,6 +48,10 @@ elseif(WHAT STREQUAL units)
   set(keep "--keep;400")
 elseif(WHAT STREQUAL panels)
   set(codelets codelets/gemm)
+elseif(WHAT STREQUAL quads)
+  set(arch sm_70)
+  set(codelets codelets/gemm)
+  set(types half)
 elseif(WHAT STREQUAL boxes)
   set(codelets codelets/gemm)
   set(types half)

@@ -13,11 +13,13 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --buffers DIR      .. one of two buffers by turns, with a barrier a turn: none may survive
   mutate.py TGC --equal DIR        .. those whose blocks have equal shares of parts' elements: none may survive
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
+  mutate.py TGC --quads DIR        .. that the quad pairs of warps multiply: none may survive
   mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
   mutate.py TGC --matrices DIR     .. those of batches of matrices: none may survive
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
   mutate.py TGC --across DIR       .. and are added up by columns: none may survive
+  mutate.py TGC --compacted DIR    .. a scan whose map stores through shared memory: none may survive
   mutate.py TGC --staying DIR      .. one of steps whose loop is one kernel: none may survive
   mutate.py TGC --queues DIR       .. one whose warps collect what they append: none may survive
   mutate.py TGC --units DIR        .. whose rows a matrix unit scans: none may survive
@@ -142,6 +144,15 @@ PANEL_CUTS = [
     (re.compile(r"to_aligned\(&[AB]\[0\]\) == 0"), "true", "unaligned"),
     (re.compile(r"\((?!tile_)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
 ]
+QUAD_CUTS = [
+    # Another lane's rows or columns of a tile; another part of what is multiplied; elements beyond the result.
+    (re.compile(r"lane / 8 % 2 \* 8 \+ lane / 16 \* 4 \+ lane % 2 \+ "), "lane / 4 % 2 * 8 + lane / 16 * 4 + lane % 2 + ", "otherpair"),
+    (re.compile(r"(?<=lane % 2 \+ )r / 2 % 2 \* 2"), "r / 2 % 2", "otherrow"),
+    (re.compile(r"lane / 2 % 2 \* 4 \+ r / 2 / 2 \* 2"), "r / 2 / 2 * 4 + lane / 2 % 2 * 2", "othercolumn"),
+    (re.compile(r"&B_part\[j \* 16\], &B_tile"), "&B_part[0], &B_tile", "onepart"),
+    (re.compile(r"m_at < m_left"), "true", "norows"),
+    (re.compile(r"n_at < n_left"), "true", "nocolumns"),
+]
 BOX_CUTS = [
     # Copies and products that nobody waits for; a buffer that is filled while it is read.
     (re.compile(r"await_panel<stages, wide>\(k\);"), ";", "nopanel"),
@@ -220,6 +231,18 @@ ACROSS_CUTS = [
     (re.compile(r"int (t\d*) = slice\d*;"), r"int \1 = 0;", "twice"),
     (re.compile(r"if \(column\d* \+ e\d* < \(int\)columns\)(?=.*\n *for \(int t)"), "if (true)", "beyond"),
     (re.compile(r"points_rows\[thread \* pitch \+ i\d*\] = 0;"), ";", "nofill"),
+]
+COMPACTED_CUTS = [
+    # Places: of a row's first element, of a warp's, of a tile's; what is stored side by side, and where; elements outside.
+    (re.compile(r"base\[row\] = before3;"), "base[row] = before;", "norows"),
+    (re.compile(r"above \+ base\[row\]"), "base[row]", "nowarps"),
+    (re.compile(r"values\[carry \+ k\]"), "values[k]", "notile"),
+    (re.compile(r"const Index place = carry \+ accum;"), "const Index place = accum;", "norest"),
+    (re.compile(r"beside_offsets\[place\] = i2;"), "beside_offsets[place] = i;", "inregisters"),
+    (re.compile(r"k2 < all;"), "k2 < all - 1;", "notall"),
+    (re.compile(r"begin >= 0 && \(begin \+ threads"), "(begin + threads", "before"),
+    (re.compile(r"\(i >= 0 && \(i < n\)\) \? i == 0"), "(i >= 0) ? i == 0", "counted"),
+    (re.compile(r"k % per >= 1 \?"), "k >= 1 ?", "otherrow"),
 ]
 EQUAL_CUTS = [
     # Where shares begin: one part too late; shares that are not all of the parts.
@@ -575,6 +598,14 @@ def across(tgc, source, folder):
                    small="C(32, 16, 97, 2)", sizes="1,33,257,1025,2500,4000")
 
 
+def compacted(tgc, source, folder):
+    """Tiles of 128 elements, of two rows a lane: whole ones, the first, which begins before the container, and the last."""
+    plan = ("grid.placed=grid.sliding!look_back!compacted(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add("
+            "thread.serial; warp.kogge_stone+shuffle)); block>warp.kogge_stone+shuffle))")
+    return all_die(tgc, source, "stores side by side", lambda row: row["plan"] == plan, CUTS[:1], COMPACTED_CUTS, folder,
+                   small="C(64, 2)", sizes="1,33,1024,1025,3000", timeout="10")
+
+
 def buffers(tgc, source, folder):
     plan = "grid.strided!ticket(block.buffers; grid>block.strided/all(thread.serial; block.buffers))"
     chosen = lambda rows: [row for row in rows if row["plan"] == plan]
@@ -590,6 +621,12 @@ def panels(tgc, source, folder):
     plan = "grid.tiled(block.tiled/all!prefetched(thread.panels/loop(thread.serial)))"
     return all_die(tgc, source, "panels", lambda row: row["plan"] == plan, CUTS, PANEL_CUTS, folder,
                    sizes="70,1000,1001,1002,1003,1004,1005,1006,1007,1008,1014")
+
+
+def quads(tgc, source, folder):
+    """The same by the quad pairs of warps."""
+    plan = "grid.tiled(block.tiled!prefetched(warp.panels/loop(warp.unit)))"
+    return all_die(tgc, source, "quad pairs", lambda row: row["plan"] == plan, [], QUAD_CUTS, folder, sizes="70,301,1003")
 
 
 def boxes(tgc, source, folder):
@@ -661,6 +698,8 @@ def main():
             wrong = rows(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--across":
             wrong = across(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--compacted":
+            wrong = compacted(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--staying":
             wrong = staying(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--queues":
@@ -669,6 +708,8 @@ def main():
             wrong = units(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":
             wrong = panels(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--quads":
+            wrong = quads(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--boxes":
             wrong = boxes(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--matrices":
