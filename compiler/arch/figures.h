@@ -73,7 +73,6 @@
   X(cut_thread, CPU, 1, FIGURE_MOST, 16)    /* .. in a thread's */                                             \
   X(own_bytes, ANY, 1, FIGURE_MOST, 32 << 10) /* of a private copy of a container, for all lanes, at most */   \
   X(own_bytes_several, ANY, 1, FIGURE_MOST, 40 << 10) /* .. of several containers' together */                 \
-  X(own_bytes_rows, ANY, 1, FIGURE_MOST, 16 << 10) /* .. beside which lanes go through rows */
 
 #define FIGURES(X) FIGURES_OF_SIZES(X) FIGURES_OF_PLANS(X)
 

@@ -375,6 +375,27 @@ static void size_rows(Arena *a, Plan *p) {
   vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
 }
 
+/* Results that a lane with a row keeps in registers at once. */
+static void size_jam(Arena *a, Plan *p) {
+  static const int64_t numbers[] = {2, 3, 4, 5, 6, 8, 12, 16};
+  enum { PRESET = 2, MANY = sizeof numbers / sizeof *numbers };
+  if (!plan_jams(p->root) || tunables_find(&p->spectrum->tunables, plan_jam_name)) return;
+  const Tunable v = {.name = plan_jam_name, .value = numbers[PRESET], .min = numbers[0], .max = numbers[MANY - 1],
+                     .multiple = 1, .among = {numbers, MANY}, .what = "results of a lane at once"};
+  vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
+}
+
+/* Shared memory of a block's own containers, beside rows. */
+static void size_own(Arena *a, Plan *p) {
+  static const int64_t kilobytes[] = {2, 4, 8, 16, 32};
+  enum { PRESET = 3, MANY = sizeof kilobytes / sizeof *kilobytes };
+  if (!plan_tunes_own(p->root) || tunables_find(&p->spectrum->tunables, plan_own_name)) return;
+  const Tunable v = {.name = plan_own_name, .value = kilobytes[PRESET], .min = kilobytes[0],
+                     .max = kilobytes[MANY - 1], .multiple = 1, .among = {kilobytes, MANY},
+                     .what = "kilobytes of a block's own containers"};
+  vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
+}
+
 /* The lanes of a block, the width of each level, the tunables of codelets' own. */
 static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   const Arch *m = p->machine;
@@ -391,6 +412,8 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   }
   size_unit(a, p);
   size_rows(a, p);
+  size_jam(a, p);
+  size_own(a, p);
   return size_tiles(a, p);
 }
 

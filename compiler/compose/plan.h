@@ -355,6 +355,14 @@ bool plan_copies_rows(const PlanNode *n);
 /* Does what a scan's map stores side by side go through shared memory? */
 bool plan_compacts(const PlanNode *n);
 extern const char plan_row_name[];
+/* Do lanes with a row each go through it in an inner loop, or add it to one of several? They take so many of the outer
+ * one's turns at once, or have sums of so many, by the tunable of that name. */
+bool plan_jams(const PlanNode *n);
+extern const char plan_jam_name[];
+/* Have blocks containers of their own beside rows, in few copies? They take so much shared memory as that tunable
+ * says. */
+bool plan_tunes_own(const PlanNode *n);
+extern const char plan_own_name[];
 int plan_unit_span(const Spectrum *s);
 
 /* Does it, or something below it, map over register slots? */

@@ -159,6 +159,34 @@ bool plan_compacts(const PlanNode *n) {
 
 const char plan_row_name[] = "row_k";
 
+/* Is there a loop in a loop? */
+static bool find_nested(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_FOR && tree_contains(t->kid[3], OP_FOR);
+  return !*found;
+}
+
+bool plan_jams(const PlanNode *n) {
+  const Codelet *each = n->traversal == TRAVERSE_ROWS ? n->kid[0]->rule->codelet : NULL;
+  bool found = false;
+  if (each) tree_visit(each->body, find_nested, &found);
+  for (int i = 0; each && i < each->nparams; i++)
+    found |= each->params[i]->atomic == ATOMIC_ADD && each->params[i]->rank > 1;
+  for (int i = 0; i < n->nkids; i++) found |= plan_jams(n->kid[i]);
+  return found;
+}
+
+const char plan_jam_name[] = "jam";
+
+bool plan_tunes_own(const PlanNode *n) {
+  enum { FEW_COPIES = 8 };
+  bool found = n->traversal == TRAVERSE_ROWS && n->rule->privatises && n->copies <= FEW_COPIES;
+  for (int i = 0; i < n->nkids; i++) found |= plan_tunes_own(n->kid[i]);
+  return found;
+}
+
+const char plan_own_name[] = "own_k";
+
 int plan_unit_span(const Spectrum *s) {
   enum { WIDE = 8 };
   return s->widest < WIDE ? 2 * MATRIX_K : MATRIX_K;

@@ -78,12 +78,17 @@ static Tunables members_of(Arena *a, const Output *o, const Plan *const *plans, 
   for (int i = 0; i < n; i++) add_halos(a, &own, plans[i]);
   const Tunable stages = {.name = plan_tile_stages_name};
   const Tunable unit = {.name = plan_unit_name}, row = {.name = plan_row_name};
+  const Tunable jam = {.name = plan_jam_name}, kilobytes = {.name = plan_own_name};
   for (int i = 0; i < n; i++)
     if (has_stages(plans[i]) && !tunables_find(&own, stages.name)) tunables_add(a, &own, &stages);
   for (int i = 0; i < n; i++)
     if (plan_tunes_unit(plans[i]->root) && !tunables_find(&own, unit.name)) tunables_add(a, &own, &unit);
   for (int i = 0; i < n; i++)
     if (plan_copies_rows(plans[i]->root) && !tunables_find(&own, row.name)) tunables_add(a, &own, &row);
+  for (int i = 0; i < n; i++)
+    if (plan_jams(plans[i]->root) && !tunables_find(&own, jam.name)) tunables_add(a, &own, &jam);
+  for (int i = 0; i < n; i++)
+    if (plan_tunes_own(plans[i]->root) && !tunables_find(&own, kilobytes.name)) tunables_add(a, &own, &kilobytes);
   return tunables_members(a, &own);
 }
 

@@ -10,6 +10,8 @@
 
 #include "ir/monoid.h"
 #include "ir/operator.h"
+#include "lower/across.h"
+#include "lower/jam.h"
 #include "lower/realise.h"
 
 /* Names for operands that the text has not for something else: in, n and out are kept for the first of such names. */
@@ -134,6 +136,10 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
   program->sizes = tree_seq(a, sizes.at, sizes.n);
   program->launches = tree_seq(a, l.now.launches.at, l.now.launches.n);
   with_hosts_numbers(&l);
+  for (int i = 0; i < program->nkernels && !plan->machine->is_cpu; i++) {
+    across_kernel(&l, program->kernels[i]);
+    jam_kernel(&l, program->kernels[i]);
+  }
   program->needs_workspace = program->workspace.n || program->arrived || program->posts || program->met;
   lowering_local_constants(&l, program->sizes, program->launches);
   return lowering_fit(&l) ? program : NULL;

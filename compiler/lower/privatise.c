@@ -171,23 +171,28 @@ static NestNode *nest_of(Private *p) {
 
 enum { WIDE_LOAD = 16 }; /* bytes */
 
-/* How many elements of a container a block's shared memory holds, divided by so many. */
+/* Beside rows there is as much as a tunable says, in kilobytes. */
+static Tree *tuned(const Private *p) {
+  return plan_tunes_own(p->node) ? lowering_tunable(p->l, plan_own_name) : tree_int(p->l->a, TYPE_INT, 1);
+}
+
+/* How many elements of a container a block's shared memory holds, divided by so many; of a tunable one, a kilobyte of
+ * it. */
 static int64_t room_for(const Private *p, Type type, int share, int shares, int64_t by) {
-  enum { FEW_COPIES = 8, NARROW = 4, WIDE = 8 };
+  enum { NARROW = 4, WIDE = 8 };
   const Figures *f = &p->l->plan->machine->measured;
-  const bool rows = p->node->traversal == TRAVERSE_ROWS && p->node->copies <= FEW_COPIES;
-  const int64_t most = rows ? f->own_bytes_rows : p->owned.n > 1 ? f->own_bytes_several : f->own_bytes;
+  const int64_t most = plan_tunes_own(p->node) ? 1024 : p->owned.n > 1 ? f->own_bytes_several : f->own_bytes;
   const int64_t bytes = most / shares * share;
   const bool narrow = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
   const int widest = p->l->plan->spectrum->widest;
   if (type == TYPE_ELEM) return bytes / (widest <= WIDE_LOAD ? WIDE_LOAD : widest) / by;
-  return bytes / (narrow ? NARROW : WIDE) / by;
+  return bytes / WIDE_LOAD / by * (WIDE_LOAD / (narrow ? NARROW : WIDE)); /* what is behind begins at such a multiple */
 }
 
 /* .. in elements, of a type that is known where the text is compiled. */
 static Tree *in_elements(const Private *p, Type type, int64_t room) {
   Arena *a = p->l->a;
-  Tree *many = build_index(a, room);
+  Tree *many = build_mul(a, build_index(a, room), build_cast(a, TYPE_INDEX, tuned(p)));
   const bool loads = type == TYPE_ELEM && p->l->plan->spectrum->widest <= WIDE_LOAD;
   return loads ? build_mul(a, many, build_cast(a, TYPE_INDEX, build_width(a, type))) : many;
 }

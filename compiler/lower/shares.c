@@ -86,7 +86,10 @@ static NestNode *jammed(Map *m, NestAxis *iterations, const NestAxis *own) {
  *       parts.turn
  *         copies              of the iteration's rows, by all lanes, in the order of memory
  *         parts.own           lanes: a part's row is there
- *     else                    as without: rows are read where they lie */
+ *     else                    as without: rows are read where they lie
+ *
+ * What all parts have, if lanes take several of its rows at once (jam.c), is copied before all iterations, where there
+ * are few of them; else it is read where it lies. */
 
 /* An argument of the map whose parts are lines in memory, element by element: how many elements each has, and from one
  * to the next. */
@@ -105,12 +108,21 @@ static Lines lines_of(Map *m, int argument) {
               : (Lines){v, false, v->size, v->plane.column_step};
 }
 
-/* An iteration's lines of one argument, which lanes copy together. */
-static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, const NestValue *to, Tree *iteration) {
+/* .. which all parts have, all of its rows. */
+static Lines lines_of_all(Map *m, int argument) {
+  const Tree *t = m->regroup.map->kid[argument];
+  const Symbol *as = m->node->kid[0]->rule->codelet->params[argument];
+  const View *v = as->rank == 2 && !as->writable && !as->atomic && t->op == OP_REF ? inline_view(m->l, &m->e, t) : NULL;
+  if (!v || v->source.kind != VIEW_MEMORY || !v->plane.columns || !build_is(v->plane.column_step, 1))
+    return (Lines){0};
+  return (Lines){v, true, v->plane.columns, v->plane.row_step};
+}
+
+/* Lines of one argument from one on, so many, which lanes copy together. */
+static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, const NestValue *to, Tree *begin, Tree *left) {
   Lowering *l = m->l;
   Arena *a = l->a;
-  Tree *none = build_index(a, 0), *const first[] = {lines->rows ? iteration : none, lines->rows ? none : iteration};
-  Tree *left = build_min(a, build_cast(a, TYPE_INDEX, s->many), build_sub(a, s->end, iteration));
+  Tree *none = build_index(a, 0), *const first[] = {lines->rows ? begin : none, lines->rows ? none : begin};
   Tree *from = view_element_at(l, lines->of, first, 2);
   if (from->op == OP_CAST) from = from->kid[0]; /* of another type than is computed in: it is copied as it is */
   Tree *const kids[] = {build_element(a, to->symbol, none), from, lines->stride, left, lines->length, s->own, s->many,
@@ -118,27 +130,70 @@ static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, const NestVa
   return build_tree(a, OP_COPY_ROWS, TYPE_VOID, kids, 8);
 }
 
+/* How a map's rows are copied: the memory of those of an iteration, by argument, and are those copied, too, that all
+ * parts have? */
+typedef struct Staging { NestValue *rows[MOST_OPERANDS]; bool all_have; } Staging;
+
+/* From a row to the next in shared memory, of elements of that type: jam.c says how far that is. */
+static Tree *pitch_of(Map *m, const Staging *how, Type type) {
+  for (int i = 0; i < MOST_OPERANDS; i++)
+    if (how->rows[i] && how->rows[i]->symbol->type == type) return how->rows[i]->copy_stride;
+  Symbol *pitch = symbol_new(m->l->a, SYMBOL_CONSTANT, lowering_name(m->l, "pitch"), TYPE_INT);
+  pitch->constant = true;
+  return tree_ref(m->l->a, pitch);
+}
+
+static NestValue *rows_in_shared(Map *m, const Staging *how, const Lines *lines, const char *name, Tree *many) {
+  const Symbol *of = lines->of->source.base;
+  Arena *a = m->l->a;
+  Tree *pitch = pitch_of(m, how, of->type);
+  NestValue *v = nest_shared(a, NULL, arena_printf(a, name, of->name), of->type, build_mul(a, many, pitch));
+  v->copy_stride = pitch;
+  v->symbol->exclusive = true; /* each element is one lane's */
+  return v;
+}
+
+/* Rows that all parts have: as many as there is room for. */
+static Tree *room_of_all(Map *m) {
+  enum { TIMES = 4 };
+  return build_mul(m->l->a, lowering_tunable(m->l, plan_jam_name), tree_int(m->l->a, TYPE_INT, TIMES));
+}
+
+/* .. are copied once. */
+static View *rows_of_all(Map *m, const Shares *s, const Staging *how, const Lines *lines, NestNode *home,
+                         Tree **first) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  NestValue *v = rows_in_shared(m, how, lines, "all_%s", room_of_all(m));
+  vec_push(a, &home->home, v);
+  Tree *const extents[] = {lines->of->size, lines->length};
+  View *made = view_new(l, view_of_array(l, v->symbol, extents, 2, build_index(a, 1)));
+  *view_step_of(made, 0) = v->copy_stride;
+  v->view = made;
+  nest_add(a, home, nest_sync(a, copy_rows(m, s, lines, v, build_index(a, 0), lines->of->size)));
+  *first = build_element(a, v->symbol, build_index(a, 0));
+  return made;
+}
+
 /* What an iteration begins with. Lanes know their rows from there on. */
-static NestNode *iteration_of_rows(Map *m, const Shares *s, NestNode *home, Tree *iteration) {
+static NestNode *iteration_of_rows(Map *m, const Shares *s, const Staging *how, NestNode *home, Tree *iteration) {
   Lowering *l = m->l;
   Arena *a = l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   View **together = arena_many(a, View *, MOST_OPERANDS);
-  Tree *row = lowering_tunable(l, plan_row_name), *wait[1 + MOST_OPERANDS] = {tree_int(a, TYPE_INT, 0)};
+  Tree *left = build_min(a, build_cast(a, TYPE_INDEX, s->many), build_sub(a, s->end, iteration));
+  Tree *wait[1 + MOST_OPERANDS] = {tree_int(a, TYPE_INT, 0)};
   int n = 1;
   for (int i = 0; i < m->regroup.map->nkids; i++) {
-    const Lines lines = lines_of(m, i);
+    const Lines lines = lines_of(m, i), same = how->all_have ? lines_of_all(m, i) : (Lines){0};
+    if (same.of) together[i] = rows_of_all(m, s, how, &same, home, &wait[n++]);
     if (!lines.of) continue;
-    const Symbol *of = lines.of->source.base;
-    NestValue *v = nest_shared(a, NULL, arena_printf(a, "%s_rows", of->name), of->type, build_mul(a, s->many, row));
-    v->copy_stride = row;
-    v->symbol->exclusive = true; /* each element is one lane's */
-    vec_push(a, &home->home, v);
+    NestValue *v = how->rows[i];
     together[i] = view_new(l, view_of_memory(l, v->symbol, lines.length));
     v->view = together[i];
-    together[i]->begin = build_mul(a, s->own, row);
+    together[i]->begin = build_mul(a, s->own, v->copy_stride);
     together[i]->end = build_add(a, together[i]->begin, lines.length);
-    nest_add(a, all, nest_sync(a, copy_rows(m, s, &lines, v, iteration)));
+    nest_add(a, all, nest_sync(a, copy_rows(m, s, &lines, v, iteration, left)));
     wait[n++] = build_element(a, v->symbol, build_index(a, 0));
   }
   m->regroup.together = together;
@@ -162,24 +217,54 @@ static Tree *rows_fit(Map *m) {
   return fit;
 }
 
-static NestNode *shares_of(Map *m, const Shares *s, bool rows);
+/* .. and for all of those that all parts have? NULL: they have none. */
+static Tree *rows_of_all_fit(Map *m) {
+  Arena *a = m->l->a;
+  Tree *fit = NULL, *row = build_cast(a, TYPE_INDEX, lowering_tunable(m->l, plan_row_name));
+  for (int i = 0; i < m->regroup.map->nkids && plan_jams(m->node); i++) {
+    const Lines lines = lines_of_all(m, i);
+    if (!lines.of) continue;
+    Tree *few = build_compare(a, OP_LE, lines.of->size, build_cast(a, TYPE_INDEX, room_of_all(m)));
+    Tree *one = build_both(a, build_compare(a, OP_LE, lines.length, row), few);
+    fit = fit ? build_both(a, fit, one) : one;
+  }
+  return fit;
+}
+
+static NestNode *shares_of(Map *m, const Shares *s, const Staging *rows);
+
+static NestNode *with_rows(const Map *m, const Shares *s, const Staging *how) {
+  Map *staged = arena_one(m->l->a, Map);
+  *staged = *m;
+  return shares_of(staged, s, how);
+}
 
 /* As it is where they have no room. */
 static NestNode *in_rows(Map *m, const Shares *s) {
   Arena *a = m->l->a;
-  Tree *fit = rows_fit(m);
+  Tree *fit = rows_fit(m), *all_fit = fit ? rows_of_all_fit(m) : NULL;
   if (!fit)
     lowering_fail(m->l, m->regroup.map->where, "rows that are copied together lie in memory, element by element");
-  Map *staged = arena_one(a, Map);
-  *staged = *m;
-  return fit ? nest_when(a, fit, shares_of(staged, s, true), shares_of(m, s, false)) : shares_of(m, s, false);
+  if (!fit) return shares_of(m, s, NULL);
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  Staging how = {.all_have = false};
+  for (int i = 0; i < m->regroup.map->nkids; i++) {
+    const Lines lines = lines_of(m, i);
+    how.rows[i] = lines.of ? rows_in_shared(m, &how, &lines, "%s_rows", s->many) : NULL;
+    if (how.rows[i]) vec_push(a, &all->home, how.rows[i]);
+  }
+  NestNode *own = with_rows(m, s, &how);
+  how.all_have = true;
+  if (all_fit) own = nest_when(a, all_fit, with_rows(m, s, &how), own);
+  nest_add(a, all, nest_when(a, fit, own, shares_of(m, s, NULL)));
+  return all;
 }
 
 NestNode *shares_open(Map *m, const Shares *s) {
-  return m->node->traversal == TRAVERSE_ROWS ? in_rows(m, s) : shares_of(m, s, false);
+  return m->node->traversal == TRAVERSE_ROWS ? in_rows(m, s) : shares_of(m, s, NULL);
 }
 
-static NestNode *shares_of(Map *m, const Shares *s, bool rows) {
+static NestNode *shares_of(Map *m, const Shares *s, const Staging *rows) {
   Arena *a = m->l->a;
   const bool cpu = m->l->plan->machine->is_cpu, alone = build_is(s->own, 0);
   NestAxis *iterations = nest_dimension(a, "parts", ROLE_MAP, s->first, s->end), *group = NULL;
@@ -194,7 +279,7 @@ static NestNode *shares_of(Map *m, const Shares *s, bool rows) {
   if (rows) {
     NestNode *home = nest_node(a, NEST_SEQ, NULL);
     Tree *iteration = nest_count(a, iterations, iterations->name, TYPE_INDEX);
-    NestNode *each = iteration_of_rows(m, s, home, iteration);
+    NestNode *each = iteration_of_rows(m, s, rows, home, iteration);
     nest_add(a, each, workers(m, NULL, own, NULL, TAIL_GUARD));
     nest_add(a, home, nest_over(a, iterations, group ? nest_over(a, group, each) : each));
     return home;

@@ -204,7 +204,7 @@ static void simple(Order *o, Tree *t) {
   Tree *place = stores ? t->kid[0] : NULL;
   for (int i = place ? 1 : 0; i < t->nkids; i++) access_loads(&g, t->kid[i], &loads);
   const bool wide = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_LOAD_WORDS || t->op == OP_MULTIPLY_GROUP ||
-                    t->op == OP_AWAIT_PRODUCTS;
+                    t->op == OP_AWAIT_PRODUCTS || t->op == OP_LOAD_WIDE;
   for (int i = 0; i < loads.n && wide; i++) loads.at[i].wide = true;
   if (place && place->op == OP_INDEX) access_loads(&g, place->kid[1], &loads);
   Accesses own = {0};

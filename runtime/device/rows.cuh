@@ -9,25 +9,40 @@
 #endif
 // ---- pasted from here on ----
 
-// Copies so many rows of `columns` neighbouring elements, which begin `apart` elements after one another, to rows of row_k.
-// This is lane number `lane`: it copies every lanes-th element, in the order of memory.
+// Rows of so many runs of `many' neighbouring elements, which begin `apart' elements after one another, to rows of row_k. Each
+// lane has one run of a row, and the same one of a later row, as long as there are some.
+template <int lanes, int row_k, int many, typename E>
+__device__ __forceinline__ void copy_runs(E *to, const E *from, Index apart, int rows, int runs, int lane) {
+  if (runs == 0) return;
+  const int down = runs < lanes ? lanes / runs : 1, first = runs < lanes ? lane / runs : 0;
+  if (first >= down) return; // lanes that are left are too few for another row
+  for (int run = lane - first * runs; run < runs; run += lanes) {
+    const E *x = from + first * apart + run * many;
+    E *y = to + first * row_k + run * many;
+    for (int row = first; row < rows; row += down) {
+#if AHEAD
+      copy_ahead<many>(y, x, true);
+#else
+      for (int i = 0; i < many; ++i)
+        y[i] = x[i];
+#endif
+      x += down * apart;
+      y += down * row_k;
+    }
+  }
+}
+
+// Copies so many rows of `columns' neighbouring elements, which begin `apart' elements after one another, to rows of row_k: by
+// 16 or 8 bytes where all rows are whole runs of these. This is lane number `lane'.
 template <int lanes, int row_k, typename E>
 __device__ __forceinline__ void copy_rows(E *to, const E *from, Index apart, Index rows, Index columns, int lane) {
-  if (columns == 0) return;
-  const int length = (int)columns, along = lanes % length, down = lanes / length * row_k + along;
-  int left = (int)rows * length - lane, j = lane % length;
-  const Index next = lanes / length * apart + along; // it may go on in the row behind
-  to += lane / length * row_k + j;
-  from += lane / length * apart + j;
-  for (; left > 0; left -= lanes) {
-#if AHEAD
-    copy_ahead<1>(to, from, true);
-#else
-    *to = *from;
-#endif
-    const bool beyond = j + along >= length;
-    j += beyond ? along - length : along;
-    to += beyond ? down + row_k - length : down;
-    from += beyond ? next + apart - length : next;
-  }
+  constexpr int wide = 16 / sizeof(E) ? 16 / sizeof(E) : 1, half = wide / 2 ? wide / 2 : 1;
+  const bool whole = (uintptr_t)from % 16 == 0 && columns % wide == 0 && (rows == 1 || apart % wide == 0);
+  const bool halves = (uintptr_t)from % 8 == 0 && columns % half == 0 && (rows == 1 || apart % half == 0);
+  if (row_k % wide == 0 && whole)
+    copy_runs<lanes, row_k, wide>(to, from, apart, (int)rows, (int)(columns / wide), lane);
+  else if (row_k % half == 0 && halves)
+    copy_runs<lanes, row_k, half>(to, from, apart, (int)rows, (int)(columns / half), lane);
+  else
+    copy_runs<lanes, row_k, 1>(to, from, apart, (int)rows, (int)columns, lane);
 }

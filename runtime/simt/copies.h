@@ -14,6 +14,11 @@ void copy_elements(void *to, const void *from, int many) {
 // Of this kernel's text, so that its accesses are watched.
 template <typename E>
 void copy_ahead(E *to, const E *from, int many, bool exist) {
+  const size_t bytes = (size_t)many * sizeof(E);
+  if (bytes == 4 || bytes == 8 || bytes == 16) { // at once
+    before_wide(to, (unsigned)bytes);
+    if (exist) before_wide(from, (unsigned)bytes);
+  }
   copy_later({copy_elements<E>, to, exist ? from : nullptr, many});
 }
 

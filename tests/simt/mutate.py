@@ -19,6 +19,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --matrices DIR     .. those of batches of matrices: none may survive
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
+  mutate.py TGC --across DIR       .. and are added up by columns: none may survive
   mutate.py TGC --compacted DIR    .. a scan whose map stores through shared memory: none may survive
   mutate.py TGC --staying DIR      .. one of steps whose loop is one kernel: none may survive
   mutate.py TGC --queues DIR       .. one whose warps collect what they append: none may survive
@@ -224,9 +225,32 @@ ROW_CUTS = [
     (re.compile(r"await_copies<0>\(\);"), ";", "nowait"),
     (re.compile(r"(\n *)close_copies\(\);"), r"\1;", "noclose"),
     (re.compile(r"min_index\(\(Index\)threads, rows - turn\)"), "(Index)threads", "beyond"),
-    (re.compile(r"points_rows\[thread \* row_k \+ "), "points_rows[", "onerow"),
+    (re.compile(r"points_rows\[thread \* pitch \+ "), "points_rows[", "onerow"),
     (re.compile(r"if \(columns <= \(Index\)row_k\)"), "if (true)", "toolong"),
-    (re.compile(r"j \+ along >= length"), "false", "nonextrow"),
+    (re.compile(r"x \+= down \* apart"), "x += apart", "nonextrow"),
+    # Several results at once: parts beyond the last; one for another; those that are left; elements of a run, behind it.
+    (re.compile(r"k2 \+ \(Index\)jam <= centres_rows"), "k2 < centres_rows", "beyond"),
+    (re.compile(r"\(k2 \+ \(Index\)s\d*\) \* pitch"), "k2 * pitch", "onepart"),
+    (re.compile(r"best = k2 \+ \(Index\)s\d*"), "best = k2", "onepart"),
+    (re.compile(r"for \(; k2 < centres_rows; \+\+k2\)(?=[^&]*&near\d*\[0\], &points_rows[^&]*&near\d*\[0\], &all_centres)"),
+     "for (; false;)", "noothers"),
+    (re.compile(r"for \(; j < length\d*; \+\+j\)"), "for (; false;)", "norest"),
+    (re.compile(r"(near\d*)\[e\d*\] - "), r"\1[0] - ", "oneelement"),
+    (re.compile(r"if \(centres_rows <= \(Index\)\(jam \* 4\)\)"), "if (true)", "toomany"),
+]
+ACROSS_CUTS = [
+    # Keys of rows that are not there, of others, or that nobody waits for; sums of other keys, that begin anywhere, or that
+    # are forgotten; columns beyond the last.
+    (re.compile(r"keys\[thread\] = -1;"), ";", "stale"),
+    (re.compile(r"keys\[thread\] = \(int\)best;"), "keys[thread] = 0;", "onekey"),
+    (re.compile(r"keys\[t\d*\](?=;\n *T near)"), "keys[0]", "onerow"),
+    (re.compile(r"t\d* \* pitch \+ column\]"), "column]", "onerow"),
+    (re.compile(r"(sum\d*)\[s\d* \* \(16 / \(int\)sizeof\(T\)\) \+ (e\d*)\] \+="), r"\1[\2] +=", "onesum"),
+    (re.compile(r"sum\d*\[s\d*\] = 0;"), ";", "nofill"),
+    (re.compile(r"if \(most >= jam\)"), "if (false)", "fewkeys"),
+    (re.compile(r"int (t\d*) = slice\d*;"), r"int \1 = 0;", "twice"),
+    (re.compile(r"if \(column\d* \+ e\d* < \(int\)columns\)(?=.*\n *for \(int t)"), "if (true)", "beyond"),
+    (re.compile(r"points_rows\[thread \* pitch \+ i\d*\] = 0;"), ";", "nofill"),
 ]
 COMPACTED_CUTS = [
     # Places: of a row's first element, of a warp's, of a tile's; what is stored side by side, and where; elements outside.
@@ -294,9 +318,11 @@ QUEUE_CUTS = [
     (re.compile(r"(const Index filled\d* = ).*;"), r"\g<1>1;", "onlyfirst"),
     (re.compile(r"(const Index filled\d* = min_index\(.*\), )n\);"), r"\1n) + 1;", "beyond"),
 ]
-# Lanes that read what they themselves put there; a block that has another one's part next, whose first stores are by
+# Lanes that read what they themselves put there; sums that are added, where there is no row, to what was just cleared; a block
+# that has another one's part next, whose first stores are by
 # the warp that did the last loads.
 NEEDLESS = re.compile(r"\n *;\n *}\n *(//.*\n *)?meet\(met, due\);|"
+                      r"\n *;\n *if \(slice\d* < slices\d* && \(\(Index\)column\d* < columns\)\) \{\n *#pragma unroll\n *for \(int e|"
                       r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
 # Blocks that have met to know whether a loop ends do not meet once more before its first step.
@@ -589,7 +615,14 @@ def rows(tgc, source, folder):
     no room for, too."""
     plan = "grid>block.each/all!rows(thread.serial)"
     return all_die(tgc, source, "rows in shared memory", lambda row: row["plan"] == plan, CUTS[:1], ROW_CUTS, folder,
-                   small="C(32, 65)", sizes="1,33,257,1025,2500,4000")
+                   small="C(32, 65, 12)", sizes="1,33,257,700,1025,1600,2500,4000,6000,9000")
+
+
+def across(tgc, source, folder):
+    """Rows that lanes contribute to one of several, added up by columns: more keys than registers, more columns than lanes."""
+    plan = "grid>block.own_points/all!rows(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))"
+    return all_die(tgc, source, "columns of rows", lambda row: row["plan"] == plan, CUTS[:1], ACROSS_CUTS, folder,
+                   small="C(32, 16, 97, 2)", sizes="1,33,257,1025,2500,4000")
 
 
 def compacted(tgc, source, folder):
@@ -700,6 +733,8 @@ def main():
             wrong = owned(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--rows":
             wrong = rows(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--across":
+            wrong = across(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--compacted":
             wrong = compacted(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--staying":

@@ -22,7 +22,7 @@
 //         each part: lane: computes by `serial' (L17)
 //
 // codelets
-//   steps        kmeans.cdl:64
+//   steps        kmeans.cdl:66
 //   each         kmeans_assign.cdl:59
 //   serial       kmeans_assign.cdl:20
 //   strided      kmeans.cdl:36
@@ -248,7 +248,7 @@ static void OF(kmeans_threads2)(Index thread, Index sums_rows, Index p2, Index s
 // Each thread processes its part.
 static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index leading, Index sums_rows, Index columns, int *restrict labels, const T *restrict points, T *restrict sums, Index sums_leading, int *restrict counts) {
   T own_sums[1706 * (Index)(16 / (int)sizeof(T))];
-  int own_counts[3413];
+  int own_counts[3412];
   // process > thread: tiled (kmeans_update.cdl:49), one part per thread
   const Index i_begin = min_index(thread * i_tile, rows);
   const Index i_size = min_index(i_tile, rows - i_begin);
@@ -256,7 +256,7 @@ static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index le
   // thread: own_tiles (kmeans_update.cdl:75), in arrays of its own
   const Index i_tile2 = (i_size + 8 - 1) / 8;
   const Index own_sums_size = sums_rows * columns;
-  if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3413)) {
+  if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3412)) {
     for (int lane = 0; lane < 8; ++lane) {
       for (Index i = lane; i < own_sums_size; i += 8)
         own_sums[i] = 0;
@@ -317,23 +317,20 @@ static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index le
 }
 
 // Each thread processes its part.
-static void OF(kmeans_threads4)(Index thread, Index sums_rows, Index p4, Index sums_leading, Index centres_leading, Index columns, T *restrict centres, int *restrict counts, T *restrict sums) {
+static void OF(kmeans_threads4)(Index thread, Index q, Index sums_rows, Index p4, Index columns, Index sums_leading, Index centres_leading, T *restrict centres, int *restrict counts, T *restrict sums) {
   // process > thread: strided (kmeans.cdl:55), one part per thread
-  const Index k_begin = thread;
+  const Index k_begin = thread / q;
   const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p4 - 1) / p4 : 0;
-  const Index sums_begin = k_begin * sums_leading;
-  const Index centres_begin = k_begin * centres_leading;
+  const Index j_begin = thread % q;
+  const Index j_size = j_begin < columns ? (columns - j_begin + q - 1) / q : 0;
+  const Index sums_begin = k_begin * sums_leading + j_begin;
+  const Index centres_begin = k_begin * centres_leading + j_begin;
   // thread > lane: strided (kmeans.cdl:55), one part per lane
-  for (int lane = 0; lane < 8; ++lane) {
-    const Index k_begin2 = lane;
-    const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + 8 - 1) / 8 : 0;
-    const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p4);
-    const Index counts_begin = k_begin + k_begin2 * p4;
-    const Index centres_begin2 = centres_begin + k_begin2 * (centres_leading * p4);
-    // lane: serial (kmeans.cdl:45)
-    for (Index k2 = 0; k2 < k_size2; ++k2) {
-      for (Index j = 0; j < columns; ++j)
-        centres[centres_begin2 + (k2 * (centres_leading * p4 * 8) + j)] = counts[counts_begin + k2 * (p4 * 8)] > 0 ? sums[sums_begin2 + (k2 * (sums_leading * p4 * 8) + j)] / (T)counts[counts_begin + k2 * (p4 * 8)] : centres[centres_begin2 + (k2 * (centres_leading * p4 * 8) + j)];
+  // lane: serial (kmeans.cdl:45)
+  for (Index k2 = 0; k2 < k_size; ++k2) {
+    for (int lane = 0; lane < 8; ++lane) {
+      for (Index j = 0; j < (lane < j_size ? (j_size - lane + 7) / 8 : 0); ++j)
+        centres[centres_begin + lane * q + (k2 * (centres_leading * p4) + j * (q * 8))] = counts[k_begin + k2 * p4] > 0 ? sums[sums_begin + lane * q + (k2 * (sums_leading * p4) + j * (q * 8))] / (T)counts[k_begin + k2 * p4] : centres[centres_begin + lane * q + (k2 * (centres_leading * p4) + j * (q * 8))];
     }
   }
 }
@@ -342,7 +339,7 @@ static void OF(kmeans_threads4)(Index thread, Index sums_rows, Index p4, Index s
 static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading) {
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   if (rows < 0 || rows > PTRDIFF_MAX / 2 || columns < 0 || columns > PTRDIFF_MAX / 2 || leading < 0 || leading > PTRDIFF_MAX / 2 || sums_rows < 0 || sums_rows > PTRDIFF_MAX / 2 || sums_leading < 0 || sums_leading > PTRDIFF_MAX / 2 || centres_leading < 0 || centres_leading > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process: steps (kmeans.cdl:64)
+  // process: steps (kmeans.cdl:66)
   // process > lane: each (kmeans_assign.cdl:59), one part per lane
   const Index p = min_index(max_index(min_index((rows + threads - 1) / threads, (rows * columns + threads * 1024 - 1) / (threads * 1024)), 1), blocks);
   const Index share = (rows + p * threads - 1) / (p * threads) * threads;
@@ -355,7 +352,9 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
   const Index tiles2 = p3;
   // process > thread: strided (kmeans.cdl:55), one part per thread
   const Index p4 = max_index(min_index((sums_rows + 16 - 1) / 16, blocks), 1);
-  const Index tiles3 = p4;
+  const Index left = max_index(blocks / p4, 1);
+  const Index q = max_index(min_index((columns + 16 - 1) / 16, left), 1);
+  const Index tiles3 = p4 * q;
   const size_t need = 16 + (size_t)sums_rows * sizeof(int);
   if (workspace == NULL) {
     *workspace_bytes = need;
@@ -393,11 +392,11 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
     }
     {
       if (tiles3 == 1) // no thread is woken
-        OF(kmeans_threads4)(0, sums_rows, p4, sums_leading, centres_leading, columns, centres, counts, sums);
+        OF(kmeans_threads4)(0, q, sums_rows, p4, columns, sums_leading, centres_leading, centres, counts, sums);
       else {
         #pragma omp parallel for schedule(static) num_threads(at_once(tiles3))
         for (Index thread = 0; thread < tiles3; ++thread)
-          OF(kmeans_threads4)(thread, sums_rows, p4, sums_leading, centres_leading, columns, centres, counts, sums);
+          OF(kmeans_threads4)(thread, q, sums_rows, p4, columns, sums_leading, centres_leading, centres, counts, sums);
       }
     }
   }

@@ -22,7 +22,7 @@
 //         each part: thread: computes by `serial' (T17)
 //
 // codelets
-//   steps        kmeans.cdl:64
+//   steps        kmeans.cdl:66
 //   each         kmeans_assign.cdl:59
 //   serial       kmeans_assign.cdl:20
 //   strided      kmeans.cdl:36
@@ -41,11 +41,12 @@
 #include <stdint.h>
 #include <limits>
 
-// The configurations that are compiled, C(threads, row_k); the first is the variant's own.
+// The configurations that are compiled, C(threads, row_k, jam); the first is the variant's own.
 //   threads: threads per block, 32 to 320, a multiple of 32
 //   row_k: elements of a row that shared memory has room for, 9, 17, 25 or 35
+//   jam: results of a lane at once, 2, 3, 4, 5, 6, 8, 12 or 16
 #ifndef KMEANS_0B8B80D0_CONFIGURATIONS
-#define KMEANS_0B8B80D0_CONFIGURATIONS(C) C(256, 35)
+#define KMEANS_0B8B80D0_CONFIGURATIONS(C) C(256, 35, 4)
 #endif
 
 #ifndef KMEANS_CONFIGURATION
@@ -54,7 +55,7 @@
 typedef struct kmeans_configuration {
   int threads, loads;
   int64_t blocks;
-  int lanes, row_k, tile_i;
+  int jam, lanes, row_k, tile_i;
 } kmeans_configuration;
 #endif
 
@@ -76,52 +77,206 @@ template <typename T> constexpr T highest_value = std::numeric_limits<T>::has_in
 template <typename T> __host__ __device__ constexpr T lowest() { return lowest_value<T>; }
 template <typename T> __host__ __device__ constexpr T highest() { return highest_value<T>; }
 
-// Copies so many rows of `columns` neighbouring elements, which begin `apart` elements after one another, to rows of row_k.
-// This is lane number `lane`: it copies every lanes-th element, in the order of memory.
-template <int lanes, int row_k, typename E>
-__device__ __forceinline__ void copy_rows(E *to, const E *from, Index apart, Index rows, Index columns, int lane) {
-  if (columns == 0) return;
-  const int length = (int)columns, along = lanes % length, down = lanes / length * row_k + along;
-  int left = (int)rows * length - lane, j = lane % length;
-  const Index next = lanes / length * apart + along; // it may go on in the row behind
-  to += lane / length * row_k + j;
-  from += lane / length * apart + j;
-  for (; left > 0; left -= lanes) {
-    *to = *from;
-    const bool beyond = j + along >= length;
-    j += beyond ? along - length : along;
-    to += beyond ? down + row_k - length : down;
-    from += beyond ? next + apart - length : next;
+// Number of elements up to the next 16-byte boundary.
+template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
+  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
+}
+
+// A 16-byte load; `from` is aligned to 16 bytes.
+template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
+  union {
+    uint4 bits;
+    E element[16 / sizeof(E)];
+  } wide;
+  wide.bits = *(const uint4 *)from;
+#pragma unroll
+  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
+    to[i] = wide.element[i];
+}
+
+// Rows of so many runs of `many' neighbouring elements, which begin `apart' elements after one another, to rows of row_k. Each
+// lane has one run of a row, and the same one of a later row, as long as there are some.
+template <int lanes, int row_k, int many, typename E>
+__device__ __forceinline__ void copy_runs(E *to, const E *from, Index apart, int rows, int runs, int lane) {
+  if (runs == 0) return;
+  const int down = runs < lanes ? lanes / runs : 1, first = runs < lanes ? lane / runs : 0;
+  if (first >= down) return; // lanes that are left are too few for another row
+  for (int run = lane - first * runs; run < runs; run += lanes) {
+    const E *x = from + first * apart + run * many;
+    E *y = to + first * row_k + run * many;
+    for (int row = first; row < rows; row += down) {
+      for (int i = 0; i < many; ++i)
+        y[i] = x[i];
+      x += down * apart;
+      y += down * row_k;
+    }
   }
 }
 
+// Copies so many rows of `columns' neighbouring elements, which begin `apart' elements after one another, to rows of row_k: by
+// 16 or 8 bytes where all rows are whole runs of these. This is lane number `lane'.
+template <int lanes, int row_k, typename E>
+__device__ __forceinline__ void copy_rows(E *to, const E *from, Index apart, Index rows, Index columns, int lane) {
+  constexpr int wide = 16 / sizeof(E) ? 16 / sizeof(E) : 1, half = wide / 2 ? wide / 2 : 1;
+  const bool whole = (uintptr_t)from % 16 == 0 && columns % wide == 0 && (rows == 1 || apart % wide == 0);
+  const bool halves = (uintptr_t)from % 8 == 0 && columns % half == 0 && (rows == 1 || apart % half == 0);
+  if (row_k % wide == 0 && whole)
+    copy_runs<lanes, row_k, wide>(to, from, apart, (int)rows, (int)(columns / wide), lane);
+  else if (row_k % half == 0 && halves)
+    copy_runs<lanes, row_k, half>(to, from, apart, (int)rows, (int)(columns / half), lane);
+  else
+    copy_runs<lanes, row_k, 1>(to, from, apart, (int)rows, (int)columns, lane);
+}
+
 // Each block processes its share of the parts.
-template <typename T, int threads, int row_k>
-__global__ void __launch_bounds__(threads, 1) kmeans_blocks(Index columns, Index rows, Index p, const T *__restrict__ points, Index leading, Index sums_rows, T *__restrict__ centres, Index centres_leading, int *__restrict__ labels) {
+template <typename T, int threads, int row_k, int jam>
+__global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) kmeans_blocks(Index columns, Index sums_rows, T *__restrict__ centres, Index centres_leading, Index rows, Index p, const T *__restrict__ points, Index leading, int *__restrict__ labels) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  __shared__ T points_rows[threads * row_k];
+  const int pitch = (row_k + 16 / (int)sizeof(T) - 1) / (16 / (int)sizeof(T) * 2) * (16 / (int)sizeof(T) * 2) + 16 / (int)sizeof(T);
+  __shared__ __align__(16) T points_rows[threads * pitch];
+  __shared__ __align__(16) T all_centres[jam * 4 * pitch];
   // grid > thread: each (kmeans_assign.cdl:59), one part per thread
   if (columns <= (Index)row_k) {
-    for (Index turn = block * threads; turn < rows; turn += p * threads) {
-      __syncthreads();
-      copy_rows<threads, row_k>(&points_rows[0], &points[turn * leading], leading, min_index((Index)threads, rows - turn), columns, thread);
-      const Index k2 = turn + thread;
-      __syncthreads();
-      if (k2 < rows) {
-        // thread: serial (kmeans_assign.cdl:20)
-        T least = highest<T>();
-        Index best = -1;
-        for (Index k3 = 0; k3 < sums_rows; ++k3) {
-          T distance = 0;
-          for (Index j = 0; j < columns; ++j)
-            distance += (points_rows[thread * row_k + j] - centres[k3 * centres_leading + j]) * (points_rows[thread * row_k + j] - centres[k3 * centres_leading + j]);
-          if (distance < least || best < 0 && (distance == least)) {
-            least = distance;
-            best = k3;
+    if (sums_rows <= (Index)(jam * 4)) {
+      copy_rows<threads, pitch>(&all_centres[0], &centres[0], centres_leading, sums_rows, columns, thread);
+      for (Index turn = block * threads; turn < rows; turn += p * threads) {
+        __syncthreads();
+        copy_rows<threads, pitch>(&points_rows[0], &points[turn * leading], leading, min_index((Index)threads, rows - turn), columns, thread);
+        const Index k2 = turn + thread;
+        __syncthreads();
+        if (k2 < rows) {
+          // thread: serial (kmeans_assign.cdl:20)
+          T least = highest<T>();
+          Index best = -1;
+          {
+            Index k3 = 0;
+            for (; k3 + (Index)jam <= sums_rows; k3 += (Index)jam) {
+              T distance[jam];
+              #pragma unroll
+              for (int s = 0; s < jam; ++s)
+                distance[s] = 0;
+              const int length2 = (int)columns;
+              int j = 0;
+              for (; j + 16 / (int)sizeof(T) <= length2; j += 16 / (int)sizeof(T)) {
+                T near3[16 / (int)sizeof(T)];
+                load_wide(&near3[0], &points_rows[thread * pitch + j]);
+                #pragma unroll
+                for (int s = 0; s < jam; ++s) {
+                  T far[16 / (int)sizeof(T)];
+                  load_wide(&far[0], &all_centres[(k3 + (Index)s) * pitch + j]);
+                  #pragma unroll
+                  for (int e2 = 0; e2 < (16 / (int)sizeof(T)); ++e2)
+                    distance[s] += (near3[e2] - far[e2]) * (near3[e2] - far[e2]);
+                }
+              }
+              for (; j < length2; ++j) {
+                const T same = points_rows[thread * pitch + j];
+                #pragma unroll
+                for (int s = 0; s < jam; ++s)
+                  distance[s] += (same - all_centres[(k3 + (Index)s) * pitch + j]) * (same - all_centres[(k3 + (Index)s) * pitch + j]);
+              }
+              #pragma unroll
+              for (int s = 0; s < jam; ++s) {
+                if (distance[s] < least || best < 0 && (distance[s] == least)) {
+                  least = distance[s];
+                  best = k3 + (Index)s;
+                }
+              }
+            }
+            for (; k3 < sums_rows; ++k3) {
+              T distance = 0;
+              {
+                const int length = (int)columns;
+                int j = 0;
+                for (; j + 16 / (int)sizeof(T) <= length; j += 16 / (int)sizeof(T)) {
+                  T near[16 / (int)sizeof(T)];
+                  load_wide(&near[0], &points_rows[thread * pitch + j]);
+                  T near2[16 / (int)sizeof(T)];
+                  load_wide(&near2[0], &all_centres[k3 * pitch + j]);
+                  #pragma unroll
+                  for (int e = 0; e < (16 / (int)sizeof(T)); ++e)
+                    distance += (near[e] - near2[e]) * (near[e] - near2[e]);
+                }
+                for (; j < length; ++j)
+                  distance += (points_rows[thread * pitch + j] - all_centres[k3 * pitch + j]) * (points_rows[thread * pitch + j] - all_centres[k3 * pitch + j]);
+              }
+              if (distance < least || best < 0 && (distance == least)) {
+                least = distance;
+                best = k3;
+              }
+            }
           }
+          labels[k2] = best;
         }
-        labels[k2] = best;
+      }
+    }
+    else {
+      for (Index turn = block * threads; turn < rows; turn += p * threads) {
+        __syncthreads();
+        copy_rows<threads, pitch>(&points_rows[0], &points[turn * leading], leading, min_index((Index)threads, rows - turn), columns, thread);
+        const Index k2 = turn + thread;
+        __syncthreads();
+        if (k2 < rows) {
+          // thread: serial (kmeans_assign.cdl:20)
+          T least = highest<T>();
+          Index best = -1;
+          {
+            Index k3 = 0;
+            for (; k3 + (Index)jam <= sums_rows; k3 += (Index)jam) {
+              T distance[jam];
+              #pragma unroll
+              for (int s2 = 0; s2 < jam; ++s2)
+                distance[s2] = 0;
+              const int length4 = (int)columns;
+              int j = 0;
+              for (; j + 16 / (int)sizeof(T) <= length4; j += 16 / (int)sizeof(T)) {
+                T near5[16 / (int)sizeof(T)];
+                load_wide(&near5[0], &points_rows[thread * pitch + j]);
+                #pragma unroll
+                for (int s2 = 0; s2 < jam; ++s2) {
+                  #pragma unroll
+                  for (int e4 = 0; e4 < (16 / (int)sizeof(T)); ++e4)
+                    distance[s2] += (near5[e4] - centres[(k3 + (Index)s2) * centres_leading + (j + e4)]) * (near5[e4] - centres[(k3 + (Index)s2) * centres_leading + (j + e4)]);
+                }
+              }
+              for (; j < length4; ++j) {
+                const T same2 = points_rows[thread * pitch + j];
+                #pragma unroll
+                for (int s2 = 0; s2 < jam; ++s2)
+                  distance[s2] += (same2 - centres[(k3 + (Index)s2) * centres_leading + j]) * (same2 - centres[(k3 + (Index)s2) * centres_leading + j]);
+              }
+              #pragma unroll
+              for (int s2 = 0; s2 < jam; ++s2) {
+                if (distance[s2] < least || best < 0 && (distance[s2] == least)) {
+                  least = distance[s2];
+                  best = k3 + (Index)s2;
+                }
+              }
+            }
+            for (; k3 < sums_rows; ++k3) {
+              T distance = 0;
+              {
+                const int length3 = (int)columns;
+                int j = 0;
+                for (; j + 16 / (int)sizeof(T) <= length3; j += 16 / (int)sizeof(T)) {
+                  T near4[16 / (int)sizeof(T)];
+                  load_wide(&near4[0], &points_rows[thread * pitch + j]);
+                  #pragma unroll
+                  for (int e3 = 0; e3 < (16 / (int)sizeof(T)); ++e3)
+                    distance += (near4[e3] - centres[k3 * centres_leading + (j + e3)]) * (near4[e3] - centres[k3 * centres_leading + (j + e3)]);
+                }
+                for (; j < length3; ++j)
+                  distance += (points_rows[thread * pitch + j] - centres[k3 * centres_leading + j]) * (points_rows[thread * pitch + j] - centres[k3 * centres_leading + j]);
+              }
+              if (distance < least || best < 0 && (distance == least)) {
+                least = distance;
+                best = k3;
+              }
+            }
+          }
+          labels[k2] = best;
+        }
       }
     }
   }
@@ -132,13 +287,35 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks(Index columns, Index
         // thread: serial (kmeans_assign.cdl:20)
         T least = highest<T>();
         Index best = -1;
-        for (Index k3 = 0; k3 < sums_rows; ++k3) {
-          T distance = 0;
-          for (Index j = 0; j < columns; ++j)
-            distance += (points[k2 * leading + j] - centres[k3 * centres_leading + j]) * (points[k2 * leading + j] - centres[k3 * centres_leading + j]);
-          if (distance < least || best < 0 && (distance == least)) {
-            least = distance;
-            best = k3;
+        {
+          Index k3 = 0;
+          for (; k3 + (Index)jam <= sums_rows; k3 += (Index)jam) {
+            T distance[jam];
+            #pragma unroll
+            for (int s3 = 0; s3 < jam; ++s3)
+              distance[s3] = 0;
+            for (Index j = 0; j < columns; ++j) {
+              const T same3 = points[k2 * leading + j];
+              #pragma unroll
+              for (int s3 = 0; s3 < jam; ++s3)
+                distance[s3] += (same3 - centres[(k3 + (Index)s3) * centres_leading + j]) * (same3 - centres[(k3 + (Index)s3) * centres_leading + j]);
+            }
+            #pragma unroll
+            for (int s3 = 0; s3 < jam; ++s3) {
+              if (distance[s3] < least || best < 0 && (distance[s3] == least)) {
+                least = distance[s3];
+                best = k3 + (Index)s3;
+              }
+            }
+          }
+          for (; k3 < sums_rows; ++k3) {
+            T distance = 0;
+            for (Index j = 0; j < columns; ++j)
+              distance += (points[k2 * leading + j] - centres[k3 * centres_leading + j]) * (points[k2 * leading + j] - centres[k3 * centres_leading + j]);
+            if (distance < least || best < 0 && (distance == least)) {
+              least = distance;
+              best = k3;
+            }
           }
         }
         labels[k2] = best;
@@ -175,14 +352,14 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   __shared__ T own_sums[1706 * (Index)(16 / (int)sizeof(T))];
-  __shared__ int own_counts[3413];
+  __shared__ int own_counts[3412];
   // grid > block: tiled (kmeans_update.cdl:49), one part per block
   const Index i_begin = min_index(block * i_tile, rows);
   const Index i_size = min_index(i_tile, rows - i_begin);
   const Index points_begin = i_begin * leading;
   // block > thread: own (kmeans_update.cdl:60), in shared memory
   const Index own_sums_size = sums_rows * columns;
-  if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3413)) {
+  if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3412)) {
     for (Index i = thread; i < own_sums_size; i += threads)
       own_sums[i] = 0;
     for (Index i = thread; i < sums_rows; i += threads)
@@ -233,34 +410,39 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index
 
 // Each block processes its part.
 template <typename T, int threads>
-__global__ void __launch_bounds__(threads, 1) kmeans_blocks4(Index sums_rows, Index p4, Index sums_leading, Index centres_leading, Index columns, T *__restrict__ centres, int *__restrict__ counts, T *__restrict__ sums) {
+__global__ void __launch_bounds__(threads, 1) kmeans_blocks4(Index q, Index sums_rows, Index p4, Index columns, Index sums_leading, Index centres_leading, T *__restrict__ centres, int *__restrict__ counts, T *__restrict__ sums) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   // grid > block: strided (kmeans.cdl:55), one part per block
-  const Index k_begin = block;
+  const Index k_begin = block / q;
   const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p4 - 1) / p4 : 0;
-  const Index sums_begin = k_begin * sums_leading;
-  const Index centres_begin = k_begin * centres_leading;
+  const Index j_begin = block % q;
+  const Index j_size = j_begin < columns ? (columns - j_begin + q - 1) / q : 0;
+  const Index sums_begin = k_begin * sums_leading + j_begin;
+  const Index centres_begin = k_begin * centres_leading + j_begin;
   // block > thread: strided (kmeans.cdl:55), one part per thread
-  const Index k_begin2 = thread;
-  const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + threads - 1) / threads : 0;
-  const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p4);
+  const Index k_begin2 = thread / 32;
+  const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + threads / 32 - 1) / (threads / 32) : 0;
+  const Index j_begin2 = thread % 32;
+  const Index j_size2 = j_begin2 < j_size ? (j_size - j_begin2 + 31) / 32 : 0;
+  const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p4) + j_begin2 * q;
   const Index counts_begin = k_begin + k_begin2 * p4;
-  const Index centres_begin2 = centres_begin + k_begin2 * (centres_leading * p4);
+  const Index centres_begin2 = centres_begin + k_begin2 * (centres_leading * p4) + j_begin2 * q;
   // thread: serial (kmeans.cdl:45)
   for (Index k2 = 0; k2 < k_size2; ++k2) {
-    for (Index j = 0; j < columns; ++j)
-      centres[centres_begin2 + (k2 * (centres_leading * p4 * threads) + j)] = counts[counts_begin + k2 * (p4 * threads)] > 0 ? sums[sums_begin2 + (k2 * (sums_leading * p4 * threads) + j)] / (T)counts[counts_begin + k2 * (p4 * threads)] : centres[centres_begin2 + (k2 * (centres_leading * p4 * threads) + j)];
+    for (Index j = 0; j < j_size2; ++j)
+      centres[centres_begin2 + (k2 * (centres_leading * p4 * (threads / 32)) + j * (q * 32))] = counts[counts_begin + k2 * (p4 * (threads / 32))] > 0 ? sums[sums_begin2 + (k2 * (sums_leading * p4 * (threads / 32)) + j * (q * 32))] / (T)counts[counts_begin + k2 * (p4 * (threads / 32))] : centres[centres_begin2 + (k2 * (centres_leading * p4 * (threads / 32)) + j * (q * 32))];
   }
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
-template <typename T, int threads, int row_k>
+template <typename T, int threads, int row_k, int jam>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 320 && threads % 32 == 0, "threads: threads per block, 32 to 320, a multiple of 32");
   static_assert(row_k >= 9 && row_k <= 35 && (row_k == 9 || row_k == 17 || row_k == 25 || row_k == 35), "row_k: elements of a row that shared memory has room for, 9, 17, 25 or 35");
+  static_assert(jam >= 2 && jam <= 16 && (jam == 2 || jam == 3 || jam == 4 || jam == 5 || jam == 6 || jam == 8 || jam == 12 || jam == 16), "jam: results of a lane at once, 2, 3, 4, 5, 6, 8, 12 or 16");
   if (rows < 0 || columns < 0 || leading < 0 || sums_rows < 0 || sums_leading < 0 || centres_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid: steps (kmeans.cdl:64)
+  // grid: steps (kmeans.cdl:66)
   // grid > thread: each (kmeans_assign.cdl:59), one part per thread
   const Index p = min_index(max_index((rows + threads - 1) / threads, 1), blocks);
   // grid > block: strided (kmeans.cdl:36), one part per block
@@ -271,8 +453,10 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   const Index i_tile = (rows + p3 - 1) / p3;
   const Index tiles2 = p3;
   // grid > block: strided (kmeans.cdl:55), one part per block
-  const Index p4 = max_index(min_index((sums_rows + 64 - 1) / 64, blocks), 1);
-  const Index tiles3 = p4;
+  const Index q = max_index(min_index((columns + 64 - 1) / 64, blocks), 1);
+  const Index left = max_index(blocks / q, 1);
+  const Index p4 = max_index(min_index((sums_rows + 64 - 1) / 64, left), 1);
+  const Index tiles3 = p4 * q;
   const size_t need = 16 + (size_t)sums_rows * sizeof(int);
   if (workspace == nullptr) {
     *workspace_bytes = need;
@@ -282,8 +466,8 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   int *counts = (int *)((char *)workspace + 16);
   for (int k = 0; k < turns; ++k) {
     {
-      void *args[] = {&columns, &rows, (void *)&p, &points, &leading, &sums_rows, &centres, &centres_leading, &labels};
-      const cudaError_t error = cudaLaunchKernel(kmeans_blocks<T, threads, row_k>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+      void *args[] = {&columns, &sums_rows, &centres, &centres_leading, &rows, (void *)&p, &points, &leading, &labels};
+      const cudaError_t error = cudaLaunchKernel(kmeans_blocks<T, threads, row_k, jam>, dim3((unsigned)p), dim3(threads), args, 0, stream);
       if (error != cudaSuccess) return error;
     }
     {
@@ -297,7 +481,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
       if (error != cudaSuccess) return error;
     }
     {
-      void *args[] = {&sums_rows, (void *)&p4, &sums_leading, &centres_leading, &columns, &centres, &counts, &sums};
+      void *args[] = {(void *)&q, &sums_rows, (void *)&p4, &columns, &sums_leading, &centres_leading, &centres, &counts, &sums};
       const cudaError_t error = cudaLaunchKernel(kmeans_blocks4<T, threads>, dim3((unsigned)tiles3), dim3(threads), args, 0, stream);
       if (error != cudaSuccess) return error;
     }
@@ -306,10 +490,10 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
 }
 
 // Bytes that a block has in shared memory.
-template <typename T, int threads, int row_k>
+template <typename T, int threads, int row_k, int jam>
 constexpr size_t shared_bytes() {
   return (size_t)(1706 * (Index)(16 / (int)sizeof(T))) * sizeof(T) +
-         (size_t)(3413) * sizeof(int);
+         (size_t)(3412) * sizeof(int);
 }
 
 inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
@@ -317,11 +501,11 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading, cudaStream_t stream) {
-  const kmeans_configuration own = {0, 0, 0, 0, 0, 0};
+  const kmeans_configuration own = {0, 0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 448; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
-#define RUN(THREADS, ROW_K) if constexpr (shared_bytes<T, THREADS, ROW_K>() <= 49152) if (serves(THREADS, c->threads) && serves(ROW_K, c->row_k)) return run<T, THREADS, ROW_K>(blocks, workspace, workspace_bytes, points, rows, columns, leading, turns, labels, sums, sums_rows, sums_leading, centres, centres_leading, stream);
+#define RUN(THREADS, ROW_K, JAM) if constexpr (shared_bytes<T, THREADS, ROW_K, JAM>() <= 49152) if (serves(THREADS, c->threads) && serves(ROW_K, c->row_k) && serves(JAM, c->jam)) return run<T, THREADS, ROW_K, JAM>(blocks, workspace, workspace_bytes, points, rows, columns, leading, turns, labels, sums, sums_rows, sums_leading, centres, centres_leading, stream);
   KMEANS_0B8B80D0_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
@@ -329,10 +513,10 @@ cudaError_t configured(const kmeans_configuration *c, void *workspace, size_t *w
 
 } // namespace kmeans_0b8b80d0
 
-#define ROW(THREADS, ROW_K) {THREADS, 0, 448, 0, ROW_K, 0},
+#define ROW(THREADS, ROW_K, JAM) {THREADS, 0, 448, JAM, 0, ROW_K, 0},
 // Those that were compiled; zeros end them.
 extern "C" const kmeans_configuration kmeans_0b8b80d0_configurations[];
-const kmeans_configuration kmeans_0b8b80d0_configurations[] = {KMEANS_0B8B80D0_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0}};
+const kmeans_configuration kmeans_0b8b80d0_configurations[] = {KMEANS_0B8B80D0_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t kmeans_0b8b80d0_float(const kmeans_configuration *c, void *workspace, size_t *workspace_bytes, const float *points, uint64_t rows, uint64_t columns, uint64_t leading, int turns, int *labels, float *sums, uint64_t sums_rows, uint64_t sums_leading, float *centres, uint64_t centres_leading, cudaStream_t stream) {
