@@ -153,8 +153,11 @@ static void atomic(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ");\n");
 }
 
-/* sum_blocks<T, threads, loads, true>; `flag' is "true" or "false" where the kernel has one. */
-static void print_instance(Buffer *to, const Program *p, const Kernel *k, const char *flag) {
+enum { FLAGS = 3 };
+static const Symbol *flag_of(const Kernel *k, int number) { return number ? k->others[number - 1].flag : k->flag; }
+
+/* sum_blocks<T, threads, loads, true>: of the flags that the kernel has that one is set; -1: none. */
+static void print_instance(Buffer *to, const Program *p, const Kernel *k, int set) {
   const char *before = "<";
   buffer_puts(to, k->name);
   if (p->generic) { buffer_printf(to, "<%s", cuda_template_arguments(to->arena, p)); before = ", "; }
@@ -163,18 +166,19 @@ static void print_instance(Buffer *to, const Program *p, const Kernel *k, const 
     buffer_printf(to, "%s%s", before, p->constants[i].symbol->name);
     before = ", ";
   }
-  if (k->flag) { buffer_printf(to, "%s%s", before, flag); before = ", "; }
+  for (int i = 0; i < FLAGS && flag_of(k, i); i++, before = ", ")
+    buffer_printf(to, "%s%s", before, i == set ? "true" : "false");
   if (*before == ',') buffer_puts(to, ">");
 }
 
-/* sum_blocks<..>, or a choice between its two instances by the flag. */
+/* sum_blocks<..>, or a choice between its instances by the flags. */
 static void launched_kernel(Buffer *to, const Program *p, const Kernel *k) {
-  if (k->flag) {
-    buffer_printf(to, "%s ? ", k->flag->name);
-    print_instance(to, p, k, "true");
+  for (int i = 0; i < FLAGS && flag_of(k, i); i++) {
+    buffer_printf(to, "%s ? ", flag_of(k, i)->name);
+    print_instance(to, p, k, i);
     buffer_puts(to, " : ");
   }
-  print_instance(to, p, k, "false");
+  print_instance(to, p, k, -1);
 }
 
 static void grid_and_block(const Printer *p, const Tree *launch) {
@@ -532,7 +536,8 @@ static void template_head(Buffer *to, const Program *p, const Kernel *k) {
     buffer_printf(to, "%s%s %s", before, type_name(s->type), s->name);
     before = ", ";
   }
-  if (k->flag) { buffer_printf(to, "%sbool %s", before, k->flag->name); before = ", "; }
+  for (int i = 0; i < FLAGS && flag_of(k, i); i++, before = ", ")
+    buffer_printf(to, "%sbool %s", before, flag_of(k, i)->name);
   if (*before == ',') buffer_puts(to, ">\n");
 }
 

@@ -25,6 +25,9 @@ struct Kernel {
                            cases: on a GPU, `once', each worker's part is one round of its loop, or `even', each
                            of many parts is; on a CPU, `whole', each run is whole rounds; NULL: none */
   Tree *flag_when;      /* .. for the host: when it holds */
+  /* Of a kernel that has a flag, further ones, each of which counts where those before do not hold: `wide', each part
+   * is whole loads, a round at most; `less', is a round at most. NULL: there are none. */
+  struct { Symbol *flag; Tree *when; } others[2];
   int even_lanes;       /* of the flag `even': whose loads make up that round; 0: it is another flag */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   Tree *takers;         /* so many threads of a CPU take its launch's blocks one by one; NULL: each has one */

@@ -90,6 +90,8 @@ void kernel_close(Lowering *l, const NestKernel *how, const Statements *body) {
   kernels[program->nkernels++] = k;
   program->kernels = kernels;
   if (k->flag) vec_push(a, &step, build_declare(a, k->flag, k->flag_when));
+  for (int i = 0; i < 2; i++)
+    if (k->others[i].flag) vec_push(a, &step, build_declare(a, k->others[i].flag, k->others[i].when));
   Tree *launch = tree_new(a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2 + k->nparams);
   launch->kernel = k;
   launch->kid[0] = how->blocks;

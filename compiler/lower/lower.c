@@ -105,6 +105,7 @@ static void with_hosts_numbers(Lowering *l) {
   for (int i = 0; i < p->nkernels; i++) {
     Kernel *k = p->kernels[i];
     k->flag_when = lowering_of_host(l, k->flag_when);
+    for (int n = 0; n < 2; n++) k->others[n].when = lowering_of_host(l, k->others[n].when);
     k->takers = lowering_of_host(l, k->takers);
     k->cluster = lowering_of_host(l, k->cluster);
     k->kept = lowering_of_host(l, k->kept);

@@ -48,7 +48,10 @@ static Known known(const Hoist *h, const Tree *t) {
     case OP_REF:
       if (moved(h, t->symbol)) return AT_LAUNCH;
       if (constant(h, t->symbol)) return AT_COMPILE;
-      if (t->symbol->kind == SYMBOL_CONSTANT) return t->symbol == h->kernel->flag ? UNKNOWN : AT_COMPILE;
+      if (t->symbol == h->kernel->flag) return UNKNOWN;
+      for (int i = 0; i < 2; i++)
+        if (t->symbol == h->kernel->others[i].flag) return UNKNOWN;
+      if (t->symbol->kind == SYMBOL_CONSTANT) return AT_COMPILE;
       return is_parameter(h, t->symbol) && !t->symbol->pointer ? AT_LAUNCH : UNKNOWN;
     case OP_TO_ALIGNED: { /* of an address: the memory is not read */
       const Tree *place = t->kid[0];

@@ -3,7 +3,8 @@
 # one of its parts that are summed up first (twice), those of codelets/gemv_columns.cdl whose warps have slices of
 # neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal), one of buffers.cdl
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
-# codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of
+# codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of codelets/softmax.cdl that holds rows in
+# registers (held), one of
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
 # kernel (staying), one of queues.cdl (queues), one of codelets/gemm.cdl whose panels are prefetched (panels) or copied by boxes (boxes), or one of
 # codelets/gemm_batched.cdl whose panels are copied by boxes (matrices): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
@@ -31,6 +32,9 @@ elseif(WHAT STREQUAL owned)
   set(keep "--keep;54")
 elseif(WHAT STREQUAL rows)
   set(codelets codelets/kmeans_assign)
+elseif(WHAT STREQUAL held)
+  set(codelets codelets/softmax)
+  set(types float)
 elseif(WHAT STREQUAL staying)
   set(codelets tests/simt/codelets/staying)
 elseif(WHAT STREQUAL queues)
