@@ -137,15 +137,24 @@ const Level *arch_sharing(const Arch *m) {
   return NULL;
 }
 
-static const MatrixUnit *unit_of(const Arch *m, const char *elements, int warps) {
-  for (int i = 0; i < m->nmatrix; i++)
-    if (m->matrix[i].warps == warps && strcmp(m->matrix[i].elements, elements) == 0) return &m->matrix[i];
+static const MatrixUnit *unit_of(const Arch *m, const char *elements, int warps, bool deep) {
+  for (int i = 0; i < m->nmatrix; i++) {
+    const MatrixUnit *u = &m->matrix[i];
+    const bool is_deep = u->warps == 1 && u->k == MATRIX_DEEP;
+    if (u->warps == warps && is_deep == deep && strcmp(u->elements, elements) == 0) return u;
+  }
   return NULL;
 }
 
-const MatrixUnit *arch_matrix(const Arch *m, const char *elements) { return unit_of(m, elements, 1); }
+const MatrixUnit *arch_matrix(const Arch *m, const char *elements) { return unit_of(m, elements, 1, false); }
 
-const MatrixUnit *arch_group_matrix(const Arch *m, const char *elements) { return unit_of(m, elements, GROUP_WARPS); }
+const MatrixUnit *arch_deep_matrix(const Arch *m, const char *elements) { return unit_of(m, elements, 1, true); }
+
+bool arch_has_quads(const Arch *m) { return m->nmatrix && m->matrix[0].lanes == QUAD_PAIR; }
+
+const MatrixUnit *arch_group_matrix(const Arch *m, const char *elements) {
+  return unit_of(m, elements, GROUP_WARPS, false);
+}
 
 const Level *arch_lane(const Arch *m) {
   for (int i = 0; i < m->nlevels; i++)

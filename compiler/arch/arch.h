@@ -95,17 +95,23 @@ typedef struct SyncWay {
 /* What a level with CAP_MATRIX multiplies by one instruction of a warp's lanes together: m x k elements by k x n of
  * that type, named as for `--types', added to what such are accumulated in. Lanes hold the elements as the PTX manual
  * has it for mma.sync (runtime/device/matrix.cuh); of several warps, those of C alone, as it has it for wgmma: A and B
- * are in shared memory, of words B along the inner dimension, and n is any multiple of 8 up to that
- * (runtime/device/matrix_groups.cuh). */
+ * are in shared memory, of words B, of bytes both along the inner dimension, and n is any multiple of 8 up to that
+ * (runtime/device/matrix_groups.cuh); of a few lanes, in each quad pair of a warp's, as it has it for mma.m8n8k4 of
+ * halves (runtime/device/matrix_quads.cuh). */
 typedef struct MatrixUnit {
   const char *elements;
   int m, n, k, warps;
+  int lanes; /* that have one product: all of its warps', or those of a quad pair */
   const char *instruction; /* "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" */
 } MatrixUnit;
 /* A product is one or several of them. */
 enum { MATRIX_M = 16, MATRIX_N = 8, MATRIX_K = 16 };
-/* .. of a group of warps, of at most so many columns, of elements of either size, all of the same. */
-enum { GROUP_WARPS = 4, GROUP_M = 64, GROUP_N = 256, GROUP_HALF = 2, GROUP_WORD = 4 };
+/* .. of tiles of bytes alone, where the machine has an instruction for that. */
+enum { MATRIX_DEEP = 32 };
+/* .. of tiles where a quad pair has one: of so many rows, and columns, a quarter of them. */
+enum { QUAD_PAIR = 8, QUADS_N = 16 };
+/* .. of a group of warps, of at most so many columns, of elements of one of these sizes, all of the same. */
+enum { GROUP_WARPS = 4, GROUP_M = 64, GROUP_N = 256, GROUP_BYTE = 1, GROUP_HALF = 2, GROUP_WORD = 4 };
 
 typedef enum Tiling { TILING_ANY, TILING_ADJACENT, TILING_STRIDED } Tiling;
 
@@ -214,7 +220,11 @@ const Level *arch_lane(const Arch *m);
 
 /* The machine's for elements of that name, of a warp and of a group of warps; NULL: it has none. */
 const MatrixUnit *arch_matrix(const Arch *m, const char *elements);
+const MatrixUnit *arch_deep_matrix(const Arch *m, const char *elements); /* .. of a warp, of k MATRIX_DEEP */
 const MatrixUnit *arch_group_matrix(const Arch *m, const char *elements);
+
+/* Are the machine's products of a warp those of its quad pairs? Then all are. */
+bool arch_has_quads(const Arch *m);
 
 /* Fills in what follows from the levels' realisation: abilities, which levels are optional, the usual widths. */
 void arch_derive(Arch *m);

@@ -70,6 +70,7 @@ static const cyaml_schema_field_t matrix_fields[] = {
     CYAML_FIELD_INT("n", CYAML_FLAG_DEFAULT, SpecMatrix, n),
     CYAML_FIELD_INT("k", CYAML_FLAG_DEFAULT, SpecMatrix, k),
     CYAML_FIELD_INT("warps", OPTIONAL, SpecMatrix, warps),
+    CYAML_FIELD_INT("lanes", OPTIONAL, SpecMatrix, lanes),
     CYAML_FIELD_STRING_PTR("instruction", CYAML_FLAG_POINTER, SpecMatrix, instruction, 1, MOST_INSTRUCTION),
     CYAML_FIELD_END};
 

@@ -29,7 +29,7 @@ typedef struct SpecLevel {
 
 typedef struct SpecMatrix {
   const char *elements, *instruction;
-  int m, n, k, warps; /* warps 0: not given, one */
+  int m, n, k, warps, lanes; /* 0: not given: one warp, all of its lanes */
 } SpecMatrix;
 
 typedef enum Family { FAMILY_CUDA, FAMILY_CPU, FAMILY_ANY } Family;

@@ -389,12 +389,29 @@ static void check_instructions(Check *c, int compute, const Instructions *can) {
 
 static int warps_of(const SpecMatrix *x) { return x->warps ? x->warps : 1; }
 
-/* Shapes of mma.sync, of which one or several make a product, and those of wgmma, for elements of 16 bits and tf32. */
+static int lanes_of(const SpecMatrix *x) {
+  enum { WARP = 32 };
+  return x->lanes ? x->lanes : warps_of(x) * WARP;
+}
+
+static bool are_bytes(const SpecMatrix *x) { return strstr(x->elements, "int8") != NULL; }
+
+/* Of a warp, of more of the inner dimension: beside one of less. */
+static bool is_deep(const SpecMatrix *x) { return warps_of(x) == 1 && x->k == MATRIX_DEEP; }
+
+/* Shapes of mma.sync, of which one or several make a product; those of wgmma, for elements of 16 bits, tf32 and
+ * bytes; that of a quad pair, for halves. */
 static bool possible_shape(const SpecMatrix *x) {
-  if (warps_of(x) != 1)
+  if (x->lanes)
+    return x->lanes == QUAD_PAIR && warps_of(x) == 1 && strcmp(x->elements, "half") == 0 && x->m == MATRIX_M / 2 &&
+           x->n == MATRIX_N && x->k == MATRIX_K / 4;
+  if (warps_of(x) != 1) {
+    const bool words = strcmp(x->elements, "tf32") == 0, bytes = are_bytes(x);
     return x->warps == GROUP_WARPS && x->m == GROUP_M && x->n == GROUP_N &&
-           x->k == (strcmp(x->elements, "tf32") == 0 ? MATRIX_K / 2 : MATRIX_K);
+           x->k == (words ? MATRIX_K / 2 : bytes ? 2 * MATRIX_K : MATRIX_K);
+  }
   const bool fits = (x->k == 4 || x->k == 8 || x->k == 16) && x->n == MATRIX_N;
+  if (is_deep(x)) return x->m == MATRIX_M && x->n == MATRIX_N && are_bytes(x);
   return fits && (x->m == MATRIX_M || x->m == MATRIX_M / 2);
 }
 
@@ -412,10 +429,16 @@ static void check_matrix(Check *c) {
     const SpecMatrix *x = &s->matrix[i];
     const yaml_node_t *row = spec_item(c->doc, at(c, "matrix"), i);
     if (!possible_shape(x))
-      complain(c, row, "m: 8 or 16, n: 8, k: 4, 8 or 16; of 4 warps 64, 256 and 16, of tf32 8",
+      complain(c, row,
+               "m: 8 or 16, n: 8, k: 4, 8 or 16, of bytes 32; of 4 warps 64, 256 and 16, of tf32 8, of bytes 32; "
+               "of 8 lanes halves, 8, 8 and 4",
                "a matrix unit of %d x %d x %d", x->m, x->n, x->k);
+    if (lanes_of(x) != lanes_of(&s->matrix[0]) && (x->lanes || s->matrix[0].lanes))
+      complain(c, row, "`lanes: 8' of each, or of none",
+               "a machine's products are of a warp's lanes, or of quad pairs'");
     for (int k = 0; k < i; k++)
-      if (strcmp(s->matrix[k].elements, x->elements) == 0 && warps_of(&s->matrix[k]) == warps_of(x))
+      if (strcmp(s->matrix[k].elements, x->elements) == 0 && warps_of(&s->matrix[k]) == warps_of(x) &&
+          is_deep(&s->matrix[k]) == is_deep(x))
         complain(c, row, "one for each type of elements", "`%s' has two matrix units", x->elements);
   }
   if (level != (s->nmatrix > 0))
@@ -427,7 +450,7 @@ static void take_matrix(Arena *a, Arch *m, const Spec *s) {
   MatrixUnit *all = arena_many(a, MatrixUnit, s->nmatrix);
   for (int i = 0; i < s->nmatrix; i++) {
     const SpecMatrix *x = &s->matrix[i];
-    all[i] = (MatrixUnit){x->elements, x->m, x->n, x->k, warps_of(x), x->instruction};
+    all[i] = (MatrixUnit){x->elements, x->m, x->n, x->k, warps_of(x), lanes_of(x), x->instruction};
   }
   m->matrix = all;
   m->nmatrix = s->nmatrix;

@@ -224,13 +224,15 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
 /* What the extent of tiles by a cut may be, by a lane's loop or by the grid, and is at first. Of what is staged whole
  * there is room for less. Lanes share what is above rows and columns, so that small ones keep a block busy. */
 static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, int64_t *preset) {
-  static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128}, above[] = {1, 2, 4, 8, 16};
+  static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128, 256}, above[] = {1, 2, 4, 8, 16};
   static const int64_t small[] = {16, 32, 64, 128}, rows[] = {8, 16, 32, 64, 128, 256};
   static const int64_t lines[] = {512, 1024, 2048, 4096};
   if (panel) {
-    const int line = t->leaf->rule->codelet->spectrum->narrowest == GROUP_WORD ? 2 : 3; /* of 128 bytes */
-    const NumberList rows = {panels + (t->groups ? line : t->multiplies), t->groups ? 2 : 3}; /* or 16 */
-    *preset = t->groups ? rows.at[0] : panels[1];
+    const Spectrum *s = t->leaf->rule->codelet->spectrum;
+    const int line = s->narrowest == GROUP_WORD ? 2 : s->narrowest == GROUP_HALF ? 3 : 4; /* of 128 bytes */
+    const int least = !t->multiplies ? 0 : s->broadest == GROUP_BYTE ? 2 : 1; /* 16, of bytes alone MATRIX_DEEP */
+    const NumberList rows = {panels + (t->groups ? line : least), t->groups ? 2 : 3};
+    *preset = t->groups || least > 1 ? rows.at[0] : panels[1];
     return rows;
   }
   if (plan_tile_is_above(t, tree_cut(cut))) {
@@ -314,7 +316,9 @@ static bool size_tiles(Arena *a, Plan *p) {
                            .what = arena_printf(a, "%s with neighbouring parts", name)};
   if (!t.groups && t.rank > 1) vec_push(a, &p->sizes, ((SizeVar){.tunable = workers, .source = SOURCE_CONSTANT}));
   const NumberList many = t.groups ? (NumberList){buffers + 1, 5} : (NumberList){buffers, 5};
-  const Tunable stages = {.name = plan_tile_stages_name, .value = buffers[t.groups ? 2 : 1], .min = many.at[0],
+  const bool bytes = t.leaf->rule->codelet->spectrum->narrowest == GROUP_BYTE; /* whose products take half as long */
+  const int64_t preset = buffers[!t.groups ? 1 : bytes ? 4 : 2];
+  const Tunable stages = {.name = plan_tile_stages_name, .value = preset, .min = many.at[0],
                           .max = many.at[many.n - 1], .multiple = 1, .among = many, .what = "panels in shared memory"};
   if (t.block->traversal >= TRAVERSE_PIPED)
     vec_push(a, &p->sizes, ((SizeVar){.tunable = stages, .source = SOURCE_CONSTANT}));

@@ -165,13 +165,16 @@ static bool in_panels(const PlanTiles *t) {
   return all;
 }
 
-/* Do some operand's elements lie one after another along what is added up? */
-static bool is_any_along(const PlanTiles *t) {
-  bool any = false;
+/* Do so many operands' elements lie one after another along what is added up, as groups take them of that size? */
+static bool are_along(const PlanTiles *t, int bytes) {
+  int along = 0, all = 0;
   const Codelet *c = t->leaf->rule->codelet;
   for (int i = 0; i < c->nparams; i++)
-    if (plan_tile_is_staged(t, i)) any |= plan_tile_panelled(t, i) == !c->params[i]->by_columns;
-  return any;
+    if (plan_tile_is_staged(t, i)) {
+      all++;
+      along += plan_tile_panelled(t, i) == !c->params[i]->by_columns;
+    }
+  return bytes == GROUP_HALF || (t->rank == PLANE && (bytes == GROUP_BYTE ? along == all : along > 0));
 }
 
 /* Do groups of warps multiply all that the codelet is compiled for? Boxes are of rows and columns, which panels cut. */
@@ -182,7 +185,7 @@ static bool by_groups(const PlanTiles *t, const Arch *m) {
   for (int i = 0; i < c->nparams; i++)
     if (plan_tile_is_staged(t, i)) all &= plan_tile_panelled(t, i) >= c->params[i]->rank - PLANE;
   for (int i = 0; i < s->elements.n; i++) all &= arch_group_matrix(m, s->elements.at[i]) != NULL;
-  return all && s->narrowest == s->broadest && (s->narrowest == GROUP_HALF || (t->rank == PLANE && is_any_along(t)));
+  return all && s->narrowest == s->broadest && are_along(t, s->narrowest);
 }
 
 /* A CPU's threads, whose panels are packed. */

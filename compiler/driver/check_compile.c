@@ -16,8 +16,8 @@ typedef struct Target {
   const char *feature; /* the PTX version that its instructions take */
 } Target;
 
-static const Target targets[] = {{35, "+ptx63"}, {52, "+ptx63"}, {60, "+ptx63"}, {70, "+ptx63"},
-                                 {75, "+ptx63"}, {80, "+ptx71"}, {86, "+ptx71"}, {90, "+ptx78"}};
+static const Target targets[] = {{35, "+ptx63"}, {52, "+ptx63"}, {60, "+ptx63"}, {70, "+ptx64"},
+                                 {75, "+ptx65"}, {80, "+ptx71"}, {86, "+ptx71"}, {90, "+ptx78"}};
 enum { TARGETS = sizeof targets / sizeof *targets };
 
 typedef struct Compile {

@@ -29,13 +29,14 @@ static const char *layout_of(const Compilation *c) {
 }
 
 /* Where a matrix unit multiplies all types, or that of groups of warps, plans with it are the quick ones, which other
- * folders do not have. What is to be looked for, in this order. */
+ * folders do not have. Of bytes groups have few layouts. What is to be looked for, in this order. */
 static void units_of(const Compilation *c, const char *names[3]) {
   bool multiplies = false, all = c->output.ntypes > 0, groups = all;
   for (int i = 0; i < c->output.spectrum->ncodelets; i++) multiplies |= c->output.spectrum->codelets[i]->matrix;
   for (int i = 0; i < c->output.ntypes; i++) {
     all &= arch_matrix(c->output.machine, c->output.types[i]->name) != NULL;
-    groups &= arch_group_matrix(c->output.machine, c->output.types[i]->name) != NULL;
+    groups &= c->output.types[i]->bytes != GROUP_BYTE &&
+              arch_group_matrix(c->output.machine, c->output.types[i]->name);
   }
   int n = 0;
   if (multiplies && groups) names[n++] = "_groups";

@@ -131,14 +131,20 @@ static bool suit_places(Compilation *c) {
 /* Only matrix units multiply tf32: to others it is float, by a name that promises less. */
 static bool suit_units(Compilation *c) {
   const Spectrum *s = c->output.spectrum;
-  bool multiplies = s->ncodelets && !s->codelets[0]->generic; /* then it is ignored, which was said */
+  const Arch *m = c->output.machine;
+  if (!s->ncodelets || !s->codelets[0]->generic) return true; /* then it is ignored, which was said */
+  bool multiplies = false, any = false;
   for (int i = 0; i < s->ncodelets; i++) multiplies |= s->codelets[i]->matrix;
-  for (int i = 0; i < c->output.ntypes && !multiplies; i++)
-    if (is_tf32(c->output.types[i])) {
-      const char *why = arena_printf(c->arena, "no codelet of `%s' is a product, mma(): others read `tf32' as float",
-                                     s->name);
-      return compile_refuse(c, s->where, "`--types float'", why);
-    }
+  for (int i = 0; i < c->output.ntypes; i++) any |= is_tf32(c->output.types[i]);
+  if (any && !multiplies) {
+    const char *why = arena_printf(c->arena, "no codelet of `%s' is a product, mma(): others read `tf32' as float",
+                                   s->name);
+    return compile_refuse(c, s->where, "`--types float'", why);
+  }
+  if (any && m && !arch_matrix(m, "tf32"))
+    return compile_refuse(c, s->where, "`--types float'; GPUs from sm_80 on multiply tf32",
+                          arena_printf(c->arena, "`%s' has no matrix unit for `tf32', and would read it as float",
+                                       m->name));
   return true;
 }
 

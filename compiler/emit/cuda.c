@@ -399,7 +399,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       buffer_puts(to, ");\n");
       break;
     case OP_TAKE_WORDS: template_call(p, t, "0", "12"); break;
-    case OP_LOAD_A: case OP_LOAD_B: case OP_LOAD_WORDS: case OP_PART_OF_A: case OP_MULTIPLY: case OP_LOAD_SEVERAL:
+    case OP_LOAD_A: case OP_LOAD_B: case OP_LOAD_WORDS: case OP_PART_OF_A: case OP_MULTIPLY: case OP_MULTIPLY_TILE:
+    case OP_LOAD_SEVERAL:
       array_call(p, t, op_spelling(t->op));
       break;
     case OP_COPY_AHEAD:

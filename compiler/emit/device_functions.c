@@ -64,9 +64,9 @@ static void bound(Buffer *to, const char *constraint, const char *of, int n) {
 
 /* One instruction as inline assembly. Of elements of less than 32 bits several are in a register. */
 static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType *e) {
-  enum { LANES = 32, REGISTER = 4 };
+  enum { REGISTER = 4 };
   const int packed = e->bytes < REGISTER ? REGISTER / e->bytes : 1;
-  const int na = u->m * u->k / LANES / packed, nb = u->k * u->n / LANES / packed, nc = u->m * u->n / LANES;
+  const int na = u->m * u->k / u->lanes / packed, nb = u->k * u->n / u->lanes / packed, nc = u->m * u->n / u->lanes;
   const char *sums = e->type == TYPE_DOUBLE ? "+d" : e->type == TYPE_FLOAT ? "+f" : "+r";
   const char *held = e->bytes > REGISTER ? "d" : "r";
   Buffer b = buffer_new(a);
@@ -88,49 +88,62 @@ static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType 
   return b.text;
 }
 
+/* The product of a warp's tiles by its quad pairs: of tiles in shared memory, or of rows that lanes hold. */
+static void multiply_in_quads(Buffer *to, const MatrixUnit *u, const ElementType *e, bool tiles, bool rows) {
+  paste(to, device_matrix_quads, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", element_accumulator(e)->text,
+        "INSTRUCTION", instruction(to->arena, u, e), "TILES", paste_if(tiles), "ROWS", paste_if(rows), NULL);
+}
+
 /* The product of tiles by the machine's instructions, one for each type of elements. */
 static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
-  const bool scans = kernels_use(p, OP_UNIT_SUMS);
-  if (!scans && !kernels_use(p, OP_MULTIPLY)) return;
+  const bool scans = kernels_use(p, OP_UNIT_SUMS), tiles = kernels_use(p, OP_MULTIPLY_TILE);
+  const bool rows = scans || kernels_use(p, OP_MULTIPLY);
+  if (!rows && !tiles) return;
   Arena *a = to->arena;
-  bool bytes = false;
-  for (int i = 0; i < o->ntypes; i++) bytes |= o->types[i]->bytes == 1;
-  paste(to, device_matrix, "WIDTHS", "1", "LOADS", paste_if(kernels_use(p, OP_LOAD_A)), "PARTS",
+  bool bytes = false, deep = true;
+  for (int i = 0; i < o->ntypes; i++) {
+    bytes |= o->types[i]->bytes == 1;
+    deep &= arch_deep_matrix(o->machine, o->types[i]->name) != NULL; /* then a tile's fragments are of such */
+  }
+  paste(to, device_matrix, "WIDTHS", paste_if(rows), "LOADS", paste_if(!tiles && kernels_use(p, OP_LOAD_A)), "PARTS",
         paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), "ROUNDS",
-        paste_if(output_has_tf32(o)), "BYTES", paste_if(bytes), NULL);
+        paste_if(output_has_tf32(o)), "BYTES", paste_if(bytes), "DEEP", paste_if(deep), "OF_A", deep ? "16" : "8",
+        "OF_B", deep ? "8" : "4", NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i], *in = element_accumulator(e);
-    const MatrixUnit *u = arch_matrix(o->machine, e->name);
-    if (!u) continue;
+    const MatrixUnit *u = (deep ? arch_deep_matrix : arch_matrix)(o->machine, e->name);
+    if (u && u->lanes == QUAD_PAIR) multiply_in_quads(to, u, e, tiles, rows);
+    if (!u || u->lanes == QUAD_PAIR) continue;
     const char *below = e->bytes == 1 ? arena_printf(a, "i * packed<%s>", e->text) : "i";
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
-          "UNIT_K", number(a, u->k), "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW", below,
-          "INSTRUCTION", instruction(a, u, e), NULL);
+          "UNIT_K", number(a, u->k), "DEPTH", deep ? "32" : "16", "PACKED", paste_if(e->bytes <= 4),
+          "ROWS_BELOW", below, "INSTRUCTION", instruction(a, u, e), NULL);
   }
   if (scans) paste(to, device_matrix, "SCANS", "1", NULL);
 }
 
 /* What a group's instruction takes besides sums: matrices in shared memory, of halves with their order, or A as words
- * of a lane. */
-static void group_operands(Buffer *to, int first, bool words, bool from_registers) {
+ * of a lane; of numbers that are not whole also their signs. */
+static void group_operands(Buffer *to, int first, int bytes, bool from_registers) {
   if (from_registers) {
     operands(to, first, 4);
     buffer_printf(to, ", %%%d, 1, 1, 1;\"\n        : ", first + 4);
-  } else if (words) buffer_printf(to, "%%%d, %%%d, 1, 1, 1;\"\n        : ", first, first + 1);
+  } else if (bytes == GROUP_BYTE) buffer_printf(to, "%%%d, %%%d, 1;\"\n        : ", first, first + 1);
+  else if (bytes == GROUP_WORD) buffer_printf(to, "%%%d, %%%d, 1, 1, 1;\"\n        : ", first, first + 1);
   else
     buffer_printf(to, "%%%d, %%%d, 1, 1, 1, %%%d, %%%d;\"\n        : ", first, first + 1, first + 2, first + 3);
 }
 
-static void bind_group_operands(Buffer *to, bool words, bool from_registers) {
+static void bind_group_operands(Buffer *to, int bytes, bool from_registers) {
   buffer_puts(to, "\n        : ");
   if (from_registers) bound(to, "r", "of_a", 4);
   else buffer_puts(to, "\"l\"(at_a)");
   buffer_puts(to, ", \"l\"(at_b)");
-  buffer_puts(to, words ? ");" : ", \"n\"(!along_a), \"n\"(!along_b));");
+  buffer_puts(to, bytes != GROUP_HALF ? ");" : ", \"n\"(!along_a), \"n\"(!along_b));");
 }
 
 /* A group's instruction for each number of columns that tiles may have, as inline assembly. */
-static const char *group_instruction(Arena *a, const MatrixUnit *u, bool words, bool from_registers) {
+static const char *group_instruction(Arena *a, const MatrixUnit *u, int bytes, bool from_registers) {
   static const int columns[] = {64, 128, 256};
   enum { OF_A_LINE = 8 };
   const char *n = strchr(u->instruction, 'N');
@@ -142,29 +155,36 @@ static const char *group_instruction(Arena *a, const MatrixUnit *u, bool words, 
     for (int k = 0; k < sums; k++)
       buffer_printf(&b, "%s%%%d", k % OF_A_LINE ? ", " : k ? ", \"\n        \"" : "", k);
     buffer_puts(&b, "}, \"\n        \"");
-    group_operands(&b, sums, words, from_registers);
+    group_operands(&b, sums, bytes, from_registers);
     for (int k = 0; k < sums; k++)
-      buffer_printf(&b, "%s\"+f\"(c[%d])", k % OF_A_LINE ? ", " : k ? ",\n          " : "", k);
-    bind_group_operands(&b, words, from_registers);
+      buffer_printf(&b, "%s\"%s\"(c[%d])", k % OF_A_LINE ? ", " : k ? ",\n          " : "",
+                    bytes == GROUP_BYTE ? "+r" : "+f", k);
+    bind_group_operands(&b, bytes, from_registers);
   }
   return b.text;
 }
 
 /* The same of groups of warps, with the copies that bring what they multiply. */
 static void matrix_groups(Buffer *to, const Output *o, const Program *p) {
+  static const struct { const char *line, *chunk, *box; } sizes[] = {
+      [GROUP_BYTE] = {"128", "16", "CU_TENSOR_MAP_DATA_TYPE_UINT8"},
+      [GROUP_HALF] = {"64", "8", "CU_TENSOR_MAP_DATA_TYPE_UINT16"},
+      [GROUP_WORD] = {"32", "4", "CU_TENSOR_MAP_DATA_TYPE_UINT32"}};
   if (!kernels_use(p, OP_MULTIPLY_GROUP)) return;
-  const bool words = o->types[0]->bytes == GROUP_WORD;
+  const int bytes = o->types[0]->bytes;
+  const bool words = bytes == GROUP_WORD;
   paste(to, device_matrix_groups, "COPIES", "1", "PLANES", paste_if(kernels_copy_boxes(p, false)),
-        "MATRICES", paste_if(kernels_copy_boxes(p, true)), "LINE", words ? "32" : "64", "CHUNK", words ? "4" : "8",
-        "BOX_TYPE", words ? "CU_TENSOR_MAP_DATA_TYPE_UINT32" : "CU_TENSOR_MAP_DATA_TYPE_UINT16", NULL);
+        "MATRICES", paste_if(kernels_copy_boxes(p, true)), "LINE", sizes[bytes].line, "CHUNK", sizes[bytes].chunk,
+        "BOX_TYPE", sizes[bytes].box, "INTEGERS", paste_if(bytes == GROUP_BYTE), NULL);
   if (words) paste(to, device_matrix_groups, "ROWS_OF_WORDS", "1", NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i];
     const MatrixUnit *u = arch_group_matrix(o->machine, e->name);
     if (u)
       paste(to, device_matrix_groups, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", element_accumulator(e)->text,
-            "INSTRUCTION", group_instruction(to->arena, u, words, false), "WORDS", paste_if(words), "INSTRUCTION_FROM",
-            words ? group_instruction(to->arena, u, words, true) : "", NULL);
+            "INSTRUCTION", group_instruction(to->arena, u, bytes, false), "DEPTH", bytes == GROUP_BYTE ? "32" : "16",
+            "WORDS", paste_if(words), "INSTRUCTION_FROM",
+            words ? group_instruction(to->arena, u, bytes, true) : "", NULL);
   }
 }
 

@@ -30,7 +30,7 @@ static const char *const taken[] = {
     "await_panel", "open_products", "await_products", "matrix_at", "element_at", "multiply_group", "add_pair",
     "tf32", "in_unit", "row_of_words", "load_words", "take_words",
     "store_pair", "packed", "load_parts", "load_a", "load_b", "part_of_a", "Near", "load_near", "keep_near",
-    "multiply", "PackedPair", "packed_pair", "unit_load",
+    "multiply", "multiply_quads", "multiply_tile", "load_sixteen", "PackedPair", "packed_pair", "unit_load",
     "unit_store", "unit_rows", "unit_sums", "unit_triangle", "unit_scan",
     "UnitRegisters", "UnitWide", "UnitElements", "unit_rows_to", "unit_upto",
     "unit_multiplied", "unit_exchanged", "unit_pairs", "SHARED_ARRAY", "shared_memory",

@@ -224,6 +224,8 @@ OP(LOAD_NEAR,      "load_near",      K,     4,  STMT)  /* how many, to, from, at
 OP(KEEP_NEAR,      "keep_near",      K,     6,  STMT)  /* how many, of what LOAD_NEAR gave, from where, which is the
                                                           first, the end, was it read: others are zero             */
 OP(MULTIPLY,       "multiply",       K,     3,  STMT)  /* c, a, b: c += a b, of lanes' elements; a warp together      */
+OP(MULTIPLY_TILE,  "multiply_tile",  K,     3,  STMT)  /* the same where quad pairs multiply: of 16 columns, of which
+                                                          a lane has more elements                                  */
 OP(UNIT_LOAD,      "unit_load",      K,     6,  STMT)  /* rows of a lane, to, from, the first element's number, what
                                                           numbers are below, are all of the tile there?             */
 OP(UNIT_SUMS,      "unit_sums",      K,     3,  STMT)  /* rows of a lane, to, from: of what a warp has of a tile, all

@@ -230,7 +230,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids;\n"); break;
     case OP_LAUNCH: buffer_puts(to, "launch("); list(to, t, 0); buffer_puts(to, ");\n"); break;
     case OP_LOAD_WIDE: case OP_LOAD_SEVERAL: case OP_STORE_WIDE: case OP_EXCHANGE: case OP_LOAD_ROWS: case OP_PUSH:
-    case OP_POST: case OP_LOAD_A: case OP_LOAD_B: case OP_PART_OF_A: case OP_MULTIPLY:
+    case OP_POST: case OP_LOAD_A: case OP_LOAD_B: case OP_PART_OF_A: case OP_MULTIPLY: case OP_MULTIPLY_TILE:
     case OP_LOAD_NEAR: case OP_KEEP_NEAR: case OP_COPY_AHEAD: case OP_COPY_ROWS: case OP_CLOSE_COPIES:
     case OP_AWAIT_COPIES: case OP_OPEN_PANELS: case OP_COPY_PANEL: case OP_COPY_CHUNK: case OP_AWAIT_PANEL:
     case OP_MULTIPLY_GROUP: case OP_OPEN_PRODUCTS: case OP_AWAIT_PRODUCTS: case OP_STORE_PAIR: case OP_UNIT_SUMS:

@@ -21,11 +21,12 @@
  * Within eight lines, 16 bytes of each are exchanged by the line's number, so that lines' beginnings meet in no bank:
  * PTX ISA, "Swizzling modes", 128 bytes. A copy begins at a multiple of 1024 bytes.
  *
- * Words are multiplied along the inner dimension: the operand whose lines lie across it comes to lanes' registers, as
- * rows of what an instruction multiplies. Those of B are columns of C, which groups share then in place of its rows.
+ * Words and bytes are multiplied along the inner dimension: of words the operand whose lines lie across it comes to
+ * lanes' registers, as rows of what an instruction multiplies. Those of B are columns of C, which groups share then in
+ * place of its rows.
  *
- * Requires elements of GROUP_HALF bytes, or of GROUP_WORD, and operands that panels cut in one dimension. Keeps what
- * tiles.c keeps. */
+ * Requires elements of GROUP_HALF, GROUP_WORD or GROUP_BYTE bytes, and operands that panels cut in one dimension. Keeps
+ * what tiles.c keeps. */
 #include "ir/signature.h"
 #include "lower/tiles.h"
 
@@ -52,8 +53,8 @@ int tile_groups_across(Tiles *t) {
     if (!is_along(t, i) && by == 0) across = 1; /* B's */
   }
   t->words = along < 2;
-  if (along) return across;
-  lowering_fail(t->l, t->codelet->where, "a group of warps multiplies words along the inner dimension");
+  if (along > (t->codelet->spectrum->narrowest == GROUP_BYTE)) return across;
+  lowering_fail(t->l, t->codelet->where, "a group of warps multiplies words and bytes along the inner dimension");
   return -1;
 }
 
@@ -328,10 +329,10 @@ NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy) {
  * other way round. */
 void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *step) {
   Arena *a = r->l->a;
-  Tree *inner = build_mul(a, step, number(t, MATRIX_K));
+  Tree *inner = build_mul(a, step, number(t, t->fragment.inner));
   const int high = t->plan.rank - PLANE, last = t->plan.rank - 1;
   const LaneTile *rows = &t->of[t->across ? last : high], *columns = &t->of[t->across ? high : last];
-  Tree *many = build_mul(a, build_div(a, columns->each, columns->unit), number(t, FRAGMENT_C));
+  Tree *many = build_mul(a, build_div(a, columns->each, columns->unit), number(t, t->fragment.c));
   Tree *kids[8] = {build_element(a, t->held->symbol, build_mul(a, row, many)), NULL, NULL, columns->each};
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];

@@ -62,7 +62,7 @@ static void make_fragments(Tiles *t, LaneTile *x, int d, const char *name) {
   Arena *a = t->l->a;
   const bool groups = t->plan.groups;
   const bool rows = d == t->plan.rank - PLANE;
-  const int unit = groups ? (rows == !t->across ? GROUP_M : MATRIX_N) : rows ? MATRIX_M : MATRIX_N;
+  const int unit = groups ? (rows == !t->across ? GROUP_M : MATRIX_N) : rows ? MATRIX_M : t->fragment.columns;
   Tree *least = tree_int(a, TYPE_INT, groups ? GROUP_M : FRAGMENTS * unit); /* columns by lines of 128 bytes */
   x->unit = tree_int(a, TYPE_INT, unit);
   Tree *each = build_mul(a, build_ceil_div(a, x->each, least), least);

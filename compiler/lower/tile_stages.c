@@ -223,20 +223,41 @@ static Tree *in_pair(const Realising *r, const Tiles *t) {
   return tree_binary(a, OP_REM, TYPE_INT, iterations_number(r, t->element), tree_int(a, TYPE_INT, 2));
 }
 
+/* A part of a row's or a column's number: a number, less its part below `by', less all above `modulo' of it (0: keeps
+ * it), times a factor. */
+typedef struct Digit {
+  enum { OF_PAIR, IN_PAIR, OF_LANE, OF_WARP } of;
+  int by, modulo, times;
+} Digit;
+static Tree *from_digits(const Realising *r, const Tiles *t, const Digit *digits, int n) {
+  Arena *a = r->l->a;
+  Tree *sum = NULL;
+  for (int i = 0; i < n; i++) {
+    const Digit *x = &digits[i];
+    Tree *part = x->of == OF_PAIR   ? pair_number(r, t)
+                 : x->of == IN_PAIR ? in_pair(r, t)
+                                    : build_lane(a, x->of == OF_WARP ? OP_WARP : OP_LANE);
+    part = build_div(a, part, tree_int(a, TYPE_INT, x->by));
+    if (x->modulo) part = tree_binary(a, OP_REM, TYPE_INT, part, tree_int(a, TYPE_INT, x->modulo));
+    part = build_mul(a, part, tree_int(a, TYPE_INT, x->times));
+    sum = sum ? build_add(a, sum, part) : part;
+  }
+  return sum;
+}
+
 /* Of a lane's elements of what groups multiply from registers: the row (row_of_words in
  * runtime/device/matrix_groups.cuh). */
 static Tree *row_of_words(const Realising *r, const Tiles *t) {
-  static const struct { bool of_warp; int by, modulo, times; } parts[] = {
-      {true, 2, 2, 32}, {true, 1, 2, 8}, {false, 16, 2, 16}, {false, 4, 4, 1}};
-  enum { APART = 4 };
-  Arena *a = r->l->a;
-  Tree *row = build_mul(a, pair_number(r, t), tree_int(a, TYPE_INT, APART));
-  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-    Tree *part = build_div(a, build_lane(a, parts[i].of_warp ? OP_WARP : OP_LANE), tree_int(a, TYPE_INT, parts[i].by));
-    part = tree_binary(a, OP_REM, TYPE_INT, part, tree_int(a, TYPE_INT, parts[i].modulo));
-    row = build_add(a, row, build_mul(a, part, tree_int(a, TYPE_INT, parts[i].times)));
-  }
-  return row;
+  static const Digit row[] = {{OF_PAIR, 1, 0, 4}, {OF_WARP, 2, 2, 32}, {OF_WARP, 1, 2, 8}, {OF_LANE, 16, 2, 16},
+                              {OF_LANE, 4, 4, 1}};
+  return from_digits(r, t, row, sizeof row / sizeof *row);
+}
+
+/* Where quad pairs multiply (runtime/device/matrix_quads.cuh). */
+static Tree *within_quads(const Realising *r, const Tiles *t, bool of_row) {
+  static const Digit row[] = {{OF_LANE, 8, 2, 8}, {OF_LANE, 16, 0, 4}, {OF_LANE, 1, 2, 1}, {OF_PAIR, 1, 2, 2}},
+                     column[] = {{OF_LANE, 4, 2, 8}, {OF_LANE, 2, 2, 4}, {OF_PAIR, 2, 0, 2}, {IN_PAIR, 1, 0, 1}};
+  return from_digits(r, t, of_row ? row : column, 4);
 }
 
 /* Of a lane's elements of a fragment: the row, or the column, of the one at hand (runtime/device/matrix.cuh). Where
@@ -246,6 +267,7 @@ static Tree *within_fragment(const Realising *r, const Tiles *t, bool of_row) {
   Arena *a = r->l->a;
   Tree *lane = build_lane(a, OP_LANE), *lanes = tree_int(a, TYPE_INT, LANES);
   if (of_row && t->words) return row_of_words(r, t);
+  if (t->quads) return within_quads(r, t, of_row);
   if (of_row) {
     Tree *row = build_add(a, build_div(a, lane, lanes),
                           build_mul(a, pair_number(r, t), tree_int(a, TYPE_INT, ROWS)));
@@ -320,7 +342,7 @@ static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, c
 Tree *tile_stages_held(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   if (!t->element) return element(r, t, operand(t, t->plan.written, false));
-  Tree *of = fragment(r, t, t->held, t->axis[t->plan.row], t->axis[t->plan.column], FRAGMENT_C);
+  Tree *of = fragment(r, t, t->held, t->axis[t->plan.row], t->axis[t->plan.column], t->fragment.c);
   const bool whole = t->pair && iterations_have(r, t->pair);
   Tree *number = iterations_number(r, whole ? t->pair : t->element);
   if (whole) number = build_mul(a, number, tree_int(a, TYPE_INT, 2));
@@ -336,7 +358,7 @@ static Tree *step_number(const Realising *r, const Tiles *t) {
 }
 
 static Tree *inner_step(const Realising *r, const Tiles *t) {
-  return build_mul(r->l->a, step_number(r, t), tree_int(r->l->a, TYPE_INT, MATRIX_K));
+  return build_mul(r->l->a, step_number(r, t), tree_int(r->l->a, TYPE_INT, t->fragment.inner));
 }
 
 /* What a warp multiplies next of a panel, from shared memory. */
@@ -357,7 +379,7 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
     Tree *at = build_add(a, above->first, build_mul(a, number, above->step));
     place = build_add(a, place, build_mul(a, at, s->step[d]));
   }
-  Tree *const kids[] = {fragment(r, t, s->fragment, axis, NULL, rows ? FRAGMENT_A : FRAGMENT_B),
+  Tree *const kids[] = {fragment(r, t, s->fragment, axis, NULL, rows ? t->fragment.a : t->fragment.b),
                         in_array(a, s->value, place), s->step[first], s->step[last]};
   lowering_add(r->l, statement_of(a, rows ? OP_LOAD_A : OP_LOAD_B, kids, 4));
 }
@@ -368,14 +390,14 @@ static void multiply(Realising *r, Tiles *t) {
     Tree *of = t->across ? iterations_number(r, column) : fragment_row(r, t);
     return tile_groups_multiply(r, t, of, step_number(r, t));
   }
-  Tree *kids[3] = {fragment(r, t, t->held, row, column, FRAGMENT_C)};
+  Tree *kids[3] = {fragment(r, t, t->held, row, column, t->fragment.c)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;
     const bool rows = plan_tile_panelled(&t->plan, i) == tiles_rank(t, i) - 1;
     kids[rows ? 1 : 2] = fragment(r, t, t->staged[i].fragment, rows ? row : column, NULL,
-                                  rows ? FRAGMENT_A : FRAGMENT_B);
+                                  rows ? t->fragment.a : t->fragment.b);
   }
-  lowering_add(r->l, statement_of(r->l->a, OP_MULTIPLY, kids, 3));
+  lowering_add(r->l, statement_of(r->l->a, t->quads ? OP_MULTIPLY_TILE : OP_MULTIPLY, kids, 3));
 }
 
 /* Is an operand read where it lies, and has no element for what a lane computes beyond the part? */

@@ -351,7 +351,7 @@ static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
   Arena *a = t->l->a;
   const int d = plan_tile_dimension(&t->plan, loop);
   if (d >= 0) return nest_unrolled(a, name, t->of[d].unit ? build_div(a, t->of[d].each, t->of[d].unit) : t->of[d].each);
-  Tree *steps = build_div(a, t->panel, tree_int(a, TYPE_INT, MATRIX_K));
+  Tree *steps = build_div(a, t->panel, tree_int(a, TYPE_INT, t->fragment.inner));
   NestAxis *x = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), steps);
   x->unroll = UNROLL_ALL;
   return x;
@@ -372,7 +372,7 @@ static NestNode *products(Tiles *t) {
     s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, i)->source.base->name), NEST_REGISTERS);
     s->fragment->of = tiles_memory(t, i);
     nest_keep(a, s->fragment, by);
-    nest_keep(a, s->fragment, nest_unrolled(a, "r", tree_int(a, TYPE_INT, rows ? FRAGMENT_A : FRAGMENT_B)));
+    nest_keep(a, s->fragment, nest_unrolled(a, "r", tree_int(a, TYPE_INT, rows ? t->fragment.a : t->fragment.b)));
     vec_push(a, &step->home, s->fragment);
     nest_add(a, step, nest_over(a, by, open_copy(a, s->fragment, s->value)));
     nest_access(a, stage, s->fragment, USE_READ);
@@ -387,8 +387,8 @@ static NestNode *products(Tiles *t) {
 static void loops(Tiles *t) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
-  if (p->multiplies) t->element = nest_unrolled(a, "r", tree_int(a, TYPE_INT, FRAGMENT_C));
-  if (p->groups) t->pair = nest_unrolled(a, "r", tree_int(a, TYPE_INT, FRAGMENT_C / 2));
+  if (p->multiplies) t->element = nest_unrolled(a, "r", tree_int(a, TYPE_INT, t->fragment.c));
+  if (p->groups) t->pair = nest_unrolled(a, "r", tree_int(a, TYPE_INT, t->fragment.c / 2));
   for (int i = 0; i < p->nloops; i++) {
     const TileLoop *x = &p->loops[i];
     int of = 0;
@@ -442,6 +442,20 @@ void tiles_hold(Tiles *t, NestNode *home) {
   vec_push(a, &home->home, t->held);
 }
 
+/* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16; where bytes alone are multiplied, and the machine can, of
+ * twice as much of the inner dimension. */
+static const Fragments in_lanes = {MATRIX_N, MATRIX_K, .a = 8, .b = 4, .c = 4},
+                       in_quads = {QUADS_N, MATRIX_K, .a = 16, .b = 16, .c = 8},
+                       of_bytes = {MATRIX_N, MATRIX_DEEP, .a = 16, .b = 8, .c = 4};
+
+static const Fragments *fragments(const Tiles *t) {
+  const Spectrum *s = t->codelet->spectrum;
+  bool deep = s->broadest == GROUP_BYTE;
+  for (int i = 0; i < s->elements.n && !t->plan.groups; i++)
+    deep &= arch_deep_matrix(t->l->plan->machine, s->elements.at[i]) != NULL;
+  return t->quads ? &in_quads : deep ? &of_bytes : &in_lanes;
+}
+
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
@@ -450,6 +464,8 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (n->traversal >= TRAVERSE_PIPED) t->stages = lowering_tunable(l, plan_tile_stages_name);
   NestNode *all = tiles_begin(t, n, w, "a rectangle each"), *inner = all;
   if (!all) return NULL;
+  t->quads = t->plan.multiplies && !t->plan.groups && arch_has_quads(l->plan->machine);
+  t->fragment = *fragments(t);
   if (t->plan.groups && (t->across = tile_groups_across(t)) < 0) return NULL;
   tiles_divide_lanes(t);
   if (t->panels) t->panel = tiles_extent(l, t->panels);

@@ -13,12 +13,8 @@ enum { BUFFERS = 2 };
  * most. */
 typedef struct Panel { Tree *number, *begin, *left; } Panel;
 
-/* A lane's elements of a fragment, of 32 lanes. */
-enum {
-  FRAGMENT_A = MATRIX_M * MATRIX_K / 32,
-  FRAGMENT_B = MATRIX_K * MATRIX_N / 32,
-  FRAGMENT_C = MATRIX_M * MATRIX_N / 32
-};
+/* A lane's elements of a fragment, of 32 lanes; of quad pairs two have the same rows, and two the same columns. */
+typedef struct Fragments { int columns, inner, a, b, c; } Fragments;
 
 /* What lanes have of one dimension that they share: `number' of `lanes' has elements first, first + step, .., so
  * many, of the block's part, which has `left' from its first one on. Those of a tile lie in groups of 16 bytes, the
@@ -95,6 +91,8 @@ typedef struct Tiles {
   Place lane;
   LaneTile of[MOST_DIMENSIONS];      /* of the rows and columns of what is written */
   NestAxis *axis[MOST_LOOPS];        /* the codelet's loops */
+  Fragments fragment;                /* of what a warp multiplies, */
+  bool quads;                        /* .. each of its quad pairs a part of it */
   NestAxis *element;                 /* a lane's elements of a fragment of what is written; NULL: there are none */
   NestAxis *pair;                    /* .. and by two at once that are neighbours in a row; NULL: never */
   NestAxis *whole;                   /* .. and the same over a panel that has all its elements */

@@ -166,8 +166,8 @@ static void internal(Order *o, const Tree *t, const char *what) {
 static void check_shuffles(Order *o, const Tree *t, Variance control) {
   if (!t) return;
   const bool multiplies = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY ||
-                          t->op == OP_MULTIPLY_GROUP || t->op == OP_AWAIT_PRODUCTS || t->op == OP_UNIT_SUMS ||
-                          t->op == OP_UNIT_SCAN || t->op == OP_UNIT_STORE;
+                          t->op == OP_MULTIPLY_TILE || t->op == OP_MULTIPLY_GROUP || t->op == OP_AWAIT_PRODUCTS ||
+                          t->op == OP_UNIT_SUMS || t->op == OP_UNIT_SCAN || t->op == OP_UNIT_STORE;
   bool exchanges = t->op == OP_SHUFFLE || t->op == OP_ANY || multiplies;
   if (exchanges && control == VARIES_LANE) internal(o, t, "an exchange that not all lanes of the warp reach");
   bool choice = t->op == OP_COND || t->op == OP_LAND || t->op == OP_LOR;

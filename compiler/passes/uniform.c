@@ -91,7 +91,8 @@ static bool follow(Uniform *u, const Tree *t) {
       return place->op == OP_REF && place->symbol->kind == SYMBOL_LOCAL && !place->symbol->pointer &&
              raise(u, place->symbol, v); /* what memory holds says nothing of its address */
     }
-    case OP_LOAD_A: case OP_LOAD_B: case OP_PART_OF_A: case OP_MULTIPLY: case OP_MULTIPLY_GROUP: /* each lane's own */
+    case OP_LOAD_A: case OP_LOAD_B: case OP_PART_OF_A: /* each lane's own */
+    case OP_MULTIPLY: case OP_MULTIPLY_TILE: case OP_MULTIPLY_GROUP:
     case OP_LOAD_WIDE: case OP_LOAD_SEVERAL: case OP_LOAD_WORDS: /* what memory holds is any lane's own */
       return raise(u, t->kid[0]->kid[0]->symbol, VARIES_LANE);
     case OP_LOAD_NEAR: case OP_KEEP_NEAR: case OP_TAKE_WORDS: return raise(u, t->kid[1]->kid[0]->symbol, VARIES_LANE);

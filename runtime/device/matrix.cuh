@@ -7,7 +7,8 @@
 //   WIDTHS     packed
 //   ROUNDS     in_unit: an element as the unit takes it, where one of the types is tf32; else all are as they are
 //   BYTES      one of the types has bytes
-//   LOADS      load_a, load_b: a lane's elements, from shared memory
+//   LOADS      load_a, load_b: a lane's elements, from shared memory: OF_A and OF_B of them
+//   DEEP       all types have bytes, of which twice as many of the inner dimension are multiplied: DEPTH
 //   PARTS      part_of_a: the same of A from registers
 //   NEAR       load_near, keep_near: a lane's neighbours of a row that begins and ends anywhere
 //   SCANS      unit_sums, unit_scan: what a warp's lanes hold of a tile, by products with ones and with a triangle
@@ -19,17 +20,23 @@
 #define WIDTHS 1
 #define ROUNDS 0
 #define BYTES 0
+#define DEEP 0
 #define LOADS 1
 #define PARTS 1
 #define NEAR 1
 #define SCANS 1
 #define MULTIPLY 1
 #endif
+#ifndef OF_A
+#define OF_A 8
+#define OF_B 4
+#endif
 #ifndef ELEMENT
 #define ELEMENT double
 #define SUM double
 #define UNIT_M 16
 #define UNIT_K 16
+#define DEPTH 16
 #define PACKED 0
 #define ROWS_BELOW i
 #define INSTRUCTION
@@ -178,8 +185,13 @@ template <typename E> __device__ __forceinline__ void load_a(E *to, const E *fro
 #endif
 #if BYTES
   if (sizeof(E) == 1 && column_step == 1) {
+#if DEEP
+    unsigned parts[4];
+    load_parts(parts, &from[lane % 16 * row_step + lane / 16 * 16], false);
+#else
     unsigned parts[2];
     load_parts(parts, &from[lane % 16 * row_step], false);
+#endif
     memcpy(to, parts, sizeof parts);
     return;
   }
@@ -194,7 +206,7 @@ template <typename E> __device__ __forceinline__ void load_a(E *to, const E *fro
 #endif
   {
 #pragma unroll
-    for (int e = 0; e < 8; ++e) {
+    for (int e = 0; e < OF_A; ++e) {
       const int part = e / packed<E>, i = lane / 4 + part % 2 * 8, k = (lane % 4 + part / 2 * 4) * packed<E> + e % packed<E>;
 #if ROUNDS
       to[e] = in_unit(from[i * row_step + k * column_step]);
@@ -222,8 +234,14 @@ template <typename E> __device__ __forceinline__ void load_b(E *to, const E *fro
 #endif
 #if BYTES
   if (sizeof(E) == 1 && row_step == 1) {
+#if DEEP
+    unsigned parts[2];
+    load_parts(parts, &from[lane / 8 % 2 * 16 + lane % 8 * column_step], false);
+    memcpy(to, parts, sizeof parts);
+#else
     const unsigned word = *(const unsigned *)&from[lane % 4 * 4 + lane / 4 * column_step];
     memcpy(to, &word, sizeof word);
+#endif
     return;
   }
 #endif
@@ -237,7 +255,7 @@ template <typename E> __device__ __forceinline__ void load_b(E *to, const E *fro
 #endif
   {
 #pragma unroll
-    for (int e = 0; e < 4; ++e) {
+    for (int e = 0; e < OF_B; ++e) {
       const int k = (lane % 4 + e / packed<E> * 4) * packed<E> + e % packed<E>;
 #if ROUNDS
       to[e] = in_unit(from[k * row_step + lane / 4 * column_step]);
@@ -253,7 +271,7 @@ template <typename E> __device__ __forceinline__ void load_b(E *to, const E *fro
 // C += A B, of lanes' elements.
 __device__ __forceinline__ void multiply(SUM *sums, const ELEMENT *of_a, const ELEMENT *of_b) {
 #pragma unroll
-  for (int k = 0; k < 16 / UNIT_K; ++k)
+  for (int k = 0; k < DEPTH / UNIT_K; ++k)
 #pragma unroll
     for (int i = 0; i < 16 / UNIT_M; ++i) {
       SUM *c = sums + 2 * i;

@@ -1,6 +1,6 @@
 // matrix_groups.cuh: products by a group of four warps (PTX: wgmma), of matrices that lie in shared memory as the machine
 // copies rectangles of an array there (PTX: cp.async.bulk.tensor): boxes of 128 bytes of each line, lines below each other,
-// swizzled; behind a box the one beside it. Elements have 16 bits, or are words. From sm_90 on; where the text is not
+// swizzled; behind a box the one beside it. Elements have 16 bits, or are words or bytes. From sm_90 on; where the text is not
 // compiled for sm_90a, each lane multiplies its own elements.
 //
 //   COPIES     boxes, made by the host; a panel's copies, by boxes
@@ -10,6 +10,8 @@
 //   MATRICES   .. of several, that lie a stride apart
 //   MULTIPLY   for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for `columns' of C, whose operands are c,
 //              at_a, at_b, and whether their elements lie side by side along the inner dimension
+//   INTEGERS   sums are
+//   DEPTH      elements of the inner dimension that one call multiplies: 16, of bytes 32, which lie along it
 //   WORDS      of words, of which it takes half as many of the inner dimension, those of B's along it; where A's lie across
 //              it, INSTRUCTION_FROM, whose operand is of_a, a lane's registers, in place of at_a
 #include "alone.cuh"
@@ -24,6 +26,8 @@
 #define ELEMENT float
 #define SUM float
 #define INSTRUCTION
+#define INTEGERS 0
+#define DEPTH 16
 #define WORDS 0
 #define ROWS_OF_WORDS 1
 #define INSTRUCTION_FROM
@@ -226,21 +230,34 @@ template <int groups> __device__ __forceinline__ void await_products() {
 }
 
 // .. and says that it changes the sums: what reads them stays behind it, and products need not wait for one another.
-template <int groups, int many> __device__ __forceinline__ void await_products(float (&sums)[many]) {
+template <int groups, int many, typename S> __device__ __forceinline__ void await_products(S (&sums)[many]) {
   await_products<groups>();
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #pragma unroll
+#if INTEGERS
+  for (int i = 0; i < many; ++i) asm volatile("" : "+r"(sums[i])::"memory");
+#else
   for (int i = 0; i < many; ++i) asm volatile("" : "+f"(sums[i])::"memory");
+#endif
 #endif
 }
 
 // Two neighbouring elements, at a multiple of 8 bytes: stored, or added to what is there, which nobody waits for.
-__device__ __forceinline__ void store_pair(float *to, const float *from) {
+template <typename S> __device__ __forceinline__ void store_pair(S *to, const S *from) {
   uint2 pair;
   memcpy(&pair, from, sizeof pair);
   *(uint2 *)to = pair;
 }
 
+#if INTEGERS
+template <typename S> __device__ __forceinline__ void add_pair(S *to, const S *from) {
+#if !defined(__CUDACC__) && !defined(__CUDA_ARCH__) // tgc check's executor
+  simt::before_wide(to, 2 * sizeof *to);
+#endif
+  atomicAdd(&to[0], from[0]);
+  atomicAdd(&to[1], from[1]);
+}
+#else
 __device__ __forceinline__ void add_pair(float *to, const float *from) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   asm volatile("red.global.add.v2.f32 [%0], {%1, %2};" ::"l"(to), "f"(from[0]), "f"(from[1]) : "memory");
@@ -252,6 +269,7 @@ __device__ __forceinline__ void add_pair(float *to, const float *from) {
   atomicAdd(&to[1], from[1]);
 #endif
 }
+#endif
 
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 // A matrix in shared memory, whose boxes have so many lines, as the instruction takes it.
@@ -299,7 +317,7 @@ template <int many> __device__ __forceinline__ void take_words(unsigned *to, con
 #endif
 #if MULTIPLY
 
-// C += A B, of 64 rows of A, 16 elements of the inner dimension, so many columns of B. Of each 8 columns a lane has 4
+// C += A B, of 64 rows of A, DEPTH elements of the inner dimension, so many columns of B. Of each 8 columns a lane has 4
 // elements of C. `lines`: of A's and B's boxes; `along`: their lines go along the inner dimension.
 template <int columns, bool along_a, bool along_b>
 __device__ __forceinline__ void multiply_group(SUM *c, const ELEMENT *a, const ELEMENT *b, int lines_a, int lines_b) {
@@ -317,7 +335,7 @@ __device__ __forceinline__ void multiply_group(SUM *c, const ELEMENT *a, const E
 #endif
 #elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
   const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
-  for (int k = 0; k < 16; ++k)
+  for (int k = 0; k < DEPTH; ++k)
 #pragma unroll
     for (int e = 0; e < columns / 2; ++e)
       c[e] += (SUM)element_at(a, lines_a, along_a, row + e / 2 % 2 * 8, k) *

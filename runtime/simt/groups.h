@@ -1,5 +1,5 @@
 // groups.h: what products of a group of four warps take: boxes of an array that are copied to shared memory (PTX:
-// cp.async.bulk.tensor, 128-byte swizzle, mbarriers), and the products (PTX: wgmma.m64nNk16, and two of m64nNk8). Both are
+// cp.async.bulk.tensor, 128-byte swizzle, mbarriers), and the products (PTX: wgmma.m64nNk16, m64nNk32 of bytes, and two of m64nNk8). Both are
 // made some time between their call and the wait for them.
 #ifndef TGC_SIMT_GROUPS_H
 #define TGC_SIMT_GROUPS_H
@@ -51,7 +51,7 @@ template <typename E> void copy_boxes(const PanelCopy &c) {
 template <typename E>
 void copy_by_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int64_t z, int buffer, int length, int lines,
                    int matrices) {
-  static_assert(sizeof(E) == 2 || sizeof(E) == 4, "a line of a box has elements of two bytes, or words");
+  static_assert(sizeof(E) <= 2 || sizeof(E) == 4, "a line of a box has bytes, elements of two bytes, or words");
   if (current->index.x) return;
   copy_later({copy_boxes<E>, to, boxes, x, y, z, length, lines, matrices}, buffer);
 }
@@ -81,19 +81,20 @@ template <typename S, typename E> S cut(const E &element) {
 }
 
 // Two neighbours in two rows of C. What the lane alone has is not looked at: it is most of a check's time.
-template <typename S>
-__attribute__((no_sanitize("thread"), noinline)) void add_products(S *c, const S (&a)[2][16], const S (&b)[2][16]) {
+template <typename S, int depth>
+__attribute__((no_sanitize("thread"), noinline)) void add_products(S *c, const S (&a)[2][depth], const S (&b)[2][depth]) {
   for (int e = 0; e < 4; e++)
-    for (int k = 0; k < 16; k++) c[e] += a[e / 2][k] * b[e % 2][k];
+    for (int k = 0; k < depth; k++) c[e] += a[e / 2][k] * b[e % 2][k];
 }
 
 // A lane's elements of C: of each 8 columns two neighbours in two rows.
 template <int columns, bool along_a, bool along_b, typename S, typename E>
 void multiply_elements(const GroupProduct &p) {
-  S a[2][16], b[2][16];
+  constexpr int depth = sizeof(E) == 1 ? 32 : 16;
+  S a[2][depth], b[2][depth];
   S *c = (S *)p.c;
   for (int r = 0; r < 2; r++)
-    for (int k = 0; k < 16; k++) {
+    for (int k = 0; k < depth; k++) {
       const int row = p.row + 8 * r;
       E from;
       if (p.words[0]) memcpy((void *)&from, &p.words[k % 4][k / 4 * 2 + r], sizeof from);
@@ -102,7 +103,7 @@ void multiply_elements(const GroupProduct &p) {
     }
   for (int j = 0; j < columns / 8; j++) {
     for (int q = 0; q < 2; q++)
-      for (int k = 0; k < 16; k++) {
+      for (int k = 0; k < depth; k++) {
         const int column = 8 * j + p.column + q;
         b[q][k] = cut<S>(*in_boxes((const E *)p.b, p.lines_b, along_b ? k : column, along_b ? column : k));
       }
@@ -113,7 +114,7 @@ void multiply_elements(const GroupProduct &p) {
 template <int columns, bool along_a, bool along_b, typename S, typename E>
 void multiply_group(S *c, const E *a, const E *b, int lines_a, int lines_b, int line = __builtin_LINE()) {
   static_assert(columns % 8 == 0 && columns <= 256, "the columns that one product has");
-  static_assert(sizeof(E) == 2 || (along_a && along_b), "words lie along the inner dimension, or come from registers");
+  static_assert(sizeof(E) == 2 || (along_a && along_b), "words and bytes lie along the inner dimension");
   const int lane = current->index.x % 32, warp = current->index.x / 32 % 4;
   multiply_later({multiply_elements<columns, along_a, along_b, S, E>, c, a, b, lines_a, lines_b, 16 * warp + lane / 4,
                   2 * (lane % 4), {}},

@@ -1,5 +1,5 @@
 // matrix.h: mma.sync, of the shapes m16n8 and m8n8: C += A B, whose elements the lanes of a warp hold as the PTX ISA says,
-// "Matrix fragments for mma.m16n8k16" and the like.
+// "Matrix fragments for mma.m16n8k16" and the like; of halves m8n8k4 too, which is a product in each quad pair of lanes.
 #ifndef TGC_SIMT_MATRIX_H
 #define TGC_SIMT_MATRIX_H
 
@@ -59,6 +59,28 @@ void multiply_lanes(const Product *const *lanes) {
 template <typename E, int m, int depth, typename S>
 void multiply(S *c, const void *a, const void *b, int line = __builtin_LINE()) {
   const Product own = {c, a, b, multiply_lanes<S, E, m, depth>};
+  collective(PRODUCT, 0xffffffffu, (uint64_t)&own, 0, 32, line);
+}
+
+// m8n8k4 of halves, A by rows, B by columns, in each quad pair: lanes 4 * pair to 4 * pair + 3, and those 16 further on.
+inline int of_pair(int pair, int number) { return 4 * pair + number % 4 + number / 4 * 16; }
+inline Held of_c_in_pair(int pair, int row, int column) {
+  return {of_pair(pair, row / 4 * 4 + column / 2 % 2 * 2 + row % 2), column / 4 * 4 + row / 2 % 2 * 2 + column % 2};
+}
+
+template <typename S, typename E> void multiply_pairs(const Product *const *lanes) {
+  for (int pair = 0; pair < 4; pair++)
+    for (int row = 0; row < 8; row++)
+      for (int column = 0; column < 8; column++) {
+        const Held c = of_c_in_pair(pair, row, column);
+        S &sum = ((S *)lanes[c.lane]->c)[c.number];
+        for (int k = 0; k < 4; k++)
+          sum += (S)((const E *)lanes[of_pair(pair, row)]->a)[k] * (S)((const E *)lanes[of_pair(pair, column)]->b)[k];
+      }
+}
+
+template <typename E, typename S> void multiply_quads(S *c, const void *a, const void *b, int line = __builtin_LINE()) {
+  const Product own = {c, a, b, multiply_pairs<S, E>};
   collective(PRODUCT, 0xffffffffu, (uint64_t)&own, 0, 32, line);
 }
 

@@ -377,6 +377,9 @@ def test_refusals(t):
         "`avx2' is a CPU: there is no type `tf32' in C for it").hints("float")
     t.refuses(1, t.sum, "--arch", "sm_80", "--types", "tf32", "-o", "out").says(
         "no codelet of `sum' is a product", "others read `tf32' as float").hints("--types float")
+    for arch in "sm_60", "sm_75":
+        t.refuses(1, t.source("codelets", "gemm.cdl"), "--arch", arch, "--types", "float,tf32", "-o", "out").says(
+            "gemm.cdl:", f"`{arch}' has no matrix unit for `tf32', and would read it as float").hints("--types float")
     for machines in ("sm_80,avx2", "avx2,sm_80"):
         r = t.refuses(1, t.sum, "--arch", machines, "-o", "out")
         r.says("`avx2' is a CPU: only GPUs can share a folder").hints("a folder each")

@@ -1,11 +1,11 @@
 // A warp multiplies two tiles of 16 x 16 by 16 x 8 in shared memory, each by rows and by columns, of doubles by three shapes of
-// instructions, of halves and bytes by two, and of tf32 that are no numbers of 10 bits: as a plain product says, which knows
+// instructions, of halves by two, of bytes by three, and of tf32 that are no numbers of 10 bits: as a plain product says, which knows
 // nothing of lanes. The same of A from registers, four neighbours of two rows each, and of B in the order that goes with it.
 //
 // mutant: rows in pairs: i = lane / 4 + part % 2 * 8 => i = lane / 4 * 2 + part % 2
 // mutant: half of A again: (lane % 4 + part / 2 * 4) => (lane % 4)
 // mutant: half of B again: k = (lane % 4 + e / packed<E> * 4) => k = (lane % 4)
-// mutant: one step: k < 16 / UNIT_K => k < 1
+// mutant: one step: k < DEPTH / UNIT_K => k < 1
 // mutant: one half of rows: SUM *c = sums + 2 * i => SUM *c = sums
 // mutant: A of the first step: of_a + k * (UNIT_K / 2) + i => of_a + i
 // mutant: B of the first step: of_b + k * (UNIT_K / 4) => of_b
@@ -29,6 +29,10 @@
 #define SUM double
 #define UNIT_M 16
 #define UNIT_K 16
+#define DEPTH 16
+#define DEEP 0
+#define OF_A 8
+#define OF_B 4
 #define PACKED 0
 #define ROWS_BELOW i
 #define INSTRUCTION
@@ -91,7 +95,25 @@ namespace byte_rows {
 #include "matrix.cuh"
 }
 
-enum { M = 16, N = 8, K = 16, PITCH = 24 };
+#undef UNIT_M
+#undef UNIT_K
+#undef DEPTH
+#undef DEEP
+#undef OF_A
+#undef OF_B
+#undef ROWS_BELOW
+#define UNIT_M 16
+#define UNIT_K 32
+#define DEPTH 32
+#define DEEP 1
+#define OF_A 16
+#define OF_B 8
+#define ROWS_BELOW i
+namespace deep_bytes {
+#include "matrix.cuh"
+}
+
+enum { M = 16, N = 8, PITCH = 48 };
 
 // Row i, column j of either tile: small integers, whose sums of products are exact.
 static int of_a(int i, int k) { return (i * 7 + k * 5) % 11 - 5; }
@@ -101,17 +123,17 @@ static int of_b(int k, int j) { return (k * 3 + j * 13) % 7 - 3; }
 template <typename E> E element(int x) { return (E)(float)x; }
 template <> tf32 element<tf32>(int x) { return tf32((float)x * (1 + 0x1p-13f)); }
 
-#define PRODUCT(SPACE, E, S)                                                                                          \
+#define PRODUCT(SPACE, E, S, K)                                                                                          \
   __global__ void product_of_##SPACE(S *c, int a_columns, int b_columns) {                                            \
-    __shared__ __align__(16) E a[16 * PITCH];                                                                         \
-    __shared__ __align__(16) E b[16 * PITCH];                                                                         \
+    __shared__ __align__(16) E a[K * PITCH];                                                                         \
+    __shared__ __align__(16) E b[K * PITCH];                                                                         \
     const int lane = threadIdx.x % 32;                                                                                \
     const int a_row = a_columns ? 1 : PITCH, a_column = a_columns ? PITCH : 1;                                        \
     const int b_row = b_columns ? 1 : PITCH, b_column = b_columns ? PITCH : 1;                                        \
     for (int e = lane; e < M * K; e += 32) a[e / K * a_row + e % K * a_column] = element<E>(of_a(e / K, e % K));        \
     for (int e = lane; e < K * N; e += 32) b[e / N * b_row + e % N * b_column] = element<E>(of_b(e / N, e % N));        \
     __syncwarp();                                                                                                     \
-    E own_a[8], own_b[4];                                                                                             \
+    E own_a[K / 2], own_b[K / 4];                                                                                     \
     S own_c[4] = {1, 1, 1, 1};                                                                                        \
     SPACE::load_a(own_a, a, a_row, a_column);                                                                         \
     SPACE::load_b(own_b, b, b_row, b_column);                                                                         \
@@ -137,16 +159,17 @@ NEIGHBOURS(half_steps, __half, float)
 NEIGHBOURS(tf32s, tf32, float)
 NEIGHBOURS(bytes, signed char, int)
 NEIGHBOURS(byte_rows, signed char, int)
-PRODUCT(whole, double, double)
-PRODUCT(steps, double, double)
-PRODUCT(small, double, double)
-PRODUCT(halves, __half, float)
-PRODUCT(half_steps, __half, float)
-PRODUCT(tf32s, tf32, float)
-PRODUCT(bytes, signed char, int)
-PRODUCT(byte_rows, signed char, int)
+PRODUCT(whole, double, double, 16)
+PRODUCT(steps, double, double, 16)
+PRODUCT(small, double, double, 16)
+PRODUCT(halves, __half, float, 16)
+PRODUCT(half_steps, __half, float, 16)
+PRODUCT(tf32s, tf32, float, 16)
+PRODUCT(bytes, signed char, int, 16)
+PRODUCT(byte_rows, signed char, int, 16)
+PRODUCT(deep_bytes, signed char, int, 32)
 
-template <typename S> bool right(void (*kernel)(S *, int, int)) {
+template <typename S> bool right(void (*kernel)(S *, int, int), int K = 16) {
   for (int order = 0; order < 4; order++) {
     S *c = zeroed<S>(M * N);
     if (!launched(kernel, 1, 32, c, order & 1, order >> 1)) return false;
@@ -166,6 +189,7 @@ int main() {
            right(product_of_half_steps) && right(neighbours_of_whole) && right(neighbours_of_steps) &&
            right(neighbours_of_small) && right(neighbours_of_halves) && right(neighbours_of_half_steps) &&
            right(product_of_tf32s) && right(product_of_bytes) && right(product_of_byte_rows) &&
-           right(neighbours_of_tf32s) && right(neighbours_of_bytes) && right(neighbours_of_byte_rows);
+           right(neighbours_of_tf32s) && right(neighbours_of_bytes) && right(neighbours_of_byte_rows) &&
+           right(product_of_deep_bytes, 32);
   });
 }

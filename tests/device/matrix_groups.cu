@@ -1,6 +1,7 @@
 // Two groups of warps multiply 128 x K by K x 64 halves, panel after panel of 64 in four buffers, two ahead of the one at hand,
 // which come by boxes, or by lanes where the rows of memory do not begin at multiples of 16 bytes: both matrices by rows and by
-// columns, as a plain product says, which knows nothing of layouts. The same of words, in panels of 32, with B by columns.
+// columns, as a plain product says, which knows nothing of layouts. The same of words, in panels of 32, with B by columns, and of
+// bytes, in panels of 128, along them both.
 //
 // mutant: copies of half a panel: simt::open_panels(copies) => simt::open_panels(copies - 1)
 // mutant: the wrong buffer: simt::copy_by_boxes(to, boxes, x, y, buffer, => simt::copy_by_boxes(to, boxes, x, y, (buffer + 1) % 4,
@@ -42,6 +43,8 @@ template <> tf32 element<tf32>(int x) { return tf32((float)x * (1 + 0x1p-20f)); 
 #define ELEMENT __half
 #define SUM float
 #define INSTRUCTION
+#define INTEGERS 0
+#define DEPTH 16
 #define WORDS 0
 #define ROWS_OF_WORDS 0
 #define INSTRUCTION_FROM
@@ -66,15 +69,37 @@ namespace words {
 #include "matrix_groups.cuh"
 #include "matrix_groups_product.h"
 }
+#undef ELEMENT
+#undef SUM
+#undef WORDS
+#undef ROWS_OF_WORDS
+#undef INTEGERS
+#undef DEPTH
+#undef LINE
+#undef CHUNK
+#define ELEMENT signed char
+#define SUM int
+#define WORDS 0
+#define ROWS_OF_WORDS 0
+#define INTEGERS 1
+#define DEPTH 32
+#define LINE 128
+#define CHUNK 16
+namespace bytes {
+#include "matrix_groups.cuh"
+#include "matrix_groups_product.h"
+}
 
 int main() {
   static int turn;
   return each_seed([] {
     const int K = 1 + 117 * (turn++ % 6); // up to ten panels, in four buffers, the last ones not whole
     switch (turn % 4) {
-      case 0: return halves::right<true, true, true>(K) && halves::right<true, false, false>(K) && words::right<true, true, true>(K);
+      case 0: return halves::right<true, true, true>(K) && halves::right<true, false, false>(K) && words::right<true, true, true>(K) &&
+                     bytes::right<true, true, true>(K);
       case 1: return halves::right<true, false, true>(K) && halves::right<false, true, false>(K) && words::right<false, true, true>(K);
-      case 2: return halves::right<false, true, true>(K) && halves::right<false, false, false>(K) && words::right<true, true, false>(K);
+      case 2: return halves::right<false, true, true>(K) && halves::right<false, false, false>(K) && words::right<true, true, false>(K) &&
+                     bytes::right<true, true, false>(K);
       default: return halves::right<false, false, true>(K) && halves::right<true, true, false>(K) && words::right<false, true, false>(K);
     }
   });

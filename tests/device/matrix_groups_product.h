@@ -4,12 +4,12 @@ enum { PANEL = LINE };
 
 template <bool along_a, bool along_b, bool boxes>
 __global__ void product(const __grid_constant__ Boxes A_boxes, const __grid_constant__ Boxes B_boxes, const ELEMENT *A, int A_apart,
-                        const ELEMENT *B, int B_apart, int K, float *C) {
+                        const ELEMENT *B, int B_apart, int K, SUM *C) {
   __shared__ __align__(1024) ELEMENT a[STAGES * M * PANEL];
   __shared__ __align__(1024) ELEMENT b[STAGES * PANEL * N];
   const int thread = threadIdx.x, group = thread / 128;
   const int panels = (K + PANEL - 1) / PANEL;
-  float held[N / 2] = {};
+  SUM held[N / 2] = {};
 #if WORDS
   unsigned here[PANEL / 16][8], coming[PANEL / 16][8];
 #endif
@@ -40,7 +40,7 @@ __global__ void product(const __grid_constant__ Boxes A_boxes, const __grid_cons
     __syncthreads();
     ahead(panel + STAGES - 2);
     open_products();
-    for (int k = 0; k < PANEL; k += 16) {
+    for (int k = 0; k < PANEL; k += DEPTH) {
       const int from_a = along_a ? group * 64 * LINE + k : group * 64 / LINE * PANEL * LINE + k * LINE,
                 from_b = along_b ? k : k * LINE;
       const ELEMENT *const at_a = &a[panel % STAGES * M * PANEL + from_a], *const at_b = &b[panel % STAGES * PANEL * N + from_b];
@@ -62,7 +62,7 @@ __global__ void product(const __grid_constant__ Boxes A_boxes, const __grid_cons
 #if WORDS
     if (!along_a) row = row_of_words(e / 2 % 2);
 #endif
-    float *const to = &C[(group * 64 + row) * N + e / 4 * 8 + thread % 4 * 2];
+    SUM *const to = &C[(group * 64 + row) * N + e / 4 * 8 + thread % 4 * 2];
     if (e % 4) add_pair(to, &held[e]);
     else store_pair(to, &held[e]);
   }
@@ -70,9 +70,9 @@ __global__ void product(const __grid_constant__ Boxes A_boxes, const __grid_cons
 
 template <bool along_a, bool along_b, bool boxes> bool right(int K) {
   const int odd = boxes ? 0 : 1; // elements between the lines of memory
-  const int A_apart = ((along_a ? K : M) + 7) / 8 * 8 + odd, B_apart = ((along_b ? K : N) + 7) / 8 * 8 + odd;
+  const int A_apart = ((along_a ? K : M) + CHUNK - 1) / CHUNK * CHUNK + odd, B_apart = ((along_b ? K : N) + CHUNK - 1) / CHUNK * CHUNK + odd;
   ELEMENT *A = zeroed<ELEMENT>((size_t)A_apart * (along_a ? M : K)), *B = zeroed<ELEMENT>((size_t)B_apart * (along_b ? N : K));
-  float *C = zeroed<float>(M * N);
+  SUM *C = zeroed<SUM>(M * N);
   for (int k = 0; k < K; k++) {
     for (int i = 0; i < M; i++) A[along_a ? i * A_apart + k : k * A_apart + i] = element<ELEMENT>(of_a(i, k));
     for (int j = 0; j < N; j++) B[along_b ? j * B_apart + k : k * B_apart + j] = element<ELEMENT>(of_b(k, j));
@@ -88,7 +88,7 @@ template <bool along_a, bool along_b, bool boxes> bool right(int K) {
     for (int j = 0; j < N; j++) {
       int sum = 0;
       for (int k = 0; k < K; k++) sum += of_a(i, k) * of_b(k, j);
-      if (C[i * N + j] != (float)sum) return false;
+      if (C[i * N + j] != (SUM)sum) return false;
     }
   return true;
 }

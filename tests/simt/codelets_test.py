@@ -58,7 +58,7 @@ FOLDERS = {
     "turned": ("sm_60", "int", "17d27acd"),            # matrices of another order than the codelets' text says
     "wide_places": ("sm_80", "int,float", "36c18bac"),       # what tiles post is wider than the elements
     "uneven": ("sm_60", "int", "411d6325"),           # equal shares of segments of a view, combined by one lane
-    "unit_rows": ("sm_80", "half", "73a6662e"),        # a warp's matrix unit sums rows up
+    "unit_rows": ("sm_70", "half", "73a6662e"),        # a warp's matrix unit sums rows up
     "total_scan": ("sm_60", "int", "97995b32"),        # a scan over blocks
 }
 

@@ -6,7 +6,8 @@
 # codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of codelets/softmax.cdl that holds rows in
 # registers (held), one of
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
-# kernel (staying), one of queues.cdl (queues), one of codelets/gemm.cdl whose panels are prefetched (panels) or copied by boxes (boxes), or one of
+# kernel (staying), one of queues.cdl (queues), one of codelets/gemm.cdl whose panels are prefetched (panels),
+# multiplied by quad pairs (quads) or copied by boxes (boxes), or one of
 # codelets/gemm_batched.cdl whose panels are copied by boxes (matrices): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 set(arch sm_90)
 set(types int)
@@ -46,6 +47,10 @@ elseif(WHAT STREQUAL units)
   set(keep "--keep;400")
 elseif(WHAT STREQUAL panels)
   set(codelets codelets/gemm)
+elseif(WHAT STREQUAL quads)
+  set(arch sm_70)
+  set(codelets codelets/gemm)
+  set(types half)
 elseif(WHAT STREQUAL boxes)
   set(codelets codelets/gemm)
   set(types half)

@@ -13,6 +13,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --buffers DIR      .. one of two buffers by turns, with a barrier a turn: none may survive
   mutate.py TGC --equal DIR        .. those whose blocks have equal shares of parts' elements: none may survive
   mutate.py TGC --panels DIR       .. tiles of a product, whose panels are prefetched: none may survive
+  mutate.py TGC --quads DIR        .. that the quad pairs of warps multiply: none may survive
   mutate.py TGC --boxes DIR        .. whose panels are copied by boxes, and multiplied by groups of warps: none may survive
   mutate.py TGC --matrices DIR     .. those of batches of matrices: none may survive
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
@@ -141,6 +142,15 @@ PANEL_CUTS = [
     # 16 bytes that are not aligned, or end beyond a row.
     (re.compile(r"to_aligned\(&[AB]\[0\]\) == 0"), "true", "unaligned"),
     (re.compile(r"\((?!tile_)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
+]
+QUAD_CUTS = [
+    # Another lane's rows or columns of a tile; another part of what is multiplied; elements beyond the result.
+    (re.compile(r"lane / 8 % 2 \* 8 \+ lane / 16 \* 4 \+ lane % 2 \+ "), "lane / 4 % 2 * 8 + lane / 16 * 4 + lane % 2 + ", "otherpair"),
+    (re.compile(r"(?<=lane % 2 \+ )r / 2 % 2 \* 2"), "r / 2 % 2", "otherrow"),
+    (re.compile(r"lane / 2 % 2 \* 4 \+ r / 2 / 2 \* 2"), "r / 2 / 2 * 4 + lane / 2 % 2 * 2", "othercolumn"),
+    (re.compile(r"&B_part\[j \* 16\], &B_tile"), "&B_part[0], &B_tile", "onepart"),
+    (re.compile(r"m_at < m_left"), "true", "norows"),
+    (re.compile(r"n_at < n_left"), "true", "nocolumns"),
 ]
 BOX_CUTS = [
     # Copies and products that nobody waits for; a buffer that is filled while it is read.
@@ -587,6 +597,12 @@ def panels(tgc, source, folder):
                    sizes="70,1000,1001,1002,1003,1004,1005,1006,1007,1008,1014")
 
 
+def quads(tgc, source, folder):
+    """The same by the quad pairs of warps."""
+    plan = "grid.tiled(block.tiled!prefetched(warp.panels/loop(warp.unit)))"
+    return all_die(tgc, source, "quad pairs", lambda row: row["plan"] == plan, [], QUAD_CUTS, folder, sizes="70,301,1003")
+
+
 def boxes(tgc, source, folder):
     """The same by groups of warps, whose panels are copied by boxes, or element by element."""
     plan = "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"
@@ -664,6 +680,8 @@ def main():
             wrong = units(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--panels":
             wrong = panels(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--quads":
+            wrong = quads(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--boxes":
             wrong = boxes(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--matrices":

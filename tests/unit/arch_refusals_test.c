@@ -338,7 +338,7 @@ static void test_bad_matrix_units(void **state) {
       {"{elements: half, m: 16, n: 8", "{elements: half, m: 16, n: 16", "a matrix unit of 16 x 16 x 16", NULL, NULL},
       {"{elements: bfloat16, m", "{elements: half, m", "`half' has two matrix units", NULL, "one for each type"},
       {"{elements: half, warps: 4, m: 64,", "{elements: half, warps: 4, m: 16,", "a matrix unit of 16 x 256 x 16", NULL,
-       "of 4 warps 64, 256 and 16, of tf32 8"},
+       "of 4 warps 64, 256 and 16, of tf32 8, of bytes 32"},
       {"{elements: half, warps: 4,", "{elements: half, warps: 2,", "a matrix unit of 64 x 256 x 16", NULL, NULL},
       {"{elements: half, m: 16,", "{elements: half,", "`m' is missing", NULL, NULL},
       {"capability: [vector, matrix]", "capability: [vector]", "no level has the matrix unit", NULL, "[vector, matrix]"},
@@ -349,7 +349,15 @@ static void test_bad_matrix_units(void **state) {
       {"letter: W\n    capability: [vector]", "letter: W\n    capability: [vector, matrix]",
        "the machine does not say which", NULL, NULL},
   };
+  static const Refusal quads[] = {
+      {"lanes: 8, m: 8", "lanes: 8, m: 16", "a matrix unit of 16 x 8 x 4", NULL, "of 8 lanes halves, 8, 8 and 4"},
+      {"lanes: 8,", "lanes: 4,", "a matrix unit of 8 x 8 x 4", NULL, NULL},
+      {"elements: half, lanes", "elements: bfloat16, lanes", "a matrix unit of 8 x 8 x 4", NULL, NULL},
+      {"limits:\n", "  - {elements: double, m: 8, n: 8, k: 4, instruction: mma}\n\nlimits:\n",
+       "a machine's products are of a warp's lanes, or of quad pairs'", NULL, "`lanes: 8' of each, or of none"},
+  };
   CHECK_REFUSALS_OF("sm_90", all);
+  CHECK_REFUSALS_OF("sm_70", quads);
   CHECK_REFUSALS(none);
 }
 

@@ -28,6 +28,8 @@ static void texts_of_maps_over_cuts(void **state) {
       {"gemm-bulk-words.cu", "codelets/gemm.cdl", "sm_90", "tf32", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"gemm-unit-partial.cu", "codelets/gemm.cdl", "sm_75", "half",
        "grid.split!partial(block.tiled!prefetched(warp.panels/loop(warp.unit)))"},
+      {"gemm-unit-quads.cu", "codelets/gemm.cdl", "sm_70", "half",
+       "grid.tiled(block.tiled!prefetched(warp.panels/loop(warp.unit)))"},
       {"gemm-batched.cu", "codelets/gemm_batched.cdl", "sm_80", "float",
        "grid.tiled(block.strided/all!piped(thread.panels/loop(thread.serial)))"},
       {"gemm-batched-unit.cu", "codelets/gemm_batched.cdl", "sm_80", "half",
@@ -194,12 +196,12 @@ static void atomics_where_workers_share(void **state) {
 static void matrix_units_for_their_types(void **state) {
   (void)state;
   static const struct { const char *arch, *types, *keep, *why; } rows[] = {
-      {"sm_60", "half", NULL, "the machine has no matrix unit"}, /* the first that has any is sm_75 */
+      {"sm_60", "half", NULL, "the machine has no matrix unit"}, /* the first that has any is sm_70 */
       {"sm_75", "double", NULL, "the matrix unit of sm_75 does not multiply `double'"},
       {"sm_90", "half,float", NULL, "the matrix unit of sm_90 does not multiply `float'"},
       {"avx2", "double", NULL, "the machine has no matrix unit"},
       {"sm_90", "double", "1", "none of the plans that are kept divides the tile of a block"},
-      {"sm_75", "tf32", NULL, "the matrix unit of sm_75 does not multiply `tf32'"},
+      {"sm_70", "half,int8", NULL, "the matrix unit of sm_70 does not multiply `int8'"}, {"sm_70", "half", NULL, NULL},
       {"sm_75", "half,int8,uint8", NULL, NULL}, {"sm_80", "half,bfloat16,double", NULL, NULL}, {"sm_90", "double", NULL, NULL},
       {"sm_80", "tf32,int8", NULL, NULL}, {"sm_90", "tf32", NULL, NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -224,9 +226,32 @@ static void matrix_units_for_their_types(void **state) {
   }
 }
 
+/* Groups of warps multiply bytes, and words, where they lie along the inner dimension: both operands, or one. */
+static void groups_for_their_layouts(void **state) {
+  (void)state;
+  static const struct { const char *types, *by_columns; bool groups; } rows[] = {
+      {"half", NULL, true}, {"half,bfloat16", "A", true}, {"tf32", NULL, true}, {"tf32", "A", false}, {"int8,uint8", "B", true},
+      {"int8", NULL, false}, {"int8", "A", false}, {"int8", "A,B", false}, {"int8", "B,C", true}, {"half,int8", "B", false}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    Options o = {.file = "codelets/gemm.cdl", .arch = "sm_90", .types = rows[i].types, .by_columns = rows[i].by_columns,
+                 .table = "none"};
+    Compilation c = compiled(&o);
+    bool groups = false;
+    for (int k = 0; k < c.output.nvariants; k++) groups |= strstr(c.output.variants[k].plan->text, "!bulk") != NULL;
+    if (groups != rows[i].groups) fail_msg("%s by %s: %d", rows[i].types, rows[i].by_columns, groups);
+    arena_free(c.arena);
+  }
+  const char *plan = "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))";
+  Options bytes = {.file = "codelets/gemm.cdl", .arch = "sm_90", .types = "int8", .by_columns = "B", .table = "none"};
+  Compilation c = COMPILED_PLAN(&bytes, plan);
+  golden_compare(c.arena, "tests/golden/emit/gemm-bulk-bytes.cu", compiled_text(&c, compiled_plan(&c, plan)));
+  arena_free(c.arena);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut),
-      cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(shared_bytes_of_tiles), cmocka_unit_test(tiles_fit_a_block),
+      cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(groups_for_their_layouts),
+      cmocka_unit_test(shared_bytes_of_tiles), cmocka_unit_test(tiles_fit_a_block),
       cmocka_unit_test(tiles_are_packed_for_caches), cmocka_unit_test(tiles_that_are_not_packed),
                                      cmocka_unit_test(atomics_where_workers_share)};
   return cmocka_run_group_tests_name("cuts", tests, NULL, NULL);

@@ -27,7 +27,8 @@ static void texts_of_rows(void **state) {
       {"unit-total.cu", "codelets/segmented_sum.cdl", "sm_80", "bfloat16",
        "grid.each(block.tiled(warp.unit; block.tree+shuffle))"},
       {"unit-tile-scan.cu", "codelets/scan.cdl", "sm_90", "half", UNIT_SCAN},
-      {"unit-tiles.cu", "tests/simt/codelets/unit_rows.cdl", "sm_75", "half", "grid.tiles(block>warp.unit)"}};
+      {"unit-tiles.cu", "tests/simt/codelets/unit_rows.cdl", "sm_75", "half", "grid.tiles(block>warp.unit)"},
+      {"unit-tiles-quads.cu", "tests/simt/codelets/unit_rows.cdl", "sm_70", "half", "grid.tiles(block>warp.unit)"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "all", .types = rows[i].types, .table = "none"};
     Compilation c = COMPILED_PLAN(&o, rows[i].plan);
@@ -41,12 +42,13 @@ static void texts_of_rows(void **state) {
 static void units_for_their_types(void **state) {
   (void)state;
   static const struct { const char *arch, *types, *why; } rows[] = {
-      {"sm_70", "half", "the machine has no matrix unit"}, /* the first that has any is sm_75 */
+      {"sm_60", "half", "the machine has no matrix unit"}, /* the first that has any is sm_70 */
+      {"sm_70", "half,bfloat16", "the matrix unit of sm_70 does not multiply `bfloat16'"},
       {"sm_75", "double", "the matrix unit of sm_75 does not multiply `double'"},
       {"sm_90", "half,float", "the matrix unit of sm_90 does not multiply `float'"},
       {"sm_90", "half:double", "the matrix unit of sm_90 does not multiply `half_double'"},
       {"avx2", "double", "the machine has no matrix unit"},
-      {"sm_75", "half", NULL}, {"sm_80", "half,bfloat16,double", NULL}, {"sm_90", "double", NULL}};
+      {"sm_70", "half", NULL}, {"sm_75", "half", NULL}, {"sm_80", "half,bfloat16,double", NULL}, {"sm_90", "double", NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = "codelets/segmented_sum.cdl", .arch = rows[i].arch, .types = rows[i].types, .table = "none"};
     Compilation c = compiled(&o);
@@ -73,10 +75,10 @@ static void units_for_their_types(void **state) {
 static void units_for_tiles(void **state) {
   (void)state;
   static const struct { const char *arch, *types, *why; } rows[] = {
-      {"sm_70", "half", "the machine has no matrix unit"},
+      {"sm_60", "half", "the machine has no matrix unit"},
       {"sm_80", "double", "where elements have 16 bits"},
       {"sm_80", "half,double", "where elements have 16 bits"},
-      {"sm_75", "half", NULL}, {"sm_90", "half,bfloat16", NULL}};
+      {"sm_70", "half", NULL}, {"sm_75", "half", NULL}, {"sm_90", "half,bfloat16", NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = "codelets/scan.cdl", .arch = rows[i].arch, .types = rows[i].types, .table = "none"};
     Compilation c = compiled(&o);

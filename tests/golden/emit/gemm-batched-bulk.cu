@@ -242,7 +242,7 @@ template <int groups> __device__ __forceinline__ void await_products() {
 }
 
 // .. and says that it changes the sums: what reads them stays behind it, and products need not wait for one another.
-template <int groups, int many> __device__ __forceinline__ void await_products(float (&sums)[many]) {
+template <int groups, int many, typename S> __device__ __forceinline__ void await_products(S (&sums)[many]) {
   await_products<groups>();
 #if defined(__CUDA_ARCH_FEAT_SM90_ALL)
 #pragma unroll
@@ -251,7 +251,7 @@ template <int groups, int many> __device__ __forceinline__ void await_products(f
 }
 
 // Two neighbouring elements, at a multiple of 8 bytes: stored, or added to what is there, which nobody waits for.
-__device__ __forceinline__ void store_pair(float *to, const float *from) {
+template <typename S> __device__ __forceinline__ void store_pair(S *to, const S *from) {
   uint2 pair;
   memcpy(&pair, from, sizeof pair);
   *(uint2 *)to = pair;

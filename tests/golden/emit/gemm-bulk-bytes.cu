@@ -1,0 +1,564 @@
+// gemm, variant 7ccbca4f: grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))
+// Made by tgc from gemm.cdl for sm_90; this text is yours.
+//
+// baseline, 1 kernel, determinism run_to_run: the order in which a matrix unit adds products is specific to the machine
+// batch-invariant: the order does not depend on what else is computed
+//
+//   grid: regroups by `tiled', over its blocks (G3)
+//     each part: block: regroups by `tiled', over its warps (B3)
+//       each part, copied ahead to shared memory by rectangles: warp: regroups by `panels', over its iterations of a loop (W5s)
+//         each part: warp: computes by `unit' (W7)
+//
+// codelets
+//   tiled        gemm.cdl:24
+//   panels       gemm.cdl:48
+//   unit         gemm.cdl:73
+#include <cuda.h>
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The configurations that are compiled, C(threads, tile_m, tile_n, stages, tile_k); the first is the variant's own.
+//   threads: threads per block, 128 to 256, a multiple of 128
+//   tile_m: elements of a block's tile, 64, 128 or 256
+//   tile_n: elements of a block's tile, 64, 128 or 256
+//   stages: panels in shared memory, 3, 4, 5, 6 or 8
+//   tile_k: elements of a panel, 128 or 256
+#ifndef GEMM_7CCBCA4F_CONFIGURATIONS
+#define GEMM_7CCBCA4F_CONFIGURATIONS(C) C(256, 128, 128, 6, 128)
+#endif
+
+#ifndef GEMM_CONFIGURATION
+#define GEMM_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct gemm_configuration {
+  int threads, loads;
+  int64_t blocks;
+  int lanes, stages, tile_k, tile_m, tile_n, warps;
+} gemm_configuration;
+#endif
+
+namespace gemm_7ccbca4f {
+
+typedef long long Index; // sizes and positions
+
+__host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ? x : y; }
+
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
+
+// Number of elements up to the next 16-byte boundary.
+template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
+  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
+}
+
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
+inline cudaLaunchAttribute may_begin_early() {
+  cudaLaunchAttribute early = {};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  return early;
+}
+
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
+__device__ __forceinline__ void after_earlier_grids() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
+}
+
+// An array of it, which begins where another one ends, the first at `shared_memory`.
+#ifndef SHARED_ARRAY
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#define SHARED_ARRAY(E, name, length, begin) \
+  extern __shared__ __align__(1024) unsigned char shared_memory[]; \
+  E *const name = (E *)(begin)
+#else // tgc check's executor: each array has an end of its own
+#define SHARED_ARRAY(E, name, length, begin) __shared__ __align__(1024) E name[length]
+#endif
+#endif
+
+// Lets a kernel be launched with so many bytes, beside which it has a few of its own.
+template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, size_t bytes) {
+  if (bytes <= 48 * 1024 - 1024) return cudaSuccess;
+  return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+}
+
+// Where element x of line y of a copy is, whose boxes have so many lines: of each eight lines 16 bytes change places by the
+// line's number, so that lines' beginnings meet in no bank. PTX ISA, "Swizzling modes", 128 bytes.
+__device__ __forceinline__ int in_boxes(int x, int y, int lines) {
+  return (x / 128 * lines + y) * 128 + ((x % 128 / 16 ^ y % 8) * 16 + x % 16);
+}
+
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+// An array of lines, of which boxes can be copied.
+typedef CUtensorMap Boxes;
+
+// Says in *to how elements lie in memory, so many in each dimension, the nearest first, and from the second on so many bytes
+// apart: boxes are of 128 elements of so many lines. False where the machine does not copy these.
+template <typename E, int rank>
+inline bool encode_boxes(Boxes *to, const E *from, const cuuint64_t (&sizes)[rank], const cuuint64_t (&apart)[rank - 1],
+                         int of_box) {
+  typedef CUresult Encode(CUtensorMap *, CUtensorMapDataType, cuuint32_t, void *, const cuuint64_t *, const cuuint64_t *,
+                          const cuuint32_t *, const cuuint32_t *, CUtensorMapInterleave, CUtensorMapSwizzle,
+                          CUtensorMapL2promotion, CUtensorMapFloatOOBfill);
+  static void *const found = [] {
+    void *function = nullptr;
+    cudaDriverEntryPointQueryResult result;
+#if CUDART_VERSION >= 12050
+    cudaGetDriverEntryPointByVersion("cuTensorMapEncodeTiled", &function, 12000, cudaEnableDefault, &result);
+#else
+    cudaGetDriverEntryPoint("cuTensorMapEncodeTiled", &function, cudaEnableDefault, &result);
+#endif
+    return function;
+  }();
+  const cuuint32_t box[] = {128, (cuuint32_t)of_box, 1}, each[] = {1, 1, 1};
+  return found &&
+         ((Encode *)found)(to, CU_TENSOR_MAP_DATA_TYPE_UINT8, rank, (void *)from, sizes, apart, box, each,
+                           CU_TENSOR_MAP_INTERLEAVE_NONE, CU_TENSOR_MAP_SWIZZLE_128B,
+                           CU_TENSOR_MAP_L2_PROMOTION_L2_256B, CU_TENSOR_MAP_FLOAT_OOB_FILL_NONE) == CUDA_SUCCESS;
+}
+
+// Lines of `length` elements, one every `apart` elements.
+template <typename E>
+inline bool make_boxes(Boxes *to, const E *from, Index length, Index lines, Index apart, int of_box) {
+  const cuuint64_t sizes[] = {(cuuint64_t)length, (cuuint64_t)lines}, steps[] = {(cuuint64_t)apart * sizeof(E)};
+  return encode_boxes(to, from, sizes, steps, of_box);
+}
+
+// What has been copied to a buffer is counted there.
+__device__ __forceinline__ unsigned arrivals_of(int buffer) {
+  __shared__ unsigned long long arrivals[8];
+  return (unsigned)__cvta_generic_to_shared(&arrivals[buffer]);
+}
+#else // tgc check's executor
+using simt::Boxes;
+using simt::make_boxes;
+#endif
+
+// Before the first copy: there are so many buffers, and a panel comes in so many copies.
+template <int buffers, int copies> __device__ __forceinline__ void open_panels() {
+  static_assert(buffers <= 8, "arrivals are counted for eight buffers");
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  if (threadIdx.x == 0) {
+    for (int i = 0; i < buffers; ++i)
+      asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(arrivals_of(i)), "n"(copies) : "memory");
+    asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
+  }
+#else
+  simt::open_panels(copies);
+#endif
+  __syncthreads();
+}
+
+// Copies `length` elements of each of so many lines, which begin at element x of line y, for that buffer's panel. Zeros
+// where there are none.
+template <typename E>
+__device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, Index y, int buffer, int length, int lines) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  if (threadIdx.x == 0) {
+    asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(arrivals_of(buffer)),
+                 "r"(length * lines * (int)sizeof(E))
+                 : "memory");
+    for (int i = 0; i < length; i += 128)
+      asm volatile("cp.async.bulk.tensor.2d.shared::cluster.global.tile.mbarrier::complete_tx::bytes "
+                   "[%0], [%1, {%2, %3}], [%4];" ::"r"((unsigned)__cvta_generic_to_shared(to + i * lines)),
+                   "l"(&boxes), "r"((int)x + i), "r"((int)y), "r"(arrivals_of(buffer))
+                   : "memory");
+  }
+#else
+  simt::copy_by_boxes(to, boxes, x, y, buffer, length, lines);
+#endif
+}
+
+// Copies 16 bytes of neighbouring elements, of which so many exist, to a multiple of 16 bytes; zeros behind them. The matrix
+// unit sees them behind await_panel() and a barrier.
+template <typename E> __device__ __forceinline__ void copy_chunk(E *to, const E *from, int exist) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  unsigned chunk[4] = {};
+  if (exist >= (int)(16 / sizeof(E))) { // words of 4 bytes, shifted by an element where they begin within one
+    const unsigned *const words = (const unsigned *)((uintptr_t)from / 4 * 4);
+    const unsigned shift = (unsigned)((uintptr_t)from % 4) * 8;
+    unsigned word[5];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) word[i] = words[i];
+    word[4] = shift ? words[4] : 0;
+#pragma unroll
+    for (int i = 0; i < 4; ++i) chunk[i] = (unsigned)(((unsigned long long)word[i + 1] << 32 | word[i]) >> shift);
+  } else {
+    E element[16 / sizeof(E)];
+#pragma unroll
+    for (int i = 0; i < (int)(16 / sizeof(E)); ++i) element[i] = i < exist ? from[i] : E(0);
+    memcpy(chunk, element, sizeof chunk);
+  }
+  uint4 wide;
+  memcpy(&wide, chunk, sizeof wide);
+  *(uint4 *)to = wide;
+#else // tgc check's executor
+  simt::copy_chunk(to, from, exist);
+#endif
+}
+
+// Waits for that panel's boxes; or lets the matrix unit see what this lane copied of it.
+template <int buffers, bool boxes> __device__ __forceinline__ void await_panel(int panel) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  if (boxes)
+    asm volatile("{\n.reg .pred arrived;\nagain:\n"
+                 "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n@!arrived bra again;\n}" ::"r"(
+                     arrivals_of(panel % buffers)),
+                 "r"(panel / buffers % 2)
+                 : "memory");
+  else asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
+#else
+  if (boxes) simt::await_panel(panel % buffers, panel / buffers);
+  else simt::fence_copies();
+#endif
+}
+
+// Before the first of several products.
+__device__ __forceinline__ void open_products() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
+#elif !defined(__CUDACC__) && !defined(__CUDA_ARCH__)
+  simt::open_products();
+#endif
+}
+
+// The products since the last call are a group. Waits until no more than so many groups are under way.
+template <int groups> __device__ __forceinline__ void await_products() {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  asm volatile("wgmma.commit_group.sync.aligned;\nwgmma.wait_group.sync.aligned %0;" ::"n"(groups) : "memory");
+#elif !defined(__CUDACC__) && !defined(__CUDA_ARCH__)
+  simt::await_products(groups);
+#endif
+}
+
+// .. and says that it changes the sums: what reads them stays behind it, and products need not wait for one another.
+template <int groups, int many, typename S> __device__ __forceinline__ void await_products(S (&sums)[many]) {
+  await_products<groups>();
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+#pragma unroll
+  for (int i = 0; i < many; ++i) asm volatile("" : "+r"(sums[i])::"memory");
+#endif
+}
+
+// Two neighbouring elements, at a multiple of 8 bytes: stored, or added to what is there, which nobody waits for.
+template <typename S> __device__ __forceinline__ void store_pair(S *to, const S *from) {
+  uint2 pair;
+  memcpy(&pair, from, sizeof pair);
+  *(uint2 *)to = pair;
+}
+
+template <typename S> __device__ __forceinline__ void add_pair(S *to, const S *from) {
+#if !defined(__CUDACC__) && !defined(__CUDA_ARCH__) // tgc check's executor
+  simt::before_wide(to, 2 * sizeof *to);
+#endif
+  atomicAdd(&to[0], from[0]);
+  atomicAdd(&to[1], from[1]);
+}
+
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+// A matrix in shared memory, whose boxes have so many lines, as the instruction takes it.
+__device__ __forceinline__ unsigned long long matrix_at(const void *from, int lines) {
+  const unsigned at = (unsigned)__cvta_generic_to_shared(from);
+  return (unsigned long long)(at >> 4 & 0x3fff) | (unsigned long long)(lines * 128 >> 4) << 16 |
+         (unsigned long long)(1024 >> 4) << 32 | 1ull << 62;
+}
+#elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
+// Element i, k, or k, i, of one there.
+template <typename E> __device__ __forceinline__ E element_at(const E *from, int lines, bool along, int i, int k) {
+  const int x = along ? k : i, y = along ? i : k;
+  const unsigned first = (unsigned)__cvta_generic_to_shared(from);
+  const unsigned at = first + (unsigned)((x / 128 * lines + y) * 128 + x % 128 * (int)sizeof(E));
+  return *(const E *)((const char *)from + (int)((at ^ (at >> 7 & 7) << 4) - first));
+}
+#endif
+
+// C += A B, of 64 rows of A, 32 elements of the inner dimension, so many columns of B. Of each 8 columns a lane has 4
+// elements of C. `lines`: of A's and B's boxes; `along`: their lines go along the inner dimension.
+template <int columns, bool along_a, bool along_b>
+__device__ __forceinline__ void multiply_group(int *c, const signed char *a, const signed char *b, int lines_a, int lines_b) {
+#if defined(__CUDA_ARCH_FEAT_SM90_ALL)
+  const unsigned long long at_a = matrix_at(a, lines_a), at_b = matrix_at(b, lines_b);
+  if constexpr (columns == 64)
+    asm volatile(
+        "wgmma.mma_async.sync.aligned.m64n64k32.s32.s8.s8 "
+        "{%0, %1, %2, %3, %4, %5, %6, %7, "
+        "%8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, "
+        "%24, %25, %26, %27, %28, %29, %30, %31}, "
+        "%32, %33, 1;"
+        : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3]), "+r"(c[4]), "+r"(c[5]), "+r"(c[6]), "+r"(c[7]),
+          "+r"(c[8]), "+r"(c[9]), "+r"(c[10]), "+r"(c[11]), "+r"(c[12]), "+r"(c[13]), "+r"(c[14]), "+r"(c[15]),
+          "+r"(c[16]), "+r"(c[17]), "+r"(c[18]), "+r"(c[19]), "+r"(c[20]), "+r"(c[21]), "+r"(c[22]), "+r"(c[23]),
+          "+r"(c[24]), "+r"(c[25]), "+r"(c[26]), "+r"(c[27]), "+r"(c[28]), "+r"(c[29]), "+r"(c[30]), "+r"(c[31])
+        : "l"(at_a), "l"(at_b));
+  else if constexpr (columns == 128)
+    asm volatile(
+        "wgmma.mma_async.sync.aligned.m64n128k32.s32.s8.s8 "
+        "{%0, %1, %2, %3, %4, %5, %6, %7, "
+        "%8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, "
+        "%24, %25, %26, %27, %28, %29, %30, %31, "
+        "%32, %33, %34, %35, %36, %37, %38, %39, "
+        "%40, %41, %42, %43, %44, %45, %46, %47, "
+        "%48, %49, %50, %51, %52, %53, %54, %55, "
+        "%56, %57, %58, %59, %60, %61, %62, %63}, "
+        "%64, %65, 1;"
+        : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3]), "+r"(c[4]), "+r"(c[5]), "+r"(c[6]), "+r"(c[7]),
+          "+r"(c[8]), "+r"(c[9]), "+r"(c[10]), "+r"(c[11]), "+r"(c[12]), "+r"(c[13]), "+r"(c[14]), "+r"(c[15]),
+          "+r"(c[16]), "+r"(c[17]), "+r"(c[18]), "+r"(c[19]), "+r"(c[20]), "+r"(c[21]), "+r"(c[22]), "+r"(c[23]),
+          "+r"(c[24]), "+r"(c[25]), "+r"(c[26]), "+r"(c[27]), "+r"(c[28]), "+r"(c[29]), "+r"(c[30]), "+r"(c[31]),
+          "+r"(c[32]), "+r"(c[33]), "+r"(c[34]), "+r"(c[35]), "+r"(c[36]), "+r"(c[37]), "+r"(c[38]), "+r"(c[39]),
+          "+r"(c[40]), "+r"(c[41]), "+r"(c[42]), "+r"(c[43]), "+r"(c[44]), "+r"(c[45]), "+r"(c[46]), "+r"(c[47]),
+          "+r"(c[48]), "+r"(c[49]), "+r"(c[50]), "+r"(c[51]), "+r"(c[52]), "+r"(c[53]), "+r"(c[54]), "+r"(c[55]),
+          "+r"(c[56]), "+r"(c[57]), "+r"(c[58]), "+r"(c[59]), "+r"(c[60]), "+r"(c[61]), "+r"(c[62]), "+r"(c[63])
+        : "l"(at_a), "l"(at_b));
+  else if constexpr (columns == 256)
+    asm volatile(
+        "wgmma.mma_async.sync.aligned.m64n256k32.s32.s8.s8 "
+        "{%0, %1, %2, %3, %4, %5, %6, %7, "
+        "%8, %9, %10, %11, %12, %13, %14, %15, "
+        "%16, %17, %18, %19, %20, %21, %22, %23, "
+        "%24, %25, %26, %27, %28, %29, %30, %31, "
+        "%32, %33, %34, %35, %36, %37, %38, %39, "
+        "%40, %41, %42, %43, %44, %45, %46, %47, "
+        "%48, %49, %50, %51, %52, %53, %54, %55, "
+        "%56, %57, %58, %59, %60, %61, %62, %63, "
+        "%64, %65, %66, %67, %68, %69, %70, %71, "
+        "%72, %73, %74, %75, %76, %77, %78, %79, "
+        "%80, %81, %82, %83, %84, %85, %86, %87, "
+        "%88, %89, %90, %91, %92, %93, %94, %95, "
+        "%96, %97, %98, %99, %100, %101, %102, %103, "
+        "%104, %105, %106, %107, %108, %109, %110, %111, "
+        "%112, %113, %114, %115, %116, %117, %118, %119, "
+        "%120, %121, %122, %123, %124, %125, %126, %127}, "
+        "%128, %129, 1;"
+        : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3]), "+r"(c[4]), "+r"(c[5]), "+r"(c[6]), "+r"(c[7]),
+          "+r"(c[8]), "+r"(c[9]), "+r"(c[10]), "+r"(c[11]), "+r"(c[12]), "+r"(c[13]), "+r"(c[14]), "+r"(c[15]),
+          "+r"(c[16]), "+r"(c[17]), "+r"(c[18]), "+r"(c[19]), "+r"(c[20]), "+r"(c[21]), "+r"(c[22]), "+r"(c[23]),
+          "+r"(c[24]), "+r"(c[25]), "+r"(c[26]), "+r"(c[27]), "+r"(c[28]), "+r"(c[29]), "+r"(c[30]), "+r"(c[31]),
+          "+r"(c[32]), "+r"(c[33]), "+r"(c[34]), "+r"(c[35]), "+r"(c[36]), "+r"(c[37]), "+r"(c[38]), "+r"(c[39]),
+          "+r"(c[40]), "+r"(c[41]), "+r"(c[42]), "+r"(c[43]), "+r"(c[44]), "+r"(c[45]), "+r"(c[46]), "+r"(c[47]),
+          "+r"(c[48]), "+r"(c[49]), "+r"(c[50]), "+r"(c[51]), "+r"(c[52]), "+r"(c[53]), "+r"(c[54]), "+r"(c[55]),
+          "+r"(c[56]), "+r"(c[57]), "+r"(c[58]), "+r"(c[59]), "+r"(c[60]), "+r"(c[61]), "+r"(c[62]), "+r"(c[63]),
+          "+r"(c[64]), "+r"(c[65]), "+r"(c[66]), "+r"(c[67]), "+r"(c[68]), "+r"(c[69]), "+r"(c[70]), "+r"(c[71]),
+          "+r"(c[72]), "+r"(c[73]), "+r"(c[74]), "+r"(c[75]), "+r"(c[76]), "+r"(c[77]), "+r"(c[78]), "+r"(c[79]),
+          "+r"(c[80]), "+r"(c[81]), "+r"(c[82]), "+r"(c[83]), "+r"(c[84]), "+r"(c[85]), "+r"(c[86]), "+r"(c[87]),
+          "+r"(c[88]), "+r"(c[89]), "+r"(c[90]), "+r"(c[91]), "+r"(c[92]), "+r"(c[93]), "+r"(c[94]), "+r"(c[95]),
+          "+r"(c[96]), "+r"(c[97]), "+r"(c[98]), "+r"(c[99]), "+r"(c[100]), "+r"(c[101]), "+r"(c[102]), "+r"(c[103]),
+          "+r"(c[104]), "+r"(c[105]), "+r"(c[106]), "+r"(c[107]), "+r"(c[108]), "+r"(c[109]), "+r"(c[110]), "+r"(c[111]),
+          "+r"(c[112]), "+r"(c[113]), "+r"(c[114]), "+r"(c[115]), "+r"(c[116]), "+r"(c[117]), "+r"(c[118]), "+r"(c[119]),
+          "+r"(c[120]), "+r"(c[121]), "+r"(c[122]), "+r"(c[123]), "+r"(c[124]), "+r"(c[125]), "+r"(c[126]), "+r"(c[127])
+        : "l"(at_a), "l"(at_b));
+#elif defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  const int row = threadIdx.x / 32 % 4 * 16 + threadIdx.x % 32 / 4, column = threadIdx.x % 4 * 2;
+  for (int k = 0; k < 32; ++k)
+#pragma unroll
+    for (int e = 0; e < columns / 2; ++e)
+      c[e] += (int)element_at(a, lines_a, along_a, row + e / 2 % 2 * 8, k) *
+              (int)element_at(b, lines_b, along_b, e / 4 * 8 + column + e % 2, k);
+#else // tgc check's executor
+  simt::multiply_group<columns, along_a, along_b>(c, a, b, lines_a, lines_b);
+#endif
+}
+
+// Each block processes its part.
+template <typename E, typename T, int threads, int tile_m, int tile_n, int stages, int tile_k, bool wide>
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index B_leading, Index C_leading, Index columns, const __grid_constant__ Boxes A_boxes, const __grid_constant__ Boxes B_boxes, const E *A, const E *B, T *C) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  const int m_each = ((tile_m + threads / 128 - 1) / (threads / 128) + 63) / 64 * 64;
+  const int n_each = (tile_n + 64 - 1) / 64 * 64;
+  const int A_buffer = m_each * (threads / 128) * tile_k;
+  const int B_buffer = n_each * tile_k;
+  SHARED_ARRAY(E, A_tile, stages * A_buffer, shared_memory);
+  SHARED_ARRAY(E, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
+  // grid > block: tiled (gemm.cdl:24), one part per block
+  const Index m_begin = min_index(block / q * tile_m, rows);
+  const Index m_size = min_index(tile_m, rows - m_begin);
+  const Index A_begin = m_begin * leading;
+  const Index n_begin = min_index(block % q * tile_n, B_columns);
+  const Index n_size = min_index(tile_n, B_columns - n_begin);
+  const Index B_begin = n_begin * B_leading;
+  const Index C_begin = m_begin * C_leading + n_begin;
+  // block > warp: tiled (gemm.cdl:24), a rectangle each; unit (gemm.cdl:73)
+  const int m_group = warp / 4;
+  const int m_first = m_group * m_each;
+  const int m_left = (int)m_size - m_first;
+  const int n_first = 0;
+  const int n_left = (int)n_size - n_first;
+  T C_held[m_each / 64 * (n_each / 8) * 4];
+  #pragma unroll
+  for (int i = 0; i < (m_each / 64); ++i) {
+    #pragma unroll
+    for (int j = 0; j < (n_each / 8); ++j) {
+      #pragma unroll
+      for (int r = 0; r < 4; ++r)
+        C_held[(i * (n_each / 8) + j) * 4 + r] = 0;
+    }
+  }
+  if (wide)
+    open_panels<stages, 2>();
+  after_earlier_grids();
+  #pragma unroll
+  for (Index ahead = 0; ahead < (stages - 2); ++ahead) {
+    if (wide) {
+      if (ahead * tile_k < columns) {
+        copy_panel(&A_tile[ahead % stages * A_buffer], A_boxes, ahead * tile_k, m_begin, ahead % stages, tile_k, m_each * (threads / 128));
+        copy_panel(&B_tile[ahead % stages * B_buffer], B_boxes, ahead * tile_k, n_begin, ahead % stages, tile_k, n_each);
+      }
+    }
+    else {
+      const int k_left = (int)max_index(min_index(tile_k, columns - ahead * tile_k), 0);
+      #pragma unroll 8
+      for (int s = 0; s < ((m_each * (threads / 128) * tile_k / 16 + threads - 1) / threads); ++s) {
+        const int e = (s * threads + thread) * 16;
+        if (m_each * (threads / 128) * tile_k % (threads * 16) == 0 || e < (m_each * (threads / 128) * tile_k))
+          copy_chunk(&A_tile[ahead % stages * A_buffer + in_boxes(e % tile_k, e / tile_k, m_each * (threads / 128))], &A[A_begin + e / tile_k * leading + e % tile_k + ahead * tile_k], e / tile_k < (int)m_size ? k_left - e % tile_k : 0);
+      }
+      #pragma unroll 8
+      for (int s = 0; s < ((tile_k * n_each / 16 + threads - 1) / threads); ++s) {
+        const int e = (s * threads + thread) * 16;
+        if (tile_k * n_each % (threads * 16) == 0 || e < (tile_k * n_each))
+          copy_chunk(&B_tile[ahead % stages * B_buffer + in_boxes(e % tile_k, e / tile_k, n_each)], &B[B_begin + e % tile_k + e / tile_k * B_leading + ahead * tile_k], e / tile_k < (int)n_size ? k_left - e % tile_k : 0);
+      }
+    }
+  }
+  for (int k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
+    // warp: panels (gemm.cdl:48), one part after another
+    await_panel<stages, wide>(k);
+    __syncthreads();
+    if (wide) {
+      if ((Index)(k + (stages - 2)) * tile_k < columns) {
+        copy_panel(&A_tile[(k + (stages - 2)) % stages * A_buffer], A_boxes, (Index)(k + (stages - 2)) * tile_k, m_begin, (k + (stages - 2)) % stages, tile_k, m_each * (threads / 128));
+        copy_panel(&B_tile[(k + (stages - 2)) % stages * B_buffer], B_boxes, (Index)(k + (stages - 2)) * tile_k, n_begin, (k + (stages - 2)) % stages, tile_k, n_each);
+      }
+    }
+    else {
+      const int k_left = (int)max_index(min_index(tile_k, columns - (Index)(k + (stages - 2)) * tile_k), 0);
+      #pragma unroll 8
+      for (int s = 0; s < ((m_each * (threads / 128) * tile_k / 16 + threads - 1) / threads); ++s) {
+        const int e = (s * threads + thread) * 16;
+        if (m_each * (threads / 128) * tile_k % (threads * 16) == 0 || e < (m_each * (threads / 128) * tile_k))
+          copy_chunk(&A_tile[(k + (stages - 2)) % stages * A_buffer + in_boxes(e % tile_k, e / tile_k, m_each * (threads / 128))], &A[A_begin + e / tile_k * leading + e % tile_k + (Index)(k + (stages - 2)) * tile_k], e / tile_k < (int)m_size ? k_left - e % tile_k : 0);
+      }
+      #pragma unroll 8
+      for (int s = 0; s < ((tile_k * n_each / 16 + threads - 1) / threads); ++s) {
+        const int e = (s * threads + thread) * 16;
+        if (tile_k * n_each % (threads * 16) == 0 || e < (tile_k * n_each))
+          copy_chunk(&B_tile[(k + (stages - 2)) % stages * B_buffer + in_boxes(e % tile_k, e / tile_k, n_each)], &B[B_begin + e % tile_k + e / tile_k * B_leading + (Index)(k + (stages - 2)) * tile_k], e / tile_k < (int)n_size ? k_left - e % tile_k : 0);
+      }
+    }
+    open_products();
+    #pragma unroll
+    for (Index k2 = 0; k2 < (tile_k / 32); ++k2) {
+      #pragma unroll
+      for (int i = 0; i < (m_each / 64); ++i)
+        multiply_group<n_each, true, true>(&C_held[i * (n_each / 8 * 4)], &A_tile[k % stages * A_buffer + in_boxes((int)k2 * 32, m_first + i * 64, m_each * (threads / 128))], &B_tile[k % stages * B_buffer + in_boxes((int)k2 * 32, 0, n_each)], m_each * (threads / 128), n_each);
+    }
+    await_products<1>();
+  }
+  await_products<0>(C_held);
+  if ((n_each <= n_left || n_left % 2 == 0) && (C_leading % 2 == 0 && (to_aligned(&C[C_begin + m_first * C_leading + n_first]) % 2 == 0))) {
+    #pragma unroll
+    for (int i = 0; i < (m_each / 64); ++i) {
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j) {
+        #pragma unroll
+        for (int r = 0; r < 2; ++r) {
+          const int m_at = i * 64 + (warp % 4 * 16 + (lane / 4 + r * 8));
+          const int n_at = j * 8 + lane % 4 * 2;
+          if (m_at < m_left && (n_at < n_left))
+            add_pair(&C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)], &C_held[(i * (n_each / 8) + j) * 4 + r * 2]);
+        }
+      }
+    }
+  }
+  else {
+    #pragma unroll
+    for (int i = 0; i < (m_each / 64); ++i) {
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j) {
+        #pragma unroll
+        for (int r = 0; r < 4; ++r) {
+          const int m_at = i * 64 + (warp % 4 * 16 + (lane / 4 + r / 2 * 8));
+          const int n_at = j * 8 + (lane % 4 * 2 + r % 2);
+          if (m_at < m_left && (n_at < n_left))
+            atomicAdd(&C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)], C_held[(i * (n_each / 8) + j) * 4 + r]);
+        }
+      }
+    }
+  }
+}
+
+// Bytes that a block has in shared memory.
+template <typename E, typename T, int threads, int tile_m, int tile_n, int stages, int tile_k>
+constexpr size_t shared_bytes() {
+  return (size_t)(stages * (((tile_m + threads / 128 - 1) / (threads / 128) + 64 - 1) / 64 * 64 * (threads / 128) * tile_k)) * sizeof(E) +
+         (size_t)(stages * ((tile_n + 64 - 1) / 64 * 64 * tile_k)) * sizeof(E);
+}
+
+// With no workspace: says how many bytes one needs. With one: queues the work on the stream.
+template <typename E, typename T, int threads, int tile_m, int tile_n, int stages, int tile_k>
+cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
+  static_assert(threads >= 128 && threads <= 256 && threads % 128 == 0, "threads: threads per block, 128 to 256, a multiple of 128");
+  static_assert(tile_m >= 64 && tile_m <= 256 && (tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 64, 128 or 256");
+  static_assert(tile_n >= 64 && tile_n <= 256 && (tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 64, 128 or 256");
+  static_assert(stages >= 3 && stages <= 8 && (stages == 3 || stages == 4 || stages == 5 || stages == 6 || stages == 8), "stages: panels in shared memory, 3, 4, 5, 6 or 8");
+  static_assert(tile_k >= 128 && tile_k <= 256 && (tile_k == 128 || tile_k == 256), "tile_k: elements of a panel, 128 or 256");
+  if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
+  // grid > block: tiled (gemm.cdl:24), one part per block
+  const Index p = (rows + tile_m - 1) / tile_m;
+  const Index q = (B_columns + tile_n - 1) / tile_n;
+  const Index tiles = p * q;
+  if (tiles > 2147483647)
+    return cudaErrorInvalidValue;
+  const size_t need = 1; // none, but never zero
+  if (workspace == nullptr) {
+    *workspace_bytes = need;
+    return cudaSuccess;
+  }
+  if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  Boxes A_boxes = {};
+  Boxes B_boxes = {};
+  if (tiles > 0) {
+    const bool wide = to_aligned(&A[0]) == 0 && (leading % (16 / (int)sizeof(E)) == 0) && make_boxes(&A_boxes, &A[0], columns, rows, leading, ((tile_m + threads / 128 - 1) / (threads / 128) + 64 - 1) / 64 * 64 * (threads / 128)) && (to_aligned(&B[0]) == 0 && (B_leading % (16 / (int)sizeof(E)) == 0) && make_boxes(&B_boxes, &B[0], columns, B_columns, B_leading, (tile_n + 64 - 1) / 64 * 64));
+    const size_t shared = shared_bytes<E, T, threads, tile_m, tile_n, stages, tile_k>();
+    const cudaError_t allowed = ask_for_shared(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, true> : gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, false>, shared);
+    if (allowed != cudaSuccess) return allowed;
+    cudaLaunchAttribute early = may_begin_early();
+    const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), shared, stream, &early, 1};
+    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, true> : gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, false>, q, rows, leading, B_columns, B_leading, C_leading, columns, A_boxes, B_boxes, A, B, C);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+template <typename E, typename T>
+cudaError_t configured(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
+  const gemm_configuration own = {0, 0, 0, 0, 0, 0, 0, 0, 0};
+  if (c == nullptr) c = &own;
+#define RUN(THREADS, TILE_M, TILE_N, STAGES, TILE_K) if constexpr (shared_bytes<E, T, THREADS, TILE_M, TILE_N, STAGES, TILE_K>() <= 232448) if (serves(THREADS, c->threads) && serves(TILE_M, c->tile_m) && serves(TILE_N, c->tile_n) && serves(STAGES, c->stages) && serves(TILE_K, c->tile_k)) return run<E, T, THREADS, TILE_M, TILE_N, STAGES, TILE_K>(workspace, workspace_bytes, A, rows, columns, leading, B, B_columns, B_leading, C, C_leading, stream);
+  GEMM_7CCBCA4F_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
+} // namespace gemm_7ccbca4f
+
+#define ROW(THREADS, TILE_M, TILE_N, STAGES, TILE_K) {THREADS, 0, 0, 0, STAGES, TILE_K, TILE_M, TILE_N, 0},
+// Those that were compiled; zeros end them.
+extern "C" const gemm_configuration gemm_7ccbca4f_configurations[];
+const gemm_configuration gemm_7ccbca4f_configurations[] = {GEMM_7CCBCA4F_CONFIGURATIONS(ROW) {0, 0, 0, 0, 0, 0, 0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t gemm_7ccbca4f_int8(const gemm_configuration *c, void *workspace, size_t *workspace_bytes, const signed char *A, uint64_t rows, uint64_t columns, uint64_t leading, const signed char *B, uint64_t B_columns, uint64_t B_leading, int *C, uint64_t C_leading, cudaStream_t stream) {
+  return gemm_7ccbca4f::configured<signed char, int>(c, workspace, workspace_bytes, A, (gemm_7ccbca4f::Index)rows, (gemm_7ccbca4f::Index)columns, (gemm_7ccbca4f::Index)leading, B, (gemm_7ccbca4f::Index)B_columns, (gemm_7ccbca4f::Index)B_leading, C, (gemm_7ccbca4f::Index)C_leading, stream);
+}
