@@ -33,7 +33,7 @@ static void expand_application(Search *x, const Site *at) {
   if (r->level->can.launched && level_below(r->level)->can.copies) {
     c.computed |= plan_applies_to_view(r);
     c.handed |= handed_of(r->codelet).container != NULL;
-  }
+  } else if (r->level->can.launched) c.scattered |= expand_scatters(r->codelet);
   const PlanNodes *kids = expand(x, rule_composed(r, 0), r->level, c, at->left - 1);
   for (int i = 0; i < kids->n; i++) expand_add(x, at->to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -116,6 +116,7 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
       n->sync = sync;
       expand_add(x, at->to, n);
       add_rows(x, n, at->to);
+      if (blocks && at->context.scattered) expand_compacted(x, at, n, kids);
     }
 }
 

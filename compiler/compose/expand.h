@@ -86,6 +86,11 @@ bool spread_stores_results(const Rule *given, const Spectrum *part);
 void expand_equal(Search *x, const Site *at);
 
 /* ---- expand_scans.c ---- */
+/* Does it scan, and hand its results on to a map that stores to places, each once? */
+bool expand_scatters(const Codelet *c);
+/* Such a scan over a grid's blocks, whose stores go through shared memory: of the best of its tiles. */
+void expand_compacted(Search *x, const Site *at, const PlanNode *n, const PlanNodes *tiles);
+
 /* A slide over few workers, each of which waits for the one before it, by that way to synchronise. */
 void expand_chained_scan(Search *x, const Site *at, const PlanNodes *scans, int sync);
 /* The tiles of all parts that are scanned, over the grid's blocks. */

@@ -1,5 +1,7 @@
 /* expand_scans.c: maps whose parts learn what stands before them: slides over workers, and scans of sums. */
 #include "compose/expand.h"
+#include "ir/handed.h"
+#include "ir/signature.h"
 
 /* Why a part is not copied before it is read, once for its total and once for its scan; NULL: it is. */
 static const char *copy_refused(const Search *x, Context c) {
@@ -37,6 +39,40 @@ static bool has_rows(const PlanNode *tile, bool slides) {
   slides |= tile->rule->slides;
   if (tile->rule->codelet && tile->rule->codelet->rows) return true; /* .. or its matrix unit does */
   return tile->nkids > 0 ? has_rows(tile->kid[0], slides) : slides && tile->rule->level->can.lanes == LANES_ONE;
+}
+
+/* `if (..) out[place] = ..;' */
+static bool stores_to(const Tree *t, const Symbol *place) {
+  const Tree *then = t->op == OP_IF && t->nkids == 2 ? t->kid[1] : NULL;
+  while (then && then->op == OP_SEQ && then->nkids) then = then->kid[0];
+  const Tree *to = then && then->op == OP_ASSIGN ? then->kid[0] : NULL;
+  return to && to->op == OP_INDEX && to->kid[0]->op == OP_REF && to->kid[0]->symbol->atomic == ATOMIC_ONCE &&
+         to->kid[1]->op == OP_REF && to->kid[1]->symbol == place;
+}
+
+bool expand_scatters(const Codelet *c) {
+  const Handed h = handed_of(c);
+  const bool excludes = h.container && spectrum_excludes(h.call->spectrum);
+  const Codelet *to = excludes ? spectrum_reference(h.map->spectrum) : NULL;
+  const Symbol *place = NULL;
+  for (int i = 0; to && i < h.map->nkids; i++)
+    if (h.map->kid[i]->op == OP_ELEMENTS && h.map->kid[i]->kid[0]->op == OP_REF &&
+        h.map->kid[i]->kid[0]->symbol == h.container)
+      place = to->params[i];
+  for (int i = 0; place && i < to->body->nkids; i++)
+    if (stores_to(to->body->kid[i], place)) return true;
+  return false;
+}
+
+void expand_compacted(Search *x, const Site *at, const PlanNode *n, const PlanNodes *tiles) {
+  PlanNodes rows = {0}; /* else a lane has one place or two */
+  for (int i = 0; i < tiles->n; i++)
+    if (has_rows(tiles->at[i], false)) vec_push(x->a, &rows, tiles->at[i]);
+  if (!rows.n || n->kid[0] != prune_cheapest(&rows)) return;
+  PlanNode *made = arena_one(x->a, PlanNode);
+  *made = *n;
+  made->traversal = TRAVERSE_COMPACTED;
+  expand_add(x, at->to, made);
 }
 
 /* The `most' cheapest of them, in any order; returns how many others there were. */

@@ -45,6 +45,8 @@ const TraversalLabels traversal_labels[] = {
     [TRAVERSE_PACKED] = {"!packed", "each part, its panels packed", ", panels packed", "copying, packed", -24, true},
     [TRAVERSE_ROWS] = {"!rows", "each part, from shared memory", ", rows copied to shared memory together",
                        "shared memory, row by row", -1, true},
+    [TRAVERSE_COMPACTED] = {"!compacted", "each part, its stores side by side in shared memory first",
+                            ", stores side by side in shared memory first", "registers", -4, true},
     [TRAVERSE_HELD] = {"!held", "each part, held in registers", ", results held in registers", "registers", -2, true},
     [TRAVERSE_WINDOWED] = {"!windowed", "each part, windows in registers", ", windows held in registers",
                            "registers, windows", -14, true},

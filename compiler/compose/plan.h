@@ -119,6 +119,7 @@ typedef enum Traversal {
   TRAVERSE_JAMMED,     /* several at once                                                             */
   TRAVERSE_HALVES,     /* by smaller vectors (half_bytes in arch/figures.h)                           */
   TRAVERSE_ROWS,       /* GPU: of rows that lanes have each, in shared memory, where they are copied together */
+  TRAVERSE_COMPACTED,  /* GPU: of a scan, and what its results' map stores side by side goes through shared memory  */
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
   TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
   TRAVERSE_WINDOWED,   /* GPU: so, and what a lane reads around its elements (windows.c)              */
@@ -348,6 +349,8 @@ bool plan_tunes_unit(const PlanNode *n);
 extern const char plan_unit_name[];
 /* Does it, or something below it, have its lanes' rows in shared memory? What the most elements of one are called. */
 bool plan_copies_rows(const PlanNode *n);
+/* Does what a scan's map stores side by side go through shared memory? */
+bool plan_compacts(const PlanNode *n);
 extern const char plan_row_name[];
 int plan_unit_span(const Spectrum *s);
 

@@ -149,6 +149,12 @@ bool plan_copies_rows(const PlanNode *n) {
   return found;
 }
 
+bool plan_compacts(const PlanNode *n) {
+  bool found = n->traversal == TRAVERSE_COMPACTED;
+  for (int i = 0; i < n->nkids; i++) found |= plan_compacts(n->kid[i]);
+  return found;
+}
+
 const char plan_row_name[] = "row_k";
 
 int plan_unit_span(const Spectrum *s) {

@@ -288,7 +288,8 @@ static bool parts_of_factors(const PlanNode *n) {
 static bool with_factors(const PlanNode *n) { return plan_uses_factor(n) || parts_of_factors(n); }
 
 static bool is_next(const Ranked *r, Category c, Use use) {
-  return r->plan->category == c && use_of(r->node) == use && !with_factors(r->node) && !plan_multiplies_rows(r->node);
+  return r->plan->category == c && use_of(r->node) == use && !with_factors(r->node) && !plan_multiplies_rows(r->node) &&
+         !plan_compacts(r->node);
 }
 
 /* Plans that are kept besides, `room' of them, of each kind `each' at most; kind_of: -1: it is none. */
@@ -321,6 +322,9 @@ static int with_steps(const Ranked *r) {
 /* .. whose loops are kernels that stay: besides all others. */
 static int with_persistent(const Ranked *r) { return plan_is_persistent(plan_work(r->node)) ? 0 : -1; }
 
+/* A scan's map stores through shared memory: besides all others, too, one for each use. */
+static int with_compaction(const Ranked *r) { return plan_compacts(r->node) ? (int)use_of(r->node) : -1; }
+
 /* A matrix unit multiplies rows: a few for each use. */
 static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
 
@@ -350,17 +354,17 @@ static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, cons
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
   enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25,
-         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2, KEPT_A_LOOP = 3 };
+         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2, KEPT_A_LOOP = 3, KEPT_A_COMPACTION = 25 };
   int n = plans->list.n, others = 0, units = prune_units(plans);
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
     Plan *p = plans->list.at[i];
     list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
     others += !with_factors(p->root) && use_of(p->root) != USE_STEPS && use_of(p->root) != USE_THREE_KERNELS &&
-              !plan_multiplies_rows(p->root);
+              !plan_multiplies_rows(p->root) && !plan_compacts(p->root);
   }
   if (keep < 0) return;
-  const int loops = keep / KEPT_A_LOOP;
+  const int loops = keep / KEPT_A_LOOP, compactions = keep / KEPT_A_COMPACTION;
   if (units > keep / KEPT_A_UNIT) units = others ? keep / KEPT_A_UNIT : keep;
   keep -= units;
   const int room = keep;
@@ -389,4 +393,5 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
     keep_besides(a, plans, list, n, &(Besides){room - plans->list.n, each, with_steps});
   keep_besides(a, plans, list, n, &(Besides){units, UNITS_A_USE, with_unit});
   keep_besides(a, plans, list, n, &(Besides){loops, loops, with_persistent});
+  keep_besides(a, plans, list, n, &(Besides){compactions, 1, with_compaction});
 }

@@ -43,6 +43,7 @@ typedef struct Context {
   bool computed;    /* a view, for a CPU's threads: each element costs something whenever it is read */
   bool handed;      /* of a scan, for a CPU's threads: each result goes to a map as it is found, whose branches lanes
                        in step would all take */
+  bool scattered;   /* of a scan, for a GPU's blocks: .. which stores some to places that the scan says */
   bool tile_part;   /* a tile of a grid's, or what a worker below has of it: a matrix unit may multiply it */
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;

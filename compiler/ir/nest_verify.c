@@ -186,7 +186,7 @@ static void check_shape(Check *c, const NestStage *s) {
       [STAGE_WHOLE] = {true, false, 0, 99, "a codelet on so many operands"},
       [STAGE_BEGIN] = {true, false, 0, 1, "a codelet's variables are one value"},
       [STAGE_RESULT] = {true, true, 2, 2, "a copy writes one value and reads another"},
-      [STAGE_COPY] = {false, true, 2, 2, "a copy writes one value and reads another"},
+      [STAGE_COPY] = {false, true, 2, 3, "a copy writes one value and reads another"},
       [STAGE_NUMBER] = {false, true, 2, 4, "a copy writes one value and reads another"},
       [STAGE_FILL] = {false, false, 1, 1, "a fill writes one value"},
       [STAGE_COMBINE] = {false, true, 2, 2, "a copy writes one value and reads another"},
@@ -208,11 +208,17 @@ static void check_accesses(Check *c, const NestStage *s) {
   for (int i = 0; c->ok && i < s->at.n; i++) check_access(c, &s->at.at[i]);
 }
 
+/* Does it copy what workers have put side by side, however much that is: no element of a dimension? */
+static bool is_of_all(const NestStage *s) {
+  return s->kind == STAGE_COPY && s->at.n == 2 && s->at.at[1].value->space == NEST_SHARED && !s->at.at[1].value->kept.n;
+}
+
 static void check_stage(Check *c, const NestNode *n) {
   if (!n->stage || n->kids.n) { fault(c, "stage", "a stage has accesses and nothing below it"); return; }
   check_shape(c, n->stage);
   /* one statement tells others something, or is a block's for all of its lanes */
-  const bool elements = n->stage->kind != STAGE_DELIVER && n->stage->kind != STAGE_SYNC;
+  const bool elements = n->stage->kind != STAGE_DELIVER && n->stage->kind != STAGE_SYNC &&
+                        !is_of_all(n->stage);
   if (n->stage->kind != STAGE_NUMBER) check_path(c, elements);
   check_accesses(c, n->stage);
 }

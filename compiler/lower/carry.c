@@ -13,6 +13,7 @@
  * combined from the left. */
 #include "ir/operator.h"
 #include "lower/block.h"
+#include "lower/counts.h"
 #include "lower/scan.h"
 
 static Tree *identity(Scan *s) { return operator_identity(s->l->a, s->spectrum->op, s->type); }
@@ -33,13 +34,14 @@ static Tree *shuffled(Scan *s, Tree *value, Tree *from) {
 static Tree *by_lanes(Scan *s, const PlanNode *n, const Place *p, View *in) {
   const Codelet *c = n->rule->codelet;
   const Form *form = n->shuffled ? &c->shuffled : &c->plain;
+  const Form narrow = s->counts ? counts_narrow(s->l, form, s->spectrum->result) : *form;
   Symbol *upto = block_counter(s->l, spectrum_excludes(c->spectrum) ? "before" : "upto", s->type);
   View out = {.source.register_of = upto, .size = in->source.register_of ? in->size : view_size(s->l, in)};
   Arguments args = {.at = {{.view = in}, {.number = identity(s)}, {.view = &out}}, .n = 3};
   lowering_add(s->l, build_declare(s->l->a, upto, identity(s)));
   lowering_comment(s->l, "%s: %s%s", p->level->name, lowering_source(s->l, c),
                    n->shuffled ? ", exchanging registers" : "");
-  inline_codelet(s->l, c, form, p, &args, NULL);
+  inline_codelet(s->l, c, &narrow, p, &args, NULL);
   return tree_ref(s->l->a, upto);
 }
 
@@ -84,19 +86,21 @@ static void among_blocks(Scan *s, const NestJoin *j) {
   Arena *a = l->a;
   const Blocks *b = &s->blocks;
   const bool scanner = j->way == WAY_SCANNER;
-  Symbol *carry = lowering_shared(l, "carry", s->type, NULL);
+  const Type type = s->spectrum->result; /* within a tile numbers may be narrower */
+  Symbol *carry = lowering_shared(l, "carry", type, NULL);
   Tree *kids[] = {tree_ref(a, l->program->words), b->tiles, b->tile, b->ticket, j->from->now, b->each};
-  Tree *ask = build_tree(a, scanner ? OP_PRIOR_TOTAL : OP_LOOK_BACK, s->type, kids, b->each ? 6 : 5);
+  Tree *ask = build_tree(a, scanner ? OP_PRIOR_TOTAL : OP_LOOK_BACK, type, kids, b->each ? 6 : 5);
   ask->combines = s->spectrum->op;
   lowering_comment(l, scanner ? "the first warp posts the tile's total, and waits for what stands before it"
                               : "the first warp looks back at what stands before the tile");
   Block first;
   block_open(l, &first);
-  Tree *found = scan_fixed(s, "found", s->type, ask);
+  Tree *found = scan_fixed(s, "found", type, ask);
   lowering_add(l, build_if(a, lowering_is_first(s->l, OP_LANE), build_assign(a, tree_ref(a, carry), found)));
   block_close_guarded(l, &first, lowering_is_first(s->l, OP_WARP));
   Tree *told = tree_ref(a, carry);
-  j->to->now = tree_equal(s->carry, identity(s)) ? told : combined(s, s->carry, told);
+  const bool nothing = tree_equal(s->carry, operator_identity(a, s->spectrum->op, type));
+  j->to->now = nothing ? told : tree_binary(a, operator_op(s->spectrum->op), type, s->carry, told);
 }
 
 void carry_join(Scan *s, const NestNode *n) {

@@ -131,7 +131,8 @@ static bool note(void *context, const Tree *t) {
   Program *p = k->l->program;
   Arena *a = k->l->a;
   Symbol *s = t->symbol;
-  if (p->asks_for_shared) {
+  const bool large = s->aligned || !plan_compacts(k->l->plan->root); /* else declared beside it */
+  if (p->asks_for_shared && s->array && large) {
     s->asked = true;
     s->behind = k->last;
     k->last = s;
@@ -156,7 +157,7 @@ static void note_shared(Lowering *l, int64_t room) {
 bool lowering_fit(Lowering *l) {
   const Arch *m = l->plan->machine;
   const PlanNode *work = plan_tiled(l->plan->root);
-  const bool rows = plan_copies_rows(l->plan->root);
+  const bool rows = plan_copies_rows(l->plan->root) || plan_compacts(l->plan->root);
   const bool asks = rows || (work && (plan_multiplies(work) || work->kid[0]->traversal == TRAVERSE_PIPED));
   const int64_t room = asks ? m->shared_bytes_most : m->shared_bytes_block;
   const bool tiles = room > 0 && (work || rows);

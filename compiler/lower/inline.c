@@ -126,7 +126,7 @@ static const View *handed_on(const Environment *e, const Tree *t) {
 static void simple(Lowering *l, Environment *e, const Tree *t) {
   const View *handed = t->op == OP_ASSIGN ? handed_on(e, t) : NULL;
   if (handed) {
-    handed_put(l, handed, inline_expression(l, e, t->kid[0]->kid[1]), inline_expression(l, e, t->kid[1]));
+    handed_put(l, handed, inline_expression(l, e, t->kid[0]->kid[1]), inline_expression(l, e, t->kid[1]), NULL);
     return;
   }
   if (t->op == OP_ASSIGN && contributes(t)) { contribute(l, e, t); return; }

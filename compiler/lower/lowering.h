@@ -42,13 +42,17 @@ typedef struct View View;
 typedef struct Copying { const View *from; bool made; } Copying;
 
 typedef struct Handing Handing;
+typedef struct Handover Handover;
 
 typedef struct Lowering Lowering;
 
 /* What is done with element number `index' of a container that is handed on, in place of storing it. */
 typedef struct Handing {
-  void (*put)(Lowering *l, const View *v, Tree *index, Tree *value);
-  struct HandedTo *to; /* handed.c */
+  void (*put)(Lowering *l, const View *v, Tree *index, Tree *value, const Handover *how);
+  union {
+    struct HandedTo *to;   /* handed.c */
+    struct Rescan *row;    /* rescan.c */
+  };
 } Handing;
 
 /* What element i of it is, wherever its positions come from. */

@@ -29,8 +29,9 @@
  * and those that write, or say with which conditions:
  *
  *   realise.c   a nest -> statements; iterations.c: which of its axes' are being written; stages.c: those of its
- *               stages; carry.c: of a scan's stages and joins; tile_stages.c: of tiles'; window_stages.c: of windows;
- *               packed_stages.c: of packed ones; unit_rows_stages.c: of rows
+ *               stages; carry.c: of a scan's stages and joins; rescan_stages.c: of rows that are scanned twice;
+ *               tile_stages.c: of tiles'; window_stages.c: of windows; packed_stages.c: of packed ones;
+ *               unit_rows_stages.c: of rows
  *   in_step.c     what workers are handed who iterate
  *   tails.c     iterations beyond the end -> pieces of an axis, and all conditions; block.c: bodies of loops and
  *               branches */

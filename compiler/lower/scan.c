@@ -37,6 +37,7 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
     return;
   }
   const bool rows_first = c->kind == CLASS_COOPERATIVE || n->rule->slides || s->unit;
+  s->by_rows = rows_first;
   if (rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
   s->lane = of = nest_split_workers(a, of, "lane", p->lanes, arch_lane(s->l->plan->machine)->name, p->lane);
   if (!rows_first) s->row = of = nest_split(a, of, "row", s->loads, BINDING_UNROLL);
@@ -45,52 +46,6 @@ static void cut(Scan *s, const PlanNode *n, const Place *p, NestAxis *of) {
 
 /* ---- nodes: what is carried from part to part is a join, `to' what stands before a part, NULL: nothing; `from' the
  * total so far, with the part ---- */
-
-static NestValue *lives(Scan *s, NestNode *at, const char *name, NestSpace space) {
-  NestValue *v = nest_value(s->l->a, name, space);
-  vec_push(s->l->a, &at->home, v);
-  return v;
-}
-
-/* A tile of memory, of that type; VOID: of memory's. */
-static NestValue *tile(Scan *s, NestNode *to, const char *name, NestValue *memory, Type type) {
-  NestValue *made = lives(s, to, name, NEST_REGISTERS);
-  made->of = memory;
-  made->type = type;
-  if (!s->in_row) nest_keep(s->l->a, made, s->row);
-  nest_keep(s->l->a, made, s->item);
-  return made;
-}
-
-/* The axis counts iterations, by a variable of its name. */
-static void count(Scan *s, NestAxis *x, Type type, Tree *many) {
-  x->many = many;
-  x->number = tree_ref(s->l->a, symbol_new(s->l->a, SYMBOL_LOCAL, x->name, type));
-  x->unroll = UNROLL_ALL;
-}
-
-static NestNode *by_workers(Scan *s, NestNode *inner) {
-  inner = nest_over(s->l->a, s->lane, inner);
-  return s->warp && !s->in_warp ? nest_over(s->l->a, s->warp, inner) : inner;
-}
-
-/* A stage on each lane's items: within rows on those of the one at hand. */
-static NestNode *on_items(Scan *s, NestNode *stage) {
-  Arena *a = s->l->a;
-  NestNode *inner = nest_over(a, nest_again(a, s->item, "item", BINDING_CODELET, TAIL_NONE), stage);
-  if (!s->in_row) inner = nest_over(a, nest_again(a, s->row, "row", BINDING_CODELET, TAIL_NONE), inner);
-  return by_workers(s, inner);
-}
-
-/* A copy of the items at hand: one by one, or, `wide', a row of a lane's at a time. */
-static NestNode *copied(Scan *s, NestValue *to, NestValue *from, NestTail tail, bool wide) {
-  Arena *a = s->l->a;
-  NestNode *copy = open_copy(a, to, from);
-  if (s->in_row) return by_workers(s, nest_over(a, nest_again(a, s->item, "k", BINDING_UNROLL, tail), copy));
-  NestAxis *item = nest_again(a, s->item, wide ? "wide" : "item", wide ? BINDING_WIDE : BINDING_CODELET, TAIL_NONE);
-  NestAxis *row = nest_again(a, s->row, wide ? "row" : "k", BINDING_UNROLL, tail);
-  return by_workers(s, nest_over(a, row, nest_over(a, item, copy)));
-}
 
 static void joined(Scan *s, NestNode *at, NestJoin how, NestNode *by) {
   nest_partial(s->l->a, how.from, how.over);
@@ -102,13 +57,6 @@ static void joined(Scan *s, NestNode *at, NestJoin how, NestNode *by) {
 static void carry(Scan *s, NestNode *loop, const NestJoin *carried) {
   carried->to->symbol->constant = false;
   joined(s, loop, *carried, NULL);
-}
-
-/* A number as another, and, `before' that, one that stands before it; NULL: there is none. */
-static NestNode *told(Scan *s, NestValue *to, NestValue *before, NestValue *from) {
-  NestNode *stage = nest_operate(s->l->a, STAGE_NUMBER, s->spectrum->op, to, before ? before : from);
-  if (before) nest_access(s->l->a, stage, from, USE_READ);
-  return stage;
 }
 
 /* ---- what the plan's nodes do with a part ---- */
@@ -129,7 +77,7 @@ static NestNode *added_before(Scan *s, const Codelet *c, NestValue *number) {
   NestNode *stage = nest_stage(s->l->a, STAGE_WHOLE, adds_before(s, c));
   nest_access(s->l->a, stage, s->items, USE_WRITE);
   nest_access(s->l->a, stage, number, USE_READ);
-  return on_items(s, stage);
+  return scan_on_items(s, stage);
 }
 
 static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried);
@@ -137,17 +85,23 @@ static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *
 /* A warp's rows one after another. */
 static void scan_rows(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried) {
   Arena *a = s->l->a;
-  Tree *first = carried->to ? carried->to->now : operator_identity(a, s->spectrum->op, s->type);
+  const bool tile = s->counts && carried->over == s->tile; /* what stands before it comes last */
+  Tree *first = carried->to && !tile ? carried->to->now : operator_identity(a, s->spectrum->op, s->type);
   NestValue *running = nest_number(s->l->a, to, "running", s->type, first);
   NestAxis *x = nest_again(a, s->row, "row", BINDING_LOOP, TAIL_NONE);
-  count(s, x, TYPE_INT, s->loads);
+  scan_count(s, x, TYPE_INT, s->loads);
   NestNode *row = nest_add(a, to, nest_over(a, x, NULL));
-  const NestJoin each = {.from = lives(s, row, "sum", NEST_REGISTERS), .over = x, .way = WAY_CARRY, .to = running};
+  const NestJoin each = {.from = scan_lives(s, row, "sum", NEST_REGISTERS), .over = x, .way = WAY_CARRY, .to = running};
   s->in_row = true;
   open_part(s, n->kid[0], row, &each);
   s->in_row = false;
   carry(s, row, &each);
-  nest_add(a, to, told(s, carried->from, NULL, running));
+  if (tile) {
+    s->stands = carried->to;
+    s->total = scan_lives(s, s->home, "counted", NEST_REGISTERS);
+    nest_add(a, to, scan_told(s, s->total, NULL, running));
+  }
+  if (!tile) nest_add(a, to, scan_told(s, carried->from, NULL, running));
 }
 
 /* What a warp's matrix unit has of a part: the sums of its rows; once it is known what stands before it (NULL:
@@ -156,8 +110,8 @@ static void unit_sums(Scan *s, NestNode *to, NestValue *total) {
   NestNode *stage = nest_stage(s->l->a, STAGE_WHOLE, s->unit);
   nest_access(s->l->a, stage, s->parts, USE_WRITE);
   nest_access(s->l->a, stage, s->stored, USE_READ);
-  nest_add(s->l->a, to, on_items(s, stage));
-  nest_add(s->l->a, to, told(s, total, NULL, s->parts));
+  nest_add(s->l->a, to, scan_on_items(s, stage));
+  nest_add(s->l->a, to, scan_told(s, total, NULL, s->parts));
 }
 
 static NestNode *unit_scanned(Scan *s, NestValue *before) {
@@ -167,42 +121,43 @@ static NestNode *unit_scanned(Scan *s, NestValue *before) {
   nest_access(s->l->a, stage, s->parts, USE_READ);
   nest_access(s->l->a, stage, s->whole, USE_READ);
   if (before) nest_access(s->l->a, stage, before, USE_READ);
-  return on_items(s, stage);
+  return scan_on_items(s, stage);
 }
 
 /* A warp's own tile. */
 static void open_unit(Scan *s, NestNode *to, const NestJoin *carried) {
-  NestValue *stands = carried->to, *all = stands ? lives(s, to, "all", NEST_REGISTERS) : carried->from;
+  NestValue *stands = carried->to, *all = stands ? scan_lives(s, to, "all", NEST_REGISTERS) : carried->from;
   unit_sums(s, to, all);
   nest_add(s->l->a, to, unit_scanned(s, stands));
-  if (stands) nest_add(s->l->a, to, told(s, carried->from, stands, all));
+  if (stands) nest_add(s->l->a, to, scan_told(s, carried->from, stands, all));
 }
 
 /* The first stage of a part: its workers' totals. */
 static NestNode *open_totals(Scan *s, const PlanNode *n, NestValue *totals) {
   Arena *a = s->l->a;
   const Codelet *c = n->rule->codelet;
-  if (c->kind == CLASS_COOPERATIVE) return on_items(s, told(s, totals, NULL, s->items));
+  if (c->kind == CLASS_COOPERATIVE) return scan_on_items(s, scan_told(s, totals, NULL, s->items));
+  if (!is_over_warps(n) && s->again) return rescan_totals(s, n, totals);
   if (!is_over_warps(n)) {
     NestNode *all = nest_node(a, NEST_SEQ, NULL), *stage = nest_stage(a, STAGE_WHOLE, n->kid[0]->rule->codelet);
     NestValue *read = s->items;
     if (spectrum_excludes(s->spectrum)) { /* each element is stored before it is read: the items as they are */
-      read = tile(s, all, "kept", s->items->of, s->type);
-      nest_add(a, all, copied(s, read, s->items, TAIL_NONE, false));
+      read = scan_tile(s, all, "kept", s->items->of, s->type);
+      nest_add(a, all, scan_copied(s, read, s->items, TAIL_NONE, false));
     }
     nest_access(a, stage, s->items, USE_WRITE);
     nest_access(a, stage, totals, USE_ACCUMULATE);
     nest_access(a, stage, read, USE_READ);
-    nest_add(a, all, on_items(s, stage));
+    nest_add(a, all, scan_on_items(s, stage));
     return all;
   }
   NestNode *each = nest_over(a, s->warp, NULL);
-  NestValue *part = lives(s, each, "part", NEST_REGISTERS);
+  NestValue *part = scan_lives(s, each, "part", NEST_REGISTERS);
   s->in_warp = true;
   if (s->unit) unit_sums(s, each, part);
   else open_part(s, n->kid[0], each, &(NestJoin){.from = part});
   s->in_warp = false;
-  nest_add(a, each, told(s, totals, NULL, part));
+  nest_add(a, each, scan_told(s, totals, NULL, part));
   return each;
 }
 
@@ -212,22 +167,31 @@ static void open_joined(Scan *s, const PlanNode *n, NestNode *to, const NestJoin
   const Codelet *c = n->rule->codelet;
   const bool items = c->kind == CLASS_COOPERATIVE, warps = !items && is_over_warps(n);
   NestAxis *over = warps ? s->warp : s->lane;
-  NestValue *totals = lives(s, to, warps ? "totals" : items ? "own" : "total", warps ? NEST_SHARED : NEST_REGISTERS);
-  NestValue *above = lives(s, to, "above", NEST_REGISTERS), *stands = carried->to;
-  NestValue *all = stands ? lives(s, to, "all", NEST_REGISTERS) : carried->from;
+  const char *name = warps ? "totals" : items ? "own" : "total";
+  NestValue *totals = scan_lives(s, to, name, warps ? NEST_SHARED : NEST_REGISTERS);
+  NestValue *above = scan_lives(s, to, "above", NEST_REGISTERS), *stands = carried->to;
+  NestValue *all = stands ? scan_lives(s, to, "all", NEST_REGISTERS) : carried->from;
   nest_keep(a, totals, over);
   nest_add(a, to, open_totals(s, n, totals));
   joined(s, to, (NestJoin){.from = totals, .over = over, .way = WAY_CODELET, .to = above, .all = all},
          open_plan(s->l, items ? n : n->kid[1], &(Place){0}, NULL, NULL));
   if (stands && carried->way != WAY_CARRY)
     joined(s, to, (NestJoin){.from = all, .over = carried->over, .way = carried->way, .to = stands}, NULL);
-  if (items) nest_add(a, to, on_items(s, told(s, s->items, stands, above)));
-  else {
-    NestValue *number = stands ? lives(s, to, "before", NEST_REGISTERS) : above;
-    if (stands) nest_add(a, to, told(s, number, stands, above));
-    nest_add(a, to, s->unit ? unit_scanned(s, number) : added_before(s, c, number));
+  NestValue *ahead = stands;
+  if (s->counts && carried->over == s->tile) { /* what stands before it comes last */
+    s->stands = stands;
+    s->total = scan_lives(s, s->home, "counted", NEST_REGISTERS);
+    nest_add(a, to, scan_told(s, s->total, NULL, all));
+    ahead = NULL;
   }
-  if (stands) nest_add(a, to, told(s, carried->from, stands, all));
+  if (items) nest_add(a, to, scan_on_items(s, scan_told(s, s->items, ahead, above)));
+  else {
+    NestValue *number = ahead ? scan_lives(s, to, "before", NEST_REGISTERS) : above;
+    if (ahead) nest_add(a, to, scan_told(s, number, ahead, above));
+    if (s->again) rescan_before(s, to, number);
+    else nest_add(a, to, s->unit ? unit_scanned(s, number) : added_before(s, c, number));
+  }
+  if (stands && (ahead || !s->counts)) nest_add(a, to, scan_told(s, carried->from, stands, all));
 }
 
 static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *carried) {
@@ -249,42 +213,35 @@ static void open_part(Scan *s, const PlanNode *n, NestNode *to, const NestJoin *
 
 /* ---- tiles ---- */
 
-/* Do neighbouring elements lie side by side in memory? Those of a view are computed one by one. */
-static bool is_run(const View *v) { return v->source.kind == VIEW_MEMORY && build_is(v->step, 1); }
-
 /* The same of a lane's rows that a matrix unit has, side by side, from memory. */
 static NestNode *loaded_for_unit(Scan *s, NestValue *memory) {
   NestNode *stage = nest_stage(s->l->a, STAGE_WHOLE, s->unit);
   nest_access(s->l->a, stage, s->stored, USE_WRITE);
   nest_access(s->l->a, stage, memory, USE_READ);
   nest_access(s->l->a, stage, s->whole, USE_READ);
-  return on_items(s, stage);
+  return scan_on_items(s, stage);
 }
+
+static NestNode *stage_of(NestNode *n) { return n->kind == NEST_STAGE ? n : stage_of(n->kids.at[0]); }
 
 /* Reads or writes the tile's elements; those outside of the container are left out where it is not `whole'. */
 static NestNode *move_tile(Scan *s, NestValue *memory, const NestValue *whole, bool store) {
   NestValue *items = s->unit && !store ? s->stored : s->items;
   NestValue *to = store ? memory : items, *from = store ? items : memory;
-  if (s->unit && !store && is_run(memory->view)) return loaded_for_unit(s, memory);
-  NestNode *guarded = copied(s, to, from, TAIL_IDENTITY, false), *all = NULL;
+  if (s->unit && !store && scan_is_run(memory->view)) return loaded_for_unit(s, memory);
+  NestNode *guarded = scan_copied(s, to, from, TAIL_IDENTITY, false), *all = NULL;
+  if (s->counts && store) nest_access(s->l->a, stage_of(guarded), s->stands, USE_READ);
   if (!whole) return guarded; /* 4 bytes of neighbouring lanes are read together anyway */
-  const bool rows = !s->single && is_run(memory->view);
+  const bool rows = !s->single && scan_is_run(memory->view);
   const bool lifted = rows && !store && !s->unit && memory->view->source.base->type != s->type;
-  if (!lifted) all = copied(s, to, from, TAIL_NONE, rows);
+  if (!lifted) all = scan_copied(s, to, from, TAIL_NONE, rows);
   else {
     all = nest_node(s->l->a, NEST_SEQ, NULL);
-    NestValue *stored = tile(s, all, "wide", memory, TYPE_VOID);
-    nest_add(s->l->a, all, copied(s, stored, memory, TAIL_NONE, true));
-    nest_add(s->l->a, all, copied(s, s->items, stored, TAIL_NONE, false));
+    NestValue *stored = scan_tile(s, all, "wide", memory, TYPE_VOID);
+    nest_add(s->l->a, all, scan_copied(s, stored, memory, TAIL_NONE, true));
+    nest_add(s->l->a, all, scan_copied(s, s->items, stored, TAIL_NONE, false));
   }
   return nest_when(s->l->a, whole->now, all, guarded);
-}
-
-static NestValue *memory_of(Scan *s, View *v) {
-  const char *name = v->source.kind == VIEW_MEMORY ? v->source.base->name : handed_is(v) ? handed_name(v) : "view";
-  NestValue *made = open_memory(s->l->a, name, v);
-  made->begin = v->begin;
-  return made;
 }
 
 /* What its matrix unit reads, and says of that. */
@@ -293,8 +250,8 @@ static void open_for_unit(Scan *s, NestNode *to, NestValue *in) {
   const View *v = in->view;
   if (v->source.kind != VIEW_MEMORY || v->source.base->type != TYPE_STORED)
     lowering_fail(s->l, s->unit->where, "a matrix unit multiplies elements in memory");
-  s->stored = tile(s, to, "wide", in, TYPE_STORED);
-  s->parts = lives(s, to, "part", NEST_REGISTERS);
+  s->stored = scan_tile(s, to, "wide", in, TYPE_STORED);
+  s->parts = scan_lives(s, to, "part", NEST_REGISTERS);
   s->parts->of = in;
   s->parts->type = s->type;
   nest_keep(s->l->a, s->parts, nest_unrolled(s->l->a, "p", scan_number(s, PARTS)));
@@ -306,7 +263,7 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   const bool cpu = s->l->plan->machine->is_cpu, guarded = s->single && !cpu; /* element by element */
   const bool own = !guarded && !cpu && p->level->real != REAL_BLOCK; /* of a warp's short part some lanes hold whole
                                                                         rows */
-  NestValue *in = memory_of(s, s->in), *out = memory_of(s, s->out), *whole = NULL, *at = NULL;
+  NestValue *in = scan_memory_of(s, s->in), *out = scan_memory_of(s, s->out), *whole = NULL, *at = NULL;
   NestValue *begin = nest_number(s->l->a, to, "begin", TYPE_INDEX, from);
   Tree *offset = build_mul(a, s->lane->number, s->lane->stride);
   if (s->warp) offset = build_add(a, build_mul(a, s->warp->number, s->warp->stride), offset);
@@ -319,15 +276,19 @@ static void open_tile(Scan *s, const PlanNode *n, const Place *p, NestNode *to, 
   if (!guarded)
     whole =
         nest_number(s->l->a, to, "whole", TYPE_BOOL, tails_holds(s->l, s->tile->dim, own ? at->now : begin->now, end));
-  const bool at_once = s->unit && is_run(s->out); /* rows are stored as they are made: no registers hold them all */
+  const bool at_once = s->unit && scan_is_run(s->out); /* rows are stored as they are made: no registers hold all */
   s->whole = whole;
-  s->items = at_once ? out : tile(s, to, "item", in, s->type);
+  s->place = p;
+  s->home = to;
+  s->items = at_once ? out : scan_tile(s, to, "item", in, s->type);
   if (s->unit) open_for_unit(s, to, in);
   if (!own) at = nest_number(s->l->a, to, "at", TYPE_INDEX, first);
   s->lane->at = at->now;
-  nest_add(a, to, move_tile(s, in, whole, false));
+  nest_add(a, to, s->again ? rescan_load(s, to, in, whole) : move_tile(s, in, whole, false));
   open_part(s, n, to, carried);
-  if (!at_once) nest_add(a, to, move_tile(s, out, whole, true));
+  if (s->again) rescan_store(s, to, out, whole);
+  else if (!at_once) nest_add(a, to, move_tile(s, out, whole, true));
+  if (s->counts) nest_add(a, to, scan_told(s, carried->from, s->stands, s->total));
 }
 
 NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, Tree *many, NestValue **total) {
@@ -338,17 +299,18 @@ NestNode *scan_by_tiles(Scan *s, const PlanNode *n, const Place *p, Tree *lead, 
   s->tile->name = "tile";
   s->tile->dim->op = s->spectrum;
   s->warp = NULL;
+  s->before.n = 0;
   cut(s, n->kid[0], p, s->tile);
   s->tile->stride = scan_tile_size(s, p->lanes);
-  if (many) count(s, s->tile, TYPE_INDEX, many);
+  if (many) scan_count(s, s->tile, TYPE_INDEX, many);
   else nest_bind(s->tile, BINDING_WORKERS, p->level->name, s->blocks.tile);
   s->tile->unroll = UNROLL_NONE;
   s->tile->tail = many ? TAIL_CLIP : TAIL_NONE;
   if (p->level->real == REAL_SUBWARP) s->tile->tail = TAIL_IDENTITY; /* all of a warp's lanes exchange together */
-  NestValue *before =
-      many ? nest_number(s->l->a, all, "sum", s->type, s->carry) : lives(s, all, "stands", NEST_REGISTERS);
+  NestValue *before = many ? nest_number(s->l->a, all, "sum", s->spectrum->result, s->carry)
+                           : scan_lives(s, all, "stands", NEST_REGISTERS);
   NestNode *tiles = nest_add(a, all, nest_over(a, s->tile, NULL));
-  const NestJoin carried = {.from = lives(s, tiles, "sum", NEST_REGISTERS), .over = s->tile, .to = before,
+  const NestJoin carried = {.from = scan_lives(s, tiles, "sum", NEST_REGISTERS), .over = s->tile, .to = before,
                             .way = many ? WAY_CARRY : s->blocks.scanner ? WAY_SCANNER : WAY_LOOK_BACK};
   Tree *own = s->blocks.each ? s->blocks.own : s->tile->number;
   open_tile(s, n->kid[0], p, tiles, build_sub(a, build_mul(a, own, s->tile->stride), lead), &carried);
@@ -377,8 +339,10 @@ Scan scan_of(Lowering *l, const PlanNode *n, Arguments *in) {
   const bool rows = !s.single || has_rows(n->kid[0]); /* else one item of every lane */
   s.loads = rows ? tree_ref(l->a, lowering_constant(l, v, "rows of a tile", TYPE_INT)->symbol)
                  : scan_number(&s, 1);
-  s.rows = is_run(s.in) ? s.in : s.out;
-  s.per = s.single ? scan_number(&s, 1) : build_width(l->a, s.type);
+  rescan_settle(&s);
+  s.rows = s.source ? s.source : scan_is_run(s.in) ? s.in : s.out;
+  s.per = s.single ? scan_number(&s, 1) : build_width(l->a, s.source ? s.source->source.base->type : s.type);
+  s.width = s.per;
   return s;
 }
 
@@ -388,7 +352,7 @@ Tree *scan_tile_size(Scan *s, Tree *threads) {
 
 Tree *scan_lead(Scan *s) {
   Arena *a = s->l->a;
-  if (s->single || !is_run(s->rows)) return build_index(a, 0); /* rows begin anywhere */
+  if (s->single || !scan_is_run(s->rows)) return build_index(a, 0); /* rows begin anywhere */
   Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, s->rows->source.base, s->rows->begin));
   if (s->rows->source.base->type == TYPE_STORED) ahead = tree_binary(a, OP_REM, TYPE_INDEX, ahead, s->per);
   return tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, s->per, ahead), s->per);

@@ -94,9 +94,9 @@ static NestNode *open_block(Lowering *l, const PlanNode *n, Work *w) {
   Scan *s = &t->s;
   NestNode *made = nest_node(a, NEST_SEQ, NULL);
   if (!s->single) s->per = scan_fixed(s, "per", TYPE_INT, s->per);
-  l->now.kernel->kept = build_mul(a, w->place.lanes, s->loads);
+  l->now.kernel->kept = s->again ? rescan_kept(s, w->place.lanes) : build_mul(a, w->place.lanes, s->loads);
   l->now.kernel->kept_type = s->type;
-  l->now.kernel->lane_registers = (int)l->plan->machine->registers_lane;
+  l->now.kernel->lane_registers = s->again ? 0 : (int)l->plan->machine->registers_lane;
   NestNode *work = open_plan(l, n, &w->place, NULL, NULL), *in = take_tile(t, w, made);
   work->work->again = open_tile;
   work->work->begun = t;
@@ -126,6 +126,7 @@ NestNode *scan_open_grid(Lowering *l, const PlanNode *n, Work *w) {
   Tiles *t = arena_one(a, Tiles);
   *t = (Tiles){.s = scan_of(l, n, &w->in), .root = n, .slide = n, .place = w->to->place};
   Scan *s = &t->s;
+  s->compacts = n->traversal == TRAVERSE_COMPACTED;
   lowering_comment(l, "%s > %s: %s, one tile per %s", n->rule->level->name, below->name,
                    lowering_source(l, n->rule->codelet), below->name);
   t->lead = lowering_size(l, "lead", scan_lead(s));

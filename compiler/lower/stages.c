@@ -5,57 +5,15 @@
 #include "lower/stages.h"
 
 #include "ir/operator.h"
+#include "lower/counts.h"
 #include "lower/handed.h"
 #include "lower/packed.h"
+#include "lower/rescan_stages.h"
+#include "lower/scan.h"
 #include "lower/tiles.h"
 #include "lower/unit_rows.h"
 
 /* ---- positions ---- */
-
-static bool is_same_factor(const NestAxis *x, const NestAxis *y) {
-  return x->dim == y->dim && tree_equal(x->stride, y->stride) && tree_equal(x->extent, y->extent);
-}
-
-static const Iteration *iteration_of(const Realising *r, const NestAxis *axis) {
-  for (int i = r->above.n - 1; i >= 0; i--)
-    if (is_same_factor(r->above.at[i].axis, axis)) return &r->above.at[i];
-  return NULL;
-}
-
-/* Which iteration of the axis, or of the same factor, is written; NULL: it is not among those above. */
-static Tree *number_of(const Realising *r, const NestAxis *axis) {
-  const Iteration *at = iteration_of(r, axis);
-  return at ? at->number : NULL;
-}
-
-/* Where in an array that is kept by these axes its element of this iteration is. */
-static Tree *in_array(const Realising *r, NestAxis *const *axes, int n) {
-  Arena *a = r->l->a;
-  Tree *index = NULL;
-  for (int i = 0; i < n; i++) {
-    const Iteration *at = iteration_of(r, axes[i]);
-    Tree *number = at && at->number ? at->number : tree_int(a, TYPE_INT, 0);
-    if (index && at && at->of_both) index = at->of_both;
-    else index = index ? build_add(a, build_mul(a, index, nest_extent(a, axes[i])), number) : number;
-  }
-  return index;
-}
-
-static Tree *in_tile(const Realising *r, const NestValue *tile) {
-  return build_element(r->l->a, tile->symbol, in_array(r, tile->kept.at, tile->kept.n));
-}
-
-/* The position of this iteration's element; what is repeated beyond the end is another part's. */
-static Tree *position(const Realising *r) {
-  Tree *at = r->at;
-  for (int i = 0; i < r->above.n; i++) {
-    const Iteration *x = &r->above.at[i];
-    const bool loops = x->axis->binding == BINDING_WORKERS || x->axis->binding == BINDING_LOOP;
-    if (loops || !x->number || x->axis->tail == TAIL_REPEAT) continue;
-    at = build_add(r->l->a, at, build_mul(r->l->a, x->number, x->axis->stride));
-  }
-  return at;
-}
 
 /* What guards a stage: the iterations of written-out axes that may lie beyond the end. */
 static Tree *guard(Realising *r, StageKind kind) {
@@ -120,7 +78,7 @@ static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tre
     made->by_position = true;
     made->source.base = tile->symbol;
     made->source.origin = NULL;
-    made->begin = in_array(r, tile->kept.at, tile->kept.n);
+    made->begin = iterations_in_array(r, tile->kept.at, tile->kept.n);
     made->step = build_index(a, 0);
     break;
   }
@@ -169,8 +127,8 @@ static void codelet(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Kept *k = &r->o->kept;
   const bool parts = r->o->element != NULL, tiles = reads_tiles(s) && !parts, whole = s->kind == STAGE_WHOLE;
-  Tree *slot = k->slots ? number_of(r, r->o->slot) : NULL, *here = whole ? NULL : position(r);
-  Tree *item = r->o->item ? number_of(r, r->o->item) : NULL;
+  Tree *slot = k->slots ? iterations_number_of(r, r->o->slot) : NULL, *here = whole ? NULL : iterations_position(r);
+  Tree *item = r->o->item ? iterations_number_of(r, r->o->item) : NULL;
   if (k->slots && item) slot = tree_binary(l->a, OP_REM, TYPE_INT, item, k->slots);
   if (k->slots && !slot) slot = tree_int(l->a, TYPE_INT, 0);
   NestAxis *const element[] = {r->o->load, r->o->slot};
@@ -193,7 +151,7 @@ static void codelet(Realising *r, const NestStage *s) {
     inline_codelet(l, k->codelet, &k->codelet->plain, r->o->place, &e.arguments, &to);
   } else {
     const int naxes = r->o->slot == r->o->load ? 1 : 2;
-    Tree *in_tile = item ? item : in_array(r, element, naxes);
+    Tree *in_tile = item ? item : iterations_in_array(r, element, naxes);
     inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? in_tile : here, NULL);
     inline_statements(l, &e, k->loop->kid[3], NULL);
   }
@@ -214,8 +172,9 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
   if (memory->view->line.first) { copy_rows(r, tile, memory->view); return; }
-  Tree *slot = number_of(r, r->o->slot), *there = build_with(a, memory->begin, r->o->element, position(r));
-  Tree *to = in_tile(r, tile);
+  Tree *slot = iterations_number_of(r, r->o->slot), *at = iterations_position(r);
+  Tree *there = build_with(a, memory->begin, r->o->element, at);
+  Tree *to = iterations_in_tile(r, tile);
   if (slot) there = build_add(a, there, tails_register(l, slot, r->otherwise));
   Tree *from = build_element(a, memory->view->source.base, there);
   const bool wide = memory->view->source.interleaved && !slot;
@@ -228,7 +187,7 @@ static void copy_in_slot(Realising *r, const NestStage *s) {
 static void copy_element(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   View *to = s->at.at[0].value->view;
-  Tree *index = to->source.copying ? position(r) : number_of(r, r->o->slot);
+  Tree *index = to->source.copying ? iterations_position(r) : iterations_number_of(r, r->o->slot);
   Tree *place = to->source.copying ? build_element(l->a, to->source.base, index) : view_element(l, to, index);
   lowering_add(l, build_assign(l->a, place, view_element(l, s->at.at[1].value->view, index)));
   if (to->source.copying) to->source.copying->made = true;
@@ -244,7 +203,7 @@ static void copy_guarded(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   const bool store = !s->at.at[0].value->of;
   const NestValue *tile = s->at.at[store].value, *memory = s->at.at[!store].value;
-  Tree *exists = guard(r, STAGE_COPY), *at = position(r), *own = in_tile(r, tile);
+  Tree *exists = guard(r, STAGE_COPY), *at = iterations_position(r), *own = iterations_in_tile(r, tile);
   if (memory->begin) at = build_add(l->a, memory->begin, at);
   Tree *there = build_element(l->a, memory->view->source.base, at);
   if (exists && !store && is_filled(r)) lowering_add(l, build_assign(l->a, own, nothing(l, own->type)));
@@ -254,8 +213,8 @@ static void copy_guarded(Realising *r, const NestStage *s) {
 
 /* An element of one tile to another, of the same iterations. */
 static void copy_held(Realising *r, const NestStage *s) {
-  Tree *to = in_tile(r, s->at.at[0].value);
-  lowering_add(r->l, build_assign(r->l->a, to, as_in(r->l, to, in_tile(r, s->at.at[1].value))));
+  Tree *to = iterations_in_tile(r, s->at.at[0].value);
+  lowering_add(r->l, build_assign(r->l->a, to, as_in(r->l, to, iterations_in_tile(r, s->at.at[1].value))));
 }
 
 static void fill_wide(Realising *r, const NestAxis *wide, const NestValue *tile) {
@@ -263,7 +222,7 @@ static void fill_wide(Realising *r, const NestAxis *wide, const NestValue *tile)
   Block b;
   Symbol *s = block_open_counted(l, &b, "s");
   iterations_enter(r, wide, tree_ref(l->a, s));
-  Tree *own = in_tile(r, tile);
+  Tree *own = iterations_in_tile(r, tile);
   lowering_add(l, build_assign(l->a, own, nothing(l, own->type)));
   iterations_leave(r, r->above.n - 1);
   block_close_unrolled(l, &b, s, wide->extent);
@@ -276,7 +235,7 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const bool store = !s->at.at[0].value->of;
   const NestValue *memory = s->at.at[store ? 0 : 1].value, *tile = s->at.at[store ? 1 : 0].value;
-  const NestAxis *wide = tile->kept.at[1];
+  const NestAxis *wide = tile->kept.at[tile->kept.n - 1];
   const NestValue *first = wide->dim->aligned_by;
   const Type type = memory->view->source.base->type;
   Tree *width = build_width(a, type), *more = tree_int(a, TYPE_INT, 0);
@@ -285,16 +244,17 @@ static void copy_wide(Realising *r, const NestStage *s) {
   Symbol *part = several ? block_counter(l, "part", TYPE_INT) : NULL;
   if (several) more = build_mul(a, tree_ref(a, part), width);
   Block guarded, parts;
-  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, position(r), more);
+  Tree *exists = guard(r, STAGE_COPY), *at = build_add(a, iterations_position(r), more);
   iterations_enter(r, wide, more);
-  Tree *own = in_tile(r, tile);
+  Tree *own = iterations_in_tile(r, tile);
   iterations_leave(r, r->above.n - 1);
   Tree *there = build_element(a, memory->view->source.base, memory->begin ? build_add(a, memory->begin, at) : at);
   Tree *move = store ? tree_binary(a, OP_STORE_WIDE, TYPE_VOID, there, own)
                      : tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, own, there);
+  const bool counts = r->o->scan && r->o->scan->counts; /* rows are 16 bytes as they are read */
   const bool rows = !first && !store; /* iterations are aligned by what is read, as it is written */
   move->move = r->ahead || memory == first || memory->aligned ? WIDE_ALIGNED
-                 : rows                      ? (type == TYPE_STORED ? WIDE_ROW : WIDE_ALIGNED)
+                 : rows                      ? (type == TYPE_STORED && !counts ? WIDE_ROW : WIDE_ALIGNED)
                                              : WIDE_ANYWHERE;
   if (another) move = build_tree(a, OP_LOAD_SEVERAL, TYPE_VOID, (Tree *[]){own, there, wide->extent}, 3);
   if (exists && !store && is_filled(r)) fill_wide(r, wide, tile);
@@ -305,10 +265,15 @@ static void copy_wide(Realising *r, const NestStage *s) {
   if (exists) block_close_guarded(l, &guarded, exists);
 }
 
-/* An element of memory that is not lifted. */
-static Tree *as_it_lies(Lowering *l, const View *v, Tree *index) {
-  Tree *position = build_add(l->a, v->begin, build_mul(l->a, index, v->step));
-  return build_element(l->a, v->source.base, view_in_base(l, v, position));
+/* An element of a view, of which some memory is held: `at' is its number there. `whole': all of the tile is there. */
+static Tree *of_held(Realising *r, const NestValue *from, Tree *at, Tree *element, bool whole) {
+  Lowering *l = r->l;
+  const NestValue *held = r->o->scan->held;
+  if (!held || from->of || from->view->source.kind == VIEW_MEMORY) return element;
+  const Tree *own = counts_element(l, from->view, at);
+  Tree *k = iterations_in_array(r, held->kept.at, held->kept.n);
+  if (whole) element = counts_near_held(l, element, own, held->symbol, k, r->o->scan->per);
+  return counts_of_held(l, element, own, build_element(l->a, held->symbol, k));
 }
 
 /* One element between memory and a tile, or of two tiles. Where it may be outside of the dimension, stores leave it
@@ -318,25 +283,34 @@ static void copy_item(Realising *r, const NestStage *s) {
   Arena *a = l->a;
   const NestAxis *row = r->above.at[r->above.n > 1 ? r->above.n - 2 : 0].axis;
   Tree *element[2], *exists = NULL;
-  const bool as_stored = s->at.at[0].value->type == TYPE_STORED;
+  const NestValue *to = s->at.at[0].value;
+  const bool held = to->of && to->type == TYPE_VOID, as_stored = held || to->type == TYPE_STORED;
+  Tree *at = NULL;
   for (int i = 0; i < 2; i++) {
     const NestValue *v = s->at.at[i].value;
     View tile = {.source.base = v->symbol, .begin = build_index(a, 0), .step = build_index(a, 1)};
-    Tree *at = v->of ? in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", position(r));
+    at = v->of ? iterations_in_array(r, v->kept.at, v->kept.n) : lowering_size(l, "i", iterations_position(r));
     const bool handed = !v->of && handed_is(v->view);
-    element[i] = handed ? at : i == 0 && v->of ? in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
-    if (as_stored && !v->of) element[i] = as_it_lies(l, v->view, at);
+    const bool tiled = i == 0 && v->of;
+    element[i] = handed ? at : tiled ? iterations_in_tile(r, v) : view_element(l, v->of ? &tile : v->view, at);
+    if (as_stored && !v->of) element[i] = iterations_as_it_lies(l, v->view, at);
     if (!v->of && row->tail == TAIL_IDENTITY) exists = tails_within(l, row->dim, at);
   }
-  const bool load = exists && s->at.at[0].value->of;
-  if (!s->at.at[0].value->of && handed_is(s->at.at[0].value->view)) {
+  const bool load = exists && to->of;
+  if (!to->of && handed_is(to->view)) {
     Block b;
     if (exists) block_open(l, &b);
-    handed_put(l, s->at.at[0].value->view, element[0], element[1]);
+    if (s->at.n > 2) element[1] = iterations_added(l, s->at.at[2].value->now, element[1]); /* and before the tile */
+    handed_put(l, to->view, element[0], element[1], NULL);
     if (exists) block_close_guarded(l, &b, exists);
     return;
   }
+  if (to->of && !held && r->o->scan) element[1] = of_held(r, s->at.at[1].value, at, element[1], !exists);
   const Spectrum *op = row->dim->op;
+  if (load && held) { /* nobody reads it elsewhere */
+    lowering_add(l, build_if(a, exists, build_assign(a, element[0], element[1])));
+    return;
+  }
   Tree *identity = load ? operator_identity(a, op->op, op->result) : NULL;
   if (load && as_stored) identity = tree_unary(a, OP_CAST, TYPE_STORED, identity);
   if (load) element[1] = build_choice(a, exists, element[1], identity);
@@ -346,17 +320,6 @@ static void copy_item(Realising *r, const NestStage *s) {
 
 /* ---- numbers, and codelets on tiles ---- */
 
-/* What of a tile a codelet goes through: the iterations that are not written. */
-static View *in_registers(Realising *r, const NestValue *tile) {
-  Arena *a = r->l->a;
-  Tree *first = in_array(r, tile->kept.at, tile->kept.n), *size = NULL;
-  for (int i = 0; i < tile->kept.n; i++)
-    if (!number_of(r, tile->kept.at[i]))
-      size = size ? build_mul(a, size, tile->kept.at[i]->extent) : tile->kept.at[i]->extent;
-  return view_new(r->l, (View){.source.base = tile->symbol, .begin = first, .end = build_add(a, first, size),
-                               .step = build_index(a, 1), .size = size});
-}
-
 /* A matrix unit's part of a tile: what is read of memory; what it says of that; or the items, of that, from a number
  * on, or from nothing: in registers, or where they go in memory. */
 static void by_unit(Realising *r, const NestStage *s) {
@@ -364,7 +327,8 @@ static void by_unit(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
   const NestValue *to = s->at.at[TO].value, *from = s->at.at[FROM].value, *memory = to->of ? from : to;
-  Tree *rows = (to->of ? to : from)->kept.at[0]->extent, *at = position(r), *end = r->above.at[0].axis->dim->end;
+  Tree *rows = (to->of ? to : from)->kept.at[0]->extent, *at = iterations_position(r);
+  Tree *end = r->above.at[0].axis->dim->end;
   if (s->at.n == SUMS) {
     Tree *const kids[] = {from->kept.at[0]->extent, tree_ref(a, to->symbol), tree_ref(a, from->symbol)};
     lowering_add(l, build_tree(a, OP_UNIT_SUMS, TYPE_VOID, kids, 3));
@@ -391,12 +355,12 @@ static void on_tiles(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   const Codelet *c = s->codelet;
   Tree *number = operator_identity(l->a, c->spectrum->op, c->spectrum->result);
-  View *items = in_registers(r, s->at.at[0].value), *read = items;
+  View *items = iterations_in_registers(r, s->at.at[0].value), *read = items;
   NestValue *total = NULL;
   for (int i = 1; i < s->at.n; i++) {
     NestValue *v = s->at.at[i].value;
     if (s->at.at[i].use == USE_ACCUMULATE) total = v;
-    else if (v->of) read = in_registers(r, v);
+    else if (v->of) read = iterations_in_registers(r, v);
     else number = v->now;
   }
   Arguments in = {.n = c->nparams};
@@ -416,11 +380,11 @@ static void number(Realising *r, const NestStage *s) {
   NestValue *to = s->at.at[0].value;
   const NestValue *from = s->at.at[1].value;
   Tree *own = r->above.n ? r->above.at[r->above.n - 1].number : NULL;
-  Tree *value = from->of ? in_tile(r, from) : from->view ? view_element(l, from->view, own) : from->now;
+  Tree *value = from->of ? iterations_in_tile(r, from) : from->view ? view_element(l, from->view, own) : from->now;
   const bool two = s->at.n > 2;
   if (two) value = tree_binary(a, operator_op(s->op), value->type, value, s->at.at[2].value->now);
   if (to->of || to->view)
-    lowering_add(l, build_assign(a, to->of ? in_tile(r, to) : view_element(l, to->view, own), value));
+    lowering_add(l, build_assign(a, to->of ? iterations_in_tile(r, to) : view_element(l, to->view, own), value));
   else if (to->space == NEST_SHARED) { /* of lanes that all have it the first one's */
     const NestAxis *workers = to->kept.at[0];
     to->symbol = lowering_shared(l, to->name, value->type, workers->extent);
@@ -435,7 +399,7 @@ static void number(Realising *r, const NestStage *s) {
 }
 
 static Tree *element(Realising *r, const NestValue *v) {
-  return view_element(r->l, v->view, r->at ? position(r) : build_index(r->l->a, 0));
+  return view_element(r->l, v->view, r->at ? iterations_position(r) : build_index(r->l->a, 0));
 }
 
 static void fill(Realising *r, const NestStage *s) {
@@ -456,7 +420,7 @@ static Tree *place_of_copy(Realising *r, const NestValue *from, Tree *at, Tree *
 static void combine(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Arena *a = l->a;
-  Tree *to = element(r, s->at.at[0].value), *at = position(r), *zero = tree_int(a, TYPE_INT, 0);
+  Tree *to = element(r, s->at.at[0].value), *at = iterations_position(r), *zero = tree_int(a, TYPE_INT, 0);
   const NestValue *from = s->at.at[1].value;
   const NestAxis *copy = from->kept.at[0];
   Symbol *k = block_counter(l, "k", TYPE_INT), *sum = block_counter(l, "sum", to->type);
@@ -484,7 +448,7 @@ static void run(Realising *r, const NestNode *n) {
 /* Is one element of a tile meant, or 16 bytes? */
 static bool has_element(const Realising *r, const NestStage *s) {
   const NestValue *tile = s->at.at[s->at.at[0].value->of ? 0 : 1].value;
-  return number_of(r, tile->kept.at[tile->kept.n - 1]) != NULL;
+  return iterations_number_of(r, tile->kept.at[tile->kept.n - 1]) != NULL;
 }
 
 /* Of products that are waited for, the array that they are added up in, too: it has a name only now. */
@@ -501,7 +465,7 @@ static bool is_held(const Realising *r, const NestStage *s) {
 }
 
 static bool by_elements(const Realising *r) {
-  return r->o && (r->o->how == BY_ELEMENTS || (r->o->item && number_of(r, r->o->item)));
+  return r->o && (r->o->how == BY_ELEMENTS || (r->o->item && iterations_number_of(r, r->o->item)));
 }
 
 void stages_write(Realising *r, const NestNode *n) {
@@ -518,7 +482,7 @@ void stages_write(Realising *r, const NestNode *n) {
     case STAGE_NUMBER: number(r, s); break;
     case STAGE_WHOLE:
       if (n->work) run(r, n);
-      else (!r->o->scan ? codelet : s->codelet->rows ? by_unit : on_tiles)(r, s);
+      else (!r->o->scan ? codelet : s->codelet->rows ? by_unit : r->o->scan->again ? rescan_row : on_tiles)(r, s);
       break;
     case STAGE_BEGIN: kept_declare(&r->o->kept); break;
     case STAGE_RESULT: *s->at.at[0].value->view = kept_results(&r->o->kept); break;
@@ -526,6 +490,7 @@ void stages_write(Realising *r, const NestNode *n) {
     case STAGE_COMBINE: combine(r, s); break;
     case STAGE_COPY:
       if (s->sync) lowering_add(r->l, s->sync);
+      else if (r->o && r->o->scan && s->at.at[1].value->space == NEST_SHARED) rescan_store_beside(r, s);
       else if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
       else if (parts) copy_in_slot(r, s);
       else if (is_held(r, s)) copy_held(r, s);

@@ -31,6 +31,19 @@ void iterations_leave(Realising *r, int depth);
 bool iterations_have(const Realising *r, const NestAxis *axis);
 Tree *iterations_number(const Realising *r, const NestAxis *axis);
 
+/* Which iteration of the axis, or of the same factor, is written; NULL: it is not among those above. */
+Tree *iterations_number_of(const Realising *r, const NestAxis *axis);
+/* Where in an array that is kept by these axes its element of this iteration is; and that of a tile. */
+Tree *iterations_in_array(const Realising *r, NestAxis *const *axes, int n);
+Tree *iterations_in_tile(const Realising *r, const NestValue *tile);
+/* The position of this iteration's element. */
+Tree *iterations_position(const Realising *r);
+/* What of a tile a codelet goes through: the iterations that are not written. */
+View *iterations_in_registers(Realising *r, const NestValue *tile);
+/* An element of memory that is not lifted; a number and what stands before it, of that number's type. */
+Tree *iterations_as_it_lies(Lowering *l, const View *v, Tree *index);
+Tree *iterations_added(Lowering *l, Tree *before, Tree *x);
+
 /* ---- stages.c ---- */
 
 void stages_write(Realising *r, const NestNode *n);

@@ -19,6 +19,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
   mutate.py TGC --held DIR         .. whose rows are held in registers from step to step: none may survive
+  mutate.py TGC --compacted DIR    .. a scan whose map stores through shared memory: none may survive
   mutate.py TGC --staying DIR      .. one of steps whose loop is one kernel: none may survive
   mutate.py TGC --queues DIR       .. one whose warps collect what they append: none may survive
   mutate.py TGC --units DIR        .. whose rows a matrix unit scans: none may survive
@@ -224,6 +225,18 @@ HELD_CUTS = [
     (re.compile(r"k2 \* 8 < left \? value : \(T\)0"), "value", "allelements"),
     (re.compile(r"if \(k2 \* 8 < left\)(?=\n *Y)"), "if (true)", "allstores"),
     (re.compile(r"A\[k \* leading \+ \(i \+ k2 \* 8\)\]"), "A[k * leading + i]", "onerow"),
+]
+COMPACTED_CUTS = [
+    # Places: of a row's first element, of a warp's, of a tile's; what is stored side by side, and where; elements outside.
+    (re.compile(r"base\[row\] = before3;"), "base[row] = before;", "norows"),
+    (re.compile(r"above \+ base\[row\]"), "base[row]", "nowarps"),
+    (re.compile(r"values\[carry \+ k\]"), "values[k]", "notile"),
+    (re.compile(r"const Index place = carry \+ accum;"), "const Index place = accum;", "norest"),
+    (re.compile(r"beside_offsets\[place\] = i2;"), "beside_offsets[place] = i;", "inregisters"),
+    (re.compile(r"k2 < all;"), "k2 < all - 1;", "notall"),
+    (re.compile(r"begin >= 0 && \(begin \+ threads"), "(begin + threads", "before"),
+    (re.compile(r"\(i >= 0 && \(i < n\)\) \? i == 0"), "(i >= 0) ? i == 0", "counted"),
+    (re.compile(r"k % per >= 1 \?"), "k >= 1 ?", "otherrow"),
 ]
 EQUAL_CUTS = [
     # Where shares begin, marked by parts: one too early, or not marked at all.
@@ -580,6 +593,14 @@ def held(tgc, source, folder):
                    HELD_CUTS, folder, small="C(32, 2)", sizes="1,7,33,48,64,100,128,300,1024,4096,16384")
 
 
+def compacted(tgc, source, folder):
+    """Tiles of 128 elements, of two rows a lane: whole ones, the first, which begins before the container, and the last."""
+    plan = ("grid.placed=grid.sliding!look_back!compacted(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add("
+            "thread.serial; warp.kogge_stone+shuffle)); block>warp.kogge_stone+shuffle))")
+    return all_die(tgc, source, "stores side by side", lambda row: row["plan"] == plan, CUTS[:1], COMPACTED_CUTS, folder,
+                   small="C(64, 2)", sizes="1,33,1024,1025,3000", timeout="10")
+
+
 def buffers(tgc, source, folder):
     plan = "grid.strided!ticket(block.buffers; grid>block.strided/all(thread.serial; block.buffers))"
     chosen = lambda rows: [row for row in rows if row["plan"] == plan]
@@ -672,6 +693,8 @@ def main():
             wrong = held(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--rows":
             wrong = rows(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--compacted":
+            wrong = compacted(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--staying":
             wrong = staying(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--queues":

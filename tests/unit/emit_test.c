@@ -246,12 +246,15 @@ static void gathered_rows(void **state) {
   }
 }
 
-/* A scan hands its results, which are places, to a map as it finds them: a block's tile in registers, a thread's lane. */
+/* A scan hands its results, which are places, to a map as it finds them: a block's tile in registers, or by shared
+ * memory, a thread's lane. */
 static void handed_places(void **state) {
   (void)state;
   static const struct { const char *arch, *plan, *golden; } rows[] = {
       {"sm_90", "grid.placed=grid.sliding!look_back(block.scan_scan_add(warp.sliding/loop(warp.kogge_stone+shuffle); "
        "block>warp.kogge_stone+shuffle))", "handed.cu"},
+      {"sm_90", "grid.placed=grid.sliding!look_back!compacted(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add("
+       "thread.serial; warp.kogge_stone+shuffle)); block>warp.kogge_stone+shuffle))", "handed-compacted.cu"},
       {"avx2", "process.placed=process.sliding!chained(thread>lane.serial; "
        "thread.strided!atomic(lane.strided(ilp.serial; lane.serial)))", "handed.c"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -172,7 +172,7 @@ __global__ void __launch_bounds__(threads, resident(threads, threads * loads)) c
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   __shared__ unsigned long long taken;
-  __shared__ Index totals[threads / 32];
+  __shared__ int totals[threads / 32];
   __shared__ Index carry;
   // grid > block: sliding (place_steps.cdl:167), one tile per block, in the order in which they begin
   after_earlier_grids();
@@ -182,7 +182,7 @@ __global__ void __launch_bounds__(threads, resident(threads, threads * loads)) c
   const unsigned long long ticket = taken;
   const Index tile = (Index)(unsigned)ticket;
   const Index begin = tile * (threads * loads) - lead;
-  Index item[loads];
+  int item[loads];
   const Index at = begin + (warp * (32 * loads) + lane);
   #pragma unroll
   for (int k = 0; k < loads; ++k) {
@@ -191,63 +191,62 @@ __global__ void __launch_bounds__(threads, resident(threads, threads * loads)) c
   }
   // block: scan_scan_add (place_steps.cdl:135)
   // warp: sliding (place_steps.cdl:167)
-  Index running = 0;
+  int running = 0;
   #pragma unroll
   for (int row = 0; row < loads; ++row) {
-    Index own2 = item[row];
-    Index before = 0;
+    int own2 = item[row];
+    int before = 0;
     // warp: kogge_stone (place_steps.cdl:90), exchanging registers
-    Index val = own2;
+    int val = own2;
     for (int offset = 1; offset < 32; offset *= 2) {
-      Index other = __shfl_up_sync(0xffffffff, val, offset);
+      int other = __shfl_up_sync(0xffffffff, val, offset);
       val += lane >= offset ? other : 0;
     }
-    Index other = __shfl_up_sync(0xffffffff, val, 1);
-    Index before2 = lane > 0 ? other : 0;
+    int other = __shfl_up_sync(0xffffffff, val, 1);
+    int before2 = lane > 0 ? other : 0;
     before = before2;
-    const Index all = __shfl_sync(0xffffffff, before + own2, 31);
+    const int all = __shfl_sync(0xffffffff, before + own2, 31);
     item[row] = running + before;
-    const Index sum = running + all;
+    const int sum = running + all;
     running = sum;
   }
   if (lane == 0)
     totals[warp] = running;
-  Index before = 0;
+  int before = 0;
   // warp: kogge_stone (place_steps.cdl:90), exchanging registers
   __syncthreads();
-  Index val = lane < (threads / 32) ? totals[lane] : 0;
+  int val = lane < (threads / 32) ? totals[lane] : 0;
   for (int offset = 1; offset < 32; offset *= 2) {
-    Index other = __shfl_up_sync(0xffffffff, val, offset);
+    int other = __shfl_up_sync(0xffffffff, val, offset);
     val += lane >= offset ? other : 0;
   }
-  Index other = __shfl_up_sync(0xffffffff, val, 1);
-  Index before2 = lane > 0 ? other : 0;
+  int other = __shfl_up_sync(0xffffffff, val, 1);
+  int before2 = lane > 0 ? other : 0;
   if (lane < (threads / 32))
     before = before2;
-  const Index one = lane < (threads / 32) ? totals[lane] : 0;
-  const Index all = __shfl_sync(0xffffffff, before + one, threads / 32 - 1);
-  const Index above = __shfl_sync(0xffffffff, before, warp);
+  const int one = lane < (threads / 32) ? totals[lane] : 0;
+  const int all = __shfl_sync(0xffffffff, before + one, threads / 32 - 1);
+  const int above = __shfl_sync(0xffffffff, before, warp);
   // the first warp looks back at what stands before the tile
   if (warp == 0) {
     const Index found = look_back<Index>(posted, tiles, tile, ticket, all);
     if (lane == 0)
       carry = found;
   }
-  __syncthreads();
-  const Index before3 = carry + above;
   #pragma unroll
   for (Index i = 0; i < loads; ++i)
-    item[i] = before3 + item[i];
-  const Index sum = carry + all;
+    item[i] = above + item[i];
+  __syncthreads();
   #pragma unroll
   for (int k = 0; k < loads; ++k) {
     const Index i = at + k * 32;
     if (i >= 0 && (i < n)) {
-      const Index place = item[k];
+      const Index place = carry + item[k];
       if ((in[i] > bound ? 1 : 0) != 0)
         out[place] = in[i];
     }
   }
+  const Index sum = carry + all;
   if (thread == 0 && (tile == tiles - 1))
     out2[0] = sum;
 }

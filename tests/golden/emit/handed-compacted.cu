@@ -1,0 +1,403 @@
+// copy_if, variant bbe08cca: grid.placed=grid.sliding!look_back!compacted(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add(thread.serial; warp.kogge_stone+shuffle)); block>warp.kogge_stone+shuffle))
+// Made by tgc from copy_if.cdl for sm_90; this text is yours.
+//
+// shuffle, 1 kernel, determinism sequential: the operator gives the same bits in any order
+// batch-invariant: the operator gives the same bits in any order
+//
+//   grid: `placed' applies (G3)
+//     grid: regroups by `sliding', over its blocks (G9)
+//       each part, its stores side by side in shared memory first: block: regroups by `scan_scan_add', over its warps (B7)
+//         each part: warp: regroups by `sliding', over its iterations of a loop (W9s)
+//           each part: warp: regroups by `scan_scan_add', over its threads (W7)
+//             each part: thread: computes by `serial' (T5)
+//             results: warp: computes by `kogge_stone', exchanging registers (W6)
+//         results: block: one warp acts for all (B4)
+//           warp: computes by `kogge_stone', exchanging registers (W6)
+//
+// codelets
+//   placed       copy_if.cdl:43
+//   sliding      place_steps.cdl:167
+//   scan_scan_add place_steps.cdl:135
+//   serial       place_steps.cdl:78
+//   kogge_stone  place_steps.cdl:90
+#include <cuda_runtime.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// The configurations that are compiled, C(threads, loads); the first is the variant's own.
+//   threads: threads per block, 32 to 1024, a multiple of 32
+//   loads: rows of a tile, 1 to 16
+#ifndef COPY_IF_BBE08CCA_CONFIGURATIONS
+#define COPY_IF_BBE08CCA_CONFIGURATIONS(C) C(256, 2)
+#endif
+
+#ifndef COPY_IF_CONFIGURATION
+#define COPY_IF_CONFIGURATION
+/* What a variant's tunables are set to; a member that is 0: the variant's own. */
+typedef struct copy_if_configuration {
+  int threads, loads;
+  int64_t blocks;
+} copy_if_configuration;
+#endif
+
+namespace copy_if_bbe08cca {
+
+typedef long long Index; // sizes and positions
+
+__host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
+
+// Number of elements up to the next 16-byte boundary.
+template <typename E> __host__ __device__ __forceinline__ Index to_aligned(const E *from) {
+  return (Index)((16 - (uintptr_t)from % 16) % 16 / sizeof(E));
+}
+
+// A 16-byte load; `from` is aligned to 16 bytes.
+template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *from) {
+  union {
+    uint4 bits;
+    E element[16 / sizeof(E)];
+  } wide;
+  wide.bits = *(const uint4 *)from;
+#pragma unroll
+  for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
+    to[i] = wide.element[i];
+}
+
+// How many blocks share a multiprocessor's registers, of which they keep 160 KB while they wait for others. A row
+// is 16 bytes.
+constexpr int resident(int threads, int rows) {
+  return rows > 10240 ? 1 : 10240 / rows < 2048 / threads ? 10240 / rows : 2048 / threads;
+}
+
+// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
+inline cudaLaunchAttribute may_begin_early() {
+  cudaLaunchAttribute early = {};
+  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+  early.val.programmaticStreamSerializationAllowed = 1;
+  return early;
+}
+
+// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
+// the compiler could move loads through them above this call.
+__device__ __forceinline__ void after_earlier_grids() {
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
+  cudaTriggerProgrammaticLaunchCompletion();
+  cudaGridDependencySynchronize();
+#endif
+}
+
+// An array of it, which begins where another one ends, the first at `shared_memory`.
+#ifndef SHARED_ARRAY
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#define SHARED_ARRAY(E, name, length, begin) \
+  extern __shared__ __align__(1024) unsigned char shared_memory[]; \
+  E *const name = (E *)(begin)
+#else // tgc check's executor: each array has an end of its own
+#define SHARED_ARRAY(E, name, length, begin) __shared__ __align__(1024) E name[length]
+#endif
+#endif
+
+// Lets a kernel be launched with so many bytes, beside which it has a few of its own.
+template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, size_t bytes) {
+  if (bytes <= 48 * 1024 - 1024) return cudaSuccess;
+  return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
+}
+
+// Low half: how many blocks began before this one. High half: the number of this call, which the last of `blocks`
+// increments.
+__device__ __forceinline__ unsigned long long take_ticket(unsigned long long *tickets, unsigned blocks) {
+  const unsigned long long taken = atomicAdd(tickets, 1ull);
+  if ((unsigned)taken == blocks - 1) atomicExch(tickets, ((taken >> 32) + 1) << 32);
+  return taken;
+}
+
+// 64-bit loads and stores that bypass the L1 cache and are never torn.
+#ifdef __CUDA_ARCH__
+__device__ __forceinline__ void set_word(unsigned long long *to, unsigned long long word) { *(volatile unsigned long long *)to = word; }
+__device__ __forceinline__ unsigned long long see_word(unsigned long long *from) { return *(volatile unsigned long long *)from; }
+#else
+__device__ inline void set_word(unsigned long long *to, unsigned long long word) { atomicExch(to, word); }
+__device__ inline unsigned long long see_word(unsigned long long *from) { return atomicCAS(from, 0ull, 0ull); }
+#endif
+
+// Each tile posts two totals: its own, and that of all tiles before it (or up to it).
+enum Posted { NOTHING, OWN, ALL };
+template <typename T> union Total {
+  T value;
+  unsigned word[(sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned)];
+};
+template <typename T> __host__ __device__ constexpr int words_of() {
+  return 2 * (int)((sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned));
+}
+template <typename T> __device__ __forceinline__
+unsigned long long *place_of(unsigned long long *words, Index tiles, Index tile, Posted what) {
+  return words + ((what == ALL ? tiles : 0) + tile) * (words_of<T>() / 2);
+}
+
+// A call's number is never 0, so a word that was never posted belongs to no call.
+__device__ __forceinline__ unsigned long long mark_of(unsigned long long taken) { return (taken >> 32) + 1; }
+template <typename T> __device__ __forceinline__ void post_total(unsigned long long *to, unsigned long long taken, T total) {
+  Total<T> bits;
+  bits.value = total;
+#pragma unroll
+  for (int k = 0; k < words_of<T>() / 2; k++)
+    set_word(&to[k], mark_of(taken) << 32 | bits.word[k]);
+}
+
+// A total's words as read; `total` is valid if they are this call's.
+template <typename T> struct Seen {
+  unsigned long long word[words_of<T>() / 2];
+};
+template <typename T> __device__ __forceinline__ Seen<T> see(unsigned long long *from) {
+  Seen<T> seen;
+#pragma unroll
+  for (int k = 0; k < words_of<T>() / 2; k++)
+    seen.word[k] = see_word(&from[k]);
+  return seen;
+}
+template <typename T> __device__ __forceinline__ bool holds_total(const Seen<T> &seen, unsigned long long taken, T *total) {
+  Total<T> bits;
+  bool there = true;
+#pragma unroll
+  for (int k = 0; k < words_of<T>() / 2; k++) {
+    there = there && seen.word[k] >> 32 == mark_of(taken);
+    bits.word[k] = (unsigned)seen.word[k];
+  }
+  if (there) *total = bits.value;
+  return there;
+}
+template <typename T> __device__ __forceinline__ bool see_total(unsigned long long *from, unsigned long long taken, T *total) {
+  return holds_total<T>(see<T>(from), taken, total);
+}
+
+template <typename T> __device__ __forceinline__ T combine(T x, T y) { return x + y; }
+
+// The exclusive prefix of a tile, by decoupled look-back: posts the tile's own total, then reads those of the tiles
+// before it, 32 at a time, back to the first that has its inclusive prefix. Their blocks have begun.
+template <typename T> __device__ __forceinline__ T look_back(unsigned long long *words, Index tiles, Index tile,
+                                                             unsigned long long taken, T total) {
+  const int lane = threadIdx.x % 32;
+  T carry = T(0);
+  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, tile == 0 ? ALL : OWN), taken, total);
+  if (tile == 0) return carry;
+  bool found = false;
+  for (Index from = tile - 1 - lane; !found; from -= 32) {
+    T value = T(0);
+    Posted what = from < 0 ? ALL : NOTHING;
+    while (__any_sync(0xffffffff, what == NOTHING)) {
+      if (what == NOTHING && see_total<T>(place_of<T>(words, tiles, from, ALL), taken, &value)) what = ALL;
+      if (what == NOTHING && see_total<T>(place_of<T>(words, tiles, from, OWN), taken, &value)) what = OWN;
+    }
+    const unsigned knew = __ballot_sync(0xffffffff, what == ALL);
+    found = knew != 0;
+    if (found && lane >= __ffs((int)knew)) value = T(0); // what stands before that is in it already
+#pragma unroll
+    for (int by = 1; by < 32; by *= 2) {
+      const T other = __shfl_down_sync(0xffffffff, value, by);
+      if (lane + by < 32) value = combine<T>(other, value);
+    }
+    carry = combine<T>(__shfl_sync(0xffffffff, value, 0), carry);
+  }
+  if (lane == 0) post_total<T>(place_of<T>(words, tiles, tile, ALL), taken, combine<T>(carry, total));
+  return carry;
+}
+
+// Each block scans a tile, and finds its prefix by decoupled look-back.
+template <typename T, int threads, int loads>
+__global__ void __launch_bounds__(threads, resident(threads, threads * (loads * 5 + 24) * 5 / 32)) copy_if_tiles(unsigned long long *tickets, Index tiles, Index lead, Index n, const T *in, T bound, unsigned long long *posted, T *out, Index *out2) {
+  const int thread = threadIdx.x;
+  const int lane = threadIdx.x % 32;
+  const int warp = threadIdx.x / 32;
+  __shared__ unsigned long long taken;
+  __shared__ int totals[threads / 32];
+  __shared__ Index carry;
+  SHARED_ARRAY(T, beside_out, threads * (loads * (16 / (int)sizeof(T))), shared_memory);
+  // grid > block: sliding (place_steps.cdl:167), one tile per block, in the order in which they begin
+  const int per = 16 / (int)sizeof(T);
+  after_earlier_grids();
+  if (thread == 0)
+    taken = take_ticket(tickets, (unsigned)tiles);
+  __syncthreads();
+  const unsigned long long ticket = taken;
+  const Index tile = (Index)(unsigned)ticket;
+  const Index begin = tile * (threads * (loads * per)) - lead;
+  const bool whole = begin >= 0 && (begin + threads * (loads * per) <= n);
+  int item[loads * per];
+  const Index at = begin + (warp * (32 * (loads * per)) + lane * per);
+  T wide[loads * per];
+  if (whole) {
+    #pragma unroll
+    for (int row = 0; row < loads; ++row)
+      load_wide(&wide[row * per], &in[at + row * (32 * per)]);
+    #pragma unroll
+    for (int k = 0; k < (loads * per); ++k)
+      item[k] = wide[k] > bound ? 1 : 0;
+  }
+  else {
+    #pragma unroll
+    for (int k = 0; k < (loads * per); ++k) {
+      const Index i = at + k / per * (32 * per) + k % per;
+      if (i >= 0 && (i < n))
+        wide[k] = in[i];
+    }
+    #pragma unroll
+    for (int k = 0; k < (loads * per); ++k) {
+      const Index i = at + k / per * (32 * per) + k % per;
+      item[k] = (i >= 0 && (i < n)) ? wide[k] > bound ? 1 : 0 : 0;
+    }
+  }
+  int base[loads];
+  // block: scan_scan_add (place_steps.cdl:135)
+  // warp: sliding (place_steps.cdl:167)
+  int running = 0;
+  #pragma unroll
+  for (int row = 0; row < loads; ++row) {
+    // warp: scan_scan_add (place_steps.cdl:135)
+    int accum = 0;
+    #pragma unroll
+    for (Index i = row * per; i < (row * per + per); ++i)
+      accum += item[i];
+    int before = 0;
+    // warp: kogge_stone (place_steps.cdl:90), exchanging registers
+    int val = accum;
+    for (int offset = 1; offset < 32; offset *= 2) {
+      int other = __shfl_up_sync(0xffffffff, val, offset);
+      val += lane >= offset ? other : 0;
+    }
+    int other = __shfl_up_sync(0xffffffff, val, 1);
+    int before2 = lane > 0 ? other : 0;
+    before = before2;
+    const int all = __shfl_sync(0xffffffff, before + accum, 31);
+    const int before3 = running + before;
+    base[row] = before3;
+    const int sum = running + all;
+    running = sum;
+  }
+  if (lane == 0)
+    totals[warp] = running;
+  int before = 0;
+  // warp: kogge_stone (place_steps.cdl:90), exchanging registers
+  __syncthreads();
+  int val = lane < (threads / 32) ? totals[lane] : 0;
+  for (int offset = 1; offset < 32; offset *= 2) {
+    int other = __shfl_up_sync(0xffffffff, val, offset);
+    val += lane >= offset ? other : 0;
+  }
+  int other = __shfl_up_sync(0xffffffff, val, 1);
+  int before2 = lane > 0 ? other : 0;
+  if (lane < (threads / 32))
+    before = before2;
+  const int one = lane < (threads / 32) ? totals[lane] : 0;
+  const int all = __shfl_sync(0xffffffff, before + one, threads / 32 - 1);
+  const int above = __shfl_sync(0xffffffff, before, warp);
+  // the first warp looks back at what stands before the tile
+  if (warp == 0) {
+    const Index found = look_back<Index>(posted, tiles, tile, ticket, all);
+    if (lane == 0)
+      carry = found;
+  }
+  if (whole) {
+    #pragma unroll
+    for (int row = 0; row < loads; ++row) {
+      int accum = above + base[row];
+      #pragma unroll
+      for (Index i = row * per; i < (row * per + per); ++i) {
+        const int place = accum;
+        if ((wide[i] > bound ? 1 : 0) != 0)
+          beside_out[place] = wide[i];
+        accum += wide[i] > bound ? 1 : 0;
+      }
+    }
+  }
+  else {
+    #pragma unroll
+    for (int row = 0; row < loads; ++row) {
+      int accum = above + base[row];
+      #pragma unroll
+      for (Index i = row * per; i < (row * per + per); ++i) {
+        const Index i2 = at + row * (32 * per) + (i - row * per);
+        if (i2 >= 0 && (i2 < n)) {
+          const int place = accum;
+          if ((wide[i] > bound ? 1 : 0) != 0)
+            beside_out[place] = wide[i];
+        }
+        accum += (at + row * (32 * per) + (i - row * per) >= 0 && (at + row * (32 * per) + (i - row * per) < n)) ? wide[i] > bound ? 1 : 0 : 0;
+      }
+    }
+  }
+  __syncthreads();
+  for (int k = thread; k < all; k += threads)
+    out[carry + k] = beside_out[k];
+  const Index sum = carry + all;
+  if (thread == 0 && (tile == tiles - 1))
+    out2[0] = sum;
+}
+
+// Bytes that a block has in shared memory.
+template <typename T, int threads, int loads>
+constexpr size_t shared_bytes() {
+  return (size_t)(1) * sizeof(unsigned long long) +
+         (size_t)(threads) * sizeof(int) +
+         (size_t)(threads / 32) * sizeof(int) +
+         (size_t)(threads / 32) * sizeof(int) +
+         (size_t)(threads) * sizeof(int) +
+         (size_t)(threads / 32) * sizeof(int) +
+         (size_t)(1) * sizeof(Index) +
+         (size_t)(threads * (loads * (16 / (int)sizeof(T)))) * sizeof(T);
+}
+
+// With no workspace: says how many bytes one needs. With one: queues the work on the stream.
+template <typename T, int threads, int loads>
+cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, T bound, T *out, Index *out2, cudaStream_t stream) {
+  static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
+  static_assert(loads >= 1 && loads <= 16, "loads: rows of a tile, 1 to 16");
+  if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
+  // grid > block: sliding (place_steps.cdl:167), one tile per block
+  const Index lead = (16 / (int)sizeof(T) - to_aligned(&in[0])) % (16 / (int)sizeof(T));
+  const Index tiles = max_index((n + lead + threads * (loads * (16 / (int)sizeof(T))) - 1) / (threads * (loads * (16 / (int)sizeof(T)))), 1);
+  if (tiles > 2147483647)
+    return cudaErrorInvalidValue;
+  const size_t need = 32784 + (size_t)tiles * words_of<Index>() * sizeof(unsigned long long);
+  if (workspace == nullptr) {
+    *workspace_bytes = need;
+    return cudaSuccess;
+  }
+  if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  unsigned long long *tickets = (unsigned long long *)workspace;
+  unsigned long long *posted = (unsigned long long *)((char *)workspace + 32784);
+  {
+    const size_t shared = shared_bytes<T, threads, loads>();
+    const cudaError_t allowed = ask_for_shared(copy_if_tiles<T, threads, loads>, shared);
+    if (allowed != cudaSuccess) return allowed;
+    cudaLaunchAttribute early = may_begin_early();
+    const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), shared, stream, &early, 1};
+    const cudaError_t error = cudaLaunchKernelEx(&grid, copy_if_tiles<T, threads, loads>, tickets, tiles, lead, n, in, bound, posted, out, out2);
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
+
+// The same in the configuration c; NULL: the variant's own.
+template <typename T>
+cudaError_t configured(const copy_if_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, T bound, T *out, Index *out2, cudaStream_t stream) {
+  const copy_if_configuration own = {0, 0, 0};
+  if (c == nullptr) c = &own;
+#define RUN(THREADS, LOADS) if constexpr (shared_bytes<T, THREADS, LOADS>() <= 232448) if (serves(THREADS, c->threads) && serves(LOADS, c->loads)) return run<T, THREADS, LOADS>(workspace, workspace_bytes, in, n, bound, out, out2, stream);
+  COPY_IF_BBE08CCA_CONFIGURATIONS(RUN)
+#undef RUN
+  return cudaErrorInvalidConfiguration;
+}
+
+} // namespace copy_if_bbe08cca
+
+#define ROW(THREADS, LOADS) {THREADS, LOADS, 0},
+// Those that were compiled; zeros end them.
+extern "C" const copy_if_configuration copy_if_bbe08cca_configurations[];
+const copy_if_configuration copy_if_bbe08cca_configurations[] = {COPY_IF_BBE08CCA_CONFIGURATIONS(ROW) {0, 0, 0}};
+#undef ROW
+
+extern "C" cudaError_t copy_if_bbe08cca_float(const copy_if_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float bound, float *out, long long *out2, cudaStream_t stream) {
+  return copy_if_bbe08cca::configured<float>(c, workspace, workspace_bytes, in, (copy_if_bbe08cca::Index)n, bound, out, out2, stream);
+}
