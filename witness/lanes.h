@@ -63,6 +63,14 @@ class Team {
     swapcontext(&me.context, &scheduler_);
   }
 
+  // What a lane says, all lanes that stand at the same point know when they go on.
+  void say(unsigned x) {
+    said_.resize(lanes_.size());
+    said_[size_t(now_)] = x;
+    stop(lanes_[size_t(now_)].at);
+  }
+  unsigned said(Index lane) const { return said_[size_t(lane)]; }
+
   // The variable that is declared at that place: made by the first lane that comes there.
   template <typename T>
   std::vector<T> &shared(int place, Index elements, T identity) {
@@ -86,6 +94,7 @@ class Team {
     std::shared_ptr<void> elements;
   };
   std::vector<Shared> shared_;
+  std::vector<unsigned> said_;
   std::exception_ptr failed_;
 
   static void enter() {
@@ -134,6 +143,15 @@ struct Vector {
   Index LaneId() const { return coopIdx() % MaxSize(); }
   Index VectorId() const { return coopIdx() / MaxSize(); }
   Index ThreadId() const { return coopIdx(); }
+  // All lanes of the vector say their numbers; then each compares.
+  unsigned Alike(unsigned x, int bits) const {
+    const unsigned mask = bits < 32 ? (1u << bits) - 1 : ~0u;
+    const Index first = VectorId() * MaxSize();
+    unsigned same = 0;
+    Team::active->say(x & mask);
+    for (Index i = 0; i < Size(); i++) same |= unsigned(Team::active->said(first + i) == (x & mask)) << i;
+    return same;
+  }
 };
 
 // `__shared T a[n]': at least an element for each lane.
@@ -153,6 +171,43 @@ class SharedArray {
 };
 template <typename T>
 T &shared_variable(int place, T identity) { return Team::active->shared<T>(place, 1, identity)[0]; }
+
+// `__shared_once T a[n]': stored before it is read, and read in between by whoever, where two lanes store.
+template <typename T>
+class SharedOnce {
+  struct Place {
+    T value{};
+    Index by = -1; // who stored it last; -1: nobody
+    bool read = false;
+  };
+
+ public:
+  SharedOnce(int place, Index n)
+      : n_(n < coopDim() ? coopDim() : n), at_(Team::active->shared<Place>(place, n_, Place())) {}
+  struct Element {
+    Place &at;
+    Index i;
+    operator T() const {
+      if (at.by < 0) throw Wrong("place %lld of a __shared_once array is read before it is stored", i);
+      at.read = true;
+      return at.value;
+    }
+    void operator=(T x) const {
+      if (at.by >= 0 && at.by != coopIdx() && !at.read)
+        throw Wrong("place %lld of a __shared_once array is stored twice, and not read in between", i);
+      at = {x, coopIdx(), false};
+    }
+    void operator=(const Element &x) const { *this = T(x); }
+  };
+  Element operator[](Index i) const {
+    if (i < 0 || i >= n_) throw Wrong("position %lld of a shared array of %lld", i, n_);
+    return {at_[size_t(i)], i};
+  }
+
+ private:
+  Index n_;
+  std::vector<Place> &at_;
+};
 
 // `__shared_atomicAdd T x': every write to it is that operation.
 template <typename M, typename T>

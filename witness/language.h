@@ -174,6 +174,7 @@ TGC_WHOLE(trunc, std::trunc)
 #undef TGC_WAVE
 #undef TGC_LIBRARY
 #undef TGC_FUNCTION
+inline int popcount(unsigned x) { return __builtin_popcount(x); }
 template <typename T, typename U>
 T pow(T x, U y) {
   if constexpr (IsNumber<T>::value) return T::power(x, T(y), 8);

@@ -81,7 +81,7 @@ static int shared_declaration(Preparation *p, File *f, const Codelet *c, int fir
   char *of = copy_type(f, type, name - 1);
   const int place = ++p->place;
   const Word *n = &f->word[name], *next = &f->word[name + 1];
-  const bool array = is(next, "[");
+  const bool array = is(next, "["), once = is(&f->word[first], "__shared_once");
   Text start = {0}; /* the type of it, and what it starts from */
   for (int i = 0; operation && known[i]; i++)
     if (strcmp(operation, known[i]) == 0) text_say(&start, "::tgc::%s<%s>", i == 0 ? "Sum" : known[i], of);
@@ -89,6 +89,7 @@ static int shared_declaration(Preparation *p, File *f, const Codelet *c, int fir
   if (!operation) text_say(&start, identity_of(p, c->is.spectrum), of);
   if (array && operation)
     edit_replace(f, first, name, "::tgc::SharedAtomics<%s, %s> %.*s", start.at, of, n->length, n->at);
+  else if (array && once) edit_replace(f, first, name, "::tgc::SharedOnce<%s> %.*s", of, n->length, n->at);
   else if (array) edit_replace(f, first, name, "::tgc::SharedArray<%s> %.*s", of, n->length, n->at);
   else if (operation)
     edit_replace(f, first, name, "::tgc::SharedAtomic<%s, %s> %.*s(%d)", start.at, of, n->length, n->at, place);
@@ -97,7 +98,7 @@ static int shared_declaration(Preparation *p, File *f, const Codelet *c, int fir
                  start.at);
   if (array) {
     edit_replace(f, name + 1, name + 1, "(%d, ", place);
-    if (operation) edit_replace(f, next->mate, next->mate, ")");
+    if (operation || once) edit_replace(f, next->mate, next->mate, ")");
     else edit_replace(f, next->mate, next->mate, ", %s)", start.at);
   }
   free(start.at);

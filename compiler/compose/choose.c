@@ -76,6 +76,18 @@ static bool steps_by_lanes(const Plan *p) {
   return found;
 }
 
+/* Nodes of which a block's lanes go through a container round by round. Other lanes would each go through a part alone,
+ * and of steps nothing tells how long parts are. */
+static int in_rounds(const PlanNode *n) {
+  int found = n->rule->codelet && n->rule->codelet->rounds && n->rule->level->can.lanes == LANES_TUNED;
+  for (int i = 0; i < n->nkids; i++) found += in_rounds(n->kid[i]);
+  return found;
+}
+
+static int steps_in_rounds(const Plan *p) {
+  return plan_in_steps(plan_work(p->root)) && !p->machine->lanes_in_order ? in_rounds(p->root) : 0;
+}
+
 /* How well the workers that have a step's parts read them side by side: warps an adjacent row; neighbouring lanes
  * strided columns, which should be shared by several blocks, since there may be few, and by a block's warps. */
 static int reads_side_by_side(const PlanNode *step) {
@@ -119,6 +131,7 @@ static bool better(const Plan *p, const Plan *q) {
   if (lanes_have_tiles(q) && plan_in_steps(plan_work(p->root))) return true;
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
+  if (steps_in_rounds(p) != steps_in_rounds(q)) return steps_in_rounds(p) > steps_in_rounds(q);
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
   if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
   if (owns_rows(p->root) && copies_of(p->root) != copies_of(q->root)) return copies_of(p->root) > copies_of(q->root);

@@ -81,6 +81,7 @@ static PlanNodes without_tiles(Arena *a, const PlanNodes *of) {
 static bool wants_a_launch(const PlanNode *n) {
   const Rule *r = n->rule;
   if (plan_sync(n) == SYNC_POST || r->slides || r->privatises || n->traversal >= TRAVERSE_ROWS) return true;
+  if (r->codelet && r->codelet->rounds) return true; /* with arrays for all of a block's lanes, one beside another */
   if (r->level->can.reaches || (r->below && r->below->can.reaches)) return true; /* a cluster */
   for (int i = 0; i < n->nkids; i++)
     if (wants_a_launch(n->kid[i])) return true;

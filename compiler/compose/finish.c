@@ -88,10 +88,32 @@ static bool computes_otherwise(const Spectrum *s, const Codelet *c) {
   return !whole && !applied_as_reference(c, reference);
 }
 
+static bool find_rounding(void *context, const Tree *t) {
+  bool *found = context;
+  const Type declared = t->op == OP_DECLARE || t->op == OP_REF ? t->symbol->type : TYPE_INT;
+  *found |= may_round(t->type) || may_round(declared);
+  return !*found;
+}
+
+static bool find_rounding_atomic(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_ATOMIC && may_round(t->kid[0]->type);
+  return !*found;
+}
+
+/* Does it have any numbers that are not whole? T may be. */
+static bool has_rounding(const Codelet *c) {
+  bool found = may_round(c->spectrum->result);
+  for (int i = 0; i < c->nparams; i++) found |= may_round(c->params[i]->type);
+  if (!found) tree_visit(c->body, find_rounding, &found);
+  return found;
+}
+
 static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
   const Rule *r = n->rule;
   const Codelet *c = r->codelet;
   const Sharing below = contributions_below(n, sharing);
+  if (c) f->rounds |= has_rounding(c);
   if (plan_applies(n)) {
     f->otherwise |= computes_otherwise(r->spectrum, c);
     gather(f, n->kid[0], &below);
@@ -102,7 +124,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     f->otherwise |= computes_otherwise(r->spectrum, c);
   } else if (c && c->kind == CLASS_COMPOUND) {
     f->maps++;
-    if (r->privatises) f->shared_atomics = true;
+    if (r->privatises) f->shared_atomics = f->rounding_atomics = true;
     if (n->axis.level->can.holds) f->vectorised = true;
     if (n->combine == COMBINE_ATOMIC) f->map_atomics = true;
     const bool of_grid = r->level->can.launched || r->map == STEP_SPREAD;
@@ -125,6 +147,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;
     if (n->shuffled && form->shuffles) f->shuffles = true;
     if (form->shared_atomics) f->shared_atomics = true;
+    if (form->shared_atomics) tree_visit(form->body, find_rounding_atomic, &f->rounding_atomics);
   }
   for (int i = 0; i < n->nkids; i++) {
     const bool step = plan_in_steps(n);

@@ -8,7 +8,8 @@
 #include "ir/monoid.h"
 
 typedef enum Order {
-  ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS, ORDER_BY_ADDRESS,
+  ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_WHOLE_NUMBERS, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS,
+  ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
   ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL,
   ORDER_OF_APPENDS, ORDER_FUSED, ORDER_GIVEN
@@ -27,6 +28,8 @@ static const Promise promises[] = {
     [ORDER_KEPT] = {DETERMINISM_SEQUENTIAL, "the elements stay in their order, and the operator gives the same bits "
                     "however they are grouped",
                     true, "the operator gives the same bits however the elements are grouped"},
+    [ORDER_OF_WHOLE_NUMBERS] = {DETERMINISM_SEQUENTIAL, "whole numbers, of which nothing is rounded in any order",
+                               true, "whole numbers, of which nothing is rounded in any order"},
     [ORDER_ONE_LANE] = {DETERMINISM_SEQUENTIAL, "one lane processes the elements in order",
                         true, "one lane processes the elements in order"},
     [ORDER_OF_MAPS_ATOMICS] = {
@@ -121,8 +124,9 @@ static Order order_of(const Plan *p, const Constructs *c) {
   if (operator_exact(p, p->spectrum) || (!c->contributes && is_exact(p, p->root)))
     return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
   if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
+  if (!c->rounds && p->spectrum->op == OPERATOR_NONE) return ORDER_OF_WHOLE_NUMBERS;
   if (in_order ? c->grid_atomics : c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
-  if (c->shared_atomics && !in_order) return ORDER_OF_SHARED_ATOMICS;
+  if (c->rounding_atomics && !in_order) return ORDER_OF_SHARED_ATOMICS;
   if (c->looks_back) return ORDER_OF_LOOK_BACK;
   if ((c->vectorised || c->slides) && p->machine->loads_align) return ORDER_BY_ADDRESS;
   return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE
@@ -133,7 +137,8 @@ static Order order_of(const Plan *p, const Constructs *c) {
 
 void order_judge(Plan *p, const Constructs *made_of) {
   const Promise *promise = &promises[order_of(p, made_of)];
-  if (made_of->otherwise && promise->label == DETERMINISM_SEQUENTIAL && !operator_exact(p, p->spectrum))
+  const bool otherwise = made_of->otherwise && made_of->rounds && !operator_exact(p, p->spectrum);
+  if (otherwise && promise->label == DETERMINISM_SEQUENTIAL)
     promise = &promises[ORDER_OTHERWISE];
   const bool shares = promise == &promises[ORDER_OF_SHARES];
   const PlanNode *work = plan_tiled(p->root);

@@ -196,7 +196,7 @@ SyncKind plan_slides_by(const PlanNode *n) {
 bool plan_serves_any(const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   if (plan_in_steps(n)) return true; /* so does each of its steps */
-  if (c && c->kind != CLASS_COMPOUND) return c->kind == CLASS_AUTONOMOUS;
+  if (c && c->kind != CLASS_COMPOUND) return c->kind == CLASS_AUTONOMOUS || c->rounds;
   return (c && n->rule->map == STEP_SERIALIZE) || plan_serves_any(n->kid[0]);
 }
 

@@ -60,6 +60,8 @@ static const char *compute_refused(const Rule *r, const Level *l, Context c) {
   if (r->codelet->rows && c.combination) return "a matrix unit multiplies elements, and results are wider";
   if (l->can.lanes == LANES_SEPARATE) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
+  if (r->codelet->rounds)
+    return l->can.factor ? "lanes that go through a container round by round are a vector's or a block's" : NULL;
   if (l->can.factor && (c.bound != BOUND_VECTOR || c.vector > l->width_max))
     return "a sub-warp processes at most as many elements as it has lanes";
   if (l->can.factor) return factor_refused(r->codelet, l);

@@ -131,6 +131,8 @@ typedef struct Constructs {
   bool steps;     /* spectra one after another */
   bool multiplies; /* by a matrix unit */
   bool otherwise; /* a lane computes numbers that round by another codelet than the sequential one */
+  bool rounding_atomics; /* some of the shared atomics are of numbers that are not whole, or T */
+  bool rounds;    /* some codelet has numbers that are not whole, or T */
   int computes, maps;
 } Constructs;
 

@@ -154,6 +154,7 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const
     if (!(l->capability & plan_capability(c))) return;
     Rule *made = at_level(a, r, l, STEP_COMPUTE, NULL, NULL);
     if (c->matrix) made->unfit = no_unit(a, c, m);
+    if (m->is_cpu && tree_contains(c->body, OP_ALIKE)) made->unfit = "the lanes of a CPU's vector have no votes";
     vec_push(a, &to->list, made);
     return;
   }

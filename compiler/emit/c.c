@@ -42,6 +42,7 @@ static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_GRID_DIM: buffer_puts(p->to, "team"); break;
     case OP_WIDTH: buffer_printf(p->to, "16 / (int)sizeof(%s)", type_name(t->element)); break;
     case OP_MIN: case OP_MAX: print_call(p, c_minmax(p->to->arena, t->op, t->type), t); break;
+    case OP_POPCOUNT: print_call(p, "__builtin_popcount", t); break;
     case OP_FUSED: print_call(p, "FUSED", t); break;
     case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
     case OP_SEE_ANY:

@@ -318,6 +318,7 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   paste(to, device_collectives, "REDUCES", paste_if(kernels_use(p, OP_REDUCES)), "HALF",
         paste_if(kernels_use(p, OP_HALF)),
         NULL);
+  if (kernels_use(p, OP_ALIKE)) paste(to, device_votes, "ALIKE", "1", NULL);
   if (kernels_use(p, OP_PUSH)) paste(to, device_clusters, NULL);
   emit_atomics(to, o, p);
 }

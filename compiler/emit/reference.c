@@ -422,6 +422,7 @@ static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const Prepa
   const Arch *machine = of->o->machine;
   const int vector = machine->vector_width;
   int64_t least = vector, most = machine->is_cpu ? vector : MOST_LANES;
+  bool rounds = false;
   for (int i = 0; i < of->spectrum->ncodelets; i++) { /* matched by place; its shared arrays may limit its lanes */
     const Codelet *own = of->spectrum->codelets[i];
     const SourceFile *file = own->where.file;
@@ -429,16 +430,17 @@ static void print_codelet(Buffer *to, Buffer *rows, const Entry *of, const Prepa
     int line, column;
     source_position(file, own->where.begin, &line, &column);
     if (line != c->line || strcmp(part_name(file, part ? (int)(part - file->parts) : 0), c->file) != 0) continue;
+    rounds = own->rounds;
     if (own->lanes_max && own->lanes_max < most) most = own->lanes_max;
     while (least <= most && !number_list_has(own->lanes, least)) least += vector;
     if (!number_list_has(own->lanes,
                            4 * least) && least < most) most = least; /* the harness would try this number next */
   }
-  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %d, %lld, %lld, &%s_operands, %s, "
-                "%s,\n"
+  buffer_printf(rows, "    CHECK_CODELET(\"%s\", \"%s\", \"%s:%d\", \"%s\", %s, %s, %s, %s, %d, %lld, %lld, "
+                "&%s_operands, %s, %s,\n"
                       "                  CHECK_OWN(%s)),\n",
                 c->spectrum, c->name, c->file, c->line, of->e->name, kinds[c->kind], c->applied ? "true" : "false",
-                    vector,
+                of->spectrum != of->o->spectrum ? "true" : "false", rounds ? "true" : "false", vector,
                 (long long)least, (long long)most, c->spectrum, names[BITS], names[VALUE], names[BOUND]);
 }
 

@@ -47,7 +47,7 @@ static bool visit(void *context, const Tree *t) {
       if (!c->first_map) c->first_map = t;
       break;
     case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:
-    case OP_COOP_DIM:
+    case OP_COOP_DIM: case OP_ALIKE:
       c->lanes = true;
       if (!c->first_lane) c->first_lane = t;
       break;

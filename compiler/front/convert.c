@@ -221,6 +221,11 @@ static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_i
     return NULL;
   }
   if (q.atomic) s->atomic = operator_atomic(c->unit->operation);
+  if (q.accum && (!q.shared || !s->array || s->atomic || strcmp(q.accum, "Once") != 0)) {
+    convert_refuse(c, v, "`__shared_once T a[n]'", "of variables only shared arrays are `__accum', and that `Once'");
+    return NULL;
+  }
+  s->exclusive = q.accum != NULL;
   if (q.shared) s->kind = SYMBOL_SHARED;
   else if (s->atomic) {
     convert_refuse(c, v, "write `__shared' too", "only a shared variable can be atomic");
@@ -229,8 +234,7 @@ static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_i
   if (q.tunable) s->kind = SYMBOL_TUNABLE;
   if (s->array && !(s->length = array_length(c, v, canonical, init))) return NULL;
   if (s->kind == SYMBOL_SHARED && has_init) {
-    convert_refuse(c, init, "it starts at the operator's identity",
-                   "a shared variable cannot be initialised");
+    convert_refuse(c, init, "it starts at the operator's identity", "a shared variable cannot be initialised");
     return NULL;
   }
   if (s->array && has_init) {

@@ -266,9 +266,24 @@ static Tree *claim(Converter *c, CXCursor call, CXCursor object) {
   return t;
 }
 
+/* `v.Alike(x, bits)': of so many lowest bits, which the text says. */
+static Tree *alike(Converter *c, CXCursor call) {
+  enum { MOST_BITS = 32 };
+  Tree *x = convert_value(c, clang_Cursor_getArgument(call, 0), TYPE_UINT);
+  Tree *bits = x ? convert_value(c, clang_Cursor_getArgument(call, 1), TYPE_INT) : NULL;
+  int64_t number;
+  if (!bits) return NULL;
+  if (!tree_constant(bits, &number) || number < 1 || number > MOST_BITS) {
+    convert_refuse(c, call, "v.Alike(x, 8)", "how many bits are compared is a constant from 1 to %d", MOST_BITS);
+    return NULL;
+  }
+  return convert_at(c, tree_binary(c->a, OP_ALIKE, TYPE_UINT, x, bits), call);
+}
+
 static Tree *member_call(Converter *c, CXCursor call, CXCursor object, const char *name) {
   CXType type = clang_getCursorType(object);
   if (convert_is_class(type, "Vector")) {
+    if (strcmp(name, "Alike") == 0) return alike(c, call);
     const NamedOp *n = NAMED(vector_members, name);
     return n ? convert_at(c, tree_new(c->a, n->op, n->type, (SourceRange){0}, 0), call) : NULL;
   }
@@ -335,6 +350,10 @@ static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
     Tree *t = tree_new(c->a, OP_LIMIT, type, convert_range(c, call), 0);
     t->limit = lowest ? LIMIT_LOWEST : LIMIT_HIGHEST;
     return t;
+  }
+  if (strcmp(name, "popcount") == 0) {
+    Tree *x = convert_value(c, clang_Cursor_getArgument(call, 0), TYPE_UINT);
+    return x ? convert_at(c, tree_unary(c->a, OP_POPCOUNT, TYPE_INT, x), call) : NULL;
   }
   const NamedOp *n = NAMED(functions, name);
   if (!n) return function(c, call, name);

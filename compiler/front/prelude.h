@@ -34,6 +34,7 @@
 #define __shared_atomicSub __shared __atomicSub
 #define __shared_atomicMax __shared __atomicMax
 #define __shared_atomicMin __shared __atomicMin
+#define __shared_once __shared __accum(Once)
 
 /* The complex numbers of `--types': arithmetic, and no order. */
 namespace tgc_elements {
@@ -212,9 +213,12 @@ struct Vector {
   int ThreadId() const; /* this lane among all vectors */
   int LaneId() const;   /* this lane in its vector */
   int VectorId() const; /* this vector */
+  unsigned Alike(unsigned x, int bits) const; /* lanes of this vector whose x has the same lowest bits: a bit each */
 };
 int coopIdx(); /* ThreadId() */
 int coopDim(); /* lanes of all vectors */
+
+int popcount(unsigned x); /* bits that are set */
 
 /* Operators to compile codelets of `template <typename M, typename T>' with (--operator). Max and Min pass over NaN:
  * what they give is the greatest and least of the numbers; +0 is greater than -0; of nothing but NaN it is the

@@ -16,6 +16,7 @@ static const char *const taken[] = {
     "max_unsigned", "max_long", "max_unsigned_long", "max_float", "max_double",
     "max_index", "lowest", "highest", "lowest_value", "highest_value", "half_of", "reduces", "load_wide", "to_aligned",
     "arrives_last", "begins_last", "after_earlier_grids", "in_first_block", "put_word", "get_word", "post", "collect",
+    "alike",
     "bits_of", "float_of_bits", "double_of_bits", "shuffle", "shuffle_down", "shuffle_up", "shuffle_xor", "atomic_add",
     "atomic_max", "atomic_min", "atomic_mul", "atomic_and", "atomic_or", "atomic_xor", "atomic_op", "atomic_add_block",
     "atomic_max_block", "atomic_min_block", "atomic_mul_block", "atomic_and_block", "atomic_or_block",

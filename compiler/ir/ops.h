@@ -63,6 +63,9 @@ OP(INDEX,          "[]",             C|K,  -1,  EXPR)  /* array or container, po
 OP(CLAIM,          "claim",          C|K,   3,  EXPR)  /* place, unset, value: it becomes that if it is unset: has it?
                                                           Of a DECLARE alone                                       */
 OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .mode                             */
+OP(ALIKE,          "Alike",          C|K,   2,  EXPR)  /* which lanes of the vector have a number with the same lowest
+                                                          bits, so many: a bit for each                            */
+OP(POPCOUNT,       "popcount",       C|K,   1,  EXPR)  /* how many bits are set                                   */
 FUNCTION(EXP,   "exp",   1, "e to the power of x")
 FUNCTION(EXP2,  "exp2",  1, "2 to the power of x")
 FUNCTION(EXPM1, "expm1", 1, "exp(x) - 1, also of a small x")

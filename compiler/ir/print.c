@@ -87,7 +87,7 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_CUT: call(to, t->nkids == 2 ? "tiles" : "cut", t); break;
     case OP_PARTITION: case OP_PARTS: case OP_HALO: case OP_WHOLE: case OP_SEQUENCE: case OP_STRIDE:
     case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS:
-    case OP_ZIP:
+    case OP_ZIP: case OP_ALIKE: case OP_POPCOUNT:
       call(to, op_spelling(t->op), t);
       break;
     case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:

@@ -148,7 +148,8 @@ struct Symbol {
   bool enumerated; /* declared const, kernel form, of a CPU: C takes it for the length of an array */
   bool handed;   /* SYMBOL_SHARED, kernel form, of a CPU: its thread has it for all parts that it takes, and hands it to
                     the kernel */
-  bool exclusive;    /* SYMBOL_SHARED, kernel form: each element is stored by one lane, always the same one */
+  bool exclusive;    /* SYMBOL_SHARED: an element that different lanes store is read in between, and stored before it is
+                        read (__shared_once) */
   bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes, */
   bool swizzled; /* .. or of 1024 */
   Tree *buffer;  /* SYMBOL_SHARED, kernel form, of several buffers that a loop uses by turns: the length of one. An
@@ -233,6 +234,7 @@ struct Codelet {
   Form shuffled;      /* the same with shuffles; body NULL when the detection refused it */
   int64_t lanes_max;  /* cooperative: most lanes that its arrays and indices allow; 0 = any */
   NumberList lanes;  /* .. it is right for these of the machine's */
+  bool rounds;        /* .. its lanes go through any number of elements, round by round (passes/rounds.c) */
   MapChoice results;  /* compound */
   const Tree *by_cuts; /* compound: its map over the cut of containers of one dimension, whose parts overlap, as the
                           text has it: in the body it is by sequences. NULL: it has none */

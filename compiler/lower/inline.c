@@ -145,6 +145,27 @@ static void if_there(Lowering *l, Environment *e, const Tree *t, Tree *there) {
   lowering_add(l, build_if(l->a, there, tree_seq(l->a, inner.at, inner.n)));
 }
 
+/* Does it go through a lane's own array, which is registers where the loop is written out? */
+typedef struct OwnArray { const Symbol *i; bool found; } OwnArray;
+
+static bool find_own_array(void *context, const Tree *t) {
+  OwnArray *o = context;
+  if (t->op == OP_INDEX && t->kid[0]->op == OP_REF && t->kid[0]->symbol->kind == SYMBOL_LOCAL &&
+      t->kid[0]->symbol->array && tree_mentions(t->kid[1], o->i))
+    o->found = true;
+  return !o->found;
+}
+
+static bool goes_through_registers(const Tree *loop) {
+  enum { MOST_REGISTERS = 64 };
+  const Tree *end;
+  int64_t many;
+  OwnArray o = {NULL, false};
+  if (!tree_counts(loop, &o.i, &end) || !tree_constant(end, &many) || many > MOST_REGISTERS) return false;
+  tree_visit(loop->kid[3], find_own_array, &o);
+  return o.found;
+}
+
 static void statement(Lowering *l, Environment *e, const Tree *t, Destination *to) {
   Arena *a = l->a;
   switch (t->op) {
@@ -160,6 +181,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
       else {
         Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);
         for (int i = 0; i < 3; i++) loop->kid[i] = header(l, e, t->kid[i]);
+        if (goes_through_registers(t)) loop->unroll = UNROLL_ALL;
         loop->kid[3] = nested(l, e, t->kid[3], to);
         lowering_add(l, loop);
       }

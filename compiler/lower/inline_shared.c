@@ -107,8 +107,9 @@ static void declare_shared(Lowering *l, Environment *e, const Codelet *c, const 
   Symbol *shared = lowering_shared(l, s->name, s->type, total);
   shared->atomic = s->atomic;
   shared->slices = slices;
+  shared->exclusive = s->exclusive;
   bool covered = !length || one_a_lane(e->place, length);
-  if (!covered || !written_first(body, s)) {
+  if (!s->exclusive && (!covered || !written_first(body, s))) {
     if (slices) initialise_own(l, c, e, shared, vector, length);
     else initialise(l, c, shared);
   }

@@ -88,7 +88,7 @@ static NestNode *compute(Lowering *l, const PlanNode *n, Work *w) {
                                n->shuffled ? ", exchanging registers" : "");
   add_accesses(l, made, c, &w->in);
   View *container = lowering_container(&w->in);
-  if (c->kind == CLASS_COOPERATIVE && container) { /* composition gives it no more */
+  if (c->kind == CLASS_COOPERATIVE && !c->rounds && container) { /* composition gives it no more */
     const Bounded size = {view_size(l, container), w->place.lanes};
     vec_push(l->a, &l->now.kernel->bounded, size);
   }

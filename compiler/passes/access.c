@@ -91,6 +91,64 @@ bool access_is_exposed(const Gather *g, const Symbol *s) {
   return false;
 }
 
+/* ---- rows of which a lane has columns ---- */
+
+/* Is it for (i = THREAD; ..; i += threads), or of a warp (i = LANE; ..; i += 32), and i changed by that step alone? */
+void access_note_stride(Arena *a, const Kernel *k, const Tree *loop, SymbolList *block, SymbolList *warp) {
+  enum { LANES = 32 };
+  const Tree *init = loop->kid[0], *step = loop->kid[2];
+  if (loop->op != OP_FOR || !init || !step || init->op != OP_DECLARE || !init->nkids || step->op != OP_ASSIGN) return;
+  const Tree *by = step->kid[1];
+  int64_t lanes;
+  const bool of_block = init->kid[0]->op == OP_THREAD && by->op == OP_REF && by->symbol == k->threads;
+  const bool of_warp = init->kid[0]->op == OP_LANE && tree_constant(by, &lanes) && lanes == LANES;
+  if ((!of_block && !of_warp) || step->compound != OP_ADD) return;
+  if (step->kid[0]->op != OP_REF || step->kid[0]->symbol != init->symbol || init->symbol->type == TYPE_BOOL) return;
+  if (!tree_assigns(loop->kid[3], init->symbol)) vec_push(a, of_block ? block : warp, init->symbol);
+}
+
+static int64_t divisor(int64_t x, int64_t y) {
+  while (y) {
+    const int64_t rest = x % y;
+    x = y;
+    y = rest;
+  }
+  return x < 0 ? -x : x;
+}
+
+static bool is_strided(const SymbolList *all, const Atom *x) {
+  for (int i = 0; i < all->n && x->kind == ATOM_SYMBOL; i++)
+    if (all->at[i] == x->symbol) return true;
+  return false;
+}
+
+/* Is it  row * length + d,  d from a lane to that and multiples of the block's size? Of rows of no length, d alone. */
+static Columns columns_of(Gather *g, const Linear *index) {
+  Columns c = {.length = index->constant};
+  const Term *own = NULL;
+  for (int i = 0; i < index->n; i++) {
+    const Term *x = &index->term[i];
+    const bool strided = is_strided(g->strided, &x->atom) || is_strided(g->strided_by_warp, &x->atom);
+    if (!own && x->factor == 1 && strided) own = x;
+    else c.length = divisor(c.length, x->factor);
+  }
+  if (!own) return (Columns){0};
+  Linear d = {(Term *)own, 1, 0};
+  const Range r = facts_range(g->facts, &d);
+  c.length = c.length < 0 ? -c.length : c.length;
+  c.most = r.hi;
+  c.any = r.lo >= 0;
+  c.of_warp = is_strided(g->strided_by_warp, &own->atom);
+  return c;
+}
+
+/* Of different lanes; `warp': of one warp. */
+static bool other_columns(const Columns *x, const Columns *y, bool warp) {
+  if (!warp && (x->of_warp || y->of_warp)) return false;
+  const int64_t length = divisor(x->length, y->length);
+  return x->any && y->any && (!length || (x->most < length && y->most < length));
+}
+
 /* ---- buffers by turns ---- */
 
 static int64_t modulo(int64_t x, int64_t count) { return (x % count + count) % count; }
@@ -203,6 +261,7 @@ static void add(Gather *g, const Tree *at, bool write, AtomicOp atomic, Accesses
   if (at->op == OP_INDEX) x.index = facts_linear(g->facts, at->kid[1]);
   Linear rest = without(g, &x.index, ATOM_WARP), varying = terms(g, &rest, true);
   x.ring = ring_of(g, x.symbol, &x.index);
+  x.columns = columns_of(g, &x.index);
   x.position = facts_range(g->facts, &x.index);
   x.in_warp = facts_range(g->facts, &rest);
   x.varying = facts_range(g->facts, &varying);
@@ -342,9 +401,7 @@ static bool own_by_stride(const Gather *g, const Linear *x) {
     return true;
   }
   if (x->n != 1 || x->term[0].factor != 1 || x->term[0].atom.kind != ATOM_SYMBOL) return false;
-  for (int i = 0; i < g->strided->n; i++)
-    if (g->strided->at[i] == x->term[0].atom.symbol) return true;
-  return false;
+  return is_strided(g->strided, &x->term[0].atom);
 }
 
 /* x is made by one lane alone, and y by each lane at a place of its own: is that lane's place the one of x? */
@@ -385,6 +442,7 @@ Scope access_conflict(Gather *g, const Access *x, const Access *y) {
   const bool warp = same_warp(g, x, y);
   if (warp && (x->warp_ordered || same_lane(g, x, y))) return SCOPE_NONE;
   if (apart || (own_by_stride(g, &x->index) && own_by_stride(g, &y->index))) return SCOPE_NONE;
+  if (other_columns(&x->columns, &y->columns, warp)) return SCOPE_NONE;
   if (meets_itself(g, x, y) || meets_itself(g, y, x)) return SCOPE_NONE;
   if (never_meet(g, x, y)) return SCOPE_NONE; /* last: it takes longest to find out */
   return warp ? SCOPE_WARP : SCOPE_BLOCK;

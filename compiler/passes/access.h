@@ -15,6 +15,13 @@ typedef struct Ring {
   bool carried;          /* from an earlier iteration: `offset' has what the counter has moved since */
 } Ring;
 
+/* Of an index  row * length + d,  d being THREAD or that and multiples of the block's size: lanes never have one
+ * another's columns; or LANE and multiples of a warp's: those of one warp. length 0: d alone. */
+typedef struct Columns {
+  bool any, of_warp;    /* the index is known to be of this form, and d not negative; it is LANE and so on */
+  int64_t length, most; /* d is no more than that */
+} Columns;
+
 typedef struct Access {
   const Tree *at;       /* the INDEX or REF */
   const Symbol *symbol;
@@ -32,6 +39,7 @@ typedef struct Access {
   bool remote;          /* it is such a store */
   bool wide;            /* it stores more elements than the one it names */
   Ring ring;
+  Columns columns;
 } Access;
 
 typedef VEC(Access) Accesses;
@@ -44,8 +52,12 @@ typedef struct Gather {
   Facts *facts;
   const Uniform *uniform;
   const SymbolList *strided; /* variables that start at THREAD and do nothing but step by the block's size */
+  const SymbolList *strided_by_warp; /* .. at LANE, and step by a warp's lanes */
   const SymbolList *exposed; /* shared variables that other blocks of the cluster store to */
 } Gather;
+
+/* Notes the variable of a loop that lanes go through by a block's steps, or by a warp's. */
+void access_note_stride(Arena *a, const Kernel *k, const Tree *loop, SymbolList *block, SymbolList *warp);
 
 /* Adds the loads of shared memory in an expression, under what is known here and by its own conditions. */
 void access_loads(Gather *g, const Tree *value, Accesses *to);

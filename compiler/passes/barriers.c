@@ -26,7 +26,7 @@ typedef struct Order {
   Diagnostics *d;
   Facts facts;
   Uniform uniform;
-  SymbolList strided;
+  SymbolList strided, strided_by_warp;
   SymbolList exposed; /* other blocks of the cluster store to them */
   Predication predication;
   Accesses pending;   /* made since the last barrier */
@@ -41,7 +41,9 @@ typedef struct Order {
 
 static void statement(Order *o, Tree *t);
 
-static Gather gather(Order *o) { return (Gather){o->a, &o->facts, &o->uniform, &o->strided, &o->exposed}; }
+static Gather gather(Order *o) {
+  return (Gather){o->a, &o->facts, &o->uniform, &o->strided, &o->strided_by_warp, &o->exposed};
+}
 
 static bool together(Variance control, Scope s) {
   static const Variance most[] = {[SCOPE_NONE] = VARIES_LANE, [SCOPE_WARP] = VARIES_WARP, [SCOPE_BLOCK] = VARIES_BLOCK,
@@ -168,7 +170,7 @@ static void check_shuffles(Order *o, const Tree *t, Variance control) {
   const bool multiplies = t->op == OP_LOAD_A || t->op == OP_LOAD_B || t->op == OP_MULTIPLY ||
                           t->op == OP_MULTIPLY_TILE || t->op == OP_MULTIPLY_GROUP || t->op == OP_AWAIT_PRODUCTS ||
                           t->op == OP_UNIT_SUMS || t->op == OP_UNIT_SCAN || t->op == OP_UNIT_STORE;
-  bool exchanges = t->op == OP_SHUFFLE || t->op == OP_ANY || multiplies;
+  bool exchanges = t->op == OP_SHUFFLE || t->op == OP_ANY || t->op == OP_ALIKE || multiplies;
   if (exchanges && control == VARIES_LANE) internal(o, t, "an exchange that not all lanes of the warp reach");
   bool choice = t->op == OP_COND || t->op == OP_LAND || t->op == OP_LOR;
   for (int i = 0; i < t->nkids; i++) {
@@ -341,17 +343,6 @@ static void branch(Order *o, Tree *t) {
 
 /* ---- loops ---- */
 
-/* Is it for (i = THREAD; ..; i += threads), and i changed by that step alone? */
-static void note_strided(Order *o, const Tree *loop) {
-  const Tree *init = loop->kid[0], *step = loop->kid[2];
-  if (loop->op != OP_FOR || !init || !step || init->op != OP_DECLARE || !init->nkids || step->op != OP_ASSIGN) return;
-  const Tree *by = step->kid[1];
-  if (init->kid[0]->op != OP_THREAD || step->compound != OP_ADD || by->op != OP_REF || by->symbol != o->kernel->threads)
-    return;
-  if (step->kid[0]->op != OP_REF || step->kid[0]->symbol != init->symbol || init->symbol->type == TYPE_BOOL) return;
-  if (!tree_assigns(loop->kid[3], init->symbol)) vec_push(o->a, &o->strided, init->symbol);
-}
-
 static void loads_of(Order *o, const Tree *t, Accesses *to) {
   Gather g = gather(o);
   if (!t) return;
@@ -386,7 +377,7 @@ static void try_loop(Order *o, Tree *t) {
   loads_of(o, condition, &loads);
   meet(o, &loads, t->where);
   bool runs = condition && facts_decide(&o->facts, condition) == 1;
-  note_strided(o, t);
+  access_note_stride(o->a, o->kernel, t, &o->strided, &o->strided_by_warp);
 
   Variance v = uniform_of_loop(&o->uniform, t);
   if (v < o->control) v = o->control;

@@ -4,6 +4,7 @@
  *   shuffles         on the result, so that atomic writes are no exchanges
  *   map_atomics      on compound codelets only, in any order
  *   lanes            on what was written: an array that shuffles made needless still limits the plain form
+ *   rounds, votes    on what was written
  *   serves           on the plain form, for no more lanes than these
  *   order            on the plain form, where the operator does not commute, for those that it serves */
 #include "passes/codelet_passes.h"
@@ -38,6 +39,8 @@ static bool run(Arena *a, Codelet *c, int vector_width, int64_t most_lanes, Diag
   if (d->errors > errors || !tree_verify(plain, FORM_CODELET, c->params, c->nparams, "shared_atomics", d)) return false;
   c->plain = form_of(plain);
   c->lanes_max = c->kind == CLASS_COOPERATIVE ? pass_lanes(c, vector_width, d) : 0;
+  if (c->kind == CLASS_COOPERATIVE && !pass_votes(a, c, d)) return false;
+  c->rounds = c->kind == CLASS_COOPERATIVE && pass_rounds(c, d);
   if (c->kind == CLASS_COOPERATIVE) c->lanes = pass_serves(a, c, vector_width, most_lanes, d);
   if (!spectrum_commutes(c->spectrum)) c->keeps_order = pass_order(c, vector_width, d);
   if (c->kind != CLASS_COOPERATIVE) return true;

@@ -22,6 +22,12 @@ MapChoice pass_map_atomics(const Codelet *c, Diagnostics *d);
  * by VectorId() limits them to MaxSize() squared; 0 = no limit. vector_width = MaxSize(). */
 int64_t pass_lanes(const Codelet *c, int vector_width, Diagnostics *d);
 
+/* Do all lanes of a vector vote together (votes.c)? False, with an error: some of them may not. */
+bool pass_votes(Arena *a, const Codelet *c, Diagnostics *d);
+
+/* Does a cooperative codelet go through its first container round by round, whatever its size (rounds.c)? */
+bool pass_rounds(const Codelet *c, Diagnostics *d);
+
 /* The numbers of lanes for which a cooperative codelet, its plain form filled in, computes what the spectrum's
  * autonomous one does (serves.c); n 0: all, or it cannot be told. most: lanes that may work together. */
 NumberList pass_serves(Arena *a, const Codelet *c, int vector_width, int64_t most, Diagnostics *d);
@@ -30,8 +36,8 @@ NumberList pass_serves(Arena *a, const Codelet *c, int vector_width, int64_t mos
  * containers; a remark tells. */
 bool pass_order(const Codelet *c, int vector_width, Diagnostics *d);
 
-/* All of the above over a unit; fills plain, shuffled, results, lanes_max, lanes and, where the operator does not
- * commute, keeps_order. most_lanes: of a block. False after an error. */
+/* All of the above over a unit; fills plain, shuffled, results, lanes_max, lanes, rounds and, where the operator does
+ * not commute, keeps_order. most_lanes: of a block. False after an error. */
 bool codelet_passes_run(Arena *a, Unit *u, int vector_width, int64_t most_lanes, Diagnostics *d);
 
 #endif

@@ -27,7 +27,7 @@ int64_t facts_changed(const Facts *f, const Symbol *s) {
 }
 
 /* Memory, and what other lanes have: never the same twice. */
-static bool is_others(Op op) { return op == OP_INDEX || op == OP_SHUFFLE || op == OP_ANY; }
+static bool is_others(Op op) { return op == OP_INDEX || op == OP_SHUFFLE || op == OP_ANY || op == OP_ALIKE; }
 
 static int64_t newest(Facts *f, const Tree *t) {
   int64_t time = 0;
@@ -74,6 +74,7 @@ static Range opaque_range(Facts *f, const Tree *t, int depth) {
   switch (t->op) {
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_LAND: case OP_LOR: case OP_NOT:
       return range_of(0, 1);
+    case OP_POPCOUNT: return range_of(0, 32);
     default: break;
   }
   if (!operands) return r;

@@ -18,7 +18,8 @@ LaneVariance lane_variance(const LaneFacts *f, const Tree *t) {
   if (!t) return SAME;
   LaneVariance v = SAME;
   switch (t->op) {
-    case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_SHUFFLE: case OP_CALL: case OP_MAP: return BY_LANE;
+    case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_ALIKE: case OP_SHUFFLE: case OP_CALL: case OP_MAP:
+      return BY_LANE;
     case OP_VECTOR_ID: case OP_VECTOR_SIZE: return BY_VECTOR; /* the last vector may be short */
     case OP_REF:
       if (t->symbol->kind == SYMBOL_LOCAL) {
@@ -115,7 +116,8 @@ LaneFacts lane_facts(Arena *a, const Tree *body) {
 
 /* Does its value stay the same from here on? */
 static bool is_fixed(const LaneFacts *f, const Tree *t) {
-  if (t->op == OP_INDEX || t->op == OP_CALL || t->op == OP_MAP || t->op == OP_SHUFFLE) return false;
+  if (t->op == OP_INDEX || t->op == OP_CALL || t->op == OP_MAP || t->op == OP_SHUFFLE || t->op == OP_ALIKE)
+    return false;
   if (t->op == OP_REF) {
     if (t->symbol->kind == SYMBOL_PARAM) return !t->symbol->writable;
     const LocalFact *k = t->symbol->kind == SYMBOL_LOCAL ? fact_of(f, t->symbol) : NULL;

@@ -25,7 +25,7 @@
   '("__codelet" "__coop" "__tag" "__env" "__tunable" "__mutable" "__shape"
     "__like" "__by_columns" "__accum" "__append" "__shared" "__shared_atomic"
     "__shared_atomicAdd" "__shared_atomicSub" "__shared_atomicMax"
-    "__shared_atomicMin" "__atomic" "__atomicAdd" "__atomicSub" "__atomicMax"
+    "__shared_atomicMin" "__shared_once" "__atomic" "__atomicAdd" "__atomicSub" "__atomicMax"
     "__atomicMin" "__monoid"))
 
 (defconst codelet-types '("Array" "Vector" "Map" "Sequence" "Cut"))
@@ -34,12 +34,12 @@
   '("map" "partition" "sequence" "tiles" "cut" "halo" "whole" "rows" "columns"
     "elements" "transform" "zip" "take" "shift" "reverse" "every" "gather" "repeat"
     "iota" "generate" "slide" "mma" "matrix" "ones" "triangle" "coopIdx" "coopDim"
-    "min" "max" "lowest" "highest" "exp" "exp2" "expm1" "log" "log2" "log1p" "sqrt" "rsqrt"
+    "popcount" "min" "max" "lowest" "highest" "exp" "exp2" "expm1" "log" "log2" "log1p" "sqrt" "rsqrt"
     "sin" "cos" "atan" "tanh" "erf" "pow" "fabs" "floor" "ceil" "trunc" "fma" "ldexp" "bits_of" "float_of_bits"
     "double_of_bits"))
 
 (defconst codelet-members
-  '("Size" "size" "Stride" "MaxSize" "ThreadId" "LaneId" "VectorId" "to" "append" "claim"
+  '("Size" "size" "Stride" "MaxSize" "ThreadId" "LaneId" "VectorId" "Alike" "to" "append" "claim"
     "atomic" "atomicAdd" "atomicSub" "atomicMax" "atomicMin" "id" "op"))
 
 (defconst codelet-operators

@@ -35,7 +35,8 @@ SHIPPED = (
     ("kmeans_update", "avx2", "--types", "float", "--keep", "4"),
     ("kmeans_turn", "avx2", "--types", "float", "--keep", "4"),
     ("kmeans", "avx2", "--types", "float", "--keep", "2"),
-    ("sort", "avx2", "--keep", "1"),
+    ("sort", "avx2", "--keep", "4"),
+    ("sort_pairs", "avx2", "--types", "int,double", "--keep", "3"),
     ("bfs", "avx2", "--types", "int", "--keep", "4"),
     ("bfs_edges", "avx2", "--types", "int", "--keep", "4"),
     ("bfs_queue", "avx2", "--types", "int", "--keep", "4"),
@@ -122,7 +123,7 @@ def main():
         for i, (codelets, arch, *more) in enumerate(folders):
             folder, name = f"{base}/{i}", named((codelets, arch, *more))
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
-            if codelets in ("gemm", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort", "bfs", "bfs_edges", "bfs_queue", "bfs_both", "sssp"):
+            if codelets in ("gemm", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort", "sort_pairs", "bfs", "bfs_edges", "bfs_queue", "bfs_both", "sssp"):
                 sizes = "0,1,9,1025"  # a product's work grows faster than its elements; loops go through all of them
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],

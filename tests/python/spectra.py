@@ -180,6 +180,12 @@ def sort(r):
     return (keys, numpy.zeros_like(keys)), {}, numpy.sort(keys)
 
 
+def sort_pairs(r):
+    keys = r.integers(0, 2 ** int(r.integers(1, 33)), *sizes(r)).astype("u4")
+    values, order = whole(r, len(keys)), numpy.argsort(keys, kind="stable")
+    return (keys, values, numpy.zeros_like(keys), numpy.zeros_like(values)), {}, (keys[order], values[order])
+
+
 def segmented_scan(r):
     size, many = sizes(r, 2)
     x = whole(r, size * many)
@@ -383,6 +389,7 @@ SPECTRA = {
     "segmented_sum_offsets": (segmented_sum_offsets, "float", {}),
     "softmax": (softmax, "float", {}),
     "sort": (sort, "int", {}),
+    "sort_pairs": (sort_pairs, "float", {}),
     "sort_bit": (sort_bit, "int", {}),
     "spmv": (spmv, "float", {}),
     "sum": (total, "float", {}),

@@ -44,6 +44,7 @@ FOLDERS = {
     "leaving": ("sm_90", "int", "324bfa90"),           # kernels behind the end of a loop do nothing
     "queues": ("sm_90", "int", "1be946cc"),            # what lanes queue is gone through in the next iteration
     "staying": ("sm_90", "int", "62ce4607"),           # a loop in one launch, a ticket and shared memory in it
+    "ranks": ("sm_90", "int", None),                   # rounds, votes, and arrays that are stored once
     "shifted": ("sm_60", "int", "c4886719"),           # views of other sizes, cut by rounded tiles
     "gaps": ("sm_60", "int", "0ec9cabc"),              # a view's size, in a step
     "tiles": ("sm_60", "int", "1cd58050"),             # tiles in registers and in shared memory

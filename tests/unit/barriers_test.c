@@ -181,6 +181,27 @@ static void strides_that_are_none(void **state) {
                   " { v += t[i]; i += 1; } } out[thread] = v;");
 }
 
+/* Rows that are longer than the columns that lanes have: whatever the rows are. */
+#define COLUMNS "shared int t[320]; int v = in[thread]; for (int d = thread; d < 64; d += threads) {" \
+  " for (int w = 0; w < 4; w += 1) { t[w * 64 + d] = v + w; } } "
+#define COLUMN(most, index) "for (int d = thread; d < " most "; d += threads) { for (int w = 0; w < 4; w += 1)" \
+  " { v += t[" index "]; } } out[thread] = v;"
+static void a_lanes_own_columns(void **state) {
+  (void)state;
+  static const char *const own[] = {COLUMN("64", "w * 64 + d"), COLUMN("64", "(3 - w) * 64 + d"),
+                                    COLUMN("60", "(in[thread] & 1) * 128 + d"), COLUMN("64", "d + 64 * (lane & 3)"),
+                                    COLUMN("64", "d + 64")};
+  static const char *const others[] = {COLUMN("64", "w * 32 + d"),      COLUMN("65", "w * 64 + d"),
+                                       COLUMN("64", "w * 64 + (d ^ 1)"), COLUMN("64", "w * 64 + 63 - d"),
+                                       COLUMN("32", "w * 64 + 2 * d"),  COLUMN("64", "w * 64 + d + 1")};
+  Arena *a = arena_new();
+  for (size_t i = 0; i < sizeof own / sizeof *own; i++) stays(arena_printf(a, "%s%s", COLUMNS, own[i]));
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    placed(arena_printf(a, "%s%s", COLUMNS, others[i]),
+           arena_printf(a, "%sbarrier(block); %s", COLUMNS, others[i]), false);
+  arena_free(a);
+}
+
 /* A product of 32 bits without a sign wraps, and is then no multiple of 96 threads. */
 static void a_product_that_wraps(void **state) {
   (void)state;
@@ -458,7 +479,8 @@ static void random_kernels(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(same_lane), cmocka_unit_test(a_threads_own_elements), cmocka_unit_test(no_elements_of_its_own),
-      cmocka_unit_test(strides_that_are_none), cmocka_unit_test(a_product_that_wraps), cmocka_unit_test(one_warp),
+      cmocka_unit_test(strides_that_are_none), cmocka_unit_test(a_lanes_own_columns),
+      cmocka_unit_test(a_product_that_wraps), cmocka_unit_test(one_warp),
       cmocka_unit_test(the_block), cmocka_unit_test(loops), cmocka_unit_test(buffers_by_turns),
       cmocka_unit_test(divergent), cmocka_unit_test(a_push_is_between_barriers_of_the_cluster),
       cmocka_unit_test(a_barrier_of_the_cluster_is_met_by_all_blocks), cmocka_unit_test(a_block_keeps_its_own_barriers),

@@ -22,6 +22,8 @@ struct CodeletRow {
   const char *spectrum, *name, *where, *type; // "sum", "sum__tiled", "sum.cdl:21", "float"
   CodeletKind kind;
   bool applied;                     // the others are compared with it
+  bool inner;                       // of a spectrum that the compiled one applies, whose operands others make
+  bool rounds;                      // its lanes serve any number of elements
   int vector;                       // of the machine: lanes of a vector
   int least_lanes, most_lanes;      // that may work together: those, and four times as many, and so on
   const Operands *operands;
@@ -33,8 +35,9 @@ extern const int codelet_count;
 
 } // namespace check
 
-#define CHECK_CODELET(spectrum, name, where, type, kind, applied, vector, least, most, operands, bits, value, bound) \
-  {spectrum, name, where, type, check::kind, applied, vector, least, most, operands, \
+#define CHECK_CODELET(spectrum, name, where, type, kind, applied, inner, rounds, vector, least, most, operands, bits, \
+                      value, bound) \
+  {spectrum, name, where, type, check::kind, applied, inner, rounds, vector, least, most, operands, \
    check::Erased<decltype(&bits), &bits>::parameters, \
    check::bounded(check::Erased<decltype(&value), &value>::reference(type, nullptr, nullptr, operands), bound)}
 
