@@ -471,7 +471,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       }
       buffer_puts(to, ");\n");
       break;
-    case OP_GO_ON: case OP_DISPERSE: array_call(p, t, op_spelling(t->op)); break;
+    case OP_RESERVE: array_call(p, t, t->nkids > 4 ? "reserve_here" : "reserve"); break;
+    case OP_ADD_OF_BLOCK: case OP_MEET: case OP_GO_ON: case OP_DISPERSE: array_call(p, t, op_spelling(t->op)); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     case OP_ASK: ask(p, t, indent); break;
     case OP_LOOP_NODE: loop_node(p, t, indent); break;

@@ -256,7 +256,7 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
 
 static bool find_append(void *context, const Tree *t) {
   bool *found = context;
-  *found |= t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND;
+  *found |= (t->op == OP_ATOMIC && t->atomic == ATOMIC_APPEND) || t->op == OP_RESERVE;
   return !*found;
 }
 
@@ -272,7 +272,8 @@ static void places(Buffer *to, const Program *p) {
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_any, &set);
   bool appends = false;
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_append, &appends);
-  if (appends) paste(to, device_append, "COLLECT", paste_if(kernels_use(p, OP_APPEND_HELD)), NULL);
+  if (appends) paste(to, device_append, "COLLECT", paste_if(kernels_use(p, OP_APPEND_HELD)), "RESERVE",
+                     paste_if(kernels_use(p, OP_RESERVE)), NULL);
   const bool claim = kernels_use(p, OP_CLAIM);
   if (set || see || claim)
     paste(to, device_places, "SET", paste_if(set), "SEE", paste_if(see), "CLAIM", paste_if(claim), NULL);
@@ -305,7 +306,9 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_POST)) paste(to, device_posts, NULL);
   if (kernels_use(p, OP_AFTER_GRIDS)) paste(to, device_overlap, NULL);
   emit_most_turns(to, p);
-  if (kernels_use(p, OP_COMES_LAST)) paste(to, device_together, NULL);
+  if (kernels_use(p, OP_DISPERSE))
+    paste(to, device_together, "MEET", paste_if(kernels_use(p, OP_MEET)), "ALONE",
+          paste_if(kernels_use(p, OP_COMES_LAST)), NULL);
   if (tree_contains(p->launches, OP_ASK)) paste(to, device_loops, NULL);
   const bool rows = kernels_use(p, OP_COPY_ROWS), ahead = o->machine->can.async_copy;
   if (kernels_use(p, OP_COPY_AHEAD) || (rows && ahead)) paste(to, device_copies, NULL);
@@ -316,8 +319,7 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   shuffles(to, o, p);
   look_back(to, o, p);
   paste(to, device_collectives, "REDUCES", paste_if(kernels_use(p, OP_REDUCES)), "HALF",
-        paste_if(kernels_use(p, OP_HALF)),
-        NULL);
+        paste_if(kernels_use(p, OP_HALF)), "SUMS", paste_if(kernels_use(p, OP_ADD_OF_BLOCK)), NULL);
   if (kernels_use(p, OP_ALIKE)) paste(to, device_votes, "ALIKE", "1", NULL);
   if (kernels_use(p, OP_PUSH)) paste(to, device_clusters, NULL);
   emit_atomics(to, o, p);

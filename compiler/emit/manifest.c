@@ -109,7 +109,8 @@ static bool count(void *context, const Tree *t) {
   if (t->op == OP_BARRIER && t->scope == SCOPE_WARP) c->warp_barriers++;
   if (t->op == OP_BARRIER && t->scope == SCOPE_BLOCK) c->block_barriers++;
   if (t->op == OP_CLUSTER_WAIT) c->cluster_barriers++;
-  if (t->op == OP_ATOMIC && t->atomic != ATOMIC_ANY) count_atomic(c, t);
+  if ((t->op == OP_ATOMIC && t->atomic != ATOMIC_ANY) || t->op == OP_RESERVE || t->op == OP_ADD_OF_BLOCK)
+    count_atomic(c, t);
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED) count_shared(c, t->symbol);
   return true;
 }

@@ -224,7 +224,7 @@ static bool fits_one_line(const Tree *t) {
                                   OP_MULTIPLY_GROUP,
                                   OP_LOAD_WORDS, OP_TAKE_WORDS,
                                   OP_OPEN_PANELS, OP_STORE_PAIR, OP_UNIT_SUMS, OP_UNIT_SCAN,
-                                  OP_UNIT_LOAD, OP_UNIT_STORE,
+                                  OP_UNIT_LOAD, OP_UNIT_STORE, OP_RESERVE,
                                   OP_RETURN, OP_GIVE_UP, OP_BREAK, OP_CONTINUE};
   if (t->op == OP_SEQ) return t->nkids == 1 && fits_one_line(t->kid[0]);
   for (size_t i = 0; i < sizeof short_ones / sizeof *short_ones; i++)

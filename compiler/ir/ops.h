@@ -170,8 +170,9 @@ OP(FUSED,          "fused",          K,     3,  EXPR)  /* x * y + z, rounded onc
 OP(ANY,            "any",            K,     1,  EXPR)  /* is it so for some lane of the warp?                      */
 OP(SEE_ANY,        "see_any",        K,     1,  EXPR)  /* an element that others write meanwhile (__accum(Any))    */
 OP(ANY_OF_BLOCK,   "__syncthreads_or", K,   1,  EXPR)  /* is it so for some lane of the block? A barrier           */
-OP(COMES_LAST,     "comes_last",     K,     1,  EXPR)  /* words: the block waits until all of the grid have come; but
-                                                          true at once on one lane of the last one                  */
+OP(COMES_LAST,     "comes_last",     K,     2,  EXPR)  /* word, how often blocks have come to it by the end of the last
+                                                          meeting: the block waits until all of the grid have come,
+                                                          and for a GO_ON; but true at once on one lane of the last */
 OP(TO_ALIGNED,     "to_aligned",     K,     1,  EXPR)  /* elements from this one to the next multiple of 16 bytes  */
 /* statements in both forms */
 OP(SEQ,            "{}",             C|K,  -1,  STMT)  /* a block of statements                                    */
@@ -292,8 +293,14 @@ OP(APPEND_HELD,    "append_held",    K,     7,  STMT)  /* held, here, a warp's s
                                                           place that counts, the queue's first element, how many it
                                                           has room for: what the warp has collected is appended, if
                                                           it is enough; a warp together                             */
-OP(GO_ON,          "go_on",          K,     2,  STMT)  /* words, what COMES_LAST gave: that lane lets all go on      */
-OP(DISPERSE,       "disperse",       K,     1,  STMT)  /* words: there is no other meeting                          */
+OP(ADD_OF_BLOCK,   "add_of_block",   K,     3,  STMT)  /* place, value, shared memory for one: that of all lanes of the
+                                                          block is added there; a block together                    */
+OP(RESERVE,        "reserve",        K,    -1,  STMT)  /* the place that counts, how many elements, a lane's array,
+                                                          room: so many places of a queue at once, which the array
+                                                          says; and held, a warp's share where it collects them     */
+OP(MEET,           "meet",           K,     2,  STMT)  /* as COMES_LAST: all blocks wait for one another             */
+OP(GO_ON,          "go_on",          K,     2,  STMT)  /* word, what COMES_LAST gave: that lane lets all go on      */
+OP(DISPERSE,       "disperse",       K,     2,  STMT)  /* as COMES_LAST: there is no other meeting                  */
 OP(TOGETHER,       "together",       K,     2,  STMT)  /* of the host: words, a FOR whose LAUNCHes are to be one, of a
                                                           grid that stays (persist.c)                               */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */

@@ -75,8 +75,7 @@ typedef struct Program {
   Symbol *count;         /* of the host function: points to how many elements there are, n being the most that there may
                             be (passes/counted.h); NULL: there are n */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
-  Symbol *met;           /* .. and the two words behind that by which the blocks of a grid that stays meet; NULL: none
-                            does */
+  Symbol *met;           /* .. and the word behind that by which blocks of a grid that stays meet; NULL: none does */
   Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
   Symbol *tickets;       /* of the host function: the same word, for blocks or threads that take tiles; NULL: not
                             needed */

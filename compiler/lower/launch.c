@@ -214,6 +214,7 @@ Tree *grid_keep_grain(Lowering *l, Regroup *r, Tree *grain) {
   const Tree *start = r->start, *end = r->end;
   if (!cuts_adjacent_tiles(r)) return NULL;
   Tree *whole = lowering_size(l, "whole_tile", build_mul(a, build_ceil_div(a, start->kid[1], grain), grain));
+  whole->symbol->max = INT64_MAX / 4; /* and 0 at least */
   r->start = tree_with_kids(a, start, (Tree *[]){start->kid[0], whole, start->kid[2]}, 3);
   r->end = tree_with_kids(a, end, (Tree *[]){whole, whole, end->kid[2]}, 3);
   return whole;

@@ -44,7 +44,7 @@ typedef struct Finding { Collecting *c; bool shares; } Finding;
 static bool find(void *context, const Tree *t) {
   Finding *f = context;
   f->shares |= t->op == OP_BARRIER || t->op == OP_ANY_OF_BLOCK || t->op == OP_RETURN ||
-               (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED);
+               (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED && !t->symbol->passing);
   if (appends(t) && !queue_of(f->c, t)) vec_push(f->c->a, &f->c->queues, (Queue){.append = t});
   return true;
 }

@@ -19,6 +19,8 @@
 #include "passes/look_ahead.h"
 #include "passes/persist.h"
 #include "passes/reduce.h"
+#include "passes/reserve.h"
+#include "passes/search.h"
 #include "passes/simd.h"
 #include "passes/trim_exchange.h"
 
@@ -119,6 +121,14 @@ static bool each_kernel_looking_ahead(Run *r) {
   return true;
 }
 
+static bool each_kernel_searching(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_search(r->a, k, k->body);
+  }
+  return true;
+}
+
 static bool each_kernel_deferred(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
@@ -131,6 +141,14 @@ static bool each_kernel_collecting(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
     k->body = pass_collect(r->a, k, k->body);
+  }
+  return true;
+}
+
+static bool each_kernel_reserving(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_reserve(r->a, k, k->body);
   }
   return true;
 }
@@ -184,8 +202,10 @@ static const Pass order[] = {
     {"if-convert", each_kernel_if_converted, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
     {"look-ahead", each_kernel_looking_ahead, true, ON_GPUS, "when loops stand as they will be"},
+    {"search", each_kernel_searching, true, ON_GPUS, "when loops stand as they will be"},
     {"defer", each_kernel_deferred, true, ON_GPUS, "when all stores stand as they will be"},
     {"collect", each_kernel_collecting, true, ON_GPUS, "when all appends stand as they will be"},
+    {"reserve", each_kernel_reserving, true, ON_GPUS, "when it is known where a warp collects them"},
     {"persist", made_one, false, ON_GPUS, "when each step's kernel stands as it will be"},
     {"graph-node", repeated_by_graphs, true, ON_GPUS, "on the loops that are still the host's"},
     {"leave", left_early, false, ON_GPUS, "behind all that looks at which lanes run"},

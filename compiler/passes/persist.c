@@ -6,18 +6,18 @@
  *     }
  *
  *     for (k = 0; k < n; ++k) {                          every block's
- *       const bool last = comes_last(met);               all have come: what they stored is there
- *       if (last) { leave's text }                       by one thread, before the others go on
- *       go_on(met, last);
- *       if (left[0] != 0) break;
- *       for (step_block = block; step_block < blocks; step_block += gridDim.x) { step's text, of that block }
+ *       meet(met, due);                                  all have come: what they stored is there
+ *       if (many[0] == 0) break;                         what leave would have told them
+ *       const Index filled = many[0];
+ *       if (filled != 0)                                 else there is nothing to do, as all of them know
+ *         for (step_block = block; step_block < blocks; step_block += gridDim.x) { step's text, of that block }
  *     }
- *     disperse(met);
+ *     disperse(met, due);
  *
  * The launch takes no more blocks than the machine runs at once. Each of them has several of a step's in turn, as the
- * grid would; blocks of a step that share memory with the next one of theirs are a barrier apart. Before a step all
- * blocks meet, if it reads what one since the last meeting stores, or stores what that reads. A step of one
- * thread is done while they meet, by the one that comes last; what a loop's end depends on is decided so, once for all.
+ * grid would; blocks of a step that share memory with the next one of theirs are a barrier apart. Where blocks meet is
+ * meetings.c's. A step of one thread is done while they meet, by the one that comes last; but what a loop's end depends
+ * on each block finds out by itself, where it can, and so whether there is anything to do in a step (agreed.c).
  *
  * Requires: kernel form; kernels of a TOGETHER that do not wait for another block, and have the same lanes a block.
  * Keeps: what each block of each step computes, and that steps come one after another.
@@ -27,21 +27,28 @@
 #include <string.h>
 
 #include "ir/build.h"
-#include "passes/predicate.h"
+#include "passes/agreed.h"
+#include "passes/meetings.h"
+
+/* Of a multiprocessor's, where lanes follow what memory says: they wait for it most of the time, and more registers
+ * each would leave room for fewer of them. */
+enum { RESIDENT_LANES = 1024 };
 
 typedef struct Flag { const Symbol *from; Symbol *to; Tree *when; } Flag;
 
-/* What steps have to do with memory: what they store to, and all that they mention; `any': what is not known. */
-typedef struct Touched { VEC(const Symbol *) stored, seen; bool any; } Touched;
+/* A number in the kernel's text, statement `number' of it: where it is 0, the text does nothing; -1: there is none. */
+typedef struct Work { const Kernel *of; int number; } Work;
 
 typedef struct Persist {
   Arena *a;
   const Kernel *first;          /* a step's, of many threads; NULL: none is met yet */
-  Tree *met, *blocks;           /* blocks: the most that a step has; NULL: none yet */
+  Meetings meetings;
+  Tree *blocks;                 /* the most that a step has; NULL: none yet */
   VEC(const Symbol *) counters; /* of loops */
   VEC(Flag) flags;
   VEC(const char *) names;      /* that are taken */
-  Touched since;                /* the last meeting */
+  VEC(const char *) beside;     /* .. by numbers that stand before their steps */
+  VEC(Work) work;               /* of kernels, once it was looked for */
   VEC(Symbol *) passing;        /* shared memory that one step after another has */
   const Kernel *unfit;          /* it cannot be a part; NULL: all can */
 } Persist;
@@ -62,6 +69,14 @@ static const char *fresh(Persist *p, const char *wanted) {
     }
   vec_push(p->a, &p->names, name);
   return name;
+}
+
+/* The same, where other texts have had it for themselves: steps' numbers stand side by side. */
+static const char *own_name(Persist *p, const char *wanted) {
+  for (int i = 0; i < p->beside.n; i++)
+    if (strcmp(p->beside.at[i], wanted) == 0) wanted = fresh(p, wanted);
+  vec_push(p->a, &p->beside, wanted);
+  return wanted;
 }
 
 static bool counts(const Persist *p, const Tree *t) {
@@ -97,70 +112,6 @@ static bool is_unfit(const Persist *p, const Kernel *k) {
   for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
     if (tree_contains(k->body, waits[i])) return true;
   return k->cluster || k->kept || k->unless || (k->threads && p->first && p->first->threads != k->threads);
-}
-
-typedef struct Touching { Arena *a; Touched *to; } Touching;
-
-static void add_symbol(Arena *a, const Symbol *s, Touched *to, bool stored) {
-  if (stored) vec_push(a, &to->stored, s);
-  vec_push(a, &to->seen, s);
-}
-
-static const Symbol *base_of(const Tree *place) {
-  while (place->op == OP_INDEX || place->op == OP_SEE_ANY) place = place->kid[0];
-  return place->op == OP_REF ? place->symbol : NULL;
-}
-
-static bool touch(void *context, const Tree *t) {
-  static const Op known[] = {OP_SEQ, OP_DECLARE, OP_IF, OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_COMMENT, OP_BARRIER,
-                             OP_LOAD_WIDE, OP_APPEND_HELD};
-  Touching *x = context;
-  const bool stores = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_STORE_WIDE || t->op == OP_CLAIM;
-  bool is_known = stores || !op_is_statement(t->op);
-  for (size_t i = 0; i < sizeof known / sizeof *known; i++) is_known |= t->op == known[i];
-  if (!is_known || t->op == OP_ADDRESS) x->to->any = true;
-  const Symbol *to = stores ? base_of(t->kid[0]) : NULL;
-  if (stores && !to) x->to->any = true;
-  for (int i = 4; t->op == OP_APPEND_HELD && i < 6; i++) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
-  if (to && to->pointer) add_symbol(x->a, to, x->to, true);
-  for (int i = 2; t->op == OP_ATOMIC && i < t->nkids; i++) /* a queue */
-    if (t->kid[i]->op == OP_INDEX) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
-  if (t->op == OP_REF && t->symbol->pointer) add_symbol(x->a, t->symbol, x->to, false);
-  return true;
-}
-
-static bool share(const Touched *x, const Touched *y) {
-  for (int i = 0; i < x->stored.n; i++)
-    for (int k = 0; k < y->seen.n; k++)
-      if (x->stored.at[i] == y->seen.at[k]) return true;
-  return false;
-}
-
-/* Has nothing since the last meeting to do with what the step stores, nor stored what it reads? */
-static bool is_apart(Persist *p, const Tree *text) {
-  Touched own = {.any = false};
-  Touching x = {p->a, &own};
-  tree_visit(text, touch, &x);
-  const bool alone = !own.any && !share(&own, &p->since) && !share(&p->since, &own);
-  const bool apart = !p->since.any && (!p->since.seen.n || alone);
-  if (!apart) p->since = (Touched){.any = false};
-  for (int i = 0; i < own.stored.n; i++) vec_push(p->a, &p->since.stored, own.stored.at[i]);
-  for (int i = 0; i < own.seen.n; i++) vec_push(p->a, &p->since.seen, own.seen.at[i]);
-  return apart;
-}
-
-static void meet(Persist *p, TreeList *to, Tree *alone) {
-  Arena *a = p->a;
-  Tree *comes = tree_unary(a, OP_COMES_LAST, TYPE_BOOL, tree_clone(a, p->met));
-  Tree *last = comes;
-  if (alone) {
-    Symbol *s = symbol_new(a, SYMBOL_LOCAL, fresh(p, "last"), TYPE_BOOL);
-    s->constant = true;
-    vec_push(a, to, build_declare(a, s, comes));
-    vec_push(a, to, build_if(a, tree_ref(a, s), alone));
-    last = tree_ref(a, s);
-  }
-  vec_push(a, to, build_tree(a, OP_GO_ON, TYPE_VOID, (Tree *[]){tree_clone(a, p->met), last}, 2));
 }
 
 typedef struct Handing { Persist *p; int n; VEC(const Symbol *) from; VEC(Symbol *) to; } Handing;
@@ -201,20 +152,9 @@ static Tree *handed_on(void *context, Arena *a, Tree *t) {
   return t;
 }
 
-/* All blocks of a step, by those that there are. */
-static void add_part(Persist *p, TreeList *to, const Tree *launch) {
+/* The blocks of a step, by those that there are. */
+static void add_blocks(Persist *p, TreeList *to, const Tree *launch, Tree *text) {
   Arena *a = p->a;
-  const Kernel *k = launch->kernel;
-  if (is_unfit(p, k)) p->unfit = k;
-  if (k->note) vec_push(a, to, build_comment(a, k->note));
-  Tree *text = tree_clone(a, k->body);
-  if (!k->threads) {
-    p->since = (Touched){.any = false};
-    meet(p, to, text);
-    return;
-  }
-  if (!p->first) p->first = k;
-  if (!is_apart(p, text)) meet(p, to, NULL);
   const bool one = build_is(launch->kid[0], 1);
   Tree *blocks = launch->kid[0];
   Symbol *block = symbol_new(a, SYMBOL_LOCAL, one ? "" : fresh(p, "step_block"), TYPE_INDEX);
@@ -240,6 +180,102 @@ static void add_part(Persist *p, TreeList *to, const Tree *launch) {
   p->blocks = p->blocks && !tree_equal(p->blocks, most) ? build_max(a, p->blocks, most) : most;
 }
 
+/* ---- steps that all blocks know to do nothing ---- */
+
+static int work_of(Persist *p, const Kernel *k) {
+  for (int i = 0; i < p->work.n; i++)
+    if (p->work.at[i].of == k) return p->work.at[i].number;
+  const Work found = {k, agreed_work(p->a, k)};
+  vec_push(p->a, &p->work, found);
+  return found.number;
+}
+
+static bool is_needed(const TreeList *by, const Symbol *s) {
+  for (int i = 0; i < by->n; i++)
+    if (tree_mentions(by->at[i]->kid[0], s)) return true;
+  return false;
+}
+
+/* The number, and those that it is made of, stand before the step, which comes under the condition that it is not 0. */
+static Tree *take_out(Persist *p, TreeList *to, Tree **text, int number) {
+  Arena *a = p->a;
+  const TreeList all = agreed_numbers(a, *text);
+  TreeList out = {0}, left = {0};
+  Tree *work = (*text)->kid[number];
+  vec_push(a, &out, work);
+  for (int i = all.n - 1; i >= 0; i--)
+    if (all.at[i] != work && is_needed(&out, all.at[i]->symbol)) vec_push(a, &out, all.at[i]);
+  for (int i = 0; i < (*text)->nkids; i++) {
+    bool taken = false;
+    for (int k = 0; k < out.n; k++) taken |= out.at[k] == (*text)->kid[i];
+    if (!taken) vec_push(a, &left, (*text)->kid[i]);
+  }
+  *text = tree_seq(a, left.at, left.n);
+  TreeList numbers = {0};
+  for (int i = out.n - 1; i >= 0; i--) vec_push(a, &numbers, out.at[i]);
+  const Tree *reads = tree_seq(a, numbers.at, numbers.n);
+  meetings_before(&p->meetings, to, reads);
+  for (int i = 0; i < numbers.n; i++) {
+    numbers.at[i]->symbol->name = own_name(p, numbers.at[i]->symbol->name);
+    vec_push(a, to, numbers.at[i]);
+  }
+  meetings_behind(&p->meetings, to, reads);
+  return build_compare(a, OP_NE, tree_ref(a, work->symbol), tree_int(a, work->symbol->type, 0));
+}
+
+static void add_part(Persist *p, TreeList *to, const Tree *launch) {
+  Arena *a = p->a;
+  const Kernel *k = launch->kernel;
+  if (is_unfit(p, k)) p->unfit = k;
+  if (k->note) vec_push(a, to, build_comment(a, k->note));
+  Tree *text = tree_clone(a, k->body);
+  if (!k->threads) {
+    Symbol *last = symbol_new(a, SYMBOL_LOCAL, fresh(p, "last"), TYPE_BOOL);
+    last->constant = true;
+    meetings_add(&p->meetings, to, text, last);
+    return;
+  }
+  if (!p->first) p->first = k;
+  const int number = work_of(p, k);
+  Tree *when = number >= 0 ? take_out(p, to, &text, number) : NULL;
+  const Meetings around = meetings_copy(&p->meetings);
+  TreeList does = {0};
+  TreeList *into = when ? &does : to;
+  meetings_before(&p->meetings, into, text);
+  add_blocks(p, into, launch, text);
+  meetings_behind(&p->meetings, into, text);
+  if (!when) return;
+  vec_push(a, to, build_if(a, when, tree_seq(a, does.at, does.n)));
+  meetings_may_be(&p->meetings, &around);
+}
+
+/* ---- whether a loop ends ---- */
+
+/* One thread would store a number that the loop is left by, which all blocks have: each decides for itself. */
+static bool add_decision(Persist *p, TreeList *to, const Tree *launch, const Tree *leaves) {
+  Arena *a = p->a;
+  const Tree *text = launch->kernel->body;
+  const TreeList numbers = agreed_numbers(a, text);
+  Tree *store = NULL;
+  int others = 0;
+  for (int i = 0; i < text->nkids; i++)
+    if (text->kid[i]->op == OP_ASSIGN) store = text->kid[i];
+    else others += text->kid[i]->op != OP_COMMENT;
+  const Tree *asks = leaves->kid[0];
+  if (launch->kernel->threads || !store || store->compound || others != numbers.n || !agreed(store->kid[1], &numbers) ||
+      asks->op != OP_NE || !build_is(asks->kid[1], 0) || !tree_equal(asks->kid[0], store->kid[0]))
+    return false;
+  Tree *is = store->kid[1];
+  for (int i = numbers.n - 1; i >= 0; i--) is = build_with(a, is, numbers.at[i]->symbol, numbers.at[i]->kid[0]);
+  is = tree_clone(a, is);
+  meetings_before(&p->meetings, to, is);
+  const bool truth = is->op == OP_CAST && is->kid[0]->type == TYPE_BOOL;
+  Tree *ends = truth ? is->kid[0] : build_compare(a, OP_NE, is, tree_int(a, is->type, 0));
+  vec_push(a, to, build_if(a, ends, tree_clone(a, leaves->kid[1])));
+  meetings_behind(&p->meetings, to, is);
+  return true;
+}
+
 /* ---- the loop ---- */
 
 /* A flag that the launcher computes becomes a parameter, or, where it differs by turns, a number of the kernel's. */
@@ -262,27 +298,59 @@ static Tree *whole(Persist *p, const Tree *t) {
   return tree_seq(p->a, all.at, all.n);
 }
 
+static bool is_leave(const Tree *t) {
+  return t->op == OP_IF && t->kid[1]->nkids == 1 && t->kid[1]->kid[0]->op == OP_BREAK;
+}
+
+/* The outermost loop: what was done since the last meeting in one turn is so when the next one begins. So the text is
+ * made again until that adds nothing. */
+static Tree *turns(Persist *p, const Tree *body) {
+  const Persist begun = *p;
+  Meetings entry = meetings_copy(&p->meetings);
+  for (;;) {
+    const int known = entry.open.n + entry.asked.n + entry.any;
+    *p = begun;
+    p->meetings = meetings_copy(&entry);
+    p->meetings.sites = 0;
+    Tree *made = whole(p, body);
+    const Meetings behind = meetings_copy(&p->meetings);
+    meetings_may_be(&entry, &behind);
+    entry.asked = behind.asked;
+    if (entry.open.n + entry.asked.n + entry.any == known) return made;
+  }
+}
+
+static void add_loop(Persist *p, TreeList *to, const Tree *t) {
+  vec_push(p->a, &p->counters, t->kid[0]->symbol);
+  const bool outermost = p->counters.n == 1;
+  if (!outermost) p->meetings.any = true; /* what the turn before did */
+  Tree *body = outermost ? turns(p, t->kid[3]) : whole(p, t->kid[3]);
+  p->meetings.any = true;
+  vec_push(p->a, to, tree_with_kids(p->a, t, (Tree *[]){t->kid[0], t->kid[1], t->kid[2], body}, 4));
+}
+
+static void add_each(Persist *p, TreeList *to, const Tree *t) {
+  for (int i = 0; i < t->nkids; i++) {
+    const Tree *launch = t->kid[i], *next = i + 1 < t->nkids ? t->kid[i + 1] : NULL;
+    while (launch->op == OP_SEQ && launch->nkids == 1) launch = launch->kid[0];
+    if (launch->op == OP_LAUNCH && next && is_leave(next) && add_decision(p, to, launch, next)) i++;
+    else add(p, to, t->kid[i]);
+  }
+}
+
 static void add(Persist *p, TreeList *to, const Tree *t) {
   Arena *a = p->a;
   switch (t->op) {
-    case OP_SEQ:
-      for (int i = 0; i < t->nkids; i++) add(p, to, t->kid[i]);
-      break;
+    case OP_SEQ: add_each(p, to, t); break;
     case OP_DECLARE: add_flag(p, to, t); break;
     case OP_LAUNCH: add_part(p, to, t); break;
-    case OP_FOR: {
-      vec_push(a, &p->counters, t->kid[0]->symbol);
-      p->since.any = true; /* what the turn before did */
-      Tree *body = whole(p, t->kid[3]);
-      p->since.any = true;
-      vec_push(a, to, tree_with_kids(a, t, (Tree *[]){t->kid[0], t->kid[1], t->kid[2], body}, 4));
-      break;
-    }
+    case OP_FOR: add_loop(p, to, t); break;
     case OP_IF:
-      if (t->kid[1]->nkids == 1 && t->kid[1]->kid[0]->op == OP_BREAK) vec_push(a, to, tree_clone(a, t));
+      if (is_leave(t)) vec_push(a, to, tree_clone(a, t));
       else {
+        const Meetings around = meetings_copy(&p->meetings);
         Tree *then = whole(p, t->kid[1]);
-        p->since.any = true; /* or not, where it does not hold */
+        meetings_may_be(&p->meetings, &around);
         vec_push(a, to, build_if(a, tree_clone(a, t->kid[0]), then));
       }
       break;
@@ -340,20 +408,32 @@ static const char *name_of(Arena *a, const Program *program) {
   return name;
 }
 
+static Symbol *number_of_blocks(Persist *p, const char *name) {
+  Symbol *s = symbol_new(p->a, SYMBOL_LOCAL, fresh(p, name), TYPE_UINT);
+  s->writable = true;
+  return s;
+}
+
 /* The host's declarations, and its launch. */
 static Tree *one_launch(Persist *p, Program *program, const Tree *loop) {
   Arena *a = p->a;
-  TreeList host = {0}, body = {0};
+  TreeList host = {0}, body = {0}, whole_text = {0};
   tree_visit(loop, note_name, p);
+  Meetings *m = &p->meetings;
+  m->due = number_of_blocks(p, "due");
+  m->since = number_of_blocks(p, "since");
   add(p, &body, loop);
-  vec_push(a, &body, tree_unary(a, OP_DISPERSE, TYPE_VOID, tree_clone(a, p->met)));
-  TreeList whole_text = {0};
+  Tree *kids[] = {tree_clone(a, m->met), tree_ref(a, m->due)};
+  vec_push(a, &body, build_tree(a, OP_DISPERSE, TYPE_VOID, kids, 2));
+  vec_push(a, &whole_text, build_declare(a, m->due, tree_int(a, TYPE_UINT, 0)));
+  if (m->asked.n) vec_push(a, &whole_text, build_declare(a, m->since, tree_int(a, TYPE_UINT, 0)));
   for (int i = 0; i < p->passing.n; i++) vec_push(a, &whole_text, build_declare(a, p->passing.at[i], NULL));
   for (int i = 0; i < body.n; i++) vec_push(a, &whole_text, body.at[i]);
   Kernel *k = arena_one(a, Kernel);
   *k = (Kernel){.name = name_of(a, program), .threads = p->first ? p->first->threads : NULL, .together = true,
                 .vector = p->first ? p->first->vector : 0, .body = tree_seq(a, whole_text.at, whole_text.n),
                 .note = "All turns of a loop: its blocks run at once, and wait for one another before each step."};
+  if (tree_contains(k->body, OP_SEE_ANY)) k->resident_lanes = RESIDENT_LANES;
   Names n = {.a = a};
   tree_visit(k->body, note_free, &n);
   k->params = n.used.at;
@@ -373,7 +453,7 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *loop) {
 /* The program's statements, with those loops as launches. */
 static Tree *in_one(Arena *a, Program *program, Tree *t, const Kernel **unfit) {
   if (t->op == OP_TOGETHER) {
-    Persist p = {.a = a, .met = t->kid[0]};
+    Persist p = {.a = a, .meetings = {.a = a, .met = t->kid[0]}};
     Tree *made = one_launch(&p, program, t->kid[1]);
     if (p.unfit) *unfit = p.unfit;
     return made;

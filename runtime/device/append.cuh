@@ -2,7 +2,11 @@
 // the same time take neighbouring places by one atomic. What there is no room for is counted, and not stored.
 //
 //   COLLECT append_here, append_held: the same by way of shared memory
+//   RESERVE a lane takes places for several elements at once
 #include "alone.cuh"
+#ifndef RESERVE
+#define RESERVE 1
+#endif
 #ifndef COLLECT
 #define COLLECT 1
 #endif
@@ -58,4 +62,28 @@ __device__ __forceinline__ void append_held(int *held, T *here, int share, int e
   }
   __syncwarp();
 }
+#endif
+#if RESERVE
+
+// A lane's places for so many elements: taken[1] of its warp's share of `here` from taken[0] on, and taken[3] of the
+// queue's from taken[2] on, as far as it has room.
+template <typename C> __device__ __forceinline__ void reserve(C *count, Index many, Index *taken, Index room) {
+  typedef typename Counter<sizeof(C)>::Word Word;
+  const Index at = many > 0 ? (Index)atomicAdd((Word *)count, (Word)many) : 0, left = at < room ? room - at : 0;
+  taken[0] = taken[1] = 0;
+  taken[2] = at;
+  taken[3] = many < left ? many : left;
+}
+#if COLLECT
+
+// What the share has no room for gets places of the queue.
+template <typename C>
+__device__ __forceinline__ void reserve_here(C *count, Index many, Index *taken, Index room, int *held, int share) {
+  const int warp = (int)threadIdx.x / 32, at = many <= share ? atomicAdd(&held[warp], (int)many) : share;
+  const Index left = at < share ? share - at : 0, here = many < left ? many : left;
+  reserve(count, many - here, taken, room);
+  taken[0] = warp * share + at;
+  taken[1] = here;
+}
+#endif
 #endif

@@ -268,24 +268,26 @@ EQUAL_CUTS = [
     (re.compile(r"\(size_t\)shares \* 2 \*"), "(size_t)shares *", "half"),
 ]
 STAYING_CUTS = [
-    # Blocks that do not meet, or do not wait; all do what one is to do; the words are not zero for the next meeting, or
-    # for the next call; blocks of a step that nobody has, or that each has; and the loop's end is told to none.
-    (re.compile(r"go_on\(met, comes_last\(met\)\);"), ";", "nomeeting"),
-    (re.compile(r"while \(!last && meetings\(met\) == over\) \{\}"), ";", "nowait"),
-    (re.compile(r"if \(threadIdx.x != 0\) return false;\n"), "\n", "allcome"),
-    (re.compile(r"atomicAdd\(&met\[0\], 1u\) == gridDim.x - 1;"), "atomicAdd(&met[0], 1u) == 0;", "first"),
-    (re.compile(r"if \(last\) \{\n    atomicExch\(&met\[0\], 0u\);"), "if (last) {", "notagain"),
-    (re.compile(r"disperse\(met\);"), ";", "nodisperse"),
-    (re.compile(r"(const bool last\d* = comes_last\(met\);\n *)if \(last\d*\)"), r"\1if (threadIdx.x == 0)", "allact"),
-    (re.compile(r"go_on\(met, (last\d*)\);"), ";", "nogoingon"),
+    # Blocks that do not meet, or do not wait; the word is not zero for the next call; blocks of a step that nobody has,
+    # or that each has; and the loop's end is told to none.
+    (re.compile(r"meet\(met, due\);"), ";", "nomeeting"),
+    (re.compile(r"while \(\(int\)\(atomicCAS\(met, 0u, 0u\) - due\) < 0\) \{\}"), ";", "nowait"),
+    (re.compile(r"disperse\(met, due\);"), ";", "nodisperse"),
     (re.compile(r"(step_block\d*) \+= \(Index\)gridDim.x"), r"\1 += 2 * (Index)gridDim.x", "nobodys"),
     (re.compile(r"(step_block\d*) = block;"), r"\1 = 0;", "everybodys"),
-    (re.compile(r"if \(left\[0\] != 0\)\n"), "if (false)\n", "noend"),
+    (re.compile(r"if \(top_found\[0\] < T\(9\)\)\n"), "if (false)\n", "noend"),
+]
+ALONE_CUTS = [
+    # One thread acts while the others wait: all come, or act; and nobody tells them to go on.
+    (re.compile(r"if \(threadIdx.x != 0\) return false;\n"), "\n", "allcome"),
+    (re.compile(r"(const bool last\d* = comes_last\(met, due\);\n *)if \(last\d*\)"), r"\1if (threadIdx.x == 0)",
+     "allact"),
+    (re.compile(r"go_on\(met, (last\d*)\);"), ";", "nogoingon"),
 ]
 QUEUE_CUTS = [
     # Blocks that do not meet; what a warp holds is not appended, or not counted, or taken too early; a queue that is
     # followed no further than its first element, or beyond its end.
-    (re.compile(r"go_on\(met, comes_last\(met\)\);"), ";", "nomeeting"),
+    (re.compile(r"meet\(met, due\);"), ";", "nomeeting"),
     (re.compile(r"append_held<int>\(.*, 1, .*\);"), ";", "notheld"),
     (re.compile(r"atomicAdd\(\(Word \*\)count, \(Word\)many\)"), "*count", "uncounted"),
     (re.compile(r"return atomicAdd\(count, \(Word\)1\);"), "return (*count)++;", "plain"),
@@ -295,9 +297,11 @@ QUEUE_CUTS = [
 ]
 # Lanes that read what they themselves put there; a block that has another one's part next, whose first stores are by
 # the warp that did the last loads.
-NEEDLESS = re.compile(r"\n *;\n *}\n *// One thread decides whether the loop ends|"
+NEEDLESS = re.compile(r"\n *;\n *}\n *(//.*\n *)?meet\(met, due\);|"
                       r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
+# Blocks that have met to know whether a loop ends do not meet once more before its first step.
+UNMET = re.compile(r"cs\[0\] = 0;[ }\n]*//.*\n *if \(\(since & \d+u\) != 0u\) \{\n *;\n")
 # Lanes that wait for one another before and after lane 0's loop, so that they meet again; nothing is ordered by it.
 MEETING = re.compile(r"\n *;\n *while \(lane == 0 && !told\)|while \(lane == 0 && !told\)\n.*\n *;\n")
 # What the sums' scan adds up to, which nobody asks for; and what a block of one warp alone needs, with no other barrier
@@ -314,8 +318,10 @@ extern "C" void sum_reference_int(const int *in, uint64_t n, int *out) {
 """
 STAYING_TOP = ("grid.tiled!ticket(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle); "
                "grid>block.strided/all(thread.serial; block.tree+shuffle))")
+ALONE_TOP = "grid.tiled!atomic(block.strided/all(thread.strided(ilp.serial; thread.serial); block.tree+shuffle))"
 STAYING = ("grid.steps!persistent=(" + 4 * "grid.tiled(block.strided/all(thread.strided(ilp.serial))); " + STAYING_TOP +
            "; grid>block>warp>thread.serial; " + STAYING_TOP + ")")
+STAYING_ALONE = STAYING.replace(STAYING_TOP, ALONE_TOP)
 QUEUES = ("grid.steps!persistent=(grid>block>warp>thread.serial; grid.strided(block.strided/all(thread.serial))" +
           3 * "; grid>block>warp>thread.serial; grid.strided(block.strided/all(thread.serial))" + ")")
 EMPTY = dict(plan="", letter=None, category="mutant", determinism="not_guaranteed", determinism_why=None,
@@ -515,7 +521,8 @@ def all_die(tgc, source, kind, is_meant, common, own, folder, **options):
                                **options)
     if not os.listdir(f"{folder}/variants"):
         wrong.append(f"no variant has {kind}")
-    needless = [id for id, text in survivors if "_syncthreads_" in id and NEEDLESS.search(text)]
+    needless = [id for id, text in survivors if "_syncthreads_" in id and NEEDLESS.search(text) or
+                "_nomeeting_" in id and UNMET.search(text)]
     if needless:
         print(f"{len(needless)} survivors lack a barrier that orders nothing")
     return wrong + [f"survived: {id}" for id, _ in survivors if id not in needless]
@@ -640,8 +647,11 @@ def matrices(tgc, source, folder):
 
 def staying(tgc, source, folder):
     """Steps that several blocks take, and one that one does; a ticket, and shared memory."""
-    return all_die(tgc, source, "a loop in one launch", lambda row: row["plan"] == STAYING, CUTS, STAYING_CUTS, folder,
-                   small="C(64, 1)", sizes="1,33,1000,3000", timeout="20")
+    wrong = all_die(tgc, source, "a loop in one launch", lambda row: row["plan"] == STAYING, CUTS, STAYING_CUTS, folder,
+                    small="C(64, 1)", sizes="1,33,1000,3000", timeout="20")
+    alone = lambda row: row["plan"] == STAYING_ALONE
+    return wrong + all_die(tgc, source, "one thread in such a loop", alone, [], ALONE_CUTS, f"{folder}/alone",
+                           small="C(64, 1)", sizes="1,33,1000,3000", timeout="20")
 
 
 def queues(tgc, source, folder):

@@ -118,6 +118,26 @@ __device__ __forceinline__ void append_held(int *held, T *here, int share, int e
   __syncwarp();
 }
 
+// A lane's places for so many elements: taken[1] of its warp's share of `here` from taken[0] on, and taken[3] of the
+// queue's from taken[2] on, as far as it has room.
+template <typename C> __device__ __forceinline__ void reserve(C *count, Index many, Index *taken, Index room) {
+  typedef typename Counter<sizeof(C)>::Word Word;
+  const Index at = many > 0 ? (Index)atomicAdd((Word *)count, (Word)many) : 0, left = at < room ? room - at : 0;
+  taken[0] = taken[1] = 0;
+  taken[2] = at;
+  taken[3] = many < left ? many : left;
+}
+
+// What the share has no room for gets places of the queue.
+template <typename C>
+__device__ __forceinline__ void reserve_here(C *count, Index many, Index *taken, Index room, int *held, int share) {
+  const int warp = (int)threadIdx.x / 32, at = many <= share ? atomicAdd(&held[warp], (int)many) : share;
+  const Index left = at < share ? share - at : 0, here = many < left ? many : left;
+  reserve(count, many - here, taken, room);
+  taken[0] = warp * share + at;
+  taken[1] = here;
+}
+
 // A word of as many bytes.
 template <int bytes> struct Place;
 template <> struct Place<4> { typedef unsigned Word; };
@@ -175,43 +195,50 @@ inline cudaLaunchAttribute all_at_once() {
   return together;
 }
 
-// `met` is two words, zero before the kernel and after it: how many blocks have come to a meeting of all, and how many
-// meetings are over. The load bypasses the L1 cache.
-#ifdef __CUDA_ARCH__
-__device__ __forceinline__ unsigned meetings(unsigned *met) { return *(volatile unsigned *)&met[1]; }
+// `met` is a word, zero before the kernel and after it: how often blocks have come to meetings of all. `due`, which
+// each block has, is how often they have when the meetings so far are over. One thread of a block comes, and waits, for
+// all of them. Before sm_70 there is no load that acquires: fences do it.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+__device__ __forceinline__ void come(unsigned *met) {
+  asm volatile("red.release.gpu.add.u32 [%0], 1;" ::"l"(met) : "memory");
+}
+
+__device__ __forceinline__ unsigned have_come(unsigned *met) {
+  unsigned n;
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(n) : "l"(met) : "memory");
+  return n;
+}
+
+__device__ __forceinline__ void wait_for(unsigned *met, unsigned due) {
+  while ((int)(have_come(met) - due) < 0) {}
+}
 #else
-__device__ inline unsigned meetings(unsigned *met) { return atomicCAS(&met[1], 0u, 0u); }
+__device__ __forceinline__ void come(unsigned *met) {
+  __threadfence();
+  atomicAdd(met, 1u);
+}
+
+__device__ __forceinline__ void wait_for(unsigned *met, unsigned due) {
+  while ((int)(atomicCAS(met, 0u, 0u) - due) < 0) {}
+  __threadfence();
+}
 #endif
 
-// Each block comes to a meeting, and waits here for all others. True on one thread of the grid, of the block that comes
-// last, which does not wait: until go_on() nobody else does anything, and it sees what all have stored.
-__device__ __forceinline__ bool comes_last(unsigned *met) {
-  __syncthreads();
-  if (threadIdx.x != 0) return false;
-  const unsigned over = meetings(met);
-  __threadfence();
-  const bool last = atomicAdd(&met[0], 1u) == gridDim.x - 1;
-  while (!last && meetings(met) == over) {}
-  __threadfence();
-  return last;
-}
 
-// Behind comes_last(): the meeting is over, and all see what the others stored before.
-__device__ __forceinline__ void go_on(unsigned *met, bool last) {
-  if (last) {
-    atomicExch(&met[0], 0u);
-    __threadfence();
-    atomicAdd(&met[1], 1u);
+// All blocks come, and wait here for one another: each sees what the others have stored before.
+__device__ __forceinline__ void meet(unsigned *met, unsigned &due) {
+  due += gridDim.x;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    come(met);
+    wait_for(met, due);
   }
   __syncthreads();
 }
 
-// There is no other meeting: the last block leaves the words zero.
-__device__ __forceinline__ void disperse(unsigned *met) {
-  if (threadIdx.x == 0 && atomicAdd(&met[0], 1u) == gridDim.x - 1) {
-    atomicExch(&met[0], 0u);
-    atomicExch(&met[1], 0u);
-  }
+// There is no other meeting: the last block leaves the word zero.
+__device__ __forceinline__ void disperse(unsigned *met, unsigned due) {
+  if (threadIdx.x == 0 && atomicAdd(met, 1u) == due + gridDim.x - 1) atomicExch(met, 0u);
 }
 
 // One block works for the whole grid.
@@ -256,8 +283,25 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_blocks(Index whole_tile,
     for (Index v = part_begin; v < block_end; v += 2 * threads) {
       levels[v] = v == source ? 0 : -1;
       if (v == source) {
-        for (Index e = offsets[v]; e < min_index((Index)offsets[v + 1], columns_n); e += 64)
-          append_here<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (e << 31) + min_index(offsets[v + 1] - e, 64) - 1, a, a_size);
+        const Index first_of_all = (Index)offsets[v];
+        const Index end_of_all = min_index((Index)offsets[v + 1], columns_n);
+        if (first_of_all < end_of_all) {
+          if (end_of_all - first_of_all <= 64)
+            append_here<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first_of_all << 31) + min_index(offsets[v + 1] - first_of_all, 64) - 1, a, a_size);
+          else {
+            Index taken[4];
+            reserve_here(&as[0], (end_of_all - first_of_all + 64 - 1) / 64, taken, a_size, held, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+            Index e2 = first_of_all;
+            for (Index i = 0; i < taken[1]; ++i) {
+              here[taken[0] + i] = (e2 << 31) + min_index(offsets[v + 1] - e2, 64) - 1;
+              e2 += 64;
+            }
+            for (Index i2 = 0; i2 < taken[3]; ++i2) {
+              a[taken[2] + i2] = (e2 << 31) + min_index(offsets[v + 1] - e2, 64) - 1;
+              e2 += 64;
+            }
+          }
+        }
       }
     }
     append_held<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
@@ -267,24 +311,28 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_blocks(Index whole_tile,
 
 // All turns of a loop: its blocks run at once, and wait for one another before each step.
 template <int threads>
-__global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, unsigned *met, int *as, int *left, int *cs, Index p2, Index a_size, Index *a, Index columns_n, const int *columns, int *levels, const int *offsets, int *bs, Index *b, Index b_size, Index p3, Index *c2, Index c_size, Index p4) {
+__global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) bfs_queue_turns(Index levels_n, unsigned *met, int *as, int *cs, Index a_size, Index p2, Index *a, Index columns_n, const int *columns, int *levels, const int *offsets, int *bs, Index *b, Index b_size, Index p3, Index *c2, Index c_size, Index p4) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
+  unsigned due = 0u;
+  unsigned since = 0u;
   __shared__ __align__(16) int held2[32];
   __shared__ __align__(16) Index here2[16 / (int)sizeof(Index) * 2048];
   for (Index level = 0; level < levels_n; level += 3) {
-    // One thread decides whether the loop ends.
-    const bool last = comes_last(met);
-    if (last) {
-      const int done = (int)(as[0] <= 0);
-      left[0] = done;
+    if ((since & 513u) != 0u) {
+      meet(met, due);
+      since = 0u;
     }
-    go_on(met, last);
-    if (left[0] != 0)
+    if (as[0] <= 0)
       break;
+    since |= 8u;
     // One block works for the whole grid.
+    if ((since & 2u) != 0u) {
+      meet(met, due);
+      since = 0u;
+    }
     if (block == 0) {
       // block > warp: one warp acts for all
       if (warp == 0) {
@@ -295,40 +343,67 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, un
         }
       }
     }
+    since |= 64u;
     // Each block processes its share of the parts.
-    for (Index step_block = block; step_block < p2; step_block += (Index)gridDim.x) {
-      if (lane == 0)
-        held2[warp] = 0;
-      __syncwarp();
-      const Index filled = min_index(max_index((Index)as[0], 0), a_size);
-      // grid > thread: each (bfs_queue.cdl:141), one part per thread
-      for (Index turn = step_block * threads; turn < filled; turn += p2 * threads) {
-        const Index k = turn + thread;
-        const Index offset = (a[min_index(k, filled - 1)] >> 31) + (a[min_index(k, filled - 1)] & 2147483647) + 1;
-        const Index offset2 = a[min_index(k, filled - 1)] >> 31;
-        const Index part_begin = min_index(offset2, columns_n);
-        const Index part_end = min_index(offset, columns_n);
-        const Index until = k < filled ? part_end : part_begin;
-        // thread: serial (bfs_queue.cdl:86)
-        for (Index e = part_begin; e < until; ++e) {
-          Index to = columns[e];
-          if (see_any(&levels[to]) < 0) {
-            const bool claimed = claim<int>(&levels[to], -1, level + 1);
-            if (claimed) {
-              Index first = offsets[to];
-              Index behind = offsets[to + 1];
-              Index most2 = max_index((behind - first + 127) / 128, 64);
-              for (Index at = first; at < behind; at += most2)
-                append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), bs, (at << 31) + min_index(behind - at, most2) - 1, b, b_size);
+    const Index filled = min_index(max_index((Index)as[0], 0), a_size);
+    since |= 16u;
+    if (filled != 0) {
+      if ((since & 4u) != 0u) {
+        meet(met, due);
+        since = 0u;
+      }
+      for (Index step_block = block; step_block < p2; step_block += (Index)gridDim.x) {
+        if (lane == 0)
+          held2[warp] = 0;
+        __syncwarp();
+        // grid > thread: each (bfs_queue.cdl:141), one part per thread
+        for (Index turn = step_block * threads; turn < filled; turn += p2 * threads) {
+          const Index k = turn + thread;
+          const Index offset = (a[min_index(k, filled - 1)] >> 31) + (a[min_index(k, filled - 1)] & 2147483647) + 1;
+          const Index offset2 = a[min_index(k, filled - 1)] >> 31;
+          const Index part_begin = min_index(offset2, columns_n);
+          const Index part_end = min_index(offset, columns_n);
+          const Index until = k < filled ? part_end : part_begin;
+          // thread: serial (bfs_queue.cdl:86)
+          for (Index e = part_begin; e < until; ++e) {
+            Index to = columns[e];
+            if (see_any(&levels[to]) < 0) {
+              const bool claimed = claim<int>(&levels[to], -1, level + 1);
+              if (claimed) {
+                Index first = offsets[to];
+                Index behind = offsets[to + 1];
+                Index most2 = max_index((behind - first + 127) / 128, 64);
+                if (first < behind) {
+                  if (behind - first <= most2)
+                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), bs, (first << 31) + min_index(behind - first, most2) - 1, b, b_size);
+                  else {
+                    Index taken[4];
+                    reserve_here(&bs[0], (behind - first + most2 - 1) / most2, taken, b_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                    Index at2 = first;
+                    for (Index i = 0; i < taken[1]; ++i) {
+                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                      b[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                  }
+                }
+              }
             }
           }
+          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, bs, b, b_size);
         }
-        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, bs, b, b_size);
+        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, bs, b, b_size);
       }
-      append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, bs, b, b_size);
+      since |= 32u;
     }
     // One block works for the whole grid.
-    go_on(met, comes_last(met));
+    if ((since & 24u) != 0u) {
+      meet(met, due);
+      since = 0u;
+    }
     if (block == 0) {
       // block > warp: one warp acts for all
       if (warp == 0) {
@@ -339,40 +414,71 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, un
         }
       }
     }
+    since |= 512u;
     // Each block processes its share of the parts.
-    for (Index step_block2 = block; step_block2 < p3; step_block2 += (Index)gridDim.x) {
-      if (lane == 0)
-        held2[warp] = 0;
-      __syncwarp();
-      const Index filled2 = min_index(max_index((Index)bs[0], 0), b_size);
-      // grid > thread: each (bfs_queue.cdl:141), one part per thread
-      for (Index turn = step_block2 * threads; turn < filled2; turn += p3 * threads) {
-        const Index k = turn + thread;
-        const Index offset = (b[min_index(k, filled2 - 1)] >> 31) + (b[min_index(k, filled2 - 1)] & 2147483647) + 1;
-        const Index offset2 = b[min_index(k, filled2 - 1)] >> 31;
-        const Index part_begin = min_index(offset2, columns_n);
-        const Index part_end = min_index(offset, columns_n);
-        const Index until = k < filled2 ? part_end : part_begin;
-        // thread: serial (bfs_queue.cdl:86)
-        for (Index e = part_begin; e < until; ++e) {
-          Index to = columns[e];
-          if (see_any(&levels[to]) < 0) {
-            const bool claimed = claim<int>(&levels[to], -1, level + 1 + 1);
-            if (claimed) {
-              Index first = offsets[to];
-              Index behind = offsets[to + 1];
-              Index most2 = max_index((behind - first + 127) / 128, 64);
-              for (Index at = first; at < behind; at += most2)
-                append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), cs, (at << 31) + min_index(behind - at, most2) - 1, c2, c_size);
+    if ((since & 36u) != 0u) {
+      meet(met, due);
+      since = 0u;
+    }
+    const Index filled2 = min_index(max_index((Index)bs[0], 0), b_size);
+    since |= 128u;
+    if (filled2 != 0) {
+      if ((since & 64u) != 0u) {
+        meet(met, due);
+        since = 0u;
+      }
+      for (Index step_block2 = block; step_block2 < p3; step_block2 += (Index)gridDim.x) {
+        if (lane == 0)
+          held2[warp] = 0;
+        __syncwarp();
+        // grid > thread: each (bfs_queue.cdl:141), one part per thread
+        for (Index turn = step_block2 * threads; turn < filled2; turn += p3 * threads) {
+          const Index k = turn + thread;
+          const Index offset = (b[min_index(k, filled2 - 1)] >> 31) + (b[min_index(k, filled2 - 1)] & 2147483647) + 1;
+          const Index offset2 = b[min_index(k, filled2 - 1)] >> 31;
+          const Index part_begin = min_index(offset2, columns_n);
+          const Index part_end = min_index(offset, columns_n);
+          const Index until = k < filled2 ? part_end : part_begin;
+          // thread: serial (bfs_queue.cdl:86)
+          for (Index e = part_begin; e < until; ++e) {
+            Index to = columns[e];
+            if (see_any(&levels[to]) < 0) {
+              const bool claimed = claim<int>(&levels[to], -1, level + 1 + 1);
+              if (claimed) {
+                Index first = offsets[to];
+                Index behind = offsets[to + 1];
+                Index most2 = max_index((behind - first + 127) / 128, 64);
+                if (first < behind) {
+                  if (behind - first <= most2)
+                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), cs, (first << 31) + min_index(behind - first, most2) - 1, c2, c_size);
+                  else {
+                    Index taken[4];
+                    reserve_here(&cs[0], (behind - first + most2 - 1) / most2, taken, c_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                    Index at2 = first;
+                    for (Index i = 0; i < taken[1]; ++i) {
+                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                      c2[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                  }
+                }
+              }
             }
           }
+          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, cs, c2, c_size);
         }
-        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, cs, c2, c_size);
+        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, cs, c2, c_size);
       }
-      append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, cs, c2, c_size);
+      since |= 256u;
     }
     // One block works for the whole grid.
-    go_on(met, comes_last(met));
+    if ((since & 128u) != 0u) {
+      meet(met, due);
+      since = 0u;
+    }
     if (block == 0) {
       // block > warp: one warp acts for all
       if (warp == 0) {
@@ -383,40 +489,68 @@ __global__ void __launch_bounds__(threads, 1) bfs_queue_turns(Index levels_n, un
         }
       }
     }
+    since |= 4u;
     // Each block processes its share of the parts.
-    for (Index step_block3 = block; step_block3 < p4; step_block3 += (Index)gridDim.x) {
-      if (lane == 0)
-        held2[warp] = 0;
-      __syncwarp();
-      const Index filled3 = min_index(max_index((Index)cs[0], 0), c_size);
-      // grid > thread: each (bfs_queue.cdl:141), one part per thread
-      for (Index turn = step_block3 * threads; turn < filled3; turn += p4 * threads) {
-        const Index k = turn + thread;
-        const Index offset = (c2[min_index(k, filled3 - 1)] >> 31) + (c2[min_index(k, filled3 - 1)] & 2147483647) + 1;
-        const Index offset2 = c2[min_index(k, filled3 - 1)] >> 31;
-        const Index part_begin = min_index(offset2, columns_n);
-        const Index part_end = min_index(offset, columns_n);
-        const Index until = k < filled3 ? part_end : part_begin;
-        // thread: serial (bfs_queue.cdl:86)
-        for (Index e = part_begin; e < until; ++e) {
-          Index to = columns[e];
-          if (see_any(&levels[to]) < 0) {
-            const bool claimed = claim<int>(&levels[to], -1, level + 2 + 1);
-            if (claimed) {
-              Index first = offsets[to];
-              Index behind = offsets[to + 1];
-              Index most2 = max_index((behind - first + 127) / 128, 64);
-              for (Index at = first; at < behind; at += most2)
-                append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (at << 31) + min_index(behind - at, most2) - 1, a, a_size);
+    if ((since & 320u) != 0u) {
+      meet(met, due);
+      since = 0u;
+    }
+    const Index filled3 = min_index(max_index((Index)cs[0], 0), c_size);
+    since |= 2u;
+    if (filled3 != 0) {
+      if ((since & 512u) != 0u) {
+        meet(met, due);
+        since = 0u;
+      }
+      for (Index step_block3 = block; step_block3 < p4; step_block3 += (Index)gridDim.x) {
+        if (lane == 0)
+          held2[warp] = 0;
+        __syncwarp();
+        // grid > thread: each (bfs_queue.cdl:141), one part per thread
+        for (Index turn = step_block3 * threads; turn < filled3; turn += p4 * threads) {
+          const Index k = turn + thread;
+          const Index offset = (c2[min_index(k, filled3 - 1)] >> 31) + (c2[min_index(k, filled3 - 1)] & 2147483647) + 1;
+          const Index offset2 = c2[min_index(k, filled3 - 1)] >> 31;
+          const Index part_begin = min_index(offset2, columns_n);
+          const Index part_end = min_index(offset, columns_n);
+          const Index until = k < filled3 ? part_end : part_begin;
+          // thread: serial (bfs_queue.cdl:86)
+          for (Index e = part_begin; e < until; ++e) {
+            Index to = columns[e];
+            if (see_any(&levels[to]) < 0) {
+              const bool claimed = claim<int>(&levels[to], -1, level + 2 + 1);
+              if (claimed) {
+                Index first = offsets[to];
+                Index behind = offsets[to + 1];
+                Index most2 = max_index((behind - first + 127) / 128, 64);
+                if (first < behind) {
+                  if (behind - first <= most2)
+                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first << 31) + min_index(behind - first, most2) - 1, a, a_size);
+                  else {
+                    Index taken[4];
+                    reserve_here(&as[0], (behind - first + most2 - 1) / most2, taken, a_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                    Index at2 = first;
+                    for (Index i = 0; i < taken[1]; ++i) {
+                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                      a[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                      at2 += most2;
+                    }
+                  }
+                }
+              }
             }
           }
+          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
         }
-        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
+        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, as, a, a_size);
       }
-      append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, as, a, a_size);
+      since |= 1u;
     }
   }
-  disperse(met);
+  disperse(met, due);
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
@@ -483,7 +617,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const in
     if (at_once > max_index(max_index(p2, p3), p4)) at_once = max_index(max_index(p2, p3), p4);
     cudaLaunchAttribute how = all_at_once();
     const cudaLaunchConfig_t grid = {dim3((unsigned)at_once), dim3(threads), 0, stream, &how, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_queue_turns<threads>, levels_n, met, as, left, cs, p2, a_size, a, columns_n, columns, levels, offsets, bs, b, b_size, p3, c2, c_size, p4);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_queue_turns<threads>, levels_n, met, as, cs, a_size, p2, a, columns_n, columns, levels, offsets, bs, b, b_size, p3, c2, c_size, p4);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

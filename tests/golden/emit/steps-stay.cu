@@ -144,43 +144,50 @@ inline cudaLaunchAttribute all_at_once() {
   return together;
 }
 
-// `met` is two words, zero before the kernel and after it: how many blocks have come to a meeting of all, and how many
-// meetings are over. The load bypasses the L1 cache.
-#ifdef __CUDA_ARCH__
-__device__ __forceinline__ unsigned meetings(unsigned *met) { return *(volatile unsigned *)&met[1]; }
+// `met` is a word, zero before the kernel and after it: how often blocks have come to meetings of all. `due`, which
+// each block has, is how often they have when the meetings so far are over. One thread of a block comes, and waits, for
+// all of them. Before sm_70 there is no load that acquires: fences do it.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+__device__ __forceinline__ void come(unsigned *met) {
+  asm volatile("red.release.gpu.add.u32 [%0], 1;" ::"l"(met) : "memory");
+}
+
+__device__ __forceinline__ unsigned have_come(unsigned *met) {
+  unsigned n;
+  asm volatile("ld.acquire.gpu.u32 %0, [%1];" : "=r"(n) : "l"(met) : "memory");
+  return n;
+}
+
+__device__ __forceinline__ void wait_for(unsigned *met, unsigned due) {
+  while ((int)(have_come(met) - due) < 0) {}
+}
 #else
-__device__ inline unsigned meetings(unsigned *met) { return atomicCAS(&met[1], 0u, 0u); }
+__device__ __forceinline__ void come(unsigned *met) {
+  __threadfence();
+  atomicAdd(met, 1u);
+}
+
+__device__ __forceinline__ void wait_for(unsigned *met, unsigned due) {
+  while ((int)(atomicCAS(met, 0u, 0u) - due) < 0) {}
+  __threadfence();
+}
 #endif
 
-// Each block comes to a meeting, and waits here for all others. True on one thread of the grid, of the block that comes
-// last, which does not wait: until go_on() nobody else does anything, and it sees what all have stored.
-__device__ __forceinline__ bool comes_last(unsigned *met) {
-  __syncthreads();
-  if (threadIdx.x != 0) return false;
-  const unsigned over = meetings(met);
-  __threadfence();
-  const bool last = atomicAdd(&met[0], 1u) == gridDim.x - 1;
-  while (!last && meetings(met) == over) {}
-  __threadfence();
-  return last;
-}
 
-// Behind comes_last(): the meeting is over, and all see what the others stored before.
-__device__ __forceinline__ void go_on(unsigned *met, bool last) {
-  if (last) {
-    atomicExch(&met[0], 0u);
-    __threadfence();
-    atomicAdd(&met[1], 1u);
+// All blocks come, and wait here for one another: each sees what the others have stored before.
+__device__ __forceinline__ void meet(unsigned *met, unsigned &due) {
+  due += gridDim.x;
+  __syncthreads();
+  if (threadIdx.x == 0) {
+    come(met);
+    wait_for(met, due);
   }
   __syncthreads();
 }
 
-// There is no other meeting: the last block leaves the words zero.
-__device__ __forceinline__ void disperse(unsigned *met) {
-  if (threadIdx.x == 0 && atomicAdd(&met[0], 1u) == gridDim.x - 1) {
-    atomicExch(&met[0], 0u);
-    atomicExch(&met[1], 0u);
-  }
+// There is no other meeting: the last block leaves the word zero.
+__device__ __forceinline__ void disperse(unsigned *met, unsigned due) {
+  if (threadIdx.x == 0 && atomicAdd(met, 1u) == due + gridDim.x - 1) atomicExch(met, 0u);
 }
 
 // Each block processes its part.
@@ -291,20 +298,20 @@ __global__ void __launch_bounds__(threads, 1) bfs_edges_blocks2(Index whole_tile
 
 // All turns of a loop: its blocks run at once, and wait for one another before each step.
 template <int threads, int loads>
-__global__ void __launch_bounds__(threads, 1) bfs_edges_turns(Index levels_n, unsigned *met, int *last, int *left, Index p3, Index whole_tile3, Index n, const int *tails, bool once2, int *levels, const int *heads) {
+__global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) bfs_edges_turns(Index levels_n, unsigned *met, int *last, Index p3, Index whole_tile3, Index n, const int *tails, bool once2, int *levels, const int *heads) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
+  unsigned due = 0u;
+  unsigned since = 0u;
   for (Index level = 0; level < levels_n; ++level) {
-    // One thread decides whether the loop ends.
-    const bool last2 = comes_last(met);
-    if (last2) {
-      const int done = (int)(last[0] < level);
-      left[0] = done;
+    if ((since & 1u) != 0u) {
+      meet(met, due);
+      since = 0u;
     }
-    go_on(met, last2);
-    if (left[0] != 0)
+    if (last[0] < level)
       break;
     // Each block processes its part.
+    meet(met, due);
     for (Index step_block = block; step_block < p3; step_block += (Index)gridDim.x) {
       bool any = false;
       // grid > block: tiled (bfs_edges.cdl:30), one part per block
@@ -395,8 +402,9 @@ __global__ void __launch_bounds__(threads, 1) bfs_edges_turns(Index levels_n, un
       if (any_of_all && (thread == 0))
         set_any<int>(last, level + 1);
     }
+    since |= 1u;
   }
-  disperse(met);
+  disperse(met, due);
 }
 
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
@@ -453,7 +461,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const in
     if (at_once > p3) at_once = p3;
     cudaLaunchAttribute how = all_at_once();
     const cudaLaunchConfig_t grid = {dim3((unsigned)at_once), dim3(threads), 0, stream, &how, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_edges_turns<threads, loads>, levels_n, met, last, left, p3, whole_tile3, n, tails, once2, levels, heads);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_edges_turns<threads, loads>, levels_n, met, last, p3, whole_tile3, n, tails, once2, levels, heads);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
