@@ -5,6 +5,7 @@
 //   powerlaw   2^20 rows, 13 million elements anywhere; lengths of rows follow a power law, up to 2^16
 //   rows500    131072 rows of 500 elements, near the diagonal
 //   band:RxM   R rows of M elements in the mean, near the diagonal
+//   law:RxM    R rows of M elements in the mean, anywhere; lengths of rows follow a power law, up to 2^16
 //   *.mtx      a file in coordinate format: real, integer or pattern; general, symmetric or skew-symmetric
 //
 // The same name and seed give the same matrix on any machine. Elements of a row are in the order of their columns.
@@ -226,6 +227,8 @@ inline Csr made(const std::string &name, uint64_t seed = 1) {
   int rows = 0, mean = 0;
   if (std::sscanf(name.c_str(), "band:%dx%d", &rows, &mean) == 2 && mean > 0 && rows >= 4 * mean)
     return banded(rows, (mean + 1) / 2, mean + mean / 2, std::min(rows, std::max(1000, 4 * mean)), seed);
+  if (std::sscanf(name.c_str(), "law:%dx%d", &rows, &mean) == 2 && mean > 0 && rows >= 4 * mean)
+    return power_law(rows, mean, 1 << 16, seed);
   if (name.size() > 4 && name.substr(name.size() - 4) == ".mtx") return read(name);
   throw std::runtime_error("no matrix is named `" + name + "', and it is no .mtx file");
 }

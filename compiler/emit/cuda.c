@@ -179,7 +179,7 @@ static void print_instance(Buffer *to, const Program *p, const Kernel *k, const 
   if (*before == ',') buffer_puts(to, ">");
 }
 
-/* A choice among its cases. */
+/* A choice among its cases, where the flag does not hold. */
 static void launched_case(Buffer *to, const Program *p, const Kernel *k, const char *flag) {
   const int n = kernel_cases(k);
   for (int i = 0; i < n; i++) {
@@ -195,7 +195,7 @@ static void launched_case(Buffer *to, const Program *p, const Kernel *k, const c
 static void launched_kernel(Buffer *to, const Program *p, const Kernel *k) {
   if (k->flag) {
     buffer_printf(to, "%s ? ", k->flag->name);
-    launched_case(to, p, k, "true");
+    print_instance(to, p, k, "true", kernel_cases(k));
     buffer_puts(to, " : ");
   }
   launched_case(to, p, k, "false");

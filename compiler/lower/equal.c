@@ -6,7 +6,8 @@
  *
  * So no block has more elements than another, nor more parts, though many be empty.
  *
- *     kernel cuts            the part that each share begins with: a search in the parts' ends
+ *     kernel marks           the part that each share begins with: each part marks those that begin in it. Of fewer
+ *     or kernel cuts         parts than shares: a search in the parts' ends
  *     kernel blocks
  *       n block              a share
  *         n.k x lane         its elements go to shared memory, `loads' of a lane in flight
@@ -112,30 +113,73 @@ static NestNode *open_search(Lowering *l, const PlanNode *n, Work *w) {
   return all;
 }
 
-static NestNode *search(Equal *g) {
+/* for (cut = ..) cuts[cut] = part, for the shares that begin behind the part before it, up to its own end; behind all
+ * parts, for all others. */
+static NestNode *open_marks(Lowering *l, const PlanNode *n, Work *w) {
+  (void)n;
+  Arena *a = l->a;
+  Equal *g = w->begun;
+  Tree *part = nest_above(l->nest, BINDING_LOOP)->at, *last = build_sub(a, part, number(g, 1));
+  Tree *before = build_add(a, value_of(g, g->m.regroup.end, last), last);
+  Tree *own = build_add(a, value_of(g, g->m.regroup.end, part), part);
+  before = build_choice(a, build_compare(a, OP_GT, part, number(g, 0)), before, build_index(a, -1));
+  own = build_choice(a, tails_part_exists(l, part, g->parts), own, build_mul(a, g->shares, g->share));
+  before = lowering_size(l, "before", before);
+  own = lowering_size(l, "own", own);
+  Symbol *cut = block_counter(l, "cut", TYPE_INDEX);
+  Tree *mark = build_assign(a, build_element(a, g->cuts, tree_ref(a, cut)), part);
+  Tree *first = build_div(a, build_add(a, before, g->share), g->share);
+  Tree *end = build_add(a, build_div(a, own, g->share), number(g, 1));
+  return nest_sync(a, build_for(a, cut, first, end, number(g, 1), tree_seq(a, &mark, 1)));
+}
+
+/* A kernel of a thread each for so many. */
+static NestNode *threads_for(Equal *g, NestKernel k, const char *blocks_name, NestAxis *many, Tree *of, Open *again) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
-  Tree *many = build_add(a, g->shares, number(g, 1)), *threads = tree_ref(a, l->now.threads);
-  Tree *blocks = lowering_size(l, "searching", build_ceil_div(a, many, threads));
-  NestAxis *cut = nest_dimension(a, "cuts", ROLE_MAP, number(g, 0), many);
-  nest_count(a, cut, "cut", TYPE_INDEX);
-  NestAxis *block = nest_split_workers(a, cut, "block", blocks, "block", build_lane(a, OP_BLOCK_ID));
+  Tree *threads = tree_ref(a, l->now.threads);
+  k.blocks = lowering_size(l, blocks_name, build_ceil_div(a, of, threads));
+  NestAxis *block = nest_split_workers(a, many, "block", k.blocks, "block", build_lane(a, OP_BLOCK_ID));
   NestAxis *thread = nest_split_workers(a, block, "thread", threads, "thread", build_lane(a, OP_THREAD));
   const Place lane = lowering_place(l, arch_lane(l->plan->machine));
   NestNode *work = open_plan(l, g->m.node, &lane, NULL, NULL);
-  work->work->again = open_search;
+  work->work->again = again;
   work->work->begun = g;
-  NestNode *kernel = nest_kernel(a, &(NestKernel){
-      .name = "cuts", .note = "Each thread finds the part with which a share begins.", .blocks = blocks});
-  nest_add(a, kernel, nest_over(a, cut, nest_over(a, block, nest_over(a, thread, work))));
+  NestNode *kernel = nest_kernel(a, &k);
+  nest_add(a, kernel, nest_over(a, many, nest_over(a, block, nest_over(a, thread, work))));
   return kernel;
+}
+
+static NestNode *search(Equal *g) {
+  Lowering *l = g->m.l;
+  Arena *a = l->a;
+  Tree *many = build_add(a, g->shares, number(g, 1));
+  NestAxis *cut = nest_dimension(a, "cuts", ROLE_MAP, number(g, 0), many);
+  nest_count(a, cut, "cut", TYPE_INDEX);
+  const NestKernel k = {.name = "cuts", .note = "Each thread finds the part with which a share begins.",
+                        .when = build_compare(a, OP_LT, g->parts, g->shares)};
+  return threads_for(g, k, "searching", cut, many, open_search);
+}
+
+static NestNode *marks(Equal *g) {
+  Lowering *l = g->m.l;
+  Arena *a = l->a;
+  Tree *many = build_add(a, g->parts, number(g, 1));
+  NestAxis *part = nest_dimension(a, "parts", ROLE_MAP, number(g, 0), many);
+  nest_count(a, part, "part", TYPE_INDEX);
+  const NestKernel k = {.name = "marks", .note = "Each thread marks the shares that begin in a part.",
+                        .when = build_compare(a, OP_GE, g->parts, g->shares)};
+  return threads_for(g, k, "marking", part, many, open_marks);
 }
 
 /* The part with which share `which' begins; a thread of a process searches it, of the few that there are. */
 static Tree *first_part(Equal *g, const char *name, Tree *which) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
-  if (g->cuts) return lowering_size(l, name, build_element(a, g->cuts, which));
+  if (g->cuts) { /* where ends do not ascend nobody may have marked it */
+    Tree *marked = build_element(a, g->cuts, which), *most = build_min(a, g->parts, step_of_share(g, which));
+    return lowering_size(l, name, build_max(a, build_min(a, marked, most), number(g, 0)));
+  }
   Tree *step = lowering_size(l, "step", step_of_share(g, which));
   Symbol *low = variable(l, name), *high = variable(l, "high");
   lowering_add(l, build_declare(a, low, number(g, 0)));
@@ -303,7 +347,9 @@ static NestNode *open_share(Lowering *l, const PlanNode *n, Work *w) {
   (void)n;
   Arena *a = l->a;
   Equal *g = w->begun;
+  enum { RESIDENT_LANES = 2048 }; /* all of a multiprocessor's: they wait for what is gathered, not for one another */
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  if (g->loads) l->now.kernel->resident_lanes = RESIDENT_LANES;
   g->number = g->steps->number;
   g->first = first_part(g, "first", g->number);
   g->until = first_part(g, "last", build_add(a, g->number, number(g, 1)));
@@ -484,6 +530,7 @@ NestNode *equal_open(Lowering *l, const PlanNode *n, Work *w) {
   declare_workspace(g);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   vec_push(a, &all->home, g->m.results);
+  if (g->cuts) nest_add(a, all, marks(g));
   if (g->cuts) nest_add(a, all, search(g));
   nest_add(a, all, blocks_of(g, comment));
   nest_add(a, all, nest_join(a, g->m.results, g->steps, WAY_LAUNCH, combine(g)));

@@ -1,14 +1,16 @@
 /* held.c: rows that steps go through one after another, and hold in registers meanwhile (MICRO V).
  *
- * Where the kernel's flag `even' says that each row is one whole round of loads, at multiples of 16 bytes, lanes have
- * the same elements in every step: the first step that reads a row loads it, all others find it in registers.
+ * Where a row is no longer than a round of loads, lanes have the same elements in every step: the first step that reads
+ * it loads it, all others find it in registers. The kernel's flag `even' says that all rows are whole rounds, at
+ * multiples of 16 bytes; else each worker looks how long its row is, and lanes load element by element.
  *
  *     T A_held[loads * per];
- *     if (even) ..load A_held.. step 1 of A_held .. else ..
- *     if (even) .. step 2 of A_held .. else ..
+ *     if (even) ..load A_held.. step 1 of A_held .. else if (columns <= round) ..the same.. else ..
+ *     if (even) .. step 2 of A_held .. else if (columns <= round) .. else ..
  *
  * Requires steps of a part's own worker, whose rows begin at their own position 0 (steps.c). Nothing is held that a
  * step writes. */
+#include "ir/monoid.h"
 #include "ir/steps.h"
 #include "lower/realise.h"
 
@@ -37,6 +39,8 @@ static int row_of(const Held *h, const Run *x) {
   return -1;
 }
 
+bool held_has(const Held *h, const Run *x) { return row_of(h, x) >= 0; }
+
 static bool is_read_again(const Held *h, int row) {
   const Codelet *c = h->steps->rule->codelet;
   const Steps steps = steps_of(c);
@@ -51,36 +55,42 @@ static const HeldRow *find(const Held *h, int row) {
   return NULL;
 }
 
-/* The array that holds it, as this step has it. */
-static NestValue *tile_of(const Opened *o, const Run *x, Symbol *array) {
-  NestValue *tile = nest_value(o->l->a, array->name, NEST_MEMORY); /* it lives as long as the steps do */
+/* What an element is held as: as codelets compute with it, so that it is converted once. One that a monoid lifts stays
+ * as it is stored. */
+static Type held_type(const Lowering *l, const Symbol *base) {
+  const bool lifts = l->program->monoid && l->program->monoid->lifts;
+  return base->type == TYPE_STORED && !lifts ? TYPE_ELEM : base->type;
+}
+
+/* The array that holds a row; NULL: none does, since no later step reads it, or this one does not read all of it. */
+static const HeldRow *array_of(const Opened *o, Held *h, const Run *x) {
+  Lowering *l = o->l;
+  const int row = row_of(h, x);
+  if (row < 0 || x->written || h->steps->rule->codelet->params[row]->writable) return NULL;
+  if (find(h, row)) return find(h, row);
+  if (!is_read_again(h, row)) return NULL;
+  const Symbol *base = x->value->view->source.base;
+  Tree *length = build_mul(l->a, nest_extent(l->a, o->load), nest_extent(l->a, o->wide));
+  Symbol *array = lowering_array(l, arena_printf(l->a, "%s_held", base->name), held_type(l, base), length);
+  vec_push(l->a, &h->rows, ((HeldRow){row, h->step, array}));
+  return find(h, row);
+}
+
+NestValue *held_tile(const Opened *o, Held *h, int run, NestAxis *load, NestAxis *wide) {
+  const Run *x = &o->runs.at[run];
+  const HeldRow *row = array_of(o, h, x);
+  if (!row) return NULL;
+  NestValue *tile = nest_value(o->l->a, row->array->name, NEST_MEMORY); /* it lives as long as the steps do */
   tile->of = x->value;
   tile->view = x->value->view;
-  tile->symbol = array;
-  nest_keep(o->l->a, tile, o->load);
-  nest_keep(o->l->a, tile, o->wide);
+  tile->symbol = row->array;
+  nest_keep(o->l->a, tile, load);
+  if (wide) nest_keep(o->l->a, tile, wide);
   return tile;
 }
 
-bool held_tile(Opened *o, Held *h, int run, NestValue **tile) {
-  Lowering *l = o->l;
-  Run *x = &o->runs.at[run];
-  const int row = row_of(h, x);
-  if (row < 0) return false;
-  NestValue *aligned = arena_one(l->a, NestValue);
-  *aligned = *x->value;
-  aligned->aligned = true;
-  x->value = aligned;
-  if (*tile || x->written || h->steps->rule->codelet->params[row]->writable) return false;
-  const HeldRow *known = find(h, row);
-  if (!known && !is_read_again(h, row)) return false;
-  Symbol *array = known ? known->array : NULL;
-  if (!known) {
-    const Symbol *base = x->value->view->source.base;
-    Tree *length = build_mul(l->a, nest_extent(l->a, o->load), nest_extent(l->a, o->wide));
-    array = lowering_array(l, arena_printf(l->a, "%s_held", base->name), base->type, length);
-    vec_push(l->a, &h->rows, ((HeldRow){row, array}));
-  }
-  *tile = tile_of(o, x, array);
-  return !known;
+bool held_is_loaded(const Held *h, const NestValue *tile) {
+  for (int i = 0; i < h->rows.n; i++)
+    if (h->rows.at[i].array == tile->symbol) return h->rows.at[i].step == h->step;
+  return false;
 }

@@ -60,8 +60,9 @@ static NestNode *load_of(const Opened *o, NestValue *tile, NestValue *memory) {
 }
 
 /* A round: what is read is copied to registers, 16 bytes at a time, and what is written from there; parts' loads all at
- * once. `ahead': tiles that are filled already, by run; NULL: there are none. */
-static NestNode *round_of(const Opened *o, NestValue *const *ahead) {
+ * once. `ahead': tiles that are filled already, by run; NULL: there are none. `stored': when stores are made; NULL:
+ * always. */
+static NestNode *round_of(const Opened *o, NestValue *const *ahead, Tree *stored) {
   Arena *a = o->l->a;
   NestNode *round = nest_over(a, o->rounds, NULL), *loads = o->how == BY_PARTS ? nest_over(a, o->load, NULL) : NULL;
   NestValue **tiles = arena_many(a, NestValue *, o->runs.n);
@@ -76,7 +77,9 @@ static NestNode *round_of(const Opened *o, NestValue *const *ahead) {
   nest_add(a, round, over(o, o->load, o->lane, o->slot, vectorise_stage(o, tiles)));
   for (int i = 0; i < o->runs.n; i++) {
     const Run *x = &o->runs.at[i];
-    if (x->written) nest_add(a, round, over(o, o->load, o->lane, o->wide, open_copy(a, x->value, tiles[i])));
+    if (!x->written) continue;
+    NestNode *store = over(o, o->load, o->lane, o->wide, open_copy(a, x->value, tiles[i]));
+    nest_add(a, round, stored ? nest_when(a, stored, store, NULL) : store);
   }
   return round;
 }
@@ -96,6 +99,8 @@ static NestNode *round_of_vectors(const Opened *o) {
 }
 
 /* ---- parts that are one round ---- */
+
+static Tree *as_flag(Lowering *l, Symbol *flag) { return flag ? tree_ref(l->a, flag) : NULL; }
 
 /* Is the run the same for all parts, and loaded as the first one is? */
 static bool is_same(const Opened *o, const Run *x) {
@@ -131,22 +136,59 @@ static NestNode *load_ahead(const Opened *o, Tree *even, NestValue **tiles) {
   return all;
 }
 
+/* Loads, at the round's beginning, of a run that steps hold: 16 bytes at a time, and then each element as codelets
+ * compute with it. */
+static void hold(const Opened *o, NestNode *round, int *first, NestValue *tile, NestValue *memory) {
+  Arena *a = o->l->a;
+  const bool lifts = tile->symbol->type != memory->view->source.base->type;
+  NestValue *wide = lifts ? tile_of_run(o, memory) : tile;
+  NestNode *loads[] = {load_of(o, wide, memory),
+                       lifts ? over(o, o->load, o->lane, o->slot, open_copy(a, tile, wide)) : NULL};
+  if (lifts) vec_push(a, &round->home, wide);
+  for (int n = 0; n < 1 + lifts; n++, ++*first) {
+    nest_add(a, round, loads[n]);
+    for (int i = round->kids.n - 1; i > *first; i--) round->kids.at[i] = round->kids.at[i - 1];
+    round->kids.at[*first] = loads[n];
+  }
+}
+
+/* Where a run of the part at hand begins: of a worker that has none, one of the last part. */
+static Tree *of_last_part(Lowering *l, Tree *begin) {
+  const NestAxis *parts = lowering_axis_of_parts(l);
+  if (!tree_mentions(begin, parts->at->symbol)) return begin;
+  return build_with(l->a, begin, parts->at->symbol, tails_or_last_part(l, parts->at, parts->dim->end));
+}
+
+/* May workers that have no part do what others do, as long as they store nothing? Then no condition stands around what
+ * is computed, and compilers compute once what two steps have in common. */
+static bool may_repeat(const Opened *o, const NestAxis *parts) {
+  const Codelet *c = o->kept.codelet;
+  if (!held_by(o) || build_is(parts->number, 0)) return false; /* all have one */
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i]->rank && c->params[i]->atomic) return false;
+  return true;
+}
+
 /* A round of which steps hold some runs in registers: those that are not there yet are loaded first. */
-static NestNode *held_round(Opened *o, NestValue **tiles) {
+static NestNode *held_round(Opened *o, NestValue **tiles, Tree *stored) {
   Arena *a = o->l->a;
   Held *h = held_by(o);
-  NestNode *loads = nest_node(a, NEST_SEQ, NULL);
   Runs own = {0}; /* the rounds that are not even have their runs as they were */
-  if (!h) return round_of(o, tiles);
+  if (!h) return round_of(o, tiles, NULL);
   vec_copy(a, &own, &o->runs);
   o->runs = own;
+  for (int i = 0; i < o->runs.n; i++) {
+    NestValue *aligned = arena_one(a, NestValue);
+    *aligned = *o->runs.at[i].value;
+    aligned->aligned |= held_has(h, &o->runs.at[i]);
+    o->runs.at[i].value = aligned;
+    if (!tiles[i]) tiles[i] = held_tile(o, h, i, o->load, o->wide);
+    if (stored && aligned->begin && !o->runs.at[i].written) aligned->begin = of_last_part(o->l, aligned->begin);
+  }
+  NestNode *round = round_of(o, tiles, stored);
+  int first = 0;
   for (int i = 0; i < o->runs.n; i++)
-    if (held_tile(o, h, i, &tiles[i])) nest_add(a, loads, load_of(o, tiles[i], o->runs.at[i].value));
-  NestNode *round = round_of(o, tiles);
-  if (!loads->kids.n) return round;
-  nest_add(a, round, loads);
-  for (int i = round->kids.n - 1; i > 0; i--) round->kids.at[i] = round->kids.at[i - 1];
-  round->kids.at[0] = loads;
+    if (tiles[i] && held_is_loaded(h, tiles[i])) hold(o, round, &first, tiles[i], o->runs.at[i].value);
   return round;
 }
 
@@ -154,26 +196,86 @@ static NestNode *held_round(Opened *o, NestValue **tiles) {
  * first multiple of 16 bytes then, nothing is left behind the last, and no loop goes round. Such instructions are most
  * of what is done there. And of what is the same for all parts, the vector that a matrix's rows are multiplied by, a
  * lane needs the same elements every time: it loads them once. */
-static NestNode *even_round(const Opened *o, Tree *even) {
+static NestNode *even_round(const Opened *o, Tree *even, NestTail tail) {
   Lowering *l = o->l;
   Arena *a = l->a;
-  NestNode *all = nest_node(a, NEST_SEQ, "every part is one round, at multiples of 16 bytes");
+  const bool whole = tail == TAIL_NONE; /* all loads are there; else as many as rows have */
+  const char *less = "every part is less than a round, of loads at multiples of 16 bytes";
+  NestNode *all = nest_node(a, NEST_SEQ, whole ? "every part is one round, at multiples of 16 bytes" : less);
   NestValue **tiles = arena_many(a, NestValue *, o->runs.n);
-  NestNode *ahead = load_ahead(o, even, tiles);
+  NestNode *ahead = whole ? load_ahead(o, even, tiles) : NULL;
   Opened once = *o;
-  once.rounds = nest_again(a, o->rounds, "i", BINDING_LOOP, TAIL_NONE);
+  once.rounds = nest_again(a, o->rounds, "i", BINDING_LOOP, tail);
   once.rounds->until = UNTIL_ONCE;
-  once.load = nest_again(a, o->load, "k", BINDING_UNROLL, TAIL_NONE);
+  once.load = nest_again(a, o->load, "k", BINDING_UNROLL, tail);
   const NestAxis *own = lowering_axis_of_parts(l);
   NestAxis *parts = nest_workers(a, "parts", ROLE_MAP, own->dim->end, o->place->level->name, own->at);
   parts->tail = TAIL_GUARD;
-  NestNode *part = nest_over(a, parts, held_round(&once, tiles));
+  const bool repeats = whole && may_repeat(o, own);
+  NestNode *part = held_round(&once, tiles, repeats ? tails_part_exists(l, own->at, own->dim->end) : NULL);
+  if (!repeats && (whole || own->tail != TAIL_EMPTY)) part = nest_over(a, parts, part); /* empty ones have no loads */
   if (ahead) { /* its tiles live as long as the parts are gone through */
     nest_add(a, ahead, part);
     part = ahead;
   }
   nest_add(a, all, part);
   return all;
+}
+
+/* ---- parts that are less than a round ---- */
+
+/* A row that is no longer than a round, at any address: lanes take turns at its elements, each by itself. Steps
+ * hold them as they hold a whole round. */
+static NestNode *short_round(Opened *o, Held *h) {
+  Lowering *l = o->l;
+  Arena *a = l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, "the part is no longer than a round: element by element");
+  Opened few = *o;
+  few.rounds = vectorise_dimension(o);
+  few.rounds->until = UNTIL_ONCE;
+  few.rounds->tail = TAIL_GUARD;
+  few.lane = vectorise_lanes(o, few.rounds);
+  o->item = few.item = nest_split(a, few.rounds, "k", build_mul(a, o->load->extent, o->wide->extent), BINDING_UNROLL);
+  few.item->tail = TAIL_GUARD;
+  NestNode *round = nest_add(a, all, nest_over(a, few.rounds, NULL));
+  NestValue **tiles = arena_many(a, NestValue *, o->runs.n);
+  for (int i = 0; i < o->runs.n; i++) {
+    const Run *x = &o->runs.at[i];
+    NestValue *held = held_tile(o, h, i, few.item, NULL);
+    const bool lifts = held && held->symbol->type != x->value->view->source.base->type;
+    NestValue *item = held && !lifts ? held : tile_of(o, "item", x->value, few.item, NULL);
+    tiles[i] = held ? held : item;
+    if (held && !held_is_loaded(h, held)) continue;
+    if (item != held) vec_push(a, &round->home, item);
+    if (x->read) nest_add(a, round, over(o, few.item, few.lane, few.item, open_copy(a, item, x->value)));
+    if (lifts) nest_add(a, round, over(o, few.item, few.lane, few.item, open_copy(a, held, item)));
+  }
+  nest_add(a, round, over(o, few.item, few.lane, few.item, vectorise_stage(o, tiles)));
+  for (int i = 0; i < o->runs.n; i++)
+    if (o->runs.at[i].written)
+      nest_add(a, round, over(o, few.item, few.lane, few.item, open_copy(a, o->runs.at[i].value, tiles[i])));
+  return all;
+}
+
+/* .. where it is so, as the launcher knows, or else the worker: the other nest where it is not. */
+static NestNode *short_or(Opened *o, NestNode *other) {
+  Arena *a = o->l->a;
+  Held *h = held_by(o);
+  const View *in = o->kept.in;
+  Tree *lanes = in->spread->extent, *width = per_load(o);
+  Tree *round = build_mul(a, build_mul(a, lanes, o->load->extent), width);
+  bool held = false;
+  if (h && h->round && !(tree_equal(h->round, round) && tree_equal(h->lanes, lanes))) return other;
+  for (int i = 0; h && when_has_all(o) && i < o->runs.n; i++) held |= held_tile(o, h, i, o->load, o->wide) != NULL;
+  if (!held) return other;
+  NestNode *apart = short_round(o, h);
+  h->round = round;
+  h->lanes = lanes;
+  Tree *own = build_sub(a, in->end, in->spread->dim->origin);
+  if (!h->less) return nest_when(a, build_compare(a, OP_LE, own, round), apart, other);
+  NestNode *any = nest_when(a, as_flag(o->l, h->less), apart, other);
+  Tree *wide = as_flag(o->l, h->wide);
+  return wide ? nest_when(a, wide, even_round(o, wide, TAIL_GUARD), any) : any;
 }
 
 /* ---- parts that are taken together ---- */
@@ -218,8 +320,6 @@ static NestAxis *parts_together(const Opened *o) {
 
 /* ---- the nests ---- */
 
-static Tree *as_flag(Lowering *l, Symbol *flag) { return flag ? tree_ref(l->a, flag) : NULL; }
-
 static NestNode *vectorised_by_loads(Opened *o, Tree *loads) {
   Lowering *l = o->l;
   vectorise_cut(o, o->kept.slots, loads);
@@ -227,9 +327,9 @@ static NestNode *vectorised_by_loads(Opened *o, Tree *loads) {
   Tree *even = as_flag(l, when_even(o));
   /* Where warps have many parts each instruction counts, and a part may be whole rounds; else how long it all takes. */
   const bool hurry = !(lowering_axis_of_parts(l) && o->place->level->real >= REAL_WARP);
-  NestNode *once = even ? even_round(o, even) : NULL;
+  NestNode *once = even ? even_round(o, even, TAIL_NONE) : NULL;
   const Peeling how = {.never = as_flag(l, when_once(o)), .hurry = hurry};
-  NestNode *any = tails_peel(o, round_of(o, NULL), &how);
+  NestNode *any = short_or(o, tails_peel(o, round_of(o, NULL, NULL), &how));
   return even ? nest_when(l->a, even, once, any) : any;
 }
 
@@ -325,7 +425,7 @@ NestNode *open_alone(Lowering *l, const PlanNode *n, Work *w) {
   lowering_comment(l, "%s: %s, %s", p->level->name, lowering_source(l, c), how);
   vectorise_cut(&o, gathers ? NULL : tree_ref(l->a, lowering_fixed(l, "per", TYPE_INT, per_load(&o))), loads);
   accumulate(&o, o.lane);
-  return leaf(&o, tails_peel(&o, round_of(&o, NULL), &(Peeling){0}), NULL, w->to);
+  return leaf(&o, tails_peel(&o, round_of(&o, NULL, NULL), &(Peeling){0}), NULL, w->to);
 }
 
 void open_iterations(Opened *o, NestAxis *slices, NestNode *to, NestValue *results) {
@@ -338,7 +438,7 @@ void open_iterations(Opened *o, NestAxis *slices, NestNode *to, NestValue *resul
   vectorise_cut(o, NULL, loads);
   accumulate(o, slices);
   vec_push(a, &to->home, o->accumulator);
-  nest_add(a, to, tails_peel(o, round_of(o, NULL), &(Peeling){0}));
+  nest_add(a, to, tails_peel(o, round_of(o, NULL, NULL), &(Peeling){0}));
   NestNode *result = nest_stage(a, STAGE_RESULT, o->kept.codelet);
   nest_access(a, result, results, USE_WRITE);
   nest_access(a, result, o->accumulator, USE_READ);
@@ -359,7 +459,7 @@ NestNode *open_rows(Lowering *l, Environment *e, const Tree *loop) {
   const Run run = {.value = open_memory(a, e->view->source.base->name, e->view), .read = true};
   vec_push(a, &o.runs, run);
   vectorise_cut(&o, NULL, tree_int(a, TYPE_INT, l->plan->machine->vector_width));
-  NestNode *pieces = tails_peel(&o, round_of(&o, NULL), &(Peeling){0});
+  NestNode *pieces = tails_peel(&o, round_of(&o, NULL, NULL), &(Peeling){0});
   *kept = o;
   pieces->opened = kept;
   return pieces;

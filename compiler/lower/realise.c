@@ -137,6 +137,8 @@ static void only_iteration(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Tree *own = tails_origin(l, n->axis->dim, &(Bounds){0});
   r->at = r->ahead ? own : tree_ref(l->a, lowering_fixed(l, "i", TYPE_INDEX, own));
+  r->bounds = (Bounds){0};
+  if (n->axis->tail == TAIL_GUARD) tails_declare_left(l, n->axis->dim, &r->bounds, r->at);
   body(r, n);
   r->at = NULL;
 }

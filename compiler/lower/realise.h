@@ -107,6 +107,7 @@ typedef struct Opened {
   NestAxis *rounds;      /* the outermost axis of the container's dimension, */
   NestAxis *lane, *load; /* workers' and written-out factors of it; NULL: there is none */
   NestAxis *wide, *slot; /* elements of a load, and the same again, a slot each; of a CPU there is no `wide' */
+  NestAxis *item;        /* a lane's elements of a row that it holds element by element; NULL: there is none */
   Symbol *element;       /* slots are parts: in positions of runs, an element's number; NULL: they are elements */
   NestValue *accumulator; /* what the codelet's variables are; NULL: it returns nothing */
   struct Scan *scan;     /* it is a scan's, and has nothing of all that (scan.h); else NULL */
@@ -141,21 +142,27 @@ void open_iterations(Opened *o, NestAxis *slices, NestNode *to, NestValue *resul
 /* ---- held.c ---- */
 
 /* Of a codelet's steps: which of its containers lanes hold in registers, once a step has loaded them. */
-typedef struct HeldRow { int row; Symbol *array; } HeldRow; /* row: the parameter's number */
+typedef struct HeldRow { int row, step; Symbol *array; } HeldRow; /* row: the parameter's number; step: who loads it */
 typedef struct Held {
   const PlanNode *steps;
   const Arguments *in; /* what the codelet has been given */
   int step;            /* which is being written */
-  Symbol *flag;        /* each row is one round; NULL: nobody has asked yet, or the launcher cannot tell */
-  Tree *round;         /* .. so many elements */
+  Symbol *flag;        /* each row is one round, at multiples of 16 bytes; NULL: nobody has asked yet, or the launcher
+                          cannot tell */
+  Symbol *wide, *less; /* .. or less, of whole loads; or of any elements */
+  Tree *round, *lanes; /* .. a round: so many elements, and of so many lanes */
   VEC(HeldRow) rows;
 } Held;
 /* The steps of which this is the one being written; NULL: there are none, or not of a part's own worker. */
 Held *held_by(const Opened *o);
 /* Is it a run in memory from its own beginning on? */
 bool held_is_row(const View *v);
-/* Where the flag holds: the tile that holds a run, if one does. True: it is yet to be filled. */
-bool held_tile(Opened *o, Held *h, int run, NestValue **tile);
+/* Is the run all of one of the steps' containers? */
+bool held_has(const Held *h, const Run *x);
+/* The tile that holds a run, by the axes of what a lane has of it (`wide' NULL: by one); NULL: steps do not hold it. */
+NestValue *held_tile(const Opened *o, Held *h, int run, NestAxis *load, NestAxis *wide);
+/* Is this step the one that fills it? */
+bool held_is_loaded(const Held *h, const NestValue *tile);
 
 /* ---- when.c ---- */
 
@@ -172,6 +179,8 @@ Symbol *when_whole(const Opened *o);
 Symbol *when_flag(Lowering *l, const char *name, Tree *when);
 /* A case of the kernel, where none of those before holds; NULL: it has as many as it can. */
 Symbol *when_case(Lowering *l, const char *name, Tree *when);
+/* Does the run go through as many elements as the part of many has, and not through a view of some of them? */
+bool when_has_all(const Opened *o);
 /* Is the container all of what the block goes through? */
 bool when_is_whole_part(const Lowering *l, const View *in);
 

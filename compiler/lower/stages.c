@@ -85,12 +85,51 @@ static View *in_slot(Realising *r, const NestStage *s, View *v, Tree *ahead, Tre
   return made;
 }
 
+/* Of rows that steps hold: do tiles have something where there is no element, too? It is computed with; a conversion in
+ * the branch of a load would keep compilers from loading several at once. */
+static bool is_filled(const Realising *r) { return r->o && r->o->item && !r->bounds.ragged; }
+
+static Tree *nothing(Lowering *l, Type type) {
+  return tree_unary(l->a, OP_CAST, type, tree_int(l->a, TYPE_INT, 0));
+}
+
+/* Can it be computed where there is no element: of registers, without a division? */
+static bool is_harmless(const Tree *t) {
+  if (t->op == OP_DIV || t->op == OP_REM || t->op == OP_CALL) return false;
+  if (t->op == OP_INDEX) return t->kid[0]->op == OP_REF && !t->kid[0]->symbol->pointer;
+  for (int i = 0; i < t->nkids; i++)
+    if (t->kid[i] && !is_harmless(t->kid[i])) return false;
+  return true;
+}
+
+/* A condition around each element keeps compilers from computing several at once. So what is one assignment is computed
+ * ahead of it; what goes into a register of the element's own needs none. False: it is something else. */
+static bool ahead_of(Lowering *l, Block *b, Tree *exists) {
+  Tree *t = b->inner.n == 1 ? b->inner.at[0] : NULL;
+  if (!t || t->op != OP_ASSIGN || !is_harmless(t->kid[0]) || !is_harmless(t->kid[1])) return false;
+  block_close(l, b);
+  const Tree *to = t->kid[0];
+  const bool own = !t->compound && to->op == OP_INDEX && !tree_mentions(t->kid[1], to->kid[0]->symbol);
+  if (own) {
+    lowering_add(l, t);
+    return true;
+  }
+  Tree *value = tree_ref(l->a, lowering_fixed(l, "value", t->kid[1]->type, t->kid[1]));
+  const bool adds = t->compound == OP_ADD; /* nothing does no harm; compilers move what is used in a branch there */
+  if (adds) value = build_choice(l->a, exists, value, nothing(l, value->type));
+  Tree *made = tree_with_kids(l->a, t, (Tree *[]){t->kid[0], value}, 2);
+  lowering_add(l, adds ? made : build_if(l->a, exists, made));
+  return true;
+}
+
 /* The codelet's loop body on the element of this iteration: in memory, or in tiles; or all of it, on a slot's part. */
 static void codelet(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
   Kept *k = &r->o->kept;
   const bool parts = r->o->element != NULL, tiles = reads_tiles(s) && !parts, whole = s->kind == STAGE_WHOLE;
   Tree *slot = k->slots ? iterations_number_of(r, r->o->slot) : NULL, *here = whole ? NULL : iterations_position(r);
+  Tree *item = r->o->item ? iterations_number_of(r, r->o->item) : NULL;
+  if (k->slots && item) slot = tree_binary(l->a, OP_REM, TYPE_INT, item, k->slots);
   if (k->slots && !slot) slot = tree_int(l->a, TYPE_INT, 0);
   NestAxis *const element[] = {r->o->load, r->o->slot};
   Block b;
@@ -112,9 +151,11 @@ static void codelet(Realising *r, const NestStage *s) {
     inline_codelet(l, k->codelet, &k->codelet->plain, r->o->place, &e.arguments, &to);
   } else {
     const int naxes = r->o->slot == r->o->load ? 1 : 2;
-    inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? iterations_in_array(r, element, naxes) : here, NULL);
+    Tree *in_tile = item ? item : iterations_in_array(r, element, naxes);
+    inline_bind(l, &e, k->loop->kid[0]->symbol, tiles ? in_tile : here, NULL);
     inline_statements(l, &e, k->loop->kid[3], NULL);
   }
+  if (exists && reads_tiles(s) && is_filled(r) && ahead_of(l, &b, exists)) return;
   if (exists) block_close_guarded(l, &b, exists);
 }
 
@@ -152,14 +193,39 @@ static void copy_element(Realising *r, const NestStage *s) {
   if (to->source.copying) to->source.copying->made = true;
 }
 
-/* An element from memory to a tile, if there is one. */
+/* What is stored as the tile has it: some tiles have elements as codelets compute with them. */
+static Tree *as_in(Lowering *l, const Tree *tile, Tree *element) {
+  return element->type == tile->type ? element : tree_unary(l->a, OP_CAST, tile->type, element);
+}
+
+/* An element between memory and a tile, if there is one. */
 static void copy_guarded(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
-  const NestValue *tile = s->at.at[0].value, *memory = s->at.at[1].value;
-  Tree *exists = guard(r, STAGE_COPY), *at = iterations_position(r);
+  const bool store = !s->at.at[0].value->of;
+  const NestValue *tile = s->at.at[store].value, *memory = s->at.at[!store].value;
+  Tree *exists = guard(r, STAGE_COPY), *at = iterations_position(r), *own = iterations_in_tile(r, tile);
   if (memory->begin) at = build_add(l->a, memory->begin, at);
-  Tree *load = build_assign(l->a, iterations_in_tile(r, tile), build_element(l->a, memory->view->source.base, at));
-  lowering_add(l, exists ? build_if(l->a, exists, load) : load);
+  Tree *there = build_element(l->a, memory->view->source.base, at);
+  if (exists && !store && is_filled(r)) lowering_add(l, build_assign(l->a, own, nothing(l, own->type)));
+  Tree *copy = store ? build_assign(l->a, there, own) : build_assign(l->a, own, as_in(l, own, there));
+  lowering_add(l, exists ? build_if(l->a, exists, copy) : copy);
+}
+
+/* An element of one tile to another, of the same iterations. */
+static void copy_held(Realising *r, const NestStage *s) {
+  Tree *to = iterations_in_tile(r, s->at.at[0].value);
+  lowering_add(r->l, build_assign(r->l->a, to, as_in(r->l, to, iterations_in_tile(r, s->at.at[1].value))));
+}
+
+static void fill_wide(Realising *r, const NestAxis *wide, const NestValue *tile) {
+  Lowering *l = r->l;
+  Block b;
+  Symbol *s = block_open_counted(l, &b, "s");
+  iterations_enter(r, wide, tree_ref(l->a, s));
+  Tree *own = iterations_in_tile(r, tile);
+  lowering_add(l, build_assign(l->a, own, nothing(l, own->type)));
+  iterations_leave(r, r->above.n - 1);
+  block_close_unrolled(l, &b, s, wide->extent);
 }
 
 /* 16 bytes between memory and a tile; of a type whose elements are larger, several times as many; as many elements of
@@ -191,6 +257,7 @@ static void copy_wide(Realising *r, const NestStage *s) {
                  : rows                      ? (type == TYPE_STORED && !counts ? WIDE_ROW : WIDE_ALIGNED)
                                              : WIDE_ANYWHERE;
   if (another) move = build_tree(a, OP_LOAD_SEVERAL, TYPE_VOID, (Tree *[]){own, there, wide->extent}, 3);
+  if (exists && !store && is_filled(r)) fill_wide(r, wide, tile);
   if (exists) block_open(l, &guarded);
   if (several) block_open(l, &parts);
   lowering_add(l, move);
@@ -392,6 +459,15 @@ static void tell(Realising *r, const NestStage *s) {
   lowering_add(r->l, tree_with_kids(a, s->sync, kids, 2));
 }
 
+/* Is it from one tile of a run to another? */
+static bool is_held(const Realising *r, const NestStage *s) {
+  return r->o && !r->o->scan && s->at.at[0].value->of && s->at.at[1].value->of;
+}
+
+static bool by_elements(const Realising *r) {
+  return r->o && (r->o->how == BY_ELEMENTS || (r->o->item && iterations_number_of(r, r->o->item)));
+}
+
 void stages_write(Realising *r, const NestNode *n) {
   const NestStage *s = n->stage;
   const bool parts = r->o && r->o->element;
@@ -417,7 +493,8 @@ void stages_write(Realising *r, const NestNode *n) {
       else if (r->o && r->o->scan && s->at.at[1].value->space == NEST_SHARED) rescan_store_beside(r, s);
       else if (!s->at.at[0].value->of && !s->at.at[1].value->of) copy_element(r, s);
       else if (parts) copy_in_slot(r, s);
-      else if (r->o && r->o->how == BY_ELEMENTS && s->at.at[0].value->of) copy_guarded(r, s);
+      else if (is_held(r, s)) copy_held(r, s);
+      else if (by_elements(r)) copy_guarded(r, s);
       else (has_element(r, s) ? copy_item : copy_wide)(r, s);
       break;
     case STAGE_DELIVER: deliver(r, n); break;

@@ -231,7 +231,7 @@ NestNode *vectorise_stage(const Opened *o, NestValue *const *tiles) {
   NestNode *stage = nest_stage(a, STAGE_CODELET, o->kept.codelet);
   for (int i = 0; i < o->runs.n; i++) {
     const Run *x = &o->runs.at[i];
-    NestValue *v = tiles ? tiles[i] : x->value;
+    NestValue *v = tiles && tiles[i] ? tiles[i] : x->value;
     if (x->read) nest_access(a, stage, v, USE_READ);
     if (x->written) nest_access(a, stage, v, USE_WRITE);
   }

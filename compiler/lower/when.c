@@ -1,6 +1,6 @@
 /* when.c: flags of a kernel that the launcher computes, because it sees the sizes: the text is compiled for both cases.
  *
- * A kernel has one flag at most: the first nest that asks gets it. It may have cases besides.
+ * A kernel has one flag at most: the first nest that asks gets it. It may have cases, where that does not hold.
  *
  * Requires sizes that the launcher has. Keeps: the text is right whether the flag is set or not. */
 #include "lower/realise.h"
@@ -118,7 +118,7 @@ static const View *part_of(const Lowering *l) {
 }
 
 /* Does the run go through as many elements as the part has, and not through a view of some of them? */
-static bool has_all(const Opened *o) {
+bool when_has_all(const Opened *o) {
   Lowering *l = o->l;
   View *part = (View *)part_of(l);
   const View *in = o->kept.in;
@@ -126,6 +126,19 @@ static bool has_all(const Opened *o) {
   Tree *origin = in->spread->dim->origin;
   return (tree_equal(origin, part->begin) && tree_equal(in->end, part->end)) ||
          tree_equal(in->end, build_add(l->a, origin, view_size(l, part)));
+}
+
+/* Steps that hold rows have two cases: parts are no longer than a round, and whole loads at multiples of 16 bytes;
+ * or no longer than a round. */
+static void hold_less(const Opened *o, Held *h, const NestEach *each, Tree *width) {
+  Lowering *l = o->l;
+  Arena *a = l->a;
+  Tree *less = build_compare(a, OP_LE, each->elements, h->round), *wide = less;
+  if (each->when) wide = less = build_both(a, less, each->when);
+  Tree *rest = tree_binary(a, OP_REM, TYPE_INDEX, each->elements, width);
+  wide = build_both(a, wide, build_compare(a, OP_EQ, rest, build_index(a, 0)));
+  if (add_rows(o, h, &wide)) h->wide = when_case(l, "wide", wide);
+  h->less = when_case(l, "less", less);
 }
 
 Symbol *when_even(const Opened *o) {
@@ -136,8 +149,8 @@ Symbol *when_even(const Opened *o) {
   const NestAxis *parts = lowering_axis_of_parts(l);
   const NestEach *each = parts && parts->at->op == OP_REF ? &parts->dim->each : NULL;
   Held *h = held_by(o);
-  if (!each || !each->elements || (l->now.kernel->flag && !(h && h->flag)) || !(h || is_of_parts(o)) || !has_all(o))
-    return NULL;
+  if (!each || !each->elements || (l->now.kernel->flag && !(h && h->flag))) return NULL;
+  if (!(h || is_of_parts(o)) || !when_has_all(o)) return NULL;
   if (!tree_constant(workers->extent, &lanes)) lanes = 0;
   if (!lanes && !h) return NULL;
   Tree *width = build_width(a, o->runs.at[0].value->view->source.base->type);
@@ -148,7 +161,10 @@ Symbol *when_even(const Opened *o) {
   if (!(h ? add_rows(o, h, &when) : add_aligned(o, &when))) return NULL;
   l->now.kernel->even_lanes = (int)lanes;
   Symbol *flag = when_flag(l, "even", when);
-  if (h) h->flag = flag;
-  if (h) h->round = round;
+  if (!h) return flag;
+  h->flag = flag;
+  h->round = round;
+  h->lanes = workers->extent;
+  hold_less(o, h, each, width);
   return flag;
 }

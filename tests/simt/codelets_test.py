@@ -34,6 +34,7 @@ FOLDERS = {
     "products": ("sm_60", "int", "1f4ace6f"),
     "in_place": ("sm_60", "int", "83274293"),          # rows are read 16 bytes at a time
     "held_rows": ("sm_80", "int", "0ca6afe0"),
+    "held_segments": ("sm_80", "int,half:float", "b2128a67"),  # each worker sees whether its segment is held
     "loops": ("sm_60", "int", None),
     "max_scan": ("sm_60", "int", None),
     "names": ("sm_60", "int", None),

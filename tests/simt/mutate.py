@@ -20,6 +20,7 @@ scans the marks, the tickets, and what is counted once.
   mutate.py TGC --owned DIR        .. whose blocks have rows of their own to contribute to: none may survive
   mutate.py TGC --rows DIR         .. whose lanes' rows are in shared memory: none may survive
   mutate.py TGC --across DIR       .. and are added up by columns: none may survive
+  mutate.py TGC --held DIR         .. whose rows are held in registers from step to step: none may survive
   mutate.py TGC --compacted DIR    .. a scan whose map stores through shared memory: none may survive
   mutate.py TGC --staying DIR      .. one of steps whose loop is one kernel: none may survive
   mutate.py TGC --queues DIR       .. one whose warps collect what they append: none may survive
@@ -252,6 +253,23 @@ ACROSS_CUTS = [
     (re.compile(r"if \(column\d* \+ e\d* < \(int\)columns\)(?=.*\n *for \(int t)"), "if (true)", "beyond"),
     (re.compile(r"points_rows\[thread \* pitch \+ i\d*\] = 0;"), ";", "nofill"),
 ]
+HELD_CUTS = [
+    # A sub-warp that has no row reads and stores one behind the last: of rounds, or of less.
+    (re.compile(r"min_index\(k, rows - 1\)"), "k", "beyond"),
+    (re.compile(r"if \(k < rows\)(?= \{\n *#pragma)"), "if (true)", "stored"),
+    (re.compile(r"k < rows \? columns : 0"), "columns", "toomany"),
+    # Rows that are longer than a round, are no whole loads, or lie elsewhere than at multiples of 16 bytes.
+    (re.compile(r"even = columns == "), "even = columns >= ", "notround"),
+    (re.compile(r"wide = columns <= \(.*?\)\) && "), "wide = ", "toowide"),
+    (re.compile(r"less = columns <= .*;"), "less = true;", "toolong"),
+    (re.compile(r"columns % \(16 / \(int\)sizeof\(T\)\) == 0"), "true", "notloads"),
+    (re.compile(r"(wide = columns <= .*? == 0\)) && \(to_aligned.*;"), r"\1;", "anywhere"),
+    # Loads, and elements, that are not there; an element in another one's place.
+    (re.compile(r"k2 \* \(8 \* per\d?\) < left \? value : \(T\)0"), "value", "allloads"),
+    (re.compile(r"k2 \* 8 < left \? value : \(T\)0"), "value", "allelements"),
+    (re.compile(r"if \(k2 \* 8 < left\)(?=\n *Y)"), "if (true)", "allstores"),
+    (re.compile(r"A\[k \* leading \+ \(i \+ k2 \* 8\)\]"), "A[k * leading + i]", "onerow"),
+]
 COMPACTED_CUTS = [
     # Places: of a row's first element, of a warp's, of a tile's; what is stored side by side, and where; elements outside.
     (re.compile(r"base\[row\] = before3;"), "base[row] = before;", "norows"),
@@ -265,9 +283,12 @@ COMPACTED_CUTS = [
     (re.compile(r"k % per >= 1 \?"), "k >= 1 ?", "otherrow"),
 ]
 EQUAL_CUTS = [
-    # Where shares begin: one part too late; shares that are not all of the parts.
+    # Where shares begin, marked by parts: one too early, or not marked at all.
+    (re.compile(r"\(before \+ threads \* loads\) / \(threads \* loads\)"), "before / (threads * loads)", "early"),
+    (re.compile(r"cut < \(own(\d*) / \(threads \* loads\) \+ 1\)"), r"cut < own\1 / (threads * loads)", "unmarked"),
+    (re.compile(r"part < \(out_n \+ 1\)"), "part < out_n", "nolastmark"),
+    # .. or searched: one part too late; shares that are not all of the parts.
     (re.compile(r", 0\) \+ at < step"), ", 0) + at <= step", "late"),
-    (re.compile(r"\(high - low\) / 8 \+ 1"), "(high - low + 7) / 8", "short"),
     (re.compile(r"low = min_index\(low \+ before \* part, high\)"), "low = low + before * part", "behind"),
     (re.compile(r"cut < \(shares \+ 1\)"), "cut < shares", "nolast"),
     # A share's elements: its last ones alone in its place; beyond its end.
@@ -625,6 +646,13 @@ def across(tgc, source, folder):
                    small="C(32, 16, 97, 2)", sizes="1,33,257,1025,2500,4000")
 
 
+def held(tgc, source, folder):
+    """Rows of sub-warps: a round, less in whole loads, less at any address, and more."""
+    plan = re.compile(r"grid\.each/all-warp/8s\(warp/8\.steps=.*tree\+shuffle")
+    return all_die(tgc, source, "held rows", lambda row: plan.match(row["plan"]) and "ilp" in row["plan"], CUTS[3:],
+                   HELD_CUTS, folder, small="C(32, 2)", sizes="1,7,33,48,64,100,128,300,1024,4096,16384")
+
+
 def compacted(tgc, source, folder):
     """Tiles of 128 elements, of two rows a lane: whole ones, the first, which begins before the container, and the last."""
     plan = ("grid.placed=grid.sliding!look_back!compacted(block.scan_scan_add(warp.sliding/loop(warp.scan_scan_add("
@@ -731,6 +759,8 @@ def main():
             wrong = buffers(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--owned":
             wrong = owned(arguments[0], arguments[2], folder)
+        elif len(arguments) == 3 and arguments[1] == "--held":
+            wrong = held(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--rows":
             wrong = rows(arguments[0], arguments[2], folder)
         elif len(arguments) == 3 and arguments[1] == "--across":

@@ -45,6 +45,19 @@ __host__ __device__ constexpr Index min_index(Index x, Index y) { return x < y ?
 
 __host__ __device__ constexpr Index max_index(Index x, Index y) { return x > y ? x : y; }
 
+// Each thread marks the shares that begin in a part.
+template <typename T, int threads, int loads>
+__global__ void __launch_bounds__(threads, 1) segmented_sum_marks(Index out_n, Index marking, const Index *__restrict__ offsets, Index n, Index shares, Index *__restrict__ cuts) {
+  const Index block = blockIdx.x;
+  const int thread = threadIdx.x;
+  for (Index part = block * threads + thread; part < (out_n + 1); part += marking * threads) {
+    const Index before = part > 0 ? max_index(min_index(offsets[1 + (part - 1)], n), 0) + (part - 1) : -1;
+    const Index own2 = part < out_n ? max_index(min_index(offsets[1 + part], n), 0) + part : shares * (threads * loads);
+    for (Index cut = (before + threads * loads) / (threads * loads); cut < (own2 / (threads * loads) + 1); ++cut)
+      cuts[cut] = part;
+  }
+}
+
 // Each thread finds the part with which a share begins.
 template <typename T, int threads, int loads>
 __global__ void __launch_bounds__(threads, 1) segmented_sum_cuts(Index shares, Index searching, Index n, Index out_n, const Index *__restrict__ offsets, Index *__restrict__ cuts) {
@@ -71,14 +84,14 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_cuts(Index shares, I
 
 // Each block processes an equal share of the elements, one warp/8 per part of it.
 template <typename T, int threads, int loads>
-__global__ void __launch_bounds__(threads, 1) segmented_sum_blocks(Index *__restrict__ cuts, Index n, Index out_n, const T *__restrict__ in, const Index *__restrict__ offsets, T *__restrict__ out, T *__restrict__ partial, Index shares) {
+__global__ void __launch_bounds__(threads, threads < 2048 ? 2048 / threads : 1) segmented_sum_blocks(Index *__restrict__ cuts, Index out_n, Index n, const T *__restrict__ in, const Index *__restrict__ offsets, T *__restrict__ out, T *__restrict__ partial, Index shares) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   __shared__ T staged[threads * loads];
   // grid > block: each (segmented_sum_offsets.cdl:26), equal shares of the elements
-  const Index first = cuts[block];
-  const Index last = cuts[block + 1];
+  const Index first = max_index(min_index(cuts[block], min_index(out_n, min_index(block * (threads * loads), n + out_n))), 0);
+  const Index last = max_index(min_index(cuts[block + 1], min_index(out_n, min_index((block + 1) * (threads * loads), n + out_n))), 0);
   const Index share_begin = min_index(min_index(block * (threads * loads), n + out_n) - first, n);
   const Index share_end = min_index(min_index(min_index((block + 1) * (threads * loads), n + out_n) - last, min_index(block * (threads * loads), n + out_n) - first + threads * loads), n);
   const int last_item = (int)(share_end - share_begin - 1);
@@ -134,9 +147,9 @@ __global__ void __launch_bounds__(threads, 1) segmented_sum_pieces(Index shares,
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
   for (Index border = block * (threads / 32) + warp; border < shares; border += combining * (threads / 32)) {
-    const Index k = cuts[border + 1];
+    const Index k = max_index(min_index(cuts[border + 1], min_index(out_n, min_index((border + 1) * (threads * loads), n + out_n))), 0);
     if (k < out_n) {
-      const Index before = cuts[border];
+      const Index before = max_index(min_index(cuts[border], min_index(out_n, min_index(border * (threads * loads), n + out_n))), 0);
       const Index from = min_index(border * (threads * loads), n + out_n) - before;
       const Index to = min_index((border + 1) * (threads * loads), n + out_n) - k;
       const Index begin = max_index(min_index(offsets[k], n), 0);
@@ -174,6 +187,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
   const Index shares = max_index((n + out_n + threads * loads - 1) / (threads * loads), 1);
   if (shares > 2147483647)
     return cudaErrorInvalidValue;
+  const Index marking = (out_n + 1 + threads - 1) / threads;
   const Index searching = (shares + 1 + threads - 1) / threads;
   const Index combining = (shares + threads / 32 - 1) / (threads / 32);
   const size_t need = 32784 + ((size_t)(shares + 1) * sizeof(Index) + 15) / 16 * 16 + (size_t)shares * 2 * sizeof(T);
@@ -184,13 +198,18 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index n, 
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   Index *cuts = (Index *)((char *)workspace + 32784);
   T *partial = (T *)((char *)cuts + ((size_t)(shares + 1) * sizeof(Index) + 15) / 16 * 16);
-  {
+  if (out_n >= shares) {
+    void *args[] = {&out_n, (void *)&marking, &offsets, &n, (void *)&shares, &cuts};
+    const cudaError_t error = cudaLaunchKernel(segmented_sum_marks<T, threads, loads>, dim3((unsigned)marking), dim3(threads), args, 0, stream);
+    if (error != cudaSuccess) return error;
+  }
+  if (out_n < shares) {
     void *args[] = {(void *)&shares, (void *)&searching, &n, &out_n, &offsets, &cuts};
     const cudaError_t error = cudaLaunchKernel(segmented_sum_cuts<T, threads, loads>, dim3((unsigned)searching), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   {
-    void *args[] = {&cuts, &n, &out_n, &in, &offsets, &out, &partial, (void *)&shares};
+    void *args[] = {&cuts, &out_n, &n, &in, &offsets, &out, &partial, (void *)&shares};
     const cudaError_t error = cudaLaunchKernel(segmented_sum_blocks<T, threads, loads>, dim3((unsigned)shares), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }

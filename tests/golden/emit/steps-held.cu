@@ -109,7 +109,7 @@ template <typename E> __device__ __forceinline__ void store_wide_anywhere(E *to,
 }
 
 // Each block processes its share of the parts.
-template <typename T, int threads, int loads, bool even>
+template <typename T, int threads, int loads, bool even, bool wide, bool less>
 __global__ void __launch_bounds__(threads, 1) layer_norm_blocks(const T *__restrict__ weight, const T *__restrict__ bias, Index rows, Index p, Index columns, const T *__restrict__ A, Index leading, T epsilon, T *__restrict__ Y, Index Y_leading) {
   const Index block = blockIdx.x;
   const int lane = threadIdx.x % 32;
@@ -138,68 +138,110 @@ __global__ void __launch_bounds__(threads, 1) layer_norm_blocks(const T *__restr
     // thread > ilp: strided (sum_steps.cdl:33), each with its register slots; serial (sum_steps.cdl:6)
     const int per = 16 / (int)sizeof(T);
     T A_held[loads * per];
+    const Index again = min_index(k, rows - 1);
     T accum[per];
     #pragma unroll
     for (int s = 0; s < per; ++s)
       accum[s] = 0;
     if (even) {
       // every part is one round, at multiples of 16 bytes
-      if (k < rows) {
-        const Index i = lane * per;
+      const Index i = lane * per;
+      #pragma unroll
+      for (int k2 = 0; k2 < loads; ++k2)
+        load_wide(&A_held[k2 * per], &A[again * leading + (i + k2 * (32 * per))]);
+      #pragma unroll
+      for (int k2 = 0; k2 < loads; ++k2) {
         #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2)
-          load_wide(&A_held[k2 * per], &A[k * leading + (i + k2 * (32 * per))]);
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
-          #pragma unroll
-          for (int s = 0; s < per; ++s)
-            accum[s] += A_held[k2 * per + s];
-        }
+        for (int s = 0; s < per; ++s)
+          accum[s] += A_held[k2 * per + s];
       }
     }
     else {
-      const Index ahead = to_aligned(&A[k * leading]);
-      const Index aligned = min_index(ahead, columns2);
-      const Index ragged = aligned + (columns2 - aligned) / per * per;
-      Index i = aligned + lane * per;
-      const Index many = aligned + (columns2 - aligned) / (32 * per * loads) * (32 * per * loads);
-      #pragma unroll 1
-      for (; i < many; i += 32 * per * loads) {
-        T wide[loads * per];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2)
-          load_wide(&wide[k2 * per], &A[k * leading + (i + k2 * (32 * per))]);
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
+      if (wide) {
+        // every part is less than a round, of loads at multiples of 16 bytes
+        if (k < rows) {
+          const Index i = lane * per;
+          const int left = (int)(columns2 - i);
           #pragma unroll
-          for (int s = 0; s < per; ++s)
-            accum[s] += wide[k2 * per + s];
+          for (int k2 = 0; k2 < loads; ++k2) {
+            #pragma unroll
+            for (int s = 0; s < per; ++s)
+              A_held[k2 * per + s] = (T)0;
+            if (k2 * (32 * per) < left)
+              load_wide(&A_held[k2 * per], &A[k * leading + (i + k2 * (32 * per))]);
+          }
+          #pragma unroll
+          for (int k2 = 0; k2 < loads; ++k2) {
+            #pragma unroll
+            for (int s = 0; s < per; ++s) {
+              const T value = A_held[k2 * per + s];
+              accum[s] += k2 * (32 * per) < left ? value : (T)0;
+            }
+          }
         }
       }
-      // the last round
-      const int left = (int)(ragged - i);
-      if (left > 0) {
-        T wide[loads * per];
-        #pragma unroll
-        for (int s = 0; s < (loads * per); ++s)
-          wide[s] = 0;
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
-          if (k2 * (32 * per) < left)
-            load_wide(&wide[k2 * per], &A[k * leading + (i + k2 * (32 * per))]);
-        }
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
+      else {
+        if (less) {
+          // the part is no longer than a round: element by element
+          const Index i = lane;
+          const int left = (int)(columns2 - i);
           #pragma unroll
-          for (int s = 0; s < per; ++s)
-            accum[s] += wide[k2 * per + s];
+          for (int k2 = 0; k2 < (loads * per); ++k2) {
+            A_held[k2] = (T)0;
+            if (k2 * 32 < left)
+              A_held[k2] = A[k * leading + (i + k2 * 32)];
+          }
+          #pragma unroll
+          for (int k2 = 0; k2 < (loads * per); ++k2) {
+            const T value = A_held[k2];
+            accum[k2 % per] += k2 * 32 < left ? value : (T)0;
+          }
+        }
+        else {
+          const Index ahead = to_aligned(&A[k * leading]);
+          const Index aligned = min_index(ahead, columns2);
+          const Index ragged = aligned + (columns2 - aligned) / per * per;
+          Index i = aligned + lane * per;
+          const Index many = aligned + (columns2 - aligned) / (32 * per * loads) * (32 * per * loads);
+          #pragma unroll 1
+          for (; i < many; i += 32 * per * loads) {
+            T wide2[loads * per];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2)
+              load_wide(&wide2[k2 * per], &A[k * leading + (i + k2 * (32 * per))]);
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              #pragma unroll
+              for (int s = 0; s < per; ++s)
+                accum[s] += wide2[k2 * per + s];
+            }
+          }
+          // the last round
+          const int left = (int)(ragged - i);
+          if (left > 0) {
+            T wide2[loads * per];
+            #pragma unroll
+            for (int s = 0; s < (loads * per); ++s)
+              wide2[s] = 0;
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              if (k2 * (32 * per) < left)
+                load_wide(&wide2[k2 * per], &A[k * leading + (i + k2 * (32 * per))]);
+            }
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              #pragma unroll
+              for (int s = 0; s < per; ++s)
+                accum[s] += wide2[k2 * per + s];
+            }
+          }
+          // what lies before the first and after the last 16 bytes
+          const int head = (int)aligned;
+          const Index end = lane < head ? lane : ragged + (lane - head);
+          if (end < columns2)
+            accum[0] += A[k * leading + end];
         }
       }
-      // what lies before the first and after the last 16 bytes
-      const int head = (int)aligned;
-      const Index end = lane < head ? lane : ragged + (lane - head);
-      if (end < columns2)
-        accum[0] += A[k * leading + end];
     }
     // thread: serial (sum_steps.cdl:6)
     T accum2 = 0;
@@ -226,57 +268,84 @@ __global__ void __launch_bounds__(threads, 1) layer_norm_blocks(const T *__restr
       accum3[s] = 0;
     if (even) {
       // every part is one round, at multiples of 16 bytes
-      if (k < rows) {
+      #pragma unroll
+      for (int k2 = 0; k2 < loads; ++k2) {
         #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
-          #pragma unroll
-          for (int s = 0; s < per2; ++s)
-            accum3[s] += (A_held[k2 * per2 + s] - mean) * (A_held[k2 * per2 + s] - mean);
-        }
+        for (int s = 0; s < per2; ++s)
+          accum3[s] += (A_held[k2 * per2 + s] - mean) * (A_held[k2 * per2 + s] - mean);
       }
     }
     else {
-      const Index ahead = to_aligned(&A[k * leading]);
-      const Index aligned = min_index(ahead, columns2);
-      const Index ragged = aligned + (columns2 - aligned) / per2 * per2;
-      Index i = aligned + lane * per2;
-      const Index many = aligned + (columns2 - aligned) / (32 * per2 * loads) * (32 * per2 * loads);
-      #pragma unroll 1
-      for (; i < many; i += 32 * per2 * loads) {
-        T wide[loads * per2];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2)
-          load_wide(&wide[k2 * per2], &A[k * leading + (i + k2 * (32 * per2))]);
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
+      if (wide) {
+        // every part is less than a round, of loads at multiples of 16 bytes
+        if (k < rows) {
+          const Index i = lane * per2;
+          const int left = (int)(columns2 - i);
           #pragma unroll
-          for (int s = 0; s < per2; ++s)
-            accum3[s] += (wide[k2 * per2 + s] - mean) * (wide[k2 * per2 + s] - mean);
-        }
-      }
-      // the last round
-      const int left = (int)(ragged - i);
-      if (left > 0) {
-        T wide[loads * per2];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
-          if (k2 * (32 * per2) < left)
-            load_wide(&wide[k2 * per2], &A[k * leading + (i + k2 * (32 * per2))]);
-        }
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
-          #pragma unroll
-          for (int s = 0; s < per2; ++s) {
-            if (k2 * (32 * per2) < left)
-              accum3[s] += (wide[k2 * per2 + s] - mean) * (wide[k2 * per2 + s] - mean);
+          for (int k2 = 0; k2 < loads; ++k2) {
+            #pragma unroll
+            for (int s = 0; s < per2; ++s) {
+              const T value = (A_held[k2 * per2 + s] - mean) * (A_held[k2 * per2 + s] - mean);
+              accum3[s] += k2 * (32 * per2) < left ? value : (T)0;
+            }
           }
         }
       }
-      // what lies before the first and after the last 16 bytes
-      const int head = (int)aligned;
-      const Index end = lane < head ? lane : ragged + (lane - head);
-      if (end < columns2)
-        accum3[0] += (A[k * leading + end] - mean) * (A[k * leading + end] - mean);
+      else {
+        if (less) {
+          // the part is no longer than a round: element by element
+          const Index i = lane;
+          const int left = (int)(columns2 - i);
+          #pragma unroll
+          for (int k2 = 0; k2 < (loads * per2); ++k2) {
+            const T value = (A_held[k2] - mean) * (A_held[k2] - mean);
+            accum3[k2 % per2] += k2 * 32 < left ? value : (T)0;
+          }
+        }
+        else {
+          const Index ahead = to_aligned(&A[k * leading]);
+          const Index aligned = min_index(ahead, columns2);
+          const Index ragged = aligned + (columns2 - aligned) / per2 * per2;
+          Index i = aligned + lane * per2;
+          const Index many = aligned + (columns2 - aligned) / (32 * per2 * loads) * (32 * per2 * loads);
+          #pragma unroll 1
+          for (; i < many; i += 32 * per2 * loads) {
+            T wide2[loads * per2];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2)
+              load_wide(&wide2[k2 * per2], &A[k * leading + (i + k2 * (32 * per2))]);
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              #pragma unroll
+              for (int s = 0; s < per2; ++s)
+                accum3[s] += (wide2[k2 * per2 + s] - mean) * (wide2[k2 * per2 + s] - mean);
+            }
+          }
+          // the last round
+          const int left = (int)(ragged - i);
+          if (left > 0) {
+            T wide2[loads * per2];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              if (k2 * (32 * per2) < left)
+                load_wide(&wide2[k2 * per2], &A[k * leading + (i + k2 * (32 * per2))]);
+            }
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              #pragma unroll
+              for (int s = 0; s < per2; ++s) {
+                if (k2 * (32 * per2) < left)
+                  accum3[s] += (wide2[k2 * per2 + s] - mean) * (wide2[k2 * per2 + s] - mean);
+              }
+            }
+          }
+          // what lies before the first and after the last 16 bytes
+          const int head = (int)aligned;
+          const Index end = lane < head ? lane : ragged + (lane - head);
+          if (end < columns2)
+            accum3[0] += (A[k * leading + end] - mean) * (A[k * leading + end] - mean);
+        }
+      }
     }
     // thread: serial (sum_steps.cdl:6)
     T accum4 = 0;
@@ -299,92 +368,161 @@ __global__ void __launch_bounds__(threads, 1) layer_norm_blocks(const T *__restr
     const int per3 = 16 / (int)sizeof(T);
     if (even) {
       // every part is one round, at multiples of 16 bytes
-      if (k < rows) {
-        const Index i = lane * per3;
-        T wide[loads * per3];
+      const Index i = lane * per3;
+      T wide2[loads * per3];
+      #pragma unroll
+      for (int k4 = 0; k4 < loads; ++k4) {
         #pragma unroll
-        for (int k4 = 0; k4 < loads; ++k4) {
-          #pragma unroll
-          for (int s = 0; s < per3; ++s)
-            wide[k4 * per3 + s] = (A_held[k4 * per3 + s] - mean) * scale * same[k4 * per3 + s] + same2[k4 * per3 + s];
-        }
+        for (int s = 0; s < per3; ++s)
+          wide2[k4 * per3 + s] = (A_held[k4 * per3 + s] - mean) * scale * same[k4 * per3 + s] + same2[k4 * per3 + s];
+      }
+      if (k < rows) {
         #pragma unroll
         for (int k4 = 0; k4 < loads; ++k4)
-          store_wide(&Y[k * Y_leading + (i + k4 * (32 * per3))], &wide[k4 * per3]);
+          store_wide(&Y[k * Y_leading + (i + k4 * (32 * per3))], &wide2[k4 * per3]);
       }
     }
     else {
-      const Index ahead = to_aligned(&A[k * leading]);
-      const Index aligned = min_index(ahead, columns2);
-      const Index ragged = aligned + (columns2 - aligned) / per3 * per3;
-      Index i = aligned + lane * per3;
-      const Index many = aligned + (columns2 - aligned) / (32 * per3 * loads) * (32 * per3 * loads);
-      #pragma unroll 1
-      for (; i < many; i += 32 * per3 * loads) {
-        T wide[loads * per3];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2)
-          load_wide(&wide[k2 * per3], &A[k * leading + (i + k2 * (32 * per3))]);
-        T wide2[loads * per3];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2)
-          load_wide_anywhere(&wide2[k2 * per3], &weight[i + k2 * (32 * per3)]);
-        T wide3[loads * per3];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2)
-          load_wide_anywhere(&wide3[k2 * per3], &bias[i + k2 * (32 * per3)]);
-        T wide4[loads * per3];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
+      if (wide) {
+        // every part is less than a round, of loads at multiples of 16 bytes
+        if (k < rows) {
+          const Index i = lane * per3;
+          const int left = (int)(columns2 - i);
+          T wide2[loads * per3];
           #pragma unroll
-          for (int s = 0; s < per3; ++s)
-            wide4[k2 * per3 + s] = (wide[k2 * per3 + s] - mean) * scale * wide2[k2 * per3 + s] + wide3[k2 * per3 + s];
-        }
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2)
-          store_wide_anywhere(&Y[k * Y_leading + (i + k2 * (32 * per3))], &wide4[k2 * per3]);
-      }
-      // the last round
-      const int left = (int)(ragged - i);
-      if (left > 0) {
-        T wide[loads * per3];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
-          if (k2 * (32 * per3) < left)
-            load_wide(&wide[k2 * per3], &A[k * leading + (i + k2 * (32 * per3))]);
-        }
-        T wide2[loads * per3];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
-          if (k2 * (32 * per3) < left)
-            load_wide_anywhere(&wide2[k2 * per3], &weight[i + k2 * (32 * per3)]);
-        }
-        T wide3[loads * per3];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
-          if (k2 * (32 * per3) < left)
-            load_wide_anywhere(&wide3[k2 * per3], &bias[i + k2 * (32 * per3)]);
-        }
-        T wide4[loads * per3];
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
-          #pragma unroll
-          for (int s = 0; s < per3; ++s) {
+          for (int k2 = 0; k2 < loads; ++k2) {
+            #pragma unroll
+            for (int s = 0; s < per3; ++s)
+              wide2[k2 * per3 + s] = (T)0;
             if (k2 * (32 * per3) < left)
-              wide4[k2 * per3 + s] = (wide[k2 * per3 + s] - mean) * scale * wide2[k2 * per3 + s] + wide3[k2 * per3 + s];
+              load_wide(&wide2[k2 * per3], &weight[i + k2 * (32 * per3)]);
+          }
+          T wide3[loads * per3];
+          #pragma unroll
+          for (int k2 = 0; k2 < loads; ++k2) {
+            #pragma unroll
+            for (int s = 0; s < per3; ++s)
+              wide3[k2 * per3 + s] = (T)0;
+            if (k2 * (32 * per3) < left)
+              load_wide(&wide3[k2 * per3], &bias[i + k2 * (32 * per3)]);
+          }
+          T wide4[loads * per3];
+          #pragma unroll
+          for (int k2 = 0; k2 < loads; ++k2) {
+            #pragma unroll
+            for (int s = 0; s < per3; ++s)
+              wide4[k2 * per3 + s] = (A_held[k2 * per3 + s] - mean) * scale * wide2[k2 * per3 + s] + wide3[k2 * per3 + s];
+          }
+          #pragma unroll
+          for (int k2 = 0; k2 < loads; ++k2) {
+            if (k2 * (32 * per3) < left)
+              store_wide(&Y[k * Y_leading + (i + k2 * (32 * per3))], &wide4[k2 * per3]);
           }
         }
-        #pragma unroll
-        for (int k2 = 0; k2 < loads; ++k2) {
-          if (k2 * (32 * per3) < left)
-            store_wide_anywhere(&Y[k * Y_leading + (i + k2 * (32 * per3))], &wide4[k2 * per3]);
+      }
+      else {
+        if (less) {
+          // the part is no longer than a round: element by element
+          const Index i = lane;
+          const int left = (int)(columns2 - i);
+          T item[loads * per3];
+          #pragma unroll
+          for (int k2 = 0; k2 < (loads * per3); ++k2) {
+            item[k2] = (T)0;
+            if (k2 * 32 < left)
+              item[k2] = weight[i + k2 * 32];
+          }
+          T item2[loads * per3];
+          #pragma unroll
+          for (int k2 = 0; k2 < (loads * per3); ++k2) {
+            item2[k2] = (T)0;
+            if (k2 * 32 < left)
+              item2[k2] = bias[i + k2 * 32];
+          }
+          T item3[loads * per3];
+          #pragma unroll
+          for (int k2 = 0; k2 < (loads * per3); ++k2)
+            item3[k2] = (A_held[k2] - mean) * scale * item[k2] + item2[k2];
+          #pragma unroll
+          for (int k2 = 0; k2 < (loads * per3); ++k2) {
+            if (k2 * 32 < left)
+              Y[k * Y_leading + (i + k2 * 32)] = item3[k2];
+          }
+        }
+        else {
+          const Index ahead = to_aligned(&A[k * leading]);
+          const Index aligned = min_index(ahead, columns2);
+          const Index ragged = aligned + (columns2 - aligned) / per3 * per3;
+          Index i = aligned + lane * per3;
+          const Index many = aligned + (columns2 - aligned) / (32 * per3 * loads) * (32 * per3 * loads);
+          #pragma unroll 1
+          for (; i < many; i += 32 * per3 * loads) {
+            T wide2[loads * per3];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2)
+              load_wide(&wide2[k2 * per3], &A[k * leading + (i + k2 * (32 * per3))]);
+            T wide3[loads * per3];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2)
+              load_wide_anywhere(&wide3[k2 * per3], &weight[i + k2 * (32 * per3)]);
+            T wide4[loads * per3];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2)
+              load_wide_anywhere(&wide4[k2 * per3], &bias[i + k2 * (32 * per3)]);
+            T wide5[loads * per3];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              #pragma unroll
+              for (int s = 0; s < per3; ++s)
+                wide5[k2 * per3 + s] = (wide2[k2 * per3 + s] - mean) * scale * wide3[k2 * per3 + s] + wide4[k2 * per3 + s];
+            }
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2)
+              store_wide_anywhere(&Y[k * Y_leading + (i + k2 * (32 * per3))], &wide5[k2 * per3]);
+          }
+          // the last round
+          const int left = (int)(ragged - i);
+          if (left > 0) {
+            T wide2[loads * per3];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              if (k2 * (32 * per3) < left)
+                load_wide(&wide2[k2 * per3], &A[k * leading + (i + k2 * (32 * per3))]);
+            }
+            T wide3[loads * per3];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              if (k2 * (32 * per3) < left)
+                load_wide_anywhere(&wide3[k2 * per3], &weight[i + k2 * (32 * per3)]);
+            }
+            T wide4[loads * per3];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              if (k2 * (32 * per3) < left)
+                load_wide_anywhere(&wide4[k2 * per3], &bias[i + k2 * (32 * per3)]);
+            }
+            T wide5[loads * per3];
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              #pragma unroll
+              for (int s = 0; s < per3; ++s) {
+                if (k2 * (32 * per3) < left)
+                  wide5[k2 * per3 + s] = (wide2[k2 * per3 + s] - mean) * scale * wide3[k2 * per3 + s] + wide4[k2 * per3 + s];
+              }
+            }
+            #pragma unroll
+            for (int k2 = 0; k2 < loads; ++k2) {
+              if (k2 * (32 * per3) < left)
+                store_wide_anywhere(&Y[k * Y_leading + (i + k2 * (32 * per3))], &wide5[k2 * per3]);
+            }
+          }
+          // what lies before the first and after the last 16 bytes
+          const int head = (int)aligned;
+          const Index end = lane < head ? lane : ragged + (lane - head);
+          if (end < columns2)
+            Y[k * Y_leading + end] = (A[k * leading + end] - mean) * scale * weight[end] + bias[end];
         }
       }
-      // what lies before the first and after the last 16 bytes
-      const int head = (int)aligned;
-      const Index end = lane < head ? lane : ragged + (lane - head);
-      if (end < columns2)
-        Y[k * Y_leading + end] = (A[k * leading + end] - mean) * scale * weight[end] + bias[end];
     }
   }
 }
@@ -405,8 +543,10 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   {
     const bool even = columns == 32 * loads * (16 / (int)sizeof(T)) && (to_aligned(&A[0]) == 0) && (to_aligned(&A[leading]) == 0) && (to_aligned(&weight[0]) == 0) && (to_aligned(&bias[0]) == 0) && (to_aligned(&Y[0]) == 0) && (to_aligned(&Y[Y_leading]) == 0);
+    const bool wide = columns <= (32 * loads * (16 / (int)sizeof(T))) && (columns % (16 / (int)sizeof(T)) == 0) && (to_aligned(&A[0]) == 0) && (to_aligned(&A[leading]) == 0) && (to_aligned(&weight[0]) == 0) && (to_aligned(&bias[0]) == 0) && (to_aligned(&Y[0]) == 0) && (to_aligned(&Y[Y_leading]) == 0);
+    const bool less = columns <= (32 * loads * (16 / (int)sizeof(T)));
     void *args[] = {&weight, &bias, &rows, (void *)&p, &columns, &A, &leading, &epsilon, &Y, &Y_leading};
-    const cudaError_t error = cudaLaunchKernel(even ? layer_norm_blocks<T, threads, loads, true> : layer_norm_blocks<T, threads, loads, false>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(even ? layer_norm_blocks<T, threads, loads, true, false, false> : wide ? layer_norm_blocks<T, threads, loads, false, true, false> : less ? layer_norm_blocks<T, threads, loads, false, false, true> : layer_norm_blocks<T, threads, loads, false, false, false>, dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
