@@ -1,6 +1,7 @@
 /* cuda.c: kernel form as CUDA C++: the dialect of CUDA. */
 #include <string.h>
 
+#include "emit/instances.h"
 #include "emit/printer.h"
 #include "emit/variant.h"
 #include "ir/operator.h"
@@ -162,45 +163,6 @@ static void atomic(const Printer *p, const Tree *t) {
   buffer_puts(p->to, ");\n");
 }
 
-/* sum_blocks<T, threads, loads, true>; `flag' is "true" or "false" where the kernel has one. Of its cases that one
- * holds, or none does. */
-static void print_instance(Buffer *to, const Program *p, const Kernel *k, const char *flag, int holds) {
-  const char *before = "<";
-  buffer_puts(to, k->name);
-  if (p->generic) { buffer_printf(to, "<%s", cuda_template_arguments(to->arena, p)); before = ", "; }
-  for (int i = 0; i < p->nconstants; i++) {
-    if (!kernel_takes(k, &p->constants[i])) continue;
-    buffer_printf(to, "%s%s", before, p->constants[i].symbol->name);
-    before = ", ";
-  }
-  if (k->flag) { buffer_printf(to, "%s%s", before, flag); before = ", "; }
-  for (int i = 0; i < kernel_cases(k); i++, before = ", ")
-    buffer_printf(to, "%s%s", before, i == holds ? "true" : "false");
-  if (*before == ',') buffer_puts(to, ">");
-}
-
-/* A choice among its cases, where the flag does not hold. */
-static void launched_case(Buffer *to, const Program *p, const Kernel *k, const char *flag) {
-  const int n = kernel_cases(k);
-  for (int i = 0; i < n; i++) {
-    buffer_printf(to, "%s%s ? ", i ? " : " : "(", k->cases[i]->name);
-    print_instance(to, p, k, flag, i);
-  }
-  if (n) buffer_puts(to, " : ");
-  print_instance(to, p, k, flag, n);
-  if (n) buffer_puts(to, ")");
-}
-
-/* sum_blocks<..>, or a choice between its two instances by the flag. */
-static void launched_kernel(Buffer *to, const Program *p, const Kernel *k) {
-  if (k->flag) {
-    buffer_printf(to, "%s ? ", k->flag->name);
-    print_instance(to, p, k, "true", kernel_cases(k));
-    buffer_puts(to, " : ");
-  }
-  launched_case(to, p, k, "false");
-}
-
 static void grid_and_block(const Printer *p, const Tree *launch) {
   Buffer *to = p->to;
   buffer_puts(to, "dim3((unsigned)");
@@ -238,7 +200,7 @@ static void ask_for_shared(const Printer *p, const Tree *launch, int indent) {
   buffer_puts(to, ">();\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaError_t allowed = ask_for_shared(");
-  launched_kernel(to, p->program, launch->kernel);
+  instances_choose(to, p->program, launch->kernel);
   buffer_puts(to, ", shared);\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "if (allowed != cudaSuccess) return allowed;\n");
@@ -249,7 +211,7 @@ static void ask_for_shared(const Printer *p, const Tree *launch, int indent) {
 static void call_kernel(const Printer *p, const Tree *launch) {
   Buffer *to = p->to;
   buffer_puts(to, "const cudaError_t error = cudaLaunchKernelEx(&grid, ");
-  launched_kernel(to, p->program, launch->kernel);
+  instances_choose(to, p->program, launch->kernel);
   for (int i = 2; i < launch->nkids; i++) {
     buffer_puts(to, ", ");
     print_expression(p, launch->kid[i], LOOSEST);
@@ -277,7 +239,7 @@ static void launch_together(const Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "Index at_once = 0;\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaError_t allowed = blocks_at_once(");
-  launched_kernel(to, p->program, t->kernel);
+  instances_choose(to, p->program, t->kernel);
   buffer_puts(to, ", ");
   print_expression(p, t->kid[1], LOOSEST);
   buffer_puts(to, ", &at_once);\n");
@@ -311,7 +273,7 @@ static void plain_launch(const Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "};\n");
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaError_t error = cudaLaunchKernel(");
-  launched_kernel(to, p->program, t->kernel);
+  instances_choose(to, p->program, t->kernel);
   buffer_puts(to, ", ");
   grid_and_block(p, t);
   buffer_printf(to, ", args, %s, stream);\n", asks(p, t) ? "shared" : "0");
@@ -517,27 +479,6 @@ void cuda_statements(Buffer *to, const Tree *seq, int indent, const Program *pro
 
 /* ---- kernels ---- */
 
-/* Those of M, E, T, R that the program has: the parameters of all its templates. */
-static void type_parameters(Buffer *to, const Program *p, const char *keyword) {
-  bool final = p->out && p->out->type == TYPE_FINAL;
-  if (p->monoid) buffer_printf(to, "%sM, ", keyword);
-  if (p->element == TYPE_STORED) buffer_printf(to, "%sE, ", keyword);
-  buffer_printf(to, "%sT", keyword);
-  if (final) buffer_printf(to, ", %sR", keyword);
-}
-
-const char *cuda_template_parameters(Arena *a, const Program *p) {
-  Buffer b = buffer_new(a);
-  type_parameters(&b, p, "typename ");
-  return b.text;
-}
-
-const char *cuda_template_arguments(Arena *a, const Program *p) {
-  Buffer b = buffer_new(a);
-  type_parameters(&b, p, "");
-  return b.text;
-}
-
 static void parameters(const Printer *p, const Kernel *k) {
   for (int i = 0; i < k->nparams; i++) {
     const Symbol *s = k->params[i];
@@ -548,20 +489,6 @@ static void parameters(const Printer *p, const Kernel *k) {
      * blocks: loads must not be assumed constant. */
     print_variable(p, s, k->overlaps || k->together ? "" : "__restrict__ ");
   }
-}
-
-static void template_head(Buffer *to, const Program *p, const Kernel *k) {
-  const char *before = "template <";
-  if (p->generic) { buffer_printf(to, "%s%s", before, cuda_template_parameters(to->arena, p)); before = ", "; }
-  for (int i = 0; i < p->nconstants; i++) {
-    const Symbol *s = p->constants[i].symbol;
-    if (!kernel_takes(k, &p->constants[i])) continue;
-    buffer_printf(to, "%s%s %s", before, type_name(s->type), s->name);
-    before = ", ";
-  }
-  if (k->flag) { buffer_printf(to, "%sbool %s", before, k->flag->name); before = ", "; }
-  for (int i = 0; i < kernel_cases(k); i++, before = ", ") buffer_printf(to, "%sbool %s", before, k->cases[i]->name);
-  if (*before == ',') buffer_puts(to, ">\n");
 }
 
 /* A lane's registers, the last argument of resident(). ptxas of CUDA 13 takes 24, and 8 for each byte of an element
@@ -579,7 +506,7 @@ static bool kernel_uses(const Kernel *k, Op op) {
 void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, const char *line_folder) {
   Printer p = {to, program, k, line_folder, &cuda};
   if (k->note) buffer_printf(to, "// %s\n", k->note);
-  template_head(to, program, k);
+  instances_head(to, program, k);
   buffer_puts(to, "__global__ void ");
   /* Minimum occupancy is one block: asked for more, ptxas limits registers, and loads are serialised. */
   if (k->threads) {

@@ -27,10 +27,10 @@ struct Kernel {
                            cases: on a GPU, `once', each worker's part is one round of its loop, or `even', each
                            of many parts is; on a CPU, `whole', each run is whole rounds; NULL: none */
   Tree *flag_when;      /* .. for the host: when it holds */
-  Symbol *cases[MOST_CASES]; /* of a GPU, where the flag does not hold: others, of which at most one does, the first that
-                           can: what takes so many registers that other sizes should not pay for it is compiled by
-                           itself; NULL: none */
+  Symbol *cases[MOST_CASES]; /* of a GPU, beside it: others, of which at most one holds, the first that does: what takes
+                           so many registers that other sizes should not pay for it is compiled by itself; NULL: none */
   Tree *cases_when[MOST_CASES];
+  bool cases_instead;   /* they hold only where the flag does not */
   int even_lanes;       /* of the flag `even': whose loads make up that round; 0: it is another flag */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   Tree *takers;         /* so many threads of a CPU take its launch's blocks one by one; NULL: each has one */

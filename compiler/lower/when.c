@@ -1,6 +1,6 @@
 /* when.c: flags of a kernel that the launcher computes, because it sees the sizes: the text is compiled for both cases.
  *
- * A kernel has one flag at most: the first nest that asks gets it. It may have cases, where that does not hold.
+ * A kernel has one flag at most: the first nest that asks gets it. It may have cases besides.
  *
  * Requires sizes that the launcher has. Keeps: the text is right whether the flag is set or not. */
 #include "lower/realise.h"
@@ -139,6 +139,7 @@ static void hold_less(const Opened *o, Held *h, const NestEach *each, Tree *widt
   wide = build_both(a, wide, build_compare(a, OP_EQ, rest, build_index(a, 0)));
   if (add_rows(o, h, &wide)) h->wide = when_case(l, "wide", wide);
   h->less = when_case(l, "less", less);
+  l->now.kernel->cases_instead = true;
 }
 
 Symbol *when_even(const Opened *o) {

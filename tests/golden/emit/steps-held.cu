@@ -546,7 +546,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
     const bool wide = columns <= (32 * loads * (16 / (int)sizeof(T))) && (columns % (16 / (int)sizeof(T)) == 0) && (to_aligned(&A[0]) == 0) && (to_aligned(&A[leading]) == 0) && (to_aligned(&weight[0]) == 0) && (to_aligned(&bias[0]) == 0) && (to_aligned(&Y[0]) == 0) && (to_aligned(&Y[Y_leading]) == 0);
     const bool less = columns <= (32 * loads * (16 / (int)sizeof(T)));
     void *args[] = {&weight, &bias, &rows, (void *)&p, &columns, &A, &leading, &epsilon, &Y, &Y_leading};
-    const cudaError_t error = cudaLaunchKernel(even ? layer_norm_blocks<T, threads, loads, true, false, false> : wide ? layer_norm_blocks<T, threads, loads, false, true, false> : less ? layer_norm_blocks<T, threads, loads, false, false, true> : layer_norm_blocks<T, threads, loads, false, false, false>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    const cudaError_t error = cudaLaunchKernel(even ? layer_norm_blocks<T, threads, loads, true, false, false> : (wide ? layer_norm_blocks<T, threads, loads, false, true, false> : less ? layer_norm_blocks<T, threads, loads, false, false, true> : layer_norm_blocks<T, threads, loads, false, false, false>), dim3((unsigned)p), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
