@@ -345,7 +345,7 @@ static bool is_kept(const Plans *plans, const Plan *p) {
 }
 
 static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, const Besides *which) {
-  enum { MOST_KINDS = USE_STEPS + 2 * TRAVERSE_BULK + 2 }; /* uses and placements, or levels */
+  enum { MOST_KINDS = USE_STEPS + PLACINGS * (TRAVERSE_BULK + 1) }; /* uses and placements, or levels */
   int kept[MOST_KINDS] = {0}, room = which->room;
   for (int i = 0; i < n && room > 0; i++) {
     const int kind = which->kind_of == with_unit || !plan_multiplies_rows(list[i].node) ? which->kind_of(&list[i]) : -1;
