@@ -12,25 +12,47 @@
  * iterations. */
 #include "lower/maps.h"
 
+typedef struct Own { int64_t bytes; bool unknown; } Own;
+
+static bool add_array(void *context, const Tree *t) {
+  enum { WIDEST = 8 };
+  Own *own = context;
+  int64_t length = 0;
+  if (t->op != OP_DECLARE || !t->symbol->array) return true;
+  own->unknown |= !tree_constant(t->symbol->length, &length);
+  own->bytes += length * WIDEST;
+  return true;
+}
+
+/* How many vectors an iteration may take: each of its lanes has the codelet's arrays, which lie on a thread's stack. */
+static int64_t most_vectors(const Map *m, const Codelet *each) {
+  enum { MOST = 1024, ROOM = 256 << 10 };
+  Own own = {0};
+  tree_visit(each->body, add_array, &own);
+  int64_t most = own.unknown ? 1 : MOST;
+  while (most > 1 && most * own.bytes * m->l->plan->machine->vector_width > ROOM) most /= 2;
+  return most;
+}
+
 /* May an iteration of lanes take several vectors? It does where a lane goes through a row by itself and neighbours'
- * elements
- * lie side by side, as those of a column do: then more of a column is read while one is there. Many of them are a run
- * in memory as long as a page; what their lanes accumulate then lies in the cache. */
+ * elements lie side by side, as those of a column do: then more of a column is read while one is there. Many of them are
+ * a run in memory as long as a page; what their lanes accumulate then lies in the cache. */
 static bool takes_vectors(Map *m) {
-  enum { MOST = 1024 };
   Lowering *l = m->l;
   const Regroup *r = &m->regroup;
   const PlanNode *spread = plan_spread(m->node);
   const Codelet *each = plan_work((spread ? spread : m->node)->kid[0])->rule->codelet;
   if (m->node->traversal == TRAVERSE_TRANSPOSED) return false; /* the rows that are copied are one vector's */
   if (r->few || m->sub.level->real != REAL_THREAD || !each || each->kind != CLASS_AUTONOMOUS) return false;
-  for (int i = 0; i < r->map->nkids; i++) {
+  const int64_t most = most_vectors(m, each);
+  for (int i = 0; i < r->map->nkids && most > 1; i++) {
     const Tree *t = r->map->kid[i];
     View *v = t->op == OP_ROWS || t->op == OP_COLUMNS ? inline_view(l, &m->e, t->kid[0]) : NULL;
     if (!v || !build_is(t->op == OP_ROWS ? v->plane.row_step : v->plane.column_step, 1)) continue;
     Tunable size = l->plan->sizes.at[1 + m->sub.level->depth].tunable;
-    size.value = l->plan->machine->measured.loads_alone;
-    size.max = MOST;
+    const int64_t alone = l->plan->machine->measured.loads_alone;
+    size.value = alone < most ? alone : most;
+    size.max = most;
     lowering_constant(l, &size, "vectors in flight", TYPE_INT);
     return true;
   }
