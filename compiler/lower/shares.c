@@ -35,8 +35,8 @@ static int64_t most_vectors(const Map *m, const Codelet *each) {
 }
 
 /* May an iteration of lanes take several vectors? It does where a lane goes through a row by itself and neighbours'
- * elements lie side by side, as those of a column do: then more of a column is read while one is there. Many of them are
- * a run in memory as long as a page; what their lanes accumulate then lies in the cache. */
+ * elements lie side by side, as those of a column do: then more of a column is read while one is there. Many of them
+ * are a run in memory as long as a page; what their lanes accumulate then lies in the cache. */
 static bool takes_vectors(Map *m) {
   Lowering *l = m->l;
   const Regroup *r = &m->regroup;
