@@ -340,8 +340,7 @@ QUEUE_CUTS = [
     (re.compile(r"(const Index filled\d* = min_index\(.*\), )n\);"), r"\1n) + 1;", "beyond"),
 ]
 # Lanes that read what they themselves put there; sums that are added, where there is no row, to what was just cleared; a block
-# that has another one's part next, whose first stores are by
-# the warp that did the last loads.
+# that has another one's part next, whose first stores are by the warp that did the last loads.
 NEEDLESS = re.compile(r"\n *;\n *}\n *(//.*\n *)?meet\(met, due\);|"
                       r"\n *;\n *if \(slice\d* < slices\d* && \(\(Index\)column\d* < columns\)\) \{\n *#pragma unroll\n *for \(int e|"
                       r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
