@@ -71,7 +71,8 @@ PlanNode *expand_flat(Arena *a, const Arch *m, const PlanNode *map) {
   const Codelet *each = map->nkids ? map->kid[0]->rule->codelet : NULL;
   const bool lanes = r->level->can.launched && r->explicit_count && r->parts->can.lanes == LANES_ONE && !r->slides;
   const bool exchange = m->shared_bytes_block > 0 && !m->one_vector;
-  if (!lanes || r->map != STEP_SPLIT || !exchange || !each || each->spectrum->result != TYPE_VOID || !only_counts(each)) return NULL;
+  if (!lanes || r->map != STEP_SPLIT || !exchange) return NULL;
+  if (!each || each->spectrum->result != TYPE_VOID || !only_counts(each)) return NULL;
   const Tree *text = map_of(r->codelet);
   if (!text || !maps_runs(text) || !workers_are_free(each->spectrum)) return NULL;
   PlanNode *n = arena_one(a, PlanNode);
