@@ -439,6 +439,19 @@ static int launches_before(const Persist *p, const Tree *all, int at) {
   return n;
 }
 
+/* Is a meeting the first that a loop does, if it does anything? */
+static bool meets_first(const Tree *t, bool outermost) {
+  int64_t first, end;
+  if (t->op == OP_SEQ) {
+    int i = 0;
+    while (i < t->nkids && t->kid[i]->op == OP_COMMENT) i++;
+    return i < t->nkids && meets_first(t->kid[i], outermost);
+  }
+  if (t->op != OP_FOR) return t->op == OP_MEET;
+  const bool some = tree_constant(t->kid[0]->kid[0], &first) && tree_constant(t->kid[1]->kid[1], &end) && first < end;
+  return (outermost || some) && meets_first(t->kid[3], false);
+}
+
 /* The host's declarations, and its launch; `before': launches that come first. */
 static Tree *one_launch(Persist *p, Program *program, const Tree *before, const Tree *loop) {
   Arena *a = p->a;
@@ -449,8 +462,12 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *before, const 
   m->due = number_of_blocks(p, "due");
   m->since = number_of_blocks(p, "since");
   add(p, &body, before);
-  if (before->nkids) meetings_add(m, &body, NULL, NULL);
-  add(p, &body, loop);
+  TreeList meeting = {0}, rest = {0};
+  meetings_add(m, &meeting, NULL, NULL);
+  add(p, &rest, loop);
+  Tree *turns = tree_seq(a, rest.at, rest.n);
+  if (before->nkids && !meets_first(turns, true)) vec_push(a, &body, meeting.at[0]);
+  vec_push(a, &body, turns);
   Tree *kids[] = {tree_clone(a, m->met), tree_ref(a, m->due)};
   vec_push(a, &body, build_tree(a, OP_DISPERSE, TYPE_VOID, kids, 2));
   vec_push(a, &whole_text, build_declare(a, m->due, tree_int(a, TYPE_UINT, 0)));
