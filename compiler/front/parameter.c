@@ -50,7 +50,8 @@ static bool qualify(Converter *c, const Codelet *k, CXCursor p, Symbol *s) {
     convert_refuse(c, p, "__accum(Or) Array<1, unsigned>", "`__accum(%s)' is of whole numbers: int, unsigned, long ..",
                    q.accum);
   else if (!s->rank || s->atomic == ATOMIC_NONE || q.writable)
-    convert_refuse(c, p, "__accum(Add) Array<1, unsigned>; there are Add, Sub, Max, Min, And, Or, Xor, Once and Any", "%s",
+    convert_refuse(c, p, "__accum(Add) Array<1, unsigned>; there are Add, Sub, Max, Min, And, Or, Xor, Once and Any",
+                   "%s",
                    !s->rank     ? "`__accum' is for containers"
                    : q.writable ? "`__accum' and `__mutable' exclude each other"
                                 : arena_printf(c->a, "`__accum(%.60s)': there is no such operator", q.accum));

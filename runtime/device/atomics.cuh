@@ -12,7 +12,7 @@
 //   USER_WORDS    Word, which USER needs
 // and one of these, an overload:
 //   NATIVE        by the hardware's atomic
-//   TOGETHER      so, of bits: lanes of a warp that come at once, to the same word, share one (REDUCE: __reduce_or_sync)
+//   TOGETHER      so, of bits: lanes of a warp that come to one word at once share one (REDUCE: __reduce_or_sync)
 //   UNSIGNED      by the hardware's atomic on unsigned integers, which is the same in two's complement
 //   BY_SWAP       by compare-and-swap, for numbers
 //   BY_BITS       by compare-and-swap, for structs
