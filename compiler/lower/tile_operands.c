@@ -84,6 +84,20 @@ View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, 
   return made;
 }
 
+/* They take twice the registers, and there are two copies of what steps load ahead (tile_steps.c). */
+Tree *tiles_of_fragment(const Tiles *t, int many) {
+  enum { DOUBLE = 8, CHUNK = 16 };
+  Arena *a = t->l->a;
+  const Spectrum *s = t->codelet->spectrum;
+  Tree *all = tree_int(a, TYPE_INT, many), *half = tree_int(a, TYPE_INT, many / 2);
+  if (t->plan.groups || t->quads || s->broadest < DOUBLE) return all;
+  if (s->narrowest == DOUBLE) return half;
+  int i = 0;
+  while (i == t->plan.written) i++;
+  Tree *width = build_width(a, tiles_operand(t, i)->source.base->type);
+  return build_choice(a, build_compare(a, OP_GT, width, tree_int(a, TYPE_INT, CHUNK / DOUBLE)), all, half);
+}
+
 typedef struct Ahead { const Tiles *t; int param, dimension, loops; } Ahead;
 
 static int loops_in(const PlanTiles *p, const Tree *index, int loops) {

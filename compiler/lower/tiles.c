@@ -376,10 +376,41 @@ static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
   Arena *a = t->l->a;
   const int d = plan_tile_dimension(&t->plan, loop);
   if (d >= 0) return nest_unrolled(a, name, t->of[d].unit ? build_div(a, t->of[d].each, t->of[d].unit) : t->of[d].each);
-  Tree *steps = build_div(a, t->panel, tree_int(a, TYPE_INT, t->fragment.inner));
+  Tree *steps = build_div(a, t->panel, tiles_of_fragment(t, t->fragment.inner));
   NestAxis *x = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), steps);
   x->unroll = UNROLL_ALL;
   return x;
+}
+
+/* What a warp multiplies of an operand, in registers; of which of its fragments. */
+static NestAxis *of_fragments(const Tiles *t, int param) {
+  const bool rows = plan_tile_panelled(&t->plan, param) == tiles_rank(t, param) - 1;
+  return t->axis[rows ? t->plan.row : t->plan.column];
+}
+
+void tiles_hold_part(Tiles *t, NestNode *home, int param, NestAxis *copies) {
+  Arena *a = t->l->a;
+  Staged *s = &t->staged[param];
+  s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, param)->source.base->name), NEST_REGISTERS);
+  s->fragment->of = tiles_memory(t, param);
+  if (copies) nest_keep(a, s->fragment, copies);
+  if (t->plan.multiplies) {
+    NestAxis *by = of_fragments(t, param);
+    const int many = by == t->axis[t->plan.row] ? t->fragment.a : t->fragment.b;
+    nest_keep(a, s->fragment, by);
+    nest_keep(a, s->fragment, nest_unrolled(a, "r", tiles_of_fragment(t, many)));
+  } else
+    for (int d = 0; d < tiles_rank(t, param); d++)
+      if (tiles_lane(t, param, d)) nest_keep(a, s->fragment, t->axis[t->plan.own[tiles_lane(t, param, d) - t->of]]);
+  vec_push(a, &home->home, s->fragment);
+}
+
+NestNode *tiles_load_part(Tiles *t, NestNode *load, int param) {
+  Arena *a = t->l->a;
+  if (t->plan.multiplies) return nest_over(a, of_fragments(t, param), load);
+  for (int d = tiles_rank(t, param) - 1; d >= 0; d--)
+    if (tiles_lane(t, param, d)) load = nest_over(a, t->axis[t->plan.own[tiles_lane(t, param, d) - t->of]], load);
+  return load;
 }
 
 /* Steps of the inner dimension: what a warp multiplies there comes to registers, then all its products. */
@@ -392,14 +423,8 @@ static NestNode *products(Tiles *t) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     Staged *s = &t->staged[i];
     if (i == p->written) continue;
-    const bool rows = plan_tile_panelled(&t->plan, i) == tiles_rank(t, i) - 1;
-    NestAxis *by = t->axis[rows ? p->row : p->column];
-    s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, i)->source.base->name), NEST_REGISTERS);
-    s->fragment->of = tiles_memory(t, i);
-    nest_keep(a, s->fragment, by);
-    nest_keep(a, s->fragment, nest_unrolled(a, "r", tree_int(a, TYPE_INT, rows ? t->fragment.a : t->fragment.b)));
-    vec_push(a, &step->home, s->fragment);
-    nest_add(a, step, nest_over(a, by, open_copy(a, s->fragment, s->value)));
+    tiles_hold_part(t, step, i, NULL);
+    nest_add(a, step, tiles_load_part(t, open_copy(a, s->fragment, s->value), i));
     nest_access(a, stage, s->fragment, USE_READ);
   }
   nest_add(a, step, nest_over(a, t->axis[p->row], nest_over(a, t->axis[p->column], stage)));
@@ -518,7 +543,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   NestNode *in_room = room ? nest_node(a, NEST_SEQ, NULL) : inner;
   copies(t, in_room);
   if (ahead) go_ahead(t, inner);
-  Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
+  Tree *full = t->whole && !t->stepwise ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
   if (t->stepwise) tile_steps_go_through(t, inner);
   if (t->stepwise) tile_steps_go_on(t, inner);
   NestNode *work = t->words || t->stepwise ? NULL

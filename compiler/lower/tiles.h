@@ -13,7 +13,8 @@ enum { BUFFERS = 2 };
  * most. */
 typedef struct Panel { Tree *number, *begin, *left; } Panel;
 
-/* A lane's elements of a fragment, of 32 lanes; of quad pairs two have the same rows, and two the same columns. */
+/* A lane's elements of a fragment, of 32 lanes; of quad pairs two have the same rows, and two the same columns. Those of
+ * A and B, and of the inner dimension, are of elements of up to four bytes. */
 typedef struct Fragments { int columns, inner, a, b, c; } Fragments;
 
 /* What lanes have of one dimension that they share: `number' of `lanes' has elements first, first + step, .., so
@@ -182,6 +183,9 @@ Tree *tiles_size(const Tiles *t, int param, int dimension);
 Tree *tiles_copied(const Tiles *t, int param);
 /* .. and from one of them to the next in memory. */
 Tree *tiles_step(const Tiles *t, int param, int dimension);
+/* So many of a fragment's elements, as Fragments has them of A, of B and of the inner dimension: of doubles half as
+ * many. */
+Tree *tiles_of_fragment(const Tiles *t, int many);
 
 /* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
  * it is read, and if nothing else; -1: it is not. */
@@ -191,6 +195,9 @@ int tiles_loops(const Tiles *t, int param, int dimension);
 Tree *tiles_at_once(const Tiles *t, int dimension);
 /* What lanes read around their elements: how much more the block's part has, as far as its tile has room for it. */
 Tree *tiles_halo(Tiles *t, const TileCut *x);
+/* What a step of the inner dimension has of an operand, in registers, in so many copies (NULL: one); and loads to it. */
+void tiles_hold_part(Tiles *t, NestNode *home, int param, NestAxis *copies);
+NestNode *tiles_load_part(Tiles *t, NestNode *load, int param);
 /* What is written, in registers; from memory, to memory, or filled: a nest over its elements. */
 void tiles_hold(Tiles *t, NestNode *home);
 NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from);
