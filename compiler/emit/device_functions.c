@@ -65,14 +65,14 @@ static void bound(Buffer *to, const char *constraint, const char *of, int n) {
 }
 
 /* One instruction as inline assembly. Of elements of less than 32 bits several are in a register. */
-static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType *e) {
+static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType *e, bool in_order) {
   enum { REGISTER = 4 };
   const int packed = e->bytes < REGISTER ? REGISTER / e->bytes : 1;
   const int na = u->m * u->k / u->lanes / packed, nb = u->k * u->n / u->lanes / packed, nc = u->m * u->n / u->lanes;
   const char *sums = e->type == TYPE_DOUBLE ? "+d" : e->type == TYPE_FLOAT ? "+f" : "+r";
   const char *held = e->bytes > REGISTER ? "d" : "r";
   Buffer b = buffer_new(a);
-  buffer_printf(&b, "asm(\"%s ", u->instruction);
+  buffer_printf(&b, "asm%s(\"%s ", in_order ? " volatile" : "", u->instruction);
   operands(&b, 0, nc);
   buffer_puts(&b, ", ");
   operands(&b, nc, na);
@@ -93,7 +93,7 @@ static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType 
 /* The product of a warp's tiles by its quad pairs: of tiles in shared memory, or of rows that lanes hold. */
 static void multiply_in_quads(Buffer *to, const MatrixUnit *u, const ElementType *e, bool tiles, bool rows) {
   paste(to, device_matrix_quads, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", element_accumulator(e)->text,
-        "INSTRUCTION", instruction(to->arena, u, e), "TILES", paste_if(tiles), "ROWS", paste_if(rows), NULL);
+        "INSTRUCTION", instruction(to->arena, u, e, false), "TILES", paste_if(tiles), "ROWS", paste_if(rows), NULL);
 }
 
 /* How many of a lane's elements, so many of types of up to four bytes: of doubles half as many, and of bytes alone,
@@ -131,7 +131,7 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
     const char *below = e->bytes == 1 ? arena_printf(a, "i * packed<%s>", e->text) : "i";
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
           "UNIT_K", number(a, u->k), "DEPTH", depth, "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW",
-          below, "INSTRUCTION", instruction(a, u, e), NULL);
+          below, "INSTRUCTION", instruction(a, u, e, loads), NULL);
   }
   if (scans) paste(to, device_matrix, "SCANS", "1", NULL);
 }

@@ -491,9 +491,17 @@ static void load(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   find_places(r, t);
   Tree *memory = element(r, t, at_first(t));
-  Tree *there = exists(r, t), *first = tile_clusters_first(t);
-  Tree *value = build_choice(a, first ? build_both(a, first, there) : there, memory, identity(t));
-  lowering_add(r->l, build_assign(a, tile_stages_held(r, t), value));
+  Tree *there = exists(r, t), *first = tile_clusters_first(t), *held = tile_stages_held(r, t);
+  if (first) there = build_both(a, first, there);
+  if (t->pair && iterations_have(r, t->pair)) {
+    Tree *next = build_element(a, t->held->symbol, build_add(a, held->kid[1], tree_int(a, TYPE_INT, 1)));
+    Tree *wide = tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, held, memory);
+    Tree *none[] = {build_assign(a, held, identity(t)), build_assign(a, next, identity(t))};
+    wide->move = WIDE_ALIGNED;
+    lowering_add(r->l, build_either(a, there, tree_seq(a, &wide, 1), tree_seq(a, none, 2)));
+    return;
+  }
+  lowering_add(r->l, build_assign(a, held, build_choice(a, there, memory, identity(t))));
 }
 
 static void store(Realising *r, Tiles *t) {
@@ -507,8 +515,9 @@ static void store(Realising *r, Tiles *t) {
     value = inline_expression(r->l, &e, t->plan.end->kid[1]);
   }
   if (t->pair && iterations_have(r, t->pair)) {
-    made = tree_binary(a, OP_STORE_PAIR, TYPE_VOID, place, value);
-    if (adds || !to->plane.alone) made->compound = OP_ADD;
+    made = tree_binary(a, t->plan.groups ? OP_STORE_PAIR : OP_STORE_WIDE, TYPE_VOID, place, value);
+    if (!t->plan.groups) made->move = WIDE_ALIGNED;
+    else if (adds || !to->plane.alone) made->compound = OP_ADD;
     lowering_add(r->l, build_if(a, exists(r, t), made));
     return;
   }

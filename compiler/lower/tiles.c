@@ -382,37 +382,6 @@ static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
   return x;
 }
 
-/* What a warp multiplies of an operand, in registers; of which of its fragments. */
-static NestAxis *of_fragments(const Tiles *t, int param) {
-  const bool rows = plan_tile_panelled(&t->plan, param) == tiles_rank(t, param) - 1;
-  return t->axis[rows ? t->plan.row : t->plan.column];
-}
-
-void tiles_hold_part(Tiles *t, NestNode *home, int param, NestAxis *copies) {
-  Arena *a = t->l->a;
-  Staged *s = &t->staged[param];
-  s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, param)->source.base->name), NEST_REGISTERS);
-  s->fragment->of = tiles_memory(t, param);
-  if (copies) nest_keep(a, s->fragment, copies);
-  if (t->plan.multiplies) {
-    NestAxis *by = of_fragments(t, param);
-    const int many = by == t->axis[t->plan.row] ? t->fragment.a : t->fragment.b;
-    nest_keep(a, s->fragment, by);
-    nest_keep(a, s->fragment, nest_unrolled(a, "r", tiles_of_fragment(t, many)));
-  } else
-    for (int d = 0; d < tiles_rank(t, param); d++)
-      if (tiles_lane(t, param, d)) nest_keep(a, s->fragment, t->axis[t->plan.own[tiles_lane(t, param, d) - t->of]]);
-  vec_push(a, &home->home, s->fragment);
-}
-
-NestNode *tiles_load_part(Tiles *t, NestNode *load, int param) {
-  Arena *a = t->l->a;
-  if (t->plan.multiplies) return nest_over(a, of_fragments(t, param), load);
-  for (int d = tiles_rank(t, param) - 1; d >= 0; d--)
-    if (tiles_lane(t, param, d)) load = nest_over(a, t->axis[t->plan.own[tiles_lane(t, param, d) - t->of]], load);
-  return load;
-}
-
 /* Steps of the inner dimension: what a warp multiplies there comes to registers, then all its products. */
 static NestNode *products(Tiles *t) {
   Arena *a = t->l->a;
@@ -434,11 +403,18 @@ static NestNode *products(Tiles *t) {
   return top;
 }
 
+/* Are a lane's pairs of a fragment 16 bytes, which nobody else contributes to? */
+static bool by_wide_pairs(const Tiles *t) {
+  enum { DOUBLE = 8 };
+  return t->plan.multiplies && !t->quads && t->codelet->spectrum->narrowest == DOUBLE &&
+         tiles_operand(t, t->plan.written)->plane.alone;
+}
+
 static void loops(Tiles *t) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   if (p->multiplies) t->element = nest_unrolled(a, "r", tree_int(a, TYPE_INT, t->fragment.c));
-  if (p->groups) t->pair = nest_unrolled(a, "r", tree_int(a, TYPE_INT, t->fragment.c / 2));
+  if (p->groups || by_wide_pairs(t)) t->pair = nest_unrolled(a, "r", tree_int(a, TYPE_INT, t->fragment.c / 2));
   for (int i = 0; i < p->nloops; i++) {
     const TileLoop *x = &p->loops[i];
     int of = 0;
@@ -495,6 +471,15 @@ static const Fragments *fragments(const Tiles *t) {
   return t->quads ? &in_quads : deep ? &of_bytes : &in_lanes;
 }
 
+/* What is held begins as what is in memory, or as the identity: groups add to it in the end. */
+static void begin_held(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  tiles_hold(t, to);
+  const bool loads = !t->plan.groups && !t->plan.sum && tiles_begin_in_memory(t);
+  NestNode *all = tiles_between(t, t->held, loads ? t->memory : NULL);
+  nest_add(a, to, loads && t->pair ? tiles_by_pairs(t, all, open_copy(a, t->held, t->memory)) : all);
+}
+
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
@@ -524,12 +509,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     inner = tiles_over_panels(t, loop);
   }
   loops(t);
-  if (t->plan.reduces) {
-    tiles_hold(t, all);
-    const bool loads = !t->plan.groups && !t->plan.sum && tiles_begin_in_memory(t); /* groups add to it in the end */
-    nest_add(a, all, tiles_between(t, t->held, loads ? t->memory : NULL));
-  }
+  if (t->plan.groups) begin_held(t, all);
   if (ahead) begin_ahead(t, all);
+  if (!t->plan.groups && t->plan.reduces) begin_held(t, all); /* panels take longer to come */
   if (t->words) {
     tile_groups_hold(t, all);
     nest_add(a, all, tile_groups_await(t, tree_int(a, TYPE_INT, 0)));
@@ -559,7 +541,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (clustered) tile_clusters_hold(t, all);
   NestNode *deliver = t->held ? tiles_between(t, clustered ? t->parts : t->memory, t->held) : NULL;
   if (clustered) deliver = tile_clusters_deliver(t, deliver);
-  if (t->plan.groups) deliver = tile_groups_deliver(t, deliver, open_copy(a, t->memory, t->held));
+  else if (t->pair) deliver = tiles_by_pairs(t, deliver, open_copy(a, t->memory, t->held));
   if (deliver) nest_add(a, all, deliver);
   return all;
 }
