@@ -13,8 +13,8 @@ enum { BUFFERS = 2 };
  * most. */
 typedef struct Panel { Tree *number, *begin, *left; } Panel;
 
-/* A lane's elements of a fragment, of 32 lanes; of quad pairs two have the same rows, and two the same columns. Those of
- * A and B, and of the inner dimension, are of elements of up to four bytes. */
+/* A lane's elements of a fragment, of 32 lanes; of quad pairs two have the same rows, and two the same columns. Those
+ * of A and B, and of the inner dimension, are of elements of up to four bytes. */
 typedef struct Fragments { int columns, inner, a, b, c; } Fragments;
 
 /* What lanes have of one dimension that they share: `number' of `lanes' has elements first, first + step, .., so
