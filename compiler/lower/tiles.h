@@ -186,7 +186,7 @@ Tree *tiles_step(const Tiles *t, int param, int dimension);
 /* So many of a fragment's elements, as Fragments has them of A, of B and of the inner dimension: of doubles half as
  * many. */
 Tree *tiles_of_fragment(const Tiles *t, int many);
-/* What a step of the inner dimension has of an operand, in registers, in so many copies (NULL: one); and loads to it. */
+/* What a step of the inner dimension has of an operand, in registers, in so many copies (NULL: one); loads to it. */
 void tiles_hold_part(Tiles *t, NestNode *home, int param, NestAxis *copies);
 NestNode *tiles_load_part(Tiles *t, NestNode *load, int param);
 
