@@ -125,6 +125,19 @@ PIPED_CUTS = [
     (re.compile(r"(int e = )rank \* threads \+ "), r"\1", "onepart"),
     (re.compile(r"__cluster_barrier_arrive\(\);\s*__cluster_barrier_wait\(\);"), ";", "nocluster"),
 ]
+FRAGMENT_CUTS = [
+    # Panels that nobody waits for, or not all warps; another panel, another step; one copy of what is multiplied.
+    (re.compile(r"await_copies<stages - 2>\(\);"), ";", "nowait"),
+    (re.compile(r"(await_copies<stages - 2>\(\);\s*)__syncthreads\(\);"), r"\1", "notall"),
+    (re.compile(r"\(k \+ 1\) % stages"), "k % stages", "samepanel"),
+    (re.compile(r"(_part\[\()\(step \+ 1\) % 2"), r"\1step % 2", "onecopy"),
+    (re.compile(r"\+ \(step \+ 1\) \* 16"), "+ step * 16", "samestep"),
+    (re.compile(r"\(tile_k / 16 - 1\) % 2 == 0"), "tile_k < 0", "noodd"),
+    # Elements beyond a panel or the result.
+    (re.compile(r"e % tile_k < k_left"), "true", "nopanel"),
+    (re.compile(r"m_at < m_left"), "true", "norows"),
+    (re.compile(r"n_at < n_left"), "true", "nocolumns"),
+]
 QUAD_CUTS = [
     # Another lane's rows or columns of a tile; another part of what is multiplied; elements beyond the result.
     (re.compile(r"lane / 8 % 2 \* 8 \+ lane / 16 \* 4 \+ lane % 2 \+ "), "lane / 4 % 2 * 8 + lane / 16 * 4 + lane % 2 + ", "otherpair"),

@@ -140,6 +140,13 @@ def piped(tgc, source, folder):
                    small="C(64, 32, 32, 8, 2, 8)", sizes="70,1001,1004,3000", timeout="20")
 
 
+def fragments(tgc, source, folder):
+    """The same by warps' matrix units, whose fragments of the next step come to registers: of one step a panel, and two."""
+    plan = "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"
+    return all_die(tgc, source, "fragments of the next step", lambda row: row["plan"] == plan, [], FRAGMENT_CUTS, folder,
+                   small="C(128, 32, 32, 16, 2, 4) C(128, 32, 32, 32, 3, 4)", sizes="70,301,1003", timeout="20")
+
+
 def quads(tgc, source, folder):
     """The same by the quad pairs of warps."""
     plan = "grid.tiled(block.tiled!prefetched(warp.panels/loop(warp.unit)))"
@@ -197,8 +204,29 @@ def units(tgc, source, folder):
 
 
 KINDS = {kind.__name__: kind for kind in (
-    across, boxes, buffers, clusters, compacted, equal, flat, held, matrices, owned, panels, piped, posts, quads,
-    queues, rows, scans, slices, staying, twice, units)}
+    across,
+    boxes,
+    buffers,
+    clusters,
+    compacted,
+    equal,
+    flat,
+    fragments,
+    held,
+    matrices,
+    owned,
+    panels,
+    piped,
+    posts,
+    quads,
+    queues,
+    rows,
+    scans,
+    slices,
+    staying,
+    twice,
+    units,
+)}
 
 
 def main():
