@@ -14,7 +14,8 @@
  *     }
  *     disperse(met, due);
  *
- * So do the kernels right before it, if blocks of the same lanes can be theirs: a meeting takes less time than a launch.
+ * So do the kernels right before it, if blocks of the same lanes can be theirs: a meeting takes less time than a
+ * launch.
  *
  * The launch takes no more blocks than the machine runs at once. Each of them has several of a step's in turn, as the
  * grid would; blocks of a step that share memory with the next one of theirs are a barrier apart. Where blocks meet is
