@@ -451,6 +451,7 @@ void tiles_hold(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
   t->held = nest_value(a, arena_printf(a, "%s_held", t->memory->name), NEST_REGISTERS);
   t->held->of = t->memory;
+  if (t->plan.multiplies && t->codelet->spectrum->adds_halves) t->held->type = TYPE_SUM;
   for (int d = 0; d < t->plan.rank; d++) nest_keep(a, t->held, t->axis[t->plan.own[d]]);
   if (t->element) nest_keep(a, t->held, t->element);
   vec_push(a, &home->home, t->held);
@@ -501,7 +502,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   loops(t);
   if (t->plan.reduces) {
     tiles_hold(t, all);
-    const bool loads = !t->plan.groups && !t->plan.sum && tiles_begin_in_memory(t); /* groups add to it in the end */
+    const bool loads = !tiles_add_in_the_end(t) && !t->plan.sum && tiles_begin_in_memory(t);
     nest_add(a, all, tiles_between(t, t->held, loads ? t->memory : NULL));
   }
   if (ahead) begin_ahead(t, all);
