@@ -203,7 +203,7 @@ static void matrix_units_for_their_types(void **state) {
       {"sm_90", "double", "1", "none of the plans that are kept divides the tile of a block"},
       {"sm_70", "half,int8", NULL, "the matrix unit of sm_70 does not multiply `int8'"}, {"sm_70", "half", NULL, NULL},
       {"sm_75", "half,int8,uint8", NULL, NULL}, {"sm_80", "half,bfloat16,double", NULL, NULL}, {"sm_90", "double", NULL, NULL},
-      {"sm_80", "tf32,int8", NULL, NULL}, {"sm_90", "tf32", NULL, NULL}};
+      {"sm_75", "half,half16", NULL, NULL}, {"sm_90", "half16,double", NULL, NULL}, {"sm_80", "tf32,int8", NULL, NULL}, {"sm_90", "tf32", NULL, NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = "codelets/gemm.cdl", .arch = rows[i].arch, .types = rows[i].types, .keep = rows[i].keep};
     Compilation c = compiled(&o);
@@ -230,7 +230,7 @@ static void matrix_units_for_their_types(void **state) {
 static void groups_for_their_layouts(void **state) {
   (void)state;
   static const struct { const char *types, *by_columns; bool groups; } rows[] = {
-      {"half", NULL, true}, {"half,bfloat16", "A", true}, {"tf32", NULL, true}, {"tf32", "A", false}, {"int8,uint8", "B", true},
+      {"half", NULL, true}, {"half16", NULL, false}, {"half,bfloat16", "A", true}, {"tf32", NULL, true}, {"tf32", "A", false}, {"int8,uint8", "B", true},
       {"int8", NULL, false}, {"int8", "A", false}, {"int8", "A,B", false}, {"int8", "B,C", true}, {"half,int8", "B", false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = "codelets/gemm.cdl", .arch = "sm_90", .types = rows[i].types, .by_columns = rows[i].by_columns,
