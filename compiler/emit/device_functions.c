@@ -121,8 +121,9 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
     if (!u || u->lanes == QUAD_PAIR) continue;
     const char *below = e->bytes == 1 ? arena_printf(a, "i * packed<%s>", e->text) : "i";
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", sum, "PACKED_SUMS",
-          paste_if(element_adds_halves(e)), "UNIT_M", number(a, u->m), "UNIT_K", number(a, u->k), "DEPTH", deep ? "32" : "16", "PACKED", paste_if(e->bytes <= 4),
-          "ROWS_BELOW", below, "INSTRUCTION", instruction(a, u, e), NULL);
+          paste_if(element_adds_halves(e)), "UNIT_M", number(a, u->m), "UNIT_K", number(a, u->k), "DEPTH",
+          deep ? "32" : "16", "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW", below,
+          "INSTRUCTION", instruction(a, u, e), NULL);
   }
   if (scans) paste(to, device_matrix, "SCANS", "1", "OWN_SUM", output_has_half16(o) ? "Sum<E, T>" : "T", NULL);
 }

@@ -13,8 +13,8 @@
 struct half16 {
   __half value;
   half16() = default;
-  __host__ __device__ explicit half16(float x) : value(__float2half(x)) {}
-  __host__ __device__ operator float() const { return __half2float(value); }
+  __host__ __device__ explicit half16(float x) : value(x) {}
+  __host__ __device__ operator float() const { return (float)value; }
 };
 #if SUMS
 
@@ -22,8 +22,8 @@ struct half16 {
 struct half_sum {
   __half value;
   half_sum() = default;
-  __host__ __device__ half_sum(float x) : value(__float2half(x)) {}
-  __host__ __device__ operator float() const { return __half2float(value); }
+  __host__ __device__ half_sum(float x) : value(x) {}
+  __host__ __device__ operator float() const { return (float)value; }
   __host__ __device__ half_sum &operator+=(float x) { return *this = half_sum((float)*this + x); }
 };
 template <typename E, typename T> struct SumOf { typedef T type; };

@@ -25,7 +25,7 @@ static void rows_agree_with_themselves(void **state) {
     assert_true(in->bytes >= 4 && in->bytes % 4 == 0);
     if (e->own != TYPE_COUNT) assert_ptr_equal(element_by_type(e->own), e);
   }
-  assert_int_equal(n, 15);
+  assert_int_equal(n, 16);
   assert_null(element_by_type(TYPE_COUNT));
   assert_null(element_by_name("short"));
 }

@@ -303,7 +303,7 @@ static void elements_of_half16() {
       within("a sum of halves, four at a time", float(fours), sum);
       EXPECT(exact.bound() <= sum.bound(), "%d products: %g below %g\n", n, double(sum.bound()), double(exact.bound()));
       if (kind) EXPECT(sum.bound() == 0, "%d whole numbers: bound %g\n", n, double(sum.bound()));
-      else EXPECT(sum.bound() <= terms * (2 * n + 2) * 0x1p-10, "%d products: bound %g of %g\n", n, double(sum.bound()), terms);
+      else EXPECT(sum.bound() <= terms * (2 * n + 2) * 0x1.2p-10, "%d products: bound %g of %g\n", n, double(sum.bound()), terms);
     }
   const Number<float> large = Number<float>::of_half16(40000), none = large + large, odd = Number<float>::of_half16(2048) + 1;
   EXPECT(large.bound() == 0 && std::isinf(double(none.bound())), "beyond the greatest half: bound %g\n", double(none.bound()));
