@@ -155,9 +155,26 @@ static bool suit_units(Compilation *c) {
   return true;
 }
 
+/* Groups of warps multiply elements of one width by one text: of several each has such plans in a folder of its own. */
+static void remark_of_groups(Compilation *c) {
+  const Output *o = &c->output;
+  const Spectrum *s = o->spectrum;
+  bool groups = o->machine && s->ncodelets && s->codelets[0]->generic, multiplies = false;
+  for (int i = 0; i < s->ncodelets; i++) multiplies |= s->codelets[i]->matrix && !s->codelets[i]->rows;
+  for (int i = 0; i < o->ntypes && groups; i++) groups = arch_group_matrix(o->machine, o->types[i]->name) != NULL;
+  for (int i = 1; i < o->ntypes && groups && multiplies; i++)
+    if (o->types[i]->bytes != o->types[0]->bytes) {
+      diagnostics_remark(c->diagnostics, REMARK_MISSED, "unit", s->where,
+                         "`%s' and `%s' have no plan of groups of warps together: one text lays out elements of one "
+                         "width; a folder of each has them", o->types[0]->name, o->types[i]->name);
+      return;
+    }
+}
+
 bool compile_suit_types(Compilation *c) {
   warn_of_types(c);
   if (!suit_functions(c) || !suit_places(c) || !suit_units(c)) return false;
+  remark_of_groups(c);
   Monoid *m = c->unit->monoid;
   if (!m || !m->generic || c->output.spectrum->monoid != m) return true;
   if (m->rounded && !c->options->types) leave_out_integers(&c->output, m);

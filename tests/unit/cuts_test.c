@@ -231,13 +231,17 @@ static void groups_for_their_layouts(void **state) {
   (void)state;
   static const struct { const char *types, *by_columns; bool groups; } rows[] = {
       {"half", NULL, true}, {"half16", NULL, false}, {"half,bfloat16", "A", true}, {"tf32", NULL, true}, {"tf32", "A", false}, {"int8,uint8", "B", true},
-      {"int8", NULL, false}, {"int8", "A", false}, {"int8", "A,B", false}, {"int8", "B,C", true}, {"half,int8", "B", false}};
+      {"int8", NULL, false}, {"int8", "A", false}, {"int8", "A,B", false}, {"int8", "B,C", true}, {"half,int8", "B", false},
+      {"half,tf32", NULL, false}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = "codelets/gemm.cdl", .arch = "sm_90", .types = rows[i].types, .by_columns = rows[i].by_columns,
                  .table = "none"};
     Compilation c = compiled(&o);
     bool groups = false;
     for (int k = 0; k < c.output.nvariants; k++) groups |= strstr(c.output.variants[k].plan->text, "!bulk") != NULL;
+    bool said = false; /* of types that have them apart */
+    for (int k = 0; k < c.diagnostics->list.n; k++) said |= strstr(c.diagnostics->list.at[k].message, "groups of warps together") != NULL;
+    assert_int_equal(said, strcmp(rows[i].types, "half,int8") == 0 || strcmp(rows[i].types, "half,tf32") == 0);
     if (groups != rows[i].groups) fail_msg("%s by %s: %d", rows[i].types, rows[i].by_columns, groups);
     arena_free(c.arena);
   }
