@@ -17,7 +17,7 @@ static_assert(std::is_same<Sum<half16, float>, half_sum>::value && std::is_same<
 __global__ void add(bool *right) {
   __shared__ half16 kept[16];
   kept[threadIdx.x] = half16(2048 + (float)threadIdx.x);
-  Sum<half16, float> sum = kept[threadIdx.x];
+  Sum<half16, float> sum = (float)kept[threadIdx.x];
   sum += 1;
   const int x = 2048 + threadIdx.x, nearest = x % 4 == 3 ? x + 1 : x / 2 * 2, next = nearest + 1; // ties to even
   right[threadIdx.x] = (float)kept[threadIdx.x] == nearest && (float)sum == (next % 4 == 3 ? next + 1 : next / 2 * 2);
