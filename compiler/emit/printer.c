@@ -102,6 +102,7 @@ static void print_unparenthesised(const Printer *p, const Tree *t, int strength)
       buffer_puts(p->to, op_spelling(t->op));
       print_expression(p, t->kid[0], strength);
       break;
+    case OP_NATIVE: print_call(p, p->dialect->native(p, t), t); break;
     case OP_CAST: buffer_printf(p->to, "(%s)", type_name(t->type)); print_expression(p, t->kid[0], strength); break;
     case OP_COND:
       print_expression(p, t->kid[0], strength + 1);

@@ -1,0 +1,270 @@
+/* native.c: see native.h. */
+#include "front/native.h"
+
+#include <ctype.h>
+#include <string.h>
+
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+/* Where the word stands next in a text, from an offset on; NONE: nowhere. */
+enum { NONE = 0xffffffffu };
+static unsigned find_word(const char *text, unsigned from, unsigned end, const char *word) {
+  const size_t n = strlen(word);
+  for (unsigned at = from; at + n <= end; at++)
+    if (strncmp(text + at, word, n) == 0 && (at == 0 || !is_word(text[at - 1])) && !is_word(text[at + n])) return at;
+  return NONE;
+}
+
+static const Body *declaration_at(const Scan *s, unsigned at) {
+  for (int i = 0; i < s->natives.n; i++)
+    if (s->natives.at[i].begin <= at && at < s->natives.at[i].end) return &s->natives.at[i];
+  return NULL;
+}
+
+bool native_is_at(const Scan *s, unsigned at) { return declaration_at(s, at) != NULL; }
+
+void native_read_headers(Arena *a, const SourceFile *f, Natives *to) {
+  for (int i = 0; i < f->nincludes; i++) {
+    const char *header = f->includes[i].header;
+    bool known = !header;
+    for (int k = 0; k < to->headers.n && !known; k++) known = strcmp(to->headers.at[k], header) == 0;
+    if (!known) vec_push(a, &to->headers, header);
+  }
+}
+
+/* ---- what is declared ---- */
+
+/* Past `static', `inline' and blanks. */
+static unsigned past_storage(const char *text, unsigned at) {
+  for (;;) {
+    while (isspace((unsigned char)text[at])) at++;
+    if ((strncmp(text + at, "static", 6) != 0 && strncmp(text + at, "inline", 6) != 0) || is_word(text[at + 6]))
+      return at;
+    at += 6;
+  }
+}
+
+/* What the first of its pointers points to, in C's words. */
+static const char *element_of(Converter *c, CXCursor function) {
+  for (int i = 0; i < clang_Cursor_getNumArguments(function); i++) {
+    CXType t = clang_getCanonicalType(clang_getCursorType(clang_Cursor_getArgument(function, (unsigned)i)));
+    if (t.kind != CXType_Pointer) continue;
+    t = clang_getUnqualifiedType(clang_getCanonicalType(clang_getPointeeType(t)));
+    if (t.kind < CXType_Bool || t.kind > CXType_Double) return NULL;
+    const char *words = convert_text(c->a, clang_getTypeSpelling(t));
+    return strcmp(words, "unsigned int") == 0 ? "unsigned" : words;
+  }
+  return NULL;
+}
+
+void native_read(Converter *c, const Scan *s, CXCursor function, Natives *to) {
+  Native *n = arena_one(c->a, Native);
+  unsigned at;
+  clang_getFileLocation(clang_getCursorLocation(function), NULL, NULL, NULL, &at);
+  const Body *whole = declaration_at(s, at);
+  n->name = convert_text(c->a, clang_getCursorSpelling(function));
+  n->where = (SourceRange){c->file, at, at + (unsigned)strlen(n->name)};
+  n->element = element_of(c, function);
+  n->all = to;
+  const unsigned begin = past_storage(s->text, whole->begin);
+  n->text = arena_strndup(c->a, s->text + begin, whole->end - begin);
+  n->name_at = at - begin;
+  for (int i = 0; i < s->macros.n; i++) {
+    const Body m = s->macros.at[i];
+    const char *name = arena_strndup(c->a, s->text + m.begin, m.end - m.begin);
+    const unsigned used = find_word(s->text, whole->begin, whole->end, name);
+    if (used == NONE) continue;
+    diagnostics_add(c->d, DIAG_ERROR, (SourceRange){c->file, used, used + (unsigned)strlen(name)},
+                    "write its text here", "a macro of a codelet file in a function that the C compiler reads");
+    return;
+  }
+  vec_push(c->a, &to->list, n);
+}
+
+/* ---- stand-ins ---- */
+
+/* The function's head, with T's name for the element's. */
+static void put_template(Buffer *to, const char *head, unsigned end, const char *element) {
+  static const char name[] = "tgc_T";
+  buffer_printf(to, "template <class %s> ", name);
+  for (unsigned at = 0; at < end;) {
+    const unsigned next = find_word(head, at, end, element);
+    if (next == NONE) {
+      buffer_putn(to, head + at, end - at);
+      break;
+    }
+    buffer_putn(to, head + at, next - at);
+    buffer_puts(to, name);
+    at = next + (unsigned)strlen(element);
+  }
+  buffer_puts(to, ";\n");
+}
+
+void native_templates(Buffer *to, const Scan *s, const Natives *all) {
+  (void)s;
+  for (int i = 0; i < all->list.n; i++) {
+    const Native *n = all->list.at[i];
+    bool first = n->element != NULL;
+    for (int k = 0; k < i; k++) first &= strcmp(all->list.at[k]->name, n->name) != 0;
+    if (first) put_template(to, n->text, (unsigned)strcspn(n->text, "{"), n->element);
+  }
+}
+
+char *native_alone(Arena *a, const SourceFile *f, const Scan *s) {
+  char *text = arena_strndup(a, s->text, f->size);
+  scan_blank(text, (Body){0, (unsigned)f->size});
+  for (int i = 0; i < s->natives.n; i++) {
+    const Body b = s->natives.at[i];
+    memcpy(text + b.begin, s->text + b.begin, b.end - b.begin);
+  }
+  for (int i = 0; i < f->nincludes; i++) {
+    const SourceSpan at = f->includes[i].at;
+    if (f->includes[i].header) memcpy(text + at.begin, f->text + at.begin, at.end - at.begin);
+  }
+  return text;
+}
+
+/* ---- calls ---- */
+
+static Native *named(const Converter *c, const char *name, CXCursor function) {
+  Native *found = NULL;
+  for (int i = 0; c->unit->natives && i < c->unit->natives->list.n; i++) {
+    Native *n = c->unit->natives->list.at[i];
+    unsigned at;
+    clang_getFileLocation(clang_getCursorLocation(function), NULL, NULL, NULL, &at);
+    if (strcmp(n->name, name) != 0) continue;
+    if (!found || at == n->where.begin) found = n;
+  }
+  return found;
+}
+
+/* `&x[i]', `&A(i, j)': the address of a container's element; NULL, without an error: it is none. */
+static Tree *address(Converter *c, CXCursor argument) {
+  CXCursor bare = convert_bare(c, argument), of;
+  if (clang_getCursorKind(bare) != CXCursor_UnaryOperator ||
+      clang_getCursorUnaryOperatorKind(bare) != CXUnaryOperator_AddrOf || !convert_last_expression(c, bare, &of))
+    return NULL;
+  Tree *element = convert_expression(c, of);
+  if (!element) return NULL;
+  if (element->op == OP_INDEX && element->kid[0]->op == OP_REF && element->kid[0]->symbol->rank)
+    return convert_at(c, tree_unary(c->a, OP_ADDRESS, element->type, element), argument);
+  convert_refuse(c, argument, "&x[i], &A(i, j)", "only elements of containers have an address here");
+  return NULL;
+}
+
+Tree *convert_native(Converter *c, CXCursor call, CXCursor function) {
+  const char *name = convert_text(c->a, clang_getCursorSpelling(function));
+  Native *n = named(c, name, function);
+  if (!n) return NULL;
+  if (!c->for_machines) {
+    convert_refuse(c, call, "__env(avx2), __env(sm_80): the machines that it is for",
+                   "`%s' is a function of the C compiler's, and this codelet is for all machines", name);
+    return NULL;
+  }
+  CXType result = clang_getCanonicalType(clang_getCursorType(call));
+  const int arguments = clang_Cursor_getNumArguments(call);
+  int rank;
+  const Type type = convert_type(c, result, &rank);
+  if (type == TYPE_COUNT || rank) {
+    convert_refuse(c, call, "numbers, and addresses of elements: &x[i]",
+                   "a value of type `%s' does not leave the functions of the C compiler's",
+                   convert_text(c->a, clang_getTypeSpelling(result)));
+    return NULL;
+  }
+  Tree *t = tree_new(c->a, OP_NATIVE, type, convert_range(c, call), arguments);
+  t->native = n;
+  c->native = true;
+  for (int i = 0; i < arguments; i++) {
+    CXCursor x = clang_Cursor_getArgument(call, (unsigned)i);
+    if (!(t->kid[i] = address(c, x)) && !c->failed) t->kid[i] = convert_expression(c, x);
+    if (!t->kid[i]) return NULL;
+    if (n->element && t->kid[i]->type == TYPE_ELEM) n->by_element = true;
+  }
+  return t;
+}
+
+/* ---- all together ---- */
+
+static Native *for_type(const Natives *all, const char *name, const char *type) {
+  for (int i = 0; i < all->list.n; i++) {
+    Native *n = all->list.at[i];
+    if (strcmp(n->name, name) == 0 && n->element && strcmp(n->element, type) == 0) return n;
+  }
+  return NULL;
+}
+
+/* One that codelets over T call is there for each of the user's types; C has one function of a name otherwise. */
+static bool check_name(const Natives *all, Native *n, const char *const *types, int ntypes, Diagnostics *d) {
+  for (int i = 0; n->by_element && i < ntypes; i++)
+    if (!for_type(all, n->name, types[i])) {
+      diagnostics_add(d, DIAG_ERROR, n->where, "add one whose pointers point to that, or leave it out of `--types'",
+                      "there is no `%s' for `%s'", n->name, types[i]);
+      return false;
+    }
+  for (int i = 0; i < all->list.n; i++) {
+    Native *other = all->list.at[i];
+    if (other == n || strcmp(other->name, n->name) != 0) continue;
+    if (n->by_element && !other->by_element) {
+      other->by_element = other->element != NULL;
+      if (other->by_element) continue;
+    }
+    if (n->by_element && other->by_element && strcmp(n->element, other->element) != 0) continue;
+    diagnostics_add(d, DIAG_ERROR, n->where.begin > other->where.begin ? n->where : other->where,
+                    "only those that codelets over T call have one for each type",
+                    "there is another function `%s'", n->name);
+    return false;
+  }
+  return true;
+}
+
+/* A function for each type has another name in C, which only codelets know. */
+static bool check_callers(const Natives *all, const Native *n, const SourceFile *f, const Scan *s, Diagnostics *d) {
+  for (int i = 0; n->by_element && i < s->natives.n; i++) {
+    const Body b = s->natives.at[i];
+    unsigned at = b.begin;
+    while ((at = find_word(s->text, at, b.end, n->name)) != NONE) {
+      bool own = false;
+      for (int k = 0; k < all->list.n; k++) own |= all->list.at[k]->where.begin == at;
+      if (!own) {
+        diagnostics_add(d, DIAG_ERROR, (SourceRange){f, at, at + (unsigned)strlen(n->name)},
+                        "move what both need to a third", "only codelets call `%s', which is one for each type",
+                        n->name);
+        return false;
+      }
+      at++;
+    }
+  }
+  return true;
+}
+
+static bool is_known(const char *machine) {
+#if defined(__x86_64__)
+  static const char *const beginnings[] = {"sse", "avx", "fma", NULL};
+#else
+  static const char *const beginnings[] = {"neon", "sve", NULL};
+#endif
+  for (int i = 0; beginnings[i]; i++)
+    if (strncmp(machine, beginnings[i], strlen(beginnings[i])) == 0) return true;
+  return false;
+}
+
+bool native_is_known(const Unit *u) {
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) {
+      const Codelet *c = u->spectra[i]->codelets[k];
+      for (int e = 0; c->native && e < c->nenv; e++)
+        if (!is_known(c->env[e])) return false;
+    }
+  return true;
+}
+
+bool native_check(const Unit *u, const SourceFile *f, const Scan *s, const char *const *types, int ntypes,
+                  Diagnostics *d) {
+  bool ok = true;
+  for (int i = 0; i < u->natives->list.n && ok; i++)
+    ok = check_name(u->natives, u->natives->list.at[i], types, ntypes, d);
+  for (int i = 0; i < u->natives->list.n && ok; i++)
+    ok = check_callers(u->natives, u->natives->list.at[i], f, s, d);
+  return ok;
+}
