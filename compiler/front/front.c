@@ -516,6 +516,13 @@ static void stand_for_natives(Front *f) {
 static bool check_natives(Front *f) {
   const Natives *all = f->unit->natives;
   if (!all->list.n && !all->headers.n) return true;
+  for (int i = 0; !all->list.n && i < f->file->nincludes; i++)
+    if (f->file->includes[i].header) {
+      const SourceSpan at = f->file->includes[i].at;
+      refuse(f, (SourceRange){f->file, at.begin, at.end}, "`inline' functions need headers; codelets are included in quotes",
+             "a header, and no function that needs it");
+      return false;
+    }
   if (!native_check(f->unit, f->file, &f->scan, f->types, f->ntypes, f->d)) return false;
   static const char *const arguments[] = {"-xc++", "-std=gnu++17", "-ferror-limit=0", "-w", "-ffreestanding",
 #if defined(__x86_64__)

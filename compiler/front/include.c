@@ -68,6 +68,14 @@ static unsigned skip(const SourceFile *f, unsigned at, bool lines) {
   return at;
 }
 
+/* `<immintrin.h>', and no codelet file? */
+static bool is_header(const SourceFile *f, unsigned at) {
+  unsigned end = at;
+  if (byte_at(f, at) != '<') return false;
+  while (end < f->size && f->text[end] != '>' && f->text[end] != '\n') end++;
+  return end < 4 || strncmp(f->text + end - 4, ".cdl", 4) != 0;
+}
+
 /* Is there an #include? Then `to' has it, or an error was told: *ok is false. */
 static bool read_directive(Includer *x, const SourceFile *f, unsigned at, Directive *to, bool *ok) {
   static const char word[] = "include";
@@ -80,7 +88,7 @@ static bool read_directive(Includer *x, const SourceFile *f, unsigned at, Direct
   if (isalnum((unsigned char)byte_at(f, at)) || byte_at(f, at) == '_') return false;
   at = skip(f, at, false);
   to->name.begin = to->name.end = at + 1;
-  to->header = byte_at(f, at) == '<';
+  to->header = is_header(f, at);
   const char quote = to->header ? '>' : '"';
   if (to->header || byte_at(f, at) == quote)
     while (to->name.end < f->size && f->text[to->name.end] != quote && f->text[to->name.end] != '\n') to->name.end++;

@@ -87,7 +87,7 @@ void native_read(Converter *c, const Scan *s, CXCursor function, Natives *to) {
 /* The function's head, with T's name for the element's. */
 static void put_template(Buffer *to, const char *head, unsigned end, const char *element) {
   static const char name[] = "tgc_T";
-  buffer_printf(to, "template <class %s> ", name);
+  buffer_printf(to, "template <class %1$s, typename tgc::Plain<%1$s>::type = 0> ", name);
   for (unsigned at = 0; at < end;) {
     const unsigned next = find_word(head, at, end, element);
     if (next == NONE) {
@@ -127,14 +127,20 @@ char *native_alone(Arena *a, const SourceFile *f, const Scan *s) {
 
 /* ---- calls ---- */
 
-static Native *named(const Converter *c, const char *name, CXCursor function) {
+/* The one of that name that the cursor is of, or any: it is of what stands for all of them. */
+static Native *named(const Converter *c, const char *name, CXCursor function, bool *itself) {
   Native *found = NULL;
+  *itself = false;
   for (int i = 0; c->unit->natives && i < c->unit->natives->list.n; i++) {
     Native *n = c->unit->natives->list.at[i];
     unsigned at;
-    clang_getFileLocation(clang_getCursorLocation(function), NULL, NULL, NULL, &at);
+    CXFile file;
+    clang_getFileLocation(clang_getCursorLocation(function), &file, NULL, NULL, &at);
     if (strcmp(n->name, name) != 0) continue;
-    if (!found || at == n->where.begin) found = n;
+    const char *in = convert_text(c->a, clang_getFileName(file));
+    const bool is = at == n->where.begin && !strstr(in, "prelude.h");
+    if (!found || is) found = n;
+    *itself |= is;
   }
   return found;
 }
@@ -155,7 +161,8 @@ static Tree *address(Converter *c, CXCursor argument) {
 
 Tree *convert_native(Converter *c, CXCursor call, CXCursor function) {
   const char *name = convert_text(c->a, clang_getCursorSpelling(function));
-  Native *n = named(c, name, function);
+  bool itself, of_elements = false;
+  Native *n = named(c, name, function, &itself);
   if (!n) return NULL;
   if (!c->for_machines) {
     convert_refuse(c, call, "__env(avx2), __env(sm_80): the machines that it is for",
@@ -179,9 +186,13 @@ Tree *convert_native(Converter *c, CXCursor call, CXCursor function) {
     CXCursor x = clang_Cursor_getArgument(call, (unsigned)i);
     if (!(t->kid[i] = address(c, x)) && !c->failed) t->kid[i] = convert_expression(c, x);
     if (!t->kid[i]) return NULL;
-    if (n->element && t->kid[i]->type == TYPE_ELEM) n->by_element = true;
+    of_elements |= t->kid[i]->type == TYPE_ELEM;
   }
-  return t;
+  if (n->element && of_elements) n->by_element = true;
+  if (of_elements || itself) return t;
+  convert_refuse(c, call, "add one whose pointers point to what they are given",
+                 "there is no function `%s' for these arguments", name);
+  return NULL;
 }
 
 /* ---- all together ---- */

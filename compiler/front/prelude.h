@@ -276,6 +276,10 @@ unsigned long long bits_of(double);
 float float_of_bits(unsigned);
 double double_of_bits(unsigned long long);
 
+/* What is not const: functions of the C compiler's that are templates here take the types of their own. */
+template <class T> struct Plain { typedef int type; };
+template <class T> struct Plain<const T> {};
+
 /* Types of intrinsics, which inline functions of the file have among themselves. */
 #ifndef __IMMINTRIN_H
 struct __m128; struct __m128d; struct __m128i;

@@ -47,11 +47,10 @@ static void expression(Buffer *to, const Tree *t) {
       buffer_printf(to, "%s<%s>()", t->limit == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type));
       break;
     case OP_REF: buffer_puts(to, t->symbol->name); break;
-    case OP_NEG: case OP_NOT: case OP_BNOT:
+    case OP_NEG: case OP_NOT: case OP_BNOT: case OP_ADDRESS:
       buffer_puts(to, t->op == OP_NEG ? "-" : op_spelling(t->op));
       expression(to, t->kid[0]);
       break;
-    case OP_ADDRESS: buffer_puts(to, "&"); expression(to, t->kid[0]); break;
     case OP_WIDTH: buffer_printf(to, "width<%s>", type_name(t->element)); break;
     case OP_TO_ALIGNED: case OP_SEE_ANY: case OP_ANY: case OP_FUSED: case OP_ARRIVE: case OP_BEGIN: case OP_COLLECT:
     case OP_HALF: case OP_IN_BOXES: case OP_COMES_LAST: case OP_ANY_OF_BLOCK: case OP_CLAIM:
