@@ -205,14 +205,8 @@ static Native *for_type(const Natives *all, const char *name, const char *type) 
   return NULL;
 }
 
-/* One that codelets over T call is there for each of the user's types; C has one function of a name otherwise. */
-static bool check_name(const Natives *all, Native *n, const char *const *types, int ntypes, Diagnostics *d) {
-  for (int i = 0; n->by_element && i < ntypes; i++)
-    if (!for_type(all, n->name, types[i])) {
-      diagnostics_add(d, DIAG_ERROR, n->where, "add one whose pointers point to that, or leave it out of `--types'",
-                      "there is no `%s' for `%s'", n->name, types[i]);
-      return false;
-    }
+/* C has one function of a name, or one for each type that codelets over T call. */
+static bool check_name(const Natives *all, Native *n, Diagnostics *d) {
   for (int i = 0; i < all->list.n; i++) {
     Native *other = all->list.at[i];
     if (other == n || strcmp(other->name, n->name) != 0) continue;
@@ -270,11 +264,39 @@ bool native_is_known(const Unit *u) {
   return true;
 }
 
+typedef struct Lacks { const char *const *types; int ntypes; const char *type; const Native *of; } Lacks;
+
+static bool find_lacking(void *context, const Tree *t) {
+  Lacks *x = context;
+  for (int i = 0; t->op == OP_NATIVE && t->native->by_element && !x->of && i < x->ntypes; i++)
+    if (!for_type(t->native->all, t->native->name, x->types[i])) {
+      x->type = x->types[i];
+      x->of = t->native;
+    }
+  return !x->of;
+}
+
+/* A codelet over T that calls what is not there for all of the user's types is none of this spectrum's. */
+static void leave_out(Spectrum *s, const char *const *types, int ntypes, Diagnostics *d) {
+  int n = 0;
+  for (int i = 0; i < s->ncodelets; i++) {
+    const Codelet *c = s->codelets[i];
+    Lacks x = {types, ntypes, NULL, NULL};
+    if (c->native && c->generic) tree_visit(c->body, find_lacking, &x);
+    if (!x.of) s->codelets[n++] = s->codelets[i];
+    else
+      diagnostics_add(d, DIAG_WARNING, c->where,
+                      "add one whose pointers point to that, or leave it out of `--types'",
+                      "this codelet is left out: there is no `%s' for `%s'", x.of->name, x.type);
+  }
+  s->ncodelets = n;
+}
+
 bool native_check(const Unit *u, const SourceFile *f, const Scan *s, const char *const *types, int ntypes,
                   Diagnostics *d) {
   bool ok = true;
-  for (int i = 0; i < u->natives->list.n && ok; i++)
-    ok = check_name(u->natives, u->natives->list.at[i], types, ntypes, d);
+  for (int i = 0; i < u->natives->list.n && ok; i++) ok = check_name(u->natives, u->natives->list.at[i], d);
+  for (int i = 0; i < u->nspectra; i++) leave_out(u->spectra[i], types, ntypes, d);
   for (int i = 0; i < u->natives->list.n && ok; i++)
     ok = check_callers(u->natives, u->natives->list.at[i], f, s, d);
   return ok;
