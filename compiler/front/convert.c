@@ -524,19 +524,6 @@ Spectrum *convert_spectrum(Converter *c, const char *name, CXCursor where) {
   return s ? s : unit_add(c->a, c->unit, name, convert_range(c, where));
 }
 
-/* "sm_60, sm_70" -> names. */
-static void environments(Converter *c, Codelet *k, const char *list) {
-  VEC(const char *) names = {0};
-  while (*list) {
-    list += strspn(list, ", ");
-    size_t n = strcspn(list, ", ");
-    if (n) vec_push(c->a, &names, arena_strndup(c->a, list, n));
-    list += n;
-  }
-  k->env = names.at;
-  k->nenv = names.n;
-}
-
 /* What has numbers for parameters is a function, and is substituted where it is called (ir/function.h). */
 static bool is_function_body(Converter *c, const Codelet *k) {
   for (int i = 0; i < k->nparams; i++)
@@ -579,9 +566,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   unsigned at = offset_of(c, clang_getCursorLocation(function));
   k->where = (SourceRange){c->file, at, at + (unsigned)strlen(name)};
   if (q.tag) k->tag = arena_strdup(c->a, q.tag);
-  if (q.env) environments(c, k, q.env);
-  c->for_machines = q.env != NULL;
-  c->native = false;
+  convert_machines(c, k, q.env);
   Cursors kids = convert_children(c->a, function);
   for (int i = 0; i < kids.n; i++) {
     enum CXCursorKind kind = clang_getCursorKind(kids.at[i]);

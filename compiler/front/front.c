@@ -503,50 +503,9 @@ static void put_functions_last(Front *f) {
   u->spectra = sorted;
 }
 
-/* Functions that the C compiler reads: for stand-ins of T there is a template of each. */
-static void stand_for_natives(Front *f) {
-  if (!f->unit->natives->list.n) return;
-  Buffer b = buffer_new(f->a);
-  buffer_puts(&b, front_prelude_text);
-  native_templates(&b, &f->scan, f->unit->natives);
-  f->prelude = b.text;
-}
-
-/* Their text, as the C compiler will have it. What is CUDA's own is not known here. */
-static bool check_natives(Front *f) {
-  const Natives *all = f->unit->natives;
-  if (!all->list.n && !all->headers.n) return true;
-  for (int i = 0; !all->list.n && i < f->file->nincludes; i++)
-    if (f->file->includes[i].header) {
-      const SourceSpan at = f->file->includes[i].at;
-      refuse(f, (SourceRange){f->file, at.begin, at.end}, "`inline' functions need headers; codelets are included in quotes",
-             "a header, and no function that needs it");
-      return false;
-    }
-  if (!native_check(f->unit, f->file, &f->scan, f->types, f->ntypes, f->d)) return false;
-  static const char *const arguments[] = {"-xc++", "-std=gnu++17", "-ferror-limit=0", "-w", "-ffreestanding",
-#if defined(__x86_64__)
-                                          "-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq",
-                                          "-mavx512vl", "-mavx512vnni", "-mavx512bf16",
-#endif
-                                          "-Drestrict=__restrict__"};
-  const char *text = native_alone(f->a, f->file, &f->scan);
-  struct CXUnsavedFile file = {MAIN_FILE, text, strlen(text)};
-  CXTranslationUnit tu = NULL;
-  if (clang_parseTranslationUnit2(f->index, MAIN_FILE, arguments, (int)(sizeof arguments / sizeof *arguments), &file, 1,
-                                  CXTranslationUnit_None, &tu) != CXError_Success || !tu) {
-    refuse(f, source_whole(f->file), NULL, "the parser gave up on this file");
-    return false;
-  }
-  const int before = f->d->errors;
-  if (native_is_known(f->unit)) complaints_add(f->a, tu, f->file, source_whole(f->file), NULL, f->d);
-  clang_disposeTranslationUnit(tu);
-  return f->d->errors == before;
-}
-
 static bool read_bodies(Front *f) {
   int before = f->d->errors;
-  stand_for_natives(f);
+  f->prelude = native_prelude(f->a, front_prelude_text, f->unit->natives);
   add_declared(f);
   f->masks = masks_new(f->a, f->file, &f->scan, f->outline);
   for (int i = 0; i < f->functions.n; i++) masks_add(f->masks, f->functions.at[i].name, f->functions.at[i].where.begin);
@@ -555,7 +514,8 @@ static bool read_bodies(Front *f) {
   elements_divide(f->a, f->unit);
   extract_maps(f->a, f->unit, f->d);
   put_functions_last(f);
-  if (f->d->errors > before || !check_natives(f)) return false;
+  const NativeFile natives = {f->a, f->file, &f->scan, f->unit, f->types, f->ntypes, f->d};
+  if (f->d->errors > before || !native_check(&natives, f->index)) return false;
   front_index_parameters(f->a, f->unit);
   bool ok = true;
   for (int i = 0; i < f->written.n; i++) ok &= front_wraps(f->a, &f->written.at[i], f->d);

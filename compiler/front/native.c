@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "front/complaints.h"
 
 static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
 
@@ -101,17 +102,20 @@ static void put_template(Buffer *to, const char *head, unsigned end, const char 
   buffer_puts(to, ";\n");
 }
 
-void native_templates(Buffer *to, const Scan *s, const Natives *all) {
-  (void)s;
+const char *native_prelude(Arena *a, const char *text, const Natives *all) {
+  Buffer b = buffer_new(a), *to = &b;
+  buffer_puts(to, text);
   for (int i = 0; i < all->list.n; i++) {
     const Native *n = all->list.at[i];
     bool first = n->element != NULL;
     for (int k = 0; k < i; k++) first &= strcmp(all->list.at[k]->name, n->name) != 0;
     if (first) put_template(to, n->text, (unsigned)strcspn(n->text, "{"), n->element);
   }
+  return b.text;
 }
 
-char *native_alone(Arena *a, const SourceFile *f, const Scan *s) {
+/* The text in which nothing but headers and these functions is left; places stay. */
+static char *alone(Arena *a, const SourceFile *f, const Scan *s) {
   char *text = arena_strndup(a, s->text, f->size);
   scan_blank(text, (Body){0, (unsigned)f->size});
   for (int i = 0; i < s->natives.n; i++) {
@@ -254,7 +258,8 @@ static bool is_known(const char *machine) {
   return false;
 }
 
-bool native_is_known(const Unit *u) {
+/* Can clang tell here whether they are right? It knows the intrinsics of the CPU that it runs on, none of CUDA's. */
+static bool is_known_here(const Unit *u) {
   for (int i = 0; i < u->nspectra; i++)
     for (int k = 0; k < u->spectra[i]->ncodelets; k++) {
       const Codelet *c = u->spectra[i]->codelets[k];
@@ -292,12 +297,63 @@ static void leave_out(Spectrum *s, const char *const *types, int ntypes, Diagnos
   s->ncodelets = n;
 }
 
-bool native_check(const Unit *u, const SourceFile *f, const Scan *s, const char *const *types, int ntypes,
-                  Diagnostics *d) {
+/* Who calls which, for what types. */
+static bool check_calls(const NativeFile *n) {
+  const Natives *all = n->unit->natives;
   bool ok = true;
-  for (int i = 0; i < u->natives->list.n && ok; i++) ok = check_name(u->natives, u->natives->list.at[i], d);
-  for (int i = 0; i < u->nspectra; i++) leave_out(u->spectra[i], types, ntypes, d);
-  for (int i = 0; i < u->natives->list.n && ok; i++)
-    ok = check_callers(u->natives, u->natives->list.at[i], f, s, d);
+  for (int i = 0; !all->list.n && i < n->file->nincludes; i++)
+    if (n->file->includes[i].header) {
+      const SourceSpan at = n->file->includes[i].at;
+      diagnostics_add(n->d, DIAG_ERROR, (SourceRange){n->file, at.begin, at.end},
+                      "`inline' functions need headers; codelets are included in quotes",
+                      "a header, and no function that needs it");
+      return false;
+    }
+  for (int i = 0; i < all->list.n && ok; i++) ok = check_name(all, all->list.at[i], n->d);
+  for (int i = 0; i < n->unit->nspectra; i++) leave_out(n->unit->spectra[i], n->types, n->ntypes, n->d);
+  for (int i = 0; i < all->list.n && ok; i++) ok = check_callers(all, all->list.at[i], n->file, n->scan, n->d);
   return ok;
+}
+
+bool native_check(const NativeFile *n, CXIndex index) {
+  static const char *const arguments[] = {"-xc++", "-std=gnu++17", "-ferror-limit=0", "-w", "-ffreestanding",
+#if defined(__x86_64__)
+                                          "-mavx2", "-mfma", "-mf16c", "-mavx512f", "-mavx512bw", "-mavx512dq",
+                                          "-mavx512vl", "-mavx512vnni", "-mavx512bf16",
+#endif
+                                          "-Drestrict=__restrict__"};
+  const Natives *all = n->unit->natives;
+  if (!all->list.n && !all->headers.n) return true;
+  if (!check_calls(n)) return false;
+  if (!is_known_here(n->unit)) return true;
+  const char *text = alone(n->a, n->file, n->scan);
+  struct CXUnsavedFile file = {"/tgc/main.cdl", text, strlen(text)};
+  CXTranslationUnit tu = NULL;
+  const int narguments = (int)(sizeof arguments / sizeof *arguments), before = n->d->errors;
+  if (clang_parseTranslationUnit2(index, file.Filename, arguments, narguments, &file, 1, CXTranslationUnit_None, &tu) !=
+          CXError_Success || !tu) {
+    diagnostics_add(n->d, DIAG_ERROR, source_whole(n->file), NULL, "the parser gave up on this file");
+    return false;
+  }
+  complaints_add(n->a, tu, n->file, source_whole(n->file), NULL, n->d);
+  clang_disposeTranslationUnit(tu);
+  return n->d->errors == before;
+}
+
+/* ---- machines ---- */
+
+/* "sm_60, sm_70" -> names. */
+void convert_machines(Converter *c, Codelet *k, const char *list) {
+  VEC(const char *) names = {0};
+  const bool given = list != NULL;
+  while (list && *list) {
+    list += strspn(list, ", ");
+    size_t n = strcspn(list, ", ");
+    if (n) vec_push(c->a, &names, arena_strndup(c->a, list, n));
+    list += n;
+  }
+  c->for_machines = given;
+  c->native = false;
+  k->env = names.at;
+  k->nenv = names.n;
 }

@@ -16,20 +16,28 @@ void native_read(Converter *c, const Scan *s, CXCursor function, Natives *to);
 /* Adds the headers of the file, each once. */
 void native_read_headers(Arena *a, const SourceFile *f, Natives *to);
 
-/* For codelets over T: templates with the functions' names, for stand-ins of T. */
-void native_templates(Buffer *to, const Scan *s, const Natives *all);
-
-/* The text in which nothing but headers and these functions is left; places stay. */
-char *native_alone(Arena *a, const SourceFile *f, const Scan *s);
+/* What is read ahead of a codelet: that text, and for stand-ins of T templates with the functions' names. */
+const char *native_prelude(Arena *a, const char *text, const Natives *all);
 
 /* A call of one; NULL, without an error, where none is called. */
 Tree *convert_native(Converter *c, CXCursor call, CXCursor function);
 
-/* Of codelets and functions together: who calls which for what types. */
-bool native_check(const Unit *u, const SourceFile *f, const Scan *s, const char *const *types, int ntypes,
-                  Diagnostics *d);
+/* A codelet file that has been read, for the types that T stands for. */
+typedef struct NativeFile {
+  Arena *a;
+  const SourceFile *file;
+  const Scan *scan;
+  const Unit *unit;
+  const char **types;
+  int ntypes;
+  Diagnostics *d;
+} NativeFile;
 
-/* Can clang tell here whether they are right? It knows the intrinsics of the CPU that it runs on, none of CUDA's. */
-bool native_is_known(const Unit *u);
+/* Of codelets and functions together: who calls which for what types; and are they right, as the C compiler will have
+ * them? Codelets that call what is not there for all types are left out. */
+bool native_check(const NativeFile *n, CXIndex index);
+
+/* What `__env(sm_60, avx2)' says of the codelet; NULL: nothing. */
+void convert_machines(Converter *c, Codelet *k, const char *list);
 
 #endif
