@@ -334,23 +334,6 @@ static json_t *even(const Output *o, const Program *p) {
   return j;
 }
 
-/* What its codelets' functions ask of a CPU. */
-static json_t *features(const Walk *w, const Arch *m) {
-  json_t *all = json_array();
-  for (int i = 0; i < w->codelets.n; i++) {
-    const Codelet *c = w->codelets.at[i];
-    bool met = !c->native;
-    for (int k = 0; k < c->nenv && !met; k++) {
-      if (!(met = arch_is_called(m, c->env[k]))) continue;
-      bool known = false;
-      for (size_t n = 0; n < json_array_size(all); n++)
-        known |= strcmp(json_string_value(json_array_get(all, n)), c->env[k]) == 0;
-      if (!known) add(all, json_string(c->env[k]));
-    }
-  }
-  return all;
-}
-
 static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   const Plan *plan = v->plan;
   const Program *p = v->program;
@@ -382,9 +365,8 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   put(j, KEY_CONFIGURATIONS_MACRO, manifest_text(a, macro.text));
   for (int i = 0; i < w.codelets.n; i++) add(codelets, codelet(a, w.codelets.at[i]));
   put(j, KEY_CODELETS, codelets);
-  json_t *asked = features(&w, plan->machine);
-  if (plan->machine->is_cpu && json_array_size(asked)) put(j, KEY_FEATURES, asked);
-  else json_decref(asked);
+  json_t *asked = manifest_features(w.codelets.at, w.codelets.n, plan->machine);
+  if (asked) put(j, KEY_FEATURES, asked);
   Buffer tree = buffer_new(a), dot = buffer_new(a), nest = buffer_new(a);
   plan_print_tree(&tree, plan);
   plan_print_dot(&dot, plan);
