@@ -1,10 +1,12 @@
-// rodinia.cc: the libraries of kmeans and bfs for this CPU beside loops of OpenMP with the structure of Rodinia's, written
-// plainly. Both take turns, in an order that changes from round to round; a ratio is the median of the rounds' ratios, with their
-// quartiles: what the loops take by what the library takes. By the clock, and by the time of all processors, in which other
-// programs have no part but of the caches. Results are compared. bench/rodinia_cpu.sh builds and runs it.
+// rodinia.cc: the libraries of kmeans and bfs for this CPU beside loops of OpenMP with the structure of Rodinia's,
+// written plainly. Both take turns, in an order that changes from round to round; a ratio is the median of the rounds'
+// ratios, with their quartiles: what the loops take by what the library takes. By the clock, and by the time of all
+// processors, in which other programs have no part but of the caches. Results are compared. bench/rodinia_cpu.sh builds
+// and runs it.
 //
 //   k-means   each thread has sums and counts of its own, and one adds them up, once a turn
-//   BFS       all vertices are looked at twice a level: those of the level mark their neighbours, marked ones become the next
+//   BFS       all vertices are looked at twice a level: those of the level mark their neighbours, marked ones become
+//   the next
 //
 // The library's function is as its table has it ("guessed", where nothing was tuned), and the best of its variants.
 #include <omp.h>
@@ -29,7 +31,9 @@ static double seconds(clockid_t clock) {
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-struct Time { double wall, used; };
+struct Time {
+  double wall, used;
+};
 
 static Time timed(const std::function<void()> &call) {
   const double wall = seconds(CLOCK_MONOTONIC), used = seconds(CLOCK_PROCESS_CPUTIME_ID);
@@ -50,7 +54,8 @@ static void must(int error, const char *what) {
 
 static int rounds = 9;
 
-static void print(const char *name, const char *what, const std::function<void()> &ours, const std::function<void()> &theirs) {
+static void print(const char *name, const char *what, const std::function<void()> &ours,
+                  const std::function<void()> &theirs) {
   std::vector<double> wall, used, us, peer;
   for (int r = -1; r < rounds; r++) {
     Time t[2];
@@ -61,9 +66,10 @@ static void print(const char *name, const char *what, const std::function<void()
     wall.push_back(t[0].wall / t[1].wall);
     used.push_back(t[0].used / t[1].used);
   }
-  std::printf("%-28s %-8s %d threads  ours %8.2f  plain %8.2f ms of processors  ratio %.2f (%.2f to %.2f)  by the clock %.2f\n",
-              name, what, omp_get_max_threads(), part(us, 0.5), part(peer, 0.5), part(used, 0.5), part(used, 0.25),
-              part(used, 0.75), part(wall, 0.5));
+  std::printf(
+      "%-28s %-8s %d threads  ours %8.2f  plain %8.2f ms of processors  ratio %.2f (%.2f to %.2f)  by the clock %.2f\n",
+      name, what, omp_get_max_threads(), part(us, 0.5), part(peer, 0.5), part(used, 0.5), part(used, 0.25),
+      part(used, 0.75), part(wall, 0.5));
   std::fflush(stdout);
 }
 
@@ -82,19 +88,19 @@ static int best(int many, const std::function<void(int)> &run, const std::functi
 
 // ---- k-means ----
 
-static void clusters_plainly(const std::vector<float> &points, int n, int features, int clusters, int turns, int *labels,
-                             float *centres) {
+static void clusters_plainly(const std::vector<float> &points, int n, int features, int clusters, int turns,
+                             int *labels, float *centres) {
   const int threads = omp_get_max_threads();
   std::vector<std::vector<float>> sums((size_t)threads, std::vector<float>((size_t)(clusters * features)));
   std::vector<std::vector<int>> counts((size_t)threads, std::vector<int>((size_t)clusters));
   for (int turn = 0; turn < turns; turn++) {
-    #pragma omp parallel
+#pragma omp parallel
     {
       float *own = sums[(size_t)omp_get_thread_num()].data();
       int *many = counts[(size_t)omp_get_thread_num()].data();
       std::fill(own, own + clusters * features, 0.0f);
       std::fill(many, many + clusters, 0);
-      #pragma omp for schedule(static)
+#pragma omp for schedule(static)
       for (int i = 0; i < n; i++) {
         const float *p = &points[(size_t)i * (size_t)features];
         float least = INFINITY;
@@ -115,7 +121,8 @@ static void clusters_plainly(const std::vector<float> &points, int n, int featur
     for (int t = 1; t < threads; t++)
       for (int k = 0; k < clusters; k++) {
         counts[0][(size_t)k] += counts[(size_t)t][(size_t)k];
-        for (int j = 0; j < features; j++) sums[0][(size_t)(k * features + j)] += sums[(size_t)t][(size_t)(k * features + j)];
+        for (int j = 0; j < features; j++)
+          sums[0][(size_t)(k * features + j)] += sums[(size_t)t][(size_t)(k * features + j)];
       }
     for (int k = 0; k < clusters; k++)
       for (int j = 0; j < features && counts[0][(size_t)k]; j++)
@@ -126,15 +133,16 @@ static void clusters_plainly(const std::vector<float> &points, int n, int featur
 static void of_points(int n, int features, int clusters, int turns) {
   draws::Random r(11);
   std::vector<float> points((size_t)(n * features)), start((size_t)(clusters * features)), centres, others, sums(start);
-  for (size_t i = 0; i < points.size(); i++) points[i] = (float)(r.value() + (double)(i / (size_t)features % (size_t)clusters));
+  for (size_t i = 0; i < points.size(); i++)
+    points[i] = (float)(r.value() + (double)(i / (size_t)features % (size_t)clusters));
   for (size_t i = 0; i < start.size(); i++) start[i] = points[i];
   std::vector<int> labels((size_t)n), other_labels((size_t)n);
   const uint64_t rows = (uint64_t)n, columns = (uint64_t)features, many = (uint64_t)clusters;
   const auto call = [&](int v, void *room, size_t *bytes) {
-    return v < 0 ? kmeans_float(room, bytes, points.data(), rows, columns, columns, turns, labels.data(), sums.data(), many,
-                                columns, centres.data(), columns)
-                 : kmeans_variants[v].run_float(nullptr, room, bytes, points.data(), rows, columns, columns, turns, labels.data(),
-                                                sums.data(), many, columns, centres.data(), columns);
+    return v < 0 ? kmeans_float(room, bytes, points.data(), rows, columns, columns, turns, labels.data(), sums.data(),
+                                many, columns, centres.data(), columns)
+                 : kmeans_variants[v].run_float(nullptr, room, bytes, points.data(), rows, columns, columns, turns,
+                                                labels.data(), sums.data(), many, columns, centres.data(), columns);
   };
   size_t most = 0;
   for (int v = -1; v < kmeans_variant_count; v++) {
@@ -155,7 +163,8 @@ static void of_points(int n, int features, int clusters, int turns) {
   const auto right = [&] {
     int off = 0;
     for (int i = 0; i < n; i++) off += labels[(size_t)i] != other_labels[(size_t)i]; // sums round otherwise
-    for (size_t i = 0; i < start.size(); i++) off += std::fabs(centres[i] - others[i]) > 1e-3f * (1 + std::fabs(others[i]));
+    for (size_t i = 0; i < start.size(); i++)
+      off += std::fabs(centres[i] - others[i]) > 1e-3f * (1 + std::fabs(others[i]));
     return off <= n / 1000;
   };
   theirs();
@@ -163,9 +172,11 @@ static void of_points(int n, int features, int clusters, int turns) {
   if (!right()) must(EDOM, "k-means differs from the loops");
   char name[80];
   std::snprintf(name, sizeof name, "kmeans %dx%dx%d, %d turns", n, features, clusters, turns);
-  print(name, "guessed", [&] { ours(-1); }, theirs);
+  print(
+      name, "guessed", [&] { ours(-1); }, theirs);
   const int v = best(kmeans_variant_count, ours, right);
-  print(name, kmeans_variants[v].id, [&] { ours(v); }, theirs);
+  print(
+      name, kmeans_variants[v].id, [&] { ours(v); }, theirs);
 }
 
 // ---- BFS ----
@@ -179,7 +190,7 @@ static void search_plainly(const graphs::Graph &g, int source, int *levels) {
   levels[source] = 0;
   for (bool more = true; more;) {
     more = false;
-    #pragma omp parallel for
+#pragma omp parallel for
     for (int v = 0; v < n; v++)
       if (now[(size_t)v]) {
         now[(size_t)v] = 0;
@@ -191,7 +202,7 @@ static void search_plainly(const graphs::Graph &g, int source, int *levels) {
           }
         }
       }
-    #pragma omp parallel for
+#pragma omp parallel for
     for (int v = 0; v < n; v++)
       if (next[(size_t)v]) {
         now[(size_t)v] = seen[(size_t)v] = 1;
@@ -229,16 +240,20 @@ static void of_graph(const char *graph) {
   ours(-1);
   if (!right()) must(EDOM, "bfs differs from the loops");
   const std::string name = std::string("bfs ") + graph;
-  print(name.c_str(), "guessed", [&] { ours(-1); }, theirs);
+  print(
+      name.c_str(), "guessed", [&] { ours(-1); }, theirs);
   const int v = best(bfs_variant_count, ours, right);
-  print(name.c_str(), bfs_variants[v].id, [&] { ours(v); }, theirs);
+  print(
+      name.c_str(), bfs_variants[v].id, [&] { ours(v); }, theirs);
 }
 
 int main(int argc, char **argv) {
   if (getenv("ROUNDS")) rounds = atoi(getenv("ROUNDS"));
   for (int i = 1; i < argc; i++) {
     int n, features, clusters, turns;
-    if (std::sscanf(argv[i], "%dx%dx%dx%d", &n, &features, &clusters, &turns) == 4) of_points(n, features, clusters, turns);
-    else of_graph(argv[i]);
+    if (std::sscanf(argv[i], "%dx%dx%dx%d", &n, &features, &clusters, &turns) == 4)
+      of_points(n, features, clusters, turns);
+    else
+      of_graph(argv[i]);
   }
 }

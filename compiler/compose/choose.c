@@ -76,12 +76,15 @@ static bool steps_by_lanes(const Plan *p) {
   return found;
 }
 
-static bool scatters(const PlanNode *n) {
-  while (n->nkids) n = n->kid[0];
-  const Codelet *c = n->rule->codelet;
-  for (int i = 0; c && i < c->nparams; i++)
-    if (atomic_stores(c->params[i]->atomic)) return true;
-  return false;
+/* Does it read elements by their positions, or store by place? */
+static bool goes_astray(const PlanNode *n) {
+  bool found = false;
+  for (; n; n = n->nkids ? n->kid[0] : NULL) {
+    const Codelet *c = n->rule->codelet;
+    found |= c && tree_contains(c->body, OP_GATHER);
+    for (int i = 0; c && i < c->nparams && !n->nkids; i++) found |= atomic_stores(c->params[i]->atomic);
+  }
+  return found;
 }
 
 static bool has_slots(const PlanNode *n) {
@@ -90,17 +93,21 @@ static bool has_slots(const PlanNode *n) {
   return found;
 }
 
-/* Steps in which each of a CPU's lanes goes through a part by register slots, and stores by place. Slots are for loads
- * in flight; what is stored where others store, or not, goes element by element, and short parts end before all slots
- * have one: a breadth-first search takes twice as long. */
-static int scattering_slots(const Plan *p) {
+static bool has_idle_slots(const PlanNode *n) {
+  const PlanNode *work = plan_work(n);
+  const Level *worker = plan_worker_of_parts(work);
+  return worker && worker->can.lanes == LANES_ONE && has_slots(work) && goes_astray(work);
+}
+
+/* Steps, or the one that there is, in which each of a CPU's lanes goes through a part by register slots, and elements
+ * are gathered or stored by place. Slots are for loads in flight of elements side by side; these go one by one, and
+ * short parts end before all slots have one: a breadth-first search, and a sparse matrix's rows, take twice as long. */
+static int idle_slots(const Plan *p) {
   const PlanNode *root = plan_work(p->root);
   int found = 0;
-  for (int i = 0; plan_in_steps(root) && p->machine->lanes_in_order && i < root->nkids; i++) {
-    const PlanNode *work = plan_work(root->kid[i]);
-    const Level *worker = plan_worker_of_parts(work);
-    found += worker && worker->can.lanes == LANES_ONE && has_slots(work) && scatters(work);
-  }
+  if (!p->machine->lanes_in_order) return 0;
+  if (!plan_in_steps(root)) return has_idle_slots(root);
+  for (int i = 0; i < root->nkids; i++) found += has_idle_slots(root->kid[i]);
   return found;
 }
 
@@ -164,7 +171,7 @@ static bool better(const Plan *p, const Plan *q) {
   if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
   if (owns_rows(p->root) && copies_of(p->root) != copies_of(q->root)) return copies_of(p->root) > copies_of(q->root);
   if (steps_by_lanes(p) != steps_by_lanes(q)) return steps_by_lanes(p);
-  if (scattering_slots(p) != scattering_slots(q)) return scattering_slots(p) < scattering_slots(q);
+  if (idle_slots(p) != idle_slots(q)) return idle_slots(p) < idle_slots(q);
   if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
   if (steps_side_by_side(p) != steps_side_by_side(q)) return steps_side_by_side(p) > steps_side_by_side(q);
   if (plan_multiplies(p->root) != plan_multiplies(q->root)) return plan_multiplies(p->root);

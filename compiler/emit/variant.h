@@ -13,7 +13,7 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p);
 void emit_c_type_functions(Buffer *to, const Program *p);
 void emit_transposition(Buffer *to, int lanes);
 
-/* Functions of the codelet file that the C compiler reads, of those that kernels call, and their headers (natives.c). */
+/* Functions of the codelet file that the C compiler reads, if kernels call them, and their headers (natives.c). */
 void emit_native_headers(Buffer *to, const Program *p);
 void emit_natives(Buffer *to, const Output *o, const Program *p);
 
