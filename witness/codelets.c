@@ -62,7 +62,11 @@ static bool take_native(File *f, int first, int stop, int last) {
       f->native[f->nnatives++] = f->word[i];
       break;
     }
-  for (int i = first; i <= last; i++) edit_replace(f, i, i, "%s", "");
+  Text lines = {0}; /* as many as there were, directives between words included */
+  text_put(&lines, "", 0);
+  for (int line = f->word[first].line; line < f->word[last].line; line++) text_put(&lines, "\n", 1);
+  edit_replace(f, first, last, "%s", lines.at);
+  free(lines.at);
   return true;
 }
 
