@@ -1,5 +1,6 @@
 /* natives.c: functions of a codelet file that the C compiler reads (ir/native.h), in generated text: the headers that
  * they need, and they as they are written. */
+#include <ctype.h>
 #include <string.h>
 
 #include "emit/printer.h"
@@ -43,14 +44,47 @@ static bool is_for(const Output *o, const Native *n) {
   return false;
 }
 
+typedef struct Wanted { const Natives *all; bool *is; } Wanted;
+
+static bool find_call(void *context, const Tree *t) {
+  Wanted *w = context;
+  for (int i = 0; t->op == OP_NATIVE && i < w->all->list.n; i++)
+    w->is[i] |= strcmp(w->all->list.at[i]->name, t->native->name) == 0;
+  return true;
+}
+
+static bool is_word(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
+static bool mentions(const char *text, const char *word) {
+  const size_t n = strlen(word);
+  for (const char *at = text; (at = strstr(at, word)) != NULL; at += n)
+    if ((at == text || !is_word(at[-1])) && !is_word(at[n])) return true;
+  return false;
+}
+
+/* Those that kernels call, and that these call. */
+static const bool *wanted(Arena *a, const Natives *all, const Program *p) {
+  Wanted w = {all, arena_many(a, bool, all->list.n + 1)};
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, find_call, &w);
+  for (bool more = true; more;) {
+    more = false;
+    for (int i = 0; i < all->list.n; i++)
+      for (int k = 0; k < all->list.n && w.is[i]; k++)
+        if (!w.is[k] && mentions(all->list.at[i]->text, all->list.at[k]->name)) w.is[k] = more = true;
+  }
+  return w.is;
+}
+
 void emit_natives(Buffer *to, const Output *o, const Program *p) {
   const Natives *all = called(p);
-  const bool cpu = output_is_for_cpu(o);
+  const bool cpu = output_is_for_cpu(o), *is = all ? wanted(to->arena, all, p) : NULL;
+  bool before = false;
   for (int i = 0; all && i < all->list.n; i++) {
     const Native *n = all->list.at[i];
-    if (!is_for(o, n)) continue;
-    buffer_printf(to, i ? "\n%s" : "\n// As %2$s has it.\n%1$s", cpu ? "static inline " : "static __device__ inline ",
+    if (!is[i] || !is_for(o, n)) continue;
+    buffer_printf(to, before ? "\n%s" : "\n// As %2$s has it.\n%1$s", cpu ? "static inline " : "static __device__ inline ",
                   output_source_name(o));
+    before = true;
     buffer_putn(to, n->text, n->name_at + strlen(n->name));
     if (cpu && n->by_element) buffer_printf(to, "_%s", ending(n->element));
     buffer_printf(to, "%s\n", n->text + n->name_at + strlen(n->name));
