@@ -119,19 +119,6 @@ int prune_cost(const PlanNode *n) {
   return cost;
 }
 
-int prune_reads_side_by_side(const PlanNode *step) {
-  enum { WELL = 3, BY_BLOCKS = 2 };
-  const PlanNode *work = plan_work(step), *spread = plan_spread(work), *of_one = work;
-  const Level *worker = plan_worker_of_parts(work);
-  while (!of_one->rule->codelet && of_one->nkids) of_one = of_one->kid[0];
-  if (!of_one->rule->explicit_count) return WELL;
-  if (of_one != work) return 0;
-  if (!plan_lines(work->rule->codelet).strided)
-    return !spread && worker && worker->can.lanes == LANES_FIXED && !worker->can.factor ? WELL : 0;
-  const bool slices = plan_slices(work) != NULL;
-  return (spread && (slices || !spread->rule->level->can.shares) ? BY_BLOCKS : 0) + slices;
-}
-
 typedef struct Ranked { int cost, place; PlanNode *node; Plan *plan; } Ranked; /* place: in the order of Fig. 8 */
 
 static int by_cost(const void *x, const void *y) {
@@ -278,6 +265,7 @@ enum { PLACINGS = 3 };
 static int placing_of(const PlanNode *root) {
   const PlanNode *tiled = plan_tiled(root);
   if (plan_copies_rows(root)) return PLACINGS * TRAVERSE_ROWS;
+  if (plan_is_flat(root)) return PLACINGS * TRAVERSE_FLAT;
   if (!tiled) return 0;
   const int where = tiled->combine == COMBINE_PARTIAL ? 1 : tiled->combine == COMBINE_CLUSTER ? 2 : 0;
   return PLACINGS * (int)tiled->kid[0]->traversal + where;

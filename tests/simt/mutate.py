@@ -175,6 +175,12 @@ def queues(tgc, source, folder):
                    small="C(64)", sizes="1,33,200,700", timeout="20")
 
 
+def flat(tgc, source, folder):
+    """Rows of any lengths, whose elements a warp's lanes share; of few blocks, so that warps have several each."""
+    return all_die(tgc, source, "parts laid flat", lambda row: row["plan"] == "grid.each/all-threads!flat(thread.serial)", [],
+                   FLAT_CUTS, folder, small="C(64)", sizes="1,33,257,1025,4225,9001")
+
+
 def units(tgc, source, folder):
     """Rows that one warp's matrix unit scans, or adds up, tiles of them, two groups of a row at once: of lengths that it
     multiplies, several of which are one row of it, and of others. And a warp's tiles, of eleven rows a lane."""
@@ -191,7 +197,7 @@ def units(tgc, source, folder):
 
 
 KINDS = {kind.__name__: kind for kind in (
-    across, boxes, buffers, clusters, compacted, equal, held, matrices, owned, panels, piped, posts, quads,
+    across, boxes, buffers, clusters, compacted, equal, flat, held, matrices, owned, panels, piped, posts, quads,
     queues, rows, scans, slices, staying, twice, units)}
 
 
