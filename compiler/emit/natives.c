@@ -82,7 +82,8 @@ void emit_natives(Buffer *to, const Output *o, const Program *p) {
   for (int i = 0; all && i < all->list.n; i++) {
     const Native *n = all->list.at[i];
     if (!is[i] || !is_for(o, n)) continue;
-    buffer_printf(to, before ? "\n%s" : "\n// As %2$s has it.\n%1$s", cpu ? "static inline " : "static __device__ inline ",
+    const char *first = cpu ? "static inline " : "static __device__ inline ";
+    buffer_printf(to, before ? "\n%s" : "\n// As %2$s has it.\n%1$s", first,
                   output_source_name(o));
     before = true;
     buffer_putn(to, n->text, n->name_at + strlen(n->name));
