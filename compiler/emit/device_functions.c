@@ -321,6 +321,7 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   }
   if (program_uses_limits(p)) emit_limits(to, o);
   emit_monoid(to, o);
+  emit_natives(to, o, p);
   wide_moves(to, p);
   resident(to, o, p);
   if (kernels_use(p, OP_ARRIVE)) paste(to, device_ticket, NULL);

@@ -79,6 +79,7 @@ typedef struct Codelet Codelet;
 typedef struct Spectrum Spectrum;
 typedef struct Kernel Kernel;
 typedef struct Monoid Monoid; /* ir/monoid.h */
+typedef struct Native Native; /* ir/native.h */
 
 struct Tree {
   Op op;
@@ -90,6 +91,7 @@ struct Tree {
     Symbol *symbol;     /* REF, DECLARE */
     Spectrum *spectrum; /* CALL, MAP, TRANSFORM, GENERATE, SLIDE, SPECTRUM */
     Kernel *kernel;     /* LAUNCH */
+    const Native *native; /* NATIVE */
     const char *text;   /* COMMENT */
     double real;        /* FLOAT */
     int64_t number;     /* INT, BOOL */
@@ -228,6 +230,7 @@ struct Codelet {
   Tunables tunables;  /* its own: each __tunable that has a value; those without are numbers of parts */
   const char **env;   /* __env machines; nenv 0 = all */
   int nenv;
+  bool native;        /* it calls functions that the C compiler reads (ir/native.h) */
   SourceRange where;  /* its name in the definition */
   SourceRange extent; /* the whole definition */
   /* What the codelet passes found (passes/codelet_passes.h); plain.body is NULL for a compound codelet. */
@@ -283,6 +286,7 @@ typedef struct Unit {
   OperatorKind operation; /* that codelets over operators are compiled with; OPERATOR_NONE: there are none */
   Monoid *monoid;         /* of OPERATOR_USER */
   VEC(OwnTunable) tunables;
+  struct Natives *natives; /* functions that the C compiler reads (ir/native.h) */
 } Unit;
 
 /* The autonomous codelet that the others are compared with: the first, of those for all machines; NULL: there is

@@ -23,6 +23,7 @@ FOLDERS = {
     "gradient": ("sm_90", "float,double,half:float", "134b5e8b", "C(32, 4, 97)", "1,33,700,1600"),  # rows by columns, and not
     "lines": ("sm_80", "int,half:float", "0a3b447c"),             # columns of a column-major matrix, copied together
     "cuts": ("sm_60", "int", "1790b580"),
+    "natives": ("sm_80", "int,float,double", "f609a4cd"),  # addresses of tiles, and numbers, to functions of the file's
     "cut_sum": ("sm_60", "int", "4b8b9294"),
     "halo": ("sm_60", "int", "47e92117"),
     "elements": ("sm_60", "int", None),
