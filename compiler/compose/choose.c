@@ -122,9 +122,11 @@ static bool lanes_have_tiles(const Plan *p) {
   return rank > 1;
 }
 
-/* The same result in every run before everything else; then what the search expects to cost least. Products of matrices
+/* Parts' lengths are not known: one long part must not hold up everything. Then the same result in every run before
+ * everything else; then what the search expects to cost least. Products of matrices
  * are a matrix unit's where it takes the elements. That it adds up, or scans, rows, measurement alone chooses. */
 static bool better(const Plan *p, const Plan *q) {
+  if (plan_is_bounded(p->root) != plan_is_bounded(q->root)) return plan_is_bounded(p->root);
   if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
   if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
   if (lanes_have_tiles(p) && plan_in_steps(plan_work(q->root))) return false;
