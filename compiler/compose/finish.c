@@ -132,6 +132,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
     if (plan_adds_copies(n)) f->partial = true;
     if (r->map == STEP_EQUAL) f->equal = true;
+    if (r->map == STEP_BOUNDED) f->bounded = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
     f->otherwise |= contributions_reorder(n);
