@@ -401,8 +401,9 @@ static void size_own(Arena *a, Plan *p) {
 static void size_longest(Arena *a, Plan *p) {
   static const int64_t lengths[] = {32, 64, 128, 256, 512, 1024};
   enum { MANY = sizeof lengths / sizeof *lengths, A_LANE = 32 };
-  if (!plan_is_bounded(p->root) || tunables_find(&p->spectrum->tunables, plan_longest_name)) return;
-  const Level *worker = plan_work(p->root)->rule->parts;
+  const PlanNode *bounded = plan_bounds(p->root);
+  if (!bounded || tunables_find(&p->spectrum->tunables, plan_longest_name)) return;
+  const Level *worker = bounded->rule->parts;
   const int64_t lanes = worker->can.lanes == LANES_ONE ? 1 : worker->can.factor ? worker->width_max
                                                                                : p->machine->vector_width;
   int preset = 1;

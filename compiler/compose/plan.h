@@ -338,8 +338,10 @@ const PlanNode *plan_slices(const PlanNode *root);
 
 /* Are the parts' elements cut in equal shares, one a block? */
 bool plan_is_equal(const PlanNode *root);
-/* Has a worker parts of up to so many elements, longer ones being many workers'? What the most is called. */
+/* Has a worker parts of up to so many elements, longer ones being many workers'? In it, or something below it: the map
+ * that has; NULL: there is none. What the most is called. */
 bool plan_is_bounded(const PlanNode *root);
+const PlanNode *plan_bounds(const PlanNode *n);
 extern const char plan_longest_name[];
 
 /* Does it, or something below it, leave work to a factor of a vector, a sub-warp? Segments that go to some do not

@@ -92,6 +92,12 @@ bool plan_is_equal(const PlanNode *root) { return plan_work(root)->rule->map == 
 
 bool plan_is_bounded(const PlanNode *root) { return plan_work(root)->rule->map == STEP_BOUNDED; }
 
+const PlanNode *plan_bounds(const PlanNode *n) {
+  const PlanNode *found = n->rule->map == STEP_BOUNDED ? n : NULL;
+  for (int i = 0; i < n->nkids && !found; i++) found = plan_bounds(n->kid[i]);
+  return found;
+}
+
 const char plan_longest_name[] = "longest";
 
 const PlanNode *plan_spread(const PlanNode *root) {

@@ -28,7 +28,7 @@ typedef struct LongParts {
   Tree *groups;                       /* blocks, which go through the parts */
   Tree *longest, *piece;              /* elements of a part that is one worker's; of a piece, at least */
   Tree *room;                         /* pieces that there may be */
-  Symbol *heads, *part, *pieces;      /* in the workspace */
+  Symbol *heads, *part, *pieces, *partial; /* in the workspace */
   NestAxis *queued;
 } LongParts;
 
@@ -132,7 +132,7 @@ typedef struct Found { LongParts *g; Tree *head, *many; Destination *to; } Found
 static NestNode *open_combination(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   const Found *f = w->begun;
-  View *all = view_new(l, view_of_memory(l, l->program->partial, f->many));
+  View *all = view_new(l, view_of_memory(l, f->g->partial, f->many));
   all->begin = f->head;
   all->end = build_add(a, f->head, f->many);
   const Arguments in = lowering_of(all);
@@ -187,7 +187,7 @@ static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   *f = (Found){g, head, many, arena_one(a, Destination)};
   Destination *stored = arena_one(a, Destination), *own = arena_one(a, Destination);
   *own = *f->to = lowering_place_of(l, &g->m.e, which);
-  *stored = (Destination){.kind = TO_PLACE, .place = build_element(a, l->program->partial, at)};
+  *stored = (Destination){.kind = TO_PLACE, .place = build_element(a, g->partial, at)};
   nest_add(a, several, open_deliver(l, &w->place, found, stored));
   Tree *last = declare_last(g, &w->place, head, many, several);
   NestNode *combination = open_plan(l, g->combines, &w->place, NULL, NULL);
@@ -258,7 +258,7 @@ static void declare_queue(LongParts *g, Tree *elements) {
   g->heads = array(g, "heads", TYPE_INDEX);
   g->part = array(g, "part", TYPE_INDEX);
   g->pieces = array(g, "pieces", TYPE_UINT);
-  p->partial = array(g, "partial", g->combines->rule->spectrum->result);
+  p->partial = g->partial = array(g, "partial", g->combines->rule->spectrum->result);
 }
 
 static NestNode *kernel_of(LongParts *g, const NestKernel *k, Open *again) {
