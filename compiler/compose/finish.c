@@ -397,19 +397,13 @@ static void size_own(Arena *a, Plan *p) {
   vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
 }
 
-/* Elements of a part that one worker goes through: as long as that takes, others may wait. */
+/* Elements of a part that each lane of its one worker goes through: as long as that takes, others may wait. */
 static void size_longest(Arena *a, Plan *p) {
-  static const int64_t lengths[] = {32, 64, 128, 256, 512, 1024};
-  enum { MANY = sizeof lengths / sizeof *lengths, A_LANE = 32 };
-  const PlanNode *bounded = plan_bounds(p->root);
-  if (!bounded || tunables_find(&p->spectrum->tunables, plan_longest_name)) return;
-  const Level *worker = bounded->rule->parts;
-  const int64_t lanes = worker->can.lanes == LANES_ONE ? 1 : worker->can.factor ? worker->width_max
-                                                                               : p->machine->vector_width;
-  int preset = 1;
-  while (preset + 1 < MANY && lengths[preset] < A_LANE * lanes) preset++;
-  const Tunable v = {.name = plan_longest_name, .value = lengths[preset], .min = lengths[0], .max = lengths[MANY - 1],
-                     .multiple = 1, .among = {lengths, MANY}, .what = "elements of a part that is one worker's"};
+  static const int64_t lengths[] = {8, 16, 32, 64, 128, 256};
+  enum { PRESET = 2, MANY = sizeof lengths / sizeof *lengths };
+  if (!plan_bounds(p->root) || tunables_find(&p->spectrum->tunables, plan_longest_name)) return;
+  const Tunable v = {.name = plan_longest_name, .value = lengths[PRESET], .min = lengths[0], .max = lengths[MANY - 1],
+                     .multiple = 1, .among = {lengths, MANY}, .what = "elements of a part that one lane goes through"};
   vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
 }
 

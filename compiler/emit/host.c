@@ -63,7 +63,8 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
                   "  if (*workspace_bytes < need) return cudaErrorInvalidValue;\n");
   if (p->arrived) buffer_printf(to, "  unsigned *%s = (unsigned *)workspace;\n", p->arrived->name);
   if (p->queued)
-    buffer_printf(to, "  unsigned *%s = (unsigned *)((char *)workspace + %d);\n", p->queued->name, WORKSPACE_QUEUED);
+    buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->queued->name,
+                  WORKSPACE_MET);
   if (p->met)
     buffer_printf(to, "  unsigned *%s = (unsigned *)((char *)workspace + %d);\n", p->met->name, WORKSPACE_MET);
   if (p->tickets) buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)workspace;\n", p->tickets->name);

@@ -78,8 +78,8 @@ typedef struct Program {
   Symbol *count;         /* of the host function: points to how many elements there are, n being the most that there may
                             be (passes/counted.h); NULL: there are n */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
-  Symbol *queued;        /* .. and the word behind that, which counts what a kernel leaves to the next; NULL: none does */
-  Symbol *met;           /* .. and the word behind that by which blocks of a grid that stays meet; NULL: none does */
+  Symbol *queued;        /* .. and behind that 64 bits that count what a kernel leaves to the next; NULL: none does */
+  Symbol *met;           /* .. and the word there by which blocks of a grid that stays meet; NULL: none does */
   Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
   Symbol *tickets;       /* of the host function: the same word, for blocks or threads that take tiles; NULL: not
                             needed */
@@ -122,11 +122,11 @@ void program_add_array(Arena *a, Program *p, Symbol *array, Tree *elements);
 /* The tunable of that name, or NULL. */
 const ProgramConstant *program_constant(const Program *p, const char *name);
 
-/* A workspace starts with a counter, another of what is queued, the words of a grid that stays and, on machines whose grids post results, words
+/* A workspace starts with a counter, the words of a grid that stays and, on machines whose grids post results, words
  * for each of the blocks that may do so: 32 bits of a result in a word of 64, two of them or as many as the widest T
  * needs. Every call leaves all this zero, whether it uses it or not; other results lie behind it, at a multiple of 16.
  * The block that collects has all results in its shared memory, which is why fewer blocks may post wide ones. */
-enum { WORKSPACE_QUEUED = 4, WORKSPACE_MET = 8, WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
+enum { WORKSPACE_MET = 8, WORKSPACE_COUNTER = 16, POSTING_BLOCKS = 2048, POSTED_BYTES = 24 << 10 };
 
 /* Of a CPU's lower/chained_scan.c: bytes from the next tile's number to the first of the words that tiles
  * pass on, how many of these there are, of which tiles take one after the other, and the bytes behind each that belong
