@@ -144,8 +144,9 @@ static PlanNode *reducing_any(Search *x, const PlanNodes *all, const Spectrum *r
   for (int i = 0; i < all->n; i++) {
     const PlanNode *work = plan_work(all->at[i]);
     const bool shared = work->rule->map == STEP_SPREAD || work->rule->map == STEP_SLICE;
-    if (shared || work->rule->spectrum != reduction || work->combine == COMBINE_ATOMIC || plan_is_vectorised(all->at[i])) continue;
-    if (plan_serves_any(all->at[i])) vec_push(x->a, &fit, all->at[i]);
+    const bool in_order = work->combine != COMBINE_ATOMIC && !plan_is_vectorised(all->at[i]);
+    if (!shared && in_order && work->rule->spectrum == reduction && plan_serves_any(all->at[i]))
+      vec_push(x->a, &fit, all->at[i]);
   }
   return prune_cheapest(&fit);
 }

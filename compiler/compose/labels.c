@@ -8,8 +8,8 @@
  *
  * The nodes of a map are its parts, what combines its results, if anything, and a map of each part from there; of a
  * slide a part's scan and its total; of a codelet with containers of its own what merges each. copies: of these, or
- * "warps". map: "/all", "/equal" and "/bounded" of a grid say whose lanes, "/all-warps". how: "!atomic", where results are
- * accumulated, or as below. */
+ * "warps". map: "/all", "/equal" and "/bounded" of a grid say whose lanes, "/all-warps"; the last node of the third is
+ * what is done with a piece of a long part. how: "!atomic", where results are accumulated, or as below. */
 #include "compose/plan.h"
 
 const StepLabels step_labels[] = {

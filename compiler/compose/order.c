@@ -112,7 +112,8 @@ static bool operator_exact(const Plan *p, const Spectrum *s) {
 static bool is_exact(const Plan *p, const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   bool combines = n->combine != COMBINE_NONE || n->rule->slides || (c && c->kind == CLASS_COOPERATIVE);
-  const bool equal = n->rule->map == STEP_EQUAL || n->rule->map == STEP_BOUNDED; /* parts' results are stored; their pieces are combined */
+  /* parts' results are stored; their pieces are combined */
+  const bool equal = n->rule->map == STEP_EQUAL || n->rule->map == STEP_BOUNDED;
   const Spectrum *s = equal ? rule_composed(n->rule, 1) : n->rule->spectrum;
   if (combines && !operator_exact(p, s) && !n->rule->privatises) return false;
   for (int i = 0; i < n->nkids; i++)

@@ -23,8 +23,8 @@ typedef enum StepKind {
   STEP_SLICE,      /* slice(W): a map over the warps of a block, whose lanes have the same neighbouring parts */
   STEP_EQUAL,      /* equal(B, T): blocks have equal shares of all parts' elements; workers below, what a share has of a
                       part */
-  STEP_BOUNDED,    /* bounded(B, T): workers below have parts of up to so many elements; of longer ones blocks' warps have
-                      a piece each */
+  STEP_BOUNDED,    /* bounded(B, T): workers below have parts of up to so many elements; of longer ones blocks' warps
+                      have a piece each */
   STEP_COMPOSE,    /* compose(s, L)                                             */
   STEP_COMPUTE     /* compute(c, SE_L) or compute(c, VE_L)                      */
 } StepKind;

@@ -11,8 +11,8 @@
  *   Slice ("T4w")           a part of many, of a lane: the map runs over the warps of the block
  *   Equal ("G3eT")          parts of any lengths: the grid's blocks have equal shares of all elements, and workers
  *                           further down what a share has of a part
- *   Bounded ("G3bT")        the same parts: workers further down have those of up to so many elements, and several warps
- *                           each longer one
+ *   Bounded ("G3bT")        the same parts: workers further down have those of up to so many elements, and several
+ *                           warps each longer one
  *
  * Register slots (ilp) are iterations of an unrolled loop: they compute and do nothing else. */
 #include <string.h>
@@ -36,7 +36,8 @@ static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKin
   Rule *r = arena_one(a, Rule);
   const char *through = below && below->optional ? below->letter : "";
   *r = *program;
-  if (map == STEP_EQUAL || map == STEP_BOUNDED || (map == STEP_SPLIT && parts != level_below(below))) through = parts->letter;
+  const bool further_down = map == STEP_SPLIT && parts != level_below(below);
+  if (map == STEP_EQUAL || map == STEP_BOUNDED || further_down) through = parts->letter;
   r->name = arena_printf(a, "%s%s%s%s", level->letter, program->name, step_labels[map].suffix, through);
   r->level = level;
   r->below = below;

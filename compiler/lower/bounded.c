@@ -5,8 +5,8 @@
  *     kernel blocks
  *       parts.turn x group x own   a part: a plan; of a longer one nothing, but its pieces are queued
  *     kernel long
- *       queued.piece x warps       a piece: a plan. It is all of the part: delivered; else it goes to the workspace, and
- *                                  counts itself in. All are there: a plan combines them
+ *       queued.piece x warps       a piece: a plan. It is all of the part: delivered; else it goes to the workspace,
+ *                                  and counts itself in. All are there: a plan combines them
  *
  *     part     | 7 | 2 | 9 |           of what is queued: which part,
  *     begin    | . | . | . |           where that begins, and ends,
@@ -27,13 +27,14 @@
 enum { PART, BEGIN, END, FIRST, DONE };
 
 /* The counter has the parts above the pieces. */
-enum { COUNTED_PARTS = 32 };
+enum { COUNTED_PARTS = 32, RESIDENT_LANES = 1024 /* of a multiprocessor: they have 64 registers each, or more */ };
 
 typedef struct LongParts {
   Map m;
   const PlanNode *combines, *reduces; /* the pieces of a part; one of these */
   Tree *groups;                       /* blocks, which go through the parts */
-  Tree *longest, *piece;              /* elements of a part that is one worker's; of a piece */
+  Tree *elements;                     /* of all parts; */
+  Tree *longest, *piece;              /* of a part that is one worker's; of a piece */
   Tree *most, *most_pieces;           /* parts that may be queued, and their pieces */
   Symbol *queue[DONE + 1], *partial;  /* in the workspace */
   NestAxis *blocks;                   /* which reduce pieces; */
@@ -75,7 +76,7 @@ static Tree *high_bits(LongParts *g, Tree *counted) {
 static Tree *queued(LongParts *g, int what, Tree *at) { return build_element(g->m.l->a, g->queue[what], at); }
 
 /* if (it is long) it gets the next place, and its pieces numbers that follow one another. */
-static Tree *queueing(LongParts *g, Tree *which, const View *part, Tree *length, Tree *is_long) {
+static Tree *queueing(LongParts *g, const Work *w, Tree *begin, Tree *length, Tree *is_long) {
   enum { THERE = 2, TAKEN = 4 }; /* append.cuh */
   const int64_t any = INT64_C(1) << 62;
   Lowering *l = g->m.l;
@@ -90,8 +91,9 @@ static Tree *queueing(LongParts *g, Tree *which, const View *part, Tree *length,
   Tree *reserve = build_tree(a, OP_RESERVE, TYPE_VOID, kids, 4);
   reserve->atomic = ATOMIC_APPEND;
   reserve->scope = SCOPE_DEVICE;
-  Tree *own[] = {build_assign(a, queued(g, PART, at), which), build_assign(a, queued(g, BEGIN, at), part->begin),
-                 build_assign(a, queued(g, END, at), part->end), build_assign(a, queued(g, FIRST, at), low_bits(g, before)),
+  Tree *own[] = {build_assign(a, queued(g, PART, at), w->part.which), build_assign(a, queued(g, BEGIN, at), begin),
+                 build_assign(a, queued(g, END, at), first_part(w)->end),
+                 build_assign(a, queued(g, FIRST, at), low_bits(g, before)),
                  build_assign(a, queued(g, DONE, at), tree_int(a, TYPE_UINT, 0))};
   Tree *all[] = {build_declare(a, taken, NULL), reserve, build_declare(a, place, high_bits(g, before)),
                  build_if(a, build_compare(a, OP_LT, at, g->most), tree_seq(a, own, 5))};
@@ -103,14 +105,15 @@ static NestNode *open_short(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   LongParts *g = w->begun;
   const View *part = first_part(w);
-  Tree *length = lowering_size(l, "length", build_sub(a, part->end, part->begin));
+  Tree *begin = lowering_size(l, "begin", build_max(a, part->begin, number(g, 0)));
+  Tree *length = lowering_size(l, "length", build_sub(a, part->end, begin));
   Tree *fits = tree_ref(a, lowering_fixed(l, "fits", TYPE_BOOL, build_compare(a, OP_LE, length, g->longest)));
   Tree *is_long = build_compare(a, OP_GT, length, g->longest);
   if (w->place.leader) is_long = build_both(a, w->place.leader, is_long);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  nest_add(a, all, nest_sync(a, queueing(g, w->part.which, part, length, is_long)));
-  Tree *end = lowering_size(l, "short_end", build_choice(a, fits, part->end, part->begin));
-  set_ends(l, w->part.cut, &w->in, part->begin, end);
+  nest_add(a, all, nest_sync(a, queueing(g, w, begin, length, is_long)));
+  Tree *end = lowering_size(l, "short_end", build_choice(a, fits, part->end, begin));
+  set_ends(l, w->part.cut, &w->in, begin, end);
   Place place = w->place;
   place.leader = place.leader ? build_both(a, place.leader, fits) : fits;
   nest_add(a, all, open_plan(l, n, &place, &w->in, w->to));
@@ -203,18 +206,25 @@ static Tree *place_of(LongParts *g, Tree *piece, Tree *many) {
   return from;
 }
 
+/* Where ends do not ascend there may be more than has been counted right: then it is of other parts. */
+static Tree *from_zero(LongParts *g, int what, Tree *place) {
+  return build_max(g->m.l->a, queued(g, what, place), number(g, 0));
+}
+
 static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   LongParts *g = w->begun;
   Regroup *r = &g->m.regroup;
   Tree *at = nest_above(l->nest, BINDING_LOOP)->at, *place = place_of(g, at, g->waiting);
-  Tree *which = lowering_size(l, "k", queued(g, PART, place)), *first = lowering_size(l, "first", queued(g, FIRST, place));
-  Tree *begin = lowering_size(l, "begin", queued(g, BEGIN, place)), *end = lowering_size(l, "end", queued(g, END, place));
+  Tree *which = lowering_size(l, "k", build_min(a, from_zero(g, PART, place), build_sub(a, r->parts, number(g, 1))));
+  Tree *first = lowering_size(l, "first", queued(g, FIRST, place));
+  Tree *begin = lowering_size(l, "begin", build_min(a, from_zero(g, BEGIN, place), g->elements));
+  Tree *end = lowering_size(l, "end", build_min(a, from_zero(g, END, place), g->elements));
   Arguments in = lowering_parts(l, r, &g->m.e, which, "part");
   if (l->failed) return NULL;
   Tree *many = lowering_size(l, "many", pieces_of(g, build_sub(a, end, begin)));
   Tree *from = build_add(a, begin, build_mul(a, build_sub(a, at, first), g->piece));
-  from = lowering_size(l, "from", build_min(a, from, end));
+  from = lowering_size(l, "from", build_max(a, build_min(a, from, end), begin));
   Tree *to = lowering_size(l, "to", build_min(a, build_add(a, from, g->piece), end));
   set_ends(l, r, &in, from, to);
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *several = nest_node(a, NEST_SEQ, NULL);
@@ -247,10 +257,12 @@ static NestNode *open_queue(Lowering *l, const PlanNode *n, Work *w) {
   Tree *own, *many, *blocks = g->blocks->dim->end;
   const Level *level = g->reduces->rule->level;
   const Place place = lowering_place(l, level);
+  l->now.kernel->resident_lanes = RESIDENT_LANES;
   Tree *leader = lowering_is_first(l, OP_THREAD), *counter = build_element(a, p->queued, number(g, 0));
   lowering_workers(l, level, &own, &many);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  NestValue *parts = nest_shared(a, all, "waiting", TYPE_INDEX, NULL), *pieces = nest_shared(a, all, "pieces", TYPE_INDEX, NULL);
+  NestValue *parts = nest_shared(a, all, "waiting", TYPE_INDEX, NULL);
+  NestValue *pieces = nest_shared(a, all, "pieces", TYPE_INDEX, NULL);
   Tree *counted = build_cast(a, TYPE_INDEX, counter);
   Tree *read[] = {build_assign(a, parts->now, build_min(a, high_bits(g, counted), g->most)),
                   build_assign(a, pieces->now, build_min(a, low_bits(g, counted), g->most_pieces))};
@@ -284,7 +296,7 @@ static Symbol *array(LongParts *g, const char *name, Type type, Tree *many) {
 
 /* Pieces have as many elements as a warp's lanes load in some turns. There are no more than these and long parts: each
  * may have one that is not whole. */
-static void declare_queue(LongParts *g, Tree *elements) {
+static void declare_queue(LongParts *g) {
   enum { TURNS = 4 };
   static const char *const names[] = {"queued_part", "queued_begin", "queued_end", "queued_first", "queued_done"};
   Lowering *l = g->m.l;
@@ -296,8 +308,8 @@ static void declare_queue(LongParts *g, Tree *elements) {
   Tree *own = build_mul(a, lowering_tunable(l, plan_longest_name), g->m.sub.lanes);
   g->piece = build_cast(a, TYPE_INDEX, build_mul(a, each, tree_int(a, TYPE_INT, TURNS * plan->machine->vector_width)));
   g->longest = build_cast(a, TYPE_INDEX, own);
-  g->most = lowering_size(l, "most", build_add(a, build_div(a, elements, g->longest), number(g, 1)));
-  g->most_pieces = lowering_size(l, "most_pieces", build_add(a, build_div(a, elements, g->piece), g->most));
+  g->most = lowering_size(l, "most", build_add(a, build_div(a, g->elements, g->longest), number(g, 1)));
+  g->most_pieces = lowering_size(l, "most_pieces", build_add(a, build_div(a, g->elements, g->piece), g->most));
   if (!p->queued) p->queued = lowering_pointer(l, "queued", TYPE_ULONG);
   if (!p->arrived) p->arrived = lowering_pointer(l, "arrived", TYPE_UINT);
   for (int i = PART; i <= DONE; i++) g->queue[i] = array(g, names[i], i == DONE ? TYPE_UINT : TYPE_INDEX, g->most);
@@ -314,20 +326,21 @@ static NestNode *kernel_of(LongParts *g, const NestKernel *k, Open *again) {
   return kernel;
 }
 
-/* As many blocks as the machine holds at once, or as there may be pieces for. */
-static NestNode *long_parts(LongParts *g, Tree *elements) {
+/* As many blocks as the machine surely holds at once, which go through the pieces together; or as there may be pieces
+ * for. */
+static NestNode *long_parts(LongParts *g) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
   const Arch *m = l->plan->machine;
   Tree *threads = build_cast(a, TYPE_INDEX, tree_ref(a, l->now.threads)), *own, *many;
   lowering_workers(l, g->reduces->rule->level, &own, &many);
-  Tree *held = build_div(a, number(g, m->units * m->threads_unit), threads);
+  Tree *held = build_div(a, number(g, m->units * RESIDENT_LANES), threads);
   Tree *blocks = lowering_size(l, "reducing", build_min(a, build_ceil_div(a, g->most_pieces, many), held));
   g->blocks = nest_workers(a, "blocks", ROLE_MAP, blocks, "block", build_lane(a, OP_BLOCK_ID));
   const char *note = arena_printf(a, "Each %s reduces pieces of longer parts; the last one of a part combines these.",
                                   g->reduces->rule->level->name);
   const NestKernel k = {.name = "long", .note = note, .blocks = blocks,
-                        .when = build_compare(a, OP_GT, elements, g->longest)};
+                        .when = build_compare(a, OP_GT, g->elements, g->longest)};
   return kernel_of(g, &k, open_queue);
 }
 
@@ -344,19 +357,20 @@ NestNode *bounded_open(Lowering *l, const PlanNode *n, Work *w) {
   g->m.regroup = lowering_regroup(l, n, &g->m.e, NULL);
   View *container = l->failed ? NULL : inline_view(l, &g->m.e, g->m.regroup.first->kid[0]);
   if (!container) return NULL;
-  Tree *elements = view_size(l, container), *own, *many;
+  Tree *own, *many;
+  g->elements = view_size(l, container);
   g->m.sub = lowering_place(l, n->rule->parts);
   lowering_workers(l, n->rule->parts, &own, &many);
   const Tunable *most = &l->plan->sizes.at[n->axis.size].tunable;
   Tree *blocks = tree_ref(a, lowering_constant(l, most, grid_most_workers(l), TYPE_INDEX)->symbol);
   Tree *some = build_max(a, build_ceil_div(a, g->m.regroup.parts, many), number(g, 1));
   g->groups = lowering_size(l, "p", build_min(a, some, blocks));
-  declare_queue(g, elements);
+  declare_queue(g);
   const char *note = arena_printf(a, "Each %s processes its share of the parts, and queues longer ones.",
                                   n->rule->below->name);
   const NestKernel k = {.name = grid_plural(l, n->rule->below), .note = note, .blocks = g->groups};
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
   nest_add(a, all, kernel_of(g, &k, open_parts))->comment = comment;
-  nest_add(a, all, long_parts(g, elements));
+  nest_add(a, all, long_parts(g));
   return all;
 }
