@@ -178,6 +178,7 @@ static bool leaves_to_one(const Plan *p) {
 static PartsSuited suits(const Plan *p) {
   const Use use = use_of(p);
   const bool cpu = p->machine->levels[0].can.few;
+  if (plan_is_bounded(p->root)) return SUITS_ANY;
   if (use == EQUAL) return cpu && !leaves_to_one(p) ? SUITS_LONG : SUITS_ANY;
   return use == LANES || use == SUBWARPS || leaves_to_one(p) ? SUITS_SHORT : SUITS_LONG;
 }

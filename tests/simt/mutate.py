@@ -77,6 +77,12 @@ def equal(tgc, source, folder):
                    small="C(32, 2)", sizes="1,33,100,1000,1024,2500")
 
 
+def bounded(tgc, source, folder):
+    """Segments of random lengths, of which most are longer than one worker goes through, and some longer than a piece."""
+    return all_die(tgc, source, "bounded parts", lambda row: "/bounded-" in row["plan"], CUTS, BOUNDED_CUTS, folder,
+                   small="C(64, 1, 8)", sizes="1,33,100,1000,1024,2500,6000")
+
+
 def owned(tgc, source, folder):
     """Sums of rows and their counts: eight copies that lanes share, and one for each warp."""
     plans = ("grid.tiled(block.own*8/all(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial)))",
@@ -191,7 +197,7 @@ def units(tgc, source, folder):
 
 
 KINDS = {kind.__name__: kind for kind in (
-    across, boxes, buffers, clusters, compacted, equal, held, matrices, owned, panels, piped, posts, quads,
+    across, bounded, boxes, buffers, clusters, compacted, equal, held, matrices, owned, panels, piped, posts, quads,
     queues, rows, scans, slices, staying, twice, units)}
 
 
