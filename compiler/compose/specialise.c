@@ -93,35 +93,33 @@ static void slice(Arena *a, Rules *to, const Rule *program, const Level *l, cons
   vec_push(a, &to->list, r);
 }
 
-/* The rule of a grid, and what it composes besides. */
-static Rule *with_steps_more(Arena *a, const Rule *program, const Level *l, StepKind map, const Level *parts,
-                             const Spectrum *const *more, int n) {
+/* The rule of a grid over parts that follow one another, each of which is reduced; it composes the reduction once more, of
+ * pieces, at some level below, and, for `map' bounded, what it maps. NULL: they are other parts. */
+static Rule *over_pieces(Arena *a, const Rule *program, const Level *l, StepKind map, const Level *parts) {
+  const Spectrum *const more[] = {equal_reduction(program), rule_composed(program, 0)};
+  const int n = map == STEP_BOUNDED ? 2 : 1;
+  const Level *block = level_below(l);
   Rule longer = *program;
+  if (!more[0]) return NULL;
   longer.steps = arena_many(a, Step, program->nsteps + n);
   for (int i = 0; i < program->nsteps; i++) longer.steps[i] = program->steps[i];
   for (int i = 0; i < n; i++) longer.steps[longer.nsteps++] = (Step){.kind = STEP_COMPOSE, .spectrum = more[i]};
-  return at_level(a, &longer, l, map, level_below(l), parts);
+  Rule *r = at_level(a, &longer, l, map, block, parts);
+  for (int i = 1; i <= n; i++) r->steps[r->nsteps - i].level = l->can.few ? block : level_below(block);
+  return r;
 }
 
 /* Equal shares of the elements of all parts: workers of `parts' reduce what a block's share has of one; a warp combines
  * the pieces of a part, or a thread of a process, which has a share itself. */
 static void equal(Arena *a, Rules *to, const Rule *program, const Level *l, const Level *parts) {
-  const Spectrum *reduction = equal_reduction(program);
-  const Level *block = level_below(l);
-  if (!reduction) return;
-  Rule *r = with_steps_more(a, program, l, STEP_EQUAL, parts, (const Spectrum *const[]){reduction}, 1);
-  r->steps[r->nsteps - 1].level = l->can.few ? block : level_below(block);
-  vec_push(a, &to->list, r);
+  Rule *r = over_pieces(a, program, l, STEP_EQUAL, parts);
+  if (r) vec_push(a, &to->list, r);
 }
 
 /* Parts of bounded lengths to workers of `parts'; a warp each reduces the pieces of a longer one, and combines them. */
 static void bounded(Arena *a, Rules *to, const Rule *program, const Level *l, const Level *parts) {
-  const Spectrum *reduction = equal_reduction(program);
-  if (!reduction || l->can.few) return;
-  const Spectrum *const more[] = {reduction, rule_composed(program, 0)};
-  Rule *r = with_steps_more(a, program, l, STEP_BOUNDED, parts, more, 2);
-  for (int i = 1; i <= 2; i++) r->steps[r->nsteps - i].level = level_below(level_below(l));
-  vec_push(a, &to->list, r);
+  Rule *r = over_pieces(a, program, l, STEP_BOUNDED, parts);
+  if (r) vec_push(a, &to->list, r);
 }
 
 /* Does a codelet's text say how many parts there are? */

@@ -12,6 +12,7 @@
  *     begin    | . | . | . |           where that begins, and ends,
  *     first    | 0 | 3 | 4 |           the number of its first piece,
  *     done     | 3 | 0 | 1 |           how many of its pieces have been reduced
+ *     heads    | 0       | .. |        of each eighth piece whose it is, by its place here,
  *     partial  | a b c | - | e - |     of each piece of several its result
  *
  * In which order parts are queued depends on who comes first. How a part is cut into pieces follows from its length,
@@ -27,7 +28,11 @@
 enum { PART, BEGIN, END, FIRST, DONE };
 
 /* The counter has the parts above the pieces. */
-enum { COUNTED_PARTS = 32, RESIDENT_LANES = 1024 /* of a multiprocessor: they have 64 registers each, or more */ };
+enum { COUNTED_PARTS = 32, HEADS_APART = 8 };
+
+/* Of a multiprocessor's, at once: they wait for memory, not for one another; with so many registers each as it takes to
+ * have some elements in flight. */
+enum { RESIDENT_LANES = 2048, RESIDENT_OF_PIECES = 1536 };
 
 typedef struct LongParts {
   Map m;
@@ -36,7 +41,7 @@ typedef struct LongParts {
   Tree *elements;                     /* of all parts; */
   Tree *longest, *piece;              /* of a part that is one worker's; of a piece */
   Tree *most, *most_pieces;           /* parts that may be queued, and their pieces */
-  Symbol *queue[DONE + 1], *partial;  /* in the workspace */
+  Symbol *queue[DONE + 1], *heads, *partial; /* in the workspace */
   NestAxis *blocks;                   /* which reduce pieces; */
   Tree *waiting;                      /* there, parts that are queued */
 } LongParts;
@@ -75,6 +80,17 @@ static Tree *high_bits(LongParts *g, Tree *counted) {
 
 static Tree *queued(LongParts *g, int what, Tree *at) { return build_element(g->m.l->a, g->queue[what], at); }
 
+/* for (head = ..) heads[head] = place, for pieces number head * HEADS_APART of these. */
+static Tree *heading(LongParts *g, Tree *place, Tree *first, Tree *many) {
+  Lowering *l = g->m.l;
+  Arena *a = l->a;
+  Symbol *head = block_counter(l, "head", TYPE_INDEX);
+  Tree *every = number(g, HEADS_APART), *most = build_add(a, build_div(a, g->most_pieces, every), number(g, 1));
+  Tree *end = build_min(a, build_ceil_div(a, build_add(a, first, many), every), most);
+  Tree *store = build_assign(a, build_element(a, g->heads, tree_ref(a, head)), place);
+  return build_for(a, head, build_ceil_div(a, first, every), end, number(g, 1), tree_seq(a, &store, 1));
+}
+
 /* if (it is long) it gets the next place, and its pieces numbers that follow one another. */
 static Tree *queueing(LongParts *g, const Work *w, Tree *begin, Tree *length, Tree *is_long) {
   enum { THERE = 2, TAKEN = 4 }; /* append.cuh */
@@ -96,8 +112,9 @@ static Tree *queueing(LongParts *g, const Work *w, Tree *begin, Tree *length, Tr
                  build_assign(a, queued(g, FIRST, at), low_bits(g, before)),
                  build_assign(a, queued(g, DONE, at), tree_int(a, TYPE_UINT, 0))};
   Tree *all[] = {build_declare(a, taken, NULL), reserve, build_declare(a, place, high_bits(g, before)),
-                 build_if(a, build_compare(a, OP_LT, at, g->most), tree_seq(a, own, 5))};
-  return build_if(a, is_long, tree_seq(a, all, 4));
+                 build_if(a, build_compare(a, OP_LT, at, g->most), tree_seq(a, own, 5)),
+                 heading(g, at, low_bits(g, before), pieces_of(g, length))};
+  return build_if(a, is_long, tree_seq(a, all, 5));
 }
 
 /* A part; one that is too long is empty to its worker, and queued. */
@@ -126,6 +143,7 @@ static NestNode *open_parts(Lowering *l, const PlanNode *n, Work *w) {
   LongParts *g = w->begun;
   const Level *level = g->m.sub.level;
   Tree *own, *many;
+  l->now.kernel->resident_lanes = RESIDENT_LANES;
   lowering_workers(l, level, &own, &many);
   NestAxis *turn = nest_dimension(a, "parts", ROLE_MAP, number(g, 0), g->m.regroup.parts);
   turn->name = "turn";
@@ -176,34 +194,27 @@ static Tree *declare_last(LongParts *g, const Place *p, Tree *place, Tree *many,
   return build_compare(a, OP_NE, tree_ref(a, last), none);
 }
 
-/* The last of what is queued whose first piece is not behind that one: what is left becomes an eighth of it. */
-static Tree *place_of(LongParts *g, Tree *piece, Tree *many) {
-  enum { WAYS = 8 };
+/* The last of what is queued whose first piece is not behind that one: one of the few from there on that has the piece
+ * at the multiple before. All of them are looked at together. */
+static Tree *place_of(LongParts *g, Tree *piece) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
-  Symbol *low = block_counter(l, "place", TYPE_INDEX), *high = block_counter(l, "high", TYPE_INDEX);
-  Symbol *step = block_counter(l, "step", TYPE_INDEX), *before = block_counter(l, "before", TYPE_INDEX);
-  Symbol *k = block_counter(l, "k", TYPE_INT);
-  low->writable = high->writable = before->writable = true;
-  step->constant = true;
-  Tree *from = tree_ref(a, low), *to = tree_ref(a, high), *length = tree_ref(a, step), *found = tree_ref(a, before);
-  Tree *last = build_sub(a, to, number(g, 1));
-  Tree *ahead = build_mul(a, build_cast(a, TYPE_INDEX, tree_ref(a, k)), length);
-  Tree *sample = queued(g, FIRST, build_min(a, build_add(a, from, ahead), last));
-  Tree *one = build_choice(a, build_compare(a, OP_LE, sample, piece), number(g, 1), number(g, 0));
-  Tree *add = build_assign(a, found, build_add(a, found, one));
-  Tree *loop = build_for(a, k, tree_int(a, TYPE_INT, 1), tree_int(a, TYPE_INT, WAYS), tree_int(a, TYPE_INT, 1),
+  Symbol *place = block_counter(l, "place", TYPE_INDEX), *k = block_counter(l, "k", TYPE_INT);
+  place->writable = true;
+  Tree *every = number(g, HEADS_APART), *behind = build_sub(a, g->waiting, number(g, 1));
+  Tree *head = build_element(a, g->heads, build_div(a, piece, every));
+  head = lowering_size(l, "head", build_max(a, head, number(g, 0)));
+  Tree *at = build_add(a, head, build_cast(a, TYPE_INDEX, tree_ref(a, k)));
+  Tree *there = build_compare(a, OP_LE, at, behind);
+  Tree *begins = build_compare(a, OP_LE, queued(g, FIRST, build_min(a, at, behind)), piece);
+  Tree *one = build_choice(a, build_both(a, there, begins), number(g, 1), number(g, 0));
+  Tree *add = build_assign(a, tree_ref(a, place), build_add(a, tree_ref(a, place), one));
+  Tree *loop = build_for(a, k, tree_int(a, TYPE_INT, 1), tree_int(a, TYPE_INT, HEADS_APART), tree_int(a, TYPE_INT, 1),
                          tree_seq(a, &add, 1));
   loop->unroll = UNROLL_ALL;
-  Tree *begin = build_min(a, build_add(a, from, build_mul(a, found, length)), last);
-  Tree *body[] = {build_declare(a, step, build_ceil_div(a, build_sub(a, to, from), number(g, WAYS))),
-                  build_declare(a, before, number(g, 0)), loop, build_assign(a, from, begin),
-                  build_assign(a, to, build_min(a, build_add(a, from, length), to))};
-  Tree *kids[] = {build_compare(a, OP_GT, build_sub(a, to, from), number(g, 1)), tree_seq(a, body, 5)};
-  lowering_add(l, build_declare(a, low, number(g, 0)));
-  lowering_add(l, build_declare(a, high, many));
-  lowering_add(l, build_tree(a, OP_WHILE, TYPE_VOID, kids, 2));
-  return from;
+  lowering_add(l, build_declare(a, place, build_min(a, head, behind)));
+  lowering_add(l, loop);
+  return tree_ref(a, place);
 }
 
 /* Where ends do not ascend there may be more than has been counted right: then it is of other parts. */
@@ -215,7 +226,7 @@ static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   LongParts *g = w->begun;
   Regroup *r = &g->m.regroup;
-  Tree *at = nest_above(l->nest, BINDING_LOOP)->at, *place = place_of(g, at, g->waiting);
+  Tree *at = nest_above(l->nest, BINDING_LOOP)->at, *place = place_of(g, at);
   Tree *which = lowering_size(l, "k", build_min(a, from_zero(g, PART, place), build_sub(a, r->parts, number(g, 1))));
   Tree *first = lowering_size(l, "first", queued(g, FIRST, place));
   Tree *begin = lowering_size(l, "begin", build_min(a, from_zero(g, BEGIN, place), g->elements));
@@ -257,7 +268,7 @@ static NestNode *open_queue(Lowering *l, const PlanNode *n, Work *w) {
   Tree *own, *many, *blocks = g->blocks->dim->end;
   const Level *level = g->reduces->rule->level;
   const Place place = lowering_place(l, level);
-  l->now.kernel->resident_lanes = RESIDENT_LANES;
+  l->now.kernel->resident_lanes = RESIDENT_OF_PIECES;
   Tree *leader = lowering_is_first(l, OP_THREAD), *counter = build_element(a, p->queued, number(g, 0));
   lowering_workers(l, level, &own, &many);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
@@ -313,6 +324,8 @@ static void declare_queue(LongParts *g) {
   if (!p->queued) p->queued = lowering_pointer(l, "queued", TYPE_ULONG);
   if (!p->arrived) p->arrived = lowering_pointer(l, "arrived", TYPE_UINT);
   for (int i = PART; i <= DONE; i++) g->queue[i] = array(g, names[i], i == DONE ? TYPE_UINT : TYPE_INDEX, g->most);
+  Tree *heads = build_add(a, build_div(a, g->most_pieces, number(g, HEADS_APART)), number(g, 1));
+  g->heads = array(g, "queued_heads", TYPE_INDEX, heads);
   p->partial = g->partial = array(g, "partial", g->combines->rule->spectrum->result, g->most_pieces);
 }
 
@@ -334,7 +347,7 @@ static NestNode *long_parts(LongParts *g) {
   const Arch *m = l->plan->machine;
   Tree *threads = build_cast(a, TYPE_INDEX, tree_ref(a, l->now.threads)), *own, *many;
   lowering_workers(l, g->reduces->rule->level, &own, &many);
-  Tree *held = build_div(a, number(g, m->units * RESIDENT_LANES), threads);
+  Tree *held = build_div(a, number(g, m->units * RESIDENT_OF_PIECES), threads);
   Tree *blocks = lowering_size(l, "reducing", build_min(a, build_ceil_div(a, g->most_pieces, many), held));
   g->blocks = nest_workers(a, "blocks", ROLE_MAP, blocks, "block", build_lane(a, OP_BLOCK_ID));
   const char *note = arena_printf(a, "Each %s reduces pieces of longer parts; the last one of a part combines these.",

@@ -1,6 +1,7 @@
 /* pieces.c: what a plan gives of a piece of a part, for those who say later where that goes (equal.c, bounded.c).
  *
- * Keeps: the value is in a variable of all lanes where one of them alone has it, and else where the plan leaves it. */
+ * Requires a plan that gives a number. Keeps: it is in a variable of all lanes where one of them alone has it, and else
+ * where the plan leaves it. */
 #include "lower/maps.h"
 
 /* Has one worker alone, who acts for all, what the plan gives? */
