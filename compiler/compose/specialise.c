@@ -93,8 +93,8 @@ static void slice(Arena *a, Rules *to, const Rule *program, const Level *l, cons
   vec_push(a, &to->list, r);
 }
 
-/* The rule of a grid over parts that follow one another, each of which is reduced; it composes the reduction once more, of
- * pieces, at some level below, and, for `map' bounded, what it maps. NULL: they are other parts. */
+/* The rule of a grid over parts that follow one another, each of which is reduced; it composes the reduction once more,
+ * of pieces, at some level below, and, where they are bounded, what it maps. NULL: they are other parts. */
 static Rule *over_pieces(Arena *a, const Rule *program, const Level *l, StepKind map, const Level *parts) {
   const Spectrum *const more[] = {equal_reduction(program), rule_composed(program, 0)};
   const int n = map == STEP_BOUNDED ? 2 : 1;
