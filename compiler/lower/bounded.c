@@ -12,8 +12,8 @@
  *     begin    | . | . | . |           where that begins, and ends,
  *     first    | 0 | 3 | 4 |           the number of its first piece,
  *     done     | 3 | 0 | 1 |           how many of its pieces have been reduced
- *     heads    | 0       | .. |        of each eighth piece whose it is, by its place here,
- *     partial  | a b c | - | e - |     of each piece of several its result
+ *     place    | 0 0 0 | 1 | 2 2 |     of each piece where what is queued of its part stands here,
+ *     partial  | a b c | - | d e |     and, if it is one of several, its result
  *
  * In which order parts are queued depends on who comes first. How a part is cut into pieces follows from its length,
  * and they are combined in their order: so its result is the same in every run, whatever other parts there are.
@@ -28,11 +28,11 @@
 enum { PART, BEGIN, END, FIRST, DONE };
 
 /* The counter has the parts above the pieces. */
-enum { COUNTED_PARTS = 32, HEADS_APART = 8 };
+enum { COUNTED_PARTS = 32, MOST_PIECES = 1024 /* of a part */ };
 
-/* Of a multiprocessor's, at once: they wait for memory, not for one another; with so many registers each as it takes to
- * have some elements in flight. */
-enum { RESIDENT_LANES = 2048, RESIDENT_OF_PIECES = 1536 };
+/* Lanes of a multiprocessor that go through pieces, and those that surely are there at once: lanes wait for memory, not
+ * for one another, but some registers each are elements in flight. */
+enum { LANES_OF_PIECES = 1536, RESIDENT_LANES = 1024 };
 
 typedef struct LongParts {
   Map m;
@@ -41,7 +41,7 @@ typedef struct LongParts {
   Tree *elements;                     /* of all parts; */
   Tree *longest, *piece;              /* of a part that is one worker's; of a piece */
   Tree *most, *most_pieces;           /* parts that may be queued, and their pieces */
-  Symbol *queue[DONE + 1], *heads, *partial; /* in the workspace */
+  Symbol *queue[DONE + 1], *place, *partial; /* in the workspace */
   NestAxis *blocks;                   /* which reduce pieces; */
   Tree *waiting;                      /* there, parts that are queued */
 } LongParts;
@@ -68,7 +68,11 @@ static void set_ends(Lowering *l, const Regroup *r, Arguments *in, Tree *begin, 
   }
 }
 
-static Tree *pieces_of(LongParts *g, Tree *length) { return build_ceil_div(g->m.l->a, length, g->piece); }
+/* Pieces of so many elements, or more: there are no more of them than one lane can queue in little time. */
+static Tree *pieces_of(LongParts *g, Tree *length) {
+  Arena *a = g->m.l->a;
+  return build_min(a, build_ceil_div(a, length, g->piece), number(g, MOST_PIECES));
+}
 
 static Tree *low_bits(LongParts *g, Tree *counted) {
   return tree_binary(g->m.l->a, OP_AND, TYPE_INDEX, counted, number(g, (INT64_C(1) << COUNTED_PARTS) - 1));
@@ -80,17 +84,6 @@ static Tree *high_bits(LongParts *g, Tree *counted) {
 
 static Tree *queued(LongParts *g, int what, Tree *at) { return build_element(g->m.l->a, g->queue[what], at); }
 
-/* for (head = ..) heads[head] = place, for pieces number head * HEADS_APART of these. */
-static Tree *heading(LongParts *g, Tree *place, Tree *first, Tree *many) {
-  Lowering *l = g->m.l;
-  Arena *a = l->a;
-  Symbol *head = block_counter(l, "head", TYPE_INDEX);
-  Tree *every = number(g, HEADS_APART), *most = build_add(a, build_div(a, g->most_pieces, every), number(g, 1));
-  Tree *end = build_min(a, build_ceil_div(a, build_add(a, first, many), every), most);
-  Tree *store = build_assign(a, build_element(a, g->heads, tree_ref(a, head)), place);
-  return build_for(a, head, build_ceil_div(a, first, every), end, number(g, 1), tree_seq(a, &store, 1));
-}
-
 /* if (it is long) it gets the next place, and its pieces numbers that follow one another. */
 static Tree *queueing(LongParts *g, const Work *w, Tree *begin, Tree *length, Tree *is_long) {
   enum { THERE = 2, TAKEN = 4 }; /* append.cuh */
@@ -98,8 +91,8 @@ static Tree *queueing(LongParts *g, const Work *w, Tree *begin, Tree *length, Tr
   Lowering *l = g->m.l;
   Arena *a = l->a;
   Symbol *taken = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "taken"), TYPE_INDEX);
-  Symbol *place = block_counter(l, "place", TYPE_INDEX);
-  taken->array = taken->writable = place->constant = true;
+  Symbol *place = block_counter(l, "place", TYPE_INDEX), *i = block_counter(l, "i", TYPE_INDEX);
+  taken->array = taken->writable = place->constant = i->writable = true;
   taken->length = tree_int(a, TYPE_INT, TAKEN);
   Tree *before = build_element(a, taken, tree_int(a, TYPE_INT, THERE)), *at = tree_ref(a, place);
   Tree *counts = build_add(a, number(g, INT64_C(1) << COUNTED_PARTS), pieces_of(g, length));
@@ -111,9 +104,11 @@ static Tree *queueing(LongParts *g, const Work *w, Tree *begin, Tree *length, Tr
                  build_assign(a, queued(g, END, at), first_part(w)->end),
                  build_assign(a, queued(g, FIRST, at), low_bits(g, before)),
                  build_assign(a, queued(g, DONE, at), tree_int(a, TYPE_UINT, 0))};
+  Tree *own_piece = build_assign(a, build_element(a, g->place, tree_ref(a, i)), at);
+  Tree *end = build_min(a, build_add(a, low_bits(g, before), pieces_of(g, length)), g->most_pieces);
   Tree *all[] = {build_declare(a, taken, NULL), reserve, build_declare(a, place, high_bits(g, before)),
                  build_if(a, build_compare(a, OP_LT, at, g->most), tree_seq(a, own, 5)),
-                 heading(g, at, low_bits(g, before), pieces_of(g, length))};
+                 build_for(a, i, low_bits(g, before), end, number(g, 1), tree_seq(a, &own_piece, 1))};
   return build_if(a, is_long, tree_seq(a, all, 5));
 }
 
@@ -143,7 +138,6 @@ static NestNode *open_parts(Lowering *l, const PlanNode *n, Work *w) {
   LongParts *g = w->begun;
   const Level *level = g->m.sub.level;
   Tree *own, *many;
-  l->now.kernel->resident_lanes = RESIDENT_LANES;
   lowering_workers(l, level, &own, &many);
   NestAxis *turn = nest_dimension(a, "parts", ROLE_MAP, number(g, 0), g->m.regroup.parts);
   turn->name = "turn";
@@ -194,49 +188,28 @@ static Tree *declare_last(LongParts *g, const Place *p, Tree *place, Tree *many,
   return build_compare(a, OP_NE, tree_ref(a, last), none);
 }
 
-/* The last of what is queued whose first piece is not behind that one: one of the few from there on that has the piece
- * at the multiple before. All of them are looked at together. */
-static Tree *place_of(LongParts *g, Tree *piece) {
-  Lowering *l = g->m.l;
-  Arena *a = l->a;
-  Symbol *place = block_counter(l, "place", TYPE_INDEX), *k = block_counter(l, "k", TYPE_INT);
-  place->writable = true;
-  Tree *every = number(g, HEADS_APART), *behind = build_sub(a, g->waiting, number(g, 1));
-  Tree *head = build_element(a, g->heads, build_div(a, piece, every));
-  head = lowering_size(l, "head", build_max(a, head, number(g, 0)));
-  Tree *at = build_add(a, head, build_cast(a, TYPE_INDEX, tree_ref(a, k)));
-  Tree *there = build_compare(a, OP_LE, at, behind);
-  Tree *begins = build_compare(a, OP_LE, queued(g, FIRST, build_min(a, at, behind)), piece);
-  Tree *one = build_choice(a, build_both(a, there, begins), number(g, 1), number(g, 0));
-  Tree *add = build_assign(a, tree_ref(a, place), build_add(a, tree_ref(a, place), one));
-  Tree *loop = build_for(a, k, tree_int(a, TYPE_INT, 1), tree_int(a, TYPE_INT, HEADS_APART), tree_int(a, TYPE_INT, 1),
-                         tree_seq(a, &add, 1));
-  loop->unroll = UNROLL_ALL;
-  lowering_add(l, build_declare(a, place, build_min(a, head, behind)));
-  lowering_add(l, loop);
-  return tree_ref(a, place);
-}
-
 /* Where ends do not ascend there may be more than has been counted right: then it is of other parts. */
-static Tree *from_zero(LongParts *g, int what, Tree *place) {
-  return build_max(g->m.l->a, queued(g, what, place), number(g, 0));
-}
+static Tree *from_zero(LongParts *g, Tree *element) { return build_max(g->m.l->a, element, number(g, 0)); }
 
 static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   LongParts *g = w->begun;
   Regroup *r = &g->m.regroup;
-  Tree *at = nest_above(l->nest, BINDING_LOOP)->at, *place = place_of(g, at);
-  Tree *which = lowering_size(l, "k", build_min(a, from_zero(g, PART, place), build_sub(a, r->parts, number(g, 1))));
+  Tree *at = nest_above(l->nest, BINDING_LOOP)->at, *one = number(g, 1);
+  Tree *place = build_min(a, from_zero(g, build_element(a, g->place, at)), build_sub(a, g->waiting, one));
+  place = lowering_size(l, "place", place);
+  Tree *which = lowering_size(l, "k", build_min(a, from_zero(g, queued(g, PART, place)), build_sub(a, r->parts, one)));
   Tree *first = lowering_size(l, "first", queued(g, FIRST, place));
-  Tree *begin = lowering_size(l, "begin", build_min(a, from_zero(g, BEGIN, place), g->elements));
-  Tree *end = lowering_size(l, "end", build_min(a, from_zero(g, END, place), g->elements));
+  Tree *begin = lowering_size(l, "begin", build_min(a, from_zero(g, queued(g, BEGIN, place)), g->elements));
+  Tree *end = lowering_size(l, "end", build_min(a, from_zero(g, queued(g, END, place)), g->elements));
   Arguments in = lowering_parts(l, r, &g->m.e, which, "part");
   if (l->failed) return NULL;
-  Tree *many = lowering_size(l, "many", pieces_of(g, build_sub(a, end, begin)));
-  Tree *from = build_add(a, begin, build_mul(a, build_sub(a, at, first), g->piece));
+  Tree *length = build_sub(a, end, begin);
+  Tree *many = lowering_size(l, "many", build_max(a, pieces_of(g, length), one));
+  Tree *each = lowering_size(l, "each", build_max(a, g->piece, build_ceil_div(a, length, number(g, MOST_PIECES))));
+  Tree *from = build_add(a, begin, build_mul(a, build_sub(a, at, first), each));
   from = lowering_size(l, "from", build_max(a, build_min(a, from, end), begin));
-  Tree *to = lowering_size(l, "to", build_min(a, build_add(a, from, g->piece), end));
+  Tree *to = lowering_size(l, "to", build_min(a, build_add(a, from, each), end));
   set_ends(l, r, &in, from, to);
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *several = nest_node(a, NEST_SEQ, NULL);
   NestValue *found = pieces_result(l, all, "found", plan_work(n), g->combines->rule->spectrum->result);
@@ -268,7 +241,7 @@ static NestNode *open_queue(Lowering *l, const PlanNode *n, Work *w) {
   Tree *own, *many, *blocks = g->blocks->dim->end;
   const Level *level = g->reduces->rule->level;
   const Place place = lowering_place(l, level);
-  l->now.kernel->resident_lanes = RESIDENT_OF_PIECES;
+  l->now.kernel->resident_lanes = RESIDENT_LANES;
   Tree *leader = lowering_is_first(l, OP_THREAD), *counter = build_element(a, p->queued, number(g, 0));
   lowering_workers(l, level, &own, &many);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
@@ -324,8 +297,7 @@ static void declare_queue(LongParts *g) {
   if (!p->queued) p->queued = lowering_pointer(l, "queued", TYPE_ULONG);
   if (!p->arrived) p->arrived = lowering_pointer(l, "arrived", TYPE_UINT);
   for (int i = PART; i <= DONE; i++) g->queue[i] = array(g, names[i], i == DONE ? TYPE_UINT : TYPE_INDEX, g->most);
-  Tree *heads = build_add(a, build_div(a, g->most_pieces, number(g, HEADS_APART)), number(g, 1));
-  g->heads = array(g, "queued_heads", TYPE_INDEX, heads);
+  g->place = array(g, "queued_place", TYPE_INDEX, g->most_pieces);
   p->partial = g->partial = array(g, "partial", g->combines->rule->spectrum->result, g->most_pieces);
 }
 
@@ -339,15 +311,14 @@ static NestNode *kernel_of(LongParts *g, const NestKernel *k, Open *again) {
   return kernel;
 }
 
-/* As many blocks as the machine surely holds at once, which go through the pieces together; or as there may be pieces
- * for. */
+/* As many blocks as go through the pieces together, or as there may be pieces for. */
 static NestNode *long_parts(LongParts *g) {
   Lowering *l = g->m.l;
   Arena *a = l->a;
   const Arch *m = l->plan->machine;
   Tree *threads = build_cast(a, TYPE_INDEX, tree_ref(a, l->now.threads)), *own, *many;
   lowering_workers(l, g->reduces->rule->level, &own, &many);
-  Tree *held = build_div(a, number(g, m->units * RESIDENT_OF_PIECES), threads);
+  Tree *held = build_div(a, number(g, m->units * LANES_OF_PIECES), threads);
   Tree *blocks = lowering_size(l, "reducing", build_min(a, build_ceil_div(a, g->most_pieces, many), held));
   g->blocks = nest_workers(a, "blocks", ROLE_MAP, blocks, "block", build_lane(a, OP_BLOCK_ID));
   const char *note = arena_printf(a, "Each %s reduces pieces of longer parts; the last one of a part combines these.",

@@ -245,20 +245,18 @@ COMPACTED_CUTS = [
 BOUNDED_CUTS = [
     # Long parts: none is queued.
     (re.compile(r"length > \(Index\)\(longest \* (\d+)\)"), r"length > (Index)(longest * \1) + 100000", "unqueued"),
-    # Places: no part is counted, or no piece; the first piece of all is every part's.
+    # Places: no part is counted, or one piece of each; the first piece of all is every part's; its other pieces are not.
     (re.compile(r"4294967296ll \+ "), "", "noparts"),
-    (re.compile(r"4294967296ll \+ \([^,]*(?=, taken)"), "4294967297ll", "onepiece"),
-    (re.compile(r"taken\[2\] & 4294967295ll"), "0", "nofirst"),
-    (re.compile(r"\n *queued_done\[place\] = 0u;"), "", "notbegun"),
-    # The search: one too few, too many, or for ever the first.
-    (re.compile(r"<= piece \? 1 : 0"), "< piece ? 1 : 0", "before"),
-    (re.compile(r"place = min_index\(place \+ before \* step, high - 1\);"), "", "unfound"),
-    # Pieces: all of a part each; another's; combined by each, by none, before all are there, or not all of them.
-    (re.compile(r"(const Index to\d* = )min_index\(from\d* \+ [^;]*;"), r"\1end;", "whole"),
-    (re.compile(r"\(piece - first\d*\) \* "), "0 * ", "firstpiece"),
+    (re.compile(r"4294967296ll \+ min_index\(.*, 1024\)(?=, taken)"), "4294967297ll", "onepiece"),
+    (re.compile(r"(queued_first\[place\] = )taken\[2\] & 4294967295ll"), r"\g<1>0", "nofirst"),
+    (re.compile(r"queued_place\[i(\d*)\] = place"), r"queued_place[i\1] = 0", "noplace"),
+    (re.compile(r"queued_done\[place\] = 0u;"), "queued_done[place] = 1u;", "notbegun"),
+    # Pieces: all of a part each; the first; combined by each, by none, before all are there, or not all of them.
+    (re.compile(r"(const Index to\d* = )min_index\(from\d* \+ each[^;]*;"), r"\1end;", "whole"),
+    (re.compile(r"\(piece - first\d*\) \* each"), "0 * each", "firstpiece"),
     (re.compile(r"if \(many == 1\)"), "if (many > 0)", "alone"),
     (re.compile(r"if \(last != 0\)"), "if (last == 0)", "notlast"),
-    (re.compile(r"i < \(first \+ many\)"), "i < first + many - 1", "nolast"),
+    (re.compile(r"i(\d*) < \(first(\d*) \+ many\)"), r"i\1 < first\2 + many - 1", "nolast"),
     # The counter for the next call is not left zero, or by each block.
     (re.compile(r"\n *queued\[0\] = 0ull;"), ";", "leftover"),
     (re.compile(r" && arrives_last\(arrived, \(unsigned\)reducing\)"), "", "early"),
