@@ -12,8 +12,7 @@
  *     begin    | . | . | . |           where that begins, and ends,
  *     first    | 0 | 3 | 4 |           the number of its first piece,
  *     done     | 3 | 0 | 1 |           how many of its pieces have been reduced
- *     place    | 0 0 0 | 1 | 2 2 |     of each piece where what is queued of its part stands here,
- *     partial  | a b c | - | d e |     and, if it is one of several, its result
+ *     partial  | a b c | - | e - |     of each piece of several its result
  *
  * In which order parts are queued depends on who comes first. How a part is cut into pieces follows from its length,
  * and they are combined in their order: so its result is the same in every run, whatever other parts there are.
@@ -28,11 +27,11 @@
 enum { PART, BEGIN, END, FIRST, DONE };
 
 /* The counter has the parts above the pieces. */
-enum { COUNTED_PARTS = 32, MOST_PIECES = 1024 /* of a part */ };
+enum { COUNTED_PARTS = 32 };
 
-/* Lanes of a multiprocessor that go through pieces, and those that surely are there at once: lanes wait for memory, not
- * for one another, but some registers each are elements in flight. */
-enum { LANES_OF_PIECES = 1536, RESIDENT_LANES = 1024 };
+/* Lanes of a multiprocessor that are there at once: those of short parts wait for memory, each for its own, and are as
+ * many as there can be, unless they have many elements in flight; a warp's have several each. */
+enum { LANES_OF_PARTS = 2048, LANES_OF_PIECES = 1024 };
 
 typedef struct LongParts {
   Map m;
@@ -41,7 +40,8 @@ typedef struct LongParts {
   Tree *elements;                     /* of all parts; */
   Tree *longest, *piece;              /* of a part that is one worker's; of a piece */
   Tree *most, *most_pieces;           /* parts that may be queued, and their pieces */
-  Symbol *queue[DONE + 1], *place, *partial; /* in the workspace */
+  const Symbol *loads;                /* elements in flight */
+  Symbol *queue[DONE + 1], *partial;  /* in the workspace */
   NestAxis *blocks;                   /* which reduce pieces; */
   Tree *waiting;                      /* there, parts that are queued */
 } LongParts;
@@ -68,11 +68,7 @@ static void set_ends(Lowering *l, const Regroup *r, Arguments *in, Tree *begin, 
   }
 }
 
-/* Pieces of so many elements, or more: there are no more of them than one lane can queue in little time. */
-static Tree *pieces_of(LongParts *g, Tree *length) {
-  Arena *a = g->m.l->a;
-  return build_min(a, build_ceil_div(a, length, g->piece), number(g, MOST_PIECES));
-}
+static Tree *pieces_of(LongParts *g, Tree *length) { return build_ceil_div(g->m.l->a, length, g->piece); }
 
 static Tree *low_bits(LongParts *g, Tree *counted) {
   return tree_binary(g->m.l->a, OP_AND, TYPE_INDEX, counted, number(g, (INT64_C(1) << COUNTED_PARTS) - 1));
@@ -91,8 +87,8 @@ static Tree *queueing(LongParts *g, const Work *w, Tree *begin, Tree *length, Tr
   Lowering *l = g->m.l;
   Arena *a = l->a;
   Symbol *taken = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "taken"), TYPE_INDEX);
-  Symbol *place = block_counter(l, "place", TYPE_INDEX), *i = block_counter(l, "i", TYPE_INDEX);
-  taken->array = taken->writable = place->constant = i->writable = true;
+  Symbol *place = block_counter(l, "place", TYPE_INDEX);
+  taken->array = taken->writable = place->constant = true;
   taken->length = tree_int(a, TYPE_INT, TAKEN);
   Tree *before = build_element(a, taken, tree_int(a, TYPE_INT, THERE)), *at = tree_ref(a, place);
   Tree *counts = build_add(a, number(g, INT64_C(1) << COUNTED_PARTS), pieces_of(g, length));
@@ -104,12 +100,9 @@ static Tree *queueing(LongParts *g, const Work *w, Tree *begin, Tree *length, Tr
                  build_assign(a, queued(g, END, at), first_part(w)->end),
                  build_assign(a, queued(g, FIRST, at), low_bits(g, before)),
                  build_assign(a, queued(g, DONE, at), tree_int(a, TYPE_UINT, 0))};
-  Tree *own_piece = build_assign(a, build_element(a, g->place, tree_ref(a, i)), at);
-  Tree *end = build_min(a, build_add(a, low_bits(g, before), pieces_of(g, length)), g->most_pieces);
   Tree *all[] = {build_declare(a, taken, NULL), reserve, build_declare(a, place, high_bits(g, before)),
-                 build_if(a, build_compare(a, OP_LT, at, g->most), tree_seq(a, own, 5)),
-                 build_for(a, i, low_bits(g, before), end, number(g, 1), tree_seq(a, &own_piece, 1))};
-  return build_if(a, is_long, tree_seq(a, all, 5));
+                 build_if(a, build_compare(a, OP_LT, at, g->most), tree_seq(a, own, 5))};
+  return build_if(a, is_long, tree_seq(a, all, 4));
 }
 
 /* A part; one that is too long is empty to its worker, and queued. */
@@ -139,6 +132,10 @@ static NestNode *open_parts(Lowering *l, const PlanNode *n, Work *w) {
   const Level *level = g->m.sub.level;
   Tree *own, *many;
   lowering_workers(l, level, &own, &many);
+  if (level->real != REAL_WARP && l->now.kernel->threads) {
+    l->now.kernel->resident_lanes = LANES_OF_PARTS;
+    l->now.kernel->resident_loads = g->loads;
+  }
   NestAxis *turn = nest_dimension(a, "parts", ROLE_MAP, number(g, 0), g->m.regroup.parts);
   turn->name = "turn";
   NestAxis *group = nest_split_workers(a, turn, "group", g->groups, "group", build_lane(a, OP_BLOCK_ID));
@@ -188,28 +185,56 @@ static Tree *declare_last(LongParts *g, const Place *p, Tree *place, Tree *many,
   return build_compare(a, OP_NE, tree_ref(a, last), none);
 }
 
+/* The last of what is queued whose first piece is not behind that one: what is left becomes an eighth of it. */
+static Tree *place_of(LongParts *g, Tree *piece, Tree *many) {
+  enum { WAYS = 8 };
+  Lowering *l = g->m.l;
+  Arena *a = l->a;
+  Symbol *low = block_counter(l, "place", TYPE_INDEX), *high = block_counter(l, "high", TYPE_INDEX);
+  Symbol *step = block_counter(l, "step", TYPE_INDEX), *before = block_counter(l, "before", TYPE_INDEX);
+  Symbol *k = block_counter(l, "k", TYPE_INT);
+  low->writable = high->writable = before->writable = true;
+  step->constant = true;
+  Tree *from = tree_ref(a, low), *to = tree_ref(a, high), *length = tree_ref(a, step), *found = tree_ref(a, before);
+  Tree *last = build_sub(a, to, number(g, 1));
+  Tree *ahead = build_mul(a, build_cast(a, TYPE_INDEX, tree_ref(a, k)), length);
+  Tree *sample = queued(g, FIRST, build_min(a, build_add(a, from, ahead), last));
+  Tree *one = build_choice(a, build_compare(a, OP_LE, sample, piece), number(g, 1), number(g, 0));
+  Tree *add = build_assign(a, found, build_add(a, found, one));
+  Tree *loop = build_for(a, k, tree_int(a, TYPE_INT, 1), tree_int(a, TYPE_INT, WAYS), tree_int(a, TYPE_INT, 1),
+                         tree_seq(a, &add, 1));
+  loop->unroll = UNROLL_ALL;
+  Tree *begin = build_min(a, build_add(a, from, build_mul(a, found, length)), last);
+  Tree *body[] = {build_declare(a, step, build_ceil_div(a, build_sub(a, to, from), number(g, WAYS))),
+                  build_declare(a, before, number(g, 0)), loop, build_assign(a, from, begin),
+                  build_assign(a, to, build_min(a, build_add(a, from, length), to))};
+  Tree *kids[] = {build_compare(a, OP_GT, build_sub(a, to, from), number(g, 1)), tree_seq(a, body, 5)};
+  lowering_add(l, build_declare(a, low, number(g, 0)));
+  lowering_add(l, build_declare(a, high, many));
+  lowering_add(l, build_tree(a, OP_WHILE, TYPE_VOID, kids, 2));
+  return from;
+}
+
 /* Where ends do not ascend there may be more than has been counted right: then it is of other parts. */
-static Tree *from_zero(LongParts *g, Tree *element) { return build_max(g->m.l->a, element, number(g, 0)); }
+static Tree *from_zero(LongParts *g, int what, Tree *place) {
+  return build_max(g->m.l->a, queued(g, what, place), number(g, 0));
+}
 
 static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   LongParts *g = w->begun;
   Regroup *r = &g->m.regroup;
-  Tree *at = nest_above(l->nest, BINDING_LOOP)->at, *one = number(g, 1);
-  Tree *place = build_min(a, from_zero(g, build_element(a, g->place, at)), build_sub(a, g->waiting, one));
-  place = lowering_size(l, "place", place);
-  Tree *which = lowering_size(l, "k", build_min(a, from_zero(g, queued(g, PART, place)), build_sub(a, r->parts, one)));
+  Tree *at = nest_above(l->nest, BINDING_LOOP)->at, *place = place_of(g, at, g->waiting);
+  Tree *which = lowering_size(l, "k", build_min(a, from_zero(g, PART, place), build_sub(a, r->parts, number(g, 1))));
   Tree *first = lowering_size(l, "first", queued(g, FIRST, place));
-  Tree *begin = lowering_size(l, "begin", build_min(a, from_zero(g, queued(g, BEGIN, place)), g->elements));
-  Tree *end = lowering_size(l, "end", build_min(a, from_zero(g, queued(g, END, place)), g->elements));
+  Tree *begin = lowering_size(l, "begin", build_min(a, from_zero(g, BEGIN, place), g->elements));
+  Tree *end = lowering_size(l, "end", build_min(a, from_zero(g, END, place), g->elements));
   Arguments in = lowering_parts(l, r, &g->m.e, which, "part");
   if (l->failed) return NULL;
-  Tree *length = build_sub(a, end, begin);
-  Tree *many = lowering_size(l, "many", build_max(a, pieces_of(g, length), one));
-  Tree *each = lowering_size(l, "each", build_max(a, g->piece, build_ceil_div(a, length, number(g, MOST_PIECES))));
-  Tree *from = build_add(a, begin, build_mul(a, build_sub(a, at, first), each));
+  Tree *many = lowering_size(l, "many", pieces_of(g, build_sub(a, end, begin)));
+  Tree *from = build_add(a, begin, build_mul(a, build_sub(a, at, first), g->piece));
   from = lowering_size(l, "from", build_max(a, build_min(a, from, end), begin));
-  Tree *to = lowering_size(l, "to", build_min(a, build_add(a, from, each), end));
+  Tree *to = lowering_size(l, "to", build_min(a, build_add(a, from, g->piece), end));
   set_ends(l, r, &in, from, to);
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *several = nest_node(a, NEST_SEQ, NULL);
   NestValue *found = pieces_result(l, all, "found", plan_work(n), g->combines->rule->spectrum->result);
@@ -241,7 +266,7 @@ static NestNode *open_queue(Lowering *l, const PlanNode *n, Work *w) {
   Tree *own, *many, *blocks = g->blocks->dim->end;
   const Level *level = g->reduces->rule->level;
   const Place place = lowering_place(l, level);
-  l->now.kernel->resident_lanes = RESIDENT_LANES;
+  l->now.kernel->resident_lanes = LANES_OF_PIECES;
   Tree *leader = lowering_is_first(l, OP_THREAD), *counter = build_element(a, p->queued, number(g, 0));
   lowering_workers(l, level, &own, &many);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
@@ -288,7 +313,9 @@ static void declare_queue(LongParts *g) {
   Program *p = l->program;
   const Plan *plan = l->plan;
   Tunable loads = plan->sizes.at[1 + arch_lane(plan->machine)->depth].tunable;
-  Tree *each = tree_ref(a, lowering_constant(l, &loads, "elements in flight", TYPE_INT)->symbol);
+  Symbol *in_flight = lowering_constant(l, &loads, "elements in flight", TYPE_INT)->symbol;
+  Tree *each = tree_ref(a, in_flight);
+  g->loads = in_flight;
   Tree *own = build_mul(a, lowering_tunable(l, plan_longest_name), g->m.sub.lanes);
   g->piece = build_cast(a, TYPE_INDEX, build_mul(a, each, tree_int(a, TYPE_INT, TURNS * plan->machine->vector_width)));
   g->longest = build_cast(a, TYPE_INDEX, own);
@@ -297,7 +324,6 @@ static void declare_queue(LongParts *g) {
   if (!p->queued) p->queued = lowering_pointer(l, "queued", TYPE_ULONG);
   if (!p->arrived) p->arrived = lowering_pointer(l, "arrived", TYPE_UINT);
   for (int i = PART; i <= DONE; i++) g->queue[i] = array(g, names[i], i == DONE ? TYPE_UINT : TYPE_INDEX, g->most);
-  g->place = array(g, "queued_place", TYPE_INDEX, g->most_pieces);
   p->partial = g->partial = array(g, "partial", g->combines->rule->spectrum->result, g->most_pieces);
 }
 
@@ -311,7 +337,8 @@ static NestNode *kernel_of(LongParts *g, const NestKernel *k, Open *again) {
   return kernel;
 }
 
-/* As many blocks as go through the pieces together, or as there may be pieces for. */
+/* As many blocks as the machine surely holds at once, which go through the pieces together; or as there may be pieces
+ * for. */
 static NestNode *long_parts(LongParts *g) {
   Lowering *l = g->m.l;
   Arena *a = l->a;

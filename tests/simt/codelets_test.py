@@ -62,6 +62,7 @@ FOLDERS = {
     "turned": ("sm_60", "int", "17d27acd"),            # matrices of another order than the codelets' text says
     "wide_places": ("sm_80", "int,float", "36c18bac"),       # what tiles post is wider than the elements
     "uneven": ("sm_60", "int", "411d6325"),           # equal shares of segments of a view, combined by one lane
+    "spiky": ("sm_60", "int,double", "72cc23b0", "C(64, 1, 8)", "0,1,33,257,1025,3000"),  # long segments of a view in pieces
     "unit_rows": ("sm_70", "half", "73a6662e"),        # a warp's matrix unit sums rows up
     "picked": ("sm_90", "float,double", "829d3c98", "C(64, 2)"),   # two containers' elements side by side in shared memory
     "total_scan": ("sm_60", "int", "97995b32"),        # a scan over blocks

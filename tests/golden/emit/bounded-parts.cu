@@ -115,7 +115,7 @@ __device__ __forceinline__ void after_earlier_grids() {
 
 // Each block processes its share of the parts, and queues longer ones.
 template <typename T, int threads, int loads, int longest>
-__global__ void __launch_bounds__(threads, threads < 2048 ? 2048 / threads : 1) segmented_sum_blocks(Index out_n, Index p, const Index *offsets, Index n, unsigned long long *queued, Index most2, Index *queued_part, Index *queued_begin, Index *queued_end, Index *queued_first, unsigned *queued_done, Index most_pieces, Index *queued_heads, const T *in, T *out) {
+__global__ void __launch_bounds__(threads, loads <= 2 && threads < 2048 ? 2048 / threads : 1) segmented_sum_blocks(Index out_n, Index p, const Index *offsets, Index n, unsigned long long *queued, Index most2, Index *queued_part, Index *queued_begin, Index *queued_end, Index *queued_first, unsigned *queued_done, const T *in, T *out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -143,8 +143,6 @@ __global__ void __launch_bounds__(threads, threads < 2048 ? 2048 / threads : 1) 
         queued_first[place] = taken[2] & 4294967295ll;
         queued_done[place] = 0u;
       }
-      for (Index head = ((taken[2] & 4294967295ll) + 7) / 8; head < min_index(((taken[2] & 4294967295ll) + (length + (Index)(loads * 128) - 1) / (Index)(loads * 128) + 7) / 8, most_pieces / 8 + 1); ++head)
-        queued_heads[head] = place;
     }
     // warp/8 > thread: strided (sum_steps.cdl:33), one part per thread
     const Index thread_begin = begin + lane % 8;
@@ -165,7 +163,7 @@ __global__ void __launch_bounds__(threads, threads < 2048 ? 2048 / threads : 1) 
 
 // Each warp reduces pieces of longer parts; the last one of a part combines these.
 template <typename T, int threads, int loads>
-__global__ void __launch_bounds__(threads, threads < 1536 ? 1536 / threads : 1) segmented_sum_long(unsigned long long *queued, Index most2, Index most_pieces, Index reducing, Index *queued_heads, Index *queued_first, Index *queued_part, Index out_n, Index *queued_begin, Index n, Index *queued_end, const Index *offsets, const T *in, T *out, T *partial, unsigned *queued_done, unsigned *arrived) {
+__global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) segmented_sum_long(unsigned long long *queued, Index most2, Index most_pieces, Index reducing, Index *queued_first, Index *queued_part, Index out_n, Index *queued_begin, Index n, Index *queued_end, const Index *offsets, const T *in, T *out, T *partial, unsigned *queued_done, unsigned *arrived) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -179,11 +177,17 @@ __global__ void __launch_bounds__(threads, threads < 1536 ? 1536 / threads : 1) 
   }
   __syncthreads();
   for (Index piece = block * (threads / 32) + warp; piece < pieces; piece += reducing * (threads / 32)) {
-    const Index head = max_index(queued_heads[piece / 8], 0);
-    Index place = min_index(head, waiting - 1);
-    #pragma unroll
-    for (int k = 1; k < 8; ++k)
-      place = place + ((head + (Index)k <= (waiting - 1) && (queued_first[min_index(head + (Index)k, waiting - 1)] <= piece)) ? 1 : 0);
+    Index place = 0;
+    Index high = waiting;
+    while (high - place > 1) {
+      const Index step = (high - place + 7) / 8;
+      Index before = 0;
+      #pragma unroll
+      for (int k = 1; k < 8; ++k)
+        before = before + (queued_first[min_index(place + (Index)k * step, high - 1)] <= piece ? 1 : 0);
+      place = min_index(place + before * step, high - 1);
+      high = min_index(place + step, high);
+    }
     const Index k2 = min_index(max_index(queued_part[place], 0), out_n - 1);
     const Index first = queued_first[place];
     const Index begin = min_index(max_index(queued_begin[place], 0), n);
@@ -249,8 +253,8 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   const Index p = min_index(max_index((out_n + threads / 8 - 1) / (threads / 8), 1), blocks);
   const Index most2 = n / (Index)(longest * 8) + 1;
   const Index most_pieces = n / (Index)(loads * 128) + most2;
-  const Index reducing = min_index((most_pieces + threads / 32 - 1) / (threads / 32), 202752 / (Index)threads);
-  const size_t need = 32784 + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16 + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16 + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16 + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16 + ((size_t)most2 * sizeof(unsigned) + 15) / 16 * 16 + ((size_t)(most_pieces / 8 + 1) * sizeof(Index) + 15) / 16 * 16 + (size_t)most_pieces * sizeof(T);
+  const Index reducing = min_index((most_pieces + threads / 32 - 1) / (threads / 32), 135168 / (Index)threads);
+  const size_t need = 32784 + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16 + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16 + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16 + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16 + ((size_t)most2 * sizeof(unsigned) + 15) / 16 * 16 + (size_t)most_pieces * sizeof(T);
   if (workspace == nullptr) {
     *workspace_bytes = need;
     return cudaSuccess;
@@ -263,18 +267,17 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   Index *queued_end = (Index *)((char *)queued_begin + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16);
   Index *queued_first = (Index *)((char *)queued_end + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16);
   unsigned *queued_done = (unsigned *)((char *)queued_first + ((size_t)most2 * sizeof(Index) + 15) / 16 * 16);
-  Index *queued_heads = (Index *)((char *)queued_done + ((size_t)most2 * sizeof(unsigned) + 15) / 16 * 16);
-  T *partial = (T *)((char *)queued_heads + ((size_t)(most_pieces / 8 + 1) * sizeof(Index) + 15) / 16 * 16);
+  T *partial = (T *)((char *)queued_done + ((size_t)most2 * sizeof(unsigned) + 15) / 16 * 16);
   {
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)p), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, segmented_sum_blocks<T, threads, loads, longest>, out_n, p, offsets, n, queued, most2, queued_part, queued_begin, queued_end, queued_first, queued_done, most_pieces, queued_heads, in, out);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, segmented_sum_blocks<T, threads, loads, longest>, out_n, p, offsets, n, queued, most2, queued_part, queued_begin, queued_end, queued_first, queued_done, in, out);
     if (error != cudaSuccess) return error;
   }
   if (n > (Index)(longest * 8)) {
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)reducing), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, segmented_sum_long<T, threads, loads>, queued, most2, most_pieces, reducing, queued_heads, queued_first, queued_part, out_n, queued_begin, n, queued_end, offsets, in, out, partial, queued_done, arrived);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, segmented_sum_long<T, threads, loads>, queued, most2, most_pieces, reducing, queued_first, queued_part, out_n, queued_begin, n, queued_end, offsets, in, out, partial, queued_done, arrived);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
