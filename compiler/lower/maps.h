@@ -69,4 +69,9 @@ NestNode *shares_open(Map *m, const Shares *s);
 NestValue *pieces_result(Lowering *l, NestNode *home, const char *name, const PlanNode *plan, Type type);
 Destination *pieces_to(Lowering *l, NestValue *v);
 
+/* ---- flat.c ---- */
+/* The same of parts whose elements a warp's lanes share: `many' are warps, this one `own'. */
+NestNode *flat_open(Map *m, const Shares *s);
+void flat_workers(Lowering *l, Shares *s);
+
 #endif
