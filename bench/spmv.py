@@ -5,7 +5,8 @@
     bench/spmv.py build out/     makes out/spmv_bench with nvcc; needs no GPU
     bench/spmv.py run out/       prints a record of all matrices; bench/spmv_table.py makes a table of it
 
-Each variant is compiled for the configurations of its table, and for all --threads by all --loads. --only takes those
+Each variant is compiled for the configurations of its table, and for all --threads by all --loads, and --longest where
+it bounds what one worker has. --only takes those
 whose id or plan matches a regular expression. Matrices are named in bench/data/matrices.h, or files; --more adds other
 shapes, for a table. bench/gpu/spmv.cu explains the output.
 """
@@ -38,7 +39,7 @@ def sources(folder, given, work):
     """Files to compile: a few variants each."""
     with open(f"{folder}/manifest.json", encoding="utf-8") as f:
         manifest = json.load(f)
-    choices = {"threads": given.threads, "loads": given.loads}
+    choices = {"threads": given.threads, "loads": given.loads, "longest": given.longest}
     made = [f"{folder}/{manifest['spectrum']}.cu", f"{HERE}/gpu/spmv.cu"]
     for v in manifest["variants"]:
         source = f"{folder}/{v['file']}"
@@ -79,6 +80,7 @@ def main():
     p.add_argument("--arch", default="sm_90")
     p.add_argument("--threads", type=numbers, default=[128, 256, 512])
     p.add_argument("--loads", type=numbers, default=[1, 2, 4, 8])
+    p.add_argument("--longest", type=numbers, default=[64, 256, 1024])
     p.add_argument("--only", default="")
     p.add_argument("--jobs", type=int, default=os.cpu_count())
     given = p.parse_args()

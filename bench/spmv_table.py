@@ -9,13 +9,13 @@ import re
 import sys
 
 HEAD = re.compile(r"^(float|double) (\S+): (\d+) rows, (\d+) elements, ")
-LINE = re.compile(r"^  (\w{8}), (\d+) threads, (\d+) loads, (\d+) blocks, (\w+), .*: ([\d.]+) us, .*of the bound$")
+LINE = re.compile(r"^  (\w{8}), (\d+) threads, (\d+) loads, (\d+) blocks, (\d+) longest, (\w+), .*: ([\d.]+) us, .*of the bound$")
 DEVICE = re.compile(r"^# (.*)$")
 NEAR, AS_GOOD = 0.14, 1.02
 
 
 def measured(paths):
-    """(device, {type: {(mean, rows): {(variant, threads, loads, blocks): microseconds}}}), without WRONG results."""
+    """(device, {type: {(mean, rows): {(variant, threads, loads, blocks, longest): microseconds}}}), without WRONG results."""
     device, found, times = "", {}, {}
     for path in paths:
         with open(path, encoding="utf-8") as f:
@@ -24,9 +24,9 @@ def measured(paths):
                 if head:
                     rows, elements = int(head.group(3)), int(head.group(4))
                     times = found.setdefault(head.group(1), {}).setdefault((max(1, elements // rows), rows), {})
-                elif x and x.group(5) != "not_guaranteed":
-                    row = (x.group(1), *map(int, x.group(2, 3, 4)))
-                    times[row] = min(float(x.group(6)), times.get(row, math.inf))
+                elif x and x.group(6) != "not_guaranteed":
+                    row = (x.group(1), *map(int, x.group(2, 3, 4, 5)))
+                    times[row] = min(float(x.group(7)), times.get(row, math.inf))
                 elif DEVICE.match(line):
                     device = DEVICE.match(line).group(1)
     return device, found
@@ -63,8 +63,9 @@ def main():
                 row = chosen(times, used)
                 used.add(row[:3])
                 size = f"{up_to}x{math.isqrt(rows * more[0])}" if more else str(up_to)
-                variant, threads, loads, blocks = row
-                print(f"{kind:7} {size:12} {variant:17} {threads:<8} {loads:<6} {blocks:<9} "
+                variant, threads, loads, blocks, longest = row
+                bound = f"longest={longest} " if longest else ""
+                print(f"{kind:7} {size:12} {variant:17} {threads:<8} {loads:<6} {blocks:<9} {bound}"
                       f"# at {own}x{rows}: {times[row]:.2f} us in a graph")
 
 

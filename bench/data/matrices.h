@@ -6,6 +6,10 @@
 //   rows500    131072 rows of 500 elements, near the diagonal
 //   band:RxM   R rows of M elements in the mean, near the diagonal
 //   law:RxM    R rows of M elements in the mean, anywhere; lengths of rows follow a power law, up to 2^16
+//   few:RxM    R rows of M elements in the mean, anywhere; one in 20000, four at least, has 4000 times as many, up to 2^20
+//   one:RxM    R rows, and all R * M elements in one of them, anywhere among 2^20 columns
+//   empty:RxM  R rows of M elements in the mean, anywhere; nine of ten have none
+//   ten:10xM   10 rows of M elements, half as many, and so on, anywhere among 2^20 columns
 //   *.mtx      a file in coordinate format: real, integer or pattern; general, symmetric or skew-symmetric
 //
 // The same name and seed give the same matrix on any machine. Elements of a row are in the order of their columns.
@@ -115,6 +119,57 @@ inline Csr power_law(int rows, double mean, int most, uint64_t seed) {
     close_row(m, of, r);
   }
   return m;
+}
+
+// Rows of these lengths, anywhere among so many columns; the same column may come twice.
+inline Csr of_lengths(const std::vector<int> &lengths, int columns, uint64_t seed) {
+  Random r(seed);
+  Csr m = empty((int)lengths.size(), columns, 0);
+  std::vector<int> of;
+  for (int length : lengths) {
+    for (int n = 0; n < length; n++) of.push_back((int)r.below((uint64_t)columns));
+    std::sort(of.begin(), of.end());
+    for (int c : of) {
+      m.column.push_back(c);
+      m.value.push_back(r.value());
+    }
+    m.offsets.push_back((int)m.column.size());
+    of.clear();
+  }
+  return m;
+}
+
+inline Csr few_long(int rows, int mean, uint64_t seed) {
+  const int many = std::max(4, rows / 20000), most = 1 << 20;
+  Random r(seed + 1);
+  std::vector<int> lengths((size_t)rows);
+  for (int &x : lengths) x = 1 + (int)r.below((uint64_t)(2 * mean - 1));
+  for (int i = 0; i < many; i++)
+    lengths[(size_t)r.below((uint64_t)rows)] = (int)std::min<int64_t>((int64_t)mean * 4000, most);
+  return of_lengths(lengths, std::max(rows, 1000), seed);
+}
+
+inline Csr one_long(int rows, int mean, uint64_t seed) {
+  std::vector<int> lengths((size_t)rows);
+  lengths[(size_t)rows / 3] = rows * mean;
+  return of_lengths(lengths, 1 << 20, seed);
+}
+
+inline Csr mostly_empty(int rows, int mean, uint64_t seed) {
+  Random r(seed + 1);
+  std::vector<int> lengths((size_t)rows);
+  for (int &x : lengths)
+    if (r.below(10) == 0) x = 1 + (int)r.below((uint64_t)(20 * mean - 1));
+  return of_lengths(lengths, std::max(rows, 1000), seed);
+}
+
+inline Csr halving(int rows, int longest, uint64_t seed) {
+  std::vector<int> lengths((size_t)rows);
+  for (int &x : lengths) {
+    x = longest;
+    longest = (longest + 1) / 2;
+  }
+  return of_lengths(lengths, 1 << 20, seed);
 }
 
 // `many' elements a row, one or two columns apart, around the diagonal.
@@ -229,6 +284,13 @@ inline Csr made(const std::string &name, uint64_t seed = 1) {
     return banded(rows, (mean + 1) / 2, mean + mean / 2, std::min(rows, std::max(1000, 4 * mean)), seed);
   if (std::sscanf(name.c_str(), "law:%dx%d", &rows, &mean) == 2 && mean > 0 && rows >= 4 * mean)
     return power_law(rows, mean, 1 << 16, seed);
+  const struct {
+    const char *pattern;
+    Csr (*of)(int, int, uint64_t);
+  } skewed[] = {{"few:%dx%d", few_long}, {"one:%dx%d", one_long}, {"empty:%dx%d", mostly_empty}, {"ten:%dx%d", halving}};
+  for (const auto &s : skewed)
+    if (std::sscanf(name.c_str(), s.pattern, &rows, &mean) == 2 && rows > 0 && mean > 0 && rows <= (1 << 30) / mean)
+      return s.of(rows, mean, seed);
   if (name.size() > 4 && name.substr(name.size() - 4) == ".mtx") return read(name);
   throw std::runtime_error("no matrix is named `" + name + "', and it is no .mtx file");
 }

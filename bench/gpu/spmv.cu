@@ -192,6 +192,12 @@ static Outcome measure(cudaStream_t stream, Problem<T> &p, Workspace &w, const c
   return right ? MEASURED : WRONG;
 }
 
+// The configuration's longest part of one worker; 0: no variant has such a tunable.
+template <typename C>
+static auto longest_of(const C &c, int) -> decltype(c.longest) { return c.longest; }
+template <typename C>
+static int longest_of(const C &, long) { return 0; }
+
 static bool is_left_out(const spmv_variant &v, const char *only) {
   if (!std::strncmp(v.plan, "grid>", 5)) return true; // one block
   return only && !std::regex_search(std::string(v.id) + " " + v.plan, std::regex(only));
@@ -218,9 +224,9 @@ static int compare(cusparseHandle_t h, cudaStream_t stream, const char *name, co
       const auto with = [&](int64_t blocks) {
         spmv_configuration c = *f;
         if (blocks) c.blocks = blocks;
-        char text[400];
-        std::snprintf(text, sizeof text, "%s, %d threads, %d loads, %lld blocks, %s, %s", v.id, f->threads, f->loads, (long long)blocks,
-                      v.determinism, v.plan);
+        char text[500];
+        std::snprintf(text, sizeof text, "%s, %d threads, %d loads, %lld blocks, %d longest, %s, %s", v.id, f->threads, f->loads,
+                      (long long)blocks, longest_of(*f, 0), v.determinism, v.plan);
         return measure(stream, p, w, text, peers, &best, [&](void *at, size_t *bytes) {
           return Of<T>::run(v)(&c, at, bytes, p.values, n, p.column, p.offsets, offsets_n, p.x, columns, p.y, rows, stream);
         });

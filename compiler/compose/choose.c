@@ -164,9 +164,11 @@ static bool reads_by_rectangles(const Plan *p) {
   return block && block->traversal >= TRAVERSE_PREFETCHED && block->rule->tiling == TILING_ADJACENT;
 }
 
-/* The same result in every run before everything else; then what the search expects to cost least. Products of matrices
+/* Parts' lengths are not known: one long part must not hold up everything. Then the same result in every run before
+ * everything else; then what the search expects to cost least. Products of matrices
  * are a matrix unit's where it takes the elements. That it adds up, or scans, rows, measurement alone chooses. */
 static bool better(const Plan *p, const Plan *q) {
+  if (plan_is_bounded(p->root) != plan_is_bounded(q->root)) return plan_is_bounded(p->root);
   if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
   if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
   if (lanes_have_tiles(p) && plan_in_steps(plan_work(q->root))) return false;
@@ -220,6 +222,7 @@ static bool leaves_to_one(const Plan *p) {
 static PartsSuited suits(const Plan *p) {
   const Use use = use_of(p);
   const bool cpu = p->machine->levels[0].can.few;
+  if (plan_is_bounded(p->root)) return SUITS_ANY;
   if (use == EQUAL) return cpu && !leaves_to_one(p) ? SUITS_LONG : SUITS_ANY;
   return use == LANES || use == SUBWARPS || leaves_to_one(p) ? SUITS_SHORT : SUITS_LONG;
 }

@@ -188,6 +188,7 @@ static void expand_map(Search *x, const Site *at) {
   else if (r->map == STEP_SPREAD) expand_spread(x, at);
   else if (r->map == STEP_SLICE) expand_slices(x, at);
   else if (r->map == STEP_EQUAL) expand_equal(x, at);
+  else if (r->map == STEP_BOUNDED) expand_bounded(x, at);
   else expand_regroup(x, at);
 }
 

@@ -3,7 +3,7 @@
  *   subproblem.c     equal subproblems are expanded once, by the rules that apply
  *   expand.c         what a rule can become
  *   expand_spread.c  parts that several workers of a grid, or of a block, share
- *   expand_equal.c   parts' elements in equal shares
+ *   expand_equal.c   parts' elements in equal shares, and pieces of long parts
  *   expand_steps.c   spectra that are applied one after another
  *   expand_scans.c   parts that learn what stands before them
  *   trace.c          what was refused, and what was tried */
@@ -84,6 +84,8 @@ bool spread_stores_results(const Rule *given, const Spectrum *part);
 /* ---- expand_equal.c ---- */
 /* Equal shares of all parts' elements. */
 void expand_equal(Search *x, const Site *at);
+/* Parts of bounded lengths to a worker each; the others' pieces. */
+void expand_bounded(Search *x, const Site *at);
 
 /* ---- expand_scans.c ---- */
 /* Does it scan, and hand its results on to a map that stores to places, each once? */

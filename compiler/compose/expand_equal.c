@@ -136,3 +136,33 @@ void expand_equal(Search *x, const Site *at) {
     if (each && by) expand_add(x, at->to, plan_map(x->a, r, each, by, COMBINE_SPECTRUM));
   }
 }
+
+/* The cheapest that reduces a part of any length, in an order that depends neither on who comes first nor on where it
+ * begins in memory: without atomics or 16-byte loads, of which a short part has few. */
+static PlanNode *reducing_any(Search *x, const PlanNodes *all, const Spectrum *reduction) {
+  PlanNodes fit = {0};
+  for (int i = 0; i < all->n; i++) {
+    const PlanNode *work = plan_work(all->at[i]);
+    const bool shared = work->rule->map == STEP_SPREAD || work->rule->map == STEP_SLICE;
+    const bool in_order = work->combine != COMBINE_ATOMIC && !plan_is_vectorised(all->at[i]);
+    if (!shared && in_order && work->rule->spectrum == reduction && plan_serves_any(all->at[i]))
+      vec_push(x->a, &fit, all->at[i]);
+  }
+  return prune_cheapest(&fit);
+}
+
+void expand_bounded(Search *x, const Site *at) {
+  const Rule *r = at->rule;
+  const Spectrum *reduction = rule_composed(r, 1);
+  const bool factor = r->parts->can.factor, lanes = r->parts->can.lanes == LANES_ONE;
+  const Context part = {.segment = factor || lanes}, piece = {.segment = false};
+  const PlanNodes *kids = expand(x, rule_composed(r, 0), r->parts, part, expand_left(at));
+  PlanNode *each = reducing_any(x, kids, reduction);
+  PlanNode *by = combination(x, at, false);
+  const PlanNodes *pieces = expand(x, rule_composed(r, 2), rule_composes_at(r, 2), piece, expand_left(at));
+  PlanNode *of_long = reducing_any(x, pieces, reduction);
+  if (!each || !by || !of_long) return;
+  PlanNode *n = plan_map(x->a, r, each, by, COMBINE_SPECTRUM);
+  n->kid[n->nkids++] = of_long;
+  expand_add(x, at->to, n);
+}

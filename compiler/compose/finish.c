@@ -42,7 +42,7 @@ void plan_put(Buffer *to, const PlanNode *n) {
     return;
   }
   buffer_puts(to, step_labels[r->map].text);
-  const bool whose = r->map == STEP_SPLIT ? r->level->can.launched : r->map == STEP_EQUAL;
+  const bool whose = r->map == STEP_SPLIT ? r->level->can.launched : r->map == STEP_EQUAL || r->map == STEP_BOUNDED;
   if (whose) buffer_printf(to, "-%ss", r->parts->name);
   if (plan_slides_over_blocks(n)) buffer_puts(to, sync_labels[plan_slides_by(n)].slide);
   else
@@ -132,6 +132,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (n->combine == COMBINE_ATOMIC && of_grid) f->grid_atomics = true;
     if (plan_adds_copies(n)) f->partial = true;
     if (r->map == STEP_EQUAL) f->equal = true;
+    if (r->map == STEP_BOUNDED) f->bounded = true;
     if (n->combine != COMBINE_NONE) f->combines = true;
     if (r->slides) f->slides = true;
     f->otherwise |= contributions_reorder(n);
@@ -396,6 +397,16 @@ static void size_own(Arena *a, Plan *p) {
   vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
 }
 
+/* Elements of a part that each lane of its one worker goes through: as long as that takes, others may wait. */
+static void size_longest(Arena *a, Plan *p) {
+  static const int64_t lengths[] = {8, 16, 32, 64, 128, 256};
+  enum { PRESET = 2, MANY = sizeof lengths / sizeof *lengths };
+  if (!plan_bounds(p->root) || tunables_find(&p->spectrum->tunables, plan_longest_name)) return;
+  const Tunable v = {.name = plan_longest_name, .value = lengths[PRESET], .min = lengths[0], .max = lengths[MANY - 1],
+                     .multiple = 1, .among = {lengths, MANY}, .what = "elements of a part that one lane goes through"};
+  vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
+}
+
 /* The lanes of a block, the width of each level, the tunables of codelets' own. */
 static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   const Arch *m = p->machine;
@@ -414,6 +425,7 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
   size_rows(a, p);
   size_jam(a, p);
   size_own(a, p);
+  size_longest(a, p);
   return size_tiles(a, p);
 }
 
@@ -423,6 +435,7 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
 static int kernels_of(const PlanNode *root) {
   const PlanNode *work = plan_work(root), *combined = plan_spread(work) ? plan_spread(work) : work;
   int n = combined->combine == COMBINE_SPECTRUM && !plan_goes_on(combined) ? combined->nkids : 1;
+  if (plan_is_bounded(work)) return 2;
   if (work->combine == COMBINE_PARTIAL || (plan_is_equal(work) && !work->rule->level->can.few)) n++;
   if (!plan_in_steps(work) || !work->rule->level->can.launched) return n;
   const bool computes = work->rule->spectrum->result != TYPE_VOID && !steps_result(work->rule->codelet);

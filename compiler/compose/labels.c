@@ -8,8 +8,8 @@
  *
  * The nodes of a map are its parts, what combines its results, if anything, and a map of each part from there; of a
  * slide a part's scan and its total; of a codelet with containers of its own what merges each. copies: of these, or
- * "warps". map: "/all" and "/equal" of a grid say whose lanes, "/all-warps". how: "!atomic", where results are
- * accumulated, or as below. */
+ * "warps". map: "/all", "/equal" and "/bounded" of a grid say whose lanes, "/all-warps"; the last node of the third is
+ * what is done with a piece of a long part. how: "!atomic", where results are accumulated, or as below. */
 #include "compose/plan.h"
 
 const StepLabels step_labels[] = {
@@ -22,6 +22,7 @@ const StepLabels step_labels[] = {
     [STEP_SPREAD] = {"spread(", "g", "/spread", "share of the grid"},
     [STEP_SLICE] = {"slice(", "w", "/slices", "block's warps"},
     [STEP_EQUAL] = {"equal(", "e", "/equal", "equal shares of the elements"},
+    [STEP_BOUNDED] = {"bounded(", "b", "/bounded", NULL},
     [STEP_COMPOSE] = {"compose(", NULL, NULL, NULL},
     [STEP_COMPUTE] = {"compute(", "", NULL, NULL}};
 

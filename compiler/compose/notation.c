@@ -95,17 +95,18 @@ void rules_print(Buffer *to, const Rules *r) {
     return;
   }
   print_levels(to, r, true);
-  bool others = false, spread = false, slice = false, equal = false;
+  bool others = false, spread = false, slice = false, equal = false, bounded = false;
   for (int i = 0; i < r->list.n; i++) {
     others |= !figures_show(r->list.at[i]);
     spread |= r->list.at[i]->map == STEP_SPREAD;
     slice |= r->list.at[i]->map == STEP_SLICE;
     equal |= r->list.at[i]->map == STEP_EQUAL;
+    bounded |= r->list.at[i]->map == STEP_BOUNDED;
   }
   if (!others) return;
   const char *const words[] = {"Serialize", "Split", spread ? "Spread" : NULL, slice ? "Slice" : NULL,
-                               equal ? "Equal" : NULL};
-  const int last = equal ? 4 : slice ? 3 : spread ? 2 : 1;
+                               equal ? "Equal" : NULL, bounded ? "Bounded" : NULL};
+  const int last = bounded ? 5 : equal ? 4 : slice ? 3 : spread ? 2 : 1;
   for (int i = 0; i <= last; i++)
     if (words[i]) buffer_printf(to, "%s%s", i == 0 ? "\n" : i == last ? " and " : ", ", words[i]);
   buffer_puts(to, ":\n");

@@ -11,7 +11,7 @@ typedef enum Order {
   ORDER_FREE, ORDER_KEPT, ORDER_ONE_LANE, ORDER_OF_WHOLE_NUMBERS, ORDER_OF_MAPS_ATOMICS, ORDER_OF_SHARED_ATOMICS,
   ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
-  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL,
+  ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_PIECES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL,
   ORDER_OF_APPENDS, ORDER_FUSED, ORDER_OF_NATIVES, ORDER_GIVEN
 } Order;
 
@@ -83,6 +83,11 @@ static const Promise promises[] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics; the order depends only on constants of the variant and on the sizes",
         false, "where a part is cut depends on how many elements and parts stand before it"},
+    [ORDER_OF_PIECES] = {
+        DETERMINISM_GPU_TO_GPU,
+        "atomics only count pieces of long parts, which are combined in their order; "
+        "that depends only on constants of the variant and on a part's length",
+        true, "the order depends on a part's length alone: not on the address, the order of arrival or the device"},
     [ORDER_GIVEN] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics; the order depends only on constants of the variant and on n",
@@ -110,7 +115,8 @@ static bool operator_exact(const Plan *p, const Spectrum *s) {
 static bool is_exact(const Plan *p, const PlanNode *n) {
   const Codelet *c = n->rule->codelet;
   bool combines = n->combine != COMBINE_NONE || n->rule->slides || (c && c->kind == CLASS_COOPERATIVE);
-  const bool equal = n->rule->map == STEP_EQUAL; /* parts' results are stored; their pieces are combined */
+  /* parts' results are stored; their pieces are combined */
+  const bool equal = n->rule->map == STEP_EQUAL || n->rule->map == STEP_BOUNDED;
   const Spectrum *s = equal ? rule_composed(n->rule, 1) : n->rule->spectrum;
   if (combines && !operator_exact(p, s) && !n->rule->privatises) return false;
   for (int i = 0; i < n->nkids; i++)
@@ -135,6 +141,7 @@ static Order order_of(const Plan *p, const Constructs *c) {
   return threads->source == SOURCE_MACHINE || follows_from_machine(p, p->root) ? ORDER_BY_MACHINE
          : c->partial                                                                    ? ORDER_OF_SHARES
          : c->equal                                                                      ? ORDER_OF_EQUAL_SHARES
+         : c->bounded                                                                    ? ORDER_OF_PIECES
                                                                                          : ORDER_GIVEN;
 }
 

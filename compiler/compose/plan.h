@@ -23,6 +23,8 @@ typedef enum StepKind {
   STEP_SLICE,      /* slice(W): a map over the warps of a block, whose lanes have the same neighbouring parts */
   STEP_EQUAL,      /* equal(B, T): blocks have equal shares of all parts' elements; workers below, what a share has of a
                       part */
+  STEP_BOUNDED,    /* bounded(B, T): workers below have parts of up to so many elements; of longer ones blocks' warps
+                      have a piece each */
   STEP_COMPOSE,    /* compose(s, L)                                             */
   STEP_COMPUTE     /* compute(c, SE_L) or compute(c, VE_L)                      */
 } StepKind;
@@ -339,6 +341,11 @@ const PlanNode *plan_slices(const PlanNode *root);
 
 /* Are the parts' elements cut in equal shares, one a block? */
 bool plan_is_equal(const PlanNode *root);
+/* Has a worker parts of up to so many elements, longer ones being many workers'? In it, or something below it: the map
+ * that has; NULL: there is none. What the most is called. */
+bool plan_is_bounded(const PlanNode *root);
+const PlanNode *plan_bounds(const PlanNode *n);
+extern const char plan_longest_name[];
 
 /* Does it, or something below it, leave work to a factor of a vector, a sub-warp? Segments that go to some do not
  * count. */

@@ -83,12 +83,22 @@ const Level *plan_worker_of_parts(const PlanNode *root) {
   root = plan_work(root);
   const Rule *r = root->rule;
   if (!r->codelet || !r->explicit_count) return NULL;
-  if (r->map == STEP_SPLIT) return r->parts;
+  if (r->map == STEP_SPLIT || r->map == STEP_BOUNDED) return r->parts;
   const Rule *part = plan_work(root->kid[0])->rule;
   return part->codelet ? r->parts : part->below;
 }
 
 bool plan_is_equal(const PlanNode *root) { return plan_work(root)->rule->map == STEP_EQUAL; }
+
+bool plan_is_bounded(const PlanNode *root) { return plan_work(root)->rule->map == STEP_BOUNDED; }
+
+const PlanNode *plan_bounds(const PlanNode *n) {
+  const PlanNode *found = n->rule->map == STEP_BOUNDED ? n : NULL;
+  for (int i = 0; i < n->nkids && !found; i++) found = plan_bounds(n->kid[i]);
+  return found;
+}
+
+const char plan_longest_name[] = "longest";
 
 const PlanNode *plan_spread(const PlanNode *root) {
   root = plan_work(root);
@@ -105,7 +115,7 @@ bool plan_accumulates_pieces(const PlanNode *root) {
 bool plan_scans_twice(const PlanNode *root) {
   enum { SUMS_THEIR_SCAN_AND_PARTS = 3 };
   root = plan_work(root);
-  return !plan_in_steps(root) && root->nkids == SUMS_THEIR_SCAN_AND_PARTS;
+  return !plan_in_steps(root) && !plan_is_bounded(root) && root->nkids == SUMS_THEIR_SCAN_AND_PARTS;
 }
 
 const PlanNode *plan_slices(const PlanNode *root) {

@@ -48,7 +48,9 @@ static void put_tree(Buffer *to, const PlanNode *n, bool in_order, int depth, co
       put_tree(to, n->kid[1], in_order, depth + 1, r->slides ? "its total, before" : sync_labels[plan_sync(n)].results);
     for (int i = 2; i < n->nkids; i++)
       put_tree(to, n->kid[i], in_order, depth + 1,
-               r->privatises ? sync_labels[SYNC_PLAIN].results : "each part, from there");
+               r->privatises            ? sync_labels[SYNC_PLAIN].results
+               : r->map == STEP_BOUNDED ? "pieces of long parts"
+                                        : "each part, from there");
   }
 }
 
@@ -90,7 +92,9 @@ static int put_dot(Buffer *to, const PlanNode *n, int *next) {
     buffer_printf(to, "  n%d -> n%d [style=dashed, label=\"results\"];\n", me, second);
   }
   for (int i = 2; i < n->nkids; i++) {
-    const char *label = r->privatises ? "style=dashed, label=\"results\"" : "label=\"from there\"";
+    const char *label = r->privatises            ? "style=dashed, label=\"results\""
+                        : r->map == STEP_BOUNDED ? "label=\"of long parts\""
+                                                 : "label=\"from there\"";
     int third = put_dot(to, n->kid[i], next);
     buffer_printf(to, "  n%d -> n%d [%s];\n", me, third, label);
   }

@@ -10,7 +10,7 @@
 
 static bool distributes(const Rule *r) {
   return r->map == STEP_DISTRIBUTE || r->map == STEP_SPLIT || r->map == STEP_SPREAD || r->map == STEP_SLICE ||
-         r->map == STEP_EQUAL;
+         r->map == STEP_EQUAL || r->map == STEP_BOUNDED;
 }
 static bool computes(const Rule *r) { return r->codelet && r->codelet->kind != CLASS_COMPOUND; }
 static bool vectorizes(const Rule *r) { return r->codelet && r->codelet->kind == CLASS_COOPERATIVE; }
@@ -94,6 +94,7 @@ static int cost_here(const PlanNode *n) {
     if (r->map == STEP_SPREAD) return COST_LAUNCH;
     if (r->map == STEP_SLICE) return COST_VECTORISED;
     if (r->map == STEP_EQUAL) return 2 * COST_LAUNCH; /* where shares begin, and parts' pieces */
+    if (r->map == STEP_BOUNDED) return COST_LAUNCH; /* of long parts */
     const TraversalLabels *by = &traversal_labels[n->traversal];
     if (!by->besides) return by->cost;
     if (r->slides) return r->level->can.exchanges ? COST_VECTORISED : 0; /* rows in registers; tiles */
@@ -180,7 +181,7 @@ static void take_by_kind(Arena *a, PlanNodes *to, const Ranked *list, int n, int
 /* Do several workers of the grid, or of a block, share a part? Or may they? */
 static bool is_shared(const PlanNode *n) {
   const StepKind map = plan_work(n)->rule->map;
-  return map == STEP_SPREAD || map == STEP_SLICE || map == STEP_EQUAL;
+  return map == STEP_SPREAD || map == STEP_SLICE || map == STEP_EQUAL || map == STEP_BOUNDED;
 }
 
 /* May its lanes hold what they contribute to, and stage what they read, once the grid has tiles? Its cost does not say
@@ -237,7 +238,7 @@ PlanNode *prune_cheapest(const PlanNodes *nodes) {
  * many parts; or for steps. */
 typedef enum Use {
   USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SLICES, USE_LANES, USE_WARPS,
-  USE_SPREAD_ATOMIC, USE_EQUAL, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
+  USE_SPREAD_ATOMIC, USE_EQUAL, USE_BOUNDED, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
   USES,
   USE_THREE_KERNELS = USES, USE_STEPS /* do not iterate: a few are kept besides */
 } Use;
@@ -252,6 +253,7 @@ static Use use_of(const PlanNode *root) {
   if (plan_accumulates_pieces(work)) return USE_SPREAD_ATOMIC;
   if (plan_scans_twice(work)) return USE_THREE_KERNELS;
   if (plan_is_equal(work)) return USE_EQUAL;
+  if (plan_is_bounded(work)) return USE_BOUNDED;
   if (plan_slices(work)) return USE_SLICES;
   if (plan_spread(work)) return plan_spread(work)->rule->level->can.shares ? USE_SPREAD : USE_SPREAD_LANES;
   if (worker && worker->can.lanes <= LANES_FIXED) return worker->can.lanes == LANES_ONE ? USE_LANES : USE_WARPS;
@@ -285,7 +287,7 @@ PlanNodes prune_by_use(Arena *a, const PlanNodes *of, int each) {
 }
 
 static bool parts_of_factors(const PlanNode *n) {
-  const Level *worker = plan_is_equal(n) ? NULL : plan_worker_of_parts(n);
+  const Level *worker = plan_is_equal(n) || plan_is_bounded(n) ? NULL : plan_worker_of_parts(n);
   return worker && worker->can.factor;
 }
 

@@ -227,7 +227,7 @@ static const char *clusters_refused(const Rule *r) {
 static const char *map_refused(const Rule *r, const Level *l, Context c) {
   const Lanes lanes = l->can.lanes;
   if (r->map == STEP_SPREAD || r->map == STEP_SLICE) return shared_part_refused(r, c);
-  if (r->map == STEP_EQUAL) return NULL;
+  if (r->map == STEP_EQUAL || r->map == STEP_BOUNDED) return NULL;
   if (l->can.factor || (r->below && r->below->can.factor)) {
     bool items = l->can.factor && c.segment && r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_ONE;
     if (!items || r->tiling != TILING_STRIDED) return "a sub-warp's lanes take every element in turn";

@@ -143,6 +143,7 @@ typedef struct Constructs {
   bool combines, slides, looks_back; /* any results; part by part; over blocks at once */
   bool partial;   /* blocks have copies of what they contribute to */
   bool equal;     /* .. equal shares of elements, wherever parts begin */
+  bool bounded;   /* .. long parts in pieces */
   bool steps;     /* spectra one after another */
   bool multiplies; /* by a matrix unit */
   bool native;     /* by functions of the C compiler's */

@@ -11,6 +11,8 @@
  *   Slice ("T4w")           a part of many, of a lane: the map runs over the warps of the block
  *   Equal ("G3eT")          parts of any lengths: the grid's blocks have equal shares of all elements, and workers
  *                           further down what a share has of a part
+ *   Bounded ("G3bT")        the same parts: workers further down have those of up to so many elements, and several
+ *                           warps each longer one
  *
  * Register slots (ilp) are iterations of an unrolled loop: they compute and do nothing else. */
 #include <string.h>
@@ -25,7 +27,8 @@ static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKin
   Rule *r = arena_one(a, Rule);
   const char *through = below && below->optional ? below->letter : "";
   *r = *program;
-  if (map == STEP_EQUAL || (map == STEP_SPLIT && parts != level_below(below))) through = parts->letter;
+  const bool further_down = map == STEP_SPLIT && parts != level_below(below);
+  if (map == STEP_EQUAL || map == STEP_BOUNDED || further_down) through = parts->letter;
   r->name = arena_printf(a, "%s%s%s%s", level->letter, program->name, step_labels[map].suffix, through);
   r->level = level;
   r->below = below;
@@ -81,19 +84,33 @@ static void slice(Arena *a, Rules *to, const Rule *program, const Level *l, cons
   vec_push(a, &to->list, r);
 }
 
+/* The rule of a grid over parts that follow one another, each of which is reduced; it composes the reduction once more,
+ * of pieces, at some level below, and, where they are bounded, what it maps. NULL: they are other parts. */
+static Rule *over_pieces(Arena *a, const Rule *program, const Level *l, StepKind map, const Level *parts) {
+  const Spectrum *const more[] = {equal_reduction(program), rule_composed(program, 0)};
+  const int n = map == STEP_BOUNDED ? 2 : 1;
+  const Level *block = level_below(l);
+  Rule longer = *program;
+  if (!more[0]) return NULL;
+  longer.steps = arena_many(a, Step, program->nsteps + n);
+  for (int i = 0; i < program->nsteps; i++) longer.steps[i] = program->steps[i];
+  for (int i = 0; i < n; i++) longer.steps[longer.nsteps++] = (Step){.kind = STEP_COMPOSE, .spectrum = more[i]};
+  Rule *r = at_level(a, &longer, l, map, block, parts);
+  for (int i = 1; i <= n; i++) r->steps[r->nsteps - i].level = l->can.few ? block : level_below(block);
+  return r;
+}
+
 /* Equal shares of the elements of all parts: workers of `parts' reduce what a block's share has of one; a warp combines
  * the pieces of a part, or a thread of a process, which has a share itself. */
 static void equal(Arena *a, Rules *to, const Rule *program, const Level *l, const Level *parts) {
-  const Spectrum *reduction = equal_reduction(program);
-  const Level *block = level_below(l);
-  if (!reduction) return;
-  Rule longer = *program;
-  longer.steps = arena_many(a, Step, program->nsteps + 1);
-  for (int i = 0; i < program->nsteps; i++) longer.steps[i] = program->steps[i];
-  longer.steps[longer.nsteps++] = (Step){.kind = STEP_COMPOSE, .spectrum = reduction};
-  Rule *r = at_level(a, &longer, l, STEP_EQUAL, block, parts);
-  r->steps[r->nsteps - 1].level = l->can.few ? block : level_below(block);
-  vec_push(a, &to->list, r);
+  Rule *r = over_pieces(a, program, l, STEP_EQUAL, parts);
+  if (r) vec_push(a, &to->list, r);
+}
+
+/* Parts of bounded lengths to workers of `parts'; a warp each reduces the pieces of a longer one, and combines them. */
+static void bounded(Arena *a, Rules *to, const Rule *program, const Level *l, const Level *parts) {
+  Rule *r = over_pieces(a, program, l, STEP_BOUNDED, parts);
+  if (r) vec_push(a, &to->list, r);
 }
 
 /* Does a codelet's text say how many parts there are? */
@@ -161,7 +178,10 @@ static void specialise(Arena *a, Rules *to, const Rule *r, const Level *l, const
   for (const Level *o = below->sub; o && !o->can.holds; o = o->sub) /* segments, rows: to all of that level */
     if (o != level_below(below)) vec_push(a, &to->list, at_level(a, r, l, STEP_SPLIT, below, o));
   if (l->can.few) equal(a, to, r, l, below);
-  for (const Level *o = below->sub; o && !o->can.holds && !l->can.few; o = o->sub) equal(a, to, r, l, o);
+  for (const Level *o = below->sub; o && !o->can.holds && !l->can.few; o = o->sub) {
+    equal(a, to, r, l, o);
+    bounded(a, to, r, l, o);
+  }
 }
 
 Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {

@@ -525,6 +525,7 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, const char
       if (k->lane_registers) print_lane_registers(to, k);
       buffer_puts(to, ")) ");
     } else if (k->resident_lanes) {
+      if (k->resident_loads) buffer_printf(to, "%s <= 2 && ", k->resident_loads->name);
       buffer_printf(to, "%s < %d ? %d / %s : 1) ", k->threads->name, k->resident_lanes, k->resident_lanes,
                     k->threads->name);
     } else buffer_puts(to, "1) ");

@@ -62,6 +62,9 @@ static void run_function(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "  if (workspace == nullptr) {\n    *workspace_bytes = need;\n    return cudaSuccess;\n  }\n"
                   "  if (*workspace_bytes < need) return cudaErrorInvalidValue;\n");
   if (p->arrived) buffer_printf(to, "  unsigned *%s = (unsigned *)workspace;\n", p->arrived->name);
+  if (p->queued)
+    buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)((char *)workspace + %d);\n", p->queued->name,
+                  WORKSPACE_MET);
   if (p->met)
     buffer_printf(to, "  unsigned *%s = (unsigned *)((char *)workspace + %d);\n", p->met->name, WORKSPACE_MET);
   if (p->tickets) buffer_printf(to, "  unsigned long long *%s = (unsigned long long *)workspace;\n", p->tickets->name);

@@ -205,6 +205,9 @@ static const char *map_choice(Walk *w, const PlanNode *n) {
     case STEP_EQUAL:
       return arena_printf(w->arena, "equal shares of the elements over the %ss, of a part over the %ss of each", sub,
                           worker(n->rule->parts));
+    case STEP_BOUNDED:
+      return arena_printf(w->arena, "parts of bounded length over the %ss of the %ss, pieces of longer ones over %ss",
+                          worker(n->rule->parts), sub, worker(n->kid[2]->rule->level));
     default: return NULL;
   }
 }

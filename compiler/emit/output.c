@@ -79,6 +79,7 @@ static Tunables members_of(Arena *a, const Output *o, const Plan *const *plans, 
   const Tunable stages = {.name = plan_tile_stages_name};
   const Tunable unit = {.name = plan_unit_name}, row = {.name = plan_row_name};
   const Tunable jam = {.name = plan_jam_name}, kilobytes = {.name = plan_own_name};
+  const Tunable longest = {.name = plan_longest_name};
   for (int i = 0; i < n; i++)
     if (has_stages(plans[i]) && !tunables_find(&own, stages.name)) tunables_add(a, &own, &stages);
   for (int i = 0; i < n; i++)
@@ -89,6 +90,8 @@ static Tunables members_of(Arena *a, const Output *o, const Plan *const *plans, 
     if (plan_jams(plans[i]->root) && !tunables_find(&own, jam.name)) tunables_add(a, &own, &jam);
   for (int i = 0; i < n; i++)
     if (plan_tunes_own(plans[i]->root) && !tunables_find(&own, kilobytes.name)) tunables_add(a, &own, &kilobytes);
+  for (int i = 0; i < n; i++)
+    if (plan_bounds(plans[i]->root) && !tunables_find(&own, longest.name)) tunables_add(a, &own, &longest);
   return tunables_members(a, &own);
 }
 

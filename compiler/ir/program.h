@@ -40,6 +40,7 @@ struct Kernel {
   int lane_registers;   /* .. of 32 bits, that a lane of it works with, were they of 4 bytes; 0: that is not looked
                            at */
   int resident_lanes;   /* lanes that a multiprocessor has room for, of all its blocks; 0: of one block, at least */
+  const Symbol *resident_loads; /* .. where this constant is two at most: registers hold more. NULL: in any case */
   const Tree *unless;   /* of a GPU: it does nothing where this element is not 0, a word that no other kernel of the
                            launch's writes; NULL: there is none (leave.c) */
   bool together;        /* all blocks of its launch run at once, and wait for one another: no more are launched than
@@ -78,7 +79,8 @@ typedef struct Program {
   Symbol *count;         /* of the host function: points to how many elements there are, n being the most that there may
                             be (passes/counted.h); NULL: there are n */
   Symbol *arrived;       /* of the host function: the counter at the workspace's start; NULL: none is needed */
-  Symbol *met;           /* .. and the word behind that by which blocks of a grid that stays meet; NULL: none does */
+  Symbol *queued;        /* .. and behind that 64 bits that count what a kernel leaves to the next; NULL: none does */
+  Symbol *met;           /* .. and the word there by which blocks of a grid that stays meet; NULL: none does */
   Symbol *posts;         /* of the host function: the words behind it that blocks post to; NULL: none are needed */
   Symbol *tickets;       /* of the host function: the same word, for blocks or threads that take tiles; NULL: not
                             needed */

@@ -45,6 +45,8 @@ typedef struct Equal {
 
 static Tree *number(Equal *g, int64_t n) { return build_index(g->m.l->a, n); }
 
+static Type type_of_piece(const Equal *g) { return g->pieces->rule->spectrum->result; }
+
 /* ---- where shares begin ---- */
 
 /* Value number `which' of a sequence of elements, no further than its last: a number of elements. */
@@ -278,32 +280,6 @@ static Arguments piece_of(Equal *g, const Work *w, const Piece *piece) {
   return lowering_of(staged);
 }
 
-/* Has one worker alone, who acts for all, what the plan gives? */
-static bool one_finds(const PlanNode *n) {
-  n = plan_work(n);
-  if (!n->rule->codelet || n->combine == COMBINE_ATOMIC) return true;
-  return n->nkids > 1 && one_finds(n->kid[1]);
-}
-
-/* What a plan gives, a variable of all that one worker may set, or whatever it is found in; and how to say so. */
-static NestValue *result_of(Equal *g, NestNode *home, const char *name, const PlanNode *plan) {
-  Lowering *l = g->m.l;
-  NestValue *v = nest_value(l->a, name, NEST_REGISTERS);
-  vec_push(l->a, &home->home, v);
-  if (!one_finds(plan)) return v;
-  v->symbol = variable(l, name);
-  v->symbol->type = g->pieces->rule->spectrum->result;
-  v->now = tree_ref(l->a, v->symbol);
-  lowering_add(l, build_declare(l->a, v->symbol, NULL));
-  return v;
-}
-
-static Destination *to_result(Equal *g, NestValue *v) {
-  Destination *to = arena_one(g->m.l->a, Destination);
-  *to = (Destination){.kind = v->now ? TO_PLACE : TO_REGISTER, .place = v->now, .value = v};
-  return to;
-}
-
 /* A part, or what the share has of it; and where its result goes. */
 static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
@@ -315,8 +291,8 @@ static NestNode *open_piece(Lowering *l, const PlanNode *n, Work *w) {
   const Piece piece = tails_piece(l, part, g->begin, g->end, tails_part_exists(l, w->part.which, g->until));
   const Arguments in = piece_of(g, w, &piece);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  NestValue *found = result_of(g, all, "found", plan_work(n));
-  NestNode *plan = nest_add(a, all, open_plan(l, g->loads ? plan_work(n) : n, &w->place, &in, to_result(g, found)));
+  NestValue *found = pieces_result(l, all, "found", plan_work(n), type_of_piece(g));
+  NestNode *plan = nest_add(a, all, open_plan(l, g->loads ? plan_work(n) : n, &w->place, &in, pieces_to(l, found)));
   nest_access(a, plan, found, USE_WRITE);
   Destination *own = arena_one(a, Destination), *rest = arena_one(a, Destination);
   *own = *w->to;
@@ -382,13 +358,13 @@ static NestNode *open_combination(Lowering *l, const PlanNode *n, Work *w) {
   others->end = build_add(a, others->begin, many);
   const Arguments in = lowering_of(others);
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  NestValue *rest = result_of(g, all, "rest", n), *total = nest_value(a, "total", NEST_REGISTERS);
+  NestValue *rest = pieces_result(l, all, "rest", n, type_of_piece(g)), *total = nest_value(a, "total", NEST_REGISTERS);
   Tree *place = build_element(a, l->program->partial, build_add(a, g->shares, b->which));
-  NestValue *first = nest_number(a, all, "piece", g->pieces->rule->spectrum->result, place);
+  NestValue *first = nest_number(a, all, "piece", type_of_piece(g), place);
   vec_push(a, &all->home, total);
   Destination *to = arena_one(a, Destination);
   *to = lowering_place_of(l, &g->m.e, b->part);
-  nest_access(a, nest_add(a, all, open_plan(l, n, &w->place, &in, to_result(g, rest))), rest, USE_WRITE);
+  nest_access(a, nest_add(a, all, open_plan(l, n, &w->place, &in, pieces_to(l, rest))), rest, USE_WRITE);
   NestNode *both = nest_operate(a, STAGE_NUMBER, n->rule->spectrum->op, total, first);
   nest_access(a, both, rest, USE_READ);
   nest_add(a, all, both);
@@ -457,7 +433,7 @@ static void declare_workspace(Equal *g) {
     g->cuts = lowering_pointer(l, "cuts", TYPE_INDEX);
     program_add_array(a, p, g->cuts, build_add(a, g->shares, number(g, 1)));
   }
-  p->partial = lowering_pointer(l, "partial", g->pieces->rule->spectrum->result);
+  p->partial = lowering_pointer(l, "partial", type_of_piece(g));
   Tree *pieces = build_mul(a, g->shares, number(g, 2));
   program_add_array(a, p, p->partial, pieces);
   g->m.results = nest_value(a, "partial", NEST_MEMORY);

@@ -140,7 +140,8 @@ Program *lower_plan(Arena *a, const Plan *plan, const char *name, Diagnostics *d
     across_kernel(&l, program->kernels[i]);
     jam_kernel(&l, program->kernels[i]);
   }
-  program->needs_workspace = program->workspace.n || program->arrived || program->posts || program->met;
+  program->needs_workspace = program->workspace.n || program->arrived || program->posts || program->met ||
+                             program->queued;
   lowering_local_constants(&l, program->sizes, program->launches);
   return lowering_fit(&l) ? program : NULL;
 }

@@ -64,6 +64,11 @@ typedef struct Shares {
  * all of them equally many, so that they can exchange. */
 NestNode *shares_open(Map *m, const Shares *s);
 
+/* ---- pieces.c ---- */
+/* A value for what that plan gives of a piece, and how a plan is told that it goes there. */
+NestValue *pieces_result(Lowering *l, NestNode *home, const char *name, const PlanNode *plan, Type type);
+Destination *pieces_to(Lowering *l, NestValue *v);
+
 /* ---- flat.c ---- */
 /* The same of parts whose elements a warp's lanes share: `many' are warps, this one `own'. */
 NestNode *flat_open(Map *m, const Shares *s);

@@ -414,7 +414,7 @@ NestNode *open_alone(Lowering *l, const PlanNode *n, Work *w) {
   const View *first = lowering_container(&w->in);
   const bool gathers =
       vectorise_gathers(&w->in) && p->level && p->level->real == REAL_THREAD && !l->plan->machine->is_cpu;
-  if (!lowering_axis_of_parts(l) || !first || (first->spread && !gathers)) return NULL;
+  if (!first || (!gathers && (!lowering_axis_of_parts(l) || first->spread))) return NULL;
   const Arguments own = for_one_lane(l, p, &w->in);
   Opened o = {.l = l, .plan = n, .place = p, .how = gathers ? BY_ELEMENTS : BY_ONE_LANE, .kept.codelet = c};
   if (!vectorise(&o, &own)) return NULL;

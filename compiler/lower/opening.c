@@ -154,6 +154,7 @@ static NestNode *grid(Lowering *l, const PlanNode *n, Work *w) {
     return NULL;
   }
   if (r->map == STEP_EQUAL) return equal_open(l, n, w);
+  if (r->map == STEP_BOUNDED) return bounded_open(l, n, w);
   if (r->slides) return (plan_slides_by(n) == SYNC_CHAIN ? chained_scan_open : scan_open_grid)(l, n, w);
   if (r->explicit_count) return (split && split->rule->slides ? scan_open_parts : grid_parts_open)(l, n, w);
   const bool cuts = cuts_any(lowering_map(r->codelet)) || plan_has_tiles(n);

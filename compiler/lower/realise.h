@@ -8,7 +8,8 @@
  *   maps.c      a map over workers, a part each; joins.c: how what they find comes together; cluster.c: over a
  *               cluster's blocks
  *   grid_parts.c a grid's map over as many parts as its text says; shares.c: the iterations of those who have them
- *   equal.c     the same parts, whose elements the grid's blocks have equal shares of
+ *   equal.c     the same parts, whose elements the grid's blocks have equal shares of; bounded.c: of which long ones
+ *               are several workers'; pieces.c: what plans give of pieces
  *   cuts.c      a map's parts, and its workers, by dimension; grid_cuts.c: a grid's map over them
  *   tiles.c     a rectangle of a part for each lane, in registers and shared memory; tile_part.c: what it has in common
  *               with packed.c
@@ -72,6 +73,8 @@ Open cluster_open, cluster_open_parts;
 Open grid_parts_open, grid_parts_open_piece;
 /* .. and whose elements its blocks have equal shares of. */
 Open equal_open;
+/* .. and of which those of more elements than a bound are many workers'. */
+Open bounded_open;
 /* Rows of a container, times a constant matrix, by a warp's matrix unit. */
 Open unit_rows_open;
 /* .. on the host: elements that the warps of a block multiply at once, where a plan on those arguments has a matrix

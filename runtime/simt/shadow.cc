@@ -6,8 +6,9 @@
 //   a block barrier, or a chain of __syncwarp between the two lanes, lies between them;
 //   they are one cluster's, and the cluster's barrier lies between: the earlier one's lane arrived there after it, and
 //   the later one's lane, or one that it met since, waited;
-//   they are different blocks': the earlier one's lane, or a lane that met it at a barrier, fenced after it and then
-//   did an atomic on the device; and the later one's lane, or one that it met since, did an atomic after that.
+//   they are different blocks', or different warps' and of global memory: the earlier one's lane, or a lane that met it
+//   at a barrier, fenced after it and then did an atomic on the device; and the later one's lane, or one that it met
+//   since, did an atomic after that.
 // Anything else that touches the same bytes, not both reads and not both atomics, is a race. An atomic
 // acquires whatever was released; which word it was on is not looked at, nor, of blocks that run by turns, which came
 // first. Of a cooperative launch both are (together.cc).
@@ -48,7 +49,8 @@ static bool in_order(const Touch &t, bool shared) {
   if (block == machine.block->number) {
     if (t.time < machine.block->barrier_time) return true;
     unsigned other = t.lane % machine.lanes;
-    return other / warp_lanes == self.number / warp_lanes && t.time < warp_of(self).seen[self.lane][other % warp_lanes];
+    if (other / warp_lanes == self.number / warp_lanes) return t.time < warp_of(self).seen[self.lane][other % warp_lanes];
+    if (machine.together) return false;
   }
   if (shared) return false; // another block of the cluster: nothing but its barrier orders them
   if (machine.together) return together_orders(t.lane, t.time);

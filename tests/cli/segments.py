@@ -1,6 +1,7 @@
 """Segments that are scanned each by itself: what every worker makes of segments that are empty, of one element,
 long and short ones side by side (tests/library/segments.cc), on the CPU's executor."""
 import json
+import re
 
 from drawn import LONG, drawn
 from harness import Failed, by_turns
@@ -100,15 +101,17 @@ def test_which_variant(t):
 
 
 def of_equal_shares(t, machine):
-    """The library of a few plans of sums by offsets, among them those of equal shares, whose blocks are small: rows are
-    longer than a block's share soon."""
-    t.run(t.source("codelets", "segmented_sum_offsets.cdl"), "--arch", machine, "--types", "int,double", "--keep", "14", "-o",
+    """The library of a few plans of sums by offsets, among them those of equal shares and of bounded tiles, whose blocks are
+    small: rows are longer than a block's share, or than a worker's bound, soon."""
+    t.run(t.source("codelets", "segmented_sum_offsets.cdl"), "--arch", machine, "--types", "int,double", "--keep", "16", "-o",
           "out").exits(0).silent()
-    equal = [v for v in json.loads(t.read("out/manifest.json"))["variants"] if "/equal-" in v["plan"]]
+    equal = [v for v in json.loads(t.read("out/manifest.json"))["variants"] if re.search("/(equal|bounded)-", v["plan"])]
     for v in equal:
         path = f"out/{v['file']}"
         text = t.read(path)
-        small = text.replace(f"{v['configurations_macro']}(C) C(256, 4)", f"{v['configurations_macro']}(C) C(32, 1) C(64, 2)")
+        macro = f"{v['configurations_macro']}(C) "
+        small = text.replace(f"{macro}C(256, 4)", f"{macro}C(32, 1) C(64, 2)")
+        small = small.replace(f"{macro}C(256, 2, 32)", f"{macro}C(32, 1, 8) C(64, 2, 16)")
         if small == text:
             raise Failed(f"{v['id']} has no configuration of its own here")
         t.write(path, small)
@@ -117,9 +120,10 @@ def of_equal_shares(t, machine):
 
 @by_turns(14)
 def test_equal_shares(t):
-    """Segments of any lengths, whose elements a grid's blocks have equal shares of (tests/library/equal_shares.cc)."""
+    """Segments of any lengths, whose elements a grid's blocks have equal shares of, or of which long ones are cut
+    (tests/library/equal_shares.cc)."""
     equal = of_equal_shares(t, "sm_60")
-    if not equal:
-        raise Failed("no plan has equal shares")
+    if {re.search("/([a-z]*)-", v["plan"]).group(1) for v in equal} != {"equal", "bounded"}:
+        raise Failed("no plan has equal shares, or bounded tiles")
     build(t, t.source("tests", "library", "equal_shares.cc"))
     t.shell("./program 1 2", timeout=900).exits(0).prints("0 failed")

@@ -1,6 +1,6 @@
 // equal_shares.cc: a program of a generated library of segmented_sum by offsets, int and double, on the CPU's executor,
-// which watches it: every variant whose blocks have equal shares of the elements, in each configuration that it is
-// compiled for. Segments that are empty, at either end, by the thousand; one that has all elements; longer than several
+// which watches it: every variant whose blocks have equal shares of the elements, or whose workers have parts of bounded
+// lengths, in each configuration that it is compiled for. Segments that are empty, at either end, by the thousand; one that has all elements; longer than several
 // blocks' shares, of shares' own lengths; elements in no segment; offsets beyond the end, and such as do not ascend, of
 // which it only matters that nothing outside is touched.
 //
@@ -70,6 +70,10 @@ static std::vector<Case> cases() {
   std::vector<long long> gap = repeated(0, 1500);
   gap[700] = 400;
   all.push_back(lengths("one long one among thousands of nothing", gap));
+  std::vector<long long> several = repeated(3, 100);
+  for (int i = 0; i < 60; i++) several[(size_t)(i * 37 % 100)] = 40 + i * i % 900;
+  several[50] = 9000;
+  all.push_back(lengths("many long ones, one much longer", several));
   return all;
 }
 
@@ -125,7 +129,7 @@ int main(int argc, char **argv) {
     simt::options.seed = seed;
     for (int v = 0; v < segmented_sum_variant_count; v++) {
       const segmented_sum_variant &variant = segmented_sum_variants[v];
-      if (!std::strstr(variant.plan, "/equal-")) continue;
+      if (!std::strstr(variant.plan, "/equal-") && !std::strstr(variant.plan, "/bounded-")) continue;
       for (const segmented_sum_configuration *c = variant.configurations; c->threads; c++)
         for (const Case &s : all) {
           one<int>(variant.run_int, c, variant.plan, s, seed % 4);

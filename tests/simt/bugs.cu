@@ -96,6 +96,30 @@ __global__ void ticketed(const int *in, long long n, int *partial, unsigned *tic
   else atomicAdd(out, sum);
 }
 
+// The same, but warps take the tickets: the last of all, which knows of those of its own block by that alone.
+template <int bug>
+__global__ void ticketed_warps(const int *in, long long n, int *partial, unsigned *ticket, int *out) {
+  const int lane = threadIdx.x % 32;
+  const unsigned warp = blockIdx.x * (threads / 32) + threadIdx.x / 32, warps = gridDim.x * (threads / 32);
+  const long long i = (long long)blockIdx.x * threads + threadIdx.x;
+  int value = i < n ? in[i] : 0;
+  for (int step = 16; step > 0; step /= 2) value += __shfl_down_sync(0xffffffff, value, step);
+  unsigned before = 0;
+  if (lane == 0) {
+    if (bug == EARLY_FENCE) __threadfence();
+    partial[warp] = value;
+    if (bug != EARLY_FENCE && bug != NO_FENCE && bug != LATE_FENCE) __threadfence();
+    before = atomicInc(ticket, warps - 1);
+    if (bug == LATE_FENCE) __threadfence();
+  }
+  before = __shfl_sync(0xffffffff, before, 0);
+  if (bug != NO_WARP_BARRIER) __syncwarp();
+  if (before != warps - 1) return;
+  int sum = 0;
+  for (unsigned w = lane; w < warps; w += 32) sum += partial[w];
+  atomicAdd(out, sum);
+}
+
 // Atomics of block scope on one word from many blocks.
 template <int bug>
 __global__ void scoped(const int *in, long long n, int *out) {
@@ -222,6 +246,7 @@ static void run(Shape shape, Memory m) {
     case SHUFFLES: start(shuffles<bug>, blocks, m.in, m.n, m.out); break;
     case WARP_TREE: start(warp_tree<bug>, blocks, m.in, m.n, m.out); break;
     case TICKETED: start(ticketed<bug>, blocks, m.in, m.n, m.partial, m.ticket, m.out); break;
+    case TICKETED_WARPS: start(ticketed_warps<bug>, blocks, m.in, m.n, m.partial, m.ticket, m.out); break;
     case SCOPED: start(scoped<bug>, blocks, m.in, m.n, m.out); break;
     case CLUSTERED: start_clusters<bug>(blocks, m); break;
     case OVERLAPPING: start_early<bug>(blocks, m); break;

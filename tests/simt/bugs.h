@@ -2,7 +2,7 @@
 #ifndef TGC_TESTS_SIMT_BUGS_H
 #define TGC_TESTS_SIMT_BUGS_H
 
-enum Shape { TREE, SHUFFLES, WARP_TREE, TICKETED, SCOPED, WAITING, OVERLAPPING, CLUSTERED, POSTED };
+enum Shape { TREE, SHUFFLES, WARP_TREE, TICKETED, TICKETED_WARPS, SCOPED, WAITING, OVERLAPPING, CLUSTERED, POSTED };
 
 #define BUGS(BUG)                                                                                              \
   BUG(NONE) BUG(NO_BARRIER) BUG(PAST_SHARED) BUG(PAST_OUTPUT) BUG(PAST_INPUT) BUG(PLAIN_UPDATE)                 \

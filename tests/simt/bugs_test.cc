@@ -25,7 +25,7 @@ static int run(Shape shape, Bug bug, uint64_t seed, long long n) {
   simt::freeze(in);
   void *partial, *ticket, *posts, *out;
   const size_t blocks = (size_t)(n + 127) / 128;
-  cudaMalloc(&partial, (size_t)(n / 128 + 1) * sizeof(int));
+  cudaMalloc(&partial, 4 * (size_t)(n / 128 + 1) * sizeof(int));
   cudaMalloc(&ticket, sizeof(unsigned));
   cudaMalloc(&posts, blocks * sizeof(unsigned long long));
   cudaMalloc(&out, sizeof(int));
@@ -105,6 +105,7 @@ int main() {
   expect_nothing("shuffles", SHUFFLES);
   expect_nothing("warp tree", WARP_TREE);
   expect_nothing("ticketed", TICKETED);
+  expect_nothing("ticketed warps", TICKETED_WARPS);
   expect_nothing("scoped", SCOPED);
   expect_nothing("waiting", WAITING);
   expect_nothing("overlapping", OVERLAPPING);
@@ -123,6 +124,10 @@ int main() {
   expect_fault("missing fence", TICKETED, NO_FENCE, {FENCE}, "global");
   expect_fault("fence after ticket", TICKETED, LATE_FENCE, {FENCE}, "global");
   expect_fault("fence before write", TICKETED, EARLY_FENCE, {FENCE}, "global");
+  expect_fault("warp's missing fence", TICKETED_WARPS, NO_FENCE, {FENCE, RACE}, "global");
+  expect_fault("warp's late fence", TICKETED_WARPS, LATE_FENCE, {FENCE, RACE}, "global");
+  expect_fault("warp's early fence", TICKETED_WARPS, EARLY_FENCE, {FENCE, RACE}, "global");
+  expect_fault("warp's ticket alone", TICKETED_WARPS, NO_WARP_BARRIER, {FENCE, RACE}, "global");
   expect_fault("ticket unsynchronised", TICKETED, NO_TICKET_BARRIER, {RACE, UNINITIALISED}, "last");
   expect_fault("block scope", SCOPED, BLOCK_SCOPE, {FENCE}, "block atomic");
   expect_fault("unwritten", TREE, UNWRITTEN, {UNINITIALISED}, "values");

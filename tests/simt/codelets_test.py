@@ -65,6 +65,7 @@ FOLDERS = {
     "turned": ("sm_60", "int", "17d27acd"),            # matrices of another order than the codelets' text says
     "wide_places": ("sm_80", "int,float", "36c18bac"),       # what tiles post is wider than the elements
     "uneven": ("sm_60", "int", "411d6325"),           # equal shares of segments of a view, combined by one lane
+    "spiky": ("sm_60", "int,double", "72cc23b0", "C(64, 1, 8)", "0,1,33,257,1025,3000"),  # long segments of a view in pieces
     "unit_rows": ("sm_70", "half", "73a6662e"),        # a warp's matrix unit sums rows up
     "half_sums": ("sm_75", "half,half16", "bd877c44", "C(128, 64, 64, 2, 16)", "0,1,33,700"),  # sums that are halves
     "picked": ("sm_90", "float,double", "829d3c98", "C(64, 2)"),   # two containers' elements side by side in shared memory

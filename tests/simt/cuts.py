@@ -255,6 +255,27 @@ COMPACTED_CUTS = [
     (re.compile(r"\(i >= 0 && \(i < n\)\) \? i == 0"), "(i >= 0) ? i == 0", "counted"),
     (re.compile(r"k % per >= 1 \?"), "k >= 1 ?", "otherrow"),
 ]
+BOUNDED_CUTS = [
+    # Long parts: none is queued.
+    (re.compile(r"length > \(Index\)\(longest \* (\d+)\)"), r"length > (Index)(longest * \1) + 100000", "unqueued"),
+    # Places: no part is counted, or one piece of each; the first piece of all is every part's; its other pieces are not.
+    (re.compile(r"4294967296ll \+ "), "", "noparts"),
+    (re.compile(r"4294967296ll \+ \([^,]*(?=, taken)"), "4294967297ll", "onepiece"),
+    (re.compile(r"(queued_first\[place\] = )taken\[2\] & 4294967295ll"), r"\g<1>0", "nofirst"),
+    (re.compile(r"queued_done\[place\] = 0u;"), "queued_done[place] = 1u;", "notbegun"),
+    # The search: one too few, or for ever the first.
+    (re.compile(r"<= piece \? 1 : 0"), "< piece ? 1 : 0", "before"),
+    (re.compile(r"place = min_index\(place \+ before\d* \* step, high - 1\);"), "", "unfound"),
+    # Pieces: all of a part each; the first; combined by each, by none, before all are there, or not all of them.
+    (re.compile(r"(const Index to\d* = )min_index\(from\d* \+ [^;]*;"), r"\1end;", "whole"),
+    (re.compile(r"\(piece - first\d*\) \* "), "0 * ", "firstpiece"),
+    (re.compile(r"if \(many == 1\)"), "if (many > 0)", "alone"),
+    (re.compile(r"if \(last != 0\)"), "if (last == 0)", "notlast"),
+    (re.compile(r"i(\d*) < \(first(\d*) \+ many\)"), r"i\1 < first\2 + many - 1", "nolast"),
+    # The counter for the next call is not left zero, or by each block.
+    (re.compile(r"\n *queued\[0\] = 0ull;"), ";", "leftover"),
+    (re.compile(r" && arrives_last\(arrived, \(unsigned\)reducing\)"), "", "early"),
+]
 EQUAL_CUTS = [
     # Where shares begin, marked by parts: one too early, or not marked at all.
     (re.compile(r"\(before \+ threads \* loads\) / \(threads \* loads\)"), "before / (threads * loads)", "early"),
@@ -336,6 +357,8 @@ NEEDLESS = re.compile(r"\n *;\n *}\n *(//.*\n *)?meet\(met, due\);|"
                       r"\n *;\n *if \(slice\d* < slices\d* && \(\(Index\)column\d* < columns\)\) \{\n *#pragma unroll\n *for \(int e|"
                       r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
                       r" *accum\d* \+= parts\[")
+# An atomic of the executor acquires by itself: the fence behind it is for real machines.
+ACQUIRING = re.compile(r"atomicInc\(arrived, blocks - 1\);\n *;")
 # Blocks that have met to know whether a loop ends do not meet once more before its first step.
 UNMET = re.compile(r"cs\[0\] = 0;[ }\n]*//.*\n *if \(\(since & \d+u\) != 0u\) \{\n *;\n")
 # Lanes that wait for one another before and after lane 0's loop, so that they meet again; nothing is ordered by it.

@@ -1,7 +1,7 @@
 # The variants of codelets/sum.cdl whose blocks are a cluster (WHAT: clusters) or post their results (posts), those of
 # codelets/segmented_sum.cdl of which each segment is a cluster's (clusters_of_parts), two of codelets/scan.cdl (scans),
 # one of its parts that are summed up first (twice), those of codelets/gemv_columns.cdl whose warps have slices of
-# neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal), one of buffers.cdl
+# neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal) and of bounded parts (bounded), one of buffers.cdl
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
 # codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of codelets/kmeans_turn.cdl that adds them up by
 # columns (across), one of codelets/softmax.cdl that holds rows in
@@ -24,7 +24,7 @@ elseif(WHAT STREQUAL twice)
   set(keep "--keep;all")
 elseif(WHAT STREQUAL slices)
   set(codelets codelets/gemv_columns)
-elseif(WHAT STREQUAL equal)
+elseif(WHAT STREQUAL equal OR WHAT STREQUAL bounded)
   set(codelets codelets/segmented_sum_offsets)
 elseif(WHAT STREQUAL buffers)
   set(arch sm_60)

@@ -77,6 +77,15 @@ def equal(tgc, source, folder):
                    small="C(32, 2)", sizes="1,33,100,1000,1024,2500")
 
 
+def bounded(tgc, source, folder):
+    """Segments of random lengths, of which most are longer than one worker goes through, and some longer than a piece."""
+    wrong, survivors = emitted(tgc, source, lambda rows: [row for row in rows if "/bounded-" in row["plan"]], CUTS,
+                               BOUNDED_CUTS, folder, small="C(64, 1, 8)", sizes="1,33,100,1000,1024,2500,6000")
+    if not os.listdir(f"{folder}/variants"):
+        wrong.append("no variant has bounded parts")
+    return wrong + [f"survived: {id}" for id, text in survivors if not ACQUIRING.search(text)]
+
+
 def owned(tgc, source, folder):
     """Sums of rows and their counts: eight copies that lanes share, and one for each warp."""
     plans = ("grid.tiled(block.own*8/all(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial)))",
@@ -205,6 +214,7 @@ def units(tgc, source, folder):
 
 KINDS = {kind.__name__: kind for kind in (
     across,
+    bounded,
     boxes,
     buffers,
     clusters,

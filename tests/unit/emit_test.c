@@ -337,6 +337,8 @@ static void equal_shares(void **state) {
   static const struct { const char *arch, *plan, *golden; } rows[] = {
       {"sm_80", "grid.each/equal-warp/8s(warp/8.strided(thread.serial; warp/8.tree+shuffle); warp.strided(thread.serial; "
                 "warp.tree+shuffle))", "equal-shares.cu"},
+      {"sm_90", "grid.each/bounded-warp/8s(warp/8.strided(thread.serial; warp/8.tree+shuffle); warp.strided(thread.serial; "
+                "warp.tree+shuffle); warp.strided(thread.serial; warp.tree+shuffle))", "bounded-parts.cu"},
       {"avx2", "process.each/equal-threads(thread>lane.serial; thread.strided(lane.serial; thread.tree+shuffle))",
        "equal-shares.c"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -37,6 +37,7 @@
 typedef struct segmented_sum_configuration {
   int threads, loads;
   int64_t blocks;
+  int longest;
 } segmented_sum_configuration;
 #endif
 
@@ -243,7 +244,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const segmented_sum_configuration *c, void *workspace, size_t *workspace_bytes, const T *in, Index n, const Index *offsets, Index offsets_n, T *out, Index out_n, cudaStream_t stream) {
-  const segmented_sum_configuration own = {0, 0, 0};
+  const segmented_sum_configuration own = {0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 8; // blocks of the cluster, 1 to 8
   if (blocks < 1 || blocks > 8) return cudaErrorInvalidConfiguration;
@@ -255,10 +256,10 @@ cudaError_t configured(const segmented_sum_configuration *c, void *workspace, si
 
 } // namespace segmented_sum_b542dfcb
 
-#define ROW(THREADS, LOADS) {THREADS, LOADS, 8},
+#define ROW(THREADS, LOADS) {THREADS, LOADS, 8, 0},
 // Those that were compiled; zeros end them.
 extern "C" const segmented_sum_configuration segmented_sum_b542dfcb_configurations[];
-const segmented_sum_configuration segmented_sum_b542dfcb_configurations[] = {SEGMENTED_SUM_B542DFCB_CONFIGURATIONS(ROW) {0, 0, 0}};
+const segmented_sum_configuration segmented_sum_b542dfcb_configurations[] = {SEGMENTED_SUM_B542DFCB_CONFIGURATIONS(ROW) {0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t segmented_sum_b542dfcb_float(const segmented_sum_configuration *c, void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, const long long *offsets, uint64_t offsets_n, float *out, uint64_t out_n, cudaStream_t stream) {

@@ -29,6 +29,7 @@
 typedef struct spmv_configuration {
   int threads, loads;
   int64_t blocks;
+  int longest;
 } spmv_configuration;
 #endif
 
@@ -141,7 +142,7 @@ inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == c
 // The same in the configuration c; NULL: the variant's own.
 template <typename T>
 cudaError_t configured(const spmv_configuration *c, void *workspace, size_t *workspace_bytes, const T *values, Index n, const int *columns, const int *offsets, Index offsets_n, const T *x, Index x_n, T *y, Index y_n, cudaStream_t stream) {
-  const spmv_configuration own = {0, 0, 0};
+  const spmv_configuration own = {0, 0, 0, 0};
   if (c == nullptr) c = &own;
   const Index blocks = c->blocks ? c->blocks : 1024; // maximum number of blocks, 1 to 2147483647
   if (blocks < 1 || blocks > 2147483647) return cudaErrorInvalidConfiguration;
@@ -153,10 +154,10 @@ cudaError_t configured(const spmv_configuration *c, void *workspace, size_t *wor
 
 } // namespace spmv_51d7b544
 
-#define ROW(THREADS, LOADS) {THREADS, LOADS, 1024},
+#define ROW(THREADS, LOADS) {THREADS, LOADS, 1024, 0},
 // Those that were compiled; zeros end them.
 extern "C" const spmv_configuration spmv_51d7b544_configurations[];
-const spmv_configuration spmv_51d7b544_configurations[] = {SPMV_51D7B544_CONFIGURATIONS(ROW) {0, 0, 0}};
+const spmv_configuration spmv_51d7b544_configurations[] = {SPMV_51D7B544_CONFIGURATIONS(ROW) {0, 0, 0, 0}};
 #undef ROW
 
 extern "C" cudaError_t spmv_51d7b544_float(const spmv_configuration *c, void *workspace, size_t *workspace_bytes, const float *values, uint64_t n, const int *columns, const int *offsets, uint64_t offsets_n, const float *x, uint64_t x_n, float *y, uint64_t y_n, cudaStream_t stream) {
