@@ -175,10 +175,24 @@ static NestValue *rows_in_shared(Map *m, const Staging *how, const Lines *lines,
   return v;
 }
 
+static Tree *room_of_group(Map *m) { return lowering_tunable(m->l, plan_jam_name); }
+
 /* Rows that all parts have: as many as there is room for. */
 static Tree *room_of_all(Map *m) {
   enum { TIMES = 4 };
-  return build_mul(m->l->a, lowering_tunable(m->l, plan_jam_name), tree_int(m->l->a, TYPE_INT, TIMES));
+  return build_mul(m->l->a, room_of_group(m), tree_int(m->l->a, TYPE_INT, TIMES));
+}
+
+/* Lanes take `jam' of them at once (jam.c): the last one stands there again for those that a last group has not. */
+static Tree *repeat_last(Map *m, const Shares *s, const Lines *lines, const NestValue *to) {
+  Arena *a = m->l->a;
+  Tree *many = lines->of->size, *one = build_index(a, 1), *jam = build_cast(a, TYPE_INDEX, room_of_group(m));
+  Tree *over = tree_binary(a, OP_REM, TYPE_INDEX, many, jam);
+  Tree *left = tree_binary(a, OP_REM, TYPE_INDEX, build_sub(a, jam, over), tree_clone(a, jam));
+  Tree *copy = copy_rows(m, s, lines, to, build_sub(a, build_max(a, many, one), one), left);
+  copy->kid[0]->kid[1] = build_mul(a, build_cast(a, TYPE_INT, tree_clone(a, many)), to->copy_stride);
+  copy->kid[2] = build_index(a, 0);
+  return copy;
 }
 
 /* .. are copied once. */
@@ -193,6 +207,7 @@ static View *rows_of_all(Map *m, const Shares *s, const Staging *how, const Line
   *view_step_of(made, 0) = v->copy_stride;
   v->view = made;
   nest_add(a, home, nest_sync(a, copy_rows(m, s, lines, v, build_index(a, 0), lines->of->size)));
+  nest_add(a, home, nest_sync(a, repeat_last(m, s, lines, v)));
   *first = build_element(a, v->symbol, build_index(a, 0));
   return made;
 }
