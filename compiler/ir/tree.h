@@ -337,6 +337,8 @@ const Tree *tree_declared(const Tree *body, const Symbol *s);
 
 /* Is it `for (i = 0; i < end; ++i)'? Whose i, and up to where. */
 bool tree_counts(const Tree *t, const Symbol **i, const Tree **end);
+/* Is that kernel launched in it? */
+bool tree_launches(const Tree *t, const Kernel *k);
 
 /* The sequence that an argument of a PARTITION is, by its name or as it is. */
 const Tree *tree_sequence(const Tree *t);
