@@ -9,7 +9,7 @@
  *
  * What all parts share is read once for several of them, and their sums do not wait for one another. The last group may
  * have fewer parts: its other slots repeat the last one, and nothing comes of it. Where rows lie in shared memory
- * (shares.c), elements are read 16 bytes at a time:
+ * (shares.c), rows of zeros stand behind the last one, and elements are read 16 bytes at a time:
  *
  *       for j by width                     rows are an odd number of 16 bytes apart there, so that lanes that read
  *         near[width] = x[j ..]            one each meet in no bank
@@ -31,9 +31,8 @@
 enum { RESIDENT_LANES = 1024 };
 enum { JAMMED = 4 }; /* at a time, where a plan does not say */
 
-/* Rows in shared memory, so far apart: are they read 16 bytes at a time? Does the last one stand there again, as often
- * as a group of parts may have slots beyond it? */
-typedef struct Staged { Symbol *array, *pitch; bool wide, repeats; } Staged;
+/* Rows in shared memory, so far apart: are they read 16 bytes at a time? */
+typedef struct Staged { Symbol *array, *pitch; bool wide; } Staged;
 
 typedef struct Jam {
   Lowering *l;
@@ -212,18 +211,11 @@ static Tree *part_of(const Inner *x) {
 
 typedef struct Beyond { const Inner *inner; bool found; } Beyond;
 
-static Staged *staged_of(const Jam *m, const Tree *element) {
-  for (int i = 0; i < m->staged.n; i++)
-    if (m->staged.at[i].array == element->kid[0]->symbol) return (Staged *)&m->staged.at[i];
-  return NULL;
-}
-
 /* An element of a part that has none beyond the last part's. */
 static bool find_beyond(void *context, const Tree *t) {
   Beyond *b = context;
   if (t->op != OP_INDEX || !tree_mentions(t, b->inner->k)) return true;
-  const Staged *s = t->nkids == 2 && t->kid[0]->op == OP_REF ? staged_of(b->inner->jam, t) : NULL;
-  b->found |= !s || !s->repeats;
+  b->found |= t->kid[0]->op != OP_REF || !t->kid[0]->symbol->padded;
   return !b->found;
 }
 
@@ -299,6 +291,12 @@ static bool goes_along(const Tree *position, const Symbol *row, const Symbol *j,
   if (t->op == OP_ADD) return goes_along(t->kid[0], row, j, along) && goes_along(t->kid[1], row, j, along);
   if (is_ref(t, j)) return ++*along == 1;
   return t->op == OP_MUL && (is_ref(t->kid[0], row) || is_ref(t->kid[1], row)) && !tree_mentions(t, j);
+}
+
+static Staged *staged_of(Jam *m, const Tree *element) {
+  for (int i = 0; i < m->staged.n; i++)
+    if (m->staged.at[i].array == element->kid[0]->symbol) return &m->staged.at[i];
+  return NULL;
 }
 
 /* The rows that an element is read from 16 bytes at a time; NULL: it is not. */
@@ -473,7 +471,6 @@ static bool find_staged(void *context, const Tree *t) {
   if (t->op != OP_COPY_ROWS) return true;
   const Staged s = {.array = t->kid[0]->kid[0]->symbol, .pitch = bare(t->kid[7])->symbol};
   if (!staged_of(m, t->kid[0])) vec_push(m->a, &m->staged, s);
-  if (build_is(bare(t->kid[2]), 0)) staged_of(m, t->kid[0])->repeats = true;
   return false;
 }
 

@@ -21,12 +21,12 @@
  * A launch costs as much as microseconds of work, and a grid of one block leaves the machine idle. Steps
  * that follow a large one, and those that the next iteration begins with, are done so where they have few blocks, which
  * the host sees. Only a step that has to do with fewer containers, and whose blocks do not become more as those of the
- * one before it do, is taken: else the large case, which is launched as it was, would carry text that it never comes to.
+ * one before it do, is taken: else the large case, launched as it was, would carry text that it never comes to.
  *
  * Requires: kernel form; whole blocks come to the end of a kernel's text; steps that wait for no other block, and have
  * no shared memory.
  * Keeps: what each block of each step computes, and that steps come one after another.
- * Breaks: kernels of a loop may do what its next iteration begins with. */
+ * Breaks: kernels of a loop may do what its next iteration begins with; their pointers are not `__restrict__'. */
 #include "passes/last_block.h"
 
 #include <string.h>
@@ -214,6 +214,7 @@ static void go_on(Leading *x) {
   if (x->few) vec_push(a, &body, build_if(a, tree_ref(a, x->few), tree_seq(a, all.at, all.n)));
   for (int i = 0; i < all.n && !x->few; i++) vec_push(a, &body, all.at[i]);
   k->body = tree_seq(a, body.at, body.n);
+  k->goes_on = true;
 }
 
 /* Its parameters are the host's names that it uses. */
@@ -379,10 +380,11 @@ static void drop_kernels(Program *program) {
 }
 
 void pass_last_block(Arena *a, Program *program) {
-  if (program->words || program->tickets || program->posts || !program->needs_workspace) return;
+  if (program->words || program->tickets || program->posts) return;
   LastBlock p = {.a = a, .program = program};
   p.names = fresh_begin(a, &(Kernel){0}, tree_seq(a, (Tree *[]){program->sizes, program->launches}, 2));
   for (int i = 0; i < program->signature.n; i++) vec_push(a, &p.names.names, program->signature.at[i].symbol->name);
   program->launches = taken(&p, program->launches);
+  program->needs_workspace |= program->arrived != NULL;
   drop_kernels(program);
 }

@@ -101,6 +101,13 @@ def across(tgc, source, folder):
                    small="C(32, 16, 97, 2)", sizes="1,33,257,1025,2500,4000")
 
 
+def following(tgc, source, folder):
+    """Small steps of a loop, which the last block of the large one does."""
+    plan = "grid.steps=(" + "; ".join(3 * ["grid.strided(block.strided/all(thread.serial))"]) + ")"
+    return all_die(tgc, source, "steps of the last block", lambda row: row["plan"] == plan, CUTS[:1], FOLLOWING_CUTS, folder,
+                   small="C(64)", sizes="1,33,257,1025")
+
+
 def held(tgc, source, folder):
     """Rows of sub-warps: a round, less in whole loads, less at any address, and more."""
     plan = re.compile(r"grid\.each/all-warp/8s\(warp/8\.steps=.*tree\+shuffle")
@@ -191,7 +198,7 @@ def units(tgc, source, folder):
 
 
 KINDS = {kind.__name__: kind for kind in (
-    across, boxes, buffers, clusters, compacted, equal, held, matrices, owned, panels, piped, posts, quads,
+    across, boxes, buffers, clusters, compacted, equal, following, held, matrices, owned, panels, piped, posts, quads,
     queues, rows, scans, slices, staying, twice, units)}
 
 
