@@ -23,6 +23,10 @@
  * the host sees. Only a step that has to do with fewer containers, and whose blocks do not become more as those of the
  * one before it do, is taken: else the large case, launched as it was, would carry text that it never comes to.
  *
+ * Where launches may overlap (dependent_launch.c) this gains nothing, and is not done: blocks wait until memory has what
+ * they added before they are counted, and the last one waits for memory three times more. A turn of k-means took 43.8 us
+ * on an H200 with one launch and with three, and smaller ones 32.9 us in place of 29.5.
+ *
  * Requires: kernel form; whole blocks come to the end of a kernel's text; steps that wait for no other block, and have
  * no shared memory.
  * Keeps: what each block of each step computes, and that steps come one after another.
@@ -379,7 +383,8 @@ static void drop_kernels(Program *program) {
   program->nkernels = n;
 }
 
-void pass_last_block(Arena *a, Program *program) {
+void pass_last_block(Arena *a, Program *program, const Arch *m) {
+  if (m->can.dependent_launch) return;
   if (program->words || program->tickets || program->posts) return;
   LastBlock p = {.a = a, .program = program};
   p.names = fresh_begin(a, &(Kernel){0}, tree_seq(a, (Tree *[]){program->sizes, program->launches}, 2));

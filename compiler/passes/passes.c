@@ -162,7 +162,7 @@ static bool repeated_by_graphs(Run *r) {
 }
 
 static bool followed_by_the_last(Run *r) {
-  pass_last_block(r->keep, r->program);
+  pass_last_block(r->keep, r->program, r->machine);
   return true;
 }
 

@@ -112,7 +112,7 @@ static const char *host_text(Arena *a, const Tree *t) {
   return *all && t->op != OP_SEQ && t->op != OP_DECLARE ? arena_printf(a, "%s)", all) : all;
 }
 
-static void is_led(const char *steps, const char *expected, const char *kernels) {
+static void led(bool able, const char *steps, const char *expected, const char *kernels) {
   Call c = {.a = arena_new()};
   c.p = arena_one(c.a, Program);
   c.p->kernels = arena_many(c.a, Kernel *, 8);
@@ -131,7 +131,7 @@ static void is_led(const char *steps, const char *expected, const char *kernels)
   Tree *zero = tree_int(c.a, TYPE_INT, 0), *one = tree_int(c.a, TYPE_INT, 1);
   if (loop) body = build_for(c.a, k, zero, tree_ref(c.a, c.turns), one, body);
   c.p->launches = tree_seq(c.a, &body, 1);
-  pass_last_block(c.a, c.p);
+  pass_last_block(c.a, c.p, &(Arch){.can.dependent_launch = able});
   assert_string_equal(host_text(c.a, c.p->launches), expected);
   const char *left = "";
   Diagnostics *d = diagnostics_new(c.a);
@@ -143,6 +143,10 @@ static void is_led(const char *steps, const char *expected, const char *kernels)
   }
   assert_string_equal(left, kernels);
   arena_free(c.a);
+}
+
+static void is_led(const char *steps, const char *expected, const char *kernels) {
+  led(false, steps, expected, kernels);
 }
 
 static void small_steps_are_the_last_blocks(void **state) {
@@ -161,6 +165,7 @@ static void others_are_launched(void **state) {
   is_led("mm", "m0 m1 ", "m0 m1 ");
   is_led("mn", "m0 n1 ", "m0 n1 ");             /* the other way round */
   is_led("nN", "n0 N1 ", "n0 N1 ");             /* as many containers */
+  led(true, "n1", "n0 11 ", "n0 11 ");          /* launches overlap */
   is_led("1n", "10 n1 ", "10 n1 ");             /* nothing stands before it */
   is_led("ns", "n0 s1 ", "n0 s1 ");             /* shared memory of its own */
   is_led("(nnm1n", "few for(n1 n2 if(m3 )if(14 )n5 )", "n1 n2+ m3 14 n5 ");

@@ -44,7 +44,7 @@
 // The configurations that are compiled, C(threads, row_k, jam); the first is the variant's own.
 //   threads: threads per block, 32 to 320, a multiple of 32
 //   row_k: elements of a row that shared memory has room for, 9, 17, 25 or 35
-//   jam: results of a lane at once, 2, 3, 4, 5, 6, 8, 12 or 16
+//   jam: results of a lane at once, 1, 2, 3, 4, 5, 6, 8, 12 or 16
 #ifndef KMEANS_0B8B80D0_CONFIGURATIONS
 #define KMEANS_0B8B80D0_CONFIGURATIONS(C) C(256, 35, 4)
 #endif
@@ -460,7 +460,7 @@ template <typename T, int threads, int row_k, int jam>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 320 && threads % 32 == 0, "threads: threads per block, 32 to 320, a multiple of 32");
   static_assert(row_k >= 9 && row_k <= 35 && (row_k == 9 || row_k == 17 || row_k == 25 || row_k == 35), "row_k: elements of a row that shared memory has room for, 9, 17, 25 or 35");
-  static_assert(jam >= 2 && jam <= 16 && (jam == 2 || jam == 3 || jam == 4 || jam == 5 || jam == 6 || jam == 8 || jam == 12 || jam == 16), "jam: results of a lane at once, 2, 3, 4, 5, 6, 8, 12 or 16");
+  static_assert(jam >= 1 && jam <= 16 && (jam == 1 || jam == 2 || jam == 3 || jam == 4 || jam == 5 || jam == 6 || jam == 8 || jam == 12 || jam == 16), "jam: results of a lane at once, 1, 2, 3, 4, 5, 6, 8, 12 or 16");
   if (rows < 0 || columns < 0 || leading < 0 || sums_rows < 0 || sums_leading < 0 || centres_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid: steps (kmeans.cdl:66)
   // grid > thread: each (kmeans_assign.cdl:59), one part per thread
