@@ -216,9 +216,8 @@ ACROSS_CUTS = [
     (re.compile(r"points_rows\[thread \* pitch \+ i\d*\] = 0;"), ";", "nofill"),
 ]
 FOLLOWING_CUTS = [
-    # A block that is counted before all of it has stored, by each lane; steps that do not wait for one another; the next
-    # turn's behind the last turn, or left out, and those of the first; no block is the last one.
-    (re.compile(r"__syncthreads\(\);(?=\n *const bool arrives)"), ";", "early"),
+    # A block that each of its lanes counts; steps that do not wait for one another; the next turn's behind the last turn, or
+    # left out, and those of the first; no block is the last one.
     (re.compile(r"thread == 0 && arrives_last"), "arrives_last", "all"),
     (re.compile(r"__syncthreads\(\);(?=\n *if \(more\))"), ";", "nowait"),
     (re.compile(r"if \(more\)"), "if (true)", "beyond"),

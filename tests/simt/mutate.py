@@ -103,9 +103,10 @@ def across(tgc, source, folder):
 
 def following(tgc, source, folder):
     """Small steps of a loop, which the last block of the large one does."""
-    plan = "grid.steps=(" + "; ".join(3 * ["grid.strided(block.strided/all(thread.serial))"]) + ")"
-    return all_die(tgc, source, "steps of the last block", lambda row: row["plan"] == plan, CUTS[:1], FOLLOWING_CUTS, folder,
-                   small="C(64)", sizes="1,33,257,1025")
+    plan = ("grid.steps=(" + 2 * "grid.strided(block.strided/all(thread.serial)); " +
+            "grid.tiled(block.tiled/all(thread.serial)))")
+    return all_die(tgc, source, "steps of the last block", lambda row: row["plan"] == plan, [], FOLLOWING_CUTS, folder,
+                   small="C(64)", sizes="1,33,200,1025")
 
 
 def held(tgc, source, folder):
