@@ -276,7 +276,9 @@ static void begin_loop(const Leading *x, TreeList *before) {
   Arena *a = x->pass->a;
   const Symbol *counter = x->loop->kid[0]->symbol;
   Tree *first = x->loop->kid[0]->kid[0], *any = build_with(a, x->loop->kid[1], counter, first);
-  if (x->few) any = build_both(a, tree_ref(a, x->few), any);
+  int64_t from, to;
+  const bool surely = tree_constant(first, &from) && tree_constant(x->loop->kid[1]->kid[1], &to) && from < to;
+  if (x->few) any = surely ? tree_ref(a, x->few) : build_both(a, tree_ref(a, x->few), any);
   TreeList all = {0};
   for (int i = 0; i < x->ahead.n; i++)
     vec_push(a, &all, build_with(a, x->ahead.at[i], counter, first));

@@ -222,7 +222,7 @@ FOLLOWING_CUTS = [
     (re.compile(r"__syncthreads\(\);(?=\n *if \(more\))"), ";", "nowait"),
     (re.compile(r"if \(more\)"), "if (true)", "beyond"),
     (re.compile(r"if \(more\)"), "if (false)", "nonext"),
-    (re.compile(r"if \(few && "), "if (false && ", "nofirst"),
+    (re.compile(r"if \(few\) \{(?=\n *(void|const cuda|cuda))"), "if (false) {", "nofirst"),
     (re.compile(r"if \(last\)"), "if (false)", "nobody"),
 ]
 HELD_CUTS = [
