@@ -93,7 +93,7 @@ static int steps_side_by_side(const Plan *p) {
   const PlanNode *root = plan_work(p->root);
   int n = 0;
   for (int i = 0; plan_in_steps(root) && root->rule->level->can.launched && i < root->nkids; i++)
-    n += plan_reads_side_by_side(root->kid[i]);
+    n += prune_reads_side_by_side(root->kid[i]);
   return n;
 }
 

@@ -153,7 +153,7 @@ static void cross_steps(Search *x, const Site *at, const PlanNodes *of, int n, i
 
 static bool serves_better(const PlanNode *n, const PlanNode *than) {
   const bool all = plan_work(n)->rule->codelet, all_than = plan_work(than)->rule->codelet;
-  const int more = plan_reads_side_by_side(n) - plan_reads_side_by_side(than);
+  const int more = prune_reads_side_by_side(n) - prune_reads_side_by_side(than);
   return all != all_than ? all : more != 0 ? more > 0 : prune_cost(n) < prune_cost(than);
 }
 
