@@ -119,19 +119,6 @@ int prune_cost(const PlanNode *n) {
   return cost;
 }
 
-int prune_reads_side_by_side(const PlanNode *step) {
-  enum { WELL = 3, BY_BLOCKS = 2 };
-  const PlanNode *work = plan_work(step), *spread = plan_spread(work), *of_one = work;
-  const Level *worker = plan_worker_of_parts(work);
-  while (!of_one->rule->codelet && of_one->nkids) of_one = of_one->kid[0];
-  if (!of_one->rule->explicit_count) return WELL;
-  if (of_one != work) return 0;
-  if (!plan_lines(work->rule->codelet).strided)
-    return !spread && worker && worker->can.lanes == LANES_FIXED && !worker->can.factor ? WELL : 0;
-  const bool slices = plan_slices(work) != NULL;
-  return (spread && (slices || !spread->rule->level->can.shares) ? BY_BLOCKS : 0) + slices;
-}
-
 typedef struct Ranked { int cost, place; PlanNode *node; Plan *plan; } Ranked; /* place: in the order of Fig. 8 */
 
 static int by_cost(const void *x, const void *y) {
@@ -278,6 +265,7 @@ enum { PLACINGS = 3 };
 static int placing_of(const PlanNode *root) {
   const PlanNode *tiled = plan_tiled(root);
   if (plan_copies_rows(root)) return PLACINGS * TRAVERSE_ROWS;
+  if (plan_is_flat(root)) return PLACINGS * TRAVERSE_FLAT;
   if (!tiled) return 0;
   const int where = tiled->combine == COMBINE_PARTIAL ? 1 : tiled->combine == COMBINE_CLUSTER ? 2 : 0;
   return PLACINGS * (int)tiled->kid[0]->traversal + where;
@@ -344,6 +332,11 @@ static int with_compaction(const Ranked *r) { return plan_compacts(r->node) ? (i
 /* A matrix unit multiplies rows: a few for each use. */
 static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
 
+/* .. or tiles: one for each way to place them, besides all others. Each has sizes at which it is the fastest. */
+static int with_unit_tiles(const Ranked *r) {
+  return plan_multiplies(r->node) && use_of(r->node) != USE_STEPS ? placing_of(r->node) : -1;
+}
+
 int prune_units(const Plans *plans) {
   enum { MOST_UNITS = 8 };
   int units = 0;
@@ -380,7 +373,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
               !plan_multiplies_rows(p->root) && !plan_compacts(p->root);
   }
   if (keep < 0) return;
-  const int loops = keep / KEPT_A_LOOP, compactions = keep / KEPT_A_COMPACTION;
+  const int loops = keep / KEPT_A_LOOP, compactions = keep / KEPT_A_COMPACTION, tiles = keep / KEPT_A_UNIT;
   if (units > keep / KEPT_A_UNIT) units = others ? keep / KEPT_A_UNIT : keep;
   keep -= units;
   const int room = keep;
@@ -408,6 +401,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   for (int each = STEPS_A_USE; plans->list.n < room && each <= room; each *= 2) /* where others leave room */
     keep_besides(a, plans, list, n, &(Besides){room - plans->list.n, each, with_steps});
   keep_besides(a, plans, list, n, &(Besides){units, UNITS_A_USE, with_unit});
+  keep_besides(a, plans, list, n, &(Besides){tiles, 1, with_unit_tiles});
   keep_besides(a, plans, list, n, &(Besides){loops, loops, with_persistent});
   keep_besides(a, plans, list, n, &(Besides){compactions, 1, with_compaction});
 }

@@ -78,6 +78,10 @@ void fates_note(Arena *a, CodeletFates *all, const Codelet *c, const char *refus
 void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFates *all, const Plans *kept,
                   Diagnostics *d);
 
+/* ---- expand_flat.c ---- */
+/* The same map over parts of any lengths, a lane each, whose elements a warp's lanes share; NULL: they may not. */
+PlanNode *expand_flat(Arena *a, const Arch *m, const PlanNode *map);
+
 /* ---- placement.c ---- */
 /* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to
  * `to'; how many. */
@@ -101,10 +105,6 @@ int prune_compare(const Rule *r1, const Rule *r2, const Level *level, bool last_
 
 /* What a candidate is expected to cost against others: lower is better, no unit. */
 int prune_cost(const PlanNode *n);
-/* How well the workers that have a step's parts read them side by side: warps an adjacent row; neighbouring lanes
- * strided columns, which should be shared by several blocks, since there may be few, and by a block's warps. Many parts
- * are not for one block. */
-int prune_reads_side_by_side(const PlanNode *step);
 
 /* The one that is expected to cost least; NULL: there is none. */
 PlanNode *prune_cheapest(const PlanNodes *nodes);

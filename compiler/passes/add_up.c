@@ -7,11 +7,11 @@
  *                                            atomicAdd(&g[j], own);
  *                                          }
  *
- * An atomic for each element of a matrix whose columns are added up took 20 times as long as reading it on an H200. Of
- * loops that do nothing else, those by which the place changes come first, and the others stand inside.
+ * An atomic for each element of a matrix whose columns are added up took 20 times as long as reading it on an H200.
+ * Of loops that do nothing else, those by which the place changes come first, and the others stand inside.
  *
- * Requires: kernel form, of a GPU. Keeps: what is accumulated, by an operator that takes the terms in any order. Breaks:
- * nothing; nobody reads meanwhile what is accumulated into. */
+ * Requires: kernel form, of a GPU. Keeps: what is accumulated, by an operator that takes the terms in any order.
+ * Breaks: nothing; nobody reads meanwhile what is accumulated into. */
 #include "passes/add_up.h"
 
 #include "ir/build.h"
