@@ -23,9 +23,9 @@
  * the host sees. Only a step that has to do with fewer containers, and whose blocks do not become more as those of the
  * one before it do, is taken: else the large case, launched as it was, would carry text that it never comes to.
  *
- * Where launches may overlap (dependent_launch.c) this gains nothing, and is not done: blocks wait until memory has what
- * they added before they are counted, and the last one waits for memory three times more. A turn of k-means took 43.8 us
- * on an H200 with one launch and with three, and smaller ones 32.9 us in place of 29.5.
+ * Where launches may overlap (dependent_launch.c) this gains nothing, and is not done: blocks wait until memory has
+ * what they added before they are counted, and the last one waits for memory three times more. A turn of k-means took
+ * 43.8 us on an H200 with one launch and with three, and smaller ones 32.9 us in place of 29.5.
  *
  * Requires: kernel form; whole blocks come to the end of a kernel's text; steps that wait for no other block, and have
  * no shared memory.
