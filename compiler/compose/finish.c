@@ -376,10 +376,10 @@ static void size_rows(Arena *a, Plan *p) {
   vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
 }
 
-/* Results that a lane with a row keeps in registers at once. */
+/* Results that a lane with a row keeps in registers at once; 1: one after another. */
 static void size_jam(Arena *a, Plan *p) {
-  static const int64_t numbers[] = {2, 3, 4, 5, 6, 8, 12, 16};
-  enum { PRESET = 2, MANY = sizeof numbers / sizeof *numbers };
+  static const int64_t numbers[] = {1, 2, 3, 4, 5, 6, 8, 12, 16};
+  enum { PRESET = 3, MANY = sizeof numbers / sizeof *numbers };
   if (!plan_jams(p->root) || tunables_find(&p->spectrum->tunables, plan_jam_name)) return;
   const Tunable v = {.name = plan_jam_name, .value = numbers[PRESET], .min = numbers[0], .max = numbers[MANY - 1],
                      .multiple = 1, .among = {numbers, MANY}, .what = "results of a lane at once"};

@@ -495,7 +495,7 @@ static void parameters(const Printer *p, const Kernel *k) {
     if (s->type == TYPE_BOXES) buffer_puts(p->to, "const __grid_constant__ ");
     /* With programmatic dependent launch an earlier grid may still store, and a grid that stays stores for its other
      * blocks: loads must not be assumed constant. */
-    print_variable(p, s, k->overlaps || k->together ? "" : "__restrict__ ");
+    print_variable(p, s, k->overlaps || k->together || k->goes_on ? "" : "__restrict__ ");
   }
 }
 

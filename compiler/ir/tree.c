@@ -306,6 +306,13 @@ bool tree_counts(const Tree *t, const Symbol **i, const Tree **end) {
          (step->kid[1]->op == OP_STRIDE || (tree_constant(step->kid[1], &number) && number == 1));
 }
 
+bool tree_launches(const Tree *t, const Kernel *k) {
+  if (t->op == OP_LAUNCH) return t->kernel == k;
+  for (int i = 0; i < t->nkids; i++)
+    if (t->kid[i] && tree_launches(t->kid[i], k)) return true;
+  return false;
+}
+
 Spectrum *unit_spectrum(const Unit *u, const char *name) {
   for (int i = 0; i < u->nspectra; i++)
     if (strcmp(u->spectra[i]->name, name) == 0 && !u->spectra[i]->instance_of) return u->spectra[i];

@@ -153,6 +153,8 @@ struct Symbol {
                     the kernel */
   bool exclusive;    /* SYMBOL_SHARED: an element that different lanes store is read in between, and stored before it is
                         read (__shared_once) */
+  bool padded;   /* SYMBOL_SHARED, kernel form: behind the last of its rows stand zeros for those that a group of rows
+                    that are taken together lacks */
   bool aligned;  /* SYMBOL_SHARED, kernel form: an array that begins at a multiple of 16 bytes, */
   bool swizzled; /* .. or of 1024 */
   Tree *buffer;  /* SYMBOL_SHARED, kernel form, of several buffers that a loop uses by turns: the length of one. An
@@ -343,6 +345,8 @@ const Tree *tree_declared(const Tree *body, const Symbol *s);
 
 /* Is it `for (i = 0; i < end; ++i)'? Whose i, and up to where. */
 bool tree_counts(const Tree *t, const Symbol **i, const Tree **end);
+/* Is that kernel launched in it? */
+bool tree_launches(const Tree *t, const Kernel *k);
 
 /* The sequence that an argument of a PARTITION is, by its name or as it is. */
 const Tree *tree_sequence(const Tree *t);

@@ -1,15 +1,15 @@
 /* jam.c: results of an inner map that one lane keeps several of in registers (unroll and jam).
  *
- *     for k                              for k by `jam', whole groups
+ *     for k                              for k by `jam'
  *       sum = 0                            for s unrolled   sum[s] = 0
  *       for j                              for j
  *         sum += f(x[j], y(k, j))            x[j] is read
- *       rest(k, sum)                         for s unrolled   sum[s] += f(x[j], y(k + s, j))
- *                                          for s unrolled   rest(k + s, sum[s])
- *                                        for k, those that are left, one by one
+ *       rest(k, sum)                         for s unrolled   sum[s] += f(x[j], y(k + s or the last, j))
+ *                                          for s unrolled   if k + s is one   rest(k + s, sum[s])
  *
- * What all parts share is read once for several of them, and their sums do not wait for one another. Where rows lie in
- * shared memory (shares.c), elements are read 16 bytes at a time:
+ * What all parts share is read once for several of them, and their sums do not wait for one another. The last group may
+ * have fewer parts: its other slots repeat the last one, and nothing comes of it. Where rows lie in shared memory
+ * (shares.c), rows of zeros stand behind the last one, and elements are read 16 bytes at a time:
  *
  *       for j by width                     rows are an odd number of 16 bytes apart there, so that lanes that read
  *         near[width] = x[j ..]            one each meet in no bank
@@ -54,7 +54,7 @@ typedef struct Inner {
   int at;                      /* which of the outer loop's statements it is */
   VEC(const Symbol *) locals;  /* what each part has, and */
   VEC(Symbol *) arrays;        /* the registers that hold it, in parallel */
-  Symbol *s;                   /* which of the parts that are taken together */
+  Symbol *s, *last;            /* which of the parts that are taken together; the last part of all */
   VEC(Load) loads;
 } Inner;
 
@@ -202,11 +202,29 @@ static Tree *over_slots(const Inner *x, Tree *extent, Tree *const *statements, i
   return t;
 }
 
-/* The number of the part at hand. */
+/* The number of the slot's part, which may be none; */
 static Tree *part_of(const Inner *x) {
   Arena *a = x->jam->a;
   if (!x->outer) return NULL;
   return build_add(a, tree_ref(a, (Symbol *)x->k), build_cast(a, x->k->type, tree_ref(a, x->s)));
+}
+
+typedef struct Beyond { const Inner *inner; bool found; } Beyond;
+
+/* An element of a part that has none beyond the last part's. */
+static bool find_beyond(void *context, const Tree *t) {
+  Beyond *b = context;
+  if (t->op != OP_INDEX || !tree_mentions(t, b->inner->k)) return true;
+  b->found |= t->kid[0]->op != OP_REF || !t->kid[0]->symbol->padded;
+  return !b->found;
+}
+
+/* .. of that or, where it reads what is not there for others, of the last part. */
+static Tree *part_for(const Inner *x, const Tree *reads) {
+  Tree *part = part_of(x);
+  Beyond b = {x, false};
+  if (part) tree_visit(reads, find_beyond, &b);
+  return b.found ? build_min(x->jam->a, part, tree_ref(x->jam->a, x->last)) : part;
 }
 
 typedef struct Held { const Inner *inner; Tree *element; } Held;
@@ -225,7 +243,7 @@ static Tree *held(void *context, Arena *a, Tree *t) {
 static Tree *by_registers(const Inner *x, Tree *element, Tree *j) {
   Held h = {x, element};
   Tree *body = tree_rewrite(x->jam->a, tree_clone(x->jam->a, x->loop->kid[3]), held, &h);
-  return of_part(x, body, part_of(x), j);
+  return of_part(x, body, part_for(x, x->loop->kid[3]), j);
 }
 
 static void add_all(Arena *a, Statements *to, const Tree *seq) {
@@ -300,7 +318,7 @@ static void load_runs(Inner *x, Tree *width, Tree *j, bool common, Statements *t
   for (int i = 0; i < x->loads.n; i++) {
     Load *load = &x->loads.at[i];
     if (!load->held || load->common != common) continue;
-    Tree *from = of_part(x, load->element, part_of(x), j);
+    Tree *from = of_part(x, load->element, part_for(x, load->element), j);
     Tree *first = build_element(a, load->held, tree_int(a, TYPE_INT, 0));
     load->held->length = tree_clone(a, width);
     vec_push(a, to, build_declare(a, load->held, NULL));
@@ -378,7 +396,7 @@ static Symbol *array_of(const Inner *x, const char *name, Type type, const Tree 
 
 static Tree *take(Jam *m, Tree *t);
 
-/* An outer loop's parts, `extent' at a time: a whole group of them. */
+/* An outer loop's parts, `extent' at a time: a group of them. */
 static Tree *group_of(Inner *x, Tree *extent) {
   Arena *a = x->jam->a;
   const Tree *body = x->outer->kid[3];
@@ -392,29 +410,32 @@ static Tree *group_of(Inner *x, Tree *extent) {
     const Tree *t = body->kid[i];
     if (t->op != OP_DECLARE) continue;
     Tree *array = build_element(a, x->arrays.at[n++], tree_ref(a, x->s));
-    if (t->nkids) vec_push(a, &begin, build_assign(a, array, of_part(x, t->kid[0], part_of(x), NULL)));
+    if (t->nkids) vec_push(a, &begin, build_assign(a, array, of_part(x, t->kid[0], part_for(x, t->kid[0]), NULL)));
   }
   if (begin.n) vec_push(a, &all, over_slots(x, extent, begin.at, begin.n));
   add_elements(x, extent, &all);
-  Tree *behind = tree_seq(a, body->kid + x->at + 1, body->nkids - x->at - 1);
-  add_all(a, &rest, of_part(x, behind, part_of(x), NULL));
+  Tree *behind = of_part(x, tree_seq(a, body->kid + x->at + 1, body->nkids - x->at - 1), part_of(x), NULL);
+  Tree *is_one = build_compare(a, OP_LT, part_of(x), tree_clone(a, x->parts));
+  if (behind->nkids) vec_push(a, &rest, build_if(a, is_one, behind));
   if (rest.n) vec_push(a, &all, over_slots(x, extent, rest.at, rest.n));
   return statements(a, &all);
 }
 
-/* Whole groups, and what is left of them. */
+/* All groups: slots of the last one that have no part repeat the last part. */
 static void jammed(Inner *x, Tree *extent, Statements *to) {
   Arena *a = x->jam->a;
   const Type type = x->k->type;
-  Tree *k = tree_ref(a, (Symbol *)x->k), *many = build_cast(a, type, tree_clone(a, extent));
-  Tree *alone = take(x->jam, tree_clone(a, x->outer->kid[3]));
+  Tree *k = tree_ref(a, (Symbol *)x->k);
   x->s = symbol_new(a, SYMBOL_LOCAL, fresh_name(&x->jam->fresh, "s"), TYPE_INT);
+  x->last = symbol_new(a, SYMBOL_LOCAL, fresh_name(&x->jam->fresh, "last"), type);
+  x->last->constant = true;
   x->outer->kid[0]->symbol->constant = false;
-  vec_push(a, to, x->outer->kid[0]);
-  Tree *whole = build_compare(a, OP_LE, build_add(a, k, many), tree_clone(a, x->parts));
-  vec_push(a, to, build_onward(a, k, whole, tree_clone(a, many), group_of(x, extent), UNROLL_FREE));
-  Tree *kids[] = {NULL, x->outer->kid[1], x->outer->kid[2], alone};
-  vec_push(a, to, tree_with_kids(a, x->outer, kids, 4));
+  Tree *one = tree_int(a, type, 1), *parts = build_cast(a, type, tree_clone(a, x->parts));
+  vec_push(a, to, build_declare(a, x->last, build_sub(a, parts, one)));
+  Tree *next = build_onward(a, k, x->outer->kid[1], build_cast(a, type, tree_clone(a, extent)), group_of(x, extent),
+                            UNROLL_FREE);
+  next->kid[0] = x->outer->kid[0];
+  vec_push(a, to, next);
 }
 
 static bool is_wide(const Inner *x) { return jam_has_widths(x->jam->l) && type_of_wide(x) != TYPE_VOID; }

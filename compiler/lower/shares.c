@@ -175,10 +175,28 @@ static NestValue *rows_in_shared(Map *m, const Staging *how, const Lines *lines,
   return v;
 }
 
+static Tree *room_of_group(Map *m) { return lowering_tunable(m->l, plan_jam_name); }
+
 /* Rows that all parts have: as many as there is room for. */
 static Tree *room_of_all(Map *m) {
   enum { TIMES = 4 };
-  return build_mul(m->l->a, lowering_tunable(m->l, plan_jam_name), tree_int(m->l->a, TYPE_INT, TIMES));
+  return build_mul(m->l->a, room_of_group(m), tree_int(m->l->a, TYPE_INT, TIMES));
+}
+
+/* Lanes take `jam' of them at once (jam.c): those that a last group has not are zeros. */
+static NestNode *fill_group(Map *m, const Shares *s, const Lines *lines, const NestValue *v) {
+  Lowering *l = m->l;
+  Arena *a = l->a;
+  Tree *many = build_cast(a, TYPE_INT, lines->of->size), *jam = room_of_group(m), *one = tree_int(a, TYPE_INT, 1);
+  Tree *groups = build_div(a, build_sub(a, build_add(a, many, jam), one), jam);
+  Symbol *i = symbol_new(a, SYMBOL_LOCAL, lowering_name(l, "i"), TYPE_INT);
+  i->writable = true;
+  Tree *first = build_add(a, build_mul(a, many, v->copy_stride), s->own);
+  Tree *end = build_mul(a, build_mul(a, groups, jam), v->copy_stride), *zero = tree_int(a, TYPE_INT, 0);
+  if (v->symbol->type == TYPE_STORED) zero = tree_unary(a, OP_CAST, TYPE_STORED, zero);
+  Tree *clear = build_assign(a, build_element(a, v->symbol, tree_ref(a, i)), zero);
+  v->symbol->padded = true;
+  return nest_sync(a, build_for(a, i, first, end, build_cast(a, TYPE_INT, s->many), tree_seq(a, &clear, 1)));
 }
 
 /* .. are copied once. */
@@ -193,6 +211,7 @@ static View *rows_of_all(Map *m, const Shares *s, const Staging *how, const Line
   *view_step_of(made, 0) = v->copy_stride;
   v->view = made;
   nest_add(a, home, nest_sync(a, copy_rows(m, s, lines, v, build_index(a, 0), lines->of->size)));
+  nest_add(a, home, fill_group(m, s, lines, v));
   *first = build_element(a, v->symbol, build_index(a, 0));
   return made;
 }

@@ -36,3 +36,26 @@ const char *fresh_name(Fresh *f, const char *wanted) {
   vec_push(f->a, &f->names, name);
   return name;
 }
+
+typedef struct Used { Arena *a; VEC(Symbol *) declared; Symbols used; } Used;
+
+static bool note_used(void *context, const Tree *t) {
+  Used *n = context;
+  if (t->op == OP_DECLARE) {
+    vec_push(n->a, &n->declared, t->symbol);
+    if (t->symbol->length) tree_visit(t->symbol->length, note_used, n);
+  }
+  if (t->op != OP_REF || t->symbol->kind == SYMBOL_CONSTANT) return true;
+  for (int i = 0; i < n->declared.n; i++)
+    if (n->declared.at[i] == t->symbol) return true;
+  for (int i = 0; i < n->used.n; i++)
+    if (n->used.at[i] == t->symbol) return true;
+  vec_push(n->a, &n->used, t->symbol);
+  return true;
+}
+
+Symbols fresh_used(Arena *a, const Tree *body) {
+  Used n = {.a = a};
+  tree_visit(body, note_used, &n);
+  return n.used;
+}

@@ -16,4 +16,8 @@ Fresh fresh_begin(Arena *a, const Kernel *k, const Tree *body);
 /* `wanted', or that with a number behind it; it is taken from now on. */
 const char *fresh_name(Fresh *f, const char *wanted);
 
+typedef VEC(Symbol *) Symbols;
+/* What a kernel's text has from the host: symbols that it does not declare, but for constants, as they come in it. */
+Symbols fresh_used(Arena *a, const Tree *body);
+
 #endif

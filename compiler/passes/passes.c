@@ -15,6 +15,7 @@
 #include "passes/hoist.h"
 #include "passes/if_convert.h"
 #include "passes/kernel_passes.h"
+#include "passes/last_block.h"
 #include "passes/leave.h"
 #include "passes/legalise_shuffles.h"
 #include "passes/look_ahead.h"
@@ -169,6 +170,11 @@ static bool repeated_by_graphs(Run *r) {
   return true;
 }
 
+static bool followed_by_the_last(Run *r) {
+  pass_last_block(r->keep, r->program, r->machine);
+  return true;
+}
+
 static bool left_early(Run *r) {
   pass_leave(r->a, r->program);
   return true;
@@ -218,6 +224,7 @@ static const Pass order[] = {
     {"reserve", each_kernel_reserving, true, ON_GPUS, "when it is known where a warp collects them"},
     {"persist", made_one, false, ON_GPUS, "when each step's kernel stands as it will be"},
     {"graph-node", repeated_by_graphs, true, ON_GPUS, "on the loops that are still the host's"},
+    {"last-block", followed_by_the_last, true, ON_GPUS, "behind graph-node, which wants what enters a loop by itself"},
     {"leave", left_early, false, ON_GPUS, "behind all that looks at which lanes run"},
     {"dependent-launch", launched_early, true, ON_GPUS, "when no access to global memory moves any more"},
     {"legalise-shuffles", shuffles_legalised, false, ON_GPUS, "when nothing looks at what a shuffle does any more"},

@@ -31,6 +31,7 @@
 
 #include "ir/build.h"
 #include "passes/agreed.h"
+#include "passes/fresh.h"
 #include "passes/meetings.h"
 
 /* Of a multiprocessor's, where lanes follow what memory says: they wait for it most of the time, and more registers
@@ -363,36 +364,12 @@ static void add(Persist *p, TreeList *to, const Tree *t) {
 
 /* ---- the kernel ---- */
 
-typedef struct Names { Arena *a; VEC(Symbol *) declared, used; } Names;
-
-static bool note_free(void *context, const Tree *t) {
-  Names *n = context;
-  if (t->op == OP_DECLARE) {
-    vec_push(n->a, &n->declared, t->symbol);
-    if (t->symbol->length) tree_visit(t->symbol->length, note_free, n);
-  }
-  if (t->op != OP_REF || t->symbol->kind == SYMBOL_CONSTANT) return true;
-  for (int i = 0; i < n->declared.n; i++)
-    if (n->declared.at[i] == t->symbol) return true;
-  for (int i = 0; i < n->used.n; i++)
-    if (n->used.at[i] == t->symbol) return true;
-  vec_push(n->a, &n->used, t->symbol);
-  return true;
-}
-
-static bool launches(const Tree *t, const Kernel *k) {
-  if (t->op == OP_LAUNCH) return t->kernel == k;
-  for (int i = 0; i < t->nkids; i++)
-    if (t->kid[i] && launches(t->kid[i], k)) return true;
-  return false;
-}
-
 /* In the place of the loop's kernels stands the one. */
 static void take_kernels(Program *program, const Tree *loop, Kernel *by) {
   int n = 0;
   for (int i = 0; i < program->nkernels; i++) {
     Kernel *k = program->kernels[i];
-    if (!launches(loop, k)) program->kernels[n++] = k;
+    if (!tree_launches(loop, k)) program->kernels[n++] = k;
     else if (by) {
       program->kernels[n++] = by;
       by = NULL;
@@ -480,10 +457,9 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *before, const 
                 .vector = p->first ? p->first->vector : 0, .body = tree_seq(a, whole_text.at, whole_text.n),
                 .note = "All turns of a loop: its blocks run at once, and wait for one another before each step."};
   if (tree_contains(k->body, OP_SEE_ANY)) k->resident_lanes = RESIDENT_LANES;
-  Names n = {.a = a};
-  tree_visit(k->body, note_free, &n);
-  k->params = n.used.at;
-  k->nparams = n.used.n;
+  const Symbols used = fresh_used(a, k->body);
+  k->params = used.at;
+  k->nparams = used.n;
   for (int i = 0; i < p->flags.n; i++)
     if (p->flags.at[i].when) vec_push(a, &host, build_declare(a, p->flags.at[i].to, p->flags.at[i].when));
   Tree *launch = tree_new(a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2 + k->nparams);

@@ -202,12 +202,14 @@ ROW_CUTS = [
     (re.compile(r"points_rows\[thread \* pitch \+ "), "points_rows[", "onerow"),
     (re.compile(r"if \(columns <= \(Index\)row_k\)"), "if (true)", "toolong"),
     (re.compile(r"x \+= down \* apart"), "x += apart", "nonextrow"),
-    # Several results at once: parts beyond the last; one for another; those that are left; elements of a run, behind it.
-    (re.compile(r"k2 \+ \(Index\)jam <= centres_rows"), "k2 < centres_rows", "beyond"),
+    # Several results at once: parts beyond the last, that count, or that are read; one for another; a group that is left
+    # out; elements of a run, behind it.
+    (re.compile(r"if \(k2 \+ \(Index\)s\d* < centres_rows\)"), "if (true)", "beyond"),
+    (re.compile(r"all_centres\[i\] = 0;"), ";", "nofill"),
+    (re.compile(r"min_index\(k2 \+ \(Index\)s\d*, last\d*\)"), "(k2 + (Index)jam)", "nolast"),
     (re.compile(r"\(k2 \+ \(Index\)s\d*\) \* pitch"), "k2 * pitch", "onepart"),
     (re.compile(r"best = k2 \+ \(Index\)s\d*"), "best = k2", "onepart"),
-    (re.compile(r"for \(; k2 < centres_rows; \+\+k2\)(?=[^&]*&near\d*\[0\], &points_rows[^&]*&near\d*\[0\], &all_centres)"),
-     "for (; false;)", "noothers"),
+    (re.compile(r"k2 \+= \(Index\)jam"), "k2 += (Index)jam * 2", "noothers"),
     (re.compile(r"for \(; j < length\d*; \+\+j\)"), "for (; false;)", "norest"),
     (re.compile(r"(near\d*)\[e\d*\] - "), r"\1[0] - ", "oneelement"),
     (re.compile(r"if \(centres_rows <= \(Index\)\(jam \* 4\)\)"), "if (true)", "toomany"),
@@ -225,6 +227,16 @@ ACROSS_CUTS = [
     (re.compile(r"int (t\d*) = slice\d*;"), r"int \1 = 0;", "twice"),
     (re.compile(r"if \(column\d* \+ e\d* < \(int\)columns\)(?=.*\n *for \(int t)"), "if (true)", "beyond"),
     (re.compile(r"points_rows\[thread \* pitch \+ i\d*\] = 0;"), ";", "nofill"),
+]
+FOLLOWING_CUTS = [
+    # A block that each of its lanes counts; steps that do not wait for one another; the next turn's behind the last turn, or
+    # left out, and those of the first; no block is the last one.
+    (re.compile(r"thread == 0 && arrives_last"), "arrives_last", "all"),
+    (re.compile(r"__syncthreads\(\);(?=\n *if \(more\))"), ";", "nowait"),
+    (re.compile(r"if \(more\)"), "if (true)", "beyond"),
+    (re.compile(r"if \(more\)"), "if (false)", "nonext"),
+    (re.compile(r"if \(few\) \{(?=\n *(void|const cuda|cuda))"), "if (false) {", "nofirst"),
+    (re.compile(r"if \(last\)"), "if (false)", "nobody"),
 ]
 HELD_CUTS = [
     # A sub-warp that has no row reads and stores one behind the last: of rounds, or of less.

@@ -4,7 +4,7 @@
 # neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal) and of bounded parts (bounded), one of buffers.cdl
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
 # codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of codelets/kmeans_turn.cdl that adds them up by
-# columns (across), one of codelets/softmax.cdl that holds rows in
+# columns (across), one of quantised.cdl whose small steps the last block does (following), one of codelets/softmax.cdl that holds rows in
 # registers (held), one of codelets/run_length.cdl whose stores go through shared memory (compacted), one of
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
 # kernel (staying), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
@@ -37,6 +37,9 @@ elseif(WHAT STREQUAL rows)
   set(codelets codelets/kmeans_assign)
 elseif(WHAT STREQUAL across)
   set(codelets codelets/kmeans_turn)
+elseif(WHAT STREQUAL following)
+  set(arch sm_80)
+  set(codelets tests/simt/codelets/quantised)
 elseif(WHAT STREQUAL held)
   set(codelets codelets/softmax)
   set(types float)

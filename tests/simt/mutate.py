@@ -110,6 +110,14 @@ def across(tgc, source, folder):
                    small="C(32, 16, 97, 2)", sizes="1,33,257,1025,2500,4000")
 
 
+def following(tgc, source, folder):
+    """Small steps of a loop, which the last block of the large one does."""
+    plan = ("grid.steps=(" + 2 * "grid.strided(block.strided/all(thread.serial)); " +
+            "grid.tiled(block.tiled/all(thread.serial)))")
+    return all_die(tgc, source, "steps of the last block", lambda row: row["plan"] == plan, [], FOLLOWING_CUTS, folder,
+                   small="C(64)", sizes="1,33,200,1025")
+
+
 def held(tgc, source, folder):
     """Rows of sub-warps: a round, less in whole loads, less at any address, and more."""
     plan = re.compile(r"grid\.each/all-warp/8s\(warp/8\.steps=.*tree\+shuffle")
@@ -221,6 +229,7 @@ KINDS = {kind.__name__: kind for kind in (
     compacted,
     equal,
     flat,
+    following,
     fragments,
     held,
     matrices,

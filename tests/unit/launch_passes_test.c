@@ -1,5 +1,5 @@
-/* launch_passes_test.c: what leaves a kernel for its launcher (hoist), and where a kernel waits for earlier grids
- * (dependent-launch). */
+/* launch_passes_test.c: what leaves a kernel for its launcher (hoist), which steps the last block of the one before
+ * them does (last-block), and where a kernel waits for earlier grids (dependent-launch). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,6 +12,7 @@
 #include "ir/build.h"
 #include "passes/hoist.h"
 #include "passes/dependent_launch.h"
+#include "passes/last_block.h"
 
 /* A program of the one kernel and its launch. */
 static Program *program_of(Arena *a, Kernel *k) {
@@ -71,6 +72,105 @@ static void what_varies_or_costs_nothing_stays(void **state) {
   stays("Index moving = n / 2; moving = moving + 1; out[moving] = 1;");    /* no constant */
 }
 
+/* ---- steps that the last block does ---- */
+
+/* Of a call with two sizes, n and m: a step of two containers whose blocks follow from n (n) or m (N; s: with shared
+ * memory), of one container and m (m), or of one thread (1). All of them in a loop, where there is a `(' before. */
+typedef struct Call { Arena *a; Program *p; Symbol *n, *m, *turns, *threads; } Call;
+
+static Symbol *operand(Call *c, const char *name, Type type) {
+  Symbol *s = symbol_new(c->a, SYMBOL_LOCAL, name, type);
+  c->p->signature.at[c->p->signature.n++] = (Operand){.kind = OPERAND_SIZE, .symbol = s};
+  return s;
+}
+
+static Tree *launched(Call *c, char of, int number) {
+  const char *text = of == 's'   ? "shared int t[32]; t[lane] = 0; out[block] = t[lane];"
+                     : of == 'm' ? "out[block] = 1;"
+                                 : "out[block] = in[thread];";
+  Kernel *k = kernel_text_read(c->a, text);
+  k->name = arena_printf(c->a, "%c%d", of, number);
+  if (of == 'm') k->params++, k->nparams--; /* `in' is the first */
+  if (of == '1') k->threads = NULL;
+  else k->threads = c->threads = c->threads ? c->threads : k->threads;
+  c->p->kernels[c->p->nkernels++] = k;
+  Tree *launch = tree_new(c->a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2);
+  launch->kernel = k;
+  launch->kid[0] = of == '1' ? build_index(c->a, 1) : tree_ref(c->a, of == 'n' ? c->n : c->m);
+  launch->kid[1] = build_index(c->a, 32);
+  return tree_seq(c->a, &launch, 1);
+}
+
+/* How the launches are printed, without what each is given. */
+static const char *host_text(Arena *a, const Tree *t) {
+  if (t->op == OP_LAUNCH) return arena_printf(a, "%s ", t->kernel->name);
+  const char *all = t->op == OP_FOR ? "for(" : t->op == OP_IF ? "if(" : "";
+  for (int i = t->op == OP_FOR ? 3 : t->op == OP_IF ? 1 : 0; i < t->nkids; i++)
+    if (t->op == OP_SEQ || t->op == OP_FOR || t->op == OP_IF)
+      all = arena_printf(a, "%s%s", all, host_text(a, t->kid[i]));
+  if (t->op == OP_DECLARE) all = arena_printf(a, "%s ", t->symbol->name);
+  return *all && t->op != OP_SEQ && t->op != OP_DECLARE ? arena_printf(a, "%s)", all) : all;
+}
+
+static void led(bool able, const char *steps, const char *expected, const char *kernels) {
+  Call c = {.a = arena_new()};
+  c.p = arena_one(c.a, Program);
+  c.p->kernels = arena_many(c.a, Kernel *, 8);
+  c.p->signature.at = arena_many(c.a, Operand, 8);
+  c.p->needs_workspace = true;
+  c.n = operand(&c, "n", TYPE_INDEX);
+  c.m = operand(&c, "m", TYPE_INDEX);
+  c.turns = operand(&c, "turns", TYPE_INT);
+  c.p->sizes = tree_seq(c.a, NULL, 0);
+  Tree *all[8];
+  int n = 0;
+  const bool loop = *steps == '(';
+  for (const char *s = steps + loop; *s; s++) all[n++] = launched(&c, *s, (int)(s - steps));
+  Tree *body = tree_seq(c.a, all, n);
+  Symbol *k = symbol_new(c.a, SYMBOL_LOCAL, "k", TYPE_INT);
+  Tree *zero = tree_int(c.a, TYPE_INT, 0), *one = tree_int(c.a, TYPE_INT, 1);
+  if (loop) body = build_for(c.a, k, zero, tree_ref(c.a, c.turns), one, body);
+  c.p->launches = tree_seq(c.a, &body, 1);
+  pass_last_block(c.a, c.p, &(Arch){.can.dependent_launch = able});
+  assert_string_equal(host_text(c.a, c.p->launches), expected);
+  const char *left = "";
+  Diagnostics *d = diagnostics_new(c.a);
+  for (int i = 0; i < c.p->nkernels; i++) {
+    Kernel *one_of = c.p->kernels[i];
+    const bool more = tree_contains(one_of->body, OP_ARRIVE);
+    left = arena_printf(c.a, "%s%s%s ", left, one_of->name, more ? "+" : "");
+    assert_true(!more || tree_verify(one_of->body, FORM_KERNEL, one_of->params, one_of->nparams, "last-block", d));
+  }
+  assert_string_equal(left, kernels);
+  arena_free(c.a);
+}
+
+static void is_led(const char *steps, const char *expected, const char *kernels) {
+  led(false, steps, expected, kernels);
+}
+
+static void small_steps_are_the_last_blocks(void **state) {
+  (void)state;
+  is_led("n1", "n0 ", "n0+ ");                                    /* one thread's */
+  is_led("nm", "few n0 if(m1 )", "n0+ m1 ");                      /* few blocks, which the host sees */
+  is_led("nm1", "few n0 if(m1 )if(12 )", "n0+ m1 12 ");
+  is_led("(mnm", "few if(m1 )for(if(m1 )more n2 if(m3 ))", "m1 n2+ m3 "); /* what the next iteration begins with, too */
+  is_led("(1n", "if(11 )for(more n2 )", "11 n2+ ");
+  is_led("nmnm", "few few2 n0 if(m1 )n2 if(m3 )", "n0+ m1 n2+ m3 ");
+}
+
+static void others_are_launched(void **state) {
+  (void)state;
+  is_led("nn", "n0 n1 ", "n0 n1 ");             /* as many as the large one's */
+  is_led("mm", "m0 m1 ", "m0 m1 ");
+  is_led("mn", "m0 n1 ", "m0 n1 ");             /* the other way round */
+  is_led("nN", "n0 N1 ", "n0 N1 ");             /* as many containers */
+  led(true, "n1", "n0 11 ", "n0 11 ");          /* launches overlap */
+  is_led("1n", "10 n1 ", "10 n1 ");             /* nothing stands before it */
+  is_led("ns", "n0 s1 ", "n0 s1 ");             /* shared memory of its own */
+  is_led("(nnm1n", "few for(n1 n2 if(m3 )if(14 )n5 )", "n1 n2+ m3 14 n5 ");
+}
+
 /* ---- dependent launches ---- */
 
 static void waits(bool able, const char *text, const char *expected) {
@@ -101,6 +201,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(divisions_by_parameters_go),
       cmocka_unit_test(what_varies_or_costs_nothing_stays),
+      cmocka_unit_test(small_steps_are_the_last_blocks),
+      cmocka_unit_test(others_are_launched),
       cmocka_unit_test(waits_before_global_memory),
       cmocka_unit_test(older_machines_do_not),
   };

@@ -44,7 +44,7 @@
 // The configurations that are compiled, C(threads, row_k, jam); the first is the variant's own.
 //   threads: threads per block, 32 to 320, a multiple of 32
 //   row_k: elements of a row that shared memory has room for, 9, 17, 25 or 35
-//   jam: results of a lane at once, 2, 3, 4, 5, 6, 8, 12 or 16
+//   jam: results of a lane at once, 1, 2, 3, 4, 5, 6, 8, 12 or 16
 #ifndef KMEANS_0B8B80D0_CONFIGURATIONS
 #define KMEANS_0B8B80D0_CONFIGURATIONS(C) C(256, 35, 4)
 #endif
@@ -94,6 +94,19 @@ template <typename E> __device__ __forceinline__ void load_wide(E *to, const E *
     to[i] = wide.element[i];
 }
 
+// Counts a block as it finishes. True for the last of `blocks`, which sees the others' stores. Resets the counter to 0.
+__device__ __forceinline__ bool arrives_last(unsigned *arrived, unsigned blocks) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 700
+  unsigned before;
+  asm volatile("atom.acq_rel.gpu.inc.u32 %0, [%1], %2;" : "=r"(before) : "l"(arrived), "r"(blocks - 1) : "memory");
+#else
+  __threadfence();
+  const unsigned before = atomicInc(arrived, blocks - 1);
+  __threadfence();
+#endif
+  return before == blocks - 1;
+}
+
 // Rows of so many runs of `many' neighbouring elements, which begin `apart' elements after one another, to rows of row_k. Each
 // lane has one run of a row, and the same one of a later row, as long as there are some.
 template <int lanes, int row_k, int many, typename E>
@@ -130,7 +143,7 @@ __device__ __forceinline__ void copy_rows(E *to, const E *from, Index apart, Ind
 
 // Each block processes its share of the parts.
 template <typename T, int threads, int row_k, int jam>
-__global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) kmeans_blocks(Index columns, Index sums_rows, T *__restrict__ centres, Index centres_leading, Index rows, Index p, const T *__restrict__ points, Index leading, int *__restrict__ labels) {
+__global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) kmeans_blocks(Index columns, Index sums_rows, T *centres, Index centres_leading, Index rows, Index p, const T *points, Index leading, int *labels, bool few, unsigned *arrived, Index tiles, Index p2, Index sums_leading, int *counts, T *sums) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int pitch = (row_k + 16 / (int)sizeof(T) - 1) / (16 / (int)sizeof(T) * 2) * (16 / (int)sizeof(T) * 2) + 16 / (int)sizeof(T);
@@ -140,6 +153,8 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
   if (columns <= (Index)row_k) {
     if (sums_rows <= (Index)(jam * 4)) {
       copy_rows<threads, pitch>(&all_centres[0], &centres[0], centres_leading, sums_rows, columns, thread);
+      for (int i = (int)sums_rows * pitch + thread; i < (((int)sums_rows + jam - 1) / jam * jam * pitch); i += threads)
+        all_centres[i] = 0;
       for (Index turn = block * threads; turn < rows; turn += p * threads) {
         __syncthreads();
         copy_rows<threads, pitch>(&points_rows[0], &points[turn * leading], leading, min_index((Index)threads, rows - turn), columns, thread);
@@ -149,61 +164,38 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
           // thread: serial (kmeans_assign.cdl:20)
           T least = highest<T>();
           Index best = -1;
-          {
-            Index k3 = 0;
-            for (; k3 + (Index)jam <= sums_rows; k3 += (Index)jam) {
-              T distance[jam];
-              #pragma unroll
-              for (int s = 0; s < jam; ++s)
-                distance[s] = 0;
-              const int length2 = (int)columns;
-              int j = 0;
-              for (; j + 16 / (int)sizeof(T) <= length2; j += 16 / (int)sizeof(T)) {
-                T near3[16 / (int)sizeof(T)];
-                load_wide(&near3[0], &points_rows[thread * pitch + j]);
-                #pragma unroll
-                for (int s = 0; s < jam; ++s) {
-                  T far[16 / (int)sizeof(T)];
-                  load_wide(&far[0], &all_centres[(k3 + (Index)s) * pitch + j]);
-                  #pragma unroll
-                  for (int e2 = 0; e2 < (16 / (int)sizeof(T)); ++e2)
-                    distance[s] += (near3[e2] - far[e2]) * (near3[e2] - far[e2]);
-                }
-              }
-              for (; j < length2; ++j) {
-                const T same = points_rows[thread * pitch + j];
-                #pragma unroll
-                for (int s = 0; s < jam; ++s)
-                  distance[s] += (same - all_centres[(k3 + (Index)s) * pitch + j]) * (same - all_centres[(k3 + (Index)s) * pitch + j]);
-              }
+          for (Index k3 = 0; k3 < sums_rows; k3 += (Index)jam) {
+            T distance[jam];
+            #pragma unroll
+            for (int s = 0; s < jam; ++s)
+              distance[s] = 0;
+            const int length = (int)columns;
+            int j = 0;
+            for (; j + 16 / (int)sizeof(T) <= length; j += 16 / (int)sizeof(T)) {
+              T near[16 / (int)sizeof(T)];
+              load_wide(&near[0], &points_rows[thread * pitch + j]);
               #pragma unroll
               for (int s = 0; s < jam; ++s) {
+                T far[16 / (int)sizeof(T)];
+                load_wide(&far[0], &all_centres[(k3 + (Index)s) * pitch + j]);
+                #pragma unroll
+                for (int e = 0; e < (16 / (int)sizeof(T)); ++e)
+                  distance[s] += (near[e] - far[e]) * (near[e] - far[e]);
+              }
+            }
+            for (; j < length; ++j) {
+              const T same = points_rows[thread * pitch + j];
+              #pragma unroll
+              for (int s = 0; s < jam; ++s)
+                distance[s] += (same - all_centres[(k3 + (Index)s) * pitch + j]) * (same - all_centres[(k3 + (Index)s) * pitch + j]);
+            }
+            #pragma unroll
+            for (int s = 0; s < jam; ++s) {
+              if (k3 + (Index)s < sums_rows) {
                 if (distance[s] < least || best < 0 && (distance[s] == least)) {
                   least = distance[s];
                   best = k3 + (Index)s;
                 }
-              }
-            }
-            for (; k3 < sums_rows; ++k3) {
-              T distance = 0;
-              {
-                const int length = (int)columns;
-                int j = 0;
-                for (; j + 16 / (int)sizeof(T) <= length; j += 16 / (int)sizeof(T)) {
-                  T near[16 / (int)sizeof(T)];
-                  load_wide(&near[0], &points_rows[thread * pitch + j]);
-                  T near2[16 / (int)sizeof(T)];
-                  load_wide(&near2[0], &all_centres[k3 * pitch + j]);
-                  #pragma unroll
-                  for (int e = 0; e < (16 / (int)sizeof(T)); ++e)
-                    distance += (near[e] - near2[e]) * (near[e] - near2[e]);
-                }
-                for (; j < length; ++j)
-                  distance += (points_rows[thread * pitch + j] - all_centres[k3 * pitch + j]) * (points_rows[thread * pitch + j] - all_centres[k3 * pitch + j]);
-              }
-              if (distance < least || best < 0 && (distance == least)) {
-                least = distance;
-                best = k3;
               }
             }
           }
@@ -221,57 +213,37 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
           // thread: serial (kmeans_assign.cdl:20)
           T least = highest<T>();
           Index best = -1;
-          {
-            Index k3 = 0;
-            for (; k3 + (Index)jam <= sums_rows; k3 += (Index)jam) {
-              T distance[jam];
-              #pragma unroll
-              for (int s2 = 0; s2 < jam; ++s2)
-                distance[s2] = 0;
-              const int length4 = (int)columns;
-              int j = 0;
-              for (; j + 16 / (int)sizeof(T) <= length4; j += 16 / (int)sizeof(T)) {
-                T near5[16 / (int)sizeof(T)];
-                load_wide(&near5[0], &points_rows[thread * pitch + j]);
-                #pragma unroll
-                for (int s2 = 0; s2 < jam; ++s2) {
-                  #pragma unroll
-                  for (int e4 = 0; e4 < (16 / (int)sizeof(T)); ++e4)
-                    distance[s2] += (near5[e4] - centres[(k3 + (Index)s2) * centres_leading + (j + e4)]) * (near5[e4] - centres[(k3 + (Index)s2) * centres_leading + (j + e4)]);
-                }
-              }
-              for (; j < length4; ++j) {
-                const T same2 = points_rows[thread * pitch + j];
-                #pragma unroll
-                for (int s2 = 0; s2 < jam; ++s2)
-                  distance[s2] += (same2 - centres[(k3 + (Index)s2) * centres_leading + j]) * (same2 - centres[(k3 + (Index)s2) * centres_leading + j]);
-              }
+          const Index last2 = sums_rows - 1;
+          for (Index k3 = 0; k3 < sums_rows; k3 += (Index)jam) {
+            T distance[jam];
+            #pragma unroll
+            for (int s2 = 0; s2 < jam; ++s2)
+              distance[s2] = 0;
+            const int length2 = (int)columns;
+            int j = 0;
+            for (; j + 16 / (int)sizeof(T) <= length2; j += 16 / (int)sizeof(T)) {
+              T near2[16 / (int)sizeof(T)];
+              load_wide(&near2[0], &points_rows[thread * pitch + j]);
               #pragma unroll
               for (int s2 = 0; s2 < jam; ++s2) {
+                #pragma unroll
+                for (int e2 = 0; e2 < (16 / (int)sizeof(T)); ++e2)
+                  distance[s2] += (near2[e2] - centres[min_index(k3 + (Index)s2, last2) * centres_leading + (j + e2)]) * (near2[e2] - centres[min_index(k3 + (Index)s2, last2) * centres_leading + (j + e2)]);
+              }
+            }
+            for (; j < length2; ++j) {
+              const T same2 = points_rows[thread * pitch + j];
+              #pragma unroll
+              for (int s2 = 0; s2 < jam; ++s2)
+                distance[s2] += (same2 - centres[min_index(k3 + (Index)s2, last2) * centres_leading + j]) * (same2 - centres[min_index(k3 + (Index)s2, last2) * centres_leading + j]);
+            }
+            #pragma unroll
+            for (int s2 = 0; s2 < jam; ++s2) {
+              if (k3 + (Index)s2 < sums_rows) {
                 if (distance[s2] < least || best < 0 && (distance[s2] == least)) {
                   least = distance[s2];
                   best = k3 + (Index)s2;
                 }
-              }
-            }
-            for (; k3 < sums_rows; ++k3) {
-              T distance = 0;
-              {
-                const int length3 = (int)columns;
-                int j = 0;
-                for (; j + 16 / (int)sizeof(T) <= length3; j += 16 / (int)sizeof(T)) {
-                  T near4[16 / (int)sizeof(T)];
-                  load_wide(&near4[0], &points_rows[thread * pitch + j]);
-                  #pragma unroll
-                  for (int e3 = 0; e3 < (16 / (int)sizeof(T)); ++e3)
-                    distance += (near4[e3] - centres[k3 * centres_leading + (j + e3)]) * (near4[e3] - centres[k3 * centres_leading + (j + e3)]);
-                }
-                for (; j < length3; ++j)
-                  distance += (points_rows[thread * pitch + j] - centres[k3 * centres_leading + j]) * (points_rows[thread * pitch + j] - centres[k3 * centres_leading + j]);
-              }
-              if (distance < least || best < 0 && (distance == least)) {
-                least = distance;
-                best = k3;
               }
             }
           }
@@ -287,38 +259,55 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
         // thread: serial (kmeans_assign.cdl:20)
         T least = highest<T>();
         Index best = -1;
-        {
-          Index k3 = 0;
-          for (; k3 + (Index)jam <= sums_rows; k3 += (Index)jam) {
-            T distance[jam];
+        const Index last3 = sums_rows - 1;
+        for (Index k3 = 0; k3 < sums_rows; k3 += (Index)jam) {
+          T distance[jam];
+          #pragma unroll
+          for (int s3 = 0; s3 < jam; ++s3)
+            distance[s3] = 0;
+          for (Index j = 0; j < columns; ++j) {
+            const T same3 = points[k2 * leading + j];
             #pragma unroll
             for (int s3 = 0; s3 < jam; ++s3)
-              distance[s3] = 0;
-            for (Index j = 0; j < columns; ++j) {
-              const T same3 = points[k2 * leading + j];
-              #pragma unroll
-              for (int s3 = 0; s3 < jam; ++s3)
-                distance[s3] += (same3 - centres[(k3 + (Index)s3) * centres_leading + j]) * (same3 - centres[(k3 + (Index)s3) * centres_leading + j]);
-            }
-            #pragma unroll
-            for (int s3 = 0; s3 < jam; ++s3) {
+              distance[s3] += (same3 - centres[min_index(k3 + (Index)s3, last3) * centres_leading + j]) * (same3 - centres[min_index(k3 + (Index)s3, last3) * centres_leading + j]);
+          }
+          #pragma unroll
+          for (int s3 = 0; s3 < jam; ++s3) {
+            if (k3 + (Index)s3 < sums_rows) {
               if (distance[s3] < least || best < 0 && (distance[s3] == least)) {
                 least = distance[s3];
                 best = k3 + (Index)s3;
               }
             }
           }
-          for (; k3 < sums_rows; ++k3) {
-            T distance = 0;
-            for (Index j = 0; j < columns; ++j)
-              distance += (points[k2 * leading + j] - centres[k3 * centres_leading + j]) * (points[k2 * leading + j] - centres[k3 * centres_leading + j]);
-            if (distance < least || best < 0 && (distance == least)) {
-              least = distance;
-              best = k3;
-            }
-          }
         }
         labels[k2] = best;
+      }
+    }
+  }
+  // the last block to arrive does the steps behind it
+  if (few) {
+    __syncthreads();
+    const bool arrives = thread == 0 && arrives_last(arrived, (unsigned)gridDim.x);
+    const bool last = __syncthreads_or(arrives);
+    if (last) {
+      // Each block processes its part.
+      for (Index step_block = 0; step_block < tiles; ++step_block) {
+        // grid > block: strided (kmeans.cdl:36), one part per block
+        const Index k_begin = step_block;
+        const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p2 - 1) / p2 : 0;
+        const Index sums_begin = k_begin * sums_leading;
+        // block > thread: strided (kmeans.cdl:36), one part per thread
+        const Index k_begin2 = thread;
+        const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + threads - 1) / threads : 0;
+        const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p2);
+        const Index counts_begin = k_begin + k_begin2 * p2;
+        // thread: serial (kmeans.cdl:25)
+        for (Index k2 = 0; k2 < k_size2; ++k2) {
+          counts[counts_begin + k2 * (p2 * threads)] = 0;
+          for (Index j = 0; j < columns; ++j)
+            sums[sums_begin2 + (k2 * (sums_leading * p2 * threads) + j)] = 0;
+        }
       }
     }
   }
@@ -348,7 +337,7 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks2(Index sums_rows, In
 
 // Each block processes its part.
 template <typename T, int threads>
-__global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index rows, Index leading, Index sums_rows, Index columns, int *__restrict__ labels, const T *__restrict__ points, T *__restrict__ sums, Index sums_leading, int *__restrict__ counts) {
+__global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index rows, Index leading, Index sums_rows, Index columns, int *labels, const T *points, T *sums, Index sums_leading, int *counts, bool few2, unsigned *arrived, Index tiles3, Index q, Index p4, Index centres_leading, T *centres) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   __shared__ T own_sums[1706 * (Index)(16 / (int)sizeof(T))];
@@ -406,6 +395,37 @@ __global__ void __launch_bounds__(threads, 1) kmeans_blocks3(Index i_tile, Index
       }
     }
   }
+  // the last block to arrive does the steps behind it
+  if (few2) {
+    __syncthreads();
+    const bool arrives = thread == 0 && arrives_last(arrived, (unsigned)gridDim.x);
+    const bool last = __syncthreads_or(arrives);
+    if (last) {
+      // Each block processes its part.
+      for (Index step_block = 0; step_block < tiles3; ++step_block) {
+        // grid > block: strided (kmeans.cdl:55), one part per block
+        const Index k_begin = step_block / q;
+        const Index k_size = k_begin < sums_rows ? (sums_rows - k_begin + p4 - 1) / p4 : 0;
+        const Index j_begin = step_block % q;
+        const Index j_size = j_begin < columns ? (columns - j_begin + q - 1) / q : 0;
+        const Index sums_begin = k_begin * sums_leading + j_begin;
+        const Index centres_begin = k_begin * centres_leading + j_begin;
+        // block > thread: strided (kmeans.cdl:55), one part per thread
+        const Index k_begin2 = thread / 32;
+        const Index k_size2 = k_begin2 < k_size ? (k_size - k_begin2 + threads / 32 - 1) / (threads / 32) : 0;
+        const Index j_begin2 = thread % 32;
+        const Index j_size2 = j_begin2 < j_size ? (j_size - j_begin2 + 31) / 32 : 0;
+        const Index sums_begin2 = sums_begin + k_begin2 * (sums_leading * p4) + j_begin2 * q;
+        const Index counts_begin = k_begin + k_begin2 * p4;
+        const Index centres_begin2 = centres_begin + k_begin2 * (centres_leading * p4) + j_begin2 * q;
+        // thread: serial (kmeans.cdl:45)
+        for (Index k2 = 0; k2 < k_size2; ++k2) {
+          for (Index j = 0; j < j_size2; ++j)
+            centres[centres_begin2 + (k2 * (centres_leading * p4 * (threads / 32)) + j * (q * 32))] = counts[counts_begin + k2 * (p4 * (threads / 32))] > 0 ? sums[sums_begin2 + (k2 * (sums_leading * p4 * (threads / 32)) + j * (q * 32))] / (T)counts[counts_begin + k2 * (p4 * (threads / 32))] : centres[centres_begin2 + (k2 * (centres_leading * p4 * (threads / 32)) + j * (q * 32))];
+        }
+      }
+    }
+  }
 }
 
 // Each block processes its part.
@@ -440,7 +460,7 @@ template <typename T, int threads, int row_k, int jam>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T *points, Index rows, Index columns, Index leading, int turns, int *labels, T *sums, Index sums_rows, Index sums_leading, T *centres, Index centres_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 320 && threads % 32 == 0, "threads: threads per block, 32 to 320, a multiple of 32");
   static_assert(row_k >= 9 && row_k <= 35 && (row_k == 9 || row_k == 17 || row_k == 25 || row_k == 35), "row_k: elements of a row that shared memory has room for, 9, 17, 25 or 35");
-  static_assert(jam >= 2 && jam <= 16 && (jam == 2 || jam == 3 || jam == 4 || jam == 5 || jam == 6 || jam == 8 || jam == 12 || jam == 16), "jam: results of a lane at once, 2, 3, 4, 5, 6, 8, 12 or 16");
+  static_assert(jam >= 1 && jam <= 16 && (jam == 1 || jam == 2 || jam == 3 || jam == 4 || jam == 5 || jam == 6 || jam == 8 || jam == 12 || jam == 16), "jam: results of a lane at once, 1, 2, 3, 4, 5, 6, 8, 12 or 16");
   if (rows < 0 || columns < 0 || leading < 0 || sums_rows < 0 || sums_leading < 0 || centres_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid: steps (kmeans.cdl:66)
   // grid > thread: each (kmeans_assign.cdl:59), one part per thread
@@ -463,24 +483,23 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
     return cudaSuccess;
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
+  unsigned *arrived = (unsigned *)workspace;
   int *counts = (int *)((char *)workspace + 16);
+  const bool few = tiles <= 4;
+  const bool few2 = tiles3 <= 4;
   for (int k = 0; k < turns; ++k) {
-    {
-      void *args[] = {&columns, &sums_rows, &centres, &centres_leading, &rows, (void *)&p, &points, &leading, &labels};
-      const cudaError_t error = cudaLaunchKernel(kmeans_blocks<T, threads, row_k, jam>, dim3((unsigned)p), dim3(threads), args, 0, stream);
-      if (error != cudaSuccess) return error;
-    }
-    {
+    void *args[] = {&columns, &sums_rows, &centres, &centres_leading, &rows, (void *)&p, &points, &leading, &labels, (void *)&few, &arrived, (void *)&tiles, (void *)&p2, &sums_leading, &counts, &sums};
+    const cudaError_t error = cudaLaunchKernel(kmeans_blocks<T, threads, row_k, jam>, dim3((unsigned)p), dim3(threads), args, 0, stream);
+    if (error != cudaSuccess) return error;
+    if (!few) {
       void *args[] = {&sums_rows, (void *)&p2, &sums_leading, &counts, &columns, &sums};
       const cudaError_t error = cudaLaunchKernel(kmeans_blocks2<T, threads>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
       if (error != cudaSuccess) return error;
     }
-    {
-      void *args[] = {(void *)&i_tile, &rows, &leading, &sums_rows, &columns, &labels, &points, &sums, &sums_leading, &counts};
-      const cudaError_t error = cudaLaunchKernel(kmeans_blocks3<T, threads>, dim3((unsigned)tiles2), dim3(threads), args, 0, stream);
-      if (error != cudaSuccess) return error;
-    }
-    {
+    void *args[] = {(void *)&i_tile, &rows, &leading, &sums_rows, &columns, &labels, &points, &sums, &sums_leading, &counts, (void *)&few2, &arrived, (void *)&tiles3, (void *)&q, (void *)&p4, &centres_leading, &centres};
+    const cudaError_t error = cudaLaunchKernel(kmeans_blocks3<T, threads>, dim3((unsigned)tiles2), dim3(threads), args, 0, stream);
+    if (error != cudaSuccess) return error;
+    if (!few2) {
       void *args[] = {(void *)&q, &sums_rows, (void *)&p4, &columns, &sums_leading, &centres_leading, &centres, &counts, &sums};
       const cudaError_t error = cudaLaunchKernel(kmeans_blocks4<T, threads>, dim3((unsigned)tiles3), dim3(threads), args, 0, stream);
       if (error != cudaSuccess) return error;
