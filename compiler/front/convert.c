@@ -111,9 +111,9 @@ bool convert_is_class(CXType t, const char *name) {
 }
 
 static bool is_carrier(const Converter *c, CXType t) {
-  if (!c->generic || !c->carrier) return false;
+  if (!c->generic || !c->over || !c->over->carrier) return false;
   const char *name = convert_text(c->a, clang_getTypeSpelling(clang_getUnqualifiedType(t)));
-  return strcmp(name, c->carrier) == 0;
+  return strcmp(name, c->over->carrier) == 0;
 }
 
 Type convert_element(const Converter *c) { return c->instance ? c->instance->instance_type : TYPE_ELEM; }
@@ -215,12 +215,12 @@ static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_i
   s->declared = s->type;
   s->number = s->type == TYPE_INDEX && !s->array;
   s->atomic = atomic_of(&q);
-  if (q.atomic && !c->operators) {
+  if (q.atomic && !c->over) {
     convert_refuse(c, v, "`__shared_atomicAdd', ..Max, ..Min, ..",
                    "`__atomic(%s)': this codelet is no template over an operator", q.atomic);
     return NULL;
   }
-  if (q.atomic) s->atomic = operator_atomic(c->unit->operation);
+  if (q.atomic) s->atomic = operator_atomic(c->over->kind);
   if (q.accum && (!q.shared || !s->array || s->atomic || strcmp(q.accum, "Once") != 0)) {
     convert_refuse(c, v, "`__shared_once T a[n]'", "of variables only shared arrays are `__accum', and that `Once'");
     return NULL;
@@ -331,7 +331,7 @@ static Tree *sequence_of(Converter *c, CXCursor cursor) {
 static bool accumulates(const Converter *c, const Tree *place, const Tree *value) {
   bool compound = value->op == OP_ADD || value->op == OP_MUL || value->op == OP_AND || value->op == OP_OR ||
                   value->op == OP_XOR;
-  return c->operators && compound && value->type == TYPE_ELEM && operator_of(value->op) == c->unit->operation &&
+  return c->over && compound && value->type == convert_element(c) && operator_of(value->op) == c->over->kind &&
          tree_equal(place, value->kid[0]);
 }
 
@@ -569,7 +569,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   Qualities q = convert_qualities(c, function);
   k->extent = convert_range(c, function);
   k->coop_declared = q.coop != NULL;
-  k->generic = generic && !c->instance;
+  k->generic = generic && (!c->instance || c->instance->instance_type == TYPE_ELEM);
   const char *name = convert_text(c->a, clang_getCursorSpelling(function));
   unsigned at = offset_of(c, clang_getCursorLocation(function));
   k->where = (SourceRange){c->file, at, at + (unsigned)strlen(name)};

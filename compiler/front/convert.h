@@ -29,8 +29,17 @@ typedef struct ElementMap { const Symbol *symbol; bool used; } ElementMap;
 
 typedef struct Front Front; /* front.c */
 
-/* A generic spectrum with that type for T. */
-typedef Spectrum *Instantiate(Front *f, Spectrum *generic, Type type);
+/* What codelets over operators are read with. */
+typedef struct Operation {
+  const char *word;    /* as the text has it */
+  OperatorKind kind;
+  Monoid *monoid;      /* of OPERATOR_USER; else NULL */
+  const char *carrier; /* of that: its state's type in clang's words, for the stand-in of the element type */
+} Operation;
+
+/* A generic spectrum with that type for T; `over': with the operator of that name for M, which is named at `where';
+ * NULL: it is over none. NULL, with an error, where there is no such operator. */
+typedef Spectrum *Instantiate(Front *f, Spectrum *generic, Type type, const char *over, SourceRange where);
 
 typedef struct Converter {
   Arena *a;
@@ -38,8 +47,7 @@ typedef struct Converter {
   Unit *unit;            /* spectra by name; new ones are added as they are met */
   Diagnostics *d;
   CXTranslationUnit tu;
-  const char *carrier;   /* T is a user's state: its type in clang's words; else NULL */
-  bool operators;        /* the codelet at hand is a template over the operator too */
+  const Operation *over; /* the codelet at hand is a template over the operator too, and read with this one; or NULL */
   bool generic;          /* the codelet at hand is an instantiation for the stand-in of T */
   Spectrum *instance;    /* .. which is read once more, and is this spectrum's; NULL: it is not */
   Instantiate *instantiate; /* makes what codelets that are not generic apply */

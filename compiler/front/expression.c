@@ -376,14 +376,13 @@ static bool operator_function(Converter *c, CXCursor function, const char **of) 
 /* `M::op(x, y)' and `M::id()'. */
 static Tree *operator_call(Converter *c, CXCursor call, const char *of, Type type) {
   const char *name = convert_text(c->a, clang_getCursorSpelling(call));
-  const Monoid *m = c->unit->monoid;
-  OperatorKind kind = m && strcmp(m->name, of) == 0 ? OPERATOR_USER : operator_by_name(of);
   bool applies = strcmp(name, "op") == 0;
-  if (kind == OPERATOR_NONE || kind != c->unit->operation || !c->operators || !(applies || strcmp(name, "id") == 0)) {
+  if (!c->over || strcmp(c->over->word, of) != 0 || !(applies || strcmp(name, "id") == 0)) {
     convert_refuse(c, call, "M::op(a, b), M::id()",
                    "codelets apply the operator that they are compiled with, and take its identity");
     return NULL;
   }
+  const OperatorKind kind = c->over->kind;
   if (!applies) return convert_at(c, operator_identity(c->a, kind, type), call);
   Tree *x = convert_value(c, clang_Cursor_getArgument(call, 0), type);
   Tree *y = x ? convert_value(c, clang_Cursor_getArgument(call, 1), type) : NULL;

@@ -252,6 +252,7 @@ struct Spectrum {
   const struct Spectrum *instance_of; /* it is this generic one, with that for T, since a codelet that is not generic
                                          applies it so; NULL: it is what its text says */
   Type instance_type;
+  const char *instance_over; /* .. and this operator for M, which a codelet names: its name; NULL: it has none */
   const char *unknown_why, *unknown_hint; /* why `op' is not known, though it is a reduction; NULL: nothing was looked
                                              at */
   SourceRange unknown_at;
