@@ -887,6 +887,41 @@ TGC_OPERATOR(Or, T(0), T(a | b))
 TGC_OPERATOR(Xor, T(0), T(a ^ b))
 #undef TGC_OPERATOR
 
+// ---- operators that codelets name: reduce<ArgMin, T>(x), of elements as states ----
+
+template <typename M, typename T>
+auto as_state(T x, Index i, int) -> decltype(M::lift(x, i)) { return M::lift(x, i); }
+template <typename M, typename T>
+auto as_state(T x, Index, long) -> decltype(M::lift(x)) { return M::lift(x); }
+template <typename M, typename T>
+T as_state(T x, Index, ...) { return x; }
+
+template <typename M>
+auto finished(decltype(M::id()) state, int) -> decltype(M::finish(state)) { return M::finish(state); }
+template <typename M>
+auto finished(decltype(M::id()) state, long) { return state; }
+
+template <typename M, typename T>
+auto as_states(const Array<1, T> &x) {
+  typedef decltype(M::id()) State;
+  if constexpr (std::is_same_v<decltype(as_state<M>(x[0], 0, 0)), T> && std::is_same_v<T, State>) return x;
+  else return Array<1, State>::computed(x.Size(), [=](Index i) { return as_state<M>(x[i], i, 0); });
+}
+template <typename M, typename T>
+T as_states(const T &x) { return x; }
+
+// A spectrum over operators, with the one that is named.
+template <template <typename...> class F, typename M, typename T>
+struct Over {
+  template <typename... A>
+  auto operator()(const A &...a) const {
+    typedef decltype(M::id()) State;
+    typedef decltype(F<M, State>()(as_states<M>(a)...)) Result;
+    if constexpr (std::is_same_v<Result, State>) return finished<M>(F<M, State>()(as_states<M>(a)...), 0);
+    else return F<M, State>()(as_states<M>(a)...);
+  }
+};
+
 } // namespace tgc
 
 #endif

@@ -115,6 +115,8 @@ bool codelets_is_local(const Codelet *c, const Word *name); /* a parameter, or a
 bool codelets_is_declared_here(const File *f, const Codelet *c, int at);
 /* Is the word at `at' a spectrum that is applied? */
 bool codelets_applies(const Preparation *p, const File *f, const Codelet *c, int at);
+/* Is a spectrum of that name over operators? */
+bool codelets_is_over(const Preparation *p, const Word *name);
 /* What stands for a spectrum where it is applied; NULL: nothing does. */
 Codelet *codelets_applied(Preparation *p, const char *spectrum, File **of);
 

@@ -132,8 +132,9 @@ static void rewrite_names(Preparation *p, File *f, const Codelet *c) {
     }
     if (!codelets_applies(p, f, c, i)) continue;
     int arguments = is(&f->word[i + 1], "<") ? words_behind_arguments(f, i + 1) : -1;
-    edit_insert(f, before(f, i), "apply_");
-    if (arguments > 0) edit_insert(f, behind(f, arguments - 1), "{}");
+    const bool named = !c->is.operators && arguments > 0 && codelets_is_over(p, w); /* reduce<ArgMin, T> */
+    edit_insert(f, before(f, i), named ? "over_" : "apply_");
+    if (arguments > 0) edit_insert(f, behind(f, arguments - 1), named ? "()" : "{}");
     else edit_insert(f, behind(f, i), "<>{}");
   }
 }
@@ -238,6 +239,13 @@ static void put_declaration(Text *to, const File *f, const Codelet *c) {
   text_say(to, ";\n");
 }
 
+/* Of one over operators, where an operator is named: a struct, or a template of the element's type. */
+static void put_named(Text *to, const char *spectrum) {
+  text_say(to, "template <typename M, typename T>\nauto over_%s() { return ::tgc::Over<apply_%s, M, T>(); }\n"
+               "template <template <typename> class M, typename T>\n"
+               "auto over_%s() { return ::tgc::Over<apply_%s, M<T>, T>(); }\n", spectrum, spectrum, spectrum, spectrum);
+}
+
 /* What stands for a spectrum that is applied: its sequential codelet, whatever its arguments are deduced to. */
 static void put_applied(Text *to, Preparation *p, const char *spectrum) {
   File *f = NULL;
@@ -253,6 +261,7 @@ static void put_applied(Text *to, Preparation *p, const char *spectrum) {
              c->is.name, c->is.name);
   else text_say(to, "    return %s(a...);\n", c->is.name);
   text_say(to, "  }\n};\n");
+  if (c->is.operators) put_named(to, spectrum);
 }
 
 static void put_line(Text *to, const File *f, int line) {
