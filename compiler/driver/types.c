@@ -169,6 +169,10 @@ bool compile_suit_types(Compilation *c) {
 
 /* Sets what is known of a spectrum for the element types asked for. */
 static void note_types(Compilation *c, Spectrum *s) {
+  if (type_is_state(s->instance_type) && s->instance_of) {
+    monoid_note_states(s);
+    return;
+  }
   if (s->monoid) {
     monoid_note(s);
     return;
@@ -187,6 +191,17 @@ static void note_types(Compilation *c, Spectrum *s) {
                      "`%s()' has a rule for both", operator_name(s->op));
 }
 
+/* What applies spectra of states has room for these. */
+static void note_states(Arena *a, Spectrum *s) {
+  const Spectra of = spectrum_applied(a, s);
+  for (int i = 0; i < of.n; i++) {
+    if (!of.at[i]->instance_of || !type_is_state(of.at[i]->instance_type)) continue;
+    s->states = true;
+    if (of.at[i]->widest > s->widest) s->widest = of.at[i]->widest;
+  }
+}
+
 void compile_note_types(Compilation *c) {
   for (int i = 0; i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
+  for (int i = 0; i < c->unit->nspectra; i++) note_states(c->arena, c->unit->spectra[i]);
 }

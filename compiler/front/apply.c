@@ -377,7 +377,8 @@ Tree *convert_call(Converter *c, CXCursor call) {
     return NULL;
   }
   if (is_of_numbers(c, clang_getCursorReferenced(call))) return function_call(c, call, s);
-  Tree *t = tree_new(c->a, OP_CALL, convert_type_of(c, call), convert_range(c, call), n);
+  Tree *t = tree_new(c->a, OP_CALL, type_is_state(s->result) ? s->result : convert_type_of(c, call),
+                     convert_range(c, call), n);
   t->spectrum = s;
   for (int i = 0; i < n; i++)
     if (!(t->kid[i] = argument(c, call, i))) return NULL;

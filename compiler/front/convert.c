@@ -206,6 +206,9 @@ static Tree *map_without_results(Converter *c, CXCursor v, CXCursor init) {
 static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_init, CXCursor init) {
   const CXType type = clang_getCursorType(v), canonical = clang_getCanonicalType(type);
   Qualities q = convert_qualities(c, v);
+  Tree *state = s->type == TYPE_COUNT && has_init ? convert_expression(c, init) : NULL; /* `auto best = reduce<..>(x)' */
+  if (c->failed) return NULL;
+  if (state && type_is_state(state->type)) s->type = state->type;
   s->array = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_VariableArray;
   if (s->type == TYPE_COUNT || s->type == TYPE_VOID || rank) {
     convert_refuse(c, v, "int, unsigned, long, float, double, bool, T, and arrays of them",
@@ -241,7 +244,7 @@ static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_i
     convert_refuse(c, init, "assign its elements in a loop", "an array with initial values is not supported");
     return NULL;
   }
-  Tree *value = has_init ? convert_value(c, init, s->type) : NULL;
+  Tree *value = state ? state : has_init ? convert_value(c, init, s->type) : NULL;
   if (q.tunable && value) {
     s = convert_tunable(c, v, s, value);
     if (s) convert_remember(c, v, s);
@@ -569,7 +572,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   Qualities q = convert_qualities(c, function);
   k->extent = convert_range(c, function);
   k->coop_declared = q.coop != NULL;
-  k->generic = generic && (!c->instance || c->instance->instance_type == TYPE_ELEM);
+  k->generic = generic && (!c->instance || type_is_generic(c->instance->instance_type));
   const char *name = convert_text(c->a, clang_getCursorSpelling(function));
   unsigned at = offset_of(c, clang_getCursorLocation(function));
   k->where = (SourceRange){c->file, at, at + (unsigned)strlen(name)};

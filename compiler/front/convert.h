@@ -35,6 +35,8 @@ typedef struct Operation {
   OperatorKind kind;
   Monoid *monoid;      /* of OPERATOR_USER; else NULL */
   const char *carrier; /* of that: its state's type in clang's words, for the stand-in of the element type */
+  bool holds;          /* .. which is a struct */
+  Type result;         /* .. what it finishes its state to; of a struct TYPE_COUNT */
 } Operation;
 
 /* A generic spectrum with that type for T; `over': with the operator of that name for M, which is named at `where';

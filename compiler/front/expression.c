@@ -446,6 +446,22 @@ static Tree *call(Converter *c, CXCursor cursor) {
   return NULL;
 }
 
+/* `reduce<ArgMin, T>(x).place', `best.place': of a state. */
+static Tree *field(Converter *c, CXCursor cursor) {
+  CXCursor object;
+  Tree *of = convert_last_expression(c, cursor, &object) ? convert_expression(c, object) : NULL;
+  if (!of) return NULL;
+  const Type type = convert_type_of(c, cursor);
+  if (!type_is_state(of->type) || type == TYPE_COUNT || type == TYPE_CONTAINER) {
+    convert_refuse(c, cursor, "a number in the state that a spectrum returns: reduce<ArgMin, T>(x).place",
+                   "codelets do not have this member");
+    return NULL;
+  }
+  Tree *t = tree_unary(c->a, OP_FIELD, type, of);
+  t->text = convert_text(c->a, clang_getCursorSpelling(cursor));
+  return convert_at(c, t, cursor);
+}
+
 /* ---- all of them ---- */
 
 Tree *convert_expression(Converter *c, CXCursor cursor) {
@@ -473,6 +489,7 @@ Tree *convert_expression(Converter *c, CXCursor cursor) {
     case CXCursor_CStyleCastExpr: case CXCursor_CXXStaticCastExpr: case CXCursor_CXXFunctionalCastExpr:
       return cast(c, cursor);
     case CXCursor_CallExpr: return call(c, cursor);
+    case CXCursor_MemberRefExpr: return field(c, cursor);
     case CXCursor_ArraySubscriptExpr: {
       k = convert_children(c->a, cursor);
       Tree *base = k.n == 2 ? convert_expression(c, k.at[0]) : NULL;

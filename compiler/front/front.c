@@ -299,7 +299,9 @@ static void read_body(Front *f, const Function *x, Spectrum *instance) {
       Codelet *k = convert_codelet(&c, find.found, x->generic);
       if (k) {
         k->spectrum->operators = x->operators;
-        k->spectrum->monoid = x->operators ? f->over->monoid : NULL;
+        const Type type = instance ? instance->instance_type : TYPE_ELEM;
+        k->spectrum->monoid = !x->operators ? NULL : type_is_state(type) ? f->unit->states[type - TYPE_STATE].monoid
+                                                                         : f->over->monoid;
         vec_push(f->a, &f->written, front_written(f->a, k));
         front_index_types(f->a, k);
         add_codelet(f, k);
@@ -320,6 +322,17 @@ static Spectrum *instantiate(Front *f, Spectrum *generic, Type type, const char 
     if (s->instance_of == generic && s->instance_type == type && s->instance_over == (over ? over->word : NULL)) return s;
   }
   const char *name = over ? arena_printf(f->a, "%s%s", generic->name, operator_suffix(f->a, over->word)) : generic->name;
+  if (over && over->monoid && !type_is_state(type)) {
+    const Type state = operations_state(f, over, type, where);
+    const Spectrum *inner = state == TYPE_COUNT ? NULL : instantiate(f, generic, state, word, where);
+    Spectrum *s = inner ? states_wrap(f, inner, over, type, name, where) : NULL;
+    if (!s) return NULL;
+    s->instance_of = generic;
+    s->instance_type = type;
+    s->instance_over = over->word;
+    return s;
+  }
+  if (type_is_state(type)) name = arena_printf(f->a, "%s_states", name);
   Spectrum *s = unit_add(f->a, f->unit, name, generic->where);
   s->instance_of = generic;
   s->instance_type = type;

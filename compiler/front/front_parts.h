@@ -1,7 +1,8 @@
 /* front_parts.h: what the files that read a codelet file share.
  *
  *   front.c       all of it, in order
- *   operations.c  the operators that its codelets are read with */
+ *   operations.c  the operators that its codelets are read with
+ *   states.c      what stands between a codelet that names a user's operator and the codelets over that */
 #ifndef TGC_FRONT_FRONT_PARTS_H
 #define TGC_FRONT_FRONT_PARTS_H
 
@@ -59,7 +60,16 @@ bool operations_any(const Front *f);
 bool operations_choose(Front *f);
 /* The operator of that name, which a codelet names at `where'; NULL after an error. */
 const Operation *operations_named(Front *f, const char *name, SourceRange where);
+/* The type of its states over elements of that type; TYPE_COUNT after an error. */
+Type operations_state(Front *f, const Operation *o, Type element, SourceRange where);
 /* What a codelet that names an operator sees of a spectrum over operators. */
 const char *operations_declaration(const Front *f, const Function *x);
+
+/* ---- states.c ---- */
+
+/* `inner', which is of states, as a spectrum of elements: each becomes a state, and the state of all the result. NULL
+ * after an error. */
+Spectrum *states_wrap(Front *f, const Spectrum *inner, const Operation *over, Type element, const char *name,
+                      SourceRange where);
 
 #endif

@@ -40,25 +40,26 @@ static const Operation *refuse_operator(Front *f, const char *name, SourceRange 
   return NULL;
 }
 
-/* Has clang say what the operator's types are. */
-static bool probe_monoid(Front *f, Operation *o) {
-  Monoid *m = o->monoid;
-  int n = m->generic ? f->ntypes : 1;
+/* Has clang say what the operator's types are, for the types of elements, and in `o' for the stand-in. */
+static bool probe_monoid(Front *f, Operation *o, Monoid *m, const char *const *types, int ntypes) {
+  int n = m->generic ? ntypes : 1;
   Buffer b = buffer_new(f->a);
   buffer_printf(&b, "%s\n", f->outline);
   monoid_probe(&b, m, STAND_IN, n);
-  for (int i = 0; i < n; i++) monoid_probe(&b, m, f->types[i], i);
+  for (int i = 0; i < n; i++) monoid_probe(&b, m, types[i], i);
   CXTranslationUnit tu = front_clang(f, b.text, NULL);
   if (!tu) return false;
   int before = f->d->errors;
   complaints_add(f->a, tu, f->file, m->where, NULL, f->d);
   if (f->d->errors == before) {
-    Converter c = {.a = f->a, .file = f->file, .d = f->d, .tu = tu};
+    Converter c = {.a = f->a, .file = f->file, .d = f->d, .tu = tu, .generic = true};
     m->types = arena_many(f->a, MonoidType, n);
     m->ntypes = n;
     o->carrier = monoid_carrier(&c, m, n);
+    o->holds = monoid_stands_for(&c, "state", n) == TYPE_COUNT;
+    o->result = monoid_stands_for(&c, m->finishes ? "result" : "state", n);
     for (int i = 0; i < n && o->carrier; i++)
-      if (!monoid_read_types(&c, m, f->types[i], i, &m->types[i])) break;
+      if (!monoid_read_types(&c, m, types[i], i, &m->types[i])) break;
   }
   clang_disposeTranslationUnit(tu);
   return f->d->errors == before;
@@ -95,11 +96,32 @@ const Operation *operations_named(Front *f, const char *name, SourceRange where)
   if (o->monoid) {
     o->kind = OPERATOR_USER;
     monoid_gather_text(f->a, o->monoid, &f->structs);
-    if (!probe_monoid(f, o)) return NULL;
+    if (!probe_monoid(f, o, o->monoid, f->types, f->ntypes)) return NULL;
   } else if (o->kind == OPERATOR_NONE) return refuse_operator(f, name, where);
   else if (!check_operands(f, o, where)) return NULL;
   vec_push(f->a, &f->operations, o);
   return o;
+}
+
+Type operations_state(Front *f, const Operation *o, Type element, SourceRange where) {
+  const bool generic = element == TYPE_ELEM && o->monoid->generic;
+  const int first = generic ? 0 : MOST_STATES;
+  State *all = f->unit->states;
+  for (int i = first; i < first + MOST_STATES; i++) {
+    if (all[i].monoid && (strcmp(all[i].monoid->name, o->word) != 0 || all[i].element != element)) continue;
+    if (all[i].monoid) return (Type)(TYPE_STATE + i);
+    Monoid *m = arena_one(f->a, Monoid);
+    *m = *o->monoid;
+    const char *word = type_name(element);
+    Operation same = *o;
+    if (m->generic && !generic && !probe_monoid(f, &same, m, &word, 1)) return TYPE_COUNT;
+    all[i] = (State){m, element};
+    f->unit->states_text = monoid_join_text(f->a, &f->structs, all, 2 * MOST_STATES);
+    return (Type)(TYPE_STATE + i);
+  }
+  diagnostics_add(f->d, DIAG_ERROR, where, NULL, "more than %d operators with states are named in these files",
+                  MOST_STATES);
+  return TYPE_COUNT;
 }
 
 /* Is the spectrum that comes first over an operator? It is the one that is compiled. */

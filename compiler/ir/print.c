@@ -64,6 +64,10 @@ static void expression(Buffer *to, const Tree *t) {
       list(to, t, 1);
       buffer_puts(to, t->nkids > 2 ? ")" : "]");
       break;
+    case OP_FIELD:
+      expression(to, t->kid[0]);
+      buffer_printf(to, ".%s", t->text);
+      break;
     case OP_SHUFFLE: shuffle(to, t); break;
     case OP_REDUCE: call(to, arena_printf(to->arena, "reduce_%s", operator_name(t->combines)), t); break;
     case OP_REDUCES: buffer_printf(to, "reduces<%s>", type_name(t->element)); break;
