@@ -167,6 +167,8 @@ TGC_LIBRARY(atan, std::atan, 4)
 TGC_LIBRARY(tanh, std::tanh, 4)
 TGC_LIBRARY(erf, std::erf, 4)
 TGC_FUNCTION(fabs, absolute(x), std::fabs)
+TGC_FUNCTION(sqrtf, root(x), std::sqrt) // of operators alone, as fabsf and fmaf are
+TGC_FUNCTION(fabsf, absolute(x), std::fabs)
 TGC_WHOLE(floor, std::floor)
 TGC_WHOLE(ceil, std::ceil)
 TGC_WHOLE(trunc, std::trunc)
@@ -185,6 +187,8 @@ T fma(T x, U y, V z) {
   if constexpr (IsNumber<T>::value) return T::fused(x, T(y), T(z));
   else return T(std::fma(x, T(y), T(z)));
 }
+
+template <typename T> T fmaf(T x, T y, T z) { return fma(x, y, z); }
 
 // The same bits as another type, for operators.
 inline unsigned long long bits_of(double x) { unsigned long long b; return std::memcpy(&b, &x, 8), b; }
