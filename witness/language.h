@@ -915,7 +915,7 @@ template <typename M, typename T>
 T as_states(const T &x) { return x; }
 
 // A spectrum over operators, with the one that is named.
-template <template <typename...> class F, typename M, typename T>
+template <template <typename...> class F, typename M>
 struct Over {
   template <typename... A>
   auto operator()(const A &...a) const {
@@ -923,6 +923,17 @@ struct Over {
     typedef decltype(F<M, State>()(as_states<M>(a)...)) Result;
     if constexpr (std::is_same_v<Result, State>) return finished<M>(F<M, State>()(as_states<M>(a)...), 0);
     else return F<M, State>()(as_states<M>(a)...);
+  }
+};
+
+// .. a template of the elements' type, which is T, or that of the first container.
+template <int rank, typename T> T element_of(const Array<rank, T> &);
+template <template <typename...> class F, template <typename> class M, typename T>
+struct OverAny {
+  template <typename A, typename... B>
+  auto operator()(const A &first, const B &...others) const {
+    if constexpr (std::is_void_v<T>) return Over<F, M<decltype(element_of(first))>>()(first, others...);
+    else return Over<F, M<T>>()(first, others...);
   }
 };
 

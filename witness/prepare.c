@@ -249,9 +249,9 @@ static void put_declaration(Text *to, const File *f, const Codelet *c) {
 
 /* Of one over operators, where an operator is named: a struct, or a template of the element's type. */
 static void put_named(Text *to, const char *spectrum) {
-  text_say(to, "template <typename M, typename T>\nauto over_%s() { return ::tgc::Over<apply_%s, M, T>(); }\n"
-               "template <template <typename> class M, typename T>\n"
-               "auto over_%s() { return ::tgc::Over<apply_%s, M<T>, T>(); }\n", spectrum, spectrum, spectrum, spectrum);
+  text_say(to, "template <typename M, typename T = void>\nauto over_%s() { return ::tgc::Over<apply_%s, M>(); }\n"
+               "template <template <typename> class M, typename T = void>\n"
+               "auto over_%s() { return ::tgc::OverAny<apply_%s, M, T>(); }\n", spectrum, spectrum, spectrum, spectrum);
 }
 
 /* What stands for a spectrum that is applied: its sequential codelet, whatever its arguments are deduced to. */

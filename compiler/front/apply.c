@@ -44,7 +44,9 @@ static Spectrum *named_instance(Converter *c, Spectrum *s, CXCursor f, CXCursor 
                    "`%s' takes an operator and a type of numbers", s->name);
     return NULL;
   }
-  return c->instantiate(c->front, s, type, name, convert_range(c, reference));
+  s = c->instantiate(c->front, s, type, name, convert_range(c, reference));
+  c->failed |= !s;
+  return s;
 }
 
 /* What a codelet that is not generic applies has the type that it is applied for, and what one over operators applies
@@ -71,7 +73,9 @@ static Spectrum *spectrum_of(Converter *c, CXCursor reference) {
   }
   const char *name = convert_text(c->a, clang_getCursorSpelling(f));
   if (!is_own_type(c, f)) {
-    convert_refuse(c, reference, arena_printf(c->a, "%s<T>", name), "`%s' for a type other than T", name);
+    const bool named = clang_Cursor_getNumTemplateArguments(f) == NAMED_ARGUMENTS;
+    convert_refuse(c, reference, arena_printf(c->a, named ? "%s<Max, T>, with any operator" : "%s<T>", name),
+                   "`%s' for a type other than T", name);
     return NULL;
   }
   return instance_of(c, convert_spectrum(c, name, f), f, reference);

@@ -396,6 +396,10 @@ static Tree *identity_of(Converter *c, CXCursor conversion) {
   while (convert_last_expression(c, inner, &inner) || convert_object(c, inner, &inner))
     if (operator_function(c, clang_getCursorReferenced(inner), &of) && clang_getCursorKind(inner) == CXCursor_CallExpr)
       return operator_call(c, inner, of, convert_type_of(c, conversion));
+  CXCursor named = conversion; /* of no operator: what names it is told so */
+  while (convert_last_expression(c, named, &named) || convert_object(c, named, &named))
+    if (convert_is_class(clang_getCursorType(named), "NoOperator") && clang_getCursorKind(named) == CXCursor_CallExpr)
+      return convert_expression(c, named);
   convert_refuse(c, conversion, "M::id()", "this is not an identity");
   return NULL;
 }

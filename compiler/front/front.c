@@ -455,11 +455,12 @@ static bool read(Front *f) {
 
 Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, const char *operation,
                   Diagnostics *d) {
-  return front_read(a, file, &(FrontRequest){types, ntypes, operation, NULL}, d);
+  return front_read(a, file, &(FrontRequest){types, ntypes, operation, NULL, NULL}, d);
 }
 
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
-  Front f = {.a = a, .file = file, .types = r->types, .ntypes = r->ntypes, .operation = r->operation, .d = d,
+  Front f = {.a = a, .file = file, .types = r->types, .ntypes = r->ntypes, .operation = r->operation,
+             .spectrum = r->spectrum, .d = d,
              .mentions = r->mentions};
   f.unit = arena_one(a, Unit);
   f.unit->file = file;

@@ -33,6 +33,7 @@ struct Front {
   const char **types; /* the user's element types, in C's words */
   int ntypes;
   const char *operation; /* the operator that the user asks for; NULL: none */
+  const char *spectrum;  /* the spectrum, if he asks for one */
   Diagnostics *d;
   Scan scan;
   const char *outline; /* the text without bodies */

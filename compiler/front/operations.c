@@ -112,6 +112,8 @@ Type operations_state(Front *f, const Operation *o, Type element, SourceRange wh
     if (all[i].monoid) return (Type)(TYPE_STATE + i);
     Monoid *m = arena_one(f->a, Monoid);
     *m = *o->monoid;
+    m->types = arena_many(f->a, MonoidType, m->ntypes);
+    memcpy(m->types, o->monoid->types, (size_t)m->ntypes * sizeof *m->types);
     const char *word = type_name(element);
     Operation same = *o;
     if (m->generic && !generic && !probe_monoid(f, &same, m, &word, 1)) return TYPE_COUNT;
@@ -124,15 +126,16 @@ Type operations_state(Front *f, const Operation *o, Type element, SourceRange wh
   return TYPE_COUNT;
 }
 
-/* Is the spectrum that comes first over an operator? It is the one that is compiled. */
-static bool first_is_over(const Front *f) {
+/* A function of the spectrum that is compiled: the one asked for, or the first. */
+static const Function *compiled(const Front *f) {
   const SourceFile *file = f->file;
   const Function *first = &f->functions.at[0];
-  for (int i = 1; i < f->functions.n && file->nparts; i++) {
+  for (int i = 0; i < f->functions.n; i++) {
     const Function *x = &f->functions.at[i];
-    if (source_part(file, x->where.begin)->order < source_part(file, first->where.begin)->order) first = x;
+    if (f->spectrum && strcmp(x->name, f->spectrum) == 0) return x;
+    if (file->nparts && source_part(file, x->where.begin)->order < source_part(file, first->where.begin)->order) first = x;
   }
-  return first->operators;
+  return first;
 }
 
 bool operations_choose(Front *f) {
@@ -142,7 +145,8 @@ bool operations_choose(Front *f) {
                     "no codelet of this file is compiled with an operator");
     return false;
   }
-  if (!f->operation) return !first_is_over(f) || refuse_operator(f, NULL, first_with_operator(f));
+  const Function *x = compiled(f);
+  if (!f->operation) return !x->operators || refuse_operator(f, NULL, x->where);
   f->over = operations_named(f, f->operation, first_with_operator(f));
   if (!f->over) return false;
   f->unit->operation = f->over->kind;
