@@ -906,13 +906,18 @@ template <typename M>
 auto finished(decltype(M::id()) state, long) { return state; }
 
 template <typename M, typename T>
-auto as_states(const Array<1, T> &x) {
+auto elements_as_states(const Array<1, T> &x) {
   typedef decltype(M::id()) State;
   if constexpr (std::is_same_v<decltype(as_state<M>(x[0], 0, 0)), T> && std::is_same_v<T, State>) return x;
   else return Array<1, State>::computed(x.Size(), [=](Index i) { return as_state<M>(x[i], i, 0); });
 }
-template <typename M, typename T>
-T as_states(const T &x) { return x; }
+template <typename T> std::true_type is_container(const Array<1, T> *);
+std::false_type is_container(...);
+template <typename M, typename A>
+auto as_states(const A &x) { // a map's results are a container, too
+  if constexpr (decltype(is_container((const A *)nullptr))::value) return elements_as_states<M>(x);
+  else return x;
+}
 
 // A spectrum over operators, with the one that is named.
 template <template <typename...> class F, typename M>

@@ -26,7 +26,7 @@ static void row_loads(Buffer *to, const Program *p) {
     if (tree_contains(p->kernels[i]->body, OP_LOAD_ROWS)) lanes = kernel_vector(p->kernels[i]);
   if (!lanes) return;
   paste(to, cpu_rows, NULL);
-  if (!program_is_cpp(p)) emit_transposition(to, lanes);
+  if (!p->monoid) emit_transposition(to, lanes);
 }
 
 static const char *number(Arena *a, int n) { return arena_printf(a, "%d", n); }
@@ -40,7 +40,7 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
         paste_if(launches_are_parallel(p)), NULL);
   if (program_is_cpp(p) && program_uses_limits(p)) emit_limits(to, o);
   emit_monoid(to, o);
-  if (kernels_use(p, OP_EXCHANGE)) paste(to, cpu_exchange, "NUMBERS", paste_if(!program_is_cpp(p)), NULL);
+  if (kernels_use(p, OP_EXCHANGE)) paste(to, cpu_exchange, "NUMBERS", paste_if(!p->monoid), NULL);
   row_loads(to, p);
   paste(to, cpu_compilers, "UNSEEN", paste_if(kernels_have_private_arrays(p)), "FOR_CALLS", paste_if(flags),
         "APART_FROM_CALLS", paste_if(kernels_are_handed_arrays(p)), "FUSED", paste_if(kernels_use(p, OP_FUSED)), NULL);

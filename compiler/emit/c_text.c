@@ -83,7 +83,7 @@ static int type_macros(const Output *o, const Program *p, const ElementType *e, 
     out[n++] = (Macro){"EXCHANGE", bytes == 4 ? "EXCHANGE_4" : bytes == 8 ? "EXCHANGE_8" : "EXCHANGE_ANY"};
   }
   if (kernels_use(p, OP_LOAD_ROWS)) {
-    Type type = p->generic && !program_is_cpp(p) ? e->type : TYPE_VOID;
+    Type type = p->generic && !p->monoid ? e->type : TYPE_VOID;
     bool four = type == TYPE_INT || type == TYPE_UINT || type == TYPE_FLOAT;
     out[n++] = (Macro){"LOAD_ROWS", four ? "LOAD_ROWS_4" : "LOAD_ROWS_ANY"};
   }

@@ -107,7 +107,7 @@ bool convert_is_class(CXType t, const char *name) {
   const char *text = clang_getCString(s);
   bool yes = text && strcmp(text, name) == 0;
   clang_disposeString(s);
-  return yes;
+  return yes && convert_from_prelude(declaration); /* a state of the user's may have that name */
 }
 
 static bool is_carrier(const Converter *c, CXType t) {
