@@ -82,7 +82,7 @@ static void put_operators(Buffer *to, const Output *o, const char *what, const c
 /* What `Operator1<T>::op' and `State1<T>' mean. */
 static void put_states(Buffer *to, const Unit *u) {
   for (int i = 0; i < 2 * MOST_STATES; i++) {
-    const State *s = &u->states[i];
+    const NamedState *s = &u->states[i];
     if (!s->monoid) continue;
     const char *head = i < MOST_STATES ? "template <typename Element> " : "", *of = i < MOST_STATES ? "<Element>" : "";
     const char *element = i < MOST_STATES ? "Element" : type_name(s->element);

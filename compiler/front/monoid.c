@@ -344,7 +344,7 @@ void monoid_gather_text(Arena *a, Monoid *m, const Structs *all) {
   m->text = text_of(a, all, wanted);
 }
 
-const char *monoid_join_text(Arena *a, const Structs *all, const State *states, int n) {
+const char *monoid_join_text(Arena *a, const Structs *all, const NamedState *states, int n) {
   bool *wanted = arena_many(a, bool, all->n);
   for (int i = 0; i < all->n; i++)
     for (int k = 0; k < n && all->at[i].monoid; k++)

@@ -28,7 +28,7 @@ bool monoid_read_struct(Converter *c, const Scan *scan, CXCursor cursor, Struct 
 void monoid_gather_text(Arena *a, Monoid *m, const Structs *all);
 
 /* The text of all these, each struct once. */
-const char *monoid_join_text(Arena *a, const Structs *all, const State *states, int n);
+const char *monoid_join_text(Arena *a, const Structs *all, const NamedState *states, int n);
 
 /* The declarations that have clang say what the monoid's types are, for the element type number i (in C++'s words; of
  * no template: any). */

@@ -106,7 +106,7 @@ const Operation *operations_named(Front *f, const char *name, SourceRange where)
 Type operations_state(Front *f, const Operation *o, Type element, SourceRange where) {
   const bool generic = element == TYPE_ELEM && o->monoid->generic;
   const int first = generic ? 0 : MOST_STATES;
-  State *all = f->unit->states;
+  NamedState *all = f->unit->states;
   for (int i = first; i < first + MOST_STATES; i++) {
     if (all[i].monoid && (strcmp(all[i].monoid->name, o->word) != 0 || all[i].element != element)) continue;
     if (all[i].monoid) return (Type)(TYPE_STATE + i);
@@ -117,7 +117,7 @@ Type operations_state(Front *f, const Operation *o, Type element, SourceRange wh
     const char *word = type_name(element);
     Operation same = *o;
     if (m->generic && !generic && !probe_monoid(f, &same, m, &word, 1)) return TYPE_COUNT;
-    all[i] = (State){m, element};
+    all[i] = (NamedState){m, element};
     f->unit->states_text = monoid_join_text(f->a, &f->structs, all, 2 * MOST_STATES);
     return (Type)(TYPE_STATE + i);
   }

@@ -285,10 +285,10 @@ struct Spectrum {
 typedef struct OwnTunable { Symbol *symbol; Tunable tunable; } OwnTunable;
 
 /* An operator that codelets name, on elements of a type: of a TYPE_STATE, TYPE_FIXED_STATE, .. */
-typedef struct State {
+typedef struct NamedState {
   Monoid *monoid; /* NULL: nobody has that type */
   Type element;
-} State;
+} NamedState;
 
 typedef struct Unit {
   const SourceFile *file;
@@ -296,7 +296,7 @@ typedef struct Unit {
   int nspectra;
   OperatorKind operation; /* that codelets over operators are compiled with; OPERATOR_NONE: there are none */
   Monoid *monoid;         /* of OPERATOR_USER */
-  State states[2 * MOST_STATES]; /* of the operators that codelets name, from TYPE_STATE on */
+  NamedState states[2 * MOST_STATES]; /* of the operators that codelets name, from TYPE_STATE on */
   const char *states_text; /* these operators, and the structs that they use, as device code; NULL: there are none */
   VEC(OwnTunable) tunables;
 } Unit;

@@ -37,6 +37,7 @@ FOLDERS = {
     "held_segments": ("sm_80", "int,half:float", "b2128a67"),  # each worker sees whether its segment is held
     "loops": ("sm_60", "int", None),
     "max_scan": ("sm_60", "int", None),
+    "named_operators": ("sm_80", "int", "9d307c41", "C(64, 2)", "0,1,33,257,1025"),  # states of several operators in a launch
     "names": ("sm_60", "int", None),
     "steps": ("sm_60", "int", "960c1b70"),             # barriers between steps
     "sequence": ("sm_80", "int", "49cef1d8"),          # steps of a grid, in a loop too

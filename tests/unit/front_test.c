@@ -144,7 +144,7 @@ static void codelets_of_several_containers_parse(void **state) {
       "codelets/scan", "codelets/exclusive_scan", "codelets/gemv", "codelets/gemv_columns", "codelets/histogram",
       "codelets/segmented_scan", "codelets/segmented_scan_offsets", "codelets/gemm", "codelets/jacobi",
       "codelets/transpose", "codelets/convolve", "codelets/convolve2",
-      "codelets/column_sums", "codelets/row_max", "codelets/ger", "codelets/syrk", "codelets/jacobi3",
+      "codelets/column_sums", "codelets/row_max", "codelets/row_arg_max", "codelets/ger", "codelets/syrk", "codelets/jacobi3",
       "codelets/gemm_batched", "codelets/gemm_scaled", "codelets/softmax", "codelets/logsumexp", "codelets/layer_norm", "codelets/spmv",
       "codelets/copy_if", "codelets/unique", "codelets/run_length", "codelets/kmeans_assign", "codelets/kmeans_update",
       "codelets/kmeans_turn",
