@@ -99,7 +99,8 @@ static void count_atomic(Counts *c, const Tree *t) {
 
 static void count_shared(Counts *c, const Symbol *s) {
   const Type type = s->type;
-  int64_t each = type == TYPE_ELEM ? c->of.accumulated : type == TYPE_STORED ? c->of.stored : bytes_of(c->of.program, type);
+  const Presets *of = &c->of;
+  int64_t each = type == TYPE_ELEM ? of->accumulated : type == TYPE_STORED ? of->stored : bytes_of(of->program, type);
   int64_t length = s->array ? value_with_presets(c->arena, &c->of, s->length) : 1;
   c->shared = (c->shared + each - 1) / each * each + each * length;
 }

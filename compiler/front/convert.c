@@ -206,8 +206,9 @@ static Tree *map_without_results(Converter *c, CXCursor v, CXCursor init) {
 static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_init, CXCursor init) {
   const CXType type = clang_getCursorType(v), canonical = clang_getCanonicalType(type);
   Qualities q = convert_qualities(c, v);
-  Tree *state = s->type == TYPE_COUNT && has_init ? convert_expression(c, init) : NULL; /* `auto best = reduce<..>(x)' */
-  if (c->failed) return NULL;
+  const bool of_struct = s->type == TYPE_COUNT && has_init && canonical.kind == CXType_Record;
+  Tree *state = of_struct ? convert_expression(c, init) : NULL; /* `auto best = reduce<ArgMin, T>(x)' */
+  if (of_struct && !state) return NULL;
   if (state && type_is_state(state->type)) s->type = state->type;
   s->array = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_VariableArray;
   if (s->type == TYPE_COUNT || s->type == TYPE_VOID || rank) {
@@ -546,19 +547,6 @@ static bool is_function_body(Converter *c, const Codelet *k) {
   return false;
 }
 
-/* Its mma() alone, of all that it is given. */
-static bool is_product_body(Converter *c, const Codelet *k, CXCursor function) {
-  enum { OPERANDS = 3 };
-  if (k->body->nkids != 1 || k->body->kid[0] != c->product)
-    convert_refuse(c, function, "put it into a separate codelet: `{ mma(A, B, C); }'",
-                   "`mma' is not the only statement of its codelet");
-  else if (!c->rows && k->nparams != OPERANDS)
-    convert_refuse(c, function, "a spectrum of A, B and C alone",
-                   "`mma' takes exactly the parameters of its codelet, and this codelet has %d",
-                   k->nparams);
-  return !c->failed;
-}
-
 Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   c->generic = generic;
   c->failed = false;
@@ -585,7 +573,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     if (kind == CXCursor_CompoundStmt) k->body = sequence_of(c, kids.at[i]);
   }
   if (c->failed || !k->body || !convert_elements_used(c) || !is_function_body(c, k)) return NULL;
-  if (c->product && !is_product_body(c, k, function)) return NULL;
+  if (c->product && !convert_is_product_alone(c, k, function)) return NULL;
   int rank;
   Type result = convert_type(c, clang_getCursorResultType(function), &rank);
   if (rank || result == TYPE_COUNT) {

@@ -135,6 +135,8 @@ Tree *convert_run(Converter *c, CXCursor call);
 /* ---- product.c ---- */
 /* `mma(A, B, C)' as the loops that it stands for; NULL, with an error, where its operands are others. */
 Tree *convert_product(Converter *c, CXCursor call);
+/* Is it all that its codelet does, of all that it is given? */
+bool convert_is_product_alone(Converter *c, const Codelet *k, CXCursor function);
 /* for (i = 0; i < of.Size(dimension); ++i), of a parameter; such an i. */
 Tree *convert_loop(Converter *c, Symbol *i, Tree *of, int dimension, Tree *body);
 Symbol *convert_index_named(Converter *c, const char *name);

@@ -455,7 +455,8 @@ static Tree *field(Converter *c, CXCursor cursor) {
   CXCursor object;
   Tree *of = convert_last_expression(c, cursor, &object) ? convert_expression(c, object) : NULL;
   if (!of) return NULL;
-  const Type type = convert_type_of(c, cursor);
+  const bool array = clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_ConstantArray;
+  const Type type = array ? TYPE_COUNT : convert_type_of(c, cursor);
   if (!type_is_state(of->type) || type == TYPE_COUNT || type == TYPE_CONTAINER) {
     convert_refuse(c, cursor, "a number in the state that a spectrum returns: reduce<ArgMin, T>(x).place",
                    "codelets do not have this member");

@@ -319,9 +319,11 @@ static Spectrum *instantiate(Front *f, Spectrum *generic, Type type, const char 
   if (word && !over) return NULL;
   for (int i = 0; i < f->unit->nspectra; i++) {
     Spectrum *s = f->unit->spectra[i];
-    if (s->instance_of == generic && s->instance_type == type && s->instance_over == (over ? over->word : NULL)) return s;
+    const bool same = s->instance_over == (over ? over->word : NULL);
+    if (s->instance_of == generic && s->instance_type == type && same) return s;
   }
-  const char *name = over ? arena_printf(f->a, "%s%s", generic->name, operator_suffix(f->a, over->word)) : generic->name;
+  const char *suffix = over ? operator_suffix(f->a, over->word) : "", *name = generic->name;
+  if (over) name = arena_printf(f->a, "%s%s", name, suffix);
   if (over && over->monoid && !type_is_state(type)) {
     const Type state = operations_state(f, over, type, where);
     const Spectrum *inner = state == TYPE_COUNT ? NULL : instantiate(f, generic, state, word, where);

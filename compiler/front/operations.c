@@ -1,5 +1,5 @@
-/* operations.c: the operators that codelets over operators are read with: the one that the user asks for, and those that
- * other codelets name, `reduce<ArgMin, T>(x)'. */
+/* operations.c: the operators that codelets over operators are read with: the one that the user asks for, and those
+ * that other codelets name, `reduce<ArgMin, T>(x)'. */
 #include <string.h>
 
 #include "front/complaints.h"
@@ -133,7 +133,8 @@ static const Function *compiled(const Front *f) {
   for (int i = 0; i < f->functions.n; i++) {
     const Function *x = &f->functions.at[i];
     if (f->spectrum && strcmp(x->name, f->spectrum) == 0) return x;
-    if (file->nparts && source_part(file, x->where.begin)->order < source_part(file, first->where.begin)->order) first = x;
+    if (!file->nparts) continue;
+    if (source_part(file, x->where.begin)->order < source_part(file, first->where.begin)->order) first = x;
   }
   return first;
 }
@@ -160,7 +161,8 @@ bool operations_choose(Front *f) {
 static const char *result_of(Arena *a, const Function *x, const char *over) {
   const char *text = x->signature + strlen("template "), *open = strchr(text, '(');
   const char *type = arena_strndup(a, text, open ? (size_t)(open - text) : strlen(text));
-  return strstr(type, "type-parameter") ? arena_printf(a, "typename tgc::Over<%s, %s>::Result", over, x->element) : type;
+  if (!strstr(type, "type-parameter")) return type;
+  return arena_printf(a, "typename tgc::Over<%s, %s>::Result", over, x->element);
 }
 
 const char *operations_declaration(const Front *f, const Function *x) {

@@ -2,8 +2,8 @@
  *
  *   reduce<ArgMin, T>(x)
  *
- * Codelets over operators compute with states. So what is applied is a spectrum of elements, with one codelet that applies
- * the one of states to a view: each element becomes a state where it is read.
+ * Codelets over operators compute with states. So what is applied is a spectrum of elements, with one codelet that
+ * applies the one of states to a view: each element becomes a state where it is read.
  *
  *   return finish(reduce_arg_min_states(transform(lift, zip(x, iota(0, x.Size())))));
  *
@@ -39,11 +39,6 @@ static Spectrum *spectrum_with(const Wrap *w, const char *name, Type result, Cod
   return s;
 }
 
-static Tree *returning(Arena *a, Tree *value) {
-  Tree *t = tree_unary(a, OP_RETURN, TYPE_VOID, value);
-  return tree_seq(a, &t, 1);
-}
-
 /* The function of an element, and of its place if the operator has a use for it, that gives a state. */
 static Spectrum *lift(const Wrap *w) {
   Arena *a = w->f->a;
@@ -53,7 +48,8 @@ static Spectrum *lift(const Wrap *w) {
   k.params[1] = number(a, "place", TYPE_INDEX);
   Tree *state = tree_new(a, m->lifts ? OP_LIFT : OP_CAST, w->state, w->where, k.nparams);
   for (int i = 0; i < k.nparams; i++) state->kid[i] = tree_ref(a, k.params[i]);
-  k.body = returning(a, state);
+  Tree *all = tree_unary(a, OP_RETURN, TYPE_VOID, state);
+  k.body = tree_seq(a, &all, 1);
   return spectrum_with(w, arena_printf(a, "%s_state", m->name), w->state, k);
 }
 
@@ -125,7 +121,7 @@ Spectrum *states_wrap(Front *f, const Spectrum *inner, const Operation *over, Ty
     value = tree_unary(a, over->monoid->finishes ? OP_FINISH : OP_CAST, result, call);
     value->where = where;
   }
-  k.body = inner->result == TYPE_VOID ? tree_unary(a, OP_RUN, TYPE_VOID, call) : tree_unary(a, OP_RETURN, TYPE_VOID, value);
-  k.body = tree_seq(a, &k.body, 1);
+  Tree *all = tree_unary(a, inner->result == TYPE_VOID ? OP_RUN : OP_RETURN, TYPE_VOID, value);
+  k.body = tree_seq(a, &all, 1);
   return spectrum_with(&w, name, result, k);
 }
