@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "front/alone.h"
 #include "front/complaints.h"
 #include "front/elements.h"
 #include "front/extract.h"
@@ -388,6 +389,7 @@ static bool read_bodies(Front *f) {
     if (f->functions.at[i].body >= 0 && (f->over || !f->functions.at[i].operators))
       read_body(f, &f->functions.at[i], NULL);
   elements_divide(f->a, f->unit);
+  alone_add(f->a, f->unit);
   extract_maps(f->a, f->unit, f->d);
   put_functions_last(f);
   if (f->d->errors > before) return false;
