@@ -394,3 +394,13 @@ def test_named_operators(t):
     t.refuses(1, "bad.cdl", "--arch", "sm_60", "--types", "int", "-o", "out").says("`Moments' rounds").hints("int:double")
     refuse(t, NAMES.replace("template", "template <typename M, typename T>\n__codelet\nT own(const Array<1, T> x);\n"
                             "template", 1)).points("bad.cdl", 4, 3, "none is given").hints("--operator")
+
+
+def test_unused_map_beside_a_sum(t):
+    """The map is what is wrong, whatever is made of the sum."""
+    for returned in ("sum(x)", "sum(x) / 2", "sum(x) + sum(x)"):
+        refuse(t, '#include "common/sum_steps.cdl"\ntemplate <typename T>\n__codelet\n'
+                  "T f(const Array<2, T> A, const Array<1, T> x);\ntemplate <typename T>\n__codelet\n"
+                  "T f(const Array<2, T> A, const Array<1, T> x) {\n"
+                  f"  Map m(sum<T>, rows(A));\n  return {returned};\n}}\n").points(
+            "bad.cdl", 8, 3, "the results of `m' are not used").hints("m.to(y)")
