@@ -207,8 +207,8 @@ bool front_compound(const Codelet *c, Diagnostics *d) {
   Maps maps = {0};
   tree_visit(c->body, count_maps, &maps);
   const Tree *unused = unused_map(c);
-  bool alone = unused && maps.n == 1; /* what is said of the others' form would mean it */
   const Steps steps = steps_of(c);
+  bool alone = unused && maps.n == 1 && steps.n; /* what is said of the others' form would mean it */
   for (int i = 0; i < steps.n && i < MOST_STEPS; i++) alone &= applies(c, steps.call[i]);
   for (int i = 0; i < c->body->nkids && !alone; i++) check_statement(c, c->body->kid[i], d);
   if (d->errors > before) return false;
