@@ -88,12 +88,25 @@ static int steps_in_rounds(const Plan *p) {
   return plan_in_steps(plan_work(p->root)) && !p->machine->lanes_in_order ? in_rounds(p->root) : 0;
 }
 
+int choose_reads_side_by_side(const PlanNode *step) {
+  enum { WELL = 3, BY_BLOCKS = 2 };
+  const PlanNode *work = plan_work(step), *spread = plan_spread(work), *of_one = work;
+  const Level *worker = plan_worker_of_parts(work);
+  while (!of_one->rule->codelet && of_one->nkids) of_one = of_one->kid[0];
+  if (!of_one->rule->explicit_count) return WELL;
+  if (of_one != work) return 0;
+  if (!plan_lines(work->rule->codelet).strided)
+    return !spread && worker && worker->can.lanes == LANES_FIXED && !worker->can.factor ? WELL : 0;
+  const bool slices = plan_slices(work) != NULL;
+  return (spread && (slices || !spread->rule->level->can.shares) ? BY_BLOCKS : 0) + slices;
+}
+
 /* How well all of a grid's steps read side by side: these are kernels, each with workers of its own. */
 static int steps_side_by_side(const Plan *p) {
   const PlanNode *root = plan_work(p->root);
   int n = 0;
   for (int i = 0; plan_in_steps(root) && root->rule->level->can.launched && i < root->nkids; i++)
-    n += plan_reads_side_by_side(root->kid[i]);
+    n += choose_reads_side_by_side(root->kid[i]);
   return n;
 }
 

@@ -59,6 +59,7 @@ FOLDERS = {
     "window_assigned": ("sm_60", "float,half", "ae23c8f9", "C(32, 512)", "0,1,2,33,513,2050"),  # .. whose results are assigned
     "window_of_line": ("sm_60", "int", "5ac64722", "C(32, 512, 4)", "0,1,33,1025,4225"),  # .. of one dimension
     "tile_border": ("sm_60", "int", "ddfa3308"),
+    "tiles_added": ("sm_60", "int,float", "44a252c9"),   # contributions that lanes add up first
     "two_panels": ("sm_60", "int", "73ab7146"),
     "hops": ("sm_60", "float", "8a4e2460"),            # a minimum of which blocks have copies
     "turned": ("sm_60", "int", "17d27acd"),            # matrices of another order than the codelets' text says
