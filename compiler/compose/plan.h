@@ -119,6 +119,7 @@ typedef enum Traversal {
   TRAVERSE_TRANSPOSED, /* the same of rows that its lanes have each, transposed                       */
   TRAVERSE_JAMMED,     /* several at once                                                             */
   TRAVERSE_HALVES,     /* by smaller vectors (half_bytes in arch/figures.h)                           */
+  TRAVERSE_FLAT,       /* GPU: of rows that lanes have each, whose elements a warp's lanes share (flat.c)        */
   TRAVERSE_ROWS,       /* GPU: of rows that lanes have each, in shared memory, where they are copied together */
   TRAVERSE_COMPACTED,  /* GPU: of a scan, and what its results' map stores side by side goes through shared memory  */
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
@@ -352,6 +353,8 @@ bool plan_tunes_unit(const PlanNode *n);
 extern const char plan_unit_name[];
 /* Does it, or something below it, have its lanes' rows in shared memory? What the most elements of one are called. */
 bool plan_copies_rows(const PlanNode *n);
+/* .. of any lengths, whose elements the lanes of a warp share? */
+bool plan_is_flat(const PlanNode *n);
 /* Does what a scan's map stores side by side go through shared memory? */
 bool plan_compacts(const PlanNode *n);
 extern const char plan_row_name[];

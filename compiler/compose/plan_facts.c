@@ -151,6 +151,12 @@ bool plan_copies_rows(const PlanNode *n) {
   return found;
 }
 
+bool plan_is_flat(const PlanNode *n) {
+  bool found = n->traversal == TRAVERSE_FLAT;
+  for (int i = 0; i < n->nkids; i++) found |= plan_is_flat(n->kid[i]);
+  return found;
+}
+
 bool plan_compacts(const PlanNode *n) {
   bool found = n->traversal == TRAVERSE_COMPACTED;
   for (int i = 0; i < n->nkids; i++) found |= plan_compacts(n->kid[i]);

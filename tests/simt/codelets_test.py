@@ -46,6 +46,7 @@ FOLDERS = {
     "maps_between": ("sm_60", "int", "8ded1bff", "C(512, 2)", "0,1,33,257"),  # maps between steps, of given parts too
     "lines_between": ("sm_90", "float,half", "4b8d8808", "C(512, 2)", "0,1,33,257,1025,4225"),  # columns' slices, by a view
     "leaving": ("sm_90", "int", "324bfa90"),           # kernels behind the end of a loop do nothing
+    "flat": ("sm_90", "int,float", "2b2da36a"),        # rows' elements, which a warp's lanes share
     "queues": ("sm_90", "int", "1be946cc"),            # what lanes queue is gone through in the next iteration
     "seeking": ("sm_90", "int,float", "133587ce", "C(64)", "0,1,33,257,1025"),  # searches, several appends at once, steps of nothing
     "staying": ("sm_90", "int", "62ce4607"),           # a loop in one launch, a ticket and shared memory in it
