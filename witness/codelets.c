@@ -237,6 +237,24 @@ bool codelets_applies(const Preparation *p, const File *f, const Codelet *c, int
   return is_spectrum(p, w) && !is(last, ".") && !is(last, "->") && !is(last, "::") && !codelets_is_local(c, w);
 }
 
+bool codelets_is_struct(const Preparation *p, const Word *name) {
+  for (int k = 0; k < p->nfiles; k++)
+    for (int i = 0; i < p->file[k].nstructures; i++) {
+      const File *f = &p->file[k];
+      if (is(&f->word[f->structure[i].first], "template")) continue;
+      for (int w = f->structure[i].first; w < f->structure[i].last && !is(&f->word[w], "{"); w++)
+        if (same(&f->word[w], name)) return true;
+    }
+  return false;
+}
+
+bool codelets_is_over(const Preparation *p, const Word *name) {
+  for (int k = 0; k < p->nfiles; k++)
+    for (int i = 0; i < p->file[k].ncodelets; i++)
+      if (is(name, p->file[k].codelet[i].is.spectrum)) return p->file[k].codelet[i].is.operators;
+  return false;
+}
+
 /* A spectrum of numbers alone is a function. */
 static bool codelet_is_function(const File *f, const Codelet *c) {
   for (int i = c->open + 1; i < c->close; i++)

@@ -167,6 +167,8 @@ TGC_LIBRARY(atan, std::atan, 4)
 TGC_LIBRARY(tanh, std::tanh, 4)
 TGC_LIBRARY(erf, std::erf, 4)
 TGC_FUNCTION(fabs, absolute(x), std::fabs)
+TGC_FUNCTION(sqrtf, root(x), std::sqrt) // of operators alone, as fabsf and fmaf are
+TGC_FUNCTION(fabsf, absolute(x), std::fabs)
 TGC_WHOLE(floor, std::floor)
 TGC_WHOLE(ceil, std::ceil)
 TGC_WHOLE(trunc, std::trunc)
@@ -185,6 +187,8 @@ T fma(T x, U y, V z) {
   if constexpr (IsNumber<T>::value) return T::fused(x, T(y), T(z));
   else return T(std::fma(x, T(y), T(z)));
 }
+
+template <typename T> T fmaf(T x, T y, T z) { return fma(x, y, z); }
 
 // The same bits as another type, for operators.
 inline unsigned long long bits_of(double x) { unsigned long long b; return std::memcpy(&b, &x, 8), b; }
@@ -904,6 +908,57 @@ TGC_OPERATOR(And, T(-1), T(a & b))
 TGC_OPERATOR(Or, T(0), T(a | b))
 TGC_OPERATOR(Xor, T(0), T(a ^ b))
 #undef TGC_OPERATOR
+
+// ---- operators that codelets name: reduce<ArgMin, T>(x), of elements as states ----
+
+template <typename M, typename T>
+auto as_state(T x, Index i, int) -> decltype(M::lift(x, i)) { return M::lift(x, i); }
+template <typename M, typename T>
+auto as_state(T x, Index, long) -> decltype(M::lift(x)) { return M::lift(x); }
+template <typename M, typename T>
+T as_state(T x, Index, ...) { return x; }
+
+template <typename M>
+auto finished(decltype(M::id()) state, int) -> decltype(M::finish(state)) { return M::finish(state); }
+template <typename M>
+auto finished(decltype(M::id()) state, long) { return state; }
+
+template <typename M, typename T>
+auto elements_as_states(const Array<1, T> &x) {
+  typedef decltype(M::id()) State;
+  if constexpr (std::is_same_v<decltype(as_state<M>(x[0], 0, 0)), T> && std::is_same_v<T, State>) return x;
+  else return Array<1, State>::computed(x.Size(), [=](Index i) { return as_state<M>(x[i], i, 0); });
+}
+template <typename T> std::true_type is_container(const Array<1, T> *);
+std::false_type is_container(...);
+template <typename M, typename A>
+auto as_states(const A &x) { // a map's results are a container, too
+  if constexpr (decltype(is_container((const A *)nullptr))::value) return elements_as_states<M>(x);
+  else return x;
+}
+
+// A spectrum over operators, with the one that is named.
+template <template <typename...> class F, typename M>
+struct Over {
+  template <typename... A>
+  auto operator()(const A &...a) const {
+    typedef decltype(M::id()) State;
+    typedef decltype(F<M, State>()(as_states<M>(a)...)) Result;
+    if constexpr (std::is_same_v<Result, State>) return finished<M>(F<M, State>()(as_states<M>(a)...), 0);
+    else return F<M, State>()(as_states<M>(a)...);
+  }
+};
+
+// .. a template of the elements' type, which is T, or that of the first container.
+template <int rank, typename T> T element_of(const Array<rank, T> &);
+template <template <typename...> class F, template <typename> class M, typename T>
+struct OverAny {
+  template <typename A, typename... B>
+  auto operator()(const A &first, const B &...others) const {
+    if constexpr (std::is_void_v<T>) return Over<F, M<decltype(element_of(first))>>()(first, others...);
+    else return Over<F, M<T>>()(first, others...);
+  }
+};
 
 } // namespace tgc
 

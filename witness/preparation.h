@@ -60,6 +60,7 @@ typedef struct Preparation {
   char **spectrum; /* names, each once */
   int nspectra;
   char *error;
+  bool counts;     /* the structs' own floats and doubles are numbers that know their rounding, too */
   int point;       /* the last one in a cooperative body */
   int depth;       /* statements in statements there */
   int place;       /* the last shared variable */
@@ -119,6 +120,10 @@ bool codelets_is_local(const Codelet *c, const Word *name); /* a parameter, or a
 bool codelets_is_declared_here(const File *f, const Codelet *c, int at);
 /* Is the word at `at' a spectrum that is applied? */
 bool codelets_applies(const Preparation *p, const File *f, const Codelet *c, int at);
+/* Is it the name of a struct that is no template? */
+bool codelets_is_struct(const Preparation *p, const Word *name);
+/* Is a spectrum of that name over operators? */
+bool codelets_is_over(const Preparation *p, const Word *name);
 /* What stands for a spectrum where it is applied; NULL: nothing does. */
 Codelet *codelets_applied(Preparation *p, const char *spectrum, File **of);
 

@@ -132,8 +132,10 @@ static void rewrite_names(Preparation *p, File *f, const Codelet *c) {
     }
     if (!codelets_applies(p, f, c, i)) continue;
     int arguments = is(&f->word[i + 1], "<") ? words_behind_arguments(f, i + 1) : -1;
-    edit_insert(f, before(f, i), "apply_");
-    if (arguments > 0) edit_insert(f, behind(f, arguments - 1), "{}");
+    const bool named = !c->is.operators && arguments > 0 && codelets_is_over(p, w); /* reduce<ArgMin, T> */
+    edit_insert(f, before(f, i), named ? "over_" : "apply_");
+    if (named) p->counts |= codelets_is_struct(p, &f->word[i + 2]);
+    if (arguments > 0) edit_insert(f, behind(f, arguments - 1), named ? "()" : "{}");
     else edit_insert(f, behind(f, i), "<>{}");
   }
 }
@@ -188,8 +190,15 @@ static void rewrite(Preparation *p, File *f, Codelet *c) {
   return_accumulated(f, c);
 }
 
-/* Of operators: `struct __monoid(associative) Mine {'. */
-static void rewrite_structs(File *f) {
+/* Of operators: `struct __monoid(associative) Mine {'. Where codelets name one that is of a type that its text names, that
+ * is one of the numbers that know their rounding. */
+static void rewrite_structs(const Preparation *p, File *f) {
+  for (int k = 0; k < f->nstructures && p->counts; k++)
+    for (int i = f->structure[k].first; i <= f->structure[k].last; i++) {
+      if (is(&f->word[f->structure[k].first], "template")) break;
+      if (is(&f->word[i], "float")) edit_replace(f, i, i, "Float");
+      if (is(&f->word[i], "double")) edit_replace(f, i, i, "Double");
+    }
   for (int i = 0; f->word[i].kind != WORD_END; i++)
     if (is(&f->word[i], "__monoid") && is(&f->word[i + 1], "(")) edit_replace(f, i, f->word[i + 1].mate, "%s", "");
 }
@@ -238,6 +247,13 @@ static void put_declaration(Text *to, const File *f, const Codelet *c) {
   text_say(to, ";\n");
 }
 
+/* Of one over operators, where an operator is named: a struct, or a template of the element's type. */
+static void put_named(Text *to, const char *spectrum) {
+  text_say(to, "template <typename M, typename T = void>\nauto over_%s() { return ::tgc::Over<apply_%s, M>(); }\n"
+               "template <template <typename> class M, typename T = void>\n"
+               "auto over_%s() { return ::tgc::OverAny<apply_%s, M, T>(); }\n", spectrum, spectrum, spectrum, spectrum);
+}
+
 /* What stands for a spectrum that is applied: its sequential codelet, whatever its arguments are deduced to. */
 static void put_applied(Text *to, Preparation *p, const char *spectrum) {
   File *f = NULL;
@@ -253,6 +269,7 @@ static void put_applied(Text *to, Preparation *p, const char *spectrum) {
              c->is.name, c->is.name);
   else text_say(to, "    return %s(a...);\n", c->is.name);
   text_say(to, "  }\n};\n");
+  if (c->is.operators) put_named(to, spectrum);
 }
 
 static void put_line(Text *to, const File *f, int line) {
@@ -343,7 +360,7 @@ Prepared prepare(const PrepareFile *files, int n) {
       if (p.file[i].codelet[k].body >= 0) codelets_classify(&p, &p.file[i], &p.file[i].codelet[k]);
   for (int i = 0; i < n && !p.error; i++)
     for (int k = 0; k < p.file[i].ncodelets && !p.error; k++) rewrite(&p, &p.file[i], &p.file[i].codelet[k]);
-  for (int i = 0; i < n && !p.error; i++) rewrite_structs(&p.file[i]);
+  for (int i = 0; i < n && !p.error; i++) rewrite_structs(&p, &p.file[i]);
   Prepared out = {0};
   if (!p.error) out = finish(&p);
   out.error = p.error;

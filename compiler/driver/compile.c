@@ -11,6 +11,7 @@
 #include "front/front.h"
 #include "front/include.h"
 #include "ir/function.h"
+#include "ir/operator.h"
 #include "passes/codelet_passes.h"
 #include "support/manifest.h"
 #include "support/nearest.h"
@@ -187,18 +188,12 @@ static bool supported(Compilation *c) {
 static void name_output(Compilation *c) {
   Output *o = &c->output;
   const Spectrum *s = o->spectrum;
-  Buffer name = buffer_new(c->arena);
-  buffer_puts(&name, s->name);
-  const char *word = s->operators ? c->options->operation : "";
-  for (const char *at = word; *at; at++) { /* ArgMax: arg_max */
-    bool begins = at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1]));
-    buffer_printf(&name, "%s%c", begins ? "_" : "", tolower((unsigned char)*at));
-  }
-  o->usual = arena_strdup(c->arena, name.text);
+  o->usual = arena_printf(c->arena, "%s%s", s->name,
+                          s->operators ? operator_suffix(c->arena, c->options->operation) : "");
   c->library = o->library = o->name = c->options->name ? c->options->name : o->usual;
   if (s->monoid) o->types = monoid_elements(c->arena, s->monoid, o->name, o->types, &o->ntypes);
   if (!c->several) return;
-  name.length = 0;
+  Buffer name = buffer_new(c->arena);
   buffer_printf(&name, "%s_%s", c->library, o->machine->name);
   for (char *at = name.text; *at; at++)
     if (!isalnum((unsigned char)*at)) *at = '_';
@@ -220,7 +215,8 @@ bool compile_front(Compilation *c) {
   SourceFile *file = read_files(c);
   if (!file) return false;
   c->output.file = file;
-  const FrontRequest r = {compile_seen_types(c), c->output.ntypes, c->options->operation, c->mentions};
+  const FrontRequest r = {compile_seen_types(c), c->output.ntypes, c->options->operation, c->options->spectrum,
+                          c->mentions};
   c->unit = front_read(c->arena, file, &r, c->diagnostics);
   c->output.unit = c->unit;
   if (!c->unit || !pick_spectrum(c) || !compile_by_columns(c)) return false;

@@ -36,18 +36,25 @@ const char **compile_seen_types(Compilation *c) {
   return types;
 }
 
-/* Drops the integers where no types were asked for: a rounding operator, or functions of mathematics. m NULL: the user
- * has no operator. */
-static void leave_out_integers(Output *o, Monoid *m) {
+static void move_type(Monoid *m, int from, int to) {
+  if (m && m->generic) m->types[to] = m->types[from];
+}
+
+/* Drops the integers where no types were asked for: a rounding operator, or functions of mathematics. */
+static void leave_out_integers(Compilation *c) {
+  Output *o = &c->output;
   int left = 0;
   for (int i = 0; i < o->ntypes; i++) {
     if (!element_is_floating(element_accumulator(o->types[i]))) continue;
     o->types[left] = o->types[i];
-    if (m) m->types[left] = m->types[i];
+    move_type(c->unit->monoid, i, left);
+    for (int k = 0; k < MOST_STATES; k++) move_type(c->unit->states[k].monoid, i, left);
     left++;
   }
   o->ntypes = left;
-  if (m) m->ntypes = left;
+  if (c->unit->monoid && c->unit->monoid->generic) c->unit->monoid->ntypes = left;
+  for (int k = 0; k < MOST_STATES; k++)
+    if (c->unit->states[k].monoid) c->unit->states[k].monoid->ntypes = left;
 }
 
 /* Is it a type of the text itself: a parameter's or the result's, or, of an operator, the elements'? */
@@ -94,7 +101,7 @@ static const Tree *function_of_elements(Arena *a, const Spectrum *s) {
 static bool suit_functions(Compilation *c) {
   const Tree *at = function_of_elements(c->arena, c->output.spectrum);
   if (!at) return true;
-  if (!c->options->types) leave_out_integers(&c->output, c->unit->monoid);
+  if (!c->options->types) leave_out_integers(c);
   for (int i = 0; i < c->output.ntypes; i++) {
     const ElementType *e = element_accumulator(c->output.types[i]);
     if (e->sort != SORT_REAL)
@@ -171,16 +178,12 @@ static void remark_of_groups(Compilation *c) {
     }
 }
 
-bool compile_suit_types(Compilation *c) {
-  warn_of_types(c);
-  if (!suit_functions(c) || !suit_places(c) || !suit_units(c)) return false;
-  remark_of_groups(c);
-  Monoid *m = c->unit->monoid;
-  if (!m || !m->generic || c->output.spectrum->monoid != m) return true;
-  if (m->rounded && !c->options->types) leave_out_integers(&c->output, m);
+/* Do the types suit an operator that is a template over them? */
+static bool suit_operator(Compilation *c, const Monoid *m) {
+  if (m->rounded && !c->options->types) leave_out_integers(c);
   for (int i = 0; i < c->output.ntypes; i++) {
     const ElementType *e = c->output.types[i];
-    if (!m->lifts && element_is_lifted(e))
+    if (!m->lifts && element_is_lifted(e) && c->output.spectrum->monoid == m)
       return compile_refuse(c, m->where, "static State lift(T x) { .. }, or other `--types'",
                             arena_printf(c->arena, "`%s' has no `lift' that makes a T of `%s'", m->name, e->name));
     if (m->rounded && !element_is_floating(element_accumulator(e)))
@@ -191,8 +194,26 @@ bool compile_suit_types(Compilation *c) {
   return true;
 }
 
+bool compile_suit_types(Compilation *c) {
+  warn_of_types(c);
+  if (!suit_functions(c) || !suit_places(c) || !suit_units(c)) return false;
+  remark_of_groups(c);
+  Monoid *m = c->unit->monoid;
+  if (m && m->generic && c->output.spectrum->monoid == m && !suit_operator(c, m)) return false;
+  const Spectra of = spectrum_applied(c->arena, c->output.spectrum);
+  for (int i = 0; i < of.n; i++) {
+    const Type state = of.at[i]->instance_of ? of.at[i]->instance_type : TYPE_COUNT;
+    if (type_is_state(state) && type_is_generic(state) && !suit_operator(c, of.at[i]->monoid)) return false;
+  }
+  return true;
+}
+
 /* Sets what is known of a spectrum for the element types asked for. */
 static void note_types(Compilation *c, Spectrum *s) {
+  if (type_is_state(s->instance_type) && s->instance_of) {
+    monoid_note_states(s);
+    return;
+  }
   if (s->monoid) {
     monoid_note(s);
     return;
@@ -211,6 +232,17 @@ static void note_types(Compilation *c, Spectrum *s) {
                      "`%s()' has a rule for both", operator_name(s->op));
 }
 
+/* What applies spectra of states has room for these. */
+static void note_states(Arena *a, Spectrum *s) {
+  const Spectra of = spectrum_applied(a, s);
+  for (int i = 0; i < of.n; i++) {
+    if (!of.at[i]->instance_of || !type_is_state(of.at[i]->instance_type)) continue;
+    s->states = true;
+    if (of.at[i]->widest > s->widest) s->widest = of.at[i]->widest;
+  }
+}
+
 void compile_note_types(Compilation *c) {
   for (int i = 0; i < c->unit->nspectra; i++) note_types(c, c->unit->spectra[i]);
+  for (int i = 0; i < c->unit->nspectra; i++) note_states(c->arena, c->unit->spectra[i]);
 }

@@ -60,10 +60,10 @@ static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_FUSED: print_call(p, "FUSED", t); break;
     case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
     case OP_SEE_ANY:
-      if (p->program->monoid) buffer_printf(p->to, "(*(volatile %s *)", type_name(t->type)); /* C++ */
+      if (program_is_cpp(p->program)) buffer_printf(p->to, "(*(volatile %s *)", type_name(t->type)); /* C++ */
       else buffer_printf(p->to, "atomic_load_explicit((_Atomic(%s) *)", type_name(t->type));
       print_address(p, t->kid[0]);
-      buffer_puts(p->to, p->program->monoid ? ")" : ", memory_order_relaxed)");
+      buffer_puts(p->to, program_is_cpp(p->program) ? ")" : ", memory_order_relaxed)");
       break;
     case OP_CLAIM:
       buffer_puts(p->to, "__sync_bool_compare_and_swap(");

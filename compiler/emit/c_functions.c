@@ -52,7 +52,7 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_ORDER_BITS)) order_bits(to);
   paste(to, cpu_team, "PROCESSORS", paste_if(variant_launch_tunable(p)), "AT_ONCE",
         paste_if(launches_are_parallel(p)), NULL);
-  if (p->monoid && program_uses_limits(p)) emit_limits(to, o);
+  if (program_is_cpp(p) && program_uses_limits(p)) emit_limits(to, o);
   emit_monoid(to, o);
   if (kernels_use(p, OP_EXCHANGE)) paste(to, cpu_exchange, "NUMBERS", paste_if(!p->monoid), NULL);
   row_loads(to, p);

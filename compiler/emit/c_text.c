@@ -105,7 +105,7 @@ static int type_macros(const Output *o, const Program *p, const ElementType *e, 
 }
 
 static void include_self(Buffer *to, const Output *o, const Program *p) {
-  buffer_printf(to, "#include \"%s.%s\"\n", p->id, o->spectrum->monoid ? "cc" : "c");
+  buffer_printf(to, "#include \"%s.%s\"\n", p->id, output_language(o) == LANGUAGE_CPP ? "cc" : "c");
 }
 
 static void launch_out_of_range(Buffer *to, const ProgramConstant *launch) {
@@ -151,7 +151,7 @@ static void entry_point(Buffer *to, const Output *o, const Program *p, const Ele
   for (int i = 0; i < n; i++) buffer_printf(to, "#define %s %s\n", macros[i].name, macros[i].value);
   include_self(to, o, p);
   for (int i = 0; i < n; i++) buffer_printf(to, "#undef %.*s\n", (int)strcspn(macros[i].name, "("), macros[i].name);
-  buffer_printf(to, "\n%sint %s_%s_%s(", p->monoid ? "extern \"C\" " : "", p->name, p->id, e->name);
+  buffer_printf(to, "\n%sint %s_%s_%s(", program_is_cpp(p) ? "extern \"C\" " : "", p->name, p->id, e->name);
   emit_variant_signature(to, o, e);
   buffer_printf(to, ") {\n  return configured_%s(c, workspace, workspace_bytes, ", e->name);
   emit_cast_operands(to, o, p, e, "");
@@ -332,21 +332,21 @@ static const char *values_of(Arena *a, const Tunables *several) {
 static void preamble(Buffer *to, const Output *o, const Program *p) {
   const Tunables fixed = with_values(to->arena, p, false), several = with_values(to->arena, p, true);
   buffer_puts(to, "#include <assert.h>\n#include <errno.h>\n#include <limits.h>\n#include <math.h>\n");
-  if (kernels_use(p, OP_SEE_ANY) && !p->monoid) buffer_puts(to, "#include <stdatomic.h>\n");
+  if (kernels_use(p, OP_SEE_ANY) && !program_is_cpp(p)) buffer_puts(to, "#include <stdatomic.h>\n");
   buffer_puts(to, "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n");
   if (variant_launch_tunable(p)) buffer_puts(to, "#include <stdio.h>\n");
   buffer_puts(to, "#include <string.h>\n");
   paste(to, cpu_team, "OPENMP", "1", "TEAM", paste_if(p->tickets), NULL);
   buffer_puts(to, output_includes(to->arena, o));
   const bool aligns = kernels_have_private_arrays(p) || kernels_are_handed_arrays(p);
-  if (aligns && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
+  if (aligns && !program_is_cpp(p)) buffer_puts(to, "#include <stdalign.h>\n");
   paste(to, cpu_team, "REST", paste_if(p->tickets), NULL);
-  if (p->monoid) buffer_puts(to, "#include <limits>\n#define restrict __restrict__ // C's word\n");
+  if (program_is_cpp(p)) buffer_puts(to, "#include <limits>\n#define restrict __restrict__ // C's word\n");
   emit_native_headers(to, p);
   paste(to, cpu_compilers, "COPYING", "1", "SINGLE_POINTER", paste_if(kernels_use_half_vectors(p)), NULL);
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
-  if (p->monoid) buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
+  if (program_is_cpp(p)) buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);
   buffer_puts(to, "\ntypedef long long Index; // sizes and positions\n");
   for (int i = 0; i < fixed.n; i++)
     buffer_printf(to, "enum { %s = %" PRId64 " }; // %s\n", fixed.at[i].name, fixed.at[i].value, fixed.at[i].what);
@@ -367,8 +367,8 @@ void emit_c_text(Buffer *to, const Output *o, const Program *p) {
   buffer_puts(to, "#ifndef TYPE\n\n");
   preamble(to, o, p);
   for (int i = 0; i < o->ntypes; i++) entry_point(to, o, p, o->types[i]);
-  emit_configuration_rows(to, o, p, p->monoid ? "extern \"C\" " : "extern ");
-  if (p->monoid) buffer_printf(to, "\n} // namespace %s_%s\n", p->name, p->id);
+  emit_configuration_rows(to, o, p, program_is_cpp(p) ? "extern \"C\" " : "extern ");
+  if (program_is_cpp(p)) buffer_printf(to, "\n} // namespace %s_%s\n", p->name, p->id);
   for (int k = 0; k < several.n; k++) {
     buffer_printf(to, "\n#elif !defined %s // one type\n\n", several.at[k].name);
     include_each_value(to, o, p, &several, k);

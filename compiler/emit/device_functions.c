@@ -224,7 +224,7 @@ static bool note_shuffle(void *context, const Tree *t) {
 
 static void shuffles(Buffer *to, const Output *o, const Program *p) {
   unsigned used = 0;
-  if (output_shuffles_natively(o)) return;
+  if (output_shuffles_natively(o) && !p->states) return;
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_shuffle, &used);
   if (!used) return;
   paste(to, device_shuffles, "WORDS", "1", NULL);

@@ -33,7 +33,7 @@ static const struct { const char *word, *in[LANGUAGES]; } words[] = {
 
 Language output_language(const Output *o) {
   if (!o->machine->is_cpu) return LANGUAGE_CUDA;
-  return o->spectrum->monoid ? LANGUAGE_CPP : LANGUAGE_C;
+  return o->spectrum->monoid || o->spectrum->states ? LANGUAGE_CPP : LANGUAGE_C;
 }
 
 const char *output_extension(const Output *o) {

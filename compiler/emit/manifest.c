@@ -30,7 +30,8 @@ static void add(json_t *array, json_t *value) { json_array_append_new(array, val
 
 /* ---- what kernels contain ---- */
 
-static int bytes_of(Type t) {
+static int bytes_of(const Program *p, Type t) {
+  if (type_is_state(t)) return p->widest;
   const ElementType *e = element_by_type(t);
   if (e) return e->bytes;
   switch (t) {
@@ -48,7 +49,7 @@ static Tree *preset(void *context, Arena *a, Tree *t) {
   const Program *p = of->program;
   if (t->op == OP_WIDTH) {
     const Type type = t->element;
-    const int bytes = type == TYPE_STORED ? of->stored : type == TYPE_ELEM ? of->accumulated : bytes_of(type);
+    const int bytes = type == TYPE_STORED ? of->stored : type == TYPE_ELEM ? of->accumulated : bytes_of(p, type);
     return tree_int(a, TYPE_INDEX, 16 / bytes);
   }
   if (t->op != OP_REF) return t;
@@ -98,7 +99,8 @@ static void count_atomic(Counts *c, const Tree *t) {
 
 static void count_shared(Counts *c, const Symbol *s) {
   const Type type = s->type;
-  int64_t each = type == TYPE_ELEM ? c->of.accumulated : type == TYPE_STORED ? c->of.stored : bytes_of(type);
+  const Presets *of = &c->of;
+  int64_t each = type == TYPE_ELEM ? of->accumulated : type == TYPE_STORED ? of->stored : bytes_of(of->program, type);
   int64_t length = s->array ? value_with_presets(c->arena, &c->of, s->length) : 1;
   c->shared = (c->shared + each - 1) / each * each + each * length;
 }

@@ -67,15 +67,35 @@ void emit_limits(Buffer *to, const Output *o) {
   put_qualified(to, o, limits.text);
 }
 
+/* Operators as structs, and what these call. */
+static void put_operators(Buffer *to, const Output *o, const char *what, const char *text) {
+  Buffer bits = buffer_new(to->arena);
+  paste(&bits, device_bits, "BITS_OF", paste_if(has_word(text, "bits_of")),
+        "FLOAT_OF_BITS", paste_if(has_word(text, "float_of_bits")),
+        "DOUBLE_OF_BITS", paste_if(has_word(text, "double_of_bits")), NULL);
+  if (bits.length) put_qualified(to, o, bits.text);
+  if (output_is_for_cpu(o) && (has_word(text, "min") || has_word(text, "max"))) paste(to, cpu_extremes, NULL);
+  buffer_printf(to, "\n// %s, as %s has it.\n", what, output_source_name(o));
+  put_qualified(to, o, text);
+}
+
+/* What `Operator1<T>::op' and `State1<T>' mean. */
+static void put_states(Buffer *to, const Unit *u) {
+  for (int i = 0; i < 2 * MOST_STATES; i++) {
+    const NamedState *s = &u->states[i];
+    if (!s->monoid) continue;
+    const char *head = i < MOST_STATES ? "template <typename Element> " : "", *of = i < MOST_STATES ? "<Element>" : "";
+    const char *element = i < MOST_STATES ? "Element" : type_name(s->element);
+    const char *arguments = s->monoid->generic ? arena_printf(to->arena, "<%s>", element) : "";
+    buffer_printf(to, "%susing Operator%d = %s%s;\n%susing State%d = decltype(Operator%d%s::id());\n", head, i + 1,
+                  s->monoid->name, arguments, head, i + 1, i + 1, of);
+  }
+}
+
 void emit_monoid(Buffer *to, const Output *o) {
   const Monoid *m = o->spectrum->monoid;
-  if (!m) return;
-  Buffer bits = buffer_new(to->arena);
-  paste(&bits, device_bits, "BITS_OF", paste_if(has_word(m->text, "bits_of")),
-        "FLOAT_OF_BITS", paste_if(has_word(m->text, "float_of_bits")),
-        "DOUBLE_OF_BITS", paste_if(has_word(m->text, "double_of_bits")), NULL);
-  if (bits.length) put_qualified(to, o, bits.text);
-  if (output_is_for_cpu(o) && (has_word(m->text, "min") || has_word(m->text, "max"))) paste(to, cpu_extremes, NULL);
-  buffer_printf(to, "\n// The operator, as %s has it.\n", output_source_name(o));
-  put_qualified(to, o, m->text);
+  if (m) put_operators(to, o, "The operator", m->text);
+  if (!o->spectrum->states) return;
+  put_operators(to, o, "Operators that codelets name", o->unit->states_text);
+  put_states(to, o->unit);
 }

@@ -117,8 +117,12 @@ static void print_unparenthesised(const Printer *p, const Tree *t, int strength)
       print_expression(p, t->kid[1], LOOSEST);
       buffer_puts(p->to, "]");
       break;
+    case OP_FIELD:
+      print_expression(p, t->kid[0], strength);
+      buffer_printf(p->to, ".%s", t->text);
+      break;
     case OP_APPLY: case OP_IDENTITY: case OP_LIFT: case OP_FINISH:
-      buffer_puts(p->to, "M::");
+      buffer_printf(p->to, "%s::", state_operator(t->op == OP_FINISH ? t->kid[0]->type : t->type));
       print_call(p, op_spelling(t->op), t);
       break;
     default:

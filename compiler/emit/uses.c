@@ -21,7 +21,7 @@ bool program_uses(const Program *p, Op op) {
 
 bool program_uses_limits(const Program *p) {
   const char *text = p->monoid ? p->monoid->text : "";
-  return program_uses(p, OP_LIMIT) || strstr(text, "lowest") || strstr(text, "highest");
+  return program_uses(p, OP_LIMIT) || p->states || strstr(text, "lowest") || strstr(text, "highest");
 }
 
 bool kernels_use(const Program *p, Op op) {

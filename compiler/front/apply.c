@@ -18,21 +18,47 @@ static bool calls(Converter *c, CXCursor cursor, const char *name) {
   return strcmp(convert_text(c->a, clang_getCursorSpelling(cursor)), name) == 0;
 }
 
-/* Is the template argument, T or what a carrier stands for, the T of the codelet at hand? */
-static bool is_own_type(const Converter *c, CXCursor f) {
-  int n = clang_Cursor_getNumTemplateArguments(f), rank;
-  return n <= 0 || !c->generic ||
-         convert_type(c, clang_Cursor_getTemplateArgumentType(f, (unsigned)(n - 1)), &rank) == convert_element(c);
-}
+/* Template arguments of what names an operator: it, T, and the operator's struct (front/operations.c). */
+enum { NAMED_TYPE = 1, NAMED_OPERATOR, NAMED_ARGUMENTS };
 
-/* What a codelet that is not generic applies has the type that it is applied for. A user's operator has a state, which
- * such codelets do not name. */
-static Spectrum *instance_of(Converter *c, Spectrum *s, CXCursor f) {
+/* The type that a spectrum is applied for: of a template the element's. */
+static Type type_for(Converter *c, CXCursor f) {
   const int n = clang_Cursor_getNumTemplateArguments(f);
   int rank;
+  return convert_type(c, clang_Cursor_getTemplateArgumentType(f, (unsigned)(n == NAMED_ARGUMENTS ? NAMED_TYPE : n - 1)),
+                      &rank);
+}
+
+/* Is the template argument, T or what a carrier stands for, the T of the codelet at hand? */
+static bool is_own_type(Converter *c, CXCursor f) {
+  return clang_Cursor_getNumTemplateArguments(f) <= 0 || !c->generic || type_for(c, f) == convert_element(c);
+}
+
+/* `reduce<ArgMin, T>': with that operator. NULL after an error. */
+static Spectrum *named_instance(Converter *c, Spectrum *s, CXCursor f, CXCursor reference) {
+  const CXType operation = clang_getCanonicalType(clang_Cursor_getTemplateArgumentType(f, NAMED_OPERATOR));
+  const char *name = convert_text(c->a, clang_getCursorSpelling(clang_getTypeDeclaration(operation)));
+  const Type type = type_for(c, f);
+  if (type == TYPE_COUNT || !*name) {
+    convert_refuse(c, reference, arena_printf(c->a, "%s<ArgMin, T>", s->name),
+                   "`%s' takes an operator and a type of numbers", s->name);
+    return NULL;
+  }
+  s = c->instantiate(c->front, s, type, name, convert_range(c, reference));
+  c->failed |= !s;
+  return s;
+}
+
+/* What a codelet that is not generic applies has the type that it is applied for, and what one over operators applies
+ * the operator that it is read with. A user's operator has a state, which codelets that are not generic do not name. */
+static Spectrum *instance_of(Converter *c, Spectrum *s, CXCursor f, CXCursor reference) {
+  const int n = clang_Cursor_getNumTemplateArguments(f);
+  if (n == NAMED_ARGUMENTS) return named_instance(c, s, f, reference);
   if ((c->generic && !c->instance) || n < 1 || c->unit->monoid) return s;
-  const Type type = convert_type(c, clang_Cursor_getTemplateArgumentType(f, (unsigned)(n - 1)), &rank);
-  return type == TYPE_COUNT ? s : c->instantiate(c->front, s, type);
+  const Type type = type_for(c, f);
+  const char *over = n == 2 && c->over ? c->over->word : NULL;
+  if (type == TYPE_COUNT || (!over && type == TYPE_ELEM)) return s;
+  return c->instantiate(c->front, s, type, over, convert_range(c, reference));
 }
 
 /* The spectrum that a function argument or callee names. */
@@ -47,10 +73,12 @@ static Spectrum *spectrum_of(Converter *c, CXCursor reference) {
   }
   const char *name = convert_text(c->a, clang_getCursorSpelling(f));
   if (!is_own_type(c, f)) {
-    convert_refuse(c, reference, arena_printf(c->a, "%s<T>", name), "`%s' for a type other than T", name);
+    const bool named = clang_Cursor_getNumTemplateArguments(f) == NAMED_ARGUMENTS;
+    convert_refuse(c, reference, arena_printf(c->a, named ? "%s<Max, T>, with any operator" : "%s<T>", name),
+                   "`%s' for a type other than T", name);
     return NULL;
   }
-  return instance_of(c, convert_spectrum(c, name, f), f);
+  return instance_of(c, convert_spectrum(c, name, f), f, reference);
 }
 
 /* ---- parts ---- */
@@ -353,7 +381,8 @@ Tree *convert_call(Converter *c, CXCursor call) {
     return NULL;
   }
   if (is_of_numbers(c, clang_getCursorReferenced(call))) return function_call(c, call, s);
-  Tree *t = tree_new(c->a, OP_CALL, convert_type_of(c, call), convert_range(c, call), n);
+  Tree *t = tree_new(c->a, OP_CALL, type_is_state(s->result) ? s->result : convert_type_of(c, call),
+                     convert_range(c, call), n);
   t->spectrum = s;
   for (int i = 0; i < n; i++)
     if (!(t->kid[i] = argument(c, call, i))) return NULL;
@@ -384,7 +413,7 @@ static Tree *map_member(Converter *c, CXCursor cursor, CXCursor object) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (strcmp(rows[i].name, name) == 0) {
       Tree *t = convert_at(c, tree_unary(c->a, OP_MAP_ATOMIC, TYPE_VOID, map), cursor);
-      t->atomic = rows[i].op ? rows[i].op : operator_atomic(c->unit->operation);
+      t->atomic = rows[i].op ? rows[i].op : c->over ? operator_atomic(c->over->kind) : ATOMIC_NONE;
       return t;
     }
   return NULL;

@@ -204,12 +204,16 @@ bool front_compound(const Codelet *c, Diagnostics *d) {
   int before = d->errors;
   if (!check_handed(c, d)) return false;
   if (steps_any(c)) return front_steps(c, d);
-  for (int i = 0; i < c->body->nkids; i++) check_statement(c, c->body->kid[i], d);
-  if (d->errors > before) return false;
   Maps maps = {0};
   tree_visit(c->body, count_maps, &maps);
+  const Tree *unused = unused_map(c);
+  const Steps steps = steps_of(c);
+  bool alone = unused && maps.n == 1 && steps.n; /* what is said of the others' form would mean it */
+  for (int i = 0; i < steps.n && i < MOST_STEPS; i++) alone &= applies(c, steps.call[i]);
+  for (int i = 0; i < c->body->nkids && !alone; i++) check_statement(c, c->body->kid[i], d);
+  if (d->errors > before) return false;
   if (!check_owned(c, &maps, d)) return false;
-  const Tree *unused = unused_map(c), *beside = step_beside_map(c, &maps);
+  const Tree *beside = step_beside_map(c, &maps);
   if (beside && !unused) {
     diagnostics_add(d, DIAG_ERROR, beside->where, "make the map a separate spectrum, so that there are only steps",
                     "`%s' is applied beside a map", beside->spectrum->name);

@@ -108,13 +108,13 @@ bool convert_is_class(CXType t, const char *name) {
   const char *text = clang_getCString(s);
   bool yes = text && strcmp(text, name) == 0;
   clang_disposeString(s);
-  return yes;
+  return yes && convert_from_prelude(declaration); /* a state of the user's may have that name */
 }
 
 static bool is_carrier(const Converter *c, CXType t) {
-  if (!c->generic || !c->carrier) return false;
+  if (!c->generic || !c->over || !c->over->carrier) return false;
   const char *name = convert_text(c->a, clang_getTypeSpelling(clang_getUnqualifiedType(t)));
-  return strcmp(name, c->carrier) == 0;
+  return strcmp(name, c->over->carrier) == 0;
 }
 
 Type convert_element(const Converter *c) { return c->instance ? c->instance->instance_type : TYPE_ELEM; }
@@ -207,6 +207,10 @@ static Tree *map_without_results(Converter *c, CXCursor v, CXCursor init) {
 static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_init, CXCursor init) {
   const CXType type = clang_getCursorType(v), canonical = clang_getCanonicalType(type);
   Qualities q = convert_qualities(c, v);
+  const bool of_struct = s->type == TYPE_COUNT && has_init && canonical.kind == CXType_Record;
+  Tree *state = of_struct ? convert_expression(c, init) : NULL; /* `auto best = reduce<ArgMin, T>(x)' */
+  if (of_struct && !state) return NULL;
+  if (state && type_is_state(state->type)) s->type = state->type;
   s->array = canonical.kind == CXType_ConstantArray || canonical.kind == CXType_VariableArray;
   if (s->type == TYPE_COUNT || s->type == TYPE_VOID || rank) {
     convert_refuse(c, v, "int, unsigned, long, float, double, bool, T, and arrays of them",
@@ -216,12 +220,12 @@ static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_i
   s->declared = s->type;
   s->number = s->type == TYPE_INDEX && !s->array;
   s->atomic = atomic_of(&q);
-  if (q.atomic && !c->operators) {
+  if (q.atomic && !c->over) {
     convert_refuse(c, v, "`__shared_atomicAdd', ..Max, ..Min, ..",
                    "`__atomic(%s)': this codelet is no template over an operator", q.atomic);
     return NULL;
   }
-  if (q.atomic) s->atomic = operator_atomic(c->unit->operation);
+  if (q.atomic) s->atomic = operator_atomic(c->over->kind);
   if (q.accum && (!q.shared || !s->array || s->atomic || strcmp(q.accum, "Once") != 0)) {
     convert_refuse(c, v, "`__shared_once T a[n]'", "of variables only shared arrays are `__accum', and that `Once'");
     return NULL;
@@ -242,7 +246,7 @@ static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_i
     convert_refuse(c, init, "assign its elements in a loop", "an array with initial values is not supported");
     return NULL;
   }
-  Tree *value = has_init ? convert_value(c, init, s->type) : NULL;
+  Tree *value = state ? state : has_init ? convert_value(c, init, s->type) : NULL;
   if (q.tunable && value) {
     s = convert_tunable(c, v, s, value);
     if (s) convert_remember(c, v, s);
@@ -332,7 +336,7 @@ static Tree *sequence_of(Converter *c, CXCursor cursor) {
 static bool accumulates(const Converter *c, const Tree *place, const Tree *value) {
   bool compound = value->op == OP_ADD || value->op == OP_MUL || value->op == OP_AND || value->op == OP_OR ||
                   value->op == OP_XOR;
-  return c->operators && compound && value->type == TYPE_ELEM && operator_of(value->op) == c->unit->operation &&
+  return c->over && compound && value->type == convert_element(c) && operator_of(value->op) == c->over->kind &&
          tree_equal(place, value->kid[0]);
 }
 
@@ -535,19 +539,6 @@ static bool is_function_body(Converter *c, const Codelet *k) {
   return false;
 }
 
-/* Its mma() alone, of all that it is given. */
-static bool is_product_body(Converter *c, const Codelet *k, CXCursor function) {
-  enum { OPERANDS = 3 };
-  if (k->body->nkids != 1 || k->body->kid[0] != c->product)
-    convert_refuse(c, function, "put it into a separate codelet: `{ mma(A, B, C); }'",
-                   "`mma' is not the only statement of its codelet");
-  else if (!c->rows && k->nparams != OPERANDS)
-    convert_refuse(c, function, "a spectrum of A, B and C alone",
-                   "`mma' takes exactly the parameters of its codelet, and this codelet has %d",
-                   k->nparams);
-  return !c->failed;
-}
-
 Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   c->generic = generic;
   c->failed = false;
@@ -561,7 +552,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   Qualities q = convert_qualities(c, function);
   k->extent = convert_range(c, function);
   k->coop_declared = q.coop != NULL;
-  k->generic = generic && !c->instance;
+  k->generic = generic && (!c->instance || type_is_generic(c->instance->instance_type));
   const char *name = convert_text(c->a, clang_getCursorSpelling(function));
   unsigned at = offset_of(c, clang_getCursorLocation(function));
   k->where = (SourceRange){c->file, at, at + (unsigned)strlen(name)};
@@ -574,7 +565,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
     if (kind == CXCursor_CompoundStmt) k->body = sequence_of(c, kids.at[i]);
   }
   if (c->failed || !k->body || !convert_elements_used(c) || !is_function_body(c, k)) return NULL;
-  if (c->product && !is_product_body(c, k, function)) return NULL;
+  if (c->product && !convert_is_product_alone(c, k, function)) return NULL;
   int rank;
   Type result = convert_type(c, clang_getCursorResultType(function), &rank);
   if (rank || result == TYPE_COUNT) {

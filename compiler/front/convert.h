@@ -29,8 +29,19 @@ typedef struct ElementMap { const Symbol *symbol; bool used; } ElementMap;
 
 typedef struct Front Front; /* front.c */
 
-/* A generic spectrum with that type for T. */
-typedef Spectrum *Instantiate(Front *f, Spectrum *generic, Type type);
+/* What codelets over operators are read with. */
+typedef struct Operation {
+  const char *word;    /* as the text has it */
+  OperatorKind kind;
+  Monoid *monoid;      /* of OPERATOR_USER; else NULL */
+  const char *carrier; /* of that: its state's type in clang's words, for the stand-in of the element type */
+  bool holds;          /* .. which is a struct */
+  Type result;         /* .. what it finishes its state to; of a struct TYPE_COUNT */
+} Operation;
+
+/* A generic spectrum with that type for T; `over': with the operator of that name for M, which is named at `where';
+ * NULL: it is over none. NULL, with an error, where there is no such operator. */
+typedef Spectrum *Instantiate(Front *f, Spectrum *generic, Type type, const char *over, SourceRange where);
 
 typedef struct Converter {
   Arena *a;
@@ -38,8 +49,7 @@ typedef struct Converter {
   Unit *unit;            /* spectra by name; new ones are added as they are met */
   Diagnostics *d;
   CXTranslationUnit tu;
-  const char *carrier;   /* T is a user's state: its type in clang's words; else NULL */
-  bool operators;        /* the codelet at hand is a template over the operator too */
+  const Operation *over; /* the codelet at hand is a template over the operator too, and read with this one; or NULL */
   bool for_machines;     /* the codelet at hand is for certain machines (__env) */
   bool native;           /* .. and calls functions that the C compiler reads */
   bool generic;          /* the codelet at hand is an instantiation for the stand-in of T */
@@ -127,6 +137,8 @@ Tree *convert_run(Converter *c, CXCursor call);
 /* ---- product.c ---- */
 /* `mma(A, B, C)' as the loops that it stands for; NULL, with an error, where its operands are others. */
 Tree *convert_product(Converter *c, CXCursor call);
+/* Is it all that its codelet does, of all that it is given? */
+bool convert_is_product_alone(Converter *c, const Codelet *k, CXCursor function);
 /* for (i = 0; i < of.Size(dimension); ++i), of a parameter; such an i. */
 Tree *convert_loop(Converter *c, Symbol *i, Tree *of, int dimension, Tree *body);
 Symbol *convert_index_named(Converter *c, const char *name);

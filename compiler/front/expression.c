@@ -407,14 +407,13 @@ static bool operator_function(Converter *c, CXCursor function, const char **of) 
 /* `M::op(x, y)' and `M::id()'. */
 static Tree *operator_call(Converter *c, CXCursor call, const char *of, Type type) {
   const char *name = convert_text(c->a, clang_getCursorSpelling(call));
-  const Monoid *m = c->unit->monoid;
-  OperatorKind kind = m && strcmp(m->name, of) == 0 ? OPERATOR_USER : operator_by_name(of);
   bool applies = strcmp(name, "op") == 0;
-  if (kind == OPERATOR_NONE || kind != c->unit->operation || !c->operators || !(applies || strcmp(name, "id") == 0)) {
+  if (!c->over || strcmp(c->over->word, of) != 0 || !(applies || strcmp(name, "id") == 0)) {
     convert_refuse(c, call, "M::op(a, b), M::id()",
                    "codelets apply the operator that they are compiled with, and take its identity");
     return NULL;
   }
+  const OperatorKind kind = c->over->kind;
   if (!applies) return convert_at(c, operator_identity(c->a, kind, type), call);
   Tree *x = convert_value(c, clang_Cursor_getArgument(call, 0), type);
   Tree *y = x ? convert_value(c, clang_Cursor_getArgument(call, 1), type) : NULL;
@@ -428,6 +427,10 @@ static Tree *identity_of(Converter *c, CXCursor conversion) {
   while (convert_last_expression(c, inner, &inner) || convert_object(c, inner, &inner))
     if (operator_function(c, clang_getCursorReferenced(inner), &of) && clang_getCursorKind(inner) == CXCursor_CallExpr)
       return operator_call(c, inner, of, convert_type_of(c, conversion));
+  CXCursor named = conversion; /* of no operator: what names it is told so */
+  while (convert_last_expression(c, named, &named) || convert_object(c, named, &named))
+    if (convert_is_class(clang_getCursorType(named), "NoOperator") && clang_getCursorKind(named) == CXCursor_CallExpr)
+      return convert_expression(c, named);
   convert_refuse(c, conversion, "M::id()", "this is not an identity");
   return NULL;
 }
@@ -480,6 +483,23 @@ static Tree *call(Converter *c, CXCursor cursor) {
   return NULL;
 }
 
+/* `reduce<ArgMin, T>(x).place', `best.place': of a state. */
+static Tree *field(Converter *c, CXCursor cursor) {
+  CXCursor object;
+  Tree *of = convert_last_expression(c, cursor, &object) ? convert_expression(c, object) : NULL;
+  if (!of) return NULL;
+  const bool array = clang_getCanonicalType(clang_getCursorType(cursor)).kind == CXType_ConstantArray;
+  const Type type = array ? TYPE_COUNT : convert_type_of(c, cursor);
+  if (!type_is_state(of->type) || type == TYPE_COUNT || type == TYPE_CONTAINER) {
+    convert_refuse(c, cursor, "a number in the state that a spectrum returns: reduce<ArgMin, T>(x).place",
+                   "codelets do not have this member");
+    return NULL;
+  }
+  Tree *t = tree_unary(c->a, OP_FIELD, type, of);
+  t->text = convert_text(c->a, clang_getCursorSpelling(cursor));
+  return convert_at(c, t, cursor);
+}
+
 /* ---- all of them ---- */
 
 Tree *convert_expression(Converter *c, CXCursor cursor) {
@@ -507,6 +527,7 @@ Tree *convert_expression(Converter *c, CXCursor cursor) {
     case CXCursor_CStyleCastExpr: case CXCursor_CXXStaticCastExpr: case CXCursor_CXXFunctionalCastExpr:
       return cast(c, cursor);
     case CXCursor_CallExpr: return call(c, cursor);
+    case CXCursor_MemberRefExpr: return field(c, cursor);
     case CXCursor_ArraySubscriptExpr: {
       k = convert_children(c->a, cursor);
       Tree *base = k.n == 2 ? convert_expression(c, k.at[0]) : NULL;

@@ -12,18 +12,14 @@
 
 #include <string.h>
 
+#include "front/alone.h"
 #include "front/complaints.h"
-#include "front/convert.h"
 #include "front/elements.h"
 #include "front/extract.h"
+#include "front/front_parts.h"
 #include "front/index_types.h"
-#include "front/mask.h"
-#include "front/monoid.h"
 #include "front/native.h"
-#include "front/scan.h"
 #include "front/signature.h"
-#include "front/wraps.h"
-#include "support/nearest.h"
 
 extern const char front_prelude_text[];
 
@@ -33,43 +29,7 @@ extern const char front_prelude_text[];
 
 enum { MOST_BODIES = 2000, LARGEST_FILE = 4 << 20 };
 
-/* A function of the file, as the outline shows it. */
-typedef struct Function {
-  const char *name, *signature;
-  const char *element; /* what a generic one calls its element type; NULL: it has no name */
-  bool generic, operators, codelet; /* operators: a template over the operator and the element type */
-  SourceRange where; /* its name */
-  unsigned end;      /* offset behind its declaration */
-  int body;          /* index into the scan's bodies, or -1 */
-} Function;
-
-struct Front {
-  Arena *a;
-  const SourceFile *file;
-  const char **types; /* the user's element types, in C's words */
-  int ntypes;
-  const char *operation; /* the operator that the user asks for; NULL: none */
-  Diagnostics *d;
-  Scan scan;
-  const char *outline; /* the text without bodies */
-  Masks *masks;
-  CXIndex index;
-  Unit *unit;
-  VEC(Function) functions;
-  VEC(Written) written;
-  Structs structs;
-  Monoid *monoid;      /* the operator asked for, if it is one of the file's */
-  const char *carrier; /* its state's type, in clang's words, for the stand-in of the element type */
-  Mentions *mentions;  /* NULL: nobody asks for them */
-  const char *prelude; /* what is read ahead */
-};
-
-#define STAND_IN "long double"
-/* Where only whole numbers will do. */
-#define STAND_IN_WHOLE "__int128"
-
-/* The text behind an outline; NULL: it is the outline, which takes no notice of tags. */
-static CXTranslationUnit parse(Front *f, const char *text, const char *outline) {
+CXTranslationUnit front_clang(Front *f, const char *text, const char *outline) {
   const char *warnings = outline ? "-w" : "-Wno-everything"; /* the outline's only bodies are those of structs */
   const char *arguments[] = {"-xc++", "-std=c++17", "-nostdinc", "-nostdinc++", "-ferror-limit=0", warnings,
                              "-fspell-checking", "-fno-exceptions", "-fbracket-depth=2048",
@@ -189,7 +149,7 @@ static enum CXChildVisitResult outline_visit(CXCursor cursor, CXCursor parent, C
 }
 
 static bool read_outline(Front *f) {
-  CXTranslationUnit tu = parse(f, f->outline, NULL);
+  CXTranslationUnit tu = front_clang(f, f->outline, NULL);
   if (!tu) return false;
   note_mentions(f, tu);
   int before = f->d->errors;
@@ -211,129 +171,26 @@ static bool read_outline(Front *f) {
   return f->d->errors == before;
 }
 
-/* ---- the operator ---- */
-
-static bool any_operators(const Front *f) {
-  for (int i = 0; i < f->functions.n; i++)
-    if (f->functions.at[i].operators) return true;
-  return false;
-}
-
-/* The name of the first codelet that is compiled with an operator. */
-static SourceRange first_with_operator(const Front *f) {
-  for (int i = 0; i < f->functions.n; i++)
-    if (f->functions.at[i].operators) return f->functions.at[i].where;
-  return source_whole(f->file);
-}
-
-/* The operators there are, for a user who has named none of them. */
-static bool refuse_operator(Front *f) {
-  Buffer all = buffer_new(f->a);
-  VEC(const char *) names = {0};
-  for (int i = OPERATOR_ADD; i < OPERATOR_USER; i++) vec_push(f->a, &names, operator_word((OperatorKind)i));
-  for (int i = 0; i < f->structs.n; i++)
-    if (f->structs.at[i].monoid) vec_push(f->a, &names, f->structs.at[i].name);
-  for (int i = 0; i < names.n; i++) buffer_printf(&all, "%s%s", i ? ", " : "", names.at[i]);
-  SourceRange where = first_with_operator(f);
-  if (!f->operation) {
-    diagnostics_add(f->d, DIAG_ERROR, where, arena_printf(f->a, "`--operator NAME': %s", all.text),
-                    "these codelets are compiled with an operator, and none is given");
-    return false;
-  }
-  const char *near = nearest_name(f->operation, names.at, names.n);
-  diagnostics_add(f->d, DIAG_ERROR, where,
-                  near ? arena_printf(f->a, "did you mean `%s'?", near) : arena_printf(f->a, "there are %s", all.text),
-                  "there is no operator `%.60s'", f->operation);
-  return false;
-}
-
-/* Has clang say what the operator's types are. */
-static bool probe_monoid(Front *f) {
-  Monoid *m = f->monoid;
-  int n = m->generic ? f->ntypes : 1;
-  Buffer b = buffer_new(f->a);
-  buffer_printf(&b, "%s\n", f->outline);
-  monoid_probe(&b, m, STAND_IN, n);
-  for (int i = 0; i < n; i++) monoid_probe(&b, m, f->types[i], i);
-  CXTranslationUnit tu = parse(f, b.text, NULL);
-  if (!tu) return false;
-  int before = f->d->errors;
-  complaints_add(f->a, tu, f->file, m->where, NULL, f->d);
-  if (f->d->errors == before) {
-    Converter c = {.a = f->a, .file = f->file, .d = f->d, .tu = tu};
-    m->types = arena_many(f->a, MonoidType, n);
-    m->ntypes = n;
-    f->carrier = monoid_carrier(&c, m, n);
-    for (int i = 0; i < n && f->carrier; i++)
-      if (!monoid_read_types(&c, m, f->types[i], i, &m->types[i])) break;
-  }
-  clang_disposeTranslationUnit(tu);
-  return f->d->errors == before;
-}
-
-static bool is_real(const char *type) { return strcmp(type, "float") == 0 || strcmp(type, "double") == 0; }
-
-/* Complex numbers have no order; And, Or and Xor are for integers. */
-static bool check_operands(Front *f) {
-  OperatorKind op = f->unit->operation;
-  bool ordered = op == OPERATOR_MAX || op == OPERATOR_MIN;
-  bool bitwise = op == OPERATOR_AND || op == OPERATOR_OR || op == OPERATOR_XOR;
-  for (int i = 0; i < f->ntypes; i++) {
-    const char *type = f->types[i];
-    bool complex = strstr(type, "::") != NULL;
-    if (!(ordered && complex) && !(bitwise && (complex || is_real(type)))) continue;
-    if (bitwise)
-      diagnostics_add(f->d, DIAG_ERROR, first_with_operator(f), "`--types' says what T is",
-                      "`%s' is for integers, which T is not for all of `--types'", f->operation);
-    else
-      diagnostics_add(f->d, DIAG_ERROR, first_with_operator(f), "leave cfloat and cdouble out of `--types'",
-                      "`%s': complex numbers have no order", f->operation);
-    return false;
-  }
-  return true;
-}
-
-static bool choose_operator(Front *f) {
-  if (!any_operators(f)) {
-    if (!f->operation) return true;
-    refuse(f, source_whole(f->file), "template <typename M, typename T>",
-           "no codelet of this file is compiled with an operator");
-    return false;
-  }
-  if (!f->operation) return refuse_operator(f);
-  for (int i = 0; i < f->structs.n; i++)
-    if (f->structs.at[i].monoid && strcmp(f->structs.at[i].name, f->operation) == 0)
-      f->monoid = f->structs.at[i].monoid;
-  if (!f->monoid) {
-    f->unit->operation = operator_by_name(f->operation);
-    return f->unit->operation == OPERATOR_NONE ? refuse_operator(f) : check_operands(f);
-  }
-  f->unit->operation = OPERATOR_USER;
-  f->unit->monoid = f->monoid;
-  monoid_gather_text(f->a, f->monoid, &f->structs);
-  return probe_monoid(f);
-}
-
 /* ---- bodies ---- */
 
 /* `&reduce<ArgMax<float>, decltype(ArgMax<float>::id())>': the codelet for an element type, or for its stand-in. */
 static const char *instance(Front *f, const Function *x, const char *element) {
   if (!x->operators) return arena_printf(f->a, "&%s<%s>", x->name, element);
-  if (!f->monoid) return arena_printf(f->a, "&%s<%s, %s>", x->name, f->operation, element);
-  const char *m = monoid_instance(f->a, f->monoid, element);
+  if (!f->over->monoid) return arena_printf(f->a, "&%s<%s, %s>", x->name, f->over->word, element);
+  const char *m = monoid_instance(f->a, f->over->monoid, element);
   return arena_printf(f->a, "&%s<%s, decltype(%s::id())>", x->name, m, m);
 }
 
 /* Parses one body, and behind it what makes clang instantiate the codelet, if it is generic: for a stand-in of the
  * element type, unless it is NULL, and for so many of the user's types. */
 static CXTranslationUnit parse_for(Front *f, const Function *x, const char *stand_in, int ntypes, bool all) {
-  Masked m = masks_for(f->masks, x->where.begin, f->scan.bodies.at[x->body], all);
-  if (!x->generic) return parse(f, m.text->text, m.outline);
+  Masked m = masks_for(f->masks, x->where.begin, f->scan.bodies.at[x->body], all, x->operators);
+  if (!x->generic) return front_clang(f, m.text->text, m.outline);
   buffer_puts(m.text, "\n");
   if (stand_in) buffer_printf(m.text, "static auto *tgc_stand_in = %s;\n", instance(f, x, stand_in));
   for (int i = 0; i < ntypes; i++)
     buffer_printf(m.text, "static auto *tgc_check_%d = %s;\n", i, instance(f, x, f->types[i]));
-  return parse(f, m.text->text, m.outline);
+  return front_clang(f, m.text->text, m.outline);
 }
 
 static CXTranslationUnit parse_with(Front *f, const Function *x, const char *stand_in, bool all) {
@@ -345,7 +202,7 @@ static CXTranslationUnit parse_with(Front *f, const Function *x, const char *sta
 static Wordings general_wordings(Front *f, const Function *x) {
   static const char *const stand_ins[] = {STAND_IN, STAND_IN_WHOLE};
   Wordings each[2] = {{0}}, both = {0};
-  if (!x->element || (x->operators && f->monoid)) return both;
+  if (!x->element || (x->operators && f->over->monoid)) return both;
   for (int i = 0; i < 2; i++) {
     CXTranslationUnit tu = parse_for(f, x, stand_ins[i], 0, true);
     if (!tu) return both;
@@ -428,7 +285,7 @@ static void add_codelet(Front *f, Codelet *k) {
   s->codelets = more;
 }
 
-static Spectrum *instantiate(Front *f, Spectrum *generic, Type type);
+static Instantiate instantiate;
 
 /* `instance': it is read once more, as this spectrum's; NULL: it is not. */
 static void read_body(Front *f, const Function *x, Spectrum *instance) {
@@ -445,13 +302,13 @@ static void read_body(Front *f, const Function *x, Spectrum *instance) {
     if (clang_Cursor_isNull(find.found)) refuse(f, x->where, NULL, "this codelet cannot be read");
     else {
       Converter c = {.a = f->a, .file = f->file, .unit = f->unit, .d = f->d, .tu = tu, .instance = instance,
-                     .instantiate = instantiate, .front = f};
-      c.operators = x->operators;
-      if (x->operators) c.carrier = f->carrier;
+                     .instantiate = instantiate, .front = f, .over = x->operators ? f->over : NULL};
       Codelet *k = convert_codelet(&c, find.found, x->generic);
       if (k) {
         k->spectrum->operators = x->operators;
-        k->spectrum->monoid = x->operators ? f->monoid : NULL;
+        const Type type = instance ? instance->instance_type : TYPE_ELEM;
+        k->spectrum->monoid = !x->operators ? NULL : type_is_state(type) ? f->unit->states[type - TYPE_STATE].monoid
+                                                                         : f->over->monoid;
         vec_push(f->a, &f->written, front_written(f->a, k));
         front_index_types(f->a, k);
         add_codelet(f, k);
@@ -463,19 +320,39 @@ static void read_body(Front *f, const Function *x, Spectrum *instance) {
   clang_disposeTranslationUnit(tu);
 }
 
-/* Its codelets, which may apply it or one another, are read once for each type. */
-static Spectrum *instantiate(Front *f, Spectrum *generic, Type type) {
+/* Its codelets, which may apply it or one another, are read once for each type and operator. */
+static Spectrum *instantiate(Front *f, Spectrum *generic, Type type, const char *word, SourceRange where) {
+  const Operation *over = word ? operations_named(f, word, where) : NULL;
+  if (word && !over) return NULL;
   for (int i = 0; i < f->unit->nspectra; i++) {
     Spectrum *s = f->unit->spectra[i];
-    if (s->instance_of == generic && s->instance_type == type) return s;
+    const bool same = s->instance_over == (over ? over->word : NULL);
+    if (s->instance_of == generic && s->instance_type == type && same) return s;
   }
-  Spectrum *s = unit_add(f->a, f->unit, generic->name, generic->where);
+  const char *suffix = over ? operator_suffix(f->a, over->word) : "", *name = generic->name;
+  if (over) name = arena_printf(f->a, "%s%s", name, suffix);
+  if (over && over->monoid && !type_is_state(type)) {
+    const Type state = operations_state(f, over, type, where);
+    const Spectrum *inner = state == TYPE_COUNT ? NULL : instantiate(f, generic, state, word, where);
+    Spectrum *s = inner ? states_wrap(f, inner, over, type, name, where) : NULL;
+    if (!s) return NULL;
+    s->instance_of = generic;
+    s->instance_type = type;
+    s->instance_over = over->word;
+    return s;
+  }
+  if (type_is_state(type)) name = arena_printf(f->a, "%s_states", name);
+  Spectrum *s = unit_add(f->a, f->unit, name, generic->where);
   s->instance_of = generic;
   s->instance_type = type;
+  s->instance_over = over ? over->word : NULL;
+  const Operation *before = f->over;
+  f->over = over;
   for (int i = 0; i < f->functions.n && !generic->refused; i++) {
     const Function *x = &f->functions.at[i];
     if (x->body >= 0 && strcmp(x->name, generic->name) == 0) read_body(f, x, s);
   }
+  f->over = before;
   return s;
 }
 
@@ -488,19 +365,22 @@ static void add_declared(Front *f) {
     const Function *x = &f->functions.at[i % f->functions.n];
     if (unit_spectrum(f->unit, x->name)) continue;
     if (f->file->nparts && source_part(f->file, x->where.begin)->order != i / f->functions.n) continue;
-    unit_add(f->a, f->unit, x->name, x->where);
+    unit_add(f->a, f->unit, x->name, x->where)->operators = x->operators && !f->over;
   }
 }
 
-/* Functions behind the other spectra: the first spectrum is what is compiled. */
+/* Functions behind the other spectra: the first spectrum is what is compiled. Without what is over operators, where no
+ * operator is asked for: those that codelets name have spectra of their own. */
 static void put_functions_last(Front *f) {
   Unit *u = f->unit;
   Spectrum **sorted = arena_many(f->a, Spectrum *, u->nspectra);
   int n = 0;
   for (int functions = 0; functions < 2; functions++)
     for (int i = 0; i < u->nspectra; i++)
-      if (function_is(u->spectra[i]) == functions) sorted[n++] = u->spectra[i];
+      if (function_is(u->spectra[i]) == functions && !(u->spectra[i]->operators && !u->spectra[i]->ncodelets))
+        sorted[n++] = u->spectra[i];
   u->spectra = sorted;
+  u->nspectra = n;
 }
 
 static bool read_bodies(Front *f) {
@@ -508,10 +388,15 @@ static bool read_bodies(Front *f) {
   f->prelude = native_prelude(f->a, front_prelude_text, f->unit->natives);
   add_declared(f);
   f->masks = masks_new(f->a, f->file, &f->scan, f->outline);
-  for (int i = 0; i < f->functions.n; i++) masks_add(f->masks, f->functions.at[i].name, f->functions.at[i].where.begin);
+  for (int i = 0; i < f->functions.n; i++) {
+    const Function *x = &f->functions.at[i];
+    masks_add(f->masks, x->name, x->where.begin, x->operators ? operations_declaration(f, x) : NULL);
+  }
   for (int i = 0; i < f->functions.n; i++)
-    if (f->functions.at[i].body >= 0) read_body(f, &f->functions.at[i], NULL);
+    if (f->functions.at[i].body >= 0 && (f->over || !f->functions.at[i].operators))
+      read_body(f, &f->functions.at[i], NULL);
   elements_divide(f->a, f->unit);
+  alone_add(f->a, f->unit);
   extract_maps(f->a, f->unit, f->d);
   put_functions_last(f);
   const NativeFile natives = {f->a, f->file, &f->scan, f->unit, f->types, f->ntypes, f->d};
@@ -527,7 +412,7 @@ static bool read_bodies(Front *f) {
 static bool check(Front *f) {
   Unit *u = f->unit;
   bool real = false;
-  for (int i = 0; i < f->ntypes; i++) real |= is_real(f->types[i]);
+  for (int i = 0; i < f->ntypes; i++) real |= front_is_real(f->types[i]);
   if (!front_classify(f->a, u, f->d)) return false;
   bool ok = true;
   for (int i = 0; i < u->nspectra; i++) {
@@ -551,7 +436,7 @@ static void note_outline(Front *f) {
   Mentions *m = f->mentions;
   if (!m) return;
   m->read = true;
-  m->operators = any_operators(f);
+  m->operators = operations_any(f);
   m->codelets = f->functions.n;
   for (int i = 0; i < f->structs.n; i++)
     if (f->structs.at[i].monoid) vec_push(f->a, &m->monoids, f->structs.at[i].name);
@@ -577,16 +462,17 @@ static bool read(Front *f) {
     refuse(f, source_whole(f->file), "a codelet is a function marked `__codelet'", "the file has no codelet");
     return false;
   }
-  return choose_operator(f) && read_bodies(f) && check(f);
+  return operations_choose(f) && read_bodies(f) && check(f);
 }
 
 Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, const char *operation,
                   Diagnostics *d) {
-  return front_read(a, file, &(FrontRequest){types, ntypes, operation, NULL}, d);
+  return front_read(a, file, &(FrontRequest){types, ntypes, operation, NULL, NULL}, d);
 }
 
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
-  Front f = {.a = a, .file = file, .types = r->types, .ntypes = r->ntypes, .operation = r->operation, .d = d,
+  Front f = {.a = a, .file = file, .types = r->types, .ntypes = r->ntypes, .operation = r->operation,
+             .spectrum = r->spectrum, .d = d,
              .mentions = r->mentions};
   f.unit = arena_one(a, Unit);
   f.unit->file = file;

@@ -18,6 +18,7 @@ typedef struct FrontRequest {
   const char **types;
   int ntypes;
   const char *operation;
+  const char *spectrum; /* that is compiled; NULL: the first */
   Mentions *mentions; /* what names stand for, as far as the file can be read; NULL: nobody asks */
 } FrontRequest;
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d);

@@ -16,7 +16,7 @@
 #include <string.h>
 
 typedef struct Name {
-  const char *text;
+  const char *text, *named; /* named: of a function over operators, what those see of it that name one; NULL */
   int declaration; /* the first one, into scan->declarations */
 } Name;
 
@@ -26,7 +26,9 @@ struct Masks {
   const Scan *scan;
   const char *whole;  /* the outline */
   Buffer text;        /* the file's text without functions */
-  char *outline;      /* the same of the outline */
+  char *outline;      /* the same of the outline, */
+  Buffer behind;      /* and what follows it: what is seen by those that name operators */
+  bool operators;     /* of the function at hand: it is over operators */
   VEC(Name) names;    /* sorted by bytes when `sorted' */
   bool sorted;
   VEC(Body) put;      /* what the last call put into the outline, */
@@ -57,14 +59,14 @@ static int declaration_at(const Masks *m, unsigned at) {
 /* Can it be taken out of the outline by itself? */
 static bool is_alone(const Masks *m, Body b) { return !memchr(m->whole + b.begin, '#', b.end - b.begin); }
 
-void masks_add(Masks *m, const char *name, unsigned at) {
+void masks_add(Masks *m, const char *name, unsigned at, const char *named) {
   int declaration = declaration_at(m, at);
   if (declaration < 0) return;
   Body b = m->scan->declarations.at[declaration];
   if (!is_alone(m, b)) return;
   scan_blank(m->text.text, b);
   scan_blank(m->outline, b);
-  Name x = {name, declaration};
+  Name x = {name, named, declaration};
   vec_push(m->a, &m->names, x);
   m->sorted = false;
 }
@@ -85,8 +87,12 @@ static void sort_names(Masks *m) {
   m->sorted = true;
 }
 
-static void put_in_outline(Masks *m, int declaration) {
-  Body b = m->scan->declarations.at[declaration];
+static void put_in_outline(Masks *m, const Name *name) {
+  if (name->named && !m->operators) {
+    if (!strstr(m->behind.text, name->named)) buffer_puts(&m->behind, name->named);
+    return;
+  }
+  Body b = m->scan->declarations.at[name->declaration];
   memcpy(m->outline + b.begin, m->whole + b.begin, b.end - b.begin);
   vec_push(m->a, &m->put, b);
 }
@@ -111,7 +117,7 @@ static void put_named(Masks *m, Body body) {
   for (unsigned at = body.begin, end; at < body.end; at = end) {
     for (end = at; end < body.end && is_word(text[end]);) end++;
     const Name *name = end > at ? find_name(m, text + at, end - at) : NULL;
-    if (name) put_in_outline(m, name->declaration);
+    if (name) put_in_outline(m, name);
     if (end == at) end++;
   }
 }
@@ -134,11 +140,15 @@ static void put_in_text(Masks *m, unsigned at, Body body) {
   memcpy(m->text.text + m->put_in_text.begin, m->scan->text + m->put_in_text.begin, length);
 }
 
-Masked masks_for(Masks *m, unsigned at, Body body, bool all) {
+Masked masks_for(Masks *m, unsigned at, Body body, bool all, bool operators) {
   if (!m->sorted) sort_names(m);
+  m->operators = operators;
+  m->behind = buffer_new(m->a);
+  buffer_puts(&m->behind, "");
   take_out(m);
   put_in_text(m, at, body);
   if (!all) put_named(m, body);
-  for (int i = 0; all && i < m->names.n; i++) put_in_outline(m, m->names.at[i].declaration);
-  return (Masked){&m->text, m->outline};
+  for (int i = 0; all && i < m->names.n; i++) put_in_outline(m, &m->names.at[i]);
+  const char *outline = m->behind.length ? arena_printf(m->a, "%s\n%s", m->outline, m->behind.text) : m->outline;
+  return (Masked){&m->text, outline};
 }

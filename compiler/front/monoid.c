@@ -324,9 +324,8 @@ static bool mentions(const char *text, const char *word) {
   return false;
 }
 
-void monoid_gather_text(Arena *a, Monoid *m, const Structs *all) {
-  bool *wanted = arena_many(a, bool, all->n);
-  for (int i = 0; i < all->n; i++) wanted[i] = all->at[i].monoid == m;
+/* The structs that are wanted, and those that they mention, in their order. */
+static const char *text_of(Arena *a, const Structs *all, bool *wanted) {
   for (bool changed = true; changed;) {
     changed = false;
     for (int i = 0; i < all->n; i++)
@@ -336,7 +335,21 @@ void monoid_gather_text(Arena *a, Monoid *m, const Structs *all) {
   Buffer b = buffer_new(a);
   for (int i = 0; i < all->n; i++)
     if (wanted[i]) buffer_printf(&b, "%s%s", b.length ? "\n" : "", all->at[i].text);
-  m->text = b.text;
+  return b.text;
+}
+
+void monoid_gather_text(Arena *a, Monoid *m, const Structs *all) {
+  bool *wanted = arena_many(a, bool, all->n);
+  for (int i = 0; i < all->n; i++) wanted[i] = all->at[i].monoid == m;
+  m->text = text_of(a, all, wanted);
+}
+
+const char *monoid_join_text(Arena *a, const Structs *all, const NamedState *states, int n) {
+  bool *wanted = arena_many(a, bool, all->n);
+  for (int i = 0; i < all->n; i++)
+    for (int k = 0; k < n && all->at[i].monoid; k++)
+      wanted[i] |= states[k].monoid && strcmp(states[k].monoid->name, all->at[i].name) == 0;
+  return text_of(a, all, wanted);
 }
 
 /* ---- types ---- */
@@ -382,6 +395,11 @@ const char *monoid_carrier(Converter *c, const Monoid *m, int i) {
   diagnostics_add(c->d, DIAG_ERROR, m->where, "struct State { int value; };, or a template on T whose state is T",
                   "the state of `%s' is `%s', the type of positions in codelets", m->name, text);
   return NULL;
+}
+
+Type monoid_stands_for(Converter *c, const char *what, int i) {
+  int rank;
+  return convert_type(c, probed(c, what, i), &rank);
 }
 
 /* CUDA's and C's word for a number's type, its size and ours; false for what is none. */

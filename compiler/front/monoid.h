@@ -27,6 +27,9 @@ bool monoid_read_struct(Converter *c, const Scan *scan, CXCursor cursor, Struct 
 /* Completes the operator's text: the structs that it mentions come first. */
 void monoid_gather_text(Arena *a, Monoid *m, const Structs *all);
 
+/* The text of all these, each struct once. */
+const char *monoid_join_text(Arena *a, const Structs *all, const NamedState *states, int n);
+
 /* The declarations that have clang say what the monoid's types are, for the element type number i (in C++'s words; of
  * no template: any). */
 void monoid_probe(Buffer *to, const Monoid *m, const char *element, int i);
@@ -36,6 +39,9 @@ bool monoid_read_types(Converter *c, const Monoid *m, const char *element, int i
 
 /* The state's type of probe number i in clang's words. */
 const char *monoid_carrier(Converter *c, const Monoid *m, int i);
+
+/* The type of a number that the variable `tgc_WHAT_i' of the probes points to; TYPE_COUNT: it is a struct. */
+Type monoid_stands_for(Converter *c, const char *what, int i);
 
 /* "ArgMax<float>", "Welford". */
 const char *monoid_instance(Arena *a, const Monoid *m, const char *element);

@@ -245,6 +245,16 @@ TGC_OPERATOR(Or)
 TGC_OPERATOR(Xor)
 #undef TGC_OPERATOR
 
+/* What a codelet that names an operator, `reduce<ArgMin, T>(x)', gets of it: what it finishes its state to, or the
+ * state; of those above an element. */
+struct NoOperator { template <class T> operator T() const; };
+template <class M> auto tgc_result(int, int) -> decltype(M::finish(M::id()));
+template <class M> auto tgc_result(int, long) -> decltype(M::id());
+template <class M> NoOperator tgc_result(long, long);
+template <class R, class T> struct Chosen { using type = R; };
+template <class T> struct Chosen<Identity, T> { using type = T; };
+template <class M, class T> struct Over { using Result = typename Chosen<decltype(tgc_result<M>(0, 0)), T>::type; };
+
 /* Mathematics, of numbers of one real type: what a whole number would give is refused. */
 template <class T> T exp(T);
 template <class T> T exp2(T);

@@ -85,3 +85,16 @@ Tree *convert_product(Converter *c, CXCursor call) {
   c->product = all;
   return all;
 }
+
+/* Its mma() alone, of all that it is given. */
+bool convert_is_product_alone(Converter *c, const Codelet *k, CXCursor function) {
+  enum { OPERANDS = 3 };
+  if (k->body->nkids != 1 || k->body->kid[0] != c->product)
+    convert_refuse(c, function, "put it into a separate codelet: `{ mma(A, B, C); }'",
+                   "`mma' is not the only statement of its codelet");
+  else if (!c->rows && k->nparams != OPERANDS)
+    convert_refuse(c, function, "a spectrum of A, B and C alone",
+                   "`mma' takes exactly the parameters of its codelet, and this codelet has %d",
+                   k->nparams);
+  return !c->failed;
+}

@@ -8,6 +8,18 @@ static int atom_of(const Carrier *state) {
   return state->bytes == state->alignment ? state->bytes : 2 * MONOID_LARGEST;
 }
 
+void monoid_note_states(Spectrum *s) {
+  const Monoid *m = s->monoid;
+  s->exact = !m->rounded;
+  s->atom = 2 * MONOID_LARGEST; /* no atomics */
+  for (int i = 0; i < m->ntypes; i++) {
+    const int bytes = m->types[i].state.bytes;
+    if (bytes > s->widest) s->widest = bytes;
+    if (!s->narrowest || bytes < s->narrowest) s->narrowest = bytes;
+  }
+  s->broadest = s->widest;
+}
+
 void monoid_note(Spectrum *s) {
   const Monoid *m = s->monoid;
   s->lifted = s->lacks_identity = m->lifts;

@@ -58,6 +58,9 @@ struct Monoid {
 /* What composing and lowering need to know of the types of a spectrum's own operator; noted in it. */
 void monoid_note(Spectrum *s);
 
+/* The same of a spectrum of states, whose elements a view lifts. */
+void monoid_note_states(Spectrum *s);
+
 /* May the operands of the spectrum's operator change places? Of built-in ones they may. */
 bool spectrum_commutes(const Spectrum *s);
 

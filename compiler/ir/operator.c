@@ -1,6 +1,7 @@
 /* operator.c: the table of operators, and trees that are made or told by it. */
 #include "ir/operator.h"
 
+#include <ctype.h>
 #include <string.h>
 
 typedef enum Identity { IS_NUMBER, IS_LOWEST, IS_HIGHEST, IS_USERS } Identity;
@@ -35,6 +36,15 @@ OperatorKind operator_by_name(const char *word) {
   for (int i = 0; i < COUNT; i++)
     if (operators[i].word[0] && strcmp(operators[i].word, word) == 0) return (OperatorKind)i;
   return OPERATOR_NONE;
+}
+
+const char *operator_suffix(Arena *a, const char *word) {
+  Buffer b = buffer_new(a);
+  for (const char *at = word; *at; at++) {
+    bool begins = at == word || (isupper((unsigned char)*at) && islower((unsigned char)at[-1]));
+    buffer_printf(&b, "%s%c", begins ? "_" : "", tolower((unsigned char)*at));
+  }
+  return b.text;
 }
 
 const char *operator_name(OperatorKind op) { return operators[op].name; }

@@ -22,6 +22,7 @@ Tree *operator_identity(Arena *a, OperatorKind op, Type type);
 bool operator_is_identity(OperatorKind op, const Tree *t);
 const char *operator_name(OperatorKind op);  /* "add" */
 const char *operator_word(OperatorKind op);  /* "Sum": as codelets and users call it */
+const char *operator_suffix(Arena *a, const char *word); /* "_arg_max" of ArgMax */
 OperatorKind operator_by_name(const char *word); /* OPERATOR_NONE: there is none of that word */
 Op operator_op(OperatorKind op);             /* the op that applies it */
 OperatorKind operator_of(Op op);             /* OPERATOR_NONE for one that is no monoid's */

@@ -24,9 +24,8 @@ static const FunctionRow functions[] = {
 enum { NFUNCTIONS = sizeof functions / sizeof *functions };
 
 static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
-  "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R",
-  "Index", "Sum<E, T>", "struct",
-  "Array", "Boxes"};
+  "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "Sum<E, T>",
+  "struct", "State1<T>", "State2<T>", "State3<T>", "State4<T>", "State5", "State6", "State7", "State8", "Array", "Boxes"};
 
 const OpRow *op_row(Op op) { return &rows[op]; }
 const char *op_spelling(Op op) { return rows[op].spelling; }
@@ -55,3 +54,9 @@ const FunctionRow *op_function(Op op) {
 
 bool op_is_statement(Op op) { return rows[op].statement; }
 const char *type_name(Type t) { return type_names[t]; }
+
+const char *state_operator(Type t) {
+  static const char *const names[] = {"Operator1<T>", "Operator2<T>", "Operator3<T>", "Operator4<T>",
+                                      "Operator5",    "Operator6",    "Operator7",    "Operator8"};
+  return type_is_state(t) ? names[t - TYPE_STATE] : "M";
+}

@@ -153,8 +153,9 @@ OP(CLUSTER_ID,     "cluster",        K,     0,  EXPR)  /* cluster of the grid   
 OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)  /* of a CPU the team's threads, however many came         */
 OP(PULL,           "pull",           K,     2,  EXPR)  /* place, rank: what is in that place of shared memory, but in
                                                           that block of the cluster                                */
-OP(LIFT,           "lift",           K,    -1,  EXPR)  /* an element [, its place] as a state of the user's monoid */
-OP(FINISH,         "finish",         K,     1,  EXPR)  /* a state of it as the result of the whole                 */
+OP(LIFT,           "lift",           C|K,  -1,  EXPR)  /* an element [, its place] as a state of the user's monoid */
+OP(FINISH,         "finish",         C|K,   1,  EXPR)  /* a state of it as the result of the whole                 */
+OP(FIELD,          ".",              C|K,   1,  EXPR)  /* a state's member, .text                                  */
 OP(WIDTH,          "width",          K,     0,  EXPR)  /* elements, of Type .element, in 16 bytes                  */
 OP(ARRIVE,         "arrives_last",   K,     2,  EXPR)  /* counter, blocks: counts this block; is it the last?      */
 OP(BEGIN,          "begins_last",    K,     2,  EXPR)  /* the same, but orders no memory                           */

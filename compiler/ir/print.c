@@ -37,6 +37,14 @@ static void shuffle(Buffer *to, const Tree *t) {
   call(to, arena_printf(to->arena, "shuffle_%s%s", of, shuffle_names[t->mode]), t);
 }
 
+/* x[i], A(i, j) */
+static void element(Buffer *to, const Tree *t) {
+  expression(to, t->kid[0]);
+  buffer_puts(to, t->nkids > 2 ? "(" : "[");
+  list(to, t, 1);
+  buffer_puts(to, t->nkids > 2 ? ")" : "]");
+}
+
 static void expression(Buffer *to, const Tree *t) {
   if (!t) { buffer_puts(to, "<null>"); return; }
   switch (t->op) {
@@ -58,12 +66,8 @@ static void expression(Buffer *to, const Tree *t) {
       break;
     case OP_COND: choice(to, t); break;
     case OP_CAST: buffer_printf(to, "(%s)", type_name(t->type)); expression(to, t->kid[0]); break;
-    case OP_INDEX:
-      expression(to, t->kid[0]);
-      buffer_puts(to, t->nkids > 2 ? "(" : "[");
-      list(to, t, 1);
-      buffer_puts(to, t->nkids > 2 ? ")" : "]");
-      break;
+    case OP_INDEX: element(to, t); break;
+    case OP_FIELD: expression(to, t->kid[0]); buffer_printf(to, ".%s", t->text); break;
     case OP_SHUFFLE: shuffle(to, t); break;
     case OP_REDUCE: call(to, arena_printf(to->arena, "reduce_%s", operator_name(t->combines)), t); break;
     case OP_REDUCES: case OP_ORDER_SIZE: buffer_printf(to, "%s<%s>", op_spelling(t->op), type_name(t->element)); break;

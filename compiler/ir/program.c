@@ -22,7 +22,8 @@ static Symbol *outline_symbol(Arena *a, const Symbol *s) {
 
 Program *program_outline(Arena *a, const Program *p) {
   Program *o = arena_one(a, Program);
-  *o = (Program){.name = p->name, .id = p->id, .generic = p->generic, .monoid = p->monoid, .widest = p->widest,
+  *o = (Program){.name = p->name, .id = p->id, .generic = p->generic, .monoid = p->monoid,
+                 .states = p->states, .widest = p->widest,
                  .element = p->element, .result = p->result, .nconstants = p->nconstants,
                  .chained_by = p->chained_by, .totals = p->totals,
                  .compares = p->compares, .needs_workspace = p->needs_workspace,

@@ -68,6 +68,7 @@ typedef struct Program {
   const char *id;
   bool generic;          /* a template over T */
   const Monoid *monoid;  /* .. and over this operator; NULL: a built-in one */
+  bool states;           /* it has states of operators that codelets name */
   int widest;            /* bytes of the widest T; 0: not noted */
   Type element, result;  /* element: TYPE_STORED, and a template over E too, where elements are lifted */
   ProgramConstant *constants;
@@ -106,6 +107,9 @@ typedef struct Program {
   int64_t most_shared;
   const Kernel *asks_for_shared; /* its launch does: it may be more than what is declared may be; NULL: none does */
 } Program;
+
+/* Has it operators that are structs of C++, so that its text for a CPU is no C? */
+static inline bool program_is_cpp(const Program *p) { return p->monoid || p->states; }
 
 enum { WARP_LANES = 32 };
 static inline int kernel_vector(const Kernel *k) { return k->vector ? k->vector : WARP_LANES; }

@@ -78,7 +78,7 @@ static Tree *clone(Clone *c, const Tree *t) {
   for (int i = 0; i < t->nkids; i++) kids[i] = clone(c, t->kid[i]);
   Tree *copy = tree_with_kids(c->a, t, kids, t->nkids);
   if (t->op == OP_DECLARE || t->op == OP_REF) copy->symbol = cloned_symbol(c, t->symbol);
-  if (t->op == OP_COMMENT) copy->text = arena_strdup(c->a, t->text);
+  if (t->op == OP_COMMENT || t->op == OP_FIELD) copy->text = arena_strdup(c->a, t->text);
   return copy;
 }
 
@@ -111,7 +111,7 @@ static bool same_payload(const Tree *x, const Tree *y) {
       return x->spectrum == y->spectrum;
     case OP_NATIVE: return x->native == y->native;
     case OP_LAUNCH: return x->kernel == y->kernel;
-    case OP_COMMENT: return strcmp(x->text, y->text) == 0;
+    case OP_COMMENT: case OP_FIELD: return strcmp(x->text, y->text) == 0;
     case OP_FLOAT: return memcmp(&x->real, &y->real, sizeof x->real) == 0;
     case OP_INT: case OP_BOOL: return x->number == y->number;
     case OP_LIMIT: return x->limit == y->limit;

@@ -33,10 +33,18 @@ typedef enum Type {
   TYPE_CFLOAT, TYPE_CDOUBLE,
   TYPE_ELEM, TYPE_STORED, TYPE_FINAL, TYPE_INDEX, TYPE_SUM,
   TYPE_STRUCT,    /* of an element: a user's struct */
+  /* The states of operators that codelets name (Unit.states), over T's elements, then over those of other types. */
+  TYPE_STATE, TYPE_STATE_2, TYPE_STATE_3, TYPE_STATE_4,
+  TYPE_FIXED_STATE, TYPE_FIXED_STATE_2, TYPE_FIXED_STATE_3, TYPE_FIXED_STATE_4,
   TYPE_CONTAINER, /* an Array, a map's results: not a value */
   TYPE_BOXES,     /* kernel form: what of an operand is copied at once (OP_MAKE_BOXES) */
   TYPE_COUNT
 } Type;
+
+enum { MOST_STATES = TYPE_FIXED_STATE - TYPE_STATE };
+static inline bool type_is_state(Type t) { return t >= TYPE_STATE && t <= TYPE_FIXED_STATE_4; }
+/* Is it T, or made of T? */
+static inline bool type_is_generic(Type t) { return t == TYPE_ELEM || (t >= TYPE_STATE && t < TYPE_FIXED_STATE); }
 
 /* ATOMIC_USER: by the user's own operator. Of containers alone (__accum), which are written by place: ATOMIC_ONCE: each
  * place at most once; ATOMIC_ANY: one of the values that come stays; ATOMIC_APPEND: a queue, whose next place
@@ -92,7 +100,7 @@ struct Tree {
     Spectrum *spectrum; /* CALL, MAP, TRANSFORM, GENERATE, SLIDE, SPECTRUM */
     Kernel *kernel;     /* LAUNCH */
     const Native *native; /* NATIVE */
-    const char *text;   /* COMMENT */
+    const char *text;   /* COMMENT; FIELD: its name */
     double real;        /* FLOAT */
     int64_t number;     /* INT, BOOL */
     Op compound;        /* ASSIGN: of x += y, OP_ADD; 0: a plain one */
@@ -253,11 +261,13 @@ struct Spectrum {
   Type result;     /* TYPE_ELEM for a generic one */
   Codelet **codelets;
   int ncodelets;
+  bool states;     /* it, or one that it applies, has states of operators that codelets name */
   bool refused;    /* a definition of it had errors, which were reported: no second complaint where it is called */
   bool operators;  /* a template over the operator too */
   const struct Spectrum *instance_of; /* it is this generic one, with that for T, since a codelet that is not generic
                                          applies it so; NULL: it is what its text says */
   Type instance_type;
+  const char *instance_over; /* .. and this operator for M, which a codelet names: its name; NULL: it has none */
   const char *unknown_why, *unknown_hint; /* why `op' is not known, though it is a reduction; NULL: nothing was looked
                                              at */
   SourceRange unknown_at;
@@ -281,12 +291,20 @@ struct Spectrum {
 /* A tunable of codelets' own, and what stands for it in their text: the same in all. */
 typedef struct OwnTunable { Symbol *symbol; Tunable tunable; } OwnTunable;
 
+/* An operator that codelets name, on elements of a type: of a TYPE_STATE, TYPE_FIXED_STATE, .. */
+typedef struct NamedState {
+  Monoid *monoid; /* NULL: nobody has that type */
+  Type element;
+} NamedState;
+
 typedef struct Unit {
   const SourceFile *file;
   Spectrum **spectra;
   int nspectra;
   OperatorKind operation; /* that codelets over operators are compiled with; OPERATOR_NONE: there are none */
   Monoid *monoid;         /* of OPERATOR_USER */
+  NamedState states[2 * MOST_STATES]; /* of the operators that codelets name, from TYPE_STATE on */
+  const char *states_text; /* these operators, and the structs that they use, as device code; NULL: there are none */
   VEC(OwnTunable) tunables;
   struct Natives *natives; /* functions that the C compiler reads (ir/native.h) */
 } Unit;
@@ -386,6 +404,7 @@ const FunctionRow *op_function(Op op); /* NULL: it is none */
 const FunctionRow *op_functions(int *n);
 bool op_is_statement(Op op);
 const char *type_name(Type t); /* "int", "T", "Index" */
+const char *state_operator(Type t); /* of a state: "Operator1<T>"; of T: "M" */
 
 /* The tree as text, C-like, for --print-after and golden tests. */
 void tree_print(Buffer *to, const Tree *t, int indent);

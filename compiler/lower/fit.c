@@ -17,7 +17,7 @@ typedef struct Taken {
 
 static int64_t bytes_of(const Taken *k, Type t) {
   const Spectrum *s = k->l->plan->spectrum;
-  if (t == TYPE_ELEM) return s->widest;
+  if (t == TYPE_ELEM || type_is_state(t)) return s->widest;
   if (t == TYPE_STORED && s->broadest) return s->broadest;
   return t == TYPE_BOOL ? 1 : t == TYPE_INT || t == TYPE_UINT || t == TYPE_FLOAT ? 4 : 8;
 }

@@ -48,6 +48,7 @@ static Program *new_program(Arena *a, Lowering *l, const Spectrum *s, const char
   program->element = element_of(s);
   program->result = s->result;
   program->monoid = s->monoid;
+  program->states = s->states;
   const bool finishes = s->monoid && s->monoid->finishes && s->result == TYPE_ELEM;
   program->signature = signature_of(a, s, program->element, finishes ? TYPE_FINAL : program->result);
   for (int i = 1 + l->plan->machine->nlevels; i < l->plan->sizes.n; i++) /* codelets' own tunables */

@@ -78,7 +78,7 @@ static const char *name_of(const Taking *t, int step) {
 
 /* Whatever it may be as long as nobody has put anything there. */
 static Tree *nothing(Lowering *l, Type type) {
-  const bool state = type == TYPE_ELEM && l->program->monoid;
+  const bool state = type_is_state(type) || (type == TYPE_ELEM && l->program->monoid);
   return operator_identity(l->a, state ? OPERATOR_USER : OPERATOR_ADD, type);
 }
 

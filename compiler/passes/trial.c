@@ -156,7 +156,7 @@ static Value real(double x) {
 static Value evaluate(Run *r, const Tree *t, int64_t lane) {
   const Trial *trial = r->trial;
   bool numbers = trial->what == TRIAL_OF_NUMBERS;
-  if (t->op == OP_IDENTITY && t->type == TYPE_ELEM) return identity(r);
+  if (t->op == OP_IDENTITY && (t->type == TYPE_ELEM || type_is_state(t->type))) return identity(r);
   if (trial->what == TRIAL_OF_SETS && t->type == TYPE_ELEM && operator_is_identity(r->op, t)) return identity(r);
   switch (t->op) {
     case OP_INT: case OP_BOOL: return number(t->number);

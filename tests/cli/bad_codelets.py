@@ -359,3 +359,48 @@ def test_unknown_spectrum(t):
     t.write("sum.cdl", SERIAL)
     t.refuses(1, "sum.cdl", "--arch", "sm_60", "--spectrum", "sun", "-o", "out").says(
         "no spectrum `sun'").hints("`sum'")
+
+
+NAMES = """#include "reduce.cdl"
+template <typename T>
+__codelet
+long place(const Array<1, T> x) {
+  return reduce<ArgMin, T>(x).place;
+}
+"""
+
+
+def test_named_operators(t):
+    """Operators that there are not, that are of other types, whose states lack a member or a lift, or are no numbers."""
+    refuse(t, NAMES.replace("ArgMin", "ArgMim")).points("bad.cdl", 5, 17, "ArgMim").hints("ArgMin'")
+    refuse(t, NAMES.replace("<ArgMin", "<T").replace(".place", "")).points(
+        "bad.cdl", 5, 10, "takes an operator").hints("ArgMin")
+    refuse(t, NAMES.replace("<ArgMin", "<T")).points("bad.cdl", 5, 26, "'place' in 'NoOperator'")
+    refuse(t, NAMES.replace(".place", ".index")).points("bad.cdl", 5, 31, "no member named 'index'")
+    refuse(t, NAMES.replace("ArgMin", "Max")).points("bad.cdl", 5, 27, "no members").hints()
+    refuse(t, NAMES.replace(".place", "")).points("bad.cdl", 5, 10, "no viable conversion")
+    refuse(t, NAMES.replace(" x)", " x, const Array<1, int> y)", 1).replace("ArgMin, T>(x).place", "Max, int>(y)")).points(
+        "bad.cdl", 5, 10, "for a type other than T").hints("with any operator")
+    t.write("bad.cdl", NAMES.replace("ArgMin", "Xor").replace(".place", ""))
+    t.refuses(1, "bad.cdl", "--arch", "sm_60", "--types", "float", "-o", "out").points(
+        "bad.cdl", 5, 10, "is for integers").hints("--types")
+    own = ("template <typename T> struct __monoid(associative) Own {\n  struct State { T place; };\n"
+           "  static State id() { return {0}; }\n  static State op(State a, State b) { return b; }\n};\n")
+    refuse(t, NAMES.replace("template", own + "template", 1).replace("ArgMin", "Own")).points(
+        "bad.cdl", 10, 10, "no `lift'").hints("lift(T x)")
+    refuse(t, NAMES.replace("template", own.replace("Own", "ArgMin") + "template", 1)).points(
+        "bad.cdl", 2, 52, "redefinition")
+    t.write("bad.cdl", NAMES.replace("ArgMin", "Moments").replace("place;", "count;"))
+    t.refuses(1, "bad.cdl", "--arch", "sm_60", "--types", "int", "-o", "out").says("`Moments' rounds").hints("int:double")
+    refuse(t, NAMES.replace("template", "template <typename M, typename T>\n__codelet\nT own(const Array<1, T> x);\n"
+                            "template", 1)).points("bad.cdl", 4, 3, "none is given").hints("--operator")
+
+
+def test_unused_map_beside_a_sum(t):
+    """The map is what is wrong, whatever is made of the sum."""
+    for returned in ("sum(x)", "sum(x) / 2", "sum(x) + sum(x)"):
+        refuse(t, '#include "common/sum_steps.cdl"\ntemplate <typename T>\n__codelet\n'
+                  "T f(const Array<2, T> A, const Array<1, T> x);\ntemplate <typename T>\n__codelet\n"
+                  "T f(const Array<2, T> A, const Array<1, T> x) {\n"
+                  f"  Map m(sum<T>, rows(A));\n  return {returned};\n}}\n").points(
+            "bad.cdl", 8, 3, "the results of `m' are not used").hints("m.to(y)")

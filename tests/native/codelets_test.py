@@ -56,6 +56,7 @@ SHIPPED = (
     ("gemm", "avx2", "--by-columns", "A,C", "--types", "float", "--keep", "4"),
     ("column_sums", "avx2", "--types", "float", "--keep", "6"),
     ("row_max", "avx2", "--by-columns", "A", "--types", "float", "--keep", "6"),
+    ("row_arg_max", "avx2", "--types", "float,int8,double", "--keep", "8"),
     ("softmax", "avx2", "--types", "float,double", "--keep", "8"),
     ("logsumexp", "neon", "--types", "float,double", "--keep", "8"),
     ("layer_norm", "avx2", "--types", "float,double", "--keep", "8"),
@@ -78,6 +79,8 @@ LARGEST = (
 )
 # Those that were compiled wrongly once, or are near to it.
 OWN = (
+    ("tests/simt/codelets/nearest", "avx2", "--types", "float,int", "--keep", "4"),
+    ("tests/simt/codelets/named_operators", "avx2", "--types", "int", "--keep", "4"),
     ("tests/simt/codelets/total_scan", "avx2", f"{ROOT}/codelets/scan.cdl", "--types", "int", "--keep", "6"),
     ("tests/simt/codelets/wide_places", "avx2", "--types", "int,float", "--keep", "8"),
     ("tests/native/codelets/view_scans", "avx2", "--types", "float,half"),

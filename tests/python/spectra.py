@@ -276,6 +276,11 @@ def row_max(r):
     return (A,), {}, A.max(1)
 
 
+def row_arg_max(r):
+    A = whole(r, *sizes(r, 2))
+    return (A,), {}, A.argmax(1)
+
+
 def softmax(r):
     A = whole(r, *sizes(r, 2))
     weights = numpy.exp(A - A.max(1, keepdims=True), dtype="f8")
@@ -392,6 +397,7 @@ SPECTRA = {
     "reduce": (arg_max, "float", {"operator": "ArgMax"}),
     "run_length": (run_length, "float", {}),
     "row_max": (row_max, "float", {}),
+    "row_arg_max": (row_arg_max, "float", {}),
     "saxpy": (axpy, "float", {}),
     "scan": (scan, "float", {}),
     "segmented_scan": (segmented_scan, "float", {}),

@@ -275,6 +275,27 @@ def kind_scan(d):
     reduction(d, "sum", op)
 
 
+def folds(d):
+    """Codelets over an operator."""
+    head = lambda tag, coop=False: "template <typename M, typename T>\n__codelet" + (" __coop" if coop else "") + f" __tag({tag})\n"
+    sign = "T fold(const Array<1, T> in)"
+    d.add(head("serial") + f"{sign} {{\n  T acc = M::id();\n  for ({d.index()} i = 0; i < in.Size(); ++i)\n    acc = M::op(acc, in[i]);\n"
+          "  return acc;\n}")
+    for tiles in d.pick([True], [False], [True, False]):
+        sequences, how = cut(d, "in", tiles)
+        atomic = "  m.template atomic<M>();\n" if d.chance(0.6) else ""
+        d.add(head("tiled" if tiles else "strided") + f"{sign} {{\n  __tunable unsigned p;\n{sequences}"
+              f"  Map m(fold<M, T>, partition(in, p, {how}));\n{atomic}  return fold<M, T>(m);\n}}")
+    if d.chance(0.7):
+        shared = d.chance(0.4)
+        body = (("  Vector v();\n  __shared_atomic(M) T all;\n  T val = v.ThreadId() < in.Size() ? in[v.ThreadId()] : M::id();\n"
+                 "  all = val;\n  return all;\n") if shared else
+                ("  __shared T tmp[coopDim()];\n  unsigned id = coopIdx();\n  tmp[id] = id < in.Size() ? in[id] : M::id();\n"
+                 "  for (unsigned s = 1; s < coopDim(); s *= 2) {\n    if (id >= s)\n      tmp[id] = M::op(tmp[id - s], tmp[id]);\n  }\n"
+                 "  return tmp[coopDim() - 1];\n"))
+        d.add(head("shared" if shared else "kog", True) + f"{sign} {{\n{body}}}")
+
+
 def kind_operator(d):
     """An operator of one's own, or a shipped one, under codelets over operators."""
     d.generic, d.t = True, "T"
@@ -307,21 +328,5 @@ def kind_operator(d):
     else:
         d.add(structs[form])
         d.types = ["float" if form == "decay" else "int"]
-    head = lambda tag, coop=False: "template <typename M, typename T>\n__codelet" + (" __coop" if coop else "") + f" __tag({tag})\n"
-    sign = "T fold(const Array<1, T> in)"
-    d.add(head("serial") + f"{sign} {{\n  T acc = M::id();\n  for ({d.index()} i = 0; i < in.Size(); ++i)\n    acc = M::op(acc, in[i]);\n"
-          "  return acc;\n}")
-    for tiles in d.pick([True], [False], [True, False]):
-        sequences, how = cut(d, "in", tiles)
-        atomic = "  m.template atomic<M>();\n" if d.chance(0.6) else ""
-        d.add(head("tiled" if tiles else "strided") + f"{sign} {{\n  __tunable unsigned p;\n{sequences}"
-              f"  Map m(fold<M, T>, partition(in, p, {how}));\n{atomic}  return fold<M, T>(m);\n}}")
-    if d.chance(0.7):
-        shared = d.chance(0.4)
-        body = (("  Vector v();\n  __shared_atomic(M) T all;\n  T val = v.ThreadId() < in.Size() ? in[v.ThreadId()] : M::id();\n"
-                 "  all = val;\n  return all;\n") if shared else
-                ("  __shared T tmp[coopDim()];\n  unsigned id = coopIdx();\n  tmp[id] = id < in.Size() ? in[id] : M::id();\n"
-                 "  for (unsigned s = 1; s < coopDim(); s *= 2) {\n    if (id >= s)\n      tmp[id] = M::op(tmp[id - s], tmp[id]);\n  }\n"
-                 "  return tmp[coopDim() - 1];\n"))
-        d.add(head("shared" if shared else "kog", True) + f"{sign} {{\n{body}}}")
+    folds(d)
     return operator

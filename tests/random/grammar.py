@@ -17,6 +17,7 @@ from computing import (kind_body, kind_elementwise, kind_generated, kind_mapped,
 from cutting import (kind_batch, kind_cut_parts, kind_lines, kind_product, kind_rectangle, kind_stencil, kind_sums,
                      kind_taps, kind_volume)
 from expressions import Draw
+from naming import kind_named
 from stepping import kind_sequence, kind_steps
 
 # What is counted, and how its text is known. Each has to occur in a hundredth of all programs.
@@ -53,6 +54,7 @@ CONSTRUCTS = {
     "sum stored": r"T? sum = .*;\n.*for .*k", "Stride(d)": r"\.Stride\(\d",
     "steps": r"__tag\(steps\)", "between steps": r" between\(x", "steps in a loop": r"for \(int k = \d; .*\{\n.*(s3 =|fill)",
     "lines written": r"\b(rows|columns)\(B\)",
+    "operator by name": r"fold<(?!M\b)\w+, T>\(",
     "three loops": r"for .*\n(.*\n)?.*for .*\n(.*\n)?.*for ",
 }
 
@@ -73,7 +75,8 @@ KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body,
          (kind_operator, 10), (kind_away, 4), (kind_shapes, 6), (kind_nearly, 5), (kind_product, 8),
          (kind_batch, 4), (kind_taps, 4), (kind_stencil, 6),
          (kind_rectangle, 8), (kind_cut_parts, 6), (kind_lines, 10),
-         (kind_volume, 5), (kind_steps, 6), (kind_sequence, 5), (kind_mapped, 5), (kind_sums, 4)]
+         (kind_volume, 5), (kind_steps, 6), (kind_sequence, 5), (kind_mapped, 5), (kind_sums, 4),
+         (kind_named, 5)]
 
 
 def named_alone(text, own):

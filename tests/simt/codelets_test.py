@@ -19,6 +19,7 @@ FOLDERS = {
     "beyond": ("sm_60", "int", "86d0e9f7"),
     "own_parts": ("sm_60", "int", "0dee2816"),
     "own_rows": ("sm_80", "int", "4be29d54"),          # as many rows as there are, in private containers, copied
+    "nearest": ("sm_60", "int,half:float", None, "", "0,1,33,257"),  # one lane combines results of rows
     "neighbours": ("sm_90", "float,double,half:float", "894c2576", "C(32, 49, 3)", "1,33,257,700"),  # results several at once
     "gradient": ("sm_90", "float,double,half:float", "134b5e8b", "C(32, 4, 97)", "1,33,700,1600"),  # rows by columns, and not
     "lines": ("sm_80", "int,half:float", "0a3b447c"),             # columns of a column-major matrix, copied together
@@ -38,6 +39,7 @@ FOLDERS = {
     "held_segments": ("sm_80", "int,half:float", "b2128a67"),  # each worker sees whether its segment is held
     "loops": ("sm_60", "int", None),
     "max_scan": ("sm_60", "int", None),
+    "named_operators": ("sm_80", "int", "9d307c41", "C(64, 2)", "0,1,33,257,1025"),  # states of several operators in a launch
     "names": ("sm_60", "int", None),
     "steps": ("sm_60", "int", "960c1b70"),             # barriers between steps
     "sequence": ("sm_80", "int", "49cef1d8"),          # steps of a grid, in a loop too
@@ -94,7 +96,7 @@ def main():
                             ["check", f"{base}/{name}", "--no-codelets", "--sizes", configuration[1] if configuration[1:] else SIZES,
                              "--seeds", "1",
                              *(["--variant", variant] if variant else [])]):
-                if command[0] == "check" and configuration:
+                if command[0] == "check" and configuration and configuration[0]:
                     configure(f"{base}/{name}/variants/{variant}.cu", configuration[0])
                 done = subprocess.run([tgc, *command], text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
                 if done.returncode:

@@ -144,8 +144,9 @@ static void codelets_of_several_containers_parse(void **state) {
       "codelets/scan", "codelets/exclusive_scan", "codelets/gemv", "codelets/gemv_columns", "codelets/histogram",
       "codelets/segmented_scan", "codelets/segmented_scan_offsets", "codelets/gemm", "codelets/jacobi",
       "codelets/transpose", "codelets/convolve", "codelets/convolve2",
-      "codelets/column_sums", "codelets/row_max", "codelets/ger", "codelets/syrk", "codelets/jacobi3",
-      "codelets/gemm_batched", "codelets/gemm_avx2", "codelets/gemm_avx512", "codelets/dot_bytes", "codelets/gemm_scaled", "codelets/softmax", "codelets/logsumexp", "codelets/layer_norm", "codelets/spmv",
+      "codelets/column_sums", "codelets/row_max", "codelets/row_arg_max", "codelets/ger", "codelets/syrk",
+      "codelets/jacobi3", "codelets/gemm_batched", "codelets/gemm_avx2", "codelets/gemm_avx512", "codelets/dot_bytes",
+      "codelets/gemm_scaled", "codelets/softmax", "codelets/logsumexp", "codelets/layer_norm", "codelets/spmv",
       "codelets/copy_if", "codelets/unique", "codelets/run_length", "codelets/kmeans_assign", "codelets/kmeans_update",
       "codelets/kmeans_turn",
       "codelets/sort_bit", "codelets/kmeans", "codelets/sort", "codelets/sort_pairs", "codelets/bfs", "codelets/bfs_edges",
@@ -373,6 +374,42 @@ static OperatorKind operator_from(const char *start, const char *statement) {
 }
 
 static OperatorKind operator_found(const char *statement) { return operator_from(" = 0", statement); }
+
+static const Spectrum *instance(const Unit *u, const char *name) {
+  for (int i = 0; i < u->nspectra; i++)
+    if (strcmp(u->spectra[i]->name, name) == 0) return u->spectra[i];
+  fail_msg("no spectrum %s", name);
+  return NULL;
+}
+
+/* Each has codelets of its own, read from the same text; what nobody has named an operator for is left out. */
+static void named_operators_are_spectra_of_their_own(void **state) {
+  (void)state;
+  Parsed p = parse_text(
+      "template <typename T> __codelet T f(const Array<1, T> x);\n"
+      "template <typename T> struct __monoid(associative) Last {\n"
+      "  struct One { T value; int any; };\n  static One id() { return {0, 0}; }\n"
+      "  static One op(One a, One b) { return b.any ? b : a; }\n  static One lift(T x) { return {x, 1}; }\n"
+      "  static T finish(One a) { return a.value; }\n};\n"
+      "template <typename M, typename T> __codelet T fold(const Array<1, T> in) {\n"
+      "  T all = M::id();\n  for (unsigned i = 0; i < in.Size(); ++i) all = M::op(all, in[i]);\n  return all;\n}\n"
+      "template <typename T> __codelet T f(const Array<1, T> x) {\n"
+      "  T most = fold<Max, T>(x);\n  return most - fold<Min, T>(x) + fold<Last, T>(x);\n}\n"
+      "__codelet int g(const Array<1, int> x) { return fold<Last, int>(x); }\n");
+  if (!p.u) fail_msg("%s", golden_diagnostics(p.a, p.d, 0));
+  assert_null(unit_spectrum(p.u, "fold"));
+  assert_int_equal(instance(p.u, "fold_max")->op, OPERATOR_MAX);
+  assert_int_equal(instance(p.u, "fold_min")->op, OPERATOR_MIN);
+  assert_int_equal(instance(p.u, "fold_last")->result, TYPE_ELEM);
+  const Spectrum *states = instance(p.u, "fold_last_states");
+  assert_int_equal(states->op, OPERATOR_USER);
+  assert_int_equal(states->result, TYPE_STATE);
+  assert_true(states->codelets[0]->generic);
+  int fixed = 0;
+  for (int i = 0; i < p.u->nspectra; i++) fixed += p.u->spectra[i]->result == TYPE_FIXED_STATE;
+  assert_int_equal(fixed, 2); /* one that makes states of ints, and one of these */
+  end(&p);
+}
 
 static void operators_are_told_from_accumulations(void **state) {
   (void)state;
@@ -623,6 +660,7 @@ int main(void) {
       cmocka_unit_test(broken_input_is_located),
       cmocka_unit_test(deep_nesting_is_refused),
       cmocka_unit_test(a_megabyte_parses),
+      cmocka_unit_test(named_operators_are_spectra_of_their_own),
       cmocka_unit_test(operators_are_told_from_accumulations),
       cmocka_unit_test(what_is_no_reduction_has_no_operator),
       cmocka_unit_test(every_element_once_however_it_is_written),

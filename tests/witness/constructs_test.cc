@@ -143,6 +143,11 @@ static void operators() {
   with_lanes(8, [&] { right(reduce__shared<Extent, Pair>(in)); });
   const Pair none = reduce__shared<Extent, Pair>(Array<1, Pair>(0));
   SAME(none.least == INFINITY && none.greatest == -INFINITY, true);
+  const long back = 7 - (std::max_element(x.rbegin(), x.rend()).base() - 1 - x.begin());
+  const long front = std::max_element(x.begin(), x.end()) - x.begin();
+  SAME(named__steps<int>(read(x)), 100 * (9 + 5) + 10 * back + front);
+  std::vector<float> real(x.begin(), x.end());
+  SAME(width__steps(read(real)), 14);
 }
 
 static void lockstep() {
