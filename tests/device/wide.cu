@@ -15,6 +15,7 @@
 // mutant: the lane before: __shfl_down_sync(0xffffffff, word[i], 1) => __shfl_up_sync(0xffffffff, word[i], 1)
 // mutant: nobody is next: if (lane + 1 >= lanes) next = 0; => if (lane + 1 == lanes) next = n;
 // mutant: nobody stores the first ones: if (lane == 0) => if (lane < 0)
+// mutant: the first vector again: (uint4 *)(to + ahead) + i / 4 => (uint4 *)(to + ahead)
 // mutant: a vector that is not whole: has == n && next >= ahead => has == n
 // mutant: not the next lane's: has == n ? n + next : has => has
 #include "device_test.h"
@@ -74,9 +75,10 @@ template <typename E> static bool right(size_t offset) {
   return true;
 }
 
-// Rows of LANES lanes, a group each, from one offset to another.
-template <typename E, int LANES, bool ALIGNED> __global__ void runs(const E *in, E *out, int apart, int many) {
-  constexpr int group = 16 / (int)sizeof(E), more = 3;
+// Rows of LANES lanes, a group of so many vectors each, from one offset to another.
+template <typename E, int LANES, bool ALIGNED, int VECTORS>
+__global__ void runs(const E *in, E *out, int apart, int many) {
+  constexpr int group = VECTORS * 16 / (int)sizeof(E), more = 3;
   const int lane = threadIdx.x % LANES, row = threadIdx.x / LANES, left = many - lane * group;
   const int has = left < 0 ? 0 : left < group ? left : group;
   float some[group + more];
@@ -86,14 +88,16 @@ template <typename E, int LANES, bool ALIGNED> __global__ void runs(const E *in,
   store_run<group, ALIGNED>(out + row * apart + lane * group, own, lane, LANES, has);
 }
 
-template <typename E, int LANES, bool ALIGNED> static bool right_runs(size_t in_offset, size_t out_offset) {
-  constexpr int group = 16 / (int)sizeof(E), rows = 32 / LANES, all = 32 * group + 64;
+template <typename E, int LANES, bool ALIGNED, int VECTORS = 1>
+static bool right_runs(size_t in_offset, size_t out_offset) {
+  constexpr int group = VECTORS * 16 / (int)sizeof(E), rows = 32 / LANES, all = 32 * group + 64;
   for (int many = 0; many <= LANES; many++) { // whole groups: a lane loads what it reads with no condition
     const int apart = LANES * group + (ALIGNED ? 0 : 1);
     E *in = (E *)simt::place(all * sizeof(E), in_offset), *out = (E *)simt::place(all * sizeof(E), out_offset);
     for (int i = 0; i < all; i++) in[i] = (E)(i % 50), out[i] = (E)99;
     simt::freeze(in);
-    if (!launched(runs<E, LANES, ALIGNED>, 1, 32, (const E *)in + 16, out + 16, apart, many * group)) return false;
+    if (!launched(runs<E, LANES, ALIGNED, VECTORS>, 1, 32, (const E *)in + 16, out + 16, apart, many * group))
+      return false;
     for (int i = 0; i < all; i++) {
       const int row = (i - 16) / apart, at = (i - 16) % apart;
       const bool written = i >= 16 && row < rows && at < many * group;
@@ -104,8 +108,8 @@ template <typename E, int LANES, bool ALIGNED> static bool right_runs(size_t in_
 }
 
 // A lane with a part of a group ends a row; what it has not is not stored.
-template <typename E> __global__ void ends(E *out, int many) {
-  constexpr int group = 16 / (int)sizeof(E);
+template <typename E, int VECTORS> __global__ void ends(E *out, int many) {
+  constexpr int group = VECTORS * 16 / (int)sizeof(E);
   const int lane = threadIdx.x % 8, left = many - lane * group;
   E own[group];
   for (int i = 0; i < group; i++) own[i] = (E)(lane * group + i);
@@ -113,11 +117,11 @@ template <typename E> __global__ void ends(E *out, int many) {
   store_run<group, false>(to, own, lane, 8, left < 0 ? 0 : left < group ? left : group);
 }
 
-template <typename E> static bool right_ends(size_t offset) {
-  for (int many = 0; many <= 8 * (16 / (int)sizeof(E)); many++) {
+template <typename E, int VECTORS = 1> static bool right_ends(size_t offset) {
+  for (int many = 0; many <= 8 * VECTORS * (16 / (int)sizeof(E)); many++) {
     E *out = (E *)simt::place(800 * sizeof(E), offset);
     for (int i = 0; i < 800; i++) out[i] = (E)199;
-    if (!launched(ends<E>, 1, 32, out, many)) return false;
+    if (!launched(ends<E, VECTORS>, 1, 32, out, many)) return false;
     for (int i = 0; i < 800; i++)
       if (out[i] != (E)(i % 200 < many ? i % 200 : 199)) return false;
   }
@@ -129,10 +133,14 @@ int main() {
     if (!right_runs<float, 32, true>(0, 0) || !right_runs<float, 8, false>(4, 8) ||
         !right_runs<float, 16, false>(12, 4) || !right_runs<short, 8, false>(2, 10) ||
         !right_runs<short, 16, false>(14, 0) || !right_runs<double, 8, false>(8, 8) ||
-        !right_runs<unsigned char, 8, false>(5, 11) || !right_ends<float>(4) || !right_ends<short>(6))
+        !right_runs<unsigned char, 8, false>(5, 11) || !right_ends<float>(4) || !right_ends<short>(6) ||
+        !right_runs<float, 8, true, 2>(0, 0) || !right_runs<float, 16, false, 3>(8, 12) ||
+        !right_runs<short, 8, false, 2>(6, 2) || !right_runs<double, 16, false, 2>(8, 8) ||
+        !right_ends<float, 2>(12) || !right_ends<double, 3>(8))
       return false;
     return right<float>(0) && right<float>(4) && right<float>(8) && right<short>(2) && right<unsigned char>(5) &&
-           right_several<int, 2>(0) && right_several<int, 2>(4) && right_several<int, 8>(0) && right_several<int, 8>(8) &&
+           right_several<int, 2>(0) && right_several<int, 2>(4) && right_several<int, 8>(0) &&
+           right_several<int, 8>(8) &&
            right_several<short, 4>(2) && right_several<double, 2>(8);
   });
 }
