@@ -185,6 +185,7 @@ class SharedOnce {
   SharedOnce(int place, Index n)
       : n_(n < coopDim() ? coopDim() : n), at_(Team::active->shared<Place>(place, n_, Place())) {}
   struct Element {
+    typedef T Value;
     Place &at;
     Index i;
     operator T() const {

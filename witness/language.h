@@ -192,6 +192,24 @@ inline unsigned bits_of(float x) { unsigned b; return std::memcpy(&b, &x, 4), b;
 inline double double_of_bits(unsigned long long b) { double x; return std::memcpy(&x, &b, 8), x; }
 inline float float_of_bits(unsigned b) { float x; return std::memcpy(&x, &b, 4), x; }
 
+// Where a number stands in the order of its type: a digit of that.
+template <typename T, typename = void> struct InOrder { static T of(T x) { return x; } };
+template <typename F> struct InOrder<Number<F>> { static F of(Number<F> x) { return F(x.value()); } };
+template <typename E> struct InOrder<E, std::void_t<typename E::Value>> : InOrder<typename E::Value> {};
+template <typename T>
+unsigned order_bits(const T &number, int from, int many) {
+  const auto x = InOrder<T>::of(number);
+  typedef std::remove_const_t<decltype(x)> Plain;
+  const unsigned long long middle = 1ull << (8 * sizeof x - 1);
+  unsigned long long place;
+  if constexpr (!std::is_floating_point_v<Plain>)
+    place = (unsigned long long)x - (unsigned long long)std::numeric_limits<Plain>::lowest();
+  else
+    place = std::signbit(x) ? middle - 1 - bits_of(-x) : middle + bits_of(x);
+  return unsigned(place >> from) & ((1u << many) - 1);
+}
+template <typename T> int order_size() { return 8 * sizeof(InOrder<T>::of(T())); }
+
 // ---- containers ----
 
 // A container each of whose places is written at most once: which have been, by how far from its beginning they lie.

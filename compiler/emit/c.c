@@ -4,6 +4,18 @@
 #include "emit/printer.h"
 #include "ir/build.h"
 
+const char *c_order_bits(Type type) {
+  switch (type) {
+    case TYPE_ELEM: return "ORDER_BITS";
+    case TYPE_UINT: return "order_bits_uint";
+    case TYPE_ULONG: return "order_bits_uint64";
+    case TYPE_LONG: case TYPE_INDEX: return "order_bits_int64";
+    case TYPE_FLOAT: return "order_bits_float";
+    case TYPE_DOUBLE: return "order_bits_double";
+    default: return "order_bits_int";
+  }
+}
+
 const char *c_minmax(Arena *a, Op op, Type type) {
   static const char *const suffixes[TYPE_COUNT] = {
       [TYPE_INT] = "_int", [TYPE_UINT] = "_unsigned", [TYPE_LONG] = "_long", [TYPE_ULONG] = "_unsigned_long",
@@ -43,6 +55,8 @@ static bool c_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_WIDTH: buffer_printf(p->to, "16 / (int)sizeof(%s)", type_name(t->element)); break;
     case OP_MIN: case OP_MAX: print_call(p, c_minmax(p->to->arena, t->op, t->type), t); break;
     case OP_POPCOUNT: print_call(p, "__builtin_popcount", t); break;
+    case OP_ORDER_BITS: print_call(p, c_order_bits(t->kid[0]->type), t); break;
+    case OP_ORDER_SIZE: buffer_printf(p->to, "8 * (int)sizeof(%s)", type_name(t->element)); break;
     case OP_FUSED: print_call(p, "FUSED", t); break;
     case OP_NEXT_TILE: print_call(p, op_spelling(t->op), t); break;
     case OP_SEE_ANY:

@@ -19,6 +19,19 @@ static void min_and_max(Buffer *to, const Program *p) {
               "BEFORE", ops[k].before, NULL);
 }
 
+/* Bits of numbers in their order, of each type. */
+static void order_bits(Buffer *to) {
+  static const struct { Type is_unsigned, is_signed, real; } sizes[] = {{TYPE_UINT, TYPE_INT, TYPE_FLOAT},
+                                                                       {TYPE_ULONG, TYPE_LONG, TYPE_DOUBLE}};
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    const Type types[] = {sizes[i].is_unsigned, sizes[i].is_signed, sizes[i].real};
+    for (int k = 0; k < 3; k++)
+      paste(to, cpu_order, "UNSIGNED", paste_if(k == 0), "SIGNED", paste_if(k == 1), "REAL", paste_if(k == 2),
+            "NAME", c_order_bits(types[k]), "TYPE", type_name(types[k]), "BITS", type_name(types[0]),
+            "FROM", c_order_bits(types[0]), NULL);
+  }
+}
+
 /* Loads a square of rows, one a lane, transposed: by vectors for numbers of 4 bytes, else element by element. */
 static void row_loads(Buffer *to, const Program *p) {
   int lanes = 0;
@@ -36,6 +49,7 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
   bool flags = false;
   for (int i = 0; i < p->nkernels; i++) flags |= p->kernels[i]->flag != NULL;
   min_and_max(to, p);
+  if (kernels_use(p, OP_ORDER_BITS)) order_bits(to);
   paste(to, cpu_team, "PROCESSORS", paste_if(variant_launch_tunable(p)), "AT_ONCE",
         paste_if(launches_are_parallel(p)), NULL);
   if (p->monoid && program_uses_limits(p)) emit_limits(to, o);

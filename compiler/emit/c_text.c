@@ -65,7 +65,7 @@ static void refuse_others(Buffer *to, const Program *p, const char *what) {
 /* ---- one type ---- */
 
 /* The macros that instantiate the file for a type. */
-enum { MOST_MACROS = 12 };
+enum { MOST_MACROS = 13 };
 typedef struct Macro { const char *name, *value; } Macro;
 
 static int type_macros(const Output *o, const Program *p, const ElementType *e, const TemplateTypes *t,
@@ -94,6 +94,7 @@ static int type_macros(const Output *o, const Program *p, const ElementType *e, 
   }
   if (kernels_use_functions(p))
     out[n++] = (Macro){"REAL(name)", e->type == TYPE_FLOAT ? "name##f" : "name"};
+  if (kernels_use(p, OP_ORDER_BITS)) out[n++] = (Macro){"ORDER_BITS", c_order_bits(e->type)};
   if (program_uses_typed(p, OP_MIN, TYPE_ELEM) || program_uses_typed(p, OP_MAX, TYPE_ELEM))
     out[n++] = (Macro){"NONE(x)", e->type == TYPE_FLOAT || e->type == TYPE_DOUBLE ? "isnan(x)" : "false"};
   if (program_uses_typed(p, OP_LIMIT, TYPE_ELEM)) {

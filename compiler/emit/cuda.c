@@ -75,6 +75,8 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
       break;
     case OP_ALIKE: print_call(p, "alike", t); break;
     case OP_POPCOUNT: print_call(p, "__popc", t); break;
+    case OP_ORDER_BITS: print_call(p, "order_bits", t); break;
+    case OP_ORDER_SIZE: buffer_printf(p->to, "8 * (int)sizeof(%s)", type_name(t->element)); break;
     case OP_HALF: case OP_IN_BOXES: print_call(p, op_spelling(t->op), t); break;
     case OP_REDUCES: buffer_printf(p->to, "reduces<%s>", type_name(t->element)); break;
     case OP_REDUCE:

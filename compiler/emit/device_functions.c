@@ -323,6 +323,7 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   paste(to, device_collectives, "REDUCES", paste_if(kernels_use(p, OP_REDUCES)), "HALF",
         paste_if(kernels_use(p, OP_HALF)), "SUMS", paste_if(kernels_use(p, OP_ADD_OF_BLOCK)), NULL);
   if (kernels_use(p, OP_ALIKE)) paste(to, device_votes, "ALIKE", "1", NULL);
+  if (kernels_use(p, OP_ORDER_BITS)) paste(to, device_order, "ORDER_BITS", "1", NULL);
   if (kernels_use(p, OP_PUSH) || kernels_use(p, OP_PULL)) paste(to, device_clusters, NULL);
   emit_atomics(to, o, p);
 }

@@ -231,6 +231,8 @@ void c_statements(Buffer *to, const Tree *seq, int indent, const Program *p, con
 void c_kernel(Buffer *to, const Kernel *k, const Program *p, const char *line_folder);
 /* The function for the minimum or maximum of two: "min_index" of an Index, "min_int", "OF(min)" of T. */
 const char *c_minmax(Arena *a, Op op, Type type);
+/* The function for bits of a number in its order: "order_bits_int", a macro of the text for T. */
+const char *c_order_bits(Type type);
 /* The lowest or highest value of a type: "INT_MIN", "LOWEST" of T. */
 const char *c_limit(Type type, Limit limit);
 

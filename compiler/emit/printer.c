@@ -20,7 +20,7 @@ static int precedence(const Printer *p, const Tree *t) {
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: return RELATION;
     case OP_SHL: case OP_SHR: return SHIFT;
     case OP_ADD: case OP_SUB: return SUM;
-    case OP_MUL: case OP_DIV: case OP_REM: case OP_WIDTH: return PRODUCT;
+    case OP_MUL: case OP_DIV: case OP_REM: case OP_WIDTH: case OP_ORDER_SIZE: return PRODUCT;
     case OP_NEG: case OP_NOT: case OP_BNOT: case OP_CAST: case OP_ADDRESS: case OP_PULL: return PREFIX;
     case OP_INT: case OP_FLOAT: return t->type == TYPE_ELEM && p->dialect->constant[0] == '(' ? PREFIX : POSTFIX;
     default: return POSTFIX;

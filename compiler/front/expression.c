@@ -329,6 +329,34 @@ static Tree *function(Converter *c, CXCursor call, const char *name) {
   return t;
 }
 
+/* `order_bits(x, from, 8)': of a number; how many bits the text says. */
+static Tree *order_bits(Converter *c, CXCursor call) {
+  enum { MOST_BITS = 16 };
+  Tree *x = convert_expression(c, clang_Cursor_getArgument(call, 0));
+  Tree *from = x ? convert_value(c, clang_Cursor_getArgument(call, 1), TYPE_INT) : NULL;
+  Tree *many = from ? convert_value(c, clang_Cursor_getArgument(call, 2), TYPE_INT) : NULL;
+  int64_t number;
+  if (!many) return NULL;
+  if (!tree_constant(many, &number) || number < 1 || number > MOST_BITS) {
+    convert_refuse(c, call, "order_bits(x, from, 8)", "how many bits are read is a constant from 1 to %d", MOST_BITS);
+    return NULL;
+  }
+  Tree *t = tree_new(c->a, OP_ORDER_BITS, TYPE_UINT, convert_range(c, call), 3);
+  t->kid[0] = x;
+  t->kid[1] = from;
+  t->kid[2] = tree_int(c->a, TYPE_INT, number);
+  return t;
+}
+
+/* `order_size<T>()'. */
+static Tree *order_size(Converter *c, CXCursor call) {
+  int rank;
+  const CXType of = clang_Cursor_getTemplateArgumentType(clang_getCursorReferenced(call), 0);
+  Tree *t = tree_new(c->a, OP_ORDER_SIZE, TYPE_INT, convert_range(c, call), 0);
+  t->element = convert_type(c, of, &rank);
+  return t;
+}
+
 static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
   if (strcmp(name, "map") == 0) {
     Tree *map = convert_map(c, call);
@@ -355,6 +383,8 @@ static Tree *prelude_call(Converter *c, CXCursor call, const char *name) {
     Tree *x = convert_value(c, clang_Cursor_getArgument(call, 0), TYPE_UINT);
     return x ? convert_at(c, tree_unary(c->a, OP_POPCOUNT, TYPE_INT, x), call) : NULL;
   }
+  if (strcmp(name, "order_bits") == 0) return order_bits(c, call);
+  if (strcmp(name, "order_size") == 0) return order_size(c, call);
   const NamedOp *n = NAMED(functions, name);
   if (!n) return function(c, call, name);
   int arguments = clang_Cursor_getNumArguments(call);

@@ -220,6 +220,13 @@ int coopDim(); /* lanes of all vectors */
 
 int popcount(unsigned x); /* bits that are set */
 
+/* An unsigned number with x's place in the order of its type has order_size<T>() bits: of these `many', a constant, from
+ * number `from' on, which is below their number. */
+template <class T> unsigned order_bits(T x, int from, int many);
+template <class T> int order_size();
+template <> unsigned order_bits(tgc_elements::cfloat, int, int) = delete;
+template <> unsigned order_bits(tgc_elements::cdouble, int, int) = delete;
+
 /* Operators to compile codelets of `template <typename M, typename T>' with (--operator). Max and Min pass over NaN:
  * what they give is the greatest and least of the numbers; +0 is greater than -0; of nothing but NaN it is the
  * identity. */

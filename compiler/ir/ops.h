@@ -66,6 +66,9 @@ OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane;
 OP(ALIKE,          "Alike",          C|K,   2,  EXPR)  /* which lanes of the vector have a number with the same lowest
                                                           bits, so many: a bit for each                            */
 OP(POPCOUNT,       "popcount",       C|K,   1,  EXPR)  /* how many bits are set                                   */
+OP(ORDER_BITS,     "order_bits",     C|K,   3,  EXPR)  /* of the unsigned number with x's place in its type's order
+                                                          the bits from one on, so many, a constant                */
+OP(ORDER_SIZE,     "order_size",     C|K,   0,  EXPR)  /* how many bits that number has: one of .element           */
 FUNCTION(EXP,   "exp",   1, "e to the power of x")
 FUNCTION(EXP2,  "exp2",  1, "2 to the power of x")
 FUNCTION(EXPM1, "expm1", 1, "exp(x) - 1, also of a small x")

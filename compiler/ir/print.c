@@ -66,7 +66,7 @@ static void expression(Buffer *to, const Tree *t) {
       break;
     case OP_SHUFFLE: shuffle(to, t); break;
     case OP_REDUCE: call(to, arena_printf(to->arena, "reduce_%s", operator_name(t->combines)), t); break;
-    case OP_REDUCES: buffer_printf(to, "reduces<%s>", type_name(t->element)); break;
+    case OP_REDUCES: case OP_ORDER_SIZE: buffer_printf(to, "%s<%s>", op_spelling(t->op), type_name(t->element)); break;
     case OP_CALL: call(to, t->spectrum->name, t); break;
     case OP_SPECTRUM: buffer_puts(to, t->spectrum->name); break;
     case OP_MAP: case OP_TRANSFORM: case OP_GENERATE: case OP_SLIDE:
@@ -87,7 +87,7 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_CUT: call(to, t->nkids == 2 ? "tiles" : "cut", t); break;
     case OP_PARTITION: case OP_PARTS: case OP_HALO: case OP_WHOLE: case OP_SEQUENCE: case OP_STRIDE:
     case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS:
-    case OP_ZIP: case OP_ALIKE: case OP_POPCOUNT:
+    case OP_ZIP: case OP_ALIKE: case OP_POPCOUNT: case OP_ORDER_BITS:
       call(to, op_spelling(t->op), t);
       break;
     case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:

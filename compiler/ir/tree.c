@@ -119,7 +119,7 @@ static bool same_payload(const Tree *x, const Tree *y) {
     case OP_ASSIGN: return x->compound == y->compound;
     case OP_ATOMIC: case OP_MAP_ATOMIC: return x->atomic == y->atomic;
     case OP_REDUCE: case OP_LOOK_BACK: case OP_PRIOR_TOTAL: case OP_CHAIN: return x->combines == y->combines;
-    case OP_WIDTH: case OP_REDUCES: return x->element == y->element;
+    case OP_WIDTH: case OP_REDUCES: case OP_ORDER_SIZE: return x->element == y->element;
     default: return true;
   }
 }

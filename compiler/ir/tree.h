@@ -98,7 +98,7 @@ struct Tree {
     struct { ShuffleMode mode; bool words; }; /* SHUFFLE; words: word by word (legalise_shuffles.c) */
     AtomicOp atomic;    /* ATOMIC, MAP_ATOMIC */
     OperatorKind combines; /* REDUCE, LOOK_BACK, PRIOR_TOTAL, CHAIN */
-    Type element;       /* WIDTH, REDUCES */
+    Type element;       /* WIDTH, REDUCES, ORDER_SIZE */
     ForUnroll unroll;   /* FOR */
     WideMove move;      /* LOAD_WIDE, STORE_WIDE */
     struct { int vectors, bytes; }; /* LANES: of so many, negative; LANES_OF_VECTORS, LANES_OF_STREAMS; 0: of one

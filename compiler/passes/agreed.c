@@ -23,7 +23,8 @@ static bool is_given(const Symbol *s, const TreeList *all) {
 /* A parameter, a constant or the counter of a loop around the kernel is not declared in it. */
 static bool has_alike(const Tree *t, const TreeList *declares, const TreeList *other) {
   switch (t->op) {
-    case OP_INT: case OP_FLOAT: case OP_BOOL: case OP_LIMIT: case OP_WIDTH: return true;
+    case OP_INT: case OP_FLOAT: case OP_BOOL: case OP_LIMIT: case OP_WIDTH: case OP_ORDER_SIZE:
+      return true;
     case OP_REF: return !t->symbol->array && !t->symbol->pointer && t->symbol->kind != SYMBOL_SHARED &&
                         (is_given(t->symbol, declares) || !is_given(t->symbol, other));
     case OP_INDEX:

@@ -75,6 +75,7 @@ static Range opaque_range(Facts *f, const Tree *t, int depth) {
     case OP_LT: case OP_LE: case OP_GT: case OP_GE: case OP_EQ: case OP_NE: case OP_LAND: case OP_LOR: case OP_NOT:
       return range_of(0, 1);
     case OP_POPCOUNT: return range_of(0, 32);
+    case OP_ORDER_BITS: return range_of(0, ((int64_t)1 << t->kid[2]->number) - 1);
     default: break;
   }
   if (!operands) return r;

@@ -50,7 +50,7 @@ static bool is_flag(const Kernel *k, const Symbol *s) {
 
 static Known known(const Hoist *h, const Tree *t) {
   switch (t->op) {
-    case OP_INT: case OP_BOOL: case OP_WIDTH: return AT_COMPILE;
+    case OP_INT: case OP_BOOL: case OP_WIDTH: case OP_ORDER_SIZE: return AT_COMPILE;
     case OP_REF:
       if (moved(h, t->symbol)) return AT_LAUNCH;
       if (constant(h, t->symbol)) return AT_COMPILE;

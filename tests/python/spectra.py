@@ -176,13 +176,16 @@ def sssp(r):
 
 
 def sort(r):
-    keys = r.integers(0, 2**32, *sizes(r)).astype("u4")
+    """Numbers of both signs, of all magnitudes, and infinite ones."""
+    keys = r.integers(0, 2**32, *sizes(r), dtype="u4").view("f4")
+    keys[numpy.isnan(keys) | (keys == 0)] = numpy.inf
     return (keys, numpy.zeros_like(keys)), {}, numpy.sort(keys)
 
 
 def sort_pairs(r):
-    keys = r.integers(0, 2 ** int(r.integers(1, 33)), *sizes(r)).astype("u4")
-    values, order = whole(r, len(keys)), numpy.argsort(keys, kind="stable")
+    most = 2 ** int(r.integers(1, 63))
+    keys = r.integers(-most, most, *sizes(r))
+    values, order = r.integers(0, 2**32, len(keys), dtype="u4"), numpy.argsort(keys, kind="stable")
     return (keys, values, numpy.zeros_like(keys), numpy.zeros_like(values)), {}, (keys[order], values[order])
 
 
@@ -388,8 +391,8 @@ SPECTRA = {
     "segmented_sum": (segmented_sum, "float", {}),
     "segmented_sum_offsets": (segmented_sum_offsets, "float", {}),
     "softmax": (softmax, "float", {}),
-    "sort": (sort, "int", {}),
-    "sort_pairs": (sort_pairs, "float", {}),
+    "sort": (sort, "float", {}),
+    "sort_pairs": (sort_pairs, "int64", {}),
     "sort_bit": (sort_bit, "int", {}),
     "spmv": (spmv, "float", {}),
     "sum": (total, "float", {}),

@@ -12,7 +12,7 @@ import tempfile
 import time
 
 sys.dont_write_bytecode = True  # the source folder stays as it is
-import mutate  # noqa: E402
+import mutants  # noqa: E402
 from drawn import by_turns, in_their_turn  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -40,9 +40,9 @@ def variant(name, old, new):
 
 
 def make(folder, variants):
-    mutate.write(folder, "sum", "sm_60", "add", variants)
+    mutants.write(folder, "sum", "sm_60", "add", variants)
     os.mkdir(f"{folder}/check")
-    open(f"{folder}/check/reference.cc", "w").write(mutate.REFERENCE)
+    open(f"{folder}/check/reference.cc", "w").write(mutants.REFERENCE)
     return folder
 
 

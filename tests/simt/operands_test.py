@@ -9,7 +9,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # the source folder stays as it is
-import mutate  # noqa: E402
+import mutants  # noqa: E402
 from drawn import by_turns, drawn, in_their_turn  # noqa: E402
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -109,7 +109,7 @@ def write(folder, name):
         assert old in right, (name, old)
         text = right.replace(old, new).replace(f"{name}_right", f"{name}_{how}")
         variants.append((how, text, {kind: f"{name}_{how}_{kind}"}))
-    mutate.write(folder, name, "sm_60", None, variants)
+    mutants.write(folder, name, "sm_60", None, variants)
     with open(f"{folder}/manifest.json") as f:
         manifest = json.load(f)
     manifest.update(operands=OPERANDS[name], types=[kind])

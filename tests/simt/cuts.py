@@ -1,0 +1,374 @@
+"""What a test of synchronisation takes away: (pattern, what stands there instead, name of the cut), by the construct that
+the lines belong to; and what marks a survivor that orders nothing.
+
+The kinds of kernels in which they are made are in mutants.py."""
+import re
+
+
+CUTS = [
+    (re.compile(r"__syncthreads\(\);"), ";", "syncthreads"),
+    (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
+    (re.compile(r"__threadfence\(\);"), ";", "threadfence"),
+    (re.compile(r"0xffffffff\b"), "0x7fffffff", "mask"),
+]
+CLUSTER_CUTS = [
+    (re.compile(r"__cluster_barrier_arrive_relaxed\(\);"), ";", "relaxedarrive"),
+    (re.compile(r"__cluster_barrier_arrive\(\);"), ";", "arrive"),
+    (re.compile(r"__cluster_barrier_arrive\(\);"), "__cluster_barrier_arrive_relaxed();", "release"),
+    (re.compile(r"__cluster_barrier_wait\(\);"), ";", "wait"),
+]
+POST_CUTS = [
+    (re.compile(r"1ull << 32 \| "), "", "nomark"),
+    (re.compile(r"put_word\(&posts\[place \* words \+ k\], 0\);"), ";", "noclear"),
+    (re.compile(r"while \(word >> 32 == 0\)"), "while (false)", "nowait"),
+    (re.compile(r"atomicInc\(begun, blocks - 1\) == blocks - 1"), "atomicInc(begun, blocks - 1) != blocks - 1",
+     "notlast"),
+    (re.compile(r"atomicInc\(begun, blocks - 1\) == blocks - 1"), "atomicAdd(begun, 1u) == blocks - 1", "nowrap"),
+    (re.compile(r"atomicInc\(begun, blocks - 1\) == blocks - 1"), "atomicInc(begun, blocks - 1) == 0", "first"),
+    # The result is posted before the block's others have added theirs; or twice, and too early.
+    (re.compile(r"__syncthreads\(\);\n( *if \(thread == 0\)\n *post\(.*\);)"), r"\1\n  __syncthreads();", "early"),
+    (re.compile(r"(begun_last = begins_last\(.*\);)"), r"{ \1 post(posts, block, T(0)); }", "twice"),
+]
+SCAN_CUTS = [
+    # Words that were never posted.
+    (re.compile(r"there && seen\.word\[k\] >> 32 == mark_of\(taken\)"), "there", "nomark"),
+    # Tiles in another order than that in which blocks begin; a ticket that stays where the last call left it.
+    (re.compile(r"\(Index\)\(unsigned\)ticket"), "(Index)blockIdx.x", "blockidx"),
+    (re.compile(r"if \(\(unsigned\)taken == blocks - 1\) atomicExch\(.*\);"), ";", "nonextcall"),
+    # Looking back: a tile's own total passes for that of all; or what is known already is counted once more.
+    (re.compile(r"tile == 0 \? ALL : OWN"), "ALL", "early"),
+    (re.compile(r"ALL\), taken, combine<T>\(carry, total\)"), "ALL), taken, total", "ownonly"),
+    (re.compile(r"if \(found && lane >= .*\) value = T\(0\);.*"), ";", "twice"),
+    (re.compile(r"while \(__any_sync\(0xffffffff, what == NOTHING\)\)"), "for (int k = 0; k < 1; k++)", "nowait"),
+    # The scanner: tells tiles before it knows; forgets the groups before.
+    (re.compile(r"lane >= told && lane < known"), "lane >= told", "early"),
+    (re.compile(r"carry = combine<T>\(carry, all\)"), "carry = all", "forgets"),
+    (re.compile(r"combine<T>\(carry, before\)"), "before", "owngroup"),
+    (re.compile(r"while \(lane == 0 && !told\)"), "while (false)", "nowait"),
+    (re.compile(r"for \(int vain = 0; !told && vain < PATIENCE; vain\+\+\)"), "told = true; while (false)", "nolook"),
+    # The scanner's warps: one does not wait for its turn, or hands nothing on; a turn that was handed on before.
+    (re.compile(r"begun = holds_total<T>\(said, turn << 32, &carry\)"), "begun = true", "outofturn"),
+    (re.compile(r"handed, \(turn \+ 1\) << 32, carry"), "handed, (turn + 1) << 32, T(0)", "handsnothing"),
+    (re.compile(r"handed\[threadIdx.x\] = 0;"), ";", "noturn"),
+    # What stands before a tile is left out; the last lane's total is another lane's.
+    (re.compile(r"= carry \+ "), "= ", "nocarry"),
+    (re.compile(r"thread == threads - 1"), "thread == threads - 2", "notall"),
+]
+TWICE_CUTS = [
+    # The sums: of another part, or of a part that ends elsewhere; stored where another block's are.
+    (re.compile(r"= min_index\(block \* whole_tile, n\)"), "= min_index(block * (whole_tile - 1), n)", "othertile"),
+    (re.compile(r"min_index\(whole_tile \+ block \* whole_tile, n\)"), "n", "noend"),
+    (re.compile(r"partial\[block\] = val"), "partial[0] = val", "onesum"),
+    # Their scan: over too many, inclusive, or stored over them; what stands before a part is another one's, or nothing.
+    (re.compile(r"thread < p \? partial\[thread\] : T\(0\)"), "partial[thread]", "toomany"),
+    (re.compile(r"partial\[p \+ thread\] = before"), "partial[p + thread] = val", "inclusive"),
+    (re.compile(r"partial\[p \+ thread\] = before"), "partial[thread] = before", "over"),
+    (re.compile(r"if \(warp > 0\)\n *(before|val) \+= partial2\[warp - 1\];"), ";", "onewarp"),
+    (re.compile(r"before = partial\[p \+ block\]"), "before = partial[block]", "notscanned"),
+    (re.compile(r"before = partial\[p \+ block\]"), "before = 0", "nothingbefore"),
+    # The parts' own tiles: each from the part's beginning; in another place of the container.
+    (re.compile(r"\bsum = sum2;"), ";", "notiles"),
+    (re.compile(r"(in|out)\[block_begin \+ "), r"\1[", "nobegin"),
+    # The host: too little workspace.
+    (re.compile(r"\(size_t\)p \* 2 \*"), "(size_t)p *", "half"),
+]
+SLICE_CUTS = [
+    # Lanes that have no part of their own, or none in a slot, read what lies beyond the last.
+    (re.compile(r"min_index\((turn + first), rows - \(wide \? per : 1\)\)".replace("+", r"\+")), r"\1", "nolast"),
+    (re.compile(r"min_index\((s \* 32), rows - 1 - k\)"), r"\1", "noslot"),
+    # 16 bytes that are not aligned, or end beyond the last part.
+    (re.compile(r"rows % \(16 / \(int\)sizeof\(T\)\) == 0 && \(to"), "(to", "ragged"),
+    (re.compile(r" && \(to_aligned\(&A\[0\]\) == 0\)"), "", "unaligned"),
+    (re.compile(r" && \(leading % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "", "leading"),
+    (re.compile(r"if \(k2 < left\)"), "if (true)", "noend"),
+    (re.compile(r"if \(left > 0\)"), "if (false)", "noleft"),
+    (re.compile(r"if \(part < rows\)"), "if (true)", "toomany"),
+    # Another part's results, or one slice's alone.
+    (re.compile(r"wide \? j % per : j / 32"), "j / 32", "otherslot"),
+    (re.compile(r"wide \? j / per : j % 32"), "j % 32", "otherlane"),
+    (re.compile(r"i2 < \(begin \+ threads\)"), "i2 < (begin + 32)", "oneslice"),
+]
+BUFFER_CUTS = [
+    # No barrier between a turn's stores and its loads; and one buffer for all turns, of which one's loads meet the next
+    # one's stores.
+    (re.compile(r"(tmp2?\[k % 2 \* 256 \+ thread\] = val2?;\n) *__syncthreads\(\);\n"), r"\1", "syncthreads"),
+    (re.compile(r"(tmp2?\[)k % 2 \* 256 \+ (thread\] = val2?;\n.*\n.*tmp2?\[)k % 2 \* 256 \+ "), r"\1\2", "onebuffer"),
+]
+PANEL_CUTS = [
+    # Another panel's buffer; elements beyond a tile, a panel or the result.
+    (re.compile(r"k % 2 \* ([AB]_buffer) \+ "), "", "otherbuffer"),
+    (re.compile(r"min\((e [/%] .*?), [AB]_last\)"), r"(\1)", "nolast"),
+    (re.compile(r"if \(e [/%] .* < k_left\)"), "if (true)", "nopanel"),
+    (re.compile(r"if \(k_size == tile_k\)"), "if (true)", "noend"),
+    (re.compile(r"m_at < m_left"), "true", "norows"),
+    (re.compile(r"n_at < n_left"), "true", "nocolumns"),
+    # 16 bytes that are not aligned, or end beyond a row.
+    (re.compile(r"to_aligned\(&[AB]\[0\]\) == 0"), "true", "unaligned"),
+    (re.compile(r"\((?!tile_)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
+]
+PIPED_CUTS = [
+    # Panels that nobody waits for, or not all lanes; another panel, another step; what is left of the last panel.
+    (re.compile(r"await_copies<stages - 2>\(\);"), ";", "nowait"),
+    (re.compile(r"(await_copies<stages - 2>\(\);\s*)__syncthreads\(\);"), r"\1", "notall"),
+    (re.compile(r"\(k \+ 1\) % stages"), "k % stages", "samepanel"),
+    (re.compile(r"(_part\[)\(step \+ 1\) % 2"), r"\1step % 2", "onecopy"),
+    (re.compile(r"k_full % stages"), "0", "firstpanel"),
+    (re.compile(r"step < k_rest"), "step < 0", "norest"),
+    # Elements beyond a panel, a tile or the result.
+    (re.compile(r"e % tile_k\) < k_left"), "e % tile_k) < tile_k", "nopanel"),
+    (re.compile(r"min\(([AB]_rows > 0 \? .*?), [AB]_last\)"), r"(\1)", "nolast"),
+    (re.compile(r"< \(int\)m_size"), "< 1000", "norows"),
+    (re.compile(r"< \(int\)n_size"), "< 1000", "nocolumns"),
+    # What a cluster's blocks begin with, and add; that they wait for each other, before and after.
+    (re.compile(r"rank == 0 && "), "", "allbegin"),
+    (re.compile(r"k2 < \(int\)r;"), "k2 < 1;", "oneblock"),
+    (re.compile(r"(int e = )rank \* threads \+ "), r"\1", "onepart"),
+    (re.compile(r"__cluster_barrier_arrive\(\);\s*__cluster_barrier_wait\(\);"), ";", "nocluster"),
+]
+QUAD_CUTS = [
+    # Another lane's rows or columns of a tile; another part of what is multiplied; elements beyond the result.
+    (re.compile(r"lane / 8 % 2 \* 8 \+ lane / 16 \* 4 \+ lane % 2 \+ "), "lane / 4 % 2 * 8 + lane / 16 * 4 + lane % 2 + ", "otherpair"),
+    (re.compile(r"(?<=lane % 2 \+ )r / 2 % 2 \* 2"), "r / 2 % 2", "otherrow"),
+    (re.compile(r"lane / 2 % 2 \* 4 \+ r / 2 / 2 \* 2"), "r / 2 / 2 * 4 + lane / 2 % 2 * 2", "othercolumn"),
+    (re.compile(r"&B_part\[j \* 16\], &B_tile"), "&B_part[0], &B_tile", "onepart"),
+    (re.compile(r"m_at < m_left"), "true", "norows"),
+    (re.compile(r"n_at < n_left"), "true", "nocolumns"),
+]
+BOX_CUTS = [
+    # Copies and products that nobody waits for; a buffer that is filled while it is read.
+    (re.compile(r"await_panel<stages, wide>\(k\);"), ";", "nopanel"),
+    (re.compile(r"await_products<1>"), "await_products<2>", "noproducts"),
+    (re.compile(r"await_products<0>\(\w+\);"), ";", "nolastproducts"),
+    (re.compile(r"(?m)^ +open_products\(\);"), ";", "nofence"),
+    (re.compile(r"open_panels<stages, 2>"), "open_panels<stages, 1>", "halfpanel"),
+    (re.compile(r"\(\(Index\)\(k \+ \(stages - 2\)\) \* tile_k < columns\)"), "(true)", "unusedpanel"),
+    # Elements beyond a tile, a panel or the result; pairs that are not aligned; another layout.
+    (re.compile(r", e / (tile_k|n_each) < \S+ \? (.*) : 0\);"), r", \2);", "nolines"),
+    (re.compile(r"(\w+) - e % (tile_k|n_each) : 0"), "8 : 0", "noend"),
+    (re.compile(r"m_at < m_left"), "true", "norows"),
+    (re.compile(r"n_at < n_left"), "true", "nocolumns"),
+    (re.compile(r"\(n_each <= n_left \|\| n_left % 2 == 0\)"), "(true)", "halfpairs"),
+    (re.compile(r"C_leading % 2 == 0"), "true", "oddpairs"),
+    (re.compile(r"multiply_group<n_each, true, false>"), "multiply_group<n_each, false, false>", "layout"),
+]
+MATRIX_CUTS = [
+    # Copies and products that nobody waits for; a buffer that is filled while it is read.
+    (re.compile(r"await_panel<stages, wide>\(k\);"), ";", "nopanel"),
+    (re.compile(r"await_products<0>\(\w+\);"), ";", "nolastproducts"),
+    (re.compile(r"open_panels<stages, 2>"), "open_panels<stages, 1>", "halfpanel"),
+    (re.compile(r"\(\(Index\)\(k \+ \(stages - 2\)\) \* tile_k < size2\)"), "(true)", "unusedpanel"),
+    # Some of a block's matrices are not copied; others' are; those of another block.
+    (re.compile(r"(copy_panel\(.*ahead.*), b_each \* b_lanes\);"), r"\1, b_each * b_lanes - 1);", "fewmatrices"),
+    (re.compile(r"(copy_panel\(.*), b_begin, ahead "), r"\1, b_begin / 4 * 4, ahead ", "othermatrices"),
+    (re.compile(r"(?<=\[k % stages \* A_buffer \+ \(\()b_first \+ b"), "b_first", "onematrix"),
+    # Elements beyond a batch, a tile, a panel or the result; pairs that are not aligned.
+    (re.compile(r"(ahead.*)e / (?:tile_k / \(m_each \* m_lanes\)|n_each / tile_k) < \(int\)b_size"), r"\1true", "nobatch"),
+    (re.compile(r"(ahead.*\? ).* - e % (?:tile_k|n_each) : 0"), r"\g<1>8 : 0", "noend"),
+    (re.compile(r"if \(b < b_left && "), "if (", "nomatrices"),
+    (re.compile(r"\(n_each <= n_left \|\| n_left % 2 == 0\)"), "(true)", "halfpairs"),
+    (re.compile(r"C_stride1 % 2 == 0 && "), "", "oddpairs"),
+    (re.compile(r"\(C_stride0 % 2 == 0\)"), "true", "oddmatrices"),
+]
+OWNED_CUTS = [
+    # Containers that do not fit; that begin with what is there; of whose copies some are forgotten, or meet others'.
+    (re.compile(r"if \(own_sums_size <= "), "if (true || own_sums_size <= ", "toolarge"),
+    (re.compile(r"own_sums\[i\] = 0;"), ";", "nofill"),
+    (re.compile(r"own_counts\[i\] = 0;"), ";", "nofill"),
+    (re.compile(r"\(Index\)k \* own_sums_size \+ i"), "i", "onecopy"),
+    (re.compile(r"\(Index\)warp \* own_sums_size"), "(Index)warp", "meeting"),
+    (re.compile(r"i \* 8 \+ \(k \+ thread\) % 8"), "i * 8 + (k + thread) % 4", "halfcopies"),
+    (re.compile(r"&own_sums\[thread % 8"), "&own_sums[thread % 16", "toomany"),
+    (re.compile(r"atomicAdd_block\(&(own_sums\[thread % 8.*\]), (points\[.*\])\);"), r"\1 += \2;", "noatomic"),
+]
+ROW_CUTS = [
+    # Nobody waits for what is copied; copies of a group that nobody closed; rows beyond the last, in one place, or where
+    # none have room.
+    (re.compile(r"await_copies<0>\(\);"), ";", "nowait"),
+    (re.compile(r"(\n *)close_copies\(\);"), r"\1;", "noclose"),
+    (re.compile(r"min_index\(\(Index\)threads, rows - turn\)"), "(Index)threads", "beyond"),
+    (re.compile(r"points_rows\[thread \* pitch \+ "), "points_rows[", "onerow"),
+    (re.compile(r"if \(columns <= \(Index\)row_k\)"), "if (true)", "toolong"),
+    (re.compile(r"x \+= down \* apart"), "x += apart", "nonextrow"),
+    # Several results at once: parts beyond the last; one for another; those that are left; elements of a run, behind it.
+    (re.compile(r"k2 \+ \(Index\)jam <= centres_rows"), "k2 < centres_rows", "beyond"),
+    (re.compile(r"\(k2 \+ \(Index\)s\d*\) \* pitch"), "k2 * pitch", "onepart"),
+    (re.compile(r"best = k2 \+ \(Index\)s\d*"), "best = k2", "onepart"),
+    (re.compile(r"for \(; k2 < centres_rows; \+\+k2\)(?=[^&]*&near\d*\[0\], &points_rows[^&]*&near\d*\[0\], &all_centres)"),
+     "for (; false;)", "noothers"),
+    (re.compile(r"for \(; j < length\d*; \+\+j\)"), "for (; false;)", "norest"),
+    (re.compile(r"(near\d*)\[e\d*\] - "), r"\1[0] - ", "oneelement"),
+    (re.compile(r"if \(centres_rows <= \(Index\)\(jam \* 4\)\)"), "if (true)", "toomany"),
+]
+ACROSS_CUTS = [
+    # Keys of rows that are not there, of others, or that nobody waits for; sums of other keys, that begin anywhere, or that
+    # are forgotten; columns beyond the last.
+    (re.compile(r"keys\[thread\] = -1;"), ";", "stale"),
+    (re.compile(r"keys\[thread\] = \(int\)best;"), "keys[thread] = 0;", "onekey"),
+    (re.compile(r"keys\[t\d*\](?=;\n *T near)"), "keys[0]", "onerow"),
+    (re.compile(r"t\d* \* pitch \+ column\]"), "column]", "onerow"),
+    (re.compile(r"(sum\d*)\[s\d* \* \(16 / \(int\)sizeof\(T\)\) \+ (e\d*)\] \+="), r"\1[\2] +=", "onesum"),
+    (re.compile(r"sum\d*\[s\d*\] = 0;"), ";", "nofill"),
+    (re.compile(r"if \(most >= jam\)"), "if (false)", "fewkeys"),
+    (re.compile(r"int (t\d*) = slice\d*;"), r"int \1 = 0;", "twice"),
+    (re.compile(r"if \(column\d* \+ e\d* < \(int\)columns\)(?=.*\n *for \(int t)"), "if (true)", "beyond"),
+    (re.compile(r"points_rows\[thread \* pitch \+ i\d*\] = 0;"), ";", "nofill"),
+]
+HELD_CUTS = [
+    # A sub-warp that has no row reads and stores one behind the last: of rounds, or of less.
+    (re.compile(r"min_index\(k, rows - 1\)"), "k", "beyond"),
+    (re.compile(r"if \(k < rows\)(?= \{\n *#pragma)"), "if (true)", "stored"),
+    (re.compile(r"k < rows \? columns : 0"), "columns", "toomany"),
+    # Rows that are longer than a round, are no whole loads, or lie elsewhere than at multiples of 16 bytes.
+    (re.compile(r"even = columns == "), "even = columns >= ", "notround"),
+    (re.compile(r"wide = columns <= \(.*?\)\) && "), "wide = ", "toowide"),
+    (re.compile(r"less = columns <= .*;"), "less = true;", "toolong"),
+    (re.compile(r"columns % \(16 / \(int\)sizeof\(T\)\) == 0"), "true", "notloads"),
+    (re.compile(r"(wide = columns <= .*? == 0\)) && \(to_aligned.*;"), r"\1;", "anywhere"),
+    # Loads, and elements, that are not there; an element in another one's place.
+    (re.compile(r"k2 \* \(8 \* per\d?\) < left \? value : \(T\)0"), "value", "allloads"),
+    (re.compile(r"k2 \* 8 < left \? value : \(T\)0"), "value", "allelements"),
+    (re.compile(r"if \(k2 \* 8 < left\)(?=\n *Y)"), "if (true)", "allstores"),
+    (re.compile(r"A\[k \* leading \+ \(i \+ k2 \* 8\)\]"), "A[k * leading + i]", "onerow"),
+]
+COMPACTED_CUTS = [
+    # Places: of a row's first element, of a warp's, of a tile's; what is stored side by side, and where; elements outside.
+    (re.compile(r"base\[row\] = before3;"), "base[row] = before;", "norows"),
+    (re.compile(r"above \+ base\[row\]"), "base[row]", "nowarps"),
+    (re.compile(r"values\[carry \+ k\]"), "values[k]", "notile"),
+    (re.compile(r"const Index place = carry \+ accum;"), "const Index place = accum;", "norest"),
+    (re.compile(r"beside_offsets\[place\] = i2;"), "beside_offsets[place] = i;", "inregisters"),
+    (re.compile(r"k2 < all;"), "k2 < all - 1;", "notall"),
+    (re.compile(r"begin >= 0 && \(begin \+ threads"), "(begin + threads", "before"),
+    (re.compile(r"\(i >= 0 && \(i < n\)\) \? i == 0"), "(i >= 0) ? i == 0", "counted"),
+    (re.compile(r"k % per >= 1 \?"), "k >= 1 ?", "otherrow"),
+]
+EQUAL_CUTS = [
+    # Where shares begin, marked by parts: one too early, or not marked at all.
+    (re.compile(r"\(before \+ threads \* loads\) / \(threads \* loads\)"), "before / (threads * loads)", "early"),
+    (re.compile(r"cut < \(own(\d*) / \(threads \* loads\) \+ 1\)"), r"cut < own\1 / (threads * loads)", "unmarked"),
+    (re.compile(r"part < \(out_n \+ 1\)"), "part < out_n", "nolastmark"),
+    # .. or searched: one part too late; shares that are not all of the parts.
+    (re.compile(r", 0\) \+ at < step"), ", 0) + at <= step", "late"),
+    (re.compile(r"low = min_index\(low \+ before \* part, high\)"), "low = low + before * part", "behind"),
+    (re.compile(r"cut < \(shares \+ 1\)"), "cut < shares", "nolast"),
+    # A share's elements: its last ones alone in its place; beyond its end.
+    (re.compile(r"min\(k \* threads \+ thread, last_item\)"), "(k * threads + thread)", "beyond"),
+    (re.compile(r"staged\[k \* threads \+ thread\]"), "staged[thread]", "onerow"),
+    # Parts: empty ones are left out; what is a part's piece passes for all of it, or is told twice; the last is missed.
+    (re.compile(r" && \(from < to \|\| k < last\)"), " && (from < to)", "noempty"),
+    (re.compile(r"from == part_begin && "), "", "nobegin"),
+    (re.compile(r" && \(to == until\)"), "", "noend"),
+    (re.compile(r"min_index\(last \+ 1, out_n\)"), "last", "notgoingon"),
+    (re.compile(r"max_index\(part_begin, share_begin\)"), "part_begin", "before"),
+    # Pieces: one for another; those of other parts; none, or the first alone.
+    (re.compile(r"\(part_begin < share_begin \? 0 : shares\)"), "0", "onepiece"),
+    (re.compile(r"if \(from <= begin && \(begin < to\) && \(to < end\)\)"), "if (begin < to && to < end)", "again"),
+    (re.compile(r"if \(from <= begin && \(begin < to\) && \(to < end\)\)"), "if (from <= begin && begin < to)", "ended"),
+    (re.compile(r"= piece \+ val"), "= val", "nofirst"),
+    (re.compile(r"= piece \+ val"), "= piece", "nocarry"),
+    (re.compile(r"\(end - 1 \+ k\) / "), "(end + k) / ", "toomany"),
+    (re.compile(r"if \(k < out_n\)"), "if (true)", "nopart"),
+    # The host: too little workspace.
+    (re.compile(r"\(size_t\)shares \* 2 \*"), "(size_t)shares *", "half"),
+]
+STAYING_CUTS = [
+    # Blocks that do not meet, or do not wait; the word is not zero for the next call; blocks of a step that nobody has,
+    # or that each has; and the loop's end is told to none.
+    (re.compile(r"meet\(met, due\);"), ";", "nomeeting"),
+    (re.compile(r"while \(\(int\)\(atomicCAS\(met, 0u, 0u\) - due\) < 0\) \{\}"), ";", "nowait"),
+    (re.compile(r"disperse\(met, due\);"), ";", "nodisperse"),
+    (re.compile(r"(step_block\d*) \+= \(Index\)gridDim.x"), r"\1 += 2 * (Index)gridDim.x", "nobodys"),
+    (re.compile(r"(step_block\d*) = block;"), r"\1 = 0;", "everybodys"),
+    (re.compile(r"if \(top_found\[0\] < T\(9\)\)\n"), "if (false)\n", "noend"),
+]
+ALONE_CUTS = [
+    # One thread acts while the others wait: all come, or act; and nobody tells them to go on.
+    (re.compile(r"if \(threadIdx.x != 0\) return false;\n"), "\n", "allcome"),
+    (re.compile(r"(const bool last\d* = comes_last\(met, due\);\n *)if \(last\d*\)"), r"\1if (threadIdx.x == 0)",
+     "allact"),
+    (re.compile(r"go_on\(met, (last\d*)\);"), ";", "nogoingon"),
+]
+QUEUE_CUTS = [
+    # Blocks that do not meet; what a warp holds is not appended, or not counted, or taken too early; a queue that is
+    # followed no further than its first element, or beyond its end.
+    (re.compile(r"meet\(met, due\);"), ";", "nomeeting"),
+    (re.compile(r"append_held<int>\(.*, 1, .*\);"), ";", "notheld"),
+    (re.compile(r"atomicAdd\(\(Word \*\)count, \(Word\)many\)"), "*count", "uncounted"),
+    (re.compile(r"return atomicAdd\(count, \(Word\)1\);"), "return (*count)++;", "plain"),
+    (re.compile(r"__syncwarp\(\);"), ";", "syncwarp"),
+    (re.compile(r"(const Index filled\d* = ).*;"), r"\g<1>1;", "onlyfirst"),
+    (re.compile(r"(const Index filled\d* = min_index\(.*\), )n\);"), r"\1n) + 1;", "beyond"),
+]
+# Lanes that read what they themselves put there; sums that are added, where there is no row, to what was just cleared; a block
+# that has another one's part next, whose first stores are by the warp that did the last loads.
+NEEDLESS = re.compile(r"\n *;\n *}\n *(//.*\n *)?meet\(met, due\);|"
+                      r"\n *;\n *if \(slice\d* < slices\d* && \(\(Index\)column\d* < columns\)\) \{\n *#pragma unroll\n *for \(int e|"
+                      r"\n *;\n *for \(Index i\d* = thread_begin\d*; i\d* < p; i\d* \+= threads\)\n"
+                      r" *accum\d* \+= parts\[")
+# Blocks that have met to know whether a loop ends do not meet once more before its first step.
+UNMET = re.compile(r"cs\[0\] = 0;[ }\n]*//.*\n *if \(\(since & \d+u\) != 0u\) \{\n *;\n")
+# Lanes that wait for one another before and after lane 0's loop, so that they meet again; nothing is ordered by it.
+MEETING = re.compile(r"\n *;\n *while \(lane == 0 && !told\)|while \(lane == 0 && !told\)\n.*\n *;\n")
+# What the sums' scan adds up to, which nobody asks for; and what a block of one warp alone needs, with no other barrier
+# between two tiles.
+UNASKED = re.compile(r"\n *;\n(?: *if \(warp > 0\)\n *val \+= partial2\[warp - 1\];\n)? *}\n"
+                     r" *__syncthreads\(\);\n *if \(warp > 0\)\n *before|"
+                     r"\n *;\n *if \(thread == threads - 1\)\n *all = ")
+LAST = r"(?![\s\S]*%s)" # in whole tiles it does not matter, or `check' has too few results for one
+
+UNIT_CUTS = [ # another layout, another triangle, sums that are not passed on, elements that are not there
+    (re.compile(r"lane % 4 \* 8 \+ r <= "), "lane % 4 * 8 + r < ", "strict"),
+    # .. (where a triangle of packed rows begins, "oneperiod" asks for)
+    (re.compile(r"(?<!>= \(\()lane / 4 / 2 \* 8 \+ j \* 2 \+ lane / 4 % 2"), "lane / 4 + j * 8", "inorder"),
+    (re.compile(r"part % 2 \* below \+ part / 2 \* packed<E> \+ e % packed<E>"), "e", "asloaded"),
+    (re.compile(r"made\[q / 2 \* 4 \+ half \* 2 \+ q % 2\]"), "made[half * 4 + q]", "asmade"),
+    (re.compile(r"ones\[r\] = \(E\)1"), "ones[r] = (E)(r < 3)", "threeones"),
+    (re.compile(r"sums\[g \* 4 \+ r\] = next\[g \* 4 \+ r\];"), ";", "forgotten"),
+    (re.compile(r"made\[j \* 4 \+ r\] = (g % beside == 0 \? )?sums\[.*;"), "made[j * 4 + r] = 0;", "fromzero"),
+    (re.compile(r": next\[\(g - 1\) \* 4 \+ r\];"), ": 0;", "apart"),
+    (re.compile(r"const int period = .*;"), "const int period = 32;", "oneperiod"),
+    (re.compile(r"(const Index whole = .*) / tall : 0;"), r"\1 / tall + 1 : 0;", "onemore"),
+    (re.compile(r"const bool finite = "), "const bool finite = true || ", "infinite"),
+    (re.compile(r"if \(lane % 4 > 0\)"), "if (false)", "alone"),
+    (re.compile(r"place == 0(?=\)\)\s*total = \(T\)0;\s*total \+= \(T\)near\[g \* 16 \+ half \* 8 \+ 3\])"
+                + LAST % r"half \* 8 \+ 3\];[\s\S]*half \* 8 \+ 3\];"), "false", "onerow"),
+    (re.compile(r"next\[g \* 4 \+ half \* 2\] = all;" + LAST % r"half \* 2\] = all;"), ";", "notpassed"),
+    (re.compile(r"together == 1 \|\| (31|lane % 4 \* 8 \+ j \* 2 \+ r % 2) < "), r"true || \1 < ", "border"),
+    (re.compile(r"(ones2\[c\d* \* 8 \+ r\] = ).* \? \(E\)1"), r"\1true ? (E)1", "allrows"),
+]
+
+UNIT_ANYWHERE_CUTS = [ # of rows that begin anywhere: what is theirs, what is there
+    (re.compile(r"down < rows_left \? (?=.*\s*.*\s*.*\s*load_near)"), "true ? ", "norow"),
+    (re.compile(r"\(room >= 8\)"), "true", "beyond"),
+    (re.compile(r"first >= behind\)"), "true)", "before"),
+    (re.compile(r"\? behind : 0;"), "? 0 : 0;", "notskipped"),
+    (re.compile(r"x\.word\[i\] &= mask;"), ";", "others"),
+    (re.compile(r"if \(!read\)"), "if (false)", "unread"),
+]
+
+UNIT_SUM_CUTS = [ # rows that are one of the unit, in columns; which are no numbers; groups side by side
+    (re.compile(r"(const Index whole = .*) / tall : 0;"), r"\1 / tall + 1 : 0;", "onemore"),
+    (re.compile(r"const bool within = "), "const bool within = true || ", "within"),
+    (re.compile(r"sum \+= sums\[\(g \+ next \+ 1\) \* 4 .*;"), ";", "firstgroup"),
+    (re.compile(r"if \(!finite\)" + LAST % r"if \(!finite\)"), "if (false)", "infinite"),
+    (re.compile(r"__syncwarp\(\);(?=\s*const Index first_row)" + LAST % "__syncwarp"), ";", "atonce"),
+    (re.compile(r"(ones2\[c\d* \* 8 \+ r\] = )\(\(int\).* \? \(E\)1" + LAST % r"ones2\[c\d* \* 8 \+ r\] = "),
+     r"\1true ? (E)1", "allrows"),
+]
+
+UNIT_TILE_CUTS = [ # of a tile: what stands before each of the unit's rows, the triangle; sums that are no numbers
+    (re.compile(r"if \(\(int\)threadIdx\.x % lanes >= by\) value"), "if (true) value", "alllanes"),
+    (re.compile(r"lane < 4 \? \(T\)0 : left"), "left", "firstgroup"),
+    (re.compile(r"before\[2 \+ 2 \* four\] \+= first \+ row\[0\];"), "before[2 + 2 * four] += first;", "lowerrow"),
+    (re.compile(r"stands \+= __shfl_sync\(.*;"), "stands = __shfl_sync(0xffffffff, upto, 3);", "fourpairs"),
+    (re.compile(r"lane % 4 == 0 \? stands :"), "false ? stands :", "firstpair"),
+    (re.compile(r"lane % 4 == pair % 4 \? sums"), "lane % 4 == 0 ? sums", "onepair"),
+    (re.compile(r"lane / 4 \* 4 \+ pair % 4\)"), "lane)", "ownpair"),
+    (re.compile(r" \+ lane / 4 % 2 \+ 1;"), " + lane / 4 % 2;", "strict"),
+    (re.compile(r"ones >= e \+ 2 \? p\.word"), "ones >= e + 1 ? p.word", "triangle"),
+    (re.compile(r"\[2 \* j \+ e % 2\]"), "[j + e % 2 * 2]", "inorder"),
+    (re.compile(r"before\[0\] - before\[0\] == \(T\)0"), "true", "infinite"),
+    (re.compile(r"threadIdx\.x % 4 == 0 \? stands\[half\] :"), "false ? stands[half] :", "firstlane"),
+    (re.compile(r"i >= 0 && i < end \?"), "i >= 0 ?", "beyond"),
+    (re.compile(r"row \+ e >= 0 && at \+ 128 \* row \+ e < end"), "row + e >= 0", "stored"),
+]
