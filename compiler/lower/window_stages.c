@@ -172,10 +172,11 @@ static void load_same(Realising *r, Tiles *t, const WindowRoom *room, int param,
 
 /* ---- what is written ---- */
 
-/* How many elements of the group at hand, in the row at hand, a lane has. */
+/* How many elements there are from the group at hand on, in the row at hand; below 1: none. No bounds: of max(0, min(x,
+ * n)) == n ptxas 13.0 makes a predicate that does not hold (VIMNMX.RELU), and lanes did not know that they have all. */
 static Tree *elements_left(const Realising *r, const Tiles *t) {
   Arena *a = r->l->a;
-  Tree *there = NULL, *many = build_max(a, zero(r), build_min(a, left_in_row(t), t->of[t->windows->along].group));
+  Tree *there = NULL, *many = left_in_row(t);
   for (int d = 0; d < t->plan.rank; d++) {
     if (d == t->windows->along) continue;
     Tree *one = build_compare(a, OP_LT, iterations_number(r, t->axis[t->plan.own[d]]), t->of[d].left);

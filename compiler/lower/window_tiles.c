@@ -68,12 +68,13 @@ static void lay_out(Tiles *t, const WindowRoom *room, Window *w, int param) {
 
 enum { WIDE_BYTES = 16, LEAST_COPIED = 4, MOST_BYTES = 48 << 10 }; /* of a load; of an asynchronous copy; of tiles */
 
-/* One array for each operand, as large as the largest room's windows: a block has one of them. None where they take more
- * than a block has without asking. Of three dimensions they would take more than the nearest cache can spare. */
+/* One array for each operand, as large as the largest room's windows: a block has one of them. None where they take
+ * more than a block has without asking. Of three dimensions they would take more than the nearest cache can spare; of
+ * one there is little to shift. */
 void windows_open_tiles(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
   Windows *w = t->windows;
-  const bool may = t->wide && t->plan.rank <= PLANE && t->l->plan->machine->can.async_copy;
+  const bool may = t->wide && t->plan.rank == PLANE && t->l->plan->machine->can.async_copy;
   int many = 0;
   for (int i = 0; i < t->codelet->nparams; i++) many += plan_tile_is_window(&t->plan, i);
   for (int i = 0; i < t->codelet->nparams && may; i++) {

@@ -259,7 +259,7 @@ static void open_loops(Tiles *t) {
 
 /* ---- the codelet ---- */
 
-/* By vectors, or by lanes at an edge one by one; `tiles': those windows that may come by shared memory, or the others. */
+/* By vectors, or by lanes at an edge one by one; `tiles': windows that may come by shared memory, or the others. */
 static void load_some(Tiles *t, WindowRoom *room, NestNode *to, int what, bool tiles) {
   Arena *a = t->l->a;
   NestNode *by[2] = {nest_node(a, NEST_SEQ, NULL), nest_node(a, NEST_SEQ, NULL)};
