@@ -88,25 +88,12 @@ static int steps_in_rounds(const Plan *p) {
   return plan_in_steps(plan_work(p->root)) && !p->machine->lanes_in_order ? in_rounds(p->root) : 0;
 }
 
-/* How well the workers that have a step's parts read them side by side: warps an adjacent row; neighbouring lanes
- * strided columns, which should be shared by several blocks, since there may be few, and by a block's warps. */
-static int reads_side_by_side(const PlanNode *step) {
-  enum { WELL = 3, BY_BLOCKS = 2 };
-  const PlanNode *work = plan_work(step), *spread = plan_spread(work);
-  const Level *worker = plan_worker_of_parts(work);
-  if (!work->rule->codelet || !work->rule->explicit_count) return WELL;
-  if (!plan_lines(work->rule->codelet).strided)
-    return !spread && worker && worker->can.lanes == LANES_FIXED && !worker->can.factor ? WELL : 0;
-  const bool slices = plan_slices(work) != NULL;
-  return (spread && (slices || !spread->rule->level->can.shares) ? BY_BLOCKS : 0) + slices;
-}
-
-/* .. of all of a grid's steps: these are kernels, each with workers of its own. */
+/* How well all of a grid's steps read side by side: these are kernels, each with workers of its own. */
 static int steps_side_by_side(const Plan *p) {
   const PlanNode *root = plan_work(p->root);
   int n = 0;
   for (int i = 0; plan_in_steps(root) && root->rule->level->can.launched && i < root->nkids; i++)
-    n += reads_side_by_side(root->kid[i]);
+    n += plan_reads_side_by_side(root->kid[i]);
   return n;
 }
 
@@ -205,6 +192,13 @@ const PlanCandidate *choose_order(Arena *a, const Plans *plans) {
     all[count++] = (PlanCandidate){plans->list.at[next]->id, suits(plans->list.at[next])};
   }
   return all;
+}
+
+/* Does one lane do everything? */
+static bool one_lane_alone(const Plan *p) {
+  const PlanNode *n = plan_work(p->root);
+  while (!n->rule->codelet && n->nkids) n = n->kid[0];
+  return n != plan_work(p->root) && n->rule->level->can.lanes == LANES_ONE;
 }
 
 /* The rows of one type that are guessed. */
@@ -342,8 +336,12 @@ static void guess(const Guess *g) {
   const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
   /* how long parts are does not tell whether there are few elements in all */
   const bool of_grid = tiles || (!parts && grid >= 0 && is_of_parts(plans->list.at[0], g->a));
-  for (int use = of_grid ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++)
-    if (use != ROWS || rows) add_row(g, (Use)use, (uint64_t)limits[use], 0);
+  const bool steps = grid >= 0 && plan_in_steps(plan_work(plans->list.at[grid]->root));
+  for (int use = of_grid ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++) {
+    const int alone = best(plans, (Use)use);
+    const bool few = steps && alone >= 0 && one_lane_alone(plans->list.at[alone]); /* in place of all lanes in steps */
+    if (use != ROWS || rows) add_row(g, (Use)use, (uint64_t)(few ? f->lane_part : limits[use]), 0);
+  }
   for (int use = SPREAD + 1; use <= PARTIAL && t->rows.n == first; use++) /* few plans were kept */
     add_row(g, (Use)use, UINT64_MAX, 0);
   if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */

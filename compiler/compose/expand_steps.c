@@ -101,7 +101,19 @@ static int persistent_sync(const Rule *r, PlanNode *const *steps, int n) {
   return way;
 }
 
+/* Were these very steps composed before? */
+static bool is_known(const Site *at, PlanNode *const *steps, int n) {
+  for (int i = 0; i < at->to->n; i++) {
+    const PlanNode *other = at->to->at[i];
+    bool same = other->rule == at->rule;
+    for (int k = 0; k < n && same; k++) same = other->kid[k] == steps[k];
+    if (same) return true;
+  }
+  return false;
+}
+
 static void add_steps(Search *x, const Site *at, PlanNode *const *steps, int n) {
+  if (is_known(at, steps, n)) return;
   PlanNode *made = plan_steps(x->a, at->rule, steps, n);
   const int way = persistent_sync(at->rule, steps, n);
   expand_add(x, at->to, made);
@@ -139,6 +151,45 @@ static void cross_steps(Search *x, const Site *at, const PlanNodes *of, int n, i
   }
 }
 
+static bool serves_better(const PlanNode *n, const PlanNode *than) {
+  const bool all = plan_work(n)->rule->codelet, all_than = plan_work(than)->rule->codelet;
+  const int more = plan_reads_side_by_side(n) - plan_reads_side_by_side(than);
+  return all != all_than ? all : more != 0 ? more > 0 : prune_cost(n) < prune_cost(than);
+}
+
+/* What serves a step by itself: all workers, rather than one for all; those that read side by side; the cheapest. */
+static PlanNode *own_way(const PlanNodes *of) {
+  PlanNode *best = of->at[0];
+  for (int i = 1; i < of->n; i++)
+    if (!plan_tiled(of->at[i]) && (plan_tiled(best) || serves_better(of->at[i], best))) best = of->at[i];
+  return best;
+}
+
+/* Steps of which each is taken in the way that serves it by itself; and the same with another way for one of them, and
+ * for others that apply what it applies. */
+static void own_steps(Search *x, const Site *at, const PlanNodes *of, int n) {
+  PlanNode *own[MOST_STEPS], *steps[MOST_STEPS];
+  PlanNodes each[MOST_STEPS];
+  for (int k = 0; k < n; k++) {
+    each[k] = ways(x, &of[k]);
+    own[k] = own_way(&of[k]);
+  }
+  if (!one_block(own, n)) add_steps(x, at, own, n);
+  for (int k = 0; k < n; k++) {
+    const Spectrum *applied = rule_composed(at->rule, k);
+    bool before = false;
+    for (int s = 0; s < k; s++) before |= rule_composed(at->rule, s) == applied;
+    for (int i = 0; i < each[k].n && !before; i++) {
+      if (each[k].at[i] == own[k] || plan_tiled(each[k].at[i])) continue;
+      for (int s = 0; s < n; s++) {
+        steps[s] = s == k ? each[k].at[i] : own[s];
+        if (s > k && rule_composed(at->rule, s) == applied) steps[s] = expand_most_like(x->a, &of[s], each[k].at[i]);
+      }
+      if (!one_block(steps, n)) add_steps(x, at, steps, n);
+    }
+  }
+}
+
 void expand_steps(Search *x, const Site *at) {
   enum { LEADING = 12, LEADING_ALL = 48, A_USE = 4 };
   const Rule *r = at->rule;
@@ -166,5 +217,7 @@ void expand_steps(Search *x, const Site *at) {
       steps[k] = k == leads ? lead : tiled ? prune_cheapest(&of[k]) : expand_most_like(x->a, &of[k], lead);
     if (!needless || !one_block(steps, n)) add_steps(x, at, steps, n);
   }
-  if (grid) cross_steps(x, at, of, n, leads);
+  if (!grid) return;
+  cross_steps(x, at, of, n, leads);
+  own_steps(x, at, of, n);
 }

@@ -323,6 +323,10 @@ bool plan_is_one_vector(const PlanNode *root);
 /* The level that owns each of many parts: a block, one of its warps, a sub-warp, a thread. NULL: there are no such
  * parts, or not of the whole machine's. */
 const Level *plan_worker_of_parts(const PlanNode *root);
+/* How well the workers that have a step's parts read them side by side: warps an adjacent row; neighbouring lanes
+ * strided columns, which should be shared by several blocks, since there may be few, and by a block's warps. Many parts
+ * are not for one block. */
+int plan_reads_side_by_side(const PlanNode *step);
 
 /* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);

@@ -20,6 +20,7 @@ typedef struct Extract {
   VEC(Symbol *) old, made; /* what the codelet's symbols are in the made one's text */
   VEC(Symbol *) given;     /* those that are its parameters */
   VEC(Tree *) body;
+  int at;                  /* which of the codelet's statements is at hand */
 } Extract;
 
 /* ---- which codelets ---- */
@@ -414,9 +415,45 @@ static Tree *declared(Arena *a, Symbol *s, SourceRange where) {
   return t;
 }
 
+typedef struct Change { const Tree *of; bool found; } Change; /* of: a map, or what it is stored in */
+
+static bool mentions(const Tree *of, const Symbol *s) {
+  return s && (tree_mentions(of, s) || (of->op == OP_REF && of->symbol->init && tree_mentions(of->symbol->init, s)));
+}
+
+static bool find_change(void *context, const Tree *t) {
+  Change *c = context;
+  if (t->op == OP_REF && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_change, c);
+  if (t->op == OP_ASSIGN) c->found |= mentions(c->of, argument_of(t->kid[0]));
+  if (t->op == OP_MAP_TO) c->found |= mentions(c->of, argument_of(t->kid[1]));
+  const Codelet *of = (t->op == OP_MAP || t->op == OP_CALL) && t->spectrum->ncodelets ? t->spectrum->codelets[0] : NULL;
+  for (int i = 0; of && i < of->nparams && i < t->nkids; i++)
+    if (of->params[i]->writable) c->found |= mentions(c->of, argument_of(t->kid[i]));
+  return true;
+}
+
+/* Where the codelet has stored all results of a map already, that they are made of the same still, and are there;
+ * NULL: nowhere. */
+static Tree *stored_before(const Extract *x, const Tree *map) {
+  const Tree *in = NULL;
+  for (int i = 0; map->op == OP_REF && i < x->at; i++) {
+    const Tree *t = x->from->body->kid[i];
+    Change map_changes = {map, false}, results_change = {in, false};
+    tree_visit(t, find_change, &map_changes);
+    if (in) tree_visit(t, find_change, &results_change);
+    if (map_changes.found || results_change.found) in = NULL;
+    const bool stores = t->op == OP_MAP_TO && t->kid[0]->op == OP_REF && t->kid[0]->symbol == map->symbol;
+    const Symbol *to = stores && t->kid[1]->op == OP_REF ? t->kid[1]->symbol : NULL;
+    if (to && to->rank == 1 && to->type == map_of(map)->spectrum->result) in = t->kid[1];
+  }
+  return in ? tree_ref(x->a, in->symbol) : NULL;
+}
+
 /* A container of the codelet's own that has a map's results, which are stored there before. */
 static Tree *stored(Extract *x, Tree *map) {
   Arena *a = x->a;
+  Tree *before = stored_before(x, map);
+  if (before) return before;
   Symbol *m = map->op == OP_REF ? map->symbol : symbol_new(a, SYMBOL_MAP, "m", TYPE_CONTAINER);
   const char *name = map->op == OP_REF ? arena_printf(a, "%s_results", m->name) : "results";
   Symbol *own = symbol_new(a, SYMBOL_LOCAL, name, map_of(map)->spectrum->result);
@@ -451,6 +488,7 @@ static void store_all(Extract *x, Codelet *c) {
     Tree *t = c->body->kid[i];
     const bool loop = t->op == OP_FOR || t->op == OP_WHILE;
     x->body.n = 0;
+    x->at = i;
     if (!loop) t = tree_rewrite(x->a, t, store, x);
     for (int k = 0; k < x->body.n; k++) vec_push(x->a, &all, x->body.at[k]);
     vec_push(x->a, &all, t);

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "ir/nest.h"
+#include "passes/add_up.h"
 #include "passes/atomics.h"
 #include "passes/collect.h"
 #include "passes/defer.h"
@@ -113,6 +114,14 @@ static bool each_kernel_fused(Run *r) {
   return true;
 }
 
+static bool each_kernel_adding_up(Run *r) {
+  for (int i = 0; i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    k->body = pass_add_up(r->a, k, k->body);
+  }
+  return true;
+}
+
 static bool each_kernel_looking_ahead(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
@@ -201,6 +210,7 @@ static const Pass order[] = {
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"if-convert", each_kernel_if_converted, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
+    {"add-up", each_kernel_adding_up, true, ON_GPUS, "when it is known what a loop does not change"},
     {"look-ahead", each_kernel_looking_ahead, true, ON_GPUS, "when loops stand as they will be"},
     {"search", each_kernel_searching, true, ON_GPUS, "when loops stand as they will be"},
     {"defer", each_kernel_deferred, true, ON_GPUS, "when all stores stand as they will be"},
