@@ -20,8 +20,7 @@
 // mutant: a vector further on: odd ? words / 4 - 1 : 0 => odd ? words / 4 : 0
 // mutant: its own place: odd ? 1 : words / 4 => 1
 // mutant: a vector that is not whole: has >= n && next >= ahead => has >= n
-// mutant: not the next lane's: has < n ? has : n + (next < 0 ? 0 : next) => has
-// mutant: less than nothing: (next < 0 ? 0 : next) => next
+// mutant: not the next lane's: has < n ? has : n + next => has
 #include "device_test.h"
 
 #include "wide.cuh"

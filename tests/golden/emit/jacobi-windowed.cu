@@ -154,7 +154,7 @@ __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int la
       __stwb(vector + i / 4, uint4{word[i], word[i + 1], word[i + 2], word[i + 3]});
     return;
   }
-  const int end = has < n ? has : n + (next < 0 ? 0 : next);
+  const int end = has < n ? has : n + next;
 #pragma unroll
   for (int i = 0; i < n; ++i)
     if (ahead + i < end) to[ahead + i] = element_in<E>(word, i);
