@@ -118,7 +118,7 @@ WINDOW_CUTS = [
     # Vectors that are not aligned, or reach beyond an array; what a lane has not.
     (re.compile(r"const bool wide = .*;"), "const bool wide = true;", "unaligned"),
     (re.compile(r"const bool inside = .*;"), "const bool inside = true;", "inside"),
-    (re.compile(r"i < i_left \? (max\(.*\)) : 0"), r"\1", "allrows"),
+    (re.compile(r"i < i_left \? (j_left - .*?) : 0;"), r"\1;", "allrows"),
 ]
 PIPED_CUTS = [
     # Panels that nobody waits for, or not all lanes; another panel, another step; what is left of the last panel.
