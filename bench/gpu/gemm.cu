@@ -158,7 +158,8 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
   const int calls = work < 2e9 ? 20 : work < 4e10 ? 5 : 2;
   peer(h, s, A, B, wanted);
   cudaDeviceSynchronize();
-  const double peers = replayed(stream, [&] { peer(h, s, A, B, C); }, ROUNDS, calls);
+  const auto peer_takes = [&] { return replayed(stream, [&] { peer(h, s, A, B, C); }, ROUNDS, calls); };
+  double peers = peer_takes();
   std::printf("%s %dx%dx%d, %d between rows: cuBLAS %.1f us, %.1f TFLOP/s\n", type, s.m, s.n, s.k, s.pad, peers,
               work / peers / 1e6);
   void *workspace = nullptr;
@@ -166,7 +167,7 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
   int wrong = 0;
   double best = INFINITY;
   const double bound = (sizeof(T) == 4 ? 1e-6 : 2e-15) * (s.k + 1) * 4;
-  const auto measure = [&](const char *name, auto call) {
+  const auto measure = [&](const char *name, auto call, bool again = false) { // again: cuBLAS, behind it, too
     size_t needed = 0;
     void *had = std::exchange(workspace, nullptr);
     std::swap(bytes, needed);
@@ -192,11 +193,12 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
     if (right && once > 2 * best + 10) return;
     best = std::min(best, once);
     const double us = replayed(stream, call, ROUNDS, calls);
+    if (again) peers = std::min(peers, peer_takes());
     std::printf("  %s: %.1f us, %.1f TFLOP/s, %.2f of cuBLAS, differs by %.1e%s\n", name, us, work / us / 1e6, peers / us, worst,
                 right ? "" : ": WRONG");
   };
 #ifdef FUNCTIONS
-  measure("the function", [&] { return function(workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); });
+  measure("the function", [&] { return function(workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); }, true);
 #endif
   for (const Variant<E> &v : variants_of(E()))
     for (const gemm_configuration *f = v.configurations; f->threads; f++) {

@@ -410,7 +410,8 @@ static bool possible_shape(const SpecMatrix *x) {
     return x->warps == GROUP_WARPS && x->m == GROUP_M && x->n == GROUP_N &&
            x->k == (words ? MATRIX_K / 2 : bytes ? 2 * MATRIX_K : MATRIX_K);
   }
-  const bool fits = (x->k == 4 || x->k == 8 || x->k == 16) && x->n == MATRIX_N;
+  const bool doubles = strcmp(x->elements, "double") == 0; /* of which tiles have fragments of half the depth */
+  const bool fits = (x->k == 4 || x->k == 8 || (x->k == 16 && !doubles)) && x->n == MATRIX_N;
   if (is_deep(x)) return x->m == MATRIX_M && x->n == MATRIX_N && are_bytes(x);
   return fits && (x->m == MATRIX_M || x->m == MATRIX_M / 2);
 }
@@ -430,8 +431,8 @@ static void check_matrix(Check *c) {
     const yaml_node_t *row = spec_item(c->doc, at(c, "matrix"), i);
     if (!possible_shape(x))
       complain(c, row,
-               "m: 8 or 16, n: 8, k: 4, 8 or 16, of bytes 32; of 4 warps 64, 256 and 16, of tf32 8, of bytes 32; "
-               "of 8 lanes halves, 8, 8 and 4",
+               "m: 8 or 16, n: 8, k: 4, 8 or 16, of bytes 32, of doubles 4 or 8; of 4 warps 64, 256 and "
+               "16, of tf32 8, of bytes 32; of 8 lanes halves, 8, 8 and 4",
                "a matrix unit of %d x %d x %d", x->m, x->n, x->k);
     if (lanes_of(x) != lanes_of(&s->matrix[0]) && (x->lanes || s->matrix[0].lanes))
       complain(c, row, "`lanes: 8' of each, or of none",

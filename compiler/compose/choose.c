@@ -88,12 +88,25 @@ static int steps_in_rounds(const Plan *p) {
   return plan_in_steps(plan_work(p->root)) && !p->machine->lanes_in_order ? in_rounds(p->root) : 0;
 }
 
+int choose_reads_side_by_side(const PlanNode *step) {
+  enum { WELL = 3, BY_BLOCKS = 2 };
+  const PlanNode *work = plan_work(step), *spread = plan_spread(work), *of_one = work;
+  const Level *worker = plan_worker_of_parts(work);
+  while (!of_one->rule->codelet && of_one->nkids) of_one = of_one->kid[0];
+  if (!of_one->rule->explicit_count) return WELL;
+  if (of_one != work) return 0;
+  if (!plan_lines(work->rule->codelet).strided)
+    return !spread && worker && worker->can.lanes == LANES_FIXED && !worker->can.factor ? WELL : 0;
+  const bool slices = plan_slices(work) != NULL;
+  return (spread && (slices || !spread->rule->level->can.shares) ? BY_BLOCKS : 0) + slices;
+}
+
 /* How well all of a grid's steps read side by side: these are kernels, each with workers of its own. */
 static int steps_side_by_side(const Plan *p) {
   const PlanNode *root = plan_work(p->root);
   int n = 0;
   for (int i = 0; plan_in_steps(root) && root->rule->level->can.launched && i < root->nkids; i++)
-    n += plan_reads_side_by_side(root->kid[i]);
+    n += choose_reads_side_by_side(root->kid[i]);
   return n;
 }
 
@@ -107,6 +120,13 @@ static bool lanes_have_tiles(const Plan *p) {
   for (int i = 0; c && c->kind == CLASS_AUTONOMOUS && i < c->nparams; i++)
     if (c->params[i]->rank > rank) rank = c->params[i]->rank;
   return rank > 1;
+}
+
+/* Do lanes read panels that are copied ahead by rectangles, 16 bytes at once, and not by elements? 1024^3 floats take
+ * 62 us so, and a scaled product by elements 149. */
+static bool reads_by_rectangles(const Plan *p) {
+  const PlanNode *tiled = plan_tiled(p->root), *block = tiled ? tiled->kid[0] : NULL;
+  return block && block->traversal >= TRAVERSE_PREFETCHED && block->rule->tiling == TILING_ADJACENT;
 }
 
 /* The same result in every run before everything else; then what the search expects to cost least. Products of matrices
@@ -126,7 +146,8 @@ static bool better(const Plan *p, const Plan *q) {
   if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
   if (steps_side_by_side(p) != steps_side_by_side(q)) return steps_side_by_side(p) > steps_side_by_side(q);
   if (plan_multiplies(p->root) != plan_multiplies(q->root)) return plan_multiplies(p->root);
-  return prune_cost(p->root) < prune_cost(q->root);
+  const int cost_p = prune_cost(p->root), cost_q = prune_cost(q->root);
+  return cost_p != cost_q ? cost_p < cost_q : reads_by_rectangles(p) && !reads_by_rectangles(q);
 }
 
 /* Does one lane do all that a worker of several has to do with a part? */

@@ -116,6 +116,8 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
       n->sync = sync;
       expand_add(x, at->to, n);
       add_rows(x, n, at->to);
+      PlanNode *flat = expand_flat(x->a, x->m, n);
+      if (flat) expand_add(x, at->to, flat);
       if (blocks && at->context.scattered) expand_compacted(x, at, n, kids);
     }
 }

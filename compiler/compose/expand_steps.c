@@ -12,6 +12,7 @@
  * for one another between the steps. */
 #include <string.h>
 
+#include "compose/choose.h"
 #include "compose/expand.h"
 #include "ir/steps.h"
 
@@ -153,7 +154,7 @@ static void cross_steps(Search *x, const Site *at, const PlanNodes *of, int n, i
 
 static bool serves_better(const PlanNode *n, const PlanNode *than) {
   const bool all = plan_work(n)->rule->codelet, all_than = plan_work(than)->rule->codelet;
-  const int more = plan_reads_side_by_side(n) - plan_reads_side_by_side(than);
+  const int more = choose_reads_side_by_side(n) - choose_reads_side_by_side(than);
   return all != all_than ? all : more != 0 ? more > 0 : prune_cost(n) < prune_cost(than);
 }
 

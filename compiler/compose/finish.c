@@ -273,8 +273,7 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     return (NumberList){rows + (along ? 2 : 0), 4};
   }
   *preset = extents[t->groups ? 2 : t->loop ? 1 : 0];
-  const bool small_ones = t->rank > PLANE && !t->groups; /* which have 64 rows at least */
-  if (t->multiplies) return (NumberList){extents + !small_ones, small_ones ? 4 : 3};
+  if (t->multiplies) return (NumberList){extents + t->groups, t->groups ? 3 : 4};
   return t->rank > PLANE ? (NumberList){small, t->loop ? 4 : 3} : (NumberList){extents, t->loop ? 4 : 2};
 }
 

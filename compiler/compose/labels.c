@@ -43,6 +43,8 @@ const TraversalLabels traversal_labels[] = {
     [TRAVERSE_JAMMED] = {"!jammed", "each part, beside others", ", several at once", "caching", -1, false},
     [TRAVERSE_HALVES] = {"!halves", "each part, by half vectors", ", by half vectors", "caching", 1, true},
     [TRAVERSE_PACKED] = {"!packed", "each part, its panels packed", ", panels packed", "copying, packed", -24, true},
+    [TRAVERSE_FLAT] = {"!flat", "each part, its elements shared by a warp", ", elements shared by a warp", "caching",
+                       -1, true},
     [TRAVERSE_ROWS] = {"!rows", "each part, from shared memory", ", rows copied to shared memory together",
                        "shared memory, row by row", -1, true},
     [TRAVERSE_COMPACTED] = {"!compacted", "each part, its stores side by side in shared memory first",

@@ -119,6 +119,7 @@ typedef enum Traversal {
   TRAVERSE_TRANSPOSED, /* the same of rows that its lanes have each, transposed                       */
   TRAVERSE_JAMMED,     /* several at once                                                             */
   TRAVERSE_HALVES,     /* by smaller vectors (half_bytes in arch/figures.h)                           */
+  TRAVERSE_FLAT,       /* GPU: of rows that lanes have each, whose elements a warp's lanes share (flat.c)        */
   TRAVERSE_ROWS,       /* GPU: of rows that lanes have each, in shared memory, where they are copied together */
   TRAVERSE_COMPACTED,  /* GPU: of a scan, and what its results' map stores side by side goes through shared memory  */
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
@@ -323,10 +324,6 @@ bool plan_is_one_vector(const PlanNode *root);
 /* The level that owns each of many parts: a block, one of its warps, a sub-warp, a thread. NULL: there are no such
  * parts, or not of the whole machine's. */
 const Level *plan_worker_of_parts(const PlanNode *root);
-/* How well the workers that have a step's parts read them side by side: warps an adjacent row; neighbouring lanes
- * strided columns, which should be shared by several blocks, since there may be few, and by a block's warps. Many parts
- * are not for one block. */
-int plan_reads_side_by_side(const PlanNode *step);
 
 /* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);
@@ -358,6 +355,8 @@ bool plan_tunes_unit(const PlanNode *n);
 extern const char plan_unit_name[];
 /* Does it, or something below it, have its lanes' rows in shared memory? What the most elements of one are called. */
 bool plan_copies_rows(const PlanNode *n);
+/* .. of any lengths, whose elements the lanes of a warp share? */
+bool plan_is_flat(const PlanNode *n);
 /* Does what a scan's map stores side by side go through shared memory? */
 bool plan_compacts(const PlanNode *n);
 extern const char plan_row_name[];

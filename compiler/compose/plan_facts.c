@@ -151,6 +151,12 @@ bool plan_copies_rows(const PlanNode *n) {
   return found;
 }
 
+bool plan_is_flat(const PlanNode *n) {
+  bool found = n->traversal == TRAVERSE_FLAT;
+  for (int i = 0; i < n->nkids; i++) found |= plan_is_flat(n->kid[i]);
+  return found;
+}
+
 bool plan_compacts(const PlanNode *n) {
   bool found = n->traversal == TRAVERSE_COMPACTED;
   for (int i = 0; i < n->nkids; i++) found |= plan_compacts(n->kid[i]);
@@ -231,16 +237,3 @@ bool plan_serves_any(const PlanNode *n) {
 }
 
 bool plan_goes_on(const PlanNode *n) { return plan_sync(n) != SYNC_PLAIN; }
-
-int plan_reads_side_by_side(const PlanNode *step) {
-  enum { WELL = 3, BY_BLOCKS = 2 };
-  const PlanNode *work = plan_work(step), *spread = plan_spread(work), *of_one = work;
-  const Level *worker = plan_worker_of_parts(work);
-  while (!of_one->rule->codelet && of_one->nkids) of_one = of_one->kid[0];
-  if (!of_one->rule->explicit_count) return WELL;
-  if (of_one != work) return 0;
-  if (!plan_lines(work->rule->codelet).strided)
-    return !spread && worker && worker->can.lanes == LANES_FIXED && !worker->can.factor ? WELL : 0;
-  const bool slices = plan_slices(work) != NULL;
-  return (spread && (slices || !spread->rule->level->can.shares) ? BY_BLOCKS : 0) + slices;
-}

@@ -265,6 +265,7 @@ enum { PLACINGS = 3 };
 static int placing_of(const PlanNode *root) {
   const PlanNode *tiled = plan_tiled(root);
   if (plan_copies_rows(root)) return PLACINGS * TRAVERSE_ROWS;
+  if (plan_is_flat(root)) return PLACINGS * TRAVERSE_FLAT;
   if (!tiled) return 0;
   const int where = tiled->combine == COMBINE_PARTIAL ? 1 : tiled->combine == COMBINE_CLUSTER ? 2 : 0;
   return PLACINGS * (int)tiled->kid[0]->traversal + where;
@@ -331,6 +332,11 @@ static int with_compaction(const Ranked *r) { return plan_compacts(r->node) ? (i
 /* A matrix unit multiplies rows: a few for each use. */
 static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
 
+/* .. or tiles: one for each way to place them, besides all others. Each has sizes at which it is the fastest. */
+static int with_unit_tiles(const Ranked *r) {
+  return plan_multiplies(r->node) && use_of(r->node) != USE_STEPS ? placing_of(r->node) : -1;
+}
+
 int prune_units(const Plans *plans) {
   enum { MOST_UNITS = 8 };
   int units = 0;
@@ -367,7 +373,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
               !plan_multiplies_rows(p->root) && !plan_compacts(p->root);
   }
   if (keep < 0) return;
-  const int loops = keep / KEPT_A_LOOP, compactions = keep / KEPT_A_COMPACTION;
+  const int loops = keep / KEPT_A_LOOP, compactions = keep / KEPT_A_COMPACTION, tiles = keep / KEPT_A_UNIT;
   if (units > keep / KEPT_A_UNIT) units = others ? keep / KEPT_A_UNIT : keep;
   keep -= units;
   const int room = keep;
@@ -395,6 +401,7 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   for (int each = STEPS_A_USE; plans->list.n < room && each <= room; each *= 2) /* where others leave room */
     keep_besides(a, plans, list, n, &(Besides){room - plans->list.n, each, with_steps});
   keep_besides(a, plans, list, n, &(Besides){units, UNITS_A_USE, with_unit});
+  keep_besides(a, plans, list, n, &(Besides){tiles, 1, with_unit_tiles});
   keep_besides(a, plans, list, n, &(Besides){loops, loops, with_persistent});
   keep_besides(a, plans, list, n, &(Besides){compactions, 1, with_compaction});
 }

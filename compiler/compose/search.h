@@ -78,6 +78,10 @@ void fates_note(Arena *a, CodeletFates *all, const Codelet *c, const char *refus
 void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFates *all, const Plans *kept,
                   Diagnostics *d);
 
+/* ---- expand_flat.c ---- */
+/* The same map over parts of any lengths, a lane each, whose elements a warp's lanes share; NULL: they may not. */
+PlanNode *expand_flat(Arena *a, const Arch *m, const PlanNode *map);
+
 /* ---- placement.c ---- */
 /* A map over a CPU's threads whose rows, by `kids', lanes or threads go through in other ways, besides: appended to
  * `to'; how many. */

@@ -8,6 +8,7 @@ typedef struct Names {
   const char *function; /* "atomic_max_block" */
   const char *hardware; /* "atomicMax_block" */
   const char *swap;     /* "atomicCAS_block" */
+  const char *reduce;   /* "__reduce_or_sync"; NULL: lanes share none */
 } Names;
 
 /* The new value, from the old one (found) and the operand. */
@@ -47,9 +48,13 @@ static void of_users(Buffer *to, const Names *n, bool first) {
 static void put_overload(Buffer *to, const Output *o, const Names *n, AtomicOp op, Type type) {
   const ElementType *e = element_by_type(type);
   const bool bitwise = op == ATOMIC_AND || op == ATOMIC_OR || op == ATOMIC_XOR;
+  if (bitwise && !type_is_whole(type)) return; /* it has none */
   if (e->sort == SORT_COMPLEX && op != ATOMIC_ADD) by_bits(to, n, op, e->text);
   else if (e->sort == SORT_COMPLEX)
     paste(to, device_atomics, "BY_PARTS", "1", "FUNCTION", n->function, "TYPE", e->text, NULL);
+  else if (n->reduce && atomic_is_shared(o->machine, op, SCOPE_DEVICE, type))
+    paste(to, device_atomics, "TOGETHER", "1", "FUNCTION", n->function, "HARDWARE", n->hardware, "TYPE", e->c_type,
+          "REDUCE", n->reduce, NULL);
   else if (atomic_is_native(o->machine, op, type))
     paste(to, device_atomics, "NATIVE", "1", "FUNCTION", n->function, "HARDWARE", n->hardware, "TYPE", e->c_type, NULL);
   else if ((op == ATOMIC_ADD || bitwise) && type == TYPE_LONG)
@@ -122,7 +127,8 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p) {
       const char *suffix = scopes[j] == SCOPE_BLOCK ? "_block" : "";
       Names n = {arena_printf(to->arena, "atomic_%s%s", lower[i], suffix),
                  arena_printf(to->arena, "atomic%s%s", atomic_name(ops[i]), suffix),
-                 arena_printf(to->arena, "atomicCAS%s", suffix)};
+                 arena_printf(to->arena, "atomicCAS%s", suffix),
+                 scopes[j] == SCOPE_DEVICE ? arena_printf(to->arena, "__reduce_%s_sync", lower[i]) : NULL};
       if (ops[i] == ATOMIC_USER) {
         of_users(to, &n, !word);
         word = true;

@@ -65,14 +65,14 @@ static void bound(Buffer *to, const char *constraint, const char *of, int n) {
 }
 
 /* One instruction as inline assembly. Of elements of less than 32 bits several are in a register. */
-static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType *e) {
+static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType *e, bool in_order) {
   enum { REGISTER = 4 };
   const int packed = e->bytes < REGISTER ? REGISTER / e->bytes : 1;
   const int na = u->m * u->k / u->lanes / packed, nb = u->k * u->n / u->lanes / packed, nc = u->m * u->n / u->lanes;
   const char *sums = e->type == TYPE_DOUBLE ? "+d" : e->type == TYPE_FLOAT ? "+f" : "+r";
   const char *held = e->bytes > REGISTER ? "d" : "r";
   Buffer b = buffer_new(a);
-  buffer_printf(&b, "asm(\"%s ", u->instruction);
+  buffer_printf(&b, "asm%s(\"%s ", in_order ? " volatile" : "", u->instruction);
   operands(&b, 0, nc);
   buffer_puts(&b, ", ");
   operands(&b, nc, na);
@@ -93,13 +93,24 @@ static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType 
 /* The product of a warp's tiles by its quad pairs: of tiles in shared memory, or of rows that lanes hold. */
 static void multiply_in_quads(Buffer *to, const MatrixUnit *u, const ElementType *e, bool tiles, bool rows) {
   paste(to, device_matrix_quads, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", element_accumulator(e)->text,
-        "INSTRUCTION", instruction(to->arena, u, e), "TILES", paste_if(tiles), "ROWS", paste_if(rows), NULL);
+        "INSTRUCTION", instruction(to->arena, u, e, false), "TILES", paste_if(tiles), "ROWS", paste_if(rows), NULL);
+}
+
+/* How many of a lane's elements, so many of types of up to four bytes: of doubles half as many, and of bytes alone,
+ * where the machine multiplies more at once, twice as many. */
+static const char *in_fragment(Arena *a, const Output *o, bool deep, int many) {
+  enum { DOUBLE = 8 };
+  int doubles = 0;
+  for (int i = 0; i < o->ntypes; i++) doubles += o->types[i]->bytes == DOUBLE;
+  if (!doubles) return number(a, deep ? 2 * many : many);
+  if (doubles == o->ntypes) return number(a, many / 2);
+  return arena_printf(a, "(sizeof(E) < %d ? %d : %d)", DOUBLE, many, many / 2);
 }
 
 /* The product of tiles by the machine's instructions, one for each type of elements. */
 static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
   const bool scans = kernels_use(p, OP_UNIT_SUMS), tiles = kernels_use(p, OP_MULTIPLY_TILE);
-  const bool rows = scans || kernels_use(p, OP_MULTIPLY);
+  const bool rows = scans || kernels_use(p, OP_MULTIPLY), loads = !tiles && kernels_use(p, OP_LOAD_A);
   if (!rows && !tiles) return;
   Arena *a = to->arena;
   bool bytes = false, deep = true;
@@ -107,19 +118,20 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
     bytes |= o->types[i]->bytes == 1;
     deep &= arch_deep_matrix(o->machine, o->types[i]->name) != NULL; /* then a tile's fragments are of such */
   }
-  paste(to, device_matrix, "WIDTHS", paste_if(rows), "LOADS", paste_if(!tiles && kernels_use(p, OP_LOAD_A)), "PARTS",
+  paste(to, device_matrix, "WIDTHS", paste_if(rows), "LOADS", paste_if(loads), "PARTS",
         paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), "ROUNDS",
-        paste_if(output_has_tf32(o)), "BYTES", paste_if(bytes), "DEEP", paste_if(deep), "OF_A", deep ? "16" : "8",
-        "OF_B", deep ? "8" : "4", NULL);
+        paste_if(output_has_tf32(o)), "BYTES", paste_if(bytes), "DEEP", paste_if(deep), "OF_A",
+        in_fragment(a, o, deep, 8), "OF_B", in_fragment(a, o, deep, 4), NULL);
   for (int i = 0; i < o->ntypes; i++) {
     const ElementType *e = o->types[i], *in = element_accumulator(e);
     const MatrixUnit *u = (deep ? arch_deep_matrix : arch_matrix)(o->machine, e->name);
     if (u && u->lanes == QUAD_PAIR) multiply_in_quads(to, u, e, tiles, rows);
     if (!u || u->lanes == QUAD_PAIR) continue;
+    const char *depth = deep ? "32" : loads && e->bytes == 8 ? "8" : "16"; /* of the inner dimension */
     const char *below = e->bytes == 1 ? arena_printf(a, "i * packed<%s>", e->text) : "i";
     paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
-          "UNIT_K", number(a, u->k), "DEPTH", deep ? "32" : "16", "PACKED", paste_if(e->bytes <= 4),
-          "ROWS_BELOW", below, "INSTRUCTION", instruction(a, u, e), NULL);
+          "UNIT_K", number(a, u->k), "DEPTH", depth, "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW",
+          below, "INSTRUCTION", instruction(a, u, e, loads), NULL);
   }
   if (scans) paste(to, device_matrix, "SCANS", "1", NULL);
 }

@@ -5,7 +5,8 @@
 #include "front/convert.h"
 
 static AtomicOp contribution(const char *name) {
-  static const AtomicOp ops[] = {ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX, ATOMIC_MIN, ATOMIC_ONCE, ATOMIC_ANY};
+  static const AtomicOp ops[] = {ATOMIC_ADD, ATOMIC_SUB, ATOMIC_MAX,  ATOMIC_MIN, ATOMIC_AND,
+                                 ATOMIC_OR,  ATOMIC_XOR, ATOMIC_ONCE, ATOMIC_ANY};
   for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
     if (strcmp(name, atomic_name(ops[i])) == 0) return ops[i];
   return ATOMIC_NONE;
@@ -44,8 +45,13 @@ static bool qualify(Converter *c, const Codelet *k, CXCursor p, Symbol *s) {
   if (!q.accum) return true;
   s->writable = true;
   s->atomic = contribution(q.accum);
-  if (!s->rank || s->atomic == ATOMIC_NONE || q.writable)
-    convert_refuse(c, p, "__accum(Add) Array<1, unsigned>; there are Add, Sub, Max, Min, Once and Any", "%s",
+  const bool bits = s->atomic == ATOMIC_AND || s->atomic == ATOMIC_OR || s->atomic == ATOMIC_XOR;
+  if (s->rank && bits && !type_is_whole(s->type))
+    convert_refuse(c, p, "__accum(Or) Array<1, unsigned>", "`__accum(%s)' is of whole numbers: int, unsigned, long ..",
+                   q.accum);
+  else if (!s->rank || s->atomic == ATOMIC_NONE || q.writable)
+    convert_refuse(c, p, "__accum(Add) Array<1, unsigned>; there are Add, Sub, Max, Min, And, Or, Xor, Once and Any",
+                   "%s",
                    !s->rank     ? "`__accum' is for containers"
                    : q.writable ? "`__accum' and `__mutable' exclude each other"
                                 : arena_printf(c->a, "`__accum(%.60s)': there is no such operator", q.accum));

@@ -220,8 +220,8 @@ int coopDim(); /* lanes of all vectors */
 
 int popcount(unsigned x); /* bits that are set */
 
-/* An unsigned number with x's place in the order of its type has order_size<T>() bits: of these `many', a constant, from
- * number `from' on, which is below their number. */
+/* An unsigned number with x's place in the order of its type has order_size<T>() bits: of these `many', a constant,
+ * from number `from' on, which is below their number. */
 template <class T> unsigned order_bits(T x, int from, int many);
 template <class T> int order_size();
 template <> unsigned order_bits(tgc_elements::cfloat, int, int) = delete;

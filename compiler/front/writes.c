@@ -42,8 +42,13 @@ static const Symbol *accumulates(const Tree *t) {
 /* What is contributed by `bins[i] += v', `bins[i] = max(bins[i], v)'; NULL when it is no contribution by the op. */
 static const Tree *contributed(const Tree *assign, AtomicOp op) {
   const Tree *place = assign->kid[0], *value = assign->kid[1];
-  if (op == ATOMIC_ADD) return assign->compound == OP_ADD ? value : NULL;
-  if (op == ATOMIC_SUB) return assign->compound == OP_SUB ? value : NULL;
+  const Op compound = op == ATOMIC_ADD   ? OP_ADD
+                      : op == ATOMIC_SUB ? OP_SUB
+                      : op == ATOMIC_AND ? OP_AND
+                      : op == ATOMIC_OR  ? OP_OR
+                      : op == ATOMIC_XOR ? OP_XOR
+                                         : (Op)0;
+  if (compound) return assign->compound == compound ? value : NULL;
   if (op == ATOMIC_APPEND) return NULL;
   if (atomic_stores(op)) return assign->compound ? NULL : value;
   if (assign->compound || value->op != (op == ATOMIC_MAX ? OP_MAX : OP_MIN)) return NULL;
@@ -54,6 +59,9 @@ static const char *contribution(Writes *w, const Symbol *s) {
   switch (s->atomic) {
     case ATOMIC_ADD: return arena_printf(w->d->arena, "%s[i] += v", s->name);
     case ATOMIC_SUB: return arena_printf(w->d->arena, "%s[i] -= v", s->name);
+    case ATOMIC_AND: return arena_printf(w->d->arena, "%s[i] &= v", s->name);
+    case ATOMIC_OR: return arena_printf(w->d->arena, "%s[i] |= v", s->name);
+    case ATOMIC_XOR: return arena_printf(w->d->arena, "%s[i] ^= v", s->name);
     case ATOMIC_ONCE: case ATOMIC_ANY: return arena_printf(w->d->arena, "%s[i] = v", s->name);
     case ATOMIC_APPEND: return arena_printf(w->d->arena, "%s.append(v)", s->name);
     case ATOMIC_MAX: return arena_printf(w->d->arena, "%s[i] = max(%s[i], v)", s->name, s->name);

@@ -191,7 +191,7 @@ typedef struct Form {
 } Form;
 
 enum { MOST_OPERANDS = 8 }; /* parameters of a codelet, containers of a transform */
-enum { MOST_STEPS = 16 };   /* spectra that a compound codelet applies one after another (steps.h) */
+enum { MOST_STEPS = 24 };   /* spectra that a compound codelet applies one after another (steps.h) */
 
 /* How the results of a compound codelet's map can be combined; both: the same computation in two ways, of which a plan
  * takes one. */

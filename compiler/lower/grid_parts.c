@@ -288,6 +288,7 @@ NestNode *grid_parts_open(Lowering *l, const PlanNode *n, Work *w) {
   lowering_constant(l, &l->plan->sizes.at[n->axis.size].tunable, grid_most_workers(l), TYPE_INDEX);
   g->m.sub = lowering_place(l, below);
   lowering_workers(l, below, &g->s.own, &g->s.many);
+  if (n->traversal == TRAVERSE_FLAT) flat_workers(l, &g->s);
   if (slots) g->s.many = interleave_parts(l, g->memory = interleave_memory(l, &g->m.regroup, &g->m.e));
   Tree *some = build_ceil_div(a, parts, g->s.many);
   if (cpu) {

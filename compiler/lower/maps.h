@@ -64,4 +64,9 @@ typedef struct Shares {
  * all of them equally many, so that they can exchange. */
 NestNode *shares_open(Map *m, const Shares *s);
 
+/* ---- flat.c ---- */
+/* The same of parts whose elements a warp's lanes share: `many' are warps, this one `own'. */
+NestNode *flat_open(Map *m, const Shares *s);
+void flat_workers(Lowering *l, Shares *s);
+
 #endif

@@ -283,6 +283,7 @@ static NestNode *in_rows(Map *m, const Shares *s) {
 }
 
 NestNode *shares_open(Map *m, const Shares *s) {
+  if (m->node->traversal == TRAVERSE_FLAT) return flat_open(m, s);
   return m->node->traversal == TRAVERSE_ROWS ? in_rows(m, s) : shares_of(m, s, NULL);
 }
 

@@ -316,7 +316,7 @@ static Tree *has_pairs(Tiles *t) {
   return build_both(a, whole, build_both(a, pairs, build_is_multiple(a, first, two)));
 }
 
-NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy) {
+NestNode *tiles_by_pairs(Tiles *t, NestNode *single, NestNode *copy) {
   Arena *a = t->l->a;
   Tree *pairs = has_pairs(t);
   NestNode *of_row = nest_over(a, t->axis[t->plan.column], nest_over(a, t->pair, copy));

@@ -84,6 +84,51 @@ View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, 
   return made;
 }
 
+/* They take twice the registers, and there are two copies of what steps load ahead (tile_steps.c). */
+Tree *tiles_of_fragment(const Tiles *t, int many) {
+  enum { DOUBLE = 8, CHUNK = 16 };
+  Arena *a = t->l->a;
+  const Spectrum *s = t->codelet->spectrum;
+  Tree *all = tree_int(a, TYPE_INT, many), *half = tree_int(a, TYPE_INT, many / 2);
+  if (t->plan.groups || t->quads || s->broadest < DOUBLE) return all;
+  if (s->narrowest == DOUBLE) return half;
+  int i = 0;
+  while (i == t->plan.written) i++;
+  Tree *width = build_width(a, tiles_operand(t, i)->source.base->type);
+  return build_choice(a, build_compare(a, OP_GT, width, tree_int(a, TYPE_INT, CHUNK / DOUBLE)), all, half);
+}
+
+/* Which of its fragments a warp multiplies of an operand. */
+static NestAxis *of_fragments(const Tiles *t, int param) {
+  const bool rows = plan_tile_panelled(&t->plan, param) == tiles_rank(t, param) - 1;
+  return t->axis[rows ? t->plan.row : t->plan.column];
+}
+
+void tiles_hold_part(Tiles *t, NestNode *home, int param, NestAxis *copies) {
+  Arena *a = t->l->a;
+  Staged *s = &t->staged[param];
+  s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, param)->source.base->name), NEST_REGISTERS);
+  s->fragment->of = tiles_memory(t, param);
+  if (copies) nest_keep(a, s->fragment, copies);
+  if (t->plan.multiplies) {
+    NestAxis *by = of_fragments(t, param);
+    const int many = by == t->axis[t->plan.row] ? t->fragment.a : t->fragment.b;
+    nest_keep(a, s->fragment, by);
+    nest_keep(a, s->fragment, nest_unrolled(a, "r", tiles_of_fragment(t, many)));
+  } else
+    for (int d = 0; d < tiles_rank(t, param); d++)
+      if (tiles_lane(t, param, d)) nest_keep(a, s->fragment, t->axis[t->plan.own[tiles_lane(t, param, d) - t->of]]);
+  vec_push(a, &home->home, s->fragment);
+}
+
+NestNode *tiles_load_part(Tiles *t, NestNode *load, int param) {
+  Arena *a = t->l->a;
+  if (t->plan.multiplies) return nest_over(a, of_fragments(t, param), load);
+  for (int d = tiles_rank(t, param) - 1; d >= 0; d--)
+    if (tiles_lane(t, param, d)) load = nest_over(a, t->axis[t->plan.own[tiles_lane(t, param, d) - t->of]], load);
+  return load;
+}
+
 typedef struct Ahead { const Tiles *t; int param, dimension, loops; } Ahead;
 
 static int loops_in(const PlanTiles *p, const Tree *index, int loops) {

@@ -57,7 +57,7 @@ NestNode *tiles_over_panels(Tiles *t, NestNode *to) {
   if (t->stages && !t->plan.groups) count_panels(t);
   Tree *more = t->full ? build_compare(a, OP_GT, t->rest, tree_int(a, TYPE_INT, 0)) : NULL;
   Tree *many = !t->full      ? build_ceil_div(a, all, t->panel)
-               : t->stepwise ? t->full
+               : t->stepwise && !t->plan.multiplies ? t->full
                              : build_add(a, t->full, build_choice(a, more, tree_int(a, TYPE_INT, 1),
                                                                   tree_int(a, TYPE_INT, 0)));
   NestAxis *x = nest_dimension(a, "panels", ROLE_MAP, build_index(a, 0), many);

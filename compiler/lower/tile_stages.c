@@ -337,24 +337,23 @@ static Tree *fragment_row(const Realising *r, const Tiles *t) {
   return number;
 }
 
-/* The number of a fragment, in the registers that hold so many elements of each. */
-static Tree *fragment(const Realising *r, const Tiles *t, const NestValue *in, const NestAxis *row,
-                      const NestAxis *column, int many) {
+/* The first element of the fragment at hand, of what is held. */
+static Tree *held_fragment(const Realising *r, const Tiles *t) {
   Arena *a = r->l->a;
+  const NestAxis *row = t->axis[t->plan.row], *column = t->axis[t->plan.column];
   const bool turned = t->plan.groups && t->across > 0;
   const LaneTile *columns = &t->of[turned ? 0 : t->plan.rank - 1];
-  Tree *number = turned ? iterations_number(r, column) : column ? fragment_row(r, t) : iterations_number(r, row);
-  if (turned) column = row;
-  Tree *in_row = build_div(a, columns->each, columns->unit);
-  if (column) number = build_add(a, build_mul(a, number, in_row), iterations_number(r, column));
-  return build_element(a, in->symbol, build_mul(a, number, tree_int(a, TYPE_INT, many)));
+  Tree *number = turned ? iterations_number(r, column) : fragment_row(r, t);
+  number = build_add(a, build_mul(a, number, build_div(a, columns->each, columns->unit)),
+                     iterations_number(r, turned ? row : column));
+  return build_element(a, t->held->symbol, build_mul(a, number, tree_int(a, TYPE_INT, t->fragment.c)));
 }
 
 /* The element at hand of what is held. */
 Tree *tile_stages_held(const Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   if (!t->element) return element(r, t, operand(t, t->plan.written, false));
-  Tree *of = fragment(r, t, t->held, t->axis[t->plan.row], t->axis[t->plan.column], t->fragment.c);
+  Tree *of = held_fragment(r, t);
   const bool whole = t->pair && iterations_have(r, t->pair);
   Tree *number = iterations_number(r, whole ? t->pair : t->element);
   if (whole) number = build_mul(a, number, tree_int(a, TYPE_INT, 2));
@@ -364,13 +363,30 @@ Tree *tile_stages_held(const Realising *r, Tiles *t) {
 /* The step of the inner dimension at hand, and where it begins. */
 static Tree *step_number(const Realising *r, const Tiles *t) {
   const NestAxis *step = NULL;
+  if (t->at_step) return t->at_step->number;
   for (int i = 0; i < t->plan.nloops; i++)
     if (plan_tile_dimension(&t->plan, i) < 0) step = t->axis[i];
   return build_cast(r->l->a, TYPE_INT, step->at);
 }
 
 static Tree *inner_step(const Realising *r, const Tiles *t) {
-  return build_mul(r->l->a, step_number(r, t), tree_int(r->l->a, TYPE_INT, t->fragment.inner));
+  return build_mul(r->l->a, step_number(r, t), tiles_of_fragment(t, t->fragment.inner));
+}
+
+/* Of A panels cut the columns. */
+static bool of_a(const Tiles *t, int param) {
+  return plan_tile_panelled(&t->plan, param) == tiles_rank(t, param) - 1;
+}
+
+/* The fragment at hand of what a warp multiplies; of two copies of all, the step's. */
+static Tree *part_fragment(const Realising *r, const Tiles *t, int param) {
+  Arena *a = r->l->a;
+  const bool rows = of_a(t, param);
+  const LaneTile *x = &t->of[t->plan.rank - (rows ? PLANE : 1)];
+  Tree *number = iterations_number(r, t->axis[rows ? t->plan.row : t->plan.column]);
+  if (t->at_step) number = build_add(a, build_mul(a, t->at_step->copy, build_div(a, x->each, x->unit)), number);
+  Tree *many = tiles_of_fragment(t, rows ? t->fragment.a : t->fragment.b);
+  return build_element(a, t->staged[param].fragment->symbol, build_mul(a, number, many));
 }
 
 /* What a warp multiplies next of a panel, from shared memory. */
@@ -378,12 +394,13 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
   Arena *a = r->l->a;
   const Staged *s = &t->staged[param];
   const int by = plan_tile_panelled(&t->plan, param), last = tiles_rank(t, param) - 1, first = last - 1;
-  const bool rows = by == last; /* of A panels cut the columns */
+  const bool rows = of_a(t, param);
   const int other = rows ? first : last;
   const LaneTile *lane = tiles_lane(t, param, other);
   const NestAxis *axis = t->axis[rows ? t->plan.row : t->plan.column];
   Tree *along = build_add(a, lane->first, build_mul(a, iterations_number(r, axis), lane->unit));
-  Tree *place = build_add(a, buffer_begin(t, s), build_mul(a, along, s->step[other]));
+  Tree *buffer = t->at_step ? buffer_of(t, s, t->at_step->panel) : buffer_begin(t, s);
+  Tree *place = build_add(a, buffer, build_mul(a, along, s->step[other]));
   place = build_add(a, place, build_mul(a, inner_step(r, t), s->step[by]));
   for (int d = 0; d < first; d++) {
     const LaneTile *above = tiles_lane(t, param, d);
@@ -391,23 +408,20 @@ static void load_fragment(Realising *r, Tiles *t, int param) {
     Tree *at = build_add(a, above->first, build_mul(a, number, above->step));
     place = build_add(a, place, build_mul(a, at, s->step[d]));
   }
-  Tree *const kids[] = {fragment(r, t, s->fragment, axis, NULL, rows ? t->fragment.a : t->fragment.b),
+  Tree *const kids[] = {part_fragment(r, t, param),
                         in_array(a, s->value, place), s->step[first], s->step[last]};
   lowering_add(r->l, statement_of(a, rows ? OP_LOAD_A : OP_LOAD_B, kids, 4));
 }
 
 static void multiply(Realising *r, Tiles *t) {
-  const NestAxis *row = t->axis[t->plan.row], *column = t->axis[t->plan.column];
   if (t->plan.groups) {
-    Tree *of = t->across ? iterations_number(r, column) : fragment_row(r, t);
+    Tree *of = t->across ? iterations_number(r, t->axis[t->plan.column]) : fragment_row(r, t);
     return tile_groups_multiply(r, t, of, step_number(r, t));
   }
-  Tree *kids[3] = {fragment(r, t, t->held, row, column, t->fragment.c)};
+  Tree *kids[3] = {held_fragment(r, t)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;
-    const bool rows = plan_tile_panelled(&t->plan, i) == tiles_rank(t, i) - 1;
-    kids[rows ? 1 : 2] = fragment(r, t, t->staged[i].fragment, rows ? row : column, NULL,
-                                  rows ? t->fragment.a : t->fragment.b);
+    kids[of_a(t, i) ? 1 : 2] = part_fragment(r, t, i);
   }
   lowering_add(r->l, statement_of(r->l->a, t->quads ? OP_MULTIPLY_TILE : OP_MULTIPLY, kids, 3));
 }
@@ -477,9 +491,17 @@ static void load(Realising *r, Tiles *t) {
   Arena *a = r->l->a;
   find_places(r, t);
   Tree *memory = element(r, t, at_first(t));
-  Tree *there = exists(r, t), *first = tile_clusters_first(t);
-  Tree *value = build_choice(a, first ? build_both(a, first, there) : there, memory, identity(t));
-  lowering_add(r->l, build_assign(a, tile_stages_held(r, t), value));
+  Tree *there = exists(r, t), *first = tile_clusters_first(t), *held = tile_stages_held(r, t);
+  if (first) there = build_both(a, first, there);
+  if (t->pair && iterations_have(r, t->pair)) {
+    Tree *next = build_element(a, t->held->symbol, build_add(a, held->kid[1], tree_int(a, TYPE_INT, 1)));
+    Tree *wide = tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, held, memory);
+    Tree *none[] = {build_assign(a, held, identity(t)), build_assign(a, next, identity(t))};
+    wide->move = WIDE_ALIGNED;
+    lowering_add(r->l, build_either(a, there, tree_seq(a, &wide, 1), tree_seq(a, none, 2)));
+    return;
+  }
+  lowering_add(r->l, build_assign(a, held, build_choice(a, there, memory, identity(t))));
 }
 
 static void store(Realising *r, Tiles *t) {
@@ -493,8 +515,9 @@ static void store(Realising *r, Tiles *t) {
     value = inline_expression(r->l, &e, t->plan.end->kid[1]);
   }
   if (t->pair && iterations_have(r, t->pair)) {
-    made = tree_binary(a, OP_STORE_PAIR, TYPE_VOID, place, value);
-    if (adds || !to->plane.alone) made->compound = OP_ADD;
+    made = tree_binary(a, t->plan.groups ? OP_STORE_PAIR : OP_STORE_WIDE, TYPE_VOID, place, value);
+    if (!t->plan.groups) made->move = WIDE_ALIGNED;
+    else if (adds || !to->plane.alone) made->compound = OP_ADD;
     lowering_add(r->l, build_if(a, exists(r, t), made));
     return;
   }
@@ -529,10 +552,10 @@ static bool copies(const Staged *s, const NestValue *to) {
 void tile_stages_write(Realising *r, const NestNode *n) {
   Tiles *t = r->o->tiles;
   const NestStage *s = n->stage;
+  t->at_step = tile_steps_of(t, s);
   for (int i = 0; i < t->codelet->nparams && s->kind == STAGE_COPY; i++)
     if (t->element && t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value)
       return load_fragment(r, t, i);
-  t->at_step = tile_steps_of(t, s);
   for (int i = 0; i < t->codelet->nparams && t->at_step && s->kind == STAGE_COPY; i++)
     if (t->staged[i].fragment && t->staged[i].fragment == s->at.at[0].value)
       return lowering_add(r->l, tile_steps_load(r, t, i, t->at_step, buffer_of(t, &t->staged[i], t->at_step->panel)));

@@ -34,8 +34,9 @@ static int inner_loop(const Tiles *t) {
 
 bool tile_steps_fit(const Tiles *t) {
   const int inner = t->panels ? inner_loop(t) : -1;
-  if (!t->stages || t->plan.groups || t->plan.multiplies || t->plan.rank != PLANE) return false;
+  if (!t->stages || t->plan.groups || t->plan.rank != PLANE) return false;
   if (!t->plan.reduces || inner < 0) return false;
+  if (t->plan.multiplies) return !t->quads;
   for (int i = 0; i < t->codelet->nparams; i++) {
     const int by = plan_tile_panelled(&t->plan, i);
     if (!plan_tile_is_staged(&t->plan, i)) continue;
@@ -59,16 +60,9 @@ static Tree *elements_of(const Tiles *t, int param, Tree **step) {
 
 void tile_steps_hold(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
-  for (int i = 0; i < t->codelet->nparams; i++) {
-    Staged *s = &t->staged[i];
-    if (!s->value) continue;
-    s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, i)->source.base->name), NEST_REGISTERS);
-    s->fragment->of = tiles_memory(t, i);
-    nest_keep(a, s->fragment, nest_unrolled(a, "copy", tree_int(a, TYPE_INT, COPIES)));
-    for (int d = 0; d < tiles_rank(t, i); d++)
-      if (tiles_lane(t, i, d)) nest_keep(a, s->fragment, t->axis[t->plan.own[tiles_lane(t, i, d) - t->of]]);
-    vec_push(a, &home->home, s->fragment);
-  }
+  for (int i = 0; i < t->codelet->nparams; i++)
+    if (t->staged[i].value)
+      tiles_hold_part(t, home, i, nest_unrolled(a, "copy", tree_int(a, TYPE_INT, COPIES)));
 }
 
 const TileStep *tile_steps_of(const Tiles *t, const NestStage *stage) {
@@ -91,10 +85,7 @@ static void load(Tiles *t, NestNode *to, TileStep step) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     Staged *s = &t->staged[i];
     if (!s->value) continue;
-    NestNode *all = remember(t, open_copy(a, s->fragment, s->value), step);
-    for (int d = tiles_rank(t, i) - 1; d >= 0; d--)
-      if (tiles_lane(t, i, d)) all = nest_over(a, t->axis[t->plan.own[tiles_lane(t, i, d) - t->of]], all);
-    nest_add(a, to, all);
+    nest_add(a, to, tiles_load_part(t, remember(t, open_copy(a, s->fragment, s->value), step), i));
   }
 }
 
@@ -142,9 +133,15 @@ void tile_steps_begin(Tiles *t, NestNode *to) {
   meet(t, to);
 }
 
+/* Of a panel: elements, or what a warp multiplies at once of each. */
+static Tree *steps_of(const Tiles *t) {
+  if (!t->plan.multiplies) return t->panel;
+  return build_div(t->l->a, t->panel, tiles_of_fragment(t, t->fragment.inner));
+}
+
 void tile_steps_go_through(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
-  Tree *most = build_sub(a, t->panel, number(t, 1));
+  Tree *most = build_sub(a, steps_of(t), number(t, 1));
   NestAxis *x = nest_dimension(a, "step", ROLE_ORDER, build_index(a, 0), most);
   x->unroll = UNROLL_ALL;
   Tree *own = nest_count(a, x, "step", TYPE_INT), *next = build_add(a, own, number(t, 1)), *copies = number(t, COPIES);
@@ -157,17 +154,38 @@ void tile_steps_go_through(Tiles *t, NestNode *to) {
   nest_add(a, to, nest_over(a, x, each));
 }
 
+/* May a panel's last step be in the copy that the next panel's first one comes to? Then it is computed before. NULL: it
+ * never is. */
+static Tree *in_first_copy(const Tiles *t, Tree *copy) {
+  if (!t->plan.multiplies) return NULL;
+  const Tree *inner = tiles_of_fragment(t, t->fragment.inner);
+  const Tunable *panel = &program_constant(t->l->program, t->panel->symbol->name)->tunable;
+  if (inner->op == OP_INT && panel->min % (COPIES * inner->number) == 0) return NULL;
+  return build_compare(t->l->a, OP_EQ, copy, number(t, 0));
+}
+
+static void load_if(Tiles *t, NestNode *to, Tree *when, TileStep step) {
+  NestNode *all = nest_node(t->l->a, NEST_SEQ, NULL);
+  load(t, all, step);
+  nest_add(t->l->a, to, nest_when(t->l->a, when, all, NULL));
+}
+
 void tile_steps_go_on(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
-  Tree *next = build_add(a, t->panel_number, number(t, 1)), *last = build_sub(a, t->panel, number(t, 1));
+  Tree *next = build_add(a, t->panel_number, number(t, 1)), *last = build_sub(a, steps_of(t), number(t, 1));
+  const TileStep first = {.panel = next, .number = number(t, 0), .copy = number(t, 0)};
+  Tree *copy = tree_binary(a, OP_REM, TYPE_INT, last, number(t, COPIES)), *late = in_first_copy(t, copy);
   await(t, to, next);
-  load(t, to, (TileStep){.panel = next, .number = number(t, 0), .copy = number(t, 0)});
-  Tree *copy = tree_binary(a, OP_REM, TYPE_INT, last, number(t, COPIES));
+  if (late) meet(t, to);
+  if (late) load_if(t, to, build_compare(a, OP_GT, copy, number(t, 0)), first);
+  else load(t, to, first);
   compute(t, to, (TileStep){.panel = t->panel_number, .number = last, .copy = copy});
+  if (late) load_if(t, to, late, first);
 }
 
 void tile_steps_end(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
+  if (t->plan.multiplies) return; /* zeros are multiplied, too */
   NestAxis *x = nest_dimension(a, "step", ROLE_ORDER, build_index(a, 0), t->rest);
   x->unroll = UNROLL_NONE;
   const TileStep step = {.panel = t->full, .number = nest_count(a, x, "step", TYPE_INT), .copy = number(t, 0)};

@@ -376,7 +376,7 @@ static NestAxis *loop_of_fragments(Tiles *t, int loop, const char *name) {
   Arena *a = t->l->a;
   const int d = plan_tile_dimension(&t->plan, loop);
   if (d >= 0) return nest_unrolled(a, name, t->of[d].unit ? build_div(a, t->of[d].each, t->of[d].unit) : t->of[d].each);
-  Tree *steps = build_div(a, t->panel, tree_int(a, TYPE_INT, t->fragment.inner));
+  Tree *steps = build_div(a, t->panel, tiles_of_fragment(t, t->fragment.inner));
   NestAxis *x = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), steps);
   x->unroll = UNROLL_ALL;
   return x;
@@ -392,14 +392,8 @@ static NestNode *products(Tiles *t) {
   for (int i = 0; i < t->codelet->nparams; i++) {
     Staged *s = &t->staged[i];
     if (i == p->written) continue;
-    const bool rows = plan_tile_panelled(&t->plan, i) == tiles_rank(t, i) - 1;
-    NestAxis *by = t->axis[rows ? p->row : p->column];
-    s->fragment = nest_value(a, arena_printf(a, "%s_part", tiles_operand(t, i)->source.base->name), NEST_REGISTERS);
-    s->fragment->of = tiles_memory(t, i);
-    nest_keep(a, s->fragment, by);
-    nest_keep(a, s->fragment, nest_unrolled(a, "r", tree_int(a, TYPE_INT, rows ? t->fragment.a : t->fragment.b)));
-    vec_push(a, &step->home, s->fragment);
-    nest_add(a, step, nest_over(a, by, open_copy(a, s->fragment, s->value)));
+    tiles_hold_part(t, step, i, NULL);
+    nest_add(a, step, tiles_load_part(t, open_copy(a, s->fragment, s->value), i));
     nest_access(a, stage, s->fragment, USE_READ);
   }
   nest_add(a, step, nest_over(a, t->axis[p->row], nest_over(a, t->axis[p->column], stage)));
@@ -409,11 +403,18 @@ static NestNode *products(Tiles *t) {
   return top;
 }
 
+/* Are a lane's pairs of a fragment 16 bytes, which nobody else contributes to? */
+static bool by_wide_pairs(const Tiles *t) {
+  enum { DOUBLE = 8 };
+  return t->plan.multiplies && !t->quads && t->codelet->spectrum->narrowest == DOUBLE &&
+         tiles_operand(t, t->plan.written)->plane.alone;
+}
+
 static void loops(Tiles *t) {
   Arena *a = t->l->a;
   const PlanTiles *p = &t->plan;
   if (p->multiplies) t->element = nest_unrolled(a, "r", tree_int(a, TYPE_INT, t->fragment.c));
-  if (p->groups) t->pair = nest_unrolled(a, "r", tree_int(a, TYPE_INT, t->fragment.c / 2));
+  if (p->groups || by_wide_pairs(t)) t->pair = nest_unrolled(a, "r", tree_int(a, TYPE_INT, t->fragment.c / 2));
   for (int i = 0; i < p->nloops; i++) {
     const TileLoop *x = &p->loops[i];
     int of = 0;
@@ -470,6 +471,15 @@ static const Fragments *fragments(const Tiles *t) {
   return t->quads ? &in_quads : deep ? &of_bytes : &in_lanes;
 }
 
+/* What is held begins as what is in memory, or as the identity: groups add to it in the end. */
+static void begin_held(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  tiles_hold(t, to);
+  const bool loads = !t->plan.groups && !t->plan.sum && tiles_begin_in_memory(t);
+  NestNode *all = tiles_between(t, t->held, loads ? t->memory : NULL);
+  nest_add(a, to, loads && t->pair ? tiles_by_pairs(t, all, open_copy(a, t->held, t->memory)) : all);
+}
+
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tiles *t = arena_one(a, Tiles);
@@ -499,12 +509,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     inner = tiles_over_panels(t, loop);
   }
   loops(t);
-  if (t->plan.reduces) {
-    tiles_hold(t, all);
-    const bool loads = !t->plan.groups && !t->plan.sum && tiles_begin_in_memory(t); /* groups add to it in the end */
-    nest_add(a, all, tiles_between(t, t->held, loads ? t->memory : NULL));
-  }
+  if (t->plan.groups) begin_held(t, all);
   if (ahead) begin_ahead(t, all);
+  if (!t->plan.groups && t->plan.reduces) begin_held(t, all); /* panels take longer to come */
   if (t->words) {
     tile_groups_hold(t, all);
     nest_add(a, all, tile_groups_await(t, tree_int(a, TYPE_INT, 0)));
@@ -518,7 +525,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   NestNode *in_room = room ? nest_node(a, NEST_SEQ, NULL) : inner;
   copies(t, in_room);
   if (ahead) go_ahead(t, inner);
-  Tree *full = t->whole ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
+  Tree *full = t->whole && !t->stepwise ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
   if (t->stepwise) tile_steps_go_through(t, inner);
   if (t->stepwise) tile_steps_go_on(t, inner);
   NestNode *work = t->words || t->stepwise ? NULL
@@ -534,7 +541,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (clustered) tile_clusters_hold(t, all);
   NestNode *deliver = t->held ? tiles_between(t, clustered ? t->parts : t->memory, t->held) : NULL;
   if (clustered) deliver = tile_clusters_deliver(t, deliver);
-  if (t->plan.groups) deliver = tile_groups_deliver(t, deliver, open_copy(a, t->memory, t->held));
+  else if (t->pair) deliver = tiles_by_pairs(t, deliver, open_copy(a, t->memory, t->held));
   if (deliver) nest_add(a, all, deliver);
   return all;
 }

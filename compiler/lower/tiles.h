@@ -13,7 +13,8 @@ enum { BUFFERS = 2 };
  * most. */
 typedef struct Panel { Tree *number, *begin, *left; } Panel;
 
-/* A lane's elements of a fragment, of 32 lanes; of quad pairs two have the same rows, and two the same columns. */
+/* A lane's elements of a fragment, of 32 lanes; of quad pairs two have the same rows, and two the same columns. Those
+ * of A and B, and of the inner dimension, are of elements of up to four bytes. */
 typedef struct Fragments { int columns, inner, a, b, c; } Fragments;
 
 /* What lanes have of one dimension that they share: `number' of `lanes' has elements first, first + step, .., so
@@ -185,6 +186,12 @@ Tree *tiles_size(const Tiles *t, int param, int dimension);
 Tree *tiles_copied(const Tiles *t, int param);
 /* .. and from one of them to the next in memory. */
 Tree *tiles_step(const Tiles *t, int param, int dimension);
+/* So many of a fragment's elements, as Fragments has them of A, of B and of the inner dimension: of doubles half as
+ * many. */
+Tree *tiles_of_fragment(const Tiles *t, int many);
+/* What a step of the inner dimension has of an operand, in registers, in so many copies (NULL: one); loads to it. */
+void tiles_hold_part(Tiles *t, NestNode *home, int param, NestAxis *copies);
+NestNode *tiles_load_part(Tiles *t, NestNode *load, int param);
 
 /* Which inner loops' variables an operand's index in a dimension is ahead by, a bit each, if that is the same wherever
  * it is read, and if nothing else; -1: it is not. */
@@ -290,8 +297,8 @@ void tile_groups_hold(Tiles *t, NestNode *home);
 NestNode *tile_groups_load(Tiles *t, bool first);
 bool tile_groups_words(Realising *r, Tiles *t, const NestStage *stage);
 NestNode *tile_groups_end(Tiles *t);
-/* What is held, to memory: by pairs where that can be, else as `single' has it. */
-NestNode *tile_groups_deliver(Tiles *t, NestNode *single, NestNode *copy);
+/* What is held, to memory, or from there: by pairs where that can be, else as `single' has it. */
+NestNode *tiles_by_pairs(Tiles *t, NestNode *single, NestNode *copy);
 /* 16 bytes of it, where boxes cannot be copied, whose first element is at those indices of the panel, which has
  * `left'. */
 Tree *tile_groups_fill(const Tiles *t, int param, Tree *place, Tree *element, Tree *const *index, Tree *left);

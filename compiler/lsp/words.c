@@ -33,7 +33,7 @@ const Word words[] = {
      "A container with as many elements as an earlier parameter: short for `__shape(x.Size())`."},
     {"__by_columns", Q, "__by_columns const Array<2, T> A", "A two-dimensional container that is column-major."},
     {"__accum", Q, "__accum(Add) Array<1, T> counts",
-     "A container that is only accumulated into, by that operator (Add, Sub, Max or Min), and never read. "
+     "A container that is only accumulated into, by that operator (Add, Sub, Max, Min, And, Or, Xor), and never read. "
      "`__accum(Once)`: each position is written at most once; `__accum(Any)`: any one of the values written remains."},
     {"__append", Q, "__append(many) Array<1, T> next",
      "A queue: `next.append(v)` adds an element, in any order; the earlier parameter `many` counts them."},

@@ -7,11 +7,11 @@
  *                                            atomicAdd(&g[j], own);
  *                                          }
  *
- * An atomic for each element of a matrix whose columns are added up took 20 times as long as reading it on an H200. Of
- * loops that do nothing else, those by which the place changes come first, and the others stand inside.
+ * An atomic for each element of a matrix whose columns are added up took 20 times as long as reading it on an H200.
+ * Of loops that do nothing else, those by which the place changes come first, and the others stand inside.
  *
- * Requires: kernel form, of a GPU. Keeps: what is accumulated, by an operator that takes the terms in any order. Breaks:
- * nothing; nobody reads meanwhile what is accumulated into. */
+ * Requires: kernel form, of a GPU. Keeps: what is accumulated, by an operator that takes the terms in any order.
+ * Breaks: nothing; nobody reads meanwhile what is accumulated into. */
 #include "passes/add_up.h"
 
 #include "ir/build.h"
@@ -88,8 +88,10 @@ static Tree *added_up(AddingUp *p, const Loops *l) {
   if (!outermost) return NULL;
   Symbol *own = symbol_new(a, SYMBOL_LOCAL, fresh_name(&p->fresh, "own"), type);
   own->writable = true;
-  Tree *sum = tree_binary(a, operator_op(kind), type, tree_ref(a, own), l->atomic->kid[1]);
+  const bool plain = kind == OPERATOR_ADD; /* own += value */
+  Tree *sum = plain ? l->atomic->kid[1] : tree_binary(a, operator_op(kind), type, tree_ref(a, own), l->atomic->kid[1]);
   Tree *does = build_assign(a, tree_ref(a, own), sum);
+  does->compound = plain ? OP_ADD : 0;
   does->where = l->atomic->where;
   for (int i = l->n; i-- > 0;)
     if (!moves(l, i)) does = around(a, l->loop[i], &does, 1);
@@ -102,16 +104,34 @@ static Tree *added_up(AddingUp *p, const Loops *l) {
   return made ? made : tree_seq(a, all, 3);
 }
 
-static Tree *rewritten(void *context, Arena *a, Tree *t) {
-  (void)a;
-  Loops l;
-  if (t->op != OP_FOR || !loops_of(t, &l)) return t;
-  Tree *made = added_up(context, &l);
-  return made ? made : t;
+static Tree *through(AddingUp *p, Tree *t);
+
+static Tree *sequence(AddingUp *p, Tree *t) {
+  VEC(Tree *) all = {0};
+  bool changed = false;
+  for (int i = 0; i < t->nkids; i++) {
+    Loops l;
+    Tree *made = loops_of(t->kid[i], &l) ? added_up(p, &l) : NULL;
+    const bool several = made && made->op == OP_SEQ;
+    for (int k = 0; several && k < made->nkids; k++) vec_push(p->a, &all, made->kid[k]);
+    if (!several) vec_push(p->a, &all, made ? made : through(p, t->kid[i]));
+    changed |= several || all.at[all.n - 1] != t->kid[i];
+  }
+  return changed ? tree_with_kids(p->a, t, all.at, all.n) : t;
+}
+
+/* From the outermost loops on. */
+static Tree *through(AddingUp *p, Tree *t) {
+  if (!t || !tree_contains(t, OP_ATOMIC)) return t;
+  if (t->op == OP_SEQ) return sequence(p, t);
+  Tree **kids = arena_many(p->a, Tree *, t->nkids + 1);
+  bool changed = false;
+  for (int i = 0; i < t->nkids; i++) changed |= (kids[i] = through(p, t->kid[i])) != t->kid[i];
+  return changed ? tree_with_kids(p->a, t, kids, t->nkids) : t;
 }
 
 Tree *pass_add_up(Arena *a, const Kernel *k, Tree *body) {
   if (!k->threads || !tree_contains(body, OP_ATOMIC)) return body;
   AddingUp p = {a, fresh_begin(a, k, body)};
-  return tree_rewrite_statements(a, body, rewritten, &p);
+  return through(&p, body);
 }

@@ -26,12 +26,23 @@ bool atomic_is_native(const Arch *m, AtomicOp op, Type type) {
   }
 }
 
+bool atomic_is_shared(const Arch *m, AtomicOp op, Scope scope, Type type) {
+  const bool bits = op == ATOMIC_AND || op == ATOMIC_OR || op == ATOMIC_XOR;
+  return bits && scope == SCOPE_DEVICE && m->can.reduce_sync && (type == TYPE_INT || type == TYPE_UINT);
+}
+
 typedef struct Selection {
   Program *program;
   const Arch *machine;
   const ElementType **types;
   int ntypes;
 } Selection;
+
+/* Do lanes of a warp say which element it is? */
+static bool somewhere(const Tree *place) {
+  int64_t n;
+  return place->op == OP_INDEX && place->nkids == 2 && !tree_constant(place->kid[1], &n);
+}
 
 static Tree *select_atomic(void *context, Arena *a, Tree *t) {
   Selection *s = context;
@@ -43,9 +54,12 @@ static Tree *select_atomic(void *context, Arena *a, Tree *t) {
     r->kid[1] = tree_unary(a, OP_NEG, r->kid[1]->type, r->kid[1]);
   }
   Type type = r->kid[0]->type;
-  for (int i = 0; i < s->ntypes; i++)
-    if (!atomic_is_native(s->machine, r->atomic, type == TYPE_ELEM ? s->types[i]->type : type))
+  for (int i = 0; i < s->ntypes; i++) {
+    const Type one = type == TYPE_ELEM ? s->types[i]->type : type;
+    const bool shared = somewhere(r->kid[0]) && atomic_is_shared(s->machine, r->atomic, r->scope, one);
+    if (shared || !atomic_is_native(s->machine, r->atomic, one))
       s->program->helpers |= HELPER(r->atomic, r->scope);
+  }
   return r;
 }
 

@@ -75,16 +75,36 @@ static bool holds_append(const Tree *t) {
   return found;
 }
 
-/* Statements that all lanes of a warp come to: their loops append what turns have collected. */
+/* How often it is done is in the text. */
+static bool counts_known(const Tree *loop) {
+  int64_t n;
+  return loop->kid[0] && loop->kid[0]->nkids && tree_constant(loop->kid[0]->kid[0], &n) && loop->kid[1] &&
+         loop->kid[1]->nkids == 2 && tree_constant(loop->kid[1]->kid[1], &n);
+}
+
+static bool is_turns(const Collecting *c, const Tree *t) {
+  return t->op == OP_FOR && holds_append(t) && uniform_of_loop(&c->uniform, t) <= VARIES_WARP;
+}
+
+/* .. and one in it, whose turns may be many. */
+static bool has_turns(const Collecting *c, const Tree *body) {
+  for (int i = 0; i < body->nkids; i++)
+    if (is_turns(c, body->kid[i]) && !counts_known(body->kid[i])) return true;
+  return false;
+}
+
+/* Statements that all lanes of a warp come to: their loops append what turns have collected, the innermost of them. */
 static Tree *by_turns(const Collecting *c, Tree *t) {
   TreeList all = {0};
   for (int i = 0; i < t->nkids; i++) {
     Tree *s = t->kid[i];
     if (s->op == OP_SEQ) s = by_turns(c, s);
-    else if (s->op == OP_FOR && holds_append(s) && uniform_of_loop(&c->uniform, s) <= VARIES_WARP) {
+    else if (is_turns(c, s)) {
+      const bool inner = has_turns(c, s->kid[3]);
+      const Tree *each = inner ? by_turns(c, s->kid[3]) : s->kid[3];
       TreeList body = {0};
-      for (int k = 0; k < s->kid[3]->nkids; k++) vec_push(c->a, &body, s->kid[3]->kid[k]);
-      add_held(c, &body, false);
+      for (int k = 0; k < each->nkids; k++) vec_push(c->a, &body, each->kid[k]);
+      if (!inner) add_held(c, &body, false);
       s = tree_with_kids(c->a, s, (Tree *[]){s->kid[0], s->kid[1], s->kid[2], tree_seq(c->a, body.at, body.n)}, 4);
     }
     vec_push(c->a, &all, s);

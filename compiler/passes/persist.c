@@ -14,6 +14,9 @@
  *     }
  *     disperse(met, due);
  *
+ * So do the kernels right before it, if blocks of the same lanes can be theirs: a meeting takes less time than a
+ * launch.
+ *
  * The launch takes no more blocks than the machine runs at once. Each of them has several of a step's in turn, as the
  * grid would; blocks of a step that share memory with the next one of theirs are a barrier apart. Where blocks meet is
  * meetings.c's. A step of one thread is done while they meet, by the one that comes last; but what a loop's end depends
@@ -414,15 +417,58 @@ static Symbol *number_of_blocks(Persist *p, const char *name) {
   return s;
 }
 
-/* The host's declarations, and its launch. */
-static Tree *one_launch(Persist *p, Program *program, const Tree *loop) {
+/* The lanes of a block of the loop's. */
+static bool find_threads(void *context, const Tree *t) {
+  const Symbol **threads = context;
+  if (t->op == OP_LAUNCH && t->kernel->threads && !*threads) *threads = t->kernel->threads;
+  return !*threads;
+}
+
+/* How many of the statements right before the loop are launches that the kernel can make unnecessary. */
+static int launches_before(const Persist *p, const Tree *all, int at) {
+  const Symbol *threads = NULL;
+  int n = 0;
+  tree_visit(all->kid[at]->kid[1], find_threads, &threads);
+  for (; n < at && threads; n++) {
+    const Tree *t = all->kid[at - 1 - n];
+    bool shares = false;
+    while (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
+    if (t->op != OP_LAUNCH || t->kernel->threads != threads || is_unfit(p, t->kernel)) break;
+    tree_visit(t->kernel->body, find_shared, &shares);
+    if (shares) break;
+  }
+  return n;
+}
+
+/* Is a meeting the first that a loop does, if it does anything? */
+static bool meets_first(const Tree *t, bool outermost) {
+  int64_t first, end;
+  if (t->op == OP_SEQ) {
+    int i = 0;
+    while (i < t->nkids && t->kid[i]->op == OP_COMMENT) i++;
+    return i < t->nkids && meets_first(t->kid[i], outermost);
+  }
+  if (t->op != OP_FOR) return t->op == OP_MEET;
+  const bool some = tree_constant(t->kid[0]->kid[0], &first) && tree_constant(t->kid[1]->kid[1], &end) && first < end;
+  return (outermost || some) && meets_first(t->kid[3], false);
+}
+
+/* The host's declarations, and its launch; `before': launches that come first. */
+static Tree *one_launch(Persist *p, Program *program, const Tree *before, const Tree *loop) {
   Arena *a = p->a;
   TreeList host = {0}, body = {0}, whole_text = {0};
+  tree_visit(before, note_name, p);
   tree_visit(loop, note_name, p);
   Meetings *m = &p->meetings;
   m->due = number_of_blocks(p, "due");
   m->since = number_of_blocks(p, "since");
-  add(p, &body, loop);
+  add(p, &body, before);
+  TreeList meeting = {0}, rest = {0};
+  meetings_add(m, &meeting, NULL, NULL);
+  add(p, &rest, loop);
+  Tree *turns = tree_seq(a, rest.at, rest.n);
+  if (before->nkids && !meets_first(turns, true)) vec_push(a, &body, meeting.at[0]);
+  vec_push(a, &body, turns);
   Tree *kids[] = {tree_clone(a, m->met), tree_ref(a, m->due)};
   vec_push(a, &body, build_tree(a, OP_DISPERSE, TYPE_VOID, kids, 2));
   vec_push(a, &whole_text, build_declare(a, m->due, tree_int(a, TYPE_UINT, 0)));
@@ -446,22 +492,34 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *loop) {
   launch->kid[1] = k->threads ? tree_ref(a, k->threads) : build_index(a, 1);
   for (int i = 0; i < k->nparams; i++) launch->kid[2 + i] = tree_ref(a, k->params[i]);
   vec_push(a, &host, launch);
+  take_kernels(program, before, NULL);
   take_kernels(program, loop, k);
   return tree_seq(a, host.at, host.n);
 }
 
+static Tree *together(Arena *a, Program *program, const Tree *before, const Tree *t, const Kernel **unfit) {
+  Persist p = {.a = a, .meetings = {.a = a, .met = t->kid[0]}};
+  Tree *made = one_launch(&p, program, before, t->kid[1]);
+  if (p.unfit) *unfit = p.unfit;
+  return made;
+}
+
 /* The program's statements, with those loops as launches. */
 static Tree *in_one(Arena *a, Program *program, Tree *t, const Kernel **unfit) {
-  if (t->op == OP_TOGETHER) {
-    Persist p = {.a = a, .meetings = {.a = a, .met = t->kid[0]}};
-    Tree *made = one_launch(&p, program, t->kid[1]);
-    if (p.unfit) *unfit = p.unfit;
-    return made;
-  }
+  if (t->op == OP_TOGETHER) return together(a, program, tree_seq(a, NULL, 0), t, unfit);
   if (t->op != OP_SEQ && t->op != OP_IF && t->op != OP_FOR) return t;
-  Tree **kids = arena_many(a, Tree *, t->nkids);
-  for (int i = 0; i < t->nkids; i++) kids[i] = t->kid[i] ? in_one(a, program, t->kid[i], unfit) : NULL;
-  return tree_with_kids(a, t, kids, t->nkids);
+  const Persist none = {.a = a};
+  TreeList kids = {0};
+  for (int i = 0; i < t->nkids; i++) {
+    const bool loop = t->op == OP_SEQ && t->kid[i]->op == OP_TOGETHER;
+    const int before = loop ? launches_before(&none, t, i) : 0;
+    kids.n -= before;
+    Tree *first = tree_seq(a, &t->kid[i - before], before);
+    vec_push(a, &kids, loop           ? together(a, program, first, t->kid[i], unfit)
+                       : t->kid[i]    ? in_one(a, program, t->kid[i], unfit)
+                                      : NULL);
+  }
+  return t->op == OP_SEQ ? tree_seq(a, kids.at, kids.n) : tree_with_kids(a, t, kids.at, kids.n);
 }
 
 bool pass_persist(Arena *a, Program *program, Diagnostics *d) {

@@ -12,6 +12,7 @@
 //   USER_WORDS    Word, which USER needs
 // and one of these, an overload:
 //   NATIVE        by the hardware's atomic
+//   TOGETHER      so, of bits: lanes of a warp that come to one word at once share one (REDUCE: __reduce_or_sync)
 //   UNSIGNED      by the hardware's atomic on unsigned integers, which is the same in two's complement
 //   BY_SWAP       by compare-and-swap, for numbers
 //   BY_BITS       by compare-and-swap, for structs
@@ -24,6 +25,7 @@
 #endif
 #ifndef NATIVE
 #define NATIVE 0
+#define TOGETHER 0
 #define UNSIGNED 0
 #define BY_SWAP 1
 #define BY_BITS 0
@@ -31,6 +33,7 @@
 #define USER 0
 #endif
 #ifndef FUNCTION
+#define REDUCE __reduce_or_sync
 #define FUNCTION atomic_max
 #define HARDWARE atomicMax
 #define SWAP atomicCAS
@@ -59,6 +62,19 @@ template <typename M, typename T>
 #endif
 #if NATIVE
 __device__ __forceinline__ void FUNCTION(TYPE *place, TYPE value) {
+  HARDWARE(place, value);
+}
+#elif TOGETHER
+__device__ __forceinline__ void FUNCTION(TYPE *place, TYPE value) {
+#ifdef __CUDA_ARCH__
+  const unsigned lanes = __activemask(), before = lanes & ((1u << threadIdx.x % 32) - 1);
+  const unsigned long long own = (unsigned long long)place;
+  if (__all_sync(lanes, own == __shfl_sync(lanes, own, __ffs((int)lanes) - 1))) {
+    value = (TYPE)REDUCE(lanes, (unsigned)value);
+    if (before == 0) HARDWARE(place, value);
+    return;
+  }
+#endif
   HARDWARE(place, value);
 }
 #elif UNSIGNED

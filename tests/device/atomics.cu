@@ -4,7 +4,8 @@
 // mutant: lost state: if (found == before) return;\n  }\n}\n#elif BY_PARTS => return;\n  }\n}\n#elif BY_PARTS
 // mutant: a plain read: WORD found = SWAP(word, 0, 0); => WORD found = *word;
 // mutant: one part: FUNCTION(&place->im, value.im); => FUNCTION(&place->im, 0);
-// mutant: a plain store: HARDWARE(place, value); => *place += value;
+// mutant: a plain store: #if NATIVE\n__device__ __forceinline__ void FUNCTION(TYPE *place, TYPE value) {\n  HARDWARE(place, value); => #if NATIVE\n__device__ __forceinline__ void FUNCTION(TYPE *place, TYPE value) {\n  *place += value;
+// mutant: no bits: #endif\n  HARDWARE(place, value); => #endif\n  *place = value;
 #include "device_test.h"
 
 #define FIRST 1
@@ -41,6 +42,23 @@
 #undef NATIVE
 #define NATIVE 0
 
+#undef TOGETHER
+#undef FUNCTION
+#undef HARDWARE
+#undef TYPE
+#define TOGETHER 1
+#define REDUCE __reduce_or_sync
+#define FUNCTION atomic_or
+#define HARDWARE atomicOr
+#define TYPE unsigned
+#include "atomics.cuh"
+#undef TOGETHER
+#undef FUNCTION
+#undef HARDWARE
+#define TOGETHER 0
+#define FUNCTION atomic_add
+#define HARDWARE atomicAdd
+
 #undef UNSIGNED
 #undef TYPE
 #define UNSIGNED 1
@@ -74,13 +92,14 @@ struct Product { // of 8 bytes
 #define COMBINE(found, value) M::op(found, value)
 #include "atomics.cuh"
 
-__global__ void all(float *total, float *sum, long long *whole, Pair *pair, Product *product) {
+__global__ void all(float *total, float *sum, long long *whole, Pair *pair, Product *product, unsigned *bits) {
   const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
   atomic_total(total, (float)i);
   atomic_add(sum, 1.0f);
   atomic_add(whole, (1ll << 33) - i);
   atomic_add(pair, Pair{1, 2});
   atomic_op<Product>(product, Product{1, -i});
+  atomic_or(&bits[i / 32], 1u << i % 32);
 }
 
 int main() {
@@ -90,7 +109,10 @@ int main() {
     long long *whole = zeroed<long long>(1);
     Pair *pair = zeroed<Pair>(1);
     Product *product = zeroed<Product>(1);
-    if (!launched(all, 2, N / 2, total, sum, whole, pair, product)) return false;
+    unsigned *bits = zeroed<unsigned>(N / 32);
+    if (!launched(all, 2, N / 2, total, sum, whole, pair, product, bits)) return false;
+    for (int i = 0; i < N / 32; i++)
+      if (bits[i] != 0xffffffff) return false;
     return *total == N * (N - 1) / 2 && *sum == N && *whole == N * (1ll << 33) - N * (N - 1) / 2 && pair->re == N && pair->im == 2 * N &&
            product->a == N && product->b == -N * (N - 1) / 2;
   });

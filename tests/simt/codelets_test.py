@@ -44,6 +44,7 @@ FOLDERS = {
     "maps_between": ("sm_60", "int", "8ded1bff", "C(512, 2)", "0,1,33,257"),  # maps between steps, of given parts too
     "lines_between": ("sm_90", "float,half", "4b8d8808", "C(512, 2)", "0,1,33,257,1025,4225"),  # columns' slices, by a view
     "leaving": ("sm_90", "int", "324bfa90"),           # kernels behind the end of a loop do nothing
+    "flat": ("sm_90", "int,float", "2b2da36a"),        # rows' elements, which a warp's lanes share
     "queues": ("sm_90", "int", "1be946cc"),            # what lanes queue is gone through in the next iteration
     "seeking": ("sm_90", "int,float", "133587ce", "C(64)", "0,1,33,257,1025"),  # searches, several appends at once, steps of nothing
     "staying": ("sm_90", "int", "62ce4607"),           # a loop in one launch, a ticket and shared memory in it
@@ -58,6 +59,7 @@ FOLDERS = {
     "window_beside": ("sm_90", "int,half", "3e701281", "C(64, 8, 64, 8)", "1,257,2500"),  # .. of an operand's own elements, too
     "window_of_line": ("sm_90", "int", "5ac64722", "C(32, 512, 4)", "0,1,33,1025,4225"),  # .. of one dimension
     "tile_border": ("sm_60", "int", "ddfa3308"),
+    "tiles_added": ("sm_60", "int,float", "44a252c9"),   # contributions that lanes add up first
     "two_panels": ("sm_60", "int", "73ab7146"),
     "hops": ("sm_60", "float", "8a4e2460"),            # a minimum of which blocks have copies
     "turned": ("sm_60", "int", "17d27acd"),            # matrices of another order than the codelets' text says

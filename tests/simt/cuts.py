@@ -139,6 +139,19 @@ PIPED_CUTS = [
     (re.compile(r"(int e = )rank \* threads \+ "), r"\1", "onepart"),
     (re.compile(r"__cluster_barrier_arrive\(\);\s*__cluster_barrier_wait\(\);"), ";", "nocluster"),
 ]
+FRAGMENT_CUTS = [
+    # Panels that nobody waits for, or not all warps; another panel, another step; one copy of what is multiplied.
+    (re.compile(r"await_copies<stages - 2>\(\);"), ";", "nowait"),
+    (re.compile(r"(await_copies<stages - 2>\(\);\s*)__syncthreads\(\);"), r"\1", "notall"),
+    (re.compile(r"\(k \+ 1\) % stages"), "k % stages", "samepanel"),
+    (re.compile(r"(_part\[\()\(step \+ 1\) % 2"), r"\1step % 2", "onecopy"),
+    (re.compile(r"\+ \(step \+ 1\) \* 16"), "+ step * 16", "samestep"),
+    (re.compile(r"\(tile_k / 16 - 1\) % 2 == 0"), "tile_k < 0", "noodd"),
+    # Elements beyond a panel or the result.
+    (re.compile(r"e % tile_k < k_left"), "true", "nopanel"),
+    (re.compile(r"m_at < m_left"), "true", "norows"),
+    (re.compile(r"n_at < n_left"), "true", "nocolumns"),
+]
 QUAD_CUTS = [
     # Another lane's rows or columns of a tile; another part of what is multiplied; elements beyond the result.
     (re.compile(r"lane / 8 % 2 \* 8 \+ lane / 16 \* 4 \+ lane % 2 \+ "), "lane / 4 % 2 * 8 + lane / 16 * 4 + lane % 2 + ", "otherpair"),
@@ -287,11 +300,11 @@ EQUAL_CUTS = [
 ]
 STAYING_CUTS = [
     # Blocks that do not meet, or do not wait; the word is not zero for the next call; blocks of a step that nobody has,
-    # or that each has; and the loop's end is told to none.
+    # or that each has (step_block2's is one block's); and the loop's end is told to none.
     (re.compile(r"meet\(met, due\);"), ";", "nomeeting"),
     (re.compile(r"while \(\(int\)\(atomicCAS\(met, 0u, 0u\) - due\) < 0\) \{\}"), ";", "nowait"),
     (re.compile(r"disperse\(met, due\);"), ";", "nodisperse"),
-    (re.compile(r"(step_block\d*) \+= \(Index\)gridDim.x"), r"\1 += 2 * (Index)gridDim.x", "nobodys"),
+    (re.compile(r"(step_block(?!2\b)\d*) \+= \(Index\)gridDim.x"), r"\1 += 2 * (Index)gridDim.x", "nobodys"),
     (re.compile(r"(step_block\d*) = block;"), r"\1 = 0;", "everybodys"),
     (re.compile(r"if \(top_found\[0\] < T\(9\)\)\n"), "if (false)\n", "noend"),
 ]
@@ -301,6 +314,24 @@ ALONE_CUTS = [
     (re.compile(r"(const bool last\d* = comes_last\(met, due\);\n *)if \(last\d*\)"), r"\1if (threadIdx.x == 0)",
      "allact"),
     (re.compile(r"go_on\(met, (last\d*)\);"), ";", "nogoingon"),
+]
+FLAT_CUTS = [
+    # Lengths that are not added up, or of lanes below the first; a part too many, or too few; parts that are others' too.
+    (re.compile(r"\(lane >= 1 << k\d* \? below : 0\)"), "below", "fromnowhere"),
+    (re.compile(r"\(lane >= 1 << k\d* \? below : 0\)"), "0", "notadded"),
+    (re.compile(r"\(Index\)lane < take && \("), "(", "toomany"),
+    (re.compile(r"max_index\(own_end - own_begin, 0\)"), "1", "oneeach"),
+    (re.compile(r"(\(block \* \(threads / 32\) \+ warp\)) \* take"), r"\1", "again"),
+    # The next part's, the first one's, or the part's first element; steps that leave elements out, or go beyond them.
+    (re.compile(r"owner\d* = begins\d* <= which"), "owner = begins < which", "before"),
+    (re.compile(r"turn \+ \(Index\)owner\d*, "), "turn, ", "firstpart"),
+    (re.compile(r"(const Index within\d* = )which\d* - .*;"), r"\g<1>0;", "firstelement"),
+    (re.compile(r"step \+= 32"), "step += 64", "leftout"),
+    (re.compile(r"if \(which\d* < all\d*\)"), "if (true)", "nobodys"),
+    (re.compile(r"(void atomic_or\(unsigned \*[^#]*#ifdef[^#]*#endif\n)  atomicOr\(place, value\);"),
+     r"\1  *place |= value;", "plain"),
+    (re.compile(r"(void atomic_xor\(int \*[^#]*#ifdef[^#]*#endif\n)  atomicXor\(place, value\);"),
+     r"\1  atomicOr(place, value);", "or"),
 ]
 QUEUE_CUTS = [
     # Blocks that do not meet; what a warp holds is not appended, or not counted, or taken too early; a queue that is

@@ -7,8 +7,9 @@
 # columns (across), one of codelets/softmax.cdl that holds rows in
 # registers (held), one of codelets/run_length.cdl whose stores go through shared memory (compacted), one of
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
-# kernel (staying), one of queues.cdl (queues), one of codelets/gemm.cdl whose panels are prefetched (panels), copied ahead by
-# a cluster (piped), multiplied by quad pairs (quads) or copied by boxes (boxes), one of
+# kernel (staying), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
+# whose panels are prefetched (panels), copied ahead by a cluster (piped), multiplied by warps (fragments) or quad pairs
+# (quads) or copied by boxes (boxes), one of
 # codelets/window_beside.cdl whose windows come by shared memory (windows), or one of
 # codelets/gemm_batched.cdl whose panels are copied by boxes (matrices): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 set(arch sm_90)
@@ -44,6 +45,8 @@ elseif(WHAT STREQUAL compacted)
   set(codelets codelets/run_length)
 elseif(WHAT STREQUAL staying)
   set(codelets tests/simt/codelets/staying)
+elseif(WHAT STREQUAL flat)
+  set(codelets tests/simt/codelets/flat)
 elseif(WHAT STREQUAL queues)
   set(codelets tests/simt/codelets/queues)
 elseif(WHAT STREQUAL units)
@@ -55,6 +58,10 @@ elseif(WHAT STREQUAL windows)
   set(codelets tests/simt/codelets/window_beside)
 elseif(WHAT STREQUAL panels OR WHAT STREQUAL piped)
   set(codelets codelets/gemm)
+elseif(WHAT STREQUAL fragments)
+  set(arch sm_80)
+  set(codelets codelets/gemm)
+  set(types half)
 elseif(WHAT STREQUAL quads)
   set(arch sm_70)
   set(codelets codelets/gemm)

@@ -147,6 +147,13 @@ def piped(tgc, source, folder):
                    small="C(64, 32, 32, 8, 2, 8)", sizes="70,1001,1004,3000", timeout="20")
 
 
+def fragments(tgc, source, folder):
+    """The same by warps' matrix units, whose fragments of the next step come to registers: of one step a panel, and two."""
+    plan = "grid.tiled(block.tiled!piped(warp.panels/loop(warp.unit)))"
+    return all_die(tgc, source, "fragments of the next step", lambda row: row["plan"] == plan, [], FRAGMENT_CUTS, folder,
+                   small="C(128, 32, 32, 16, 2, 4) C(128, 32, 32, 32, 3, 4)", sizes="70,301,1003", timeout="20")
+
+
 def quads(tgc, source, folder):
     """The same by the quad pairs of warps."""
     plan = "grid.tiled(block.tiled!prefetched(warp.panels/loop(warp.unit)))"
@@ -182,6 +189,12 @@ def queues(tgc, source, folder):
                    small="C(64)", sizes="1,33,200,700", timeout="20")
 
 
+def flat(tgc, source, folder):
+    """Rows of any lengths, whose elements a warp's lanes share; of few blocks, so that warps have several each."""
+    return all_die(tgc, source, "parts laid flat", lambda row: row["plan"] == "grid.each/all-threads!flat(thread.serial)", [],
+                   FLAT_CUTS, folder, small="C(64)", sizes="1,33,257,1025,4225,9001")
+
+
 def units(tgc, source, folder):
     """Rows that one warp's matrix unit scans, or adds up, tiles of them, two groups of a row at once: of lengths that it
     multiplies, several of which are one row of it, and of others. And a warp's tiles, of eleven rows a lane."""
@@ -198,8 +211,30 @@ def units(tgc, source, folder):
 
 
 KINDS = {kind.__name__: kind for kind in (
-    across, boxes, buffers, clusters, compacted, equal, held, matrices, owned, panels, piped, posts, quads,
-    queues, rows, scans, slices, staying, twice, units, windows)}
+    across,
+    boxes,
+    buffers,
+    clusters,
+    compacted,
+    equal,
+    flat,
+    fragments,
+    held,
+    matrices,
+    owned,
+    panels,
+    piped,
+    posts,
+    quads,
+    queues,
+    rows,
+    scans,
+    slices,
+    staying,
+    twice,
+    units,
+    windows,
+)}
 
 
 def main():

@@ -82,7 +82,7 @@ static void guesses_for_a_gpu(void **state) {
       {"codelets/kmeans_assign.cdl", "float", "grid.each/all-threads!rows(thread.serial)"},
       {"codelets/kmeans_turn.cdl", "float", "grid.tiled(block.own_points*32/all!rows(thread.serial; "},
       {"tests/simt/codelets/lines_between.cdl", "float",
-       "grid.steps=(grid.map/all-warps(warp.compound=warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree)); "
+       "grid.steps=(grid.map/all-warps(warp.compound=warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle)); "
        "grid.map/all-threads(thread.compound=thread.tiled/spread(thread."}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = "sm_90", .types = rows[i].types, .table = "none"};

@@ -189,7 +189,7 @@ __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const 
       memcpy(a, of_a + k * (16 / 2) + i, sizeof a);
       memcpy(b, of_b + k * (16 / 4), sizeof b);
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
-      asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 #else // tgc check's executor
@@ -200,7 +200,7 @@ __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const 
 
 // Each block processes its part.
 template <typename E, typename T, int threads, int tile_b, int tile_m, int tile_n, int tile_k, int stages, int warps, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index p, Index size0, Index size1, Index stride0, Index stride1, Index B_size2, Index B_stride0, Index C_stride0, Index C_stride1, Index size2, Index B_stride1, T *__restrict__ C, const E *__restrict__ A, const E *__restrict__ B, int k_full, int k_rest) {
+__global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index p, Index size0, Index size1, Index stride0, Index stride1, Index B_size2, Index B_stride0, Index C_stride0, Index C_stride1, Index size2, Index B_stride1, const E *__restrict__ A, const E *__restrict__ B, T *__restrict__ C, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -256,21 +256,6 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
     B_from[s] = B_begin + (Index)min(e / (n_each * warps) / tile_k, B_last) * B_stride0 + e / (n_each * warps) % tile_k * B_stride1 + (Index)min(e % (n_each * warps), B_last2);
   }
   #pragma unroll
-  for (int b = 0; b < b_each; ++b) {
-    #pragma unroll
-    for (int i = 0; i < (m_each / 16); ++i) {
-      #pragma unroll
-      for (int j = 0; j < (n_each / 8); ++j) {
-        #pragma unroll
-        for (int r = 0; r < 4; ++r) {
-          const int m_at = i * 16 + (lane / 4 + r / 2 * 8);
-          const int n_at = j * 8 + (lane % 4 * 2 + r % 2);
-          C_held[((b * (m_each / 16) + i) * (n_each / 8) + j) * 4 + r] = (b < b_left && (m_at < m_left) && (n_at < n_left)) ? C[C_begin + b_first * C_stride0 + m_first * C_stride1 + n_first + (b * C_stride0 + m_at * C_stride1 + n_at)] : T(0);
-        }
-      }
-    }
-  }
-  #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
     const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
     #pragma unroll
@@ -286,6 +271,21 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
         copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + e / (n_each * warps) / tile_k * (tile_k * B_pitch) + e / (n_each * warps) % tile_k * B_pitch + e % (n_each * warps)], &B[B_from[s] + ahead * tile_k * B_stride1], e / (n_each * warps) % tile_k < k_left);
     }
     close_copies();
+  }
+  #pragma unroll
+  for (int b = 0; b < b_each; ++b) {
+    #pragma unroll
+    for (int i = 0; i < (m_each / 16); ++i) {
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j) {
+        #pragma unroll
+        for (int r = 0; r < 4; ++r) {
+          const int m_at = i * 16 + (lane / 4 + r / 2 * 8);
+          const int n_at = j * 8 + (lane % 4 * 2 + r % 2);
+          C_held[((b * (m_each / 16) + i) * (n_each / 8) + j) * 4 + r] = (b < b_left && (m_at < m_left) && (n_at < n_left)) ? C[C_begin + b_first * C_stride0 + m_first * C_stride1 + n_first + (b * C_stride0 + m_at * C_stride1 + n_at)] : T(0);
+        }
+      }
+    }
   }
   for (int k = 0; k < (k_full + (k_rest > 0 ? 1 : 0)); ++k) {
     // warp: panels (gemm_batched.cdl:52), one part after another
@@ -386,7 +386,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index size
     const size_t shared = shared_bytes<E, T, threads, tile_b, tile_m, tile_n, tile_k, stages, warps>();
     const cudaError_t allowed = ask_for_shared(wide ? gemm_batched_blocks<E, T, threads, tile_b, tile_m, tile_n, tile_k, stages, warps, true> : gemm_batched_blocks<E, T, threads, tile_b, tile_m, tile_n, tile_k, stages, warps, false>, shared);
     if (allowed != cudaSuccess) return allowed;
-    void *args[] = {(void *)&q, (void *)&p, &size0, &size1, &stride0, &stride1, &B_size2, &B_stride0, &C_stride0, &C_stride1, &size2, &B_stride1, &C, &A, &B, (void *)&k_full, (void *)&k_rest};
+    void *args[] = {(void *)&q, (void *)&p, &size0, &size1, &stride0, &stride1, &B_size2, &B_stride0, &C_stride0, &C_stride1, &size2, &B_stride1, &A, &B, &C, (void *)&k_full, (void *)&k_rest};
     const cudaError_t error = cudaLaunchKernel(wide ? gemm_batched_blocks<E, T, threads, tile_b, tile_m, tile_n, tile_k, stages, warps, true> : gemm_batched_blocks<E, T, threads, tile_b, tile_m, tile_n, tile_k, stages, warps, false>, dim3((unsigned)tiles), dim3(threads), args, shared, stream);
     if (error != cudaSuccess) return error;
   }

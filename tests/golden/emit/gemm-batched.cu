@@ -111,7 +111,7 @@ template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, siz
 
 // Each block processes its part.
 template <typename T, int threads, int tile_b, int tile_m, int tile_n, int tile_k, int stages, int lanes, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index p, Index size0, Index size1, Index stride0, Index stride1, Index B_size2, Index B_stride0, Index C_stride0, Index C_stride1, Index size2, Index B_stride1, T *__restrict__ C, const T *__restrict__ A, const T *__restrict__ B, int k_full, int k_rest) {
+__global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index p, Index size0, Index size1, Index stride0, Index stride1, Index B_size2, Index B_stride0, Index C_stride0, Index C_stride1, Index size2, Index B_stride1, const T *__restrict__ A, const T *__restrict__ B, T *__restrict__ C, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int b_lanes = tile_b < (threads / lanes) ? tile_b : threads / lanes;
@@ -162,15 +162,6 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
     B_from[s] = B_begin + (Index)min(e / (n_each * lanes) / tile_k, B_last) * B_stride0 + e / (n_each * lanes) % tile_k * B_stride1 + (Index)min(e % (n_each * lanes), B_last2);
   }
   #pragma unroll
-  for (int b = 0; b < b_each; ++b) {
-    #pragma unroll
-    for (int i = 0; i < m_each; ++i) {
-      #pragma unroll
-      for (int j = 0; j < n_each; ++j)
-        C_held[b * (m_each * n_each) + i * n_each + j] = (b < b_left && (i * m_lanes < m_left) && (j * lanes < n_left)) ? C[C_begin + b_first * C_stride0 + m_lane * C_stride1 + n_lane + (b * C_stride0 + i * (m_lanes * C_stride1) + j * lanes)] : T(0);
-    }
-  }
-  #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
     const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
     #pragma unroll
@@ -186,6 +177,15 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
         copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + e / (n_each * lanes) / tile_k * (tile_k * B_pitch) + e / (n_each * lanes) % tile_k * B_pitch + e % (n_each * lanes)], &B[B_from[s] + ahead * tile_k * B_stride1], e / (n_each * lanes) % tile_k < k_left);
     }
     close_copies();
+  }
+  #pragma unroll
+  for (int b = 0; b < b_each; ++b) {
+    #pragma unroll
+    for (int i = 0; i < m_each; ++i) {
+      #pragma unroll
+      for (int j = 0; j < n_each; ++j)
+        C_held[b * (m_each * n_each) + i * n_each + j] = (b < b_left && (i * m_lanes < m_left) && (j * lanes < n_left)) ? C[C_begin + b_first * C_stride0 + m_lane * C_stride1 + n_lane + (b * C_stride0 + i * (m_lanes * C_stride1) + j * lanes)] : T(0);
+    }
   }
   for (int k = 0; k < (k_full + (k_rest > 0 ? 1 : 0)); ++k) {
     // thread: panels (gemm_batched.cdl:52), one part after another
@@ -289,7 +289,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index size
     const size_t shared = shared_bytes<T, threads, tile_b, tile_m, tile_n, tile_k, stages, lanes>();
     const cudaError_t allowed = ask_for_shared(wide ? gemm_batched_blocks<T, threads, tile_b, tile_m, tile_n, tile_k, stages, lanes, true> : gemm_batched_blocks<T, threads, tile_b, tile_m, tile_n, tile_k, stages, lanes, false>, shared);
     if (allowed != cudaSuccess) return allowed;
-    void *args[] = {(void *)&q, (void *)&p, &size0, &size1, &stride0, &stride1, &B_size2, &B_stride0, &C_stride0, &C_stride1, &size2, &B_stride1, &C, &A, &B, (void *)&k_full, (void *)&k_rest};
+    void *args[] = {(void *)&q, (void *)&p, &size0, &size1, &stride0, &stride1, &B_size2, &B_stride0, &C_stride0, &C_stride1, &size2, &B_stride1, &A, &B, &C, (void *)&k_full, (void *)&k_rest};
     const cudaError_t error = cudaLaunchKernel(wide ? gemm_batched_blocks<T, threads, tile_b, tile_m, tile_n, tile_k, stages, lanes, true> : gemm_batched_blocks<T, threads, tile_b, tile_m, tile_n, tile_k, stages, lanes, false>, dim3((unsigned)tiles), dim3(threads), args, shared, stream);
     if (error != cudaSuccess) return error;
   }

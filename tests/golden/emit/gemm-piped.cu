@@ -109,7 +109,7 @@ template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, siz
 
 // Each block processes its part.
 template <typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int lanes, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, T *__restrict__ C, const T *__restrict__ A, const T *__restrict__ B, int k_full, int k_rest) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, const T *__restrict__ A, const T *__restrict__ B, T *__restrict__ C, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -166,15 +166,6 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     B_from[s] = n_begin + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_leading + (Index)min(B_rows > 0 ? B_column : e % (n_each * lanes), B_last);
   }
   #pragma unroll
-  for (int i = 0; i < m_each; ++i) {
-    #pragma unroll
-    for (int j = 0; j < n_each; ++j) {
-      const int m_at = i / m_group * m_apart + i % m_group;
-      const int n_at = j / n_group * n_apart + j % n_group;
-      C_held[i * n_each + j] = (m_at < m_left && (n_at < n_left)) ? C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)] : T(0);
-    }
-  }
-  #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
     const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
     #pragma unroll
@@ -190,6 +181,15 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
         copy_ahead<B_per>(&B_tile[ahead % stages * B_buffer + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_pitch + (B_rows > 0 ? B_column : e % (n_each * lanes))], &B[B_from[s] + ahead * tile_k * B_leading], (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) < k_left);
     }
     close_copies();
+  }
+  #pragma unroll
+  for (int i = 0; i < m_each; ++i) {
+    #pragma unroll
+    for (int j = 0; j < n_each; ++j) {
+      const int m_at = i / m_group * m_apart + i % m_group;
+      const int n_at = j / n_group * n_apart + j % n_group;
+      C_held[i * n_each + j] = (m_at < m_left && (n_at < n_left)) ? C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)] : T(0);
+    }
   }
   await_copies<stages - 2>();
   __syncthreads();
@@ -311,7 +311,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
     const size_t shared = shared_bytes<T, threads, tile_m, tile_n, tile_k, stages, lanes>();
     const cudaError_t allowed = ask_for_shared(wide ? gemm_blocks<T, threads, tile_m, tile_n, tile_k, stages, lanes, true> : gemm_blocks<T, threads, tile_m, tile_n, tile_k, stages, lanes, false>, shared);
     if (allowed != cudaSuccess) return allowed;
-    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &columns, &B_leading, &C, &A, &B, (void *)&k_full, (void *)&k_rest};
+    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &columns, &B_leading, &A, &B, &C, (void *)&k_full, (void *)&k_rest};
     const cudaError_t error = cudaLaunchKernel(wide ? gemm_blocks<T, threads, tile_m, tile_n, tile_k, stages, lanes, true> : gemm_blocks<T, threads, tile_m, tile_n, tile_k, stages, lanes, false>, dim3((unsigned)tiles), dim3(threads), args, shared, stream);
     if (error != cudaSuccess) return error;
   }

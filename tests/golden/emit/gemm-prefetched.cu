@@ -75,7 +75,7 @@ template <typename E> __device__ __forceinline__ void store_wide_shared(E *to, c
 
 // Each block processes its part.
 template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, T *__restrict__ C, Index columns, const T *__restrict__ A, const T *__restrict__ B) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, Index columns, const T *__restrict__ A, const T *__restrict__ B, T *__restrict__ C) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
@@ -117,12 +117,6 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     const int e = (s * threads + thread) * B_per;
     B_from[s] = n_begin + e / (n_each * lanes) * B_leading + (Index)min(e % (n_each * lanes), B_last);
   }
-  #pragma unroll
-  for (int i = 0; i < m_each; ++i) {
-    #pragma unroll
-    for (int j = 0; j < n_each; ++j)
-      C_held[i * n_each + j] = (i * (threads / lanes) < m_left && (j * lanes < n_left)) ? C[C_begin + m_lane * C_leading + n_lane + (i * (threads / lanes * C_leading) + j * lanes)] : T(0);
-  }
   if (0 < columns) {
     const int k_left = (int)min_index(tile_k, columns);
     #pragma unroll
@@ -149,6 +143,12 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
         }
       }
     }
+  }
+  #pragma unroll
+  for (int i = 0; i < m_each; ++i) {
+    #pragma unroll
+    for (int j = 0; j < n_each; ++j)
+      C_held[i * n_each + j] = (i * (threads / lanes) < m_left && (j * lanes < n_left)) ? C[C_begin + m_lane * C_leading + n_lane + (i * (threads / lanes * C_leading) + j * lanes)] : T(0);
   }
   for (Index k = 0; k < ((columns + tile_k - 1) / tile_k); ++k) {
     // thread: panels (gemm.cdl:48), one part after another
@@ -258,7 +258,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
     const bool wide = to_aligned(&A[0]) == 0 && (columns % (16 / (int)sizeof(T)) == 0) && (leading % (16 / (int)sizeof(T)) == 0) && (to_aligned(&B[0]) == 0 && (B_columns % (16 / (int)sizeof(T)) == 0) && (B_leading % (16 / (int)sizeof(T)) == 0));
-    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &B_leading, &C, &columns, &A, &B};
+    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &B_leading, &columns, &A, &B, &C};
     const cudaError_t error = cudaLaunchKernel(wide ? gemm_blocks<T, threads, tile_m, tile_n, lanes, tile_k, true> : gemm_blocks<T, threads, tile_m, tile_n, lanes, tile_k, false>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }

@@ -18,9 +18,9 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, tile_k, stages, warps); the first is the variant's own.
-//   threads: threads per block, 128 to 1024, a multiple of 32
-//   tile_m: elements of a block's tile, 64, 128 or 256
-//   tile_n: elements of a block's tile, 64, 128 or 256
+//   threads: threads per block, 128 to 800, a multiple of 32
+//   tile_m: elements of a block's tile, 32, 64, 128 or 256
+//   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   tile_k: elements of a panel, 16, 32 or 64
 //   stages: panels in shared memory, 2, 3, 4, 5 or 6
 //   warps: warps with neighbouring parts, 1, 2 or 4
@@ -238,7 +238,7 @@ __device__ __forceinline__ void multiply(float *sums, const tf32 *of_a, const tf
       memcpy(a, of_a + k * (8 / 2) + i, sizeof a);
       memcpy(b, of_b + k * (8 / 4), sizeof b);
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
-      asm("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 #else // tgc check's executor
@@ -258,7 +258,7 @@ __device__ __forceinline__ void multiply(int *sums, const signed char *of_a, con
       memcpy(a, of_a + k * (16 / 2) + i * packed<signed char>, sizeof a);
       memcpy(b, of_b + k * (16 / 4), sizeof b);
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
-      asm("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+      asm volatile("mma.sync.aligned.m16n8k16.row.col.s32.s8.s8.s32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
       : "+r"(c[0]), "+r"(c[1]), "+r"(c[2]), "+r"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 #else // tgc check's executor
@@ -269,7 +269,7 @@ __device__ __forceinline__ void multiply(int *sums, const signed char *of_a, con
 
 // Each block processes its part.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int warps, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, T *__restrict__ C, const E *__restrict__ A, const E *__restrict__ B, int k_full, int k_rest) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, const E *__restrict__ A, const E *__restrict__ B, T *__restrict__ C, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -303,6 +303,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   Index A_from[(m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads];
   Index B_from[(tile_k * (n_each * warps) / B_per + threads - 1) / threads];
   T C_held[m_each / 16 * (n_each / 8) * 4];
+  E A_part[2 * (m_each / 16) * 8];
+  E B_part[2 * (n_each / 8) * 4];
   #pragma unroll
   for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
     const int e = (s * threads + thread) * A_per;
@@ -312,18 +314,6 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   for (int s = 0; s < ((tile_k * (n_each * warps) / B_per + threads - 1) / threads); ++s) {
     const int e = (s * threads + thread) * B_per;
     B_from[s] = n_begin + e / (n_each * warps) * B_leading + (Index)min(e % (n_each * warps), B_last);
-  }
-  #pragma unroll
-  for (int i = 0; i < (m_each / 16); ++i) {
-    #pragma unroll
-    for (int j = 0; j < (n_each / 8); ++j) {
-      #pragma unroll
-      for (int r = 0; r < 4; ++r) {
-        const int m_at = i * 16 + (lane / 4 + r / 2 * 8);
-        const int n_at = j * 8 + (lane % 4 * 2 + r % 2);
-        C_held[(i * (n_each / 8) + j) * 4 + r] = (m_at < m_left && (n_at < n_left)) ? C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)] : T(0);
-      }
-    }
   }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
@@ -342,11 +332,30 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     }
     close_copies();
   }
+  #pragma unroll
+  for (int i = 0; i < (m_each / 16); ++i) {
+    #pragma unroll
+    for (int j = 0; j < (n_each / 8); ++j) {
+      #pragma unroll
+      for (int r = 0; r < 4; ++r) {
+        const int m_at = i * 16 + (lane / 4 + r / 2 * 8);
+        const int n_at = j * 8 + (lane % 4 * 2 + r % 2);
+        C_held[(i * (n_each / 8) + j) * 4 + r] = (m_at < m_left && (n_at < n_left)) ? C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)] : T(0);
+      }
+    }
+  }
+  await_copies<stages - 2>();
+  __syncthreads();
+  #pragma unroll
+  for (int i = 0; i < (m_each / 16); ++i)
+    load_a(&A_part[i * 8], &A_tile[0 % stages * A_buffer + (m_first + i * 16) * A_pitch], A_pitch, 1);
+  #pragma unroll
+  for (int j = 0; j < (n_each / 8); ++j)
+    load_b(&B_part[j * 4], &B_tile[0 % stages * B_buffer + (n_first + j * 8)], B_pitch, 1);
+  __syncthreads();
   for (int k = 0; k < (k_full + (k_rest > 0 ? 1 : 0)); ++k) {
     // warp: panels (gemm.cdl:48), one part after another
-    await_copies<stages - 2>();
     const int k_left = k + (stages - 1) < k_full ? tile_k : k + (stages - 1) == k_full ? k_rest : 0;
-    __syncthreads();
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
       const int e = (s * threads + thread) * A_per;
@@ -360,24 +369,44 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
         copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + e / (n_each * warps) * B_pitch + e % (n_each * warps)], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], e / (n_each * warps) < k_left);
     }
     close_copies();
-    if (m_left > 0 && (n_left > 0)) {
+    #pragma unroll
+    for (int step = 0; step < (tile_k / 16 - 1); ++step) {
       #pragma unroll
-      for (Index k2 = 0; k2 < (tile_k / 16); ++k2) {
-        E A_part[m_each / 16 * 8];
-        #pragma unroll
-        for (int i = 0; i < (m_each / 16); ++i)
-          load_a(&A_part[i * 8], &A_tile[k % stages * A_buffer + (m_first + i * 16) * A_pitch + (int)k2 * 16], A_pitch, 1);
-        E B_part[n_each / 8 * 4];
+      for (int i = 0; i < (m_each / 16); ++i)
+        load_a(&A_part[((step + 1) % 2 * (m_each / 16) + i) * 8], &A_tile[k % stages * A_buffer + (m_first + i * 16) * A_pitch + (step + 1) * 16], A_pitch, 1);
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j)
+        load_b(&B_part[((step + 1) % 2 * (n_each / 8) + j) * 4], &B_tile[k % stages * B_buffer + (n_first + j * 8) + (step + 1) * 16 * B_pitch], B_pitch, 1);
+      #pragma unroll
+      for (int i = 0; i < (m_each / 16); ++i) {
         #pragma unroll
         for (int j = 0; j < (n_each / 8); ++j)
-          load_b(&B_part[j * 4], &B_tile[k % stages * B_buffer + (n_first + j * 8) + (int)k2 * 16 * B_pitch], B_pitch, 1);
-        #pragma unroll
-        for (int i = 0; i < (m_each / 16); ++i) {
-          #pragma unroll
-          for (int j = 0; j < (n_each / 8); ++j)
-            multiply(&C_held[(i * (n_each / 8) + j) * 4], &A_part[i * 8], &B_part[j * 4]);
-        }
+          multiply(&C_held[(i * (n_each / 8) + j) * 4], &A_part[(step % 2 * (m_each / 16) + i) * 8], &B_part[(step % 2 * (n_each / 8) + j) * 4]);
       }
+    }
+    await_copies<stages - 2>();
+    __syncthreads();
+    if ((tile_k / 16 - 1) % 2 > 0) {
+      #pragma unroll
+      for (int i = 0; i < (m_each / 16); ++i)
+        load_a(&A_part[i * 8], &A_tile[(k + 1) % stages * A_buffer + (m_first + i * 16) * A_pitch], A_pitch, 1);
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j)
+        load_b(&B_part[j * 4], &B_tile[(k + 1) % stages * B_buffer + (n_first + j * 8)], B_pitch, 1);
+    }
+    #pragma unroll
+    for (int i = 0; i < (m_each / 16); ++i) {
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j)
+        multiply(&C_held[(i * (n_each / 8) + j) * 4], &A_part[((tile_k / 16 - 1) % 2 * (m_each / 16) + i) * 8], &B_part[((tile_k / 16 - 1) % 2 * (n_each / 8) + j) * 4]);
+    }
+    if ((tile_k / 16 - 1) % 2 == 0) {
+      #pragma unroll
+      for (int i = 0; i < (m_each / 16); ++i)
+        load_a(&A_part[i * 8], &A_tile[(k + 1) % stages * A_buffer + (m_first + i * 16) * A_pitch], A_pitch, 1);
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j)
+        load_b(&B_part[j * 4], &B_tile[(k + 1) % stages * B_buffer + (n_first + j * 8)], B_pitch, 1);
     }
   }
   #pragma unroll
@@ -405,9 +434,9 @@ constexpr size_t shared_bytes() {
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int warps>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  static_assert(threads >= 128 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 128 to 1024, a multiple of 32");
-  static_assert(tile_m >= 64 && tile_m <= 256 && (tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 64, 128 or 256");
-  static_assert(tile_n >= 64 && tile_n <= 256 && (tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 64, 128 or 256");
+  static_assert(threads >= 128 && threads <= 800 && threads % 32 == 0, "threads: threads per block, 128 to 800, a multiple of 32");
+  static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(tile_k >= 16 && tile_k <= 64 && (tile_k == 16 || tile_k == 32 || tile_k == 64), "tile_k: elements of a panel, 16, 32 or 64");
   static_assert(stages >= 2 && stages <= 6 && (stages == 2 || stages == 3 || stages == 4 || stages == 5 || stages == 6), "stages: panels in shared memory, 2, 3, 4, 5 or 6");
   static_assert(warps >= 1 && warps <= 4 && (warps == 1 || warps == 2 || warps == 4), "warps: warps with neighbouring parts, 1, 2 or 4");
@@ -433,7 +462,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows
     const size_t shared = shared_bytes<E, T, threads, tile_m, tile_n, tile_k, stages, warps>();
     const cudaError_t allowed = ask_for_shared(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, true> : gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, false>, shared);
     if (allowed != cudaSuccess) return allowed;
-    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &columns, &B_leading, &C, &A, &B, (void *)&k_full, (void *)&k_rest};
+    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &columns, &B_leading, &A, &B, &C, (void *)&k_full, (void *)&k_rest};
     const cudaError_t error = cudaLaunchKernel(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, true> : gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, false>, dim3((unsigned)tiles), dim3(threads), args, shared, stream);
     if (error != cudaSuccess) return error;
   }

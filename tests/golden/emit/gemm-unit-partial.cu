@@ -22,8 +22,8 @@
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, tile_k, warps); the first is the variant's own.
 //   threads: threads per block, 128 to 1024, a multiple of 32
-//   tile_m: elements of a block's tile, 64, 128 or 256
-//   tile_n: elements of a block's tile, 64, 128 or 256
+//   tile_m: elements of a block's tile, 32, 64, 128 or 256
+//   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   tile_k: elements of a panel, 16, 32 or 64
 //   warps: warps with neighbouring parts, 1, 2 or 4
 #ifndef GEMM_605082A4_CONFIGURATIONS
@@ -174,7 +174,7 @@ __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const 
       memcpy(a, of_a + k * (8 / 2) + i, sizeof a);
       memcpy(b, of_b + k * (8 / 4), sizeof b);
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
-      asm("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
+      asm volatile("mma.sync.aligned.m16n8k8.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5}, {%6}, {%0, %1, %2, %3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(b[0]));
 #else // tgc check's executor
@@ -235,15 +235,6 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
     const int e = (s * threads + thread) * B_per;
     B_from[s] = B_begin + e / (n_each * warps) * B_leading + (Index)min(e % (n_each * warps), B_last);
   }
-  #pragma unroll
-  for (int i = 0; i < (m_each / 16); ++i) {
-    #pragma unroll
-    for (int j = 0; j < (n_each / 8); ++j) {
-      #pragma unroll
-      for (int r2 = 0; r2 < 4; ++r2)
-        partial_held[(i * (n_each / 8) + j) * 4 + r2] = 0;
-    }
-  }
   if (0 < s_size) {
     const int k_left = (int)min_index(tile_k, s_size);
     #pragma unroll
@@ -279,6 +270,15 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
             B_ahead[s * B_per + u] = (E)0;
         }
       }
+    }
+  }
+  #pragma unroll
+  for (int i = 0; i < (m_each / 16); ++i) {
+    #pragma unroll
+    for (int j = 0; j < (n_each / 8); ++j) {
+      #pragma unroll
+      for (int r2 = 0; r2 < 4; ++r2)
+        partial_held[(i * (n_each / 8) + j) * 4 + r2] = 0;
     }
   }
   for (Index k = 0; k < ((s_size + tile_k - 1) / tile_k); ++k) {
@@ -401,8 +401,8 @@ constexpr size_t shared_bytes() {
 template <typename E, typename T, int threads, int tile_m, int tile_n, int tile_k, int warps>
 cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   static_assert(threads >= 128 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 128 to 1024, a multiple of 32");
-  static_assert(tile_m >= 64 && tile_m <= 256 && (tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 64, 128 or 256");
-  static_assert(tile_n >= 64 && tile_n <= 256 && (tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 64, 128 or 256");
+  static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(tile_k >= 16 && tile_k <= 64 && (tile_k == 16 || tile_k == 32 || tile_k == 64), "tile_k: elements of a panel, 16, 32 or 64");
   static_assert(warps >= 1 && warps <= 4 && (warps == 1 || warps == 2 || warps == 4), "warps: warps with neighbouring parts, 1, 2 or 4");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;

@@ -20,8 +20,8 @@
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, warps, tile_k); the first is the variant's own.
 //   threads: threads per block, 128 to 1024, a multiple of 32
-//   tile_m: elements of a block's tile, 64, 128 or 256
-//   tile_n: elements of a block's tile, 64, 128 or 256
+//   tile_m: elements of a block's tile, 32, 64, 128 or 256
+//   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   warps: warps with neighbouring parts, 1, 2 or 4
 //   tile_k: elements of a panel, 16, 32 or 64
 #ifndef GEMM_D9A370E1_CONFIGURATIONS
@@ -138,7 +138,7 @@ template <typename S, typename E> __device__ __forceinline__ void multiply_tile(
 
 // Each block processes its part.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int warps, int tile_k, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, T *__restrict__ C, Index columns, const E *__restrict__ A, const E *__restrict__ B) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, Index columns, const E *__restrict__ A, const E *__restrict__ B, T *__restrict__ C) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -184,18 +184,6 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     const int e = (s * threads + thread) * B_per;
     B_from[s] = n_begin + e / (n_each * warps) * B_leading + (Index)min(e % (n_each * warps), B_last);
   }
-  #pragma unroll
-  for (int i = 0; i < (m_each / 16); ++i) {
-    #pragma unroll
-    for (int j = 0; j < (n_each / 16); ++j) {
-      #pragma unroll
-      for (int r = 0; r < 8; ++r) {
-        const int m_at = i * 16 + (lane / 8 % 2 * 8 + lane / 16 * 4 + lane % 2 + r / 2 % 2 * 2);
-        const int n_at = j * 16 + (lane / 4 % 2 * 8 + lane / 2 % 2 * 4 + r / 2 / 2 * 2 + r % 2);
-        C_held[(i * (n_each / 16) + j) * 8 + r] = (m_at < m_left && (n_at < n_left)) ? C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)] : T(0);
-      }
-    }
-  }
   if (0 < columns) {
     const int k_left = (int)min_index(tile_k, columns);
     #pragma unroll
@@ -230,6 +218,18 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
           for (int u = 0; u < B_per; ++u)
             B_ahead[s * B_per + u] = (E)0;
         }
+      }
+    }
+  }
+  #pragma unroll
+  for (int i = 0; i < (m_each / 16); ++i) {
+    #pragma unroll
+    for (int j = 0; j < (n_each / 16); ++j) {
+      #pragma unroll
+      for (int r = 0; r < 8; ++r) {
+        const int m_at = i * 16 + (lane / 8 % 2 * 8 + lane / 16 * 4 + lane % 2 + r / 2 % 2 * 2);
+        const int n_at = j * 16 + (lane / 4 % 2 * 8 + lane / 2 % 2 * 4 + r / 2 / 2 * 2 + r % 2);
+        C_held[(i * (n_each / 16) + j) * 8 + r] = (m_at < m_left && (n_at < n_left)) ? C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)] : T(0);
       }
     }
   }
@@ -340,8 +340,8 @@ constexpr size_t shared_bytes() {
 template <typename E, typename T, int threads, int tile_m, int tile_n, int warps, int tile_k>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   static_assert(threads >= 128 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 128 to 1024, a multiple of 32");
-  static_assert(tile_m >= 64 && tile_m <= 256 && (tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 64, 128 or 256");
-  static_assert(tile_n >= 64 && tile_n <= 256 && (tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 64, 128 or 256");
+  static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(warps >= 1 && warps <= 4 && (warps == 1 || warps == 2 || warps == 4), "warps: warps with neighbouring parts, 1, 2 or 4");
   static_assert(tile_k >= 16 && tile_k <= 64 && (tile_k == 16 || tile_k == 32 || tile_k == 64), "tile_k: elements of a panel, 16, 32 or 64");
   if (rows < 0 || columns < 0 || leading < 0 || B_columns < 0 || B_leading < 0 || C_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
@@ -362,7 +362,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows
     const size_t shared = shared_bytes<E, T, threads, tile_m, tile_n, warps, tile_k>();
     const cudaError_t allowed = ask_for_shared(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, warps, tile_k, true> : gemm_blocks<E, T, threads, tile_m, tile_n, warps, tile_k, false>, shared);
     if (allowed != cudaSuccess) return allowed;
-    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &B_leading, &C, &columns, &A, &B};
+    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &B_leading, &columns, &A, &B, &C};
     const cudaError_t error = cudaLaunchKernel(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, warps, tile_k, true> : gemm_blocks<E, T, threads, tile_m, tile_n, warps, tile_k, false>, dim3((unsigned)tiles), dim3(threads), args, shared, stream);
     if (error != cudaSuccess) return error;
   }

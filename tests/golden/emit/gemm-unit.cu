@@ -19,14 +19,14 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, tile_k, stages, warps); the first is the variant's own.
-//   threads: threads per block, 128 to 864, a multiple of 32
-//   tile_m: elements of a block's tile, 64, 128 or 256
-//   tile_n: elements of a block's tile, 64, 128 or 256
+//   threads: threads per block, 128 to 736, a multiple of 32
+//   tile_m: elements of a block's tile, 32, 64, 128 or 256
+//   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   tile_k: elements of a panel, 16, 32 or 64
 //   stages: panels in shared memory, 2, 3, 4, 5 or 6
 //   warps: warps with neighbouring parts, 1, 2 or 4
 #ifndef GEMM_851B6590_CONFIGURATIONS
-#define GEMM_851B6590_CONFIGURATIONS(C) C(128, 64, 64, 16, 3, 2) C(128, 64, 64, 32, 4, 2) C(256, 256, 64, 32, 4, 2) C(128, 64, 64, 64, 4, 2) C(128, 128, 128, 64, 3, 2) C(256, 128, 128, 16, 3, 2)
+#define GEMM_851B6590_CONFIGURATIONS(C) C(128, 64, 64, 16, 3, 2) C(128, 64, 64, 32, 4, 2) C(256, 256, 64, 32, 4, 2) C(128, 64, 64, 64, 4, 2) C(128, 128, 128, 64, 3, 2) C(128, 32, 32, 32, 4, 2) C(128, 32, 64, 32, 4, 4) C(128, 64, 64, 16, 4, 2) C(256, 128, 128, 16, 3, 2) C(128, 64, 32, 32, 4, 2)
 #endif
 
 #ifndef GEMM_CONFIGURATION
@@ -166,7 +166,7 @@ template <typename E> __device__ __forceinline__ void load_a(E *to, const E *fro
 #endif
   {
 #pragma unroll
-    for (int e = 0; e < 8; ++e) {
+    for (int e = 0; e < (sizeof(E) < 8 ? 8 : 4); ++e) {
       const int part = e / packed<E>, i = lane / 4 + part % 2 * 8, k = (lane % 4 + part / 2 * 4) * packed<E> + e % packed<E>;
       to[e] = from[i * row_step + k * column_step];
     }
@@ -187,7 +187,7 @@ template <typename E> __device__ __forceinline__ void load_b(E *to, const E *fro
 #endif
   {
 #pragma unroll
-    for (int e = 0; e < 4; ++e) {
+    for (int e = 0; e < (sizeof(E) < 8 ? 4 : 2); ++e) {
       const int k = (lane % 4 + e / packed<E> * 4) * packed<E> + e % packed<E>;
       to[e] = from[k * row_step + lane / 4 * column_step];
     }
@@ -205,7 +205,7 @@ __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const 
       memcpy(a, of_a + k * (16 / 2) + i, sizeof a);
       memcpy(b, of_b + k * (16 / 4), sizeof b);
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
-      asm("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
+      asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+f"(c[0]), "+f"(c[1]), "+f"(c[2]), "+f"(c[3])
       : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b[0]), "r"(b[1]));
 #else // tgc check's executor
@@ -217,24 +217,24 @@ __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const 
 // C += A B, of lanes' elements.
 __device__ __forceinline__ void multiply(double *sums, const double *of_a, const double *of_b) {
 #pragma unroll
-  for (int k = 0; k < 16 / 16; ++k)
+  for (int k = 0; k < 8 / 8; ++k)
 #pragma unroll
     for (int i = 0; i < 16 / 16; ++i) {
       double *c = sums + 2 * i;
-      const double *a = of_a + k * (16 / 2) + i, *b = of_b + k * (16 / 4);
+      const double *a = of_a + k * (8 / 2) + i, *b = of_b + k * (8 / 4);
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
-      asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+      asm volatile("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
 #else // tgc check's executor
-      simt::multiply<double, 16, 16>(c, a, b);
+      simt::multiply<double, 16, 8>(c, a, b);
 #endif
     }
 }
 
 // Each block processes its part.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int warps, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, T *C, const E *A, const E *B, int k_full, int k_rest) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, const E *A, const E *B, T *C, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -268,6 +268,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   Index A_from[(m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads];
   Index B_from[(tile_k * (n_each * warps) / B_per + threads - 1) / threads];
   T C_held[m_each / 16 * (n_each / 8) * 4];
+  E A_part[2 * (m_each / 16) * (16 / (int)sizeof(E) > 2 ? 8 : 4)];
+  E B_part[2 * (n_each / 8) * (16 / (int)sizeof(E) > 2 ? 4 : 2)];
   #pragma unroll
   for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
     const int e = (s * threads + thread) * A_per;
@@ -279,18 +281,6 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     B_from[s] = n_begin + e / (n_each * warps) * B_leading + (Index)min(e % (n_each * warps), B_last);
   }
   after_earlier_grids();
-  #pragma unroll
-  for (int i = 0; i < (m_each / 16); ++i) {
-    #pragma unroll
-    for (int j = 0; j < (n_each / 8); ++j) {
-      #pragma unroll
-      for (int r = 0; r < 4; ++r) {
-        const int m_at = i * 16 + (lane / 4 + r / 2 * 8);
-        const int n_at = j * 8 + (lane % 4 * 2 + r % 2);
-        C_held[(i * (n_each / 8) + j) * 4 + r] = (m_at < m_left && (n_at < n_left)) ? C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)] : T(0);
-      }
-    }
-  }
   #pragma unroll
   for (Index ahead = 0; ahead < (stages - 1); ++ahead) {
     const int k_left = (int)ahead < k_full ? tile_k : (int)ahead == k_full ? k_rest : 0;
@@ -308,11 +298,30 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
     }
     close_copies();
   }
+  #pragma unroll
+  for (int i = 0; i < (m_each / 16); ++i) {
+    #pragma unroll
+    for (int j = 0; j < (n_each / 8); ++j) {
+      #pragma unroll
+      for (int r = 0; r < 4; ++r) {
+        const int m_at = i * 16 + (lane / 4 + r / 2 * 8);
+        const int n_at = j * 8 + (lane % 4 * 2 + r % 2);
+        C_held[(i * (n_each / 8) + j) * 4 + r] = (m_at < m_left && (n_at < n_left)) ? C[C_begin + m_first * C_leading + n_first + (m_at * C_leading + n_at)] : T(0);
+      }
+    }
+  }
+  await_copies<stages - 2>();
+  __syncthreads();
+  #pragma unroll
+  for (int i = 0; i < (m_each / 16); ++i)
+    load_a(&A_part[i * (16 / (int)sizeof(E) > 2 ? 8 : 4)], &A_tile[0 % stages * A_buffer + (m_first + i * 16) * A_pitch], A_pitch, 1);
+  #pragma unroll
+  for (int j = 0; j < (n_each / 8); ++j)
+    load_b(&B_part[j * (16 / (int)sizeof(E) > 2 ? 4 : 2)], &B_tile[0 % stages * B_buffer + (n_first + j * 8)], B_pitch, 1);
+  __syncthreads();
   for (int k = 0; k < (k_full + (k_rest > 0 ? 1 : 0)); ++k) {
     // warp: panels (gemm.cdl:48), one part after another
-    await_copies<stages - 2>();
     const int k_left = k + (stages - 1) < k_full ? tile_k : k + (stages - 1) == k_full ? k_rest : 0;
-    __syncthreads();
     #pragma unroll
     for (int s = 0; s < ((m_each * (threads / 32 / warps) * tile_k / A_per + threads - 1) / threads); ++s) {
       const int e = (s * threads + thread) * A_per;
@@ -326,24 +335,44 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
         copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + e / (n_each * warps) * B_pitch + e % (n_each * warps)], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], e / (n_each * warps) < k_left);
     }
     close_copies();
-    if (m_left > 0 && (n_left > 0)) {
+    #pragma unroll
+    for (int step = 0; step < (tile_k / (16 / (int)sizeof(E) > 2 ? 16 : 8) - 1); ++step) {
       #pragma unroll
-      for (Index k2 = 0; k2 < (tile_k / 16); ++k2) {
-        E A_part[m_each / 16 * 8];
-        #pragma unroll
-        for (int i = 0; i < (m_each / 16); ++i)
-          load_a(&A_part[i * 8], &A_tile[k % stages * A_buffer + (m_first + i * 16) * A_pitch + (int)k2 * 16], A_pitch, 1);
-        E B_part[n_each / 8 * 4];
+      for (int i = 0; i < (m_each / 16); ++i)
+        load_a(&A_part[((step + 1) % 2 * (m_each / 16) + i) * (16 / (int)sizeof(E) > 2 ? 8 : 4)], &A_tile[k % stages * A_buffer + (m_first + i * 16) * A_pitch + (step + 1) * (16 / (int)sizeof(E) > 2 ? 16 : 8)], A_pitch, 1);
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j)
+        load_b(&B_part[((step + 1) % 2 * (n_each / 8) + j) * (16 / (int)sizeof(E) > 2 ? 4 : 2)], &B_tile[k % stages * B_buffer + (n_first + j * 8) + (step + 1) * (16 / (int)sizeof(E) > 2 ? 16 : 8) * B_pitch], B_pitch, 1);
+      #pragma unroll
+      for (int i = 0; i < (m_each / 16); ++i) {
         #pragma unroll
         for (int j = 0; j < (n_each / 8); ++j)
-          load_b(&B_part[j * 4], &B_tile[k % stages * B_buffer + (n_first + j * 8) + (int)k2 * 16 * B_pitch], B_pitch, 1);
-        #pragma unroll
-        for (int i = 0; i < (m_each / 16); ++i) {
-          #pragma unroll
-          for (int j = 0; j < (n_each / 8); ++j)
-            multiply(&C_held[(i * (n_each / 8) + j) * 4], &A_part[i * 8], &B_part[j * 4]);
-        }
+          multiply(&C_held[(i * (n_each / 8) + j) * 4], &A_part[(step % 2 * (m_each / 16) + i) * (16 / (int)sizeof(E) > 2 ? 8 : 4)], &B_part[(step % 2 * (n_each / 8) + j) * (16 / (int)sizeof(E) > 2 ? 4 : 2)]);
       }
+    }
+    await_copies<stages - 2>();
+    __syncthreads();
+    if ((tile_k / (16 / (int)sizeof(E) > 2 ? 16 : 8) - 1) % 2 > 0) {
+      #pragma unroll
+      for (int i = 0; i < (m_each / 16); ++i)
+        load_a(&A_part[i * (16 / (int)sizeof(E) > 2 ? 8 : 4)], &A_tile[(k + 1) % stages * A_buffer + (m_first + i * 16) * A_pitch], A_pitch, 1);
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j)
+        load_b(&B_part[j * (16 / (int)sizeof(E) > 2 ? 4 : 2)], &B_tile[(k + 1) % stages * B_buffer + (n_first + j * 8)], B_pitch, 1);
+    }
+    #pragma unroll
+    for (int i = 0; i < (m_each / 16); ++i) {
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j)
+        multiply(&C_held[(i * (n_each / 8) + j) * 4], &A_part[((tile_k / (16 / (int)sizeof(E) > 2 ? 16 : 8) - 1) % 2 * (m_each / 16) + i) * (16 / (int)sizeof(E) > 2 ? 8 : 4)], &B_part[((tile_k / (16 / (int)sizeof(E) > 2 ? 16 : 8) - 1) % 2 * (n_each / 8) + j) * (16 / (int)sizeof(E) > 2 ? 4 : 2)]);
+    }
+    if ((tile_k / (16 / (int)sizeof(E) > 2 ? 16 : 8) - 1) % 2 == 0) {
+      #pragma unroll
+      for (int i = 0; i < (m_each / 16); ++i)
+        load_a(&A_part[i * (16 / (int)sizeof(E) > 2 ? 8 : 4)], &A_tile[(k + 1) % stages * A_buffer + (m_first + i * 16) * A_pitch], A_pitch, 1);
+      #pragma unroll
+      for (int j = 0; j < (n_each / 8); ++j)
+        load_b(&B_part[j * (16 / (int)sizeof(E) > 2 ? 4 : 2)], &B_tile[(k + 1) % stages * B_buffer + (n_first + j * 8)], B_pitch, 1);
     }
   }
   #pragma unroll
@@ -371,9 +400,9 @@ constexpr size_t shared_bytes() {
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int warps>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  static_assert(threads >= 128 && threads <= 864 && threads % 32 == 0, "threads: threads per block, 128 to 864, a multiple of 32");
-  static_assert(tile_m >= 64 && tile_m <= 256 && (tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 64, 128 or 256");
-  static_assert(tile_n >= 64 && tile_n <= 256 && (tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 64, 128 or 256");
+  static_assert(threads >= 128 && threads <= 736 && threads % 32 == 0, "threads: threads per block, 128 to 736, a multiple of 32");
+  static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(tile_k >= 16 && tile_k <= 64 && (tile_k == 16 || tile_k == 32 || tile_k == 64), "tile_k: elements of a panel, 16, 32 or 64");
   static_assert(stages >= 2 && stages <= 6 && (stages == 2 || stages == 3 || stages == 4 || stages == 5 || stages == 6), "stages: panels in shared memory, 2, 3, 4, 5 or 6");
   static_assert(warps >= 1 && warps <= 4 && (warps == 1 || warps == 2 || warps == 4), "warps: warps with neighbouring parts, 1, 2 or 4");
@@ -401,7 +430,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows
     if (allowed != cudaSuccess) return allowed;
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), shared, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, true> : gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, false>, q, rows, leading, B_columns, C_leading, columns, B_leading, C, A, B, k_full, k_rest);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, true> : gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, false>, q, rows, leading, B_columns, C_leading, columns, B_leading, A, B, C, k_full, k_rest);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

@@ -159,23 +159,6 @@ template <typename T> __device__ __forceinline__ bool claim(T *at, T unset, T va
   return atomicCAS((Word *)at, from.word, to.word) == from.word;
 }
 
-// Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
-inline cudaLaunchAttribute may_begin_early() {
-  cudaLaunchAttribute early = {};
-  early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-  early.val.programmaticStreamSerializationAllowed = 1;
-  return early;
-}
-
-// Waits until the previous grid has finished and its stores are visible. The kernel's pointers are not __restrict__:
-// the compiler could move loads through them above this call.
-__device__ __forceinline__ void after_earlier_grids() {
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 900
-  cudaTriggerProgrammaticLaunchCompletion();
-  cudaGridDependencySynchronize();
-#endif
-}
-
 // How many blocks of so many threads run at once.
 template <typename Kernel> inline cudaError_t blocks_at_once(Kernel *kernel, int threads, Index *blocks) {
   int device = 0, units = 0, resident = 0;
@@ -241,77 +224,9 @@ __device__ __forceinline__ void disperse(unsigned *met, unsigned due) {
   if (threadIdx.x == 0 && atomicAdd(met, 1u) == due + gridDim.x - 1) atomicExch(met, 0u);
 }
 
-// One block works for the whole grid.
-template <int threads>
-__global__ void __launch_bounds__(threads, 1) bfs_queue_one_block(int *as, int *bs) {
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  // block > warp: one warp acts for all
-  after_earlier_grids();
-  if (warp == 0) {
-    // warp > thread: one thread acts for all
-    if (lane == 0) {
-      // thread: serial (bfs_queue.cdl:46)
-      as[0] = 0;
-      bs[0] = 0;
-    }
-  }
-}
-
-// Each block processes its part.
-template <int threads>
-__global__ void __launch_bounds__(threads, 1) bfs_queue_blocks(Index whole_tile, Index levels_n, int *levels, long long source, const int *offsets, Index columns_n, int *as, Index *a, Index a_size) {
-  const Index block = blockIdx.x;
-  const int thread = threadIdx.x;
-  const int lane = threadIdx.x % 32;
-  const int warp = threadIdx.x / 32;
-  __shared__ __align__(16) int held[32];
-  __shared__ __align__(16) Index here[16 / (int)sizeof(Index) * 2048];
-  if (lane == 0)
-    held[warp] = 0;
-  __syncwarp();
-  // grid > block: tiled (bfs_queue.cdl:66), one part per block
-  const Index block_begin = min_index(block * whole_tile, levels_n);
-  const Index block_end = min_index(whole_tile + block * whole_tile, levels_n);
-  // block > thread: strided (bfs_queue.cdl:76), one part per thread
-  const Index thread_begin = block_begin + thread;
-  // thread: strided (bfs_queue.cdl:76), 2 parts one after another
-  after_earlier_grids();
-  for (Index k = 0; k < 2; ++k) {
-    const Index part_begin = thread_begin + k * threads;
-    // ilp: serial (bfs_queue.cdl:53)
-    for (Index v = part_begin; v < block_end; v += 2 * threads) {
-      levels[v] = v == source ? 0 : -1;
-      if (v == source) {
-        const Index first_of_all = (Index)offsets[v];
-        const Index end_of_all = min_index((Index)offsets[v + 1], columns_n);
-        if (first_of_all < end_of_all) {
-          if (end_of_all - first_of_all <= 64)
-            append_here<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first_of_all << 31) + min_index(offsets[v + 1] - first_of_all, 64) - 1, a, a_size);
-          else {
-            Index taken[4];
-            reserve_here(&as[0], (end_of_all - first_of_all + 64 - 1) / 64, taken, a_size, held, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-            Index e2 = first_of_all;
-            for (Index i = 0; i < taken[1]; ++i) {
-              here[taken[0] + i] = (e2 << 31) + min_index(offsets[v + 1] - e2, 64) - 1;
-              e2 += 64;
-            }
-            for (Index i2 = 0; i2 < taken[3]; ++i2) {
-              a[taken[2] + i2] = (e2 << 31) + min_index(offsets[v + 1] - e2, 64) - 1;
-              e2 += 64;
-            }
-          }
-        }
-      }
-    }
-    append_held<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
-  }
-  append_held<Index>(held, here, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, as, a, a_size);
-}
-
 // All turns of a loop: its blocks run at once, and wait for one another before each step.
 template <int threads>
-__global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) bfs_queue_turns(Index levels_n, unsigned *met, int *as, int *cs, Index a_size, Index p2, Index *a, Index columns_n, const int *columns, int *levels, const int *offsets, int *bs, Index *b, Index b_size, Index p3, Index *c2, Index c_size, Index p4) {
+__global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) bfs_queue_turns(int *as, int *bs, unsigned *met, Index p, Index whole_tile, Index levels_n, int *levels, long long source, const int *offsets, Index columns_n, Index *a, Index a_size, int *cs, Index p2, const int *columns, Index *b, Index b_size, Index p3, Index *c2, Index c_size, Index p4) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -320,234 +235,292 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
   unsigned since = 0u;
   __shared__ __align__(16) int held2[32];
   __shared__ __align__(16) Index here2[16 / (int)sizeof(Index) * 2048];
-  for (Index level = 0; level < levels_n; level += 3) {
-    if ((since & 513u) != 0u) {
-      meet(met, due);
-      since = 0u;
-    }
-    if (as[0] <= 0)
-      break;
-    since |= 8u;
-    // One block works for the whole grid.
-    if ((since & 2u) != 0u) {
-      meet(met, due);
-      since = 0u;
-    }
-    if (block == 0) {
-      // block > warp: one warp acts for all
-      if (warp == 0) {
-        // warp > thread: one thread acts for all
-        if (lane == 0) {
-          // thread: serial (bfs_queue.cdl:41)
-          cs[0] = 0;
-        }
+  // One block works for the whole grid.
+  if (block == 0) {
+    // block > warp: one warp acts for all
+    if (warp == 0) {
+      // warp > thread: one thread acts for all
+      if (lane == 0) {
+        // thread: serial (bfs_queue.cdl:46)
+        as[0] = 0;
+        bs[0] = 0;
       }
     }
-    since |= 64u;
-    // Each block processes its share of the parts.
-    const Index filled = min_index(max_index((Index)as[0], 0), a_size);
-    since |= 16u;
-    if (filled != 0) {
-      if ((since & 4u) != 0u) {
+  }
+  // Each block processes its part.
+  meet(met, due);
+  for (Index step_block = block; step_block < p; step_block += (Index)gridDim.x) {
+    if (lane == 0)
+      held2[warp] = 0;
+    __syncwarp();
+    // grid > block: tiled (bfs_queue.cdl:66), one part per block
+    const Index block_begin = min_index(step_block * whole_tile, levels_n);
+    const Index block_end = min_index(whole_tile + step_block * whole_tile, levels_n);
+    // block > thread: strided (bfs_queue.cdl:76), one part per thread
+    const Index thread_begin = block_begin + thread;
+    // thread: strided (bfs_queue.cdl:76), 2 parts one after another
+    for (Index k = 0; k < 2; ++k) {
+      const Index part_begin = thread_begin + k * threads;
+      // ilp: serial (bfs_queue.cdl:53)
+      for (Index v = part_begin; v < block_end; v += 2 * threads) {
+        levels[v] = v == source ? 0 : -1;
+        if (v == source) {
+          const Index first_of_all = (Index)offsets[v];
+          const Index end_of_all = min_index((Index)offsets[v + 1], columns_n);
+          if (first_of_all < end_of_all) {
+            if (end_of_all - first_of_all <= 64)
+              append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first_of_all << 31) + min_index(offsets[v + 1] - first_of_all, 64) - 1, a, a_size);
+            else {
+              Index taken[4];
+              reserve_here(&as[0], (end_of_all - first_of_all + 64 - 1) / 64, taken, a_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+              Index e2 = first_of_all;
+              for (Index i = 0; i < taken[1]; ++i) {
+                here2[taken[0] + i] = (e2 << 31) + min_index(offsets[v + 1] - e2, 64) - 1;
+                e2 += 64;
+              }
+              for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                a[taken[2] + i2] = (e2 << 31) + min_index(offsets[v + 1] - e2, 64) - 1;
+                e2 += 64;
+              }
+            }
+          }
+        }
+      }
+      append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
+    }
+    append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, as, a, a_size);
+  }
+  meet(met, due);
+  {
+    for (Index level = 0; level < levels_n; level += 3) {
+      if ((since & 513u) != 0u) {
         meet(met, due);
         since = 0u;
       }
-      for (Index step_block = block; step_block < p2; step_block += (Index)gridDim.x) {
-        if (lane == 0)
-          held2[warp] = 0;
-        __syncwarp();
-        // grid > thread: each (bfs_queue.cdl:141), one part per thread
-        for (Index turn = step_block * threads; turn < filled; turn += p2 * threads) {
-          const Index k = turn + thread;
-          const Index offset = (a[min_index(k, filled - 1)] >> 31) + (a[min_index(k, filled - 1)] & 2147483647) + 1;
-          const Index offset2 = a[min_index(k, filled - 1)] >> 31;
-          const Index part_begin = min_index(offset2, columns_n);
-          const Index part_end = min_index(offset, columns_n);
-          const Index until = k < filled ? part_end : part_begin;
-          // thread: serial (bfs_queue.cdl:86)
-          for (Index e = part_begin; e < until; ++e) {
-            Index to = columns[e];
-            if (see_any(&levels[to]) < 0) {
-              const bool claimed = claim<int>(&levels[to], -1, level + 1);
-              if (claimed) {
-                Index first = offsets[to];
-                Index behind = offsets[to + 1];
-                Index most2 = max_index((behind - first + 127) / 128, 64);
-                if (first < behind) {
-                  if (behind - first <= most2)
-                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), bs, (first << 31) + min_index(behind - first, most2) - 1, b, b_size);
-                  else {
-                    Index taken[4];
-                    reserve_here(&bs[0], (behind - first + most2 - 1) / most2, taken, b_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                    Index at2 = first;
-                    for (Index i = 0; i < taken[1]; ++i) {
-                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
-                      at2 += most2;
-                    }
-                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
-                      b[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
-                      at2 += most2;
+      if (as[0] <= 0)
+        break;
+      since |= 8u;
+      // One block works for the whole grid.
+      if ((since & 2u) != 0u) {
+        meet(met, due);
+        since = 0u;
+      }
+      if (block == 0) {
+        // block > warp: one warp acts for all
+        if (warp == 0) {
+          // warp > thread: one thread acts for all
+          if (lane == 0) {
+            // thread: serial (bfs_queue.cdl:41)
+            cs[0] = 0;
+          }
+        }
+      }
+      since |= 64u;
+      // Each block processes its share of the parts.
+      const Index filled = min_index(max_index((Index)as[0], 0), a_size);
+      since |= 16u;
+      if (filled != 0) {
+        if ((since & 4u) != 0u) {
+          meet(met, due);
+          since = 0u;
+        }
+        for (Index step_block2 = block; step_block2 < p2; step_block2 += (Index)gridDim.x) {
+          if (lane == 0)
+            held2[warp] = 0;
+          __syncwarp();
+          // grid > thread: each (bfs_queue.cdl:141), one part per thread
+          for (Index turn = step_block2 * threads; turn < filled; turn += p2 * threads) {
+            const Index k = turn + thread;
+            const Index offset = (a[min_index(k, filled - 1)] >> 31) + (a[min_index(k, filled - 1)] & 2147483647) + 1;
+            const Index offset2 = a[min_index(k, filled - 1)] >> 31;
+            const Index part_begin = min_index(offset2, columns_n);
+            const Index part_end = min_index(offset, columns_n);
+            const Index until = k < filled ? part_end : part_begin;
+            // thread: serial (bfs_queue.cdl:86)
+            for (Index e = part_begin; e < until; ++e) {
+              Index to = columns[e];
+              if (see_any(&levels[to]) < 0) {
+                const bool claimed = claim<int>(&levels[to], -1, level + 1);
+                if (claimed) {
+                  Index first = offsets[to];
+                  Index behind = offsets[to + 1];
+                  Index most2 = max_index((behind - first + 511) / 512, 64);
+                  if (first < behind) {
+                    if (behind - first <= most2)
+                      append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), bs, (first << 31) + min_index(behind - first, most2) - 1, b, b_size);
+                    else {
+                      Index taken[4];
+                      reserve_here(&bs[0], (behind - first + most2 - 1) / most2, taken, b_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                      Index at2 = first;
+                      for (Index i = 0; i < taken[1]; ++i) {
+                        here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                        at2 += most2;
+                      }
+                      for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                        b[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                        at2 += most2;
+                      }
                     }
                   }
                 }
               }
             }
+            append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, bs, b, b_size);
           }
-          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, bs, b, b_size);
+          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, bs, b, b_size);
         }
-        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, bs, b, b_size);
+        since |= 32u;
       }
-      since |= 32u;
-    }
-    // One block works for the whole grid.
-    if ((since & 24u) != 0u) {
-      meet(met, due);
-      since = 0u;
-    }
-    if (block == 0) {
-      // block > warp: one warp acts for all
-      if (warp == 0) {
-        // warp > thread: one thread acts for all
-        if (lane == 0) {
-          // thread: serial (bfs_queue.cdl:41)
-          as[0] = 0;
-        }
-      }
-    }
-    since |= 512u;
-    // Each block processes its share of the parts.
-    if ((since & 36u) != 0u) {
-      meet(met, due);
-      since = 0u;
-    }
-    const Index filled2 = min_index(max_index((Index)bs[0], 0), b_size);
-    since |= 128u;
-    if (filled2 != 0) {
-      if ((since & 64u) != 0u) {
+      // One block works for the whole grid.
+      if ((since & 24u) != 0u) {
         meet(met, due);
         since = 0u;
       }
-      for (Index step_block2 = block; step_block2 < p3; step_block2 += (Index)gridDim.x) {
-        if (lane == 0)
-          held2[warp] = 0;
-        __syncwarp();
-        // grid > thread: each (bfs_queue.cdl:141), one part per thread
-        for (Index turn = step_block2 * threads; turn < filled2; turn += p3 * threads) {
-          const Index k = turn + thread;
-          const Index offset = (b[min_index(k, filled2 - 1)] >> 31) + (b[min_index(k, filled2 - 1)] & 2147483647) + 1;
-          const Index offset2 = b[min_index(k, filled2 - 1)] >> 31;
-          const Index part_begin = min_index(offset2, columns_n);
-          const Index part_end = min_index(offset, columns_n);
-          const Index until = k < filled2 ? part_end : part_begin;
-          // thread: serial (bfs_queue.cdl:86)
-          for (Index e = part_begin; e < until; ++e) {
-            Index to = columns[e];
-            if (see_any(&levels[to]) < 0) {
-              const bool claimed = claim<int>(&levels[to], -1, level + 1 + 1);
-              if (claimed) {
-                Index first = offsets[to];
-                Index behind = offsets[to + 1];
-                Index most2 = max_index((behind - first + 127) / 128, 64);
-                if (first < behind) {
-                  if (behind - first <= most2)
-                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), cs, (first << 31) + min_index(behind - first, most2) - 1, c2, c_size);
-                  else {
-                    Index taken[4];
-                    reserve_here(&cs[0], (behind - first + most2 - 1) / most2, taken, c_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                    Index at2 = first;
-                    for (Index i = 0; i < taken[1]; ++i) {
-                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
-                      at2 += most2;
-                    }
-                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
-                      c2[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
-                      at2 += most2;
+      if (block == 0) {
+        // block > warp: one warp acts for all
+        if (warp == 0) {
+          // warp > thread: one thread acts for all
+          if (lane == 0) {
+            // thread: serial (bfs_queue.cdl:41)
+            as[0] = 0;
+          }
+        }
+      }
+      since |= 512u;
+      // Each block processes its share of the parts.
+      if ((since & 36u) != 0u) {
+        meet(met, due);
+        since = 0u;
+      }
+      const Index filled2 = min_index(max_index((Index)bs[0], 0), b_size);
+      since |= 128u;
+      if (filled2 != 0) {
+        if ((since & 64u) != 0u) {
+          meet(met, due);
+          since = 0u;
+        }
+        for (Index step_block3 = block; step_block3 < p3; step_block3 += (Index)gridDim.x) {
+          if (lane == 0)
+            held2[warp] = 0;
+          __syncwarp();
+          // grid > thread: each (bfs_queue.cdl:141), one part per thread
+          for (Index turn = step_block3 * threads; turn < filled2; turn += p3 * threads) {
+            const Index k = turn + thread;
+            const Index offset = (b[min_index(k, filled2 - 1)] >> 31) + (b[min_index(k, filled2 - 1)] & 2147483647) + 1;
+            const Index offset2 = b[min_index(k, filled2 - 1)] >> 31;
+            const Index part_begin = min_index(offset2, columns_n);
+            const Index part_end = min_index(offset, columns_n);
+            const Index until = k < filled2 ? part_end : part_begin;
+            // thread: serial (bfs_queue.cdl:86)
+            for (Index e = part_begin; e < until; ++e) {
+              Index to = columns[e];
+              if (see_any(&levels[to]) < 0) {
+                const bool claimed = claim<int>(&levels[to], -1, level + 1 + 1);
+                if (claimed) {
+                  Index first = offsets[to];
+                  Index behind = offsets[to + 1];
+                  Index most2 = max_index((behind - first + 511) / 512, 64);
+                  if (first < behind) {
+                    if (behind - first <= most2)
+                      append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), cs, (first << 31) + min_index(behind - first, most2) - 1, c2, c_size);
+                    else {
+                      Index taken[4];
+                      reserve_here(&cs[0], (behind - first + most2 - 1) / most2, taken, c_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                      Index at2 = first;
+                      for (Index i = 0; i < taken[1]; ++i) {
+                        here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                        at2 += most2;
+                      }
+                      for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                        c2[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                        at2 += most2;
+                      }
                     }
                   }
                 }
               }
             }
+            append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, cs, c2, c_size);
           }
-          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, cs, c2, c_size);
+          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, cs, c2, c_size);
         }
-        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, cs, c2, c_size);
+        since |= 256u;
       }
-      since |= 256u;
-    }
-    // One block works for the whole grid.
-    if ((since & 128u) != 0u) {
-      meet(met, due);
-      since = 0u;
-    }
-    if (block == 0) {
-      // block > warp: one warp acts for all
-      if (warp == 0) {
-        // warp > thread: one thread acts for all
-        if (lane == 0) {
-          // thread: serial (bfs_queue.cdl:41)
-          bs[0] = 0;
-        }
-      }
-    }
-    since |= 4u;
-    // Each block processes its share of the parts.
-    if ((since & 320u) != 0u) {
-      meet(met, due);
-      since = 0u;
-    }
-    const Index filled3 = min_index(max_index((Index)cs[0], 0), c_size);
-    since |= 2u;
-    if (filled3 != 0) {
-      if ((since & 512u) != 0u) {
+      // One block works for the whole grid.
+      if ((since & 128u) != 0u) {
         meet(met, due);
         since = 0u;
       }
-      for (Index step_block3 = block; step_block3 < p4; step_block3 += (Index)gridDim.x) {
-        if (lane == 0)
-          held2[warp] = 0;
-        __syncwarp();
-        // grid > thread: each (bfs_queue.cdl:141), one part per thread
-        for (Index turn = step_block3 * threads; turn < filled3; turn += p4 * threads) {
-          const Index k = turn + thread;
-          const Index offset = (c2[min_index(k, filled3 - 1)] >> 31) + (c2[min_index(k, filled3 - 1)] & 2147483647) + 1;
-          const Index offset2 = c2[min_index(k, filled3 - 1)] >> 31;
-          const Index part_begin = min_index(offset2, columns_n);
-          const Index part_end = min_index(offset, columns_n);
-          const Index until = k < filled3 ? part_end : part_begin;
-          // thread: serial (bfs_queue.cdl:86)
-          for (Index e = part_begin; e < until; ++e) {
-            Index to = columns[e];
-            if (see_any(&levels[to]) < 0) {
-              const bool claimed = claim<int>(&levels[to], -1, level + 2 + 1);
-              if (claimed) {
-                Index first = offsets[to];
-                Index behind = offsets[to + 1];
-                Index most2 = max_index((behind - first + 127) / 128, 64);
-                if (first < behind) {
-                  if (behind - first <= most2)
-                    append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first << 31) + min_index(behind - first, most2) - 1, a, a_size);
-                  else {
-                    Index taken[4];
-                    reserve_here(&as[0], (behind - first + most2 - 1) / most2, taken, a_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
-                    Index at2 = first;
-                    for (Index i = 0; i < taken[1]; ++i) {
-                      here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
-                      at2 += most2;
-                    }
-                    for (Index i2 = 0; i2 < taken[3]; ++i2) {
-                      a[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
-                      at2 += most2;
+      if (block == 0) {
+        // block > warp: one warp acts for all
+        if (warp == 0) {
+          // warp > thread: one thread acts for all
+          if (lane == 0) {
+            // thread: serial (bfs_queue.cdl:41)
+            bs[0] = 0;
+          }
+        }
+      }
+      since |= 4u;
+      // Each block processes its share of the parts.
+      if ((since & 320u) != 0u) {
+        meet(met, due);
+        since = 0u;
+      }
+      const Index filled3 = min_index(max_index((Index)cs[0], 0), c_size);
+      since |= 2u;
+      if (filled3 != 0) {
+        if ((since & 512u) != 0u) {
+          meet(met, due);
+          since = 0u;
+        }
+        for (Index step_block4 = block; step_block4 < p4; step_block4 += (Index)gridDim.x) {
+          if (lane == 0)
+            held2[warp] = 0;
+          __syncwarp();
+          // grid > thread: each (bfs_queue.cdl:141), one part per thread
+          for (Index turn = step_block4 * threads; turn < filled3; turn += p4 * threads) {
+            const Index k = turn + thread;
+            const Index offset = (c2[min_index(k, filled3 - 1)] >> 31) + (c2[min_index(k, filled3 - 1)] & 2147483647) + 1;
+            const Index offset2 = c2[min_index(k, filled3 - 1)] >> 31;
+            const Index part_begin = min_index(offset2, columns_n);
+            const Index part_end = min_index(offset, columns_n);
+            const Index until = k < filled3 ? part_end : part_begin;
+            // thread: serial (bfs_queue.cdl:86)
+            for (Index e = part_begin; e < until; ++e) {
+              Index to = columns[e];
+              if (see_any(&levels[to]) < 0) {
+                const bool claimed = claim<int>(&levels[to], -1, level + 2 + 1);
+                if (claimed) {
+                  Index first = offsets[to];
+                  Index behind = offsets[to + 1];
+                  Index most2 = max_index((behind - first + 511) / 512, 64);
+                  if (first < behind) {
+                    if (behind - first <= most2)
+                      append_here<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), as, (first << 31) + min_index(behind - first, most2) - 1, a, a_size);
+                    else {
+                      Index taken[4];
+                      reserve_here(&as[0], (behind - first + most2 - 1) / most2, taken, a_size, held2, 16 / (int)sizeof(Index) * 2048 / (threads / 32));
+                      Index at2 = first;
+                      for (Index i = 0; i < taken[1]; ++i) {
+                        here2[taken[0] + i] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                        at2 += most2;
+                      }
+                      for (Index i2 = 0; i2 < taken[3]; ++i2) {
+                        a[taken[2] + i2] = (at2 << 31) + min_index(behind - at2, most2) - 1;
+                        at2 += most2;
+                      }
                     }
                   }
                 }
               }
             }
+            append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
           }
-          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 16 / (int)sizeof(Index) * 2048 / (threads / 32) / 2, as, a, a_size);
+          append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, as, a, a_size);
         }
-        append_held<Index>(held2, here2, 16 / (int)sizeof(Index) * 2048 / (threads / 32), 1, as, a, a_size);
+        since |= 1u;
       }
-      since |= 1u;
     }
   }
   disperse(met, due);
@@ -599,25 +572,13 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const in
   int *bs = (int *)((char *)as + ((size_t)1 * sizeof(int) + 15) / 16 * 16);
   int *cs = (int *)((char *)bs + ((size_t)1 * sizeof(int) + 15) / 16 * 16);
   {
-    cudaLaunchAttribute early = may_begin_early();
-    const cudaLaunchConfig_t grid = {dim3((unsigned)1), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_queue_one_block<threads>, as, bs);
-    if (error != cudaSuccess) return error;
-  }
-  {
-    cudaLaunchAttribute early = may_begin_early();
-    const cudaLaunchConfig_t grid = {dim3((unsigned)p), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_queue_blocks<threads>, whole_tile, levels_n, levels, source, offsets, columns_n, as, a, a_size);
-    if (error != cudaSuccess) return error;
-  }
-  {
     Index at_once = 0;
     const cudaError_t allowed = blocks_at_once(bfs_queue_turns<threads>, threads, &at_once);
     if (allowed != cudaSuccess) return allowed;
-    if (at_once > max_index(max_index(p2, p3), p4)) at_once = max_index(max_index(p2, p3), p4);
+    if (at_once > max_index(max_index(max_index(p, p2), p3), p4)) at_once = max_index(max_index(max_index(p, p2), p3), p4);
     cudaLaunchAttribute how = all_at_once();
     const cudaLaunchConfig_t grid = {dim3((unsigned)at_once), dim3(threads), 0, stream, &how, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_queue_turns<threads>, levels_n, met, as, cs, a_size, p2, a, columns_n, columns, levels, offsets, bs, b, b_size, p3, c2, c_size, p4);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, bfs_queue_turns<threads>, as, bs, met, p, whole_tile, levels_n, levels, source, offsets, columns_n, a, a_size, cs, p2, columns, b, b_size, p3, c2, c_size, p4);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

@@ -303,49 +303,94 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
   const int thread = threadIdx.x;
   unsigned due = 0u;
   unsigned since = 0u;
-  for (Index level = 0; level < levels_n; ++level) {
-    if ((since & 1u) != 0u) {
+  {
+    for (Index level = 0; level < levels_n; ++level) {
+      if ((since & 1u) != 0u) {
+        meet(met, due);
+        since = 0u;
+      }
+      if (last[0] < level)
+        break;
+      // Each block processes its part.
       meet(met, due);
-      since = 0u;
-    }
-    if (last[0] < level)
-      break;
-    // Each block processes its part.
-    meet(met, due);
-    for (Index step_block = block; step_block < p3; step_block += (Index)gridDim.x) {
-      bool any = false;
-      // grid > block: tiled (bfs_edges.cdl:30), one part per block
-      const Index block_begin = min_index(step_block * whole_tile3, n);
-      const Index block_end = min_index(whole_tile3 + step_block * whole_tile3, n);
-      // block > thread: strided (bfs_edges.cdl:39), one part per thread
-      // thread > ilp: strided (bfs_edges.cdl:39), each with its register slots; serial (bfs_edges.cdl:18)
-      const int per = 16 / (int)sizeof(int);
-      const Index ahead = to_aligned(&tails[0]);
-      const Index aligned = min_index(block_begin + ahead, block_end);
-      const Index ragged = aligned + (block_end - aligned) / per * per;
-      Index i = aligned + thread * per;
-      if (!once2) {
-        const Index many = aligned + (block_end - aligned) / (threads * per * loads) * (threads * per * loads);
-        #pragma unroll 1
-        for (; i < many; i += threads * per * loads) {
-          int wide[loads * per];
-          #pragma unroll
-          for (int k = 0; k < loads; ++k)
-            load_wide(&wide[k * per], &tails[i + k * (threads * per)]);
-          int seen[loads * per];
-          #pragma unroll
-          for (int k = 0; k < loads; ++k) {
+      for (Index step_block = block; step_block < p3; step_block += (Index)gridDim.x) {
+        bool any = false;
+        // grid > block: tiled (bfs_edges.cdl:30), one part per block
+        const Index block_begin = min_index(step_block * whole_tile3, n);
+        const Index block_end = min_index(whole_tile3 + step_block * whole_tile3, n);
+        // block > thread: strided (bfs_edges.cdl:39), one part per thread
+        // thread > ilp: strided (bfs_edges.cdl:39), each with its register slots; serial (bfs_edges.cdl:18)
+        const int per = 16 / (int)sizeof(int);
+        const Index ahead = to_aligned(&tails[0]);
+        const Index aligned = min_index(block_begin + ahead, block_end);
+        const Index ragged = aligned + (block_end - aligned) / per * per;
+        Index i = aligned + thread * per;
+        if (!once2) {
+          const Index many = aligned + (block_end - aligned) / (threads * per * loads) * (threads * per * loads);
+          #pragma unroll 1
+          for (; i < many; i += threads * per * loads) {
+            int wide[loads * per];
             #pragma unroll
-            for (int s = 0; s < per; ++s) {
-              if (level >= 0)
-                seen[k * per + s] = see_any(&levels[wide[k * per + s]]);
+            for (int k = 0; k < loads; ++k)
+              load_wide(&wide[k * per], &tails[i + k * (threads * per)]);
+            int seen[loads * per];
+            #pragma unroll
+            for (int k = 0; k < loads; ++k) {
+              #pragma unroll
+              for (int s = 0; s < per; ++s) {
+                if (level >= 0)
+                  seen[k * per + s] = see_any(&levels[wide[k * per + s]]);
+              }
+            }
+            #pragma unroll
+            for (int k = 0; k < loads; ++k) {
+              #pragma unroll
+              for (int s = 0; s < per; ++s) {
+                if (level >= 0 && (seen[k * per + s] == level)) {
+                  if (see_any(&levels[heads[i + k * (threads * per) + s]]) < 0) {
+                    set_any<int>(&levels[heads[i + k * (threads * per) + s]], level + 1);
+                    any = true;
+                  }
+                }
+              }
             }
           }
+        }
+        // the last round; with it what lies before the first and after the last 16 bytes
+        const int left2 = (int)(ragged - i);
+        int wide[loads * per];
+        #pragma unroll
+        for (int k = 0; k < loads; ++k) {
+          if (k * (threads * per) < left2)
+            load_wide(&wide[k * per], &tails[i + k * (threads * per)]);
+        }
+        const int head = (int)(aligned - block_begin);
+        const Index end = thread < head ? block_begin + thread : ragged + (thread - head);
+        if (end < block_end) {
+          if (level >= 0 && (see_any(&levels[tails[end]]) == level)) {
+            if (see_any(&levels[heads[end]]) < 0) {
+              set_any<int>(&levels[heads[end]], level + 1);
+              any = true;
+            }
+          }
+        }
+        int seen2[loads * per];
+        #pragma unroll
+        for (int k = 0; k < loads; ++k) {
           #pragma unroll
-          for (int k = 0; k < loads; ++k) {
-            #pragma unroll
-            for (int s = 0; s < per; ++s) {
-              if (level >= 0 && (seen[k * per + s] == level)) {
+          for (int s = 0; s < per; ++s) {
+            if (k * (threads * per) < left2) {
+              if (level >= 0)
+                seen2[k * per + s] = see_any(&levels[wide[k * per + s]]);
+            }
+          }
+        }
+        #pragma unroll
+        for (int k = 0; k < loads; ++k) {
+          #pragma unroll
+          for (int s = 0; s < per; ++s) {
+            if (k * (threads * per) < left2) {
+              if (level >= 0 && (seen2[k * per + s] == level)) {
                 if (see_any(&levels[heads[i + k * (threads * per) + s]]) < 0) {
                   set_any<int>(&levels[heads[i + k * (threads * per) + s]], level + 1);
                   any = true;
@@ -354,55 +399,12 @@ __global__ void __launch_bounds__(threads, threads < 1024 ? 1024 / threads : 1) 
             }
           }
         }
+        const bool any_of_all = __syncthreads_or(any);
+        if (any_of_all && (thread == 0))
+          set_any<int>(last, level + 1);
       }
-      // the last round; with it what lies before the first and after the last 16 bytes
-      const int left2 = (int)(ragged - i);
-      int wide[loads * per];
-      #pragma unroll
-      for (int k = 0; k < loads; ++k) {
-        if (k * (threads * per) < left2)
-          load_wide(&wide[k * per], &tails[i + k * (threads * per)]);
-      }
-      const int head = (int)(aligned - block_begin);
-      const Index end = thread < head ? block_begin + thread : ragged + (thread - head);
-      if (end < block_end) {
-        if (level >= 0 && (see_any(&levels[tails[end]]) == level)) {
-          if (see_any(&levels[heads[end]]) < 0) {
-            set_any<int>(&levels[heads[end]], level + 1);
-            any = true;
-          }
-        }
-      }
-      int seen2[loads * per];
-      #pragma unroll
-      for (int k = 0; k < loads; ++k) {
-        #pragma unroll
-        for (int s = 0; s < per; ++s) {
-          if (k * (threads * per) < left2) {
-            if (level >= 0)
-              seen2[k * per + s] = see_any(&levels[wide[k * per + s]]);
-          }
-        }
-      }
-      #pragma unroll
-      for (int k = 0; k < loads; ++k) {
-        #pragma unroll
-        for (int s = 0; s < per; ++s) {
-          if (k * (threads * per) < left2) {
-            if (level >= 0 && (seen2[k * per + s] == level)) {
-              if (see_any(&levels[heads[i + k * (threads * per) + s]]) < 0) {
-                set_any<int>(&levels[heads[i + k * (threads * per) + s]], level + 1);
-                any = true;
-              }
-            }
-          }
-        }
-      }
-      const bool any_of_all = __syncthreads_or(any);
-      if (any_of_all && (thread == 0))
-        set_any<int>(last, level + 1);
+      since |= 1u;
     }
-    since |= 1u;
   }
   disperse(met, due);
 }

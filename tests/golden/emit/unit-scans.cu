@@ -197,17 +197,17 @@ __device__ __forceinline__ void multiply(float *sums, const __half *of_a, const 
 // C += A B, of lanes' elements.
 __device__ __forceinline__ void multiply(double *sums, const double *of_a, const double *of_b) {
 #pragma unroll
-  for (int k = 0; k < 16 / 16; ++k)
+  for (int k = 0; k < 16 / 8; ++k)
 #pragma unroll
     for (int i = 0; i < 16 / 16; ++i) {
       double *c = sums + 2 * i;
-      const double *a = of_a + k * (16 / 2) + i, *b = of_b + k * (16 / 4);
+      const double *a = of_a + k * (8 / 2) + i, *b = of_b + k * (8 / 4);
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
-      asm("mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7, %8, %9, %10, %11}, {%12, %13, %14, %15}, {%0, %1, %2, %3};"
+      asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, {%0, %1, %2, %3};"
       : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
-      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]), "d"(b[1]), "d"(b[2]), "d"(b[3]));
+      : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
 #else // tgc check's executor
-      simt::multiply<double, 16, 16>(c, a, b);
+      simt::multiply<double, 16, 8>(c, a, b);
 #endif
     }
 }
