@@ -16,7 +16,7 @@ HEAD = re.compile(r"^(\w+) (\d+)x(\d+)x(\d+), (\d+) between rows")
 LINE = re.compile(r"^  (\w+), (\d+) threads by (\d+)(?: (lanes|warps))?, (\d+)x(\d+)x(\d+)(?:, (\d+) stages)?, "
                   r"(\d+) blocks: ([\d.]+) us, .*differs by \S+$")
 INNER = [64, 256, 1024, 2048, 4096, 16384, 1 << 20]
-WIDTHS = {"half": 8, "double": 2}  # elements of 16 bytes
+WIDTHS = {"int8": 16, "half": 8, "double": 2}  # elements of 16 bytes
 SKEW = 16   # CONDITION_SKEW of compiler/table/conditions.h
 NEAR = 0.1  # in powers of e
 FAR = math.log(5)  # a side that was measured this far off says nothing between two others

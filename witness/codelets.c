@@ -52,6 +52,40 @@ static void name_codelet(Codelet *c, const File *f) {
   c->is.name = t.at;
 }
 
+/* `inline' and `static' functions are the C compiler's, for machines that whoever executes codelets may not have: they
+ * go, as do the codelets that call them. */
+static bool take_native(File *f, int first, int stop, int last) {
+  if (!is(&f->word[first], "inline") && !is(&f->word[first], "static")) return false;
+  for (int i = first; i < stop; i++)
+    if (is(&f->word[i + 1], "(")) {
+      MORE(f->native, f->nnatives);
+      f->native[f->nnatives++] = f->word[i];
+      break;
+    }
+  Text lines = {0}; /* as many as there were, directives between words included */
+  text_put(&lines, "", 0);
+  for (int line = f->word[first].line; line < f->word[last].line; line++) text_put(&lines, "\n", 1);
+  edit_replace(f, first, last, "%s", lines.at);
+  free(lines.at);
+  return true;
+}
+
+static bool calls_native(const Preparation *p, const File *f, const Codelet *c) {
+  for (int i = c->body; i < c->end; i++)
+    for (int k = 0; k < p->nfiles; k++)
+      for (int n = 0; n < p->file[k].nnatives; n++)
+        if (same(&f->word[i], &p->file[k].native[n]) && is(&f->word[i + 1], "(")) return true;
+  return false;
+}
+
+void codelets_without_natives(Preparation *p) {
+  for (int k = 0; k < p->nfiles; k++)
+    for (int i = 0; i < p->file[k].ncodelets; i++) {
+      Codelet *c = &p->file[k].codelet[i];
+      if (c->body >= 0 && calls_native(p, &p->file[k], c)) c->body = -1;
+    }
+}
+
 /* One after the other: templates, structs, codelets. What is none of these is left as it is. */
 void codelets_read(Preparation *p, File *f) {
   for (int i = 0; f->word[i].kind != WORD_END && !p->error;) {
@@ -87,6 +121,7 @@ void codelets_read(Preparation *p, File *f) {
       note_spectrum(p, c.is.spectrum);
       MORE(f->codelet, f->ncodelets);
       f->codelet[f->ncodelets++] = c;
+    } else if (body && !structure && take_native(f, at, stop, last)) {
     } else if (body && is(&f->word[last + 1], ";")) {
       last++;
       if (structure) {

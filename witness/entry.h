@@ -13,6 +13,10 @@ template <typename F> struct IsComplex<Complex<F>> : std::true_type {};
 
 // A float that kernels may multiply with fewer digits.
 struct Tf32 { float value; };
+// A half whose sums kernels may round to halves.
+template <typename E> struct Half16 { E value; };
+template <typename E> struct IsHalf16 : std::false_type {};
+template <typename E> struct IsHalf16<Half16<E>> : std::true_type {};
 
 // An element of memory as what codelets compute with. Of two numbers side by side, a complex one.
 template <typename T, typename E>
@@ -30,6 +34,8 @@ T lifted(const E &x) {
     }
   } else if constexpr (std::is_same_v<E, Tf32>) {
     return T::of_tf32(x.value);
+  } else if constexpr (IsHalf16<E>::value) {
+    return T::of_half16(float(x.value));
   } else if constexpr (std::is_arithmetic_v<E>) {
     return T(x);
   } else {

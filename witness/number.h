@@ -6,7 +6,8 @@
 // are the products, quotients and selections made here: bound(). It is 0 where nothing is rounded in any order: of
 // numbers that are multiples of some power of two, sums are exact as long as the terms fit the digits of F. Operations
 // count even while all is exact: in another order, what does not fit may come first. An element of which a kernel may use
-// fewer digits is off by a part of itself (of_tf32). That is kept apart: it does not grow with the number of additions.
+// fewer digits is off by a part of itself (of_tf32). That is kept apart: it does not grow with the number of additions. What
+// comes of elements that a kernel may add up in halves (of_half16) is bounded as if it were computed in these.
 #ifndef TGC_WITNESS_NUMBER_H
 #define TGC_WITNESS_NUMBER_H
 
@@ -48,6 +49,13 @@ class Number {
     return c;
   }
 
+  // An element whose sums a kernel may round to halves.
+  static Number of_half16(float x) {
+    Number c(x);
+    c.halves_ = true;
+    return c;
+  }
+
   Wide value() const { return value_; }
   // Is it the same in any order?
   bool exact() const { return quantum_ != NONE; }
@@ -70,6 +78,7 @@ class Number {
   friend Number operator*(const Number &a, const Number &b) {
     Number c(a.value_ * b.value_, a.terms_ * b.terms_, a.roundings_ + b.roundings_ + 1,
              a.exact() && b.exact() ? a.quantum_ + b.quantum_ : int(NONE));
+    c.halves_ = a.halves_ || b.halves_;
     c.off_ = a.terms_ * b.off_ + b.terms_ * a.off_;
     return c.settled().signed_as(a, b).overflowed_as(a, b);
   }
@@ -79,6 +88,7 @@ class Number {
     const bool any = off > 0 ? off * 2 >= size : size == 0 && a.error() > 0 && std::fabs(a.value_) <= a.error();
     if (any || b.either_zero()) ++undecided; // it may be any number
     Number c(v, a.terms_ / size, 0, quantum_of(v));
+    c.halves_ = a.halves_ || b.halves_;
     if (!a.exact()) c.roundings_ = a.roundings_ * (off > 0 ? size / (size - off) : 1);
     if (off > 0) c.roundings_ += 2 * b.roundings_ * b.terms_ / size;
     if (!a.exact() || !b.exact() || v * b.value_ != a.value_ || Wide(F(v)) != v) c.rounded();
@@ -89,6 +99,7 @@ class Number {
   friend Number operator-(const Number &a) {
     Number c(-a.value_, a.terms_, a.roundings_, a.quantum_);
     c.off_ = a.off_;
+    c.halves_ = a.halves_;
     return c.signed_as(a, a).overflowed_as(a, a);
   }
   friend Number operator+(const Number &a) { return a; }
@@ -130,6 +141,7 @@ class Number {
                                             : (a.value_ > b.value_) == greater;
     Number c = first ? a : b;
     const Number &other = first ? b : a;
+    c.halves_ = a.halves_ || b.halves_;
     c.signed_as(a, b);
     c.overflowed_ = a.overflowed_ || b.overflowed_;
     if (other.error() > 0 && std::fabs(a.value_ - b.value_) <= a.error() + b.error()) {
@@ -146,6 +158,7 @@ class Number {
     if (a.value_ < a.error()) ++undecided; // it may be none
     const Wide v = std::sqrt(a.value_);
     Number c(v, v, a.exact() ? 0 : a.roundings_ * a.terms_ / a.value_, quantum_of(v));
+    c.halves_ = a.halves_;
     if (!a.exact() || v * v != a.value_ || Wide(F(v)) != v) c.rounded();
     c.overflowed_ = a.may_overflow();
     return c.signed_as(a, a);
@@ -181,16 +194,18 @@ class Number {
     const Wide v = f(a.value_), off = a.error();
     if (off > 0 && (f(a.value_ - off) != v || f(a.value_ + off) != v)) ++undecided;
     Number c(v, std::fabs(v), 0, quantum_of(v));
+    c.halves_ = a.halves_;
     c.overflowed_ = a.may_overflow();
     return c.signed_as(a, a);
   }
 
  private:
-  enum { NONE = -100000, DIGITS = std::numeric_limits<F>::digits };
+  enum { NONE = -100000 };
   Wide value_ = 0, terms_ = 0, roundings_ = 0; // the terms' absolute values; operations on the way
   Wide off_ = 0;                               // how far all terms together were off before anything was rounded
   int quantum_ = 10000;                        // all terms are multiples of 2^quantum_; NONE: of nothing
   bool either_ = false;                        // of a zero: its sign is not certain
+  bool halves_ = false;                        // kernels may compute it in halves
   bool overflowed_ = false;                    // infinite, or NaN, because numbers were too large for Wide
 
   Number(Wide value, Wide terms, Wide roundings, int quantum)
@@ -216,7 +231,12 @@ class Number {
     c.off_ = 0;
     return c;
   }
-  static Wide eps() { return Wide(std::numeric_limits<F>::epsilon()); }
+  // Of what it is computed in: of a half IEEE 754's binary16.
+  Wide eps() const { return halves_ ? std::ldexp(Wide(1), -10) : Wide(std::numeric_limits<F>::epsilon()); }
+  Wide most() const { return halves_ ? Wide(65504) : Wide(std::numeric_limits<F>::max()); }
+  Wide least() const { return halves_ ? std::ldexp(Wide(1), -14) : Wide(std::numeric_limits<F>::min()); }
+  int digits() const { return halves_ ? 11 : std::numeric_limits<F>::digits; }
+  int least_exponent() const { return halves_ ? -13 : std::numeric_limits<F>::min_exponent; }
 
   // The exponent of the lowest digit that is set. Of 0: greater than any.
   static int quantum_of(Wide x) {
@@ -232,26 +252,26 @@ class Number {
   }
   // Digits below the least number of F are lost for good, and what overflowed is infinite for good.
   void rounded() {
-    roundings_ = terms_ <= std::numeric_limits<F>::max() ? roundings_ + 1 : std::numeric_limits<Wide>::infinity();
-    terms_ = std::fmax(terms_, Wide(std::numeric_limits<F>::min()));
+    roundings_ = terms_ <= most() ? roundings_ + 1 : std::numeric_limits<Wide>::infinity();
+    terms_ = std::fmax(terms_, least());
     quantum_ = NONE;
   }
   // What came of terms that were exact, or of others; the operation is counted already.
   Number &settled() {
     if (terms_ == 0 && std::isfinite(roundings_)) return quantum_ = 10000, *this;
-    const bool fits = exact() && quantum_ > std::numeric_limits<F>::min_exponent - DIGITS &&
-                      terms_ <= std::numeric_limits<F>::max() &&
-                      terms_ <= std::ldexp(Wide(1), quantum_ > 5000 ? 5000 : quantum_ + DIGITS);
+    const bool fits = exact() && quantum_ > least_exponent() - digits() && terms_ <= most() &&
+                      terms_ <= std::ldexp(Wide(1), quantum_ > 5000 ? 5000 : quantum_ + digits());
     if (!fits) roundings_ -= 1, rounded();
     return *this;
   }
   // A value of a or b, that was off by `moved' before it was computed to so many units in the last place.
   static Number made(Wide v, Wide moved, Wide ulps, const Number &a, const Number &b) {
-    const Wide size = std::fmax(std::fabs(v), Wide(std::numeric_limits<F>::min()));
     Number c(v, std::fabs(v), 0, NONE);
+    c.halves_ = a.halves_ || b.halves_;
+    const Wide size = std::fmax(std::fabs(v), c.least());
     if (std::isfinite(v)) {
       c.terms_ = size;
-      c.roundings_ = moved / (eps() * size) + ulps - 1;
+      c.roundings_ = moved / (c.eps() * size) + ulps - 1;
       c.rounded();
     }
     return c.signed_as(a, b).overflowed_as(a, b);
@@ -265,7 +285,9 @@ class Number {
   Number &signed_as(const Number &a, const Number &b) { return either_ = a.either_zero() || b.either_zero(), *this; }
   static Number sum(const Number &a, const Number &b, Wide value) {
     const int quantum = a.quantum_ < b.quantum_ ? a.quantum_ : b.quantum_;
-    Number c = Number(value, a.terms_ + b.terms_, a.roundings_ + b.roundings_ + 1, quantum).settled();
+    Number c = Number(value, a.terms_ + b.terms_, a.roundings_ + b.roundings_ + 1, quantum);
+    c.halves_ = a.halves_ || b.halves_;
+    c.settled();
     c.off_ = a.off_ + b.off_;
     c.either_ = a.value_ == 0 && b.value_ == 0;
     return c.overflowed_as(a, b);

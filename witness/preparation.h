@@ -48,6 +48,8 @@ typedef struct File {
   int ncodelets;
   Span *structure; /* of structs: their words */
   int nstructures;
+  Word *native; /* names of functions that the C compiler reads */
+  int nnatives;
   Edit *edit;
   int nedits;
 } File;
@@ -109,6 +111,8 @@ int edit_by_place(const void *x, const void *y); /* for qsort */
 
 void codelets_read(Preparation *p, File *f);
 /* Of several files: what a later one defines as an earlier one does is taken out; names are unique. */
+/* Codelets that call functions of the C compiler's become declarations. */
+void codelets_without_natives(Preparation *p);
 void codelets_merge(Preparation *p);
 void codelets_classify(const Preparation *p, const File *f, Codelet *c);
 bool codelets_is_local(const Codelet *c, const Word *name); /* a parameter, or a variable of the body */

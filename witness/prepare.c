@@ -308,6 +308,7 @@ static void drop(Preparation *p) {
     for (int i = 0; i < f->nedits; i++) free(f->edit[i].text);
     free(f->codelet);
     free(f->structure);
+    free(f->native);
     free(f->edit);
     free(f->word);
   }
@@ -334,6 +335,7 @@ Prepared prepare(const PrepareFile *files, int n) {
   for (int i = 0; i < n && !p.error; i++) words_read(&p, &p.file[i]);
   for (int i = 0; i < n && !p.error; i++) words_match_brackets(&p, &p.file[i]);
   for (int i = 0; i < n && !p.error; i++) codelets_read(&p, &p.file[i]);
+  if (!p.error) codelets_without_natives(&p);
   if (!p.error) codelets_merge(&p);
   if (!p.error) check_names(&p);
   for (int i = 0; i < n && !p.error; i++)

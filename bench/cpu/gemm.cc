@@ -21,11 +21,23 @@ extern "C" void openblas_set_num_threads(int);
 
 struct Shape { long m, n, k; };
 
+#ifdef VARIANT // of the library, whatever its table says
+#define OF_TYPE(variant, type) JOINED(variant, type)
+#define JOINED(variant, type) gemm_##variant##_##type
+#define CALL(type, ...) OF_TYPE(VARIANT, type)(nullptr, __VA_ARGS__)
+extern "C" int OF_TYPE(VARIANT, float)(const gemm_configuration *, void *, size_t *, const float *, uint64_t, uint64_t,
+                                       uint64_t, const float *, uint64_t, uint64_t, float *, uint64_t);
+extern "C" int OF_TYPE(VARIANT, double)(const gemm_configuration *, void *, size_t *, const double *, uint64_t, uint64_t,
+                                        uint64_t, const double *, uint64_t, uint64_t, double *, uint64_t);
+#else
+#define CALL(type, ...) gemm_##type(__VA_ARGS__)
+#endif
+
 static int ours(void *w, size_t *bytes, const Shape &s, const float *a, const float *b, float *c) {
-  return gemm_float(w, bytes, a, s.m, s.k, s.k, b, s.n, s.n, c, s.n);
+  return CALL(float, w, bytes, a, s.m, s.k, s.k, b, s.n, s.n, c, s.n);
 }
 static int ours(void *w, size_t *bytes, const Shape &s, const double *a, const double *b, double *c) {
-  return gemm_double(w, bytes, a, s.m, s.k, s.k, b, s.n, s.n, c, s.n);
+  return CALL(double, w, bytes, a, s.m, s.k, s.k, b, s.n, s.n, c, s.n);
 }
 static void theirs(const Shape &s, const float *a, const float *b, float *c) {
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, s.m, s.n, s.k, 1, a, s.k, b, s.n, 1, c, s.n);

@@ -1,8 +1,9 @@
 // gemm.cu: the variants of C += A B, each configuration that they were compiled for, against cuBLAS. A line for each: the
 // median time, TFLOP/s, the speed relative to cuBLAS, the greatest difference from its result.
 //
-// Needs gemm.h and the objects of variants from folders that tgc wrote with --types float, double and half, and, by nvcc
-// -include, a file with their ids: `#define OF_FLOAT(X) X(f79ebe58) X(223facd6)', and OF_DOUBLE, OF_HALF. With
+// Needs gemm.h and the objects of variants from folders that tgc wrote with --types float, double, half and int8, and, by nvcc
+// -include, a file with their ids: `#define OF_FLOAT(X) X(f79ebe58) X(223facd6)', and OF_DOUBLE, OF_HALF, OF_INT8. With -DB_BY_COLUMNS
+// the folders were written with --by-columns B. With
 // `#define FUNCTIONS(X) X(float, float) X(double, double)', or X(half, __half), it measures the functions that users call in their
 // place, and needs all of a folder of these types, as `tgc ship' writes it.
 // Arguments are sizes: m,n,k,pad, where rows have pad elements between them. -DBLOCKS=132,264 measures each configuration with
@@ -26,6 +27,7 @@
 // What products of E are added up in.
 template <typename E> struct SumOf { typedef E type; };
 template <> struct SumOf<__half> { typedef float type; };
+template <> struct SumOf<signed char> { typedef int type; };
 template <typename E> using Sum = typename SumOf<E>::type;
 
 template <typename E>
@@ -39,6 +41,7 @@ using Function = cudaError_t (*)(const gemm_configuration *, void *, size_t *, c
 #define DECLARE_FLOAT(ID) DECLARE(ID, float, float)
 #define DECLARE_DOUBLE(ID) DECLARE(ID, double, double)
 #define DECLARE_HALF(ID) DECLARE(ID, half, __half)
+#define DECLARE_INT8(ID) DECLARE(ID, int8, signed char)
 #ifndef OF_FLOAT
 #define OF_FLOAT(X)
 #endif
@@ -47,6 +50,9 @@ using Function = cudaError_t (*)(const gemm_configuration *, void *, size_t *, c
 #endif
 #ifndef OF_HALF
 #define OF_HALF(X)
+#endif
+#ifndef OF_INT8
+#define OF_INT8(X)
 #endif
 #ifdef FUNCTIONS
 #define FUNCTION(NAME, E)                                                                                                \
@@ -59,6 +65,7 @@ FUNCTIONS(FUNCTION)
 OF_FLOAT(DECLARE_FLOAT)
 OF_DOUBLE(DECLARE_DOUBLE)
 OF_HALF(DECLARE_HALF)
+OF_INT8(DECLARE_INT8)
 
 template <typename T>
 struct Variant {
@@ -69,13 +76,16 @@ struct Variant {
 #define ROW_FLOAT(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_float},
 #define ROW_DOUBLE(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_double},
 #define ROW_HALF(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_half},
+#define ROW_INT8(ID) {#ID, gemm_##ID##_configurations, gemm_##ID##_int8},
 static const std::vector<Variant<float>> of_float = {OF_FLOAT(ROW_FLOAT)};
 static const std::vector<Variant<double>> of_double = {OF_DOUBLE(ROW_DOUBLE)};
 static const std::vector<Variant<__half>> of_half = {OF_HALF(ROW_HALF)};
+static const std::vector<Variant<signed char>> of_int8 = {OF_INT8(ROW_INT8)};
 
 static const std::vector<Variant<float>> &variants_of(float) { return of_float; }
 static const std::vector<Variant<double>> &variants_of(double) { return of_double; }
 static const std::vector<Variant<__half>> &variants_of(__half) { return of_half; }
+static const std::vector<Variant<signed char>> &variants_of(signed char) { return of_int8; }
 
 // Tunables that not every folder's configurations have; 0 there.
 template <typename C> auto warps_of(const C &c, int) -> decltype(c.warps) { return c.warps; }
@@ -93,13 +103,14 @@ static const std::vector<int64_t> numbers_of_blocks = {BLOCKS};
 
 enum { ROUNDS = 7 };
 
-// Numbers between -1 and 1.
+// Numbers between -1 and 1; whole ones of a byte.
 template <typename E> __global__ void draw(E *to, size_t n, uint64_t seed) {
   for (size_t i = blockIdx.x * (size_t)blockDim.x + threadIdx.x; i < n; i += (size_t)gridDim.x * blockDim.x) {
     uint64_t x = (i + (seed << 40)) * 0x9e3779b97f4a7c15u;
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-    to[i] = (E)((Sum<E>)((x ^ x >> 31) % 2001) / 1000 - 1);
+    x ^= x >> 31;
+    to[i] = Sum<E>(0.5) == 0 ? (E)(int)(x % 256 - 128) : (E)((Sum<E>)(x % 2001) / 1000 - 1);
   }
 }
 
@@ -117,19 +128,35 @@ __global__ void differ(const T *got, const T *wanted, const T *before, size_t n,
 
 struct Shape { int m, n, k, pad; };
 
+// How B lies there.
+#ifdef B_BY_COLUMNS
+static const cublasOperation_t of_b = CUBLAS_OP_T;
+static int lines_of_b(const Shape &s) { return s.n; }
+static int leading_of_b(const Shape &s) { return s.k + s.pad; }
+#else
+static const cublasOperation_t of_b = CUBLAS_OP_N;
+static int lines_of_b(const Shape &s) { return s.k; }
+static int leading_of_b(const Shape &s) { return s.n + s.pad; }
+#endif
+
 // Row-major matrices are cuBLAS's transposed ones: C' += B' A'.
 static void peer(cublasHandle_t h, const Shape &s, const float *A, const float *B, float *C) {
   const float one = 1;
-  cublasSgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, s.n + s.pad, A, s.k + s.pad, &one, C, s.n + s.pad);
+  cublasSgemm(h, of_b, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, leading_of_b(s), A, s.k + s.pad, &one, C, s.n + s.pad);
 }
 static void peer(cublasHandle_t h, const Shape &s, const double *A, const double *B, double *C) {
   const double one = 1;
-  cublasDgemm(h, CUBLAS_OP_N, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, s.n + s.pad, A, s.k + s.pad, &one, C, s.n + s.pad);
+  cublasDgemm(h, of_b, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, leading_of_b(s), A, s.k + s.pad, &one, C, s.n + s.pad);
 }
 static void peer(cublasHandle_t h, const Shape &s, const __half *A, const __half *B, float *C) {
   const float one = 1;
-  cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, CUDA_R_16F, s.n + s.pad, A, CUDA_R_16F, s.k + s.pad, &one, C,
+  cublasGemmEx(h, of_b, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, CUDA_R_16F, leading_of_b(s), A, CUDA_R_16F, s.k + s.pad, &one, C,
                CUDA_R_32F, s.n + s.pad, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+}
+static void peer(cublasHandle_t h, const Shape &s, const signed char *A, const signed char *B, int *C) {
+  const int one = 1;
+  cublasGemmEx(h, of_b, CUBLAS_OP_N, s.n, s.m, s.k, &one, B, CUDA_R_8I, leading_of_b(s), A, CUDA_R_8I, s.k + s.pad, &one, C,
+               CUDA_R_32I, s.n + s.pad, CUBLAS_COMPUTE_32I, CUBLAS_GEMM_DEFAULT);
 }
 
 template <typename T>
@@ -146,9 +173,9 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
   if (variants_of(E()).empty()) return 0;
 #endif
   typedef Sum<E> T;
-  const size_t la = s.k + s.pad, lb = s.n + s.pad;
-  const size_t results = s.m * lb;
-  E *A = on_device<E>(s.m * la, 1), *B = on_device<E>(s.k * lb, 2);
+  const size_t la = s.k + s.pad, lb = leading_of_b(s), lc = s.n + s.pad;
+  const size_t results = s.m * lc;
+  E *A = on_device<E>(s.m * la, 1), *B = on_device<E>(lines_of_b(s) * lb, 2);
   T *C = on_device<T>(results, 3), *before = on_device<T>(results, 3), *wanted = on_device<T>(results, 3);
   unsigned long long *greatest = nullptr;
   cudaMalloc(&greatest, sizeof *greatest);
@@ -184,7 +211,7 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
     cudaDeviceSynchronize();
     if (queued == cudaSuccess) queued = call();
     const cudaError_t ran = cudaDeviceSynchronize();
-    differ<<<1024, 256>>>(C, wanted, before, results, s.n, lb, greatest);
+    differ<<<1024, 256>>>(C, wanted, before, results, s.n, lc, greatest);
     double worst = 0; // its bits are those of the number
     cudaMemcpy(&worst, greatest, sizeof worst, cudaMemcpyDeviceToHost);
     const bool right = queued == cudaSuccess && ran == cudaSuccess && worst <= bound;
@@ -198,7 +225,7 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
                 right ? "" : ": WRONG");
   };
 #ifdef FUNCTIONS
-  measure("the function", [&] { return function(workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); }, true);
+  measure("the function", [&] { return function(workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lc, stream); }, true);
 #endif
   for (const Variant<E> &v : variants_of(E()))
     for (const gemm_configuration *f = v.configurations; f->threads; f++) {
@@ -210,7 +237,7 @@ static int compare(cublasHandle_t h, cudaStream_t stream, const char *type, cons
                       warps ? warps : f->lanes, warps ? "warps" : "lanes", f->tile_m, f->tile_n, f->tile_k, stages_of(*f, 0),
                       (long long)blocks);
         if (blocks) with.blocks = blocks;
-        measure(name, [&] { return v.function(&with, workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lb, stream); });
+        measure(name, [&] { return v.function(&with, workspace, &bytes, A, s.m, s.k, la, B, s.n, lb, C, lc, stream); });
       }
     }
   for (void *p : {(void *)A, (void *)B, (void *)C, (void *)before, (void *)wanted, (void *)greatest, workspace}) cudaFree(p);
@@ -240,7 +267,7 @@ int main(int argc, char **argv) {
 #define COMPARE(NAME, E) wrong += compare<E>(h, stream, #NAME, s);
     FUNCTIONS(COMPARE)
 #else
-    wrong += compare<__half>(h, stream, "half", s);
+    wrong += compare<__half>(h, stream, "half", s) + compare<signed char>(h, stream, "int8", s);
     wrong += compare<float>(h, stream, "float", s) + compare<double>(h, stream, "double", s);
 #endif
   }

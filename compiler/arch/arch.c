@@ -175,6 +175,32 @@ bool arch_posts(const Arch *m) {
   return false;
 }
 
+bool arch_is_called(const Arch *m, const char *word) {
+  char capability[32];
+  snprintf(capability, sizeof capability, "sm_%d", m->compute);
+  if (strcmp(word, m->name) == 0 || (m->compute && strcmp(word, capability) == 0)) return true;
+  for (int i = 0; i < m->nfeatures; i++)
+    if (strcmp(word, m->features[i]) == 0) return true;
+  return false;
+}
+
+bool arch_knows(Arena *a, const char *dir, const char *word, const char ***known, int *nknown) {
+  static const char *const features[] = {"sse2", "avx2", "fma", "avx512f", "avx512bw", "avx512dq", "avx512vl",
+                                         "avx512_vnni", "avx512_bf16", "neon", "sve"};
+  enum { FEATURES = sizeof features / sizeof *features };
+  int n = 0;
+  const char **names = dir ? arch_names(a, dir, &n) : NULL;
+  const char **all = arena_many(a, const char *, n + FEATURES);
+  for (int i = 0; i < n; i++) all[i] = names[i];
+  for (int i = 0; i < FEATURES; i++) all[n + i] = features[i];
+  *known = all;
+  *nknown = n + FEATURES;
+  for (int i = 0; i < n + FEATURES; i++)
+    if (strcmp(all[i], word) == 0) return true;
+  const size_t digits = strncmp(word, "sm_", 3) == 0 ? strspn(word + 3, "0123456789") : 0;
+  return (digits == 2 || digits == 3) && !word[3 + digits];
+}
+
 const Level *arch_level(const Arch *m, const char *name) {
   for (int i = 0; i < m->nlevels; i++)
     if (strcmp(m->levels[i].name, name) == 0 || strcmp(m->levels[i].letter, name) == 0)

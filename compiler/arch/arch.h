@@ -162,6 +162,8 @@ typedef struct Arch {
   int nlevels;
   int vector_width;   /* MaxSize() of a Vector: 32 */
   Instructions can;
+  const char **features; /* what codelets may ask for by name (__env): "avx2" */
+  int nfeatures;
   const MatrixUnit *matrix; /* one for each type of elements */
   int nmatrix;
   bool one_vector;    /* lanes that share memory are those of one vector: they go through neighbouring elements side
@@ -207,6 +209,14 @@ const char **arch_names(Arena *a, const char *dir, int *count);
 /* The machine cut down to some of its levels, in order: "grid,block,thread". Errors: an unknown level
  * (nearest name as hint), the wrong order, or no level that can compute. */
 Arch *arch_with_levels(Arena *a, const Arch *full, const char *levels, Diagnostics *d);
+
+/* Does a codelet for certain machines mean this one: is it its name, its compute capability (sm_80), or one of its
+ * features? */
+bool arch_is_called(const Arch *m, const char *word);
+
+/* Has some machine that name: a shipped one in `dir', or a feature that is known? `known', not NULL, gets all of
+ * these, to choose the nearest from. */
+bool arch_knows(Arena *a, const char *dir, const char *word, const char ***known, int *nknown);
 
 /* The level of that name or letter, or NULL. */
 const Level *arch_level(const Arch *m, const char *name);

@@ -19,12 +19,14 @@ static const struct {
   int bytes;
   const char *tables; /* what a folder of tables begins with; NULL: there is none */
   int rows;           /* of two vectors that a thread holds in registers; 0: as many as is usual */
+  const char *features; /* what codelets may ask for by name */
 } vectors[] = {
-    [HOST_NO_VECTORS] = {"CPU of unknown vectors", 16, NULL, 0},
-    [HOST_SSE2] = {"x86-64 with SSE2", 16, "sse2", 0},
-    [HOST_NEON] = {"Arm with NEON", 16, "neon", 12},
-    [HOST_AVX2] = {"x86-64 with AVX2", 32, "avx2", 0},
-    [HOST_AVX512] = {"x86-64 with AVX-512", 64, "avx512", 12},
+    [HOST_NO_VECTORS] = {"CPU of unknown vectors", 16, NULL, 0, ""},
+    [HOST_SSE2] = {"x86-64 with SSE2", 16, "sse2", 0, "features: [sse2]\n"},
+    [HOST_NEON] = {"Arm with NEON", 16, "neon", 12, "features: [neon]\n"},
+    [HOST_AVX2] = {"x86-64 with AVX2", 32, "avx2", 0, "features: [sse2, avx2, fma]\n"},
+    [HOST_AVX512] = {"x86-64 with AVX-512", 64, "avx512", 12,
+                     "features: [sse2, avx2, fma, avx512, avx512f, avx512bw, avx512dq, avx512vl]\n"},
 };
 
 static const char levels[] =
@@ -56,7 +58,7 @@ static const char levels[] =
     "    letter: I\n"
     "    capability: [scalar]\n"
     "    realised: slots\n\n"
-    "instructions: [shuffle]\n\n";
+    "instructions: [shuffle]\n%s\n";
 
 static const char *plural(int n) { return n == 1 ? "" : "s"; }
 
@@ -122,7 +124,8 @@ const char *host_spec(Arena *a, const HostFacts *f) {
   Buffer b = buffer_new(a);
   buffer_printf(&b, "# The machine that tgc ran on, as it found it.\nname: cpu\ntitle: \"%s\"\nfamily: cpu\n"
                 "%svector_width: %d\n\n", title(a, f, cores), tables(a, f, threads), lanes);
-  buffer_printf(&b, levels, threads > THREADS_USUAL ? threads : THREADS_USUAL, threads, lanes, lanes, lanes, lanes);
+  buffer_printf(&b, levels, threads > THREADS_USUAL ? threads : THREADS_USUAL, threads, lanes, lanes, lanes, lanes,
+                vectors[f->vectors].features);
   buffer_printf(&b, "limits:\n  cores: %d\n  l1_bytes: %lld\n  l2_bytes: %lld\n  l3_bytes: %lld\n"
                 "  vector_bytes: %d\n\n", cores, (long long)l1, (long long)l2, (long long)l3, bytes);
   const int rows = vectors[f->vectors].rows;

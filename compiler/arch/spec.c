@@ -30,7 +30,10 @@ static const cyaml_strval_t instructions[] = {
 #undef BIT
 };
 
-enum { MOST_TEXT = 4000, MOST_WORD = 64, MOST_INSTRUCTION = 200, MOST_LEVELS = 16, MOST_WAYS = 8, MOST_MATRIX = 16 };
+enum {
+  MOST_TEXT = 4000, MOST_WORD = 64, MOST_INSTRUCTION = 200, MOST_LEVELS = 16, MOST_WAYS = 8, MOST_MATRIX = 16,
+  MOST_FEATURES = 64
+};
 
 #define OPTIONAL (CYAML_FLAG_OPTIONAL)
 
@@ -99,6 +102,8 @@ static const cyaml_schema_field_t fields[] = {
                                MOST_LEVELS),
     CYAML_FIELD_FLAGS("instructions", OPTIONAL | CYAML_FLAG_STRICT, Spec, instructions,
                       instructions, COUNT(instructions)),
+    CYAML_FIELD_SEQUENCE_COUNT("features", CYAML_FLAG_POINTER | OPTIONAL, Spec, features, nfeatures, &word, 0,
+                               MOST_FEATURES),
     CYAML_FIELD_SEQUENCE_COUNT("matrix", CYAML_FLAG_POINTER | OPTIONAL, Spec, matrix, nmatrix, &matrix, 0, MOST_MATRIX),
     CYAML_FIELD_MAPPING_PTR("limits", CYAML_FLAG_POINTER | OPTIONAL, Spec, limits, limit_fields),
     CYAML_FIELD_MAPPING_PTR("measured", CYAML_FLAG_POINTER | OPTIONAL, Spec, measured, figure_fields),

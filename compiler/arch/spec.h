@@ -65,6 +65,8 @@ typedef struct Spec {
   SpecLevel *levels;
   int nlevels;
   unsigned instructions; /* bit i: the i-th of SPEC_INSTRUCTIONS */
+  const char **features;
+  int nfeatures;
   SpecMatrix *matrix;
   int nmatrix;
   SpecLimits *limits;    /* or NULL */

@@ -54,6 +54,10 @@ static void check_head(Check *c) {
   if (s->tables && (!only(s->tables, "_-+.", isalnum) || !isalnum((unsigned char)s->tables[0])))
     complain(c, at(c, "tables"), allowed, "`%s' is not a valid folder name for tables", s->tables);
   check_printable(c, at(c, "title"), s->title, "the title");
+  for (int i = 0; i < s->nfeatures; i++)
+    if (!only(s->features[i], "_", isalnum))
+      complain(c, at(c, "features"), "letters, digits and `_'", "`%s' is not a valid name of a feature",
+               s->features[i]);
   int v = s->vector_width;
   if (v < 1 || v > WIDEST_VECTOR || (v & (v - 1)))
     complain(c, at(c, "vector_width"), "32 on a GPU, 1 where there are no vectors",
@@ -531,6 +535,8 @@ Arch *spec_check(Arena *a, SpecDocument *doc, const Spec *s) {
               .nlevels = s->nlevels,
               .vector_width = s->vector_width,
               .can = can,
+              .features = s->features,
+              .nfeatures = s->nfeatures,
               .source = s->source};
   spec_take_limits(m, s);
   spec_take_figures(m, s);

@@ -76,6 +76,41 @@ static bool steps_by_lanes(const Plan *p) {
   return found;
 }
 
+/* Does it read elements by their positions, or store by place? */
+static bool goes_astray(const PlanNode *n) {
+  bool found = false;
+  for (; n; n = n->nkids ? n->kid[0] : NULL) {
+    const Codelet *c = n->rule->codelet;
+    found |= c && tree_contains(c->body, OP_GATHER);
+    for (int i = 0; c && i < c->nparams && !n->nkids; i++) found |= atomic_stores(c->params[i]->atomic);
+  }
+  return found;
+}
+
+static bool has_slots(const PlanNode *n) {
+  bool found = n->axis.level && n->axis.level->can.holds;
+  for (int i = 0; i < n->nkids; i++) found |= has_slots(n->kid[i]);
+  return found;
+}
+
+static bool has_idle_slots(const PlanNode *n) {
+  const PlanNode *work = plan_work(n);
+  const Level *worker = plan_worker_of_parts(work);
+  return worker && worker->can.lanes == LANES_ONE && has_slots(work) && goes_astray(work);
+}
+
+/* Steps, or the one that there is, in which each of a CPU's lanes goes through a part by register slots, and elements
+ * are gathered or stored by place. Slots are for loads in flight of elements side by side; these go one by one, and
+ * short parts end before all slots have one: a breadth-first search, and a sparse matrix's rows, take twice as long. */
+static int idle_slots(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  int found = 0;
+  if (!p->machine->lanes_in_order) return 0;
+  if (!plan_in_steps(root)) return has_idle_slots(root);
+  for (int i = 0; i < root->nkids; i++) found += has_idle_slots(root->kid[i]);
+  return found;
+}
+
 /* Nodes of which a block's lanes go through a container round by round. Other lanes would each go through a part alone,
  * and of steps nothing tells how long parts are. */
 static int in_rounds(const PlanNode *n) {
@@ -143,6 +178,7 @@ static bool better(const Plan *p, const Plan *q) {
   if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
   if (owns_rows(p->root) && copies_of(p->root) != copies_of(q->root)) return copies_of(p->root) > copies_of(q->root);
   if (steps_by_lanes(p) != steps_by_lanes(q)) return steps_by_lanes(p);
+  if (idle_slots(p) != idle_slots(q)) return idle_slots(p) < idle_slots(q);
   if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
   if (steps_side_by_side(p) != steps_side_by_side(q)) return steps_side_by_side(p) > steps_side_by_side(q);
   if (plan_multiplies(p->root) != plan_multiplies(q->root)) return plan_multiplies(p->root);

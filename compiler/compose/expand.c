@@ -21,7 +21,7 @@ static void expand_devolve(Search *x, const Site *at) {
                    .combination = c.combination && spectrum_is_scan(r->spectrum),
                    .devolved = expand_has_application(x, r->spectrum),
                    .few = c.few || (c.combination && r->level->can.lanes == LANES_SEPARATE), .strided = c.strided,
-                   .computed = c.computed, .handed = c.handed, .private = c.private};
+                   .computed = c.computed, .handed = c.handed, .private = c.private, .apart = c.apart};
   const PlanNodes *kids = expand(x, r->spectrum, r->below, below, expand_left(at));
   for (int i = 0; i < kids->n; i++) expand_add(x, at->to, plan_devolve(x->a, r, kids->at[i]));
 }
@@ -30,6 +30,7 @@ static void expand_devolve(Search *x, const Site *at) {
 static void expand_application(Search *x, const Site *at) {
   const Rule *r = at->rule;
   Context c = at->context;
+  c.apart |= !natives_see_memory(r->codelet);
   if (r->level->can.launched && level_below(r->level)->can.copies) {
     c.computed |= plan_applies_to_view(r);
     c.handed |= handed_of(r->codelet).container != NULL;
@@ -40,8 +41,8 @@ static void expand_application(Search *x, const Site *at) {
 
 /* Where the combination of a map's results stands. */
 static Context combination_context(const Search *x, const Rule *r) {
-  Context c = {.combination = true};
   const Level *l = r->level;
+  Context c = {.combination = true, .apart = !l->can.launched}; /* else what is combined is in memory */
   if (l->can.lanes == LANES_TUNED) {
     bool over_vectors = r->map == STEP_DISTRIBUTE && r->below->can.lanes == LANES_FIXED;
     bool few = x->m->threads_block <= (int64_t)x->m->vector_width * x->m->vector_width;
@@ -93,7 +94,7 @@ static Context part_context(const Search *x, const Site *at) {
                    .strided = c.strided || (x->m->one_vector && r->explicit_count && lines.strided),
                    .tile = c.tile || (r->slides && !chain), .row = c.row || (c.tile && r->slides), .few = c.few,
                    .tile_part = expand_multiplies(x, r->spectrum) && (l->can.launched || c.tile_part),
-                   .computed = c.computed, .handed = c.handed};
+                   .computed = c.computed, .handed = c.handed, .apart = c.apart || !natives_stay_together(r, x->m)};
 }
 
 /* A map whose results nobody combines: nothing is returned, or they are stored as they are. */

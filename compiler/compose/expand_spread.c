@@ -106,7 +106,8 @@ void expand_spread(Search *x, const Site *at) {
 /* The cheapest way for one lane to go through a container: a codelet; NULL: there is none. */
 static PlanNode *cheapest_alone(Search *x, const Site *at, int which) {
   const Rule *r = at->rule;
-  const PlanNodes *all = expand(x, rule_composed(r, which), r->level, (Context){.segment = true}, at->left - 1);
+  const Context part = {.segment = true, .apart = true};
+  const PlanNodes *all = expand(x, rule_composed(r, which), r->level, part, at->left - 1);
   PlanNodes codelets = {0};
   for (int i = 0; i < all->n; i++)
     if (!all->at[i]->nkids) vec_push(x->a, &codelets, all->at[i]);

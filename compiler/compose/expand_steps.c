@@ -19,10 +19,11 @@
 /* A part of one container that is there as a whole for each step: of what is known of the codelet that is all that is
  * left. */
 static Context step_context(const Site *at) {
-  const Context c = at->context;
+  Context c = at->context;
+  c.apart |= !natives_see_memory(at->rule->codelet);
   if (at->rule->level->can.launched) return c;
   return (Context){.serialized = c.serialized, .private = c.private, .segment = c.segment, .strided = c.strided,
-                   .computed = c.computed};
+                   .computed = c.computed, .apart = true};
 }
 
 static const char *text_of(Arena *a, const PlanNode *n) {

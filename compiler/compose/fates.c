@@ -30,17 +30,11 @@ static bool is_used(const Plans *kept, const Codelet *c) {
   return false;
 }
 
-static bool is_for(const Codelet *c, const Arch *m) {
-  for (int i = 0; i < c->nenv; i++)
-    if (strcmp(c->env[i], m->name) == 0) return true;
-  return c->nenv == 0;
-}
-
 static void report(const Codelet *c, const Arch *m, const CodeletFate *fate, Diagnostics *d) {
   static const char kept[] = "the plans that have it are not kept; `--pruned' counts why, `--keep all' keeps them";
   static const char tiles[] = "none of the plans that are kept divides the tile of a block among its warps and adds to "
                               "it panel by panel, as the codelets of `gemm.cdl' do; `--keep all' keeps all plans";
-  const char *why = !is_for(c, m) ? "its __env names other machines"
+  const char *why = !natives_for_machine(c, m) ? "its __env names other machines"
                     : c->lanes_max && c->lanes_max < m->vector_width
                         ? "its arrays have fewer elements than a vector has lanes"
                     : c->matrix && !m->nmatrix ? "the machine has no matrix unit"

@@ -145,6 +145,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     if (c->kind == CLASS_COOPERATIVE) f->combines = true;
     f->otherwise |= computes_otherwise(r->spectrum, c);
     f->multiplies |= c->matrix;
+    f->native |= c->native;
     const Form *form = n->shuffled ? &c->shuffled : &c->plain;
     if (n->shuffled && form->shuffles) f->shuffles = true;
     if (form->shared_atomics) f->shared_atomics = true;

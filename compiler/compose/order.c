@@ -12,7 +12,7 @@ typedef enum Order {
   ORDER_BY_ADDRESS,
   ORDER_BY_MACHINE, ORDER_OF_LOOK_BACK, ORDER_APART,
   ORDER_OTHERWISE, ORDER_OF_SHARES, ORDER_OF_EQUAL_SHARES, ORDER_OF_UNITS, ORDER_OF_ARRIVAL,
-  ORDER_OF_APPENDS, ORDER_FUSED, ORDER_GIVEN
+  ORDER_OF_APPENDS, ORDER_FUSED, ORDER_OF_NATIVES, ORDER_GIVEN
 } Order;
 
 typedef struct Promise {
@@ -72,6 +72,9 @@ static const Promise promises[] = {
         DETERMINISM_RUN_TO_RUN,
         "each element is computed by itself, in order; products and sums are one operation where the CPU has it",
         true, "each element is computed by itself"},
+    [ORDER_OF_NATIVES] = {
+        DETERMINISM_RUN_TO_RUN, "functions of the codelet file's own, for this machine, combine in an order of theirs",
+        true, "the order does not depend on what else is computed"},
     [ORDER_OF_SHARES] = {
         DETERMINISM_GPU_TO_GPU,
         "no atomics; the order depends only on constants of the variant and on the sizes",
@@ -144,6 +147,8 @@ void order_judge(Plan *p, const Constructs *made_of) {
   const PlanNode *work = plan_tiled(p->root);
   const bool packed = work && work->kid[0]->traversal == TRAVERSE_PACKED;
   if (packed && promise->label > DETERMINISM_RUN_TO_RUN && p->spectrum->real) promise = &promises[ORDER_FUSED];
+  if (made_of->native && promise->label > DETERMINISM_RUN_TO_RUN && p->spectrum->real)
+    promise = &promises[ORDER_OF_NATIVES];
   if (made_of->multiplies && promise->label > DETERMINISM_RUN_TO_RUN) promise = &promises[ORDER_OF_UNITS];
   p->determinism = promise->label;
   p->determinism_why = promise->why;

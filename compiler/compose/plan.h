@@ -247,6 +247,8 @@ const char *plan_tile_halo_name(Arena *a, const TileCut *x);
 /* .. and how many lanes have neighbouring parts of the last cut: a block's lanes are rows of so many. Or warps, which
  * multiply. */
 const char *plan_tile_workers_name(bool multiplies);
+/* The first map over parts that a compound codelet has. */
+const Tree *plan_map_of(const Codelet *c);
 /* .. and how many buffers panels have that are copied ahead. */
 extern const char plan_tile_stages_name[];
 

@@ -50,6 +50,9 @@ const char *refuse_atomics(const Spectrum *s, const Level *l) {
 }
 
 static const char *compute_refused(const Rule *r, const Level *l, Context c) {
+  const char *native = natives_refused(
+      r->codelet, !c.apart && !c.tile && !c.private && !l->can.holds);
+  if (native) return native;
   if (r->codelet->plain.shared_atomics && r->spectrum->atom > REFUSE_WIDEST_ATOMIC) return refuse_too_wide;
   if (disorders(r)) return disorderly;
   if (r->unfit) return r->unfit;

@@ -45,6 +45,7 @@ typedef struct Context {
                        in step would all take */
   bool scattered;   /* of a scan, for a GPU's blocks: .. which stores some to places that the scan says */
   bool tile_part;   /* a tile of a grid's, or what a worker below has of it: a matrix unit may multiply it */
+  bool apart;       /* a part that functions of the C compiler's cannot be handed (natives.c) */
   int64_t vector;   /* BOUND_VECTOR: lanes that the vector needs for them; of a block's warps 0, there can be fewer */
 } Context;
 
@@ -63,6 +64,16 @@ int rule_steps(const Rule *r, StepKind kind);
 const Spectrum *rule_composed(const Rule *r, int which);
 /* .. and the level at which that is composed. */
 const Level *rule_composes_at(const Rule *r, int which);
+
+/* ---- natives.c ---- */
+/* Is the codelet for this machine (__env)? NULL is. */
+bool natives_for_machine(const Codelet *c, const Arch *m);
+/* Are the parts of a rule's map such as a function of the C compiler's may be handed, if the whole is? */
+bool natives_stay_together(const Rule *r, const Arch *m);
+/* Does a codelet that applies spectra as they are apply them to containers alone, not to views? */
+bool natives_see_memory(const Codelet *c);
+/* Why the codelet's functions cannot be handed what it is given; NULL: they can. */
+const char *natives_refused(const Codelet *c, bool together);
 
 /* ---- fates.c ---- */
 /* What became of a codelet in a search: did a rule of it apply anywhere; why one did not, the first time. */
@@ -134,6 +145,7 @@ typedef struct Constructs {
   bool equal;     /* .. equal shares of elements, wherever parts begin */
   bool steps;     /* spectra one after another */
   bool multiplies; /* by a matrix unit */
+  bool native;     /* by functions of the C compiler's */
   bool otherwise; /* a lane computes numbers that round by another codelet than the sequential one */
   bool rounding_atomics; /* some of the shared atomics are of numbers that are not whole, or T */
   bool rounds;    /* some codelet has numbers that are not whole, or T */

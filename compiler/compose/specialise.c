@@ -18,15 +18,6 @@
 #include "compose/search.h"
 #include "ir/element.h"
 
-/* Is the codelet for this machine (__env)? A user's own machine goes by its compute capability too. */
-static bool for_machine(Arena *a, const Codelet *c, const Arch *m) {
-  if (!c || !c->nenv) return true;
-  const char *capability = m->compute ? arena_printf(a, "sm_%d", m->compute) : m->name;
-  for (int i = 0; i < c->nenv; i++)
-    if (strcmp(c->env[i], m->name) == 0 || strcmp(c->env[i], capability) == 0) return true;
-  return false;
-}
-
 /* The rule at a level, its map run as `map', its parts or its work handed to workers of `below', or of `parts' of those
  * where it is split. */
 static Rule *at_level(Arena *a, const Rule *program, const Level *level, StepKind map, const Level *below,
@@ -178,7 +169,7 @@ Rules rules_specialise(Arena *a, const Rules *program, const Arch *m) {
   const bool many = m->levels[0].can.launched && has_explicit_count(program);
   for (int i = 0; i < m->nlevels; i++)
     for (int k = 0; k < program->list.n; k++)
-      if (for_machine(a, program->list.at[k]->codelet, m)) {
+      if (natives_for_machine(program->list.at[k]->codelet, m)) {
         specialise(a, &rules, program->list.at[k], &m->levels[i], m);
         if (!many || !may_spread(program->list.at[k], &m->levels[i], m)) continue;
         spread(a, &rules, program->list.at[k], &m->levels[i], m);

@@ -85,7 +85,7 @@ static bool same_context(const Context *a, const Context *b) {
          a->tile == b->tile && a->row == b->row && a->few == b->few && a->strided == b->strided &&
          a->vector == b->vector &&
          a->computed == b->computed && a->handed == b->handed && a->scattered == b->scattered &&
-         a->tile_part == b->tile_part;
+         a->tile_part == b->tile_part && a->apart == b->apart;
 }
 
 /* The rules that apply, in the order of Fig. 8; why others do not is noted. */

@@ -200,7 +200,7 @@ static bool find_map(void *context, const Tree *t) {
   return !*found;
 }
 
-static const Tree *map_of(const Codelet *c) {
+const Tree *plan_map_of(const Codelet *c) {
   const Tree *found = c->by_cuts;
   if (!found) tree_visit(c->body, find_map, &found);
   return found;
@@ -234,7 +234,7 @@ static bool is_strided(const Symbol *cut, const Tree *map, const Codelet *c) {
 bool plan_cut_is_tiles(const Symbol *cut) { return cut->init->nkids == 2; }
 
 bool plan_cuts_one_dimension(const Codelet *c) {
-  const Tree *map = map_of(c);
+  const Tree *map = plan_map_of(c);
   const Symbol *one = NULL;
   for (int i = 0; map && i < map->nkids; i++)
     for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++) {
@@ -246,7 +246,7 @@ bool plan_cuts_one_dimension(const Codelet *c) {
 }
 
 bool plan_cut_has_extent(const Codelet *c, const Symbol *cut) {
-  const Tree *map = map_of(c);
+  const Tree *map = plan_map_of(c);
   if (!map || !plan_cut_is_tiles(cut)) return false;
   bool written = plan_cuts_one_dimension(c);
   for (int i = 0; i < map->nkids; i++)
@@ -289,7 +289,7 @@ enum { BY_GRID, BY_LANES, BY_PANELS };
  * cuts. */
 static bool follow(PlanTiles *t, const PlanNode *n, int by, int nparams) {
   const Codelet *c = n->rule->codelet;
-  const Tree *map = c->kind == CLASS_COMPOUND ? map_of(c) : NULL;
+  const Tree *map = c->kind == CLASS_COMPOUND ? plan_map_of(c) : NULL;
   if (!map) return false;
   for (int i = 0; i < nparams; i++) {
     const Tree *x = t->param[i] < map->nkids ? map->kid[t->param[i]] : NULL;

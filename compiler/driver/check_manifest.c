@@ -70,6 +70,20 @@ static const char *configurations_of(Check *c, const json_t *from) {
   return b.length > none && is_identifier(macro) ? arena_strndup(c->arena, b.text, b.length) : NULL;
 }
 
+/* Has this machine what the variant's functions ask for? *options: what tells a compiler of it. */
+static bool has_features(Check *c, const json_t *from, const char **options) {
+  const json_t *all = json_object_get(from, KEY_FEATURES);
+  Buffer b = buffer_new(c->arena);
+  for (size_t i = 0; c->native && i < json_array_size(all); i++) {
+    const char *word = json_string_value(json_array_get(all, i)), *one = check_feature(word);
+    if (!one) c->lacks = arena_strdup(c->arena, word);
+    if (!one) return false;
+    buffer_printf(&b, " %s", one);
+  }
+  *options = b.length ? b.text : "";
+  return true;
+}
+
 static bool read_variant(Check *c, json_t *from, CheckVariant *v) {
   json_t *functions = json_object_get(from, KEY_FUNCTIONS), *value;
   const char *type, *file = copy(c, from, KEY_FILE);
@@ -169,13 +183,19 @@ static bool read_variants(Check *c, json_t *variants, const json_t *dispatch) {
   c->variants = arena_many(c->arena, CheckVariant, json_array_size(variants));
   for (size_t i = 0; i < json_array_size(variants); i++) {
     json_t *one = json_array_get(variants, i);
+    const char *options;
     if (!is_wanted(c, json_string_value(json_object_get(one, KEY_ID)))) continue;
+    if (!has_features(c, one, &options)) {
+      c->lacking++;
+      continue;
+    }
     if (!read_variant(c, one, &c->variants[c->nvariants])) return false;
+    c->variants[c->nvariants].features = options;
     check_read_borders(c, &c->variants[c->nvariants], one, dispatch);
     c->nvariants++;
   }
   if (c->nvariants && c->options.quick) check_pick_quick(c, dispatch);
-  if (c->nvariants) return true;
+  if (c->nvariants || c->lacking) return true;
   if (c->options.variant) unknown_variant(c, variants);
   else diagnostics_add(c->diagnostics, DIAG_ERROR, (SourceRange){0}, NULL, "`%s' has no variants", c->options.dir);
   return false;

@@ -109,6 +109,26 @@ static bool has_vectors_of(const char *machine) {
   return false;
 }
 
+const char *check_feature(const char *word) {
+#if defined(__x86_64__)
+#define HAS(name, options) \
+  if (strcmp(word, #name) == 0) return __builtin_cpu_supports(#name) ? options : NULL;
+  HAS(sse2, "-msse2")
+  HAS(avx2, "-mavx2 -mfma")
+  HAS(fma, "-mfma")
+  HAS(avx512f, "-mavx512f -mfma")
+  HAS(avx512bw, "-mavx512bw -mfma")
+  HAS(avx512dq, "-mavx512dq -mfma")
+  HAS(avx512vl, "-mavx512vl -mfma")
+#undef HAS
+  if (strcmp(word, "avx512") == 0)
+    return has_vectors_of(word) ? "-mavx512f -mavx512bw -mavx512dq -mavx512vl -mfma" : NULL;
+#elif defined(__aarch64__)
+  if (strcmp(word, "neon") == 0) return "";
+#endif
+  return NULL;
+}
+
 /* As the folder's CMakeLists.txt has it; the text is portable, so that a machine without the vectors runs it too. */
 static const char *flags_of(Check *c) {
   if (c->options.flags) return arena_printf(c->arena, "-O3 %s", c->options.flags);
@@ -289,6 +309,9 @@ static void queue_variant(Batch *u, int number, int way) {
            "-ffp-contract=off", "-fwrapv", "-DCGROUP=\"\"", /* no quota: processors are made up */
            "-I", arena_printf(c->arena, "%s/../native/include", c->simt));
   for (int i = 0; u->build->ways[way].flags[i]; i++) PUSH(c->arena, &a, u->build->ways[way].flags[i]);
+  Way own = {0};
+  add_flags(c, &own, v->features);
+  for (int i = 0; own.flags[i]; i++) PUSH(c->arena, &a, own.flags[i]);
   if (v->configurations) PUSH(c->arena, &a, v->configurations);
   PUSH(c->arena, &a, "-c", check_linked(c, v->file), "-o", object_name(u->build, number, way), NULL);
   Job job = {.argv = a.at, .done = variant_done, .context = u, .number = number * MOST_WAYS + way};

@@ -40,6 +40,7 @@ typedef struct CheckVariant {
   CheckFunction *functions;
   int nfunctions;
   const char *configurations; /* of a CPU: what is compiled, as an option: "-DSUM_3FA9C1D2_CONFIGURATIONS(C)=C(8, 2)" */
+  const char *features;  /* of a CPU, options that have the compiler know what it asks for: "-mavx512f" */
   CheckSizes borders;    /* where it may take another way */
   CheckSizes sizes;      /* that it is run with */
   int programs;          /* that it is yet to run in */
@@ -76,6 +77,8 @@ typedef struct Check {
   int noperands;
   CheckVariant *variants;                     /* those chosen */
   int nvariants;
+  int lacking;                                /* variants that ask for what this machine has not, .. */
+  const char *lacks;                          /* .. such as this; NULL: none does */
   int left_out;                               /* variants that `--quick' does not check */
   CheckSizes literals;                        /* that the codelets name */
   CheckSizes own_sizes; /* of codelets by themselves, besides those that they are always run with */
@@ -94,6 +97,9 @@ typedef struct Check {
   VEC(CheckFailure) failures;
   VEC(CheckCodelet) codelets;                 /* those that have been run */
 } Check;
+
+/* check_native.c: how a compiler is told of a feature of the machine; NULL: this machine does not have it. */
+const char *check_feature(const char *word);
 
 /* check_manifest.c: reads DIR; fills spectrum to nvariants. False after an error in `diagnostics`. */
 bool check_read(Check *c);

@@ -206,6 +206,9 @@ static void print_text(const Check *c, FILE *to) {
           c->options.compile ? "compile" : "passed on ", where, check_clock() - c->started);
   const int wrong = check_wrong_codelets(c);
   if (wrong) fprintf(to, "but %d codelet%s wrong, above\n", wrong, wrong > 1 ? "s are" : " is");
+  if (c->lacking)
+    fprintf(to, "skipped: %d more variant%s for machines with %s, which this one is not\n", c->lacking,
+            c->lacking > 1 ? "s are" : " is", c->lacks);
   if (c->left_out)
     fprintf(to, "a sample: %d more variants were not checked; without `--quick' all are checked\n", c->left_out);
 }
@@ -239,10 +242,10 @@ static json_t *report_json(const Check *c) {
     append(codelets, json_pack("{s:s, s:s, s:s, s:I, s:b}", "spectrum", x->spectrum, "codelet", x->name, "where",
                                x->where, "runs", (json_int_t)x->runs, "passed", x->wrong == NULL));
   }
-  return json_pack("{s:s, s:s, s:s, s:b, s:I, s:f, s:o, s:o, s:o}", "folder", c->options.dir, "spectrum", c->spectrum,
-                   "machine", c->machine, "passed", !c->failures.n && !check_wrong_codelets(c), "seed",
-                   (json_int_t)c->options.seed, "seconds", check_clock() - c->started, "codelets", codelets, "variants",
-                   variants, "failures", failures);
+  return json_pack("{s:s, s:s, s:s, s:b, s:I, s:I, s:f, s:o, s:o, s:o}", "folder", c->options.dir, "spectrum",
+                   c->spectrum, "machine", c->machine, "passed", !c->failures.n && !check_wrong_codelets(c), "seed",
+                   (json_int_t)c->options.seed, "skipped", (json_int_t)c->lacking, "seconds",
+                   check_clock() - c->started, "codelets", codelets, "variants", variants, "failures", failures);
 }
 
 bool check_print(const Check *c, FILE *to) {

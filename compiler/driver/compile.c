@@ -147,12 +147,30 @@ static bool pick_spectrum(Compilation *c) {
 }
 
 /* What is composed: a spectrum of containers, and compound codelets that can be taken apart. */
+/* Machines that a codelet is for (__env) are shipped ones, the one at hand, or what machines may have. */
+static bool knows_machines(Compilation *c, const Codelet *x) {
+  const char *dir = path_of_data(c->arena, "archspec"), **known;
+  int n;
+  for (int i = 0; i < x->nenv; i++) {
+    if (c->output.machine && arch_is_called(c->output.machine, x->env[i])) continue;
+    if (arch_knows(c->arena, dir, x->env[i], &known, &n)) continue;
+    const char *near = nearest_name(x->env[i], known, n);
+    diagnostics_add(c->diagnostics, DIAG_ERROR, x->where,
+                    near ? arena_printf(c->arena, "did you mean `%s'?", near)
+                         : "`tgc archs' lists machines; avx2, fma, avx512f, neon and others are what a CPU may have",
+                    "`__env(%s)': no machine has this", x->env[i]);
+    return false;
+  }
+  return true;
+}
+
 static bool supported(Compilation *c) {
   bool ok = true;
   for (int i = 0; i < c->unit->nspectra; i++)
     for (int n = 0; n < c->unit->spectra[i]->ncodelets; n++) {
       const Codelet *x = c->unit->spectra[i]->codelets[n];
       if (x->kind == CLASS_COMPOUND && !front_compound(x, c->diagnostics)) ok = false;
+      ok &= knows_machines(c, x);
     }
   const Spectrum *s = c->output.spectrum;
   if (!s->ncodelets || c->mentions) return ok;

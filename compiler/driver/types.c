@@ -6,13 +6,11 @@
 #include "ir/operator.h"
 #include "ir/spectrum_tunables.h"
 
-static bool is_tf32(const ElementType *e) { return strcmp(e->text, "tf32") == 0; }
-
 /* Has C, as compilers for the machine have it, all of the types? */
 static bool has_types(Compilation *c) {
   const Arch *m = c->output.machine;
   for (int i = 0; m && m->is_cpu && i < c->output.ntypes; i++)
-    if (is_tf32(c->output.types[i]) || !language_cpu_type(c->output.types[i]->c_type))
+    if (element_is_of_units(c->output.types[i]) || !language_cpu_type(c->output.types[i]->c_type))
       return compile_refuse(c, (SourceRange){0}, "`--types half', or `float'",
                             arena_printf(c->arena, "`%s' is a CPU: there is no type `%s' in C for it", m->name,
                                          c->output.types[i]->name));
@@ -128,29 +126,55 @@ static bool suit_places(Compilation *c) {
   return true;
 }
 
-/* Only matrix units multiply tf32: to others it is float, by a name that promises less. */
+/* Only to matrix units are tf32 and half16 what they say: to others they are another type, by a name that promises
+ * less. */
 static bool suit_units(Compilation *c) {
   const Spectrum *s = c->output.spectrum;
   const Arch *m = c->output.machine;
   if (!s->ncodelets || !s->codelets[0]->generic) return true; /* then it is ignored, which was said */
-  bool multiplies = false, any = false;
-  for (int i = 0; i < s->ncodelets; i++) multiplies |= s->codelets[i]->matrix;
-  for (int i = 0; i < c->output.ntypes; i++) any |= is_tf32(c->output.types[i]);
-  if (any && !multiplies) {
-    const char *why = arena_printf(c->arena, "no codelet of `%s' is a product, mma(): others read `tf32' as float",
-                                   s->name);
-    return compile_refuse(c, s->where, "`--types float'", why);
+  bool multiplies = false;
+  const Spectra of = spectrum_applied(c->arena, s);
+  for (int i = 0; i < of.n; i++)
+    for (int k = 0; k < of.at[i]->ncodelets; k++) multiplies |= of.at[i]->codelets[k]->matrix;
+  for (int i = 0; i < c->output.ntypes; i++) {
+    const ElementType *e = c->output.types[i];
+    if (!element_is_of_units(e)) continue;
+    const bool halves = element_adds_halves(e);
+    const char *other = e->bytes == sizeof(float) ? "float" : "half";
+    if (!multiplies)
+      return compile_refuse(c, s->where, halves ? "`--types half'" : "`--types float'",
+                            arena_printf(c->arena, "no codelet of `%s' is a product, mma(): others read `%s' as %s",
+                                         s->name, e->text, other));
+    if (m && !arch_matrix(m, e->text))
+      return compile_refuse(c, s->where,
+                            halves ? "`--types half'; GPUs from sm_75 on add up half16"
+                                   : "`--types float'; GPUs from sm_80 on multiply tf32",
+                            arena_printf(c->arena, "`%s' has no matrix unit for `%s', and would read it as %s", m->name,
+                                         e->text, other));
   }
-  if (any && m && !arch_matrix(m, "tf32"))
-    return compile_refuse(c, s->where, "`--types float'; GPUs from sm_80 on multiply tf32",
-                          arena_printf(c->arena, "`%s' has no matrix unit for `tf32', and would read it as float",
-                                       m->name));
   return true;
+}
+
+/* Groups of warps multiply elements of one width by one text: of several each has such plans in a folder of its own. */
+static void remark_of_groups(Compilation *c) {
+  const Output *o = &c->output;
+  const Spectrum *s = o->spectrum;
+  bool groups = o->machine && s->ncodelets && s->codelets[0]->generic, multiplies = false;
+  for (int i = 0; i < s->ncodelets; i++) multiplies |= s->codelets[i]->matrix && !s->codelets[i]->rows;
+  for (int i = 0; i < o->ntypes && groups; i++) groups = arch_group_matrix(o->machine, o->types[i]->name) != NULL;
+  for (int i = 1; i < o->ntypes && groups && multiplies; i++)
+    if (o->types[i]->bytes != o->types[0]->bytes) {
+      diagnostics_remark(c->diagnostics, REMARK_MISSED, "unit", s->where,
+                         "`%s' and `%s' have no plan of groups of warps together: one text lays out elements of one "
+                         "width; a folder of each has them", o->types[0]->name, o->types[i]->name);
+      return;
+    }
 }
 
 bool compile_suit_types(Compilation *c) {
   warn_of_types(c);
   if (!suit_functions(c) || !suit_places(c) || !suit_units(c)) return false;
+  remark_of_groups(c);
   Monoid *m = c->unit->monoid;
   if (!m || !m->generic || c->output.spectrum->monoid != m) return true;
   if (m->rounded && !c->options->types) leave_out_integers(&c->output, m);

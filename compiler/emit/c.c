@@ -194,7 +194,7 @@ static void atomic(const Printer *p, const Tree *t, int indent) {
 static bool prevents_vectors(void *context, const Tree *t) {
   bool *found = context;
   *found |= t->op == OP_ATOMIC || t->op == OP_SEE_ANY || t->op == OP_CLAIM || t->op == OP_FOR || t->op == OP_WHILE ||
-            t->op == OP_APPLY;
+            t->op == OP_APPLY || t->op == OP_NATIVE;
   return true;
 }
 
@@ -385,7 +385,8 @@ static bool c_statement_of_dialect(const Printer *p, const Tree *t, int indent) 
   return true;
 }
 
-static const Dialect c = {c_expression_of_dialect, c_statement_of_dialect, "(T)%s", "", "EINVAL", false};
+static const Dialect c = {c_expression_of_dialect, c_statement_of_dialect, "(T)%s", "", "EINVAL", false,
+                          emit_native_name};
 
 void c_expression(Buffer *to, const Tree *t) {
   Printer p = {.to = to, .dialect = &c};

@@ -342,6 +342,7 @@ static void preamble(Buffer *to, const Output *o, const Program *p) {
   if (aligns && !p->monoid) buffer_puts(to, "#include <stdalign.h>\n");
   paste(to, cpu_team, "REST", paste_if(p->tickets), NULL);
   if (p->monoid) buffer_puts(to, "#include <limits>\n#define restrict __restrict__ // C's word\n");
+  emit_native_headers(to, p);
   paste(to, cpu_compilers, "COPYING", "1", "SINGLE_POINTER", paste_if(kernels_use_half_vectors(p)), NULL);
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
@@ -351,6 +352,7 @@ static void preamble(Buffer *to, const Output *o, const Program *p) {
     buffer_printf(to, "enum { %s = %" PRId64 " }; // %s\n", fixed.at[i].name, fixed.at[i].value, fixed.at[i].what);
   emit_c_functions(to, o, p);
   emit_most_turns(to, p);
+  emit_natives(to, o, p);
   buffer_puts(to, "\n// What follows is included for each type");
   if (several.n) buffer_printf(to, ", and for each %s that a configuration has", values_of(to->arena, &several));
   buffer_puts(to, ":\n// OF(name) is a function's name there.\n"

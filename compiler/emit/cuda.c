@@ -4,6 +4,7 @@
 #include "emit/instances.h"
 #include "emit/printer.h"
 #include "emit/variant.h"
+#include "ir/native.h"
 #include "ir/operator.h"
 
 /* ---- expressions ---- */
@@ -466,8 +467,13 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
   return true;
 }
 
+static const char *native_name(const Printer *p, const Tree *call) {
+  (void)p;
+  return call->native->name;
+}
+
 static const Dialect cuda = {cuda_expression_of_dialect, cuda_statement_of_dialect, "T(%s)", "__shared__ ",
-                             "cudaErrorInvalidValue", true};
+                             "cudaErrorInvalidValue", true, native_name};
 
 void cuda_expression(Buffer *to, const Tree *t) {
   Printer p = {.to = to, .dialect = &cuda};

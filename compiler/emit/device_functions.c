@@ -68,8 +68,10 @@ static void bound(Buffer *to, const char *constraint, const char *of, int n) {
 static const char *instruction(Arena *a, const MatrixUnit *u, const ElementType *e, bool in_order) {
   enum { REGISTER = 4 };
   const int packed = e->bytes < REGISTER ? REGISTER / e->bytes : 1;
-  const int na = u->m * u->k / u->lanes / packed, nb = u->k * u->n / u->lanes / packed, nc = u->m * u->n / u->lanes;
-  const char *sums = e->type == TYPE_DOUBLE ? "+d" : e->type == TYPE_FLOAT ? "+f" : "+r";
+  const int na = u->m * u->k / u->lanes / packed, nb = u->k * u->n / u->lanes / packed;
+  const bool halves = element_adds_halves(e);
+  const int nc = u->m * u->n / u->lanes / (halves ? 2 : 1);
+  const char *sums = e->type == TYPE_DOUBLE ? "+d" : e->type == TYPE_FLOAT && !halves ? "+f" : "+r";
   const char *held = e->bytes > REGISTER ? "d" : "r";
   Buffer b = buffer_new(a);
   buffer_printf(&b, "asm%s(\"%s ", in_order ? " volatile" : "", u->instruction);
@@ -123,17 +125,18 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
         paste_if(output_has_tf32(o)), "BYTES", paste_if(bytes), "DEEP", paste_if(deep), "OF_A",
         in_fragment(a, o, deep, 8), "OF_B", in_fragment(a, o, deep, 4), NULL);
   for (int i = 0; i < o->ntypes; i++) {
-    const ElementType *e = o->types[i], *in = element_accumulator(e);
+    const ElementType *e = o->types[i];
+    const char *sum = element_adds_halves(e) ? "half_sum" : element_accumulator(e)->text;
     const MatrixUnit *u = (deep ? arch_deep_matrix : arch_matrix)(o->machine, e->name);
     if (u && u->lanes == QUAD_PAIR) multiply_in_quads(to, u, e, tiles, rows);
     if (!u || u->lanes == QUAD_PAIR) continue;
     const char *depth = deep ? "32" : loads && e->bytes == 8 ? "8" : "16"; /* of the inner dimension */
     const char *below = e->bytes == 1 ? arena_printf(a, "i * packed<%s>", e->text) : "i";
-    paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", in->text, "UNIT_M", number(a, u->m),
-          "UNIT_K", number(a, u->k), "DEPTH", depth, "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW",
-          below, "INSTRUCTION", instruction(a, u, e, loads), NULL);
+    paste(to, device_matrix, "MULTIPLY", "1", "ELEMENT", e->text, "SUM", sum, "PACKED_SUMS",
+          paste_if(element_adds_halves(e)), "UNIT_M", number(a, u->m), "UNIT_K", number(a, u->k), "DEPTH", depth,
+          "PACKED", paste_if(e->bytes <= 4), "ROWS_BELOW", below, "INSTRUCTION", instruction(a, u, e, loads), NULL);
   }
-  if (scans) paste(to, device_matrix, "SCANS", "1", NULL);
+  if (scans) paste(to, device_matrix, "SCANS", "1", "OWN_SUM", output_has_half16(o) ? "Sum<E, T>" : "T", NULL);
 }
 
 /* What a group's instruction takes besides sums: matrices in shared memory, of halves with their order, or A as words
@@ -311,8 +314,14 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
     buffer_puts(to, "\n");
     paste(to, device_tf32, NULL);
   }
+  if (p->generic && output_has_half16(o)) {
+    const bool units = kernels_use(p, OP_MULTIPLY) || kernels_use(p, OP_UNIT_SUMS);
+    buffer_puts(to, "\n");
+    paste(to, device_half16, "SUMS", paste_if(units), NULL);
+  }
   if (program_uses_limits(p)) emit_limits(to, o);
   emit_monoid(to, o);
+  emit_natives(to, o, p);
   wide_moves(to, p);
   resident(to, o, p);
   if (kernels_use(p, OP_ARRIVE)) paste(to, device_ticket, NULL);

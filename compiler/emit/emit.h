@@ -78,6 +78,8 @@ bool output_shuffles_natively(const Output *o);
 bool output_has_complex(const Output *o);
 /* Is one of them tf32, which is float but in kernels (runtime/device/tf32.cuh)? */
 bool output_has_tf32(const Output *o);
+/* .. half16, which is half but there (runtime/device/half16.cuh)? */
+bool output_has_half16(const Output *o);
 
 /* ---- languages (language.c) ---- */
 
@@ -124,7 +126,7 @@ TemplateTypes output_template_types(Arena *a, const Output *o, const Program *p,
 const char *operand_type(Arena *a, const Output *o, const Signature *s, const Operand *x, const ElementType *e);
 const char *operand_kernel_type(Arena *a, const Output *o, const Program *p, const Operand *x, const ElementType *e,
                                 const char *within);
-/* complex<float> or tf32, as code outside of the namespace `within' names it. */
+/* complex<float>, tf32 or half16, as code outside of the namespace `within' names it. */
 const char *type_in_namespace(Arena *a, const char *within, const char *type);
 
 /* ---- operands and signatures (operands.c) ---- */

@@ -53,6 +53,7 @@ void emit_from(Buffer *to, const Output *o) {
   buffer_printf(to, "\nnamespace %s_from {\n", o->name);
   if (output_has_complex(o)) paste(to, device_complex, NULL);
   if (p->generic && output_has_tf32(o)) paste(to, device_tf32, NULL);
+  if (p->generic && output_has_half16(o)) paste(to, device_half16, NULL);
   if (p->monoid) emit_limits(to, o);
   emit_monoid(to, o);
   init_kernel(to, o, p);

@@ -159,6 +159,7 @@ void emit_cuda_text(Buffer *to, const Output *o, const Program *p) {
   buffer_printf(to, "%s%s#include <cuda_runtime.h>\n#include <stddef.h>\n#include <stdint.h>\n",
                 kernels_use(p, OP_MULTIPLY_GROUP) ? "#include <cuda.h>\n" : "", output_includes(to->arena, o));
   if (program_uses_limits(p)) buffer_puts(to, "#include <limits>\n");
+  emit_native_headers(to, p);
   emit_configurations(to, o, p);
   emit_monoid_structs(to, o);
   buffer_printf(to, "\nnamespace %s_%s {\n", p->name, p->id);

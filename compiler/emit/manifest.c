@@ -365,6 +365,8 @@ static json_t *variant(Arena *a, const Output *o, const Variant *v) {
   put(j, KEY_CONFIGURATIONS_MACRO, manifest_text(a, macro.text));
   for (int i = 0; i < w.codelets.n; i++) add(codelets, codelet(a, w.codelets.at[i]));
   put(j, KEY_CODELETS, codelets);
+  json_t *asked = manifest_features(w.codelets.at, w.codelets.n, plan->machine);
+  if (asked) put(j, KEY_FEATURES, asked);
   Buffer tree = buffer_new(a), dot = buffer_new(a), nest = buffer_new(a);
   plan_print_tree(&tree, plan);
   plan_print_dot(&dot, plan);

@@ -84,3 +84,24 @@ json_t *manifest_structs(Arena *a, const Output *o) {
   }
   return j;
 }
+
+static bool has_word(const json_t *all, const char *word) {
+  for (size_t i = 0; i < json_array_size(all); i++)
+    if (strcmp(json_string_value(json_array_get(all, i)), word) == 0) return true;
+  return false;
+}
+
+json_t *manifest_features(const Codelet *const *codelets, int n, const Arch *m) {
+  json_t *all = json_array();
+  for (int i = 0; i < n && m->is_cpu; i++) {
+    bool met = !codelets[i]->native;
+    for (int k = 0; k < codelets[i]->nenv && !met; k++) {
+      const char *word = codelets[i]->env[k];
+      met = arch_is_called(m, word);
+      if (met && !has_word(all, word)) json_array_append_new(all, json_string(word));
+    }
+  }
+  if (json_array_size(all)) return all;
+  json_decref(all);
+  return NULL;
+}

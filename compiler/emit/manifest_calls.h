@@ -12,4 +12,7 @@ json_t *manifest_calls(Arena *a, const Output *o);
 /* The structs among these types, with the layout that C gives them. NULL if there are none. */
 json_t *manifest_structs(Arena *a, const Output *o);
 
+/* What the functions of these codelets (ir/native.h) ask of a CPU, by their __env; NULL: nothing. */
+json_t *manifest_features(const Codelet *const *codelets, int n, const Arch *m);
+
 #endif

@@ -154,6 +154,12 @@ bool output_has_tf32(const Output *o) {
   return false;
 }
 
+bool output_has_half16(const Output *o) {
+  for (int i = 0; i < o->ntypes; i++)
+    if (strcmp(o->types[i]->text, "half16") == 0) return true;
+  return false;
+}
+
 bool output_shuffles_natively(const Output *o) {
   bool whole = true;
   for (int i = 0; i < o->ntypes; i++) whole &= element_is_shuffled_whole(o->types[i]);

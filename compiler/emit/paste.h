@@ -11,9 +11,9 @@
  * library_NAME is runtime/library/NAME.h. */
 extern const char device_append[], device_atomics[], device_bits[], device_clusters[], device_collectives[],
     device_complex[], device_copies[], device_integers[], device_limits[], device_look_back[], device_loops[],
-    device_matrix[], device_matrix_groups[], device_matrix_quads[], device_order[], device_overlap[], device_places[],
-    device_posts[], device_resident[], device_rows[], device_shared[], device_shuffles[], device_tf32[],
-    device_ticket[], device_together[], device_votes[], device_wide[];
+    device_half16[], device_matrix[], device_matrix_groups[], device_matrix_quads[], device_order[], device_overlap[],
+    device_places[], device_posts[], device_resident[], device_rows[], device_shared[], device_shuffles[],
+    device_tf32[], device_ticket[], device_together[], device_votes[], device_wide[];
 
 extern const char cpu_chain[], cpu_compilers[], cpu_exchange[], cpu_extremes[], cpu_order[], cpu_rows[], cpu_select[],
     cpu_team[];

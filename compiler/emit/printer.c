@@ -102,6 +102,7 @@ static void print_unparenthesised(const Printer *p, const Tree *t, int strength)
       buffer_puts(p->to, op_spelling(t->op));
       print_expression(p, t->kid[0], strength);
       break;
+    case OP_NATIVE: print_call(p, p->dialect->native(p, t), t); break;
     case OP_CAST: buffer_printf(p->to, "(%s)", type_name(t->type)); print_expression(p, t->kid[0], strength); break;
     case OP_COND:
       print_expression(p, t->kid[0], strength + 1);
@@ -224,7 +225,7 @@ static bool fits_one_line(const Tree *t) {
                                   OP_MULTIPLY_GROUP,
                                   OP_LOAD_WORDS, OP_TAKE_WORDS,
                                   OP_OPEN_PANELS, OP_STORE_PAIR, OP_UNIT_SUMS, OP_UNIT_SCAN,
-                                  OP_UNIT_LOAD, OP_UNIT_STORE, OP_RESERVE, OP_LOAD_RUN, OP_STORE_RUN,
+                                  OP_UNIT_LOAD, OP_UNIT_STORE, OP_RESERVE, OP_NATIVELY, OP_LOAD_RUN, OP_STORE_RUN,
                                   OP_RETURN, OP_GIVE_UP, OP_BREAK, OP_CONTINUE};
   if (t->op == OP_SEQ) return t->nkids == 1 && fits_one_line(t->kid[0]);
   for (size_t i = 0; i < sizeof short_ones / sizeof *short_ones; i++)
@@ -309,6 +310,7 @@ static void statement(const Printer *p, const Tree *t, int indent) {
       else if (!p->kernel) buffer_puts(to, p->dialect->invalid);
       buffer_puts(to, ";\n");
       break;
+    case OP_NATIVELY: print_expression(p, t->kid[0], LOOSEST); buffer_puts(to, ";\n"); break;
     case OP_BREAK: buffer_puts(to, "break;\n"); break;
     case OP_CONTINUE: buffer_puts(to, "continue;\n"); break;
     case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;

@@ -15,6 +15,7 @@ typedef struct Dialect {
   const char *shared;    /* the qualifier of a block's shared variables */
   const char *invalid;   /* the error for impossible arguments */
   bool unrolls;          /* has it #pragma unroll? */
+  const char *(*native)(const Printer *p, const Tree *call); /* the name of what a NATIVE calls */
 } Dialect;
 
 struct Printer {
@@ -50,5 +51,8 @@ void print_variable(const Printer *p, const Symbol *s, const char *restrict_);
 bool kernel_takes(const Kernel *k, const ProgramConstant *c);
 /* How many cases a kernel has. */
 int kernel_cases(const Kernel *k);
+
+/* What C calls a function that NATIVE calls (natives.c). */
+const char *emit_native_name(const Printer *p, const Tree *call);
 
 #endif

@@ -188,11 +188,13 @@ static const char *volume_arguments(Arena *a, const Entry *x, const Operand *ope
   return arena_printf(a, "%s, {%s, 1}", pointer, b.text);
 }
 
-/* The pointer to an operand's elements. Of tf32 a kernel may use fewer digits, which tracked numbers allow for. */
+/* The pointer to an operand's elements. Of tf32 a kernel may use fewer digits, of half16 of their sums, which tracked
+ * numbers allow for. */
 static const char *elements_at(Arena *a, const Entry *x, const Operand *operand) {
-  const bool fewer = strcmp(x->e->text, "tf32") == 0 && operand->param->type == TYPE_ELEM && !operand->written;
+  const bool fewer = strcmp(x->e->text, "tf32") == 0, halves = element_adds_halves(x->e);
   const char *name = operand->symbol->name;
-  return fewer && x->asked != BITS ? arena_printf(a, "(const ::tgc::Tf32 *)%s", name) : name;
+  if (!(fewer || halves) || operand->param->type != TYPE_ELEM || operand->written || x->asked == BITS) return name;
+  return arena_printf(a, "(const ::tgc::%s *)%s", halves ? "Half16<__half>" : "Tf32", name);
 }
 
 /* The container of an operand, NAME_. A user's states have C's layout. */

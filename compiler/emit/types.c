@@ -28,9 +28,10 @@ const char *output_result_kernel_type(const Output *o, const ElementType *e) {
   return o->spectrum->result == TYPE_ELEM ? output_kernel_type(o, element_accumulator(e)) : fixed_result(o);
 }
 
-/* complex<float> and tf32 are declared in each variant's namespace. */
+/* complex<float>, tf32 and half16 are declared in each variant's namespace. */
 const char *type_in_namespace(Arena *a, const char *within, const char *type) {
-  const bool own = strncmp(type, "complex<", 8) == 0 || strcmp(type, "tf32") == 0;
+  const bool own = strncmp(type, "complex<", 8) == 0 || strcmp(type, "tf32") == 0 ||
+                   strcmp(type, "half16") == 0;
   return own ? arena_printf(a, "%s%s", within, type) : type;
 }
 

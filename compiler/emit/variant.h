@@ -13,6 +13,10 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p);
 void emit_c_type_functions(Buffer *to, const Program *p);
 void emit_transposition(Buffer *to, int lanes);
 
+/* Functions of the codelet file that the C compiler reads, if kernels call them, and their headers (natives.c). */
+void emit_native_headers(Buffer *to, const Program *p);
+void emit_natives(Buffer *to, const Output *o, const Program *p);
+
 /* ---- configurations (configurations.c) ---- */
 
 /* The macro that lists the configurations, which a table or a build may replace; an array of them with C linkage, with

@@ -63,6 +63,7 @@ static bool visit(void *context, const Tree *t) {
       break;
     case OP_ASSIGN: read_only(c, t); break;
     case OP_ATOMIC: c->writes = true; break; /* an append */
+    case OP_ADDRESS: c->writes |= t->kid[0]->kid[0]->symbol->writable; break;
     default: break;
   }
   return true;
@@ -104,6 +105,8 @@ static void classify(Classify *c, Codelet *k) {
            "a codelet either applies spectra or exchanges data between its lanes");
     return;
   }
+  if (tree_contains(k->body, OP_ADDRESS) && k->kind != CLASS_AUTONOMOUS)
+    refuse(c, k->where, "put it into a codelet for one lane", "only an autonomous codelet hands on addresses");
   if (c->first_container && k->kind != CLASS_COMPOUND)
     refuse(c, c->first_container->where, "T c[n] is an array of one lane's",
            "only a compound codelet can declare a container");

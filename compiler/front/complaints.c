@@ -99,6 +99,9 @@ static const char *hint_for_word(const Reader *r, SourceRange where) {
     if (strcmp(word, all.at[i]) == 0) return NULL;
   const char *near = nearest_name(word, all.at, all.n);
   if (near) return arena_printf(r->a, "did you mean `%s'?", near);
+  if (strncmp(word, "_mm", 3) == 0 || (strncmp(word, "__", 2) == 0 && islower((unsigned char)word[2])))
+    return "intrinsics stand in `inline' functions of the file, which codelets with __env call; qualifiers are "
+           "__codelet, __coop, __tag, __env, __mutable, __tunable, __shared and its atomic forms";
   if (strncmp(word, "__", 2) == 0)
     return "the qualifiers are __codelet, __coop, __tag, __env, __mutable, __tunable, __shared and its atomic forms";
   return NULL;
@@ -135,6 +138,10 @@ static const Rewording rewordings[] = {
     {"with const-qualified type", "this is const, so it cannot be assigned to", "leave out its `const'"},
     {"is not a structure or union", "this has no members", "only containers, as in Array<1, T>, vectors and maps have"},
     {"call to deleted function", "complex numbers have no order", "leave cfloat and cdouble out of `--types'"},
+    {"incomplete type '__m", "a value of intrinsics in a codelet",
+     "`inline' functions of the file have such; a codelet calls them with numbers and addresses: f(n, &x[0])"},
+    {"incomplete return type '__m", "a function that returns a value of intrinsics is called by a codelet",
+     "let it store what it computes: void f(double *to, ..)"},
     {"function declared 'noreturn'", NULL, NULL},
     {"non-void function does not return", "this function ends without a result", "return .. in every branch"},
     {"tgc::Map<void>", "this map has no results", "its spectrum returns nothing"},

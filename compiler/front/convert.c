@@ -1,6 +1,7 @@
 /* convert.c: declarations, statements and whole codelets as trees. See expression.c for what stands inside them. */
 #include "front/convert.h"
 #include "front/elements.h"
+#include "front/native.h"
 #include "ir/operator.h"
 
 #include <string.h>
@@ -390,6 +391,10 @@ static Tree *effect(Converter *c, CXCursor cursor) {
   }
   if (kind == CXCursor_CallExpr && strcmp(name, "mma") == 0 && convert_from_prelude(clang_getCursorReferenced(cursor)))
     return (convert_is_row_product(c, cursor) ? convert_row_product : convert_product)(c, cursor);
+  CXCursor function = clang_getCursorReferenced(cursor);
+  Tree *native = kind == CXCursor_CallExpr ? convert_native(c, cursor, function) : NULL;
+  if (native) return convert_at(c, tree_unary(c->a, OP_NATIVELY, TYPE_VOID, native), cursor);
+  if (c->failed) return NULL;
   Tree *run = convert_run(c, cursor);
   if (!run && !c->failed)
     convert_refuse(c, cursor, "its value is not used", "this statement has no effect");
@@ -519,19 +524,6 @@ Spectrum *convert_spectrum(Converter *c, const char *name, CXCursor where) {
   return s ? s : unit_add(c->a, c->unit, name, convert_range(c, where));
 }
 
-/* "sm_60, sm_70" -> names. */
-static void environments(Converter *c, Codelet *k, const char *list) {
-  VEC(const char *) names = {0};
-  while (*list) {
-    list += strspn(list, ", ");
-    size_t n = strcspn(list, ", ");
-    if (n) vec_push(c->a, &names, arena_strndup(c->a, list, n));
-    list += n;
-  }
-  k->env = names.at;
-  k->nenv = names.n;
-}
-
 /* What has numbers for parameters is a function, and is substituted where it is called (ir/function.h). */
 static bool is_function_body(Converter *c, const Codelet *k) {
   for (int i = 0; i < k->nparams; i++)
@@ -574,7 +566,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   unsigned at = offset_of(c, clang_getCursorLocation(function));
   k->where = (SourceRange){c->file, at, at + (unsigned)strlen(name)};
   if (q.tag) k->tag = arena_strdup(c->a, q.tag);
-  if (q.env) environments(c, k, q.env);
+  convert_machines(c, k, q.env);
   Cursors kids = convert_children(c->a, function);
   for (int i = 0; i < kids.n; i++) {
     enum CXCursorKind kind = clang_getCursorKind(kids.at[i]);
@@ -591,6 +583,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   }
   k->tunables = c->tunables;
   if (c->rows && !c->rows->columns) k->body = (Tree *)c->product;
+  k->native = c->native;
   k->matrix = c->product != NULL;
   k->rows = c->rows;
   k->elements = c->elements && k->body->nkids == 1 && k->body->kid[0] == c->elements;

@@ -40,6 +40,8 @@ typedef struct Converter {
   CXTranslationUnit tu;
   const char *carrier;   /* T is a user's state: its type in clang's words; else NULL */
   bool operators;        /* the codelet at hand is a template over the operator too */
+  bool for_machines;     /* the codelet at hand is for certain machines (__env) */
+  bool native;           /* .. and calls functions that the C compiler reads */
   bool generic;          /* the codelet at hand is an instantiation for the stand-in of T */
   Spectrum *instance;    /* .. which is read once more, and is this spectrum's; NULL: it is not */
   Instantiate *instantiate; /* makes what codelets that are not generic apply */

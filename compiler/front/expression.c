@@ -5,6 +5,7 @@
 
 #include "front/convert.h"
 #include "front/elements.h"
+#include "front/native.h"
 #include "ir/operator.h"
 #include "ir/monoid.h"
 
@@ -469,6 +470,8 @@ static Tree *call(Converter *c, CXCursor cursor) {
     Tree *t = prelude_call(c, cursor, name);
     if (t || c->failed) return t;
   } else if (clang_getCursorKind(f) == CXCursor_FunctionDecl) {
+    Tree *t = convert_native(c, cursor, f);
+    if (t || c->failed) return t;
     return convert_call(c, cursor);
   }
   convert_refuse(c, cursor,

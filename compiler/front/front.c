@@ -19,6 +19,7 @@
 #include "front/index_types.h"
 #include "front/mask.h"
 #include "front/monoid.h"
+#include "front/native.h"
 #include "front/scan.h"
 #include "front/signature.h"
 #include "front/wraps.h"
@@ -60,6 +61,7 @@ struct Front {
   Monoid *monoid;      /* the operator asked for, if it is one of the file's */
   const char *carrier; /* its state's type, in clang's words, for the stand-in of the element type */
   Mentions *mentions;  /* NULL: nobody asks for them */
+  const char *prelude; /* what is read ahead */
 };
 
 #define STAND_IN "long double"
@@ -75,7 +77,7 @@ static CXTranslationUnit parse(Front *f, const char *text, const char *outline) 
                              OUTLINE_FILE};
   int n = (int)(sizeof arguments / sizeof *arguments) - (outline ? 0 : 1);
   struct CXUnsavedFile files[] = {{MAIN_FILE, text, strlen(text)},
-                                  {PRELUDE_FILE, front_prelude_text, strlen(front_prelude_text)},
+                                  {PRELUDE_FILE, f->prelude, strlen(f->prelude)},
                                   {OUTLINE_FILE, outline, outline ? strlen(outline) : 0}};
   CXTranslationUnit tu = NULL;
   enum CXErrorCode code = clang_parseTranslationUnit2(f->index, MAIN_FILE, arguments, n, files, outline ? 3 : 2,
@@ -130,6 +132,10 @@ static void note_function(Front *f, CXCursor cursor, unsigned at, bool generic) 
   x.end = convert_range(&c, cursor).end;
   x.body = body_behind(f, x.end);
   x.codelet = convert_qualities(&c, cursor).codelet != NULL;
+  if (!x.codelet && native_is_at(&f->scan, at)) {
+    native_read(&c, &f->scan, cursor, f->unit->natives);
+    return;
+  }
   int parameters;
   x.signature = signature_text(f->a, cursor, generic, &parameters, &x.element);
   x.operators = parameters == 2;
@@ -199,6 +205,7 @@ static bool read_outline(Front *f) {
     bool owned = false;
     for (int k = 0; k < f->functions.n && !owned; k++) owned = f->functions.at[k].body == i;
     Body b = f->scan.bodies.at[i];
+    owned |= native_is_at(&f->scan, b.begin);
     if (!owned) refuse(f, (SourceRange){f->file, b.begin, b.begin + 1}, NULL, "these braces belong to no codelet");
   }
   return f->d->errors == before;
@@ -498,6 +505,7 @@ static void put_functions_last(Front *f) {
 
 static bool read_bodies(Front *f) {
   int before = f->d->errors;
+  f->prelude = native_prelude(f->a, front_prelude_text, f->unit->natives);
   add_declared(f);
   f->masks = masks_new(f->a, f->file, &f->scan, f->outline);
   for (int i = 0; i < f->functions.n; i++) masks_add(f->masks, f->functions.at[i].name, f->functions.at[i].where.begin);
@@ -506,7 +514,8 @@ static bool read_bodies(Front *f) {
   elements_divide(f->a, f->unit);
   extract_maps(f->a, f->unit, f->d);
   put_functions_last(f);
-  if (f->d->errors > before) return false;
+  const NativeFile natives = {f->a, f->file, &f->scan, f->unit, f->types, f->ntypes, f->d};
+  if (f->d->errors > before || !native_check(&natives, f->index)) return false;
   front_index_parameters(f->a, f->unit);
   bool ok = true;
   for (int i = 0; i < f->written.n; i++) ok &= front_wraps(f->a, &f->written.at[i], f->d);
@@ -581,6 +590,9 @@ Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagno
              .mentions = r->mentions};
   f.unit = arena_one(a, Unit);
   f.unit->file = file;
+  f.unit->natives = arena_one(a, Natives);
+  native_read_headers(a, file, f.unit->natives);
+  f.prelude = front_prelude_text;
   f.index = clang_createIndex(0, 0);
   bool ok = read(&f);
   clang_disposeIndex(f.index);

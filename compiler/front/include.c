@@ -31,8 +31,8 @@ typedef struct Input {
   const char *path;       /* as it is opened */
 } Input;
 
-/* `#include "name"', in offsets of its file. */
-typedef struct Directive { SourceSpan all, name; } Directive;
+/* `#include "name"', or <name>, a header's, in offsets of its file. */
+typedef struct Directive { SourceSpan all, name; bool header; } Directive;
 
 /* Generated text has it in comments, in #line, in JSON. */
 static const char *harmless(Arena *a, const char *path) {
@@ -68,6 +68,14 @@ static unsigned skip(const SourceFile *f, unsigned at, bool lines) {
   return at;
 }
 
+/* `<immintrin.h>', and no codelet file? */
+static bool is_header(const SourceFile *f, unsigned at) {
+  unsigned end = at;
+  if (byte_at(f, at) != '<') return false;
+  while (end < f->size && f->text[end] != '>' && f->text[end] != '\n') end++;
+  return end < 4 || strncmp(f->text + end - 4, ".cdl", 4) != 0;
+}
+
 /* Is there an #include? Then `to' has it, or an error was told: *ok is false. */
 static bool read_directive(Includer *x, const SourceFile *f, unsigned at, Directive *to, bool *ok) {
   static const char word[] = "include";
@@ -80,9 +88,11 @@ static bool read_directive(Includer *x, const SourceFile *f, unsigned at, Direct
   if (isalnum((unsigned char)byte_at(f, at)) || byte_at(f, at) == '_') return false;
   at = skip(f, at, false);
   to->name.begin = to->name.end = at + 1;
-  if (byte_at(f, at) == '"')
-    while (to->name.end < f->size && f->text[to->name.end] != '"' && f->text[to->name.end] != '\n') to->name.end++;
-  const bool closed = to->name.end > at + 1 && byte_at(f, to->name.end) == '"';
+  to->header = is_header(f, at);
+  const char quote = to->header ? '>' : '"';
+  if (to->header || byte_at(f, at) == quote)
+    while (to->name.end < f->size && f->text[to->name.end] != quote && f->text[to->name.end] != '\n') to->name.end++;
+  const bool closed = to->name.end > at + 1 && byte_at(f, to->name.end) == quote;
   to->all.end = closed ? skip(f, to->name.end + 1, false) : at;
   if (closed && (to->all.end >= f->size || f->text[to->all.end] == '\n')) return true;
   *ok = refuse(x, f, (SourceSpan){to->all.end, to->all.end + 1}, "write `#include \"sum.cdl\"', on a line of its own",
@@ -178,6 +188,16 @@ static bool follow(Includer *x, const Input *in, const Directive *at, const char
   return ok;
 }
 
+/* The header of that name: generated text includes it, so it is a plain path, of letters, digits and `_-./'. */
+static bool header_named(Includer *x, const SourceFile *f, const Directive *at, const char **header) {
+  const size_t n = at->name.end - at->name.begin;
+  const char *name = arena_strndup(x->a, f->text + at->name.begin, n);
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./";
+  *header = name;
+  if (n <= LONGEST_NAME && strspn(name, plain) == n && name[0] != '/' && !strstr(name, "..")) return true;
+  return refuse(x, f, at->name, "`#include <immintrin.h>'", "this is no name of a header");
+}
+
 /* Adds the files that it includes, then itself. */
 static bool read_input(Includer *x, const Input *in, int order, const char *by) {
   const SourceFile *f = in->file;
@@ -187,14 +207,15 @@ static bool read_input(Includer *x, const Input *in, int order, const char *by) 
   for (unsigned from = skip(f, 0, true); read_directive(x, f, from, &at, &well); from = skip(f, at.all.end, true)) {
     if (!well) return false;
     if (own.n == MOST_FILES) return refuse(x, f, at.all, "at most 200", "too many files are included");
-    SourceInclude one = {at.all, NULL};
-    ok &= follow(x, in, &at, &one.path);
+    SourceInclude one = {.at = at.all};
+    if (at.header) ok &= header_named(x, f, &at, &one.header);
+    else ok &= follow(x, in, &at, &one.path);
     vec_push(x->a, &own, one);
   }
   SourcePart part = {f->path, (unsigned)x->text.length, order, by};
   for (int i = 0; i < own.n; i++) {
     const SourceSpan at = own.at[i].at;
-    SourceInclude one = {{part.begin + at.begin, part.begin + at.end}, own.at[i].path};
+    SourceInclude one = {{part.begin + at.begin, part.begin + at.end}, own.at[i].path, own.at[i].header};
     vec_push(x->a, &x->includes, one);
   }
   vec_push(x->a, &x->parts, part);

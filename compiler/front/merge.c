@@ -74,6 +74,7 @@ static void take_out(Scan *s, Body b) {
   } while (0)
   WITHOUT(s->bodies);
   WITHOUT(s->declarations);
+  WITHOUT(s->natives);
   WITHOUT(s->structs);
 #undef WITHOUT
 }

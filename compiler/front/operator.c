@@ -64,7 +64,7 @@ OperatorKind front_operator(Spectrum *s, bool real, Diagnostics *d) {
   if (!may_accumulate(s)) return OPERATOR_NONE;
   for (int i = 0; i < s->ncodelets; i++) {
     const Codelet *k = s->codelets[i];
-    if (k->kind != CLASS_AUTONOMOUS || k->nparams == 0 || !k->params[0]->rank) continue;
+    if (k->kind != CLASS_AUTONOMOUS || k->native || k->nparams == 0 || !k->params[0]->rank) continue;
     Accumulation x = accumulation_of(k);
     bool keeps_nan = x.keeps_nan && (is_real(s->result) || (s->result == TYPE_ELEM && real));
     const char *why = x.why, *hint = hint_for(&x);

@@ -276,6 +276,21 @@ unsigned long long bits_of(double);
 float float_of_bits(unsigned);
 double double_of_bits(unsigned long long);
 
+/* What is not const: functions of the C compiler's that are templates here take the types of their own. */
+template <class T> struct Plain { typedef int type; };
+template <class T> struct Plain<const T> {};
+
+/* Types of intrinsics, which inline functions of the file have among themselves. */
+#ifndef __IMMINTRIN_H
+struct __m128; struct __m128d; struct __m128i;
+struct __m256; struct __m256d; struct __m256i;
+struct __m512; struct __m512d; struct __m512i;
+typedef unsigned char __mmask8;
+typedef unsigned short __mmask16;
+typedef unsigned __mmask32;
+typedef unsigned long long __mmask64;
+#endif
+
 template <class T> T min(T, T);
 template <class T> T max(T, T);
 template <class T> T lowest();  /* the least value: the identity of max; -infinity where there is one */

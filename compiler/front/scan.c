@@ -213,6 +213,13 @@ static void top_level(Scanner *s, char c) {
   s->in_struct = false;
 }
 
+/* Does the declaration at hand begin with `inline' or `static'? */
+static bool is_native(const Scanner *s) {
+  const char *t = s->f->text + s->statement;
+  const unsigned n = word_at(s, s->statement) - s->statement;
+  return n == 6 && (strncmp(t, "inline", 6) == 0 || strncmp(t, "static", 6) == 0);
+}
+
 static void count_token(Scanner *s) {
   if (++s->tokens == LONGEST_STATEMENT)
     refuse(s, s->at, s->at + 1, "split it into several", "this statement is too long");
@@ -287,6 +294,7 @@ bool scan_source(Arena *a, const SourceFile *f, Scan *out, Diagnostics *d) {
         out->bodies.at[out->bodies.n - 1].end = s.at + 1;
         Body b = {s.statement, s.at + 1};
         vec_push(a, &out->declarations, b);
+        if (is_native(&s)) vec_push(a, &out->natives, b);
         s.statement = NONE;
       }
     }

@@ -11,6 +11,7 @@ typedef struct Scan {
   char *text;        /* a copy of the file's text, same length, `Vector v();' without its parentheses */
   VEC(Body) bodies;  /* function bodies, in order */
   VEC(Body) declarations; /* whole ones of functions, with their bodies or to `;', in order */
+  VEC(Body) natives; /* .. of these, `inline' and `static' functions, whose bodies are the C compiler's (native.h) */
   VEC(Body) structs; /* whole declarations of structs, from `template' or `struct' to `;' */
   VEC(Body) macros;  /* names that are defined */
 } Scan;

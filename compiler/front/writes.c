@@ -99,6 +99,10 @@ static void check_contributions(Writes *w, const Tree *t) {
     check_contributions(w, t->kid[1]);
     return;
   }
+  if (t->op == OP_ADDRESS) { /* whose function adds to it */
+    for (int i = 1; i < t->kid[0]->nkids; i++) check_contributions(w, t->kid[0]->kid[i]);
+    return;
+  }
   const Symbol *s = t->op == OP_ASSIGN ? accumulates(t->kid[0]) : NULL;
   if (s) {
     const Tree *value = contributed(t, s->atomic);

@@ -16,6 +16,12 @@ const ElementType *element_accumulator(const ElementType *e) {
   return element_is_lifted(e) ? element_by_type(e->type) : e;
 }
 
+bool element_is_of_units(const ElementType *e) {
+  return strcmp(e->text, "tf32") == 0 || strcmp(e->text, "half16") == 0;
+}
+
+bool element_adds_halves(const ElementType *e) { return strcmp(e->text, "half16") == 0 && e->type == TYPE_FLOAT; }
+
 bool element_is_floating(const ElementType *e) { return element_accumulator(e)->sort >= SORT_REAL; }
 
 bool element_is_shuffled_whole(const ElementType *e) { return element_accumulator(e)->sort < SORT_COMPLEX; }
@@ -70,6 +76,7 @@ void element_note(Arena *a, Spectrum *s, const ElementType *const *types, int nt
     const ElementType *in = element_accumulator(types[i]);
     int at_once = bytes_at_once(in, s->op);
     s->lifted |= element_is_lifted(types[i]);
+    s->adds_halves |= element_adds_halves(types[i]);
     s->real |= element_is_floating(types[i]);
     s->lacks_identity |= lacks_identity(types[i], s->op);
     if (in->bytes > s->widest) s->widest = in->bytes;

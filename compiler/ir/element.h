@@ -19,6 +19,7 @@
   ELEMENT("int64",    "long long",          "long long",          8,  SORT_SIGNED,   TYPE_LONG,    TYPE_LONG)    \
   ELEMENT("uint64",   "unsigned long long", "unsigned long long", 8,  SORT_UNSIGNED, TYPE_ULONG,   TYPE_ULONG)   \
   ELEMENT("half",     "__half",             "__half",             2,  SORT_REAL,     TYPE_COUNT,   TYPE_FLOAT)   \
+  ELEMENT("half16",   "__half",             "half16",             2,  SORT_REAL,     TYPE_COUNT,   TYPE_FLOAT)   \
   ELEMENT("bfloat16", "__nv_bfloat16",      "__nv_bfloat16",      2,  SORT_REAL,     TYPE_COUNT,   TYPE_FLOAT)   \
   ELEMENT("float",    "float",              "float",              4,  SORT_REAL,     TYPE_FLOAT,   TYPE_FLOAT)   \
   ELEMENT("tf32",     "float",              "tf32",               4,  SORT_REAL,     TYPE_COUNT,   TYPE_FLOAT)   \
@@ -44,6 +45,10 @@ bool element_is_lifted(const ElementType *e);
 
 /* The type that it is accumulated in; itself where it is not lifted. */
 const ElementType *element_accumulator(const ElementType *e);
+
+/* Is it another type whose name promises less: what a matrix unit makes of it? .. less of the sums, which are halves? */
+bool element_is_of_units(const ElementType *e);
+bool element_adds_halves(const ElementType *e);
 
 /* Are its results rounded? */
 bool element_is_floating(const ElementType *e);

@@ -30,7 +30,7 @@ static const char *const taken[] = {
     "captured", "opened", "closed", "LoopNode", "repeat_node",
     "in_boxes", "Boxes", "make_boxes", "encode_boxes", "arrivals_of", "open_panels", "copy_panel", "copy_chunk",
     "await_panel", "open_products", "await_products", "matrix_at", "element_at", "multiply_group", "add_pair",
-    "tf32", "in_unit", "row_of_words", "load_words", "take_words",
+    "tf32", "half16", "half_sum", "Sum", "SumOf", "in_unit", "row_of_words", "load_words", "take_words",
     "store_pair", "packed", "load_parts", "load_a", "load_b", "part_of_a", "Near", "load_near", "keep_near",
     "multiply", "multiply_quads", "multiply_tile", "load_sixteen", "PackedPair", "packed_pair", "unit_load",
     "unit_store", "unit_rows", "unit_sums", "unit_triangle", "unit_scan",

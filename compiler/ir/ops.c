@@ -24,7 +24,7 @@ static const FunctionRow functions[] = {
 enum { NFUNCTIONS = sizeof functions / sizeof *functions };
 
 static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
-  "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "struct",
+  "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "Sum<E, T>", "struct",
   "Array", "Boxes"};
 
 const OpRow *op_row(Op op) { return &rows[op]; }

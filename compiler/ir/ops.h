@@ -63,6 +63,8 @@ OP(INDEX,          "[]",             C|K,  -1,  EXPR)  /* array or container, po
 OP(CLAIM,          "claim",          C|K,   3,  EXPR)  /* place, unset, value: it becomes that if it is unset: has it?
                                                           Of a DECLARE alone                                       */
 OP(SHUFFLE,        "shuffle",        C|K,   2,  EXPR)  /* value, offset or lane; .mode                             */
+OP(ADDRESS,        "&",              C|K,   1,  EXPR)  /* of an element; in the codelet form for a NATIVE           */
+OP(NATIVE,         "native",         C|K,  -1,  EXPR)  /* .native called with numbers and ADDRESSes               */
 OP(ALIKE,          "Alike",          C|K,   2,  EXPR)  /* which lanes of the vector have a number with the same lowest
                                                           bits, so many: a bit for each                            */
 OP(POPCOUNT,       "popcount",       C|K,   1,  EXPR)  /* how many bits are set                                   */
@@ -149,7 +151,6 @@ OP(BLOCK_ID,       "blockIdx.x",     K,     0,  EXPR)
 OP(RANK,           "rank",           K,     0,  EXPR)  /* block of the cluster                                     */
 OP(CLUSTER_ID,     "cluster",        K,     0,  EXPR)  /* cluster of the grid                                      */
 OP(GRID_DIM,       "gridDim.x",      K,     0,  EXPR)  /* of a CPU the team's threads, however many came         */
-OP(ADDRESS,        "&",              K,     1,  EXPR)
 OP(PULL,           "pull",           K,     2,  EXPR)  /* place, rank: what is in that place of shared memory, but in
                                                           that block of the cluster                                */
 OP(LIFT,           "lift",           K,    -1,  EXPR)  /* an element [, its place] as a state of the user's monoid */
@@ -198,6 +199,7 @@ OP(COMMENT,        "//",             C|K,   0,  STMT)  /* .text                 
 OP(MAP_ATOMIC,     "map.atomic",     C,     1,  STMT)  /* kid: REF to a map; .atomic (CGO III-A)                   */
 OP(MAP_TO,         "map.to",         C,     2,  STMT)  /* REF to a map, container that its results are stored in    */
 OP(MAP_RUN,        "map",            C,     1,  STMT)  /* a MAP whose spectrum returns nothing                     */
+OP(NATIVELY,       "natively",       C|K,   1,  STMT)  /* a NATIVE, for what it writes                           */
 OP(RUN,            "run",            C,     1,  STMT)  /* a CALL or a SLIDE, for what it writes                     */
 /* statements of the kernel form */
 OP(BARRIER,        "barrier",        K,     0,  STMT)  /* .scope: SCOPE_WARP, SCOPE_BLOCK or SCOPE_CLUSTER         */

@@ -1,6 +1,7 @@
 /* print.c: trees as C-like text, for people, dumps and golden tests. */
 #include <inttypes.h>
 
+#include "ir/native.h"
 #include "ir/operator.h"
 
 static const char *const shuffle_names[] = {"down", "up", "xor", "index"};
@@ -46,11 +47,10 @@ static void expression(Buffer *to, const Tree *t) {
       buffer_printf(to, "%s<%s>()", t->limit == LIMIT_LOWEST ? "lowest" : "highest", type_name(t->type));
       break;
     case OP_REF: buffer_puts(to, t->symbol->name); break;
-    case OP_NEG: case OP_NOT: case OP_BNOT:
+    case OP_NEG: case OP_NOT: case OP_BNOT: case OP_ADDRESS:
       buffer_puts(to, t->op == OP_NEG ? "-" : op_spelling(t->op));
       expression(to, t->kid[0]);
       break;
-    case OP_ADDRESS: buffer_puts(to, "&"); expression(to, t->kid[0]); break;
     case OP_WIDTH: buffer_printf(to, "width<%s>", type_name(t->element)); break;
     case OP_TO_ALIGNED: case OP_SEE_ANY: case OP_ANY: case OP_FUSED: case OP_ARRIVE: case OP_BEGIN: case OP_COLLECT:
     case OP_HALF: case OP_IN_BOXES: case OP_COMES_LAST: case OP_ANY_OF_BLOCK: case OP_CLAIM:
@@ -68,6 +68,7 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_REDUCE: call(to, arena_printf(to->arena, "reduce_%s", operator_name(t->combines)), t); break;
     case OP_REDUCES: case OP_ORDER_SIZE: buffer_printf(to, "%s<%s>", op_spelling(t->op), type_name(t->element)); break;
     case OP_CALL: call(to, t->spectrum->name, t); break;
+    case OP_NATIVE: call(to, t->native->name, t); break;
     case OP_SPECTRUM: buffer_puts(to, t->spectrum->name); break;
     case OP_MAP: case OP_TRANSFORM: case OP_GENERATE: case OP_SLIDE:
       buffer_printf(to, "%s(%s, ", op_spelling(t->op), t->spectrum->name);
@@ -224,7 +225,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       expression(to, t->kid[1]);
       buffer_puts(to, ");\n");
       break;
-    case OP_MAP_RUN: case OP_RUN: expression(to, t->kid[0]); buffer_puts(to, ";\n"); break;
+    case OP_MAP_RUN: case OP_RUN: case OP_NATIVELY: expression(to, t->kid[0]); buffer_puts(to, ";\n"); break;
     case OP_COMMENT: buffer_printf(to, "// %s\n", t->text); break;
     case OP_BARRIER: buffer_printf(to, "barrier(%s);\n", scope_names[t->scope]); break;
     case OP_AFTER_GRIDS: buffer_puts(to, "after_earlier_grids;\n"); break;

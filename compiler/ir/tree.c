@@ -109,6 +109,7 @@ static bool same_payload(const Tree *x, const Tree *y) {
     case OP_REF: case OP_DECLARE: return x->symbol == y->symbol;
     case OP_CALL: case OP_MAP: case OP_TRANSFORM: case OP_GENERATE: case OP_SLIDE: case OP_SPECTRUM:
       return x->spectrum == y->spectrum;
+    case OP_NATIVE: return x->native == y->native;
     case OP_LAUNCH: return x->kernel == y->kernel;
     case OP_COMMENT: return strcmp(x->text, y->text) == 0;
     case OP_FLOAT: return memcmp(&x->real, &y->real, sizeof x->real) == 0;

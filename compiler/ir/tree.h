@@ -26,11 +26,12 @@ enum { FORM_CODELET = 1, FORM_KERNEL = 2 };
 
 /* Value types. Complex ones are in no codelet's text: they are what T may stand for. TYPE_ELEM is a generic codelet's
  * T; TYPE_STORED is what its elements are in memory, where that may be something else (E); TYPE_FINAL is what the whole
- * result is finished to (R); TYPE_INDEX is a 64-bit size or position, whatever the codelet's text calls it. */
+ * result is finished to (R); TYPE_INDEX is a 64-bit size or position, whatever the codelet's text calls it; TYPE_SUM is
+ * what a matrix unit adds elements up in, where that may be something else than T. */
 typedef enum Type {
   TYPE_VOID, TYPE_BOOL, TYPE_INT, TYPE_UINT, TYPE_LONG, TYPE_ULONG, TYPE_FLOAT, TYPE_DOUBLE,
   TYPE_CFLOAT, TYPE_CDOUBLE,
-  TYPE_ELEM, TYPE_STORED, TYPE_FINAL, TYPE_INDEX,
+  TYPE_ELEM, TYPE_STORED, TYPE_FINAL, TYPE_INDEX, TYPE_SUM,
   TYPE_STRUCT,    /* of an element: a user's struct */
   TYPE_CONTAINER, /* an Array, a map's results: not a value */
   TYPE_BOXES,     /* kernel form: what of an operand is copied at once (OP_MAKE_BOXES) */
@@ -78,6 +79,7 @@ typedef struct Codelet Codelet;
 typedef struct Spectrum Spectrum;
 typedef struct Kernel Kernel;
 typedef struct Monoid Monoid; /* ir/monoid.h */
+typedef struct Native Native; /* ir/native.h */
 
 struct Tree {
   Op op;
@@ -89,6 +91,7 @@ struct Tree {
     Symbol *symbol;     /* REF, DECLARE */
     Spectrum *spectrum; /* CALL, MAP, TRANSFORM, GENERATE, SLIDE, SPECTRUM */
     Kernel *kernel;     /* LAUNCH */
+    const Native *native; /* NATIVE */
     const char *text;   /* COMMENT */
     double real;        /* FLOAT */
     int64_t number;     /* INT, BOOL */
@@ -227,6 +230,7 @@ struct Codelet {
   Tunables tunables;  /* its own: each __tunable that has a value; those without are numbers of parts */
   const char **env;   /* __env machines; nenv 0 = all */
   int nenv;
+  bool native;        /* it calls functions that the C compiler reads (ir/native.h) */
   SourceRange where;  /* its name in the definition */
   SourceRange extent; /* the whole definition */
   /* What the codelet passes found (passes/codelet_passes.h); plain.body is NULL for a compound codelet. */
@@ -261,6 +265,7 @@ struct Spectrum {
   /* Of a generic one, for the element types that are asked for (element_note): */
   bool lifted;         /* some are others in memory than T */
   bool unaligned;      /* some may lie so that 16-byte loads never meet them: a user's structs */
+  bool adds_halves;    /* a matrix unit adds up some of these in halves */
   bool lacks_identity; /* the operator's identity is not among the values of some of these */
   int widest, atom;    /* bytes of the widest T; of the most that an atomic has to change at once; 0: not noted */
   VEC(const char *) elements; /* their names */
@@ -281,6 +286,7 @@ typedef struct Unit {
   OperatorKind operation; /* that codelets over operators are compiled with; OPERATOR_NONE: there are none */
   Monoid *monoid;         /* of OPERATOR_USER */
   VEC(OwnTunable) tunables;
+  struct Natives *natives; /* functions that the C compiler reads (ir/native.h) */
 } Unit;
 
 /* The autonomous codelet that the others are compared with: the first, of those for all machines; NULL: there is

@@ -99,6 +99,7 @@ static void check_shape(Check *c, const Tree *t) {
       if (first && !tree_is_container(first)) fault(c, t, "no container");
       break;
     case OP_SLIDE: if (t->nkids < 3 || t->kid[1]->op != OP_SPECTRUM) fault(c, t, "no spectrum of a part"); break;
+    case OP_NATIVELY: if (first && first->op != OP_NATIVE) fault(c, t, "no call"); break;
     case OP_MAP_RUN: if (first && first->op != OP_MAP) fault(c, t, "no map"); break;
     case OP_RUN: if (first && first->op != OP_CALL && first->op != OP_SLIDE) fault(c, t, "no call"); break;
     case OP_MAP_TO:
@@ -118,7 +119,8 @@ static void check(Check *c, const Tree *t) {
     fault(c, t, c->form == FORM_KERNEL ? "an op of the codelet form" : "an op of the kernel form");
   if (row->kids >= 0 && row->kids != t->nkids) fault(c, t, "a wrong number of children");
   if (row->statement && t->type != TYPE_VOID) fault(c, t, "a statement with a type");
-  if (!row->statement && t->type == TYPE_VOID && t->op != OP_CALL) fault(c, t, "a value without a type");
+  if (!row->statement && t->type == TYPE_VOID && t->op != OP_CALL && t->op != OP_NATIVE)
+    fault(c, t, "a value without a type");
   if (t->op == OP_REF && !declared(c, t->symbol)) fault(c, t, "an undeclared name");
   if (t->op == OP_ASSIGN && t->kid[0] && t->kid[0]->op != OP_REF && t->kid[0]->op != OP_INDEX)
     fault(c, t, "an assignment to what is no place");

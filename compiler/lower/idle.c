@@ -251,7 +251,7 @@ static bool look(void *context, const Tree *t) {
       if (!there) d->harmless = false;
       return d->harmless;
     }
-    case OP_CLAIM: return d->harmless = false;
+    case OP_CLAIM: case OP_NATIVELY: return d->harmless = false;
     default: return d->harmless;
   }
 }

@@ -110,6 +110,7 @@ static void contribute(Lowering *l, Environment *e, const Tree *t) {
 }
 
 static bool writes_to_parameter(const Tree *t) {
+  if (t->op == OP_NATIVELY) return true;
   const Tree *place = t->kid[0];
   return place->op == OP_INDEX && place->kid[0]->op == OP_REF && place->kid[0]->symbol->kind == SYMBOL_PARAM;
 }
@@ -197,7 +198,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
       break;
     }
     default: {
-      const bool writes = t->op == OP_ASSIGN || t->op == OP_ATOMIC;
+      const bool writes = t->op == OP_ASSIGN || t->op == OP_ATOMIC || t->op == OP_NATIVELY;
       Tree *there = writes && writes_to_parameter(t) ? lowering_there(l) : NULL;
       if (there) if_there(l, e, t, there);
       else simple(l, e, t);

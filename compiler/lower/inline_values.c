@@ -244,8 +244,24 @@ static Tree *rewrite(void *context, Arena *a, Tree *t) {
   return without_identity(r->e, t);
 }
 
+/* What a function of the C compiler's is handed: where an element is in memory, behind which the others lie as they do
+ * in the caller's container. Composition sees to it (compose/natives.c). */
+static bool check_address(void *context, const Tree *t) {
+  Rewriting *r = context;
+  if (t->op != OP_ADDRESS) return true;
+  const Symbol *s = t->kid[0]->kid[0]->symbol;
+  View *v = inline_container(r->e, s);
+  bool fits = v && v->source.kind == VIEW_MEMORY && v->source.base && v->source.base->pointer &&
+              !v->source.register_of && !v->source.copying && !v->source.interleaved && !v->plane.copied;
+  fits = fits && build_is(*view_step_of(v, s->rank - 1), 1);
+  fits = fits && (!s->atomic || !r->l->plan || v->plane.alone);
+  if (!fits) lowering_fail(r->l, t->where, "a function is handed elements that do not lie side by side");
+  return false;
+}
+
 Tree *inline_expression(Lowering *l, Environment *e, Tree *t) {
   Rewriting r = {l, e};
+  tree_visit(t, check_address, &r);
   return tree_rewrite(l->a, t, rewrite, &r);
 }
 

@@ -37,6 +37,8 @@ Tree *tiles_step(const Tiles *t, int param, int dimension) {
   return *view_step_of(tiles_operand(t, param), dimension);
 }
 
+bool tiles_add_in_the_end(const Tiles *t) { return t->plan.groups || (t->held && t->held->type == TYPE_SUM); }
+
 /* It begins as what is in memory there, where nobody else contributes to it. So does a copy of what may be contributed
  * twice: no identity of a minimum is one for NaN, too. */
 bool tiles_begin_in_memory(const Tiles *t) {

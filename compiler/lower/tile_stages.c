@@ -509,7 +509,7 @@ static void store(Realising *r, Tiles *t) {
   find_places(r, t);
   View *to = tiles_in_memory(t, t->plan.written);
   Tree *place = element(r, t, to), *value = tile_stages_held(r, t), *made;
-  const bool adds = t->plan.groups && tiles_begin_in_memory(t);
+  const bool adds = tiles_add_in_the_end(t) && tiles_begin_in_memory(t);
   if (t->plan.sum) {
     Environment e = tile_stages_environment(r, t, false);
     value = inline_expression(r->l, &e, t->plan.end->kid[1]);
@@ -525,6 +525,7 @@ static void store(Realising *r, Tiles *t) {
   if ((to->plane.alone || t->plan.sum || !own) && !adds) made = build_assign(a, place, value);
   else {
     made = tree_binary(a, OP_ATOMIC, TYPE_VOID, place, value);
+    if (t->held->type == TYPE_SUM) made->kid[1] = build_cast(a, TYPE_ELEM, value);
     made->atomic = own == ATOMIC_SUB ? ATOMIC_ADD : own; /* what is held was subtracted from zero */
     made->scope = SCOPE_DEVICE;
   }

@@ -452,6 +452,7 @@ void tiles_hold(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
   t->held = nest_value(a, arena_printf(a, "%s_held", t->memory->name), NEST_REGISTERS);
   t->held->of = t->memory;
+  if (t->plan.multiplies && t->codelet->spectrum->adds_halves) t->held->type = TYPE_SUM;
   for (int d = 0; d < t->plan.rank; d++) nest_keep(a, t->held, t->axis[t->plan.own[d]]);
   if (t->element) nest_keep(a, t->held, t->element);
   vec_push(a, &home->home, t->held);
@@ -475,7 +476,7 @@ static const Fragments *fragments(const Tiles *t) {
 static void begin_held(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
   tiles_hold(t, to);
-  const bool loads = !t->plan.groups && !t->plan.sum && tiles_begin_in_memory(t);
+  const bool loads = !tiles_add_in_the_end(t) && !t->plan.sum && tiles_begin_in_memory(t);
   NestNode *all = tiles_between(t, t->held, loads ? t->memory : NULL);
   nest_add(a, to, loads && t->pair ? tiles_by_pairs(t, all, open_copy(a, t->held, t->memory)) : all);
 }

@@ -176,6 +176,8 @@ int tiles_rank(const Tiles *t, int param);
 int tiles_unit(const Tiles *t, int param);
 /* Does what is written begin as what is in memory there? */
 bool tiles_begin_in_memory(const Tiles *t);
+/* Is it added to what is in memory in the end: by groups of warps, or as sums have fewer digits than what is there? */
+bool tiles_add_in_the_end(const Tiles *t);
 /* An operand as a lane has it, in a container whose element (r, c, ..) of the block's part is at begin + r * step[0]
  * + ..; in memory. */
 View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, Tree *panel_begin);

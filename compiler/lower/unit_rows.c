@@ -264,7 +264,7 @@ static void constants(UnitRows *u) {
 
 static void values(UnitRows *u) {
   Arena *a = u->l->a;
-  const Type sum = u->product->from->type;
+  const Type sum = u->l->plan->spectrum->adds_halves ? TYPE_SUM : u->product->from->type;
   u->sums = registers(u, "sums", sum, u->group, u->element);
   const int rows = u->folded ? 1 : 2;
   u->near_by = registers(u, "near", TYPE_VOID, u->group, nest_unrolled(a, "r", integer(u, rows * u->near)));

@@ -184,7 +184,7 @@ static Tree *load_one(const UnitRows *u, Tree *q, void *what) {
 static bool by_elements(const UnitRows *u) { return u->products == 1 && u->near_by->symbol->type == TYPE_STORED; }
 
 static Tree *per_load(const UnitRows *u) {
-  return build_width(u->l->a, by_elements(u) ? u->sums->symbol->type : u->near_by->symbol->type);
+  return build_width(u->l->a, by_elements(u) ? u->product->from->type : u->near_by->symbol->type);
 }
 
 static Tree *load_some(const UnitRows *u, Tree *q, void *what) {
@@ -301,6 +301,7 @@ static void go_on(const Realising *r, const UnitRows *u) {
 }
 
 static Tree *is_finite(const UnitRows *u, Tree *x) {
+  x = as_total(u, x);
   Tree *limit = tree_new(u->l->a, OP_LIMIT, x->type, (SourceRange){0}, 0);
   limit->limit = LIMIT_HIGHEST;
   return build_compare(u->l->a, OP_LT, tree_unary(u->l->a, OP_FABS, x->type, x), limit);
@@ -366,7 +367,7 @@ static void begin_total(const UnitRows *u) {
 static void add_rows(const Realising *r, const UnitRows *u) {
   for (int half = 0; half < 2; half++) {
     Tree *sum = in(u, u->sums, plus(u, sums_of_group(r, u), integer(u, (int64_t)half * PAIR)));
-    lowering_add(u->l, add_to(u, u->total->symbol, sum));
+    lowering_add(u->l, add_to(u, u->total->symbol, as_total(u, sum)));
   }
 }
 
@@ -397,10 +398,11 @@ static Symbol *sum_of_row(const Realising *r, const UnitRows *u, Tree *element) 
   Lowering *l = u->l;
   Arena *a = l->a;
   Block b;
-  Symbol *sum = variable(u, "sum", u->sums->symbol->type, in(u, u->sums, plus(u, sums_of_group(r, u), element)));
+  Tree *first = in(u, u->sums, plus(u, sums_of_group(r, u), element));
+  Symbol *sum = variable(u, "sum", total_type(u), as_total(u, first));
   Symbol *q = block_open_counted(l, &b, "next");
   Tree *next = plus(u, plus(u, iterations_number(r, u->group), tree_ref(a, q)), integer(u, 1));
-  lowering_add(l, add_to(u, sum, in(u, u->sums, plus(u, times(u, next, UNIT_SUMS), element))));
+  lowering_add(l, add_to(u, sum, as_total(u, in(u, u->sums, plus(u, times(u, next, UNIT_SUMS), element)))));
   block_close_unrolled(l, &b, q, build_sub(a, u->beside, integer(u, 1)));
   return sum;
 }
@@ -450,7 +452,7 @@ static void add_again(const UnitRows *u) {
   Tree *at = tree_ref(a, lowering_fixed(l, "row", TYPE_INDEX, plus(u, first, own)));
   Tree *to = view_element(l, u->to, at), *none = tree_unary(a, OP_NOT, TYPE_BOOL, is_finite(u, to));
   block_open(l, &row);
-  Symbol *sum = variable(u, "sum", u->sums->symbol->type, zero(u, u->sums));
+  Symbol *sum = variable(u, "sum", total_type(u), build_cast(a, total_type(u), integer(u, 0)));
   Tree *begin = tree_ref(a, lowering_fixed(l, "begin", TYPE_INDEX, build_mul(a, at, u->columns)));
   Symbol *q = block_open_counted(l, &b, "q");
   Tree *element = element_of(u, u->from, plus(u, begin, tree_ref(a, q)));
@@ -488,7 +490,7 @@ static void add_up(const Realising *r, const UnitRows *u, const Store *x, Symbol
   Tree *several = build_compare(a, OP_GT, u->together, build_index(a, 1)), *at = tree_ref(a, place);
   Tree *begins = build_both(a, several, build_compare(a, OP_EQ, at, integer(u, 0)));
   for (int q = 0; q < u->near; q++) {
-    lowering_add(l, build_if(a, begins, build_assign(a, tree_ref(a, total), zero(u, u->made))));
+    lowering_add(l, build_if(a, begins, build_assign(a, tree_ref(a, total), build_cast(a, total->type, integer(u, 0)))));
     Tree *own = in(u, u->near_by, plus(u, near, integer(u, q)));
     lowering_add(l, add_to(u, total, build_cast(a, total->type, own)));
     lowering_add(l, build_assign(a, made_in_row(u, x, integer(u, q)), tree_ref(a, total)));
@@ -505,8 +507,8 @@ static void exchange(const Realising *r, const UnitRows *u) {
   Symbol *half = block_open_counted(l, &b, "half");
   const Store x = {.half = tree_ref(a, half)};
   Tree *element = times(u, x.half, PAIR), *own = lane_column(u);
-  Symbol *first = variable(u, "first", u->made->symbol->type, before_group(r, u, element));
-  Symbol *total = variable(u, "total", u->made->symbol->type, zero(u, u->made));
+  Symbol *first = variable(u, "first", total_type(u), as_total(u, before_group(r, u, element)));
+  Symbol *total = variable(u, "total", total_type(u), build_cast(a, total_type(u), integer(u, 0)));
   Symbol *turn = block_open_counted(l, &turns, "turn");
   lowering_add(l, build_assign(a, tree_ref(a, total), tree_ref(a, first)));
   add_up(r, u, &x, total);
@@ -540,7 +542,7 @@ static Tree *collect_one(const UnitRows *u, Tree *q, void *what) {
 static Tree *store_some(const UnitRows *u, Tree *q, void *what) {
   const Store *x = what;
   Arena *a = u->l->a;
-  q = build_mul(a, q, build_width(a, u->made->symbol->type));
+  q = build_mul(a, q, build_width(a, total_type(u)));
   Tree *const kids[] = {element_of(u, u->to, plus(u, x->to.at, q)), build_element(a, x->four, q)};
   Tree *move = build_tree(a, OP_STORE_WIDE, TYPE_VOID, kids, 2);
   move->move = WIDE_ALIGNED;
@@ -552,9 +554,9 @@ static Tree *store_wide(const UnitRows *u, Store *x) {
   Arena *a = l->a;
   Block all;
   block_open(l, &all);
-  x->four = lowering_array(l, "row", u->made->symbol->type, integer(u, u->near));
+  x->four = lowering_array(l, "row", total_type(u), integer(u, u->near));
   lowering_add(l, each(u, "q", integer(u, u->near), collect_one, x));
-  Tree *stores = build_div(a, integer(u, u->near), build_width(a, u->made->symbol->type));
+  Tree *stores = build_div(a, integer(u, u->near), build_width(a, total_type(u)));
   lowering_add(l, each(u, "q", stores, store_some, x));
   block_close(l, &all);
   return tree_seq(a, all.inner.at, all.inner.n);

@@ -26,6 +26,12 @@ static inline Tree *zero(const UnitRows *u, const NestValue *v) {
   return build_cast(u->l->a, v->symbol->type, integer(u, 0));
 }
 
+/* A sum as lanes go on with it. */
+static inline Type total_type(const UnitRows *u) { return u->product->from->type; }
+static inline Tree *as_total(const UnitRows *u, Tree *sum) {
+  return sum->type == TYPE_SUM ? build_cast(u->l->a, total_type(u), sum) : sum;
+}
+
 /* Of groups side by side, which one. */
 static inline Tree *beside_of(const Realising *r, const UnitRows *u) {
   return tree_binary(u->l->a, OP_REM, TYPE_INT, iterations_number(r, u->group), u->beside);

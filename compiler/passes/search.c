@@ -38,7 +38,7 @@ static bool ends_otherwise(const Tree *t, bool inside) {
 
 /* Does it only look? What a lane's own variables are does not change in such a loop. */
 static bool looks(const Tree *t) {
-  static const Op acts[] = {OP_CLAIM, OP_SHUFFLE, OP_ARRIVE, OP_BEGIN, OP_COLLECT, OP_TICKET, OP_LOOK_BACK,
+  static const Op acts[] = {OP_CLAIM, OP_NATIVE, OP_SHUFFLE, OP_ARRIVE, OP_BEGIN, OP_COLLECT, OP_TICKET, OP_LOOK_BACK,
                             OP_PRIOR_TOTAL, OP_NEXT_TILE, OP_CHAIN, OP_REDUCE, OP_ANY, OP_ANY_OF_BLOCK, OP_COMES_LAST};
   for (size_t i = 0; i < sizeof acts / sizeof *acts; i++)
     if (tree_contains(t, acts[i])) return false;

@@ -24,10 +24,12 @@ typedef struct SourcePart {
 /* Bytes [begin, end) of a text. */
 typedef struct SourceSpan { unsigned begin, end; } SourceSpan;
 
-/* `#include "sum.cdl"', and the path of the file that it leads to. */
+/* `#include "sum.cdl"', and the path of the file that it leads to; or `#include <immintrin.h>', a header of the
+ * compiler's that the text is made for, which stays as it is: its name. */
 typedef struct SourceInclude {
   SourceSpan at;
   const char *path;
+  const char *header; /* NULL: it is a codelet file */
 } SourceInclude;
 
 /* A file of source text, or several that are read as one; `text` has a NUL behind its `size` bytes. */

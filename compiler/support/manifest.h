@@ -81,6 +81,8 @@
  *                      C(256, 4) .., the tunables bound by "compile" in their order here
  *     codelets         each once, in the plan's order: {"tag"; "line" in `source', 0 when unknown; "source":
  *                      the file, where another one includes it; "class": "autonomous", "cooperative", "compound"}
+ *     features         of a CPU: what its codelets' own functions (ir/native.h) ask of the machine: ["avx512f"];
+ *                      else there is no such key
  *     tree             the plan, drawn: an array of lines
  *     dot              the plan as a Graphviz graph
  *     text_hash        16 hex digits of its text without comments and configurations: what a measurement of it stays
@@ -181,6 +183,7 @@ enum { MANIFEST_SIZES = 7 }; /* most sizes of an operand: of four dimensions */
 #define KEY_TUNABLES "tunables"
 #define KEY_CONFIGURATIONS_MACRO "configurations_macro"
 #define KEY_CODELETS "codelets"
+#define KEY_FEATURES "features"
 #define KEY_TREE "tree"
 #define KEY_NEST "nest"
 #define KEY_DOT "dot"

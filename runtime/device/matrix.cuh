@@ -11,10 +11,11 @@
 //   DEEP       all types have bytes, of which twice as many of the inner dimension are multiplied: DEPTH
 //   PARTS      part_of_a: the same of A from registers
 //   NEAR       load_near, keep_near: a lane's neighbours of a row that begins and ends anywhere
-//   SCANS      unit_sums, unit_scan: what a warp's lanes hold of a tile, by products with ones and with a triangle
+//   SCANS      unit_sums, unit_scan: what a warp's lanes hold of a tile, by products with ones and with a triangle, whose sums
+//              are OWN_SUM
 //   MULTIPLY   multiply, for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for UNIT_M x 8 of C and UNIT_K of
 //              the inner dimension, whose operands are c, a and b; PACKED: registers are words, of one element or more;
-//              ROWS_BELOW: where a lane has those of the rows UNIT_M below, i times
+//              PACKED_SUMS: sums are halves, of which a register has two; ROWS_BELOW: where a lane has those of the rows UNIT_M below, i times
 #include "alone.cuh"
 #ifndef MULTIPLY
 #define WIDTHS 1
@@ -38,6 +39,8 @@
 #define UNIT_K 16
 #define DEPTH 16
 #define PACKED 0
+#define PACKED_SUMS 0
+#define OWN_SUM T
 #define ROWS_BELOW i
 #define INSTRUCTION
 #endif
@@ -274,7 +277,11 @@ __device__ __forceinline__ void multiply(SUM *sums, const ELEMENT *of_a, const E
   for (int k = 0; k < DEPTH / UNIT_K; ++k)
 #pragma unroll
     for (int i = 0; i < 16 / UNIT_M; ++i) {
+#if PACKED_SUMS
+      SUM *const own = sums + 2 * i;
+#else
       SUM *c = sums + 2 * i;
+#endif
 #if PACKED
       unsigned a[UNIT_M * UNIT_K / 32 / packed<ELEMENT>], b[8 * UNIT_K / 32 / packed<ELEMENT>];
       memcpy(a, of_a + k * (UNIT_K / 2) + ROWS_BELOW, sizeof a);
@@ -282,10 +289,21 @@ __device__ __forceinline__ void multiply(SUM *sums, const ELEMENT *of_a, const E
 #else
       const ELEMENT *a = of_a + k * (UNIT_K / 2) + i, *b = of_b + k * (UNIT_K / 4);
 #endif
+#if PACKED_SUMS
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+      unsigned c[UNIT_M / 8];
+      memcpy(c, own, sizeof c);
+      INSTRUCTION
+      memcpy(own, c, sizeof c);
+#else // tgc check's executor
+      simt::multiply<ELEMENT, UNIT_M, UNIT_K>(own, a, b);
+#endif
+#else
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
       INSTRUCTION
 #else // tgc check's executor
       simt::multiply<ELEMENT, UNIT_M, UNIT_K>(c, a, b);
+#endif
 #endif
     }
 }
@@ -393,12 +411,12 @@ template <int rows, typename T, typename E> __device__ __forceinline__ void unit
 #pragma unroll
   for (int pair = 0; pair < pairs; ++pair) {
     E part[8];
-    T sums[4] = {0, 0, 0, 0};
+    OWN_SUM sums[4] = {0, 0, 0, 0};
     unit_rows<rows>(part, from, pair);
     multiply(sums, part, ones);
 #pragma unroll
     for (int half = 0; half < 2; ++half)
-      own[pair / 4 * 2 + half] = lane % 4 == pair % 4 ? sums[2 * half] : own[pair / 4 * 2 + half];
+      own[pair / 4 * 2 + half] = lane % 4 == pair % 4 ? (T)sums[2 * half] : own[pair / 4 * 2 + half];
   }
   T stands = 0;
 #pragma unroll
@@ -438,7 +456,7 @@ __device__ __forceinline__ void unit_multiplied(T (&row)[2][4], const E *from, i
   unit_rows<rows>(part, from, pair);
 #pragma unroll
   for (int j = 0; j < 2; ++j) {
-    T made[4] = {stands[0], stands[0], stands[1], stands[1]};
+    OWN_SUM made[4] = {stands[0], stands[0], stands[1], stands[1]};
     multiply(made, part, triangle + 4 * j);
 #pragma unroll
     for (int e = 0; e < 4; ++e)

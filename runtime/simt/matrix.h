@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <type_traits>
+
 #include "kernels.h"
 
 namespace simt {
@@ -30,6 +32,9 @@ template <typename S, typename E> S multiplied(const E &element) {
   } else return (S)element;
 }
 
+// What an instruction adds up in: halves are rounded when it is done, their products and sums up to there are exact.
+template <typename S> using Adds = std::conditional_t<sizeof(S) < 4, double, S>;
+
 // Which lane holds an element, and as which of its own. Several elements of a row of A, or a column of B, are in a register
 // of 32 bits.
 struct Held { int lane, number; };
@@ -48,11 +53,15 @@ void multiply_lanes(const Product *const *lanes) {
   for (int row = 0; row < m; row++)
     for (int column = 0; column < 8; column++) {
       const Held c = of_c(row, column);
-      S &sum = ((S *)lanes[c.lane]->c)[c.number];
+      S &to = ((S *)lanes[c.lane]->c)[c.number];
+      Adds<S> sum = (Adds<S>)to;
       for (int k = 0; k < depth; k++) {
         const Held a = of_a(row, k, m, packed), b = of_b(k, column, packed);
-        sum += multiplied<S>(((const E *)lanes[a.lane]->a)[a.number]) * multiplied<S>(((const E *)lanes[b.lane]->b)[b.number]);
+        sum += multiplied<Adds<S>>(((const E *)lanes[a.lane]->a)[a.number]) *
+               multiplied<Adds<S>>(((const E *)lanes[b.lane]->b)[b.number]);
       }
+      if constexpr (sizeof(S) < 4) to = (S)(float)(_Float16)sum;
+      else to = sum;
     }
 }
 

@@ -377,6 +377,10 @@ def test_refusals(t):
         "`avx2' is a CPU: there is no type `tf32' in C for it").hints("float")
     t.refuses(1, t.sum, "--arch", "sm_80", "--types", "tf32", "-o", "out").says(
         "no codelet of `sum' is a product", "others read `tf32' as float").hints("--types float")
+    t.refuses(1, t.source("codelets", "gemm.cdl"), "--arch", "sm_70", "--types", "half16", "-o", "out").says(
+        "`sm_70' has no matrix unit for `half16', and would read it as half").hints("--types half")
+    t.refuses(1, t.sum, "--arch", "sm_80", "--types", "half,half16", "-o", "out").says(
+        "no codelet of `sum' is a product", "others read `half16' as half").hints("--types half")
     for arch in "sm_60", "sm_75":
         t.refuses(1, t.source("codelets", "gemm.cdl"), "--arch", arch, "--types", "float,tf32", "-o", "out").says(
             "gemm.cdl:", f"`{arch}' has no matrix unit for `tf32', and would read it as float").hints("--types float")

@@ -78,6 +78,9 @@ def test_shipped_tables(t):
         shipped = [line.split("#")[0].split() for line in text.splitlines() if not line.startswith("#")]
         kinds = dict.fromkeys(row[0] for row in shipped)
         promise = ["--determinism", "not_guaranteed"] if spectrum.endswith("_not_guaranteed") else []
+        spectrum, _, by_columns = spectrum.partition("_by_columns_of_")  # which of the operands, and units
+        by_columns = by_columns.removesuffix("_groups").removesuffix("_units")
+        layout = ["--by-columns", by_columns.replace("_", ",")] if by_columns else []
         spectrum = spectrum.removesuffix("_not_guaranteed")
         file = {"axpy": "saxpy", "inclusive_scan": "scan", "gemv_by_columns": "gemv_columns"}.get(spectrum, spectrum)
         file = file.replace("_by_offsets", "_offsets").removesuffix("_groups").removesuffix("_units")
@@ -95,7 +98,7 @@ def test_shipped_tables(t):
             raise Failed(f"{path} is no table of a record")
         together = [list(kinds)] if not any(row[0] == "tf32" for row in shipped) else [[kind] for kind in kinds]
         for types in together:  # units take tf32 and halves from different tiles
-            t.run(*codelets, "--arch", arch, "--types", ",".join(types), *promise, "-o", machine).exits(0).silent()
+            t.run(*codelets, "--arch", arch, "--types", ",".join(types), *promise, *layout, "-o", machine).exits(0).silent()
             equal(table_of(t, machine, name), [row for row in shipped if row[0] in types], f"{path}: {types}")
 
 

@@ -19,6 +19,7 @@
 
 #include <cuda_fp16.h>
 
+#include "half16.cuh"
 #include "tf32.cuh"
 
 #define WIDTHS 1
@@ -80,6 +81,20 @@ namespace tf32s {
 #undef SUM
 #undef UNIT_K
 #undef ROUNDS
+#define ELEMENT half16
+#define SUM half_sum
+#define PACKED_SUMS 1
+#define UNIT_K 8
+#define ROUNDS 0
+namespace half_sums {
+#include "matrix.cuh"
+}
+#undef ELEMENT
+#undef SUM
+#undef UNIT_K
+#undef ROUNDS
+#undef PACKED_SUMS
+#define PACKED_SUMS 0
 #define ELEMENT signed char
 #define SUM int
 #define UNIT_K 16
@@ -157,6 +172,7 @@ NEIGHBOURS(small, double, double)
 NEIGHBOURS(halves, __half, float)
 NEIGHBOURS(half_steps, __half, float)
 NEIGHBOURS(tf32s, tf32, float)
+NEIGHBOURS(half_sums, half16, half_sum)
 NEIGHBOURS(bytes, signed char, int)
 NEIGHBOURS(byte_rows, signed char, int)
 PRODUCT(whole, double, double, 16)
@@ -165,7 +181,29 @@ PRODUCT(small, double, double, 16)
 PRODUCT(halves, __half, float, 16)
 PRODUCT(half_steps, __half, float, 16)
 PRODUCT(tf32s, tf32, float, 16)
+PRODUCT(half_sums, half16, half_sum, 16)
 PRODUCT(bytes, signed char, int, 16)
+
+// Each of two instructions rounds its sums to halves once: 2048 and eight times 1, then 2056 and 1 .. 8 of them.
+__global__ void rounds_once(half_sum *c) {
+  const int lane = threadIdx.x % 32;
+  half16 own_a[8], own_b[4];
+  half_sum own_c[4] = {2048, 2048, 2048, 2048};
+  for (int e = 0; e < 8; ++e) own_a[e] = (half16)1;
+  for (int e = 0; e < 4; ++e) own_b[e] = (half16)(e < 2 || lane / 4 >= lane % 4 * 2 + e % 2);
+  half_sums::multiply(own_c, own_a, own_b);
+  for (int e = 0; e < 4; ++e) c[(lane / 4 + e / 2 * 8) * N + lane % 4 * 2 + e % 2] = own_c[e];
+}
+
+static bool right_halves() {
+  half_sum *c = zeroed<half_sum>(M * N);
+  if (!launched(rounds_once, 1, 32, c)) return false;
+  for (int i = 0; i < M * N; i++) { // of halves above 2048 every second number is one
+    const int sum = 2048 + 8 + i % N + 1, nearest = sum % 4 == 3 ? sum + 1 : sum / 2 * 2;
+    if ((float)c[i] != (float)nearest) return false;
+  }
+  return true;
+}
 PRODUCT(byte_rows, signed char, int, 16)
 PRODUCT(deep_bytes, signed char, int, 32)
 
@@ -189,6 +227,7 @@ int main() {
            right(product_of_half_steps) && right(neighbours_of_whole) && right(neighbours_of_steps) &&
            right(neighbours_of_small) && right(neighbours_of_halves) && right(neighbours_of_half_steps) &&
            right(product_of_tf32s) && right(product_of_bytes) && right(product_of_byte_rows) &&
+           right(product_of_half_sums) && right(neighbours_of_half_sums) && right_halves() &&
            right(neighbours_of_tf32s) && right(neighbours_of_bytes) && right(neighbours_of_byte_rows) &&
            right(product_of_deep_bytes, 32);
   });

@@ -63,6 +63,8 @@ SHIPPED = (
     ("syrk", "avx2", "--types", "float", "--keep", "4"),
     ("jacobi3", "avx2", "--types", "float", "--keep", "4"),
     ("gemm_batched", "avx2", "--types", "int", "--keep", "4"),
+    ("gemm_avx2", "avx2", "--types", "float,double"),
+    ("gemm_avx512", "avx512", "--types", "float,double"),  # skipped where the CPU has no AVX-512
     ("gemm_scaled", "avx2", "--types", "float,int", "--keep", "12"),
     ("convolve", "avx2", "--types", "float", "--keep", "6"),
     ("convolve2", "avx2", "--types", "float", "--keep", "4"),
@@ -81,6 +83,7 @@ OWN = (
     ("tests/native/codelets/view_scans", "avx2", "--types", "float,half"),
     ("tests/native/codelets/view_scans", "neon", "--types", "double", "--spectrum", "gathered_scan"),
     ("tests/simt/codelets/cuts", "avx2", "--types", "int", "--keep", "6"),
+    ("tests/simt/codelets/natives", "avx2", "--types", "int,float,double"),
     ("tests/native/codelets/lanes", "avx2", "--types", "int64", "--levels", "process,thread,lane", "--keep", "14"),
     ("tests/native/codelets/counted", "avx2", "--types", "int", "--levels", "process,thread,lane", "--keep", "8"),
     ("tests/native/codelets/view_scans", "avx2", "--spectrum", "named_scan", "--types", "int", "--keep", "6"),
@@ -123,7 +126,7 @@ def main():
         for i, (codelets, arch, *more) in enumerate(folders):
             folder, name = f"{base}/{i}", named((codelets, arch, *more))
             sizes = "1,9,1025,40009" if "gathered_scan" in more else "0,1,9,1025,40009"  # nothing has no places
-            if codelets in ("gemm", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort", "sort_pairs", "bfs", "bfs_edges", "bfs_queue", "bfs_both", "sssp"):
+            if codelets in ("gemm", "gemm_avx2", "gemm_avx512", "syrk", "gemm_batched", "gemm_scaled", "kmeans", "kmeans_turn", "sort", "sort_pairs", "bfs", "bfs_edges", "bfs_queue", "bfs_both", "sssp"):
                 sizes = "0,1,9,1025"  # a product's work grows faster than its elements; loops go through all of them
             text = codelets if "/" in codelets else f"codelets/{codelets}"
             for command in ([f"{ROOT}/{text}.cdl", "--arch", arch, *more, "-o", folder],

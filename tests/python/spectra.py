@@ -294,6 +294,11 @@ def layer_norm(r):
     return (A, weight, bias, 1), {}, (scaled * weight + bias).astype("f4")
 
 
+def dot_bytes(r):
+    x, y = r.integers(-128, 128, (2, *sizes(r), 4)).astype("i1")
+    return (x.view("i4").ravel(), y.view("i4").ravel()), {}, (x.astype("i4") * y).sum(dtype="i4")
+
+
 def column_sums(r):
     A = whole(r, *sizes(r, 2))
     return (A,), {}, A.sum(0)
@@ -365,8 +370,11 @@ SPECTRA = {
     "convolve2": (convolve2, "float", {}),
     "copy_if": (copy_if, "float", {}),
     "dot": (dot, "float", {}),
+    "dot_bytes": (dot_bytes, "int", {}),
     "exclusive_scan": (exclusive_scan, "float", {}),
     "gemm": (gemm, "float", {}),
+    "gemm_avx2": (gemm, "float", {}),
+    "gemm_avx512": (gemm, "float", {}),
     "gemm_batched": (gemm_batched, "float", {}),
     "gemm_scaled": (gemm_scaled, "float", {}),
     "gemv": (gemv, "float", {}),

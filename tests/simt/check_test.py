@@ -3,6 +3,7 @@
 import glob
 import json
 import os
+import platform
 import re
 import shutil
 import signal
@@ -363,6 +364,45 @@ def loops_go_no_further(tgc, base):
         expect(f"a loop that goes {name} is noticed", status == 1, out, err)
 
 
+NATIVE = """inline int twice(int x) { return x + x; }
+__codelet __tag(serial) void f(const Array<1, int> in, __like(in) __mutable Array<1, int> out) {
+  for (unsigned i = 0; i < in.Size(); ++i) out[i] = 2 * in[i];
+}
+__codelet __env(FEATURE, sm_60) __tag(fast) void f(const Array<1, int> in, __like(in) __mutable Array<1, int> out) {
+  for (unsigned i = 0; i < in.Size(); ++i) out[i] = twice(in[i]);
+}
+"""
+
+
+def functions_of_the_compilers(tgc, base):
+    """Codelets with functions that the C compiler reads are compared with the plain one; where the machine lacks what they
+    are for they are skipped, not passed."""
+    feature = "avx2" if platform.machine() == "x86_64" else "neon"
+    for name, text, words in (("right", NATIVE, "1 of 1 variants of f passed"),
+                              ("wrong", NATIVE.replace("x + x", "x + x + 1"), "0 of 1 variants of f passed")):
+        with open(f"{base}/{name}.cdl", "w", encoding="utf-8") as f:
+            f.write(text.replace("FEATURE", feature))
+        for arch in (feature, "sm_60"):
+            folder = f"{base}/{name}_{arch}"
+            listed = subprocess.run([tgc, f"{base}/{name}.cdl", "--arch", arch, "-o", folder], text=True, capture_output=True)
+            expect(f"{name}: compiles", listed.returncode == 0, listed.stderr)
+            with open(f"{folder}/manifest.json", encoding="utf-8") as f:
+                manifest = json.load(f)
+            fast = [v for v in manifest["variants"] if "fast" in v["plan"]]
+            expect(f"{name}, {arch}: its features are said", all(v.get("features") == ([feature] if arch != "sm_60" else None)
+                                                                 for v in fast), fast)
+            options = ["--variant", fast[0]["id"], "--no-codelets", "--sizes", "33", "--seeds", "1"]
+            status, out, err = tgc_check(tgc, folder, *options)
+            expect(f"{name}, {arch}", words in out or "skipped: 1 more" in out, out, err)
+    fast[0]["features"] = ["no_such"]
+    manifest["family"] = "cpu"
+    with open(f"{folder}/manifest.json", "w", encoding="utf-8") as f:
+        json.dump(manifest, f)
+    status, out, err = tgc_check(tgc, folder, *options)
+    expect("skipped", status == 0 and "0 of 0 variants" in out and "skipped: 1 more variant is for machines with no_such" in out,
+           out, err)
+
+
 def main():
     tgc = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as base:
@@ -370,7 +410,7 @@ def main():
         misuse(tgc, folder, base)
         for test in in_their_turn((wrong_at_times, broken_promises, places_are_held, other_configurations, compiles, leaves_nothing,
                                    keeps_what_is_the_same, loops_that_never_end,
-                                   loops_go_no_further), 4):
+                                   loops_go_no_further, functions_of_the_compilers), 4):
             test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)

@@ -23,6 +23,7 @@ FOLDERS = {
     "gradient": ("sm_90", "float,double,half:float", "134b5e8b", "C(32, 4, 97)", "1,33,700,1600"),  # rows by columns, and not
     "lines": ("sm_80", "int,half:float", "0a3b447c"),             # columns of a column-major matrix, copied together
     "cuts": ("sm_60", "int", "1790b580"),
+    "natives": ("sm_80", "int,float,double", "f609a4cd"),  # addresses of tiles, and numbers, to functions of the file's
     "cut_sum": ("sm_60", "int", "4b8b9294"),
     "halo": ("sm_60", "int", "47e92117"),
     "elements": ("sm_60", "int", None),
@@ -66,6 +67,7 @@ FOLDERS = {
     "wide_places": ("sm_80", "int,float", "36c18bac"),       # what tiles post is wider than the elements
     "uneven": ("sm_60", "int", "411d6325"),           # equal shares of segments of a view, combined by one lane
     "unit_rows": ("sm_70", "half", "73a6662e"),        # a warp's matrix unit sums rows up
+    "half_sums": ("sm_75", "half,half16", "bd877c44", "C(128, 64, 64, 2, 16)", "0,1,33,700"),  # sums that are halves
     "picked": ("sm_90", "float,double", "829d3c98", "C(64, 2)"),   # two containers' elements side by side in shared memory
     "total_scan": ("sm_60", "int", "97995b32"),        # a scan over blocks
 }

@@ -407,7 +407,7 @@ UNIT_TILE_CUTS = [ # of a tile: what stands before each of the unit's rows, the 
     (re.compile(r"before\[2 \+ 2 \* four\] \+= first \+ row\[0\];"), "before[2 + 2 * four] += first;", "lowerrow"),
     (re.compile(r"stands \+= __shfl_sync\(.*;"), "stands = __shfl_sync(0xffffffff, upto, 3);", "fourpairs"),
     (re.compile(r"lane % 4 == 0 \? stands :"), "false ? stands :", "firstpair"),
-    (re.compile(r"lane % 4 == pair % 4 \? sums"), "lane % 4 == 0 ? sums", "onepair"),
+    (re.compile(r"lane % 4 == pair % 4 \? \(T\)sums"), "lane % 4 == 0 ? sums", "onepair"),
     (re.compile(r"lane / 4 \* 4 \+ pair % 4\)"), "lane)", "ownpair"),
     (re.compile(r" \+ lane / 4 % 2 \+ 1;"), " + lane / 4 % 2;", "strict"),
     (re.compile(r"ones >= e \+ 2 \? p\.word"), "ones >= e + 1 ? p.word", "triangle"),

@@ -25,7 +25,7 @@ static void rows_agree_with_themselves(void **state) {
     assert_true(in->bytes >= 4 && in->bytes % 4 == 0);
     if (e->own != TYPE_COUNT) assert_ptr_equal(element_by_type(e->own), e);
   }
-  assert_int_equal(n, 15);
+  assert_int_equal(n, 16);
   assert_null(element_by_type(TYPE_COUNT));
   assert_null(element_by_name("short"));
 }
@@ -38,7 +38,7 @@ static void nothing_is_lost(void **state) {
   static const char *const good[][2] = {
       {"int8", "int64"}, {"int8", "float"}, {"uint16", "int"}, {"uint16", "float"}, {"uint8", "uint64"},
       {"int", "int64"}, {"int", "double"}, {"uint", "int64"}, {"uint", "double"}, {"half", "double"},
-      {"bfloat16", "float"}, {"tf32", "double"}, {"float", "double"}, {"cfloat", "cdouble"}};
+      {"bfloat16", "float"}, {"tf32", "double"}, {"half16", "double"}, {"float", "double"}, {"cfloat", "cdouble"}};
   static const char *const bad[][2] = {
       {"int8", "uint"}, {"int", "uint64"}, {"uint", "int"}, {"uint64", "int64"}, {"int", "float"}, {"int64", "double"},
       {"int64", "int"}, {"double", "float"}, {"float", "int64"}, {"float", "cfloat"}, {"uint8", "cdouble"},

@@ -145,7 +145,7 @@ static void codelets_of_several_containers_parse(void **state) {
       "codelets/segmented_scan", "codelets/segmented_scan_offsets", "codelets/gemm", "codelets/jacobi",
       "codelets/transpose", "codelets/convolve", "codelets/convolve2",
       "codelets/column_sums", "codelets/row_max", "codelets/ger", "codelets/syrk", "codelets/jacobi3",
-      "codelets/gemm_batched", "codelets/gemm_scaled", "codelets/softmax", "codelets/logsumexp", "codelets/layer_norm", "codelets/spmv",
+      "codelets/gemm_batched", "codelets/gemm_avx2", "codelets/gemm_avx512", "codelets/dot_bytes", "codelets/gemm_scaled", "codelets/softmax", "codelets/logsumexp", "codelets/layer_norm", "codelets/spmv",
       "codelets/copy_if", "codelets/unique", "codelets/run_length", "codelets/kmeans_assign", "codelets/kmeans_update",
       "codelets/kmeans_turn",
       "codelets/sort_bit", "codelets/kmeans", "codelets/sort", "codelets/sort_pairs", "codelets/bfs", "codelets/bfs_edges",

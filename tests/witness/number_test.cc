@@ -282,8 +282,37 @@ static void elements_of_tf32() {
   EXPECT(third.bound() > 0x1p-10 && third.bound() < 0x1p-7, "a quotient: bound %g\n", double(third.bound()));
 }
 
+// Elements that are added up in halves: each product and sum rounded, or a sum of several products once. Whole numbers are
+// exact as long as 11 bits have them, and nothing is known beyond the greatest half.
+static void elements_of_half16() {
+  for (int n : {1, 10, 1000})
+    for (int kind = 0; kind < 2; kind++) {
+      Number<float> sum(0.0f), exact(0.0f);
+      _Float16 each = 0, fours = 0;
+      double four = 0, terms = 0;
+      for (int i = 0; i < n; i++) {
+        const _Float16 x = _Float16(kind ? below(3) - 1 : uniform(-1, 1)), y = _Float16(kind ? 1 : uniform(0.5, 1));
+        sum += Number<float>::of_half16(float(x)) * Number<float>::of_half16(float(y));
+        exact += Number<float>(float(x)) * Number<float>(float(y));
+        terms += std::fabs(double(x) * double(y));
+        each += x * y;
+        four += double(x) * double(y);
+        if (i % 4 == 3 || i == n - 1) fours = _Float16(double(fours) + four), four = 0;
+      }
+      within("a sum of halves", float(each), sum);
+      within("a sum of halves, four at a time", float(fours), sum);
+      EXPECT(exact.bound() <= sum.bound(), "%d products: %g below %g\n", n, double(sum.bound()), double(exact.bound()));
+      if (kind) EXPECT(sum.bound() == 0, "%d whole numbers: bound %g\n", n, double(sum.bound()));
+      else EXPECT(sum.bound() <= terms * (2 * n + 2) * 0x1.2p-10, "%d products: bound %g of %g\n", n, double(sum.bound()), terms);
+    }
+  const Number<float> large = Number<float>::of_half16(40000), none = large + large, odd = Number<float>::of_half16(2048) + 1;
+  EXPECT(large.bound() == 0 && std::isinf(double(none.bound())), "beyond the greatest half: bound %g\n", double(none.bound()));
+  EXPECT(odd.bound() >= 1, "a half of twelve bits: bound %g\n", double(odd.bound()));
+}
+
 int main() {
   elements_of_tf32();
+  elements_of_half16();
   sums<float>("float");
   sums<double>("double");
   expressions<float>("float");

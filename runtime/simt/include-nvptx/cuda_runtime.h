@@ -97,6 +97,15 @@ TGC_DEVICE float __int_as_float(int v) { return __builtin_bit_cast(float, v); }
 TGC_DEVICE float __uint_as_float(unsigned v) { return __builtin_bit_cast(float, v); }
 TGC_DEVICE long long __double_as_longlong(double v) { return __builtin_bit_cast(long long, v); }
 TGC_DEVICE double __longlong_as_double(long long v) { return __builtin_bit_cast(double, v); }
+/* Four products of bytes, added up. */
+TGC_DEVICE int __dp4a(int a, int b, int c) {
+  for (int k = 0; k < 32; k += 8) c += (int)(signed char)((unsigned)a >> k) * (int)(signed char)((unsigned)b >> k);
+  return c;
+}
+TGC_DEVICE unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  for (int k = 0; k < 32; k += 8) c += (a >> k & 255) * (b >> k & 255);
+  return c;
+}
 TGC_DEVICE int __popc(unsigned v) { return __builtin_popcount(v); }
 TGC_DEVICE int __ffs(int v) { return __builtin_ffs(v); }
 TGC_DEVICE int __clz(int v) { return v ? __builtin_clz((unsigned)v) : 32; }

@@ -264,6 +264,15 @@ inline float __int_as_float(int v) { return simt::unpack<float>(simt::pack(v)); 
 inline float __uint_as_float(unsigned v) { return simt::unpack<float>(simt::pack(v)); }
 inline long long __double_as_longlong(double v) { return simt::unpack<long long>(simt::pack(v)); }
 inline double __longlong_as_double(long long v) { return simt::unpack<double>(simt::pack(v)); }
+/* Four products of bytes, added up. */
+inline int __dp4a(int a, int b, int c) {
+  for (int k = 0; k < 32; k += 8) c += (int)(signed char)((unsigned)a >> k) * (int)(signed char)((unsigned)b >> k);
+  return c;
+}
+inline unsigned __dp4a(unsigned a, unsigned b, unsigned c) {
+  for (int k = 0; k < 32; k += 8) c += (a >> k & 255) * (b >> k & 255);
+  return c;
+}
 inline int __popc(unsigned v) { return __builtin_popcount(v); }
 inline int __popcll(unsigned long long v) { return __builtin_popcountll(v); }
 inline int __ffs(int v) { return __builtin_ffs(v); }

@@ -224,7 +224,7 @@ template <int rows, typename T, typename E> __device__ __forceinline__ void unit
     multiply(sums, part, ones);
 #pragma unroll
     for (int half = 0; half < 2; ++half)
-      own[pair / 4 * 2 + half] = lane % 4 == pair % 4 ? sums[2 * half] : own[pair / 4 * 2 + half];
+      own[pair / 4 * 2 + half] = lane % 4 == pair % 4 ? (T)sums[2 * half] : own[pair / 4 * 2 + half];
   }
   T stands = 0;
 #pragma unroll
