@@ -238,6 +238,8 @@ bool plan_tile_is_staged(const PlanTiles *t, int param);
  * their elements be held so, and what they write? Do lanes of that plan read elements around theirs from shared memory,
  * or from a window? */
 bool plan_tile_is_window(const PlanTiles *t, int param);
+/* Or beside a window: elements that a lane's own stand for, alone? */
+bool plan_tile_is_own(const PlanTiles *t, int param);
 bool plan_tiles_have_windows(const PlanTiles *t);
 bool plan_tile_keeps_halo(const PlanTiles *t, int param);
 /* What the extent of a cut's tiles is called where it is tuned: "tile_m". */

@@ -18,12 +18,47 @@ static bool has_halo(const PlanTiles *t, int param) {
   return has;
 }
 
-bool plan_tile_is_window(const PlanTiles *t, int param) {
+/* Is an operand cut as what is written is, in each dimension? */
+static bool is_cut(const PlanTiles *t, int param) {
   const Symbol *s = t->leaf->rule->codelet->params[param];
   if (!s->rank || s->rank > MOST_DIMENSIONS || param == t->written || s->writable || s->atomic) return false;
   for (int d = 0; d < s->rank; d++)
     if (!t->cut[param][d].lanes || !plan_cut_is_tiles(tree_cut(t->cut[param][d].lanes))) return false;
-  return has_halo(t, param);
+  return true;
+}
+
+bool plan_tile_is_window(const PlanTiles *t, int param) { return is_cut(t, param) && has_halo(t, param); }
+
+/* Which dimension of what is written that loop goes over; its rank: none. */
+static int own_dimension(const PlanTiles *t, const Symbol *loop) {
+  int own = 0;
+  while (own < t->rank && t->loops[t->own[own]].index != loop) own++;
+  return own;
+}
+
+typedef struct Own { const PlanTiles *t; int param; bool any, ok; } Own;
+
+static bool find_own(void *context, const Tree *x) {
+  Own *o = context;
+  const PlanTiles *t = o->t;
+  if (x->op != OP_INDEX || x->kid[0]->op != OP_REF ||
+      x->kid[0]->symbol != t->leaf->rule->codelet->params[o->param])
+    return true;
+  o->any = true;
+  for (int d = 0; d < x->nkids - 1; d++) {
+    const Tree *index = x->kid[1 + d];
+    while (index->op == OP_CAST) index = index->kid[0];
+    const int own = index->op == OP_REF ? own_dimension(t, index->symbol) : t->rank;
+    o->ok &= own < t->rank && tree_cut(t->cut[t->written][own].lanes) == tree_cut(t->cut[o->param][d].lanes);
+  }
+  return o->ok;
+}
+
+bool plan_tile_is_own(const PlanTiles *t, int param) {
+  Own o = {t, param, false, true};
+  if (!is_cut(t, param) || has_halo(t, param)) return false;
+  tree_visit(t->body, find_own, &o);
+  return o.any && o.ok;
 }
 
 typedef struct Indices { const PlanTiles *t; bool ok; } Indices;
@@ -36,9 +71,7 @@ static bool find_index(void *context, const Tree *x) {
   for (int i = 0; x->op == OP_INDEX && i < c->nparams; i++) {
     if (x->kid[0]->op != OP_REF || x->kid[0]->symbol != c->params[i] || !plan_tile_is_window(all->t, i)) continue;
     for (int d = 0; d < x->nkids - 1; d++) {
-      const Symbol *of = plan_tile_ahead_of(all->t, x->kid[1 + d]);
-      int own = 0;
-      while (own < all->t->rank && all->t->loops[all->t->own[own]].index != of) own++;
+      const int own = own_dimension(all->t, plan_tile_ahead_of(all->t, x->kid[1 + d]));
       all->ok &= own < all->t->rank &&
                  tree_cut(all->t->cut[all->t->written][own].lanes) == tree_cut(all->t->cut[i][d].lanes);
     }
@@ -46,11 +79,13 @@ static bool find_index(void *context, const Tree *x) {
   return all->ok;
 }
 
-/* Is all of what is written computed by the body, and nothing of it read? */
-static bool assigns(const PlanTiles *t) {
-  const Tree *last = t->body;
+/* Is all of what is written computed by the body, in either case of a condition, and nothing of it read? */
+static bool assigns(const PlanTiles *t, const Tree *last) {
   while (last->op == OP_SEQ && last->nkids) last = last->kid[last->nkids - 1];
   const Symbol *written = t->leaf->rule->codelet->params[t->written];
+  if (last->op == OP_IF)
+    return last->nkids == 3 && last->kid[2] && !tree_mentions(last->kid[0], written) && assigns(t, last->kid[1]) &&
+           assigns(t, last->kid[2]);
   return last->op == OP_ASSIGN && !last->compound && last->kid[0]->op == OP_INDEX &&
          last->kid[0]->kid[0]->symbol == written && !tree_mentions(last->kid[1], written);
 }
@@ -67,7 +102,7 @@ bool plan_tiles_have_windows(const PlanTiles *t) {
   }
   Indices all = {t, true};
   tree_visit(t->body, find_index, &all);
-  return any && all.ok && (t->reduces || assigns(t));
+  return any && all.ok && (t->reduces || assigns(t, t->body));
 }
 
 bool plan_tile_keeps_halo(const PlanTiles *t, int param) {

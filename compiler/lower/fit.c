@@ -10,6 +10,7 @@ typedef struct Taken {
   Lowering *l;
   int64_t threads, bytes;
   const Tree *body;
+  bool narrow;         /* elements are the narrowest, else the widest */
   const Symbol *other; /* a constant that is `of_other', the others the least they can be; NULL: each is its preset, but
                           lanes */
   int64_t of_other;
@@ -18,14 +19,13 @@ typedef struct Taken {
 static int64_t bytes_of(const Taken *k, Type t) {
   const Spectrum *s = k->l->plan->spectrum;
   if (t == TYPE_ELEM || type_is_state(t)) return s->widest;
-  if (t == TYPE_STORED && s->broadest) return s->broadest;
+  if (t == TYPE_STORED && s->broadest) return k->narrow ? s->narrowest : s->broadest;
   return t == TYPE_BOOL ? 1 : t == TYPE_INT || t == TYPE_UINT || t == TYPE_FLOAT ? 4 : 8;
 }
 
-/* The most elements in 16 bytes. */
+/* Elements in 16 bytes. */
 static int64_t width_of(const Taken *k, Type t) {
-  const Spectrum *s = k->l->plan->spectrum;
-  const int64_t bytes = t == TYPE_STORED ? s->narrowest : bytes_of(k, t);
+  const int64_t bytes = bytes_of(k, t);
   return bytes > 0 && bytes < 16 ? 16 / bytes : 1;
 }
 
@@ -59,11 +59,15 @@ static bool add(void *context, const Tree *t) {
 }
 
 static int64_t taken_by(Lowering *l, const Kernel *of, int64_t threads, const Symbol *other, int64_t value) {
-  Taken k = {.l = l, .threads = threads, .body = of->body, .other = other, .of_other = value};
-  tree_visit(of->body, add, &k);
-  for (int n = 0; n < of->nparams; n++)
-    if (of->params[n]->handed) add_array(&k, of->params[n]);
-  return k.bytes;
+  int64_t most = 0;
+  for (int narrow = 0; narrow < 2; narrow++) {
+    Taken k = {.l = l, .threads = threads, .body = of->body, .narrow = narrow, .other = other, .of_other = value};
+    tree_visit(of->body, add, &k);
+    for (int n = 0; n < of->nparams; n++)
+      if (of->params[n]->handed) add_array(&k, of->params[n]);
+    if (k.bytes > most) most = k.bytes;
+  }
+  return most;
 }
 
 /* The most that a kernel takes with so many lanes a block, and a constant of that value. Those of one that stays are

@@ -202,7 +202,7 @@ static View *operand(Tiles *t, int param, bool in_place) {
   if (param == t->plan.written && t->held) {
     made = tiles_in_memory(t, param);
     made->source.base = t->held->symbol;
-    made->begin = t->windows ? windows_begin(t, tiles_at_once(t, t->plan.rank - 1)) : tree_int(a, TYPE_INT, 0);
+    made->begin = tree_int(a, TYPE_INT, 0);
     Tree *step = tree_int(a, TYPE_INT, 1);
     for (int d = t->plan.rank - 1; d >= 0; d--) {
       *view_step_of(made, d) = step;

@@ -60,6 +60,9 @@ typedef struct Window {
   Tree *row, *step[MOST_DIMENSIONS], *size; /* elements of a row; of all */
   const NestStage *load[WINDOW_LOADS][2]; /* from memory; 1: by lanes at an edge, what there is */
   const NestStage *slide;          /* from one chunk to the next: what both read goes to the row's beginning */
+  Tree *tile_extent[MOST_DIMENSIONS], *tile_step[MOST_DIMENSIONS];
+  Tree *tile_size;                 /* .. of what a block's lanes read, in shared memory; NULL: it is not there */
+  const NestStage *fill, *take;    /* .. from memory, and a lane's rows of it */
 } Window;
 
 /* Windows with room for so many elements around a lane's own: all that is known is, or as many as may be, or a part of
@@ -69,6 +72,7 @@ typedef struct Window {
 typedef struct WindowRoom {
   int most;                      /* elements, of those that only sizes say; 0: as many as there may be */
   bool exact;
+  Tree *fits;                    /* does as much lie around? NULL: it does */
   NestAxis *chunks;              /* NULL: it has all that is read */
   Tree *chunk, *begin;           /* .. iterations of one; where the one at hand begins, of the inner loop number .. */
   int inner;
@@ -79,8 +83,7 @@ typedef struct WindowRoom {
   const NestStage *codelet[2];   /* of a whole chunk, and of the last one */
 } WindowRoom;
 
-/* Of lanes that hold windows (windows.c): groups along a row are taken one after another; `together': of containers of
- * one dimension all at once, so that what is the same for all is read once. */
+/* Of lanes that hold windows (windows.c): groups along a row are taken one after another. */
 enum { MOST_ROOMS = 4 };
 typedef struct Windows {
   WindowRoom room[MOST_ROOMS];
@@ -88,10 +91,10 @@ typedef struct Windows {
   const WindowRoom *now;  /* whose codelet is being written; NULL: operands are read where they lie */
   int along;              /* the dimension of what is written that neighbouring lanes share */
   Tree *inside;           /* a lane is at no edge */
-  NestAxis *turns;        /* a lane's groups, */
-  Tree *turn;             /* .. and the number of the one at hand */
-  bool together;
+  Tree *turn;             /* which of a lane's groups is at hand */
   NestValue *whole;       /* what is written, in memory, by groups */
+  NestValue *tile[MOST_OPERANDS]; /* what a block reads of an operand, in shared memory; NULL: lanes read it */
+  Tree *large[MOST_OPERANDS];     /* .. is that more than a block has room for? */
   const NestStage *end;   /* makes what is stored of what is held */
 } Windows;
 
@@ -246,7 +249,7 @@ NestNode *tile_clusters_deliver(Tiles *t, NestNode *shown);
 /* Where the element at those indices of the tile lies there. */
 Tree *tile_clusters_place(const Tiles *t, Tree *const *index);
 
-/* ---- windows.c, window_chunks.c, window_stages.c ---- */
+/* ---- windows.c, window_chunks.c, window_tiles.c, window_stages.c ---- */
 
 /* The inner loop that goes along the rows of all windows, alone, and is the innermost; -1: there is none. It is cut
  * into chunks; what is the same for all of a lane's elements comes to registers. */
@@ -257,12 +260,19 @@ void windows_open_same(Tiles *t, WindowRoom *room);
 /* How much more of an operand there is than of what is written, which it lies around; how many that may be there. */
 Tree *windows_around(Tiles *t, int param, int dimension);
 Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int dimension);
+/* A copy of each row of a window. */
+const NestStage *windows_copy_rows(Tiles *t, const Window *w, NestNode *to, NestValue *from);
+/* What a block reads of operands, in shared memory: arrays; copies of the room's that there is; a room's windows. Has a
+ * room any? Do lanes load windows from memory instead? */
+void windows_open_tiles(Tiles *t, NestNode *home);
+void windows_fill_tiles(Tiles *t, NestNode *to);
+NestNode *windows_by_tiles(Tiles *t, WindowRoom *room);
+bool windows_have_tiles(const Tiles *t, const WindowRoom *room);
+Tree *windows_come_directly(const Tiles *t);
 /* The place in memory of an element that is converted as it is read. */
 Tree *windows_place(Tree *element);
 /* Is that the dimension along a lane's rows? */
 bool windows_along(const Tiles *t, int param, int dimension);
-/* Where, in an array that has so many elements of each of a lane's groups, those of the one at hand begin. */
-Tree *windows_begin(const Tiles *t, Tree *elements);
 /* The codelet's text, on windows. */
 const Tree *windows_text(Tiles *t, Environment *e);
 /* The operand as the codelet reads it there; NULL: it is read where it lies. */

@@ -6,11 +6,6 @@
 
 bool windows_along(const Tiles *t, int param, int d) { return tiles_lane(t, param, d) - t->of == t->windows->along; }
 
-Tree *windows_begin(const Tiles *t, Tree *elements) {
-  Arena *a = t->l->a;
-  return t->windows->together ? build_mul(a, t->windows->turn, elements) : tree_int(a, TYPE_INT, 0);
-}
-
 /* ---- the loop along a row ---- */
 
 /* The inner loop that goes along the rows of all windows, alone, and is the innermost; -1: there is none. */
@@ -32,7 +27,7 @@ void windows_open_chunks(Tiles *t, WindowRoom *room) {
   Arena *a = t->l->a;
   const char *name = arena_printf(a, "%s_chunk", t->plan.loops[room->inner].index->name);
   Tree *width = build_width(a, t->memory->view->source.base->type);
-  Tree *elements = build_mul(a, tree_int(a, TYPE_INT, t->windows->together ? 2 : 1), width);
+  Tree *elements = build_mul(a, tree_int(a, TYPE_INT, t->plan.rank < PLANE ? 2 : 1), width);
   room->chunk = tiles_at_head(t, arena_printf(a, "%s_size", name), elements);
   Tree *many = build_ceil_div(a, t->axis[room->inner]->dim->end, room->chunk);
   room->chunks = nest_dimension(a, "chunks", ROLE_MAP, build_index(a, 0), many);
@@ -116,7 +111,7 @@ View *windows_view(Tiles *t, int param) {
   View *made = view_new(t->l, *tiles_operand(t, param));
   made->source.base = w->value->symbol;
   made->source.origin = NULL;
-  made->begin = windows_begin(t, w->size);
+  made->begin = tree_int(t->l->a, TYPE_INT, 0);
   for (int d = 0; d < tiles_rank(t, param); d++) {
     *view_step_of(made, d) = w->step[d];
     made->plane.at[d] = NULL;

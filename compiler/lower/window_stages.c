@@ -10,7 +10,7 @@ static Tree *in_window(const Realising *r, const Tiles *t, const Window *w, int 
   Tree *at = element;
   for (int d = tiles_rank(t, param) - 1; d >= 0; d--)
     if (w->axis[d]) at = build_add(a, build_mul(a, iterations_number(r, w->axis[d]), w->step[d]), at);
-  return build_element(a, w->value->symbol, build_add(a, windows_begin(t, w->size), at));
+  return build_element(a, w->value->symbol, at);
 }
 
 static Tree *zero(const Realising *r) { return tree_int(r->l->a, TYPE_INT, 0); }
@@ -98,6 +98,52 @@ static void load(Realising *r, Tiles *t, const WindowRoom *room, const Load *p) 
   block_close_guarded(l, &row, is_needed(r, t, room, p, NULL));
 }
 
+/* All of a tile by a block's lanes, each the rows and columns that it has the number of; zeros behind the part's last
+ * ones, so that a lane may read all that there is room for. */
+static void fill(Realising *r, Tiles *t, const WindowRoom *room, int param) {
+  Lowering *l = r->l;
+  Arena *a = l->a;
+  const Window *w = &room->of[param];
+  const int rank = tiles_rank(t, param);
+  Block loop[MOST_DIMENSIONS], one;
+  Symbol *round[MOST_DIMENSIONS];
+  Tree *at[MOST_DIMENSIONS], *place = zero(r), *has_room = NULL, *exists = NULL;
+  for (int d = 0; d < rank; d++) {
+    const LaneTile *x = tiles_lane(t, param, d);
+    round[d] = block_open_counted(l, &loop[d], arena_printf(a, "%s_round", x->cut->name));
+    Tree *number = build_add(a, build_mul(a, tree_ref(a, round[d]), x->lanes), x->number);
+    at[d] = tree_ref(a, lowering_fixed(l, arena_printf(a, "%s_at", x->cut->name), TYPE_INT, number));
+    Tree *in_tile = build_compare(a, OP_LT, at[d], w->tile_extent[d]);
+    Tree *in_part = build_compare(a, OP_LT, at[d], tiles_as_int(t, tiles_size(t, param, d)));
+    place = build_add(a, place, build_mul(a, at[d], w->tile_step[d]));
+    has_room = has_room ? build_both(a, has_room, in_tile) : in_tile;
+    exists = exists ? build_both(a, exists, in_part) : in_part;
+  }
+  block_open(l, &one);
+  Tree *to = build_element(a, t->windows->tile[param]->symbol, place);
+  Tree *from = windows_place(view_element_at(l, tiles_operand(t, param), at, rank));
+  Tree *const kids[] = {to, from, tree_int(a, TYPE_INT, 1), exists};
+  lowering_add(l, build_tree(a, OP_COPY_AHEAD, TYPE_VOID, kids, 4));
+  block_close_guarded(l, &one, has_room);
+  for (int d = rank - 1; d >= 0; d--)
+    block_close_unrolled(l, &loop[d], round[d], build_ceil_div(a, w->tile_extent[d], tiles_lane(t, param, d)->lanes));
+}
+
+/* .. and a lane's rows of them, which begin at multiples of 16 bytes. */
+static void take(Realising *r, Tiles *t, const WindowRoom *room, int param) {
+  Arena *a = r->l->a;
+  const Window *w = &room->of[param];
+  Tree *place = zero(r);
+  for (int d = 0; d < tiles_rank(t, param); d++) {
+    Tree *at = tiles_lane(t, param, d)->first;
+    if (w->axis[d]) at = build_add(a, at, iterations_number(r, w->axis[d]));
+    place = build_add(a, place, build_mul(a, at, w->tile_step[d]));
+  }
+  Tree *from = build_element(a, t->windows->tile[param]->symbol, place);
+  Tree *const kids[] = {in_window(r, t, w, param, zero(r)), from, w->row, t->of[t->windows->along].group};
+  lowering_add(r->l, build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree **)kids, 4));
+}
+
 /* What the chunk at hand does not read any more leaves the row at its beginning. */
 static void slide(Realising *r, Tiles *t, const WindowRoom *room, int param) {
   Lowering *l = r->l;
@@ -126,10 +172,11 @@ static void load_same(Realising *r, Tiles *t, const WindowRoom *room, int param,
 
 /* ---- what is written ---- */
 
-/* How many elements of the group at hand, in the row at hand, a lane has. */
+/* How many elements there are from the group at hand on, in the row at hand; below 1: none. No bounds: of max(0, min(x,
+ * n)) == n ptxas 13.0 makes a predicate that does not hold (VIMNMX.RELU), and lanes did not know that they have all. */
 static Tree *elements_left(const Realising *r, const Tiles *t) {
   Arena *a = r->l->a;
-  Tree *there = NULL, *many = build_max(a, zero(r), build_min(a, left_in_row(t), t->of[t->windows->along].group));
+  Tree *there = NULL, *many = left_in_row(t);
   for (int d = 0; d < t->plan.rank; d++) {
     if (d == t->windows->along) continue;
     Tree *one = build_compare(a, OP_LT, iterations_number(r, t->axis[t->plan.own[d]]), t->of[d].left);
@@ -191,8 +238,8 @@ static bool write_window(Realising *r, Tiles *t, const WindowRoom *room, int par
   const Window *w = &room->of[param];
   Tree *group = t->of[t->windows->along].group;
   if (!w->value) return false;
-  if (stage == w->slide) {
-    slide(r, t, room, param);
+  if (stage == w->slide || stage == w->fill || stage == w->take) {
+    (stage == w->slide ? slide : stage == w->fill ? fill : take)(r, t, room, param);
     return true;
   }
   for (int k = 0; k < WINDOW_LOADS; k++)
@@ -209,7 +256,6 @@ static bool write_window(Realising *r, Tiles *t, const WindowRoom *room, int par
 bool window_stages_write(Realising *r, const NestStage *stage) {
   Tiles *t = r->o->tiles;
   Windows *w = t->windows;
-  if (w->together) w->turn = r->at; /* the innermost loop's */
   const NestValue *to = stage->at.at[0].value;
   if (stage == w->end) {
     end(r, t);

@@ -22,7 +22,9 @@
  *
  * Rows are moved 16 bytes at once wherever they begin (load_run, store_run): vectors that cover what a lane reads, and
  * a shift of registers. So a lane is at an edge where it has not all its elements, or where such vectors reach beyond
- * the array: there it loads one by one what there is.
+ * the array: there it loads one by one what there is. Windows that do not slide come by shared memory where rows begin
+ * anywhere and the machine copies asynchronously: all lanes copy the block's part element by element, whose rows begin
+ * at multiples of 16 bytes there. That is fewer instructions than to shift, and takes no registers meanwhile.
  *
  * Requires a plan of plan_tiles_have_windows. Keeps: each element's contributions come in the codelet's order. */
 #include "ir/signature.h"
@@ -47,7 +49,7 @@ static bool lies_along(const Tiles *t, int param) {
 
 /* Is it moved by groups? */
 static bool moves(const Tiles *t, int param) {
-  return param == t->plan.written || plan_tile_is_window(&t->plan, param);
+  return param == t->plan.written || plan_tile_is_window(&t->plan, param) || plan_tile_is_own(&t->plan, param);
 }
 
 /* Which dimension of an operand lies element by element. */
@@ -101,31 +103,6 @@ static Tree *span_of(const Tiles *t, const Operand *o) {
 
 /* ---- windows ---- */
 
-/* How much more `all' is than `part', of which it is a sum; NULL: it is not. */
-static Tree *rest_of(Arena *a, Tree *all, const Tree *part) {
-  if (tree_equal(all, part)) return build_index(a, 0);
-  Tree *rest = all->op == OP_ADD ? rest_of(a, all->kid[0], part) : NULL;
-  return rest ? build_add(a, rest, all->kid[1]) : NULL;
-}
-
-Tree *windows_around(Tiles *t, int param, int d) {
-  Arena *a = t->l->a;
-  int64_t more;
-  if (plan_tile_halo(t->plan.cut[param][d].lanes, &more)) return build_index(a, more);
-  Tree *all = tiles_size(t, param, d), *own = tiles_size(t, t->plan.written, (int)(tiles_lane(t, param, d) - t->of));
-  Tree *rest = rest_of(a, all, own);
-  return rest ? rest : build_sub(a, all, own);
-}
-
-Tree *windows_room(Tiles *t, const WindowRoom *room, int param, int d) {
-  Arena *a = t->l->a;
-  const TileCut *x = &t->plan.cut[param][d];
-  Tree *all = tiles_halo(t, x);
-  if (room->chunks && !windows_along(t, param, d)) return tree_int(a, TYPE_INT, 0);
-  if (room->chunks) return build_sub(a, room->chunk, tree_int(a, TYPE_INT, 1));
-  return plan_tile_halo_name(a, x) && room->most ? tree_int(a, TYPE_INT, room->most) : all;
-}
-
 /* How many elements beyond what lies around its own a lane's window may be loaded with. */
 static Tree *spare(Tiles *t, int param, int d) {
   Arena *a = t->l->a;
@@ -138,18 +115,13 @@ static Tree *spare(Tiles *t, int param, int d) {
   return more;
 }
 
-/* The index in memory of an element of a lane's window, of a turn. */
-static Tree *index_of(Tiles *t, int param, Tree *const *at, Tree *turn) {
-  Windows *w = t->windows;
-  Tree *now = w->turn;
-  w->turn = turn;
-  const Tree *x = windows_place(view_element_at(t->l, tiles_in_memory(t, param), at, tiles_rank(t, param)));
-  w->turn = now;
-  return x->kid[1];
+/* The index in memory of an element of a lane's window. */
+static Tree *index_of(Tiles *t, int param, Tree *const *at) {
+  return windows_place(view_element_at(t->l, tiles_in_memory(t, param), at, tiles_rank(t, param)))->kid[1];
 }
 
 /* Are the vectors within the array that cover a lane's window? */
-static Tree *is_covered(Tiles *t, int param, Tree *turn, Tree *last_turn) {
+static Tree *is_covered(Tiles *t, int param) {
   Arena *a = t->l->a;
   const Operand *o = operand_of(t, param);
   Tree *most = build_sub(a, build_width(a, o->symbol->type), tree_int(a, TYPE_INT, 1));
@@ -161,8 +133,8 @@ static Tree *is_covered(Tiles *t, int param, Tree *turn, Tree *last_turn) {
     last[d] = build_add(a, own, windows_around(t, param, d));
     if (windows_along(t, param, d)) last[d] = build_add(a, last[d], build_add(a, spare(t, param, d), beyond));
   }
-  Tree *begins = build_compare(a, OP_GE, index_of(t, param, first, turn), build_cast(a, TYPE_INDEX, most));
-  Tree *ends = build_compare(a, OP_LT, index_of(t, param, last, last_turn), span_of(t, o));
+  Tree *begins = build_compare(a, OP_GE, index_of(t, param, first), build_cast(a, TYPE_INDEX, most));
+  Tree *ends = build_compare(a, OP_LT, index_of(t, param, last), span_of(t, o));
   return build_both(a, tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, begins), ends);
 }
 
@@ -171,15 +143,14 @@ static Tree *is_inside(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
   Windows *w = t->windows;
   const LaneTile *x = &t->of[w->along];
-  Tree *one = tree_int(a, TYPE_INT, 1), *first = w->together ? tree_int(a, TYPE_INT, 0) : w->turn;
-  Tree *last = w->together ? build_sub(a, build_div(a, x->each, x->group), one) : w->turn, *all = NULL;
+  Tree *all = NULL;
   for (int d = 0; d < t->plan.rank; d++) {
-    Tree *need = d == w->along ? build_add(a, build_mul(a, last, x->stride), x->group) : t->of[d].each;
+    Tree *need = d == w->along ? build_add(a, build_mul(a, w->turn, x->stride), x->group) : t->of[d].each;
     Tree *here = build_compare(a, OP_GE, t->of[d].left, need);
     all = all ? build_both(a, all, here) : here;
   }
   for (int i = 0; i < t->codelet->nparams && t->wide; i++)
-    if (plan_tile_is_window(&t->plan, i)) all = build_both(a, all, is_covered(t, i, first, last));
+    if (i != t->plan.written && moves(t, i)) all = build_both(a, all, is_covered(t, i));
   return nest_number(a, home, "inside", TYPE_BOOL, all)->now;
 }
 
@@ -214,7 +185,6 @@ static void open_window(Tiles *t, WindowRoom *room, int param) {
   for (int d = 0; d < tiles_rank(t, param); d++)
     if (windows_along(t, param, d)) more = room->chunks ? room->chunk : windows_room(t, room, param, d);
   w->row = w->size = tiles_at_head(t, arena_printf(a, "%s_row", name), build_add(a, x->group, more));
-  if (t->windows->together) nest_keep(a, w->value, t->windows->turns);
   for (int d = tiles_rank(t, param) - 1; d >= 0; d--) {
     const LaneTile *lane = tiles_lane(t, param, d);
     w->step[d] = tree_int(a, TYPE_INT, 1);
@@ -233,24 +203,8 @@ static NestAxis *turns_of(Tiles *t) {
   const LaneTile *x = &t->of[t->windows->along];
   const char *name = arena_printf(a, "%s_turn", x->cut->name);
   NestAxis *turns = nest_dimension(a, name, ROLE_MAP, build_index(a, 0), build_div(a, x->each, x->group));
-  turns->unroll = t->windows->together ? UNROLL_ALL : UNROLL_NONE;
+  turns->unroll = UNROLL_NONE;
   return turns;
-}
-
-/* .. for each of a lane's groups, where they are taken together. */
-static NestNode *each_turn(Tiles *t, NestNode *n) {
-  return t->windows->together ? nest_over(t->l->a, turns_of(t), n) : n;
-}
-
-/* A copy of each row of a window, or of a part of it. */
-static const NestStage *copy_rows(Tiles *t, const Window *w, NestNode *to, NestValue *from) {
-  Arena *a = t->l->a;
-  NestNode *copy = open_copy(a, w->value, from);
-  const NestStage *stage = copy->stage;
-  for (int d = MOST_DIMENSIONS - 1; d >= 0; d--)
-    if (w->axis[d]) copy = nest_over(a, w->axis[d], copy);
-  nest_add(a, to, each_turn(t, copy));
-  return stage;
 }
 
 /* ---- the codelet's loops ---- */
@@ -305,17 +259,26 @@ static void open_loops(Tiles *t) {
 
 /* ---- the codelet ---- */
 
-/* By vectors, or by lanes at an edge one by one. */
-static void load_all(Tiles *t, WindowRoom *room, NestNode *to, int what) {
+/* By vectors, or by lanes at an edge one by one; `tiles': windows that may come by shared memory, or the others. */
+static void load_some(Tiles *t, WindowRoom *room, NestNode *to, int what, bool tiles) {
   Arena *a = t->l->a;
   NestNode *by[2] = {nest_node(a, NEST_SEQ, NULL), nest_node(a, NEST_SEQ, NULL)};
+  bool any = false;
   for (int i = 0; i < t->codelet->nparams; i++) {
     Window *w = &room->of[i];
-    if (!w->value) continue;
+    if (!w->value || (w->tile_size != NULL) != tiles) continue;
+    any = true;
     if (what != LOAD_NEXT) vec_push(a, &to->home, w->value);
-    for (int edge = 0; edge < 2; edge++) w->load[what][edge] = copy_rows(t, w, by[edge], w->value->of);
+    for (int edge = 0; edge < 2; edge++) w->load[what][edge] = windows_copy_rows(t, w, by[edge], w->value->of);
   }
-  nest_add(a, to, t->wide ? nest_when(a, t->windows->inside, by[0], by[1]) : by[1]);
+  if (!any) return;
+  NestNode *here = t->wide ? nest_when(a, t->windows->inside, by[0], by[1]) : by[1];
+  nest_add(a, to, tiles ? nest_when(a, windows_come_directly(t), here, windows_by_tiles(t, room)) : here);
+}
+
+static void load_all(Tiles *t, WindowRoom *room, NestNode *to, int what) {
+  load_some(t, room, to, what, true);
+  load_some(t, room, to, what, false);
 }
 
 /* An inner loop: over as much as there is room for, as far as there is. */
@@ -333,7 +296,6 @@ static NestNode *over_loop(Tiles *t, const WindowRoom *room, int loop, NestNode 
 /* The elements that a lane has at once. */
 static const NestStage *elements(Tiles *t, const WindowRoom *room, NestNode *at) {
   Arena *a = t->l->a;
-  if (t->windows->together) at = nest_add(a, at, nest_over(a, turns_of(t), NULL));
   for (int d = 0; d < t->plan.rank; d++) at = nest_add(a, at, nest_over(a, t->axis[t->plan.own[d]], NULL));
   return nest_add(a, at, tiles_codelet(t, room, !room))->stage;
 }
@@ -365,7 +327,7 @@ static void slide(Tiles *t, WindowRoom *room, NestNode *at) {
   Tree *whole = build_compare(a, OP_LE, end, t->axis[room->inner]->dim->end);
   nest_add(a, each, nest_when(a, whole, chunk(t, room, true), chunk(t, room, false)));
   for (int i = 0; i < t->codelet->nparams; i++)
-    if (room->of[i].value) room->of[i].slide = copy_rows(t, &room->of[i], each, room->of[i].value);
+    if (room->of[i].value) room->of[i].slide = windows_copy_rows(t, &room->of[i], each, room->of[i].value);
 }
 
 /* The inner loops, then the elements that a lane has at once; `room' NULL: operands are read where they lie. */
@@ -396,13 +358,13 @@ static NestNode *store_groups(Tiles *t) {
   NestNode *all = nest_node(a, NEST_SEQ, NULL), *store = open_copy(a, w->whole, t->held);
   const Tree *end = t->plan.sum ? t->plan.end->kid[1] : NULL;
   if (end && !(end->op == OP_REF && end->symbol == t->plan.sum)) {
-    NestNode *made = nest_add(a, all, each_turn(t, tiles_between(t, t->held, NULL)));
+    NestNode *made = nest_add(a, all, tiles_between(t, t->held, NULL));
     while (made->kind != NEST_STAGE) made = made->kids.at[0];
     w->end = made->stage;
   }
   for (int d = t->plan.rank - 1; d >= 0; d--)
     if (d != w->along) store = nest_over(a, t->axis[t->plan.own[d]], store);
-  nest_add(a, all, each_turn(t, store));
+  nest_add(a, all, store);
   return all;
 }
 
@@ -413,7 +375,7 @@ static NestNode *store_groups(Tiles *t) {
 static void open_rooms(Tiles *t) {
   enum { FEW = 2, ROWS = 4, LINE = 6 };
   const struct { int most; bool exact; } rooms[MOST_ROOMS] = {
-      {FEW, true}, {t->windows->together ? LINE : ROWS, true}, {0, true}, {0, false}};
+      {FEW, true}, {t->plan.rank < PLANE ? LINE : ROWS, true}, {0, true}, {0, false}};
   Windows *w = t->windows;
   bool known = true;
   const int inner = windows_loop_along(t);
@@ -427,7 +389,7 @@ static void open_rooms(Tiles *t) {
     *room = (WindowRoom){.most = rooms[k].most, .exact = rooms[k].exact, .inner = inner};
     if (slides) windows_open_chunks(t, room);
     for (int i = 0; i < t->codelet->nparams; i++)
-      if (plan_tile_is_window(&t->plan, i)) open_window(t, room, i);
+      if (plan_tile_is_window(&t->plan, i) || (!slides && plan_tile_is_own(&t->plan, i))) open_window(t, room, i);
     bound_loops(t, room);
     if (slides) windows_open_same(t, room);
   }
@@ -454,17 +416,18 @@ static NestNode *choose(Tiles *t) {
   static const char *const names[MOST_CASES] = {"few_around", "more_around", "all_around"};
   Arena *a = t->l->a;
   Windows *w = t->windows;
-  Tree *fit[MOST_ROOMS] = {NULL};
   for (int k = 0; k < w->rooms; k++) {
-    fit[k] = fits(t, &w->room[k]);
-    const bool known = fit[k] && w->room[k].exact && k < MOST_CASES && launcher_knows(t, fit[k]);
-    Symbol *one = known ? when_case(t->l, names[k], fit[k]) : NULL;
-    if (one) fit[k] = tree_ref(a, one);
+    WindowRoom *room = &w->room[k];
+    room->fits = fits(t, room);
+    const bool known = room->fits && room->exact && k < MOST_CASES && launcher_knows(t, room->fits);
+    Symbol *one = known ? when_case(t->l, names[k], room->fits) : NULL;
+    if (one) room->fits = tree_ref(a, one);
   }
   NestNode *work = NULL;
   for (int k = w->rooms - 1; k >= 0; k--) {
-    if (!work && fit[k]) work = nest_when(a, tiles_have_any(t), body(t, NULL), NULL);
-    work = fit[k] ? nest_when(a, fit[k], body(t, &w->room[k]), work) : body(t, &w->room[k]);
+    WindowRoom *room = &w->room[k];
+    if (!work && room->fits) work = nest_when(a, tiles_have_any(t), body(t, NULL), NULL);
+    work = room->fits ? nest_when(a, room->fits, body(t, room), work) : body(t, room);
   }
   return work;
 }
@@ -482,20 +445,20 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   tiles_divide_lanes(t);
   for (int d = 0; d < t->plan.rank; d++)
     if (t->of[d].group) w->along = d;
-  w->together = t->plan.rank < PLANE;
-  l->now.kernel->resident_lanes = w->together ? RESIDENT_IN_LINE : RESIDENT_LANES;
-  w->turns = turns_of(t);
-  if (!w->together) w->turn = nest_count(a, w->turns, w->turns->name, TYPE_INT);
+  l->now.kernel->resident_lanes = t->plan.rank < PLANE ? RESIDENT_IN_LINE : RESIDENT_LANES;
+  NestAxis *turns = turns_of(t);
+  w->turn = nest_count(a, turns, turns->name, TYPE_INT);
   open_loops(t);
   open_rooms(t);
+  windows_open_tiles(t, all);
   NestNode *turn = nest_node(a, NEST_SEQ, NULL);
   w->inside = is_inside(t, turn);
   tiles_hold(t, turn);
-  if (w->together) nest_keep(a, t->held, w->turns);
   const bool loads = !t->plan.sum && tiles_begin_in_memory(t);
-  if (t->plan.reduces) nest_add(a, turn, each_turn(t, tiles_between(t, t->held, loads ? t->memory : NULL)));
+  if (t->plan.reduces) nest_add(a, turn, tiles_between(t, t->held, loads ? t->memory : NULL));
   nest_add(a, turn, choose(t));
   nest_add(a, turn, store_groups(t));
-  nest_add(a, all, w->together ? turn : nest_over(a, w->turns, turn));
+  windows_fill_tiles(t, all);
+  nest_add(a, all, nest_over(a, turns, turn));
   return all;
 }

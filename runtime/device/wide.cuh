@@ -198,7 +198,7 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
   constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
   constexpr int vectors = (n * (int)sizeof(E) + 16 - alignment + 15) / 16;
   const int bytes = alignment == 16 ? 0 : (int)((uintptr_t)from % 16);
-  const uint4 *at = (const uint4 *)((uintptr_t)from - bytes);
+  const uint4 *at = (const uint4 *)((const char *)from - bytes); // as a pointer: loads are known to be global
   unsigned word[4 * vectors];
 #pragma unroll
   for (int i = 0; i < vectors; ++i) {
@@ -214,43 +214,64 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
     to[i] = element_in<E>(word, i);
 }
 
-// A 16-byte group of each lane of a row of lanes, which lie side by side; the last ones may have fewer elements, or
-// none. A lane stores the vector that begins in its group, whose end is the next lane's. All lanes of the warp call
-// this.
+// Groups of n elements, a multiple of 16 bytes, of the lanes of a row of lanes, which lie side by side; `has': how many
+// elements there are from a lane's first one on, those of lanes behind it too; below 1: none. A lane stores the vectors
+// that begin in its group; the last one's end is the next lane's. Two neighbours exchange vectors so that each store is
+// of whole sectors of 32 bytes. All lanes of the warp call this.
 template <int n, bool aligned, typename S, typename E>
 __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has) {
+  constexpr int words = n * (int)sizeof(E) / 4, each = 16 / (int)sizeof(E);
   union {
-    E element[16 / sizeof(E)];
-    unsigned word[4];
+    E element[n];
+    unsigned word[words];
   } own;
-  unsigned word[8];
+  unsigned word[words + 4];
 #pragma unroll
   for (int i = 0; i < n; ++i)
     own.element[i] = from[i];
 #pragma unroll
-  for (int i = 0; i < 4; ++i)
+  for (int i = 0; i < words; ++i)
     word[i] = own.word[i];
   int ahead = 0, next = 0;
   if (!aligned) {
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-      word[4 + i] = __shfl_down_sync(0xffffffff, word[i], 1);
+      word[words + i] = __shfl_down_sync(0xffffffff, word[i], 1);
     next = __shfl_down_sync(0xffffffff, has, 1);
     if (lane + 1 >= lanes) next = 0;
     ahead = (int)to_aligned(to);
     if (lane == 0) {
 #pragma unroll
-      for (int i = 0; i < n - 1; ++i)
+      for (int i = 0; i < each - 1; ++i)
         if (i < ahead && i < has) to[i] = own.element[i];
     }
-    shift_words<8, alignof(E)>(word, ahead * (int)sizeof(E));
+    shift_words<words + 4, alignof(E)>(word, ahead * (int)sizeof(E));
   }
-  if (has == n && next >= ahead) {
-    const uint4 wide = {word[0], word[1], word[2], word[3]};
-    __stwb((uint4 *)(to + ahead), wide);
+  const bool whole = has >= n && next >= ahead;
+  uint4 *vector = (uint4 *)(to + ahead);
+  if (words % 8 == 0 && __all_sync(0xffffffff, whole)) {
+    const bool odd = lane % 2 != 0;
+#pragma unroll
+    for (int i = 0; i < words; i += 8) { // an even lane gives its second vector for the odd one's first
+      unsigned first[4], second[4];
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        const unsigned taken = __shfl_xor_sync(0xffffffff, odd ? word[i + k] : word[i + 4 + k], 1);
+        first[k] = odd ? taken : word[i + k];
+        second[k] = odd ? word[i + 4 + k] : taken;
+      }
+      __stwb(vector + i / 4 - (odd ? words / 4 - 1 : 0), uint4{first[0], first[1], first[2], first[3]});
+      __stwb(vector + i / 4 + (odd ? 1 : words / 4), uint4{second[0], second[1], second[2], second[3]});
+    }
     return;
   }
-  const int end = has == n ? n + next : has;
+  if (whole) {
+#pragma unroll
+    for (int i = 0; i < words; i += 4)
+      __stwb(vector + i / 4, uint4{word[i], word[i + 1], word[i + 2], word[i + 3]});
+    return;
+  }
+  const int end = has < n ? has : n + next;
 #pragma unroll
   for (int i = 0; i < n; ++i)
     if (ahead + i < end) to[ahead + i] = element_in<E>(word, i);

@@ -15,8 +15,12 @@
 // mutant: the lane before: __shfl_down_sync(0xffffffff, word[i], 1) => __shfl_up_sync(0xffffffff, word[i], 1)
 // mutant: nobody is next: if (lane + 1 >= lanes) next = 0; => if (lane + 1 == lanes) next = n;
 // mutant: nobody stores the first ones: if (lane == 0) => if (lane < 0)
-// mutant: a vector that is not whole: has == n && next >= ahead => has == n
-// mutant: not the next lane's: has == n ? n + next : has => has
+// mutant: the first vector again: uint4{word[i], word[i + 1], => uint4{word[0], word[1],
+// mutant: the other's vector: odd ? taken : word[i + k] => odd ? word[i + k] : taken
+// mutant: a vector further on: odd ? words / 4 - 1 : 0 => odd ? words / 4 : 0
+// mutant: its own place: odd ? 1 : words / 4 => 1
+// mutant: a vector that is not whole: has >= n && next >= ahead => has >= n
+// mutant: not the next lane's: has < n ? has : n + next => has
 #include "device_test.h"
 
 #include "wide.cuh"
@@ -74,26 +78,29 @@ template <typename E> static bool right(size_t offset) {
   return true;
 }
 
-// Rows of LANES lanes, a group each, from one offset to another.
-template <typename E, int LANES, bool ALIGNED> __global__ void runs(const E *in, E *out, int apart, int many) {
-  constexpr int group = 16 / (int)sizeof(E), more = 3;
+// Rows of LANES lanes, a group of so many vectors each, from one offset to another.
+template <typename E, int LANES, bool ALIGNED, int VECTORS>
+__global__ void runs(const E *in, E *out, int apart, int many) {
+  constexpr int group = VECTORS * 16 / (int)sizeof(E), more = 3;
   const int lane = threadIdx.x % LANES, row = threadIdx.x / LANES, left = many - lane * group;
   const int has = left < 0 ? 0 : left < group ? left : group;
   float some[group + more];
   E own[group];
   if (has == group) load_run<group + more, ALIGNED ? group : 1>(some, in + row * apart + lane * group);
   for (int i = 0; i < group; i++) own[i] = i < has ? (E)(some[i] + some[i + more]) : (E)77;
-  store_run<group, ALIGNED>(out + row * apart + lane * group, own, lane, LANES, has);
+  store_run<group, ALIGNED>(out + row * apart + lane * group, own, lane, LANES, left);
 }
 
-template <typename E, int LANES, bool ALIGNED> static bool right_runs(size_t in_offset, size_t out_offset) {
-  constexpr int group = 16 / (int)sizeof(E), rows = 32 / LANES, all = 32 * group + 64;
+template <typename E, int LANES, bool ALIGNED, int VECTORS = 1>
+static bool right_runs(size_t in_offset, size_t out_offset) {
+  constexpr int group = VECTORS * 16 / (int)sizeof(E), rows = 32 / LANES, all = 32 * group + 64;
   for (int many = 0; many <= LANES; many++) { // whole groups: a lane loads what it reads with no condition
     const int apart = LANES * group + (ALIGNED ? 0 : 1);
     E *in = (E *)simt::place(all * sizeof(E), in_offset), *out = (E *)simt::place(all * sizeof(E), out_offset);
     for (int i = 0; i < all; i++) in[i] = (E)(i % 50), out[i] = (E)99;
     simt::freeze(in);
-    if (!launched(runs<E, LANES, ALIGNED>, 1, 32, (const E *)in + 16, out + 16, apart, many * group)) return false;
+    if (!launched(runs<E, LANES, ALIGNED, VECTORS>, 1, 32, (const E *)in + 16, out + 16, apart, many * group))
+      return false;
     for (int i = 0; i < all; i++) {
       const int row = (i - 16) / apart, at = (i - 16) % apart;
       const bool written = i >= 16 && row < rows && at < many * group;
@@ -104,20 +111,39 @@ template <typename E, int LANES, bool ALIGNED> static bool right_runs(size_t in_
 }
 
 // A lane with a part of a group ends a row; what it has not is not stored.
-template <typename E> __global__ void ends(E *out, int many) {
-  constexpr int group = 16 / (int)sizeof(E);
+template <typename E, int VECTORS> __global__ void ends(E *out, int many) {
+  constexpr int group = VECTORS * 16 / (int)sizeof(E);
   const int lane = threadIdx.x % 8, left = many - lane * group;
   E own[group];
   for (int i = 0; i < group; i++) own[i] = (E)(lane * group + i);
   E *to = out + threadIdx.x / 8 * 200 + lane * group;
-  store_run<group, false>(to, own, lane, 8, left < 0 ? 0 : left < group ? left : group);
+  store_run<group, false>(to, own, lane, 8, left);
 }
 
-template <typename E> static bool right_ends(size_t offset) {
-  for (int many = 0; many <= 8 * (16 / (int)sizeof(E)); many++) {
+// Rows that lie one behind the other: none stores the next one's elements.
+template <typename E, int VECTORS> __global__ void chain(E *out, int many) {
+  constexpr int group = VECTORS * 16 / (int)sizeof(E);
+  E own[group];
+  for (int i = 0; i < group; i++) own[i] = (E)(threadIdx.x * group + i);
+  store_run<group, false>(out + threadIdx.x * group, own, threadIdx.x % 8, 8, many - (int)threadIdx.x * group);
+}
+
+template <typename E, int VECTORS> static bool right_chain(size_t offset) {
+  for (int many = 0; many <= 32 * VECTORS * (16 / (int)sizeof(E)); many += 7) {
+    E *out = (E *)simt::place(800 * sizeof(E), offset);
+    for (int i = 0; i < 800; i++) out[i] = (E)1999;
+    if (!launched(chain<E, VECTORS>, 1, 32, out, many)) return false;
+    for (int i = 0; i < 800; i++)
+      if (out[i] != (E)(i < many ? i : 1999)) return false;
+  }
+  return true;
+}
+
+template <typename E, int VECTORS = 1> static bool right_ends(size_t offset) {
+  for (int many = 0; many <= 8 * VECTORS * (16 / (int)sizeof(E)); many++) {
     E *out = (E *)simt::place(800 * sizeof(E), offset);
     for (int i = 0; i < 800; i++) out[i] = (E)199;
-    if (!launched(ends<E>, 1, 32, out, many)) return false;
+    if (!launched(ends<E, VECTORS>, 1, 32, out, many)) return false;
     for (int i = 0; i < 800; i++)
       if (out[i] != (E)(i % 200 < many ? i % 200 : 199)) return false;
   }
@@ -129,10 +155,14 @@ int main() {
     if (!right_runs<float, 32, true>(0, 0) || !right_runs<float, 8, false>(4, 8) ||
         !right_runs<float, 16, false>(12, 4) || !right_runs<short, 8, false>(2, 10) ||
         !right_runs<short, 16, false>(14, 0) || !right_runs<double, 8, false>(8, 8) ||
-        !right_runs<unsigned char, 8, false>(5, 11) || !right_ends<float>(4) || !right_ends<short>(6))
+        !right_runs<unsigned char, 8, false>(5, 11) || !right_ends<float>(4) || !right_ends<short>(6) ||
+        !right_runs<float, 8, true, 2>(0, 0) || !right_runs<float, 16, false, 3>(8, 12) ||
+        !right_runs<short, 8, false, 2>(6, 2) || !right_runs<double, 16, false, 2>(8, 8) ||
+        !right_ends<float, 2>(12) || !right_ends<double, 3>(8) || !right_chain<float, 1>(4) || !right_chain<int, 2>(8))
       return false;
     return right<float>(0) && right<float>(4) && right<float>(8) && right<short>(2) && right<unsigned char>(5) &&
-           right_several<int, 2>(0) && right_several<int, 2>(4) && right_several<int, 8>(0) && right_several<int, 8>(8) &&
+           right_several<int, 2>(0) && right_several<int, 2>(4) && right_several<int, 8>(0) &&
+           right_several<int, 8>(8) &&
            right_several<short, 4>(2) && right_several<double, 2>(8);
   });
 }

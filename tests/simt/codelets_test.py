@@ -58,9 +58,10 @@ FOLDERS = {
     "tiles": ("sm_60", "int", "1cd58050"),             # tiles in registers and in shared memory
     "batches": ("sm_80", "float", "029ff065", "C(64, 2, 32, 16, 8, 2, 8)"),  # tiles of several matrices, one for all
     "taps": ("sm_60", "int,float", "fee6c54b"),  # each element is computed in a variable, of what lies around it
-    "windowed": ("sm_60", "int", "46ea68cf", "C(32, 8, 32, 8, 4, 4)", "1,257,2500"),  # windows in registers, of small tiles
-    "window_assigned": ("sm_60", "float,half", "ae23c8f9", "C(32, 512)", "0,1,2,33,513,2050"),  # .. whose results are assigned
-    "window_of_line": ("sm_60", "int", "5ac64722", "C(32, 512, 4)", "0,1,33,1025,4225"),  # .. of one dimension
+    "windowed": ("sm_60", "int", "46ea68cf", "C(32, 8, 64, 8, 4, 4)", "1,257,2500"),  # windows in registers, of small tiles
+    "window_assigned": ("sm_90", "float,half", "ae23c8f9", "C(32, 512)", "0,1,2,33,513,2050"),  # .. whose results are assigned
+    "window_beside": ("sm_90", "int,half", "3e701281", "C(64, 8, 64, 8)", "1,257,2500"),  # .. of an operand's own elements, too
+    "window_of_line": ("sm_90", "int", "5ac64722", "C(32, 512, 4)", "0,1,33,1025,4225"),  # .. of one dimension
     "tile_border": ("sm_60", "int", "ddfa3308"),
     "tiles_added": ("sm_60", "int,float", "44a252c9"),   # contributions that lanes add up first
     "two_panels": ("sm_60", "int", "73ab7146"),

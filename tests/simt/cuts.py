@@ -106,6 +106,20 @@ PANEL_CUTS = [
     (re.compile(r"to_aligned\(&[AB]\[0\]\) == 0"), "true", "unaligned"),
     (re.compile(r"\((?!tile_)\w+ % \(16 / \(int\)sizeof\(T\)\) == 0\)"), "true", "ragged"),
 ]
+WINDOW_CUTS = [
+    # A block's part in shared memory: nobody waits for it; what lies beyond it, or beyond its tile; another row or lane.
+    (re.compile(r"await_copies<0>\(\);"), ";", "nowait"),
+    (re.compile(r"i_at < \(int\)\(i_size \+ 1 \+ 1\)"), "true", "nolastrow"),
+    (re.compile(r"j_at < \(int\)\(j_size \+ 1 \+ 1\)"), "true", "nolast"),
+    (re.compile(r"if \(i_at < \(threads / lanes \* i_each \+ 2\) && "), "if (", "norows"),
+    (re.compile(r" && \(j_at < x_pitch\)\)"), ")", "nopitch"),
+    (re.compile(r"\(i_first \+ i_at\) \* x_pitch"), "i_at * x_pitch", "firstrows"),
+    (re.compile(r"(\* x_pitch) \+ j_first"), r"\1", "firstlane"),
+    # Vectors that are not aligned, or reach beyond an array; what a lane has not.
+    (re.compile(r"const bool wide = .*;"), "const bool wide = true;", "unaligned"),
+    (re.compile(r"const bool inside = .*;"), "const bool inside = true;", "inside"),
+    (re.compile(r"i < i_left \? (j_left - .*?) : 0;"), r"\1;", "allrows"),
+]
 PIPED_CUTS = [
     # Panels that nobody waits for, or not all lanes; another panel, another step; what is left of the last panel.
     (re.compile(r"await_copies<stages - 2>\(\);"), ";", "nowait"),

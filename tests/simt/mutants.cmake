@@ -9,7 +9,8 @@
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
 # kernel (staying), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
 # whose panels are prefetched (panels), copied ahead by a cluster (piped), multiplied by warps (fragments) or quad pairs
-# (quads) or copied by boxes (boxes), or one of
+# (quads) or copied by boxes (boxes), one of
+# codelets/window_beside.cdl whose windows come by shared memory (windows), or one of
 # codelets/gemm_batched.cdl whose panels are copied by boxes (matrices): they pass, and no mutant does. TGC, SOURCE, PYTHON, WHAT and OUT come from -D.
 set(arch sm_90)
 set(types int)
@@ -56,6 +57,8 @@ elseif(WHAT STREQUAL units)
   set(codelets codelets/segmented_sum codelets/segmented_scan codelets/scan)
   set(types half)
   set(keep "--keep;400")
+elseif(WHAT STREQUAL windows)
+  set(codelets tests/simt/codelets/window_beside)
 elseif(WHAT STREQUAL panels OR WHAT STREQUAL piped)
   set(codelets codelets/gemm)
 elseif(WHAT STREQUAL fragments)

@@ -150,6 +150,13 @@ def panels(tgc, source, folder):
                    sizes="70,1000,1001,1002,1003,1004,1005,1006,1007,1008,1014")
 
 
+def windows(tgc, source, folder):
+    """Windows of a stencil, by shared memory where rows begin anywhere; of an operand's own elements, loaded directly."""
+    plan = "grid.tiled(block.tiled/all!windowed(thread.serial))"
+    return all_die(tgc, source, "windows", lambda row: row["plan"] == plan, CUTS[:1], WINDOW_CUTS, folder,
+                   small="C(64, 8, 64, 8)", sizes="1,257,1000,2500")
+
+
 def piped(tgc, source, folder):
     """.. copied ahead, whose steps come to registers; a cluster's blocks contribute to a tile."""
     plan = "grid.split!clustered(block.tiled/all!piped(thread.panels/loop(thread.serial)))"
@@ -245,6 +252,7 @@ KINDS = {kind.__name__: kind for kind in (
     staying,
     twice,
     units,
+    windows,
 )}
 
 

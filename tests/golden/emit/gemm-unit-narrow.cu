@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, tile_k, stages, warps); the first is the variant's own.
-//   threads: threads per block, 128 to 800, a multiple of 32
+//   threads: threads per block, 128 to 1024, a multiple of 32
 //   tile_m: elements of a block's tile, 32, 64, 128 or 256
 //   tile_n: elements of a block's tile, 32, 64, 128 or 256
 //   tile_k: elements of a panel, 16, 32 or 64
@@ -434,7 +434,7 @@ constexpr size_t shared_bytes() {
 // With no workspace: says how many bytes one needs. With one: queues the work on the stream.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int warps>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows, Index columns, Index leading, const E *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
-  static_assert(threads >= 128 && threads <= 800 && threads % 32 == 0, "threads: threads per block, 128 to 800, a multiple of 32");
+  static_assert(threads >= 128 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 128 to 1024, a multiple of 32");
   static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
   static_assert(tile_k >= 16 && tile_k <= 64 && (tile_k == 16 || tile_k == 32 || tile_k == 64), "tile_k: elements of a panel, 16, 32 or 64");

@@ -81,7 +81,7 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
   constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
   constexpr int vectors = (n * (int)sizeof(E) + 16 - alignment + 15) / 16;
   const int bytes = alignment == 16 ? 0 : (int)((uintptr_t)from % 16);
-  const uint4 *at = (const uint4 *)((uintptr_t)from - bytes);
+  const uint4 *at = (const uint4 *)((const char *)from - bytes); // as a pointer: loads are known to be global
   unsigned word[4 * vectors];
 #pragma unroll
   for (int i = 0; i < vectors; ++i) {
@@ -97,43 +97,64 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
     to[i] = element_in<E>(word, i);
 }
 
-// A 16-byte group of each lane of a row of lanes, which lie side by side; the last ones may have fewer elements, or
-// none. A lane stores the vector that begins in its group, whose end is the next lane's. All lanes of the warp call
-// this.
+// Groups of n elements, a multiple of 16 bytes, of the lanes of a row of lanes, which lie side by side; `has': how many
+// elements there are from a lane's first one on, those of lanes behind it too; below 1: none. A lane stores the vectors
+// that begin in its group; the last one's end is the next lane's. Two neighbours exchange vectors so that each store is
+// of whole sectors of 32 bytes. All lanes of the warp call this.
 template <int n, bool aligned, typename S, typename E>
 __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has) {
+  constexpr int words = n * (int)sizeof(E) / 4, each = 16 / (int)sizeof(E);
   union {
-    E element[16 / sizeof(E)];
-    unsigned word[4];
+    E element[n];
+    unsigned word[words];
   } own;
-  unsigned word[8];
+  unsigned word[words + 4];
 #pragma unroll
   for (int i = 0; i < n; ++i)
     own.element[i] = from[i];
 #pragma unroll
-  for (int i = 0; i < 4; ++i)
+  for (int i = 0; i < words; ++i)
     word[i] = own.word[i];
   int ahead = 0, next = 0;
   if (!aligned) {
 #pragma unroll
     for (int i = 0; i < 4; ++i)
-      word[4 + i] = __shfl_down_sync(0xffffffff, word[i], 1);
+      word[words + i] = __shfl_down_sync(0xffffffff, word[i], 1);
     next = __shfl_down_sync(0xffffffff, has, 1);
     if (lane + 1 >= lanes) next = 0;
     ahead = (int)to_aligned(to);
     if (lane == 0) {
 #pragma unroll
-      for (int i = 0; i < n - 1; ++i)
+      for (int i = 0; i < each - 1; ++i)
         if (i < ahead && i < has) to[i] = own.element[i];
     }
-    shift_words<8, alignof(E)>(word, ahead * (int)sizeof(E));
+    shift_words<words + 4, alignof(E)>(word, ahead * (int)sizeof(E));
   }
-  if (has == n && next >= ahead) {
-    const uint4 wide = {word[0], word[1], word[2], word[3]};
-    __stwb((uint4 *)(to + ahead), wide);
+  const bool whole = has >= n && next >= ahead;
+  uint4 *vector = (uint4 *)(to + ahead);
+  if (words % 8 == 0 && __all_sync(0xffffffff, whole)) {
+    const bool odd = lane % 2 != 0;
+#pragma unroll
+    for (int i = 0; i < words; i += 8) { // an even lane gives its second vector for the odd one's first
+      unsigned first[4], second[4];
+#pragma unroll
+      for (int k = 0; k < 4; ++k) {
+        const unsigned taken = __shfl_xor_sync(0xffffffff, odd ? word[i + k] : word[i + 4 + k], 1);
+        first[k] = odd ? taken : word[i + k];
+        second[k] = odd ? word[i + 4 + k] : taken;
+      }
+      __stwb(vector + i / 4 - (odd ? words / 4 - 1 : 0), uint4{first[0], first[1], first[2], first[3]});
+      __stwb(vector + i / 4 + (odd ? 1 : words / 4), uint4{second[0], second[1], second[2], second[3]});
+    }
     return;
   }
-  const int end = has == n ? n + next : has;
+  if (whole) {
+#pragma unroll
+    for (int i = 0; i < words; i += 4)
+      __stwb(vector + i / 4, uint4{word[i], word[i + 1], word[i + 2], word[i + 3]});
+    return;
+  }
+  const int end = has < n ? has : n + next;
 #pragma unroll
   for (int i = 0; i < n; ++i)
     if (ahead + i < end) to[ahead + i] = element_in<E>(word, i);
@@ -156,16 +177,60 @@ __device__ __forceinline__ void after_earlier_grids() {
 #endif
 }
 
+// A copy of `many` neighbouring elements, of 16 bytes or one element, to shared memory, or zeros if they do not exist. It is
+// there behind await_copies(). Elements of less than four bytes are copied at once.
+template <int many, typename E> __device__ __forceinline__ void copy_ahead(E *to, const E *from, bool exist) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  constexpr int bytes = many * (int)sizeof(E);
+  if constexpr (bytes == 16) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
+                 "r"(exist ? 16 : 0)
+                 : "memory");
+  } else if constexpr (bytes == 4 || bytes == 8) {
+    asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from),
+                 "n"(bytes), "r"(exist ? bytes : 0)
+                 : "memory");
+  } else {
+#pragma unroll
+    for (int i = 0; i < many; ++i)
+      to[i] = exist ? from[i] : E(0);
+  }
+#else // tgc check's executor
+  simt::copy_ahead(to, from, many, exist);
+#endif
+}
+
+// This lane's copies since the last call are a group.
+__device__ __forceinline__ void close_copies() {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#else
+  simt::close_copies();
+#endif
+}
+
+// Waits until no more than so many of this lane's groups are still being copied.
+template <int groups> __device__ __forceinline__ void await_copies() {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  asm volatile("cp.async.wait_group %0;" ::"n"(groups) : "memory");
+#else
+  simt::await_copies(groups);
+#endif
+}
+
 // Each block processes its part.
 template <typename T, int threads, int tile_i, int tile_j, int lanes, bool wide>
-__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) jacobi_blocks(Index q, Index y_rows, Index y_columns, Index leading, Index y_leading, Index rows, Index columns, const T *x, T *y) {
+__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) jacobi_blocks(Index q, Index y_rows, Index y_columns, Index leading, Index y_leading, const T *x, Index rows, Index columns, T *y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
   const int j_each = (tile_j + lanes - 1) / lanes;
-  const int j_group = j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1;
+  const int j_group = j_each % (16 / (int)sizeof(T)) == 0 ? j_each : 1;
   const int j_apart = lanes * j_group;
   const int x_row = j_group + 2;
+  const int x_pitch = (lanes * j_each + 2 + 16 / (int)sizeof(T) - 1) / (16 / (int)sizeof(T)) * (16 / (int)sizeof(T));
+  const int x_tile_size = x_pitch * (threads / lanes * i_each + 2);
+  __shared__ __align__(16) T x_tile[x_tile_size > (3072 * (16 / (int)sizeof(T))) ? 16 / (int)sizeof(T) : x_tile_size];
   // grid > block: tiled (jacobi.cdl:23), one part per block
   const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, y_rows);
   const Index i_size = min_index(tile_i, y_rows - i_begin);
@@ -181,34 +246,56 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   const int j_first = j_lane * j_group;
   const int j_left = (int)j_size - j_first;
   after_earlier_grids();
+  if (!(wide || j_group == 1 || 16 / (int)sizeof(T) > 4 || x_tile_size > (3072 * (16 / (int)sizeof(T))))) {
+    #pragma unroll
+    for (int i_round = 0; i_round < ((threads / lanes * i_each + 2 + threads / lanes - 1) / (threads / lanes)); ++i_round) {
+      const int i_at = i_round * (threads / lanes) + i_lane;
+      #pragma unroll
+      for (int j_round = 0; j_round < ((x_pitch + lanes - 1) / lanes); ++j_round) {
+        const int j_at = j_round * lanes + j_lane;
+        if (i_at < (threads / lanes * i_each + 2) && (j_at < x_pitch))
+          copy_ahead<1>(&x_tile[i_at * x_pitch + j_at], &x[x_begin + (i_at * leading + j_at)], i_at < (int)(i_size + 1 + 1) && (j_at < (int)(j_size + 1 + 1)));
+      }
+    }
+    close_copies();
+    await_copies<0>();
+    __syncthreads();
+  }
   #pragma unroll 1
   for (int j_turn = 0; j_turn < (j_each / j_group); ++j_turn) {
     const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && ((wide || x_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + 2) * leading + (j_group - 1 + 2 + 2 * (16 / (int)sizeof(T) - 1))) < (1 + (rows - 1) * leading + (columns - 1))));
     T y_held[i_each * j_group];
     T x_window[(i_each + 2) * x_row];
-    if (inside) {
-      #pragma unroll
-      for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
-        if (j_group > 1)
-          load_run<x_row, wide ? j_group : 1>(&x_window[i_at * x_row], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
-        else {
-          #pragma unroll
-          for (int e = 0; e < x_row; ++e)
-            x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+    if (wide || j_group == 1 || 16 / (int)sizeof(T) > 4 || x_tile_size > (3072 * (16 / (int)sizeof(T)))) {
+      if (inside) {
+        #pragma unroll
+        for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
+          if (j_group > 1)
+            load_run<x_row, wide ? j_group : 1>(&x_window[i_at * x_row], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+          else {
+            #pragma unroll
+            for (int e = 0; e < x_row; ++e)
+              x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+          }
+        }
+      }
+      else {
+        #pragma unroll
+        for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
+          if (i_at < (i_left + 2)) {
+            #pragma unroll
+            for (int e = 0; e < x_row; ++e) {
+              if (e < (j_left - j_turn * j_apart + 2))
+                x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+            }
+          }
         }
       }
     }
     else {
       #pragma unroll
-      for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
-        if (i_at < (i_left + 2)) {
-          #pragma unroll
-          for (int e = 0; e < x_row; ++e) {
-            if (e < (j_left - j_turn * j_apart + 2))
-              x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
-          }
-        }
-      }
+      for (int i_at = 0; i_at < (i_each + 2); ++i_at)
+        load_run<x_row, j_group>(&x_window[i_at * x_row], &x_tile[(i_first + i_at) * x_pitch + j_first]);
     }
     #pragma unroll
     for (int i = 0; i < i_each; ++i) {
@@ -218,7 +305,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
     }
     #pragma unroll
     for (int i = 0; i < i_each; ++i) {
-      const int has = i < i_left ? max(0, min(j_left - j_turn * j_apart, j_group)) : 0;
+      const int has = i < i_left ? j_left - j_turn * j_apart : 0;
       if (j_group > 1)
         store_run<j_group, wide>(&y[y_begin + i_first * y_leading + j_first + j_turn * j_apart + i * y_leading], &y_held[i * j_group], j_lane, lanes, has);
       else {
@@ -253,10 +340,16 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index rows
     const bool wide = to_aligned(&x[0]) == 0 && (leading % (16 / (int)sizeof(T)) == 0) && (to_aligned(&y[0]) == 0 && (y_leading % (16 / (int)sizeof(T)) == 0));
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? jacobi_blocks<T, threads, tile_i, tile_j, lanes, true> : jacobi_blocks<T, threads, tile_i, tile_j, lanes, false>, q, y_rows, y_columns, leading, y_leading, rows, columns, x, y);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? jacobi_blocks<T, threads, tile_i, tile_j, lanes, true> : jacobi_blocks<T, threads, tile_i, tile_j, lanes, false>, q, y_rows, y_columns, leading, y_leading, x, rows, columns, y);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
+}
+
+// Bytes that a block has in shared memory.
+template <typename T, int threads, int tile_i, int tile_j, int lanes>
+constexpr size_t shared_bytes() {
+  return (size_t)((lanes * ((tile_j + lanes - 1) / lanes) + 2 + 16 / (int)sizeof(T) - 1) / (16 / (int)sizeof(T)) * (16 / (int)sizeof(T)) * (threads / lanes * ((tile_i + threads / lanes - 1) / (threads / lanes)) + 2) > (3072 * (16 / (int)sizeof(T))) ? 16 / (int)sizeof(T) : (lanes * ((tile_j + lanes - 1) / lanes) + 2 + 16 / (int)sizeof(T) - 1) / (16 / (int)sizeof(T)) * (16 / (int)sizeof(T)) * (threads / lanes * ((tile_i + threads / lanes - 1) / (threads / lanes)) + 2)) * sizeof(T);
 }
 
 inline bool serves(int compiled, int wanted) { return wanted == 0 || wanted == compiled; }
@@ -266,7 +359,7 @@ template <typename T>
 cudaError_t configured(const jacobi_configuration *c, void *workspace, size_t *workspace_bytes, const T *x, Index rows, Index columns, Index leading, T *y, Index y_rows, Index y_columns, Index y_leading, cudaStream_t stream) {
   const jacobi_configuration own = {0, 0, 0, 0, 0, 0};
   if (c == nullptr) c = &own;
-#define RUN(THREADS, TILE_I, TILE_J, LANES) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes)) return run<T, THREADS, TILE_I, TILE_J, LANES>(workspace, workspace_bytes, x, rows, columns, leading, y, y_rows, y_columns, y_leading, stream);
+#define RUN(THREADS, TILE_I, TILE_J, LANES) if constexpr (shared_bytes<T, THREADS, TILE_I, TILE_J, LANES>() <= 49152) if (serves(THREADS, c->threads) && serves(TILE_I, c->tile_i) && serves(TILE_J, c->tile_j) && serves(LANES, c->lanes)) return run<T, THREADS, TILE_I, TILE_J, LANES>(workspace, workspace_bytes, x, rows, columns, leading, y, y_rows, y_columns, y_leading, stream);
   JACOBI_33C516CE_CONFIGURATIONS(RUN)
 #undef RUN
   return cudaErrorInvalidConfiguration;
