@@ -25,7 +25,8 @@ enum { NFUNCTIONS = sizeof functions / sizeof *functions };
 
 static const char *const type_names[TYPE_COUNT] = {"void", "bool", "int", "unsigned", "long long",
   "unsigned long long", "float", "double", "complex<float>", "complex<double>", "T", "E", "R", "Index", "Sum<E, T>",
-  "struct", "State1<T>", "State2<T>", "State3<T>", "State4<T>", "State5", "State6", "State7", "State8", "Array", "Boxes"};
+  "struct", "State1<T>", "State2<T>", "State3<T>", "State4<T>", "State5", "State6", "State7", "State8", "Array",
+  "Boxes"};
 
 const OpRow *op_row(Op op) { return &rows[op]; }
 const char *op_spelling(Op op) { return rows[op].spelling; }

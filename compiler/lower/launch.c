@@ -67,6 +67,16 @@ static void add_numbers(Lowering *l, FreeNames *f, Statements *to) {
   for (int i = last_first.n - 1; i >= 0; i--) vec_push(l->a, to, last_first.at[i]);
 }
 
+/* A flag stands over the whole text, and may be asked for when names of blocks before are free again. */
+static void name_flag(Lowering *l, const FreeNames *f, Symbol *flag) {
+  const char *wanted = flag->name;
+  for (int i = 0, suffix = 2; i < f->declared.n; i++)
+    if (f->declared.at[i] != flag && strcmp(f->declared.at[i]->name, flag->name) == 0) {
+      flag->name = arena_printf(l->a, "%s%d", wanted, suffix++);
+      i = -1;
+    }
+}
+
 /* Its parameters are the host's names that its body uses. */
 void kernel_close(Lowering *l, const NestKernel *how, const Statements *body) {
   Arena *a = l->a;
@@ -82,6 +92,8 @@ void kernel_close(Lowering *l, const NestKernel *how, const Statements *body) {
   if (k->unless) tree_visit(k->unless, note_names, &f);
   for (int i = 0; i < all.n; i++) vec_push(a, &whole, all.at[i]);
   k->body = tree_seq(a, whole.at, whole.n);
+  if (k->flag) name_flag(l, &f, k->flag);
+  for (int i = 0; i < MOST_CASES && k->cases[i]; i++) name_flag(l, &f, k->cases[i]);
   k->params = f.used.at;
   k->nparams = f.used.n;
   Program *program = l->program;

@@ -44,8 +44,8 @@ FOLDERS = {
     "steps": ("sm_60", "int", "960c1b70"),             # barriers between steps
     "sequence": ("sm_80", "int", "49cef1d8"),          # steps of a grid, in a loop too
     "rows_between": ("sm_60", "int", "73232e19"),      # matrices between them
-    "maps_between": ("sm_60", "int", "8ded1bff", "C(512, 2)", "0,1,33,257"),  # maps between steps, of given parts too
-    "lines_between": ("sm_90", "float,half", "4b8d8808", "C(512, 2)", "0,1,33,257,1025,4225"),  # columns' slices, by a view
+    "maps_between": ("sm_60", "int", "27ccd9b7", "C(512, 2)", "0,1,33,257"),  # maps between steps, of given parts too
+    "lines_between": ("sm_90", "float,half", "b538b3e2", "C(512, 2)", "0,1,33,257,1025,4225"),  # columns' slices, by a view
     "leaving": ("sm_90", "int", "324bfa90"),           # kernels behind the end of a loop do nothing
     "flat": ("sm_90", "int,float", "2b2da36a"),        # rows' elements, which a warp's lanes share
     "queues": ("sm_90", "int", "1be946cc"),            # what lanes queue is gone through in the next iteration
