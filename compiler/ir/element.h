@@ -46,7 +46,7 @@ bool element_is_lifted(const ElementType *e);
 /* The type that it is accumulated in; itself where it is not lifted. */
 const ElementType *element_accumulator(const ElementType *e);
 
-/* Is it another type whose name promises less: what a matrix unit makes of it? .. less of the sums, which are halves? */
+/* Is it another type whose name promises less: what a matrix unit makes of it? .. of the sums, which are halves? */
 bool element_is_of_units(const ElementType *e);
 bool element_adds_halves(const ElementType *e);
 

@@ -490,7 +490,8 @@ static void add_up(const Realising *r, const UnitRows *u, const Store *x, Symbol
   Tree *several = build_compare(a, OP_GT, u->together, build_index(a, 1)), *at = tree_ref(a, place);
   Tree *begins = build_both(a, several, build_compare(a, OP_EQ, at, integer(u, 0)));
   for (int q = 0; q < u->near; q++) {
-    lowering_add(l, build_if(a, begins, build_assign(a, tree_ref(a, total), build_cast(a, total->type, integer(u, 0)))));
+    Tree *nothing = build_cast(a, total->type, integer(u, 0));
+    lowering_add(l, build_if(a, begins, build_assign(a, tree_ref(a, total), nothing)));
     Tree *own = in(u, u->near_by, plus(u, near, integer(u, q)));
     lowering_add(l, add_to(u, total, build_cast(a, total->type, own)));
     lowering_add(l, build_assign(a, made_in_row(u, x, integer(u, q)), tree_ref(a, total)));

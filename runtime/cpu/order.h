@@ -1,8 +1,8 @@
 /* order.h: numbers as unsigned ones of the same order, bit by bit: what a sort by digits reads.
  *
- * The sign is turned round, and of floating numbers below 0 all other bits too. -0 is less than 0, and NaN is beyond the
- * infinities, by its sign and its bits. Each function returns `many' bits of that number, from number `from' on, which
- * is below their number.
+ * The sign is turned round, and of floating numbers below 0 all other bits too. -0 is less than 0, and NaN is beyond
+ * the infinities, by its sign and its bits. Each function returns `many' bits of that number, from number `from' on,
+ * which is below their number.
  *
  *   UNSIGNED BITS NAME     NAME, of the unsigned type BITS
  *   SIGNED TYPE FROM       NAME of TYPE, by FROM, the function of the unsigned type BITS of as many bits
