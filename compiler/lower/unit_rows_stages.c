@@ -489,11 +489,10 @@ static void add_up(const Realising *r, const UnitRows *u, const Store *x, Symbol
   Symbol *place = variable(u, "place", TYPE_INT, span);
   Tree *several = build_compare(a, OP_GT, u->together, build_index(a, 1)), *at = tree_ref(a, place);
   Tree *begins = build_both(a, several, build_compare(a, OP_EQ, at, integer(u, 0)));
+  Tree *zero = build_cast(a, total->type, integer(u, 0));
   for (int q = 0; q < u->near; q++) {
-    Tree *nothing = build_cast(a, total->type, integer(u, 0));
-    lowering_add(l, build_if(a, begins, build_assign(a, tree_ref(a, total), nothing)));
-    Tree *own = in(u, u->near_by, plus(u, near, integer(u, q)));
-    lowering_add(l, add_to(u, total, build_cast(a, total->type, own)));
+    lowering_add(l, build_if(a, begins, build_assign(a, tree_ref(a, total), zero)));
+    lowering_add(l, add_to(u, total, build_cast(a, total->type, in(u, u->near_by, plus(u, near, integer(u, q))))));
     lowering_add(l, build_assign(a, made_in_row(u, x, integer(u, q)), tree_ref(a, total)));
     Tree *next = plus(u, at, integer(u, 1)), *ends = build_compare(a, OP_EQ, next, u->period);
     if (q + 1 < u->near) lowering_add(l, build_assign(a, at, build_choice(a, ends, integer(u, 0), next)));

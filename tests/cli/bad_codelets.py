@@ -184,7 +184,7 @@ def test_tag_twice(t):
 
 
 def test_include(t):
-    refuse(t, "#include <stdio.h>\n" + SERIAL).points("bad.cdl", 1, 10, "file in quotes").hints()
+    refuse(t, "#include <stdio.h>\n" + SERIAL).points("bad.cdl", 1, 1, "a header, and no function").hints()
 
 
 def test_no_codelets(t):

@@ -11,7 +11,7 @@ syn keyword codeletQualifier __shared_atomicMin __shared_once __atomic __atomicA
 syn keyword codeletType Array Vector Map Sequence Cut
 syn keyword codeletFunction map partition sequence tiles cut halo whole rows columns elements
 syn keyword codeletFunction transform zip take shift reverse every gather repeat iota generate slide
-syn keyword codeletFunction mma matrix ones triangle coopIdx coopDim popcount min max lowest highest
+syn keyword codeletFunction mma matrix ones triangle coopIdx coopDim order_bits order_size popcount min max lowest highest
 syn keyword codeletFunction exp exp2 expm1 log log2 log1p sqrt rsqrt sin cos atan tanh
 syn keyword codeletFunction erf pow fabs floor ceil trunc fma ldexp bits_of float_of_bits double_of_bits
 syn match codeletMember "\%(\.\s*\)\@<=\%(Size\|size\|Stride\|MaxSize\|ThreadId\|LaneId\|VectorId\|Alike\|to\|append\|claim\)\>"
