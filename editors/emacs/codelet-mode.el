@@ -35,7 +35,9 @@
     "elements" "transform" "zip" "take" "shift" "reverse" "every" "gather" "repeat"
     "iota" "generate" "slide" "mma" "matrix" "ones" "triangle" "coopIdx" "coopDim"
     "order_bits" "order_size" "popcount" "min" "max" "lowest" "highest"
-    "exp" "exp2" "expm1" "log" "log2" "log1p" "sqrt" "rsqrt" "sin" "cos" "atan" "tanh" "erf" "pow" "fabs" "floor" "ceil" "trunc" "fma" "ldexp" "bits_of" "float_of_bits"
+    "exp" "exp2" "expm1" "log" "log2" "log1p" "sqrt" "rsqrt"
+    "sin" "cos" "atan" "tanh" "erf" "pow" "fabs" "floor" "ceil" "trunc" "fma"
+    "ldexp" "bits_of" "float_of_bits"
     "double_of_bits"))
 
 (defconst codelet-members
