@@ -47,9 +47,9 @@ def test_bad_cpus(t):
     text = open(t.source("archspec", "avx2.yaml"), encoding="utf-8").read()
     for old, new, line, column, said in (
             ("vector_width: 8", "vector_width: 6", 5, 15, "not a power of two"),
-            ("vector_bytes: 32", "vector_bytes: 64", 43, 17, "vectors of 64 bytes have 16 lanes"),
-            ("  l2_bytes: 524288\n", "", 39, 3, "the key `l2_bytes' is missing in `limits'"),
-            ("cores: 8", "cores: 8\n  units: 8", 40, 10, "`units' is a limit of family cuda"),
+            ("vector_bytes: 32", "vector_bytes: 64", 44, 17, "vectors of 64 bytes have 16 lanes"),
+            ("  l2_bytes: 524288\n", "", 40, 3, "the key `l2_bytes' is missing in `limits'"),
+            ("cores: 8", "cores: 8\n  units: 8", 41, 10, "`units' is a limit of family cuda"),
             ("min: 8, max: 8", "min: 8, max: 32", 22, 12, "a thread's vector has exactly 8 lanes")):
         assert old in text
         t.write("cpu.yaml", text.replace(old, new, 1))
