@@ -190,7 +190,7 @@ static bool has_one_size(const Output *o) {
 }
 
 bool variant_has_shortcut(const Output *o, const Program *p) {
-  return output_is_for_cpu(o) && !p->monoid && !p->needs_workspace && !p->tickets &&
+  return output_is_for_cpu(o) && !program_is_cpp(p) && !p->needs_workspace && !p->tickets &&
          (has_one_size(o) || output_by_shape(o));
 }
 
