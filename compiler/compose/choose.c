@@ -77,7 +77,7 @@ static bool steps_by_lanes(const Plan *p) {
 }
 
 /* Does it read elements by their positions, or store by place? */
-static bool goes_astray(const PlanNode *n) {
+static bool gathers_or_scatters(const PlanNode *n) {
   bool found = false;
   for (; n; n = n->nkids ? n->kid[0] : NULL) {
     const Codelet *c = n->rule->codelet;
@@ -96,7 +96,7 @@ static bool has_slots(const PlanNode *n) {
 static bool has_idle_slots(const PlanNode *n) {
   const PlanNode *work = plan_work(n);
   const Level *worker = plan_worker_of_parts(work);
-  return worker && worker->can.lanes == LANES_ONE && has_slots(work) && goes_astray(work);
+  return worker && worker->can.lanes == LANES_ONE && has_slots(work) && gathers_or_scatters(work);
 }
 
 /* Steps, or the one that there is, in which each of a CPU's lanes goes through a part by register slots, and elements
@@ -165,8 +165,8 @@ static bool reads_by_rectangles(const Plan *p) {
 }
 
 /* Parts' lengths are not known: one long part must not hold up everything. Then the same result in every run before
- * everything else; then what the search expects to cost least. Products of matrices
- * are a matrix unit's where it takes the elements. That it adds up, or scans, rows, measurement alone chooses. */
+ * everything else; then what the search expects to cost least. Products of matrices are a matrix unit's where it takes
+ * the elements. That it adds up, or scans, rows, measurement alone chooses. */
 static bool better(const Plan *p, const Plan *q) {
   if (plan_is_bounded(p->root) != plan_is_bounded(q->root)) return plan_is_bounded(p->root);
   if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);

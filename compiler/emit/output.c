@@ -47,9 +47,9 @@ static void add_halos(Arena *a, Tunables *to, const Plan *p) {
     }
 }
 
-static bool has_stages(const Plan *p) {
+static bool has_size(const Plan *p, const char *name) {
   bool found = false;
-  for (int i = 0; i < p->sizes.n; i++) found |= strcmp(p->sizes.at[i].tunable.name, plan_tile_stages_name) == 0;
+  for (int i = 0; i < p->sizes.n; i++) found |= strcmp(p->sizes.at[i].tunable.name, name) == 0;
   return found;
 }
 
@@ -76,22 +76,12 @@ static Tunables members_of(Arena *a, const Output *o, const Plan *const *plans, 
     }
   for (int i = 0; i < n; i++) add_packed(a, &own, plans[i]);
   for (int i = 0; i < n; i++) add_halos(a, &own, plans[i]);
-  const Tunable stages = {.name = plan_tile_stages_name};
-  const Tunable unit = {.name = plan_unit_name}, row = {.name = plan_row_name};
-  const Tunable jam = {.name = plan_jam_name}, kilobytes = {.name = plan_own_name};
-  const Tunable longest = {.name = plan_longest_name};
-  for (int i = 0; i < n; i++)
-    if (has_stages(plans[i]) && !tunables_find(&own, stages.name)) tunables_add(a, &own, &stages);
-  for (int i = 0; i < n; i++)
-    if (plan_tunes_unit(plans[i]->root) && !tunables_find(&own, unit.name)) tunables_add(a, &own, &unit);
-  for (int i = 0; i < n; i++)
-    if (plan_copies_rows(plans[i]->root) && !tunables_find(&own, row.name)) tunables_add(a, &own, &row);
-  for (int i = 0; i < n; i++)
-    if (plan_jams(plans[i]->root) && !tunables_find(&own, jam.name)) tunables_add(a, &own, &jam);
-  for (int i = 0; i < n; i++)
-    if (plan_tunes_own(plans[i]->root) && !tunables_find(&own, kilobytes.name)) tunables_add(a, &own, &kilobytes);
-  for (int i = 0; i < n; i++)
-    if (plan_bounds(plans[i]->root) && !tunables_find(&own, longest.name)) tunables_add(a, &own, &longest);
+  const char *const names[] = {plan_tile_stages_name, plan_unit_name, plan_row_name,
+                               plan_jam_name,         plan_own_name,  plan_longest_name};
+  for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    for (int i = 0; i < n; i++)
+      if (has_size(plans[i], names[k]) && !tunables_find(&own, names[k]))
+        tunables_add(a, &own, &(Tunable){.name = names[k]});
   return tunables_members(a, &own);
 }
 

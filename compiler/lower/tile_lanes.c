@@ -49,7 +49,7 @@ static void make_groups(Tiles *t, LaneTile *x, const char *name) {
 /* Of windows: all of a lane's elements, where these are whole vectors of 16 bytes, so that what lies around is read
  * once for all of them; else an element, and lanes have theirs in turns. Those of three dimensions have so many rows
  * that it takes longer to shift them than to load them by elements, which lie side by side as lanes do: of floats
- * (jacobi3) 0.50 and 0.66 of a copy. */
+ * (seven points) 0.50 and 0.66 of a copy. */
 static void make_turns(Tiles *t, LaneTile *x, const char *name) {
   Arena *a = t->l->a;
   Tree *width = build_width(a, t->memory->view->source.base->type), *one = tree_int(a, TYPE_INT, 1);
