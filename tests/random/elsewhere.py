@@ -5,14 +5,15 @@ which needs no more than a C++ compiler, Python and this repository.
     elsewhere.py compile TGC DIR [--programs N] [--seed S] [--jobs J] [--kinds PATTERN]
     elsewhere.py check DIR [--together T] [--jobs J] [--minutes M]
 
-`compile' writes DIR/SEED/out for each program that some target does not refuse, and DIR/programs.json, which says how
-many were refused. `check' compares every variant with the witness; the codelets by themselves are left to run.py. After
+`compile' writes DIR/SEED/out for each of N programs that are not refused, and DIR/programs.json, which says how many
+were: a refusal has others drawn, up to ten times N. `check' compares every variant with the witness; the codelets by themselves are left to run.py. After
 M minutes no further ones are begun: how many were is printed. The exit status is 1 where a program goes wrong, or tgc
 does, or none was checked.
 """
 import argparse
 import collections
 import concurrent.futures
+import itertools
 import json
 import os
 import random
@@ -49,20 +50,25 @@ def compile_all(o):
         sys.exit("elsewhere: tgc does not say which passes there are")
     os.makedirs(o.folder)
     first = o.seed if o.seed is not None else random.SystemRandom().randrange(1 << 30)
-    seeds = list(run.seeds_from(o, first))
+    seeds = run.seeds_from(o, first)
     programs, outcomes = [], collections.Counter()
     with concurrent.futures.ProcessPoolExecutor(o.jobs) as pool:
-        turns = [pool.submit(compile_some, o, passes, seeds[i:i + 50]) for i in range(0, len(seeds), 50)]
-        for turn in turns:
-            for seed, sizes, machine, how, words in turn.result():
-                outcomes[how if how in ("ok", "refused") else "wrong"] += 1
-                if how == "ok":
-                    programs.append({"seed": seed, "sizes": sizes, "machine": machine})
-                elif how != "refused":
-                    print(f"seed {seed} for {machine}: {how}\n{words}", flush=True)
+        while len(programs) < o.programs and outcomes.total() < 10 * o.programs:
+            some = list(itertools.islice(seeds, o.programs - len(programs)))
+            turns = [pool.submit(compile_some, o, passes, some[i:i + 50]) for i in range(0, len(some), 50)]
+            for turn in turns:
+                for seed, sizes, machine, how, words in turn.result():
+                    outcomes[how if how in ("ok", "refused") else "wrong"] += 1
+                    if how == "ok":
+                        programs.append({"seed": seed, "sizes": sizes, "machine": machine})
+                    elif how != "refused":
+                        print(f"seed {seed} for {machine}: {how}\n{words}", flush=True)
+            if outcomes["wrong"]:
+                break
+    drawn = outcomes.total()
     with open(os.path.join(o.folder, NOTE), "w", encoding="utf-8") as f:
-        json.dump({"first": first, "drawn": len(seeds), "refused": outcomes["refused"], "programs": programs}, f)
-    print(f"elsewhere: seeds from {first}, {len(seeds)} programs: {outcomes['ok']} compiled, {outcomes['refused']} refused, "
+        json.dump({"first": first, "drawn": drawn, "refused": outcomes["refused"], "programs": programs}, f)
+    print(f"elsewhere: seeds from {first}, {drawn} programs: {outcomes['ok']} compiled, {outcomes['refused']} refused, "
           f"{outcomes['wrong']} wrong")
     return 1 if outcomes["wrong"] else 0
 

@@ -165,19 +165,18 @@ def found_before(o, base, checker):
 
 
 def seeds_from(o, first):
-    """As many as are asked for, of the kinds that are."""
-    wanted = (s for s in itertools.count(first) if not o.kinds or re.search(o.kinds, grammar.draw(s).kind))
-    return itertools.islice(wanted, o.programs)
+    """Without an end, of the kinds that are asked for."""
+    return (s for s in itertools.count(first) if not o.kinds or re.search(o.kinds, grammar.draw(s).kind))
 
 
 def chosen_seeds(o, first):
-    seeds = list(seeds_from(o, first))
+    seeds = list(itertools.islice(seeds_from(o, first), o.programs))
     return drawn(seeds, o.few) if o.few else seeds
 
 
 def count_drawn(o, first):
     constructs, kinds, machines = (collections.Counter() for _ in range(3))
-    for seed in seeds_from(o, first):
+    for seed in itertools.islice(seeds_from(o, first), o.programs):
         program = grammar.draw(seed)
         constructs.update(program.constructs)
         kinds[program.kind] += 1
