@@ -4,6 +4,7 @@
 #include "compose/search.h"
 #include "ir/handed.h"
 #include "ir/signature.h"
+#include "ir/steps.h"
 
 #include <string.h>
 
@@ -24,6 +25,7 @@ static Use use_of(const Plan *p) {
                                                             few */
   if (plan_adds_copies(plan_work(p->root))) return PARTIAL;
   if (plan_scans_twice(p->root)) return THREE_KERNELS; /* everything is read twice: by measurement alone */
+  if (plan_is_of_one_block(plan_work(p->root))) return ONE_BLOCK;
   if (plan_work(p->root)->rule->codelet) return GRID;
   return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_vector(p->root) ? ONE_WARP : ONE_BLOCK;
 }
@@ -111,16 +113,50 @@ static int idle_slots(const Plan *p) {
   return found;
 }
 
-/* Nodes of which a block's lanes go through a container round by round. Other lanes would each go through a part alone,
- * and of steps nothing tells how long parts are. */
-static int in_rounds(const PlanNode *n) {
-  int found = n->rule->codelet && n->rule->codelet->rounds && n->rule->level->can.lanes == LANES_TUNED;
-  for (int i = 0; i < n->nkids; i++) found += in_rounds(n->kid[i]);
-  return found;
+/* Other lanes would each go through a part alone, and of steps nothing tells how long parts are. */
+static int steps_in_rounds(const Plan *p) {
+  return plan_in_steps(plan_work(p->root)) && !p->machine->lanes_in_order ? plan_in_rounds(p->root) : 0;
 }
 
-static int steps_in_rounds(const Plan *p) {
-  return plan_in_steps(plan_work(p->root)) && !p->machine->lanes_in_order ? in_rounds(p->root) : 0;
+/* Of lines of a container that steps have between them: how many there are at least, where its text says so. */
+typedef struct KnownLines { const Codelet *map; const Tree *call; int64_t n; } KnownLines;
+
+static bool count_lines(void *context, const Tree *t) {
+  KnownLines *x = context;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, count_lines, x);
+  for (int i = 0; t->op == OP_MAP && i < t->nkids && !x->n; i++) {
+    const Tree *of = t->kid[i];
+    if ((of->op != OP_ROWS && of->op != OP_COLUMNS) || of->kid[0]->op != OP_REF) continue;
+    for (int k = 0; k < x->map->nparams && k < x->call->nkids; k++) {
+      const Tree *given = x->call->kid[k];
+      const bool own = given->op == OP_REF && given->symbol->kind == SYMBOL_LOCAL && given->symbol->rank == 2;
+      if (x->map->params[k] != of->kid[0]->symbol || !own) continue;
+      if (!tree_constant(symbol_extent(given->symbol, of->op == OP_COLUMNS), &x->n)) x->n = 0;
+    }
+  }
+  return true;
+}
+
+/* Does it suit a step of one block, which has parts one after another: lanes that go through many lines alone, else all
+ * lanes in rounds? Sorting 2048 keys takes 32 us so, and 495 where the block goes through 256 short lines in rounds. */
+static bool suits_one_block(const PlanNode *step, const Tree *call, int64_t many) {
+  const PlanNode *n = plan_work(step);
+  while (!n->rule->codelet && n->nkids) n = plan_work(n->kid[0]);
+  KnownLines lines = {n->rule->codelet, call, 0};
+  if (lines.map) tree_visit(lines.map->body, count_lines, &lines);
+  if (lines.n < many) return plan_in_rounds(step) > 0;
+  const Level *worker = plan_worker_of_parts(n);
+  return worker && worker->can.lanes == LANES_ONE;
+}
+
+static int steps_of_one_block(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  int found = 0;
+  if (!plan_is_of_one_block(root)) return 0;
+  const Steps steps = steps_of(root->rule->codelet);
+  for (int i = 0; i < root->nkids && i < steps.n; i++)
+    found += suits_one_block(root->kid[i], steps.call[i], p->machine->vector_width);
+  return found;
 }
 
 int choose_reads_side_by_side(const PlanNode *step) {
@@ -175,6 +211,7 @@ static bool better(const Plan *p, const Plan *q) {
   if (lanes_have_tiles(q) && plan_in_steps(plan_work(p->root))) return true;
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
   if (same_p != same_q) return same_p;
+  if (steps_of_one_block(p) != steps_of_one_block(q)) return steps_of_one_block(p) > steps_of_one_block(q);
   if (steps_in_rounds(p) != steps_in_rounds(q)) return steps_in_rounds(p) > steps_in_rounds(q);
   if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
   if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
@@ -400,7 +437,9 @@ static void guess(const Guess *g) {
   for (int use = of_grid ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++) {
     const int alone = best(plans, (Use)use);
     const bool few = steps && alone >= 0 && one_lane_alone(plans->list.at[alone]); /* in place of all lanes in steps */
-    if (use != ROWS || rows) add_row(g, (Use)use, (uint64_t)(few ? f->lane_part : limits[use]), 0);
+    const bool one = alone >= 0 && plan_is_of_one_block(plan_work(plans->list.at[alone]->root));
+    const int64_t limit = few ? f->lane_part : one ? f->one_block_steps : limits[use];
+    if (use != ROWS || rows) add_row(g, (Use)use, (uint64_t)limit, 0);
   }
   for (int use = SPREAD + 1; use <= PARTIAL && t->rows.n == first; use++) /* few plans were kept */
     add_row(g, (Use)use, UINT64_MAX, 0);

@@ -107,7 +107,7 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
   bool blocks = r->slides && l->can.launched;
   for (int i = 0; i < kids->n; i++)
     for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
-      if (blocks && (l->sync[sync].kind == SYNC_PLAIN || l->sync[sync].kind == SYNC_TOGETHER)) continue;
+      if (blocks && (l->sync[sync].kind == SYNC_PLAIN || l->sync[sync].kind >= SYNC_TOGETHER)) continue;
       if (blocks && l->sync[sync].kind == SYNC_CHAIN) {
         if (i == 0) expand_chained_scan(x, at, kids, sync);
         continue;
@@ -148,7 +148,7 @@ static void expand_combined(Search *x, const Site *at, PlanNode *kid, PlanNode *
   const Level *l = r->level;
   for (int sync = 0; sync < (l->nsync ? l->nsync : 1); sync++) {
     if (sync < l->nsync && l->sync[sync].kind == SYNC_CHAIN) continue; /* of slides */
-    if (sync < l->nsync && l->sync[sync].kind == SYNC_TOGETHER) continue; /* of steps */
+    if (sync < l->nsync && l->sync[sync].kind >= SYNC_TOGETHER) continue; /* of steps */
     PlanNode *n = plan_map(x->a, r, kid, combination, COMBINE_SPECTRUM);
     n->sync = sync;
     n->copies = 1;

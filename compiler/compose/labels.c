@@ -32,7 +32,8 @@ const SyncLabels sync_labels[] = {[SYNC_PLAIN] = {"", NULL, "results", NULL},
                                 [SYNC_POST] = {"!post", "!scanner", "results, posted to the last to begin",
                                                "one block gives the others their prefixes"},
                                 [SYNC_CHAIN] = {NULL, "!chained", NULL, "each thread waits for the one before it"},
-                                [SYNC_TOGETHER] = {"!persistent", NULL, NULL, NULL}};
+                                [SYNC_TOGETHER] = {"!persistent", NULL, NULL, NULL},
+                                [SYNC_ONE_BLOCK] = {"!one_block", NULL, NULL, NULL}};
 
 /* Vectors are read where lanes would read far apart; what parts have in common is read once for several of them; half
  * vectors are twice as many loads: what caches near the core hold comes slower; a copied part's elements are stored

@@ -382,11 +382,17 @@ int plan_unit_span(const Spectrum *s);
 /* Does it, or something below it, map over register slots? */
 bool plan_is_vectorised(const PlanNode *n);
 
+/* Nodes of which a block's lanes go through a container round by round. */
+int plan_in_rounds(const PlanNode *n);
+
 /* How a map's workers synchronise before their results are combined; SYNC_PLAIN: they end. */
 SyncKind plan_sync(const PlanNode *n);
 
 /* Steps of a grid: are its loops kernels that stay, whose blocks wait for one another between the steps (persist.c)? */
 bool plan_is_persistent(const PlanNode *n);
+/* .. or is all of it one kernel, of one block? And which of the two is it; SYNC_PLAIN: none. */
+bool plan_is_of_one_block(const PlanNode *n);
+SyncKind plan_steps_by(const PlanNode *n);
 
 /* Does it slide over a grid's blocks: over a whole container, or over parts that they share? */
 bool plan_slides_over_blocks(const PlanNode *n);

@@ -226,10 +226,21 @@ SyncKind plan_sync(const PlanNode *n) {
   return n->combine == COMBINE_SPECTRUM && n->sync < l->nsync ? l->sync[n->sync].kind : SYNC_PLAIN;
 }
 
-bool plan_is_persistent(const PlanNode *n) {
-  const Level *l = n->rule->level;
-  return plan_in_steps(n) && n->sync < l->nsync && l->sync[n->sync].kind == SYNC_TOGETHER;
+int plan_in_rounds(const PlanNode *n) {
+  int found = n->rule->codelet && n->rule->codelet->rounds && n->rule->level->can.lanes == LANES_TUNED;
+  for (int i = 0; i < n->nkids; i++) found += plan_in_rounds(n->kid[i]);
+  return found;
 }
+
+SyncKind plan_steps_by(const PlanNode *n) {
+  const Level *l = n->rule->level;
+  const SyncKind kind = plan_in_steps(n) && n->sync < l->nsync ? l->sync[n->sync].kind : SYNC_PLAIN;
+  return kind >= SYNC_TOGETHER ? kind : SYNC_PLAIN;
+}
+
+bool plan_is_persistent(const PlanNode *n) { return plan_steps_by(n) == SYNC_TOGETHER; }
+
+bool plan_is_of_one_block(const PlanNode *n) { return plan_steps_by(n) == SYNC_ONE_BLOCK; }
 
 bool plan_slides_over_blocks(const PlanNode *n) {
   return n->rule->slides && (n->rule->level->can.launched || n->rule->map == STEP_SPREAD);

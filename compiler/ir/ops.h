@@ -315,7 +315,8 @@ OP(MEET,           "meet",           K,     2,  STMT)  /* as COMES_LAST: all blo
 OP(GO_ON,          "go_on",          K,     2,  STMT)  /* word, what COMES_LAST gave: that lane lets all go on      */
 OP(DISPERSE,       "disperse",       K,     2,  STMT)  /* as COMES_LAST: there is no other meeting                  */
 OP(TOGETHER,       "together",       K,     2,  STMT)  /* of the host: words, a FOR whose LAUNCHes are to be one, of a
-                                                          grid that stays (persist.c)                               */
+                                                          grid that stays (persist.c); 0, all LAUNCHes that are to
+                                                          be one, of one block                                      */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */
 #undef OP
 #undef VIEW
