@@ -139,6 +139,7 @@ void meetings_before(Meetings *m, TreeList *to, const Tree *text) {
   for (int i = 0; i < m->open.n; i++) {
     Site s = m->open.at[i];
     const bool meets = conflict(&own, &s.touched);
+    s.surely |= !m->met; /* a barrier costs less than a bit */
     if (meets && !s.surely && bit_of(m, s.number) < 0) vec_push(m->a, &m->asked, s.number);
     const int bit = bit_of(m, s.number);
     surely |= meets && (s.surely || bit >= MOST_BITS);

@@ -349,7 +349,7 @@ static Tree *turns(Persist *p, const Tree *body) {
     const int known = entry.open.n + entry.asked.n + entry.any;
     *p = begun;
     p->meetings = meetings_copy(&entry);
-    p->meetings.sites = 0;
+    if (!of_one_block(p)) p->meetings.sites = 0; /* all have met before the loop */
     Tree *made = whole(p, body);
     const Meetings behind = meetings_copy(&p->meetings);
     meetings_may_be(&entry, &behind);

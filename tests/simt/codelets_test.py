@@ -52,6 +52,7 @@ FOLDERS = {
     "seeking": ("sm_90", "int,float", "133587ce", "C(64)", "0,1,33,257,1025"),  # searches, several appends at once, steps of nothing
     "quantised": ("sm_80", "int", "211c56b0", "C(64)", "0,1,33,200,1025"),  # small steps of a loop, by the last block
     "staying": ("sm_90", "int", "62ce4607"),           # a loop in one launch, a ticket and shared memory in it
+    "turns": ("sm_90", "int,float", "ef81816f", "C(64)", "0,1,33,257,1025"),  # all steps by one block
     "ranks": ("sm_90", "int", None),                   # rounds, votes, and arrays that are stored once
     "shifted": ("sm_60", "int", "c4886719"),           # views of other sizes, cut by rounded tiles
     "gaps": ("sm_60", "int", "0ec9cabc"),              # a view's size, in a step

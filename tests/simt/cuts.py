@@ -341,6 +341,10 @@ STAYING_CUTS = [
     (re.compile(r"(step_block\d*) = block;"), r"\1 = 0;", "everybodys"),
     (re.compile(r"if \(top_found\[0\] < T\(9\)\)\n"), "if (false)\n", "noend"),
 ]
+ONE_BLOCK_CUTS = [
+    # Blocks of a step that are left out.
+    (re.compile(r"\+\+(step_block\d*)\)"), r"\1 += 2)", "nobodys"),
+]
 ALONE_CUTS = [
     # One thread acts while the others wait: all come, or act; and nobody tells them to go on.
     (re.compile(r"if \(threadIdx.x != 0\) return false;\n"), "\n", "allcome"),

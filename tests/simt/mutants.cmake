@@ -7,7 +7,7 @@
 # columns (across), one of quantised.cdl whose small steps the last block does (following), one of codelets/softmax.cdl that holds rows in
 # registers (held), one of codelets/run_length.cdl whose stores go through shared memory (compacted), one of
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
-# kernel (staying), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
+# kernel (staying), one of turns.cdl whose steps all are, of one block (one_block), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
 # whose panels are prefetched (panels), copied ahead by a cluster (piped), multiplied by warps (fragments) or quad pairs
 # (quads) or copied by boxes (boxes), one of
 # codelets/window_beside.cdl whose windows come by shared memory (windows), or one of
@@ -48,6 +48,8 @@ elseif(WHAT STREQUAL compacted)
   set(codelets codelets/run_length)
 elseif(WHAT STREQUAL staying)
   set(codelets tests/simt/codelets/staying)
+elseif(WHAT STREQUAL one_block)
+  set(codelets tests/simt/codelets/turns)
 elseif(WHAT STREQUAL flat)
   set(codelets tests/simt/codelets/flat)
 elseif(WHAT STREQUAL queues)

@@ -200,6 +200,13 @@ def staying(tgc, source, folder):
                            small="C(64, 1)", sizes="1,33,1000,3000", timeout="20")
 
 
+def one_block(tgc, source, folder):
+    """All steps by one block: of those without a barrier between them none may pass."""
+    plans = [row["plan"] for row in json.load(open(f"{source}/manifest.json"))["variants"] if "!one_block" in row["plan"]]
+    return all_die(tgc, source, "steps of one block", lambda row: row["plan"] in plans[:1], CUTS, ONE_BLOCK_CUTS, folder,
+                   small="C(64)", sizes="1,33,1000,3000", timeout="20")
+
+
 def queues(tgc, source, folder):
     """Places that are followed by way of queues, to which warps append what their lanes have found."""
     return all_die(tgc, source, "queues", lambda row: row["plan"] == QUEUES, [], QUEUE_CUTS, folder,
@@ -240,6 +247,7 @@ KINDS = {kind.__name__: kind for kind in (
     fragments,
     held,
     matrices,
+    one_block,
     owned,
     panels,
     piped,
