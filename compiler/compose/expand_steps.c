@@ -81,7 +81,7 @@ static PlanNodes without_tiles(Arena *a, const PlanNodes *of) {
 }
 
 /* Does it wait for other blocks, or take a block's shared memory for itself? Arrays for all of a block's lanes, for
- * rounds, are one beside another in a kernel whose steps wait for other blocks; one block's steps have them in turns. */
+ * rounds, are one beside another in a kernel whose steps wait for other blocks; one block's steps have them in turn. */
 static bool wants_a_launch(const PlanNode *n, bool one_block) {
   const Rule *r = n->rule;
   if (plan_sync(n) == SYNC_POST || r->slides || r->privatises || n->traversal >= TRAVERSE_ROWS) return true;
@@ -92,8 +92,8 @@ static bool wants_a_launch(const PlanNode *n, bool one_block) {
   return false;
 }
 
-/* A way to synchronise by which kernels of a grid's steps are one: SYNC_TOGETHER, those of each loop; SYNC_ONE_BLOCK, all
- * of them. -1: the machine has none, or a step cannot be a part of one. */
+/* A way to synchronise by which kernels of a grid's steps are one: SYNC_TOGETHER, those of each loop; SYNC_ONE_BLOCK,
+ * all of them. -1: the machine has none, or a step cannot be a part of one. */
 static int sync_of_one(const Rule *r, PlanNode *const *steps, int n, SyncKind kind) {
   const Level *l = r->level;
   const bool all = kind == SYNC_ONE_BLOCK;
@@ -159,8 +159,8 @@ static PlanNode *own_way(const PlanNodes *of) {
   return best;
 }
 
-/* Steps as they are but for one, which is taken in each other way that it has; and with it those behind that apply what it
- * applies. `leads': a step that goes with all blocks of the others alone, and stays as it is; -1: there is none. */
+/* Steps as they are but for one, which is taken in each other way that it has; and with it those behind that apply what
+ * it applies. `leads': a step that goes with all blocks of the others alone, and stays as it is; -1: there is none. */
 static void vary(Search *x, const Site *at, const PlanNodes *of, PlanNode *const *as, int n, int leads) {
   PlanNode *steps[MOST_STEPS];
   for (int k = 0; k < n; k++) {

@@ -444,8 +444,8 @@ static void launches(Realising *r, const NestNode *n) {
   vec_push(a, &l->now.launches, build_for(a, x->at->symbol, x->dim->origin, x->dim->end, x->stride, inner));
 }
 
-/* A loop of a grid that stays: the outermost one is one launch, of what is written as launches here (persist.c). Without
- * a position it is no loop: all steps, by one block, which has no word to meet others at. */
+/* A loop of a grid that stays: the outermost one is one launch, of what is written as launches here (persist.c).
+ * Without a position it is no loop: all steps, by one block, which has no word to meet others at. */
 static void stays(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Arena *a = l->a;

@@ -496,7 +496,8 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *before, const 
   *k = (Kernel){.name = name_of(a, program, m->met ? "turns" : "steps"),
                 .threads = p->first ? p->first->threads : NULL, .together = m->met, .goes_on = !m->met,
                 .vector = p->first ? p->first->vector : 0, .body = tree_seq(a, whole_text.at, whole_text.n),
-                .note = m->met ? "All turns of a loop: its blocks run at once, and wait for one another before each step."
+                .note = m->met ? "All turns of a loop: its blocks run at once, and wait for one another before each "
+                                 "step."
                                : "All steps, by one block: its lanes wait for one another between them."};
   if (tree_contains(k->body, OP_SEE_ANY)) k->resident_lanes = RESIDENT_LANES;
   const Symbols used = fresh_used(a, k->body);
