@@ -24,7 +24,7 @@ static Use use_of(const Plan *p) {
                                                             few */
   if (plan_adds_copies(plan_work(p->root))) return PARTIAL;
   if (plan_scans_twice(p->root)) return THREE_KERNELS; /* everything is read twice: by measurement alone */
-  if (p->machine->is_cpu && plan_has_tiles(plan_work(p->root)) &&
+  if (p->machine->levels[0].can.few && plan_has_tiles(plan_work(p->root)) &&
       plan_work(p->root)->kid[0]->traversal == TRAVERSE_HELD)
     return HELD;
   if (plan_work(p->root)->rule->codelet) return GRID;

@@ -10,8 +10,8 @@
  * second cache, that of another goes through the first. Lanes read side by side then, whichever order memory has.
  *
  * Small parts are in the first cache as they are: `thread.tiled!held' has the same rectangles, and reads operands where
- * they lie. It needs those that vectors go through to lie side by side. Three dimensions are a batch's: threads take some
- * of its parts at once, one after another. */
+ * they lie. It needs those that vectors go through to lie side by side. Of a batch, which has
+ * three dimensions, threads take one product after another. */
 #include "compose/search.h"
 
 bool plan_tile_is_packed(const PlanTiles *t, int param) {
@@ -65,9 +65,8 @@ static void add_extent(Arena *a, Plan *p, const Symbol *cut, NumberList among, i
 }
 
 static const int64_t rows[] = {48, 96, 192, 384}, columns[] = {128, 256, 512, 1024, 2048};
-static const int64_t batch[] = {1, 4, 16, 64};
 static const int64_t panels[] = {64, 128, 192, 256, 320, 384};
-enum { ROWS = 4, COLUMNS = 5, PANELS = 6, BATCH = 4, USUAL_BATCH = 1, USUAL_COLUMNS = 3, USUAL_PANEL = 4 };
+enum { ROWS = 4, COLUMNS = 5, PANELS = 6, USUAL_COLUMNS = 3, USUAL_PANEL = 4 };
 
 /* Most rows whose panel, of elements of so many bytes, leaves a sixteenth of a core's second cache. Beside it is one of
  * a rectangle's columns, which takes less, and two thirds of a first cache of 32 KB. Long panels are better than high
@@ -92,11 +91,9 @@ const char *plan_packed_rows(const Plan *p, int64_t bytes, int64_t *many) {
 void plan_size_packed(Arena *a, Plan *p, const PlanTiles *t) {
   const int64_t widest = p->spectrum->widest > 0 ? p->spectrum->widest : (int64_t)sizeof(double);
   const TileCut *written = t->cut[t->written];
-  for (int d = 0; d < t->rank; d++) {
+  for (int d = t->rank - PLANE; d < t->rank; d++) {
     const Symbol *cut = tree_cut(written[d].lanes), *tile = tree_cut(written[d].grid);
-    if (d < t->rank - PLANE)
-      add_extent(a, p, tile, (NumberList){batch, BATCH}, batch[USUAL_BATCH], "parts of a tile, one after another");
-    else if (plan_tile_lanes(t, cut))
+    if (plan_tile_lanes(t, cut))
       add_extent(a, p, tile, (NumberList){columns, COLUMNS}, columns[USUAL_COLUMNS], "columns of a tile");
     else add_extent(a, p, tile, (NumberList){rows, ROWS}, most_rows(p->machine, widest), "rows of a tile");
   }

@@ -337,7 +337,7 @@ static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (
 /* .. or tiles, or a CPU's threads have those: one for each way to place them, besides all others. Each has sizes at
  * which it is the fastest. */
 static int with_unit_tiles(const Ranked *r) {
-  const bool tiles = plan_multiplies(r->node) || (r->plan->machine->is_cpu && plan_tiled(r->node));
+  const bool tiles = plan_multiplies(r->node) || (r->plan->machine->levels[0].can.few && plan_tiled(r->node));
   return tiles && use_of(r->node) != USE_STEPS ? placing_of(r->node) : -1;
 }
 

@@ -172,13 +172,11 @@ static void divide_packed(Lowering *l, CutAxes *c, const PlanTiles *t, Tree *tak
   enum { FEWEST_RECTANGLES = 4 };
   Arena *a = l->a;
   Tree *tiles = build_index(a, 1), *one = tiles;
-  for (int i = 0; i < c->n; i++) { /* a batch's parts: as many at once as leave some for each thread */
+  for (int i = 0; i < c->n; i++) { /* a batch's products, one by one */
     CutAxis *x = &c->at[i];
     if (!plan_tile_is_above(t, x->cut)) continue;
-    Tree *most = build_max(a, divided(a, x->elements, takers), one);
-    x->tile = build_min(a, build_cast(a, TYPE_INDEX, tiles_extent(l, x->cut)), most);
-    x->tile = lowering_size(l, arena_printf(a, "%s_tile", x->cut->name), x->tile);
-    x->parts = lowering_size(l, tunable_of(x->cut)->name, build_ceil_div(a, x->elements, x->tile));
+    x->tile = one;
+    x->parts = lowering_size(l, tunable_of(x->cut)->name, x->elements);
     tiles = build_mul(a, tiles, x->parts);
   }
   for (int vector = 1; vector >= 0; vector--)

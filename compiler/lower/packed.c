@@ -14,7 +14,7 @@
  *
  * or with rows and columns exchanged, where lanes have neighbouring rows, since these lie side by side. A copy repeats
  * the part's last elements where a rectangle goes beyond it; what is computed of these is not stored. A batch's part is
- * one of these after another.
+ * one product: compilers do not write rectangles out in one loop more.
  *
  * Where parts are small copies take longer than what they save (!held): operands are read where they lie. What is left
  * beside whole rectangles is not small then. So there are four sizes of them: of all rows and two vectors, which lie
@@ -197,7 +197,7 @@ static void loops(Tiles *t, PackedShape *s) {
     int of = 0;
     while (t->codelet->params[of] != x->of) of++;
     if (d >= above_of(t)) s->axis[i] = s->side[d - above_of(t)]->element;
-    else if (d >= 0) s->axis[i] = t->packed->above[d];
+    else if (d >= 0) s->axis[i] = nest_unrolled(a, x->index->name, tree_int(a, TYPE_INT, 1)); /* a part's one */
     else {
       const bool panel = t->plan.cut[of][x->dimension].panel != NULL;
       s->axis[i] = dimension_of(t, x->index->name, panel ? t->panel_size : tiles_size(t, of, x->dimension));
@@ -313,22 +313,14 @@ NestNode *packed_open(Lowering *l, const PlanNode *n, Work *w) {
   Tiles *t = arena_one(a, Tiles);
   t->l = l;
   t->packed = arena_one(a, Packed);
-  NestNode *all = tiles_begin(t, n, w, "rectangles of a vector"), *each = all;
+  NestNode *all = tiles_begin(t, n, w, "rectangles of a vector");
   if (!all) return NULL;
   const bool in_place = n->traversal == TRAVERSE_HELD;
   t->panel = tiles_extent(l, t->panels);
   while (!plan_tile_lanes(&t->plan, cut_of(t, t->packed->vector))) t->packed->vector++;
-  for (int d = 0; d < above_of(t); d++) {
-    const Symbol *cut = tree_cut(t->plan.cut[t->plan.written][d].lanes);
-    t->packed->above[d] = dimension_of(t, cut->name, tiles_size(t, t->plan.written, d));
-    nest_count(a, t->packed->above[d], cut->name, TYPE_INDEX);
-    NestNode *inner = nest_node(a, NEST_SEQ, NULL);
-    nest_add(a, each, nest_over(a, t->packed->above[d], inner));
-    each = inner;
-  }
   if (in_place) make_shapes(t, w, n->rule->parts, all);
   else make_shape(t, w, n->rule->parts);
-  NestNode *panel = tiles_over_panels(t, each);
+  NestNode *panel = tiles_over_panels(t, all);
   const PackedShape *last = &t->packed->shape[t->packed->nshapes - 1];
   for (int i = 0; i < t->codelet->nparams; i++)
     if (plan_tile_is_packed(&t->plan, i) && (!in_place || has_vectors(t, i))) pack(t, all, i, last);

@@ -40,7 +40,6 @@ typedef struct Packed {
   PackedShape shape[MOST_SHAPES];
   int nshapes;
   int vector;           /* the side of which neighbouring lanes have neighbouring elements */
-  NestAxis *above[MOST_DIMENSIONS]; /* loops over dimensions above rows and columns: a batch's */
   PackedPanel panels[MOST_OPERANDS];
 } Packed;
 

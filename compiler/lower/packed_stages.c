@@ -44,8 +44,6 @@ static void copy_panel(Realising *r, Tiles *t, int param) {
   Tree *e = own ? iterations_number(r, p->element) : in_rectangle(r, p->side);
   Tree *place = build_element(a, p->value->symbol, in_panel(r, t, p, at, e, k));
   Tree *begin = from->begin, *step = steps(from, p->dimension), *index = build_add(a, at, e);
-  for (int d = 0; d < packed_above(t, param); d++)
-    begin = build_add(a, begin, build_mul(a, t->packed->above[d]->at, steps(from, d)));
   begin = build_add(a, begin, build_mul(a, build_add(a, t->panel_begin, k), steps(from, p->by)));
   const bool beyond = r->otherwise && p->along;
   if (!beyond && !p->along) index = or_last(r, p->side, index);
@@ -124,7 +122,7 @@ static void copy_held(Realising *r, Tiles *t, const PackedShape *s, bool load) {
   Arena *a = l->a;
   const int above = packed_above(t, t->plan.written);
   Tree *at[MOST_DIMENSIONS], *of[MOST_DIMENSIONS], *exists = NULL;
-  for (int d = 0; d < above; d++) at[d] = of[d] = t->packed->above[d]->at;
+  for (int d = 0; d < above; d++) at[d] = of[d] = build_index(a, 0); /* a part's one */
   for (int d = 0; d < PLANE; d++) {
     const PackedSide *x = s->side[d];
     at[above + d] = build_add(a, x->at, as_index(r, in_rectangle(r, x)));
