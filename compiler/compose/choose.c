@@ -373,6 +373,9 @@ static void guess_for_products(const Guess *g) {
     add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : (uint64_t)alone);
   add_row(g, GRID, UINT64_MAX, 0);
   for (int use = LANES; use <= PARTIAL && g->to->rows.n == before; use++) add_row(g, (Use)use, UINT64_MAX, 0);
+  if (held < 0 || g->to->rows.n > before + 1) return;
+  g->to->rows.at[before].up_to = UINT64_MAX; /* few plans were kept: it serves all that is left */
+  g->to->rows.at[before].count = 0;
 }
 
 static void guess(const Guess *g) {
