@@ -364,6 +364,7 @@ static void guess_for_products(const Guess *g) {
     PlanTiles t;
     const bool batch = plan_tiles(plan_work(plans->list.at[held]->root), &t) && t.rank > PLANE;
     add_row(g, HELD, (uint64_t)f->held_inner, batch ? 0 : (uint64_t)f->held_results);
+    if (!batch) add_row(g, GRID, (uint64_t)f->held_inner, 0);
   } else if (tiles && few && best(plans, ONE_BLOCK) >= 0) {
     add_row(g, ONE_BLOCK, (uint64_t)f->tiny_inner, (uint64_t)f->tiny_results);
     add_row(g, GRID, (uint64_t)f->tiny_inner, 0);

@@ -43,8 +43,7 @@ static const char *const taken[] = {
     "TYPE", "NONE", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8",
     "at_once", "processors", "quota",
     "numbers", "CGROUP", "next_tile", "first_word", "words", "team", "rest", "isnan", "moved", "whose", "unseen",
-    "alignas", "LIST", "LOAD_ROWS", "LOAD_ROWS_ANY", "LOAD_ROWS_4", "FOR_EACH_CALL", "APART", "next_part", "team",
-    "line",
+    "alignas", "LIST", "LOAD_ROWS", "LOAD_ROWS_ANY", "LOAD_ROWS_4", "FOR_EACH_CALL", "APART", "next_part", "line",
     "lines", "weaving", "woven",
     /* C's that are no words of C++, and macros of the headers that it includes */
     "restrict", "EINVAL", "ENOTSUP", "INFINITY", "NAN", "HUGE_VAL", "INT_MIN", "INT_MAX", "UINT_MAX", "LLONG_MIN",
