@@ -566,5 +566,5 @@ bool plan_tile_is_staged(const PlanTiles *t, int param) {
     lanes += x->lanes != NULL;
   }
   const TileCut *beside = &t->cut[param][s->by_columns ? 0 : s->rank - 1];
-  return again || lanes < t->rank || !plan_tile_lanes(t, tree_cut(beside->lanes));
+  return again || lanes < t->rank || !beside->lanes || !plan_tile_lanes(t, tree_cut(beside->lanes));
 }
