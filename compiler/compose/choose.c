@@ -367,10 +367,39 @@ static void guess_for_products(const Guess *g) {
   for (int use = LANES; use <= PARTIAL && g->to->rows.n == before; use++) add_row(g, (Use)use, UINT64_MAX, 0);
 }
 
+/* Does each part go through rows of a container that all parts have, whatever its own elements are? */
+static bool goes_through_common(const Plan *p) {
+  const PlanNode *n = plan_work(p->root);
+  if (!n->rule->codelet || !n->rule->explicit_count || !n->nkids) return false;
+  const Tree *map = plan_map_of(n->rule->codelet);
+  const Codelet *each = plan_work(n->kid[0])->rule->codelet;
+  for (int i = 0; map && each && each->rounds && i < map->nkids && i < each->nparams; i++)
+    if (each->params[i]->rank) return map->kid[i]->op == OP_REF && each->params[i]->rank > 1;
+  return false;
+}
+
+/* Parts that go through what all of them have: a few are a block's each, of many each is a lane's. How many elements a
+ * part has does not tell how much there is to do. */
+static void guess_for_common(const Guess *g) {
+  const Arch *m = g->plans->list.at[0]->machine;
+  add_row(g, GRID, UINT64_MAX, (uint64_t)(m->units * g->figures->parts_together));
+  add_row(g, LANES, UINT64_MAX, 0);
+}
+
+static bool any_goes_through_common(const Plans *plans) {
+  bool any = false;
+  for (int i = 0; i < plans->list.n; i++) any |= goes_through_common(plans->list.at[i]);
+  return any && best(plans, LANES) >= 0 && best(plans, GRID) >= 0 && !plans->list.at[0]->machine->levels[0].can.few;
+}
+
 static void guess(const Guess *g) {
   const Plans *plans = g->plans;
   if (plans->list.n && is_of_products(plans->list.at[0], g->a)) {
     guess_for_products(g);
+    return;
+  }
+  if (any_goes_through_common(plans)) {
+    guess_for_common(g);
     return;
   }
   const Figures *f = g->figures;

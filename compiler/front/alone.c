@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "front/divide.h"
+#include "front/together.h"
 #include "ir/function.h"
 
 typedef VEC(Tree *) Statements;
@@ -331,6 +332,14 @@ static Codelet *alone(Arena *a, const Codelet *c) {
   return k;
 }
 
+/* The spectrum's codelets, and one more. */
+static void add_codelet(Arena *a, Spectrum *s, Codelet *made) {
+  Codelet **more = arena_many(a, Codelet *, s->ncodelets + 1);
+  memcpy(more, s->codelets, (size_t)s->ncodelets * sizeof *more);
+  more[s->ncodelets++] = made;
+  s->codelets = more;
+}
+
 void alone_add(Arena *a, Unit *u) {
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];
@@ -338,10 +347,9 @@ void alone_add(Arena *a, Unit *u) {
     for (int k = 0; k < s->ncodelets; k++) {
       Codelet *made = combines_lines(s->codelets[k]->body) ? alone(a, s->codelets[k]) : NULL;
       if (!made) continue;
-      Codelet **more = arena_many(a, Codelet *, s->ncodelets + 1);
-      memcpy(more, s->codelets, (size_t)s->ncodelets * sizeof *more);
-      more[s->ncodelets++] = made;
-      s->codelets = more;
+      Codelet *together = together_made(a, u, alone(a, s->codelets[k])); /* with names of its own */
+      add_codelet(a, s, made);
+      if (together) add_codelet(a, s, together);
       break;
     }
   }

@@ -60,8 +60,10 @@ typedef struct Inner {
 
 /* ---- what may be taken together ---- */
 
+/* A value; of a user's operator, too: states are variables of a lane as numbers are. */
 static bool computes(const Tree *t) {
-  const bool is = t->op <= OP_INDEX || op_function(t->op) || t->op == OP_THREAD || t->op == OP_LANE || t->op == OP_WARP;
+  bool is = t->op <= OP_INDEX || op_function(t->op) || t->op == OP_THREAD || t->op == OP_LANE || t->op == OP_WARP;
+  is |= t->op == OP_LIFT || t->op == OP_FINISH || t->op == OP_FIELD;
   for (int i = 0; i < t->nkids; i++)
     if (!t->kid[i] || !computes(t->kid[i])) return false;
   return is;
