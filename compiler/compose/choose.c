@@ -382,7 +382,10 @@ static bool goes_through_common(const Plan *p) {
  * part has does not tell how much there is to do. */
 static void guess_for_common(const Guess *g) {
   const Arch *m = g->plans->list.at[0]->machine;
+  enum { FEW_LANES = 64, LANES_EACH = 256 }; /* of a block, while there are fewer parts than lanes for all units */
   add_row(g, GRID, UINT64_MAX, (uint64_t)(m->units * g->figures->parts_together));
+  add_row(g, LANES, UINT64_MAX, (uint64_t)(m->units * LANES_EACH));
+  tunables_set(g->a, &g->to->rows.at[g->to->rows.n - 1].set, "threads", FEW_LANES);
   add_row(g, LANES, UINT64_MAX, 0);
 }
 
