@@ -374,19 +374,25 @@ static bool goes_through_common(const Plan *p) {
   const Tree *map = plan_map_of(n->rule->codelet);
   const Codelet *each = plan_work(n->kid[0])->rule->codelet;
   for (int i = 0; map && each && each->rounds && i < map->nkids && i < each->nparams; i++)
-    if (each->params[i]->rank) return map->kid[i]->op == OP_REF && each->params[i]->rank > 1;
+    if (each->params[i]->rank > 1 && map->kid[i]->op == OP_REF) return true;
   return false;
 }
 
-/* Parts that go through what all of them have: a few are a block's each, of many each is a lane's. How many elements a
- * part has does not tell how much there is to do. */
-static void guess_for_common(const Guess *g) {
-  const Arch *m = g->plans->list.at[0]->machine;
+/* Parts that go through what all of them have, of so many elements each: a few are a block's each, of many each is a
+ * lane's. How many elements a part has does not tell how much there is to do. */
+static void add_common(const Guess *g, uint64_t up_to, Use many) {
   enum { FEW_LANES = 64, LANES_EACH = 256 }; /* of a block, while there are fewer parts than lanes for all units */
-  add_row(g, GRID, UINT64_MAX, (uint64_t)(m->units * g->figures->parts_together));
-  add_row(g, LANES, UINT64_MAX, (uint64_t)(m->units * LANES_EACH));
+  const Arch *m = g->plans->list.at[0]->machine;
+  add_row(g, GRID, up_to, (uint64_t)(m->units * g->figures->parts_together));
+  add_row(g, LANES, up_to, (uint64_t)(m->units * LANES_EACH));
   tunables_set(g->a, &g->to->rows.at[g->to->rows.n - 1].set, "threads", FEW_LANES);
-  add_row(g, LANES, UINT64_MAX, 0);
+  add_row(g, many, up_to, 0);
+}
+
+static void guess_for_common(const Guess *g) {
+  const bool rows = best(g->plans, ROWS) >= 0;
+  if (rows) add_common(g, (uint64_t)g->figures->plain_row, LANES);
+  add_common(g, UINT64_MAX, rows ? ROWS : LANES);
 }
 
 static bool any_goes_through_common(const Plans *plans) {

@@ -25,6 +25,7 @@ typedef struct Together {
   Symbol *best;        /* what it accumulates, */
   const Tree *combine; /* by this statement, */
   const Tree *none;    /* from this on: the operator's identity */
+  const Tree *parts;   /* how many parts there are */
 } Together;
 
 /* ---- is it such a loop? ---- */
@@ -60,7 +61,10 @@ static bool reads_loop(Together *x, const Unit *u, const Tree *t) {
   const Tree *end, *body = t->op == OP_FOR ? t->kid[3] : NULL;
   OperatorKind op;
   if (!body || !tree_counts(t, &i, &end) || body->op != OP_SEQ || !body->nkids) return false;
-  if (end->op != OP_SIZE || end->kid[0]->op != OP_REF) return false;
+  const Tree *meant = end->op == OP_REF && !tree_assigns(x->alone->body, end->symbol)
+                          ? tree_declared(x->alone->body, end->symbol) : NULL;
+  x->parts = meant ? meant : end;
+  if (x->parts->op != OP_SIZE || x->parts->kid[0]->op != OP_REF) return false;
   const Tree *combine = body->kid[body->nkids - 1], *by = operator_accumulated(combine, &op);
   if (!by || tree_mentions(by, combine->kid[0]->symbol)) return false;
   x->best = combine->kid[0]->symbol;
@@ -106,7 +110,8 @@ static Tree *exchanged(const Together *x, Symbol *in) {
   Tree *const each[] = {combined(x, build_element(a, in, other)),
                         build_assign(a, build_element(a, in, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best))};
   Tree *t = tree_new(a, OP_FOR, TYPE_VOID, x->alone->where, 4);
-  t->kid[0] = build_declare(a, bit, tree_binary(a, OP_DIV, TYPE_INT, lanes(a, OP_VECTOR_MAX), tree_int(a, TYPE_INT, 2)));
+  Tree *half = tree_binary(a, OP_DIV, TYPE_INT, lanes(a, OP_VECTOR_MAX), tree_int(a, TYPE_INT, 2));
+  t->kid[0] = build_declare(a, bit, half);
   t->kid[1] = tree_binary(a, OP_GT, TYPE_BOOL, tree_ref(a, bit), tree_int(a, TYPE_INT, 0));
   t->kid[2] = build_assign(a, tree_ref(a, bit), tree_int(a, TYPE_INT, 2));
   t->kid[2]->compound = OP_DIV;
@@ -130,7 +135,8 @@ static Tree *of_vectors(const Together *x, Symbol *in) {
                          exchanged(x, in)};
   Tree *is_first = tree_binary(a, OP_EQ, TYPE_BOOL, lanes(a, OP_VECTOR_LANE), zero);
   Tree *of_first = tree_binary(a, OP_EQ, TYPE_BOOL, lanes(a, OP_VECTOR_ID), tree_clone(a, zero));
-  Tree *const all[] = {build_if(a, is_first, tree_seq(a, &put, 1)), build_if(a, of_first, tree_seq(a, (Tree **)first, 3))};
+  Tree *const all[] = {build_if(a, is_first, tree_seq(a, &put, 1)),
+                       build_if(a, of_first, tree_seq(a, (Tree **)first, 3))};
   Tree *several = tree_binary(a, OP_GT, TYPE_BOOL, lanes(a, OP_COOP_DIM), lanes(a, OP_VECTOR_MAX));
   return build_if(a, several, tree_seq(a, (Tree **)all, 2));
 }
@@ -140,6 +146,7 @@ static Tree *own_parts(const Together *x, const Tree *loop) {
   Arena *a = x->a;
   Tree *t = tree_clone(a, loop);
   t->kid[0]->kid[0] = lanes(a, OP_VECTOR_THREAD);
+  t->kid[1]->kid[1] = tree_clone(a, x->parts);
   t->kid[2] = build_assign(a, t->kid[2]->kid[0], lanes(a, OP_COOP_DIM));
   t->kid[2]->compound = OP_ADD;
   return t;
