@@ -379,20 +379,29 @@ static bool goes_through_common(const Plan *p) {
 }
 
 /* Parts that go through what all of them have, of so many elements each: a few are a block's each, of many each is a
- * lane's. How many elements a part has does not tell how much there is to do. */
+ * lane's. How many elements a part has does not tell how much there is to do. Lanes take `jam' of the others at once, and
+ * blocks are small, so that there is one for each unit. */
 static void add_common(const Guess *g, uint64_t up_to, Use many) {
-  enum { FEW_LANES = 64, LANES_EACH = 256 }; /* of a block, while there are fewer parts than lanes for all units */
+  enum { LANES_EACH = 256, FEW_LANES = 64, MANY_LANES = 128, JAM = 8 };
   const Arch *m = g->plans->list.at[0]->machine;
   add_row(g, GRID, up_to, (uint64_t)(m->units * g->figures->parts_together));
-  add_row(g, LANES, up_to, (uint64_t)(m->units * LANES_EACH));
-  tunables_set(g->a, &g->to->rows.at[g->to->rows.n - 1].set, "threads", FEW_LANES);
-  add_row(g, many, up_to, 0);
+  for (int few = 1; few >= 0; few--) {
+    add_row(g, many, up_to, few ? (uint64_t)(m->units * LANES_EACH) : 0);
+    Tunables *set = &g->to->rows.at[g->to->rows.n - 1].set;
+    tunables_set(g->a, set, "threads", few ? FEW_LANES : MANY_LANES);
+    if (many != ROWS) continue;
+    tunables_set(g->a, set, plan_row_name, (int64_t)up_to);
+    tunables_set(g->a, set, plan_jam_name, JAM);
+  }
 }
 
 static void guess_for_common(const Guess *g) {
-  const bool rows = best(g->plans, ROWS) >= 0;
-  if (rows) add_common(g, (uint64_t)g->figures->plain_row, LANES);
-  add_common(g, UINT64_MAX, rows ? ROWS : LANES);
+  enum { COPIED = 49 }; /* elements of a row, of the room that a configuration may have */
+  if (best(g->plans, ROWS) >= 0) {
+    add_common(g, (uint64_t)g->figures->plain_row, LANES);
+    add_common(g, COPIED, ROWS);
+  }
+  add_common(g, UINT64_MAX, LANES);
 }
 
 static bool any_goes_through_common(const Plans *plans) {
