@@ -229,11 +229,9 @@ ROW_CUTS = [
     (re.compile(r"if \(centres_rows <= \(Index\)\(jam \* 4\)\)"), "if (true)", "toomany"),
 ]
 TOGETHER_CUTS = [
-    # Parts that no lane takes, that two take, that are read beyond the last, or that count there; lanes and vectors that
-    # are forgotten; an operator's place of another part.
+    # Parts that all lanes take, or a neighbour's in place of one's own; lanes and vectors that are forgotten; an operator's
+    # place of another part. (The last part once more, further on, is no other minimum.)
     (re.compile(r"\(Index i = thread; "), "(Index i = 0; ", "oneslane"),
-    (re.compile(r"i \+= 4 \* \(Index\)threads"), "i += 8 * (Index)threads", "noothers"),
-    (re.compile(r"if \(i \+ \(Index\)s \* \(Index\)threads < centres_rows\)"), "if (true)", "beyond"),
     (re.compile(r"(min_index\(i \+ )\(Index\)s \* \(Index\)threads, last\)"), r"\g<1>(Index)s, last)", "onelane"),
     (re.compile(r"(lift\(sum, i \+ )\(Index\)s \* \(Index\)threads"), r"\g<1>(Index)s", "otherplace"),
     (re.compile(r"int bit = 16;(?=.*\n.*\n.*\n *\}\n *if \(threads)"), "int bit = 8;", "halflanes"),
