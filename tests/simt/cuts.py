@@ -230,7 +230,8 @@ ROW_CUTS = [
 ]
 TOGETHER_CUTS = [
     # Parts that all lanes take, or a neighbour's in place of one's own; lanes and vectors that are forgotten; an operator's
-    # place of another part. (The last part once more, further on, is no other minimum.)
+    # place of another part. (The last part once more, further on, is no other minimum; a lane's later groups
+    # of parts begin behind 256 parts, which no size here has.)
     (re.compile(r"\(Index i = thread; "), "(Index i = 0; ", "oneslane"),
     (re.compile(r"(min_index\(i \+ )\(Index\)s \* \(Index\)threads, last\)"), r"\g<1>(Index)s, last)", "onelane"),
     (re.compile(r"(lift\(sum, i \+ )\(Index\)s \* \(Index\)threads"), r"\g<1>(Index)s", "otherplace"),
