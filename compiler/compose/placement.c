@@ -94,8 +94,8 @@ bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
 /* ---- alternatives ---- */
 
 /* Lanes of a block that each have a row, whose elements lie side by side, and work alone: the block's rows are copied
- * to shared memory together, in the order of memory, before each lane goes through its own, however often. As one run only
- * where copies are made while lanes go on: through registers, 16 bytes of it are no fewer instructions. */
+ * to shared memory together, in the order of memory, before each lane goes through its own, however often. As one run
+ * only where copies are made while lanes go on. */
 PlanNode *placement_in_rows(Arena *a, const Arch *m, const PlanNode *map, Traversal how) {
   const Rule *r = map->rule;
   const Codelet *each = map->nkids ? map->kid[0]->rule->codelet : NULL;

@@ -35,7 +35,8 @@ static void wide_moves(Buffer *to, const Program *p) {
                        kernels_use(p, OP_TO_ALIGNED);
   paste(to, device_wide, "TO_ALIGNED", paste_if(aligned), "LOAD", paste_if(load),
         "LOAD_ANYWHERE", paste_if(w.load[WIDE_ANYWHERE]), "LOAD_ONCE", paste_if(w.load[WIDE_ONCE]),
-        "LOAD_APART", paste_if(w.load[WIDE_APART]), "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "LOAD_SEVERAL", paste_if(w.several), "STORE", paste_if(store),
+        "LOAD_APART", paste_if(w.load[WIDE_APART]),
+        "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "LOAD_SEVERAL", paste_if(w.several), "STORE", paste_if(store),
         "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), "STORE_SHARED", paste_if(w.store[WIDE_SHARED]),
         "RUNS", paste_if(w.runs), NULL);
 }

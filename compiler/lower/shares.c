@@ -141,17 +141,18 @@ static Lines lines_of_all(Map *m, int argument) {
   return (Lines){v, true, v->plane.columns, v->plane.row_step};
 }
 
-/* Lines of one argument from one on, so many, which lanes copy together, to such that begin `apart' elements after one
- * another. */
-static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, const NestValue *to, Tree *apart, Tree *begin,
-                       Tree *left) {
+/* Where lines are copied to, and how many elements after one another they begin there. */
+typedef struct Copied { const NestValue *to; Tree *apart; } Copied;
+
+/* Lines of one argument from one on, so many, which lanes copy together. */
+static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, Copied by, Tree *begin, Tree *left) {
   Lowering *l = m->l;
   Arena *a = l->a;
   Tree *none = build_index(a, 0), *const first[] = {lines->rows ? begin : none, lines->rows ? none : begin};
   Tree *from = view_element_at(l, lines->of, first, 2);
   if (from->op == OP_CAST) from = from->kid[0]; /* of another type than is computed in: it is copied as it is */
-  Tree *const kids[] = {build_element(a, to->symbol, none), from, lines->stride, left, lines->length, s->own, s->many,
-                        apart, to->copy_stride};
+  Tree *const kids[] = {build_element(a, by.to->symbol, none), from, lines->stride, left, lines->length, s->own,
+                        s->many, by.apart, by.to->copy_stride};
   return build_tree(a, OP_COPY_ROWS, TYPE_VOID, kids, 9);
 }
 
@@ -229,7 +230,8 @@ static View *rows_of_all(Map *m, const Shares *s, const Staging *how, const Line
   View *made = view_new(l, view_of_array(l, v->symbol, extents, 2, build_index(a, 1)));
   *view_step_of(made, 0) = v->copy_stride;
   v->view = made;
-  nest_add(a, home, nest_sync(a, copy_rows(m, s, lines, v, v->copy_stride, build_index(a, 0), lines->of->size)));
+  const Copied by = {v, v->copy_stride};
+  nest_add(a, home, nest_sync(a, copy_rows(m, s, lines, by, build_index(a, 0), lines->of->size)));
   nest_add(a, home, fill_group(m, s, lines, v));
   *first = build_element(a, v->symbol, build_index(a, 0));
   return made;
@@ -255,7 +257,7 @@ static NestNode *iteration_of_rows(Map *m, const Shares *s, const Staging *how, 
     v->view = together[i];
     together[i]->begin = build_mul(a, s->own, apart);
     together[i]->end = build_add(a, together[i]->begin, lines.length);
-    nest_add(a, all, nest_sync(a, copy_rows(m, s, &lines, v, apart, iteration, left)));
+    nest_add(a, all, nest_sync(a, copy_rows(m, s, &lines, (Copied){v, apart}, iteration, left)));
     wait[n++] = build_element(a, v->symbol, build_index(a, 0));
   }
   m->regroup.together = together;
