@@ -45,7 +45,10 @@
   X(product_alone, CPU, 1, FIGURE_MOST, 4096) /* results of a product that one thread has alone */         \
   X(tiny_inner, CPU, 1, FIGURE_MOST, 16)      /* the inner dimension of a product so small that one thread \
                                                  has it without a tile, .. */                              \
-  X(tiny_results, CPU, 1, FIGURE_MOST, 128)   /* .. and its results */
+  X(tiny_results, CPU, 1, FIGURE_MOST, 128)   /* .. and its results */                                     \
+  X(held_inner, CPU, 1, FIGURE_MOST, 128)     /* the inner dimension of a product whose operands are read  \
+                                                 where they lie, .. */                                     \
+  X(held_results, CPU, 1, FIGURE_MOST, 16384) /* .. and its results; of a batch any */
 
 /* What a plan's sizes begin with (compose/threads.c, compose/finish.c; lower/), and what is written out (emit/). */
 #define FIGURES_OF_PLANS(X)                                                                                    \

@@ -9,7 +9,7 @@
 
 typedef enum Use {
   ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, ROWS, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES,
-  JAMMED, THREE_KERNELS, EQUAL, PARTIAL
+  JAMMED, THREE_KERNELS, EQUAL, PARTIAL, HELD
 } Use;
 
 static Use use_of(const Plan *p) {
@@ -24,6 +24,9 @@ static Use use_of(const Plan *p) {
                                                             few */
   if (plan_adds_copies(plan_work(p->root))) return PARTIAL;
   if (plan_scans_twice(p->root)) return THREE_KERNELS; /* everything is read twice: by measurement alone */
+  if (p->machine->levels[0].can.few && plan_has_tiles(plan_work(p->root)) &&
+      plan_work(p->root)->kid[0]->traversal == TRAVERSE_HELD)
+    return HELD;
   if (plan_work(p->root)->rule->codelet) return GRID;
   return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_vector(p->root) ? ONE_WARP : ONE_BLOCK;
 }
@@ -356,15 +359,24 @@ static void guess_for_products(const Guess *g) {
     add_row(g, PARTIAL, UINT64_MAX, (uint64_t)(m->units * f->product_results));
   }
   const bool few = m->levels[0].can.few;
-  if (tiles && few && best(plans, ONE_BLOCK) >= 0) {
+  const int held = best(plans, HELD);
+  if (held >= 0) {
+    PlanTiles t;
+    const bool batch = plan_tiles(plan_work(plans->list.at[held]->root), &t) && t.rank > PLANE;
+    add_row(g, HELD, (uint64_t)f->held_inner, batch ? 0 : (uint64_t)f->held_results);
+    if (!batch) add_row(g, GRID, (uint64_t)f->held_inner, 0);
+  } else if (tiles && few && best(plans, ONE_BLOCK) >= 0) {
     add_row(g, ONE_BLOCK, (uint64_t)f->tiny_inner, (uint64_t)f->tiny_results);
     add_row(g, GRID, (uint64_t)f->tiny_inner, 0);
   }
   const int64_t alone = few ? f->product_alone : m->vector_width;
-  for (int use = ONE_WARP; use <= ONE_CLUSTER && !tiles && g->to->rows.n == before; use++)
+  for (int use = ONE_WARP; use <= ONE_CLUSTER && !tiles && held < 0 && g->to->rows.n == before; use++)
     add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : (uint64_t)alone);
   add_row(g, GRID, UINT64_MAX, 0);
   for (int use = LANES; use <= PARTIAL && g->to->rows.n == before; use++) add_row(g, (Use)use, UINT64_MAX, 0);
+  if (held < 0 || g->to->rows.n > before + 1) return;
+  g->to->rows.at[before].up_to = UINT64_MAX; /* few plans were kept: it serves all that is left */
+  g->to->rows.at[before].count = 0;
 }
 
 static void guess(const Guess *g) {

@@ -189,11 +189,11 @@ static bool by_groups(const PlanTiles *t, const Arch *m) {
   return all && s->narrowest == s->broadest && are_along(t, s->narrowest);
 }
 
-/* A CPU's threads, whose panels are packed. */
-static PlanNode *packed(Arena *a, const Rule *r, const PlanNode *kid) {
+/* A CPU's threads, whose panels are packed, or read where they lie. */
+static PlanNode *packed(Arena *a, const Rule *r, const PlanNode *kid, Traversal how) {
   PlanNode *thread = arena_one(a, PlanNode);
   *thread = *kid;
-  thread->traversal = TRAVERSE_PACKED;
+  thread->traversal = how;
   return plan_map(a, r, thread, NULL, COMBINE_NONE);
 }
 
@@ -210,7 +210,8 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
     PlanNode *plain = plan_map(a, r, kids->at[i], NULL, COMBINE_NONE);
     if (!plan_tiles(plain, &t) || atomic_stores(t.leaf->rule->codelet->params[t.written]->atomic)) continue;
     if (t.packs) {
-      if (plan_tiles_pack(&t)) vec_push(a, to, packed(a, r, kids->at[i]));
+      if (plan_tiles_pack(&t)) vec_push(a, to, packed(a, r, kids->at[i], TRAVERSE_PACKED));
+      if (plan_tiles_hold(&t)) vec_push(a, to, packed(a, r, kids->at[i], TRAVERSE_HELD));
       continue;
     }
     bool stages = false;

@@ -126,7 +126,7 @@ typedef enum Traversal {
   TRAVERSE_RUN,        /* GPU: so, as one run of memory where they lie one behind another                    */
   TRAVERSE_COMPACTED,  /* GPU: of a scan, and what its results' map stores side by side goes through shared memory  */
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
-  TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
+  TRAVERSE_HELD,       /* what a lane contributes to, in registers (GPU: tiles.c; CPU: packed.c)      */
   TRAVERSE_WINDOWED,   /* GPU: so, and what a lane reads around its elements (windows.c)              */
   TRAVERSE_STAGED,     /* GPU: what is held in registers; what lanes read again, in shared memory     */
   TRAVERSE_PREFETCHED, /* GPU: so, and a panel is loaded to registers while the one before is used    */
@@ -257,6 +257,8 @@ extern const char plan_tile_stages_name[];
 
 /* Of tiles that a CPU's threads pack: can they, and is a parameter's panel copied? The tunables of such a plan. */
 bool plan_tiles_pack(const PlanTiles *t);
+/* .. or can they be read where they lie, and results held in registers? */
+bool plan_tiles_hold(const PlanTiles *t);
 bool plan_tile_is_packed(const PlanTiles *t, int param);
 /* .. do lanes have neighbouring elements of a dimension that the process cuts so? */
 bool plan_packed_by_lanes(const PlanTiles *t, const Symbol *cut);

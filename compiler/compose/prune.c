@@ -334,9 +334,11 @@ static int with_compaction(const Ranked *r) { return plan_compacts(r->node) ? (i
 /* A matrix unit multiplies rows: a few for each use. */
 static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
 
-/* .. or tiles: one for each way to place them, besides all others. Each has sizes at which it is the fastest. */
+/* .. or tiles, or a CPU's threads have those: one for each way to place them, besides all others. Each has sizes at
+ * which it is the fastest. */
 static int with_unit_tiles(const Ranked *r) {
-  return plan_multiplies(r->node) && use_of(r->node) != USE_STEPS ? placing_of(r->node) : -1;
+  const bool tiles = plan_multiplies(r->node) || (r->plan->machine->levels[0].can.few && plan_tiled(r->node));
+  return tiles && use_of(r->node) != USE_STEPS ? placing_of(r->node) : -1;
 }
 
 int prune_units(const Plans *plans) {

@@ -535,7 +535,7 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;
   if (!follow(t, t->block, BY_LANES, c->nparams)) return false;
   for (int i = 0; i < c->nparams; i++) t->of_block[i] = t->param[i];
-  if ((t->packs && (t->rank != PLANE || t->sum)) || (t->multiplies && t->sum)) return false;
+  if ((t->packs && (t->rank < PLANE || t->sum)) || (t->multiplies && t->sum)) return false;
   if (!follow(t, grid, BY_GRID, c->nparams) || (t->sum && (t->loop || count_shares(t)))) return false;
   return cuts_fit(t) && stays_within(c, t) && names_differ(t);
 }
@@ -566,5 +566,5 @@ bool plan_tile_is_staged(const PlanTiles *t, int param) {
     lanes += x->lanes != NULL;
   }
   const TileCut *beside = &t->cut[param][s->by_columns ? 0 : s->rank - 1];
-  return again || lanes < t->rank || !plan_tile_lanes(t, tree_cut(beside->lanes));
+  return again || lanes < t->rank || !beside->lanes || !plan_tile_lanes(t, tree_cut(beside->lanes));
 }

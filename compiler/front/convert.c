@@ -203,6 +203,11 @@ static Tree *map_without_results(Converter *c, CXCursor v, CXCursor init) {
   return t;
 }
 
+static bool is_array(CXType t) {
+  const enum CXTypeKind kind = clang_getCanonicalType(t).kind;
+  return kind == CXType_ConstantArray || kind == CXType_VariableArray || kind == CXType_DependentSizedArray;
+}
+
 /* A number, an array of some or a shared variable: what its qualifiers make of `s'. */
 static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_init, CXCursor init) {
   const CXType type = clang_getCursorType(v), canonical = clang_getCanonicalType(type);
@@ -215,6 +220,11 @@ static Tree *qualified(Converter *c, CXCursor v, Symbol *s, int rank, bool has_i
   if (s->type == TYPE_COUNT || s->type == TYPE_VOID || rank) {
     convert_refuse(c, v, "int, unsigned, long, float, double, bool, T, and arrays of them",
                    "codelets have no variables of type `%s'", convert_text(c->a, clang_getTypeSpelling(type)));
+    return NULL;
+  }
+  if (s->array && is_array(clang_getArrayElementType(canonical))) {
+    convert_refuse(c, v, "`T a[2 * 32];', then `a[i * 32 + j]'",
+                   "an array of arrays is not supported: `%s' has two dimensions or more", s->name);
     return NULL;
   }
   s->declared = s->type;

@@ -10,6 +10,9 @@
  * stored as it is, C(i, j) = sqrt(C(i, j)). So whoever writes pairwise distances, or a product, in the plainest way has
  * the placements that tiles of a product have. Each element's sum keeps its order. Maxima and minima are the same.
  *
+ * Loops in any order that contribute to an __accum container, C(i, j) += .. A(i, k) .. B(k, j) .., are such a second
+ * step as they stand: if they are their spectrum's only codelet, it gets the cuts in tiles and in panels.
+ *
  * All containers are matrices, or batches of them, whose indices are the loops' variables, and whose sizes are declared
  * to be as long as the loops: so a cut of one is a cut of the others. */
 #include "front/sums.h"
@@ -176,6 +179,36 @@ static bool sizes_agree(const Sums *x) {
   return true;
 }
 
+/* Which loop's variable is the index of each dimension of each container; those of one dimension are none. */
+static bool find_containers(Sums *x, const Tree *body) {
+  const Codelet *c = x->codelet;
+  Uses uses = {x, true};
+  tree_visit(body, find_uses, &uses);
+  for (int p = 0; p < c->nparams && uses.ok; p++) {
+    const Symbol *s = c->params[p];
+    if (!s->rank) continue;
+    uses.ok &= s->rank >= LEAST_RANK && s->rank <= MOST_OWN && (s == x->to || (!s->writable && !s->atomic));
+    for (int d = 0; d < s->rank && uses.ok; d++) {
+      uses.ok &= x->of[p][d] >= 0;
+      for (int k = 0; k < d; k++) uses.ok &= x->of[p][d] != x->of[p][k];
+    }
+  }
+  for (int i = 0; i <= x->own; i++) uses.ok &= parameter(c, x->loop[i].of) >= 0;
+  return uses.ok;
+}
+
+/* What is stored has an element for each iteration of the own loops, and others' elements are added up. */
+static bool stores_own(const Sums *x) {
+  bool inner = false, own = true;
+  for (int p = 0; p < x->codelet->nparams; p++)
+    for (int d = 0; d < x->codelet->params[p]->rank; d++) {
+      const bool adds = x->of[p][d] == x->own;
+      own &= !adds || x->codelet->params[p] != x->to;
+      inner |= adds;
+    }
+  return inner && own;
+}
+
 static bool find_sums(const Codelet *c, Sums *x) {
   *x = (Sums){.codelet = c};
   memset(x->of, -1, sizeof x->of);
@@ -186,21 +219,50 @@ static bool find_sums(const Codelet *c, Sums *x) {
     t = only(t->kid[3]);
   }
   if (x->own < LEAST_RANK || !find_sum(x, t)) return false;
-  Uses uses = {x, true};
-  tree_visit(t, find_uses, &uses);
-  bool inner = false;
-  for (int p = 0; p < c->nparams && uses.ok; p++) {
-    const Symbol *s = c->params[p];
-    if (!s->rank) continue;
-    uses.ok &= s->rank >= LEAST_RANK && s->rank <= MOST_OWN && (s == x->to || !s->writable);
-    for (int d = 0; d < s->rank && uses.ok; d++) {
-      uses.ok &= x->of[p][d] >= 0 && !(s == x->to && x->of[p][d] == x->own);
-      for (int k = 0; k < d; k++) uses.ok &= x->of[p][d] != x->of[p][k];
-      inner |= x->of[p][d] == x->own;
-    }
+  return find_containers(x, t) && stores_own(x) && sizes_agree(x);
+}
+
+/* `C(i, j) += v', C being __accum: of what a codelet that has no variable contributes to. */
+static bool contributes(Sums *x, const Tree *t) {
+  const Tree *to = t->op == OP_ASSIGN || t->op == OP_ATOMIC ? t->kid[0] : NULL;
+  x->to = to && to->op == OP_INDEX && to->kid[0]->op == OP_REF ? to->kid[0]->symbol : NULL;
+  if (!x->to || x->to->kind != SYMBOL_PARAM || !x->to->atomic || atomic_stores(x->to->atomic)) return false;
+  x->by = x->to->atomic;
+  x->own = to->nkids - 1;
+  return x->own >= LEAST_RANK && x->own <= MOST_OWN;
+}
+
+/* The body of the innermost loop: variables, perhaps a condition, and one statement that contributes. */
+static bool find_contribution(Sums *x, const Tree *t) {
+  for (; t->op == OP_SEQ && t->nkids; t = t->kid[t->nkids - 1])
+    for (int i = 0; i < t->nkids - 1; i++)
+      if (t->kid[i]->op != OP_DECLARE || t->kid[i]->symbol->array || t->kid[i]->symbol->kind != SYMBOL_LOCAL)
+        return false;
+  if (t->op == OP_IF) return t->nkids == 2 && find_contribution(x, t->kid[1]);
+  return contributes(x, t);
+}
+
+/* Loops in any order, one of which adds up: it becomes the last of `loop'. */
+static bool find_contributions(const Codelet *c, Sums *x) {
+  *x = (Sums){.codelet = c};
+  memset(x->of, -1, sizeof x->of);
+  if (c->nenv || c->matrix || c->nparams < 2 || c->tunables.n || !c->body) return false;
+  const Tree *t = only(c->body);
+  int n = 0;
+  for (; t->op == OP_FOR; t = only(t->kid[3]))
+    if (n == LOOPS || !find_loop(x, n++, t)) return false;
+  if (!find_contribution(x, t) || n != x->own + 1 || !find_containers(x, t)) return false;
+  int adds = 0;
+  for (int p = parameter(c, x->to), i = 0; i < n; i++) {
+    bool own = false;
+    for (int d = 0; d < x->own; d++) own |= x->of[p][d] == i;
+    if (!own) adds = i;
   }
-  for (int i = 0; i <= x->own; i++) uses.ok &= parameter(c, x->loop[i].of) >= 0;
-  return uses.ok && inner && sizes_agree(x);
+  const Loop last = x->loop[adds];
+  for (int i = adds; i < x->own; i++) x->loop[i] = x->loop[i + 1];
+  x->loop[x->own] = last;
+  memset(x->of, -1, sizeof x->of);
+  return find_containers(x, t) && stores_own(x) && sizes_agree(x);
 }
 
 /* ---- trees ---- */
@@ -323,9 +385,16 @@ static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const
   add(a, s, k);
 }
 
+static void add_cuts(Arena *a, const Sums *x, Spectrum *s) {
+  static const bool tiles[] = {true, false}, panels[] = {false, true}, both[] = {true, true};
+  add_cut(a, x, s, "tiled", tiles, false);
+  add_cut(a, x, s, "strided", tiles, true);
+  add_cut(a, x, s, "panels", panels, false);
+  add_cut(a, x, s, "split", both, false);
+}
+
 /* C(i, j) += .. */
 static Spectrum *contributing(Arena *a, Unit *u, const Sums *x) {
-  static const bool tiles[] = {true, false}, panels[] = {false, true}, both[] = {true, true};
   Spectrum *s = spectrum(a, u, x->codelet->spectrum, "sums");
   Codelet *k = copy(a, x, s, "serial");
   k->params[parameter(x->codelet, x->to)]->atomic = x->by;
@@ -333,10 +402,7 @@ static Spectrum *contributing(Arena *a, Unit *u, const Sums *x) {
   k->body = loops(&r, a, x->own + 1, tree_rewrite(a, tree_clone(a, x->body), renamed, (void *)&r));
   k->body->where = x->codelet->body->where;
   add(a, s, k);
-  add_cut(a, x, s, "tiled", tiles, false);
-  add_cut(a, x, s, "strided", tiles, true);
-  add_cut(a, x, s, "panels", panels, false);
-  add_cut(a, x, s, "split", both, false);
+  add_cuts(a, x, s);
   return s;
 }
 
@@ -396,6 +462,7 @@ void sums_divide(Arena *a, Unit *u) {
     Spectrum *s = u->spectra[i];
     Sums x;
     bool found = false;
+    if (s->ncodelets == 1 && find_contributions(s->codelets[0], &x)) add_cuts(a, &x, s);
     for (int k = 0; k < s->ncodelets && !found; k++) found = find_sums(s->codelets[k], &x);
     if (found) divide(a, u, s, &x);
   }

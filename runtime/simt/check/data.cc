@@ -165,6 +165,20 @@ Elements make_elements(const Type &element, void (*example)(unsigned, void *), u
   return e;
 }
 
+template <typename T>
+static void replace_nan(char *bytes, uint64_t n) {
+  for (T *x = (T *)bytes; x < (T *)bytes + n; x++)
+    if ((double)*x != (double)*x) *x = (T)0.0f;
+}
+
+void without_nan(const Type &element, char *bytes, uint64_t n) {
+  if (element.layout) return;
+  if (element.kind == HALF) replace_nan<__half>(bytes, n);
+  if (element.kind == BFLOAT16) replace_nan<__nv_bfloat16>(bytes, n);
+  if (element.kind == FLOAT) replace_nan<float>(bytes, n);
+  if (element.kind == DOUBLE) replace_nan<double>(bytes, n);
+}
+
 // ---- positions ----
 
 std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, bool different,

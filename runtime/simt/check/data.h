@@ -23,6 +23,9 @@ struct Elements {
   double magnitude;         // the sum of their absolute values
 };
 Elements make_elements(const Type &element, void (*example)(unsigned, void *), uint64_t n, Data data, uint64_t seed);
+// What results are combined with begins as a number: a NaN that meets but NaNs in a minimum may stay, or become the
+// identity.
+void without_nan(const Type &element, char *bytes, uint64_t n);
 // Positions: ascending from 0 to `most', or any below it.
 std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, bool different,
                                  uint64_t seed);

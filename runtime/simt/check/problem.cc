@@ -305,6 +305,7 @@ Problem make_problem(const Operands &o, const Entry &e, const Reference &r, cons
     }
     const bool example = first || type.layout; // a user's operator tells of its elements
     Elements elements = make_elements(type, example ? r.example : nullptr, n, data, own);
+    if (!first && x.written) without_nan(type, elements.bytes.data(), n);
     p.values[(size_t)i] = std::move(elements.bytes);
     if (first) p.magnitude = elements.magnitude;
     first = false;
