@@ -42,6 +42,8 @@
                                                  share, in elements */                                     \
   X(product_results, CUDA, 1, FIGURE_MOST, 4096) /* .. and how many results a multiprocessor needs, to     \
                                                  share none that are longer */                             \
+  X(parts_together, CUDA, 1, FIGURE_MOST, 32) /* how many parts that each go through what all of them have \
+                                                 a multiprocessor needs, for lanes that work alone */      \
   X(product_alone, CPU, 1, FIGURE_MOST, 4096) /* results of a product that one thread has alone */         \
   X(tiny_inner, CPU, 1, FIGURE_MOST, 16)      /* the inner dimension of a product so small that one thread \
                                                  has it without a tile, .. */                              \

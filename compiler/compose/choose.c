@@ -379,10 +379,68 @@ static void guess_for_products(const Guess *g) {
   g->to->rows.at[before].count = 0;
 }
 
+/* Does each part go through rows of a container that all parts have, whatever its own elements are? */
+static bool goes_through_common(const Plan *p) {
+  const PlanNode *n = plan_work(p->root);
+  if (!n->rule->codelet || !n->rule->explicit_count || !n->nkids) return false;
+  const Tree *map = plan_map_of(n->rule->codelet);
+  const Codelet *each = plan_work(n->kid[0])->rule->codelet;
+  for (int i = 0; map && each && each->rounds && i < map->nkids && i < each->nparams; i++)
+    if (each->params[i]->rank > 1 && map->kid[i]->op == OP_REF) return true;
+  return false;
+}
+
+/* Parts that go through what all of them have, of so many elements each: a few are a block's each, of many each is a
+ * lane's. How many elements a part has does not tell how much there is to do. Lanes take `jam' of the others at once;
+ * blocks are small, so that there is one for each unit. */
+static void add_common(const Guess *g, uint64_t up_to, Use many) {
+  enum { LANES_EACH = 256, FEW_LANES = 64, MANY_LANES = 128, JAM = 4 };
+  const Arch *m = g->plans->list.at[0]->machine;
+  add_row(g, GRID, up_to, (uint64_t)(m->units * g->figures->parts_together));
+  for (int few = 1; few >= 0; few--) {
+    add_row(g, many, up_to, few ? (uint64_t)(m->units * LANES_EACH) : 0);
+    Tunables *set = &g->to->rows.at[g->to->rows.n - 1].set;
+    tunables_set(g->a, set, "threads", few ? FEW_LANES : MANY_LANES);
+    if (many != ROWS) continue;
+    tunables_set(g->a, set, plan_row_name, (int64_t)up_to);
+    tunables_set(g->a, set, plan_jam_name, JAM);
+  }
+}
+
+static void guess_for_common(const Guess *g) {
+  enum { COPIED = 49 }; /* elements of a row, of the room that a configuration may have */
+  if (best(g->plans, ROWS) >= 0) {
+    add_common(g, (uint64_t)g->figures->plain_row, LANES);
+    add_common(g, COPIED, ROWS);
+  }
+  add_common(g, UINT64_MAX, LANES);
+}
+
+static bool any_goes_through_common(const Plans *plans) {
+  bool any = false;
+  for (int i = 0; i < plans->list.n; i++) any |= goes_through_common(plans->list.at[i]);
+  return any && best(plans, LANES) >= 0 && best(plans, GRID) >= 0 && !plans->list.at[0]->machine->levels[0].can.few;
+}
+
+/* Rows that are longer than a warp's, of an operator of structs: to combine what a block's lanes have takes as long as
+ * to read them, so warps have a row each where there are enough rows for them. */
+static void add_long_of_structs(const Guess *g) {
+  enum { LONGEST = 8192, ROWS_EACH = 16 }; /* elements; rows of each unit */
+  const Plan *p = g->plans->list.at[0];
+  if (!p->spectrum->states || p->machine->levels[0].can.few || best(g->plans, WARPS) < 0) return;
+  if (best(g->plans, GRID) < 0 || g->figures->warp_part >= LONGEST) return;
+  add_row(g, GRID, LONGEST, (uint64_t)(p->machine->units * ROWS_EACH));
+  add_row(g, WARPS, LONGEST, 0);
+}
+
 static void guess(const Guess *g) {
   const Plans *plans = g->plans;
   if (plans->list.n && is_of_products(plans->list.at[0], g->a)) {
     guess_for_products(g);
+    return;
+  }
+  if (any_goes_through_common(plans)) {
+    guess_for_common(g);
     return;
   }
   const Figures *f = g->figures;
@@ -411,6 +469,7 @@ static void guess(const Guess *g) {
   const bool steps = grid >= 0 && plan_in_steps(plan_work(plans->list.at[grid]->root));
   for (int use = of_grid ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++) {
     const int alone = best(plans, (Use)use);
+    if (use == GRID && parts) add_long_of_structs(g);
     const bool few = steps && alone >= 0 && one_lane_alone(plans->list.at[alone]); /* in place of all lanes in steps */
     if (use != ROWS || rows) add_row(g, (Use)use, (uint64_t)(few ? f->lane_part : limits[use]), 0);
   }

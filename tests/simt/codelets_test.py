@@ -20,6 +20,7 @@ FOLDERS = {
     "own_parts": ("sm_60", "int", "0dee2816"),
     "own_rows": ("sm_80", "int", "4be29d54"),          # as many rows as there are, in private containers, copied
     "nearest": ("sm_60", "int,half:float", None, "", "0,1,33,257"),  # one lane combines results of rows
+    "weighted_distances": ("sm_90", "float,int", None, "", "0,1,33,257"),  # .. or a block's lanes together, parts first
     "neighbours": ("sm_90", "float,double,half:float", "894c2576", "C(32, 49, 3)", "1,33,257,700"),  # results several at once
     "gradient": ("sm_90", "float,double,half:float", "134b5e8b", "C(32, 4, 97)", "1,33,700,1600"),  # rows by columns, and not
     "lines": ("sm_80", "int,half:float", "0a3b447c"),             # columns of a column-major matrix, copied together

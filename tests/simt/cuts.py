@@ -231,6 +231,16 @@ ROW_CUTS = [
     (re.compile(r"(near\d*)\[e\d*\] - "), r"\1[0] - ", "oneelement"),
     (re.compile(r"if \(centres_rows <= \(Index\)\(jam \* 4\)\)"), "if (true)", "toomany"),
 ]
+TOGETHER_CUTS = [
+    # Parts that all lanes take, or a neighbour's in place of one's own; lanes and vectors that are forgotten; an operator's
+    # place of another part. (The last part once more, further on, is no other minimum; a lane's later groups
+    # of parts begin behind 256 parts, which no size here has.)
+    (re.compile(r"\(Index i = thread; "), "(Index i = 0; ", "oneslane"),
+    (re.compile(r"(min_index\(i \+ )\(Index\)s \* \(Index\)threads, last\)"), r"\g<1>(Index)s, last)", "onelane"),
+    (re.compile(r"(lift\(sum, i \+ )\(Index\)s \* \(Index\)threads"), r"\g<1>(Index)s", "otherplace"),
+    (re.compile(r"int bit = 16;(?=.*\n.*\n.*\n *\}\n *if \(threads)"), "int bit = 8;", "halflanes"),
+    (re.compile(r"partial\[warp\] = accum;"), ";", "novector"),
+]
 ACROSS_CUTS = [
     # Keys of rows that are not there, of others, or that nobody waits for; sums of other keys, that begin anywhere, or that
     # are forgotten; columns beyond the last.

@@ -103,6 +103,12 @@ def rows(tgc, source, folder):
                    small="C(32, 65, 12)", sizes="1,33,257,700,1025,1600,2500,4000,6000,9000")
 
 
+def together(tgc, source, folder):
+    """What combines results of given parts, by a block's lanes, each of which has every so many of these."""
+    return all_die(tgc, source, "lanes together", lambda row: row["plan"] == "grid.each(block.together+shuffle)", CUTS[:1],
+                   TOGETHER_CUTS, folder, small="C(64)", sizes="1,33,257,700,1025,2500,9000,90000")
+
+
 def across(tgc, source, folder):
     """Rows that lanes contribute to one of several, added up by columns: more keys than registers, more columns than lanes."""
     plan = "grid>block.own_points/all!%s(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))"
@@ -250,6 +256,7 @@ KINDS = {kind.__name__: kind for kind in (
     scans,
     slices,
     staying,
+    together,
     twice,
     units,
     windows,
