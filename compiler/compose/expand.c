@@ -56,8 +56,10 @@ static Context combination_context(const Search *x, const Rule *r) {
 
 /* A map with its lanes' rows in shared memory. */
 static void add_rows(Search *x, const PlanNode *n, PlanNodes *to) {
-  PlanNode *rows = placement_in_rows(x->a, x->m, n);
-  if (rows) expand_add(x, to, rows);
+  for (Traversal how = TRAVERSE_ROWS; how <= TRAVERSE_RUN; how++) {
+    PlanNode *rows = placement_in_rows(x->a, x->m, n, how);
+    if (rows) expand_add(x, to, rows);
+  }
 }
 
 /* The same with copies of the codelet's own container, so that lanes that contribute to one element meet less often. */

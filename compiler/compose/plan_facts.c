@@ -155,9 +155,17 @@ bool plan_tunes_unit(const PlanNode *n) {
 
 const char plan_unit_name[] = "unit_k";
 
+bool plan_in_rows(const PlanNode *n) { return n->traversal == TRAVERSE_ROWS || n->traversal == TRAVERSE_RUN; }
+
 bool plan_copies_rows(const PlanNode *n) {
-  bool found = n->traversal == TRAVERSE_ROWS;
+  bool found = plan_in_rows(n);
   for (int i = 0; i < n->nkids; i++) found |= plan_copies_rows(n->kid[i]);
+  return found;
+}
+
+bool plan_copies_a_run(const PlanNode *n) {
+  bool found = n->traversal == TRAVERSE_RUN;
+  for (int i = 0; i < n->nkids; i++) found |= plan_copies_a_run(n->kid[i]);
   return found;
 }
 
@@ -183,7 +191,7 @@ static bool find_nested(void *context, const Tree *t) {
 }
 
 bool plan_jams(const PlanNode *n) {
-  const Codelet *each = n->traversal == TRAVERSE_ROWS ? n->kid[0]->rule->codelet : NULL;
+  const Codelet *each = plan_in_rows(n) ? n->kid[0]->rule->codelet : NULL;
   bool found = false;
   if (each) tree_visit(each->body, find_nested, &found);
   for (int i = 0; each && i < each->nparams; i++)
@@ -196,7 +204,7 @@ const char plan_jam_name[] = "jam";
 
 bool plan_tunes_own(const PlanNode *n) {
   enum { FEW_COPIES = 8 };
-  bool found = n->traversal == TRAVERSE_ROWS && n->rule->privatises && n->copies <= FEW_COPIES;
+  bool found = plan_in_rows(n) && n->rule->privatises && n->copies <= FEW_COPIES;
   for (int i = 0; i < n->nkids; i++) found |= plan_tunes_own(n->kid[i]);
   return found;
 }

@@ -266,7 +266,7 @@ static Use use_of(const PlanNode *root) {
 enum { PLACINGS = 3 };
 static int placing_of(const PlanNode *root) {
   const PlanNode *tiled = plan_tiled(root);
-  if (plan_copies_rows(root)) return PLACINGS * TRAVERSE_ROWS;
+  if (plan_copies_rows(root)) return PLACINGS * (plan_copies_a_run(root) ? TRAVERSE_RUN : TRAVERSE_ROWS);
   if (plan_is_flat(root)) return PLACINGS * TRAVERSE_FLAT;
   if (!tiled) return 0;
   const int where = tiled->combine == COMBINE_PARTIAL ? 1 : tiled->combine == COMBINE_CLUSTER ? 2 : 0;

@@ -31,8 +31,9 @@
 enum { RESIDENT_LANES = 1024 };
 enum { JAMMED = 4 }; /* at a time, where a plan does not say */
 
-/* Rows in shared memory, so far apart: are they read 16 bytes at a time? */
-typedef struct Staged { Symbol *array, *pitch; bool wide; } Staged;
+/* Rows in shared memory, so far apart, each with such room; `apart' NULL: that is how far. Are they read 16 bytes at a
+ * time? */
+typedef struct Staged { Symbol *array, *pitch, *apart; bool wide; } Staged;
 
 typedef struct Jam {
   Lowering *l;
@@ -324,7 +325,7 @@ static Staged *staged_of(Jam *m, const Tree *element) {
 static Staged *wide_of(const Inner *x, const Load *load) {
   Staged *s = staged_of(x->jam, load->element);
   int along = 0;
-  return s && goes_along(load->element->kid[1], s->pitch, x->j, &along) && along == 1 ? s : NULL;
+  return s && goes_along(load->element->kid[1], s->apart ? s->apart : s->pitch, x->j, &along) && along == 1 ? s : NULL;
 }
 
 static Type type_of_wide(const Inner *x) {
@@ -491,7 +492,8 @@ static Tree *take(Jam *m, Tree *t) {
 static bool find_staged(void *context, const Tree *t) {
   Jam *m = context;
   if (t->op != OP_COPY_ROWS) return true;
-  const Staged s = {.array = t->kid[0]->kid[0]->symbol, .pitch = bare(t->kid[7])->symbol};
+  Staged s = {.array = t->kid[0]->kid[0]->symbol, .pitch = bare(t->kid[8])->symbol, .apart = bare(t->kid[7])->symbol};
+  if (s.apart == s.pitch) s.apart = NULL;
   if (!staged_of(m, t->kid[0])) vec_push(m->a, &m->staged, s);
   return false;
 }
@@ -530,12 +532,22 @@ static void declare_pitches(const Jam *m, Statements *to) {
   }
 }
 
+/* Rows that are as far apart as in memory begin at a multiple of that. */
+static Tree *load_apart(void *context, Arena *a, Tree *t) {
+  const Staged *s = t->op == OP_LOAD_WIDE && t->kid[1]->op == OP_INDEX ? staged_of(context, t->kid[1]) : NULL;
+  if (!s || !s->apart) return t;
+  Tree *made = build_tree(a, OP_LOAD_WIDE, TYPE_VOID, (Tree *[]){t->kid[0], t->kid[1], tree_ref(a, s->apart)}, 3);
+  made->move = WIDE_APART;
+  return made;
+}
+
 void jam_kernel(Lowering *l, Kernel *k) {
   Jam m = {.l = l, .a = l->a, .fresh = fresh_begin(l->a, k, k->body)};
   tree_visit(k->body, find_staged, &m);
   if (m.staged.n) tree_visit(k->body, find_wide, &m);
   k->body = take(&m, k->body);
   if (!m.staged.n) return;
+  k->body = tree_rewrite_statements(l->a, k->body, load_apart, &m);
   if (!k->resident_lanes) k->resident_lanes = RESIDENT_LANES;
   Statements all = {0};
   declare_pitches(&m, &all);

@@ -213,7 +213,10 @@ ROW_CUTS = [
     (re.compile(r"await_copies<0>\(\);"), ";", "nowait"),
     (re.compile(r"(\n *)close_copies\(\);"), r"\1;", "noclose"),
     (re.compile(r"min_index\(\(Index\)threads, rows - turn\)"), "(Index)threads", "beyond"),
-    (re.compile(r"points_rows\[thread \* pitch \+ "), "points_rows[", "onerow"),
+    (re.compile(r"points_rows\[thread \* (pitch|apart) \+ "), "points_rows[", "onerow"),
+    # Rows that are apart in memory, as one run of it; rows of it that are found as if they were not.
+    (re.compile(r"\(leading == columns && "), "(", "norun"),
+    (re.compile(r"\? \(int\)columns : pitch;"), "? pitch + 1 : pitch;", "otherpitch"),
     (re.compile(r"if \(columns <= \(Index\)row_k\)"), "if (true)", "toolong"),
     (re.compile(r"x \+= down \* apart"), "x += apart", "nonextrow"),
     # Several results at once: parts beyond the last, that count, or that are read; one for another; a group that is left
@@ -244,13 +247,13 @@ ACROSS_CUTS = [
     (re.compile(r"keys\[thread\] = -1;"), ";", "stale"),
     (re.compile(r"keys\[thread\] = \(int\)best;"), "keys[thread] = 0;", "onekey"),
     (re.compile(r"keys\[t\d*\](?=;\n *T near)"), "keys[0]", "onerow"),
-    (re.compile(r"t\d* \* pitch \+ column\]"), "column]", "onerow"),
+    (re.compile(r"t\d* \* (pitch|apart) \+ column\]"), "column]", "onerow"),
     (re.compile(r"(sum\d*)\[s\d* \* \(16 / \(int\)sizeof\(T\)\) \+ (e\d*)\] \+="), r"\1[\2] +=", "onesum"),
     (re.compile(r"sum\d*\[s\d*\] = 0;"), ";", "nofill"),
     (re.compile(r"if \(most >= jam\)"), "if (false)", "fewkeys"),
     (re.compile(r"int (t\d*) = slice\d*;"), r"int \1 = 0;", "twice"),
     (re.compile(r"if \(column\d* \+ e\d* < \(int\)columns\)(?=.*\n *for \(int t)"), "if (true)", "beyond"),
-    (re.compile(r"points_rows\[thread \* pitch \+ i\d*\] = 0;"), ";", "nofill"),
+    (re.compile(r"points_rows\[i\d*\] = 0;"), ";", "nofill"),
 ]
 FOLLOWING_CUTS = [
     # A block that each of its lanes counts; steps that do not wait for one another; the next turn's behind the last turn, or

@@ -98,8 +98,8 @@ def owned(tgc, source, folder):
 def rows(tgc, source, folder):
     """Rows that the lanes of a block copy to shared memory together, turn by turn, for each its own; of lengths that it has
     no room for, too."""
-    plan = "grid>block.each/all!rows(thread.serial)"
-    return all_die(tgc, source, "rows in shared memory", lambda row: row["plan"] == plan, CUTS[:1], ROW_CUTS, folder,
+    plans = ("grid>block.each/all!rows(thread.serial)", "grid>block.each/all!run(thread.serial)")
+    return all_die(tgc, source, "rows in shared memory", lambda row: row["plan"] in plans, CUTS[:1], ROW_CUTS, folder,
                    small="C(32, 65, 12)", sizes="1,33,257,700,1025,1600,2500,4000,6000,9000")
 
 
@@ -111,8 +111,8 @@ def together(tgc, source, folder):
 
 def across(tgc, source, folder):
     """Rows that lanes contribute to one of several, added up by columns: more keys than registers, more columns than lanes."""
-    plan = "grid>block.own_points/all!rows(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))"
-    return all_die(tgc, source, "columns of rows", lambda row: row["plan"] == plan, CUTS[:1], ACROSS_CUTS, folder,
+    plan = "grid>block.own_points/all!%s(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))"
+    return all_die(tgc, source, "columns of rows", lambda row: row["plan"] in (plan % "rows", plan % "run"), CUTS[:1], ACROSS_CUTS, folder,
                    small="C(32, 16, 97, 2)", sizes="1,33,257,1025,2500,4000")
 
 

@@ -79,8 +79,8 @@ static void guesses_for_a_gpu(void **state) {
       {"codelets/gemm.cdl", "half", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"codelets/gemm_batched.cdl", "bfloat16", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"codelets/gemm_batched.cdl", "float", "grid.tiled(block.strided/all!piped(thread.panels/loop(thread.serial)))"},
-      {"codelets/kmeans_assign.cdl", "float", "grid.each/all-threads!rows(thread.serial)"},
-      {"codelets/kmeans_turn.cdl", "float", "grid.tiled(block.own_points*32/all!rows(thread.serial; "},
+      {"codelets/kmeans_assign.cdl", "float", "grid.each/all-threads!run(thread.serial)"},
+      {"codelets/kmeans_turn.cdl", "float", "grid.tiled(block.own_points*32/all!run(thread.serial; "},
       {"tests/simt/codelets/lines_between.cdl", "float",
        "grid.steps=(grid.map/all-warps(warp.compound=warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle)); "
        "grid.map/all-threads(thread.compound=thread.tiled/spread(thread."}};
