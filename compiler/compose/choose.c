@@ -1,6 +1,7 @@
 /* choose.c: a first guess at which variant serves which sizes. Measurement replaces it. */
 #include "compose/choose.h"
 
+#include "compose/estimate.h"
 #include "compose/search.h"
 #include "ir/handed.h"
 #include "ir/signature.h"
@@ -274,16 +275,39 @@ typedef struct Guess {
   Table *to;
 } Guess;
 
-static void add_row(const Guess *g, Use use, uint64_t up_to, uint64_t count) {
-  int plan = best(g->plans, use);
-  if (plan < 0) return;
-  const Plan *p = g->plans->list.at[plan];
+static void add_plan(const Guess *g, const Plan *p, uint64_t up_to, uint64_t count) {
   TableRow row = {.type = g->type, .up_to = up_to, .count = count, .variant = p->id,
                   .comment = arena_printf(g->a, TABLE_GUESSED_ROW "%s", p->text)};
   int64_t many;
   const char *rows = plan_packed_rows(p, g->bytes, &many);
   if (rows) tunables_set(g->a, &row.set, rows, many);
   vec_push(g->a, &g->to->rows, row);
+}
+
+static void add_row(const Guess *g, Use use, uint64_t up_to, uint64_t count) {
+  int plan = best(g->plans, use);
+  if (plan >= 0) add_plan(g, g->plans->list.at[plan], up_to, count);
+}
+
+/* Rows of a plan's tiles by the number of results, from `above' on. `by_both': a call tells how many elements each
+ * result is made of, too, and the rows serve up to `elements'; else its one size stands for the number of results. */
+static void add_tiles(const Guess *g, const Plan *p, uint64_t elements, uint64_t above, bool by_both) {
+  enum { LEAST = 1 << 14, CLASSES = 24 }; /* two sizes for each power of 2 */
+  const int largest = estimate_tile(p, g->bytes, 0);
+  uint64_t results = LEAST;
+  int tile = -1;
+  for (int i = 0; i <= CLASSES; i++) {
+    const uint64_t power = (uint64_t)LEAST << (i / 2), now = i % 2 ? power + power / 2 : power;
+    const int best_now = i == CLASSES ? largest : estimate_tile(p, g->bytes, now);
+    if (i > 0 && best_now != tile && results > above) {
+      add_plan(g, p, by_both ? elements : results, by_both ? results : 0);
+      estimate_set(g->a, p, tile, &g->to->rows.at[g->to->rows.n - 1].set);
+    }
+    tile = best_now;
+    results = now;
+  }
+  add_plan(g, p, elements, 0);
+  estimate_set(g->a, p, largest, &g->to->rows.at[g->to->rows.n - 1].set);
 }
 
 /* Lines whose elements lie apart, up to so many of each; those of more than `few' lines, many vectors at a time. */
@@ -346,6 +370,16 @@ static bool is_of_parts(const Plan *p, Arena *a) {
   return parts.parts >= 0 || parts.elements >= 0;
 }
 
+/* Results that are far more rows than columns, or columns than rows: tiles as the plan has them, no wider than high.
+ * Wide ones would be empty for the most part. */
+static void add_square_tiles(const Guess *g, unsigned when, uint64_t shared) {
+  const int before = g->to->rows.n;
+  if (shared) add_row(g, GRID, (uint64_t)g->figures->product_inner, 0);
+  if (shared) add_row(g, PARTIAL, UINT64_MAX, shared);
+  add_row(g, GRID, UINT64_MAX, 0);
+  for (int i = before; i < g->to->rows.n; i++) g->to->rows.at[i].when = when;
+}
+
 /* Products: blocks share the elements that a few results are made of, where these are many. */
 static void guess_for_products(const Guess *g) {
   const Figures *f = g->figures;
@@ -354,9 +388,19 @@ static void guess_for_products(const Guess *g) {
   const Arch *m = plans->list.at[0]->machine;
   /* a matrix is small work to one alone */
   const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
-  if (grid >= 0 && best(plans, PARTIAL) >= 0) {
+  const Plan *by_tiles = grid >= 0 && estimate_takes_tiles(plans->list.at[grid]) ? plans->list.at[grid] : NULL;
+  const uint64_t shared = best(plans, PARTIAL) < 0 ? 0 : (uint64_t)(m->units * f->product_results);
+  if (by_tiles) {
+    add_square_tiles(g, RESULTS_TALL, shared);
+    add_square_tiles(g, RESULTS_WIDE, shared);
+    if (shared) add_tiles(g, by_tiles, (uint64_t)f->product_inner, 0, true);
+    if (shared) add_row(g, PARTIAL, UINT64_MAX, shared);
+    add_tiles(g, by_tiles, UINT64_MAX, shared, true);
+    return;
+  }
+  if (grid >= 0 && shared) {
     add_row(g, GRID, (uint64_t)f->product_inner, 0);
-    add_row(g, PARTIAL, UINT64_MAX, (uint64_t)(m->units * f->product_results));
+    add_row(g, PARTIAL, UINT64_MAX, shared);
   }
   const bool few = m->levels[0].can.few;
   const int held = best(plans, HELD);
@@ -377,6 +421,32 @@ static void guess_for_products(const Guess *g) {
   if (held < 0 || g->to->rows.n > before + 1) return;
   g->to->rows.at[before].up_to = UINT64_MAX; /* few plans were kept: it serves all that is left */
   g->to->rows.at[before].count = 0;
+}
+
+/* The best of those that have a product among their steps, whose blocks share what results are made of, or do not. */
+static const Plan *step_with_tiles(const Plans *plans, bool share) {
+  const Plan *found = NULL;
+  for (int i = 0; i < plans->list.n; i++) {
+    const Plan *p = plans->list.at[i];
+    if (!plan_in_steps(plan_work(p->root)) || !estimate_takes_tiles(p)) continue;
+    if (plan_adds_copies(plan_tiled(p->root)) == share && (!found || better(p, found))) found = p;
+  }
+  return found;
+}
+
+/* Steps one of which is a product: of few results, blocks share what they are made of; of more, tiles are as large as
+ * there are results for. A call tells one size; matrices that are square have as many results. */
+static bool guess_for_steps_with_tiles(const Guess *g) {
+  const Plans *plans = g->plans;
+  const int grid = best(plans, GRID);
+  if (grid < 0 || !estimate_takes_tiles(plans->list.at[grid]) || !plan_in_steps(plan_work(plans->list.at[grid]->root)))
+    return false;
+  const Plan *few = step_with_tiles(plans, true), *many = step_with_tiles(plans, false);
+  if (!many) return false;
+  const uint64_t shared = (uint64_t)(many->machine->units * g->figures->product_results);
+  if (few) add_plan(g, few, shared, 0);
+  add_tiles(g, many, UINT64_MAX, few ? shared : 0, false);
+  return true;
 }
 
 static void guess(const Guess *g) {
@@ -403,6 +473,7 @@ static void guess(const Guess *g) {
     guess_for_slices(g);
     return;
   }
+  if (guess_for_steps_with_tiles(g)) return;
   int first = t->rows.n;
   const int grid = best(plans, GRID);
   const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
