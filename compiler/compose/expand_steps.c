@@ -13,7 +13,7 @@
  * steps (grid.steps!one_block=(..)). */
 #include <string.h>
 
-#include "compose/choose.h"
+#include "compose/prefer.h"
 #include "compose/expand.h"
 #include "ir/steps.h"
 
@@ -146,7 +146,7 @@ static PlanNodes ways(Search *x, const PlanNodes *of) {
 static bool serves_better(const PlanNode *n, const PlanNode *than) {
   const bool all = plan_work(n)->rule->codelet, all_than = plan_work(than)->rule->codelet;
   const int rounds = plan_in_rounds(n) - plan_in_rounds(than);
-  const int more = rounds ? rounds : choose_reads_side_by_side(n) - choose_reads_side_by_side(than);
+  const int more = rounds ? rounds : prefer_side_by_side(n) - prefer_side_by_side(than);
   return all != all_than ? all : more != 0 ? more > 0 : prune_cost(n) < prune_cost(than);
 }
 
