@@ -83,7 +83,8 @@ typedef enum SyncKind {
   SYNC_CHAIN,  /* "chained": a worker waits for what the one before it has found (a CPU's threads) */
   SYNC_POST,   /* "posted results": the last worker to begin waits for what each of the others posts, in the same
                   launch */
-  SYNC_TOGETHER /* "cooperative launch": all workers are there at once, and wait for one another: of steps (steps.c) */
+  SYNC_TOGETHER, /* "cooperative launch": all workers are there at once, and wait for one another: of steps (steps.c) */
+  SYNC_ONE_BLOCK /* "one block": one of them alone does what all would: of all of a codelet's steps (steps.c) */
 } SyncKind;
 
 /* One way for a level to synchronise its subordinates (S_l); a level may have several. */

@@ -16,6 +16,7 @@
 #define FIGURES_OF_SIZES(X)                                                                                \
   X(one_warp, CUDA, 1, FIGURE_MOST, 2048)     /* elements up to which one warp alone takes least time */   \
   X(one_block, ANY, 1, FIGURE_MOST, 32768)    /* .. one block, or thread of a CPU */                       \
+  X(one_block_steps, CUDA, 1, FIGURE_MOST, 2048) /* .. one block that takes all of a codelet's steps */    \
   X(one_cluster, CUDA, 1, FIGURE_MOST, 65536) /* .. one cluster */                                         \
   X(lane_part, ANY, 1, FIGURE_MOST, 32)       /* the longest of many parts that one lane handles as fast   \
                                                  as more lanes would, in elements */                       \
@@ -42,10 +43,15 @@
                                                  share, in elements */                                     \
   X(product_results, CUDA, 1, FIGURE_MOST, 4096) /* .. and how many results a multiprocessor needs, to     \
                                                  share none that are longer */                             \
+  X(parts_together, CUDA, 1, FIGURE_MOST, 32) /* how many parts that each go through what all of them have \
+                                                 a multiprocessor needs, for lanes that work alone */      \
   X(product_alone, CPU, 1, FIGURE_MOST, 4096) /* results of a product that one thread has alone */         \
   X(tiny_inner, CPU, 1, FIGURE_MOST, 16)      /* the inner dimension of a product so small that one thread \
                                                  has it without a tile, .. */                              \
-  X(tiny_results, CPU, 1, FIGURE_MOST, 128)   /* .. and its results */
+  X(tiny_results, CPU, 1, FIGURE_MOST, 128)   /* .. and its results */                                     \
+  X(held_inner, CPU, 1, FIGURE_MOST, 128)     /* the inner dimension of a product whose operands are read  \
+                                                 where they lie, .. */                                     \
+  X(held_results, CPU, 1, FIGURE_MOST, 16384) /* .. and its results; of a batch any */
 
 /* What a plan's sizes begin with (compose/threads.c, compose/finish.c; lower/), and what is written out (emit/). */
 #define FIGURES_OF_PLANS(X)                                                                                    \

@@ -201,6 +201,7 @@ static SyncKind sync_kind(const char *name) {
   if (strcmp(name, "last-block ticket") == 0) return SYNC_TICKET;
   if (strcmp(name, "chained") == 0) return SYNC_CHAIN;
   if (strcmp(name, "cooperative launch") == 0) return SYNC_TOGETHER;
+  if (strcmp(name, "one block") == 0) return SYNC_ONE_BLOCK;
   return strcmp(name, "posted results") == 0 ? SYNC_POST : SYNC_PLAIN;
 }
 

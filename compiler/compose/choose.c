@@ -1,15 +1,16 @@
 /* choose.c: a first guess at which variant serves which sizes. Measurement replaces it. */
 #include "compose/choose.h"
 
+#include "compose/estimate.h"
+#include "compose/prefer.h"
 #include "compose/search.h"
-#include "ir/handed.h"
 #include "ir/signature.h"
 
 #include <string.h>
 
 typedef enum Use {
   ONE_WARP, ONE_BLOCK, ONE_CLUSTER, LANES, ROWS, SUBWARPS, WARPS, GRID, SPREAD, OF_CLUSTERS, SLICES, SPREAD_SLICES,
-  JAMMED, THREE_KERNELS, EQUAL, PARTIAL
+  JAMMED, THREE_KERNELS, EQUAL, PARTIAL, HELD
 } Use;
 
 static Use use_of(const Plan *p) {
@@ -24,168 +25,12 @@ static Use use_of(const Plan *p) {
                                                             few */
   if (plan_adds_copies(plan_work(p->root))) return PARTIAL;
   if (plan_scans_twice(p->root)) return THREE_KERNELS; /* everything is read twice: by measurement alone */
+  if (plan_is_of_one_block(plan_work(p->root))) return ONE_BLOCK;
+  if (p->machine->levels[0].can.few && plan_has_tiles(plan_work(p->root)) &&
+      plan_work(p->root)->kid[0]->traversal == TRAVERSE_HELD)
+    return HELD;
   if (plan_work(p->root)->rule->codelet) return GRID;
   return plan_is_one_cluster(p->root) ? ONE_CLUSTER : plan_is_one_vector(p->root) ? ONE_WARP : ONE_BLOCK;
-}
-
-/* Does a CPU's thread hand a scan's results on one by one? Lanes in step would each take all branches of who has them
- * (on an AVX2 machine 8 times as long at 2^19 elements). */
-static bool hands_on_alone(const Plan *p) {
-  const PlanNode *n = p->root;
-  if (!p->machine->levels[0].can.few || !plan_applies(n) || !handed_of(n->rule->codelet).container) return false;
-  while (n->nkids) n = n->kid[0];
-  return n->rule->codelet->kind == CLASS_AUTONOMOUS;
-}
-
-/* Has one of its steps tiles, in registers or in caches, that elements are read for once and used often? */
-static bool steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
-
-/* Does one worker act for the grid in each of its steps? */
-static bool steps_alone(const PlanNode *root) {
-  bool alone = plan_in_steps(root);
-  for (int i = 0; i < root->nkids && alone; i++) alone = !plan_work(root->kid[i])->rule->codelet;
-  return alone;
-}
-
-/* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
-static bool owns_rows(const PlanNode *n) {
-  bool owns = plan_privatises_rows(n->rule);
-  for (int i = 0; i < n->nkids; i++) owns |= owns_rows(n->kid[i]);
-  return owns;
-}
-
-/* Copies of what blocks own: their lanes meet less often, and there is one where so many do not fit. */
-static int copies_of(const PlanNode *n) {
-  int most = n->copies;
-  for (int i = 0; i < n->nkids; i++) {
-    const int below = copies_of(n->kid[i]);
-    if (below > most) most = below;
-  }
-  return most;
-}
-
-/* Do a CPU's lanes go through parts together in one of the steps? A lane that contributes by place works alone: labels
- * and sums in one pass take twice as long on an AVX2 machine as labels by all lanes, and then sums. */
-static bool steps_by_lanes(const Plan *p) {
-  const PlanNode *root = plan_work(p->root);
-  bool found = false;
-  for (int i = 0; plan_in_steps(root) && p->machine->lanes_in_order && i < root->nkids; i++) {
-    const Level *worker = plan_worker_of_parts(root->kid[i]);
-    found |= worker && worker->can.lanes == LANES_ONE;
-  }
-  return found;
-}
-
-/* Does it read elements by their positions, or store by place? */
-static bool gathers_or_scatters(const PlanNode *n) {
-  bool found = false;
-  for (; n; n = n->nkids ? n->kid[0] : NULL) {
-    const Codelet *c = n->rule->codelet;
-    found |= c && tree_contains(c->body, OP_GATHER);
-    for (int i = 0; c && i < c->nparams && !n->nkids; i++) found |= atomic_stores(c->params[i]->atomic);
-  }
-  return found;
-}
-
-static bool has_slots(const PlanNode *n) {
-  bool found = n->axis.level && n->axis.level->can.holds;
-  for (int i = 0; i < n->nkids; i++) found |= has_slots(n->kid[i]);
-  return found;
-}
-
-static bool has_idle_slots(const PlanNode *n) {
-  const PlanNode *work = plan_work(n);
-  const Level *worker = plan_worker_of_parts(work);
-  return worker && worker->can.lanes == LANES_ONE && has_slots(work) && gathers_or_scatters(work);
-}
-
-/* Steps, or the one that there is, in which each of a CPU's lanes goes through a part by register slots, and elements
- * are gathered or stored by place. Slots are for loads in flight of elements side by side; these go one by one, and
- * short parts end before all slots have one: a breadth-first search, and a sparse matrix's rows, take twice as long. */
-static int idle_slots(const Plan *p) {
-  const PlanNode *root = plan_work(p->root);
-  int found = 0;
-  if (!p->machine->lanes_in_order) return 0;
-  if (!plan_in_steps(root)) return has_idle_slots(root);
-  for (int i = 0; i < root->nkids; i++) found += has_idle_slots(root->kid[i]);
-  return found;
-}
-
-/* Nodes of which a block's lanes go through a container round by round. Other lanes would each go through a part alone,
- * and of steps nothing tells how long parts are. */
-static int in_rounds(const PlanNode *n) {
-  int found = n->rule->codelet && n->rule->codelet->rounds && n->rule->level->can.lanes == LANES_TUNED;
-  for (int i = 0; i < n->nkids; i++) found += in_rounds(n->kid[i]);
-  return found;
-}
-
-static int steps_in_rounds(const Plan *p) {
-  return plan_in_steps(plan_work(p->root)) && !p->machine->lanes_in_order ? in_rounds(p->root) : 0;
-}
-
-int choose_reads_side_by_side(const PlanNode *step) {
-  enum { WELL = 3, BY_BLOCKS = 2 };
-  const PlanNode *work = plan_work(step), *spread = plan_spread(work), *of_one = work;
-  const Level *worker = plan_worker_of_parts(work);
-  while (!of_one->rule->codelet && of_one->nkids) of_one = of_one->kid[0];
-  if (!of_one->rule->explicit_count) return WELL;
-  if (of_one != work) return 0;
-  if (!plan_lines(work->rule->codelet).strided)
-    return !spread && worker && worker->can.lanes == LANES_FIXED && !worker->can.factor ? WELL : 0;
-  const bool slices = plan_slices(work) != NULL;
-  return (spread && (slices || !spread->rule->level->can.shares) ? BY_BLOCKS : 0) + slices;
-}
-
-/* How well all of a grid's steps read side by side: these are kernels, each with workers of its own. */
-static int steps_side_by_side(const Plan *p) {
-  const PlanNode *root = plan_work(p->root);
-  int n = 0;
-  for (int i = 0; plan_in_steps(root) && root->rule->level->can.launched && i < root->nkids; i++)
-    n += choose_reads_side_by_side(root->kid[i]);
-  return n;
-}
-
-/* Has each lane a tile of two dimensions, which it goes through alone? */
-static bool lanes_have_tiles(const Plan *p) {
-  const PlanNode *n = plan_work(p->root);
-  if (plan_in_steps(n) || plan_tiled(n)) return false;
-  while (n->nkids) n = n->kid[0];
-  const Codelet *c = n->rule->codelet;
-  int rank = 0;
-  for (int i = 0; c && c->kind == CLASS_AUTONOMOUS && i < c->nparams; i++)
-    if (c->params[i]->rank > rank) rank = c->params[i]->rank;
-  return rank > 1;
-}
-
-/* Do lanes read panels that are copied ahead by rectangles, 16 bytes at once, and not by elements? 1024^3 floats take
- * 62 us so, and a scaled product by elements 149. */
-static bool reads_by_rectangles(const Plan *p) {
-  const PlanNode *tiled = plan_tiled(p->root), *block = tiled ? tiled->kid[0] : NULL;
-  return block && block->traversal >= TRAVERSE_PREFETCHED && block->rule->tiling == TILING_ADJACENT;
-}
-
-/* Parts' lengths are not known: one long part must not hold up everything. Then the same result in every run before
- * everything else; then what the search expects to cost least. Products of matrices are a matrix unit's where it takes
- * the elements. That it adds up, or scans, rows, measurement alone chooses. */
-static bool better(const Plan *p, const Plan *q) {
-  if (plan_is_bounded(p->root) != plan_is_bounded(q->root)) return plan_is_bounded(p->root);
-  if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
-  if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
-  if (lanes_have_tiles(p) && plan_in_steps(plan_work(q->root))) return false;
-  if (lanes_have_tiles(q) && plan_in_steps(plan_work(p->root))) return true;
-  bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
-  if (same_p != same_q) return same_p;
-  if (steps_in_rounds(p) != steps_in_rounds(q)) return steps_in_rounds(p) > steps_in_rounds(q);
-  if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
-  if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
-  if (owns_rows(p->root) && copies_of(p->root) != copies_of(q->root)) return copies_of(p->root) > copies_of(q->root);
-  if (steps_by_lanes(p) != steps_by_lanes(q)) return steps_by_lanes(p);
-  if (idle_slots(p) != idle_slots(q)) return idle_slots(p) < idle_slots(q);
-  if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
-  if (steps_side_by_side(p) != steps_side_by_side(q)) return steps_side_by_side(p) > steps_side_by_side(q);
-  if (plan_multiplies(p->root) != plan_multiplies(q->root)) return plan_multiplies(p->root);
-  const int cost_p = prune_cost(p->root), cost_q = prune_cost(q->root);
-  return cost_p != cost_q ? cost_p < cost_q : reads_by_rectangles(p) && !reads_by_rectangles(q);
 }
 
 /* Does one lane do all that a worker of several has to do with a part? */
@@ -202,7 +47,7 @@ static int best(const Plans *plans, Use use) {
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
     if (use_of(p) != use || (use != LANES && use != ROWS && one_lane_acts(p))) continue;
-    if (found < 0 || better(p, plans->list.at[found])) found = i;
+    if (found < 0 || prefer_plan(p, plans->list.at[found])) found = i;
   }
   return found;
 }
@@ -233,7 +78,7 @@ static int best_left(const Plans *plans, const bool *taken, int use, bool alone)
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
     if (taken[i] || (use >= 0 && (use_of(p) != (Use)use || leaves_to_one(p) != alone))) continue;
-    if (found < 0 || better(p, plans->list.at[found])) found = i;
+    if (found < 0 || prefer_plan(p, plans->list.at[found])) found = i;
   }
   return found;
 }
@@ -271,16 +116,39 @@ typedef struct Guess {
   Table *to;
 } Guess;
 
-static void add_row(const Guess *g, Use use, uint64_t up_to, uint64_t count) {
-  int plan = best(g->plans, use);
-  if (plan < 0) return;
-  const Plan *p = g->plans->list.at[plan];
+static void add_plan(const Guess *g, const Plan *p, uint64_t up_to, uint64_t count) {
   TableRow row = {.type = g->type, .up_to = up_to, .count = count, .variant = p->id,
                   .comment = arena_printf(g->a, TABLE_GUESSED_ROW "%s", p->text)};
   int64_t many;
   const char *rows = plan_packed_rows(p, g->bytes, &many);
   if (rows) tunables_set(g->a, &row.set, rows, many);
   vec_push(g->a, &g->to->rows, row);
+}
+
+static void add_row(const Guess *g, Use use, uint64_t up_to, uint64_t count) {
+  int plan = best(g->plans, use);
+  if (plan >= 0) add_plan(g, g->plans->list.at[plan], up_to, count);
+}
+
+/* Rows of a plan's tiles by the number of results, from `above' on. `by_both': a call tells how many elements each
+ * result is made of, too, and the rows serve up to `elements'; else its one size stands for the number of results. */
+static void add_tiles(const Guess *g, const Plan *p, uint64_t elements, uint64_t above, bool by_both) {
+  enum { LEAST = 1 << 14, CLASSES = 24 }; /* two sizes for each power of 2 */
+  const int largest = estimate_tile(p, g->bytes, 0);
+  uint64_t results = LEAST;
+  int tile = -1;
+  for (int i = 0; i <= CLASSES; i++) {
+    const uint64_t power = (uint64_t)LEAST << (i / 2), now = i % 2 ? power + power / 2 : power;
+    const int best_now = i == CLASSES ? largest : estimate_tile(p, g->bytes, now);
+    if (i > 0 && best_now != tile && results > above) {
+      add_plan(g, p, by_both ? elements : results, by_both ? results : 0);
+      estimate_set(g->a, p, tile, &g->to->rows.at[g->to->rows.n - 1].set);
+    }
+    tile = best_now;
+    results = now;
+  }
+  add_plan(g, p, elements, 0);
+  estimate_set(g->a, p, largest, &g->to->rows.at[g->to->rows.n - 1].set);
 }
 
 /* Lines whose elements lie apart, up to so many of each; those of more than `few' lines, many vectors at a time. */
@@ -343,6 +211,16 @@ static bool is_of_parts(const Plan *p, Arena *a) {
   return parts.parts >= 0 || parts.elements >= 0;
 }
 
+/* Results that are far more rows than columns, or columns than rows: tiles as the plan has them, no wider than high.
+ * Wide ones would be empty for the most part. */
+static void add_square_tiles(const Guess *g, unsigned when, uint64_t shared) {
+  const int before = g->to->rows.n;
+  if (shared) add_row(g, GRID, (uint64_t)g->figures->product_inner, 0);
+  if (shared) add_row(g, PARTIAL, UINT64_MAX, shared);
+  add_row(g, GRID, UINT64_MAX, 0);
+  for (int i = before; i < g->to->rows.n; i++) g->to->rows.at[i].when = when;
+}
+
 /* Products: blocks share the elements that a few results are made of, where these are many. */
 static void guess_for_products(const Guess *g) {
   const Figures *f = g->figures;
@@ -351,26 +229,129 @@ static void guess_for_products(const Guess *g) {
   const Arch *m = plans->list.at[0]->machine;
   /* a matrix is small work to one alone */
   const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
-  if (grid >= 0 && best(plans, PARTIAL) >= 0) {
+  const Plan *by_tiles = grid >= 0 && estimate_takes_tiles(plans->list.at[grid]) ? plans->list.at[grid] : NULL;
+  const uint64_t shared = best(plans, PARTIAL) < 0 ? 0 : (uint64_t)(m->units * f->product_results);
+  if (by_tiles) {
+    add_square_tiles(g, RESULTS_TALL, shared);
+    add_square_tiles(g, RESULTS_WIDE, shared);
+    if (shared) add_tiles(g, by_tiles, (uint64_t)f->product_inner, 0, true);
+    if (shared) add_row(g, PARTIAL, UINT64_MAX, shared);
+    add_tiles(g, by_tiles, UINT64_MAX, shared, true);
+    return;
+  }
+  if (grid >= 0 && shared) {
     add_row(g, GRID, (uint64_t)f->product_inner, 0);
-    add_row(g, PARTIAL, UINT64_MAX, (uint64_t)(m->units * f->product_results));
+    add_row(g, PARTIAL, UINT64_MAX, shared);
   }
   const bool few = m->levels[0].can.few;
-  if (tiles && few && best(plans, ONE_BLOCK) >= 0) {
+  const int held = best(plans, HELD);
+  if (held >= 0) {
+    PlanTiles t;
+    const bool batch = plan_tiles(plan_work(plans->list.at[held]->root), &t) && t.rank > PLANE;
+    add_row(g, HELD, (uint64_t)f->held_inner, batch ? 0 : (uint64_t)f->held_results);
+    if (!batch) add_row(g, GRID, (uint64_t)f->held_inner, 0);
+  } else if (tiles && few && best(plans, ONE_BLOCK) >= 0) {
     add_row(g, ONE_BLOCK, (uint64_t)f->tiny_inner, (uint64_t)f->tiny_results);
     add_row(g, GRID, (uint64_t)f->tiny_inner, 0);
   }
   const int64_t alone = few ? f->product_alone : m->vector_width;
-  for (int use = ONE_WARP; use <= ONE_CLUSTER && !tiles && g->to->rows.n == before; use++)
+  for (int use = ONE_WARP; use <= ONE_CLUSTER && !tiles && held < 0 && g->to->rows.n == before; use++)
     add_row(g, (Use)use, UINT64_MAX, grid < 0 ? 0 : (uint64_t)alone);
   add_row(g, GRID, UINT64_MAX, 0);
   for (int use = LANES; use <= PARTIAL && g->to->rows.n == before; use++) add_row(g, (Use)use, UINT64_MAX, 0);
+  if (held < 0 || g->to->rows.n > before + 1) return;
+  g->to->rows.at[before].up_to = UINT64_MAX; /* few plans were kept: it serves all that is left */
+  g->to->rows.at[before].count = 0;
+}
+
+/* Does each part go through rows of a container that all parts have, whatever its own elements are? */
+static bool goes_through_common(const Plan *p) {
+  const PlanNode *n = plan_work(p->root);
+  if (!n->rule->codelet || !n->rule->explicit_count || !n->nkids) return false;
+  const Tree *map = plan_map_of(n->rule->codelet);
+  const Codelet *each = plan_work(n->kid[0])->rule->codelet;
+  for (int i = 0; map && each && each->rounds && i < map->nkids && i < each->nparams; i++)
+    if (each->params[i]->rank > 1 && map->kid[i]->op == OP_REF) return true;
+  return false;
+}
+
+/* Parts that go through what all of them have, of so many elements each: a few are a block's each, of many each is a
+ * lane's. How many elements a part has does not tell how much there is to do. Lanes take `jam' of the others at once;
+ * blocks are small, so that there is one for each unit. */
+static void add_common(const Guess *g, uint64_t up_to, Use many) {
+  enum { LANES_EACH = 256, FEW_LANES = 64, MANY_LANES = 128, JAM = 4 };
+  const Arch *m = g->plans->list.at[0]->machine;
+  add_row(g, GRID, up_to, (uint64_t)(m->units * g->figures->parts_together));
+  for (int few = 1; few >= 0; few--) {
+    add_row(g, many, up_to, few ? (uint64_t)(m->units * LANES_EACH) : 0);
+    Tunables *set = &g->to->rows.at[g->to->rows.n - 1].set;
+    tunables_set(g->a, set, "threads", few ? FEW_LANES : MANY_LANES);
+    if (many != ROWS) continue;
+    tunables_set(g->a, set, plan_row_name, (int64_t)up_to);
+    tunables_set(g->a, set, plan_jam_name, JAM);
+  }
+}
+
+static void guess_for_common(const Guess *g) {
+  enum { COPIED = 49 }; /* elements of a row, of the room that a configuration may have */
+  if (best(g->plans, ROWS) >= 0) {
+    add_common(g, (uint64_t)g->figures->plain_row, LANES);
+    add_common(g, COPIED, ROWS);
+  }
+  add_common(g, UINT64_MAX, LANES);
+}
+
+static bool any_goes_through_common(const Plans *plans) {
+  bool any = false;
+  for (int i = 0; i < plans->list.n; i++) any |= goes_through_common(plans->list.at[i]);
+  return any && best(plans, LANES) >= 0 && best(plans, GRID) >= 0 && !plans->list.at[0]->machine->levels[0].can.few;
+}
+
+/* Rows that are longer than a warp's, of an operator of structs: to combine what a block's lanes have takes as long as
+ * to read them, so warps have a row each where there are enough rows for them. */
+static void add_long_of_structs(const Guess *g) {
+  enum { LONGEST = 8192, ROWS_EACH = 16 }; /* elements; rows of each unit */
+  const Plan *p = g->plans->list.at[0];
+  if (!p->spectrum->states || p->machine->levels[0].can.few || best(g->plans, WARPS) < 0) return;
+  if (best(g->plans, GRID) < 0 || g->figures->warp_part >= LONGEST) return;
+  add_row(g, GRID, LONGEST, (uint64_t)(p->machine->units * ROWS_EACH));
+  add_row(g, WARPS, LONGEST, 0);
+}
+
+/* The best of those that have a product among their steps, whose blocks share what results are made of, or do not. */
+static const Plan *step_with_tiles(const Plans *plans, bool share) {
+  const Plan *found = NULL;
+  for (int i = 0; i < plans->list.n; i++) {
+    const Plan *p = plans->list.at[i];
+    if (!plan_in_steps(plan_work(p->root)) || !estimate_takes_tiles(p)) continue;
+    if (plan_adds_copies(plan_tiled(p->root)) == share && (!found || prefer_plan(p, found))) found = p;
+  }
+  return found;
+}
+
+/* Steps one of which is a product: of few results, blocks share what they are made of; of more, tiles are as large as
+ * there are results for. A call tells one size; matrices that are square have as many results. */
+static bool guess_for_steps_with_tiles(const Guess *g) {
+  const Plans *plans = g->plans;
+  const int grid = best(plans, GRID);
+  if (grid < 0 || !estimate_takes_tiles(plans->list.at[grid]) || !plan_in_steps(plan_work(plans->list.at[grid]->root)))
+    return false;
+  const Plan *few = step_with_tiles(plans, true), *many = step_with_tiles(plans, false);
+  if (!many) return false;
+  const uint64_t shared = (uint64_t)(many->machine->units * g->figures->product_results);
+  if (few) add_plan(g, few, shared, 0);
+  add_tiles(g, many, UINT64_MAX, few ? shared : 0, false);
+  return true;
 }
 
 static void guess(const Guess *g) {
   const Plans *plans = g->plans;
   if (plans->list.n && is_of_products(plans->list.at[0], g->a)) {
     guess_for_products(g);
+    return;
+  }
+  if (any_goes_through_common(plans)) {
+    guess_for_common(g);
     return;
   }
   const Figures *f = g->figures;
@@ -391,6 +372,7 @@ static void guess(const Guess *g) {
     guess_for_slices(g);
     return;
   }
+  if (guess_for_steps_with_tiles(g)) return;
   int first = t->rows.n;
   const int grid = best(plans, GRID);
   const bool tiles = grid >= 0 && plan_tiled(plans->list.at[grid]->root);
@@ -399,8 +381,11 @@ static void guess(const Guess *g) {
   const bool steps = grid >= 0 && plan_in_steps(plan_work(plans->list.at[grid]->root));
   for (int use = of_grid ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++) {
     const int alone = best(plans, (Use)use);
+    if (use == GRID && parts) add_long_of_structs(g);
     const bool few = steps && alone >= 0 && one_lane_alone(plans->list.at[alone]); /* in place of all lanes in steps */
-    if (use != ROWS || rows) add_row(g, (Use)use, (uint64_t)(few ? f->lane_part : limits[use]), 0);
+    const bool one = alone >= 0 && plan_is_of_one_block(plan_work(plans->list.at[alone]->root));
+    const int64_t limit = few ? f->lane_part : one ? f->one_block_steps : limits[use];
+    if (use != ROWS || rows) add_row(g, (Use)use, (uint64_t)limit, 0);
   }
   for (int use = SPREAD + 1; use <= PARTIAL && t->rows.n == first; use++) /* few plans were kept */
     add_row(g, (Use)use, UINT64_MAX, 0);

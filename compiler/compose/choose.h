@@ -34,9 +34,4 @@ typedef struct PlanCandidate {
  * No id ends them. */
 const PlanCandidate *choose_order(Arena *a, const Plans *plans);
 
-/* How well the workers that have a step's parts read them side by side: warps an adjacent row; neighbouring lanes
- * strided columns, which should be shared by several blocks, since there may be few, and by a block's warps. Many parts
- * are not for one block. */
-int choose_reads_side_by_side(const PlanNode *step);
-
 #endif

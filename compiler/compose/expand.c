@@ -56,8 +56,10 @@ static Context combination_context(const Search *x, const Rule *r) {
 
 /* A map with its lanes' rows in shared memory. */
 static void add_rows(Search *x, const PlanNode *n, PlanNodes *to) {
-  PlanNode *rows = placement_in_rows(x->a, x->m, n);
-  if (rows) expand_add(x, to, rows);
+  for (Traversal how = TRAVERSE_ROWS; how <= TRAVERSE_RUN; how++) {
+    PlanNode *rows = placement_in_rows(x->a, x->m, n, how);
+    if (rows) expand_add(x, to, rows);
+  }
 }
 
 /* The same with copies of the codelet's own container, so that lanes that contribute to one element meet less often. */
@@ -107,7 +109,7 @@ static void expand_uncombined(Search *x, const Site *at, const PlanNodes *kids) 
   bool blocks = r->slides && l->can.launched;
   for (int i = 0; i < kids->n; i++)
     for (int sync = 0; sync < (blocks ? l->nsync : 1); sync++) {
-      if (blocks && (l->sync[sync].kind == SYNC_PLAIN || l->sync[sync].kind == SYNC_TOGETHER)) continue;
+      if (blocks && (l->sync[sync].kind == SYNC_PLAIN || l->sync[sync].kind >= SYNC_TOGETHER)) continue;
       if (blocks && l->sync[sync].kind == SYNC_CHAIN) {
         if (i == 0) expand_chained_scan(x, at, kids, sync);
         continue;
@@ -148,7 +150,7 @@ static void expand_combined(Search *x, const Site *at, PlanNode *kid, PlanNode *
   const Level *l = r->level;
   for (int sync = 0; sync < (l->nsync ? l->nsync : 1); sync++) {
     if (sync < l->nsync && l->sync[sync].kind == SYNC_CHAIN) continue; /* of slides */
-    if (sync < l->nsync && l->sync[sync].kind == SYNC_TOGETHER) continue; /* of steps */
+    if (sync < l->nsync && l->sync[sync].kind >= SYNC_TOGETHER) continue; /* of steps */
     PlanNode *n = plan_map(x->a, r, kid, combination, COMBINE_SPECTRUM);
     n->sync = sync;
     n->copies = 1;

@@ -103,7 +103,7 @@ void expand_tiles(Search *x, const Site *at) {
   for (int i = 0; i < tiles.n; i++)
     for (int sync = 0; sync < r->below->nsync; sync++) {
       const SyncKind kind = r->below->sync[sync].kind;
-      if (kind == SYNC_PLAIN || kind == SYNC_TOGETHER) continue;
+      if (kind == SYNC_PLAIN || kind >= SYNC_TOGETHER) continue;
       PlanNode *n = plan_map(x->a, r, tiles.at[i], NULL, COMBINE_NONE);
       n->sync = sync;
       expand_add(x, at->to, n);

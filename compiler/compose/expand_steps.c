@@ -9,10 +9,11 @@
  * and one wide load serves as another does.
  *
  * A grid's steps are kernels. Those of a loop may be one (grid.steps!persistent=(..)): launched once, its blocks wait
- * for one another between the steps. */
+ * for one another between the steps. All of them may be one, of one block, for few elements, with barriers between the
+ * steps (grid.steps!one_block=(..)). */
 #include <string.h>
 
-#include "compose/choose.h"
+#include "compose/prefer.h"
 #include "compose/expand.h"
 #include "ir/steps.h"
 
@@ -79,27 +80,32 @@ static PlanNodes without_tiles(Arena *a, const PlanNodes *of) {
   return left;
 }
 
-/* Does it wait for other blocks, or take a block's shared memory for itself? */
-static bool wants_a_launch(const PlanNode *n) {
+/* Does it wait for other blocks, or take a block's shared memory for itself? Arrays for all of a block's lanes, for
+ * rounds, are one beside another in a kernel whose steps wait for other blocks; one block's steps have them in turn. */
+static bool wants_a_launch(const PlanNode *n, bool one_block) {
   const Rule *r = n->rule;
   if (plan_sync(n) == SYNC_POST || r->slides || r->privatises || n->traversal >= TRAVERSE_ROWS) return true;
-  if (r->codelet && r->codelet->rounds) return true; /* with arrays for all of a block's lanes, one beside another */
+  if (r->codelet && r->codelet->rounds && !one_block) return true;
   if (r->level->can.reaches || (r->below && r->below->can.reaches)) return true; /* a cluster */
   for (int i = 0; i < n->nkids; i++)
-    if (wants_a_launch(n->kid[i])) return true;
+    if (wants_a_launch(n->kid[i], one_block)) return true;
   return false;
 }
 
-/* The way to synchronise by which a grid's loops are kernels that stay; -1: the machine has none, or there are no loops
- * of which each step can be a part of one. */
-static int persistent_sync(const Rule *r, PlanNode *const *steps, int n) {
+/* A way to synchronise by which kernels of a grid's steps are one: SYNC_TOGETHER, those of each loop; SYNC_ONE_BLOCK,
+ * all of them. -1: the machine has none, or a step cannot be a part of one. */
+static int sync_of_one(const Rule *r, PlanNode *const *steps, int n, SyncKind kind) {
   const Level *l = r->level;
+  const bool all = kind == SYNC_ONE_BLOCK;
   int way = -1;
   for (int i = 0; i < l->nsync; i++)
-    if (l->sync[i].kind == SYNC_TOGETHER) way = i;
-  if (way < 0 || !l->can.launched || !steps_staying(r->codelet, -1)) return -1;
-  for (int i = 0; i < n; i++)
-    if (steps_staying(r->codelet, i) && (wants_a_launch(steps[i]) || plan_multiplies(steps[i]))) return -1;
+    if (l->sync[i].kind == kind) way = i;
+  if (way < 0 || !l->can.launched || (all ? !steps_all_end(r->codelet) : !steps_staying(r->codelet, -1))) return -1;
+  for (int i = 0; i < n; i++) {
+    const bool part = all || steps_staying(r->codelet, i);
+    if (part && (wants_a_launch(steps[i], all) || (all ? plan_tiled(steps[i]) != NULL : plan_multiplies(steps[i]))))
+      return -1;
+  }
   return way;
 }
 
@@ -117,13 +123,15 @@ static bool is_known(const Site *at, PlanNode *const *steps, int n) {
 static void add_steps(Search *x, const Site *at, PlanNode *const *steps, int n) {
   if (is_known(at, steps, n)) return;
   PlanNode *made = plan_steps(x->a, at->rule, steps, n);
-  const int way = persistent_sync(at->rule, steps, n);
   expand_add(x, at->to, made);
-  if (way < 0) return;
-  PlanNode *stays = arena_one(x->a, PlanNode);
-  *stays = *made;
-  stays->sync = way;
-  expand_add(x, at->to, stays);
+  for (SyncKind kind = SYNC_TOGETHER; kind <= SYNC_ONE_BLOCK; kind++) {
+    const int way = sync_of_one(at->rule, steps, n, kind);
+    if (way < 0) continue;
+    PlanNode *one = arena_one(x->a, PlanNode);
+    *one = *made;
+    one->sync = way;
+    expand_add(x, at->to, one);
+  }
 }
 
 /* The best for each use of the grid; of strided parts that a block's warps share, also those that several blocks do. */
@@ -135,31 +143,15 @@ static PlanNodes ways(Search *x, const PlanNodes *of) {
   return best;
 }
 
-/* A grid's steps are kernels, and each may use the grid in its own way: rows go to warps, and columns to lanes. The
- * best for each use of one step, with those of another, instead of what is composed most like it. */
-static void cross_steps(Search *x, const Site *at, const PlanNodes *of, int n, int leads) {
-  enum { CROSSED = 3 };
-  PlanNode *steps[MOST_STEPS];
-  const PlanNodes leading = ways(x, &of[leads]);
-  for (int k = 0; k < n && n <= CROSSED; k++) {
-    const PlanNodes others = k == leads ? (PlanNodes){0} : ways(x, &of[k]);
-    for (int i = 0; i < leading.n * others.n; i++) {
-      PlanNode *lead = leading.at[i / others.n];
-      for (int s = 0; s < n; s++) steps[s] = s == leads ? lead : expand_most_like(x->a, &of[s], lead);
-      if (steps[k] == others.at[i % others.n] || plan_tiled(lead)) continue;
-      steps[k] = others.at[i % others.n];
-      if (plan_work(steps[k])->rule->codelet && plan_work(lead)->rule->codelet) add_steps(x, at, steps, n);
-    }
-  }
-}
-
 static bool serves_better(const PlanNode *n, const PlanNode *than) {
   const bool all = plan_work(n)->rule->codelet, all_than = plan_work(than)->rule->codelet;
-  const int more = choose_reads_side_by_side(n) - choose_reads_side_by_side(than);
+  const int rounds = plan_in_rounds(n) - plan_in_rounds(than);
+  const int more = rounds ? rounds : prefer_side_by_side(n) - prefer_side_by_side(than);
   return all != all_than ? all : more != 0 ? more > 0 : prune_cost(n) < prune_cost(than);
 }
 
-/* What serves a step by itself: all workers, rather than one for all; those that read side by side; the cheapest. */
+/* What serves a step by itself: all workers, rather than one for all; a block's that go through a part round by round;
+ * those that read side by side; the cheapest. */
 static PlanNode *own_way(const PlanNodes *of) {
   PlanNode *best = of->at[0];
   for (int i = 1; i < of->n; i++)
@@ -167,29 +159,43 @@ static PlanNode *own_way(const PlanNodes *of) {
   return best;
 }
 
-/* Steps of which each is taken in the way that serves it by itself; and the same with another way for one of them, and
- * for others that apply what it applies. */
-static void own_steps(Search *x, const Site *at, const PlanNodes *of, int n) {
-  PlanNode *own[MOST_STEPS], *steps[MOST_STEPS];
-  PlanNodes each[MOST_STEPS];
-  for (int k = 0; k < n; k++) {
-    each[k] = ways(x, &of[k]);
-    own[k] = own_way(&of[k]);
-  }
-  if (!one_block(own, n)) add_steps(x, at, own, n);
+/* Steps as they are but for one, which is taken in each other way that it has; and with it those behind that apply what
+ * it applies. `leads': a step that goes with all blocks of the others alone, and stays as it is; -1: there is none. */
+static void vary(Search *x, const Site *at, const PlanNodes *of, PlanNode *const *as, int n, int leads) {
+  PlanNode *steps[MOST_STEPS];
   for (int k = 0; k < n; k++) {
     const Spectrum *applied = rule_composed(at->rule, k);
-    bool before = false;
-    for (int s = 0; s < k; s++) before |= rule_composed(at->rule, s) == applied;
-    for (int i = 0; i < each[k].n && !before; i++) {
-      if (each[k].at[i] == own[k] || plan_tiled(each[k].at[i])) continue;
+    bool before = k == leads;
+    for (int s = 0; s < k && leads < 0; s++) before |= rule_composed(at->rule, s) == applied;
+    const PlanNodes each = before ? (PlanNodes){0} : ways(x, &of[k]);
+    for (int i = 0; i < each.n; i++) {
+      PlanNode *way = each.at[i];
+      if (as[k] == way || plan_tiled(way) || (leads >= 0 && !plan_work(way)->rule->codelet)) continue;
       for (int s = 0; s < n; s++) {
-        steps[s] = s == k ? each[k].at[i] : own[s];
-        if (s > k && rule_composed(at->rule, s) == applied) steps[s] = expand_most_like(x->a, &of[s], each[k].at[i]);
+        const bool same = leads < 0 && s > k && rule_composed(at->rule, s) == applied;
+        steps[s] = s == k ? way : same ? expand_most_like(x->a, &of[s], way) : as[s];
       }
       if (!one_block(steps, n)) add_steps(x, at, steps, n);
     }
   }
+}
+
+/* A grid's steps are kernels, and each may use the grid in its own way: rows go to warps, and columns to lanes. Of few
+ * steps the best for each use of the leading one, with what is composed most like it; of any, each in the way that
+ * serves it by itself. Both also with another way for one step. */
+static void vary_steps(Search *x, const Site *at, const PlanNodes *of, int n, int leads) {
+  enum { CROSSED = 3 };
+  PlanNode *steps[MOST_STEPS];
+  const PlanNodes leading = n <= CROSSED ? ways(x, &of[leads]) : (PlanNodes){0};
+  for (int i = 0; i < leading.n; i++) {
+    PlanNode *lead = leading.at[i];
+    if (plan_tiled(lead) || !plan_work(lead)->rule->codelet) continue;
+    for (int s = 0; s < n; s++) steps[s] = s == leads ? lead : expand_most_like(x->a, &of[s], lead);
+    vary(x, at, of, steps, n, leads);
+  }
+  for (int s = 0; s < n; s++) steps[s] = own_way(&of[s]);
+  if (!one_block(steps, n)) add_steps(x, at, steps, n);
+  vary(x, at, of, steps, n, -1);
 }
 
 void expand_steps(Search *x, const Site *at) {
@@ -220,6 +226,5 @@ void expand_steps(Search *x, const Site *at) {
     if (!needless || !one_block(steps, n)) add_steps(x, at, steps, n);
   }
   if (!grid) return;
-  cross_steps(x, at, of, n, leads);
-  own_steps(x, at, of, n);
+  vary_steps(x, at, of, n, leads);
 }

@@ -37,7 +37,7 @@ void plan_put(Buffer *to, const PlanNode *n) {
     return;
   }
   if (plan_in_steps(n)) {
-    buffer_printf(to, "%s=", plan_is_persistent(n) ? sync_labels[SYNC_TOGETHER].text : "");
+    buffer_printf(to, "%s=", sync_labels[plan_steps_by(n)].text);
     put_list(to, n);
     return;
   }
@@ -439,6 +439,7 @@ static int kernels_of(const PlanNode *root) {
   if (work->combine == COMBINE_PARTIAL || (plan_is_equal(work) && !work->rule->level->can.few)) n++;
   if (!plan_in_steps(work) || !work->rule->level->can.launched) return n;
   const bool computes = work->rule->spectrum->result != TYPE_VOID && !steps_result(work->rule->codelet);
+  if (plan_is_of_one_block(work)) return 1;
   n = computes; /* the result, of numbers */
   const bool stays = plan_is_persistent(work); /* a loop is one, then */
   for (int i = 0; i < work->nkids; i++)

@@ -32,7 +32,8 @@ const SyncLabels sync_labels[] = {[SYNC_PLAIN] = {"", NULL, "results", NULL},
                                 [SYNC_POST] = {"!post", "!scanner", "results, posted to the last to begin",
                                                "one block gives the others their prefixes"},
                                 [SYNC_CHAIN] = {NULL, "!chained", NULL, "each thread waits for the one before it"},
-                                [SYNC_TOGETHER] = {"!persistent", NULL, NULL, NULL}};
+                                [SYNC_TOGETHER] = {"!persistent", NULL, NULL, NULL},
+                                [SYNC_ONE_BLOCK] = {"!one_block", NULL, NULL, NULL}};
 
 /* Vectors are read where lanes would read far apart; what parts have in common is read once for several of them; half
  * vectors are twice as many loads: what caches near the core hold comes slower; a copied part's elements are stored
@@ -48,6 +49,9 @@ const TraversalLabels traversal_labels[] = {
                        -1, true},
     [TRAVERSE_ROWS] = {"!rows", "each part, from shared memory", ", rows copied to shared memory together",
                        "shared memory, row by row", -1, true},
+    [TRAVERSE_RUN] = {"!run", "each part, from shared memory, rows as one run of it",
+                      ", rows copied to shared memory as one run where they lie so", "shared memory, as one run", -2,
+                      true},
     [TRAVERSE_COMPACTED] = {"!compacted", "each part, its stores side by side in shared memory first",
                             ", stores side by side in shared memory first", "registers", -4, true},
     [TRAVERSE_HELD] = {"!held", "each part, held in registers", ", results held in registers", "registers", -2, true},

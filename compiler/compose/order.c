@@ -152,7 +152,7 @@ void order_judge(Plan *p, const Constructs *made_of) {
     promise = &promises[ORDER_OTHERWISE];
   const bool shares = promise == &promises[ORDER_OF_SHARES];
   const PlanNode *work = plan_tiled(p->root);
-  const bool packed = work && work->kid[0]->traversal == TRAVERSE_PACKED;
+  const bool packed = work && work->kid[0]->traversal >= TRAVERSE_PACKED && p->machine->levels[0].can.few;
   if (packed && promise->label > DETERMINISM_RUN_TO_RUN && p->spectrum->real) promise = &promises[ORDER_FUSED];
   if (made_of->native && promise->label > DETERMINISM_RUN_TO_RUN && p->spectrum->real)
     promise = &promises[ORDER_OF_NATIVES];

@@ -7,13 +7,19 @@
  *           lane.serial              for (i ..) for (j ..) for (k ..) C(i, j) += A(i, k) * B(k, j)
  *
  * It can where tiles.c finds such loops, and panels cut what is read: the panel of one operand stays in the core's
- * second cache, that of another goes through the first. Lanes read side by side then, whichever order memory has. */
+ * second cache, that of another goes through the first. Lanes read side by side then, whichever order memory has.
+ *
+ * Small parts are in the first cache as they are: `thread.tiled!held' has the same rectangles, and reads operands where
+ * they lie. It needs those that vectors go through to lie side by side. Of a batch, which has
+ * three dimensions, threads take one product after another. */
 #include "compose/search.h"
 
 bool plan_tile_is_packed(const PlanTiles *t, int param) {
   const Symbol *s = t->leaf->rule->codelet->params[param];
-  if (s->rank != 2 || param == t->written || s->writable || s->atomic) return false;
-  const TileCut *x = t->cut[param];
+  if (s->rank < PLANE || param == t->written || s->writable || s->atomic) return false;
+  const TileCut *x = &t->cut[param][s->rank - PLANE];
+  for (int d = 0; d < s->rank - PLANE; d++)
+    if (!t->cut[param][d].lanes) return false;
   return (x[0].lanes && x[1].panel) || (x[1].lanes && x[0].panel);
 }
 
@@ -23,7 +29,7 @@ bool plan_tiles_pack(const PlanTiles *t) {
   bool packs = t->loop && t->reduces && !plan_tiles_share(t) && !tree_contains(t->body, OP_SIZE), any = false;
   for (int i = 0; i < c->nparams; i++) {
     any |= plan_tile_is_packed(t, i);
-    for (int d = 0; d < PLANE; d++) {
+    for (int d = 0; d < MOST_DIMENSIONS; d++) {
       const TileCut *x = &t->cut[i][d];
       packs &= !plan_tile_has_halo(x) && (!x->lanes || plan_cut_is_tiles(tree_cut(x->lanes)));
       packs &= !x->grid || x->lanes; /* a share of a dimension that lanes do not go through */
@@ -32,9 +38,22 @@ bool plan_tiles_pack(const PlanTiles *t) {
   return packs && any;
 }
 
+/* .. and lie those elements side by side that vectors have? */
+bool plan_tiles_hold(const PlanTiles *t) {
+  const Codelet *c = t->leaf->rule->codelet;
+  bool beside = plan_tiles_pack(t);
+  for (int i = 0; i < c->nparams; i++) {
+    const Symbol *s = c->params[i];
+    for (int d = 0; d < s->rank && plan_tile_is_packed(t, i); d++)
+      if (t->cut[i][d].lanes && plan_tile_lanes(t, tree_cut(t->cut[i][d].lanes)))
+        beside &= d == (s->by_columns ? 0 : s->rank - 1);
+  }
+  return beside;
+}
+
 bool plan_packed_by_lanes(const PlanTiles *t, const Symbol *cut) {
   const TileCut *written = t->cut[t->written];
-  for (int d = 0; d < PLANE; d++)
+  for (int d = t->rank - PLANE; d < t->rank; d++)
     if (tree_cut(written[d].grid) == cut) return plan_tile_lanes(t, tree_cut(written[d].lanes)) == 1;
   return false;
 }
@@ -72,7 +91,7 @@ const char *plan_packed_rows(const Plan *p, int64_t bytes, int64_t *many) {
 void plan_size_packed(Arena *a, Plan *p, const PlanTiles *t) {
   const int64_t widest = p->spectrum->widest > 0 ? p->spectrum->widest : (int64_t)sizeof(double);
   const TileCut *written = t->cut[t->written];
-  for (int d = 0; d < PLANE; d++) {
+  for (int d = t->rank - PLANE; d < t->rank; d++) {
     const Symbol *cut = tree_cut(written[d].lanes), *tile = tree_cut(written[d].grid);
     if (plan_tile_lanes(t, cut))
       add_extent(a, p, tile, (NumberList){columns, COLUMNS}, columns[USUAL_COLUMNS], "columns of a tile");

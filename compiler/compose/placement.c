@@ -93,20 +93,33 @@ bool plan_rows_transpose(const Codelet *map, const Codelet *by) {
 
 /* ---- alternatives ---- */
 
+/* Are parts of one of the map's arguments lines in memory, one behind the other? */
+static bool has_lines(const Codelet *map) {
+  const Tree *t = plan_map_of(map);
+  for (int i = 0; t && i < t->nkids; i++) {
+    const Tree *of = t->kid[i];
+    if ((of->op == OP_ROWS || of->op == OP_COLUMNS) && of->kid[0]->op == OP_REF &&
+        of->kid[0]->symbol->by_columns == (of->op == OP_COLUMNS))
+      return true;
+  }
+  return false;
+}
+
 /* Lanes of a block that each have a row, whose elements lie side by side, and work alone: the block's rows are copied
- * to shared memory together, in the order of memory, before each lane goes through its own, however often. */
-PlanNode *placement_in_rows(Arena *a, const Arch *m, const PlanNode *map) {
+ * to shared memory together, in the order of memory, before each lane goes through its own, however often. As one run
+ * only where copies are made while lanes go on. */
+PlanNode *placement_in_rows(Arena *a, const Arch *m, const PlanNode *map, Traversal how) {
   const Rule *r = map->rule;
   const Codelet *each = map->nkids ? map->kid[0]->rule->codelet : NULL;
   const bool lanes = r->explicit_count && r->parts->can.lanes == LANES_ONE && r->map == STEP_SPLIT;
-  const bool shares = m->shared_bytes_block > 0 && !m->one_vector;
-  if (!lanes || !shares || !each || each->kind != CLASS_AUTONOMOUS || !plan_lines(r->codelet).contiguous) return NULL;
+  const bool shares = m->shared_bytes_block > 0 && !m->one_vector && (how == TRAVERSE_ROWS || m->can.async_copy);
+  if (!lanes || !shares || !each || each->kind != CLASS_AUTONOMOUS || !has_lines(r->codelet)) return NULL;
   if (!each->nparams || !each->params[0]->rank || each->params[0]->writable) return NULL;
   for (int i = 1; i < each->nparams; i++) /* a copy has not what is written meanwhile, where a call is in place */
     if (each->params[i]->rank && each->params[i]->writable && !each->params[i]->atomic) return NULL;
   PlanNode *n = arena_one(a, PlanNode);
   *n = *map;
-  n->traversal = TRAVERSE_ROWS;
+  n->traversal = how;
   return n;
 }
 
@@ -188,11 +201,11 @@ static bool by_groups(const PlanTiles *t, const Arch *m) {
   return all && s->narrowest == s->broadest && are_along(t, s->narrowest);
 }
 
-/* A CPU's threads, whose panels are packed. */
-static PlanNode *packed(Arena *a, const Rule *r, const PlanNode *kid) {
+/* A CPU's threads, whose panels are packed, or read where they lie. */
+static PlanNode *packed(Arena *a, const Rule *r, const PlanNode *kid, Traversal how) {
   PlanNode *thread = arena_one(a, PlanNode);
   *thread = *kid;
-  thread->traversal = TRAVERSE_PACKED;
+  thread->traversal = how;
   return plan_map(a, r, thread, NULL, COMBINE_NONE);
 }
 
@@ -209,7 +222,8 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
     PlanNode *plain = plan_map(a, r, kids->at[i], NULL, COMBINE_NONE);
     if (!plan_tiles(plain, &t) || atomic_stores(t.leaf->rule->codelet->params[t.written]->atomic)) continue;
     if (t.packs) {
-      if (plan_tiles_pack(&t)) vec_push(a, to, packed(a, r, kids->at[i]));
+      if (plan_tiles_pack(&t)) vec_push(a, to, packed(a, r, kids->at[i], TRAVERSE_PACKED));
+      if (plan_tiles_hold(&t)) vec_push(a, to, packed(a, r, kids->at[i], TRAVERSE_HELD));
       continue;
     }
     bool stages = false;

@@ -123,9 +123,10 @@ typedef enum Traversal {
   TRAVERSE_HALVES,     /* by smaller vectors (half_bytes in arch/figures.h)                           */
   TRAVERSE_FLAT,       /* GPU: of rows that lanes have each, whose elements a warp's lanes share (flat.c)        */
   TRAVERSE_ROWS,       /* GPU: of rows that lanes have each, in shared memory, where they are copied together */
+  TRAVERSE_RUN,        /* GPU: so, as one run of memory where they lie one behind another                    */
   TRAVERSE_COMPACTED,  /* GPU: of a scan, and what its results' map stores side by side goes through shared memory  */
   TRAVERSE_PACKED,     /* from copies of panels, packed for registers and caches (packed.c)           */
-  TRAVERSE_HELD,       /* GPU: what a lane contributes to, in registers (tiles.c)                     */
+  TRAVERSE_HELD,       /* what a lane contributes to, in registers (GPU: tiles.c; CPU: packed.c)      */
   TRAVERSE_WINDOWED,   /* GPU: so, and what a lane reads around its elements (windows.c)              */
   TRAVERSE_STAGED,     /* GPU: what is held in registers; what lanes read again, in shared memory     */
   TRAVERSE_PREFETCHED, /* GPU: so, and a panel is loaded to registers while the one before is used    */
@@ -256,6 +257,8 @@ extern const char plan_tile_stages_name[];
 
 /* Of tiles that a CPU's threads pack: can they, and is a parameter's panel copied? The tunables of such a plan. */
 bool plan_tiles_pack(const PlanTiles *t);
+/* .. or can they be read where they lie, and results held in registers? */
+bool plan_tiles_hold(const PlanTiles *t);
 bool plan_tile_is_packed(const PlanTiles *t, int param);
 /* .. do lanes have neighbouring elements of a dimension that the process cuts so? */
 bool plan_packed_by_lanes(const PlanTiles *t, const Symbol *cut);
@@ -364,6 +367,8 @@ bool plan_tunes_unit(const PlanNode *n);
 extern const char plan_unit_name[];
 /* Does it, or something below it, have its lanes' rows in shared memory? What the most elements of one are called. */
 bool plan_copies_rows(const PlanNode *n);
+bool plan_in_rows(const PlanNode *n); /* this node does */
+bool plan_copies_a_run(const PlanNode *n); /* .. as one run where they lie so */
 /* .. of any lengths, whose elements the lanes of a warp share? */
 bool plan_is_flat(const PlanNode *n);
 /* Does what a scan's map stores side by side go through shared memory? */
@@ -382,11 +387,17 @@ int plan_unit_span(const Spectrum *s);
 /* Does it, or something below it, map over register slots? */
 bool plan_is_vectorised(const PlanNode *n);
 
+/* Nodes of which a block's lanes go through a container round by round. */
+int plan_in_rounds(const PlanNode *n);
+
 /* How a map's workers synchronise before their results are combined; SYNC_PLAIN: they end. */
 SyncKind plan_sync(const PlanNode *n);
 
 /* Steps of a grid: are its loops kernels that stay, whose blocks wait for one another between the steps (persist.c)? */
 bool plan_is_persistent(const PlanNode *n);
+/* .. or is all of it one kernel, of one block? And which of the two is it; SYNC_PLAIN: none. */
+bool plan_is_of_one_block(const PlanNode *n);
+SyncKind plan_steps_by(const PlanNode *n);
 
 /* Does it slide over a grid's blocks: over a whole container, or over parts that they share? */
 bool plan_slides_over_blocks(const PlanNode *n);

@@ -155,9 +155,17 @@ bool plan_tunes_unit(const PlanNode *n) {
 
 const char plan_unit_name[] = "unit_k";
 
+bool plan_in_rows(const PlanNode *n) { return n->traversal == TRAVERSE_ROWS || n->traversal == TRAVERSE_RUN; }
+
 bool plan_copies_rows(const PlanNode *n) {
-  bool found = n->traversal == TRAVERSE_ROWS;
+  bool found = plan_in_rows(n);
   for (int i = 0; i < n->nkids; i++) found |= plan_copies_rows(n->kid[i]);
+  return found;
+}
+
+bool plan_copies_a_run(const PlanNode *n) {
+  bool found = n->traversal == TRAVERSE_RUN;
+  for (int i = 0; i < n->nkids; i++) found |= plan_copies_a_run(n->kid[i]);
   return found;
 }
 
@@ -183,7 +191,7 @@ static bool find_nested(void *context, const Tree *t) {
 }
 
 bool plan_jams(const PlanNode *n) {
-  const Codelet *each = n->traversal == TRAVERSE_ROWS ? n->kid[0]->rule->codelet : NULL;
+  const Codelet *each = plan_in_rows(n) ? n->kid[0]->rule->codelet : NULL;
   bool found = false;
   if (each) tree_visit(each->body, find_nested, &found);
   for (int i = 0; each && i < each->nparams; i++)
@@ -196,7 +204,7 @@ const char plan_jam_name[] = "jam";
 
 bool plan_tunes_own(const PlanNode *n) {
   enum { FEW_COPIES = 8 };
-  bool found = n->traversal == TRAVERSE_ROWS && n->rule->privatises && n->copies <= FEW_COPIES;
+  bool found = plan_in_rows(n) && n->rule->privatises && n->copies <= FEW_COPIES;
   for (int i = 0; i < n->nkids; i++) found |= plan_tunes_own(n->kid[i]);
   return found;
 }
@@ -226,10 +234,21 @@ SyncKind plan_sync(const PlanNode *n) {
   return n->combine == COMBINE_SPECTRUM && n->sync < l->nsync ? l->sync[n->sync].kind : SYNC_PLAIN;
 }
 
-bool plan_is_persistent(const PlanNode *n) {
-  const Level *l = n->rule->level;
-  return plan_in_steps(n) && n->sync < l->nsync && l->sync[n->sync].kind == SYNC_TOGETHER;
+int plan_in_rounds(const PlanNode *n) {
+  int found = n->rule->codelet && n->rule->codelet->rounds && n->rule->level->can.lanes == LANES_TUNED;
+  for (int i = 0; i < n->nkids; i++) found += plan_in_rounds(n->kid[i]);
+  return found;
 }
+
+SyncKind plan_steps_by(const PlanNode *n) {
+  const Level *l = n->rule->level;
+  const SyncKind kind = plan_in_steps(n) && n->sync < l->nsync ? l->sync[n->sync].kind : SYNC_PLAIN;
+  return kind >= SYNC_TOGETHER ? kind : SYNC_PLAIN;
+}
+
+bool plan_is_persistent(const PlanNode *n) { return plan_steps_by(n) == SYNC_TOGETHER; }
+
+bool plan_is_of_one_block(const PlanNode *n) { return plan_steps_by(n) == SYNC_ONE_BLOCK; }
 
 bool plan_slides_over_blocks(const PlanNode *n) {
   return n->rule->slides && (n->rule->level->can.launched || n->rule->map == STEP_SPREAD);

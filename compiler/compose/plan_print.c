@@ -22,7 +22,9 @@ static void put_tree(Buffer *to, const PlanNode *n, bool in_order, int depth, co
     put_tree(to, n->kid[0], in_order, depth + 1, "");
   } else if (plan_in_steps(n)) {
     buffer_printf(to, "%s: `%s' takes %d steps%s (%s)\n", r->level->name, r->codelet->tag, n->nkids,
-                  plan_is_persistent(n) ? ", those of a loop in one launch" : "", r->name);
+                  plan_is_persistent(n)     ? ", those of a loop in one launch"
+                  : plan_is_of_one_block(n) ? ", all by one block"
+                                            : "", r->name);
     for (int i = 0; i < n->nkids; i++)
       put_tree(to, n->kid[i], in_order, depth + 1, arena_printf(to->arena, "step %d", i + 1));
   } else if (r->codelet->kind != CLASS_COMPOUND) {

@@ -266,7 +266,7 @@ static Use use_of(const PlanNode *root) {
 enum { PLACINGS = 3 };
 static int placing_of(const PlanNode *root) {
   const PlanNode *tiled = plan_tiled(root);
-  if (plan_copies_rows(root)) return PLACINGS * TRAVERSE_ROWS;
+  if (plan_copies_rows(root)) return PLACINGS * (plan_copies_a_run(root) ? TRAVERSE_RUN : TRAVERSE_ROWS);
   if (plan_is_flat(root)) return PLACINGS * TRAVERSE_FLAT;
   if (!tiled) return 0;
   const int where = tiled->combine == COMBINE_PARTIAL ? 1 : tiled->combine == COMBINE_CLUSTER ? 2 : 0;
@@ -318,7 +318,7 @@ static int with_three_kernels(const Ranked *r) { return use_of(r->node) == USE_T
 /* A grid's steps: a few for each use that they make of it, or for each way to place the tiles of one. */
 static int with_steps(const Ranked *r) {
   const PlanNode *work = plan_work(r->node);
-  if (use_of(work) != USE_STEPS || plan_is_persistent(work)) return -1;
+  if (use_of(work) != USE_STEPS || plan_steps_by(work)) return -1;
   if (plan_tiled(work)) return USE_STEPS + placing_of(work);
   for (int i = 0; i < work->nkids; i++)
     if (plan_work(work->kid[i])->rule->codelet) return (int)use_of(work->kid[i]);
@@ -328,15 +328,23 @@ static int with_steps(const Ranked *r) {
 /* .. whose loops are kernels that stay: besides all others. */
 static int with_persistent(const Ranked *r) { return plan_is_persistent(plan_work(r->node)) ? 0 : -1; }
 
+/* .. or that are one kernel: for few elements, and besides all others. A few of those that go round by round in as many
+ * steps. */
+static int with_one_block(const Ranked *r) {
+  return plan_is_of_one_block(plan_work(r->node)) ? plan_in_rounds(r->node) % (int)USES : -1;
+}
+
 /* A scan's map stores through shared memory: besides all others, too, one for each use. */
 static int with_compaction(const Ranked *r) { return plan_compacts(r->node) ? (int)use_of(r->node) : -1; }
 
 /* A matrix unit multiplies rows: a few for each use. */
 static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
 
-/* .. or tiles: one for each way to place them, besides all others. Each has sizes at which it is the fastest. */
+/* .. or tiles, or a CPU's threads have those: one for each way to place them, besides all others. Each has sizes at
+ * which it is the fastest. */
 static int with_unit_tiles(const Ranked *r) {
-  return plan_multiplies(r->node) && use_of(r->node) != USE_STEPS ? placing_of(r->node) : -1;
+  const bool tiles = plan_multiplies(r->node) || (r->plan->machine->levels[0].can.few && plan_tiled(r->node));
+  return tiles && use_of(r->node) != USE_STEPS ? placing_of(r->node) : -1;
 }
 
 int prune_units(const Plans *plans) {
@@ -365,7 +373,8 @@ static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, cons
 
 void prune_plans(Arena *a, Plans *plans, int keep) {
   enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25,
-         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2, KEPT_A_LOOP = 3, KEPT_A_COMPACTION = 25 };
+         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2, KEPT_A_LOOP = 3,
+         ONE_BLOCK_ROUNDS = 2, KEPT_A_COMPACTION = 25 };
   int n = plans->list.n, others = 0, units = prune_units(plans);
   Ranked *list = arena_many(a, Ranked, n);
   for (int i = 0; i < n; i++) {
@@ -405,5 +414,6 @@ void prune_plans(Arena *a, Plans *plans, int keep) {
   keep_besides(a, plans, list, n, &(Besides){units, UNITS_A_USE, with_unit});
   keep_besides(a, plans, list, n, &(Besides){tiles, 1, with_unit_tiles});
   keep_besides(a, plans, list, n, &(Besides){loops, loops, with_persistent});
+  keep_besides(a, plans, list, n, &(Besides){loops, ONE_BLOCK_ROUNDS, with_one_block});
   keep_besides(a, plans, list, n, &(Besides){compactions, 1, with_compaction});
 }

@@ -133,12 +133,20 @@ static const char *scan_of_sums_refused(const Rule *r, const Level *l) {
   return block && (loop || r->codelet->kind == CLASS_COOPERATIVE) ? NULL : why;
 }
 
-/* Without a cooperative codelet lanes cannot scan together: one lane goes through the whole, as it does of a spectrum
- * that is no scan. It may where results are handed on by a CPU. */
+/* Lanes scan together what a codelet cuts into tiles, by one that is cooperative. */
+static bool scans_tiles(const Spectrum *s) {
+  bool together = false, tiles = false;
+  for (int i = 0; i < s->ncodelets; i++) {
+    together |= s->codelets[i]->kind == CLASS_COOPERATIVE;
+    tiles |= s->codelets[i]->kind == CLASS_COMPOUND;
+  }
+  return together && tiles;
+}
+
+/* Without one of them one lane goes through the whole, as it does of a spectrum that is no scan. It may where results
+ * are handed on by a CPU. */
 static bool scans_alone(const Rule *r, Context c) {
-  for (int i = 0; i < r->spectrum->ncodelets && !c.handed; i++)
-    if (r->spectrum->codelets[i]->kind == CLASS_COOPERATIVE) return false;
-  return !r->codelet || r->codelet->kind == CLASS_AUTONOMOUS;
+  return (c.handed || !scans_tiles(r->spectrum)) && (!r->codelet || r->codelet->kind == CLASS_AUTONOMOUS);
 }
 
 /* .. of the totals of a tile's parts. */

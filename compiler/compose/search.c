@@ -160,7 +160,10 @@ Plans plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOption
     no_plan(&x, report);
     return out;
   }
-  if (!keep_promise(&x, &out, o->determinism)) return (Plans){0};
+  if (!keep_promise(&x, &out, o->determinism)) {
+    trace_report(&x, &out, report);
+    return (Plans){0};
+  }
   prune_plans(a, &out, number_to_keep(&x, o, &out));
   plan_number(a, &out);
   qsort(out.list.at, (size_t)out.list.n, sizeof *out.list.at, by_category);

@@ -98,7 +98,7 @@ PlanNode *expand_flat(Arena *a, const Arch *m, const PlanNode *map);
  * `to'; how many. */
 int placement_of_rows(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);
 /* The same map whose lanes' rows are in shared memory; NULL: they are not. */
-PlanNode *placement_in_rows(Arena *a, const Arch *m, const PlanNode *map);
+PlanNode *placement_in_rows(Arena *a, const Arch *m, const PlanNode *map, Traversal how);
 /* A grid's map over tiles whose blocks' lanes, by `kids', hold what they contribute to, and stage what they read
  * again. */
 int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *kids, PlanNodes *to);

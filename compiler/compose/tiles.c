@@ -535,7 +535,7 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
   if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;
   if (!follow(t, t->block, BY_LANES, c->nparams)) return false;
   for (int i = 0; i < c->nparams; i++) t->of_block[i] = t->param[i];
-  if ((t->packs && (t->rank != PLANE || t->sum)) || (t->multiplies && t->sum)) return false;
+  if ((t->packs && (t->rank < PLANE || t->sum)) || (t->multiplies && t->sum)) return false;
   if (!follow(t, grid, BY_GRID, c->nparams) || (t->sum && (t->loop || count_shares(t)))) return false;
   return cuts_fit(t) && stays_within(c, t) && names_differ(t);
 }

@@ -125,7 +125,7 @@ bool check_queue_codelets(CheckSupport *s) {
   buffer_printf(
       &b,
       "// Each codelet by itself. Made by tgc check.\n#include \"check/harness.h\"\n"
-      "const char *const check::operation = \"\";\nconst check::Layout *const check::state = nullptr;\n"
+      "const char *const check::operation = \"\";\nconst check::Layout *const check::states[] = {nullptr};\n"
       "const size_t check::workspace_head = 0;\n"
       "#include \"%s/check/codelets.cc\" // last: codelets may call their variables as C's macros are called\n"
       "#ifndef CHECK_SIGNED_ZEROS\n#define CHECK_SIGNED_ZEROS false\n#endif\n"

@@ -80,9 +80,9 @@ static bool write_references(Check *c, const char *path) {
       &b,
       "\n#include \"%s/check/reference.cc\"\n\n"
       "#ifndef CHECK_OPERATION\n#define CHECK_OPERATION \"%s\"\n#define CHECK_EXAMPLE(function) nullptr\n"
-      "#define CHECK_STATE nullptr\n#endif\n#ifndef CHECK_SIGNED_ZEROS\n"
+      "#endif\n#ifndef CHECK_STATES\n#define CHECK_STATES\n#endif\n#ifndef CHECK_SIGNED_ZEROS\n"
       "#define CHECK_SIGNED_ZEROS false\n#endif\n#ifndef CHECK_BOUND\n#define CHECK_BOUND(function) nullptr\n#endif\n"
-      "const check::Layout *const check::state = CHECK_STATE;\n"
+      "const check::Layout *const check::states[] = {CHECK_STATES nullptr};\n"
       "const char *const check::operation = CHECK_OPERATION;\n"
       "const bool check::zeros_have_signs = CHECK_SIGNED_ZEROS;\n"
       "const size_t check::workspace_head = %d;\n",

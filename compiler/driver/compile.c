@@ -338,7 +338,7 @@ bool compile_files(Compilation *c, const char *under, OutputFiles *all) {
     buffer_puts(&text, w->text);
     add_file(c, &f, w->path, text);
   }
-  if (o->spectrum->monoid) print_file(c, &f, "check/types.h", emit_monoid_layouts);
+  if (o->spectrum->monoid || o->spectrum->states) print_file(c, &f, "check/types.h", emit_monoid_layouts);
   if (o->spectrum->monoid) print_file(c, &f, "check/operator.h", emit_monoid_operator);
   for (int i = 0; i < o->nvariants; i++) add_variant(c, &f, &o->variants[i]);
   if (o->machine->detected) { /* what was found on the host, for those who read or compile it elsewhere */

@@ -60,6 +60,14 @@ static bool show(Buffer *to, Compilation *c) {
   return true;
 }
 
+/* Of what failed there is the search alone to tell of, as far as it came. */
+static void show_search(const Compilation *c) {
+  Buffer text = buffer_new(c->arena);
+  if (c->options->trace && c->report.trace.length) buffer_putn(&text, c->report.trace.text, c->report.trace.length);
+  if (c->options->pruned && c->report.pruned.length) buffer_putn(&text, c->report.pruned.text, c->report.pruned.length);
+  verbs_print(&text);
+}
+
 /* Does it ask for something that is printed, so that nothing is written unless -o says where? */
 static bool only_prints(const Options *o) {
   return o->list || o->trace || o->pruned || o->print_after || ((o->time || o->remarks) && !o->verbose);
@@ -74,6 +82,7 @@ static int compile(Arena *a, const Options *o) {
   for (int i = 0; ok && i < m.n; i++) ok = show(&text, &m.each[i]);
   if (ok && m.n > 1 && o->list && *o->list) emit_machines_manifest(&text, &m.outputs);
   int status = ok ? verbs_print(&text) : STATUS_FAILED;
+  for (int i = 0; !ok && i < m.n; i++) show_search(&m.each[i]);
   for (int i = 0; ok && o->time && i < m.n; i++) print_times(&m.each[i]);
   machines_end(&m);
   say(d, o);
@@ -92,6 +101,7 @@ static int compile_spectra(Arena *a, const Options *o) {
   }
   if (ok && o->list && *o->list) emit_spectra_manifest(&text, &s.outputs);
   const int status = ok ? verbs_print(&text) : STATUS_FAILED;
+  for (int i = 0; !ok && i < s.n; i++) show_search(&s.each[i]);
   for (int i = 0; ok && o->time && i < s.n; i++) print_times(&s.each[i]);
   spectra_end(&s);
   say(d, o);

@@ -291,25 +291,41 @@ static void line(const Printer *p, int indent, const char *text) {
   buffer_puts(p->to, text);
 }
 
-/* By turns: threads take the blocks one by one, and have arrays of their own for all of them. */
+static void hand_arrays(const Printer *p, const Kernel *k, int indent) {
+  for (int i = 0; i < k->nparams; i++)
+    if (k->params[i]->handed) handed(p, k->params[i], indent);
+}
+
+/* By turns: threads take the blocks one by one, and have arrays of their own for all of them. One thread needs no team,
+ * which takes half a microsecond to come together. */
 static void launch_by_turns(const Printer *p, const Tree *t, int indent) {
   const Kernel *k = t->kernel;
-  buffer_puts(p->to, "Index next_part = 0; // the first part that no thread has taken\n");
-  line(p, indent, "#pragma omp parallel num_threads(at_once(");
+  buffer_puts(p->to, "const int team = at_once(");
   print_expression(p, k->takers, LOOSEST);
-  buffer_puts(p->to, "))\n");
-  line(p, indent, "{\n");
-  for (int i = 0; i < k->nparams; i++)
-    if (k->params[i]->handed) handed(p, k->params[i], indent + 2);
-  line(p, indent + 2, "for (;;) {\n");
-  line(p, indent + 4, "Index thread;\n");
-  line(p, indent + 4, "#pragma omp atomic capture\n");
-  line(p, indent + 4, "thread = next_part++;\n");
-  line(p, indent + 4, "if (thread >= ");
+  buffer_puts(p->to, ");\n");
+  line(p, indent, "if (team == 1) {\n");
+  hand_arrays(p, k, indent + 2);
+  line(p, indent + 2, "for (Index thread = 0; thread < ");
   print_expression(p, t->kid[0], RELATION + 1);
-  buffer_puts(p->to, ") break;\n");
+  buffer_puts(p->to, "; ++thread)\n");
   line(p, indent + 4, "");
   call(p, t, "thread", NULL);
+  line(p, indent, "}\n");
+  line(p, indent, "else {\n");
+  line(p, indent + 2, "Index next_part = 0; // the first part that no thread has taken\n");
+  line(p, indent + 2, "#pragma omp parallel num_threads(team)\n");
+  line(p, indent + 2, "{\n");
+  hand_arrays(p, k, indent + 4);
+  line(p, indent + 4, "for (;;) {\n");
+  line(p, indent + 6, "Index thread;\n");
+  line(p, indent + 6, "#pragma omp atomic capture\n");
+  line(p, indent + 6, "thread = next_part++;\n");
+  line(p, indent + 6, "if (thread >= ");
+  print_expression(p, t->kid[0], RELATION + 1);
+  buffer_puts(p->to, ") break;\n");
+  line(p, indent + 6, "");
+  call(p, t, "thread", NULL);
+  line(p, indent + 4, "}\n");
   line(p, indent + 2, "}\n");
   line(p, indent, "}\n");
 }

@@ -321,6 +321,9 @@ static void template_call(const Printer *p, const Tree *t, const char *in_angles
   buffer_puts(to, ");\n");
 }
 
+/* Are rows copied as one run, where they lie so? */
+static bool as_a_run(const Tree *copy) { return !tree_equal(copy->kid[7], copy->kid[8]); }
+
 /* The host knows whether the loop has ended once the stream is empty. */
 static void ask(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
@@ -372,7 +375,7 @@ static void loop_node(const Printer *p, const Tree *t, int indent) {
 
 static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int indent) {
   static const char *const ways[] = {[WIDE_ALIGNED] = "", [WIDE_ANYWHERE] = "_anywhere", [WIDE_ONCE] = "_once",
-                                    [WIDE_SHARED] = "_shared"};
+                                    [WIDE_APART] = "_apart", [WIDE_SHARED] = "_shared"};
   Buffer *to = p->to;
   switch (t->op) {
     case OP_LOAD_WIDE: case OP_STORE_WIDE:
@@ -381,6 +384,10 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       print_expression(p, t->kid[0], PREFIX);
       buffer_puts(to, ", &");
       print_expression(p, t->kid[1], PREFIX);
+      if (t->move == WIDE_APART) {
+        buffer_puts(to, ", ");
+        print_expression(p, t->kid[2], LOOSEST);
+      }
       buffer_puts(to, ");\n");
       break;
     case OP_TAKE_WORDS: template_call(p, t, "0", "12"); break;
@@ -408,7 +415,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_UNIT_SCAN: template_call(p, t, "0", "1234"); break;
     case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
-    case OP_COPY_ROWS: template_call(p, t, "67", "012345"); break;
+    case OP_COPY_ROWS: template_call(p, t, "68", as_a_run(t) ? "0123457" : "012345"); break;
     case OP_OPEN_PANELS: template_call(p, t, "01", ""); break;
     case OP_AWAIT_PANEL: template_call(p, t, "02", "1"); break;
     case OP_MULTIPLY_GROUP: template_call(p, t, "367", "01245"); break;

@@ -19,15 +19,23 @@ static bool note_wide_move(void *context, const Tree *t) {
   return true;
 }
 
+/* Rows that are copied as one run where they lie so. */
+static bool note_run(void *context, const Tree *t) {
+  bool *run = context;
+  *run |= t->op == OP_COPY_ROWS && !tree_equal(t->kid[7], t->kid[8]);
+  return !*run;
+}
+
 static void wide_moves(Buffer *to, const Program *p) {
   WideMoves w = {0};
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_wide_move, &w);
-  const bool load = w.load[WIDE_ALIGNED] || w.load[WIDE_ANYWHERE],
+  const bool load = w.load[WIDE_ALIGNED] || w.load[WIDE_ANYWHERE] || w.load[WIDE_APART],
       store = w.store[WIDE_ALIGNED] || w.store[WIDE_ANYWHERE];
   const bool aligned = load || store || w.runs || w.load[WIDE_ROW] || tree_contains(p->launches, OP_TO_ALIGNED) ||
                        kernels_use(p, OP_TO_ALIGNED);
   paste(to, device_wide, "TO_ALIGNED", paste_if(aligned), "LOAD", paste_if(load),
         "LOAD_ANYWHERE", paste_if(w.load[WIDE_ANYWHERE]), "LOAD_ONCE", paste_if(w.load[WIDE_ONCE]),
+        "LOAD_APART", paste_if(w.load[WIDE_APART]),
         "LOAD_ROW", paste_if(w.load[WIDE_ROW]), "LOAD_SEVERAL", paste_if(w.several), "STORE", paste_if(store),
         "STORE_ANYWHERE", paste_if(w.store[WIDE_ANYWHERE]), "STORE_SHARED", paste_if(w.store[WIDE_SHARED]),
         "RUNS", paste_if(w.runs), NULL);
@@ -335,7 +343,9 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   if (tree_contains(p->launches, OP_ASK)) paste(to, device_loops, NULL);
   const bool rows = kernels_use(p, OP_COPY_ROWS), ahead = o->machine->can.async_copy;
   if (kernels_use(p, OP_COPY_AHEAD) || (rows && ahead)) paste(to, device_copies, NULL);
-  if (rows) paste(to, device_rows, "AHEAD", paste_if(ahead), NULL);
+  bool run = false;
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_run, &run);
+  if (rows) paste(to, device_rows, "AHEAD", paste_if(ahead), "RUN", paste_if(run), NULL);
   if (p->asks_for_shared) paste(to, device_shared, NULL);
   matrix_unit(to, o, p);
   matrix_groups(to, o, p);

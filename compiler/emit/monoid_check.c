@@ -86,11 +86,31 @@ void emit_monoid_operator(Buffer *to, const Output *o) {
   buffer_printf(to, "\n} // namespace %s_operator\n", o->name);
 }
 
-void emit_monoid_layouts(Buffer *to, const Output *o) {
-  const Monoid *m = o->spectrum->monoid;
-  buffer_printf(to, "// The structs of %s, as `tgc check' sees them. Made by tgc from %s; this text is yours.\n",
-                o->name,
-                output_source_name(o));
+/* What kernels exchange of a monoid, if it is a struct: as number k. */
+static bool put_state(Buffer *to, const Monoid *m, int k) {
+  const Carrier *state = padded_state(m);
+  if (state->type != TYPE_STRUCT) return false;
+  buffer_printf(to, "\nconstexpr check::Member state_members%d[] = {", k);
+  put_members(to, state);
+  buffer_printf(to, "};\nconstexpr check::Layout state_layout%d = {%d, state_members%d, %d};\n", k, state->bytes, k,
+                state->nfields);
+  return true;
+}
+
+/* .. of the spectrum's own operator, and of those that codelets name. */
+static void put_states(Buffer *to, const Output *o) {
+  int n = 0;
+  if (o->spectrum->monoid) n += put_state(to, o->spectrum->monoid, n);
+  for (int i = 0; o->spectrum->states && i < 2 * MOST_STATES; i++) {
+    const Monoid *m = o->unit->states[i].monoid;
+    if (m) n += put_state(to, m, n);
+  }
+  buffer_puts(to, "\n#define CHECK_STATES");
+  for (int i = 0; i < n; i++) buffer_printf(to, " &state_layout%d,", i);
+  buffer_puts(to, "\n");
+}
+
+static void put_layouts(Buffer *to, const Output *o, const Monoid *m) {
   emit_monoid_structs(to, o);
   buffer_puts(to, "\n");
   for (int i = 0; i < o->ntypes; i++) {
@@ -99,14 +119,15 @@ void emit_monoid_layouts(Buffer *to, const Output *o) {
     for (int k = 0; k < n; k++)
       put_layout(to, all[k], monoid_struct_name(to->arena, m, o->library, all[k], o->types[i]->name));
   }
-  const Carrier *state = padded_state(m);
-  if (state->type == TYPE_STRUCT) {
-    buffer_puts(to, "\nconstexpr check::Member state_members[] = {");
-    put_members(to, state);
-    buffer_printf(to,
-        "};\nconstexpr check::Layout state_layout = {%d, state_members, %d};\n#define CHECK_STATE &state_layout\n",
-                  state->bytes, state->nfields);
-  } else buffer_puts(to, "\n#define CHECK_STATE nullptr\n");
+}
+
+void emit_monoid_layouts(Buffer *to, const Output *o) {
+  const Monoid *m = o->spectrum->monoid;
+  buffer_printf(to, "// The structs of %s, as `tgc check' sees them. Made by tgc from %s; this text is yours.\n",
+                o->name, output_source_name(o));
+  if (m) put_layouts(to, o, m);
+  put_states(to, o);
+  if (!m) return;
   buffer_printf(to, "\n#define CHECK_OPERATION \"%s\"\n", m->rounded ? "rounded" : "user");
   buffer_puts(to, m->makes_examples
                     ? "#define CHECK_EXAMPLE(function) &check::Erased<decltype(&function), &function>::run\n"

@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "front/divide.h"
+#include "front/together.h"
 #include "ir/function.h"
 
 typedef VEC(Tree *) Statements;
@@ -94,6 +95,8 @@ static Tree *size(Alone *x, const Names *in, const Tree *t, int dimension) {
   return b->from ? size(x, b->from, b->is, dimension) : size_at(x, b->is, dimension);
 }
 
+static Tree *element(Alone *x, Names *in, const Tree *t, Tree *i);
+
 /* The map's spectrum of part i, written out. */
 static Tree *part(Alone *x, Names *in, const Tree *map, Tree *i) {
   Tree *call = tree_new(x->a, OP_CALL, map->spectrum->result, map->where, map->nkids);
@@ -101,15 +104,15 @@ static Tree *part(Alone *x, Names *in, const Tree *map, Tree *i) {
   Names *of = arena_one(x->a, Names);
   for (int k = 0; k < map->nkids; k++) {
     const Tree *given = map->kid[k];
-    const bool line = given->op == OP_ROWS || given->op == OP_COLUMNS, element = given->op == OP_ELEMENTS;
+    const bool line = given->op == OP_ROWS || given->op == OP_COLUMNS;
+    const bool is_element = given->op == OP_ELEMENTS;
     if (given->op == OP_PARTITION || given->op == OP_PARTS) return refuse(x);
     Symbol *name = symbol_new(x->a, SYMBOL_PARAM, "given", given->type);
-    name->rank = element || !tree_is_container(given) ? 0 : 1;
-    Bound b = {.name = name, .is = (Tree *)(line || element ? given->kid[0] : given), .from = in};
+    name->rank = is_element || !tree_is_container(given) ? 0 : 1;
+    Bound b = {.name = name, .is = (Tree *)(line || is_element ? given->kid[0] : given), .from = in};
     if (line) b.line = given->op, b.at = i;
     if (!line && !name->rank) { /* a number */
-      Tree *at = tree_binary(x->a, OP_INDEX, given->type, b.is, i);
-      b.is = element ? value(x, in, at) : value(x, in, given);
+      b.is = is_element ? element(x, in, given->kid[0], i) : value(x, in, given);
       b.from = NULL;
     }
     vec_push(x->a, &of->list, b);
@@ -331,6 +334,14 @@ static Codelet *alone(Arena *a, const Codelet *c) {
   return k;
 }
 
+/* The spectrum's codelets, and one more. */
+static void add_codelet(Arena *a, Spectrum *s, Codelet *made) {
+  Codelet **more = arena_many(a, Codelet *, s->ncodelets + 1);
+  memcpy(more, s->codelets, (size_t)s->ncodelets * sizeof *more);
+  more[s->ncodelets++] = made;
+  s->codelets = more;
+}
+
 void alone_add(Arena *a, Unit *u) {
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];
@@ -338,10 +349,9 @@ void alone_add(Arena *a, Unit *u) {
     for (int k = 0; k < s->ncodelets; k++) {
       Codelet *made = combines_lines(s->codelets[k]->body) ? alone(a, s->codelets[k]) : NULL;
       if (!made) continue;
-      Codelet **more = arena_many(a, Codelet *, s->ncodelets + 1);
-      memcpy(more, s->codelets, (size_t)s->ncodelets * sizeof *more);
-      more[s->ncodelets++] = made;
-      s->codelets = more;
+      Codelet *together = together_made(a, u, alone(a, s->codelets[k])); /* with names of its own */
+      add_codelet(a, s, made);
+      if (together) add_codelet(a, s, together);
       break;
     }
   }

@@ -76,6 +76,25 @@ static const struct { const char *word, *hint; } of_c[] = {
     {"fmax", "max(a, b)"},
 };
 
+/* For a word that stands where an operator is named, `reduce<Word, T>': behind the `<' of what is applied, with `,'
+ * behind it. Only names of types, of which `Array' is one, begin otherwise. */
+static const char *hint_for_operator(const Reader *r, SourceRange where, const char *word) {
+  static const char *const operators[] = {"Sum", "Product", "Max", "Min", "And", "Or", "Xor", "ArgMax", "ArgMin",
+                                          "MaxNan", "MinNan", "ArgMaxNan", "ArgMinNan", "Moments", "ReproducibleSum"};
+  const char *text = r->file->text;
+  unsigned before = where.begin;
+  size_t behind = where.end;
+  while (before > 0 && isspace((unsigned char)text[before - 1])) before--;
+  while (isspace((unsigned char)text[behind])) behind++;
+  if (before < 2 || text[before - 1] != '<' || !word_char(text[before - 2]) || text[behind] != ',') return NULL;
+  for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+    if (strcmp(word, operators[i]) == 0) return "`#include \"reduce.cdl\"' has it";
+  const char *near = nearest_name(word, operators, (int)(sizeof operators / sizeof *operators));
+  if (near) return arena_printf(r->a, "did you mean `%s'?", near);
+  return "an operator: Sum, Product, Max, Min, And, Or, Xor, one of \"reduce.cdl\", as ArgMin, or a "
+         "`struct __monoid(associative, ..)' of your own";
+}
+
 /* What a codelet file can say, for a word that clang does not know. */
 static const char *hint_for_word(const Reader *r, SourceRange where) {
   static const char *const words[] = {"__codelet", "__coop", "__tag", "__env", "__mutable", "__tunable", "__shared",
@@ -90,6 +109,8 @@ static const char *hint_for_word(const Reader *r, SourceRange where) {
   if (!word_char(word[0])) return NULL;
   for (size_t i = 0; i < sizeof of_c / sizeof *of_c; i++)
     if (strcmp(word, of_c[i].word) == 0) return of_c[i].hint;
+  const char *of_operators = hint_for_operator(r, where, word);
+  if (of_operators) return of_operators;
   int nviews;
   const ViewRow *views = op_views(&nviews);
   VEC(const char *) all = {0};

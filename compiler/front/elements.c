@@ -14,6 +14,8 @@
 #include "ir/function.h"
 
 static const char store_form[] = "`Map m(f<T>, A, ..); m.to(B);', of parameters, B with `__like(A)'";
+static const char own_store_form[] =
+  "a spectrum of its own, of parameters, which is applied here: `Map m(f<T>, A, ..); m.to(B);', B with `__like(A)'";
 
 /* ---- the map ---- */
 
@@ -125,7 +127,8 @@ static bool fits(Converter *c, CXCursor call, const Tree *x, const Tree *to) {
     convert_refuse(c, call, "__like(A), on the parameter that the results are stored in",
                    "it does not follow that `%s' has as many elements as `%s'", to->symbol->name, x->symbol->name);
   else if (!parameter)
-    convert_refuse(c, call, store_form, "the results of a map over the elements of a view are a view, and not stored");
+    convert_refuse(c, call, own_store_form,
+                   "the results of a map over the elements of a view are a view, and not stored");
   else return true;
   return false;
 }
@@ -147,7 +150,8 @@ Tree *convert_elements_store(Converter *c, CXCursor call, const Symbol *s, CXCur
   m->used = true;
   const Tree *map = s->init;
   if (to->op != OP_REF || to->symbol->kind != SYMBOL_PARAM || !to->symbol->rank) {
-    convert_refuse(c, into, store_form, "results are stored in a parameter");
+    convert_refuse(c, into, to->op == OP_REF && to->symbol->rank ? own_store_form : store_form,
+                   "results are stored in a parameter");
     return NULL;
   }
   Symbol *index[MOST_RANK];

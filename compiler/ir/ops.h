@@ -212,7 +212,9 @@ OP(PUSH,           "push",           K,     2,  STMT)  /* place, value: stores i
 OP(POST,           "post",           K,     3,  STMT)  /* posts, place, value: for a COLLECT in another block      */
 OP(SCANNER,        "scan_totals",    K,    -1,  STMT)  /* words, tiles, ticket: tells all tiles; a block together;
                                                           and last the same                                        */
-OP(LOAD_WIDE,      "load_wide",      K,     2,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .move   */
+OP(LOAD_WIDE,      "load_wide",      K,    -1,  STMT)  /* to, from: 16 bytes, `from' at a multiple of 16; .move;
+                                                          WIDE_APART: and a number of elements that it is a multiple
+                                                          of, beside multiples of 16 bytes                          */
 OP(LOAD_SEVERAL,   "load_several",   K,     3,  STMT)  /* to, from, count: so many elements, at any address          */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
 OP(LOAD_RUN,       "load_run",       K,     4,  STMT)  /* to, from, how many, of how many elements it is a multiple
@@ -225,10 +227,11 @@ OP(COPY_AHEAD,     "copy_ahead",     K,     4,  STMT)  /* to, in shared memory, 
 OP(CLOSE_COPIES,   "close_copies",   K,     0,  STMT)  /* those since the last one are a group                     */
 OP(AWAIT_COPIES,   "await_copies",   K,    -1,  STMT)  /* until no more than so many groups of this lane's are being
                                                           copied; then where those begin that have been            */
-OP(COPY_ROWS,      "copy_rows",      K,     8,  STMT)  /* to, in shared memory, from, elements from a row to the next,
-                                                          rows, elements of one, this lane; lanes, elements of a row
-                                                          there: ahead as COPY_AHEAD does where the machine can; a
-                                                          block together                                            */
+OP(COPY_ROWS,      "copy_rows",      K,     9,  STMT)  /* to, in shared memory, from, elements from a row to the next,
+                                                          rows, elements of one, this lane; lanes, elements from a
+                                                          row to the next there, and that there is room for: ahead
+                                                          as COPY_AHEAD does where the machine can; a block together
+                                                                                                                    */
 OP(LOAD_A,         "load_a",         K,     4,  STMT)  /* to, from, steps from row to row and from column to column: a
                                                           lane's elements of MATRIX_M x MATRIX_K that begin there; a
                                                           warp together                                             */
@@ -315,7 +318,8 @@ OP(MEET,           "meet",           K,     2,  STMT)  /* as COMES_LAST: all blo
 OP(GO_ON,          "go_on",          K,     2,  STMT)  /* word, what COMES_LAST gave: that lane lets all go on      */
 OP(DISPERSE,       "disperse",       K,     2,  STMT)  /* as COMES_LAST: there is no other meeting                  */
 OP(TOGETHER,       "together",       K,     2,  STMT)  /* of the host: words, a FOR whose LAUNCHes are to be one, of a
-                                                          grid that stays (persist.c)                               */
+                                                          grid that stays (persist.c); 0, all LAUNCHes that are to
+                                                          be one, of one block                                      */
 OP(LAUNCH,         "launch",         K,    -1,  STMT)  /* .kernel; kids: blocks, threads, arguments                */
 #undef OP
 #undef VIEW

@@ -45,7 +45,8 @@ struct Kernel {
                            launch's writes; NULL: there is none (leave.c) */
   bool together;        /* all blocks of its launch run at once, and wait for one another: no more are launched than
                            can; kid 0 of the launch is how many have something to do */
-  bool goes_on;         /* its last block goes on with other steps, which read what other blocks have stored */
+  bool goes_on;         /* its last block, or the one that there is, goes on with other steps, which read what was
+                           stored before */
   VEC(Bounded) bounded; /* what composition has seen to and the text does not say */
   Tree *body;           /* SEQ, kernel form */
 };

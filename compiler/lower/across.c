@@ -246,10 +246,9 @@ static void begin(Across *x, Statements *to) {
   Tree *group = tree_binary(a, OP_REM, TYPE_INT, tree_clone(a, lane), ref(x, groups));
   vec_push(a, to, fixed(x, &x->column, "column", TYPE_INT, build_mul(a, group, tree_clone(a, x->width))));
   Symbol *rows = (Symbol *)rows_of(x);
-  Tree *row = build_mul(a, tree_clone(a, lane), tree_clone(a, x->copy->kid[7]));
-  Tree *clear = build_assign(a, build_element(a, rows, build_add(a, row, ref(x, i))), none(x, rows->type));
-  Tree *room = build_mul(a, ref(x, groups), tree_clone(a, x->width));
-  vec_push(a, to, build_for(a, i, number(x, 0), room, number(x, 1), tree_seq(a, &clear, 1)));
+  Tree *clear = build_assign(a, build_element(a, rows, ref(x, i)), none(x, rows->type));
+  Tree *room = build_mul(a, tree_clone(a, lanes), tree_clone(a, x->copy->kid[8]));
+  vec_push(a, to, build_for(a, i, tree_clone(a, lane), room, tree_clone(a, lanes), tree_seq(a, &clear, 1)));
   x->sum = local(x, "sum", x->atomic->kid[0]->type);
   x->sum->array = x->sum->writable = true;
   x->sum->length = build_mul(a, tree_clone(a, x->many), tree_clone(a, x->width));

@@ -161,32 +161,47 @@ static Tree *worth_waking(Lowering *l, const CutAxes *c, const Environment *e, c
   return lowering_size(l, "takers", build_min(a, many, tree_ref(a, program_constant(l->program, "blocks")->symbol)));
 }
 
+/* Rounded up; small products of one tile would wait for divisions longer than they take. */
+static Tree *divided(Arena *a, Tree *x, Tree *by) {
+  return build_choice(a, build_compare(a, OP_EQ, by, build_index(a, 1)), x, build_ceil_div(a, x, by));
+}
+
 /* .. by tiles of at most so many elements, as many for one thread as for another, if they are not very small then: each
  * is whole rectangles, one as long as the other. Those that lanes do not go through are cut up. */
 static void divide_packed(Lowering *l, CutAxes *c, const PlanTiles *t, Tree *takers) {
   enum { FEWEST_RECTANGLES = 4 };
   Arena *a = l->a;
   Tree *tiles = build_index(a, 1), *one = tiles;
+  for (int i = 0; i < c->n; i++) { /* a batch's products, one by one */
+    CutAxis *x = &c->at[i];
+    if (!plan_tile_is_above(t, x->cut)) continue;
+    x->tile = one;
+    x->parts = lowering_size(l, tunable_of(x->cut)->name, x->elements);
+    tiles = build_mul(a, tiles, x->parts);
+  }
   for (int vector = 1; vector >= 0; vector--)
     for (int i = 0; i < c->n; i++) {
       CutAxis *x = &c->at[i];
-      if (plan_packed_by_lanes(t, x->cut) != (vector == 1)) continue;
+      if (plan_tile_is_above(t, x->cut) || plan_packed_by_lanes(t, x->cut) != (vector == 1)) continue;
       const char *name = x->cut->name;
       Tree *each = lowering_size(l, arena_printf(a, "%s_rectangle", name), packed_rectangle(l, t, vector == 1));
       Tree *parts = build_max(a, build_ceil_div(a, x->elements, tiles_extent(l, x->cut)), one);
       if (!vector) {
         parts = lowering_size(l, "fewest", parts);
-        Tree *all = build_mul(a, build_ceil_div(a, build_mul(a, parts, tiles), takers), takers);
-        Tree *wanted = lowering_size(l, "wanted", build_ceil_div(a, all, build_max(a, tiles, one)));
+        Tree *all = lowering_size(l, "turns", divided(a, build_mul(a, parts, tiles), takers));
+        all = build_mul(a, all, takers);
+        Tree *wanted = lowering_size(l, "wanted", divided(a, all, build_max(a, tiles, one)));
         Tree *most = build_ceil_div(a, x->elements, build_mul(a, each, build_index(a, FEWEST_RECTANGLES)));
         parts = build_max(a, parts, build_min(a, wanted, most));
       }
       parts = lowering_size(l, arena_printf(a, "%s_parts", name), parts);
-      Tree *tile = build_max(a, build_ceil_div(a, x->elements, parts), one);
+      Tree *tile = build_max(a, divided(a, x->elements, parts), one);
       tile = lowering_size(l, arena_printf(a, "%s_even", name), tile);
       tile = build_mul(a, build_ceil_div(a, tile, each), each);
       x->tile = lowering_size(l, arena_printf(a, "%s_tile", name), tile);
-      x->parts = lowering_size(l, tunable_of(x->cut)->name, build_ceil_div(a, x->elements, x->tile));
+      Tree *all = build_choice(a, build_compare(a, OP_EQ, parts, one), build_min(a, x->elements, one),
+                               build_ceil_div(a, x->elements, x->tile));
+      x->parts = lowering_size(l, tunable_of(x->cut)->name, all);
       tiles = build_mul(a, tiles, x->parts);
     }
 }

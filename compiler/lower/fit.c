@@ -5,6 +5,10 @@
  * Requires a program whose kernels are written. Keeps what these compute. Breaks: tunables have smaller maxima. */
 #include "lower/lowering.h"
 
+/* Of a block that takes all steps: an array that one step after another has, and which step has had it last. */
+typedef struct InTurns { Type type; int64_t length; int step; } InTurns;
+typedef struct Turns { VEC(InTurns) all; int step; } Turns;
+
 typedef struct Taken {
   const Symbol *last;  /* of what the launch asks for */
   Lowering *l;
@@ -14,6 +18,7 @@ typedef struct Taken {
   const Symbol *other; /* a constant that is `of_other', the others the least they can be; NULL: each is its preset, but
                           lanes */
   int64_t of_other;
+  Turns *turns;        /* NULL: arrays are in one kernel each */
 } Taken;
 
 static int64_t bytes_of(const Taken *k, Type t) {
@@ -50,6 +55,13 @@ static void add_array(Taken *k, const Symbol *s) {
   int64_t length = 1;
   Tree *all = s->array ? tree_rewrite(k->l->a, s->length, with_threads, k) : NULL;
   if (all && !tree_constant(all, &length)) length = 0;
+  for (int i = 0; all && k->turns && i < k->turns->all.n; i++) {
+    InTurns *x = &k->turns->all.at[i];
+    if (x->type != s->type || x->length != length || x->step == k->turns->step) continue;
+    x->step = k->turns->step;
+    return;
+  }
+  if (all && k->turns) vec_push(k->l->a, &k->turns->all, ((InTurns){s->type, length, k->turns->step}));
   k->bytes += length * bytes_of(k, s->type);
 }
 
@@ -70,11 +82,30 @@ static int64_t taken_by(Lowering *l, const Kernel *of, int64_t threads, const Sy
   return most;
 }
 
+/* All kernels, as steps of one block. */
+static int64_t taken_in_turns(Lowering *l, int64_t threads, const Symbol *other, int64_t value) {
+  int64_t most = 0;
+  for (int narrow = 0; narrow < 2; narrow++) {
+    Turns turns = {.step = 0};
+    int64_t bytes = 0;
+    for (; turns.step < l->program->nkernels; turns.step++) {
+      const Kernel *of = l->program->kernels[turns.step];
+      Taken k = {.l = l, .threads = threads, .body = of->body, .narrow = narrow, .other = other, .of_other = value,
+                 .turns = &turns};
+      tree_visit(of->body, add, &k);
+      bytes += k.bytes;
+    }
+    if (bytes > most) most = bytes;
+  }
+  return most;
+}
+
 /* The most that a kernel takes with so many lanes a block, and a constant of that value. Those of one that stays are
  * its parts. */
 static int64_t taken(Lowering *l, int64_t threads, const Symbol *other, int64_t value) {
   const bool together = plan_is_persistent(plan_work(l->plan->root));
   int64_t most = 0, all = 0;
+  if (plan_is_of_one_block(plan_work(l->plan->root))) return taken_in_turns(l, threads, other, value);
   for (int i = 0; i < l->program->nkernels; i++) {
     const int64_t bytes = taken_by(l, l->program->kernels[i], threads, other, value);
     if (bytes > most) most = bytes;

@@ -18,7 +18,7 @@
  *           for e unrolled   sum[s] += f(near[e], far[e])
  *       for j .. of what is left
  *
- * One sum, without an outer loop, is read so, too.
+ * One sum, without an outer loop, is read so, too. A lane that has every so many of the parts takes `jam' of these.
  *
  * Requires: a kernel's text as it is lowered, before its shared memory is counted; of a GPU. Keeps: each sum's own
  * order, and that of what is done with them. */
@@ -31,8 +31,9 @@
 enum { RESIDENT_LANES = 1024 };
 enum { JAMMED = 4 }; /* at a time, where a plan does not say */
 
-/* Rows in shared memory, so far apart: are they read 16 bytes at a time? */
-typedef struct Staged { Symbol *array, *pitch; bool wide; } Staged;
+/* Rows in shared memory, so far apart, each with such room; `apart' NULL: that is how far. Are they read 16 bytes at a
+ * time? */
+typedef struct Staged { Symbol *array, *pitch, *apart; bool wide; } Staged;
 
 typedef struct Jam {
   Lowering *l;
@@ -51,6 +52,7 @@ typedef struct Inner {
   const Tree *outer, *loop;    /* `outer' NULL: there is one part */
   const Symbol *k, *j;
   const Tree *parts, *n;
+  const Tree *step;            /* from a lane's part to its next one; NULL: 1 */
   int at;                      /* which of the outer loop's statements it is */
   VEC(const Symbol *) locals;  /* what each part has, and */
   VEC(Symbol *) arrays;        /* the registers that hold it, in parallel */
@@ -60,8 +62,10 @@ typedef struct Inner {
 
 /* ---- what may be taken together ---- */
 
+/* A value; of a user's operator, too: states are variables of a lane as numbers are. */
 static bool computes(const Tree *t) {
-  const bool is = t->op <= OP_INDEX || op_function(t->op) || t->op == OP_THREAD || t->op == OP_LANE || t->op == OP_WARP;
+  bool is = t->op <= OP_INDEX || op_function(t->op) || t->op == OP_THREAD || t->op == OP_LANE || t->op == OP_WARP;
+  is |= t->op == OP_LIFT || t->op == OP_FINISH || t->op == OP_FIELD;
   for (int i = 0; i < t->nkids; i++)
     if (!t->kid[i] || !computes(t->kid[i])) return false;
   return is;
@@ -150,9 +154,24 @@ static bool takes_elements(Inner *x, const Tree *t) {
   return common;
 }
 
+/* All parts, or every so many of them: for (k = first; k < parts; k += step). */
+static bool goes_through_parts(Inner *x, const Tree *t) {
+  if (t->op != OP_FOR) return false;
+  if (tree_counts(t, &x->k, &x->parts)) return true;
+  const Tree *first = t->kid[0], *below = t->kid[1], *step = t->kid[2];
+  if (!first || first->op != OP_DECLARE || !first->nkids || !below || below->op != OP_LT || !step) return false;
+  x->k = first->symbol;
+  if (below->kid[0]->op != OP_REF || below->kid[0]->symbol != x->k || step->op != OP_ASSIGN) return false;
+  if (step->compound != OP_ADD || step->kid[0]->op != OP_REF || step->kid[0]->symbol != x->k) return false;
+  x->parts = below->kid[1];
+  x->step = step->kid[1];
+  return computes(x->parts) && computes(x->step) && !tree_contains(x->step, OP_INDEX) &&
+         !tree_mentions(x->step, x->k) && !tree_mentions(x->parts, x->k);
+}
+
 /* An outer loop whose parts may be taken together. */
 static bool takes_parts(Inner *x, const Tree *t) {
-  if (t->op != OP_FOR || !tree_counts(t, &x->k, &x->parts) || !keeps_to_itself(t)) return false;
+  if (!goes_through_parts(x, t) || !keeps_to_itself(t)) return false;
   const Tree *body = t->kid[3];
   if (tree_contains(x->parts, OP_INDEX) || tree_assigns(body, x->k) || body->op != OP_SEQ) return false;
   x->outer = t;
@@ -167,7 +186,8 @@ static bool takes_parts(Inner *x, const Tree *t) {
     for (int k = 0; k <= x->at; k++)
       if (changes(x, body->kid[i], body->kid[k])) return false;
   for (int i = 0; i < body->nkids; i++)
-    if (changes(x, body->kid[i], x->parts) || changes(x, body->kid[i], x->n)) return false;
+    if (changes(x, body->kid[i], x->parts) || changes(x, body->kid[i], x->n) || changes(x, body->kid[i], x->step))
+      return false;
   return true;
 }
 
@@ -206,7 +226,9 @@ static Tree *over_slots(const Inner *x, Tree *extent, Tree *const *statements, i
 static Tree *part_of(const Inner *x) {
   Arena *a = x->jam->a;
   if (!x->outer) return NULL;
-  return build_add(a, tree_ref(a, (Symbol *)x->k), build_cast(a, x->k->type, tree_ref(a, x->s)));
+  Tree *further = build_cast(a, x->k->type, tree_ref(a, x->s));
+  if (x->step) further = build_mul(a, further, build_cast(a, x->k->type, tree_clone(a, x->step)));
+  return build_add(a, tree_ref(a, (Symbol *)x->k), further);
 }
 
 typedef struct Beyond { const Inner *inner; bool found; } Beyond;
@@ -215,7 +237,7 @@ typedef struct Beyond { const Inner *inner; bool found; } Beyond;
 static bool find_beyond(void *context, const Tree *t) {
   Beyond *b = context;
   if (t->op != OP_INDEX || !tree_mentions(t, b->inner->k)) return true;
-  b->found |= t->kid[0]->op != OP_REF || !t->kid[0]->symbol->padded;
+  b->found |= t->kid[0]->op != OP_REF || !t->kid[0]->symbol->padded || b->inner->step;
   return !b->found;
 }
 
@@ -303,7 +325,7 @@ static Staged *staged_of(Jam *m, const Tree *element) {
 static Staged *wide_of(const Inner *x, const Load *load) {
   Staged *s = staged_of(x->jam, load->element);
   int along = 0;
-  return s && goes_along(load->element->kid[1], s->pitch, x->j, &along) && along == 1 ? s : NULL;
+  return s && goes_along(load->element->kid[1], s->apart ? s->apart : s->pitch, x->j, &along) && along == 1 ? s : NULL;
 }
 
 static Type type_of_wide(const Inner *x) {
@@ -432,8 +454,9 @@ static void jammed(Inner *x, Tree *extent, Statements *to) {
   x->outer->kid[0]->symbol->constant = false;
   Tree *one = tree_int(a, type, 1), *parts = build_cast(a, type, tree_clone(a, x->parts));
   vec_push(a, to, build_declare(a, x->last, build_sub(a, parts, one)));
-  Tree *next = build_onward(a, k, x->outer->kid[1], build_cast(a, type, tree_clone(a, extent)), group_of(x, extent),
-                            UNROLL_FREE);
+  Tree *group = build_cast(a, type, tree_clone(a, extent));
+  if (x->step) group = build_mul(a, group, build_cast(a, type, tree_clone(a, x->step)));
+  Tree *next = build_onward(a, k, x->outer->kid[1], group, group_of(x, extent), UNROLL_FREE);
   next->kid[0] = x->outer->kid[0];
   vec_push(a, to, next);
 }
@@ -469,7 +492,8 @@ static Tree *take(Jam *m, Tree *t) {
 static bool find_staged(void *context, const Tree *t) {
   Jam *m = context;
   if (t->op != OP_COPY_ROWS) return true;
-  const Staged s = {.array = t->kid[0]->kid[0]->symbol, .pitch = bare(t->kid[7])->symbol};
+  Staged s = {.array = t->kid[0]->kid[0]->symbol, .pitch = bare(t->kid[8])->symbol, .apart = bare(t->kid[7])->symbol};
+  if (s.apart == s.pitch) s.apart = NULL;
   if (!staged_of(m, t->kid[0])) vec_push(m->a, &m->staged, s);
   return false;
 }
@@ -508,12 +532,22 @@ static void declare_pitches(const Jam *m, Statements *to) {
   }
 }
 
+/* Rows that are as far apart as in memory begin at a multiple of that. */
+static Tree *load_apart(void *context, Arena *a, Tree *t) {
+  const Staged *s = t->op == OP_LOAD_WIDE && t->kid[1]->op == OP_INDEX ? staged_of(context, t->kid[1]) : NULL;
+  if (!s || !s->apart) return t;
+  Tree *made = build_tree(a, OP_LOAD_WIDE, TYPE_VOID, (Tree *[]){t->kid[0], t->kid[1], tree_ref(a, s->apart)}, 3);
+  made->move = WIDE_APART;
+  return made;
+}
+
 void jam_kernel(Lowering *l, Kernel *k) {
   Jam m = {.l = l, .a = l->a, .fresh = fresh_begin(l->a, k, k->body)};
   tree_visit(k->body, find_staged, &m);
   if (m.staged.n) tree_visit(k->body, find_wide, &m);
   k->body = take(&m, k->body);
   if (!m.staged.n) return;
+  k->body = tree_rewrite_statements(l->a, k->body, load_apart, &m);
   if (!k->resident_lanes) k->resident_lanes = RESIDENT_LANES;
   Statements all = {0};
   declare_pitches(&m, &all);

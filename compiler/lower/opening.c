@@ -100,7 +100,8 @@ static NestNode *compound(Lowering *l, const PlanNode *n, Work *w) {
   if (n->rule->slides) return scan_open(l, n, w);
   if (n->rule->privatises) return privatise_open(l, n, w);
   if (n->rule->level->real == REAL_CLUSTER) return cluster_open(l, n, w);
-  if (n->traversal == TRAVERSE_PACKED) return packed_open(l, n, w);
+  if (n->traversal == TRAVERSE_PACKED || (n->traversal == TRAVERSE_HELD && n->rule->level->can.copies))
+    return packed_open(l, n, w);
   if (n->traversal == TRAVERSE_WINDOWED) return windows_open(l, n, w);
   if (n->traversal >= TRAVERSE_HELD) return tiles_open(l, n, w);
   if (n->rule->map == STEP_SPREAD) return grid_parts_open_piece(l, n, w);

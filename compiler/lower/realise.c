@@ -444,7 +444,8 @@ static void launches(Realising *r, const NestNode *n) {
   vec_push(a, &l->now.launches, build_for(a, x->at->symbol, x->dim->origin, x->dim->end, x->stride, inner));
 }
 
-/* A loop of a grid that stays: the outermost one is one launch, of what is written as launches here (persist.c). */
+/* A loop of a grid that stays: the outermost one is one launch, of what is written as launches here (persist.c).
+ * Without a position it is no loop: all steps, by one block, which has no word to meet others at. */
 static void stays(Realising *r, const NestNode *n) {
   Lowering *l = r->l;
   Arena *a = l->a;
@@ -456,10 +457,10 @@ static void stays(Realising *r, const NestNode *n) {
   body(r, n);
   Tree *inner = tree_seq(a, l->now.launches.at, l->now.launches.n);
   l->now.launches = around;
-  Tree *loop = build_for(a, x->at->symbol, x->dim->origin, x->dim->end, x->stride, inner);
+  Tree *loop = x->at ? build_for(a, x->at->symbol, x->dim->origin, x->dim->end, x->stride, inner) : inner;
   Program *p = l->program;
-  if (!p->met) p->met = lowering_pointer(l, "met", TYPE_UINT);
-  Tree *kids[] = {tree_ref(a, p->met), loop};
+  if (!p->met && !above && x->at) p->met = lowering_pointer(l, "met", TYPE_UINT);
+  Tree *kids[] = {x->at && !above ? tree_ref(a, p->met) : tree_int(a, TYPE_UINT, 0), loop};
   vec_push(a, &l->now.launches, above ? loop : build_tree(a, OP_TOGETHER, TYPE_VOID, kids, 2));
 }
 

@@ -10,6 +10,7 @@
  *
  * Requires as many parts as the text says. Keeps: each part is one worker's, and workers that exchange take as many
  * iterations. */
+#include "lower/jam.h"
 #include "lower/maps.h"
 
 typedef struct Own { int64_t bytes; bool unknown; } Own;
@@ -140,21 +141,24 @@ static Lines lines_of_all(Map *m, int argument) {
   return (Lines){v, true, v->plane.columns, v->plane.row_step};
 }
 
+/* Where lines are copied to, and how many elements after one another they begin there. */
+typedef struct Copied { const NestValue *to; Tree *apart; } Copied;
+
 /* Lines of one argument from one on, so many, which lanes copy together. */
-static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, const NestValue *to, Tree *begin, Tree *left) {
+static Tree *copy_rows(Map *m, const Shares *s, const Lines *lines, Copied by, Tree *begin, Tree *left) {
   Lowering *l = m->l;
   Arena *a = l->a;
   Tree *none = build_index(a, 0), *const first[] = {lines->rows ? begin : none, lines->rows ? none : begin};
   Tree *from = view_element_at(l, lines->of, first, 2);
   if (from->op == OP_CAST) from = from->kid[0]; /* of another type than is computed in: it is copied as it is */
-  Tree *const kids[] = {build_element(a, to->symbol, none), from, lines->stride, left, lines->length, s->own, s->many,
-                        to->copy_stride};
-  return build_tree(a, OP_COPY_ROWS, TYPE_VOID, kids, 8);
+  Tree *const kids[] = {build_element(a, by.to->symbol, none), from, lines->stride, left, lines->length, s->own,
+                        s->many, by.apart, by.to->copy_stride};
+  return build_tree(a, OP_COPY_ROWS, TYPE_VOID, kids, 9);
 }
 
-/* How a map's rows are copied: the memory of those of an iteration, by argument, and are those copied, too, that all
- * parts have? */
-typedef struct Staging { NestValue *rows[MOST_OPERANDS]; bool all_have; } Staging;
+/* How a map's rows are copied: the memory of those of an iteration, by argument, how far apart they are there, NULL: as
+ * there is room for them, and are those copied, too, that all parts have? */
+typedef struct Staging { NestValue *rows[MOST_OPERANDS]; Symbol *apart[MOST_OPERANDS]; bool all_have; } Staging;
 
 /* From a row to the next in shared memory, of elements of that type: jam.c says how far that is. */
 static Tree *pitch_of(Map *m, const Staging *how, Type type) {
@@ -173,6 +177,22 @@ static NestValue *rows_in_shared(Map *m, const Staging *how, const Lines *lines,
   v->copy_stride = pitch;
   v->symbol->exclusive = true; /* each element is one lane's */
   return v;
+}
+
+/* As far apart as in memory, where rows lie there one behind another: then they are one run of it (!run). Not where an
+ * even number of 16 bytes is one: lanes that read one each would meet in a bank. */
+static NestNode *rows_apart(Map *m, const Staging *how, int argument) {
+  Arena *a = m->l->a;
+  const Lines lines = lines_of(m, argument);
+  const NestValue *v = how->rows[argument];
+  Tree *run = build_compare(a, OP_EQ, lines.stride, lines.length);
+  if (jam_has_widths(m->l)) {
+    Tree *pair = build_mul(a, build_width(a, v->symbol->type), tree_int(a, TYPE_INT, 2));
+    Tree *rest = tree_binary(a, OP_REM, TYPE_INDEX, lines.length, build_cast(a, TYPE_INDEX, pair));
+    run = build_both(a, run, build_compare(a, OP_NE, rest, build_index(a, 0)));
+  }
+  Tree *apart = build_choice(a, run, build_cast(a, TYPE_INT, lines.length), v->copy_stride);
+  return nest_sync(a, build_declare(a, how->apart[argument], apart));
 }
 
 static Tree *room_of_group(Map *m) { return lowering_tunable(m->l, plan_jam_name); }
@@ -210,7 +230,8 @@ static View *rows_of_all(Map *m, const Shares *s, const Staging *how, const Line
   View *made = view_new(l, view_of_array(l, v->symbol, extents, 2, build_index(a, 1)));
   *view_step_of(made, 0) = v->copy_stride;
   v->view = made;
-  nest_add(a, home, nest_sync(a, copy_rows(m, s, lines, v, build_index(a, 0), lines->of->size)));
+  const Copied by = {v, v->copy_stride};
+  nest_add(a, home, nest_sync(a, copy_rows(m, s, lines, by, build_index(a, 0), lines->of->size)));
   nest_add(a, home, fill_group(m, s, lines, v));
   *first = build_element(a, v->symbol, build_index(a, 0));
   return made;
@@ -230,11 +251,13 @@ static NestNode *iteration_of_rows(Map *m, const Shares *s, const Staging *how, 
     if (same.of) together[i] = rows_of_all(m, s, how, &same, home, &wait[n++]);
     if (!lines.of) continue;
     NestValue *v = how->rows[i];
+    Tree *apart = how->apart[i] ? tree_ref(a, how->apart[i]) : v->copy_stride;
+    if (how->apart[i]) nest_add(a, home, rows_apart(m, how, i));
     together[i] = view_new(l, view_of_memory(l, v->symbol, lines.length));
     v->view = together[i];
-    together[i]->begin = build_mul(a, s->own, v->copy_stride);
+    together[i]->begin = build_mul(a, s->own, apart);
     together[i]->end = build_add(a, together[i]->begin, lines.length);
-    nest_add(a, all, nest_sync(a, copy_rows(m, s, &lines, v, iteration, left)));
+    nest_add(a, all, nest_sync(a, copy_rows(m, s, &lines, (Copied){v, apart}, iteration, left)));
     wait[n++] = build_element(a, v->symbol, build_index(a, 0));
   }
   m->regroup.together = together;
@@ -292,7 +315,11 @@ static NestNode *in_rows(Map *m, const Shares *s) {
   for (int i = 0; i < m->regroup.map->nkids; i++) {
     const Lines lines = lines_of(m, i);
     how.rows[i] = lines.of ? rows_in_shared(m, &how, &lines, "%s_rows", s->many) : NULL;
-    if (how.rows[i]) vec_push(a, &all->home, how.rows[i]);
+    if (!how.rows[i]) continue;
+    vec_push(a, &all->home, how.rows[i]);
+    if (m->node->traversal != TRAVERSE_RUN) continue;
+    how.apart[i] = symbol_new(a, SYMBOL_LOCAL, lowering_name(m->l, "apart"), TYPE_INT);
+    how.apart[i]->constant = true;
   }
   NestNode *own = with_rows(m, s, &how);
   how.all_have = true;
@@ -303,7 +330,7 @@ static NestNode *in_rows(Map *m, const Shares *s) {
 
 NestNode *shares_open(Map *m, const Shares *s) {
   if (m->node->traversal == TRAVERSE_FLAT) return flat_open(m, s);
-  return m->node->traversal == TRAVERSE_ROWS ? in_rows(m, s) : shares_of(m, s, NULL);
+  return plan_in_rows(m->node) ? in_rows(m, s) : shares_of(m, s, NULL);
 }
 
 static NestNode *shares_of(Map *m, const Shares *s, const Staging *rows) {

@@ -424,6 +424,14 @@ static void add_loop(Lowering *l, Taking *t, Work *w, const Tree *loop, NestNode
   }
 }
 
+/* All steps are one kernel of one block. */
+static NestNode *in_one_block(Lowering *l) {
+  NestAxis *x = nest_dimension(l->a, "all", ROLE_ORDER, build_index(l->a, 0), build_index(l->a, 1));
+  x->binding = BINDING_GRID;
+  x->stride = build_index(l->a, 1);
+  return nest_over(l->a, x, NULL);
+}
+
 NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Taking *t = arena_one(a, Taking);
@@ -437,8 +445,9 @@ NestNode *steps_open(Lowering *l, const PlanNode *n, Work *w) {
   t->statements = steps_statements(a, n->rule->codelet);
   int steps = 0;
   const Tree *body = n->rule->codelet->body;
+  NestNode *in = plan_is_of_one_block(n) ? nest_add(a, all, in_one_block(l)) : all;
   for (int i = 0; i < body->nkids; i++)
-    (body->kid[i]->op == OP_FOR ? add_loop : add_steps)(l, t, w, body->kid[i], all, &steps);
-  add_step(l, w, all, &(OneStep){.all = t, .number = steps});
+    (body->kid[i]->op == OP_FOR ? add_loop : add_steps)(l, t, w, body->kid[i], in, &steps);
+  add_step(l, w, in, &(OneStep){.all = t, .number = steps});
   return all;
 }

@@ -26,7 +26,7 @@ enum { MOST_BITS = 32 };
 
 /* ---- what a part has to do with memory ---- */
 
-typedef struct Touching { Arena *a; Touched *to; } Touching;
+typedef struct Touching { Arena *a; Touched *to; bool one_block; } Touching;
 
 static void add_symbol(Arena *a, const Symbol *s, Touched *to, bool stored) {
   if (stored) vec_push(a, &to->stored, s);
@@ -36,6 +36,10 @@ static void add_symbol(Arena *a, const Symbol *s, Touched *to, bool stored) {
 static const Symbol *base_of(const Tree *place) {
   while (place->op == OP_INDEX || place->op == OP_SEE_ANY) place = place->kid[0];
   return place->op == OP_REF ? place->symbol : NULL;
+}
+
+static bool in_common(const Touching *x, const Symbol *s) {
+  return s->pointer || (x->one_block && s->kind == SYMBOL_SHARED);
 }
 
 static bool touch(void *context, const Tree *t) {
@@ -50,16 +54,16 @@ static bool touch(void *context, const Tree *t) {
   const Symbol *to = stores ? base_of(t->kid[0]) : NULL;
   if (stores && !to) x->to->any = true;
   for (int i = 4; t->op == OP_APPEND_HELD && i < 6; i++) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
-  if (to && to->pointer) add_symbol(x->a, to, x->to, true);
+  if (to && in_common(x, to)) add_symbol(x->a, to, x->to, true);
   for (int i = 2; t->op == OP_ATOMIC && i < t->nkids; i++) /* a queue */
     if (t->kid[i]->op == OP_INDEX) add_symbol(x->a, base_of(t->kid[i]), x->to, true);
-  if (t->op == OP_REF && t->symbol->pointer) add_symbol(x->a, t->symbol, x->to, false);
+  if (t->op == OP_REF && in_common(x, t->symbol)) add_symbol(x->a, t->symbol, x->to, false);
   return true;
 }
 
-static Touched touched_by(Arena *a, const Tree *text) {
+static Touched touched_by(const Meetings *m, const Tree *text) {
   Touched own = {.any = false};
-  Touching x = {a, &own};
+  Touching x = {m->a, &own, !m->met};
   tree_visit(text, touch, &x);
   return own;
 }
@@ -96,6 +100,11 @@ static void begin_again(Meetings *m, TreeList *to) {
 /* ---- meetings ---- */
 
 static Tree *of_meeting(Meetings *m, Op op, Type type) {
+  if (!m->met) {
+    Tree *barrier = tree_new(m->a, OP_BARRIER, TYPE_VOID, (SourceRange){0}, 0);
+    barrier->scope = SCOPE_BLOCK;
+    return barrier;
+  }
   return build_tree(m->a, op, type, (Tree *[]){tree_clone(m->a, m->met), tree_ref(m->a, m->due)}, 2);
 }
 
@@ -123,13 +132,14 @@ static void meet_if(Meetings *m, TreeList *to, uint32_t which) {
 }
 
 void meetings_before(Meetings *m, TreeList *to, const Tree *text) {
-  const Touched own = touched_by(m->a, text);
+  const Touched own = touched_by(m, text);
   bool surely = m->any && (own.any || own.seen.n);
   uint32_t which = 0;
   VEC(Site) left = {0};
   for (int i = 0; i < m->open.n; i++) {
     Site s = m->open.at[i];
     const bool meets = conflict(&own, &s.touched);
+    s.surely |= !m->met; /* a barrier costs less than a bit */
     if (meets && !s.surely && bit_of(m, s.number) < 0) vec_push(m->a, &m->asked, s.number);
     const int bit = bit_of(m, s.number);
     surely |= meets && (s.surely || bit >= MOST_BITS);
@@ -146,7 +156,7 @@ void meetings_before(Meetings *m, TreeList *to, const Tree *text) {
 
 void meetings_behind(Meetings *m, TreeList *to, const Tree *text) {
   Arena *a = m->a;
-  const Site s = {m->sites++, touched_by(a, text), true};
+  const Site s = {m->sites++, touched_by(m, text), true};
   vec_push(a, &m->open, s);
   const int bit = bit_of(m, s.number);
   if (bit < 0 || bit >= MOST_BITS) return;

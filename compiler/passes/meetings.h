@@ -5,7 +5,7 @@
 #include "passes/predicate.h"
 
 /* What a part of the text has to do with memory: what it stores to, and all that it mentions; `any': what is not
- * known. */
+ * known. Memory is what those that wait have in common: of one block, its shared memory too. */
 typedef struct Touched { VEC(const Symbol *) stored, seen; bool any; } Touched;
 
 /* A part of the text that no meeting of all lies behind for certain; by its number, in the order of the text. */
@@ -17,7 +17,7 @@ typedef struct Site {
 
 typedef struct Meetings {
   Arena *a;
-  Tree *met;         /* the word that blocks come to */
+  Tree *met;         /* the word that blocks come to; NULL: there is one block, whose lanes wait at a barrier */
   Symbol *due;       /* how often they have */
   Symbol *since;     /* a bit for each of some sites: was it done since the last meeting? */
   VEC(Site) open;

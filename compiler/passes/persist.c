@@ -22,6 +22,9 @@
  * meetings.c's. A step of one thread is done while they meet, by the one that comes last; but what a loop's end depends
  * on each block finds out by itself, where it can, and so whether there is anything to do in a step (agreed.c).
  *
+ * All kernels of a sequence of steps may be one, too, of one block: it has all blocks of each step in turn, and what is
+ * a meeting else is a barrier. A step's shared memory is the next one's as well.
+ *
  * Requires: kernel form; kernels of a TOGETHER that do not wait for another block, and have the same lanes a block.
  * Keeps: what each block of each step computes, and that steps come one after another.
  * Breaks: nothing; flags, which the texts of a step are compiled for, are parameters. */
@@ -103,6 +106,8 @@ static Tree *in_part(void *context, Arena *a, Tree *t) {
   return t;
 }
 
+static bool of_one_block(const Persist *p) { return !p->meetings.met; }
+
 static bool find_shared(void *context, const Tree *t) {
   bool *found = context;
   *found |= t->op == OP_ARRIVE || (t->op == OP_BARRIER && t->scope > SCOPE_WARP) ||
@@ -120,10 +125,24 @@ static bool is_unfit(const Persist *p, const Kernel *k) {
 
 typedef struct Handing { Persist *p; int n; VEC(const Symbol *) from; VEC(Symbol *) to; } Handing;
 
-/* Shared memory that a step leaves empty is the next one's, too. */
+static bool find_local(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL;
+  return !*found;
+}
+
+/* Shared memory that a step leaves empty is the next one's, too; of one block, whose steps have barriers between them,
+ * all that is as long in each text. */
+static bool is_handed_on(const Persist *p, const Symbol *s) {
+  bool local = false;
+  if (of_one_block(p) && s->kind == SYMBOL_SHARED && s->array && !s->passing) tree_visit(s->length, find_local, &local);
+  else return s->passing;
+  return !local;
+}
+
 static bool hand_on(void *context, const Tree *t) {
   Handing *h = context;
-  if (t->op != OP_DECLARE || !t->symbol->passing) return true;
+  if (t->op != OP_DECLARE || !is_handed_on(h->p, t->symbol)) return true;
   VEC(Symbol *) all = {0};
   vec_copy(h->p->a, &all, &h->p->passing);
   Symbol *found = NULL;
@@ -148,7 +167,7 @@ static Tree *handed_on(void *context, Arena *a, Tree *t) {
   if (t->op == OP_SEQ) {
     TreeList left = {0};
     for (int i = 0; i < t->nkids; i++)
-      if (t->kid[i]->op != OP_DECLARE || !t->kid[i]->symbol->passing) vec_push(a, &left, t->kid[i]);
+      if (t->kid[i]->op != OP_DECLARE || !is_handed_on(h->p, t->kid[i]->symbol)) vec_push(a, &left, t->kid[i]);
     return left.n == t->nkids ? t : tree_seq(a, left.at, left.n);
   }
   for (int i = 0; t->op == OP_REF && i < h->from.n; i++)
@@ -156,30 +175,34 @@ static Tree *handed_on(void *context, Arena *a, Tree *t) {
   return t;
 }
 
-/* The blocks of a step, by those that there are. */
-static void add_blocks(Persist *p, TreeList *to, const Tree *launch, Tree *text) {
+/* The step's text, with shared memory that was another's. */
+static Tree *with_shared(Persist *p, Tree *text) {
+  Handing handing = {.p = p};
+  tree_visit(text, hand_on, &handing);
+  return handing.to.n ? tree_rewrite(p->a, text, handed_on, &handing) : text;
+}
+
+/* The blocks of a step, by those that there are; `shares': one has shared memory that the next one has too. */
+static void add_blocks(Persist *p, TreeList *to, const Tree *launch, Tree *text, bool shares) {
   Arena *a = p->a;
-  const bool one = build_is(launch->kid[0], 1);
+  const bool one = build_is(launch->kid[0], 1), alone = of_one_block(p);
   Tree *blocks = launch->kid[0];
   Symbol *block = symbol_new(a, SYMBOL_LOCAL, one ? "" : fresh(p, "step_block"), TYPE_INDEX);
   block->writable = true;
   InPart in = {p, one ? build_index(a, 0) : tree_ref(a, block), blocks};
   text = tree_rewrite(a, text, in_part, &in);
-  bool shares = false;
-  tree_visit(text, find_shared, &shares);
-  Handing handing = {.p = p};
-  tree_visit(text, hand_on, &handing);
-  if (handing.to.n) text = tree_rewrite(a, text, handed_on, &handing);
   if (shares && !one) {
     Tree *barrier = tree_new(a, OP_BARRIER, TYPE_VOID, (SourceRange){0}, 0);
     barrier->scope = SCOPE_BLOCK;
     text = tree_seq(a, (Tree *[]){text, barrier}, 2);
   }
-  Tree *mine = build_lane(a, OP_BLOCK_ID);
+  Tree *mine = alone ? build_index(a, 0) : build_lane(a, OP_BLOCK_ID);
   Tree *grid = build_cast(a, TYPE_INDEX, tree_new(a, OP_GRID_DIM, TYPE_INT, (SourceRange){0}, 0));
-  vec_push(a, to, one ? build_if(a, build_compare(a, OP_EQ, mine, build_index(a, 0)), text)
+  if (alone) grid = build_index(a, 1);
+  vec_push(a, to, one && alone ? text
+                  : one ? build_if(a, build_compare(a, OP_EQ, mine, build_index(a, 0)), text)
                       : build_for(a, block, mine, tree_clone(a, blocks), grid, text));
-  if (one) return; /* as many there are in any case */
+  if (one || alone) return; /* as many there are in any case */
   Tree *most = counts(p, blocks) ? build_index(a, INT32_MAX) : tree_clone(a, blocks);
   p->blocks = p->blocks && !tree_equal(p->blocks, most) ? build_max(a, p->blocks, most) : most;
 }
@@ -233,6 +256,13 @@ static void add_part(Persist *p, TreeList *to, const Tree *launch) {
   if (is_unfit(p, k)) p->unfit = k;
   if (k->note) vec_push(a, to, build_comment(a, k->note));
   Tree *text = tree_clone(a, k->body);
+  if (!k->threads && of_one_block(p)) {
+    text = build_if(a, build_compare(a, OP_EQ, build_lane(a, OP_THREAD), tree_int(a, TYPE_INT, 0)), text);
+    meetings_before(&p->meetings, to, text);
+    vec_push(a, to, text);
+    meetings_behind(&p->meetings, to, text);
+    return;
+  }
   if (!k->threads) {
     Symbol *last = symbol_new(a, SYMBOL_LOCAL, fresh(p, "last"), TYPE_BOOL);
     last->constant = true;
@@ -245,9 +275,13 @@ static void add_part(Persist *p, TreeList *to, const Tree *launch) {
   const Meetings around = meetings_copy(&p->meetings);
   TreeList does = {0};
   TreeList *into = when ? &does : to;
+  bool shares = false;
+  tree_visit(text, find_shared, &shares);
+  text = with_shared(p, text);
   meetings_before(&p->meetings, into, text);
-  add_blocks(p, into, launch, text);
-  meetings_behind(&p->meetings, into, text);
+  add_blocks(p, into, launch, text, shares);
+  /* else its blocks' barrier lies behind each of them */
+  if (!of_one_block(p) || !shares || build_is(launch->kid[0], 1)) meetings_behind(&p->meetings, into, text);
   if (!when) return;
   vec_push(a, to, build_if(a, when, tree_seq(a, does.at, does.n)));
   meetings_may_be(&p->meetings, &around);
@@ -285,7 +319,7 @@ static bool add_decision(Persist *p, TreeList *to, const Tree *launch, const Tre
 /* A flag that the launcher computes becomes a parameter, or, where it differs by turns, a number of the kernel's. */
 static void add_flag(Persist *p, TreeList *to, const Tree *declare) {
   Arena *a = p->a;
-  Symbol *s = symbol_new(a, SYMBOL_LOCAL, fresh(p, declare->symbol->name), TYPE_BOOL);
+  Symbol *s = symbol_new(a, SYMBOL_LOCAL, fresh(p, declare->symbol->name), declare->symbol->type);
   s->constant = true;
   const Flag f = {declare->symbol, s, tree_clone(a, declare->kid[0])};
   vec_push(a, &p->flags, f);
@@ -315,7 +349,7 @@ static Tree *turns(Persist *p, const Tree *body) {
     const int known = entry.open.n + entry.asked.n + entry.any;
     *p = begun;
     p->meetings = meetings_copy(&entry);
-    p->meetings.sites = 0;
+    if (!of_one_block(p)) p->meetings.sites = 0; /* all have met before the loop */
     Tree *made = whole(p, body);
     const Meetings behind = meetings_copy(&p->meetings);
     meetings_may_be(&entry, &behind);
@@ -350,7 +384,11 @@ static void add(Persist *p, TreeList *to, const Tree *t) {
     case OP_LAUNCH: add_part(p, to, t); break;
     case OP_FOR: add_loop(p, to, t); break;
     case OP_IF:
-      if (is_leave(t)) vec_push(a, to, tree_clone(a, t));
+      if (is_leave(t) && of_one_block(p)) {
+        meetings_before(&p->meetings, to, t->kid[0]);
+        vec_push(a, to, tree_clone(a, t));
+        meetings_behind(&p->meetings, to, t->kid[0]);
+      } else if (is_leave(t)) vec_push(a, to, tree_clone(a, t));
       else {
         const Meetings around = meetings_copy(&p->meetings);
         Tree *then = whole(p, t->kid[1]);
@@ -378,11 +416,11 @@ static void take_kernels(Program *program, const Tree *loop, Kernel *by) {
   program->nkernels = n;
 }
 
-static const char *name_of(Arena *a, const Program *program) {
-  const char *name = arena_printf(a, "%s_turns", program->name);
+static const char *name_of(Arena *a, const Program *program, const char *of) {
+  const char *name = arena_printf(a, "%s_%s", program->name, of);
   for (int i = 0, number = 2; i < program->nkernels; i++)
     if (strcmp(program->kernels[i]->name, name) == 0) {
-      name = arena_printf(a, "%s_turns%d", program->name, number++);
+      name = arena_printf(a, "%s_%s%d", program->name, of, number++);
       i = -1;
     }
   return name;
@@ -446,16 +484,21 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *before, const 
   Tree *turns = tree_seq(a, rest.at, rest.n);
   if (before->nkids && !meets_first(turns, true)) vec_push(a, &body, meeting.at[0]);
   vec_push(a, &body, turns);
-  Tree *kids[] = {tree_clone(a, m->met), tree_ref(a, m->due)};
-  vec_push(a, &body, build_tree(a, OP_DISPERSE, TYPE_VOID, kids, 2));
-  vec_push(a, &whole_text, build_declare(a, m->due, tree_int(a, TYPE_UINT, 0)));
+  if (m->met) {
+    Tree *kids[] = {tree_clone(a, m->met), tree_ref(a, m->due)};
+    vec_push(a, &body, build_tree(a, OP_DISPERSE, TYPE_VOID, kids, 2));
+    vec_push(a, &whole_text, build_declare(a, m->due, tree_int(a, TYPE_UINT, 0)));
+  }
   if (m->asked.n) vec_push(a, &whole_text, build_declare(a, m->since, tree_int(a, TYPE_UINT, 0)));
   for (int i = 0; i < p->passing.n; i++) vec_push(a, &whole_text, build_declare(a, p->passing.at[i], NULL));
   for (int i = 0; i < body.n; i++) vec_push(a, &whole_text, body.at[i]);
   Kernel *k = arena_one(a, Kernel);
-  *k = (Kernel){.name = name_of(a, program), .threads = p->first ? p->first->threads : NULL, .together = true,
+  *k = (Kernel){.name = name_of(a, program, m->met ? "turns" : "steps"),
+                .threads = p->first ? p->first->threads : NULL, .together = m->met, .goes_on = !m->met,
                 .vector = p->first ? p->first->vector : 0, .body = tree_seq(a, whole_text.at, whole_text.n),
-                .note = "All turns of a loop: its blocks run at once, and wait for one another before each step."};
+                .note = m->met ? "All turns of a loop: its blocks run at once, and wait for one another before each "
+                                 "step."
+                               : "All steps, by one block: its lanes wait for one another between them."};
   if (tree_contains(k->body, OP_SEE_ANY)) k->resident_lanes = RESIDENT_LANES;
   const Symbols used = fresh_used(a, k->body);
   k->params = used.at;
@@ -464,7 +507,7 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *before, const 
     if (p->flags.at[i].when) vec_push(a, &host, build_declare(a, p->flags.at[i].to, p->flags.at[i].when));
   Tree *launch = tree_new(a, OP_LAUNCH, TYPE_VOID, (SourceRange){0}, 2 + k->nparams);
   launch->kernel = k;
-  launch->kid[0] = p->blocks ? p->blocks : build_index(a, 1);
+  launch->kid[0] = p->blocks ? p->blocks : build_index(a, 1); /* of one block, there is no more */
   launch->kid[1] = k->threads ? tree_ref(a, k->threads) : build_index(a, 1);
   for (int i = 0; i < k->nparams; i++) launch->kid[2 + i] = tree_ref(a, k->params[i]);
   vec_push(a, &host, launch);
@@ -474,7 +517,7 @@ static Tree *one_launch(Persist *p, Program *program, const Tree *before, const 
 }
 
 static Tree *together(Arena *a, Program *program, const Tree *before, const Tree *t, const Kernel **unfit) {
-  Persist p = {.a = a, .meetings = {.a = a, .met = t->kid[0]}};
+  Persist p = {.a = a, .meetings = {.a = a, .met = t->kid[0]->op == OP_INT ? NULL : t->kid[0]}};
   Tree *made = one_launch(&p, program, before, t->kid[1]);
   if (p.unfit) *unfit = p.unfit;
   return made;
@@ -487,7 +530,7 @@ static Tree *in_one(Arena *a, Program *program, Tree *t, const Kernel **unfit) {
   const Persist none = {.a = a};
   TreeList kids = {0};
   for (int i = 0; i < t->nkids; i++) {
-    const bool loop = t->op == OP_SEQ && t->kid[i]->op == OP_TOGETHER;
+    const bool loop = t->op == OP_SEQ && t->kid[i]->op == OP_TOGETHER && t->kid[i]->kid[0]->op == OP_REF;
     const int before = loop ? launches_before(&none, t, i) : 0;
     kids.n -= before;
     Tree *first = tree_seq(a, &t->kid[i - before], before);
@@ -499,7 +542,7 @@ static Tree *in_one(Arena *a, Program *program, Tree *t, const Kernel **unfit) {
 }
 
 bool pass_persist(Arena *a, Program *program, Diagnostics *d) {
-  if (!program->met) return true;
+  if (!tree_contains(program->launches, OP_TOGETHER)) return true;
   const Kernel *unfit = NULL;
   program->launches = in_one(a, program, program->launches, &unfit);
   if (unfit)

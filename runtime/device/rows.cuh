@@ -1,7 +1,9 @@
 // rows.cuh: rows that the lanes of a block copy to shared memory together. Parameter:
 //   AHEAD: copies are made while the lanes go on (copies.cuh), and are there behind await_copies()
+//   RUN: copy_rows of rows that may lie one behind another; needs AHEAD
 #ifndef AHEAD
 #define AHEAD 1
+#define RUN 1
 #endif
 #include "alone.cuh"
 #if AHEAD
@@ -46,3 +48,31 @@ __device__ __forceinline__ void copy_rows(E *to, const E *from, Index apart, Ind
   else
     copy_runs<lanes, row_k, 1>(to, from, apart, (int)rows, (int)columns, lane);
 }
+#if RUN
+
+// So many neighbouring elements, by runs of `many', and then one by one. This is lane number `lane'.
+template <int lanes, int many, typename E>
+__device__ __forceinline__ void copy_run(E *to, const E *from, int elements, int lane) {
+  const int whole = elements / many * many;
+  for (int i = lane * many; i < whole; i += lanes * many)
+    copy_ahead<many>(to + i, from + i, true);
+  for (int i = whole + lane; i < elements; i += lanes)
+    copy_ahead<1>(to + i, from + i, true);
+}
+
+// Copies rows, too, to such that begin `pitch' elements after one another: row_k, or as many as they have. Then they
+// lie so in memory, too, and are one run of it.
+template <int lanes, int row_k, typename E>
+__device__ __forceinline__ void copy_rows(E *to, const E *from, Index apart, Index rows, Index columns, int lane, int pitch) {
+  constexpr int wide = 16 / sizeof(E) ? 16 / sizeof(E) : 1, half = wide / 2 ? wide / 2 : 1;
+  const int elements = (int)(rows * columns);
+  if (pitch == row_k)
+    copy_rows<lanes, row_k>(to, from, apart, rows, columns, lane);
+  else if ((uintptr_t)from % 16 == 0)
+    copy_run<lanes, wide>(to, from, elements, lane);
+  else if ((uintptr_t)from % 8 == 0)
+    copy_run<lanes, half>(to, from, elements, lane);
+  else
+    copy_run<lanes, 1>(to, from, elements, lane);
+}
+#endif

@@ -4,6 +4,7 @@
 //   LOAD              load_wide
 //   LOAD_ANYWHERE     load_wide_anywhere, for any alignment; needs LOAD
 //   LOAD_ONCE         load_wide_once: for data that is read once, not cached in L1
+//   LOAD_APART        load_wide_apart: at multiples of so many elements and of 16 bytes; needs LOAD
 //   LOAD_ROW          load_row: as many elements as 16 bytes hold of another type
 //   LOAD_SEVERAL      load_several: so many elements, at any address
 //   STORE             store_wide
@@ -16,6 +17,7 @@
 #define LOAD 1
 #define LOAD_ANYWHERE 1
 #define LOAD_ONCE 1
+#define LOAD_APART 1
 #define LOAD_ROW 1
 #define LOAD_SEVERAL 1
 #define STORE 1
@@ -70,6 +72,31 @@ template <typename E> __device__ __forceinline__ void load_wide_once(E *to, cons
 #pragma unroll
   for (int i = 0; i < (int)(16 / sizeof(E)); ++i)
     to[i] = wide.element[i];
+}
+#endif
+#if LOAD_APART
+
+// A load of 16 bytes from where one of several rows, `apart' elements after one another, has a multiple of 16: at once, by 8
+// bytes or element by element, as all rows begin.
+template <typename E> __device__ __forceinline__ void load_wide_apart(E *to, const E *from, int apart) {
+  constexpr int wide = 16 / sizeof(E), half = wide / 2 ? wide / 2 : 1;
+  if (apart % wide == 0) {
+    load_wide(to, from);
+  } else if (apart % half == 0) {
+    union {
+      uint2 bits[2];
+      E element[16 / sizeof(E)];
+    } halves;
+    halves.bits[0] = ((const uint2 *)from)[0];
+    halves.bits[1] = ((const uint2 *)from)[1];
+#pragma unroll
+    for (int i = 0; i < wide; ++i)
+      to[i] = halves.element[i];
+  } else {
+#pragma unroll
+    for (int i = 0; i < wide; ++i)
+      to[i] = from[i];
+  }
 }
 #endif
 #if LOAD_ROW

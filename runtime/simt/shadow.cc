@@ -186,9 +186,9 @@ static void touch(Cell &c, const Now &now) {
   c.read.bytes = c.other_read.bytes = 0;
 }
 
-// Is it only what lies between the members of a struct?
+// Is it only what lies between the members of a struct, of any that the kernels exchange?
 static bool is_padding(uintptr_t place, const Block *owner, uint8_t bytes) {
-  if (!options.padding) return false;
+  if (options.structs.empty()) return false;
   uintptr_t offset = 0;
   if (owner) {
     const Spot s = shared_spot(place);
@@ -196,8 +196,11 @@ static bool is_padding(uintptr_t place, const Block *owner, uint8_t bytes) {
   } else if (const Region *r = region_at(place)) {
     offset = place - r->begin - options.structs_from;
   }
-  const unsigned first = (unsigned)(offset % options.struct_bytes) & ~3u;
-  return (bytes & ~(options.padding >> first) & 0xF) == 0;
+  for (const Padded &s : options.structs) {
+    const unsigned first = (unsigned)(offset % s.bytes) & ~3u;
+    if ((bytes & ~(s.padding >> first) & 0xF) == 0) return true;
+  }
+  return false;
 }
 
 static void touch_words(Cell *cells, uintptr_t base, uintptr_t place, size_t bytes, Now now) {

@@ -17,17 +17,22 @@
 
 namespace simt {
 
+// A struct's size, and bits of its bytes that no member has.
+struct Padded {
+  unsigned bytes;
+  uint64_t padding;
+};
+
 struct Options {
   uint64_t seed = 1;
   bool shuffled = true;  // blocks and lanes in random order; else ascending
   bool by_turns = true;  // blocks that are no cluster may run by turns: needs to know all shared variables (clang)
   bool hooked = true;    // kernels were compiled with hooks; else shared memory is poisoned instead of watched
   unsigned max_reports = 8;
-  // Kernels exchange structs of so many bytes: in arrays of their own, and in device memory from `structs_from' of a
-  // region on. Where they are copied, what lies between their members is read too, and was never written: bits of the
-  // bytes that no member has.
-  unsigned struct_bytes = 0, structs_from = 0;
-  uint64_t padding = 0;
+  // Kernels exchange structs: in arrays of their own, and in device memory from `structs_from' of a region on. Where
+  // they are copied, what lies between their members is read too, and was never written.
+  std::vector<Padded> structs;
+  unsigned structs_from = 0;
   bool (*refuses)() = nullptr; // asked before each launch: true fails it, and nothing runs
 };
 extern Options options;

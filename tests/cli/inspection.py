@@ -209,6 +209,13 @@ def test_pruned_and_trace(t):
     r.expect(len(r.out.splitlines()) > 10, "expected the search's steps")
     again = t.run(t.sum, "--arch", "sm_60", "--trace")
     r.expect(r.out == again.out, "two traces differ")
+    # Where no plan completes, its hint's advice can be followed.
+    t.write("alone.cdl", '#include "common/carry_steps.cdl"\n__codelet\nvoid f(const Array<1, int> x, '
+            '__like(x) __mutable Array<1, int> y) {\n  exclusive<int>(x, 0, y);\n}\n')
+    r = t.run("alone.cdl", "--arch", "sm_60,sm_80", "--trace").exits(1).says("`--trace' says what was tried")
+    r.expect(r.out.startswith("iteration 1\n"), "expected the search's steps up to where it ends")
+    r = t.run("alone.cdl", "--arch", "sm_60", "--pruned").exits(1).prints("0 plans complete, 0 kept")
+    r.expect("iteration" not in r.out, "a trace that was not asked for")
 
 
 @by_turns(3)

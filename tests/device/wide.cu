@@ -21,6 +21,9 @@
 // mutant: its own place: odd ? 1 : words / 4 => 1
 // mutant: a vector that is not whole: has >= n && next >= ahead => has >= n
 // mutant: not the next lane's: has < n ? has : n + next => has
+// mutant: rows begin at 16 bytes: if (apart % wide == 0) => if (apart % half == 0)
+// mutant: rows begin at 8 bytes: else if (apart % half == 0) => else if (true)
+// mutant: the first 8 bytes again: halves.bits[1] = ((const uint2 *)from)[1] => halves.bits[1] = ((const uint2 *)from)[0]
 #include "device_test.h"
 
 #include "wide.cuh"
@@ -56,6 +59,28 @@ template <typename E, int COUNT> static bool right_several(size_t offset) {
   if (!launched(several<E, COUNT>, 1, N / COUNT, in, out)) return false;
   for (int i = 0; i < N; i++)
     if (out[i] != in[i]) return false;
+  return true;
+}
+
+// Rows so far apart, the first at a multiple of 16 bytes: a lane loads what one begins with.
+template <typename E> __global__ void rows(const E *in, E *out, int apart) {
+  constexpr int wide = 16 / (int)sizeof(E);
+  E some[wide];
+  load_wide_apart(some, in + threadIdx.x * apart, apart);
+  for (int i = 0; i < wide; i++) out[threadIdx.x * wide + i] = some[i];
+}
+
+template <typename E> static bool right_apart() {
+  constexpr int wide = 16 / (int)sizeof(E), lanes = 4;
+  for (int apart = 1; apart <= 2 * wide + 1; apart++) {
+    const int all = (lanes - 1) * apart + wide;
+    E *in = (E *)simt::place(all * sizeof(E), 0), *out = zeroed<E>(lanes * wide);
+    for (int i = 0; i < all; i++) in[i] = (E)(i + 1);
+    simt::freeze(in);
+    if (!launched(rows<E>, 1, lanes, (const E *)in, out, apart)) return false;
+    for (int i = 0; i < lanes * wide; i++)
+      if (out[i] != in[i / wide * apart + i % wide]) return false;
+  }
   return true;
 }
 
@@ -160,6 +185,7 @@ int main() {
         !right_runs<short, 8, false, 2>(6, 2) || !right_runs<double, 16, false, 2>(8, 8) ||
         !right_ends<float, 2>(12) || !right_ends<double, 3>(8) || !right_chain<float, 1>(4) || !right_chain<int, 2>(8))
       return false;
+    if (!right_apart<float>() || !right_apart<short>() || !right_apart<double>()) return false;
     return right<float>(0) && right<float>(4) && right<float>(8) && right<short>(2) && right<unsigned char>(5) &&
            right_several<int, 2>(0) && right_several<int, 2>(4) && right_several<int, 8>(0) &&
            right_several<int, 8>(8) &&

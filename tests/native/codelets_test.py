@@ -80,6 +80,7 @@ LARGEST = (
 # Those that were compiled wrongly once, or are near to it.
 OWN = (
     ("tests/simt/codelets/nearest", "avx2", "--types", "float,int", "--keep", "4"),
+    ("tests/simt/codelets/weighted_distances", "avx2", "--types", "float,int", "--keep", "8"),
     ("tests/simt/codelets/named_operators", "avx2", "--types", "int", "--keep", "4"),
     ("tests/simt/codelets/total_scan", "avx2", f"{ROOT}/codelets/scan.cdl", "--types", "int", "--keep", "6"),
     ("tests/simt/codelets/wide_places", "avx2", "--types", "int,float", "--keep", "8"),

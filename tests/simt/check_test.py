@@ -374,6 +374,22 @@ __codelet __env(FEATURE, sm_60) __tag(fast) void f(const Array<1, int> in, __lik
 """
 
 
+PLACES = '''#include "reduce.cdl"
+template <typename T>
+__codelet
+long place_in(const Array<1, T> x) {
+  return reduce<ArgMax, T>(x).place;
+}
+template <typename T>
+__codelet __tag(each)
+void places(const Array<1, T> x, const Array<1, int> offsets, __shape(offsets.Size() - 1) __mutable Array<1, long> y) {
+  unsigned n = y.Size();
+  Map m(place_in<T>, partition(x, n, sequence(offsets, 0, 1, n), sequence(1), sequence(offsets, 1, 1, n + 1)));
+  m.to(y);
+}
+'''
+
+
 def functions_of_the_compilers(tgc, base):
     """Codelets with functions that the C compiler reads are compared with the plain one; where the machine lacks what they
     are for they are skipped, not passed."""
@@ -403,6 +419,33 @@ def functions_of_the_compilers(tgc, base):
            out, err)
 
 
+def what_lies_between_members(tgc, base):
+    """The state of an operator that a codelet names is copied with what lies between its members, which nobody writes;
+    members that nobody writes are found."""
+    with open(f"{base}/places.cdl", "w", encoding="utf-8") as f:
+        f.write(PLACES)
+    folder = f"{base}/places"
+    for types in ("float", "int8", "double"):
+        shutil.rmtree(folder, ignore_errors=True)
+        done = subprocess.run([tgc, f"{base}/places.cdl", "--spectrum", "places", "--arch", "sm_60", "--types", types, "--keep",
+                               "4", "-o", folder], text=True, capture_output=True)
+        expect(f"{types}: compiles", done.returncode == 0, done.stderr)
+        begins = {f: open(f, encoding="utf-8").read() for f in glob.glob(f"{folder}/variants/*.cu")}
+        written = "partial[thread] = Operator1<T>::id();"
+        begins = {f: text for f, text in begins.items() if written in text}
+        expect(f"{types}: shares states", begins)
+        file, text = next(iter(begins.items()))
+        name = os.path.splitext(os.path.basename(file))[0]
+        options = ["--variant", name, "--no-codelets", "--sizes", "0,33", "--seeds", "1", "--orders", "1"]
+        status, out, err = tgc_check(tgc, folder, *options)
+        expect(f"{types}: padding is no value", status == 0 and "1 of 1 variants of places passed" in out, out, err)
+        for cut, of in ((";", "both"), ("partial[thread].value = 0;", "place"), ("partial[thread].place = -1;", "value")):
+            with open(file, "w", encoding="utf-8") as f:
+                f.write(text.replace(written, cut))
+            status, out, err = tgc_check(tgc, folder, *options)
+            expect(f"{types}: {of} unwritten", status == 1 and "uninitialised: shared partial+" in out, out, err)
+
+
 def main():
     tgc = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as base:
@@ -410,7 +453,7 @@ def main():
         misuse(tgc, folder, base)
         for test in in_their_turn((wrong_at_times, broken_promises, places_are_held, other_configurations, compiles, leaves_nothing,
                                    keeps_what_is_the_same, loops_that_never_end,
-                                   loops_go_no_further, functions_of_the_compilers), 4):
+                                   loops_go_no_further, functions_of_the_compilers, what_lies_between_members), 4):
             test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)

@@ -20,6 +20,7 @@ FOLDERS = {
     "own_parts": ("sm_60", "int", "0dee2816"),
     "own_rows": ("sm_80", "int", "4be29d54"),          # as many rows as there are, in private containers, copied
     "nearest": ("sm_60", "int,half:float", None, "", "0,1,33,257"),  # one lane combines results of rows
+    "weighted_distances": ("sm_90", "float,int", None, "", "0,1,33,257"),  # .. or a block's lanes together, parts first
     "neighbours": ("sm_90", "float,double,half:float", "894c2576", "C(32, 49, 3)", "1,33,257,700"),  # results several at once
     "gradient": ("sm_90", "float,double,half:float", "134b5e8b", "C(32, 4, 97)", "1,33,700,1600"),  # rows by columns, and not
     "lines": ("sm_80", "int,half:float", "0a3b447c"),             # columns of a column-major matrix, copied together
@@ -52,6 +53,7 @@ FOLDERS = {
     "seeking": ("sm_90", "int,float", "133587ce", "C(64)", "0,1,33,257,1025"),  # searches, several appends at once, steps of nothing
     "quantised": ("sm_80", "int", "211c56b0", "C(64)", "0,1,33,200,1025"),  # small steps of a loop, by the last block
     "staying": ("sm_90", "int", "62ce4607"),           # a loop in one launch, a ticket and shared memory in it
+    "turns": ("sm_90", "int,float", "ef81816f", "C(64)", "0,1,33,257,1025"),  # all steps by one block
     "ranks": ("sm_90", "int", None),                   # rounds, votes, and arrays that are stored once
     "shifted": ("sm_60", "int", "c4886719"),           # views of other sizes, cut by rounded tiles
     "gaps": ("sm_60", "int", "0ec9cabc"),              # a view's size, in a step

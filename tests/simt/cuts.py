@@ -213,7 +213,10 @@ ROW_CUTS = [
     (re.compile(r"await_copies<0>\(\);"), ";", "nowait"),
     (re.compile(r"(\n *)close_copies\(\);"), r"\1;", "noclose"),
     (re.compile(r"min_index\(\(Index\)threads, rows - turn\)"), "(Index)threads", "beyond"),
-    (re.compile(r"points_rows\[thread \* pitch \+ "), "points_rows[", "onerow"),
+    (re.compile(r"points_rows\[thread \* (pitch|apart) \+ "), "points_rows[", "onerow"),
+    # Rows that are apart in memory, as one run of it; rows of it that are found as if they were not.
+    (re.compile(r"\(leading == columns && "), "(", "norun"),
+    (re.compile(r"\? \(int\)columns : pitch;"), "? pitch + 1 : pitch;", "otherpitch"),
     (re.compile(r"if \(columns <= \(Index\)row_k\)"), "if (true)", "toolong"),
     (re.compile(r"x \+= down \* apart"), "x += apart", "nonextrow"),
     # Several results at once: parts beyond the last, that count, or that are read; one for another; a group that is left
@@ -228,19 +231,29 @@ ROW_CUTS = [
     (re.compile(r"(near\d*)\[e\d*\] - "), r"\1[0] - ", "oneelement"),
     (re.compile(r"if \(centres_rows <= \(Index\)\(jam \* 4\)\)"), "if (true)", "toomany"),
 ]
+TOGETHER_CUTS = [
+    # Parts that all lanes take, or a neighbour's in place of one's own; lanes and vectors that are forgotten; an operator's
+    # place of another part. (The last part once more, further on, is no other minimum; a lane's later groups
+    # of parts begin behind 256 parts, which no size here has.)
+    (re.compile(r"\(Index i = thread; "), "(Index i = 0; ", "oneslane"),
+    (re.compile(r"(min_index\(i \+ )\(Index\)s \* \(Index\)threads, last\)"), r"\g<1>(Index)s, last)", "onelane"),
+    (re.compile(r"(lift\(sum, i \+ )\(Index\)s \* \(Index\)threads"), r"\g<1>(Index)s", "otherplace"),
+    (re.compile(r"int bit = 16;(?=.*\n.*\n.*\n *\}\n *if \(threads)"), "int bit = 8;", "halflanes"),
+    (re.compile(r"partial\[warp\] = accum;"), ";", "novector"),
+]
 ACROSS_CUTS = [
     # Keys of rows that are not there, of others, or that nobody waits for; sums of other keys, that begin anywhere, or that
     # are forgotten; columns beyond the last.
     (re.compile(r"keys\[thread\] = -1;"), ";", "stale"),
     (re.compile(r"keys\[thread\] = \(int\)best;"), "keys[thread] = 0;", "onekey"),
     (re.compile(r"keys\[t\d*\](?=;\n *T near)"), "keys[0]", "onerow"),
-    (re.compile(r"t\d* \* pitch \+ column\]"), "column]", "onerow"),
+    (re.compile(r"t\d* \* (pitch|apart) \+ column\]"), "column]", "onerow"),
     (re.compile(r"(sum\d*)\[s\d* \* \(16 / \(int\)sizeof\(T\)\) \+ (e\d*)\] \+="), r"\1[\2] +=", "onesum"),
     (re.compile(r"sum\d*\[s\d*\] = 0;"), ";", "nofill"),
     (re.compile(r"if \(most >= jam\)"), "if (false)", "fewkeys"),
     (re.compile(r"int (t\d*) = slice\d*;"), r"int \1 = 0;", "twice"),
     (re.compile(r"if \(column\d* \+ e\d* < \(int\)columns\)(?=.*\n *for \(int t)"), "if (true)", "beyond"),
-    (re.compile(r"points_rows\[thread \* pitch \+ i\d*\] = 0;"), ";", "nofill"),
+    (re.compile(r"points_rows\[i\d*\] = 0;"), ";", "nofill"),
 ]
 FOLLOWING_CUTS = [
     # A block that each of its lanes counts; steps that do not wait for one another; the next turn's behind the last turn, or
@@ -340,6 +353,10 @@ STAYING_CUTS = [
     (re.compile(r"(step_block(?!2\b)\d*) \+= \(Index\)gridDim.x"), r"\1 += 2 * (Index)gridDim.x", "nobodys"),
     (re.compile(r"(step_block\d*) = block;"), r"\1 = 0;", "everybodys"),
     (re.compile(r"if \(top_found\[0\] < T\(9\)\)\n"), "if (false)\n", "noend"),
+]
+ONE_BLOCK_CUTS = [
+    # Blocks of a step that are left out.
+    (re.compile(r"\+\+(step_block\d*)\)"), r"\1 += 2)", "nobodys"),
 ]
 ALONE_CUTS = [
     # One thread acts while the others wait: all come, or act; and nobody tells them to go on.

@@ -3,11 +3,11 @@
 # one of its parts that are summed up first (twice), those of codelets/gemv_columns.cdl whose warps have slices of
 # neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal) and of bounded parts (bounded), one of buffers.cdl
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
-# codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of codelets/kmeans_turn.cdl that adds them up by
+# codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of nearest.cdl whose lanes combine together (together), one of codelets/kmeans_turn.cdl that adds them up by
 # columns (across), one of quantised.cdl whose small steps the last block does (following), one of codelets/softmax.cdl that holds rows in
 # registers (held), one of codelets/run_length.cdl whose stores go through shared memory (compacted), one of
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
-# kernel (staying), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
+# kernel (staying), one of turns.cdl whose steps all are, of one block (one_block), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
 # whose panels are prefetched (panels), copied ahead by a cluster (piped), multiplied by warps (fragments) or quad pairs
 # (quads) or copied by boxes (boxes), one of
 # codelets/window_beside.cdl whose windows come by shared memory (windows), or one of
@@ -36,6 +36,8 @@ elseif(WHAT STREQUAL owned)
   set(keep "--keep;54")
 elseif(WHAT STREQUAL rows)
   set(codelets codelets/kmeans_assign)
+elseif(WHAT STREQUAL together)
+  set(codelets tests/simt/codelets/nearest)
 elseif(WHAT STREQUAL across)
   set(codelets codelets/kmeans_turn)
 elseif(WHAT STREQUAL following)
@@ -48,6 +50,8 @@ elseif(WHAT STREQUAL compacted)
   set(codelets codelets/run_length)
 elseif(WHAT STREQUAL staying)
   set(codelets tests/simt/codelets/staying)
+elseif(WHAT STREQUAL one_block)
+  set(codelets tests/simt/codelets/turns)
 elseif(WHAT STREQUAL flat)
   set(codelets tests/simt/codelets/flat)
 elseif(WHAT STREQUAL queues)

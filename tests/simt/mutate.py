@@ -98,15 +98,21 @@ def owned(tgc, source, folder):
 def rows(tgc, source, folder):
     """Rows that the lanes of a block copy to shared memory together, turn by turn, for each its own; of lengths that it has
     no room for, too."""
-    plan = "grid>block.each/all!rows(thread.serial)"
-    return all_die(tgc, source, "rows in shared memory", lambda row: row["plan"] == plan, CUTS[:1], ROW_CUTS, folder,
+    plans = ("grid>block.each/all!rows(thread.serial)", "grid>block.each/all!run(thread.serial)")
+    return all_die(tgc, source, "rows in shared memory", lambda row: row["plan"] in plans, CUTS[:1], ROW_CUTS, folder,
                    small="C(32, 65, 12)", sizes="1,33,257,700,1025,1600,2500,4000,6000,9000")
+
+
+def together(tgc, source, folder):
+    """What combines results of given parts, by a block's lanes, each of which has every so many of these."""
+    return all_die(tgc, source, "lanes together", lambda row: row["plan"] == "grid.each(block.together+shuffle)", CUTS[:1],
+                   TOGETHER_CUTS, folder, small="C(64)", sizes="1,33,257,700,1025,2500,9000,90000")
 
 
 def across(tgc, source, folder):
     """Rows that lanes contribute to one of several, added up by columns: more keys than registers, more columns than lanes."""
-    plan = "grid>block.own_points/all!rows(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))"
-    return all_die(tgc, source, "columns of rows", lambda row: row["plan"] == plan, CUTS[:1], ACROSS_CUTS, folder,
+    plan = "grid>block.own_points/all!%s(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))"
+    return all_die(tgc, source, "columns of rows", lambda row: row["plan"] in (plan % "rows", plan % "run"), CUTS[:1], ACROSS_CUTS, folder,
                    small="C(32, 16, 97, 2)", sizes="1,33,257,1025,2500,4000")
 
 
@@ -200,6 +206,13 @@ def staying(tgc, source, folder):
                            small="C(64, 1)", sizes="1,33,1000,3000", timeout="20")
 
 
+def one_block(tgc, source, folder):
+    """All steps by one block: of those without a barrier between them none may pass."""
+    plans = [row["plan"] for row in json.load(open(f"{source}/manifest.json"))["variants"] if "!one_block" in row["plan"]]
+    return all_die(tgc, source, "steps of one block", lambda row: row["plan"] in plans[:1], CUTS, ONE_BLOCK_CUTS, folder,
+                   small="C(64)", sizes="1,33,1000,3000", timeout="20")
+
+
 def queues(tgc, source, folder):
     """Places that are followed by way of queues, to which warps append what their lanes have found."""
     return all_die(tgc, source, "queues", lambda row: row["plan"] == QUEUES, [], QUEUE_CUTS, folder,
@@ -240,6 +253,7 @@ KINDS = {kind.__name__: kind for kind in (
     fragments,
     held,
     matrices,
+    one_block,
     owned,
     panels,
     piped,
@@ -250,6 +264,7 @@ KINDS = {kind.__name__: kind for kind in (
     scans,
     slices,
     staying,
+    together,
     twice,
     units,
     windows,

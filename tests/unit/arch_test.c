@@ -60,7 +60,7 @@ static void test_pascal(void **state) {
     assert_int_equal(l->prefer, levels[i].prefer);
     assert_int_equal(l->depth, i);
     assert_ptr_equal(l->sub, i < 4 ? l + 1 : NULL);
-    assert_int_equal(l->nsync, i == 0 ? 3 : levels[i].sync ? 1 : 0);
+    assert_int_equal(l->nsync, i == 0 ? 4 : levels[i].sync ? 1 : 0);
     if (levels[i].sync) assert_string_equal(l->sync[0].name, levels[i].sync);
     if (levels[i].sync) assert_int_equal(l->sync[0].kind, SYNC_PLAIN);
     if (i == 0) assert_int_equal(l->sync[1].kind, SYNC_TICKET);
@@ -157,7 +157,7 @@ static void test_every_shipped_machine(void **state) {
     assert_int_equal(m->can.reduce_sync, m->compute >= 80);
     assert_int_equal(m->can.cluster, m->compute >= 90);
     assert_int_equal(arch_posts(m), m->compute >= 70);
-    assert_int_equal(m->levels[0].nsync, m->compute >= 70 ? 4 : m->compute >= 60 ? 3 : 2);
+    assert_int_equal(m->levels[0].nsync, m->compute >= 70 ? 5 : m->compute >= 60 ? 4 : 3);
     if (arch_posts(m)) assert_string_equal(m->levels[0].sync[2].name, "posted results");
     /* the default grid fills the machine once with blocks of the default width */
     int64_t threads = m->levels[1].width_default * m->vector_width;

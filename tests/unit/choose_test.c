@@ -79,8 +79,8 @@ static void guesses_for_a_gpu(void **state) {
       {"codelets/gemm.cdl", "half", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"codelets/gemm_batched.cdl", "bfloat16", "grid.tiled(block.tiled!bulk(warp.panels/loop(warp.unit)))"},
       {"codelets/gemm_batched.cdl", "float", "grid.tiled(block.strided/all!piped(thread.panels/loop(thread.serial)))"},
-      {"codelets/kmeans_assign.cdl", "float", "grid.each/all-threads!rows(thread.serial)"},
-      {"codelets/kmeans_turn.cdl", "float", "grid.tiled(block.own_points*32/all!rows(thread.serial; "},
+      {"codelets/kmeans_assign.cdl", "float", "grid.each/all-threads!run(thread.serial)"},
+      {"codelets/kmeans_turn.cdl", "float", "grid.tiled(block.own_points*32/all!run(thread.serial; "},
       {"tests/simt/codelets/lines_between.cdl", "float",
        "grid.steps=(grid.map/all-warps(warp.compound=warp.strided(thread.strided(ilp.serial; thread.serial); warp.tree+shuffle)); "
        "grid.map/all-threads(thread.compound=thread.tiled/spread(thread."}};
@@ -95,11 +95,43 @@ static void guesses_for_a_gpu(void **state) {
   }
 }
 
+/* Tiles of products are as large as there are results for: what was measured of `syrk', whose operands are both
+ * transposed as they are copied. Results in long rows keep the plan's own tile, and doubles of the widest tile would
+ * take all registers. */
+static void tiles_grow_with_results(void **state) {
+  (void)state;
+  static const struct { const char *file, *type; uint64_t rows; unsigned like; int64_t threads, wide; } cases[] = {
+      {"codelets/syrk.cdl", "float", 256, 0, 64, 32},
+      {"codelets/syrk.cdl", "float", 512, 0, 64, 32},
+      {"codelets/syrk.cdl", "float", 1000, 0, 0, 128},
+      {"codelets/syrk.cdl", "float", 1024, 0, 0, 128},
+      {"codelets/syrk.cdl", "float", 2000, 0, 256, 256},
+      {"codelets/syrk.cdl", "float", 2048, 0, 256, 256},
+      {"codelets/syrk.cdl", "float", 4096, 0, 256, 256},
+      {"codelets/syrk.cdl", "double", 4096, 0, 0, 128},
+      {"codelets/gemm.cdl", "float", 4096, ROWS_ALIGNED, 256, 256},
+      {"codelets/gemm.cdl", "float", 4096, RESULTS_WIDE, 0, 0},
+      {"codelets/gemm_scaled.cdl", "float", 2048, 0, 256, 256}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    const uint64_t n = cases[i].rows;
+    Options o = {.file = cases[i].file, .arch = "sm_90", .types = cases[i].type, .table = "none"};
+    Compilation c = compiled(&o);
+    const uint64_t size = output_by_shape(&c.output) ? n : n * n;
+    const TableRow *row = table_row(&c.output.table, cases[i].type, size, n * n, cases[i].like);
+    assert_non_null(row);
+    const int64_t threads = tunables_value(&row->set, "threads"), wide = tunables_value(&row->set, "tile_n");
+    if (threads != cases[i].threads || wide != cases[i].wide)
+      fail_msg("%s, %s, %d rows: %d threads, tile_n=%d", cases[i].file, cases[i].type, (int)n, (int)threads, (int)wide);
+    arena_free(c.arena);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_the_text_is_compiled_with),
       cmocka_unit_test(what_a_call_chooses),
       cmocka_unit_test(guesses_for_a_gpu),
+      cmocka_unit_test(tiles_grow_with_results),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -207,7 +207,7 @@ extern const int entry_count;
 extern const Reference references[];
 extern const int reference_count;
 extern const char *const operation; // "add" .. "xor"; "user", "rounded": an operator of the user's; "" when unknown
-extern const Layout *const state; // what variants of a user's operator exchange, a struct; NULL: numbers
+extern const Layout *const states[]; // what variants of users' operators exchange, as far as it is structs; then NULL
 // So many bytes of a workspace are zero before a call, and after it; INT_MAX: all are zero before the first call.
 extern const size_t workspace_head;
 // Does the sign of a zero count? Not where plans may sum, hence add +0, or a CPU selects (docs/reference/output.md).

@@ -70,11 +70,9 @@ static void prepare() {
 #ifndef __clang__
   simt::options.by_turns = false; // blocks' shared memory cannot be set apart
 #endif
-  if (state) {
-    simt::options.struct_bytes = (unsigned)state->bytes;
-    simt::options.structs_from = (unsigned)workspace_head;
-    simt::options.padding = padding_of(*state);
-  }
+  simt::options.structs_from = (unsigned)workspace_head;
+  for (const Layout *const *s = states; *s; s++)
+    if (const uint64_t padding = padding_of(**s)) simt::options.structs.push_back({(unsigned)(*s)->bytes, padding});
 }
 
 } // namespace check

@@ -317,7 +317,7 @@ static APART void OF(gemm_threads)(Index thread, Index q, Index m_tile, Index ro
     for (Index m = 0; m < m_size; m += m_each) {
       for (int e = 0; e < m_each; ++e) {
         for (Index k2 = 0; k2 < k_size; ++k2)
-          A_tile[m * tile_k + k2 * m_each + e] = A[A_begin + min_index(m + e, m_size - 1) * leading + (k_begin + k2)];
+          A_tile[m * tile_k + k2 * m_each + e] = A[A_begin + (k_begin + k2) + min_index(m + e, m_size - 1) * leading];
       }
     }
     for (Index n2 = 0; n2 < n_size; n2 += n_each * 8) {
@@ -326,16 +326,17 @@ static APART void OF(gemm_threads)(Index thread, Index q, Index m_tile, Index ro
           for (int j = 0; j < n_each; ++j) {
             #pragma omp simd
             for (int lane = 0; lane < 8; ++lane)
-              B_tile[k2 * n_all + (j * 8 + lane)] = B[n_begin + (n2 + (j * 8 + lane)) + (k_begin + k2) * B_leading];
+              B_tile[k2 * n_all + (j * 8 + lane)] = B[n_begin + (k_begin + k2) * B_leading + (n2 + (j * 8 + lane))];
           }
         }
       }
       else {
         for (Index k2 = 0; k2 < k_size; ++k2) {
           for (int j = 0; j < n_each; ++j) {
+            const T last = B[n_begin + (k_begin + k2) * B_leading + (n_size - 1)];
             #pragma omp simd
             for (int lane = 0; lane < 8; ++lane)
-              B_tile[k2 * n_all + (j * 8 + lane)] = B[n_begin + min_index(n2 + (j * 8 + lane), n_size - 1) + (k_begin + k2) * B_leading];
+              B_tile[k2 * n_all + (j * 8 + lane)] = n2 + (j * 8 + lane) < n_size ? B[n_begin + (k_begin + k2) * B_leading + (n2 + (j * 8 + lane))] : last;
           }
         }
       }
@@ -398,31 +399,41 @@ static int OF(work)(Index blocks, const T *A, Index rows, Index columns, Index l
   const Index takers = min_index(max_index(min_index(rows * B_columns / 1024, 1073741824) * min_index(columns, 1073741824) / 2048, 1), blocks);
   const Index n_rectangle = 16 / (int)sizeof(T) / 2 * 8;
   const Index n_parts = max_index((B_columns + tile_n - 1) / tile_n, 1);
-  const Index n_even = max_index((B_columns + n_parts - 1) / n_parts, 1);
+  const Index n_even = max_index(n_parts == 1 ? B_columns : (B_columns + n_parts - 1) / n_parts, 1);
   const Index n_tile = (n_even + n_rectangle - 1) / n_rectangle * n_rectangle;
-  const Index q = (B_columns + n_tile - 1) / n_tile;
+  const Index q = n_parts == 1 ? min_index(B_columns, 1) : (B_columns + n_tile - 1) / n_tile;
   const Index m_rectangle = 6;
   const Index fewest = max_index((rows + tile_m - 1) / tile_m, 1);
-  const Index wanted = ((fewest * q + takers - 1) / takers * takers + max_index(q, 1) - 1) / max_index(q, 1);
+  const Index turns = takers == 1 ? fewest * q : (fewest * q + takers - 1) / takers;
+  const Index wanted = max_index(q, 1) == 1 ? turns * takers : (turns * takers + max_index(q, 1) - 1) / max_index(q, 1);
   const Index m_parts = max_index(fewest, min_index(wanted, (rows + m_rectangle * 4 - 1) / (m_rectangle * 4)));
-  const Index m_even = max_index((rows + m_parts - 1) / m_parts, 1);
+  const Index m_even = max_index(m_parts == 1 ? rows : (rows + m_parts - 1) / m_parts, 1);
   const Index m_tile = (m_even + m_rectangle - 1) / m_rectangle * m_rectangle;
-  const Index p = (rows + m_tile - 1) / m_tile;
+  const Index p = m_parts == 1 ? min_index(rows, 1) : (rows + m_tile - 1) / m_tile;
   const Index tiles = p * q;
   if (tiles > 2147483647)
     return EINVAL;
   if (tiles > 0) {
-    Index next_part = 0; // the first part that no thread has taken
-    #pragma omp parallel num_threads(at_once(takers))
-    {
+    const int team = at_once(takers);
+    if (team == 1) {
       alignas(64) T A_tile[(tile_m + 6 - 1) / 6 * (6 * tile_k)];
       alignas(64) T B_tile[16 / (int)sizeof(T) / 2 * threads * tile_k];
-      for (;;) {
-        Index thread;
-        #pragma omp atomic capture
-        thread = next_part++;
-        if (thread >= tiles) break;
+      for (Index thread = 0; thread < tiles; ++thread)
         OF(gemm_threads)(thread, q, m_tile, rows, leading, n_tile, B_columns, C_leading, columns, A_tile, A, B_tile, B, B_leading, C);
+    }
+    else {
+      Index next_part = 0; // the first part that no thread has taken
+      #pragma omp parallel num_threads(team)
+      {
+        alignas(64) T A_tile[(tile_m + 6 - 1) / 6 * (6 * tile_k)];
+        alignas(64) T B_tile[16 / (int)sizeof(T) / 2 * threads * tile_k];
+        for (;;) {
+          Index thread;
+          #pragma omp atomic capture
+          thread = next_part++;
+          if (thread >= tiles) break;
+          OF(gemm_threads)(thread, q, m_tile, rows, leading, n_tile, B_columns, C_leading, columns, A_tile, A, B_tile, B, B_leading, C);
+        }
       }
     }
   }

@@ -1,0 +1,115 @@
+/* estimate.c: which extents of a block's tile a product takes, by the number of results. Small tiles keep all
+ * multiprocessors busy; large ones read less for each multiply-add.
+ *
+ * The weights are those with which the order of the tiles is as measured on an H200, for products of floats
+ * (tables/sm_90/gemm.table) and of rows with each other, 256^2 to 4096^2
+ * (bench/results/nvidia-h200/2026-11-27-product-tiles.txt). */
+#include "compose/estimate.h"
+
+#include <string.h>
+
+#include "compose/search.h"
+
+/* A block's lanes, its tile, the panel's elements, panels in flight, and lanes with neighbouring results. */
+typedef struct Tile { int64_t threads, rows, columns, panel, stages, lanes; } Tile;
+
+static const Tile tiles[] = {
+    {64, 32, 32, 32, 4, 8}, {128, 64, 64, 16, 3, 16}, {128, 64, 128, 16, 3, 16}, {256, 128, 256, 8, 4, 16}};
+enum { TILES = sizeof tiles / sizeof *tiles };
+
+/* The plan's tiles whose extents are chosen here. */
+static bool tiles_of(const Plan *p, PlanTiles *t) {
+  const PlanNode *work = plan_tiled(p->root);
+  return work && !p->machine->levels[0].can.few && plan_tiles(work, t) && t->loop && t->reduces && t->rank == PLANE &&
+         !t->multiplies && !t->packs;
+}
+
+bool estimate_takes_tiles(const Plan *p) {
+  PlanTiles t;
+  return tiles_of(p, &t);
+}
+
+static const Tunable *tunable_of(const Plan *p, const char *name) {
+  for (int i = 0; i < p->sizes.n; i++)
+    if (strcmp(p->sizes.at[i].tunable.name, name) == 0) return &p->sizes.at[i].tunable;
+  return NULL;
+}
+
+/* What a tile is for the plan's own names; false: it has no such tunable, or that does not take the number. */
+static bool name_tile(Arena *a, const Plan *p, const PlanTiles *t, const Tile *x, Tunables *to) {
+  const TileCut *cut = t->cut[t->written];
+  if (!cut[0].grid || !cut[1].grid) return false;
+  const struct { const char *name; int64_t number; } set[] = {
+      {"threads", x->threads},
+      {plan_tile_name(a, tree_cut(cut[0].grid)), x->rows},
+      {plan_tile_name(a, tree_cut(cut[1].grid)), x->columns},
+      {plan_tile_name(a, plan_tile_panels(t)), x->panel},
+      {plan_tile_stages_name, x->stages},
+      {plan_tile_workers_name(false), x->lanes}};
+  for (size_t i = 0; i < sizeof set / sizeof *set; i++) {
+    const Tunable *own = tunable_of(p, set[i].name);
+    if (!own && set[i].name == plan_tile_stages_name) continue; /* no panels in flight, or as many as there are */
+    if (!own || !tunable_takes(own, set[i].number)) return false;
+    if (own->value != set[i].number) tunables_set(a, to, set[i].name, set[i].number);
+  }
+  return true;
+}
+
+/* Has a block room for it: a lane's results, half of the registers that a lane may have, and the panels? */
+static bool fits(const Plan *p, const Tile *x, int64_t bytes) {
+  enum { BYTES_OF_RESULTS = 512 };
+  const int64_t wide = bytes < (int64_t)sizeof(float) ? (int64_t)sizeof(float) : bytes; /* halves are added as floats */
+  const int64_t shared = (x->rows + x->columns) * x->panel * x->stages * bytes;
+  return x->rows * x->columns / x->threads * wide <= BYTES_OF_RESULTS && shared <= p->machine->shared_bytes_most;
+}
+
+/* What the copies of a panel's column take. Where the inner dimension is the one whose elements lie side by side, they
+ * are transposed on the way, one by one; else they are copied by 16 bytes. */
+static double cost_of_copies(const PlanTiles *t, const Tile *x) {
+  enum { BY_ELEMENTS = 40, BY_VECTORS = 10 }; /* multiply-adds */
+  const Codelet *leaf = t->leaf->rule->codelet;
+  const Symbol *row = tree_cut(t->cut[t->written][0].grid), *column = tree_cut(t->cut[t->written][1].grid);
+  double found = 0;
+  for (int i = 0; i < leaf->nparams; i++) {
+    const Symbol *s = leaf->params[i];
+    if (!plan_tile_is_staged(t, i)) continue;
+    const bool transposed = t->cut[i][s->by_columns ? 0 : s->rank - 1].panel != NULL;
+    for (int d = 0; d < s->rank; d++) {
+      const Symbol *own = t->cut[i][d].grid ? tree_cut(t->cut[i][d].grid) : NULL;
+      const int64_t extent = own == row ? x->rows : own == column ? x->columns : 0;
+      found += (double)(extent * (transposed ? BY_ELEMENTS : BY_VECTORS));
+    }
+  }
+  return found;
+}
+
+/* Time of the busiest multiprocessor, in multiply-adds for each element of the inner dimension. */
+static double cost(const Plan *p, const PlanTiles *t, const Tile *x, uint64_t results) {
+  const double read_weight = 2; /* what a lane reads takes this much of a multiply-add's time */
+  const double lanes_waiting = 48; /* with so many lanes, a multiprocessor waits for half of the time */
+  const double area = (double)(x->rows * x->columns), units = (double)p->machine->units;
+  const double high = (double)(x->rows * x->lanes / x->threads), wide = (double)(x->columns / x->lanes);
+  const double each = area * (1 + read_weight * (high + wide) / (high * wide)) + cost_of_copies(t, x);
+  if (results == 0) return each / area;
+  const uint64_t blocks = (results + (uint64_t)area - 1) / (uint64_t)area;
+  const double rounds = (double)((blocks + (uint64_t)units - 1) / (uint64_t)units);
+  return rounds * each * (1 + lanes_waiting / (rounds * (double)x->threads));
+}
+
+int estimate_tile(const Plan *p, int64_t bytes, uint64_t results) {
+  PlanTiles t;
+  int found = -1;
+  Arena *a = arena_new();
+  for (int i = 0; i < TILES && tiles_of(p, &t); i++) {
+    Tunables unused = {0};
+    if (!fits(p, &tiles[i], bytes) || !name_tile(a, p, &t, &tiles[i], &unused)) continue;
+    if (found < 0 || cost(p, &t, &tiles[i], results) < cost(p, &t, &tiles[found], results)) found = i;
+  }
+  arena_free(a);
+  return found;
+}
+
+void estimate_set(Arena *a, const Plan *p, int tile, Tunables *to) {
+  PlanTiles t;
+  if (tile >= 0 && tiles_of(p, &t)) name_tile(a, p, &t, &tiles[tile], to);
+}

@@ -1,0 +1,19 @@
+/* estimate.h: what a plan of tiles is expected to take, by the number of results; nothing is measured here. */
+#ifndef TGC_COMPOSE_ESTIMATE_H
+#define TGC_COMPOSE_ESTIMATE_H
+
+#include "compose/plan.h"
+
+/* Has the plan tiles in registers whose operands come by panels, so that their extents can be chosen by size? A matrix
+ * unit's tiles have sizes of their own. */
+bool estimate_takes_tiles(const Plan *p);
+
+/* The cheapest of a few tiles, by multiply-adds on the busiest multiprocessor, what lanes read and copy for them, and
+ * the lanes that are there to hide latency. `bytes': of an element. At so many results; 0: of more than any. The index
+ * of the tile, for estimate_set; -1: the plan takes none of them. */
+int estimate_tile(const Plan *p, int64_t bytes, uint64_t results);
+
+/* Sets the plan's tunables to that tile. */
+void estimate_set(Arena *a, const Plan *p, int tile, Tunables *to);
+
+#endif

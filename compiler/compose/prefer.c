@@ -1,0 +1,198 @@
+/* prefer.c: which of two plans that use the machine alike is likelier to be fast, or better for another reason. */
+#include "compose/prefer.h"
+
+#include "compose/search.h"
+#include "ir/handed.h"
+#include "ir/steps.h"
+
+/* Does a CPU's thread hand a scan's results on one by one? Lanes in step would each take all branches of who has them
+ * (on an AVX2 machine 8 times as long at 2^19 elements). */
+static bool hands_on_alone(const Plan *p) {
+  const PlanNode *n = p->root;
+  if (!p->machine->levels[0].can.few || !plan_applies(n) || !handed_of(n->rule->codelet).container) return false;
+  while (n->nkids) n = n->kid[0];
+  return n->rule->codelet->kind == CLASS_AUTONOMOUS;
+}
+
+/* Has one of its steps tiles, in registers or in caches, that elements are read for once and used often? */
+static bool steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
+
+/* Does one worker act for the grid in each of its steps? */
+static bool steps_alone(const PlanNode *root) {
+  bool alone = plan_in_steps(root);
+  for (int i = 0; i < root->nkids && alone; i++) alone = !plan_work(root->kid[i])->rule->codelet;
+  return alone;
+}
+
+/* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
+static bool owns_rows(const PlanNode *n) {
+  bool owns = plan_privatises_rows(n->rule);
+  for (int i = 0; i < n->nkids; i++) owns |= owns_rows(n->kid[i]);
+  return owns;
+}
+
+/* Copies of what blocks own: their lanes meet less often, and there is one where so many do not fit. */
+static int copies_of(const PlanNode *n) {
+  int most = n->copies;
+  for (int i = 0; i < n->nkids; i++) {
+    const int below = copies_of(n->kid[i]);
+    if (below > most) most = below;
+  }
+  return most;
+}
+
+/* Do a CPU's lanes go through parts together in one of the steps? A lane that contributes by place works alone: labels
+ * and sums in one pass take twice as long on an AVX2 machine as labels by all lanes, and then sums. */
+static bool steps_by_lanes(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  bool found = false;
+  for (int i = 0; plan_in_steps(root) && p->machine->lanes_in_order && i < root->nkids; i++) {
+    const Level *worker = plan_worker_of_parts(root->kid[i]);
+    found |= worker && worker->can.lanes == LANES_ONE;
+  }
+  return found;
+}
+
+/* Does it read elements by their positions, or store by place? */
+static bool gathers_or_scatters(const PlanNode *n) {
+  bool found = false;
+  for (; n; n = n->nkids ? n->kid[0] : NULL) {
+    const Codelet *c = n->rule->codelet;
+    found |= c && tree_contains(c->body, OP_GATHER);
+    for (int i = 0; c && i < c->nparams && !n->nkids; i++) found |= atomic_stores(c->params[i]->atomic);
+  }
+  return found;
+}
+
+static bool has_slots(const PlanNode *n) {
+  bool found = n->axis.level && n->axis.level->can.holds;
+  for (int i = 0; i < n->nkids; i++) found |= has_slots(n->kid[i]);
+  return found;
+}
+
+static bool has_idle_slots(const PlanNode *n) {
+  const PlanNode *work = plan_work(n);
+  const Level *worker = plan_worker_of_parts(work);
+  return worker && worker->can.lanes == LANES_ONE && has_slots(work) && gathers_or_scatters(work);
+}
+
+/* Steps, or the one that there is, in which each of a CPU's lanes goes through a part by register slots, and elements
+ * are gathered or stored by place. Slots are for loads in flight of elements side by side; these go one by one, and
+ * short parts end before all slots have one: a breadth-first search, and a sparse matrix's rows, take twice as long. */
+static int idle_slots(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  int found = 0;
+  if (!p->machine->lanes_in_order) return 0;
+  if (!plan_in_steps(root)) return has_idle_slots(root);
+  for (int i = 0; i < root->nkids; i++) found += has_idle_slots(root->kid[i]);
+  return found;
+}
+
+/* Other lanes would each go through a part alone, and of steps nothing tells how long parts are. */
+static int steps_in_rounds(const Plan *p) {
+  return plan_in_steps(plan_work(p->root)) && !p->machine->lanes_in_order ? plan_in_rounds(p->root) : 0;
+}
+
+/* Of lines of a container that steps have between them: how many there are at least, where its text says so. */
+typedef struct KnownLines { const Codelet *map; const Tree *call; int64_t n; } KnownLines;
+
+static bool count_lines(void *context, const Tree *t) {
+  KnownLines *x = context;
+  if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, count_lines, x);
+  for (int i = 0; t->op == OP_MAP && i < t->nkids && !x->n; i++) {
+    const Tree *of = t->kid[i];
+    if ((of->op != OP_ROWS && of->op != OP_COLUMNS) || of->kid[0]->op != OP_REF) continue;
+    for (int k = 0; k < x->map->nparams && k < x->call->nkids; k++) {
+      const Tree *given = x->call->kid[k];
+      const bool own = given->op == OP_REF && given->symbol->kind == SYMBOL_LOCAL && given->symbol->rank == 2;
+      if (x->map->params[k] != of->kid[0]->symbol || !own) continue;
+      if (!tree_constant(symbol_extent(given->symbol, of->op == OP_COLUMNS), &x->n)) x->n = 0;
+    }
+  }
+  return true;
+}
+
+/* Does it suit a step of one block, which has parts one after another: lanes that go through many lines alone, else all
+ * lanes in rounds? Sorting 2048 keys takes 32 us so, and 495 where the block goes through 256 short lines in rounds. */
+static bool suits_one_block(const PlanNode *step, const Tree *call, int64_t many) {
+  const PlanNode *n = plan_work(step);
+  while (!n->rule->codelet && n->nkids) n = plan_work(n->kid[0]);
+  KnownLines lines = {n->rule->codelet, call, 0};
+  if (lines.map) tree_visit(lines.map->body, count_lines, &lines);
+  if (lines.n < many) return plan_in_rounds(step) > 0;
+  const Level *worker = plan_worker_of_parts(n);
+  return worker && worker->can.lanes == LANES_ONE;
+}
+
+static int steps_of_one_block(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  int found = 0;
+  if (!plan_is_of_one_block(root)) return 0;
+  const Steps steps = steps_of(root->rule->codelet);
+  for (int i = 0; i < root->nkids && i < steps.n; i++)
+    found += suits_one_block(root->kid[i], steps.call[i], p->machine->vector_width);
+  return found;
+}
+
+int prefer_side_by_side(const PlanNode *step) {
+  enum { WELL = 3, BY_BLOCKS = 2 };
+  const PlanNode *work = plan_work(step), *spread = plan_spread(work), *of_one = work;
+  const Level *worker = plan_worker_of_parts(work);
+  while (!of_one->rule->codelet && of_one->nkids) of_one = of_one->kid[0];
+  if (!of_one->rule->explicit_count) return WELL;
+  if (of_one != work) return 0;
+  if (!plan_lines(work->rule->codelet).strided)
+    return !spread && worker && worker->can.lanes == LANES_FIXED && !worker->can.factor ? WELL : 0;
+  const bool slices = plan_slices(work) != NULL;
+  return (spread && (slices || !spread->rule->level->can.shares) ? BY_BLOCKS : 0) + slices;
+}
+
+/* How well all of a grid's steps read side by side: these are kernels, each with workers of its own. */
+static int steps_side_by_side(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  int n = 0;
+  for (int i = 0; plan_in_steps(root) && root->rule->level->can.launched && i < root->nkids; i++)
+    n += prefer_side_by_side(root->kid[i]);
+  return n;
+}
+
+/* Has each lane a tile of two dimensions, which it goes through alone? */
+static bool lanes_have_tiles(const Plan *p) {
+  const PlanNode *n = plan_work(p->root);
+  if (plan_in_steps(n) || plan_tiled(n)) return false;
+  while (n->nkids) n = n->kid[0];
+  const Codelet *c = n->rule->codelet;
+  int rank = 0;
+  for (int i = 0; c && c->kind == CLASS_AUTONOMOUS && i < c->nparams; i++)
+    if (c->params[i]->rank > rank) rank = c->params[i]->rank;
+  return rank > 1;
+}
+
+/* Do lanes read panels that are copied ahead by rectangles, 16 bytes at once, and not by elements? 1024^3 floats take
+ * 62 us so, and a scaled product by elements 149. */
+static bool reads_by_rectangles(const Plan *p) {
+  const PlanNode *tiled = plan_tiled(p->root), *block = tiled ? tiled->kid[0] : NULL;
+  return block && block->traversal >= TRAVERSE_PREFETCHED && block->rule->tiling == TILING_ADJACENT;
+}
+
+bool prefer_plan(const Plan *p, const Plan *q) {
+  if (plan_is_bounded(p->root) != plan_is_bounded(q->root)) return plan_is_bounded(p->root);
+  if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
+  if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
+  if (lanes_have_tiles(p) && plan_in_steps(plan_work(q->root))) return false;
+  if (lanes_have_tiles(q) && plan_in_steps(plan_work(p->root))) return true;
+  bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
+  if (same_p != same_q) return same_p;
+  if (steps_of_one_block(p) != steps_of_one_block(q)) return steps_of_one_block(p) > steps_of_one_block(q);
+  if (steps_in_rounds(p) != steps_in_rounds(q)) return steps_in_rounds(p) > steps_in_rounds(q);
+  if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
+  if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
+  if (owns_rows(p->root) && copies_of(p->root) != copies_of(q->root)) return copies_of(p->root) > copies_of(q->root);
+  if (steps_by_lanes(p) != steps_by_lanes(q)) return steps_by_lanes(p);
+  if (idle_slots(p) != idle_slots(q)) return idle_slots(p) < idle_slots(q);
+  if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
+  if (steps_side_by_side(p) != steps_side_by_side(q)) return steps_side_by_side(p) > steps_side_by_side(q);
+  if (plan_multiplies(p->root) != plan_multiplies(q->root)) return plan_multiplies(p->root);
+  const int cost_p = prune_cost(p->root), cost_q = prune_cost(q->root);
+  return cost_p != cost_q ? cost_p < cost_q : reads_by_rectangles(p) && !reads_by_rectangles(q);
+}

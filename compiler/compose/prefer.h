@@ -1,0 +1,17 @@
+/* prefer.h: the better of two plans, without measurement. */
+#ifndef TGC_COMPOSE_PREFER_H
+#define TGC_COMPOSE_PREFER_H
+
+#include "compose/plan.h"
+
+/* Parts' lengths are not known: one long part must not hold up everything. Then the same result in every run before
+ * everything else; then what the search expects to cost least. Products of matrices are a matrix unit's where it takes
+ * the elements. That it adds up, or scans, rows, measurement alone chooses. */
+bool prefer_plan(const Plan *p, const Plan *q);
+
+/* How well the workers that have a step's parts read them side by side: warps an adjacent row; neighbouring lanes
+ * strided columns, which should be shared by several blocks, since there may be few, and by a block's warps. Many parts
+ * are not for one block. */
+int prefer_side_by_side(const PlanNode *step);
+
+#endif
