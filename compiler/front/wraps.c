@@ -19,6 +19,7 @@ typedef struct Wraps {
   VEC(const Tree *) conditions;   /* of the loops around */
   bool changed, tells, ok;
   Diagnostics *d;
+  int deep; /* proofs within one another */
 } Wraps;
 
 enum { LARGE = 1 << 16, LARGE_SHIFT = 16 }; /* a factor that positions are not multiplied by */
@@ -55,6 +56,16 @@ static bool any(const Wraps *w, const Tree *t, bool (*is)(const Wraps *, const T
 static bool is_below(const Wraps *w, const Tree *t);
 static bool ask_below(void *context, const Tree *t) { return is_below(context, t); }
 
+/* A proof asks of the parts of what is known, `min(i, n - 1)', which may ask for the same proof: of them once more. */
+static bool is_sum_below(const Wraps *w, const Tree *t) {
+  enum { DEEPEST = 2 };
+  if (w->deep == DEEPEST) return true;
+  Wraps deeper = *w;
+  deeper.deep++;
+  deeper.bounds.context = &deeper;
+  return !bounds_not_below(&deeper.bounds, t);
+}
+
 /* May the value, unless it wraps, be below 0? */
 static bool is_below(const Wraps *w, const Tree *t) {
   if (is_unsigned(t->type) && !is_wide(t)) return false; /* it wraps here, too */
@@ -66,7 +77,7 @@ static bool is_below(const Wraps *w, const Tree *t) {
     case OP_INDEX: return !is_unsigned(t->type) && t->type != TYPE_INDEX; /* elements that are long are sizes */
     case OP_CALL: return !is_unsigned(t->type) && t->type != TYPE_BOOL;
     case OP_CAST: return !is_unsigned(t->type) && (t->kid[0]->type == TYPE_ELEM || is_below(w, t->kid[0]));
-    case OP_ADD: case OP_SUB: return !bounds_not_below(&w->bounds, t);
+    case OP_ADD: case OP_SUB: return is_sum_below(w, t);
     case OP_AND: return is_below(w, t->kid[0]) && is_below(w, t->kid[1]);
     case OP_MAX: return is_below(w, t->kid[0]) && is_below(w, t->kid[1]);
     case OP_NEG: case OP_BNOT: case OP_LIMIT: return true;
