@@ -4,9 +4,7 @@
 #include "compose/estimate.h"
 #include "compose/prefer.h"
 #include "compose/search.h"
-#include "ir/handed.h"
 #include "ir/signature.h"
-#include "ir/steps.h"
 
 #include <string.h>
 

@@ -223,15 +223,15 @@ static void ship_manifest(Shipping *s) {
 /* ---- the folder ---- */
 
 static bool ship_others(Shipping *s) {
-  static const char *const checks[] = {"check/reference.cc", "check/codelets.h", "check/codelets.cc", "check/number.h",
-                                       "check/language.h",   "check/lanes.h",    "check/entry.h",     "check/types.h",
-                                       "check/operator.h",   CODELETS_FILE};
+  static const char *const checks[] = {"check/reference.cc", "check/codelets.h", "check/codelets.cc",
+                                       "check/types.h",      "check/operator.h", CODELETS_FILE};
   const char *name = s->machine->spectrum;
   bool ok = copy_file(s, arena_printf(s->a, "%s.h", name)) && copy_if_any(s, arena_printf(s->a, "%s_from.cu", name)) &&
             copy_if_any(s, arena_printf(s->a, "%s_counted.cu", name)) &&
             copy_if_any(s, arena_printf(s->a, "%s.table", name)) &&
             copy_if_any(s, arena_printf(s->a, "%s.yaml", s->machine->machine));
   for (size_t i = 0; ok && i < sizeof checks / sizeof *checks; i++) ok = copy_if_any(s, checks[i]);
+  for (const struct EmbeddedFile *f = emit_witness_files; ok && f->path; f++) ok = copy_if_any(s, f->path);
   return ok;
 }
 

@@ -243,8 +243,9 @@ static const char *const *named_endings(const json_t *manifest) {
 /* What an earlier run wrote for one machine, under `under' ("", or "sm_80/"). */
 static void note_machine(Writing *w, const json_t *manifest, const char *under, Names *earlier) {
   static const char *const fixed[] = {"CMakeLists.txt", "check/reference.cc", "check/codelets.h", "check/codelets.cc",
-                                      "check/number.h", "check/language.h",
-                                      "check/lanes.h", "check/entry.h", "check/types.h", "check/operator.h",
+                                      "check/number.h", "check/mathematics.h", "check/containers.h",
+                                      "check/language.h", "check/lanes.h", "check/entry.h",
+                                      "check/types.h", "check/operator.h",
                                       CODELETS_FILE, MANIFEST_FILE};
   const char *const *named = named_endings(manifest);
   const json_t *variants = json_object_get(manifest, KEY_VARIANTS);

@@ -68,3 +68,49 @@ void divide_map(Arena *a, DivideStatements *to, Spectrum *f, Tree *const *argume
   for (int i = 0; i < n; i++) map->kid[i] = arguments[i];
   vec_push(a, to, tree_unary(a, OP_MAP_RUN, TYPE_VOID, map));
 }
+
+/* ---- what is divided ---- */
+
+int divide_place(const Codelet *c, const Symbol *s) {
+  for (int i = 0; i < c->nparams; i++)
+    if (c->params[i] == s) return i;
+  return -1;
+}
+
+bool divide_counts(const Tree *t, DivideLoop *loop) {
+  const Tree *end;
+  if (!tree_counts(t, &loop->index, &end) || tree_assigns(t->kid[3], loop->index)) return false;
+  while (end->op == OP_CAST) end = end->kid[0];
+  if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || end->kid[0]->symbol->kind != SYMBOL_PARAM) return false;
+  loop->of = end->kid[0]->symbol;
+  loop->dimension = end->dimension;
+  return true;
+}
+
+/* ---- spectra ---- */
+
+Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what) {
+  const char *name = arena_printf(a, "%s_%s", of->name, what);
+  for (int n = 2; unit_spectrum(u, name); n++) name = arena_printf(a, "%s_%s%d", of->name, what, n);
+  Spectrum *s = unit_add(a, u, name, of->where);
+  s->result = TYPE_VOID;
+  return s;
+}
+
+void divide_add(Arena *a, Spectrum *s, Codelet *k) {
+  Codelet **more = arena_many(a, Codelet *, s->ncodelets + 1);
+  for (int i = 0; i < s->ncodelets; i++) more[i] = s->codelets[i];
+  more[s->ncodelets++] = k;
+  s->codelets = more;
+}
+
+Codelet *divide_codelet(Arena *a, const Codelet *from, Spectrum *s, const char *tag) {
+  Codelet *k = arena_one(a, Codelet);
+  *k = *from;
+  k->spectrum = s;
+  k->tag = tag;
+  k->coop_declared = false;
+  k->params = arena_many(a, Symbol *, k->nparams);
+  for (int i = 0; i < k->nparams; i++) k->params[i] = divide_parameter(a, from, k->params, from->params[i]);
+  return k;
+}

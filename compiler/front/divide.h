@@ -16,4 +16,20 @@ Tree *divide_container(Arena *a, Symbol *of, Symbol *const *cut);
 /* Adds `map(f, ..);', of those arguments. */
 void divide_map(Arena *a, DivideStatements *to, Spectrum *f, Tree *const *arguments, int n);
 
+/* ---- what is divided ---- */
+
+/* Which parameter of the codelet it is; -1: none. */
+int divide_place(const Codelet *c, const Symbol *s);
+/* `for (i = 0; i < of.Size(dimension); ++i)', `of' a parameter, and i not assigned to. */
+typedef struct DivideLoop { const Symbol *index, *of; int dimension; } DivideLoop;
+bool divide_counts(const Tree *t, DivideLoop *loop);
+
+/* ---- spectra ---- */
+
+/* A new one of the unit, which returns nothing, NAME_what. */
+Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what);
+void divide_add(Arena *a, Spectrum *s, Codelet *k);
+/* The codelet under another tag, as that spectrum's, with copies of its parameters. */
+Codelet *divide_codelet(Arena *a, const Codelet *from, Spectrum *s, const char *tag);
+
 #endif

@@ -23,12 +23,10 @@
 
 enum { MOST_OWN = 3, LOOPS = MOST_OWN + 1, LEAST_RANK = 2 };
 
-typedef struct Loop { const Symbol *index, *of; int dimension; } Loop; /* i below of.Size(dimension) */
-
 typedef struct Sums {
   const Codelet *codelet;
   int own;                /* loops over the elements of what is stored; one more adds up */
-  Loop loop[LOOPS];
+  DivideLoop loop[LOOPS];
   const Tree *at[LOOPS];
   const Symbol *sum, *to; /* the variable, the container where it is stored */
   const Tree *begin;      /* what the variable begins at */
@@ -47,14 +45,9 @@ static const Tree *only(const Tree *t) {
 }
 
 static bool find_loop(Sums *x, int which, const Tree *t) {
-  const Tree *end;
-  Loop *loop = &x->loop[which];
+  DivideLoop *loop = &x->loop[which];
   x->at[which] = t;
-  if (!tree_counts(t, &loop->index, &end) || tree_assigns(t->kid[3], loop->index)) return false;
-  while (end->op == OP_CAST) end = end->kid[0];
-  if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || end->kid[0]->symbol->kind != SYMBOL_PARAM) return false;
-  loop->of = end->kid[0]->symbol;
-  loop->dimension = end->dimension;
+  if (!divide_counts(t, loop)) return false;
   for (int i = 0; i < which; i++)
     if (strcmp(x->loop[i].index->name, loop->index->name) == 0) return false;
   return true;
@@ -132,12 +125,6 @@ static bool find_sum(Sums *x, const Tree *t) {
   return x->to->kind == SYMBOL_PARAM && x->to->writable && !x->to->atomic && x->to->type == x->sum->type;
 }
 
-static int parameter(const Codelet *c, const Symbol *s) {
-  for (int i = 0; i < c->nparams; i++)
-    if (c->params[i] == s) return i;
-  return -1;
-}
-
 static int loop_of(const Sums *x, const Tree *index) {
   while (index->op == OP_CAST) index = index->kid[0];
   for (int i = 0; index->op == OP_REF && i <= x->own; i++)
@@ -155,7 +142,7 @@ static bool find_uses(void *context, const Tree *t) {
   for (size_t i = 0; i < sizeof never / sizeof *never; i++) u->ok &= t->op != never[i];
   if (t->op == OP_SIZE) return false;
   if (t->op == OP_REF && t->symbol->rank) u->ok = false;
-  const int p = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? parameter(x->codelet, t->kid[0]->symbol) : -1;
+  const int p = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? divide_place(x->codelet, t->kid[0]->symbol) : -1;
   if (t->op == OP_INDEX && (p < 0 || t->nkids <= LEAST_RANK || t->nkids > 1 + MOST_OWN)) u->ok = false;
   if (!u->ok || t->op != OP_INDEX) return u->ok;
   for (int d = 0; d < t->nkids - 1; d++) {
@@ -170,7 +157,7 @@ static bool find_uses(void *context, const Tree *t) {
 static bool sizes_agree(const Sums *x) {
   for (int p = 0; p < x->codelet->nparams; p++)
     for (int d = 0; d < x->codelet->params[p]->rank; d++) {
-      const Loop *loop = &x->loop[x->of[p][d]];
+      const DivideLoop *loop = &x->loop[x->of[p][d]];
       const Symbol *of[] = {x->codelet->params[p], loop->of};
       int dimension[] = {d, loop->dimension};
       for (int i = 0; i < 2; i++) shape_first(&of[i], &dimension[i]);
@@ -193,7 +180,7 @@ static bool find_containers(Sums *x, const Tree *body) {
       for (int k = 0; k < d; k++) uses.ok &= x->of[p][d] != x->of[p][k];
     }
   }
-  for (int i = 0; i <= x->own; i++) uses.ok &= parameter(c, x->loop[i].of) >= 0;
+  for (int i = 0; i <= x->own; i++) uses.ok &= divide_place(c, x->loop[i].of) >= 0;
   return uses.ok;
 }
 
@@ -253,12 +240,12 @@ static bool find_contributions(const Codelet *c, Sums *x) {
     if (n == LOOPS || !find_loop(x, n++, t)) return false;
   if (!find_contribution(x, t) || n != x->own + 1 || !find_containers(x, t)) return false;
   int adds = 0;
-  for (int p = parameter(c, x->to), i = 0; i < n; i++) {
+  for (int p = divide_place(c, x->to), i = 0; i < n; i++) {
     bool own = false;
     for (int d = 0; d < x->own; d++) own |= x->of[p][d] == i;
     if (!own) adds = i;
   }
-  const Loop last = x->loop[adds];
+  const DivideLoop last = x->loop[adds];
   for (int i = adds; i < x->own; i++) x->loop[i] = x->loop[i + 1];
   x->loop[x->own] = last;
   memset(x->of, -1, sizeof x->of);
@@ -272,7 +259,7 @@ typedef struct Renaming { const Sums *sums; Symbol *const *params; } Renaming;
 
 static Tree *place(const Renaming *r, Arena *a) {
   const Sums *x = r->sums;
-  const int to = parameter(x->codelet, x->to);
+  const int to = divide_place(x->codelet, x->to);
   Tree *t = tree_new(a, OP_INDEX, x->to->type, (SourceRange){0}, 1 + x->own);
   t->kid[0] = tree_ref(a, r->params[to]);
   for (int d = 0; d < x->own; d++) t->kid[1 + d] = tree_ref(a, (Symbol *)x->loop[x->of[to][d]].index);
@@ -283,7 +270,7 @@ static Tree *renamed(void *context, Arena *a, Tree *t) {
   const Renaming *r = context;
   if (t->op != OP_REF) return t;
   if (t->symbol == r->sums->sum) return place(r, a);
-  const int p = parameter(r->sums->codelet, t->symbol);
+  const int p = divide_place(r->sums->codelet, t->symbol);
   return p >= 0 ? tree_ref(a, r->params[p]) : t;
 }
 
@@ -302,8 +289,8 @@ static Tree *looped(const Renaming *r, Arena *a, int which, Tree *size, Tree *bo
 
 static Tree *loops(const Renaming *r, Arena *a, int n, Tree *body) {
   for (int i = n - 1; i >= 0; i--) {
-    const Loop *loop = &r->sums->loop[i];
-    Symbol *of = r->params[parameter(r->sums->codelet, loop->of)];
+    const DivideLoop *loop = &r->sums->loop[i];
+    Symbol *of = r->params[divide_place(r->sums->codelet, loop->of)];
     body = looped(r, a, i, divide_size(a, of, loop->dimension), body);
   }
   return tree_seq(a, &body, 1);
@@ -311,67 +298,39 @@ static Tree *loops(const Renaming *r, Arena *a, int n, Tree *body) {
 
 /* ---- spectra ---- */
 
-static Spectrum *spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what) {
-  const char *name = arena_printf(a, "%s_%s", of->name, what);
-  for (int n = 2; unit_spectrum(u, name); n++) name = arena_printf(a, "%s_%s%d", of->name, what, n);
-  Spectrum *s = unit_add(a, u, name, of->where);
-  s->result = TYPE_VOID;
-  return s;
-}
-
-static void add(Arena *a, Spectrum *s, Codelet *k) {
-  Codelet **more = arena_many(a, Codelet *, s->ncodelets + 1);
-  for (int i = 0; i < s->ncodelets; i++) more[i] = s->codelets[i];
-  more[s->ncodelets++] = k;
-  s->codelets = more;
-}
-
-/* A codelet of that spectrum with copies of the parameters. */
-static Codelet *copy(Arena *a, const Sums *x, Spectrum *s, const char *tag) {
-  Codelet *k = arena_one(a, Codelet);
-  *k = *x->codelet;
-  k->spectrum = s;
-  k->tag = tag;
-  k->coop_declared = false;
-  k->params = arena_many(a, Symbol *, k->nparams);
-  for (int i = 0; i < k->nparams; i++)
-    k->params[i] = divide_parameter(a, x->codelet, k->params, x->codelet->params[i]);
-  return k;
-}
-
 /* C(i, j) = 0 */
 static Spectrum *beginning(Arena *a, Unit *u, const Sums *x) {
-  Spectrum *s = spectrum(a, u, x->codelet->spectrum, "begin");
-  Codelet *k = copy(a, x, s, "whole");
+  Spectrum *s = divide_spectrum(a, u, x->codelet->spectrum, "begin");
+  Codelet *k = divide_codelet(a, x->codelet, s, "whole");
   Symbol **params = k->params;
-  Symbol *to = params[parameter(x->codelet, x->to)];
+  Symbol *to = params[divide_place(x->codelet, x->to)];
   memset(to->shape, 0, sizeof to->shape);
   for (int i = 0; i < k->nparams; i++) params[i] = to;
   const Renaming r = {x, params};
   Tree *body = tree_binary(a, OP_ASSIGN, TYPE_VOID, place(&r, a), tree_clone(a, x->begin));
-  const int at = parameter(x->codelet, x->to);
+  const int at = divide_place(x->codelet, x->to);
   for (int d = x->own - 1; d >= 0; d--) body = looped(&r, a, x->of[at][d], divide_size(a, to, d), body);
   k->params = arena_many(a, Symbol *, 1);
   k->params[0] = to;
   k->nparams = 1;
   k->body = tree_seq(a, &body, 1);
   k->elements = true; /* in any order: elements.c divides it */
-  add(a, s, k);
+  divide_add(a, s, k);
   return s;
 }
 
 /* A map over parts: by cuts of the elements' loops, of the one that adds up. */
 static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const bool *by, bool strided) {
   static const char *const parts[] = {"p", "q", "r", "s"};
-  Codelet *k = copy(a, x, s, tag);
+  Codelet *k = divide_codelet(a, x->codelet, s, tag);
   Symbol *of_loop[LOOPS] = {NULL}, *cut[MOST_OWN];
   DivideStatements all = {0};
-  k->params[parameter(x->codelet, x->to)]->atomic = x->by;
+  k->params[divide_place(x->codelet, x->to)]->atomic = x->by;
   for (int i = 0; i <= x->own; i++) {
     if (!by[i == x->own]) continue;
     const bool share = i == x->own && by[0];
     const char *name = x->loop[i].index->name, *names[] = {parts[i], share ? arena_printf(a, "%s_share", name) : name};
-    Symbol *of = k->params[parameter(x->codelet, x->loop[i].of)];
+    Symbol *of = k->params[divide_place(x->codelet, x->loop[i].of)];
     of_loop[i] = divide_cut(a, &all, names, divide_size(a, of, x->loop[i].dimension), strided);
   }
   Tree *arguments[MOST_OPERANDS];
@@ -382,7 +341,7 @@ static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const
   divide_map(a, &all, s, arguments, k->nparams);
   k->body = tree_seq(a, all.at, all.n);
   k->body->where = x->codelet->body->where;
-  add(a, s, k);
+  divide_add(a, s, k);
 }
 
 static void add_cuts(Arena *a, const Sums *x, Spectrum *s) {
@@ -395,23 +354,23 @@ static void add_cuts(Arena *a, const Sums *x, Spectrum *s) {
 
 /* C(i, j) += .. */
 static Spectrum *contributing(Arena *a, Unit *u, const Sums *x) {
-  Spectrum *s = spectrum(a, u, x->codelet->spectrum, "sums");
-  Codelet *k = copy(a, x, s, "serial");
-  k->params[parameter(x->codelet, x->to)]->atomic = x->by;
+  Spectrum *s = divide_spectrum(a, u, x->codelet->spectrum, "sums");
+  Codelet *k = divide_codelet(a, x->codelet, s, "serial");
+  k->params[divide_place(x->codelet, x->to)]->atomic = x->by;
   const Renaming r = {x, k->params};
   k->body = loops(&r, a, x->own + 1, tree_rewrite(a, tree_clone(a, x->body), renamed, (void *)&r));
   k->body->where = x->codelet->body->where;
-  add(a, s, k);
+  divide_add(a, s, k);
   add_cuts(a, x, s);
   return s;
 }
 
 /* C(i, j) = sqrt(C(i, j)): of all elements, and the numbers. */
 static Spectrum *ending(Arena *a, Unit *u, const Sums *x) {
-  Spectrum *s = spectrum(a, u, x->codelet->spectrum, "end");
-  Codelet *k = copy(a, x, s, "whole");
+  Spectrum *s = divide_spectrum(a, u, x->codelet->spectrum, "end");
+  Codelet *k = divide_codelet(a, x->codelet, s, "whole");
   Symbol **params = k->params;
-  const int at = parameter(x->codelet, x->to);
+  const int at = divide_place(x->codelet, x->to);
   Symbol *to = params[at];
   memset(to->shape, 0, sizeof to->shape);
   const Renaming r = {x, params};
@@ -424,7 +383,7 @@ static Spectrum *ending(Arena *a, Unit *u, const Sums *x) {
     if (i == at || !params[i]->rank) k->params[k->nparams++] = params[i];
   k->body = tree_seq(a, &body, 1);
   k->elements = true;
-  add(a, s, k);
+  divide_add(a, s, k);
   return s;
 }
 
@@ -437,7 +396,7 @@ static Tree *step(Arena *a, const Sums *x, const Codelet *k, Spectrum *s, Given 
   call->spectrum = s;
   int n = 0;
   for (int i = 0; i < k->nparams; i++)
-    if (i == parameter(x->codelet, x->to) || given == GIVEN_ALL || (given == GIVEN_NUMBERS && !k->params[i]->rank))
+    if (i == divide_place(x->codelet, x->to) || given == GIVEN_ALL || (given == GIVEN_NUMBERS && !k->params[i]->rank))
       call->kid[n++] = tree_ref(a, k->params[i]);
   Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, call);
   run->where = k->where;
@@ -446,14 +405,14 @@ static Tree *step(Arena *a, const Sums *x, const Codelet *k, Spectrum *s, Given 
 
 static void divide(Arena *a, Unit *u, Spectrum *s, const Sums *x) {
   Spectrum *begin = beginning(a, u, x), *sums = contributing(a, u, x), *end = x->end ? ending(a, u, x) : NULL;
-  Codelet *k = copy(a, x, s, "steps");
+  Codelet *k = divide_codelet(a, x->codelet, s, "steps");
   Tree *steps[] = {step(a, x, k, begin, GIVEN_STORED), step(a, x, k, sums, GIVEN_ALL),
                    end ? step(a, x, k, end, GIVEN_NUMBERS) : NULL};
   k->body = tree_seq(a, steps, end ? 3 : 2);
   k->body->where = x->codelet->body->where;
   for (int i = 0; i < s->ncodelets; i++)
     if (s->codelets[i]->tag && strcmp(s->codelets[i]->tag, k->tag) == 0) k->tag = "tiles_of_sums";
-  add(a, s, k);
+  divide_add(a, s, k);
 }
 
 void sums_divide(Arena *a, Unit *u) {

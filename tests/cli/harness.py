@@ -9,8 +9,8 @@ PLACED = re.compile(r"^(?P<file>.*?):(?P<line>\d+):(?P<column>\d+): error: (?P<m
 
 
 # What each folder has for its check: the codelets' text, and what executes it.
-CHECKS = {f"check/{name}" for name in ("reference.cc", "codelets.h", "codelets.cc", "number.h", "language.h", "lanes.h",
-                                       "entry.h", "codelets.json")}
+CHECKS = {f"check/{name}" for name in ("reference.cc", "codelets.h", "codelets.cc", "number.h", "mathematics.h",
+                                       "containers.h", "language.h", "lanes.h", "entry.h", "codelets.json")}
 PLAIN = () if LONG else ("--plain",)  # what is computed: races are the executor's own suites'
 
 

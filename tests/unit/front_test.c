@@ -149,9 +149,9 @@ static void codelets_of_several_containers_parse(void **state) {
       "codelets/gemm_scaled", "codelets/softmax", "codelets/logsumexp", "codelets/layer_norm", "codelets/spmv",
       "codelets/copy_if", "codelets/unique", "codelets/run_length", "codelets/kmeans_assign", "codelets/kmeans_update",
       "codelets/kmeans_turn",
-      "codelets/sort_bit", "codelets/kmeans", "codelets/sort", "codelets/sort_pairs", "codelets/bfs", "codelets/bfs_edges",
-      "codelets/bfs_queue", "codelets/bfs_both", "codelets/sssp",
-      "tests/listings/views", "tests/listings/sums"};
+      "codelets/sort_bit", "codelets/kmeans", "codelets/sort", "codelets/sort_pairs", "codelets/bfs",
+      "codelets/bfs_edges", "codelets/bfs_queue", "codelets/bfs_both", "codelets/sssp",
+      "tests/listings/views", "tests/listings/sums", "tests/listings/stores"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char in[64], out[64];
     snprintf(in, sizeof in, "%s.cdl", names[i]);

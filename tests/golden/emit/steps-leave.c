@@ -44,7 +44,7 @@
 //         results: thread: computes by `tree' (T10)
 //
 // codelets
-//   steps        leaving.cdl:48
+//   steps        leaving.cdl:47
 //   strided      leaving.cdl:18
 //   serial       leaving.cdl:11
 //   strided      max_steps.cdl:28
@@ -349,8 +349,7 @@ static void OF(leaving_one_thread5)(T *restrict found, int i) {
   const T number = (T)(i + 1);
   // thread > lane: one lane acts for all
   // lane: serial (leaving.cdl:41)
-  for (Index i2 = 0; i2 < 1; ++i2)
-    found[i2] += number;
+  found[0] += number;
 }
 
 // One thread works for the whole process.
@@ -505,7 +504,7 @@ static int OF(run)(void *workspace, size_t *workspace_bytes, const T *x, Index n
   static_assert(threads >= 8 && threads <= 8 && threads % 8 == 0, "threads: lanes per vector, 8");
   static_assert(loads >= 1 && loads <= 16, "loads: vectors in flight, 1 to 16");
   if (n < 0 || n > PTRDIFF_MAX / 2 || workspace_bytes == NULL) return EINVAL;
-  // process: steps (leaving.cdl:48)
+  // process: steps (leaving.cdl:47)
   if (1 < 0)
     return EINVAL;
   const size_t need = 16 + ((size_t)1 * sizeof(int) + 15) / 16 * 16 + ((size_t)1 * sizeof(int) + 15) / 16 * 16 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + (size_t)1 * sizeof(T);

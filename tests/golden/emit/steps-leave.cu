@@ -45,7 +45,7 @@
 //         results: block: computes by `tree', exchanging registers (B10)
 //
 // codelets
-//   steps        leaving.cdl:48
+//   steps        leaving.cdl:47
 //   strided      leaving.cdl:18
 //   serial       leaving.cdl:11
 //   strided      max_steps.cdl:28
@@ -561,8 +561,7 @@ __global__ void __launch_bounds__(threads, 1) leaving_one_block5(T *found, int *
     // warp > thread: one thread acts for all
     if (lane == 0) {
       // thread: serial (leaving.cdl:41)
-      for (Index i2 = 0; i2 < 1; ++i2)
-        found[i2] += number;
+      found[0] += number;
     }
   }
 }
@@ -816,7 +815,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index n, i
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
   static_assert(loads >= 1 && loads <= 16, "loads: 16-byte loads in flight, 1 to 16");
   if (n < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
-  // grid: steps (leaving.cdl:48)
+  // grid: steps (leaving.cdl:47)
   if (1 < 0)
     return cudaErrorInvalidValue;
   const size_t need = 32784 + ((size_t)2 * sizeof(int) + 15) / 16 * 16 + ((size_t)2 * sizeof(int) + 15) / 16 * 16 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + ((size_t)1 * sizeof(T) + 15) / 16 * 16 + (size_t)1 * sizeof(T);
