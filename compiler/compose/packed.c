@@ -23,12 +23,24 @@ bool plan_tile_is_packed(const PlanTiles *t, int param) {
   return (x[0].lanes && x[1].panel) || (x[1].lanes && x[0].panel);
 }
 
+/* Has each row, or each column, of what is written a plane of its own of this operand? A copy holds one. */
+static bool has_planes(const PlanTiles *t, int param) {
+  const Symbol *s = t->leaf->rule->codelet->params[param];
+  bool has = false;
+  for (int d = 0; d < s->rank - PLANE; d++)
+    for (int k = t->rank - PLANE; k < t->rank && t->cut[param][d].lanes; k++)
+      has |= t->cut[t->written][k].lanes &&
+             tree_cut(t->cut[t->written][k].lanes) == tree_cut(t->cut[param][d].lanes);
+  return has;
+}
+
 /* What the text asks of a part's size is no rectangle's; and lanes' parts are tiles: they interleave in registers. */
 bool plan_tiles_pack(const PlanTiles *t) {
   const Codelet *c = t->leaf->rule->codelet;
   bool packs = t->loop && t->reduces && !plan_tiles_share(t) && !tree_contains(t->body, OP_SIZE), any = false;
   for (int i = 0; i < c->nparams; i++) {
     any |= plan_tile_is_packed(t, i);
+    packs &= !has_planes(t, i);
     for (int d = 0; d < MOST_DIMENSIONS; d++) {
       const TileCut *x = &t->cut[i][d];
       packs &= !plan_tile_has_halo(x) && (!x->lanes || plan_cut_is_tiles(tree_cut(x->lanes)));

@@ -210,12 +210,19 @@ def test_pruned_and_trace(t):
     again = t.run(t.sum, "--arch", "sm_60", "--trace")
     r.expect(r.out == again.out, "two traces differ")
     # Where no plan completes, its hint's advice can be followed.
-    t.write("alone.cdl", '#include "common/carry_steps.cdl"\n__codelet\nvoid f(const Array<1, int> x, '
-            '__like(x) __mutable Array<1, int> y) {\n  exclusive<int>(x, 0, y);\n}\n')
+    t.write("alone.cdl", "__codelet __coop\nvoid f(const Array<1, int> x, __like(x) __mutable Array<1, int> y) {\n"
+            "  if (coopIdx() < x.Size())\n    y[coopIdx()] = x[coopIdx()];\n}\n")
     r = t.run("alone.cdl", "--arch", "sm_60,sm_80", "--trace").exits(1).says("`--trace' says what was tried")
     r.expect(r.out.startswith("iteration 1\n"), "expected the search's steps up to where it ends")
     r = t.run("alone.cdl", "--arch", "sm_60", "--pruned").exits(1).prints("0 plans complete, 0 kept")
     r.expect("iteration" not in r.out, "a trace that was not asked for")
+    # One lane scans what no codelet cuts into tiles, though lanes could scan a tile together.
+    for steps, least, most in (("carry_steps", 1, 1), ("exclusive_steps", 10, 1000)):
+        t.write("offsets.cdl", f'#include "common/{steps}.cdl"\n__codelet\nvoid f(const Array<1, int> x, '
+                '__like(x) __mutable Array<1, int> y) {\n  exclusive<int>(x, 0, y);\n}\n')
+        r = t.run("offsets.cdl", "--spectrum", "f", "--arch", "sm_60", "--list=json").exits(0)
+        n = len(json.loads(r.out)["variants"])
+        r.expect(least <= n <= most, f"{n} variants")
 
 
 @by_turns(3)
