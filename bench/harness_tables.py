@@ -14,7 +14,7 @@ SIMT = os.path.join(ROOT, "runtime", "simt")
 PROMISES = {"not_guaranteed": "NOTHING", "run_to_run": "RUN_TO_RUN", "gpu_to_gpu": "GPU_TO_GPU",
             "sequential": "SEQUENTIAL"}
 HARNESS = ("harness", "problem", "data", "layout")
-TABLES = ("entries", "entry_count", "references", "reference_count", "operation", "state", "workspace_head",
+TABLES = ("entries", "entry_count", "references", "reference_count", "operation", "states", "workspace_head",
           "zeros_have_signs")
 MEANS = {"elements": "ELEMENTS", "rows": "ROWS", "columns": "COLUMNS", "leading": "LEADING", "number": "COUNT"}
 
@@ -50,7 +50,7 @@ def prologue(folders):
 def unsaid(m):
     """What a folder's reference may leave unsaid: forgotten before it, given after it."""
     usual = {"CHECK_OPERATION": f'"{m["operator"] or ""}"', "CHECK_EXAMPLE(function)": "nullptr",
-             "CHECK_STATE": "nullptr", "CHECK_SIGNED_ZEROS": "false", "CHECK_BOUND(function)": "nullptr",
+             "CHECK_STATES": "", "CHECK_SIGNED_ZEROS": "false", "CHECK_BOUND(function)": "nullptr",
              "CHECK_OPERANDS": "nullptr"}
     before, after = "", ""
     for macro, value in usual.items():
@@ -97,7 +97,8 @@ def references(folder, m, own=""):
                  f"CHECK_EXAMPLE({name}_example_{t})),\n")
     return (before + f'#include "{folder}/check/reference.cc"\n' + after +
             (operand_rows(m["operands"], own) if m.get("operands") else "") +
-            constants((f"Layout *const {own}state", "CHECK_STATE"), (f"char *const {own}operation", "CHECK_OPERATION"),
+            constants((f"Layout *const {own}states[]", "{CHECK_STATES nullptr}"),
+                      (f"char *const {own}operation", "CHECK_OPERATION"),
                       (f"bool {own}zeros_have_signs", "CHECK_SIGNED_ZEROS"),
                       (f"size_t {own}workspace_head", m["workspace_head"]),
                       (f"Reference {own}references[]", rows + "}"), (f"int {own}reference_count", len(m["types"]))))

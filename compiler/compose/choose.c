@@ -275,6 +275,9 @@ static bool goes_through_common(const Plan *p) {
   return false;
 }
 
+/* Elements of a row that are copied; the room for them is a variant's own where not every type fits so. */
+enum { COPIED = 49, WIDEST = 16, LANES_MOST = 256 };
+
 /* Parts that go through what all of them have, of so many elements each: a few are a block's each, of many each is a
  * lane's. How many elements a part has does not tell how much there is to do. Lanes take `jam' of the others at once;
  * blocks are small, so that there is one for each unit. */
@@ -287,13 +290,12 @@ static void add_common(const Guess *g, uint64_t up_to, Use many) {
     Tunables *set = &g->to->rows.at[g->to->rows.n - 1].set;
     tunables_set(g->a, set, "threads", few ? FEW_LANES : MANY_LANES);
     if (many != ROWS) continue;
-    tunables_set(g->a, set, plan_row_name, (int64_t)up_to);
+    if (m->shared_bytes_most > COPIED * WIDEST * LANES_MOST) tunables_set(g->a, set, plan_row_name, COPIED);
     tunables_set(g->a, set, plan_jam_name, JAM);
   }
 }
 
 static void guess_for_common(const Guess *g) {
-  enum { COPIED = 49 }; /* elements of a row, of the room that a configuration may have */
   if (best(g->plans, ROWS) >= 0) {
     add_common(g, (uint64_t)g->figures->plain_row, LANES);
     add_common(g, COPIED, ROWS);
