@@ -21,12 +21,12 @@ SIZES = "0,1,9,1025,4999"
 # What is broken: a name; what is replaced, and by what; what has to be said.
 MUTANTS = (
     ("row_beyond", r"min_index\(m \+ e, m_size - 1\)", "(m + e)", {"bounds"}),
-    ("column_beyond", r"min_index\(n2 \+ \((\w+) \* 8 \+ lane\), n_size - 1\)", r"(n2 + (\1 * 8 + lane))", {"bounds"}),
+    ("column_beyond", r"n2 \+ \(\w+ \* 8 \+ lane\) < n_size \? ", "true ? ", {"bounds"}),
     ("stored_beyond", r"if \(m2 \+ \(Index\)i < m_size && ", "if (", {"bounds", "wrong", "race"}),
     ("columns_left", r"(n2 \+ )\(Index\)n_all <= n_size\)\) \{(\n +for \(int i)", r"\1 0 <= n_size)) {\2",
      {"bounds", "wrong", "race", "undefined"}),
     ("last_panel", r"min_index\(\(Index\)tile_k, columns - k_begin\)", "tile_k", {"bounds", "wrong"}),
-    ("same_panel", r"\(k_begin \+ k2\)\]", "k2]", {"wrong"}),
+    ("same_panel", r"A_begin \+ \(k_begin \+ k2\)", "A_begin + k2", {"wrong"}),
     ("rows_side_by_side", r"A_tile\[m \* tile_k \+ k2 \* m_each \+ e\]", "A_tile[m * tile_k + e * m_each + k2]",
      {"wrong", "bounds", "undefined", "crash"}),
     ("small_copy", r"A_tile\[\(tile_m \+ 6 - 1\) / 6 \* \(6 \* tile_k\)\]", "A_tile[6 * tile_k]",
