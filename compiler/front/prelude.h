@@ -304,13 +304,15 @@ typedef unsigned long long __mmask64;
 template <class T> T min(T, T);
 template <class T> T max(T, T);
 /* Positions are 64 bits wide, whatever the text calls them: i and A.Size() are of one type. */
-template <class A, class B> struct Position;
-template <> struct Position<int, long> { using type = long; };
-template <> struct Position<long, int> { using type = long; };
-template <> struct Position<unsigned, long> { using type = long; };
-template <> struct Position<long, unsigned> { using type = long; };
-template <class A, class B> typename Position<A, B>::type min(A, B);
-template <class A, class B> typename Position<A, B>::type max(A, B);
+namespace tgc_positions {
+  template <class A, class B> struct Position;
+  template <> struct Position<int, long> { using type = long; };
+  template <> struct Position<long, int> { using type = long; };
+  template <> struct Position<unsigned, long> { using type = long; };
+  template <> struct Position<long, unsigned> { using type = long; };
+}
+template <class A, class B> typename tgc_positions::Position<A, B>::type min(A, B);
+template <class A, class B> typename tgc_positions::Position<A, B>::type max(A, B);
 template <class T> T lowest();  /* the least value: the identity of max; -infinity where there is one */
 template <class T> T highest(); /* the greatest value: the identity of min */
 tgc_elements::cfloat min(tgc_elements::cfloat, tgc_elements::cfloat) = delete;
