@@ -275,23 +275,27 @@ static bool goes_through_common(const Plan *p) {
   return false;
 }
 
-/* Elements of a row that are copied; the room for them is a variant's own where not every type fits so. */
-enum { COPIED = 49, WIDEST = 16, LANES_MOST = 256 };
+/* Elements of a row that a guess has copied to shared memory. */
+enum { COPIED = 49 };
 
 /* Parts that go through what all of them have, of so many elements each: a few are a block's each, of many each is a
  * lane's. How many elements a part has does not tell how much there is to do. Lanes take `jam' of the others at once;
  * blocks are small, so that there is one for each unit. */
 static void add_common(const Guess *g, uint64_t up_to, Use many) {
-  enum { LANES_EACH = 256, FEW_LANES = 64, MANY_LANES = 128, JAM = 4 };
+  enum { LANES_EACH = 256, FEW_LANES = 64, MANY_LANES = 128, JAM = 4, WIDEST = 16, MOST_LANES = 256 };
   const Arch *m = g->plans->list.at[0]->machine;
+  const int plan = best(g->plans, many);
+  if (plan < 0) return;
+  /* for elements of any type; else a variant has as much as it has room for */
+  const bool room = m->shared_bytes_most > COPIED * WIDEST * MOST_LANES;
   add_row(g, GRID, up_to, (uint64_t)(m->units * g->figures->parts_together));
   for (int few = 1; few >= 0; few--) {
     add_row(g, many, up_to, few ? (uint64_t)(m->units * LANES_EACH) : 0);
     Tunables *set = &g->to->rows.at[g->to->rows.n - 1].set;
     tunables_set(g->a, set, "threads", few ? FEW_LANES : MANY_LANES);
     if (many != ROWS) continue;
-    if (m->shared_bytes_most > COPIED * WIDEST * LANES_MOST) tunables_set(g->a, set, plan_row_name, COPIED);
-    tunables_set(g->a, set, plan_jam_name, JAM);
+    if (room) tunables_set(g->a, set, plan_row_name, COPIED);
+    if (plan_jams(g->plans->list.at[plan]->root)) tunables_set(g->a, set, plan_jam_name, JAM);
   }
 }
 

@@ -328,10 +328,11 @@ static int with_steps(const Ranked *r) {
 /* .. whose loops are kernels that stay: besides all others. */
 static int with_persistent(const Ranked *r) { return plan_is_persistent(plan_work(r->node)) ? 0 : -1; }
 
-/* .. or that are one kernel: for few elements, and besides all others. A few of those that go round by round in as many
- * steps. */
+/* .. or that are one kernel: for few elements, and besides all others. A few for each number of steps that go round by
+ * round; uses number the classes, and so many steps or more are one. */
 static int with_one_block(const Ranked *r) {
-  return plan_is_of_one_block(plan_work(r->node)) ? plan_in_rounds(r->node) % (int)USES : -1;
+  const int rounds = plan_in_rounds(r->node), most = (int)USES - 1;
+  return !plan_is_of_one_block(plan_work(r->node)) ? -1 : rounds < most ? rounds : most;
 }
 
 /* A scan's map stores through shared memory: besides all others, too, one for each use. */
