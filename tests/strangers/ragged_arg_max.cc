@@ -1,16 +1,10 @@
 #include "ragged_arg_max.h"
 #include "stranger.h"
 
-static std::vector<int> ascending(Draw &d, uint64_t rows, uint64_t n) {
-  std::vector<int> offsets = d.places(rows + 1, n + 1);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
-
 template <typename T, typename F> static void one(Draw &d, F f) {
   const uint64_t n = d.length(20000), rows = d.size(300);
   const std::vector<T> x = d.some<T>(n);
-  const std::vector<int> offsets = ascending(d, rows, n);
+  const std::vector<int> offsets = d.offsets(rows, n);
   std::vector<long long> y(rows, 77);
   call(f, ragged_arg_max_workspace_init, x.data(), n, offsets.data(), rows + 1, y.data(), rows);
   for (uint64_t r = 0; r < rows; r++) {

@@ -1,16 +1,10 @@
 #include "run_decode.h"
 #include "stranger.h"
 
-static std::vector<int> ascending(Draw &d, uint64_t rows, uint64_t n) {
-  std::vector<int> offsets = d.places(rows + 1, n + 1);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
-
 template <typename T, typename F> static void one(Draw &d, F f) {
   const uint64_t n = d.size(500), length = d.length(20000);
   const std::vector<T> values = d.some<T>(n);
-  const std::vector<int> offsets = ascending(d, n, length);
+  const std::vector<int> offsets = d.offsets(n, length);
   std::vector<T> out(length, 77), want(length, 77); /* in no run: as it was */
   call(f, run_decode_workspace_init, values.data(), n, offsets.data(), n + 1, out.data(), length);
   for (uint64_t r = 0; r < n; r++) std::fill(want.begin() + offsets[r], want.begin() + offsets[r + 1], values[r]);

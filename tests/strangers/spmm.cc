@@ -1,17 +1,11 @@
 #include "spmm.h"
 #include "stranger.h"
 
-static std::vector<int> ascending(Draw &d, uint64_t rows, uint64_t n) {
-  std::vector<int> offsets = d.places(rows + 1, n + 1);
-  std::sort(offsets.begin(), offsets.end());
-  return offsets;
-}
-
 template <typename T, typename F> static void one(Draw &d, F f) {
   const uint64_t n = d.size(3000), rows = d.size(200);
   Matrix<T> B(d, 1 + d.size(40), d.size(40)), C(d, rows, B.columns), before = C;
   const std::vector<T> value = d.some<T>(n);
-  const std::vector<int> column = d.places(n, B.rows), offsets = ascending(d, rows, n);
+  const std::vector<int> column = d.places(n, B.rows), offsets = d.offsets(rows, n);
   call(f, spmm_workspace_init, value.data(), n, column.data(), offsets.data(), rows + 1, B.at.data(), B.rows,
        B.columns, B.leading, C.at.data(), rows, C.leading);
   for (uint64_t i = 0; i < rows; i++)

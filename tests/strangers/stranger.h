@@ -43,6 +43,12 @@ struct Draw {
     for (int &x : all) x = (int)(bits() % below);
     return all;
   }
+  // Where each of so many parts of n elements begins, and where the last one ends: some are empty.
+  std::vector<int> offsets(uint64_t parts, uint64_t n) {
+    std::vector<int> all = places(parts + 1, n + 1);
+    std::sort(all.begin(), all.end());
+    return all;
+  }
 };
 
 // Rows lie `leading' elements apart; what lies between them is to stay as it is.
