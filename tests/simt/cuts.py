@@ -220,8 +220,9 @@ ROW_CUTS = [
     (re.compile(r"if \(columns <= \(Index\)row_k\)"), "if (true)", "toolong"),
     (re.compile(r"x \+= down \* apart"), "x += apart", "nonextrow"),
     # Several results at once: parts beyond the last, that count, or that are read; one for another; a group that is left
-    # out; elements of a run, behind it.
-    (re.compile(r"if \(k2 \+ \(Index\)s\d* < centres_rows\)"), "if (true)", "beyond"),
+    # out; elements of a run, behind it. (Where the last part is read in place of those beyond it, it is no other minimum
+    # once more: "beyond" cuts the first loop only, whose rows are staged and followed by zeros.)
+    (re.compile(r"if \(k2 \+ \(Index\)s < centres_rows\)"), "if (true)", "beyond"),
     (re.compile(r"all_centres\[i\] = 0;"), ";", "nofill"),
     (re.compile(r"min_index\(k2 \+ \(Index\)s\d*, last\d*\)"), "(k2 + (Index)jam)", "nolast"),
     (re.compile(r"\(k2 \+ \(Index\)s\d*\) \* pitch"), "k2 * pitch", "onepart"),
