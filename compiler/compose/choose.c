@@ -428,6 +428,7 @@ static bool take_measured(Arena *a, const MeasuredTable *measured, const char *t
     if (why) {
       diagnostics_remark(d, REMARK_MISSED, "choose", (SourceRange){0}, "the measured table is not used for `%s': %s",
                          type, why);
+      if (!t->unused) t->unused = arena_printf(a, "`%s': %s", type, why);
       t->rows.n = before;
       return false;
     }
