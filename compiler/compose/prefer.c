@@ -1,7 +1,7 @@
 /* prefer.c: which of two plans that use the machine alike is likelier to be fast, or better for another reason.
  *
- * A list of measures, the first of which to differ decides (measures, below). A new reason to prefer a plan is a function
- * of one plan that says how much, and a row at its place in the order. */
+ * A list of measures, the first of which to differ decides (measures, below). A new reason to prefer a plan is a
+ * function of one plan that says how much, and a row at its place in the order. */
 #include "compose/prefer.h"
 
 #include "compose/search.h"
@@ -183,7 +183,7 @@ static int reads_by_rectangles(const Plan *p) {
   return block && block->traversal >= TRAVERSE_PREFETCHED && block->rule->tiling == TILING_ADJACENT;
 }
 
-/* Has each worker parts of up to so many elements? Nothing tells how long parts are: a long one must not hold up all. */
+/* Has each worker parts of up to so many elements? Nothing tells how long they are: a long one must not hold up all. */
 static int bounds_parts(const Plan *p) { return plan_is_bounded(p->root); }
 
 /* Does a matrix unit add up, or scan, rows? Where that is faster only measurement tells. */
