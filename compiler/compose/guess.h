@@ -6,8 +6,8 @@
 #include "ir/element.h"
 #include "table/table.h"
 
-/* Adds rows for a type: one warp, one block or one cluster for what it reads quickly, a grid for more; parts by how long they
- * are. Among plans that use the machine alike the preferred one (prefer.h). */
+/* Adds rows for a type: one warp, one block or one cluster for what it reads quickly, a grid for more; parts by how
+ * long they are. Among plans that use the machine alike the preferred one (prefer.h). */
 void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to);
 
 #endif

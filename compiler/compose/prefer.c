@@ -28,14 +28,10 @@ static int has_one_worker(const Plan *p) {
   return alone;
 }
 
-static bool node_owns_rows(const PlanNode *n) {
-  bool owns = plan_privatises_rows(n->rule);
-  for (int i = 0; i < n->nkids; i++) owns |= node_owns_rows(n->kid[i]);
-  return owns;
-}
+static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule); }
 
 /* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
-static int owns_rows(const Plan *p) { return node_owns_rows(p->root); }
+static int owns_rows(const Plan *p) { return plan_find(p->root, node_owns_rows) != NULL; }
 
 static int copies_of(const PlanNode *n) {
   int most = n->copies;
@@ -47,7 +43,7 @@ static int copies_of(const PlanNode *n) {
 }
 
 /* Copies of rows that blocks own: their lanes meet less often, and there is one where so many do not fit. */
-static int copies_of_rows(const Plan *p) { return node_owns_rows(p->root) ? copies_of(p->root) : 0; }
+static int copies_of_rows(const Plan *p) { return owns_rows(p) ? copies_of(p->root) : 0; }
 
 /* Do a CPU's lanes go through parts together in one of the steps? A lane that contributes by place works alone: labels
  * and sums in one pass take twice as long on an AVX2 machine as labels by all lanes, and then sums. */
@@ -72,16 +68,10 @@ static bool gathers_or_scatters(const PlanNode *n) {
   return found;
 }
 
-static bool has_slots(const PlanNode *n) {
-  bool found = n->axis.level && n->axis.level->can.holds;
-  for (int i = 0; i < n->nkids; i++) found |= has_slots(n->kid[i]);
-  return found;
-}
-
 static bool has_idle_slots(const PlanNode *n) {
   const PlanNode *work = plan_work(n);
   const Level *worker = plan_worker_of_parts(work);
-  return worker && worker->can.lanes == LANES_ONE && has_slots(work) && gathers_or_scatters(work);
+  return worker && worker->can.lanes == LANES_ONE && plan_is_vectorised(work) && gathers_or_scatters(work);
 }
 
 /* Steps, or the one that there is, in which each of a CPU's lanes goes through a part by register slots, and elements

@@ -1,5 +1,5 @@
-/* workers.h: whose work a plan makes of a call, by which a guess chooses: one worker's, or each part one's, or several's.
- * How they combine what they found, keep.c tells apart (GridUse). */
+/* workers.h: whose work a plan makes of a call, by which a guess chooses: one worker's, or each part one's, or several
+ * ones'. How they combine what they found, keep.c tells apart (GridUse). */
 #ifndef TGC_COMPOSE_WORKERS_H
 #define TGC_COMPOSE_WORKERS_H
 
