@@ -20,6 +20,7 @@ typedef struct FrontRequest {
   const char *operation;
   const char *spectrum; /* that is compiled; NULL: the first */
   Mentions *mentions; /* what names stand for, as far as the file can be read; NULL: nobody asks */
+  bool any_types;     /* an editor's, which cannot tell for what types the file will be compiled */
 } FrontRequest;
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d);
 
