@@ -126,7 +126,7 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
   bool bytes = false, deep = true;
   for (int i = 0; i < o->ntypes; i++) {
     bytes |= o->types[i]->bytes == 1;
-    deep &= arch_deep_matrix(o->machine, o->types[i]->name) != NULL; /* then a tile's fragments are of such */
+    deep &= loads && arch_deep_matrix(o->machine, o->types[i]->name) != NULL; /* then a tile's fragments are of such */
   }
   paste(to, device_matrix, "WIDTHS", paste_if(rows), "LOADS", paste_if(loads), "PARTS",
         paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), "ROUNDS",

@@ -418,6 +418,7 @@ static bool check(Front *f) {
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];
     s->op = front_operator(s, real, f->d);
+    ok &= front_products_add(s, f->d);
     for (int k = 0; k < s->ncodelets; k++)
       if (s->codelets[k]->kind == CLASS_COMPOUND && !front_coverage(s->codelets[k], f->d)) ok = false;
   }

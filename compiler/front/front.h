@@ -34,6 +34,10 @@ bool front_classify(Arena *a, Unit *u, Diagnostics *d);
  * the types that T stands for are floating ones. */
 OperatorKind front_operator(Spectrum *s, bool real, Diagnostics *d);
 
+/* Does a spectrum whose codelets have a product, mma(), add up, by the codelet that they are compared with (product.c)?
+ * An error says by what else. */
+bool front_products_add(const Spectrum *s, Diagnostics *d);
+
 /* Does each partition of a compound codelet cover its container exactly once? (coverage.c, MICRO II)
  * An error names the range that is missed or doubled; what cannot be proved gets a remark. Adjacent tiles keep
  * the elements' order, which the codelet is told.

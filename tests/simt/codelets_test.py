@@ -73,6 +73,7 @@ FOLDERS = {
     "uneven": ("sm_60", "int", "411d6325"),           # equal shares of segments of a view, combined by one lane
     "spiky": ("sm_60", "int,double", "72cc23b0", "C(64, 1, 8)", "0,1,33,257,1025,3000"),  # long segments of a view in pieces
     "unit_rows": ("sm_70", "half", "73a6662e"),        # a warp's matrix unit sums rows up
+    "byte_rows": ("sm_75", "int8,uint8", "9bf89c53", "", "0,1,33,1025,3000"),  # .. and scans them, of bytes
     "half_sums": ("sm_75", "half,half16", "bd877c44", "C(128, 64, 64, 2, 16)", "0,1,33,700"),  # sums that are halves
     "picked": ("sm_90", "float,double", "829d3c98", "C(64, 2)"),   # two containers' elements side by side in shared memory
     "total_scan": ("sm_60", "int", "97995b32"),        # a scan over blocks
