@@ -1,14 +1,15 @@
-"""Codelets that somebody mistyped: tokens of good files are dropped, doubled, exchanged, and their numbers are set to
-extremes. tgc compiles or refuses each: a refusal has an error with a place and writes nothing, what is written is whole,
-and nothing crashes, hangs, or is found by a sanitizer.
+"""What somebody mistyped: tokens of good files are dropped, doubled, exchanged, and their numbers are set to extremes, of
+codelets, machine specs and tables. tgc compiles or refuses each: a refusal has an error with a place and writes nothing, what
+is written is whole, and nothing crashes, hangs, or is found by a sanitizer.
 
-    mutated.py TGC SOURCE [--programs N] [--seed S] [--keep FOLDER]
+    mutated.py TGC SOURCE [--kind codelets|machines|tables] [--programs N] [--seed S] [--keep FOLDER]
 
-TGC is best built with -fsanitize=address,undefined. Each program that tgc does wrong by is printed, and kept in FOLDER."""
+TGC is best built with -fsanitize=address,undefined. Each file that tgc does wrong by is printed, and kept in FOLDER."""
 import argparse, os, random, re, resource, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
-FOLDERS = ("codelets", "tests/strangers", "tests/native/codelets", "tests/passes")
+FOLDERS = {"codelets": (".cdl", "codelets", "tests/strangers", "tests/native/codelets", "tests/passes"),
+           "machines": (".yaml", "archspec", "tests/specs"), "tables": (".table", "tables")}
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"[^"\n]*"|[A-Za-z_]\w*|0[xX][0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?[a-zA-Z]*'
                    r"|\s+|<<=|>>=|::|->|[-+*/%&|^<>=!]=|&&|\|\||\+\+|--|.", re.S)
 EXTREMES = ("0", "1", "-1", "2", "31", "33", "1025", "2147483647", "2147483648", "4294967295", "4294967296",
@@ -63,13 +64,13 @@ def limits():
 
 
 def wrong_by(tgc, folder, options):
-    """What tgc does wrong with the program in the folder, or nothing; and its status."""
+    """What tgc does wrong with the file in the folder, or nothing; and its status."""
     out = os.path.join(folder, "out")
     environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
                    "UBSAN_OPTIONS": "print_stacktrace=1"}
     before = set(os.listdir(folder))
     try:
-        done = subprocess.run([tgc, "mutated.cdl", *options, "-o", "out"], cwd=folder, timeout=120, env=environment,
+        done = subprocess.run([tgc, *options, "-o", "out"], cwd=folder, timeout=120, env=environment,
                               stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, preexec_fn=limits)
     except subprocess.TimeoutExpired:
         return "hangs", -1, ""
@@ -88,28 +89,44 @@ def wrong_by(tgc, folder, options):
     return None, done.returncode, said
 
 
+def options_for(arguments, path, drawn):
+    """The words of a command that reads the mutated file, and that file's name."""
+    codelets = os.path.join(arguments.source, "codelets")
+    more = ["--types", drawn.choice(("float", "int", "double", "half:float", "int,float")), "--keep", "2"]
+    if arguments.kind == "codelets":
+        return ["mutated.cdl", "--arch", drawn.choice(MACHINES), *more, "--table", "none"], "mutated.cdl"
+    if arguments.kind == "machines":
+        one = os.path.join(codelets, drawn.choice([name for name in sorted(os.listdir(codelets)) if name.endswith(".cdl")]))
+        return [one, "--arch", "./mutated.yaml", *more], "mutated.yaml"
+    arch, name = os.path.basename(os.path.dirname(path)), os.path.basename(path).split("[")[0].removesuffix(".table")
+    arch = arch if arch.startswith("sm_") else "avx512"
+    one = os.path.join(codelets, name + ".cdl")
+    if not os.path.exists(one):
+        one = os.path.join(codelets, "sum.cdl")
+    return [one, "--arch", arch, "--keep", "8", "--table", "mutated.table"], "mutated.table"
+
+
 def try_one(arguments, sources, others, number):
     drawn = random.Random(f"{arguments.seed}/{number}")
     path = drawn.choice(sources)
     with open(path, encoding="utf-8") as f:
         text = mutate(f.read(), others, drawn)
-    options = ["--arch", drawn.choice(MACHINES), "--types", drawn.choice(("float", "int", "double", "half:float", "int,float")),
-               "--keep", "2", "--table", "none"]
+    options, name = options_for(arguments, path, drawn)
     with tempfile.TemporaryDirectory() as folder:
-        for name in os.listdir(os.path.dirname(path)):  # what it includes
-            if not name.endswith(".cc"):
-                os.symlink(os.path.join(os.path.dirname(path), name), os.path.join(folder, name))
-        with open(os.path.join(folder, "mutated.cdl"), "w", encoding="utf-8") as f:
+        for other in os.listdir(os.path.dirname(path)):  # what it includes
+            if not other.endswith(".cc"):
+                os.symlink(os.path.join(os.path.dirname(path), other), os.path.join(folder, other))
+        with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
             f.write(text)
         wrong, status, said = wrong_by(arguments.tgc, folder, options)
         if wrong and arguments.keep:
             kept = os.path.join(arguments.keep, f"{arguments.seed}-{number}")
             os.makedirs(arguments.keep, exist_ok=True)
-            shutil.copy(os.path.join(folder, "mutated.cdl"), kept + ".cdl")
+            shutil.copy(os.path.join(folder, name), kept + "-" + name)
             with open(kept + ".txt", "w", encoding="utf-8") as f:
                 f.write(f"{wrong}: {path}\n{' '.join(options)}\n{said}")
     if wrong:
-        print(f"{os.path.relpath(path, arguments.source)}, program {number} of seed {arguments.seed}: {wrong}\n"
+        print(f"{os.path.relpath(path, arguments.source)}, file {number} of seed {arguments.seed}: {wrong}\n"
               f"  {' '.join(options)}\n" + "".join(f"  {line}\n" for line in said.splitlines()[:12]), flush=True)
     return wrong, status
 
@@ -119,19 +136,21 @@ def main():
     parser.add_argument("tgc", type=os.path.abspath)
     parser.add_argument("source", type=os.path.abspath)
     parser.add_argument("--programs", type=int, default=200)
+    parser.add_argument("--kind", choices=sorted(FOLDERS), default="codelets")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--seed", default=os.environ.get("TGC_SEED") or str(random.randrange(1 << 30)))
     parser.add_argument("--keep")
     arguments = parser.parse_args()
-    sources = [os.path.join(at, name) for folder in FOLDERS
-               for at, _, names in os.walk(os.path.join(arguments.source, folder))
-               for name in sorted(names) if name.endswith(".cdl") and os.path.basename(at) != "common"]
+    ending, *folders = FOLDERS[arguments.kind]
+    sources = [os.path.join(at, name) for folder in folders
+               for at, _, names in sorted(os.walk(os.path.join(arguments.source, folder)))
+               for name in sorted(names) if name.endswith(ending) and os.path.basename(at) != "common"]
     others = sorted({t for path in sources for t in TOKEN.findall(open(path, encoding="utf-8").read())
                      if not t.isspace() and not t.startswith(("//", "/*"))})
     with ThreadPoolExecutor(arguments.jobs) as pool:
         found = list(pool.map(lambda i: try_one(arguments, sources, others, i), range(arguments.programs)))
     wrong = sum(1 for w, _ in found if w)
-    print(f"seed {arguments.seed}: {len(found)} programs, {sum(1 for _, s in found if s == 0)} compiled, {wrong} wrong")
+    print(f"seed {arguments.seed}: {len(found)} {arguments.kind}, {sum(1 for _, s in found if s == 0)} compiled, {wrong} wrong")
     sys.exit(wrong != 0)
 
 
