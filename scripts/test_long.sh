@@ -30,6 +30,12 @@ cp build/tgc build-sanitize/tgc-tune "$folder/" # tgc looks for tgc-tune beside 
 TGC_LONG=1 ASAN_OPTIONS=detect_leaks=0 TGC_DATA_DIR="$PWD" \
   python3 tests/cli/run.py --tgc "$folder/tgc" --root . --module tuning_failures
 
+echo "== files that somebody mistyped"
+cmake --build build-sanitize --parallel "$(nproc)" --target tgc -- --no-print-directory --quiet
+for kind in codelets machines tables; do
+  python3 tests/fuzz/mutated.py build-sanitize/tgc . --kind $kind --programs "${TGC_MUTATED:-1000}" --keep build/mutated
+done
+
 echo "== fuzzing, $seconds s a target"
 CC=clang-19 CXX=clang++-19 \
   scripts/build.sh build-fuzz -DTGC_FUZZ=ON -DBUILD_TESTING=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo

@@ -4,6 +4,7 @@
 #include "matrices.h"
 
 #include <cstdlib>
+#include <new>
 
 static int write(const matrices::Csr &m, const char *path) {
   FILE *f = std::fopen(path, "w");
@@ -18,6 +19,7 @@ static int write(const matrices::Csr &m, const char *path) {
   const bool failed = std::ferror(f) != 0;
   if (std::fclose(f) != 0 || failed) {
     std::perror(path);
+    std::remove(path);
     return 1;
   }
   return 0;
@@ -44,6 +46,9 @@ int main(int argc, char **argv) {
     return to ? write(m, to) : 0;
   } catch (const std::runtime_error &e) {
     std::fprintf(stderr, "matrices: %s\n", e.what());
+    return 1;
+  } catch (const std::bad_alloc &) {
+    std::fprintf(stderr, "matrices: %s: not enough memory\n", name);
     return 1;
   }
 }

@@ -250,16 +250,18 @@ inline Csr read(const std::string &path) {
   const Header h = header_of(path, line);
   long number = 1, rows = 0, columns = 0, count = -1;
   std::vector<Entry> all;
-  while (count != 0 && std::getline(file, line)) {
+  while (std::getline(file, line)) {
     number++;
     std::istringstream in(line);
-    if (line.empty() || line[0] == '%') continue;
+    if (line[0] == '%' || line.find_first_not_of(" \t\r") == std::string::npos) continue;
     if (count < 0) {
-      if (!(in >> rows >> columns >> count) || rows < 0 || columns < 0 || count < 0 || rows > INT32_MAX || columns > INT32_MAX ||
-          count > INT32_MAX / 2)
+      if (!(in >> rows >> columns >> count) || !(in >> std::ws).eof() || rows < 0 || columns < 0 || count < 0 ||
+          rows >= INT32_MAX || columns > INT32_MAX || count > INT32_MAX / 2)
         throw bad(path, number, "this should be the numbers of rows, columns and entries");
+      if (h.symmetric && rows != columns) throw bad(path, number, "a symmetric matrix that is not square");
       continue;
     }
+    if (count == 0) throw bad(path, number, "there are more entries than the second line says");
     long i = 0, j = 0;
     double v = 1;
     if (!(in >> i >> j) || (!h.pattern && !(in >> v))) throw bad(path, number, "this should be a row, a column and a value");
@@ -280,9 +282,9 @@ inline Csr made(const std::string &name, uint64_t seed = 1) {
   if (name == "powerlaw") return power_law(1 << 20, 12.4, 1 << 16, seed);
   if (name == "rows500") return wide_rows(131072, 500, seed);
   int rows = 0, mean = 0;
-  if (std::sscanf(name.c_str(), "band:%dx%d", &rows, &mean) == 2 && mean > 0 && rows >= 4 * mean)
+  if (std::sscanf(name.c_str(), "band:%dx%d", &rows, &mean) == 2 && mean > 0 && rows / 4 >= mean && rows <= (1 << 30) / mean)
     return banded(rows, (mean + 1) / 2, mean + mean / 2, std::min(rows, std::max(1000, 4 * mean)), seed);
-  if (std::sscanf(name.c_str(), "law:%dx%d", &rows, &mean) == 2 && mean > 0 && rows >= 4 * mean)
+  if (std::sscanf(name.c_str(), "law:%dx%d", &rows, &mean) == 2 && mean > 0 && rows / 4 >= mean && rows <= (1 << 30) / mean)
     return power_law(rows, mean, 1 << 16, seed);
   const struct {
     const char *pattern;

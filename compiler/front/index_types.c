@@ -10,6 +10,9 @@ typedef struct Widen {
 
 static bool is_narrow(Type t) { return t == TYPE_INT || t == TYPE_UINT || t == TYPE_LONG || t == TYPE_ULONG; }
 
+/* How many operands give a value its type: a shift's count does not. */
+static int typing_kids(const Tree *t) { return t->op == OP_SHL || t->op == OP_SHR ? 1 : t->nkids; }
+
 /* Is it, or does it contain outside of brackets and calls, a value of TYPE_INDEX? */
 static bool holds_index(const Widen *w, const Tree *t) {
   if (t->op == OP_REF) return t->symbol->type == TYPE_INDEX;
@@ -113,7 +116,7 @@ static Tree *retype(void *context, Arena *a, Tree *t) {
   if (t->op == OP_REF) wanted = t->symbol->rank || t->symbol->array ? t->type : t->symbol->type;
   else if (is_narrow(t->type) && ((t->op >= OP_ADD && t->op <= OP_XOR) || t->op == OP_NEG ||
                                   t->op == OP_COND || t->op == OP_MIN || t->op == OP_MAX)) {
-    for (int i = t->op == OP_COND ? 1 : 0; i < t->nkids; i++)
+    for (int i = t->op == OP_COND ? 1 : 0; i < typing_kids(t); i++)
       if (t->kid[i]->type == TYPE_INDEX) wanted = TYPE_INDEX;
   } else if (t->op == OP_DECLARE && t->nkids && t->kid[0]->op == OP_INT &&
              t->kid[0]->type != t->symbol->type && t->symbol->type == TYPE_INDEX) {

@@ -91,6 +91,7 @@ OWN = (
     ("tests/native/codelets/lanes", "avx2", "--types", "int64", "--levels", "process,thread,lane", "--keep", "14"),
     ("tests/native/codelets/counted", "avx2", "--types", "int", "--levels", "process,thread,lane", "--keep", "8"),
     ("tests/native/codelets/view_scans", "avx2", "--spectrum", "named_scan", "--types", "int", "--keep", "6"),
+    ("tests/native/codelets/shifts", "avx2", "--keep", "4"),
     ("tests/native/codelets/names", "avx2", "--types", "int,int64", "--levels", "process,thread,lane", "--keep", "6"),
 )
 
