@@ -272,8 +272,8 @@ static const char *over_operator(Arena *a, const char *text) {
     const char *name = at + strcspn(at, "("); /* ends it */
     bool is = false;
     for (size_t i = 0; i < sizeof combine / sizeof *combine; i++) {
-      const size_t n = strlen(combine[i]);
-      is |= strncmp(name - n, combine[i], n) == 0 && (name[-(ptrdiff_t)n - 1] == ' ' || name[-(ptrdiff_t)n - 1] == '\n');
+      const char *begins = name - strlen(combine[i]);
+      is |= strncmp(begins, combine[i], strlen(combine[i])) == 0 && (begins[-1] == ' ' || begins[-1] == '\n');
     }
     buffer_putn(&all, text, (size_t)(at - text));
     buffer_puts(&all, is ? "template <typename M, typename T" : head);
