@@ -267,7 +267,7 @@ static void look_at(Walk *w, const Tree *t) {
         note_index(w, t->kid[1 + d], t->kid[0], t->nkids > 2 ? d : -1);
       break;
     case OP_GATHER:
-      note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, container(w, t->kid[0], &whole), -1);
+      note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, room(w, t->kid[0]), -1);
       break;
     case OP_FOR: note_run(w, t); break;
     case OP_PARTITION: note_partition(w, t); break;
