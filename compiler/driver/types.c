@@ -40,12 +40,12 @@ static void move_type(Monoid *m, int from, int to) {
   if (m && m->generic) m->types[to] = m->types[from];
 }
 
-/* Drops the integers where no types were asked for: a rounding operator, or functions of mathematics. */
-static void leave_out_integers(Compilation *c) {
+/* Drops all types but some. */
+static void keep_types(Compilation *c, bool (*keeps)(const Spectrum *s, const ElementType *e)) {
   Output *o = &c->output;
   int left = 0;
   for (int i = 0; i < o->ntypes; i++) {
-    if (!element_is_floating(element_accumulator(o->types[i]))) continue;
+    if (!keeps(o->spectrum, o->types[i])) continue;
     o->types[left] = o->types[i];
     move_type(c->unit->monoid, i, left);
     for (int k = 0; k < MOST_STATES; k++) move_type(c->unit->states[k].monoid, i, left);
@@ -57,6 +57,14 @@ static void leave_out_integers(Compilation *c) {
     if (c->unit->states[k].monoid) c->unit->states[k].monoid->ntypes = left;
 }
 
+static bool is_no_integer(const Spectrum *s, const ElementType *e) {
+  (void)s;
+  return element_is_floating(element_accumulator(e));
+}
+
+/* Drops the integers where no types were asked for: a rounding operator, or functions of mathematics. */
+static void leave_out_integers(Compilation *c) { keep_types(c, is_no_integer); }
+
 /* Is it a type of the text itself: a parameter's or the result's, or, of an operator, the elements'? */
 static bool text_has(const Spectrum *s, const ElementType *e) {
   if (s->monoid) return s->monoid->types[0].element.type == e->own;
@@ -67,17 +75,20 @@ static bool text_has(const Spectrum *s, const ElementType *e) {
   return has;
 }
 
-/* Types that were asked for, of a text that is no template and has others. */
+/* Types that were asked for, of a text that is no template and has others: of each there would be the same function. */
 static void warn_of_types(Compilation *c) {
   const Spectrum *s = c->output.spectrum;
   if (!c->options->types || !s->ncodelets) return;
   if (s->monoid ? s->monoid->generic : s->codelets[0]->generic) return;
+  bool any = false;
+  for (int i = 0; i < c->output.ntypes; i++) any |= text_has(s, c->output.types[i]);
   for (int i = 0; i < c->output.ntypes; i++) {
     if (text_has(s, c->output.types[i])) continue;
     diagnostics_add(c->diagnostics, DIAG_WARNING, s->monoid ? s->monoid->where : s->where,
                     "`template <typename T>' makes it one for each of `--types'",
                     "`%s' is not a template: `%s' of `--types' is ignored", s->monoid ? s->monoid->name : s->name,
                     c->output.types[i]->name);
+    if (any) keep_types(c, text_has);
     return;
   }
 }

@@ -46,6 +46,7 @@ FOLDERS = {
     "sequence": ("sm_80", "int", "49cef1d8"),          # steps of a grid, in a loop too
     "rows_between": ("sm_60", "int", "73232e19"),      # matrices between them
     "maps_between": ("sm_60", "int", "27ccd9b7", "C(512, 2)", "0,1,33,257"),  # maps between steps, of given parts too
+    "elements_between": ("sm_60", "int,float", None),  # elements' results in containers between steps, of views too
     "lines_between": ("sm_90", "float,half", "b538b3e2", "C(512, 2)", "0,1,33,257,1025,4225"),  # columns' slices, by a view
     "leaving": ("sm_90", "int", "324bfa90"),           # kernels behind the end of a loop do nothing
     "flat": ("sm_90", "int,float", "2b2da36a"),        # rows' elements, which a warp's lanes share
