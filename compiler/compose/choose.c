@@ -41,12 +41,12 @@ static bool one_lane_acts(const Plan *p) {
   return n != root->kid[0] && n->rule->level->can.lanes == LANES_ONE;
 }
 
-/* -1: none has that use; of several lanes, one that leaves parts to one of them is none. */
+/* -1: none has that use; of several lanes, one that leaves parts to one of them is none, unless that is best. */
 static int best(const Plans *plans, Use use) {
   int found = -1;
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
-    if (use_of(p) != use || (use != LANES && use != ROWS && one_lane_acts(p))) continue;
+    if (use_of(p) != use || (use != LANES && use != ROWS && one_lane_acts(p) && !prefer_one_lane(p))) continue;
     if (found < 0 || prefer_plan(p, plans->list.at[found])) found = i;
   }
   return found;

@@ -175,10 +175,34 @@ static bool reads_by_rectangles(const Plan *p) {
   return block && block->traversal >= TRAVERSE_PREFETCHED && block->rule->tiling == TILING_ADJACENT;
 }
 
+/* Does it combine anything, or contribute to anything? */
+static bool combines(const PlanNode *n) {
+  bool found = n->combine != COMBINE_NONE;
+  for (int i = 0; i < n->nkids; i++) found |= combines(n->kid[i]);
+  return found;
+}
+
+bool prefer_one_lane(const Plan *p) {
+  const PlanNode *root = plan_work(p->root), *n = root;
+  if (!p->machine->levels[0].can.few || plan_in_steps(root) || combines(root)) return false;
+  if (root->rule->codelet && root->nkids) n = root->kid[0]; /* the process has threads */
+  while (!n->rule->codelet && n->nkids) n = n->kid[0];
+  const Codelet *c = n->rule->codelet;
+  if (n == root || n->nkids || !c || c->kind != CLASS_AUTONOMOUS || n->rule->level->can.lanes != LANES_ONE) return false;
+  bool cuts = p->spectrum->cuts, writes = false;
+  for (int i = 0; i < p->spectrum->ncodelets; i++) cuts |= p->spectrum->codelets[i]->by_cuts != NULL;
+  for (int i = 0; i < c->nparams; i++) {
+    if (c->params[i]->atomic) return false;
+    writes |= c->params[i]->writable && c->params[i]->rank > 0;
+  }
+  return cuts && writes && (!root->rule->codelet || root->rule->tiling == TILING_ADJACENT);
+}
+
 bool prefer_plan(const Plan *p, const Plan *q) {
   if (plan_is_bounded(p->root) != plan_is_bounded(q->root)) return plan_is_bounded(p->root);
   if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
   if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
+  if (prefer_one_lane(p) != prefer_one_lane(q)) return prefer_one_lane(p);
   if (lanes_have_tiles(p) && plan_in_steps(plan_work(q->root))) return false;
   if (lanes_have_tiles(q) && plan_in_steps(plan_work(p->root))) return true;
   bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
