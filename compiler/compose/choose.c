@@ -177,7 +177,12 @@ static void guess_for_threads(const Guess *g) {
     add_lines(g, UINT64_MAX, many);
     return;
   }
-  const bool jams = best(plans, JAMMED) >= 0, whole = jams || best(plans, GRID) >= 0;
+  const int grid = best(plans, GRID);
+  if (grid >= 0 && prefer_one_lane(plans->list.at[grid])) { /* however short parts are, neighbours are computed at once */
+    add_row(g, GRID, UINT64_MAX, 0);
+    return;
+  }
+  const bool jams = best(plans, JAMMED) >= 0, whole = jams || grid >= 0;
   add_row(g, LANES, whole ? (uint64_t)f->lane_part : UINT64_MAX, 0);
   if (!whole) return;
   const Use of_long = jams ? JAMMED : GRID;
