@@ -18,6 +18,7 @@
 #include "passes/strips.h"
 
 #include "ir/build.h"
+#include "passes/along.h"
 #include "passes/fresh.h"
 #include "passes/predicate.h"
 
@@ -58,22 +59,6 @@ static bool mentions_any(const Tree *t, const SymbolList *l) {
   return false;
 }
 
-/* By how much a position is ahead, where a variable is one more: nothing, one, or something else. */
-enum { ALONG_NOT, ALONG_ONE, ALONG_OTHERWISE };
-static int along(const Tree *t, const Symbol *s) {
-  if (!tree_mentions(t, s)) return ALONG_NOT;
-  if (t->op == OP_REF) return ALONG_ONE;
-  if (t->op == OP_CAST) return along(t->kid[0], s);
-  if (t->op != OP_ADD && t->op != OP_SUB) return ALONG_OTHERWISE;
-  const int left = along(t->kid[0], s), right = along(t->kid[1], s);
-  if (right == ALONG_NOT) return left;
-  return t->op == OP_ADD && left == ALONG_NOT ? right : ALONG_OTHERWISE;
-}
-
-static bool is_memory(const Tree *t) {
-  return t->op == OP_INDEX && t->nkids == 2 && t->kid[0]->op == OP_REF && t->kid[0]->symbol->pointer;
-}
-
 static bool look(void *context, const Tree *t);
 
 static void look_into_loop(Found *f, const Tree *t) {
@@ -89,7 +74,7 @@ static void look_into_loop(Found *f, const Tree *t) {
 static void look_at_assignment(Found *f, const Tree *t) {
   const Tree *place = t->kid[0];
   if (place->op == OP_REF) f->fits &= is_among(&f->locals, place->symbol);
-  else if (!is_memory(place) || (f->store && !tree_equal(place, f->store))) f->fits = false;
+  else if (!along_is_memory(place) || (f->store && !tree_equal(place, f->store))) f->fits = false;
   else f->store = place;
   if (t->compound) tree_visit(place, look, f);
   tree_visit(t->kid[1], look, f);
@@ -114,7 +99,7 @@ static bool look(void *context, const Tree *t) {
       vec_push(f->a, &f->locals, t->symbol);
       return true;
     case OP_INDEX:
-      f->fits &= is_memory(t) && !mentions_any(t->kid[1], &f->locals) && !tree_contains(t->kid[1], OP_INDEX);
+      f->fits &= along_is_memory(t) && !mentions_any(t->kid[1], &f->locals) && !tree_contains(t->kid[1], OP_INDEX);
       vec_push(f->a, &f->loads, t);
       return false;
     default: f->fits &= is_plain(t->op); return true;
@@ -127,12 +112,12 @@ static bool goes_by_strips(Arena *a, const Tree *t, Found *f) {
   tree_visit(t->kid[3], look, f);
   if (!f->fits || !f->store || !f->inner.n || tree_assigns(t->kid[3], f->index)) return false;
   const Tree *to = f->store->kid[1];
-  f->fits = along(to, f->index) == ALONG_ONE && !mentions_any(to, &f->inner) && !mentions_any(to, &f->locals);
+  f->fits = along_of(to, f->index) == ALONG_ONE && !mentions_any(to, &f->inner) && !mentions_any(to, &f->locals);
   for (int i = 0; i < f->loads.n; i++) {
     const Tree *from = f->loads.at[i];
     const bool own = from->kid[0]->symbol == f->store->kid[0]->symbol;
     f->reads |= own;
-    f->fits &= own ? tree_equal(from, f->store) : along(from->kid[1], f->index) != ALONG_OTHERWISE;
+    f->fits &= own ? tree_equal(from, f->store) : along_of(from->kid[1], f->index) != ALONG_OTHERWISE;
   }
   return f->fits;
 }
