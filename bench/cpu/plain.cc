@@ -426,31 +426,31 @@ static std::vector<Named> all() {
       {"transpose", transpose, {"16x16", "100x100", "512x512", "1000x1001", "1024x1024", "4096x4096", "8191x8193", "100000x16", "16x100000"}},
 #endif
 #ifdef TGC_COLUMN_SUMS_H
-      {"column_sums", column_sums, {"16x16", "100x100", "1000x1001", "4096x4096", "1000000x8", "8x1000000", "100000x128"}},
+      {"column_sums", column_sums, {"16x16", "100x100", "1000x1001", "4096x4096", "1000000x8", "100000x128"}},
 #endif
 #ifdef TGC_ROW_MAX_H
-      {"row_max", row_max, {"16x16", "100x100", "1000x1001", "4096x4096", "1000000x8", "8x1000000", "100000x128"}},
+      {"row_max", row_max, {"16x16", "100x100", "1000x1001", "4096x4096", "1000000x8", "100000x128"}},
 #endif
 #ifdef TGC_SOFTMAX_H
-      {"softmax", softmax, {"16x16", "1000x100", "1000x1001", "4096x4096", "100000x10", "16x1000000"}},
+      {"softmax", softmax, {"16x16", "1000x100", "1000x1001", "4096x4096", "100000x10"}},
 #endif
 #ifdef TGC_LOGSUMEXP_H
       {"logsumexp", logsumexp, {"16x16", "1000x100", "1000x1001", "4096x4096", "100000x10"}},
 #endif
 #ifdef TGC_LAYER_NORM_H
-      {"layer_norm", layer_norm, {"16x16", "1000x100", "1000x1001", "4096x4096", "100000x10", "16x1000000"}},
+      {"layer_norm", layer_norm, {"16x16", "1000x100", "1000x1001", "4096x4096", "100000x10"}},
 #endif
 #ifdef TGC_COPY_IF_H
-      {"copy_if", copy_if, {"1000x50", "100000x50", "1000000x50", "16777216x50", "16777216x5", "16777216x95"}},
+      {"copy_if", copy_if, {"1000x50", "100000x50", "1000000x50", "16777216x50", "16777216x5"}},
 #endif
 #ifdef TGC_SORT_H
-      {"sort", sort, {"100", "1000", "65536", "1048576", "16777216"}},
+      {"sort", sort, {"100", "1000", "65536", "1048576", "4194304"}},
 #endif
 #ifdef TGC_HISTOGRAM_H
-      {"histogram", histogram, {"1000x16", "100000x256", "10000000x256", "10000000x16", "10000000x65536"}},
+      {"histogram", histogram, {"1000x16", "100000x256", "10000000x256", "10000000x65536"}},
 #endif
 #ifdef TGC_SYRK_H
-      {"syrk", syrk, {"32x32", "256x256", "1000x1000", "2048x2048"}},
+      {"syrk", syrk, {"32x32", "256x256", "1000x1000"}},
 #endif
   };
 }

@@ -20,12 +20,6 @@
 
 using Call = std::function<int()>; // its value: an error, or 0
 
-template <typename T>
-struct Near { // that the results of one call and of the other differ by no more than a share of their size
-  const std::vector<T> &a, &b;
-  double most;
-};
-
 inline double now() {
   timespec t;
   clock_gettime(omp_get_max_threads() > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &t);

@@ -178,8 +178,8 @@ static void guess_for_threads(const Guess *g) {
     return;
   }
   const int grid = best(plans, GRID);
-  if (grid >= 0 && prefer_one_lane(plans->list.at[grid])) { /* however short parts are, neighbours are computed at once */
-    add_row(g, GRID, UINT64_MAX, 0);
+  if (grid >= 0 && prefer_one_lane(plans->list.at[grid])) {
+    add_row(g, GRID, UINT64_MAX, 0); /* however short parts are, neighbours are computed at once */
     return;
   }
   const bool jams = best(plans, JAMMED) >= 0, whole = jams || grid >= 0;

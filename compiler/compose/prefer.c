@@ -188,7 +188,8 @@ bool prefer_one_lane(const Plan *p) {
   if (root->rule->codelet && root->nkids) n = root->kid[0]; /* the process has threads */
   while (!n->rule->codelet && n->nkids) n = n->kid[0];
   const Codelet *c = n->rule->codelet;
-  if (n == root || n->nkids || !c || c->kind != CLASS_AUTONOMOUS || n->rule->level->can.lanes != LANES_ONE) return false;
+  if (n == root || n->nkids || !c || c->kind != CLASS_AUTONOMOUS) return false;
+  if (n->rule->level->can.lanes != LANES_ONE) return false;
   bool cuts = p->spectrum->cuts, writes = false;
   for (int i = 0; i < p->spectrum->ncodelets; i++) cuts |= p->spectrum->codelets[i]->by_cuts != NULL;
   for (int i = 0; i < c->nparams; i++) {

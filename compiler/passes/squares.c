@@ -1,21 +1,22 @@
 /* squares.c: what is read along one dimension and written along another goes by squares, which are transposed in
  * registers.
  *
- *     for (i = 0; i < m; ++i)                  for (j = 0; j + 16 <= n; j += 16)
- *       for (j = 0; j < n; ++j)                  for (i = 0; i + 16 <= m; i += 16) {
- *         B[j * b + i] = A[i * a + j];   ->        T square[256];
- *                                                  LOAD_ROWS(square, A + (i * a + j), a);
- *                                                  for (line = 0; line < 16; ++line)
- *                                                    for each lane: B[(j + line) * b + i + lane] = square[16 * line + lane];
- *                                                }
- *                                              .. and what is left as it was
+ *     for (i = 0; i < m; ++i)              for (j = 0; j + 16 <= n; j += 16)
+ *       for (j = 0; j < n; ++j)              for (i = 0; i + 16 <= m; i += 16) {
+ *         B[j * b + i] = A[i * a + j];  ->     T square[256];
+ *                                              LOAD_ROWS(square, A + (i * a + j), a);
+ *                                              for (line = 0; line < 16; ++line)
+ *                                                for each lane:
+ *                                                  B[(j + line) * b + i + lane] = square[16 * line + lane];
+ *                                            }
+ *                                          .. and what is left as it was
  *
  * Requires: kernel form behind the simd pass, of a CPU. Keeps: every value: iterations write an element each, and read
  * others. Breaks: nothing.
  * Either order of the two loops goes through memory in steps of a row, for each of which a cache line, of as many
- * elements as the square has, comes and goes. A square uses lines whole, both ways, whatever the distance of rows: where
- * that is a power of two they would meet in the same few places of a cache. A band of rows is gone through square by
- * square, so that the pages of what is read serve more than once. */
+ * elements as the square has, comes and goes. A square uses lines whole, both ways, whatever the distance of rows:
+ * where that is a power of two they would meet in the same few places of a cache. A band of rows is gone through square
+ * by square, so that the pages of what is read serve more than once. */
 #include "passes/squares.h"
 
 #include "ir/build.h"
@@ -52,7 +53,8 @@ static bool look(void *context, const Tree *t) {
   Pair *p = l->p;
   const Symbol *own = p->index[p->side], *other = p->index[!p->side];
   if (t->op == OP_INDEX) {
-    p->fits &= along_is_memory(t) && t->kid[0]->symbol != p->store->kid[0]->symbol && !tree_contains(t->kid[1], OP_INDEX);
+    p->fits &= along_is_memory(t) && t->kid[0]->symbol != p->store->kid[0]->symbol;
+    p->fits = p->fits && !tree_contains(t->kid[1], OP_INDEX);
     if (!p->fits || along_of(t->kid[1], own) != ALONG_OTHERWISE) return false;
     p->fits = along_of(t->kid[1], other) == ALONG_ONE && along_step(l->a, t->kid[1], own);
     vec_push(l->a, &p->crossing, (Tree *)t);
@@ -74,7 +76,8 @@ static bool goes_by_squares(Arena *a, Tree *outer, Pair *p) {
   p->store = store->kid[0];
   p->side = along_of(p->store->kid[1], p->index[1]) == ALONG_ONE;
   if (along_of(p->store->kid[1], p->index[p->side]) != ALONG_ONE) return false;
-  if (along_of(p->store->kid[1], p->index[!p->side]) == ALONG_NOT || tree_contains(p->store->kid[1], OP_INDEX)) return false;
+  if (along_of(p->store->kid[1], p->index[!p->side]) == ALONG_NOT) return false;
+  if (tree_contains(p->store->kid[1], OP_INDEX)) return false;
   Look l = {a, p};
   tree_visit(store->kid[1], look, &l);
   return p->fits && p->crossing.n > 0;
@@ -111,18 +114,20 @@ static Tree *at_lane(void *context, Arena *a, Tree *t) {
   const Square *s = context;
   if (t->op != OP_REF) return t;
   const int side = s->of->side;
-  if (t->symbol == s->of->index[side]) return build_add(a, s->at[side], build_cast(a, TYPE_INDEX, build_lane(a, OP_LANE)));
+  Tree *lane = build_cast(a, TYPE_INDEX, build_lane(a, OP_LANE));
+  if (t->symbol == s->of->index[side]) return build_add(a, s->at[side], lane);
   return t->symbol == s->of->index[!side] ? build_add(a, s->at[!side], build_cast(a, TYPE_INDEX, s->line)) : t;
 }
 
-/* The store with its loads across replaced by copies: these are compared by place, so before all else is copied. */
+/* What is stored by a lane of the line at hand, its loads across from the copies. */
 static Tree *replaced(const Square *s, Tree *t) {
   Arena *a = s->x->a;
   Tree *made = on_line((void *)s, a, t);
   if (made != t) return made;
+  if (!t->nkids) return at_lane((void *)s, a, t);
   Tree *copy = tree_with_kids(a, t, t->kid, t->nkids);
   for (int i = 0; i < t->nkids; i++) copy->kid[i] = replaced(s, t->kid[i]);
-  return tree_rewrite(a, copy, at_lane, (void *)s);
+  return copy;
 }
 
 static Tree *square(Squares *x, const Pair *p, Tree *store, Symbol *const *first) {
@@ -134,7 +139,8 @@ static Tree *square(Squares *x, const Pair *p, Tree *store, Symbol *const *first
   s.line = tree_ref(a, line);
   for (int i = 0; i < p->crossing.n; i++) {
     Tree *from = p->crossing.at[i];
-    Symbol *copy = s.copies[i] = symbol_new(a, SYMBOL_LOCAL, fresh_name(&x->fresh, "square"), from->kid[0]->symbol->type);
+    const char *name = fresh_name(&x->fresh, "square");
+    Symbol *copy = s.copies[i] = symbol_new(a, SYMBOL_LOCAL, name, from->kid[0]->symbol->type);
     copy->array = copy->writable = true;
     copy->length = build_mul(a, vector(x), vector(x));
     vec_push(a, &all, build_declare(a, copy, NULL));
@@ -142,7 +148,8 @@ static Tree *square(Squares *x, const Pair *p, Tree *store, Symbol *const *first
     vec_push(a, &all, build_tree(a, OP_LOAD_ROWS, TYPE_VOID, kids, 3));
   }
   Tree *lanes = tree_new(a, OP_LANES, TYPE_VOID, (SourceRange){0}, 1);
-  Tree *place = tree_rewrite(a, store->kid[0], at_lane, &s), *made = build_assign(a, place, replaced(&s, store->kid[1]));
+  Tree *place = tree_rewrite(a, store->kid[0], at_lane, &s);
+  Tree *made = build_assign(a, place, replaced(&s, store->kid[1]));
   lanes->kid[0] = tree_seq(a, &made, 1);
   vec_push(a, &all, build_for(a, line, tree_int(a, TYPE_INT, 0), vector(x), tree_int(a, TYPE_INT, 1),
                               tree_seq(a, &lanes, 1)));
@@ -200,7 +207,8 @@ static Tree *by_squares(Squares *x, const Pair *p, Tree *outer) {
 static Tree *each_loop(void *context, Arena *a, Tree *t) {
   Squares *x = context;
   Pair p;
-  return t->op == OP_FOR && goes_by_squares(a, t, &p) ? by_squares(x, &p, t) : t;
+  const bool own = t->op == OP_FOR && !tree_contains(t, OP_LANE); /* not a lane's among others */
+  return own && goes_by_squares(a, t, &p) ? by_squares(x, &p, t) : t;
 }
 
 Tree *pass_squares(Arena *a, const Kernel *k, Tree *body) {

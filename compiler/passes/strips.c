@@ -9,8 +9,8 @@
  *                                             }
  *                                             .. and the same of one vector, for what is left
  *
- * Requires: kernel form behind the simd pass, of a CPU. Keeps: every value, to the last bit: an element's operations stay
- * in their order. Breaks: nothing.
+ * Requires: kernel form behind the simd pass, of a CPU. Keeps: every value, to the last bit: an element's operations
+ * stay in their order. Breaks: nothing.
  * Compilers vectorise the innermost loop, which sums up one element in its order, or none. Where elements are written
  * alone, the last vector begins early enough to be whole, and some are computed twice; where they are contributed to, a
  * loop of single ones does what is left. What is read has to lie side by side for neighbours, or be the same for all:
@@ -299,7 +299,8 @@ static Tree *by_strips(Strips *x, const Found *f, Tree *t) {
 static Tree *each_loop(void *context, Arena *a, Tree *t) {
   Strips *x = context;
   Found f;
-  return t->op == OP_FOR && goes_by_strips(a, t, &f) ? by_strips(x, &f, t) : t;
+  const bool own = t->op == OP_FOR && !tree_contains(t, OP_LANE); /* not a lane's among others */
+  return own && goes_by_strips(a, t, &f) ? by_strips(x, &f, t) : t;
 }
 
 Tree *pass_strips(Arena *a, const Kernel *k, Tree *body) {
