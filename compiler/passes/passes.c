@@ -234,7 +234,7 @@ static const Pass order[] = {
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"if-convert", each_kernel_if_converted, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
-    {"strips", each_kernel_by_strips, true, ON_CPUS, "when it is known what lanes go through, and what one thread does"},
+    {"strips", each_kernel_by_strips, true, ON_CPUS, "when it is known what lanes go through, and what one does alone"},
     {"squares", each_kernel_by_squares, true, ON_CPUS, "when it is known what one thread does"},
     {"add-up", each_kernel_adding_up, true, ON_GPUS, "when it is known what a loop does not change"},
     {"look-ahead", each_kernel_looking_ahead, true, ON_GPUS, "when loops stand as they will be"},

@@ -80,7 +80,8 @@ static Split split(Origins *o, Tree *t) {
 
 static Tree *each_loop(void *context, Arena *a, Tree *t) {
   Origins *o = context;
-  const Tree *init = t->op == OP_FOR ? t->kid[0] : NULL, *condition = init ? t->kid[1] : NULL, *step = init ? t->kid[2] : NULL;
+  const Tree *init = t->op == OP_FOR ? t->kid[0] : NULL;
+  const Tree *condition = init ? t->kid[1] : NULL, *step = init ? t->kid[2] : NULL;
   if (!init || !condition || !step || init->op != OP_DECLARE || !init->nkids) return t;
   Symbol *i = init->symbol;
   const bool ends = condition->op == OP_LT && condition->kid[0]->op == OP_REF && condition->kid[0]->symbol == i;
