@@ -89,6 +89,10 @@ static bool guess_for_threads(const Guess *g) {
     add_lines(g, UINT64_MAX, many);
     return true;
   }
+  if (g->best[BY_BLOCKS] && prefer_one_lane(g->best[BY_BLOCKS])) {
+    add_row(g, BY_BLOCKS, UINT64_MAX, 0); /* however short parts are, neighbours are computed at once */
+    return true;
+  }
   const bool jams = g->best[BY_JAMMED], whole = jams || g->best[BY_BLOCKS];
   add_row(g, BY_LANES, whole ? (uint64_t)f->lane_part : UINT64_MAX, 0);
   if (!whole) return true;

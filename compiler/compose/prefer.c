@@ -174,6 +174,28 @@ static int reads_by_rectangles(const Plan *p) {
 }
 
 /* Has each worker parts of up to so many elements? Nothing tells how long they are: a long one must not hold up all. */
+/* Does it combine anything, or contribute to anything? */
+static bool node_combines(const PlanNode *n) { return n->combine != COMBINE_NONE; }
+
+bool prefer_one_lane(const Plan *p) {
+  const PlanNode *root = plan_work(p->root), *n = root;
+  if (!p->machine->levels[0].can.few || plan_in_steps(root) || plan_find(root, node_combines)) return false;
+  if (root->rule->codelet && root->nkids) n = root->kid[0]; /* the process has threads */
+  while (!n->rule->codelet && n->nkids) n = n->kid[0];
+  const Codelet *c = n->rule->codelet;
+  if (n == root || n->nkids || !c || c->kind != CLASS_AUTONOMOUS) return false;
+  if (n->rule->level->can.lanes != LANES_ONE) return false;
+  bool cuts = p->spectrum->cuts, writes = false;
+  for (int i = 0; i < p->spectrum->ncodelets; i++) cuts |= p->spectrum->codelets[i]->by_cuts != NULL;
+  for (int i = 0; i < c->nparams; i++) {
+    if (c->params[i]->atomic) return false;
+    writes |= c->params[i]->writable && c->params[i]->rank > 0;
+  }
+  return cuts && writes && (!root->rule->codelet || root->rule->tiling == TILING_ADJACENT);
+}
+
+static int goes_by_one_lane(const Plan *p) { return prefer_one_lane(p); }
+
 static int bounds_parts(const Plan *p) { return plan_is_bounded(p->root); }
 
 /* Does a matrix unit add up, or scan, rows? Where that is faster only measurement tells. */
@@ -200,6 +222,7 @@ static const Measure measures[] = {
     {bounds_parts, MORE},
     {multiplies_rows, LESS},
     {has_one_worker, LESS},
+    {goes_by_one_lane, MORE},
     {lanes_have_tiles, LESS},
     {same_in_every_run, MORE},
     /* workers that have nothing to do, or wait for others */

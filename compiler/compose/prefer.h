@@ -9,6 +9,11 @@
  * the elements. That it adds up, or scans, rows, measurement alone chooses. */
 bool prefer_plan(const Plan *p, const Plan *q);
 
+/* Does one lane of a CPU's thread go alone through a part that is cut by cuts, and compute its elements each by itself?
+ * It goes in the order of the codelet's loops, as compilers vectorise them; lanes with parts of their own would read
+ * far apart, each in as many iterations as its part has (a stencil of 64^3 takes 7 times as long). */
+bool prefer_one_lane(const Plan *p);
+
 /* How well the workers that have a step's parts read them side by side: warps an adjacent row; neighbouring lanes
  * strided columns, which should be shared by several blocks, since there may be few, and by a block's warps. Many parts
  * are not for one block. */

@@ -35,7 +35,7 @@ const Plan *workers_best(const Plans *plans, Workers by) {
   const Plan *found = NULL;
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
-    if (workers_of(p) != by || (by != BY_LANES && by != BY_ROWS && one_lane_acts(p))) continue;
+    if (workers_of(p) != by || (by != BY_LANES && by != BY_ROWS && one_lane_acts(p) && !prefer_one_lane(p))) continue;
     if (!found || prefer_plan(p, found)) found = p;
   }
   return found;

@@ -24,6 +24,8 @@
 #include "passes/reserve.h"
 #include "passes/search.h"
 #include "passes/simd.h"
+#include "passes/squares.h"
+#include "passes/strips.h"
 #include "passes/trim_exchange.h"
 
 typedef struct Run {
@@ -82,6 +84,22 @@ static bool each_kernel_if_converted(Run *r) {
   for (int i = 0; i < r->program->nkernels; i++) {
     Kernel *k = r->program->kernels[i];
     if (k->threads) k->body = pass_if_convert(r->a, k, k->body);
+  }
+  return true;
+}
+
+static bool each_kernel_by_strips(Run *r) {
+  for (int i = 0; !r->program->monoid && i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    if (k->threads) k->body = pass_strips(r->a, k, k->body);
+  }
+  return true;
+}
+
+static bool each_kernel_by_squares(Run *r) {
+  for (int i = 0; !r->program->monoid && i < r->program->nkernels; i++) {
+    Kernel *k = r->program->kernels[i];
+    if (k->threads) k->body = pass_squares(r->a, k, k->body);
   }
   return true;
 }
@@ -216,6 +234,8 @@ static const Pass order[] = {
     {"simd", each_kernel_in_lanes, false, ON_CPUS, "when all that is done once stands before the loops"},
     {"if-convert", each_kernel_if_converted, true, ON_CPUS, "when lanes are loops"},
     {"fuse", each_kernel_fused, true, ON_CPUS, "when all sums stand as they will be"},
+    {"strips", each_kernel_by_strips, true, ON_CPUS, "when it is known what lanes go through, and what one does alone"},
+    {"squares", each_kernel_by_squares, true, ON_CPUS, "when it is known what one thread does"},
     {"add-up", each_kernel_adding_up, true, ON_GPUS, "when it is known what a loop does not change"},
     {"look-ahead", each_kernel_looking_ahead, true, ON_GPUS, "when loops stand as they will be"},
     {"search", each_kernel_searching, true, ON_GPUS, "when loops stand as they will be"},

@@ -578,6 +578,8 @@ Tree *pass_simd(Arena *a, const Kernel *k, Symbol *vectors, Tree *body, Diagnost
   body = tree_rewrite(a, body, in_one_vector, &x);
   tree_visit(body, size_arrays, &x);
   x.uniform = uniform_find(a, body);
+  body = simd_common_origins(a, &x.uniform, body);
+  x.uniform = uniform_find(a, body);
   x.body = body;
   TreeList apart = {0};
   x.to = &apart;
