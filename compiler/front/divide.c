@@ -69,6 +69,17 @@ void divide_map(Arena *a, DivideStatements *to, Spectrum *f, Tree *const *argume
   vec_push(a, to, tree_unary(a, OP_MAP_RUN, TYPE_VOID, map));
 }
 
+Tree *divide_loop(Arena *a, Symbol *i, Tree *size, Tree *body) {
+  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+  t->kid[0] = tree_unary(a, OP_DECLARE, TYPE_VOID, tree_int(a, TYPE_INDEX, 0));
+  t->kid[0]->symbol = i;
+  t->kid[1] = tree_binary(a, OP_LT, TYPE_BOOL, tree_ref(a, i), size);
+  t->kid[2] = tree_binary(a, OP_ASSIGN, TYPE_VOID, tree_ref(a, i), tree_int(a, TYPE_INDEX, 1));
+  t->kid[2]->compound = OP_ADD;
+  t->kid[3] = tree_seq(a, &body, 1);
+  return t;
+}
+
 /* ---- what is divided ---- */
 
 int divide_place(const Codelet *c, const Symbol *s) {
@@ -88,6 +99,22 @@ bool divide_counts(const Tree *t, DivideLoop *loop) {
 }
 
 /* ---- spectra ---- */
+
+typedef struct Mapped { const Spectrum *spectrum; bool found; } Mapped;
+
+static bool find_mapped(void *context, const Tree *t) {
+  Mapped *m = context;
+  m->found |= t->op == OP_MAP && t->spectrum == m->spectrum;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_mapped, m);
+  return !m->found;
+}
+
+bool divide_is_mapped(const Unit *u, const Spectrum *s) {
+  Mapped m = {s, false};
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_mapped, &m);
+  return m.found;
+}
 
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what) {
   const char *name = arena_printf(a, "%s_%s", of->name, what);

@@ -15,6 +15,8 @@ Tree *divide_size(Arena *a, Symbol *of, int dimension);
 Tree *divide_container(Arena *a, Symbol *of, Symbol *const *cut);
 /* Adds `map(f, ..);', of those arguments. */
 void divide_map(Arena *a, DivideStatements *to, Spectrum *f, Tree *const *arguments, int n);
+/* for (i = 0; i < size; i += 1) body */
+Tree *divide_loop(Arena *a, Symbol *i, Tree *size, Tree *body);
 
 /* ---- what is divided ---- */
 
@@ -25,6 +27,9 @@ typedef struct DivideLoop { const Symbol *index, *of; int dimension; } DivideLoo
 bool divide_counts(const Tree *t, DivideLoop *loop);
 
 /* ---- spectra ---- */
+
+/* Is it what a map divides, which has the whole machine already? */
+bool divide_is_mapped(const Unit *u, const Spectrum *s);
 
 /* A new one of the unit, which returns nothing, NAME_what. */
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what);

@@ -8,6 +8,7 @@
  * spectrum, it gets the codelets that cut each dimension in tiles, and in strides. */
 #include "front/elements.h"
 
+#include "front/contributions.h"
 #include "front/divide.h"
 #include "front/stores.h"
 #include "front/sums.h"
@@ -213,6 +214,7 @@ static bool all_mapped(const Codelet *k, int rank) {
 void elements_divide(Arena *a, Unit *u) {
   sums_divide(a, u); /* some of whose steps are such maps */
   stores_divide(a, u);
+  contributions_divide(a, u);
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];
     Codelet *whole = s->ncodelets == 1 && s->codelets[0]->elements ? s->codelets[0] : NULL;

@@ -372,28 +372,11 @@ static void divide(Arena *a, Unit *u, Spectrum *s, const Stores *x) {
 
 /* ---- spectra ---- */
 
-typedef struct Mapped { const Spectrum *spectrum; bool found; } Mapped;
-
-static bool find_mapped(void *context, const Tree *t) {
-  Mapped *m = context;
-  m->found |= t->op == OP_MAP && t->spectrum == m->spectrum;
-  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_mapped, m);
-  return !m->found;
-}
-
-/* Is it what a map divides, which has the whole machine already? */
-static bool is_mapped(const Unit *u, const Spectrum *s) {
-  Mapped m = {s, false};
-  for (int i = 0; i < u->nspectra; i++)
-    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_mapped, &m);
-  return m.found;
-}
-
 void stores_divide(Arena *a, Unit *u) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     Stores x;
-    if (s->ncodelets == 1 && find_stores(s->codelets[0], &x) && !is_mapped(u, s)) divide(a, u, s, &x);
+    if (s->ncodelets == 1 && find_stores(s->codelets[0], &x) && !divide_is_mapped(u, s)) divide(a, u, s, &x);
   }
 }

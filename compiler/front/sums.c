@@ -276,14 +276,8 @@ static Tree *renamed(void *context, Arena *a, Tree *t) {
 
 /* for (i = 0; i < size; i += 1), around that body. */
 static Tree *looped(const Renaming *r, Arena *a, int which, Tree *size, Tree *body) {
-  Symbol *i = (Symbol *)r->sums->loop[which].index;
-  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, r->sums->at[which]->where, 4);
-  t->kid[0] = tree_unary(a, OP_DECLARE, TYPE_VOID, tree_int(a, TYPE_INDEX, 0));
-  t->kid[0]->symbol = i;
-  t->kid[1] = tree_binary(a, OP_LT, TYPE_BOOL, tree_ref(a, i), size);
-  t->kid[2] = tree_binary(a, OP_ASSIGN, TYPE_VOID, tree_ref(a, i), tree_int(a, TYPE_INDEX, 1));
-  t->kid[2]->compound = OP_ADD;
-  t->kid[3] = tree_seq(a, &body, 1);
+  Tree *t = divide_loop(a, (Symbol *)r->sums->loop[which].index, size, body);
+  t->where = r->sums->at[which]->where;
   return t;
 }
 
