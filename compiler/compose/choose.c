@@ -385,10 +385,12 @@ static void guess(const Guess *g) {
   /* how long parts are does not tell whether there are few elements in all */
   const bool of_grid = tiles || (!parts && grid >= 0 && is_of_parts(plans->list.at[0], g->a));
   const bool steps = grid >= 0 && plan_in_steps(plan_work(plans->list.at[grid]->root));
+  const bool cpu = plans->list.n && plans->list.at[0]->machine->levels[0].can.few;
   for (int use = of_grid ? GRID : parts ? LANES : ONE_WARP; use <= SPREAD; use++) {
     const int alone = best(plans, (Use)use);
     if (use == GRID && parts) add_long_of_structs(g);
-    const bool few = steps && alone >= 0 && one_lane_alone(plans->list.at[alone]); /* in place of all lanes in steps */
+    /* in place of all lanes in steps; or of a GPU's, which promise less of a result */
+    const bool few = alone >= 0 && (steps || !cpu) && one_lane_alone(plans->list.at[alone]);
     const bool one = alone >= 0 && plan_is_of_one_block(plan_work(plans->list.at[alone]->root));
     const int64_t limit = few ? f->lane_part : one ? f->one_block_steps : limits[use];
     if (use != ROWS || rows) add_row(g, (Use)use, (uint64_t)limit, 0);

@@ -251,25 +251,23 @@ static void add_own(Arena *a, Unit *u, const PartSpectrum *x) {
 static void divide(Arena *a, Unit *u, Spectrum *s) {
   Gives x;
   if (s->ncodelets != 1 || !find_gives(s->codelets[0], &x)) return;
-  bool owns[MOST_RANK], others = false, beside = false;
-  const bool alone = find_owners(&x, owns);
-  for (int i = 0; i < x.parts.loops; i++) {
-    beside |= owns[i] && x.last[i];
-    others |= !owns[i];
-    if (alone && beside) x.parts.cut[i] = owns[i] || !x.asked[i];
-  }
+  bool owns[MOST_RANK], beside = false, any = false, others = false;
+  bool alone = find_owners(&x, owns);
+  for (int i = 0; i < x.parts.loops; i++) beside |= owns[i] && x.last[i];
+  for (int i = 0; i < x.parts.loops && alone && beside; i++) x.parts.cut[i] = owns[i] || !x.asked[i];
   PartSpectrum part = parts_spectrum(a, u, &x.parts);
   for (int i = x.parts.loops - 1; i > 0 && !part.codelet; i--) { /* positions are parameters, too */
     x.parts.cut[i] = owns[i] = false;
     part = parts_spectrum(a, u, &x.parts);
   }
   if (!part.codelet) return;
-  if (alone && owns[0])
-    for (int strided = 0; strided < 2; strided++)
-      parts_add_cut(a, &part, strided ? "strided" : "tiled", owns, strided);
+  for (int i = 0; i < x.parts.loops; i++) any |= owns[i], others |= x.parts.cut[i] && !owns[i];
+  alone &= any;
+  for (int strided = 0; strided < 2 && alone; strided++)
+    parts_add_cut(a, &part, strided ? "strided" : "tiled", owns, strided);
   if (alone && !others) return;
-  for (int strided = 0; strided < 2; strided++)
-    parts_add_cut(a, &part, alone ? strided ? "spread" : "split" : strided ? "strided" : "tiled", x.parts.cut, strided);
+  static const char *const tags[2][2] = {{"tiled", "strided"}, {"split", "spread"}};
+  for (int strided = 0; strided < 2; strided++) parts_add_cut(a, &part, tags[alone][strided], x.parts.cut, strided);
   if (!alone || !beside) add_own(a, u, &part);
 }
 
