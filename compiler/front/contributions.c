@@ -5,8 +5,8 @@
  * in parts (parts.c). No turn knows of another, and several workers may contribute to one place: so each of the outer
  * loops may be divided.
  *
- * Where some of them say which place it is, C(i, r) += X(i, j, k) * ..., a part by these alone has its places to itself.
- * Such parts are made, and those that divide the other loops, too.
+ * Where some of them say which place it is, C(i, r) += X(i, j, k) * .., a part by these alone has its places to
+ * itself. Such parts are made, and those that divide the other loops, too.
  *
  * Where that is not so, as for bins, or where what is read lies side by side in the other loops' order, there is a
  * codelet whose workers have containers of their own, which are merged into the common ones:
@@ -131,7 +131,7 @@ static bool find_gives(const Codelet *c, Gives *x) {
   return true;
 }
 
-/* Which loops say what place is contributed to: they are indices of all containers that are. True: they say it alone. */
+/* Which loops say what place is contributed to: they are indices of all containers that are. True: they alone do. */
 static bool find_owners(const Gives *x, bool *owns) {
   const Parts *parts = &x->parts;
   const Codelet *c = parts->codelet;
@@ -177,10 +177,12 @@ static Spectrum *merging(Arena *a, Unit *u, const Codelet *of, const Symbol *to)
       at[i]->kid[1 + d] = tree_ref(a, index[d]);
     }
   }
-  static const Op compound[ATOMIC_COUNT] = {[ATOMIC_ADD] = OP_ADD, [ATOMIC_AND] = OP_AND, [ATOMIC_OR] = OP_OR,
-                                            [ATOMIC_XOR] = OP_XOR};
+  static const Op compound[ATOMIC_COUNT] = {[ATOMIC_ADD] = OP_ADD, [ATOMIC_SUB] = OP_SUB, [ATOMIC_AND] = OP_AND,
+                                            [ATOMIC_OR] = OP_OR, [ATOMIC_XOR] = OP_XOR};
   Tree *give = tree_binary(a, OP_ASSIGN, TYPE_VOID, at[COMMON], at[OWN]);
   give->compound = compound[to->atomic];
+  if (to->atomic == ATOMIC_SUB) /* own ones begin at 0, too; -0 less 0 stays what it is */
+    give->kid[1] = tree_binary(a, OP_SUB, to->type, tree_int(a, to->type, 0), at[OWN]);
   if (!give->compound)
     give->kid[1] = tree_binary(a, to->atomic == ATOMIC_MAX ? OP_MAX : OP_MIN, to->type, tree_clone(a, at[COMMON]),
                                at[OWN]);
@@ -221,8 +223,6 @@ static void add_own(Arena *a, Unit *u, const PartSpectrum *x) {
       if (x->of[p][d] >= 0) loops[x->of[p][d]] = false;
   for (int i = 0; i < x->parts->loops; i++) any |= loops[i];
   if (!any) return;
-  for (int p = 0; p < x->codelet->nparams; p++)
-    if (x->codelet->params[p]->atomic == ATOMIC_SUB) return; /* what is subtracted twice is added */
   Codelet *k = divide_codelet(a, x->codelet, s, "own");
   DivideStatements all = {0};
   Tree *arguments[MOST_OPERANDS], *merges[MOST_OPERANDS];

@@ -1,4 +1,4 @@
-/* parts.h: loops whose turns may be divided among workers, as a spectrum of parts, and codelets that cut it (parts.c). */
+/* parts.h: loops whose turns may be divided among workers: a spectrum of parts, and codelets that cut it (parts.c). */
 #ifndef TGC_FRONT_PARTS_H
 #define TGC_FRONT_PARTS_H
 
@@ -19,8 +19,8 @@ typedef struct Parts {
 
 /* Loops in one another from the codelet's body on, with variables between them, as many as there are. */
 bool parts_find_loops(const Codelet *c, Parts *x);
-/* Notes what the dimensions of each container are indexed by, in a tree that the loops are around. False: a container is
- * used in another way. */
+/* Notes what the dimensions of each container are indexed by, in a tree inside the loops. False: a container is used in
+ * another way. */
 bool parts_find_indices(Parts *x, const Tree *t);
 /* Whose variable is it? PART_WHOLE: it is no loop's. */
 int parts_loop_of(const Parts *x, const Tree *index);
