@@ -77,16 +77,6 @@ int divide_place(const Codelet *c, const Symbol *s) {
   return -1;
 }
 
-bool divide_counts(const Tree *t, DivideLoop *loop) {
-  const Tree *end;
-  if (!tree_counts(t, &loop->index, &end) || tree_assigns(t->kid[3], loop->index)) return false;
-  while (end->op == OP_CAST) end = end->kid[0];
-  if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || end->kid[0]->symbol->kind != SYMBOL_PARAM) return false;
-  loop->of = end->kid[0]->symbol;
-  loop->dimension = end->dimension;
-  return true;
-}
-
 /* ---- spectra ---- */
 
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what) {

@@ -20,9 +20,6 @@ void divide_map(Arena *a, DivideStatements *to, Spectrum *f, Tree *const *argume
 
 /* Which parameter of the codelet it is; -1: none. */
 int divide_place(const Codelet *c, const Symbol *s);
-/* `for (i = 0; i < of.Size(dimension); ++i)', `of' a parameter, and i not assigned to. */
-typedef struct DivideLoop { const Symbol *index, *of; int dimension; } DivideLoop;
-bool divide_counts(const Tree *t, DivideLoop *loop);
 
 /* ---- spectra ---- */
 

@@ -1,11 +1,11 @@
-/* independent.c: which loops may be cut? A part is all of the codelet, of fewer turns of these loops, in the same order.
+/* independent.c: which loops may be cut? A part is all of the codelet, with fewer turns of these loops, in their order.
  *
  *     for (j ..) { T run = 0; for (i ..) { run += A(i, j); B(i, j) = run; } }          j
  *     for (j ..) B(0, j) = A(0, j);
  *     for (i = 1 ..) for (j ..) B(i, j) = B(i - 1, j) + A(i, j);                       both loops over j, as one
  *
- * Loops are one *dimension* if their variables are the index of the same dimension of a container that is stored. It can
- * be divided where
+ * Loops are one *dimension* if their variables are the index of the same dimension of a container that is stored. It
+ * can be divided where
  *   - each access of each container that is stored, loads too, is by such a variable, in the same dimension of the
  *     container: so no element belongs to two parts;
  *   - variables that change in such a loop are declared in it: so no value goes from turn to turn;
@@ -152,7 +152,7 @@ static bool keeps_to_turns(Search *s, const Counting *l) {
   const Tree *body = l->at->kid[3], *left = leaves(body);
   const char *name = l->head.index->name;
   if (left)
-    return refuse(x, left, arena_printf(s->a, "the loop over `%s' is left early: later turns depend on this one", name));
+    return refuse(x, left, arena_printf(s->a, "the loop over `%s' is left early: later turns depend on this", name));
   for (int i = 0; i < s->assigned.n; i++) {
     const Symbol *of = changed(s->assigned.at[i]);
     if (!tree_holds(body, s->assigned.at[i]) || (of && of->kind == SYMBOL_PARAM && of->rank)) continue;
@@ -274,8 +274,8 @@ static bool all_have(Search *s, const Groups *g, int group, Dimension *found) {
     if (!found->of) *found = (Dimension){to, d, group};
     else if (!same_size(to, d, found->of, found->dim))
       return refuse(s->x, s->x->loop[group].at,
-                    arena_printf(s->a, "it is not declared that `%s' is as long as `%s' where `%s' is the index: __shape, "
-                                 "or __like", to->name, found->of->name, name));
+                    arena_printf(s->a, "it is not declared that `%s' is as long as `%s' where `%s' is the index: "
+                                 "__shape, or __like", to->name, found->of->name, name));
   }
   return found->of != NULL;
 }
@@ -316,8 +316,8 @@ static bool can_divide(Search *s, const Groups *g, int group, Dimension *found) 
 
 static void note_whole(Independent *x, Counting *l, const Dimension *d) {
   int64_t begin;
-  const Tree *first = l->head.step > 0 ? l->head.begin : l->head.end, *last = l->head.step > 0 ? l->head.end : l->head.begin;
   const bool down = l->head.step < 0; /* from size - 1, while > -1 */
+  const Tree *first = down ? l->head.end : l->head.begin, *last = down ? l->head.begin : l->head.end;
   if (l->shift || (l->head.step != 1 && l->head.step != -1)) return;
   while (first->op == OP_CAST) first = first->kid[0];
   if (!tree_constant(first, &begin) || begin != (down ? -1 : 0)) return;
@@ -368,6 +368,17 @@ static bool can_have_parts(const Codelet *c) {
          !c->tunables.n && c->spectrum->result == TYPE_VOID;
 }
 
+/* Nothing can be divided, since nothing is stored by loops' variables. */
+static void explain(const Search *s, const Groups *g) {
+  const Codelet *c = s->x->codelet;
+  for (int p = 0; p < c->nparams && s->x->nloops; p++)
+    for (int d = 0; d < c->params[p]->rank && is_stored(c->params[p]); d++)
+      if (g->strange[p][d])
+        refuse(s->x, g->strange[p][d],
+               arena_printf(s->a, "turns may meet the same element of `%s': in some dimension each access needs one loop's "
+                            "variable as its index", c->params[p]->name));
+}
+
 bool independent_find(Arena *a, const Codelet *c, Independent *x) {
   *x = (Independent){.codelet = c};
   memset(x->of, NO_DIMENSION, sizeof x->of);
@@ -390,5 +401,6 @@ bool independent_find(Arena *a, const Codelet *c, Independent *x) {
     if (++x->ndimensions == MOST_RANK) break;
   }
   if (x->ndimensions) find_cuts(&s, &g);
+  else explain(&s, &g);
   return x->ndimensions > 0;
 }

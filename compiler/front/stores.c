@@ -12,11 +12,11 @@
  * that loop; in other dimensions parts read all of it. If nothing asks where a part lies, as in a transposition, the
  * cuts are the spectrum's own codelets. A part's size is not the whole's, which goes in as a number.
  *
- * Which loops are cut, independent.c says; all others, that carry values perhaps, stay loops of a part. A loop that does
- * not go through all of its dimension asks in each turn whether it has it:
+ * Which loops are cut, independent.c says; all others, that carry values perhaps, stay loops of a part. Where a loop
+ * does not go through all of its dimension, `for (i = 1; i < n; i += 2) B[i] = ..', a part asks in each turn whether
+ * the whole has it:
  *
- *     for (i = 1; i < n; i += 2) B[i] = ..;     for (i = 0; i < B.Size(); ++i)
- *                                                 if (i_at[i] >= 1 && i_at[i] < n && (i_at[i] - 1) % 2 == 0) B[i] = .. */
+ *     for (i = 0; i < B.Size(); ++i) if (i_at[i] >= 1 && i_at[i] < n && (i_at[i] - 1) % 2 == 0) B[i] = .. */
 #include "front/stores.h"
 
 #include <string.h>
@@ -296,28 +296,32 @@ static void divide(Arena *a, Unit *u, Spectrum *s, const Independent *x) {
 
 /* ---- spectra ---- */
 
-typedef struct Mapped { const Spectrum *spectrum; bool found; } Mapped;
+typedef struct Applied { const Spectrum *spectrum; bool found; } Applied;
 
-static bool find_mapped(void *context, const Tree *t) {
-  Mapped *m = context;
-  m->found |= t->op == OP_MAP && t->spectrum == m->spectrum;
-  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_mapped, m);
-  return !m->found;
+static bool find_applied(void *context, const Tree *t) {
+  Applied *x = context;
+  x->found |= (t->op == OP_MAP || t->op == OP_CALL || t->op == OP_SLIDE) && t->spectrum == x->spectrum;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_applied, x);
+  return !x->found;
 }
 
-/* Is it what a map divides, which has the whole machine already? */
-static bool is_mapped(const Unit *u, const Spectrum *s) {
-  Mapped m = {s, false};
+/* Does another spectrum apply it, which may divide its own work? */
+static bool is_applied(const Unit *u, const Spectrum *s) {
+  Applied x = {s, false};
   for (int i = 0; i < u->nspectra; i++)
-    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_mapped, &m);
-  return m.found;
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_applied, &x);
+  return x.found;
 }
 
-void stores_divide(Arena *a, Unit *u) {
+void stores_divide(Arena *a, Unit *u, Diagnostics *d) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     Independent x;
-    if (s->ncodelets == 1 && independent_find(a, s->codelets[0], &x) && !is_mapped(u, s)) divide(a, u, s, &x);
+    if (s->ncodelets != 1) continue;
+    if (independent_find(a, s->codelets[0], &x)) divide(a, u, s, &x);
+    else if (x.why && !is_applied(u, s))
+      diagnostics_remark(d, REMARK_MISSED, "loops", x.where->where.file ? x.where->where : s->codelets[0]->where,
+                         "one lane does all of it: %s", x.why);
   }
 }

@@ -125,7 +125,8 @@ static void dependences_are_seen(void **state) {
 static void one_dimension_of_two(void **state) {
   (void)state;
   static const Case cases[] = {
-    {"j", "for (unsigned i = 0; i + 1 < A.Size(0); i += 2) " COLUMNS "{ B(i, j) = A(i + 1, j); B(i + 1, j) = A(i, j); }"},
+    {"j", "for (unsigned i = 0; i + 1 < A.Size(0); i += 2) " COLUMNS
+          "{ B(i, j) = A(i + 1, j); B(i + 1, j) = A(i, j); }"},
     {"i", ROWS COLUMNS "{ if (j > 0) B(i, j) = B(i, j - 1); if (A(i, j) < 0) B(i, 0) = 1; }"},
     {"i", ROWS COLUMNS "{ if (A(i, j) < 0) break; B(i, j) = 1; }"},
     {"j", "unsigned n = 0; " ROWS "{ " COLUMNS "B(n, j) = A(i, j); if (A(i, 0) > 0) n += 1; }"},
@@ -141,8 +142,10 @@ static void one_dimension_of_two(void **state) {
 static void vectors(void **state) {
   (void)state;
   static const Case cases[] = {
-    {"i", "for (unsigned i = 0; i < x.Size(); ++i) y[i] = x[i]; for (unsigned k = 0; k < x.Size(); ++k) y[k] = 2 * y[k];"},
-    {"", "for (unsigned i = 0; i < x.Size(); ++i) y[i] = x[i]; for (unsigned k = 1; k < x.Size(); ++k) y[k] += y[k - 1];"},
+    {"i", "for (unsigned i = 0; i < x.Size(); ++i) y[i] = x[i]; for (unsigned k = 0; k < x.Size(); ++k) "
+           "y[k] = 2 * y[k];"},
+    {"", "for (unsigned i = 0; i < x.Size(); ++i) y[i] = x[i]; for (unsigned k = 1; k < x.Size(); ++k) "
+           "y[k] += y[k - 1];"},
     {"", "for (unsigned i = 0; i < x.Size(); ++i) for (unsigned k = 0; k < x.Size(); ++k) y[i] += y[k];"},
     {"k", "for (unsigned i = 0; i < x.Size(); ++i) for (unsigned k = 0; k < x.Size(); ++k) y[k] += x[i];"},
     {"", "for (unsigned i = 0; i < x.Size(); ++i) { y[i] = x[i]; for (unsigned k = 0; k < x.Size(); ++k) y[k] += 1; }"},
@@ -152,7 +155,8 @@ static void vectors(void **state) {
     {"", "for (unsigned i = 0; i < x.Size(); ++i) y[m] = x[i];"},
     {"i", "for (unsigned i = 0; i + 1 < x.Size(); ++i) y[i] = x[i + 1];"},
     {"", "for (unsigned i = 0; i < x.Size(); ++i) { y[i] = x[i]; if (i > 3) y[i - 3] = 0; }"},
-    {"i", "for (unsigned i = 0; i < x.Size(); ++i) { T a[3]; for (int k = 0; k < 3; ++k) a[k] = k * x[i]; y[i] = a[m % 3]; }"},
+    {"i", "for (unsigned i = 0; i < x.Size(); ++i) { T a[3]; for (int k = 0; k < 3; ++k) a[k] = k * x[i]; "
+          "y[i] = a[m % 3]; }"},
     {"", "T last = 0; for (unsigned i = 0; i < x.Size(); ++i) { y[i] = last; last = x[i]; }"},
     {"", "for (unsigned i = 0; i < m; ++i) for (unsigned k = 0; k < x.Size(); ++k) { if (x[k] < 0) break; y[k] = 1; }"},
   };
