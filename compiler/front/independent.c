@@ -375,8 +375,8 @@ static void explain(const Search *s, const Groups *g) {
     for (int d = 0; d < c->params[p]->rank && is_stored(c->params[p]); d++)
       if (g->strange[p][d])
         refuse(s->x, g->strange[p][d],
-               arena_printf(s->a, "turns may meet the same element of `%s': in some dimension each access needs one loop's "
-                            "variable as its index", c->params[p]->name));
+               arena_printf(s->a, "turns may meet the same element of `%s': in some dimension each access needs one "
+                            "loop's variable as its index", c->params[p]->name));
 }
 
 bool independent_find(Arena *a, const Codelet *c, Independent *x) {
