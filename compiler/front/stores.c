@@ -313,12 +313,36 @@ static bool is_applied(const Unit *u, const Spectrum *s) {
   return x.found;
 }
 
+static bool find_tunable(void *context, const Tree *t) {
+  bool *found = context;
+  const Symbol *s = t->op == OP_REF ? t->symbol : NULL;
+  *found |= s && s->kind == SYMBOL_TUNABLE;
+  if (s && s->init && (s->kind == SYMBOL_CUT || s->kind == SYMBOL_SEQUENCE)) tree_visit(s->init, find_tunable, found);
+  return !*found;
+}
+
+static bool find_shared(void *context, const Tree *t) {
+  Applied *x = context;
+  if ((t->op == OP_MAP || t->op == OP_SLIDE) && t->spectrum == x->spectrum) tree_visit(t, find_tunable, &x->found);
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_shared, x);
+  return !x->found;
+}
+
+/* Does a map divide it among as many workers as there are: is the number of parts a tunable? Rows, segments and such
+ * may be few, and long. */
+static bool is_shared_out(const Unit *u, const Spectrum *s) {
+  Applied x = {s, false};
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_shared, &x);
+  return x.found;
+}
+
 void stores_divide(Arena *a, Unit *u, Diagnostics *d) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     Independent x;
-    if (s->ncodelets != 1) continue;
+    if (s->ncodelets != 1 || is_shared_out(u, s)) continue;
     if (independent_find(a, s->codelets[0], &x)) divide(a, u, s, &x);
     else if (x.why && !is_applied(u, s))
       diagnostics_remark(d, REMARK_MISSED, "loops", x.where->where.file ? x.where->where : s->codelets[0]->where,
