@@ -108,7 +108,7 @@ static bool find_asked(void *context, const Tree *t) {
 
 /* All that is inside the outer loops, but for them. */
 static void visit_inside(const Parts *x, TreeVisit visit, void *context) {
-  const Tree *t = x->codelet->body;
+  const Tree *t = x->body;
   for (int i = 0; i <= x->loops; i++) {
     for (; t->op == OP_SEQ && t != x->inner && t->nkids; t = t->kid[t->nkids - 1])
       for (int k = 0; k < t->nkids - 1; k++) tree_visit(t->kid[k], visit, context);
@@ -117,15 +117,13 @@ static void visit_inside(const Parts *x, TreeVisit visit, void *context) {
   }
 }
 
-static bool find_gives(const Codelet *c, Gives *x) {
+static bool find_gives(Arena *a, const Codelet *c, Gives *x) {
   *x = (Gives){.ok = true};
   if (!c->body || c->nenv || c->matrix || c->native || c->elements || c->coop_declared || c->tunables.n ||
-      c->spectrum->result != TYPE_VOID || !find_parameters(c) || !parts_find_loops(c, &x->parts))
+      c->spectrum->result != TYPE_VOID || !find_parameters(c) || !parts_find_loops(a, c, &x->parts))
     return false;
-  for (int i = 0; i < x->parts.loops; i++)
-    if (divide_place(c, x->parts.loop[i].of) < 0) return false;
   visit_inside(&x->parts, find_uses, x);
-  if (!x->ok || !parts_find_indices(&x->parts, c->body)) return false;
+  if (!x->ok || !parts_find_indices(&x->parts, x->parts.body)) return false;
   parts_keep_lengths(&x->parts);
   visit_inside(&x->parts, find_asked, x);
   return true;
@@ -250,7 +248,7 @@ static void add_own(Arena *a, Unit *u, const PartSpectrum *x) {
 
 static void divide(Arena *a, Unit *u, Spectrum *s) {
   Gives x;
-  if (s->ncodelets != 1 || !find_gives(s->codelets[0], &x)) return;
+  if (s->ncodelets != 1 || !find_gives(a, s->codelets[0], &x)) return;
   bool owns[MOST_RANK], beside = false, any = false, others = false;
   bool alone = find_owners(&x, owns);
   for (int i = 0; i < x.parts.loops; i++) beside |= owns[i] && x.last[i];
@@ -274,5 +272,5 @@ static void divide(Arena *a, Unit *u, Spectrum *s) {
 void contributions_divide(Arena *a, Unit *u) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++)
-    if (!divide_is_mapped(u, u->spectra[i])) divide(a, u, u->spectra[i]);
+    if (!divide_is_shared_out(u, u->spectra[i])) divide(a, u, u->spectra[i]);
 }

@@ -22,14 +22,12 @@ Tree *divide_loop(Arena *a, Symbol *i, Tree *size, Tree *body);
 
 /* Which parameter of the codelet it is; -1: none. */
 int divide_place(const Codelet *c, const Symbol *s);
-/* `for (i = 0; i < of.Size(dimension); ++i)', `of' a parameter, and i not assigned to. */
-typedef struct DivideLoop { const Symbol *index, *of; int dimension; } DivideLoop;
-bool divide_counts(const Tree *t, DivideLoop *loop);
 
 /* ---- spectra ---- */
 
-/* Is it what a map divides, which has the whole machine already? */
-bool divide_is_mapped(const Unit *u, const Spectrum *s);
+/* Does a map divide it among as many workers as there are: is the number of parts a tunable? Rows, segments and such
+ * may be few, and long. */
+bool divide_is_shared_out(const Unit *u, const Spectrum *s);
 
 /* A new one of the unit, which returns nothing, NAME_what. */
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what);

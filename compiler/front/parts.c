@@ -21,15 +21,26 @@ static bool is_variable(const Tree *t) {
   return t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && !t->symbol->rank;
 }
 
-bool parts_find_loops(const Codelet *c, Parts *x) {
-  *x = (Parts){.codelet = c, .inner = c->body};
+/* `for (i = 0; i < of.Size(dimension); ++i)', however it is written. */
+static bool goes_through(Arena *a, const Codelet *c, const Tree *t, PartLoop *loop) {
+  LoopHead head;
+  int64_t begin;
+  if (!loops_head(a, t, &head) || head.step != 1 || !tree_constant(head.begin, &begin) || begin) return false;
+  const Tree *end = head.end;
+  if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || divide_place(c, end->kid[0]->symbol) < 0) return false;
+  *loop = (PartLoop){head.index, end->kid[0]->symbol, end->dimension};
+  return true;
+}
+
+bool parts_find_loops(Arena *a, const Codelet *c, Parts *x) {
+  Tree *body = loops_sized(a, c);
+  *x = (Parts){.codelet = c, .body = body, .inner = body};
   memset(x->of, PART_UNKNOWN, sizeof x->of);
-  for (const Tree *t = c->body; x->loops < MOST_RANK;) {
+  for (const Tree *t = body; x->loops < MOST_RANK;) {
     for (; t->op == OP_SEQ && t->nkids; t = t->kid[t->nkids - 1])
       for (int i = 0; i < t->nkids - 1; i++)
         if (!is_variable(t->kid[i])) return x->loops > 0;
-    DivideLoop *loop = &x->loop[x->loops];
-    if (!divide_counts(t, loop) || loop->index->type != TYPE_INDEX) break;
+    if (!goes_through(a, c, t, &x->loop[x->loops])) break;
     x->at[x->loops] = t;
     x->cut[x->loops++] = true;
     t = x->inner = t->kid[3];
@@ -145,7 +156,7 @@ static Tree *of_part(Text *t, Tree *x) {
     if (!s->cut[i]) continue;
     if (x->op == OP_REF && x->symbol == s->loop[i].index) return position(t, i);
     if (x != s->at[i]) continue;
-    Tree *below = tree_binary(t->a, OP_LT, TYPE_BOOL, x->kid[1]->kid[0], length(t, i));
+    Tree *below = tree_binary(t->a, OP_LT, TYPE_BOOL, tree_ref(t->a, (Symbol *)s->loop[i].index), length(t, i));
     Tree *kids[] = {x->kid[0], below, x->kid[2], of_part(t, x->kid[3])};
     return tree_with_kids(t->a, x, kids, 4);
   }
@@ -191,7 +202,7 @@ static bool find_part(Text *t, Spectrum *s, PartSpectrum *part) {
   const Codelet *c = x->codelet;
   Codelet *k = part->codelet = divide_codelet(t->a, c, s, "serial");
   t->params = k->params;
-  k->body = tree_clone(t->a, of_part(t, c->body));
+  k->body = tree_clone(t->a, of_part(t, (Tree *)x->body));
   k->params = arena_many(t->a, Symbol *, c->nparams + 2 * MOST_RANK);
   k->nparams = 0;
   int all = c->nparams;

@@ -3,14 +3,19 @@
 #define TGC_FRONT_PARTS_H
 
 #include "front/divide.h"
+#include "front/loops.h"
 
 enum { PART_UNKNOWN = -1, PART_WHOLE = -2 };
+
+/* A loop through all of a parameter's dimension. */
+typedef struct PartLoop { const Symbol *index, *of; int dimension; } PartLoop;
 
 /* What is divided: loops in one another, the outer ones of a codelet, and what its containers have to do with them. */
 typedef struct Parts {
   const Codelet *codelet;
+  const Tree *body;                 /* its own, sizes written where they are used */
   int loops;
-  DivideLoop loop[MOST_RANK];
+  PartLoop loop[MOST_RANK];
   const Tree *at[MOST_RANK];        /* the loops themselves */
   const Tree *inner;                /* body of the last one */
   bool cut[MOST_RANK];              /* is it divided? */
@@ -18,7 +23,7 @@ typedef struct Parts {
 } Parts;
 
 /* Loops in one another from the codelet's body on, with variables between them, as many as there are. */
-bool parts_find_loops(const Codelet *c, Parts *x);
+bool parts_find_loops(Arena *a, const Codelet *c, Parts *x);
 /* Notes what the dimensions of each container are indexed by, in a tree inside the loops. False: a container is used in
  * another way. */
 bool parts_find_indices(Parts *x, const Tree *t);
