@@ -165,7 +165,7 @@ static Spectrum *merging(Arena *a, Unit *u, const Codelet *of, const Symbol *to)
     Symbol *p = k->params[i] = arena_one(a, Symbol);
     *p = *to;
     memset(p->shape, 0, sizeof p->shape);
-    if (i == OWN) p->name = "own", p->atomic = ATOMIC_NONE, p->writable = false;
+    if (i == OWN) p->name = arena_printf(a, "own_%s", to->name), p->atomic = ATOMIC_NONE, p->writable = false;
     at[i] = tree_new(a, OP_INDEX, to->type, (SourceRange){0}, 1 + to->rank);
     at[i]->kid[0] = tree_ref(a, p);
     for (int d = 0; d < to->rank; d++) {
