@@ -280,7 +280,8 @@ static bool guess_by_length(const Guess *g) {
   for (int by = of_grid ? BY_BLOCKS : parts ? BY_LANES : BY_ONE_WARP; by <= BY_SEVERAL; by++) {
     const Plan *p = g->best[by];
     if (by == BY_BLOCKS && parts) add_long_of_structs(g);
-    const bool few = steps && p && one_lane_alone(p); /* in place of all lanes in steps */
+    /* in place of all lanes in steps; or of a GPU's, which promise less of a result */
+    const bool few = p && (steps || !has_few_threads(g)) && one_lane_alone(p);
     const bool one = p && plan_is_of_one_block(plan_work(p->root));
     const int64_t limit = few ? f->lane_part : one ? f->one_block_steps : limits[by];
     if (by != BY_ROWS || rows) add_row(g, (Workers)by, (uint64_t)limit, 0);

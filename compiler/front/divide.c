@@ -69,6 +69,17 @@ void divide_map(Arena *a, DivideStatements *to, Spectrum *f, Tree *const *argume
   vec_push(a, to, tree_unary(a, OP_MAP_RUN, TYPE_VOID, map));
 }
 
+Tree *divide_loop(Arena *a, Symbol *i, Tree *size, Tree *body) {
+  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, (SourceRange){0}, 4);
+  t->kid[0] = tree_unary(a, OP_DECLARE, TYPE_VOID, tree_int(a, TYPE_INDEX, 0));
+  t->kid[0]->symbol = i;
+  t->kid[1] = tree_binary(a, OP_LT, TYPE_BOOL, tree_ref(a, i), size);
+  t->kid[2] = tree_binary(a, OP_ASSIGN, TYPE_VOID, tree_ref(a, i), tree_int(a, TYPE_INDEX, 1));
+  t->kid[2]->compound = OP_ADD;
+  t->kid[3] = tree_seq(a, &body, 1);
+  return t;
+}
+
 /* ---- what is divided ---- */
 
 int divide_place(const Codelet *c, const Symbol *s) {
@@ -77,17 +88,31 @@ int divide_place(const Codelet *c, const Symbol *s) {
   return -1;
 }
 
-bool divide_counts(const Tree *t, DivideLoop *loop) {
-  const Tree *end;
-  if (!tree_counts(t, &loop->index, &end) || tree_assigns(t->kid[3], loop->index)) return false;
-  while (end->op == OP_CAST) end = end->kid[0];
-  if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || end->kid[0]->symbol->kind != SYMBOL_PARAM) return false;
-  loop->of = end->kid[0]->symbol;
-  loop->dimension = end->dimension;
-  return true;
+/* ---- spectra ---- */
+
+typedef struct Shared { const Spectrum *spectrum; bool found; } Shared;
+
+static bool find_tunable(void *context, const Tree *t) {
+  bool *found = context;
+  const Symbol *s = t->op == OP_REF ? t->symbol : NULL;
+  *found |= s && s->kind == SYMBOL_TUNABLE;
+  if (s && s->init && (s->kind == SYMBOL_CUT || s->kind == SYMBOL_SEQUENCE)) tree_visit(s->init, find_tunable, found);
+  return !*found;
 }
 
-/* ---- spectra ---- */
+static bool find_shared(void *context, const Tree *t) {
+  Shared *x = context;
+  if ((t->op == OP_MAP || t->op == OP_SLIDE) && t->spectrum == x->spectrum) tree_visit(t, find_tunable, &x->found);
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_shared, x);
+  return !x->found;
+}
+
+bool divide_is_shared_out(const Unit *u, const Spectrum *s) {
+  Shared x = {s, false};
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_shared, &x);
+  return x.found;
+}
 
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what) {
   const char *name = arena_printf(a, "%s_%s", of->name, what);

@@ -15,16 +15,19 @@ Tree *divide_size(Arena *a, Symbol *of, int dimension);
 Tree *divide_container(Arena *a, Symbol *of, Symbol *const *cut);
 /* Adds `map(f, ..);', of those arguments. */
 void divide_map(Arena *a, DivideStatements *to, Spectrum *f, Tree *const *arguments, int n);
+/* for (i = 0; i < size; i += 1) body */
+Tree *divide_loop(Arena *a, Symbol *i, Tree *size, Tree *body);
 
 /* ---- what is divided ---- */
 
 /* Which parameter of the codelet it is; -1: none. */
 int divide_place(const Codelet *c, const Symbol *s);
-/* `for (i = 0; i < of.Size(dimension); ++i)', `of' a parameter, and i not assigned to. */
-typedef struct DivideLoop { const Symbol *index, *of; int dimension; } DivideLoop;
-bool divide_counts(const Tree *t, DivideLoop *loop);
 
 /* ---- spectra ---- */
+
+/* Does a map divide it among as many workers as there are: is the number of parts a tunable? Rows, segments and such
+ * may be few, and long. */
+bool divide_is_shared_out(const Unit *u, const Spectrum *s);
 
 /* A new one of the unit, which returns nothing, NAME_what. */
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what);

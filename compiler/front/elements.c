@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "front/contributions.h"
 #include "front/divide.h"
 #include "front/stores.h"
 #include "front/sums.h"
@@ -359,9 +360,10 @@ static bool all_mapped(const Codelet *k, int rank) {
   return written != NULL;
 }
 
-void elements_divide(Arena *a, Unit *u) {
+void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
   sums_divide(a, u); /* some of whose steps are such maps */
-  stores_divide(a, u);
+  contributions_divide(a, u);
+  stores_divide(a, u, d);
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];
     Codelet *whole = s->ncodelets == 1 && s->codelets[0]->elements ? s->codelets[0] : NULL;

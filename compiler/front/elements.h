@@ -21,6 +21,6 @@ bool convert_elements_used(Converter *c);
 
 /* Spectra whose only codelet is such a map, stored, get those that cut it in tiles, and in strides; loops that store
  * what they have added up become steps (sums.h), and those that store anything else are divided (stores.h). */
-void elements_divide(Arena *a, Unit *u);
+void elements_divide(Arena *a, Unit *u, Diagnostics *d);
 
 #endif

@@ -1,4 +1,4 @@
-/* stores.c: loops that store each element of a container once, of whatever they read,
+/* stores.c: loops that store each element of a container, of whatever they read,
  *
  *     for (i ..) for (j ..) B(i, j) = max(A(2 * i, 2 * j), w[j]);
  *
@@ -12,184 +12,67 @@
  * that loop; in other dimensions parts read all of it. If nothing asks where a part lies, as in a transposition, the
  * cuts are the spectrum's own codelets. A part's size is not the whole's, which goes in as a number.
  *
- * No turn of these loops may know of another: what they write is the container's own element, and variables that they
- * declare inside. */
+ * Which loops are cut, independent.c says; all others, that carry values perhaps, stay loops of a part. Where a loop
+ * does not go through all of its dimension, `for (i = 1; i < n; i += 2) B[i] = ..', a part asks in each turn whether
+ * the whole has it:
+ *
+ *     for (i = 0; i < B.Size(); ++i) if (i_at[i] >= 1 && i_at[i] < n && (i_at[i] - 1) % 2 == 0) B[i] = .. */
 #include "front/stores.h"
 
 #include <string.h>
 
 #include "front/divide.h"
-
-enum { UNKNOWN = -1, WHOLE = -2 };
-
-typedef struct Stores {
-  const Codelet *codelet;
-  const Symbol *to;
-  int own; /* loops over its elements */
-  DivideLoop loop[MOST_RANK];
-  const Tree *at[MOST_RANK];
-  const Tree *inner;                /* body of the last loop */
-  int depth;                        /* loops inside it, around what is looked at */
-  int of[MOST_OPERANDS][MOST_RANK]; /* by parameter: which loop's variable is the index; or WHOLE */
-  bool ok;
-} Stores;
-
-/* ---- what a codelet has ---- */
-
-/* The only container that is written, of no more dimensions than loops can have. */
-static const Symbol *stored(const Codelet *c) {
-  const Symbol *to = NULL;
-  for (int i = 0; i < c->nparams; i++) {
-    const Symbol *s = c->params[i];
-    if (s->atomic || s->counter || (s->writable && to)) return NULL;
-    if (s->writable) to = s;
-  }
-  return to && to->rank ? to : NULL;
-}
-
-/* Loops in one another, with variables between them. */
-static bool find_loops(Stores *x) {
-  const Tree *t = x->codelet->body;
-  while (x->own < x->to->rank) {
-    for (; t->op == OP_SEQ && t->nkids; t = t->kid[t->nkids - 1])
-      for (int i = 0; i < t->nkids - 1; i++)
-        if (t->kid[i]->op != OP_DECLARE || t->kid[i]->symbol->array || t->kid[i]->symbol->kind != SYMBOL_LOCAL)
-          return false;
-    DivideLoop *loop = &x->loop[x->own];
-    if (!divide_counts(t, loop) || loop->index->type != TYPE_INDEX) return false;
-    x->at[x->own++] = t;
-    t = t->kid[3];
-  }
-  x->inner = t;
-  return true;
-}
-
-static int loop_of(const Stores *x, const Tree *index) {
-  while (index->op == OP_CAST && index->type == TYPE_INDEX) index = index->kid[0];
-  for (int i = 0; index->op == OP_REF && i < x->own; i++)
-    if (x->loop[i].index == index->symbol) return i;
-  return WHOLE;
-}
-
-typedef struct Declares { const Symbol *symbol; bool found; } Declares;
-
-static bool find_declared(void *context, const Tree *t) {
-  Declares *d = context;
-  d->found |= t->op == OP_DECLARE && t->symbol == d->symbol;
-  return !d->found;
-}
-
-/* Is it written in the turn that it belongs to? */
-static bool keeps_to_turn(const Stores *x, const Tree *place) {
-  const Tree *of = place->op == OP_INDEX ? place->kid[0] : place;
-  if (of->op != OP_REF) return false;
-  if (of->symbol == x->to) return place->op == OP_INDEX;
-  Declares d = {of->symbol, false};
-  tree_visit(x->inner, find_declared, &d);
-  return d.found && of->symbol->kind == SYMBOL_LOCAL;
-}
-
-/* Statements that leave a loop, or a codelet, and what lanes do together. */
-static bool is_never(const Tree *t) {
-  static const Op never[] = {OP_CALL, OP_MAP, OP_SLIDE, OP_RUN, OP_MAP_RUN, OP_MAP_TO, OP_MAP_ATOMIC, OP_RETURN,
-                             OP_ATOMIC, OP_SHUFFLE, OP_APART, OP_NATIVE, OP_ADDRESS, OP_CLAIM, OP_ALIKE,
-                             OP_VECTOR_SIZE, OP_VECTOR_MAX, OP_VECTOR_THREAD, OP_VECTOR_LANE, OP_VECTOR_ID,
-                             OP_COOP_DIM};
-  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-    if (t->op == never[i]) return true;
-  return op_view(t->op) || (t->op == OP_DECLARE && t->symbol->kind != SYMBOL_LOCAL);
-}
-
-static bool find_uses(void *context, const Tree *t) {
-  Stores *x = context;
-  x->ok &= !is_never(t) && (t->op != OP_ASSIGN || keeps_to_turn(x, t->kid[0])) && (t->op != OP_BREAK || x->depth);
-  if (t->op == OP_FOR || t->op == OP_WHILE) {
-    x->depth++;
-    for (int i = 0; i < t->nkids; i++)
-      if (t->kid[i]) tree_visit(t->kid[i], find_uses, x);
-    x->depth--;
-    return false;
-  }
-  if (!x->ok || t->op == OP_SIZE || t->op == OP_STRIDE) return false;
-  if (t->op == OP_REF && t->symbol->rank) x->ok = false;
-  const int p = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? divide_place(x->codelet, t->kid[0]->symbol) : -1;
-  if (p < 0) return x->ok;
-  for (int d = 0; d < t->nkids - 1; d++) {
-    const int loop = loop_of(x, t->kid[1 + d]);
-    x->of[p][d] = x->of[p][d] == UNKNOWN || x->of[p][d] == loop ? loop : WHOLE;
-    tree_visit(t->kid[1 + d], find_uses, x);
-  }
-  return false;
-}
-
-static bool same_size(const Symbol *s, int d, const Symbol *other, int of_other) {
-  shape_first(&s, &d);
-  shape_first(&other, &of_other);
-  return s == other && d == of_other;
-}
-
-/* What is stored has an element for each turn of the loops; others are cut where they have one, too. */
-static bool find_cuts(Stores *x) {
-  const Codelet *c = x->codelet;
-  const int *own = x->of[divide_place(c, x->to)];
-  for (int d = 0; d < x->to->rank; d++) {
-    if (own[d] < 0 || !same_size(x->loop[own[d]].of, x->loop[own[d]].dimension, x->to, d)) return false;
-    for (int k = 0; k < d; k++)
-      if (own[k] == own[d]) return false;
-  }
-  for (int p = 0; p < c->nparams; p++)
-    for (int d = 0; d < c->params[p]->rank; d++) {
-      const DivideLoop *loop = x->of[p][d] >= 0 ? &x->loop[x->of[p][d]] : NULL;
-      bool twice = false; /* a diagonal */
-      for (int k = 0; k < c->params[p]->rank; k++) twice |= k != d && x->of[p][k] == x->of[p][d];
-      if (!loop || twice || !same_size(c->params[p], d, loop->of, loop->dimension)) x->of[p][d] = WHOLE;
-    }
-  return true;
-}
-
-static bool find_stores(const Codelet *c, Stores *x) {
-  *x = (Stores){.codelet = c, .to = stored(c), .ok = true};
-  memset(x->of, UNKNOWN, sizeof x->of);
-  if (!x->to || !c->body || c->nenv || c->matrix || c->native || c->elements || c->coop_declared || c->tunables.n ||
-      c->spectrum->result != TYPE_VOID || !find_loops(x))
-    return false;
-  for (int i = 0; i < x->own; i++) {
-    const Tree *body = i + 1 < x->own ? x->at[i]->kid[3] : x->inner;
-    if (i + 1 == x->own) tree_visit(body, find_uses, x);
-    else
-      for (int k = 0; body->op == OP_SEQ && k < body->nkids - 1; k++) tree_visit(body->kid[k], find_uses, x);
-  }
-  for (int k = 0; c->body->op == OP_SEQ && k < c->body->nkids - 1; k++) tree_visit(c->body->kid[k], find_uses, x);
-  return x->ok && find_cuts(x);
-}
+#include "front/independent.h"
 
 /* ---- the text of parts ---- */
 
 typedef struct Text {
   Arena *a;
-  const Stores *stores;
+  const Independent *loops;
   Symbol **params;             /* copies of the codelet's */
-  Symbol *position[MOST_RANK]; /* by loop: which of the whole's elements they are, .. */
+  Symbol *position[MOST_RANK]; /* by dimension: which of the whole's elements they are, .. */
   Symbol *size[MOST_RANK];     /* .. and how many the whole has; NULL: nothing asks */
 } Text;
 
-static Symbol *given(Text *t, int loop, const char *what, int rank) {
-  Symbol *s = symbol_new(t->a, SYMBOL_PARAM, arena_printf(t->a, "%s_%s", t->stores->loop[loop].index->name, what),
-                         TYPE_INDEX);
+static const char *name_of(const Independent *x, int dimension) {
+  return x->loop[x->dimension[dimension].first].head.index->name;
+}
+
+/* A name that neither the codelet's parameters have, nor what is given to its parts. */
+static const char *new_name(const Text *t, int dimension, const char *what) {
+  const Codelet *c = t->loops->codelet;
+  const char *name = arena_printf(t->a, "%s_%s", name_of(t->loops, dimension), what);
+  for (bool taken = true; taken;) {
+    taken = false;
+    for (int i = 0; i < c->nparams; i++) taken |= strcmp(c->params[i]->name, name) == 0;
+    for (int i = 0; i < MOST_RANK; i++) {
+      taken |= t->position[i] && strcmp(t->position[i]->name, name) == 0;
+      taken |= t->size[i] && strcmp(t->size[i]->name, name) == 0;
+    }
+    if (taken) name = arena_printf(t->a, "%s_", name);
+  }
+  return name;
+}
+
+static Symbol *given(Text *t, int dimension, const char *what, int rank) {
+  Symbol *s = symbol_new(t->a, SYMBOL_PARAM, new_name(t, dimension, what), TYPE_INDEX);
   s->declared = TYPE_LONG;
   s->rank = rank;
   return s;
 }
 
-static Tree *position(Text *t, int loop) {
-  if (!t->position[loop]) t->position[loop] = given(t, loop, "at", 1);
-  return tree_binary(t->a, OP_INDEX, TYPE_INDEX, tree_ref(t->a, t->position[loop]),
-                     tree_ref(t->a, (Symbol *)t->stores->loop[loop].index));
+/* What the loop's variable is in the whole. */
+static Tree *position(Text *t, const Counting *l) {
+  const int d = l->dimension;
+  if (!t->position[d]) t->position[d] = given(t, d, "at", 1);
+  Tree *at = tree_binary(t->a, OP_INDEX, TYPE_INDEX, tree_ref(t->a, t->position[d]),
+                         tree_ref(t->a, (Symbol *)l->head.index));
+  return l->shift ? tree_binary(t->a, OP_SUB, TYPE_INDEX, at, tree_int(t->a, TYPE_INDEX, l->shift)) : at;
 }
 
-static Tree *whole_size(Text *t, int loop) {
-  if (!t->size[loop]) t->size[loop] = given(t, loop, "size", 0);
-  return tree_ref(t->a, t->size[loop]);
+static Tree *whole_size(Text *t, int dimension) {
+  if (!t->size[dimension]) t->size[dimension] = given(t, dimension, "size", 0);
+  return tree_ref(t->a, t->size[dimension]);
 }
 
 static Tree *of_part(Text *t, Tree *x);
@@ -200,21 +83,54 @@ static Tree *kids_of_part(Text *t, const Tree *x) {
   return tree_with_kids(t->a, x, kids, x->nkids);
 }
 
-static Tree *part_of_loop(Text *t, const Tree *x, int loop) {
-  const Stores *s = t->stores;
-  const int to = divide_place(s->codelet, s->to);
-  int d = 0;
-  while (s->of[to][d] != loop) d++;
-  Tree *below = tree_binary(t->a, OP_LT, TYPE_BOOL, x->kid[1]->kid[0], divide_size(t->a, t->params[to], d));
-  Tree *kids[] = {x->kid[0], below, x->kid[2], of_part(t, x->kid[3])};
-  return tree_with_kids(t->a, x, kids, 4);
+static Tree *both(Arena *a, Tree *x, Tree *y) { return x ? tree_binary(a, OP_LAND, TYPE_BOOL, x, y) : y; }
+
+/* Does the whole's loop have that turn? NULL: it has all. */
+static Tree *has_turn(Text *t, const Counting *l) {
+  Arena *a = t->a;
+  const LoopHead *h = &l->head;
+  const bool up = h->step > 0;
+  int64_t from;
+  if (l->all) return NULL;
+  Tree *has = NULL;
+  if (l->shift || !up || !tree_constant(h->begin, &from) || from > 0)
+    has = tree_binary(a, up ? OP_GE : OP_LE, TYPE_BOOL, position(t, l), of_part(t, h->begin));
+  has = both(a, has, tree_binary(a, up ? OP_LT : OP_GT, TYPE_BOOL, position(t, l), of_part(t, h->end)));
+  if (h->step == 1 || h->step == -1) return has;
+  Tree *far = up ? tree_binary(a, OP_SUB, TYPE_INDEX, position(t, l), of_part(t, h->begin))
+                 : tree_binary(a, OP_SUB, TYPE_INDEX, of_part(t, h->begin), position(t, l));
+  Tree *rest = tree_binary(a, OP_REM, TYPE_INDEX, far, tree_int(a, TYPE_INDEX, up ? h->step : -h->step));
+  return both(a, has, tree_binary(a, OP_EQ, TYPE_BOOL, rest, tree_int(a, TYPE_INDEX, 0)));
+}
+
+/* for (i = 0; i < size; i += 1), of what the part has of the dimension. */
+static Tree *part_of_loop(Text *t, const Tree *x, const Counting *l) {
+  Arena *a = t->a;
+  const Dimension *d = &t->loops->dimension[l->dimension];
+  Symbol *index = (Symbol *)l->head.index, *to = t->params[divide_place(t->loops->codelet, d->of)];
+  Tree *begin = tree_unary(a, OP_DECLARE, TYPE_VOID, tree_int(a, TYPE_INDEX, 0));
+  begin->symbol = index;
+  begin->where = x->kid[0]->where;
+  Tree *below = tree_binary(a, OP_LT, TYPE_BOOL, tree_ref(a, index), divide_size(a, to, d->dim));
+  Tree *step = tree_binary(a, OP_ASSIGN, TYPE_VOID, tree_ref(a, index), tree_int(a, TYPE_INDEX, 1));
+  step->compound = OP_ADD;
+  Tree *has = has_turn(t, l), *body = of_part(t, x->kid[3]);
+  if (has) {
+    Tree *one = tree_binary(a, OP_IF, TYPE_VOID, has, body);
+    one->where = x->where;
+    body = tree_seq(a, &one, 1);
+  }
+  Tree *kids[] = {begin, below, step, body};
+  return tree_with_kids(a, x, kids, 4);
 }
 
 static Tree *of_part(Text *t, Tree *x) {
-  const Stores *s = t->stores;
-  for (int i = 0; i < s->own; i++) {
-    if (x == s->at[i]) return part_of_loop(t, x, i);
-    if (x->op == OP_REF && x->symbol == s->loop[i].index) return position(t, i);
+  const Independent *s = t->loops;
+  for (int i = 0; i < s->nloops; i++) {
+    const Counting *l = &s->loop[i];
+    if (l->dimension < 0) continue;
+    if (x == l->at) return part_of_loop(t, x, l);
+    if (x->op == OP_REF && x->symbol == l->head.index) return position(t, l);
   }
   const Tree *of = x->op == OP_REF ? x : x->op == OP_SIZE || x->op == OP_INDEX ? x->kid[0] : NULL;
   const int p = of && of->op == OP_REF ? divide_place(s->codelet, of->symbol) : -1;
@@ -224,16 +140,17 @@ static Tree *of_part(Text *t, Tree *x) {
   if (x->op == OP_SIZE) return kids_of_part(t, x);
   Tree **kids = arena_many(t->a, Tree *, x->nkids);
   kids[0] = tree_ref(t->a, t->params[p]);
-  for (int i = 1; i < x->nkids; i++) {
-    const int loop = s->of[p][i - 1];
-    kids[i] = loop >= 0 ? tree_ref(t->a, (Symbol *)s->loop[loop].index) : of_part(t, x->kid[i]);
-  }
+  for (int i = 1; i < x->nkids; i++)
+    kids[i] = s->of[p][i - 1] >= 0
+                ? tree_ref(t->a, (Symbol *)s->loop[independent_loop(s, x->kid[i])].head.index)
+                : of_part(t, x->kid[i]);
   return tree_with_kids(t->a, x, kids, x->nkids);
 }
 
 /* ---- codelets ---- */
 
-/* A codelet to be divided, and which loop's cut each dimension of its parameters gets; or WHOLE. */
+/* A codelet to be divided, and which dimension's cut each of its parameters gets; or
+ * NO_DIMENSION. */
 typedef struct Divided { Codelet *codelet; int of[MOST_OPERANDS][MOST_RANK]; } Divided;
 
 /* Sizes are those of the first parameter that is cut so, and what was said of those that are not cut. */
@@ -254,24 +171,24 @@ static void say_sizes(const Divided *x) {
 
 /* The text of a part: positions, then what the codelet has, then numbers, as sizes are said by earlier parameters. */
 static bool find_part(Text *t, Spectrum *s, Divided *part) {
-  const Stores *x = t->stores;
+  const Independent *x = t->loops;
   const Codelet *c = x->codelet;
   Codelet *k = part->codelet = divide_codelet(t->a, c, s, "serial");
   t->params = k->params;
-  k->body = tree_clone(t->a, of_part(t, c->body));
+  k->body = tree_clone(t->a, of_part(t, (Tree *)x->body));
   k->params = arena_many(t->a, Symbol *, c->nparams + 2 * MOST_RANK);
   k->nparams = 0;
   int all = c->nparams;
-  for (int i = 0; i < x->own; i++) all += (t->position[i] != NULL) + (t->size[i] != NULL);
+  for (int i = 0; i < x->ndimensions; i++) all += (t->position[i] != NULL) + (t->size[i] != NULL);
   if (all > MOST_OPERANDS) return false;
-  memset(part->of, WHOLE, sizeof part->of);
-  for (int i = 0; i < x->own; i++)
+  memset(part->of, NO_DIMENSION, sizeof part->of);
+  for (int i = 0; i < x->ndimensions; i++)
     if (t->position[i]) part->of[k->nparams][0] = i, k->params[k->nparams++] = t->position[i];
   for (int i = 0; i < c->nparams; i++) {
     memcpy(part->of[k->nparams], x->of[i], sizeof x->of[i]);
     k->params[k->nparams++] = t->params[i];
   }
-  for (int i = 0; i < x->own; i++)
+  for (int i = 0; i < x->ndimensions; i++)
     if (t->size[i]) k->params[k->nparams++] = t->size[i];
   say_sizes(part);
   return true;
@@ -292,9 +209,9 @@ static bool parts_fit(const Codelet *c, const int (*of)[MOST_RANK]) {
 
 /* Is a part the same codelet? */
 static bool is_plain(const Text *t) {
-  for (int i = 0; i < t->stores->own; i++)
+  for (int i = 0; i < t->loops->ndimensions; i++)
     if (t->position[i] || t->size[i]) return false;
-  return parts_fit(t->stores->codelet, t->stores->of);
+  return parts_fit(t->loops->codelet, t->loops->of);
 }
 
 static const char *tag_for(Arena *a, const Spectrum *s, const char *tag) {
@@ -303,25 +220,32 @@ static const char *tag_for(Arena *a, const Spectrum *s, const char *tag) {
   return tag;
 }
 
+/* The name of a dimension's cut: a loop's variable, that no dimension before it has. */
+static const char *cut_name(Arena *a, const Independent *x, int dimension) {
+  const char *name = name_of(x, dimension);
+  for (int i = 0; i < dimension; i++)
+    if (strcmp(cut_name(a, x, i), name) == 0) name = arena_printf(a, "%s_", name), i = -1;
+  return name;
+}
+
 /* A map over parts. */
-static void add_cut(Arena *a, const Stores *x, const Divided *part, Spectrum *s, bool strided) {
+static void add_cut(Arena *a, const Independent *x, const Divided *part, Spectrum *s, bool strided) {
   static const char *const names[] = {"p", "q", "r", "s"};
   Codelet *k = divide_codelet(a, part->codelet, s, tag_for(a, s, strided ? "strided" : "tiled"));
-  Symbol *of_loop[MOST_RANK], *cut[MOST_RANK], *to = NULL;
+  Symbol *of_dimension[MOST_RANK], *cut[MOST_RANK];
   Tree *arguments[MOST_OPERANDS];
   DivideStatements all = {0};
   int at = 0;
-  for (int p = 0; p < k->nparams; p++)
-    if (k->params[p]->writable) to = k->params[at = p];
-  for (int i = 0; i < x->own; i++) {
+  while (!k->params[at]->writable) at++; /* has all dimensions */
+  for (int i = 0; i < x->ndimensions; i++) {
     int d = 0;
     while (part->of[at][d] != i) d++;
-    const char *const both[] = {names[i], x->loop[i].index->name};
-    of_loop[i] = divide_cut(a, &all, both, divide_size(a, to, d), strided);
+    const char *const both[] = {names[i], cut_name(a, x, i)};
+    of_dimension[i] = divide_cut(a, &all, both, divide_size(a, k->params[at], d), strided);
   }
   for (int p = 0; p < k->nparams; p++) {
     const int *of = part->of[p];
-    for (int d = 0; d < k->params[p]->rank; d++) cut[d] = of[d] >= 0 ? of_loop[of[d]] : NULL;
+    for (int d = 0; d < k->params[p]->rank; d++) cut[d] = of[d] >= 0 ? of_dimension[of[d]] : NULL;
     arguments[p] = k->params[p]->rank ? divide_container(a, k->params[p], cut) : tree_ref(a, k->params[p]);
   }
   divide_map(a, &all, s, arguments, k->nparams);
@@ -332,19 +256,19 @@ static void add_cut(Arena *a, const Stores *x, const Divided *part, Spectrum *s,
 
 /* The spectrum of parts, applied to all of it. */
 static void add_whole(const Text *t, Spectrum *s, Spectrum *parts) {
-  const Stores *x = t->stores;
+  const Independent *x = t->loops;
   Arena *a = t->a;
   Codelet *k = divide_codelet(a, x->codelet, s, tag_for(a, s, "parts"));
-  const int at = divide_place(x->codelet, x->to);
-  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, parts->codelets[0]->nparams), *size[MOST_RANK] = {NULL};
+  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, parts->codelets[0]->nparams), *size[MOST_RANK];
   call->spectrum = parts;
-  for (int d = 0; d < x->to->rank; d++) size[x->of[at][d]] = divide_size(a, k->params[at], d);
+  for (int i = 0; i < x->ndimensions; i++)
+    size[i] = divide_size(a, k->params[divide_place(x->codelet, x->dimension[i].of)], x->dimension[i].dim);
   int n = 0;
-  for (int i = 0; i < x->own; i++)
+  for (int i = 0; i < x->ndimensions; i++)
     if (t->position[i])
       call->kid[n++] = tree_binary(a, OP_IOTA, TYPE_INDEX, tree_int(a, TYPE_INDEX, 0), tree_clone(a, size[i]));
   for (int i = 0; i < k->nparams; i++) call->kid[n++] = tree_ref(a, k->params[i]);
-  for (int i = 0; i < x->own; i++)
+  for (int i = 0; i < x->ndimensions; i++)
     if (t->size[i]) call->kid[n++] = size[i];
   Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, call);
   run->where = k->where;
@@ -353,8 +277,8 @@ static void add_whole(const Text *t, Spectrum *s, Spectrum *parts) {
   divide_add(a, s, k);
 }
 
-static void divide(Arena *a, Unit *u, Spectrum *s, const Stores *x) {
-  Text text = {.a = a, .stores = x};
+static void divide(Arena *a, Unit *u, Spectrum *s, const Independent *x) {
+  Text text = {.a = a, .loops = x};
   Divided part = {NULL};
   Spectrum of = *s;
   if (!find_part(&text, &of, &part)) return;
@@ -372,28 +296,32 @@ static void divide(Arena *a, Unit *u, Spectrum *s, const Stores *x) {
 
 /* ---- spectra ---- */
 
-typedef struct Mapped { const Spectrum *spectrum; bool found; } Mapped;
+typedef struct Applied { const Spectrum *spectrum; bool found; } Applied;
 
-static bool find_mapped(void *context, const Tree *t) {
-  Mapped *m = context;
-  m->found |= t->op == OP_MAP && t->spectrum == m->spectrum;
-  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_mapped, m);
-  return !m->found;
+static bool find_applied(void *context, const Tree *t) {
+  Applied *x = context;
+  x->found |= (t->op == OP_MAP || t->op == OP_CALL || t->op == OP_SLIDE) && t->spectrum == x->spectrum;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_applied, x);
+  return !x->found;
 }
 
-/* Is it what a map divides, which has the whole machine already? */
-static bool is_mapped(const Unit *u, const Spectrum *s) {
-  Mapped m = {s, false};
+/* Does another spectrum apply it, which may divide its own work? */
+static bool is_applied(const Unit *u, const Spectrum *s) {
+  Applied x = {s, false};
   for (int i = 0; i < u->nspectra; i++)
-    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_mapped, &m);
-  return m.found;
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_applied, &x);
+  return x.found;
 }
 
-void stores_divide(Arena *a, Unit *u) {
+void stores_divide(Arena *a, Unit *u, Diagnostics *d) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
-    Stores x;
-    if (s->ncodelets == 1 && find_stores(s->codelets[0], &x) && !is_mapped(u, s)) divide(a, u, s, &x);
+    Independent x;
+    if (s->ncodelets != 1 || divide_is_shared_out(u, s)) continue;
+    if (independent_find(a, s->codelets[0], &x)) divide(a, u, s, &x);
+    else if (x.why && !is_applied(u, s))
+      diagnostics_remark(d, REMARK_MISSED, "loops", x.where->where.file ? x.where->where : s->codelets[0]->where,
+                         "one lane does all of it: %s", x.why);
   }
 }

@@ -4,7 +4,8 @@
 
 #include "ir/tree.h"
 
-/* Spectra whose only codelet has such loops get codelets that divide them, and the unit the spectra of these. */
-void stores_divide(Arena *a, Unit *u);
+/* Spectra whose only codelet has such loops get codelets that divide them, and the unit the spectra of these. A remark
+ * says why a codelet's loops, that nothing else divides, are not. */
+void stores_divide(Arena *a, Unit *u, Diagnostics *d);
 
 #endif

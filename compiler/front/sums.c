@@ -20,13 +20,19 @@
 #include <string.h>
 
 #include "front/divide.h"
+#include "front/loops.h"
+#include "front/twice.h"
 
 enum { MOST_OWN = 3, LOOPS = MOST_OWN + 1, LEAST_RANK = 2 };
 
+/* Over a dimension of a parameter. */
+typedef struct SumLoop { const Symbol *index, *of; int dimension; } SumLoop;
+
 typedef struct Sums {
+  Arena *a;
   const Codelet *codelet;
   int own;                /* loops over the elements of what is stored; one more adds up */
-  DivideLoop loop[LOOPS];
+  SumLoop loop[LOOPS];
   const Tree *at[LOOPS];
   const Symbol *sum, *to; /* the variable, the container where it is stored */
   const Tree *begin;      /* what the variable begins at */
@@ -34,6 +40,7 @@ typedef struct Sums {
   const Tree *body;       /* of the last loop */
   const Tree *add;        /* the statement in it that accumulates */
   AtomicOp by;
+  bool plain;             /* loops' heads are as its cuts expect them: `i < of.Size(d)' */
   int of[MOST_OPERANDS][MOST_OWN]; /* by parameter: which loop's variable is the index; -1: not known yet */
 } Sums;
 
@@ -44,10 +51,19 @@ static const Tree *only(const Tree *t) {
   return t;
 }
 
+/* `for (i = 0; i < of.Size(dimension); ++i)' */
 static bool find_loop(Sums *x, int which, const Tree *t) {
-  DivideLoop *loop = &x->loop[which];
+  SumLoop *loop = &x->loop[which];
+  LoopHead head;
+  int64_t begin;
   x->at[which] = t;
-  if (!divide_counts(t, loop)) return false;
+  if (!loops_head(x->a, t, &head) || head.step != 1 || !tree_constant(head.begin, &begin) || begin) return false;
+  const Symbol *counts;
+  const Tree *end = head.end, *as_is;
+  while (end->op == OP_CAST) end = end->kid[0];
+  x->plain &= tree_counts(t, &counts, &as_is) && as_is == head.end;
+  if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || end->kid[0]->symbol->kind != SYMBOL_PARAM) return false;
+  *loop = (SumLoop){head.index, end->kid[0]->symbol, end->dimension};
   for (int i = 0; i < which; i++)
     if (strcmp(x->loop[i].index->name, loop->index->name) == 0) return false;
   return true;
@@ -153,16 +169,26 @@ static bool find_uses(void *context, const Tree *t) {
   return false;
 }
 
-/* Is each dimension declared to be as long as its loop? */
-static bool sizes_agree(const Sums *x) {
+/* Is each dimension declared to be as long as its loop? Then the loop is said to be as long as the first that it is the
+ * index of: another is cut by another loop. */
+static bool sizes_agree(Sums *x) {
   for (int p = 0; p < x->codelet->nparams; p++)
     for (int d = 0; d < x->codelet->params[p]->rank; d++) {
-      const DivideLoop *loop = &x->loop[x->of[p][d]];
+      const SumLoop *loop = &x->loop[x->of[p][d]];
       const Symbol *of[] = {x->codelet->params[p], loop->of};
       int dimension[] = {d, loop->dimension};
       for (int i = 0; i < 2; i++) shape_first(&of[i], &dimension[i]);
       if (of[0] != of[1] || dimension[0] != dimension[1]) return false;
     }
+  for (int i = 0; i <= x->own; i++) {
+    SumLoop *loop = &x->loop[i];
+    if (x->of[divide_place(x->codelet, loop->of)][loop->dimension] == i) continue;
+    const Symbol *first = NULL;
+    for (int p = 0; p < x->codelet->nparams && !first; p++)
+      for (int d = 0; d < x->codelet->params[p]->rank && !first; d++)
+        if (x->of[p][d] == i) first = loop->of = x->codelet->params[p], loop->dimension = d;
+    if (!first) return false;
+  }
   return true;
 }
 
@@ -196,11 +222,11 @@ static bool stores_own(const Sums *x) {
   return inner && own;
 }
 
-static bool find_sums(const Codelet *c, Sums *x) {
-  *x = (Sums){.codelet = c};
+static bool find_sums(Arena *a, const Codelet *c, Sums *x) {
+  *x = (Sums){.a = a, .codelet = c};
   memset(x->of, -1, sizeof x->of);
-  if (c->nenv || c->matrix || c->nparams < 2 || c->tunables.n) return false;
-  const Tree *t = only(c->body);
+  if (c->nenv || c->matrix || c->nparams < 2 || c->tunables.n || !c->body) return false;
+  const Tree *t = only(loops_sized(a, c));
   while (t->op == OP_FOR) {
     if (x->own == MOST_OWN || !find_loop(x, x->own++, t)) return false;
     t = only(t->kid[3]);
@@ -230,11 +256,12 @@ static bool find_contribution(Sums *x, const Tree *t) {
 }
 
 /* Loops in any order, one of which adds up: it becomes the last of `loop'. */
-static bool find_contributions(const Codelet *c, Sums *x) {
-  *x = (Sums){.codelet = c};
+static bool find_contributions(Arena *a, const Codelet *c, Sums *x) {
+  *x = (Sums){.a = a, .codelet = c};
   memset(x->of, -1, sizeof x->of);
   if (c->nenv || c->matrix || c->nparams < 2 || c->tunables.n || !c->body) return false;
-  const Tree *t = only(c->body);
+  const Tree *whole = loops_sized(a, c), *t = only(whole);
+  x->plain = tree_equal(whole, c->body);
   int n = 0;
   for (; t->op == OP_FOR; t = only(t->kid[3]))
     if (n == LOOPS || !find_loop(x, n++, t)) return false;
@@ -245,9 +272,10 @@ static bool find_contributions(const Codelet *c, Sums *x) {
     for (int d = 0; d < x->own; d++) own |= x->of[p][d] == i;
     if (!own) adds = i;
   }
-  const DivideLoop last = x->loop[adds];
+  const SumLoop last = x->loop[adds];
   for (int i = adds; i < x->own; i++) x->loop[i] = x->loop[i + 1];
   x->loop[x->own] = last;
+  x->body = t;
   memset(x->of, -1, sizeof x->of);
   return find_containers(x, t) && stores_own(x) && sizes_agree(x);
 }
@@ -276,20 +304,14 @@ static Tree *renamed(void *context, Arena *a, Tree *t) {
 
 /* for (i = 0; i < size; i += 1), around that body. */
 static Tree *looped(const Renaming *r, Arena *a, int which, Tree *size, Tree *body) {
-  Symbol *i = (Symbol *)r->sums->loop[which].index;
-  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, r->sums->at[which]->where, 4);
-  t->kid[0] = tree_unary(a, OP_DECLARE, TYPE_VOID, tree_int(a, TYPE_INDEX, 0));
-  t->kid[0]->symbol = i;
-  t->kid[1] = tree_binary(a, OP_LT, TYPE_BOOL, tree_ref(a, i), size);
-  t->kid[2] = tree_binary(a, OP_ASSIGN, TYPE_VOID, tree_ref(a, i), tree_int(a, TYPE_INDEX, 1));
-  t->kid[2]->compound = OP_ADD;
-  t->kid[3] = tree_seq(a, &body, 1);
+  Tree *t = divide_loop(a, (Symbol *)r->sums->loop[which].index, size, body);
+  t->where = r->sums->at[which]->where;
   return t;
 }
 
 static Tree *loops(const Renaming *r, Arena *a, int n, Tree *body) {
   for (int i = n - 1; i >= 0; i--) {
-    const DivideLoop *loop = &r->sums->loop[i];
+    const SumLoop *loop = &r->sums->loop[i];
     Symbol *of = r->params[divide_place(r->sums->codelet, loop->of)];
     body = looped(r, a, i, divide_size(a, of, loop->dimension), body);
   }
@@ -415,14 +437,66 @@ static void divide(Arena *a, Unit *u, Spectrum *s, const Sums *x) {
   divide_add(a, s, k);
 }
 
+/* ---- what is read twice ---- */
+
+/* Does each part of a container have the size that is said of it? */
+static bool says_parts(const Sums *x) {
+  const Codelet *c = x->codelet;
+  for (int p = 0; p < c->nparams; p++)
+    for (int d = 0; d < c->params[p]->rank; d++) {
+      const ShapeRule *r = &c->params[p]->shape[d];
+      const Symbol *same = shape_same(r);
+      if (same && x->of[divide_place(c, same)][r->dim[0]] != x->of[p][d]) return false;
+    }
+  return true;
+}
+
+/* Sizes are those of the first parameter that has the same loop's variable there. */
+static void say_parts(const Sums *x) {
+  const Codelet *c = x->codelet;
+  for (int p = 0; p < c->nparams; p++)
+    for (int d = 0; d < c->params[p]->rank; d++) {
+      ShapeRule like = {.said = false};
+      for (int k = 0; k < p && !like.said; k++)
+        for (int e = 0; e < c->params[k]->rank && !like.said; e++)
+          if (x->of[k][e] == x->of[p][d])
+            like = (ShapeRule){.said = true, .times = 1, .of = {c->params[k]}, .dim = {e}};
+      c->params[p]->shape[d] = like;
+    }
+}
+
+/* The spectrum's only codelet, which reads a container by two lists of variables, or whose sizes are said by another's
+ * that is cut otherwise. */
+static bool divide_apart(Arena *a, Unit *u, Spectrum *s) {
+  const Codelet *c = s->codelets[0];
+  int from[MOST_OPERANDS];
+  Sums x;
+  Codelet *k = c->body ? twice_apart(a, c, c->body, from) : NULL;
+  const bool adds = k && find_contributions(a, k, &x);
+  if (!k || (!adds && !find_sums(a, k, &x))) return false;
+  say_parts(&x);
+  Spectrum *apart = k->spectrum = divide_spectrum(a, u, s, "apart");
+  divide_add(a, apart, k);
+  const Renaming same = {&x, k->params};
+  if (adds) k->body = loops(&same, a, x.own + 1, tree_rewrite(a, tree_clone(a, x.body), renamed, (void *)&same));
+  if (adds) add_cuts(a, &x, apart);
+  else divide(a, u, apart, &x);
+  twice_apply(a, s, c, apart, from);
+  return true;
+}
+
 void sums_divide(Arena *a, Unit *u) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     Sums x;
     bool found = false;
-    if (s->ncodelets == 1 && find_contributions(s->codelets[0], &x)) add_cuts(a, &x, s);
-    for (int k = 0; k < s->ncodelets && !found; k++) found = find_sums(s->codelets[k], &x);
+    if (s->ncodelets == 1 && find_contributions(a, s->codelets[0], &x) && x.plain && says_parts(&x)) {
+      add_cuts(a, &x, s);
+      continue;
+    }
+    for (int k = 0; k < s->ncodelets && !found; k++) found = find_sums(a, s->codelets[k], &x) && says_parts(&x);
     if (found) divide(a, u, s, &x);
+    else if (s->ncodelets == 1) divide_apart(a, u, s);
   }
 }

@@ -209,7 +209,8 @@ static bool declare(Private *p, int k, int shares) {
   const bool warps = p->node->copies == COPIES_OF_WARPS;
   View *merged = inline_view(l, &p->e, into);
   if (!merged) return lowering_fail(l, into->where, "this is not a container here");
-  o->op = operator_of_atomic(into->symbol->atomic);
+  const AtomicOp given = into->symbol->atomic;
+  o->op = operator_of_atomic(given == ATOMIC_SUB ? ATOMIC_ADD : given); /* what was taken off adds up */
   for (int d = 0; d < s->rank; d++) {
     o->extents[d] = inline_expression(l, &p->e, symbol_extent(s, d));
     o->size = d ? build_mul(a, o->size, o->extents[d]) : o->extents[d];

@@ -39,6 +39,26 @@ static bool find_use(void *context, const Tree *t) {
   return false;
 }
 
+/* Is each element stored, whatever it is? */
+static bool surely_stores(const Tree *t, const Symbol *container) {
+  if (t->op == OP_ASSIGN) return tree_is_element_of(t->kid[0], container);
+  if (t->op == OP_IF)
+    return t->nkids == 3 && surely_stores(t->kid[1], container) && surely_stores(t->kid[2], container);
+  for (int i = 0; t->op == OP_SEQ && i < t->nkids; i++)
+    if (surely_stores(t->kid[i], container)) return true;
+  return false;
+}
+
+/* How the loop uses the container. An element that is not stored stays what it was, so it is read too where all of 16
+ * bytes are stored. */
+static Use use_in(const Tree *body, const Symbol *container) {
+  Use use = {.container = container};
+  tree_visit(body, find_use, &use);
+  if (use.written)
+    use.read |= !surely_stores(body, container) || tree_contains(body, OP_CONTINUE) || tree_contains(body, OP_BREAK);
+  return use;
+}
+
 static bool add_memory(Lowering *l, View *v, Tree *before, const Use *use, Runs *to);
 
 static bool add_inner(Lowering *l, const View *v, Tree *before, const Use *use, Runs *to) {
@@ -85,8 +105,7 @@ static bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Argum
   const View *first = lowering_container(in);
   const bool by_place = contributes(c);
   for (int i = 0; i < c->nparams; i++) {
-    Use use = {.container = c->params[i]};
-    tree_visit(loop->kid[3], find_use, &use);
+    const Use use = use_in(loop->kid[3], c->params[i]);
     View *v = in->at[i].view;
     if (!v || (!use.read && !use.written)) continue;
     if (c->params[i]->atomic) continue; /* contributed to, wherever */

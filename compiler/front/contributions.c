@@ -1,0 +1,276 @@
+/* contributions.c: loops that only contribute to __accum containers,
+ *
+ *     for (i ..) for (j ..) bins[image(i, j) % 64] += 1;
+ *
+ * in parts (parts.c). No turn knows of another, and several workers may contribute to one place: so each of the outer
+ * loops may be divided.
+ *
+ * Where some of them say which place it is, C(i, r) += X(i, j, k) * .., a part by these alone has its places to
+ * itself. Such parts are made, and those that divide the other loops, too.
+ *
+ * Where that is not so, as for bins, or where what is read lies side by side in the other loops' order, there is a
+ * codelet whose workers have containers of their own, which are merged into the common ones:
+ *
+ *     Array<1, unsigned> own_bins(bins.Size());
+ *     map(count<T>, partition(image, i, j), own_bins);
+ *     count_merge(own_bins, bins); */
+#include "front/contributions.h"
+
+#include <string.h>
+
+#include "front/parts.h"
+
+typedef struct Gives {
+  Parts parts;
+  int depth;                     /* loops inside the outer ones, around what is looked at */
+  bool asked[MOST_RANK];         /* by loop: is its variable more than an index? */
+  bool last[MOST_RANK];          /* .. is it the index of the last dimension of a matrix that is read? */
+  bool ok;
+} Gives;
+
+/* ---- what a codelet has ---- */
+
+static bool is_contributed(const Symbol *s) { return s->rank && s->atomic; }
+
+/* Containers that are only read, and at least one that is contributed to, by an operator. */
+static bool find_parameters(const Codelet *c) {
+  bool any = false;
+  for (int i = 0; i < c->nparams; i++) {
+    const Symbol *s = c->params[i];
+    if (s->counter || (s->writable && !s->atomic)) return false;
+    if (s->atomic && (atomic_stores(s->atomic) || s->atomic == ATOMIC_USER)) return false;
+    any |= is_contributed(s);
+  }
+  return any;
+}
+
+typedef struct Declares { const Symbol *symbol; bool found; } Declares;
+
+static bool find_declared(void *context, const Tree *t) {
+  Declares *d = context;
+  d->found |= t->op == OP_DECLARE && t->symbol == d->symbol;
+  return !d->found;
+}
+
+/* A contribution, or a variable of the turn that it is written in. */
+static bool keeps_to_turn(const Gives *x, const Tree *place) {
+  const Tree *of = place->op == OP_INDEX ? place->kid[0] : place;
+  if (of->op != OP_REF) return false;
+  if (place->op == OP_INDEX && is_contributed(of->symbol)) return true;
+  Declares d = {of->symbol, false};
+  tree_visit(x->parts.inner, find_declared, &d);
+  return d.found && of->symbol->kind == SYMBOL_LOCAL;
+}
+
+/* Statements that leave a loop, or a codelet, and what is not one lane's alone. */
+static bool is_never(const Tree *t) {
+  static const Op never[] = {OP_CALL, OP_MAP, OP_SLIDE, OP_RUN, OP_MAP_RUN, OP_MAP_TO, OP_MAP_ATOMIC, OP_RETURN,
+                             OP_ATOMIC, OP_SHUFFLE, OP_APART, OP_NATIVE, OP_ADDRESS, OP_CLAIM, OP_ALIKE,
+                             OP_VECTOR_SIZE, OP_VECTOR_MAX, OP_VECTOR_THREAD, OP_VECTOR_LANE, OP_VECTOR_ID,
+                             OP_COOP_DIM};
+  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+    if (t->op == never[i]) return true;
+  return op_view(t->op) || (t->op == OP_DECLARE && t->symbol->kind != SYMBOL_LOCAL);
+}
+
+/* Is it all that one lane does to its own, and to what is contributed to? */
+static bool find_uses(void *context, const Tree *t) {
+  Gives *x = context;
+  x->ok &= !is_never(t) && (t->op != OP_ASSIGN || keeps_to_turn(x, t->kid[0])) && (t->op != OP_BREAK || x->depth);
+  if (!x->ok || (t->op != OP_FOR && t->op != OP_WHILE)) return x->ok;
+  x->depth++;
+  for (int i = 0; i < t->nkids; i++)
+    if (t->kid[i]) tree_visit(t->kid[i], find_uses, x);
+  x->depth--;
+  return false;
+}
+
+/* What loops' variables are used for; after it is known which dimensions are as long as loops. */
+static bool find_asked(void *context, const Tree *t) {
+  Gives *x = context;
+  const Parts *parts = &x->parts;
+  const bool index = t->op == OP_INDEX && t->kid[0]->op == OP_REF, size = t->op == OP_SIZE && t->kid[0]->op == OP_REF;
+  const int p = index || size ? divide_place(parts->codelet, t->kid[0]->symbol) : -1;
+  if (p >= 0 && size) { /* of the whole */
+    if (parts->of[p][t->dimension] >= 0) x->asked[parts->of[p][t->dimension]] = true;
+    return false;
+  }
+  for (int i = 0; i < parts->loops && t->op == OP_REF; i++) x->asked[i] |= t->symbol == parts->loop[i].index;
+  if (p < 0) return true;
+  const Symbol *s = parts->codelet->params[p];
+  for (int d = 0; d < s->rank; d++) {
+    const int loop = parts_loop_of(parts, t->kid[1 + d]);
+    if (loop >= 0 && !s->atomic && s->rank > 1 && d == s->rank - 1) x->last[loop] = true;
+    if (parts->of[p][d] < 0) tree_visit(t->kid[1 + d], find_asked, x);
+  }
+  return false;
+}
+
+/* All that is inside the outer loops, but for them. */
+static void visit_inside(const Parts *x, TreeVisit visit, void *context) {
+  const Tree *t = x->body;
+  for (int i = 0; i <= x->loops; i++) {
+    for (; t->op == OP_SEQ && t != x->inner && t->nkids; t = t->kid[t->nkids - 1])
+      for (int k = 0; k < t->nkids - 1; k++) tree_visit(t->kid[k], visit, context);
+    if (t == x->inner) tree_visit(t, visit, context);
+    else t = t->kid[3];
+  }
+}
+
+static bool find_gives(Arena *a, const Codelet *c, Gives *x) {
+  *x = (Gives){.ok = true};
+  if (!c->body || c->nenv || c->matrix || c->native || c->elements || c->coop_declared || c->tunables.n ||
+      c->spectrum->result != TYPE_VOID || !find_parameters(c) || !parts_find_loops(a, c, &x->parts))
+    return false;
+  visit_inside(&x->parts, find_uses, x);
+  if (!x->ok || !parts_find_indices(&x->parts, x->parts.body)) return false;
+  parts_keep_lengths(&x->parts);
+  visit_inside(&x->parts, find_asked, x);
+  return true;
+}
+
+/* Which loops say what place is contributed to: they are indices of all containers that are. True: they alone do. */
+static bool find_owners(const Gives *x, bool *owns) {
+  const Parts *parts = &x->parts;
+  const Codelet *c = parts->codelet;
+  bool alone = true;
+  for (int i = 0; i < parts->loops; i++) {
+    owns[i] = true;
+    for (int p = 0; p < c->nparams; p++) {
+      bool is = !is_contributed(c->params[p]);
+      for (int d = 0; d < c->params[p]->rank; d++) is |= parts->of[p][d] == i;
+      owns[i] &= is;
+    }
+  }
+  for (int p = 0; p < c->nparams; p++)
+    for (int d = 0; d < c->params[p]->rank && is_contributed(c->params[p]); d++)
+      alone &= parts->of[p][d] >= 0 && owns[parts->of[p][d]];
+  return alone;
+}
+
+/* ---- containers of one's own ---- */
+
+/* for (i ..) for (j ..) bins(i, j) += own(i, j); */
+static void divide(Arena *a, Unit *u, Spectrum *s);
+
+static Spectrum *merging(Arena *a, Unit *u, const Codelet *of, const Symbol *to) {
+  static const char *const names[MOST_RANK] = {"i", "j", "k", "l"};
+  enum { OWN, COMMON, BOTH };
+  Spectrum *s = divide_spectrum(a, u, of->spectrum, "merge");
+  Codelet *k = divide_codelet(a, of, s, "serial");
+  k->params = arena_many(a, Symbol *, k->nparams = BOTH);
+  Tree *at[BOTH];
+  Symbol *index[MOST_RANK];
+  for (int i = 0; i < BOTH; i++) {
+    Symbol *p = k->params[i] = arena_one(a, Symbol);
+    *p = *to;
+    memset(p->shape, 0, sizeof p->shape);
+    if (i == OWN) p->name = arena_printf(a, "own_%s", to->name), p->atomic = ATOMIC_NONE, p->writable = false;
+    at[i] = tree_new(a, OP_INDEX, to->type, (SourceRange){0}, 1 + to->rank);
+    at[i]->kid[0] = tree_ref(a, p);
+    for (int d = 0; d < to->rank; d++) {
+      if (i == OWN) index[d] = symbol_new(a, SYMBOL_LOCAL, names[d], TYPE_INDEX), index[d]->declared = TYPE_UINT;
+      else p->shape[d] = (ShapeRule){.said = true, .times = 1, .of = {k->params[OWN]}, .dim = {d}};
+      index[d]->writable = true;
+      at[i]->kid[1 + d] = tree_ref(a, index[d]);
+    }
+  }
+  static const Op compound[ATOMIC_COUNT] = {[ATOMIC_ADD] = OP_ADD, [ATOMIC_SUB] = OP_SUB, [ATOMIC_AND] = OP_AND,
+                                            [ATOMIC_OR] = OP_OR, [ATOMIC_XOR] = OP_XOR};
+  Tree *give = tree_binary(a, OP_ASSIGN, TYPE_VOID, at[COMMON], at[OWN]);
+  give->compound = compound[to->atomic];
+  if (to->atomic == ATOMIC_SUB) /* own ones begin at 0, too; -0 less 0 stays what it is */
+    give->kid[1] = tree_binary(a, OP_SUB, to->type, tree_int(a, to->type, 0), at[OWN]);
+  if (!give->compound)
+    give->kid[1] = tree_binary(a, to->atomic == ATOMIC_MAX ? OP_MAX : OP_MIN, to->type, tree_clone(a, at[COMMON]),
+                               at[OWN]);
+  for (int d = to->rank - 1; d >= 0; d--) give = divide_loop(a, index[d], divide_size(a, k->params[OWN], d), give);
+  k->body = tree_seq(a, &give, 1);
+  k->body->where = of->body->where;
+  divide_add(a, s, k);
+  divide(a, u, s);
+  return s;
+}
+
+/* `Array<1, T> own(bins.Size());' */
+static Symbol *own_container(Arena *a, Symbol *of, DivideStatements *to) {
+  Symbol *s = symbol_new(a, SYMBOL_LOCAL, arena_printf(a, "own_%s", of->name), of->type);
+  s->rank = of->rank;
+  s->writable = true;
+  s->where = of->where;
+  Tree *sizes[MOST_RANK];
+  for (int d = 0; d < of->rank; d++) sizes[d] = divide_size(a, of, d);
+  s->length = sizes[0];
+  if (of->rank > 1) {
+    s->length = tree_new(a, OP_EXTENTS, TYPE_INDEX, of->where, of->rank);
+    memcpy(s->length->kid, sizes, (size_t)of->rank * sizeof *sizes);
+  }
+  Tree *t = tree_new(a, OP_DECLARE, TYPE_VOID, of->where, 0);
+  t->symbol = s;
+  vec_push(a, to, t);
+  return s;
+}
+
+/* Workers with containers of their own, which all have the whole of: no cut is one of theirs. */
+static void add_own(Arena *a, Unit *u, const PartSpectrum *x) {
+  Spectrum *s = x->codelet->spectrum;
+  bool loops[MOST_RANK], any = false;
+  memcpy(loops, x->parts->cut, sizeof loops);
+  for (int p = 0; p < x->codelet->nparams; p++)
+    for (int d = 0; d < x->codelet->params[p]->rank && is_contributed(x->codelet->params[p]); d++)
+      if (x->of[p][d] >= 0) loops[x->of[p][d]] = false;
+  for (int i = 0; i < x->parts->loops; i++) any |= loops[i];
+  if (!any) return;
+  Codelet *k = divide_codelet(a, x->codelet, s, "own");
+  DivideStatements all = {0};
+  Tree *arguments[MOST_OPERANDS], *merges[MOST_OPERANDS];
+  int n = 0;
+  for (int p = 0; p < k->nparams; p++) {
+    if (!is_contributed(k->params[p])) continue;
+    Tree *call = merges[n++] = tree_new(a, OP_CALL, TYPE_VOID, k->where, 2);
+    call->spectrum = merging(a, u, x->codelet, k->params[p]);
+    call->kid[0] = tree_ref(a, own_container(a, k->params[p], &all));
+    call->kid[1] = tree_ref(a, k->params[p]);
+  }
+  parts_cut(a, x, k, loops, true, &all, arguments);
+  for (int p = 0, i = 0; p < k->nparams; p++)
+    if (is_contributed(k->params[p])) arguments[p] = tree_clone(a, merges[i++]->kid[0]);
+  divide_map(a, &all, s, arguments, k->nparams);
+  for (int i = 0; i < n; i++) {
+    Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, merges[i]);
+    run->where = k->where;
+    vec_push(a, &all, run);
+  }
+  k->body = tree_seq(a, all.at, all.n);
+  k->body->where = x->parts->codelet->body->where;
+  divide_add(a, s, k);
+}
+
+static void divide(Arena *a, Unit *u, Spectrum *s) {
+  Gives x;
+  if (s->ncodelets != 1 || !find_gives(a, s->codelets[0], &x)) return;
+  bool owns[MOST_RANK], beside = false, any = false, others = false;
+  bool alone = find_owners(&x, owns);
+  for (int i = 0; i < x.parts.loops; i++) beside |= owns[i] && x.last[i];
+  for (int i = 0; i < x.parts.loops && alone && beside; i++) x.parts.cut[i] = owns[i] || !x.asked[i];
+  PartSpectrum part = parts_spectrum(a, u, &x.parts);
+  for (int i = x.parts.loops - 1; i > 0 && !part.codelet; i--) { /* positions are parameters, too */
+    x.parts.cut[i] = owns[i] = false;
+    part = parts_spectrum(a, u, &x.parts);
+  }
+  if (!part.codelet) return;
+  for (int i = 0; i < x.parts.loops; i++) any |= owns[i], others |= x.parts.cut[i] && !owns[i];
+  alone &= any;
+  for (int strided = 0; strided < 2 && alone; strided++)
+    parts_add_cut(a, &part, strided ? "strided" : "tiled", owns, strided);
+  if (alone && !others) return;
+  static const char *const tags[2][2] = {{"tiled", "strided"}, {"split", "spread"}};
+  for (int strided = 0; strided < 2; strided++) parts_add_cut(a, &part, tags[alone][strided], x.parts.cut, strided);
+  if (!alone || !beside) add_own(a, u, &part);
+}
+
+void contributions_divide(Arena *a, Unit *u) {
+  const int n = u->nspectra;
+  for (int i = 0; i < n; i++)
+    if (!divide_is_shared_out(u, u->spectra[i])) divide(a, u, u->spectra[i]);
+}
