@@ -77,15 +77,42 @@ struct WrittenOnce {
   }
 };
 
+// Of containers of whose places any of the values stays that come a read gives the old value or a new one. Who is first
+// is as the text has it; or, where that is asked for, by chance.
+struct AnyOrder {
+  bool by_chance = false, matter = false; // matter: another order might give something else
+  unsigned state = 1;
+  bool takes_other() {
+    state = state * 1664525u + 1013904223u;
+    return by_chance && state >> 31;
+  }
+};
+inline thread_local AnyOrder any_order;
+
 // A container of whose places one of the values stays that come: in which have different ones been written?
 template <typename T>
 struct WrittenAny {
   const T *from;
-  std::vector<char> many; // 0, 1, or 2: different values
-  void note(const T *at, bool same) {
+  bool of_step; // it is a step's that is written so: what comes of it is known at the end alone
+  std::vector<char> many = {}; // 0, 1, or 2: different values
+  std::vector<T> old = {};     // .. before the first
+  bool read = false, changed = false;
+  // Does the value stay?
+  bool note(const T *at, bool same) {
     const size_t which = size_t(at - from);
-    if (many.size() <= which) many.resize(which + which / 2 + 1);
+    if (many.size() <= which) many.resize(which + which / 2 + 1), old.resize(many.size());
+    if (many[which] == 0) old[which] = *at;
+    const bool others = many[which] > 0 && !same;
     many[which] = many[which] == 0 || (many[which] == 1 && same) ? 1 : 2;
+    changed |= !same;
+    any_order.matter |= (read && changed) || (of_step && others);
+    return !(others && any_order.takes_other());
+  }
+  T &seen(T *at) {
+    const size_t which = size_t(at - from);
+    read = true;
+    any_order.matter |= changed;
+    return which < many.size() && many[which] > 0 && any_order.takes_other() ? old[which] : *at;
   }
   bool differs(const T *at) const { return size_t(at - from) < many.size() && many[size_t(at - from)] == 2; }
 };
@@ -96,8 +123,8 @@ class AnyPlace {
  public:
   AnyPlace(T *at, WrittenAny<T> *all) : at_(at), all_(all) {}
   void operator=(const T &value) {
-    if (all_) all_->note(at_, std::memcmp((const void *)at_, (const void *)&value, sizeof value) == 0);
-    *at_ = value;
+    const bool same = std::memcmp((const void *)at_, (const void *)&value, sizeof value) == 0;
+    if (!all_ || all_->note(at_, same)) *at_ = value;
   }
 
  private:
@@ -156,14 +183,20 @@ class Array {
   Index Stride(int d = 0) const { return rank == 1 ? 1 : apart_[d]; }
 
   template <typename... I> T operator()(I... i) const { return read(i...); }
-  template <typename... I> T &operator()(I... i) { return place(i...); }
+  template <typename... I> T &operator()(I... i) { return any_ ? any_->seen(&place(i...)) : place(i...); }
   template <typename I> T operator[](I i) const { return read(i); }
-  template <typename I> T &operator[](I i) { return place(i); }
+  template <typename I> T &operator[](I i) { return (*this)(i); }
 
   // Written by place, of which any value stays (__accum(Any)): `x[i] = v' is prepared to be `x.any(i) = v'.
   template <typename... I> AnyPlace<T> any(I... i) { return {&place(i...), any_.get()}; }
-  void write_any() { any_ = std::make_shared<WrittenAny<T>>(WrittenAny<T>{at_, {}}); }
+  void write_any() { any_ = std::make_shared<WrittenAny<T>>(WrittenAny<T>{at_, false}); }
+  // .. from here on, and for all to whom it is passed.
+  void step_writes_any() {
+    if (!any_) any_ = std::make_shared<WrittenAny<T>>(WrittenAny<T>{at_, true});
+  }
   template <typename... I> bool differs(I... i) { return any_ && any_->differs(&place(i...)); }
+
+  template <typename... I> T *at_of(I... i) const { return &place(i...); }
 
   // A queue (__append), whose elements `count' counts, in its first place.
   template <typename C>

@@ -117,6 +117,12 @@ Array<2, T> read(const E *at, Index rows, Index columns, Index leading, bool by_
   return seen<T, 2>(at, {rows, columns}, {leading, 1});
 }
 
+template <typename T>
+bool alike(const T &x, const T &y) {
+  if constexpr (IsNumber<T>::value) return std::memcmp(&x, &y, sizeof x) == 0 || x.value() == y.value();
+  else return std::memcmp((const void *)&x, (const void *)&y, sizeof x) == 0;
+}
+
 // What is written: elements of the codelet's own, which go back to the caller's memory.
 template <typename T, typename E, int rank>
 class Written {
@@ -136,13 +142,29 @@ class Written {
     if (std::is_same_v<T, E> && !asked.bound()) return;
     each([&](auto... i) {
       lower(&at_[caller_(i...)], array(i...), asked);
-      if (asked.bound() && array.differs(i...)) anything(&at_[caller_(i...)]);
+      if (asked.bound() && (differs_ || array.differs(i...))) anything(&at_[caller_(i...)]);
     });
+  }
+  // What is in it, in a row; that again; has it something else?
+  std::vector<T> elements() {
+    std::vector<T> all;
+    each([&](auto... i) { all.push_back(std::as_const(array)(i...)); });
+    return all;
+  }
+  void put(const std::vector<T> &all) {
+    size_t at = 0;
+    if (array.any_) array.write_any();
+    each([&](auto... i) { *array.at_of(i...) = all[at++]; });
+  }
+  void compare(const std::vector<T> &with) {
+    const std::vector<T> all = elements();
+    for (size_t i = 0; i < all.size(); i++) differs_ |= !alike(all[i], with[i]);
   }
 
  private:
   E *at_;
   const Array<rank, Index> caller_;
+  bool differs_ = false; // in another order of those that read and write
   template <size_t... d>
   auto dimensions(std::index_sequence<d...>) const { return std::make_tuple(caller_.Size(int(d))...); }
   template <typename F, typename... I>
@@ -163,6 +185,35 @@ Written<T, E, 2> write(E *at, Index rows, Index columns, Index leading, bool by_
 template <typename T, int rank, typename E>
 Written<T, E, rank> written(E *at, std::initializer_list<Index> sizes, std::initializer_list<Index> steps) {
   return {at, sizes, steps};
+}
+
+// Runs a codelet whose workers read what others write (__accum(Any)), in the text's order, and, where it matters, in a
+// few others: a container in which something then differs may have anything, and so may all, where the result does.
+template <typename F, typename... W>
+auto in_any_order(F run, W &...written) {
+  constexpr unsigned OTHERS = 3;
+  any_order = {};
+  const auto before = std::make_tuple(written.elements()...);
+  const auto result = run();
+  const auto after = std::make_tuple(written.elements()...);
+  const auto any = std::make_tuple(written.array.any_...);
+  const long were = undecided;
+  bool other = false;
+  for (unsigned i = 1; any_order.matter && i <= OTHERS; i++) {
+    std::apply([&](auto &...all) { (written.put(all), ...); }, before);
+    any_order = {true, true, i * 2654435761u};
+    try {
+      other |= !alike(run(), result);
+    } catch (const Wrong &) {
+      other = true;
+    }
+    std::apply([&](auto &...all) { (written.compare(all), ...); }, after);
+  }
+  any_order = {};
+  undecided = were + other;
+  std::apply([&](auto &...all) { (written.put(all), ...); }, after);
+  std::apply([&](auto &...all) { ((written.array.any_ = all), ...); }, any);
+  return result;
 }
 
 } // namespace tgc

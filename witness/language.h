@@ -19,12 +19,13 @@ class Turns {
  public:
   Turns(const char *file, int line) : file_(file), line_(line) {}
   bool more() {
-    if (++n_ > MOST) throw Wrong("%.80s:%d: this loop does not end: %lld turns are too many", file_, line_, MOST);
+    const long long most = any_order.by_chance ? MOST_BY_CHANCE : MOST;
+    if (++n_ > most) throw Wrong("%.80s:%d: this loop does not end: %lld turns are too many", file_, line_, most);
     return true;
   }
 
  private:
-  static constexpr long long MOST = 1 << 22;
+  static constexpr long long MOST = 1 << 22, MOST_BY_CHANCE = 1 << 12;
   const char *file_;
   int line_;
   long long n_ = 0;

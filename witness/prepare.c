@@ -50,6 +50,8 @@ static void begin_with_shapes(File *f, const Codelet *c, int first, int end) {
     const bool once = strcmp(of, "Once") == 0, any = strcmp(of, "Any") == 0; /* written by place */
     if (is(&f->word[i], "__accum") && once)
       edit_insert(f, at, " %.*s.write_once(\"%.*s\");", x->length, x->at, x->length, x->at);
+    if (is(&f->word[i], "__accum") && any)
+      edit_insert(f, at, " %.*s.step_writes_any();", x->length, x->at);
     if (is(&f->word[i], "__accum") && any && c->is.kind == PREPARED_AUTONOMOUS) write_any(f, c, x);
     if (is(&f->word[i], "__accum") && !once && !any)
       edit_insert(f, at, " %.*s.begin_at(::tgc::%s<typename std::decay_t<decltype(%.*s)>::Element>::id());", x->length,

@@ -70,7 +70,7 @@ typedef struct Abilities {
   bool holds;     /* it holds a vector of a lane's in registers, and does nothing else: nothing goes further down, and
                      strides cannot be left out (specialise.c, refuse.c) */
   bool few;       /* its workers are no more than the machine runs at once: one lane combines what they leave, and
-                     each has parts of its own before they share one (specialise.c, expand.c, choose.c) */
+                     each has parts of its own before they share one (specialise.c, expand.c, workers.c) */
   bool multiplies; /* it has a matrix unit: its lanes multiply tiles together (specialise.c, refuse.c) */
   bool copies;    /* its lanes can copy what they read to an array of their own, near them, and jam parts
                      (placement.c, expand.c) */

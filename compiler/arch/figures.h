@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-/* Which plan serves which sizes (compose/choose.c). */
+/* Which plan serves which sizes (compose/guess.c). */
 #define FIGURES_OF_SIZES(X)                                                                                \
   X(one_warp, CUDA, 1, FIGURE_MOST, 2048)     /* elements up to which one warp alone takes least time */   \
   X(one_block, ANY, 1, FIGURE_MOST, 32768)    /* .. one block, or thread of a CPU */                       \

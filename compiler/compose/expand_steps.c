@@ -136,7 +136,7 @@ static void add_steps(Search *x, const Site *at, PlanNode *const *steps, int n) 
 
 /* The best for each use of the grid; of strided parts that a block's warps share, also those that several blocks do. */
 static PlanNodes ways(Search *x, const PlanNodes *of) {
-  PlanNodes best = prune_by_use(x->a, of, 1), shared = {0};
+  PlanNodes best = keep_by_use(x->a, of, 1), shared = {0};
   for (int i = 0; i < of->n; i++)
     if (plan_slices(of->at[i]) && plan_spread(of->at[i])) vec_push(x->a, &shared, of->at[i]);
   if (shared.n) vec_push(x->a, &best, prune_cheapest(&shared));
@@ -216,7 +216,7 @@ void expand_steps(Search *x, const Site *at) {
   for (int i = 0; i < n && grid; i++)
     if (i != leads && !(of[i] = without_tiles(x->a, &of[i])).n) return;
   const int most = x->all ? LEADING_ALL : LEADING;
-  const PlanNodes leading = grid ? prune_by_use(x->a, &of[leads], x->all ? LEADING : A_USE)
+  const PlanNodes leading = grid ? keep_by_use(x->a, &of[leads], x->all ? LEADING : A_USE)
                                  : expand_best(x, &of[leads], most, "steps beyond the best few", 1);
   for (int i = 0; i < leading.n; i++) {
     PlanNode *lead = leading.at[i];

@@ -46,8 +46,36 @@ static void report(const Codelet *c, const Arch *m, const CodeletFate *fate, Dia
                      why);
 }
 
+/* Does it go through its containers? A reduction does, and how to divide that is known: others have to be told. */
+static bool is_long(const Codelet *c) {
+  return c->spectrum->op == OPERATOR_NONE && c->kind == CLASS_AUTONOMOUS && tree_contains(c->body, OP_SIZE) &&
+         (tree_contains(c->body, OP_FOR) || tree_contains(c->body, OP_WHILE));
+}
+
+/* What one lane does for the whole machine; NULL: there is no such work. */
+static const PlanNode *alone(const PlanNode *n) {
+  const PlanNode *found = NULL;
+  if (plan_in_steps(n))
+    for (int i = 0; i < n->nkids && !found; i++) found = alone(n->kid[i]);
+  if (plan_in_steps(n)) return found;
+  while (plan_applies(n) || (!n->rule->codelet && n->nkids == 1)) n = n->kid[0];
+  return n->rule->codelet && !n->nkids && is_long(n->rule->codelet) ? n : NULL;
+}
+
+/* Who has written a plain loop is told that no plan divides it. */
+static void note_alone(const Plans *kept, Diagnostics *d) {
+  const PlanNode *n = NULL;
+  for (int i = kept->list.n - 1; i >= 0; i--)
+    if (!(n = alone(kept->list.at[i]->root))) return;
+  if (!n) return;
+  const Codelet *c = n->rule->codelet;
+  diagnostics_add(d, DIAG_NOTE, c->where, NULL, "one %s does all that `%s' of `%s' does", n->rule->level->name, c->tag,
+                  c->spectrum->name);
+}
+
 void fates_report(Arena *a, const Arch *m, const Rules *program, const CodeletFates *all, const Plans *kept,
                   Diagnostics *d) {
+  note_alone(kept, d);
   VEC(const Codelet *) told = {0};
   for (int i = 0; i < program->list.n; i++) {
     const Codelet *c = program->list.at[i]->codelet;

@@ -354,57 +354,44 @@ static bool size_tiles(Arena *a, Plan *p) {
   return !tunables_find(&p->spectrum->tunables, name) && size_halos(a, p, &t);
 }
 
-/* Elements of a row that a matrix unit multiplies at once. */
-static void size_unit(Arena *a, Plan *p) {
-  enum { MANY = 3 };
-  if (!plan_tunes_unit(p->root) || tunables_find(&p->spectrum->tunables, plan_unit_name)) return;
-  int64_t *columns = arena_many(a, int64_t, MANY);
-  for (int i = 0; i < MANY; i++) columns[i] = (int64_t)plan_unit_span(p->spectrum) << i;
-  const Tunable v = {.name = plan_unit_name, .value = columns[0], .min = columns[0], .max = columns[MANY - 1],
-                     .multiple = 1, .among = {columns, MANY}, .what = "elements of a row at once"};
+static bool has_bounds(const PlanNode *n) { return plan_bounds(n) != NULL; }
+
+/* Numbers that plans with such a node ask for (plan.h has their names), and which there are to be tried. */
+static const struct NodeTunable {
+  const char *name, *what;
+  bool (*wants)(const PlanNode *root);
+  int preset, many;
+  int64_t among[9];
+} node_tunables[] = {
+    /* odd numbers, so that lanes read from different banks */
+    {plan_row_name, "elements of a row that shared memory has room for", plan_copies_rows, 3, 9,
+     {9, 17, 25, 35, 49, 65, 97, 129, 193}},
+    /* 1: one after another */
+    {plan_jam_name, "results of a lane at once", plan_jams, 3, 9, {1, 2, 3, 4, 5, 6, 8, 12, 16}},
+    {plan_own_name, "kilobytes of a block's own containers", plan_tunes_own, 3, 5, {2, 4, 8, 16, 32}},
+    /* as long as that takes, others may wait */
+    {plan_longest_name, "elements of a part that one lane goes through", has_bounds, 2, 6, {8, 16, 32, 64, 128, 256}},
+};
+
+/* A number that is one of some, in ascending order; not where a codelet has one of that name. */
+static void add_choice(Arena *a, Plan *p, const char *name, const char *what, NumberList among, int preset) {
+  if (tunables_find(&p->spectrum->tunables, name)) return;
+  const Tunable v = {.name = name, .value = among.at[preset], .min = among.at[0], .max = among.at[among.n - 1],
+                     .multiple = 1, .among = among, .what = what};
   vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
 }
 
-/* Elements of a row in shared memory: an odd number, so that lanes read from different banks. */
-static void size_rows(Arena *a, Plan *p) {
-  static const int64_t lengths[] = {9, 17, 25, 35, 49, 65, 97, 129, 193};
-  enum { PRESET = 3, MANY = sizeof lengths / sizeof *lengths };
-  if (!plan_copies_rows(p->root) || tunables_find(&p->spectrum->tunables, plan_row_name)) return;
-  const Tunable v = {.name = plan_row_name, .value = lengths[PRESET], .min = lengths[0], .max = lengths[MANY - 1],
-                     .multiple = 1, .among = {lengths, MANY},
-                     .what = "elements of a row that shared memory has room for"};
-  vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
-}
-
-/* Results that a lane with a row keeps in registers at once; 1: one after another. */
-static void size_jam(Arena *a, Plan *p) {
-  static const int64_t numbers[] = {1, 2, 3, 4, 5, 6, 8, 12, 16};
-  enum { PRESET = 3, MANY = sizeof numbers / sizeof *numbers };
-  if (!plan_jams(p->root) || tunables_find(&p->spectrum->tunables, plan_jam_name)) return;
-  const Tunable v = {.name = plan_jam_name, .value = numbers[PRESET], .min = numbers[0], .max = numbers[MANY - 1],
-                     .multiple = 1, .among = {numbers, MANY}, .what = "results of a lane at once"};
-  vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
-}
-
-/* Shared memory of a block's own containers, beside rows. */
-static void size_own(Arena *a, Plan *p) {
-  static const int64_t kilobytes[] = {2, 4, 8, 16, 32};
-  enum { PRESET = 3, MANY = sizeof kilobytes / sizeof *kilobytes };
-  if (!plan_tunes_own(p->root) || tunables_find(&p->spectrum->tunables, plan_own_name)) return;
-  const Tunable v = {.name = plan_own_name, .value = kilobytes[PRESET], .min = kilobytes[0],
-                     .max = kilobytes[MANY - 1], .multiple = 1, .among = {kilobytes, MANY},
-                     .what = "kilobytes of a block's own containers"};
-  vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
-}
-
-/* Elements of a part that each lane of its one worker goes through: as long as that takes, others may wait. */
-static void size_longest(Arena *a, Plan *p) {
-  static const int64_t lengths[] = {8, 16, 32, 64, 128, 256};
-  enum { PRESET = 2, MANY = sizeof lengths / sizeof *lengths };
-  if (!plan_bounds(p->root) || tunables_find(&p->spectrum->tunables, plan_longest_name)) return;
-  const Tunable v = {.name = plan_longest_name, .value = lengths[PRESET], .min = lengths[0], .max = lengths[MANY - 1],
-                     .multiple = 1, .among = {lengths, MANY}, .what = "elements of a part that one lane goes through"};
-  vec_push(a, &p->sizes, ((SizeVar){.tunable = v, .source = SOURCE_CONSTANT}));
+static void size_nodes(Arena *a, Plan *p) {
+  enum { SPANS = 3 };
+  if (plan_tunes_unit(p->root)) {
+    int64_t *columns = arena_many(a, int64_t, SPANS);
+    for (int i = 0; i < SPANS; i++) columns[i] = (int64_t)plan_unit_span(p->spectrum) << i;
+    add_choice(a, p, plan_unit_name, "elements of a row at once", (NumberList){columns, SPANS}, 0);
+  }
+  for (size_t i = 0; i < sizeof node_tunables / sizeof *node_tunables; i++) {
+    const struct NodeTunable *t = &node_tunables[i];
+    if (t->wants(p->root)) add_choice(a, p, t->name, t->what, (NumberList){t->among, t->many}, t->preset);
+  }
 }
 
 /* The lanes of a block, the width of each level, the tunables of codelets' own. */
@@ -421,11 +408,7 @@ static bool size_plan(Arena *a, Plan *p, const Constructs *f) {
     SizeVar v = {.tunable = p->spectrum->tunables.at[i], .source = SOURCE_CONSTANT};
     vec_push(a, &p->sizes, v);
   }
-  size_unit(a, p);
-  size_rows(a, p);
-  size_jam(a, p);
-  size_own(a, p);
-  size_longest(a, p);
+  size_nodes(a, p);
   return size_tiles(a, p);
 }
 

@@ -2,15 +2,12 @@
  * or several at once; by half vectors. A GPU's lanes: tiles in registers and shared memory. */
 #include "compose/search.h"
 
-static const PlanNode *find_copying(const PlanNode *n) {
-  if (n->traversal == TRAVERSE_COPYING || n->traversal == TRAVERSE_TRANSPOSED) return n;
-  const PlanNode *found = NULL;
-  for (int i = 0; i < n->nkids && !found; i++) found = find_copying(n->kid[i]);
-  return found;
+static bool copies(const PlanNode *n) {
+  return n->traversal == TRAVERSE_COPYING || n->traversal == TRAVERSE_TRANSPOSED;
 }
 
 const PlanNode *plan_placed(const PlanNode *root) {
-  const PlanNode *copying = find_copying(root);
+  const PlanNode *copying = plan_find(root, copies);
   return copying ? copying : plan_work(root);
 }
 

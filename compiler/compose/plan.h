@@ -310,22 +310,26 @@ Plans plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOption
 /* The levels, in order, that a preset space composes over ("grid,block,thread" for "cgo"); NULL for an unknown one. */
 const char *space_levels(const char *space);
 
+/* ---- facts of a node (plan_facts.c) ---- */
+
 /* Does the rule's, or the node's, codelet apply a spectrum as it is, without a map: dot as the sum of products? */
 bool plan_rule_applies(const Rule *r);
 bool plan_applies(const PlanNode *n);
-/* Does it apply spectra one after another? */
-bool plan_in_steps(const PlanNode *n);
-/* .. to a view, whose elements are computed, or gathered? */
+/* Does a rule's codelet apply one to a view, whose elements are computed, or gathered? */
 bool plan_applies_to_view(const Rule *r);
-/* The first node from there on that does anything else. */
+/* Does its codelet apply spectra one after another? */
+bool plan_in_steps(const PlanNode *n);
+/* The first node from there on that does more than apply a spectrum as it is. */
 const PlanNode *plan_work(const PlanNode *n);
-
-/* Does one cluster of blocks act for the grid? */
-bool plan_is_one_cluster(const PlanNode *root);
 /* Do blocks contribute to copies of their own, which are added in their order? */
 bool plan_adds_copies(const PlanNode *n);
+/* Do lanes have their rows in shared memory? */
+bool plan_in_rows(const PlanNode *n);
 
-/* Does one vector, a warp, alone act for the grid? */
+/* ---- facts of a plan, by its root ---- */
+
+/* Does one cluster of blocks act for the grid? Or one vector, a warp? */
+bool plan_is_one_cluster(const PlanNode *root);
 bool plan_is_one_vector(const PlanNode *root);
 
 /* The level that owns each of many parts: a block, one of its warps, a sub-warp, a thread. NULL: there are no such
@@ -334,7 +338,7 @@ const Level *plan_worker_of_parts(const PlanNode *root);
 
 /* The map that spreads each of many parts over workers of the grid, several a part; NULL: one worker has all of it. */
 const PlanNode *plan_spread(const PlanNode *root);
-/* .. and do they accumulate its result atomically, where it is stored? */
+/* Do those accumulate its result atomically, where it is stored? */
 bool plan_accumulates_pieces(const PlanNode *root);
 
 /* Are a container's parts summed up, the sums scanned, and the parts scanned from there, each in a kernel of its
@@ -346,58 +350,61 @@ const PlanNode *plan_slices(const PlanNode *root);
 
 /* Are the parts' elements cut in equal shares, one a block? */
 bool plan_is_equal(const PlanNode *root);
-/* Has a worker parts of up to so many elements, longer ones being many workers'? In it, or something below it: the map
- * that has; NULL: there is none. What the most is called. */
+/* Has a worker parts of up to so many elements, longer ones being many workers'? */
 bool plan_is_bounded(const PlanNode *root);
+
+/* ---- facts of a node and all below it ---- */
+
+/* The first node that is so; NULL: none is. */
+const PlanNode *plan_find(const PlanNode *n, bool (*is)(const PlanNode *));
+
+/* The map with bounded parts; NULL: there is none. */
 const PlanNode *plan_bounds(const PlanNode *n);
-extern const char plan_longest_name[];
-
-/* Does it, or something below it, leave work to a factor of a vector, a sub-warp? Segments that go to some do not
- * count. */
+/* Does it leave work to a factor of a vector, a sub-warp? Segments that go to some do not count. */
 bool plan_uses_factor(const PlanNode *n);
-
-/* Does it, or something below it, multiply two matrices by a matrix unit? */
+/* Does a matrix unit multiply two matrices? The unit of a group of warps? */
 bool plan_multiplies(const PlanNode *n);
 bool plan_multiplies_by_groups(const PlanNode *n);
-/* .. rows of a container by a constant? */
+/* Does a matrix unit multiply rows of a container by a constant, to add them up, or scan them? */
 bool plan_multiplies_rows(const PlanNode *n);
-/* .. for each row a result? What those are called that it takes of a row at once, where that is tuned; the fewest: as
- * many as lanes have that load 16 bytes each of halves, or twice as many of doubles. */
-bool plan_tunes_unit(const PlanNode *n);
-extern const char plan_unit_name[];
-/* Does it, or something below it, have its lanes' rows in shared memory? What the most elements of one are called. */
+/* Does it have lanes' rows in shared memory? Copied as one run of memory where they lie so? */
 bool plan_copies_rows(const PlanNode *n);
-bool plan_in_rows(const PlanNode *n); /* this node does */
-bool plan_copies_a_run(const PlanNode *n); /* .. as one run where they lie so */
-/* .. of any lengths, whose elements the lanes of a warp share? */
+bool plan_copies_a_run(const PlanNode *n);
+/* Has it rows of any lengths, whose elements the lanes of a warp share? */
 bool plan_is_flat(const PlanNode *n);
 /* Does what a scan's map stores side by side go through shared memory? */
 bool plan_compacts(const PlanNode *n);
-extern const char plan_row_name[];
-/* Do lanes with a row each go through it in an inner loop, or add it to one of several? They take so many of the outer
- * one's turns at once, or have sums of so many, by the tunable of that name. */
-bool plan_jams(const PlanNode *n);
-extern const char plan_jam_name[];
-/* Have blocks containers of their own beside rows, in few copies? They take so much shared memory as that tunable
- * says. */
-bool plan_tunes_own(const PlanNode *n);
-extern const char plan_own_name[];
-int plan_unit_span(const Spectrum *s);
-
-/* Does it, or something below it, map over register slots? */
+/* Does it map over register slots? */
 bool plan_is_vectorised(const PlanNode *n);
-
 /* Nodes of which a block's lanes go through a container round by round. */
 int plan_in_rounds(const PlanNode *n);
+
+/* What a plan has tunables of its own for, by these names, and how many (finish.c):
+ *
+ *   longest  elements of a bounded part that one lane goes through
+ *   unit_k   elements of a row that a matrix unit multiplies at once, where each row has a result (plan_tunes_unit);
+ *            plan_unit_span: the fewest, as many as lanes have that load 16 bytes each of halves, or twice as many of
+ *            doubles
+ *   row_k    elements of a row that shared memory has room for (plan_copies_rows)
+ *   jam      turns of the outer loop that lanes with a row each take at once, or sums that they have at once, where
+ *            they go through the row in an inner loop, or add it to one of several (plan_jams)
+ *   own_k    kilobytes of shared memory for a block's own containers beside rows, in few copies (plan_tunes_own) */
+extern const char plan_longest_name[], plan_unit_name[], plan_row_name[], plan_jam_name[], plan_own_name[];
+bool plan_tunes_unit(const PlanNode *n);
+int plan_unit_span(const Spectrum *s);
+bool plan_jams(const PlanNode *n);
+bool plan_tunes_own(const PlanNode *n);
+
+/* ---- how workers wait for each other ---- */
 
 /* How a map's workers synchronise before their results are combined; SYNC_PLAIN: they end. */
 SyncKind plan_sync(const PlanNode *n);
 
-/* Steps of a grid: are its loops kernels that stay, whose blocks wait for one another between the steps (persist.c)? */
-bool plan_is_persistent(const PlanNode *n);
-/* .. or is all of it one kernel, of one block? And which of the two is it; SYNC_PLAIN: none. */
-bool plan_is_of_one_block(const PlanNode *n);
+/* How a grid's steps are one kernel; SYNC_PLAIN: they are not. SYNC_TOGETHER: its loops are kernels that stay, whose
+ * blocks wait for one another between the steps (persist.c). SYNC_ONE_BLOCK: one block does all of it. */
 SyncKind plan_steps_by(const PlanNode *n);
+bool plan_is_persistent(const PlanNode *n);
+bool plan_is_of_one_block(const PlanNode *n);
 
 /* Does it slide over a grid's blocks: over a whole container, or over parts that they share? */
 bool plan_slides_over_blocks(const PlanNode *n);

@@ -1,6 +1,9 @@
 /* plan_facts.c: a plan's nodes, and what others ask of them. */
 #include "compose/search.h"
 
+const char plan_longest_name[] = "longest", plan_unit_name[] = "unit_k", plan_row_name[] = "row_k";
+const char plan_jam_name[] = "jam", plan_own_name[] = "own_k";
+
 /* ---- nodes ---- */
 
 PlanNode *plan_node(Arena *a, const Rule *r) {
@@ -92,14 +95,6 @@ bool plan_is_equal(const PlanNode *root) { return plan_work(root)->rule->map == 
 
 bool plan_is_bounded(const PlanNode *root) { return plan_work(root)->rule->map == STEP_BOUNDED; }
 
-const PlanNode *plan_bounds(const PlanNode *n) {
-  const PlanNode *found = n->rule->map == STEP_BOUNDED ? n : NULL;
-  for (int i = 0; i < n->nkids && !found; i++) found = plan_bounds(n->kid[i]);
-  return found;
-}
-
-const char plan_longest_name[] = "longest";
-
 const PlanNode *plan_spread(const PlanNode *root) {
   root = plan_work(root);
   if (!root->rule->codelet || !root->rule->explicit_count || root->nkids == 0) return NULL;
@@ -134,54 +129,37 @@ bool plan_uses_factor(const PlanNode *n) {
   return false;
 }
 
-bool plan_multiplies(const PlanNode *n) {
-  const Codelet *c = n->rule->codelet;
-  bool found = c && c->matrix && !c->rows;
-  for (int i = 0; i < n->nkids; i++) found |= plan_multiplies(n->kid[i]);
+/* ---- what any node below does ---- */
+
+const PlanNode *plan_find(const PlanNode *n, bool (*is)(const PlanNode *)) {
+  const PlanNode *found = is(n) ? n : NULL;
+  for (int i = 0; i < n->nkids && !found; i++) found = plan_find(n->kid[i], is);
   return found;
 }
 
-bool plan_multiplies_rows(const PlanNode *n) {
-  bool found = n->rule->codelet && n->rule->codelet->rows;
-  for (int i = 0; i < n->nkids; i++) found |= plan_multiplies_rows(n->kid[i]);
-  return found;
+static bool bounds(const PlanNode *n) { return n->rule->map == STEP_BOUNDED; }
+static bool multiplies(const PlanNode *n) {
+  return n->rule->codelet && n->rule->codelet->matrix && !n->rule->codelet->rows;
 }
-
-bool plan_tunes_unit(const PlanNode *n) {
-  bool found = n->rule->codelet && n->rule->codelet->rows && n->rule->codelet->rows->columns;
-  for (int i = 0; i < n->nkids; i++) found |= plan_tunes_unit(n->kid[i]);
-  return found;
-}
-
-const char plan_unit_name[] = "unit_k";
-
+static bool multiplies_rows(const PlanNode *n) { return n->rule->codelet && n->rule->codelet->rows; }
+static bool adds_columns(const PlanNode *n) { return multiplies_rows(n) && n->rule->codelet->rows->columns; }
+static bool copies_a_run(const PlanNode *n) { return n->traversal == TRAVERSE_RUN; }
+static bool is_flat(const PlanNode *n) { return n->traversal == TRAVERSE_FLAT; }
+static bool compacts(const PlanNode *n) { return n->traversal == TRAVERSE_COMPACTED; }
+static bool is_bulk(const PlanNode *n) { return n->traversal == TRAVERSE_BULK; }
+static bool holds(const PlanNode *n) { return n->axis.level && n->axis.level->can.holds; }
 bool plan_in_rows(const PlanNode *n) { return n->traversal == TRAVERSE_ROWS || n->traversal == TRAVERSE_RUN; }
 
-bool plan_copies_rows(const PlanNode *n) {
-  bool found = plan_in_rows(n);
-  for (int i = 0; i < n->nkids; i++) found |= plan_copies_rows(n->kid[i]);
-  return found;
-}
-
-bool plan_copies_a_run(const PlanNode *n) {
-  bool found = n->traversal == TRAVERSE_RUN;
-  for (int i = 0; i < n->nkids; i++) found |= plan_copies_a_run(n->kid[i]);
-  return found;
-}
-
-bool plan_is_flat(const PlanNode *n) {
-  bool found = n->traversal == TRAVERSE_FLAT;
-  for (int i = 0; i < n->nkids; i++) found |= plan_is_flat(n->kid[i]);
-  return found;
-}
-
-bool plan_compacts(const PlanNode *n) {
-  bool found = n->traversal == TRAVERSE_COMPACTED;
-  for (int i = 0; i < n->nkids; i++) found |= plan_compacts(n->kid[i]);
-  return found;
-}
-
-const char plan_row_name[] = "row_k";
+const PlanNode *plan_bounds(const PlanNode *n) { return plan_find(n, bounds); }
+bool plan_multiplies(const PlanNode *n) { return plan_find(n, multiplies) != NULL; }
+bool plan_multiplies_rows(const PlanNode *n) { return plan_find(n, multiplies_rows) != NULL; }
+bool plan_multiplies_by_groups(const PlanNode *n) { return plan_find(n, is_bulk) != NULL; }
+bool plan_tunes_unit(const PlanNode *n) { return plan_find(n, adds_columns) != NULL; }
+bool plan_copies_rows(const PlanNode *n) { return plan_find(n, plan_in_rows) != NULL; }
+bool plan_copies_a_run(const PlanNode *n) { return plan_find(n, copies_a_run) != NULL; }
+bool plan_is_flat(const PlanNode *n) { return plan_find(n, is_flat) != NULL; }
+bool plan_compacts(const PlanNode *n) { return plan_find(n, compacts) != NULL; }
+bool plan_is_vectorised(const PlanNode *n) { return plan_find(n, holds) != NULL; }
 
 /* Is there a loop in a loop? */
 static bool find_nested(void *context, const Tree *t) {
@@ -190,44 +168,30 @@ static bool find_nested(void *context, const Tree *t) {
   return !*found;
 }
 
-bool plan_jams(const PlanNode *n) {
+static bool jams(const PlanNode *n) {
   const Codelet *each = plan_in_rows(n) ? n->kid[0]->rule->codelet : NULL;
   bool found = false;
   if (each) tree_visit(each->body, find_nested, &found);
   for (int i = 0; each && i < each->nparams; i++)
     found |= each->params[i]->atomic == ATOMIC_ADD && each->params[i]->rank > 1;
-  for (int i = 0; i < n->nkids; i++) found |= plan_jams(n->kid[i]);
   return found;
 }
 
-const char plan_jam_name[] = "jam";
+bool plan_jams(const PlanNode *n) { return plan_find(n, jams) != NULL; }
 
-bool plan_tunes_own(const PlanNode *n) {
+static bool owns_few_copies(const PlanNode *n) {
   enum { FEW_COPIES = 8 };
-  bool found = plan_in_rows(n) && n->rule->privatises && n->copies <= FEW_COPIES;
-  for (int i = 0; i < n->nkids; i++) found |= plan_tunes_own(n->kid[i]);
-  return found;
+  return plan_in_rows(n) && n->rule->privatises && n->copies <= FEW_COPIES;
 }
 
-const char plan_own_name[] = "own_k";
+bool plan_tunes_own(const PlanNode *n) { return plan_find(n, owns_few_copies) != NULL; }
 
 int plan_unit_span(const Spectrum *s) {
   enum { WIDE = 8 };
   return s->widest < WIDE ? 2 * MATRIX_K : MATRIX_K;
 }
 
-bool plan_multiplies_by_groups(const PlanNode *n) {
-  bool found = n->traversal == TRAVERSE_BULK;
-  for (int i = 0; i < n->nkids; i++) found |= plan_multiplies_by_groups(n->kid[i]);
-  return found;
-}
-
-bool plan_is_vectorised(const PlanNode *n) {
-  if (n->axis.level && n->axis.level->can.holds) return true;
-  for (int i = 0; i < n->nkids; i++)
-    if (plan_is_vectorised(n->kid[i])) return true;
-  return false;
-}
+/* ---- how workers wait for each other ---- */
 
 SyncKind plan_sync(const PlanNode *n) {
   const Level *l = n->rule->level;

@@ -1,4 +1,7 @@
-/* prefer.c: which of two plans that use the machine alike is likelier to be fast, or better for another reason. */
+/* prefer.c: which of two plans that use the machine alike is likelier to be fast, or better for another reason.
+ *
+ * A list of measures, the first of which to differ decides (measures, below). A new reason to prefer a plan is a
+ * function of one plan that says how much, and a row at its place in the order. */
 #include "compose/prefer.h"
 
 #include "compose/search.h"
@@ -7,7 +10,7 @@
 
 /* Does a CPU's thread hand a scan's results on one by one? Lanes in step would each take all branches of who has them
  * (on an AVX2 machine 8 times as long at 2^19 elements). */
-static bool hands_on_alone(const Plan *p) {
+static int hands_on_alone(const Plan *p) {
   const PlanNode *n = p->root;
   if (!p->machine->levels[0].can.few || !plan_applies(n) || !handed_of(n->rule->codelet).container) return false;
   while (n->nkids) n = n->kid[0];
@@ -15,23 +18,21 @@ static bool hands_on_alone(const Plan *p) {
 }
 
 /* Has one of its steps tiles, in registers or in caches, that elements are read for once and used often? */
-static bool steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
+static int steps_with_tiles(const Plan *p) { return plan_in_steps(plan_work(p->root)) && plan_tiled(p->root); }
 
 /* Does one worker act for the grid in each of its steps? */
-static bool steps_alone(const PlanNode *root) {
+static int has_one_worker(const Plan *p) {
+  const PlanNode *root = p->root;
   bool alone = plan_in_steps(root);
   for (int i = 0; i < root->nkids && alone; i++) alone = !plan_work(root->kid[i])->rule->codelet;
   return alone;
 }
 
-/* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
-static bool owns_rows(const PlanNode *n) {
-  bool owns = plan_privatises_rows(n->rule);
-  for (int i = 0; i < n->nkids; i++) owns |= owns_rows(n->kid[i]);
-  return owns;
-}
+static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule); }
 
-/* Copies of what blocks own: their lanes meet less often, and there is one where so many do not fit. */
+/* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
+static int owns_rows(const Plan *p) { return plan_find(p->root, node_owns_rows) != NULL; }
+
 static int copies_of(const PlanNode *n) {
   int most = n->copies;
   for (int i = 0; i < n->nkids; i++) {
@@ -41,9 +42,12 @@ static int copies_of(const PlanNode *n) {
   return most;
 }
 
+/* Copies of rows that blocks own: their lanes meet less often, and there is one where so many do not fit. */
+static int copies_of_rows(const Plan *p) { return owns_rows(p) ? copies_of(p->root) : 0; }
+
 /* Do a CPU's lanes go through parts together in one of the steps? A lane that contributes by place works alone: labels
  * and sums in one pass take twice as long on an AVX2 machine as labels by all lanes, and then sums. */
-static bool steps_by_lanes(const Plan *p) {
+static int steps_by_lanes(const Plan *p) {
   const PlanNode *root = plan_work(p->root);
   bool found = false;
   for (int i = 0; plan_in_steps(root) && p->machine->lanes_in_order && i < root->nkids; i++) {
@@ -64,16 +68,10 @@ static bool gathers_or_scatters(const PlanNode *n) {
   return found;
 }
 
-static bool has_slots(const PlanNode *n) {
-  bool found = n->axis.level && n->axis.level->can.holds;
-  for (int i = 0; i < n->nkids; i++) found |= has_slots(n->kid[i]);
-  return found;
-}
-
 static bool has_idle_slots(const PlanNode *n) {
   const PlanNode *work = plan_work(n);
   const Level *worker = plan_worker_of_parts(work);
-  return worker && worker->can.lanes == LANES_ONE && has_slots(work) && gathers_or_scatters(work);
+  return worker && worker->can.lanes == LANES_ONE && plan_is_vectorised(work) && gathers_or_scatters(work);
 }
 
 /* Steps, or the one that there is, in which each of a CPU's lanes goes through a part by register slots, and elements
@@ -157,7 +155,7 @@ static int steps_side_by_side(const Plan *p) {
 }
 
 /* Has each lane a tile of two dimensions, which it goes through alone? */
-static bool lanes_have_tiles(const Plan *p) {
+static int lanes_have_tiles(const Plan *p) {
   const PlanNode *n = plan_work(p->root);
   if (plan_in_steps(n) || plan_tiled(n)) return false;
   while (n->nkids) n = n->kid[0];
@@ -170,29 +168,62 @@ static bool lanes_have_tiles(const Plan *p) {
 
 /* Do lanes read panels that are copied ahead by rectangles, 16 bytes at once, and not by elements? 1024^3 floats take
  * 62 us so, and a scaled product by elements 149. */
-static bool reads_by_rectangles(const Plan *p) {
+static int reads_by_rectangles(const Plan *p) {
   const PlanNode *tiled = plan_tiled(p->root), *block = tiled ? tiled->kid[0] : NULL;
   return block && block->traversal >= TRAVERSE_PREFETCHED && block->rule->tiling == TILING_ADJACENT;
 }
 
+/* Has each worker parts of up to so many elements? Nothing tells how long they are: a long one must not hold up all. */
+static int bounds_parts(const Plan *p) { return plan_is_bounded(p->root); }
+
+/* Does a matrix unit add up, or scan, rows? Where that is faster only measurement tells. */
+static int multiplies_rows(const Plan *p) { return plan_multiplies_rows(p->root); }
+
+/* Products of matrices are a matrix unit's where it takes the elements. */
+static int multiplies(const Plan *p) { return plan_multiplies(p->root); }
+
+static int same_in_every_run(const Plan *p) { return p->determinism != DETERMINISM_NOT_GUARANTEED; }
+
+static int expected_cost(const Plan *p) { return prune_cost(p->root); }
+
+/* One thing that two plans may differ in: how much of it a plan has, and whether more of it is better. */
+typedef struct Measure {
+  int (*of)(const Plan *p);
+  enum { LESS, MORE } better;
+} Measure;
+
+/* The first measure in which two plans differ decides. First what may go wrong whatever the machine is; then how many
+ * workers have something to do; then what they do to one another's words, and what they read and how. The search's cost
+ * is of nodes, whatever they read: it comes last but for what it does not see. */
+static const Measure measures[] = {
+    /* what is not known before a call */
+    {bounds_parts, MORE},
+    {multiplies_rows, LESS},
+    {has_one_worker, LESS},
+    {lanes_have_tiles, LESS},
+    {same_in_every_run, MORE},
+    /* workers that have nothing to do, or wait for others */
+    {steps_of_one_block, MORE},
+    {steps_in_rounds, MORE},
+    {hands_on_alone, MORE},
+    /* words that many contribute to */
+    {owns_rows, MORE},
+    {copies_of_rows, MORE},
+    {steps_by_lanes, MORE},
+    /* what is read, and how often */
+    {idle_slots, LESS},
+    {steps_with_tiles, MORE},
+    {steps_side_by_side, MORE},
+    /* instructions */
+    {multiplies, MORE},
+    {expected_cost, LESS},
+    {reads_by_rectangles, MORE},
+};
+
 bool prefer_plan(const Plan *p, const Plan *q) {
-  if (plan_is_bounded(p->root) != plan_is_bounded(q->root)) return plan_is_bounded(p->root);
-  if (plan_multiplies_rows(p->root) != plan_multiplies_rows(q->root)) return plan_multiplies_rows(q->root);
-  if (steps_alone(p->root) != steps_alone(q->root)) return steps_alone(q->root);
-  if (lanes_have_tiles(p) && plan_in_steps(plan_work(q->root))) return false;
-  if (lanes_have_tiles(q) && plan_in_steps(plan_work(p->root))) return true;
-  bool same_p = p->determinism != DETERMINISM_NOT_GUARANTEED, same_q = q->determinism != DETERMINISM_NOT_GUARANTEED;
-  if (same_p != same_q) return same_p;
-  if (steps_of_one_block(p) != steps_of_one_block(q)) return steps_of_one_block(p) > steps_of_one_block(q);
-  if (steps_in_rounds(p) != steps_in_rounds(q)) return steps_in_rounds(p) > steps_in_rounds(q);
-  if (hands_on_alone(p) != hands_on_alone(q)) return hands_on_alone(p);
-  if (owns_rows(p->root) != owns_rows(q->root)) return owns_rows(p->root);
-  if (owns_rows(p->root) && copies_of(p->root) != copies_of(q->root)) return copies_of(p->root) > copies_of(q->root);
-  if (steps_by_lanes(p) != steps_by_lanes(q)) return steps_by_lanes(p);
-  if (idle_slots(p) != idle_slots(q)) return idle_slots(p) < idle_slots(q);
-  if (steps_with_tiles(p) != steps_with_tiles(q)) return steps_with_tiles(p);
-  if (steps_side_by_side(p) != steps_side_by_side(q)) return steps_side_by_side(p) > steps_side_by_side(q);
-  if (plan_multiplies(p->root) != plan_multiplies(q->root)) return plan_multiplies(p->root);
-  const int cost_p = prune_cost(p->root), cost_q = prune_cost(q->root);
-  return cost_p != cost_q ? cost_p < cost_q : reads_by_rectangles(p) && !reads_by_rectangles(q);
+  for (size_t i = 0; i < sizeof measures / sizeof *measures; i++) {
+    const int of_p = measures[i].of(p), of_q = measures[i].of(q);
+    if (of_p != of_q) return (of_p > of_q) == (measures[i].better == MORE);
+  }
+  return false;
 }

@@ -2,7 +2,7 @@
  *
  * Rules are ordered as Fig. 8 compares them, parallelism first. Candidates are ordered by what their nodes are expected
  * to cost: the figure's criteria once more, with weights. Measurement, not this order, picks the winner; the order only
- * decides what is measured. */
+ * decides what is measured. Of complete plans keep.c says which are kept. */
 #include <stdlib.h>
 #include "compose/search.h"
 
@@ -120,7 +120,7 @@ int prune_cost(const PlanNode *n) {
   return cost;
 }
 
-typedef struct Ranked { int cost, place; PlanNode *node; Plan *plan; } Ranked; /* place: in the order of Fig. 8 */
+typedef struct Ranked { int cost, place; PlanNode *node; } Ranked; /* place: in the order of Fig. 8 */
 
 static int by_cost(const void *x, const void *y) {
   const Ranked *a = x, *b = y;
@@ -159,7 +159,7 @@ static int rank_candidates(Ranked *list, const PlanNodes *candidates) {
   for (int pass = 0; pass < 2; pass++) {
     for (int i = 0; i < candidates->n; i++)
       if (plan_uses_factor(candidates->at[i]) == (pass == 1))
-        list[at++] = (Ranked){prune_cost(candidates->at[i]), i, candidates->at[i], NULL};
+        list[at++] = (Ranked){prune_cost(candidates->at[i]), i, candidates->at[i]};
     if (pass == 0) others = at;
   }
   qsort(list, (size_t)others, sizeof *list, by_cost);
@@ -229,192 +229,4 @@ PlanNode *prune_cheapest(const PlanNodes *nodes) {
     if (!*best || prune_cost(nodes->at[i]) < prune_cost(*best)) *best = nodes->at[i];
   }
   return found[0] ? found[0] : found[1];
-}
-
-/* ---- plans ---- */
-
-/* How a plan uses the grid: how its blocks' results are combined, who has each of many parts, whether several share
- * one, and accumulate its result, whether a block's warps do, or one block or cluster alone; or a cluster for each of
- * many parts; or for steps. */
-typedef enum Use {
-  USE_ATOMIC, USE_TICKET, USE_POST, USE_TWO_KERNELS, USE_SPREAD, USE_SPREAD_LANES, USE_SLICES, USE_LANES, USE_WARPS,
-  USE_SPREAD_ATOMIC, USE_EQUAL, USE_BOUNDED, USE_ONE_BLOCK, USE_ONE_WARP, USE_CLUSTER,
-  USES,
-  USE_THREE_KERNELS = USES, USE_STEPS /* do not iterate: a few are kept besides */
-} Use;
-
-static Use use_of(const PlanNode *root) {
-  const PlanNode *work = plan_work(root);
-  const Level *worker = plan_worker_of_parts(work);
-  if (plan_is_one_cluster(work) || (worker && worker->can.reaches)) return USE_CLUSTER;
-  if (plan_in_steps(work)) return USE_STEPS;
-  if (!work->rule->codelet) return plan_is_one_vector(work) ? USE_ONE_WARP : USE_ONE_BLOCK;
-  if (work->combine == COMBINE_ATOMIC) return USE_ATOMIC;
-  if (plan_accumulates_pieces(work)) return USE_SPREAD_ATOMIC;
-  if (plan_scans_twice(work)) return USE_THREE_KERNELS;
-  if (plan_is_equal(work)) return USE_EQUAL;
-  if (plan_is_bounded(work)) return USE_BOUNDED;
-  if (plan_slices(work)) return USE_SLICES;
-  if (plan_spread(work)) return plan_spread(work)->rule->level->can.shares ? USE_SPREAD : USE_SPREAD_LANES;
-  if (worker && worker->can.lanes <= LANES_FIXED) return worker->can.lanes == LANES_ONE ? USE_LANES : USE_WARPS;
-  if (work->rule->slides) return plan_slides_by(work) == SYNC_TICKET ? USE_TICKET : USE_POST;
-  static const Use uses[] = {[SYNC_PLAIN] = USE_TWO_KERNELS, [SYNC_TICKET] = USE_TICKET, [SYNC_POST] = USE_POST};
-  return uses[plan_sync(work)];
-}
-
-/* How a grid's tiles are placed, and whether blocks contribute to copies, and where these are; 0: it has none. */
-enum { PLACINGS = 3 };
-static int placing_of(const PlanNode *root) {
-  const PlanNode *tiled = plan_tiled(root);
-  if (plan_copies_rows(root)) return PLACINGS * (plan_copies_a_run(root) ? TRAVERSE_RUN : TRAVERSE_ROWS);
-  if (plan_is_flat(root)) return PLACINGS * TRAVERSE_FLAT;
-  if (!tiled) return 0;
-  const int where = tiled->combine == COMBINE_PARTIAL ? 1 : tiled->combine == COMBINE_CLUSTER ? 2 : 0;
-  return PLACINGS * (int)tiled->kid[0]->traversal + where;
-}
-
-PlanNodes prune_by_use(Arena *a, const PlanNodes *of, int each) {
-  PlanNodes best = {0};
-  for (int use = 0; use <= USE_STEPS; use++)
-    for (int placing = 0; placing < PLACINGS * (TRAVERSE_BULK + 1); placing++) {
-      PlanNodes alike = {0};
-      for (int i = 0; i < of->n; i++)
-        if (use_of(of->at[i]) == (Use)use && placing_of(of->at[i]) == placing) vec_push(a, &alike, of->at[i]);
-      prune_candidates(a, &alike, each);
-      for (int i = 0; i < alike.n; i++) vec_push(a, &best, alike.at[i]);
-    }
-  return best;
-}
-
-static bool parts_of_factors(const PlanNode *n) {
-  const Level *worker = plan_is_equal(n) || plan_is_bounded(n) ? NULL : plan_worker_of_parts(n);
-  return worker && worker->can.factor;
-}
-
-static bool with_factors(const PlanNode *n) { return plan_uses_factor(n) || parts_of_factors(n); }
-
-static bool is_next(const Ranked *r, Category c, Use use) {
-  return r->plan->category == c && use_of(r->node) == use && !with_factors(r->node) && !plan_multiplies_rows(r->node) &&
-         !plan_compacts(r->node);
-}
-
-/* Plans that are kept besides, `room' of them, of each kind `each' at most; kind_of: -1: it is none. */
-typedef struct Besides { int room, each; int (*kind_of)(const Ranked *r); } Besides;
-
-/* A sub-warp combines results: one for each use for small containers, whose time it is. */
-static int with_factor(const Ranked *r) {
-  const Use use = use_of(r->node);
-  return use >= USE_ONE_BLOCK && use < USES && plan_uses_factor(r->node) ? (int)use : -1;
-}
-
-/* Parts go to sub-warps: a few for each kind of sub-warp. */
-static int with_parts_of_factors(const Ranked *r) {
-  return parts_of_factors(r->node) ? plan_work(r->node)->rule->parts->depth : -1;
-}
-
-/* Everything is read twice. */
-static int with_three_kernels(const Ranked *r) { return use_of(r->node) == USE_THREE_KERNELS ? 0 : -1; }
-
-/* A grid's steps: a few for each use that they make of it, or for each way to place the tiles of one. */
-static int with_steps(const Ranked *r) {
-  const PlanNode *work = plan_work(r->node);
-  if (use_of(work) != USE_STEPS || plan_steps_by(work)) return -1;
-  if (plan_tiled(work)) return USE_STEPS + placing_of(work);
-  for (int i = 0; i < work->nkids; i++)
-    if (plan_work(work->kid[i])->rule->codelet) return (int)use_of(work->kid[i]);
-  return USE_ONE_BLOCK;
-}
-
-/* .. whose loops are kernels that stay: besides all others. */
-static int with_persistent(const Ranked *r) { return plan_is_persistent(plan_work(r->node)) ? 0 : -1; }
-
-/* .. or that are one kernel: for few elements, and besides all others. A few for each number of steps that go round by
- * round; uses number the classes, and so many steps or more are one. */
-static int with_one_block(const Ranked *r) {
-  const int rounds = plan_in_rounds(r->node), most = (int)USES - 1;
-  return !plan_is_of_one_block(plan_work(r->node)) ? -1 : rounds < most ? rounds : most;
-}
-
-/* A scan's map stores through shared memory: besides all others, too, one for each use. */
-static int with_compaction(const Ranked *r) { return plan_compacts(r->node) ? (int)use_of(r->node) : -1; }
-
-/* A matrix unit multiplies rows: a few for each use. */
-static int with_unit(const Ranked *r) { return plan_multiplies_rows(r->node) ? (int)use_of(r->node) : -1; }
-
-/* .. or tiles, or a CPU's threads have those: one for each way to place them, besides all others. Each has sizes at
- * which it is the fastest. */
-static int with_unit_tiles(const Ranked *r) {
-  const bool tiles = plan_multiplies(r->node) || (r->plan->machine->levels[0].can.few && plan_tiled(r->node));
-  return tiles && use_of(r->node) != USE_STEPS ? placing_of(r->node) : -1;
-}
-
-int prune_units(const Plans *plans) {
-  enum { MOST_UNITS = 8 };
-  int units = 0;
-  for (int i = 0; i < plans->list.n; i++) units += plan_multiplies_rows(plans->list.at[i]->root);
-  return units < MOST_UNITS ? units : MOST_UNITS;
-}
-
-static bool is_kept(const Plans *plans, const Plan *p) {
-  for (int i = 0; i < plans->list.n; i++)
-    if (plans->list.at[i] == p) return true;
-  return false;
-}
-
-static void keep_besides(Arena *a, Plans *plans, const Ranked *list, int n, const Besides *which) {
-  enum { MOST_KINDS = USE_STEPS + PLACINGS * (TRAVERSE_BULK + 1) }; /* uses and placements, or levels */
-  int kept[MOST_KINDS] = {0}, room = which->room;
-  for (int i = 0; i < n && room > 0; i++) {
-    const int kind = which->kind_of == with_unit || !plan_multiplies_rows(list[i].node) ? which->kind_of(&list[i]) : -1;
-    if (kind < 0 || kept[kind]++ >= which->each || is_kept(plans, list[i].plan)) continue;
-    vec_push(a, &plans->list, list[i].plan);
-    room--;
-  }
-}
-
-void prune_plans(Arena *a, Plans *plans, int keep) {
-  enum { CATEGORIES = CATEGORY_SHUFFLE + 1, SMALL_EVERY = 4, KEPT_A_SUBWARP = 25, KEPT_A_PART = 9, KEPT_A_THREE = 25,
-         KEPT_A_STEP = 6, STEPS_A_USE = 2, KEPT_A_UNIT = 7, UNITS_A_USE = 2, KEPT_A_LOOP = 3,
-         ONE_BLOCK_ROUNDS = 2, KEPT_A_COMPACTION = 25 };
-  int n = plans->list.n, others = 0, units = prune_units(plans);
-  Ranked *list = arena_many(a, Ranked, n);
-  for (int i = 0; i < n; i++) {
-    Plan *p = plans->list.at[i];
-    list[i] = (Ranked){prune_cost(p->root), i, p->root, p};
-    others += !with_factors(p->root) && use_of(p->root) != USE_STEPS && use_of(p->root) != USE_THREE_KERNELS &&
-              !plan_multiplies_rows(p->root) && !plan_compacts(p->root);
-  }
-  if (keep < 0) return;
-  const int loops = keep / KEPT_A_LOOP, compactions = keep / KEPT_A_COMPACTION, tiles = keep / KEPT_A_UNIT;
-  if (units > keep / KEPT_A_UNIT) units = others ? keep / KEPT_A_UNIT : keep;
-  keep -= units;
-  const int room = keep;
-  int small_every = n > 0 && plan_work(list[0].node)->rule->slides ? 1 : SMALL_EVERY;
-  qsort(list, (size_t)n, sizeof *list, by_cost);
-  plans->list.n = 0;
-  const Besides besides[] = {{keep / KEPT_A_SUBWARP, 1, with_factor},
-                             {keep / KEPT_A_PART, PRUNE_PARTS_OF_A_FACTOR, with_parts_of_factors},
-                             {keep / KEPT_A_THREE, keep, with_three_kernels},
-                             {others ? (keep + KEPT_A_STEP / 2) / KEPT_A_STEP : keep, others ? STEPS_A_USE : keep,
-                              with_steps}};
-  for (size_t i = 0; i < sizeof besides / sizeof *besides; i++) keep_besides(a, plans, list, n, &besides[i]);
-  if (keep > plans->list.n + others) keep = plans->list.n + others;
-  int next[CATEGORIES][USES] = {{0}};
-  /* In turn, the best of each category and use that is left; plans of one block or cluster, for small containers, every
-   * few rounds. */
-  for (int round = 0; plans->list.n < keep; round++)
-    for (int use = 0; use < USES; use++)
-      for (int c = CATEGORIES - 1; c >= 0 && plans->list.n < keep; c--) {
-        if (use >= USE_ONE_BLOCK && round % small_every) continue;
-        int *at = &next[c][use];
-        while (*at < n && !is_next(&list[*at], (Category)c, (Use)use)) ++*at;
-        if (*at < n) { vec_push(a, &plans->list, list[*at].plan); ++*at; }
-      }
-  for (int each = STEPS_A_USE; plans->list.n < room && each <= room; each *= 2) /* where others leave room */
-    keep_besides(a, plans, list, n, &(Besides){room - plans->list.n, each, with_steps});
-  keep_besides(a, plans, list, n, &(Besides){units, UNITS_A_USE, with_unit});
-  keep_besides(a, plans, list, n, &(Besides){tiles, 1, with_unit_tiles});
-  keep_besides(a, plans, list, n, &(Besides){loops, loops, with_persistent});
-  keep_besides(a, plans, list, n, &(Besides){loops, ONE_BLOCK_ROUNDS, with_one_block});
-  keep_besides(a, plans, list, n, &(Besides){compactions, 1, with_compaction});
 }

@@ -28,7 +28,7 @@ static int default_keep(const Arch *m, const Plans *plans) {
     clusters |= m->levels[i].can.reaches;
     if (!m->levels[i].can.factor) continue;
     subwarps = 1;
-    of_parts += PRUNE_PARTS_OF_A_FACTOR;
+    of_parts += KEEP_PARTS_OF_A_FACTOR;
   }
   bool have_parts = false, have_three = false;
   int more = 0;
@@ -40,7 +40,7 @@ static int default_keep(const Arch *m, const Plans *plans) {
             plan_is_bounded(plans->list.at[i]->root);
   }
   return KEEP + more + clusters * KEEP_MORE_WITH_CLUSTERS + subwarps * (1 + clusters) +
-         (have_parts ? of_parts : 0) + (have_three ? PRUNE_OF_THREE_KERNELS : 0) + prune_units(plans);
+         (have_parts ? of_parts : 0) + (have_three ? KEEP_OF_THREE_KERNELS : 0) + keep_units(plans);
 }
 
 /* Enough for every level on the way down, and to regroup at two of them; steps take one more. */
@@ -164,7 +164,7 @@ Plans plan_search(Arena *a, const Spectrum *s, const Arch *m, const SearchOption
     trace_report(&x, &out, report);
     return (Plans){0};
   }
-  prune_plans(a, &out, number_to_keep(&x, o, &out));
+  keep_plans(a, &out, number_to_keep(&x, o, &out));
   plan_number(a, &out);
   qsort(out.list.at, (size_t)out.list.n, sizeof *out.list.at, by_category);
   if (report->complete > out.list.n) trace_reason(&x, "beyond what `--keep' asks for", report->complete - out.list.n);

@@ -1,11 +1,12 @@
 /* search.h: what the parts of the search share.
  *
- *   search.c      all plans, and which are kept
+ *   search.c      all plans
  *   expand.h      compose(s, L), expanded iteration by iteration (MICRO Fig. 7)
  *   placement.c   alternatives to the plain way through a map's parts: copies, registers, shared memory
  *   tiles.c       which parts of several dimensions a block can stage, and its lanes hold
  *   refuse.c      why a rule does not apply somewhere
- *   prune.c       the order of rules (Fig. 8) and of candidates, and which of them are kept
+ *   prune.c       the order of rules (Fig. 8) and of candidates, and which are dropped
+ *   keep.c        which complete plans are kept
  *   space.c       preset spaces: the plans of a table instead of a search
  *   plan_facts.c  nodes, and what is asked of them
  *   finish.c      what follows from them: text, id, category, sizes
@@ -119,19 +120,20 @@ int prune_cost(const PlanNode *n);
 
 /* The one that is expected to cost least; NULL: there is none. */
 PlanNode *prune_cheapest(const PlanNodes *nodes);
-/* For each way to use a grid the best `each' of its candidates, of each kind in turn. */
-PlanNodes prune_by_use(Arena *a, const PlanNodes *of, int each);
-
 /* Sorts candidates by cost, keeping their order among equals, and keeps `most` of them (0: all): the best of
  * each kind of construct in turn. How many are dropped. */
 int prune_candidates(Arena *a, PlanNodes *candidates, int most);
 
+/* ---- keep.c ---- */
+/* For each way to use a grid the best `each' of its candidates, of each kind in turn. */
+PlanNodes keep_by_use(Arena *a, const PlanNodes *of, int each);
+
 /* Keeps `keep` plans, best first, each category in its turn; of those that leave many parts to sub-warps, so many for
  * each kind of sub-warp at most. */
-enum { PRUNE_PARTS_OF_A_FACTOR = 3, PRUNE_OF_THREE_KERNELS = 1 };
-void prune_plans(Arena *a, Plans *plans, int keep);
+enum { KEEP_PARTS_OF_A_FACTOR = 3, KEEP_OF_THREE_KERNELS = 1 };
+void keep_plans(Arena *a, Plans *plans, int keep);
 /* Of plans so many whose rows a matrix unit multiplies are kept besides. */
-int prune_units(const Plans *plans);
+int keep_units(const Plans *plans);
 
 /* What a plan is made of; maps and computes are counted. */
 typedef struct Constructs {

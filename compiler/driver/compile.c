@@ -216,7 +216,7 @@ bool compile_front(Compilation *c) {
   if (!file) return false;
   c->output.file = file;
   const FrontRequest r = {compile_seen_types(c), c->output.ntypes, c->options->operation, c->options->spectrum,
-                          c->mentions};
+                          c->mentions, c->mentions && !c->options->types};
   c->unit = front_read(c->arena, file, &r, c->diagnostics);
   c->output.unit = c->unit;
   if (!c->unit || !pick_spectrum(c) || !compile_by_columns(c)) return false;

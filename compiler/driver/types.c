@@ -40,12 +40,12 @@ static void move_type(Monoid *m, int from, int to) {
   if (m && m->generic) m->types[to] = m->types[from];
 }
 
-/* Drops the integers where no types were asked for: a rounding operator, or functions of mathematics. */
-static void leave_out_integers(Compilation *c) {
+/* Drops all types but some. */
+static void keep_types(Compilation *c, bool (*keeps)(const Spectrum *s, const ElementType *e)) {
   Output *o = &c->output;
   int left = 0;
   for (int i = 0; i < o->ntypes; i++) {
-    if (!element_is_floating(element_accumulator(o->types[i]))) continue;
+    if (!keeps(o->spectrum, o->types[i])) continue;
     o->types[left] = o->types[i];
     move_type(c->unit->monoid, i, left);
     for (int k = 0; k < MOST_STATES; k++) move_type(c->unit->states[k].monoid, i, left);
@@ -57,6 +57,14 @@ static void leave_out_integers(Compilation *c) {
     if (c->unit->states[k].monoid) c->unit->states[k].monoid->ntypes = left;
 }
 
+static bool is_no_integer(const Spectrum *s, const ElementType *e) {
+  (void)s;
+  return element_is_floating(element_accumulator(e));
+}
+
+/* Drops the integers where no types were asked for: a rounding operator, or functions of mathematics. */
+static void leave_out_integers(Compilation *c) { keep_types(c, is_no_integer); }
+
 /* Is it a type of the text itself: a parameter's or the result's, or, of an operator, the elements'? */
 static bool text_has(const Spectrum *s, const ElementType *e) {
   if (s->monoid) return s->monoid->types[0].element.type == e->own;
@@ -67,17 +75,20 @@ static bool text_has(const Spectrum *s, const ElementType *e) {
   return has;
 }
 
-/* Types that were asked for, of a text that is no template and has others. */
+/* Types that were asked for, of a text that is no template and has others: of each there would be the same function. */
 static void warn_of_types(Compilation *c) {
   const Spectrum *s = c->output.spectrum;
   if (!c->options->types || !s->ncodelets) return;
   if (s->monoid ? s->monoid->generic : s->codelets[0]->generic) return;
+  bool any = false;
+  for (int i = 0; i < c->output.ntypes; i++) any |= text_has(s, c->output.types[i]);
   for (int i = 0; i < c->output.ntypes; i++) {
     if (text_has(s, c->output.types[i])) continue;
     diagnostics_add(c->diagnostics, DIAG_WARNING, s->monoid ? s->monoid->where : s->where,
                     "`template <typename T>' makes it one for each of `--types'",
                     "`%s' is not a template: `%s' of `--types' is ignored", s->monoid ? s->monoid->name : s->name,
                     c->output.types[i]->name);
+    if (any) keep_types(c, text_has);
     return;
   }
 }
@@ -162,20 +173,54 @@ static bool suit_units(Compilation *c) {
   return true;
 }
 
-/* Groups of warps multiply elements of one width by one text: of several each has such plans in a folder of its own. */
+/* A product's factors; NULL: it is none. */
+static bool find_factors(void *context, const Tree *t) {
+  const Symbol **of = context;
+  if (t->op != OP_MUL || t->kid[0]->op != OP_INDEX || t->kid[1]->op != OP_INDEX) return true;
+  for (int i = 0; i < 2; i++) of[i] = t->kid[i]->kid[0]->symbol;
+  return true;
+}
+
+/* Why groups of warps, which the machine has, do not multiply what the folder is for; NULL: they do. */
+static const char *no_groups(Compilation *c, const Codelet *product) {
+  enum { A, B, FACTORS, PLANE = 2 };
+  const Output *o = &c->output;
+  const char *const first = o->types[0]->name;
+  for (int i = 0; i < o->ntypes; i++)
+    if (!arch_group_matrix(o->machine, o->types[i]->name))
+      return arena_printf(c->arena, "`%s' has no plan of groups of warps: those of %s do not multiply it",
+                          o->types[i]->name, o->machine->name);
+  for (int i = 1; i < o->ntypes; i++)
+    if (o->types[i]->bytes != o->types[0]->bytes)
+      return arena_printf(c->arena, "`%s' and `%s' have no plan of groups of warps together: one text lays out "
+                                    "elements of one width; a folder of each has them", first, o->types[i]->name);
+  const Symbol *of[FACTORS] = {NULL};
+  tree_visit(product->body, find_factors, of);
+  if (o->types[0]->bytes == GROUP_HALF || !of[A]) return NULL;
+  const bool bytes = o->types[0]->bytes == GROUP_BYTE, along_a = !of[A]->by_columns, along_b = of[B]->by_columns;
+  if (of[A]->rank > PLANE || of[B]->rank > PLANE)
+    return arena_printf(c->arena, "`%s' has no plan of groups of warps in a batch of matrices", first);
+  if (bytes && !(along_a && along_b))
+    return arena_printf(c->arena, "`%s' has no plan of groups of warps: they take bytes along the inner dimension "
+                                  "alone, `%s' by rows and `%s' by columns", first, of[A]->name, of[B]->name);
+  if (along_a || along_b) return NULL;
+  return arena_printf(c->arena, "`%s' has no plan of groups of warps: they take one factor at least along the inner "
+                                "dimension, `%s' by rows or `%s' by columns", first, of[A]->name, of[B]->name);
+}
+
+/* Says so of the first product. */
 static void remark_of_groups(Compilation *c) {
   const Output *o = &c->output;
   const Spectrum *s = o->spectrum;
-  bool groups = o->machine && s->ncodelets && s->codelets[0]->generic, multiplies = false;
-  for (int i = 0; i < s->ncodelets; i++) multiplies |= s->codelets[i]->matrix && !s->codelets[i]->rows;
-  for (int i = 0; i < o->ntypes && groups; i++) groups = arch_group_matrix(o->machine, o->types[i]->name) != NULL;
-  for (int i = 1; i < o->ntypes && groups && multiplies; i++)
-    if (o->types[i]->bytes != o->types[0]->bytes) {
-      diagnostics_remark(c->diagnostics, REMARK_MISSED, "unit", s->where,
-                         "`%s' and `%s' have no plan of groups of warps together: one text lays out elements of one "
-                         "width; a folder of each has them", o->types[0]->name, o->types[i]->name);
-      return;
-    }
+  bool groups = false, units = o->machine && s->ncodelets && s->codelets[0]->generic;
+  for (int i = 0; o->machine && i < o->machine->nmatrix; i++) groups |= o->machine->matrix[i].warps == GROUP_WARPS;
+  for (int i = 0; i < o->ntypes && units; i++) units = arch_matrix(o->machine, o->types[i]->name) != NULL;
+  for (int i = 0; i < s->ncodelets && groups && units; i++) {
+    const Codelet *k = s->codelets[i];
+    const char *why = k->matrix && !k->rows ? no_groups(c, k) : NULL;
+    if (why) diagnostics_remark(c->diagnostics, REMARK_MISSED, "unit", s->where, "%s", why);
+    if (why) return;
+  }
 }
 
 /* Do the types suit an operator that is a template over them? */

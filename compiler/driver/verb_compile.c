@@ -43,7 +43,10 @@ static void say_written(Buffer *to, const Compilation *c) {
   buffer_printf(to, "%d variant%s of %s for %s in %s\n", c->output.nvariants, c->output.nvariants == 1 ? "" : "s",
                 c->library, c->output.machine->name, out);
   if (c->output.table.rows.n) output_table_origin(to->arena, &c->output, &guessed);
-  if (guessed) buffer_printf(to, "not measured on this machine: run `tgc tune %s'\n", out);
+  const char *unused = c->output.table.unused;
+  if (guessed) buffer_printf(to, "not measured on this machine: run `tgc tune %s'", out);
+  if (guessed && unused) buffer_printf(to, " (the table that was measured is not used for %s)", unused);
+  if (guessed) buffer_puts(to, "\n");
 }
 
 /* All that was asked for, in the order in which it came to be. */

@@ -18,8 +18,8 @@ const char *c_order_bits(Type type) {
 
 const char *c_minmax(Arena *a, Op op, Type type) {
   static const char *const suffixes[TYPE_COUNT] = {
-      [TYPE_INT] = "_int", [TYPE_UINT] = "_unsigned", [TYPE_LONG] = "_long", [TYPE_ULONG] = "_unsigned_long",
-      [TYPE_FLOAT] = "_float", [TYPE_DOUBLE] = "_double"};
+      [TYPE_INT] = "_of_int", [TYPE_UINT] = "_unsigned", [TYPE_LONG] = "_long", [TYPE_ULONG] = "_unsigned_long",
+      [TYPE_FLOAT] = "_of_float", [TYPE_DOUBLE] = "_of_double"}; /* max_int is OF(max) of int */
   if (type == TYPE_ELEM) return op == OP_MIN ? "OF(min)" : "OF(max)";
   return arena_printf(a, "%s%s", op == OP_MIN ? "min" : "max", suffixes[type] ? suffixes[type] : "_index");
 }

@@ -88,7 +88,8 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_WIDTH: buffer_printf(p->to, "16 / (int)sizeof(%s)", type_name(t->element)); break;
     case OP_COLLECT: print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), type_name(t->type)), t); break;
     case OP_LOOK_BACK: case OP_PRIOR_TOTAL:
-      print_call(p, arena_printf(a, "%s<%s>", op_spelling(t->op), cuda_total_type(p->program)), t);
+      print_call(p, arena_printf(a, "%s<%s%s>", op_spelling(t->op), p->program->monoid ? "M, " : "",
+                                 cuda_total_type(p->program)), t);
       break;
     case OP_ARRIVE: case OP_BEGIN: case OP_TICKET: counter_call(p, t); break;
     case OP_MAKE_BOXES:
@@ -428,7 +429,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_SCANNER: /* sizeof(T) is not known here */
       buffer_printf(to, "__shared__ unsigned long long handed[words_of<%s>() / 2];\n", cuda_total_type(p->program));
       buffer_fill(to, ' ', 2 * indent);
-      buffer_printf(to, "%s<%s>(", op_spelling(t->op), cuda_total_type(p->program));
+      buffer_printf(to, "%s<%s%s>(", op_spelling(t->op), p->program->monoid ? "M, " : "", cuda_total_type(p->program));
       for (int i = 0; i < t->nkids; i++) {
         print_expression(p, t->kid[i], LOOSEST);
         buffer_puts(to, ", ");

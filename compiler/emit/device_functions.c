@@ -126,7 +126,7 @@ static void matrix_unit(Buffer *to, const Output *o, const Program *p) {
   bool bytes = false, deep = true;
   for (int i = 0; i < o->ntypes; i++) {
     bytes |= o->types[i]->bytes == 1;
-    deep &= arch_deep_matrix(o->machine, o->types[i]->name) != NULL; /* then a tile's fragments are of such */
+    deep &= loads && arch_deep_matrix(o->machine, o->types[i]->name) != NULL; /* then a tile's fragments are of such */
   }
   paste(to, device_matrix, "WIDTHS", paste_if(rows), "LOADS", paste_if(loads), "PARTS",
         paste_if(scans || kernels_use(p, OP_PART_OF_A)), "NEAR", paste_if(kernels_use(p, OP_LOAD_NEAR)), "ROUNDS",
@@ -262,6 +262,29 @@ static bool note_look_back(void *context, const Tree *t) {
   return true;
 }
 
+/* A user's operator is a template's argument, M, of those that combine totals: before T where they are declared, and
+ * where they are called. */
+static const char *over_operator(Arena *a, const char *text) {
+  static const char *const combine[] = {"combine", "look_back", "scan_from", "scan_totals", "prior_total"};
+  static const char head[] = "template <typename T";
+  Buffer all = buffer_new(a);
+  for (const char *at; (at = strstr(text, head)) != NULL; text = at + strlen(head)) {
+    const char *name = at + strcspn(at, "("); /* ends it */
+    bool is = false;
+    for (size_t i = 0; i < sizeof combine / sizeof *combine; i++) {
+      const char *begins = name - strlen(combine[i]);
+      is |= strncmp(begins, combine[i], strlen(combine[i])) == 0 && (begins[-1] == ' ' || begins[-1] == '\n');
+    }
+    buffer_putn(&all, text, (size_t)(at - text));
+    buffer_puts(&all, is ? "template <typename M, typename T" : head);
+  }
+  buffer_puts(&all, text);
+  text = all.text;
+  for (size_t i = 0; i < sizeof combine / sizeof *combine; i++)
+    text = text_replaced(a, text, arena_printf(a, "%s<T", combine[i]), arena_printf(a, "%s<M, T", combine[i]));
+  return text;
+}
+
 static void look_back(Buffer *to, const Output *o, const Program *p) {
   Found f = {NULL, NULL};
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_look_back, &f);
@@ -273,10 +296,12 @@ static void look_back(Buffer *to, const Output *o, const Program *p) {
   Buffer combined = buffer_new(a), identity = buffer_new(a);
   cuda_expression(&combined, tree_binary(a, operator_op(op), TYPE_ELEM, tree_ref(a, x), tree_ref(a, y)));
   cuda_expression(&identity, operator_identity(a, op, TYPE_ELEM));
-  paste(to, device_look_back, "LOOK_BACK", paste_if(f.look_back), "SCANNER", paste_if(f.prior),
+  Buffer text = buffer_new(a);
+  paste(&text, device_look_back, "LOOK_BACK", paste_if(f.look_back), "SCANNER", paste_if(f.prior),
         "PARTS", paste_if(either->nkids > WORDS_TO_TOTAL), "COMBINE", combined.text, "IDENTITY", identity.text,
         "SHUFFLE", shuffle_of_value(a, o, SHUFFLE_INDEX), "SHUFFLE_DOWN", shuffle_of_value(a, o, SHUFFLE_DOWN),
         "SHUFFLE_UP", shuffle_of_value(a, o, SHUFFLE_UP), NULL);
+  buffer_puts(to, p->monoid ? over_operator(a, text.text) : text.text);
 }
 
 static bool find_append(void *context, const Tree *t) {

@@ -261,20 +261,36 @@ static void print_result(Buffer *to, const Entry *x) {
                 x->spectrum->monoid->finishes ? "M::finish(result_)" : "result_", out, out);
 }
 
+/* Do workers read what others write: has a container of whose places any of the values stays? */
+static bool has_orders(const Unit *u) {
+  bool any = false;
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++)
+      for (int p = 0; p < u->spectra[i]->codelets[k]->nparams; p++)
+        any |= u->spectra[i]->codelets[k]->params[p]->atomic == ATOMIC_ANY;
+  return any;
+}
+
 static void print_entry(Buffer *to, const Entry *x) {
   const Signature *s = x->signature;
   const Codelet *c = x->spectrum->codelets[0];
+  const bool orders = x->asked == BOUND && has_orders(x->o->unit), gives = s->result >= 0;
   print_head(to, x);
   print_types(to, x);
   buffer_printf(to, "  const ::tgc::Asked asked_(%s);\n  (void)asked_;\n", x->asked == BOUND ? "true" : "false");
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && i != s->result) print_container(to, x, &s->at[i]);
-  buffer_printf(to, "  %s%s%s%s(", s->result >= 0 ? "const auto result_ = " : "", within(to->arena, x), x->codelet,
-                x->spectrum->operators ? "<M, T>" : c->generic ? "<T>" : "");
+  buffer_printf(to, "  %s%s%s%s%s(", gives ? "const auto result_ = " : "",
+                !orders ? "" : gives ? "::tgc::in_any_order([&] { return " : "::tgc::in_any_order([&] { ",
+                within(to->arena, x), x->codelet, x->spectrum->operators ? "<M, T>" : c->generic ? "<T>" : "");
   for (int i = 0; i < c->nparams; i++) {
     if (i) buffer_puts(to, ", ");
     print_argument(to, x, c->params[i]);
   }
+  if (orders) buffer_puts(to, gives ? "); }" : "); return 0; }");
+  for (int i = 0; i < s->n && orders; i++)
+    if (s->at[i].kind == OPERAND_ARRAY && i != s->result && s->at[i].written)
+      buffer_printf(to, ", %s_", s->at[i].symbol->name);
   buffer_puts(to, ");\n");
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && i != s->result && s->at[i].written)

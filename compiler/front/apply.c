@@ -34,6 +34,14 @@ static bool is_own_type(Converter *c, CXCursor f) {
   return clang_Cursor_getNumTemplateArguments(f) <= 0 || !c->generic || type_for(c, f) == convert_element(c);
 }
 
+/* .. or a type that the text names, whatever T is? Of what is over operators these are named, too. */
+static bool is_fixed_type(Converter *c, CXCursor f) {
+  const int n = clang_Cursor_getNumTemplateArguments(f);
+  const Type type = type_for(c, f);
+  return (n == 1 || n == NAMED_ARGUMENTS) && !c->over && !c->unit->monoid && type != TYPE_COUNT &&
+         !type_is_generic(type) && !type_is_state(type);
+}
+
 /* `reduce<ArgMin, T>': with that operator. NULL after an error. */
 static Spectrum *named_instance(Converter *c, Spectrum *s, CXCursor f, CXCursor reference) {
   const CXType operation = clang_getCanonicalType(clang_Cursor_getTemplateArgumentType(f, NAMED_OPERATOR));
@@ -72,10 +80,13 @@ static Spectrum *spectrum_of(Converter *c, CXCursor reference) {
     return NULL;
   }
   const char *name = convert_text(c->a, clang_getCursorSpelling(f));
+  if (!is_own_type(c, f) && is_fixed_type(c, f)) {
+    Spectrum *of = convert_spectrum(c, name, f);
+    if (clang_Cursor_getNumTemplateArguments(f) == NAMED_ARGUMENTS) return named_instance(c, of, f, reference);
+    return c->instantiate(c->front, of, type_for(c, f), NULL, convert_range(c, reference));
+  }
   if (!is_own_type(c, f)) {
-    const bool named = clang_Cursor_getNumTemplateArguments(f) == NAMED_ARGUMENTS;
-    convert_refuse(c, reference, arena_printf(c->a, named ? "%s<Max, T>, with any operator" : "%s<T>", name),
-                   "`%s' for a type other than T", name);
+    convert_refuse(c, reference, arena_printf(c->a, "%s<T>", name), "`%s' for a type other than T", name);
     return NULL;
   }
   return instance_of(c, convert_spectrum(c, name, f), f, reference);

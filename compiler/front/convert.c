@@ -554,7 +554,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   c->failed = false;
   c->product = NULL;
   c->rows = NULL;
-  c->elements = NULL;
+  c->stores = 0;
   c->maps.n = 0;
   c->symbols.n = c->cursors.n = 0;
   c->tunables = (Tunables){0};
@@ -587,8 +587,7 @@ Codelet *convert_codelet(Converter *c, CXCursor function, bool generic) {
   k->native = c->native;
   k->matrix = c->product != NULL;
   k->rows = c->rows;
-  k->elements = c->elements && k->body->nkids == 1 && k->body->kid[0] == c->elements;
   k->spectrum = c->instance ? c->instance : convert_spectrum(c, name, function);
   if (!k->spectrum->ncodelets) k->spectrum->result = result;
-  return k;
+  return convert_elements_stored(c, k) ? k : NULL;
 }

@@ -62,7 +62,7 @@ typedef struct Converter {
   const Tree *product;   /* of the codelet at hand: its mma(); NULL: there is none */
   const RowProduct *rows; /* .. of a container's rows; NULL: of two matrices */
   VEC(ElementMap) maps;  /* of the codelet at hand: those over elements (elements.c) */
-  Tree *elements;        /* of the codelet at hand: the last that is stored; NULL: there is none */
+  int stores;            /* .. how many of their results are stored */
   bool failed;
 } Converter;
 

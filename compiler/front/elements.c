@@ -5,8 +5,11 @@
  *   Map m(f, A); m.to(B);       of containers of any rank: the loops that go through all of B's elements
  *
  * The loops are what one lane does. A codelet that does nothing else may be divided in any way: if it is alone in its
- * spectrum, it gets the codelets that cut each dimension in tiles, and in strides. */
+ * spectrum, it gets the codelets that cut each dimension in tiles, and in strides. Beside steps, into a container
+ * between them, and of views, it is a step: the loops are a spectrum's of its own. */
 #include "front/elements.h"
+
+#include <string.h>
 
 #include "front/divide.h"
 #include "front/stores.h"
@@ -14,8 +17,6 @@
 #include "ir/function.h"
 
 static const char store_form[] = "`Map m(f<T>, A, ..); m.to(B);', of parameters, B with `__like(A)'";
-static const char own_store_form[] =
-  "a spectrum of its own, of parameters, which is applied here: `Map m(f<T>, A, ..); m.to(B);', B with `__like(A)'";
 
 /* ---- the map ---- */
 
@@ -117,20 +118,9 @@ static bool same_sizes(const Symbol *x, const Symbol *to) {
   return true;
 }
 
-static bool fits(Converter *c, CXCursor call, const Tree *x, const Tree *to) {
-  const bool parameter = x->op == OP_REF && x->symbol->kind == SYMBOL_PARAM;
-  if (parameter && x->symbol->rank != to->symbol->rank)
-    convert_refuse(c, call, store_form, "results of the elements of %s are stored in `%s', of %s",
-                   convert_dimensions(c->a, x->symbol->rank), to->symbol->name,
-                   convert_dimensions(c->a, to->symbol->rank));
-  else if (parameter && !same_sizes(x->symbol, to->symbol))
-    convert_refuse(c, call, "__like(A), on the parameter that the results are stored in",
-                   "it does not follow that `%s' has as many elements as `%s'", to->symbol->name, x->symbol->name);
-  else if (!parameter)
-    convert_refuse(c, call, own_store_form,
-                   "the results of a map over the elements of a view are a view, and not stored");
-  else return true;
-  return false;
+static void refuse(Converter *c, SourceRange where, const char *hint, const char *message) {
+  diagnostics_add(c->d, DIAG_ERROR, where, hint, "%s", message);
+  c->failed = true;
 }
 
 static Tree *element_at(Converter *c, Tree *of, Symbol *const *index) {
@@ -149,24 +139,183 @@ Tree *convert_elements_store(Converter *c, CXCursor call, const Symbol *s, CXCur
   if (!to) return NULL;
   m->used = true;
   const Tree *map = s->init;
-  if (to->op != OP_REF || to->symbol->kind != SYMBOL_PARAM || !to->symbol->rank) {
-    convert_refuse(c, into, to->op == OP_REF && to->symbol->rank ? own_store_form : store_form,
-                   "results are stored in a parameter");
+  if (to->op != OP_REF || !to->symbol->rank) {
+    convert_refuse(c, into, store_form, "results are stored in a parameter, or in a container between steps");
     return NULL;
   }
+  if (elements_rank(map) != to->symbol->rank) {
+    convert_refuse(c, call, store_form, "results of the elements of a container of %s are stored in `%s', of %s",
+                   convert_dimensions(c->a, elements_rank(map)), to->symbol->name,
+                   convert_dimensions(c->a, to->symbol->rank));
+    return NULL;
+  }
+  c->stores++;
+  return convert_at(c, tree_binary(c->a, OP_MAP_TO, TYPE_VOID, (Tree *)map, to), call); /* until the codelet's end */
+}
+
+/* The loops over all elements of `to': f of what the map is given, or of what stands for it. */
+static Tree *loops(Converter *c, const Tree *map, Tree *const *given, Tree *to) {
   Symbol *index[MOST_RANK];
   for (int d = 0; d < to->symbol->rank; d++) index[d] = convert_index_named(c, indices[d]);
   Tree **of = arena_many(c->a, Tree *, map->nkids);
-  for (int i = 0; i < map->nkids; i++) {
-    of[i] = map->kid[i]->op == OP_REPEAT ? map->kid[i]->kid[0] : map->kid[i];
-    if (!tree_is_container(of[i])) continue;
-    if (!fits(c, call, of[i], to)) return NULL;
-    of[i] = element_at(c, of[i], index);
-  }
+  for (int i = 0; i < map->nkids; i++) of[i] = tree_is_container(given[i]) ? element_at(c, given[i], index) : given[i];
   Tree *all = tree_binary(c->a, OP_ASSIGN, TYPE_VOID, element_at(c, to, index),
                           function_apply(c->a, map->spectrum, of, map->nkids));
   for (int d = to->symbol->rank - 1; d >= 0; d--) all = convert_loop(c, index[d], to, d, all);
-  return c->elements = convert_at(c, all, call);
+  return all;
+}
+
+/* ---- .. by the codelet's own loops, or as a step ---- */
+
+/* What is found of a codelet that stores results of elements: is it made of steps? */
+typedef struct Stores { int n; bool steps; } Stores;
+
+static bool is_store(const Tree *t) { return t->op == OP_MAP_TO && t->kid[0]->op == OP_TRANSFORM; }
+
+static Tree *map_given(const Tree *map, int i) {
+  return map->kid[i]->op == OP_REPEAT ? map->kid[i]->kid[0] : map->kid[i];
+}
+
+static bool find_stores(void *context, const Tree *t) {
+  Stores *x = context;
+  if (is_store(t)) {
+    x->n++;
+    x->steps |= t->kid[1]->symbol->kind != SYMBOL_PARAM;
+    for (int i = 0; i < t->kid[0]->nkids; i++) {
+      const Tree *of = map_given(t->kid[0], i);
+      x->steps |= tree_contains(of, OP_CALL) ||
+                  (tree_is_container(of) && (of->op != OP_REF || of->symbol->kind != SYMBOL_PARAM));
+    }
+    return false;
+  }
+  x->steps |= t->op == OP_CALL || t->op == OP_MAP;
+  return true;
+}
+
+static bool has_steps(const Tree *body) {
+  Stores x = {0};
+  tree_visit(body, find_stores, &x);
+  return x.steps || (x.n > 1 && x.n == body->nkids);
+}
+
+static Tree *placed(Tree *t, SourceRange where) {
+  t->where = where;
+  return t;
+}
+
+/* The step's spectrum: its codelet, and what that is given for each of its parameters. */
+typedef struct Step { Codelet *codelet; Tree **passed; } Step;
+
+static Symbol *parameter(Arena *a, Step *x, const Symbol *like, Type type, const char *name, Tree *passed) {
+  Codelet *k = x->codelet;
+  Symbol *s = symbol_new(a, SYMBOL_PARAM, name, type);
+  s->declared = like->declared;
+  s->number = !like->rank && like->number;
+  s->by_columns = like->rank > 1 && like->by_columns;
+  x->passed[k->nparams] = passed;
+  k->params[k->nparams++] = s;
+  return s;
+}
+
+/* .. as large as the first of these that has elements. */
+static Symbol *container(Arena *a, Step *x, const Symbol *like, Type type, const char *name, Tree *passed) {
+  Symbol *s = parameter(a, x, like, type, name, passed);
+  s->rank = rank_of(passed);
+  const Symbol *first = NULL;
+  for (int i = 0; i < x->codelet->nparams - 1 && !first; i++)
+    if (x->codelet->params[i]->rank) first = x->codelet->params[i];
+  for (int d = 0; first && d < s->rank; d++)
+    s->shape[d] = (ShapeRule){.said = true, .times = 1, .of = {first}, .dim = {d}};
+  return s;
+}
+
+static Symbol *parameter_of(const Step *x, const Tree *of) {
+  for (int i = 0; of->op == OP_REF && of->symbol->rank && i < x->codelet->nparams; i++)
+    if (x->passed[i]->op == OP_REF && x->passed[i]->symbol == of->symbol) return x->codelet->params[i];
+  return NULL;
+}
+
+static const char *free_name(Arena *a, const Codelet *k, const char *name) {
+  const char *made = name;
+  for (int i = 0, n = 2; i < k->nparams; i++)
+    if (strcmp(k->params[i]->name, made) == 0) {
+      made = arena_printf(a, "%s%d", name, n++);
+      i = -1;
+    }
+  return made;
+}
+
+/* The loops, of parameters that are named as the function's are. */
+static void write_step(Converter *c, Step *x, const Tree *store) {
+  const Tree *map = store->kid[0];
+  Tree *to = store->kid[1], **given = arena_many(c->a, Tree *, map->nkids);
+  for (int i = 0; i < map->nkids; i++) {
+    Tree *of = map_given(map, i);
+    const Symbol *p = map->spectrum->codelets[0]->params[i], *like = of->op == OP_REF ? of->symbol : p;
+    Symbol *s = parameter_of(x, of);
+    const Type type = of->op == OP_REF ? like->type : of->type;
+    if (!s && tree_is_container(of)) s = container(c->a, x, like, type, p->name, of);
+    else if (!s) s = parameter(c->a, x, p, p->type, p->name, of);
+    given[i] = tree_ref(c->a, s);
+  }
+  Symbol *written = parameter_of(x, to);
+  if (!written)
+    written = container(c->a, x, to->symbol, to->symbol->type, free_name(c->a, x->codelet, to->symbol->name), to);
+  written->writable = true;
+  Tree *all = loops(c, map, given, tree_ref(c->a, written));
+  x->codelet->body = tree_seq(c->a, &all, 1);
+  x->codelet->body->where = store->where;
+}
+
+/* NAME_f(x, .., to), of a spectrum whose codelet is the loops. */
+static Tree *step(Converter *c, const Codelet *from, const Tree *store) {
+  Arena *a = c->a;
+  Spectrum *s = divide_spectrum(a, c->unit, from->spectrum, store->kid[0]->spectrum->name);
+  s->operators = from->spectrum->operators;
+  s->monoid = from->spectrum->monoid;
+  Step x = {arena_one(a, Codelet), arena_many(a, Tree *, store->kid[0]->nkids + 1)};
+  *x.codelet = (Codelet){.spectrum = s, .tag = "whole", .generic = from->generic, .env = from->env,
+                         .nenv = from->nenv, .where = store->where, .extent = store->where, .elements = true};
+  x.codelet->params = arena_many(a, Symbol *, store->kid[0]->nkids + 1);
+  write_step(c, &x, store);
+  divide_add(a, s, x.codelet);
+  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, store->where, x.codelet->nparams);
+  call->spectrum = s;
+  for (int i = 0; i < call->nkids; i++) call->kid[i] = x.passed[i];
+  return placed(tree_unary(a, OP_RUN, TYPE_VOID, call), store->where);
+}
+
+static bool fits(Converter *c, const Tree *store) {
+  const Symbol *to = store->kid[1]->symbol;
+  for (int i = 0; i < store->kid[0]->nkids; i++) {
+    const Tree *x = map_given(store->kid[0], i);
+    const bool parameter = x->op == OP_REF && x->symbol->rank && x->symbol->kind == SYMBOL_PARAM;
+    if (!parameter || to->kind != SYMBOL_PARAM || same_sizes(x->symbol, to)) continue;
+    refuse(c, store->where, "__like(A), on the parameter that the results are stored in",
+           arena_printf(c->a, "it does not follow that `%s' has as many elements as `%s'", to->name, x->symbol->name));
+    return false;
+  }
+  return true;
+}
+
+typedef struct Storing { Converter *c; const Codelet *codelet; bool steps; } Storing;
+
+static Tree *stored(void *context, Arena *a, Tree *t) {
+  Storing *x = context;
+  if (!is_store(t)) return t;
+  if (!fits(x->c, t)) return t;
+  if (x->steps) return step(x->c, x->codelet, t);
+  Tree **given = arena_many(a, Tree *, t->kid[0]->nkids);
+  for (int i = 0; i < t->kid[0]->nkids; i++) given[i] = map_given(t->kid[0], i);
+  return placed(loops(x->c, t->kid[0], given, t->kid[1]), t->where);
+}
+
+bool convert_elements_stored(Converter *c, Codelet *k) {
+  if (!c->stores) return true;
+  Storing x = {c, k, has_steps(k->body)};
+  k->elements = !x.steps && k->body->nkids == 1 && is_store(k->body->kid[0]);
+  k->body = tree_rewrite(c->a, k->body, stored, &x);
+  return !c->failed;
 }
 
 /* ---- divided ---- */

@@ -13,8 +13,9 @@ Tree *convert_elements_view(Converter *c, CXCursor at, Tree *map);
 void convert_elements_named(Converter *c, Symbol *s);
 /* What m stands for in an expression; NULL: it is the name of no such map, or after an error. */
 Tree *convert_elements_reference(Converter *c, CXCursor at, const Symbol *s);
-/* `m.to(into)'. */
+/* `m.to(into)', until the codelet's end: then the loops that store all elements, or a step that does. */
 Tree *convert_elements_store(Converter *c, CXCursor call, const Symbol *s, CXCursor into);
+bool convert_elements_stored(Converter *c, Codelet *k);
 /* At a codelet's end: is one of them not used? */
 bool convert_elements_used(Converter *c);
 

@@ -512,13 +512,24 @@ static bool is_needless(const Codelet *c, const Tree *t) {
   return true;
 }
 
-static bool leave_out(Arena *a, Codelet *c) {
+typedef struct Leaving { const Codelet *codelet; bool any; } Leaving;
+
+static Tree *without_needless(void *context, Arena *a, Tree *t) {
+  Leaving *x = context;
+  if (t->op != OP_SEQ) return t;
   VEC(Tree *) all = {0};
-  for (int i = 0; i < c->body->nkids; i++)
-    if (!is_needless(c, c->body->kid[i])) vec_push(a, &all, c->body->kid[i]);
-  if (all.n == c->body->nkids) return false;
-  c->body = tree_with_kids(a, c->body, all.at, all.n);
-  return true;
+  for (int i = 0; i < t->nkids; i++)
+    if (!is_needless(x->codelet, t->kid[i])) vec_push(a, &all, t->kid[i]);
+  if (all.n == t->nkids) return t;
+  x->any = true;
+  return tree_with_kids(a, t, all.at, all.n);
+}
+
+/* In loops, too. */
+static bool leave_out(Arena *a, Codelet *c) {
+  Leaving x = {c, false};
+  c->body = tree_rewrite_statements(a, c->body, without_needless, &x);
+  return x.any;
 }
 
 void extract_maps(Arena *a, Unit *u, Diagnostics *d) {

@@ -399,7 +399,7 @@ static bool read_bodies(Front *f) {
   alone_add(f->a, f->unit);
   extract_maps(f->a, f->unit, f->d);
   put_functions_last(f);
-  const NativeFile natives = {f->a, f->file, &f->scan, f->unit, f->types, f->ntypes, f->d};
+  const NativeFile natives = {f->a, f->file, &f->scan, f->unit, f->types, f->ntypes, !f->any_types, f->d};
   if (f->d->errors > before || !native_check(&natives, f->index)) return false;
   front_index_parameters(f->a, f->unit);
   bool ok = true;
@@ -418,6 +418,7 @@ static bool check(Front *f) {
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];
     s->op = front_operator(s, real, f->d);
+    ok &= front_products_add(s, f->d);
     for (int k = 0; k < s->ncodelets; k++)
       if (s->codelets[k]->kind == CLASS_COMPOUND && !front_coverage(s->codelets[k], f->d)) ok = false;
   }
@@ -467,13 +468,13 @@ static bool read(Front *f) {
 
 Unit *front_parse(Arena *a, const SourceFile *file, const char **types, int ntypes, const char *operation,
                   Diagnostics *d) {
-  return front_read(a, file, &(FrontRequest){types, ntypes, operation, NULL, NULL}, d);
+  return front_read(a, file, &(FrontRequest){types, ntypes, operation, NULL, NULL, false}, d);
 }
 
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d) {
   Front f = {.a = a, .file = file, .types = r->types, .ntypes = r->ntypes, .operation = r->operation,
              .spectrum = r->spectrum, .d = d,
-             .mentions = r->mentions};
+             .mentions = r->mentions, .any_types = r->any_types};
   f.unit = arena_one(a, Unit);
   f.unit->file = file;
   f.unit->natives = arena_one(a, Natives);

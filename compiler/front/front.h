@@ -20,6 +20,7 @@ typedef struct FrontRequest {
   const char *operation;
   const char *spectrum; /* that is compiled; NULL: the first */
   Mentions *mentions; /* what names stand for, as far as the file can be read; NULL: nobody asks */
+  bool any_types;     /* an editor's, which cannot tell for what types the file will be compiled */
 } FrontRequest;
 Unit *front_read(Arena *a, const SourceFile *file, const FrontRequest *r, Diagnostics *d);
 
@@ -32,6 +33,10 @@ bool front_classify(Arena *a, Unit *u, Diagnostics *d);
  * `x += in[i]` add, `x = max(x, in[i])` max, .. OPERATOR_NONE with a remark where there is no telling. `real': some of
  * the types that T stands for are floating ones. */
 OperatorKind front_operator(Spectrum *s, bool real, Diagnostics *d);
+
+/* Does a spectrum whose codelets have a product, mma(), add up, by the codelet that they are compared with (product.c)?
+ * An error says by what else. */
+bool front_products_add(const Spectrum *s, Diagnostics *d);
 
 /* Does each partition of a compound codelet cover its container exactly once? (coverage.c, MICRO II)
  * An error names the range that is missed or doubled; what cannot be proved gets a remark. Adjacent tiles keep

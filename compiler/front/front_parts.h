@@ -46,6 +46,7 @@ struct Front {
   VEC(Operation *) operations; /* all that codelets are read with, */
   const Operation *over;       /* .. and the one at hand; NULL: none */
   Mentions *mentions;          /* NULL: nobody asks for them */
+  bool any_types; /* nobody asked for types */
   const char *prelude;         /* what is read ahead */
 };
 

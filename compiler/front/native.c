@@ -281,16 +281,31 @@ static bool find_lacking(void *context, const Tree *t) {
   return !x->of;
 }
 
+/* What a codelet calls and is not there for one of the types; where nobody asked for types (an editor), for any. */
+static Lacks lacks(const Codelet *c, const NativeFile *f) {
+  Lacks x = {f->types, f->ntypes, NULL, NULL};
+  if (!c->native || !c->generic) return x;
+  if (f->types_asked) {
+    tree_visit(c->body, find_lacking, &x);
+    return x;
+  }
+  for (int i = 0; i < f->ntypes; i++) {
+    x = (Lacks){f->types + i, 1, NULL, NULL};
+    tree_visit(c->body, find_lacking, &x);
+    if (!x.of) break;
+  }
+  return x;
+}
+
 /* A codelet over T that calls what is not there for all of the user's types is none of this spectrum's. */
-static void leave_out(Spectrum *s, const char *const *types, int ntypes, Diagnostics *d) {
+static void leave_out(Spectrum *s, const NativeFile *f) {
   int n = 0;
   for (int i = 0; i < s->ncodelets; i++) {
     const Codelet *c = s->codelets[i];
-    Lacks x = {types, ntypes, NULL, NULL};
-    if (c->native && c->generic) tree_visit(c->body, find_lacking, &x);
+    const Lacks x = lacks(c, f);
     if (!x.of) s->codelets[n++] = s->codelets[i];
     else
-      diagnostics_add(d, DIAG_WARNING, c->where,
+      diagnostics_add(f->d, DIAG_WARNING, c->where,
                       "add one whose pointers point to that, or leave it out of `--types'",
                       "this codelet is left out: there is no `%s' for `%s'", x.of->name, x.type);
   }
@@ -310,7 +325,7 @@ static bool check_calls(const NativeFile *n) {
       return false;
     }
   for (int i = 0; i < all->list.n && ok; i++) ok = check_name(all, all->list.at[i], n->d);
-  for (int i = 0; i < n->unit->nspectra; i++) leave_out(n->unit->spectra[i], n->types, n->ntypes, n->d);
+  for (int i = 0; i < n->unit->nspectra; i++) leave_out(n->unit->spectra[i], n);
   for (int i = 0; i < all->list.n && ok; i++) ok = check_callers(all, all->list.at[i], n->file, n->scan, n->d);
   return ok;
 }

@@ -30,6 +30,7 @@ typedef struct NativeFile {
   const Unit *unit;
   const char **types;
   int ntypes;
+  bool types_asked; /* did the user name them? */
   Diagnostics *d;
 } NativeFile;
 

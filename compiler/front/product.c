@@ -7,6 +7,8 @@
  * so that all that looks at loops, shapes and uses sees an ordinary product; only who may compute it differs
  * (Codelet.matrix). */
 #include "front/convert.h"
+#include "front/front.h"
+#include "ir/operator.h"
 
 enum { A_OF_PRODUCT, B_OF_PRODUCT, C_OF_PRODUCT, OPERANDS, PLANE = 2 };
 
@@ -33,6 +35,33 @@ static bool operands(Converter *c, CXCursor call, Tree **of) {
                    of[A_OF_PRODUCT]->symbol->name);
   else
     return true;
+  return false;
+}
+
+static bool are_same(const Symbol *x, int dim, const Symbol *y, int other) {
+  shape_first(&x, &dim);
+  shape_first(&y, &other);
+  return x == y && dim == other;
+}
+
+/* Are A's columns said to be as many as B's rows, and C's rows and columns as A's rows and B's columns? */
+static bool sizes_agree(Converter *c, CXCursor call, Tree **of) {
+  const Symbol *A = of[A_OF_PRODUCT]->symbol, *B = of[B_OF_PRODUCT]->symbol, *C = of[C_OF_PRODUCT]->symbol;
+  const int a = A->rank - PLANE, b = B->rank - PLANE, to = C->rank - PLANE;
+  const bool inner = are_same(A, a + 1, B, b), rows = are_same(A, a, C, to);
+  if (inner && rows && are_same(B, b + 1, C, to + 1)) return true;
+  if (!inner && are_same(A, a + 1, B, b + 1))
+    convert_refuse(c, call,
+                   "`__by_columns __shape(A.Size(1), _) const Array<2, T> B': a matrix by rows is its transpose by "
+                   "columns",
+                   "a matrix unit multiplies rows of `%s' by columns of `%s', which has as many columns as `%s'",
+                   A->name, B->name, A->name);
+  else
+    convert_refuse(c, call,
+                   "declare sizes that agree: `__shape(A.Size(1), _) const Array<2, T> B, __shape(A.Size(0), "
+                   "B.Size(1)) __accum(Add) Array<2, T> C'",
+                   "a matrix unit multiplies matrices whose sizes are not said to fit: `%s' and `%s'",
+                   inner && rows ? B->name : A->name, inner ? C->name : B->name);
   return false;
 }
 
@@ -69,7 +98,7 @@ Symbol *convert_index_named(Converter *c, const char *name) {
 
 Tree *convert_product(Converter *c, CXCursor call) {
   Tree *of[OPERANDS];
-  if (!operands(c, call, of)) return NULL;
+  if (!operands(c, call, of) || !sizes_agree(c, call, of)) return NULL;
   Symbol *b = convert_index_named(c, "b"), *i = convert_index_named(c, "i"), *j = convert_index_named(c, "j"),
          *k = convert_index_named(c, "k");
   Tree *product = tree_binary(c->a, OP_MUL, of[A_OF_PRODUCT]->symbol->type, element(c, of[A_OF_PRODUCT], b, i, k),
@@ -84,6 +113,38 @@ Tree *convert_product(Converter *c, CXCursor call) {
   Tree *all = convert_at(c, inner, call);
   c->product = all;
   return all;
+}
+
+/* By which operators elements are accumulated: by addition; the first other one. */
+typedef struct Accumulated { OperatorKind other; bool adds; } Accumulated;
+
+static bool note_accumulated(void *context, const Tree *t) {
+  Accumulated *x = context;
+  if (t->op != OP_ASSIGN || !tree_contains(t->kid[1], OP_INDEX)) return true;
+  const Tree *value = t->kid[1];
+  OperatorKind by = operator_of(t->compound ? t->compound : value->op);
+  if (by == OPERATOR_NONE) return true;
+  if (!t->compound && !tree_equal(value->kid[0], t->kid[0]) && !tree_equal(value->kid[1], t->kid[0])) return true;
+  if (by == OPERATOR_ADD) x->adds = true;
+  else if (x->other == OPERATOR_NONE) x->other = by;
+  return true;
+}
+
+bool front_products_add(const Spectrum *s, Diagnostics *d) {
+  const Codelet *one = spectrum_reference(s);
+  Accumulated x = {0};
+  if (!one || one->matrix) return true;
+  tree_visit(one->body, note_accumulated, &x);
+  if (x.other == OPERATOR_NONE || x.adds) return true;
+  for (int i = 0; i < s->ncodelets; i++)
+    if (s->codelets[i]->matrix) {
+      diagnostics_add(d, DIAG_ERROR, s->codelets[i]->where,
+                      "leave it out: no matrix unit computes this; lanes and shuffles do, by the other codelets",
+                      "a matrix unit adds up products, and `%s' of `%s' accumulates by %s", one->tag, s->name,
+                      operator_name(x.other));
+      return false;
+    }
+  return true;
 }
 
 /* Its mma() alone, of all that it is given. */

@@ -14,7 +14,8 @@ typedef struct Walk {
   const bool *whole;   /* is it all of that operand? */
   int depth;
   VEC(const Symbol *) loaded; /* variables whose values are made of elements .. */
-  VEC(int) from;              /* .. of that operand */
+  VEC(int) from;              /* .. of that operand, */
+  VEC(bool) as_it_is;         /* .. and are one each */
 } Walk;
 
 static void walk(Walk *w, const Tree *t);
@@ -80,13 +81,15 @@ static bool holds_integers(const Operand *x) {
          t == TYPE_STORED;
 }
 
-/* The first thing that is found of an operand stays, but offsets are more than places, and these than indices. */
+/* The first thing that is found of an operand stays, but offsets are more than places, and these than indices. What is
+ * written, too, and read before, has indices at most: of itself, as parents are those of parents. */
 static void note_role(Walk *w, int operand, Role role, int of, int dimension) {
-  if (operand < 0 || of < 0 || operand == of) return;
+  if (operand < 0 || of < 0 || (operand == of && role != ROLE_INDICES)) return;
   const Operand *x = &w->signature->at[operand];
   OperandRole *r = &w->roles[operand];
   static const int more[] = {[ROLE_DATA] = 0, [ROLE_INDICES] = 1, [ROLE_PLACES] = 2, [ROLE_OFFSETS] = 3};
-  if (x->kind != OPERAND_ARRAY || x->written || !holds_integers(x)) return;
+  if (x->kind != OPERAND_ARRAY || !holds_integers(x)) return;
+  if (x->written && (role != ROLE_INDICES || !x->read)) return;
   if (more[role] <= more[r->role] && role != ROLE_OFFSETS) return;
   r->role = role;
   r->of = of;
@@ -114,11 +117,34 @@ static int element_in(const Walk *w, const Tree *value) {
   return m.operand;
 }
 
+/* What an element has to be that is a position in this container. */
+static Role role_in(const Tree *c) {
+  return c->op == OP_REF && c->symbol->atomic == ATOMIC_ONCE ? ROLE_PLACES : ROLE_INDICES;
+}
+
+/* An element as it is, by the variable that it was loaded to, or by itself. */
+static bool is_element(const Walk *w, const Tree *t) {
+  while (t->op == OP_CAST) t = t->kid[0];
+  if (t->op == OP_INDEX) return true;
+  bool is = false;
+  for (int i = 0; t->op == OP_REF && i < w->loaded.n; i++)
+    if (w->loaded.at[i] == t->symbol) is = w->as_it_is.at[i];
+  return is;
+}
+
+/* A position in the container, by an element. */
+static void note_index(Walk *w, const Tree *position, const Tree *of, int dimension) {
+  const int operand = element_in(w, position), into = room(w, of);
+  const bool strict = operand >= 0 && (operand == into || w->signature->at[operand].written);
+  if (!strict || is_element(w, position)) note_role(w, operand, role_in(of), into, dimension);
+}
+
 static void note_variable(Walk *w, const Symbol *s, const Tree *value) {
   int from = s->rank || s->kind == SYMBOL_MAP || s->kind == SYMBOL_SEQUENCE ? -1 : element_in(w, value);
   if (from < 0) return;
   vec_push(w->a, &w->loaded, s);
   vec_push(w->a, &w->from, from);
+  vec_push(w->a, &w->as_it_is, is_element(w, value));
 }
 
 /* ---- sizes ---- */
@@ -214,11 +240,6 @@ static void walk_called(Walk *w, const Tree *t) {
 
 /* ---- trees ---- */
 
-/* What an element has to be that is a position in this container. */
-static Role role_in(const Tree *c) {
-  return c->op == OP_REF && c->symbol->atomic == ATOMIC_ONCE ? ROLE_PLACES : ROLE_INDICES;
-}
-
 /* The container whose size is in it. */
 static int size_in(const Walk *w, const Tree *t) {
   bool whole;
@@ -243,10 +264,10 @@ static void look_at(Walk *w, const Tree *t) {
   switch (t->op) {
     case OP_INDEX:
       for (int d = 0; d < t->nkids - 1; d++)
-        note_role(w, element_in(w, t->kid[1 + d]), role_in(t->kid[0]), room(w, t->kid[0]), t->nkids > 2 ? d : -1);
+        note_index(w, t->kid[1 + d], t->kid[0], t->nkids > 2 ? d : -1);
       break;
     case OP_GATHER:
-      note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, container(w, t->kid[0], &whole), -1);
+      note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, room(w, t->kid[0]), -1);
       break;
     case OP_FOR: note_run(w, t); break;
     case OP_PARTITION: note_partition(w, t); break;

@@ -8,6 +8,7 @@
  *   for (e = off[v]; e < min(off[v + 1], in.Size()); ..)  off: offsets in `in'
  *   bins[in[i]], gather(x, in)                           in: indices of bins, of x
  *   A(in[i], j)                                          in: indices of A's rows
+ *   parent[parent[v]]                                    parent: indices of itself
  *   out[in[i]] = x, of out that is __accum(Once)         in: places in out
  *   out.append(x), of out that is __append(count)        out: a queue; count: its counter
  *   partition(in, out.Size(), sequence(0, size, n), ..)  in.Size() = size * out.Size()

@@ -36,7 +36,8 @@ NestNode *cluster_open(Lowering *l, const PlanNode *n, Work *w) {
   Map *m = maps_of(l, n, n->rule->below, w);
   lowering_comment(l, "%s", maps_comment(m));
   Tree *blocks = alone ? declare_blocks(l, n) : l->now.kernel->cluster;
-  Tree *grain = plan_is_vectorised(n->kid[0]) ? grid_declare_grain(l) : NULL;
+  const bool adjacent = n->rule->tiling != TILING_STRIDED; /* others have no border to keep */
+  Tree *grain = adjacent && plan_is_vectorised(n->kid[0]) ? grid_declare_grain(l) : NULL;
   m->regroup = lowering_regroup(l, n, &m->e, blocks);
   if (l->failed) return NULL;
   Tree *tile = grain ? grid_keep_grain(l, &m->regroup, grain) : NULL;

@@ -47,6 +47,9 @@ enum { RESIDENT_LANES = 512 };
 
 static Tree *plus_one(const UnitRows *u, Tree *x) { return build_add(u->l->a, x, integer(u, 1)); }
 
+/* Are sums whole numbers? Then each is one, and 0 times an element is nothing. */
+static bool is_exact(const UnitRows *u) { return u->l->plan->spectrum->broadest == 1; }
+
 static bool is_triangle(const UnitRows *u) { return u->product->by == CONSTANT_TRIANGLE; }
 
 /* What is multiplied at once. A triangle has more products and registers for each group: a step has one row of them.
@@ -317,9 +320,9 @@ static NestNode *rows_made(const UnitRows *u, const Codelet *c) {
   vec_push(a, &group->home, u->made);
   nest_add(a, across, nest_over(a, u->element, open_copy(a, u->made, u->sums)));
   nest_add(a, across, products(u, c, u->made, u->triangle));
-  NestNode *exchanged = open_copy(a, u->made, u->near_by);
+  NestNode *exchanged = u->finite ? open_copy(a, u->made, u->near_by) : NULL, *all = nest_over(a, u->across, across);
   if (u->anywhere) nest_add(a, group, nest_when(a, several(u), filled(u, u->triangle), NULL));
-  nest_add(a, group, nest_when(a, u->finite->now, nest_over(a, u->across, across), exchanged));
+  nest_add(a, group, exchanged ? nest_when(a, u->finite->now, all, exchanged) : all);
   nest_add(a, group, stored(u, u->made));
   return nest_over(a, u->group, group);
 }
@@ -348,7 +351,7 @@ static void are_finite(UnitRows *u, NestNode *to, NestValue *sums) {
 
 static void triangles(UnitRows *u, const Codelet *c, NestNode *to) {
   Arena *a = u->l->a;
-  are_finite(u, to, u->next);
+  if (!is_exact(u)) are_finite(u, to, u->next);
   nest_add(a, to, rows_made(u, c));
   nest_add(a, to, nest_over(a, u->group, nest_over(a, u->element, open_copy(a, u->sums, u->next))));
 }
@@ -422,6 +425,7 @@ static NestNode *tile(UnitRows *u, const Codelet *c, const Opened *of) {
   if (folded) nest_add(a, all, nest_over(a, u->group, folded));
   NestNode *stores = nest_over(a, u->group, stored(u, u->sums));
   nest_add(a, all, u->folded ? nest_when(a, unit_rows_has_columns(u), stores, NULL) : stores);
+  if (is_exact(u)) return all;
   are_finite(u, all, u->sums);
   nest_add(a, all, nest_when(a, u->finite->now, NULL, stored(u, u->memory)));
   return all;
@@ -528,7 +532,7 @@ NestNode *unit_rows_open(Lowering *l, const PlanNode *n, Work *w) {
   if (!u->to) constant(u, all, u->ones);
   if (!u->to) begin_total(u, all);
   UnitRows *rest = rest_of(u);
-  if (whole && u->to && !is_triangle(u) && u->products > 1) fold(u);
+  if (whole && u->to && !is_triangle(u) && u->products > 1 && !is_exact(u)) fold(u);
   if (whole) nest_add(a, all, tiles(u, c, o));
   nest_add(a, all, tiles(rest, c, o));
   if (!u->to) deliver(u, all, w);

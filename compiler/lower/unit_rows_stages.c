@@ -72,10 +72,6 @@ static Tree *group_column(const Realising *r, const UnitRows *u) {
   return times(u, beside_of(r, u), u->span);
 }
 
-static Tree *fixed(const UnitRows *u, const char *name, Type type, Tree *value) {
-  return tree_ref(u->l->a, lowering_fixed(u->l, name, type, value));
-}
-
 /* Elements of a container behind a row of a tile: of all but its last two at least as many as are read at once. */
 static Tree *elements_behind(const UnitRows *u, Tree *down, RowsOf of) {
   Arena *a = u->l->a;
@@ -134,12 +130,6 @@ static Near near_of(const Realising *r, const UnitRows *u, Tree *half, RowsOf of
   left = build_choice(a, build_compare(a, OP_LT, row, u->many), left, build_index(a, 0));
   x.left = tree_ref(a, lowering_fixed(l, "left", TYPE_INDEX, left));
   return x;
-}
-
-/* An element in memory, as it lies there. */
-static Tree *element_of(const UnitRows *u, const View *v, Tree *at) {
-  Arena *a = u->l->a;
-  return build_element(a, v->source.base, view_in_base(u->l, v, plus(u, v->begin, build_mul(a, at, v->step))));
 }
 
 /* A statement for each of so many, by their numbers. */
@@ -209,6 +199,18 @@ static Tree *may_be_read(const UnitRows *u, const Near *x) {
   return build_both(a, build_compare(a, OP_GT, x->left, integer(u, 0)), within);
 }
 
+static Tree *load_near(const UnitRows *u, const Load *x, Tree *there) {
+  Tree *const kids[] = {integer(u, u->near), in(u, u->near_by, x->to), element_of(u, u->from, x->from.at), there};
+  return build_tree(u->l->a, OP_LOAD_NEAR, TYPE_VOID, kids, 4);
+}
+
+/* Bytes stay words. */
+static Tree *load_all(const UnitRows *u, Load *x) {
+  Arena *a = u->l->a;
+  if (u->l->plan->spectrum->broadest == 1) return load_near(u, x, tree_int(a, TYPE_BOOL, 1));
+  return each(u, "q", build_div(a, integer(u, u->near), per_load(u)), load_some, x);
+}
+
 /* A lane's neighbours, of two rows: at once, where they are there and wide. */
 static void load(const Realising *r, const UnitRows *u) {
   Lowering *l = u->l;
@@ -218,13 +220,10 @@ static void load(const Realising *r, const UnitRows *u) {
   Load x = {.from = near_of(r, u, tree_ref(a, half), OF_FROM)};
   x.to = near_from(r, u, tree_ref(a, half));
   Tree *many = integer(u, u->near);
-  if (x.from.skip) {
-    Tree *const kids[] = {many, in(u, u->near_by, x.to), element_of(u, u->from, x.from.at), may_be_read(u, &x.from)};
-    lowering_add(l, build_tree(a, OP_LOAD_NEAR, TYPE_VOID, kids, 4));
-  }
-  else if (u->whole) lowering_add(l, each(u, "q", build_div(a, many, per_load(u)), load_some, &x));
+  if (x.from.skip) lowering_add(l, load_near(u, &x, may_be_read(u, &x.from)));
+  else if (u->whole) lowering_add(l, load_all(u, &x));
   else {
-    Tree *some = u->lead ? each(u, "q", build_div(a, many, per_load(u)), load_some, &x) : NULL;
+    Tree *some = u->lead ? load_all(u, &x) : NULL;
     Tree *one = each(u, "q", many, load_one, &x);
     lowering_add(l, some ? build_either(a, are_there(u, &x.from), some, one) : one);
   }

@@ -37,6 +37,16 @@ static inline Tree *beside_of(const Realising *r, const UnitRows *u) {
   return tree_binary(u->l->a, OP_REM, TYPE_INT, iterations_number(r, u->group), u->beside);
 }
 
+static inline Tree *fixed(const UnitRows *u, const char *name, Type type, Tree *value) {
+  return tree_ref(u->l->a, lowering_fixed(u->l, name, type, value));
+}
+
+/* An element in memory, as it lies there. */
+static inline Tree *element_of(const UnitRows *u, const View *v, Tree *at) {
+  Arena *a = u->l->a;
+  return build_element(a, v->source.base, view_in_base(u->l, v, plus(u, v->begin, build_mul(a, at, v->step))));
+}
+
 static inline Tree *is_from(const UnitRows *u, Tree *x, Tree *begin) { return build_compare(u->l->a, OP_GE, x, begin); }
 
 /* Which row of a constant a lane's element is of a span. */

@@ -54,6 +54,8 @@ typedef struct TableRow {
 typedef struct Table {
   const char *heading;  /* the first line that is a comment alone, without `# ', and not the columns' names; or NULL */
   VEC(TableRow) rows;
+  const char *unused;   /* why rows that were measured are not among these, "`float': ..";
+                           NULL: none are left out */
 } Table;
 
 /* The heading of a table that was not measured, and what a guessed row's comment begins with. */

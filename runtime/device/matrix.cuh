@@ -6,7 +6,7 @@
 //
 //   WIDTHS     packed
 //   ROUNDS     in_unit: an element as the unit takes it, where one of the types is tf32; else all are as they are
-//   BYTES      one of the types has bytes
+//   BYTES      one of the types has bytes: where rows are multiplied, all
 //   LOADS      load_a, load_b: a lane's elements, from shared memory: OF_A and OF_B of them
 //   DEEP       all types have bytes, of which twice as many of the inner dimension are multiplied: DEPTH
 //   PARTS      part_of_a: the same of A from registers
@@ -68,6 +68,10 @@ __device__ __forceinline__ tf32 in_unit(tf32 x) {
 // Of a lane's 4 neighbours in a row, and `below' further on in the one 8 rows below: its elements of the 16 x 16 of A whose
 // inner dimension is in this order: lane by lane the first lane's 4, the second one's. B, read so, gives the same product.
 template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *from, int below) {
+#if BYTES
+  memcpy(to, from, 4); // words, which are not taken apart
+  memcpy(to + 4, from + below, 4);
+#else
 #pragma unroll
   for (int e = 0; e < 8; ++e) {
     const int part = e / packed<E>;
@@ -77,6 +81,7 @@ template <typename E> __device__ __forceinline__ void part_of_a(E *to, const E *
     to[e] = from[part % 2 * below + part / 2 * packed<E> + e % packed<E>];
 #endif
   }
+#endif
 }
 #endif
 #if NEAR
@@ -106,9 +111,13 @@ template <int near, typename E> __device__ __forceinline__ void load_near(E *to,
       }
     }
   }
+#if BYTES
+  memcpy(to, x.word, sizeof x.word);
+#else
 #pragma unroll
   for (int e = 0; e < near; ++e)
     to[e] = x.element[e];
+#endif
 }
 
 // Of these the ones from `first` on, up to `end`, zeros in place of the others; where some of them are there, but they were
@@ -117,14 +126,28 @@ template <int near, typename E>
 __device__ __forceinline__ void keep_near(E *to, const E *from, int first, int end, bool read) {
   constexpr int words = near * sizeof(E) / 4, in_a_word = sizeof(E) < 4 ? 4 / (int)sizeof(E) : 1;
   Near<E, near> x;
+#if BYTES
+  memcpy(x.word, to, sizeof x.word);
+#else
 #pragma unroll
   for (int e = 0; e < near; ++e)
     x.element[e] = to[e];
+#endif
   if (first < end && (first > 0 || end < near || !read)) {
     if (!read) {
+#if BYTES
+#pragma unroll
+      for (int i = 0; i < words; ++i) {
+        x.word[i] = 0;
+#pragma unroll 1
+        for (int e = i * in_a_word; e < (i + 1) * in_a_word; ++e) // few registers
+          if (e >= first && e < end) x.word[i] |= (unsigned)(unsigned char)from[e] << 8 * (e % in_a_word);
+      }
+#else
 #pragma unroll
       for (int e = 0; e < near; ++e)
         if (e >= first && e < end) x.element[e] = from[e];
+#endif
     }
 #pragma unroll
     for (int i = 0; i < words; ++i) {
@@ -132,14 +155,22 @@ __device__ __forceinline__ void keep_near(E *to, const E *from, int first, int e
 #pragma unroll
       for (int k = 0; k < in_a_word; ++k) {
         const int e = i * 4 / (int)sizeof(E) + k;
+#if BYTES
+        if (e >= first && e < end) mask |= 0xffu << 8 * k;
+#else
         if (e >= first && e < end) mask |= in_a_word > 1 ? 0xffffu << 16 * k : ~0u;
+#endif
       }
       x.word[i] &= mask;
     }
   }
+#if BYTES
+  memcpy(to, x.word, sizeof x.word);
+#else
 #pragma unroll
   for (int e = 0; e < near; ++e)
     to[e] = x.element[e];
+#endif
 }
 #endif
 #if LOADS

@@ -1,5 +1,5 @@
 """Libraries that select while a program runs (--online): on a GPU that is made up (tests/library/online.cc), on a CPU with
-threads (tests/library/online_cpu.c), for several machines, shipped."""
+threads (tests/library/online_cpu.c, online_threads.c), for several machines, shipped."""
 import json, os, re, shutil
 
 from drawn import LONG, drawn
@@ -27,7 +27,7 @@ def runs(t, *arguments):
     r.expect(r.out == "0 wrong\n", "expected no line of what is wrong")
 
 
-@by_turns(8)
+@by_turns(4)
 def test_a_gpu_s(t):
     """Each variant in turn is the fastest; the GPU is behind the program."""
     for fastest in drawn(list(range(4)), 4 if LONG else 1):
@@ -115,6 +115,15 @@ def test_a_cpu_s(t):
             raise Failed(f"weaker than asked for: {[(id, promises[id]) for id in named]}")
     if os.path.exists(t.path("saved.table.part")):
         raise Failed("a part of a table is left")
+
+
+@by_turns(4)
+def test_threads_of_a_cpu_s(t):
+    """ThreadSanitizer finds no race among calls, forgetting and saving."""
+    flags = "-fopenmp -fsanitize=thread -g"
+    cpu_library(t, flags, t.source("tests", "library", "online_threads.c"))
+    r = t.shell("setarch -R ./cpu", OMP_NUM_THREADS="1").exits(0)
+    r.expect(r.out == "0 wrong\n" and "ThreadSanitizer" not in r.err, "expected no race and no wrong result")
 
 
 @by_turns(6)

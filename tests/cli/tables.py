@@ -124,13 +124,14 @@ def test_given_table_that_is_none(t):
 
 
 def test_given_table_that_names_another_variant(t):
-    """It does not serve that type; who looks for the reason finds it."""
+    """It does not serve that type, and it is said why."""
     write_folder(t)
     t.write("other.table", f"float inf 01234567 0 0 0\nint inf {variants(t)[0]} 0 0 0\n")
     r = with_table(t, "other.table", "--remarks")
     equal(rows_of(t, "float", "given"), rows_of(t, "float"), "rows of float")
     equal(rows_of(t, "int", "given"), [["int", "inf", variants(t)[0], "0", "0", "0"]], "rows of int")
     r.says("the measured table is not used for `float'", "01234567")
+    r.prints("(the table that was measured is not used for `float': variant 01234567 is not among those that are kept)\n")
 
 
 def test_given_table_with_impossible_numbers(t):

@@ -46,6 +46,7 @@ FOLDERS = {
     "sequence": ("sm_80", "int", "49cef1d8"),          # steps of a grid, in a loop too
     "rows_between": ("sm_60", "int", "73232e19"),      # matrices between them
     "maps_between": ("sm_60", "int", "27ccd9b7", "C(512, 2)", "0,1,33,257"),  # maps between steps, of given parts too
+    "elements_between": ("sm_60", "int,float", None),  # elements' results in containers between steps, of views too
     "lines_between": ("sm_90", "float,half", "b538b3e2", "C(512, 2)", "0,1,33,257,1025,4225"),  # columns' slices, by a view
     "leaving": ("sm_90", "int", "324bfa90"),           # kernels behind the end of a loop do nothing
     "flat": ("sm_90", "int,float", "2b2da36a"),        # rows' elements, which a warp's lanes share
@@ -73,6 +74,7 @@ FOLDERS = {
     "uneven": ("sm_60", "int", "411d6325"),           # equal shares of segments of a view, combined by one lane
     "spiky": ("sm_60", "int,double", "72cc23b0", "C(64, 1, 8)", "0,1,33,257,1025,3000"),  # long segments of a view in pieces
     "unit_rows": ("sm_70", "half", "73a6662e"),        # a warp's matrix unit sums rows up
+    "byte_rows": ("sm_75", "int8,uint8", "9bf89c53", "", "0,1,33,1025,3000"),  # .. and scans them, of bytes
     "half_sums": ("sm_75", "half,half16", "bd877c44", "C(128, 64, 64, 2, 16)", "0,1,33,700"),  # sums that are halves
     "picked": ("sm_90", "float,double", "829d3c98", "C(64, 2)"),   # two containers' elements side by side in shared memory
     "total_scan": ("sm_60", "int", "97995b32"),        # a scan over blocks

@@ -444,6 +444,15 @@ UNIT_ANYWHERE_CUTS = [ # of rows that begin anywhere: what is theirs, what is th
     (re.compile(r"if \(!read\)"), "if (false)", "unread"),
 ]
 
+UNIT_BYTE_CUTS = [ # of words of bytes; exact sums need nothing of what is only for sums that may be no numbers
+    (re.compile(r"memcpy\(to \+ 4, from \+ below, 4\)"), "memcpy(to + 4, from + 4, 4)", "asloaded"),
+    (re.compile(r"<< 8 \* \(e % in_a_word\)"), "<< 8 * (e % 2)", "otherbyte"),
+    (re.compile(r"from\[e\] << 8"), "from[e % 4] << 8", "firstword"),
+]
+# A scan stores nothing of what is behind a row's end, and adds it to nothing: a mask that is too wide there is no fault.
+UNIT_BYTE_SUM_CUTS = [(re.compile(r"0xffu << 8 \* k"), "0xffffu << 8 * k", "widemask")]
+UNIT_INEXACT = ("asloaded", "infinite", "alone", "onerow", "notpassed", "atonce")
+
 UNIT_SUM_CUTS = [ # rows that are one of the unit, in columns; which are no numbers; groups side by side
     (re.compile(r"(const Index whole = .*) / tall : 0;"), r"\1 / tall + 1 : 0;", "onemore"),
     (re.compile(r"const bool within = "), "const bool within = true || ", "within"),

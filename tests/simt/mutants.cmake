@@ -6,7 +6,7 @@
 # codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of nearest.cdl whose lanes combine together (together), one of codelets/kmeans_turn.cdl that adds them up by
 # columns (across), one of quantised.cdl whose small steps the last block does (following), one of codelets/softmax.cdl that holds rows in
 # registers (held), one of codelets/run_length.cdl whose stores go through shared memory (compacted), one of
-# codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), one of staying.cdl whose loop is one
+# codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), the first two of bytes (bytes), one of staying.cdl whose loop is one
 # kernel (staying), one of turns.cdl whose steps all are, of one block (one_block), one of queues.cdl (queues), one of flat.cdl whose elements a warp shares (flat), one of codelets/gemm.cdl
 # whose panels are prefetched (panels), copied ahead by a cluster (piped), multiplied by warps (fragments) or quad pairs
 # (quads) or copied by boxes (boxes), one of
@@ -61,6 +61,12 @@ elseif(WHAT STREQUAL units)
   set(codelets codelets/segmented_sum codelets/segmented_scan codelets/scan)
   set(types half)
   set(keep "--keep;400")
+elseif(WHAT STREQUAL bytes)
+  set(arch sm_80)
+  set(codelets codelets/segmented_sum codelets/segmented_scan)
+  set(types int8)
+  set(keep "--keep;400")
+  set(WHAT units)
 elseif(WHAT STREQUAL windows)
   set(codelets tests/simt/codelets/window_beside)
 elseif(WHAT STREQUAL panels OR WHAT STREQUAL piped)

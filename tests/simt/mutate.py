@@ -233,10 +233,13 @@ def units(tgc, source, folder):
         return all_die(tgc, source, "tiles for a matrix unit", lambda row: row["plan"] == UNIT_TILES, [], UNIT_TILE_CUTS,
                        folder, small="C(32, 11)", sizes="33,1500,4099")
     scans = "scan" in spectrum
+    cuts = (UNIT_CUTS if scans else UNIT_SUM_CUTS) + UNIT_ANYWHERE_CUTS
+    if json.load(open(f"{source}/manifest.json"))["types"] == ["int8"]:
+        cuts = [cut for cut in cuts if cut[2] not in UNIT_INEXACT] + UNIT_BYTE_CUTS + ([] if scans else UNIT_BYTE_SUM_CUTS)
     plan = "grid.rows=" * scans + "grid>block.tiles(warp.unit)"
     # the last two: whole tiles of 16, 64 and 128 elements a row, where one of the elements is infinite
     return all_die(tgc, source, "rows for a matrix unit", lambda row: row["plan"] == plan, [],
-                   (UNIT_CUTS if scans else UNIT_SUM_CUTS) + UNIT_ANYWHERE_CUTS, folder, small="C(32, 64)" if scans else "C(32, 32) C(32, 64)",
+                   cuts, folder, small="C(32, 64)" if scans else "C(32, 32) C(32, 64)",
                    sizes="33,400,1052,2054" if scans else "33,100,329,400,2053")
 
 

@@ -188,7 +188,7 @@ static void subwarps_scan_segments(void **state) {
       assert_null(strstr(p->text, "brent_kung")); /* its lanes exchange through memory */
       assert_int_equal(p->kernels, 1);
     }
-    assert_int_equal(with, 2 * PRUNE_PARTS_OF_A_FACTOR);
+    assert_int_equal(with, 2 * KEEP_PARTS_OF_A_FACTOR);
     for (int k = 0; k < g.plans.list.n; k++) assert_non_null(plans_named(&f, g.plans.list.at[k]->text));
     plans_end(&f);
     plans_end(&g);

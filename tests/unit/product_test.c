@@ -25,9 +25,9 @@ static void products_of_a_unit(void **state) {
   static const char adds[] = "__accum(Add)";
   static const struct { const char *to, *more, *body, *error; } rows[] = {
       {adds, "", "mma(A, B, C);", NULL},
-      {adds, "", "mma(B, A, C);", NULL}, /* another product: nothing says that the sequential codelet has it */
+      {adds, "", "mma(B, A, C);", "`B' and `A'"}, /* whose sizes do not fit */
       {adds, ", T alpha", "mma(A, B, C);", "this codelet has 4"},
-      {adds, ", const Array<2, T> D", "mma(A, D, C);", "this codelet has 4"},
+      {adds, ", const Array<2, T> D", "mma(A, D, C);", "sizes are not said to fit: `A' and `D'"},
       {adds, "", "mma(A, A, C);", "`A' is both factors"},
       {adds, "", "mma(C, B, C);", "`C' is read and added to"},
       {"__accum(Sub)", "", "mma(A, B, C);", "a matrix unit adds to `C'"},
@@ -54,17 +54,24 @@ static void products_of_a_unit(void **state) {
 /* .. of a batch, whose matrices lie behind one another; one of both factors may be the same for all. */
 static void products_of_batches(void **state) {
   (void)state;
-  static const char text[] = "template <typename T> __codelet void f(const Array<%d, T> A, const Array<%d, T> B, "
-                             "__accum(Add) Array<%d, T> C) { mma(A, B, C); }\n";
-  static const struct { int a, b, c; bool ok; } rows[] = {
-      {3, 3, 3, true}, {3, 2, 3, true}, {2, 3, 3, true}, {2, 2, 3, false}, {3, 3, 2, false}, {4, 4, 4, false}};
+  static const char text[] = "template <typename T> __codelet void f(const Array<%d, T> A, %s const Array<%d, T> B, "
+                             "%s __accum(Add) Array<%d, T> C) { mma(A, B, C); }\n";
+  static const struct { int a, b, c; const char *shape_b, *shape_c, *error; } rows[] = {
+      {3, 3, 3, "__shape(A.Size(0), A.Size(2), _)", "__shape(A.Size(0), A.Size(1), B.Size(2))", NULL},
+      {3, 2, 3, "__shape(A.Size(2), _)", "__shape(A.Size(0), A.Size(1), B.Size(1))", NULL},
+      {2, 3, 3, "__shape(_, A.Size(1), _)", "__shape(B.Size(0), A.Size(0), B.Size(2))", NULL},
+      {3, 3, 3, "__shape(A.Size(0), _, A.Size(2))", "__shape(A.Size(0), A.Size(1), B.Size(1))", "as many columns as `A'"},
+      {3, 2, 3, "__shape(A.Size(2), _)", "", "sizes are not said to fit: `A' and `C'"},
+      {2, 2, 2, "__shape(A.Size(1), _)", "__shape(A.Size(0), _)", "sizes are not said to fit: `B' and `C'"},
+      {2, 2, 3, "", "", "no matching function"}, {3, 3, 2, "", "", "no matching function"},
+      {4, 4, 4, "", "", "no matching function"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Arena *a = arena_new();
     Diagnostics *d = diagnostics_new(a);
-    const char *own = arena_printf(a, text, rows[i].a, rows[i].b, rows[i].c), *types[] = {"int", "double"};
+    const char *own = arena_printf(a, text, rows[i].a, rows[i].shape_b, rows[i].b, rows[i].shape_c, rows[i].c), *types[] = {"int", "double"};
     SourceFile f = {.path = "test.cdl", .text = arena_strdup(a, own), .size = strlen(own)};
     const Unit *u = front_parse(a, &f, types, 2, NULL, d);
-    if ((u != NULL) != rows[i].ok || (!rows[i].ok && !says(d, "no matching function")))
+    if ((u != NULL) != (rows[i].error == NULL) || (rows[i].error && !says(d, rows[i].error)))
       fail_msg("%d %d %d: %s", rows[i].a, rows[i].b, rows[i].c, golden_diagnostics(a, d, 0));
     arena_free(a);
   }
@@ -142,8 +149,35 @@ static void products_of_all(void **state) {
   }
 }
 
+/* A matrix unit adds up: what the sequential codelet combines otherwise is no product. */
+static void products_add(void **state) {
+  (void)state;
+  static const char total[] = "template <typename T> __codelet T f(const Array<1, T> in) { T x = %s; for (unsigned i = 0; "
+                              "i < in.Size(); ++i) x = %s; return x; }\ntemplate <typename T> __codelet T f(const "
+                              "Array<1, T> in) { return mma(ones<T>(), matrix(in), ones<T>()); }\n";
+  static const char rows_of[] = "template <typename T> __codelet void f(const Array<1, T> in, __mutable Array<1, T> out) { "
+                                "for (unsigned s = 0; s < out.Size(); ++s) { T x = %s; for (unsigned i = s * 64; i < min(s "
+                                "* 64 + 64, in.Size()); ++i) x = %s; out[s] = x; } }\ntemplate <typename T> __codelet void "
+                                "f(const Array<1, T> in, __mutable Array<1, T> out) { mma(matrix(in, 64), ones<T>(), "
+                                "matrix(out, 1)); }\n";
+  static const struct { const char *begin, *next, *error; } rows[] = {
+      {"0", "x + in[i]", NULL}, {"0", "in[i] + x", NULL}, {"lowest<T>()", "max(x, in[i])", "accumulates by max"},
+      {"highest<T>()", "min(in[i], x)", "accumulates by min"}, {"1", "x * in[i]", "accumulates by mul"}};
+  for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+    Arena *a = arena_new();
+    Diagnostics *d = diagnostics_new(a);
+    const char *types[] = {"int", "double"}, *form = i % 2 ? rows_of : total, *error = rows[i / 2].error;
+    const char *text = arena_printf(a, form, rows[i / 2].begin, rows[i / 2].next);
+    SourceFile f = {.path = "test.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
+    const Unit *u = front_parse(a, &f, types, 2, NULL, d);
+    if ((u != NULL) != (error == NULL) || (error && !says(d, error)))
+      fail_msg("%s: %s", text, golden_diagnostics(a, d, 0));
+    arena_free(a);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(products_of_a_unit), cmocka_unit_test(products_of_rows), cmocka_unit_test(products_of_batches),
-                                     cmocka_unit_test(products_of_all)};
+                                     cmocka_unit_test(products_of_all), cmocka_unit_test(products_add)};
   return cmocka_run_group_tests_name("products", tests, NULL, NULL);
 }

@@ -28,7 +28,8 @@ static void texts_of_rows(void **state) {
        "grid.each(block.tiled(warp.unit; block.tree+shuffle))"},
       {"unit-tile-scan.cu", "codelets/scan.cdl", "sm_90", "half", UNIT_SCAN},
       {"unit-tiles.cu", "tests/simt/codelets/unit_rows.cdl", "sm_75", "half", "grid.tiles(block>warp.unit)"},
-      {"unit-tiles-quads.cu", "tests/simt/codelets/unit_rows.cdl", "sm_70", "half", "grid.tiles(block>warp.unit)"}};
+      {"unit-tiles-quads.cu", "tests/simt/codelets/unit_rows.cdl", "sm_70", "half", "grid.tiles(block>warp.unit)"},
+      {"unit-tiles-bytes.cu", "tests/simt/codelets/unit_rows.cdl", "sm_75", "int8", "grid.tiles(block>warp.unit)"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = rows[i].file, .arch = rows[i].arch, .keep = "all", .types = rows[i].types, .table = "none"};
     Compilation c = COMPILED_PLAN(&o, rows[i].plan);
@@ -48,6 +49,8 @@ static void units_for_their_types(void **state) {
       {"sm_90", "half,float", "the matrix unit of sm_90 does not multiply `float'"},
       {"sm_90", "half:double", "the matrix unit of sm_90 does not multiply `half_double'"},
       {"avx2", "double", "the machine has no matrix unit"},
+      {"sm_70", "int8", "the matrix unit of sm_70 does not multiply `int8'"},
+      {"sm_90", "int8,half", "in a folder of bytes alone"}, {"sm_75", "int8,uint8", NULL}, {"sm_90", "uint8", NULL},
       {"sm_70", "half", NULL}, {"sm_75", "half", NULL}, {"sm_80", "half,bfloat16,double", NULL}, {"sm_90", "double", NULL}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     Options o = {.file = "codelets/segmented_sum.cdl", .arch = rows[i].arch, .types = rows[i].types, .table = "none"};

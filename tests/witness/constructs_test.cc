@@ -81,6 +81,27 @@ static void queues() {
   THROWS(claimed__serial(read(Ints{4}), of(y)), "position 4 of 4");
 }
 
+// The bounds of an array of five, of which some are found in other orders: 0 where it has to be the same.
+static Ints bounds_of(const Ints &at, const Ints &below, int *of_result) {
+  Ints y(5, 9);
+  auto y_ = tgc::write<int>(y.data(), Index(y.size()));
+  y_.array.write_any();
+  const tgc::Asked asked(true);
+  const auto result = tgc::in_any_order([&] { return hooked__serial(read(at), read(below), y_.array); }, y_);
+  y_.give_back(asked);
+  tgc::lower(of_result, result, asked);
+  return y;
+}
+
+static void orders() {
+  int many;
+  SAME(bounds_of({0, 1, 2}, {1, 2, 3}, &many), Ints(5, 0)); // each place has one writer
+  SAME(many, 0);
+  bounds_of({0, 1, 0, 1, 0}, {8, 7, 8, 7, 8}, &many);
+  SAME(many, 1); // how many of those with the same value write it is not known
+  SAME(bounds_of({0, 0, 0, 0, 0, 0}, {8, 7, 6, 5, 4, 3}, &many), Ints(5, 1)); // the last one, or another
+}
+
 static void shapes() {
   const Ints a = {1, 2, 0, 3, 4, 0, 5, 6, 0};
   const Array<2, int> A = tgc::read<int>(a.data(), 2, 3, 3, true);
@@ -203,7 +224,7 @@ static void scans() {
 }
 
 int main() {
-  void (*const groups[])() = {views, partitions, queues, shapes, contributions, numbers, operators, lockstep, scans};
+  void (*const groups[])() = {views, partitions, queues, orders, shapes, contributions, numbers, operators, lockstep, scans};
   for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
     try {
       groups[i]();

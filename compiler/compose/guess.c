@@ -1,0 +1,301 @@
+/* guess.c: a first guess at which variant serves which sizes. Measurement replaces it. */
+#include "compose/guess.h"
+
+#include "compose/estimate.h"
+#include "compose/prefer.h"
+#include "compose/search.h"
+#include "compose/workers.h"
+#include "ir/signature.h"
+
+/* The rows of one type that are guessed. */
+typedef struct Guess {
+  Arena *a;
+  const Plans *plans;
+  const Plan *best[WORKERS]; /* of the plans that leave the work to these; NULL: none does */
+  const Arch *machine;
+  const Signature *operands;
+  const ElementType *type;
+  Table *to;
+} Guess;
+
+/* Does one lane do everything? */
+static bool one_lane_alone(const Plan *p) {
+  const PlanNode *n = plan_work(p->root);
+  while (!n->rule->codelet && n->nkids) n = n->kid[0];
+  return n != plan_work(p->root) && n->rule->level->can.lanes == LANES_ONE;
+}
+
+static void add_plan(const Guess *g, const Plan *p, uint64_t up_to, uint64_t count) {
+  TableRow row = {.type = g->type->name, .up_to = up_to, .count = count, .variant = p->id,
+                  .comment = arena_printf(g->a, TABLE_GUESSED_ROW "%s", p->text)};
+  int64_t many;
+  const char *rows = plan_packed_rows(p, g->type->bytes, &many);
+  if (rows) tunables_set(g->a, &row.set, rows, many);
+  vec_push(g->a, &g->to->rows, row);
+}
+
+static void add_row(const Guess *g, Workers by, uint64_t up_to, uint64_t count) {
+  if (g->best[by]) add_plan(g, g->best[by], up_to, count);
+}
+
+/* What the tunables of the row that was added last are set to. */
+static Tunables *last_set(const Guess *g) { return &g->to->rows.at[g->to->rows.n - 1].set; }
+
+static bool has_few_threads(const Guess *g) { return g->machine->levels[0].can.few; }
+
+/* Rows of a plan's tiles by the number of results, from `above' on. `by_both': a call tells how many elements each
+ * result is made of, too, and the rows serve up to `elements'; else its one size stands for the number of results. */
+static void add_tiles(const Guess *g, const Plan *p, uint64_t elements, uint64_t above, bool by_both) {
+  enum { LEAST = 1 << 14, CLASSES = 24 }; /* two sizes for each power of 2 */
+  const int largest = estimate_tile(p, g->type->bytes, 0);
+  uint64_t results = LEAST;
+  int tile = -1;
+  for (int i = 0; i <= CLASSES; i++) {
+    const uint64_t power = (uint64_t)LEAST << (i / 2), now = i % 2 ? power + power / 2 : power;
+    const int best_now = i == CLASSES ? largest : estimate_tile(p, g->type->bytes, now);
+    if (i > 0 && best_now != tile && results > above) {
+      add_plan(g, p, by_both ? elements : results, by_both ? results : 0);
+      estimate_set(g->a, p, tile, last_set(g));
+    }
+    tile = best_now;
+    results = now;
+  }
+  add_plan(g, p, elements, 0);
+  estimate_set(g->a, p, largest, last_set(g));
+}
+
+/* Lines whose elements lie apart, up to so many of each; those of more than `few' lines, many vectors at a time. */
+static void add_lines(const Guess *g, uint64_t up_to, uint64_t few) {
+  const PlanNode *each = plan_work(plan_work(g->best[BY_LANES]->root)->kid[0]);
+  const bool by_vectors = each->rule->codelet && each->rule->codelet->kind == CLASS_AUTONOMOUS;
+  if (by_vectors) add_row(g, BY_LANES, up_to, few);
+  add_row(g, BY_LANES, up_to, 0);
+  if (by_vectors) tunables_set(g->a, last_set(g), "loads", g->machine->measured.lines_loads);
+}
+
+/* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
+ * many elements they have; else a thread goes through a part, unless that is short, and through several long ones at
+ * once: short ones come from memory faster one after another. Threads share parts that are too few for them, where
+ * there is enough of each. */
+static bool guess_for_threads(const Guess *g) {
+  const Figures *f = &g->machine->measured;
+  const Plan *by_lanes = g->best[BY_LANES];
+  if (!by_lanes || !has_few_threads(g)) return false;
+  const uint64_t threads = (uint64_t)g->machine->units, lanes = (uint64_t)g->machine->vector_width;
+  if (plan_lines(plan_work(by_lanes->root)->rule->codelet).strided) {
+    const uint64_t vectors = threads * lanes, many = vectors * (uint64_t)f->lines_many;
+    if (g->best[BY_SEVERAL]) add_lines(g, (uint64_t)f->lines_short, many);
+    add_row(g, BY_SEVERAL, UINT64_MAX, vectors * (uint64_t)f->lines_shared);
+    add_lines(g, UINT64_MAX, many);
+    return true;
+  }
+  const bool jams = g->best[BY_JAMMED], whole = jams || g->best[BY_BLOCKS];
+  add_row(g, BY_LANES, whole ? (uint64_t)f->lane_part : UINT64_MAX, 0);
+  if (!whole) return true;
+  const Workers of_long = jams ? BY_JAMMED : BY_BLOCKS;
+  if (jams) add_row(g, BY_BLOCKS, lanes * (uint64_t)f->rows_jammed, 0);
+  if (g->best[BY_SEVERAL]) add_row(g, of_long, lanes * (uint64_t)f->rows_shared, 0);
+  add_row(g, BY_SEVERAL, UINT64_MAX, threads * (uint64_t)f->rows_parts);
+  add_row(g, of_long, UINT64_MAX, 0);
+  return true;
+}
+
+/* Many parts whose elements stand side by side with those of their neighbours, for the slices of a GPU's warps: several
+ * blocks share parts that are too few for all of them. */
+static bool guess_for_slices(const Guess *g) {
+  if (!g->best[BY_SLICES]) return false;
+  if (g->best[BY_SEVERAL_SLICES]) {
+    add_row(g, BY_SLICES, (uint64_t)g->machine->measured.slices_part, 0);
+    add_row(g, BY_SEVERAL_SLICES, UINT64_MAX, (uint64_t)(g->machine->units * g->machine->measured.slices_parts));
+  }
+  add_row(g, BY_SLICES, UINT64_MAX, 0);
+  return true;
+}
+
+/* Results that are far more rows than columns, or columns than rows: tiles as the plan has them, no wider than high.
+ * Wide ones would be empty for the most part. */
+static void add_square_tiles(const Guess *g, unsigned when, uint64_t shared) {
+  const int before = g->to->rows.n;
+  if (shared) add_row(g, BY_BLOCKS, (uint64_t)g->machine->measured.product_inner, 0);
+  if (shared) add_row(g, BY_COPIES, UINT64_MAX, shared);
+  add_row(g, BY_BLOCKS, UINT64_MAX, 0);
+  for (int i = before; i < g->to->rows.n; i++) g->to->rows.at[i].when = when;
+}
+
+/* Products of large tiles, whose extents go by the number of results. */
+static void add_products_of_tiles(const Guess *g, const Plan *by_tiles, uint64_t shared) {
+  add_square_tiles(g, RESULTS_TALL, shared);
+  add_square_tiles(g, RESULTS_WIDE, shared);
+  if (shared) add_tiles(g, by_tiles, (uint64_t)g->machine->measured.product_inner, 0, true);
+  if (shared) add_row(g, BY_COPIES, UINT64_MAX, shared);
+  add_tiles(g, by_tiles, UINT64_MAX, shared, true);
+}
+
+/* Products that a CPU's threads have in registers: of a few results, or of a batch. */
+static void add_held_products(const Guess *g) {
+  const Figures *f = &g->machine->measured;
+  PlanTiles t;
+  const bool batch = plan_tiles(plan_work(g->best[BY_HELD]->root), &t) && t.rank > PLANE;
+  add_row(g, BY_HELD, (uint64_t)f->held_inner, batch ? 0 : (uint64_t)f->held_results);
+  if (!batch) add_row(g, BY_BLOCKS, (uint64_t)f->held_inner, 0);
+}
+
+/* Products, where ranges are of how many elements each of many results is made of, and of how many results there are:
+ * blocks share the elements that a few results are made of, where these are many. */
+static bool guess_for_products(const Guess *g) {
+  if (signature_parts(g->operands, g->plans->list.at[0]->spectrum).results < 0) return false;
+  const Figures *f = &g->machine->measured;
+  const Plan *grid = g->best[BY_BLOCKS];
+  const int before = g->to->rows.n;
+  const bool tiles = grid && plan_tiled(grid->root), few = has_few_threads(g);
+  const uint64_t shared = g->best[BY_COPIES] ? (uint64_t)(g->machine->units * f->product_results) : 0;
+  if (grid && estimate_takes_tiles(grid)) {
+    add_products_of_tiles(g, grid, shared);
+    return true;
+  }
+  if (grid && shared) {
+    add_row(g, BY_BLOCKS, (uint64_t)f->product_inner, 0);
+    add_row(g, BY_COPIES, UINT64_MAX, shared);
+  }
+  if (g->best[BY_HELD]) add_held_products(g);
+  else if (tiles && few && g->best[BY_ONE_BLOCK]) {
+    add_row(g, BY_ONE_BLOCK, (uint64_t)f->tiny_inner, (uint64_t)f->tiny_results);
+    add_row(g, BY_BLOCKS, (uint64_t)f->tiny_inner, 0);
+  }
+  /* a matrix is small work to one alone; with tiles it is not */
+  const int64_t alone = few ? f->product_alone : g->machine->vector_width;
+  for (int by = BY_ONE_WARP; by <= BY_ONE_CLUSTER && !tiles && !g->best[BY_HELD] && g->to->rows.n == before; by++)
+    add_row(g, (Workers)by, UINT64_MAX, grid ? (uint64_t)alone : 0);
+  add_row(g, BY_BLOCKS, UINT64_MAX, 0);
+  for (int by = BY_LANES; by <= BY_COPIES && g->to->rows.n == before; by++) add_row(g, (Workers)by, UINT64_MAX, 0);
+  if (!g->best[BY_HELD] || g->to->rows.n > before + 1) return true;
+  g->to->rows.at[before].up_to = UINT64_MAX; /* few plans were kept: it serves all that is left */
+  g->to->rows.at[before].count = 0;
+  return true;
+}
+
+/* Does each part go through rows of a container that all parts have, whatever its own elements are? */
+static bool goes_through_common(const Plan *p) {
+  const PlanNode *n = plan_work(p->root);
+  if (!n->rule->codelet || !n->rule->explicit_count || !n->nkids) return false;
+  const Tree *map = plan_map_of(n->rule->codelet);
+  const Codelet *each = plan_work(n->kid[0])->rule->codelet;
+  for (int i = 0; map && each && each->rounds && i < map->nkids && i < each->nparams; i++)
+    if (each->params[i]->rank > 1 && map->kid[i]->op == OP_REF) return true;
+  return false;
+}
+
+/* Elements of a row that a guess has copied to shared memory. */
+enum { COPIED = 49 };
+
+/* Parts that go through what all of them have, of so many elements each: a few are a block's each, of many each is a
+ * lane's. How many elements a part has does not tell how much there is to do. Lanes take `jam' of the others at once;
+ * blocks are small, so that there is one for each unit. */
+static void add_common(const Guess *g, uint64_t up_to, Workers many) {
+  enum { LANES_EACH = 256, FEW_LANES = 64, MANY_LANES = 128, JAM = 4, WIDEST = 16, MOST_LANES = 256 };
+  const Arch *m = g->machine;
+  if (!g->best[many]) return;
+  /* for elements of any type; else a variant has as much as it has room for */
+  const bool room = m->shared_bytes_most > COPIED * WIDEST * MOST_LANES;
+  add_row(g, BY_BLOCKS, up_to, (uint64_t)(m->units * g->machine->measured.parts_together));
+  for (int few = 1; few >= 0; few--) {
+    add_row(g, many, up_to, few ? (uint64_t)(m->units * LANES_EACH) : 0);
+    Tunables *set = last_set(g);
+    tunables_set(g->a, set, "threads", few ? FEW_LANES : MANY_LANES);
+    if (many != BY_ROWS) continue;
+    if (room) tunables_set(g->a, set, plan_row_name, COPIED);
+    if (plan_jams(g->best[many]->root)) tunables_set(g->a, set, plan_jam_name, JAM);
+  }
+}
+
+static bool guess_for_common(const Guess *g) {
+  bool any = false;
+  for (int i = 0; i < g->plans->list.n; i++) any |= goes_through_common(g->plans->list.at[i]);
+  if (!any || !g->best[BY_LANES] || !g->best[BY_BLOCKS] || has_few_threads(g)) return false;
+  if (g->best[BY_ROWS]) {
+    add_common(g, (uint64_t)g->machine->measured.plain_row, BY_LANES);
+    add_common(g, COPIED, BY_ROWS);
+  }
+  add_common(g, UINT64_MAX, BY_LANES);
+  return true;
+}
+
+/* Rows that are longer than a warp's, of an operator of structs: to combine what a block's lanes have takes as long as
+ * to read them, so warps have a row each where there are enough rows for them. */
+static void add_long_of_structs(const Guess *g) {
+  enum { LONGEST = 8192, ROWS_EACH = 16 }; /* elements; rows of each unit */
+  if (!g->plans->list.at[0]->spectrum->states || has_few_threads(g) || !g->best[BY_WARPS]) return;
+  if (!g->best[BY_BLOCKS] || g->machine->measured.warp_part >= LONGEST) return;
+  add_row(g, BY_BLOCKS, LONGEST, (uint64_t)(g->machine->units * ROWS_EACH));
+  add_row(g, BY_WARPS, LONGEST, 0);
+}
+
+/* The best of those that have a product among their steps, whose blocks share what results are made of, or do not. */
+static const Plan *step_with_tiles(const Plans *plans, bool share) {
+  const Plan *found = NULL;
+  for (int i = 0; i < plans->list.n; i++) {
+    const Plan *p = plans->list.at[i];
+    if (!plan_in_steps(plan_work(p->root)) || !estimate_takes_tiles(p)) continue;
+    if (plan_adds_copies(plan_tiled(p->root)) == share && (!found || prefer_plan(p, found))) found = p;
+  }
+  return found;
+}
+
+/* Steps one of which is a product: of few results, blocks share what they are made of; of more, tiles are as large as
+ * there are results for. A call tells one size; matrices that are square have as many results. */
+static bool guess_for_steps_with_tiles(const Guess *g) {
+  const Plan *grid = g->best[BY_BLOCKS];
+  if (!grid || !estimate_takes_tiles(grid) || !plan_in_steps(plan_work(grid->root))) return false;
+  const Plan *few = step_with_tiles(g->plans, true), *many = step_with_tiles(g->plans, false);
+  if (!many) return false;
+  const uint64_t shared = (uint64_t)(g->machine->units * g->machine->measured.product_results);
+  if (few) add_plan(g, few, shared, 0);
+  add_tiles(g, many, UINT64_MAX, few ? shared : 0, false);
+  return true;
+}
+
+/* Of how long parts are, or of how many elements there are: the smallest workers that go through as many quickly. */
+static bool guess_by_length(const Guess *g) {
+  const Figures *f = &g->machine->measured;
+  Table *t = g->to;
+  bool parts = false, wide = false; /* are ranges of each part's elements? do several lanes have one? */
+  for (int by = BY_LANES; by <= BY_WARPS; by++) parts |= g->best[by] != NULL;
+  for (int by = BY_SUBWARPS; by <= BY_BLOCKS; by++) wide |= g->best[by] != NULL;
+  const bool rows = parts && !wide && g->best[BY_ROWS];
+  const int64_t limits[] = {[BY_ONE_WARP] = f->one_warp, [BY_ONE_BLOCK] = f->one_block,
+                            [BY_ONE_CLUSTER] = f->one_cluster, [BY_LANES] = rows ? f->plain_row : f->lane_part,
+                            [BY_ROWS] = INT64_MAX, [BY_SUBWARPS] = f->subwarp_part, [BY_WARPS] = f->warp_part,
+                            [BY_BLOCKS] = f->block_part, [BY_SEVERAL] = INT64_MAX};
+  const int first = t->rows.n;
+  const Plan *grid = g->best[BY_BLOCKS];
+  const PartsGiven given = signature_parts(g->operands, g->plans->list.at[0]->spectrum);
+  /* how long parts are does not tell whether there are few elements in all */
+  const bool of_parts = !parts && grid && (given.parts >= 0 || given.elements >= 0);
+  const bool of_grid = (grid && plan_tiled(grid->root)) || of_parts;
+  const bool steps = grid && plan_in_steps(plan_work(grid->root));
+  for (int by = of_grid ? BY_BLOCKS : parts ? BY_LANES : BY_ONE_WARP; by <= BY_SEVERAL; by++) {
+    const Plan *p = g->best[by];
+    if (by == BY_BLOCKS && parts) add_long_of_structs(g);
+    const bool few = steps && p && one_lane_alone(p); /* in place of all lanes in steps */
+    const bool one = p && plan_is_of_one_block(plan_work(p->root));
+    const int64_t limit = few ? f->lane_part : one ? f->one_block_steps : limits[by];
+    if (by != BY_ROWS || rows) add_row(g, (Workers)by, (uint64_t)limit, 0);
+  }
+  for (int by = BY_SEVERAL + 1; by <= BY_COPIES && t->rows.n == first; by++) /* few plans were kept */
+    add_row(g, (Workers)by, UINT64_MAX, 0);
+  if (t->rows.n > first) t->rows.at[t->rows.n - 1].up_to = UINT64_MAX; /* the largest serves all that is left */
+  return true;
+}
+
+void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to) {
+  /* What ranges are of differs: the first that knows the problem adds the rows. */
+  static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_common, guess_for_threads,
+                                                   guess_for_slices, guess_for_steps_with_tiles, guess_by_length};
+  if (!plans->list.n) return;
+  const Plan *any = plans->list.at[0];
+  const Signature operands = signature_of(a, any->spectrum, TYPE_ELEM, any->spectrum->result);
+  Guess g = {.a = a, .plans = plans, .machine = any->machine, .operands = &operands, .type = type, .to = to};
+  for (int by = 0; by < WORKERS; by++) g.best[by] = workers_best(plans, (Workers)by);
+  bool known = false;
+  for (size_t i = 0; i < sizeof guesses / sizeof *guesses && !known; i++) known = guesses[i](&g);
+}
