@@ -9,7 +9,7 @@ import argparse, os, random, re, resource, shutil, subprocess, sys, tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 FOLDERS = {"codelets": (".cdl", "codelets", "tests/strangers", "tests/native/codelets", "tests/passes"),
-           "machines": (".yaml", "archspec", "tests/specs"), "tables": (".table", "tables")}
+           "machines": (".yaml", "archspec"), "tables": (".table", "tables")}
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"[^"\n]*"|[A-Za-z_]\w*|0[xX][0-9a-fA-F]+|\d+(?:\.\d*)?(?:[eE][-+]?\d+)?[a-zA-Z]*'
                    r"|\s+|<<=|>>=|::|->|[-+*/%&|^<>=!]=|&&|\|\||\+\+|--|.", re.S)
 EXTREMES = ("0", "1", "-1", "2", "31", "33", "1025", "2147483647", "2147483648", "4294967295", "4294967296",

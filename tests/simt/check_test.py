@@ -339,6 +339,16 @@ def loops_that_never_end(tgc, base):
                         f"{base}/ever_{arch}"], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     status, out, err = tgc_check(tgc, f"{base}/ever_sm_60", "--sizes", "33", "--seeds", "1", "--no-codelets")
     expect("a loop that never ends is located", status == 1 and "ever.cdl:9: this loop does not end" in out + err, out, err)
+    with open(f"{base}/stays.cdl", "w", encoding="utf-8") as f:
+        f.write("__codelet\nvoid stays(__mutable Array<1, int> y) {\n  for (unsigned i = 0; i < y.Size(); ++i)\n"
+                "    for (int k = 0; k >= 0; k = k) y[i] = y[i] + 1;\n}\n")
+    for arch in "sm_60", "avx2":  # one that no condition alone ends
+        subprocess.run([tgc, f"{base}/stays.cdl", "--arch", arch, "--keep", "1", "-o", f"{base}/stays_{arch}"], check=True,
+                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        status, out, err = tgc_check(tgc, f"{base}/stays_{arch}", "--sizes", "33", "--seeds", "1", "--no-codelets", "--plain",
+                                     "--timeout", "3")
+        expect("a run of the sequential codelet has a deadline", status == 1 and ": timeout, int, n = 33" in out and
+               "the sequential codelet: no end in sight" in out, out, err)
     text, = glob.glob(f"{base}/ever_avx2/variants/*.c")
     with open(f"{base}/calls.c", "w", encoding="utf-8") as f:
         f.write(CALLS.replace("ID", os.path.basename(text)[:-2]))

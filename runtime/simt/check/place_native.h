@@ -184,7 +184,7 @@ static void *watch(void *) {
     nanosleep(&while_, nullptr);
     const time_t by = deadline;
     if (by == 0 || now() < by) continue;
-    fail("timeout", "-", "-", "no end in sight");
+    fail("timeout", "-", "-", endless);
     _exit(3);
   }
 }
