@@ -20,6 +20,9 @@ for input in tests/errors/several.cdl tests/errors/garbage.cdl; do
   [ "$status" -eq 1 ] || { echo "valgrind: $input: status $status"; exit 1; }
 done
 
+echo "== what nvcc says of the generated text, where there is one"
+TGC_LONG=1 python3 tests/native/nvcc_test.py build/tgc || [ $? -eq "$(sed -n 's/^ALL_SKIPPED = //p' tests/drawn.py)" ]
+
 echo "== random programs"
 python3 tests/random/run.py build/tgc --programs "${TGC_RANDOM_PROGRAMS:-500}" --shrink --counts build/random-counts.txt
 
