@@ -41,11 +41,11 @@ FOLDERS = {
     "held_segments": ("sm_80", "int,half:float", "b2128a67"),  # each worker sees whether its segment is held
     "loops": ("sm_60", "int", None),
     "max_scan": ("sm_60", "int", None),
-    "named_operators": ("sm_80", "int", "9d307c41", "C(64, 2)", "0,1,33,257,1025"),  # states of several operators in a launch
+    "named_operators": ("sm_80", "int", "2b4315ee", "C(64, 2)", "0,1,33,257,1025"),  # states of several operators in a launch
     "names": ("sm_60", "int", None),
     "steps": ("sm_60", "int", "960c1b70"),             # barriers between steps
     "sequence": ("sm_80", "int", "49cef1d8"),          # steps of a grid, in a loop too
-    "rows_between": ("sm_60", "int", "73232e19"),      # matrices between them
+    "rows_between": ("sm_60", "int", "c2aadc69"),      # matrices between them
     "maps_between": ("sm_60", "int", "27ccd9b7", "C(512, 2)", "0,1,33,257"),  # maps between steps, of given parts too
     "elements_between": ("sm_60", "int,float", None),  # elements' results in containers between steps, of views too
     "lines_between": ("sm_90", "float,half", "b538b3e2", "C(512, 2)", "0,1,33,257,1025,4225"),  # columns' slices, by a view
