@@ -1,6 +1,8 @@
 /* divide.c: trees of codelets that cut containers, as their text would have them. */
 #include "front/divide.h"
 
+#include <string.h>
+
 Symbol *divide_parameter(Arena *a, const Codelet *from, Symbol *const *copies, const Symbol *s) {
   Symbol *copy = arena_one(a, Symbol);
   *copy = *s;
@@ -138,4 +140,37 @@ Codelet *divide_codelet(Arena *a, const Codelet *from, Spectrum *s, const char *
   k->params = arena_many(a, Symbol *, k->nparams);
   for (int i = 0; i < k->nparams; i++) k->params[i] = divide_parameter(a, from, k->params, from->params[i]);
   return k;
+}
+
+const char *divide_tag(Arena *a, const Spectrum *s, const char *tag) {
+  for (int i = 0; i < s->ncodelets; i++)
+    if (s->codelets[i]->tag && strcmp(s->codelets[i]->tag, tag) == 0) return arena_printf(a, "%s_parts", tag);
+  return tag;
+}
+
+void divide_say_sizes(Codelet *k, const int (*of)[MOST_RANK]) {
+  for (int p = 0; p < k->nparams; p++)
+    for (int d = 0; d < k->params[p]->rank; d++) {
+      ShapeRule *r = &k->params[p]->shape[d], like = {.said = false};
+      bool keeps = of[p][d] < 0;
+      for (int n = 0; n < SHAPE_SIZES; n++)
+        if (r->of[n]) keeps &= of[divide_place(k, r->of[n])][r->dim[n]] < 0;
+      for (int other = 0; other < p && of[p][d] >= 0 && !like.said; other++)
+        for (int e = 0; e < k->params[other]->rank && !like.said; e++)
+          if (of[other][e] == of[p][d])
+            like = (ShapeRule){.said = true, .times = 1, .of = {k->params[other]}, .dim = {e}};
+      if (!keeps) *r = like;
+    }
+}
+
+bool divide_sizes_fit(const Codelet *c, const int (*of)[MOST_RANK]) {
+  for (int p = 0; p < c->nparams; p++)
+    for (int d = 0; d < c->params[p]->rank; d++) {
+      const ShapeRule *r = &c->params[p]->shape[d];
+      const Symbol *same = shape_same(r);
+      if (of[p][d] >= 0 && r->said && (!same || of[divide_place(c, same)][r->dim[0]] != of[p][d])) return false;
+      for (int n = 0; n < SHAPE_SIZES && of[p][d] < 0; n++)
+        if (r->of[n] && of[divide_place(c, r->of[n])][r->dim[n]] >= 0) return false;
+    }
+  return true;
 }

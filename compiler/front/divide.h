@@ -35,4 +35,12 @@ void divide_add(Arena *a, Spectrum *s, Codelet *k);
 /* The codelet under another tag, as that spectrum's, with copies of its parameters. */
 Codelet *divide_codelet(Arena *a, const Codelet *from, Spectrum *s, const char *tag);
 
+/* The tag, or NAME_parts where the spectrum has a codelet of that. */
+const char *divide_tag(Arena *a, const Spectrum *s, const char *tag);
+/* What a part's codelet says of sizes. `of': by parameter and dimension, which cut it gets; negative: none. Sizes are
+ * those of the first parameter with the same cut, and what was said of those that are not cut. */
+void divide_say_sizes(Codelet *k, const int (*of)[MOST_RANK]);
+/* Is what the codelet says of sizes true of its parts, cut so? */
+bool divide_sizes_fit(const Codelet *c, const int (*of)[MOST_RANK]);
+
 #endif

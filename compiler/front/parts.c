@@ -179,23 +179,6 @@ static Tree *of_part(Text *t, Tree *x) {
 
 /* ---- the spectrum ---- */
 
-/* Sizes are those of the first parameter that is cut so, and what was said of those that are not cut. */
-static void say_sizes(const PartSpectrum *x) {
-  const Codelet *k = x->codelet;
-  for (int p = 0; p < k->nparams; p++)
-    for (int d = 0; d < k->params[p]->rank; d++) {
-      ShapeRule *r = &k->params[p]->shape[d], like = {.said = false};
-      bool keeps = x->of[p][d] < 0;
-      for (int n = 0; n < SHAPE_SIZES; n++)
-        if (r->of[n]) keeps &= x->of[divide_place(k, r->of[n])][r->dim[n]] < 0;
-      for (int other = 0; other < p && x->of[p][d] >= 0 && !like.said; other++)
-        for (int e = 0; e < k->params[other]->rank && !like.said; e++)
-          if (x->of[other][e] == x->of[p][d])
-            like = (ShapeRule){.said = true, .times = 1, .of = {k->params[other]}, .dim = {e}};
-      if (!keeps) *r = like;
-    }
-}
-
 /* Positions, then what the codelet has, then numbers, as sizes are said by earlier parameters. */
 static bool find_part(Text *t, Spectrum *s, PartSpectrum *part) {
   const Parts *x = t->parts;
@@ -217,36 +200,24 @@ static bool find_part(Text *t, Spectrum *s, PartSpectrum *part) {
   }
   for (int i = 0; i < x->loops; i++)
     if (t->size[i]) k->params[k->nparams++] = t->size[i];
-  say_sizes(part);
+  divide_say_sizes(k, part->of);
   return true;
 }
 
-/* Is what the codelet says of sizes true of parts? */
-static bool parts_fit(const Parts *x) {
-  const Codelet *c = x->codelet;
-  for (int p = 0; p < c->nparams; p++)
-    for (int d = 0; d < c->params[p]->rank; d++) {
-      const ShapeRule *r = &c->params[p]->shape[d];
-      const Symbol *same = shape_same(r);
-      const int loop = cuts(x, p, d);
-      if (loop >= 0 && r->said && (!same || cuts(x, divide_place(c, same), r->dim[0]) != loop)) return false;
-      for (int n = 0; n < SHAPE_SIZES && loop < 0; n++)
-        if (r->of[n] && cuts(x, divide_place(c, r->of[n]), r->dim[n]) >= 0) return false;
+/* Which loop cuts each dimension of the codelet's parameters. */
+static void find_cuts(const Parts *x, int (*of)[MOST_RANK]) {
+  for (int p = 0; p < MOST_OPERANDS; p++)
+    for (int d = 0; d < MOST_RANK; d++) {
+      const bool has = p < x->codelet->nparams && d < x->codelet->params[p]->rank;
+      of[p][d] = has ? cuts(x, p, d) : PART_WHOLE;
     }
-  return true;
 }
 
 /* Is a part the same codelet? */
-static bool is_plain(const Text *t) {
+static bool is_plain(const Text *t, const int (*of)[MOST_RANK]) {
   for (int i = 0; i < t->parts->loops; i++)
     if (t->position[i] || t->size[i]) return false;
-  return parts_fit(t->parts);
-}
-
-static const char *tag_for(Arena *a, const Spectrum *s, const char *tag) {
-  for (int i = 0; i < s->ncodelets; i++)
-    if (s->codelets[i]->tag && strcmp(s->codelets[i]->tag, tag) == 0) return arena_printf(a, "%s_parts", tag);
-  return tag;
+  return divide_sizes_fit(t->parts->codelet, of);
 }
 
 static void end_codelet(Arena *a, const Codelet *whole, Codelet *k, Tree **statements, int n) {
@@ -259,7 +230,7 @@ static void end_codelet(Arena *a, const Codelet *whole, Codelet *k, Tree **state
 static void add_whole(const Text *t, Spectrum *s, Spectrum *parts) {
   const Parts *x = t->parts;
   Arena *a = t->a;
-  Codelet *k = divide_codelet(a, x->codelet, s, tag_for(a, s, "parts"));
+  Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, "parts"));
   Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, parts->codelets[0]->nparams), *size[MOST_RANK];
   call->spectrum = parts;
   for (int i = 0; i < x->loops; i++)
@@ -281,11 +252,11 @@ PartSpectrum parts_spectrum(Arena *a, Unit *u, const Parts *x) {
   Text text = {.a = a, .parts = x};
   PartSpectrum part = {x, NULL, {{0}}};
   if (!find_part(&text, &of, &part)) return (PartSpectrum){x, NULL, {{0}}};
-  if (is_plain(&text)) {
+  int of_whole[MOST_OPERANDS][MOST_RANK];
+  find_cuts(x, of_whole);
+  if (is_plain(&text, (const int(*)[MOST_RANK])of_whole)) {
     part.codelet = s->codelets[0];
-    memset(part.of, PART_WHOLE, sizeof part.of);
-    for (int p = 0; p < part.codelet->nparams; p++)
-      for (int d = 0; d < part.codelet->params[p]->rank; d++) part.of[p][d] = cuts(x, p, d);
+    memcpy(part.of, of_whole, sizeof part.of);
     return part;
   }
   Spectrum *parts = part.codelet->spectrum = divide_spectrum(a, u, s, "parts");
@@ -314,7 +285,7 @@ void parts_cut(Arena *a, const PartSpectrum *x, const Codelet *k, const bool *lo
 
 void parts_add_cut(Arena *a, const PartSpectrum *x, const char *tag, const bool *loops, bool strided) {
   Spectrum *s = x->codelet->spectrum;
-  Codelet *k = divide_codelet(a, x->codelet, s, tag_for(a, s, tag));
+  Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, tag));
   DivideStatements all = {0};
   Tree *arguments[MOST_OPERANDS];
   parts_cut(a, x, k, loops, strided, &all, arguments);

@@ -153,22 +153,6 @@ static Tree *of_part(Text *t, Tree *x) {
  * NO_DIMENSION. */
 typedef struct Divided { Codelet *codelet; int of[MOST_OPERANDS][MOST_RANK]; } Divided;
 
-/* Sizes are those of the first parameter that is cut so, and what was said of those that are not cut. */
-static void say_sizes(const Divided *x) {
-  const Codelet *k = x->codelet;
-  for (int p = 0; p < k->nparams; p++)
-    for (int d = 0; d < k->params[p]->rank; d++) {
-      ShapeRule *r = &k->params[p]->shape[d], like = {.said = false};
-      bool keeps = x->of[p][d] < 0;
-      for (int n = 0; n < SHAPE_SIZES && r->of[n]; n++) keeps &= x->of[divide_place(k, r->of[n])][r->dim[n]] < 0;
-      for (int other = 0; other < p && x->of[p][d] >= 0 && !like.said; other++)
-        for (int e = 0; e < k->params[other]->rank && !like.said; e++)
-          if (x->of[other][e] == x->of[p][d])
-            like = (ShapeRule){.said = true, .times = 1, .of = {k->params[other]}, .dim = {e}};
-      if (!keeps) *r = like;
-    }
-}
-
 /* The text of a part: positions, then what the codelet has, then numbers, as sizes are said by earlier parameters. */
 static bool find_part(Text *t, Spectrum *s, Divided *part) {
   const Independent *x = t->loops;
@@ -190,20 +174,7 @@ static bool find_part(Text *t, Spectrum *s, Divided *part) {
   }
   for (int i = 0; i < x->ndimensions; i++)
     if (t->size[i]) k->params[k->nparams++] = t->size[i];
-  say_sizes(part);
-  return true;
-}
-
-/* Is what the codelet says of sizes true of parts? */
-static bool parts_fit(const Codelet *c, const int (*of)[MOST_RANK]) {
-  for (int p = 0; p < c->nparams; p++)
-    for (int d = 0; d < c->params[p]->rank; d++) {
-      const ShapeRule *r = &c->params[p]->shape[d];
-      const Symbol *same = shape_same(r);
-      if (of[p][d] >= 0 && r->said && (!same || of[divide_place(c, same)][r->dim[0]] != of[p][d])) return false;
-      for (int n = 0; n < SHAPE_SIZES && of[p][d] < 0; n++)
-        if (r->of[n] && of[divide_place(c, r->of[n])][r->dim[n]] >= 0) return false;
-    }
+  divide_say_sizes(k, part->of);
   return true;
 }
 
@@ -211,13 +182,7 @@ static bool parts_fit(const Codelet *c, const int (*of)[MOST_RANK]) {
 static bool is_plain(const Text *t) {
   for (int i = 0; i < t->loops->ndimensions; i++)
     if (t->position[i] || t->size[i]) return false;
-  return parts_fit(t->loops->codelet, t->loops->of);
-}
-
-static const char *tag_for(Arena *a, const Spectrum *s, const char *tag) {
-  for (int i = 0; i < s->ncodelets; i++)
-    if (s->codelets[i]->tag && strcmp(s->codelets[i]->tag, tag) == 0) return arena_printf(a, "%s_parts", tag);
-  return tag;
+  return divide_sizes_fit(t->loops->codelet, t->loops->of);
 }
 
 /* The name of a dimension's cut: a loop's variable, that no dimension before it has. */
@@ -231,7 +196,7 @@ static const char *cut_name(Arena *a, const Independent *x, int dimension) {
 /* A map over parts. */
 static void add_cut(Arena *a, const Independent *x, const Divided *part, Spectrum *s, bool strided) {
   static const char *const names[] = {"p", "q", "r", "s"};
-  Codelet *k = divide_codelet(a, part->codelet, s, tag_for(a, s, strided ? "strided" : "tiled"));
+  Codelet *k = divide_codelet(a, part->codelet, s, divide_tag(a, s, strided ? "strided" : "tiled"));
   Symbol *of_dimension[MOST_RANK], *cut[MOST_RANK];
   Tree *arguments[MOST_OPERANDS];
   DivideStatements all = {0};
@@ -258,7 +223,7 @@ static void add_cut(Arena *a, const Independent *x, const Divided *part, Spectru
 static void add_whole(const Text *t, Spectrum *s, Spectrum *parts) {
   const Independent *x = t->loops;
   Arena *a = t->a;
-  Codelet *k = divide_codelet(a, x->codelet, s, tag_for(a, s, "parts"));
+  Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, "parts"));
   Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, parts->codelets[0]->nparams), *size[MOST_RANK];
   call->spectrum = parts;
   for (int i = 0; i < x->ndimensions; i++)
