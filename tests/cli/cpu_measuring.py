@@ -196,12 +196,13 @@ def test_tune_rows_of_a_matrix(t):
     shapes = set(db.execute("SELECT DISTINCT n, count, mode FROM measurement"))
     db.close()
     equal(shapes, {(8, 4, "call"), (8, 4096, "call"), (1024, 4, "call"), (1024, 256, "call")}, "shapes")
-    found = re.findall(r"\{ *(\w+), *(\w+), *(\d+), gemv_variants \+ V_(\w+), \{ *(\d+), *(\d+), *(\d+)\}\}",
+    found = re.findall(r"\{ *(\w+), *(\w+), *(\d+), 0, *(\d+), gemv_variants \+ V_(\w+), \{ *(\d+), *(\d+), *(\d+)\}\}",
                        t.read("out/gemv.c"))
-    got = [["float", size_text(n, count), *rest] for n, count, _, *rest in found]
+    got = [["float", size_text(n, count), *rest] for n, count, _, _, *rest in found]
     equal(got, table_of(t, "gemv"), "the ranges")
     sizes = [n for n, *_ in found]
     equal([int(rows) for _, _, rows, *_ in found], [sizes[i:].count(n) for i, n in enumerate(sizes)], "rows of a size")
+    equal([int(past) for _, _, _, past, *_ in found], list(range(len(found), 0, -1)), "rows that ask for the same")
     dispatch = [[r["type"], size_text(r["up_to"], r.get("count")), r["variant"],
                  *(str(r[k]) for k in ("threads", "loads", "blocks"))] for r in manifest(t)["dispatch"]]
     equal(dispatch, table_of(t, "gemv"), "the manifest's dispatch")
