@@ -116,6 +116,22 @@ bool divide_is_shared_out(const Unit *u, const Spectrum *s) {
   return x.found;
 }
 
+typedef struct Applied { const Spectrum *spectrum; bool found; } Applied;
+
+static bool find_applied(void *context, const Tree *t) {
+  Applied *x = context;
+  x->found |= (t->op == OP_MAP || t->op == OP_CALL || t->op == OP_SLIDE) && t->spectrum == x->spectrum;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_applied, x);
+  return !x->found;
+}
+
+bool divide_is_applied(const Unit *u, const Spectrum *s) {
+  Applied x = {s, false};
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_applied, &x);
+  return x.found;
+}
+
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what) {
   const char *name = arena_printf(a, "%s_%s", of->name, what);
   for (int n = 2; unit_spectrum(u, name); n++) name = arena_printf(a, "%s_%s%d", of->name, what, n);

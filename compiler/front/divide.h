@@ -29,6 +29,9 @@ int divide_place(const Codelet *c, const Symbol *s);
  * may be few, and long. */
 bool divide_is_shared_out(const Unit *u, const Spectrum *s);
 
+/* Does another spectrum apply it, which may divide its own work? */
+bool divide_is_applied(const Unit *u, const Spectrum *s);
+
 /* A new one of the unit, which returns nothing, NAME_what. */
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what);
 void divide_add(Arena *a, Spectrum *s, Codelet *k);

@@ -261,23 +261,6 @@ static void divide(Arena *a, Unit *u, Spectrum *s, const Independent *x) {
 
 /* ---- spectra ---- */
 
-typedef struct Applied { const Spectrum *spectrum; bool found; } Applied;
-
-static bool find_applied(void *context, const Tree *t) {
-  Applied *x = context;
-  x->found |= (t->op == OP_MAP || t->op == OP_CALL || t->op == OP_SLIDE) && t->spectrum == x->spectrum;
-  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_applied, x);
-  return !x->found;
-}
-
-/* Does another spectrum apply it, which may divide its own work? */
-static bool is_applied(const Unit *u, const Spectrum *s) {
-  Applied x = {s, false};
-  for (int i = 0; i < u->nspectra; i++)
-    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_applied, &x);
-  return x.found;
-}
-
 void stores_divide(Arena *a, Unit *u, Diagnostics *d) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {
@@ -285,7 +268,7 @@ void stores_divide(Arena *a, Unit *u, Diagnostics *d) {
     Independent x;
     if (s->ncodelets != 1 || divide_is_shared_out(u, s)) continue;
     if (independent_find(a, s->codelets[0], &x)) divide(a, u, s, &x);
-    else if (x.why && !is_applied(u, s))
+    else if (x.why && !divide_is_applied(u, s))
       diagnostics_remark(d, REMARK_MISSED, "loops", x.where->where.file ? x.where->where : s->codelets[0]->where,
                          "one lane does all of it: %s", x.why);
   }

@@ -1,0 +1,395 @@
+/* loop_steps.c: loops that stand one after another, each of which adds up numbers or stores elements,
+ *
+ *     T sum = 0;
+ *     for (i ..) for (j ..) sum += A(i, j) * A(i, j);
+ *     T scale = 1 / sqrt(sum);
+ *     for (i ..) for (j ..) A(i, j) = A(i, j) * scale;
+ *     return sum;
+ *
+ * as steps. A number that a loop adds up is a container of one element; what is computed from it is computed again
+ * where a later loop, or the result, needs it:
+ *
+ *     Array<1, T> sums(1);
+ *     norm_begin(sums);              sums[0] = 0;
+ *     norm_sums(A, sums);            for (i ..) for (j ..) sums[0] += A(i, j) * A(i, j);
+ *     norm_loop(A, sums);            T scale = 1 / sqrt(sums[0]); for (i ..) ..
+ *     return sums[0];
+ *
+ * So each step is a spectrum of one loop, which contributions.c and stores.c divide, each by what it goes through: rows
+ * in one, columns in the next. It is for codelets that are alone in their spectrum, and that nothing else divides. */
+#include "front/loop_steps.h"
+
+#include <string.h>
+
+#include "front/divide.h"
+#include "front/independent.h"
+#include "front/loops.h"
+#include "ir/build.h"
+#include "ir/operator.h"
+
+/* What a variable holds at a place of the text. */
+typedef struct Value { const Symbol *of; Tree *is; } Value;
+
+/* A number that a loop adds up. */
+typedef struct Sum { Symbol *of, *container; AtomicOp by; int mentions; } Sum;
+
+/* `first': of the sums that it begins, or adds to. */
+typedef struct Step { const char *what; Tree *body; int first, nsums; bool begins; } Step;
+
+typedef struct LoopSteps {
+  Arena *a;
+  Unit *unit;
+  const Codelet *codelet;
+  VEC(Value) values;
+  VEC(Sum) sums;
+  VEC(Step) steps;
+  Tree *result;
+  int loops;
+  bool ok;
+} LoopSteps;
+
+static bool refuse(LoopSteps *x) { return x->ok = false; }
+
+/* ---- numbers ---- */
+
+static Tree *value_of(const LoopSteps *x, const Symbol *s) {
+  for (int i = x->values.n - 1; i >= 0; i--)
+    if (x->values.at[i].of == s) return x->values.at[i].is;
+  return NULL;
+}
+
+static void set_value(LoopSteps *x, const Symbol *of, Tree *is) { vec_push(x->a, &x->values, ((Value){of, is})); }
+
+static Tree *with_value(void *context, Arena *a, Tree *t) {
+  LoopSteps *x = context;
+  if (t->op == OP_INDEX) x->ok = false; /* an element may change before it is needed */
+  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL) return t;
+  Tree *is = value_of(x, t->symbol);
+  if (!is) refuse(x);
+  return is ? tree_clone(a, is) : t;
+}
+
+/* The expression by the caller's numbers, sizes and sums. */
+static Tree *by_values(LoopSteps *x, const Tree *t) { return tree_rewrite(x->a, tree_clone(x->a, t), with_value, x); }
+
+static bool is_number(const Symbol *s) {
+  return s->kind == SYMBOL_LOCAL && !s->array && !s->rank && s->type < TYPE_STRUCT;
+}
+
+/* ---- a loop ---- */
+
+typedef struct Looks { LoopSteps *steps; const Tree *loop; int first; bool stores; } Looks;
+
+typedef struct Declares { const Symbol *symbol; bool found; } Declares;
+
+static bool find_declared(void *context, const Tree *t) {
+  Declares *d = context;
+  d->found |= t->op == OP_DECLARE && t->symbol == d->symbol;
+  return !d->found;
+}
+
+static bool declares(const Tree *t, const Symbol *s) {
+  Declares d = {s, false};
+  tree_visit(t, find_declared, &d);
+  return d.found;
+}
+
+/* The statement `sum = sum op v': one more of that sum. */
+static void note_sum(Looks *l, const Tree *t) {
+  LoopSteps *x = l->steps;
+  OperatorKind op;
+  Symbol *s = t->kid[0]->symbol;
+  const Tree *v = operator_accumulated(t, &op);
+  const AtomicOp by = v ? operator_atomic(op) : ATOMIC_NONE;
+  if (!by || !is_number(s) || !value_of(x, s)) {
+    refuse(x);
+    return;
+  }
+  int i = l->first;
+  while (i < x->sums.n && x->sums.at[i].of != s) i++;
+  if (i == x->sums.n) vec_push(x->a, &x->sums, ((Sum){.of = s, .by = by}));
+  x->sums.at[i].mentions += t->compound ? 1 : 2;
+  if (x->sums.at[i].by != by) refuse(x);
+}
+
+static bool find_changes(void *context, const Tree *t) {
+  Looks *l = context;
+  if (t->op == OP_RETURN || t->op == OP_CALL || op_view(t->op)) refuse(l->steps);
+  if (t->op != OP_ASSIGN || !l->steps->ok) return l->steps->ok;
+  const Tree *to = t->kid[0];
+  if (to->op == OP_INDEX && to->kid[0]->op == OP_REF) l->stores |= to->kid[0]->symbol->rank > 0;
+  else if (to->op != OP_REF) refuse(l->steps);
+  else if (!declares(l->loop, to->symbol)) note_sum(l, t);
+  return l->steps->ok;
+}
+
+typedef struct Mentions { const Symbol *of; int n; } Mentions;
+
+static bool count_mentions(void *context, const Tree *t) {
+  Mentions *m = context;
+  m->n += t->op == OP_REF && t->symbol == m->of;
+  return true;
+}
+
+static bool is_sum(const LoopSteps *x, int first, const Symbol *s) {
+  for (int i = first; i < x->sums.n; i++)
+    if (x->sums.at[i].of == s) return true;
+  return false;
+}
+
+/* `T scale = ..' before the loop, of each variable that it reads and does not add up. */
+typedef struct Before { LoopSteps *steps; const Tree *loop; int first; DivideStatements all; } Before;
+
+static bool find_read(void *context, const Tree *t) {
+  Before *b = context;
+  const Symbol *s = t->op == OP_REF ? t->symbol : NULL;
+  if (!s || s->kind != SYMBOL_LOCAL || declares(b->loop, s) || is_sum(b->steps, b->first, s)) return true;
+  for (int i = 0; i < b->all.n; i++)
+    if (b->all.at[i]->symbol == s) return true;
+  Tree *is = value_of(b->steps, s);
+  if (!is) return refuse(b->steps);
+  vec_push(b->steps->a, &b->all, build_declare(b->steps->a, (Symbol *)s, tree_clone(b->steps->a, is)));
+  return true;
+}
+
+static Tree *first_element(Arena *a, Symbol *container) {
+  return build_element(a, container, tree_int(a, TYPE_INDEX, 0));
+}
+
+typedef struct Places { LoopSteps *steps; int first; } Places;
+
+static Tree *placed(void *context, Arena *a, Tree *t) {
+  const Places *p = context;
+  for (int i = p->first; t->op == OP_REF && i < p->steps->sums.n; i++)
+    if (p->steps->sums.at[i].of == t->symbol) return first_element(a, p->steps->sums.at[i].container);
+  return t;
+}
+
+/* `Array<1, T> sums(1);', and a step that stores what they begin at. */
+static void begin_sums(LoopSteps *x, int first) {
+  Arena *a = x->a;
+  DivideStatements all = {0};
+  Symbol *i = symbol_new(a, SYMBOL_LOCAL, "i", TYPE_INDEX);
+  i->declared = TYPE_UINT;
+  i->writable = true;
+  for (int k = first; k < x->sums.n; k++) {
+    Sum *sum = &x->sums.at[k];
+    Symbol *s = symbol_new(a, SYMBOL_LOCAL, arena_printf(a, "%s_sum", sum->of->name), sum->of->type);
+    for (int n = 2, before = 0; before < k; before++) /* each has a name of its own */
+      if (strcmp(x->sums.at[before].container->name, s->name) == 0)
+        s->name = arena_printf(a, "%s_sum%d", sum->of->name, n++), before = -1;
+    s->declared = sum->of->declared;
+    s->rank = 1;
+    s->writable = true;
+    s->where = sum->of->where;
+    s->length = tree_int(a, TYPE_INDEX, 1);
+    sum->container = s;
+    Tree *begin = tree_clone(a, value_of(x, sum->of));
+    vec_push(a, &all, tree_binary(a, OP_ASSIGN, TYPE_VOID, build_element(a, s, tree_ref(a, i)), begin));
+    set_value(x, sum->of, first_element(a, s));
+  }
+  Tree *body = tree_seq(a, all.at, all.n);
+  Tree *loop = divide_loop(a, i, divide_size(a, x->sums.at[first].container, 0), body);
+  loop->kid[3] = body;
+  vec_push(a, &x->steps, ((Step){"begin", tree_seq(a, &loop, 1), first, x->sums.n - first, true}));
+}
+
+static void add_loop(LoopSteps *x, const Tree *t) {
+  const int first = x->sums.n;
+  Looks looks = {x, t, first, false};
+  tree_visit(t, find_changes, &looks);
+  const bool adds = x->sums.n > first;
+  if (adds == looks.stores) refuse(x);
+  for (int i = first; i < x->sums.n; i++) {
+    Mentions m = {x->sums.at[i].of, 0};
+    tree_visit(t, count_mentions, &m);
+    if (m.n != x->sums.at[i].mentions) refuse(x); /* turns read what it has come to */
+  }
+  Before before = {.steps = x, .loop = t, .first = first};
+  tree_visit(t, find_read, &before);
+  if (!x->ok) return;
+  if (adds) begin_sums(x, first);
+  Places places = {x, first};
+  vec_push(x->a, &before.all, tree_rewrite(x->a, tree_clone(x->a, t), placed, &places));
+  Tree *body = tree_seq(x->a, before.all.at, before.all.n);
+  body->where = t->where;
+  vec_push(x->a, &x->steps, ((Step){adds ? "sums" : "loop", body, first, x->sums.n - first, false}));
+  x->loops++;
+}
+
+/* ---- the text ---- */
+
+static void assign(LoopSteps *x, const Tree *t) {
+  const Symbol *s = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+  if (!s || !is_number(s)) {
+    refuse(x);
+    return;
+  }
+  Tree *v = by_values(x, t->kid[1]);
+  if (t->compound) {
+    Tree *before = value_of(x, s);
+    if (!before) refuse(x);
+    else v = tree_binary(x->a, t->compound, s->type, tree_clone(x->a, before), v);
+  }
+  set_value(x, s, v->type == s->type ? v : build_cast(x->a, s->type, v));
+}
+
+static void read_statements(LoopSteps *x, const Tree *seq) {
+  for (int i = 0; i < seq->nkids && x->ok; i++) {
+    const Tree *t = seq->kid[i];
+    if (x->result) refuse(x);
+    else if (t->op == OP_FOR) add_loop(x, t);
+    else if (t->op == OP_ASSIGN) assign(x, t);
+    else if (t->op == OP_RETURN && t->nkids) x->result = by_values(x, t->kid[0]);
+    else if (t->op != OP_DECLARE || !is_number(t->symbol) || !t->nkids) refuse(x);
+    else set_value(x, t->symbol, by_values(x, t->kid[0]));
+  }
+}
+
+static bool can_have_steps(const Unit *u, const Spectrum *s) {
+  const Codelet *c = s->ncodelets == 1 ? s->codelets[0] : NULL;
+  if (!c || !c->body || c->nenv || c->matrix || c->native || c->elements || c->coop_declared || c->tunables.n ||
+      s->operators || s->monoid || s->result >= TYPE_STRUCT || divide_is_shared_out(u, s) || divide_is_applied(u, s))
+    return false;
+  bool any = false;
+  for (int i = 0; i < c->nparams; i++) {
+    if (c->params[i]->atomic || c->params[i]->counter) return false;
+    any |= c->params[i]->rank > 0;
+  }
+  return any;
+}
+
+/* ---- spectra ---- */
+
+/* The copies that a step's codelet has of the codelet's parameters, and of the sums. */
+typedef struct Renaming { const LoopSteps *steps; Symbol **params, **sums; } Renaming;
+
+static Tree *renamed(void *context, Arena *a, Tree *t) {
+  const Renaming *r = context;
+  if (t->op != OP_REF) return t;
+  const int p = divide_place(r->steps->codelet, t->symbol);
+  if (p >= 0) return tree_ref(a, r->params[p]);
+  for (int i = 0; i < r->steps->sums.n; i++)
+    if (r->steps->sums.at[i].container == t->symbol) return tree_ref(a, r->sums[i]);
+  return t;
+}
+
+typedef struct Stored { const Symbol *symbol; bool found; } Stored;
+
+static bool find_stored(void *context, const Tree *t) {
+  Stored *s = context;
+  s->found |= t->op == OP_ASSIGN && t->kid[0]->op == OP_INDEX && t->kid[0]->kid[0]->symbol == s->symbol;
+  return true;
+}
+
+static bool is_stored(const Tree *body, const Symbol *s) {
+  Stored x = {s, false};
+  tree_visit(body, find_stored, &x);
+  return x.found;
+}
+
+/* Which of the codelet's parameters does the step need: its text mentions them, or what is said of others' sizes? */
+static void find_needed(const Codelet *c, const Tree *body, bool *needed) {
+  for (int i = c->nparams - 1; i >= 0; i--) {
+    needed[i] |= tree_mentions(body, c->params[i]);
+    for (int d = 0; d < c->params[i]->rank && needed[i]; d++)
+      for (int n = 0; n < SHAPE_SIZES; n++)
+        if (c->params[i]->shape[d].of[n]) needed[divide_place(c, c->params[i]->shape[d].of[n])] = true;
+  }
+}
+
+/* A container of one number, as a step's parameter: it begins it, adds to it, or reads it. */
+static Symbol *sum_parameter(Arena *a, const LoopSteps *x, const Step *step, int i) {
+  const bool own = i >= step->first && i < step->first + step->nsums;
+  Symbol *s = symbol_new(a, SYMBOL_PARAM, x->sums.at[i].container->name, x->sums.at[i].container->type);
+  s->declared = x->sums.at[i].container->declared;
+  s->rank = 1;
+  s->writable = own;
+  s->where = x->sums.at[i].container->where;
+  if (own && !step->begins) s->atomic = x->sums.at[i].by;
+  s->shape[0] = (ShapeRule){.said = true, .plus = 1};
+  return s;
+}
+
+/* The step's spectrum; and its call, in the codelet of the steps. */
+static Tree *add_step(const LoopSteps *x, const Step *step, const Codelet *steps) {
+  Arena *a = x->a;
+  const Codelet *c = x->codelet;
+  Spectrum *s = divide_spectrum(a, x->unit, c->spectrum, step->what);
+  Codelet *k = divide_codelet(a, c, s, "serial");
+  Symbol **copies = k->params, **sums = arena_many(a, Symbol *, x->sums.n + 1);
+  bool needed[MOST_OPERANDS] = {false};
+  find_needed(c, step->body, needed);
+  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, step->body->where, MOST_OPERANDS);
+  call->spectrum = s;
+  k->params = arena_many(a, Symbol *, MOST_OPERANDS);
+  k->nparams = 0;
+  for (int i = 0; i < c->nparams; i++) {
+    if (!needed[i]) continue;
+    copies[i]->writable &= is_stored(step->body, c->params[i]);
+    call->kid[k->nparams] = tree_ref(a, steps->params[i]);
+    k->params[k->nparams++] = copies[i];
+  }
+  for (int i = 0; i < x->sums.n; i++) {
+    if (!tree_mentions(step->body, x->sums.at[i].container)) continue;
+    call->kid[k->nparams] = tree_ref(a, x->sums.at[i].container);
+    k->params[k->nparams++] = sums[i] = sum_parameter(a, x, step, i);
+  }
+  call->nkids = k->nparams;
+  for (int i = 1; i < k->nparams && step->begins; i++) /* all of one length: one loop stores them */
+    if (k->params[i]->rank && k->params[i - 1]->rank && k->params[i - 1]->writable)
+      k->params[i]->shape[0] = (ShapeRule){.said = true, .times = 1, .of = {k->params[i - 1]}};
+  Renaming r = {x, copies, sums};
+  k->body = tree_rewrite(a, tree_clone(a, step->body), renamed, &r);
+  k->body->where = step->body->where.file ? step->body->where : c->body->where;
+  divide_add(a, s, k);
+  Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, call);
+  run->where = c->where;
+  return run;
+}
+
+static bool fits_parameters(const LoopSteps *x) {
+  for (int i = 0; i < x->steps.n; i++) {
+    bool needed[MOST_OPERANDS] = {false};
+    int n = 0;
+    find_needed(x->codelet, x->steps.at[i].body, needed);
+    for (int p = 0; p < MOST_OPERANDS; p++) n += needed[p];
+    for (int k = 0; k < x->sums.n; k++) n += tree_mentions(x->steps.at[i].body, x->sums.at[k].container);
+    if (n > MOST_OPERANDS) return false;
+  }
+  return x->steps.n <= MOST_STEPS;
+}
+
+static void divide(LoopSteps *x, Spectrum *s) {
+  Arena *a = x->a;
+  Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, "steps"));
+  DivideStatements all = {0};
+  for (int i = 0; i < x->sums.n; i++) vec_push(a, &all, build_declare(a, x->sums.at[i].container, NULL));
+  for (int i = 0; i < x->steps.n; i++) vec_push(a, &all, add_step(x, &x->steps.at[i], k));
+  if (x->result) {
+    Symbol **sums = arena_many(a, Symbol *, x->sums.n + 1);
+    for (int i = 0; i < x->sums.n; i++) sums[i] = x->sums.at[i].container;
+    Renaming r = {x, k->params, sums};
+    Tree *last = tree_unary(a, OP_RETURN, TYPE_VOID, tree_rewrite(a, x->result, renamed, &r));
+    last->where = x->codelet->where;
+    vec_push(a, &all, last);
+  }
+  k->body = tree_seq(a, all.at, all.n);
+  k->body->where = x->codelet->body->where;
+  divide_add(a, s, k);
+}
+
+void loop_steps_divide(Arena *a, Unit *u) {
+  const int n = u->nspectra;
+  for (int i = 0; i < n; i++) {
+    Spectrum *s = u->spectra[i];
+    Independent whole;
+    if (!can_have_steps(u, s)) continue;
+    LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
+    const bool returns = s->result != TYPE_VOID;
+    read_statements(&x, loops_sized(a, x.codelet));
+    if (!x.ok || returns != (x.result != NULL) || x.loops <= !returns || !fits_parameters(&x)) continue;
+    if (returns ? !x.sums.n : independent_find(a, x.codelet, &whole)) continue;
+    divide(&x, s);
+  }
+}
