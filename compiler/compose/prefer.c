@@ -8,6 +8,15 @@
 #include "ir/handed.h"
 #include "ir/steps.h"
 
+/* Parts of a given number are a block's each, of which one warp acts for all. */
+static int idles_in_parts(const Plan *p) {
+  const PlanNode *root = plan_work(p->root), *n = root;
+  if (p->machine->levels[0].can.few || !root->rule->codelet || !root->rule->explicit_count || !root->nkids) return 0;
+  int idle = 0;
+  for (n = root->kid[0]; !n->rule->codelet && n->nkids; n = n->kid[0]) idle++;
+  return idle;
+}
+
 /* Does a CPU's thread hand a scan's results on one by one? Lanes in step would each take all branches of who has them
  * (on an AVX2 machine 8 times as long at 2^19 elements). */
 static int hands_on_alone(const Plan *p) {
@@ -228,6 +237,7 @@ static const Measure measures[] = {
     /* workers that have nothing to do, or wait for others */
     {steps_of_one_block, MORE},
     {steps_in_rounds, MORE},
+    {idles_in_parts, LESS},
     {hands_on_alone, MORE},
     /* words that many contribute to */
     {owns_rows, MORE},

@@ -14,6 +14,7 @@
 #include "front/contributions.h"
 #include "front/divide.h"
 #include "front/loop_steps.h"
+#include "front/row_loops.h"
 #include "front/stores.h"
 #include "front/sums.h"
 #include "ir/function.h"
@@ -363,6 +364,7 @@ static bool all_mapped(const Codelet *k, int rank) {
 
 void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
   loop_steps_divide(a, u);
+  row_loops_divide(a, u);
   sums_divide(a, u); /* some of whose steps are such maps */
   contributions_divide(a, u);
   stores_divide(a, u, d);

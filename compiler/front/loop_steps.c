@@ -23,6 +23,7 @@
 
 #include "front/divide.h"
 #include "front/independent.h"
+#include "front/loop_sums.h"
 #include "front/loops.h"
 #include "ir/build.h"
 #include "ir/operator.h"
@@ -31,7 +32,7 @@
 typedef struct Value { const Symbol *of; Tree *is; } Value;
 
 /* A number that a loop adds up. */
-typedef struct Sum { Symbol *of, *container; AtomicOp by; int mentions; } Sum;
+typedef struct Sum { Symbol *of, *container; AtomicOp by; } Sum;
 
 /* `first': of the sums that it begins, or adds to. */
 typedef struct Step { const char *what; Tree *body; int first, nsums; bool begins; } Step;
@@ -72,64 +73,7 @@ static Tree *with_value(void *context, Arena *a, Tree *t) {
 /* The expression by the caller's numbers, sizes and sums. */
 static Tree *by_values(LoopSteps *x, const Tree *t) { return tree_rewrite(x->a, tree_clone(x->a, t), with_value, x); }
 
-static bool is_number(const Symbol *s) {
-  return s->kind == SYMBOL_LOCAL && !s->array && !s->rank && s->type < TYPE_STRUCT;
-}
-
 /* ---- a loop ---- */
-
-typedef struct Looks { LoopSteps *steps; const Tree *loop; int first; bool stores; } Looks;
-
-typedef struct Declares { const Symbol *symbol; bool found; } Declares;
-
-static bool find_declared(void *context, const Tree *t) {
-  Declares *d = context;
-  d->found |= t->op == OP_DECLARE && t->symbol == d->symbol;
-  return !d->found;
-}
-
-static bool declares(const Tree *t, const Symbol *s) {
-  Declares d = {s, false};
-  tree_visit(t, find_declared, &d);
-  return d.found;
-}
-
-/* The statement `sum = sum op v': one more of that sum. */
-static void note_sum(Looks *l, const Tree *t) {
-  LoopSteps *x = l->steps;
-  OperatorKind op;
-  Symbol *s = t->kid[0]->symbol;
-  const Tree *v = operator_accumulated(t, &op);
-  const AtomicOp by = v ? operator_atomic(op) : ATOMIC_NONE;
-  if (!by || !is_number(s) || !value_of(x, s)) {
-    refuse(x);
-    return;
-  }
-  int i = l->first;
-  while (i < x->sums.n && x->sums.at[i].of != s) i++;
-  if (i == x->sums.n) vec_push(x->a, &x->sums, ((Sum){.of = s, .by = by}));
-  x->sums.at[i].mentions += t->compound ? 1 : 2;
-  if (x->sums.at[i].by != by) refuse(x);
-}
-
-static bool find_changes(void *context, const Tree *t) {
-  Looks *l = context;
-  if (t->op == OP_RETURN || t->op == OP_CALL || op_view(t->op)) refuse(l->steps);
-  if (t->op != OP_ASSIGN || !l->steps->ok) return l->steps->ok;
-  const Tree *to = t->kid[0];
-  if (to->op == OP_INDEX && to->kid[0]->op == OP_REF) l->stores |= to->kid[0]->symbol->rank > 0;
-  else if (to->op != OP_REF) refuse(l->steps);
-  else if (!declares(l->loop, to->symbol)) note_sum(l, t);
-  return l->steps->ok;
-}
-
-typedef struct Mentions { const Symbol *of; int n; } Mentions;
-
-static bool count_mentions(void *context, const Tree *t) {
-  Mentions *m = context;
-  m->n += t->op == OP_REF && t->symbol == m->of;
-  return true;
-}
 
 static bool is_sum(const LoopSteps *x, int first, const Symbol *s) {
   for (int i = first; i < x->sums.n; i++)
@@ -143,7 +87,7 @@ typedef struct Before { LoopSteps *steps; const Tree *loop; int first; DivideSta
 static bool find_read(void *context, const Tree *t) {
   Before *b = context;
   const Symbol *s = t->op == OP_REF ? t->symbol : NULL;
-  if (!s || s->kind != SYMBOL_LOCAL || declares(b->loop, s) || is_sum(b->steps, b->first, s)) return true;
+  if (!s || s->kind != SYMBOL_LOCAL || loop_declares(b->loop, s) || is_sum(b->steps, b->first, s)) return true;
   for (int i = 0; i < b->all.n; i++)
     if (b->all.at[i]->symbol == s) return true;
   Tree *is = value_of(b->steps, s);
@@ -196,14 +140,16 @@ static void begin_sums(LoopSteps *x, int first) {
 
 static void add_loop(LoopSteps *x, const Tree *t) {
   const int first = x->sums.n;
-  Looks looks = {x, t, first, false};
-  tree_visit(t, find_changes, &looks);
-  const bool adds = x->sums.n > first;
-  if (adds == looks.stores) refuse(x);
-  for (int i = first; i < x->sums.n; i++) {
-    Mentions m = {x->sums.at[i].of, 0};
-    tree_visit(t, count_mentions, &m);
-    if (m.n != x->sums.at[i].mentions) refuse(x); /* turns read what it has come to */
+  LoopSums found;
+  if (!loop_sums_find(t, &found) || (found.n > 0) == found.stores) {
+    refuse(x);
+    return;
+  }
+  const bool adds = found.n > 0;
+  for (int i = 0; i < found.n; i++) {
+    const AtomicOp by = operator_atomic(found.at[i].op);
+    if (!by || !value_of(x, found.at[i].of)) refuse(x);
+    vec_push(x->a, &x->sums, ((Sum){.of = found.at[i].of, .by = by}));
   }
   Before before = {.steps = x, .loop = t, .first = first};
   tree_visit(t, find_read, &before);
@@ -221,7 +167,7 @@ static void add_loop(LoopSteps *x, const Tree *t) {
 
 static void assign(LoopSteps *x, const Tree *t) {
   const Symbol *s = t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
-  if (!s || !is_number(s)) {
+  if (!s || !loop_is_number(s)) {
     refuse(x);
     return;
   }
@@ -241,7 +187,7 @@ static void read_statements(LoopSteps *x, const Tree *seq) {
     else if (t->op == OP_FOR) add_loop(x, t);
     else if (t->op == OP_ASSIGN) assign(x, t);
     else if (t->op == OP_RETURN && t->nkids) x->result = by_values(x, t->kid[0]);
-    else if (t->op != OP_DECLARE || !is_number(t->symbol) || !t->nkids) refuse(x);
+    else if (t->op != OP_DECLARE || !loop_is_number(t->symbol) || !t->nkids) refuse(x);
     else set_value(x, t->symbol, by_values(x, t->kid[0]));
   }
 }

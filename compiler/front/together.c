@@ -82,7 +82,7 @@ static bool reads_loop(Together *x, const Unit *u, const Tree *t) {
 
 static Tree *lanes(Arena *a, Op op) { return tree_new(a, op, TYPE_INT, (SourceRange){0}, 0); }
 
-static Symbol *shared(const Together *x, DivideStatements *to, const char *name, Tree *length) {
+static Symbol *shared(const Exchange *x, DivideStatements *to, const char *name, Tree *length) {
   Symbol *s = symbol_new(x->a, SYMBOL_SHARED, name, x->best->type);
   s->declared = s->type;
   s->array = s->writable = s->exclusive = true; /* it is stored before it is read, and starts with no value */
@@ -92,7 +92,7 @@ static Symbol *shared(const Together *x, DivideStatements *to, const char *name,
 }
 
 /* best = op(best, other) */
-static Tree *combined(const Together *x, Tree *other) {
+static Tree *combined(const Exchange *x, Tree *other) {
   Arena *a = x->a;
   Tree *t = tree_clone(a, x->combine), **value = &t->kid[1];
   if (t->compound) *value = other;
@@ -101,7 +101,7 @@ static Tree *combined(const Together *x, Tree *other) {
 }
 
 /* Each lane of a vector has at last what all of them have. */
-static Tree *exchanged(const Together *x, Symbol *in) {
+static Tree *exchanged(const Exchange *x, Symbol *in) {
   Arena *a = x->a;
   Symbol *bit = symbol_new(a, SYMBOL_LOCAL, "bit", TYPE_INT);
   bit->declared = TYPE_INT;
@@ -109,7 +109,7 @@ static Tree *exchanged(const Together *x, Symbol *in) {
   Tree *other = tree_binary(a, OP_XOR, TYPE_INT, lanes(a, OP_VECTOR_THREAD), tree_ref(a, bit));
   Tree *const each[] = {combined(x, build_element(a, in, other)),
                         build_assign(a, build_element(a, in, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best))};
-  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, x->alone->where, 4);
+  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, x->where, 4);
   Tree *half = tree_binary(a, OP_DIV, TYPE_INT, lanes(a, OP_VECTOR_MAX), tree_int(a, TYPE_INT, 2));
   t->kid[0] = build_declare(a, bit, half);
   t->kid[1] = tree_binary(a, OP_GT, TYPE_BOOL, tree_ref(a, bit), tree_int(a, TYPE_INT, 0));
@@ -119,34 +119,49 @@ static Tree *exchanged(const Together *x, Symbol *in) {
   return t;
 }
 
-/* The first vector combines what the vectors have. */
-static Tree *of_vectors(const Together *x, Symbol *in) {
+/* The first vector combines what the vectors have; `all': and every lane gets it. */
+static Tree *of_vectors(const Exchange *x, Symbol *in, Symbol *partial, Symbol *all) {
   Arena *a = x->a;
-  Tree *place = build_element(a, in, lanes(a, OP_VECTOR_ID));
+  Tree *place = build_element(a, partial, lanes(a, OP_VECTOR_ID));
   Tree *put = build_assign(a, place, tree_ref(a, x->best)), *zero = tree_int(a, TYPE_INT, 0);
   Tree *lane = lanes(a, OP_VECTOR_LANE), *most = lanes(a, OP_VECTOR_MAX);
   Tree *there = tree_binary(a, OP_LT, TYPE_BOOL, tree_binary(a, OP_MUL, TYPE_INT, lane, most), lanes(a, OP_COOP_DIM));
   Tree *value = tree_new(a, OP_COND, x->best->type, (SourceRange){0}, 3);
   value->kid[0] = there;
-  value->kid[1] = build_element(a, in, lanes(a, OP_VECTOR_LANE));
+  value->kid[1] = build_element(a, partial, lanes(a, OP_VECTOR_LANE));
   value->kid[2] = tree_clone(a, x->none);
-  Tree *const first[] = {build_assign(a, tree_ref(a, x->best), value),
-                         build_assign(a, build_element(a, in, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best)),
-                         exchanged(x, in)};
   Tree *is_first = tree_binary(a, OP_EQ, TYPE_BOOL, lanes(a, OP_VECTOR_LANE), zero);
   Tree *of_first = tree_binary(a, OP_EQ, TYPE_BOOL, lanes(a, OP_VECTOR_ID), tree_clone(a, zero));
-  Tree *const all[] = {build_if(a, is_first, tree_seq(a, &put, 1)),
-                       build_if(a, of_first, tree_seq(a, (Tree **)first, 3))};
+  Tree *handed = all ? build_element(a, all, tree_int(a, TYPE_INT, 0)) : NULL;
+  Tree *hand = all ? build_assign(a, tree_clone(a, handed), tree_ref(a, x->best)) : NULL;
+  Tree *const first[] = {build_assign(a, tree_ref(a, x->best), value),
+                         build_assign(a, build_element(a, in, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best)),
+                         exchanged(x, in),
+                         all ? build_if(a, tree_clone(a, is_first), tree_seq(a, &hand, 1)) : NULL};
+  Tree *const each[] = {build_if(a, is_first, tree_seq(a, &put, 1)),
+                        build_if(a, of_first, tree_seq(a, (Tree **)first, all ? 4 : 3)),
+                        all ? build_assign(a, tree_ref(a, x->best), handed) : NULL};
   Tree *several = tree_binary(a, OP_GT, TYPE_BOOL, lanes(a, OP_COOP_DIM), lanes(a, OP_VECTOR_MAX));
-  return build_if(a, several, tree_seq(a, (Tree **)all, 2));
+  return build_if(a, several, tree_seq(a, (Tree **)each, all ? 3 : 2));
 }
 
-/* The loop, of every coopDim()-th part from the lane's own number on. */
-static Tree *own_parts(const Together *x, const Tree *loop) {
+void together_share(const Exchange *x, const char *number, DivideStatements *to, Symbol **of) {
+  of[0] = shared(x, to, arena_printf(x->a, "lanes%s", number), lanes(x->a, OP_COOP_DIM));
+  of[1] = shared(x, to, arena_printf(x->a, "partial%s", number), lanes(x->a, OP_VECTOR_MAX));
+  of[2] = x->all ? shared(x, to, arena_printf(x->a, "all%s", number), tree_int(x->a, TYPE_INT, 1)) : NULL;
+}
+
+void together_exchange(const Exchange *x, Symbol *const *of, DivideStatements *to) {
   Arena *a = x->a;
+  vec_push(a, to, build_assign(a, build_element(a, of[0], lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best)));
+  vec_push(a, to, exchanged(x, of[0]));
+  vec_push(a, to, of_vectors(x, of[0], of[1], of[2]));
+}
+
+Tree *together_turns(Arena *a, const Tree *loop, const Tree *end) {
   Tree *t = tree_clone(a, loop);
   t->kid[0]->kid[0] = lanes(a, OP_VECTOR_THREAD);
-  t->kid[1]->kid[1] = tree_clone(a, x->parts);
+  t->kid[1]->kid[1] = tree_clone(a, end);
   t->kid[2] = build_assign(a, t->kid[2]->kid[0], lanes(a, OP_COOP_DIM));
   t->kid[2]->compound = OP_ADD;
   return t;
@@ -162,12 +177,11 @@ Codelet *together_made(Arena *a, const Unit *u, const Codelet *alone) {
     if (body->kid[i]->op == OP_FOR) return NULL;
   DivideStatements all = {0};
   for (int i = 0; i < x.at; i++) vec_push(a, &all, body->kid[i]);
-  Symbol *of_lanes = shared(&x, &all, "lanes", lanes(a, OP_COOP_DIM));
-  Symbol *partial = shared(&x, &all, "partial", lanes(a, OP_VECTOR_MAX));
-  vec_push(a, &all, own_parts(&x, body->kid[x.at]));
-  vec_push(a, &all, build_assign(a, build_element(a, of_lanes, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x.best)));
-  vec_push(a, &all, exchanged(&x, of_lanes));
-  vec_push(a, &all, of_vectors(&x, partial));
+  const Exchange e = {a, x.best, x.combine, x.none, alone->where, false};
+  Symbol *of[EXCHANGE_ARRAYS];
+  together_share(&e, "", &all, of);
+  vec_push(a, &all, together_turns(a, body->kid[x.at], x.parts));
+  together_exchange(&e, of, &all);
   for (int i = x.at + 1; i < body->nkids; i++) vec_push(a, &all, body->kid[i]);
   Codelet *k = arena_one(a, Codelet);
   *k = *alone;
