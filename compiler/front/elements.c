@@ -363,8 +363,8 @@ static bool all_mapped(const Codelet *k, int rank) {
 }
 
 void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
-  loop_steps_divide(a, u);
   row_loops_divide(a, u);
+  loop_steps_divide(a, u);
   sums_divide(a, u); /* some of whose steps are such maps */
   contributions_divide(a, u);
   stores_divide(a, u, d);

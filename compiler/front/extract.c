@@ -386,10 +386,10 @@ static Tree *extracted(Extract *x, Tree *t) {
   for (int i = 0; i < x->given.n; i++)
     for (int d = 0; d < x->given.at[i]->rank; d++) say_size(x, i, d);
   tree_visit(t, note_written, x);
-  if (x->given.n > MOST_OPERANDS)
+  if (x->given.n > MOST_PARAMETERS)
     diagnostics_add(x->d, DIAG_ERROR, t->where, NULL,
                     "this map is a step of its own, and mentions %d containers and numbers: at most %d are possible",
-                    x->given.n, MOST_OPERANDS);
+                    x->given.n, MOST_PARAMETERS);
   k->body = tree_seq(a, x->body.at, x->body.n);
   k->body->where = t->where;
   s->codelets = arena_one(a, Codelet *);

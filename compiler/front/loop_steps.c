@@ -15,7 +15,14 @@
  *     norm_loop(A, sums);            T scale = 1 / sqrt(sums[0]); for (i ..) ..
  *     return sums[0];
  *
- * So each step is a spectrum of one loop, which contributions.c and stores.c divide, each by what it goes through: rows
+ * A loop whose turns know nothing of one another may stand around all of it, where matrices have its variable as their
+ * last index: then there is a number for each turn, and each step has that loop.
+ *
+ *     for (j ..) { T sum = 0; for (i ..) sum += X(i, j); for (i ..) Y(i, j) = X(i, j) / sum; }
+ *
+ *     Array<1, T> sums(X.Size(1));   .. for (j ..) for (i ..) sums[j] += X(i, j);
+ *
+ * So each step is a spectrum of one loop, or of two, which contributions.c and stores.c divide, each by what it goes through: rows
  * in one, columns in the next. It is for codelets that are alone in their spectrum, and that nothing else divides. */
 #include "front/loop_steps.h"
 
@@ -44,6 +51,9 @@ typedef struct LoopSteps {
   VEC(Value) values;
   VEC(Sum) sums;
   VEC(Step) steps;
+  const Tree *around; /* the loop around all of it, over .. */
+  const Symbol *each; /* .. this variable, */
+  const Tree *size;   /* .. of so many turns, the size of a parameter; NULL: there is none */
   Tree *result;
   int loops;
   bool ok;
@@ -63,8 +73,9 @@ static void set_value(LoopSteps *x, const Symbol *of, Tree *is) { vec_push(x->a,
 
 static Tree *with_value(void *context, Arena *a, Tree *t) {
   LoopSteps *x = context;
-  if (t->op == OP_INDEX) x->ok = false; /* an element may change before it is needed */
-  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL) return t;
+  /* an element may change before it is needed; what steps return is computed by none of them */
+  if (t->op == OP_INDEX && (!x->around || t->kid[0]->op != OP_REF || t->kid[0]->symbol->writable)) refuse(x);
+  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || t->symbol == x->each) return t;
   Tree *is = value_of(x, t->symbol);
   if (!is) refuse(x);
   return is ? tree_clone(a, is) : t;
@@ -87,7 +98,7 @@ typedef struct Before { LoopSteps *steps; const Tree *loop; int first; DivideSta
 static bool find_read(void *context, const Tree *t) {
   Before *b = context;
   const Symbol *s = t->op == OP_REF ? t->symbol : NULL;
-  if (!s || s->kind != SYMBOL_LOCAL || loop_declares(b->loop, s) || is_sum(b->steps, b->first, s)) return true;
+  if (!s || s->kind != SYMBOL_LOCAL || s == b->steps->each || loop_declares(b->loop, s) || is_sum(b->steps, b->first, s)) return true;
   for (int i = 0; i < b->all.n; i++)
     if (b->all.at[i]->symbol == s) return true;
   Tree *is = value_of(b->steps, s);
@@ -96,8 +107,18 @@ static bool find_read(void *context, const Tree *t) {
   return true;
 }
 
-static Tree *first_element(Arena *a, Symbol *container) {
-  return build_element(a, container, tree_int(a, TYPE_INDEX, 0));
+/* Its number, or that of the turn. */
+static Tree *element_of(Arena *a, const LoopSteps *x, Symbol *container) {
+  return build_element(a, container, x->each ? tree_ref(a, (Symbol *)x->each) : tree_int(a, TYPE_INDEX, 0));
+}
+
+/* The statements of a step, in the loop that is around all of it. */
+static Tree *in_turns(const LoopSteps *x, Tree *body) {
+  if (!x->around) return body;
+  Tree *loop = divide_loop(x->a, (Symbol *)x->each, tree_clone(x->a, x->size), body);
+  loop->where = x->around->where;
+  loop->kid[3] = body;
+  return tree_seq(x->a, &loop, 1);
 }
 
 typedef struct Places { LoopSteps *steps; int first; } Places;
@@ -105,7 +126,7 @@ typedef struct Places { LoopSteps *steps; int first; } Places;
 static Tree *placed(void *context, Arena *a, Tree *t) {
   const Places *p = context;
   for (int i = p->first; t->op == OP_REF && i < p->steps->sums.n; i++)
-    if (p->steps->sums.at[i].of == t->symbol) return first_element(a, p->steps->sums.at[i].container);
+    if (p->steps->sums.at[i].of == t->symbol) return element_of(a, p->steps, p->steps->sums.at[i].container);
   return t;
 }
 
@@ -113,9 +134,8 @@ static Tree *placed(void *context, Arena *a, Tree *t) {
 static void begin_sums(LoopSteps *x, int first) {
   Arena *a = x->a;
   DivideStatements all = {0};
-  Symbol *i = symbol_new(a, SYMBOL_LOCAL, "i", TYPE_INDEX);
-  i->declared = TYPE_UINT;
-  i->writable = true;
+  Symbol *i = x->each ? (Symbol *)x->each : symbol_new(a, SYMBOL_LOCAL, "i", TYPE_INDEX);
+  if (!x->each) i->declared = TYPE_UINT, i->writable = true;
   for (int k = first; k < x->sums.n; k++) {
     Sum *sum = &x->sums.at[k];
     Symbol *s = symbol_new(a, SYMBOL_LOCAL, arena_printf(a, "%s_sum", sum->of->name), sum->of->type);
@@ -126,11 +146,11 @@ static void begin_sums(LoopSteps *x, int first) {
     s->rank = 1;
     s->writable = true;
     s->where = sum->of->where;
-    s->length = tree_int(a, TYPE_INDEX, 1);
+    s->length = x->size ? tree_clone(a, x->size) : tree_int(a, TYPE_INDEX, 1);
     sum->container = s;
     Tree *begin = tree_clone(a, value_of(x, sum->of));
     vec_push(a, &all, tree_binary(a, OP_ASSIGN, TYPE_VOID, build_element(a, s, tree_ref(a, i)), begin));
-    set_value(x, sum->of, first_element(a, s));
+    set_value(x, sum->of, element_of(a, x, s));
   }
   Tree *body = tree_seq(a, all.at, all.n);
   Tree *loop = divide_loop(a, i, divide_size(a, x->sums.at[first].container, 0), body);
@@ -138,6 +158,7 @@ static void begin_sums(LoopSteps *x, int first) {
   vec_push(a, &x->steps, ((Step){"begin", tree_seq(a, &loop, 1), first, x->sums.n - first, true}));
 }
 
+/* A loop; or, in the loop around all, a statement that stores. */
 static void add_loop(LoopSteps *x, const Tree *t) {
   const int first = x->sums.n;
   LoopSums found;
@@ -157,7 +178,7 @@ static void add_loop(LoopSteps *x, const Tree *t) {
   if (adds) begin_sums(x, first);
   Places places = {x, first};
   vec_push(x->a, &before.all, tree_rewrite(x->a, tree_clone(x->a, t), placed, &places));
-  Tree *body = tree_seq(x->a, before.all.at, before.all.n);
+  Tree *body = in_turns(x, tree_seq(x->a, before.all.at, before.all.n));
   body->where = t->where;
   vec_push(x->a, &x->steps, ((Step){adds ? "sums" : "loop", body, first, x->sums.n - first, false}));
   x->loops++;
@@ -185,6 +206,7 @@ static void read_statements(LoopSteps *x, const Tree *seq) {
     const Tree *t = seq->kid[i];
     if (x->result) refuse(x);
     else if (t->op == OP_FOR) add_loop(x, t);
+    else if (t->op == OP_ASSIGN && t->kid[0]->op == OP_INDEX && x->around) add_loop(x, t);
     else if (t->op == OP_ASSIGN) assign(x, t);
     else if (t->op == OP_RETURN && t->nkids) x->result = by_values(x, t->kid[0]);
     else if (t->op != OP_DECLARE || !loop_is_number(t->symbol) || !t->nkids) refuse(x);
@@ -253,7 +275,7 @@ static Symbol *sum_parameter(Arena *a, const LoopSteps *x, const Step *step, int
   s->writable = own;
   s->where = x->sums.at[i].container->where;
   if (own && !step->begins) s->atomic = x->sums.at[i].by;
-  s->shape[0] = (ShapeRule){.said = true, .plus = 1};
+  if (!x->size) s->shape[0] = (ShapeRule){.said = true, .plus = 1};
   return s;
 }
 
@@ -265,6 +287,7 @@ static Tree *add_step(const LoopSteps *x, const Step *step, const Codelet *steps
   Codelet *k = divide_codelet(a, c, s, "serial");
   Symbol **copies = k->params, **sums = arena_many(a, Symbol *, x->sums.n + 1);
   bool needed[MOST_OPERANDS] = {false};
+  if (x->size && !step->begins) needed[divide_place(c, x->size->kid[0]->symbol)] = true;
   find_needed(c, step->body, needed);
   Tree *call = tree_new(a, OP_CALL, TYPE_VOID, step->body->where, MOST_OPERANDS);
   call->spectrum = s;
@@ -280,6 +303,8 @@ static Tree *add_step(const LoopSteps *x, const Step *step, const Codelet *steps
     if (!tree_mentions(step->body, x->sums.at[i].container)) continue;
     call->kid[k->nparams] = tree_ref(a, x->sums.at[i].container);
     k->params[k->nparams++] = sums[i] = sum_parameter(a, x, step, i);
+    const Symbol *of = x->size && !step->begins ? copies[divide_place(c, x->size->kid[0]->symbol)] : NULL;
+    if (of) sums[i]->shape[0] = (ShapeRule){.said = true, .times = 1, .of = {of}, .dim = {x->size->dimension}};
   }
   call->nkids = k->nparams;
   for (int i = 1; i < k->nparams && step->begins; i++) /* all of one length: one loop stores them */
@@ -298,6 +323,7 @@ static bool fits_parameters(const LoopSteps *x) {
   for (int i = 0; i < x->steps.n; i++) {
     bool needed[MOST_OPERANDS] = {false};
     int n = 0;
+    if (x->size) needed[divide_place(x->codelet, x->size->kid[0]->symbol)] = true;
     find_needed(x->codelet, x->steps.at[i].body, needed);
     for (int p = 0; p < MOST_OPERANDS; p++) n += needed[p];
     for (int k = 0; k < x->sums.n; k++) n += tree_mentions(x->steps.at[i].body, x->sums.at[k].container);
@@ -310,12 +336,15 @@ static void divide(LoopSteps *x, Spectrum *s) {
   Arena *a = x->a;
   Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, "steps"));
   DivideStatements all = {0};
-  for (int i = 0; i < x->sums.n; i++) vec_push(a, &all, build_declare(a, x->sums.at[i].container, NULL));
+  Symbol **sums = arena_many(a, Symbol *, x->sums.n + 1);
+  for (int i = 0; i < x->sums.n; i++) sums[i] = x->sums.at[i].container;
+  Renaming r = {x, k->params, sums};
+  for (int i = 0; i < x->sums.n; i++) {
+    sums[i]->length = tree_rewrite(a, sums[i]->length, renamed, &r);
+    vec_push(a, &all, build_declare(a, sums[i], NULL));
+  }
   for (int i = 0; i < x->steps.n; i++) vec_push(a, &all, add_step(x, &x->steps.at[i], k));
   if (x->result) {
-    Symbol **sums = arena_many(a, Symbol *, x->sums.n + 1);
-    for (int i = 0; i < x->sums.n; i++) sums[i] = x->sums.at[i].container;
-    Renaming r = {x, k->params, sums};
     Tree *last = tree_unary(a, OP_RETURN, TYPE_VOID, tree_rewrite(a, x->result, renamed, &r));
     last->where = x->codelet->where;
     vec_push(a, &all, last);
@@ -323,6 +352,47 @@ static void divide(LoopSteps *x, Spectrum *s) {
   k->body = tree_seq(a, all.at, all.n);
   k->body->where = x->codelet->body->where;
   divide_add(a, s, k);
+}
+
+/* ---- a loop around all ---- */
+
+typedef struct Lines { const Symbol *index; bool found; } Lines;
+
+/* Is it the last index of a matrix? Then neighbouring turns read neighbouring elements. */
+static bool find_lines(void *context, const Tree *t) {
+  Lines *l = context;
+  const Tree *last = t->op == OP_INDEX && t->nkids > 2 ? t->kid[t->nkids - 1] : NULL;
+  while (last && last->op == OP_CAST) last = last->kid[0];
+  l->found |= last && last->op == OP_REF && last->symbol == l->index;
+  return !l->found;
+}
+
+/* The loop around all, of turns that know nothing of one another. */
+static bool find_around(LoopSteps *x, const Tree *body) {
+  Independent all;
+  LoopHead head;
+  int64_t begin;
+  const Tree *t = body;
+  while (t->op == OP_SEQ && t->nkids == 1) t = t->kid[0];
+  if (!loops_head(x->a, t, &head) || head.step != 1 || !tree_constant(head.begin, &begin) || begin) return false;
+  if (head.end->op != OP_SIZE || head.end->kid[0]->op != OP_REF || t->kid[3]->op != OP_SEQ) return false;
+  if (divide_place(x->codelet, head.end->kid[0]->symbol) < 0) return false;
+  Lines lines = {head.index, false};
+  tree_visit(t->kid[3], find_lines, &lines);
+  if (!lines.found || !independent_find(x->a, x->codelet, &all)) return false;
+  bool cut = false;
+  for (int i = 0; i < all.nloops; i++) cut |= all.loop[i].head.index == head.index && all.loop[i].dimension >= 0;
+  x->around = t;
+  x->each = head.index;
+  x->size = head.end;
+  return cut;
+}
+
+static void divide_turns(Arena *a, Unit *u, Spectrum *s) {
+  LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
+  if (!find_around(&x, loops_sized(a, x.codelet))) return;
+  read_statements(&x, x.around->kid[3]);
+  if (x.ok && !x.result && x.sums.n && fits_parameters(&x)) divide(&x, s);
 }
 
 void loop_steps_divide(Arena *a, Unit *u) {
@@ -334,8 +404,8 @@ void loop_steps_divide(Arena *a, Unit *u) {
     LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
     const bool returns = s->result != TYPE_VOID;
     read_statements(&x, loops_sized(a, x.codelet));
-    if (!x.ok || returns != (x.result != NULL) || x.loops <= !returns || !fits_parameters(&x)) continue;
-    if (returns ? !x.sums.n : independent_find(a, x.codelet, &whole)) continue;
-    divide(&x, s);
+    const bool fits = x.ok && returns == (x.result != NULL) && x.loops > !returns && fits_parameters(&x);
+    if (fits && (returns ? x.sums.n > 0 : !independent_find(a, x.codelet, &whole))) divide(&x, s);
+    else if (!returns) divide_turns(a, u, s);
   }
 }

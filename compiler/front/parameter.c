@@ -89,8 +89,8 @@ bool convert_parameter(Converter *c, Codelet *k, CXCursor p) {
     convert_refuse(c, p, "Array<1, T>, Array<2, T>, Array<3, T>", "containers have one to four dimensions");
     return false;
   }
-  if (k->nparams == MOST_OPERANDS) {
-    convert_refuse(c, p, NULL, "a codelet has at most %d parameters", MOST_OPERANDS);
+  if (k->nparams == MOST_PARAMETERS) {
+    convert_refuse(c, p, NULL, "a codelet has at most %d parameters", MOST_PARAMETERS);
     return false;
   }
   if (refuse_default(c, p, name)) return false;

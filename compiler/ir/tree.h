@@ -203,7 +203,8 @@ typedef struct Form {
   int shared_arrays;  /* shared variables left in it */
 } Form;
 
-enum { MOST_OPERANDS = 8 }; /* parameters of a codelet, containers of a transform */
+enum { MOST_PARAMETERS = 8 }; /* of a codelet that a text has */
+enum { MOST_OPERANDS = 12 };  /* .. of one that is made, too; containers of a transform */
 enum { MOST_STEPS = 24 };   /* spectra that a compound codelet applies one after another (steps.h) */
 
 /* How the results of a compound codelet's map can be combined; both: the same computation in two ways, of which a plan
