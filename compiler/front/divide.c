@@ -132,6 +132,10 @@ bool divide_is_applied(const Unit *u, const Spectrum *s) {
   return x.found;
 }
 
+bool divide_is_left(const Unit *u, const Spectrum *s) {
+  return divide_is_shared_out(u, s) || divide_is_applied(u, s);
+}
+
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what) {
   const char *name = arena_printf(a, "%s_%s", of->name, what);
   for (int n = 2; unit_spectrum(u, name); n++) name = arena_printf(a, "%s_%s%d", of->name, what, n);

@@ -31,6 +31,8 @@ bool divide_is_shared_out(const Unit *u, const Spectrum *s);
 
 /* Does another spectrum apply it, which may divide its own work? */
 bool divide_is_applied(const Unit *u, const Spectrum *s);
+/* Is it left as it is, since one of these does? */
+bool divide_is_left(const Unit *u, const Spectrum *s);
 
 /* A new one of the unit, which returns nothing, NAME_what. */
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what);

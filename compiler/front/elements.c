@@ -13,6 +13,7 @@
 
 #include "front/contributions.h"
 #include "front/divide.h"
+#include "front/interleaved.h"
 #include "front/loop_steps.h"
 #include "front/row_loops.h"
 #include "front/stores.h"
@@ -365,6 +366,7 @@ static bool all_mapped(const Codelet *k, int rank) {
 void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
   row_loops_divide(a, u);
   loop_steps_divide(a, u);
+  interleaved_divide(a, u);
   sums_divide(a, u); /* some of whose steps are such maps */
   contributions_divide(a, u);
   stores_divide(a, u, d);

@@ -22,8 +22,9 @@
  *
  *     Array<1, T> sums(X.Size(1));   .. for (j ..) for (i ..) sums[j] += X(i, j);
  *
- * So each step is a spectrum of one loop, or of two, which contributions.c and stores.c divide, each by what it goes through: rows
- * in one, columns in the next. It is for codelets that are alone in their spectrum, and that nothing else divides. */
+ * So each step is a spectrum of one loop, or of two, which contributions.c and stores.c divide, each by what it goes
+ * through: rows in one, columns in the next. It is for codelets that are alone in their spectrum, and that nothing else
+ * divides. */
 #include "front/loop_steps.h"
 
 #include <string.h>
@@ -123,10 +124,25 @@ static Tree *in_turns(const LoopSteps *x, Tree *body) {
 
 typedef struct Places { LoopSteps *steps; int first; } Places;
 
+/* `sums[0] = v + sums[0]' as the contribution `sums[0] += v'. */
+static Tree *contributed(Arena *a, Tree *t, AtomicOp by) {
+  Tree *to = t->kid[0], *v = t->kid[1];
+  if (!t->compound) v = v->kid[tree_equal(v->kid[0], to) ? 1 : 0];
+  const Op op = operator_op(operator_of_atomic(by));
+  const bool selects = by == ATOMIC_MAX || by == ATOMIC_MIN;
+  Tree *made = build_assign(a, to, selects ? tree_binary(a, op, to->type, tree_clone(a, to), v) : v);
+  if (!selects) made->compound = op;
+  made->where = t->where;
+  return made;
+}
+
 static Tree *placed(void *context, Arena *a, Tree *t) {
   const Places *p = context;
-  for (int i = p->first; t->op == OP_REF && i < p->steps->sums.n; i++)
-    if (p->steps->sums.at[i].of == t->symbol) return element_of(a, p->steps, p->steps->sums.at[i].container);
+  for (int i = p->first; i < p->steps->sums.n; i++) {
+    const Sum *sum = &p->steps->sums.at[i];
+    if (t->op == OP_REF && sum->of == t->symbol) return element_of(a, p->steps, sum->container);
+    if (t->op == OP_ASSIGN && tree_is_element_of(t->kid[0], sum->container)) return contributed(a, t, sum->by);
+  }
   return t;
 }
 
@@ -169,7 +185,8 @@ static void add_loop(LoopSteps *x, const Tree *t) {
   const bool adds = found.n > 0;
   for (int i = 0; i < found.n; i++) {
     const AtomicOp by = operator_atomic(found.at[i].op);
-    if (!by || !value_of(x, found.at[i].of)) refuse(x);
+    if (!by || by == ATOMIC_USER || operator_op(operator_of_atomic(by)) == OP_MUL || !value_of(x, found.at[i].of))
+      refuse(x);
     vec_push(x->a, &x->sums, ((Sum){.of = found.at[i].of, .by = by}));
   }
   Before before = {.steps = x, .loop = t, .first = first};
@@ -214,10 +231,10 @@ static void read_statements(LoopSteps *x, const Tree *seq) {
   }
 }
 
-static bool can_have_steps(const Unit *u, const Spectrum *s) {
+static bool can_have_steps(const Spectrum *s) {
   const Codelet *c = s->ncodelets == 1 ? s->codelets[0] : NULL;
   if (!c || !c->body || c->nenv || c->matrix || c->native || c->elements || c->coop_declared || c->tunables.n ||
-      s->operators || s->monoid || s->result >= TYPE_STRUCT || divide_is_shared_out(u, s) || divide_is_applied(u, s))
+      s->operators || s->monoid || s->result >= TYPE_STRUCT)
     return false;
   bool any = false;
   for (int i = 0; i < c->nparams; i++) {
@@ -392,7 +409,7 @@ static void divide_turns(Arena *a, Unit *u, Spectrum *s) {
   LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
   if (!find_around(&x, loops_sized(a, x.codelet))) return;
   read_statements(&x, x.around->kid[3]);
-  if (x.ok && !x.result && x.sums.n && fits_parameters(&x)) divide(&x, s);
+  if (x.ok && !x.result && x.sums.n && fits_parameters(&x) && !divide_is_left(u, s)) divide(&x, s);
 }
 
 void loop_steps_divide(Arena *a, Unit *u) {
@@ -400,12 +417,13 @@ void loop_steps_divide(Arena *a, Unit *u) {
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     Independent whole;
-    if (!can_have_steps(u, s)) continue;
+    if (!can_have_steps(s)) continue;
     LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
     const bool returns = s->result != TYPE_VOID;
     read_statements(&x, loops_sized(a, x.codelet));
     const bool fits = x.ok && returns == (x.result != NULL) && x.loops > !returns && fits_parameters(&x);
-    if (fits && (returns ? x.sums.n > 0 : !independent_find(a, x.codelet, &whole))) divide(&x, s);
-    else if (!returns) divide_turns(a, u, s);
+    const bool steps = fits && (returns ? x.sums.n > 0 : !independent_find(a, x.codelet, &whole));
+    if (steps && !divide_is_left(u, s)) divide(&x, s);
+    else if (!returns && !steps) divide_turns(a, u, s);
   }
 }

@@ -328,10 +328,10 @@ static void add_map(RowLoops *x, Spectrum *s, Spectrum *rows) {
   divide_add(a, s, k);
 }
 
-static bool can_have_rows(const Unit *u, const Spectrum *s) {
+static bool can_have_rows(const Spectrum *s) {
   const Codelet *c = s->ncodelets == 1 ? s->codelets[0] : NULL;
   if (!c || !c->body || c->nenv || c->matrix || c->native || c->elements || c->coop_declared || c->tunables.n ||
-      s->operators || s->monoid || s->result != TYPE_VOID || divide_is_shared_out(u, s) || divide_is_applied(u, s))
+      s->operators || s->monoid || s->result != TYPE_VOID)
     return false;
   for (int i = 0; i < c->nparams; i++)
     if (c->params[i]->atomic || c->params[i]->counter) return false;
@@ -343,7 +343,7 @@ void row_loops_divide(Arena *a, Unit *u) {
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     RowLoops x;
-    if (!can_have_rows(u, s) || !find_rows(a, s->codelets[0], &x)) continue;
+    if (!can_have_rows(s) || !find_rows(a, s->codelets[0], &x) || divide_is_left(u, s)) continue;
     Spectrum *rows = divide_spectrum(a, u, s, "row");
     for (int p = 0; p < x.codelet->nparams; p++)
       if (x.part[p] == ROW_RESULT) rows->result = x.codelet->params[p]->type;

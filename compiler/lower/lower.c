@@ -14,6 +14,15 @@
 #include "lower/jam.h"
 #include "lower/realise.h"
 
+/* The library's functions that are called have variables of these names (runtime/library/calls.h); kernels may have
+ * others. */
+static const char *operand_name(Lowering *l, const char *wanted) {
+  static const char *const called[] = {"r", "like", "other", "bytes"};
+  for (size_t i = 0; i < sizeof called / sizeof *called; i++)
+    if (strcmp(wanted, called[i]) == 0) wanted = arena_printf(l->a, "%s_", wanted);
+  return lowering_name(l, wanted);
+}
+
 /* Names for operands that the text has not for something else: in, n and out are kept for the first of such names. */
 static void name_operands(Lowering *l, Signature *s) {
   static const char *const usual[] = {"in", "n", "out"};
@@ -23,7 +32,7 @@ static void name_operands(Lowering *l, Signature *s) {
     bool kept = false;
     for (size_t k = 0; k < sizeof usual / sizeof *usual; k++)
       if (strcmp(symbol->name, usual[k]) == 0 && !given[k]) given[k] = kept = true;
-    if (!kept) symbol->name = lowering_name(l, symbol->name);
+    if (!kept) symbol->name = operand_name(l, symbol->name);
   }
 }
 

@@ -9,31 +9,23 @@
 #include <cmocka.h>
 
 #include "front/front.h"
+#include "front/independent.h"
 
 static const char *types[] = {"int", "float"};
 
-typedef struct Cuts { Arena *a; const char *names; } Cuts;
-
-static bool find_cut(void *context, const Tree *t) {
-  Cuts *c = context;
-  const bool cut = t->op == OP_DECLARE && t->symbol->kind == SYMBOL_CUT;
-  if (cut) c->names = arena_printf(c->a, "%s%s%s", c->names, *c->names ? " " : "", t->symbol->name);
-  return true;
-}
-
-/* The loops that the tiles of the text's first spectrum, or of the one that it becomes, cut: "i j". */
+/* The loops of the text's codelet that may be cut: "i j". */
 static const char *cut_in(Arena *a, const char *text) {
   Diagnostics *d = diagnostics_new(a);
   SourceFile *f = arena_one(a, SourceFile);
   *f = (SourceFile){.path = "test.cdl", .text = arena_strdup(a, text), .size = strlen(text)};
   const Unit *u = front_parse(a, f, types, 2, NULL, d);
   if (!u) fail_msg("%s: %s", text, d->list.n ? d->list.at[0].message : "");
-  Cuts c = {a, ""};
-  for (int i = 0; i < u->nspectra; i++)
-    for (int k = 0; k < u->spectra[i]->ncodelets; k++)
-      if (u->spectra[i]->codelets[k]->tag && strcmp(u->spectra[i]->codelets[k]->tag, "tiled") == 0)
-        tree_visit(u->spectra[i]->codelets[k]->body, find_cut, &c);
-  return c.names;
+  Independent x;
+  const char *names = "";
+  if (!independent_find(a, u->spectra[0]->codelets[0], &x)) return names;
+  for (int i = 0; i < x.ndimensions; i++)
+    names = arena_printf(a, "%s%s%s", names, *names ? " " : "", x.loop[x.dimension[i].first].head.index->name);
+  return names;
 }
 
 typedef struct Case { const char *cut, *body; } Case;
