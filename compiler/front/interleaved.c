@@ -10,8 +10,8 @@
  *       if (i < n) { if (e % 2 == 0) x[e] = low[i] + high[i]; if (e % 2 == 1) x[e] = low[i] - high[i]; }
  *     }
  *
- * Each element is one turn's, by its variable: so stores.c divides them. They are a spectrum of their own, NAME_elements,
- * which the codelet's spectrum applies. */
+ * Each element is one turn's, by its variable: so stores.c divides them. They are a spectrum of their own,
+ * NAME_elements, which the codelet's spectrum applies. */
 #include "front/interleaved.h"
 
 #include "front/divide.h"
