@@ -258,6 +258,55 @@ static bool guess_for_steps_with_tiles(const Guess *g) {
   return true;
 }
 
+/* Loops in one another, of as many turns as sizes, numbers or conditions say. */
+static int loops_deep(const Tree *t) {
+  int deepest = 0;
+  if (!t) return 0;
+  for (int i = 0; i < t->nkids; i++) {
+    const int below = loops_deep(t->kid[i]);
+    if (below > deepest) deepest = below;
+  }
+  const Symbol *i;
+  const Tree *end;
+  int64_t turns;
+  const bool few = t->op == OP_FOR && tree_counts(t, &i, &end) && tree_constant(end, &turns);
+  return deepest + ((t->op == OP_FOR || t->op == OP_WHILE) && !few);
+}
+
+/* Is there more to do than there are elements: has a plain loop more loops in it than containers have dimensions? A few
+ * workers would take long, however few elements there are. */
+static bool does_more(const Spectrum *s) {
+  const Codelet *c = s->codelets[0];
+  int rank = 0;
+  for (int i = 0; i < c->nparams; i++) rank = c->params[i]->rank > rank ? c->params[i]->rank : rank;
+  return c->kind == CLASS_AUTONOMOUS && rank > 0 && loops_deep(c->body) > rank;
+}
+
+/* Of more work than elements: a lane for each, where several would be a lane's. */
+static const Plan *of_lanes_alone(const Guess *g) {
+  const Plan *found = NULL;
+  for (int i = 0; i < g->plans->list.n; i++) {
+    const Plan *p = g->plans->list.at[i];
+    if (workers_of(p) != BY_BLOCKS || plan_is_vectorised(p->root) || one_lane_alone(p)) continue;
+    if (!found || prefer_plan(p, found)) found = p;
+  }
+  return found ? found : g->best[BY_BLOCKS];
+}
+
+/* Are elements read one by one, by all of a grid? */
+static bool one_by_one(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  const bool any = plan_in_steps(root) || !plan_is_vectorised(root);
+  return root->rule->codelet && any && !plan_tiled(root) && !plan_is_of_one_block(root);
+}
+
+/* Lanes that read elements one by one have few loads in flight: as many of them as fit. */
+static void add_blocks_at_once(const Guess *g) {
+  enum { LANES = 256 }; /* of a block */
+  const int64_t each = g->machine->threads_unit / LANES;
+  if (!has_few_threads(g) && each > 0) tunables_set(g->a, last_set(g), "blocks", g->machine->units * each);
+}
+
 /* Of how long parts are, or of how many elements there are: the smallest workers that go through as many quickly. */
 static bool guess_by_length(const Guess *g) {
   const Figures *f = &g->machine->measured;
@@ -276,15 +325,19 @@ static bool guess_by_length(const Guess *g) {
   /* how long parts are does not tell whether there are few elements in all */
   const bool of_parts = !parts && grid && (given.parts >= 0 || given.elements >= 0);
   const bool of_grid = (grid && plan_tiled(grid->root)) || of_parts;
-  const bool steps = grid && plan_in_steps(plan_work(grid->root));
+  const bool steps = grid && plan_in_steps(plan_work(grid->root)), more = does_more(g->plans->list.at[0]->spectrum);
   for (int by = of_grid ? BY_BLOCKS : parts ? BY_LANES : BY_ONE_WARP; by <= BY_SEVERAL; by++) {
-    const Plan *p = g->best[by];
+    const bool alone = more && by == BY_BLOCKS && !has_few_threads(g);
+    const Plan *p = alone ? of_lanes_alone(g) : g->best[by];
     if (by == BY_BLOCKS && parts) add_long_of_structs(g);
     /* in place of all lanes in steps; or of a GPU's, which promise less of a result */
     const bool few = p && (steps || !has_few_threads(g)) && one_lane_alone(p);
     const bool one = p && plan_is_of_one_block(plan_work(p->root));
     const int64_t limit = few ? f->lane_part : one ? f->one_block_steps : limits[by];
-    if (by != BY_ROWS || rows) add_row(g, (Workers)by, (uint64_t)limit, 0);
+    const int before = t->rows.n;
+    if (more && by < BY_LANES && g->best[BY_BLOCKS]) continue;
+    if (p && (by != BY_ROWS || rows)) add_plan(g, p, (uint64_t)limit, 0);
+    if (t->rows.n > before && by >= BY_SUBWARPS && by <= BY_BLOCKS && one_by_one(p)) add_blocks_at_once(g);
   }
   for (int by = BY_SEVERAL + 1; by <= BY_COPIES && t->rows.n == first; by++) /* few plans were kept */
     add_row(g, (Workers)by, UINT64_MAX, 0);

@@ -17,6 +17,33 @@ static int idles_in_parts(const Plan *p) {
   return idle;
 }
 
+static bool is_cut(const Tree *t) { return t->op == OP_DECLARE && t->symbol->kind == SYMBOL_CUT; }
+
+/* How many dimensions are divided where sums of a matrix's lines are contributed to, a number for each: of few lines
+ * there are too few for a grid, if each is one block's. */
+static int shares_lines(const PlanNode *n) {
+  const Codelet *c = plan_work(n)->rule->codelet;
+  bool lines = false, matrix = false, other = false;
+  for (int i = 0; c && i < c->nparams; i++) {
+    const Symbol *s = c->params[i];
+    lines |= s->atomic && s->rank == 1;
+    other |= s->atomic && (s->rank > 1 || atomic_stores(s->atomic));
+    matrix |= !s->atomic && s->rank > 1;
+  }
+  int cuts = 0;
+  for (int i = 0; lines && matrix && !other && i < c->body->nkids; i++) cuts += is_cut(c->body->kid[i]);
+  return cuts;
+}
+
+static int shares_sums(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  if (p->machine->levels[0].can.few) return 0;
+  if (!plan_in_steps(root)) return shares_lines(root);
+  int n = 0;
+  for (int i = 0; i < root->nkids; i++) n += shares_lines(root->kid[i]);
+  return n;
+}
+
 /* Does a CPU's thread hand a scan's results on one by one? Lanes in step would each take all branches of who has them
  * (on an AVX2 machine 8 times as long at 2^19 elements). */
 static int hands_on_alone(const Plan *p) {
@@ -37,7 +64,15 @@ static int has_one_worker(const Plan *p) {
   return alone;
 }
 
-static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule); }
+/* .. of several dimensions, whatever is cut: bins of two numbers. */
+static bool owns_matrix(const Rule *r) {
+  bool matrix = false;
+  for (int i = 0; r->privatises && i < r->codelet->nparams; i++)
+    matrix |= r->codelet->params[i]->atomic && r->codelet->params[i]->rank > 1;
+  return matrix;
+}
+
+static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule) || owns_matrix(n->rule); }
 
 /* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
 static int owns_rows(const Plan *p) { return plan_find(p->root, node_owns_rows) != NULL; }
@@ -233,6 +268,7 @@ static const Measure measures[] = {
     {has_one_worker, LESS},
     {goes_by_one_lane, MORE},
     {lanes_have_tiles, LESS},
+    {shares_sums, MORE},
     {same_in_every_run, MORE},
     /* workers that have nothing to do, or wait for others */
     {steps_of_one_block, MORE},

@@ -91,10 +91,7 @@ static bool find_asked(void *context, const Tree *t) {
   const Parts *parts = &x->parts;
   const bool index = t->op == OP_INDEX && t->kid[0]->op == OP_REF, size = t->op == OP_SIZE && t->kid[0]->op == OP_REF;
   const int p = index || size ? divide_place(parts->codelet, t->kid[0]->symbol) : -1;
-  if (p >= 0 && size) { /* of the whole */
-    if (parts->of[p][t->dimension] >= 0) x->asked[parts->of[p][t->dimension]] = true;
-    return false;
-  }
+  if (p >= 0 && size) return false; /* of the whole: a number that parts are given */
   for (int i = 0; i < parts->loops && t->op == OP_REF; i++) x->asked[i] |= t->symbol == parts->loop[i].index;
   if (p < 0) return true;
   const Symbol *s = parts->codelet->params[p];

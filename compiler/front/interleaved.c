@@ -19,7 +19,8 @@
 #include "front/loop_sums.h"
 #include "ir/build.h"
 
-/* A loop whose variable is times k in an index, and that of a loop in it which is added to that; NULL: constants are. */
+/* A loop whose variable is times k in an index, and that of a loop in it which is added to that; NULL: constants
+ * are. */
 typedef struct Every {
   const Tree *at, *inner_at;
   LoopHead head;
@@ -198,7 +199,8 @@ static Tree *loop_by_elements(Interleaved *x, Every *e, Symbol *const *params) {
   e->element = symbol_new(a, SYMBOL_LOCAL, arena_printf(a, "%s_element", e->head.index->name), TYPE_INDEX);
   e->element->declared = TYPE_LONG;
   e->element->writable = true;
-  Tree *below = tree_binary(a, OP_LT, TYPE_BOOL, tree_ref(a, (Symbol *)e->head.index), by_elements(x, e->head.end, params));
+  Tree *end = by_elements(x, e->head.end, params);
+  Tree *below = tree_binary(a, OP_LT, TYPE_BOOL, tree_ref(a, (Symbol *)e->head.index), end);
   Tree *const all[] = {declared(x, e->head.index, quotient(x, e, OP_DIV)),
                        build_if(a, below, by_elements(x, e->at->kid[3], params))};
   Tree *body = tree_seq(a, (Tree **)all, 2);

@@ -99,7 +99,9 @@ typedef struct Before { LoopSteps *steps; const Tree *loop; int first; DivideSta
 static bool find_read(void *context, const Tree *t) {
   Before *b = context;
   const Symbol *s = t->op == OP_REF ? t->symbol : NULL;
-  if (!s || s->kind != SYMBOL_LOCAL || s == b->steps->each || loop_declares(b->loop, s) || is_sum(b->steps, b->first, s)) return true;
+  if (!s || s->kind != SYMBOL_LOCAL || s == b->steps->each || loop_declares(b->loop, s) ||
+      is_sum(b->steps, b->first, s))
+    return true;
   for (int i = 0; i < b->all.n; i++)
     if (b->all.at[i]->symbol == s) return true;
   Tree *is = value_of(b->steps, s);

@@ -14,8 +14,8 @@
  *     Map m(norm_row, rows(X), rows(Y), gain); m.to(norms);
  *
  * A row is one lane's, by the text of a turn; or that of lanes together, each of which has every so many turns of each
- * loop: they exchange what they have added up, so that all of them have the sum (together.c). So neighbouring lanes read
- * neighbouring elements.
+ * loop: they exchange what they have added up, so that all of them have the sum (together.c). So neighbouring lanes
+ * read neighbouring elements.
  *
  * A matrix is in rows where each of its elements is of row i; a container of one dimension is in elements where each is
  * element i. Others are the same for all rows. What is stored of a row is stored by the lane that has that turn. */

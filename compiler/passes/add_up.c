@@ -10,6 +10,9 @@
  * An atomic for each element of a matrix whose columns are added up took 20 times as long as reading it on an H200.
  * Of loops that do nothing else, those by which the place changes come first, and the others stand inside.
  *
+ * Loops that do more beside it, `{ T d = x[i] - y[i]; if (d > 0) atomicAdd(&g[0], d * d); }', stay as they are, and what
+ * they contribute to a place that none of them changes is added up in the same way.
+ *
  * A place that nobody else contributes to is held in a register meanwhile: what else is read could lie there, as far as
  * the CUDA compiler knows, which would store each sum.
  *
@@ -143,6 +146,97 @@ static Tree *kept(AddingUp *p, const Loops *l) {
   return made;
 }
 
+/* ---- loops that do more ---- */
+
+/* A place that a loop contributes to, wherever it does, and that is the same in all of its turns. */
+typedef struct Place { const Tree *atomic; Symbol *own; int times; } Place;
+enum { MOST_PLACES = 4 };
+typedef struct Within { AddingUp *p; const Tree *loop; Place at[MOST_PLACES]; int n; } Within;
+
+typedef struct Changes { const Tree *loop; bool found; } Changes;
+
+static bool declares(const Tree *t, const Symbol *s) {
+  bool does = t && t->op == OP_DECLARE && t->symbol == s;
+  for (int i = 0; t && i < t->nkids && !does; i++) does = declares(t->kid[i], s);
+  return does;
+}
+
+static bool find_changed(void *context, const Tree *t) {
+  Changes *c = context;
+  c->found |= t->op == OP_REF && (declares(c->loop, t->symbol) || tree_assigns(c->loop, t->symbol));
+  return !c->found;
+}
+
+static bool find_place(void *context, const Tree *t) {
+  Within *w = context;
+  if (!adds_up(t)) return true;
+  for (int i = 0; i < w->n; i++)
+    if (w->at[i].atomic->atomic == t->atomic && tree_equal(w->at[i].atomic->kid[0], t->kid[0])) {
+      w->at[i].times++;
+      return true;
+    }
+  Changes c = {w->loop, false};
+  tree_visit(t->kid[0]->kid[1], find_changed, &c);
+  if (!c.found && w->n < MOST_PLACES) w->at[w->n++] = (Place){t, NULL, 1};
+  return true;
+}
+
+typedef struct Mentions { const Symbol *of; int n; } Mentions;
+
+static bool count_mentions(void *context, const Tree *t) {
+  Mentions *m = context;
+  m->n += t->op == OP_REF && t->symbol == m->of;
+  return true;
+}
+
+static Tree *into_own(void *context, Arena *a, Tree *t) {
+  const Within *w = context;
+  for (int i = 0; i < w->n && adds_up(t); i++) {
+    const Place *x = &w->at[i];
+    if (x->atomic->atomic != t->atomic || !tree_equal(x->atomic->kid[0], t->kid[0])) continue;
+    const OperatorKind kind = operator_of_atomic(t->atomic);
+    const bool plain = kind == OPERATOR_ADD;
+    Tree *v = plain ? t->kid[1] : tree_binary(a, operator_op(kind), x->own->type, tree_ref(a, x->own), t->kid[1]);
+    Tree *does = build_assign(a, tree_ref(a, x->own), v);
+    does->compound = plain ? OP_ADD : 0;
+    does->where = t->where;
+    return does;
+  }
+  return t;
+}
+
+/* The loop, between what is added up in its places' stead, and their contributions; NULL: it has no such place. */
+static Tree *within(AddingUp *p, Tree *loop) {
+  Arena *a = p->a;
+  Within w = {.p = p, .loop = loop};
+  VEC(Tree *) all = {0};
+  if (!counts(loop) || !tree_contains(loop, OP_ATOMIC)) return NULL;
+  tree_visit(loop, find_place, &w);
+  for (int i = 0; i < w.n; i++) {
+    const Symbol *memory = w.at[i].atomic->kid[0]->kid[0]->symbol;
+    Mentions m = {memory, 0};
+    tree_visit(loop, count_mentions, &m);
+    if (m.n != w.at[i].times) {
+      w.at[i--] = w.at[--w.n]; /* other places of it are contributed to, too */
+      continue;
+    }
+    const OperatorKind kind = operator_of_atomic(w.at[i].atomic->atomic);
+    Symbol *own = w.at[i].own = symbol_new(a, SYMBOL_LOCAL, fresh_name(&p->fresh, "own"), memory->type);
+    own->writable = true;
+    vec_push(a, &all, build_declare(a, own, operator_identity(a, kind, memory->type)));
+  }
+  if (!w.n) return NULL;
+  vec_push(a, &all, tree_rewrite(a, loop, into_own, &w));
+  for (int i = 0; i < w.n; i++) {
+    Tree *given[] = {tree_clone(a, w.at[i].atomic->kid[0]), tree_ref(a, w.at[i].own)};
+    Tree *contributed = tree_with_kids(a, w.at[i].atomic, given, 2);
+    vec_push(a, &all, build_if(a, runs(a, loop), tree_seq(a, &contributed, 1)));
+  }
+  return tree_seq(a, all.at, all.n);
+}
+
+/* ---- the kernel's text ---- */
+
 static Tree *through(AddingUp *p, Tree *t);
 
 static Tree *sequence(AddingUp *p, Tree *t) {
@@ -151,6 +245,7 @@ static Tree *sequence(AddingUp *p, Tree *t) {
   for (int i = 0; i < t->nkids; i++) {
     Loops l;
     Tree *made = !loops_of(t->kid[i], &l) ? NULL : l.atomic->op == OP_ATOMIC ? added_up(p, &l) : kept(p, &l);
+    if (!made) made = within(p, t->kid[i]);
     const bool several = made && made->op == OP_SEQ;
     for (int k = 0; several && k < made->nkids; k++) vec_push(p->a, &all, made->kid[k]);
     if (!several) vec_push(p->a, &all, made ? made : through(p, t->kid[i]));
