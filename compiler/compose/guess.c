@@ -282,6 +282,24 @@ static bool does_more(const Spectrum *s) {
   return c->kind == CLASS_AUTONOMOUS && rank > 0 && loops_deep(c->body) > rank;
 }
 
+/* Is what is stored as long as nothing says, or as another container than the first? A call's size is that of the
+ * first: it does not tell how much there is to do. */
+static bool stores_others(const Spectrum *s) {
+  const Codelet *c = s->codelets[0];
+  const Symbol *first = NULL;
+  bool stores = false, related = false;
+  for (int i = 0; i < c->nparams; i++) {
+    const Symbol *p = c->params[i];
+    if (p->rank && !first) first = p;
+    if (!p->rank || !p->writable || p->atomic) continue;
+    stores = true;
+    related |= p == first;
+    for (int d = 0; d < p->rank; d++)
+      for (int k = 0; k < SHAPE_SIZES; k++) related |= p->shape[d].of[k] == first && p->shape[d].said;
+  }
+  return c->kind == CLASS_AUTONOMOUS && stores && !related;
+}
+
 /* Of more work than elements: a lane for each, where several would be a lane's. */
 static const Plan *of_lanes_alone(const Guess *g) {
   const Plan *found = NULL;
@@ -291,20 +309,6 @@ static const Plan *of_lanes_alone(const Guess *g) {
     if (!found || prefer_plan(p, found)) found = p;
   }
   return found ? found : g->best[BY_BLOCKS];
-}
-
-/* Are elements read one by one, by all of a grid? */
-static bool one_by_one(const Plan *p) {
-  const PlanNode *root = plan_work(p->root);
-  const bool any = plan_in_steps(root) || !plan_is_vectorised(root);
-  return root->rule->codelet && any && !plan_tiled(root) && !plan_is_of_one_block(root);
-}
-
-/* Lanes that read elements one by one have few loads in flight: as many of them as fit. */
-static void add_blocks_at_once(const Guess *g) {
-  enum { LANES = 256 }; /* of a block */
-  const int64_t each = g->machine->threads_unit / LANES;
-  if (!has_few_threads(g) && each > 0) tunables_set(g->a, last_set(g), "blocks", g->machine->units * each);
 }
 
 /* Of how long parts are, or of how many elements there are: the smallest workers that go through as many quickly. */
@@ -326,6 +330,7 @@ static bool guess_by_length(const Guess *g) {
   const bool of_parts = !parts && grid && (given.parts >= 0 || given.elements >= 0);
   const bool of_grid = (grid && plan_tiled(grid->root)) || of_parts;
   const bool steps = grid && plan_in_steps(plan_work(grid->root)), more = does_more(g->plans->list.at[0]->spectrum);
+  const bool others = stores_others(g->plans->list.at[0]->spectrum);
   for (int by = of_grid ? BY_BLOCKS : parts ? BY_LANES : BY_ONE_WARP; by <= BY_SEVERAL; by++) {
     const bool alone = more && by == BY_BLOCKS && !has_few_threads(g);
     const Plan *p = alone ? of_lanes_alone(g) : g->best[by];
@@ -334,10 +339,8 @@ static bool guess_by_length(const Guess *g) {
     const bool few = p && (steps || !has_few_threads(g)) && one_lane_alone(p);
     const bool one = p && plan_is_of_one_block(plan_work(p->root));
     const int64_t limit = few ? f->lane_part : one ? f->one_block_steps : limits[by];
-    const int before = t->rows.n;
-    if (more && by < BY_LANES && g->best[BY_BLOCKS]) continue;
+    if (by < BY_LANES && g->best[BY_BLOCKS] && (more || others)) continue;
     if (p && (by != BY_ROWS || rows)) add_plan(g, p, (uint64_t)limit, 0);
-    if (t->rows.n > before && by >= BY_SUBWARPS && by <= BY_BLOCKS && one_by_one(p)) add_blocks_at_once(g);
   }
   for (int by = BY_SEVERAL + 1; by <= BY_COPIES && t->rows.n == first; by++) /* few plans were kept */
     add_row(g, (Workers)by, UINT64_MAX, 0);

@@ -11,7 +11,7 @@ static const char *const taken[] = {
     "in", "n", "out", "count", "most", "workspace", "workspace_bytes", "stream", "error", "args", "need", "early",
     "how", "c", "own", "block", "grid", "cluster", "rank", "thread", "lane", "warp", "threads", "blocks", "loads",
     /* functions and macros: of the host; of the reference; of kernels (runtime/device, emit/variant.c) */
-    "run", "range_of", "configured", "serves", "RUN", "ROW", "in_clusters", "may_begin_early", "start_from", "sequential",
+    "run", "configured", "serves", "RUN", "ROW", "in_clusters", "may_begin_early", "start_from", "sequential",
     "min_index", "min_of_int", "min_unsigned", "min_long", "min_unsigned_long", "min_of_float", "min_of_double",
     "max_of_int", "max_unsigned", "max_long", "max_unsigned_long", "max_of_float", "max_of_double",
     "max_index", "lowest", "highest", "lowest_value", "highest_value", "half_of", "reduces", "load_wide", "to_aligned",

@@ -163,12 +163,24 @@ NestNode *maps_open_loop(Lowering *l, const PlanNode *n, Work *w) {
 
 /* ---- a grid ---- */
 
+/* What the map cuts, or else the first container: lanes may all read a short one first. */
+static View *divided(const Map *m, const Arguments *in) {
+  const Codelet *c = m->node->rule->codelet;
+  const Tree *map = plan_map_of(c);
+  for (int i = 0; map && i < map->nkids; i++) {
+    const Tree *of = map->kid[i]->op == OP_PARTITION ? map->kid[i]->kid[0] : NULL;
+    for (int k = 0; of && of->op == OP_REF && k < c->nparams && k < in->n; k++)
+      if (c->params[k] == of->symbol && in->at[k].view) return in->at[k].view;
+  }
+  return lowering_container(in);
+}
+
 /* How many blocks there are, by name: as many as parts are worth, and no more than the tunable says. */
 static Symbol *declare_blocks(Map *m, const Arguments *in, Tree *served, Tree *grain) {
   Lowering *l = m->l;
   Arena *a = l->a;
   const Tunable *v = &l->plan->sizes.at[m->node->axis.size].tunable;
-  Tree *size = view_size(l, lowering_container(in)), *unit = unit_rows_worth(l, m->node, in, &m->place);
+  Tree *size = view_size(l, divided(m, in)), *unit = unit_rows_worth(l, m->node, in, &m->place);
   Tree *each = served ? served : grain ? grain : unit ? unit : grid_enough_work(l);
   Tree *wanted = build_max(a, build_ceil_div(a, size, each), build_index(a, 1));
   if (!served) {

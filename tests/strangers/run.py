@@ -2,8 +2,9 @@
 """run.py TGC ROOT: codelets of kinds that are not shipped, as their users would write them. Each is compiled into a
 library for this CPU, which NAME.cc, a program that computes the same by itself, calls with sizes and data drawn at
 random; and for a GPU, whose variants `tgc check' runs. `// options: ..' names further codelets, and options in place of
-`--types float,int'. Where one says `// refused: ..', it is refused with those words, and NAME_mended, which follows the
-hint, is not. The normal mode draws a few of them.
+`--types float,int'; `// sizes: ..' is in place of those that are checked, where there is far more to do than a size
+says. Where one says `// refused: ..', it is refused with those words, and NAME_mended, which follows the hint, is not.
+The normal mode draws a few of them.
 
     run.py TGC ROOT [PATTERN]
 """
@@ -30,9 +31,13 @@ def run(words, **more):
     return subprocess.run(words, capture_output=True, text=True, timeout=600, **more)
 
 
+def said(name, what, otherwise):
+    line = re.search(rf"^// {what}:(.*)", open(os.path.join(HERE, name + ".cdl")).read(), re.M)
+    return line.group(1).strip() if line else otherwise
+
+
 def options(name):
-    said = re.search(r"^// options: (.*)", open(os.path.join(HERE, name + ".cdl")).read(), re.M)
-    words = [os.path.join(ROOT, w) if w.endswith(".cdl") else w for w in (said.group(1).split() if said else [])]
+    words = [os.path.join(ROOT, w) if w.endswith(".cdl") else w for w in said(name, "options", "").split()]
     if "--operator" in words:
         return words
     return words + ["--spectrum", name] + ([] if "--types" in words else ["--types", "float,int"])
@@ -75,7 +80,8 @@ def variants(name, base):
     wrong = composed(name, machine, "2", out)
     if wrong:
         return wrong
-    done = run([TGC, "check", out, "--seeds", "1", "--orders", "1", "--sizes", "0,1,33,1030", "--jobs", "1"])
+    done = run([TGC, "check", out, "--seeds", "1", "--orders", "1", "--sizes",
+                said(name, "sizes", "0,1,33,1030"), "--jobs", "1"])
     return "" if done.returncode == 0 else f"for {machine}: {done.stdout}{done.stderr}"
 
 
