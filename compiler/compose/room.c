@@ -1,8 +1,8 @@
 /* room.c: does a block's shared memory have room for the smallest tiles that a plan can have? What has none is no
  * plan, so that others take its place among those that are kept (search.c).
  *
- * Padding is left out: lower/fit.c, which knows it, makes presets and extents smaller where they do not fit, and refuses
- * what is left. */
+ * Padding is left out: lower/fit.c, which knows it, makes presets and extents smaller where they do not fit, and
+ * refuses what is left. */
 #include <inttypes.h>
 #include <string.h>
 
