@@ -222,7 +222,7 @@ void expand_steps(Search *x, const Site *at) {
     PlanNode *lead = leading.at[i];
     const bool tiled = grid && plan_tiled(lead); /* kernels of their own, which are tuned otherwise */
     for (int k = 0; k < n; k++)
-      steps[k] = k == leads ? lead : tiled ? prune_cheapest(&of[k]) : expand_most_like(x->a, &of[k], lead);
+      steps[k] = k == leads ? lead : tiled ? own_way(&of[k]) : expand_most_like(x->a, &of[k], lead);
     if (!needless || !one_block(steps, n)) add_steps(x, at, steps, n);
   }
   if (!grid) return;
