@@ -245,6 +245,29 @@ static const Plan *step_with_tiles(const Plans *plans, bool share) {
   return found;
 }
 
+/* Parts whose results are stored by a product's tiles before they are combined, where ranges are of how many results
+ * each part combines, and of how many parts there are. Of few results each lane, or block, combines what it computes;
+ * of few parts, tiles would be empty for the most part; and so many results as would not fit are not stored. */
+static bool guess_for_stored(const Guess *g) {
+  enum { FEW = 64, FEW_PARTS = 32, LEAST = 8, MOST = 20, STORED = 30, LANES = 128 };
+  const PartsGiven given = signature_parts(g->operands, g->plans->list.at[0]->spectrum);
+  if (given.parts < 0 || given.elements < 0 || given.results >= 0 || has_few_threads(g)) return false;
+  const Plan *stored = step_with_tiles(g->plans, false);
+  const Plan *blocks = g->best[BY_BLOCKS], *lanes = g->best[g->best[BY_ROWS] ? BY_ROWS : BY_LANES];
+  if (!stored || !lanes || !blocks || plan_in_steps(plan_work(blocks->root))) return false;
+  add_common(g, FEW, g->best[BY_ROWS] ? BY_ROWS : BY_LANES);
+  for (int power = LEAST; power <= MOST; power += 2) {
+    const uint64_t up_to = (uint64_t)1 << power;
+    add_plan(g, blocks, up_to, FEW_PARTS);
+    add_plan(g, stored, up_to, (uint64_t)1 << (STORED - power));
+    tunables_set(g->a, last_set(g), "threads", LANES);
+    add_plan(g, lanes, up_to, 0);
+    tunables_set(g->a, last_set(g), "threads", LANES);
+  }
+  add_plan(g, blocks, UINT64_MAX, 0);
+  return true;
+}
+
 /* Steps one of which is a product: of few results, blocks share what they are made of; of more, tiles are as large as
  * there are results for. A call tells one size; matrices that are square have as many results. */
 static bool guess_for_steps_with_tiles(const Guess *g) {
@@ -294,7 +317,7 @@ static bool guess_by_length(const Guess *g) {
 
 void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to) {
   /* What ranges are of differs: the first that knows the problem adds the rows. */
-  static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_common, guess_for_threads,
+  static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_stored, guess_for_common, guess_for_threads,
                                                    guess_for_slices, guess_for_steps_with_tiles, guess_by_length};
   if (!plans->list.n) return;
   const Plan *any = plans->list.at[0];
