@@ -245,16 +245,30 @@ static const Plan *step_with_tiles(const Plans *plans, bool share) {
   return found;
 }
 
+/* The best of those where a part each is a block's, which combines what it computes. */
+static const Plan *blocks_each(const Plans *plans) {
+  const Plan *found = NULL;
+  for (int i = 0; i < plans->list.n; i++) {
+    const Plan *p = plans->list.at[i];
+    if (workers_of(p) == BY_BLOCKS && !plan_in_steps(plan_work(p->root)) && (!found || prefer_plan(p, found))) found = p;
+  }
+  return found;
+}
+
+static bool stores_results(const Guess *g) {
+  const PartsGiven given = signature_parts(g->operands, g->plans->list.at[0]->spectrum);
+  return given.parts >= 0 && given.elements >= 0 && given.results < 0;
+}
+
 /* Parts whose results are stored by a product's tiles before they are combined, where ranges are of how many results
  * each part combines, and of how many parts there are. Of few results each lane, or block, combines what it computes;
  * of few parts, tiles would be empty for the most part; and so many results as would not fit are not stored. */
 static bool guess_for_stored(const Guess *g) {
   enum { FEW = 64, FEW_PARTS = 32, LEAST = 8, MOST = 20, STORED = 30, LANES = 128 };
-  const PartsGiven given = signature_parts(g->operands, g->plans->list.at[0]->spectrum);
-  if (given.parts < 0 || given.elements < 0 || given.results >= 0 || has_few_threads(g)) return false;
-  const Plan *stored = step_with_tiles(g->plans, false);
-  const Plan *blocks = g->best[BY_BLOCKS], *lanes = g->best[g->best[BY_ROWS] ? BY_ROWS : BY_LANES];
-  if (!stored || !lanes || !blocks || plan_in_steps(plan_work(blocks->root))) return false;
+  const Plan *stored = step_with_tiles(g->plans, false), *blocks = g->best[BY_BLOCKS];
+  const Plan *lanes = g->best[g->best[BY_ROWS] ? BY_ROWS : BY_LANES];
+  if (!stores_results(g) || has_few_threads(g)) return false;
+  if (!stored || !lanes || !blocks) return false;
   add_common(g, FEW, g->best[BY_ROWS] ? BY_ROWS : BY_LANES);
   for (int power = LEAST; power <= MOST; power += 2) {
     const uint64_t up_to = (uint64_t)1 << power;
@@ -324,6 +338,8 @@ void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to
   const Signature operands = signature_of(a, any->spectrum, TYPE_ELEM, any->spectrum->result);
   Guess g = {.a = a, .plans = plans, .machine = any->machine, .operands = &operands, .type = type, .to = to};
   for (int by = 0; by < WORKERS; by++) g.best[by] = workers_best(plans, (Workers)by);
+  const Plan *each = stores_results(&g) ? blocks_each(plans) : NULL;
+  if (each) g.best[BY_BLOCKS] = each; /* not stored, of which ranges of their own are */
   bool known = false;
   for (size_t i = 0; i < sizeof guesses / sizeof *guesses && !known; i++) known = guesses[i](&g);
 }
