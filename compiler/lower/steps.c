@@ -84,6 +84,11 @@ static Tree *nothing(Lowering *l, Type type) {
 
 static bool by_grid(const Taking *t) { return t->place.level->can.launched; }
 
+/* Has the host not got it? Kernels compute it for themselves: it is made of what steps give, or lies in memory. */
+static bool is_of_kernels(const Lowering *l, const Taking *t, const Tree *number) {
+  return by_grid(t) && (lowering_is_computed(l, number) || tree_contains(number, OP_INDEX));
+}
+
 /* Of a grid: where kernels behind the step's find it; where it is what the codelet returns, where that goes. */
 static Destination *make_room_in_memory(Lowering *l, Taking *t, int step, Type type) {
   if (steps_result(t->e.codelet) == t->steps.call[step]) return t->to;
@@ -188,7 +193,7 @@ static void declare_numbers(Lowering *l, Taking *t, const Tree *before) {
     }
     if (x->op != OP_DECLARE || x->symbol->kind != SYMBOL_LOCAL || is_step(t, x)) continue;
     Tree *value = with_results(t, l->a, x->kid[0]), *is = by_grid(t) ? inline_expression(l, &t->e, value) : NULL;
-    if (is && lowering_is_computed(l, is)) {
+    if (is && is_of_kernels(l, t, is)) {
       inline_bind(l, &t->e, x->symbol, lowering_number(l, x->symbol->name, x->symbol->type, is), NULL);
       continue;
     }
@@ -212,13 +217,13 @@ static NestNode *finish(Lowering *l, const Taking *t, const PlanNode *n, const W
 
 /* What is computed for a parameter is computed once, before the step's loops. Positions are not named: they are
  * compared. */
-static void name_numbers(Lowering *l, const Spectrum *s, Arguments *in) {
+static void name_numbers(Lowering *l, const Taking *t, const Spectrum *s, Arguments *in) {
   for (int i = 0; i < in->n && i < s->codelets[0]->nparams; i++) {
     Tree *number = in->at[i].number;
     if (!number || !number->nkids || type_is_whole(number->type)) continue;
     const char *name = s->codelets[0]->params[i]->name;
-    in->at[i].number = lowering_is_computed(l, number) ? lowering_number(l, name, number->type, number)
-                                                       : tree_ref(l->a, lowering_fixed(l, name, number->type, number));
+    in->at[i].number = is_of_kernels(l, t, number) ? lowering_number(l, name, number->type, number)
+                                                   : tree_ref(l->a, lowering_fixed(l, name, number->type, number));
   }
 }
 
@@ -268,7 +273,7 @@ static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   Tree *given[MOST_OPERANDS];
   for (int k = 0; k < call->nkids; k++) given[k] = with_results(t, l->a, call->kid[k]);
   Arguments in = lowering_called(l, &t->e, tree_with_kids(l->a, call, given, call->nkids), NULL);
-  name_numbers(l, call->spectrum, &in);
+  name_numbers(l, t, call->spectrum, &in);
   if (by_grid(t)) contract_of_call(l, &t->e, call);
   return l->failed ? NULL : open_plan(l, n->kid[i], &t->place, &in, make_room(l, t, i));
 }
