@@ -143,8 +143,6 @@ static bool holds_endless(const Tree *body) {
 
 bool steps_may_stay(const Tree *loop) { return loop->op == OP_FOR && loop->kid[0] && !holds_endless(loop->kid[3]); }
 
-bool steps_all_end(const Codelet *c) { return !holds_endless(c->body); }
-
 int steps_staying(const Codelet *c, int step) {
   const Steps all = steps_of(c);
   int n = 0;

@@ -32,8 +32,6 @@ bool steps_is_searching(const Codelet *c, int step);
  * and hold that step; -1: any. */
 bool steps_may_stay(const Tree *loop);
 int steps_staying(const Codelet *c, int step);
-/* Do all of its loops end, whatever steps find? */
-bool steps_all_end(const Codelet *c);
 
 /* The body with all of its loops in one form: a loop's condition is `if (!condition) break;' at the head of its body,
  * but for a counter that is compared first. */

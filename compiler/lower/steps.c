@@ -452,7 +452,7 @@ static void add_loop(Lowering *l, Taking *t, Work *w, const Tree *loop, NestNode
     program_add_array(a, l->program, left, build_index(a, numbered ? 2 : 1));
     x->left = build_element(a, left, build_index(a, 0));
   }
-  if (x->left && !stays) { /* a grid that stays asks behind the step that decides */
+  if (x->left && (!stays || x->endless)) { /* a grid that stays asks behind the step that decides */
     const NestKernel enter = {.name = "enter", .note = "One thread notes that the loop has not ended."};
     nest_add(a, to, store_number(l, &t->place, &enter, x->left, tree_int(a, TYPE_INT, 0)));
   }
