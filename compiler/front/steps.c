@@ -92,7 +92,7 @@ static void check_container(Check *x, const Tree *t) {
   else if (steps_decide(x->codelet, s->length))
     refuse(x, t->where, "the most that there can be", arena_printf(a, "a step decides how large `%s' is", s->name));
   else if (is_in_memory(x, s->length))
-    refuse(x, t->where, "a parameter that is a number, or a size",
+    refuse(x, t->where, "the most that there can be",
            arena_printf(a, "how large `%s' is lies in memory, and the host makes room for it", s->name));
   for (int i = 0; i < x->steps.n && i < MOST_STEPS; i++) {
     if (!steps_accesses(x->steps.call[i], s)) continue;
@@ -184,7 +184,7 @@ static void check_loop(Check *x, const Tree *t) {
     refuse(x, t->where, "a parameter, or a size",
            "a step, or a loop around it, decides how often this loop goes round");
   else if (is_in_memory(x, loop.first) || is_in_memory(x, loop.end))
-    refuse(x, t->where, "a parameter, or a size; or `while (condition)'", "how often this loop goes round lies in memory");
+    refuse(x, t->where, "a parameter, or a size", "how often this loop goes round lies in memory");
   else if (!tree_contains(t->kid[3], OP_CALL))
     refuse(x, t->where, NULL, "a loop between steps has steps in it");
   for (const Tree *of = loop_around(x, t); leaves && of; of = loop_around(x, of))

@@ -148,7 +148,7 @@ bool tree_verify(const Tree *t, unsigned form, Symbol **params, int nparams, con
 /* A statement of the host's looks at no memory of a device's, but for its address. */
 static bool gives_address(const Tree *t) {
   return t->op == OP_TO_ALIGNED || t->op == OP_ASK || t->op == OP_ASK_END || t->op == OP_LOOP_NODE ||
-         t->op == OP_LAUNCH;
+         t->op == OP_MAKE_BOXES || t->op == OP_LAUNCH;
 }
 
 bool tree_verify_host(const Tree *t, const char *after, Diagnostics *d) {

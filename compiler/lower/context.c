@@ -237,7 +237,8 @@ Tree *lowering_there(const Lowering *l) {
 
 bool lowering_apart(const Lowering *l) {
   for (const NestNode *n = l->nest; n; n = n->above)
-    if (n->kind == NEST_AXIS && n->axis->tail == TAIL_REPEAT && n->axis->exists && is_asked(l->nest, n, n->axis->exists))
+    if (n->kind == NEST_AXIS && n->axis->tail == TAIL_REPEAT && n->axis->exists &&
+        is_asked(l->nest, n, n->axis->exists))
       return true;
   return false;
 }
