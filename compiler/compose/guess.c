@@ -253,7 +253,8 @@ static const Plan *blocks_each(const Plans *plans) {
   const Plan *found = NULL;
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
-    if (workers_of(p) == BY_BLOCKS && !plan_in_steps(plan_work(p->root)) && (!found || prefer_plan(p, found))) found = p;
+    if (workers_of(p) != BY_BLOCKS || plan_in_steps(plan_work(p->root))) continue;
+    if (!found || prefer_plan(p, found)) found = p;
   }
   return found;
 }
