@@ -13,9 +13,9 @@
 
 #include "front/contributions.h"
 #include "front/divide.h"
+#include "front/each_row.h"
 #include "front/interleaved.h"
 #include "front/loop_steps.h"
-#include "front/row_loops.h"
 #include "front/stores.h"
 #include "front/sums.h"
 #include "ir/function.h"
@@ -364,11 +364,11 @@ static bool all_mapped(const Codelet *k, int rank) {
 }
 
 void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
-  row_loops_divide(a, u);
   loop_steps_divide(a, u);
   interleaved_divide(a, u);
   sums_divide(a, u); /* some of whose steps are such maps */
   contributions_divide(a, u);
+  each_row_add(a, u);
   stores_divide(a, u, d);
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];

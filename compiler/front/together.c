@@ -21,7 +21,6 @@
 typedef struct Together {
   Arena *a;
   const Codelet *alone;
-  int at;              /* the loop's place among the statements */
   Symbol *best;        /* what it accumulates, */
   const Tree *combine; /* by this statement, */
   const Tree *none;    /* from this on: the operator's identity */
@@ -78,11 +77,40 @@ static bool reads_loop(Together *x, const Unit *u, const Tree *t) {
   return !o.found && starts && commutes(u, combine);
 }
 
+/* .. or does it store elements, each turn its own, which nothing is added up in? */
+typedef struct Own { const Tree *body; const Symbol *index; bool stores, other; } Own;
+
+static bool find_own(void *context, const Tree *t) {
+  Own *o = context;
+  const Symbol *of = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+  if (t->op == OP_BREAK || t->op == OP_CONTINUE || t->op == OP_RETURN || t->op == OP_ATOMIC) o->other = true;
+  if (of && of->writable && of->kind == SYMBOL_PARAM) {
+    const Tree *at = t->kid[1];
+    while (at->op == OP_CAST) at = at->kid[0];
+    o->stores = true;
+    o->other |= t->nkids != 2 || at->op != OP_REF || at->symbol != o->index;
+  }
+  if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && !declares(o->body, t->kid[0]->symbol)) o->other = true;
+  return !o->other;
+}
+
+static bool stores_loop(Together *x, const Tree *t) {
+  const Symbol *i;
+  const Tree *end;
+  if (t->op != OP_FOR || !tree_counts(t, &i, &end)) return false;
+  const Tree *meant = end->op == OP_REF && !tree_assigns(x->alone->body, end->symbol)
+                          ? tree_declared(x->alone->body, end->symbol) : NULL;
+  x->parts = meant ? meant : end;
+  Own o = {t->kid[3], i, false, false};
+  tree_visit(t->kid[3], find_own, &o);
+  return o.stores && !o.other && x->parts->op == OP_SIZE && x->parts->kid[0]->op == OP_REF;
+}
+
 /* ---- the text ---- */
 
 static Tree *lanes(Arena *a, Op op) { return tree_new(a, op, TYPE_INT, (SourceRange){0}, 0); }
 
-static Symbol *shared(const Exchange *x, DivideStatements *to, const char *name, Tree *length) {
+static Symbol *shared(const Together *x, DivideStatements *to, const char *name, Tree *length) {
   Symbol *s = symbol_new(x->a, SYMBOL_SHARED, name, x->best->type);
   s->declared = s->type;
   s->array = s->writable = s->exclusive = true; /* it is stored before it is read, and starts with no value */
@@ -92,7 +120,7 @@ static Symbol *shared(const Exchange *x, DivideStatements *to, const char *name,
 }
 
 /* best = op(best, other) */
-static Tree *combined(const Exchange *x, Tree *other) {
+static Tree *combined(const Together *x, Tree *other) {
   Arena *a = x->a;
   Tree *t = tree_clone(a, x->combine), **value = &t->kid[1];
   if (t->compound) *value = other;
@@ -101,7 +129,7 @@ static Tree *combined(const Exchange *x, Tree *other) {
 }
 
 /* Each lane of a vector has at last what all of them have. */
-static Tree *exchanged(const Exchange *x, Symbol *in) {
+static Tree *exchanged(const Together *x, Symbol *in) {
   Arena *a = x->a;
   Symbol *bit = symbol_new(a, SYMBOL_LOCAL, "bit", TYPE_INT);
   bit->declared = TYPE_INT;
@@ -109,7 +137,7 @@ static Tree *exchanged(const Exchange *x, Symbol *in) {
   Tree *other = tree_binary(a, OP_XOR, TYPE_INT, lanes(a, OP_VECTOR_THREAD), tree_ref(a, bit));
   Tree *const each[] = {combined(x, build_element(a, in, other)),
                         build_assign(a, build_element(a, in, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best))};
-  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, x->where, 4);
+  Tree *t = tree_new(a, OP_FOR, TYPE_VOID, x->alone->where, 4);
   Tree *half = tree_binary(a, OP_DIV, TYPE_INT, lanes(a, OP_VECTOR_MAX), tree_int(a, TYPE_INT, 2));
   t->kid[0] = build_declare(a, bit, half);
   t->kid[1] = tree_binary(a, OP_GT, TYPE_BOOL, tree_ref(a, bit), tree_int(a, TYPE_INT, 0));
@@ -119,70 +147,86 @@ static Tree *exchanged(const Exchange *x, Symbol *in) {
   return t;
 }
 
-/* The first vector combines what the vectors have; `all': and every lane gets it. */
-static Tree *of_vectors(const Exchange *x, Symbol *in, Symbol *partial, Symbol *all) {
+/* The first vector combines what the vectors have. */
+static Tree *of_vectors(const Together *x, Symbol *in) {
   Arena *a = x->a;
-  Tree *place = build_element(a, partial, lanes(a, OP_VECTOR_ID));
+  Tree *place = build_element(a, in, lanes(a, OP_VECTOR_ID));
   Tree *put = build_assign(a, place, tree_ref(a, x->best)), *zero = tree_int(a, TYPE_INT, 0);
   Tree *lane = lanes(a, OP_VECTOR_LANE), *most = lanes(a, OP_VECTOR_MAX);
   Tree *there = tree_binary(a, OP_LT, TYPE_BOOL, tree_binary(a, OP_MUL, TYPE_INT, lane, most), lanes(a, OP_COOP_DIM));
   Tree *value = tree_new(a, OP_COND, x->best->type, (SourceRange){0}, 3);
   value->kid[0] = there;
-  value->kid[1] = build_element(a, partial, lanes(a, OP_VECTOR_LANE));
+  value->kid[1] = build_element(a, in, lanes(a, OP_VECTOR_LANE));
   value->kid[2] = tree_clone(a, x->none);
-  Tree *is_first = tree_binary(a, OP_EQ, TYPE_BOOL, lanes(a, OP_VECTOR_LANE), zero);
-  Tree *of_first = tree_binary(a, OP_EQ, TYPE_BOOL, lanes(a, OP_VECTOR_ID), tree_clone(a, zero));
-  Tree *handed = all ? build_element(a, all, tree_int(a, TYPE_INT, 0)) : NULL;
-  Tree *hand = all ? build_assign(a, tree_clone(a, handed), tree_ref(a, x->best)) : NULL;
   Tree *const first[] = {build_assign(a, tree_ref(a, x->best), value),
                          build_assign(a, build_element(a, in, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best)),
-                         exchanged(x, in),
-                         all ? build_if(a, tree_clone(a, is_first), tree_seq(a, &hand, 1)) : NULL};
-  Tree *const each[] = {build_if(a, is_first, tree_seq(a, &put, 1)),
-                        build_if(a, of_first, tree_seq(a, (Tree **)first, all ? 4 : 3)),
-                        all ? build_assign(a, tree_ref(a, x->best), handed) : NULL};
+                         exchanged(x, in)};
+  Tree *is_first = tree_binary(a, OP_EQ, TYPE_BOOL, lanes(a, OP_VECTOR_LANE), zero);
+  Tree *of_first = tree_binary(a, OP_EQ, TYPE_BOOL, lanes(a, OP_VECTOR_ID), tree_clone(a, zero));
+  Tree *const all[] = {build_if(a, is_first, tree_seq(a, &put, 1)),
+                       build_if(a, of_first, tree_seq(a, (Tree **)first, 3))};
   Tree *several = tree_binary(a, OP_GT, TYPE_BOOL, lanes(a, OP_COOP_DIM), lanes(a, OP_VECTOR_MAX));
-  return build_if(a, several, tree_seq(a, (Tree **)each, all ? 3 : 2));
+  return build_if(a, several, tree_seq(a, (Tree **)all, 2));
 }
 
-void together_share(const Exchange *x, const char *number, DivideStatements *to, Symbol **of) {
-  of[0] = shared(x, to, arena_printf(x->a, "lanes%s", number), lanes(x->a, OP_COOP_DIM));
-  of[1] = shared(x, to, arena_printf(x->a, "partial%s", number), lanes(x->a, OP_VECTOR_MAX));
-  of[2] = x->all ? shared(x, to, arena_printf(x->a, "all%s", number), tree_int(x->a, TYPE_INT, 1)) : NULL;
-}
-
-void together_exchange(const Exchange *x, Symbol *const *of, DivideStatements *to) {
+/* The loop, of every coopDim()-th part from the lane's own number on. */
+static Tree *own_parts(const Together *x, const Tree *loop) {
   Arena *a = x->a;
-  vec_push(a, to, build_assign(a, build_element(a, of[0], lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best)));
-  vec_push(a, to, exchanged(x, of[0]));
-  vec_push(a, to, of_vectors(x, of[0], of[1], of[2]));
-}
-
-Tree *together_turns(Arena *a, const Tree *loop, const Tree *end) {
   Tree *t = tree_clone(a, loop);
   t->kid[0]->kid[0] = lanes(a, OP_VECTOR_THREAD);
-  t->kid[1]->kid[1] = tree_clone(a, end);
+  t->kid[1]->kid[1] = tree_clone(a, x->parts);
   t->kid[2] = build_assign(a, t->kid[2]->kid[0], lanes(a, OP_COOP_DIM));
   t->kid[2]->compound = OP_ADD;
   return t;
 }
 
+/* .. and all lanes have it, for what comes behind. */
+static Tree *of_all(const Together *x, Symbol *in) {
+  Arena *a = x->a;
+  Tree *zero = tree_int(a, TYPE_INT, 0), *first = build_element(a, in, zero);
+  Tree *put = build_assign(a, first, tree_ref(a, x->best));
+  Tree *one = tree_binary(a, OP_EQ, TYPE_BOOL, lanes(a, OP_VECTOR_THREAD), tree_clone(a, zero));
+  Tree *const all[] = {build_if(a, one, tree_seq(a, &put, 1)),
+                       build_assign(a, tree_ref(a, x->best), tree_clone(a, first))};
+  Tree *several = tree_binary(a, OP_GT, TYPE_BOOL, lanes(a, OP_COOP_DIM), lanes(a, OP_VECTOR_MAX));
+  return build_if(a, several, tree_seq(a, (Tree **)all, 2));
+}
+
+/* A loop, and what lanes do to have its result: the first one, or if more is computed with it all of them. */
+static void add_loop(Together *x, DivideStatements *to, const Tree *loop, int number, bool last) {
+  Arena *a = x->a;
+  const char *of = number ? arena_printf(a, "%d", number + 1) : "";
+  Symbol *of_lanes = shared(x, to, arena_printf(a, "lanes%s", of), lanes(a, OP_COOP_DIM));
+  Symbol *partial = shared(x, to, arena_printf(a, "partial%s", of), lanes(a, OP_VECTOR_MAX));
+  vec_push(a, to, own_parts(x, loop));
+  vec_push(a, to, build_assign(a, build_element(a, of_lanes, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best)));
+  vec_push(a, to, exchanged(x, of_lanes));
+  vec_push(a, to, of_vectors(x, partial));
+  if (last) return;
+  Symbol *whole = shared(x, to, arena_printf(a, "whole%s", of), tree_int(a, TYPE_INT, 1));
+  vec_push(a, to, of_all(x, whole));
+}
+
 Codelet *together_made(Arena *a, const Unit *u, const Codelet *alone) {
-  Together x = {.a = a, .alone = alone, .at = -1};
   const Tree *body = alone->body;
-  for (int i = 0; i < body->nkids && x.at < 0; i++)
-    if (body->kid[i]->op == OP_FOR) x.at = i;
-  if (x.at < 0 || !reads_loop(&x, u, body->kid[x.at])) return NULL;
-  for (int i = x.at + 1; i < body->nkids; i++)
-    if (body->kid[i]->op == OP_FOR) return NULL;
   DivideStatements all = {0};
-  for (int i = 0; i < x.at; i++) vec_push(a, &all, body->kid[i]);
-  const Exchange e = {a, x.best, x.combine, x.none, alone->where, false};
-  Symbol *of[EXCHANGE_ARRAYS];
-  together_share(&e, "", &all, of);
-  vec_push(a, &all, together_turns(a, body->kid[x.at], x.parts));
-  together_exchange(&e, of, &all);
-  for (int i = x.at + 1; i < body->nkids; i++) vec_push(a, &all, body->kid[i]);
+  int loops = 0, made = 0;
+  for (int i = 0; i < body->nkids; i++) loops += body->kid[i]->op == OP_FOR;
+  for (int i = 0; i < body->nkids; i++) {
+    Together x = {.a = a, .alone = alone};
+    if (body->kid[i]->op != OP_FOR) {
+      vec_push(a, &all, body->kid[i]);
+      continue;
+    }
+    made++;
+    if (stores_loop(&x, body->kid[i])) {
+      vec_push(a, &all, own_parts(&x, body->kid[i]));
+      continue;
+    }
+    if (!reads_loop(&x, u, body->kid[i])) return NULL;
+    add_loop(&x, &all, body->kid[i], made - 1, made == loops);
+  }
+  if (!made) return NULL;
   Codelet *k = arena_one(a, Codelet);
   *k = *alone;
   k->tag = "together";
