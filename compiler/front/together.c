@@ -207,8 +207,44 @@ static void add_loop(Together *x, DivideStatements *to, const Tree *loop, int nu
   vec_push(a, to, of_all(x, whole));
 }
 
+/* How many variables does the loop accumulate in, by the last statements of each turn, behind variables of its own? */
+static int several(const Tree *loop) {
+  OperatorKind op;
+  const Tree *body = loop->kid[3];
+  int n = 0, first;
+  if (body->op != OP_SEQ) return 0;
+  while (n < body->nkids && operator_accumulated(body->kid[body->nkids - 1 - n], &op)) n++;
+  first = body->nkids - n;
+  for (int i = 0; i < first; i++)
+    if (body->kid[i]->op != OP_DECLARE) return 0;
+  for (int i = first; i < body->nkids; i++)
+    for (int k = 0; k < body->nkids; k++)
+      if (k != i && tree_mentions(body->kid[k], body->kid[i]->kid[0]->symbol)) return 0;
+  return n;
+}
+
+/* A loop for each variable that one accumulates in: what it reads is in a cache the next time. */
+static Tree *one_by_one(Arena *a, const Tree *body) {
+  DivideStatements all = {0};
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *t = body->kid[i];
+    const int n = t->op == OP_FOR ? several(t) : 0, first = n ? t->kid[3]->nkids - n : 0;
+    if (n < 2) vec_push(a, &all, (Tree *)t);
+    for (int k = 0; n > 1 && k < n; k++) {
+      Tree **kids = arena_many(a, Tree *, first + 1);
+      for (int d = 0; d < first; d++) kids[d] = t->kid[3]->kid[d];
+      kids[first] = t->kid[3]->kid[first + k];
+      Tree *of[] = {t->kid[0], t->kid[1], t->kid[2], tree_seq(a, kids, first + 1)};
+      vec_push(a, &all, tree_clone(a, tree_with_kids(a, t, of, 4)));
+    }
+  }
+  Tree *made = tree_seq(a, all.at, all.n);
+  made->where = body->where;
+  return made;
+}
+
 Codelet *together_made(Arena *a, const Unit *u, const Codelet *alone) {
-  const Tree *body = alone->body;
+  const Tree *body = one_by_one(a, alone->body);
   DivideStatements all = {0};
   int loops = 0, made = 0;
   for (int i = 0; i < body->nkids; i++) loops += body->kid[i]->op == OP_FOR;
