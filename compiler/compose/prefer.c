@@ -30,6 +30,14 @@ static int has_one_worker(const Plan *p) {
 
 static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule); }
 
+/* Has a GPU's block each part, of which one of its vectors does all, while the others wait? */
+static int leaves_vectors_idle(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  if (!root->rule->codelet || !root->rule->explicit_count || p->machine->lanes_in_order) return 0;
+  const PlanNode *each = root->kid[0];
+  return root->rule->map == STEP_DISTRIBUTE && !each->rule->codelet && each->nkids > 0;
+}
+
 /* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
 static int owns_rows(const Plan *p) { return plan_find(p->root, node_owns_rows) != NULL; }
 
@@ -222,6 +230,7 @@ static const Measure measures[] = {
     {bounds_parts, MORE},
     {multiplies_rows, LESS},
     {has_one_worker, LESS},
+    {leaves_vectors_idle, LESS},
     {goes_by_one_lane, MORE},
     {lanes_have_tiles, LESS},
     {same_in_every_run, MORE},

@@ -21,7 +21,8 @@ static bool find_cut(void *context, const Tree *t) {
   return true;
 }
 
-/* The loops that the tiles of the text's first spectrum, or of the one that it becomes, cut: "i j". */
+/* The loops that the tiles of the text's first spectrum, or of the one that it becomes, cut: "i j"; "rows" where lanes
+ * have rows between them. */
 static const char *cut_in(Arena *a, const char *text) {
   Diagnostics *d = diagnostics_new(a);
   SourceFile *f = arena_one(a, SourceFile);
@@ -30,9 +31,11 @@ static const char *cut_in(Arena *a, const char *text) {
   if (!u) fail_msg("%s: %s", text, d->list.n ? d->list.at[0].message : "");
   Cuts c = {a, ""};
   for (int i = 0; i < u->nspectra; i++)
-    for (int k = 0; k < u->spectra[i]->ncodelets; k++)
-      if (u->spectra[i]->codelets[k]->tag && strcmp(u->spectra[i]->codelets[k]->tag, "tiled") == 0)
-        tree_visit(u->spectra[i]->codelets[k]->body, find_cut, &c);
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) {
+      const Codelet *x = u->spectra[i]->codelets[k];
+      if (x->tag && strcmp(x->tag, "tiled") == 0) tree_visit(x->body, find_cut, &c);
+      if (x->tag && strcmp(x->tag, "each") == 0) c.names = "rows";
+    }
   return c.names;
 }
 
@@ -132,7 +135,12 @@ static void one_dimension_of_two(void **state) {
     {"j", "unsigned n = 0; " ROWS "{ " COLUMNS "B(n, j) = A(i, j); if (A(i, 0) > 0) n += 1; }"},
     {"i", ROWS "{ T best = A(i, 0); " COLUMNS "{ B(i, j) = best; best = max(best, A(i, j)); } }"},
     {"i", ROWS COLUMNS "B(i, j) = A(i, j) + B(i, A.Size(1) - 1 - j);"},
-    {"i", ROWS "{ T sum = 0; " COLUMNS "sum += A(i, j); " COLUMNS "B(i, j) = A(i, j) / sum; }"},
+    {"rows", ROWS "{ T sum = 0; " COLUMNS "sum += A(i, j); " COLUMNS "B(i, j) = A(i, j) / sum; }"},
+    {"rows", ROWS "{ T top = lowest<T>(); " COLUMNS "top = max(top, A(i, j)); " COLUMNS "B(i, j) = A(i, j) - top; }"},
+    {"i", ROWS "{ T sum = 0; " COLUMNS "{ sum += A(i, j); B(i, j) = sum; } }"},
+    {"i", ROWS "{ T sum = 0; " COLUMNS "sum = sum * m + A(i, j); " COLUMNS "B(i, j) = sum; }"},
+    {"i", ROWS "{ T sum = 0; " COLUMNS "sum += A(i, j); " COLUMNS "B(i, j) = B(i, A.Size(1) - 1 - j) + sum; }"},
+    {"i", ROWS "{ T sum = 0; " COLUMNS "sum += A(i, j); " COLUMNS "B(i, j) = sum + i; }"},
     {"", "T sum = 0; " COLUMNS "sum += A(0, j); " ROWS COLUMNS "B(i, j) = A(i, j) / sum;"},
   };
   CHECK(AB, cases);
