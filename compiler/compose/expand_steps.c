@@ -106,7 +106,7 @@ static int sync_of_one(const Rule *r, PlanNode *const *steps, int n, SyncKind ki
   int way = -1;
   for (int i = 0; i < l->nsync; i++)
     if (l->sync[i].kind == kind) way = i;
-  if (way < 0 || !l->can.launched || (all ? !steps_all_end(r->codelet) : !steps_staying(r->codelet, -1))) return -1;
+  if (way < 0 || !l->can.launched || (!all && !steps_staying(r->codelet, -1))) return -1;
   for (int i = 0; i < n; i++) {
     const bool part = all || steps_staying(r->codelet, i);
     if (part && (wants_a_launch(steps[i], all) || (all ? plan_tiled(steps[i]) != NULL : plan_multiplies(steps[i]))))

@@ -252,10 +252,12 @@ const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:2
  *                  there is none
  *   there          workers that have no part do again what the last part's does: is this one not of these? They write
  *                  nothing. NULL: all have a part, or somebody above sees to it
+ *   apart          is this what workers that have a part alone do?
  *   kernel         that it is in; NULL: none is known
  *   work           the plan that launches it: the whole one, or of a grid's steps the one at hand */
 const NestAxis *lowering_axis_of_parts(const Lowering *l);
 Tree *lowering_there(const Lowering *l);
+bool lowering_apart(const Lowering *l);
 NestKernel *lowering_kernel(const Lowering *l);
 const PlanNode *lowering_work(const Lowering *l);
 
