@@ -281,11 +281,16 @@ static const Plan *stored_best(const Plans *plans, bool by_blocks) {
  * each part combines, and of how many parts there are. Of few results each lane, or block, combines what it computes;
  * and so many results as would not fit are not stored. */
 static bool guess_for_stored(const Guess *g) {
-  enum { FEW = 16, LEAST = 6, LONG = 14, MOST = 22, STORED = 30, LANES = 128 };
+  enum { FEW = 16, SOME = 32, SOME_PARTS = 8192, LEAST = 6, LONG = 14, MOST = 22, STORED = 30, LANES = 128 };
   const Plan *stored = stored_best(g->plans, false), *blocks = g->best[BY_BLOCKS];
   const Plan *lanes = g->best[g->best[BY_ROWS] ? BY_ROWS : BY_LANES], *of_long = stored_best(g->plans, true);
   if (!stores_results(g) || has_few_threads(g) || !stored) return false;
   add_common(g, FEW, g->best[BY_ROWS] ? BY_ROWS : BY_LANES);
+  if (lanes) {
+    add_plan(g, stored, SOME, SOME_PARTS);
+    tunables_set(g->a, last_set(g), "threads", LANES);
+    add_lanes(g, lanes, SOME, 0, LANES);
+  }
   for (int power = LEAST; power <= MOST; power += 2) {
     const uint64_t up_to = (uint64_t)1 << power;
     const uint64_t most = lanes ? (uint64_t)1 << (STORED - power) : 0; /* else nothing else serves them */
