@@ -72,6 +72,12 @@ static bool one_block(PlanNode *const *steps, int n) {
   return true;
 }
 
+static bool any_tiles(const PlanNodes *of) {
+  for (int i = 0; i < of->n; i++)
+    if (plan_tiled(of->at[i])) return true;
+  return false;
+}
+
 /* Extents of tiles are tuned for the whole plan: of one step alone. */
 static PlanNodes without_tiles(Arena *a, const PlanNodes *of) {
   PlanNodes left = {0};
@@ -223,7 +229,8 @@ void expand_steps(Search *x, const Site *at) {
     if (grid) of[i] = of_grid(x, &of[i]);
     if (!of[i].n) return;
     const int turns = steps_is_searching(r->codelet, i) - steps_is_searching(r->codelet, leads);
-    if (turns > 0 || (turns == 0 && of[i].n > of[leads].n)) leads = i;
+    const int tiles = grid ? any_tiles(&of[i]) - any_tiles(&of[leads]) : 0; /* others go without */
+    if (turns > 0 || (turns == 0 && (tiles ? tiles > 0 : of[i].n > of[leads].n))) leads = i;
   }
   for (int i = 0; i < n && grid; i++)
     if (i != leads && !(of[i] = without_tiles(x->a, &of[i])).n) return;

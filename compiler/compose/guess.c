@@ -279,25 +279,26 @@ static const Plan *stored_best(const Plans *plans, bool by_blocks) {
 
 /* Parts whose results are stored by a product's tiles before they are combined, where ranges are of how many results
  * each part combines, and of how many parts there are. Of few results each lane, or block, combines what it computes;
- * so does a block for each of few parts of very many; and so many results as would not fit are not stored. */
+ * and so many results as would not fit are not stored. */
 static bool guess_for_stored(const Guess *g) {
-  enum { FEW = 16, SOME = 32, SOME_PARTS = 8192, FEW_PARTS = 32, LEAST = 8, LONG = 14, VERY_LONG = 18, MOST = 20,
-         STORED = 30, LANES = 128 };
+  enum { FEW = 16, SOME = 32, SOME_PARTS = 8192, LEAST = 6, LONG = 14, MOST = 22, STORED = 30, LANES = 128 };
   const Plan *stored = stored_best(g->plans, false), *blocks = g->best[BY_BLOCKS];
   const Plan *lanes = g->best[g->best[BY_ROWS] ? BY_ROWS : BY_LANES], *of_long = stored_best(g->plans, true);
-  if (!stores_results(g) || has_few_threads(g) || !stored || !lanes || !blocks) return false;
+  if (!stores_results(g) || has_few_threads(g) || !stored) return false;
   add_common(g, FEW, g->best[BY_ROWS] ? BY_ROWS : BY_LANES);
-  add_plan(g, stored, SOME, SOME_PARTS);
-  tunables_set(g->a, last_set(g), "threads", LANES);
-  add_lanes(g, lanes, SOME, 0, LANES);
+  if (lanes) {
+    add_plan(g, stored, SOME, SOME_PARTS);
+    tunables_set(g->a, last_set(g), "threads", LANES);
+    add_lanes(g, lanes, SOME, 0, LANES);
+  }
   for (int power = LEAST; power <= MOST; power += 2) {
     const uint64_t up_to = (uint64_t)1 << power;
-    if (power >= VERY_LONG) add_plan(g, blocks, up_to, FEW_PARTS);
-    add_plan(g, of_long && power >= LONG ? of_long : stored, up_to, (uint64_t)1 << (STORED - power));
+    const uint64_t most = lanes ? (uint64_t)1 << (STORED - power) : 0; /* else nothing else serves them */
+    add_plan(g, of_long && power >= LONG ? of_long : stored, up_to, most);
     tunables_set(g->a, last_set(g), "threads", LANES);
-    add_lanes(g, lanes, up_to, 0, LANES);
+    if (lanes) add_lanes(g, lanes, up_to, 0, LANES);
   }
-  add_plan(g, blocks, UINT64_MAX, 0);
+  add_plan(g, lanes && blocks ? blocks : of_long ? of_long : stored, UINT64_MAX, 0);
   return true;
 }
 
@@ -406,8 +407,9 @@ static bool guess_by_length(const Guess *g) {
 
 void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to) {
   /* What ranges are of differs: the first that knows the problem adds the rows. */
-  static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_stored, guess_for_common, guess_for_threads,
-                                                   guess_for_slices, guess_for_steps_with_tiles, guess_by_length};
+  static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_stored, guess_for_common,
+                                                   guess_for_threads, guess_for_slices, guess_for_steps_with_tiles,
+                                                   guess_by_length};
   if (!plans->list.n) return;
   const Plan *any = plans->list.at[0];
   const Signature operands = signature_of(a, any->spectrum, TYPE_ELEM, any->spectrum->result);

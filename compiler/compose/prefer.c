@@ -74,6 +74,14 @@ static bool owns_matrix(const Rule *r) {
 
 static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule) || owns_matrix(n->rule); }
 
+/* Has a GPU's block each part, of which one of its vectors does all, while the others wait? */
+static int leaves_vectors_idle(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  if (!root->rule->codelet || !root->rule->explicit_count || p->machine->lanes_in_order) return 0;
+  const PlanNode *each = root->kid[0];
+  return root->rule->map == STEP_DISTRIBUTE && !each->rule->codelet && each->nkids > 0;
+}
+
 /* Do blocks add to rows of their own first? All points of a few clusters would meet in the common ones. */
 static int owns_rows(const Plan *p) { return plan_find(p->root, node_owns_rows) != NULL; }
 
@@ -266,6 +274,7 @@ static const Measure measures[] = {
     {bounds_parts, MORE},
     {multiplies_rows, LESS},
     {has_one_worker, LESS},
+    {leaves_vectors_idle, LESS},
     {goes_by_one_lane, MORE},
     {lanes_have_tiles, LESS},
     {shares_sums, MORE},

@@ -187,10 +187,9 @@ static Spectrum *second_step(Stored *x, Tree *const **numbers, int *n) {
   const Row of = {x->inner, row};
   for (int i = 0; i < c->body->nkids; i++) {
     Tree *t = c->body->kid[i];
-    if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_MAP)
-      vec_push(a, &all, tree_rewrite(a, tree_clone(a, t), of_row, (void *)&of));
+    if (t->op != OP_DECLARE || t->symbol->kind != SYMBOL_MAP) vec_push(a, &all, t);
   }
-  k->body = tree_seq(a, all.at, all.n);
+  k->body = tree_clone(a, tree_rewrite(a, tree_seq(a, all.at, all.n), of_row, (void *)&of));
   k->body->where = c->body->where;
   for (int i = 0; i < c->nparams; i++) {
     if (c->params[i]->rank || !tree_mentions(k->body, c->params[i])) continue;

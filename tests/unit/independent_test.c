@@ -124,7 +124,12 @@ static void one_dimension_of_two(void **state) {
     {"j", "unsigned n = 0; " ROWS "{ " COLUMNS "B(n, j) = A(i, j); if (A(i, 0) > 0) n += 1; }"},
     {"i", ROWS "{ T best = A(i, 0); " COLUMNS "{ B(i, j) = best; best = max(best, A(i, j)); } }"},
     {"i", ROWS COLUMNS "B(i, j) = A(i, j) + B(i, A.Size(1) - 1 - j);"},
-    {"i", ROWS "{ T sum = 0; " COLUMNS "sum += A(i, j); " COLUMNS "B(i, j) = A(i, j) / sum; }"},
+    {"rows", ROWS "{ T sum = 0; " COLUMNS "sum += A(i, j); " COLUMNS "B(i, j) = A(i, j) / sum; }"},
+    {"rows", ROWS "{ T top = lowest<T>(); " COLUMNS "top = max(top, A(i, j)); " COLUMNS "B(i, j) = A(i, j) - top; }"},
+    {"i", ROWS "{ T sum = 0; " COLUMNS "{ sum += A(i, j); B(i, j) = sum; } }"},
+    {"i", ROWS "{ T sum = 0; " COLUMNS "sum = sum * m + A(i, j); " COLUMNS "B(i, j) = sum; }"},
+    {"i", ROWS "{ T sum = 0; " COLUMNS "sum += A(i, j); " COLUMNS "B(i, j) = B(i, A.Size(1) - 1 - j) + sum; }"},
+    {"i", ROWS "{ T sum = 0; " COLUMNS "sum += A(i, j); " COLUMNS "B(i, j) = sum + i; }"},
     {"", "T sum = 0; " COLUMNS "sum += A(0, j); " ROWS COLUMNS "B(i, j) = A(i, j) / sum;"},
   };
   CHECK(AB, cases);
