@@ -45,7 +45,8 @@ static Tree *elements_at_once(Tiles *t, Type type, Tree *all) {
   Arena *a = t->l->a;
   Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, type);
   t->parts->symbol->aligned = true;
-  Tree *many = t->codelet->spectrum->narrowest == 1 ? one : build_choice(a, build_is_multiple(a, all, width), width, one);
+  const bool bytes = t->codelet->spectrum->narrowest == 1;
+  Tree *many = bytes ? one : build_choice(a, build_is_multiple(a, all, width), width, one);
   return tiles_at_head(t, arena_printf(a, "%s_run", t->memory->name), many);
 }
 
