@@ -356,6 +356,18 @@ static void ask(const Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "}\n");
 }
 
+static void ask_end(const Printer *p, const Tree *t, int indent) {
+  buffer_puts(p->to, "{\n");
+  buffer_fill(p->to, ' ', 2 * indent + 2);
+  buffer_puts(p->to, "const cudaError_t error = wait_for_end(&");
+  print_expression(p, t->kid[0], PREFIX);
+  buffer_puts(p->to, ", stream);\n");
+  buffer_fill(p->to, ' ', 2 * indent + 2);
+  buffer_puts(p->to, "if (error != cudaSuccess) return error;\n");
+  buffer_fill(p->to, ' ', 2 * indent);
+  buffer_puts(p->to, "}\n");
+}
+
 /* `const cudaError_t NAME = captured.open(&stream, ..);', and what an error leads to. */
 static void to_node(const Printer *p, const char *call, const char *result, const Tree *t, int indent) {
   Buffer *to = p->to;
@@ -478,6 +490,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_ADD_OF_BLOCK: case OP_MEET: case OP_GO_ON: case OP_DISPERSE: array_call(p, t, op_spelling(t->op)); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     case OP_ASK: ask(p, t, indent); break;
+    case OP_ASK_END: ask_end(p, t, indent); break;
     case OP_LOOP_NODE: loop_node(p, t, indent); break;
     case OP_END_NODE: buffer_puts(to, "if (captured.body) break; // the graph goes on\n"); break;
     case OP_GIVE_UP: buffer_puts(to, "return cudaErrorLaunchTimeout;\n"); break;
