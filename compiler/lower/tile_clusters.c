@@ -103,7 +103,8 @@ static NestNode *store(Tiles *t, const Neighbours *run) {
   Lowering *l = t->l;
   Arena *a = l->a;
   NestAxis *each = nest_unrolled(a, "u", run->many);
-  Tree *number = nest_count(a, each, "u", TYPE_INT), *element = build_add(a, run->first, number), *columns = extent_of(t, along(t));
+  Tree *number = nest_count(a, each, "u", TYPE_INT), *columns = extent_of(t, along(t));
+  Tree *element = build_add(a, run->first, number);
   Tree *index[MOST_DIMENSIONS], *there = NULL, *at[MOST_RANK];
   index[across(t)] = build_div(a, element, columns);
   index[along(t)] = tree_binary(a, OP_REM, TYPE_INT, element, columns);

@@ -36,8 +36,8 @@ static bool lies_together(const Tiles *t, const Symbol *cut) {
   return together;
 }
 
-/* Groups of 16 bytes, where a lane has whole ones; else one of all its elements. Where neighbours in the dimension are a
- * row apart in shared memory, a group is one element: of larger ones lanes meet in a few banks. */
+/* Groups of 16 bytes, where a lane has whole ones; else one of all its elements. Where neighbours in the dimension are
+ * a row apart in shared memory, a group is one element: of larger ones lanes meet in a few banks. */
 static void make_groups(Tiles *t, LaneTile *x, const char *name) {
   Arena *a = t->l->a;
   Tree *width = build_width(a, t->memory->view->source.base->type);
@@ -116,8 +116,8 @@ static Tree *number_of_row(Tiles *t, int d, Tree *number) {
 }
 
 /* A lane's row of lanes, and its number in it. Where lanes read panels that are staged, neighbours are in two rows
- * alternately: of 16 bytes a lane, quarters of a warp are loaded together where each pair of lanes reads the same. Where
- * there are no panels, rows of lanes are as long as can be, for memory. */
+ * alternately: of 16 bytes a lane, quarters of a warp are loaded together where each pair of lanes reads the same.
+ * Where there are no panels, rows of lanes are as long as can be, for memory. */
 typedef struct Lane { Tree *row, *column; } Lane;
 
 static Lane lane_of(Tiles *t, Tree *worker, Tree *rows, Tree *row) {
