@@ -117,6 +117,15 @@ int estimate_tile(const Plan *p, int64_t bytes, uint64_t results) {
   return found;
 }
 
+int estimate_smallest(const Plan *p, int64_t bytes) {
+  PlanTiles t;
+  Arena *a = arena_new();
+  Tunables unused = {0};
+  const bool has = tiles_of(p, &t) && fits(p, &t, &tiles[0], bytes) && name_tile(a, p, &t, &tiles[0], &unused);
+  arena_free(a);
+  return has ? 0 : -1;
+}
+
 void estimate_set(Arena *a, const Plan *p, int tile, Tunables *to) {
   PlanTiles t;
   if (tile >= 0 && tiles_of(p, &t)) name_tile(a, p, &t, &tiles[tile], to);

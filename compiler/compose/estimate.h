@@ -13,6 +13,8 @@ bool estimate_takes_tiles(const Plan *p);
  * of the tile, for estimate_set; -1: the plan takes none of them. */
 int estimate_tile(const Plan *p, int64_t bytes, uint64_t results);
 
+/* The smallest of them; -1: it does not fit. */
+int estimate_smallest(const Plan *p, int64_t bytes);
 /* Sets the plan's tunables to that tile. */
 void estimate_set(Arena *a, const Plan *p, int tile, Tunables *to);
 

@@ -250,7 +250,8 @@ static SizeVar size_of_level(const Plan *p, const Constructs *f, const Level *l)
 /* What the extent of tiles by a cut may be, by a lane's loop or by the grid, and is at first. Of what is staged whole
  * there is room for less. Lanes share what is above rows and columns, so that small ones keep a block busy. */
 static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, int64_t *preset) {
-  static const int64_t extents[] = {32, 64, 128, 256}, panels[] = {8, 16, 32, 64, 128, 256}, above[] = {1, 2, 4, 8, 16};
+  static const int64_t extents[] = {16, 32, 64, 128, 256};
+  static const int64_t panels[] = {8, 16, 32, 64, 128, 256}, above[] = {1, 2, 4, 8, 16};
   static const int64_t small[] = {16, 32, 64, 128}, rows[] = {8, 16, 32, 64, 128, 256};
   static const int64_t lines[] = {512, 1024, 2048, 4096};
   if (panel) {
@@ -274,9 +275,10 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     *preset = rows[along ? 4 : t->rank > PLANE ? 1 : 2];
     return (NumberList){rows + (along ? 2 : 0), 4};
   }
-  *preset = extents[t->groups ? 2 : t->loop ? 1 : 0];
-  if (t->multiplies) return (NumberList){extents + t->groups, t->groups ? 3 : 4};
-  return t->rank > PLANE ? (NumberList){small, t->loop ? 4 : 3} : (NumberList){extents, t->loop ? 4 : 2};
+  *preset = extents[t->groups ? 3 : t->loop ? 2 : 1];
+  if (t->multiplies) return (NumberList){extents + 1 + t->groups, t->groups ? 3 : 4};
+  if (t->rank > PLANE) return (NumberList){small, t->loop ? 4 : 3};
+  return t->loop ? (NumberList){extents, 5} : (NumberList){extents + 1, 2}; /* of panels: a few columns, too */
 }
 
 /* How wide the halos of what is staged may be, of those that only sizes say. A window's are in registers. */

@@ -64,6 +64,16 @@ static void add_tiles(const Guess *g, const Plan *p, uint64_t elements, uint64_t
   estimate_set(g->a, p, largest, last_set(g));
 }
 
+/* A few results, of whose elements blocks share: small tiles, so that there are several blocks for each unit. */
+static void add_shared_tiles(const Guess *g, const Plan *p, uint64_t elements, uint64_t results) {
+  enum { BLOCKS_EACH = 4 };
+  const int tile = estimate_smallest(p, g->type->bytes);
+  add_plan(g, p, elements, results);
+  if (tile < 0) return;
+  estimate_set(g->a, p, tile, last_set(g));
+  tunables_set(g->a, last_set(g), "blocks", g->machine->units * BLOCKS_EACH);
+}
+
 /* Lines whose elements lie apart, up to so many of each; those of more than `few' lines, many vectors at a time. */
 static void add_lines(const Guess *g, uint64_t up_to, uint64_t few) {
   const PlanNode *each = plan_work(plan_work(g->best[BY_LANES]->root)->kid[0]);
@@ -131,7 +141,7 @@ static void add_products_of_tiles(const Guess *g, const Plan *by_tiles, uint64_t
   add_square_tiles(g, RESULTS_TALL, shared);
   add_square_tiles(g, RESULTS_WIDE, shared);
   if (shared) add_tiles(g, by_tiles, (uint64_t)g->machine->measured.product_inner, 0, true);
-  if (shared) add_row(g, BY_COPIES, UINT64_MAX, shared);
+  if (shared) add_shared_tiles(g, g->best[BY_COPIES], UINT64_MAX, shared);
   add_tiles(g, by_tiles, UINT64_MAX, shared, true);
 }
 
@@ -310,7 +320,7 @@ static bool guess_for_steps_with_tiles(const Guess *g) {
   const Plan *few = step_with_tiles(g->plans, true), *many = step_with_tiles(g->plans, false);
   if (!many) return false;
   const uint64_t shared = (uint64_t)(g->machine->units * g->machine->measured.product_results);
-  if (few) add_plan(g, few, shared, 0);
+  if (few) add_shared_tiles(g, few, shared, 0);
   add_tiles(g, many, UINT64_MAX, few ? shared : 0, false);
   return true;
 }

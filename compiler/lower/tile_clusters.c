@@ -45,7 +45,8 @@ static Tree *elements_at_once(Tiles *t, Type type, Tree *all) {
   Arena *a = t->l->a;
   Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, type);
   t->parts->symbol->aligned = true;
-  Tree *many = t->codelet->spectrum->narrowest == 1 ? one : build_choice(a, build_is_multiple(a, all, width), width, one);
+  const bool bytes = t->codelet->spectrum->narrowest == 1;
+  Tree *many = bytes ? one : build_choice(a, build_is_multiple(a, all, width), width, one);
   return tiles_at_head(t, arena_printf(a, "%s_run", t->memory->name), many);
 }
 
@@ -102,7 +103,8 @@ static NestNode *store(Tiles *t, const Neighbours *run) {
   Lowering *l = t->l;
   Arena *a = l->a;
   NestAxis *each = nest_unrolled(a, "u", run->many);
-  Tree *number = nest_count(a, each, "u", TYPE_INT), *element = build_add(a, run->first, number), *columns = extent_of(t, along(t));
+  Tree *number = nest_count(a, each, "u", TYPE_INT), *columns = extent_of(t, along(t));
+  Tree *element = build_add(a, run->first, number);
   Tree *index[MOST_DIMENSIONS], *there = NULL, *at[MOST_RANK];
   index[across(t)] = build_div(a, element, columns);
   index[along(t)] = tree_binary(a, OP_REM, TYPE_INT, element, columns);

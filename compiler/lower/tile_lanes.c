@@ -36,8 +36,8 @@ static bool lies_together(const Tiles *t, const Symbol *cut) {
   return together;
 }
 
-/* Groups of 16 bytes, where a lane has whole ones; else one of all its elements. Where neighbours in the dimension are a
- * row apart in shared memory, a group is one element: of larger ones lanes meet in a few banks. */
+/* Groups of 16 bytes, where a lane has whole ones; else one of all its elements. Where neighbours in the dimension are
+ * a row apart in shared memory, a group is one element: of larger ones lanes meet in a few banks. */
 static void make_groups(Tiles *t, LaneTile *x, const char *name) {
   Arena *a = t->l->a;
   Tree *width = build_width(a, t->memory->view->source.base->type);
@@ -115,14 +115,16 @@ static Tree *number_of_row(Tiles *t, int d, Tree *number) {
   return d > 0 && t->plan.rank > PLANE ? tree_binary(a, OP_REM, TYPE_INT, number, t->of[d].lanes) : number;
 }
 
-/* A lane's row of lanes, and its number in it. Where lanes read what is staged, neighbours are in two rows alternately:
- * a warp's 16-byte loads come as half warps, two of which are one where each pair of lanes reads the same. */
+/* A lane's row of lanes, and its number in it. Where lanes read panels that are staged, neighbours are in two rows
+ * alternately: of 16 bytes a lane, quarters of a warp are loaded together where each pair of lanes reads the same.
+ * Where there are no panels, rows of lanes are as long as can be, for memory. */
 typedef struct Lane { Tree *row, *column; } Lane;
 
 static Lane lane_of(Tiles *t, Tree *worker, Tree *rows, Tree *row) {
   Arena *a = t->l->a;
   Lane plain = {build_div(a, worker, row), tree_binary(a, OP_REM, TYPE_INT, worker, row)};
-  if (t->plan.multiplies || t->windows || t->plan.rank < PLANE || t->plan.block->traversal < TRAVERSE_STAGED) return plain;
+  const bool staged = t->plan.block->traversal >= TRAVERSE_STAGED && t->plan.loop && t->plan.reduces;
+  if (!staged || t->plan.multiplies || t->windows || t->plan.rank < PLANE) return plain;
   Tree *two = tree_int(a, TYPE_INT, 2), *one = tree_int(a, TYPE_INT, 1);
   Tree *rows_at_once = tiles_at_head(t, "in_turns", build_choice(a, build_is_multiple(a, rows, two), two, one));
   Tree *pair = build_div(a, worker, build_mul(a, rows_at_once, row));

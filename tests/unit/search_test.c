@@ -586,6 +586,20 @@ static void the_search_says_what_it_pruned(void **state) {
   plans_end(&f);
 }
 
+/* Tiles that a block has no room for, however small, are no plans; why is told with the bytes. */
+static void tiles_without_room_are_no_plans(void **state) {
+  (void)state;
+  Found all = plans_search("codelets/gemm.cdl", "sm_60", NULL, (SearchOptions){.keep = -1});
+  assert_true(plans_with(&all, "!staged") > 0 && plans_with(&all, "!prefetched") > 0);
+  Arch small = *all.m;
+  small.shared_bytes_block = small.shared_bytes_most = 2 * 16 * 8; /* two panels of bytes, not by turns */
+  const Found few = plans_of(all.a, all.plans.list.at[0]->spectrum, &small, (SearchOptions){.keep = -1, .trace = true});
+  assert_true(few.ok && plans_with(&few, "!staged") > 0);
+  assert_int_equal(plans_with(&few, "!prefetched"), 0);
+  assert_non_null(strstr(few.report.pruned.text, "the smallest tiles are more than a block's shared memory"));
+  plans_end(&all);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_cgo_space_holds_the_89),
@@ -617,6 +631,7 @@ int main(void) {
       cmocka_unit_test(an_odd_width_is_no_promise_for_others),
       cmocka_unit_test(a_cooperative_codelet_is_never_given_more_than_its_lanes),
       cmocka_unit_test(a_scan_without_a_cooperative_codelet_is_one_lanes),
+      cmocka_unit_test(tiles_without_room_are_no_plans),
       cmocka_unit_test(the_search_says_what_it_pruned),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -60,9 +60,9 @@ __global__ void __launch_bounds__(threads, 1) convolve2_blocks(Index q, Index ou
   const Index out_begin = i_begin * out_leading + j_begin;
   // block > thread: tiled (convolve2.cdl:29), a rectangle each; serial (convolve2.cdl:14)
   const int i_lane = thread / lanes;
+  const int j_lane = thread % lanes;
   const int i_first = i_lane * i_each;
   const int i_left = (int)i_size - i_first;
-  const int j_lane = thread % lanes;
   const int j_first = j_lane * j_each;
   const int j_left = (int)j_size - j_first;
   const int in_last = (int)(i_size + (w_rows - 1)) - 1;

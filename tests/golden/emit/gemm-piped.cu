@@ -19,8 +19,8 @@
 
 // The configurations that are compiled, C(threads, tile_m, tile_n, tile_k, stages, lanes); the first is the variant's own.
 //   threads: threads per block, 32 to 1024, a multiple of 32
-//   tile_m: elements of a block's tile, 32, 64, 128 or 256
-//   tile_n: elements of a block's tile, 32, 64, 128 or 256
+//   tile_m: elements of a block's tile, 16, 32, 64, 128 or 256
+//   tile_n: elements of a block's tile, 16, 32, 64, 128 or 256
 //   tile_k: elements of a panel, 8, 16 or 32
 //   stages: panels in shared memory, 2, 3, 4, 5 or 6
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
@@ -114,10 +114,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
+  const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
-  const int m_group = m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
-  const int m_apart = threads / lanes * m_group;
   const int n_each = (tile_n + lanes - 1) / lanes;
+  const int m_group = (wide && (tile_k % (16 / (int)sizeof(T)) == 0) && (m_each * n_each < 64)) ? 1 : m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
+  const int m_apart = threads / lanes * m_group;
   const int n_group = n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : n_each;
   const int n_apart = lanes * n_group;
   const int A_per = (wide && (tile_k % (16 / (int)sizeof(T)) == 0) && (m_each * n_each < 64)) ? 16 / (int)sizeof(T) : 1;
@@ -138,10 +139,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (gemm.cdl:24), a rectangle each; serial (gemm.cdl:13)
-  const int m_lane = thread / lanes;
+  const int m_lane = thread / (in_turns * lanes) * in_turns + thread % in_turns;
+  const int n_lane = thread / in_turns % lanes;
   const int m_first = m_lane * m_group;
   const int m_left = (int)m_size - m_first;
-  const int n_lane = thread % lanes;
   const int n_first = n_lane * n_group;
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;
@@ -284,8 +285,8 @@ constexpr size_t shared_bytes() {
 template <typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int lanes>
 cudaError_t run(void *workspace, size_t *workspace_bytes, const T *A, Index rows, Index columns, Index leading, const T *B, Index B_columns, Index B_leading, T *C, Index C_leading, cudaStream_t stream) {
   static_assert(threads >= 32 && threads <= 1024 && threads % 32 == 0, "threads: threads per block, 32 to 1024, a multiple of 32");
-  static_assert(tile_m >= 32 && tile_m <= 256 && (tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 32, 64, 128 or 256");
-  static_assert(tile_n >= 32 && tile_n <= 256 && (tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 32, 64, 128 or 256");
+  static_assert(tile_m >= 16 && tile_m <= 256 && (tile_m == 16 || tile_m == 32 || tile_m == 64 || tile_m == 128 || tile_m == 256), "tile_m: elements of a block's tile, 16, 32, 64, 128 or 256");
+  static_assert(tile_n >= 16 && tile_n <= 256 && (tile_n == 16 || tile_n == 32 || tile_n == 64 || tile_n == 128 || tile_n == 256), "tile_n: elements of a block's tile, 16, 32, 64, 128 or 256");
   static_assert(tile_k >= 8 && tile_k <= 32 && (tile_k == 8 || tile_k == 16 || tile_k == 32), "tile_k: elements of a panel, 8, 16 or 32");
   static_assert(stages >= 2 && stages <= 6 && (stages == 2 || stages == 3 || stages == 4 || stages == 5 || stages == 6), "stages: panels in shared memory, 2, 3, 4, 5 or 6");
   static_assert(lanes >= 8 && lanes <= 32 && (lanes == 8 || lanes == 16 || lanes == 32), "lanes: lanes with neighbouring parts, 8, 16 or 32");

@@ -58,9 +58,9 @@ __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_row
   const Index y_begin = i_begin * y_leading + j_begin;
   // block > thread: tiled (jacobi.cdl:23), a rectangle each; serial (jacobi.cdl:14)
   const int i_lane = thread / lanes;
+  const int j_lane = thread % lanes;
   const int i_first = i_lane * i_each;
   const int i_left = (int)i_size - i_first;
-  const int j_lane = thread % lanes;
   const int j_first = j_lane * j_each;
   const int j_left = (int)j_size - j_first;
   const int x_last = (int)(i_size + 2) - 1;

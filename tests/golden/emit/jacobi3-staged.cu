@@ -64,12 +64,12 @@ __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, I
   const Index y_begin = i_begin * y_stride0 + j_begin * y_stride1 + k_begin;
   // block > thread: tiled (jacobi3.cdl:27), a rectangle each; serial (jacobi3.cdl:14)
   const int i_lane = thread / lanes / j_lanes;
+  const int j_lane = thread / lanes % j_lanes;
+  const int k_lane = thread % lanes;
   const int i_first = i_lane * i_each;
   const int i_left = (int)i_size - i_first;
-  const int j_lane = thread / lanes % j_lanes;
   const int j_first = j_lane * j_each;
   const int j_left = (int)j_size - j_first;
-  const int k_lane = thread % lanes;
   const int k_first = k_lane * k_each;
   const int k_left = (int)k_size - k_first;
   const int x_last = (int)(i_size + 2) - 1;

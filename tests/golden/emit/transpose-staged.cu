@@ -76,8 +76,8 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
   const Index B_begin = j_begin * B_leading + i_begin;
   // block > thread: strided (transpose.cdl:29), a rectangle each; serial (transpose.cdl:9)
   const int j_lane = thread / lanes;
-  const int j_left = (int)j_size - j_lane;
   const int i_lane = thread % lanes;
+  const int j_left = (int)j_size - j_lane;
   const int i_left = (int)i_size - i_lane;
   const int A_last = (int)i_size - 1;
   const int A_last2 = (int)j_size - 1;
