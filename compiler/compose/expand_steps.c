@@ -159,6 +159,18 @@ static PlanNode *own_way(const PlanNodes *of) {
   return best;
 }
 
+/* The cheapest of those where a part each is a block's: rows may be long, and few. NULL: none is. */
+static PlanNode *by_blocks(const PlanNodes *of) {
+  PlanNode *best = NULL;
+  for (int i = 0; i < of->n; i++) {
+    const PlanNode *work = plan_work(of->at[i]);
+    const Level *worker = plan_worker_of_parts(work);
+    if (!worker || !worker->can.shares || plan_spread(work) || worker->can.reaches) continue;
+    if (!best || prune_cost(of->at[i]) < prune_cost(best)) best = of->at[i];
+  }
+  return best;
+}
+
 /* Steps as they are but for one, which is taken in each other way that it has; and with it those behind that apply what
  * it applies. `leads': a step that goes with all blocks of the others alone, and stays as it is; -1: there is none. */
 static void vary(Search *x, const Site *at, const PlanNodes *of, PlanNode *const *as, int n, int leads) {
@@ -222,8 +234,14 @@ void expand_steps(Search *x, const Site *at) {
     PlanNode *lead = leading.at[i];
     const bool tiled = grid && plan_tiled(lead); /* kernels of their own, which are tuned otherwise */
     for (int k = 0; k < n; k++)
-      steps[k] = k == leads ? lead : tiled ? prune_cheapest(&of[k]) : expand_most_like(x->a, &of[k], lead);
+      steps[k] = k == leads ? lead : tiled ? own_way(&of[k]) : expand_most_like(x->a, &of[k], lead);
     if (!needless || !one_block(steps, n)) add_steps(x, at, steps, n);
+    for (int k = 0; tiled && k < n; k++) {
+      PlanNode *as = steps[k], *each = k == leads ? NULL : by_blocks(&of[k]);
+      if (each) steps[k] = each;
+      if (each) add_steps(x, at, steps, n);
+      steps[k] = as;
+    }
   }
   if (!grid) return;
   vary_steps(x, at, of, n, leads);

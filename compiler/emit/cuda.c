@@ -47,6 +47,20 @@ static void minmax(const Printer *p, const Tree *t, const char *name) {
   buffer_puts(p->to, ")");
 }
 
+/* Where an element is, another block's, too. */
+static void print_source(const Printer *p, const Tree *element) {
+  if (element->op == OP_PULL) {
+    buffer_puts(p->to, "in_block(");
+    print_address(p, element->kid[0]);
+    buffer_puts(p->to, ", ");
+    print_expression(p, element->kid[1], LOOSEST);
+    buffer_puts(p->to, ")");
+    return;
+  }
+  buffer_puts(p->to, "&");
+  print_expression(p, element, PREFIX);
+}
+
 static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
   switch (t->op) {
@@ -63,11 +77,8 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_MAX: minmax(p, t, t->type == TYPE_INDEX ? "max_index" : "max"); break;
     case OP_SHUFFLE: shuffle(p, t); break;
     case OP_PULL:
-      buffer_puts(p->to, "*in_block(");
-      print_address(p, t->kid[0]);
-      buffer_puts(p->to, ", ");
-      print_expression(p, t->kid[1], LOOSEST);
-      buffer_puts(p->to, ")");
+      buffer_puts(p->to, "*");
+      print_source(p, t);
       break;
     case OP_ANY:
       buffer_puts(p->to, "__any_sync(0xffffffff, ");
@@ -395,8 +406,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       if (t->move == WIDE_ROW) buffer_printf(to, "load_row<%s>(&", cuda_element_type(p->program));
       else buffer_printf(to, "%s%s(&", op_spelling(t->op), ways[t->move]);
       print_expression(p, t->kid[0], PREFIX);
-      buffer_puts(to, ", &");
-      print_expression(p, t->kid[1], PREFIX);
+      buffer_puts(to, ", ");
+      print_source(p, t->kid[1]);
       if (t->move == WIDE_APART) {
         buffer_puts(to, ", ");
         print_expression(p, t->kid[2], LOOSEST);

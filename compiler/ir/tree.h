@@ -312,6 +312,9 @@ typedef struct Unit {
 /* The autonomous codelet that the others are compared with: the first, of those for all machines; NULL: there is
  * none. */
 const Codelet *spectrum_reference(const Spectrum *s);
+/* Bytes of a value of that type, where elements are the narrowest that it is compiled for, or the widest; 0: not
+ * noted. */
+int64_t spectrum_bytes(const Spectrum *s, Type t, bool narrow);
 
 /* The parameter whose size a rule is, as it is; NULL: it is none, or more than one. */
 const Symbol *shape_same(const ShapeRule *r);

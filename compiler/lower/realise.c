@@ -293,6 +293,10 @@ static void unrolled(Realising *r, const NestNode *n) {
   const bool skips = n->axis->tail == TAIL_SKIP;
   const int depth = r->above.n;
   Symbol *k = block_open_counted(l, &b, n->axis->name);
+  if (n->axis->at) { /* nest_count's, which statements have */
+    n->axis->at->symbol->name = k->name;
+    k = n->axis->at->symbol;
+  }
   Tree *number = tree_ref(l->a, k), *many = nest_extent(l->a, n->axis);
   const NestAxis *with = n->kids.at[0]->kind == NEST_AXIS ? n->kids.at[0]->axis : NULL;
   if (skips) block_open(l, &c);

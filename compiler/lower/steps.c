@@ -188,6 +188,7 @@ static void declare_container(Lowering *l, Taking *t, const Symbol *s) {
   }
   program_add_array(a, l->program, memory, all);
   View *whole = view_new(l, view_of_array(l, memory, extents, s->rank, build_index(a, 1)));
+  whole->plane.alone = l->plan->spectrum->cuts && s->rank >= 2;
   vec_push(a, &t->whole, whole);
   vec_push(a, &t->e.between, ((Standing){s, view_new(l, *whole)}));
 }
@@ -290,6 +291,49 @@ static NestNode *leave(Lowering *l, Taking *t, const OneStep *one) {
   return store_number(l, &t->place, &k, one->loop->left, build_cast(l->a, TYPE_INT, is));
 }
 
+/* ---- a step that sets what the next one holds ---- */
+
+/* Does the spectrum set all elements of its one container to 0? */
+static bool sets_to_zero(const Spectrum *s) {
+  const Codelet *c = spectrum_reference(s);
+  const Tree *t = c && c->elements && c->nparams == 1 ? c->body : NULL;
+  while (t && ((t->op == OP_SEQ && t->nkids == 1) || t->op == OP_FOR)) t = t->op == OP_SEQ ? t->kid[0] : t->kid[3];
+  if (!t || t->op != OP_ASSIGN || t->compound || t->kid[0]->op != OP_INDEX) return false;
+  const Tree *value = t->kid[1];
+  while (value->op == OP_CAST) value = value->kid[0];
+  return (value->op == OP_INT && !value->number) || (value->op == OP_FLOAT && value->real == 0);
+}
+
+/* Are tiles of what that argument of the step is held in registers, all that is added to each element by one lane? */
+static bool holds_all(const PlanNode *step, int argument) {
+  const PlanNode *work = plan_work(step);
+  PlanTiles t;
+  if (plan_tiled(step) != work || work->combine != COMBINE_NONE || !plan_tiles(work, &t)) return false;
+  if (!t.reduces || t.sum || plan_tiles_share(&t) || t.param[t.written] != argument) return false;
+  const Symbol *to = work->rule->codelet->params[argument];
+  return (to->atomic == ATOMIC_ADD || to->atomic == ATOMIC_SUB) && t.block->traversal >= TRAVERSE_HELD;
+}
+
+/* Behind which statement of the codelet's own text does it stand? -1: in a loop. */
+static int statement_of(const Codelet *c, const Tree *call) {
+  for (int i = 0; i < c->body->nkids; i++)
+    if (c->body->kid[i]->op == OP_RUN && c->body->kid[i]->kid[0] == call) return i;
+  return -1;
+}
+
+/* Which of the next step's arguments a GPU's step sets to 0, if lanes hold that in registers: they begin with 0
+ * themselves, and nothing is stored before. -1: none. */
+static int set_before(const Lowering *l, const Taking *t, const PlanNode *n, int i) {
+  if (l->plan->machine->is_cpu || !by_grid(t) || plan_steps_by(n) || i + 1 >= t->steps.n) return -1;
+  const Tree *call = t->steps.call[i], *next = t->steps.call[i + 1];
+  const int at = statement_of(n->rule->codelet, call);
+  if (at < 0 || statement_of(n->rule->codelet, next) != at + 1 || !sets_to_zero(call->spectrum)) return -1;
+  for (int k = 0; k < next->nkids; k++)
+    if (next->kid[k]->op == OP_REF && call->kid[0]->op == OP_REF && next->kid[k]->symbol == call->kid[0]->symbol)
+      return holds_all(n->kid[i + 1], k) ? k : -1;
+  return -1;
+}
+
 static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   const OneStep *one = w->begun;
   Taking *t = one->all;
@@ -303,11 +347,17 @@ static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   declare_numbers(l, t, i < t->steps.n ? t->steps.call[i] : NULL);
   if (i == t->steps.n) return finish(l, t, n, w);
   separate(l, t, i);
+  if (set_before(l, t, n, i) >= 0) return nest_node(l->a, NEST_SEQ, NULL);
   const Tree *call = t->steps.call[i];
   Tree *given[MOST_OPERANDS];
   for (int k = 0; k < call->nkids; k++) given[k] = with_results(t, l->a, call->kid[k]);
   Arguments in = lowering_called(l, &t->e, tree_with_kids(l->a, call, given, call->nkids), NULL);
   name_numbers(l, t, call->spectrum, &in);
+  const int set = i ? set_before(l, t, n, i - 1) : -1;
+  if (set >= 0) {
+    in.at[set].view = view_new(l, *in.at[set].view);
+    in.at[set].view->plane.fresh = true;
+  }
   if (by_grid(t)) contract_of_call(l, &t->e, call);
   return l->failed ? NULL : open_plan(l, n->kid[i], &t->place, &in, make_room(l, t, i));
 }
