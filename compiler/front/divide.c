@@ -1,6 +1,8 @@
 /* divide.c: trees of codelets that cut containers, as their text would have them. */
 #include "front/divide.h"
 
+#include <string.h>
+
 Symbol *divide_parameter(Arena *a, const Codelet *from, Symbol *const *copies, const Symbol *s) {
   Symbol *copy = arena_one(a, Symbol);
   *copy = *s;
@@ -87,7 +89,34 @@ bool divide_counts(const Tree *t, DivideLoop *loop) {
   return true;
 }
 
+bool divide_never(const Tree *t) {
+  static const Op never[] = {OP_CALL, OP_MAP, OP_SLIDE, OP_RUN, OP_MAP_RUN, OP_MAP_TO, OP_MAP_ATOMIC, OP_RETURN,
+                             OP_ATOMIC, OP_SHUFFLE, OP_APART, OP_NATIVE, OP_ADDRESS, OP_CLAIM, OP_ALIKE,
+                             OP_VECTOR_SIZE, OP_VECTOR_MAX, OP_VECTOR_THREAD, OP_VECTOR_LANE, OP_VECTOR_ID,
+                             OP_COOP_DIM};
+  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+    if (t->op == never[i]) return true;
+  return op_view(t->op) || (t->op == OP_DECLARE && t->symbol->kind != SYMBOL_LOCAL);
+}
+
 /* ---- spectra ---- */
+
+typedef struct Mapped { const Spectrum *spectrum; bool found; } Mapped;
+
+static bool find_mapped(void *context, const Tree *t) {
+  Mapped *m = context;
+  m->found |= t->op == OP_MAP && t->spectrum == m->spectrum;
+  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_mapped, m);
+  return !m->found;
+}
+
+bool divide_is_mapped(const Unit *u, const Spectrum *s) {
+  Mapped m = {s, false};
+  for (int i = 0; i < u->nspectra; i++)
+    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_mapped, &m);
+  return m.found;
+}
+
 
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what) {
   const char *name = arena_printf(a, "%s_%s", of->name, what);
@@ -113,4 +142,10 @@ Codelet *divide_codelet(Arena *a, const Codelet *from, Spectrum *s, const char *
   k->params = arena_many(a, Symbol *, k->nparams);
   for (int i = 0; i < k->nparams; i++) k->params[i] = divide_parameter(a, from, k->params, from->params[i]);
   return k;
+}
+
+const char *divide_tag(Arena *a, const Spectrum *s, const char *tag) {
+  for (int i = 0; i < s->ncodelets; i++)
+    if (s->codelets[i]->tag && strcmp(s->codelets[i]->tag, tag) == 0) return arena_printf(a, "%s_parts", tag);
+  return tag;
 }

@@ -23,12 +23,18 @@ int divide_place(const Codelet *c, const Symbol *s);
 /* `for (i = 0; i < of.Size(dimension); ++i)', `of' a parameter, and i not assigned to. */
 typedef struct DivideLoop { const Symbol *index, *of; int dimension; } DivideLoop;
 bool divide_counts(const Tree *t, DivideLoop *loop);
+/* Is it a statement that leaves a loop, or a codelet, or what lanes do together? */
+bool divide_never(const Tree *t);
 
 /* ---- spectra ---- */
 
 /* A new one of the unit, which returns nothing, NAME_what. */
 Spectrum *divide_spectrum(Arena *a, Unit *u, const Spectrum *of, const char *what);
 void divide_add(Arena *a, Spectrum *s, Codelet *k);
+/* Is it what a map divides, which has the whole machine already? */
+bool divide_is_mapped(const Unit *u, const Spectrum *s);
+/* The tag, or one like it, where one of the spectrum's codelets has that. */
+const char *divide_tag(Arena *a, const Spectrum *s, const char *tag);
 /* The codelet under another tag, as that spectrum's, with copies of its parameters. */
 Codelet *divide_codelet(Arena *a, const Codelet *from, Spectrum *s, const char *tag);
 

@@ -9,6 +9,7 @@
 #include "front/elements.h"
 
 #include "front/divide.h"
+#include "front/stencils.h"
 #include "front/stores.h"
 #include "front/sums.h"
 #include "ir/function.h"
@@ -212,6 +213,7 @@ static bool all_mapped(const Codelet *k, int rank) {
 
 void elements_divide(Arena *a, Unit *u) {
   sums_divide(a, u); /* some of whose steps are such maps */
+  stencils_divide(a, u);
   stores_divide(a, u);
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];

@@ -89,20 +89,9 @@ static bool keeps_to_turn(const Stores *x, const Tree *place) {
   return d.found && of->symbol->kind == SYMBOL_LOCAL;
 }
 
-/* Statements that leave a loop, or a codelet, and what lanes do together. */
-static bool is_never(const Tree *t) {
-  static const Op never[] = {OP_CALL, OP_MAP, OP_SLIDE, OP_RUN, OP_MAP_RUN, OP_MAP_TO, OP_MAP_ATOMIC, OP_RETURN,
-                             OP_ATOMIC, OP_SHUFFLE, OP_APART, OP_NATIVE, OP_ADDRESS, OP_CLAIM, OP_ALIKE,
-                             OP_VECTOR_SIZE, OP_VECTOR_MAX, OP_VECTOR_THREAD, OP_VECTOR_LANE, OP_VECTOR_ID,
-                             OP_COOP_DIM};
-  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-    if (t->op == never[i]) return true;
-  return op_view(t->op) || (t->op == OP_DECLARE && t->symbol->kind != SYMBOL_LOCAL);
-}
-
 static bool find_uses(void *context, const Tree *t) {
   Stores *x = context;
-  x->ok &= !is_never(t) && (t->op != OP_ASSIGN || keeps_to_turn(x, t->kid[0])) && (t->op != OP_BREAK || x->depth);
+  x->ok &= !divide_never(t) && (t->op != OP_ASSIGN || keeps_to_turn(x, t->kid[0])) && (t->op != OP_BREAK || x->depth);
   if (t->op == OP_FOR || t->op == OP_WHILE) {
     x->depth++;
     for (int i = 0; i < t->nkids; i++)
@@ -297,16 +286,10 @@ static bool is_plain(const Text *t) {
   return parts_fit(t->stores->codelet, t->stores->of);
 }
 
-static const char *tag_for(Arena *a, const Spectrum *s, const char *tag) {
-  for (int i = 0; i < s->ncodelets; i++)
-    if (s->codelets[i]->tag && strcmp(s->codelets[i]->tag, tag) == 0) return arena_printf(a, "%s_parts", tag);
-  return tag;
-}
-
 /* A map over parts. */
 static void add_cut(Arena *a, const Stores *x, const Divided *part, Spectrum *s, bool strided) {
   static const char *const names[] = {"p", "q", "r", "s"};
-  Codelet *k = divide_codelet(a, part->codelet, s, tag_for(a, s, strided ? "strided" : "tiled"));
+  Codelet *k = divide_codelet(a, part->codelet, s, divide_tag(a, s, strided ? "strided" : "tiled"));
   Symbol *of_loop[MOST_RANK], *cut[MOST_RANK], *to = NULL;
   Tree *arguments[MOST_OPERANDS];
   DivideStatements all = {0};
@@ -334,7 +317,7 @@ static void add_cut(Arena *a, const Stores *x, const Divided *part, Spectrum *s,
 static void add_whole(const Text *t, Spectrum *s, Spectrum *parts) {
   const Stores *x = t->stores;
   Arena *a = t->a;
-  Codelet *k = divide_codelet(a, x->codelet, s, tag_for(a, s, "parts"));
+  Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, "parts"));
   const int at = divide_place(x->codelet, x->to);
   Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, parts->codelets[0]->nparams), *size[MOST_RANK] = {NULL};
   call->spectrum = parts;
@@ -372,28 +355,11 @@ static void divide(Arena *a, Unit *u, Spectrum *s, const Stores *x) {
 
 /* ---- spectra ---- */
 
-typedef struct Mapped { const Spectrum *spectrum; bool found; } Mapped;
-
-static bool find_mapped(void *context, const Tree *t) {
-  Mapped *m = context;
-  m->found |= t->op == OP_MAP && t->spectrum == m->spectrum;
-  if (t->op == OP_DECLARE && t->symbol->init) tree_visit(t->symbol->init, find_mapped, m);
-  return !m->found;
-}
-
-/* Is it what a map divides, which has the whole machine already? */
-static bool is_mapped(const Unit *u, const Spectrum *s) {
-  Mapped m = {s, false};
-  for (int i = 0; i < u->nspectra; i++)
-    for (int k = 0; k < u->spectra[i]->ncodelets; k++) tree_visit(u->spectra[i]->codelets[k]->body, find_mapped, &m);
-  return m.found;
-}
-
 void stores_divide(Arena *a, Unit *u) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     Stores x;
-    if (s->ncodelets == 1 && find_stores(s->codelets[0], &x) && !is_mapped(u, s)) divide(a, u, s, &x);
+    if (s->ncodelets == 1 && find_stores(s->codelets[0], &x) && !divide_is_mapped(u, s)) divide(a, u, s, &x);
   }
 }
