@@ -27,13 +27,27 @@ static int own_loop(const Stencil *x, const Symbol *index) {
 
 static Size scaled(const Size *x, int64_t times) { return size_sum(size_constant(0), x, times); }
 
+typedef struct Declares { const Symbol *symbol; const Tree *found; } Declares;
+
+static bool find_declared(void *context, const Tree *t) {
+  Declares *d = context;
+  if (t->op == OP_DECLARE && t->symbol == d->symbol) d->found = t;
+  return !d->found;
+}
+
+static const Tree *declared(const Tree *in, const Symbol *s) {
+  Declares d = {s, NULL};
+  tree_visit(in, find_declared, &d);
+  return d.found;
+}
+
 /* What a variable that never changes is; else itself, of a loop. */
 static Size variable(const Stencil *x, const Symbol *s) {
   if (own_loop(x, s) != NO_LOOP || stencil_inner(x, s)) return size_once(s, NO_DIMENSION);
   if (s->kind != SYMBOL_LOCAL || s->array || !type_is_whole(s->type) || tree_assigns(x->codelet->body, s))
     return (Size){0};
-  const Tree *is = tree_declared(x->codelet->body, s);
-  return is ? stencil_linear(x, is) : (Size){0};
+  const Tree *is = declared(x->codelet->body, s);
+  return is && is->nkids ? stencil_linear(x, is->kid[0]) : (Size){0};
 }
 
 Size stencil_linear(const Stencil *x, const Tree *t) {
@@ -191,22 +205,12 @@ static bool add_reach(Stencil *x, int p, int d, const Tree *index) {
   return least.known && most.known && widen(&r->least, &least, false) && widen(&r->most, &most, true);
 }
 
-typedef struct Declares { const Symbol *symbol; bool found; } Declares;
-
-static bool find_declared(void *context, const Tree *t) {
-  Declares *d = context;
-  d->found |= t->op == OP_DECLARE && t->symbol == d->symbol;
-  return !d->found;
-}
-
 /* Is it written in the turn that it belongs to? */
 static bool keeps_to_turn(const Stencil *x, const Tree *place) {
   const Tree *of = place->op == OP_INDEX ? place->kid[0] : place;
   if (of->op != OP_REF) return false;
   if (of->symbol->kind == SYMBOL_PARAM) return of->symbol->writable && place->op == OP_INDEX;
-  Declares d = {of->symbol, false};
-  tree_visit(x->body, find_declared, &d);
-  return d.found && of->symbol->kind == SYMBOL_LOCAL;
+  return of->symbol->kind == SYMBOL_LOCAL && declared(x->body, of->symbol);
 }
 
 static void look_into_loop(Stencil *x, const Tree *t) {

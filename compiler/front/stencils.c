@@ -270,8 +270,8 @@ static bool has_all(const Stencil *x) {
   return all;
 }
 
-/* What parts of a container have all together. Of fewer elements than a halo's there is no turn, and the box has more than
- * there are, which nobody reads. */
+/* What parts of a container have all together. Of fewer elements than a halo's there is no turn, and the box has more
+ * than there are, which nobody reads. */
 static Tree *box(Text *t, int p) {
   const Stencil *x = t->stencil;
   Arena *a = t->a;
