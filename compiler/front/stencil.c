@@ -65,11 +65,16 @@ Size stencil_linear(const Stencil *x, const Tree *t) {
   return size_is_number(&right) ? scaled(&left, right.plus) : (Size){0};
 }
 
-/* Is it surely not below zero? */
+/* Is it not below zero? A size counts as one at least: where it says how far a loop goes, and there were none, the
+ * codelet's own loops would go beyond a container. */
 static bool is_natural(const Size *x) {
-  bool natural = x->known && x->plus >= 0;
-  for (int i = 0; i < x->n; i++) natural &= x->at[i].times >= 0 && x->at[i].dim != NO_DIMENSION;
-  return natural;
+  bool natural = x->known;
+  int64_t least = x->plus;
+  for (int i = 0; i < x->n; i++) {
+    natural &= x->at[i].times >= 0 && x->at[i].dim != NO_DIMENSION;
+    least += x->at[i].times;
+  }
+  return natural && least >= 0;
 }
 
 /* The one own loop whose variable it has, once; NO_LOOP: it has none. Another: it has more. */
@@ -176,9 +181,9 @@ static bool add_alias(Stencil *x, const Tree *t) {
 
 /* Widens a bound; false: nobody knows which of both is the farther one. */
 static bool widen(Size *to, const Size *by, bool most) {
-  const Size more = size_difference(by, to);
-  if (!size_is_number(&more)) return false;
-  if ((more.plus > 0) == most) *to = *by;
+  const Size more = size_difference(by, to), less = size_difference(to, by);
+  if (!is_natural(&more) && !is_natural(&less)) return false;
+  if (is_natural(&more) == most) *to = *by;
   return true;
 }
 
