@@ -9,6 +9,7 @@
 #include "front/elements.h"
 
 #include "front/divide.h"
+#include "front/borders.h"
 #include "front/stencils.h"
 #include "front/stores.h"
 #include "front/sums.h"
@@ -215,6 +216,7 @@ void elements_divide(Arena *a, Unit *u) {
   sums_divide(a, u); /* some of whose steps are such maps */
   stencils_divide(a, u);
   stores_divide(a, u);
+  borders_divide(a, u);
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];
     Codelet *whole = s->ncodelets == 1 && s->codelets[0]->elements ? s->codelets[0] : NULL;

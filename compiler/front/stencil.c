@@ -65,9 +65,9 @@ Size stencil_linear(const Stencil *x, const Tree *t) {
   return size_is_number(&right) ? scaled(&left, right.plus) : (Size){0};
 }
 
-/* Is it not below zero? A size counts as one at least: where it says how far a loop goes, and there were none, the
+/* A size counts as one at least: where it says how far a loop goes, and there were none, the
  * codelet's own loops would go beyond a container. */
-static bool is_natural(const Size *x) {
+bool stencil_natural(const Size *x) {
   bool natural = x->known;
   int64_t least = x->plus;
   for (int i = 0; i < x->n; i++) {
@@ -77,8 +77,7 @@ static bool is_natural(const Size *x) {
   return natural && least >= 0;
 }
 
-/* The one own loop whose variable it has, once; NO_LOOP: it has none. Another: it has more. */
-static int loop_in(const Stencil *x, const Size *place) {
+int stencil_loop_in(const Stencil *x, const Size *place) {
   int found = NO_LOOP;
   for (int i = 0; i < place->n; i++) {
     if (place->at[i].dim != NO_DIMENSION) continue;
@@ -90,8 +89,7 @@ static int loop_in(const Stencil *x, const Size *place) {
   return found;
 }
 
-/* How far it is at least, or at most, without the own loop's variable. */
-static Size bound(const Stencil *x, const Size *place, bool most) {
+Size stencil_bound(const Stencil *x, const Size *place, bool most) {
   Size to = size_constant(place->plus);
   const Size one = size_constant(1);
   for (int i = 0; i < place->n; i++) {
@@ -125,7 +123,7 @@ static Size end_of(const Stencil *x, const Tree *condition, const Symbol *index)
   return condition->op == OP_LE ? size_sum(end, &one, 1) : end;
 }
 
-static bool find_loop(const Stencil *x, const Tree *t, StencilLoop *loop) {
+bool stencil_loop(const Stencil *x, const Tree *t, StencilLoop *loop) {
   if (t->op != OP_FOR || !t->kid[0] || !t->kid[1] || !t->kid[2]) return false;
   const Tree *init = t->kid[0], *step = t->kid[2];
   int64_t one;
@@ -150,7 +148,7 @@ static bool find_own_loops(Stencil *x, int rank) {
         if (t->kid[i]->op != OP_DECLARE || t->kid[i]->symbol->array || t->kid[i]->symbol->kind != SYMBOL_LOCAL)
           return false;
     StencilLoop loop;
-    if (!find_loop(x, t, &loop) || loop.index->type != TYPE_INDEX) return false;
+    if (!stencil_loop(x, t, &loop) || loop.index->type != TYPE_INDEX) return false;
     x->own[x->nown++] = loop;
     t = t->kid[3];
   }
@@ -174,7 +172,7 @@ static bool is_alias(const Stencil *x, const Symbol *s) {
 static bool add_alias(Stencil *x, const Tree *t) {
   if (t->op != OP_DECLARE || !t->nkids || x->naliases == MOST_STENCIL_LOOPS) return false;
   const Size place = variable(x, t->symbol);
-  if (!place.known || loop_in(x, &place) == NO_LOOP) return false;
+  if (!place.known || stencil_loop_in(x, &place) == NO_LOOP) return false;
   x->alias[x->naliases++] = t->symbol;
   return true;
 }
@@ -182,15 +180,15 @@ static bool add_alias(Stencil *x, const Tree *t) {
 /* Widens a bound; false: nobody knows which of both is the farther one. */
 static bool widen(Size *to, const Size *by, bool most) {
   const Size more = size_difference(by, to), less = size_difference(to, by);
-  if (!is_natural(&more) && !is_natural(&less)) return false;
-  if (is_natural(&more) == most) *to = *by;
+  if (!stencil_natural(&more) && !stencil_natural(&less)) return false;
+  if (stencil_natural(&more) == most) *to = *by;
   return true;
 }
 
 static bool find_sizes(void *context, const Tree *t) {
   Stencil *x = context;
   const int p = t->op == OP_SIZE && t->kid[0]->op == OP_REF ? divide_place(x->codelet, t->kid[0]->symbol) : -1;
-  if (p >= 0) x->sized[p][t->dimension] = true;
+  if (p >= 0) x->asked[p][t->dimension] = true;
   return true;
 }
 
@@ -198,10 +196,10 @@ static bool add_reach(Stencil *x, int p, int d, const Tree *index) {
   const Size place = stencil_linear(x, index);
   tree_visit(index, find_sizes, x);
   StencilReach *r = &x->of[p][d];
-  const int loop = place.known ? loop_in(x, &place) : NO_LOOP;
+  const int loop = place.known ? stencil_loop_in(x, &place) : NO_LOOP;
   if (!place.known) look(x, index); /* of data alone, or it is refused there */
   if (loop == MOST_RANK || (x->seen[p][d] && r->loop != loop)) return false;
-  const Size least = bound(x, &place, false), most = bound(x, &place, true);
+  const Size least = stencil_bound(x, &place, false), most = stencil_bound(x, &place, true);
   const bool first = !x->seen[p][d];
   x->seen[p][d] = true;
   r->loop = loop;
@@ -220,7 +218,7 @@ static bool keeps_to_turn(const Stencil *x, const Tree *place) {
 
 static void look_into_loop(Stencil *x, const Tree *t) {
   StencilLoop loop;
-  const bool known = find_loop(x, t, &loop);
+  const bool known = stencil_loop(x, t, &loop);
   if (known && x->ninner < MOST_STENCIL_LOOPS) x->inner[x->ninner++] = loop;
   x->depth++;
   for (int i = 0; i < t->nkids; i++)
@@ -281,7 +279,7 @@ static bool is_within(const Stencil *x, int p, int d) {
   const Size start = stencil_start(x, p, d), extent = stencil_extent(x, p, d);
   const Size have = size_of_parameter(x->codelet->params[p], d), end = size_sum(start, &extent, 1);
   const Size left = size_difference(&have, &end);
-  return is_natural(&start) && is_natural(&left);
+  return stencil_natural(&start) && stencil_natural(&left);
 }
 
 static bool find_cuts(const Stencil *x) {
@@ -310,14 +308,18 @@ static int rank_of(const Codelet *c) {
   return rank;
 }
 
-bool stencil_find(const Codelet *c, Stencil *x) {
+bool stencil_loops(const Codelet *c, Stencil *x) {
   *x = (Stencil){.codelet = c, .ok = true};
   for (int p = 0; p < MOST_OPERANDS; p++)
     for (int d = 0; d < MOST_RANK; d++) x->of[p][d].loop = NO_LOOP;
   const int rank = rank_of(c);
-  if (!rank || !c->body || c->nenv || c->matrix || c->native || c->elements || c->coop_declared || c->tunables.n ||
-      c->spectrum->result != TYPE_VOID || !find_own_loops(x, rank))
-    return false;
+  return rank && c->body && !c->nenv && !c->matrix && !c->native && !c->elements && !c->coop_declared &&
+         !c->tunables.n && c->spectrum->result == TYPE_VOID && find_own_loops(x, rank);
+}
+
+bool stencil_find(const Codelet *c, const StencilLoop *within, Stencil *x) {
+  if (!stencil_loops(c, x)) return false;
+  for (int i = 0; within && i < x->nown; i++) x->own[i].from = within[i].from, x->own[i].to = within[i].to;
   for (const Tree *t = c->body; t != x->body; t = t->op == OP_FOR ? t->kid[3] : t->kid[t->nkids - 1])
     for (int i = 0; t->op == OP_SEQ && i < t->nkids - 1; i++) look(x, t->kid[i]);
   look(x, x->body);

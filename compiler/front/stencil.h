@@ -22,16 +22,25 @@ typedef struct Stencil {
   int naliases;
   const Tree *body;                          /* of the last own loop */
   StencilReach of[MOST_OPERANDS][MOST_RANK]; /* by parameter and dimension; NO_LOOP: all parts have all of it */
-  bool seen[MOST_OPERANDS][MOST_RANK], sized[MOST_OPERANDS][MOST_RANK];
+  bool seen[MOST_OPERANDS][MOST_RANK];
+  bool asked[MOST_OPERANDS][MOST_RANK], sized[MOST_OPERANDS][MOST_RANK]; /* its size is in indices; elsewhere */
   int depth;
   bool ok;
 } Stencil;
 
-/* Is the codelet such loops? */
-bool stencil_find(const Codelet *c, Stencil *x);
+/* Is the codelet such loops? within: their bounds, in place of those that its text has; NULL: it has them itself. */
+bool stencil_find(const Codelet *c, const StencilLoop *within, Stencil *x);
+/* The loops over what it stores alone; is it a loop? */
+bool stencil_loops(const Codelet *c, Stencil *x);
+bool stencil_loop(const Stencil *x, const Tree *t, StencilLoop *loop);
 /* An expression over sizes, and variables of loops, which have no dimension. */
 enum { NO_DIMENSION = -1 };
 Size stencil_linear(const Stencil *x, const Tree *t);
+/* The one own loop whose variable it has, once; NO_LOOP: it has none; MOST_RANK: it has more. */
+int stencil_loop_in(const Stencil *x, const Size *place);
+/* What is left of it without the own loop's variable, at least, or at most. Is that surely not below zero? */
+Size stencil_bound(const Stencil *x, const Size *place, bool most);
+bool stencil_natural(const Size *x);
 const StencilLoop *stencil_inner(const Stencil *x, const Symbol *index);
 /* How many iterations an own loop has; how many elements of a dimension its parts read or store, all together; where
  * these begin. */

@@ -296,14 +296,24 @@ static Tree *box(Text *t, int p) {
   return made;
 }
 
+Tree *stencils_call(Arena *a, const Stencil *x, const Codelet *in, Spectrum *parts) {
+  Text t = {.a = a, .stencil = x, .params = in->params};
+  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, in->where, in->nparams);
+  call->spectrum = parts;
+  for (int p = 0; p < in->nparams; p++) call->kid[p] = box(&t, p);
+  Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, call);
+  run->where = in->where;
+  return run;
+}
+
+Tree *stencils_size(Arena *a, const Stencil *x, const Codelet *in, const Size *size) {
+  Text t = {.a = a, .stencil = x, .params = in->params};
+  return written(&t, size);
+}
+
 static Codelet *applied(Arena *a, const Stencil *x, Spectrum *s, Spectrum *parts) {
   Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, "inside"));
-  Text t = {.a = a, .stencil = x, .params = k->params};
-  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, k->nparams);
-  call->spectrum = parts;
-  for (int p = 0; p < k->nparams; p++) call->kid[p] = box(&t, p);
-  Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, call);
-  run->where = k->where;
+  Tree *run = stencils_call(a, x, k, parts);
   k->body = tree_seq(a, &run, 1);
   k->body->where = x->codelet->body->where;
   return k;
@@ -317,29 +327,40 @@ static bool is_plain(const Stencil *x) {
   DivideLoop loop;
   for (int i = 0; i < x->nown; i++) plain &= divide_counts(x->own[i].at, &loop);
   for (int i = 0; i < x->ninner; i++) plain &= !is_moved(&x->inner[i]);
+  for (int p = 0; p < x->codelet->nparams; p++)
+    for (int d = 0; d < x->codelet->params[p]->rank; d++) plain &= !(is_cut(x, p, d) && x->asked[p][d]);
   return plain && has_all(x);
 }
 
-static void divide(Arena *a, Unit *u, Spectrum *s, const Stencil *x) {
+bool stencils_reach(const Stencil *x) {
   bool halo = false;
   for (int p = 0; p < x->codelet->nparams; p++)
     for (int d = 0; d < x->codelet->params[p]->rank; d++) halo |= is_cut(x, p, d) && has_halo(x, p, d);
-  if (!halo && has_all(x)) return;
+  return halo;
+}
+
+Spectrum *stencils_inside(Arena *a, Unit *u, const Spectrum *s, const Stencil *x) {
+  Spectrum of = *s;
+  if (!inside(a, x, &of)) return NULL;
+  Spectrum *parts = divide_spectrum(a, u, s, "inside");
+  divide_add(a, parts, inside(a, x, parts));
+  for (int strided = 0; strided < (stencils_reach(x) ? 1 : 2); strided++) {
+    Codelet *k = divided(a, x, parts->codelets[0], parts, strided);
+    if (k) divide_add(a, parts, k);
+  }
+  return parts;
+}
+
+static void divide(Arena *a, Unit *u, Spectrum *s, const Stencil *x) {
+  if (!stencils_reach(x) && has_all(x)) return;
   Codelet *whole = s->codelets[0];
   if (is_plain(x)) {
     Codelet *k = divided(a, x, whole, s, false);
     if (k) divide_add(a, s, k);
     return;
   }
-  Spectrum of = *s;
-  if (!inside(a, x, &of)) return;
-  Spectrum *parts = divide_spectrum(a, u, s, "inside");
-  divide_add(a, parts, inside(a, x, parts));
-  for (int strided = 0; strided < (halo ? 1 : 2); strided++) {
-    Codelet *k = divided(a, x, parts->codelets[0], parts, strided);
-    if (k) divide_add(a, parts, k);
-  }
-  divide_add(a, s, applied(a, x, s, parts));
+  Spectrum *parts = stencils_inside(a, u, s, x);
+  if (parts) divide_add(a, s, applied(a, x, s, parts));
 }
 
 void stencils_divide(Arena *a, Unit *u) {
@@ -347,6 +368,6 @@ void stencils_divide(Arena *a, Unit *u) {
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     Stencil x;
-    if (s->ncodelets == 1 && stencil_find(s->codelets[0], &x) && !divide_is_mapped(u, s)) divide(a, u, s, &x);
+    if (s->ncodelets == 1 && stencil_find(s->codelets[0], NULL, &x) && !divide_is_mapped(u, s)) divide(a, u, s, &x);
   }
 }
