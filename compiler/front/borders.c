@@ -1,6 +1,6 @@
 /* borders.c: a stencil whose text says what is beyond an edge (edges.c) is one without edges in the box where none is
- * near (stencils.c), and what stores.c makes of it, by positions, in the strips around that: of the first dimension those
- * before the box and behind it, of the next one what is beside the box, and so on.
+ * near (stencils.c), and what stores.c makes of it, by positions, in the strips around that: of the first dimension
+ * those before the box and behind it, of the next one what is beside the box, and so on.
  *
  *     for (i ..) for (j ..) B(i, j) = A(max(i - 1, 0), j) + A(i, min(j + 1, A.Size(1) - 1));
  *
@@ -61,8 +61,8 @@ static Run run_of(const Borders *b, int loop, int strip, bool behind) {
   return behind ? (Run){b->high[loop], less(a, b->size[loop], b->high[loop])} : (Run){zero(a), b->low[loop]};
 }
 
-/* Of the codelet that cuts what is called: which loop's cut a dimension of an argument has, as cuts stand in the order of
- * loops; NO_LOOP: it is whole. */
+/* Of the codelet that cuts what is called: which loop's cut a dimension of an argument has, as cuts stand in the order
+ * of loops; NO_LOOP: it is whole. */
 static int cut_of(const Codelet *tiled, const Tree *part, int dimension) {
   const Symbol *cut = part->op == OP_PARTS ? tree_cut(part->kid[1 + dimension]) : NULL;
   int loop = 0;
