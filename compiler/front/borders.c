@@ -91,7 +91,8 @@ static Tree *box(const Borders *b, Symbol *s, const Tree *part, int strip, bool 
 
 /* By which loop's positions an argument of the call is. */
 static int positions_of(const Borders *b, const Tree *map, int argument) {
-  return b->call->kid[argument]->op == OP_IOTA ? cut_of(b->call->spectrum->codelets[1], map->kid[argument], 0) : NO_LOOP;
+  const bool counts = b->call->kid[argument]->op == OP_IOTA;
+  return counts ? cut_of(b->call->spectrum->codelets[1], map->kid[argument], 0) : NO_LOOP;
 }
 
 /* What is called for all, for a strip. */

@@ -4,8 +4,8 @@
 
 #include "ir/tree.h"
 
-/* A sum of sizes of parameters, `times' each, and a number. A part's: its cut's, whose `of' is the cut. Not known: it is
- * something else. */
+/* A sum of sizes of parameters, `times' each, and a number. A part's: its cut's, whose `of' is the cut. Not known: it
+ * is something else. */
 typedef struct SizeTerm { const Symbol *of; int dim; int64_t times; } SizeTerm;
 enum { MOST_TERMS = 8 };
 typedef struct Size { bool known; SizeTerm at[MOST_TERMS]; int n; int64_t plus; } Size;
