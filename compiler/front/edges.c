@@ -3,9 +3,9 @@
  *     A(max(i - 1, 0), j), A((i + 1) % A.Size(0), j), i > 0 ? A(i - 1, j) : 0
  *
  * Where no edge is near that comes to nothing: A(i - 1, j), from row 1 on, to the last but one. Here is what is left
- * of the text there, and where `there' is: each minimum, maximum, remainder and comparison that a loop's variable is in,
- * once and as it is, says from where on, or up to where, it is decided. A comparison with a number is as it is for large
- * indices, one with a size as it is for small ones. */
+ * of the text there, and where `there' is: each minimum, maximum, remainder and comparison that a loop's variable is
+ * in, once and as it is, says from where on, or up to where, it is decided. A comparison with a number is as it is for
+ * large indices, one with a size as it is for small ones. */
 #include "front/edges.h"
 
 typedef struct Edges {
