@@ -80,6 +80,12 @@ static PlanNodes without_tiles(Arena *a, const PlanNodes *of) {
   return left;
 }
 
+static bool has_tiles(const PlanNodes *of) {
+  for (int i = 0; i < of->n; i++)
+    if (plan_tiled(of->at[i])) return true;
+  return false;
+}
+
 /* Does it wait for other blocks, or take a block's shared memory for itself? Arrays for all of a block's lanes, for
  * rounds, are one beside another in a kernel whose steps wait for other blocks; one block's steps have them in turn. */
 static bool wants_a_launch(const PlanNode *n, bool one_block) {
@@ -211,7 +217,8 @@ void expand_steps(Search *x, const Site *at) {
     if (grid) of[i] = of_grid(x, &of[i]);
     if (!of[i].n) return;
     const int turns = steps_is_searching(r->codelet, i) - steps_is_searching(r->codelet, leads);
-    if (turns > 0 || (turns == 0 && of[i].n > of[leads].n)) leads = i;
+    const int tiles = turns || !grid ? turns : has_tiles(&of[i]) - has_tiles(&of[leads]); /* which others lose */
+    if (tiles > 0 || (tiles == 0 && of[i].n > of[leads].n)) leads = i;
   }
   for (int i = 0; i < n && grid; i++)
     if (i != leads && !(of[i] = without_tiles(x->a, &of[i])).n) return;

@@ -11,8 +11,10 @@
 
 #include <string.h>
 
+#include "front/borders.h"
 #include "front/contributions.h"
 #include "front/divide.h"
+#include "front/stencils.h"
 #include "front/stores.h"
 #include "front/sums.h"
 #include "ir/function.h"
@@ -363,7 +365,9 @@ static bool all_mapped(const Codelet *k, int rank) {
 void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
   sums_divide(a, u); /* some of whose steps are such maps */
   contributions_divide(a, u);
+  stencils_divide(a, u);
   stores_divide(a, u, d);
+  borders_divide(a, u);
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];
     Codelet *whole = s->ncodelets == 1 && s->codelets[0]->elements ? s->codelets[0] : NULL;

@@ -136,6 +136,8 @@ OP(SPECTRUM,       "spectrum",       C,     0,  EXPR)  /* .spectrum by name     
 OP(PARTITION,      "partition",      C,     5,  EXPR)  /* container, n, start, inc, end                            */
 OP(PARTS,          "partition",      C,    -1,  EXPR)  /* container, then for each dimension a REF to a cut, a HALO or
                                                           WHOLE                                                    */
+OP(BOX,            "box",            C,    -1,  EXPR)  /* container, then for each dimension where in it element 0 is,
+                                                          and how many there are: of a CALL alone                  */
 OP(CUT,            "cut",            C,    -1,  EXPR)  /* of one dimension; 2 kids: n, so many elements in n tiles;
                                                           4: n, start, inc, end                                    */
 OP(HALO,           "halo",           C,     3,  EXPR)  /* a REF to a cut, elements before, elements after          */

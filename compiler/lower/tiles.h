@@ -168,6 +168,8 @@ Tree *tiles_panel_left(const Tiles *t, Tree *number);
 
 /* An operand of the codelet as the block has it. */
 View *tiles_operand(const Tiles *t, int param);
+/* The first element in memory of what tiles are cut from. */
+Tree *tiles_first(const Tiles *t, int param);
 NestValue *tiles_memory(Tiles *t, int param);
 /* What lanes have of a dimension of an operand; NULL: they do not share it. */
 const LaneTile *tiles_lane(const Tiles *t, int param, int dimension);

@@ -77,7 +77,7 @@ static void ask_for_wide(Tiles *t) {
     const Operand *o = operand_of(t, i);
     if (!o || !lies_along(t, i)) return;
     Tree *width = build_width(a, o->symbol->type), *none = build_index(a, 0);
-    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, o->symbol, none));
+    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, tiles_first(t, i));
     Tree *one = build_compare(a, OP_EQ, ahead, none);
     const int rank = operand_rank(o);
     for (int k = 0; k < 2 * rank - 1; k++)
