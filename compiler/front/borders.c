@@ -135,7 +135,8 @@ static void divide(Arena *a, Unit *u, Spectrum *s) {
   Stencil all, inside;
   const Tree *call = call_of(parts);
   const Codelet *rest = call ? edges_without(a, c, within) : NULL;
-  if (!rest || !stencil_loops(a, c, &all) || !stencil_find(a, rest, within, &inside) || !stencils_reach(&inside)) return;
+  if (!rest || !stencil_loops(a, c, &all)) return;
+  if (!stencil_find(a, rest, within, &inside) || !stencils_reach(&inside)) return;
   for (int k = 0; k < all.nown; k++)
     if (!is_none(&all.own[k].from)) return;
   Spectrum *box = stencils_inside(a, u, s, &inside);
