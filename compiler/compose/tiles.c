@@ -17,9 +17,9 @@
  *
  *     for (i ..) for (j ..) { T s = 0; for (k ..) for (l ..) s += w(k, l) * a(i + k, j + l); out(i, j) = s; }
  *
- * which is then what a lane holds of it. Or the body computes an element by loops of its own, whose bounds are constants:
+ * which is then what a lane holds of it. Or the body computes an element by loops of its own, of constant bounds:
  *
- *     for (i ..) for (j ..) { T best = a(i, j); for (k = 0; k < 3; ++k) best = max(best, a(i + k, j)); out(i, j) = best; }
+ *     for (i ..) for (j ..) { T s = a(i, j); for (k = 0; k < 3; ++k) s = max(s, a(i + k, j)); out(i, j) = s; }
  *
  * It can where the last codelet is loops around one body, which changes one
  * container, an element for each iteration of two of the loops, or three: then iterations of these may go in any order,
@@ -102,8 +102,8 @@ static bool find_within(void *context, const Tree *x) {
   const Tree *end;
   int64_t number;
   if (x->op != OP_FOR || !v->ok) return v->ok;
-  v->ok = t->nwithin < MOST_LOOPS && tree_counts(x, &t->within[t->nwithin], &end) && tree_constant(plain(end), &number) &&
-          !tree_assigns(x->kid[3], t->within[t->nwithin]);
+  v->ok = t->nwithin < MOST_LOOPS && tree_counts(x, &t->within[t->nwithin], &end) &&
+          tree_constant(plain(end), &number) && !tree_assigns(x->kid[3], t->within[t->nwithin]);
   t->nwithin++;
   return v->ok;
 }
