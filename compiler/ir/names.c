@@ -22,7 +22,7 @@ static const char *const taken[] = {
     "atomic_max_block", "atomic_min_block", "atomic_mul_block", "atomic_and_block", "atomic_or_block",
     "atomic_xor_block", "atomic_op_block",
     /* of runtime/device/wide.cuh and look_back.cuh */
-    "load_row", "load_several", "load_run", "store_run", "shift_words", "load_from", "element_in",
+    "load_row", "load_several", "load_run", "store_run", "shift_words", "element_in",
     "store_wide", "load_wide_anywhere", "load_wide_apart", "store_wide_anywhere", "store_wide_shared",
     "copy_rows", "copy_run", "copy_runs",
     "resident", "take_ticket", "set_word", "see_word", "Posted", "NOTHING", "OWN", "ALL", "Total", "words_of",

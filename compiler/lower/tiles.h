@@ -91,8 +91,6 @@ typedef struct Windows {
   const WindowRoom *now;  /* whose codelet is being written; NULL: operands are read where they lie */
   int along;              /* the dimension of what is written that neighbouring lanes share */
   Tree *inside;           /* a lane is at no edge */
-  Tree *before;           /* so many of a lane's elements along a row are before the first one; NULL: none */
-  Tree *ahead[MOST_OPERANDS]; /* from a lane's first element of an operand to where 16 bytes begin; NULL: not known */
   Tree *turn;             /* which of a lane's groups is at hand */
   NestValue *whole;       /* what is written, in memory, by groups */
   NestValue *tile[MOST_OPERANDS]; /* what a block reads of an operand, in shared memory; NULL: lanes read it */
@@ -274,8 +272,6 @@ NestNode *windows_by_tiles(Tiles *t, WindowRoom *room);
 bool windows_have_tiles(const Tiles *t, const WindowRoom *room);
 Tree *windows_come_directly(const Tiles *t);
 /* The place in memory of an element that is converted as it is read. */
-/* So many elements of the group at hand are before the first one of a row; below 1: none. */
-Tree *windows_before(const Tiles *t);
 Tree *windows_place(Tree *element);
 /* Is that the dimension along a lane's rows? */
 bool windows_along(const Tiles *t, int param, int dimension);

@@ -44,8 +44,6 @@ static Tree *is_needed(const Realising *r, Tiles *t, const WindowRoom *room, con
     if (along || !room->chunks) end = build_add(a, end, windows_around(t, param, d));
     Tree *one = build_compare(a, OP_LT, at, end);
     needed = needed ? build_both(a, needed, one) : one;
-    if (along && load->edge && t->windows->before)
-      needed = build_both(a, build_compare(a, OP_GE, at, windows_before(t)), needed);
   }
   return needed;
 }
@@ -92,10 +90,8 @@ static void load(Realising *r, Tiles *t, const WindowRoom *room, const Load *p) 
   if (!p->edge) {
     Tree *to = in_window(r, t, &room->of[p->param], p->param, p->to);
     Tree *from = windows_place(in_memory(r, t, room, p->param, p->from));
-    Tree *one = tree_int(a, TYPE_INT, 1), *ahead = tree_int(a, TYPE_INT, -1), *known = t->windows->ahead[p->param];
-    Tree *multiple = known ? one : build_choice(a, t->wide, group, one);
-    if (known) ahead = build_choice(a, t->wide, known, ahead);
-    Tree *run = build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree *[]){to, from, p->many, multiple, ahead}, 5);
+    Tree *multiple = build_choice(a, t->wide, group, tree_int(a, TYPE_INT, 1));
+    Tree *run = build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree *[]){to, from, p->many, multiple}, 4);
     Tree *several = build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 1));
     lowering_add(l, build_either(a, several, tree_seq(a, &run, 1), ones));
   } else lowering_add(l, ones);
@@ -144,9 +140,8 @@ static void take(Realising *r, Tiles *t, const WindowRoom *room, int param) {
     place = build_add(a, place, build_mul(a, at, w->tile_step[d]));
   }
   Tree *from = build_element(a, t->windows->tile[param]->symbol, place);
-  Tree *const kids[] = {in_window(r, t, w, param, zero(r)), from, w->row, t->of[t->windows->along].group,
-                        tree_int(a, TYPE_INT, -1)};
-  lowering_add(r->l, build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree **)kids, 5));
+  Tree *const kids[] = {in_window(r, t, w, param, zero(r)), from, w->row, t->of[t->windows->along].group};
+  lowering_add(r->l, build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree **)kids, 4));
 }
 
 /* What the chunk at hand does not read any more leaves the row at its beginning. */
@@ -208,15 +203,13 @@ static void store_group(Realising *r, Tiles *t) {
   Tree *from = tile_stages_held(r, t);
   Tree *left = tree_ref(a, lowering_fixed(l, "has", TYPE_INT, elements_left(r, t)));
   Tree *to = view_element_at(l, tiles_in_memory(t, t->plan.written), at, t->plan.rank);
-  Tree *there = build_compare(a, OP_GT, left, zero(r)), *before = t->windows->before ? windows_before(t) : zero(r);
-  if (t->windows->before) there = build_both(a, there, build_compare(a, OP_LE, before, zero(r)));
-  Tree *one = build_if(a, there, build_assign(a, to, from));
+  Tree *one = build_if(a, build_compare(a, OP_GT, left, zero(r)), build_assign(a, to, from));
   if (!t->wide) {
     lowering_add(l, one);
     return;
   }
-  Tree *const kids[] = {to, from, group, t->wide, in_row(t), row_of(t), left, before};
-  Tree *run = build_tree(a, OP_STORE_RUN, TYPE_VOID, kids, 8);
+  Tree *const kids[] = {to, from, group, t->wide, in_row(t), row_of(t), left};
+  Tree *run = build_tree(a, OP_STORE_RUN, TYPE_VOID, kids, 7);
   Tree *several = build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 1));
   lowering_add(l, build_either(a, several, tree_seq(a, &run, 1), tree_seq(a, &one, 1)));
 }
@@ -233,9 +226,7 @@ static void end(Realising *r, Tiles *t) {
   lowering_add(l, build_assign(a, tile_stages_held(r, t), inline_expression(l, &e, (Tree *)value)));
   for (int d = 0; d < t->plan.rank && tree_contains(value, OP_INDEX); d++) {
     Tree *left = d == t->windows->along ? left_in_row(t) : t->of[d].left;
-    Tree *number = iterations_number(r, t->axis[t->plan.own[d]]), *one = build_compare(a, OP_LT, number, left);
-    if (d == t->windows->along && t->windows->before)
-      one = build_both(a, build_compare(a, OP_GE, number, windows_before(t)), one);
+    Tree *one = build_compare(a, OP_LT, iterations_number(r, t->axis[t->plan.own[d]]), left);
     there = there ? build_both(a, there, one) : one;
   }
   block_close_guarded(l, &b, there);

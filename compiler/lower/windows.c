@@ -21,13 +21,10 @@
  *         slide                  elements behind the chunk's go to the row's beginning
  *
  * Rows are moved 16 bytes at once wherever they begin (load_run, store_run): vectors that cover what a lane reads, and
- * a way through the text for each place in a vector where it may begin. So a lane is at an edge where it has not all
- * its elements, or where such vectors reach beyond the array: there it loads one by one what there is. If rows are
- * multiples of 16 bytes apart, as those of a stencil's inside mostly are, all of an operand's begin at the same place
- * in a vector, and those of what is written with one: the first tile begins before the first element. Else windows that
- * do not slide come by shared memory where the machine copies asynchronously: all lanes copy the block's part element
- * by element, whose rows begin at multiples of 16 bytes there. That is fewer instructions than to shift, and takes no
- * registers meanwhile.
+ * a shift of registers. So a lane is at an edge where it has not all its elements, or where such vectors reach beyond
+ * the array: there it loads one by one what there is. Windows that do not slide come by shared memory where rows begin
+ * anywhere and the machine copies asynchronously: all lanes copy the block's part element by element, whose rows begin
+ * at multiples of 16 bytes there. That is fewer instructions than to shift, and takes no registers meanwhile.
  *
  * Requires a plan of plan_tiles_have_windows. Keeps: each element's contributions come in the codelet's order. */
 #include "ir/signature.h"
@@ -70,9 +67,8 @@ static Tree *size_of(const Tiles *t, const Operand *o, int k) {
   return tree_ref(t->l->a, t->l->program->signature.at[o->size[k]].symbol);
 }
 
-/* A kernel's flag: the launcher sees that all rows of windows, and of what is written, are multiples of 16 bytes apart:
- * then all of an operand's groups lie as far from such multiples, and tiles begin so that there are groups of what is
- * written (cuts.c). In one dimension: that all groups lie at multiples of 16 bytes. */
+/* A kernel's flag: the launcher sees that all groups of windows, and of what is written, lie at multiples of 16
+ * bytes. */
 static void ask_for_wide(Tiles *t) {
   Arena *a = t->l->a;
   Tree *when = NULL;
@@ -80,18 +76,13 @@ static void ask_for_wide(Tiles *t) {
     if (!moves(t, i)) continue;
     const Operand *o = operand_of(t, i);
     if (!o || !lies_along(t, i)) return;
-    Tree *width = build_width(a, o->symbol->type), *one = NULL;
+    Tree *width = build_width(a, o->symbol->type), *none = build_index(a, 0);
+    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, tiles_first(t, i));
+    Tree *one = build_compare(a, OP_EQ, ahead, none);
     const int rank = operand_rank(o);
-    if (rank < PLANE) {
-      Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, tiles_first(t, i));
-      one = build_compare(a, OP_EQ, ahead, build_index(a, 0));
-    }
     for (int k = 0; k < 2 * rank - 1; k++)
       if (o->size[k] < 0) return;
-    for (int d = 0; d < rank - 1; d++) {
-      Tree *even = build_is_multiple(a, size_of(t, o, rank + d), width);
-      one = one ? build_both(a, one, even) : even;
-    }
+    for (int d = 0; d < rank - 1; d++) one = build_both(a, one, build_is_multiple(a, size_of(t, o, rank + d), width));
     when = when ? build_both(a, when, one) : one;
   }
   if (when && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
@@ -144,31 +135,7 @@ static Tree *is_covered(Tiles *t, int param) {
   }
   Tree *begins = build_compare(a, OP_GE, index_of(t, param, first), build_cast(a, TYPE_INDEX, most));
   Tree *ends = build_compare(a, OP_LT, index_of(t, param, last), span_of(t, o));
-  if (t->plan.rank < PLANE) begins = tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, begins);
-  return build_both(a, begins, ends);
-}
-
-/* What lanes know of where their rows begin. */
-static void find_beginnings(Tiles *t) {
-  Arena *a = t->l->a;
-  Windows *w = t->windows;
-  const LaneTile *x = &t->of[w->along];
-  Tree *early = tiles_operand(t, t->plan.written)->plane.early, *none = build_index(a, 0);
-  if (!early) return;
-  Tree *first = build_min(a, build_add(a, early, x->first), none);
-  const char *name = arena_printf(a, "%s_before", x->cut->name);
-  w->before = tiles_constant(t, name, tiles_as_int(t, build_sub(a, none, first)));
-  for (int i = 0; i < t->codelet->nparams && t->wide; i++) {
-    if (i == t->plan.written || !moves(t, i)) continue;
-    const View *v = tiles_operand(t, i);
-    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->source.base, v->begin));
-    w->ahead[i] = tiles_constant(t, arena_printf(a, "%s_ahead", v->source.base->name), tiles_as_int(t, ahead));
-  }
-}
-
-Tree *windows_before(const Tiles *t) {
-  Arena *a = t->l->a;
-  return build_sub(a, t->windows->before, build_mul(a, t->windows->turn, t->of[t->windows->along].stride));
+  return build_both(a, tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, begins), ends);
 }
 
 /* Has a lane all elements of its rectangle, and may its windows be loaded without conditions? */
@@ -182,7 +149,6 @@ static Tree *is_inside(Tiles *t, NestNode *home) {
     Tree *here = build_compare(a, OP_GE, t->of[d].left, need);
     all = all ? build_both(a, all, here) : here;
   }
-  if (w->before) all = build_both(a, all, build_compare(a, OP_LE, windows_before(t), tree_int(a, TYPE_INT, 0)));
   for (int i = 0; i < t->codelet->nparams && t->wide; i++)
     if (i != t->plan.written && moves(t, i)) all = build_both(a, all, is_covered(t, i));
   return nest_number(a, home, "inside", TYPE_BOOL, all)->now;
@@ -482,7 +448,6 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   l->now.kernel->resident_lanes = t->plan.rank < PLANE ? RESIDENT_IN_LINE : RESIDENT_LANES;
   NestAxis *turns = turns_of(t);
   w->turn = nest_count(a, turns, turns->name, TYPE_INT);
-  find_beginnings(t);
   open_loops(t);
   open_rooms(t);
   windows_open_tiles(t, all);

@@ -76,13 +76,15 @@ template <typename E> __device__ __forceinline__ E element_in(const unsigned *wo
   return some.element[number % elements];
 }
 
-// n neighbouring elements by the 16-byte loads that cover them, so many words and `bytes` less than four behind `at`.
-template <int n, int words, int alignment, typename S, typename E>
-__device__ __forceinline__ void load_from(S *to, const E *first, int bytes) {
-  constexpr int most = words * 4 + (alignment < 4 ? 4 - alignment : 0);
-  constexpr int vectors = (n * (int)sizeof(E) + most + 15) / 16;
-  const uint4 *at = (const uint4 *)first; // as a pointer: loads are known to be global
-  unsigned word[4 * vectors + 1];
+// n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
+// 16-byte boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
+template <int n, int multiple, typename S, typename E>
+__device__ __forceinline__ void load_run(S *to, const E *from) {
+  constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
+  constexpr int vectors = (n * (int)sizeof(E) + 16 - alignment + 15) / 16;
+  const int bytes = alignment == 16 ? 0 : (int)((uintptr_t)from % 16);
+  const uint4 *at = (const uint4 *)((const char *)from - bytes); // as a pointer: loads are known to be global
+  unsigned word[4 * vectors];
 #pragma unroll
   for (int i = 0; i < vectors; ++i) {
     const uint4 wide = at[i];
@@ -91,37 +93,18 @@ __device__ __forceinline__ void load_from(S *to, const E *first, int bytes) {
     word[4 * i + 2] = wide.z;
     word[4 * i + 3] = wide.w;
   }
-  if (alignment < 4) {
-#pragma unroll
-    for (int i = words; i < 4 * vectors; ++i)
-      word[i] = (unsigned)((i + 1 < 4 * vectors ? (unsigned long long)word[i + 1] << 32 | word[i] : word[i]) >> bytes * 8);
-  }
+  if (alignment < 16) shift_words<4 * vectors, alignment>(word, bytes);
 #pragma unroll
   for (int i = 0; i < n; ++i)
-    to[i] = element_in<E>(word + words, i);
-}
-
-// The same from any address that is a multiple of so many elements behind a 16-byte boundary: 1: anywhere; `ahead` of the
-// next such boundary by so many elements, -1: who knows. Lanes whose elements lie side by side find the vectors that they
-// share in L1. Neighbouring lanes take the same way through this: to shift registers takes more instructions.
-template <int n, int multiple, typename S, typename E>
-__device__ __forceinline__ void load_run(S *to, const E *from, int ahead) {
-  constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
-  const int bytes = alignment == 16 ? 0 : ahead < 0 ? (int)((uintptr_t)from % 16) : (16 - ahead * (int)sizeof(E)) % 16;
-  const E *first = (const E *)((const char *)from - bytes);
-  if (alignment == 16 || bytes < 4) load_from<n, 0, alignment>(to, first, bytes % 4);
-  else if (alignment < 8 && bytes < 8) load_from<n, 1, alignment>(to, first, bytes % 4);
-  else if (alignment < 16 && bytes < 12) load_from<n, 2, alignment>(to, first, bytes % 4);
-  else if (alignment < 8) load_from<n, 3, alignment>(to, first, bytes % 4);
+    to[i] = element_in<E>(word, i);
 }
 
 // Groups of n elements, a multiple of 16 bytes, of the lanes of a row of lanes, which lie side by side; `has': how many
-// elements there are from a lane's first one on, those of lanes behind it too; below 1: none; of aligned groups `before`
-// of the first ones are not there either. A lane stores the vectors
+// elements there are from a lane's first one on, those of lanes behind it too; below 1: none. A lane stores the vectors
 // that begin in its group; the last one's end is the next lane's. Two neighbours exchange vectors so that each store is
 // of whole sectors of 32 bytes. All lanes of the warp call this.
 template <int n, bool aligned, typename S, typename E>
-__device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has, int before) {
+__device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has) {
   constexpr int words = n * (int)sizeof(E) / 4, each = 16 / (int)sizeof(E);
   union {
     E element[n];
@@ -149,7 +132,7 @@ __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int la
     }
     shift_words<words + 4, alignof(E)>(word, ahead * (int)sizeof(E));
   }
-  const bool whole = has >= n && next >= ahead && (!aligned || before <= 0);
+  const bool whole = has >= n && next >= ahead;
   uint4 *vector = (uint4 *)(to + ahead);
   if (words % 8 == 0 && __all_sync(0xffffffff, whole)) {
     const bool odd = lane % 2 != 0;
@@ -176,12 +159,12 @@ __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int la
   const int end = has < n ? has : n + next;
 #pragma unroll
   for (int i = 0; i < n; ++i)
-    if (ahead + i < end && (!aligned || i >= before)) to[ahead + i] = element_in<E>(word, i);
+    if (ahead + i < end) to[ahead + i] = element_in<E>(word, i);
 }
 
 // Each block processes its part.
 template <typename T, int threads, int tile_i, int tile_j, int lanes, int halo_j, int halo_i, bool wide, bool few_around, bool more_around, bool all_around>
-__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) convolve2_blocks(Index q, Index out_rows, Index j_early, Index out_columns, Index leading, Index out_leading, const T *__restrict__ in, Index w_rows, Index w_columns, Index rows, Index columns, const T *__restrict__ w, Index w_leading, T *__restrict__ out) {
+__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) convolve2_blocks(Index q, Index out_rows, Index out_columns, Index leading, Index out_leading, Index w_rows, Index w_columns, Index rows, Index columns, const T *__restrict__ in, const T *__restrict__ w, Index w_leading, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
@@ -196,7 +179,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
   // grid > block: tiled (convolve2.cdl:29), one part per block
   const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, out_rows);
   const Index i_size = min_index(tile_i, out_rows - i_begin);
-  const Index j_begin = min_index((Index)((int)block % (int)q) * tile_j - j_early, out_columns);
+  const Index j_begin = min_index((Index)((int)block % (int)q) * tile_j, out_columns);
   const Index j_size = min_index(tile_j, out_columns - j_begin);
   const Index in_begin = i_begin * leading + j_begin;
   const Index out_begin = i_begin * out_leading + j_begin;
@@ -207,11 +190,9 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
   const int j_lane = thread % lanes;
   const int j_first = j_lane * j_group;
   const int j_left = (int)j_size - j_first;
-  const int j_before = (int)(0 - min_index(j_begin + j_first, 0));
-  const int in_ahead = (int)to_aligned(&in[in_begin]);
   #pragma unroll 1
   for (int j_turn = 0; j_turn < (j_each / j_group); ++j_turn) {
-    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && (j_before - j_turn * j_apart <= 0) && (in_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1) && (in_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + (w_rows - 1)) * leading + (j_group - 1 + (w_columns - 1) + (b_chunk_size + 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (rows - 1) * leading + (columns - 1))));
+    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && ((wide || in_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (in_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + (w_rows - 1)) * leading + (j_group - 1 + (w_columns - 1) + (b_chunk_size + 2 * (16 / (int)sizeof(T) - 1)))) < (1 + (rows - 1) * leading + (columns - 1))));
     T out_held[i_each * j_group];
     #pragma unroll
     for (int i = 0; i < i_each; ++i) {
@@ -225,7 +206,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
         #pragma unroll
         for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
           if (j_group > 1)
-            load_run<in_row, 1>(&in_window[i_at * in_row], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading], wide ? in_ahead : -1);
+            load_run<in_row, wide ? j_group : 1>(&in_window[i_at * in_row], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
           else {
             #pragma unroll
             for (int e = 0; e < in_row; ++e)
@@ -239,7 +220,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
           if (i_at < (i_left + (w_rows - 1))) {
             #pragma unroll
             for (int e = 0; e < in_row; ++e) {
-              if (e >= (j_before - j_turn * j_apart) && (e < (j_left - j_turn * j_apart + (w_columns - 1))))
+              if (e < (j_left - j_turn * j_apart + (w_columns - 1)))
                 in_window[i_at * in_row + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
             }
           }
@@ -265,7 +246,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
           #pragma unroll
           for (int i_at = 0; i_at < (i_each + 4); ++i_at) {
             if (j_group > 1)
-              load_run<in_row2, 1>(&in_window[i_at * in_row2], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading], wide ? in_ahead : -1);
+              load_run<in_row2, wide ? j_group : 1>(&in_window[i_at * in_row2], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
             else {
               #pragma unroll
               for (int e = 0; e < in_row2; ++e)
@@ -279,7 +260,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
             if (i_at < (i_left + (w_rows - 1))) {
               #pragma unroll
               for (int e = 0; e < in_row2; ++e) {
-                if (e >= (j_before - j_turn * j_apart) && (e < (j_left - j_turn * j_apart + (w_columns - 1))))
+                if (e < (j_left - j_turn * j_apart + (w_columns - 1)))
                   in_window[i_at * in_row2 + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
               }
             }
@@ -305,7 +286,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
             #pragma unroll
             for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
               if (j_group > 1)
-                load_run<in_row3, 1>(&in_window[i_at * in_row3], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading], wide ? in_ahead : -1);
+                load_run<in_row3, wide ? j_group : 1>(&in_window[i_at * in_row3], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
               else {
                 #pragma unroll
                 for (int e = 0; e < in_row3; ++e)
@@ -319,7 +300,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
               if (i_at < (i_left + (w_rows - 1))) {
                 #pragma unroll
                 for (int e = 0; e < in_row3; ++e) {
-                  if (e >= (j_before - j_turn * j_apart) && (e < (j_left - j_turn * j_apart + (w_columns - 1))))
+                  if (e < (j_left - j_turn * j_apart + (w_columns - 1)))
                     in_window[i_at * in_row3 + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
                 }
               }
@@ -345,7 +326,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
               #pragma unroll
               for (int i_at = 0; i_at < i_each; ++i_at) {
                 if (j_group > 1)
-                  load_run<j_group, 1>(&in_window[i_at * in_row4], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + (a + i_at) * leading], wide ? in_ahead : -1);
+                  load_run<j_group, wide ? j_group : 1>(&in_window[i_at * in_row4], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + (a + i_at) * leading]);
                 else {
                   #pragma unroll
                   for (int e = 0; e < j_group; ++e)
@@ -359,7 +340,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
                 if (i_at < i_left) {
                   #pragma unroll
                   for (int e = 0; e < j_group; ++e) {
-                    if (e >= (j_before - j_turn * j_apart) && (e < (j_left - j_turn * j_apart + (w_columns - 1))))
+                    if (e < (j_left - j_turn * j_apart + (w_columns - 1)))
                       in_window[i_at * in_row4 + e] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + e)];
                   }
                 }
@@ -372,7 +353,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
                 #pragma unroll
                 for (int i_at = 0; i_at < i_each; ++i_at) {
                   if (j_group > 1)
-                    load_run<b_chunk_size, 1>(&in_window[i_at * in_row4 + j_group], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + (b_chunk * b_chunk_size + j_group))], wide ? in_ahead : -1);
+                    load_run<b_chunk_size, wide ? j_group : 1>(&in_window[i_at * in_row4 + j_group], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + (b_chunk * b_chunk_size + j_group))]);
                   else {
                     #pragma unroll
                     for (int e = 0; e < b_chunk_size; ++e)
@@ -386,7 +367,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
                   if (i_at < i_left) {
                     #pragma unroll
                     for (int e = 0; e < b_chunk_size; ++e) {
-                      if (b_chunk * b_chunk_size + j_group + e >= (j_before - j_turn * j_apart) && (b_chunk * b_chunk_size + j_group + e < (j_left - j_turn * j_apart + (w_columns - 1))))
+                      if (b_chunk * b_chunk_size + j_group + e < (j_left - j_turn * j_apart + (w_columns - 1)))
                         in_window[i_at * in_row4 + (j_group + e)] = in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + (b_chunk * b_chunk_size + j_group + e))];
                     }
                   }
@@ -439,9 +420,9 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
     for (int i = 0; i < i_each; ++i) {
       const int has = i < i_left ? j_left - j_turn * j_apart : 0;
       if (j_group > 1)
-        store_run<j_group, wide>(&out[out_begin + i_first * out_leading + j_first + j_turn * j_apart + i * out_leading], &out_held[i * j_group], j_lane, lanes, has, j_before - j_turn * j_apart);
+        store_run<j_group, wide>(&out[out_begin + i_first * out_leading + j_first + j_turn * j_apart + i * out_leading], &out_held[i * j_group], j_lane, lanes, has);
       else {
-        if (has > 0 && (j_before - j_turn * j_apart <= 0))
+        if (has > 0)
           out[out_begin + i_first * out_leading + j_first + j_turn * j_apart + i * out_leading] = out_held[i * j_group];
       }
     }
@@ -460,8 +441,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index row
   if (rows < 0 || columns < 0 || leading < 0 || w_rows < 0 || w_columns < 0 || w_leading < 0 || out_rows < 0 || out_columns < 0 || out_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (convolve2.cdl:29), one part per block
   const Index p = (out_rows + tile_i - 1) / tile_i;
-  const Index j_early = (out_columns > 0 && (leading % (16 / (int)sizeof(T)) == 0) && (out_leading % (16 / (int)sizeof(T)) == 0)) ? to_aligned(&out[0]) > 0 ? 16 / (int)sizeof(T) - to_aligned(&out[0]) : 0 : 0;
-  const Index q = (out_columns + j_early + tile_j - 1) / tile_j;
+  const Index q = (out_columns + tile_j - 1) / tile_j;
   const Index tiles = p * q;
   if (tiles > 2147483647)
     return cudaErrorInvalidValue;
@@ -472,11 +452,11 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *in, Index row
   }
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
-    const bool wide = leading % (16 / (int)sizeof(T)) == 0 && (out_leading % (16 / (int)sizeof(T)) == 0);
+    const bool wide = to_aligned(&in[0]) == 0 && (leading % (16 / (int)sizeof(T)) == 0) && (to_aligned(&out[0]) == 0 && (out_leading % (16 / (int)sizeof(T)) == 0));
     const bool few_around = w_rows - 1 == 2 && (w_columns - 1 == 2) && (w_rows == 3) && (w_columns == 3);
     const bool more_around = w_rows - 1 == 4 && (w_columns - 1 == 4) && (w_rows == 5) && (w_columns == 5);
     const bool all_around = w_rows - 1 == halo_i && (w_columns - 1 == halo_j) && (w_rows == halo_i + 1) && (w_columns == halo_j + 1);
-    void *args[] = {(void *)&q, &out_rows, (void *)&j_early, &out_columns, &leading, &out_leading, &in, &w_rows, &w_columns, &rows, &columns, &w, &w_leading, &out};
+    void *args[] = {(void *)&q, &out_rows, &out_columns, &leading, &out_leading, &w_rows, &w_columns, &rows, &columns, &in, &w, &w_leading, &out};
     const cudaError_t error = cudaLaunchKernel(wide ? (few_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, true, true, false, false> : more_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, true, false, true, false> : all_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, true, false, false, true> : convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, true, false, false, false>) : (few_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, false, true, false, false> : more_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, false, false, true, false> : all_around ? convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, false, false, false, true> : convolve2_blocks<T, threads, tile_i, tile_j, lanes, halo_j, halo_i, false, false, false, false>), dim3((unsigned)tiles), dim3(threads), args, 0, stream);
     if (error != cudaSuccess) return error;
   }
