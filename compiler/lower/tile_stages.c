@@ -315,6 +315,8 @@ static Tree *exists(const Realising *r, const Tiles *t) {
     const NestAxis *axis = t->axis[t->plan.own[d]];
     Tree *place = t->of[d].group || t->of[d].unit ? t->at[d] : build_mul(a, iterations_number(r, axis), t->of[d].step);
     Tree *one = build_compare(a, OP_LT, place, t->of[d].left);
+    if (t->windows && d == t->windows->along && t->windows->before)
+      one = build_both(a, build_compare(a, OP_GE, place, t->windows->before), one);
     all = all ? build_both(a, all, one) : one;
   }
   return all;

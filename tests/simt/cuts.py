@@ -130,6 +130,9 @@ INSIDE_CUTS = [
     (re.compile(r"(j_size = .*)columns - 3"), r"\1columns - 2", "more"),
     (re.compile(r"i_at < \(i_left \+ 2\)"), "i_at < (i_left + 1)", "nolastrow"),
     (re.compile(r"(e < \(j_left - j_turn \* j_apart) \+ 2\)"), r"\1 + 1)", "nolast"),
+    # Tiles that begin before the first element: none does; what is not there.
+    (re.compile(r"\* tile_j - j_early"), "* tile_j", "late"),
+    (re.compile(r"const int j_before = .*;"), "const int j_before = 0;", "allthere"),
 ]
 STRIP_CUTS = [
     # The box, and strips of the first row, the last one and the last columns: each by one element less, or elsewhere.
