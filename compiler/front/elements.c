@@ -14,6 +14,7 @@
 #include "front/borders.h"
 #include "front/contributions.h"
 #include "front/divide.h"
+#include "front/each_row.h"
 #include "front/stencils.h"
 #include "front/stores.h"
 #include "front/sums.h"
@@ -365,6 +366,7 @@ static bool all_mapped(const Codelet *k, int rank) {
 void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
   sums_divide(a, u); /* some of whose steps are such maps */
   contributions_divide(a, u);
+  each_row_add(a, u);
   stencils_divide(a, u);
   stores_divide(a, u, d);
   borders_divide(a, u);

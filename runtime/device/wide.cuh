@@ -246,8 +246,9 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
 
 // Groups of n elements, a multiple of 16 bytes, of the lanes of a row of lanes, which lie side by side; `has': how many
 // elements there are from a lane's first one on, those of lanes behind it too; below 1: none; of aligned groups `before`
-// of the first ones are not there either. A lane stores the vectors that begin in its group; the last one's end is the next lane's. Two neighbours exchange vectors so that each store is
-// of whole sectors of 32 bytes. All lanes of the warp call this.
+// of the first ones are not there either. A lane stores the vectors that begin in its group; the last one's end is the
+// next lane's. Two neighbours exchange vectors so that each store is of whole sectors of 32 bytes. All lanes of the warp
+// call this.
 template <int n, bool aligned, typename S, typename E>
 __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has, int before) {
   constexpr int words = n * (int)sizeof(E) / 4, each = 16 / (int)sizeof(E);
