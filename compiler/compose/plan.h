@@ -186,6 +186,8 @@ typedef struct PlanTiles {
   TileLoop loops[MOST_LOOPS]; /* of the leaf's codelet, the outermost first, around .. */
   int nloops;
   const Tree *body;
+  const Symbol *within[MOST_LOOPS]; /* variables of loops in it, of constant bounds, which are written out */
+  int nwithin;
   Tree *const *ahead;       /* declarations ahead of the loops, of constants and numbers */
   int nahead;
   const Symbol *sum;        /* a variable that each element is computed in, by the inner loops; NULL: there is none */

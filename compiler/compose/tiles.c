@@ -17,7 +17,11 @@
  *
  *     for (i ..) for (j ..) { T s = 0; for (k ..) for (l ..) s += w(k, l) * a(i + k, j + l); out(i, j) = s; }
  *
- * which is then what a lane holds of it. It can where the last codelet is loops around one body, which changes one
+ * which is then what a lane holds of it. Or the body computes an element by loops of its own, of constant bounds:
+ *
+ *     for (i ..) for (j ..) { T s = a(i, j); for (k = 0; k < 3; ++k) s = max(s, a(i + k, j)); out(i, j) = s; }
+ *
+ * It can where the last codelet is loops around one body, which changes one
  * container, an element for each iteration of two of the loops, or three: then iterations of these may go in any order,
  * those of
  * the others in theirs, and each element is what it was.
@@ -91,6 +95,19 @@ static const Tree *of_variable(PlanTiles *t, const Tree *x) {
   return x;
 }
 
+/* Loops of constant bounds, which go from 0 on. */
+static bool find_within(void *context, const Tree *x) {
+  Values *v = context;
+  PlanTiles *t = (PlanTiles *)v->t;
+  const Tree *end;
+  int64_t number;
+  if (x->op != OP_FOR || !v->ok) return v->ok;
+  v->ok = t->nwithin < MOST_LOOPS && tree_counts(x, &t->within[t->nwithin], &end) &&
+          tree_constant(plain(end), &number) && !tree_assigns(x->kid[3], t->within[t->nwithin]);
+  t->nwithin++;
+  return v->ok;
+}
+
 static bool find_loops(const Codelet *c, PlanTiles *t) {
   const Tree *x = past_declarations(c, t), *end;
   while (x && x->op == OP_FOR && t->nloops < MOST_LOOPS) {
@@ -107,13 +124,15 @@ static bool find_loops(const Codelet *c, PlanTiles *t) {
   }
   if (!x) return false;
   t->body = x;
-  static const Op never[] = {OP_FOR, OP_WHILE, OP_BREAK, OP_CONTINUE, OP_RETURN, OP_CALL, OP_MAP, OP_PARTS, OP_ATOMIC,
+  static const Op never[] = {OP_WHILE, OP_BREAK, OP_CONTINUE, OP_RETURN, OP_CALL, OP_MAP, OP_PARTS, OP_ATOMIC,
                              OP_APART};
   for (size_t i = 0; i < sizeof never / sizeof *never; i++)
     if (tree_contains(x, never[i])) return false;
   for (int i = 0; i < t->nloops; i++)
     if (tree_assigns(x, t->loops[i].index)) return false;
-  return t->nloops > 0;
+  Values within = {t, true};
+  tree_visit(x, find_within, &within);
+  return t->nloops > 0 && within.ok;
 }
 
 /* Have all containers one dimension? */
@@ -409,6 +428,8 @@ static bool is_ahead(const PlanTiles *p, const Tree *t) {
   t = plain(t);
   if (tree_constant(t, &plus)) return plus >= 0;
   if (t->op == OP_ADD) return is_ahead(p, t->kid[0]) && is_ahead(p, t->kid[1]);
+  for (int i = 0; t->op == OP_REF && i < p->nwithin; i++)
+    if (p->within[i] == t->symbol) return true;
   const int loop = loop_of(p, t);
   return loop >= 0 && plan_tile_dimension(p, loop) < 0;
 }
@@ -531,6 +552,7 @@ bool plan_tiles(const PlanNode *grid, PlanTiles *t) {
     if (c->params[i]->rank > MOST_DIMENSIONS) return false;
   if (t->multiplies && (!c->matrix || !t->loop || n->rule->level != t->block->rule->parts)) return false;
   if (!find_loops(c, t) || !writes_one_element(c, t)) return false;
+  if (t->nwithin && (t->reduces || t->loop || t->multiplies || t->packs)) return false;
   for (int i = 0; i < c->nparams; i++) t->param[i] = i;
   if (t->loop && !follow(t, t->loop, BY_PANELS, c->nparams)) return false;
   if (!follow(t, t->block, BY_LANES, c->nparams)) return false;

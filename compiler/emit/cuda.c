@@ -435,7 +435,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_UNIT_LOAD: template_call(p, t, "0", "12345"); break;
     case OP_UNIT_STORE: template_call(p, t, "7", "0123456"); break;
     case OP_UNIT_SUMS: template_call(p, t, "0", "12"); break;
-    case OP_LOAD_RUN: case OP_STORE_RUN: template_call(p, t, "23", t->op == OP_LOAD_RUN ? "01" : "01456"); break;
+    case OP_LOAD_RUN: template_call(p, t, "234", "01"); break;
+    case OP_STORE_RUN: template_call(p, t, "23", "014567"); break;
     case OP_UNIT_SCAN: template_call(p, t, "0", "1234"); break;
     case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 
+#include "front/sizes.h"
 #include "front/writes.h"
 
 typedef struct Check {
@@ -39,82 +40,11 @@ static bool is_tiles(const Symbol *cut) { return cut->init->nkids == 2; }
 
 /* ---- sizes ---- */
 
-/* A size: a sum of sizes of parameters, `times' each, and a number. A part's: its cut's, whose `of' is the cut. Not
- * known: it is something else. */
-typedef struct SizeTerm { const Symbol *of; int dim; int64_t times; } SizeTerm;
-enum { MOST_TERMS = 8 };
-typedef struct Size { bool known; SizeTerm at[MOST_TERMS]; int n; int64_t plus; } Size;
-
-static Size size_constant(int64_t n) { return (Size){.known = true, .plus = n}; }
-
-static Size size_once(const Symbol *of, int dim) { return (Size){true, {{of, dim, 1}}, 1, 0}; }
-
-static Size size_sum(Size x, const Size *y, int64_t times) {
-  x.known &= y->known;
-  x.plus += times * y->plus;
-  for (int i = 0; i < y->n; i++) {
-    const SizeTerm *t = &y->at[i];
-    int k = 0;
-    while (k < x.n && (x.at[k].of != t->of || x.at[k].dim != t->dim)) k++;
-    if (k == MOST_TERMS) return (Size){0};
-    if (k == x.n) x.at[x.n++] = (SizeTerm){t->of, t->dim, 0};
-    x.at[k].times += times * t->times;
-    if (!x.at[k].times) x.at[k] = x.at[--x.n];
-  }
-  return x;
-}
-
-/* What `__shape' says, of sizes that are told by `size_for'. */
-static Size size_by_rule(const ShapeRule *r, const Size *first, const Size *addend) {
-  Size size = size_sum(size_constant(r->plus), first, r->of[0] ? r->times : 0);
-  return r->of[SHAPE_ADDEND] ? size_sum(size, addend, r->more) : size;
-}
-
-static Size size_of_parameter(const Symbol *s, int dim) {
-  const ShapeRule *r = dim < MOST_RANK ? &s->shape[dim] : NULL;
-  if (!r || !r->said || r->of[1]) return size_once(s, dim);
-  Size first = size_constant(0), addend = first;
-  if (r->of[0]) first = size_of_parameter(r->of[0], r->dim[0]);
-  if (r->of[SHAPE_ADDEND]) addend = size_of_parameter(r->of[SHAPE_ADDEND], r->dim[SHAPE_ADDEND]);
-  return size_by_rule(r, &first, &addend);
-}
-
-static const Tree *declared(const Check *k, const Symbol *s) {
-  const Tree *body = k->codelet->body;
-  for (int i = 0; i < body->nkids; i++)
-    if (body->kid[i]->op == OP_DECLARE && body->kid[i]->symbol == s && body->kid[i]->nkids) return body->kid[i]->kid[0];
-  return NULL;
-}
-
-static Size size_of(const Check *k, const Tree *t) {
-  int64_t number;
-  if (tree_constant(t, &number)) return size_constant(number);
-  if (t->op == OP_CAST) return size_of(k, t->kid[0]);
-  const bool parameter = t->op == OP_SIZE && t->kid[0]->op == OP_REF && t->kid[0]->symbol->kind == SYMBOL_PARAM;
-  if (parameter) return size_of_parameter(t->kid[0]->symbol, t->dimension);
-  if (t->op == OP_REF && t->symbol->kind == SYMBOL_LOCAL) {
-    const Tree *value = declared(k, t->symbol);
-    return value ? size_of(k, value) : (Size){0};
-  }
-  if (t->op != OP_ADD && t->op != OP_SUB) return (Size){0};
-  const Size right = size_of(k, t->kid[1]);
-  return size_sum(size_of(k, t->kid[0]), &right, t->op == OP_ADD ? 1 : -1);
-}
-
 /* How many elements more than its cut's has a part of this dimension? */
 static Size halo_of(const Check *k, const Tree *t) {
   if (t->op != OP_HALO) return size_constant(0);
-  const Size before = size_of(k, t->kid[1]), after = size_of(k, t->kid[2]);
+  const Size before = size_of(k->codelet->body, t->kid[1]), after = size_of(k->codelet->body, t->kid[2]);
   return size_sum(before, &after, 1);
-}
-
-static Size difference(const Size *x, const Size *y) { return size_sum(*x, y, -1); }
-
-static bool is_number(const Size *x) { return x->known && !x->n; }
-
-static bool is_same(const Size *x, const Size *y) {
-  const Size rest = difference(x, y);
-  return is_number(&rest) && rest.plus == 0;
 }
 
 static const char *size_in_words(const Check *k, const Size *s) {
@@ -138,7 +68,7 @@ static void check_extent(Check *k, const Tree *parts, int dim) {
   const Symbol *cut = tree_cut(t);
   if (!cut || !is_tiles(cut)) return;
   const char *name = parts->kid[0]->symbol->name;
-  Size tiles = size_of(k, cut->init->kid[1]), have = size_of_parameter(parts->kid[0]->symbol, dim);
+  Size tiles = size_of(k->codelet->body, cut->init->kid[1]), have = size_of_parameter(parts->kid[0]->symbol, dim);
   if (!tiles.known) {
     refuse(k, cut->init->kid[1]->where, "tiles(p, A.Size(0)): the size of a parameter, and a constant",
            "nothing says that `%s' has as many elements as `%s' cuts", name, cut->name);
@@ -146,8 +76,8 @@ static void check_extent(Check *k, const Tree *parts, int dim) {
   }
   const Size halo = halo_of(k, t);
   tiles = size_sum(tiles, &halo, 1);
-  const Size more = difference(&have, &tiles);
-  if (is_number(&more) && more.plus == 0) return;
+  const Size more = size_difference(&have, &tiles);
+  if (size_is_number(&more) && more.plus == 0) return;
   const char *hint =
       more.n          ? "another cut, of that dimension's size; or __shape on a parameter, to say that they are as many"
       : more.plus > 0 ? "halo(i, before, after), of what has so many elements more"
@@ -196,8 +126,8 @@ static void check_sequences(Check *k, const Symbol *cut) {
 }
 
 static bool is_negative(const Check *k, const Tree *t) {
-  const Size size = size_of(k, t);
-  return is_number(&size) && size.plus < 0;
+  const Size size = size_of(k->codelet->body, t);
+  return size_is_number(&size) && size.plus < 0;
 }
 
 static void check_dimension(Check *k, const Tree *parts, int dim) {
@@ -241,8 +171,9 @@ static void check_end(Check *k, const Tree *x, int dim) {
   const Symbol *cut = tree_cut(x->kid[1 + dim]), *container = x->kid[0]->symbol;
   const Tree *end = cut->init->kid[3];
   if (end->op == OP_REF && end->symbol->init) end = end->symbol->init;
-  const Size to = size_of(k, end->kid[0]), have = size_of_parameter(container, dim), left = difference(&have, &to);
-  if (!is_number(&left) || left.plus <= 0 || !writes_by_one_map(k->codelet, k->map)) return;
+  const Size to = size_of(k->codelet->body, end->kid[0]), have = size_of_parameter(container, dim);
+  const Size left = size_difference(&have, &to);
+  if (!size_is_number(&left) || left.plus <= 0 || !writes_by_one_map(k->codelet, k->map)) return;
   diagnostics_add(
       k->d, DIAG_WARNING, end->where, "sequence(n), of the size of what is written",
       "these parts leave elements out that the sequential codelet writes: they end at %s, and `%s' has %s in this "
@@ -266,7 +197,7 @@ static void check_written(Check *k, const Tree *x, const Symbol *param, bool one
   for (int dim = 1; dim < x->nkids; dim++) {
     const Symbol *cut = tree_cut(x->kid[dim]);
     const Size halo = halo_of(k, x->kid[dim]);
-    if (!is_number(&halo) || halo.plus > 0)
+    if (!size_is_number(&halo) || halo.plus > 0)
       refuse(k, x->kid[dim]->where, "a halo around what is read only",
              "`%s' is written, and parts with a halo have elements in common", name);
     else if (cut && !one && !is_tiles(cut) && !is_strided(cut))
@@ -291,7 +222,7 @@ static const Tree *dimension_of(const Tree *x, int dim) {
 /* Cut by sequences, parts of two dimensions are as long as each other where the dimensions are. */
 static bool cut_alike(const Symbol *cut, const Tree *x, int x_dim, const Tree *y, int y_dim) {
   const Size a = size_of_parameter(x->kid[0]->symbol, x_dim), b = size_of_parameter(y->kid[0]->symbol, y_dim);
-  return is_tiles(cut) || is_same(&a, &b);
+  return is_tiles(cut) || size_is_same(&a, &b);
 }
 
 /* The elements of an argument in one dimension: a part's are its cut's, and a halo. */
@@ -329,10 +260,10 @@ static void check_shape(Check *k, int i, const Symbol *param, int dim) {
   const Tree *x = k->map->kid[i], *mine = dimension_of(x, dim);
   bool any = mine && tree_cut(mine), alike = true;
   const Size wanted = wanted_size(k, i, dim, r, &any, &alike), have = argument_size(k, x, dim);
-  if (!any || (alike && is_same(&wanted, &have))) return;
-  const Size more = difference(&have, &wanted);
+  if (!any || (alike && size_is_same(&wanted, &have))) return;
+  const Size more = size_difference(&have, &wanted);
   const char *of = r->of[0] ? r->of[0]->name : "a number";
-  if (alike && is_number(&more))
+  if (alike && size_is_number(&more))
     refuse(k, mine->where, "halo(i, before, after) around the one that is longer",
            "a part of `%s' has %" PRId64 " elements more than one of `%s', and `%s' wants %" PRId64, param->name,
            more.plus + r->plus, of, k->map->spectrum->name, r->plus);

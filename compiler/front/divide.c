@@ -90,6 +90,16 @@ int divide_place(const Codelet *c, const Symbol *s) {
   return -1;
 }
 
+bool divide_never(const Tree *t) {
+  static const Op never[] = {OP_CALL, OP_MAP, OP_SLIDE, OP_RUN, OP_MAP_RUN, OP_MAP_TO, OP_MAP_ATOMIC, OP_RETURN,
+                             OP_ATOMIC, OP_SHUFFLE, OP_APART, OP_NATIVE, OP_ADDRESS, OP_CLAIM, OP_ALIKE,
+                             OP_VECTOR_SIZE, OP_VECTOR_MAX, OP_VECTOR_THREAD, OP_VECTOR_LANE, OP_VECTOR_ID,
+                             OP_COOP_DIM};
+  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
+    if (t->op == never[i]) return true;
+  return op_view(t->op) || (t->op == OP_DECLARE && t->symbol->kind != SYMBOL_LOCAL);
+}
+
 /* ---- spectra ---- */
 
 typedef struct Shared { const Spectrum *spectrum; bool found; } Shared;

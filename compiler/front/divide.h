@@ -22,6 +22,8 @@ Tree *divide_loop(Arena *a, Symbol *i, Tree *size, Tree *body);
 
 /* Which parameter of the codelet it is; -1: none. */
 int divide_place(const Codelet *c, const Symbol *s);
+/* Is it what lanes do together, what has effects of its own, or a return? */
+bool divide_never(const Tree *t);
 
 /* ---- spectra ---- */
 

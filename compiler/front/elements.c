@@ -11,11 +11,13 @@
 
 #include <string.h>
 
+#include "front/borders.h"
 #include "front/contributions.h"
 #include "front/divide.h"
 #include "front/each_row.h"
 #include "front/interleaved.h"
 #include "front/loop_steps.h"
+#include "front/stencils.h"
 #include "front/stores.h"
 #include "front/sums.h"
 #include "ir/function.h"
@@ -369,7 +371,9 @@ void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
   sums_divide(a, u); /* some of whose steps are such maps */
   contributions_divide(a, u);
   each_row_add(a, u);
+  stencils_divide(a, u);
   stores_divide(a, u, d);
+  borders_divide(a, u);
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];
     Codelet *whole = s->ncodelets == 1 && s->codelets[0]->elements ? s->codelets[0] : NULL;

@@ -33,17 +33,6 @@ typedef struct Search {
   bool ok;
 } Search;
 
-/* What lanes do together, what has effects of its own, and a return. */
-static bool is_never(const Tree *t) {
-  static const Op never[] = {OP_CALL, OP_MAP, OP_SLIDE, OP_RUN, OP_MAP_RUN, OP_MAP_TO, OP_MAP_ATOMIC, OP_RETURN,
-                             OP_ATOMIC, OP_SHUFFLE, OP_APART, OP_NATIVE, OP_ADDRESS, OP_CLAIM, OP_ALIKE,
-                             OP_VECTOR_SIZE, OP_VECTOR_MAX, OP_VECTOR_THREAD, OP_VECTOR_LANE, OP_VECTOR_ID,
-                             OP_COOP_DIM};
-  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-    if (t->op == never[i]) return true;
-  return op_view(t->op) || (t->op == OP_DECLARE && t->symbol->kind != SYMBOL_LOCAL);
-}
-
 /* A variable, or one and a constant: which loop's, and the constant. */
 static int loop_of(const Independent *x, const Tree *t, int64_t *shift) {
   *shift = 0;
@@ -81,7 +70,7 @@ static void note_access(Search *s, const Tree *t, int param) {
 static bool find_uses(void *context, const Tree *t) {
   Search *s = context;
   Independent *x = s->x;
-  s->ok &= !is_never(t);
+  s->ok &= !divide_never(t);
   if (!s->ok || t->op == OP_SIZE || t->op == OP_STRIDE) return false;
   if (t->op == OP_ASSIGN) vec_push(s->a, &s->assigned, t->kid[0]);
   LoopHead head;

@@ -125,7 +125,7 @@ static void check_contributions(Writes *w, const Tree *t) {
 /* The container that an argument takes its elements from. */
 static const Tree *container_of(const Tree *t) {
   const bool parts = t->op == OP_PARTITION || t->op == OP_PARTS || t->op == OP_ROWS || t->op == OP_COLUMNS ||
-                     t->op == OP_ELEMENTS;
+                     t->op == OP_ELEMENTS || t->op == OP_BOX;
   return parts ? t->kid[0] : t;
 }
 

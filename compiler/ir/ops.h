@@ -136,6 +136,8 @@ OP(SPECTRUM,       "spectrum",       C,     0,  EXPR)  /* .spectrum by name     
 OP(PARTITION,      "partition",      C,     5,  EXPR)  /* container, n, start, inc, end                            */
 OP(PARTS,          "partition",      C,    -1,  EXPR)  /* container, then for each dimension a REF to a cut, a HALO or
                                                           WHOLE                                                    */
+OP(BOX,            "box",            C,    -1,  EXPR)  /* container, then for each dimension where in it element 0 is,
+                                                          and how many there are: of a CALL alone                  */
 OP(CUT,            "cut",            C,    -1,  EXPR)  /* of one dimension; 2 kids: n, so many elements in n tiles;
                                                           4: n, start, inc, end                                    */
 OP(HALO,           "halo",           C,     3,  EXPR)  /* a REF to a cut, elements before, elements after          */
@@ -217,11 +219,13 @@ OP(LOAD_WIDE,      "load_wide",      K,    -1,  STMT)  /* to, from: 16 bytes, `f
                                                           of, beside multiples of 16 bytes                          */
 OP(LOAD_SEVERAL,   "load_several",   K,     3,  STMT)  /* to, from, count: so many elements, at any address          */
 OP(STORE_WIDE,     "store_wide",     K,     2,  STMT)  /* to, from: the same the other way                         */
-OP(LOAD_RUN,       "load_run",       K,     4,  STMT)  /* to, from, how many, of how many elements it is a multiple
-                                                          behind one of 16 bytes: by vectors that cover them        */
-OP(STORE_RUN,      "store_run",      K,     7,  STMT)  /* to, from, how many, are they aligned, this lane of a row of
-                                                          lanes, lanes, how many it has: neighbouring lanes'
-                                                          elements, 16 bytes at once; a warp together              */
+OP(LOAD_RUN,       "load_run",       K,     5,  STMT)  /* to, from, how many, of how many elements it is a multiple
+                                                          behind one of 16 bytes, behind which it is by so many whole
+                                                          words, -1: not known: by vectors that cover them          */
+OP(STORE_RUN,      "store_run",      K,     8,  STMT)  /* to, from, how many, are they aligned, this lane of a row of
+                                                          lanes, lanes, how many it has, and how many of the first
+                                                          are not there: neighbouring lanes' elements, 16 bytes at
+                                                          once; a warp together                                    */
 OP(COPY_AHEAD,     "copy_ahead",     K,     4,  STMT)  /* to, in shared memory, from, how many elements, do they exist:
                                                           a copy, or zeros, made some time before an AWAIT_COPIES   */
 OP(CLOSE_COPIES,   "close_copies",   K,     0,  STMT)  /* those since the last one are a group                     */

@@ -91,7 +91,7 @@ static void expression(Buffer *to, const Tree *t) {
       break;
     case OP_CUT: call(to, t->nkids == 2 ? "tiles" : "cut", t); break;
     case OP_PARTITION: case OP_PARTS: case OP_HALO: case OP_WHOLE: case OP_SEQUENCE: case OP_STRIDE:
-    case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS:
+    case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS: case OP_BOX:
     case OP_ZIP: case OP_ALIKE: case OP_POPCOUNT: case OP_ORDER_BITS:
       call(to, op_spelling(t->op), t);
       break;

@@ -46,7 +46,7 @@ static int container(const Walk *w, const Tree *t, bool *whole) {
       if (p >= 0) *whole = w->whole[p];
       return p >= 0 ? w->operand[p] : -1;
     }
-    case OP_PARTITION: case OP_PARTS: case OP_ROWS: case OP_COLUMNS: case OP_ZIP: {
+    case OP_PARTITION: case OP_PARTS: case OP_BOX: case OP_ROWS: case OP_COLUMNS: case OP_ZIP: {
       int found = t->nkids ? container(w, t->kid[0], whole) : -1;
       if (t->op != OP_ZIP) *whole = false;
       return found;

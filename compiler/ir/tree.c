@@ -181,7 +181,7 @@ bool tree_holds(const Tree *t, const Tree *part) {
 }
 
 bool tree_is_container(const Tree *t) {
-  return t->op == OP_REF ? t->symbol->rank > 0 : t->op == OP_MAP || op_view(t->op);
+  return t->op == OP_REF ? t->symbol->rank > 0 : t->op == OP_MAP || t->op == OP_BOX || op_view(t->op);
 }
 
 const Symbol *tree_cut(const Tree *dimension) {

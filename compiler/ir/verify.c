@@ -93,6 +93,10 @@ static void check_shape(Check *c, const Tree *t) {
       for (int i = 1; i < t->nkids; i++)
         if (!is_cut(t->kid[i])) fault(c, t, "this is no cut");
       break;
+    case OP_BOX:
+      if (!first || first->op != OP_REF || t->nkids != 1 + 2 * first->symbol->rank)
+        fault(c, t, "no place and size for each dimension");
+      break;
     case OP_HALO: if (first && !is_named_cut(first)) fault(c, t, "a halo of no cut"); break;
     case OP_CUT: if (t->nkids != 2 && t->nkids != 4) fault(c, t, "a wrong number of children"); break;
     case OP_ELEMENTS:

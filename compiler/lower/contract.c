@@ -60,7 +60,14 @@ static Tree *size_for(Lowering *l, Environment *e, const Tree *applied, const Sy
   return i < 0 ? NULL : length_of(l, e, applied->kid[i], dimension);
 }
 
-/* times * of[0] * of[1] + plus; NULL: it is not known here. */
+/* n + 2 - 2 is n. */
+static Tree *plus(Lowering *l, Tree *size, int64_t more) {
+  int64_t number;
+  if (size->op == OP_ADD && tree_constant(size->kid[1], &number) && number == -more) return size->kid[0];
+  return build_add(l->a, size, build_index(l->a, more));
+}
+
+/* times * of[0] * of[1] + more * of[2] + plus; NULL: it is not known here. */
 static Tree *said_size(Lowering *l, Environment *e, const Tree *applied, const ShapeRule *r) {
   Tree *size = build_index(l->a, r->times);
   for (int k = 0; k < 2 && r->of[k]; k++) {
@@ -68,7 +75,11 @@ static Tree *said_size(Lowering *l, Environment *e, const Tree *applied, const S
     if (!factor) return NULL;
     size = build_mul(l->a, size, factor);
   }
-  return build_add(l->a, size, build_index(l->a, r->plus));
+  if (!r->of[SHAPE_ADDEND]) return plus(l, size, r->plus);
+  Tree *addend = size_for(l, e, applied, r->of[SHAPE_ADDEND], r->dim[SHAPE_ADDEND]);
+  if (!addend) return NULL;
+  size = build_add(l->a, size, build_mul(l->a, build_index(l->a, r->more), addend));
+  return plus(l, size, r->plus);
 }
 
 static void demand_shape(Lowering *l, Environment *e, const Tree *applied) {

@@ -21,6 +21,7 @@ typedef struct CutAxis {
   const Symbol *cut;
   Tree *parts;           /* how many */
   Tree *elements, *tile; /* of the dimension, of each part but the last; NULL: it is cut by sequences, */
+  Tree *early;           /* .. so many elements before the first one does the first tile begin; NULL: with that */
   Cut by;                /* these */
 } CutAxis;
 
@@ -111,9 +112,46 @@ static void put_shares_last(CutAxes *c, const PlanTiles *t) {
   *c = sorted;
 }
 
+/* Do neighbouring lanes hold windows along it? */
+static bool goes_along(const PlanTiles *t, const CutAxis *x) {
+  bool along = false;
+  for (int d = 0; d < t->rank && t->rank >= PLANE && t->block->traversal == TRAVERSE_WINDOWED; d++) {
+    const TileCut *of = &t->cut[t->written][d];
+    along |= tree_cut(of->grid) == x->cut && plan_tile_lanes(t, tree_cut(of->lanes));
+  }
+  return along;
+}
+
+/* What is written by windows, in rows that are multiples of 16 bytes apart, lies in groups of 16 bytes where tiles
+ * begin so many elements before its first one. */
+static Tree *early(Lowering *l, const CutAxis *x, const Environment *e, const PlanTiles *t) {
+  Arena *a = l->a;
+  Tree *even = build_compare(a, OP_GT, x->elements, build_index(a, 0));
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++) {
+    View *v = e->arguments.at[t->param[i]].view;
+    if (i != t->written && !plan_tile_is_window(t, i) && !plan_tile_is_own(t, i)) continue;
+    if (!v || !v->source.base) return NULL;
+    for (int d = 0; d < t->leaf->rule->codelet->params[i]->rank; d++)
+      if (plan_tile_halo_name(a, &t->cut[i][d])) return NULL; /* there are ways enough through the text */
+    Tree *width = build_width(a, v->source.base->type);
+    for (int d = 0; d < t->leaf->rule->codelet->params[i]->rank; d++) {
+      Tree *step = *view_step_of(v, d);
+      const bool along = tree_cut(t->cut[i][d].grid) == x->cut;
+      if (along != build_is(step, 1)) return NULL;
+      if (!along) even = build_both(a, even, build_is_multiple(a, step, width));
+    }
+  }
+  const View *to = e->arguments.at[t->param[t->written]].view;
+  Tree *width = build_width(a, to->source.base->type);
+  Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, to->source.base, to->begin));
+  Tree *none = build_index(a, 0), *some = build_choice(a, build_compare(a, OP_GT, ahead, none),
+                                                       build_sub(a, width, ahead), none);
+  return lowering_size(l, arena_printf(a, "%s_early", x->cut->name), build_choice(a, even, some, none));
+}
+
 /* .. by tiles of so many elements; what lanes do not share into as many parts as there is room for blocks, where each
  * has a few panels; and of a cluster, which adds without a kernel more, two, as far as it has blocks. */
-static void divide_tiles(Lowering *l, CutAxes *c, const PlanTiles *t) {
+static void divide_tiles(Lowering *l, CutAxes *c, const Environment *e, const PlanTiles *t) {
   enum { PANELS_A_SHARE = 4, OF_CLUSTER = 2, ELEMENTS_A_SHARE = 64 };
   Arena *a = l->a;
   const bool clustered = t->grid->combine == COMBINE_CLUSTER;
@@ -122,7 +160,9 @@ static void divide_tiles(Lowering *l, CutAxes *c, const PlanTiles *t) {
     CutAxis *x = &c->at[i];
     if (plan_tile_is_share(t, x->cut)) continue;
     x->tile = tiles_extent(l, x->cut);
-    x->parts = lowering_size(l, tunable_of(x->cut)->name, build_ceil_div(a, x->elements, x->tile));
+    if (goes_along(t, x)) x->early = early(l, x, e, t);
+    Tree *elements = x->early ? build_add(a, x->elements, x->early) : x->elements;
+    x->parts = lowering_size(l, tunable_of(x->cut)->name, build_ceil_div(a, elements, x->tile));
     tiles = build_mul(a, tiles, x->parts);
   }
   Tree *left = NULL;
@@ -262,7 +302,7 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
   }
   if (many) divide_workers(l, c, many);
   else if (tiled && t.packs) divide_packed(l, c, &t, r->takers = worth_waking(l, c, e, &t));
-  else if (tiled) divide_tiles(l, c, &t);
+  else if (tiled) divide_tiles(l, c, e, &t);
   else divide_grid(l, c);
   for (int i = 0; i < c->n; i++) inline_bind(l, e, tunable_of(c->at[i].cut), c->at[i].parts, NULL);
   declare_locals(l, e, true);
@@ -321,7 +361,7 @@ static Extent run_of(Lowering *l, const CutAxis *x, Tree *number, Tree *whole) {
     return r;
   }
   if (x->tile) {
-    r.begin = lowering_size(l, begin, tails_tile_begin(l, number, x->tile, x->elements));
+    r.begin = lowering_size(l, begin, tails_tile_begin(l, number, x->tile, x->early, x->elements));
     r.size = lowering_size(l, size, tails_tile_size(l, r.begin, x->tile, x->elements));
     return r;
   }
@@ -397,6 +437,7 @@ static View *part_of(Lowering *l, const Regroup *r, Environment *e, const Tree *
     if (d <= MOST_DIMENSIONS) {
       Tree **from = &made->plane.from[d - 1];
       *from = *from ? build_add(a, *from, run->begin) : run->begin;
+      if (x->early) made->plane.early = *from;
     }
     *step = build_mul(a, *step, run->inc);
     *size = run->size;

@@ -125,7 +125,7 @@ static Reach of_argument(const Codelet *c, const Reach *in, const Tree *t) {
       const int i = parameter(c, t->symbol);
       return i >= 0 && c->params[i]->rank ? in[i] : REACH_GIVEN;
     }
-    case OP_PARTITION: return of_argument(c, in, t->kid[0]);
+    case OP_PARTITION: case OP_BOX: return of_argument(c, in, t->kid[0]);
     case OP_ROWS: case OP_COLUMNS: case OP_ELEMENTS: return REACH_UNKNOWN;
     case OP_CALL: return REACH_GIVEN; /* a number that a step before has found */
     default: { /* a number, or a view that is made of numbers: sizes are always there, elements may not be */

@@ -182,7 +182,7 @@ static void statement(Lowering *l, Environment *e, const Tree *t, Destination *t
       else {
         Tree *loop = tree_new(a, OP_FOR, TYPE_VOID, t->where, 4);
         for (int i = 0; i < 3; i++) loop->kid[i] = header(l, e, t->kid[i]);
-        if (goes_through_registers(t)) loop->unroll = UNROLL_ALL;
+        loop->unroll = goes_through_registers(t) ? UNROLL_ALL : t->unroll;
         loop->kid[3] = nested(l, e, t->kid[3], to);
         lowering_add(l, loop);
       }

@@ -94,6 +94,21 @@ static View *reversed(Lowering *l, View *whole) {
   return made;
 }
 
+/* Of each dimension so many elements, from one on. */
+static View *box_of(Lowering *l, Environment *e, const Tree *t, View *whole) {
+  Arena *a = l->a;
+  View *made = view_new(l, *whole);
+  made->spread = NULL;
+  for (int d = 0; 1 + 2 * d < t->nkids; d++) {
+    Tree *start = inline_expression(l, e, t->kid[1 + 2 * d]);
+    *view_extent_of(made, d) = inline_expression(l, e, t->kid[2 + 2 * d]);
+    made->begin = build_add(a, made->begin, build_mul(a, start, *view_step_of(made, d)));
+  }
+  made->plane.box = made->begin;
+  made->end = made->plane.columns ? NULL : build_add(a, made->begin, build_mul(a, made->size, made->step));
+  return made;
+}
+
 View *inline_view(Lowering *l, Environment *e, const Tree *t) {
   View *of[MOST_OPERANDS], *made;
   switch (t->op) {
@@ -106,6 +121,7 @@ View *inline_view(Lowering *l, Environment *e, const Tree *t) {
       of[0] = inline_view(l, e, t->kid[0]);
       if (!of[0]) return NULL;
       return t->op == OP_REVERSE ? reversed(l, of[0]) : run_of(l, e, t, of[0]);
+    case OP_BOX: return (of[0] = inline_view(l, e, t->kid[0])) ? box_of(l, e, t, of[0]) : NULL;
     case OP_REPEAT: case OP_IOTA: case OP_GENERATE: {
       made = arena_one(l->a, View);
       Tree *size = inline_expression(l, e, t->kid[t->nkids - 1]);

@@ -80,14 +80,17 @@ struct View {
   Tree *step;
   Tree *size;            /* elements, as an expression; made when first asked for */
   struct { Tree *columns, *row_step, *column_step; bool alone, fresh; const View *copied;
-           Tree *at[MOST_DIMENSIONS], *from[MOST_DIMENSIONS];
+           Tree *at[MOST_DIMENSIONS], *from[MOST_DIMENSIONS], *box, *early;
            struct { Tree *size, *step; } deep[MOST_RANK - 2];
   } plane;                /* of two dimensions:
 element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has one. alone: one
-worker contributes to it; fresh: it has no values yet, and is to have the operator's identity; copied: it is a copy, for one of those
+worker contributes to it; fresh: it has no values yet, and is to have the
+operator's identity; copied: it is a copy, for one of those
 who contribute, of that, and nobody has set it to anything; NULL: it is none. at: which row, or column, stands for the
                one at hand; NULL: itself. from: the row and the column of the whole, of which it is a part, that it
-               begins with; NULL: the first. deep: the third
+               begins with; NULL: the first. box: where in the base
+               that whole begins; NULL: at its beginning. early: that
+               of `from' which may be before the first; NULL: none. deep: the third
                dimension, and the fourth; NULL: it has none */
   const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
                             every extent-th element, from its number on */

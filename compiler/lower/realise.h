@@ -229,9 +229,10 @@ Tree *tails_within(Lowering *l, const NestDim *dim, Tree *at);
 Tree *tails_part_exists(Lowering *l, Tree *which, Tree *parts);
 Tree *tails_or_last_part(Lowering *l, Tree *which, Tree *parts);
 Tree *tails_length(Lowering *l, const char *name, Tree *which, Tree *parts, Tree *length);
-/* Of a dimension's tiles: where number `number' begins, no later than the end; how many elements it has from there. And
- * how many a run has that goes by `inc' up to `end'. */
-Tree *tails_tile_begin(Lowering *l, Tree *number, Tree *tile, Tree *elements);
+/* Of a dimension's tiles, the first of which begins `early' elements before it; NULL: with it: where number `number'
+ * begins, no later than the end; how many elements it has from there. And how many a run has that goes by `inc' up to
+ * `end'. */
+Tree *tails_tile_begin(Lowering *l, Tree *number, Tree *tile, Tree *early, Tree *elements);
 Tree *tails_tile_size(Lowering *l, Tree *begin, Tree *tile, Tree *elements);
 Tree *tails_run_size(Lowering *l, Tree *begin, Tree *inc, Tree *end);
 /* Partitions' parts end where they begin, unless `exists' holds. */

@@ -242,8 +242,9 @@ Tree *tails_length(Lowering *l, const char *name, Tree *which, Tree *parts, Tree
   return lowering_size(l, name, build_choice(l->a, tails_part_exists(l, which, parts), length, build_index(l->a, 0)));
 }
 
-Tree *tails_tile_begin(Lowering *l, Tree *number, Tree *tile, Tree *elements) {
-  return build_min(l->a, build_mul(l->a, number, tile), elements);
+Tree *tails_tile_begin(Lowering *l, Tree *number, Tree *tile, Tree *early, Tree *elements) {
+  Tree *begin = build_mul(l->a, number, tile);
+  return build_min(l->a, early ? build_sub(l->a, begin, early) : begin, elements);
 }
 
 Tree *tails_tile_size(Lowering *l, Tree *begin, Tree *tile, Tree *elements) {

@@ -3,6 +3,11 @@
 
 View *tiles_operand(const Tiles *t, int param) { return t->in->at[t->plan.of_block[param]].view; }
 
+Tree *tiles_first(const Tiles *t, int param) {
+  const View *v = tiles_operand(t, param);
+  return build_element(t->l->a, v->source.base, v->plane.box ? v->plane.box : build_index(t->l->a, 0));
+}
+
 NestValue *tiles_memory(Tiles *t, int param) {
   return open_memory(t->l->a, tiles_operand(t, param)->source.base->name, tiles_operand(t, param));
 }

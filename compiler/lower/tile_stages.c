@@ -315,6 +315,8 @@ static Tree *exists(const Realising *r, const Tiles *t) {
     const NestAxis *axis = t->axis[t->plan.own[d]];
     Tree *place = t->of[d].group || t->of[d].unit ? t->at[d] : build_mul(a, iterations_number(r, axis), t->of[d].step);
     Tree *one = build_compare(a, OP_LT, place, t->of[d].left);
+    if (t->windows && d == t->windows->along && t->windows->before)
+      one = build_both(a, build_compare(a, OP_GE, place, t->windows->before), one);
     all = all ? build_both(a, all, one) : one;
   }
   return all;
@@ -448,6 +450,15 @@ Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place) {
   return e;
 }
 
+/* A loop of the codelet's body, whose variable is in indices of what registers hold. */
+static Tree *written_out(void *context, Arena *a, Tree *x) {
+  (void)context;
+  if (x->op != OP_FOR) return x;
+  Tree *loop = tree_with_kids(a, x, x->kid, x->nkids);
+  loop->unroll = UNROLL_ALL;
+  return loop;
+}
+
 static void codelet(Realising *r, Tiles *t, bool in_place) {
   Lowering *l = r->l;
   Block b;
@@ -466,7 +477,9 @@ static void codelet(Realising *r, Tiles *t, bool in_place) {
   }
   const bool guarded = !t->held || in_place || reads_beyond(t);
   if (guarded) block_open(l, &b);
-  inline_statements(l, &e, windows_text(t, &e), NULL);
+  const Tree *text = windows_text(t, &e);
+  if (t->plan.nwithin) text = tree_rewrite_statements(l->a, (Tree *)text, written_out, NULL);
+  inline_statements(l, &e, text, NULL);
   if (guarded) block_close_guarded(l, &b, exists(r, t));
 }
 

@@ -146,7 +146,7 @@ static void ask_for_wide(Tiles *t) {
       continue;
     }
     Tree *width = build_width(a, o->symbol->type), *none = build_index(a, 0);
-    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, o->symbol, none));
+    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, tiles_first(t, i));
     Tree *one = build_compare(a, OP_EQ, ahead, none);
     const int rank = operand_rank(o);
     int sizes[MOST_SIZES] = {o->size[tiles_unit(t, i)]}, n = 1; /* and how far its rows are apart, .. */

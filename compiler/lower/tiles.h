@@ -53,13 +53,15 @@ typedef struct Staged {
 /* All of each row; or of the first chunk a lane's own elements, and of each what it has more. */
 enum { LOAD_WHOLE, LOAD_FIRST, LOAD_NEXT, WINDOW_LOADS };
 
+enum { WINDOW_WORDS = 4 }; /* of 16 bytes */
 /* A lane's window of an operand, in registers: its elements and those around them, rows of them one after another.
  * Element (r, c, ..) is at r * step[0] + c * step[1] + .. */
 typedef struct Window {
   NestValue *value;                /* NULL: the operand is read where it lies */
   NestAxis *axis[MOST_DIMENSIONS]; /* of its rows; NULL: the dimension along them */
   Tree *row, *step[MOST_DIMENSIONS], *size; /* elements of a row; of all */
-  const NestStage *load[WINDOW_LOADS][2]; /* from memory; 1: by lanes at an edge, what there is */
+  const NestStage *load[WINDOW_LOADS][2 + WINDOW_WORDS]; /* from memory; 1: by lanes at an edge, what there is; from 2
+                                      on: so many words behind a multiple of 16 bytes */
   const NestStage *slide;          /* from one chunk to the next: what both read goes to the row's beginning */
   Tree *tile_extent[MOST_DIMENSIONS], *tile_step[MOST_DIMENSIONS];
   Tree *tile_size;                 /* .. of what a block's lanes read, in shared memory; NULL: it is not there */
@@ -92,6 +94,9 @@ typedef struct Windows {
   const WindowRoom *now;  /* whose codelet is being written; NULL: operands are read where they lie */
   int along;              /* the dimension of what is written that neighbouring lanes share */
   Tree *inside;           /* a lane is at no edge */
+  Tree *before;           /* so many of a lane's elements along a row are before the first one; NULL: none */
+  Tree *even;             /* all rows are multiples of 16 bytes apart; NULL: nobody asks */
+  Tree *word[MOST_OPERANDS]; /* .. so many words are lanes' first elements behind such a multiple; NULL: not known */
   Tree *turn;             /* which of a lane's groups is at hand */
   NestValue *whole;       /* what is written, in memory, by groups */
   NestValue *tile[MOST_OPERANDS]; /* what a block reads of an operand, in shared memory; NULL: lanes read it */
@@ -171,6 +176,8 @@ Tree *tiles_panel_left(const Tiles *t, Tree *number);
 
 /* An operand of the codelet as the block has it. */
 View *tiles_operand(const Tiles *t, int param);
+/* The first element in memory of what tiles are cut from. */
+Tree *tiles_first(const Tiles *t, int param);
 NestValue *tiles_memory(Tiles *t, int param);
 /* What lanes have of a dimension of an operand; NULL: they do not share it. */
 const LaneTile *tiles_lane(const Tiles *t, int param, int dimension);
@@ -273,6 +280,8 @@ NestNode *windows_by_tiles(Tiles *t, WindowRoom *room);
 bool windows_have_tiles(const Tiles *t, const WindowRoom *room);
 Tree *windows_come_directly(const Tiles *t);
 /* The place in memory of an element that is converted as it is read. */
+/* So many elements of the group at hand are before the first one of a row; below 1: none. */
+Tree *windows_before(const Tiles *t);
 Tree *windows_place(Tree *element);
 /* Is that the dimension along a lane's rows? */
 bool windows_along(const Tiles *t, int param, int dimension);

@@ -26,7 +26,7 @@ static Tree *left_in_row(const Tiles *t) {
 
 /* What of a row of an operand's window is loaded: so many elements come to it from the one of that number on, at an
  * edge one by one, if they exist. */
-typedef struct Load { int param; bool edge; Tree *to, *from, *many; } Load;
+typedef struct Load { int param; bool edge; int word; Tree *to, *from, *many; } Load;
 
 /* Does what is read around a part have the row at hand of a window, and of it that element? What lies around a part may
  * be less than there is room for; lanes at an edge may have fewer elements. NULL: it does. */
@@ -44,6 +44,8 @@ static Tree *is_needed(const Realising *r, Tiles *t, const WindowRoom *room, con
     if (along || !room->chunks) end = build_add(a, end, windows_around(t, param, d));
     Tree *one = build_compare(a, OP_LT, at, end);
     needed = needed ? build_both(a, needed, one) : one;
+    if (along && load->edge && t->windows->before)
+      needed = build_both(a, build_compare(a, OP_GE, at, windows_before(t)), needed);
   }
   return needed;
 }
@@ -90,8 +92,9 @@ static void load(Realising *r, Tiles *t, const WindowRoom *room, const Load *p) 
   if (!p->edge) {
     Tree *to = in_window(r, t, &room->of[p->param], p->param, p->to);
     Tree *from = windows_place(in_memory(r, t, room, p->param, p->from));
-    Tree *multiple = build_choice(a, t->wide, group, tree_int(a, TYPE_INT, 1));
-    Tree *run = build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree *[]){to, from, p->many, multiple}, 4);
+    Tree *one = tree_int(a, TYPE_INT, 1), *multiple = p->word < 0 ? build_choice(a, t->wide, group, one) : one;
+    Tree *const kids[] = {to, from, p->many, multiple, tree_int(a, TYPE_INT, p->word)};
+    Tree *run = build_tree(a, OP_LOAD_RUN, TYPE_VOID, kids, 5);
     Tree *several = build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 1));
     lowering_add(l, build_either(a, several, tree_seq(a, &run, 1), ones));
   } else lowering_add(l, ones);
@@ -140,8 +143,9 @@ static void take(Realising *r, Tiles *t, const WindowRoom *room, int param) {
     place = build_add(a, place, build_mul(a, at, w->tile_step[d]));
   }
   Tree *from = build_element(a, t->windows->tile[param]->symbol, place);
-  Tree *const kids[] = {in_window(r, t, w, param, zero(r)), from, w->row, t->of[t->windows->along].group};
-  lowering_add(r->l, build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree **)kids, 4));
+  Tree *const kids[] = {in_window(r, t, w, param, zero(r)), from, w->row, t->of[t->windows->along].group,
+                        tree_int(a, TYPE_INT, -1)};
+  lowering_add(r->l, build_tree(a, OP_LOAD_RUN, TYPE_VOID, (Tree **)kids, 5));
 }
 
 /* What the chunk at hand does not read any more leaves the row at its beginning. */
@@ -203,13 +207,20 @@ static void store_group(Realising *r, Tiles *t) {
   Tree *from = tile_stages_held(r, t);
   Tree *left = tree_ref(a, lowering_fixed(l, "has", TYPE_INT, elements_left(r, t)));
   Tree *to = view_element_at(l, tiles_in_memory(t, t->plan.written), at, t->plan.rank);
-  Tree *one = build_if(a, build_compare(a, OP_GT, left, zero(r)), build_assign(a, to, from));
+  Tree *there = build_compare(a, OP_GT, left, zero(r)), *before = t->windows->before ? windows_before(t) : zero(r);
+  if (t->windows->before) there = build_both(a, there, build_compare(a, OP_LE, before, zero(r)));
+  Tree *one = build_if(a, there, build_assign(a, to, from));
   if (!t->wide) {
     lowering_add(l, one);
     return;
   }
-  Tree *const kids[] = {to, from, group, t->wide, in_row(t), row_of(t), left};
-  Tree *run = build_tree(a, OP_STORE_RUN, TYPE_VOID, kids, 7);
+  Tree *aligned = t->wide;
+  if (t->windows->before) {
+    aligned = tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, t->windows->even);
+    before = build_choice(a, t->wide, zero(r), before);
+  }
+  Tree *const kids[] = {to, from, group, aligned, in_row(t), row_of(t), left, before};
+  Tree *run = build_tree(a, OP_STORE_RUN, TYPE_VOID, kids, 8);
   Tree *several = build_compare(a, OP_GT, group, tree_int(a, TYPE_INT, 1));
   lowering_add(l, build_either(a, several, tree_seq(a, &run, 1), tree_seq(a, &one, 1)));
 }
@@ -226,7 +237,9 @@ static void end(Realising *r, Tiles *t) {
   lowering_add(l, build_assign(a, tile_stages_held(r, t), inline_expression(l, &e, (Tree *)value)));
   for (int d = 0; d < t->plan.rank && tree_contains(value, OP_INDEX); d++) {
     Tree *left = d == t->windows->along ? left_in_row(t) : t->of[d].left;
-    Tree *one = build_compare(a, OP_LT, iterations_number(r, t->axis[t->plan.own[d]]), left);
+    Tree *number = iterations_number(r, t->axis[t->plan.own[d]]), *one = build_compare(a, OP_LT, number, left);
+    if (d == t->windows->along && t->windows->before)
+      one = build_both(a, build_compare(a, OP_GE, number, windows_before(t)), one);
     there = there ? build_both(a, there, one) : one;
   }
   block_close_guarded(l, &b, there);
@@ -243,11 +256,12 @@ static bool write_window(Realising *r, Tiles *t, const WindowRoom *room, int par
     return true;
   }
   for (int k = 0; k < WINDOW_LOADS; k++)
-    for (int edge = 0; edge < 2; edge++) {
+    for (int edge = 0; edge < 2 + WINDOW_WORDS; edge++) {
       if (stage != w->load[k][edge]) continue;
       Tree *from = k == LOAD_NEXT ? build_add(a, room->begin, group) : zero(r);
       Tree *many = k == LOAD_WHOLE ? w->row : k == LOAD_FIRST ? group : room->chunk;
-      load(r, t, room, &(Load){param, edge, k == LOAD_NEXT ? group : zero(r), from, many});
+      Tree *to = k == LOAD_NEXT ? group : zero(r);
+      load(r, t, room, &(Load){param, edge == 1, edge < 2 ? -1 : edge - 2, to, from, many});
       return true;
     }
   return false;

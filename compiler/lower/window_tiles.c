@@ -108,6 +108,7 @@ Tree *windows_come_directly(const Tiles *t) {
   Arena *a = t->l->a;
   Tree *all = build_compare(a, OP_EQ, t->of[t->windows->along].group, tree_int(a, TYPE_INT, 1));
   all = tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, all);
+  if (t->windows->even) all = tree_binary(a, OP_LOR, TYPE_BOOL, t->windows->even, all);
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (!t->windows->tile[i]) continue;
     Tree *most = tree_int(a, TYPE_INT, WIDE_BYTES / LEAST_COPIED);

@@ -22,9 +22,12 @@
  *
  * Rows are moved 16 bytes at once wherever they begin (load_run, store_run): vectors that cover what a lane reads, and
  * a shift of registers. So a lane is at an edge where it has not all its elements, or where such vectors reach beyond
- * the array: there it loads one by one what there is. Windows that do not slide come by shared memory where rows begin
- * anywhere and the machine copies asynchronously: all lanes copy the block's part element by element, whose rows begin
- * at multiples of 16 bytes there. That is fewer instructions than to shift, and takes no registers meanwhile.
+ * the array: there it loads one by one what there is. If rows are multiples of 16 bytes apart, as those of a stencil's
+ * inside mostly are, all of an operand's begin at the same place in a vector: there is a way through the text for each,
+ * in place of a shift. Those of what is written begin with a vector: so the first tile begins before the first element.
+ * Else windows that do not slide come by shared memory where the machine copies asynchronously: all lanes copy the
+ * block's part element by element, whose rows begin at multiples of 16 bytes there. That is fewer instructions than to
+ * shift, and takes no registers meanwhile.
  *
  * Requires a plan of plan_tiles_have_windows. Keeps: each element's contributions come in the codelet's order. */
 #include "ir/signature.h"
@@ -67,25 +70,34 @@ static Tree *size_of(const Tiles *t, const Operand *o, int k) {
   return tree_ref(t->l->a, t->l->program->signature.at[o->size[k]].symbol);
 }
 
-/* A kernel's flag: the launcher sees that all groups of windows, and of what is written, lie at multiples of 16
- * bytes. */
+/* A kernel's flag: the launcher sees that all groups of windows, and of what is written, lie at multiples of 16 bytes.
+ * A case where they do not: that all their rows are multiples of 16 bytes apart. Then all of an operand's groups lie as
+ * far from such multiples, and tiles begin so that there are groups of what is written (cuts.c). */
 static void ask_for_wide(Tiles *t) {
   Arena *a = t->l->a;
-  Tree *when = NULL;
+  Tree *when = NULL, *even = NULL;
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (!moves(t, i)) continue;
     const Operand *o = operand_of(t, i);
     if (!o || !lies_along(t, i)) return;
     Tree *width = build_width(a, o->symbol->type), *none = build_index(a, 0);
-    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, o->symbol, none));
+    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, tiles_first(t, i));
     Tree *one = build_compare(a, OP_EQ, ahead, none);
     const int rank = operand_rank(o);
     for (int k = 0; k < 2 * rank - 1; k++)
       if (o->size[k] < 0) return;
-    for (int d = 0; d < rank - 1; d++) one = build_both(a, one, build_is_multiple(a, size_of(t, o, rank + d), width));
+    for (int d = 0; d < rank - 1; d++) {
+      Tree *apart = build_is_multiple(a, size_of(t, o, rank + d), width);
+      one = build_both(a, one, apart);
+      even = even ? build_both(a, even, apart) : apart;
+    }
     when = when ? build_both(a, when, one) : one;
   }
-  if (when && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
+  if (!when || t->l->now.kernel->flag) return;
+  t->wide = tree_ref(a, when_flag(t->l, "wide", when));
+  if (!tiles_operand(t, t->plan.written)->plane.early) return;
+  Symbol *is = when_case(t->l, "even", build_both(a, tree_unary(a, OP_NOT, TYPE_BOOL, when), even));
+  if (is) t->windows->even = tree_ref(a, is);
 }
 
 /* How many elements an operand's memory has, from its first to its last one. */
@@ -138,6 +150,32 @@ static Tree *is_covered(Tiles *t, int param) {
   return build_both(a, tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, begins), ends);
 }
 
+/* What lanes know of where their rows begin. */
+static void find_beginnings(Tiles *t) {
+  Arena *a = t->l->a;
+  Windows *w = t->windows;
+  const LaneTile *x = &t->of[w->along];
+  Tree *early = tiles_operand(t, t->plan.written)->plane.early, *none = build_index(a, 0);
+  if (!early || !w->even) return;
+  Tree *first = build_min(a, build_add(a, early, x->first), none);
+  const char *name = arena_printf(a, "%s_before", x->cut->name);
+  w->before = tiles_constant(t, name, tiles_as_int(t, build_sub(a, none, first)));
+  for (int i = 0; i < t->codelet->nparams && t->wide; i++) {
+    if (i == t->plan.written || !moves(t, i)) continue;
+    const View *v = tiles_operand(t, i);
+    Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->source.base, v->begin));
+    Tree *width = build_width(a, v->source.base->type), *four = tree_int(a, TYPE_INT, WINDOW_WORDS);
+    Tree *behind = tree_binary(a, OP_REM, TYPE_INT, build_sub(a, width, tiles_as_int(t, ahead)), width);
+    const char *word = arena_printf(a, "%s_word", v->source.base->name);
+    w->word[i] = tiles_constant(t, word, build_div(a, build_mul(a, behind, four), width));
+  }
+}
+
+Tree *windows_before(const Tiles *t) {
+  Arena *a = t->l->a;
+  return build_sub(a, t->windows->before, build_mul(a, t->windows->turn, t->of[t->windows->along].stride));
+}
+
 /* Has a lane all elements of its rectangle, and may its windows be loaded without conditions? */
 static Tree *is_inside(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
@@ -148,6 +186,10 @@ static Tree *is_inside(Tiles *t, NestNode *home) {
     Tree *need = d == w->along ? build_add(a, build_mul(a, w->turn, x->stride), x->group) : t->of[d].each;
     Tree *here = build_compare(a, OP_GE, t->of[d].left, need);
     all = all ? build_both(a, all, here) : here;
+  }
+  if (w->before) {
+    Tree *none = build_compare(a, OP_LE, windows_before(t), tree_int(a, TYPE_INT, 0));
+    all = build_both(a, all, tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, none));
   }
   for (int i = 0; i < t->codelet->nparams && t->wide; i++)
     if (i != t->plan.written && moves(t, i)) all = build_both(a, all, is_covered(t, i));
@@ -269,7 +311,18 @@ static void load_some(Tiles *t, WindowRoom *room, NestNode *to, int what, bool t
     if (!w->value || (w->tile_size != NULL) != tiles) continue;
     any = true;
     if (what != LOAD_NEXT) vec_push(a, &to->home, w->value);
-    for (int edge = 0; edge < 2; edge++) w->load[what][edge] = windows_copy_rows(t, w, by[edge], w->value->of);
+    NestNode *inside = t->windows->word[i] ? nest_node(a, NEST_SEQ, NULL) : by[0];
+    w->load[what][0] = windows_copy_rows(t, w, inside, w->value->of);
+    w->load[what][1] = windows_copy_rows(t, w, by[1], w->value->of);
+    if (inside == by[0]) continue;
+    NestNode *words = NULL;
+    for (int k = WINDOW_WORDS - 1; k >= 0; k--) {
+      NestNode *one = nest_node(a, NEST_SEQ, NULL);
+      w->load[what][2 + k] = windows_copy_rows(t, w, one, w->value->of);
+      Tree *here = build_compare(a, OP_EQ, t->windows->word[i], tree_int(a, TYPE_INT, k));
+      words = words ? nest_when(a, here, one, words) : one;
+    }
+    nest_add(a, by[0], nest_when(a, t->windows->even, words, inside));
   }
   if (!any) return;
   NestNode *here = t->wide ? nest_when(a, t->windows->inside, by[0], by[1]) : by[1];
@@ -449,6 +502,7 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   l->now.kernel->resident_lanes = t->plan.rank < PLANE ? RESIDENT_IN_LINE : RESIDENT_LANES;
   NestAxis *turns = turns_of(t);
   w->turn = nest_count(a, turns, turns->name, TYPE_INT);
+  find_beginnings(t);
   open_loops(t);
   open_rooms(t);
   windows_open_tiles(t, all);

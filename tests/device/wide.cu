@@ -11,7 +11,11 @@
 // mutant: no shift by 8 bytes: bytes & 8 ? word[i + 2] => bytes & 8 ? word[i]
 // mutant: no shift by a word: bytes & 4 ? word[i + 1] => bytes & 4 ? word[i]
 // mutant: no shift in a word: >> bytes % 4 * 8 => >> 0
-// mutant: too few vectors: (n * (int)sizeof(E) + 16 - alignment + 15) / 16 => (n * (int)sizeof(E) + 15) / 16
+// mutant: too few vectors: (n * (int)sizeof(E) + most + 15) / 16 => (n * (int)sizeof(E) + 15) / 16
+// mutant: the words before: element_in<E>(word + least, i) => element_in<E>(word, i)
+// mutant: the whole shift again: alignment>(word, bytes % 4) => alignment>(word, bytes)
+// mutant: the first ones are there: (!aligned || i >= before) => true
+// mutant: whole, but for the first ones: (!aligned || before <= 0) => true
 // mutant: the lane before: __shfl_down_sync(0xffffffff, word[i], 1) => __shfl_up_sync(0xffffffff, word[i], 1)
 // mutant: nobody is next: if (lane + 1 >= lanes) next = 0; => if (lane + 1 == lanes) next = n;
 // mutant: nobody stores the first ones: if (lane == 0) => if (lane < 0)
@@ -111,9 +115,9 @@ __global__ void runs(const E *in, E *out, int apart, int many) {
   const int has = left < 0 ? 0 : left < group ? left : group;
   float some[group + more];
   E own[group];
-  if (has == group) load_run<group + more, ALIGNED ? group : 1>(some, in + row * apart + lane * group);
+  if (has == group) load_run<group + more, ALIGNED ? group : 1, -1>(some, in + row * apart + lane * group);
   for (int i = 0; i < group; i++) own[i] = i < has ? (E)(some[i] + some[i + more]) : (E)77;
-  store_run<group, ALIGNED>(out + row * apart + lane * group, own, lane, LANES, left);
+  store_run<group, ALIGNED>(out + row * apart + lane * group, own, lane, LANES, left, 0);
 }
 
 template <typename E, int LANES, bool ALIGNED, int VECTORS = 1>
@@ -135,6 +139,40 @@ static bool right_runs(size_t in_offset, size_t out_offset) {
   return true;
 }
 
+// Rows that begin with `early` elements which are not there, and whose groups are as far from 16 bytes as each other's.
+template <typename E, int VECTORS> __global__ void begins(const E *in, E *out, int apart, int many, int early) {
+  constexpr int group = VECTORS * 16 / (int)sizeof(E), more = 3;
+  const int lane = threadIdx.x % 8, row = threadIdx.x / 8;
+  const E *from = in + row * apart + lane * group;
+  float some[group + more];
+  E own[group];
+  switch ((int)((uintptr_t)in % 16 / 4)) {
+    case 0: load_run<group + more, 1, 0>(some, from); break;
+    case 1: load_run<group + more, 1, 1>(some, from); break;
+    case 2: load_run<group + more, 1, 2>(some, from); break;
+    default: load_run<group + more, 1, 3>(some, from);
+  }
+  for (int i = 0; i < group; i++) own[i] = (E)(some[i] + some[i + more]);
+  store_run<group, true>(out + row * apart + lane * group, own, lane, 8, many - lane * group, early - lane * group);
+}
+
+template <typename E, int VECTORS = 1> static bool right_begins(size_t offset) {
+  constexpr int group = VECTORS * 16 / (int)sizeof(E), apart = 8 * group + 16, all = 4 * apart + 64;
+  for (int early = 0; early < 16 / (int)sizeof(E); early++)
+    for (int many = 8 * group - 2; many <= 8 * group; many++) {
+      E *in = (E *)simt::place(all * sizeof(E), offset), *out = (E *)simt::place(all * sizeof(E), 0);
+      for (int i = 0; i < all; i++) in[i] = (E)(i % 50), out[i] = (E)99;
+      simt::freeze(in);
+      if (!launched(begins<E, VECTORS>, 1, 32, (const E *)in + 16, out + 16, apart, many, early)) return false;
+      for (int i = 0; i < all; i++) {
+        const int at = (i - 16) % apart;
+        const bool written = i >= 16 && i < 16 + 4 * apart && at >= early && at < many;
+        if (out[i] != (E)(written ? in[i] + in[i + 3] : 99)) return false;
+      }
+    }
+  return true;
+}
+
 // A lane with a part of a group ends a row; what it has not is not stored.
 template <typename E, int VECTORS> __global__ void ends(E *out, int many) {
   constexpr int group = VECTORS * 16 / (int)sizeof(E);
@@ -142,7 +180,7 @@ template <typename E, int VECTORS> __global__ void ends(E *out, int many) {
   E own[group];
   for (int i = 0; i < group; i++) own[i] = (E)(lane * group + i);
   E *to = out + threadIdx.x / 8 * 200 + lane * group;
-  store_run<group, false>(to, own, lane, 8, left);
+  store_run<group, false>(to, own, lane, 8, left, 0);
 }
 
 // Rows that lie one behind the other: none stores the next one's elements.
@@ -150,7 +188,7 @@ template <typename E, int VECTORS> __global__ void chain(E *out, int many) {
   constexpr int group = VECTORS * 16 / (int)sizeof(E);
   E own[group];
   for (int i = 0; i < group; i++) own[i] = (E)(threadIdx.x * group + i);
-  store_run<group, false>(out + threadIdx.x * group, own, threadIdx.x % 8, 8, many - (int)threadIdx.x * group);
+  store_run<group, false>(out + threadIdx.x * group, own, threadIdx.x % 8, 8, many - (int)threadIdx.x * group, 0);
 }
 
 template <typename E, int VECTORS> static bool right_chain(size_t offset) {
@@ -184,6 +222,9 @@ int main() {
         !right_runs<float, 8, true, 2>(0, 0) || !right_runs<float, 16, false, 3>(8, 12) ||
         !right_runs<short, 8, false, 2>(6, 2) || !right_runs<double, 16, false, 2>(8, 8) ||
         !right_ends<float, 2>(12) || !right_ends<double, 3>(8) || !right_chain<float, 1>(4) || !right_chain<int, 2>(8))
+      return false;
+    if (!right_begins<float>(0) || !right_begins<float>(4) || !right_begins<float, 2>(12) || !right_begins<float>(8) ||
+        !right_begins<short>(6) || !right_begins<double, 2>(8))
       return false;
     if (!right_apart<float>() || !right_apart<short>() || !right_apart<double>()) return false;
     return right<float>(0) && right<float>(4) && right<float>(8) && right<short>(2) && right<unsigned char>(5) &&

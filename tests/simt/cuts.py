@@ -120,6 +120,33 @@ WINDOW_CUTS = [
     (re.compile(r"const bool inside = .*;"), "const bool inside = true;", "inside"),
     (re.compile(r"i < i_left \? (j_left - .*?) : 0;"), r"\1;", "allrows"),
 ]
+INSIDE_CUTS = [
+    # A box of a container by one element elsewhere, smaller or larger; a halo that lacks its last row or column.
+    (re.compile(r"y_begin = y_leading \+ 2"), "y_begin = y_leading + 1", "another"),
+    (re.compile(r"y_begin = y_leading \+ 2"), "y_begin = 2", "rowabove"),
+    (re.compile(r"(i_size = .*)rows - 2"), r"\1rows - 3", "fewerrows"),
+    (re.compile(r"(i_size = .*)rows - 2"), r"\1rows - 1", "morerows"),
+    (re.compile(r"(j_size = .*)columns - 3"), r"\1columns - 4", "fewer"),
+    (re.compile(r"(j_size = .*)columns - 3"), r"\1columns - 2", "more"),
+    (re.compile(r"i_at < \(i_left \+ 2\)"), "i_at < (i_left + 1)", "nolastrow"),
+    (re.compile(r"(e < \(j_left - j_turn \* j_apart) \+ 2\)"), r"\1 + 1)", "nolast"),
+    # Tiles that begin before the first element: none does; what is not there.
+    (re.compile(r"\* tile_j - j_early"), "* tile_j", "late"),
+    (re.compile(r"const int j_before = .*;"), "const int j_before = 0;", "allthere"),
+]
+STRIP_CUTS = [
+    # The box, and strips of the first row, the last one and the last columns: each by one element less, or elsewhere.
+    (re.compile(r"(i_size = min_index\(tile_i, .*)rows - 2"), r"\1rows - 3", "lowbox"),
+    (re.compile(r"(j_size = min_index\(tile_j, .*)columns - 2"), r"\1columns - 3", "narrowbox"),
+    (re.compile(r"(i_size = min_index\(i_tile, min_index\()1, rows"), r"\g<1>0, rows", "nofirstrow"),
+    (re.compile(r"(j_size = min_index\(j_tile, )columns"), r"\1columns - 1", "shortfirstrow"),
+    (re.compile(r"(i_size = min_index\(i_tile2, rows - max_index\(.*\), rows) - 1"), r"\1", "nolastrow"),
+    (re.compile(r"(j_size = min_index\(j_tile2, )columns"), r"\1columns - 1", "shortlastrow"),
+    (re.compile(r"(y_begin = max_index\(min_index\(1, rows\), rows) - 1"), r"\1 - 2", "lastrowabove"),
+    (re.compile(r"(i_size = min_index\(i_tile3, max_index\(min_index\(1, rows\), rows) - 1"), r"\1 - 2", "lowcolumns"),
+    (re.compile(r"(j_size = min_index\(j_tile3, columns - max_index\(0, columns) - 2"), r"\1 - 1", "onecolumn"),
+    (re.compile(r"(y_begin = min_index\(1, rows\) \* y_leading \+ max_index\(0, columns) - 2"), r"\1 - 3", "columnsbefore"),
+]
 PIPED_CUTS = [
     # Panels that nobody waits for, or not all lanes; another panel, another step; what is left of the last panel.
     (re.compile(r"await_copies<stages - 2>\(\);"), ";", "nowait"),

@@ -163,6 +163,21 @@ def windows(tgc, source, folder):
                    small="C(64, 8, 64, 8)", sizes="1,257,1000,2500")
 
 
+def insides(tgc, source, folder):
+    """Windows of a stencil's inside, a box of its containers."""
+    plan = "grid.inside=grid.tiled(block.tiled/all!windowed(thread.serial))"
+    return all_die(tgc, source, "an inside", lambda row: row["plan"] == plan, [], INSIDE_CUTS, folder,
+                   small="C(64, 8, 64, 8)", sizes="1,257,2500,4489,4624,5000")
+
+
+def strips(tgc, source, folder):
+    """.. and strips beside the box, along the edges."""
+    strip = "grid.tiled(block.strided/all(thread.serial))"
+    plan = f"grid.edges=(grid.tiled(block.tiled/all!windowed(thread.serial)); {strip}; {strip}; {strip})"
+    return all_die(tgc, source, "strips", lambda row: row["plan"] == plan, [], STRIP_CUTS, folder,
+                   small="C(64, 8, 64, 8)", sizes="1,257,2500")
+
+
 def piped(tgc, source, folder):
     """.. copied ahead, whose steps come to registers; a cluster's blocks contribute to a tile."""
     plan = "grid.split!clustered(block.tiled/all!piped(thread.panels/loop(thread.serial)))"
@@ -255,6 +270,7 @@ KINDS = {kind.__name__: kind for kind in (
     following,
     fragments,
     held,
+    insides,
     matrices,
     one_block,
     owned,
@@ -267,6 +283,7 @@ KINDS = {kind.__name__: kind for kind in (
     scans,
     slices,
     staying,
+    strips,
     together,
     twice,
     units,

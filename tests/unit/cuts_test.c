@@ -140,6 +140,26 @@ static void shared_bytes_of_tiles(void **state) {
   arena_free(c.arena);
 }
 
+/* What plain loops say of halos is what shipped codelets say: of each the loops alone have the same plans. */
+static void plain_loops_have_the_plans_of_cuts(void **state) {
+  (void)state;
+  static const struct { const char *file, *spectrum; } rows[] = {
+      {"codelets/jacobi.cdl", "five"}, {"codelets/jacobi3.cdl", "seven"}, {"codelets/convolve2.cdl", "weights"}};
+  static const char *const machines[] = {"sm_60", "sm_90", "avx2"};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows * 3; i++) {
+    Options cut = {.file = rows[i / 3].file, .arch = machines[i % 3], .types = "float", .keep = "all", .table = "none"};
+    Options plain = cut;
+    plain.file = "tests/simt/codelets/plain_stencils.cdl";
+    plain.spectrum = rows[i / 3].spectrum;
+    Compilation c = compiled(&cut), p = compiled(&plain);
+    assert_int_equal(c.output.nvariants, p.output.nvariants);
+    for (int k = 0; k < c.output.nvariants; k++)
+      assert_string_equal(c.output.variants[k].plan->text, p.output.variants[k].plan->text);
+    arena_free(p.arena);
+    arena_free(c.arena);
+  }
+}
+
 /* Each cut is an axis, whose parts are a share of the workers' number. */
 static void an_axis_for_each_cut(void **state) {
   (void)state;
@@ -254,7 +274,8 @@ static void groups_for_their_layouts(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(an_axis_for_each_cut),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(texts_of_maps_over_cuts), cmocka_unit_test(plain_loops_have_the_plans_of_cuts),
+                                     cmocka_unit_test(an_axis_for_each_cut),
       cmocka_unit_test(matrix_units_for_their_types), cmocka_unit_test(groups_for_their_layouts),
       cmocka_unit_test(shared_bytes_of_tiles), cmocka_unit_test(tiles_fit_a_block),
       cmocka_unit_test(tiles_are_packed_for_caches), cmocka_unit_test(tiles_that_are_not_packed),

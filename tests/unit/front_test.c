@@ -151,7 +151,7 @@ static void codelets_of_several_containers_parse(void **state) {
       "codelets/kmeans_turn",
       "codelets/sort_bit", "codelets/kmeans", "codelets/sort", "codelets/sort_pairs", "codelets/bfs",
       "codelets/bfs_edges", "codelets/bfs_queue", "codelets/bfs_both", "codelets/sssp",
-      "tests/listings/views", "tests/listings/sums", "tests/listings/stores"};
+      "tests/listings/views", "tests/listings/sums", "tests/listings/stores", "tests/listings/stencils"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
     char in[64], out[64];
     snprintf(in, sizeof in, "%s.cdl", names[i]);
