@@ -11,9 +11,9 @@
  *                                                       m.to(y);
  *
  * A lane that has a row of its own reads it element by element, and its neighbours read others: so few rows, or long
- * ones, are read at a tenth of the memory's rate. Where all loops of a row add up by an operator that commutes, or store
- * elements that know nothing of one another, lanes of a vector or of a block have a row between them (together.c). All
- * other loops are stores.c's. */
+ * ones, are read at a tenth of the memory's rate. Where all loops of a row add up by an operator that commutes, or
+ * store elements that know nothing of one another, lanes of a vector or of a block have a row between them
+ * (together.c). All other loops are stores.c's. */
 #include "front/each_row.h"
 
 #include "front/divide.h"

@@ -84,7 +84,8 @@ struct View {
            struct { Tree *size, *step; } deep[MOST_RANK - 2];
   } plane;                /* of two dimensions:
 element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has one. alone: one
-worker contributes to it; fresh: it has no values yet, and is to have the operator's identity; copied: it is a copy, for one of those
+worker contributes to it; fresh: it has no values yet, and is to begin with
+the operator's identity; copied: it is a copy, for one of those
 who contribute, of that, and nobody has set it to anything; NULL: it is none. at: which row, or column, stands for the
                one at hand; NULL: itself. from: the row and the column of the whole, of which it is a part, that it
                begins with; NULL: the first. deep: the third
