@@ -1,11 +1,11 @@
 /* stored.c: results of parts of parts, stored before they are combined.
  *
- *   Map m(nearest<T>, centres, rows(points));        whose codelet is
- *   m.to(to);                                        return reduce<ArgMin, T>(map(distance<T>, rows(centres), point)).place;
+ *   Map m(nearest<T>, centres, rows(points));   whose codelet is
+ *   m.to(to);                                   return reduce<ArgMin, T>(map(distance<T>, rows(centres), point)).place;
  *
  *   Array<2, T> stored(points.Size(0), centres.Size(0));
- *   nearest_rows_each(points, centres, stored);      for (i ..) for (j ..) { T d = 0; for (k ..) d += ..; stored(i, j) = d; }
- *   Map m(nearest_stored<T>, rows(stored));          return reduce<ArgMin, T>(row).place;
+ *   nearest_rows_each(points, centres, stored); for (i ..) for (j ..) { T d = 0; .. d += ..; stored(i, j) = d; }
+ *   Map m(nearest_stored<T>, rows(stored));     return reduce<ArgMin, T>(row).place;
  *   m.to(to);
  *
  * One lane that combines what it computes (alone.c) reads all centres for each point. The first of these steps is sums

@@ -74,24 +74,28 @@ typedef struct Source {
   bool interleaved;              /* MEMORY: the same element of the next part stands beside each */
 } Source;
 
+/* A view of several dimensions: element (r, c) is at begin + r * row_step + c * column_step, and the view's `size' is
+ * rows. */
+typedef struct Plane {
+  Tree *columns;               /* NULL: it has one dimension */
+  Tree *row_step, *column_step;
+  bool alone;                  /* one worker contributes to it */
+  bool fresh;                  /* it has no values yet, and is to have the operator's identity */
+  const View *copied;          /* it is a copy of that, for one of those who contribute, and nobody has set it to
+                                  anything; NULL: it is none */
+  Tree *at[MOST_DIMENSIONS];   /* which row, or column, stands for the one at hand; NULL: itself */
+  Tree *from[MOST_DIMENSIONS]; /* which row and column of the whole it begins with; NULL: the first */
+  Tree *box;                   /* where in the base that whole begins; NULL: at its beginning */
+  Tree *early;                 /* that of `from' which may be before the first; NULL: none */
+  struct { Tree *size, *step; } deep[MOST_RANK - 2]; /* the third dimension, and the fourth; NULL: it has none */
+} Plane;
+
 struct View {
   Source source;
   Tree *begin, *end;     /* positions begin, begin + step, .. below end */
   Tree *step;
   Tree *size;            /* elements, as an expression; made when first asked for */
-  struct { Tree *columns, *row_step, *column_step; bool alone, fresh; const View *copied;
-           Tree *at[MOST_DIMENSIONS], *from[MOST_DIMENSIONS], *box, *early;
-           struct { Tree *size, *step; } deep[MOST_RANK - 2];
-  } plane;                /* of two dimensions:
-element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has one. alone: one
-worker contributes to it; fresh: it has no values yet, and is to have the
-operator's identity; copied: it is a copy, for one of those
-who contribute, of that, and nobody has set it to anything; NULL: it is none. at: which row, or column, stands for the
-               one at hand; NULL: itself. from: the row and the column of the whole, of which it is a part, that it
-               begins with; NULL: the first. box: where in the base
-               that whole begins; NULL: at its beginning. early: that
-               of `from' which may be before the first; NULL: none. deep: the third
-               dimension, and the fourth; NULL: it has none */
+  Plane plane;
   const NestAxis *spread; /* when not NULL: it is one worker's share of a run, which begins where that dimension does:
                             every extent-th element, from its number on */
   struct { Tree *first, *step; bool counted;

@@ -8,8 +8,8 @@ template <typename T, typename F> static void one(Draw &d, F f) {
   call(f, row_scaled_workspace_init, A.at.data(), rows, columns, A.leading, C.at.data(), C.leading);
   for (uint64_t r = 0; r < rows; r++) {
     double sum = 0, most = columns ? (double)A(r, 0) : 0;
-    for (uint64_t c = 0; c < columns; c++) sum += A(r, c), most = std::max(most, (double)A(r, c));
-    for (uint64_t c = 0; c < columns; c++) agree("C", r * columns + c, C(r, c), A(r, c) * most - sum);
+    for (uint64_t c = 0; c < columns; c++) sum += (double)A(r, c) * A(r, c), most = std::max(most, (double)A(r, c));
+    for (uint64_t c = 0; c < columns; c++) agree("C", r * columns + c, C(r, c), A(r, c) * (most > 0 ? sum : -sum));
   }
   intact("between the rows of C", C, before);
 }
