@@ -45,8 +45,7 @@ Tree *tiles_step(const Tiles *t, int param, int dimension) {
 bool tiles_add_in_the_end(const Tiles *t) { return t->plan.groups || (t->held && t->held->type == TYPE_SUM); }
 
 /* It begins as what is in memory there, where nobody else contributes to it, and there is something. So does a copy of
- * what may be contributed
- * twice: no identity of a minimum is one for NaN, too. */
+ * what may be contributed twice: no identity of a minimum is one for NaN, too. */
 bool tiles_begin_in_memory(const Tiles *t) {
   const View *written = tiles_operand(t, t->plan.written);
   const AtomicOp by = t->codelet->params[t->plan.written]->atomic;

@@ -10,8 +10,8 @@
  * An atomic for each element of a matrix whose columns are added up took 20 times as long as reading it on an H200.
  * Of loops that do nothing else, those by which the place changes come first, and the others stand inside.
  *
- * Loops that do more beside it, `{ T d = x[i] - y[i]; if (d > 0) atomicAdd(&g[0], d * d); }', stay as they are, and what
- * they contribute to a place that none of them changes is added up in the same way.
+ * Loops that do more beside it, `{ T d = x[i] - y[i]; if (d > 0) atomicAdd(&g[0], d * d); }', stay as they are, and
+ * what they contribute to a place that none of them changes is added up in the same way.
  *
  * A place that nobody else contributes to is held in a register meanwhile: what else is read could lie there, as far as
  * the CUDA compiler knows, which would store each sum.
