@@ -28,6 +28,7 @@ Tree *tile_clusters_first(const Tiles *t) {
   Arena *a = t->l->a;
   const AtomicOp by = contributes_by(t);
   if (t->plan.grid->combine != COMBINE_CLUSTER || by == ATOMIC_MAX || by == ATOMIC_MIN) return NULL;
+  if (tiles_add_what_was(t)) return NULL;
   return build_compare(a, OP_EQ, build_lane(a, OP_RANK), tree_int(a, TYPE_INT, 0));
 }
 
@@ -49,8 +50,9 @@ static NestNode *sum(Tiles *t, Tree *element, Tree *place) {
   Tree *one = tree_binary(a, OP_PULL, written->type, copy, nest_count(a, copies, "k", TYPE_INT));
   const AtomicOp by = contributes_by(t) == ATOMIC_SUB ? ATOMIC_ADD : contributes_by(t);
   Tree *both = tree_binary(a, operator_op(operator_of_atomic(by)), written->type, sum->now, one);
-  NestNode *add = nest_sync(a, build_assign(a, sum->now, both)),
-           *store = nest_sync(a, build_assign(a, place, sum->now));
+  Tree *put = build_assign(a, place, sum->now);
+  if (tiles_add_what_was(t)) put->compound = OP_ADD;
+  NestNode *add = nest_sync(a, build_assign(a, sum->now, both)), *store = nest_sync(a, put);
   nest_access(a, add, t->parts, USE_READ);
   nest_access(a, add, sum, USE_ACCUMULATE);
   nest_access(a, store, sum, USE_READ);

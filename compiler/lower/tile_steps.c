@@ -5,6 +5,7 @@
  *     loop over whole panels
  *       copies of a panel ahead
  *       steps but the last      load the next one; compute
+ *                               (a warp's products: with these copies behind the first loads, which it waits for first)
  *       wait for the next panel; load its first step
  *       compute the last step
  *     steps of what is left of the last panel
@@ -139,7 +140,23 @@ static Tree *steps_of(const Tiles *t) {
   return build_div(t->l->a, t->panel, tiles_of_fragment(t, t->fragment.inner));
 }
 
-void tile_steps_go_through(Tiles *t, NestNode *to) {
+/* Has each panel surely an even number of what a warp multiplies at once? */
+static bool even_steps(const Tiles *t) {
+  const Tree *inner = tiles_of_fragment(t, t->fragment.inner);
+  const Tunable *panel = &program_constant(t->l->program, t->panel->symbol->name)->tunable;
+  return inner->op == OP_INT && panel->min % (COPIES * inner->number) == 0;
+}
+
+bool tile_steps_copy_late(const Tiles *t) { return t->stepwise && t->plan.multiplies && even_steps(t); }
+
+/* May a panel's last step be in the copy that the next panel's first one comes to? Then it is computed before. NULL: it
+ * never is. */
+static Tree *in_first_copy(const Tiles *t, Tree *copy) {
+  if (!t->plan.multiplies || even_steps(t)) return NULL;
+  return build_compare(t->l->a, OP_EQ, copy, number(t, 0));
+}
+
+void tile_steps_go_through(Tiles *t, NestNode *to, NestNode *copies_ahead) {
   Arena *a = t->l->a;
   Tree *most = build_sub(a, steps_of(t), number(t, 1));
   NestAxis *x = nest_dimension(a, "step", ROLE_ORDER, build_index(a, 0), most);
@@ -148,21 +165,14 @@ void tile_steps_go_through(Tiles *t, NestNode *to) {
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
   TileStep step = {.panel = t->panel_number, .number = next, .copy = tree_binary(a, OP_REM, TYPE_INT, next, copies)};
   load(t, each, step);
+  if (copies_ahead)
+    nest_add(a, each, nest_when(a, build_compare(a, OP_EQ, own, number(t, 0)), copies_ahead, NULL));
   step.number = own;
   step.copy = tree_binary(a, OP_REM, TYPE_INT, own, copies);
   compute(t, each, step);
   nest_add(a, to, nest_over(a, x, each));
 }
 
-/* May a panel's last step be in the copy that the next panel's first one comes to? Then it is computed before. NULL: it
- * never is. */
-static Tree *in_first_copy(const Tiles *t, Tree *copy) {
-  if (!t->plan.multiplies) return NULL;
-  const Tree *inner = tiles_of_fragment(t, t->fragment.inner);
-  const Tunable *panel = &program_constant(t->l->program, t->panel->symbol->name)->tunable;
-  if (inner->op == OP_INT && panel->min % (COPIES * inner->number) == 0) return NULL;
-  return build_compare(t->l->a, OP_EQ, copy, number(t, 0));
-}
 
 static void load_if(Tiles *t, NestNode *to, Tree *when, TileStep step) {
   NestNode *all = nest_node(t->l->a, NEST_SEQ, NULL);

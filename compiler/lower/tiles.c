@@ -318,7 +318,7 @@ static void go_ahead(Tiles *t, NestNode *to) {
     return;
   }
   if (t->stepwise) {
-    copy_next(t, to);
+    if (!tile_steps_copy_late(t)) copy_next(t, to);
     return;
   }
   Tree *kids[1 + MOST_OPERANDS] = {build_sub(a, t->stages, tree_int(a, TYPE_INT, BUFFERS))};
@@ -448,15 +448,18 @@ NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from) {
 
 /* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the
  * end. */
-void tiles_hold(Tiles *t, NestNode *home) {
+static NestValue *registers_of(Tiles *t, NestNode *home, const char *suffix) {
   Arena *a = t->l->a;
-  t->held = nest_value(a, arena_printf(a, "%s_held", t->memory->name), NEST_REGISTERS);
-  t->held->of = t->memory;
-  if (t->plan.multiplies && t->codelet->spectrum->adds_halves) t->held->type = TYPE_SUM;
-  for (int d = 0; d < t->plan.rank; d++) nest_keep(a, t->held, t->axis[t->plan.own[d]]);
-  if (t->element) nest_keep(a, t->held, t->element);
-  vec_push(a, &home->home, t->held);
+  NestValue *made = nest_value(a, arena_printf(a, "%s_%s", t->memory->name, suffix), NEST_REGISTERS);
+  made->of = t->memory;
+  if (t->plan.multiplies && t->codelet->spectrum->adds_halves) made->type = TYPE_SUM;
+  for (int d = 0; d < t->plan.rank; d++) nest_keep(a, made, t->axis[t->plan.own[d]]);
+  if (t->element) nest_keep(a, made, t->element);
+  vec_push(a, &home->home, made);
+  return made;
 }
+
+void tiles_hold(Tiles *t, NestNode *home) { t->held = registers_of(t, home, "held"); }
 
 /* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16; where bytes alone are multiplied, and the machine can, of
  * twice as much of the inner dimension. */
@@ -476,9 +479,23 @@ static const Fragments *fragments(const Tiles *t) {
 static void begin_held(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
   tiles_hold(t, to);
-  const bool loads = !tiles_add_in_the_end(t) && !t->plan.sum && tiles_begin_in_memory(t);
+  const bool loads = !tiles_add_in_the_end(t) && !tiles_add_what_was(t) && !t->plan.sum && tiles_begin_in_memory(t);
   NestNode *all = tiles_between(t, t->held, loads ? t->memory : NULL);
   nest_add(a, to, loads && t->pair ? tiles_by_pairs(t, all, open_copy(a, t->held, t->memory)) : all);
+}
+
+/* What was in memory is added to what is held: all of it is on its way before the first of it is added. */
+static void add_what_was(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  t->before = registers_of(t, all, "before");
+  NestNode *load = tiles_between(t, t->before, t->memory);
+  nest_add(a, all, t->pair ? tiles_by_pairs(t, load, open_copy(a, t->before, t->memory)) : load);
+  NestNode *add = nest_operate(a, STAGE_NUMBER, OPERATOR_ADD, t->held, t->before);
+  add = nest_over(a, t->element, add);
+  for (int d = t->plan.rank - 1; d >= 0; d--) add = nest_over(a, t->axis[t->plan.own[d]], add);
+  nest_add(a, all, add);
+  nest_add(a, to, all);
 }
 
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
@@ -491,6 +508,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (!all) return NULL;
   t->quads = t->plan.multiplies && !t->plan.groups && arch_has_quads(l->plan->machine);
   t->fragment = *fragments(t);
+  l->now.kernel->panels |= t->stages != NULL;
   if (t->plan.groups && (t->across = tile_groups_across(t)) < 0) return NULL;
   tiles_divide_lanes(t);
   if (t->panels) t->panel = tiles_extent(l, t->panels);
@@ -527,7 +545,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   copies(t, in_room);
   if (ahead) go_ahead(t, inner);
   Tree *full = t->whole && !t->stepwise ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
-  if (t->stepwise) tile_steps_go_through(t, inner);
+  NestNode *late = tile_steps_copy_late(t) ? nest_node(a, NEST_SEQ, NULL) : NULL;
+  if (late) copy_next(t, late);
+  if (t->stepwise) tile_steps_go_through(t, inner, late);
   if (t->stepwise) tile_steps_go_on(t, inner);
   NestNode *work = t->words || t->stepwise ? NULL
                    : t->plan.groups ? tile_groups_products(t)
@@ -539,6 +559,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (room) nest_add(a, inner, nest_when(a, room, in_room, in_place));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
   const bool clustered = t->plan.grid->combine == COMBINE_CLUSTER;
+  if (!clustered && tiles_add_what_was(t)) add_what_was(t, all);
   if (clustered) tile_clusters_hold(t, all);
   NestNode *deliver = t->held ? tiles_between(t, clustered ? t->parts : t->memory, t->held) : NULL;
   if (clustered) deliver = tile_clusters_deliver(t, deliver);

@@ -120,6 +120,8 @@ typedef struct Tiles {
   Tree *at[MOST_DIMENSIONS];         /* where the row, the column at hand stands, of lanes' groups; else NULL */
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
   NestValue *memory;                 /* .. and in memory */
+  NestValue *before;                 /* .. as it was in memory, in registers, where a warp's sums begin at zero; NULL:
+                                        they begin as it, or others add to it, too */
   Windows *windows;                  /* lanes hold windows; NULL: they do not */
   NestValue *parts;                  /* of it, what a cluster's blocks have each, where the others find it
                                         (tile_clusters.c); NULL: there is no cluster */
@@ -178,6 +180,8 @@ int tiles_unit(const Tiles *t, int param);
 bool tiles_begin_in_memory(const Tiles *t);
 /* Is it added to what is in memory in the end: by groups of warps, or as sums have fewer digits than what is there? */
 bool tiles_add_in_the_end(const Tiles *t);
+/* Do a warp's sums begin at zero, and is what is in memory loaded and added behind the products? */
+bool tiles_add_what_was(const Tiles *t);
 /* An operand as a lane has it, in a container whose element (r, c, ..) of the block's part is at begin + r * step[0]
  * + ..; in memory. */
 View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, Tree *panel_begin);
@@ -229,10 +233,12 @@ void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed);
 /* Can they be? A lane's elements of each step come to registers, which have a home there. */
 bool tile_steps_fit(const Tiles *t);
 void tile_steps_hold(Tiles *t, NestNode *home);
-/* Of the first panel; of the one at hand, up to the last step; of that, and the next panel's first; of what is left of
- * the last panel. */
+/* Are copies ahead behind the loads of a panel's second step? */
+bool tile_steps_copy_late(const Tiles *t);
+/* Of the first panel; of the one at hand, with copies ahead (NULL: not there), up to the last step; of that, and the
+ * next panel's first; of what is left of the last panel. */
 void tile_steps_begin(Tiles *t, NestNode *to);
-void tile_steps_go_through(Tiles *t, NestNode *to);
+void tile_steps_go_through(Tiles *t, NestNode *to, NestNode *copies_ahead);
 void tile_steps_go_on(Tiles *t, NestNode *to);
 void tile_steps_end(Tiles *t, NestNode *to);
 /* The stage's step; NULL: it has none. A lane's elements of it, as the codelet reads them; what is stored there. */
