@@ -31,7 +31,13 @@ static bool is_cut_by_all(const Tree *map, const Tree *parts) {
   return true;
 }
 
+/* Between a codelet's steps it is the workers' who take these, and nobody else's. */
+static bool is_between(const Tree *container) {
+  return container->op == OP_REF && container->symbol->kind == SYMBOL_LOCAL && container->symbol->rank >= 2;
+}
+
 static bool meets(const Codelet *c, const Sharing *s, const Tree *container) {
+  if (is_between(container)) return false;
   for (int i = 0; i < c->nparams && container->op == OP_REF; i++)
     if (c->params[i] == container->symbol) return c->params[i]->rank < 2 || s->of[i];
   return true;

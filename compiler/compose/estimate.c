@@ -14,7 +14,8 @@
 typedef struct Tile { int64_t threads, rows, columns, panel, stages, lanes; } Tile;
 
 static const Tile tiles[] = {
-    {64, 32, 32, 32, 4, 8}, {128, 64, 64, 16, 3, 16}, {128, 64, 128, 16, 3, 16}, {256, 128, 256, 8, 4, 16}};
+    {64, 32, 32, 32, 4, 8}, {128, 64, 64, 16, 3, 16}, {128, 64, 128, 16, 3, 16}, {256, 128, 256, 8, 4, 16},
+    {128, 32, 32, 8, 3, 8}}; /* the last one, where no other fits: a matrix for each row of vectors */
 enum { TILES = sizeof tiles / sizeof *tiles };
 
 /* The plan's tiles whose extents are chosen here. */
@@ -55,11 +56,23 @@ static bool name_tile(Arena *a, const Plan *p, const PlanTiles *t, const Tile *x
   return true;
 }
 
+/* What a panel's column has of an operand: rows, columns, or one for each result; 0: it is not staged. */
+static int64_t copied(const PlanTiles *t, const Tile *x, int param) {
+  const Symbol *row = tree_cut(t->cut[t->written][0].grid), *column = tree_cut(t->cut[t->written][1].grid);
+  int64_t all = plan_tile_is_staged(t, param);
+  for (int d = 0; d < t->leaf->rule->codelet->params[param]->rank && all; d++) {
+    const Symbol *own = t->cut[param][d].grid ? tree_cut(t->cut[param][d].grid) : NULL;
+    all *= own == row ? x->rows : own == column ? x->columns : 1;
+  }
+  return all;
+}
+
 /* Has a block room for it: a lane's results, half of the registers that a lane may have, and the panels? */
-static bool fits(const Plan *p, const Tile *x, int64_t bytes) {
+static bool fits(const Plan *p, const PlanTiles *t, const Tile *x, int64_t bytes) {
   enum { BYTES_OF_RESULTS = 512 };
   const int64_t wide = bytes < (int64_t)sizeof(float) ? (int64_t)sizeof(float) : bytes; /* halves are added as floats */
-  const int64_t shared = (x->rows + x->columns) * x->panel * x->stages * bytes;
+  int64_t shared = 0;
+  for (int i = 0; i < t->leaf->rule->codelet->nparams; i++) shared += copied(t, x, i) * x->panel * x->stages * bytes;
   return x->rows * x->columns / x->threads * wide <= BYTES_OF_RESULTS && shared <= p->machine->shared_bytes_most;
 }
 
@@ -68,17 +81,11 @@ static bool fits(const Plan *p, const Tile *x, int64_t bytes) {
 static double cost_of_copies(const PlanTiles *t, const Tile *x) {
   enum { BY_ELEMENTS = 40, BY_VECTORS = 10 }; /* multiply-adds */
   const Codelet *leaf = t->leaf->rule->codelet;
-  const Symbol *row = tree_cut(t->cut[t->written][0].grid), *column = tree_cut(t->cut[t->written][1].grid);
   double found = 0;
   for (int i = 0; i < leaf->nparams; i++) {
     const Symbol *s = leaf->params[i];
-    if (!plan_tile_is_staged(t, i)) continue;
     const bool transposed = t->cut[i][s->by_columns ? 0 : s->rank - 1].panel != NULL;
-    for (int d = 0; d < s->rank; d++) {
-      const Symbol *own = t->cut[i][d].grid ? tree_cut(t->cut[i][d].grid) : NULL;
-      const int64_t extent = own == row ? x->rows : own == column ? x->columns : 0;
-      found += (double)(extent * (transposed ? BY_ELEMENTS : BY_VECTORS));
-    }
+    found += (double)(copied(t, x, i) * (transposed ? BY_ELEMENTS : BY_VECTORS));
   }
   return found;
 }
@@ -102,7 +109,8 @@ int estimate_tile(const Plan *p, int64_t bytes, uint64_t results) {
   Arena *a = arena_new();
   for (int i = 0; i < TILES && tiles_of(p, &t); i++) {
     Tunables unused = {0};
-    if (!fits(p, &tiles[i], bytes) || !name_tile(a, p, &t, &tiles[i], &unused)) continue;
+    if (i == TILES - 1 && found >= 0) break;
+    if (!fits(p, &t, &tiles[i], bytes) || !name_tile(a, p, &t, &tiles[i], &unused)) continue;
     if (found < 0 || cost(p, &t, &tiles[i], results) < cost(p, &t, &tiles[found], results)) found = i;
   }
   arena_free(a);

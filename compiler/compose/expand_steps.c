@@ -100,7 +100,7 @@ static int sync_of_one(const Rule *r, PlanNode *const *steps, int n, SyncKind ki
   int way = -1;
   for (int i = 0; i < l->nsync; i++)
     if (l->sync[i].kind == kind) way = i;
-  if (way < 0 || !l->can.launched || (all ? !steps_all_end(r->codelet) : !steps_staying(r->codelet, -1))) return -1;
+  if (way < 0 || !l->can.launched || (!all && !steps_staying(r->codelet, -1))) return -1;
   for (int i = 0; i < n; i++) {
     const bool part = all || steps_staying(r->codelet, i);
     if (part && (wants_a_launch(steps[i], all) || (all ? plan_tiled(steps[i]) != NULL : plan_multiplies(steps[i]))))
@@ -156,6 +156,18 @@ static PlanNode *own_way(const PlanNodes *of) {
   PlanNode *best = of->at[0];
   for (int i = 1; i < of->n; i++)
     if (!plan_tiled(of->at[i]) && (plan_tiled(best) || serves_better(of->at[i], best))) best = of->at[i];
+  return best;
+}
+
+/* The cheapest of those where a part each is a block's: rows may be long, and few. NULL: none is. */
+static PlanNode *by_blocks(const PlanNodes *of) {
+  PlanNode *best = NULL;
+  for (int i = 0; i < of->n; i++) {
+    const PlanNode *work = plan_work(of->at[i]);
+    const Level *worker = plan_worker_of_parts(work);
+    if (!worker || !worker->can.shares || plan_spread(work) || worker->can.reaches) continue;
+    if (!best || prune_cost(of->at[i]) < prune_cost(best)) best = of->at[i];
+  }
   return best;
 }
 
@@ -222,8 +234,14 @@ void expand_steps(Search *x, const Site *at) {
     PlanNode *lead = leading.at[i];
     const bool tiled = grid && plan_tiled(lead); /* kernels of their own, which are tuned otherwise */
     for (int k = 0; k < n; k++)
-      steps[k] = k == leads ? lead : tiled ? prune_cheapest(&of[k]) : expand_most_like(x->a, &of[k], lead);
+      steps[k] = k == leads ? lead : tiled ? own_way(&of[k]) : expand_most_like(x->a, &of[k], lead);
     if (!needless || !one_block(steps, n)) add_steps(x, at, steps, n);
+    for (int k = 0; tiled && k < n; k++) {
+      PlanNode *as = steps[k], *each = k == leads ? NULL : by_blocks(&of[k]);
+      if (each) steps[k] = each;
+      if (each) add_steps(x, at, steps, n);
+      steps[k] = as;
+    }
   }
   if (!grid) return;
   vary_steps(x, at, of, n, leads);

@@ -423,8 +423,8 @@ static int kernels_of(const PlanNode *root) {
   if (!plan_in_steps(work) || !work->rule->level->can.launched) return n;
   const bool computes = work->rule->spectrum->result != TYPE_VOID && !steps_result(work->rule->codelet);
   if (plan_is_of_one_block(work)) return 1;
-  n = computes; /* the result, of numbers */
   const bool stays = plan_is_persistent(work); /* a loop is one, then */
+  n = computes + steps_kept(work->rule->codelet, stays); /* the result, of numbers; and those that are kept */
   for (int i = 0; i < work->nkids; i++)
     if (!stays || !steps_staying(work->rule->codelet, i)) n += kernels_of(work->kid[i]);
   return stays ? n + steps_staying(work->rule->codelet, -1) : n;

@@ -195,21 +195,24 @@ enum { COPIED = 49 };
 /* Parts that go through what all of them have, of so many elements each: a few are a block's each, of many each is a
  * lane's. How many elements a part has does not tell how much there is to do. Lanes take `jam' of the others at once;
  * blocks are small, so that there is one for each unit. */
+static void add_lanes(const Guess *g, const Plan *p, uint64_t up_to, uint64_t count, int threads) {
+  enum { JAM = 4, WIDEST = 16, MOST_LANES = 256 };
+  add_plan(g, p, up_to, count);
+  Tunables *set = last_set(g);
+  tunables_set(g->a, set, "threads", threads);
+  if (p != g->best[BY_ROWS]) return;
+  /* for elements of any type; else a variant has as much as it has room for */
+  if (g->machine->shared_bytes_most > COPIED * WIDEST * MOST_LANES) tunables_set(g->a, set, plan_row_name, COPIED);
+  if (plan_jams(p->root)) tunables_set(g->a, set, plan_jam_name, JAM);
+}
+
 static void add_common(const Guess *g, uint64_t up_to, Workers many) {
-  enum { LANES_EACH = 256, FEW_LANES = 64, MANY_LANES = 128, JAM = 4, WIDEST = 16, MOST_LANES = 256 };
+  enum { LANES_EACH = 256, FEW_LANES = 64, MANY_LANES = 128 };
   const Arch *m = g->machine;
   if (!g->best[many]) return;
-  /* for elements of any type; else a variant has as much as it has room for */
-  const bool room = m->shared_bytes_most > COPIED * WIDEST * MOST_LANES;
   add_row(g, BY_BLOCKS, up_to, (uint64_t)(m->units * g->machine->measured.parts_together));
-  for (int few = 1; few >= 0; few--) {
-    add_row(g, many, up_to, few ? (uint64_t)(m->units * LANES_EACH) : 0);
-    Tunables *set = last_set(g);
-    tunables_set(g->a, set, "threads", few ? FEW_LANES : MANY_LANES);
-    if (many != BY_ROWS) continue;
-    if (room) tunables_set(g->a, set, plan_row_name, COPIED);
-    if (plan_jams(g->best[many]->root)) tunables_set(g->a, set, plan_jam_name, JAM);
-  }
+  add_lanes(g, g->best[many], up_to, (uint64_t)(m->units * LANES_EACH), FEW_LANES);
+  add_lanes(g, g->best[many], up_to, 0, MANY_LANES);
 }
 
 static bool guess_for_common(const Guess *g) {
@@ -243,6 +246,59 @@ static const Plan *step_with_tiles(const Plans *plans, bool share) {
     if (plan_adds_copies(plan_tiled(p->root)) == share && (!found || prefer_plan(p, found))) found = p;
   }
   return found;
+}
+
+/* The best of those where a part each is a block's, which combines what it computes. */
+static const Plan *blocks_each(const Plans *plans) {
+  const Plan *found = NULL;
+  for (int i = 0; i < plans->list.n; i++) {
+    const Plan *p = plans->list.at[i];
+    if (workers_of(p) != BY_BLOCKS || plan_in_steps(plan_work(p->root))) continue;
+    if (!found || prefer_plan(p, found)) found = p;
+  }
+  return found;
+}
+
+static bool stores_results(const Guess *g) {
+  const PartsGiven given = signature_parts(g->operands, g->plans->list.at[0]->spectrum);
+  return given.parts >= 0 && given.elements >= 0 && given.results < 0;
+}
+
+/* The best of those whose tiles' results a block each combines, or a smaller worker. */
+static const Plan *stored_best(const Plans *plans, bool by_blocks) {
+  const Plan *found = NULL;
+  for (int i = 0; i < plans->list.n; i++) {
+    const Plan *p = plans->list.at[i];
+    const PlanNode *root = plan_work(p->root);
+    if (!plan_in_steps(root) || !estimate_takes_tiles(p) || plan_adds_copies(plan_tiled(p->root))) continue;
+    const Level *worker = plan_worker_of_parts(plan_work(root->kid[root->nkids - 1]));
+    if (worker && worker->can.shares == by_blocks && (!found || prefer_plan(p, found))) found = p;
+  }
+  return found;
+}
+
+/* Parts whose results are stored by a product's tiles before they are combined, where ranges are of how many results
+ * each part combines, and of how many parts there are. Of few results each lane, or block, combines what it computes;
+ * so does a block for each of few parts of very many; and so many results as would not fit are not stored. */
+static bool guess_for_stored(const Guess *g) {
+  enum { FEW = 16, SOME = 32, SOME_PARTS = 8192, FEW_PARTS = 32, LEAST = 8, LONG = 14, VERY_LONG = 18, MOST = 20,
+         STORED = 30, LANES = 128 };
+  const Plan *stored = stored_best(g->plans, false), *blocks = g->best[BY_BLOCKS];
+  const Plan *lanes = g->best[g->best[BY_ROWS] ? BY_ROWS : BY_LANES], *of_long = stored_best(g->plans, true);
+  if (!stores_results(g) || has_few_threads(g) || !stored || !lanes || !blocks) return false;
+  add_common(g, FEW, g->best[BY_ROWS] ? BY_ROWS : BY_LANES);
+  add_plan(g, stored, SOME, SOME_PARTS);
+  tunables_set(g->a, last_set(g), "threads", LANES);
+  add_lanes(g, lanes, SOME, 0, LANES);
+  for (int power = LEAST; power <= MOST; power += 2) {
+    const uint64_t up_to = (uint64_t)1 << power;
+    if (power >= VERY_LONG) add_plan(g, blocks, up_to, FEW_PARTS);
+    add_plan(g, of_long && power >= LONG ? of_long : stored, up_to, (uint64_t)1 << (STORED - power));
+    tunables_set(g->a, last_set(g), "threads", LANES);
+    add_lanes(g, lanes, up_to, 0, LANES);
+  }
+  add_plan(g, blocks, UINT64_MAX, 0);
+  return true;
 }
 
 /* Steps one of which is a product: of few results, blocks share what they are made of; of more, tiles are as large as
@@ -294,13 +350,15 @@ static bool guess_by_length(const Guess *g) {
 
 void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to) {
   /* What ranges are of differs: the first that knows the problem adds the rows. */
-  static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_common, guess_for_threads,
+  static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_stored, guess_for_common, guess_for_threads,
                                                    guess_for_slices, guess_for_steps_with_tiles, guess_by_length};
   if (!plans->list.n) return;
   const Plan *any = plans->list.at[0];
   const Signature operands = signature_of(a, any->spectrum, TYPE_ELEM, any->spectrum->result);
   Guess g = {.a = a, .plans = plans, .machine = any->machine, .operands = &operands, .type = type, .to = to};
   for (int by = 0; by < WORKERS; by++) g.best[by] = workers_best(plans, (Workers)by);
+  const Plan *each = stores_results(&g) ? blocks_each(plans) : NULL;
+  if (each) g.best[BY_BLOCKS] = each; /* not stored, of which ranges of their own are */
   bool known = false;
   for (size_t i = 0; i < sizeof guesses / sizeof *guesses && !known; i++) known = guesses[i](&g);
 }

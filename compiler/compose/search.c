@@ -120,6 +120,12 @@ static bool may_search(const Search *x, const SearchOptions *o) {
   return false;
 }
 
+/* Its tiles are more than a block has room for. */
+static void refuse_tiles(Search *x, const Plan *p, const char *why) {
+  trace_reason(x, "the smallest tiles are more than a block's shared memory", 1);
+  diagnostics_remark(x->d, REMARK_MISSED, "plan", x->s->where, "%s is left out: %s", p->text, why);
+}
+
 /* All that there are. False after an error. */
 static bool find_all(Search *x, const SearchOptions *o, Plans *out) {
   if (o->space) {
@@ -129,9 +135,11 @@ static bool find_all(Search *x, const SearchOptions *o, Plans *out) {
   }
   PlanNodes roots = *expand(x, x->s, &x->m->levels[0], (Context){0}, x->iterations);
   for (int i = 0; i < roots.n; i++) {
+    const char *why;
     Plan *p = plan_finish(x->a, roots.at[i], x->s, x->m);
-    if (p) vec_push(x->a, &out->list, p);
-    else trace_reason(x, "no block size is correct for all of its codelets", 1);
+    if (!p) trace_reason(x, "no block size is correct for all of its codelets", 1);
+    else if (plan_has_room(x->a, p, &why)) vec_push(x->a, &out->list, p);
+    else refuse_tiles(x, p, why);
   }
   return true;
 }

@@ -196,6 +196,9 @@ void plan_put(Buffer *to, const PlanNode *n);
  * of its codelets. */
 Plan *plan_finish(Arena *a, PlanNode *root, const Spectrum *s, const Arch *m);
 
+/* Has a block room in shared memory for the smallest tiles that it can have? Else why not, with the bytes. */
+bool plan_has_room(Arena *a, const Plan *p, const char **why);
+
 /* Ids for all: 8 hex digits of a hash, more where two collide. */
 void plan_number(Arena *a, Plans *plans);
 

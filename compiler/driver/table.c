@@ -110,7 +110,25 @@ bool compile_may_choose(const Compilation *c, const Table *guess, const char *va
   return names(guess, variant) || (c->has_measured && names(&c->measured, variant));
 }
 
+/* Numbers of a shipped table that are out of a variant's range, since shared memory has room for fewer elements of the
+ * widest type that is asked for: as many as there may be. */
+static void fit_numbers(Compilation *c) {
+  for (int i = 0; i < c->measured.rows.n; i++) {
+    TableRow *r = &c->measured.rows.at[i];
+    const Variant *v = output_variant(&c->output, r->variant);
+    for (int k = 0; v && k < v->program->nconstants; k++) {
+      const Tunable *t = &v->program->constants[k].tunable;
+      const int64_t number = output_tunable(r, t);
+      if (t->max <= 0 || number <= t->max) continue;
+      tunables_set(c->arena, &r->set, t->name, tunable_below(t, t->max + 1));
+      r->comment = arena_printf(c->arena, "%s (%s %" PRId64 ": there is no room)", r->comment ? r->comment : "#",
+                                t->name, number);
+    }
+  }
+}
+
 void compile_choose(Compilation *c) {
+  if (!c->options->table) fit_numbers(c);
   MeasuredTable measured = {&c->measured, compile_why_not, c};
   c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes,
                                    c->has_measured ? &measured : NULL, c->diagnostics);

@@ -20,6 +20,8 @@ static const char *call_shape(Arena *a, const Output *o, const char *work) {
   const Signature *s = output_operands(o);
   const PartsGiven parts = signature_parts(s, o->spectrum);
   const char *line = elements_of_line(s, &parts);
+  if (parts.parts >= 0 && parts.elements >= 0)
+    return arena_printf(a, "%s, %s", s->at[parts.elements].symbol->name, s->at[parts.parts].symbol->name);
   if (line) return arena_printf(a, "%s, %s", line, s->at[parts.parts].symbol->name);
   if (parts.results >= 0)
     return arena_printf(a, "%s, %s", s->at[parts.elements].symbol->name, operand_elements(a, s, &s->at[parts.results]));

@@ -48,6 +48,20 @@ static void minmax(const Printer *p, const Tree *t, const char *name) {
   buffer_puts(p->to, ")");
 }
 
+/* Where an element is, another block's, too. */
+static void print_source(const Printer *p, const Tree *element) {
+  if (element->op == OP_PULL) {
+    buffer_puts(p->to, "in_block(");
+    print_address(p, element->kid[0]);
+    buffer_puts(p->to, ", ");
+    print_expression(p, element->kid[1], LOOSEST);
+    buffer_puts(p->to, ")");
+    return;
+  }
+  buffer_puts(p->to, "&");
+  print_expression(p, element, PREFIX);
+}
+
 static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
   switch (t->op) {
@@ -64,11 +78,8 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_MAX: minmax(p, t, t->type == TYPE_INDEX ? "max_index" : "max"); break;
     case OP_SHUFFLE: shuffle(p, t); break;
     case OP_PULL:
-      buffer_puts(p->to, "*in_block(");
-      print_address(p, t->kid[0]);
-      buffer_puts(p->to, ", ");
-      print_expression(p, t->kid[1], LOOSEST);
-      buffer_puts(p->to, ")");
+      buffer_puts(p->to, "*");
+      print_source(p, t);
       break;
     case OP_ANY:
       buffer_puts(p->to, "__any_sync(0xffffffff, ");
@@ -358,6 +369,18 @@ static void ask(const Printer *p, const Tree *t, int indent) {
   buffer_puts(to, "}\n");
 }
 
+static void ask_end(const Printer *p, const Tree *t, int indent) {
+  buffer_puts(p->to, "{\n");
+  buffer_fill(p->to, ' ', 2 * indent + 2);
+  buffer_puts(p->to, "const cudaError_t error = wait_for_end(&");
+  print_expression(p, t->kid[0], PREFIX);
+  buffer_puts(p->to, ", stream);\n");
+  buffer_fill(p->to, ' ', 2 * indent + 2);
+  buffer_puts(p->to, "if (error != cudaSuccess) return error;\n");
+  buffer_fill(p->to, ' ', 2 * indent);
+  buffer_puts(p->to, "}\n");
+}
+
 /* `const cudaError_t NAME = captured.open(&stream, ..);', and what an error leads to. */
 static void to_node(const Printer *p, const char *call, const char *result, const Tree *t, int indent) {
   Buffer *to = p->to;
@@ -396,8 +419,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
       if (t->move == WIDE_ROW) buffer_printf(to, "load_row<%s>(&", cuda_element_type(p->program));
       else buffer_printf(to, "%s%s(&", op_spelling(t->op), ways[t->move]);
       print_expression(p, t->kid[0], PREFIX);
-      buffer_puts(to, ", &");
-      print_expression(p, t->kid[1], PREFIX);
+      buffer_puts(to, ", ");
+      print_source(p, t->kid[1]);
       if (t->move == WIDE_APART) {
         buffer_puts(to, ", ");
         print_expression(p, t->kid[2], LOOSEST);
@@ -480,6 +503,7 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_ADD_OF_BLOCK: case OP_MEET: case OP_GO_ON: case OP_DISPERSE: array_call(p, t, op_spelling(t->op)); break;
     case OP_LAUNCH: launch(p, t, indent); break;
     case OP_ASK: ask(p, t, indent); break;
+    case OP_ASK_END: ask_end(p, t, indent); break;
     case OP_LOOP_NODE: loop_node(p, t, indent); break;
     case OP_END_NODE: buffer_puts(to, "if (captured.body) break; // the graph goes on\n"); break;
     case OP_GIVE_UP: buffer_puts(to, "return cudaErrorLaunchTimeout;\n"); break;

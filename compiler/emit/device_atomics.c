@@ -74,19 +74,20 @@ static void add_once(Types *to, Type type) {
 /* Index is long long. */
 static Type without_index(Type t) { return t == TYPE_INDEX ? TYPE_LONG : t; }
 
-typedef struct Updated { const Program *p; Types *to; } Updated;
+typedef struct Updated { const Program *p; Types *to; bool elements; } Updated;
 
 /* The machine lacks it for some type: then it is one of these functions for all. */
 static bool add_updated(void *context, const Tree *t) {
-  const Updated *x = context;
+  Updated *x = context;
   if (t->op != OP_ATOMIC || !(x->p->helpers & HELPER(t->atomic, t->scope))) return true;
   const Type type = without_index(t->kid[0]->type);
   if (element_by_type(type)) add_once(x->to, type);
+  x->elements |= type == TYPE_ELEM;
   return true;
 }
 
 /* The types that atomics update, each once, a complex type's parts before it: the result, the accumulator of each
- * element type, the elements of arrays that are written, in the workspace too, and variables of other types. */
+ * element type, the elements of arrays that are written, in the workspace too, and variables. */
 static Types accumulators(const Output *o, const Program *p) {
   Types all = {.n = 0};
   for (int i = 0; i < p->signature.n; i++) {
@@ -102,14 +103,16 @@ static Types accumulators(const Output *o, const Program *p) {
     elements |= type == TYPE_ELEM;
     if (element_by_type(type)) add_once(&all, type);
   }
-  for (int i = 0; i < o->ntypes && elements; i++) {
+  Types updated = {.n = 0};
+  Updated x = {p, &updated, elements};
+  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, add_updated, &x);
+  for (int i = 0; i < o->ntypes && x.elements; i++) {
     Type type = o->types[i]->type;
     if (type == TYPE_CFLOAT) add_once(&all, TYPE_FLOAT);
     if (type == TYPE_CDOUBLE) add_once(&all, TYPE_DOUBLE);
     add_once(&all, type);
   }
-  Updated x = {p, &all};
-  for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, add_updated, &x);
+  for (int i = 0; i < updated.n; i++) add_once(&all, updated.at[i]);
   return all;
 }
 

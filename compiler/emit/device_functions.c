@@ -330,7 +330,7 @@ static void places(Buffer *to, const Program *p) {
 }
 
 void emit_most_turns(Buffer *to, const Program *p) {
-  if (tree_contains(p->launches, OP_GIVE_UP))
+  if (tree_contains(p->launches, OP_GIVE_UP) || tree_contains(p->launches, OP_ASK_END))
     buffer_puts(to, "\n// A loop that goes on longer has no end: the call gives up.\n"
                     "#ifndef TGC_MOST_TURNS\n#define TGC_MOST_TURNS 2147483648LL\n#endif\n");
 }
@@ -365,7 +365,8 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_DISPERSE))
     paste(to, device_together, "MEET", paste_if(kernels_use(p, OP_MEET)), "ALONE",
           paste_if(kernels_use(p, OP_COMES_LAST)), NULL);
-  if (tree_contains(p->launches, OP_ASK)) paste(to, device_loops, NULL);
+  const bool asks = tree_contains(p->launches, OP_ASK), ends = tree_contains(p->launches, OP_ASK_END);
+  if (asks || ends) paste(to, device_loops, "ASK", paste_if(asks), "ENDED", paste_if(ends), NULL);
   const bool rows = kernels_use(p, OP_COPY_ROWS), ahead = o->machine->can.async_copy;
   if (kernels_use(p, OP_COPY_AHEAD) || (rows && ahead)) paste(to, device_copies, NULL);
   bool run = false;

@@ -20,7 +20,7 @@
 #include "front/together.h"
 #include "ir/function.h"
 
-typedef VEC(Tree *) Statements;
+typedef DivideStatements Statements;
 
 /* What a name of a text that is written out stands for. */
 typedef struct Bound {
@@ -56,7 +56,7 @@ static const Bound *bound(const Names *in, const Symbol *s) {
   return NULL;
 }
 
-static const Tree *map_of(const Tree *t) {
+const Tree *alone_map_of(const Tree *t) {
   if (t->op == OP_REF && t->symbol->kind == SYMBOL_MAP) t = t->symbol->init;
   return t && t->op == OP_MAP ? t : NULL;
 }
@@ -78,7 +78,7 @@ static Tree *size_at(Alone *x, Tree *of, int dimension) {
 
 /* How many elements it has in a dimension. */
 static Tree *size(Alone *x, const Names *in, const Tree *t, int dimension) {
-  const Tree *map = map_of(t);
+  const Tree *map = alone_map_of(t);
   if (map) { /* as many as parts */
     for (int i = 0; i < map->nkids; i++) {
       const Op op = map->kid[i]->op;
@@ -97,33 +97,39 @@ static Tree *size(Alone *x, const Names *in, const Tree *t, int dimension) {
 
 static Tree *element(Alone *x, Names *in, const Tree *t, Tree *i);
 
-/* The map's spectrum of part i, written out. */
-static Tree *part(Alone *x, Names *in, const Tree *map, Tree *i) {
+/* What the map gives part i: the spectrum's call, whose arguments are names of that. */
+static Tree *given(Alone *x, Names *in, const Tree *map, Tree *i, Names *of) {
   Tree *call = tree_new(x->a, OP_CALL, map->spectrum->result, map->where, map->nkids);
   call->spectrum = map->spectrum;
-  Names *of = arena_one(x->a, Names);
   for (int k = 0; k < map->nkids; k++) {
-    const Tree *given = map->kid[k];
-    const bool line = given->op == OP_ROWS || given->op == OP_COLUMNS;
-    const bool is_element = given->op == OP_ELEMENTS;
-    if (given->op == OP_PARTITION || given->op == OP_PARTS) return refuse(x);
-    Symbol *name = symbol_new(x->a, SYMBOL_PARAM, "given", given->type);
-    name->rank = is_element || !tree_is_container(given) ? 0 : 1;
-    Bound b = {.name = name, .is = (Tree *)(line || is_element ? given->kid[0] : given), .from = in};
-    if (line) b.line = given->op, b.at = i;
+    const Tree *is = map->kid[k];
+    const bool line = is->op == OP_ROWS || is->op == OP_COLUMNS;
+    const bool is_element = is->op == OP_ELEMENTS;
+    if (is->op == OP_PARTITION || is->op == OP_PARTS) return refuse(x);
+    Symbol *name = symbol_new(x->a, SYMBOL_PARAM, "given", is->type);
+    name->rank = is_element || !tree_is_container(is) ? 0 : 1;
+    Bound b = {.name = name, .is = (Tree *)(line || is_element ? is->kid[0] : is), .from = in};
+    if (line) b.line = is->op, b.at = i;
     if (!line && !name->rank) { /* a number */
-      b.is = is_element ? element(x, in, given->kid[0], i) : value(x, in, given);
+      b.is = is_element ? element(x, in, is->kid[0], i) : value(x, in, is);
       b.from = NULL;
     }
     vec_push(x->a, &of->list, b);
     call->kid[k] = tree_ref(x->a, name);
   }
-  return written_out(x, of, call);
+  return call;
+}
+
+/* The map's spectrum of part i, written out. */
+static Tree *part(Alone *x, Names *in, const Tree *map, Tree *i) {
+  Names *of = arena_one(x->a, Names);
+  Tree *call = given(x, in, map, i, of);
+  return x->refused ? refuse(x) : written_out(x, of, call);
 }
 
 /* An element: of what is computed, by what stands there. `i' is already a value. */
 static Tree *element(Alone *x, Names *in, const Tree *t, Tree *i) {
-  const Tree *map = map_of(t);
+  const Tree *map = alone_map_of(t);
   if (map) return part(x, in, map, i);
   if (t->op == OP_TRANSFORM) {
     Tree *of[MOST_OPERANDS];
@@ -299,16 +305,42 @@ static Tree *written_out(Alone *x, Names *in, const Tree *call) {
 
 /* ---- codelets ---- */
 
-static bool combines_lines(const Tree *t) {
-  if (!t) return false;
+const Tree *alone_map(const Tree *t) {
+  const Tree *found = NULL;
+  if (!t) return NULL;
   for (int i = 0; t->op == OP_CALL && i < t->nkids; i++) {
-    const Tree *map = map_of(t->kid[i]);
+    const Tree *map = alone_map_of(t->kid[i]);
     for (int k = 0; map && k < map->nkids; k++)
-      if (map->kid[k]->op == OP_ROWS || map->kid[k]->op == OP_COLUMNS || map->kid[k]->op == OP_ELEMENTS) return true;
+      if (map->kid[k]->op == OP_ROWS || map->kid[k]->op == OP_COLUMNS || map->kid[k]->op == OP_ELEMENTS) return map;
   }
-  for (int i = 0; i < t->nkids; i++)
-    if (combines_lines(t->kid[i])) return true;
-  return false;
+  for (int i = 0; i < t->nkids && !found; i++) found = alone_map(t->kid[i]);
+  return found;
+}
+
+const Codelet *alone_combines(const Spectrum *s) {
+  if (plain(s) || function_is(s)) return NULL;
+  for (int k = 0; k < s->ncodelets; k++)
+    if (alone_map(s->codelets[k]->body)) return s->codelets[k];
+  return NULL;
+}
+
+Tree *alone_result(Arena *a, const Codelet *outer, Symbol *const *params, const AlonePart *of, DivideStatements *to) {
+  Names in = {{0}}, part = {{0}}, each = {{0}};
+  Alone x = {.a = a, .to = to};
+  for (int i = 0; i < outer->nparams; i++)
+    vec_push(a, &in.list, ((Bound){.name = outer->params[i], .is = tree_ref(a, params[i])}));
+  const Tree *call = given(&x, &in, of->map, of->part, &part);
+  const Codelet *c = alone_combines(of->map->spectrum);
+  for (int i = 0; !x.refused && i < c->nparams; i++) {
+    const Bound *is = bound(&part, call->kid[i]->symbol);
+    vec_push(a, &each.list, *is);
+    each.list.at[i].name = c->params[i];
+  }
+  if (x.refused) return NULL;
+  *of->parts = size(&x, &in, of->map, 0);
+  *of->combined = size(&x, &each, of->inner, 0);
+  Tree *result = element(&x, &each, of->inner, of->at);
+  return x.refused ? NULL : result;
 }
 
 static Codelet *alone(Arena *a, const Codelet *c) {
@@ -347,7 +379,7 @@ void alone_add(Arena *a, Unit *u) {
     Spectrum *s = u->spectra[i];
     if (plain(s) || function_is(s)) continue;
     for (int k = 0; k < s->ncodelets; k++) {
-      Codelet *made = combines_lines(s->codelets[k]->body) ? alone(a, s->codelets[k]) : NULL;
+      Codelet *made = alone_map(s->codelets[k]->body) ? alone(a, s->codelets[k]) : NULL;
       if (!made) continue;
       Codelet *together = together_made(a, u, alone(a, s->codelets[k])); /* with names of its own */
       add_codelet(a, s, made);

@@ -13,6 +13,7 @@
 
 #include "front/contributions.h"
 #include "front/divide.h"
+#include "front/each_row.h"
 #include "front/stores.h"
 #include "front/sums.h"
 #include "ir/function.h"
@@ -363,6 +364,7 @@ static bool all_mapped(const Codelet *k, int rank) {
 void elements_divide(Arena *a, Unit *u, Diagnostics *d) {
   sums_divide(a, u); /* some of whose steps are such maps */
   contributions_divide(a, u);
+  each_row_add(a, u);
   stores_divide(a, u, d);
   for (int i = 0; i < u->nspectra; i++) {
     Spectrum *s = u->spectra[i];

@@ -20,6 +20,7 @@
 #include "front/index_types.h"
 #include "front/native.h"
 #include "front/signature.h"
+#include "front/stored.h"
 
 extern const char front_prelude_text[];
 
@@ -395,6 +396,7 @@ static bool read_bodies(Front *f) {
   for (int i = 0; i < f->functions.n; i++)
     if (f->functions.at[i].body >= 0 && (f->over || !f->functions.at[i].operators))
       read_body(f, &f->functions.at[i], NULL);
+  stored_add(f->a, f->unit);
   elements_divide(f->a, f->unit, f->d);
   alone_add(f->a, f->unit);
   extract_maps(f->a, f->unit, f->d);

@@ -68,6 +68,19 @@ static void check_queue(Check *x, const Tree *t, const Tree *first) {
     }
 }
 
+/* Is it in memory, whoever wrote it there? The host has no such number. */
+static bool is_in_memory(const Check *x, const Tree *t) {
+  if (t->op == OP_INDEX) return true;
+  for (int i = 0; t->op == OP_REF && i < x->statements.n; i++) {
+    const Tree *declare = x->statements.at[i];
+    if (declare->op == OP_DECLARE && declare->symbol == t->symbol && declare->nkids && !t->symbol->rank)
+      return is_in_memory(x, declare->kid[0]);
+  }
+  for (int i = 0; i < t->nkids; i++)
+    if (is_in_memory(x, t->kid[i])) return true;
+  return false;
+}
+
 /* A container between the steps: the first one that mentions it writes it. */
 static void check_container(Check *x, const Tree *t) {
   Arena *a = x->d->arena;
@@ -78,6 +91,9 @@ static void check_container(Check *x, const Tree *t) {
     refuse(x, t->where, "before the loop", arena_printf(a, "`%s' is declared in a loop", s->name));
   else if (steps_decide(x->codelet, s->length))
     refuse(x, t->where, "the most that there can be", arena_printf(a, "a step decides how large `%s' is", s->name));
+  else if (is_in_memory(x, s->length))
+    refuse(x, t->where, "the most that there can be",
+           arena_printf(a, "how large `%s' is lies in memory, and the host makes room for it", s->name));
   for (int i = 0; i < x->steps.n && i < MOST_STEPS; i++) {
     if (!steps_accesses(x->steps.call[i], s)) continue;
     if (!steps_writes(x->steps.call[i], s))
@@ -88,14 +104,19 @@ static void check_container(Check *x, const Tree *t) {
   }
 }
 
-/* Is an element of a container in it that a step writes? */
-static bool reads_written(const Check *x, const Tree *t) {
-  if (t->op == OP_CALL) return false;
-  for (int i = 0; t->op == OP_INDEX && t->kid[0]->op == OP_REF && i < x->steps.n && i < MOST_STEPS; i++)
-    if (steps_writes(x->steps.call[i], t->kid[0]->symbol)) return true;
-  for (int i = 0; i < t->nkids; i++)
-    if (reads_written(x, t->kid[i])) return true;
-  return false;
+/* Containers between the steps whose elements it reads: statements before it write them. */
+static void check_reads(Check *x, int statement, const Tree *t) {
+  if (t->op == OP_CALL) return;
+  const Symbol *s = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+  bool written = !s || s->kind != SYMBOL_LOCAL;
+  for (int i = 0; i < x->steps.n && i < MOST_STEPS && !written; i++)
+    for (int k = 0; k < statement && !written; k++)
+      written = x->statements.at[k]->op != OP_FOR && tree_holds(x->statements.at[k], x->steps.call[i]) &&
+                steps_writes(x->steps.call[i], s);
+  if (!written)
+    refuse(x, t->where, "a step that writes it, before",
+           arena_printf(x->d->arena, "`%s' is read, and no step has written it", s->name));
+  for (int i = 0; i < t->nkids; i++) check_reads(x, statement, t->kid[i]);
 }
 
 /* What is declared is a number, made of others, or what a step gives; or a container. */
@@ -112,9 +133,7 @@ static void check_number(Check *x, int statement) {
     refuse(x, t->where, "`T total = sum(x);', `T scale = 1 / total;'", arena_printf(a, "`%s' has no value", s->name));
   else if (tree_mentions(t->kid[0], s))
     refuse(x, t->where, NULL, arena_printf(a, "`%s' is used before it has a value", s->name));
-  else if (reads_written(x, t->kid[0]))
-    refuse(x, t->where, "what a step returns, or, of a condition that ends a loop, the element itself",
-           arena_printf(a, "`%s' is an element that steps write", s->name));
+  else if (steps_keep(x->codelet, t)) check_reads(x, statement, t->kid[0]);
   else if (t->kid[0]->op == OP_CALL && !is_mentioned_behind(x, statement, s) && !writes(t->kid[0]->spectrum))
     refuse(x, t->where, unused, arena_printf(a, "`%s' is not used", s->name));
 }
@@ -164,6 +183,8 @@ static void check_loop(Check *x, const Tree *t) {
   else if (steps_decide(x->codelet, loop.first) || steps_decide(x->codelet, loop.end))
     refuse(x, t->where, "a parameter, or a size",
            "a step, or a loop around it, decides how often this loop goes round");
+  else if (is_in_memory(x, loop.first) || is_in_memory(x, loop.end))
+    refuse(x, t->where, "a parameter, or a size", "how often this loop goes round lies in memory");
   else if (!tree_contains(t->kid[3], OP_CALL))
     refuse(x, t->where, NULL, "a loop between steps has steps in it");
   for (const Tree *of = loop_around(x, t); leaves && of; of = loop_around(x, of))
@@ -184,7 +205,7 @@ static void check_leave(Check *x, const Tree *t, const Tree *condition) {
 /* The host launches kernels for as many elements as there may be: of a container's first few that is known. */
 static void check_counts(Check *x, const Tree *t) {
   const ViewRow *view = op_view(t->op);
-  if (view && view->count >= 0 && t->op != OP_TAKE && tree_contains(t->kid[view->count], OP_INDEX))
+  if (view && view->count >= 0 && t->op != OP_TAKE && is_in_memory(x, t->kid[view->count]))
     refuse(x, t->where, "take(x, n[0])",
            "how many elements this has is in memory, and how many it may have is not known");
   for (int i = 0; i < t->nkids; i++) check_counts(x, t->kid[i]);

@@ -485,6 +485,11 @@ static bool divide_apart(Arena *a, Unit *u, Spectrum *s) {
   return true;
 }
 
+bool sums_fit(Arena *a, const Codelet *c) {
+  Sums x;
+  return find_sums(a, c, &x) && says_parts(&x);
+}
+
 void sums_divide(Arena *a, Unit *u) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {

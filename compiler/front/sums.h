@@ -7,4 +7,7 @@
 /* Spectra one of whose codelets has such loops get a codelet of two steps, and the unit the spectra of these. */
 void sums_divide(Arena *a, Unit *u);
 
+/* Has the codelet such loops, that can be divided? */
+bool sums_fit(Arena *a, const Codelet *c);
+
 #endif

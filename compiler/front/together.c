@@ -21,7 +21,6 @@
 typedef struct Together {
   Arena *a;
   const Codelet *alone;
-  int at;              /* the loop's place among the statements */
   Symbol *best;        /* what it accumulates, */
   const Tree *combine; /* by this statement, */
   const Tree *none;    /* from this on: the operator's identity */
@@ -76,6 +75,35 @@ static bool reads_loop(Together *x, const Unit *u, const Tree *t) {
   x->none = tree_declared(x->alone->body, x->best);
   const bool starts = x->none && (x->none->op == OP_IDENTITY || operator_is_identity(op, x->none));
   return !o.found && starts && commutes(u, combine);
+}
+
+/* .. or does it store elements, each turn its own, which nothing is added up in? */
+typedef struct Own { const Tree *body; const Symbol *index; bool stores, other; } Own;
+
+static bool find_own(void *context, const Tree *t) {
+  Own *o = context;
+  const Symbol *of = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+  if (t->op == OP_BREAK || t->op == OP_CONTINUE || t->op == OP_RETURN || t->op == OP_ATOMIC) o->other = true;
+  if (of && of->writable && of->kind == SYMBOL_PARAM) {
+    const Tree *at = t->kid[1];
+    while (at->op == OP_CAST) at = at->kid[0];
+    o->stores = true;
+    o->other |= t->nkids != 2 || at->op != OP_REF || at->symbol != o->index;
+  }
+  if (t->op == OP_ASSIGN && t->kid[0]->op == OP_REF && !declares(o->body, t->kid[0]->symbol)) o->other = true;
+  return !o->other;
+}
+
+static bool stores_loop(Together *x, const Tree *t) {
+  const Symbol *i;
+  const Tree *end;
+  if (t->op != OP_FOR || !tree_counts(t, &i, &end)) return false;
+  const Tree *meant = end->op == OP_REF && !tree_assigns(x->alone->body, end->symbol)
+                          ? tree_declared(x->alone->body, end->symbol) : NULL;
+  x->parts = meant ? meant : end;
+  Own o = {t->kid[3], i, false, false};
+  tree_visit(t->kid[3], find_own, &o);
+  return o.stores && !o.other && x->parts->op == OP_SIZE && x->parts->kid[0]->op == OP_REF;
 }
 
 /* ---- the text ---- */
@@ -152,23 +180,53 @@ static Tree *own_parts(const Together *x, const Tree *loop) {
   return t;
 }
 
+/* .. and all lanes have it, for what comes behind. */
+static Tree *of_all(const Together *x, Symbol *in) {
+  Arena *a = x->a;
+  Tree *zero = tree_int(a, TYPE_INT, 0), *first = build_element(a, in, zero);
+  Tree *put = build_assign(a, first, tree_ref(a, x->best));
+  Tree *one = tree_binary(a, OP_EQ, TYPE_BOOL, lanes(a, OP_VECTOR_THREAD), tree_clone(a, zero));
+  Tree *const all[] = {build_if(a, one, tree_seq(a, &put, 1)),
+                       build_assign(a, tree_ref(a, x->best), tree_clone(a, first))};
+  Tree *several = tree_binary(a, OP_GT, TYPE_BOOL, lanes(a, OP_COOP_DIM), lanes(a, OP_VECTOR_MAX));
+  return build_if(a, several, tree_seq(a, (Tree **)all, 2));
+}
+
+/* A loop, and what lanes do to have its result: the first one, or if more is computed with it all of them. */
+static void add_loop(Together *x, DivideStatements *to, const Tree *loop, int number, bool last) {
+  Arena *a = x->a;
+  const char *of = number ? arena_printf(a, "%d", number + 1) : "";
+  Symbol *of_lanes = shared(x, to, arena_printf(a, "lanes%s", of), lanes(a, OP_COOP_DIM));
+  Symbol *partial = shared(x, to, arena_printf(a, "partial%s", of), lanes(a, OP_VECTOR_MAX));
+  vec_push(a, to, own_parts(x, loop));
+  vec_push(a, to, build_assign(a, build_element(a, of_lanes, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best)));
+  vec_push(a, to, exchanged(x, of_lanes));
+  vec_push(a, to, of_vectors(x, partial));
+  if (last) return;
+  Symbol *whole = shared(x, to, arena_printf(a, "whole%s", of), tree_int(a, TYPE_INT, 1));
+  vec_push(a, to, of_all(x, whole));
+}
+
 Codelet *together_made(Arena *a, const Unit *u, const Codelet *alone) {
-  Together x = {.a = a, .alone = alone, .at = -1};
   const Tree *body = alone->body;
-  for (int i = 0; i < body->nkids && x.at < 0; i++)
-    if (body->kid[i]->op == OP_FOR) x.at = i;
-  if (x.at < 0 || !reads_loop(&x, u, body->kid[x.at])) return NULL;
-  for (int i = x.at + 1; i < body->nkids; i++)
-    if (body->kid[i]->op == OP_FOR) return NULL;
   DivideStatements all = {0};
-  for (int i = 0; i < x.at; i++) vec_push(a, &all, body->kid[i]);
-  Symbol *of_lanes = shared(&x, &all, "lanes", lanes(a, OP_COOP_DIM));
-  Symbol *partial = shared(&x, &all, "partial", lanes(a, OP_VECTOR_MAX));
-  vec_push(a, &all, own_parts(&x, body->kid[x.at]));
-  vec_push(a, &all, build_assign(a, build_element(a, of_lanes, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x.best)));
-  vec_push(a, &all, exchanged(&x, of_lanes));
-  vec_push(a, &all, of_vectors(&x, partial));
-  for (int i = x.at + 1; i < body->nkids; i++) vec_push(a, &all, body->kid[i]);
+  int loops = 0, made = 0;
+  for (int i = 0; i < body->nkids; i++) loops += body->kid[i]->op == OP_FOR;
+  for (int i = 0; i < body->nkids; i++) {
+    Together x = {.a = a, .alone = alone};
+    if (body->kid[i]->op != OP_FOR) {
+      vec_push(a, &all, body->kid[i]);
+      continue;
+    }
+    made++;
+    if (stores_loop(&x, body->kid[i])) {
+      vec_push(a, &all, own_parts(&x, body->kid[i]));
+      continue;
+    }
+    if (!reads_loop(&x, u, body->kid[i])) return NULL;
+    add_loop(&x, &all, body->kid[i], made - 1, made == loops);
+  }
+  if (!made) return NULL;
   Codelet *k = arena_one(a, Codelet);
   *k = *alone;
   k->tag = "together";

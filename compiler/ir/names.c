@@ -57,7 +57,8 @@ static const char *const taken[] = {
     "gridDim", "warpSize", "dim3", "uint2", "uint4", "size_t", "uint64_t", "uintptr_t", "std", "cudaError_t",
     "cudaStream_t", "cudaLaunchKernel", "cudaLaunchKernelEx", "cudaLaunchConfig_t", "cudaLaunchAttribute",
     "cudaSuccess", "cudaFuncSetAttribute", "cudaErrorInvalidValue", "cudaErrorLaunchTimeout", "asks_after",
-    "wait_and_ask", "is_left", "TGC_MOST_TURNS", "ETIMEDOUT", "NULL", "assert", "errno", "linux", "unix"};
+    "wait_and_ask", "wait_for_end", "is_left", "TGC_MOST_TURNS", "ETIMEDOUT", "NULL", "assert", "errno", "linux",
+    "unix"};
 
 bool name_is_taken(const char *name) {
   for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)

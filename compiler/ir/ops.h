@@ -300,6 +300,8 @@ OP(AFTER_GRIDS,    "after_earlier_grids", K, 0, STMT)  /* waits for the grids be
 OP(ASK,            "ask",            K,     2,  STMT)  /* of the host, in a loop: a word of the workspace, how many
                                                           iterations have been launched: leaves the loop where the word
                                                           is known not to be 0                                     */
+OP(ASK_END,        "ask_end",        K,     1,  STMT)  /* of the host, behind a kernel that does a loop: the word that
+                                                          is not 0 if that ended; else the call ends with an error */
 OP(LOOP_NODE,      "loop_node",      K,     3,  STMT)  /* of the host: the word that its kernels ask, most iterations, a
                                                           FOR of launches: in a stream that is captured one iteration
                                                           of it is a node of the graph (graph_node.c)              */

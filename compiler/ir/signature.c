@@ -253,6 +253,23 @@ static PartsGiven contributed(const Signature *s) {
   return found.elements >= 0 ? found : none;
 }
 
+/* How many results each of so many parts combines, if a codelet stores all of these between its steps: the size that
+ * is the columns of a container of its own; -1: none does. */
+static int combined(const Signature *s, const Spectrum *spectrum, int parts) {
+  const Codelet *first = spectrum->codelets[0];
+  for (int i = 0; i < spectrum->ncodelets; i++) {
+    const Codelet *c = spectrum->codelets[i];
+    for (int k = 0; k < c->body->nkids; k++) {
+      const Tree *t = c->body->kid[k];
+      const Symbol *own = t->op == OP_DECLARE ? t->symbol : NULL;
+      if (!own || own->kind != SYMBOL_LOCAL || own->rank != 2 || !own->length) continue;
+      const Given rows = given(s, first, c, symbol_extent(own, 0)), each = given(s, first, c, symbol_extent(own, 1));
+      if (rows.operand == parts && !rows.less && each.operand >= 0 && !each.less) return each.operand;
+    }
+  }
+  return -1;
+}
+
 PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum) {
   const Codelet *first = spectrum->codelets[0];
   for (int i = 0; i < spectrum->ncodelets; i++) {
@@ -261,7 +278,7 @@ PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum) {
       const Tree *t = c->body->kid[k];
       if (t->op != OP_MAP_TO || t->kid[1]->op != OP_REF) continue;
       int out = operand_of(s, first, c, t->kid[1]->symbol, 0);
-      if (out >= 0) return (PartsGiven){out, -1, -1, 0};
+      if (out >= 0) return (PartsGiven){out, combined(s, spectrum, out), -1, 0};
     }
     PartsGiven cut = c->kind == CLASS_COMPOUND ? parts_cut(s, first, c) : none;
     if (cut.parts >= 0 || cut.elements >= 0) return cut;

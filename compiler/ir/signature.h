@@ -60,7 +60,8 @@ int operand_rank(const Operand *x);
 const Operand *signature_operand(const Signature *s, const Symbol *param, int dim);
 
 /* How the text of a codelet says into how many parts it cuts the work: segments, rows. `parts' is the size that is so
- * many, and `less' fewer; or each part has `elements' of them. Or `elements' is the one size that the container
+ * many, and `less' fewer; or each part has `elements' of them; or both are said, where each of so many parts combines
+ * that many results, which are stored. Or `elements' is the one size that the container
  * `results' has not, whose elements several workers may contribute to: each is made of so many (a matrix product's
  * inner dimension). -1: it is not that one; all: no codelet says it. */
 typedef struct PartsGiven { int parts, elements, results; int64_t less; } PartsGiven;

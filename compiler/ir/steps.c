@@ -143,8 +143,6 @@ static bool holds_endless(const Tree *body) {
 
 bool steps_may_stay(const Tree *loop) { return loop->op == OP_FOR && loop->kid[0] && !holds_endless(loop->kid[3]); }
 
-bool steps_all_end(const Codelet *c) { return !holds_endless(c->body); }
-
 int steps_staying(const Codelet *c, int step) {
   const Steps all = steps_of(c);
   int n = 0;
@@ -246,6 +244,33 @@ bool steps_writes(const Tree *call, const Symbol *container) {
       return true;
   return false;
 }
+
+bool steps_read_written(const Codelet *c, const Tree *t) {
+  const Steps all = steps_of(c);
+  if (t->op == OP_CALL) return false;
+  for (int i = 0; t->op == OP_INDEX && t->kid[0]->op == OP_REF && i < all.n && i < MOST_STEPS; i++)
+    if (steps_writes(all.call[i], t->kid[0]->symbol)) return true;
+  for (int i = 0; i < t->nkids; i++)
+    if (steps_read_written(c, t->kid[i])) return true;
+  return false;
+}
+
+bool steps_keep(const Codelet *c, const Tree *t) {
+  return t->op == OP_DECLARE && t->nkids && t->symbol->kind == SYMBOL_LOCAL && !t->symbol->rank && !t->symbol->array &&
+         steps_read_written(c, t->kid[0]);
+}
+
+static int kept_in(const Codelet *c, const Tree *body, bool launched) {
+  int n = 0;
+  for (int i = 0; i < body->nkids; i++) {
+    const Tree *t = body->kid[i];
+    if (t->op == OP_FOR && !(launched && steps_may_stay(t))) n += kept_in(c, t->kid[3], false);
+    n += steps_keep(c, t);
+  }
+  return n;
+}
+
+int steps_kept(const Codelet *c, bool stays) { return kept_in(c, c->body, stays); }
 
 bool steps_own(const Codelet *c) {
   for (int i = 0; i < c->body->nkids; i++) {

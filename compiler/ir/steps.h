@@ -32,8 +32,6 @@ bool steps_is_searching(const Codelet *c, int step);
  * and hold that step; -1: any. */
 bool steps_may_stay(const Tree *loop);
 int steps_staying(const Codelet *c, int step);
-/* Do all of its loops end, whatever steps find? */
-bool steps_all_end(const Codelet *c);
 
 /* The body with all of its loops in one form: a loop's condition is `if (!condition) break;' at the head of its body,
  * but for a counter that is compared first. */
@@ -62,6 +60,12 @@ bool steps_go_on_forever(const Codelet *c, const Tree *call);
 bool steps_accesses(const Tree *call, const Symbol *container);
 /* .. written, as an argument of its own? */
 bool steps_writes(const Tree *call, const Symbol *container);
+/* Does an expression read an element that a step writes? */
+bool steps_read_written(const Codelet *c, const Tree *t);
+/* Is the statement `T first = w[0];' of such an element, which is another one later: a step of its own, which keeps it?
+ * How many there are; `stays': without those of loops for all of which a kernel may stay. */
+bool steps_keep(const Codelet *c, const Tree *statement);
+int steps_kept(const Codelet *c, bool stays);
 /* Has the codelet containers between its steps? */
 bool steps_own(const Codelet *c);
 /* Does one of two calls write a container that the other one reads or writes? */

@@ -335,6 +335,12 @@ const char *atomic_name(AtomicOp op) {
   return names[op];
 }
 
+int64_t spectrum_bytes(const Spectrum *s, Type t, bool narrow) {
+  if (t == TYPE_ELEM || type_is_state(t)) return s->widest;
+  if (t == TYPE_STORED && s->broadest) return narrow ? s->narrowest : s->broadest;
+  return t == TYPE_BOOL ? 1 : t == TYPE_INT || t == TYPE_UINT || t == TYPE_FLOAT ? 4 : 8;
+}
+
 const Codelet *spectrum_reference(const Spectrum *s) {
   for (int i = 0; i < s->ncodelets; i++)
     if (s->codelets[i]->kind == CLASS_AUTONOMOUS && !s->codelets[i]->matrix && s->codelets[i]->nenv == 0)

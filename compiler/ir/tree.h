@@ -312,6 +312,9 @@ typedef struct Unit {
 /* The autonomous codelet that the others are compared with: the first, of those for all machines; NULL: there is
  * none. */
 const Codelet *spectrum_reference(const Spectrum *s);
+/* Bytes of a value of that type, where elements are the narrowest that it is compiled for, or the widest; 0: not
+ * noted. */
+int64_t spectrum_bytes(const Spectrum *s, Type t, bool narrow);
 
 /* The parameter whose size a rule is, as it is; NULL: it is none, or more than one. */
 const Symbol *shape_same(const ShapeRule *r);
@@ -412,6 +415,7 @@ void tree_print(Buffer *to, const Tree *t, int indent);
 /* Checks a tree against ops.h: form, number of kids, types where they are fixed, every REF declared or a
  * parameter. Adds an error "internal: .." to `d` for the first fault and returns false. */
 bool tree_verify(const Tree *t, unsigned form, Symbol **params, int nparams, const char *after, Diagnostics *d);
+bool tree_verify_host(const Tree *t, const char *after, Diagnostics *d); /* .. of a device's program */
 
 /* The spectrum of that name, no instance of it, or NULL; one more, without codelets. */
 Spectrum *unit_spectrum(const Unit *u, const char *name);

@@ -144,3 +144,22 @@ bool tree_verify(const Tree *t, unsigned form, Symbol **params, int nparams, con
   check(&c, t);
   return c.ok;
 }
+
+/* A statement of the host's looks at no memory of a device's, but for its address. */
+static bool gives_address(const Tree *t) {
+  return t->op == OP_TO_ALIGNED || t->op == OP_ASK || t->op == OP_ASK_END || t->op == OP_LOOP_NODE ||
+         t->op == OP_MAKE_BOXES || t->op == OP_LAUNCH;
+}
+
+bool tree_verify_host(const Tree *t, const char *after, Diagnostics *d) {
+  if (t->op == OP_TOGETHER) return true; /* a kernel's text */
+  for (int i = 0; i < t->nkids; i++) {
+    if (!t->kid[i]) continue;
+    if (t->kid[i]->op == OP_INDEX && !gives_address(t)) {
+      diagnostics_internal(d, t->where, "after %s: the host reads an element at `%s'", after, op_spelling(t->op));
+      return false;
+    }
+    if (!tree_verify_host(t->kid[i], after, d)) return false;
+  }
+  return true;
+}

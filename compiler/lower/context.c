@@ -235,6 +235,14 @@ Tree *lowering_there(const Lowering *l) {
   return NULL;
 }
 
+bool lowering_apart(const Lowering *l) {
+  for (const NestNode *n = l->nest; n; n = n->above)
+    if (n->kind == NEST_AXIS && n->axis->tail == TAIL_REPEAT && n->axis->exists &&
+        is_asked(l->nest, n, n->axis->exists))
+      return true;
+  return false;
+}
+
 NestKernel *lowering_kernel(const Lowering *l) {
   const NestNode *n = l->nest;
   while (n && n->kind != NEST_KERNEL) n = n->above;

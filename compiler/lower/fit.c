@@ -21,12 +21,7 @@ typedef struct Taken {
   Turns *turns;        /* NULL: arrays are in one kernel each */
 } Taken;
 
-static int64_t bytes_of(const Taken *k, Type t) {
-  const Spectrum *s = k->l->plan->spectrum;
-  if (t == TYPE_ELEM || type_is_state(t)) return s->widest;
-  if (t == TYPE_STORED && s->broadest) return k->narrow ? s->narrowest : s->broadest;
-  return t == TYPE_BOOL ? 1 : t == TYPE_INT || t == TYPE_UINT || t == TYPE_FLOAT ? 4 : 8;
-}
+static int64_t bytes_of(const Taken *k, Type t) { return spectrum_bytes(k->l->plan->spectrum, t, k->narrow); }
 
 /* Elements in 16 bytes. */
 static int64_t width_of(const Taken *k, Type t) {

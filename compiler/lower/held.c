@@ -68,7 +68,7 @@ static const HeldRow *array_of(const Opened *o, Held *h, const Run *x) {
   const int row = row_of(h, x);
   if (row < 0 || x->written || h->steps->rule->codelet->params[row]->writable) return NULL;
   if (find(h, row)) return find(h, row);
-  if (!is_read_again(h, row)) return NULL;
+  if (!is_read_again(h, row) || lowering_apart(l)) return NULL; /* workers without a part would not have it */
   const Symbol *base = x->value->view->source.base;
   Tree *length = build_mul(l->a, nest_extent(l->a, o->load), nest_extent(l->a, o->wide));
   Symbol *array = lowering_array(l, arena_printf(l->a, "%s_held", base->name), held_type(l, base), length);

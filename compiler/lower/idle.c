@@ -268,8 +268,19 @@ static bool hands_on(const PlanNode *n, int kid, const Reach *in, const Tree *ap
   return harmless(n->kid[kid], below);
 }
 
+/* Elements that stand between the steps. */
+static bool reads_part(const Codelet *c, const Reach *in, const Tree *t) {
+  if (t->op == OP_CALL) return false;
+  const int i = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? parameter(c, t->kid[0]->symbol) : -1;
+  if (i >= 0 && in[i] != REACH_GIVEN) return true;
+  for (int k = 0; k < t->nkids; k++)
+    if (t->kid[k] && reads_part(c, in, t->kid[k])) return true;
+  return false;
+}
+
 static bool steps_harmless(const PlanNode *n, const Reach *in) {
   const Steps steps = steps_of(n->rule->codelet);
+  if (reads_part(n->rule->codelet, in, n->rule->codelet->body)) return false;
   for (int i = 0; i < steps.n; i++)
     if (!hands_on(n, i, in, steps.call[i])) return false;
   return true;
@@ -310,4 +321,16 @@ NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub) {
   if (harmless_parts(n, r, stay)) return stay ? TAIL_EMPTY : TAIL_CLIP;
   if (harmless_parts(n, r, true)) return TAIL_EMPTY;
   return sub->level->real == REAL_THREAD ? TAIL_GUARD : TAIL_REPEAT;
+}
+
+bool idle_meets(const PlanNode *n) {
+  if (n->rule->codelet && plan_in_steps(n)) {
+    const Steps steps = steps_of(n->rule->codelet);
+    for (int i = 1; i < steps.n; i++)
+      for (int k = 0; k < i; k++)
+        if (steps_conflict(steps.call[k], steps.call[i])) return true;
+  }
+  for (int i = 0; i < n->nkids; i++)
+    if (idle_meets(n->kid[i])) return true;
+  return false;
 }

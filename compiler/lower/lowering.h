@@ -79,12 +79,12 @@ struct View {
   Tree *begin, *end;     /* positions begin, begin + step, .. below end */
   Tree *step;
   Tree *size;            /* elements, as an expression; made when first asked for */
-  struct { Tree *columns, *row_step, *column_step; bool alone; const View *copied;
+  struct { Tree *columns, *row_step, *column_step; bool alone, fresh; const View *copied;
            Tree *at[MOST_DIMENSIONS], *from[MOST_DIMENSIONS];
            struct { Tree *size, *step; } deep[MOST_RANK - 2];
   } plane;                /* of two dimensions:
 element (r, c) is at begin + r * row_step + .., and `size' is rows; NULL: it has one. alone: one
-worker contributes to it; copied: it is a copy, for one of those
+worker contributes to it; fresh: it has no values yet, and is to have the operator's identity; copied: it is a copy, for one of those
 who contribute, of that, and nobody has set it to anything; NULL: it is none. at: which row, or column, stands for the
                one at hand; NULL: itself. from: the row and the column of the whole, of which it is a part, that it
                begins with; NULL: the first. deep: the third
@@ -252,10 +252,12 @@ const char *lowering_source(Lowering *l, const Codelet *c); /* "tiled (sum.cdl:2
  *                  there is none
  *   there          workers that have no part do again what the last part's does: is this one not of these? They write
  *                  nothing. NULL: all have a part, or somebody above sees to it
+ *   apart          is this what workers that have a part alone do?
  *   kernel         that it is in; NULL: none is known
  *   work           the plan that launches it: the whole one, or of a grid's steps the one at hand */
 const NestAxis *lowering_axis_of_parts(const Lowering *l);
 Tree *lowering_there(const Lowering *l);
+bool lowering_apart(const Lowering *l);
 NestKernel *lowering_kernel(const Lowering *l);
 const PlanNode *lowering_work(const Lowering *l);
 

@@ -293,6 +293,10 @@ static void unrolled(Realising *r, const NestNode *n) {
   const bool skips = n->axis->tail == TAIL_SKIP;
   const int depth = r->above.n;
   Symbol *k = block_open_counted(l, &b, n->axis->name);
+  if (n->axis->at) { /* nest_count's, which statements have */
+    n->axis->at->symbol->name = k->name;
+    k = n->axis->at->symbol;
+  }
   Tree *number = tree_ref(l->a, k), *many = nest_extent(l->a, n->axis);
   const NestAxis *with = n->kids.at[0]->kind == NEST_AXIS ? n->kids.at[0]->axis : NULL;
   if (skips) block_open(l, &c);
@@ -414,6 +418,14 @@ static void open(Lowering *l, NestNode *n) {
   if (made) realise(l, made);
 }
 
+/* Behind the last iteration of a loop that has no other end. */
+static void give_up(Lowering *l, const NestAxis *x, Tree *iterations) {
+  Arena *a = l->a;
+  Tree *last = build_compare(a, OP_EQ, iterations, x->dim->end);
+  Tree *out = build_tree(a, OP_GIVE_UP, TYPE_VOID, NULL, 0);
+  vec_push(a, &l->now.launches, build_if(a, last, tree_seq(a, &out, 1)));
+}
+
 /* What ends an iteration of a loop that kernels may end. On a GPU the host learns of it behind some iterations: kernels
  * that it launched meanwhile do nothing. */
 static void end_of_iteration(Lowering *l, const NestAxis *x) {
@@ -421,10 +433,7 @@ static void end_of_iteration(Lowering *l, const NestAxis *x) {
   Tree *iterations = build_add(a, build_div(a, build_sub(a, x->at, x->dim->origin), x->stride), build_index(a, 1));
   if (!l->plan->machine->is_cpu)
     vec_push(a, &l->now.launches, build_tree(a, OP_ASK, TYPE_VOID, (Tree *[]){x->left, iterations}, 2));
-  if (!x->endless) return;
-  Tree *last = build_compare(a, OP_EQ, iterations, x->dim->end);
-  Tree *give_up = build_tree(a, OP_GIVE_UP, TYPE_VOID, NULL, 0);
-  vec_push(a, &l->now.launches, build_if(a, last, tree_seq(a, &give_up, 1)));
+  if (x->endless) give_up(l, x, iterations);
 }
 
 /* The sizes of what is launched are the same in each iteration, and are declared before. */
@@ -444,6 +453,13 @@ static void launches(Realising *r, const NestNode *n) {
   vec_push(a, &l->now.launches, build_for(a, x->at->symbol, x->dim->origin, x->dim->end, x->stride, inner));
 }
 
+/* Whether loops in the kernel that have no other end gave up. */
+static void ask_for_ends(Lowering *l, const NestNode *n) {
+  if (n->kind == NEST_AXIS && n->axis->endless)
+    vec_push(l->a, &l->now.launches, build_tree(l->a, OP_ASK_END, TYPE_VOID, (Tree *[]){n->axis->left}, 1));
+  for (int i = 0; i < n->kids.n; i++) ask_for_ends(l, n->kids.at[i]);
+}
+
 /* A loop of a grid that stays: the outermost one is one launch, of what is written as launches here (persist.c).
  * Without a position it is no loop: all steps, by one block, which has no word to meet others at. */
 static void stays(Realising *r, const NestNode *n) {
@@ -455,6 +471,7 @@ static void stays(Realising *r, const NestNode *n) {
   const Statements around = l->now.launches;
   l->now.launches = (Statements){0};
   body(r, n);
+  if (x->endless) give_up(l, x, build_add(a, x->at, build_index(a, 1)));
   Tree *inner = tree_seq(a, l->now.launches.at, l->now.launches.n);
   l->now.launches = around;
   Tree *loop = x->at ? build_for(a, x->at->symbol, x->dim->origin, x->dim->end, x->stride, inner) : inner;
@@ -462,6 +479,7 @@ static void stays(Realising *r, const NestNode *n) {
   if (!p->met && !above && x->at) p->met = lowering_pointer(l, "met", TYPE_UINT);
   Tree *kids[] = {x->at && !above ? tree_ref(a, p->met) : tree_int(a, TYPE_UINT, 0), loop};
   vec_push(a, &l->now.launches, above ? loop : build_tree(a, OP_TOGETHER, TYPE_VOID, kids, 2));
+  if (!above) ask_for_ends(l, n);
 }
 
 static void axis(Realising *r, const NestNode *n) {

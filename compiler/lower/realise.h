@@ -265,6 +265,8 @@ NestAxis *interleave_vector(Lowering *l, const Regroup *r, Environment *e, Tree 
 /* What workers of `sub' that have no part of a map do with what they are handed. TAIL_CLIP: nothing, by itself; _EMPTY:
  * nothing where tails_empty has seen to it; _GUARD: they are kept out; _REPEAT: what the last part's does. */
 NestTail idle_tail(const PlanNode *n, const Regroup *r, const Place *sub);
+/* Would workers that do again what the last part does meet it in what its steps write? */
+bool idle_meets(const PlanNode *n);
 
 /* ---- realise.c ---- */
 

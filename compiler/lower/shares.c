@@ -343,6 +343,8 @@ static NestNode *shares_of(Map *m, const Shares *s, const Staging *rows) {
   NestAxis *own = nest_split(a, group ? group : iterations, "own", s->many, BINDING_IN_STEP);
   nest_bind(own, BINDING_IN_STEP, m->sub.level->name, s->own);
   NestTail tail = s->slots ? TAIL_REPEAT : alone ? TAIL_CLIP : idle_tail(m->node, &m->regroup, &m->sub);
+  if (tail == TAIL_REPEAT && !cpu && idle_meets(m->node))
+    lowering_fail(m->l, m->regroup.map->where, "workers without a part would read what those of the last part write");
   if (cpu && !alone) return in_vectors(m, iterations, own, tail);
   if (m->node->traversal == TRAVERSE_JAMMED) return jammed(m, iterations, own);
   if (rows) {

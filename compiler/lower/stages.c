@@ -122,6 +122,21 @@ static bool ahead_of(Lowering *l, Block *b, Tree *exists) {
   return true;
 }
 
+/* What is contributed to at the place of the element at hand is not in tiles: it is that place, whatever the index. */
+static void stay_at_place(Kept *k, Environment *e, Tree *here) {
+  const Tree *loop = k->loop;
+  for (int i = 0; i < e->arguments.n; i++) {
+    const View *v = e->arguments.at[i].view;
+    const Symbol *s = k->codelet->params[i];
+    if (!v || !s->atomic || !view_aligned(v, k->in)) continue;
+    if (!plan_uses_elements(loop->kid[3], s, loop->kid[0]->symbol)) continue;
+    View *made = view_new(k->l, *v);
+    made->begin = here;
+    made->step = build_index(k->l->a, 0);
+    e->arguments.at[i].view = made;
+  }
+}
+
 /* The codelet's loop body on the element of this iteration: in memory, or in tiles; or all of it, on a slot's part. */
 static void codelet(Realising *r, const NestStage *s) {
   Lowering *l = r->l;
@@ -145,6 +160,7 @@ static void codelet(Realising *r, const NestStage *s) {
     e.arguments.at[i].view = made;
     if (old == k->in) e.view = made;
   }
+  if (tiles) stay_at_place(k, &e, here);
   if (!parts) inline_by_position(l, &e, k->in, tiles ? here : NULL);
   if (whole) {
     Destination to = {.kind = TO_PLACE, .place = view_element(l, s->at.at[0].value->view, slot)};

@@ -39,8 +39,13 @@ typedef struct Taking {
 } Taking;
 
 /* A step, by its number of all, behind the last one; or, where there is an axis, what ends that loop: whether the
- * condition holds behind the steps before `number'. */
-typedef struct OneStep { Taking *all; int number; NestAxis *loop; const Tree *condition; } OneStep;
+ * condition holds behind the steps before `number'; or an element that is kept as it is there, by its declaration. */
+typedef struct OneStep {
+  Taking *all;
+  int number;
+  NestAxis *loop;
+  const Tree *condition, *kept;
+} OneStep;
 
 /* An expression of the codelet's text, with what the steps gave for the calls in it. */
 static Tree *with_results(const Taking *t, Arena *a, const Tree *x) {
@@ -83,6 +88,11 @@ static Tree *nothing(Lowering *l, Type type) {
 }
 
 static bool by_grid(const Taking *t) { return t->place.level->can.launched; }
+
+/* Has the host not got it? Kernels compute it for themselves: it is made of what steps give, or lies in memory. */
+static bool is_of_kernels(const Lowering *l, const Taking *t, const Tree *number) {
+  return by_grid(t) && (lowering_is_computed(l, number) || tree_contains(number, OP_INDEX));
+}
 
 /* Of a grid: where kernels behind the step's find it; where it is what the codelet returns, where that goes. */
 static Destination *make_room_in_memory(Lowering *l, Taking *t, int step, Type type) {
@@ -136,14 +146,20 @@ static void share(Lowering *l, Taking *t, int step) {
   if (s) inline_bind(l, &t->e, s, value, NULL);
 }
 
+/* Lanes wait for one another. */
+static void wait(Lowering *l, const Taking *t, SourceRange where) {
+  if (!t->place.leader) return;
+  Tree *barrier = tree_new(l->a, OP_BARRIER, TYPE_VOID, where, 0);
+  barrier->scope = t->place.level->real == REAL_BLOCK ? SCOPE_BLOCK : SCOPE_WARP;
+  lowering_add(l, barrier);
+}
+
 /* Where lanes that exchange elements with others' could meet these in another step. */
 static void separate(Lowering *l, Taking *t, int step) {
   bool meets = false;
   for (int i = t->together; i < step; i++) meets |= steps_conflict(t->steps.call[i], t->steps.call[step]);
   if (!meets || !t->place.leader) return;
-  Tree *barrier = tree_new(l->a, OP_BARRIER, TYPE_VOID, t->steps.call[step]->where, 0);
-  barrier->scope = t->place.level->real == REAL_BLOCK ? SCOPE_BLOCK : SCOPE_WARP;
-  lowering_add(l, barrier);
+  wait(l, t, t->steps.call[step]->where);
   t->together = step;
 }
 
@@ -172,6 +188,7 @@ static void declare_container(Lowering *l, Taking *t, const Symbol *s) {
   }
   program_add_array(a, l->program, memory, all);
   View *whole = view_new(l, view_of_array(l, memory, extents, s->rank, build_index(a, 1)));
+  whole->plane.alone = l->plan->spectrum->cuts && s->rank >= 2;
   vec_push(a, &t->whole, whole);
   vec_push(a, &t->e.between, ((Standing){s, view_new(l, *whole)}));
 }
@@ -188,11 +205,17 @@ static void declare_numbers(Lowering *l, Taking *t, const Tree *before) {
     }
     if (x->op != OP_DECLARE || x->symbol->kind != SYMBOL_LOCAL || is_step(t, x)) continue;
     Tree *value = with_results(t, l->a, x->kid[0]), *is = by_grid(t) ? inline_expression(l, &t->e, value) : NULL;
-    if (is && lowering_is_computed(l, is)) {
-      inline_bind(l, &t->e, x->symbol, lowering_number(l, x->symbol->name, x->symbol->type, is), NULL);
+    if (is && is_of_kernels(l, t, is)) {
+      const bool in_memory = !lowering_is_computed(l, is) && type_is_whole(x->symbol->type);
+      Tree *number = in_memory ? build_cast(l->a, x->symbol->type, is) /* it may say how many elements there are */
+                               : lowering_number(l, x->symbol->name, x->symbol->type, is);
+      inline_bind(l, &t->e, x->symbol, number, NULL);
       continue;
     }
+    const bool kept = !by_grid(t) && steps_keep(t->e.codelet, x); /* others wrote it, and will again */
+    if (kept) wait(l, t, x->where);
     inline_declaration(l, &t->e, tree_with_kids(l->a, x, &value, 1));
+    if (kept) wait(l, t, x->where);
   }
 }
 
@@ -212,13 +235,13 @@ static NestNode *finish(Lowering *l, const Taking *t, const PlanNode *n, const W
 
 /* What is computed for a parameter is computed once, before the step's loops. Positions are not named: they are
  * compared. */
-static void name_numbers(Lowering *l, const Spectrum *s, Arguments *in) {
+static void name_numbers(Lowering *l, const Taking *t, const Spectrum *s, Arguments *in) {
   for (int i = 0; i < in->n && i < s->codelets[0]->nparams; i++) {
     Tree *number = in->at[i].number;
     if (!number || !number->nkids || type_is_whole(number->type)) continue;
     const char *name = s->codelets[0]->params[i]->name;
-    in->at[i].number = lowering_is_computed(l, number) ? lowering_number(l, name, number->type, number)
-                                                       : tree_ref(l->a, lowering_fixed(l, name, number->type, number));
+    in->at[i].number = is_of_kernels(l, t, number) ? lowering_number(l, name, number->type, number)
+                                                   : tree_ref(l->a, lowering_fixed(l, name, number->type, number));
   }
 }
 
@@ -233,23 +256,82 @@ static void begin_anew(Lowering *l, Taking *t) {
   for (int i = 0; i < t->e.between.n; i++) t->e.between.at[i].to = view_new(l, *t->whole.at[i]);
 }
 
-/* A kernel of one thread that stores a number in the word that says whether the host's loop is left. */
-static NestNode *store_left(Lowering *l, const Place *p, const NestKernel *one, NestAxis *loop, Tree *is) {
+/* A kernel of one thread that stores a number. */
+static NestNode *store_number(Lowering *l, const Place *p, const NestKernel *one, Tree *place, Tree *is) {
   NestNode *made = nest_kernel(l->a, one);
   made->kernel->blocks = build_index(l->a, 1);
   made->kernel->alone = true;
   Destination *to = arena_one(l->a, Destination);
-  *to = (Destination){.kind = TO_PLACE, .place = loop->left};
-  NestValue *value = nest_number(l->a, made, "done", TYPE_INT, is);
+  *to = (Destination){.kind = TO_PLACE, .place = place};
+  NestValue *value = nest_number(l->a, made, "done", place->type, is);
   nest_add(l->a, made, open_deliver(l, p, value, to));
   return made;
+}
+
+/* An element that a step will write again: kernels behind find it in the workspace, as it is now. */
+static NestNode *keep(Lowering *l, Taking *t, const Tree *declare) {
+  Arena *a = l->a;
+  const Symbol *s = declare->symbol;
+  declare_numbers(l, t, declare->kid[0]);
+  t->statement++;
+  Symbol *memory = lowering_pointer(l, arena_printf(a, "%s_kept", s->name), s->type);
+  program_add_array(a, l->program, memory, build_index(a, 1));
+  Tree *is = inline_expression(l, &t->e, with_results(t, a, declare->kid[0]));
+  Tree *place = build_element(a, memory, build_index(a, 0));
+  Tree *number = type_is_whole(s->type) ? place : lowering_number(l, s->name, s->type, place);
+  inline_bind(l, &t->e, s, number, NULL);
+  const NestKernel k = {.name = "keep", .note = arena_printf(a, "One thread keeps `%s'.", s->name)};
+  return store_number(l, &t->place, &k, place, build_cast(a, s->type, is));
 }
 
 static NestNode *leave(Lowering *l, Taking *t, const OneStep *one) {
   declare_numbers(l, t, one->condition);
   Tree *is = inline_expression(l, &t->e, with_results(t, l->a, one->condition));
   const NestKernel k = {.name = "leave", .note = "One thread decides whether the loop ends.", .leaves = one->loop};
-  return store_left(l, &t->place, &k, one->loop, build_cast(l->a, TYPE_INT, is));
+  return store_number(l, &t->place, &k, one->loop->left, build_cast(l->a, TYPE_INT, is));
+}
+
+/* ---- a step that sets what the next one holds ---- */
+
+/* Does the spectrum set all elements of its one container to 0? */
+static bool sets_to_zero(const Spectrum *s) {
+  const Codelet *c = spectrum_reference(s);
+  const Tree *t = c && c->elements && c->nparams == 1 ? c->body : NULL;
+  while (t && ((t->op == OP_SEQ && t->nkids == 1) || t->op == OP_FOR)) t = t->op == OP_SEQ ? t->kid[0] : t->kid[3];
+  if (!t || t->op != OP_ASSIGN || t->compound || t->kid[0]->op != OP_INDEX) return false;
+  const Tree *value = t->kid[1];
+  while (value->op == OP_CAST) value = value->kid[0];
+  return (value->op == OP_INT && !value->number) || (value->op == OP_FLOAT && value->real == 0);
+}
+
+/* Are tiles of what that argument of the step is held in registers, all that is added to each element by one lane? */
+static bool holds_all(const PlanNode *step, int argument) {
+  const PlanNode *work = plan_work(step);
+  PlanTiles t;
+  if (plan_tiled(step) != work || work->combine != COMBINE_NONE || !plan_tiles(work, &t)) return false;
+  if (!t.reduces || t.sum || plan_tiles_share(&t) || t.param[t.written] != argument) return false;
+  const Symbol *to = work->rule->codelet->params[argument];
+  return (to->atomic == ATOMIC_ADD || to->atomic == ATOMIC_SUB) && t.block->traversal >= TRAVERSE_HELD;
+}
+
+/* Behind which statement of the codelet's own text does it stand? -1: in a loop. */
+static int statement_of(const Codelet *c, const Tree *call) {
+  for (int i = 0; i < c->body->nkids; i++)
+    if (c->body->kid[i]->op == OP_RUN && c->body->kid[i]->kid[0] == call) return i;
+  return -1;
+}
+
+/* Which of the next step's arguments a GPU's step sets to 0, if lanes hold that in registers: they begin with 0
+ * themselves, and nothing is stored before. -1: none. */
+static int set_before(const Lowering *l, const Taking *t, const PlanNode *n, int i) {
+  if (l->plan->machine->is_cpu || !by_grid(t) || plan_steps_by(n) || i + 1 >= t->steps.n) return -1;
+  const Tree *call = t->steps.call[i], *next = t->steps.call[i + 1];
+  const int at = statement_of(n->rule->codelet, call);
+  if (at < 0 || statement_of(n->rule->codelet, next) != at + 1 || !sets_to_zero(call->spectrum)) return -1;
+  for (int k = 0; k < next->nkids; k++)
+    if (next->kid[k]->op == OP_REF && call->kid[0]->op == OP_REF && next->kid[k]->symbol == call->kid[0]->symbol)
+      return holds_all(n->kid[i + 1], k) ? k : -1;
+  return -1;
 }
 
 static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
@@ -261,14 +343,21 @@ static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   t->held.step = i;
   for (; t->shared < i; t->shared++) share(l, t, t->shared);
   if (one->loop) return leave(l, t, one);
+  if (one->kept) return keep(l, t, one->kept);
   declare_numbers(l, t, i < t->steps.n ? t->steps.call[i] : NULL);
   if (i == t->steps.n) return finish(l, t, n, w);
   separate(l, t, i);
+  if (set_before(l, t, n, i) >= 0) return nest_node(l->a, NEST_SEQ, NULL);
   const Tree *call = t->steps.call[i];
   Tree *given[MOST_OPERANDS];
   for (int k = 0; k < call->nkids; k++) given[k] = with_results(t, l->a, call->kid[k]);
   Arguments in = lowering_called(l, &t->e, tree_with_kids(l->a, call, given, call->nkids), NULL);
-  name_numbers(l, call->spectrum, &in);
+  name_numbers(l, t, call->spectrum, &in);
+  const int set = i ? set_before(l, t, n, i - 1) : -1;
+  if (set >= 0) {
+    in.at[set].view = view_new(l, *in.at[set].view);
+    in.at[set].view->plane.fresh = true;
+  }
   if (by_grid(t)) contract_of_call(l, &t->e, call);
   return l->failed ? NULL : open_plan(l, n->kid[i], &t->place, &in, make_room(l, t, i));
 }
@@ -389,10 +478,12 @@ static NestNode *repeat(Lowering *l, Taking *t, const StepLoop *loop) {
   return nest_over(a, x, NULL);
 }
 
-/* A statement's steps, in the order of the text. */
+/* A statement's steps, in the order of the text; of a grid, what it keeps. */
 static void add_steps(Lowering *l, Taking *t, Work *w, const Tree *statement, NestNode *to, int *number) {
   for (int i = 0; i < t->steps.n; i++)
     if (tree_holds(statement, t->steps.call[i])) add_step(l, w, to, &(OneStep){.all = t, .number = (*number)++});
+  if (by_grid(t) && steps_keep(t->e.codelet, statement))
+    add_step(l, w, to, &(OneStep){.all = t, .number = *number, .kept = statement});
 }
 
 /* A loop: its steps, and what ends it. */
@@ -411,16 +502,16 @@ static void add_loop(Lowering *l, Taking *t, Work *w, const Tree *loop, NestNode
     program_add_array(a, l->program, left, build_index(a, numbered ? 2 : 1));
     x->left = build_element(a, left, build_index(a, 0));
   }
-  if (x->left && !stays) { /* a grid that stays asks behind the step that decides */
+  if (x->left && (!stays || x->endless)) { /* a grid that stays asks behind the step that decides */
     const NestKernel enter = {.name = "enter", .note = "One thread notes that the loop has not ended."};
-    nest_add(a, to, store_left(l, &t->place, &enter, x, tree_int(a, TYPE_INT, 0)));
+    nest_add(a, to, store_number(l, &t->place, &enter, x->left, tree_int(a, TYPE_INT, 0)));
   }
   nest_add(a, to, again);
   for (int i = 0; i < loop->kid[3]->nkids; i++) {
     const Tree *s = loop->kid[3]->kid[i], *condition = steps_leave(s);
     if (s->op == OP_FOR) add_loop(l, t, w, s, again, number);
     else add_steps(l, t, w, s, again, number);
-    if (condition) add_step(l, w, again, &(OneStep){t, *number, x, condition});
+    if (condition) add_step(l, w, again, &(OneStep){.all = t, .number = *number, .loop = x, .condition = condition});
   }
 }
 

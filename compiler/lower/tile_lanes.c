@@ -36,13 +36,16 @@ static bool lies_together(const Tiles *t, const Symbol *cut) {
   return together;
 }
 
-/* Groups of 16 bytes, where a lane has whole ones; else one of all its elements. */
+/* Groups of 16 bytes, where a lane has whole ones; else one of all its elements. Where neighbours in the dimension are a
+ * row apart in shared memory, a group is one element: of larger ones lanes meet in a few banks. */
 static void make_groups(Tiles *t, LaneTile *x, const char *name) {
   Arena *a = t->l->a;
   Tree *width = build_width(a, t->memory->view->source.base->type);
   Tree *rest = tree_binary(a, OP_REM, TYPE_INT, x->each, width);
   Tree *whole = build_compare(a, OP_EQ, rest, tree_int(a, TYPE_INT, 0));
-  x->group = tiles_at_head(t, arena_printf(a, "%s_group", name), build_choice(a, whole, width, x->each));
+  Tree *group = build_choice(a, whole, width, x->each);
+  if (x->apart) group = build_choice(a, x->apart, tree_int(a, TYPE_INT, 1), group);
+  x->group = tiles_at_head(t, arena_printf(a, "%s_group", name), group);
   x->stride = tiles_at_head(t, arena_printf(a, "%s_apart", name), build_mul(a, x->lanes, x->group));
 }
 
@@ -112,6 +115,22 @@ static Tree *number_of_row(Tiles *t, int d, Tree *number) {
   return d > 0 && t->plan.rank > PLANE ? tree_binary(a, OP_REM, TYPE_INT, number, t->of[d].lanes) : number;
 }
 
+/* A lane's row of lanes, and its number in it. Where lanes read what is staged, neighbours are in two rows alternately:
+ * a warp's 16-byte loads come as half warps, two of which are one where each pair of lanes reads the same. */
+typedef struct Lane { Tree *row, *column; } Lane;
+
+static Lane lane_of(Tiles *t, Tree *worker, Tree *rows, Tree *row) {
+  Arena *a = t->l->a;
+  Lane plain = {build_div(a, worker, row), tree_binary(a, OP_REM, TYPE_INT, worker, row)};
+  if (t->plan.multiplies || t->windows || t->plan.rank < PLANE || t->plan.block->traversal < TRAVERSE_STAGED) return plain;
+  Tree *two = tree_int(a, TYPE_INT, 2), *one = tree_int(a, TYPE_INT, 1);
+  Tree *rows_at_once = tiles_at_head(t, "in_turns", build_choice(a, build_is_multiple(a, rows, two), two, one));
+  Tree *pair = build_div(a, worker, build_mul(a, rows_at_once, row));
+  Tree *within = tree_binary(a, OP_REM, TYPE_INT, worker, rows_at_once);
+  return (Lane){build_add(a, build_mul(a, pair, rows_at_once), within),
+                tree_binary(a, OP_REM, TYPE_INT, build_div(a, worker, rows_at_once), row)};
+}
+
 void tiles_divide_lanes(Tiles *t) {
   Lowering *l = t->l;
   Arena *a = l->a;
@@ -123,20 +142,22 @@ void tiles_divide_lanes(Tiles *t) {
   const int lanes = l->plan->machine->vector_width * (groups ? GROUP_WARPS : 1);
   if (warps) workers = build_div(a, workers, tree_int(a, TYPE_INT, lanes));
   if (groups) worker = build_div(a, worker, tree_int(a, TYPE_INT, GROUP_WARPS));
-  share_rows(t, build_div(a, workers, row));
+  Tree *rows = build_div(a, workers, row);
+  const Lane own = lane_of(t, worker, rows, row);
+  share_rows(t, rows);
   if (t->across) t->of[0].lanes = one;
   if (t->across) t->of[1].lanes = workers;
   for (int d = 0; d < t->plan.rank; d++) {
     const TileCut *by = &t->plan.cut[t->plan.written][d];
     LaneTile *x = &t->of[d];
-    const bool last = t->across ? d == 0 : plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
+    const bool last = t->across ? d == 0 : plan_tile_lanes(&t->plan, x->cut);
     const bool above = d < t->plan.rank - PLANE;
     const char *name = x->cut->name;
     Tree *number = last && groups ? tree_int(a, TYPE_INT, 0)
                    : last && t->plan.rank < PLANE ? worker
-                   : last         ? tree_binary(a, OP_REM, TYPE_INT, worker, row)
+                   : last         ? own.column
                    : t->across    ? worker
-                                  : number_of_row(t, d, build_div(a, worker, row));
+                                  : number_of_row(t, d, own.row);
     if (last) x->lanes = row;
     const char *whose = groups ? "group" : warps ? "warp" : "lane";
     if (!last || !groups) number = tiles_constant(t, arena_printf(a, "%s_%s", name, whose), number);
@@ -144,10 +165,21 @@ void tiles_divide_lanes(Tiles *t) {
     x->each = build_ceil_div(a, tiles_extent(l, tree_cut(by->grid)), x->lanes);
     if (warps && !above) make_fragments(t, x, d, name);
     else x->each = tiles_at_head(t, arena_printf(a, "%s_each", name), x->each);
+  }
+}
+
+void tiles_place_lanes(Tiles *t) {
+  Arena *a = t->l->a;
+  const bool warps = t->plan.multiplies;
+  for (int d = 0; d < t->plan.rank; d++) {
+    LaneTile *x = &t->of[d];
+    const bool last = t->across ? d == 0 : plan_tile_lanes(&t->plan, x->cut), tiles = plan_cut_is_tiles(x->cut);
+    const bool above = d < t->plan.rank - PLANE;
+    const char *name = x->cut->name;
     if (t->windows && last) make_turns(t, x, name);
     else if (!warps && !above && tiles && !lies_together(t, x->cut)) make_groups(t, x, name);
     Tree *own = x->group ? x->group : x->each;
-    x->first = tiles ? tiles_constant(t, arena_printf(a, "%s_first", name), build_mul(a, number, own)) : number;
+    x->first = tiles ? tiles_constant(t, arena_printf(a, "%s_first", name), build_mul(a, x->number, own)) : x->number;
     x->step = tiles ? tree_int(a, TYPE_INT, 1) : x->lanes;
     Tree *left = build_sub(a, tiles_as_int(t, tiles_size(t, t->plan.written, d)), x->first);
     x->left = tiles_constant(t, arena_printf(a, "%s_left", name), left);

@@ -48,12 +48,12 @@ bool tiles_add_what_was(const Tiles *t) {
   return !tiles_add_in_the_end(t) && !t->plan.sum && tiles_begin_in_memory(t);
 }
 
-/* It begins as what is in memory there, where nobody else contributes to it. So does a copy of what may be contributed
- * twice: no identity of a minimum is one for NaN, too. */
+/* It begins as what is in memory there, where nobody else contributes to it, and there is something. So does a copy of
+ * what may be contributed twice: no identity of a minimum is one for NaN, too. */
 bool tiles_begin_in_memory(const Tiles *t) {
   const View *written = tiles_operand(t, t->plan.written);
   const AtomicOp by = t->codelet->params[t->plan.written]->atomic;
-  return written->plane.alone && (!written->plane.copied || by == ATOMIC_MAX || by == ATOMIC_MIN);
+  return written->plane.alone && !written->plane.fresh && (!written->plane.copied || by == ATOMIC_MAX || by == ATOMIC_MIN);
 }
 
 /* An operand as a lane has it, in a container whose element (r, c) of the block's part is at begin + r * step[0] +

@@ -158,6 +158,26 @@ static void ask_for_wide(Tiles *t) {
   if (when && all && !t->l->now.kernel->flag) t->wide = tree_ref(a, when_flag(t->l, "wide", when));
 }
 
+/* Dimensions whose neighbours are a row apart in some copy: in the order of memory, along panels. */
+static void find_apart(Tiles *t) {
+  Arena *a = t->l->a;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    Tree *in_order = may_be_wide(t, i) ? tile_copies_in_order(t, i) : NULL;
+    for (int d = 0; d < tiles_rank(t, i) && in_order; d++) {
+      LaneTile *x = (LaneTile *)tiles_lane(t, i, d);
+      if (x && !x->apart) x->apart = in_order;
+      else if (x && !tree_equal(x->apart, in_order)) x->apart = tree_binary(a, OP_LOR, TYPE_BOOL, x->apart, in_order);
+    }
+  }
+}
+
+/* Has each result elements of its own of it? These are so many that a lane's places would take all of its registers. */
+static bool has_each(const Tiles *t, int param) {
+  int lanes = 0;
+  for (int d = 0; d < tiles_rank(t, param); d++) lanes += tiles_lane(t, param, d) != NULL;
+  return !t->windows && plan_tile_panelled(&t->plan, param) >= 0 && lanes >= t->plan.rank && lanes > 1;
+}
+
 static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   Lowering *l = t->l;
   Arena *a = l->a;
@@ -217,8 +237,9 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   s->rounds->tail = TAIL_GUARD;
   if (t->stages && !t->plan.groups && !t->plan.multiplies && rank == PLANE)
     tile_copies_divide(t, param, name, fast != tiles_unit(t, param));
-  if (t->plan.groups) s->rounds->unroll = UNROLL_FEW; /* of elements that boxes do not copy: there are many */
-  if (plan_tile_panelled(&t->plan, param) >= 0 && !t->plan.groups) find_places(t, home, param);
+  const bool many = t->plan.groups || has_each(t, param); /* in groups, of what boxes do not copy */
+  if (many) s->rounds->unroll = UNROLL_FEW;
+  if (plan_tile_panelled(&t->plan, param) >= 0 && !many) find_places(t, home, param);
 }
 
 /* Panels are copied, or loaded to registers, while the one before is used. */
@@ -516,6 +537,8 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
     for (int d = 0; d < tiles_rank(t, i) && plan_tile_is_staged(&t->plan, i); d++)
       t->staged[i].extent[d] = extent(t, i, d);
   if (ahead) ask_for_wide(t);
+  find_apart(t);
+  tiles_place_lanes(t);
   for (int i = 0; staged && i < t->codelet->nparams; i++)
     if (plan_tile_is_staged(&t->plan, i)) {
       stage(t, all, i, ahead);

@@ -25,6 +25,7 @@ typedef struct LaneTile {
   const Symbol *cut;
   Tree *number, *lanes, *each, *first, *step, *left;
   Tree *group, *stride; /* NULL: they lie side by side, or step by step */
+  Tree *apart;         /* are neighbours a row apart in a copy in shared memory? NULL: they are not */
   Tree *unit;          /* warps', which multiply: elements of a fragment; else NULL */
 } LaneTile;
 
@@ -152,8 +153,10 @@ typedef struct Tiles {
 Tree *tiles_constant(Tiles *t, const char *name, Tree *value);
 Tree *tiles_at_head(Tiles *t, const char *name, Tree *value);
 Tree *tiles_as_int(Tiles *t, Tree *x);
-/* What each lane, or each warp, has of the dimensions of what is written. */
+/* What each lane, or each warp, has of the dimensions of what is written: how many elements; and, where LaneTile.apart
+ * is known, which. */
 void tiles_divide_lanes(Tiles *t);
+void tiles_place_lanes(Tiles *t);
 /* Has a lane an element of the part? */
 Tree *tiles_have_any(Tiles *t);
 

@@ -101,6 +101,22 @@ static bool contributes(const Codelet *c) {
   return false;
 }
 
+typedef struct AtHand { const Symbol *container, *index; bool found; } AtHand;
+
+static bool find_at_hand(void *context, const Tree *t) {
+  AtHand *x = context;
+  x->found |= tree_is_element_of(t, x->container) && t->kid[1]->op == OP_REF && t->kid[1]->symbol == x->index;
+  return !x->found;
+}
+
+/* What is contributed to, and lies as the first container: at the place of the element at hand, or at places that are
+ * data. Not both: the loop's variable means an element of 16 bytes or a position. */
+static bool contributes_in_one_way(const Tree *loop, const Symbol *to) {
+  AtHand x = {to, loop->kid[0]->symbol, false};
+  tree_visit(loop->kid[3], find_at_hand, &x);
+  return !x.found || plan_uses_elements(loop->kid[3], to, x.index);
+}
+
 static bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Runs *to) {
   const View *first = lowering_container(in);
   const bool by_place = contributes(c);
@@ -108,8 +124,9 @@ static bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Argum
     const Use use = use_in(loop->kid[3], c->params[i]);
     View *v = in->at[i].view;
     if (!v || (!use.read && !use.written)) continue;
-    if (c->params[i]->atomic) continue; /* contributed to, wherever */
     const bool aligned = view_aligned(v, first);
+    if (c->params[i]->atomic && aligned && !contributes_in_one_way(loop, c->params[i])) return false;
+    if (c->params[i]->atomic) continue; /* it stays in memory */
     if (!aligned && by_place && !use.written && v->source.kind == VIEW_MEMORY) continue; /* looked up, wherever */
     if (!aligned || !add_memory(l, v, NULL, &use, to)) return false;
   }

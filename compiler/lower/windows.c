@@ -443,6 +443,7 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   w->whole = tiles_memory(t, t->plan.written);
   ask_for_wide(t);
   tiles_divide_lanes(t);
+  tiles_place_lanes(t);
   for (int d = 0; d < t->plan.rank; d++)
     if (t->of[d].group) w->along = d;
   l->now.kernel->resident_lanes = t->plan.rank < PLANE ? RESIDENT_IN_LINE : RESIDENT_LANES;

@@ -299,6 +299,8 @@ static bool run_all(Run *r, const PassOptions *o, PassTimes *times, Buffer *dump
   bool all = o->print_after && strcmp(o->print_after, "all") == 0;
   if (r->program->nest && (all || in_list(o->print_after, "nest"))) dump_nest(dump, r);
   if (!verified(r, "lower")) return false;
+  if (!r->machine->is_cpu && !tree_verify_host(r->program->sizes, "lower", r->d)) return false;
+  if (!r->machine->is_cpu && !tree_verify_host(r->program->launches, "lower", r->d)) return false;
   if (all || in_list(o->print_after, "lower")) dump_after(dump, r, "lower", NULL);
   for (int i = 0; i < PASS_COUNT; i++) {
     if (order[i].optional && in_list(o->without, order[i].name)) continue;

@@ -23,7 +23,8 @@
  * on each block finds out by itself, where it can, and so whether there is anything to do in a step (agreed.c).
  *
  * All kernels of a sequence of steps may be one, too, of one block: it has all blocks of each step in turn, and what is
- * a meeting else is a barrier. A step's shared memory is the next one's as well.
+ * a meeting else is a barrier. A step's shared memory is the next one's as well. A loop that a condition alone ends is
+ * counted, too: where it gives up, so does the kernel, and the word by which the loop is left stays 0.
  *
  * Requires: kernel form; kernels of a TOGETHER that do not wait for another block, and have the same lanes a block.
  * Keeps: what each block of each step computes, and that steps come one after another.
@@ -58,6 +59,7 @@ typedef struct Persist {
   VEC(Work) work;               /* of kernels, once it was looked for */
   VEC(Symbol *) passing;        /* shared memory that one step after another has */
   const Kernel *unfit;          /* it cannot be a part; NULL: all can */
+  bool endless;                 /* of the loop at hand: a condition alone ends it, and the host asks whether it did */
 } Persist;
 
 static bool note_name(void *context, const Tree *t) {
@@ -309,7 +311,10 @@ static bool add_decision(Persist *p, TreeList *to, const Tree *launch, const Tre
   meetings_before(&p->meetings, to, is);
   const bool truth = is->op == OP_CAST && is->kid[0]->type == TYPE_BOOL;
   Tree *ends = truth ? is->kid[0] : build_compare(a, OP_NE, is, tree_int(a, is->type, 0));
-  vec_push(a, to, build_if(a, ends, tree_clone(a, leaves->kid[1])));
+  Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_THREAD), tree_int(a, TYPE_INT, 0));
+  Tree *notes = build_if(a, first, build_assign(a, tree_clone(a, asks->kid[0]), tree_int(a, TYPE_INT, 1)));
+  Tree *out = tree_clone(a, leaves->kid[1]->kid[0]), *both[] = {notes, out};
+  vec_push(a, to, build_if(a, ends, p->endless ? tree_seq(a, both, 2) : tree_seq(a, &out, 1)));
   meetings_behind(&p->meetings, to, is);
   return true;
 }
@@ -358,12 +363,20 @@ static Tree *turns(Persist *p, const Tree *body) {
   }
 }
 
+/* Is it so in itself, and not for a loop in it? */
+static bool gives_up(const Tree *loop) {
+  const Tree *body = loop->kid[3], *last = body->nkids ? body->kid[body->nkids - 1] : NULL;
+  return last && last->op == OP_IF && tree_contains(last, OP_GIVE_UP);
+}
+
 static void add_loop(Persist *p, TreeList *to, const Tree *t) {
   vec_push(p->a, &p->counters, t->kid[0]->symbol);
-  const bool outermost = p->counters.n == 1;
+  const bool outermost = p->counters.n == 1, around = p->endless;
+  p->endless = gives_up(t);
   if (!outermost) p->meetings.any = true; /* what the turn before did */
   Tree *body = outermost ? turns(p, t->kid[3]) : whole(p, t->kid[3]);
   p->meetings.any = true;
+  p->endless = around;
   vec_push(p->a, to, tree_with_kids(p->a, t, (Tree *[]){t->kid[0], t->kid[1], t->kid[2], body}, 4));
 }
 
@@ -383,6 +396,7 @@ static void add(Persist *p, TreeList *to, const Tree *t) {
     case OP_DECLARE: add_flag(p, to, t); break;
     case OP_LAUNCH: add_part(p, to, t); break;
     case OP_FOR: add_loop(p, to, t); break;
+    case OP_GIVE_UP: vec_push(a, to, build_tree(a, OP_RETURN, TYPE_VOID, NULL, 0)); break; /* all blocks do */
     case OP_IF:
       if (is_leave(t) && of_one_block(p)) {
         meetings_before(&p->meetings, to, t->kid[0]);

@@ -1,8 +1,30 @@
 // loops.cuh: loops of the host's that kernels end. In a stream the host launches iterations ahead, and asks now and then.
 // While the stream is captured the loop becomes a node of the graph, which repeats one iteration: a conditional node.
+//
+//   ASK    asks_after, wait_and_ask, LoopNode
+//   ENDED  wait_for_end: of a loop that one kernel does
 #include "alone.cuh"
+#ifndef ASK
+#define ASK 1
+#endif
+#ifndef ENDED
+#define ENDED 1
+#endif
 // ---- pasted from here on ----
 
+#if ENDED
+// Waits for the stream: has a loop in a kernel ended, or given up? It is not waited for while it is captured.
+inline cudaError_t wait_for_end(const int *left, cudaStream_t stream) {
+  cudaStreamCaptureStatus capturing = cudaStreamCaptureStatusNone;
+  int is_left = 0;
+  cudaError_t error = cudaStreamIsCapturing(stream, &capturing);
+  if (error != cudaSuccess || capturing != cudaStreamCaptureStatusNone) return error;
+  error = cudaMemcpyAsync(&is_left, left, sizeof *left, cudaMemcpyDeviceToHost, stream);
+  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+  return error == cudaSuccess && is_left == 0 ? cudaErrorLaunchTimeout : error;
+}
+#endif
+#if ASK
 // Behind how many iterations the host asks whether the loop has ended: 4, 8, 16, 32, then every 64.
 inline bool asks_after(Index turns) { return turns % 64 == 0 || (turns >= 4 && (turns & (turns - 1)) == 0); }
 
@@ -97,3 +119,4 @@ struct LoopNode {
     cudaStreamDestroy(body);
   }
 };
+#endif

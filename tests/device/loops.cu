@@ -3,6 +3,8 @@
 // mutant: asks at no time: turns % 64 == 0 || => false &&
 // mutant: waits for a capture: capturing != cudaStreamCaptureStatusNone => false
 // mutant: copies nothing: cudaMemcpyAsync(is_left, left, sizeof *left, => cudaMemcpyAsync(is_left, left, 0,
+// mutant: waits for the end of a captured loop: || capturing != cudaStreamCaptureStatusNone => || false
+// mutant: takes every loop for ended: is_left == 0 ? cudaErrorLaunchTimeout => is_left == 2 ? cudaErrorLaunchTimeout
 // mutant: repeats what has ended: left[0] == 0 && left[1] => left[1]
 // mutant: repeats beyond the last: && left[1] + 1 < iterations => && left[1] < iterations
 // mutant: goes on in the node: *stream = around; => *stream = nullptr;
@@ -22,8 +24,17 @@ static bool captures() {
   cudaGraph_t graph;
   if (cudaStreamCreate(&stream) != cudaSuccess) return false;
   if (cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) != cudaSuccess) return false;
-  const cudaError_t error = wait_and_ask(left, &is_left, stream);
-  return cudaStreamEndCapture(stream, &graph) == cudaSuccess && error == cudaErrorStreamCaptureUnsupported;
+  const cudaError_t error = wait_and_ask(left, &is_left, stream), ends = wait_for_end(left, stream);
+  return cudaStreamEndCapture(stream, &graph) == cudaSuccess && error == cudaErrorStreamCaptureUnsupported &&
+         ends == cudaSuccess;
+}
+
+// A loop that a kernel has done: did it end, or give up?
+static bool ends() {
+  int *left = zeroed<int>(1);
+  if (wait_for_end(left, nullptr) != cudaErrorLaunchTimeout) return false;
+  const cudaLaunchConfig_t grid = {dim3(1), dim3(1), 0, nullptr, nullptr, 0};
+  return cudaLaunchKernelEx(&grid, leave, left, 3, 3) == cudaSuccess && wait_for_end(left, nullptr) == cudaSuccess;
 }
 
 __global__ void begin(int *left, int *done) {
@@ -75,7 +86,7 @@ static bool repeats(Index iterations, int last) {
 }
 
 int main() {
-  if (!captures() || !repeats(100, 7) || !repeats(5, 7) || !repeats(1, 0) || !repeats(0, 0)) return 1;
+  if (!captures() || !ends() || !repeats(100, 7) || !repeats(5, 7) || !repeats(1, 0) || !repeats(0, 0)) return 1;
   return each_seed([]() mutable {
     int *left = zeroed<int>(1);
     const Index last = 70;

@@ -17,6 +17,7 @@ from computing import (kind_body, kind_elementwise, kind_generated, kind_mapped,
 from cutting import (kind_batch, kind_cut_parts, kind_lines, kind_product, kind_rectangle, kind_stencil, kind_sums,
                      kind_taps, kind_volume)
 from expressions import Draw
+from looping import kind_carried, kind_contributed, kind_number, kind_stored
 from naming import kind_named
 from stepping import kind_sequence, kind_steps
 
@@ -76,7 +77,7 @@ KINDS = [(kind_reduction, 14), (kind_view, 14), (kind_generated, 4), (kind_body,
          (kind_batch, 4), (kind_taps, 4), (kind_stencil, 6),
          (kind_rectangle, 8), (kind_cut_parts, 6), (kind_lines, 10),
          (kind_volume, 5), (kind_steps, 6), (kind_sequence, 5), (kind_mapped, 5), (kind_sums, 4),
-         (kind_named, 5)]
+         (kind_named, 5), (kind_stored, 5), (kind_carried, 5), (kind_contributed, 5), (kind_number, 3)]
 
 
 def named_alone(text, own):

@@ -357,6 +357,64 @@ def loops_that_never_end(tgc, base):
     expect("a call gives up", subprocess.run([f"{base}/calls_ever"]).returncode == 0)
 
 
+DOWN = """#include "common/sum_steps.cdl"
+template <typename T>
+__codelet
+T less(T x) {
+  return x - 1;
+}
+
+template <typename T>
+__codelet
+T five(long i) {
+  return 5;
+}
+
+template <typename T>
+__codelet
+T down(const Array<1, T> x, __like(x) __mutable Array<1, T> y) {
+  Array<1, T> turns(1);
+  Map begin(five<T>, iota(0l, 1));
+  begin.to(turns);
+  Map first(less<T>, x);
+  first.to(y);
+  while (turns[0] > 0) {
+    Map m(less<T>, y);
+    m.to(y);
+    Map one(less<T>, turns);
+    one.to(turns);
+  }
+  return sum(y);
+}
+"""
+
+
+@by_turns(6)
+def loops_in_one_block_end(tgc, base):
+    """A kernel that does all of a loop gives up, or does not say that it ended: the call returns an error."""
+    with open(f"{base}/down.cdl", "w", encoding="utf-8") as f:
+        f.write(DOWN)
+    for name, old, new in (("as it is", "", ""), ("short", "TGC_MOST_TURNS 2147483648LL", "TGC_MOST_TURNS 5"),
+                           ("silent", "left[0] = 1;", ";")):
+        folder = f"{base}/{name.split()[0]}"
+        subprocess.run([tgc, f"{base}/down.cdl", "--spectrum", "down", "--arch", "sm_90", "--types", "int", "--keep", "12", "-o",
+                        folder], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        for path in glob.glob(f"{folder}/variants/*.cu"):
+            with open(path, encoding="utf-8") as f:
+                text = f.read()
+            if "!one_block=" in text:
+                assert old in text, old
+                with open(path, "w", encoding="utf-8") as f:
+                    f.write(text.replace(old, new))
+                break
+        else:
+            expect("all steps are one kernel of one block", False)
+        status, out, err = tgc_check(tgc, folder, "--variant", os.path.basename(path)[:-3], "--sizes", "33", "--seeds", "1",
+                                     "--no-codelets")
+        wrong = status == 1 and "cudaErrorLaunchTimeout" in out
+        expect(f"a loop in a kernel, {name}", status == 0 if not old else wrong, out, err)
+
+
 @by_turns(9)
 def loops_go_no_further(tgc, base):
     """Kernels behind the end of a loop that do what those before it did, or a decision that is not made, are noticed."""
@@ -463,7 +521,7 @@ def main():
         misuse(tgc, folder, base)
         for test in in_their_turn((wrong_at_times, broken_promises, places_are_held, other_configurations, compiles, leaves_nothing,
                                    keeps_what_is_the_same, loops_that_never_end,
-                                   loops_go_no_further, functions_of_the_compilers, what_lies_between_members), 4):
+                                   loops_go_no_further, loops_in_one_block_end, functions_of_the_compilers, what_lies_between_members), 4):
             test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)

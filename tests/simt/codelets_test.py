@@ -48,6 +48,8 @@ FOLDERS = {
     "rows_between": ("sm_60", "int", "c2aadc69"),      # matrices between them
     "maps_between": ("sm_60", "int", "27ccd9b7", "C(512, 2)", "0,1,33,257"),  # maps between steps, of given parts too
     "elements_between": ("sm_60", "int,float", None),  # elements' results in containers between steps, of views too
+    "numbers_between": ("sm_90", "int,float", "02f48f83", "", "0,1,33,257"),  # elements of memory, kept and not
+    "row_elements": ("sm_80", "float", "863e1a15", "", "1,33"),  # .. of a row, in a block's steps
     "lines_between": ("sm_90", "float,half", "b538b3e2", "C(512, 2)", "0,1,33,257,1025,4225"),  # columns' slices, by a view
     "leaving": ("sm_90", "int", "324bfa90"),           # kernels behind the end of a loop do nothing
     "flat": ("sm_90", "int,float", "2b2da36a"),        # rows' elements, which a warp's lanes share

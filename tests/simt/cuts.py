@@ -137,6 +137,10 @@ PIPED_CUTS = [
     (re.compile(r"rank == 0 && "), "", "allbegin"),
     (re.compile(r"k2 < \(int\)r;"), "k2 < 1;", "oneblock"),
     (re.compile(r"(int e = )rank \* threads \+ "), r"\1", "onepart"),
+    (re.compile(r"(load_wide\(&part\[0\], in_block\(.*?, )k2"), r"\g<1>0", "sameblock"),
+    (re.compile(r"\(Index\)\(\(e \* C_run \+ u\) %"), "(Index)((e * C_run) %", "onerun"),
+    # Two rows of lanes, one in the place of the other.
+    (re.compile(r" \* in_turns \+ thread % in_turns;"), " * in_turns;", "onerow"),
     (re.compile(r"__cluster_barrier_arrive\(\);\s*__cluster_barrier_wait\(\);"), ";", "nocluster"),
 ]
 FRAGMENT_CUTS = [

@@ -200,6 +200,22 @@ static Shape even_shape(const Operands &o, const std::vector<int> &leads, const 
   return {fitted(o, sizes, others, n, gaps), pick != may_be_odd.size()};
 }
 
+// A size of an array of several free dimensions, all of which together are worth so many: 64 weights along each of
+// three dimensions are a quarter of a million.
+static uint64_t at_most(const Operands &o, const std::vector<int> &others, int size, uint64_t wanted, uint64_t worth) {
+  int most = 1;
+  for (int i = 0; i < o.count; i++) {
+    if (o.at[i].kind != ARRAY) continue;
+    const int *begin = o.at[i].sizes, *end = begin + std::max(rank_of(o.at[i]), 1);
+    if (std::find(begin, end, size) == end) continue;
+    most = std::max(most, (int)std::count_if(begin, end, [&](int one) {
+      return std::find(others.begin(), others.end(), one) != others.end();
+    }));
+  }
+  if (most == 1) return wanted;
+  return std::min(wanted, std::max<uint64_t>((uint64_t)pow((double)worth, 1.0 / most), 3));
+}
+
 std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts) {
   std::vector<int> leads, others;
   bool has_leading = false;
@@ -227,7 +243,8 @@ std::vector<Shape> shapes_of(const Operands &o, uint64_t n, uint64_t most_parts)
     if (n > 100000 && !alone && k != 2) continue; // they take their time
     const bool whole = k == 3;
     Sizes sizes((size_t)o.count, 0);
-    for (int size : others) sizes[(size_t)size] = whole && o.at[size].means == COUNT ? line : other[k];
+    for (int size : others)
+      sizes[(size_t)size] = whole && o.at[size].means == COUNT ? line : at_most(o, others, size, other[k], worth);
     for (size_t i = 0; i < leads.size(); i++)
       sizes[(size_t)leads[i]] = leads.size() == 1 ? n : i == 0 ? first[k] : i == 1 ? second[k] : 1;
     if (leads.size() > 2) divide_among(leads, k, n, &sizes);
