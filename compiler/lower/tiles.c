@@ -308,6 +308,7 @@ static void begin_ahead(Tiles *t, NestNode *to) {
     return;
   }
   NestAxis *x = nest_dimension(a, "ahead", ROLE_MAP, build_index(a, 0), copied_ahead(t));
+  t->l->now.kernel->panels = true;
   if (t->plan.groups && t->wide) nest_add(a, to, tile_groups_open(t));
   x->unroll = UNROLL_ALL;
   p->number = nest_count(a, x, "ahead", TYPE_INDEX);
@@ -529,7 +530,6 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (!all) return NULL;
   t->quads = t->plan.multiplies && !t->plan.groups && arch_has_quads(l->plan->machine);
   t->fragment = *fragments(t);
-  l->now.kernel->panels |= t->stages != NULL;
   if (t->plan.groups && (t->across = tile_groups_across(t)) < 0) return NULL;
   tiles_divide_lanes(t);
   if (t->panels) t->panel = tiles_extent(l, t->panels);
