@@ -185,9 +185,9 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
   const Index out_begin = i_begin * out_leading + j_begin;
   // block > thread: tiled (convolve2.cdl:29), a rectangle each, and windows in registers; serial (convolve2.cdl:14)
   const int i_lane = thread / lanes;
+  const int j_lane = thread % lanes;
   const int i_first = i_lane * i_each;
   const int i_left = (int)i_size - i_first;
-  const int j_lane = thread % lanes;
   const int j_first = j_lane * j_group;
   const int j_left = (int)j_size - j_first;
   #pragma unroll 1

@@ -406,9 +406,9 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   const Index C_begin = b_begin * C_stride0 + m_begin * C_stride1 + n_begin;
   // block > warp: tiled (gemm_batched.cdl:24), a rectangle each; unit (gemm_batched.cdl:78)
   const int b_group = warp / 4 / m_lanes;
+  const int m_group = warp / 4 % m_lanes;
   const int b_first = b_group * b_each;
   const int b_left = (int)b_size - b_first;
-  const int m_group = warp / 4 % m_lanes;
   const int m_first = m_group * m_each;
   const int m_left = (int)m_size - m_first;
   const int n_first = 0;

@@ -233,12 +233,12 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   const Index C_begin = b_begin * C_stride0 + m_begin * C_stride1 + n_begin;
   // block > warp: tiled (gemm_batched.cdl:24), a rectangle each; unit (gemm_batched.cdl:78)
   const int b_warp = warp / warps / m_lanes;
+  const int m_warp = warp / warps % m_lanes;
+  const int n_warp = warp % warps;
   const int b_first = b_warp * b_each;
   const int b_left = (int)b_size - b_first;
-  const int m_warp = warp / warps % m_lanes;
   const int m_first = m_warp * m_each;
   const int m_left = (int)m_size - m_first;
-  const int n_warp = warp % warps;
   const int n_first = n_warp * n_each;
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)b_size - 1;

@@ -114,6 +114,7 @@ template <typename T, int threads, int tile_b, int tile_m, int tile_n, int tile_
 __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index p, Index size0, Index size1, Index stride0, Index stride1, Index B_size2, Index B_stride0, Index C_stride0, Index C_stride1, Index size2, Index B_stride1, const T *__restrict__ A, const T *__restrict__ B, T *__restrict__ C, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
+  const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int b_lanes = tile_b < (threads / lanes) ? tile_b : threads / lanes;
   const int m_lanes = threads / lanes / b_lanes;
   const int b_each = (tile_b + b_lanes - 1) / b_lanes;
@@ -137,12 +138,12 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   const Index B_begin = b_begin * B_stride0 + n_begin;
   const Index C_begin = b_begin * C_stride0 + m_begin * C_stride1 + n_begin;
   // block > thread: strided (gemm_batched.cdl:38), a rectangle each; serial (gemm_batched.cdl:12)
-  const int b_lane = thread / lanes / m_lanes;
+  const int b_lane = (thread / (in_turns * lanes) * in_turns + thread % in_turns) / m_lanes;
+  const int m_lane = (thread / (in_turns * lanes) * in_turns + thread % in_turns) % m_lanes;
+  const int n_lane = thread / in_turns % lanes;
   const int b_first = b_lane * b_each;
   const int b_left = (int)b_size - b_first;
-  const int m_lane = thread / lanes % m_lanes;
   const int m_left = (int)m_size - m_lane;
-  const int n_lane = thread % lanes;
   const int n_left = (int)n_size - n_lane;
   const int A_last = (int)b_size - 1;
   const int A_last2 = (int)m_size - 1;

@@ -524,9 +524,9 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Inde
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > warp: tiled (gemm.cdl:24), a rectangle each; unit (gemm.cdl:73)
+  const int n_group = warp / 4;
   const int m_first = 0;
   const int m_left = (int)m_size - m_first;
-  const int n_group = warp / 4;
   const int n_first = n_group * n_each;
   const int n_left = (int)n_size - n_first;
   T C_held[m_each / 8 * (n_each / 64) * 4];

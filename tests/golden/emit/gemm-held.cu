@@ -57,8 +57,8 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: strided (gemm.cdl:36), a rectangle each; serial (gemm.cdl:13)
   const int m_lane = thread / lanes;
-  const int m_left = (int)m_size - m_lane;
   const int n_lane = thread % lanes;
+  const int m_left = (int)m_size - m_lane;
   const int n_left = (int)n_size - n_lane;
   T C_held[m_each * n_each];
   #pragma unroll

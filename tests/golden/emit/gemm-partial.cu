@@ -52,10 +52,11 @@ template <typename T, int threads, int tile_m, int tile_n, int tile_k, int lanes
 __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Index rows, Index s_tile, Index columns, Index leading, Index B_columns, Index B_leading, const T *__restrict__ A, const T *__restrict__ B, T *__restrict__ partial) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
+  const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
+  const int n_each = (tile_n + lanes - 1) / lanes;
   const int m_group = m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
   const int m_apart = threads / lanes * m_group;
-  const int n_each = (tile_n + lanes - 1) / lanes;
   const int n_group = n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : n_each;
   const int n_apart = lanes * n_group;
   const int A_pitch = m_each * (threads / lanes) + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
@@ -74,10 +75,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index r, Inde
   const Index copy_begin = (Index)((int)block / (int)q % (int)r) * (rows * B_columns);
   const Index C_begin = copy_begin + m_begin * B_columns + n_begin;
   // block > thread: tiled (gemm.cdl:24), a rectangle each; serial (gemm.cdl:13)
-  const int m_lane = thread / lanes;
+  const int m_lane = thread / (in_turns * lanes) * in_turns + thread % in_turns;
+  const int n_lane = thread / in_turns % lanes;
   const int m_first = m_lane * m_group;
   const int m_left = (int)m_size - m_first;
-  const int n_lane = thread % lanes;
   const int n_first = n_lane * n_group;
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;

@@ -114,10 +114,11 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;
+  const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
-  const int m_group = m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
-  const int m_apart = threads / lanes * m_group;
   const int n_each = (tile_n + lanes - 1) / lanes;
+  const int m_group = (wide && (tile_k % (16 / (int)sizeof(T)) == 0) && (m_each * n_each < 64)) ? 1 : m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
+  const int m_apart = threads / lanes * m_group;
   const int n_group = n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : n_each;
   const int n_apart = lanes * n_group;
   const int A_per = (wide && (tile_k % (16 / (int)sizeof(T)) == 0) && (m_each * n_each < 64)) ? 16 / (int)sizeof(T) : 1;
@@ -138,10 +139,10 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (gemm.cdl:24), a rectangle each; serial (gemm.cdl:13)
-  const int m_lane = thread / lanes;
+  const int m_lane = thread / (in_turns * lanes) * in_turns + thread % in_turns;
+  const int n_lane = thread / in_turns % lanes;
   const int m_first = m_lane * m_group;
   const int m_left = (int)m_size - m_first;
-  const int n_lane = thread % lanes;
   const int n_first = n_lane * n_group;
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;

@@ -78,6 +78,7 @@ template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k
 __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, Index columns, const T *__restrict__ A, const T *__restrict__ B, T *__restrict__ C) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
+  const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
   const int n_each = (tile_n + lanes - 1) / lanes;
   const int A_per = (wide && (tile_k % (16 / (int)sizeof(T)) == 0)) ? 16 / (int)sizeof(T) : 1;
@@ -96,9 +97,9 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: strided (gemm.cdl:36), a rectangle each; serial (gemm.cdl:13)
-  const int m_lane = thread / lanes;
+  const int m_lane = thread / (in_turns * lanes) * in_turns + thread % in_turns;
+  const int n_lane = thread / in_turns % lanes;
   const int m_left = (int)m_size - m_lane;
-  const int n_lane = thread % lanes;
   const int n_left = (int)n_size - n_lane;
   const int A_last = (int)m_size - 1;
   const int B_last = (int)n_size - B_per;

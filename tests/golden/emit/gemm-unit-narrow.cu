@@ -296,9 +296,9 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Inde
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > warp: tiled (gemm.cdl:24), a rectangle each; unit (gemm.cdl:73)
   const int m_warp = warp / warps;
+  const int n_warp = warp % warps;
   const int m_first = m_warp * m_each;
   const int m_left = (int)m_size - m_first;
-  const int n_warp = warp % warps;
   const int n_first = n_warp * n_each;
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;

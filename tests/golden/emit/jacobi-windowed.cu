@@ -240,9 +240,9 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   const Index y_begin = i_begin * y_leading + j_begin;
   // block > thread: tiled (jacobi.cdl:23), a rectangle each, and windows in registers; serial (jacobi.cdl:14)
   const int i_lane = thread / lanes;
+  const int j_lane = thread % lanes;
   const int i_first = i_lane * i_each;
   const int i_left = (int)i_size - i_first;
-  const int j_lane = thread % lanes;
   const int j_first = j_lane * j_group;
   const int j_left = (int)j_size - j_first;
   after_earlier_grids();

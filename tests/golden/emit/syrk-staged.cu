@@ -50,10 +50,11 @@ template <typename T, int threads, int tile_m, int tile_n, int lanes, int tile_k
 __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, Index leading, Index C_leading, T *__restrict__ C, Index columns, const T *__restrict__ A) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
+  const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int m_each = (tile_m + threads / lanes - 1) / (threads / lanes);
+  const int n_each = (tile_n + lanes - 1) / lanes;
   const int m_group = m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : m_each;
   const int m_apart = threads / lanes * m_group;
-  const int n_each = (tile_n + lanes - 1) / lanes;
   const int n_group = n_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : n_each;
   const int n_apart = lanes * n_group;
   const int A_pitch = m_each * (threads / lanes) + (m_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
@@ -69,10 +70,10 @@ __global__ void __launch_bounds__(threads, 1) syrk_blocks(Index q, Index rows, I
   const Index B_begin = n_begin * leading;
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > thread: tiled (syrk.cdl:27), a rectangle each; serial (syrk.cdl:16)
-  const int m_lane = thread / lanes;
+  const int m_lane = thread / (in_turns * lanes) * in_turns + thread % in_turns;
+  const int n_lane = thread / in_turns % lanes;
   const int m_first = m_lane * m_group;
   const int m_left = (int)m_size - m_first;
-  const int n_lane = thread % lanes;
   const int n_first = n_lane * n_group;
   const int n_left = (int)n_size - n_first;
   const int A_last = (int)m_size - 1;
