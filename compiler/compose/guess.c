@@ -350,8 +350,9 @@ static bool guess_by_length(const Guess *g) {
 
 void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to) {
   /* What ranges are of differs: the first that knows the problem adds the rows. */
-  static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_stored, guess_for_common, guess_for_threads,
-                                                   guess_for_slices, guess_for_steps_with_tiles, guess_by_length};
+  static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_stored, guess_for_common,
+                                                   guess_for_threads, guess_for_slices, guess_for_steps_with_tiles,
+                                                   guess_by_length};
   if (!plans->list.n) return;
   const Plan *any = plans->list.at[0];
   const Signature operands = signature_of(a, any->spectrum, TYPE_ELEM, any->spectrum->result);
