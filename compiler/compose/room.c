@@ -56,7 +56,7 @@ bool plan_has_room(Arena *a, const Plan *p, const char **why) {
     all += bytes;
   }
   if (room <= 0 || all <= room) return true;
-  *why = arena_printf(a, "its tiles take %" PRId64 " bytes of shared memory at least (%s), and a block has %" PRId64, all,
-                      of.text, room);
+  *why = arena_printf(a, "its tiles take %" PRId64 " bytes of shared memory at least (%s), and a block has %" PRId64,
+                      all, of.text, room);
   return false;
 }

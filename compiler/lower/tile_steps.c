@@ -5,7 +5,6 @@
  *     loop over whole panels
  *       copies of a panel ahead
  *       steps but the last      load the next one; compute
- *                               (a warp's products: with these copies behind the first loads, which it waits for first)
  *       wait for the next panel; load its first step
  *       compute the last step
  *     steps of what is left of the last panel
@@ -147,8 +146,6 @@ static bool even_steps(const Tiles *t) {
   return inner->op == OP_INT && panel->min % (COPIES * inner->number) == 0;
 }
 
-bool tile_steps_copy_late(const Tiles *t) { return t->stepwise && t->plan.multiplies && even_steps(t); }
-
 /* May a panel's last step be in the copy that the next panel's first one comes to? Then it is computed before. NULL: it
  * never is. */
 static Tree *in_first_copy(const Tiles *t, Tree *copy) {
@@ -156,7 +153,7 @@ static Tree *in_first_copy(const Tiles *t, Tree *copy) {
   return build_compare(t->l->a, OP_EQ, copy, number(t, 0));
 }
 
-void tile_steps_go_through(Tiles *t, NestNode *to, NestNode *copies_ahead) {
+void tile_steps_go_through(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
   Tree *most = build_sub(a, steps_of(t), number(t, 1));
   NestAxis *x = nest_dimension(a, "step", ROLE_ORDER, build_index(a, 0), most);
@@ -165,8 +162,6 @@ void tile_steps_go_through(Tiles *t, NestNode *to, NestNode *copies_ahead) {
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
   TileStep step = {.panel = t->panel_number, .number = next, .copy = tree_binary(a, OP_REM, TYPE_INT, next, copies)};
   load(t, each, step);
-  if (copies_ahead)
-    nest_add(a, each, nest_when(a, build_compare(a, OP_EQ, own, number(t, 0)), copies_ahead, NULL));
   step.number = own;
   step.copy = tree_binary(a, OP_REM, TYPE_INT, own, copies);
   compute(t, each, step);
