@@ -173,7 +173,7 @@ typedef struct Regroup {
   bool sequential;                 /* one worker has them all, one after another */
   bool within;                  /* all workers have one: none is beyond the last part */
   bool few;                     /* they have few elements each */
-  const struct CutAxes *cuts;   /* it is over these (cuts.c); NULL: it is over parts of one dimension */
+  struct CutAxes *cuts;         /* it is over these (cuts.c); NULL: it is over parts of one dimension */
   const View *copies;           /* of what parts contribute to together, the first of the copies that they have each;
                                    NULL: all of them contribute to it where it is (partial.c) */
   Tree *takers;                 /* of a CPU: so many threads take its parts one by one; NULL: each has one */

@@ -29,6 +29,7 @@ Tree *tile_clusters_first(const Tiles *t) {
   Arena *a = t->l->a;
   const AtomicOp by = contributes_by(t);
   if (t->plan.grid->combine != COMBINE_CLUSTER || by == ATOMIC_MAX || by == ATOMIC_MIN) return NULL;
+  if (tiles_add_what_was(t)) return NULL;
   return build_compare(a, OP_EQ, build_lane(a, OP_RANK), tree_int(a, TYPE_INT, 0));
 }
 
@@ -114,7 +115,9 @@ static NestNode *store(Tiles *t, const Neighbours *run) {
     at[d] = build_cast(a, TYPE_INDEX, index[d]);
   }
   Tree *place = view_element_at(l, tiles_operand(t, t->plan.written), at, t->plan.rank);
-  NestNode *move = nest_sync(a, build_assign(a, place, build_element(a, run->sum, number)));
+  Tree *put = build_assign(a, place, build_element(a, run->sum, number));
+  if (tiles_add_what_was(t)) put->compound = OP_ADD;
+  NestNode *move = nest_sync(a, put);
   nest_access(a, move, t->memory, USE_WRITE);
   return nest_over(a, each, nest_when(a, there, move, NULL));
 }

@@ -44,6 +44,15 @@ Tree *tiles_step(const Tiles *t, int param, int dimension) {
 
 bool tiles_add_in_the_end(const Tiles *t) { return t->plan.groups || (t->held && t->held->type == TYPE_SUM); }
 
+/* Accumulators of a loop of products of doubles begin as a constant: where they are loaded ptxas 13.0 schedules the
+ * loop as it does any other one, and the first products of a step wait for what was loaded just before. Of halves that
+ * is no faster, and what is loaded in the end is waited for. */
+bool tiles_add_what_was(const Tiles *t) {
+  enum { DOUBLE = 8 };
+  if (!t->plan.multiplies || t->codelet->spectrum->narrowest != DOUBLE) return false;
+  return !tiles_add_in_the_end(t) && !t->plan.sum && tiles_begin_in_memory(t);
+}
+
 /* It begins as what is in memory there, where nobody else contributes to it, and there is something. So does a copy of
  * what may be contributed twice: no identity of a minimum is one for NaN, too. */
 bool tiles_begin_in_memory(const Tiles *t) {

@@ -339,8 +339,8 @@ static Tree *fragment_row(const Realising *r, const Tiles *t) {
   return number;
 }
 
-/* The first element of the fragment at hand, of what is held. */
-static Tree *held_fragment(const Realising *r, const Tiles *t) {
+/* The first element of the fragment at hand, of what is held, or of what was in memory before. */
+static Tree *fragment_in(const Realising *r, const Tiles *t, const NestValue *v) {
   Arena *a = r->l->a;
   const NestAxis *row = t->axis[t->plan.row], *column = t->axis[t->plan.column];
   const bool turned = t->plan.groups && t->across > 0;
@@ -348,18 +348,21 @@ static Tree *held_fragment(const Realising *r, const Tiles *t) {
   Tree *number = turned ? iterations_number(r, column) : fragment_row(r, t);
   number = build_add(a, build_mul(a, number, build_div(a, columns->each, columns->unit)),
                      iterations_number(r, turned ? row : column));
-  return build_element(a, t->held->symbol, build_mul(a, number, tree_int(a, TYPE_INT, t->fragment.c)));
+  return build_element(a, v->symbol, build_mul(a, number, tree_int(a, TYPE_INT, t->fragment.c)));
 }
 
-/* The element at hand of what is held. */
-Tree *tile_stages_held(const Realising *r, Tiles *t) {
+/* The element at hand of these. */
+static Tree *element_in(const Realising *r, const Tiles *t, const NestValue *v) {
   Arena *a = r->l->a;
-  if (!t->element) return element(r, t, operand(t, t->plan.written, false));
-  Tree *of = held_fragment(r, t);
+  Tree *of = fragment_in(r, t, v);
   const bool whole = t->pair && iterations_have(r, t->pair);
   Tree *number = iterations_number(r, whole ? t->pair : t->element);
   if (whole) number = build_mul(a, number, tree_int(a, TYPE_INT, 2));
-  return build_element(a, t->held->symbol, build_add(a, of->kid[1], number));
+  return build_element(a, v->symbol, build_add(a, of->kid[1], number));
+}
+
+Tree *tile_stages_held(const Realising *r, Tiles *t) {
+  return t->element ? element_in(r, t, t->held) : element(r, t, operand(t, t->plan.written, false));
 }
 
 /* The step of the inner dimension at hand, and where it begins. */
@@ -420,7 +423,7 @@ static void multiply(Realising *r, Tiles *t) {
     Tree *of = t->across ? iterations_number(r, t->axis[t->plan.column]) : fragment_row(r, t);
     return tile_groups_multiply(r, t, of, step_number(r, t));
   }
-  Tree *kids[3] = {held_fragment(r, t)};
+  Tree *kids[3] = {fragment_in(r, t, t->held)};
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == t->plan.written) continue;
     kids[of_a(t, i) ? 1 : 2] = part_fragment(r, t, i);
@@ -500,14 +503,15 @@ static void fill(Realising *r, Tiles *t) {
   lowering_add(r->l, build_assign(r->l->a, tile_stages_held(r, t), begin));
 }
 
-static void load(Realising *r, Tiles *t) {
+static void load(Realising *r, Tiles *t, const NestValue *to) {
   Arena *a = r->l->a;
   find_places(r, t);
   Tree *memory = element(r, t, at_first(t));
-  Tree *there = exists(r, t), *first = tile_clusters_first(t), *held = tile_stages_held(r, t);
+  Tree *there = exists(r, t), *first = tile_clusters_first(t);
+  Tree *held = to == t->held ? tile_stages_held(r, t) : element_in(r, t, to);
   if (first) there = build_both(a, first, there);
   if (t->pair && iterations_have(r, t->pair)) {
-    Tree *next = build_element(a, t->held->symbol, build_add(a, held->kid[1], tree_int(a, TYPE_INT, 1)));
+    Tree *next = build_element(a, to->symbol, build_add(a, held->kid[1], tree_int(a, TYPE_INT, 1)));
     Tree *wide = tree_binary(a, OP_LOAD_WIDE, TYPE_VOID, held, memory);
     Tree *none[] = {build_assign(a, held, identity(t)), build_assign(a, next, identity(t))};
     wide->move = WIDE_ALIGNED;
@@ -515,6 +519,13 @@ static void load(Realising *r, Tiles *t) {
     return;
   }
   lowering_add(r->l, build_assign(a, held, build_choice(a, there, memory, identity(t))));
+}
+
+/* What was in memory to what is held. */
+static void add(Realising *r, Tiles *t) {
+  Tree *made = build_assign(r->l->a, element_in(r, t, t->held), element_in(r, t, t->before));
+  made->compound = OP_ADD;
+  lowering_add(r->l, made);
 }
 
 static void store(Realising *r, Tiles *t) {
@@ -577,7 +588,8 @@ void tile_stages_write(Realising *r, const NestNode *n) {
   if (s->kind == STAGE_CODELET && t->element) multiply(r, t);
   else if (s->kind == STAGE_CODELET) codelet(r, t, s == t->in_place || (t->windows && !t->windows->now));
   else if (s->kind == STAGE_FILL) fill(r, t);
-  else if (s->at.at[0].value == t->held) load(r, t);
+  else if (s->kind == STAGE_NUMBER) add(r, t);
+  else if (s->at.at[0].value == t->held || s->at.at[0].value == t->before) load(r, t, s->at.at[0].value);
   else if (s->at.at[0].value == t->parts) show(r, t);
   else if (s->at.at[0].value == t->memory) store(r, t);
   else

@@ -139,6 +139,20 @@ static Tree *steps_of(const Tiles *t) {
   return build_div(t->l->a, t->panel, tiles_of_fragment(t, t->fragment.inner));
 }
 
+/* Has each panel surely an even number of what a warp multiplies at once? */
+static bool even_steps(const Tiles *t) {
+  const Tree *inner = tiles_of_fragment(t, t->fragment.inner);
+  const Tunable *panel = &program_constant(t->l->program, t->panel->symbol->name)->tunable;
+  return inner->op == OP_INT && panel->min % (COPIES * inner->number) == 0;
+}
+
+/* May a panel's last step be in the copy that the next panel's first one comes to? Then it is computed before. NULL: it
+ * never is. */
+static Tree *in_first_copy(const Tiles *t, Tree *copy) {
+  if (!t->plan.multiplies || even_steps(t)) return NULL;
+  return build_compare(t->l->a, OP_EQ, copy, number(t, 0));
+}
+
 void tile_steps_go_through(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
   Tree *most = build_sub(a, steps_of(t), number(t, 1));
@@ -154,15 +168,6 @@ void tile_steps_go_through(Tiles *t, NestNode *to) {
   nest_add(a, to, nest_over(a, x, each));
 }
 
-/* May a panel's last step be in the copy that the next panel's first one comes to? Then it is computed before. NULL: it
- * never is. */
-static Tree *in_first_copy(const Tiles *t, Tree *copy) {
-  if (!t->plan.multiplies) return NULL;
-  const Tree *inner = tiles_of_fragment(t, t->fragment.inner);
-  const Tunable *panel = &program_constant(t->l->program, t->panel->symbol->name)->tunable;
-  if (inner->op == OP_INT && panel->min % (COPIES * inner->number) == 0) return NULL;
-  return build_compare(t->l->a, OP_EQ, copy, number(t, 0));
-}
 
 static void load_if(Tiles *t, NestNode *to, Tree *when, TileStep step) {
   NestNode *all = nest_node(t->l->a, NEST_SEQ, NULL);

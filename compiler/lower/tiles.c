@@ -308,6 +308,7 @@ static void begin_ahead(Tiles *t, NestNode *to) {
     return;
   }
   NestAxis *x = nest_dimension(a, "ahead", ROLE_MAP, build_index(a, 0), copied_ahead(t));
+  t->l->now.kernel->panels = true;
   if (t->plan.groups && t->wide) nest_add(a, to, tile_groups_open(t));
   x->unroll = UNROLL_ALL;
   p->number = nest_count(a, x, "ahead", TYPE_INDEX);
@@ -469,15 +470,18 @@ NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from) {
 
 /* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the
  * end. */
-void tiles_hold(Tiles *t, NestNode *home) {
+static NestValue *registers_of(Tiles *t, NestNode *home, const char *suffix) {
   Arena *a = t->l->a;
-  t->held = nest_value(a, arena_printf(a, "%s_held", t->memory->name), NEST_REGISTERS);
-  t->held->of = t->memory;
-  if (t->plan.multiplies && t->codelet->spectrum->adds_halves) t->held->type = TYPE_SUM;
-  for (int d = 0; d < t->plan.rank; d++) nest_keep(a, t->held, t->axis[t->plan.own[d]]);
-  if (t->element) nest_keep(a, t->held, t->element);
-  vec_push(a, &home->home, t->held);
+  NestValue *made = nest_value(a, arena_printf(a, "%s_%s", t->memory->name, suffix), NEST_REGISTERS);
+  made->of = t->memory;
+  if (t->plan.multiplies && t->codelet->spectrum->adds_halves) made->type = TYPE_SUM;
+  for (int d = 0; d < t->plan.rank; d++) nest_keep(a, made, t->axis[t->plan.own[d]]);
+  if (t->element) nest_keep(a, made, t->element);
+  vec_push(a, &home->home, made);
+  return made;
 }
+
+void tiles_hold(Tiles *t, NestNode *home) { t->held = registers_of(t, home, "held"); }
 
 /* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16; where bytes alone are multiplied, and the machine can, of
  * twice as much of the inner dimension. */
@@ -497,9 +501,23 @@ static const Fragments *fragments(const Tiles *t) {
 static void begin_held(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
   tiles_hold(t, to);
-  const bool loads = !tiles_add_in_the_end(t) && !t->plan.sum && tiles_begin_in_memory(t);
+  const bool loads = !tiles_add_in_the_end(t) && !tiles_add_what_was(t) && !t->plan.sum && tiles_begin_in_memory(t);
   NestNode *all = tiles_between(t, t->held, loads ? t->memory : NULL);
   nest_add(a, to, loads && t->pair ? tiles_by_pairs(t, all, open_copy(a, t->held, t->memory)) : all);
+}
+
+/* What was in memory is added to what is held: all of it is on its way before the first of it is added. */
+static void add_what_was(Tiles *t, NestNode *to) {
+  Arena *a = t->l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  t->before = registers_of(t, all, "before");
+  NestNode *load = tiles_between(t, t->before, t->memory);
+  nest_add(a, all, t->pair ? tiles_by_pairs(t, load, open_copy(a, t->before, t->memory)) : load);
+  NestNode *add = nest_operate(a, STAGE_NUMBER, OPERATOR_ADD, t->held, t->before);
+  add = nest_over(a, t->element, add);
+  for (int d = t->plan.rank - 1; d >= 0; d--) add = nest_over(a, t->axis[t->plan.own[d]], add);
+  nest_add(a, all, add);
+  nest_add(a, to, all);
 }
 
 NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
@@ -562,6 +580,7 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   if (room) nest_add(a, inner, nest_when(a, room, in_room, in_place));
   if (t->plan.groups) nest_add(a, all, tile_groups_end(t));
   const bool clustered = t->plan.grid->combine == COMBINE_CLUSTER;
+  if (!clustered && tiles_add_what_was(t)) add_what_was(t, all);
   if (clustered) tile_clusters_hold(t, all);
   NestNode *deliver = t->held ? tiles_between(t, clustered ? t->parts : t->memory, t->held) : NULL;
   if (clustered) deliver = tile_clusters_deliver(t, deliver);

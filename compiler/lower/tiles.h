@@ -126,6 +126,8 @@ typedef struct Tiles {
   Tree *at[MOST_DIMENSIONS];         /* where the row, the column at hand stands, of lanes' groups; else NULL */
   NestValue *held;                   /* what is written, in registers; NULL: it is not held */
   NestValue *memory;                 /* .. and in memory */
+  NestValue *before;                 /* .. as it was in memory, in registers, where a warp's sums begin at zero; NULL:
+                                        they begin as it, or others add to it, too */
   Windows *windows;                  /* lanes hold windows; NULL: they do not */
   NestValue *parts;                  /* of it, what a cluster's blocks have each, where the others find it
                                         (tile_clusters.c); NULL: there is no cluster */
@@ -188,6 +190,8 @@ int tiles_unit(const Tiles *t, int param);
 bool tiles_begin_in_memory(const Tiles *t);
 /* Is it added to what is in memory in the end: by groups of warps, or as sums have fewer digits than what is there? */
 bool tiles_add_in_the_end(const Tiles *t);
+/* Do a warp's sums begin at zero, and is what is in memory loaded and added behind the products? */
+bool tiles_add_what_was(const Tiles *t);
 /* An operand as a lane has it, in a container whose element (r, c, ..) of the block's part is at begin + r * step[0]
  * + ..; in memory. */
 View *tiles_as_lane_has_it(Tiles *t, int param, Tree *begin, Tree *const *step, Tree *panel_begin);

@@ -167,9 +167,15 @@ static bool find_changed(void *context, const Tree *t) {
   return !c->found;
 }
 
+/* How often something happens: defer.c adds that up for a whole block. */
+static bool counts_turns(const Tree *t) {
+  int64_t number;
+  return t->atomic == ATOMIC_ADD && type_is_whole(t->kid[0]->type) && tree_constant(t->kid[1], &number);
+}
+
 static bool find_place(void *context, const Tree *t) {
   Within *w = context;
-  if (!adds_up(t)) return true;
+  if (!adds_up(t) || counts_turns(t)) return true;
   for (int i = 0; i < w->n; i++)
     if (w->at[i].atomic->atomic == t->atomic && tree_equal(w->at[i].atomic->kid[0], t->kid[0])) {
       w->at[i].times++;
@@ -205,12 +211,22 @@ static Tree *into_own(void *context, Arena *a, Tree *t) {
   return t;
 }
 
+/* Is the first turn there, whatever is known when the kernel runs? */
+static bool surely_runs(const Tree *loop) {
+  int64_t from, to;
+  const Tree *goes_on = loop->kid[1];
+  const bool known = goes_on->op == OP_LT && goes_on->kid[0]->op == OP_REF &&
+                     goes_on->kid[0]->symbol == counter_of(loop) && tree_constant(goes_on->kid[1], &to);
+  return known && tree_constant(loop->kid[0]->kid[0], &from) && from < to;
+}
+
 /* The loop, between what is added up in its places' stead, and their contributions; NULL: it has no such place. */
 static Tree *within(AddingUp *p, Tree *loop) {
   Arena *a = p->a;
   Within w = {.p = p, .loop = loop};
   VEC(Tree *) all = {0};
   if (!counts(loop) || !tree_contains(loop, OP_ATOMIC)) return NULL;
+  if (tree_contains(loop, OP_BREAK)) return NULL; /* a search, which contributes once, or not at all */
   tree_visit(loop, find_place, &w);
   for (int i = 0; i < w.n; i++) {
     const Symbol *memory = w.at[i].atomic->kid[0]->kid[0]->symbol;
@@ -230,7 +246,7 @@ static Tree *within(AddingUp *p, Tree *loop) {
   for (int i = 0; i < w.n; i++) {
     Tree *given[] = {tree_clone(a, w.at[i].atomic->kid[0]), tree_ref(a, w.at[i].own)};
     Tree *contributed = tree_with_kids(a, w.at[i].atomic, given, 2);
-    vec_push(a, &all, build_if(a, runs(a, loop), tree_seq(a, &contributed, 1)));
+    vec_push(a, &all, surely_runs(loop) ? contributed : build_if(a, runs(a, loop), tree_seq(a, &contributed, 1)));
   }
   return tree_seq(a, all.at, all.n);
 }

@@ -394,10 +394,13 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   // grid > block: tiled (gemm_batched.cdl:24), one part per block
   const Index b_begin = min_index((Index)((int)block / (int)q / (int)p) * tile_b, size0);
   const Index b_size = min_index(tile_b, size0 - b_begin);
-  const Index m_begin = min_index((Index)((int)block / (int)q % (int)p) * tile_m, size1);
+  const int first_row = (int)block % ((int)p * (int)q) / ((int)q * 8) * 8;
+  const int rows_here = min((int)p - first_row, 8);
+  const int in_rows = (int)block % ((int)p * (int)q) % ((int)q * 8);
+  const Index m_begin = min_index((Index)(first_row + in_rows % rows_here) * tile_m, size1);
   const Index m_size = min_index(tile_m, size1 - m_begin);
   const Index A_begin = b_begin * stride0 + m_begin * stride1;
-  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_size2);
+  const Index n_begin = min_index((Index)(in_rows / rows_here) * tile_n, B_size2);
   const Index n_size = min_index(tile_n, B_size2 - n_begin);
   const Index B_begin = b_begin * B_stride0 + n_begin;
   const Index C_begin = b_begin * C_stride0 + m_begin * C_stride1 + n_begin;
@@ -560,7 +563,9 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index size
   Boxes B_boxes = {};
   if (tiles > 0) {
     const bool wide = to_aligned(&A[0]) == 0 && (stride1 % (16 / (int)sizeof(E)) == 0) && (stride0 % (16 / (int)sizeof(E)) == 0) && make_boxes(&A_boxes, &A[0], size2, size1, size0, stride1, stride0, ((tile_m + threads / 128 / (threads / 128 % tile_b == 0 ? tile_b : tile_b % (threads / 128) == 0 ? threads / 128 : 1) - 1) / (threads / 128 / (threads / 128 % tile_b == 0 ? tile_b : tile_b % (threads / 128) == 0 ? threads / 128 : 1)) + 64 - 1) / 64 * 64 * (threads / 128 / (threads / 128 % tile_b == 0 ? tile_b : tile_b % (threads / 128) == 0 ? threads / 128 : 1))) && (to_aligned(&B[0]) == 0 && (B_stride1 % (16 / (int)sizeof(E)) == 0) && (B_stride0 % (16 / (int)sizeof(E)) == 0) && make_boxes(&B_boxes, &B[0], B_size2, size2, size0, B_stride1, B_stride0, tile_k));
-    const size_t shared = shared_bytes<E, T, threads, tile_b, tile_m, tile_n, stages, tile_k>();
+    // a multiprocessor for each block: early ones would be put beside one another
+    const size_t own = shared_bytes<E, T, threads, tile_b, tile_m, tile_n, stages, tile_k>();
+    const size_t shared = tiles <= 132 && own < 116224 ? 116224 : own;
     const cudaError_t allowed = ask_for_shared(wide ? gemm_batched_blocks<E, T, threads, tile_b, tile_m, tile_n, stages, tile_k, true> : gemm_batched_blocks<E, T, threads, tile_b, tile_m, tile_n, stages, tile_k, false>, shared);
     if (allowed != cudaSuccess) return allowed;
     cudaLaunchAttribute early = may_begin_early();

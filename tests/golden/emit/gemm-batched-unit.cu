@@ -221,10 +221,13 @@ __global__ void __launch_bounds__(threads, 1) gemm_batched_blocks(Index q, Index
   // grid > block: tiled (gemm_batched.cdl:24), one part per block
   const Index b_begin = min_index((Index)((int)block / (int)q / (int)p) * tile_b, size0);
   const Index b_size = min_index(tile_b, size0 - b_begin);
-  const Index m_begin = min_index((Index)((int)block / (int)q % (int)p) * tile_m, size1);
+  const int first_row = (int)block % ((int)p * (int)q) / ((int)q * 8) * 8;
+  const int rows_here = min((int)p - first_row, 8);
+  const int in_rows = (int)block % ((int)p * (int)q) % ((int)q * 8);
+  const Index m_begin = min_index((Index)(first_row + in_rows % rows_here) * tile_m, size1);
   const Index m_size = min_index(tile_m, size1 - m_begin);
   const Index A_begin = b_begin * stride0 + m_begin * stride1;
-  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_size2);
+  const Index n_begin = min_index((Index)(in_rows / rows_here) * tile_n, B_size2);
   const Index n_size = min_index(tile_n, B_size2 - n_begin);
   const Index B_begin = b_begin * B_stride0 + n_begin;
   const Index C_begin = b_begin * C_stride0 + m_begin * C_stride1 + n_begin;

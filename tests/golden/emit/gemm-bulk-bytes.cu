@@ -366,7 +366,7 @@ __device__ __forceinline__ void multiply_group(int *c, const signed char *a, con
 
 // Each block processes its part.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int stages, int tile_k, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index B_leading, Index C_leading, Index columns, const __grid_constant__ Boxes A_boxes, const __grid_constant__ Boxes B_boxes, const E *A, const E *B, T *C) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Index rows, Index leading, Index B_columns, Index B_leading, Index C_leading, Index columns, const __grid_constant__ Boxes A_boxes, const __grid_constant__ Boxes B_boxes, const E *A, const E *B, T *C) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -378,10 +378,13 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   SHARED_ARRAY(E, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = min_index((Index)((int)block / (int)q) * tile_m, rows);
+  const int first_row = (int)block / ((int)q * 8) * 8;
+  const int rows_here = min((int)p - first_row, 8);
+  const int in_rows = (int)block % ((int)q * 8);
+  const Index m_begin = min_index((Index)(first_row + in_rows % rows_here) * tile_m, rows);
   const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_columns);
+  const Index n_begin = min_index((Index)(in_rows / rows_here) * tile_n, B_columns);
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index B_begin = n_begin * B_leading;
   const Index C_begin = m_begin * C_leading + n_begin;
@@ -527,12 +530,14 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows
   Boxes B_boxes = {};
   if (tiles > 0) {
     const bool wide = to_aligned(&A[0]) == 0 && (leading % (16 / (int)sizeof(E)) == 0) && make_boxes(&A_boxes, &A[0], columns, rows, leading, ((tile_m + threads / 128 - 1) / (threads / 128) + 64 - 1) / 64 * 64 * (threads / 128)) && (to_aligned(&B[0]) == 0 && (B_leading % (16 / (int)sizeof(E)) == 0) && make_boxes(&B_boxes, &B[0], columns, B_columns, B_leading, (tile_n + 64 - 1) / 64 * 64));
-    const size_t shared = shared_bytes<E, T, threads, tile_m, tile_n, stages, tile_k>();
+    // a multiprocessor for each block: early ones would be put beside one another
+    const size_t own = shared_bytes<E, T, threads, tile_m, tile_n, stages, tile_k>();
+    const size_t shared = tiles <= 132 && own < 116224 ? 116224 : own;
     const cudaError_t allowed = ask_for_shared(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, true> : gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, false>, shared);
     if (allowed != cudaSuccess) return allowed;
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), shared, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, true> : gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, false>, q, rows, leading, B_columns, B_leading, C_leading, columns, A_boxes, B_boxes, A, B, C);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, true> : gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, false>, q, p, rows, leading, B_columns, B_leading, C_leading, columns, A_boxes, B_boxes, A, B, C);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

@@ -138,7 +138,7 @@ template <typename S, typename E> __device__ __forceinline__ void multiply_tile(
 
 // Each block processes its part.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int warps, int tile_k, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, Index columns, const E *__restrict__ A, const E *__restrict__ B, T *__restrict__ C) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Index rows, Index leading, Index B_columns, Index C_leading, Index B_leading, Index columns, const E *__restrict__ A, const E *__restrict__ B, T *__restrict__ C) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -154,10 +154,13 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   SHARED_ARRAY(E, A_tile, 2 * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, 2 * B_buffer, A_tile + 2 * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = min_index((Index)((int)block / (int)q) * tile_m, rows);
+  const int first_row = (int)block / ((int)q * 8) * 8;
+  const int rows_here = min((int)p - first_row, 8);
+  const int in_rows = (int)block % ((int)q * 8);
+  const Index m_begin = min_index((Index)(first_row + in_rows % rows_here) * tile_m, rows);
   const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_columns);
+  const Index n_begin = min_index((Index)(in_rows / rows_here) * tile_n, B_columns);
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > warp: tiled (gemm.cdl:24), a rectangle each; unit (gemm.cdl:73)
@@ -362,7 +365,7 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows
     const size_t shared = shared_bytes<E, T, threads, tile_m, tile_n, warps, tile_k>();
     const cudaError_t allowed = ask_for_shared(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, warps, tile_k, true> : gemm_blocks<E, T, threads, tile_m, tile_n, warps, tile_k, false>, shared);
     if (allowed != cudaSuccess) return allowed;
-    void *args[] = {(void *)&q, &rows, &leading, &B_columns, &C_leading, &B_leading, &columns, &A, &B, &C};
+    void *args[] = {(void *)&q, (void *)&p, &rows, &leading, &B_columns, &C_leading, &B_leading, &columns, &A, &B, &C};
     const cudaError_t error = cudaLaunchKernel(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, warps, tile_k, true> : gemm_blocks<E, T, threads, tile_m, tile_n, warps, tile_k, false>, dim3((unsigned)tiles), dim3(threads), args, shared, stream);
     if (error != cudaSuccess) return error;
   }

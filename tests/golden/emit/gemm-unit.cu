@@ -26,7 +26,7 @@
 //   stages: panels in shared memory, 2, 3, 4, 5 or 6
 //   warps: warps with neighbouring parts, 1, 2 or 4
 #ifndef GEMM_851B6590_CONFIGURATIONS
-#define GEMM_851B6590_CONFIGURATIONS(C) C(128, 64, 64, 16, 3, 2) C(128, 64, 64, 32, 4, 2) C(256, 256, 64, 32, 4, 2) C(128, 64, 64, 64, 4, 2) C(128, 128, 128, 64, 3, 2) C(128, 32, 32, 32, 4, 2) C(128, 32, 64, 32, 4, 4) C(128, 64, 64, 16, 4, 2) C(256, 128, 128, 16, 3, 2) C(128, 64, 32, 32, 4, 2)
+#define GEMM_851B6590_CONFIGURATIONS(C) C(128, 64, 64, 16, 3, 2) C(128, 64, 64, 32, 4, 2) C(256, 256, 64, 32, 4, 2) C(128, 64, 64, 64, 4, 2) C(128, 128, 128, 64, 3, 2) C(128, 32, 32, 32, 4, 2) C(128, 64, 32, 32, 4, 2) C(128, 64, 64, 16, 4, 2) C(256, 128, 64, 16, 4, 2)
 #endif
 
 #ifndef GEMM_CONFIGURATION
@@ -234,7 +234,7 @@ __device__ __forceinline__ void multiply(double *sums, const double *of_a, const
 
 // Each block processes its part.
 template <typename E, typename T, int threads, int tile_m, int tile_n, int tile_k, int stages, int warps, bool wide>
-__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, const E *A, const E *B, T *C, int k_full, int k_rest) {
+__global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index p, Index rows, Index leading, Index B_columns, Index C_leading, Index columns, Index B_leading, const E *A, const E *B, T *C, int k_full, int k_rest) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
@@ -250,10 +250,13 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   SHARED_ARRAY(E, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(E, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
-  const Index m_begin = min_index((Index)((int)block / (int)q) * tile_m, rows);
+  const int first_row = (int)block / ((int)q * 8) * 8;
+  const int rows_here = min((int)p - first_row, 8);
+  const int in_rows = (int)block % ((int)q * 8);
+  const Index m_begin = min_index((Index)(first_row + in_rows % rows_here) * tile_m, rows);
   const Index m_size = min_index(tile_m, rows - m_begin);
   const Index A_begin = m_begin * leading;
-  const Index n_begin = min_index((Index)((int)block % (int)q) * tile_n, B_columns);
+  const Index n_begin = min_index((Index)(in_rows / rows_here) * tile_n, B_columns);
   const Index n_size = min_index(tile_n, B_columns - n_begin);
   const Index C_begin = m_begin * C_leading + n_begin;
   // block > warp: tiled (gemm.cdl:24), a rectangle each; unit (gemm.cdl:73)
@@ -425,12 +428,14 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows
     const bool wide = to_aligned(&A[0]) == 0 && (columns % (16 / (int)sizeof(E)) == 0) && (leading % (16 / (int)sizeof(E)) == 0) && (to_aligned(&B[0]) == 0 && (B_columns % (16 / (int)sizeof(E)) == 0) && (B_leading % (16 / (int)sizeof(E)) == 0));
     const int k_full = (int)(columns / tile_k);
     const int k_rest = (int)(columns % (Index)tile_k);
-    const size_t shared = shared_bytes<E, T, threads, tile_m, tile_n, tile_k, stages, warps>();
+    // a multiprocessor for each block: early ones would be put beside one another
+    const size_t own = shared_bytes<E, T, threads, tile_m, tile_n, tile_k, stages, warps>();
+    const size_t shared = tiles <= 132 && own < 116224 ? 116224 : own;
     const cudaError_t allowed = ask_for_shared(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, true> : gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, false>, shared);
     if (allowed != cudaSuccess) return allowed;
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), shared, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, true> : gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, false>, q, rows, leading, B_columns, C_leading, columns, B_leading, A, B, C, k_full, k_rest);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, true> : gemm_blocks<E, T, threads, tile_m, tile_n, tile_k, stages, warps, false>, q, p, rows, leading, B_columns, C_leading, columns, B_leading, A, B, C, k_full, k_rest);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;
