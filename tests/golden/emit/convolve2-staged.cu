@@ -47,7 +47,6 @@ template <typename T, int threads, int tile_i, int tile_j, int lanes, int halo_i
 __global__ void __launch_bounds__(threads, 1) convolve2_blocks(Index q, Index out_rows, Index out_columns, Index leading, Index out_leading, Index w_rows, Index w_columns, const T *__restrict__ in, const T *__restrict__ w, Index w_leading, T *__restrict__ out) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
   const int j_each = (tile_j + lanes - 1) / lanes;
   const int in_pitch = j_each * lanes + halo_j + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
@@ -60,8 +59,8 @@ __global__ void __launch_bounds__(threads, 1) convolve2_blocks(Index q, Index ou
   const Index in_begin = i_begin * leading + j_begin;
   const Index out_begin = i_begin * out_leading + j_begin;
   // block > thread: tiled (convolve2.cdl:29), a rectangle each; serial (convolve2.cdl:14)
-  const int i_lane = thread / (in_turns * lanes) * in_turns + thread % in_turns;
-  const int j_lane = thread / in_turns % lanes;
+  const int i_lane = thread / lanes;
+  const int j_lane = thread % lanes;
   const int i_first = i_lane * i_each;
   const int i_left = (int)i_size - i_first;
   const int j_first = j_lane * j_each;

@@ -77,11 +77,13 @@ template <typename E> __device__ __forceinline__ E element_in(const unsigned *wo
 }
 
 // n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
-// 16-byte boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
-template <int n, int multiple, typename S, typename E>
+// 16-byte boundary: 1: anywhere; so many whole words behind it, -1: who knows. Lanes whose elements lie side by side find
+// the vectors that they share in L1.
+template <int n, int multiple, int words, typename S, typename E>
 __device__ __forceinline__ void load_run(S *to, const E *from) {
   constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
-  constexpr int vectors = (n * (int)sizeof(E) + 16 - alignment + 15) / 16;
+  constexpr int least = words < 0 ? 0 : words, most = words < 0 ? 16 - alignment : 4 * words + (alignment < 4 ? 3 : 0);
+  constexpr int vectors = (n * (int)sizeof(E) + most + 15) / 16;
   const int bytes = alignment == 16 ? 0 : (int)((uintptr_t)from % 16);
   const uint4 *at = (const uint4 *)((const char *)from - bytes); // as a pointer: loads are known to be global
   unsigned word[4 * vectors];
@@ -93,18 +95,20 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
     word[4 * i + 2] = wide.z;
     word[4 * i + 3] = wide.w;
   }
-  if (alignment < 16) shift_words<4 * vectors, alignment>(word, bytes);
+  if (words < 0 && alignment < 16) shift_words<4 * vectors, alignment>(word, bytes);
+  if (words >= 0 && alignment < 4) shift_words<4 * vectors, alignment>(word, bytes % 4);
 #pragma unroll
   for (int i = 0; i < n; ++i)
-    to[i] = element_in<E>(word, i);
+    to[i] = element_in<E>(word + least, i);
 }
 
 // Groups of n elements, a multiple of 16 bytes, of the lanes of a row of lanes, which lie side by side; `has': how many
-// elements there are from a lane's first one on, those of lanes behind it too; below 1: none. A lane stores the vectors
-// that begin in its group; the last one's end is the next lane's. Two neighbours exchange vectors so that each store is
-// of whole sectors of 32 bytes. All lanes of the warp call this.
+// elements there are from a lane's first one on, those of lanes behind it too; below 1: none; of aligned groups `before`
+// of the first ones are not there either. A lane stores the vectors that begin in its group; the last one's end is the
+// next lane's. Two neighbours exchange vectors so that each store is of whole sectors of 32 bytes. All lanes of the warp
+// call this.
 template <int n, bool aligned, typename S, typename E>
-__device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has) {
+__device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has, int before) {
   constexpr int words = n * (int)sizeof(E) / 4, each = 16 / (int)sizeof(E);
   union {
     E element[n];
@@ -132,7 +136,7 @@ __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int la
     }
     shift_words<words + 4, alignof(E)>(word, ahead * (int)sizeof(E));
   }
-  const bool whole = has >= n && next >= ahead;
+  const bool whole = has >= n && next >= ahead && (!aligned || before <= 0);
   uint4 *vector = (uint4 *)(to + ahead);
   if (words % 8 == 0 && __all_sync(0xffffffff, whole)) {
     const bool odd = lane % 2 != 0;
@@ -159,7 +163,7 @@ __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int la
   const int end = has < n ? has : n + next;
 #pragma unroll
   for (int i = 0; i < n; ++i)
-    if (ahead + i < end) to[ahead + i] = element_in<E>(word, i);
+    if (ahead + i < end && (!aligned || i >= before)) to[ahead + i] = element_in<E>(word, i);
 }
 
 // Each block processes its part.
@@ -206,7 +210,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
         #pragma unroll
         for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
           if (j_group > 1)
-            load_run<in_row, wide ? j_group : 1>(&in_window[i_at * in_row], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+            load_run<in_row, wide ? j_group : 1, -1>(&in_window[i_at * in_row], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
           else {
             #pragma unroll
             for (int e = 0; e < in_row; ++e)
@@ -246,7 +250,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
           #pragma unroll
           for (int i_at = 0; i_at < (i_each + 4); ++i_at) {
             if (j_group > 1)
-              load_run<in_row2, wide ? j_group : 1>(&in_window[i_at * in_row2], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+              load_run<in_row2, wide ? j_group : 1, -1>(&in_window[i_at * in_row2], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
             else {
               #pragma unroll
               for (int e = 0; e < in_row2; ++e)
@@ -286,7 +290,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
             #pragma unroll
             for (int i_at = 0; i_at < (i_each + halo_i); ++i_at) {
               if (j_group > 1)
-                load_run<in_row3, wide ? j_group : 1>(&in_window[i_at * in_row3], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+                load_run<in_row3, wide ? j_group : 1, -1>(&in_window[i_at * in_row3], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
               else {
                 #pragma unroll
                 for (int e = 0; e < in_row3; ++e)
@@ -326,7 +330,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
               #pragma unroll
               for (int i_at = 0; i_at < i_each; ++i_at) {
                 if (j_group > 1)
-                  load_run<j_group, wide ? j_group : 1>(&in_window[i_at * in_row4], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + (a + i_at) * leading]);
+                  load_run<j_group, wide ? j_group : 1, -1>(&in_window[i_at * in_row4], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + (a + i_at) * leading]);
                 else {
                   #pragma unroll
                   for (int e = 0; e < j_group; ++e)
@@ -353,7 +357,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
                 #pragma unroll
                 for (int i_at = 0; i_at < i_each; ++i_at) {
                   if (j_group > 1)
-                    load_run<b_chunk_size, wide ? j_group : 1>(&in_window[i_at * in_row4 + j_group], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + (b_chunk * b_chunk_size + j_group))]);
+                    load_run<b_chunk_size, wide ? j_group : 1, -1>(&in_window[i_at * in_row4 + j_group], &in[in_begin + i_first * leading + j_first + j_turn * j_apart + ((a + i_at) * leading + (b_chunk * b_chunk_size + j_group))]);
                   else {
                     #pragma unroll
                     for (int e = 0; e < b_chunk_size; ++e)
@@ -420,7 +424,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) co
     for (int i = 0; i < i_each; ++i) {
       const int has = i < i_left ? j_left - j_turn * j_apart : 0;
       if (j_group > 1)
-        store_run<j_group, wide>(&out[out_begin + i_first * out_leading + j_first + j_turn * j_apart + i * out_leading], &out_held[i * j_group], j_lane, lanes, has);
+        store_run<j_group, wide>(&out[out_begin + i_first * out_leading + j_first + j_turn * j_apart + i * out_leading], &out_held[i * j_group], j_lane, lanes, has, 0);
       else {
         if (has > 0)
           out[out_begin + i_first * out_leading + j_first + j_turn * j_apart + i * out_leading] = out_held[i * j_group];

@@ -45,7 +45,6 @@ template <typename T, int threads, int tile_i, int tile_j, int lanes>
 __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_rows, Index y_columns, Index leading, Index y_leading, const T *__restrict__ x, T *__restrict__ y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
   const int j_each = (tile_j + lanes - 1) / lanes;
   const int x_pitch = j_each * lanes + 2 + (j_each % (16 / (int)sizeof(T)) == 0 ? 16 / (int)sizeof(T) : 1);
@@ -58,8 +57,8 @@ __global__ void __launch_bounds__(threads, 1) jacobi_blocks(Index q, Index y_row
   const Index x_begin = i_begin * leading + j_begin;
   const Index y_begin = i_begin * y_leading + j_begin;
   // block > thread: tiled (jacobi.cdl:23), a rectangle each; serial (jacobi.cdl:14)
-  const int i_lane = thread / (in_turns * lanes) * in_turns + thread % in_turns;
-  const int j_lane = thread / in_turns % lanes;
+  const int i_lane = thread / lanes;
+  const int j_lane = thread % lanes;
   const int i_first = i_lane * i_each;
   const int i_left = (int)i_size - i_first;
   const int j_first = j_lane * j_each;

@@ -75,11 +75,13 @@ template <typename E> __device__ __forceinline__ E element_in(const unsigned *wo
 }
 
 // n neighbouring elements by the 16-byte loads that cover them; `from` is a multiple of so many elements behind a
-// 16-byte boundary: 1: anywhere. Lanes whose elements lie side by side find the vectors that they share in L1.
-template <int n, int multiple, typename S, typename E>
+// 16-byte boundary: 1: anywhere; so many whole words behind it, -1: who knows. Lanes whose elements lie side by side find
+// the vectors that they share in L1.
+template <int n, int multiple, int words, typename S, typename E>
 __device__ __forceinline__ void load_run(S *to, const E *from) {
   constexpr int whole = multiple * (int)alignof(E), alignment = whole > 16 ? 16 : whole;
-  constexpr int vectors = (n * (int)sizeof(E) + 16 - alignment + 15) / 16;
+  constexpr int least = words < 0 ? 0 : words, most = words < 0 ? 16 - alignment : 4 * words + (alignment < 4 ? 3 : 0);
+  constexpr int vectors = (n * (int)sizeof(E) + most + 15) / 16;
   const int bytes = alignment == 16 ? 0 : (int)((uintptr_t)from % 16);
   const uint4 *at = (const uint4 *)((const char *)from - bytes); // as a pointer: loads are known to be global
   unsigned word[4 * vectors];
@@ -91,18 +93,20 @@ __device__ __forceinline__ void load_run(S *to, const E *from) {
     word[4 * i + 2] = wide.z;
     word[4 * i + 3] = wide.w;
   }
-  if (alignment < 16) shift_words<4 * vectors, alignment>(word, bytes);
+  if (words < 0 && alignment < 16) shift_words<4 * vectors, alignment>(word, bytes);
+  if (words >= 0 && alignment < 4) shift_words<4 * vectors, alignment>(word, bytes % 4);
 #pragma unroll
   for (int i = 0; i < n; ++i)
-    to[i] = element_in<E>(word, i);
+    to[i] = element_in<E>(word + least, i);
 }
 
 // Groups of n elements, a multiple of 16 bytes, of the lanes of a row of lanes, which lie side by side; `has': how many
-// elements there are from a lane's first one on, those of lanes behind it too; below 1: none. A lane stores the vectors
-// that begin in its group; the last one's end is the next lane's. Two neighbours exchange vectors so that each store is
-// of whole sectors of 32 bytes. All lanes of the warp call this.
+// elements there are from a lane's first one on, those of lanes behind it too; below 1: none; of aligned groups `before`
+// of the first ones are not there either. A lane stores the vectors that begin in its group; the last one's end is the
+// next lane's. Two neighbours exchange vectors so that each store is of whole sectors of 32 bytes. All lanes of the warp
+// call this.
 template <int n, bool aligned, typename S, typename E>
-__device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has) {
+__device__ __forceinline__ void store_run(E *to, const S *from, int lane, int lanes, int has, int before) {
   constexpr int words = n * (int)sizeof(E) / 4, each = 16 / (int)sizeof(E);
   union {
     E element[n];
@@ -130,7 +134,7 @@ __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int la
     }
     shift_words<words + 4, alignof(E)>(word, ahead * (int)sizeof(E));
   }
-  const bool whole = has >= n && next >= ahead;
+  const bool whole = has >= n && next >= ahead && (!aligned || before <= 0);
   uint4 *vector = (uint4 *)(to + ahead);
   if (words % 8 == 0 && __all_sync(0xffffffff, whole)) {
     const bool odd = lane % 2 != 0;
@@ -157,7 +161,7 @@ __device__ __forceinline__ void store_run(E *to, const S *from, int lane, int la
   const int end = has < n ? has : n + next;
 #pragma unroll
   for (int i = 0; i < n; ++i)
-    if (ahead + i < end) to[ahead + i] = element_in<E>(word, i);
+    if (ahead + i < end && (!aligned || i >= before)) to[ahead + i] = element_in<E>(word, i);
 }
 
 // Programmatic dependent launch: the grid may start while the previous one in the stream still runs.
@@ -219,8 +223,8 @@ template <int groups> __device__ __forceinline__ void await_copies() {
 }
 
 // Each block processes its part.
-template <typename T, int threads, int tile_i, int tile_j, int lanes, bool wide>
-__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) jacobi_blocks(Index q, Index y_rows, Index y_columns, Index leading, Index y_leading, const T *x, Index rows, Index columns, T *y) {
+template <typename T, int threads, int tile_i, int tile_j, int lanes, bool wide, bool even>
+__global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) jacobi_blocks(Index q, Index y_rows, Index j_early, Index y_columns, Index leading, Index y_leading, const T *x, Index rows, Index columns, T *y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
   const int i_each = (tile_i + threads / lanes - 1) / (threads / lanes);
@@ -234,7 +238,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   // grid > block: tiled (jacobi.cdl:23), one part per block
   const Index i_begin = min_index((Index)((int)block / (int)q) * tile_i, y_rows);
   const Index i_size = min_index(tile_i, y_rows - i_begin);
-  const Index j_begin = min_index((Index)((int)block % (int)q) * tile_j, y_columns);
+  const Index j_begin = min_index((Index)((int)block % (int)q) * tile_j - j_early, y_columns);
   const Index j_size = min_index(tile_j, y_columns - j_begin);
   const Index x_begin = i_begin * leading + j_begin;
   const Index y_begin = i_begin * y_leading + j_begin;
@@ -245,8 +249,10 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   const int i_left = (int)i_size - i_first;
   const int j_first = j_lane * j_group;
   const int j_left = (int)j_size - j_first;
+  const int j_before = (int)(0 - min_index(j_begin + j_first, 0));
   after_earlier_grids();
-  if (!(wide || j_group == 1 || 16 / (int)sizeof(T) > 4 || x_tile_size > (3072 * (16 / (int)sizeof(T))))) {
+  const int x_word = (16 / (int)sizeof(T) - (int)to_aligned(&x[x_begin])) % (16 / (int)sizeof(T)) * 4 / (16 / (int)sizeof(T));
+  if (!(even || (wide || j_group == 1) || 16 / (int)sizeof(T) > 4 || x_tile_size > (3072 * (16 / (int)sizeof(T))))) {
     #pragma unroll
     for (int i_round = 0; i_round < ((threads / lanes * i_each + 2 + threads / lanes - 1) / (threads / lanes)); ++i_round) {
       const int i_at = i_round * (threads / lanes) + i_lane;
@@ -263,19 +269,75 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
   }
   #pragma unroll 1
   for (int j_turn = 0; j_turn < (j_each / j_group); ++j_turn) {
-    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && ((wide || x_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + 2) * leading + (j_group - 1 + 2 + 2 * (16 / (int)sizeof(T) - 1))) < (1 + (rows - 1) * leading + (columns - 1))));
+    const bool inside = i_left >= i_each && (j_left >= (j_turn * j_apart + j_group)) && (wide || j_before - j_turn * j_apart <= 0) && ((wide || x_begin + i_first * leading + j_first + j_turn * j_apart >= (Index)(16 / (int)sizeof(T) - 1)) && (x_begin + i_first * leading + j_first + j_turn * j_apart + ((i_each - 1 + 2) * leading + (j_group - 1 + 2 + 2 * (16 / (int)sizeof(T) - 1))) < (1 + (rows - 1) * leading + (columns - 1))));
     T y_held[i_each * j_group];
     T x_window[(i_each + 2) * x_row];
-    if (wide || j_group == 1 || 16 / (int)sizeof(T) > 4 || x_tile_size > (3072 * (16 / (int)sizeof(T)))) {
+    if (even || (wide || j_group == 1) || 16 / (int)sizeof(T) > 4 || x_tile_size > (3072 * (16 / (int)sizeof(T)))) {
       if (inside) {
-        #pragma unroll
-        for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
-          if (j_group > 1)
-            load_run<x_row, wide ? j_group : 1>(&x_window[i_at * x_row], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
-          else {
+        if (even) {
+          if (x_word == 0) {
             #pragma unroll
-            for (int e = 0; e < x_row; ++e)
-              x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+            for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
+              if (j_group > 1)
+                load_run<x_row, 1, 0>(&x_window[i_at * x_row], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+              else {
+                #pragma unroll
+                for (int e = 0; e < x_row; ++e)
+                  x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+              }
+            }
+          }
+          else {
+            if (x_word == 1) {
+              #pragma unroll
+              for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
+                if (j_group > 1)
+                  load_run<x_row, 1, 1>(&x_window[i_at * x_row], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+                else {
+                  #pragma unroll
+                  for (int e = 0; e < x_row; ++e)
+                    x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+                }
+              }
+            }
+            else {
+              if (x_word == 2) {
+                #pragma unroll
+                for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
+                  if (j_group > 1)
+                    load_run<x_row, 1, 2>(&x_window[i_at * x_row], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+                  else {
+                    #pragma unroll
+                    for (int e = 0; e < x_row; ++e)
+                      x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+                  }
+                }
+              }
+              else {
+                #pragma unroll
+                for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
+                  if (j_group > 1)
+                    load_run<x_row, 1, 3>(&x_window[i_at * x_row], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+                  else {
+                    #pragma unroll
+                    for (int e = 0; e < x_row; ++e)
+                      x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+                  }
+                }
+              }
+            }
+          }
+        }
+        else {
+          #pragma unroll
+          for (int i_at = 0; i_at < (i_each + 2); ++i_at) {
+            if (j_group > 1)
+              load_run<x_row, wide ? j_group : 1, -1>(&x_window[i_at * x_row], &x[x_begin + i_first * leading + j_first + j_turn * j_apart + i_at * leading]);
+            else {
+              #pragma unroll
+              for (int e = 0; e < x_row; ++e)
+                x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
+            }
           }
         }
       }
@@ -285,7 +347,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
           if (i_at < (i_left + 2)) {
             #pragma unroll
             for (int e = 0; e < x_row; ++e) {
-              if (e < (j_left - j_turn * j_apart + 2))
+              if (e >= (j_before - j_turn * j_apart) && (e < (j_left - j_turn * j_apart + 2)))
                 x_window[i_at * x_row + e] = x[x_begin + i_first * leading + j_first + j_turn * j_apart + (i_at * leading + e)];
             }
           }
@@ -295,7 +357,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
     else {
       #pragma unroll
       for (int i_at = 0; i_at < (i_each + 2); ++i_at)
-        load_run<x_row, j_group>(&x_window[i_at * x_row], &x_tile[(i_first + i_at) * x_pitch + j_first]);
+        load_run<x_row, j_group, -1>(&x_window[i_at * x_row], &x_tile[(i_first + i_at) * x_pitch + j_first]);
     }
     #pragma unroll
     for (int i = 0; i < i_each; ++i) {
@@ -307,9 +369,9 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
     for (int i = 0; i < i_each; ++i) {
       const int has = i < i_left ? j_left - j_turn * j_apart : 0;
       if (j_group > 1)
-        store_run<j_group, wide>(&y[y_begin + i_first * y_leading + j_first + j_turn * j_apart + i * y_leading], &y_held[i * j_group], j_lane, lanes, has);
+        store_run<j_group, wide || even>(&y[y_begin + i_first * y_leading + j_first + j_turn * j_apart + i * y_leading], &y_held[i * j_group], j_lane, lanes, has, wide ? 0 : j_before - j_turn * j_apart);
       else {
-        if (has > 0)
+        if (has > 0 && (j_before - j_turn * j_apart <= 0))
           y[y_begin + i_first * y_leading + j_first + j_turn * j_apart + i * y_leading] = y_held[i * j_group];
       }
     }
@@ -326,7 +388,8 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index rows
   if (rows < 0 || columns < 0 || leading < 0 || y_rows < 0 || y_columns < 0 || y_leading < 0 || workspace_bytes == nullptr) return cudaErrorInvalidValue;
   // grid > block: tiled (jacobi.cdl:23), one part per block
   const Index p = (y_rows + tile_i - 1) / tile_i;
-  const Index q = (y_columns + tile_j - 1) / tile_j;
+  const Index j_early = (y_columns > 0 && (leading % (16 / (int)sizeof(T)) == 0) && (y_leading % (16 / (int)sizeof(T)) == 0)) ? to_aligned(&y[0]) > 0 ? 16 / (int)sizeof(T) - to_aligned(&y[0]) : 0 : 0;
+  const Index q = (y_columns + j_early + tile_j - 1) / tile_j;
   const Index tiles = p * q;
   if (tiles > 2147483647)
     return cudaErrorInvalidValue;
@@ -338,9 +401,10 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const T *x, Index rows
   if (*workspace_bytes < need) return cudaErrorInvalidValue;
   if (tiles > 0) {
     const bool wide = to_aligned(&x[0]) == 0 && (leading % (16 / (int)sizeof(T)) == 0) && (to_aligned(&y[0]) == 0 && (y_leading % (16 / (int)sizeof(T)) == 0));
+    const bool even = !(to_aligned(&x[0]) == 0 && (leading % (16 / (int)sizeof(T)) == 0) && (to_aligned(&y[0]) == 0 && (y_leading % (16 / (int)sizeof(T)) == 0))) && (leading % (16 / (int)sizeof(T)) == 0 && (y_leading % (16 / (int)sizeof(T)) == 0));
     cudaLaunchAttribute early = may_begin_early();
     const cudaLaunchConfig_t grid = {dim3((unsigned)tiles), dim3(threads), 0, stream, &early, 1};
-    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? jacobi_blocks<T, threads, tile_i, tile_j, lanes, true> : jacobi_blocks<T, threads, tile_i, tile_j, lanes, false>, q, y_rows, y_columns, leading, y_leading, x, rows, columns, y);
+    const cudaError_t error = cudaLaunchKernelEx(&grid, wide ? (even ? jacobi_blocks<T, threads, tile_i, tile_j, lanes, true, true> : jacobi_blocks<T, threads, tile_i, tile_j, lanes, true, false>) : (even ? jacobi_blocks<T, threads, tile_i, tile_j, lanes, false, true> : jacobi_blocks<T, threads, tile_i, tile_j, lanes, false, false>), q, y_rows, j_early, y_columns, leading, y_leading, x, rows, columns, y);
     if (error != cudaSuccess) return error;
   }
   return cudaSuccess;

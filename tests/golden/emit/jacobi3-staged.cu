@@ -46,7 +46,6 @@ template <typename T, int threads, int tile_i, int tile_j, int tile_k, int lanes
 __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, Index y_size0, Index y_size1, Index y_size2, Index stride0, Index stride1, Index y_stride0, Index y_stride1, const T *__restrict__ x, T *__restrict__ y) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int i_lanes = tile_i < (threads / lanes) ? tile_i : threads / lanes;
   const int j_lanes = threads / lanes / i_lanes;
   const int i_each = (tile_i + i_lanes - 1) / i_lanes;
@@ -64,9 +63,9 @@ __global__ void __launch_bounds__(threads, 1) jacobi3_blocks(Index r, Index q, I
   const Index x_begin = i_begin * stride0 + j_begin * stride1 + k_begin;
   const Index y_begin = i_begin * y_stride0 + j_begin * y_stride1 + k_begin;
   // block > thread: tiled (jacobi3.cdl:27), a rectangle each; serial (jacobi3.cdl:14)
-  const int i_lane = (thread / (in_turns * lanes) * in_turns + thread % in_turns) / j_lanes;
-  const int j_lane = (thread / (in_turns * lanes) * in_turns + thread % in_turns) % j_lanes;
-  const int k_lane = thread / in_turns % lanes;
+  const int i_lane = thread / lanes / j_lanes;
+  const int j_lane = thread / lanes % j_lanes;
+  const int k_lane = thread % lanes;
   const int i_first = i_lane * i_each;
   const int i_left = (int)i_size - i_first;
   const int j_first = j_lane * j_each;

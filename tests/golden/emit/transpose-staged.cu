@@ -63,7 +63,6 @@ template <typename T, int threads, int tile_i, int tile_j, int lanes>
 __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index rows, Index columns, Index leading, Index B_leading, const T *A, T *B) {
   const Index block = blockIdx.x;
   const int thread = threadIdx.x;
-  const int in_turns = threads / lanes % 2 == 0 ? 2 : 1;
   const int j_each = (tile_j + threads / lanes - 1) / (threads / lanes);
   const int i_each = (tile_i + lanes - 1) / lanes;
   const int A_pitch = i_each * lanes + 1;
@@ -76,8 +75,8 @@ __global__ void __launch_bounds__(threads, 1) transpose_blocks(Index q, Index ro
   const Index A_begin = i_begin * leading + j_begin;
   const Index B_begin = j_begin * B_leading + i_begin;
   // block > thread: strided (transpose.cdl:29), a rectangle each; serial (transpose.cdl:9)
-  const int j_lane = thread / (in_turns * lanes) * in_turns + thread % in_turns;
-  const int i_lane = thread / in_turns % lanes;
+  const int j_lane = thread / lanes;
+  const int i_lane = thread % lanes;
   const int j_left = (int)j_size - j_lane;
   const int i_left = (int)i_size - i_lane;
   const int A_last = (int)i_size - 1;
