@@ -29,6 +29,7 @@
 
 #include <string.h>
 
+#include "front/accumulation.h"
 #include "front/divide.h"
 #include "front/independent.h"
 #include "front/loop_sums.h"
@@ -70,7 +71,19 @@ static Tree *value_of(const LoopSteps *x, const Symbol *s) {
   return NULL;
 }
 
-static void set_value(LoopSteps *x, const Symbol *of, Tree *is) { vec_push(x->a, &x->values, ((Value){of, is})); }
+static bool find_number_of_nodes(void *context, const Tree *t) {
+  (void)t;
+  return ++*(int *)context, true;
+}
+
+/* Values are written where they are used: `x = x + x;' doubles what the next line says. */
+static void set_value(LoopSteps *x, const Symbol *of, Tree *is) {
+  enum { MOST_NODES = 500 };
+  int nodes = 0;
+  tree_visit(is, find_number_of_nodes, &nodes);
+  if (nodes > MOST_NODES) refuse(x);
+  vec_push(x->a, &x->values, ((Value){of, is}));
+}
 
 static Tree *with_value(void *context, Arena *a, Tree *t) {
   LoopSteps *x = context;
@@ -414,12 +427,18 @@ static void divide_turns(Arena *a, Unit *u, Spectrum *s) {
   if (x.ok && !x.result && x.sums.n && fits_parameters(&x) && !divide_is_left(u, s)) divide(&x, s);
 }
 
+/* Of one container, which codelets that cut it make plans of: they combine parts' results as results. */
+static bool is_reduction(const Spectrum *s) {
+  const Codelet *c = s->codelets[0];
+  return s->result != TYPE_VOID && c->nparams == 1 && c->params[0]->rank == 1 && !accumulation_of(c).why;
+}
+
 void loop_steps_divide(Arena *a, Unit *u) {
   const int n = u->nspectra;
   for (int i = 0; i < n; i++) {
     Spectrum *s = u->spectra[i];
     Independent whole;
-    if (!can_have_steps(s)) continue;
+    if (!can_have_steps(s) || is_reduction(s)) continue;
     LoopSteps x = {.a = a, .unit = u, .codelet = s->codelets[0], .ok = true};
     const bool returns = s->result != TYPE_VOID;
     read_statements(&x, loops_sized(a, x.codelet));

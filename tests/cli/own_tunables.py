@@ -98,7 +98,7 @@ def test_what_is_refused(t):
 def test_a_table(t):
     """A table names them behind the usual ones; the variants are compiled for what it says."""
     m = write_folder(t, arch="sm_90")
-    ids = [row["variant"] for row in m["dispatch"]]
+    ids = [v["id"] for v in reversed(m["variants"])]
     t.write("mine.table", f"float 64 {ids[0]} 0 0 0 tile_m=8 # small\nfloat inf {ids[-1]} 0 0 0 stages=1 tile_m=16\n")
     m = write_folder(t, "--table", "mine.table", arch="sm_90")
     equal([[row[name] for name in MEMBERS] for row in m["dispatch"]], [[0, 0, 0, 0, 8], [0, 0, 0, 1, 16]],
