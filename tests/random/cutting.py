@@ -318,6 +318,7 @@ def kind_stencil(d):
     what lanes hold windows of. Of types that are lifted, too."""
     d.types = d.r.sample(["float", "double", "half", "bfloat16"] if d.floating else ["int", "uint8", "int16"],
                          d.pick(1, 2)) if d.generic else d.types
+    d.wraps = d.wraps and not d.generic  # a literal of unsigned is one of T there
     t, rank, weighted = d.t, d.pick(1, 1, 2, 2, 3), d.chance(0.6)
     dims, at = "ijk"[:rank], lambda name, index: f"{name}[{index[0]}]" if rank == 1 else f"{name}({', '.join(index)})"
     size = lambda name, n: f"{name}.Size({n})" if rank > 1 else f"{name}.Size()"
