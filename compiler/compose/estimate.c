@@ -84,6 +84,7 @@ static double cost_of_copies(const PlanTiles *t, const Tile *x) {
   double found = 0;
   for (int i = 0; i < leaf->nparams; i++) {
     const Symbol *s = leaf->params[i];
+    if (!s->rank) continue;
     const bool transposed = t->cut[i][s->by_columns ? 0 : s->rank - 1].panel != NULL;
     found += (double)(copied(t, x, i) * (transposed ? BY_ELEMENTS : BY_VECTORS));
   }
