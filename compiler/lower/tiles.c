@@ -78,10 +78,9 @@ static int fastest(const Tiles *t, int param) {
 /* Are 16 bytes of it at once 16 bytes of a tile? */
 static const Operand *may_be_wide(const Tiles *t, int param) {
   const View *v = tiles_operand(t, param);
-  const TileCut *unit = &t->plan.cut[param][tiles_unit(t, param)];
   const Signature *s = &t->l->program->signature;
   if (!plan_tile_is_staged(&t->plan, param) || plan_tile_panelled(&t->plan, param) < 0) return NULL;
-  if (plan_tile_has_halo(unit)) return NULL;
+  if (plan_tile_has_halo(&t->plan.cut[param][tiles_unit(t, param)])) return NULL;
   for (int i = 0; i < s->n; i++)
     if (s->at[i].kind == OPERAND_ARRAY && s->at[i].symbol == v->source.base) return &s->at[i];
   return NULL;
