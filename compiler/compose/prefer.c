@@ -64,15 +64,7 @@ static int has_one_worker(const Plan *p) {
   return alone;
 }
 
-/* .. of several dimensions, whatever is cut: bins of two numbers. */
-static bool owns_matrix(const Rule *r) {
-  bool matrix = false;
-  for (int i = 0; r->privatises && i < r->codelet->nparams; i++)
-    matrix |= r->codelet->params[i]->atomic && r->codelet->params[i]->rank > 1;
-  return matrix;
-}
-
-static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule) || owns_matrix(n->rule); }
+static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule); }
 
 /* Has a GPU's block each part, of which one of its vectors does all, while the others wait? */
 static int leaves_vectors_idle(const Plan *p) {

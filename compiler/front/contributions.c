@@ -62,21 +62,10 @@ static bool keeps_to_turn(const Gives *x, const Tree *place) {
   return d.found && of->symbol->kind == SYMBOL_LOCAL;
 }
 
-/* Statements that leave a loop, or a codelet, and what is not one lane's alone. */
-static bool is_never(const Tree *t) {
-  static const Op never[] = {OP_CALL, OP_MAP, OP_SLIDE, OP_RUN, OP_MAP_RUN, OP_MAP_TO, OP_MAP_ATOMIC, OP_RETURN,
-                             OP_ATOMIC, OP_SHUFFLE, OP_APART, OP_NATIVE, OP_ADDRESS, OP_CLAIM, OP_ALIKE,
-                             OP_VECTOR_SIZE, OP_VECTOR_MAX, OP_VECTOR_THREAD, OP_VECTOR_LANE, OP_VECTOR_ID,
-                             OP_COOP_DIM};
-  for (size_t i = 0; i < sizeof never / sizeof *never; i++)
-    if (t->op == never[i]) return true;
-  return op_view(t->op) || (t->op == OP_DECLARE && t->symbol->kind != SYMBOL_LOCAL);
-}
-
 /* Is it all that one lane does to its own, and to what is contributed to? */
 static bool find_uses(void *context, const Tree *t) {
   Gives *x = context;
-  x->ok &= !is_never(t) && (t->op != OP_ASSIGN || keeps_to_turn(x, t->kid[0])) && (t->op != OP_BREAK || x->depth);
+  x->ok &= !divide_never(t) && (t->op != OP_ASSIGN || keeps_to_turn(x, t->kid[0])) && (t->op != OP_BREAK || x->depth);
   if (!x->ok || (t->op != OP_FOR && t->op != OP_WHILE)) return x->ok;
   x->depth++;
   for (int i = 0; i < t->nkids; i++)
