@@ -236,6 +236,17 @@ def test_without_passes(t):
         raise Failed("leaving passes out should change the text and keep the variants")
 
 
+def test_searches_contribute_seldom(t):
+    """What a loop counts is a block's sum, and what it contributes before it ends is one atomic where it is found: an
+    atomic for each vertex that may be found, whether it is or not, took longer than the search."""
+    t.run(t.source("codelets", "bfs_both.cdl"), "--arch", "sm_90", "--keep", "1", "--table", "none", "-o", "out").exits(0)
+    for v in json.loads(t.read("out/manifest.json"))["variants"]:
+        text = t.read("out/" + v["file"])
+        marks = re.findall(r"^ *(.*atomic_or\(&marks.*)$", text, re.M)
+        if "add_of_block(&" not in text or not marks or any("1u <<" not in line for line in marks):
+            raise Failed(f"{v['id']}: each lane contributes what it has added up")
+
+
 HEADERS = CHECKS - {"check/reference.cc", "check/codelets.h", "check/codelets.cc"}  # the same whatever is compiled
 
 
