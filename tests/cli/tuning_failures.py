@@ -215,9 +215,9 @@ CRAFTED = (
     # (what is said, what is done to a database): rows that tgc's own schema would refuse, and what runs with a query
     ("without a kind", "CREATE TABLE x AS SELECT * FROM failure; DROP TABLE failure; ALTER TABLE x RENAME TO failure;"
      " INSERT INTO failure SELECT device, compute, driver, toolkit, spectrum, variant, text_hash,"
-     " configuration, type, n, NULL, NULL, at, count FROM measurement"),
+     " configuration, type, n, NULL, NULL, at, count, calls FROM measurement"),
     ("without a kind", "INSERT INTO failure SELECT device, compute, driver, toolkit, spectrum, variant, text_hash,"
-     " configuration, type, n, x'00ff', 'm', at, count FROM measurement"),
+     " configuration, type, n, x'00ff', 'm', at, count, calls FROM measurement"),
     ("an invalid time", "UPDATE measurement SET median = 'soon'"),
     ("an invalid time", "UPDATE measurement SET low = x'00'"),
     ("an invalid time", "UPDATE measurement SET median = -1"),
