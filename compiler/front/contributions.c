@@ -2,8 +2,8 @@
  *
  *     for (i ..) for (j ..) bins[image(i, j) % 64] += 1;
  *
- * in parts (divisible.c). No turn knows of another, and several workers may contribute to one place: so each of the outer
- * loops may be divided.
+ * in parts (divisible.c). No turn knows of another, and several workers may contribute to one place: so each of the
+ * outer loops may be divided: over all of a container's dimension, or over what it counts through (turns.c).
  *
  * Where some of them say which place it is, C(i, r) += X(i, j, k) * .., a part by these alone has its places to
  * itself. Such parts are made, and those that divide the other loops, too.
@@ -19,10 +19,12 @@
 #include <string.h>
 
 #include "front/divisible.h"
+#include "front/turns.h"
 
 typedef struct Gives {
   Divisible parts;
   const Tree *inner;             /* body of the last loop */
+  Turns turns[MOST_RANK];        /* by loop */
   int depth;                     /* loops inside the outer ones, around what is looked at */
   bool seen[MOST_OPERANDS][MOST_RANK]; /* by parameter: is anything known of its index? */
   bool asked[MOST_RANK];         /* by loop: is its variable more than an index? */
@@ -50,16 +52,30 @@ static bool is_variable(const Tree *t) {
   return t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && !t->symbol->rank;
 }
 
-/* `for (i = 0; i < of.Size(dimension); ++i)', however it is written: one more loop, and what it goes through. */
-static bool add_loop(Arena *a, Divisible *x, const Tree *t) {
+/* One more loop, and what it goes through: all of a parameter's dimension; else the numbers that it counts. */
+static bool add_loop(Arena *a, Gives *g, const Tree *t) {
+  Divisible *x = &g->parts;
   LoopHead head;
-  int64_t begin;
-  if (!loops_head(a, t, &head) || head.step != 1 || !tree_constant(head.begin, &begin) || begin) return false;
-  const Tree *end = head.end;
-  if (end->op != OP_SIZE || end->kid[0]->op != OP_REF || divide_place(x->codelet, end->kid[0]->symbol) < 0) return false;
-  const int n = x->nloops++;
-  x->loop[n] = (Counting){.at = t, .head = head, .within = n - 1, .dimension = n, .shifted = true, .all = true};
-  x->dimension[x->ndimensions++] = (Dimension){end->kid[0]->symbol, end->dimension, n, true};
+  int64_t begin, number;
+  const int n = x->nloops;
+  Turns *turns = &g->turns[n];
+  if (!loops_head(a, t, &head) || !turns_find(a, x->codelet, &head, g->turns, n, turns)) return false;
+  const bool whole = head.step == 1 && tree_constant(head.begin, &begin) && !begin && turns->end->op == OP_SIZE;
+  const bool counts = head.step == 1 || head.step == -1;
+  Dimension *d = &x->dimension[n];
+  *d = (Dimension){.first = n, .cut = true};
+  if (whole && !turns->depends) {
+    d->of = turns->end->kid[0]->symbol;
+    d->dim = turns->end->dimension;
+  } else {
+    d->turns = turns_number(a, turns, head.step);
+    d->from = counts ? turns->least : NULL;
+    if ((turns->depends && !counts) || (tree_constant(turns->least, &begin) && tree_constant(turns->end, &number)))
+      return false;
+  }
+  x->loop[n] = (Counting){.at = t, .head = head, .within = n - 1, .dimension = n, .shifted = true,
+                          .all = !turns->depends};
+  x->ndimensions = ++x->nloops;
   return true;
 }
 
@@ -72,7 +88,7 @@ static bool find_loops(Arena *a, const Codelet *c, Gives *g) {
     for (; t->op == OP_SEQ && t->nkids; t = t->kid[t->nkids - 1])
       for (int i = 0; i < t->nkids - 1; i++)
         if (!is_variable(t->kid[i])) return x->nloops > 0;
-    if (!add_loop(a, x, t)) break;
+    if (!add_loop(a, g, t)) break;
   }
   return x->nloops > 0;
 }
@@ -101,7 +117,8 @@ static void keep_lengths(Divisible *x) {
     int of[MOST_RANK];
     memcpy(of, x->of[p], sizeof of);
     for (int d = 0; d < c->params[p]->rank; d++) {
-      bool fits = of[d] >= 0 && shape_is_same(c->params[p], d, x->dimension[of[d]].of, x->dimension[of[d]].dim);
+      bool fits = of[d] >= 0 && x->dimension[of[d]].of &&
+                  shape_is_same(c->params[p], d, x->dimension[of[d]].of, x->dimension[of[d]].dim);
       for (int k = 0; k < c->params[p]->rank; k++) fits &= k == d || of[k] != of[d]; /* a diagonal */
       if (!fits) x->of[p][d] = NO_DIMENSION;
     }
@@ -111,7 +128,8 @@ static void keep_lengths(Divisible *x) {
 /* Is it all that one lane does to its own, and to what is contributed to? */
 static bool find_uses(void *context, const Tree *t) {
   Gives *x = context;
-  x->ok &= !divide_never(t) && (t->op != OP_ASSIGN || divide_keeps_to_turn(x->inner, t->kid[0])) && (t->op != OP_BREAK || x->depth);
+  x->ok &= !divide_never(t) && (t->op != OP_BREAK || x->depth);
+  if (x->ok && t->op == OP_ASSIGN) x->ok = divide_keeps_to_turn(x->inner, t->kid[0]);
   if (!x->ok || (t->op != OP_FOR && t->op != OP_WHILE)) return x->ok;
   x->depth++;
   for (int i = 0; i < t->nkids; i++)
@@ -159,6 +177,12 @@ static bool find_gives(Arena *a, const Codelet *c, Gives *x) {
   if (!x->ok) return false;
   keep_lengths(&x->parts);
   visit_inside(x, find_asked, x);
+  for (int i = 0; i < x->parts.nloops; i++) {
+    const LoopHead *head = &x->parts.loop[i].head;
+    tree_visit(head->begin, find_asked, x);
+    tree_visit(head->end, find_asked, x);
+    x->asked[i] |= !x->parts.dimension[i].of;
+  }
   return true;
 }
 

@@ -4,9 +4,9 @@
  *     for (i ..) for (j ..) G(i, j) += A(k, i) * A(k, j);
  *
  * A container is cut where each index is the same loop's variable, as B, w and G are, and its size is declared to be as
- * long as that loop; in other dimensions parts have all of it. Where the variable is used in any other way a part has to
- * know which of the whole's turns it has: what is cut then is a spectrum of its own, which gets positions, cut as the
- * loop is, and what is read:
+ * long as that loop; in other dimensions parts have all of it. Where the variable is used in any other way a part has
+ * to know which of the whole's turns it has: what is cut then is a spectrum of its own, which gets positions, cut as
+ * the loop is, and what is read:
  *
  *     void pool_at(i_at, j_at, A, w, B) { for (i ..) for (j ..) B(i, j) = max(A(2 * i_at[i], 2 * j_at[j]), w[j]); }
  *     void pool(A, w, B) { pool_at(iota(0, B.Size(0)), iota(0, B.Size(1)), A, w, B); }
@@ -18,6 +18,10 @@
  * turn whether the whole has it:
  *
  *     for (i = 0; i < B.Size(); ++i) if (i_at[i] >= 1 && i_at[i] < n && (i_at[i] - 1) % 2 == 0) B[i] = ..
+ *
+ * or, where no container has an element for each turn, positions are those that the loop counts through (turns.c):
+ *
+ *     for (i = 1; i + 1 < A.Size(); ++i) sum[0] += A[i + 1] - A[i];                     iota(1, A.Size() - 1 - 1)
  *
  * Which loops these are, who stores (stores.c) and who contributes (contributions.c) says. */
 #include "front/divisible.h"
@@ -89,12 +93,19 @@ static Symbol *given(Text *t, int dimension, const char *what, int rank) {
   return s;
 }
 
+static Tree *of_part(Text *t, Tree *x);
+
 /* What the loop's variable is in the whole. */
 static Tree *position(Text *t, const Counting *l) {
   const int d = l->dimension;
   if (!t->position[d]) t->position[d] = given(t, d, "at", 1);
   Tree *at = tree_binary(t->a, OP_INDEX, TYPE_INDEX, tree_ref(t->a, t->position[d]),
                          tree_ref(t->a, (Symbol *)l->head.index));
+  const Dimension *of = &t->whole->dimension[d];
+  if (!of->of && !of->from) {
+    at = tree_binary(t->a, OP_MUL, TYPE_INDEX, at, tree_int(t->a, TYPE_INDEX, l->head.step));
+    return tree_binary(t->a, OP_ADD, TYPE_INDEX, of_part(t, l->head.begin), at);
+  }
   return l->shift ? tree_binary(t->a, OP_SUB, TYPE_INDEX, at, tree_int(t->a, TYPE_INDEX, l->shift)) : at;
 }
 
@@ -103,21 +114,20 @@ static Tree *whole_size(Text *t, int dimension) {
   return tree_ref(t->a, t->size[dimension]);
 }
 
-/* As many turns as a part has of the dimension's container, or of another that is cut so; else as there are positions. */
+/* As many turns as a part has of the dimension's container, or of another that is cut so; else as there are
+ * positions. */
 static Tree *length(Text *t, const Counting *l) {
   const Divisible *x = t->whole;
   const Codelet *c = x->codelet;
   const Dimension *d = &x->dimension[l->dimension];
   const int own = divide_place(c, d->of);
-  if (cut_of(x, own, d->dim) == l->dimension) return divide_size(t->a, t->params[own], d->dim);
+  if (d->of && cut_of(x, own, d->dim) == l->dimension) return divide_size(t->a, t->params[own], d->dim);
   for (int p = 0; p < c->nparams; p++)
     for (int k = 0; k < c->params[p]->rank; k++)
       if (cut_of(x, p, k) == l->dimension) return divide_size(t->a, t->params[p], k);
   position(t, l);
   return divide_size(t->a, t->position[l->dimension], 0);
 }
-
-static Tree *of_part(Text *t, Tree *x);
 
 static Tree *kids_of_part(Text *t, const Tree *x) {
   Tree **kids = arena_many(t->a, Tree *, x->nkids);
@@ -228,22 +238,40 @@ static void end_codelet(Arena *a, const Codelet *whole, Codelet *k, Tree **state
   divide_add(a, k->spectrum, k);
 }
 
+typedef struct Renaming { const Codelet *from; Symbol **params; } Renaming;
+
+static Tree *renamed(void *context, Arena *a, Tree *t) {
+  const Renaming *r = context;
+  const int p = t->op == OP_REF ? divide_place(r->from, t->symbol) : -1;
+  return p >= 0 ? tree_ref(a, r->params[p]) : t;
+}
+
+/* How many elements the dimension has, or turns; and the first one's position. */
+static Tree *size_of(Arena *a, const Dimension *d, Renaming *r) {
+  if (d->of) return divide_size(a, r->params[divide_place(r->from, d->of)], d->dim);
+  return tree_rewrite(a, tree_clone(a, d->turns), renamed, r);
+}
+
+static Tree *first_of(Arena *a, const Dimension *d, Renaming *r) {
+  return d->from ? tree_rewrite(a, tree_clone(a, d->from), renamed, r) : tree_int(a, TYPE_INDEX, 0);
+}
+
 /* The spectrum of parts, applied to all of it. */
 static void add_whole(const Text *t, Spectrum *s, Spectrum *parts) {
   const Divisible *x = t->whole;
   Arena *a = t->a;
   Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, "parts"));
-  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, parts->codelets[0]->nparams), *size[MOST_RANK];
+  Tree *call = tree_new(a, OP_CALL, TYPE_VOID, k->where, parts->codelets[0]->nparams);
+  Renaming r = {x->codelet, k->params};
   call->spectrum = parts;
-  for (int i = 0; i < x->ndimensions; i++)
-    size[i] = divide_size(a, k->params[divide_place(x->codelet, x->dimension[i].of)], x->dimension[i].dim);
   int n = 0;
   for (int i = 0; i < x->ndimensions; i++)
     if (t->position[i])
-      call->kid[n++] = tree_binary(a, OP_IOTA, TYPE_INDEX, tree_int(a, TYPE_INDEX, 0), tree_clone(a, size[i]));
+      call->kid[n++] = tree_binary(a, OP_IOTA, TYPE_INDEX, first_of(a, &x->dimension[i], &r),
+                                   size_of(a, &x->dimension[i], &r));
   for (int i = 0; i < k->nparams; i++) call->kid[n++] = tree_ref(a, k->params[i]);
   for (int i = 0; i < x->ndimensions; i++)
-    if (t->size[i]) call->kid[n++] = size[i];
+    if (t->size[i]) call->kid[n++] = size_of(a, &x->dimension[i], &r);
   Tree *run = tree_unary(a, OP_RUN, TYPE_VOID, call);
   run->where = k->where;
   end_codelet(a, x->codelet, k, &run, 1);
@@ -280,7 +308,7 @@ static const char *cut_name(Arena *a, const Divisible *x, int dimension) {
 static Tree *size_of_cut(Arena *a, const DivisiblePart *x, const Codelet *k, int dimension) {
   const Dimension *d = &x->whole->dimension[dimension];
   const int own = x->before + divide_place(x->whole->codelet, d->of);
-  if (x->of[own][d->dim] == dimension) return divide_size(a, k->params[own], d->dim);
+  if (d->of && x->of[own][d->dim] == dimension) return divide_size(a, k->params[own], d->dim);
   for (int p = 0; p < k->nparams; p++)
     for (int e = 0; e < k->params[p]->rank; e++)
       if (x->of[p][e] == dimension) return divide_size(a, k->params[p], e);

@@ -25,6 +25,8 @@ typedef struct Dimension {
   int dim;          /* .. and its dimension */
   int first;        /* the first of its loops */
   bool cut;         /* is it divided? */
+  Tree *turns;      /* of no container's: how many turns there are, of sizes and the caller's numbers, .. */
+  Tree *from;       /* .. and the first number that it counts; NULL: positions are numbers of turns */
 } Dimension;
 
 typedef struct Divisible {

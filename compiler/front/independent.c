@@ -202,7 +202,7 @@ static bool stands_in(const Divisible *x, int loop, int other) {
 /* Each container that is stored has the dimension, and declares it to be as long. */
 static bool all_have(Search *s, const Groups *g, int group, Dimension *found) {
   const Codelet *c = s->x->codelet;
-  *found = (Dimension){NULL, 0, group, true};
+  *found = (Dimension){.first = group, .cut = true};
   for (int p = 0; p < c->nparams; p++) {
     const Symbol *to = c->params[p];
     if (!is_stored(to)) continue;
@@ -215,7 +215,7 @@ static bool all_have(Search *s, const Groups *g, int group, Dimension *found) {
                     arena_printf(s->a, "another turn of the loop over `%s' may meet the same element of `%s'", name,
                                  to->name));
     }
-    if (!found->of) *found = (Dimension){to, d, group, true};
+    if (!found->of) *found = (Dimension){.of = to, .dim = d, .first = group, .cut = true};
     else if (!shape_is_same(to, d, found->of, found->dim))
       return refuse(s, s->x->loop[group].at,
                     arena_printf(s->a, "it is not declared that `%s' is as long as `%s' where `%s' is the index: "
@@ -291,7 +291,8 @@ static void find_cuts(Search *s, const Groups *g) {
         ok = l && l->dimension >= 0 && l->shift == one->shift[d] && (of < 0 || of == l->dimension);
         if (ok) of = l->dimension;
       }
-      if (!ok || of < 0 || !shape_is_same(c->params[p], d, x->dimension[of].of, x->dimension[of].dim)) of = NO_DIMENSION;
+      const Dimension *found = &x->dimension[ok && of >= 0 ? of : 0];
+      if (!ok || of < 0 || !shape_is_same(c->params[p], d, found->of, found->dim)) of = NO_DIMENSION;
       if (of >= 0 && is_stored(c->params[p]) && dimension_in(g, p, x->dimension[of].first) != d) of = NO_DIMENSION;
       x->of[p][d] = of;
     }

@@ -203,7 +203,8 @@ static void look_into_loop(Stencil *x, const Tree *t) {
 
 static bool find_uses(void *context, const Tree *t) {
   Stencil *x = context;
-  x->ok &= !divide_never(t) && (t->op != OP_ASSIGN || divide_keeps_to_turn(x->body, t->kid[0])) && (t->op != OP_BREAK || x->depth);
+  x->ok &= !divide_never(t) && (t->op != OP_BREAK || x->depth);
+  if (x->ok && t->op == OP_ASSIGN) x->ok = divide_keeps_to_turn(x->body, t->kid[0]);
   if (!x->ok || add_alias(x, t)) return false;
   if (t->op == OP_FOR || t->op == OP_WHILE) {
     look_into_loop(x, t);
