@@ -415,8 +415,8 @@ static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g
                   array && x->written ? "true" : "false", array ? holds[roles[i].role] : "DATA",
                   array ? role_into(g, &roles[i]) : -1, means, r->said ? r->factor[0] : -1, r->said ? r->factor[1] : -1,
                   (long long)(!r->said ? 0 : fixed ? r->plus : r->times), (long long)(r->said && !fixed ? r->plus : 0),
-                  r->said && r->more ? r->addend : -1, (long long)(r->said ? r->more : 0), (long long)roles[i].reach.every,
-                  (long long)roles[i].reach.low, (long long)roles[i].reach.high);
+                  r->said && r->more ? r->addend : -1, (long long)(r->said ? r->more : 0),
+                  (long long)roles[i].reach.every, (long long)roles[i].reach.low, (long long)roles[i].reach.high);
   }
   buffer_printf(to, "};\nstatic const check::Operands %s_operands = {%s_rows, %d};\n", s->name, s->name, g->n);
 }
