@@ -21,7 +21,7 @@
 //   tile_j: elements of a block's tile, 32, 64, 128 or 256
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
 #ifndef JACOBI_33C516CE_CONFIGURATIONS
-#define JACOBI_33C516CE_CONFIGURATIONS(C) C(256, 32, 128, 32) C(128, 16, 128, 32)
+#define JACOBI_33C516CE_CONFIGURATIONS(C) C(128, 16, 128, 32)
 #endif
 
 #ifndef JACOBI_CONFIGURATION
