@@ -256,15 +256,21 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
       y[turn + lane] = accum[lane];
   }
   if (turn < last) {
+    T accum[8];
+    #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      const Index k = turn + lane;
-      const Index columns2 = k < rows ? columns : 0;
       // lane: serial (dot.cdl:21)
-      T accum = 0;
-      for (Index i = 0; i < columns2; ++i)
-        accum += (T)A[k * leading + i] * (T)x[i];
-      if (k < rows)
-        y[k] = accum;
+      accum[lane] = 0;
+    }
+    for (Index i = 0; i < columns; ++i) {
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        accum[lane] += turn + lane < rows ? (T)A[(turn + lane) * leading + i] * (T)x[i] : -(T)0;
+    }
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane) {
+      if (turn + lane < rows)
+        y[turn + lane] = accum[lane];
     }
   }
 }
