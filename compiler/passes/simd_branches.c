@@ -10,6 +10,7 @@
  * All lanes run the loop together, so that a vector loads what those in the branch read. Else each lane would go
  * through it by itself, and of columns in memory each would touch every row's cache line again. */
 #include "ir/build.h"
+#include "passes/along.h"
 #include "passes/predicate.h"
 #include "passes/simd.h"
 
@@ -96,6 +97,22 @@ static bool has_loop(const Uniform *u, const Tree *t) {
   return false;
 }
 
+/* What is read is far apart for neighbouring lanes: each goes through its own by itself. */
+typedef struct Apart { const Symbol *own; bool any; } Apart;
+
+static bool find_apart(void *context, const Tree *t) {
+  Apart *x = context;
+  if (t->op == OP_INDEX && along_is_memory(t)) x->any |= along_of(t->kid[1], x->own) == ALONG_OTHERWISE;
+  return !x->any;
+}
+
+static bool reads_apart(const Branch *b) {
+  const Tree *own = b->condition->kid[0];
+  Apart x = {own->op == OP_REF ? own->symbol : NULL, own->op != OP_REF};
+  if (!x.any) tree_visit(b->body, find_apart, &x);
+  return x.any;
+}
+
 /* Are there arrays, of which each lane has one? */
 static bool find_array(void *context, const Tree *t) {
   bool *found = context;
@@ -109,6 +126,7 @@ Tree *simd_branch_in_loops(Arena *a, const Uniform *uniform, const Tree *branch)
   bool arrays = false;
   tree_visit(b.body, find_array, &arrays);
   if (arrays || !has_loop(uniform, b.body) || (branch->nkids > 2 && branch->kid[2]) || !asks_again(&b)) return NULL;
+  if (reads_apart(&b)) return NULL;
   under(&b, branch->kid[1]);
   return tree_seq(a, all.at, all.n);
 }

@@ -256,21 +256,15 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
       y[turn + lane] = accum[lane];
   }
   if (turn < last) {
-    T accum[8];
-    #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      // lane: serial (dot.cdl:21)
-      accum[lane] = 0;
-    }
-    for (Index i = 0; i < columns; ++i) {
-      #pragma omp simd
-      for (int lane = 0; lane < 8; ++lane)
-        accum[lane] += turn + lane < rows ? (T)A[(turn + lane) * leading + i] * (T)x[i] : -(T)0;
-    }
-    #pragma omp simd
-    for (int lane = 0; lane < 8; ++lane) {
-      if (turn + lane < rows)
-        y[turn + lane] = accum[lane];
+      const Index k = turn + lane;
+      if (k < rows) {
+        // lane: serial (dot.cdl:21)
+        T accum = 0;
+        for (Index i = 0; i < columns; ++i)
+          accum += (T)A[k * leading + i] * (T)x[i];
+        y[k] = accum;
+      }
     }
   }
 }

@@ -210,38 +210,23 @@ static void OF(kmeans_threads)(Index thread, Index share, Index rows, Index sums
       labels[turn + lane] = best[lane];
   }
   if (turn < last) {
-    T least[8];
-    Index best[8];
-    #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      // lane: serial (kmeans_assign.cdl:20)
-      least[lane] = HIGHEST;
-      best[lane] = -1;
-    }
-    for (Index k3 = 0; k3 < sums_rows; ++k3) {
-      T distance[8];
-      #pragma omp simd
-      for (int lane = 0; lane < 8; ++lane)
-        distance[lane] = 0;
-      for (Index j = 0; j < columns; ++j) {
-        #pragma omp simd
-        for (int lane = 0; lane < 8; ++lane)
-          distance[lane] += turn + lane < rows ? (points[(turn + lane) * leading + j] - centres[k3 * centres_leading + j]) * (points[(turn + lane) * leading + j] - centres[k3 * centres_leading + j]) : -(T)0;
-      }
-      #pragma omp simd
-      for (int lane = 0; lane < 8; ++lane) {
-        if (turn + lane < rows) {
-          if (distance[lane] < least[lane] || best[lane] < 0 && (distance[lane] == least[lane])) {
-            least[lane] = distance[lane];
-            best[lane] = k3;
+      const Index k2 = turn + lane;
+      if (k2 < rows) {
+        // lane: serial (kmeans_assign.cdl:20)
+        T least = HIGHEST;
+        Index best = -1;
+        for (Index k3 = 0; k3 < sums_rows; ++k3) {
+          T distance = 0;
+          for (Index j = 0; j < columns; ++j)
+            distance = FUSED(points[k2 * leading + j] - centres[k3 * centres_leading + j], points[k2 * leading + j] - centres[k3 * centres_leading + j], distance);
+          if (distance < least || best < 0 && (distance == least)) {
+            least = distance;
+            best = k3;
           }
         }
+        labels[k2] = best;
       }
-    }
-    #pragma omp simd
-    for (int lane = 0; lane < 8; ++lane) {
-      if (turn + lane < rows)
-        labels[turn + lane] = best[lane];
     }
   }
 }
