@@ -30,8 +30,8 @@
   X(lines_short, CPU, 1, FIGURE_MOST, 512)    /* the longest line that no threads share, where a line's    \
                                                  elements lie apart */                                     \
   X(lines_shared, CPU, 1, FIGURE_MOST, 8)     /* vectors of them that a thread needs, to share none */     \
-  X(lines_many, CPU, 1, FIGURE_MOST, 512)     /* vectors of them a thread from which on it takes .. */     \
-  X(lines_loads, CPU, 1, 1024, 64)            /* .. so many at a time */                                   \
+  X(lines_many, CPU, 1, FIGURE_MOST, 8)       /* vectors of them a thread from which on it takes .. */     \
+  X(lines_loads, CPU, 1, 1024, 256)           /* .. so many at a time */                                   \
   X(rows_shared, CPU, 1, FIGURE_MOST, 2048)   /* vectors of the longest row that no threads share, where   \
                                                  its elements lie side by side */                          \
   X(rows_parts, CPU, 1, FIGURE_MOST, 4)       /* rows that a thread needs, to share none */                \

@@ -78,9 +78,18 @@ static void add_shared_tiles(const Guess *g, const Plan *p, uint64_t elements, u
 static void add_lines(const Guess *g, uint64_t up_to, uint64_t few) {
   const PlanNode *each = plan_work(plan_work(g->best[BY_LANES]->root)->kid[0]);
   const bool by_vectors = each->rule->codelet && each->rule->codelet->kind == CLASS_AUTONOMOUS;
-  if (by_vectors) add_row(g, BY_LANES, up_to, few);
+  if (by_vectors && few) add_row(g, BY_LANES, up_to, few);
   add_row(g, BY_LANES, up_to, 0);
   if (by_vectors) tunables_set(g->a, last_set(g), "loads", g->machine->measured.lines_loads);
+}
+
+/* Few lines, each of which all threads share: in registers where they are fewer still. */
+static void add_shared_lines(const Guess *g, uint64_t lanes, uint64_t shared) {
+  enum { FEW = 2 }; /* vectors */
+  if (!g->best[BY_SEVERAL]) return;
+  if (lanes * FEW < shared) add_row(g, BY_SEVERAL, UINT64_MAX, lanes * FEW);
+  add_row(g, BY_SEVERAL, UINT64_MAX, shared);
+  if (lanes * FEW < shared) tunables_set(g->a, last_set(g), "loads", g->machine->measured.lines_loads);
 }
 
 /* Many parts for a CPU's threads. Where neighbouring parts' elements lie side by side, lanes go through them, however
@@ -95,8 +104,8 @@ static bool guess_for_threads(const Guess *g) {
   if (plan_lines(plan_work(by_lanes->root)->rule->codelet).strided) {
     const uint64_t vectors = threads * lanes, many = vectors * (uint64_t)f->lines_many;
     if (g->best[BY_SEVERAL]) add_lines(g, (uint64_t)f->lines_short, many);
-    add_row(g, BY_SEVERAL, UINT64_MAX, vectors * (uint64_t)f->lines_shared);
-    add_lines(g, UINT64_MAX, many);
+    add_shared_lines(g, lanes, vectors * (uint64_t)f->lines_shared);
+    add_lines(g, UINT64_MAX, g->best[BY_SEVERAL] && many <= vectors * (uint64_t)f->lines_shared ? 0 : many);
     return true;
   }
   if (g->best[BY_BLOCKS] && prefer_one_lane(g->best[BY_BLOCKS])) {

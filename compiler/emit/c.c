@@ -182,13 +182,37 @@ static void atomic(const Printer *p, const Tree *t, int indent) {
     append(p, t, indent);
     return;
   }
-  if (t->scope == SCOPE_DEVICE) {
-    bool own = !(p->program->helpers & HELPER(t->atomic, t->scope));
-    if (own) buffer_puts(p->to, "#pragma omp atomic\n");
-    else buffer_printf(p->to, "#pragma omp critical(%s_%s)\n", p->program->name, p->program->id);
-    buffer_fill(p->to, ' ', 2 * indent);
+  Tree *change = read_modify_write(p, t);
+  if (t->scope != SCOPE_DEVICE) {
+    print_statements(p, change, 0);
+    return;
   }
-  print_statements(p, read_modify_write(p, t), 0);
+  buffer_puts(p->to, "{\n");
+  buffer_fill(p->to, ' ', 2 * indent + 2);
+  buffer_puts(p->to, "if (alone) ");
+  print_statements(p, change, 0);
+  buffer_fill(p->to, ' ', 2 * indent + 2);
+  buffer_puts(p->to, "else\n");
+  buffer_fill(p->to, ' ', 2 * indent + 4);
+  const bool own = !(p->program->helpers & HELPER(t->atomic, t->scope));
+  if (own) buffer_puts(p->to, "#pragma omp atomic\n");
+  else buffer_printf(p->to, "#pragma omp critical(%s_%s)\n", p->program->name, p->program->id);
+  buffer_fill(p->to, ' ', 2 * indent + 4);
+  print_statements(p, change, 0);
+  buffer_fill(p->to, ' ', 2 * indent);
+  buffer_puts(p->to, "}\n");
+}
+
+static bool find_atomic(void *context, const Tree *t) {
+  bool *found = context;
+  *found |= t->op == OP_ATOMIC && t->scope == SCOPE_DEVICE && t->atomic != ATOMIC_ANY && t->atomic != ATOMIC_APPEND;
+  return !*found;
+}
+
+bool c_adds_for_all(const Kernel *k) {
+  bool found = false;
+  tree_visit(k->body, find_atomic, &found);
+  return found;
 }
 
 static bool prevents_vectors(void *context, const Tree *t) {
@@ -211,8 +235,10 @@ static void lane_loop(const Printer *p, const Tree *t, int indent) {
   }
   const bool in_flight = t->vectors == LANES_OF_VECTORS || t->vectors == LANES_OF_STREAMS;
   const int vectors = t->vectors < 0 && !in_flight ? -t->vectors : 1;
-  buffer_printf(p->to, "for (int lane = 0; lane < %d", kernel_vector(k) * vectors);
-  if (in_flight) buffer_puts(p->to, " * loads");
+  buffer_puts(p->to, "for (int lane = 0; lane < ");
+  if (t->nkids > 1) print_expression(p, t->kid[1], LOOSEST);
+  else buffer_printf(p->to, "%d", kernel_vector(k) * vectors);
+  if (in_flight && t->nkids < 2) buffer_puts(p->to, " * loads");
   buffer_puts(p->to, "; ++lane)");
   print_body(p, t->kid[0], indent);
 }
@@ -222,20 +248,28 @@ static bool is_one(const Tree *t) {
   return tree_constant(t, &n) && n == 1;
 }
 
+/* Who calls a kernel: its number, how many do, and whether no other thread runs meanwhile: then atomics are plain. */
+typedef struct Caller { const char *thread, *team; bool alone; } Caller;
+static const Caller one = {"0", "1", true}, each_alone = {"thread", NULL, true}, each = {"thread", NULL, false};
+
 /* `flag': the value of the kernel's compile-time flag, if it has one. */
-static void call_instance(const Printer *p, const Tree *t, const char *flag, const char *thread, const char *team) {
+static void call_instance(const Printer *p, const Tree *t, const char *flag, const Caller *by) {
   const char *before = "";
   buffer_printf(p->to, "OF(%s)(", t->kernel->name);
+  if (c_adds_for_all(t->kernel)) {
+    buffer_puts(p->to, by->alone ? "true" : "false");
+    before = ", ";
+  }
   if (t->kernel->flag) {
-    buffer_puts(p->to, flag);
+    buffer_printf(p->to, "%s%s", before, flag);
     before = ", ";
   }
   if (tree_contains(t->kernel->body, OP_BLOCK_ID)) {
-    buffer_printf(p->to, "%s%s", before, thread);
+    buffer_printf(p->to, "%s%s", before, by->thread);
     before = ", ";
   }
   if (tree_contains(t->kernel->body, OP_GRID_DIM)) {
-    buffer_printf(p->to, "%s%s", before, team);
+    buffer_printf(p->to, "%s%s", before, by->team);
     before = ", ";
   }
   for (int i = 2; i < t->nkids; i++) {
@@ -246,13 +280,13 @@ static void call_instance(const Printer *p, const Tree *t, const char *flag, con
   buffer_puts(p->to, ")");
 }
 
-static void call(const Printer *p, const Tree *t, const char *thread, const char *team) {
+static void call(const Printer *p, const Tree *t, const Caller *by) {
   if (t->kernel->flag) {
     buffer_printf(p->to, "%s ? ", t->kernel->flag->name);
-    call_instance(p, t, "true", thread, team);
+    call_instance(p, t, "true", by);
     buffer_puts(p->to, " : ");
   }
-  call_instance(p, t, "false", thread, team);
+  call_instance(p, t, "false", by);
   buffer_puts(p->to, ";\n");
 }
 
@@ -262,7 +296,7 @@ static void launch_dynamic(const Printer *p, const Tree *t, int indent) {
   print_expression(p, t->kid[0], LOOSEST);
   buffer_puts(p->to, "))\n");
   buffer_fill(p->to, ' ', indent);
-  call(p, t, "omp_get_thread_num()", "omp_get_num_threads()");
+  call(p, t, &(Caller){"omp_get_thread_num()", "omp_get_num_threads()", false});
 }
 
 /* Static: one iteration for each block of the grid, several to a thread where there are fewer threads. */
@@ -275,7 +309,7 @@ static void launch_static(const Printer *p, const Tree *t, int indent) {
   print_expression(p, t->kid[0], RELATION + 1);
   buffer_puts(p->to, "; ++thread)\n");
   buffer_fill(p->to, ' ', indent + 2);
-  call(p, t, "thread", NULL);
+  call(p, t, &each);
 }
 
 /* An array that the thread has for all blocks that it takes. */
@@ -309,7 +343,7 @@ static void launch_by_turns(const Printer *p, const Tree *t, int indent) {
   print_expression(p, t->kid[0], RELATION + 1);
   buffer_puts(p->to, "; ++thread)\n");
   line(p, indent + 4, "");
-  call(p, t, "thread", NULL);
+  call(p, t, &each_alone);
   line(p, indent, "}\n");
   line(p, indent, "else {\n");
   line(p, indent + 2, "Index next_part = 0; // the first part that no thread has taken\n");
@@ -324,26 +358,42 @@ static void launch_by_turns(const Printer *p, const Tree *t, int indent) {
   print_expression(p, t->kid[0], RELATION + 1);
   buffer_puts(p->to, ") break;\n");
   line(p, indent + 6, "");
-  call(p, t, "thread", NULL);
+  call(p, t, &each);
   line(p, indent + 4, "}\n");
   line(p, indent + 2, "}\n");
   line(p, indent, "}\n");
+}
+
+/* Where one thread takes all blocks nobody else adds to what they share. */
+static void launch_alone(const Printer *p, const Tree *t, int indent) {
+  buffer_puts(p->to, "if (at_once(");
+  print_expression(p, t->kid[0], LOOSEST);
+  buffer_puts(p->to, ") == 1) // no thread is woken\n");
+  line(p, 2 * indent + 2, "for (Index thread = 0; thread < ");
+  print_expression(p, t->kid[0], RELATION + 1);
+  buffer_puts(p->to, "; ++thread)\n");
+  line(p, 2 * indent + 4, "");
+  call(p, t, &each_alone);
 }
 
 /* A grid of one block is a plain call, without a parallel region. */
 static void launch(const Printer *p, const Tree *t, int indent) {
   Buffer *to = p->to;
   if (t->kernel->takers) { launch_by_turns(p, t, 2 * indent); return; }
-  if (is_one(t->kid[0])) { call(p, t, "0", "1"); return; }
-  buffer_puts(to, "if (");
-  print_expression(p, t->kid[0], RELATION + 1);
-  buffer_puts(to, " == 1) // no thread is woken\n");
-  buffer_fill(to, ' ', 2 * indent + 2);
-  call(p, t, "0", "1");
+  if (is_one(t->kid[0])) { call(p, t, &one); return; }
+  const bool dynamic = tree_contains(t->kernel->body, OP_GRID_DIM);
+  if (!dynamic && c_adds_for_all(t->kernel)) launch_alone(p, t, indent);
+  else {
+    buffer_puts(to, "if (");
+    print_expression(p, t->kid[0], RELATION + 1);
+    buffer_puts(to, " == 1) // no thread is woken\n");
+    buffer_fill(to, ' ', 2 * indent + 2);
+    call(p, t, &one);
+  }
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "else {\n");
   buffer_fill(to, ' ', 2 * indent + 2);
-  (tree_contains(t->kernel->body, OP_GRID_DIM) ? launch_dynamic : launch_static)(p, t, 2 * indent + 2);
+  (dynamic ? launch_dynamic : launch_static)(p, t, 2 * indent + 2);
   buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "}\n");
 }
@@ -421,9 +471,14 @@ void c_kernel(Buffer *to, const Kernel *k, const Program *program, const char *l
   if (k->note) buffer_printf(to, "// %s\n", k->note);
   bool apart = false;
   for (int i = 0; i < k->nparams; i++) apart |= k->params[i]->handed;
-  buffer_printf(to, "static %svoid OF(%s)(", k->flag ? "FOR_EACH_CALL " : apart ? "APART " : "", k->name);
+  const bool alone = c_adds_for_all(k);
+  buffer_printf(to, "static %svoid OF(%s)(", k->flag || alone ? "FOR_EACH_CALL " : apart ? "APART " : "", k->name);
+  if (alone) {
+    buffer_puts(to, "bool alone");
+    before = ", ";
+  }
   if (k->flag) {
-    buffer_printf(to, "bool %s", k->flag->name);
+    buffer_printf(to, "%sbool %s", before, k->flag->name);
     before = ", ";
   }
   if (tree_contains(k->body, OP_BLOCK_ID)) {

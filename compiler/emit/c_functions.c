@@ -47,7 +47,7 @@ static const char *number(Arena *a, int n) { return arena_printf(a, "%d", n); }
 void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
   Arena *a = to->arena;
   bool flags = false;
-  for (int i = 0; i < p->nkernels; i++) flags |= p->kernels[i]->flag != NULL;
+  for (int i = 0; i < p->nkernels; i++) flags |= p->kernels[i]->flag || c_adds_for_all(p->kernels[i]);
   min_and_max(to, p);
   if (kernels_use(p, OP_ORDER_BITS)) order_bits(to);
   paste(to, cpu_team, "PROCESSORS", paste_if(variant_launch_tunable(p)), "AT_ONCE",

@@ -231,6 +231,8 @@ void emit_atomics(Buffer *to, const Output *o, const Program *p);
 void c_expression(Buffer *to, const Tree *t);
 void c_statements(Buffer *to, const Tree *seq, int indent, const Program *p, const char *line_folder);
 void c_kernel(Buffer *to, const Kernel *k, const Program *p, const char *line_folder);
+/* Does it change by atomics what threads share? Then its text is compiled for a thread alone, too, without them. */
+bool c_adds_for_all(const Kernel *k);
 /* The function for the minimum or maximum of two: "min_index" of an Index, "min_int", "OF(min)" of T. */
 const char *c_minmax(Arena *a, Op op, Type type);
 /* The function for bits of a number in its order: "order_bits_int", a macro of the text for T. */

@@ -42,7 +42,7 @@ static const char *const taken[] = {
     "reserve", "reserve_here", "next_place", "add_of_block", "Summed", "claim", "appended",
     /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */
     "TYPE", "NONE", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8",
-    "at_once", "processors", "quota",
+    "at_once", "alone", "processors", "quota",
     "numbers", "CGROUP", "next_tile", "first_word", "words", "team", "rest", "isnan", "moved", "whose", "unseen",
     "alignas", "LIST", "LOAD_ROWS", "LOAD_ROWS_ANY", "LOAD_ROWS_4", "FOR_EACH_CALL", "APART", "next_part", "line",
     "lines", "weaving", "woven",

@@ -290,10 +290,11 @@ OP(STORE_PAIR,     "store_pair",     K,     2,  STMT)  /* place, from: two neigh
 OP(AWAIT_PRODUCTS, "await_products", K,    -1,  STMT)  /* those since the last one are a group; until no more than so
                                                           many groups are under way; then what others have read, or,
                                                           of all, the array that they were added up in               */
-OP(LANES,          "for_lanes",      K,     1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
+OP(LANES,          "for_lanes",      K,    -1,  STMT)  /* for each lane of the one vector that a block is (simd.c);
                                                           .vectors: LANES_OF_VECTORS: of all in flight, and
                                                           LANES_OF_STREAMS, which come from memory; less: of
-                                                          -vectors vectors                                         */
+                                                          -vectors vectors; then how many of these lanes there are,
+                                                          if fewer: a number                                        */
 OP(EXCHANGE,       "exchange",       K,    -1,  STMT)  /* to, from: arrays of an element a lane; then, for each lane,
                                                           the lane whose element it takes
                                                            */

@@ -204,6 +204,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
       if (t->vectors == LANES_OF_VECTORS || t->vectors == LANES_OF_STREAMS) buffer_puts(to, "* loads ");
       if (t->vectors < LANES_OF_STREAMS) buffer_printf(to, "* %d ", -t->vectors);
       if (t->bytes) buffer_printf(to, "by %d bytes ", t->bytes);
+      if (t->nkids > 1) { buffer_puts(to, "below "); expression(to, t->kid[1]); buffer_puts(to, " "); }
       body(to, t->kid[0], indent);
       buffer_puts(to, "\n");
       break;

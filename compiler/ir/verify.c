@@ -32,7 +32,7 @@ static bool wants_statement(const Tree *t, int i) {
     case OP_FOR: return i != 1;
     case OP_TOGETHER: return i == 1;
     case OP_LOOP_NODE: return i == 2;
-    case OP_LANES: return true;
+    case OP_LANES: return i == 0;
     default: return false;
   }
 }

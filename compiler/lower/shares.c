@@ -345,7 +345,8 @@ static NestNode *shares_of(Map *m, const Shares *s, const Staging *rows) {
   NestTail tail = s->slots ? TAIL_REPEAT : alone ? TAIL_CLIP : idle_tail(m->node, &m->regroup, &m->sub);
   if (tail == TAIL_REPEAT && !cpu && idle_meets(m->node))
     lowering_fail(m->l, m->regroup.map->where, "workers without a part would read what those of the last part write");
-  if (cpu && !alone) return in_vectors(m, iterations, own, tail);
+  if (cpu && !alone) /* under one condition, all lanes go through the same loops */
+    return in_vectors(m, iterations, own, tail == TAIL_REPEAT ? tail : TAIL_GUARD);
   if (m->node->traversal == TRAVERSE_JAMMED) return jammed(m, iterations, own);
   if (rows) {
     NestNode *home = nest_node(a, NEST_SEQ, NULL);

@@ -99,9 +99,34 @@ static void take_apart(Blend *b, Arena *a, const Tree *lanes, const Guarded *g, 
   vec_push(a, to, accumulate);
 }
 
+/* A loop that does nothing else but add to the same place: one statement, so that compilers keep that in a register
+ * throughout. */
+static Tree *in_one(Arena *a, Tree *loop) {
+  const Tree *body = loop->kid[3], *step = loop->kid[2];
+  if (body->op != OP_SEQ || body->nkids != 3 || body->kid[0]->op != OP_DECLARE || !body->kid[0]->symbol->array)
+    return loop;
+  const Tree *take = body->kid[1], *accumulate = body->kid[2];
+  if (take->op != OP_LANES || accumulate->op != OP_LANES) return loop;
+  const Tree *set = only(take->kid[0]), *add = only(accumulate->kid[0]);
+  const bool plain = set->op == OP_ASSIGN && !set->compound && set->kid[1]->op == OP_COND && add->op == OP_ASSIGN;
+  if (!plain || set->kid[0]->op != OP_INDEX || set->kid[0]->kid[0]->symbol != body->kid[0]->symbol) return loop;
+  const Tree *counts = step && step->op == OP_ASSIGN ? step->kid[0] : NULL;
+  if (!counts || counts->op != OP_REF || tree_mentions(add->kid[0], counts->symbol)) return loop;
+  Tree *value = add->kid[1];
+  if (add->compound && tree_equal(value, set->kid[0])) value = set->kid[1];
+  else if (!add->compound && value->nkids == 2 && tree_equal(value->kid[1], set->kid[0]))
+    value = tree_with_kids(a, value, (Tree *[]){value->kid[0], set->kid[1]}, 2);
+  else return loop;
+  Tree *statement = for_all(a, accumulate, tree_with_kids(a, add, (Tree *[]){add->kid[0], value}, 2));
+  Tree *copy = tree_with_kids(a, loop, loop->kid, loop->nkids);
+  copy->kid[3] = tree_seq(a, &statement, 1);
+  return copy;
+}
+
 static Tree *convert(void *context, Arena *a, Tree *t) {
   Statements all = {0};
   bool any = false;
+  if (t->op == OP_FOR) return in_one(a, t);
   for (int i = 0; t->op == OP_SEQ && i < t->nkids; i++) {
     Guarded g;
     if (is_guarded(t->kid[i], &g)) {

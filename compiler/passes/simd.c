@@ -22,6 +22,7 @@
 #include <string.h>
 
 #include "ir/build.h"
+#include "passes/fresh.h"
 #include "passes/predicate.h"
 
 /* What a LANES statement runs for: all, or this one and number - 1; below LANES_OF_STREAMS all of -number vectors. */
@@ -46,8 +47,10 @@ typedef struct Lanes {
   TreeList region;  /* statements of the region that is being gathered */
   Symbol *vectors;  /* how many are in flight */
   int wide;         /* of the regions' lanes now: ALL_LANES, LANES_OF_VECTORS, FOUR_VECTORS */
+  Symbol *many;     /* how many of these there are; NULL: all */
   bool streams;     /* are we where turns each read a run of memory? */
   VEC(Spread) spread;
+  Fresh fresh;
   bool failed;
 } Lanes;
 
@@ -68,8 +71,9 @@ static void statement(Lanes *x, Tree *t);
 /* ---- regions ---- */
 
 static void add_region(Lanes *x, Tree *body, int which) {
-  Tree *t = tree_new(x->a, OP_LANES, TYPE_VOID, (SourceRange){0}, 1);
+  Tree *t = tree_new(x->a, OP_LANES, TYPE_VOID, (SourceRange){0}, x->many ? 2 : 1);
   t->kid[0] = body;
+  if (x->many) t->kid[1] = tree_ref(x->a, x->many);
   t->vectors = x->streams ? LANES_OF_STREAMS : x->wide ? x->wide : which;
   t->bytes = x->streams && x->kernel->stream_bytes ? x->kernel->stream_bytes : x->kernel->step_bytes;
   vec_push(x->a, x->to, t);
@@ -105,34 +109,11 @@ static bool exchanges(const Tree *t) {
 
 /* ---- what is known of numbers ---- */
 
-/* A variable, and what it is. */
-typedef struct Turn { const Symbol *symbol; int64_t value; } Turn;
-
-static bool value_at(const Tree *t, const Turn *turn, int64_t *value) {
-  int64_t l, r;
-  if (t->op == OP_REF && t->symbol == turn->symbol) { *value = turn->value; return true; }
-  if (t->nkids != 2) return tree_constant(t, value);
-  if (!value_at(t->kid[0], turn, &l) || !value_at(t->kid[1], turn, &r)) return false;
-  if ((t->op == OP_DIV && r == 0) || l > INT32_MAX || l < INT32_MIN || r > INT32_MAX || r < INT32_MIN) return false;
-  switch (t->op) {
-    case OP_ADD: *value = l + r; return true;
-    case OP_SUB: *value = l - r; return true;
-    case OP_MUL: *value = l * r; return true;
-    case OP_DIV: *value = l / r; return true;
-    case OP_LT: *value = l < r; return true;
-    case OP_LE: *value = l <= r; return true;
-    case OP_GT: *value = l > r; return true;
-    case OP_GE: *value = l >= r; return true;
-    case OP_NE: *value = l != r; return true;
-    default: return false;
-  }
-}
-
 /* `lane == 0': which lane alone; -1: not one. */
 static int only_lane(const Tree *t) {
   int64_t c;
   bool of_lane = t->op == OP_EQ && (t->kid[0]->op == OP_LANE || t->kid[0]->op == OP_THREAD);
-  return of_lane && value_at(t->kid[1], &(Turn){0}, &c) ? (int)c : -1;
+  return of_lane && simd_value_at(t->kid[1], &(SimdTurn){0}, &c) ? (int)c : -1;
 }
 
 static void stuck(Lanes *x, const Tree *t) {
@@ -193,7 +174,7 @@ static void exchange(Lanes *x, Tree *t) {
   if (uniform_of(&x->uniform, shuffle->kid[0]) == VARIES_LANE) {
     spread(x, from);
     int64_t by;
-    if (t->op == OP_DECLARE && shuffle->mode != SHUFFLE_INDEX && value_at(shuffle->kid[1], &(Turn){0}, &by)) {
+    if (t->op == OP_DECLARE && shuffle->mode != SHUFFLE_INDEX && simd_value_at(shuffle->kid[1], &(SimdTurn){0}, &by)) {
       exchange_all(x, t->symbol, shuffle, (int)by);
       return;
     }
@@ -220,7 +201,9 @@ static void branch(Lanes *x, Tree *t) {
   }
   if (varies(x, t->kid[0])) {
     if (exchanges(t)) stuck(x, t);
-    in_region(x, t);
+    Tree *apart = simd_branch_in_loops(x->a, &x->uniform, t);
+    if (apart) statement(x, apart);
+    else in_region(x, t);
     return;
   }
   end_region(x);
@@ -234,7 +217,7 @@ static void branch(Lanes *x, Tree *t) {
 enum { MOST_TURNS = 8 };
 
 /* A turn's body: the loop's variable is a number there, and what the body declares is the turn's own. */
-typedef struct Writing { Lanes *x; Turn turn; VEC(Symbol *) from, to; } Writing;
+typedef struct Writing { Lanes *x; SimdTurn turn; VEC(Symbol *) from, to; } Writing;
 
 static Symbol *own_variable(Writing *w, const Tree *declare) {
   Symbol *made = arena_one(w->x->a, Symbol);
@@ -269,15 +252,15 @@ static int turns_of(Lanes *x, const Tree *t, int64_t values[MOST_TURNS]) {
                 step->kid[0]->op == OP_REF && step->kid[0]->symbol == init->symbol && t->kid[1] &&
                 !tree_assigns(t->kid[3], init->symbol) && !tree_contains(t->kid[3], OP_BREAK) &&
                 !tree_contains(t->kid[3], OP_CONTINUE);
-  Turn turn = {.symbol = counts ? init->symbol : NULL};
-  if (!counts || !value_at(init->kid[0], &turn, &turn.value)) return 0;
+  SimdTurn turn = {.symbol = counts ? init->symbol : NULL};
+  if (!counts || !simd_value_at(init->kid[0], &turn, &turn.value)) return 0;
   Tree *next = tree_binary(x->a, step->compound, TYPE_INT, step->kid[0], step->kid[1]);
   for (int n = 0; n <= MOST_TURNS; n++) {
     int64_t goes_on;
-    if (!value_at(t->kid[1], &turn, &goes_on)) return 0;
+    if (!simd_value_at(t->kid[1], &turn, &goes_on)) return 0;
     if (!goes_on || n == MOST_TURNS) return goes_on ? 0 : n;
     values[n] = turn.value;
-    if (!value_at(next, &turn, &turn.value)) return 0;
+    if (!simd_value_at(next, &turn, &turn.value)) return 0;
   }
   return 0;
 }
@@ -297,16 +280,28 @@ static bool written_out(Lanes *x, const Tree *t) {
  * turn, which goes ahead of it. What the body declares is that loop's own. */
 static void several_vectors(Lanes *x, const Tree *t, int wide) {
   Writing w = {.x = x};
-  Tree *turn = t->kid[2]->kid[0], *step = lanes_of(x, wide);
+  Tree *turn = t->kid[2]->kid[0], *last = t->kid[1]->kid[1], *step = lanes_of(x, wide), *room = step;
   Tree *copy = tree_with_kids(x->a, t, t->kid, t->nkids);
   copy->unroll = UNROLL_FREE;
-  copy->kid[1] = binary(x, OP_LE, TYPE_BOOL, build_add(x->a, turn, step), t->kid[1]->kid[1]);
+  if (wide == LANES_OF_VECTORS) step = simd_lanes_left(x->a, x->vectors, build_sub(x->a, last, turn), step, &room);
+  copy->kid[1] = binary(x, OP_LE, TYPE_BOOL, build_add(x->a, turn, room), last);
   copy->kid[2] = tree_with_kids(x->a, t->kid[2], (Tree *[]){turn, step}, 2);
   Tree *body = tree_rewrite(x->a, t->kid[3], at_turn, &w);
-  if (wide == LANES_OF_VECTORS) body = simd_several_turns(x->a, x->vectors, body);
   x->wide = wide;
+  if (wide == LANES_OF_VECTORS) {
+    x->many = symbol_new(x->a, SYMBOL_LOCAL, fresh_name(&x->fresh, "many"), TYPE_INT);
+    x->many->constant = true;
+    body = simd_several_turns(x->a, x->kernel, x->many, body);
+  }
   copy->kid[3] = inside(x, body);
+  if (x->many) {
+    TreeList all = {0};
+    vec_push(x->a, &all, build_declare(x->a, x->many, build_cast(x->a, TYPE_INT, step)));
+    for (int i = 0; i < copy->kid[3]->nkids; i++) vec_push(x->a, &all, copy->kid[3]->kid[i]);
+    copy->kid[3] = tree_seq(x->a, all.at, all.n);
+  }
   x->wide = ALL_LANES;
+  x->many = NULL;
   vec_push(x->a, x->to, copy);
 }
 
@@ -544,7 +539,7 @@ static void finish(Lanes *x, Tree *t, TreeList *to) {
         for (int i = 0; i < body->nkids; i++) vec_push(x->a, to, body->kid[i]);
       return;
     }
-    Tree *made = tree_with_kids(x->a, t, &body, 1);
+    Tree *made = tree_with_kids(x->a, t, (Tree *[]){body, t->nkids > 1 ? t->kid[1] : NULL}, t->nkids);
     vec_push(x->a, to, made);
     return;
   }
@@ -574,7 +569,7 @@ static bool size_arrays(void *context, const Tree *t) {
 }
 
 Tree *pass_simd(Arena *a, const Kernel *k, Symbol *vectors, Tree *body, Diagnostics *d) {
-  Lanes x = {.a = a, .kernel = k, .vectors = vectors, .d = d};
+  Lanes x = {.a = a, .kernel = k, .vectors = vectors, .fresh = fresh_begin(a, k, body), .d = d};
   body = tree_rewrite(a, body, in_one_vector, &x);
   tree_visit(body, size_arrays, &x);
   x.uniform = uniform_find(a, body);

@@ -1,17 +1,18 @@
 /* simd_turns.c: several turns of a loop at once, where lanes are those of many vectors.
  *
  *     for (Index i = 0; i < columns; ++i)          Index i = 0;
- *       accum += A[row + i * leading] * x[i];      for (; loads > 16 && i + 8 <= columns; i += 8) {
+ *       accum += A[row + i * leading] * x[i];      for (; many > 512 && i + 8 <= columns; i += 8) {
  *                                            ->      accum += A[row + (i + 0) * leading] * x[i + 0];
  *                                                    .. accum += A[row + (i + 7) * leading] * x[i + 7]; }
  *                                                  for (; i < columns; ++i) ..
  *
  * Registers hold what a few vectors' lanes accumulate. That of many lies in the cache: it is read and written once for
- * eight columns, and eight runs of memory are read side by side. Each lane does the same in the same order. */
+ * eight columns, and eight runs of memory are read side by side. Short runs are faster one after another. Each lane
+ * does the same in the same order. */
 #include "ir/build.h"
 #include "passes/simd.h"
 
-enum { TURNS = 8, VECTORS_IN_REGISTERS = 16 };
+enum { TURNS = 8, VECTORS = 32 }; /* at once; from more than so many on */
 
 /* for (i = .., i < end; ++i), whose body does nothing but assign elements or variables of others, and not the end? */
 static bool goes_by_one(const Tree *t) {
@@ -36,9 +37,9 @@ static Tree *at_turn(void *context, Arena *a, Tree *t) {
   return t->op == OP_REF && t->symbol == turn->i ? build_add(a, t, tree_int(a, TYPE_INT, turn->more)) : t;
 }
 
-static Tree *several_turns(Arena *a, Symbol *vectors, Tree *loop) {
+static Tree *several_turns(Arena *a, const Kernel *kernel, Symbol *lanes, Tree *loop) {
   Tree *i = loop->kid[2]->kid[0], *end = loop->kid[1]->kid[1], *turns = build_index(a, TURNS);
-  Tree *many = build_compare(a, OP_GT, tree_ref(a, vectors), tree_int(a, TYPE_INT, VECTORS_IN_REGISTERS));
+  Tree *many = build_compare(a, OP_GT, tree_ref(a, lanes), tree_int(a, TYPE_INT, VECTORS * kernel_vector(kernel)));
   Tree *room = build_compare(a, OP_LE, build_add(a, i, turns), end);
   Tree *at_once[TURNS];
   for (int k = 0; k < TURNS; k++) {
@@ -54,10 +55,16 @@ static Tree *several_turns(Arena *a, Symbol *vectors, Tree *loop) {
   return tree_seq(a, all, 3);
 }
 
-Tree *simd_several_turns(Arena *a, Symbol *vectors, Tree *body) {
+Tree *simd_several_turns(Arena *a, const Kernel *k, Symbol *many, Tree *body) {
   Tree *made = tree_with_kids(a, body, body->kid, body->nkids);
-  for (int k = 0; body->op == OP_SEQ && k < body->nkids; k++)
-    made->kid[k] = goes_by_one(body->kid[k]) ? several_turns(a, vectors, body->kid[k])
-                   : body->kid[k]->op == OP_SEQ ? simd_several_turns(a, vectors, body->kid[k]) : body->kid[k];
+  for (int i = 0; body->op == OP_SEQ && i < body->nkids; i++)
+    made->kid[i] = goes_by_one(body->kid[i]) ? several_turns(a, k, many, body->kid[i])
+                   : body->kid[i]->op == OP_SEQ ? simd_several_turns(a, k, many, body->kid[i]) : body->kid[i];
   return made;
+}
+
+Tree *simd_lanes_left(Arena *a, Symbol *vectors, Tree *left, Tree *step, Tree **room) {
+  Tree *many = build_compare(a, OP_GT, tree_ref(a, vectors), tree_int(a, TYPE_INT, SIMD_IN_REGISTERS));
+  *room = build_choice(a, many, tree_int(a, TYPE_INT, 1), step);
+  return build_choice(a, many, build_min(a, step, left), step);
 }

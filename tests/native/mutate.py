@@ -28,7 +28,7 @@ MUTANTS = (
      {"race"}),
     ("late_out", "partial[thread] =", r"(static void OF\(\w+_threads\)\([^)]*T \*restrict partial)\) {",
      r"\1) {\n  partial[0] = 0;", {"race"}),
-    ("race_out", "pragma omp atomic", r"(  #pragma omp atomic\n)", r"  if (out[0] == 7) return;\n\1", {"race"}),
+    ("race_out", "pragma omp atomic", r"( if \(alone\) )", r" if (out[0] == 7) return;\n\1", {"race"}),
     ("all_granted", None,
      r"#pragma omp parallel for schedule\(static\) num_threads\(at_once\(p\)\)\n *"
      r"for \(Index thread = 0; thread < p; \+\+thread\)\n",

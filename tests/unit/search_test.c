@@ -149,8 +149,8 @@ static void guessed(const char *file, uint64_t each, uint64_t parts, const char 
   assert_non_null(row);
   const char *text = plan_of(&f, row->variant)->text;
   if (strncmp(text, begins, strlen(begins)) != 0) fail_msg("%s: not %s", text, begins);
-  const bool many = strstr(file, "columns") && parts > 1 << 18; /* by many vectors at a time */
-  assert_int_equal(tunables_value(&row->set, "loads"), many ? 64 : 0);
+  const bool many = strstr(file, "columns") && each * parts > 1 << 18; /* many vectors at a time */
+  assert_int_equal(tunables_value(&row->set, "loads"), many ? 256 : 0);
   assert_true(t.rows.at[t.rows.n - 1].up_to == UINT64_MAX && t.rows.at[t.rows.n - 1].count == 0);
   plans_end(&f);
 }

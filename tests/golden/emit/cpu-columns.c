@@ -43,7 +43,7 @@
 //   threads: lanes per vector, 8
 //   loads: vectors in flight, 1 to 1024
 #ifndef GEMV_54EF5760_CONFIGURATIONS
-#define GEMV_54EF5760_CONFIGURATIONS(C) C(8, 8)
+#define GEMV_54EF5760_CONFIGURATIONS(C) C(8, 8) C(8, 256)
 #endif
 
 #ifndef GEMV_CONFIGURATION
@@ -228,7 +228,8 @@ static int JOIN(configured, TYPE)(const gemv_configuration *c, void *workspace, 
 static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index pieces, const T *restrict A, Index leading, const T *restrict x, T *restrict partial) {
   // process > lane: each (gemv_columns.cdl:26), one part per lane
   Index turn = 0;
-  for (; turn + 8 * loads <= rows; turn += 8 * loads) {
+  for (; turn + (loads > 16 ? 1 : 8 * loads) <= rows; turn += loads > 16 ? min_index(8 * loads, rows - turn) : 8 * loads) {
+    const int many = (int)(loads > 16 ? min_index(8 * loads, rows - turn) : 8 * loads);
     // lane: tiled (sum_steps.cdl:18), one piece of many
     Index tile = (columns + pieces - 1) / pieces;
     const Index piece_begin = min_index(thread * tile, columns);
@@ -236,12 +237,12 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
     // lane: serial (sum_steps.cdl:6)
     T accum[8 * loads];
     #pragma omp simd
-    for (int lane = 0; lane < 8 * loads; ++lane)
+    for (int lane = 0; lane < many; ++lane)
       accum[lane] = 0;
     Index i = piece_begin;
-    for (; loads > 16 && (i + 8 <= piece_end); i += 8) {
+    for (; many > 256 && (i + 8 <= piece_end); i += 8) {
       #pragma omp simd
-      for (int lane = 0; lane < 8 * loads; ++lane) {
+      for (int lane = 0; lane < many; ++lane) {
         accum[lane] = FUSED(A[turn + lane + i * leading], x[i], accum[lane]);
         accum[lane] = FUSED(A[turn + lane + (i + 1) * leading], x[i + 1], accum[lane]);
         accum[lane] = FUSED(A[turn + lane + (i + 2) * leading], x[i + 2], accum[lane]);
@@ -254,11 +255,11 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
     }
     for (; i < piece_end; ++i) {
       #pragma omp simd
-      for (int lane = 0; lane < 8 * loads; ++lane)
+      for (int lane = 0; lane < many; ++lane)
         accum[lane] = FUSED(A[turn + lane + i * leading], x[i], accum[lane]);
     }
     #pragma omp simd
-    for (int lane = 0; lane < 8 * loads; ++lane)
+    for (int lane = 0; lane < many; ++lane)
       partial[thread * rows + (turn + lane)] = accum[lane];
   }
   for (; turn + 32 <= rows; turn += 32) {
@@ -300,19 +301,24 @@ static void OF(gemv_threads)(Index thread, Index rows, Index columns, Index piec
       partial[thread * rows + (turn + lane)] = accum[lane];
   }
   if (turn < rows) {
+    // lane: tiled (sum_steps.cdl:18), one piece of many
+    Index tile = (columns + pieces - 1) / pieces;
+    const Index piece_begin = min_index(thread * tile, columns);
+    const Index piece_end = min_index(tile + thread * tile, columns);
+    // lane: serial (sum_steps.cdl:6)
+    T accum[8];
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane)
+      accum[lane] = 0;
+    for (Index i = piece_begin; i < piece_end; ++i) {
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        accum[lane] += turn + lane < rows ? A[turn + lane + i * leading] * x[i] : -(T)0;
+    }
+    #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      const Index k = turn + lane;
-      const Index columns2 = k < rows ? columns : 0;
-      // lane: tiled (sum_steps.cdl:18), one piece of many
-      Index tile = (columns2 + pieces - 1) / pieces;
-      const Index piece_begin = min_index(thread * tile, columns2);
-      const Index piece_end = min_index(tile + thread * tile, columns2);
-      // lane: serial (sum_steps.cdl:6)
-      T accum = 0;
-      for (Index i = piece_begin; i < piece_end; ++i)
-        accum = FUSED(A[k + i * leading], x[i], accum);
-      if (k < rows)
-        partial[thread * rows + k] = accum;
+      if (turn + lane < rows)
+        partial[thread * rows + (turn + lane)] = accum[lane];
     }
   }
 }
@@ -339,15 +345,21 @@ static void OF(gemv_combine)(Index thread, Index combined, Index rows, Index pie
       y[turn + lane] = accum[lane];
   }
   if (turn < last) {
+    T accum[8];
+    #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      const Index k = turn + lane;
-      const Index columns2 = k < rows ? pieces : 0;
       // lane: serial (sum_steps.cdl:6)
-      T accum = 0;
-      for (Index i = 0; i < columns2; ++i)
-        accum += partial[k + i * rows];
-      if (k < rows)
-        y[k] = accum;
+      accum[lane] = 0;
+    }
+    for (Index i = 0; i < pieces; ++i) {
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        accum[lane] += turn + lane < rows ? partial[turn + lane + i * rows] : -(T)0;
+    }
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane) {
+      if (turn + lane < rows)
+        y[turn + lane] = accum[lane];
     }
   }
 }

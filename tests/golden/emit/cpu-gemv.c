@@ -224,17 +224,18 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
   const Index first = thread * share;
   const Index last = min_index(first + share, rows);
   Index turn = first;
-  for (; turn + 8 * loads <= last; turn += 8 * loads) {
+  for (; turn + (loads > 16 ? 1 : 8 * loads) <= last; turn += loads > 16 ? min_index(8 * loads, last - turn) : 8 * loads) {
+    const int many = (int)(loads > 16 ? min_index(8 * loads, last - turn) : 8 * loads);
     T accum[8 * loads];
     #pragma omp simd
-    for (int lane = 0; lane < 8 * loads; ++lane) {
+    for (int lane = 0; lane < many; ++lane) {
       // lane: serial (dot.cdl:21)
       accum[lane] = 0;
     }
     Index i = 0;
-    for (; loads > 16 && (i + 8 <= columns); i += 8) {
+    for (; many > 256 && (i + 8 <= columns); i += 8) {
       #pragma omp simd
-      for (int lane = 0; lane < 8 * loads; ++lane) {
+      for (int lane = 0; lane < many; ++lane) {
         accum[lane] += A[turn + lane + i * leading] * x[i];
         accum[lane] += A[turn + lane + (i + 1) * leading] * x[i + 1];
         accum[lane] += A[turn + lane + (i + 2) * leading] * x[i + 2];
@@ -247,11 +248,11 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
     }
     for (; i < columns; ++i) {
       #pragma omp simd
-      for (int lane = 0; lane < 8 * loads; ++lane)
+      for (int lane = 0; lane < many; ++lane)
         accum[lane] += A[turn + lane + i * leading] * x[i];
     }
     #pragma omp simd
-    for (int lane = 0; lane < 8 * loads; ++lane)
+    for (int lane = 0; lane < many; ++lane)
       y[turn + lane] = accum[lane];
   }
   for (; turn + 32 <= last; turn += 32) {
@@ -287,15 +288,21 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
       y[turn + lane] = accum[lane];
   }
   if (turn < last) {
+    T accum[8];
+    #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      const Index k = turn + lane;
-      const Index columns2 = k < rows ? columns : 0;
       // lane: serial (dot.cdl:21)
-      T accum = 0;
-      for (Index i = 0; i < columns2; ++i)
-        accum += A[k + i * leading] * x[i];
-      if (k < rows)
-        y[k] = accum;
+      accum[lane] = 0;
+    }
+    for (Index i = 0; i < columns; ++i) {
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        accum[lane] += turn + lane < rows ? A[turn + lane + i * leading] * x[i] : -(T)0;
+    }
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane) {
+      if (turn + lane < rows)
+        y[turn + lane] = accum[lane];
     }
   }
 }

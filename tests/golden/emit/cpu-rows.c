@@ -258,13 +258,13 @@ static void OF(gemv_threads)(Index thread, Index share, Index rows, Index column
   if (turn < last) {
     for (int lane = 0; lane < 8; ++lane) {
       const Index k = turn + lane;
-      const Index columns2 = k < rows ? columns : 0;
-      // lane: serial (dot.cdl:21)
-      T accum = 0;
-      for (Index i = 0; i < columns2; ++i)
-        accum += (T)A[k * leading + i] * (T)x[i];
-      if (k < rows)
+      if (k < rows) {
+        // lane: serial (dot.cdl:21)
+        T accum = 0;
+        for (Index i = 0; i < columns; ++i)
+          accum += (T)A[k * leading + i] * (T)x[i];
         y[k] = accum;
+      }
     }
   }
 }

@@ -314,15 +314,21 @@ static void OF(segmented_sum_combine)(Index thread, Index combined, Index out_n,
       out[turn + lane] = accum[lane];
   }
   if (turn < last) {
+    T accum[8];
+    #pragma omp simd
     for (int lane = 0; lane < 8; ++lane) {
-      const Index k = turn + lane;
-      const Index columns = k < out_n ? pieces : 0;
       // lane: serial (sum_steps.cdl:6)
-      T accum = 0;
-      for (Index i = 0; i < columns; ++i)
-        accum += partial[k + i * out_n];
-      if (k < out_n)
-        out[k] = accum;
+      accum[lane] = 0;
+    }
+    for (Index i = 0; i < pieces; ++i) {
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane)
+        accum[lane] += turn + lane < out_n ? partial[turn + lane + i * out_n] : -(T)0;
+    }
+    #pragma omp simd
+    for (int lane = 0; lane < 8; ++lane) {
+      if (turn + lane < out_n)
+        out[turn + lane] = accum[lane];
     }
   }
 }

@@ -136,6 +136,13 @@ static inline int at_once(Index workers) {
 #define EXCHANGE_8 EXCHANGE_ANY
 #endif
 
+// A function that is compiled for each of its calls: their flag, true or false, decides what there is of it.
+#ifdef __GNUC__
+#define FOR_EACH_CALL inline __attribute__((always_inline))
+#else
+#define FOR_EACH_CALL inline
+#endif
+
 // What follows is included for each type, and for each number of vectors in flight that a configuration has:
 // OF(name) is a function's name there.
 #define JOIN_(x, y) x##_##y
@@ -249,7 +256,7 @@ static void OF(sum_identity)(T *restrict out) {
 }
 
 // Each thread reduces its part and adds it to the accumulator.
-static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *restrict in, T *restrict out) {
+static FOR_EACH_CALL void OF(sum_threads)(bool alone, Index thread, Index whole_tile, Index n, const T *restrict in, T *restrict out) {
   // process > thread: tiled (sum.cdl:21), one part per thread
   const Index thread_begin = min_index(thread * whole_tile, n);
   const Index thread_end = min_index(whole_tile + thread * whole_tile, n);
@@ -319,8 +326,12 @@ static void OF(sum_threads)(Index thread, Index whole_tile, Index n, const T *re
     for (int lane = 0; lane < 8; ++lane)
       val[lane] += other[lane];
   }
-  #pragma omp critical(sum_7d25b644)
-  out[0] += val[0];
+  {
+    if (alone) out[0] += val[0];
+    else
+      #pragma omp critical(sum_7d25b644)
+      out[0] += val[0];
+  }
 }
 
 static int OF(work)(Index blocks, const T *in, Index n, T *out) {
@@ -333,12 +344,13 @@ static int OF(work)(Index blocks, const T *in, Index n, T *out) {
     OF(sum_identity)(out);
   }
   {
-    if (p == 1) // no thread is woken
-      OF(sum_threads)(0, whole_tile, n, in, out);
+    if (at_once(p) == 1) // no thread is woken
+      for (Index thread = 0; thread < p; ++thread)
+        OF(sum_threads)(true, thread, whole_tile, n, in, out);
     else {
       #pragma omp parallel for schedule(static) num_threads(at_once(p))
       for (Index thread = 0; thread < p; ++thread)
-        OF(sum_threads)(thread, whole_tile, n, in, out);
+        OF(sum_threads)(false, thread, whole_tile, n, in, out);
     }
   }
   return 0;

@@ -125,6 +125,13 @@ static inline int at_once(Index workers) {
   return workers < omp_get_max_threads() ? (int)workers : omp_get_max_threads();
 }
 
+// A function that is compiled for each of its calls: their flag, true or false, decides what there is of it.
+#ifdef __GNUC__
+#define FOR_EACH_CALL inline __attribute__((always_inline))
+#else
+#define FOR_EACH_CALL inline
+#endif
+
 // x * y + z, rounded once where the machine has an instruction for it.
 #define FUSED_NOT(x, y, z) ((x) * (y) + (z))
 #if (defined __GNUC__ || defined __clang__) && (defined __FMA__ || defined __ARM_FEATURE_FMA)
@@ -246,7 +253,7 @@ static void OF(kmeans_threads2)(Index thread, Index sums_rows, Index p2, Index s
 }
 
 // Each thread processes its part.
-static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index leading, Index sums_rows, Index columns, int *restrict labels, const T *restrict points, T *restrict sums, Index sums_leading, int *restrict counts) {
+static FOR_EACH_CALL void OF(kmeans_threads3)(bool alone, Index thread, Index i_tile, Index rows, Index leading, Index sums_rows, Index columns, int *restrict labels, const T *restrict points, T *restrict sums, Index sums_leading, int *restrict counts) {
   T own_sums[1706 * (Index)(16 / (int)sizeof(T))];
   int own_counts[3412];
   // process > thread: tiled (kmeans_update.cdl:49), one part per thread
@@ -278,8 +285,12 @@ static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index le
     for (Index k2 = 0; k2 < sums_rows; ++k2) {
       for (int lane = 0; lane < 8; ++lane) {
         for (Index j = 0; j < (lane < columns ? (columns - lane + 8 - 1) / 8 : 0); ++j)
-          #pragma omp atomic
-          sums[lane + (k2 * sums_leading + j * 8)] += own_sums[lane + (k2 * columns + j * 8)];
+          {
+            if (alone) sums[lane + (k2 * sums_leading + j * 8)] += own_sums[lane + (k2 * columns + j * 8)];
+            else
+              #pragma omp atomic
+              sums[lane + (k2 * sums_leading + j * 8)] += own_sums[lane + (k2 * columns + j * 8)];
+          }
       }
     }
     // thread > lane: strided (kmeans_steps.cdl:30), one part per lane
@@ -287,13 +298,21 @@ static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index le
     Index k2 = 0;
     for (; k2 + 8 <= sums_rows; k2 += 8) {
       for (int lane = 0; lane < 8; ++lane)
-        #pragma omp atomic
-        counts[k2 + lane] += own_counts[k2 + lane];
+        {
+          if (alone) counts[k2 + lane] += own_counts[k2 + lane];
+          else
+            #pragma omp atomic
+            counts[k2 + lane] += own_counts[k2 + lane];
+        }
     }
     for (int lane = 0; lane < 8; ++lane) {
       if (k2 + lane < sums_rows)
-        #pragma omp atomic
-        counts[k2 + lane] += own_counts[k2 + lane];
+        {
+          if (alone) counts[k2 + lane] += own_counts[k2 + lane];
+          else
+            #pragma omp atomic
+            counts[k2 + lane] += own_counts[k2 + lane];
+        }
     }
   }
   else {
@@ -305,11 +324,19 @@ static void OF(kmeans_threads3)(Index thread, Index i_tile, Index rows, Index le
       // lane: serial (kmeans_update.cdl:90)
       for (Index i = 0; i < i_size2; ++i) {
         if (labels[labels_begin + i] >= 0) {
-          #pragma omp atomic
-          ++counts[labels[labels_begin + i]];
+          {
+            if (alone) ++counts[labels[labels_begin + i]];
+            else
+              #pragma omp atomic
+              ++counts[labels[labels_begin + i]];
+          }
           for (Index j = 0; j < columns; ++j)
-            #pragma omp atomic
-            sums[labels[labels_begin + i] * sums_leading + j] += points[points_begin2 + (i * leading + j)];
+            {
+              if (alone) sums[labels[labels_begin + i] * sums_leading + j] += points[points_begin2 + (i * leading + j)];
+              else
+                #pragma omp atomic
+                sums[labels[labels_begin + i] * sums_leading + j] += points[points_begin2 + (i * leading + j)];
+            }
         }
       }
     }
@@ -382,12 +409,13 @@ static int OF(run)(Index blocks, void *workspace, size_t *workspace_bytes, const
       }
     }
     {
-      if (tiles2 == 1) // no thread is woken
-        OF(kmeans_threads3)(0, i_tile, rows, leading, sums_rows, columns, labels, points, sums, sums_leading, counts);
+      if (at_once(tiles2) == 1) // no thread is woken
+        for (Index thread = 0; thread < tiles2; ++thread)
+          OF(kmeans_threads3)(true, thread, i_tile, rows, leading, sums_rows, columns, labels, points, sums, sums_leading, counts);
       else {
         #pragma omp parallel for schedule(static) num_threads(at_once(tiles2))
         for (Index thread = 0; thread < tiles2; ++thread)
-          OF(kmeans_threads3)(thread, i_tile, rows, leading, sums_rows, columns, labels, points, sums, sums_leading, counts);
+          OF(kmeans_threads3)(false, thread, i_tile, rows, leading, sums_rows, columns, labels, points, sums, sums_leading, counts);
       }
     }
     {
