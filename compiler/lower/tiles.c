@@ -369,6 +369,10 @@ NestNode *tiles_codelet(Tiles *t, const WindowRoom *room, bool in_place) {
   nest_access(a, stage, t->held ? t->held : t->memory, p->reduces ? USE_ACCUMULATE : USE_WRITE);
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == p->written || !tiles_operand(t, i)) continue;
+    if (p->also[i]) {
+      nest_access(a, stage, tiles_held(t, i), USE_WRITE);
+      continue;
+    }
     NestValue *from = in_place ? NULL : room ? room->of[i].value : t->staged[i].value;
     if (room && room->same[i]) from = room->same[i];
     if (!from) from = open_memory(a, tiles_operand(t, i)->source.base->name, tiles_operand(t, i));
@@ -469,10 +473,10 @@ NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from) {
 
 /* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the
  * end. */
-static NestValue *registers_of(Tiles *t, NestNode *home, const char *suffix) {
+static NestValue *registers_of(Tiles *t, NestNode *home, NestValue *memory, const char *suffix) {
   Arena *a = t->l->a;
-  NestValue *made = nest_value(a, arena_printf(a, "%s_%s", t->memory->name, suffix), NEST_REGISTERS);
-  made->of = t->memory;
+  NestValue *made = nest_value(a, arena_printf(a, "%s_%s", memory->name, suffix), NEST_REGISTERS);
+  made->of = memory;
   if (t->plan.multiplies && t->codelet->spectrum->adds_halves) made->type = TYPE_SUM;
   for (int d = 0; d < t->plan.rank; d++) nest_keep(a, made, t->axis[t->plan.own[d]]);
   if (t->element) nest_keep(a, made, t->element);
@@ -480,7 +484,11 @@ static NestValue *registers_of(Tiles *t, NestNode *home, const char *suffix) {
   return made;
 }
 
-void tiles_hold(Tiles *t, NestNode *home) { t->held = registers_of(t, home, "held"); }
+void tiles_hold(Tiles *t, NestNode *home) {
+  t->held = registers_of(t, home, t->memory, "held");
+  for (int i = 0; i < t->codelet->nparams; i++)
+    if (t->plan.also[i]) t->windows->also[i] = registers_of(t, home, t->windows->also_whole[i], "held");
+}
 
 /* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16; where bytes alone are multiplied, and the machine can, of
  * twice as much of the inner dimension. */
@@ -509,7 +517,7 @@ static void begin_held(Tiles *t, NestNode *to) {
 static void add_what_was(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  t->before = registers_of(t, all, "before");
+  t->before = registers_of(t, all, t->memory, "before");
   NestNode *load = tiles_between(t, t->before, t->memory);
   nest_add(a, all, t->pair ? tiles_by_pairs(t, load, open_copy(a, t->before, t->memory)) : load);
   NestNode *add = nest_operate(a, STAGE_NUMBER, OPERATOR_ADD, t->held, t->before);
