@@ -211,22 +211,21 @@ static void print_tunable(Buffer *to, const Tunable *t) { buffer_puts(to, t->nam
 static void ask_for_shared(const Printer *p, const Tree *launch, int indent) {
   Buffer *to = p->to;
   const Kernel *k = launch->kernel;
-  if (k->apart) {
-    buffer_puts(to, "// a multiprocessor for each block: early ones would be put beside one another\n");
+  if (k->even_over) {
+    buffer_puts(to, "// early blocks would be put where there is room: several beside one another, none elsewhere\n");
     buffer_fill(to, ' ', 2 * indent);
   }
-  buffer_printf(to, "const size_t %s = shared_bytes<", k->apart ? "own" : "shared");
+  buffer_printf(to, "const size_t shared = %sshared_bytes<", k->even_over ? "evenly_shared(" : "");
   if (p->program->generic) buffer_printf(to, "%s, ", cuda_template_arguments(to->arena, p->program));
   emit_static_tunables(to, p->program, print_tunable);
-  buffer_puts(to, ">();\n");
-  buffer_fill(to, ' ', 2 * indent);
-  if (k->apart) {
-    buffer_puts(to, "const size_t shared = ");
-    print_expression(p, launch->kid[0], PREFIX);
-    buffer_printf(to, " <= %" PRId64 " && own < %" PRId64, k->apart, k->apart_bytes);
-    buffer_printf(to, " ? %" PRId64 " : own;\n", k->apart_bytes);
-    buffer_fill(to, ' ', 2 * indent);
+  buffer_puts(to, ">()");
+  if (k->even_over) {
+    buffer_puts(to, ", ");
+    print_expression(p, launch->kid[0], LOOSEST);
+    buffer_printf(to, ", %" PRId64 ", %" PRId64 ")", k->even_over, k->even_bytes);
   }
+  buffer_puts(to, ";\n");
+  buffer_fill(to, ' ', 2 * indent);
   buffer_puts(to, "const cudaError_t allowed = ask_for_shared(");
   instances_choose(to, p->program, k);
   buffer_puts(to, ", shared);\n");

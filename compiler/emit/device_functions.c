@@ -372,7 +372,7 @@ void emit_device_functions(Buffer *to, const Output *o, const Program *p) {
   bool run = false;
   for (int i = 0; i < p->nkernels; i++) tree_visit(p->kernels[i]->body, note_run, &run);
   if (rows) paste(to, device_rows, "AHEAD", paste_if(ahead), "RUN", paste_if(run), NULL);
-  if (p->asks_for_shared) paste(to, device_shared, NULL);
+  if (p->asks_for_shared) paste(to, device_shared, "EVENLY", paste_if(p->asks_for_shared->even_over > 0), NULL);
   matrix_unit(to, o, p);
   matrix_groups(to, o, p);
   shuffles(to, o, p);

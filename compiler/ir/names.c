@@ -37,9 +37,9 @@ static const char *const taken[] = {
     "unit_store", "unit_rows", "unit_sums", "unit_triangle", "unit_scan",
     "UnitRegisters", "UnitWide", "UnitElements", "unit_rows_to", "unit_upto",
     "unit_multiplied", "unit_exchanged", "unit_pairs", "SHARED_ARRAY", "shared_memory",
-    "ask_for_shared", "shared_bytes", "shared", "allowed", "blocks_at_once", "all_at_once", "come", "have_come",
-    "wait_for", "meet", "comes_last", "go_on", "disperse", "Counter", "append", "append_here", "append_held",
-    "reserve", "reserve_here", "next_place", "add_of_block", "Summed", "claim", "appended",
+    "ask_for_shared", "evenly_shared", "shared_bytes", "shared", "allowed", "blocks_at_once", "all_at_once", "come",
+    "have_come", "wait_for", "meet", "comes_last", "go_on", "disperse", "Counter", "append", "append_here",
+    "append_held", "reserve", "reserve_here", "next_place", "add_of_block", "Summed", "claim", "appended",
     /* macros and functions of a CPU's text (runtime/cpu, emit/c_text.c), and what a macro of it declares */
     "TYPE", "NONE", "LOWEST", "HIGHEST", "LOADS", "EXCHANGE", "EXCHANGE_4", "EXCHANGE_8",
     "at_once", "alone", "processors", "quota",

@@ -34,8 +34,8 @@ struct Kernel {
   int even_lanes;       /* of the flag `even': whose loads make up that round; 0: it is another flag */
   bool overlaps;        /* may be launched while the grid before it runs: its body has an AFTER_GRIDS */
   bool panels;          /* copies panels to shared memory ahead of what is computed of them */
-  int64_t apart;        /* a launch of up to so many blocks has a multiprocessor for each: they ask for so much .. */
-  int64_t apart_bytes;  /* .. shared memory that no two are put on one. 0: that is not looked at */
+  int64_t even_over;    /* a launch's blocks are shared out evenly over so many multiprocessors: they ask for more .. */
+  int64_t even_bytes;   /* .. shared memory, of which a block may have so much. 0: that is not looked at */
   Tree *takers;         /* so many threads of a CPU take its launch's blocks one by one; NULL: each has one */
   Tree *cluster;        /* REF: so many blocks of its launch are a cluster; NULL: there are no clusters */
   Tree *kept;           /* rows of 16 bytes that a block keeps while it waits for others; NULL: none waits */

@@ -5,6 +5,7 @@
  *     loop over whole panels
  *       copies of a panel ahead
  *       steps but the last      load the next one; compute
+ *                               (a warp's products, four steps and more: with these copies ahead of the second one)
  *       wait for the next panel; load its first step
  *       compute the last step
  *     steps of what is left of the last panel
@@ -153,7 +154,17 @@ static Tree *in_first_copy(const Tiles *t, Tree *copy) {
   return build_compare(t->l->a, OP_EQ, copy, number(t, 0));
 }
 
-void tile_steps_go_through(Tiles *t, NestNode *to) {
+bool tile_steps_copy_within(const Tiles *t) { return t->stepwise && t->plan.multiplies && even_steps(t); }
+
+/* The step that copies ahead stand before. Loads of the next one then do not wait for the copies' addresses, which pays
+ * where other steps are left to hide these. */
+static Tree *step_of_copies(const Tiles *t) {
+  enum { MANY = 4 };
+  Arena *a = t->l->a;
+  return build_choice(a, build_compare(a, OP_GE, steps_of(t), number(t, MANY)), number(t, 1), number(t, 0));
+}
+
+void tile_steps_go_through(Tiles *t, NestNode *to, NestNode *copies_ahead) {
   Arena *a = t->l->a;
   Tree *most = build_sub(a, steps_of(t), number(t, 1));
   NestAxis *x = nest_dimension(a, "step", ROLE_ORDER, build_index(a, 0), most);
@@ -161,13 +172,14 @@ void tile_steps_go_through(Tiles *t, NestNode *to) {
   Tree *own = nest_count(a, x, "step", TYPE_INT), *next = build_add(a, own, number(t, 1)), *copies = number(t, COPIES);
   NestNode *each = nest_node(a, NEST_SEQ, NULL);
   TileStep step = {.panel = t->panel_number, .number = next, .copy = tree_binary(a, OP_REM, TYPE_INT, next, copies)};
+  if (copies_ahead)
+    nest_add(a, each, nest_when(a, build_compare(a, OP_EQ, own, step_of_copies(t)), copies_ahead, NULL));
   load(t, each, step);
   step.number = own;
   step.copy = tree_binary(a, OP_REM, TYPE_INT, own, copies);
   compute(t, each, step);
   nest_add(a, to, nest_over(a, x, each));
 }
-
 
 static void load_if(Tiles *t, NestNode *to, Tree *when, TileStep step) {
   NestNode *all = nest_node(t->l->a, NEST_SEQ, NULL);

@@ -339,7 +339,7 @@ static void go_ahead(Tiles *t, NestNode *to) {
     return;
   }
   if (t->stepwise) {
-    copy_next(t, to);
+    if (!tile_steps_copy_within(t)) copy_next(t, to);
     return;
   }
   Tree *kids[1 + MOST_OPERANDS] = {build_sub(a, t->stages, tree_int(a, TYPE_INT, BUFFERS))};
@@ -575,7 +575,9 @@ NestNode *tiles_open(Lowering *l, const PlanNode *n, Work *w) {
   copies(t, in_room);
   if (ahead) go_ahead(t, inner);
   Tree *full = t->whole && !t->stepwise ? build_compare(a, OP_EQ, t->panel_size, t->panel) : NULL;
-  if (t->stepwise) tile_steps_go_through(t, inner);
+  NestNode *within = tile_steps_copy_within(t) ? nest_node(a, NEST_SEQ, NULL) : NULL;
+  if (within) copy_next(t, within);
+  if (t->stepwise) tile_steps_go_through(t, inner, within);
   if (t->stepwise) tile_steps_go_on(t, inner);
   NestNode *work = t->words || t->stepwise ? NULL
                    : t->plan.groups ? tile_groups_products(t)

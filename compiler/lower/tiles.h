@@ -248,10 +248,12 @@ void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed);
 /* Can they be? A lane's elements of each step come to registers, which have a home there. */
 bool tile_steps_fit(const Tiles *t);
 void tile_steps_hold(Tiles *t, NestNode *home);
-/* Of the first panel; of the one at hand, up to the last step; of that, and the next panel's first; of what is left of
- * the last panel. */
+/* Do copies ahead stand among a panel's steps? */
+bool tile_steps_copy_within(const Tiles *t);
+/* Of the first panel; of the one at hand, with copies ahead (NULL: not there), up to the last step; of that, and the
+ * next panel's first; of what is left of the last panel. */
 void tile_steps_begin(Tiles *t, NestNode *to);
-void tile_steps_go_through(Tiles *t, NestNode *to);
+void tile_steps_go_through(Tiles *t, NestNode *to, NestNode *copies_ahead);
 void tile_steps_go_on(Tiles *t, NestNode *to);
 void tile_steps_end(Tiles *t, NestNode *to);
 /* The stage's step; NULL: it has none. A lane's elements of it, as the codelet reads them; what is stored there. */

@@ -6,8 +6,8 @@
  * Breaks: nothing.
  *
  * Blocks that come early are put where there is room beside those that run: two on one multiprocessor, none on
- * another. A kernel with panels in shared memory is as slow as those two: where there is a multiprocessor for each
- * block they ask for more than half of its shared memory.
+ * another. A kernel with panels in shared memory is as slow as those two. So its blocks ask for so much shared memory
+ * that no multiprocessor has room for more of them than the fullest one has where all are shared out evenly.
  *
  * What comes before that wait (lane numbers, shared memory's identities) and the launch itself then cost nothing while
  * another grid runs: half of a small reduction's time on an H200 (bench/results). */
@@ -57,8 +57,8 @@ void pass_dependent_launch(Arena *a, Program *p, const Arch *m) {
     p->kernels[i]->body = with_wait(a, p->kernels[i]->body, &done);
     p->kernels[i]->overlaps = done;
     if (done && p->asks_for_shared == p->kernels[i] && p->kernels[i]->panels && !p->kernels[i]->cluster) {
-      p->kernels[i]->apart = m->units;
-      p->kernels[i]->apart_bytes = m->shared_bytes_most / 2;
+      p->kernels[i]->even_over = m->units;
+      p->kernels[i]->even_bytes = m->shared_bytes_most;
     }
   }
 }

@@ -93,6 +93,14 @@ template <typename Kernel> inline cudaError_t ask_for_shared(Kernel *kernel, siz
   return cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)bytes);
 }
 
+// .. so much that no multiprocessor has room for more blocks than the fullest of `units' has where all are shared out
+// evenly. A block may ask for `most', and a multiprocessor has 1 KB more; each block takes 1 KB beside what it asks for.
+inline size_t evenly_shared(size_t own, Index blocks, int units, size_t most) {
+  const size_t each = (size_t)((blocks + units - 1) / units);
+  const size_t even = most / (each + 1) / 128 * 128;
+  return own < even ? even : own;
+}
+
 // Where element x of line y of a copy is, whose boxes have so many lines: of each eight lines 16 bytes change places by the
 // line's number, so that lines' beginnings meet in no bank. PTX ISA, "Swizzling modes", 128 bytes.
 __device__ __forceinline__ int in_boxes(int x, int y, int lines) {
@@ -674,9 +682,8 @@ cudaError_t run(void *workspace, size_t *workspace_bytes, const E *A, Index rows
   Boxes B_boxes = {};
   if (tiles > 0) {
     const bool wide = to_aligned(&A[0]) == 0 && (leading % (16 / (int)sizeof(E)) == 0) && make_boxes(&A_boxes, &A[0], columns, rows, leading, (tile_m + 64 - 1) / 64 * 64) && (to_aligned(&B[0]) == 0 && (B_leading % (16 / (int)sizeof(E)) == 0) && make_boxes(&B_boxes, &B[0], B_columns, columns, B_leading, tile_k));
-    // a multiprocessor for each block: early ones would be put beside one another
-    const size_t own = shared_bytes<E, T, threads, tile_m, tile_n, stages, tile_k>();
-    const size_t shared = tiles <= 132 && own < 116224 ? 116224 : own;
+    // early blocks would be put where there is room: several beside one another, none elsewhere
+    const size_t shared = evenly_shared(shared_bytes<E, T, threads, tile_m, tile_n, stages, tile_k>(), tiles, 132, 232448);
     const cudaError_t allowed = ask_for_shared(wide ? gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, true> : gemm_blocks<E, T, threads, tile_m, tile_n, stages, tile_k, false>, shared);
     if (allowed != cudaSuccess) return allowed;
     cudaLaunchAttribute early = may_begin_early();
