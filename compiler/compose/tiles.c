@@ -174,7 +174,6 @@ static bool find_uses(void *context, const Tree *t) {
     for (int d = 0; d < p->rank && p->rank <= MOST_DIMENSIONS; d++) p->own[d] = loop_of(p, place->kid[1 + d]);
   }
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind != SYMBOL_PARAM) return true;
-  u->ok &= t->nkids > (are_lines(u->codelet) ? 1 : PLANE);
   for (int i = 1; i < t->nkids; i++) tree_visit(t->kid[i], find_uses, u);
   return false;
 }
@@ -350,7 +349,7 @@ static bool cuts_fit(const PlanTiles *t) {
   const Codelet *c = t->leaf->rule->codelet;
   const Symbol *panels = NULL;
   for (int i = 0; i < c->nparams; i++) {
-    if (c->params[i]->rank == 1 && t->rank > 1) return false;
+    if (c->params[i]->rank == 1 && t->rank > 1 && (t->multiplies || t->packs)) return false;
     for (int d = 0; d < c->params[i]->rank; d++) {
       const TileCut *x = &t->cut[i][d];
       if (x->panel && panels && panels != tree_cut(x->panel)) return false;
@@ -576,7 +575,8 @@ bool plan_tile_has_halo(const TileCut *x) {
 
 bool plan_tile_is_staged(const PlanTiles *t, int param) {
   const Symbol *s = t->leaf->rule->codelet->params[param];
-  if (s->rank < PLANE || param == t->written || s->writable || s->atomic) return false;
+  const bool line = s->rank < PLANE && (t->rank < PLANE || plan_tile_panelled(t, param) < 0);
+  if (line || param == t->written || s->writable || s->atomic) return false;
   bool again = false;
   int lanes = 0;
   for (int d = 0; d < s->rank; d++) {

@@ -205,9 +205,9 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   }
   const Type type = from->source.base->type;
   Tree *pitch = s->extent[fast];
-  if (!t->plan.groups) pitch = build_add(a, pitch, padding(t, param, fast));
+  if (!t->plan.groups && rank > 1) pitch = build_add(a, pitch, padding(t, param, fast));
   if (ordered) pitch = build_choice(a, ordered, build_add(a, s->extent[tiles_unit(t, param)], width), pitch);
-  if (!t->plan.groups) pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), pitch);
+  if (!t->plan.groups && rank > 1) pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), pitch);
   s->step[fast] = one;
   Tree *length = pitch, *all = tiles_copied(t, param);
   for (int d = rank - 1; d >= 0; d--) {
@@ -223,7 +223,8 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
     Tree *longer = build_choice(a, more, s->extent[unit], s->extent[fast]);
     length = build_add(a, build_mul(a, s->extent[unit], s->extent[fast]), build_mul(a, width, longer));
   }
-  if (ahead) s->buffer = length = tiles_at_head(t, arena_printf(a, "%s_buffer", name), length);
+  if (ahead && rank > 1) length = tiles_at_head(t, arena_printf(a, "%s_buffer", name), length);
+  if (ahead) s->buffer = length;
   if (ahead) length = build_mul(a, t->stages ? t->stages : tree_int(a, TYPE_INT, BUFFERS), length);
   s->value = nest_shared(a, home, arena_printf(a, "%s_tile", name), type, length);
   s->value->symbol->buffer = s->buffer;
