@@ -314,11 +314,44 @@ static bool guess_for_stored(const Guess *g) {
 
 /* Steps one of which is a product: of few results, blocks share what they are made of; of more, tiles are as large as
  * there are results for. A call tells one size; matrices that are square have as many results. */
+/* Has each result elements of its own of what its tiles stage? Then these are read once, and copied for nothing. */
+static bool reads_once(const Plan *p) {
+  PlanTiles t;
+  bool once = false;
+  if (!plan_tiles(plan_tiled(p->root), &t)) return false;
+  for (int i = 0; i < t.leaf->rule->codelet->nparams; i++) {
+    int lanes = 0;
+    for (int d = 0; d < t.leaf->rule->codelet->params[i]->rank; d++) lanes += t.cut[i][d].lanes != NULL;
+    once |= i != t.written && plan_tile_panelled(&t, i) >= 0 && lanes == t.rank;
+  }
+  return once;
+}
+
+/* The best of those whose blocks' vectors have results one after another, each of all lanes together. */
+static const Plan *of_lanes_together(const Guess *g) {
+  const Plan *found = NULL;
+  for (int i = 0; i < g->plans->list.n; i++) {
+    const Plan *p = g->plans->list.at[i];
+    const PlanNode *grid = plan_work(p->root), *block = grid->nkids ? grid->kid[0] : grid, *leaf = block;
+    while (leaf->nkids) leaf = leaf->kid[0];
+    if (!grid->rule->level->can.launched || grid->rule->map != STEP_DISTRIBUTE || leaf == block) continue;
+    if (!block->rule->codelet || leaf != block->kid[0] || leaf->rule->level->can.lanes != LANES_FIXED) continue;
+    if (!leaf->rule->codelet || leaf->rule->codelet->kind != CLASS_COOPERATIVE) continue;
+    if (!found || prefer_plan(p, found)) found = p;
+  }
+  return found;
+}
+
 static bool guess_for_steps_with_tiles(const Guess *g) {
   const Plan *grid = g->best[BY_BLOCKS];
   if (!grid || !estimate_takes_tiles(grid) || !plan_in_steps(plan_work(grid->root))) return false;
   const Plan *few = step_with_tiles(g->plans, true), *many = step_with_tiles(g->plans, false);
   if (!many) return false;
+  const Plan *together = reads_once(many) ? of_lanes_together(g) : NULL;
+  if (together) {
+    add_plan(g, together, UINT64_MAX, 0);
+    return true;
+  }
   const uint64_t shared = (uint64_t)(g->machine->units * g->machine->measured.product_results);
   if (few) add_shared_tiles(g, few, shared, 0);
   add_tiles(g, many, UINT64_MAX, few ? shared : 0, false);

@@ -20,7 +20,9 @@
 
 #include "front/divide.h"
 #include "front/sums_loops.h"
+#include "front/together.h"
 #include "front/twice.h"
+#include "ir/build.h"
 
 /* ---- trees ---- */
 
@@ -140,13 +142,13 @@ static Spectrum *storing(Arena *a, Unit *u, const Sums *x, const char *what, con
   return s;
 }
 
-/* A map over parts: by cuts of the elements' loops, of the one that adds up. */
-static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const bool *by, bool strided) {
+/* A map over parts: by cuts of the elements' loops, of the one that adds up. `to': how what is stored is written. */
+static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const bool *by, bool strided, AtomicOp to) {
   static const char *const parts[] = {"p", "q", "r", "s"};
   Codelet *k = divide_codelet(a, x->codelet, s, tag);
   Symbol *of_loop[LOOPS] = {NULL}, *cut[MOST_OWN];
   DivideStatements all = {0};
-  k->params[divide_place(x->codelet, x->to)]->atomic = x->by;
+  k->params[divide_place(x->codelet, x->to)]->atomic = to;
   for (int i = 0; i <= x->own; i++) {
     if (!by[i == x->own]) continue;
     const bool share = i == x->own && by[0];
@@ -167,10 +169,10 @@ static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const
 
 static void add_cuts(Arena *a, const Sums *x, Spectrum *s) {
   static const bool tiles[] = {true, false}, panels[] = {false, true}, both[] = {true, true};
-  add_cut(a, x, s, "tiled", tiles, false);
-  add_cut(a, x, s, "strided", tiles, true);
-  add_cut(a, x, s, "panels", panels, false);
-  add_cut(a, x, s, "split", both, false);
+  add_cut(a, x, s, "tiled", tiles, false, x->by);
+  add_cut(a, x, s, "strided", tiles, true, x->by);
+  add_cut(a, x, s, "panels", panels, false, x->by);
+  add_cut(a, x, s, "split", both, false, x->by);
 }
 
 /* C(i, j) += .. */
@@ -218,6 +220,44 @@ static void divide(Arena *a, Unit *u, Spectrum *s, const Sums *x) {
   divide_add(a, s, k);
 }
 
+/* ---- lanes together ---- */
+
+static Tree *of_params(void *context, Arena *a, Tree *t) {
+  const Renaming *r = context;
+  const int p = t->op == OP_REF ? divide_place(r->sums->codelet, t->symbol) : -1;
+  return p >= 0 ? tree_ref(a, r->params[p]) : t;
+}
+
+/* for (i ..) for (j ..) { T sum = 0; for (k = coopIdx(); ..) sum += ..; lanes exchange; the first stores C(i, j) = sum }
+ * Where no element is read again there is nothing for tiles to hold: lanes that have a result between them read side by
+ * side. */
+static void add_together(Arena *a, Unit *u, const Sums *x, Spectrum *s) {
+  static const bool tiles[] = {true, false};
+  Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, "together"));
+  const Renaming r = {x, k->params, NULL};
+  Tree *one = tree_rewrite(a, tree_clone(a, (Tree *)x->one), of_params, (void *)&r), *store = one->kid[one->nkids - 1];
+  Tree *lane = tree_new(a, OP_VECTOR_THREAD, TYPE_INT, (SourceRange){0}, 0);
+  Tree *first = tree_binary(a, OP_EQ, TYPE_BOOL, lane, tree_int(a, TYPE_INT, 0));
+  one->kid[one->nkids - 1] = build_if(a, first, tree_seq(a, &store, 1));
+  k->body = one;
+  const char *tag = k->tag;
+  Codelet *made = together_made(a, u, k);
+  if (!made) return;
+  DivideStatements ahead = {0}, each = {0};
+  for (int i = 0; i < made->body->nkids; i++) {
+    Tree *t = made->body->kid[i];
+    const bool shared = t->op == OP_DECLARE && t->symbol->kind == SYMBOL_SHARED;
+    if (shared) vec_push(a, &ahead, t);
+    else vec_push(a, &each, t);
+  }
+  vec_push(a, &ahead, loops(&r, a, x->own, tree_seq(a, each.at, each.n))->kid[0]);
+  made->tag = tag;
+  made->body = tree_seq(a, ahead.at, ahead.n);
+  made->body->where = x->codelet->body->where;
+  divide_add(a, s, made);
+  add_cut(a, x, s, divide_tag(a, s, "tiled"), tiles, false, ATOMIC_NONE);
+}
+
 /* ---- what is read twice ---- */
 
 /* The spectrum's only codelet, which reads a container by two lists of variables, or whose sizes are said by another's
@@ -256,6 +296,7 @@ void sums_divide(Arena *a, Unit *u) {
       continue;
     }
     for (int k = 0; k < s->ncodelets && !found; k++) found = sums_find(a, s->codelets[k], &x) && sums_says_parts(&x);
+    if (found && sums_have_each(&x)) add_together(a, u, &x, s);
     if (found) divide(a, u, s, &x);
     else if (s->ncodelets == 1) divide_apart(a, u, s);
   }

@@ -89,6 +89,7 @@ enum { DECLARED, ADDED, STORED, STATEMENTS };
 static bool find_sum(Sums *x, const Tree *t) {
   if (t->op != OP_SEQ || t->nkids != STATEMENTS || t->kid[DECLARED]->op != OP_DECLARE) return false;
   const Tree *declared = t->kid[DECLARED], *stored = t->kid[STORED];
+  x->one = t;
   x->sum = declared->symbol;
   if (!declared->nkids || x->sum->kind != SYMBOL_LOCAL || x->sum->array) return false;
   x->begin = declared->kid[0];
@@ -194,6 +195,13 @@ static bool stores_own(const Sums *x) {
       inner |= adds && x->codelet->params[p]->rank >= LEAST_RANK;
     }
   return inner && own;
+}
+
+bool sums_have_each(const Sums *x) {
+  bool found = false;
+  for (int p = 0; p < x->codelet->nparams; p++)
+    found |= x->codelet->params[p] != x->to && x->codelet->params[p]->rank == x->own + 1;
+  return found;
 }
 
 static bool may_fit(const Codelet *c) {

@@ -19,6 +19,7 @@ typedef struct Sums {
   const Tree *begin;      /* what the variable begins at */
   const Tree *end;        /* what is stored, of the variable, numbers and elements; NULL: the variable as it is */
   bool again;             /* what is stored depends on what was there */
+  const Tree *one;        /* of the own loops: the variable, the last loop, what is stored */
   const Tree *body;       /* of the last loop */
   const Tree *add;        /* the statement in it that accumulates */
   AtomicOp by;
@@ -26,6 +27,8 @@ typedef struct Sums {
   int of[MOST_OPERANDS][MOST_OWN]; /* by parameter: which loop's variable is the index; -1: not known yet */
 } Sums;
 
+/* Has each result elements of its own of a container, which the last loop goes through? No tile has any in common. */
+bool sums_have_each(const Sums *x);
 /* Does the codelet add up in a variable, and store it? */
 bool sums_find(Arena *a, const Codelet *c, Sums *x);
 /* .. or contribute to an __accum container, by loops in any order, one of which adds up? It becomes the last. */
