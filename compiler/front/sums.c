@@ -111,7 +111,8 @@ static Symbol *parameter_of_sums(Arena *a, Symbol *to) {
   return s;
 }
 
-/* C(i, j) = value, of the parameters that it has. In any order: elements.c divides it, if there is no other container. */
+/* C(i, j) = value, of the parameters that it has. In any order: elements.c divides it, if there is no other
+ * container. */
 static Spectrum *storing(Arena *a, Unit *u, const Sums *x, const char *what, const Tree *value, bool *has,
                          bool apart) {
   Spectrum *s = divide_spectrum(a, u, x->codelet->spectrum, what);
@@ -143,7 +144,8 @@ static Spectrum *storing(Arena *a, Unit *u, const Sums *x, const char *what, con
 }
 
 /* A map over parts: by cuts of the elements' loops, of the one that adds up. `to': how what is stored is written. */
-static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const bool *by, bool strided, AtomicOp to) {
+static void add_cut(Arena *a, const Sums *x, Spectrum *s, const char *tag, const bool *by, bool strided,
+                    AtomicOp to) {
   static const char *const parts[] = {"p", "q", "r", "s"};
   Codelet *k = divide_codelet(a, x->codelet, s, tag);
   Symbol *of_loop[LOOPS] = {NULL}, *cut[MOST_OWN];
@@ -228,7 +230,7 @@ static Tree *of_params(void *context, Arena *a, Tree *t) {
   return p >= 0 ? tree_ref(a, r->params[p]) : t;
 }
 
-/* for (i ..) for (j ..) { T sum = 0; for (k = coopIdx(); ..) sum += ..; lanes exchange; the first stores C(i, j) = sum }
+/* for (i ..) for (j ..) { T sum = 0; for (k = coopIdx(); ..) sum += ..; lanes exchange; the first: C(i, j) = sum; }
  * Where no element is read again there is nothing for tiles to hold: lanes that have a result between them read side by
  * side. */
 static void add_together(Arena *a, Unit *u, const Sums *x, Spectrum *s) {

@@ -124,8 +124,9 @@ static bool stores_alone(const PlanNode *n) {
   return alone;
 }
 
-/* Elements that are worth a block, of the dimension whose lanes are neighbours (0), and of those before it: as many rows
- * as it has vectors, where all that they do is to store. A lane that goes through more waits for each of its loads. */
+/* Elements that are worth a block, of the dimension whose lanes are neighbours (0), and of those before it: as many
+ * rows as it has vectors, where all that they do is to store. A lane that goes through more waits for each of its
+ * loads. */
 static int64_t worth_a_block(const Lowering *l, const CutAxes *c, const PlanNode *n, int k) {
   enum { VECTORS = 8 };
   const PlanNode *leaf = n;
