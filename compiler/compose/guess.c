@@ -314,32 +314,39 @@ static bool guess_for_stored(const Guess *g) {
 
 /* Steps one of which is a product: of few results, blocks share what they are made of; of more, tiles are as large as
  * there are results for. A call tells one size; matrices that are square have as many results. */
-/* Has each result elements of its own of what its tiles stage? Then these are read once, and copied for nothing. */
-static bool reads_once(const Plan *p) {
-  PlanTiles t;
-  bool once = false;
-  if (!plan_tiles(plan_tiled(p->root), &t)) return false;
-  for (int i = 0; i < t.leaf->rule->codelet->nparams; i++) {
-    int lanes = 0;
-    for (int d = 0; d < t.leaf->rule->codelet->params[i]->rank; d++) lanes += t.cut[i][d].lanes != NULL;
-    once |= i != t.written && plan_tile_panelled(&t, i) >= 0 && lanes == t.rank;
+/* Has each result elements of its own of a container that has more dimensions? Tiles of them have nothing in common. */
+static bool reads_once(const Spectrum *s) {
+  const Codelet *c = s->codelets[0];
+  int results = 0, read = 0;
+  for (int i = 0; i < c->nparams; i++) {
+    const Symbol *p = c->params[i];
+    int *rank = p->writable ? &results : &read;
+    if (p->atomic) return false;
+    if (p->rank > *rank) *rank = p->rank;
   }
-  return once;
+  return results >= 2 && read > results;
 }
 
-/* The best of those whose blocks' vectors have results one after another, each of all lanes together. */
+/* The best of those whose workers have results one after another, each of all lanes of a vector together. */
 static const Plan *of_lanes_together(const Guess *g) {
   const Plan *found = NULL;
+  const int below = has_few_threads(g) ? 1 : 2; /* levels between the grid and a vector */
   for (int i = 0; i < g->plans->list.n; i++) {
     const Plan *p = g->plans->list.at[i];
-    const PlanNode *grid = plan_work(p->root), *block = grid->nkids ? grid->kid[0] : grid, *leaf = block;
-    while (leaf->nkids) leaf = leaf->kid[0];
-    if (!grid->rule->level->can.launched || grid->rule->map != STEP_DISTRIBUTE || leaf == block) continue;
-    if (!block->rule->codelet || leaf != block->kid[0] || leaf->rule->level->can.lanes != LANES_FIXED) continue;
-    if (!leaf->rule->codelet || leaf->rule->codelet->kind != CLASS_COOPERATIVE) continue;
+    const PlanNode *grid = plan_work(p->root), *leaf = grid;
+    int depth = 0;
+    for (; leaf->nkids && leaf->rule->codelet; depth++) leaf = leaf->kid[0];
+    const Codelet *c = leaf->nkids ? NULL : leaf->rule->codelet;
+    if (depth != below || grid->rule->map != STEP_DISTRIBUTE || !c || c->kind != CLASS_COOPERATIVE) continue;
     if (!found || prefer_plan(p, found)) found = p;
   }
   return found;
+}
+
+static bool guess_for_results(const Guess *g) {
+  const Plan *together = reads_once(g->plans->list.at[0]->spectrum) ? of_lanes_together(g) : NULL;
+  if (together) add_plan(g, together, UINT64_MAX, 0);
+  return together != NULL;
 }
 
 static bool guess_for_steps_with_tiles(const Guess *g) {
@@ -347,11 +354,6 @@ static bool guess_for_steps_with_tiles(const Guess *g) {
   if (!grid || !estimate_takes_tiles(grid) || !plan_in_steps(plan_work(grid->root))) return false;
   const Plan *few = step_with_tiles(g->plans, true), *many = step_with_tiles(g->plans, false);
   if (!many) return false;
-  const Plan *together = reads_once(many) ? of_lanes_together(g) : NULL;
-  if (together) {
-    add_plan(g, together, UINT64_MAX, 0);
-    return true;
-  }
   const uint64_t shared = (uint64_t)(g->machine->units * g->machine->measured.product_results);
   if (few) add_shared_tiles(g, few, shared, 0);
   add_tiles(g, many, UINT64_MAX, few ? shared : 0, false);
@@ -451,8 +453,8 @@ static bool guess_by_length(const Guess *g) {
 void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to) {
   /* What ranges are of differs: the first that knows the problem adds the rows. */
   static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_stored, guess_for_common,
-                                                   guess_for_threads, guess_for_slices, guess_for_steps_with_tiles,
-                                                   guess_by_length};
+                                                   guess_for_results, guess_for_threads, guess_for_slices,
+                                                   guess_for_steps_with_tiles, guess_by_length};
   if (!plans->list.n) return;
   const Plan *any = plans->list.at[0];
   const Signature operands = signature_of(a, any->spectrum, TYPE_ELEM, any->spectrum->result);

@@ -177,8 +177,31 @@ static void add_cuts(Arena *a, const Sums *x, Spectrum *s) {
   add_cut(a, x, s, "split", both, false, x->by);
 }
 
-/* C(i, j) += .. */
-static Spectrum *contributing(Arena *a, Unit *u, const Sums *x) {
+/* Leaves out parameters that its codelets have no use for, in their maps too. */
+static void keep(const Sums *x, Spectrum *s, const bool *has) {
+  const int n = x->codelet->nparams;
+  for (int i = 0; i < s->ncodelets; i++) {
+    Codelet *k = s->codelets[i];
+    Tree *last = k->body->kid[k->body->nkids - 1], *map = last->op == OP_MAP_RUN ? last->kid[0] : NULL;
+    int kept = 0;
+    for (int p = 0; p < n; p++) {
+      if (!has[p]) continue;
+      if (map) map->kid[kept] = map->kid[p];
+      k->params[kept++] = k->params[p];
+    }
+    k->nparams = kept;
+    if (map) map->nkids = kept;
+    say_own_sizes(x, k, has);
+  }
+}
+
+/* C(i, j) += .., of the parameters that it has. */
+static Spectrum *contributing(Arena *a, Unit *u, const Sums *x, bool *has) {
+  Has mentions = {x->codelet, has};
+  memset(has, 0, sizeof *has * (size_t)x->codelet->nparams);
+  tree_visit(x->body, note_mentioned, &mentions);
+  has[divide_place(x->codelet, x->to)] = true;
+  for (int i = 0; i <= x->own; i++) has[divide_place(x->codelet, x->loop[i].of)] = true;
   Spectrum *s = divide_spectrum(a, u, x->codelet->spectrum, "sums");
   Codelet *k = divide_codelet(a, x->codelet, s, "serial");
   k->params[divide_place(x->codelet, x->to)]->atomic = x->by;
@@ -187,6 +210,9 @@ static Spectrum *contributing(Arena *a, Unit *u, const Sums *x) {
   k->body->where = x->codelet->body->where;
   divide_add(a, s, k);
   add_cuts(a, x, s);
+  bool all = true;
+  for (int p = 0; p < x->codelet->nparams; p++) all &= has[p];
+  if (!all) keep(x, s, has);
   return s;
 }
 
@@ -205,12 +231,11 @@ static Tree *step(Arena *a, const Sums *x, const Codelet *k, Spectrum *s, const 
 
 static void divide(Arena *a, Unit *u, Spectrum *s, const Sums *x) {
   bool first[MOST_OPERANDS], all[MOST_OPERANDS], last[MOST_OPERANDS];
-  Spectrum *begin = storing(a, u, x, "begin", x->begin, first, false), *sums = contributing(a, u, x);
+  Spectrum *begin = storing(a, u, x, "begin", x->begin, first, false), *sums = contributing(a, u, x, all);
   Spectrum *end = x->end ? storing(a, u, x, "end", x->end, last, x->again) : NULL;
   Codelet *k = divide_codelet(a, x->codelet, s, "steps");
   DivideStatements steps = {0};
   Symbol *to = k->params[divide_place(x->codelet, x->to)], *apart = NULL;
-  memset(all, true, sizeof all);
   if (x->again) apart = divide_own(a, &steps, to, arena_printf(a, "%s_sums", to->name));
   vec_push(a, &steps, step(a, x, k, begin, first, apart ? apart : to, NULL));
   vec_push(a, &steps, step(a, x, k, sums, all, apart ? apart : to, NULL));
