@@ -330,21 +330,22 @@ static bool reads_once(const Spectrum *s) {
 /* The best of those whose workers have results one after another, each of all lanes of a vector together. */
 static const Plan *of_lanes_together(const Guess *g) {
   const Plan *found = NULL;
-  const int below = has_few_threads(g) ? 1 : 2; /* levels between the grid and a vector */
+  enum { BELOW = 2 }; /* a block has vectors */
   for (int i = 0; i < g->plans->list.n; i++) {
     const Plan *p = g->plans->list.at[i];
     const PlanNode *grid = plan_work(p->root), *leaf = grid;
     int depth = 0;
     for (; leaf->nkids && leaf->rule->codelet; depth++) leaf = leaf->kid[0];
     const Codelet *c = leaf->nkids ? NULL : leaf->rule->codelet;
-    if (depth != below || grid->rule->map != STEP_DISTRIBUTE || !c || c->kind != CLASS_COOPERATIVE) continue;
+    if (depth != BELOW || grid->rule->map != STEP_DISTRIBUTE || !c || c->kind != CLASS_COOPERATIVE) continue;
     if (!found || prefer_plan(p, found)) found = p;
   }
   return found;
 }
 
 static bool guess_for_results(const Guess *g) {
-  const Plan *together = reads_once(g->plans->list.at[0]->spectrum) ? of_lanes_together(g) : NULL;
+  const bool once = !has_few_threads(g) && reads_once(g->plans->list.at[0]->spectrum);
+  const Plan *together = once ? of_lanes_together(g) : NULL;
   if (together) add_plan(g, together, UINT64_MAX, 0);
   return together != NULL;
 }
