@@ -179,6 +179,7 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
   if (s->per) round = build_mul(a, round, s->per);
   Tree *even = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, all, round), tree_int(a, TYPE_INT, 0));
   Tree *exists = tree_binary(a, OP_LOR, TYPE_BOOL, even, build_compare(a, OP_LT, e.number, all));
+  if (t->at_step) exists = build_both(a, tile_steps_turn(r, t, param), exists);
   for (int i = 0; i < b.inner.n; i++)
     lowering_add(l, b.inner.at[i]->op == OP_DECLARE ? b.inner.at[i] : build_if(a, exists, b.inner.at[i]));
 }

@@ -269,15 +269,21 @@ static void copies(Tiles *t, NestNode *to) {
   }
 }
 
+/* How many elements a panel has. */
+static void count_left(Tiles *t, NestNode *to, Panel *p) {
+  Arena *a = t->l->a;
+  Tree *size = build_min(a, t->panel, build_sub(a, t->panelled, p->begin));
+  if (t->stages) size = build_max(a, size, build_index(a, 0));
+  size = t->full ? tiles_panel_left(t, p->number) : tiles_as_int(t, size);
+  p->left = nest_number(a, to, arena_printf(a, "%s_left", t->panels->name), TYPE_INT, size)->now;
+}
+
 /* Of a panel that there is the loads to registers; of any the copies ahead, of zeros behind the last one: there all
  * lanes go the same way. */
 static void ahead_of(Tiles *t, NestNode *to, Panel *p, bool first) {
   Arena *a = t->l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  Tree *size = build_min(a, t->panel, build_sub(a, t->panelled, p->begin));
-  if (t->stages) size = build_max(a, size, build_index(a, 0));
-  size = t->full ? tiles_panel_left(t, p->number) : tiles_as_int(t, size);
-  p->left = nest_number(a, all, arena_printf(a, "%s_left", t->panels->name), TYPE_INT, size)->now;
+  if (!p->left) count_left(t, all, p);
   NestNode *boxes = nest_node(a, NEST_SEQ, NULL);
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
@@ -324,8 +330,12 @@ static void copy_next(Tiles *t, NestNode *to) {
   Panel *p = &t->next;
   p->number = build_add(a, t->panel_number, copied_ahead(t));
   p->begin = build_mul(a, build_cast(a, TYPE_INDEX, p->number), t->panel);
-  ahead_of(t, to, p, false);
-  close_copies(t, to);
+  NestNode *at_once = t->copies ? nest_node(a, NEST_SEQ, NULL) : to;
+  if (t->copies) count_left(t, to, p);
+  if (t->copies && !t->wide) return;
+  ahead_of(t, at_once, p, false);
+  close_copies(t, at_once);
+  if (t->copies) nest_add(a, to, nest_when(a, t->wide, at_once, NULL));
 }
 
 /* .. and in each iteration, before the panel at hand is used. Once that has arrived everywhere nobody reads the one
