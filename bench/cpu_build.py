@@ -111,7 +111,8 @@ def operand_row(operands, o):
     return (f'{{"{o["name"]}", {o["kind"].upper()}, {numbers("sizes", 7)}, {flags}, {(o["holds"] or "data").upper()}, '
             f'{number_of(operands, o["into"])}, {MEANS[o["means"]]}, {numbers("factors", 2)}, '
             f'{o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
-            f'{number_of(operands, o.get("addend"))}, {o.get("more", 0)}}}')
+            f'{number_of(operands, o.get("addend"))}, {o.get("more", 0)}, '
+            f'{o.get("every", 0)}, {o.get("low", 0)}, {o.get("high", 0)}}}')
 
 
 def others(manifest):

@@ -13,7 +13,7 @@ ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SIMT = os.path.join(ROOT, "runtime", "simt")
 PROMISES = {"not_guaranteed": "NOTHING", "run_to_run": "RUN_TO_RUN", "gpu_to_gpu": "GPU_TO_GPU",
             "sequential": "SEQUENTIAL"}
-HARNESS = ("harness", "problem", "data", "layout")
+HARNESS = ("harness", "problem", "data", "layout", "lines")
 TABLES = ("entries", "entry_count", "references", "reference_count", "operation", "states", "workspace_head",
           "zeros_have_signs")
 MEANS = {"elements": "ELEMENTS", "rows": "ROWS", "columns": "COLUMNS", "leading": "LEADING", "number": "COUNT"}
@@ -74,7 +74,8 @@ def operand_rows(operands, own):
                  f'check::{(o["holds"] or "data").upper()}, {number(o["into"])}, '
                  f'check::{MEANS.get(o["means"], "NO_SIZE")}, {numbers(o["factors"], 2)}, '
                  f'{o.get("times", int(bool(o["factors"])))}, {o["plus"]}, '
-                 f'{number(o.get("addend"))}, {o.get("more", 0)}}},\n')
+                 f'{number(o.get("addend"))}, {o.get("more", 0)}, '
+                 f'{o.get("every", 0)}, {o.get("low", 0)}, {o.get("high", 0)}}},\n')
     return text + (f"}};\nstatic const check::Operands {own}operands = {{{own}operand_rows, {len(operands)}}};\n"
                    f"#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &{own}operands\n")
 

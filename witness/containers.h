@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <initializer_list>
 #include <memory>
@@ -22,19 +23,25 @@ namespace tgc {
 
 typedef long long Index; // sizes and positions
 
+// Who can tell which line of a codelet is being run says so here: `tgc check' (check/lines.cc).
+inline const char *(*line_now)() = nullptr;
+
 class Wrong : public std::exception {
  public:
-  // As printf takes it.
+  // As printf takes it. The line follows, where it is known.
   __attribute__((format(printf, 2, 3))) explicit Wrong(const char *format, ...) {
     va_list numbers;
     va_start(numbers, format);
     std::vsnprintf(text_, sizeof text_, format, numbers);
     va_end(numbers);
+    const char *line = line_now && !std::strstr(text_, ".cdl:") ? line_now() : "";
+    const size_t n = std::strlen(text_);
+    if (*line) std::snprintf(text_ + n, sizeof text_ - n, ", at %s", line);
   }
   const char *what() const noexcept override { return text_; }
 
  private:
-  char text_[160];
+  char text_[256];
 };
 
 // Any function of an index. A copy is the same function.

@@ -28,14 +28,24 @@ static PartsSuited suits(const Plan *p) {
   return by == BY_LANES || by == BY_SUBWARPS || leaves_to_one(p) ? SUITS_SHORT : SUITS_LONG;
 }
 
+/* All steps by one block: sizes tell whether that is fast, and where it is not, a single call takes hundreds of times
+ * as long as the best one. */
+static bool is_of_one_block(const Plan *p) { return plan_is_of_one_block(plan_work(p->root)); }
+
+static bool goes_before(const Plan *p, const Plan *q) {
+  if (is_of_one_block(p) != is_of_one_block(q)) return is_of_one_block(q);
+  return prefer_plan(p, q);
+}
+
 /* The best of those that are not taken: those workers', where a lane goes through a part `alone', or not. WORKERS: any.
  * -1: there is none. */
 static int best_left(const Plans *plans, const bool *taken, Workers by, bool alone) {
   int found = -1;
   for (int i = 0; i < plans->list.n; i++) {
     const Plan *p = plans->list.at[i];
-    if (taken[i] || (by != WORKERS && (workers_of(p) != by || leaves_to_one(p) != alone))) continue;
-    if (found < 0 || prefer_plan(p, plans->list.at[found])) found = i;
+    if (taken[i]) continue;
+    if (by != WORKERS && (workers_of(p) != by || leaves_to_one(p) != alone || is_of_one_block(p))) continue;
+    if (found < 0 || goes_before(p, plans->list.at[found])) found = i;
   }
   return found;
 }

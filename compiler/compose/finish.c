@@ -270,9 +270,10 @@ static NumberList extents_of(const PlanTiles *t, const Tree *cut, bool panel, in
     *preset = lines[1];
     return (NumberList){lines, 4};
   }
-  if (t->block->traversal == TRAVERSE_WINDOWED) { /* 16 bytes a lane, by four rows, or of three dimensions by 4 x 2 */
+  if (t->block->traversal == TRAVERSE_WINDOWED) { /* 16 bytes a lane, by four rows; of three dimensions one element, by
+                                                     4 x 4: vectors there take more registers than an inside leaves */
     const bool along = plan_tile_lanes(t, tree_cut(cut));
-    *preset = rows[along ? 4 : t->rank > PLANE ? 1 : 2];
+    *preset = rows[!along ? 1 : t->rank > PLANE ? 2 : 4];
     return (NumberList){rows + (along ? 2 : 0), 4};
   }
   *preset = extents[t->groups ? 3 : t->loop ? 2 : 1];
@@ -333,8 +334,9 @@ static bool size_tiles(Arena *a, Plan *p) {
     }
   Tunable *threads = &p->sizes.at[0].tunable;
   if (plan_tiles_share(&t)) p->sizes.at[work->axis.size].tunable.value = BLOCKS;
-  enum { THREADS_OF_LINES = 128 };
-  if (t.rank < PLANE && tunable_takes(threads, THREADS_OF_LINES)) threads->value = THREADS_OF_LINES;
+  enum { THREADS_OF_WINDOWS = 128 };
+  const bool windows = t.block->traversal == TRAVERSE_WINDOWED;
+  if ((t.rank < PLANE || windows) && tunable_takes(threads, THREADS_OF_WINDOWS)) threads->value = THREADS_OF_WINDOWS;
   const int64_t most = p->machine->measured.threads_tiles; /* .. that have a rectangle of 8 x 4 each */
   if (t.loop && tunable_takes(threads, most)) threads->value = most;
   const int64_t *rows = t.multiplies ? rows_of_warps : rows_of_lanes;

@@ -218,6 +218,7 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
     PlanTiles t;
     PlanNode *plain = plan_map(a, r, kids->at[i], NULL, COMBINE_NONE);
     if (!plan_tiles(plain, &t) || atomic_stores(t.leaf->rule->codelet->params[t.written]->atomic)) continue;
+    if (t.packs && t.several) continue;
     if (t.packs) {
       if (plan_tiles_pack(&t)) vec_push(a, to, packed(a, r, kids->at[i], TRAVERSE_PACKED));
       if (plan_tiles_hold(&t)) vec_push(a, to, packed(a, r, kids->at[i], TRAVERSE_HELD));
@@ -227,7 +228,7 @@ int placement_of_tiles(Arena *a, const Arch *m, const Rule *r, const PlanNodes *
     for (int k = 0; k < t.leaf->rule->codelet->nparams; k++) stages |= plan_tile_is_staged(&t, k);
     for (Traversal how = TRAVERSE_HELD; how <= TRAVERSE_BULK; how++) {
       if (how == TRAVERSE_HELD && (!t.reduces || t.multiplies || t.rank < PLANE)) continue;
-      if (how == TRAVERSE_WINDOWED && !plan_tiles_have_windows(&t)) continue;
+      if (how == TRAVERSE_WINDOWED ? !plan_tiles_have_windows(&t) : t.several) continue;
       if (how >= TRAVERSE_STAGED && !stages) continue;
       if (how == TRAVERSE_PREFETCHED && !t.loop) continue;
       if (how == TRAVERSE_PIPED && !(m->can.async_copy && in_panels(&t))) continue;

@@ -194,6 +194,8 @@ typedef struct PlanTiles {
   const Tree *begin, *end;  /* .. what it begins as; and what is stored of it */
   int written, rank;        /* the parameter that it changes, its dimensions, */
   int own[MOST_DIMENSIONS]; /* .. the loops that go through its elements, */
+  bool also[MOST_OPERANDS]; /* other parameters whose elements it assigns at the same places */
+  bool several;             /* .. there are such */
   int row, column;          /* of which these are those of the last two */
   bool reduces;             /* others contribute to each element */
   bool multiplies;          /* rectangles are warps', by a matrix unit, */

@@ -157,21 +157,34 @@ static int loop_of(const PlanTiles *t, const Tree *index) {
 
 typedef struct Uses { PlanTiles *t; const Codelet *codelet; bool ok; } Uses;
 
+/* All places that are assigned to have the same indices; of containers that have one type, if there are several. */
+static bool finds_place(Uses *u, const Tree *place) {
+  PlanTiles *p = u->t;
+  const int to = parameter(u->codelet, place->kid[0]->symbol), rank = place->nkids - 1;
+  const bool first = p->written < 0;
+  if (first) p->written = to;
+  if (first) p->rank = rank;
+  bool same = rank == p->rank && rank <= MOST_DIMENSIONS;
+  for (int d = 0; d < rank && same; d++) {
+    if (first) p->own[d] = loop_of(p, place->kid[1 + d]);
+    same = p->own[d] == loop_of(p, place->kid[1 + d]);
+  }
+  const Symbol *one = u->codelet->params[p->written], *other = u->codelet->params[to];
+  if (one == other) return same;
+  p->also[to] = p->several = true;
+  return same && other->type == one->type && !other->atomic && !one->atomic && other->by_columns == one->by_columns;
+}
+
 /* Containers' elements and sizes are used, by an index for each dimension; what is assigned to is one element of one of
  * them, or a local. */
 static bool find_uses(void *context, const Tree *t) {
   Uses *u = context;
-  PlanTiles *p = u->t;
   if (t->op == OP_SIZE) return false;
   if (t->op == OP_REF && t->symbol->kind == SYMBOL_PARAM && t->symbol->rank) u->ok = false;
   const Tree *place = t->op == OP_ASSIGN ? t->kid[0] : NULL;
   if (t->op == OP_DECLARE && t->symbol->array) u->ok = false;
   if (place && place->op == OP_INDEX && place->kid[0]->op == OP_REF && place->kid[0]->symbol->kind == SYMBOL_PARAM) {
-    const int to = parameter(u->codelet, place->kid[0]->symbol);
-    u->ok &= p->written < 0 || p->written == to;
-    p->written = to;
-    p->rank = place->nkids - 1;
-    for (int d = 0; d < p->rank && p->rank <= MOST_DIMENSIONS; d++) p->own[d] = loop_of(p, place->kid[1 + d]);
+    u->ok &= finds_place(u, place);
   }
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind != SYMBOL_PARAM) return true;
   for (int i = 1; i < t->nkids; i++) tree_visit(t->kid[i], find_uses, u);
@@ -206,7 +219,7 @@ static bool writes_one_element(const Codelet *c, PlanTiles *t) {
                  c->params[t->written]->type != t->sum->type))
     return false;
   t->reduces = t->nloops > t->rank;
-  return u.ok;
+  return u.ok && !(t->several && (t->reduces || t->sum));
 }
 
 /* ---- cuts ---- */
@@ -355,7 +368,9 @@ static bool cuts_fit(const PlanTiles *t) {
       if (x->panel && panels && panels != tree_cut(x->panel)) return false;
       if (x->panel) panels = tree_cut(x->panel);
       if ((x->lanes && (x->panel || !x->grid)) || (x->panel && x->panel->op == OP_HALO)) return false;
-      if (i == t->written && (!x->lanes || x->panel || x->lanes->op == OP_HALO || x->grid->op == OP_HALO)) return false;
+      const bool stored = i == t->written || t->also[i];
+      if (stored && (!x->lanes || x->panel || x->lanes->op == OP_HALO || x->grid->op == OP_HALO)) return false;
+      if (t->also[i] && tree_cut(x->lanes) != tree_cut(t->cut[t->written][d].lanes)) return false;
     }
   }
   for (int i = 0; i < t->nloops; i++) {
@@ -571,22 +586,4 @@ int plan_tile_lanes(const PlanTiles *t, const Symbol *cut) {
 
 bool plan_tile_has_halo(const TileCut *x) {
   return (x->lanes && x->lanes->op == OP_HALO) || (x->grid && x->grid->op == OP_HALO);
-}
-
-bool plan_tile_is_staged(const PlanTiles *t, int param) {
-  const Symbol *s = t->leaf->rule->codelet->params[param];
-  const bool line = s->rank < PLANE && (t->rank < PLANE || plan_tile_panelled(t, param) < 0);
-  if (line || param == t->written || s->writable || s->atomic) return false;
-  bool again = false;
-  int lanes = 0;
-  for (int d = 0; d < s->rank; d++) {
-    const TileCut *x = &t->cut[param][d];
-    int64_t more;
-    if (!x->lanes && !plan_tile_halo(x->grid, &more)) return false; /* of any width */
-    if (!x->panel && (!x->grid || plan_tile_is_share(t, tree_cut(x->grid)))) return false; /* of any length */
-    again |= plan_tile_has_halo(x);
-    lanes += x->lanes != NULL;
-  }
-  const TileCut *beside = &t->cut[param][s->by_columns ? 0 : s->rank - 1];
-  return again || lanes < t->rank || !beside->lanes || !plan_tile_lanes(t, tree_cut(beside->lanes));
 }

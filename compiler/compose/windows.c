@@ -79,15 +79,36 @@ static bool find_index(void *context, const Tree *x) {
   return all->ok;
 }
 
-/* Is all of what is written computed by the body, in either case of a condition, and nothing of it read? */
-static bool assigns(const PlanTiles *t, const Tree *last) {
-  while (last->op == OP_SEQ && last->nkids) last = last->kid[last->nkids - 1];
-  const Symbol *written = t->leaf->rule->codelet->params[t->written];
-  if (last->op == OP_IF)
-    return last->nkids == 3 && last->kid[2] && !tree_mentions(last->kid[0], written) && assigns(t, last->kid[1]) &&
-           assigns(t, last->kid[2]);
-  return last->op == OP_ASSIGN && !last->compound && last->kid[0]->op == OP_INDEX &&
-         last->kid[0]->kid[0]->symbol == written && !tree_mentions(last->kid[1], written);
+/* Is it assigned, in either case of a condition? */
+static bool assigns(const Tree *x, const Symbol *s) {
+  bool any = false;
+  for (int i = 0; x->op == OP_SEQ && i < x->nkids; i++) any |= assigns(x->kid[i], s);
+  if (x->op == OP_IF) return x->nkids == 3 && x->kid[2] && assigns(x->kid[1], s) && assigns(x->kid[2], s);
+  const bool one = x->op == OP_ASSIGN && !x->compound && x->kid[0]->op == OP_INDEX;
+  return any || (one && x->kid[0]->kid[0]->symbol == s);
+}
+
+typedef struct Reads { const Symbol *of; bool any; } Reads;
+
+static bool find_reads(void *context, const Tree *x) {
+  Reads *r = context;
+  const bool assigned = x->op == OP_ASSIGN && !x->compound && x->kid[0]->op == OP_INDEX;
+  r->any |= x->op == OP_REF && x->symbol == r->of;
+  if (assigned && x->kid[0]->kid[0]->symbol == r->of) tree_visit(x->kid[1], find_reads, r); /* its indices are loops' */
+  return !r->any && !(assigned && x->kid[0]->kid[0]->symbol == r->of);
+}
+
+/* Is all of what is written computed by the body, and nothing of it read? */
+static bool assigns_all(const PlanTiles *t) {
+  const Codelet *c = t->leaf->rule->codelet;
+  bool all = true;
+  for (int i = 0; i < c->nparams && all; i++) {
+    Reads r = {c->params[i], false};
+    if (i != t->written && !t->also[i]) continue;
+    tree_visit(t->body, find_reads, &r);
+    all = !r.any && assigns(t->body, r.of);
+  }
+  return all;
 }
 
 bool plan_tiles_have_windows(const PlanTiles *t) {
@@ -102,7 +123,26 @@ bool plan_tiles_have_windows(const PlanTiles *t) {
   }
   Indices all = {t, true};
   tree_visit(t->body, find_index, &all);
-  return any && all.ok && (t->reduces || assigns(t, t->body));
+  return any && all.ok && (t->reduces || assigns_all(t));
+}
+
+/* Or does it come to shared memory (tiles.c)? */
+bool plan_tile_is_staged(const PlanTiles *t, int param) {
+  const Symbol *s = t->leaf->rule->codelet->params[param];
+  const bool line = s->rank < PLANE && (t->rank < PLANE || plan_tile_panelled(t, param) < 0);
+  if (line || param == t->written || s->writable || s->atomic) return false;
+  bool again = false;
+  int lanes = 0;
+  for (int d = 0; d < s->rank; d++) {
+    const TileCut *x = &t->cut[param][d];
+    int64_t more;
+    if (!x->lanes && !plan_tile_halo(x->grid, &more)) return false; /* of any width */
+    if (!x->panel && (!x->grid || plan_tile_is_share(t, tree_cut(x->grid)))) return false; /* of any length */
+    again |= plan_tile_has_halo(x);
+    lanes += x->lanes != NULL;
+  }
+  const TileCut *beside = &t->cut[param][s->by_columns ? 0 : s->rank - 1];
+  return again || lanes < t->rank || !beside->lanes || !plan_tile_lanes(t, tree_cut(beside->lanes));
 }
 
 bool plan_tile_keeps_halo(const PlanTiles *t, int param) {

@@ -139,12 +139,13 @@ static void common_arguments(Check *c, Words *a, bool device_code) {
     if (device_code) PUSH(c->arena, a, "-x", "cu");
     return;
   }
-  PUSH(c->arena, a, "-std=c++17", "-fPIE", "-w", "-I", arena_printf(c->arena, "%s/include", c->simt), "-I", c->simt);
+  PUSH(c->arena, a, "-std=c++17", "-fPIE", "-w", c->clang ? "-gline-tables-only" : "-g1", "-gdwarf-4", "-I",
+       arena_printf(c->arena, "%s/include", c->simt), "-I", c->simt);
   if (!device_code) {
     PUSH(c->arena, a, "-O2", "-fno-strict-aliasing", "-ffp-contract=off");
     return;
   }
-  PUSH(c->arena, a, "-x", "c++", "-O1", "-fno-strict-aliasing", c->clang ? "-gline-tables-only" : "-g1", "-gdwarf-4");
+  PUSH(c->arena, a, "-x", "c++", "-O1", "-fno-strict-aliasing");
   if (c->options.plain) return;
   PUSH(c->arena, a, "-fsanitize=thread");
   /* a read before a write to the same place counts too; calls need no hooks */

@@ -16,7 +16,7 @@ struct Codelets {
 };
 
 /* What of the harness it is linked with; support has them too. */
-static const char *const shared[] = {"layout", "data", "problem"};
+static const char *const shared[] = {"layout", "data", "problem", "lines"};
 
 /* Fields of a line, with tabs between; "" where there are fewer. */
 static void split(Check *c, const char *line, size_t length, const char *field[FIELDS]) {

@@ -149,6 +149,9 @@ static bool read_operand(Check *c, const json_t *all, const json_t *from, CheckO
   o->plus = (int)json_integer_value(json_object_get(from, KEY_PLUS));
   o->addend = operand_number(all, json_string_value(json_object_get(from, KEY_ADDEND)));
   o->more = (int)json_integer_value(json_object_get(from, KEY_MORE));
+  o->every = (int)json_integer_value(json_object_get(from, KEY_EVERY));
+  o->low = (int)json_integer_value(json_object_get(from, KEY_LOW));
+  o->high = (int)json_integer_value(json_object_get(from, KEY_HIGH));
   operand_numbers(all, json_object_get(from, KEY_SIZES), o->sizes, MANIFEST_SIZES);
   operand_numbers(all, json_object_get(from, KEY_FACTORS), o->factors, 2);
   if (!is_identifier(o->name)) return refuse(c, "invalid operand", o->name);

@@ -247,7 +247,7 @@ static void link_when_ready(Batch *u) {
 
 static const char *const *compile_cxx(Check *c, const char *source, const char *object) {
   Words a = {0};
-  PUSH(c->arena, &a, c->cxx, "-std=c++17", "-O2", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off",
+  PUSH(c->arena, &a, c->cxx, "-std=c++17", "-O2", "-g1", "-fPIE", "-w", "-fno-strict-aliasing", "-ffp-contract=off",
        "-DTGC_NATIVE", "-I", c->simt, "-I", arena_printf(c->arena, "%s/include", c->simt), "-c", source, "-o", object,
        NULL);
   return a.at;

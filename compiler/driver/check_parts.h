@@ -31,7 +31,7 @@ typedef struct CheckFunction { const char *type, *name; } CheckFunction;
 typedef struct CheckOperand {
   const char *name, *kind, *holds, *means; /* the last three in the harness's words: "ARRAY", "OFFSETS", "ROWS" */
   bool by_columns, read, written;
-  int sizes[MANIFEST_SIZES], into, factors[2], times, plus, addend, more;
+  int sizes[MANIFEST_SIZES], into, factors[2], times, plus, addend, more, every, low, high;
 } CheckOperand;
 
 typedef struct CheckVariant {

@@ -54,10 +54,11 @@ static void put_operands(Buffer *to, const Check *c) {
   buffer_puts(to, "static const check::Operand operand_rows[] = {\n");
   for (int i = 0; i < c->noperands; i++) {
     const CheckOperand *o = &c->operands[i];
-    buffer_printf(to, "  {\"%s\", check::%s, {%s}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %d, %d, %d, %d},\n",
-                  o->name, o->kind, all_sizes(c->arena, o), o->by_columns ? "true" : "false",
+    buffer_printf(to, "  {\"%s\", check::%s, {%s}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %d, %d, %d, %d, %d, "
+                  "%d, %d},\n", o->name, o->kind, all_sizes(c->arena, o), o->by_columns ? "true" : "false",
                   o->read ? "true" : "false", o->written ? "true" : "false", o->holds, o->into, o->means,
-                  o->factors[0], o->factors[1], o->times, o->plus, o->addend, o->more);
+                  o->factors[0], o->factors[1], o->times, o->plus, o->addend, o->more, o->every, o->low,
+                  o->high);
   }
   buffer_printf(to, "};\nstatic const check::Operands operands = {operand_rows, %d};\n"
                     "#undef CHECK_OPERANDS\n#define CHECK_OPERANDS &operands\n", c->noperands);
@@ -180,7 +181,8 @@ const char *check_support_part(CheckSupport *s, const char *part) {
 }
 
 bool check_queue_support(CheckSupport *s, const char *const *parts, int n) {
-  static const char *const harness[] = {"check/harness", "check/problem", "check/data", "check/layout"};
+  static const char *const harness[] = {"check/harness", "check/problem", "check/data", "check/layout",
+                                        "check/lines"};
   enum { HARNESS_PARTS = sizeof harness / sizeof *harness };
   Check *c = s->check;
   c->link = symlink(c->dir, check_temporary(c, own_link)) == 0 ? own_link : c->dir;

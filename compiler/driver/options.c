@@ -52,7 +52,10 @@ bool options_types(Arena *a, const char *list, const ElementType ***types, int *
     if (!e) return false;
     for (int i = 0; i < found.n; i++)
       if (strcmp(found.at[i]->name, e->name) == 0) {
+        const bool anyway = strchr(list, ':') && element_by_name(e->name);
         *why = arena_printf(a, "element type `%s' is given twice", name);
+        if (anyway)
+          *why = arena_printf(a, "%s: `%s' is accumulated in %s anyway", *why, e->name, element_accumulator(e)->name);
         return false;
       }
     vec_push(a, &found, e);

@@ -39,17 +39,20 @@ static const char *call_shape(Arena *a, const Output *o, const char *work) {
 /* Finds the shortcut of a call's size or shape, and of what else it is like. */
 static const char *find_shortcut(Arena *a, const Output *o, const char *size, const char *like) {
   if (output_conditions(o) && !output_by_shape(o))
-    return arena_printf(a, "const int like = %s;\n"
-                           "    while (%s > s->up_to || (s->when & ~like)) s += s->when & ~like ? s->past : 1;",
-                        like, size);
+    return arena_printf(a, "const int like_ = %s;\n"
+                           "    while (%s > shortcut_->up_to || (shortcut_->when & ~like_))\n"
+                           "      shortcut_ += shortcut_->when & ~like_ ? shortcut_->past : 1;", like, size);
   if (output_conditions(o))
-    return arena_printf(a, "const uint64_t shape[] = {%s};\n    const int like = %s;\n"
-                           "    while (shape[0] > s->up_to || shape[1] > s->count || (s->when & ~like))\n"
-                           "      s += s->when & ~like ? s->past : shape[0] > s->up_to ? s->rows : 1;", size, like);
-  if (!output_by_shape(o)) return arena_printf(a, "while (%s > s->up_to) ++s;", size);
-  return arena_printf(a, "const uint64_t shape[] = {%s};\n"
-                         "    while (shape[0] > s->up_to) s += s->rows;\n"
-                         "    while (shape[1] > s->count) ++s; // the last of a size is for any", size);
+    return arena_printf(a, "const uint64_t shape_[] = {%s};\n    const int like_ = %s;\n"
+                           "    while (shape_[0] > shortcut_->up_to || shape_[1] > shortcut_->count ||\n"
+                           "           (shortcut_->when & ~like_))\n"
+                           "      shortcut_ += shortcut_->when & ~like_ ? shortcut_->past :\n"
+                           "                   shape_[0] > shortcut_->up_to ? shortcut_->rows : 1;", size, like);
+  if (!output_by_shape(o)) return arena_printf(a, "while (%s > shortcut_->up_to) ++shortcut_;", size);
+  return arena_printf(a, "const uint64_t shape_[] = {%s};\n"
+                         "    while (shape_[0] > shortcut_->up_to) shortcut_ += shortcut_->rows;\n"
+                         "    while (shape_[1] > shortcut_->count) ++shortcut_; // the last of a size is for any",
+                      size);
 }
 
 void emit_calls(Buffer *to, const Output *o, const ElementType *e) {

@@ -434,14 +434,11 @@ _Static_assert((int)MOST_SIZES == (int)MANIFEST_SIZES, "an operand's sizes are l
 
 static json_t *operand(Arena *a, const Output *o, const Operand *x, const OperandRole *r) {
   const Signature *s = output_operands(o);
-  static const char *const roles[] = {[ROLE_DATA] = "data", [ROLE_OFFSETS] = "offsets", [ROLE_INDICES] = "indices",
-                                      [ROLE_PLACES] = "places", [ROLE_QUEUE] = "queue",
-                                      [ROLE_COUNTER] = "counter"};
+  static const char *const roles[] = {"data", "offsets", "indices", "places", "queue", "counter"}; /* by Role */
   json_t *j = json_object(), *sizes = json_array(), *factors = json_array();
   bool array = x->kind == OPERAND_ARRAY;
   for (int i = 0; i < MOST_SIZES && array; i++)
     if (x->size[i] >= 0) add(sizes, manifest_text(a, s->at[x->size[i]].symbol->name));
-  const int into = role_into(s, r);
   const bool follows = r->rule.said, fixed = follows && r->rule.factor[0] < 0;
   for (int i = 0; i < 2 && follows; i++)
     if (r->rule.factor[i] >= 0) add(factors, manifest_text(a, s->at[r->rule.factor[i]].symbol->name));
@@ -454,11 +451,14 @@ static json_t *operand(Arena *a, const Output *o, const Operand *x, const Operan
   put(j, KEY_WRITTEN, json_boolean(array && x->written));
   put(j, KEY_IN_PLACE, json_boolean(output_changes(o, x)));
   put(j, KEY_HOLDS, array ? manifest_text(a, roles[r->role]) : json_null());
-  put(j, KEY_INTO, manifest_text(a, into >= 0 ? s->at[into].symbol->name : NULL));
+  put(j, KEY_INTO, manifest_text(a, role_into(s, r) >= 0 ? s->at[role_into(s, r)].symbol->name : NULL));
   put(j, KEY_MEANS, manifest_text(a, size_meaning(x)));
   put(j, KEY_FACTORS, factors);
   put(j, KEY_TIMES, json_integer(!follows ? 0 : fixed ? r->rule.plus : r->rule.times));
   put(j, KEY_PLUS, json_integer(follows && !fixed ? r->rule.plus : 0));
+  if (r->reach.every > 1) put(j, KEY_EVERY, json_integer(r->reach.every));
+  if (r->reach.low) put(j, KEY_LOW, json_integer(r->reach.low));
+  if (r->reach.high) put(j, KEY_HIGH, json_integer(r->reach.high));
   if (!follows || !r->rule.more) return j;
   put(j, KEY_ADDEND, manifest_text(a, s->at[r->rule.addend].symbol->name));
   put(j, KEY_MORE, json_integer(r->rule.more));

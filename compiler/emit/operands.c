@@ -6,6 +6,7 @@
  *   a call of its      (const complex<float> *)in, (sum_3f::Index)n,    emit_cast_operands
  *   template           (complex<float> *)out
  *   as arguments       in, n, out                                       emit_operand_names */
+#include <stdlib.h>
 #include <string.h>
 
 #include "emit/emit.h"
@@ -144,6 +145,23 @@ static void describe_array(Buffer *to, const Output *o, int i) {
                                          : ", written");
 }
 
+/* Indices of a container, from each of which on positions are used as far as that. */
+static void describe_reach(Buffer *to, const Reach *r, const char *of, const char *size, bool places) {
+  const int64_t every = r->every ? r->every : 1, apart = (r->high - r->low) / every + 1;
+  if (every == 1) {
+    buffer_printf(to, ": indices of %s, at least %lld and less than %s", of, (long long)-r->low, size);
+    if (r->high) buffer_printf(to, r->high < 0 ? " + %lld" : " - %lld", llabs(r->high));
+  } else {
+    buffer_printf(to, ": each i of these stands for positions in %s from %lld i", of, (long long)every);
+    if (r->low) buffer_printf(to, r->low < 0 ? " - %lld" : " + %lld", llabs(r->low));
+    if (r->high != r->low) buffer_printf(to, " to %lld i", (long long)every);
+    if (r->high != r->low && r->high) buffer_printf(to, r->high < 0 ? " - %lld" : " + %lld", llabs(r->high));
+    buffer_printf(to, ", at least 0 and less than %s", size);
+  }
+  if (places && apart > 1) buffer_printf(to, ", no two of them less than %lld apart", (long long)apart);
+  else if (places) buffer_puts(to, ", no two of them the same");
+}
+
 /* What callers promise of an array's elements: nothing checks it when it runs. */
 static void describe_role(Buffer *to, const Signature *s, const OperandRole *role, const char *own) {
   if (role->role == ROLE_DATA || role->of < 0) return;
@@ -159,8 +177,9 @@ static void describe_role(Buffer *to, const Signature *s, const OperandRole *rol
   }
   const char *size = of->size[0] >= 0 ? name_of(s, of->size[role->dimension]) : "1";
   if (role->role != ROLE_OFFSETS)
-    buffer_printf(to, ": indices of %s, at least 0 and less than %s%s", of->symbol->name, size,
-                  role->role == ROLE_PLACES ? ", no two of them the same" : "");
+    describe_reach(to, &role->reach, of->symbol->name, size, role->role == ROLE_PLACES);
+  else if (role->within)
+    buffer_printf(to, ": offsets into %s, ascending, at least 0 and at most %s", of->symbol->name, size);
   else
     buffer_printf(to, ": offsets into %s, ascending, at least 0; larger ones than %s count as %s", of->symbol->name,
                   size, size);

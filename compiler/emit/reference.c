@@ -409,13 +409,14 @@ static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g
                         : x->dim < x->param->rank     ? "ELEMENTS"
                                                       : "LEADING";
     buffer_printf(to, "    {\"%s\", check::%s, {%s}, %s, %s, %s, check::%s, %d, check::%s, {%d, %d}, %lld, "
-                  "%lld, %d, %lld},\n",
+                  "%lld, %d, %lld, %lld, %lld, %lld},\n",
                   i == g->result ? "out" : x->symbol->name, harness_word(x->kind), all_sizes(to->arena, x),
                   array && x->param && x->param->by_columns ? "true" : "false", !array || x->read ? "true" : "false",
                   array && x->written ? "true" : "false", array ? holds[roles[i].role] : "DATA",
                   array ? role_into(g, &roles[i]) : -1, means, r->said ? r->factor[0] : -1, r->said ? r->factor[1] : -1,
                   (long long)(!r->said ? 0 : fixed ? r->plus : r->times), (long long)(r->said && !fixed ? r->plus : 0),
-                  r->said && r->more ? r->addend : -1, (long long)(r->said ? r->more : 0));
+                  r->said && r->more ? r->addend : -1, (long long)(r->said ? r->more : 0),
+                  (long long)roles[i].reach.every, (long long)roles[i].reach.low, (long long)roles[i].reach.high);
   }
   buffer_printf(to, "};\nstatic const check::Operands %s_operands = {%s_rows, %d};\n", s->name, s->name, g->n);
 }

@@ -2,8 +2,8 @@
  *
  *     for (i ..) for (j ..) bins[image(i, j) % 64] += 1;
  *
- * in parts (parts.c). No turn knows of another, and several workers may contribute to one place: so each of the outer
- * loops may be divided.
+ * in parts (divisible.c). No turn knows of another, and several workers may contribute to one place: so each of the
+ * outer loops may be divided: over all of a container's dimension, or over what it counts through (turns.c).
  *
  * Where some of them say which place it is, C(i, r) += X(i, j, k) * .., a part by these alone has its places to
  * itself. Such parts are made, and those that divide the other loops, too.
@@ -18,11 +18,15 @@
 
 #include <string.h>
 
-#include "front/parts.h"
+#include "front/divisible.h"
+#include "front/turns.h"
 
 typedef struct Gives {
-  Parts parts;
+  Divisible parts;
+  const Tree *inner;             /* body of the last loop */
+  Turns turns[MOST_RANK];        /* by loop */
   int depth;                     /* loops inside the outer ones, around what is looked at */
+  bool seen[MOST_OPERANDS][MOST_RANK]; /* by parameter: is anything known of its index? */
   bool asked[MOST_RANK];         /* by loop: is its variable more than an index? */
   bool last[MOST_RANK];          /* .. is it the index of the last dimension of a matrix that is read? */
   bool ok;
@@ -44,28 +48,88 @@ static bool find_parameters(const Codelet *c) {
   return any;
 }
 
-typedef struct Declares { const Symbol *symbol; bool found; } Declares;
-
-static bool find_declared(void *context, const Tree *t) {
-  Declares *d = context;
-  d->found |= t->op == OP_DECLARE && t->symbol == d->symbol;
-  return !d->found;
+static bool is_variable(const Tree *t) {
+  return t->op == OP_DECLARE && t->symbol->kind == SYMBOL_LOCAL && !t->symbol->rank;
 }
 
-/* A contribution, or a variable of the turn that it is written in. */
-static bool keeps_to_turn(const Gives *x, const Tree *place) {
-  const Tree *of = place->op == OP_INDEX ? place->kid[0] : place;
-  if (of->op != OP_REF) return false;
-  if (place->op == OP_INDEX && is_contributed(of->symbol)) return true;
-  Declares d = {of->symbol, false};
-  tree_visit(x->parts.inner, find_declared, &d);
-  return d.found && of->symbol->kind == SYMBOL_LOCAL;
+/* One more loop, and what it goes through: all of a parameter's dimension; else the numbers that it counts. */
+static bool add_loop(Arena *a, Gives *g, const Tree *t) {
+  Divisible *x = &g->parts;
+  LoopHead head;
+  int64_t begin, number;
+  const int n = x->nloops;
+  Turns *turns = &g->turns[n];
+  if (!loops_head(a, t, &head) || !turns_find(a, x->codelet, &head, g->turns, n, turns)) return false;
+  const bool whole = head.step == 1 && tree_constant(head.begin, &begin) && !begin && turns->end->op == OP_SIZE;
+  const bool counts = head.step == 1 || head.step == -1;
+  Dimension *d = &x->dimension[n];
+  *d = (Dimension){.first = n, .cut = true};
+  if (whole && !turns->depends) {
+    d->of = turns->end->kid[0]->symbol;
+    d->dim = turns->end->dimension;
+  } else {
+    d->turns = turns_number(a, turns, head.step);
+    d->from = counts ? turns->least : NULL;
+    if ((turns->depends && !counts) || (tree_constant(turns->least, &begin) && tree_constant(turns->end, &number)))
+      return false;
+  }
+  x->loop[n] = (Counting){.at = t, .head = head, .within = n - 1, .dimension = n, .shifted = true,
+                          .all = !turns->depends};
+  x->ndimensions = ++x->nloops;
+  return true;
+}
+
+/* Loops in one another from the codelet's body on, with variables between them, as many as there are. */
+static bool find_loops(Arena *a, const Codelet *c, Gives *g) {
+  Divisible *x = &g->parts;
+  *x = (Divisible){.codelet = c, .body = loops_sized(a, c)};
+  memset(x->of, NO_DIMENSION, sizeof x->of);
+  for (const Tree *t = g->inner = x->body; x->nloops < MOST_RANK; t = g->inner = t->kid[3]) {
+    for (; t->op == OP_SEQ && t->nkids; t = t->kid[t->nkids - 1])
+      for (int i = 0; i < t->nkids - 1; i++)
+        if (!is_variable(t->kid[i])) return x->nloops > 0;
+    if (!add_loop(a, g, t)) break;
+  }
+  return x->nloops > 0;
+}
+
+/* Of a container nothing but elements. Which loop's variable is each index? The last that is found, if all are one. */
+static bool find_indices(void *context, const Tree *t) {
+  Gives *g = context;
+  Divisible *x = &g->parts;
+  if (t->op == OP_SIZE || t->op == OP_STRIDE) return false;
+  if (t->op == OP_REF && t->symbol->rank) g->ok = false;
+  const int p = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? divide_place(x->codelet, t->kid[0]->symbol) : -1;
+  if (p < 0) return g->ok;
+  for (int d = 0; d < t->nkids - 1; d++) {
+    const int loop = divisible_loop(x, t->kid[1 + d]);
+    x->of[p][d] = !g->seen[p][d] || x->of[p][d] == loop ? loop : NO_DIMENSION;
+    g->seen[p][d] = true;
+    tree_visit(t->kid[1 + d], find_indices, g);
+  }
+  return false;
+}
+
+/* A dimension that is not as long as its loop, or has it twice, is not cut. */
+static void keep_lengths(Divisible *x) {
+  const Codelet *c = x->codelet;
+  for (int p = 0; p < c->nparams; p++) {
+    int of[MOST_RANK];
+    memcpy(of, x->of[p], sizeof of);
+    for (int d = 0; d < c->params[p]->rank; d++) {
+      bool fits = of[d] >= 0 && x->dimension[of[d]].of &&
+                  shape_is_same(c->params[p], d, x->dimension[of[d]].of, x->dimension[of[d]].dim);
+      for (int k = 0; k < c->params[p]->rank; k++) fits &= k == d || of[k] != of[d]; /* a diagonal */
+      if (!fits) x->of[p][d] = NO_DIMENSION;
+    }
+  }
 }
 
 /* Is it all that one lane does to its own, and to what is contributed to? */
 static bool find_uses(void *context, const Tree *t) {
   Gives *x = context;
-  x->ok &= !divide_never(t) && (t->op != OP_ASSIGN || keeps_to_turn(x, t->kid[0])) && (t->op != OP_BREAK || x->depth);
+  x->ok &= !divide_never(t) && (t->op != OP_BREAK || x->depth);
+  if (x->ok && t->op == OP_ASSIGN) x->ok = divide_keeps_to_turn(x->inner, t->kid[0]);
   if (!x->ok || (t->op != OP_FOR && t->op != OP_WHILE)) return x->ok;
   x->depth++;
   for (int i = 0; i < t->nkids; i++)
@@ -77,15 +141,15 @@ static bool find_uses(void *context, const Tree *t) {
 /* What loops' variables are used for; after it is known which dimensions are as long as loops. */
 static bool find_asked(void *context, const Tree *t) {
   Gives *x = context;
-  const Parts *parts = &x->parts;
+  const Divisible *parts = &x->parts;
   const bool index = t->op == OP_INDEX && t->kid[0]->op == OP_REF, size = t->op == OP_SIZE && t->kid[0]->op == OP_REF;
   const int p = index || size ? divide_place(parts->codelet, t->kid[0]->symbol) : -1;
   if (p >= 0 && size) return false; /* of the whole: a number that parts are given */
-  for (int i = 0; i < parts->loops && t->op == OP_REF; i++) x->asked[i] |= t->symbol == parts->loop[i].index;
+  for (int i = 0; i < parts->ndimensions && t->op == OP_REF; i++) x->asked[i] |= t->symbol == parts->loop[i].head.index;
   if (p < 0) return true;
   const Symbol *s = parts->codelet->params[p];
   for (int d = 0; d < s->rank; d++) {
-    const int loop = parts_loop_of(parts, t->kid[1 + d]);
+    const int loop = divisible_loop(parts, t->kid[1 + d]);
     if (loop >= 0 && !s->atomic && s->rank > 1 && d == s->rank - 1) x->last[loop] = true;
     if (parts->of[p][d] < 0) tree_visit(t->kid[1 + d], find_asked, x);
   }
@@ -93,9 +157,9 @@ static bool find_asked(void *context, const Tree *t) {
 }
 
 /* All that is inside the outer loops, but for them. */
-static void visit_inside(const Parts *x, TreeVisit visit, void *context) {
-  const Tree *t = x->body;
-  for (int i = 0; i <= x->loops; i++) {
+static void visit_inside(const Gives *x, TreeVisit visit, void *context) {
+  const Tree *t = x->parts.body;
+  for (int i = 0; i <= x->parts.nloops; i++) {
     for (; t->op == OP_SEQ && t != x->inner && t->nkids; t = t->kid[t->nkids - 1])
       for (int k = 0; k < t->nkids - 1; k++) tree_visit(t->kid[k], visit, context);
     if (t == x->inner) tree_visit(t, visit, context);
@@ -106,21 +170,28 @@ static void visit_inside(const Parts *x, TreeVisit visit, void *context) {
 static bool find_gives(Arena *a, const Codelet *c, Gives *x) {
   *x = (Gives){.ok = true};
   if (!c->body || c->nenv || c->matrix || c->native || c->elements || c->coop_declared || c->tunables.n ||
-      c->spectrum->result != TYPE_VOID || !find_parameters(c) || !parts_find_loops(a, c, &x->parts))
+      c->spectrum->result != TYPE_VOID || !find_parameters(c) || !find_loops(a, c, x))
     return false;
-  visit_inside(&x->parts, find_uses, x);
-  if (!x->ok || !parts_find_indices(&x->parts, x->parts.body)) return false;
-  parts_keep_lengths(&x->parts);
-  visit_inside(&x->parts, find_asked, x);
+  visit_inside(x, find_uses, x);
+  if (x->ok) tree_visit(x->parts.body, find_indices, x);
+  if (!x->ok) return false;
+  keep_lengths(&x->parts);
+  visit_inside(x, find_asked, x);
+  for (int i = 0; i < x->parts.nloops; i++) {
+    const LoopHead *head = &x->parts.loop[i].head;
+    tree_visit(head->begin, find_asked, x);
+    tree_visit(head->end, find_asked, x);
+    x->asked[i] |= !x->parts.dimension[i].of;
+  }
   return true;
 }
 
 /* Which loops say what place is contributed to: they are indices of all containers that are. True: they alone do. */
 static bool find_owners(const Gives *x, bool *owns) {
-  const Parts *parts = &x->parts;
+  const Divisible *parts = &x->parts;
   const Codelet *c = parts->codelet;
   bool alone = true;
-  for (int i = 0; i < parts->loops; i++) {
+  for (int i = 0; i < parts->ndimensions; i++) {
     owns[i] = true;
     for (int p = 0; p < c->nparams; p++) {
       bool is = !is_contributed(c->params[p]);
@@ -179,14 +250,14 @@ static Spectrum *merging(Arena *a, Unit *u, const Codelet *of, const Symbol *to)
 }
 
 /* Workers with containers of their own, which all have the whole of: no cut is one of theirs. */
-static void add_own(Arena *a, Unit *u, const PartSpectrum *x) {
+static void add_own(Arena *a, Unit *u, const DivisiblePart *x) {
   Spectrum *s = x->codelet->spectrum;
   bool loops[MOST_RANK], any = false;
-  memcpy(loops, x->parts->cut, sizeof loops);
+  for (int i = 0; i < x->whole->ndimensions; i++) loops[i] = x->whole->dimension[i].cut;
   for (int p = 0; p < x->codelet->nparams; p++)
     for (int d = 0; d < x->codelet->params[p]->rank && is_contributed(x->codelet->params[p]); d++)
       if (x->of[p][d] >= 0) loops[x->of[p][d]] = false;
-  for (int i = 0; i < x->parts->loops; i++) any |= loops[i];
+  for (int i = 0; i < x->whole->ndimensions; i++) any |= loops[i];
   if (!any) return;
   Codelet *k = divide_codelet(a, x->codelet, s, "own");
   DivideStatements all = {0};
@@ -200,7 +271,7 @@ static void add_own(Arena *a, Unit *u, const PartSpectrum *x) {
     call->kid[0] = tree_ref(a, divide_own(a, &all, of, arena_printf(a, "own_%s", of->name)));
     call->kid[1] = tree_ref(a, k->params[p]);
   }
-  parts_cut(a, x, k, loops, true, &all, arguments);
+  divisible_cut(a, x, k, loops, true, &all, arguments);
   for (int p = 0, i = 0; p < k->nparams; p++)
     if (is_contributed(k->params[p])) arguments[p] = tree_clone(a, merges[i++]->kid[0]);
   divide_map(a, &all, s, arguments, k->nparams);
@@ -210,7 +281,7 @@ static void add_own(Arena *a, Unit *u, const PartSpectrum *x) {
     vec_push(a, &all, run);
   }
   k->body = tree_seq(a, all.at, all.n);
-  k->body->where = x->parts->codelet->body->where;
+  k->body->where = x->whole->codelet->body->where;
   divide_add(a, s, k);
 }
 
@@ -219,21 +290,26 @@ static void divide(Arena *a, Unit *u, Spectrum *s) {
   if (s->ncodelets != 1 || !find_gives(a, s->codelets[0], &x)) return;
   bool owns[MOST_RANK], beside = false, any = false, others = false;
   bool alone = find_owners(&x, owns);
-  for (int i = 0; i < x.parts.loops; i++) beside |= owns[i] && x.last[i];
-  for (int i = 0; i < x.parts.loops && alone && beside; i++) x.parts.cut[i] = owns[i] || !x.asked[i];
-  PartSpectrum part = parts_spectrum(a, u, &x.parts);
-  for (int i = x.parts.loops - 1; i > 0 && !part.codelet; i--) { /* positions are parameters, too */
-    x.parts.cut[i] = owns[i] = false;
-    part = parts_spectrum(a, u, &x.parts);
+  for (int i = 0; i < x.parts.ndimensions; i++) beside |= owns[i] && x.last[i];
+  for (int i = 0; i < x.parts.ndimensions && alone && beside; i++) x.parts.dimension[i].cut = owns[i] || !x.asked[i];
+  DivisiblePart part = divisible_part(a, u, &x.parts, "parts");
+  for (int i = x.parts.ndimensions - 1; i > 0 && !part.codelet; i--) { /* positions are parameters, too */
+    x.parts.dimension[i].cut = owns[i] = false;
+    part = divisible_part(a, u, &x.parts, "parts");
   }
   if (!part.codelet) return;
-  for (int i = 0; i < x.parts.loops; i++) any |= owns[i], others |= x.parts.cut[i] && !owns[i];
+  bool cut[MOST_RANK] = {false};
+  for (int i = 0; i < x.parts.ndimensions; i++) {
+    cut[i] = x.parts.dimension[i].cut;
+    any |= owns[i];
+    others |= cut[i] && !owns[i];
+  }
   alone &= any;
   for (int strided = 0; strided < 2 && alone; strided++)
-    parts_add_cut(a, &part, strided ? "strided" : "tiled", owns, strided);
+    divisible_add_cut(a, &part, strided ? "strided" : "tiled", owns, strided);
   if (alone && !others) return;
   static const char *const tags[2][2] = {{"tiled", "strided"}, {"split", "spread"}};
-  for (int strided = 0; strided < 2; strided++) parts_add_cut(a, &part, tags[alone][strided], x.parts.cut, strided);
+  for (int strided = 0; strided < 2; strided++) divisible_add_cut(a, &part, tags[alone][strided], cut, strided);
   if (!alone || !beside) add_own(a, u, &part);
 }
 

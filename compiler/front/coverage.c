@@ -38,10 +38,7 @@ static bool same_size(const Tree *x, int x_dim, const Tree *y, int y_dim) {
   x = as_many_as(x);
   y = as_many_as(y);
   if (x->op != OP_REF || y->op != OP_REF) return x_dim == y_dim && tree_equal(x, y);
-  const Symbol *a = x->symbol, *b = y->symbol;
-  shape_first(&a, &x_dim);
-  shape_first(&b, &y_dim);
-  return a == b && x_dim == y_dim;
+  return shape_is_same(x->symbol, x_dim, y->symbol, y_dim);
 }
 
 /* A variable's value: its declaration in the codelet's body. */

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "front/loop_sums.h"
+
 Symbol *divide_parameter(Arena *a, const Codelet *from, Symbol *const *copies, const Symbol *s) {
   Symbol *copy = arena_one(a, Symbol);
   *copy = *s;
@@ -116,6 +118,17 @@ bool divide_never(const Tree *t) {
   for (size_t i = 0; i < sizeof never / sizeof *never; i++)
     if (t->op == never[i]) return true;
   return op_view(t->op) || (t->op == OP_DECLARE && t->symbol->kind != SYMBOL_LOCAL);
+}
+
+const Symbol *divide_changed(const Tree *place) {
+  const Tree *of = place->op == OP_INDEX ? place->kid[0] : place;
+  return of->op == OP_REF ? of->symbol : NULL;
+}
+
+bool divide_keeps_to_turn(const Tree *turn, const Tree *place) {
+  const Symbol *s = divide_changed(place);
+  if (s && s->kind == SYMBOL_PARAM) return s->rank && place->op == OP_INDEX;
+  return s && s->kind == SYMBOL_LOCAL && loop_declares(turn, s);
 }
 
 /* ---- spectra ---- */

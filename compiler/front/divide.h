@@ -26,6 +26,11 @@ Tree *divide_loop(Arena *a, Symbol *i, Tree *size, Tree *body);
 int divide_place(const Codelet *c, const Symbol *s);
 /* Is it what lanes do together, what has effects of its own, or a return? */
 bool divide_never(const Tree *t);
+/* What the place of an assignment is an element of, or the variable itself; NULL: something else. */
+const Symbol *divide_changed(const Tree *place);
+/* Is it an element of a parameter, or a variable that is declared in the turn? Then no later turn knows of it, unless
+ * that has the same element. */
+bool divide_keeps_to_turn(const Tree *turn, const Tree *place);
 
 /* ---- spectra ---- */
 

@@ -37,7 +37,7 @@ typedef struct EachRow {
 
 /* ---- are they such loops? ---- */
 
-static RowHas row_has(const Independent *x, int p, bool *ok) {
+static RowHas row_has(const Divisible *x, int p, bool *ok) {
   const Symbol *s = x->codelet->params[p];
   if (!s->rank || x->of[p][0] == NO_DIMENSION) {
     for (int d = 1; d < s->rank; d++) *ok &= x->of[p][d] == NO_DIMENSION;
@@ -48,7 +48,7 @@ static RowHas row_has(const Independent *x, int p, bool *ok) {
   return s->rank == 2 ? HAS_LINE : HAS_ELEMENT;
 }
 
-static bool find_rows(EachRow *x, const Independent *of) {
+static bool find_rows(EachRow *x, const Divisible *of) {
   const Codelet *c = x->codelet = of->codelet;
   const Tree *body = of->body;
   if (of->ndimensions != 1 || body->nkids != 1 || body->kid[0]->op != OP_FOR) return false;
@@ -180,7 +180,7 @@ void each_row_add(Arena *a, Unit *u) {
     EachRow x = {.a = a};
     Independent of;
     if (s->ncodelets != 1 || divide_is_shared_out(u, s) || !independent_find(a, s->codelets[0], &of)) continue;
-    Codelet *serial = find_rows(&x, &of) ? of_one_row(&x) : NULL;
+    Codelet *serial = find_rows(&x, &of.loops) ? of_one_row(&x) : NULL;
     Codelet *together = serial ? together_made(a, u, serial) : NULL;
     if (!together) continue;
     Spectrum *row = divide_spectrum(a, u, s, "row");

@@ -115,12 +115,8 @@ Tree *convert_elements_reference(Converter *c, CXCursor at, const Symbol *s) {
 
 /* Has `to' the sizes of `x', by what is declared? */
 static bool same_sizes(const Symbol *x, const Symbol *to) {
-  for (int d = 0; d < x->rank; d++) {
-    const Symbol *of[] = {x, to};
-    int dimension[] = {d, d};
-    for (int i = 0; i < 2; i++) shape_first(&of[i], &dimension[i]);
-    if (of[0] != of[1] || dimension[0] != dimension[1]) return false;
-  }
+  for (int d = 0; d < x->rank; d++)
+    if (!shape_is_same(x, d, to, d)) return false;
   return true;
 }
 

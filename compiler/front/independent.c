@@ -17,7 +17,7 @@
 
 #include <string.h>
 
-#include "front/divide.h"
+#include "front/loop_sums.h"
 
 /* ---- accesses ---- */
 
@@ -26,32 +26,13 @@ typedef struct Access { int param, by[MOST_RANK]; int64_t shift[MOST_RANK]; cons
 
 typedef struct Search {
   Arena *a;
-  Independent *x;
+  Independent *of;
+  Divisible *x;               /* its loops */
   VEC(Access) accesses;
   VEC(const Tree *) assigned; /* what is assigned to */
   int within;                 /* the innermost counting loop */
   bool ok;
 } Search;
-
-/* A variable, or one and a constant: which loop's, and the constant. */
-static int loop_of(const Independent *x, const Tree *t, int64_t *shift) {
-  *shift = 0;
-  while (t->op == OP_CAST && t->type == TYPE_INDEX) t = t->kid[0];
-  if ((t->op == OP_ADD || t->op == OP_SUB) && tree_constant(t->kid[1], shift)) {
-    if (t->op == OP_SUB) *shift = -*shift;
-    t = t->kid[0];
-  }
-  while (t->op == OP_CAST && t->type == TYPE_INDEX) t = t->kid[0];
-  for (int i = 0; t->op == OP_REF && i < x->nloops; i++)
-    if (x->loop[i].head.index == t->symbol) return i;
-  return -1;
-}
-
-int independent_loop(const Independent *x, const Tree *index) {
-  int64_t shift;
-  const int i = loop_of(x, index, &shift);
-  return i >= 0 && x->loop[i].shifted && x->loop[i].shift == shift ? i : -1;
-}
 
 static bool find_uses(void *context, const Tree *t);
 
@@ -62,14 +43,14 @@ static void visit_kids(Search *s, const Tree *t) {
 
 static void note_access(Search *s, const Tree *t, int param) {
   Access access = {.param = param, .at = t};
-  for (int d = 0; d < t->nkids - 1; d++) access.by[d] = loop_of(s->x, t->kid[1 + d], &access.shift[d]);
+  for (int d = 0; d < t->nkids - 1; d++) access.by[d] = divisible_loop_shifted(s->x, t->kid[1 + d], &access.shift[d]);
   vec_push(s->a, &s->accesses, access);
   for (int d = 1; d < t->nkids; d++) tree_visit(t->kid[d], find_uses, s);
 }
 
 static bool find_uses(void *context, const Tree *t) {
   Search *s = context;
-  Independent *x = s->x;
+  Divisible *x = s->x;
   s->ok &= !divide_never(t);
   if (!s->ok || t->op == OP_SIZE || t->op == OP_STRIDE) return false;
   if (t->op == OP_ASSIGN) vec_push(s->a, &s->assigned, t->kid[0]);
@@ -89,25 +70,6 @@ static bool find_uses(void *context, const Tree *t) {
 }
 
 /* ---- a loop by itself ---- */
-
-typedef struct Found { const Symbol *symbol; bool found; } Found;
-
-static bool find_declared(void *context, const Tree *t) {
-  Found *f = context;
-  f->found |= t->op == OP_DECLARE && t->symbol == f->symbol;
-  return !f->found;
-}
-
-static bool declares(const Tree *t, const Symbol *s) {
-  Found f = {s, false};
-  tree_visit(t, find_declared, &f);
-  return f.found;
-}
-
-static const Symbol *changed(const Tree *place) {
-  const Tree *of = place->op == OP_INDEX ? place->kid[0] : place;
-  return of->op == OP_REF ? of->symbol : NULL;
-}
 
 /* The break that leaves it. */
 static const Tree *leaves(const Tree *t) {
@@ -130,23 +92,22 @@ static bool find_end(void *context, const Tree *t) {
   return e->ok && t->op != OP_SIZE;
 }
 
-static bool refuse(Independent *x, const Tree *where, const char *why) {
-  if (!x->why) x->why = why, x->where = where;
+static bool refuse(Search *s, const Tree *where, const char *why) {
+  if (!s->of->why) s->of->why = why, s->of->where = where;
   return false;
 }
 
 /* Is each turn of its own, as far as variables go, and the loop's ends? */
 static bool keeps_to_turns(Search *s, const Counting *l) {
-  Independent *x = s->x;
+  Divisible *x = s->x;
   const Tree *body = l->at->kid[3], *left = leaves(body);
   const char *name = l->head.index->name;
   if (left)
-    return refuse(x, left, arena_printf(s->a, "the loop over `%s' is left early: later turns depend on this", name));
+    return refuse(s, left, arena_printf(s->a, "the loop over `%s' is left early: later turns depend on this", name));
   for (int i = 0; i < s->assigned.n; i++) {
-    const Symbol *of = changed(s->assigned.at[i]);
-    if (!tree_holds(body, s->assigned.at[i]) || (of && of->kind == SYMBOL_PARAM && of->rank)) continue;
-    if (of && declares(body, of)) continue;
-    return refuse(x, s->assigned.at[i],
+    const Symbol *of = divide_changed(s->assigned.at[i]);
+    if (!tree_holds(body, s->assigned.at[i]) || divide_keeps_to_turn(body, s->assigned.at[i])) continue;
+    return refuse(s, s->assigned.at[i],
                   arena_printf(s->a, "`%s' goes from turn to turn of the loop over `%s': if it need not, declare it in "
                                "that loop", of ? of->name : "a value", name));
   }
@@ -225,12 +186,6 @@ static Groups grouped(Search *s) {
   return g;
 }
 
-static bool same_size(const Symbol *s, int d, const Symbol *other, int of_other) {
-  shape_first(&s, &d);
-  shape_first(&other, &of_other);
-  return s == other && d == of_other;
-}
-
 /* The first dimension of the container that the group has; -1. */
 static int dimension_in(const Groups *g, int p, int group) {
   for (int d = 0; d < MOST_RANK; d++)
@@ -238,7 +193,7 @@ static int dimension_in(const Groups *g, int p, int group) {
   return -1;
 }
 
-static bool stands_in(const Independent *x, int loop, int other) {
+static bool stands_in(const Divisible *x, int loop, int other) {
   for (int i = x->loop[loop].within; i >= 0; i = x->loop[i].within)
     if (i == other) return true;
   return false;
@@ -247,7 +202,7 @@ static bool stands_in(const Independent *x, int loop, int other) {
 /* Each container that is stored has the dimension, and declares it to be as long. */
 static bool all_have(Search *s, const Groups *g, int group, Dimension *found) {
   const Codelet *c = s->x->codelet;
-  *found = (Dimension){NULL, 0, group};
+  *found = (Dimension){.first = group, .cut = true};
   for (int p = 0; p < c->nparams; p++) {
     const Symbol *to = c->params[p];
     if (!is_stored(to)) continue;
@@ -256,20 +211,20 @@ static bool all_have(Search *s, const Groups *g, int group, Dimension *found) {
     if (d < 0) {
       const Tree *at = NULL;
       for (int k = 0; k < to->rank && !at; k++) at = g->strange[p][k];
-      return refuse(s->x, at ? at : s->x->loop[group].at,
+      return refuse(s, at ? at : s->x->loop[group].at,
                     arena_printf(s->a, "another turn of the loop over `%s' may meet the same element of `%s'", name,
                                  to->name));
     }
-    if (!found->of) *found = (Dimension){to, d, group};
-    else if (!same_size(to, d, found->of, found->dim))
-      return refuse(s->x, s->x->loop[group].at,
+    if (!found->of) *found = (Dimension){.of = to, .dim = d, .first = group, .cut = true};
+    else if (!shape_is_same(to, d, found->of, found->dim))
+      return refuse(s, s->x->loop[group].at,
                     arena_printf(s->a, "it is not declared that `%s' is as long as `%s' where `%s' is the index: "
                                  "__shape, or __like", to->name, found->of->name, name));
   }
   return found->of != NULL;
 }
 
-typedef struct Outside { const Independent *x; const Groups *groups; int group; const Tree *found; } Outside;
+typedef struct Outside { const Divisible *x; const Groups *groups; int group; const Tree *found; } Outside;
 
 static bool holds_loop(const Outside *o, const Tree *t) {
   for (int i = 0; i < o->x->nloops; i++)
@@ -288,22 +243,22 @@ static bool find_outside(void *context, const Tree *t) {
 }
 
 static bool can_divide(Search *s, const Groups *g, int group, Dimension *found) {
-  Independent *x = s->x;
+  Divisible *x = s->x;
   for (int i = 0; i < x->nloops; i++)
     for (int k = 0; k < x->nloops && g->group[i] == group; k++)
       if (g->group[k] == group && stands_in(x, i, k))
-        return refuse(x, x->loop[i].at, "two loops, one in the other, index the same dimension");
+        return refuse(s, x->loop[i].at, "two loops, one in the other, index the same dimension");
   for (int i = 0; i < x->nloops; i++)
     if (g->group[i] == group && !keeps_to_turns(s, &x->loop[i])) return false;
   Outside o = {x, g, group, NULL};
   tree_visit(x->body, find_outside, &o);
-  if (o.found) return refuse(x, o.found, "each part would do this loop again: a spectrum of its own, in steps");
+  if (o.found) return refuse(s, o.found, "each part would do this loop again: a spectrum of its own, in steps");
   return all_have(s, g, group, found);
 }
 
 /* ---- what goes with them ---- */
 
-static void note_whole(Independent *x, Counting *l, const Dimension *d) {
+static void note_whole(Divisible *x, Counting *l, const Dimension *d) {
   int64_t begin;
   const bool down = l->head.step < 0; /* from size - 1, while > -1 */
   const Tree *first = down ? l->head.end : l->head.begin, *last = down ? l->head.begin : l->head.end;
@@ -318,12 +273,12 @@ static void note_whole(Independent *x, Counting *l, const Dimension *d) {
   while (last->op == OP_CAST) last = last->kid[0];
   l->all = less == down && last->op == OP_SIZE && last->kid[0]->op == OP_REF &&
            divide_place(x->codelet, last->kid[0]->symbol) >= 0 &&
-           same_size(last->kid[0]->symbol, last->dimension, d->of, d->dim);
+           shape_is_same(last->kid[0]->symbol, last->dimension, d->of, d->dim);
 }
 
 /* Others are cut where each of their accesses has the variable of such a loop, and they are as long. */
 static void find_cuts(Search *s, const Groups *g) {
-  Independent *x = s->x;
+  Divisible *x = s->x;
   const Codelet *c = x->codelet;
   for (int p = 0; p < c->nparams; p++)
     for (int d = 0; d < c->params[p]->rank; d++) {
@@ -336,7 +291,8 @@ static void find_cuts(Search *s, const Groups *g) {
         ok = l && l->dimension >= 0 && l->shift == one->shift[d] && (of < 0 || of == l->dimension);
         if (ok) of = l->dimension;
       }
-      if (!ok || of < 0 || !same_size(c->params[p], d, x->dimension[of].of, x->dimension[of].dim)) of = NO_DIMENSION;
+      const Dimension *found = &x->dimension[ok && of >= 0 ? of : 0];
+      if (!ok || of < 0 || !shape_is_same(c->params[p], d, found->of, found->dim)) of = NO_DIMENSION;
       if (of >= 0 && is_stored(c->params[p]) && dimension_in(g, p, x->dimension[of].first) != d) of = NO_DIMENSION;
       x->of[p][d] = of;
     }
@@ -358,22 +314,23 @@ static bool can_have_parts(const Codelet *c) {
 }
 
 /* Nothing can be divided, since nothing is stored by loops' variables. */
-static void explain(const Search *s, const Groups *g) {
+static void explain(Search *s, const Groups *g) {
   const Codelet *c = s->x->codelet;
   for (int p = 0; p < c->nparams && s->x->nloops; p++)
     for (int d = 0; d < c->params[p]->rank && is_stored(c->params[p]); d++)
       if (g->strange[p][d])
-        refuse(s->x, g->strange[p][d],
+        refuse(s, g->strange[p][d],
                arena_printf(s->a, "turns may meet the same element of `%s': in some dimension each access needs one "
                             "loop's variable as its index", c->params[p]->name));
 }
 
-bool independent_find(Arena *a, const Codelet *c, Independent *x) {
-  *x = (Independent){.codelet = c};
+bool independent_find(Arena *a, const Codelet *c, Independent *of) {
+  Divisible *x = &of->loops;
+  *of = (Independent){.loops = {.codelet = c}};
   memset(x->of, NO_DIMENSION, sizeof x->of);
   if (!can_have_parts(c)) return false;
   x->body = loops_sized(a, c);
-  Search s = {.a = a, .x = x, .within = -1, .ok = true};
+  Search s = {.a = a, .of = of, .x = x, .within = -1, .ok = true};
   tree_visit(x->body, find_uses, &s);
   if (!s.ok) return false;
   const Groups g = grouped(&s);

@@ -99,18 +99,12 @@ static const Tree *loop_from_zero(const Interleaved *x, const Tree *in, const Sy
   return head->step == 1 && tree_constant(head->begin, &begin) && begin == 0 ? l.at : NULL;
 }
 
-static bool same_size(const Symbol *s, int d, const Symbol *other, int of_other) {
-  shape_first(&s, &d);
-  shape_first(&other, &of_other);
-  return s == other && d == of_other;
-}
-
 /* Which of the loops it is; PLAIN: it is none, and cannot be one. */
 static int note_every(Interleaved *x, const Symbol *i, const Symbol *u, int64_t k, const Symbol *of, int dim) {
   for (int n = 0; n < x->n; n++) {
     const Every *e = &x->every[n];
     if (e->head.index != i) continue;
-    return e->inner == u && e->k == k && same_size(of, dim, e->of, e->dim) ? n : PLAIN;
+    return e->inner == u && e->k == k && shape_is_same(of, dim, e->of, e->dim) ? n : PLAIN;
   }
   if (x->n == MOST_RANK) return PLAIN;
   Every *e = &x->every[x->n];

@@ -413,7 +413,8 @@ static bool find_around(LoopSteps *x, const Tree *body) {
   tree_visit(t->kid[3], find_lines, &lines);
   if (!lines.found || !independent_find(x->a, x->codelet, &all)) return false;
   bool cut = false;
-  for (int i = 0; i < all.nloops; i++) cut |= all.loop[i].head.index == head.index && all.loop[i].dimension >= 0;
+  for (int i = 0; i < all.loops.nloops; i++)
+    cut |= all.loops.loop[i].head.index == head.index && all.loops.loop[i].dimension >= 0;
   x->around = t;
   x->each = head.index;
   x->size = head.end;

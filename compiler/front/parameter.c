@@ -80,6 +80,11 @@ bool convert_parameter(Converter *c, Codelet *k, CXCursor p) {
   int rank;
   Type type = convert_type(c, clang_getCursorType(p), &rank);
   const char *name = convert_text(c->a, clang_getCursorSpelling(p));
+  if (type == TYPE_COUNT && rank && *name) {
+    convert_refuse(c, p, "a container of numbers for each member: Array<1, float> x, Array<1, float> y",
+                   "the elements of `%s' are no numbers", name);
+    return false;
+  }
   if (type == TYPE_COUNT || !*name) {
     convert_refuse(c, p, "Array<1, T>, or a number",
                    *name ? "a codelet cannot have a parameter of this type" : "a parameter without a name");

@@ -38,19 +38,13 @@ static bool operands(Converter *c, CXCursor call, Tree **of) {
   return false;
 }
 
-static bool are_same(const Symbol *x, int dim, const Symbol *y, int other) {
-  shape_first(&x, &dim);
-  shape_first(&y, &other);
-  return x == y && dim == other;
-}
-
 /* Are A's columns said to be as many as B's rows, and C's rows and columns as A's rows and B's columns? */
 static bool sizes_agree(Converter *c, CXCursor call, Tree **of) {
   const Symbol *A = of[A_OF_PRODUCT]->symbol, *B = of[B_OF_PRODUCT]->symbol, *C = of[C_OF_PRODUCT]->symbol;
   const int a = A->rank - PLANE, b = B->rank - PLANE, to = C->rank - PLANE;
-  const bool inner = are_same(A, a + 1, B, b), rows = are_same(A, a, C, to);
-  if (inner && rows && are_same(B, b + 1, C, to + 1)) return true;
-  if (!inner && are_same(A, a + 1, B, b + 1))
+  const bool inner = shape_is_same(A, a + 1, B, b), rows = shape_is_same(A, a, C, to);
+  if (inner && rows && shape_is_same(B, b + 1, C, to + 1)) return true;
+  if (!inner && shape_is_same(A, a + 1, B, b + 1))
     convert_refuse(c, call,
                    "`__by_columns __shape(A.Size(1), _) const Array<2, T> B': a matrix by rows is its transpose by "
                    "columns",

@@ -191,14 +191,6 @@ static bool add_reach(Stencil *x, int p, int d, const Tree *index) {
   return least.known && most.known && widen(&r->least, &least, false) && widen(&r->most, &most, true);
 }
 
-/* Is it written in the turn that it belongs to? */
-static bool keeps_to_turn(const Stencil *x, const Tree *place) {
-  const Tree *of = place->op == OP_INDEX ? place->kid[0] : place;
-  if (of->op != OP_REF) return false;
-  if (of->symbol->kind == SYMBOL_PARAM) return of->symbol->writable && place->op == OP_INDEX;
-  return of->symbol->kind == SYMBOL_LOCAL && declared(x->body, of->symbol);
-}
-
 static void look_into_loop(Stencil *x, const Tree *t) {
   StencilLoop loop;
   const bool known = stencil_loop(x, t, &loop);
@@ -211,7 +203,8 @@ static void look_into_loop(Stencil *x, const Tree *t) {
 
 static bool find_uses(void *context, const Tree *t) {
   Stencil *x = context;
-  x->ok &= !divide_never(t) && (t->op != OP_ASSIGN || keeps_to_turn(x, t->kid[0])) && (t->op != OP_BREAK || x->depth);
+  x->ok &= !divide_never(t) && (t->op != OP_BREAK || x->depth);
+  if (x->ok && t->op == OP_ASSIGN) x->ok = divide_keeps_to_turn(x->body, t->kid[0]);
   if (!x->ok || add_alias(x, t)) return false;
   if (t->op == OP_FOR || t->op == OP_WHILE) {
     look_into_loop(x, t);

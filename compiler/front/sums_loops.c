@@ -145,10 +145,7 @@ static bool sizes_agree(Sums *x) {
   for (int p = 0; p < x->codelet->nparams; p++)
     for (int d = 0; d < x->codelet->params[p]->rank; d++) {
       const SumLoop *loop = &x->loop[x->of[p][d]];
-      const Symbol *of[] = {x->codelet->params[p], loop->of};
-      int dimension[] = {d, loop->dimension};
-      for (int i = 0; i < 2; i++) shape_first(&of[i], &dimension[i]);
-      if (of[0] != of[1] || dimension[0] != dimension[1]) return false;
+      if (!shape_is_same(x->codelet->params[p], d, loop->of, loop->dimension)) return false;
     }
   for (int i = 0; i <= x->own; i++) {
     SumLoop *loop = &x->loop[i];

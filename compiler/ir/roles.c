@@ -3,6 +3,12 @@
 
 enum { DEEPEST = 8 }; /* calls in calls */
 
+/* A variable whose value is made of an element of the operand `from', and what positions that is. */
+typedef struct Loaded { const Symbol *variable; const Tree *value; int from; Reach reach; } Loaded;
+
+/* The variable of a loop between constants. */
+typedef struct Counter { const Symbol *variable; int64_t first, last; } Counter;
+
 /* What stands for a codelet's parameter: one of the spectrum's operands, whole or a part of it; -1: none. */
 typedef struct Walk {
   Arena *a;
@@ -13,9 +19,9 @@ typedef struct Walk {
   const int *like;     /* .. of one that is none, an operand of as many elements; -1: not known */
   const bool *whole;   /* is it all of that operand? */
   int depth;
-  VEC(const Symbol *) loaded; /* variables whose values are made of elements .. */
-  VEC(int) from;              /* .. of that operand, */
-  VEC(bool) as_it_is;         /* .. and are one each */
+  VEC(Loaded) loaded;
+  VEC(Counter) counters;
+  VEC(int) asked;      /* operands whose elements the conditions around this tree ask about */
 } Walk;
 
 static void walk(Walk *w, const Tree *t);
@@ -106,7 +112,7 @@ static bool mentions_element(void *context, const Tree *t) {
   bool whole;
   if (t->op == OP_INDEX && m->operand < 0) m->operand = container(m->walk, t->kid[0], &whole);
   for (int i = 0; i < m->walk->loaded.n && t->op == OP_REF && m->operand < 0; i++)
-    if (m->walk->loaded.at[i] == t->symbol) m->operand = m->walk->from.at[i];
+    if (m->walk->loaded.at[i].variable == t->symbol) m->operand = m->walk->loaded.at[i].from;
   return m->operand < 0;
 }
 
@@ -122,29 +128,88 @@ static Role role_in(const Tree *c) {
   return c->op == OP_REF && c->symbol->atomic == ATOMIC_ONCE ? ROLE_PLACES : ROLE_INDICES;
 }
 
+/* A number between constants, which loops count between. */
+static bool between(const Walk *w, const Tree *t, int64_t *low, int64_t *high) {
+  while (t->op == OP_CAST) t = t->kid[0];
+  for (int i = w->counters.n - 1; i >= 0 && t->op == OP_REF; i--)
+    if (w->counters.at[i].variable == t->symbol) {
+      *low = w->counters.at[i].first;
+      *high = w->counters.at[i].last;
+      return true;
+    }
+  if (!tree_constant(t, low)) return false;
+  *high = *low;
+  return true;
+}
+
+enum { FARTHEST = 1 << 20 }; /* more is no neighbour */
+
+/* Which positions a value is that is made of one element; .every 0: more is done with it than is known here. */
+static Reach reach_of(const Walk *w, const Tree *t) {
+  const Reach none = {0};
+  int64_t low, high;
+  switch (t->op) {
+    case OP_CAST: return reach_of(w, t->kid[0]);
+    case OP_INDEX: return (Reach){1, 0, 0};
+    case OP_REF:
+      for (int i = w->loaded.n - 1; i >= 0; i--)
+        if (w->loaded.at[i].variable == t->symbol) return w->loaded.at[i].reach;
+      return none;
+    case OP_ADD: case OP_SUB: case OP_MUL: {
+      const bool right = between(w, t->kid[1], &low, &high);
+      if (!right && (t->op == OP_SUB || !between(w, t->kid[0], &low, &high))) return none;
+      const Reach of = reach_of(w, t->kid[right ? 0 : 1]);
+      if (!of.every || low < -FARTHEST || high > FARTHEST || of.every > FARTHEST) return none;
+      if (t->op == OP_ADD) return (Reach){of.every, of.low + low, of.high + high};
+      if (t->op == OP_SUB) return (Reach){of.every, of.low - high, of.high - low};
+      return low == high && low > 0 ? (Reach){of.every * low, of.low * low, of.high * low} : none;
+    }
+    default: return none;
+  }
+}
+
 /* An element as it is, by the variable that it was loaded to, or by itself. */
 static bool is_element(const Walk *w, const Tree *t) {
-  while (t->op == OP_CAST) t = t->kid[0];
-  if (t->op == OP_INDEX) return true;
-  bool is = false;
-  for (int i = 0; t->op == OP_REF && i < w->loaded.n; i++)
-    if (w->loaded.at[i] == t->symbol) is = w->as_it_is.at[i];
-  return is;
+  const Reach r = reach_of(w, t);
+  return r.every == 1 && r.low == 0 && r.high == 0;
+}
+
+/* Also these positions: all of them have to be in the container. */
+static void note_reach(Walk *w, int operand, int of, int dimension, Reach reach) {
+  OperandRole *r = &w->roles[operand];
+  const Signature *s = w->signature;
+  OperandRole other = {.of = of, .dimension = dimension < 0 ? operand_rank(&s->at[of]) - 1 : dimension};
+  if (r->role != ROLE_INDICES && r->role != ROLE_PLACES) return;
+  if (r->of != of && role_into(s, r) != role_into(s, &other) && s->at[r->of].size[0] != s->at[of].size[0]) return;
+  for (int i = 0; i < w->asked.n; i++)
+    if (w->asked.at[i] == operand) reach.every = 0;
+  if (!reach.every) reach = (Reach){1, 0, 0};
+  if (!r->reach.every) r->reach = reach;
+  if (reach.every > r->reach.every) r->reach.every = reach.every;
+  if (reach.low < r->reach.low) r->reach.low = reach.low;
+  if (reach.high > r->reach.high) r->reach.high = reach.high;
 }
 
 /* A position in the container, by an element. */
 static void note_index(Walk *w, const Tree *position, const Tree *of, int dimension) {
   const int operand = element_in(w, position), into = room(w, of);
   const bool strict = operand >= 0 && (operand == into || w->signature->at[operand].written);
-  if (!strict || is_element(w, position)) note_role(w, operand, role_in(of), into, dimension);
+  if (operand < 0 || into < 0 || (strict && !is_element(w, position))) return;
+  note_role(w, operand, role_in(of), into, dimension);
+  note_reach(w, operand, into, dimension, reach_of(w, position));
 }
 
 static void note_variable(Walk *w, const Symbol *s, const Tree *value) {
   int from = s->rank || s->kind == SYMBOL_MAP || s->kind == SYMBOL_SEQUENCE ? -1 : element_in(w, value);
-  if (from < 0) return;
-  vec_push(w->a, &w->loaded, s);
-  vec_push(w->a, &w->from, from);
-  vec_push(w->a, &w->as_it_is, is_element(w, value));
+  if (from >= 0) vec_push(w->a, &w->loaded, ((Loaded){s, value, from, reach_of(w, value)}));
+}
+
+/* What a variable was given. */
+static const Tree *value_of(const Walk *w, const Tree *t) {
+  while (t->op == OP_CAST) t = t->kid[0];
+  for (int i = w->loaded.n - 1; i >= 0 && t->op == OP_REF; i--)
+    if (w->loaded.at[i].variable == t->symbol) return w->loaded.at[i].value;
+  return t;
 }
 
 /* ---- sizes ---- */
@@ -248,15 +313,60 @@ static int size_in(const Walk *w, const Tree *t) {
   return found;
 }
 
-/* for (e = off[v]; e < min(off[v + 1], columns.Size()); ..) */
+/* The container that has an element at this variable's position, in a tree: an operand, or -1. */
+typedef struct Indexed { const Walk *walk; const Symbol *by; int operand; } Indexed;
+
+static bool find_indexed(void *context, const Tree *t) {
+  Indexed *x = context;
+  for (int i = 1; t->op == OP_INDEX && t->nkids == 2 && i < t->nkids && x->operand < 0; i++) {
+    const Tree *position = t->kid[i];
+    while (position->op == OP_CAST) position = position->kid[0];
+    if (position->op == OP_REF && position->symbol == x->by) x->operand = room(x->walk, t->kid[0]);
+  }
+  return x->operand < 0;
+}
+
+/* The position after that one: off[v], off[v + 1]. */
+static bool is_next(const Tree *first, const Tree *second) {
+  int64_t one;
+  while (first->op == OP_CAST) first = first->kid[0];
+  while (second->op == OP_CAST) second = second->kid[0];
+  if (first->op != OP_INDEX || second->op != OP_INDEX || first->nkids != 2 || second->nkids != 2) return false;
+  const Tree *next = second->kid[1], *at = first->kid[1];
+  while (next->op == OP_CAST) next = next->kid[0];
+  while (at->op == OP_CAST) at = at->kid[0];
+  return next->op == OP_ADD && tree_constant(next->kid[1], &one) && one == 1 && tree_equal(next->kid[0], at);
+}
+
+/* for (e = off[v]; e < min(off[v + 1], columns.Size()); ..); for (e = off[v]; e < off[v + 1]; ..) .. columns[e] .. */
 static void note_run(Walk *w, const Tree *loop) {
   const Tree *first = loop->kid[0], *condition = loop->kid[1];
   if (!first || first->op != OP_DECLARE || !first->nkids || !condition || condition->op != OP_LT) return;
   const int offsets = element_in(w, first->kid[0]);
   const Tree *end = condition->kid[1];
   while (end->op == OP_CAST) end = end->kid[0];
-  if (offsets < 0 || end->op != OP_MIN || element_in(w, end) != offsets) return;
-  note_role(w, offsets, ROLE_OFFSETS, size_in(w, end), 0);
+  if (offsets < 0 || element_in(w, end) != offsets) return;
+  if (end->op == OP_MIN) {
+    note_role(w, offsets, ROLE_OFFSETS, size_in(w, end), 0);
+    return;
+  }
+  Indexed x = {w, first->symbol, -1};
+  if (is_next(value_of(w, first->kid[0]), value_of(w, end))) tree_visit(loop->kid[3], find_indexed, &x);
+  if (x.operand < 0 || w->signature->at[x.operand].size[1] >= 0) return;
+  note_role(w, offsets, ROLE_OFFSETS, x.operand, 0);
+  w->roles[offsets].within |= w->roles[offsets].role == ROLE_OFFSETS;
+}
+
+/* for (k = -1; k <= 1; ++k) */
+static void note_counter(Walk *w, const Tree *loop) {
+  const Tree *first = loop->kid[0], *condition = loop->kid[1];
+  int64_t from, to;
+  if (!first || first->op != OP_DECLARE || !first->nkids || !tree_constant(first->kid[0], &from) || !condition) return;
+  if ((condition->op != OP_LT && condition->op != OP_LE) || !tree_constant(condition->kid[1], &to)) return;
+  const Tree *counted = condition->kid[0];
+  while (counted->op == OP_CAST) counted = counted->kid[0];
+  if (counted->op != OP_REF || counted->symbol != first->symbol) return;
+  vec_push(w->a, &w->counters, ((Counter){first->symbol, from, to - (condition->op == OP_LT)}));
 }
 
 static void look_at(Walk *w, const Tree *t) {
@@ -269,7 +379,10 @@ static void look_at(Walk *w, const Tree *t) {
     case OP_GATHER:
       note_role(w, container(w, t->kid[1], &whole), ROLE_INDICES, room(w, t->kid[0]), -1);
       break;
-    case OP_FOR: note_run(w, t); break;
+    case OP_FOR:
+      note_counter(w, t);
+      note_run(w, t);
+      break;
     case OP_PARTITION: note_partition(w, t); break;
     case OP_CALL: case OP_MAP: walk_called(w, t); break;
     case OP_DECLARE:
@@ -283,10 +396,25 @@ static void look_at(Walk *w, const Tree *t) {
   }
 }
 
+/* What is reached under a condition that asks about an element is not reached by every element. */
+static bool ask(void *context, const Tree *t) {
+  Walk *w = context;
+  const bool element = t->op == OP_INDEX || t->op == OP_REF;
+  const int operand = element ? element_in(w, t) : -1;
+  if (operand >= 0) vec_push(w->a, &w->asked, operand);
+  return true;
+}
+
 static void walk(Walk *w, const Tree *t) {
   if (!t) return;
   look_at(w, t);
-  for (int i = 0; i < t->nkids; i++) walk(w, t->kid[i]);
+  const int asked = w->asked.n;
+  const bool first = t->op == OP_IF || t->op == OP_COND || t->op == OP_WHILE || t->op == OP_LAND || t->op == OP_LOR;
+  for (int i = 0; i < t->nkids; i++) {
+    walk(w, t->kid[i]);
+    if (first && i == 0) tree_visit(t->kid[0], ask, w);
+  }
+  w->asked.n = asked;
 }
 
 int role_into(const Signature *s, const OperandRole *r) {

@@ -6,7 +6,9 @@
  *
  *   partition(in, s, sequence(off, 0, 1, s), .., ..)     off: offsets in `in'
  *   for (e = off[v]; e < min(off[v + 1], in.Size()); ..)  off: offsets in `in'
+ *   for (e = off[v]; e < off[v + 1]; ..) .. in[e] ..     off: offsets in `in', none of them beyond its end
  *   bins[in[i]], gather(x, in)                           in: indices of bins, of x
+ *   x[in[i] - 1] + x[in[i] + 2]                          in: indices of x, at least 1 and below x.Size() - 2
  *   A(in[i], j)                                          in: indices of A's rows
  *   parent[parent[v]]                                    parent: indices of itself
  *   out[in[i]] = x, of out that is __accum(Once)         in: places in out
@@ -23,10 +25,15 @@
  * ROLE_COUNTER, counts. */
 typedef enum Role { ROLE_DATA, ROLE_OFFSETS, ROLE_INDICES, ROLE_PLACES, ROLE_QUEUE, ROLE_COUNTER } Role;
 
+/* Which positions an element e stands for: `every' * e + `low' to `every' * e + `high'; every 0: not known. */
+typedef struct Reach { int64_t every, low, high; } Reach;
+
 typedef struct OperandRole {
   Role role;
   int of;            /* the array it has positions in; of a queue its counter, of a counter the queue; -1 */
   int dimension;     /* .. and which of its dimensions */
+  Reach reach;       /* of indices and places */
+  bool within;       /* offsets: none is beyond the end, as they are not clipped */
   SizeRule rule;     /* of a size: what it follows from; not said: it is free */
 } OperandRole;
 

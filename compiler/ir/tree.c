@@ -359,3 +359,9 @@ void shape_first(const Symbol **s, int *dim) {
     *s = same;
   }
 }
+
+bool shape_is_same(const Symbol *x, int x_dim, const Symbol *y, int y_dim) {
+  shape_first(&x, &x_dim);
+  shape_first(&y, &y_dim);
+  return x == y && x_dim == y_dim;
+}

@@ -321,6 +321,8 @@ int64_t spectrum_bytes(const Spectrum *s, Type t, bool narrow);
 const Symbol *shape_same(const ShapeRule *r);
 /* Of the parameters that share this dimension's size the first, and its dimension. */
 void shape_first(const Symbol **s, int *dim);
+/* Are both dimensions declared to be as long as one and the same? */
+bool shape_is_same(const Symbol *x, int x_dim, const Symbol *y, int y_dim);
 
 /* ---- making trees (tree.c) ---- */
 

@@ -169,15 +169,21 @@ static bool goes_along(const PlanTiles *t, const CutAxis *x) {
   return along;
 }
 
+static Tree *to_aligned(Arena *a, const View *v) {
+  return tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->source.base, v->begin));
+}
+
 /* What is written by windows, in rows that are multiples of 16 bytes apart, lies in groups of 16 bytes where tiles
  * begin so many elements before its first one. */
 static Tree *early(Lowering *l, const CutAxis *x, const Environment *e, const PlanTiles *t) {
   Arena *a = l->a;
   Tree *even = build_compare(a, OP_GT, x->elements, build_index(a, 0));
+  const View *to = e->arguments.at[t->param[t->written]].view;
   for (int i = 0; i < t->leaf->rule->codelet->nparams; i++) {
     View *v = e->arguments.at[t->param[i]].view;
-    if (i != t->written && !plan_tile_is_window(t, i) && !plan_tile_is_own(t, i)) continue;
-    if (!v || !v->source.base) return NULL;
+    if (i != t->written && !t->also[i] && !plan_tile_is_window(t, i) && !plan_tile_is_own(t, i)) continue;
+    if (!v || !v->source.base || !to || !to->source.base) return NULL;
+    if (t->also[i]) even = build_both(a, even, build_compare(a, OP_EQ, to_aligned(a, v), to_aligned(a, to)));
     for (int d = 0; d < t->leaf->rule->codelet->params[i]->rank; d++)
       if (plan_tile_halo_name(a, &t->cut[i][d])) return NULL; /* there are ways enough through the text */
     Tree *width = build_width(a, v->source.base->type);
@@ -188,9 +194,7 @@ static Tree *early(Lowering *l, const CutAxis *x, const Environment *e, const Pl
       if (!along) even = build_both(a, even, build_is_multiple(a, step, width));
     }
   }
-  const View *to = e->arguments.at[t->param[t->written]].view;
-  Tree *width = build_width(a, to->source.base->type);
-  Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, to->source.base, to->begin));
+  Tree *width = build_width(a, to->source.base->type), *ahead = to_aligned(a, to);
   Tree *none = build_index(a, 0), *some = build_choice(a, build_compare(a, OP_GT, ahead, none),
                                                        build_sub(a, width, ahead), none);
   return lowering_size(l, arena_printf(a, "%s_early", x->cut->name), build_choice(a, even, some, none));

@@ -76,11 +76,7 @@ static bool is_quotient(const Codelet *c, const Tree *t, const Tree *x, const Tr
 static bool is_size_of(const Codelet *c, const Tree *t, const Tree *container) {
   t = resolved(c, t);
   if (t->op != OP_SIZE || t->kid[0]->op != OP_REF || container->op != OP_REF) return false;
-  const Symbol *x = t->kid[0]->symbol, *y = container->symbol;
-  int x_dim = t->dimension, y_dim = 0;
-  shape_first(&x, &x_dim);
-  shape_first(&y, &y_dim);
-  return x == y && x_dim == y_dim;
+  return shape_is_same(t->kid[0]->symbol, t->dimension, container->symbol, 0);
 }
 
 /* Do parts begin at the container's end from the last one on: `n' parts that are so far apart that they cover it? */

@@ -14,10 +14,11 @@
 #include "lower/jam.h"
 #include "lower/realise.h"
 
-/* The library's functions that are called have variables of these names (runtime/library/calls.h); kernels may have
- * others. */
+/* The library's functions that are called have variables of these names (runtime/library/calls.h), which nobody wants
+ * for an operand; kernels may have others. */
 static const char *operand_name(Lowering *l, const char *wanted) {
-  static const char *const called[] = {"r", "like", "other", "bytes"};
+  static const char *const called[] = {"range_", "like_",  "other_",    "bytes_",
+                                       "ready_", "freed_", "shortcut_", "shape_"};
   for (size_t i = 0; i < sizeof called / sizeof *called; i++)
     if (strcmp(wanted, called[i]) == 0) wanted = arena_printf(l->a, "%s_", wanted);
   return lowering_name(l, wanted);

@@ -77,12 +77,23 @@ static NestNode *tell(const Tiles *t, NestNode *work) {
   return nest_when(a, build_compare(a, OP_LT, b->tile, build_index(a, 0)), tell, work);
 }
 
+/* Rows of 16 bytes that a block keeps while it waits. A lane of a matrix unit keeps its elements, which are narrower
+ * than what they are added up in, and sums of rows. */
+static Tree *kept_rows(Scan *s, Tree *lanes) {
+  Arena *a = s->l->a;
+  if (s->again) return rescan_kept(s, lanes);
+  Tree *rows = build_mul(a, lanes, s->loads);
+  if (!s->unit) return rows;
+  return build_div(a, build_mul(a, rows, tree_int(a, TYPE_INT, 3)), tree_int(a, TYPE_INT, 4));
+}
+
 static NestNode *open_tile(Lowering *l, const PlanNode *n, Work *w) {
   Tiles *t = w->begun;
   Scan *s = &t->s;
   NestValue *all;
   if (s->blocks.each) enter_part(t);
   NestNode *made = l->failed ? NULL : scan_by_tiles(s, n, &w->place, t->lead, NULL, &all);
+  l->now.kernel->kept = kept_rows(s, w->place.lanes);
   if (t->place && made) /* below the tile, whose total it is */
     nest_add(l->a, made->kids.at[0], scan_deliver_last(l, w->place, s->blocks.tile, s->blocks.tiles, all, t->place));
   return made;
@@ -94,7 +105,6 @@ static NestNode *open_block(Lowering *l, const PlanNode *n, Work *w) {
   Scan *s = &t->s;
   NestNode *made = nest_node(a, NEST_SEQ, NULL);
   if (!s->single) s->per = scan_fixed(s, "per", TYPE_INT, s->per);
-  l->now.kernel->kept = s->again ? rescan_kept(s, w->place.lanes) : build_mul(a, w->place.lanes, s->loads);
   l->now.kernel->kept_type = s->type;
   l->now.kernel->lane_registers = s->again ? 0 : (int)l->plan->machine->registers_lane;
   NestNode *work = open_plan(l, n, &w->place, NULL, NULL), *in = take_tile(t, w, made);

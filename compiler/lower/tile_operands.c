@@ -12,6 +12,13 @@ NestValue *tiles_memory(Tiles *t, int param) {
   return open_memory(t->l->a, tiles_operand(t, param)->source.base->name, tiles_operand(t, param));
 }
 
+bool tiles_writes(const Tiles *t, int param) { return param == t->plan.written || t->plan.also[param]; }
+
+NestValue *tiles_held(const Tiles *t, int param) {
+  if (param == t->plan.written) return t->held;
+  return t->windows ? t->windows->also[param] : NULL;
+}
+
 const LaneTile *tiles_lane(const Tiles *t, int param, int dimension) {
   const Tree *lanes = t->plan.cut[param][dimension].lanes;
   for (int d = 0; lanes && d < MOST_DIMENSIONS; d++)

@@ -200,9 +200,9 @@ static View *at_first(Tiles *t) {
 static View *operand(Tiles *t, int param, bool in_place) {
   Arena *a = t->l->a;
   View *made;
-  if (param == t->plan.written && t->held) {
+  if (tiles_held(t, param)) {
     made = tiles_in_memory(t, param);
-    made->source.base = t->held->symbol;
+    made->source.base = tiles_held(t, param)->symbol;
     made->begin = tree_int(a, TYPE_INT, 0);
     Tree *step = tree_int(a, TYPE_INT, 1);
     for (int d = t->plan.rank - 1; d >= 0; d--) {
@@ -362,9 +362,11 @@ static Tree *element_in(const Realising *r, const Tiles *t, const NestValue *v) 
   return build_element(a, v->symbol, build_add(a, of->kid[1], number));
 }
 
-Tree *tile_stages_held(const Realising *r, Tiles *t) {
-  return t->element ? element_in(r, t, t->held) : element(r, t, operand(t, t->plan.written, false));
+Tree *tile_stages_held_of(const Realising *r, Tiles *t, int param) {
+  return t->element ? element_in(r, t, t->held) : element(r, t, operand(t, param, false));
 }
+
+Tree *tile_stages_held(const Realising *r, Tiles *t) { return tile_stages_held_of(r, t, t->plan.written); }
 
 /* The step of the inner dimension at hand, and where it begins. */
 static Tree *step_number(const Realising *r, const Tiles *t) {
@@ -436,7 +438,7 @@ static void multiply(Realising *r, Tiles *t) {
 static bool reads_beyond(const Tiles *t) {
   bool beyond = false;
   for (int i = 0; i < t->codelet->nparams; i++)
-    for (int d = 0; i != t->plan.written && !t->staged[i].value && d < tiles_rank(t, i); d++)
+    for (int d = 0; !tiles_held(t, i) && !t->staged[i].value && d < tiles_rank(t, i); d++)
       beyond |= tiles_lane(t, i, d) && !(t->windows && windows_view((Tiles *)t, i));
   return beyond;
 }

@@ -98,37 +98,6 @@ static void find_places(Tiles *t, NestNode *home, int param) {
   nest_add(a, home, nest_over(a, s->rounds, nest_over(a, s->lane, open_copy(a, s->from, s->from->of))));
 }
 
-enum { REGISTERS = 4, WORD = 4, CHUNK = 16 }; /* of a fragment's row; bytes of one, and of what is copied at once */
-
-/* Are some elements words, four of which a fragment has below each other? */
-static bool words_across(const Tiles *t, int param, int fast) {
-  const Spectrum *s = t->codelet->spectrum;
-  bool words = false;
-  for (int i = 0; i < s->elements.n; i++) {
-    const ElementType *e = element_by_name(s->elements.at[i]);
-    words |= e && e->bytes == WORD;
-  }
-  return words && fast != plan_tile_panelled(&t->plan, param);
-}
-
-/* By how much a row is longer than its elements. Lanes that copy along it read along it, too: they meet in no bank. */
-static Tree *padding(Tiles *t, int param, int fast) {
-  Arena *a = t->l->a;
-  const LaneTile *lane = tiles_lane(t, param, fast);
-  Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, tiles_operand(t, param)->source.base->type);
-  Tree *registers = tree_int(a, TYPE_INT, REGISTERS); /* eight rows that are so much longer meet in no bank */
-  if (t->plan.multiplies) {
-    Tree *usual = build_choice(a, build_compare(a, OP_GT, width, registers), width, registers);
-    return words_across(t, param, fast)
-               ? build_choice(a, build_compare(a, OP_EQ, width, registers), tree_int(a, TYPE_INT, 2 * REGISTERS), usual)
-               : usual;
-  }
-  const int panelled = plan_tile_panelled(&t->plan, param);
-  if (fast == tiles_unit(t, param) && panelled >= 0 && panelled != fast) return tree_int(a, TYPE_INT, 0);
-  if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
-  return build_choice(a, build_is_multiple(a, lane->each, width), width, one);
-}
-
 /* A flag of the kernel: does the launcher see that all that panels are loaded from lies so that it can be read wide? */
 static void ask_for_wide(Tiles *t) {
   Arena *a = t->l->a;
@@ -186,7 +155,7 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   const int fast = fastest(t, param), rank = tiles_rank(t, param);
   const bool in_order = !t->stages || fast == tiles_unit(t, param); /* of a copy from memory to memory */
   const int narrowest = t->codelet->spectrum->narrowest;
-  if (t->plan.groups) s->per = tree_int(a, TYPE_INT, CHUNK / narrowest); /* of what boxes do not copy */
+  if (t->plan.groups) s->per = tree_int(a, TYPE_INT, TILE_CHUNK / narrowest); /* of what boxes do not copy */
   else if (t->wide && may_be_wide(t, param) && in_order) {
     Tree *width = build_width(a, from->source.base->type);
     Tree *whole = build_is_multiple(a, s->extent[tiles_unit(t, param)], width);
@@ -205,7 +174,7 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   }
   const Type type = from->source.base->type;
   Tree *pitch = s->extent[fast];
-  if (!t->plan.groups && rank > 1) pitch = build_add(a, pitch, padding(t, param, fast));
+  if (!t->plan.groups && rank > 1) pitch = build_add(a, pitch, tile_copies_padding(t, param, fast));
   if (ordered) pitch = build_choice(a, ordered, build_add(a, s->extent[tiles_unit(t, param)], width), pitch);
   if (!t->plan.groups && rank > 1) pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), pitch);
   s->step[fast] = one;
@@ -380,6 +349,10 @@ NestNode *tiles_codelet(Tiles *t, const WindowRoom *room, bool in_place) {
   nest_access(a, stage, t->held ? t->held : t->memory, p->reduces ? USE_ACCUMULATE : USE_WRITE);
   for (int i = 0; i < t->codelet->nparams; i++) {
     if (i == p->written || !tiles_operand(t, i)) continue;
+    if (p->also[i]) {
+      nest_access(a, stage, tiles_held(t, i), USE_WRITE);
+      continue;
+    }
     NestValue *from = in_place ? NULL : room ? room->of[i].value : t->staged[i].value;
     if (room && room->same[i]) from = room->same[i];
     if (!from) from = open_memory(a, tiles_operand(t, i)->source.base->name, tiles_operand(t, i));
@@ -480,10 +453,10 @@ NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from) {
 
 /* What is written, in registers: where others contribute to it, too, it begins at the identity, and is added in the
  * end. */
-static NestValue *registers_of(Tiles *t, NestNode *home, const char *suffix) {
+static NestValue *registers_of(Tiles *t, NestNode *home, NestValue *memory, const char *suffix) {
   Arena *a = t->l->a;
-  NestValue *made = nest_value(a, arena_printf(a, "%s_%s", t->memory->name, suffix), NEST_REGISTERS);
-  made->of = t->memory;
+  NestValue *made = nest_value(a, arena_printf(a, "%s_%s", memory->name, suffix), NEST_REGISTERS);
+  made->of = memory;
   if (t->plan.multiplies && t->codelet->spectrum->adds_halves) made->type = TYPE_SUM;
   for (int d = 0; d < t->plan.rank; d++) nest_keep(a, made, t->axis[t->plan.own[d]]);
   if (t->element) nest_keep(a, made, t->element);
@@ -491,7 +464,11 @@ static NestValue *registers_of(Tiles *t, NestNode *home, const char *suffix) {
   return made;
 }
 
-void tiles_hold(Tiles *t, NestNode *home) { t->held = registers_of(t, home, "held"); }
+void tiles_hold(Tiles *t, NestNode *home) {
+  t->held = registers_of(t, home, t->memory, "held");
+  for (int i = 0; i < t->codelet->nparams; i++)
+    if (t->plan.also[i]) t->windows->also[i] = registers_of(t, home, t->windows->also_whole[i], "held");
+}
 
 /* Fragments of 16 x 16 by 16 x 8; of 16 x 16 by 16 x 16; where bytes alone are multiplied, and the machine can, of
  * twice as much of the inner dimension. */
@@ -520,7 +497,7 @@ static void begin_held(Tiles *t, NestNode *to) {
 static void add_what_was(Tiles *t, NestNode *to) {
   Arena *a = t->l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  t->before = registers_of(t, all, "before");
+  t->before = registers_of(t, all, t->memory, "before");
   NestNode *load = tiles_between(t, t->before, t->memory);
   nest_add(a, all, t->pair ? tiles_by_pairs(t, load, open_copy(a, t->before, t->memory)) : load);
   NestNode *add = nest_operate(a, STAGE_NUMBER, OPERATOR_ADD, t->held, t->before);

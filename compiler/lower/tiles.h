@@ -100,6 +100,7 @@ typedef struct Windows {
   Tree *word[MOST_OPERANDS]; /* .. so many words are lanes' first elements behind such a multiple; NULL: not known */
   Tree *turn;             /* which of a lane's groups is at hand */
   NestValue *whole;       /* what is written, in memory, by groups */
+  NestValue *also[MOST_OPERANDS], *also_whole[MOST_OPERANDS]; /* .. and what else is: held, and in memory */
   NestValue *tile[MOST_OPERANDS]; /* what a block reads of an operand, in shared memory; NULL: lanes read it */
   Tree *large[MOST_OPERANDS];     /* .. is that more than a block has room for? */
   const NestStage *end;   /* makes what is stored of what is held */
@@ -221,6 +222,9 @@ Tree *tiles_at_once(const Tiles *t, int dimension);
 Tree *tiles_halo(Tiles *t, const TileCut *x);
 /* What is written, in registers; from memory, to memory, or filled: a nest over its elements. */
 void tiles_hold(Tiles *t, NestNode *home);
+/* A written parameter's elements, in registers; NULL: it is not written, or not held. */
+NestValue *tiles_held(const Tiles *t, int param);
+bool tiles_writes(const Tiles *t, int param);
 NestNode *tiles_between(Tiles *t, NestValue *to, NestValue *from);
 /* The codelet's stage, on windows (NULL: there are none); `in_place': reading operands where they lie, of a plan that
  * does so only if there is no room. */
@@ -231,6 +235,7 @@ NestNode *tiles_codelet(Tiles *t, const WindowRoom *room, bool in_place);
 void tile_stages_write(Realising *r, const NestNode *n);
 /* The element at hand of what is held; what the codelet's names stand for; where an element is. */
 Tree *tile_stages_held(const Realising *r, Tiles *t);
+Tree *tile_stages_held_of(const Realising *r, Tiles *t, int param); /* of a written parameter */
 Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
 
 /* ---- tile_copies.c: the order of copies ahead ---- */
@@ -239,6 +244,9 @@ Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
  * NULL: never. Which element a lane has of each round. */
 Tree *tile_copies_in_order(Tiles *t, int param);
 void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed);
+/* By how much a row of the copy is longer than its elements; bytes of what is copied at once. */
+Tree *tile_copies_padding(Tiles *t, int param, int fast);
+enum { TILE_CHUNK = 16 };
 
 /* ---- tile_steps.c: where a step's elements are loaded while the one before is computed ---- */
 

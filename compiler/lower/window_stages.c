@@ -199,14 +199,14 @@ static Tree *row_of(const Tiles *t) {
   return t->plan.rank < PLANE ? tree_int(t->l->a, TYPE_INT, width) : t->of[t->windows->along].lanes;
 }
 
-static void store_group(Realising *r, Tiles *t) {
+static void store_group(Realising *r, Tiles *t, int param) {
   Lowering *l = r->l;
   Arena *a = l->a;
   Tree *at[MOST_DIMENSIONS], *group = t->of[t->windows->along].group;
   for (int d = 0; d < t->plan.rank; d++) at[d] = iterations_number(r, t->axis[t->plan.own[d]]);
-  Tree *from = tile_stages_held(r, t);
+  Tree *from = tile_stages_held_of(r, t, param);
   Tree *left = tree_ref(a, lowering_fixed(l, "has", TYPE_INT, elements_left(r, t)));
-  Tree *to = view_element_at(l, tiles_in_memory(t, t->plan.written), at, t->plan.rank);
+  Tree *to = view_element_at(l, tiles_in_memory(t, param), at, t->plan.rank);
   Tree *there = build_compare(a, OP_GT, left, zero(r)), *before = t->windows->before ? windows_before(t) : zero(r);
   if (t->windows->before) there = build_both(a, there, build_compare(a, OP_LE, before, zero(r)));
   Tree *one = build_if(a, there, build_assign(a, to, from));
@@ -286,7 +286,10 @@ bool window_stages_write(Realising *r, const NestStage *stage) {
       return true;
     }
   }
-  if (to != w->whole || stage->kind != STAGE_COPY) return false;
-  store_group(r, t);
-  return true;
+  for (int i = 0; stage->kind == STAGE_COPY && i < t->codelet->nparams; i++) {
+    if (to != (i == t->plan.written ? w->whole : w->also_whole[i])) continue;
+    store_group(r, t, i);
+    return true;
+  }
+  return false;
 }

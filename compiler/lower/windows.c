@@ -52,7 +52,7 @@ static bool lies_along(const Tiles *t, int param) {
 
 /* Is it moved by groups? */
 static bool moves(const Tiles *t, int param) {
-  return param == t->plan.written || plan_tile_is_window(&t->plan, param) || plan_tile_is_own(&t->plan, param);
+  return tiles_writes(t, param) || plan_tile_is_window(&t->plan, param) || plan_tile_is_own(&t->plan, param);
 }
 
 /* Which dimension of an operand lies element by element. */
@@ -91,6 +91,8 @@ static void ask_for_wide(Tiles *t) {
       one = build_both(a, one, apart);
       even = even ? build_both(a, even, apart) : apart;
     }
+    Tree *of_first = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, tiles_first(t, t->plan.written));
+    if (t->plan.also[i] && even) even = build_both(a, even, build_compare(a, OP_EQ, ahead, of_first));
     when = when ? build_both(a, when, one) : one;
   }
   if (!when || t->l->now.kernel->flag) return;
@@ -161,7 +163,7 @@ static void find_beginnings(Tiles *t) {
   const char *name = arena_printf(a, "%s_before", x->cut->name);
   w->before = tiles_constant(t, name, tiles_as_int(t, build_sub(a, none, first)));
   for (int i = 0; i < t->codelet->nparams && t->wide; i++) {
-    if (i == t->plan.written || !moves(t, i)) continue;
+    if (tiles_writes(t, i) || !moves(t, i)) continue;
     const View *v = tiles_operand(t, i);
     Tree *ahead = tree_unary(a, OP_TO_ALIGNED, TYPE_INDEX, build_element(a, v->source.base, v->begin));
     Tree *width = build_width(a, v->source.base->type), *four = tree_int(a, TYPE_INT, WINDOW_WORDS);
@@ -192,7 +194,7 @@ static Tree *is_inside(Tiles *t, NestNode *home) {
     all = build_both(a, all, tree_binary(a, OP_LOR, TYPE_BOOL, t->wide, none));
   }
   for (int i = 0; i < t->codelet->nparams && t->wide; i++)
-    if (i != t->plan.written && moves(t, i)) all = build_both(a, all, is_covered(t, i));
+    if (!tiles_writes(t, i) && moves(t, i)) all = build_both(a, all, is_covered(t, i));
   return nest_number(a, home, "inside", TYPE_BOOL, all)->now;
 }
 
@@ -322,7 +324,9 @@ static void load_some(Tiles *t, WindowRoom *room, NestNode *to, int what, bool t
       Tree *here = build_compare(a, OP_EQ, t->windows->word[i], tree_int(a, TYPE_INT, k));
       words = words ? nest_when(a, here, one, words) : one;
     }
-    nest_add(a, by[0], nest_when(a, t->windows->even, words, inside));
+    Tree *width = build_width(a, tiles_operand(t, i)->source.base->type); /* groups of fewer bytes: lanes differ */
+    Tree *same = build_both(a, t->windows->even, build_is_multiple(a, t->of[t->windows->along].group, width));
+    nest_add(a, by[0], nest_when(a, same, words, inside));
   }
   if (!any) return;
   NestNode *here = t->wide ? nest_when(a, t->windows->inside, by[0], by[1]) : by[1];
@@ -408,16 +412,20 @@ static NestNode *body(Tiles *t, WindowRoom *room) {
 static NestNode *store_groups(Tiles *t) {
   Arena *a = t->l->a;
   Windows *w = t->windows;
-  NestNode *all = nest_node(a, NEST_SEQ, NULL), *store = open_copy(a, w->whole, t->held);
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
   const Tree *end = t->plan.sum ? t->plan.end->kid[1] : NULL;
   if (end && !(end->op == OP_REF && end->symbol == t->plan.sum)) {
     NestNode *made = nest_add(a, all, tiles_between(t, t->held, NULL));
     while (made->kind != NEST_STAGE) made = made->kids.at[0];
     w->end = made->stage;
   }
-  for (int d = t->plan.rank - 1; d >= 0; d--)
-    if (d != w->along) store = nest_over(a, t->axis[t->plan.own[d]], store);
-  nest_add(a, all, store);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    if (!tiles_writes(t, i)) continue;
+    NestNode *store = open_copy(a, t->plan.also[i] ? w->also_whole[i] : w->whole, tiles_held(t, i));
+    for (int d = t->plan.rank - 1; d >= 0; d--)
+      if (d != w->along) store = nest_over(a, t->axis[t->plan.own[d]], store);
+    nest_add(a, all, store);
+  }
   return all;
 }
 
@@ -494,6 +502,8 @@ NestNode *windows_open(Lowering *l, const PlanNode *n, Work *work) {
   if (!all) return NULL;
   Windows *w = t->windows = arena_one(a, Windows);
   w->whole = tiles_memory(t, t->plan.written);
+  for (int i = 0; i < t->codelet->nparams; i++)
+    if (t->plan.also[i]) w->also_whole[i] = tiles_memory(t, i);
   ask_for_wide(t);
   tiles_divide_lanes(t);
   tiles_place_lanes(t);

@@ -30,6 +30,8 @@
  *     in_place         does the result depend on what an array that is written holds before the call?
  *     holds            an array: "data", "offsets" (ascending) or "indices" into another
  *     into             that one's name, of several dimensions that of the size that it indexes, or null
+ *     every, low, high  .. of indices and places: an element e stands for the positions from every * e + low to
+ *                      every * e + high; missing: 1, 0, 0
  *     means            a size: "elements", "rows", "columns", "leading", "number"
  *     factors, times, plus  a size is `times' the product of these operands, plus `plus'; times 0: it is free
  *     addend, more     .. and plus `more' times this one; else there are no such keys
@@ -142,6 +144,9 @@ enum { MANIFEST_SIZES = 7 }; /* most sizes of an operand: of four dimensions */
 #define KEY_PLUS "plus"
 #define KEY_ADDEND "addend"
 #define KEY_MORE "more"
+#define KEY_EVERY "every"
+#define KEY_LOW "low"
+#define KEY_HIGH "high"
 #define KEY_CALLS "calls"
 #define KEY_FUNCTION "function"
 #define KEY_STRUCTS "structs"

@@ -66,7 +66,8 @@ static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
   const char *name = word_of(o, KEY_NAME), *kind = spelled(o, KEY_KIND, kinds);
   const char *holds = spelled(o, KEY_HOLDS, contents), *means = spelled(o, KEY_MEANS, meanings);
   if (!is_word(name) || !kind || !holds || !means) return false;
-  buffer_printf(to, "    {\"%s\", %s, {%s}, %s, %s, %s, %s, %d, %s, {%d, %d}, %d, %d, %d, %d},\n", name, kind,
+  buffer_printf(to, "    {\"%s\", %s, {%s}, %s, %s, %s, %s, %d, %s, {%d, %d}, %d, %d, %d, %d, %d, %d, %d},\n",
+                name, kind,
                 all_sizes(to->arena, operands, o),
                 yes_or_no(o, KEY_BY_COLUMNS), yes_or_no(o, KEY_READ), yes_or_no(o, KEY_WRITTEN), holds,
                 number_of(operands, json_string_value(json_object_get(o, KEY_INTO))), means,
@@ -74,7 +75,10 @@ static bool print_operand(Buffer *to, const json_t *operands, const json_t *o) {
                 times_of(o),
                 (int)json_integer_value(json_object_get(o, KEY_PLUS)),
                 number_of(operands, json_string_value(json_object_get(o, KEY_ADDEND))),
-                (int)json_integer_value(json_object_get(o, KEY_MORE)));
+                (int)json_integer_value(json_object_get(o, KEY_MORE)),
+                (int)json_integer_value(json_object_get(o, KEY_EVERY)),
+                (int)json_integer_value(json_object_get(o, KEY_LOW)),
+                (int)json_integer_value(json_object_get(o, KEY_HIGH)));
   return true;
 }
 

@@ -6,8 +6,8 @@
  *                 of NAME(arguments); WORK_SIZE: the number of elements; SIZE: that, or the elements of each part and the
  *                 number of parts; LIKE: with CONDITIONS, what else ranges may ask of the call
  *   SHORTCUTS     CPU: on a few elements the overhead of a call counts: FUNCTION calls a shortcut directly if its arguments
- *                 are surely valid, else CHECKED, which is not inlined. FIND_SHORTCUT: finds that of a call, s
- *   POOLED        CUDA: ASYNC, of ASYNC_SIGNATURE. Arguments are checked before memory is allocated, with `ready' as workspace
+ *                 are surely valid, else CHECKED, which is not inlined. FIND_SHORTCUT: finds that of a call, shortcut_
+ *   POOLED        CUDA: ASYNC, of ASYNC_SIGNATURE. Arguments are checked before memory is allocated, with `ready_' as workspace
  *   ONLINE        while selection is on, online.h serves the call
  *   READY         NAME(workspace_init); SAYS: the layout of a workspace's head; BYTES: how many of it are zero
  */
@@ -42,9 +42,9 @@
 #endif
 #if CONDITIONS
 #define LIKE (uintptr_t)in % 16 == 0 ? ROWS_ALIGNED : 0
-#define FIND_SHORTCUT while (n > s->up_to || s->when != 0) s += s->when != 0 ? s->past : 1;
+#define FIND_SHORTCUT while (n > shortcut_->up_to || shortcut_->when != 0) shortcut_ += shortcut_->when != 0 ? shortcut_->past : 1;
 #else
-#define FIND_SHORTCUT while (n > s->up_to) ++s;
+#define FIND_SHORTCUT while (n > shortcut_->up_to) ++shortcut_;
 #endif
 #define SAYS
 #define BYTES workspace_bytes
@@ -75,22 +75,22 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
   if (selects_among() > 0) return OF_TYPE(online)(workspace, workspace_bytes, OPERANDS);
 #endif
 #if CONDITIONS
-  const int like = LIKE;
-  const Range<OF_TYPE(function)> *r = range_of(OF_TYPE(in_use), SIZE, like);
+  const int like_ = LIKE;
+  const Range<OF_TYPE(function)> *range_ = range_of(OF_TYPE(in_use), SIZE, like_);
 #else
-  const Range<OF_TYPE(function)> *r = range_of(OF_TYPE(in_use), SIZE);
+  const Range<OF_TYPE(function)> *range_ = range_of(OF_TYPE(in_use), SIZE);
 #endif
-  error = r->run(&r->c, workspace, workspace_bytes, OPERANDS);
+  error = range_->run(&range_->c, workspace, workspace_bytes, OPERANDS);
 #if CONDITIONS && ALIGNED
   if (error == SUCCESS && workspace == NIL) { // pointers may be others when it is there
-    const Range<OF_TYPE(function)> *other = range_of(OF_TYPE(in_use), SIZE, like ^ ROWS_ALIGNED);
-    size_t bytes = 0;
-    if (other != r && other->run(&other->c, NIL, &bytes, OPERANDS) == SUCCESS && bytes > *workspace_bytes) *workspace_bytes = bytes;
+    const Range<OF_TYPE(function)> *other_ = range_of(OF_TYPE(in_use), SIZE, like_ ^ ROWS_ALIGNED);
+    size_t bytes_ = 0;
+    if (other_ != range_ && other_->run(&other_->c, NIL, &bytes_, OPERANDS) == SUCCESS && bytes_ > *workspace_bytes) *workspace_bytes = bytes_;
   }
 #endif
   if (error == SUCCESS) return error;
   size_t need = 0;
-  if (r->run(&r->c, NIL, &need, OPERANDS) != SUCCESS) need = 0;
+  if (range_->run(&range_->c, NIL, &need, OPERANDS) != SUCCESS) need = 0;
 #else
   if (error == 0 && !has_begun()) error = in_environment("FUNCTION");
   if (error != 0) return error;
@@ -98,22 +98,22 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
   if (selects_among() > 0) return OF_TYPE(online)(workspace, workspace_bytes, OPERANDS);
 #endif
 #if CONDITIONS
-  const int like = LIKE;
-  const Range *r = range_of(OF_TYPE(in_use), SIZE, like);
+  const int like_ = LIKE;
+  const Range *range_ = range_of(OF_TYPE(in_use), SIZE, like_);
 #else
-  const Range *r = range_of(OF_TYPE(in_use), SIZE);
+  const Range *range_ = range_of(OF_TYPE(in_use), SIZE);
 #endif
-  error = r->variant->RUN(&r->c, workspace, workspace_bytes, OPERANDS);
+  error = range_->variant->RUN(&range_->c, workspace, workspace_bytes, OPERANDS);
 #if CONDITIONS && ALIGNED
   if (error == 0 && workspace == NULL) { // pointers may be others when it is there
-    const Range *other = range_of(OF_TYPE(in_use), SIZE, like ^ ROWS_ALIGNED);
-    size_t bytes = 0;
-    if (other != r && other->variant->RUN(&other->c, NULL, &bytes, OPERANDS) == 0 && bytes > *workspace_bytes) *workspace_bytes = bytes;
+    const Range *other_ = range_of(OF_TYPE(in_use), SIZE, like_ ^ ROWS_ALIGNED);
+    size_t bytes_ = 0;
+    if (other_ != range_ && other_->variant->RUN(&other_->c, NULL, &bytes_, OPERANDS) == 0 && bytes_ > *workspace_bytes) *workspace_bytes = bytes_;
   }
 #endif
   if (error == 0) return 0;
   size_t need = 0;
-  if (r->variant->RUN(&r->c, NULL, &need, OPERANDS) != 0) need = 0;
+  if (range_->variant->RUN(&range_->c, NULL, &need, OPERANDS) != 0) need = 0;
 #endif
   return NAME(refused)("FUNCTION", error, WORK_SIZE, workspace, *workspace_bytes, need);
 }
@@ -126,9 +126,9 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
 #else
   if (has_begun() && !has_failed() && is_sound(workspace, workspace_bytes, LOOKED_AT)) {
 #endif
-    const OF_TYPE(shortcut) *s = OF_TYPE(shortcuts);
+    const OF_TYPE(shortcut) *shortcut_ = OF_TYPE(shortcuts);
     FIND_SHORTCUT
-    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, OPERANDS);
+    if (shortcut_->work != NULL && *workspace_bytes > 0) return shortcut_->work(shortcut_->blocks, OPERANDS);
   }
   return CHECKED(workspace, workspace_bytes, OPERANDS);
 }
@@ -136,19 +136,19 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
 #if POOLED
 
 PUBLIC ERROR ASYNC(ASYNC_SIGNATURE) {
-  alignas(16) static char ready[16];
+  alignas(16) static char ready_[16];
   void *workspace = nullptr;
-  size_t bytes = sizeof ready;
-  cudaError_t error = NAME(arguments)("ASYNC", ready, &bytes, LOOKED_AT);
-  if (error == cudaSuccess) error = FUNCTION(nullptr, &bytes, OPERANDS);
+  size_t bytes_ = sizeof ready_;
+  cudaError_t error = NAME(arguments)("ASYNC", ready_, &bytes_, LOOKED_AT);
+  if (error == cudaSuccess) error = FUNCTION(nullptr, &bytes_, OPERANDS);
   if (error != cudaSuccess) return error;
-  error = cudaMallocAsync(&workspace, bytes, stream);
+  error = cudaMallocAsync(&workspace, bytes_, stream);
   if (error != cudaSuccess)
-    return NAME(failed)(error, "ASYNC: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
-  error = NAME(workspace_init)(workspace, bytes, stream);
-  if (error == cudaSuccess) error = FUNCTION(workspace, &bytes, OPERANDS);
-  const cudaError_t freed = cudaFreeAsync(workspace, stream);
-  return error != cudaSuccess ? error : freed;
+    return NAME(failed)(error, "ASYNC: %zu bytes of workspace: %s", bytes_, cudaGetErrorString(error));
+  error = NAME(workspace_init)(workspace, bytes_, stream);
+  if (error == cudaSuccess) error = FUNCTION(workspace, &bytes_, OPERANDS);
+  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed_;
 }
 #endif
 #if READY

@@ -176,6 +176,15 @@ uint64_t Problem::stored(int array) const {
   return slots_[o.sizes[rank == 2 && o.by_columns ? 1 : 0]].size * slots_[o.sizes[rank]].size;
 }
 
+// What an array holds of positions among n: not those whose neighbours, which are used with them, would be beyond.
+static void set_positions(const Operand &o, uint64_t n, Fill *to) {
+  const int64_t every = o.every ? o.every : 1, first = o.low < 0 ? (every - 1 - o.low) / every : 0;
+  const int64_t behind = (int64_t)n - o.high, end = behind > 0 ? (behind + every - 1) / every : 0;
+  to->first = (uint64_t)first;
+  to->apart = o.holds == PLACES ? (uint64_t)((o.high - o.low) / every + 1) : 1;
+  to->most = end > first ? (uint64_t)(end - first) / to->apart : 0;
+}
+
 Problem::Problem(const Entry &entry, uint64_t n, uint64_t all, const std::string &calls)
     : entry_(entry), n_(n), all_(all), calls_(calls), slots_(operand_count), arrays_(operand_count) {
   if (entry.count != operand_count) throw Failure{"launch", "the sequential codelet takes other operands"};
@@ -191,7 +200,7 @@ Problem::Problem(const Entry &entry, uint64_t n, uint64_t all, const std::string
     a.fill.n = stored(i);
     a.fill.seed = (uint64_t)i;
     a.fill.count = n_;
-    if (o.into >= 0) a.fill.most = extent(o.into);
+    if (o.into >= 0) set_positions(o, extent(o.into), &a.fill);
     a.bytes = allocate(a.fill.n * p.bytes);
     p.fill(a.bytes.get(), a.fill);
     slots_[i].pointer = a.bytes.get();

@@ -43,6 +43,7 @@ struct Operand {
   int factors[2];   // it is the product of these ..
   int times, plus;  // .. times that, plus that; times 0: it is free
   int addend, more; // .. and plus `more' times this one
+  int every = 0, low = 0, high = 0; // of positions: an element e stands for every * e + low to every * e + high; 0: for e
 };
 
 // What is passed for one of them.
@@ -59,7 +60,8 @@ union Slot {
 struct Fill {
   std::string operation; // "add" .. "xor"; "": not known
   Holds holds = DATA;
-  uint64_t n = 0, most = 0, seed = 0; // most: positions are below it, or ascend to it
+  uint64_t n = 0, most = 0, seed = 0; // most: positions are so many, or ascend to it
+  uint64_t first = 0, apart = 1;      // .. from there on, each so far from the next one
   uint64_t count = 0;                 // elements of the whole problem
 };
 
@@ -104,8 +106,8 @@ static inline T value_at(const Fill &f, uint64_t i) {
   constexpr bool whole = std::is_integral<T>::value, without_sign = std::is_unsigned<T>::value;
   if (f.holds == OFFSETS) return Made<T>::of(f.n > 1 ? f.most * i / (f.n - 1) : 0);
   if (f.holds == COUNTER) return Made<T>::of(0);
-  if (f.holds == PLACES) return Made<T>::of(f.most ? i * 2654435761u % f.most : 0); // a prime number
-  if (f.holds == INDICES) return Made<T>::of(f.most ? h % f.most : 0);
+  if (f.holds == PLACES) return Made<T>::of(f.first + (f.most ? i * 2654435761u % f.most : 0) * f.apart); // a prime number
+  if (f.holds == INDICES) return Made<T>::of(f.first + (f.most ? h % f.most : 0));
   if constexpr (whole) {
     const bool rare = h % 65536 == 0; // with more of them nothing but the operator's last word would be left
     if (f.operation == "and") return rare ? (T)~(T)(1 + (h >> 60)) : (T)~(T)0;

@@ -171,6 +171,19 @@ def test_sparse_products(t):
     t.shell("./sparse", timeout=200).exits(0).prints("0 failed")
 
 
+@by_turns(12)
+def test_clusters_levels_and_rows(t):
+    """One call each: clusters from which no point moves, levels of graphs, rows' softmax, beside plain programs."""
+    need_openmp(t)
+    for name, types in (("kmeans", "float"), ("bfs", "int"), ("softmax", "float")):
+        write(t, t.source("codelets", f"{name}.cdl"), "--types", types, "--keep", "3", out=name)
+        t.shell(f"cd {name} && gcc -std=c11 -O1 -mavx2 -mfma -mf16c -fopenmp -c *.c variants/*.c", timeout=300).exits(0)
+    t.shell("g++ -std=c++17 -O1 -Wall -Wextra -Werror -fopenmp -Ikmeans -Ibfs -Isoftmax -o converged "
+            f"'{t.source('tests', 'library', 'converged.cc')}' */*.o -lm", timeout=300).exits(0)
+    for seed in "123":  # not drawn: roundings may decide where points that are as far from two centres go
+        t.shell(f"./converged {seed}", timeout=200).exits(0).prints("0 failed")
+
+
 LONG_SEGMENTS = """#include "segmented_sum.h"
 #include <stdio.h>
 #include <stdlib.h>

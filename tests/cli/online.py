@@ -55,6 +55,16 @@ def test_on_the_executor(t):
     t.shell("./program", timeout=300, TGC_SIMT_COMPUTE="90").exits(0).prints("0 wrong")
 
 
+def test_one_block_comes_last(t):
+    """Sizes tell where all steps by one block are fast: such variants are the last candidates."""
+    t.run(t.source("codelets", "kmeans.cdl"), "--spectrum", "kmeans", "--arch", "sm_90", "--types", "float", "--online",
+          "-o", "out").exits(0)
+    plans = {v["id"]: v["plan"] for v in json.loads(t.read("out/manifest.json"))["variants"]}
+    order = ["!one_block" in plans[i] for i in re.findall(r'\{"([0-9a-f]{8})", \d\},', t.read("out/kmeans.cu"))]
+    if len(order) != len(plans) or not any(order) or order != sorted(order):
+        raise Failed(f"candidates by one block, in their order: {order}")
+
+
 def test_without(t):
     """What is not asked for is not there; folders are the same otherwise."""
     write_folder(t)

@@ -122,8 +122,11 @@ void scatter(const Array<1, T> x, __like(x) const Array<1, int> at, __accum(Once
     for name, text, says in (
             ("right", right, None),
             ("twice", right.replace("y[at[i]]", "y[at[i] / 2]"), "`y' is __accum(Once), and place "),
-            ("outside", right.replace("y[at[i]]", "y[at[i] + 1]"), "the sequential codelet: position 33 of 33"),
-            ("negative", right.replace("y[at[i]]", "y[at[i] - 1]"), "the sequential codelet: position -1 of 33")):
+            ("shifted", right.replace("y[at[i]]", "y[at[i] + 1]"), None),
+            ("from_1", right.replace("y[at[i]]", "y[at[i] - 1]"), None),
+            ("pairs", right.replace("y[at[i]] = x[i];", "{ y[2 * at[i]] = x[i]; y[2 * at[i] + 1] = x[i] + 1; }"), None),
+            ("outside", right.replace("y[at[i]]", "y[at[i] + i + 1 - i]"), "position 33 of 33, at scatter_outside.cdl:5"),
+            ("negative", right.replace("y[at[i]]", "y[at[i] + i - 1 - i]"), "position -1 of 33, at scatter_negative.cdl:5")):
         with open(f"{base}/scatter_{name}.cdl", "w", encoding="utf-8") as f:
             f.write(text)
         for arch in ("sm_80", "cpu"):
@@ -348,7 +351,7 @@ def loops_that_never_end(tgc, base):
         status, out, err = tgc_check(tgc, f"{base}/stays_{arch}", "--sizes", "33", "--seeds", "1", "--no-codelets", "--plain",
                                      "--timeout", "3")
         expect("a run of the sequential codelet has a deadline", status == 1 and ": timeout, int, n = 33" in out and
-               "the sequential codelet: no end in sight" in out, out, err)
+               "the sequential codelet: no end in sight, at stays.cdl:4" in out, out, err)
     text, = glob.glob(f"{base}/ever_avx2/variants/*.c")
     with open(f"{base}/calls.c", "w", encoding="utf-8") as f:
         f.write(CALLS.replace("ID", os.path.basename(text)[:-2]))

@@ -134,6 +134,12 @@ INSIDE_CUTS = [
     (re.compile(r"\* tile_j - j_early"), "* tile_j", "late"),
     (re.compile(r"const int j_before = .*;"), "const int j_before = 0;", "allthere"),
 ]
+OUTPUT_CUTS = [
+    # The second result: another's elements, or its place; of two that begin at different places in a vector.
+    (re.compile(r"&z_held\["), "&y_held[", "another"),
+    (re.compile(r"z_begin = z_leading \+ 2"), "z_begin = z_leading + 1", "beside"),
+    (re.compile(r" && \(to_aligned\(&z\[z_leading \+ 2\]\) == to_aligned\(&y\[y_leading \+ 2\]\)\)"), "", "elsewhere"),
+]
 STRIP_CUTS = [
     # The box, and strips of the first row, the last one and the last columns: each by one element less, or elsewhere.
     (re.compile(r"(i_size = min_index\(tile_i, .*)rows - 2"), r"\1rows - 3", "lowbox"),

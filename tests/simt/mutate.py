@@ -170,6 +170,13 @@ def insides(tgc, source, folder):
                    small="C(64, 8, 64, 8)", sizes="1,257,2500,4489,4624,5000")
 
 
+def outputs(tgc, source, folder):
+    """.. of which two results are stored."""
+    plan = "grid.inside=grid.tiled(block.tiled/all!windowed(thread.serial))"
+    return all_die(tgc, source, "two results", lambda row: row["plan"] == plan, [], OUTPUT_CUTS, folder,
+                   small="C(64, 8, 64, 8)", sizes="1,257,2500,4489,4624,5000")
+
+
 def strips(tgc, source, folder):
     """.. and strips beside the box, along the edges."""
     strip = "grid.tiled(block.strided/all(thread.serial))"
@@ -273,6 +280,7 @@ KINDS = {kind.__name__: kind for kind in (
     insides,
     matrices,
     one_block,
+    outputs,
     owned,
     panels,
     piped,

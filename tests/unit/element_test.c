@@ -68,6 +68,7 @@ static void lists_are_read(void **state) {
   assert_string_equal(element_accumulator(types[4])->name, "cdouble");
   static const struct { const char *list, *says; } wrong[] = {
       {"float:double,float:double", "`float:double' is given twice"}, {"float,float:float", "given twice"},
+      {"half,half:float", "`half:float' is given twice: `half' is accumulated in float anyway"},
       {"float:int", "`float' cannot be accumulated in `int'; it can be in float, double"},
       {"uint8:half", "it can be in int, uint, int64, uint64, float, double"},
       {"cdouble:cfloat", "it can be in cdouble"}, {"float:", "in `'"}, {":float", "unknown element type `'"},

@@ -23,8 +23,10 @@ static const char *cut_in(Arena *a, const char *text) {
   Independent x;
   const char *names = "";
   if (!independent_find(a, u->spectra[0]->codelets[0], &x)) return names;
-  for (int i = 0; i < x.ndimensions; i++)
-    names = arena_printf(a, "%s%s%s", names, *names ? " " : "", x.loop[x.dimension[i].first].head.index->name);
+  for (int i = 0; i < x.loops.ndimensions; i++) {
+    const Counting *first = &x.loops.loop[x.loops.dimension[i].first];
+    names = arena_printf(a, "%s%s%s", names, *names ? " " : "", first->head.index->name);
+  }
   return names;
 }
 

@@ -354,6 +354,49 @@ static void samples_of_a_histogram(void **state) {
   assert_int_equal(roles[2].role, ROLE_DATA);
 }
 
+/* near(at, x, off, y): x[at[i] - 1] and x[3 * at[i] + 4]; a loop from off[i] to below off[i + 1] in x. */
+static void neighbours_of_indices(void **state) {
+  (void)state;
+  Symbol *by = container("at", TYPE_INT, 1, false, NULL, 0), *x = container("x", TYPE_ELEM, 1, false, NULL, 0);
+  Symbol *off = container("off", TYPE_INT, 1, false, NULL, 0), *y = container("y", TYPE_ELEM, 1, true, NULL, 0);
+  Symbol *i = local("i", TYPE_INDEX, false), *e = local("e", TYPE_INT, false);
+  Tree *triple = two(OP_MUL, TYPE_INT, number(3), at(by, tree_ref(a, i)));
+  Tree *before = at(x, two(OP_SUB, TYPE_INT, at(by, tree_ref(a, i)), number(1)));
+  Tree *behind = at(x, two(OP_ADD, TYPE_INT, triple, number(4)));
+  Tree *next = at(off, two(OP_ADD, TYPE_INDEX, tree_ref(a, i), number(1)));
+  Tree *run = with(OP_FOR, TYPE_VOID, 4, declare(e, at(off, tree_ref(a, i))), two(OP_LT, TYPE_BOOL, tree_ref(a, e), next),
+                   assign(OP_ADD, tree_ref(a, e), number(1)),
+                   assign(OP_ADD, at(y, tree_ref(a, i)), at(x, tree_ref(a, e))));
+  Tree *each = seq(2, assign(OP_INT, at(y, tree_ref(a, i)), two(OP_ADD, TYPE_ELEM, before, behind)), run);
+  Spectrum *s = spectrum("near", loop(i, size_of(y), each), 4, by, x, off, y);
+  Signature g = signature_of(a, s, TYPE_ELEM, TYPE_VOID); /* at, at_n, x, x_n, off, off_n, y, y_n */
+  const OperandRole *roles = roles_of(a, s, &g);
+  assert_int_equal(roles[0].role, ROLE_INDICES);
+  assert_int_equal(roles[0].of, 2);
+  assert_int_equal(roles[0].reach.every, 3);
+  assert_int_equal(roles[0].reach.low, -1);
+  assert_int_equal(roles[0].reach.high, 4);
+  assert_int_equal(roles[4].role, ROLE_OFFSETS);
+  assert_int_equal(roles[4].of, 2);
+  assert_true(roles[4].within);
+}
+
+/* Where a condition asks about the element, its neighbours need not be there. */
+static void neighbours_that_are_asked_for(void **state) {
+  (void)state;
+  Symbol *by = container("at", TYPE_INT, 1, false, NULL, 0), *x = container("x", TYPE_ELEM, 1, false, NULL, 0);
+  Symbol *y = container("y", TYPE_ELEM, 1, true, NULL, 0), *i = local("i", TYPE_INDEX, false);
+  Tree *next = two(OP_ADD, TYPE_INT, at(by, tree_ref(a, i)), number(1));
+  Tree *store = assign(OP_INT, at(y, tree_ref(a, i)), at(x, next));
+  Tree *each = with(OP_IF, TYPE_VOID, 2, two(OP_LT, TYPE_BOOL, next, size_of(x)), store);
+  Spectrum *s = spectrum("near", loop(i, size_of(y), each), 3, by, x, y);
+  Signature g = signature_of(a, s, TYPE_ELEM, TYPE_VOID);
+  const OperandRole *roles = roles_of(a, s, &g);
+  assert_int_equal(roles[0].role, ROLE_INDICES);
+  assert_int_equal(roles[0].reach.every, 1);
+  assert_int_equal(roles[0].reach.high, 0);
+}
+
 static int begin(void **state) {
   (void)state;
   a = arena_new();
@@ -374,6 +417,8 @@ int main(void) {
       cmocka_unit_test_setup_teardown(shapes, begin, end),
       cmocka_unit_test_setup_teardown(offsets_and_indices, begin, end),
       cmocka_unit_test_setup_teardown(samples_of_a_histogram, begin, end),
+      cmocka_unit_test_setup_teardown(neighbours_of_indices, begin, end),
+      cmocka_unit_test_setup_teardown(neighbours_that_are_asked_for, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

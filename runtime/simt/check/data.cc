@@ -181,8 +181,9 @@ void without_nan(const Type &element, char *bytes, uint64_t n) {
 
 // ---- positions ----
 
-std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, bool different,
+std::vector<char> make_positions(const Type &element, uint64_t n, const Positions &of, bool ascending, bool different,
                                  uint64_t seed) {
+  const uint64_t most = of.many;
   Random r = {seed * 0x9E3779B97F4A7C15ull + n * 77 + 1};
   for (int i = 0; i < 4; i++) r.next();
   std::vector<uint64_t> at(n);
@@ -198,6 +199,7 @@ std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most,
     if (n > 1) at[1] = most;
     std::sort(at.begin(), at.end());
   }
+  for (uint64_t &x : at) x = of.first + of.apart * x;
   std::vector<char> bytes(n * bytes_of(element) + 1);
   for (uint64_t i = 0; i < n; i++) {
     char *to = bytes.data() + i * bytes_of(element);

@@ -26,8 +26,10 @@ Elements make_elements(const Type &element, void (*example)(unsigned, void *), u
 // What results are combined with begins as a number: a NaN that meets but NaNs in a minimum may stay, or become the
 // identity.
 void without_nan(const Type &element, char *bytes, uint64_t n);
-// Positions: ascending from 0 to `most', or any below it.
-std::vector<char> make_positions(const Type &element, uint64_t n, uint64_t most, bool ascending, bool different,
+// Positions: `many', from `first' on, each `apart' from the next one.
+struct Positions { uint64_t first, many, apart; };
+// n of them: ascending from the first to behind the last, any, or all different.
+std::vector<char> make_positions(const Type &element, uint64_t n, const Positions &of, bool ascending, bool different,
                                  uint64_t seed);
 
 // The reference's result and how far from it a variant's may be, each part of a complex one by itself.

@@ -77,8 +77,12 @@ namespace check {
 // snprintf is no signal-safe function; where it goes wrong the process is lost anyway, and the parent says so.
 static void on_signal(int number, siginfo_t *info, void *) {
   const bool access = number == SIGSEGV || number == SIGBUS;
-  if (number == SIGALRM) fail("timeout", "-", "-", endless);
-  else if (!access || !report_access(info->si_addr))
+  if (number == SIGALRM) {
+    signal(SIGALRM, SIG_DFL); // where asking for the line goes wrong
+    alarm(20);
+    const std::string line = codelet_line();
+    fail("timeout", "-", "-", line.empty() ? endless : (std::string(endless) + ", at " + line).c_str());
+  } else if (!access || !report_access(info->si_addr))
     fail("crash", "-", "-", access ? "invalid memory access" : strsignal(number));
   _exit(3);
 }

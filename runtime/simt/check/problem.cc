@@ -135,12 +135,21 @@ static uint64_t all_elements(const Operands &o, const Sizes &sizes) {
   return all;
 }
 
+// What an array of positions may hold.
+static Positions positions_of(const Operands &o, const Operand &x, const Sizes &sizes) {
+  const int64_t n = (int64_t)extent_of(o, x.into, sizes), every = x.every ? x.every : 1;
+  const int64_t first = x.low < 0 ? (every - 1 - x.low) / every : 0, behind = n - x.high; // every * e is below that
+  const int64_t end = behind > 0 ? (behind + every - 1) / every : 0;                      // .. and e below that
+  const int64_t apart = x.holds == PLACES ? (x.high - x.low) / every + 1 : 1;
+  return {(uint64_t)first, end > first ? (uint64_t)((end - first + apart - 1) / apart) : 0, (uint64_t)apart};
+}
+
 // Can the arrays hold what they are to hold? There is no position in an array without elements, and there are no more
 // different ones than it has elements.
 static bool can_be(const Operands &o, const Sizes &sizes) {
   for (int i = 0; i < o.count; i++) {
     if (o.at[i].kind != ARRAY || o.at[i].holds < INDICES || o.at[i].into < 0) continue;
-    const uint64_t n = extent_of(o, i, sizes), most = extent_of(o, o.at[i].into, sizes);
+    const uint64_t n = extent_of(o, i, sizes), most = positions_of(o, o.at[i], sizes).many;
     if (o.at[i].holds == PLACES ? n > most : n > 0 && most == 0) return false;
   }
   return true;
@@ -316,7 +325,7 @@ Problem make_problem(const Operands &o, const Entry &e, const Reference &r, cons
       continue;
     }
     if (x.holds >= OFFSETS && x.into >= 0) {
-      p.values[(size_t)i] = make_positions(type, n, extent_of(o, x.into, sizes), x.holds == OFFSETS, x.holds == PLACES,
+      p.values[(size_t)i] = make_positions(type, n, positions_of(o, x, sizes), x.holds == OFFSETS, x.holds == PLACES,
                                            own);
       continue;
     }

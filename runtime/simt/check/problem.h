@@ -26,6 +26,9 @@ uint64_t extent_of(const Operands &operands, int array, const Sizes &sizes);
 // "out", "y[17]", "A[3][5]": element number i of an array, as it lies in memory.
 std::string position_text(const Operands &operands, int array, const Sizes &sizes, uint64_t i);
 
+// "axpy.cdl:7", the line of a codelet that is being run (lines.cc); "": no tool can tell.
+std::string codelet_line();
+
 // An array's bytes, or a number's.
 typedef std::vector<char> Bytes;
 

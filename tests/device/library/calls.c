@@ -5,9 +5,9 @@
  * variant: -DBY_SHAPE=0 -DCONDITIONS=1
  * variant: -DBY_SHAPE=1 -DCONDITIONS=1
  * mutant: unchecked: ERROR error = NAME(arguments)("FUNCTION", workspace, workspace_bytes, LOOKED_AT);\n => ERROR error = 0;\n
- * mutant: another variant: error = r->variant->RUN(&r->c, workspace => error = NAME(variants)[0].RUN(&r->c, workspace
- * mutant: whatever the call is like: const int like = LIKE; => const int like = 0;
- * mutant: bytes of these pointers alone: && bytes > *workspace_bytes) => && false)
+ * mutant: another variant: error = range_->variant->RUN(&range_->c, workspace => error = NAME(variants)[0].RUN(&range_->c, workspace
+ * mutant: whatever the call is like: const int like_ = LIKE; => const int like_ = 0;
+ * mutant: bytes of these pointers alone: && bytes_ > *workspace_bytes) => && false)
  * mutant: no error: if (error == 0) return 0; => return 0;
  * mutant: a workspace that is not ready: memset(workspace, 0, BYTES); => ;
  */

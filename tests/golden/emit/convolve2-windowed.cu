@@ -23,7 +23,7 @@
 //   halo_j: elements around a block's tile, 2, 4, 6 or 8
 //   halo_i: elements around a block's tile, 2, 4, 6 or 8
 #ifndef CONVOLVE2_382637B6_CONFIGURATIONS
-#define CONVOLVE2_382637B6_CONFIGURATIONS(C) C(256, 32, 128, 32, 6, 6)
+#define CONVOLVE2_382637B6_CONFIGURATIONS(C) C(128, 16, 128, 32, 6, 6)
 #endif
 
 #ifndef CONVOLVE2_CONFIGURATION

@@ -21,7 +21,7 @@
 //   tile_j: elements of a block's tile, 32, 64, 128 or 256
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
 #ifndef JACOBI_33C516CE_CONFIGURATIONS
-#define JACOBI_33C516CE_CONFIGURATIONS(C) C(256, 32, 128, 32) C(128, 16, 128, 32)
+#define JACOBI_33C516CE_CONFIGURATIONS(C) C(128, 16, 128, 32)
 #endif
 
 #ifndef JACOBI_CONFIGURATION
@@ -274,7 +274,7 @@ __global__ void __launch_bounds__(threads, threads < 512 ? 512 / threads : 1) ja
     T x_window[(i_each + 2) * x_row];
     if (even || (wide || j_group == 1) || 16 / (int)sizeof(T) > 4 || x_tile_size > (3072 * (16 / (int)sizeof(T)))) {
       if (inside) {
-        if (even) {
+        if (even && (j_group % (16 / (int)sizeof(T)) == 0)) {
           if (x_word == 0) {
             #pragma unroll
             for (int i_at = 0; i_at < (i_each + 2); ++i_at) {

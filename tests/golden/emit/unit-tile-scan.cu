@@ -435,7 +435,7 @@ template <typename T> __device__ __forceinline__ T look_back(unsigned long long 
 
 // Each block scans a tile, and finds its prefix by decoupled look-back.
 template <typename E, typename T, int threads, int loads>
-__global__ void __launch_bounds__(threads, resident(threads, threads * loads)) inclusive_scan_tiles(unsigned long long *tickets, Index tiles, Index lead, Index n, const E *in, unsigned long long *posted, T *out) {
+__global__ void __launch_bounds__(threads, resident(threads, threads * loads * 3 / 4)) inclusive_scan_tiles(unsigned long long *tickets, Index tiles, Index lead, Index n, const E *in, unsigned long long *posted, T *out) {
   const int thread = threadIdx.x;
   const int lane = threadIdx.x % 32;
   const int warp = threadIdx.x / 32;

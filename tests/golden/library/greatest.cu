@@ -251,29 +251,29 @@ extern "C" cudaError_t greatest_half(void *workspace, size_t *workspace_bytes, c
                                   alignof(decltype(*out)));
   if (error == cudaSuccess) error = in_environment("greatest_half");
   if (error != cudaSuccess) return error;
-  const Range<half_function> *r = range_of(half_in_use, n);
-  error = r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);
+  const Range<half_function> *range_ = range_of(half_in_use, n);
+  error = range_->run(&range_->c, workspace, workspace_bytes, in, n, out, stream);
   if (error == cudaSuccess) return error;
   size_t need = 0;
-  if (r->run(&r->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;
+  if (range_->run(&range_->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;
   return greatest_refused("greatest_half", error, n, workspace, *workspace_bytes, need);
 }
 
 extern "C" cudaError_t greatest_half_async(const __half *in, uint64_t n, float *out, cudaStream_t stream) {
-  alignas(16) static char ready[16];
+  alignas(16) static char ready_[16];
   void *workspace = nullptr;
-  size_t bytes = sizeof ready;
-  cudaError_t error = greatest_arguments("greatest_half_async", ready, &bytes, n, in, alignof(decltype(*in)), out,
+  size_t bytes_ = sizeof ready_;
+  cudaError_t error = greatest_arguments("greatest_half_async", ready_, &bytes_, n, in, alignof(decltype(*in)), out,
                                   alignof(decltype(*out)));
-  if (error == cudaSuccess) error = greatest_half(nullptr, &bytes, in, n, out, stream);
+  if (error == cudaSuccess) error = greatest_half(nullptr, &bytes_, in, n, out, stream);
   if (error != cudaSuccess) return error;
-  error = cudaMallocAsync(&workspace, bytes, stream);
+  error = cudaMallocAsync(&workspace, bytes_, stream);
   if (error != cudaSuccess)
-    return greatest_failed(error, "greatest_half_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
-  error = greatest_workspace_init(workspace, bytes, stream);
-  if (error == cudaSuccess) error = greatest_half(workspace, &bytes, in, n, out, stream);
-  const cudaError_t freed = cudaFreeAsync(workspace, stream);
-  return error != cudaSuccess ? error : freed;
+    return greatest_failed(error, "greatest_half_async: %zu bytes of workspace: %s", bytes_, cudaGetErrorString(error));
+  error = greatest_workspace_init(workspace, bytes_, stream);
+  if (error == cudaSuccess) error = greatest_half(workspace, &bytes_, in, n, out, stream);
+  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed_;
 }
 
 extern "C" cudaError_t greatest_float(void *workspace, size_t *workspace_bytes, const float *in, uint64_t n, float *out, cudaStream_t stream) {
@@ -281,29 +281,29 @@ extern "C" cudaError_t greatest_float(void *workspace, size_t *workspace_bytes, 
                                   alignof(decltype(*out)));
   if (error == cudaSuccess) error = in_environment("greatest_float");
   if (error != cudaSuccess) return error;
-  const Range<float_function> *r = range_of(float_in_use, n);
-  error = r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);
+  const Range<float_function> *range_ = range_of(float_in_use, n);
+  error = range_->run(&range_->c, workspace, workspace_bytes, in, n, out, stream);
   if (error == cudaSuccess) return error;
   size_t need = 0;
-  if (r->run(&r->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;
+  if (range_->run(&range_->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;
   return greatest_refused("greatest_float", error, n, workspace, *workspace_bytes, need);
 }
 
 extern "C" cudaError_t greatest_float_async(const float *in, uint64_t n, float *out, cudaStream_t stream) {
-  alignas(16) static char ready[16];
+  alignas(16) static char ready_[16];
   void *workspace = nullptr;
-  size_t bytes = sizeof ready;
-  cudaError_t error = greatest_arguments("greatest_float_async", ready, &bytes, n, in, alignof(decltype(*in)), out,
+  size_t bytes_ = sizeof ready_;
+  cudaError_t error = greatest_arguments("greatest_float_async", ready_, &bytes_, n, in, alignof(decltype(*in)), out,
                                   alignof(decltype(*out)));
-  if (error == cudaSuccess) error = greatest_float(nullptr, &bytes, in, n, out, stream);
+  if (error == cudaSuccess) error = greatest_float(nullptr, &bytes_, in, n, out, stream);
   if (error != cudaSuccess) return error;
-  error = cudaMallocAsync(&workspace, bytes, stream);
+  error = cudaMallocAsync(&workspace, bytes_, stream);
   if (error != cudaSuccess)
-    return greatest_failed(error, "greatest_float_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
-  error = greatest_workspace_init(workspace, bytes, stream);
-  if (error == cudaSuccess) error = greatest_float(workspace, &bytes, in, n, out, stream);
-  const cudaError_t freed = cudaFreeAsync(workspace, stream);
-  return error != cudaSuccess ? error : freed;
+    return greatest_failed(error, "greatest_float_async: %zu bytes of workspace: %s", bytes_, cudaGetErrorString(error));
+  error = greatest_workspace_init(workspace, bytes_, stream);
+  if (error == cudaSuccess) error = greatest_float(workspace, &bytes_, in, n, out, stream);
+  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed_;
 }
 
 extern "C" cudaError_t greatest_int64(void *workspace, size_t *workspace_bytes, const long long *in, uint64_t n, long long *out, cudaStream_t stream) {
@@ -311,29 +311,29 @@ extern "C" cudaError_t greatest_int64(void *workspace, size_t *workspace_bytes, 
                                   alignof(decltype(*out)));
   if (error == cudaSuccess) error = in_environment("greatest_int64");
   if (error != cudaSuccess) return error;
-  const Range<int64_function> *r = range_of(int64_in_use, n);
-  error = r->run(&r->c, workspace, workspace_bytes, in, n, out, stream);
+  const Range<int64_function> *range_ = range_of(int64_in_use, n);
+  error = range_->run(&range_->c, workspace, workspace_bytes, in, n, out, stream);
   if (error == cudaSuccess) return error;
   size_t need = 0;
-  if (r->run(&r->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;
+  if (range_->run(&range_->c, nullptr, &need, in, n, out, stream) != cudaSuccess) need = 0;
   return greatest_refused("greatest_int64", error, n, workspace, *workspace_bytes, need);
 }
 
 extern "C" cudaError_t greatest_int64_async(const long long *in, uint64_t n, long long *out, cudaStream_t stream) {
-  alignas(16) static char ready[16];
+  alignas(16) static char ready_[16];
   void *workspace = nullptr;
-  size_t bytes = sizeof ready;
-  cudaError_t error = greatest_arguments("greatest_int64_async", ready, &bytes, n, in, alignof(decltype(*in)), out,
+  size_t bytes_ = sizeof ready_;
+  cudaError_t error = greatest_arguments("greatest_int64_async", ready_, &bytes_, n, in, alignof(decltype(*in)), out,
                                   alignof(decltype(*out)));
-  if (error == cudaSuccess) error = greatest_int64(nullptr, &bytes, in, n, out, stream);
+  if (error == cudaSuccess) error = greatest_int64(nullptr, &bytes_, in, n, out, stream);
   if (error != cudaSuccess) return error;
-  error = cudaMallocAsync(&workspace, bytes, stream);
+  error = cudaMallocAsync(&workspace, bytes_, stream);
   if (error != cudaSuccess)
-    return greatest_failed(error, "greatest_int64_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
-  error = greatest_workspace_init(workspace, bytes, stream);
-  if (error == cudaSuccess) error = greatest_int64(workspace, &bytes, in, n, out, stream);
-  const cudaError_t freed = cudaFreeAsync(workspace, stream);
-  return error != cudaSuccess ? error : freed;
+    return greatest_failed(error, "greatest_int64_async: %zu bytes of workspace: %s", bytes_, cudaGetErrorString(error));
+  error = greatest_workspace_init(workspace, bytes_, stream);
+  if (error == cudaSuccess) error = greatest_int64(workspace, &bytes_, in, n, out, stream);
+  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed_;
 }
 
 // A workspace starts with a counter of blocks, which every call leaves at zero.

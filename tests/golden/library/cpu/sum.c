@@ -329,20 +329,20 @@ APART static int checked_int(void *workspace, size_t *workspace_bytes, const int
                                   _Alignof(int));
   if (error == 0 && !has_begun()) error = in_environment("sum_int");
   if (error != 0) return error;
-  const Range *r = range_of(int_in_use, n);
-  error = r->variant->run_int(&r->c, workspace, workspace_bytes, in, n, out);
+  const Range *range_ = range_of(int_in_use, n);
+  error = range_->variant->run_int(&range_->c, workspace, workspace_bytes, in, n, out);
   if (error == 0) return 0;
   size_t need = 0;
-  if (r->variant->run_int(&r->c, NULL, &need, in, n, out) != 0) need = 0;
+  if (range_->variant->run_int(&range_->c, NULL, &need, in, n, out) != 0) need = 0;
   return sum_refused("sum_int", error, n, workspace, *workspace_bytes, need);
 }
 
 int sum_int(void *workspace, size_t *workspace_bytes, const int *in, uint64_t n, int *out) {
   if (has_begun() && !has_failed() && is_sound(workspace, workspace_bytes, n, in, _Alignof(int), out,
                                   _Alignof(int))) {
-    const int_shortcut *s = int_shortcuts;
-    while (n > s->up_to) ++s;
-    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, in, n, out);
+    const int_shortcut *shortcut_ = int_shortcuts;
+    while (n > shortcut_->up_to) ++shortcut_;
+    if (shortcut_->work != NULL && *workspace_bytes > 0) return shortcut_->work(shortcut_->blocks, in, n, out);
   }
   return checked_int(workspace, workspace_bytes, in, n, out);
 }
@@ -353,20 +353,20 @@ APART static int checked_double(void *workspace, size_t *workspace_bytes, const 
                                   _Alignof(double));
   if (error == 0 && !has_begun()) error = in_environment("sum_double");
   if (error != 0) return error;
-  const Range *r = range_of(double_in_use, n);
-  error = r->variant->run_double(&r->c, workspace, workspace_bytes, in, n, out);
+  const Range *range_ = range_of(double_in_use, n);
+  error = range_->variant->run_double(&range_->c, workspace, workspace_bytes, in, n, out);
   if (error == 0) return 0;
   size_t need = 0;
-  if (r->variant->run_double(&r->c, NULL, &need, in, n, out) != 0) need = 0;
+  if (range_->variant->run_double(&range_->c, NULL, &need, in, n, out) != 0) need = 0;
   return sum_refused("sum_double", error, n, workspace, *workspace_bytes, need);
 }
 
 int sum_double(void *workspace, size_t *workspace_bytes, const double *in, uint64_t n, double *out) {
   if (has_begun() && !has_failed() && is_sound(workspace, workspace_bytes, n, in, _Alignof(double), out,
                                   _Alignof(double))) {
-    const double_shortcut *s = double_shortcuts;
-    while (n > s->up_to) ++s;
-    if (s->work != NULL && *workspace_bytes > 0) return s->work(s->blocks, in, n, out);
+    const double_shortcut *shortcut_ = double_shortcuts;
+    while (n > shortcut_->up_to) ++shortcut_;
+    if (shortcut_->work != NULL && *workspace_bytes > 0) return shortcut_->work(shortcut_->blocks, in, n, out);
   }
   return checked_double(workspace, workspace_bytes, in, n, out);
 }

@@ -234,29 +234,29 @@ extern "C" cudaError_t axpy_float(void *workspace, size_t *workspace_bytes, floa
                                   alignof(decltype(*y)));
   if (error == cudaSuccess) error = in_environment("axpy_float");
   if (error != cudaSuccess) return error;
-  const Range<float_function> *r = range_of(float_in_use, n);
-  error = r->run(&r->c, workspace, workspace_bytes, a, x, n, y, stream);
+  const Range<float_function> *range_ = range_of(float_in_use, n);
+  error = range_->run(&range_->c, workspace, workspace_bytes, a, x, n, y, stream);
   if (error == cudaSuccess) return error;
   size_t need = 0;
-  if (r->run(&r->c, nullptr, &need, a, x, n, y, stream) != cudaSuccess) need = 0;
+  if (range_->run(&range_->c, nullptr, &need, a, x, n, y, stream) != cudaSuccess) need = 0;
   return axpy_refused("axpy_float", error, n, workspace, *workspace_bytes, need);
 }
 
 extern "C" cudaError_t axpy_float_async(float a, const float *x, uint64_t n, float *y, cudaStream_t stream) {
-  alignas(16) static char ready[16];
+  alignas(16) static char ready_[16];
   void *workspace = nullptr;
-  size_t bytes = sizeof ready;
-  cudaError_t error = axpy_arguments("axpy_float_async", ready, &bytes, n, x, alignof(decltype(*x)), y,
+  size_t bytes_ = sizeof ready_;
+  cudaError_t error = axpy_arguments("axpy_float_async", ready_, &bytes_, n, x, alignof(decltype(*x)), y,
                                   alignof(decltype(*y)));
-  if (error == cudaSuccess) error = axpy_float(nullptr, &bytes, a, x, n, y, stream);
+  if (error == cudaSuccess) error = axpy_float(nullptr, &bytes_, a, x, n, y, stream);
   if (error != cudaSuccess) return error;
-  error = cudaMallocAsync(&workspace, bytes, stream);
+  error = cudaMallocAsync(&workspace, bytes_, stream);
   if (error != cudaSuccess)
-    return axpy_failed(error, "axpy_float_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
-  error = axpy_workspace_init(workspace, bytes, stream);
-  if (error == cudaSuccess) error = axpy_float(workspace, &bytes, a, x, n, y, stream);
-  const cudaError_t freed = cudaFreeAsync(workspace, stream);
-  return error != cudaSuccess ? error : freed;
+    return axpy_failed(error, "axpy_float_async: %zu bytes of workspace: %s", bytes_, cudaGetErrorString(error));
+  error = axpy_workspace_init(workspace, bytes_, stream);
+  if (error == cudaSuccess) error = axpy_float(workspace, &bytes_, a, x, n, y, stream);
+  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed_;
 }
 
 extern "C" cudaError_t axpy_half(void *workspace, size_t *workspace_bytes, float a, const __half *x, uint64_t n, float *y, cudaStream_t stream) {
@@ -264,29 +264,29 @@ extern "C" cudaError_t axpy_half(void *workspace, size_t *workspace_bytes, float
                                   alignof(decltype(*y)));
   if (error == cudaSuccess) error = in_environment("axpy_half");
   if (error != cudaSuccess) return error;
-  const Range<half_function> *r = range_of(half_in_use, n);
-  error = r->run(&r->c, workspace, workspace_bytes, a, x, n, y, stream);
+  const Range<half_function> *range_ = range_of(half_in_use, n);
+  error = range_->run(&range_->c, workspace, workspace_bytes, a, x, n, y, stream);
   if (error == cudaSuccess) return error;
   size_t need = 0;
-  if (r->run(&r->c, nullptr, &need, a, x, n, y, stream) != cudaSuccess) need = 0;
+  if (range_->run(&range_->c, nullptr, &need, a, x, n, y, stream) != cudaSuccess) need = 0;
   return axpy_refused("axpy_half", error, n, workspace, *workspace_bytes, need);
 }
 
 extern "C" cudaError_t axpy_half_async(float a, const __half *x, uint64_t n, float *y, cudaStream_t stream) {
-  alignas(16) static char ready[16];
+  alignas(16) static char ready_[16];
   void *workspace = nullptr;
-  size_t bytes = sizeof ready;
-  cudaError_t error = axpy_arguments("axpy_half_async", ready, &bytes, n, x, alignof(decltype(*x)), y,
+  size_t bytes_ = sizeof ready_;
+  cudaError_t error = axpy_arguments("axpy_half_async", ready_, &bytes_, n, x, alignof(decltype(*x)), y,
                                   alignof(decltype(*y)));
-  if (error == cudaSuccess) error = axpy_half(nullptr, &bytes, a, x, n, y, stream);
+  if (error == cudaSuccess) error = axpy_half(nullptr, &bytes_, a, x, n, y, stream);
   if (error != cudaSuccess) return error;
-  error = cudaMallocAsync(&workspace, bytes, stream);
+  error = cudaMallocAsync(&workspace, bytes_, stream);
   if (error != cudaSuccess)
-    return axpy_failed(error, "axpy_half_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
-  error = axpy_workspace_init(workspace, bytes, stream);
-  if (error == cudaSuccess) error = axpy_half(workspace, &bytes, a, x, n, y, stream);
-  const cudaError_t freed = cudaFreeAsync(workspace, stream);
-  return error != cudaSuccess ? error : freed;
+    return axpy_failed(error, "axpy_half_async: %zu bytes of workspace: %s", bytes_, cudaGetErrorString(error));
+  error = axpy_workspace_init(workspace, bytes_, stream);
+  if (error == cudaSuccess) error = axpy_half(workspace, &bytes_, a, x, n, y, stream);
+  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed_;
 }
 
 extern "C" cudaError_t axpy_cfloat(void *workspace, size_t *workspace_bytes, cuFloatComplex a, const cuFloatComplex *x, uint64_t n, cuFloatComplex *y, cudaStream_t stream) {
@@ -294,29 +294,29 @@ extern "C" cudaError_t axpy_cfloat(void *workspace, size_t *workspace_bytes, cuF
                                   alignof(decltype(*y)));
   if (error == cudaSuccess) error = in_environment("axpy_cfloat");
   if (error != cudaSuccess) return error;
-  const Range<cfloat_function> *r = range_of(cfloat_in_use, n);
-  error = r->run(&r->c, workspace, workspace_bytes, a, x, n, y, stream);
+  const Range<cfloat_function> *range_ = range_of(cfloat_in_use, n);
+  error = range_->run(&range_->c, workspace, workspace_bytes, a, x, n, y, stream);
   if (error == cudaSuccess) return error;
   size_t need = 0;
-  if (r->run(&r->c, nullptr, &need, a, x, n, y, stream) != cudaSuccess) need = 0;
+  if (range_->run(&range_->c, nullptr, &need, a, x, n, y, stream) != cudaSuccess) need = 0;
   return axpy_refused("axpy_cfloat", error, n, workspace, *workspace_bytes, need);
 }
 
 extern "C" cudaError_t axpy_cfloat_async(cuFloatComplex a, const cuFloatComplex *x, uint64_t n, cuFloatComplex *y, cudaStream_t stream) {
-  alignas(16) static char ready[16];
+  alignas(16) static char ready_[16];
   void *workspace = nullptr;
-  size_t bytes = sizeof ready;
-  cudaError_t error = axpy_arguments("axpy_cfloat_async", ready, &bytes, n, x, alignof(decltype(*x)), y,
+  size_t bytes_ = sizeof ready_;
+  cudaError_t error = axpy_arguments("axpy_cfloat_async", ready_, &bytes_, n, x, alignof(decltype(*x)), y,
                                   alignof(decltype(*y)));
-  if (error == cudaSuccess) error = axpy_cfloat(nullptr, &bytes, a, x, n, y, stream);
+  if (error == cudaSuccess) error = axpy_cfloat(nullptr, &bytes_, a, x, n, y, stream);
   if (error != cudaSuccess) return error;
-  error = cudaMallocAsync(&workspace, bytes, stream);
+  error = cudaMallocAsync(&workspace, bytes_, stream);
   if (error != cudaSuccess)
-    return axpy_failed(error, "axpy_cfloat_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
-  error = axpy_workspace_init(workspace, bytes, stream);
-  if (error == cudaSuccess) error = axpy_cfloat(workspace, &bytes, a, x, n, y, stream);
-  const cudaError_t freed = cudaFreeAsync(workspace, stream);
-  return error != cudaSuccess ? error : freed;
+    return axpy_failed(error, "axpy_cfloat_async: %zu bytes of workspace: %s", bytes_, cudaGetErrorString(error));
+  error = axpy_workspace_init(workspace, bytes_, stream);
+  if (error == cudaSuccess) error = axpy_cfloat(workspace, &bytes_, a, x, n, y, stream);
+  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed_;
 }
 
 // A workspace starts with a counter of blocks, which every call leaves at zero.

@@ -277,36 +277,36 @@ extern "C" cudaError_t gemv_float(void *workspace, size_t *workspace_bytes, cons
                                   alignof(decltype(*y)));
   if (error == cudaSuccess) error = in_environment("gemv_float");
   if (error != cudaSuccess) return error;
-  const int like = (((uintptr_t)A | leading * sizeof *A) % 16 == 0 ? ROWS_ALIGNED : 0);
-  const Range<float_function> *r = range_of(float_in_use, rows * columns, like);
-  error = r->run(&r->c, workspace, workspace_bytes, A, rows, columns, leading, x, y, stream);
+  const int like_ = (((uintptr_t)A | leading * sizeof *A) % 16 == 0 ? ROWS_ALIGNED : 0);
+  const Range<float_function> *range_ = range_of(float_in_use, rows * columns, like_);
+  error = range_->run(&range_->c, workspace, workspace_bytes, A, rows, columns, leading, x, y, stream);
   if (error == cudaSuccess && workspace == nullptr) { // pointers may be others when it is there
-    const Range<float_function> *other = range_of(float_in_use, rows * columns, like ^ ROWS_ALIGNED);
-    size_t bytes = 0;
-    if (other != r && other->run(&other->c, nullptr, &bytes, A, rows, columns, leading, x, y, stream) == cudaSuccess && bytes > *workspace_bytes) *workspace_bytes = bytes;
+    const Range<float_function> *other_ = range_of(float_in_use, rows * columns, like_ ^ ROWS_ALIGNED);
+    size_t bytes_ = 0;
+    if (other_ != range_ && other_->run(&other_->c, nullptr, &bytes_, A, rows, columns, leading, x, y, stream) == cudaSuccess && bytes_ > *workspace_bytes) *workspace_bytes = bytes_;
   }
   if (error == cudaSuccess) return error;
   size_t need = 0;
-  if (r->run(&r->c, nullptr, &need, A, rows, columns, leading, x, y, stream) != cudaSuccess) need = 0;
+  if (range_->run(&range_->c, nullptr, &need, A, rows, columns, leading, x, y, stream) != cudaSuccess) need = 0;
   return gemv_refused("gemv_float", error, rows * columns, workspace, *workspace_bytes, need);
 }
 
 extern "C" cudaError_t gemv_float_async(const float *A, uint64_t rows, uint64_t columns, uint64_t leading, const float *x, float *y, cudaStream_t stream) {
-  alignas(16) static char ready[16];
+  alignas(16) static char ready_[16];
   void *workspace = nullptr;
-  size_t bytes = sizeof ready;
-  cudaError_t error = gemv_arguments("gemv_float_async", ready, &bytes, rows, columns, leading, A, alignof(decltype(*A)), x,
+  size_t bytes_ = sizeof ready_;
+  cudaError_t error = gemv_arguments("gemv_float_async", ready_, &bytes_, rows, columns, leading, A, alignof(decltype(*A)), x,
                                   alignof(decltype(*x)), y,
                                   alignof(decltype(*y)));
-  if (error == cudaSuccess) error = gemv_float(nullptr, &bytes, A, rows, columns, leading, x, y, stream);
+  if (error == cudaSuccess) error = gemv_float(nullptr, &bytes_, A, rows, columns, leading, x, y, stream);
   if (error != cudaSuccess) return error;
-  error = cudaMallocAsync(&workspace, bytes, stream);
+  error = cudaMallocAsync(&workspace, bytes_, stream);
   if (error != cudaSuccess)
-    return gemv_failed(error, "gemv_float_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
-  error = gemv_workspace_init(workspace, bytes, stream);
-  if (error == cudaSuccess) error = gemv_float(workspace, &bytes, A, rows, columns, leading, x, y, stream);
-  const cudaError_t freed = cudaFreeAsync(workspace, stream);
-  return error != cudaSuccess ? error : freed;
+    return gemv_failed(error, "gemv_float_async: %zu bytes of workspace: %s", bytes_, cudaGetErrorString(error));
+  error = gemv_workspace_init(workspace, bytes_, stream);
+  if (error == cudaSuccess) error = gemv_float(workspace, &bytes_, A, rows, columns, leading, x, y, stream);
+  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed_;
 }
 
 extern "C" cudaError_t gemv_int8(void *workspace, size_t *workspace_bytes, const signed char *A, uint64_t rows, uint64_t columns, uint64_t leading, const signed char *x, int *y, cudaStream_t stream) {
@@ -315,36 +315,36 @@ extern "C" cudaError_t gemv_int8(void *workspace, size_t *workspace_bytes, const
                                   alignof(decltype(*y)));
   if (error == cudaSuccess) error = in_environment("gemv_int8");
   if (error != cudaSuccess) return error;
-  const int like = (((uintptr_t)A | leading * sizeof *A) % 16 == 0 ? ROWS_ALIGNED : 0);
-  const Range<int8_function> *r = range_of(int8_in_use, rows * columns, like);
-  error = r->run(&r->c, workspace, workspace_bytes, A, rows, columns, leading, x, y, stream);
+  const int like_ = (((uintptr_t)A | leading * sizeof *A) % 16 == 0 ? ROWS_ALIGNED : 0);
+  const Range<int8_function> *range_ = range_of(int8_in_use, rows * columns, like_);
+  error = range_->run(&range_->c, workspace, workspace_bytes, A, rows, columns, leading, x, y, stream);
   if (error == cudaSuccess && workspace == nullptr) { // pointers may be others when it is there
-    const Range<int8_function> *other = range_of(int8_in_use, rows * columns, like ^ ROWS_ALIGNED);
-    size_t bytes = 0;
-    if (other != r && other->run(&other->c, nullptr, &bytes, A, rows, columns, leading, x, y, stream) == cudaSuccess && bytes > *workspace_bytes) *workspace_bytes = bytes;
+    const Range<int8_function> *other_ = range_of(int8_in_use, rows * columns, like_ ^ ROWS_ALIGNED);
+    size_t bytes_ = 0;
+    if (other_ != range_ && other_->run(&other_->c, nullptr, &bytes_, A, rows, columns, leading, x, y, stream) == cudaSuccess && bytes_ > *workspace_bytes) *workspace_bytes = bytes_;
   }
   if (error == cudaSuccess) return error;
   size_t need = 0;
-  if (r->run(&r->c, nullptr, &need, A, rows, columns, leading, x, y, stream) != cudaSuccess) need = 0;
+  if (range_->run(&range_->c, nullptr, &need, A, rows, columns, leading, x, y, stream) != cudaSuccess) need = 0;
   return gemv_refused("gemv_int8", error, rows * columns, workspace, *workspace_bytes, need);
 }
 
 extern "C" cudaError_t gemv_int8_async(const signed char *A, uint64_t rows, uint64_t columns, uint64_t leading, const signed char *x, int *y, cudaStream_t stream) {
-  alignas(16) static char ready[16];
+  alignas(16) static char ready_[16];
   void *workspace = nullptr;
-  size_t bytes = sizeof ready;
-  cudaError_t error = gemv_arguments("gemv_int8_async", ready, &bytes, rows, columns, leading, A, alignof(decltype(*A)), x,
+  size_t bytes_ = sizeof ready_;
+  cudaError_t error = gemv_arguments("gemv_int8_async", ready_, &bytes_, rows, columns, leading, A, alignof(decltype(*A)), x,
                                   alignof(decltype(*x)), y,
                                   alignof(decltype(*y)));
-  if (error == cudaSuccess) error = gemv_int8(nullptr, &bytes, A, rows, columns, leading, x, y, stream);
+  if (error == cudaSuccess) error = gemv_int8(nullptr, &bytes_, A, rows, columns, leading, x, y, stream);
   if (error != cudaSuccess) return error;
-  error = cudaMallocAsync(&workspace, bytes, stream);
+  error = cudaMallocAsync(&workspace, bytes_, stream);
   if (error != cudaSuccess)
-    return gemv_failed(error, "gemv_int8_async: %zu bytes of workspace: %s", bytes, cudaGetErrorString(error));
-  error = gemv_workspace_init(workspace, bytes, stream);
-  if (error == cudaSuccess) error = gemv_int8(workspace, &bytes, A, rows, columns, leading, x, y, stream);
-  const cudaError_t freed = cudaFreeAsync(workspace, stream);
-  return error != cudaSuccess ? error : freed;
+    return gemv_failed(error, "gemv_int8_async: %zu bytes of workspace: %s", bytes_, cudaGetErrorString(error));
+  error = gemv_workspace_init(workspace, bytes_, stream);
+  if (error == cudaSuccess) error = gemv_int8(workspace, &bytes_, A, rows, columns, leading, x, y, stream);
+  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);
+  return error != cudaSuccess ? error : freed_;
 }
 
 // A workspace starts with a counter of blocks, which every call leaves at zero.
