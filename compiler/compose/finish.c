@@ -143,7 +143,7 @@ static void gather(Constructs *f, const PlanNode *n, const Sharing *sharing) {
     f->any |= leaves(c, ATOMIC_ANY);
     f->appends |= leaves(c, ATOMIC_APPEND);
     if (contributes(c, sharing, true)) f->map_atomics = f->grid_atomics = f->combines = true;
-    if (c->kind == CLASS_COOPERATIVE) f->combines = true;
+    if (c->kind == CLASS_COOPERATIVE) f->combines = f->together = true;
     f->otherwise |= computes_otherwise(r->spectrum, c);
     f->multiplies |= c->matrix;
     f->native |= c->native;

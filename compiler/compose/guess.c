@@ -323,6 +323,42 @@ static bool guess_for_stored(const Guess *g) {
 
 /* Steps one of which is a product: of few results, blocks share what they are made of; of more, tiles are as large as
  * there are results for. A call tells one size; matrices that are square have as many results. */
+/* Has each result elements of its own of a container that has more dimensions? Tiles of them have nothing in common. */
+static bool reads_once(const Spectrum *s) {
+  const Codelet *c = s->codelets[0];
+  int results = 0, read = 0;
+  for (int i = 0; i < c->nparams; i++) {
+    const Symbol *p = c->params[i];
+    int *rank = p->writable ? &results : &read;
+    if (p->atomic) return false;
+    if (p->rank > *rank) *rank = p->rank;
+  }
+  return results >= 2 && read > results;
+}
+
+/* The best of those whose workers have results one after another, each of all lanes of a vector together. */
+static const Plan *of_lanes_together(const Guess *g) {
+  const Plan *found = NULL;
+  enum { BELOW = 2 }; /* a block has vectors */
+  for (int i = 0; i < g->plans->list.n; i++) {
+    const Plan *p = g->plans->list.at[i];
+    const PlanNode *grid = plan_work(p->root), *leaf = grid;
+    int depth = 0;
+    for (; leaf->nkids && leaf->rule->codelet; depth++) leaf = leaf->kid[0];
+    const Codelet *c = leaf->nkids ? NULL : leaf->rule->codelet;
+    if (depth != BELOW || grid->rule->map != STEP_DISTRIBUTE || !c || c->kind != CLASS_COOPERATIVE) continue;
+    if (!found || prefer_plan(p, found)) found = p;
+  }
+  return found;
+}
+
+static bool guess_for_results(const Guess *g) {
+  const bool once = !has_few_threads(g) && reads_once(g->plans->list.at[0]->spectrum);
+  const Plan *together = once ? of_lanes_together(g) : NULL;
+  if (together) add_plan(g, together, UINT64_MAX, 0);
+  return together != NULL;
+}
+
 static bool guess_for_steps_with_tiles(const Guess *g) {
   const Plan *grid = g->best[BY_BLOCKS];
   if (!grid || !estimate_takes_tiles(grid) || !plan_in_steps(plan_work(grid->root))) return false;
@@ -427,8 +463,8 @@ static bool guess_by_length(const Guess *g) {
 void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to) {
   /* What ranges are of differs: the first that knows the problem adds the rows. */
   static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_stored, guess_for_common,
-                                                   guess_for_threads, guess_for_slices, guess_for_steps_with_tiles,
-                                                   guess_by_length};
+                                                   guess_for_results, guess_for_threads, guess_for_slices,
+                                                   guess_for_steps_with_tiles, guess_by_length};
   if (!plans->list.n) return;
   const Plan *any = plans->list.at[0];
   const Signature operands = signature_of(a, any->spectrum, TYPE_ELEM, any->spectrum->result);

@@ -132,7 +132,8 @@ static Order order_of(const Plan *p, const Constructs *c) {
   if (!c->combines && !c->slides) return ORDER_APART;
   if (operator_exact(p, p->spectrum) || (!c->contributes && is_exact(p, p->root)))
     return spectrum_commutes(p->spectrum) ? ORDER_FREE : ORDER_KEPT;
-  if (c->maps == 0 && c->computes == 1 && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
+  const bool alone = c->maps == 0 && c->computes == 1 && !c->together;
+  if (alone && !c->shared_atomics && !c->map_atomics) return ORDER_ONE_LANE;
   if (!c->rounds && p->spectrum->op == OPERATOR_NONE) return ORDER_OF_WHOLE_NUMBERS;
   if (in_order ? c->grid_atomics : c->map_atomics) return ORDER_OF_MAPS_ATOMICS;
   if (c->rounding_atomics && !in_order) return ORDER_OF_SHARED_ATOMICS;

@@ -142,6 +142,7 @@ typedef struct Constructs {
   bool contributes; /* to a container of all workers, atomically */
   bool any;         /* .. of which one of the values stays that come */
   bool appends;     /* to a queue */
+  bool together;    /* lanes exchange data */
   bool combines, slides, looks_back; /* any results; part by part; over blocks at once */
   bool partial;   /* blocks have copies of what they contribute to */
   bool equal;     /* .. equal shares of elements, wherever parts begin */

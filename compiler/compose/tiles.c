@@ -187,7 +187,6 @@ static bool find_uses(void *context, const Tree *t) {
     u->ok &= finds_place(u, place);
   }
   if (t->op != OP_INDEX || t->kid[0]->op != OP_REF || t->kid[0]->symbol->kind != SYMBOL_PARAM) return true;
-  u->ok &= t->nkids > (are_lines(u->codelet) ? 1 : PLANE);
   for (int i = 1; i < t->nkids; i++) tree_visit(t->kid[i], find_uses, u);
   return false;
 }
@@ -363,7 +362,7 @@ static bool cuts_fit(const PlanTiles *t) {
   const Codelet *c = t->leaf->rule->codelet;
   const Symbol *panels = NULL;
   for (int i = 0; i < c->nparams; i++) {
-    if (c->params[i]->rank == 1 && t->rank > 1) return false;
+    if (c->params[i]->rank == 1 && t->rank > 1 && (t->multiplies || t->packs)) return false;
     for (int d = 0; d < c->params[i]->rank; d++) {
       const TileCut *x = &t->cut[i][d];
       if (x->panel && panels && panels != tree_cut(x->panel)) return false;

@@ -129,7 +129,8 @@ bool plan_tiles_have_windows(const PlanTiles *t) {
 /* Or does it come to shared memory (tiles.c)? */
 bool plan_tile_is_staged(const PlanTiles *t, int param) {
   const Symbol *s = t->leaf->rule->codelet->params[param];
-  if (s->rank < PLANE || param == t->written || s->writable || s->atomic) return false;
+  const bool line = s->rank < PLANE && (t->rank < PLANE || plan_tile_panelled(t, param) < 0);
+  if (line || param == t->written || s->writable || s->atomic) return false;
   bool again = false;
   int lanes = 0;
   for (int d = 0; d < s->rank; d++) {

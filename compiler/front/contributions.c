@@ -249,25 +249,6 @@ static Spectrum *merging(Arena *a, Unit *u, const Codelet *of, const Symbol *to)
   return s;
 }
 
-/* `Array<1, T> own(bins.Size());' */
-static Symbol *own_container(Arena *a, Symbol *of, DivideStatements *to) {
-  Symbol *s = symbol_new(a, SYMBOL_LOCAL, arena_printf(a, "own_%s", of->name), of->type);
-  s->rank = of->rank;
-  s->writable = true;
-  s->where = of->where;
-  Tree *sizes[MOST_RANK];
-  for (int d = 0; d < of->rank; d++) sizes[d] = divide_size(a, of, d);
-  s->length = sizes[0];
-  if (of->rank > 1) {
-    s->length = tree_new(a, OP_EXTENTS, TYPE_INDEX, of->where, of->rank);
-    memcpy(s->length->kid, sizes, (size_t)of->rank * sizeof *sizes);
-  }
-  Tree *t = tree_new(a, OP_DECLARE, TYPE_VOID, of->where, 0);
-  t->symbol = s;
-  vec_push(a, to, t);
-  return s;
-}
-
 /* Workers with containers of their own, which all have the whole of: no cut is one of theirs. */
 static void add_own(Arena *a, Unit *u, const DivisiblePart *x) {
   Spectrum *s = x->codelet->spectrum;
@@ -284,9 +265,10 @@ static void add_own(Arena *a, Unit *u, const DivisiblePart *x) {
   int n = 0;
   for (int p = 0; p < k->nparams; p++) {
     if (!is_contributed(k->params[p])) continue;
+    Symbol *of = k->params[p];
     Tree *call = merges[n++] = tree_new(a, OP_CALL, TYPE_VOID, k->where, 2);
     call->spectrum = merging(a, u, x->codelet, k->params[p]);
-    call->kid[0] = tree_ref(a, own_container(a, k->params[p], &all));
+    call->kid[0] = tree_ref(a, divide_own(a, &all, of, arena_printf(a, "own_%s", of->name)));
     call->kid[1] = tree_ref(a, k->params[p]);
   }
   divisible_cut(a, x, k, loops, true, &all, arguments);

@@ -55,6 +55,24 @@ Tree *divide_size(Arena *a, Symbol *of, int dimension) {
   return t;
 }
 
+Symbol *divide_own(Arena *a, DivideStatements *to, Symbol *of, const char *name) {
+  Symbol *s = symbol_new(a, SYMBOL_LOCAL, name, of->type);
+  s->rank = of->rank;
+  s->writable = true;
+  s->where = of->where;
+  Tree *sizes[MOST_RANK];
+  for (int d = 0; d < of->rank; d++) sizes[d] = divide_size(a, of, d);
+  s->length = sizes[0];
+  if (of->rank > 1) {
+    s->length = tree_new(a, OP_EXTENTS, TYPE_INDEX, of->where, of->rank);
+    memcpy(s->length->kid, sizes, (size_t)of->rank * sizeof *sizes);
+  }
+  Tree *t = tree_new(a, OP_DECLARE, TYPE_VOID, of->where, 0);
+  t->symbol = s;
+  vec_push(a, to, t);
+  return s;
+}
+
 Tree *divide_container(Arena *a, Symbol *of, Symbol *const *cut) {
   bool any = false;
   for (int d = 0; d < of->rank; d++) any |= cut[d] != NULL;

@@ -11,6 +11,8 @@ typedef VEC(Tree *) DivideStatements;
 Symbol *divide_cut(Arena *a, DivideStatements *to, const char *const *names, Tree *size, bool strided);
 /* size(of, dimension) */
 Tree *divide_size(Arena *a, Symbol *of, int dimension);
+/* `Array<1, T> name(of.Size());', as large as `of': a container of its own. */
+Symbol *divide_own(Arena *a, DivideStatements *to, Symbol *of, const char *name);
 /* The container cut in each dimension by one of these; whole where that is NULL. */
 Tree *divide_container(Arena *a, Symbol *of, Symbol *const *cut);
 /* Adds `map(f, ..);', of those arguments. */

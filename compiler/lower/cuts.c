@@ -44,13 +44,25 @@ static CutAxis *axis_of(const CutAxes *c, const Symbol *cut) {
   return NULL;
 }
 
+static int cuts_in(const Tree *x) {
+  int n = 0;
+  for (int d = 1; x->op == OP_PARTS && d < x->nkids; d++) n += tree_cut(x->kid[d]) != NULL;
+  return n;
+}
+
+/* In the order of containers' dimensions, those of most cuts first: so neighbouring lanes have a matrix's neighbours,
+ * though a line of its columns is the map's first argument. */
 static CutAxes *axes_of(Lowering *l, const Tree *map) {
   CutAxes *c = arena_one(l->a, CutAxes);
+  int most = 0;
   for (int i = 0; i < map->nkids; i++)
-    for (int d = 1; map->kid[i]->op == OP_PARTS && d < map->kid[i]->nkids; d++) {
-      const Symbol *cut = tree_cut(map->kid[i]->kid[d]);
-      if (cut && !axis_of(c, cut) && c->n < MOST_CUTS) c->at[c->n++].cut = cut;
-    }
+    if (cuts_in(map->kid[i]) > most) most = cuts_in(map->kid[i]);
+  for (int many = most; many > 0; many--)
+    for (int i = 0; i < map->nkids; i++)
+      for (int d = 1; cuts_in(map->kid[i]) == many && d < map->kid[i]->nkids; d++) {
+        const Symbol *cut = tree_cut(map->kid[i]->kid[d]);
+        if (cut && !axis_of(c, cut) && c->n < MOST_CUTS) c->at[c->n++].cut = cut;
+      }
   return c;
 }
 
@@ -75,8 +87,15 @@ static int64_t share_of(int64_t workers, int cuts) {
   return share;
 }
 
-/* How many parts each cut has, for `many' workers: of a block's threads the last one has a vector's. */
-static void divide_workers(Lowering *l, CutAxes *c, Tree *many) {
+/* Do lanes have each of a part's results between them, one after another? */
+static bool lanes_together(const PlanNode *n) {
+  while (n->nkids) n = n->kid[0];
+  return n->rule->codelet && n->rule->codelet->kind == CLASS_COOPERATIVE;
+}
+
+/* How many parts each cut has, for `many' workers: of a block's threads the last one has a vector's; of vectors whose
+ * lanes have a result between them it has all. */
+static void divide_workers(Lowering *l, CutAxes *c, const PlanNode *n, Tree *many) {
   Arena *a = l->a;
   const int width = l->plan->machine->vector_width;
   int64_t workers;
@@ -86,6 +105,9 @@ static void divide_workers(Lowering *l, CutAxes *c, Tree *many) {
       const int64_t share = share_of(workers, i + 1);
       c->at[i].parts = build_index(a, share);
       many = build_index(a, workers / share);
+    } else if (i == c->n - 1 && !threads && lanes_together(n)) {
+      c->at[i].parts = many;
+      many = build_index(a, 1);
     } else if (i > 0 && !threads) c->at[i].parts = build_index(a, 1);
     else if (i > 0) {
       const Symbol *lanes = many->symbol; /* a CPU's are a vector's */
@@ -95,17 +117,34 @@ static void divide_workers(Lowering *l, CutAxes *c, Tree *many) {
   }
 }
 
+/* Does each worker store results of its own? */
+static bool stores_alone(const PlanNode *n) {
+  bool alone = true;
+  for (int i = 0; i < n->rule->codelet->nparams; i++) alone &= !n->rule->codelet->params[i]->atomic;
+  return alone;
+}
+
+/* Elements that are worth a block, of the dimension whose lanes are neighbours (0), and of those before it: as many
+ * rows as it has vectors, where all that they do is to store. A lane that goes through more waits for each of its
+ * loads. */
+static int64_t worth_a_block(const Lowering *l, const CutAxes *c, const PlanNode *n, int k) {
+  enum { VECTORS = 8 };
+  const PlanNode *leaf = n;
+  while (leaf->nkids) leaf = leaf->kid[0];
+  if (lanes_together(n)) return k == 0 && leaf->rule->level->can.lanes == LANES_FIXED ? VECTORS : 1;
+  return k > 0 && k == c->n - 1 && stores_alone(n) ? VECTORS : l->plan->machine->measured.cut_block;
+}
+
 /* .. of a grid, on the host: as many as are worth a block each, but no more than it may have. A block has tiles that
  * its lanes share; threads of a process have neighbouring rows. */
-static void divide_grid(Lowering *l, CutAxes *c) {
+static void divide_grid(Lowering *l, CutAxes *c, const PlanNode *n) {
   Arena *a = l->a;
-  const Figures *f = &l->plan->machine->measured;
   const bool cpu = l->plan->machine->is_cpu;
   Tree *left = tree_ref(a, program_constant(l->program, "blocks")->symbol), *one = build_index(a, 1);
-  Tree *tile = build_index(a, cpu ? f->cut_thread : f->cut_block);
   for (int k = 0; k < c->n; k++) {
     CutAxis *x = &c->at[cpu ? k : c->n - 1 - k];
-    Tree *wanted = build_min(a, build_ceil_div(a, x->elements, tile), left);
+    const int64_t tile = cpu ? l->plan->machine->measured.cut_thread : worth_a_block(l, c, n, k);
+    Tree *wanted = build_min(a, build_ceil_div(a, x->elements, build_index(a, tile)), left);
     x->parts = lowering_size(l, tunable_of(x->cut)->name, build_max(a, wanted, one));
     left = k < c->n - 1 ? lowering_size(l, "left", build_max(a, build_div(a, left, x->parts), one)) : NULL;
   }
@@ -326,10 +365,10 @@ void cuts_regroup(Lowering *l, const PlanNode *n, Environment *e, Regroup *r, Tr
     const bool tiles = cut->nkids == 2;
     c->at[i].elements = tiles ? inline_expression(l, e, cut->kid[1]) : elements_of(l, e, r->map, c->at[i].cut);
   }
-  if (many) divide_workers(l, c, many);
+  if (many) divide_workers(l, c, n, many);
   else if (tiled && t.packs) divide_packed(l, c, &t, r->takers = worth_waking(l, c, e, &t));
   else if (tiled) divide_tiles(l, c, e, &t);
-  else divide_grid(l, c);
+  else divide_grid(l, c, n);
   for (int i = 0; i < c->n; i++) inline_bind(l, e, tunable_of(c->at[i].cut), c->at[i].parts, NULL);
   declare_locals(l, e, true);
   r->parts = build_index(a, 1);

@@ -10,6 +10,8 @@
  * Requires tiles of rows and columns. Keeps: each element is copied once. */
 #include "lower/tiles.h"
 
+#include "ir/element.h"
+
 /* Where a lane has few elements: there are fewer copies then, but it reads 16 bytes of each of its rows, which take as
  * many registers. */
 Tree *tile_copies_in_order(Tiles *t, int param) {
@@ -54,4 +56,37 @@ void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed) 
   s->rows = tiles_at_head(t, arena_printf(a, "%s_rows", name), rows);
   s->across = tiles_constant(t, arena_printf(a, "%s_row", name), across);
   s->along = tiles_constant(t, arena_printf(a, "%s_column", name), along);
+}
+
+/* ---- rows in shared memory ---- */
+
+enum { REGISTERS = 4, WORD = 4 }; /* of a fragment's row; bytes of one */
+
+/* Are some elements words, four of which a fragment has below each other? */
+static bool words_across(const Tiles *t, int param, int fast) {
+  const Spectrum *s = t->codelet->spectrum;
+  bool words = false;
+  for (int i = 0; i < s->elements.n; i++) {
+    const ElementType *e = element_by_name(s->elements.at[i]);
+    words |= e && e->bytes == WORD;
+  }
+  return words && fast != plan_tile_panelled(&t->plan, param);
+}
+
+/* By how much a row is longer than its elements. Lanes that copy along it read along it, too: they meet in no bank. */
+Tree *tile_copies_padding(Tiles *t, int param, int fast) {
+  Arena *a = t->l->a;
+  const LaneTile *lane = tiles_lane(t, param, fast);
+  Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, tiles_operand(t, param)->source.base->type);
+  Tree *registers = tree_int(a, TYPE_INT, REGISTERS); /* eight rows that are so much longer meet in no bank */
+  if (t->plan.multiplies) {
+    Tree *usual = build_choice(a, build_compare(a, OP_GT, width, registers), width, registers);
+    return words_across(t, param, fast)
+               ? build_choice(a, build_compare(a, OP_EQ, width, registers), tree_int(a, TYPE_INT, 2 * REGISTERS), usual)
+               : usual;
+  }
+  const int panelled = plan_tile_panelled(&t->plan, param);
+  if (fast == tiles_unit(t, param) && panelled >= 0 && panelled != fast) return tree_int(a, TYPE_INT, 0);
+  if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
+  return build_choice(a, build_is_multiple(a, lane->each, width), width, one);
 }

@@ -175,10 +175,10 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
   if (from && from == s->ahead) put(r, t, param, &e);
   else lowering_add(l, get(r, t, param, stage, &e));
   block_close(l, &b);
-  Tree *all = tiles_copied(t, param), *round = s->lane->extent;
-  if (s->per) round = build_mul(a, round, s->per);
+  Tree *all = tiles_copied(t, param), *round = s->per ? build_mul(a, s->lane->extent, s->per) : s->lane->extent;
   Tree *even = build_compare(a, OP_EQ, tree_binary(a, OP_REM, TYPE_INT, all, round), tree_int(a, TYPE_INT, 0));
   Tree *exists = tree_binary(a, OP_LOR, TYPE_BOOL, even, build_compare(a, OP_LT, e.number, all));
+  if (t->at_step) exists = build_both(a, tile_steps_turn(r, t, param), exists);
   for (int i = 0; i < b.inner.n; i++)
     lowering_add(l, b.inner.at[i]->op == OP_DECLARE ? b.inner.at[i] : build_if(a, exists, b.inner.at[i]));
 }

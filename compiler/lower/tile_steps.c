@@ -3,8 +3,8 @@
  *
  *     wait for the first panel; load its first step
  *     loop over whole panels
- *       copies of a panel ahead
- *       steps but the last      load the next one; compute
+ *       copies of a panel ahead, 16 bytes each
+ *       steps but the last      load the next one; some of the copies by elements; compute
  *                               (a warp's products, four steps and more: with these copies ahead of the second one)
  *       wait for the next panel; load its first step
  *       compute the last step
@@ -59,8 +59,26 @@ static Tree *elements_of(const Tiles *t, int param, Tree **step) {
   return all;
 }
 
+/* How many copies a lane makes of a panel. */
+static void count_copies(Tiles *t) {
+  Arena *a = t->l->a;
+  if (t->plan.multiplies) return;
+  Tree *all = NULL;
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    Staged *s = &t->staged[i];
+    if (!s->first) continue;
+    Tree *many = tiles_copied(t, i);
+    if (s->per) many = build_div(a, many, s->per);
+    s->before = all ? all : tree_int(a, TYPE_INT, 0);
+    many = build_ceil_div(a, many, s->lane->extent);
+    all = all ? build_add(a, all, many) : many;
+  }
+  if (all) t->copies = tiles_at_head(t, "copies", all);
+}
+
 void tile_steps_hold(Tiles *t, NestNode *home) {
   Arena *a = t->l->a;
+  count_copies(t);
   for (int i = 0; i < t->codelet->nparams; i++)
     if (t->staged[i].value)
       tiles_hold_part(t, home, i, nest_unrolled(a, "copy", tree_int(a, TYPE_INT, COPIES)));
@@ -164,6 +182,39 @@ static Tree *step_of_copies(const Tiles *t) {
   return build_choice(a, build_compare(a, OP_GE, steps_of(t), number(t, MANY)), number(t, 1), number(t, 0));
 }
 
+/* ---- copies by elements ---- */
+
+/* Of so many steps the first has copies: all of a panel's at once would fill the queue that shared memory is read by,
+ * too, and in each step their addresses take registers. */
+enum { APART = 4 };
+
+/* Are they copied so? NULL: always. */
+static Tree *narrow_of(const Tiles *t) {
+  return t->wide ? tree_unary(t->l->a, OP_NOT, TYPE_BOOL, t->wide) : NULL;
+}
+
+Tree *tile_steps_turn(const Realising *r, const Tiles *t, int param) {
+  Arena *a = r->l->a;
+  const Staged *s = &t->staged[param];
+  Tree *own = build_add(a, s->before, iterations_number(r, s->rounds)), *apart = number(t, APART);
+  Tree *turn = build_div(a, build_mul(a, own, build_div(a, t->panel, apart)), t->copies);
+  return build_compare(a, OP_EQ, turn, build_div(a, t->at_step->number, apart));
+}
+
+/* Those of a step, of the panel that is copied ahead. */
+static void copy_some(Tiles *t, NestNode *to, Tree *step) {
+  Arena *a = t->l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL);
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const Staged *s = &t->staged[i];
+    if (!s->first) continue;
+    NestNode *copy = remember(t, open_copy(a, s->value, s->next), (TileStep){.number = step});
+    nest_add(a, all, nest_over(a, s->rounds, nest_over(a, s->lane, copy)));
+  }
+  Tree *when = build_is_multiple(a, step, number(t, APART)), *narrow = narrow_of(t);
+  nest_add(a, to, nest_when(a, narrow ? build_both(a, narrow, when) : when, all, NULL));
+}
+
 void tile_steps_go_through(Tiles *t, NestNode *to, NestNode *copies_ahead) {
   Arena *a = t->l->a;
   Tree *most = build_sub(a, steps_of(t), number(t, 1));
@@ -175,10 +226,15 @@ void tile_steps_go_through(Tiles *t, NestNode *to, NestNode *copies_ahead) {
   if (copies_ahead)
     nest_add(a, each, nest_when(a, build_compare(a, OP_EQ, own, step_of_copies(t)), copies_ahead, NULL));
   load(t, each, step);
+  if (t->copies) copy_some(t, each, own);
   step.number = own;
   step.copy = tree_binary(a, OP_REM, TYPE_INT, own, copies);
   compute(t, each, step);
   nest_add(a, to, nest_over(a, x, each));
+  if (!t->copies) return;
+  Tree *narrow = narrow_of(t);
+  NestNode *close = nest_sync(a, tree_new(a, OP_CLOSE_COPIES, TYPE_VOID, (SourceRange){0}, 0));
+  nest_add(a, to, narrow ? nest_when(a, narrow, close, NULL) : close);
 }
 
 static void load_if(Tiles *t, NestNode *to, Tree *when, TileStep step) {

@@ -98,37 +98,6 @@ static void find_places(Tiles *t, NestNode *home, int param) {
   nest_add(a, home, nest_over(a, s->rounds, nest_over(a, s->lane, open_copy(a, s->from, s->from->of))));
 }
 
-enum { REGISTERS = 4, WORD = 4, CHUNK = 16 }; /* of a fragment's row; bytes of one, and of what is copied at once */
-
-/* Are some elements words, four of which a fragment has below each other? */
-static bool words_across(const Tiles *t, int param, int fast) {
-  const Spectrum *s = t->codelet->spectrum;
-  bool words = false;
-  for (int i = 0; i < s->elements.n; i++) {
-    const ElementType *e = element_by_name(s->elements.at[i]);
-    words |= e && e->bytes == WORD;
-  }
-  return words && fast != plan_tile_panelled(&t->plan, param);
-}
-
-/* By how much a row is longer than its elements. Lanes that copy along it read along it, too: they meet in no bank. */
-static Tree *padding(Tiles *t, int param, int fast) {
-  Arena *a = t->l->a;
-  const LaneTile *lane = tiles_lane(t, param, fast);
-  Tree *one = tree_int(a, TYPE_INT, 1), *width = build_width(a, tiles_operand(t, param)->source.base->type);
-  Tree *registers = tree_int(a, TYPE_INT, REGISTERS); /* eight rows that are so much longer meet in no bank */
-  if (t->plan.multiplies) {
-    Tree *usual = build_choice(a, build_compare(a, OP_GT, width, registers), width, registers);
-    return words_across(t, param, fast)
-               ? build_choice(a, build_compare(a, OP_EQ, width, registers), tree_int(a, TYPE_INT, 2 * REGISTERS), usual)
-               : usual;
-  }
-  const int panelled = plan_tile_panelled(&t->plan, param);
-  if (fast == tiles_unit(t, param) && panelled >= 0 && panelled != fast) return tree_int(a, TYPE_INT, 0);
-  if (!lane || !plan_cut_is_tiles(lane->cut)) return one;
-  return build_choice(a, build_is_multiple(a, lane->each, width), width, one);
-}
-
 /* A flag of the kernel: does the launcher see that all that panels are loaded from lies so that it can be read wide? */
 static void ask_for_wide(Tiles *t) {
   Arena *a = t->l->a;
@@ -186,7 +155,7 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   const int fast = fastest(t, param), rank = tiles_rank(t, param);
   const bool in_order = !t->stages || fast == tiles_unit(t, param); /* of a copy from memory to memory */
   const int narrowest = t->codelet->spectrum->narrowest;
-  if (t->plan.groups) s->per = tree_int(a, TYPE_INT, CHUNK / narrowest); /* of what boxes do not copy */
+  if (t->plan.groups) s->per = tree_int(a, TYPE_INT, TILE_CHUNK / narrowest); /* of what boxes do not copy */
   else if (t->wide && may_be_wide(t, param) && in_order) {
     Tree *width = build_width(a, from->source.base->type);
     Tree *whole = build_is_multiple(a, s->extent[tiles_unit(t, param)], width);
@@ -205,9 +174,9 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
   }
   const Type type = from->source.base->type;
   Tree *pitch = s->extent[fast];
-  if (!t->plan.groups) pitch = build_add(a, pitch, padding(t, param, fast));
+  if (!t->plan.groups && rank > 1) pitch = build_add(a, pitch, tile_copies_padding(t, param, fast));
   if (ordered) pitch = build_choice(a, ordered, build_add(a, s->extent[tiles_unit(t, param)], width), pitch);
-  if (!t->plan.groups) pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), pitch);
+  if (!t->plan.groups && rank > 1) pitch = tiles_at_head(t, arena_printf(a, "%s_pitch", name), pitch);
   s->step[fast] = one;
   Tree *length = pitch, *all = tiles_copied(t, param);
   for (int d = rank - 1; d >= 0; d--) {
@@ -223,7 +192,8 @@ static void stage(Tiles *t, NestNode *home, int param, bool ahead) {
     Tree *longer = build_choice(a, more, s->extent[unit], s->extent[fast]);
     length = build_add(a, build_mul(a, s->extent[unit], s->extent[fast]), build_mul(a, width, longer));
   }
-  if (ahead) s->buffer = length = tiles_at_head(t, arena_printf(a, "%s_buffer", name), length);
+  if (ahead && rank > 1) length = tiles_at_head(t, arena_printf(a, "%s_buffer", name), length);
+  if (ahead) s->buffer = length;
   if (ahead) length = build_mul(a, t->stages ? t->stages : tree_int(a, TYPE_INT, BUFFERS), length);
   s->value = nest_shared(a, home, arena_printf(a, "%s_tile", name), type, length);
   s->value->symbol->buffer = s->buffer;
@@ -268,15 +238,21 @@ static void copies(Tiles *t, NestNode *to) {
   }
 }
 
+/* How many elements a panel has. */
+static void count_left(Tiles *t, NestNode *to, Panel *p) {
+  Arena *a = t->l->a;
+  Tree *size = build_min(a, t->panel, build_sub(a, t->panelled, p->begin));
+  if (t->stages) size = build_max(a, size, build_index(a, 0));
+  size = t->full ? tiles_panel_left(t, p->number) : tiles_as_int(t, size);
+  p->left = nest_number(a, to, arena_printf(a, "%s_left", t->panels->name), TYPE_INT, size)->now;
+}
+
 /* Of a panel that there is the loads to registers; of any the copies ahead, of zeros behind the last one: there all
  * lanes go the same way. */
 static void ahead_of(Tiles *t, NestNode *to, Panel *p, bool first) {
   Arena *a = t->l->a;
   NestNode *all = nest_node(a, NEST_SEQ, NULL);
-  Tree *size = build_min(a, t->panel, build_sub(a, t->panelled, p->begin));
-  if (t->stages) size = build_max(a, size, build_index(a, 0));
-  size = t->full ? tiles_panel_left(t, p->number) : tiles_as_int(t, size);
-  p->left = nest_number(a, all, arena_printf(a, "%s_left", t->panels->name), TYPE_INT, size)->now;
+  if (!p->left) count_left(t, all, p);
   NestNode *boxes = nest_node(a, NEST_SEQ, NULL);
   for (int i = 0; i < t->codelet->nparams; i++) {
     const Staged *s = &t->staged[i];
@@ -323,8 +299,12 @@ static void copy_next(Tiles *t, NestNode *to) {
   Panel *p = &t->next;
   p->number = build_add(a, t->panel_number, copied_ahead(t));
   p->begin = build_mul(a, build_cast(a, TYPE_INDEX, p->number), t->panel);
-  ahead_of(t, to, p, false);
-  close_copies(t, to);
+  NestNode *at_once = t->copies ? nest_node(a, NEST_SEQ, NULL) : to;
+  if (t->copies) count_left(t, to, p);
+  if (t->copies && !t->wide) return;
+  ahead_of(t, at_once, p, false);
+  close_copies(t, at_once);
+  if (t->copies) nest_add(a, to, nest_when(a, t->wide, at_once, NULL));
 }
 
 /* .. and in each iteration, before the panel at hand is used. Once that has arrived everywhere nobody reads the one

@@ -43,6 +43,7 @@ typedef struct Staged {
   Tree *along, *across, *rows; /* where the lane's first element lies; rows from one round to the next, 0: rounds begin
                                   anywhere. NULL: its number says all */
   Tree *ordered;             /* are they copied 16 bytes at once, in the order of memory? NULL: no, or that is known */
+  Tree *before;              /* copies of a panel that a lane makes of the operands before this one */
   NestValue *fragment;       /* a lane's elements of what a warp multiplies, or of a step of the inner dimension, in
                                 registers; NULL: they are read where they are */
   Tree *last[MOST_DIMENSIONS]; /* the last index that there is in the block's part; NULL: of a panel */
@@ -149,6 +150,7 @@ typedef struct Tiles {
   Tree *stages;                      /* buffers, where panels are copied ahead; NULL: they are not */
   Tree *full, *rest;                 /* .. panels with all their elements, and elements of one more; 0: there is none */
   bool stepwise;                     /* .. and a step's elements are loaded while the one before is computed */
+  Tree *copies;                      /* .. and copies by elements go with steps: so many of a lane; NULL: none do */
   VEC(TileStep) steps;
   const TileStep *at_step;           /* .. whose stage is being written; NULL: of none */
 } Tiles;
@@ -242,6 +244,9 @@ Environment tile_stages_environment(Realising *r, Tiles *t, bool in_place);
  * NULL: never. Which element a lane has of each round. */
 Tree *tile_copies_in_order(Tiles *t, int param);
 void tile_copies_divide(Tiles *t, int param, const char *name, bool transposed);
+/* By how much a row of the copy is longer than its elements; bytes of what is copied at once. */
+Tree *tile_copies_padding(Tiles *t, int param, int fast);
+enum { TILE_CHUNK = 16 };
 
 /* ---- tile_steps.c: where a step's elements are loaded while the one before is computed ---- */
 
@@ -254,6 +259,8 @@ bool tile_steps_copy_within(const Tiles *t);
  * next panel's first; of what is left of the last panel. */
 void tile_steps_begin(Tiles *t, NestNode *to);
 void tile_steps_go_through(Tiles *t, NestNode *to, NestNode *copies_ahead);
+/* Where copies by elements go with steps: are those at hand this step's? */
+Tree *tile_steps_turn(const Realising *r, const Tiles *t, int param);
 void tile_steps_go_on(Tiles *t, NestNode *to);
 void tile_steps_end(Tiles *t, NestNode *to);
 /* The stage's step; NULL: it has none. A lane's elements of it, as the codelet reads them; what is stored there. */

@@ -75,6 +75,8 @@ FOLDERS = {
     "window_outputs": ("sm_90", "int,half", "0013c8dd", "C(64, 8, 64, 8)", "0,1,2,3,33,257,2500"),  # .. with two results
     "plain_stencils": ("sm_90", "int,half", "1a6a9666", "", "0,1,2,3,33,257,2500"),  # .. and strips beside them
     "tile_border": ("sm_60", "int", "ddfa3308"),
+    "each_result": ("sm_90", "float,half:float", "c47dfdf0", "", "0,1,33,700"),  # one warp's lanes have each result between them
+    "weighted_panels": ("sm_90", "float,half:float,int", "0169db74", "C(64, 32, 32, 8, 3, 8)", "0,1,33,700"),  # a line of panels
     "tiles_added": ("sm_60", "int,float", "44a252c9"),   # contributions that lanes add up first
     "two_panels": ("sm_60", "int", "73ab7146"),
     "hops": ("sm_60", "float", "8a4e2460"),            # a minimum of which blocks have copies

@@ -129,6 +129,7 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   const int B_pitch = n_each * lanes;
   const int B_buffer = tile_k * B_pitch;
   const int B_rows = threads * B_per % (n_each * lanes) == 0 ? threads * B_per / (n_each * lanes) : 0;
+  const int copies = (m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads + (tile_k * (n_each * lanes) / B_per + threads - 1) / threads;
   SHARED_ARRAY(T, A_tile, stages * A_buffer, shared_memory);
   SHARED_ARRAY(T, B_tile, stages * B_buffer, A_tile + stages * A_buffer);
   // grid > block: tiled (gemm.cdl:24), one part per block
@@ -204,19 +205,21 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
   for (int k = 0; k < k_full; ++k) {
     // thread: panels (gemm.cdl:48), one part after another
     const int k_left = k + (stages - 1) < k_full ? tile_k : k + (stages - 1) == k_full ? k_rest : 0;
-    #pragma unroll
-    for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
-      const int e = (s * threads + thread) * A_per;
-      if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k))
-        copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + (A_rows > 0 ? A_row + s * A_rows : e / tile_k) * (A_per > 1 ? A_pitch : 1) + (A_rows > 0 ? A_column : e % tile_k) * (A_per > 1 ? 1 : A_pitch)], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], (A_rows > 0 ? A_column : e % tile_k) < k_left && (A_per == 1 || (A_rows > 0 ? A_row + s * A_rows : e / tile_k) <= A_last));
+    if (wide) {
+      #pragma unroll
+      for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+        const int e = (s * threads + thread) * A_per;
+        if (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k))
+          copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + (A_rows > 0 ? A_row + s * A_rows : e / tile_k) * (A_per > 1 ? A_pitch : 1) + (A_rows > 0 ? A_column : e % tile_k) * (A_per > 1 ? 1 : A_pitch)], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], (A_rows > 0 ? A_column : e % tile_k) < k_left && (A_per == 1 || (A_rows > 0 ? A_row + s * A_rows : e / tile_k) <= A_last));
+      }
+      #pragma unroll
+      for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+        const int e = (s * threads + thread) * B_per;
+        if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes)))
+          copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_pitch + (B_rows > 0 ? B_column : e % (n_each * lanes))], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) < k_left);
+      }
+      close_copies();
     }
-    #pragma unroll
-    for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
-      const int e = (s * threads + thread) * B_per;
-      if (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes)))
-        copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_pitch + (B_rows > 0 ? B_column : e % (n_each * lanes))], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) < k_left);
-    }
-    close_copies();
     #pragma unroll
     for (int step = 0; step < (tile_k - 1); ++step) {
       #pragma unroll
@@ -225,12 +228,29 @@ __global__ void __launch_bounds__(threads, 1) gemm_blocks(Index q, Index rows, I
       #pragma unroll
       for (int j = 0; j < n_each; ++j)
         B_part[(step + 1) % 2 * n_each + j] = B_tile[k % stages * B_buffer + (step + 1) * B_pitch + (n_first + (j / n_group * n_apart + j % n_group))];
+      if (!wide && (step % 4 == 0)) {
+        #pragma unroll
+        for (int s = 0; s < ((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads); ++s) {
+          const int e = (s * threads + thread) * A_per;
+          if (s * (tile_k / 4) / copies == step / 4 && (m_each * (threads / lanes) * tile_k % (threads * A_per) == 0 || e < (m_each * (threads / lanes) * tile_k)))
+            copy_ahead<A_per>(&A_tile[(k + (stages - 1)) % stages * A_buffer + (A_rows > 0 ? A_row + s * A_rows : e / tile_k) * (A_per > 1 ? A_pitch : 1) + (A_rows > 0 ? A_column : e % tile_k) * (A_per > 1 ? 1 : A_pitch)], &A[A_from[s] + (Index)(k + (stages - 1)) * tile_k], (A_rows > 0 ? A_column : e % tile_k) < k_left && (A_per == 1 || (A_rows > 0 ? A_row + s * A_rows : e / tile_k) <= A_last));
+        }
+        #pragma unroll
+        for (int s = 0; s < ((tile_k * (n_each * lanes) / B_per + threads - 1) / threads); ++s) {
+          const int e = (s * threads + thread) * B_per;
+          if (((m_each * (threads / lanes) * tile_k / A_per + threads - 1) / threads + s) * (tile_k / 4) / copies == step / 4 && (tile_k * (n_each * lanes) % (threads * B_per) == 0 || e < (tile_k * (n_each * lanes))))
+            copy_ahead<B_per>(&B_tile[(k + (stages - 1)) % stages * B_buffer + (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) * B_pitch + (B_rows > 0 ? B_column : e % (n_each * lanes))], &B[B_from[s] + (Index)(k + (stages - 1)) * tile_k * B_leading], (B_rows > 0 ? B_row + s * B_rows : e / (n_each * lanes)) < k_left);
+        }
+      }
       #pragma unroll
       for (int i = 0; i < m_each; ++i) {
         #pragma unroll
         for (int j = 0; j < n_each; ++j)
           C_held[i * n_each + j] += A_part[step % 2 * m_each + i] * B_part[step % 2 * n_each + j];
       }
+    }
+    if (!wide) {
+      close_copies();
     }
     await_copies<stages - 2>();
     __syncthreads();

@@ -82,7 +82,7 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
   const Index left = max_index(blocks / r, 1);
   const Index q = max_index(min_index((y_size1 + 64 - 1) / 64, left), 1);
   const Index left2 = max_index(left / q, 1);
-  const Index p = max_index(min_index((y_size0 + 64 - 1) / 64, left2), 1);
+  const Index p = max_index(min_index((y_size0 + 8 - 1) / 8, left2), 1);
   const Index i_tile = (y_size0 + p - 1) / p;
   const Index j_tile = (y_size1 + q - 1) / q;
   const Index k_tile = (y_size2 + r - 1) / r;
