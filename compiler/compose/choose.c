@@ -28,8 +28,8 @@ static PartsSuited suits(const Plan *p) {
   return by == BY_LANES || by == BY_SUBWARPS || leaves_to_one(p) ? SUITS_SHORT : SUITS_LONG;
 }
 
-/* All steps by one block: sizes tell whether that is fast, and where it is not, a single call takes hundreds of times as
- * long as the best one. */
+/* All steps by one block: sizes tell whether that is fast, and where it is not, a single call takes hundreds of times
+ * as long as the best one. */
 static bool is_of_one_block(const Plan *p) { return plan_is_of_one_block(plan_work(p->root)); }
 
 static bool goes_before(const Plan *p, const Plan *q) {
