@@ -108,7 +108,7 @@ struct Operand {
   int factors[2];   // it is the product of these ..
   int times, plus;  // .. times that, plus that; times 0: it is free
   int addend, more; // .. and plus `more' times this one
-  int every = 0, low = 0, high = 0; // of positions: an element e stands for every * e + low to every * e + high; 0: for e
+  int every = 0, low = 0, high = 0; // of positions: element e is for those from every * e + low to every * e + high
 };
 struct Operands {
   const Operand *at;

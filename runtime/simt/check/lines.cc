@@ -25,7 +25,7 @@ static std::string image_of(const link_map *map) {
   return n > 0 ? std::string(self, (size_t)n) : "";
 }
 
-// The first line that a tool prints of a codelets' file: it prints the innermost frame first, those that are inlined, too.
+// The first line that a tool prints of a codelets' file: it prints the innermost frame first, inlined ones, too.
 static std::string first_codelet(const std::string &command) {
   FILE *from = popen((command + " 2>/dev/null").c_str(), "r");
   if (!from) return "";
