@@ -76,11 +76,17 @@ static bool refuse_default(Converter *c, CXCursor p, const char *name) {
   return c->failed = true;
 }
 
+static bool has_struct_elements(CXType t) {
+  t = clang_getCanonicalType(t);
+  if (t.kind == CXType_LValueReference) t = clang_getPointeeType(t);
+  return convert_is_class(t, "Array") && clang_Type_getTemplateArgumentAsType(t, 1).kind == CXType_Record;
+}
+
 bool convert_parameter(Converter *c, Codelet *k, CXCursor p) {
   int rank;
   Type type = convert_type(c, clang_getCursorType(p), &rank);
   const char *name = convert_text(c->a, clang_getCursorSpelling(p));
-  if (type == TYPE_COUNT && rank && *name) {
+  if (type == TYPE_COUNT && *name && has_struct_elements(clang_getCursorType(p))) {
     convert_refuse(c, p, "a container of numbers for each member: Array<1, float> x, Array<1, float> y",
                    "the elements of `%s' are no numbers", name);
     return false;

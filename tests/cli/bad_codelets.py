@@ -124,14 +124,19 @@ def test_accumulators_start_at_the_identity(t):
 
 
 def test_loops_that_are_no_reduction(t):
-    """They are carried out as they are, results of parts are not combined by them, and a remark says why."""
+    """Results of parts are not combined by them, and a remark says why. One that adds up every second element is divided
+    all the same; where each element needs what came of the one before it, one thread does all."""
     skips = SERIAL.replace("++i", "i += 2")
     refuse(t, skips + TILED).says("not known which operator `sum' reduces by",
                                   "the loop does not go through every element once").hints(
         "one loop over all elements")
     t.write("skips.cdl", skips)
     r = t.run("skips.cdl", "--arch", "sm_60", "--remarks", "-o", "out").exits(0)
-    r.says("the loop does not go through every element once", "one thread does all that `serial' of `sum' does")
+    r.says("the loop does not go through every element once")
+    r.expect("one thread does all" not in r.err, "a loop that is divided")
+    t.write("halved.cdl", SERIAL.replace("accum += in[i]", "accum = accum / 2 + in[i]"))
+    t.run("halved.cdl", "--arch", "sm_60", "--remarks", "-o", "out").exits(0).says(
+        "one thread does all that `serial' of `sum' does")
 
 
 def test_types_that_are_no_elements(t):

@@ -119,11 +119,11 @@ ROWS = (
 
 # The same of rows by columns, of which a thread takes several vectors at a time.
 WIDE_ROWS = (
-    ("wide_past", None, r"turn \+ 8 \* loads <= last;", "turn + 4 * loads <= last;", {"bounds", "wrong", "race"}),
-    ("wide_step", None, r"turn \+= 8 \* loads\)", "turn += 8 * loads + 8)", {"wrong"}),
+    ("wide_past", None, r"1 : 8 \* loads\) <= last;", "1 : 4 * loads) <= last;", {"bounds", "wrong", "race"}),
+    ("wide_step", None, r"turn \+= (loads > 16 \? [^{]*)\) \{", r"turn += 8 + (\1)) {", {"wrong"}),
     ("wide_array", None, r"T accum\[8 \* loads\];", "T accum[8];", {"undefined", "wrong", "crash"}),
-    ("wide_lanes", None, r"lane < 8 \* loads; \+\+lane\)\n( *)y\[", r"lane < 8; ++lane)\n\1y[", {"wrong"}),
-    ("turns_past", "loads > 16", r"i \+ 8 <= columns", "i + 1 <= columns", {"bounds", "wrong"}),
+    ("wide_lanes", None, r"lane < many; \+\+lane\)\n( *)y\[", r"lane < 8; ++lane)\n\1y[", {"wrong"}),
+    ("turns_past", "loads > 16", r"> 256 && \(i \+ 8 <= columns", "> 256 && (i + 1 <= columns", {"bounds", "wrong"}),
     ("same_turn", "loads > 16", r"\(i \+ 7\) \* leading", "(i + 6) * leading", {"wrong"}),
     ("no_rest", "loads > 16", r"  for \(; i < columns; \+\+i\)", "  for (; i < i; ++i)", {"wrong"}),
     ("four_past", None, r"turn \+ 32 <= last;", "turn + 8 <= last;", {"bounds", "wrong", "race"}),

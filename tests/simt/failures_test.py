@@ -90,11 +90,11 @@ def careless(clangxx, folder, manifest, objects):
     """Libraries that forget something; each is noticed."""
     library = f"{folder}/{manifest['spectrum']}.cu"
     two = next(v["file"] for v in manifest["variants"] if len(v["launches"]) == 2 and v["workspace"])
-    cases = ((library, "return error != cudaSuccess ? error : freed;", "return error;", "another error"),
-             (library, "return error != cudaSuccess ? error : freed;", "return freed;", "another error"),
-             (library, "  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n",
+    cases = ((library, "return error != cudaSuccess ? error : freed_;", "return error;", "another error"),
+             (library, "return error != cudaSuccess ? error : freed_;", "return freed_;", "another error"),
+             (library, "  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);\n",
               "  if (error != cudaSuccess) return error;\n"
-              "  const cudaError_t freed = cudaFreeAsync(workspace, stream);\n",
+              "  const cudaError_t freed_ = cudaFreeAsync(workspace, stream);\n",
               "memory of the pool is not given back"),
              (f"{folder}/{two}", "    if (error != cudaSuccess) return error;\n", "    (void)error;\n",
               "another error"),
