@@ -9,6 +9,10 @@ typedef struct Loaded { const Symbol *variable; const Tree *value; int from; Rea
 /* The variable of a loop between constants. */
 typedef struct Counter { const Symbol *variable; int64_t first, last; } Counter;
 
+/* What positions in a container are: below the size of this operand (-1: not known), or, where each of its words is of
+ * `each' of that operand's elements, such positions divided by `each'. */
+typedef struct Room { int operand; int64_t each; } Room;
+
 /* What stands for a codelet's parameter: one of the spectrum's operands, whole or a part of it; -1: none. */
 typedef struct Walk {
   Arena *a;
@@ -16,7 +20,7 @@ typedef struct Walk {
   OperandRole *roles;
   const Codelet *codelet;
   const int *operand;  /* by parameter */
-  const int *like;     /* .. of one that is none, an operand of as many elements; -1: not known */
+  const Room *like;    /* .. of one that is none, an operand of as many elements */
   const bool *whole;   /* is it all of that operand? */
   int depth;
   VEC(Loaded) loaded;
@@ -69,16 +73,40 @@ static int container(const Walk *w, const Tree *t, bool *whole) {
   }
 }
 
-/* What positions in a container are below the size of: the operand that it is, or one of as many elements. */
-static int room(const Walk *w, const Tree *t) {
+/* (size + each - 1) / each: so many words hold the elements. Gives the size; NULL: it is no such quotient. */
+static const Tree *in_words(const Tree *length, int64_t *each) {
+  int64_t more;
+  if (length->op != OP_DIV || !tree_constant(length->kid[1], each)) return NULL;
+  const Tree *sum = length->kid[0];
+  while (sum->op == OP_CAST) sum = sum->kid[0];
+  const bool rounds_up = sum->op == OP_ADD && tree_constant(sum->kid[1], &more) && more == *each - 1;
+  return rounds_up ? sum->kid[0] : NULL;
+}
+
+/* Of the operand that a container is, or of one of as many elements. */
+static Room room_of(const Walk *w, const Tree *t) {
+  const Room none = {-1, 1};
   bool whole;
   const int found = container(w, t, &whole);
-  if (found >= 0 || t->op != OP_REF || !t->symbol->rank) return found;
+  if (found >= 0 || t->op != OP_REF || !t->symbol->rank) return (Room){found, 1};
   const int p = parameter(w, t->symbol);
   if (p >= 0) return w->like[p];
   const Tree *length = t->symbol->kind == SYMBOL_LOCAL ? t->symbol->length : NULL;
   while (length && length->op == OP_CAST) length = length->kid[0];
-  return length && length->op == OP_SIZE && length->dimension == 0 ? room(w, length->kid[0]) : -1;
+  int64_t each = 1;
+  const Tree *all = length ? in_words(length, &each) : NULL;
+  while (all && all->op == OP_CAST) all = all->kid[0];
+  if (!all) each = 1;
+  else length = all;
+  if (!length || length->op != OP_SIZE || length->dimension != 0) return none;
+  const Room of = room_of(w, length->kid[0]);
+  return of.each == 1 ? (Room){of.operand, each} : none;
+}
+
+/* What positions in a container are below the size of; -1: not known. */
+static int room(const Walk *w, const Tree *t) {
+  const Room of = room_of(w, t);
+  return of.each == 1 ? of.operand : -1;
 }
 
 static bool holds_integers(const Operand *x) {
@@ -190,9 +218,22 @@ static void note_reach(Walk *w, int operand, int of, int dimension, Reach reach)
   if (reach.high > r->reach.high) r->reach.high = reach.high;
 }
 
+/* The element whose word that is: e / each, e >> its logarithm; NULL: it is none. */
+static const Tree *element_of_word(const Tree *position, int64_t each) {
+  int64_t by;
+  while (position->op == OP_CAST) position = position->kid[0];
+  if (each == 1) return position;
+  if (position->nkids != 2 || !tree_constant(position->kid[1], &by)) return NULL;
+  const bool shifts = position->op == OP_SHR && by >= 0 && by < 32 && INT64_C(1) << by == each;
+  return shifts || (position->op == OP_DIV && by == each) ? position->kid[0] : NULL;
+}
+
 /* A position in the container, by an element. */
 static void note_index(Walk *w, const Tree *position, const Tree *of, int dimension) {
-  const int operand = element_in(w, position), into = room(w, of);
+  const Room r = room_of(w, of);
+  position = element_of_word(position, r.each);
+  if (!position) return;
+  const int operand = element_in(w, position), into = r.operand;
   const bool strict = operand >= 0 && (operand == into || w->signature->at[operand].written);
   if (operand < 0 || into < 0 || (strict && !is_element(w, position))) return;
   note_role(w, operand, role_in(of), into, dimension);
@@ -287,12 +328,12 @@ static void walk_called(Walk *w, const Tree *t) {
   if (!s || s == w->codelet->spectrum || w->depth == DEEPEST) return;
   int n = t->nkids;
   int *operand = arena_many(w->a, int, n + 1);
-  int *like = arena_many(w->a, int, n + 1);
+  Room *like = arena_many(w->a, Room, n + 1);
   bool *whole = arena_many(w->a, bool, n + 1);
   for (int i = 0; i < n; i++) {
     const Tree *x = meant(t->kid[i]);
     operand[i] = container(w, x, &whole[i]);
-    like[i] = room(w, x);
+    like[i] = room_of(w, x);
     if (operand[i] < 0) operand[i] = size_operand(w, x);
   }
   for (int i = 0; i < s->ncodelets; i++) {
@@ -445,14 +486,16 @@ OperandRole *roles_of(Arena *a, const Spectrum *s, const Signature *signature) {
   for (int i = 0; i < s->ncodelets; i++) {
     const Codelet *c = s->codelets[i];
     int *operand = arena_many(a, int, c->nparams + 1);
+    Room *like = arena_many(a, Room, c->nparams + 1);
     bool *whole = arena_many(a, bool, c->nparams + 1);
     for (int p = 0; p < c->nparams && p < declared->nparams; p++) {
       const Symbol *param = declared->params[p];
       const Operand *x = signature_operand(signature, param, -1);
       operand[p] = x ? (int)(x - signature->at) : -1;
+      like[p] = (Room){operand[p], 1};
       whole[p] = true;
     }
-    Walk w = {.a = a, .signature = signature, .roles = roles, .codelet = c, .operand = operand, .like = operand,
+    Walk w = {.a = a, .signature = signature, .roles = roles, .codelet = c, .operand = operand, .like = like,
               .whole = whole};
     walk(&w, c->body);
   }

@@ -9,6 +9,7 @@
  *   for (e = off[v]; e < off[v + 1]; ..) .. in[e] ..     off: offsets in `in', none of them beyond its end
  *   bins[in[i]], gather(x, in)                           in: indices of bins, of x
  *   x[in[i] - 1] + x[in[i] + 2]                          in: indices of x, at least 1 and below x.Size() - 2
+ *   bits[in[i] >> 5], of (x.Size() + 31) / 32 words      in: indices of x
  *   A(in[i], j)                                          in: indices of A's rows
  *   parent[parent[v]]                                    parent: indices of itself
  *   out[in[i]] = x, of out that is __accum(Once)         in: places in out

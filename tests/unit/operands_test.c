@@ -381,6 +381,24 @@ static void neighbours_of_indices(void **state) {
   assert_true(roles[4].within);
 }
 
+/* marked(to, x): bits of x's elements in a container of words between steps, asked for by elements of `to'; and what is
+ * divided by something else is no element's word. */
+static void elements_in_words(void **state) {
+  (void)state;
+  for (int by = 4; by <= 5; by++) {
+    Symbol *to = container("to", TYPE_INT, 1, false, NULL, 0), *x = container("x", TYPE_ELEM, 1, true, NULL, 0);
+    Symbol *i = local("i", TYPE_INDEX, false), *marks = local("marks", TYPE_UINT, false);
+    marks->rank = 1;
+    marks->length = two(OP_DIV, TYPE_INDEX, two(OP_ADD, TYPE_INDEX, size_of(x), number(31)), number(32));
+    Tree *word = at(marks, two(OP_SHR, TYPE_INT, at(to, tree_ref(a, i)), number(by)));
+    Spectrum *s = spectrum("marked", loop(i, size_of(to), assign(OP_ADD, at(x, tree_ref(a, i)), word)), 2, to, x);
+    Signature g = signature_of(a, s, TYPE_ELEM, TYPE_VOID); /* to, to_n, x, x_n */
+    const OperandRole *roles = roles_of(a, s, &g);
+    assert_int_equal(roles[0].role, by == 5 ? ROLE_INDICES : ROLE_DATA);
+    assert_int_equal(roles[0].of, by == 5 ? 2 : -1);
+  }
+}
+
 /* Where a condition asks about the element, its neighbours need not be there. */
 static void neighbours_that_are_asked_for(void **state) {
   (void)state;
@@ -418,6 +436,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(offsets_and_indices, begin, end),
       cmocka_unit_test_setup_teardown(samples_of_a_histogram, begin, end),
       cmocka_unit_test_setup_teardown(neighbours_of_indices, begin, end),
+      cmocka_unit_test_setup_teardown(elements_in_words, begin, end),
       cmocka_unit_test_setup_teardown(neighbours_that_are_asked_for, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
