@@ -117,6 +117,11 @@ static bool contributes_in_one_way(const Tree *loop, const Symbol *to) {
   return !x.found || plan_uses_elements(loop->kid[3], to, x.index);
 }
 
+/* Is each element that the loop has of it the one at hand? in[2 * i] lies elsewhere than 16 bytes of in[i]. */
+static bool is_at_hand(const Tree *loop, const Symbol *container) {
+  return plan_uses_elements(loop->kid[3], container, loop->kid[0]->symbol);
+}
+
 static bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Arguments *in, Runs *to) {
   const View *first = lowering_container(in);
   const bool by_place = contributes(c);
@@ -128,7 +133,7 @@ static bool runs_of(Lowering *l, const Codelet *c, const Tree *loop, const Argum
     if (c->params[i]->atomic && aligned && !contributes_in_one_way(loop, c->params[i])) return false;
     if (c->params[i]->atomic) continue; /* it stays in memory */
     if (!aligned && by_place && !use.written && v->source.kind == VIEW_MEMORY) continue; /* looked up, wherever */
-    if (!aligned || !add_memory(l, v, NULL, &use, to)) return false;
+    if (!aligned || !is_at_hand(loop, c->params[i]) || !add_memory(l, v, NULL, &use, to)) return false;
   }
   for (int i = 1; i < to->n; i++)
     if (to->at[i].written && !vectorise_in_16_bytes(to->at[i].value, to->at[0].value)) return false;

@@ -285,6 +285,13 @@ static void begin_loop(const Leading *x, TreeList *before) {
   vec_push(a, before, build_if(a, any, tree_seq(a, all.at, all.n)));
 }
 
+/* Is another launch of these statements without a scope of its own? What it declares would stand beside this one's. */
+static bool has_bare(const TreeList *items, int but) {
+  for (int i = 0; i < items->n; i++)
+    if (i != but && items->at[i]->op == OP_LAUNCH) return true;
+  return false;
+}
+
 /* The statements with the large step and what its last block does, whose launches are left where they may be many. */
 static TreeList with_leading(Leading *x, const TreeList *items, TreeList *before) {
   LastBlock *p = x->pass;
@@ -308,7 +315,7 @@ static TreeList with_leading(Leading *x, const TreeList *items, TreeList *before
     Tree *item = items->at[i], *of = launch_of(item);
     if (of == x->launch) {
       if (x->more) vec_push(a, &made, build_declare(a, x->more, in_next(x, x->loop->kid[1])));
-      vec_push(a, &made, launch);
+      vec_push(a, &made, has_bare(items, i) ? tree_seq(a, &launch, 1) : launch);
     } else if (!of || (!is_in(&x->behind, of) && !is_in(&x->ahead, of))) vec_push(a, &made, item);
     else if (x->few) vec_push(a, &made, otherwise(x, item));
   }

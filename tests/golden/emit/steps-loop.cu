@@ -496,9 +496,11 @@ cudaError_t run(Index blocks, void *workspace, size_t *workspace_bytes, const T 
       const cudaError_t error = cudaLaunchKernel(kmeans_blocks2<T, threads>, dim3((unsigned)tiles), dim3(threads), args, 0, stream);
       if (error != cudaSuccess) return error;
     }
-    void *args[] = {(void *)&i_tile, &rows, &leading, &sums_rows, &columns, &labels, &points, &sums, &sums_leading, &counts, (void *)&few2, &arrived, (void *)&tiles3, (void *)&q, (void *)&p4, &centres_leading, &centres};
-    const cudaError_t error = cudaLaunchKernel(kmeans_blocks3<T, threads>, dim3((unsigned)tiles2), dim3(threads), args, 0, stream);
-    if (error != cudaSuccess) return error;
+    {
+      void *args[] = {(void *)&i_tile, &rows, &leading, &sums_rows, &columns, &labels, &points, &sums, &sums_leading, &counts, (void *)&few2, &arrived, (void *)&tiles3, (void *)&q, (void *)&p4, &centres_leading, &centres};
+      const cudaError_t error = cudaLaunchKernel(kmeans_blocks3<T, threads>, dim3((unsigned)tiles2), dim3(threads), args, 0, stream);
+      if (error != cudaSuccess) return error;
+    }
     if (!few2) {
       void *args[] = {(void *)&q, &sums_rows, (void *)&p4, &columns, &sums_leading, &centres_leading, &centres, &counts, &sums};
       const cudaError_t error = cudaLaunchKernel(kmeans_blocks4<T, threads>, dim3((unsigned)tiles3), dim3(threads), args, 0, stream);
