@@ -3,8 +3,8 @@
 library for this CPU, which NAME.cc, a program that computes the same by itself, calls with sizes and data drawn at
 random; and for a GPU, whose variants `tgc check' runs. `// options: ..' names further codelets, and options in place of
 `--types float,int'; `// sizes: ..' is in place of those that are checked, where there is far more to do than a size
-says; `// keep: ..' in place of the two variants, where a fault was in one of many. Where one says `// refused: ..', it is refused with those words, and NAME_mended, which follows the hint, is not.
-The normal mode draws a few of them.
+says; `// keep: ..' in place of the two variants, where a fault was in one of many. Where one says `// refused: ..', it
+is refused with those words, and NAME_mended, which follows the hint, is not. The normal mode draws a few of them.
 
     run.py TGC ROOT [PATTERN]
 """
