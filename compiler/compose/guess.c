@@ -43,10 +43,25 @@ static Tunables *last_set(const Guess *g) { return &g->to->rows.at[g->to->rows.n
 
 static bool has_few_threads(const Guess *g) { return g->machine->levels[0].can.few; }
 
+/* Do calls tell the sides of the results that the plan's tiles are cut of? Then tiles are rivals: whether they fill the
+ * last turn of all multiprocessors, and whether results have as many columns, is known then. */
+static bool add_rivals(const Guess *g, const Plan *p, uint64_t elements) {
+  const Operand *results = signature_results(g->operands, p->spectrum);
+  PlanTiles t;
+  if (!results || !plan_tiles(plan_tiled(p->root), &t) || operand_rank(results) != t.rank) return false;
+  for (int i = -1; (i = estimate_next(p, g->type->bytes, i)) >= 0;) {
+    add_plan(g, p, elements, 0);
+    g->to->rows.at[g->to->rows.n - 1].turn = estimate_turn(p, i);
+    estimate_set_all(g->a, p, i, last_set(g));
+  }
+  return true;
+}
+
 /* Rows of a plan's tiles by the number of results, from `above' on. `by_both': a call tells how many elements each
  * result is made of, too, and the rows serve up to `elements'; else its one size stands for the number of results. */
 static void add_tiles(const Guess *g, const Plan *p, uint64_t elements, uint64_t above, bool by_both) {
   enum { LEAST = 1 << 14, CLASSES = 24 }; /* two sizes for each power of 2 */
+  if (add_rivals(g, p, elements)) return;
   const int largest = estimate_tile(p, g->type->bytes, 0);
   uint64_t results = LEAST;
   int tile = -1;
@@ -135,20 +150,8 @@ static bool guess_for_slices(const Guess *g) {
   return true;
 }
 
-/* Results that are far more rows than columns, or columns than rows: tiles as the plan has them, no wider than high.
- * Wide ones would be empty for the most part. */
-static void add_square_tiles(const Guess *g, unsigned when, uint64_t shared) {
-  const int before = g->to->rows.n;
-  if (shared) add_row(g, BY_BLOCKS, (uint64_t)g->machine->measured.product_inner, 0);
-  if (shared) add_row(g, BY_COPIES, UINT64_MAX, shared);
-  add_row(g, BY_BLOCKS, UINT64_MAX, 0);
-  for (int i = before; i < g->to->rows.n; i++) g->to->rows.at[i].when = when;
-}
-
 /* Products of large tiles, whose extents go by the number of results. */
 static void add_products_of_tiles(const Guess *g, const Plan *by_tiles, uint64_t shared) {
-  add_square_tiles(g, RESULTS_TALL, shared);
-  add_square_tiles(g, RESULTS_WIDE, shared);
   if (shared) add_tiles(g, by_tiles, (uint64_t)g->machine->measured.product_inner, 0, true);
   if (shared) add_shared_tiles(g, g->best[BY_COPIES], UINT64_MAX, shared);
   add_tiles(g, by_tiles, UINT64_MAX, shared, true);
@@ -172,7 +175,7 @@ static bool guess_for_products(const Guess *g) {
   const int before = g->to->rows.n;
   const bool tiles = grid && plan_tiled(grid->root), few = has_few_threads(g);
   const uint64_t shared = g->best[BY_COPIES] ? (uint64_t)(g->machine->units * f->product_results) : 0;
-  if (grid && estimate_takes_tiles(grid)) {
+  if (grid && (estimate_takes_tiles(grid) || estimate_takes_batches(grid))) {
     add_products_of_tiles(g, grid, shared);
     return true;
   }
@@ -361,10 +364,14 @@ static bool guess_for_results(const Guess *g) {
 
 static bool guess_for_steps_with_tiles(const Guess *g) {
   const Plan *grid = g->best[BY_BLOCKS];
-  if (!grid || !estimate_takes_tiles(grid) || !plan_in_steps(plan_work(grid->root))) return false;
+  if (!grid || !plan_in_steps(plan_work(grid->root))) return false;
+  if (estimate_takes_batches(grid)) return add_rivals(g, grid, UINT64_MAX);
+  if (!estimate_takes_tiles(grid)) return false;
+  enum { WITH_STEPS = 16 };
   const Plan *few = step_with_tiles(g->plans, true), *many = step_with_tiles(g->plans, false);
   if (!many) return false;
-  const uint64_t shared = (uint64_t)(g->machine->units * g->machine->measured.product_results);
+  /* blocks that share sums leave the steps around to kernels of their own: only where there are few tiles at all */
+  const uint64_t shared = (uint64_t)(g->machine->units * g->machine->measured.product_results / WITH_STEPS);
   if (few) add_shared_tiles(g, few, shared, 0);
   add_tiles(g, many, UINT64_MAX, few ? shared : 0, false);
   return true;

@@ -114,6 +114,14 @@ static bool follows(const json_t *row, const json_t *before) {
   return before && strcmp(string_of(row, KEY_TYPE), string_of(before, KEY_TYPE)) == 0 &&
          conditions_of_array(json_object_get(row, KEY_WHEN)) == conditions_of_array(json_object_get(before, KEY_WHEN));
 }
+
+/* Are both for the same calls, of which each has some? */
+static bool rivals(const json_t *row, const json_t *next) {
+  return next && json_object_get(row, KEY_TURN) && follows(next, row) &&
+         number_of(row, KEY_UP_TO) == number_of(next, KEY_UP_TO) &&
+         number_of(row, KEY_COUNT) == number_of(next, KEY_COUNT);
+}
+
 /* ", where a call is aligned and tall". */
 static void asks(Buffer *to, const json_t *when) {
   for (size_t i = 0; i < json_array_size(when); i++)
@@ -138,8 +146,10 @@ static void served(Buffer *to, const json_t *m, const char *id) {
       if (counts) buffer_printf(to, ", %lld to %lld of them", least, number_of(row, KEY_COUNT));
       else if (least > 1) buffer_printf(to, ", %lld of them and more", least);
       asks(to, json_object_get(row, KEY_WHEN));
+      if (json_object_get(row, KEY_TURN)) buffer_puts(to, ", where its tiles are done first");
       buffer_puts(to, "\n");
     }
+    if (rivals(row, item_of(m, KEY_DISPATCH, i + 1))) continue;
     least = counts ? number_of(row, KEY_COUNT) + 1 : 1;
     if (!counts) from = number_of(row, KEY_UP_TO) + 1;
   }

@@ -84,6 +84,12 @@ const char *compile_why_not(const void *context, const TableRow *r) {
     conditions_print(&words, more, ", ");
     return arena_printf(c->arena, "`%s' asks for what no call of this tells: %s", table_size(c->arena, r), words.text);
   }
+  OutputTiles tiles;
+  for (int i = 0; r->turn && output_tiles(c->arena, &c->output, &tiles) && i <= tiles.rank; i++) {
+    const char *name = i < tiles.rank ? tiles.member[i] : "threads";
+    if (tunables_value(&r->set, name) > 0) continue;
+    return arena_printf(c->arena, "`%s' has rivals, and does not say its `%s'", table_size(c->arena, r), name);
+  }
   for (int i = 0; i < v->program->nconstants; i++) {
     const Tunable *k = &v->program->constants[i].tunable;
     int64_t number = output_tunable(r, k);
@@ -94,6 +100,21 @@ const char *compile_why_not(const void *context, const TableRow *r) {
                         number);
   }
   return NULL;
+}
+
+/* Where calls do not tell the sides of results, the first of rivals stands for all of them. */
+static Table without_rivals(Compilation *c, Table t) {
+  OutputTiles tiles;
+  Table kept = t;
+  if (!c->options->online && output_tiles(c->arena, &c->output, &tiles)) return t;
+  kept.rows.n = 0;
+  kept.rows.at = arena_many(c->arena, TableRow, t.rows.n + 1);
+  for (int i = 0; i < t.rows.n; i++) {
+    if (i && table_rivals(&t.rows.at[i - 1], &t.rows.at[i])) continue;
+    kept.rows.at[kept.rows.n] = t.rows.at[i];
+    kept.rows.at[kept.rows.n++].turn = 0;
+  }
+  return kept;
 }
 
 Table compile_guess(Compilation *c) {
@@ -132,4 +153,5 @@ void compile_choose(Compilation *c) {
   MeasuredTable measured = {&c->measured, compile_why_not, c};
   c->output.table = choose_by_size(c->arena, &c->plans, c->output.types, c->output.ntypes,
                                    c->has_measured ? &measured : NULL, c->diagnostics);
+  c->output.table = without_rivals(c, c->output.table);
 }

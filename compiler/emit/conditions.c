@@ -10,21 +10,7 @@ static bool has_rows(const Operand *x) {
   return x->kind == OPERAND_ARRAY && operand_rank(x) >= 2 && x->read && !x->written;
 }
 
-/* The results whose sides no size of the table tells: the one container of several dimensions that is written; NULL:
- * there is none. */
-static const Operand *results(const Output *o) {
-  const Signature *s = output_operands(o);
-  const PartsGiven parts = signature_parts(s, o->spectrum);
-  if (parts.results >= 0) return &s->at[parts.results];
-  const Operand *found = NULL;
-  for (int i = 0; i < s->n && !output_by_shape(o); i++) {
-    const Operand *x = &s->at[i];
-    if (x->kind != OPERAND_ARRAY || !x->written) continue;
-    if (found || operand_rank(x) < 2) return NULL;
-    found = x;
-  }
-  return found;
-}
+static const Operand *results(const Output *o) { return signature_results(output_operands(o), o->spectrum); }
 
 unsigned output_conditions(const Output *o) {
   if (!o->nvariants) return 0;
@@ -33,6 +19,30 @@ unsigned output_conditions(const Output *o) {
   for (int i = 0; i < s->n; i++)
     if (has_rows(&s->at[i])) all |= ROWS_ALIGNED;
   return all;
+}
+
+/* The extents of a plan's tiles of what it writes, which has that many dimensions. */
+static bool tiles_of(Arena *a, const Plan *p, int rank, OutputTiles *to) {
+  const PlanNode *work = plan_tiled(p->root);
+  PlanTiles t;
+  if (!work || !plan_tiles(work, &t) || t.rank != rank) return false;
+  for (int d = 0; d < rank; d++) {
+    const Tree *cut = t.cut[t.written][d].grid;
+    if (!cut) return false;
+    to->member[d] = plan_tile_name(a, tree_cut(cut));
+  }
+  return true;
+}
+
+bool output_tiles(Arena *a, const Output *o, OutputTiles *t) {
+  const Operand *x = o->nvariants ? results(o) : NULL;
+  if (!x || o->order || output_is_for_cpu(o)) return false;
+  const Signature *s = output_operands(o);
+  t->rank = operand_rank(x);
+  for (int d = 0; d < t->rank && t->rank <= MOST_DIMENSIONS; d++) t->side[d] = s->at[x->size[d]].symbol->name;
+  for (int i = 0; i < o->nvariants && t->rank <= MOST_DIMENSIONS; i++)
+    if (tiles_of(a, o->variants[i].plan, t->rank, t)) return true;
+  return false;
 }
 
 /* How many bytes an element takes, in C. Of a half, which a compiler for a CPU may not have, the number. */

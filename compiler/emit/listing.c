@@ -130,7 +130,7 @@ static void put_head(Buffer *to, const Output *o, int width) {
 /* Does the row behind it say the same of more? */
 static bool merges(const Table *t, int i) {
   const TableRow *r = &t->rows.at[i];
-  if (i + 1 == t->rows.n || strcmp(r[1].type, r->type) != 0) return false;
+  if (i + 1 == t->rows.n || strcmp(r[1].type, r->type) != 0 || r->turn) return false;
   return r->when == r[1].when && r->count == r[1].count && strcmp(r[1].variant, r->variant) == 0;
 }
 
@@ -155,6 +155,7 @@ static const char *calls_of(Arena *a, const Table *t, int i) {
 static const char *room(Arena *a, const TableRow *r) {
   TableRow alone = *r;
   alone.when = 0;
+  alone.turn = 0;
   return table_size(a, &alone);
 }
 
@@ -173,6 +174,10 @@ static const char *ranges_of_type(Arena *a, const Table *t, const char *type, in
     }
     buffer_puts(&text, calls);
     if (merges(t, i)) continue;
+    if (i + 1 < t->rows.n && table_rivals(r, r + 1)) {
+      if (strcmp(r->variant, r[1].variant) != 0) buffer_printf(&text, "%s or ", r->variant);
+      continue;
+    }
     const bool last = r->up_to == UINT64_MAX && r->count == 0;
     const char *piece = arena_printf(a, "%s%s%s%s", r->variant, last ? "" : " to ", last ? "" : room(a, r),
                                      ends(t, i) ? "" : ", ");

@@ -1,6 +1,6 @@
 /* manifest.c: manifest.json, the contents of a folder for programs (keys: support/manifest.h). */
-#include <math.h>
 #include <ctype.h>
+#include <math.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -476,8 +476,8 @@ static json_t *operands(Arena *a, const Output *o) {
 /* Is it a number that is rounded even where all operands are small whole numbers? */
 static bool find_rounding(void *context, const Tree *t) {
   bool *found = context;
-  const bool fraction = t->op == OP_FLOAT && t->real != floor(t->real);
-  *found |= op_function(t->op) || (t->op == OP_DIV && !type_is_whole(t->type)) || fraction;
+  *found |= op_function(t->op) || (t->op == OP_DIV && !type_is_whole(t->type));
+  *found |= t->op == OP_FLOAT && t->real != floor(t->real);
   if (t->op == OP_DECLARE && t->symbol->kind == SYMBOL_MAP) tree_visit(t->symbol->init, find_rounding, context);
   return !*found;
 }
@@ -527,6 +527,7 @@ void emit_manifest_begin(Buffer *to, const Output *o) {
   if (output_by_shape(o)) put(j, KEY_PARTS, parts(a, o));
   if (rounds(a, o)) put(j, KEY_ROUNDS, json_true());
   if (output_conditions(o)) put(j, KEY_CONDITIONS, conditions_array(output_conditions(o)));
+  if (output_tiles(a, o, &(OutputTiles){0})) put(j, KEY_TURNS, json_true());
   const Tunables members = output_members(a, o);
   if (members.n > USUAL_TUNABLES) put(j, KEY_CONFIGURATION, names_of(a, &members));
   put(j, KEY_DISPATCH, table_dispatch(&o->table, &members));
@@ -546,13 +547,10 @@ void emit_manifest_entry(Buffer *to, const Output *o, const Variant *v) {
 bool emit_manifest_variant(Buffer *to, const Output *o, int number) {
   const Variant *v = &o->variants[number];
   buffer_puts(to, number ? ",\n    " : "\n    ");
-  if (!v->entry.spool) {
-    emit_manifest_entry(to, o, v);
-    return true;
-  }
-  const char *entry = spool_read(to->arena, v->entry);
+  const char *entry = v->entry.spool ? spool_read(to->arena, v->entry) : NULL;
   if (entry) buffer_putn(to, entry, v->entry.length);
-  return entry != NULL;
+  else if (!v->entry.spool) emit_manifest_entry(to, o, v);
+  return entry || !v->entry.spool;
 }
 
 void emit_manifest_end(Buffer *to, const Output *o) { buffer_puts(to, o->nvariants ? "\n  ]\n}\n" : "]\n}\n"); }

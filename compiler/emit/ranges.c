@@ -40,9 +40,11 @@ void emit_ranges(Buffer *to, const Output *o) {
   paste_template(to, o, NULL, library_ranges, "RANGE", "1", NULL);
   range_targets(to, o);
   buffer_puts(to, "\n");
+  OutputTiles tiles;
   const Ranged ranged = {.spectrum = o->name, .types = types, .ntypes = o->ntypes,
                          .of = cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, .by_shape = output_by_shape(o),
-                         .conditions = output_conditions(o) != 0, .members = output_members(to->arena, o)};
+                         .conditions = output_conditions(o) != 0,
+                         .turns = output_tiles(to->arena, o, &tiles), .members = output_members(to->arena, o)};
   table_print_ranges(to, &ranged, &o->table);
   const bool shapes = output_by_shape(o), conditions = output_conditions(o) != 0;
   paste_template(to, o, NULL, library_ranges, "IN_USE", "1", "MOST",

@@ -12,6 +12,19 @@ static void define(Arena *a, Defines *to, const char *macro, const char *value) 
   vec_push(a, to, one);
 }
 
+/* What tells how long the tiles of a range's results take. */
+static void define_tiles(Arena *a, Defines *to, const Output *o, const OutputTiles *t) {
+  Buffer sides = buffer_new(a), extents = buffer_new(a);
+  for (int d = 0; d < t->rank; d++) {
+    buffer_printf(&sides, "%s%s", d ? ", " : "", t->side[d]);
+    buffer_printf(&extents, "%sc.%s", d ? ", " : "", t->member[d]);
+  }
+  define(a, to, "RANK", arena_printf(a, "%d", t->rank));
+  define(a, to, "SIDES_OF_CALL", sides.text);
+  define(a, to, "EXTENTS", extents.text);
+  define(a, to, "UNITS", arena_printf(a, "%d", (int)o->machine->units));
+}
+
 /* What finds a range: a size, or a shape, and what else a call is like. */
 static void define_keys(Arena *a, Defines *to, const Output *o) {
   const unsigned conditions = output_conditions(o);
@@ -19,13 +32,20 @@ static void define_keys(Arena *a, Defines *to, const Output *o) {
   define(a, to, "CONDITIONS", paste_if(conditions != 0));
   define(a, to, "ALIGNED", paste_if(conditions & ROWS_ALIGNED));
   define(a, to, "SIDES", paste_if(conditions & RESULTS_TALL));
+  OutputTiles tiles;
+  const bool turns = output_tiles(a, o, &tiles);
+  define(a, to, "TURNS", paste_if(turns));
+  if (turns) define_tiles(a, to, o, &tiles);
   define(a, to, "SKEW", arena_printf(a, "%d", CONDITION_SKEW));
   define(a, to, "KEYS",
          arena_printf(a, "uint64_t n%s%s", shapes ? ", uint64_t count" : "", conditions ? ", int like" : ""));
   define(a, to, "ROOM_PARAMETERS",
-         arena_printf(a, "uint64_t up_to%s%s", shapes ? ", uint64_t most" : "", conditions ? ", int when" : ""));
-  define(a, to, "ROOM", arena_printf(a, "n%s%s", shapes ? ", most" : "", conditions ? ", when" : ""));
-  define(a, to, "ANY_ROOM", arena_printf(a, "UINT64_MAX%s%s", shapes ? ", UINT64_MAX" : "", conditions ? ", 0" : ""));
+         arena_printf(a, "uint64_t up_to%s%s%s", shapes ? ", uint64_t most" : "", conditions ? ", int when" : "",
+                      turns ? ", int turn" : ""));
+  define(a, to, "ROOM", arena_printf(a, "n%s%s%s", shapes ? ", most" : "", conditions ? ", when" : "",
+                                      turns ? ", turn" : ""));
+  define(a, to, "ANY_ROOM", arena_printf(a, "UINT64_MAX%s%s%s", shapes ? ", UINT64_MAX" : "",
+                                          conditions ? ", 0" : "", turns ? ", 0" : ""));
 }
 
 /* NAME(failed) is sum_failed; for the type float OF_TYPE(loaded) is float_loaded. */

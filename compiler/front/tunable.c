@@ -21,7 +21,7 @@ static NumberList values_of(Arena *a, int64_t value) {
 
 /* The names of what a table's row has besides, and of other tunables. */
 static bool is_of_a_row(const char *name) {
-  static const char *const words[] = {"type", "up_to", "count", "when", "variant"};
+  static const char *const words[] = {"type", "up_to", "count", "when", "turn", "variant"};
   for (size_t i = 0; i < sizeof words / sizeof *words; i++)
     if (strcmp(words[i], name) == 0) return true;
   return false;

@@ -285,3 +285,16 @@ PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum) {
   }
   return contributed(s);
 }
+
+const Operand *signature_results(const Signature *s, const Spectrum *spectrum) {
+  const PartsGiven parts = signature_parts(s, spectrum);
+  if (parts.results >= 0) return &s->at[parts.results];
+  const Operand *found = NULL;
+  for (int i = 0; i < s->n && parts.parts < 0 && parts.elements < 0; i++) {
+    const Operand *x = &s->at[i];
+    if (x->kind != OPERAND_ARRAY || !x->written) continue;
+    if (found || operand_rank(x) < 2) return NULL;
+    found = x;
+  }
+  return found;
+}

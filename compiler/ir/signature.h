@@ -66,6 +66,9 @@ const Operand *signature_operand(const Signature *s, const Symbol *param, int di
  * inner dimension). -1: it is not that one; all: no codelet says it. */
 typedef struct PartsGiven { int parts, elements, results; int64_t less; } PartsGiven;
 PartsGiven signature_parts(const Signature *s, const Spectrum *spectrum);
+/* The results whose sides calls tell, and no size that they are picked by: the one container of several dimensions that
+ * is written; NULL: there is none. */
+const Operand *signature_results(const Signature *s, const Spectrum *spectrum);
 
 /* Is it `T scan(in, T carry, out)' by a known operator: a spectrum whose results are those of all beginnings, begun at
  * carry? Is each without its own element? */

@@ -81,6 +81,8 @@ typedef struct Plane {
   Tree *row_step, *column_step;
   bool alone;                  /* one worker contributes to it */
   bool fresh;                  /* it has no values yet, and is to have the operator's identity */
+  const struct ElementStep *begins, *ends; /* what each element is made of before others contribute to it, and behind
+                                  (finished.h); NULL: it is as it is */
   const View *copied;          /* it is a copy of that, for one of those who contribute, and nobody has set it to
                                   anything; NULL: it is none */
   Tree *at[MOST_DIMENSIONS];   /* which row, or column, stands for the one at hand; NULL: itself */

@@ -18,6 +18,7 @@
 #include "ir/signature.h"
 #include "ir/spectrum_tunables.h"
 #include "ir/steps.h"
+#include "lower/finished.h"
 #include "lower/inline.h"
 #include "lower/realise.h"
 
@@ -291,47 +292,56 @@ static NestNode *leave(Lowering *l, Taking *t, const OneStep *one) {
   return store_number(l, &t->place, &k, one->loop->left, build_cast(l->a, TYPE_INT, is));
 }
 
-/* ---- a step that sets what the next one holds ---- */
-
-/* Does the spectrum set all elements of its one container to 0? */
-static bool sets_to_zero(const Spectrum *s) {
-  const Codelet *c = spectrum_reference(s);
-  const Tree *t = c && c->elements && c->nparams == 1 ? c->body : NULL;
-  while (t && ((t->op == OP_SEQ && t->nkids == 1) || t->op == OP_FOR)) t = t->op == OP_SEQ ? t->kid[0] : t->kid[3];
-  if (!t || t->op != OP_ASSIGN || t->compound || t->kid[0]->op != OP_INDEX) return false;
-  const Tree *value = t->kid[1];
-  while (value->op == OP_CAST) value = value->kid[0];
-  return (value->op == OP_INT && !value->number) || (value->op == OP_FLOAT && value->real == 0);
+/* What a step is called with. */
+static Arguments handed(Lowering *l, Taking *t, int step) {
+  const Tree *call = t->steps.call[step];
+  Tree *given[MOST_OPERANDS];
+  for (int k = 0; k < call->nkids; k++) given[k] = with_results(t, l->a, call->kid[k]);
+  Arguments in = lowering_called(l, &t->e, tree_with_kids(l->a, call, given, call->nkids), NULL);
+  name_numbers(l, t, call->spectrum, &in);
+  return in;
 }
 
-/* Are tiles of what that argument of the step is held in registers, all that is added to each element by one lane? */
-static bool holds_all(const PlanNode *step, int argument) {
-  const PlanNode *work = plan_work(step);
-  PlanTiles t;
-  if (plan_tiled(step) != work || work->combine != COMBINE_NONE || !plan_tiles(work, &t)) return false;
-  if (!t.reduces || t.sum || plan_tiles_share(&t) || t.param[t.written] != argument) return false;
-  const Symbol *to = work->rule->codelet->params[argument];
-  return (to->atomic == ATOMIC_ADD || to->atomic == ATOMIC_SUB) && t.block->traversal >= TRAVERSE_HELD;
+/* ---- a step that is done by tiles of the one beside it ---- */
+
+/* The step, as the tiles of number `by' do it, which hold that argument. */
+static const ElementStep *finished(Lowering *l, Taking *t, int step, int by, int argument) {
+  const Arguments in = handed(l, t, step);
+  return finished_step(l, t->steps.call[step], t->steps.call[by], argument, &in);
 }
 
-/* Behind which statement of the codelet's own text does it stand? -1: in a loop. */
-static int statement_of(const Codelet *c, const Tree *call) {
-  for (int i = 0; i < c->body->nkids; i++)
-    if (c->body->kid[i]->op == OP_RUN && c->body->kid[i]->kid[0] == call) return i;
-  return -1;
+/* What the tiles of step i hold, as its views have it: with what the steps around make of it. */
+static void hand_over(Lowering *l, Taking *t, const PlanNode *n, int i, Arguments *in) {
+  const Steps *all = &t->steps;
+  bool zero;
+  const int begun = finished_by_next(l, n, all, i - 1, &zero), ended = finished_by_last(l, n, all, i + 1);
+  const int held = begun >= 0 ? begun : ended;
+  if (held < 0) return;
+  Plane *to = &(in->at[held].view = view_new(l, *in->at[held].view))->plane;
+  to->fresh = begun >= 0 && zero;
+  if (begun >= 0 && !zero) to->begins = finished(l, t, i - 1, i, held);
+  if (ended >= 0) to->ends = finished(l, t, i + 1, i, held);
 }
 
-/* Which of the next step's arguments a GPU's step sets to 0, if lanes hold that in registers: they begin with 0
- * themselves, and nothing is stored before. -1: none. */
-static int set_before(const Lowering *l, const Taking *t, const PlanNode *n, int i) {
-  if (l->plan->machine->is_cpu || !by_grid(t) || plan_steps_by(n) || i + 1 >= t->steps.n) return -1;
-  const Tree *call = t->steps.call[i], *next = t->steps.call[i + 1];
-  const int at = statement_of(n->rule->codelet, call);
-  if (at < 0 || statement_of(n->rule->codelet, next) != at + 1 || !sets_to_zero(call->spectrum)) return -1;
-  for (int k = 0; k < next->nkids; k++)
-    if (next->kid[k]->op == OP_REF && call->kid[0]->op == OP_REF && next->kid[k]->symbol == call->kid[0]->symbol)
-      return holds_all(n->kid[i + 1], k) ? k : -1;
-  return -1;
+/* What was to be in the workspace is nowhere. */
+static void forget(Lowering *l, Taking *t, const Symbol *s) {
+  const View *v = inline_container(&t->e, s);
+  WorkspaceArray *all = l->program->workspace.at;
+  int n = 0;
+  for (int i = 0; i < l->program->workspace.n; i++)
+    if (!v || all[i].array != v->source.base) all[n++] = all[i];
+  l->program->workspace.n = n;
+}
+
+/* Is step i done by the tiles of one beside it? */
+static bool is_done_by_tiles(Lowering *l, Taking *t, const PlanNode *n, int i) {
+  bool zero;
+  const int ended = by_grid(t) ? finished_by_last(l, n, &t->steps, i) : -1;
+  if (ended >= 0) {
+    const Symbol *held = t->steps.call[i - 1]->kid[ended]->symbol;
+    if (held->kind == SYMBOL_LOCAL && !steps_writes(t->steps.call[i], held)) forget(l, t, held);
+  }
+  return ended >= 0 || (by_grid(t) && finished_by_next(l, n, &t->steps, i, &zero) >= 0);
 }
 
 static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
@@ -347,17 +357,13 @@ static NestNode *open_step(Lowering *l, const PlanNode *n, Work *w) {
   declare_numbers(l, t, i < t->steps.n ? t->steps.call[i] : NULL);
   if (i == t->steps.n) return finish(l, t, n, w);
   separate(l, t, i);
-  if (set_before(l, t, n, i) >= 0) return nest_node(l->a, NEST_SEQ, NULL);
-  const Tree *call = t->steps.call[i];
-  Tree *given[MOST_OPERANDS];
-  for (int k = 0; k < call->nkids; k++) given[k] = with_results(t, l->a, call->kid[k]);
-  Arguments in = lowering_called(l, &t->e, tree_with_kids(l->a, call, given, call->nkids), NULL);
-  name_numbers(l, t, call->spectrum, &in);
-  const int set = i ? set_before(l, t, n, i - 1) : -1;
-  if (set >= 0) {
-    in.at[set].view = view_new(l, *in.at[set].view);
-    in.at[set].view->plane.fresh = true;
+  if (is_done_by_tiles(l, t, n, i)) {
+    contract_of_call(l, &t->e, t->steps.call[i]);
+    return nest_node(l->a, NEST_SEQ, NULL);
   }
+  const Tree *call = t->steps.call[i];
+  Arguments in = handed(l, t, i);
+  if (by_grid(t)) hand_over(l, t, n, i, &in);
   if (by_grid(t)) contract_of_call(l, &t->e, call);
   return l->failed ? NULL : open_plan(l, n->kid[i], &t->place, &in, make_room(l, t, i));
 }

@@ -2,7 +2,7 @@
  * what is held from and to memory.
  *
  * Requires that realise.c says which iterations those are. Keeps the nest as it is. */
-#include "lower/tiles.h"
+#include "lower/finished.h"
 
 #include "ir/operator.h"
 
@@ -244,8 +244,7 @@ typedef struct Digit {
 static Tree *from_digits(const Realising *r, const Tiles *t, const Digit *digits, int n) {
   Arena *a = r->l->a;
   Tree *sum = NULL;
-  for (int i = 0; i < n; i++) {
-    const Digit *x = &digits[i];
+  for (const Digit *x = digits; x < digits + n; x++) {
     Tree *part = x->of == OF_PAIR   ? pair_number(r, t)
                  : x->of == IN_PAIR ? in_pair(r, t)
                                     : build_lane(a, x->of == OF_WARP ? OP_WARP : OP_LANE);
@@ -508,7 +507,7 @@ static void fill(Realising *r, Tiles *t) {
 static void load(Realising *r, Tiles *t, const NestValue *to) {
   Arena *a = r->l->a;
   find_places(r, t);
-  Tree *memory = element(r, t, at_first(t));
+  Tree *memory = finished_begin(r, t, element(r, t, at_first(t)));
   Tree *there = exists(r, t), *first = tile_clusters_first(t);
   Tree *held = to == t->held ? tile_stages_held(r, t) : element_in(r, t, to);
   if (first) there = build_both(a, first, there);
@@ -540,6 +539,7 @@ static void store(Realising *r, Tiles *t) {
     Environment e = tile_stages_environment(r, t, false);
     value = inline_expression(r->l, &e, t->plan.end->kid[1]);
   }
+  if (finished_any(t)) return lowering_add(r->l, build_if(a, exists(r, t), finished_store(r, t, place, value, adds)));
   if (t->pair && iterations_have(r, t->pair)) {
     made = tree_binary(a, t->plan.groups ? OP_STORE_PAIR : OP_STORE_WIDE, TYPE_VOID, place, value);
     if (!t->plan.groups) made->move = WIDE_ALIGNED;

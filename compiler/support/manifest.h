@@ -45,12 +45,14 @@
  *                says how many elements each has, or null}; else there is no such key
  *   conditions   what rows of the dispatch may ask of a call beside its size: ["aligned", "tall", "wide"], as far as
  *                calls can tell it; where they can tell none, there is no such key
+ *   turns        true where rows of the dispatch may be rivals: calls tell the sides of results in tiles
  *   configuration  the members of a configuration, in order: the tunables of all variants; there is no such key where
  *                they are the usual ones: ["threads", "loads", "blocks"]
  *   dispatch     which variant serves which size, in order of type and size: {"type"; "up_to": elements, of each part
  *                where there are parts, or null for any number; "count": up to so many parts, missing for any number;
- *                "when": what else it asks of a call, ["aligned", "tall"], missing for nothing; "variant": id; and each
- *                member of a configuration by name: what the row sets that tunable to, 0 for the variant's own}
+ *                "when": what else it asks of a call, ["aligned", "tall"], missing for nothing; "turn": what one of its
+ *                tiles takes, where rows with the same room are rivals, else missing; "variant": id; and each member of
+ *                a configuration by name: what the row sets that tunable to, 0 for the variant's own}
  *   variants     one object each, in listing order:
  *     id               "3fa9c1d2", the same in every run
  *     plan             its canonical text: "grid.tiled!atomic(..)"
@@ -164,6 +166,8 @@ enum { MANIFEST_SIZES = 7 }; /* most sizes of an operand: of four dimensions */
 #define KEY_TYPE "type"
 #define KEY_UP_TO "up_to"
 #define KEY_WHEN "when"
+#define KEY_TURN "turn"
+#define KEY_TURNS "turns"
 #define KEY_CONDITIONS "conditions"
 #define KEY_VARIANT "variant"
 #define KEY_VARIANTS "variants"

@@ -26,7 +26,8 @@ struct Field {
 
 static const Field dispatch_fields[] = {
   {KEY_TYPE, STRING, false, NULL}, {KEY_UP_TO, INTEGER, true, NULL}, {KEY_COUNT, INTEGER, true, NULL},
-  {KEY_WHEN, STRINGS, true, NULL}, {KEY_VARIANT, STRING, false, NULL}, {0}}; /* and the members of a configuration */
+  {KEY_WHEN, STRINGS, true, NULL}, {KEY_TURN, INTEGER, true, NULL},
+  {KEY_VARIANT, STRING, false, NULL}, {0}}; /* and the members of a configuration */
 
 static const Field parts_fields[] = {
   {KEY_COUNT, STRING, true, NULL}, {KEY_LESS, INTEGER, false, NULL}, {KEY_EACH, STRING, true, NULL},

@@ -36,6 +36,7 @@ json_t *table_dispatch(const Table *t, const Tunables *members) {
     put(j, KEY_UP_TO, r->up_to != UINT64_MAX ? json_integer((json_int_t)r->up_to) : json_null());
     if (r->count) put(j, KEY_COUNT, json_integer((json_int_t)r->count));
     if (r->when) put(j, KEY_WHEN, conditions_array(r->when));
+    if (r->turn) put(j, KEY_TURN, json_integer((json_int_t)r->turn));
     put(j, KEY_VARIANT, json_string(r->variant));
     for (int k = 0; k < members->n; k++)
       put(j, members->at[k].name, json_integer(tunables_value(&r->set, members->at[k].name)));

@@ -46,7 +46,7 @@ void table_print_ranges(Buffer *to, const Ranged *l, const Table *t) {
   buffer_printf(to, "%s. Up to so many elements%s%s, that variant: ", TABLE_BEGIN,
                 l->by_shape ? " each, up to so many results" : "", l->conditions ? ", where a call is so" : "");
   tunables_print_names(to, &l->members, ", ");
-  buffer_puts(to, "; 0 is its own.\n");
+  buffer_puts(to, l->turns ? "; 0 is its own; what a tile takes.\n" : "; 0 is its own.\n");
   if (t->heading) buffer_printf(to, "// %s\n", t->heading);
   for (int i = 0; i < l->ntypes; i++) {
     print_array(to, l->types[i], l->of);
@@ -62,6 +62,7 @@ void table_print_ranges(Buffer *to, const Ranged *l, const Table *t) {
       print_served(to, l->spectrum, r, l->of);
       buffer_puts(to, ", ");
       print_configuration(to, &l->members, &r->set);
+      if (l->turns) buffer_printf(to, ", %" PRId64, r->turn);
       buffer_puts(to, "},");
       if (r->comment) buffer_printf(to, " // %s", r->comment);
       buffer_puts(to, "\n");

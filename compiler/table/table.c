@@ -62,11 +62,26 @@ static int split(const char *s, const char *end, const char *field[MOST_FIELDS],
   return n;
 }
 
-/* ",aligned,tall": what stands behind a size. */
+/* "turn=3650": what a tile takes. */
+static bool turn(Reader *r, const char *s, size_t n, size_t before, TableRow *x) {
+  uint64_t value;
+  if (x->turn) return wrong(r, s, n, "`turn' stands here twice");
+  if (!number(r, s + before, n - before, INT32_MAX, &value)) return false;
+  x->turn = (int64_t)value;
+  return x->turn > 0 || wrong(r, s, n, "a tile takes more than 0");
+}
+
+/* ",aligned,tall,turn=3650": what stands behind a size. */
 static bool conditions(Reader *r, const char *s, const char *end, TableRow *x) {
   while (s < end) {
     const char *comma = memchr(s + 1, ',', (size_t)(end - s - 1)), *stop = comma ? comma : end;
     const size_t n = (size_t)(stop - s - 1);
+    const size_t named = sizeof TABLE_TURN - 1;
+    if (n > named && memcmp(s + 1, TABLE_TURN, named) == 0) {
+      if (!turn(r, s + 1, n, named, x)) return false;
+      s = stop;
+      continue;
+    }
     const unsigned one = condition_by_word(s + 1, n);
     if (!one) {
       Buffer known = buffer_new(r->a);
@@ -95,6 +110,11 @@ static bool size(Reader *r, const char *s, size_t n, TableRow *x) {
   return x->count > 0 || wrong(r, by + 1, n - each - 1, "no number of results: it begins at 1");
 }
 
+bool table_rivals(const TableRow *x, const TableRow *y) {
+  return x->turn && y->turn && x->when == y->when && x->up_to == y->up_to && x->count == y->count &&
+         strcmp(x->type, y->type) == 0;
+}
+
 /* Rows that ask for something need not serve all sizes, nor all numbers of results of one. */
 static bool ascends(const TableRow *before, const TableRow *x) {
   if (before->up_to != x->up_to) return before->up_to < x->up_to;
@@ -103,7 +123,7 @@ static bool ascends(const TableRow *before, const TableRow *x) {
 
 /* What is wrong with two rows of a type, one after the other; NULL: nothing. */
 static const char *out_of_order(Arena *a, const TableRow *before, const TableRow *x) {
-  if (before->when != x->when) return NULL;
+  if (before->when != x->when || table_rivals(before, x)) return NULL;
   if (x->when) return ascends(before, x) ? NULL : "sizes of rows with the same conditions must ascend";
   if (before->count == 0) return before->up_to < x->up_to ? NULL : "sizes of a type must ascend";
   if (before->up_to != x->up_to)
@@ -226,6 +246,7 @@ const char *table_size(Arena *a, const TableRow *r) {
   if (r->count) buffer_printf(&b, "x%" PRIu64, r->count);
   if (r->when) buffer_puts(&b, ",");
   conditions_print(&b, r->when, ",");
+  if (r->turn) buffer_printf(&b, ",%s%" PRId64, TABLE_TURN, r->turn);
   return b.text;
 }
 
@@ -247,7 +268,8 @@ unsigned table_conditions(const Table *t) {
 /* The column of sizes is as wide as they take it where they have conditions. */
 static int width_of_sizes(Arena *a, const Table *t) {
   int width = 12;
-  for (int i = 0; i < t->rows.n && table_conditions(t); i++) {
+  for (int i = 0; i < t->rows.n; i++) {
+    if (!table_conditions(t) && !t->rows.at[i].turn) continue;
     const int n = (int)strlen(table_size(a, &t->rows.at[i]));
     if (n > width) width = n;
   }

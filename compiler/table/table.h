@@ -31,7 +31,17 @@
  *   half    512,tall          d79e0a23  64    0     0     # of any alignment, and results with many rows, few columns
  *   half    inf               851b6590  128   0     0
  *
- * A call is served by the first row that has room for its size and asks for nothing that the call is not. */
+ * A call is served by the first row that has room for its size and asks for nothing that the call is not.
+ *
+ * Several rows with the same room and the same conditions are rivals, if they say what a multiprocessor takes for one
+ * of their tiles, in any unit, the same for all of them:
+ *
+ *   float   inf,aligned,turn=3650  d9d168f5  256  0  0  tile_m=128 tile_n=256
+ *   float   inf,aligned,turn=1040  d9d168f5  128  0  0  tile_m=64 tile_n=128
+ *
+ * Of them a call is served by the one by which the multiprocessor with the most tiles is done first: whether tiles
+ * fill the last turn depends on both sides of the results, which no total tells. Such a row says how many threads a
+ * block has, and all extents of its tiles. */
 #ifndef TGC_TABLE_TABLE_H
 #define TGC_TABLE_TABLE_H
 
@@ -47,6 +57,7 @@ typedef struct TableRow {
   uint64_t up_to;       /* elements; UINT64_MAX: any number */
   uint64_t count;       /* results that have so many elements each; 0: any number */
   unsigned when;        /* what it asks of a call beside its size: bits of table/conditions.h */
+  int64_t turn;         /* what one of its tiles takes, beside those of its rivals; 0: it has none */
   Tunables set;         /* what the variant's tunables are set to */
   const char *comment;  /* or NULL */
 } TableRow;
@@ -73,6 +84,10 @@ void table_print_origin(Buffer *to, const char *name, const char *origin);
 /* Reads a table. False, with located errors in `d', for text that is none: an unknown field, a row out of order, a size
  * or a type that has no last row, an unknown condition. What it keeps is in `a' or of `f'. */
 bool table_read(Arena *a, const SourceFile *f, Table *t, Diagnostics *d);
+
+/* What stands ahead of a row's `turn', among the conditions. Are two rows rivals? */
+#define TABLE_TURN "turn="
+bool table_rivals(const TableRow *x, const TableRow *y);
 
 /* Prints one, in columns; reading that gives it back. */
 void table_print(Buffer *to, const Table *t);
@@ -103,6 +118,7 @@ typedef struct Ranged {
   bool by_shape;    /* do ranges have a number of results? Then they also say how many of one size there are from each
                        on: who looks for another size passes over them */
   bool conditions;  /* do they say what they ask of a call beside its size? Then also how many ask for the same */
+  bool turns;       /* do they say what a tile takes? */
   Tunables members; /* of the library's struct of configurations */
 } Ranged;
 

@@ -137,6 +137,7 @@ static bool read_operands(Arena *a, const json_t *j, Folder *f, Diagnostics *d) 
   f->cpu = family && strcmp(family, "cpu") == 0;
   f->by_shape = json_is_object(json_object_get(j, KEY_PARTS));
   f->conditions = conditions_of_array(json_object_get(j, KEY_CONDITIONS)) & ~(unsigned)CONDITION_UNKNOWN;
+  f->turns = json_is_true(json_object_get(j, KEY_TURNS));
   f->rounds = json_is_true(json_object_get(j, KEY_ROUNDS));
   if (!f->cpu && manifest_is_reduction(j)) return true;
   f->operands = operands_read(a, f->dir, j, d);
@@ -208,7 +209,7 @@ static bool rewrite_ranges(Rewriting *r) {
   buffer_putn(&b, s->text, (size_t)(begin - s->text));
   const Ranged ranged = {.spectrum = f->spectrum, .types = f->types, .ntypes = f->ntypes,
                          .of = f->cpu ? RANGES_OF_VARIANTS : RANGES_OF_FUNCTIONS, .by_shape = f->by_shape,
-                         .conditions = f->conditions != 0, .members = f->members};
+                         .conditions = f->conditions != 0, .turns = f->turns, .members = f->members};
   table_print_ranges(&b, &ranged, r->table);
   buffer_puts(&b, end + strlen(TABLE_END) + (end[strlen(TABLE_END)] == '\n'));
   return becomes(r, name, b);

@@ -58,6 +58,7 @@ typedef struct Folder {
   int compute;           /* 90; 0 of a CPU */
   const char **types, **exact; /* exact: those for which the order does not matter */
   int ntypes, nexact;
+  bool turns;            /* may rows of its table be rivals? */
   bool rounds;           /* are results rounded even where operands are small whole numbers? */
   unsigned conditions;   /* what rows of a table may ask of calls beside their size: bits of table/conditions.h */
   bool by_shape;         /* are a table's ranges of the elements of each row or segment, and of how many there are? */

@@ -60,6 +60,15 @@
 #define SIDES CONDITIONS   /* .. results tall or wide? */
 #define SKEW 16
 #endif
+#ifndef TURNS
+#define TURNS 0 /* may ranges be rivals, with tiles of EXTENTS? */
+#endif
+#if TURNS
+#define RANK 2
+#define EXTENTS c.loads, c.loads
+#define SIDES_OF_CALL n, 1
+#define UNITS 4
+#endif
 /* What finds a range, as parameters. */
 #ifndef KEYS
 #if BY_SHAPE && CONDITIONS
@@ -74,7 +83,15 @@
 #endif
 /* What a range has room for, as parameters and as arguments; and those of a range that serves all. */
 #ifndef ROOM
-#if BY_SHAPE && CONDITIONS
+#if BY_SHAPE && CONDITIONS && TURNS
+#define ROOM_PARAMETERS uint64_t up_to, uint64_t most, int when, int turn
+#define ROOM n, most, when, turn
+#define ANY_ROOM UINT64_MAX, UINT64_MAX, 0, 0
+#elif CONDITIONS && TURNS
+#define ROOM_PARAMETERS uint64_t up_to, int when, int turn
+#define ROOM n, when, turn
+#define ANY_ROOM UINT64_MAX, 0, 0
+#elif BY_SHAPE && CONDITIONS
 #define ROOM_PARAMETERS uint64_t up_to, uint64_t most, int when
 #define ROOM n, most, when
 #define ANY_ROOM UINT64_MAX, UINT64_MAX, 0

@@ -74,7 +74,11 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
 #if ONLINE
   if (selects_among() > 0) return OF_TYPE(online)(workspace, workspace_bytes, OPERANDS);
 #endif
-#if CONDITIONS
+#if TURNS
+  const int like_ = LIKE;
+  const uint64_t sides_[] = {SIDES_OF_CALL};
+  const Range<OF_TYPE(function)> *range_ = first_of_rivals(range_of(OF_TYPE(in_use), SIZE, like_), sides_);
+#elif CONDITIONS
   const int like_ = LIKE;
   const Range<OF_TYPE(function)> *range_ = range_of(OF_TYPE(in_use), SIZE, like_);
 #else
@@ -83,7 +87,11 @@ PUBLIC ERROR FUNCTION(SIGNATURE) {
   error = range_->run(&range_->c, workspace, workspace_bytes, OPERANDS);
 #if CONDITIONS && ALIGNED
   if (error == SUCCESS && workspace == NIL) { // pointers may be others when it is there
+#if TURNS
+    const Range<OF_TYPE(function)> *other_ = first_of_rivals(range_of(OF_TYPE(in_use), SIZE, like_ ^ ROWS_ALIGNED), sides_);
+#else
     const Range<OF_TYPE(function)> *other_ = range_of(OF_TYPE(in_use), SIZE, like_ ^ ROWS_ALIGNED);
+#endif
     size_t bytes_ = 0;
     if (other_ != range_ && other_->run(&other_->c, NIL, &bytes_, OPERANDS) == SUCCESS && bytes_ > *workspace_bytes) *workspace_bytes = bytes_;
   }

@@ -7,6 +7,8 @@
  *   RANGE_OF      range_of: finds a call's range
  *   USE           CPU, one type: takes ranges in use; with SHORTCUTS, prepares those of variants without workspace
  *   BY_SHAPE      ranges are of shapes: elements of each result, and number of results
+ *   TURNS         with CONDITIONS: ranges may say what a tile of the results takes. These have RANK dimensions; EXTENTS:
+ *                 a tile's, of c; UNITS: multiprocessors
  *   CONDITIONS    ranges say what they ask of a call beside its size, of what ALIGNED and SIDES calls can tell
  */
 #include "alone.h"
@@ -67,10 +69,16 @@ typedef struct Range {
 #if CUDA
   F run;
   NAME(configuration) c;
+#if TURNS
+  int turn; // what a tile takes, beside those of the ranges with the same room, its rivals; 0: it has none
+#endif
 };
 #else
   const NAME(variant) *variant;
   NAME(configuration) c;
+#if TURNS
+  int turn; // what a tile takes, beside those of the ranges with the same room, its rivals; 0: it has none
+#endif
 } Range;
 #endif
 #endif
@@ -128,6 +136,41 @@ static const Range *range_of(const Range *r, KEYS) {
   return r;
 #endif
 }
+#if TURNS
+
+// What the tiles of results of these sides take by a range: those of the multiprocessor that has the most, and the time
+// in which it waits, half of it where 48 threads are all that there are. Blocks that are more share tiles' sums.
+#if CUDA
+template <typename F> double time_by(const Range<F> *r, const uint64_t *sides) {
+#else
+static double time_by(const Range *r, const uint64_t *sides) {
+#endif
+  const NAME(configuration) c = r->c;
+  const int extents[RANK] = {EXTENTS};
+  uint64_t tiles = 1;
+  for (int d = 0; d < RANK; ++d) tiles *= extents[d] > 0 ? (sides[d] + extents[d] - 1) / extents[d] : sides[d];
+  const uint64_t shares = tiles > 0 && (uint64_t)c.blocks / tiles > 1 ? (uint64_t)c.blocks / tiles : 1;
+  const double most = (double)((tiles * shares + UNITS - 1) / UNITS), waits = 48.0 / (c.threads > 0 ? c.threads : 128);
+  return r->turn * (most + waits) / (double)shares;
+}
+
+// Of a range and its rivals the one by which the results are there first.
+#if CUDA
+template <typename F> const Range<F> *first_of_rivals(const Range<F> *r, const uint64_t *sides) {
+  const Range<F> *found = r;
+#else
+static const Range *first_of_rivals(const Range *r, const uint64_t *sides) {
+  const Range *found = r;
+#endif
+#if BY_SHAPE
+  for (; r->turn > 0 && r->past > 1 && r[1].up_to == r->up_to && r[1].count == r->count; ++r)
+#else
+  for (; r->turn > 0 && r->past > 1 && r[1].up_to == r->up_to; ++r)
+#endif
+    if (time_by(r + 1, sides) < time_by(found, sides)) found = r + 1;
+  return found;
+}
+#endif
 #endif
 #if USE && !CUDA && SHORTCUTS
 

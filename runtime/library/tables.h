@@ -84,9 +84,15 @@ PRIVATE bool set_others(NAME(configuration) *c, const char *text) {
 }
 #endif
 
-#if CONDITIONS
+#if TURNS
+// What behind a size says what a range asks of a call, and what a tile takes, ",aligned,tall,turn=1040"; false: no call
+// of these functions tells that.
+PRIVATE bool read_conditions(const char *text, int *when, int *turn) {
+#elif CONDITIONS
 // What behind a size says what a range asks of a call, ",aligned,tall"; false: no call of these functions tells that.
 PRIVATE bool read_conditions(const char *text, int *when) {
+#endif
+#if CONDITIONS
   static const struct { const char *word; int like; } all[] = {
 #if ALIGNED
     {",aligned", ROWS_ALIGNED},
@@ -98,6 +104,16 @@ PRIVATE bool read_conditions(const char *text, int *when) {
   const int many = sizeof all / sizeof *all;
   for (*when = 0; *text != 0;) {
     const size_t n = 1 + STD(strcspn)(text + 1, ",");
+#if TURNS
+    if (STD(strncmp)(text, ",turn=", 6) == 0) {
+      char *end = NIL;
+      const long value = text[6] >= '1' && text[6] <= '9' ? STD(strtol)(text + 6, &end, 10) : 0;
+      if (*turn || value <= 0 || value > INT32_MAX || end != text + n) return false;
+      *turn = (int)value;
+      text += n;
+      continue;
+    }
+#endif
     int i = 0;
     while (i < many && !(STD(strlen)(all[i].word) == n && STD(strncmp)(all[i].word, text, n) == 0)) ++i;
     if (i == many || (*when & all[i].like)) return false;
@@ -129,11 +145,20 @@ static bool add_range(Range *to, int *count, ROOM_PARAMETERS, const NAME(variant
   for (int i = 0; i <= before; ++i)
     if ((to[i].when & ~when) == 0 && (to[i].when != when || to[before].when != when)) return false;
 #if BY_SHAPE
+#if TURNS
+  const bool rivals = *count > 0 && to[before].when == when && turn > 0 && to[before].turn > 0 &&
+                      to[before].up_to == up_to && to[before].count == most;
+  if (*count > 0 && to[before].when == when && !rivals) {
+#else
   if (*count > 0 && to[before].when == when) {
+#endif
     const bool more = to[before].up_to == up_to && to[before].count < most;
     const bool any = when != 0 || to[before].count == UINT64_MAX; // may another size follow?
     if (!more && !(any && to[before].up_to < up_to)) return false;
   }
+#elif TURNS
+  const bool rivals = *count > 0 && turn > 0 && to[before].turn > 0 && to[before].up_to == up_to;
+  if (*count > 0 && to[before].when == when && !rivals && to[before].up_to >= up_to) return false;
 #else
   if (*count > 0 && to[before].when == when && to[before].up_to >= up_to) return false;
 #endif
@@ -164,6 +189,9 @@ static bool add_range(Range *to, int *count, ROOM_PARAMETERS, const NAME(variant
   to[*count].variant = v;
   to[*count].c = c;
   ++*count;
+#endif
+#if TURNS
+  to[*count - 1].turn = turn;
 #endif
 #if CONDITIONS
   for (int i = *count - 1; i > 0 && to[i - 1].when == when; --i) ++to[i - 1].past;
@@ -273,7 +301,12 @@ PUBLIC ERROR NAME(load_table)(const char *path) {
 #if CONDITIONS
     int when = 0;
     char *const comma = STD(strchr)(up_to, ',');
+#if TURNS
+    int turn = 0;
+    const bool known = comma == NIL || read_conditions(comma, &when, &turn);
+#else
     const bool known = comma == NIL || read_conditions(comma, &when);
+#endif
     if (comma != NIL) *comma = 0;
 #endif
 #if BY_SHAPE

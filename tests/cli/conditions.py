@@ -184,6 +184,75 @@ def test_picks_of_a_cpu(t):
     picks(t, "avx2", "float", 40 if LONG else 6)
 
 
+def draw_rivals(rng, ids):
+    """[(size, results, turn, variant, threads, tile_m, tile_n, blocks)]"""
+    rows = []
+    for n in sorted(rng.sample([64, 513, 4096], rng.randint(0, 2))) + [None]:
+        for count in sorted(rng.sample([4096, 1 << 18], rng.randint(0, 2))) + [None]:
+            for _ in range(rng.randint(1, 5)):
+                rows.append((n, count, rng.randint(1, 40) * rng.choice([1, 1000]), rng.choice(ids), rng.choice([32, 64, 256]),
+                             rng.choice([16, 32, 64, 128]), rng.choice([16, 64, 256]), rng.choice([0, 0, 132, 1000])))
+    return rows
+
+
+def text_of_rivals(rows):
+    return "".join(f"float {'inf' if n is None else n}{f'x{count}' if count else ''},turn={turn} {id} {threads} 0 {blocks} "
+                   f"tile_m={high} tile_n={wide}\n" for n, count, turn, id, threads, high, wide, blocks in rows)
+
+
+def first_of_rivals(rows, m, k, n, units):
+    """By hand: the least of what the tiles of the fullest multiprocessor take."""
+    room = next((r[0], r[1]) for r in rows if (r[0] is None or k <= r[0]) and (r[1] is None or m * n <= r[1]))
+    best = None
+    for _, _, turn, id, threads, high, wide, blocks in (r for r in rows if (r[0], r[1]) == room):
+        tiles = -(-m // high) * -(-n // wide)
+        shares = max(1, blocks // tiles)
+        time = turn * (-(-tiles * shares // units) + 48 / threads) / shares
+        if best is None or time < best[0]:
+            best = time, f"{id} {threads}"
+    return best[1]
+
+
+def test_rivals(t):
+    """Rows with the same room that say what a tile takes: which is picked, of compiled tables and of loaded ones."""
+    rng = random.Random(f"rivals {random.randrange(1 << 30)}")
+    gemm = (t.source("codelets", "gemm.cdl"), "--arch", "sm_90", "--types", "float", "--keep", "6", "-o", "out")
+    t.run(*gemm, "--table", "none").exits(0)
+    plans = {v["id"]: {x["name"] for x in v["tunables"]} for v in json.loads(t.read("out/manifest.json"))["variants"]}
+    ids = [id for id, names in plans.items() if {"tile_m", "tile_n", "blocks"} <= names]
+    rows = draw_rivals(rng, ids)
+    t.write("mine.table", text_of_rivals(rows))
+    t.run(*gemm, "--table", "mine.table").exits(0).silent()
+    write_stand_ins(t, "float", False)
+    equal([r["turn"] for r in json.loads(t.read("out/manifest.json"))["dispatch"]], [r[2] for r in rows], "the manifest's rows")
+    build(t, False, "program")
+    calls = [draw_call(rng) for _ in range(300)]
+    for i in range(3):
+        t.write("other.table", text_of_rivals(rows))
+        got = picked(t, "program", calls, "other.table" if i else None)
+        for call, said in zip(calls, got):
+            equal(said, first_of_rivals(rows, call[0], call[1], call[3], 132), f"table {i}, {call}, rows {rows}")
+        rows = draw_rivals(rng, ids)
+    for text, line in ((f"float inf,turn=0 {ids[0]} 0 0 0\n", 1), (f"float inf,turn=1x {ids[0]} 0 0 0\n", 1),
+                       (f"float inf,turn=1,turn=2 {ids[0]} 0 0 0\n", 1),
+                       (f"float inf,turn=1 {ids[0]} 0 0 0\nfloat inf {ids[0]} 0 0 0\n", 2)):
+        t.write("other.table", text)
+        t.shell(f"./program -t other.table <calls.txt").expect(f"line {line}" in t.last.err + t.last.out, "expected the line")
+
+
+def test_rivals_say_what_their_tiles_are(t):
+    id = t.run(t.source("codelets", "gemm.cdl"), "--arch", "sm_90", "--types", "float", "-o", "out").exits(0) and next(
+        v["id"] for v in json.loads(t.read("out/manifest.json"))["variants"] if v["plan"].startswith("grid.tiled(block.tiled/all!piped"))
+    for set_, name in (("64 0 0 tile_m=32", "tile_n"), ("0 0 0 tile_m=32 tile_n=32", "threads")):
+        t.write("mine.table", f"float inf,turn=9 {id} {set_}\n")
+        r = t.run(t.source("codelets", "gemm.cdl"), "--arch", "sm_90", "--types", "float", "--table", "mine.table", "-o", "two")
+        r.expect(f"does not say its `{name}'" in r.err + r.out, "expected a remark")
+    t.write("mine.table", f"float inf,turn=9 {id} 64 0 0 lanes=8 tile_m=32 tile_n=32\n"
+                          f"float inf,turn=90 {id} 128 0 0 tile_m=64 tile_n=64\n")
+    t.run(t.source("codelets", "gemm.cdl"), "--arch", "sm_90", "--types", "float", "--table", "mine.table", "-o", "two").exits(0)
+    t.run("explain", id, "two").prints("chosen for 0 elements and more each, where its tiles are done first\n")
+
+
 def test_conditions_that_calls_cannot_tell(t):
     """A sum has no rows: a table that asks for aligned ones does not serve it, and a remark says why. A library does not
     load it."""

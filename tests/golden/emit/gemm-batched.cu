@@ -27,7 +27,7 @@
 //   stages: panels in shared memory, 2, 3, 4, 5 or 6
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
 #ifndef GEMM_BATCHED_8462746A_CONFIGURATIONS
-#define GEMM_BATCHED_8462746A_CONFIGURATIONS(C) C(128, 1, 64, 64, 16, 3, 16)
+#define GEMM_BATCHED_8462746A_CONFIGURATIONS(C) C(128, 1, 64, 64, 16, 3, 16) C(128, 1, 64, 128, 16, 3, 16) C(64, 1, 32, 32, 32, 4, 8) C(32, 1, 16, 16, 16, 3, 8)
 #endif
 
 #ifndef GEMM_BATCHED_CONFIGURATION

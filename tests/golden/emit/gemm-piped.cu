@@ -25,7 +25,7 @@
 //   stages: panels in shared memory, 2, 3, 4, 5 or 6
 //   lanes: lanes with neighbouring parts, 8, 16 or 32
 #ifndef GEMM_D9D168F5_CONFIGURATIONS
-#define GEMM_D9D168F5_CONFIGURATIONS(C) C(128, 64, 64, 16, 3, 16) C(64, 32, 32, 32, 4, 8) C(128, 64, 128, 16, 3, 16) C(256, 128, 256, 8, 4, 16)
+#define GEMM_D9D168F5_CONFIGURATIONS(C) C(128, 64, 64, 16, 3, 16) C(256, 128, 256, 8, 4, 16) C(128, 64, 128, 16, 3, 16) C(64, 32, 32, 32, 4, 8) C(128, 256, 16, 16, 3, 8) C(128, 16, 256, 16, 3, 32) C(32, 16, 16, 16, 3, 8)
 #endif
 
 #ifndef GEMM_CONFIGURATION
