@@ -78,6 +78,7 @@ FOLDERS = {
     "each_result": ("sm_90", "float,half:float", "c47dfdf0", "", "0,1,33,700"),  # one warp's lanes have each result between them
     "weighted_panels": ("sm_90", "float,half:float,int", "0169db74", "C(64, 32, 32, 8, 3, 8)", "0,1,33,700"),  # a line of panels
     "tiles_added": ("sm_60", "int,float", "44a252c9"),   # contributions that lanes add up first
+    "tile_ends": ("sm_90", "int,float,half:float", "77a14c16", "", "0,1,33,700"),  # steps that a product's tiles do
     "two_panels": ("sm_60", "int", "73ab7146"),
     "hops": ("sm_60", "float", "8a4e2460"),            # a minimum of which blocks have copies
     "turned": ("sm_60", "int", "17d27acd"),            # matrices of another order than the codelets' text says
