@@ -86,7 +86,7 @@ static void contents() {
 
 static void bad() {
   float x[64] = {};
-  double room[4096];
+  double room[8192];
   size_t bytes = sizeof room;
   const uint64_t huge = (uint64_t)1 << 62;
   refused(gemm_float(room, &bytes, x, 4, 4, 3, x, 4, 4, x, 4, nullptr), "leading = 3 is less than columns = 4");
@@ -105,7 +105,7 @@ static void bad() {
   const cudaError_t small = gemm_float(room, &bytes, x, 4, 4, 4, x, 4, 4, x, 4, nullptr);
   if (small == cudaSuccess) std::printf("a workspace of no bytes was taken\n"), failed++;
   bytes = sizeof room; // nothing to read, and nothing to write: no pointer is needed
-  if (gemm_float(room, &bytes, nullptr, 0, 4, 4, x, 4, 4, nullptr, 4, nullptr) != cudaSuccess) std::printf("no rows\n"), failed++;
+  if (gemm_float(room, &bytes, nullptr, 0, 4, 4, x, 4, 4, nullptr, 4, nullptr) != cudaSuccess) std::printf("no rows: %s\n", gemm_error_text(cudaErrorInvalidValue)), failed++;
 }
 
 int main() {

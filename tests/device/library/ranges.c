@@ -4,6 +4,17 @@
  * variant: -DBY_SHAPE=1
  * variant: -DBY_SHAPE=0 -DCONDITIONS=1
  * variant: -DBY_SHAPE=1 -DCONDITIONS=1
+ * variant: -DBY_SHAPE=0 -DCONDITIONS=1 -DTURNS=1
+ * variant: -DBY_SHAPE=1 -DCONDITIONS=1 -DTURNS=1
+ * mutant: always the first of rivals: found = r + 1; => ;
+ * mutant: those of another room: && r[1].up_to == r->up_to => && true
+ * mutant: those of other counts: && r[1].count == r->count => && true
+ * mutant: behind the last one: r->past > 1 && => true &&
+ * mutant: tiles that are not full: (sides[d] + extents[d] - 1) / extents[d] => sides[d] / extents[d]
+ * mutant: turns that are not full: (tiles * shares + UNITS - 1) / UNITS => tiles * shares / UNITS
+ * mutant: as if nothing waited: waits = 48.0 => waits = 0.0
+ * mutant: nobody shares: (uint64_t)c.blocks / tiles > 1 => false
+ * mutant: shares as long as all: / (double)shares => / 1
  * mutant: one too far: while (n > r->up_to) ++r; => while (n >= r->up_to) ++r;
  * mutant: past its rows: r += r->rows => r += r->rows + 1
  * mutant: any count: while (count > r->count) ++r; => ;
@@ -17,7 +28,44 @@
 
 const example_variant example_variants[2] = {{"a", NULL}, {"b", NULL}};
 
+#if TURNS
+#if BY_SHAPE
+#define ROW(UP_TO, COUNT, ROWS, WHEN, PAST) UP_TO, COUNT, ROWS, WHEN, PAST, &example_variants[0]
+#else
+#define ROW(UP_TO, COUNT, ROWS, WHEN, PAST) UP_TO, WHEN, PAST, &example_variants[0]
+#endif
+
+// The number of threads of the range that serves results of these sides, of those from number `first' on.
+static int first_by(const Range *ranges, int first, uint64_t rows, uint64_t columns) {
+  const uint64_t sides[] = {rows, columns};
+  return first_of_rivals(ranges + first, sides)->c.threads;
+}
+
+// Tiles are squares of as many rows as a range loads; there are four multiprocessors.
+static bool rivals(void) {
+  static const Range ranges[] = {{ROW(8, 10, 3, ROWS_ALIGNED, 5), {1, 8, 0}, 640},
+                                 {ROW(8, 10, 2, ROWS_ALIGNED, 4), {96, 4, 0}, 200},
+                                 {ROW(8, 10, 1, ROWS_ALIGNED, 3), {48, 2, 0}, 60},
+                                 {ROW(8, 20, 1, ROWS_ALIGNED, 2), {32, 4, 0}, 1},
+                                 {ROW(9, 20, 1, ROWS_ALIGNED, 1), {5, 4, 0}, 1000},
+                                 {ROW(9, 20, 1, 0, 3), {6, 4, 0}, 1},
+                                 {ROW(UINT64_MAX, UINT64_MAX, 2, 0, 2), {48, 16, 0}, 100},
+                                 {ROW(UINT64_MAX, UINT64_MAX, 1, 0, 1), {49, 16, 4}, 110}};
+#if BY_SHAPE
+  // 4, 16, 64 tiles of 8, 4, 2 rows: 640 * (1 + 48), 200 * (4 + .5), 60 * (16 + 1); one alone: 200 * 1.5, 60 * 2
+  const bool room = first_by(ranges, 0, 16, 16) == 96 && first_by(ranges, 0, 4, 4) == 48;
+#else
+  const bool room = first_by(ranges, 0, 16, 16) == 32; // four of up to 8 elements
+#endif
+  return room && first_by(ranges, 4, 8, 8) == 5 && first_by(ranges, 6, 16, 16) == 49 &&
+         first_by(ranges, 6, 64, 16) == 48 && first_by(ranges, 6, 17, 33) == 48;
+}
+#endif
+
 bool test(void) {
+#if TURNS
+  if (!rivals()) return false;
+#endif
 #if BY_SHAPE && CONDITIONS
   static const Range ranges[] = {{4, 10, 1, ROWS_ALIGNED | RESULTS_TALL, 1, &example_variants[0], {1, 0, 0}},
                                  {8, 10, 2, ROWS_ALIGNED, 2, &example_variants[0], {2, 0, 0}},
