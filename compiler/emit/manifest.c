@@ -538,7 +538,8 @@ void emit_manifest_begin(Buffer *to, const Output *o) {
 }
 
 void emit_manifest_entry(Buffer *to, const Output *o, const Variant *v) {
-  json_t *j = variant(to->arena, o, v);
+  const Output own = output_of_variant(o, v);
+  json_t *j = variant(to->arena, &own, v);
   manifest_print_inside(to, j, "    ");
   json_decref(j);
 }
