@@ -102,7 +102,9 @@ def test_shipped_tables(t):
         # units take tf32 and halves from different tiles; a block of a sort has shared memory for 384 keys of 4 bytes alone
         apart = "tf32" in kinds or spectrum.startswith("sort")
         # types that units multiply have rows of their own; these serve where they are asked for
-        others = [p for end in ("units", "groups") for p in glob.glob(path.removesuffix(".table") + f"_{end}.table")]
+        stem = path.removesuffix(".table")
+        better = [f"{stem.removesuffix('_units')}_groups.table"] + [f"{stem}_units.table"]
+        others = [p for p in better if os.path.exists(p) and p != path]
         given = {kind for kind in kinds if any(re.search(rf"^{kind} ", read(p), re.M) for p in others)}
         sets = [[kind] for kind in kinds] if apart else [[k for k in kinds if k not in given], list(given)]
         for types in filter(None, sets):
