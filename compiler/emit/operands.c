@@ -176,8 +176,9 @@ static void describe_role(Buffer *to, const Signature *s, const OperandRole *rol
     return;
   }
   if (role->role == ROLE_LENGTHS || role->role == ROLE_ENDS) {
-    buffer_printf(to, role->role == ROLE_ENDS ? ": where what begins at each of %s ends, within the same"
-                                              : ": how many elements from each of %s on, none beyond the end", of->symbol->name);
+    const char *what = role->role == ROLE_ENDS ? ": where what begins at each of %s ends, within the same"
+                                               : ": how many elements from each of %s on, none beyond the end";
+    buffer_printf(to, what, of->symbol->name);
     return;
   }
   const char *size = of->size[0] >= 0 ? name_of(s, of->size[role->dimension]) : "1";
