@@ -64,8 +64,9 @@ static int has_one_worker(const Plan *p) {
   return alone;
 }
 
-/* In how many of a GPU's steps that make one number of a container does one worker act for the grid? What it goes through
- * may be long, whatever is wanted of sums' bits. */
+/* In how many of a GPU's steps that make one number of a container does one worker act for the grid? What it goes
+ * through may be long, whatever is wanted of sums' bits: of a million elements two dots in each of 50 turns of
+ * conjugate gradients took 26.7 ms so on an H200, and 5.6 by the grid. */
 static int numbers_by_one_worker(const Plan *p) {
   const PlanNode *root = plan_work(p->root);
   int found = 0;
