@@ -244,7 +244,11 @@ class Array {
   }
   // What it holds is meant: nobody's contributions start anew. It stands for the caller's elements.
   void settle(std::initializer_list<Index> steps) { fresh_.reset(), copy(steps, apart_); }
-  // Of one's own that nobody has contributed to: contributions start here.
+  // Somebody stores in it: contributions go on from there.
+  void hold() {
+    if (fresh_) *fresh_ = false;
+  }
+  // Of one's own that nobody has contributed to, or stored in: contributions start here.
   void begin_at(T identity) {
     if (!fresh_ || !*fresh_) return;
     for (Index i = 0; i < all(); i++) own_[size_t(i)] = identity;

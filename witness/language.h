@@ -114,6 +114,7 @@ class Map<false, F, A...> : public Array<1, std::decay_t<ResultOf<F, A...>>> {
   template <typename Y>
   void to(Y y) {
     if (y.Size() != this->Size()) throw Wrong("%lld results for %lld places", this->Size(), y.Size());
+    y.hold();
     for (Index i = 0; i < y.Size(); i++) y[i] = (*this)[i];
   }
 
@@ -178,7 +179,7 @@ class Map<true, F, A...> : public Mapped<F, A...> {
   typedef Mapped<F, A...> Results;
   explicit Map(F f, A... a) : Results(computed(f, a...)) {}
   template <int rank, typename T>
-  void to(Array<rank, T> y) { store(y); }
+  void to(Array<rank, T> y) { y.hold(), store(y); }
 
  private:
   enum { dimensions = rank_of<A...>() };

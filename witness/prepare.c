@@ -68,12 +68,16 @@ static void begin_with_shapes(File *f, const Codelet *c, int first, int end) {
     free(inside.at);
     i = close;
   }
-  bool container = false, written = false;
+  bool container = false, written = false, stored = false, contributed = false;
   for (int i = first; i < end; i++) {
     container |= is(&f->word[i], "Array");
+    stored |= is(&f->word[i], "__mutable");
+    contributed |= is(&f->word[i], "__accum") || is(&f->word[i], "__append");
     written |= is(&f->word[i], "const") || is(&f->word[i], "__mutable") || is(&f->word[i], "__accum") ||
                is(&f->word[i], "__append");
   }
+  if (container && stored && !contributed && name >= 0)
+    edit_insert(f, at, " %.*s.hold();", f->word[name].length, f->word[name].at);
   if (container && !written) edit_insert(f, before(f, first), "const ");
 }
 

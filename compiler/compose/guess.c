@@ -451,7 +451,7 @@ static bool guess_by_length(const Guess *g) {
   const bool steps = grid && plan_in_steps(plan_work(grid->root)), more = does_more(g->plans->list.at[0]->spectrum);
   const bool others = stores_others(g->plans->list.at[0]->spectrum);
   for (int by = of_grid ? BY_BLOCKS : parts ? BY_LANES : BY_ONE_WARP; by <= BY_SEVERAL; by++) {
-    const bool alone = more && by == BY_BLOCKS && !has_few_threads(g);
+    const bool alone = more && !steps && by == BY_BLOCKS && !has_few_threads(g);
     const Plan *p = alone ? of_lanes_alone(g) : g->best[by];
     if (by == BY_BLOCKS && parts) add_long_of_structs(g);
     /* in place of all lanes in steps; or of a GPU's, which promise less of a result */

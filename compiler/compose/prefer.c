@@ -64,6 +64,20 @@ static int has_one_worker(const Plan *p) {
   return alone;
 }
 
+/* In how many of a GPU's steps that make one number of a container does one worker act for the grid? What it goes
+ * through may be long, whatever is wanted of sums' bits: of a million elements two dots in each of 50 turns of
+ * conjugate gradients took 26.7 ms so on an H200, and 5.6 by the grid. */
+static int numbers_by_one_worker(const Plan *p) {
+  const PlanNode *root = plan_work(p->root);
+  int found = 0;
+  if (!plan_in_steps(root) || p->machine->levels[0].can.few || plan_is_of_one_block(root)) return 0;
+  const Steps steps = steps_of(root->rule->codelet);
+  for (int i = 0; i < root->nkids && i < steps.n; i++)
+    found += steps.call[i]->spectrum && steps.call[i]->spectrum->result != TYPE_VOID &&
+             !plan_work(root->kid[i])->rule->codelet;
+  return found;
+}
+
 static bool node_owns_rows(const PlanNode *n) { return plan_privatises_rows(n->rule); }
 
 /* Has a GPU's block each part, of which one of its vectors does all, while the others wait? */
@@ -273,6 +287,7 @@ static const Measure measures[] = {
     {bounds_parts, MORE},
     {multiplies_rows, LESS},
     {has_one_worker, LESS},
+    {numbers_by_one_worker, LESS},
     {leaves_vectors_idle, LESS},
     {goes_by_one_lane, MORE},
     {lanes_have_tiles, LESS},

@@ -133,6 +133,7 @@ static bool read_operand(Check *c, const json_t *all, const json_t *from, CheckO
   static const char *const kinds[][2] = {{"array", "ARRAY"}, {"size", "SIZE"}, {"number", "NUMBER"}, {0}};
   static const char *const holds[][2] = {{"data", "DATA"}, {"offsets", "OFFSETS"}, {"indices", "INDICES"},
                                          {"places", "PLACES"}, {"queue", "QUEUE"}, {"counter", "COUNTER"},
+                                         {"lengths", "RUN_LENGTHS"}, {"ends", "RUN_ENDS"},
                                          {"", "DATA"}, {0}};
   static const char *const means[][2] = {{"elements", "ELEMENTS"}, {"rows", "ROWS"}, {"columns", "COLUMNS"},
                                          {"leading", "LEADING"}, {"number", "COUNT"}, {"", "NO_SIZE"}, {0}};

@@ -434,7 +434,7 @@ _Static_assert((int)MOST_SIZES == (int)MANIFEST_SIZES, "an operand's sizes are l
 
 static json_t *operand(Arena *a, const Output *o, const Operand *x, const OperandRole *r) {
   const Signature *s = output_operands(o);
-  static const char *const roles[] = {"data", "offsets", "indices", "places", "queue", "counter"}; /* by Role */
+  static const char *const roles[] = {"data", "offsets", "indices", "places", "queue", "counter", "lengths", "ends"};
   json_t *j = json_object(), *sizes = json_array(), *factors = json_array();
   bool array = x->kind == OPERAND_ARRAY;
   for (int i = 0; i < MOST_SIZES && array; i++)

@@ -175,6 +175,12 @@ static void describe_role(Buffer *to, const Signature *s, const OperandRole *rol
     buffer_printf(to, ": how many elements %s has; 0 of an empty one", of->symbol->name);
     return;
   }
+  if (role->role == ROLE_LENGTHS || role->role == ROLE_ENDS) {
+    const char *what = role->role == ROLE_ENDS ? ": where what begins at each of %s ends, within the same"
+                                               : ": how many elements from each of %s on, none beyond the end";
+    buffer_printf(to, what, of->symbol->name);
+    return;
+  }
   const char *size = of->size[0] >= 0 ? name_of(s, of->size[role->dimension]) : "1";
   if (role->role != ROLE_OFFSETS)
     describe_reach(to, &role->reach, of->symbol->name, size, role->role == ROLE_PLACES);

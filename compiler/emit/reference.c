@@ -394,7 +394,8 @@ static const char *all_sizes(Arena *a, const Operand *x) {
 
 static void print_operand_rows(Buffer *to, const Spectrum *s, const Signature *g) {
   static const char *const holds[] = {[ROLE_DATA] = "DATA", [ROLE_OFFSETS] = "OFFSETS", [ROLE_INDICES] = "INDICES",
-                                      [ROLE_PLACES] = "PLACES", [ROLE_QUEUE] = "QUEUE", [ROLE_COUNTER] = "COUNTER"};
+                                      [ROLE_PLACES] = "PLACES", [ROLE_QUEUE] = "QUEUE", [ROLE_COUNTER] = "COUNTER",
+                                      [ROLE_LENGTHS] = "RUN_LENGTHS", [ROLE_ENDS] = "RUN_ENDS"};
   static const char *const matrix[] = {"ROWS", "COLUMNS", "LEADING"};
   const OperandRole *roles = roles_of(to->arena, s, g);
   buffer_printf(to, "\nstatic const check::Operand %s_rows[] = {\n", s->name);

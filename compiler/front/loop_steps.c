@@ -22,6 +22,11 @@
  *
  *     Array<1, T> sums(X.Size(1));   .. for (j ..) for (i ..) sums[j] += X(i, j);
  *
+ * Or a loop that counts turns, each of which goes on from what the one before has stored, is one around steps: a step
+ * that asks for the counter is given it.
+ *
+ *     for (k = 0; k < turns; ++k) { for (i ..) y[i] = f(x[i - 1], x[i + 1], k); for (i ..) x[i] = y[i]; }
+ *
  * So each step is a spectrum of one loop, or of two, which contributions.c and stores.c divide, each by what it goes
  * through: rows in one, columns in the next. It is for codelets that are alone in their spectrum, and that nothing else
  * divides. */
@@ -36,6 +41,7 @@
 #include "front/loops.h"
 #include "ir/build.h"
 #include "ir/operator.h"
+#include "ir/steps.h"
 
 /* What a variable holds at a place of the text. */
 typedef struct Value { const Symbol *of; Tree *is; } Value;
@@ -43,8 +49,12 @@ typedef struct Value { const Symbol *of; Tree *is; } Value;
 /* A number that a loop adds up. */
 typedef struct Sum { Symbol *of, *container; AtomicOp by; } Sum;
 
-/* `first': of the sums that it begins, or adds to. */
-typedef struct Step { const char *what; Tree *body; int first, nsums; bool begins; } Step;
+/* `first': of the sums that it begins, or adds to. Of a loop around steps `turns' is its head, and no body; behind the
+ * last of these steps stands one that has nothing. */
+typedef struct Step { const char *what; Tree *body; int first, nsums; bool begins; const Tree *turns; } Step;
+
+/* What a loop around steps counts, and its name in the codelet of the steps. */
+typedef struct Counter { const Symbol *of; Symbol *is; } Counter;
 
 typedef struct LoopSteps {
   Arena *a;
@@ -53,6 +63,7 @@ typedef struct LoopSteps {
   VEC(Value) values;
   VEC(Sum) sums;
   VEC(Step) steps;
+  VEC(Counter) counters;
   const Tree *around; /* the loop around all of it, over .. */
   const Symbol *each; /* .. this variable, */
   const Tree *size;   /* .. of so many turns, the size of a parameter; NULL: there is none */
@@ -76,6 +87,12 @@ static bool find_number_of_nodes(void *context, const Tree *t) {
   return ++*(int *)context, true;
 }
 
+static const Counter *counter_of(const LoopSteps *x, const Symbol *s) {
+  for (int i = 0; i < x->counters.n; i++)
+    if (x->counters.at[i].of == s) return &x->counters.at[i];
+  return NULL;
+}
+
 /* Values are written where they are used: `x = x + x;' doubles what the next line says. */
 static void set_value(LoopSteps *x, const Symbol *of, Tree *is) {
   enum { MOST_NODES = 500 };
@@ -89,7 +106,7 @@ static Tree *with_value(void *context, Arena *a, Tree *t) {
   LoopSteps *x = context;
   /* an element may change before it is needed; what steps return is computed by none of them */
   if (t->op == OP_INDEX && (!x->around || t->kid[0]->op != OP_REF || t->kid[0]->symbol->writable)) refuse(x);
-  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || t->symbol == x->each) return t;
+  if (t->op != OP_REF || t->symbol->kind != SYMBOL_LOCAL || t->symbol == x->each || counter_of(x, t->symbol)) return t;
   Tree *is = value_of(x, t->symbol);
   if (!is) refuse(x);
   return is ? tree_clone(a, is) : t;
@@ -113,7 +130,7 @@ static bool find_read(void *context, const Tree *t) {
   Before *b = context;
   const Symbol *s = t->op == OP_REF ? t->symbol : NULL;
   if (!s || s->kind != SYMBOL_LOCAL || s == b->steps->each || loop_declares(b->loop, s) ||
-      is_sum(b->steps, b->first, s))
+      is_sum(b->steps, b->first, s) || counter_of(b->steps, s))
     return true;
   for (int i = 0; i < b->all.n; i++)
     if (b->all.at[i]->symbol == s) return true;
@@ -186,7 +203,7 @@ static void begin_sums(LoopSteps *x, int first) {
   Tree *body = tree_seq(a, all.at, all.n);
   Tree *loop = divide_loop(a, i, divide_size(a, x->sums.at[first].container, 0), body);
   loop->kid[3] = body;
-  vec_push(a, &x->steps, ((Step){"begin", tree_seq(a, &loop, 1), first, x->sums.n - first, true}));
+  vec_push(a, &x->steps, ((Step){"begin", tree_seq(a, &loop, 1), first, x->sums.n - first, true, NULL}));
 }
 
 /* A loop; or, in the loop around all, a statement that stores. */
@@ -212,7 +229,105 @@ static void add_loop(LoopSteps *x, const Tree *t) {
   vec_push(x->a, &before.all, tree_rewrite(x->a, tree_clone(x->a, t), placed, &places));
   Tree *body = in_turns(x, tree_seq(x->a, before.all.at, before.all.n));
   body->where = t->where;
-  vec_push(x->a, &x->steps, ((Step){adds ? "sums" : "loop", body, first, x->sums.n - first, false}));
+  vec_push(x->a, &x->steps, ((Step){adds ? "sums" : "loop", body, first, x->sums.n - first, false, NULL}));
+  x->loops++;
+}
+
+/* ---- copies ---- */
+
+/* The copies that a step's codelet has of the codelet's parameters, of the sums, and of counters. */
+typedef struct Renaming { const LoopSteps *steps; Symbol **params, **sums, **counters; } Renaming;
+
+static Tree *renamed(void *context, Arena *a, Tree *t) {
+  const Renaming *r = context;
+  if (t->op != OP_REF) return t;
+  const int p = divide_place(r->steps->codelet, t->symbol);
+  if (p >= 0) return tree_ref(a, r->params[p]);
+  for (int i = 0; i < r->steps->sums.n; i++)
+    if (r->sums && r->steps->sums.at[i].container == t->symbol) return tree_ref(a, r->sums[i]);
+  const Counter *counter = counter_of(r->steps, t->symbol);
+  if (counter) return tree_ref(a, r->counters ? r->counters[counter - r->steps->counters.at] : counter->is);
+  return t;
+}
+
+typedef struct Stored { const Symbol *symbol; bool found; } Stored;
+
+static bool find_stored(void *context, const Tree *t) {
+  Stored *s = context;
+  s->found |= t->op == OP_ASSIGN && t->kid[0]->op == OP_INDEX && t->kid[0]->kid[0]->symbol == s->symbol;
+  return true;
+}
+
+static bool is_stored(const Tree *body, const Symbol *s) {
+  Stored x = {s, false};
+  tree_visit(body, find_stored, &x);
+  return x.found;
+}
+
+/* ---- a loop around steps ---- */
+
+/* What a turn does to what stands before the loop. */
+typedef struct Turn { const Tree *loop; const Symbol *counter; bool stores, by_counter, carries; } Turn;
+
+static bool find_changes(void *context, const Tree *t) {
+  Turn *x = context;
+  if (t->op != OP_ASSIGN) return true;
+  const Tree *to = t->kid[0];
+  if (to->op == OP_REF) x->carries |= !loop_declares(x->loop, to->symbol);
+  if (to->op != OP_INDEX) return true;
+  x->stores = true;
+  for (int i = 1; i < to->nkids; i++) x->by_counter |= tree_mentions(to->kid[i], x->counter);
+  return true;
+}
+
+/* Can it be divided, by itself? Then what it only reads is as in its own spectrum. */
+static bool divides(const LoopSteps *x, const Tree *loop) {
+  Codelet alone = *x->codelet;
+  Independent all;
+  LoopSums sums;
+  Symbol **copies = arena_many(x->a, Symbol *, alone.nparams + 1);
+  if (loop_sums_find(loop, &sums) && sums.n > 0 && !sums.stores) return true;
+  for (int i = 0; i < alone.nparams; i++) {
+    copies[i] = divide_parameter(x->a, x->codelet, copies, x->codelet->params[i]);
+    copies[i]->writable &= is_stored(loop, x->codelet->params[i]);
+  }
+  Renaming r = {x, copies, NULL, NULL};
+  Tree *only = tree_rewrite(x->a, tree_clone(x->a, loop), renamed, &r);
+  alone.params = copies;
+  alone.body = tree_seq(x->a, &only, 1);
+  return independent_find(x->a, &alone, &all);
+}
+
+/* Turns that store the same elements again and again, by loops that can be divided. A number that lasts from one turn
+ * to the next is in no container. */
+static bool repeats(const LoopSteps *x, const Tree *t) {
+  StepLoop is;
+  const Tree *body = t->kid[3];
+  if (x->around || !steps_loop(t, &is) || !is.counter || body->op != OP_SEQ) return false;
+  Turn turn = {.loop = t, .counter = is.counter};
+  tree_visit(body, find_changes, &turn);
+  bool any = false, all = true;
+  for (int i = 0; i < body->nkids; i++) {
+    if (body->kid[i]->op != OP_FOR) continue;
+    any = true;
+    all &= repeats(x, body->kid[i]) || divides(x, body->kid[i]);
+  }
+  return turn.stores && !turn.by_counter && !turn.carries && any && all;
+}
+
+static void read_statements(LoopSteps *x, const Tree *seq);
+
+static void add_turns(LoopSteps *x, const Tree *t) {
+  const Symbol *s = t->kid[0]->symbol;
+  Symbol *is = symbol_new(x->a, SYMBOL_LOCAL, s->name, s->type);
+  is->declared = s->declared;
+  is->writable = true;
+  vec_push(x->a, &x->counters, ((Counter){s, is}));
+  Tree *head[] = {by_values(x, t->kid[0]->kid[0]), by_values(x, t->kid[1]), by_values(x, t->kid[2])};
+  vec_push(x->a, &x->steps, ((Step){.turns = tree_with_kids(x->a, t, head, 3)}));
+  read_statements(x, t->kid[3]);
+  if (x->result) refuse(x);
+  vec_push(x->a, &x->steps, ((Step){.what = NULL}));
   x->loops++;
 }
 
@@ -237,6 +352,7 @@ static void read_statements(LoopSteps *x, const Tree *seq) {
   for (int i = 0; i < seq->nkids && x->ok; i++) {
     const Tree *t = seq->kid[i];
     if (x->result) refuse(x);
+    else if (t->op == OP_FOR && repeats(x, t)) add_turns(x, t);
     else if (t->op == OP_FOR) add_loop(x, t);
     else if (t->op == OP_ASSIGN && t->kid[0]->op == OP_INDEX && x->around) add_loop(x, t);
     else if (t->op == OP_ASSIGN) assign(x, t);
@@ -261,33 +377,6 @@ static bool can_have_steps(const Spectrum *s) {
 
 /* ---- spectra ---- */
 
-/* The copies that a step's codelet has of the codelet's parameters, and of the sums. */
-typedef struct Renaming { const LoopSteps *steps; Symbol **params, **sums; } Renaming;
-
-static Tree *renamed(void *context, Arena *a, Tree *t) {
-  const Renaming *r = context;
-  if (t->op != OP_REF) return t;
-  const int p = divide_place(r->steps->codelet, t->symbol);
-  if (p >= 0) return tree_ref(a, r->params[p]);
-  for (int i = 0; i < r->steps->sums.n; i++)
-    if (r->steps->sums.at[i].container == t->symbol) return tree_ref(a, r->sums[i]);
-  return t;
-}
-
-typedef struct Stored { const Symbol *symbol; bool found; } Stored;
-
-static bool find_stored(void *context, const Tree *t) {
-  Stored *s = context;
-  s->found |= t->op == OP_ASSIGN && t->kid[0]->op == OP_INDEX && t->kid[0]->kid[0]->symbol == s->symbol;
-  return true;
-}
-
-static bool is_stored(const Tree *body, const Symbol *s) {
-  Stored x = {s, false};
-  tree_visit(body, find_stored, &x);
-  return x.found;
-}
-
 /* Which of the codelet's parameters does the step need: its text mentions them, or what is said of others' sizes? */
 static void find_needed(const Codelet *c, const Tree *body, bool *needed) {
   for (int i = c->nparams - 1; i >= 0; i--) {
@@ -308,6 +397,14 @@ static Symbol *sum_parameter(Arena *a, const LoopSteps *x, const Step *step, int
   s->where = x->sums.at[i].container->where;
   if (own && !step->begins) s->atomic = x->sums.at[i].by;
   if (!x->size) s->shape[0] = (ShapeRule){.said = true, .plus = 1};
+  return s;
+}
+
+/* A counter's number, as a step's parameter. */
+static Symbol *counter_parameter(Arena *a, const Counter *c) {
+  Symbol *s = symbol_new(a, SYMBOL_PARAM, c->of->name, c->of->type);
+  s->declared = c->of->declared;
+  s->where = c->of->where;
   return s;
 }
 
@@ -338,11 +435,17 @@ static Tree *add_step(const LoopSteps *x, const Step *step, const Codelet *steps
     const Symbol *of = x->size && !step->begins ? copies[divide_place(c, x->size->kid[0]->symbol)] : NULL;
     if (of) sums[i]->shape[0] = (ShapeRule){.said = true, .times = 1, .of = {of}, .dim = {x->size->dimension}};
   }
+  Symbol **counters = arena_many(a, Symbol *, x->counters.n + 1);
+  for (int i = 0; i < x->counters.n; i++) {
+    if (!tree_mentions(step->body, x->counters.at[i].of)) continue;
+    call->kid[k->nparams] = tree_ref(a, x->counters.at[i].is);
+    k->params[k->nparams++] = counters[i] = counter_parameter(a, &x->counters.at[i]);
+  }
   call->nkids = k->nparams;
   for (int i = 1; i < k->nparams && step->begins; i++) /* all of one length: one loop stores them */
     if (k->params[i]->rank && k->params[i - 1]->rank && k->params[i - 1]->writable)
       k->params[i]->shape[0] = (ShapeRule){.said = true, .times = 1, .of = {k->params[i - 1]}};
-  Renaming r = {x, copies, sums};
+  Renaming r = {x, copies, sums, counters};
   k->body = tree_rewrite(a, tree_clone(a, step->body), renamed, &r);
   k->body->where = step->body->where.file ? step->body->where : c->body->where;
   divide_add(a, s, k);
@@ -352,16 +455,40 @@ static Tree *add_step(const LoopSteps *x, const Step *step, const Codelet *steps
 }
 
 static bool fits_parameters(const LoopSteps *x) {
+  int steps = 0;
   for (int i = 0; i < x->steps.n; i++) {
     bool needed[MOST_OPERANDS] = {false};
     int n = 0;
+    if (!x->steps.at[i].body) continue;
+    steps++;
     if (x->size) needed[divide_place(x->codelet, x->size->kid[0]->symbol)] = true;
     find_needed(x->codelet, x->steps.at[i].body, needed);
     for (int p = 0; p < MOST_OPERANDS; p++) n += needed[p];
     for (int k = 0; k < x->sums.n; k++) n += tree_mentions(x->steps.at[i].body, x->sums.at[k].container);
+    for (int k = 0; k < x->counters.n; k++) n += tree_mentions(x->steps.at[i].body, x->counters.at[k].of);
     if (n > MOST_OPERANDS) return false;
   }
-  return x->steps.n <= MOST_STEPS;
+  return steps <= MOST_STEPS;
+}
+
+/* The steps from the i-th on, to the end of the loop that they stand in, or of all. Gives the one behind these. */
+static int add_steps(const LoopSteps *x, const Codelet *k, Renaming *r, int i, DivideStatements *to) {
+  Arena *a = x->a;
+  for (; i < x->steps.n && (x->steps.at[i].body || x->steps.at[i].turns); i++) {
+    const Tree *turns = x->steps.at[i].turns;
+    if (!turns) {
+      vec_push(a, to, add_step(x, &x->steps.at[i], k));
+      continue;
+    }
+    Tree *head[3];
+    DivideStatements body = {0};
+    for (int n = 0; n < 3; n++) head[n] = tree_rewrite(a, tree_clone(a, turns->kid[n]), renamed, r);
+    head[0] = build_declare(a, head[2]->kid[0]->symbol, head[0]);
+    i = add_steps(x, k, r, i + 1, &body);
+    Tree *seq = tree_seq(a, body.at, body.n);
+    vec_push(a, to, tree_with_kids(a, turns, (Tree *[]){head[0], head[1], head[2], seq}, 4));
+  }
+  return i;
 }
 
 static void divide(LoopSteps *x, Spectrum *s) {
@@ -370,12 +497,12 @@ static void divide(LoopSteps *x, Spectrum *s) {
   DivideStatements all = {0};
   Symbol **sums = arena_many(a, Symbol *, x->sums.n + 1);
   for (int i = 0; i < x->sums.n; i++) sums[i] = x->sums.at[i].container;
-  Renaming r = {x, k->params, sums};
+  Renaming r = {x, k->params, sums, NULL};
   for (int i = 0; i < x->sums.n; i++) {
     sums[i]->length = tree_rewrite(a, sums[i]->length, renamed, &r);
     vec_push(a, &all, build_declare(a, sums[i], NULL));
   }
-  for (int i = 0; i < x->steps.n; i++) vec_push(a, &all, add_step(x, &x->steps.at[i], k));
+  add_steps(x, k, &r, 0, &all);
   if (x->result) {
     Tree *last = tree_unary(a, OP_RETURN, TYPE_VOID, tree_rewrite(a, x->result, renamed, &r));
     last->where = x->codelet->where;

@@ -187,6 +187,17 @@ static ShapeRule size_of_part(Text *t, int p, int d) {
   return r;
 }
 
+/* Is something said of its size by that of one that is cut? */
+static bool is_by_cut(const Stencil *x, int p, int d) {
+  const ShapeRule *r = &x->codelet->params[p]->shape[d];
+  bool found = false;
+  for (int i = 0; i < SHAPE_SIZES && r->said; i++) {
+    const int of = r->of[i] ? divide_place(x->codelet, r->of[i]) : -1;
+    found |= of >= 0 && is_cut(x, of, r->dim[i]);
+  }
+  return found;
+}
+
 static void say_sizes(Text *t, Codelet *k) {
   const Stencil *x = t->stencil;
   int of[MOST_OPERANDS][MOST_RANK];
@@ -319,9 +330,11 @@ static Codelet *applied(Arena *a, const Stencil *x, Spectrum *s, Spectrum *parts
 
 /* ---- spectra ---- */
 
-/* Are the codelet's own loops those that parts have? */
+/* Are the codelet's own loops those that parts have? And what is said of sizes is so of parts. */
 static bool is_plain(const Stencil *x) {
   bool plain = !x->naliases;
+  for (int p = 0; p < x->codelet->nparams; p++)
+    for (int d = 0; d < x->codelet->params[p]->rank; d++) plain &= is_cut(x, p, d) || !is_by_cut(x, p, d);
   const Symbol *index;
   const Tree *end;
   for (int i = 0; i < x->nown; i++) {

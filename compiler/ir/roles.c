@@ -121,7 +121,8 @@ static void note_role(Walk *w, int operand, Role role, int of, int dimension) {
   if (operand < 0 || of < 0 || (operand == of && role != ROLE_INDICES)) return;
   const Operand *x = &w->signature->at[operand];
   OperandRole *r = &w->roles[operand];
-  static const int more[] = {[ROLE_DATA] = 0, [ROLE_INDICES] = 1, [ROLE_PLACES] = 2, [ROLE_OFFSETS] = 3};
+  static const int more[] = {[ROLE_DATA] = 0, [ROLE_INDICES] = 1, [ROLE_LENGTHS] = 1, [ROLE_ENDS] = 1,
+                             [ROLE_PLACES] = 2, [ROLE_OFFSETS] = 3, [ROLE_QUEUE] = 4, [ROLE_COUNTER] = 4};
   if (x->kind != OPERAND_ARRAY || !holds_integers(x)) return;
   if (x->written && (role != ROLE_INDICES || !x->read)) return;
   if (more[role] <= more[r->role] && role != ROLE_OFFSETS) return;
@@ -398,6 +399,81 @@ static void note_run(Walk *w, const Tree *loop) {
   w->roles[offsets].within |= w->roles[offsets].role == ROLE_OFFSETS;
 }
 
+/* The element that a value is: in[i], by a variable too; NULL: it is none. */
+static const Tree *element_of(const Walk *w, const Tree *t) {
+  t = value_of(w, t);
+  while (t->op == OP_CAST) t = t->kid[0];
+  return t->op == OP_INDEX && t->nkids == 2 ? t : NULL;
+}
+
+/* Elements of two arrays at the same position. */
+static bool side_by_side(const Tree *x, const Tree *y) {
+  if (!x || !y) return false;
+  const Tree *i = x->kid[1], *k = y->kid[1];
+  while (i->op == OP_CAST) i = i->kid[0];
+  while (k->op == OP_CAST) k = k->kid[0];
+  return tree_equal(i, k) && !tree_equal(x->kid[0], y->kid[0]);
+}
+
+/* One of a sum's two sides is an element beside that one: gives it, and *other: the other side. NULL: neither is. */
+static const Tree *element_beside(const Walk *w, const Tree *sum, const Tree *beside, const Tree **other) {
+  while (sum->op == OP_CAST) sum = sum->kid[0];
+  for (int i = 0; i < 2 && sum->op == OP_ADD; i++) {
+    const Tree *found = element_of(w, sum->kid[i]);
+    *other = sum->kid[1 - i];
+    while ((*other)->op == OP_CAST) *other = (*other)->kid[0];
+    if (side_by_side(found, beside)) return found;
+  }
+  return NULL;
+}
+
+/* in[starts[i] + k], of a loop over k below an element beside starts[i]. */
+typedef struct Begun { const Walk *walk; const Symbol *by; const Tree *length, *start; int into; } Begun;
+
+static bool find_begun(void *context, const Tree *t) {
+  Begun *b = context;
+  const Tree *other;
+  if (b->start || t->op != OP_INDEX || t->nkids != 2) return !b->start;
+  const Tree *start = element_beside(b->walk, value_of(b->walk, t->kid[1]), b->length, &other);
+  if (start && other->op == OP_REF && other->symbol == b->by) {
+    b->start = start;
+    b->into = room(b->walk, t->kid[0]);
+  }
+  return !b->start;
+}
+
+static void note_begun(Walk *w, const Tree *start, const Tree *with, Role role, int into) {
+  bool whole;
+  const int starts = container(w, start->kid[0], &whole), others = container(w, with->kid[0], &whole);
+  if (starts < 0 || others < 0 || into < 0 || w->signature->at[into].size[1] >= 0) return;
+  note_role(w, starts, ROLE_INDICES, into, 0);
+  note_reach(w, starts, into, 0, (Reach){1, 0, 0});
+  if (w->roles[starts].role == ROLE_INDICES) note_role(w, others, role, starts, 0);
+}
+
+/* Runs that two arrays give: for (k = 0; k < lengths[i]; ..) in[starts[i] + k]; for (e = starts[i];
+ * e < starts[i] + lengths[i]; ..) in[e]; for (e = starts[i]; e < ends[i]; ..) in[e] */
+static void note_given_run(Walk *w, const Tree *loop) {
+  const Tree *first = loop->kid[0], *condition = loop->kid[1], *other;
+  int64_t from;
+  if (!first || first->op != OP_DECLARE || !first->nkids || !condition || condition->op != OP_LT) return;
+  const Tree *end = condition->kid[1], *limit = element_of(w, end), *start = element_of(w, first->kid[0]);
+  if (limit && tree_constant(first->kid[0], &from) && from == 0) {
+    Begun b = {w, first->symbol, limit, NULL, -1};
+    tree_visit(loop->kid[3], find_begun, &b);
+    if (b.start) note_begun(w, b.start, limit, ROLE_LENGTHS, b.into);
+    return;
+  }
+  const Tree *length = start && !limit ? element_beside(w, value_of(w, end), start, &other) : NULL;
+  if (length) {
+    const Tree *again = element_of(w, other);
+    if (!again || !tree_equal(again, start)) return;
+  } else if (!side_by_side(start, limit)) return;
+  Indexed x = {w, first->symbol, -1};
+  tree_visit(loop->kid[3], find_indexed, &x);
+  note_begun(w, start, length ? length : limit, length ? ROLE_LENGTHS : ROLE_ENDS, x.operand);
+}
+
 /* for (k = -1; k <= 1; ++k) */
 static void note_counter(Walk *w, const Tree *loop) {
   const Tree *first = loop->kid[0], *condition = loop->kid[1];
@@ -423,6 +499,7 @@ static void look_at(Walk *w, const Tree *t) {
     case OP_FOR:
       note_counter(w, t);
       note_run(w, t);
+      note_given_run(w, t);
       break;
     case OP_PARTITION: note_partition(w, t); break;
     case OP_CALL: case OP_MAP: walk_called(w, t); break;

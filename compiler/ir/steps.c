@@ -141,7 +141,7 @@ static bool holds_endless(const Tree *body) {
   return false;
 }
 
-bool steps_may_stay(const Tree *loop) { return loop->op == OP_FOR && loop->kid[0] && !holds_endless(loop->kid[3]); }
+bool steps_may_stay(const Tree *loop) { return loop->op == OP_FOR && !holds_endless(loop->kid[3]); }
 
 int steps_staying(const Codelet *c, int step) {
   const Steps all = steps_of(c);

@@ -28,8 +28,8 @@ bool steps_loop(const Tree *loop, StepLoop *is);
 /* Has it loops? Is that step, by its number, in one that a condition ends? */
 bool steps_repeat(const Codelet *c);
 bool steps_is_searching(const Codelet *c, int step);
-/* May a kernel stay for all of the loop: it ends, whatever steps find? Of the loops that are in no other, how many may,
- * and hold that step; -1: any. */
+/* May a kernel stay for all of the loop? It gives up one that does not end, but of loops in it each has a counter. Of
+ * the loops that are in no other, how many may, and hold that step; -1: any. */
 bool steps_may_stay(const Tree *loop);
 int steps_staying(const Codelet *c, int step);
 

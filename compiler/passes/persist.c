@@ -23,8 +23,10 @@
  * on each block finds out by itself, where it can, and so whether there is anything to do in a step (agreed.c).
  *
  * All kernels of a sequence of steps may be one, too, of one block: it has all blocks of each step in turn, and what is
- * a meeting else is a barrier. A step's shared memory is the next one's as well. A loop that a condition alone ends is
- * counted, too: where it gives up, so does the kernel, and the word by which the loop is left stays 0.
+ * a meeting else is a barrier. A step's shared memory is the next one's as well.
+ *
+ * A loop that a condition alone ends is counted, too: where it gives up, so does the kernel, and the word by which the
+ * loop is left, which one thread sets to 1 otherwise, stays 0.
  *
  * Requires: kernel form; kernels of a TOGETHER that do not wait for another block, and have the same lanes a block.
  * Keeps: what each block of each step computes, and that steps come one after another.
@@ -312,6 +314,8 @@ static bool add_decision(Persist *p, TreeList *to, const Tree *launch, const Tre
   const bool truth = is->op == OP_CAST && is->kid[0]->type == TYPE_BOOL;
   Tree *ends = truth ? is->kid[0] : build_compare(a, OP_NE, is, tree_int(a, is->type, 0));
   Tree *first = build_compare(a, OP_EQ, build_lane(a, OP_THREAD), tree_int(a, TYPE_INT, 0));
+  if (!of_one_block(p))
+    first = build_both(a, build_compare(a, OP_EQ, build_lane(a, OP_BLOCK_ID), build_index(a, 0)), first);
   Tree *notes = build_if(a, first, build_assign(a, tree_clone(a, asks->kid[0]), tree_int(a, TYPE_INT, 1)));
   Tree *out = tree_clone(a, leaves->kid[1]->kid[0]), *both[] = {notes, out};
   vec_push(a, to, build_if(a, ends, p->endless ? tree_seq(a, both, 2) : tree_seq(a, &out, 1)));
@@ -396,7 +400,9 @@ static void add(Persist *p, TreeList *to, const Tree *t) {
     case OP_DECLARE: add_flag(p, to, t); break;
     case OP_LAUNCH: add_part(p, to, t); break;
     case OP_FOR: add_loop(p, to, t); break;
-    case OP_GIVE_UP: vec_push(a, to, build_tree(a, OP_RETURN, TYPE_VOID, NULL, 0)); break; /* all blocks do */
+    case OP_GIVE_UP: /* all blocks do: out of the one loop that they stay for, to where they disperse */
+      vec_push(a, to, build_tree(a, of_one_block(p) ? OP_RETURN : OP_BREAK, TYPE_VOID, NULL, 0));
+      break;
     case OP_IF:
       if (is_leave(t) && of_one_block(p)) {
         meetings_before(&p->meetings, to, t->kid[0]);

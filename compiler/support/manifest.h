@@ -28,7 +28,8 @@
  *     by_columns       are an array's columns contiguous, not its rows?
  *     read, written    an array's elements
  *     in_place         does the result depend on what an array that is written holds before the call?
- *     holds            an array: "data", "offsets" (ascending) or "indices" into another
+ *     holds            an array: "data", "offsets" (ascending) or "indices" into another, "lengths" or "ends" of what
+ *                      begins at another's indices
  *     into             that one's name, of several dimensions that of the size that it indexes, or null
  *     every, low, high  .. of indices and places: an element e stands for the positions from every * e + low to
  *                      every * e + high; missing: 1, 0, 0

@@ -13,7 +13,8 @@ typedef struct Spelling { const char *word, *name; } Spelling;
 
 static const Spelling kinds[] = {{"array", "ARRAY"}, {"size", "SIZE"}, {"number", "NUMBER"}, {0}};
 static const Spelling contents[] = {{"", "DATA"}, {"data", "DATA"}, {"offsets", "OFFSETS"}, {"indices", "INDICES"},
-                                    {"places", "PLACES"}, {"queue", "QUEUE"}, {"counter", "COUNTER"}, {0}};
+                                    {"places", "PLACES"}, {"queue", "QUEUE"}, {"counter", "COUNTER"},
+                                    {"lengths", "RUN_LENGTHS"}, {"ends", "RUN_ENDS"}, {0}};
 static const Spelling meanings[] = {{"", "NO_SIZE"}, {"elements", "ELEMENTS"}, {"rows", "ROWS"},
                                     {"columns", "COLUMNS"}, {"leading", "LEADING"}, {"number", "COUNT"}, {0}};
 

@@ -200,7 +200,10 @@ Problem::Problem(const Entry &entry, uint64_t n, uint64_t all, const std::string
     a.fill.n = stored(i);
     a.fill.seed = (uint64_t)i;
     a.fill.count = n_;
-    if (o.into >= 0) set_positions(o, extent(o.into), &a.fill);
+    const bool runs = o.holds == RUN_LENGTHS || o.holds == RUN_ENDS; // of what begins at the positions that another one has
+    if (runs) a.fill.seed = (uint64_t)o.into;
+    const Operand &at = runs && o.into >= 0 ? operands[o.into] : o;
+    if (at.into >= 0) set_positions(at, extent(at.into), &a.fill);
     a.bytes = allocate(a.fill.n * p.bytes);
     p.fill(a.bytes.get(), a.fill);
     slots_[i].pointer = a.bytes.get();

@@ -24,9 +24,10 @@
 // ---- operands: what a spectrum's functions take besides a workspace, as manifest.json has them ----
 
 enum Kind { ARRAY, SIZE, NUMBER };
-// Of an array: data; a queue, in any order, and what counts its elements; ascending positions in another; positions in
+// Of an array: data; a queue, in any order, and what counts its elements; lengths and ends of what begins at another's
+// positions; ascending positions in another; positions in
 // another.
-enum Holds { DATA, QUEUE, COUNTER, OFFSETS, INDICES, PLACES };
+enum Holds { DATA, QUEUE, COUNTER, RUN_LENGTHS, RUN_ENDS, OFFSETS, INDICES, PLACES };
 enum Means { NO_SIZE, ELEMENTS, ROWS, COLUMNS, LEADING, COUNT };
 
 // Operands are named by their number; -1: none.
@@ -107,6 +108,11 @@ static inline T value_at(const Fill &f, uint64_t i) {
   if (f.holds == OFFSETS) return Made<T>::of(f.n > 1 ? f.most * i / (f.n - 1) : 0);
   if (f.holds == COUNTER) return Made<T>::of(0);
   if (f.holds == PLACES) return Made<T>::of(f.first + (f.most ? i * 2654435761u % f.most : 0) * f.apart); // a prime number
+  if (f.holds == RUN_LENGTHS || f.holds == RUN_ENDS) { // `seed', `first' and `most' are those of the positions
+    const uint64_t from = f.first + (f.most ? h % f.most : 0), left = f.first + f.most - from;
+    const uint64_t length = std::min<uint64_t>(left, (h >> 32) % 64);
+    return Made<T>::of(f.holds == RUN_ENDS ? from + length : length);
+  }
   if (f.holds == INDICES) return Made<T>::of(f.first + (f.most ? h % f.most : 0));
   if constexpr (whole) {
     const bool rare = h % 65536 == 0; // with more of them nothing but the operator's last word would be left

@@ -392,30 +392,31 @@ T down(const Array<1, T> x, __like(x) __mutable Array<1, T> y) {
 """
 
 
-@by_turns(6)
-def loops_in_one_block_end(tgc, base):
-    """A kernel that does all of a loop gives up, or does not say that it ended: the call returns an error."""
+@by_turns(12)
+def loops_in_a_kernel_end(tgc, base):
+    """A kernel that does all of a loop, of one block or of a grid that stays, gives up, or does not say that it ended: the
+    call returns an error."""
     with open(f"{base}/down.cdl", "w", encoding="utf-8") as f:
         f.write(DOWN)
-    for name, old, new in (("as it is", "", ""), ("short", "TGC_MOST_TURNS 2147483648LL", "TGC_MOST_TURNS 5"),
-                           ("silent", "left[0] = 1;", ";")):
-        folder = f"{base}/{name.split()[0]}"
+    for form, name, old, new in [(form, *cut) for form in ("!one_block=", "!persistent=") for cut in (
+            ("as it is", "", ""), ("short", "TGC_MOST_TURNS 2147483648LL", "TGC_MOST_TURNS 5"), ("silent", "left[0] = 1;", ";"))]:
+        folder = f"{base}/{form[1:4]}_{name.split()[0]}"
         subprocess.run([tgc, f"{base}/down.cdl", "--spectrum", "down", "--arch", "sm_90", "--types", "int", "--keep", "12", "-o",
                         folder], check=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         for path in glob.glob(f"{folder}/variants/*.cu"):
             with open(path, encoding="utf-8") as f:
                 text = f.read()
-            if "!one_block=" in text:
+            if form in text:
                 assert old in text, old
                 with open(path, "w", encoding="utf-8") as f:
                     f.write(text.replace(old, new))
                 break
         else:
-            expect("all steps are one kernel of one block", False)
+            expect(f"a variant is {form[:-1]}", False)
         status, out, err = tgc_check(tgc, folder, "--variant", os.path.basename(path)[:-3], "--sizes", "33", "--seeds", "1",
                                      "--no-codelets")
         wrong = status == 1 and "cudaErrorLaunchTimeout" in out
-        expect(f"a loop in a kernel, {name}", status == 0 if not old else wrong, out, err)
+        expect(f"a loop in a kernel, {form[:-1]}, {name}", status == 0 if not old else wrong, out, err)
 
 
 @by_turns(9)
@@ -524,7 +525,7 @@ def main():
         misuse(tgc, folder, base)
         for test in in_their_turn((wrong_at_times, broken_promises, places_are_held, other_configurations, compiles, leaves_nothing,
                                    keeps_what_is_the_same, loops_that_never_end,
-                                   loops_go_no_further, loops_in_one_block_end, functions_of_the_compilers, what_lies_between_members), 4):
+                                   loops_go_no_further, loops_in_a_kernel_end, functions_of_the_compilers, what_lies_between_members), 4):
             test(tgc, base)
     print(f"{len(complaints)} complaints" if complaints else "all as expected")
     sys.exit(1 if complaints else 0)

@@ -383,6 +383,31 @@ static void neighbours_of_indices(void **state) {
   assert_true(roles[4].within);
 }
 
+/* given(x, starts, with, y): a loop over k below with[i], of x[starts[i] + k]; from starts[i] to below starts[i] +
+ * with[i], and to below with[i], of x[e]. What stands elsewhere than its start says nothing. */
+static void runs_that_two_arrays_give(void **state) {
+  (void)state;
+  for (int form = 0; form < 4; form++) {
+    Symbol *x = container("x", TYPE_ELEM, 1, false, NULL, 0), *starts = container("starts", TYPE_INT, 1, false, NULL, 0);
+    Symbol *more = container("with", TYPE_INT, 1, false, NULL, 0), *y = container("y", TYPE_ELEM, 1, true, NULL, 0);
+    Symbol *i = local("i", TYPE_INDEX, false), *e = local("e", TYPE_INT, false);
+    Tree *start = at(starts, tree_ref(a, i)), *place = form == 3 ? number(0) : tree_ref(a, i);
+    Tree *beside = at(more, place), *end = form == 1 ? two(OP_ADD, TYPE_INT, start, beside) : beside;
+    Tree *read = form % 3 == 0 ? two(OP_ADD, TYPE_INT, start, tree_ref(a, e)) : tree_ref(a, e);
+    Tree *run = with(OP_FOR, TYPE_VOID, 4, declare(e, form % 3 == 0 ? number(0) : start),
+                     two(OP_LT, TYPE_BOOL, tree_ref(a, e), end), assign(OP_ADD, tree_ref(a, e), number(1)),
+                     assign(OP_ADD, at(y, tree_ref(a, i)), at(x, read)));
+    Spectrum *s = spectrum("given", loop(i, size_of(y), run), 4, x, starts, more, y);
+    Signature g = signature_of(a, s, TYPE_ELEM, TYPE_VOID); /* x, n, starts, starts_n, with, with_n, y, y_n */
+    const OperandRole *roles = roles_of(a, s, &g);
+    static const Role wanted[] = {ROLE_LENGTHS, ROLE_LENGTHS, ROLE_ENDS, ROLE_DATA};
+    assert_int_equal(roles[2].role, ROLE_INDICES);
+    assert_int_equal(roles[2].of, 0);
+    assert_int_equal(roles[4].role, wanted[form]);
+    assert_int_equal(roles[4].of, form == 3 ? -1 : 2);
+  }
+}
+
 /* marked(to, x): bits of x's elements in a container of words between steps, asked for by elements of `to'; and what is
  * divided by something else is no element's word. */
 static void elements_in_words(void **state) {
@@ -439,6 +464,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(samples_of_a_histogram, begin, end),
       cmocka_unit_test_setup_teardown(neighbours_of_indices, begin, end),
       cmocka_unit_test_setup_teardown(elements_in_words, begin, end),
+      cmocka_unit_test_setup_teardown(runs_that_two_arrays_give, begin, end),
       cmocka_unit_test_setup_teardown(neighbours_that_are_asked_for, begin, end),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,6 +181,43 @@ void without_nan(const Type &element, char *bytes, uint64_t n) {
 
 // ---- positions ----
 
+static void store_position(const Type &element, char *to, uint64_t at) {
+  float f = (float)at;
+  double d = (double)at;
+  switch (element.kind) {
+    case FLOAT: memcpy(to, &f, sizeof f); break;
+    case DOUBLE: memcpy(to, &d, sizeof d); break;
+    case HALF: case BFLOAT16: case CFLOAT: case CDOUBLE: case STRUCT: memset(to, 0, bytes_of(element)); break;
+    default: memcpy(to, &at, bytes_of(element)); // little endian
+  }
+}
+
+static uint64_t position_at(const Type &element, const char *from) {
+  float f;
+  double d;
+  uint64_t at = 0;
+  switch (element.kind) {
+    case FLOAT: memcpy(&f, from, sizeof f); return (uint64_t)f;
+    case DOUBLE: memcpy(&d, from, sizeof d); return (uint64_t)d;
+    case HALF: case BFLOAT16: case CFLOAT: case CDOUBLE: case STRUCT: return 0;
+    default: memcpy(&at, from, bytes_of(element)); return at;
+  }
+}
+
+std::vector<char> make_runs(const Type &element, uint64_t n, const Type &start, const std::vector<char> &starts,
+                            uint64_t all, bool ends, uint64_t seed) {
+  enum { LONGEST = 80 }; // but of the first, which has all that there are
+  Random r = {seed * 0x9E3779B97F4A7C15ull + n * 77 + 1};
+  for (int i = 0; i < 4; i++) r.next();
+  std::vector<char> bytes(n * bytes_of(element) + 1);
+  for (uint64_t i = 0; i < n && (i + 1) * bytes_of(start) <= starts.size(); i++) {
+    const uint64_t from = position_at(start, starts.data() + i * bytes_of(start)), left = all > from ? all - from : 0;
+    const uint64_t length = i == 0 ? left : std::min<uint64_t>(left, r.next() % LONGEST);
+    store_position(element, bytes.data() + i * bytes_of(element), ends ? from + length : length);
+  }
+  return bytes;
+}
+
 std::vector<char> make_positions(const Type &element, uint64_t n, const Positions &of, bool ascending, bool different,
                                  uint64_t seed) {
   const uint64_t most = of.many;
@@ -201,17 +238,7 @@ std::vector<char> make_positions(const Type &element, uint64_t n, const Position
   }
   for (uint64_t &x : at) x = of.first + of.apart * x;
   std::vector<char> bytes(n * bytes_of(element) + 1);
-  for (uint64_t i = 0; i < n; i++) {
-    char *to = bytes.data() + i * bytes_of(element);
-    float f = (float)at[i];
-    double d = (double)at[i];
-    switch (element.kind) {
-      case FLOAT: memcpy(to, &f, sizeof f); break;
-      case DOUBLE: memcpy(to, &d, sizeof d); break;
-      case HALF: case BFLOAT16: case CFLOAT: case CDOUBLE: case STRUCT: memset(to, 0, bytes_of(element)); break;
-      default: memcpy(to, &at[i], bytes_of(element)); // little endian
-    }
-  }
+  for (uint64_t i = 0; i < n; i++) store_position(element, bytes.data() + i * bytes_of(element), at[i]);
   return bytes;
 }
 

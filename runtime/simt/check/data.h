@@ -31,6 +31,9 @@ struct Positions { uint64_t first, many, apart; };
 // n of them: ascending from the first to behind the last, any, or all different.
 std::vector<char> make_positions(const Type &element, uint64_t n, const Positions &of, bool ascending, bool different,
                                  uint64_t seed);
+// n lengths, or ends, of what begins at these positions among `all'.
+std::vector<char> make_runs(const Type &element, uint64_t n, const Type &start, const std::vector<char> &starts,
+                            uint64_t all, bool ends, uint64_t seed);
 
 // The reference's result and how far from it a variant's may be, each part of a complex one by itself.
 struct Expected {

@@ -90,8 +90,9 @@ enum Promise { NOTHING, RUN_TO_RUN, GPU_TO_GPU, SEQUENTIAL };
 // ---- operands: what a spectrum's functions take besides a workspace and a stream ----
 
 enum OperandKind { ARRAY, SIZE, NUMBER };
-// Of an array: data; ascending positions in another, from 0 to all its elements; positions in another; no two the same.
-enum Holds { DATA, QUEUE, COUNTER, OFFSETS, INDICES, PLACES };
+// Of an array: data; how many elements stand from each of another array's positions on, or up to where; ascending
+// positions in another, from 0 to all its elements; positions in another; no two the same.
+enum Holds { DATA, QUEUE, COUNTER, RUN_LENGTHS, RUN_ENDS, OFFSETS, INDICES, PLACES };
 enum Means { NO_SIZE, ELEMENTS, ROWS, COLUMNS, LEADING, COUNT };
 
 // One of them, as manifest.json has it. Operands are named by their number; -1: none.

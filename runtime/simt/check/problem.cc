@@ -306,6 +306,17 @@ static Bytes make_number(const Type &t, const Reference &r, Data data, uint64_t 
   }
 }
 
+// Runs that begin at positions in an array: their lengths, or ends.
+static void make_all_runs(const Operands &o, const Entry &e, const Sizes &sizes, uint64_t seed, Problem *p) {
+  for (int i = 0; i < o.count; i++) {
+    const Operand &x = o.at[i];
+    if ((x.holds != RUN_LENGTHS && x.holds != RUN_ENDS) || x.into < 0 || o.at[x.into].into < 0) continue;
+    p->values[(size_t)i] = make_runs(e.parameters[i].type, extent_of(o, i, sizes), e.parameters[x.into].type,
+                                     p->values[(size_t)x.into], extent_of(o, o.at[x.into].into, sizes),
+                                     x.holds == RUN_ENDS, seed + (uint64_t)i * 1000003);
+  }
+}
+
 Problem make_problem(const Operands &o, const Entry &e, const Reference &r, const Shape &shape, Data data,
                      uint64_t seed) {
   const Sizes &sizes = shape.sizes;
@@ -336,6 +347,7 @@ Problem make_problem(const Operands &o, const Entry &e, const Reference &r, cons
     if (first) p.magnitude = elements.magnitude;
     first = false;
   }
+  make_all_runs(o, e, sizes, seed, &p);
   return p;
 }
 
