@@ -298,7 +298,8 @@ static void add_copied_rows(const Guess *g) {
  * H200 200000 rows of 100 floats that are only read take 34 us by lanes from shared memory, 38 by 8 lanes, 101 by
  * warps; such that are written 71 by 8 lanes, 93 by warps; 60000 rows of 300 80 and 50. */
 static bool guess_for_together(const Guess *g) {
-  enum { LANES = 8, ALONE = 8, READ = 512, WRITTEN = 256, LONG = 1 << 17, MOST_THREADS = 1024 };
+  enum { LANES = 8, ALONE = 8, READ = 512, WRITTEN = 256, MANY = 3072, LONG = 1 << 17, MOST_THREADS = 1024 };
+  enum { ROWS_EACH = 16 }; /* of each unit: as many warps are not too few */
   const Plan *some = of_together(g, LANES), *warps = of_together(g, g->machine->vector_width);
   const Plan *blocks = of_together(g, 0);
   if (has_few_threads(g) || !warps || !blocks || !g->best[BY_LANES]) return false;
@@ -306,6 +307,10 @@ static bool guess_for_together(const Guess *g) {
   add_copied_rows(g);
   if (some) add_plan(g, some, g->best[BY_ROWS] ? READ : WRITTEN, 0);
   add_plan(g, warps, (uint64_t)g->machine->measured.warp_part, 0);
+  if (g->machine->measured.warp_part < MANY) {
+    add_plan(g, blocks, MANY, (uint64_t)(g->machine->units * ROWS_EACH));
+    add_plan(g, warps, MANY, 0);
+  }
   add_plan(g, blocks, LONG, 0);
   add_plan(g, blocks, UINT64_MAX, (uint64_t)g->machine->units);
   tunables_set(g->a, last_set(g), "threads", MOST_THREADS);
