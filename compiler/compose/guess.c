@@ -281,7 +281,7 @@ static bool guess_for_common(const Guess *g) {
 
 /* Rows in shared memory, of so many elements at most: those that two of a multiprocessor's blocks have room for. */
 static void add_copied_rows(const Guess *g) {
-  static const int room[] = {17, 35, 65, 97};
+  static const int room[] = {35, 65, 97};
   enum { LANES = 128, BLOCKS = 2, BYTES = 400 }; /* longer rows are quicker by several lanes */
   if (!g->best[BY_ROWS]) return;
   for (size_t i = 0; i < sizeof room / sizeof *room; i++) {
@@ -298,13 +298,15 @@ static void add_copied_rows(const Guess *g) {
  * H200 200000 rows of 100 floats that are only read take 34 us by lanes from shared memory, 38 by 8 lanes, 101 by
  * warps; such that are written 71 by 8 lanes, 93 by warps; 60000 rows of 300 80 and 50. */
 static bool guess_for_together(const Guess *g) {
-  enum { LANES = 8, ALONE = 8, READ = 512, WRITTEN = 256, MANY = 3072, LONG = 1 << 17, MOST_THREADS = 1024 };
+  enum { FEW = 4, LANES = 8, ALONE = 16, WRITTEN_ALONE = 4, WRITTEN_BY_FEW = 12, READ = 512, WRITTEN = 256 };
+  enum { MANY = 3072, LONG = 1 << 17, MOST_THREADS = 1024 };
   enum { ROWS_EACH = 16 }; /* of each unit: as many warps are not too few */
-  const Plan *some = of_together(g, LANES), *warps = of_together(g, g->machine->vector_width);
-  const Plan *blocks = of_together(g, 0);
+  const Plan *few = of_together(g, FEW), *some = of_together(g, LANES);
+  const Plan *warps = of_together(g, g->machine->vector_width), *blocks = of_together(g, 0);
   if (has_few_threads(g) || !warps || !blocks || !g->best[BY_LANES]) return false;
-  add_row(g, BY_LANES, ALONE, 0);
+  add_row(g, BY_LANES, g->best[BY_ROWS] ? ALONE : WRITTEN_ALONE, 0);
   add_copied_rows(g);
+  if (few && !g->best[BY_ROWS]) add_plan(g, few, WRITTEN_BY_FEW, 0);
   if (some) add_plan(g, some, g->best[BY_ROWS] ? READ : WRITTEN, 0);
   add_plan(g, warps, (uint64_t)g->machine->measured.warp_part, 0);
   if (g->machine->measured.warp_part < MANY) {
