@@ -228,12 +228,45 @@ static void add_lanes(const Guess *g, const Plan *p, uint64_t up_to, uint64_t co
   if (plan_jams(p->root)) tunables_set(g->a, set, plan_jam_name, JAM);
 }
 
-static void add_common(const Guess *g, uint64_t up_to, Workers many) {
-  enum { LANES_EACH = 256, FEW_LANES = 64, MANY_LANES = 128 };
+/* The best of those where a part each is one worker's of so many lanes, which go through it together; by the text of a
+ * lane (front/together.c). 1: a lane's alone; 0: a block's. */
+static const Plan *of_together(const Guess *g, int64_t lanes) {
+  const Plan *found = NULL;
+  for (int i = 0; i < g->plans->list.n; i++) {
+    const Plan *p = g->plans->list.at[i];
+    const Level *worker = plan_worker_of_parts(p->root);
+    const PlanNode *each = plan_work(p->root)->nkids ? plan_work(plan_work(p->root)->kid[0]) : NULL;
+    const Codelet *c = each ? each->rule->codelet : NULL;
+    if (!worker || !c || !c->together || each->rule->level != worker) continue;
+    const bool fits = lanes ? worker->can.lanes == LANES_FIXED && worker->width_max == lanes : worker->can.shares;
+    if (fits && (!found || prefer_plan(p, found))) found = p;
+  }
+  return found;
+}
+
+/* Has a part a row of its own? Else it has a number, by which it finds what it reads. */
+static bool has_own_rows(const Plan *p) {
+  const Tree *map = plan_map_of(plan_work(p->root)->rule->codelet);
+  bool any = false;
+  for (int i = 0; map && i < map->nkids; i++) any |= map->kid[i]->op == OP_ROWS || map->kid[i]->op == OP_COLUMNS;
+  return any;
+}
+
+/* 10000 queries of 30 points of 64 floats take 28 us by 4 lanes each on an H200, 88 by lanes alone, 100 by warps; 10000
+ * traces of matrices of 64 rows 14.7 by 8 lanes, 18.9 by lanes alone. */
+static void add_common(const Guess *g, uint64_t up_to, Workers many, bool few_others) {
+  enum { LANES_EACH = 256, FEW_LANES = 64, MANY_LANES = 128, FOUR = 4, EIGHT = 8 };
   const Arch *m = g->machine;
+  const uint64_t some = (uint64_t)(m->units * LANES_EACH);
+  const Plan *four = of_together(g, FOUR), *eight = of_together(g, EIGHT);
   if (!g->best[many]) return;
   add_row(g, BY_BLOCKS, up_to, (uint64_t)(m->units * g->machine->measured.parts_together));
-  add_lanes(g, g->best[many], up_to, (uint64_t)(m->units * LANES_EACH), FEW_LANES);
+  if (eight && !has_own_rows(g->best[many])) {
+    add_plan(g, eight, up_to, 0);
+    return;
+  }
+  if (four && !few_others) add_plan(g, four, up_to, some);
+  else add_lanes(g, g->best[many], up_to, some, FEW_LANES);
   add_lanes(g, g->best[many], up_to, 0, MANY_LANES);
 }
 
@@ -242,10 +275,51 @@ static bool guess_for_common(const Guess *g) {
   for (int i = 0; i < g->plans->list.n; i++) any |= goes_through_common(g->plans->list.at[i]);
   if (!any || !g->best[BY_LANES] || !g->best[BY_BLOCKS] || has_few_threads(g)) return false;
   if (g->best[BY_ROWS]) {
-    add_common(g, (uint64_t)g->machine->measured.plain_row, BY_LANES);
-    add_common(g, COPIED, BY_ROWS);
+    add_common(g, (uint64_t)g->machine->measured.plain_row, BY_LANES, false);
+    add_common(g, COPIED, BY_ROWS, false);
   }
-  add_common(g, UINT64_MAX, BY_LANES);
+  add_common(g, UINT64_MAX, BY_LANES, false);
+  return true;
+}
+
+/* Rows in shared memory, of so many elements at most: those that two of a multiprocessor's blocks have room for. */
+static void add_copied_rows(const Guess *g) {
+  static const int room[] = {35, 65, 97};
+  enum { LANES = 128, BLOCKS = 2, BYTES = 400 }; /* longer rows are quicker by several lanes */
+  if (!g->best[BY_ROWS]) return;
+  for (size_t i = 0; i < sizeof room / sizeof *room; i++) {
+    const int64_t bytes = room[i] * g->type->bytes;
+    if (bytes > BYTES || bytes * LANES * BLOCKS > g->machine->shared_bytes_most) break;
+    add_plan(g, g->best[BY_ROWS], (uint64_t)room[i], 0);
+    tunables_set(g->a, last_set(g), "threads", LANES);
+    tunables_set(g->a, last_set(g), plan_row_name, room[i]);
+  }
+}
+
+/* Rows whose lanes go through them together: 8 lanes each, a warp, a block. Rows that are only read are in shared
+ * memory while they are short; else a lane alone reads, and writes, elements that lie apart from its neighbours'. On an
+ * H200 200000 rows of 100 floats that are only read take 34 us by lanes from shared memory, 38 by 8 lanes, 101 by
+ * warps; such that are written 71 by 8 lanes, 93 by warps; 60000 rows of 300 80 and 50. */
+static bool guess_for_together(const Guess *g) {
+  enum { FEW = 4, LANES = 8, ALONE = 16, WRITTEN_ALONE = 4, WRITTEN_BY_FEW = 12, READ = 512, WRITTEN = 256 };
+  enum { MANY = 3072, LONG = 1 << 17, MOST_THREADS = 1024 };
+  enum { ROWS_EACH = 16 }; /* of each unit: as many warps are not too few */
+  const Plan *few = of_together(g, FEW), *some = of_together(g, LANES);
+  const Plan *warps = of_together(g, g->machine->vector_width), *blocks = of_together(g, 0);
+  if (has_few_threads(g) || !warps || !blocks || !g->best[BY_LANES]) return false;
+  add_row(g, BY_LANES, g->best[BY_ROWS] ? ALONE : WRITTEN_ALONE, 0);
+  add_copied_rows(g);
+  if (few && !g->best[BY_ROWS]) add_plan(g, few, WRITTEN_BY_FEW, 0);
+  if (some) add_plan(g, some, g->best[BY_ROWS] ? READ : WRITTEN, 0);
+  add_plan(g, warps, (uint64_t)g->machine->measured.warp_part, 0);
+  if (g->machine->measured.warp_part < MANY) {
+    add_plan(g, blocks, MANY, (uint64_t)(g->machine->units * ROWS_EACH));
+    add_plan(g, warps, MANY, 0);
+  }
+  add_plan(g, blocks, LONG, 0);
+  add_plan(g, blocks, UINT64_MAX, (uint64_t)g->machine->units);
+  tunables_set(g->a, last_set(g), "threads", MOST_THREADS);
+  add_plan(g, blocks, UINT64_MAX, 0);
   return true;
 }
 
@@ -257,6 +331,15 @@ static void add_long_of_structs(const Guess *g) {
   if (!g->best[BY_BLOCKS] || g->machine->measured.warp_part >= LONGEST) return;
   add_row(g, BY_BLOCKS, LONGEST, (uint64_t)(g->machine->units * ROWS_EACH));
   add_row(g, BY_WARPS, LONGEST, 0);
+}
+
+/* Few rows, so long that one block would go through each for long, and nothing adds up what several blocks found: a
+ * cluster has each. */
+static void add_clusters(const Guess *g) {
+  enum { LONG = 1 << 16 };
+  if (!g->best[BY_CLUSTERS] || !g->best[BY_BLOCKS] || g->best[BY_SEVERAL]) return;
+  add_row(g, BY_BLOCKS, LONG, 0);
+  add_row(g, BY_CLUSTERS, UINT64_MAX, (uint64_t)g->machine->units);
 }
 
 /* The best of those that have a product among their steps, whose blocks share what results are made of, or do not. */
@@ -307,7 +390,7 @@ static bool guess_for_stored(const Guess *g) {
   const Plan *stored = stored_best(g->plans, false), *blocks = g->best[BY_BLOCKS];
   const Plan *lanes = g->best[g->best[BY_ROWS] ? BY_ROWS : BY_LANES], *of_long = stored_best(g->plans, true);
   if (!stores_results(g) || has_few_threads(g) || !stored) return false;
-  add_common(g, FEW, g->best[BY_ROWS] ? BY_ROWS : BY_LANES);
+  add_common(g, FEW, g->best[BY_ROWS] ? BY_ROWS : BY_LANES, true);
   if (lanes) {
     add_plan(g, stored, SOME, SOME_PARTS);
     tunables_set(g->a, last_set(g), "threads", LANES);
@@ -454,6 +537,7 @@ static bool guess_by_length(const Guess *g) {
     const bool alone = more && !steps && by == BY_BLOCKS && !has_few_threads(g);
     const Plan *p = alone ? of_lanes_alone(g) : g->best[by];
     if (by == BY_BLOCKS && parts) add_long_of_structs(g);
+    if (by == BY_BLOCKS && parts) add_clusters(g);
     /* in place of all lanes in steps; or of a GPU's, which promise less of a result */
     const bool few = p && (steps || !has_few_threads(g)) && one_lane_alone(p);
     const bool one = p && plan_is_of_one_block(plan_work(p->root));
@@ -470,8 +554,8 @@ static bool guess_by_length(const Guess *g) {
 void guess_rows(Arena *a, const Plans *plans, const ElementType *type, Table *to) {
   /* What ranges are of differs: the first that knows the problem adds the rows. */
   static bool (*const guesses[])(const Guess *) = {guess_for_products, guess_for_stored, guess_for_common,
-                                                   guess_for_results, guess_for_threads, guess_for_slices,
-                                                   guess_for_steps_with_tiles, guess_by_length};
+                                                   guess_for_results, guess_for_together, guess_for_threads,
+                                                   guess_for_slices, guess_for_steps_with_tiles, guess_by_length};
   if (!plans->list.n) return;
   const Plan *any = plans->list.at[0];
   const Signature operands = signature_of(a, any->spectrum, TYPE_ELEM, any->spectrum->result);

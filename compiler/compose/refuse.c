@@ -33,7 +33,7 @@ static bool find_width(void *context, const Tree *t) {
 static const char *factor_refused(const Codelet *codelet, const Level *l) {
   if (!codelet->shuffled.body) return "the lanes of a sub-warp exchange registers, and the codelet does not";
   Widths w = {l->width_max, codelet->nenv > 0};
-  tree_visit(codelet->shuffled.body, find_width, &w);
+  if (!codelet->together) tree_visit(codelet->shuffled.body, find_width, &w);
   return w.found ? "a codelet that may depend on the width of a vector, on a sub-warp" : NULL;
 }
 
@@ -63,8 +63,7 @@ static const char *compute_refused(const Rule *r, const Level *l, Context c) {
   if (r->codelet->rows && c.combination) return "a matrix unit multiplies elements, and results are wider";
   if (l->can.lanes == LANES_SEPARATE) return "a cluster computes by its blocks: a codelet's lanes are one block's";
   if (r->codelet->kind == CLASS_AUTONOMOUS) return NULL;
-  if (r->codelet->rounds)
-    return l->can.factor ? "lanes that go through a container round by round are a vector's or a block's" : NULL;
+  if (r->codelet->rounds) return l->can.factor ? factor_refused(r->codelet, l) : NULL;
   if (l->can.factor && (c.bound != BOUND_VECTOR || c.vector > l->width_max))
     return "a sub-warp processes at most as many elements as it has lanes";
   if (l->can.factor) return factor_refused(r->codelet, l);
@@ -266,7 +265,8 @@ static const char *steps_refused(const Rule *r, const Level *l, Context c) {
   if (l->can.launched && steps_decide_sizes(r->codelet)) return "a grid's step whose size a step or a loop decides";
   if (c.private && l->can.lanes == LANES_ONE && spectrum_reference(r->spectrum))
     return "a lane that contributes to a block's own containers takes no steps, but the codelet that does all at once";
-  if (l->can.lanes == LANES_SEPARATE && !l->can.launched) return "blocks of a cluster do not take steps together";
+  if (l->can.lanes == LANES_SEPARATE && !l->can.launched && steps_of(r->codelet).n > 1)
+    return "blocks of a cluster do not take steps together";
   return c.combination ? "one spectrum after another does not combine a map's results" : NULL;
 }
 

@@ -10,6 +10,8 @@
  *                                                       Map m(loss_row<T>, rows(A), elements(label));
  *                                                       m.to(y);
  *
+ * What is no line of a matrix, `A(b, i, i)', all rows have, and each its number: elements(iota(0, y.Size())).
+ *
  * A lane that has a row of its own reads it element by element, and its neighbours read others: so few rows, or long
  * ones, are read at a tenth of the memory's rate. Where all loops of a row add up by an operator that commutes, or
  * store elements that know nothing of one another, lanes of a vector or of a block have a row between them
@@ -21,17 +23,20 @@
 #include "front/together.h"
 #include "ir/build.h"
 
-/* What a row has of a parameter: its line, its element, or the same as all rows; and what only the whole has. */
-typedef enum RowHas { HAS_LINE, HAS_ELEMENT, HAS_ALL } RowHas;
+/* What a row has of a parameter: its line, its element, that as a container of one, which it stores, or the same as all
+ * rows. */
+typedef enum RowHas { HAS_LINE, HAS_ELEMENT, HAS_ONE, HAS_ALL } RowHas;
 
 typedef struct EachRow {
   Arena *a;
   const Codelet *codelet;
   const Tree *loop;          /* over the rows */
   const Symbol *index;
+  const Tree *rows;          /* how many there are */
   RowHas has[MOST_OPERANDS]; /* by parameter */
   const Tree *last;          /* stores the row's result; NULL: there is none */
   Symbol *params[MOST_OPERANDS]; /* of the row's codelet, by parameter; NULL: the result */
+  Symbol *at;                /* its number, where rows have that; NULL: they need not */
   bool ok;
 } EachRow;
 
@@ -43,9 +48,33 @@ static RowHas row_has(const Divisible *x, int p, bool *ok) {
     for (int d = 1; d < s->rank; d++) *ok &= x->of[p][d] == NO_DIMENSION;
     return HAS_ALL;
   }
+  if (s->rank > 2 && !s->writable) return HAS_ALL;
   *ok &= s->rank <= 2 && !s->atomic;
   for (int d = 1; d < s->rank; d++) *ok &= x->of[p][d] == NO_DIMENSION;
   return s->rank == 2 ? HAS_LINE : HAS_ELEMENT;
+}
+
+typedef struct Last { const Symbol *index; bool found, any; } Last;
+
+static bool find_last(void *context, const Tree *t) {
+  Last *l = context;
+  if (t->op != OP_INDEX || t->nkids < 3) return true;
+  l->any = true;
+  l->found |= tree_mentions(t->kid[t->nkids - 1], l->index);
+  return !l->found;
+}
+
+/* Rows that read none of a matrix's lines have their numbers; not where neighbours read side by side, as lanes do. */
+static bool has_numbers(EachRow *x) {
+  Last l = {x->index, false, false};
+  const Tree *end = x->rows;
+  tree_visit(x->loop->kid[3], find_last, &l);
+  if (l.found || !l.any || x->codelet->nparams == MOST_OPERANDS) return false;
+  if (end->op != OP_SIZE || end->kid[0]->op != OP_REF) return false;
+  if (divide_place(x->codelet, end->kid[0]->symbol) < 0) return false;
+  x->at = symbol_new(x->a, SYMBOL_PARAM, arena_printf(x->a, "%s_at", x->index->name), TYPE_INDEX);
+  x->at->declared = TYPE_LONG;
+  return true;
 }
 
 static bool find_rows(EachRow *x, const Divisible *of) {
@@ -61,6 +90,7 @@ static bool find_rows(EachRow *x, const Divisible *of) {
   if (!rows || !rows->all || rows->shift || rows->head.step != 1) return false;
   x->loop = rows->at;
   x->index = rows->head.index;
+  x->rows = rows->head.end;
   bool lines = false;
   x->ok = c->nparams <= MOST_OPERANDS;
   for (int p = 0; p < c->nparams && x->ok; p++) {
@@ -71,10 +101,13 @@ static bool find_rows(EachRow *x, const Divisible *of) {
   const Tree *inner = x->loop->kid[3], *last = inner->nkids ? inner->kid[inner->nkids - 1] : NULL;
   const bool stores = last && last->op == OP_ASSIGN && !last->compound && last->kid[0]->op == OP_INDEX;
   const int to = stores ? divide_place(c, last->kid[0]->kid[0]->symbol) : -1;
-  x->last = to >= 0 && x->has[to] == HAS_ELEMENT ? last : NULL;
-  for (int p = 0; p < c->nparams && x->ok; p++)
-    x->ok &= !c->params[p]->writable || x->has[p] == HAS_LINE || (x->last && p == to);
-  return x->ok && lines;
+  for (int p = 0; p < c->nparams; p++)
+    if (c->params[p]->writable && x->has[p] == HAS_ELEMENT) x->has[p] = HAS_ONE;
+  bool other = false;
+  for (int p = 0; p < c->nparams; p++) other |= p != to && x->has[p] == HAS_ONE;
+  x->last = to >= 0 && x->has[to] == HAS_ONE && !other ? last : NULL;
+  if (x->last) x->has[to] = HAS_ELEMENT;
+  return x->ok && (lines || has_numbers(x));
 }
 
 /* ---- a row's text ---- */
@@ -92,7 +125,7 @@ static ShapeRule said(const EachRow *x, const ShapeRule *of) {
 static void make_parameters(EachRow *x, Codelet *k) {
   const Codelet *c = x->codelet;
   const int to = x->last ? divide_place(c, x->last->kid[0]->kid[0]->symbol) : -1;
-  k->params = arena_many(x->a, Symbol *, c->nparams);
+  k->params = arena_many(x->a, Symbol *, c->nparams + 1);
   k->nparams = 0;
   for (int p = 0; p < c->nparams; p++) {
     if (p == to) continue;
@@ -106,12 +139,14 @@ static void make_parameters(EachRow *x, Codelet *k) {
       made->shape[d] = d < made->rank ? said(x, &s->shape[d + less]) : (ShapeRule){.said = false};
     k->params[k->nparams++] = made;
   }
+  if (x->at) k->params[k->nparams++] = x->at;
 }
 
 static Tree *of_row(EachRow *x, Tree *t) {
   if (!t || !x->ok) return t;
   const Tree *of = t->op == OP_INDEX || t->op == OP_SIZE ? t->kid[0] : t;
   const int p = of->op == OP_REF ? divide_place(x->codelet, of->symbol) : -1;
+  if (t->op == OP_REF && t->symbol == x->index && x->at) return tree_ref(x->a, x->at);
   if (t->op == OP_REF && t->symbol == x->index) x->ok = false;
   if (p < 0 || x->has[p] == HAS_ALL) {
     if (t->op == OP_REF) return p < 0 ? t : tree_ref(x->a, x->params[p]);
@@ -119,7 +154,8 @@ static Tree *of_row(EachRow *x, Tree *t) {
     for (int i = 0; i < t->nkids; i++) kids[i] = of_row(x, t->kid[i]);
     return tree_with_kids(x->a, t, kids, t->nkids);
   }
-  if (!x->params[p] || t->op == OP_REF || (t->op == OP_SIZE && (x->has[p] != HAS_LINE || t->dimension != 1))) {
+  const bool other_size = t->op == OP_SIZE && (x->has[p] != HAS_LINE || t->dimension != 1);
+  if (!x->params[p] || x->has[p] == HAS_ONE || t->op == OP_REF || other_size) {
     x->ok = false;
     return t;
   }
@@ -132,6 +168,25 @@ static Tree *of_row(EachRow *x, Tree *t) {
   return tree_with_kids(x->a, t, kids, 2);
 }
 
+/* `scale[i] = s' is the only element of what the row has of it: as a loop, which a worker without a row does not do. */
+static Tree *stored(EachRow *x, const Tree *t) {
+  Arena *a = x->a;
+  const Tree *place = t->op == OP_ASSIGN && !t->compound && t->kid[0]->op == OP_INDEX ? t->kid[0] : NULL;
+  const int p = place && place->kid[0]->op == OP_REF ? divide_place(x->codelet, place->kid[0]->symbol) : -1;
+  if (p < 0 || x->has[p] != HAS_ONE) return NULL;
+  const Tree *at = place->kid[1];
+  while (at->op == OP_CAST) at = at->kid[0];
+  if (at->op != OP_REF || at->symbol != x->index) x->ok = false; /* another row's */
+  Symbol *one = symbol_new(a, SYMBOL_LOCAL, "one", TYPE_INDEX);
+  one->declared = TYPE_UINT;
+  one->writable = true;
+  Tree *store = build_assign(a, build_element(a, x->params[p], tree_ref(a, one)), of_row(x, t->kid[1]));
+  store->where = t->where;
+  Tree *loop = divide_loop(a, one, divide_size(a, x->params[p], 0), store);
+  loop->where = t->where;
+  return loop;
+}
+
 static Codelet *of_one_row(EachRow *x) {
   Arena *a = x->a;
   const Tree *inner = x->loop->kid[3];
@@ -140,7 +195,8 @@ static Codelet *of_one_row(EachRow *x) {
   make_parameters(x, k);
   for (int i = 0; i < inner->nkids; i++) {
     Tree *t = inner->kid[i];
-    Tree *made = t == x->last ? tree_unary(a, OP_RETURN, TYPE_VOID, of_row(x, t->kid[1])) : of_row(x, t);
+    Tree *one = t == x->last ? NULL : stored(x, t);
+    Tree *made = one ? one : t == x->last ? tree_unary(a, OP_RETURN, TYPE_VOID, of_row(x, t->kid[1])) : of_row(x, t);
     if (t == x->last) made->where = t->where;
     vec_push(a, &all, made);
   }
@@ -152,19 +208,43 @@ static Codelet *of_one_row(EachRow *x) {
 
 /* ---- spectra ---- */
 
+/* partition(scale, n, sequence(0, 1, n), sequence(1), sequence(1, 1, n)), where n is the size of the first of such. */
+static Tree *one_each(Arena *a, Symbol *of, Symbol *first) {
+  Tree *t = tree_new(a, OP_PARTITION, TYPE_CONTAINER, of->where, 5);
+  t->kid[0] = tree_ref(a, of);
+  t->kid[1] = divide_size(a, first, 0);
+  for (int i = 0; i < 3; i++) {
+    const bool inc = i == 1; /* between a part's elements */
+    Tree *s = t->kid[2 + i] = tree_new(a, OP_SEQUENCE, TYPE_INDEX, of->where, inc ? 1 : 3);
+    s->kid[0] = tree_int(a, TYPE_INDEX, i > 0);
+    if (inc) continue;
+    s->kid[1] = tree_int(a, TYPE_INDEX, 1);
+    s->kid[2] = divide_size(a, first, 0);
+  }
+  return t;
+}
+
 static void add_map(EachRow *x, Spectrum *s, Spectrum *row) {
   Arena *a = x->a;
   Codelet *k = divide_codelet(a, x->codelet, s, divide_tag(a, s, "each"));
   Tree *map = tree_new(a, OP_MAP, TYPE_CONTAINER, x->loop->where, row->codelets[0]->nparams);
   map->spectrum = row;
   int n = 0;
+  Symbol *one = NULL;
   for (int p = 0; p < k->nparams; p++) {
     if (!x->params[p]) continue;
     Tree *of = tree_ref(a, k->params[p]);
-    if (x->has[p] != HAS_ALL)
+    if (x->has[p] == HAS_ONE && !one) one = k->params[p];
+    if (x->has[p] == HAS_ONE) of = one_each(a, k->params[p], one);
+    else if (x->has[p] != HAS_ALL)
       of = tree_unary(a, x->has[p] == HAS_LINE ? OP_ROWS : OP_ELEMENTS, TYPE_CONTAINER, of);
     of->where = x->loop->where;
     map->kid[n++] = of;
+  }
+  if (x->at) {
+    Tree *many = divide_size(a, k->params[divide_place(x->codelet, x->rows->kid[0]->symbol)], x->rows->dimension);
+    Tree *numbers = tree_binary(a, OP_IOTA, TYPE_INDEX, tree_int(a, TYPE_INDEX, 0), many);
+    map->kid[n++] = tree_unary(a, OP_ELEMENTS, TYPE_CONTAINER, numbers);
   }
   Tree *to = x->last ? tree_ref(a, k->params[divide_place(x->codelet, x->last->kid[0]->kid[0]->symbol)]) : NULL;
   Tree *run = to ? tree_binary(a, OP_MAP_TO, TYPE_VOID, map, to) : tree_unary(a, OP_MAP_RUN, TYPE_VOID, map);

@@ -14,6 +14,7 @@
 #include "front/together.h"
 
 #include "front/divide.h"
+#include "front/selects.h"
 #include "ir/build.h"
 #include "ir/monoid.h"
 #include "ir/operator.h"
@@ -23,7 +24,8 @@ typedef struct Together {
   const Codelet *alone;
   Symbol *best;        /* what it accumulates, */
   const Tree *combine; /* by this statement, */
-  const Tree *none;    /* from this on: the operator's identity */
+  const Tree *none;    /* from this on: the operator's identity; */
+  bool begins;         /* .. it has something else when the loop begins */
   const Tree *parts;   /* how many parts there are */
 } Together;
 
@@ -54,8 +56,27 @@ static bool find_outside(void *context, const Tree *t) {
   return true;
 }
 
+typedef struct Assigned { const Symbol *of; const Tree *but; bool found; } Assigned;
+
+static bool find_assigned(void *context, const Tree *t) {
+  Assigned *x = context;
+  x->found |= t->op == OP_ASSIGN && t != x->but && t->kid[0]->op == OP_REF && t->kid[0]->symbol == x->of;
+  return !x->found;
+}
+
+/* Where lanes begin: with the identity, whatever the variable has by then. */
+static bool finds_start(Together *x, const Tree *body, OperatorKind op) {
+  const Tree *start = tree_declared(x->alone->body, x->best);
+  Assigned other = {x->best, x->combine, false};
+  tree_visit(body, find_assigned, &other);
+  const bool identity = start && (start->op == OP_IDENTITY || operator_is_identity(op, start));
+  x->begins = !identity || other.found;
+  x->none = identity ? start : operator_op(op) ? operator_identity(x->a, op, x->best->type) : NULL;
+  return start && x->none && x->best->kind == SYMBOL_LOCAL;
+}
+
 /* Every part's result is combined, once, as the last thing that is done with it. */
-static bool reads_loop(Together *x, const Unit *u, const Tree *t) {
+static bool reads_loop(Together *x, const Unit *u, const Tree *all, const Tree *t) {
   const Symbol *i;
   const Tree *end, *body = t->op == OP_FOR ? t->kid[3] : NULL;
   OperatorKind op;
@@ -72,9 +93,7 @@ static bool reads_loop(Together *x, const Unit *u, const Tree *t) {
   for (int k = 0; k < body->nkids; k++)
     tree_visit(body->kid[k], find_outside, &o);
   for (int k = 0; k + 1 < body->nkids; k++) o.found |= tree_mentions(body->kid[k], x->best);
-  x->none = tree_declared(x->alone->body, x->best);
-  const bool starts = x->none && (x->none->op == OP_IDENTITY || operator_is_identity(op, x->none));
-  return !o.found && starts && commutes(u, combine);
+  return !o.found && finds_start(x, all, op) && commutes(u, combine);
 }
 
 /* .. or does it store elements, each turn its own, which nothing is added up in? */
@@ -104,6 +123,17 @@ static bool stores_loop(Together *x, const Tree *t) {
   Own o = {t->kid[3], i, false, false};
   tree_visit(t->kid[3], find_own, &o);
   return o.stores && !o.other && x->parts->op == OP_SIZE && x->parts->kid[0]->op == OP_REF;
+}
+
+/* .. or does it keep the greatest or the least of its turns', and what goes with it? */
+static bool chooses_loop(Together *x, Selects *of, const Tree *t) {
+  const Symbol *i;
+  const Tree *end;
+  if (t->op != OP_FOR || !tree_counts(t, &i, &end) || !selects_find(t, of)) return false;
+  const Tree *meant = end->op == OP_REF && !tree_assigns(x->alone->body, end->symbol)
+                          ? tree_declared(x->alone->body, end->symbol) : NULL;
+  x->parts = meant ? meant : end;
+  return x->parts->op == OP_SIZE && x->parts->kid[0]->op == OP_REF;
 }
 
 /* ---- the text ---- */
@@ -198,13 +228,86 @@ static void add_loop(Together *x, DivideStatements *to, const Tree *loop, int nu
   const char *of = number ? arena_printf(a, "%d", number + 1) : "";
   Symbol *of_lanes = shared(x, to, arena_printf(a, "lanes%s", of), lanes(a, OP_COOP_DIM));
   Symbol *partial = shared(x, to, arena_printf(a, "partial%s", of), lanes(a, OP_VECTOR_MAX));
+  Symbol *before = symbol_new(a, SYMBOL_LOCAL, arena_printf(a, "before%s", of), x->best->type);
+  before->declared = x->best->declared;
+  if (x->begins) {
+    vec_push(a, to, build_declare(a, before, tree_ref(a, x->best)));
+    vec_push(a, to, build_assign(a, tree_ref(a, x->best), tree_clone(a, x->none)));
+  }
   vec_push(a, to, own_parts(x, loop));
   vec_push(a, to, build_assign(a, build_element(a, of_lanes, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best)));
   vec_push(a, to, exchanged(x, of_lanes));
   vec_push(a, to, of_vectors(x, partial));
-  if (last) return;
+  if (!last) {
+    Symbol *whole = shared(x, to, arena_printf(a, "whole%s", of), tree_int(a, TYPE_INT, 1));
+    vec_push(a, to, of_all(x, whole));
+  }
+  if (x->begins) vec_push(a, to, combined(x, tree_ref(a, before)));
+}
+
+/* A variable that lanes exchange: in the place of the one that the loop accumulates. */
+static Symbol *exchange_by(Together *x, DivideStatements *to, const char *name, Type type, OperatorKind by) {
+  Arena *a = x->a;
+  Symbol *s = x->best = symbol_new(a, SYMBOL_LOCAL, name, type);
+  s->declared = type;
+  s->writable = true;
+  x->none = operator_identity(a, by, type);
+  x->combine = build_assign(a, tree_ref(a, s), tree_binary(a, operator_op(by), type, tree_ref(a, s), tree_ref(a, s)));
+  vec_push(a, to, build_declare(a, s, tree_clone(a, x->none)));
+  return s;
+}
+
+/* Lanes of a vector, and vectors, have the greatest, or least, of what each has in the variable. */
+static void add_exchange(Together *x, DivideStatements *to, const char *of) {
+  Arena *a = x->a;
+  Symbol *of_lanes = shared(x, to, arena_printf(a, "lanes%s", of), lanes(a, OP_COOP_DIM));
+  Symbol *partial = shared(x, to, arena_printf(a, "partial%s", of), lanes(a, OP_VECTOR_MAX));
   Symbol *whole = shared(x, to, arena_printf(a, "whole%s", of), tree_int(a, TYPE_INT, 1));
+  vec_push(a, to, build_assign(a, build_element(a, of_lanes, lanes(a, OP_VECTOR_THREAD)), tree_ref(a, x->best)));
+  vec_push(a, to, exchanged(x, of_lanes));
+  vec_push(a, to, of_vectors(x, partial));
   vec_push(a, to, of_all(x, whole));
+}
+
+/* The loop's turn: with `turn = j' in the place of what is chosen beside the best; all of it, where j is that turn. */
+static Tree *turn_of(Arena *a, const Tree *loop, const Selects *of, Symbol *turn, bool all) {
+  const Tree *body = loop->kid[3];
+  const Tree *then = of->chosen->kid[1];
+  Tree **kids = arena_many(a, Tree *, body->nkids + then->nkids + 1);
+  int n = 0;
+  Symbol *i = loop->kid[0]->symbol;
+  if (all) kids[n++] = build_declare(a, i, tree_ref(a, turn));
+  for (int k = 0; k + 1 < body->nkids; k++) kids[n++] = body->kid[k];
+  Tree *note = build_assign(a, tree_ref(a, turn), tree_ref(a, i));
+  Tree *best = NULL;
+  for (int k = 0; k < then->nkids; k++)
+    if (then->kid[k]->kid[0]->symbol == of->best) best = then->kid[k];
+  for (int k = 0; all && k < then->nkids; k++) kids[n++] = then->kid[k];
+  Tree *of_turn[] = {best, note};
+  if (!all) kids[n++] = build_if(a, of->chosen->kid[0], tree_seq(a, of_turn, 2));
+  Tree *made = tree_seq(a, kids, n);
+  made->where = body->where;
+  return made;
+}
+
+/* Lanes look for the best of their own turns. Then all know which value is the best, and which turn of those that have
+ * it wins; and each does that turn once more. */
+static void add_choice(Together *x, DivideStatements *to, const Tree *loop, const Selects *of, int number) {
+  Arena *a = x->a;
+  const char *more = number ? arena_printf(a, "%d", number + 1) : "";
+  const OperatorKind by = of->last ? OPERATOR_MAX : OPERATOR_MIN, of_best = of->greatest ? OPERATOR_MAX : OPERATOR_MIN;
+  Together turns = *x;
+  Symbol *turn = exchange_by(&turns, to, arena_printf(a, "turn%s", more), TYPE_LONG, by);
+  Tree *of_own[] = {loop->kid[0], loop->kid[1], loop->kid[2], turn_of(a, loop, of, turn, false)};
+  vec_push(a, to, own_parts(x, tree_with_kids(a, loop, of_own, 4)));
+  Symbol *most = exchange_by(x, to, arena_printf(a, "most%s", more), of->best->type, of_best);
+  Tree *found = tree_binary(a, OP_NE, TYPE_BOOL, tree_ref(a, turn), tree_clone(a, turns.none));
+  vec_push(a, to, build_if(a, found, build_assign(a, tree_ref(a, most), tree_ref(a, of->best))));
+  add_exchange(x, to, arena_printf(a, "_%s", most->name));
+  Tree *less = tree_binary(a, OP_NE, TYPE_BOOL, tree_ref(a, of->best), tree_ref(a, most));
+  vec_push(a, to, build_if(a, less, build_assign(a, tree_ref(a, turn), tree_clone(a, turns.none))));
+  add_exchange(&turns, to, arena_printf(a, "_%s", turn->name));
+  vec_push(a, to, build_if(a, tree_clone(a, found), tree_clone(a, turn_of(a, loop, of, turn, true))));
 }
 
 /* How many variables does the loop accumulate in, by the last statements of each turn, behind variables of its own? */
@@ -243,8 +346,34 @@ static Tree *one_by_one(Arena *a, const Tree *body) {
   return made;
 }
 
+/* Elements of what is stored are those of the loop's turn: the same lane has them in all loops. */
+typedef struct Stored { const Symbol *index; bool other; } Stored;
+
+static bool find_other(void *context, const Tree *t) {
+  Stored *s = context;
+  const Symbol *of = t->op == OP_INDEX && t->kid[0]->op == OP_REF ? t->kid[0]->symbol : NULL;
+  if (!of || of->kind != SYMBOL_PARAM || !of->writable) return !s->other;
+  const Tree *at = t->kid[1];
+  while (at->op == OP_CAST) at = at->kid[0];
+  s->other |= t->nkids != 2 || at->op != OP_REF || at->symbol != s->index;
+  return !s->other;
+}
+
+static bool keeps_to_lanes(const Tree *body) {
+  for (int i = 0; i < body->nkids; i++) {
+    const Symbol *index = NULL;
+    const Tree *t = body->kid[i], *end;
+    if (t->op == OP_FOR && !tree_counts(t, &index, &end)) return false;
+    Stored s = {index, false};
+    tree_visit(t, find_other, &s);
+    if (s.other) return false;
+  }
+  return true;
+}
+
 Codelet *together_made(Arena *a, const Unit *u, const Codelet *alone) {
   const Tree *body = one_by_one(a, alone->body);
+  if (!keeps_to_lanes(body)) return NULL;
   DivideStatements all = {0};
   int loops = 0, made = 0;
   for (int i = 0; i < body->nkids; i++) loops += body->kid[i]->op == OP_FOR;
@@ -259,13 +388,19 @@ Codelet *together_made(Arena *a, const Unit *u, const Codelet *alone) {
       vec_push(a, &all, own_parts(&x, body->kid[i]));
       continue;
     }
-    if (!reads_loop(&x, u, body->kid[i])) return NULL;
+    Selects of;
+    if (chooses_loop(&x, &of, body->kid[i])) {
+      add_choice(&x, &all, body->kid[i], &of, made - 1);
+      continue;
+    }
+    if (!reads_loop(&x, u, body, body->kid[i])) return NULL;
     add_loop(&x, &all, body->kid[i], made - 1, made == loops);
   }
   if (!made) return NULL;
   Codelet *k = arena_one(a, Codelet);
   *k = *alone;
   k->tag = "together";
+  k->together = true;
   k->body = tree_seq(a, all.at, all.n);
   k->body->where = body->where;
   return k;

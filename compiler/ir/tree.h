@@ -231,6 +231,7 @@ struct Codelet {
   char letter;        /* 'a', 'b', ..: its place among the spectrum's codelets, the papers' c_a, p_c */
   CodeletClass kind;
   bool coop_declared;
+  bool together;      /* cooperative: made of one lane's text, for any number of lanes (front/together.c) */
   bool matrix;        /* autonomous: one mma(), which a level with a matrix unit computes (front/product.c) */
   const RowProduct *rows; /* .. of a container's rows; NULL: of two matrices, or it is none */
   bool elements;      /* autonomous: nothing but a map of a function over elements (front/elements.c) */

@@ -49,6 +49,12 @@ NestNode *cluster_open(Lowering *l, const PlanNode *n, Work *w) {
   return maps_nest(m, alone ? &k : NULL);
 }
 
+/* The map over a cluster's blocks, below what makes a part's result of theirs: the place of its greatest element. */
+static const PlanNode *map_of_blocks(const PlanNode *n) {
+  while (n->rule->map == STEP_COMPUTE && n->nkids) n = n->kid[0];
+  return n;
+}
+
 NestNode *cluster_open_parts(Lowering *l, const PlanNode *n, Work *w) {
   Arena *a = l->a;
   Tree *most = build_index(a, l->plan->machine->grid_max);
@@ -57,7 +63,7 @@ NestNode *cluster_open_parts(Lowering *l, const PlanNode *n, Work *w) {
   m->regroup = lowering_regroup(l, n, &m->e, NULL);
   if (l->failed) return NULL;
   m->regroup.within = true;
-  Tree *p = declare_blocks(l, plan_work(n->kid[0])), *parts = m->regroup.parts;
+  Tree *p = declare_blocks(l, map_of_blocks(n->kid[0])), *parts = m->regroup.parts;
   grid_refuse_above(l, parts, build_div(a, most, p));
   m->workers = maps_workers(m, build_lane(a, OP_CLUSTER_ID), parts);
   const char *note = "Each cluster has one of the parts: its blocks reduce a part of that, the first one combines the "

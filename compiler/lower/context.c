@@ -170,6 +170,11 @@ Place lowering_place(Lowering *l, const Level *level) {
       Tree *first = build_mul(a, build_div(a, thread, lanes), lanes);
       return (Place){level, lane, lanes, first, build_compare(a, OP_EQ, lane, none), (int)level->width_max, false};
     }
+    case REAL_CLUSTER: { /* its first block has what all combine */
+      Tree *rank = build_lane(a, OP_RANK);
+      Tree *first = build_both(a, build_compare(a, OP_EQ, rank, none), lowering_is_first(l, OP_THREAD));
+      return (Place){level, none, tree_int(a, TYPE_INT, 1), NULL, first, width, false};
+    }
     default: return (Place){level, none, tree_int(a, TYPE_INT, 1), NULL, NULL, width, false};
   }
 }

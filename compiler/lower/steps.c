@@ -133,7 +133,7 @@ static void share(Lowering *l, Taking *t, int step) {
   const Place *p = &t->place;
   Tree *value = t->found[step];
   if (!value) return;
-  if (p->leader && p->level->real != REAL_BLOCK) {
+  if (p->leader && p->level->real != REAL_BLOCK && p->level->real != REAL_CLUSTER) {
     const bool part = p->level->real == REAL_SUBWARP;
     Tree *first = part ? build_sub(a, build_lane(a, OP_LANE), p->lane) : tree_int(a, TYPE_INT, 0);
     value = tree_binary(a, OP_SHUFFLE, value->type, value, first);

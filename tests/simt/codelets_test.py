@@ -21,6 +21,7 @@ FOLDERS = {
     "own_rows": ("sm_80", "int", "4be29d54"),          # as many rows as there are, in private containers, copied
     "nearest": ("sm_60", "int,half:float", None, "", "0,1,33,257"),  # one lane combines results of rows
     "weighted_distances": ("sm_90", "float,int", None, "", "0,1,33,257"),  # .. or a block's lanes together, parts first
+    "choices": ("sm_90", "int", "37d70506", "", "0,1,33,257,1025"),  # .. look for the best of a row together
     "soft_rows": ("sm_90", "float,double", "7cc23019", "", "1,33,70"),  # .. or stored, by a product's tiles
     "least_rows": ("sm_90", "float,double", "615df046", "", "1,33,70"),
     "neighbours": ("sm_90", "float,double,half:float", "894c2576", "C(32, 49, 3)", "1,33,257,700"),  # results several at once

@@ -279,6 +279,20 @@ TOGETHER_CUTS = [
     (re.compile(r"int bit = 16;(?=.*\n.*\n.*\n *\}\n *if \(threads)"), "int bit = 8;", "halflanes"),
     (re.compile(r"partial\[warp\] = accum;"), ";", "novector"),
 ]
+CHOICE_CUTS = [
+    # Elements that a neighbour takes; values that are forgotten, or not the best; another one of those that are equal; what
+    # goes with it of another turn, or not at all; sums that begin twice or not; results of rows that are not there.
+    (re.compile(r"\(Index j = lane % 8; j < columns; j \+= 8\)"), "(Index j = 0; j < columns; j += 8)", "otherlane"),
+    (re.compile(r"      most\d+ = (max|min)\(most\d+, other\);"), "", "nobest"),
+    (re.compile(r"      (turn\d+) = min\(turn\d+, other\);"), r"\1 = max(\1, other);", "lastone"),
+    (re.compile(r"      (turn\d+) = max\(turn\d+, other\);"), r"\1 = min(\1, other);", "firstone"),
+    (re.compile(r"if \((best|low) != most\d+\)"), "if (false)", "anyvalue"),
+    (re.compile(r"int bit = 4;"), "int bit = 2;", "halflanes"),
+    (re.compile(r"      place = j;"), "", "noplace"),
+    (re.compile(r"    total = 0;"), "", "twice"),
+    (re.compile(r"    total \+= before\d*;"), "", "nostart"),
+    (re.compile(r"if \(k < rows\)"), "if (true)", "norow"),
+]
 ACROSS_CUTS = [
     # Keys of rows that are not there, of others, or that nobody waits for; sums of other keys, that begin anywhere, or that
     # are forgotten; columns beyond the last.

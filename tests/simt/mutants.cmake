@@ -3,7 +3,7 @@
 # one of its parts that are summed up first (twice), those of codelets/gemv_columns.cdl whose warps have slices of
 # neighbouring rows (slices), those of codelets/segmented_sum_offsets.cdl of equal shares (equal) and of bounded parts (bounded), one of buffers.cdl
 # (buffers), two of codelets/kmeans_update.cdl whose blocks have rows of their own (owned), one of
-# codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of nearest.cdl whose lanes combine together (together), one of codelets/kmeans_turn.cdl that adds them up by
+# codelets/kmeans_assign.cdl whose lanes' rows are in shared memory (rows), one of nearest.cdl whose lanes combine together (together), one of choices.cdl whose lanes choose (choices), one of codelets/kmeans_turn.cdl that adds them up by
 # columns (across), one of quantised.cdl whose small steps the last block does (following), one of codelets/softmax.cdl that holds rows in
 # registers (held), one of codelets/run_length.cdl whose stores go through shared memory (compacted), one of
 # codelets/segmented_scan.cdl, of segmented_sum.cdl and of scan.cdl by a matrix unit (units), the first two of bytes (bytes), one of staying.cdl whose loop is one
@@ -39,6 +39,8 @@ elseif(WHAT STREQUAL rows)
   set(codelets codelets/kmeans_assign)
 elseif(WHAT STREQUAL together)
   set(codelets tests/simt/codelets/nearest)
+elseif(WHAT STREQUAL choices)
+  set(codelets tests/simt/codelets/choices)
 elseif(WHAT STREQUAL across)
   set(codelets codelets/kmeans_turn)
 elseif(WHAT STREQUAL following)

@@ -109,6 +109,12 @@ def together(tgc, source, folder):
                    TOGETHER_CUTS, folder, small="C(64)", sizes="1,33,257,700,1025,2500,9000,90000")
 
 
+def choices(tgc, source, folder):
+    """Lanes that look for the best of a row, and what goes with it, and store several results of a row."""
+    return all_die(tgc, source, "lanes that choose", lambda row: row["plan"] == "grid.each/all-warp/8s(warp/8.together+shuffle)",
+                   CUTS[:1], CHOICE_CUTS, folder, small="C(64)", sizes="1,33,257,700,1025,2500,9000")
+
+
 def across(tgc, source, folder):
     """Rows that lanes contribute to one of several, added up by columns: more keys than registers, more columns than lanes."""
     plan = "grid>block.own_points/all!%s(thread.serial; block.strided/all(thread.serial); block.strided/all(thread.serial))"
@@ -270,6 +276,7 @@ KINDS = {kind.__name__: kind for kind in (
     bounded,
     boxes,
     buffers,
+    choices,
     clusters,
     compacted,
     equal,
