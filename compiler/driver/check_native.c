@@ -159,8 +159,8 @@ static void choose_alternatives(Build *b) {
 
 /* ---- texts ---- */
 
-/* Has the variant mathematical functions of its own (runtime/cpu/functions.h)? Their bits are other than those of C's, by
- * which the sequential codelet is run. */
+/* Has the variant mathematical functions of its own (runtime/cpu/functions.h)? Their bits are other than those of C's,
+ * by which the sequential codelet is run. */
 static bool has_functions(const CheckVariant *v) {
   char line[256];
   bool found = false;
