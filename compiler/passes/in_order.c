@@ -1,5 +1,5 @@
-/* in_order.c: elements that lanes take in turns, of which the simd pass made no vectors: each one's loads are scattered,
- * it has loops of its own, or stands among other statements.
+/* in_order.c: elements that lanes take in turns, of which the simd pass made no vectors: loads are scattered, an element
+ * has loops of its own, or its loop stands among other statements.
  *
  *     for (k = 0; k < 2; ++k)
  *       for each lane of 16:                                     for (i = 0; i < end - begin; ++i)
