@@ -1,13 +1,13 @@
-/* in_order.c: elements that lanes take in turns, of which the simd pass made no vectors: loads are scattered, an element
- * has loops of its own, or its loop stands among other statements.
+/* in_order.c: elements that lanes take in turns, of which the simd pass made no vectors: loads are scattered, or an
+ * element has loops of its own, or its loop stands among other statements.
  *
  *     for (k = 0; k < 2; ++k)
  *       for each lane of 16:                                     for (i = 0; i < end - begin; ++i)
  *         for (i = begin + lane + k * 16; i < end; i += 32)  ->    y[begin + i] = x[at[begin + i]];
  *           y[i] = x[at[i]];
  *
- * Each lane would go through all of the memory for a sixteenth of its elements. Between two barriers no lane touches what
- * another one changes, and each one's elements stay in their order: so the values are the same. The one loop is for
+ * Each lane would go through all of the memory for a sixteenth of its elements. Between two barriers no lane touches
+ * what another one changes, and each one's elements stay in their order: so the values are the same. The one loop is for
  * compilers, which gather, or for the strips pass. */
 #include "passes/in_order.h"
 
@@ -85,9 +85,8 @@ static Tree *of_element(void *context, Arena *a, Tree *t) {
   (void)a;
   if (!x->counts) return is_ref(t, x->index) ? x->at : t;
   int64_t step;
-  if (t->op != OP_ADD || !is_ref(t->kid[0], x->own) || t->kid[1]->op != OP_MUL || !is_ref(t->kid[1]->kid[0], x->index) ||
-      !value_of(t->kid[1]->kid[1], &step))
-    return t;
+  if (t->op != OP_ADD || !is_ref(t->kid[0], x->own) || t->kid[1]->op != OP_MUL) return t;
+  if (!is_ref(t->kid[1]->kid[0], x->index) || !value_of(t->kid[1]->kid[1], &step)) return t;
   x->fits &= x->step == 0 || x->step == step;
   x->step = step;
   return x->at;

@@ -48,7 +48,8 @@ static bool double_is_right(double x) {
 
 bool test(void) {
   static const double some[] = {0.0, -0.0, 1, INFINITY, -INFINITY, NAN, 88.6, 88.8, -103.5, -87.5, 709.5, 711,
-                                -744.5, -708.5, 0x1p-1074, 0x1p-149, 0x1.8p-1023, 8.5, 9, 0.3465, -0.3466, 1e300, -1e300};
+                                -744.5, -708.5, 0x1p-1074, 0x1p-149, 0x1.8p-1023, 8.5, 9, 0.3465,
+                                -0.3466, 1e300, -1e300};
   for (size_t i = 0; i < sizeof some / sizeof *some; i++)
     if (!float_is_right((float)some[i]) || !double_is_right(some[i])) return false;
   uint64_t state = 1;
