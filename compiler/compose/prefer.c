@@ -250,8 +250,9 @@ bool prefer_one_lane(const Plan *p) {
   const Codelet *c = n->rule->codelet;
   if (n == root || n->nkids || !c || c->kind != CLASS_AUTONOMOUS) return false;
   if (n->rule->level->can.lanes != LANES_ONE) return false;
-  bool cuts = p->spectrum->cuts, writes = false;
-  for (int i = 0; i < p->spectrum->ncodelets; i++) cuts |= p->spectrum->codelets[i]->by_cuts != NULL;
+  const Spectrum *s = root->rule->spectrum; /* of what is applied */
+  bool cuts = s->cuts, writes = false;
+  for (int i = 0; i < s->ncodelets; i++) cuts |= s->codelets[i]->by_cuts != NULL;
   for (int i = 0; i < c->nparams; i++) {
     if (c->params[i]->atomic) return false;
     writes |= c->params[i]->writable && c->params[i]->rank > 0;

@@ -35,11 +35,14 @@ const char *c_limit(Type type, Limit limit) {
   return "0"; /* a type without an order, which no kernel asks for */
 }
 
-/* expf(x), exp(x); of T REAL(exp)(x), a macro of the text. C has no rsqrt. */
+bool c_lane_function(Op op) { return op == OP_EXP || op == OP_EXPM1 || op == OP_TANH || op == OP_LOG; }
+
+/* sqrtf(x), sqrt(x); of T REAL(sqrt)(x), a macro of the text. lane_exp is the text's own exp. C has no rsqrt. */
 static void function(const Printer *p, const Tree *t) {
   Arena *a = p->to->arena;
   const bool reciprocal = t->op == OP_RSQRT;
   const char *name = reciprocal ? op_spelling(OP_SQRT) : op_spelling(t->op);
+  if (c_lane_function(t->op)) name = arena_printf(a, "lane_%s", name);
   if (t->type == TYPE_ELEM) name = arena_printf(a, "REAL(%s)", name);
   else if (t->type == TYPE_FLOAT) name = arena_printf(a, "%sf", name);
   if (reciprocal) buffer_puts(p->to, "(1 / ");

@@ -42,6 +42,27 @@ static void row_loads(Buffer *to, const Program *p) {
   if (!p->monoid) emit_transposition(to, lanes);
 }
 
+static bool uses_function(const Output *o, const Program *p, Op op, Type type) {
+  bool of_elements = false;
+  for (int i = 0; i < o->ntypes; i++) of_elements |= o->types[i]->type == type;
+  return program_uses_typed(p, op, type) || (of_elements && program_uses_typed(p, op, TYPE_ELEM));
+}
+
+/* Mathematical functions of a vector's lanes, of each type; how many types have some. */
+static int lane_functions(Buffer *to, const Output *o, const Program *p) {
+  static const Type types[] = {TYPE_FLOAT, TYPE_DOUBLE};
+  int found = 0;
+  for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+    const bool exp = uses_function(o, p, OP_EXP, types[i]), log = uses_function(o, p, OP_LOG, types[i]);
+    const bool tanh = uses_function(o, p, OP_TANH, types[i]), expm1 = uses_function(o, p, OP_EXPM1, types[i]) || tanh;
+    if (!exp && !log && !expm1) continue;
+    found++;
+    if (to) paste(to, cpu_functions, "SINGLE", paste_if(types[i] == TYPE_FLOAT), "EXP", paste_if(exp), "EXPM1",
+                  paste_if(expm1), "TANH", paste_if(tanh), "LOG", paste_if(log), NULL);
+  }
+  return found;
+}
+
 static const char *number(Arena *a, int n) { return arena_printf(a, "%d", n); }
 
 void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
@@ -57,7 +78,9 @@ void emit_c_functions(Buffer *to, const Output *o, const Program *p) {
   if (kernels_use(p, OP_EXCHANGE)) paste(to, cpu_exchange, "NUMBERS", paste_if(!p->monoid), NULL);
   row_loads(to, p);
   paste(to, cpu_compilers, "UNSEEN", paste_if(kernels_have_private_arrays(p)), "FOR_CALLS", paste_if(flags),
-        "APART_FROM_CALLS", paste_if(kernels_are_handed_arrays(p)), "FUSED", paste_if(kernels_use(p, OP_FUSED)), NULL);
+        "APART_FROM_CALLS", paste_if(kernels_are_handed_arrays(p)), "FUSED",
+        paste_if(kernels_use(p, OP_FUSED) || lane_functions(NULL, o, p)), NULL);
+  lane_functions(to, o, p);
   if (p->tickets) paste(to, cpu_chain, "TILES", "1", "HEAD", number(a, CHAIN_APART), "WORDS", number(a, CHAIN_WORDS),
                         NULL);
 }

@@ -244,6 +244,8 @@ bool c_adds_for_all(const Kernel *k);
 const char *c_minmax(Arena *a, Op op, Type type);
 /* The function for bits of a number in its order: "order_bits_int", a macro of the text for T. */
 const char *c_order_bits(Type type);
+/* Has C's text a function of its own for that, for the lanes of vectors? lane_exp. */
+bool c_lane_function(Op op);
 /* The lowest or highest value of a type: "INT_MIN", "LOWEST" of T. */
 const char *c_limit(Type type, Limit limit);
 

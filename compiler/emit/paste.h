@@ -15,8 +15,8 @@ extern const char device_append[], device_atomics[], device_bits[], device_clust
     device_places[], device_posts[], device_resident[], device_rows[], device_shared[], device_shuffles[],
     device_tf32[], device_ticket[], device_together[], device_votes[], device_wide[];
 
-extern const char cpu_chain[], cpu_compilers[], cpu_exchange[], cpu_extremes[], cpu_order[], cpu_rows[], cpu_select[],
-    cpu_team[];
+extern const char cpu_chain[], cpu_compilers[], cpu_exchange[], cpu_extremes[], cpu_functions[], cpu_order[],
+    cpu_rows[], cpu_select[], cpu_team[];
 extern const char library_calls[], library_counted[], library_errors[], library_machines[], library_online[],
     library_ranges[], library_saving[], library_tables[], library_trials[];
 

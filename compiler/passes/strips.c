@@ -20,6 +20,7 @@
 #include "ir/build.h"
 #include "passes/along.h"
 #include "passes/fresh.h"
+#include "passes/in_order.h"
 #include "passes/predicate.h"
 
 enum { VECTORS = 4 }; /* at once: additions take as many cycles */
@@ -82,7 +83,7 @@ static void look_at_assignment(Found *f, const Tree *t) {
 
 /* What vectors compute as elements do. */
 static bool is_plain(Op op) {
-  static const Op more[] = {OP_SQRT, OP_FABS, OP_FMA, OP_FUSED, OP_SEQ, OP_COMMENT};
+  static const Op more[] = {OP_SQRT, OP_FABS, OP_FMA, OP_EXP, OP_EXPM1, OP_TANH, OP_LOG, OP_FUSED, OP_SEQ, OP_COMMENT};
   bool plain = op >= OP_INT && op <= OP_MAX;
   for (size_t i = 0; i < sizeof more / sizeof *more; i++) plain |= op == more[i];
   return plain;
@@ -299,6 +300,8 @@ static Tree *by_strips(Strips *x, const Found *f, Tree *t) {
 static Tree *each_loop(void *context, Arena *a, Tree *t) {
   Strips *x = context;
   Found f;
+  Tree *made = in_order_statement(a, x->kernel, t);
+  if (made != t) return tree_rewrite_statements(a, made, each_loop, x);
   const bool own = t->op == OP_FOR && !tree_contains(t, OP_LANE); /* not a lane's among others */
   return own && goes_by_strips(a, t, &f) ? by_strips(x, &f, t) : t;
 }

@@ -1,6 +1,6 @@
 /* compilers.h: pragmas, attributes and builtins of C compilers.
  *
- *   COPYING          copy loops are not turned into calls of memcpy
+ *   COPYING          copy loops are not turned into calls of memcpy; nobody asks for errno, nor for exceptions' flags
  *   SINGLE_POINTER   no induction variable for each array
  *   UNSEEN           unseen: hides that an array is a local one. Otherwise GCC 12 keeps accumulators in memory beside a local
  *                    array that is read at unknown indices
@@ -22,8 +22,9 @@
 
 // Loops that copy stay loops: what GCC copies by itself goes by halves of a vector, and whoever reads the whole
 // waits for them.
+// Nobody asks for errno after a root, or which exceptions a quotient has raised: lanes without an element may compute.
 #if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#pragma GCC optimize("no-tree-loop-distribute-patterns", "no-math-errno", "no-trapping-math")
 #endif
 #endif
 #if SINGLE_POINTER

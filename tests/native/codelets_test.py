@@ -93,6 +93,12 @@ OWN = (
     ("tests/native/codelets/view_scans", "avx2", "--spectrum", "named_scan", "--types", "int", "--keep", "6"),
     ("tests/native/codelets/shifts", "avx2", "--keep", "4"),
     ("tests/native/codelets/names", "avx2", "--types", "int,int64", "--levels", "process,thread,lane", "--keep", "6"),
+    ("tests/native/codelets/turns", "avx2", "--spectrum", "by_place", "--types", "float,int8", "--keep", "6"),
+    ("tests/native/codelets/turns", "avx512", "--spectrum", "roots", "--types", "float,double", "--keep", "6"),
+    ("tests/native/codelets/turns", "neon", "--spectrum", "hashes", "--types", "int", "--keep", "6"),
+    ("tests/native/codelets/turns", "avx2", "--spectrum", "row_norms", "--types", "float,double", "--keep", "6"),
+    ("tests/native/codelets/turns", "avx2", "--spectrum", "activations", "--types", "float,double", "--keep", "4"),
+    ("tests/native/codelets/turns", "avx512", "--spectrum", "peaks", "--types", "float,int", "--keep", "4"),
 )
 
 

@@ -56,8 +56,9 @@
 
 // Loops that copy stay loops: what GCC copies by itself goes by halves of a vector, and whoever reads the whole
 // waits for them.
+// Nobody asks for errno after a root, or which exceptions a quotient has raised: lanes without an element may compute.
 #if defined __GNUC__ && !defined __clang__
-#pragma GCC optimize("no-tree-loop-distribute-patterns")
+#pragma GCC optimize("no-tree-loop-distribute-patterns", "no-math-errno", "no-trapping-math")
 #endif
 
 // The configurations that are compiled, C(threads); the first is the variant's own.
@@ -264,12 +265,41 @@ static FOR_EACH_CALL void OF(kmeans_threads3)(bool alone, Index thread, Index i_
   const Index i_tile2 = (i_size + 8 - 1) / 8;
   const Index own_sums_size = sums_rows * columns;
   if (own_sums_size <= (1706 * (Index)(16 / (int)sizeof(T))) && (sums_rows <= 3412)) {
-    for (int lane = 0; lane < 8; ++lane) {
-      for (Index i = lane; i < own_sums_size; i += 8)
-        own_sums[i] = 0;
-      for (Index i = lane; i < sums_rows; i += 8)
-        own_counts[i] = 0;
-      // lane: serial (kmeans_update.cdl:90)
+    {
+      {
+        Index i = 0;
+        for (; i + 8 <= own_sums_size; i += 8) {
+          #pragma omp simd
+          for (int lane = 0; lane < 8; ++lane)
+            own_sums[i + lane] = 0;
+        }
+        if (i < own_sums_size) {
+          #pragma omp simd
+          for (int lane = 0; lane < 8; ++lane) {
+            if (i + lane < own_sums_size)
+              own_sums[i + lane] = 0;
+          }
+        }
+      }
+      {
+        Index i = 0;
+        for (; i + 8 <= sums_rows; i += 8) {
+          #pragma omp simd
+          for (int lane = 0; lane < 8; ++lane)
+            own_counts[i + lane] = 0;
+        }
+        if (i < sums_rows) {
+          #pragma omp simd
+          for (int lane = 0; lane < 8; ++lane) {
+            if (i + lane < sums_rows)
+              own_counts[i + lane] = 0;
+          }
+        }
+      }
+      #pragma omp simd
+      for (int lane = 0; lane < 8; ++lane) {
+        // lane: serial (kmeans_update.cdl:90)
+      }
     }
     for (int lane = 0; lane < 8; ++lane) {
       for (Index i = 0; i < min_index(i_tile2, i_size - min_index(lane * i_tile2, i_size)); ++i) {
