@@ -73,6 +73,7 @@ static bool cuda_expression_of_dialect(const Printer *p, const Tree *t) {
     case OP_BLOCK_ID: buffer_puts(p->to, "block"); break;
     case OP_CLUSTER_ID: buffer_puts(p->to, "cluster"); break;
     case OP_RANK: buffer_puts(p->to, "rank"); break;
+    case OP_BESIDE: buffer_printf(p->to, "threadIdx.x >= %s", p->kernel->threads->name); break;
     case OP_GRID_DIM: buffer_puts(p->to, "gridDim.x"); break;
     case OP_MIN: minmax(p, t, t->type == TYPE_INDEX ? "min_index" : "min"); break;
     case OP_MAX: minmax(p, t, t->type == TYPE_INDEX ? "max_index" : "max"); break;
@@ -185,6 +186,10 @@ static void grid_and_block(const Printer *p, const Tree *launch) {
   print_expression(p, launch->kid[0], PREFIX);
   buffer_puts(to, "), dim3(");
   print_expression(p, launch->kid[1], LOOSEST);
+  if (launch->kernel->beside) {
+    buffer_puts(to, " + ");
+    print_expression(p, launch->kernel->beside, PRODUCT);
+  }
   buffer_puts(to, ")");
 }
 
@@ -453,7 +458,8 @@ static bool cuda_statement_of_dialect(const Printer *p, const Tree *t, int inden
     case OP_COPY_PANEL: case OP_COPY_CHUNK: array_call(p, t, op_spelling(t->op)); break;
     case OP_STORE_PAIR: array_call(p, t, t->compound ? "add_pair" : op_spelling(t->op)); break;
     case OP_COPY_ROWS: template_call(p, t, "68", as_a_run(t) ? "0123457" : "012345"); break;
-    case OP_OPEN_PANELS: template_call(p, t, "01", ""); break;
+    case OP_OPEN_PANELS: template_call(p, t, "01", t->nkids > 2 ? "2" : ""); break;
+    case OP_AWAIT_ROOM: case OP_FREE_PANEL: template_call(p, t, "0", "1"); break;
     case OP_AWAIT_PANEL: template_call(p, t, "02", "1"); break;
     case OP_MULTIPLY_GROUP: template_call(p, t, "367", "01245"); break;
     case OP_CLOSE_COPIES: case OP_OPEN_PRODUCTS: buffer_printf(to, "%s();\n", op_spelling(t->op)); break;
@@ -563,7 +569,12 @@ void cuda_kernel(Buffer *to, const Kernel *k, const Program *program, const char
   buffer_puts(to, "__global__ void ");
   /* Minimum occupancy is one block: asked for more, ptxas limits registers, and loads are serialised. */
   if (k->threads) {
-    buffer_printf(to, "__launch_bounds__(%s, ", k->threads->name);
+    buffer_printf(to, "__launch_bounds__(%s", k->threads->name);
+    if (k->beside) {
+      buffer_puts(to, " + ");
+      print_expression(&p, k->beside, PRODUCT);
+    }
+    buffer_puts(to, ", ");
     if (k->kept) {
       buffer_printf(to, "resident(%s, ", k->threads->name);
       print_expression(&p, k->kept, LOOSEST);

@@ -98,6 +98,7 @@ static void expression(Buffer *to, const Tree *t) {
     case OP_VECTOR_SIZE: case OP_VECTOR_MAX: case OP_VECTOR_THREAD: case OP_VECTOR_LANE: case OP_VECTOR_ID:
     case OP_COOP_DIM: buffer_printf(to, "%s()", op_spelling(t->op)); break;
     case OP_THREAD: case OP_LANE: case OP_WARP: case OP_BLOCK_ID: case OP_CLUSTER_ID: case OP_RANK: case OP_GRID_DIM:
+    case OP_BESIDE:
       buffer_puts(to, op_spelling(t->op));
       break;
     default:
@@ -242,6 +243,7 @@ static void statement(Buffer *to, const Tree *t, int indent) {
     case OP_AWAIT_COPIES: case OP_OPEN_PANELS: case OP_COPY_PANEL: case OP_COPY_CHUNK: case OP_AWAIT_PANEL:
     case OP_MULTIPLY_GROUP: case OP_OPEN_PRODUCTS: case OP_AWAIT_PRODUCTS: case OP_STORE_PAIR: case OP_UNIT_SUMS:
     case OP_UNIT_SCAN: case OP_UNIT_LOAD: case OP_UNIT_STORE: case OP_LOAD_WORDS: case OP_TAKE_WORDS:
+    case OP_AWAIT_ROOM: case OP_FREE_PANEL:
       call(to, op_spelling(t->op), t);
       buffer_puts(to, ";\n");
       break;

@@ -165,11 +165,8 @@ static void copy(Realising *r, Tiles *t, const NestStage *stage, int param) {
     lowering_add(l, build_assign(a, place, in_first_panel(t, param, &e)));
     return;
   }
-  if (from && (from == s->box[0] || from == s->box[1])) {
-    const Panel *panel = from == s->box[0] ? &t->first : &t->next;
-    tile_groups_copy(r, t, param, panel, buffer_of(t, s, panel->number));
-    return;
-  }
+  for (int i = 0; i < BOXES && from; i++)
+    if (from == s->box[i]) return tile_groups_copy(r, t, param, i);
   block_open(l, &b);
   const Element e = element_of(r, t, param, panel_of(t, s, from).number);
   if (from && from == s->ahead) put(r, t, param, &e);

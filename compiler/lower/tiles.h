@@ -29,6 +29,9 @@ typedef struct LaneTile {
   Tree *unit;          /* warps', which multiply: elements of a fragment; else NULL */
 } LaneTile;
 
+/* Panels that are copied by boxes: Tiles.first, Tiles.next, or the one at hand, by lanes beside the block's. */
+enum { BOX_FIRST, BOX_NEXT, BOX_AT_HAND, BOXES };
+
 /* A copy, in shared memory, of what a block reads of an operand: element (r, c, ..) is at r * step[0] + c * step[1]
  * + .. */
 typedef struct Staged {
@@ -48,7 +51,7 @@ typedef struct Staged {
                                 registers; NULL: they are read where they are */
   Tree *last[MOST_DIMENSIONS]; /* the last index that there is in the block's part; NULL: of a panel */
   Symbol *boxes;             /* where groups of warps multiply: what it is copied by; NULL: it is not */
-  NestValue *box[2];         /* .. and the operand's memory again, of Tiles.first and Tiles.next */
+  NestValue *box[BOXES];     /* .. and the operand's memory again, of these panels */
 } Staged;
 
 /* All of each row; or of the first chunk a lane's own elements, and of each what it has more. */
@@ -144,7 +147,8 @@ typedef struct Tiles {
                                         at multiples of 16 bytes. NULL: they may not */
   const Symbol *panels;              /* their cut */
   Tree *panel, *panel_begin, *panel_size; /* most elements of a panel; NULL: no panels. Of the panel at hand */
-  Tree *panel_number;                /* .. and its number */
+  Tree *panel_number;                /* .. and its number, */
+  NestAxis *over;                    /* of the loop over them */
   Tree *panelled;                    /* elements that panels cut */
   Panel first, next;                 /* what is copied, or loaded, ahead of the loop, and in each of its turns */
   Tree *stages;                      /* buffers, where panels are copied ahead; NULL: they are not */
@@ -317,7 +321,7 @@ int tile_groups_across(Tiles *t);
 Tree *tile_groups_place(const Tiles *t, int param, Tree *const *index);
 /* What the launcher asks: can the operand be copied by boxes? */
 Tree *tile_groups_ask(Tiles *t, int param, const Operand *o);
-/* Before the first copy; the copies of a panel ahead, by boxes or element by element; until one has come; the products
+/* Before the first copy, by the launcher's flag; the copies of a panel ahead, by boxes or element by element; until one has come; the products
  * of the one at hand; until those from registers are there; until the last are. */
 NestNode *tile_groups_open(Tiles *t);
 NestNode *tile_groups_ahead(Tiles *t, const Panel *p, NestNode *boxes, NestNode *elements);
@@ -329,13 +333,20 @@ void tile_groups_hold(Tiles *t, NestNode *home);
 NestNode *tile_groups_load(Tiles *t, bool first);
 bool tile_groups_words(Realising *r, Tiles *t, const NestStage *stage);
 NestNode *tile_groups_end(Tiles *t);
+/* ---- tile_producers.c: where lanes beside them ask for panels ---- */
+
+/* All of it: `deliver' what groups hold in the end; `otherwise' what they do where boxes cannot be copied. */
+NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *deliver, NestNode *otherwise);
+
+/* ---- tile_groups.c, again ---- */
+
 /* What is held, to memory, or from there: by pairs where that can be, else as `single' has it. */
 NestNode *tiles_by_pairs(Tiles *t, NestNode *single, NestNode *copy);
 /* 16 bytes of it, where boxes cannot be copied, whose first element is at those indices of the panel, which has
  * `left'. */
 Tree *tile_groups_fill(const Tiles *t, int param, Tree *place, Tree *element, Tree *const *index, Tree *left);
 /* The statements of their stages: `row' of fragments, `step' of the inner dimension. */
-void tile_groups_copy(Realising *r, Tiles *t, int param, const Panel *panel, Tree *buffer);
+void tile_groups_copy(Realising *r, Tiles *t, int param, int box);
 void tile_groups_multiply(Realising *r, Tiles *t, Tree *row, Tree *step);
 
 #endif

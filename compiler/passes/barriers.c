@@ -35,6 +35,7 @@ typedef struct Order {
   Scope stuck;        /* a barrier was needed where control has diverged: its scope */
   VEC(Reason) reasons;
   TreeList *to;
+  int handed;         /* above 0: within a branch on lanes beside the block's, which fill buffers: mbarriers order these */
   bool apart;         /* a statement was taken apart, or a branch */
   bool failed;
 } Order;
@@ -194,6 +195,14 @@ static void push_if(Order *o, Tree *t) {
   to->at[to->n - 1] = tree_with_kids(o->a, last, kids, 2);
 }
 
+/* .. but for those of buffers that are handed over. */
+static void leave_out_handed(const Order *o, Accesses *x) {
+  int n = 0;
+  for (int i = 0; i < x->n; i++)
+    if (!o->handed || !x->at[i].symbol->buffer) x->at[n++] = x->at[i];
+  x->n = n;
+}
+
 static void simple(Order *o, Tree *t) {
   Gather g = gather(o);
   Accesses loads = {0}, written = {0}, all = {0};
@@ -216,6 +225,8 @@ static void simple(Order *o, Tree *t) {
     loads.n = 0;
     for (int i = 0; i < t->nkids; i++) access_store_wide(&g, t->kid[i], &written);
   }
+  leave_out_handed(o, &loads);
+  leave_out_handed(o, &written);
   check_shuffles(o, t, o->control);
   add_all(o, &all, &loads);
   add_all(o, &all, &own);
@@ -274,6 +285,7 @@ static void try_branch(Order *o, Tree *t) {
   int mark = facts_mark(&o->facts);
   Tree *kids[3] = {t->kid[0], NULL, NULL};
   Accesses before = copy_of(o, &o->pending);
+  o->handed += t->kid[0]->op == OP_BESIDE;
   facts_assume(&o->facts, t->kid[0], true);
   kids[1] = list(o, t->kid[1], v);
   facts_release(&o->facts, mark);
@@ -289,6 +301,7 @@ static void try_branch(Order *o, Tree *t) {
     facts_forget(&o->facts, t->kid[2]);
     add_all(o, &o->pending, &then);
   } else add_all(o, &o->pending, &before); /* a barrier inside is not everybody's */
+  o->handed -= t->kid[0]->op == OP_BESIDE;
   push_if(o, tree_with_kids(o->a, t, kids, t->nkids));
 }
 

@@ -8,6 +8,7 @@
 //   ROWS_OF_WORDS  row_of_words, load_words, take_words: A from registers
 //   PLANES     .. of one matrix
 //   MATRICES   .. of several, that lie a stride apart
+//   PRODUCED   .. a warp beside the block's asks for them, once all of the block's warps have freed a buffer
 //   MULTIPLY   for elements of type ELEMENT, added up in SUM: by INSTRUCTION, for `columns' of C, whose operands are c,
 //              at_a, at_b, and whether their elements lie side by side along the inner dimension
 //   INTEGERS   sums are
@@ -20,6 +21,7 @@
 #define COPIES 1
 #define PLANES 1
 #define MATRICES 1
+#define PRODUCED 1
 #define MULTIPLY 1
 #endif
 #ifndef ELEMENT
@@ -100,25 +102,76 @@ __device__ __forceinline__ unsigned arrivals_of(int buffer) {
   __shared__ unsigned long long arrivals[8];
   return (unsigned)__cvta_generic_to_shared(&arrivals[buffer]);
 }
+#if PRODUCED
+
+// .. and there the warps that have read it.
+__device__ __forceinline__ unsigned rooms_of(int buffer) {
+  __shared__ unsigned long long rooms[8];
+  return (unsigned)__cvta_generic_to_shared(&rooms[buffer]);
+}
+
+// Waits until as many copies, or warps, as make a phase have come there. The phase before the first one is complete.
+__device__ __forceinline__ void await_phase(unsigned place, int parity) {
+  asm volatile("{\n.reg .pred arrived;\nagain:\n"
+               "mbarrier.try_wait.parity.shared::cta.b64 arrived, [%0], %1;\n@!arrived bra again;\n}" ::"r"(place),
+               "r"(parity)
+               : "memory");
+}
+#endif
 #else // tgc check's executor
 using simt::Boxes;
 using simt::make_boxes;
 #endif
 
 // Before the first copy: there are so many buffers, and a panel comes in so many copies.
+#if PRODUCED
+// So many warps free each of them.
+template <int buffers, int copies> __device__ __forceinline__ void open_panels(int warps) {
+#else
 template <int buffers, int copies> __device__ __forceinline__ void open_panels() {
+#endif
   static_assert(buffers <= 8, "arrivals are counted for eight buffers");
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
   if (threadIdx.x == 0) {
     for (int i = 0; i < buffers; ++i)
       asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(arrivals_of(i)), "n"(copies) : "memory");
+#if PRODUCED
+    for (int i = 0; i < buffers; ++i)
+      asm volatile("mbarrier.init.shared::cta.b64 [%0], %1;" ::"r"(rooms_of(i)), "r"(warps) : "memory");
+#endif
     asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
   }
 #else
+#if PRODUCED
+  simt::open_panels(copies, warps);
+#else
   simt::open_panels(copies);
+#endif
 #endif
   __syncthreads();
 }
+#if PRODUCED
+
+// By the warp that asks for copies: until all warps have freed the panel that was in that one's buffer before.
+template <int buffers> __device__ __forceinline__ void await_room(int panel) {
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  await_phase(rooms_of(panel % buffers), panel / buffers % 2 ^ 1);
+#else
+  simt::await_room(panel % buffers, panel / buffers);
+#endif
+}
+
+// The calling warp does not read that panel any more.
+template <int buffers> __device__ __forceinline__ void free_panel(int panel) {
+  __syncwarp();
+#if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+  if (threadIdx.x % 32 == 0)
+    asm volatile("mbarrier.arrive.shared::cta.b64 _, [%0];" ::"r"(rooms_of(panel % buffers)) : "memory");
+#else
+  if (threadIdx.x % 32 == 0) simt::free_panel(panel % buffers);
+#endif
+}
+#endif
 #if PLANES
 
 // Copies `length` elements of each of so many lines, which begin at element x of line y, for that buffer's panel. Zeros
@@ -126,7 +179,11 @@ template <int buffers, int copies> __device__ __forceinline__ void open_panels()
 template <typename E>
 __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, Index y, int buffer, int length, int lines) {
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#if PRODUCED
+  if (threadIdx.x % 32 == 0) {
+#else
   if (threadIdx.x == 0) {
+#endif
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(arrivals_of(buffer)),
                  "r"(length * lines * (int)sizeof(E))
                  : "memory");
@@ -137,7 +194,11 @@ __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, I
                    : "memory");
   }
 #else
+#if PRODUCED
+  if (threadIdx.x % 32 == 0) simt::ask_for_boxes(to, boxes, x, y, buffer, length, lines);
+#else
   simt::copy_by_boxes(to, boxes, x, y, buffer, length, lines);
+#endif
 #endif
 }
 #endif
@@ -149,7 +210,11 @@ template <typename E>
 __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, Index y, Index z, int buffer, int length,
                                            int lines, int matrices) {
 #if defined(__CUDACC__) || defined(__CUDA_ARCH__)
+#if PRODUCED
+  if (threadIdx.x % 32 == 0) {
+#else
   if (threadIdx.x == 0) {
+#endif
     asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(arrivals_of(buffer)),
                  "r"(length * lines * matrices * (int)sizeof(E))
                  : "memory");
@@ -162,7 +227,11 @@ __device__ __forceinline__ void copy_panel(E *to, const Boxes &boxes, Index x, I
                      : "memory");
   }
 #else
+#if PRODUCED
+  if (threadIdx.x % 32 == 0) simt::ask_for_boxes(to, boxes, x, y, z, buffer, length, lines, matrices);
+#else
   simt::copy_by_boxes(to, boxes, x, y, z, buffer, length, lines, matrices);
+#endif
 #endif
 }
 #endif

@@ -48,12 +48,23 @@ template <typename E> void copy_boxes(const PanelCopy &c) {
       }
 }
 
+// By the calling lane.
+template <typename E>
+void ask_for_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int64_t z, int buffer, int length, int lines,
+                   int matrices) {
+  static_assert(sizeof(E) <= 2 || sizeof(E) == 4, "a line of a box has bytes, elements of two bytes, or words");
+  copy_later({copy_boxes<E>, to, boxes, x, y, z, length, lines, matrices}, buffer);
+}
+
+template <typename E>
+void ask_for_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int buffer, int length, int lines) {
+  ask_for_boxes(to, boxes, x, y, 0, buffer, length, lines, 1);
+}
+
 template <typename E>
 void copy_by_boxes(E *to, const Boxes &boxes, int64_t x, int64_t y, int64_t z, int buffer, int length, int lines,
                    int matrices) {
-  static_assert(sizeof(E) <= 2 || sizeof(E) == 4, "a line of a box has bytes, elements of two bytes, or words");
-  if (current->index.x) return;
-  copy_later({copy_boxes<E>, to, boxes, x, y, z, length, lines, matrices}, buffer);
+  if (!current->index.x) ask_for_boxes(to, boxes, x, y, z, buffer, length, lines, matrices);
 }
 
 template <typename E>

@@ -94,7 +94,10 @@ struct PanelCopy {
   int64_t x, y, z;
   int length, lines, matrices;
 };
-void open_panels(int copies);  // so many make a panel
+void open_panels(int copies, int warps = 0);  // so many make a panel; so many free it
+// Waits until panel `number' of those of the buffer can be copied there; this warp is done with the one that is there.
+void await_room(int buffer, int number);
+void free_panel(int buffer);
 void copy_later(const PanelCopy &c, int buffer);
 // Waits until panel `number' of those of the buffer is there, from 0 on.
 void await_panel(int buffer, int number);

@@ -1,0 +1,82 @@
+/* tile_producers.c: panels that lanes beside the block's ask for, where groups of warps multiply (tile_groups.c): a warp
+ * that does nothing else, so that nobody waits for the slowest warp before a copy begins.
+ *
+ *     lanes beside       for each panel
+ *                          await room     until all warps have freed the panel that was in the buffer before
+ *                          copies         by boxes
+ *     the block's lanes  for each panel
+ *                          await panel    .. which counts the bytes that come to the buffer
+ *                          products       .. await those of the panel before: it is free
+ *                        to memory
+ *
+ * So a buffer is handed over and back by two barriers in shared memory, and the block has none of its own: groups go
+ * on each at its own pace. Where boxes cannot be copied there are no lanes beside, and all is as in tile_groups.c.
+ *
+ * Requires what tile_groups.c does. Keeps what it keeps. */
+#include "lower/tiles.h"
+
+static Tree *number(const Tiles *t, int64_t x) { return tree_int(t->l->a, TYPE_INT, x); }
+
+static NestNode *hand_over(const Tiles *t, Op op, Tree *panel) {
+  return nest_sync(t->l->a, tree_binary(t->l->a, op, TYPE_VOID, t->stages, panel));
+}
+
+static NestNode *await_panel(const Tiles *t, Tree *panel) {
+  Arena *a = t->l->a;
+  Tree *const kids[] = {t->stages, panel, tree_int(a, TYPE_BOOL, 1)};
+  return nest_sync(a, build_tree(a, OP_AWAIT_PANEL, TYPE_VOID, kids, 3));
+}
+
+static NestNode *ask(Tiles *t) {
+  Arena *a = t->l->a;
+  NestNode *each = nest_node(a, NEST_SEQ, NULL);
+  nest_add(a, each, hand_over(t, OP_AWAIT_ROOM, t->panel_number));
+  for (int i = 0; i < t->codelet->nparams; i++) {
+    const Staged *s = &t->staged[i];
+    if (s->value) nest_add(a, each, open_copy(a, s->value, s->box[BOX_AT_HAND]));
+  }
+  each->comment = "a warp beside the others: copies of panels, as soon as there is room";
+  return nest_over(a, t->over, each);
+}
+
+/* Of words, those of the next panel come to registers behind the products of the one at hand. */
+static NestNode *use_words(Tiles *t) {
+  Arena *a = t->l->a;
+  NestNode *all = nest_node(a, NEST_SEQ, NULL), *each = nest_node(a, NEST_SEQ, NULL);
+  Tree *next = build_add(a, t->panel_number, number(t, 1)), *none = build_index(a, 0);
+  Tree *begin = build_mul(a, build_cast(a, TYPE_INDEX, next), t->panel);
+  nest_add(a, all, nest_when(a, build_compare(a, OP_LT, none, t->panelled), await_panel(t, number(t, 0)), NULL));
+  nest_add(a, all, tile_groups_load(t, true));
+  nest_add(a, each, tile_groups_products(t));
+  nest_add(a, each, nest_when(a, build_compare(a, OP_LT, begin, t->panelled), await_panel(t, next), NULL));
+  nest_add(a, each, tile_groups_load(t, false));
+  nest_add(a, each, tile_groups_close(t));
+  nest_add(a, each, hand_over(t, OP_FREE_PANEL, t->panel_number));
+  nest_add(a, all, nest_over(a, t->over, each));
+  return all;
+}
+
+static NestNode *use(Tiles *t) {
+  if (t->words) return use_words(t);
+  Arena *a = t->l->a;
+  NestNode *each = nest_node(a, NEST_SEQ, NULL);
+  Tree *one = number(t, 1), *before = build_sub(a, t->panel_number, one);
+  each->comment = arena_printf(a, "%s: %s, one part after another", t->plan.loop->rule->level->name,
+                               lowering_source(t->l, t->plan.loop->rule->codelet));
+  nest_add(a, each, await_panel(t, t->panel_number));
+  nest_add(a, each, tile_groups_products(t)); /* .. and the wait for those of the panel before */
+  Tree *later = build_compare(a, OP_GE, t->panel_number, one);
+  nest_add(a, each, nest_when(a, later, hand_over(t, OP_FREE_PANEL, before), NULL));
+  return nest_over(a, t->over, each);
+}
+
+NestNode *tile_producers_open(Tiles *t, Tree *wide, NestNode *deliver, NestNode *otherwise) {
+  Arena *a = t->l->a;
+  NestNode *own = nest_node(a, NEST_SEQ, NULL);
+  nest_add(a, own, use(t));
+  nest_add(a, own, tile_groups_end(t));
+  nest_add(a, own, deliver);
+  t->l->now.kernel->beside = build_choice(a, wide, number(t, WARP_LANES), number(t, 0));
+  Tree *beside = tree_new(a, OP_BESIDE, TYPE_BOOL, (SourceRange){0}, 0);
+  return nest_when(a, wide, nest_when(a, beside, ask(t), own), otherwise);
+}
